@@ -1,0 +1,66 @@
+#include "base/hash.h"
+
+// The header holds the whole algorithm, so base needs no library at run time, and the bits cannot
+// change under a replay when the system's libxxhash does.
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+_Static_assert(sizeof(XXH3_state_t) <= sizeof(apex_hash_stream), "the opaque state is too small");
+_Static_assert(_Alignof(XXH3_state_t) <= _Alignof(apex_hash_stream), "and must be as aligned");
+
+uint64_t apex_hash_bytes(const void *bytes, size_t length, uint64_t seed) {
+    return XXH3_64bits_withSeed(bytes, length, seed);
+}
+
+void apex_hash_begin(apex_hash_stream *stream, uint64_t seed) {
+    XXH3_state_t *state = (XXH3_state_t *)(void *)stream->opaque;
+    // Tells xxHash that the memory is not a state it set up before.
+    XXH3_INITSTATE(state);
+    XXH3_64bits_reset_withSeed(state, seed);
+}
+
+void apex_hash_add(apex_hash_stream *stream, const void *bytes, size_t length) {
+    if (length > 0) {
+        XXH3_64bits_update((XXH3_state_t *)(void *)stream->opaque, bytes, length);
+    }
+}
+
+uint64_t apex_hash_end(const apex_hash_stream *stream) {
+    return XXH3_64bits_digest((const XXH3_state_t *)(const void *)stream->opaque);
+}
+
+void apex_hash_to_hex(uint64_t hash, char text[APEX_HASH_HEX_BYTES]) {
+    for (int digit = 0; digit < 16; digit++) {
+        text[digit] = "0123456789abcdef"[(hash >> (60 - 4 * digit)) & 15];
+    }
+    text[16] = '\0';
+}
+
+static int hex_value(char c) {
+    if (c >= '0' && c <= '9') {
+        return c - '0';
+    }
+    if (c >= 'a' && c <= 'f') {
+        return c - 'a' + 10;
+    }
+    if (c >= 'A' && c <= 'F') {
+        return c - 'A' + 10;
+    }
+    return -1;
+}
+
+bool apex_hash_from_hex(const char *text, uint64_t *hash) {
+    uint64_t value = 0;
+    for (int digit = 0; digit < 16; digit++) {
+        int nibble = hex_value(text[digit]);
+        if (nibble < 0) {
+            return false;
+        }
+        value = value << 4 | (uint64_t)nibble;
+    }
+    if (text[16] != '\0') {
+        return false;
+    }
+    *hash = value;
+    return true;
+}
