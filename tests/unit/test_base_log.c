@@ -14,6 +14,8 @@ static FILE *file;
 static void setup(void) {
     file = open_memstream(&written, &written_bytes);
     ck_assert_ptr_nonnull(file);
+    // Only a flush tells written_bytes that this stream is empty.
+    fflush(file);
     apex_log_set_file(file);
     apex_log_set_level(APEX_LOG_INFO);
     apex_log_set_format(APEX_LOG_TEXT);
