@@ -1,0 +1,122 @@
+/// apex_client: join an Apex server, send controls, read cars, events and results.
+///
+/// A client is driven, not threaded: call apex_client_update often (every few milliseconds, or when
+/// its socket is readable) with the time; everything it learnt can be read until the next update.
+/// Many clients share one thread and one loop; each has its own socket. Units are SI, angles
+/// radians, world axes x east, y north, z up; yaw counts anticlockwise from x.
+///
+///     apex_client_def def = apex_default_client_def();
+///     apex_client *client;
+///     if (apex_client_create(&def, &client) == APEX_OK &&
+///         apex_client_connect(client, "127.0.0.1", 26000) == APEX_OK) ...
+///     each round: apex_client_update(client, now_us);
+///                 if (apex_client_state_of(client) == APEX_CLIENT_DRIVING)
+///                     apex_client_set_controls(client, &controls);
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "proto/proto.h"
+
+typedef struct apex_client apex_client;
+
+typedef struct apex_client_def {
+    const char *name;     ///< shown to others
+    const char *car;      ///< NULL or "": the server's default
+    const char *password; ///< NULL: none
+    bool spectate;
+    bool want_defs;        ///< fetch the track's and the cars' definitions before joining
+    uint32_t snapshot_hz;  ///< 0: the server's rate
+    uint32_t telemetry_hz; ///< own car; 0: none
+    bool server_stats, standings;
+    uint32_t
+        controls_lead_ticks; ///< how far ahead of the server's clock controls are stamped, besides half the round trip
+    uint64_t connect_timeout_us;
+    uint64_t silence_timeout_us; ///< nothing heard for so long: the server is gone
+} apex_client_def;
+
+apex_client_def apex_default_client_def(void);
+
+typedef enum apex_client_state {
+    APEX_CLIENT_IDLE,
+    APEX_CLIENT_CONNECTING, ///< no answer yet
+    APEX_CLIENT_GREETED,    ///< Hello sent
+    APEX_CLIENT_LOADING,    ///< welcomed; definitions are coming
+    APEX_CLIENT_JOINING,
+    APEX_CLIENT_DRIVING,
+    APEX_CLIENT_SPECTATING,
+    APEX_CLIENT_CLOSED, ///< see apex_client_close_reason
+} apex_client_state;
+
+const char *apex_client_state_name(apex_client_state state);
+
+/// @return APEX_ERR_NO_MEMORY, APEX_ERR_INVALID (a name too long). Strings are copied.
+apex_err apex_client_create(const apex_client_def *def, apex_client **out);
+void apex_client_destroy(apex_client *client); ///< closes rudely if still open; NULL is fine
+
+/// Begins to connect over UDP. @return APEX_ERR_NOT_FOUND (host name), APEX_ERR_IO.
+apex_err apex_client_connect(apex_client *client, const char *host, uint16_t port);
+int apex_client_socket(const apex_client *client); ///< to poll for reading; -1 if none
+
+/// Reads, answers, sends what is due. now_us: any monotonic clock, never backwards.
+void apex_client_update(apex_client *client, uint64_t now_us);
+/// Says Leave and closes once that is delivered (keep updating until CLOSED).
+void apex_client_leave(apex_client *client);
+
+apex_client_state apex_client_state_of(const apex_client *client);
+/// Why the client is CLOSED: what the server said, or TIMEOUT; text for people. NONE after a leave.
+apex_reason apex_client_close_reason(const apex_client *client, const char **text);
+/// The last refusal that did not close (a wrong value, a join too early); NONE if there was none.
+apex_reason apex_client_last_reject(const apex_client *client, const char **text);
+
+/// Controls from now on: sampled for every server tick until changed.
+void apex_client_set_controls(apex_client *client, const apex_control_sample *controls);
+
+// --- What it knows ----------------------------------------------------------------------------------
+
+const apex_welcome *apex_client_welcome(const apex_client *client); ///< NULL before
+uint32_t apex_client_player(const apex_client *client); ///< 0 before the join, and for spectators
+uint32_t apex_client_car(const apex_client *client);
+
+/// Definition by kind and name, as bytes for apex_car_def_decode or apex_track_def_decode; NULL if
+/// not (yet) here. For cars, name NULL means the own car's. Lives as long as the client.
+const uint8_t *apex_client_def_bytes(const apex_client *client, apex_def_kind kind,
+                                     const char *name, size_t *length, uint64_t *hash);
+
+typedef struct apex_client_view {
+    uint32_t tick; ///< of the newest whole or partial snapshot
+    uint32_t phase;
+    int32_t race_time_ms;
+    uint64_t received_us;
+    size_t car_count;
+    const apex_wire_car *cars; ///< newest known of every car, sorted by id
+    const apex_wire_car *own;  ///< or NULL
+} apex_client_view;
+
+/// Valid until the next update.
+apex_client_view apex_client_newest(const apex_client *client);
+/// The tick the server is in now by the client's clock, with its fraction; 0 before it is known.
+double apex_client_server_tick(const apex_client *client, uint64_t now_us);
+
+/// Events that came in the last update, in order; a race event each.
+const apex_race_event_message *apex_client_events(const apex_client *client, size_t *count);
+const char *const *apex_client_notices(const apex_client *client, size_t *count);
+const apex_telemetry *apex_client_telemetry(const apex_client *client);       ///< newest or NULL
+const apex_server_stats *apex_client_server_stats(const apex_client *client); ///< newest or NULL
+const apex_standings *apex_client_standings(const apex_client *client);       ///< newest or NULL
+const apex_race_state *apex_client_race_state(const apex_client *client);     ///< newest or NULL
+const apex_results *apex_client_results(const apex_client *client); ///< of the last race, or NULL
+const apex_roster_entry *apex_client_roster(const apex_client *client, size_t *count);
+
+typedef struct apex_client_stats {
+    uint32_t rtt_us;
+    uint64_t bytes_in, bytes_out, packets_in, packets_out;
+    uint64_t snapshots, snapshots_late; ///< parts; late: older than one already here
+    uint64_t undecodable;
+    int32_t controls_depth; ///< ticks the server holds ahead, as it last said
+} apex_client_stats;
+
+apex_client_stats apex_client_stats_of(const apex_client *client);

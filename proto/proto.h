@@ -1,0 +1,362 @@
+/// The wire as plain C values: limits, messages, encode and decode. Both ends use it; it knows no
+/// server, no client and no transport. Thread-safe: nothing here has state.
+///
+/// What we write is asserted; what comes off the wire is checked, in every build: apex_decode_*
+/// return false with a reason and never assert, log or allocate beyond the scratch they are given.
+/// wire.proto says what each message means; PROTOCOL.md when it is sent.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define APEX_PROTOCOL_VERSION 1u
+
+enum {
+    APEX_DATAGRAM_BYTES_MAX = 1200,    ///< longest unreliable message, and longest from a client
+    APEX_MESSAGE_BYTES_MAX = 1u << 20, ///< longest reliable message from a server
+    APEX_TOKEN_BYTES = 16,
+    APEX_WIRE_NAME_BYTES = 32, ///< with the zero
+    APEX_WIRE_TEXT_BYTES = 160,
+    APEX_CONTROLS_REPEAT = 8, ///< samples a client sends in each packet
+    APEX_CONTROLS_SAMPLES_MAX = 16,
+    APEX_WIRE_DEFS_MAX = 17,     ///< one track and 16 cars
+    APEX_SNAPSHOT_CARS_MAX = 64, ///< in one part
+    APEX_WIRE_WHEELS_MAX = 8,
+    APEX_ROSTER_ENTRIES_MAX = 8192,
+    APEX_STANDINGS_LINES_MAX = 65,
+    APEX_RESULTS_LINES_MAX = 8192,
+    APEX_STATS_COUNTS_MAX = 64,
+    APEX_DECODE_SCRATCH_BYTES = 128 * 1024, ///< enough for any message of one datagram
+};
+
+enum { APEX_CHANNEL_RELIABLE = 0, APEX_CHANNEL_STATE = 1, APEX_CHANNEL_COUNT = 2 };
+
+typedef enum apex_def_kind { APEX_DEF_NONE, APEX_DEF_CAR, APEX_DEF_TRACK } apex_def_kind;
+
+/// Numbers as in wire.proto's Reason.
+typedef enum apex_reason {
+    APEX_REASON_NONE,
+    APEX_REASON_VERSION,
+    APEX_REASON_SERVER_FULL,
+    APEX_REASON_RACE_FULL,
+    APEX_REASON_PASSWORD,
+    APEX_REASON_UNKNOWN_CAR,
+    APEX_REASON_ALREADY_JOINED,
+    APEX_REASON_BAD_NAME,
+    APEX_REASON_OUT_OF_ORDER,
+    APEX_REASON_BAD_MESSAGE,
+    APEX_REASON_RATE,
+    APEX_REASON_KICKED,
+    APEX_REASON_SHUTDOWN,
+    APEX_REASON_TIMEOUT,
+    APEX_REASON_RACE_CLOSED,
+    APEX_REASON_ADDRESS_LIMIT,
+    APEX_REASON_UNKNOWN_DEF,
+    APEX_REASON_EVENT_OVER,
+    APEX_REASON_COUNT
+} apex_reason;
+
+const char *apex_reason_name(apex_reason reason); ///< "server-full"
+const char *apex_reason_text(apex_reason reason); ///< a sentence for people
+
+// --- Messages from a client ---------------------------------------------------------------------
+
+typedef struct apex_hello {
+    uint32_t protocol_version;
+    char client[APEX_WIRE_NAME_BYTES];
+    bool has_token;
+    uint8_t resume_token[APEX_TOKEN_BYTES];
+} apex_hello;
+
+typedef struct apex_join {
+    char name[APEX_WIRE_NAME_BYTES];
+    char car[APEX_WIRE_NAME_BYTES];
+    char password[APEX_WIRE_NAME_BYTES];
+} apex_join;
+
+typedef struct apex_spectate {
+    char password[APEX_WIRE_NAME_BYTES];
+} apex_spectate;
+
+/// Twin of physics' apex_controls; host and the predictor convert.
+typedef struct apex_control_sample {
+    int16_t steer;
+    uint8_t throttle, brake, clutch, handbrake;
+    int8_t gear;
+    uint8_t shift_up, shift_down, reset, aids_off;
+} apex_control_sample;
+
+typedef struct apex_controls_message {
+    uint32_t first_tick;
+    uint32_t sample_count;
+    apex_control_sample samples[APEX_CONTROLS_SAMPLES_MAX];
+} apex_controls_message;
+
+typedef struct apex_subscribe {
+    uint32_t snapshot_hz, telemetry_hz;
+    bool server_stats, standings;
+} apex_subscribe;
+
+typedef enum apex_client_message_kind {
+    APEX_CLIENT_HELLO = 1,
+    APEX_CLIENT_JOIN,
+    APEX_CLIENT_SPECTATE,
+    APEX_CLIENT_LEAVE,
+    APEX_CLIENT_DEF_REQUEST,
+    APEX_CLIENT_TIME_REQUEST,
+    APEX_CLIENT_SUBSCRIBE,
+    APEX_CLIENT_CONTROLS,
+    APEX_CLIENT_MESSAGE_KINDS
+} apex_client_message_kind;
+
+typedef struct apex_client_message {
+    apex_client_message_kind kind;
+    union {
+        apex_hello hello;
+        apex_join join;
+        apex_spectate spectate;
+        uint64_t def_hash;
+        uint64_t client_us;
+        apex_subscribe subscribe;
+        apex_controls_message controls;
+    };
+} apex_client_message;
+
+// --- Messages from a server ---------------------------------------------------------------------
+
+typedef struct apex_def_name {
+    apex_def_kind kind;
+    char name[APEX_WIRE_NAME_BYTES];
+    uint64_t hash;
+    uint32_t length;
+} apex_def_name;
+
+typedef struct apex_welcome {
+    uint32_t protocol_version;
+    char server[APEX_WIRE_NAME_BYTES];
+    uint8_t resume_token[APEX_TOKEN_BYTES];
+    uint32_t tick_hz, snapshot_hz, tick, speed_permille;
+    char race[APEX_WIRE_NAME_BYTES * 2];
+    uint32_t laps, player_capacity;
+    bool password_needed;
+    uint32_t def_count;
+    apex_def_name defs[APEX_WIRE_DEFS_MAX];
+} apex_welcome;
+
+/// Reject, Goodbye.
+typedef struct apex_refusal {
+    apex_reason reason;
+    char text[APEX_WIRE_TEXT_BYTES];
+    bool closing; ///< Reject only
+} apex_refusal;
+
+typedef struct apex_joined {
+    uint32_t player, car;
+    char car_def[APEX_WIRE_NAME_BYTES];
+} apex_joined;
+
+typedef struct apex_def_content {
+    apex_def_kind kind;
+    char name[APEX_WIRE_NAME_BYTES];
+    uint64_t hash;
+    const uint8_t *bytes; ///< decode: into the scratch
+    size_t length;
+} apex_def_content;
+
+typedef struct apex_time_reply {
+    uint64_t client_us;
+    uint32_t tick, into_tick_us;
+} apex_time_reply;
+
+enum {
+    APEX_CAR_FLAG_AIRBORNE = 1,
+    APEX_CAR_FLAG_HELD = 2,
+    APEX_CAR_FLAG_GHOST = 4,
+    APEX_CAR_FLAG_BLOWN = 8,
+    APEX_CAR_FLAG_OFF_ROAD = 16,
+};
+
+#define APEX_ANGLE_UNITS_PER_RAD      (32768.0 / 3.14159265358979323846)
+#define APEX_YAW_RATE_UNITS_PER_RADPS 1024.0
+
+/// A car as integers: what is captured once a tick and sent. Units as in wire.proto's Car.
+typedef struct apex_wire_car {
+    uint32_t id;
+    int32_t x_mm, y_mm, z_mm;
+    int16_t yaw_q, pitch_q, roll_q;
+    int16_t vx_cmps, vy_cmps, vz_cmps;
+    int16_t yaw_rate_q;
+    int16_t steer_q;
+    uint16_t rpm;
+    int8_t gear;
+    uint8_t throttle, brake, flags, damage;
+} apex_wire_car;
+
+typedef struct apex_snapshot_message {
+    uint32_t tick;
+    uint32_t phase; ///< as wire.proto's Phase
+    int32_t race_time_ms;
+    uint32_t part, parts;
+    uint32_t controls_tick;
+    int32_t controls_depth;
+    uint32_t car_count;
+    const apex_wire_car *cars; ///< decode: into the scratch
+} apex_snapshot_message;
+
+typedef struct apex_wheel_telemetry {
+    float load_n, slip_ratio, slip_angle_rad, force_long_n, force_lat_n, friction, spin_radps;
+    float temperature_c;
+    uint32_t surface;
+    bool sliding;
+} apex_wheel_telemetry;
+
+typedef struct apex_telemetry {
+    uint32_t tick, car;
+    float speed_mps, rpm;
+    int32_t gear;
+    float throttle, brake, steer_rad;
+    float acceleration_x_mps2, acceleration_y_mps2;
+    float lap_m, offset_m, fuel_kg;
+    uint32_t wheel_count;
+    apex_wheel_telemetry wheels[APEX_WIRE_WHEELS_MAX];
+} apex_telemetry;
+
+typedef struct apex_count {
+    char name[APEX_WIRE_NAME_BYTES];
+    uint64_t count;
+} apex_count;
+
+typedef struct apex_server_stats {
+    uint32_t tick, uptime_s, clients, players;
+    uint32_t tick_us_p50, tick_us_p99, tick_us_max, late_us_p99, ticks_dropped;
+    uint64_t bytes_in, bytes_out, packets_in, packets_out;
+    uint32_t refused_count;
+    const apex_count *refused; ///< decode: into the scratch
+} apex_server_stats;
+
+typedef struct apex_race_event_message {
+    uint32_t kind; ///< as wire.proto's EventKind
+    uint32_t tick, race_number, player, other;
+    int64_t value;
+    uint64_t time_us;
+} apex_race_event_message;
+
+typedef struct apex_race_state {
+    uint32_t phase, race_number;
+    int64_t race_time_us;
+    uint32_t laps, players, running;
+} apex_race_state;
+
+typedef struct apex_roster_entry {
+    uint32_t player, car;
+    char name[APEX_WIRE_NAME_BYTES];
+    char car_def[APEX_WIRE_NAME_BYTES];
+    bool driven_by_server;
+} apex_roster_entry;
+
+typedef struct apex_roster {
+    bool complete;
+    uint32_t entry_count;
+    const apex_roster_entry *entries; ///< decode: into the scratch
+} apex_roster;
+
+typedef struct apex_wire_standing {
+    uint32_t position, player;
+    char name[APEX_WIRE_NAME_BYTES];
+    char car_def[APEX_WIRE_NAME_BYTES];
+    uint32_t state; ///< as wire.proto's StandingState
+    uint32_t laps;
+    float lap_m;
+    uint64_t last_lap_us, best_lap_us, total_us, gap_us;
+    uint32_t grid;
+} apex_wire_standing;
+
+typedef struct apex_standings {
+    uint32_t tick, total;
+    uint32_t line_count;
+    const apex_wire_standing *lines; ///< decode: into the scratch
+} apex_standings;
+
+typedef struct apex_results {
+    uint32_t race_number;
+    char track[APEX_WIRE_NAME_BYTES];
+    uint32_t laps;
+    uint64_t state_hash;
+    uint32_t line_count;
+    const apex_wire_standing *lines; ///< decode: into the scratch
+} apex_results;
+
+typedef struct apex_notice {
+    char text[APEX_WIRE_TEXT_BYTES];
+} apex_notice;
+
+typedef enum apex_server_message_kind {
+    APEX_SERVER_WELCOME = 1,
+    APEX_SERVER_REJECT,
+    APEX_SERVER_JOINED,
+    APEX_SERVER_DEF,
+    APEX_SERVER_TIME_REPLY,
+    APEX_SERVER_SNAPSHOT,
+    APEX_SERVER_TELEMETRY,
+    APEX_SERVER_STATS,
+    APEX_SERVER_RACE_EVENT,
+    APEX_SERVER_RACE_STATE,
+    APEX_SERVER_ROSTER,
+    APEX_SERVER_STANDINGS,
+    APEX_SERVER_RESULTS,
+    APEX_SERVER_NOTICE,
+    APEX_SERVER_GOODBYE,
+    APEX_SERVER_MESSAGE_KINDS
+} apex_server_message_kind;
+
+typedef struct apex_server_message {
+    apex_server_message_kind kind;
+    union {
+        apex_welcome welcome;
+        apex_refusal reject;
+        apex_joined joined;
+        apex_def_content def;
+        apex_time_reply time_reply;
+        apex_snapshot_message snapshot;
+        apex_telemetry telemetry;
+        apex_server_stats stats;
+        apex_race_event_message event;
+        apex_race_state race_state;
+        apex_roster roster;
+        apex_standings standings;
+        apex_results results;
+        apex_notice notice;
+        apex_refusal goodbye;
+    };
+} apex_server_message;
+
+/// The channel a message of this kind travels on, either way.
+int apex_client_message_channel(apex_client_message_kind kind);
+int apex_server_message_channel(apex_server_message_kind kind);
+
+// --- Encode and decode --------------------------------------------------------------------------
+
+/// @return bytes written, or 0 if they do not fit into `capacity`. Values outside their range are
+/// the caller's fault and asserted.
+size_t apex_encode_client(const apex_client_message *message, uint8_t *out, size_t capacity);
+size_t apex_encode_server(const apex_server_message *message, uint8_t *out, size_t capacity);
+
+/// Memory a decode may use; what it hands out points into it.
+typedef struct apex_scratch {
+    void *memory; ///< aligned for any type
+    size_t bytes;
+} apex_scratch;
+
+/// @param why set to a static sentence when false is returned ("controls: steer is outside
+/// -32767..32767"); may be NULL. Names and texts are UTF-8 without control characters, or refused.
+bool apex_decode_client(const uint8_t *bytes, size_t length, apex_scratch scratch,
+                        apex_client_message *out, const char **why);
+bool apex_decode_server(const uint8_t *bytes, size_t length, apex_scratch scratch,
+                        apex_server_message *out, const char **why);
+
+/// Upper bound of the encoded bytes of `car_count` cars in one snapshot part; how many fit into a
+/// datagram follows from it.
+size_t apex_snapshot_bytes_max(uint32_t car_count);
+/// Cuts sorted cars into parts: how many of the first `count` fit into `capacity` bytes, exactly.
+uint32_t apex_snapshot_fit(const apex_wire_car cars[], uint32_t count, size_t capacity);

@@ -1,0 +1,77 @@
+/// Files: cars, tracks and races as YAML. The only place that parses them. Every refusal names file,
+/// line, column, key and what was expected, e.g.
+///   `cars/mine.yaml:5:7: axles[0].tyre.radius_m: 9.1 is outside 0.1..2`
+/// Anything that can be named (car "boxster-s", track "ridgeway") is first looked for as a path,
+/// then in the --content directories, then among what ships inside the program.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "physics/physics.h"
+#include "race/race.h"
+#include "track/track.h"
+
+enum { APEX_CONTENT_TEXT_BYTES = 512, APEX_CONTENT_PATH_BYTES = 256 };
+
+/// What was wrong, ready to print; empty when nothing was.
+typedef struct apex_content_problem {
+    char text[APEX_CONTENT_TEXT_BYTES];
+} apex_content_problem;
+
+typedef enum apex_content_kind {
+    APEX_CONTENT_CAR,
+    APEX_CONTENT_TRACK,
+    APEX_CONTENT_RACE,
+} apex_content_kind;
+
+/// A race file: the race, and how the server hosts it.
+typedef struct apex_race_file {
+    apex_race_def race;
+    char track[APEX_CONTENT_PATH_BYTES];
+    uint32_t car_count;
+    char cars[APEX_RACE_CAR_DEFS_MAX][APEX_CONTENT_PATH_BYTES]; ///< the first is the default car
+    uint32_t bots;                                              ///< cars the server drives itself
+    double bot_skill;                                           ///< 0.5..1
+    char address[64];               ///< to listen on; empty: every address
+    uint16_t port;                  ///< 0: any free one
+    char password[APEX_NAME_BYTES]; ///< empty: none
+    uint32_t clients_max;           ///< players and spectators
+    uint32_t clients_per_address_max;
+    uint32_t snapshot_hz;                      ///< divides the tick rate
+    char results_dir[APEX_CONTENT_PATH_BYTES]; ///< empty: results are not written to files
+    double client_timeout_s;
+} apex_race_file;
+
+apex_race_file apex_default_race_file(void);
+
+/// @param name a path or a name. @param directory extra place to look, or NULL.
+/// @return APEX_ERR_NOT_FOUND, APEX_ERR_IO, APEX_ERR_PARSE, APEX_ERR_RANGE; *problem then says why.
+apex_err apex_content_load_car(const char *name, const char *directory, apex_car_def *out,
+                               apex_content_problem *problem);
+/// On success free *out with apex_track_def_free.
+apex_err apex_content_load_track(const char *name, const char *directory, apex_track_def *out,
+                                 apex_content_problem *problem);
+apex_err apex_content_load_race(const char *name, const char *directory, apex_race_file *out,
+                                apex_content_problem *problem);
+
+/// Loads a file of any kind, told by its `kind:` key, and what it names; lays a track.
+apex_err apex_content_check(const char *path, apex_content_kind *kind,
+                            apex_content_problem *problem);
+
+/// Names of what ships: index counts up, NULL past the end.
+const char *apex_content_shipped(apex_content_kind kind, size_t index);
+
+/// Writes a complete file with every key, its default and its help as a comment.
+apex_err apex_content_write_default(apex_content_kind kind, FILE *out);
+
+// The same from memory; `label` stands for the file's name in problems.
+apex_err apex_content_parse_car(const char *text, size_t length, const char *label,
+                                apex_car_def *out, apex_content_problem *problem);
+apex_err apex_content_parse_track(const char *text, size_t length, const char *label,
+                                  apex_track_def *out, apex_content_problem *problem);
+apex_err apex_content_parse_race(const char *text, size_t length, const char *label,
+                                 apex_race_file *out, apex_content_problem *problem);

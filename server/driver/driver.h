@@ -1,0 +1,59 @@
+/// A racing driver: from what it sees to controls. Serves bots in clients and cars the server must
+/// drive itself. Deterministic; knows no world, only an observation.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "physics/physics.h"
+#include "track/track.h"
+
+/// What a driver knows in advance: a line round the track and the speed the car can carry at each
+/// place of it. One plan serves every driver of the same car on the same track; read only.
+typedef struct apex_driver_plan apex_driver_plan;
+
+/// Both are borrowed for the plan's life.
+apex_err apex_driver_plan_create(const apex_track *track, const apex_car_def *car,
+                                 apex_driver_plan **out);
+void apex_driver_plan_destroy(apex_driver_plan *plan);
+/// Speed planned at a lap distance for a driver of skill 1, m/s.
+double apex_driver_plan_speed_mps(const apex_driver_plan *plan, double s_m);
+/// Offset of the planned line from the centre line at a lap distance, m to the left.
+double apex_driver_plan_offset_m(const apex_driver_plan *plan, double s_m);
+
+/// A car near the driver, in its own body frame.
+typedef struct apex_driver_neighbour {
+    double ahead_m, left_m;
+    double closing_mps; ///< positive when the gap along the road shrinks
+} apex_driver_neighbour;
+
+enum { APEX_DRIVER_NEIGHBOURS_MAX = 8 };
+
+typedef struct apex_driver_view {
+    double dt_s; ///< since the last view
+    double x_m, y_m, z_m, yaw_rad;
+    double speed_mps;    ///< along the car's heading
+    double sideways_mps; ///< to the left
+    double yaw_rate_radps;
+    int8_t gear;
+    bool may_go; ///< false before the start and after the finish: hold the brakes or coast
+    uint32_t neighbour_count;
+    apex_driver_neighbour neighbours[APEX_DRIVER_NEIGHBOURS_MAX];
+} apex_driver_view;
+
+/// One driver. A plain value: copy it to save it.
+typedef struct apex_driver {
+    double skill;   ///< 0.5..1: share of the planned speed it dares
+    double lane_m;  ///< preferred offset from the line, m to the left
+    double s_m;     ///< where it thinks it is
+    double steer;   ///< last, -1..1
+    double stuck_s; ///< time it has wanted to move and could not
+    double reverse_left_s;
+    uint32_t resets; ///< how often it has asked to be put back on the track
+    bool placed;     ///< s_m is known
+} apex_driver;
+
+apex_driver apex_driver_create(double skill, double lane_m);
+apex_controls apex_driver_drive(apex_driver *driver, const apex_driver_plan *plan,
+                                const apex_driver_view *view);

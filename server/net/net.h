@@ -1,0 +1,208 @@
+/// Links and sessions. A transport turns sockets into arrays of link events and back; sessions turn
+/// link events into checked messages ("mail") and messages into packets. Sessions know no socket:
+/// ENet, a WebSocket gateway and the tests' link simulator are three sources of the same arrays.
+///
+/// Hostile bytes end here: what leaves as mail is decoded, in range, in order for its session's
+/// state and within its rate. Everything else is counted, answered with a reason, and after too
+/// much of it the session is closed. One thread. Time is an argument, in microseconds.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "proto/proto.h"
+
+// --- Links --------------------------------------------------------------------------------------
+
+enum { APEX_ADDRESS_BYTES = 48 };
+
+/// One connection of a transport; zero is none.
+typedef struct apex_link {
+    uint16_t index1;
+    uint16_t generation;
+} apex_link;
+
+typedef enum apex_link_event_kind {
+    APEX_LINK_OPENED,
+    APEX_LINK_BYTES,
+    APEX_LINK_CLOSED
+} apex_link_event_kind;
+
+typedef struct apex_link_event {
+    apex_link_event_kind kind;
+    apex_link link;
+    uint8_t channel;      ///< BYTES
+    const uint8_t *bytes; ///< BYTES; on the frame arena
+    size_t length;
+    char address[APEX_ADDRESS_BYTES]; ///< OPENED: host without port, for limits and logs
+} apex_link_event;
+
+typedef struct apex_link_packet {
+    apex_link link;
+    uint8_t channel; ///< APEX_CHANNEL_RELIABLE arrives or the link closes; STATE may be lost
+    const uint8_t *bytes;
+    size_t length;
+} apex_link_packet;
+
+// --- Transport over ENet ------------------------------------------------------------------------
+
+typedef struct apex_transport apex_transport;
+
+typedef struct apex_transport_def {
+    const char *address; ///< NULL or "": every address
+    uint16_t port;       ///< 0: any free one
+    uint32_t links_max;  ///< 1..4095
+    uint32_t links_per_address_max;
+    uint32_t half_open_max;   ///< past it a CONNECT needs a cookie
+    uint64_t link_timeout_us; ///< silence after which a link is closed
+} apex_transport_def;
+
+apex_transport_def apex_default_transport_def(void);
+
+typedef enum apex_transport_counter {
+    APEX_TRANSPORT_PACKETS_IN,
+    APEX_TRANSPORT_PACKETS_OUT,
+    APEX_TRANSPORT_BYTES_IN,  ///< datagrams as received
+    APEX_TRANSPORT_BYTES_OUT, ///< datagrams as sent
+    APEX_TRANSPORT_LINKS_OPENED,
+    APEX_TRANSPORT_LINKS_CLOSED,
+    APEX_TRANSPORT_REFUSED_MALFORMED, ///< not an ENet datagram
+    APEX_TRANSPORT_REFUSED_OVERSIZE,
+    APEX_TRANSPORT_REFUSED_COMPRESSED,
+    APEX_TRANSPORT_REFUSED_FRAGMENT,
+    APEX_TRANSPORT_REFUSED_COMMANDS, ///< too many commands in a datagram
+    APEX_TRANSPORT_REFUSED_COOKIE,   ///< CONNECT without a valid cookie while one is needed
+    APEX_TRANSPORT_REFUSED_ADDRESS,  ///< address has its share of links
+    APEX_TRANSPORT_COOKIES_SENT,
+    APEX_TRANSPORT_HALF_OPEN_RESET,
+    APEX_TRANSPORT_SERVICE_ERRORS, ///< enet_host_service returned < 0
+    APEX_TRANSPORT_SEND_ERRORS,
+    APEX_TRANSPORT_COUNTERS
+} apex_transport_counter;
+
+const char *apex_transport_counter_name(apex_transport_counter counter); ///< "refused-cookie"
+
+/// @return APEX_ERR_BUSY_PORT, APEX_ERR_PERMISSION, APEX_ERR_INVALID (address), APEX_ERR_NO_MEMORY.
+apex_err apex_transport_create(const apex_transport_def *def, apex_transport **out);
+void apex_transport_destroy(apex_transport *transport);
+uint16_t apex_transport_port(const apex_transport *transport);
+int apex_transport_socket(const apex_transport *transport); ///< to poll for reading
+
+/// Reads what has come, answers ENet's own needs. Events and their bytes live on `frame`.
+size_t apex_transport_receive(apex_transport *transport, uint64_t now_us, apex_arena *frame,
+                              apex_link_event **events);
+/// Queues packets; bytes are copied. A packet to a closed link is dropped.
+void apex_transport_send(apex_transport *transport, const apex_link_packet packets[], size_t count);
+void apex_transport_flush(apex_transport *transport);
+/// Closes after what is queued reliably has been delivered; a CLOSED event follows.
+void apex_transport_close_link(apex_transport *transport, apex_link link);
+const uint64_t *apex_transport_counters(const apex_transport *transport);
+
+// --- Sessions -----------------------------------------------------------------------------------
+
+typedef struct apex_sessions apex_sessions;
+
+typedef struct apex_session_id {
+    uint16_t index1;
+    uint16_t generation;
+} apex_session_id;
+
+typedef enum apex_session_state {
+    APEX_SESSION_FREE,
+    APEX_SESSION_GREETING, ///< link is open, no Hello yet
+    APEX_SESSION_LOBBY,    ///< welcomed
+    APEX_SESSION_JOINING,  ///< Join has gone to the race, no answer yet
+    APEX_SESSION_PLAYER,
+    APEX_SESSION_SPECTATOR,
+    APEX_SESSION_CLOSING, ///< last words are on their way
+} apex_session_state;
+
+typedef struct apex_sessions_def {
+    uint32_t sessions_max; ///< links that may be open
+    uint32_t clients_max;  ///< welcomed at a time; more are refused as full
+    uint32_t clients_per_address_max;
+    char password[APEX_WIRE_NAME_BYTES]; ///< empty: none
+    uint32_t messages_per_s_max;         ///< sustained, each session; burst of two seconds
+    uint32_t bytes_per_s_max;
+    uint32_t strikes_max;     ///< bad messages before a session is closed
+    uint64_t greeting_us_max; ///< time to say Hello
+    uint64_t closing_us_max;  ///< time for last words to be delivered
+} apex_sessions_def;
+
+apex_sessions_def apex_default_sessions_def(void);
+
+/// A checked message, or the end of a session.
+typedef enum apex_mail_kind {
+    APEX_MAIL_WELCOMED, ///< Hello was accepted; answer with apex_sessions_welcome
+    APEX_MAIL_MESSAGE, ///< Join (password was right), Spectate, Leave, DefRequest, TimeRequest, Subscribe, Controls
+    APEX_MAIL_CLOSED, ///< the session is gone
+} apex_mail_kind;
+
+typedef struct apex_mail {
+    apex_mail_kind kind;
+    apex_session_id session;
+    apex_session_state was;             ///< CLOSED: what it was
+    const apex_client_message *message; ///< on the frame arena
+} apex_mail;
+
+typedef enum apex_session_counter {
+    APEX_SESSION_OPENED,
+    APEX_SESSION_WELCOMED,
+    APEX_SESSION_CLOSED,
+    APEX_SESSION_MESSAGES_IN,
+    APEX_SESSION_MESSAGES_OUT,
+    APEX_SESSION_REFUSED_VERSION,
+    APEX_SESSION_REFUSED_FULL,
+    APEX_SESSION_REFUSED_ADDRESS,
+    APEX_SESSION_REFUSED_PASSWORD,
+    APEX_SESSION_REFUSED_NAME,
+    APEX_SESSION_REFUSED_ORDER,
+    APEX_SESSION_REFUSED_MALFORMED,
+    APEX_SESSION_REFUSED_CHANNEL,
+    APEX_SESSION_REFUSED_RATE,
+    APEX_SESSION_CLOSED_STRIKES,
+    APEX_SESSION_CLOSED_SILENT, ///< no Hello in time
+    APEX_SESSION_OUTBOX_FULL,   ///< a message dropped because the frame was full
+    APEX_SESSION_COUNTERS
+} apex_session_counter;
+
+const char *apex_session_counter_name(apex_session_counter counter);
+
+/// @param token_key 16 secret bytes from which resume tokens are made (a test gives fixed ones).
+apex_err apex_sessions_create(const apex_sessions_def *def, const uint8_t token_key[16],
+                              apex_sessions **out);
+void apex_sessions_destroy(apex_sessions *sessions);
+
+/// Begins a round: forgets the last round's outbox, which lived on `frame`; checks time-outs, turns
+/// link events into mail. Everything handed out lives on `frame` until it is reset.
+size_t apex_sessions_receive(apex_sessions *sessions, const apex_link_event events[], size_t count,
+                             uint64_t now_us, apex_arena *frame, apex_mail **mail);
+
+/// Answers WELCOMED. Fills protocol version, token and password_needed itself.
+void apex_sessions_welcome(apex_sessions *sessions, apex_session_id id,
+                           const apex_welcome *welcome);
+/// Answers a Join or a Spectate.
+void apex_sessions_accept(apex_sessions *sessions, apex_session_id id, const apex_joined *joined);
+void apex_sessions_reject(apex_sessions *sessions, apex_session_id id, apex_reason reason,
+                          const char *text);
+/// Queues a message for one session in this round; encoded at once. Stale ids are ignored.
+void apex_sessions_send(apex_sessions *sessions, apex_session_id id,
+                        const apex_server_message *message);
+/// Queues bytes that are encoded already (shared by many sessions); they must live on `frame`.
+void apex_sessions_send_bytes(apex_sessions *sessions, apex_session_id id, uint8_t channel,
+                              const uint8_t *bytes, size_t length);
+/// Says Goodbye and closes once it is delivered.
+void apex_sessions_close(apex_sessions *sessions, apex_session_id id, apex_reason reason,
+                         const char *text);
+
+/// What this round has to send, in order, and the links to close after it.
+size_t apex_sessions_outbox(const apex_sessions *sessions, const apex_link_packet **packets);
+size_t apex_sessions_closing(const apex_sessions *sessions, const apex_link **links);
+
+apex_session_state apex_session_state_of(const apex_sessions *sessions, apex_session_id id);
+const char *apex_session_address(const apex_sessions *sessions, apex_session_id id);
+uint32_t apex_sessions_welcomed(const apex_sessions *sessions); ///< how many clients there are
+const uint64_t *apex_sessions_counters(const apex_sessions *sessions);

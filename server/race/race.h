@@ -1,0 +1,180 @@
+/// A race: players, phases, laps, results. Owns the world and steps it; turns what happened on the
+/// track into events. Everything that decides its course comes in as the definition, ordered
+/// commands and controls, so a race that is fed the same again gives the same bits (replay).
+///
+/// One thread. Nothing allocates after apex_race_create.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/jobs.h"
+#include "driver/driver.h"
+#include "physics/physics.h"
+#include "track/track.h"
+
+enum { APEX_RACE_CAR_DEFS_MAX = 16, APEX_RACE_REASON_BYTES = 96 };
+
+typedef struct apex_race apex_race;
+
+/// Somebody with a car in the race; zero is nobody.
+typedef struct apex_player_id {
+    uint16_t index1;
+    uint16_t generation;
+} apex_player_id;
+
+typedef struct apex_race_def {
+    char name[APEX_TITLE_BYTES];
+    uint32_t laps;            ///< 1..999
+    uint32_t player_capacity; ///< 1..APEX_CARS_MAX
+    uint32_t start_players;   ///< the grid forms when this many have joined (0: only by command)
+    double lobby_s;           ///< longest wait for more players once one is there; 0 no limit
+    double countdown_s;       ///< lights, after the grid has formed
+    double finish_wait_s;     ///< after the winner; whoever is still out then did not finish
+    double race_s_max;        ///< hard end of a race nobody finishes; 0 none
+    double results_s;         ///< how long results stand before the next race
+    double stuck_s;           ///< a car that makes no way for so long is put back; 0 never
+    uint32_t races;           ///< how many before the event is over; 0 without end
+    bool late_join;           ///< joiners may start from the last box during a race
+    bool reverse_grid;
+    apex_world_def world; ///< car_capacity is set from player_capacity
+} apex_race_def;
+
+apex_race_def apex_default_race_def(void);
+
+/// @param track borrowed. @param cars definitions a player may choose from, copied; 1..16.
+apex_err apex_race_create(const apex_race_def *def, const apex_track *track,
+                          const apex_car_def cars[], uint32_t car_count, apex_race **out);
+void apex_race_destroy(apex_race *race);
+
+// --- Commands: everything that reaches a race beside controls ------------------------------------
+
+typedef enum apex_race_command_kind {
+    APEX_RACE_JOIN,     ///< player is filled in by apex_race_reserve
+    APEX_RACE_LEAVE,    ///< at once; the car is taken off
+    APEX_RACE_TAKEOVER, ///< the server's driver takes the wheel (a lost connection, a server bot)
+    APEX_RACE_HANDBACK, ///< the player has it again
+    APEX_RACE_START,    ///< form the grid now
+    APEX_RACE_RESTART,  ///< back to the grid
+    APEX_RACE_END,      ///< classify now; the event is over
+} apex_race_command_kind;
+
+typedef struct apex_race_command {
+    apex_race_command_kind kind;
+    apex_player_id player;      ///< JOIN, LEAVE, TAKEOVER, HANDBACK
+    uint32_t car;               ///< JOIN: index of the car definition
+    char name[APEX_NAME_BYTES]; ///< JOIN
+    double skill, lane_m;       ///< TAKEOVER
+} apex_race_command;
+
+/// The id the next JOIN will get if it is applied next; false when the race is full.
+bool apex_race_reserve(const apex_race *race, apex_player_id *out);
+/// Applies a command between ticks. @return APEX_ERR_FULL, APEX_ERR_NOT_FOUND (player, car),
+/// APEX_ERR_UNSUPPORTED (late join forbidden); the race is unchanged then.
+apex_err apex_race_apply(apex_race *race, const apex_race_command *command);
+
+/// Advances by one tick.
+/// @param controls by player slot (index1 - 1), player_capacity of them.
+void apex_race_tick(apex_race *race, const apex_controls controls[], apex_jobs *jobs);
+/// Controls as used in the last tick, by player slot: the given ones, or the server driver's.
+const apex_controls *apex_race_controls_used(const apex_race *race);
+
+// --- State ------------------------------------------------------------------------------------------
+
+typedef enum apex_race_phase {
+    APEX_PHASE_LOBBY,     ///< waiting for players; cars may drive about
+    APEX_PHASE_GRID,      ///< cars stand on the grid, held
+    APEX_PHASE_COUNTDOWN, ///< start lights
+    APEX_PHASE_RACE,
+    APEX_PHASE_FINISH, ///< the winner is home
+    APEX_PHASE_RESULTS,
+    APEX_PHASE_OVER, ///< no further race
+} apex_race_phase;
+
+const char *apex_race_phase_name(apex_race_phase phase);
+
+typedef struct apex_race_status {
+    apex_race_phase phase;
+    uint32_t race_number; ///< from 1
+    uint64_t tick;        ///< of the world
+    int64_t race_time_us; ///< since the lights went out; negative in the countdown
+    uint32_t players, running, laps;
+} apex_race_status;
+
+apex_race_status apex_race_status_of(const apex_race *race);
+uint32_t apex_race_tick_hz(const apex_race *race);
+uint32_t apex_race_player_capacity(const apex_race *race);
+
+typedef enum apex_standing_state {
+    APEX_STANDING_WAITING,
+    APEX_STANDING_RUNNING,
+    APEX_STANDING_FINISHED,
+    APEX_STANDING_DNF,
+} apex_standing_state;
+
+/// A player's line in the order. Times in microseconds, 0 means none yet.
+typedef struct apex_standing {
+    apex_player_id player;
+    apex_car_id car_id;
+    uint32_t car; ///< definition
+    char name[APEX_NAME_BYTES];
+    uint32_t position; ///< from 1
+    uint32_t grid;     ///< box, from 1
+    apex_standing_state state;
+    uint32_t laps; ///< complete
+    double lap_m;  ///< way into the lap under way; negative before the line at the start
+    uint64_t last_lap_us, best_lap_us, total_us;
+    uint64_t gap_us; ///< to the leader, when finished or at the last sector both passed
+    uint32_t off_track_count;
+    uint64_t off_track_us_max; ///< longest time with no wheel on the road, while running
+    uint32_t resets, contacts;
+    bool driven_by_server;
+    bool present; ///< false: left, kept for the results
+} apex_standing;
+
+/// Writes the running order. @return lines written.
+size_t apex_race_standings(const apex_race *race, apex_standing out[], size_t capacity);
+bool apex_race_player_standing(const apex_race *race, apex_player_id player, apex_standing *out);
+
+typedef enum apex_race_event_kind {
+    APEX_EVENT_PHASE, ///< value: apex_race_phase
+    APEX_EVENT_JOINED,
+    APEX_EVENT_LEFT,     ///< value: 1 if it was running
+    APEX_EVENT_LIGHTS,   ///< value: seconds left; 0 is go
+    APEX_EVENT_SECTOR,   ///< value: sector, time_us: its time
+    APEX_EVENT_LAP,      ///< value: laps complete, time_us: lap time
+    APEX_EVENT_BEST_LAP, ///< of the race so far; time_us
+    APEX_EVENT_FINISHED, ///< value: position, time_us: total
+    APEX_EVENT_DNF,
+    APEX_EVENT_RESET,   ///< put back on the track
+    APEX_EVENT_CONTACT, ///< other: the other player or null; value: impulse in newton seconds
+    APEX_EVENT_ENGINE_BLEW,
+    APEX_EVENT_OFF_TRACK, ///< all wheels left the road
+    APEX_EVENT_WRONG_WAY,
+} apex_race_event_kind;
+
+const char *apex_race_event_name(apex_race_event_kind kind);
+
+typedef struct apex_race_event {
+    apex_race_event_kind kind;
+    uint64_t tick;
+    uint32_t race_number;
+    apex_player_id player, other;
+    int64_t value;
+    uint64_t time_us;
+} apex_race_event;
+
+/// Events since the last apex_race_tick began, commands applied before it included, in order;
+/// valid until the next tick or command.
+const apex_race_event *apex_race_events(const apex_race *race, size_t *count);
+
+const apex_world *apex_race_world(const apex_race *race);
+const apex_track *apex_race_track(const apex_race *race);
+uint64_t apex_race_hash(const apex_race *race); ///< world, rules and drivers
+
+/// A keyframe for replays; as apex_world_save.
+size_t apex_race_save_bytes(const apex_race *race);
+void apex_race_save(const apex_race *race, uint8_t *out);
+apex_err apex_race_restore(apex_race *race, const uint8_t *bytes, size_t length);

@@ -1,0 +1,72 @@
+/// A track: a definition laid out as ground and walls, and the lap as a coordinate.
+///
+/// Built once, then read only: any thread may read it. Same definition, same bits (the server's and
+/// the client's predictor lay the same ground). "Lap distance" s_m runs from the START LINE in
+/// driving direction, 0 <= s_m < length_m on a closed track; offset_m is to the left of the centre
+/// line. (The definition counts from its first point; apex_track_create shifts it.)
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "physics/physics.h"
+#include "track/track_def.h"
+
+typedef struct apex_track apex_track;
+
+/// Lays the track. A circuit of 7 km takes well under a second.
+/// @return APEX_OK with *out; APEX_ERR_INVALID with *problem filled (problem may be NULL): too few
+/// points, a gap, zero width, a start line off the lap, a road that meets itself at one height, a
+/// wall across the road, a strip of an unknown surface, ...; APEX_ERR_NO_MEMORY.
+apex_err apex_track_create(const apex_track_def *def, apex_track **out, apex_def_problem *problem);
+void apex_track_destroy(apex_track *track);
+
+const char *apex_track_name(const apex_track *track);
+const apex_ground *apex_track_ground(const apex_track *track); ///< lives as long as the track
+const apex_walls *apex_track_walls(const apex_track *track);
+bool apex_track_closed(const apex_track *track);
+double apex_track_length_m(const apex_track *track);       ///< line to line
+uint32_t apex_track_sector_count(const apex_track *track); ///< at least 1
+/// Lap distance at which a sector ends; the last ends at length_m.
+double apex_track_sector_end_m(const apex_track *track, uint32_t sector);
+
+/// The centre line at a lap distance; wraps on a closed track, clamps on an open one.
+typedef struct apex_track_frame {
+    double x_m, y_m, z_m;
+    double heading_rad;
+    double curvature_per_m; ///< positive bends left
+    double slope_rad;       ///< rising positive
+    double banking_rad;
+    double left_m, right_m; ///< road widths
+} apex_track_frame;
+
+apex_track_frame apex_track_frame_at(const apex_track *track, double s_m);
+
+/// Where a point is on the lap.
+typedef struct apex_track_place {
+    double s_m;
+    double offset_m;
+    double left_m, right_m; ///< road widths there
+    bool on_road;           ///< between the road's edges
+} apex_track_place;
+
+/// Nearest place within 60 m along the lap of `near_s_m`: a car that is followed tick by tick. Never
+/// jumps to another part of the lap that happens to be near (figure-of-eight circuits).
+apex_track_place apex_track_project(const apex_track *track, double x_m, double y_m,
+                                    double near_s_m);
+/// Nearest place anywhere; z chooses where the lap crosses over itself. For joins and tests.
+apex_track_place apex_track_find(const apex_track *track, double x_m, double y_m, double z_m);
+
+/// Signed way from one lap distance to another, the short way round on a closed track.
+double apex_track_gap_m(const apex_track *track, double from_s_m, double to_s_m);
+
+/// Grid box `index` (0 is pole). Boxes go back as far as asked; past half a lap they repeat.
+apex_placement apex_track_grid_placement(const apex_track *track, uint32_t index);
+/// A place on the road at a lap distance and offset, heading along the lap, at rest.
+apex_placement apex_track_placement(const apex_track *track, double s_m, double offset_m);
+
+/// Built-in surfaces and wall materials, which every track file may name. By index; NULL past the end.
+const apex_surface_def *apex_builtin_surface(uint32_t index);
+const apex_wall_material *apex_builtin_wall_material(uint32_t index);
