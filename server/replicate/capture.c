@@ -1,0 +1,109 @@
+#include "replicate/replicate.h"
+
+#include "base/assert.h"
+
+static int32_t round_to(double value, double low, double high) {
+    double rounded = value < 0.0 ? value - 0.5 : value + 0.5;
+    if (!(rounded > low)) {
+        return (int32_t)low;
+    }
+    return rounded < high ? (int32_t)rounded : (int32_t)high;
+}
+
+static int32_t to_mm(double metres) {
+    return round_to(metres * 1000.0, -2147483648.0, 2147483647.0);
+}
+
+static int16_t to_i16(double value) {
+    return (int16_t)round_to(value, -32768.0, 32767.0);
+}
+
+// An angle wraps instead of stopping at the end of the range: pi and -pi are one direction.
+static int16_t to_angle(double rad) {
+    int32_t units = round_to(rad * APEX_ANGLE_UNITS_PER_RAD, -65536.0, 65536.0);
+    uint32_t wrapped = (uint32_t)units & 0xffffu;
+    return (int16_t)(wrapped < 0x8000u ? (int32_t)wrapped : (int32_t)wrapped - 0x10000);
+}
+
+static uint8_t to_share(double share) {
+    return (uint8_t)round_to(share * 255.0, 0.0, 255.0);
+}
+
+static uint8_t flags_of(const apex_car_pose *pose) {
+    unsigned flags = 0;
+    flags |= pose->airborne ? APEX_CAR_FLAG_AIRBORNE : 0u;
+    flags |= pose->held ? APEX_CAR_FLAG_HELD : 0u;
+    flags |= pose->ghost ? APEX_CAR_FLAG_GHOST : 0u;
+    flags |= pose->engine_blown ? APEX_CAR_FLAG_BLOWN : 0u;
+    flags |= pose->wheels_on_road == 0 ? APEX_CAR_FLAG_OFF_ROAD : 0u;
+    return (uint8_t)flags;
+}
+
+uint32_t apex_car_wire_id(apex_car_id car) {
+    return (uint32_t)car.generation << 16 | car.index1;
+}
+
+uint32_t apex_player_wire_id(apex_player_id player) {
+    return (uint32_t)player.generation << 16 | player.index1;
+}
+
+apex_wire_car apex_replicate_quantise(const apex_car_pose *pose) {
+    const double rpm_per_radps = 30.0 / 3.14159265358979323846;
+    return (apex_wire_car){
+        .id = apex_car_wire_id(pose->id),
+        .x_mm = to_mm(pose->position_m[0]),
+        .y_mm = to_mm(pose->position_m[1]),
+        .z_mm = to_mm(pose->position_m[2]),
+        .yaw_q = to_angle(pose->yaw_rad),
+        .pitch_q = to_angle(pose->pitch_rad),
+        .roll_q = to_angle(pose->roll_rad),
+        .vx_cmps = to_i16(pose->velocity_mps[0] * 100.0),
+        .vy_cmps = to_i16(pose->velocity_mps[1] * 100.0),
+        .vz_cmps = to_i16(pose->velocity_mps[2] * 100.0),
+        .yaw_rate_q = to_i16(pose->angular_radps[2] * APEX_YAW_RATE_UNITS_PER_RADPS),
+        .steer_q = to_angle(pose->steer_rad),
+        .rpm = (uint16_t)round_to(pose->engine_radps * rpm_per_radps, 0.0, 65535.0),
+        .gear = pose->gear,
+        .throttle = to_share(pose->throttle),
+        .brake = to_share(pose->brake),
+        .flags = flags_of(pose),
+        .damage = to_share(pose->damage),
+    };
+}
+
+// The wire id has the generation on top, so slot order is not id order once slots were reused.
+// Insertion sort: nearly sorted always, and few cars are out of place.
+static void sort_by_id(apex_wire_car cars[], size_t count) {
+    for (size_t i = 1; i < count; i++) {
+        apex_wire_car car = cars[i];
+        size_t j = i;
+        for (; j > 0 && cars[j - 1].id > car.id; j--) {
+            cars[j] = cars[j - 1];
+        }
+        cars[j] = car;
+    }
+}
+
+apex_snapshot apex_replicate_capture(const apex_race *race, apex_arena *frame) {
+    apex_race_status status = apex_race_status_of(race);
+    apex_snapshot snapshot = {
+        .tick = (uint32_t)status.tick,
+        .phase = (uint32_t)status.phase,
+        .race_time_ms = (int32_t)(status.race_time_us / 1000),
+    };
+    size_t capacity = apex_race_player_capacity(race);
+    apex_car_pose *poses = apex_arena_alloc(frame, capacity * sizeof *poses);
+    apex_wire_car *cars = apex_arena_alloc(frame, capacity * sizeof *cars);
+    if (poses == NULL || cars == NULL) {
+        return snapshot;
+    }
+    size_t count = apex_world_poses(apex_race_world(race), poses, capacity);
+    APEX_ASSERT(count <= capacity);
+    for (size_t i = 0; i < count; i++) {
+        cars[i] = apex_replicate_quantise(&poses[i]);
+    }
+    sort_by_id(cars, count);
+    snapshot.car_count = (uint32_t)count;
+    snapshot.cars = cars;
+    return snapshot;
+}
