@@ -1,7 +1,6 @@
 // A bump allocator over one block: what has one lifetime (a tick, a race) is freed by one reset.
 
-#ifndef APEX_BASE_ARENA_H
-#define APEX_BASE_ARENA_H
+#pragma once
 
 #include "base/error.h"
 
@@ -34,5 +33,3 @@ void *apex_arena_alloc_zero(apex_arena *arena, size_t count, size_t size);
 
 // Everything handed out becomes invalid.
 void apex_arena_reset(apex_arena *arena);
-
-#endif

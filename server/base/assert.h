@@ -1,7 +1,6 @@
 // Assertions for programmer errors. Bytes from outside are never asserted: they are checked.
 
-#ifndef APEX_BASE_ASSERT_H
-#define APEX_BASE_ASSERT_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,5 +23,3 @@ _Noreturn static inline void apex_assert_failed(const char *file, int line, cons
     fprintf(stderr, "%s:%d: assertion failed: %s\n", file, line, condition);
     abort();
 }
-
-#endif

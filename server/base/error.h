@@ -1,8 +1,7 @@
 // Operating errors: what can go wrong in the world around a correct program. Functions that can
 // fail so return apex_err, or an int that is negative exactly when it is one of these.
 
-#ifndef APEX_BASE_ERROR_H
-#define APEX_BASE_ERROR_H
+#pragma once
 
 // X(name, value, text). Values are part of logs and files of results: add, never renumber.
 #define APEX_ERR_MAP(X)                                       \
@@ -42,5 +41,3 @@ const char *apex_err_text(int err);
 
 // The code that describes an errno value best; IO when none does.
 apex_err apex_err_from_errno(int error_number);
-
-#endif

@@ -1,8 +1,7 @@
 // 64-bit XXH3 (xxHash 0.8): state hashes, content names, checksums against accidents. Not for
 // secrets, and not against someone who wants a collision.
 
-#ifndef APEX_BASE_HASH_H
-#define APEX_BASE_HASH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,5 +25,3 @@ void apex_hash_to_hex(uint64_t hash, char text[APEX_HASH_HEX_BYTES]);
 
 // Exactly 16 digits of either case and then the end; otherwise false and *hash is untouched.
 bool apex_hash_from_hex(const char *text, uint64_t *hash);
-
-#endif

@@ -2,8 +2,7 @@
 // Results are the same for any number of workers as long as each index writes only its own slot;
 // which worker runs which index is not determined.
 
-#ifndef APEX_BASE_JOBS_H
-#define APEX_BASE_JOBS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -30,5 +29,3 @@ uint32_t apex_jobs_worker_count(const apex_jobs *jobs);
 // takes part; all effects are visible to it on return. NULL jobs run inline, in the same pieces.
 // Allocates nothing. One thread at a time, and not from inside a job.
 void apex_jobs_for(apex_jobs *jobs, uint32_t count, uint32_t grain, apex_jobs_fn *fn, void *ctx);
-
-#endif

@@ -5,8 +5,7 @@
 //
 // Not for the tick's hot path, and not once per packet: count there, and log the counter.
 
-#ifndef APEX_BASE_LOG_H
-#define APEX_BASE_LOG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -41,8 +40,8 @@ void apex_log_set_level(apex_log_level lowest);
 void apex_log_set_format(apex_log_format format);
 
 // NULL means standard error. The file stays the caller's, who closes it after the last line.
-// Colour is used for text on a terminal, unless the environment has a non-empty NO_COLOR; before the
-// first call there is none.
+// Colour is used for text on a terminal, unless the environment has a non-empty NO_COLOR; before
+// the first call there is none.
 void apex_log_set_file(FILE *file);
 
 // For callers whose arguments are dear to compute.
@@ -52,5 +51,3 @@ bool apex_log_enabled(apex_log_level level);
 const char *apex_log_level_name(apex_log_level level);
 bool apex_log_level_from_name(const char *name, apex_log_level *level);
 bool apex_log_format_from_name(const char *name, apex_log_format *format);
-
-#endif

@@ -2,8 +2,7 @@
 // themselves lie in the owner's own arrays. All state is one plain array in the caller's memory,
 // so a world can hash, save and restore it as bytes.
 
-#ifndef APEX_BASE_POOL_H
-#define APEX_BASE_POOL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -42,5 +41,3 @@ apex_pool_ref apex_pool_ref_at(const apex_pool *pool, uint32_t index);
 
 // After generations were overwritten (restore): brings the rest of the pool in line.
 void apex_pool_rebuild(apex_pool *pool);
-
-#endif

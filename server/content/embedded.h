@@ -1,8 +1,7 @@
 // The YAML files of cars/, tracks/ and races/, compiled into the library by embed.cmake, so that
 // the server runs without an installation directory.
 
-#ifndef APEX_CONTENT_EMBEDDED_H
-#define APEX_CONTENT_EMBEDDED_H
+#pragma once
 
 #include <stddef.h>
 
@@ -16,5 +15,3 @@ struct apex_embedded_file {
 // Sorted by kind, then by name.
 extern const struct apex_embedded_file apex_embedded_files[];
 extern const size_t apex_embedded_file_count;
-
-#endif

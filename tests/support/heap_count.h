@@ -1,8 +1,7 @@
 // Counts calls of malloc, calloc, realloc, aligned_alloc, posix_memalign and free made by the whole
 // process, all threads, by standing in front of the C library's. Link it only where it is used.
 
-#ifndef APEX_TESTS_HEAP_COUNT_H
-#define APEX_TESTS_HEAP_COUNT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,5 +17,3 @@ bool heap_count_works(void);
 
 void heap_count_start(void); // from zero
 heap_count heap_count_stop(void);
-
-#endif
