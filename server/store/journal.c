@@ -1,0 +1,127 @@
+#include "store/journal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PATH_BYTES = 4096 };
+
+static apex_err write_all(int file, const char *bytes, size_t length, int64_t at) {
+    while (length > 0) {
+        ssize_t written = pwrite(file, bytes, length, (off_t)at);
+        if (written < 0 && errno == EINTR) {
+            continue;
+        }
+        if (written < 0) {
+            return apex_err_from_errno(errno);
+        }
+        bytes += written;
+        length -= (size_t)written;
+        at += written;
+    }
+    return APEX_OK;
+}
+
+// The place after the last line feed, looking back from the end a block at a time.
+static int64_t end_of_last_line(int file, int64_t size) {
+    char block[4096];
+    while (size > 0) {
+        int64_t start = size > (int64_t)sizeof block ? size - (int64_t)sizeof block : 0;
+        ssize_t got = pread(file, block, (size_t)(size - start), (off_t)start);
+        if (got <= 0) {
+            return 0;
+        }
+        for (ssize_t i = got; i > 0; i--) {
+            if (block[i - 1] == '\n') {
+                return start + i;
+            }
+        }
+        size = start;
+    }
+    return 0;
+}
+
+apex_err store_journal_open(store_journal *journal, const char *path) {
+    journal->length = 0;
+    journal->file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    if (journal->file < 0) {
+        return apex_err_from_errno(errno);
+    }
+    struct stat info;
+    if (fstat(journal->file, &info) != 0) {
+        apex_err err = apex_err_from_errno(errno);
+        store_journal_close(journal);
+        return err;
+    }
+    journal->length = end_of_last_line(journal->file, info.st_size);
+    if (journal->length < info.st_size && ftruncate(journal->file, (off_t)journal->length) != 0) {
+        apex_err err = apex_err_from_errno(errno);
+        store_journal_close(journal);
+        return err;
+    }
+    return APEX_OK;
+}
+
+void store_journal_close(store_journal *journal) {
+    if (journal->file >= 0) {
+        close(journal->file);
+        journal->file = -1;
+    }
+}
+
+apex_err store_journal_append(store_journal *journal, const char *lines, size_t length) {
+    if (length == 0) {
+        return APEX_OK;
+    }
+    apex_err err = write_all(journal->file, lines, length, journal->length);
+    if (err != APEX_OK) {
+        return err;
+    }
+    if (fdatasync(journal->file) != 0) {
+        return apex_err_from_errno(errno);
+    }
+    journal->length += (int64_t)length;
+    return APEX_OK;
+}
+
+// A rename is on disk only when its directory is.
+static apex_err sync_directory_of(const char *path) {
+    char copy[PATH_BYTES];
+    snprintf(copy, sizeof copy, "%s", path);
+    int directory = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (directory < 0) {
+        return apex_err_from_errno(errno);
+    }
+    apex_err err = fsync(directory) == 0 ? APEX_OK : apex_err_from_errno(errno);
+    close(directory);
+    return err;
+}
+
+apex_err store_write_file(const char *path, const char *text, size_t length) {
+    char unfinished[PATH_BYTES];
+    int printed = snprintf(unfinished, sizeof unfinished, "%s.part", path);
+    if (printed < 0 || (size_t)printed >= sizeof unfinished) {
+        return APEX_ERR_INVALID;
+    }
+    int file = open(unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    if (file < 0) {
+        return apex_err_from_errno(errno);
+    }
+    apex_err err = write_all(file, text, length, 0);
+    if (err == APEX_OK && fsync(file) != 0) {
+        err = apex_err_from_errno(errno);
+    }
+    close(file);
+    if (err == APEX_OK && rename(unfinished, path) != 0) {
+        err = apex_err_from_errno(errno);
+    }
+    if (err != APEX_OK) {
+        unlink(unfinished);
+        return err;
+    }
+    return sync_directory_of(path);
+}

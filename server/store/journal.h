@@ -1,0 +1,24 @@
+/// A file of lines that only grows. A line is in it whole or not at all, also after a crash:
+/// opening cuts off what a crash left unfinished, and a failed write is made again at its place.
+#ifndef APEX_STORE_JOURNAL_H
+#define APEX_STORE_JOURNAL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+typedef struct store_journal {
+    int file;
+    int64_t length; ///< bytes that are known to be on disk
+} store_journal;
+
+apex_err store_journal_open(store_journal *journal, const char *path);
+void store_journal_close(store_journal *journal);
+/// Writes whole lines and waits until the disk has them.
+apex_err store_journal_append(store_journal *journal, const char *lines, size_t length);
+
+/// Puts a complete file in place of `path`, or leaves what was there.
+apex_err store_write_file(const char *path, const char *text, size_t length);
+
+#endif

@@ -1,0 +1,222 @@
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+#include "base/hash.h"
+#include "store/replay_format.h"
+
+enum {
+    WHY_BYTES = 160,
+    PACKED_BYTES_MAX = 64 * 1024 * 1024,
+    PLAIN_BYTES_MAX = 256 * 1024 * 1024,
+};
+
+struct apex_replay_reader {
+    FILE *file;
+    uint8_t *header_bytes;
+    apex_replay_header header;
+    apex_controls *controls;
+    apex_race_command *commands;
+    uint32_t commands_capacity;
+    uint8_t *packed, *plain;
+    store_bytes_in chunk;
+    uint32_t chunk_ticks_left;
+    uint64_t tick;
+    apex_replay_blob keyframe; ///< of the chunk just begun
+};
+
+__attribute__((format(printf, 3, 4))) static apex_err refuse(char why[WHY_BYTES], apex_err err,
+                                                             const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    if (why != NULL) {
+        vsnprintf(why, WHY_BYTES, format, arguments);
+    }
+    va_end(arguments);
+    return err;
+}
+
+static apex_err read_header(apex_replay_reader *reader, char why[WHY_BYTES]) {
+    uint8_t bytes[STORE_REPLAY_PREFIX_BYTES];
+    if (fread(bytes, 1, sizeof bytes, reader->file) != sizeof bytes ||
+        memcmp(bytes, STORE_REPLAY_MAGIC, 8) != 0) {
+        return refuse(why, APEX_ERR_CORRUPT, "this is not an Apex replay");
+    }
+    store_bytes_in prefix = {.bytes = bytes, .length = sizeof bytes, .at = 8};
+    uint32_t format = store_take_u32(&prefix);
+    uint32_t length = store_take_u32(&prefix);
+    uint64_t hash = store_take_u64(&prefix);
+    if (format != STORE_REPLAY_FORMAT) {
+        return refuse(why, APEX_ERR_VERSION, "format %u; this program reads format %u", format,
+                      STORE_REPLAY_FORMAT);
+    }
+    if (length > STORE_REPLAY_HEADER_BYTES_MAX) {
+        return refuse(why, APEX_ERR_CORRUPT, "the header claims %u bytes", length);
+    }
+    reader->header_bytes = malloc(length > 0 ? length : 1);
+    if (reader->header_bytes == NULL) {
+        return refuse(why, APEX_ERR_NO_MEMORY, "out of memory");
+    }
+    if (fread(reader->header_bytes, 1, length, reader->file) != length ||
+        apex_hash_bytes(reader->header_bytes, length, 0) != hash) {
+        return refuse(why, APEX_ERR_CORRUPT, "the header is damaged");
+    }
+    store_bytes_in body = {.bytes = reader->header_bytes, .length = length};
+    reader->header = store_take_header(&body);
+    uint32_t players = reader->header.race.player_capacity;
+    if (body.failed || players == 0 || players > APEX_CARS_MAX) {
+        return refuse(why, APEX_ERR_CORRUPT, "the header makes no sense");
+    }
+    return APEX_OK;
+}
+
+apex_err apex_replay_open(const char *path, apex_replay_reader **out, char why[WHY_BYTES]) {
+    apex_replay_reader *reader = calloc(1, sizeof *reader);
+    if (reader == NULL) {
+        return refuse(why, APEX_ERR_NO_MEMORY, "out of memory");
+    }
+    reader->file = fopen(path, "rb");
+    apex_err err = APEX_OK;
+    if (reader->file == NULL) {
+        err = refuse(why, apex_err_from_errno(errno), "%s", strerror(errno));
+    } else {
+        err = read_header(reader, why);
+    }
+    if (err == APEX_OK) {
+        reader->commands_capacity = reader->header.race.player_capacity * 2 + 64;
+        reader->controls = calloc(reader->header.race.player_capacity, sizeof *reader->controls);
+        reader->commands = calloc(reader->commands_capacity, sizeof *reader->commands);
+        if (reader->controls == NULL || reader->commands == NULL) {
+            err = refuse(why, APEX_ERR_NO_MEMORY, "out of memory");
+        }
+    }
+    if (err != APEX_OK) {
+        apex_replay_reader_close(reader);
+        return err;
+    }
+    *out = reader;
+    return APEX_OK;
+}
+
+void apex_replay_reader_close(apex_replay_reader *reader) {
+    if (reader == NULL) {
+        return;
+    }
+    if (reader->file != NULL) {
+        fclose(reader->file);
+    }
+    free(reader->plain);
+    free(reader->packed);
+    free(reader->commands);
+    free(reader->controls);
+    free(reader->header_bytes);
+    free(reader);
+}
+
+const apex_replay_header *apex_replay_header_of(const apex_replay_reader *reader) {
+    return &reader->header;
+}
+
+static apex_err unpack_chunk(apex_replay_reader *reader, uint32_t packed, uint32_t plain,
+                             uint64_t hash, char why[WHY_BYTES]) {
+    free(reader->packed);
+    free(reader->plain);
+    reader->packed = malloc(packed > 0 ? packed : 1);
+    reader->plain = malloc(plain > 0 ? plain : 1);
+    if (reader->packed == NULL || reader->plain == NULL) {
+        return refuse(why, APEX_ERR_NO_MEMORY, "out of memory");
+    }
+    if (fread(reader->packed, 1, packed, reader->file) != packed) {
+        return refuse(why, APEX_ERR_CORRUPT, "the file ends within the chunk at tick %llu",
+                      (unsigned long long)reader->tick);
+    }
+    if (apex_hash_bytes(reader->packed, packed, 0) != hash ||
+        ZSTD_decompress(reader->plain, plain, reader->packed, packed) != plain) {
+        return refuse(why, APEX_ERR_CORRUPT, "the chunk at tick %llu is damaged",
+                      (unsigned long long)reader->tick);
+    }
+    return APEX_OK;
+}
+
+static apex_err next_chunk(apex_replay_reader *reader, char why[WHY_BYTES]) {
+    uint8_t bytes[STORE_CHUNK_PREFIX_BYTES];
+    size_t got = fread(bytes, 1, sizeof bytes, reader->file);
+    if (got == 0 && feof(reader->file)) {
+        return APEX_ERR_CLOSED;
+    }
+    store_bytes_in prefix = {.bytes = bytes, .length = got};
+    uint32_t magic = store_take_u32(&prefix);
+    uint32_t packed = store_take_u32(&prefix);
+    uint32_t plain = store_take_u32(&prefix);
+    uint32_t ticks = store_take_u32(&prefix);
+    uint64_t first = store_take_u64(&prefix);
+    uint64_t hash = store_take_u64(&prefix);
+    if (prefix.failed || magic != STORE_CHUNK_MAGIC || packed > PACKED_BYTES_MAX ||
+        plain > PLAIN_BYTES_MAX || first != reader->tick || ticks == 0) {
+        return refuse(why, APEX_ERR_CORRUPT, "the chunk at tick %llu is damaged",
+                      (unsigned long long)reader->tick);
+    }
+    apex_err err = unpack_chunk(reader, packed, plain, hash, why);
+    if (err != APEX_OK) {
+        return err;
+    }
+    reader->chunk = (store_bytes_in){.bytes = reader->plain, .length = plain};
+    reader->chunk_ticks_left = ticks;
+    reader->keyframe.length = store_take_u32(&reader->chunk);
+    reader->keyframe.bytes = store_take(&reader->chunk, reader->keyframe.length);
+    uint32_t players = reader->header.race.player_capacity;
+    memset(reader->controls, 0, players * sizeof *reader->controls);
+    return APEX_OK;
+}
+
+static void take_commands(apex_replay_reader *reader, apex_replay_step *step) {
+    step->command_count = store_take_u32(&reader->chunk);
+    if (step->command_count > reader->commands_capacity) {
+        reader->chunk.failed = true;
+        return;
+    }
+    for (uint32_t i = 0; i < step->command_count; i++) {
+        reader->commands[i] = store_take_command(&reader->chunk);
+    }
+}
+
+static void take_controls(apex_replay_reader *reader) {
+    uint32_t changed = store_take_u32(&reader->chunk);
+    for (uint32_t i = 0; i < changed && !reader->chunk.failed; i++) {
+        uint16_t slot = store_take_u16(&reader->chunk);
+        apex_controls controls = store_take_controls(&reader->chunk);
+        if (slot >= reader->header.race.player_capacity) {
+            reader->chunk.failed = true;
+            return;
+        }
+        reader->controls[slot] = controls;
+    }
+}
+
+apex_err apex_replay_next(apex_replay_reader *reader, apex_replay_step *step, char why[WHY_BYTES]) {
+    *step = (apex_replay_step){.tick = reader->tick};
+    if (reader->chunk_ticks_left == 0) {
+        apex_err err = next_chunk(reader, why);
+        if (err != APEX_OK) {
+            return err;
+        }
+        step->has_keyframe = reader->keyframe.length > 0;
+        step->keyframe = reader->keyframe;
+    }
+    take_commands(reader, step);
+    take_controls(reader);
+    step->has_hash = store_take_u8(&reader->chunk) != 0;
+    step->hash = step->has_hash ? store_take_u64(&reader->chunk) : 0;
+    if (reader->chunk.failed) {
+        return refuse(why, APEX_ERR_CORRUPT, "tick %llu makes no sense",
+                      (unsigned long long)reader->tick);
+    }
+    step->commands = reader->commands;
+    step->controls = reader->controls;
+    reader->chunk_ticks_left--;
+    reader->tick++;
+    return APEX_OK;
+}

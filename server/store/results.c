@@ -1,0 +1,146 @@
+#include "store/store.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+static const char *state_name(apex_standing_state state) {
+    switch (state) {
+    case APEX_STANDING_FINISHED:
+        return "finished";
+    case APEX_STANDING_DNF:
+        return "dnf";
+    case APEX_STANDING_RUNNING:
+        return "running";
+    case APEX_STANDING_WAITING:
+        break;
+    }
+    return "waiting";
+}
+
+static double seconds(uint64_t us) {
+    return (double)us / 1e6;
+}
+
+static json_t *time_json(uint64_t us) {
+    return us == 0 ? json_null() : json_real(seconds(us));
+}
+
+static json_t *utc_json(uint64_t unix_us) {
+    time_t whole = (time_t)(unix_us / 1000000u);
+    struct tm utc;
+    char text[32] = "";
+    if (gmtime_r(&whole, &utc) != NULL) {
+        strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    }
+    return json_string(text);
+}
+
+static const char *car_name(const apex_race_result *result, const apex_standing *line) {
+    return result->car_names != NULL ? result->car_names[line->car] : "";
+}
+
+static json_t *line_json(const apex_race_result *result, const apex_standing *line) {
+    return json_pack(
+        "{s:i, s:s, s:s, s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:i, s:f, s:i, s:i}", "position",
+        (int)line->position, "name", line->name, "car", car_name(result, line), "state",
+        state_name(line->state), "grid", (int)line->grid, "laps", (int)line->laps, "total_s",
+        time_json(line->total_us), "gap_s", time_json(line->gap_us), "best_lap_s",
+        time_json(line->best_lap_us), "last_lap_s", time_json(line->last_lap_us), "off_track",
+        (int)line->off_track_count, "off_track_longest_s", seconds(line->off_track_us_max),
+        "resets", (int)line->resets, "contacts", (int)line->contacts);
+}
+
+char *apex_results_json(const apex_race_result *result) {
+    json_t *lines = json_array();
+    for (uint32_t i = 0; i < result->line_count; i++) {
+        json_array_append_new(lines, line_json(result, &result->lines[i]));
+    }
+    char hash[17];
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)result->state_hash);
+    json_t *root =
+        json_pack("{s:i, s:s, s:s, s:i, s:b, s:o, s:o, s:I, s:s, s:o}", "race_number",
+                  (int)result->race_number, "race", result->race, "track", result->track, "laps",
+                  (int)result->laps, "complete", result->complete, "started",
+                  utc_json(result->started_unix_us), "ended", utc_json(result->ended_unix_us),
+                  "ticks", (json_int_t)result->ticks, "state_hash", hash, "results", lines);
+    if (root == NULL) {
+        return NULL;
+    }
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+    if (out == NULL) {
+        json_decref(root);
+        return NULL;
+    }
+    int dumped = json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+    json_decref(root);
+    fputc('\n', out);
+    if (fclose(out) != 0 || dumped != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+// printf pads by bytes; names are UTF-8 and a table lines up by characters.
+static void print_padded(FILE *out, const char *text, int width) {
+    int characters = 0;
+    for (const char *byte = text; *byte != '\0'; byte++) {
+        characters += ((unsigned char)*byte & 0xc0u) != 0x80u;
+    }
+    fprintf(out, "%s%*s", text, width > characters ? width - characters : 0, "");
+}
+
+static void print_time(FILE *out, uint64_t us, int width) {
+    char text[32] = "-";
+    uint64_t ms = (us + 500u) / 1000u;
+    if (us > 0 && ms >= 60000u) {
+        snprintf(text, sizeof text, "%llu:%02llu.%03llu", (unsigned long long)(ms / 60000u),
+                 (unsigned long long)(ms / 1000u % 60u), (unsigned long long)(ms % 1000u));
+    } else if (us > 0) {
+        snprintf(text, sizeof text, "%llu.%03llu", (unsigned long long)(ms / 1000u),
+                 (unsigned long long)(ms % 1000u));
+    }
+    fprintf(out, "%*s", width, text);
+}
+
+static void print_line(FILE *out, const apex_race_result *result, const apex_standing *line) {
+    fprintf(out, "%4u  ", line->position);
+    print_padded(out, line->name, 20);
+    fprintf(out, "  ");
+    print_padded(out, car_name(result, line), 14);
+    fprintf(out, " %5u", line->laps);
+    print_time(out, line->best_lap_us, 12);
+    if (line->state == APEX_STANDING_FINISHED) {
+        print_time(out, line->total_us, 13);
+        print_time(out, line->gap_us, 11);
+    } else {
+        fprintf(out, "%13s%11s", "did not", "finish");
+    }
+    fprintf(out, "\n");
+}
+
+char *apex_results_table(const apex_race_result *result) {
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+    if (out == NULL) {
+        return NULL;
+    }
+    fprintf(out, "Results of race %u: %s, %u %s\n", result->race_number, result->track,
+            result->laps, result->laps == 1 ? "lap" : "laps");
+    fprintf(
+        out,
+        " pos  name                  car             laps    best lap        total        gap\n");
+    for (uint32_t i = 0; i < result->line_count; i++) {
+        print_line(out, result, &result->lines[i]);
+    }
+    if (fclose(out) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}

@@ -1,0 +1,238 @@
+// Records wait in a ring that the race fills and the blocking worker empties. Both sides own their
+// end; the lock only covers the two numbers between them, so neither waits for the other's work.
+
+#include "store/store.h"
+
+#include <jansson.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "base/assert.h"
+#include "store/journal.h"
+
+enum { RECORDS_MAX = 8192, BATCH_MAX = 512, FILE_NAME_BYTES = 64, PATH_BYTES = 512 };
+
+typedef struct record {
+    apex_race_event event;
+    char player[APEX_NAME_BYTES];
+    uint64_t unix_us;
+    char *file_text; ///< of a result; NULL for an event
+    char file_name[FILE_NAME_BYTES];
+} record;
+
+struct apex_store {
+    char directory[PATH_BYTES - FILE_NAME_BYTES]; ///< empty: nothing is written
+    store_journal journal;
+    pthread_mutex_t lock;
+    uint64_t queued;                 ///< number of the newest record
+    uint64_t committed;              ///< number of the newest record on disk
+    char newest_results[PATH_BYTES]; ///< the worker's
+    char newest_shown[PATH_BYTES];   ///< the caller's copy
+    record ring[RECORDS_MAX];        ///< record n stands at n % RECORDS_MAX
+};
+
+static apex_err open_directory(apex_store *store, const char *directory) {
+    int printed = snprintf(store->directory, sizeof store->directory, "%s", directory);
+    if (printed < 0 || (size_t)printed >= sizeof store->directory) {
+        return APEX_ERR_INVALID;
+    }
+    struct stat info;
+    if (mkdir(directory, 0755) != 0 && stat(directory, &info) != 0) {
+        return APEX_ERR_IO;
+    }
+    char path[PATH_BYTES];
+    snprintf(path, sizeof path, "%s/events.jsonl", store->directory);
+    return store_journal_open(&store->journal, path);
+}
+
+apex_err apex_store_create(const char *directory, apex_store **out) {
+    apex_store *store = calloc(1, sizeof *store);
+    if (store == NULL) {
+        return APEX_ERR_NO_MEMORY;
+    }
+    store->journal.file = -1;
+    pthread_mutex_init(&store->lock, NULL);
+    apex_err err =
+        directory != NULL && directory[0] != '\0' ? open_directory(store, directory) : APEX_OK;
+    if (err != APEX_OK) {
+        apex_store_destroy(store);
+        return err;
+    }
+    *out = store;
+    return APEX_OK;
+}
+
+void apex_store_destroy(apex_store *store) {
+    if (store == NULL) {
+        return;
+    }
+    if (store->journal.file >= 0) {
+        (void)apex_store_work(store);
+    }
+    for (uint64_t number = store->committed + 1; number <= store->queued; number++) {
+        free(store->ring[number % RECORDS_MAX].file_text);
+    }
+    store_journal_close(&store->journal);
+    pthread_mutex_destroy(&store->lock);
+    free(store);
+}
+
+static bool writes(const apex_store *store) {
+    return store->directory[0] != '\0';
+}
+
+static uint64_t read_locked(apex_store *store, const uint64_t *number) {
+    pthread_mutex_lock(&store->lock);
+    uint64_t value = *number;
+    pthread_mutex_unlock(&store->lock);
+    return value;
+}
+
+// The slot of the next record, which the worker does not look at before publish().
+static record *next_record(apex_store *store) {
+    if (store->queued - read_locked(store, &store->committed) >= RECORDS_MAX - 1) {
+        return NULL;
+    }
+    return &store->ring[(store->queued + 1) % RECORDS_MAX];
+}
+
+static uint64_t publish(apex_store *store) {
+    pthread_mutex_lock(&store->lock);
+    uint64_t number = ++store->queued;
+    if (!writes(store)) {
+        store->committed = number;
+    }
+    pthread_mutex_unlock(&store->lock);
+    return number;
+}
+
+uint64_t apex_store_event(apex_store *store, const apex_race_event *event, const char *player,
+                          uint64_t unix_us) {
+    record *slot = next_record(store);
+    if (slot == NULL) {
+        return 0;
+    }
+    slot->event = *event;
+    slot->unix_us = unix_us;
+    slot->file_text = NULL;
+    snprintf(slot->player, sizeof slot->player, "%s", player);
+    return publish(store);
+}
+
+uint64_t apex_store_result(apex_store *store, const apex_race_result *result) {
+    record *slot = next_record(store);
+    if (slot == NULL) {
+        return 0;
+    }
+    slot->file_text = writes(store) ? apex_results_json(result) : NULL;
+    if (writes(store) && slot->file_text == NULL) {
+        return 0;
+    }
+    time_t whole = (time_t)(result->ended_unix_us / 1000000u);
+    struct tm utc = {0};
+    gmtime_r(&whole, &utc);
+    char stamp[32];
+    strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &utc);
+    snprintf(slot->file_name, sizeof slot->file_name, "%s-race-%u.json", stamp,
+             result->race_number);
+    return publish(store);
+}
+
+static char *event_line(const record *entry) {
+    json_t *line = json_pack(
+        "{s:I, s:i, s:I, s:s, s:s, s:I, s:I}", "unix_us", (json_int_t)entry->unix_us, "race",
+        (int)entry->event.race_number, "tick", (json_int_t)entry->event.tick, "event",
+        apex_race_event_name(entry->event.kind), "player", entry->player, "value",
+        (json_int_t)entry->event.value, "time_us", (json_int_t)entry->event.time_us);
+    char *text = line != NULL ? json_dumps(line, JSON_COMPACT) : NULL;
+    json_decref(line);
+    return text;
+}
+
+static apex_err append_events(apex_store *store, uint64_t first, uint64_t last) {
+    char *lines = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&lines, &length);
+    if (out == NULL) {
+        return APEX_ERR_NO_MEMORY;
+    }
+    for (uint64_t number = first; number <= last; number++) {
+        const record *entry = &store->ring[number % RECORDS_MAX];
+        char *text = entry->file_text == NULL ? event_line(entry) : NULL;
+        if (text != NULL) {
+            fprintf(out, "%s\n", text);
+            free(text);
+        }
+    }
+    fclose(out);
+    apex_err err = store_journal_append(&store->journal, lines, length);
+    free(lines);
+    return err;
+}
+
+static apex_err write_result(apex_store *store, record *entry) {
+    char path[PATH_BYTES];
+    snprintf(path, sizeof path, "%s/%s", store->directory, entry->file_name);
+    apex_err err = store_write_file(path, entry->file_text, strlen(entry->file_text));
+    if (err != APEX_OK) {
+        return err;
+    }
+    free(entry->file_text);
+    entry->file_text = NULL;
+    pthread_mutex_lock(&store->lock);
+    memcpy(store->newest_results, path, sizeof path);
+    pthread_mutex_unlock(&store->lock);
+    return APEX_OK;
+}
+
+// Events up to the next result go into one write; then the result.
+static apex_err work_batch(apex_store *store, uint64_t first, uint64_t queued, uint64_t *done) {
+    uint64_t last = queued - first >= BATCH_MAX ? first + BATCH_MAX - 1 : queued;
+    for (uint64_t number = first; number <= last; number++) {
+        if (store->ring[number % RECORDS_MAX].file_text != NULL) {
+            last = number;
+        }
+    }
+    apex_err err = append_events(store, first, last);
+    record *entry = &store->ring[last % RECORDS_MAX];
+    if (err == APEX_OK && entry->file_text != NULL) {
+        *done = last - 1;
+        err = write_result(store, entry);
+    }
+    if (err == APEX_OK) {
+        *done = last;
+    }
+    return err;
+}
+
+apex_err apex_store_work(apex_store *store) {
+    uint64_t queued = read_locked(store, &store->queued);
+    uint64_t done = read_locked(store, &store->committed);
+    apex_err err = APEX_OK;
+    while (writes(store) && err == APEX_OK && done < queued) {
+        err = work_batch(store, done + 1, queued, &done);
+        pthread_mutex_lock(&store->lock);
+        store->committed = done;
+        pthread_mutex_unlock(&store->lock);
+    }
+    return err;
+}
+
+bool apex_store_has_work(apex_store *store) {
+    return read_locked(store, &store->queued) != read_locked(store, &store->committed);
+}
+
+uint64_t apex_store_committed(apex_store *store) {
+    return read_locked(store, &store->committed);
+}
+
+const char *apex_store_newest_results(apex_store *store) {
+    pthread_mutex_lock(&store->lock);
+    memcpy(store->newest_shown, store->newest_results, sizeof store->newest_shown);
+    pthread_mutex_unlock(&store->lock);
+    return store->newest_shown;
+}

@@ -1,0 +1,116 @@
+/// What must survive: race events, results, replays. Nothing here knows a client or a loop.
+///
+/// "Stored, then told": a caller hands in records and gets their numbers back once they are on
+/// disk.
+#ifndef APEX_STORE_H
+#define APEX_STORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "race/race.h"
+
+// --- Results and the journal of events ----------------------------------------------------------
+
+/// A finished race as it goes into a file.
+typedef struct apex_race_result {
+    uint32_t race_number;
+    char race[APEX_TITLE_BYTES];
+    char track[APEX_NAME_BYTES];
+    uint32_t laps;
+    bool complete; ///< false: ended early by an operator or a signal
+    uint64_t started_unix_us, ended_unix_us;
+    uint64_t ticks;
+    uint64_t state_hash;
+    uint32_t line_count;
+    const apex_standing *lines;   ///< in order
+    const char *const *car_names; ///< by apex_standing.car
+} apex_race_result;
+
+/// The text of a results file, JSON, ended by a newline. The caller frees it. NULL: no memory.
+char *apex_results_json(const apex_race_result *result);
+/// The same as a table for people. The caller frees it. NULL: no memory.
+char *apex_results_table(const apex_race_result *result);
+
+typedef struct apex_store apex_store;
+
+/// @param directory where results and `events.jsonl` go; made if it is missing. NULL: nowhere, and
+/// every record counts as stored at once.
+apex_err apex_store_create(const char *directory, apex_store **out);
+void apex_store_destroy(apex_store *store); ///< does what is still to do first
+
+/// Queue a record. @return its number, counting from 1; 0 if the queue is full (counted).
+uint64_t apex_store_event(apex_store *store, const apex_race_event *event, const char *player,
+                          uint64_t unix_us);
+/// Goes to `<time>-race-<number>.json`. Copies what it needs.
+uint64_t apex_store_result(apex_store *store, const apex_race_result *result);
+
+/// Blocking work on queued records: one thread at a time, any thread, beside the others above and
+/// below. What failed stays queued and is tried again by the next call.
+/// @return APEX_OK, APEX_ERR_IO, APEX_ERR_PERMISSION.
+apex_err apex_store_work(apex_store *store);
+bool apex_store_has_work(apex_store *store);
+/// Every record up to this number is on disk.
+uint64_t apex_store_committed(apex_store *store);
+/// Name of the newest results file, "" before there is one. Valid until the next call.
+const char *apex_store_newest_results(apex_store *store);
+
+// --- Replays ------------------------------------------------------------------------------------
+//
+// The controls as used and the ordered commands of each tick, with everything they rest on. A file
+// is a header, then chunks: each starts with a saved race (to seek to) and its hash, is compressed
+// as a whole and carries a checksum. All numbers little-endian.
+
+typedef struct apex_replay_blob {
+    const uint8_t *bytes;
+    size_t length;
+} apex_replay_blob;
+
+typedef struct apex_replay_header {
+    uint32_t physics_version;
+    apex_race_def race;
+    apex_replay_blob track; ///< as apex_track_def_encode wrote it
+    uint32_t car_count;
+    apex_replay_blob cars[APEX_RACE_CAR_DEFS_MAX]; ///< as apex_car_def_encode wrote them
+} apex_replay_header;
+
+typedef struct apex_replay_writer apex_replay_writer;
+
+/// @return APEX_ERR_IO, APEX_ERR_PERMISSION, APEX_ERR_NOT_FOUND (directory), APEX_ERR_NO_MEMORY.
+/// @param race sizes the buffers; its first tick is the replay's first.
+apex_err apex_replay_create(const char *path, const apex_replay_header *header,
+                            const apex_race *race, apex_replay_writer **out);
+/// Before a tick: each command in the order it was applied, refused ones left out.
+void apex_replay_command(apex_replay_writer *writer, const apex_race_command *command);
+/// After a tick, with the controls as used. Allocates nothing; writes a chunk when one is full.
+/// @return APEX_OK, or what stopped the recording, in this call or an earlier one.
+apex_err apex_replay_tick(apex_replay_writer *writer, const apex_race *race);
+/// Writes what is left and closes. NULL is fine. @return as apex_replay_tick.
+apex_err apex_replay_close(apex_replay_writer *writer);
+
+typedef struct apex_replay_reader apex_replay_reader;
+
+/// @return APEX_ERR_NOT_FOUND, APEX_ERR_IO, APEX_ERR_CORRUPT, APEX_ERR_VERSION; `why` (may be NULL,
+/// at least 160 bytes) then tells.
+apex_err apex_replay_open(const char *path, apex_replay_reader **out, char why[160]);
+void apex_replay_reader_close(apex_replay_reader *reader);
+const apex_replay_header *apex_replay_header_of(const apex_replay_reader *reader);
+
+/// One tick of a replay; arrays are the reader's and valid until the next call.
+typedef struct apex_replay_step {
+    uint64_t tick; ///< steps made before it, counted in this replay
+    uint32_t command_count;
+    const apex_race_command *commands; ///< apply first
+    const apex_controls *controls;     ///< by player slot
+    bool has_hash;                     ///< the race's hash after the step is recorded
+    uint64_t hash;
+    bool has_keyframe; ///< the race before the step is saved here
+    apex_replay_blob keyframe;
+} apex_replay_step;
+
+/// @return APEX_OK with *step; APEX_ERR_CLOSED at the end; APEX_ERR_CORRUPT with `why` filled.
+apex_err apex_replay_next(apex_replay_reader *reader, apex_replay_step *step, char why[160]);
+
+#endif
