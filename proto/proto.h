@@ -60,6 +60,11 @@ typedef enum apex_reason {
 const char *apex_reason_name(apex_reason reason); ///< "server-full"
 const char *apex_reason_text(apex_reason reason); ///< a sentence for people
 
+/// Copies a text so that it can go into a message: what a decoder would refuse (broken UTF-8,
+/// control characters) becomes '?', and what does not fit is cut off at the end of a character.
+/// The rest of `out` is zeroed. For texts that come from operators, files and other programs.
+void apex_wire_text(char *out, size_t size, const char *text);
+
 // --- Messages from a client ---------------------------------------------------------------------
 
 typedef struct apex_hello {
@@ -355,8 +360,9 @@ bool apex_decode_client(const uint8_t *bytes, size_t length, apex_scratch scratc
 bool apex_decode_server(const uint8_t *bytes, size_t length, apex_scratch scratch,
                         apex_server_message *out, const char **why);
 
-/// Upper bound of the encoded bytes of `car_count` cars in one snapshot part; how many fit into a
-/// datagram follows from it.
+/// Upper bound of the bytes of a whole snapshot message with `car_count` cars.
 size_t apex_snapshot_bytes_max(uint32_t car_count);
-/// Cuts sorted cars into parts: how many of the first `count` fit into `capacity` bytes, exactly.
+/// Cuts sorted cars into parts: how many of the first `count` fit into one message of `capacity`
+/// bytes by the exact length of each, whatever the message's other fields hold. At most
+/// APEX_SNAPSHOT_CARS_MAX.
 uint32_t apex_snapshot_fit(const apex_wire_car cars[], uint32_t count, size_t capacity);

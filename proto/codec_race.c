@@ -1,0 +1,207 @@
+// Messages from a server about the race: events, state, who drives what, order and results.
+#include "wire.pb-c.h"
+
+#include "proto/codec_private.h"
+
+#define EVENT_FIELDS(D)                                                                         \
+    D##_ENUM(race_event, Apex__EventKind, uint32_t, kind, 0, 13) D##_ANY(race_event, tick)      \
+        D##_ANY(race_event, race_number) D##_ANY(race_event, player) D##_ANY(race_event, other) \
+            D##_ANY(race_event, value) D##_ANY(race_event, time_us)
+
+#define STATE_FIELDS(D)                                                                          \
+    D##_ENUM(race_state, Apex__Phase, uint32_t, phase, 0, 6) D##_ANY(race_state, race_number)    \
+        D##_ANY(race_state, race_time_us) D##_ANY(race_state, laps) D##_ANY(race_state, players) \
+            D##_ANY(race_state, running)
+
+#define ENTRY_FIELDS(D)                                                     \
+    D##_ANY(roster, player) D##_ANY(roster, car) D##_TEXT(roster, name, 31) \
+        D##_TEXT(roster, car_def, 31) D##_FLAG(roster, driven_by_server)
+
+#define STANDING_FIELDS(D)                                                                         \
+    D##_ANY(standing, position) D##_ANY(standing, player) D##_TEXT(standing, name, 31)             \
+        D##_TEXT(standing, car_def, 31)                                                            \
+            D##_ENUM(standing, Apex__StandingState, uint32_t, state, 0, 3) D##_ANY(standing, laps) \
+                D##_REAL(standing, lap_m) D##_ANY(standing, last_lap_us)                           \
+                    D##_ANY(standing, best_lap_us) D##_ANY(standing, total_us)                     \
+                        D##_ANY(standing, gap_us) D##_ANY(standing, grid)
+
+#define STANDINGS_FIELDS(D) D##_ANY(standings, tick) D##_ANY(standings, total)
+
+#define RESULTS_FIELDS(D)                                                             \
+    D##_ANY(results, race_number) D##_TEXT(results, track, 31) D##_ANY(results, laps) \
+        D##_ANY(results, state_hash)
+
+static_assert(APEX__EVENT_KIND__EVENT_WRONG_WAY == 13, "the limit of race_event: kind");
+static_assert(APEX__PHASE__PHASE_OVER == 6, "the limit of race_state: phase");
+static_assert(APEX__STANDING_STATE__STANDING_DNF == 3, "the limit of standing: state");
+
+// --- Encode
+// ---------------------------------------------------------------------------------------
+
+static void put_event(codec_writer *writer, const apex_race_event_message *plain) {
+    Apex__RaceEvent message = APEX__RACE_EVENT__INIT, *pb = &message;
+    EVENT_FIELDS(PUT)
+    codec_write(writer, &message.base);
+}
+
+static void put_state(codec_writer *writer, const apex_race_state *plain) {
+    Apex__RaceState message = APEX__RACE_STATE__INIT, *pb = &message;
+    STATE_FIELDS(PUT)
+    codec_write(writer, &message.base);
+}
+
+static void put_entry(codec_writer *writer, const apex_roster_entry *plain) {
+    Apex__RosterEntry message = APEX__ROSTER_ENTRY__INIT, *pb = &message;
+    ENTRY_FIELDS(PUT)
+    codec_write_element(writer, 2, &message.base);
+}
+
+static void put_roster(codec_writer *writer, const apex_roster *plain) {
+    Apex__Roster message = APEX__ROSTER__INIT, *pb = &message;
+    assert(plain->entry_count <= APEX_ROSTER_ENTRIES_MAX);
+    PUT_FLAG(roster, complete)
+    codec_write(writer, &message.base);
+    for (uint32_t i = 0; i < plain->entry_count; i++) {
+        put_entry(writer, &plain->entries[i]);
+    }
+}
+
+static void put_standing(codec_writer *writer, uint32_t number, const apex_wire_standing *plain) {
+    Apex__Standing message = APEX__STANDING__INIT, *pb = &message;
+    STANDING_FIELDS(PUT)
+    codec_write_element(writer, number, &message.base);
+}
+
+static void put_standings(codec_writer *writer, const apex_standings *plain) {
+    Apex__Standings message = APEX__STANDINGS__INIT, *pb = &message;
+    assert(plain->line_count <= APEX_STANDINGS_LINES_MAX);
+    STANDINGS_FIELDS(PUT)
+    codec_write(writer, &message.base);
+    for (uint32_t i = 0; i < plain->line_count; i++) {
+        put_standing(writer, 3, &plain->lines[i]);
+    }
+}
+
+static void put_results(codec_writer *writer, const apex_results *plain) {
+    Apex__Results message = APEX__RESULTS__INIT, *pb = &message;
+    assert(plain->line_count <= APEX_RESULTS_LINES_MAX);
+    RESULTS_FIELDS(PUT)
+    codec_write(writer, &message.base);
+    for (uint32_t i = 0; i < plain->line_count; i++) {
+        put_standing(writer, 5, &plain->lines[i]);
+    }
+}
+
+void codec_put_race(codec_writer *writer, const apex_server_message *message) {
+    switch (message->kind) {
+    case APEX_SERVER_RACE_EVENT:
+        put_event(writer, &message->event);
+        break;
+    case APEX_SERVER_RACE_STATE:
+        put_state(writer, &message->race_state);
+        break;
+    case APEX_SERVER_ROSTER:
+        put_roster(writer, &message->roster);
+        break;
+    case APEX_SERVER_STANDINGS:
+        put_standings(writer, &message->standings);
+        break;
+    case APEX_SERVER_RESULTS:
+        put_results(writer, &message->results);
+        break;
+    default:
+        assert(!"a kind of message without encoder");
+    }
+}
+
+// --- Decode
+// ---------------------------------------------------------------------------------------
+
+static bool get_event(codec_reader *reader, const Apex__RaceEvent *pb,
+                      apex_race_event_message *plain) {
+    EVENT_FIELDS(GET)
+    return true;
+}
+
+static bool get_state(codec_reader *reader, const Apex__RaceState *pb, apex_race_state *plain) {
+    STATE_FIELDS(GET)
+    return true;
+}
+
+static bool get_entry(codec_reader *reader, const Apex__RosterEntry *pb, apex_roster_entry *plain) {
+    ENTRY_FIELDS(GET)
+    return true;
+}
+
+static bool get_roster(codec_reader *reader, const Apex__Roster *pb, apex_roster *plain) {
+    GET_FLAG(roster, complete)
+    if (pb->n_entries > APEX_ROSTER_ENTRIES_MAX) {
+        return codec_refuse(reader, "roster: there are more than 8192 entries");
+    }
+    apex_roster_entry *entries = codec_take(reader, pb->n_entries, sizeof entries[0]);
+    if (!entries) {
+        return false;
+    }
+    for (size_t i = 0; i < pb->n_entries; i++) {
+        if (!get_entry(reader, pb->entries[i], &entries[i])) {
+            return false;
+        }
+    }
+    plain->entry_count = (uint32_t)pb->n_entries;
+    plain->entries = entries;
+    return true;
+}
+
+static bool get_standing(codec_reader *reader, const Apex__Standing *pb,
+                         apex_wire_standing *plain) {
+    STANDING_FIELDS(GET)
+    return true;
+}
+
+static const apex_wire_standing *get_lines(codec_reader *reader, Apex__Standing *const pb[],
+                                           size_t count) {
+    apex_wire_standing *lines = codec_take(reader, count, sizeof lines[0]);
+    for (size_t i = 0; lines && i < count; i++) {
+        if (!get_standing(reader, pb[i], &lines[i])) {
+            return NULL;
+        }
+    }
+    return lines;
+}
+
+static bool get_standings(codec_reader *reader, const Apex__Standings *pb, apex_standings *plain) {
+    STANDINGS_FIELDS(GET)
+    if (pb->n_lines > APEX_STANDINGS_LINES_MAX) {
+        return codec_refuse(reader, "standings: there are more than 65 lines");
+    }
+    plain->lines = get_lines(reader, pb->lines, pb->n_lines);
+    plain->line_count = (uint32_t)pb->n_lines;
+    return plain->lines != NULL;
+}
+
+static bool get_results(codec_reader *reader, const Apex__Results *pb, apex_results *plain) {
+    RESULTS_FIELDS(GET)
+    if (pb->n_lines > APEX_RESULTS_LINES_MAX) {
+        return codec_refuse(reader, "results: there are more than 8192 lines");
+    }
+    plain->lines = get_lines(reader, pb->lines, pb->n_lines);
+    plain->line_count = (uint32_t)pb->n_lines;
+    return plain->lines != NULL;
+}
+
+bool codec_get_race(codec_reader *reader, const Apex__ServerMessage *pb, apex_server_message *out) {
+    switch (pb->body_case) {
+    case APEX__SERVER_MESSAGE__BODY_RACE_EVENT:
+        return get_event(reader, pb->race_event, &out->event);
+    case APEX__SERVER_MESSAGE__BODY_RACE_STATE:
+        return get_state(reader, pb->race_state, &out->race_state);
+    case APEX__SERVER_MESSAGE__BODY_ROSTER:
+        return get_roster(reader, pb->roster, &out->roster);
+    case APEX__SERVER_MESSAGE__BODY_STANDINGS:
+        return get_standings(reader, pb->standings, &out->standings);
+    case APEX__SERVER_MESSAGE__BODY_RESULTS:
+        return get_results(reader, pb->results, &out->results);
+    default:
+        return codec_refuse(reader, "message has no body that this version knows");
+    }
+}

@@ -1,0 +1,40 @@
+#include "proto/proto.h"
+
+typedef struct reason_words {
+    const char *name, *text;
+} reason_words;
+
+static const reason_words words[APEX_REASON_COUNT] = {
+    [APEX_REASON_NONE] = {"none", "no reason given"},
+    [APEX_REASON_VERSION] = {"version", "client and server speak different protocol versions"},
+    [APEX_REASON_SERVER_FULL] = {"server-full", "the server has no room for another client"},
+    [APEX_REASON_RACE_FULL] = {"race-full", "the race has no room for another car"},
+    [APEX_REASON_PASSWORD] = {"password", "the password is wrong"},
+    [APEX_REASON_UNKNOWN_CAR] = {"unknown-car", "the server does not offer this car"},
+    [APEX_REASON_ALREADY_JOINED] = {"already-joined", "this client has joined already"},
+    [APEX_REASON_BAD_NAME] = {"bad-name", "the name cannot be used"},
+    [APEX_REASON_OUT_OF_ORDER] = {"out-of-order", "the message does not fit the session's state"},
+    [APEX_REASON_BAD_MESSAGE] = {"bad-message", "the bytes are no valid message"},
+    [APEX_REASON_RATE] = {"rate", "messages came faster than the server allows"},
+    [APEX_REASON_KICKED] = {"kicked", "an operator removed this client"},
+    [APEX_REASON_SHUTDOWN] = {"shutdown", "the server is shutting down"},
+    [APEX_REASON_TIMEOUT] = {"timeout", "nothing was heard for too long"},
+    [APEX_REASON_RACE_CLOSED] = {"race-closed", "the race takes no new drivers now"},
+    [APEX_REASON_ADDRESS_LIMIT] = {"address-limit", "too many clients come from this address"},
+    [APEX_REASON_UNKNOWN_DEF] = {"unknown-def", "the server has no definition with this hash"},
+    [APEX_REASON_EVENT_OVER] = {"event-over", "the event is over"},
+};
+
+static const reason_words *words_of(apex_reason reason) {
+    static const reason_words unknown = {"unknown", "a reason this version does not know"};
+    bool known = (unsigned)reason < APEX_REASON_COUNT;
+    return known ? &words[reason] : &unknown;
+}
+
+const char *apex_reason_name(apex_reason reason) {
+    return words_of(reason)->name;
+}
+
+const char *apex_reason_text(apex_reason reason) {
+    return words_of(reason)->text;
+}
