@@ -32,8 +32,8 @@ typedef struct apex_client_def {
     uint32_t snapshot_hz;  ///< 0: the server's rate
     uint32_t telemetry_hz; ///< own car; 0: none
     bool server_stats, standings;
-    uint32_t
-        controls_lead_ticks; ///< how far ahead of the server's clock controls are stamped, besides half the round trip
+    uint32_t controls_lead_ticks; ///< how far ahead of the server's clock controls are stamped,
+                                  ///< besides half the round trip
     uint64_t connect_timeout_us;
     uint64_t silence_timeout_us; ///< nothing heard for so long: the server is gone
 } apex_client_def;
@@ -75,7 +75,7 @@ apex_reason apex_client_last_reject(const apex_client *client, const char **text
 /// Controls from now on: sampled for every server tick until changed.
 void apex_client_set_controls(apex_client *client, const apex_control_sample *controls);
 
-// --- What it knows ----------------------------------------------------------------------------------
+// --- What it knows -------------------------------------------------------------------------------
 
 const apex_welcome *apex_client_welcome(const apex_client *client); ///< NULL before
 uint32_t apex_client_player(const apex_client *client); ///< 0 before the join, and for spectators

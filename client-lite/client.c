@@ -1,0 +1,282 @@
+// The public face: a session and a transport that feed each other.
+#include "client-lite/client.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/assert.h"
+#include "client-lite/session.h"
+#include "client-lite/transport_enet.h"
+
+struct apex_client {
+    client_session *session;
+    client_transport *transport; ///< NULL before connect and once closed
+    client_transport_counters counters;
+    bool begun;
+    bool closing; ///< the transport has been told to close
+    char server[CLIENT_SERVER_NAME_BYTES];
+};
+
+apex_client_def apex_default_client_def(void) {
+    return (apex_client_def){.name = "driver",
+                             .controls_lead_ticks = 3,
+                             .connect_timeout_us = 5000000,
+                             .silence_timeout_us = 5000000};
+}
+
+const char *apex_client_state_name(apex_client_state state) {
+    static const char *const NAMES[] = {"idle",    "connecting", "greeted",    "loading",
+                                        "joining", "driving",    "spectating", "closed"};
+    _Static_assert(sizeof NAMES / sizeof NAMES[0] == APEX_CLIENT_CLOSED + 1, "one name a state");
+    APEX_ASSERT(state >= APEX_CLIENT_IDLE && state <= APEX_CLIENT_CLOSED);
+    return NAMES[state];
+}
+
+apex_err apex_client_create(const apex_client_def *def, apex_client **out) {
+    apex_client *client = calloc(1, sizeof *client);
+    if (!client) {
+        return APEX_ERR_NO_MEMORY;
+    }
+    apex_err err = client_session_create(def, &client->session);
+    if (err != APEX_OK) {
+        free(client);
+        return err;
+    }
+    *out = client;
+    return APEX_OK;
+}
+
+static void drop_transport(apex_client *client) {
+    if (!client->transport) {
+        return;
+    }
+    client_transport_close_now(client->transport);
+    client_transport_flush(client->transport);
+    client->counters = client_transport_counters_of(client->transport);
+    client_transport_destroy(client->transport);
+    client->transport = NULL;
+}
+
+void apex_client_destroy(apex_client *client) {
+    if (!client) {
+        return;
+    }
+    drop_transport(client);
+    client_session_destroy(client->session);
+    free(client);
+}
+
+apex_err apex_client_connect(apex_client *client, const char *host, uint16_t port) {
+    if (client->session->state != APEX_CLIENT_IDLE || client->transport) {
+        return APEX_ERR_STATE;
+    }
+    apex_err err = client_transport_create(&client->transport);
+    if (err != APEX_OK) {
+        return err;
+    }
+    err = client_transport_connect(client->transport, host, port);
+    if (err != APEX_OK) {
+        client_transport_destroy(client->transport);
+        client->transport = NULL;
+        return err;
+    }
+    snprintf(client->server, sizeof client->server, "%s:%u", host, (unsigned)port);
+    return APEX_OK;
+}
+
+int apex_client_socket(const apex_client *client) {
+    return client->transport ? client_transport_socket(client->transport) : -1;
+}
+
+static void receive_all(apex_client *client, uint64_t now_us) {
+    client_transport_service(client->transport);
+    client_link_event event;
+    while (client_transport_poll(client->transport, &event)) {
+        switch (event.kind) {
+        case CLIENT_LINK_OPENED:
+            client_session_opened(client->session, now_us);
+            break;
+        case CLIENT_LINK_BYTES:
+            client_session_receive(client->session, event.channel, event.bytes, event.length,
+                                   now_us);
+            break;
+        case CLIENT_LINK_CLOSED:
+            client_session_link_closed(client->session);
+            break;
+        }
+    }
+}
+
+static void send_all(apex_client *client) {
+    const client_packet *packets;
+    size_t count = client_session_outbox(client->session, &packets);
+    for (size_t i = 0; i < count; i++) {
+        client_transport_send(client->transport, packets[i].channel, packets[i].bytes,
+                              packets[i].length);
+    }
+    client_session_clear_outbox(client->session);
+    if (client->session->leaving && !client->closing) {
+        client->closing = true;
+        client_transport_close(client->transport);
+    }
+    if (count > 0 || client->closing) {
+        client_transport_flush(client->transport);
+    }
+}
+
+void apex_client_update(apex_client *client, uint64_t now_us) {
+    client_knowledge_begin_update(&client->session->knowledge);
+    if (!client->transport) {
+        return;
+    }
+    // Time enters only here, so the connect time-out counts from the first update.
+    if (!client->begun && client->session->state == APEX_CLIENT_IDLE) {
+        client->begun = true;
+        client_session_begin(client->session, client->server, now_us);
+    }
+    receive_all(client, now_us);
+    client_session_update(client->session, now_us);
+    send_all(client);
+    if (client->session->state == APEX_CLIENT_CLOSED) {
+        drop_transport(client);
+    }
+}
+
+void apex_client_leave(apex_client *client) {
+    client_session_leave(client->session, client->session->updated_us);
+}
+
+apex_client_state apex_client_state_of(const apex_client *client) {
+    // Between connect and the first update the session has not begun yet.
+    bool connecting = client->session->state == APEX_CLIENT_IDLE && client->transport;
+    return connecting ? APEX_CLIENT_CONNECTING : client->session->state;
+}
+
+apex_reason apex_client_close_reason(const apex_client *client, const char **text) {
+    if (text) {
+        *text = client->session->close_text;
+    }
+    return client->session->close_reason;
+}
+
+apex_reason apex_client_last_reject(const apex_client *client, const char **text) {
+    if (text) {
+        *text = client->session->reject_text;
+    }
+    return client->session->reject_reason;
+}
+
+void apex_client_set_controls(apex_client *client, const apex_control_sample *controls) {
+    client->session->controls.now = *controls;
+}
+
+// --- What it knows
+// --------------------------------------------------------------------------------
+
+const apex_welcome *apex_client_welcome(const apex_client *client) {
+    const client_knowledge *knowledge = &client->session->knowledge;
+    return knowledge->welcomed ? &knowledge->welcome : NULL;
+}
+
+uint32_t apex_client_player(const apex_client *client) {
+    return client->session->player;
+}
+
+uint32_t apex_client_car(const apex_client *client) {
+    return client->session->car;
+}
+
+const uint8_t *apex_client_def_bytes(const apex_client *client, apex_def_kind kind,
+                                     const char *name, size_t *length, uint64_t *hash) {
+    const client_session *session = client->session;
+    const client_knowledge *knowledge = &session->knowledge;
+    if (kind == APEX_DEF_CAR && !name) {
+        // Before the join is answered the wish is the best guess; an empty one means the default.
+        const char *own = session->car_def[0] ? session->car_def : session->car_wanted;
+        name = own[0] ? own : NULL;
+    }
+    int index = client_knowledge_def_find(knowledge, kind, name);
+    if (index < 0 || !knowledge->defs[index].bytes) {
+        return NULL;
+    }
+    if (length) {
+        *length = knowledge->welcome.defs[index].length;
+    }
+    if (hash) {
+        *hash = knowledge->welcome.defs[index].hash;
+    }
+    return knowledge->defs[index].bytes;
+}
+
+apex_client_view apex_client_newest(const apex_client *client) {
+    const client_session *session = client->session;
+    const client_snapshots *snapshots = &session->snapshots;
+    apex_client_view view = {.tick = snapshots->tick,
+                             .phase = snapshots->phase,
+                             .race_time_ms = snapshots->race_time_ms,
+                             .received_us = snapshots->received_us,
+                             .car_count = snapshots->count,
+                             .cars = snapshots->cars};
+    view.own = session->car != 0 ? client_snapshots_find(snapshots, session->car) : NULL;
+    return view;
+}
+
+double apex_client_server_tick(const apex_client *client, uint64_t now_us) {
+    return client_clock_tick(&client->session->clock, now_us);
+}
+
+const apex_race_event_message *apex_client_events(const apex_client *client, size_t *count) {
+    *count = client->session->knowledge.event_count;
+    return client->session->knowledge.events;
+}
+
+const char *const *apex_client_notices(const apex_client *client, size_t *count) {
+    *count = client->session->knowledge.notice_count;
+    return client->session->knowledge.notices;
+}
+
+const apex_telemetry *apex_client_telemetry(const apex_client *client) {
+    const client_knowledge *knowledge = &client->session->knowledge;
+    return knowledge->has_telemetry ? &knowledge->telemetry : NULL;
+}
+
+const apex_server_stats *apex_client_server_stats(const apex_client *client) {
+    const client_knowledge *knowledge = &client->session->knowledge;
+    return knowledge->has_stats ? &knowledge->stats : NULL;
+}
+
+const apex_standings *apex_client_standings(const apex_client *client) {
+    const client_knowledge *knowledge = &client->session->knowledge;
+    return knowledge->has_standings ? &knowledge->standings : NULL;
+}
+
+const apex_race_state *apex_client_race_state(const apex_client *client) {
+    const client_knowledge *knowledge = &client->session->knowledge;
+    return knowledge->has_race_state ? &knowledge->race_state : NULL;
+}
+
+const apex_results *apex_client_results(const apex_client *client) {
+    const client_knowledge *knowledge = &client->session->knowledge;
+    return knowledge->has_results ? &knowledge->results : NULL;
+}
+
+const apex_roster_entry *apex_client_roster(const apex_client *client, size_t *count) {
+    *count = client->session->knowledge.roster_count;
+    return client->session->knowledge.roster;
+}
+
+apex_client_stats apex_client_stats_of(const apex_client *client) {
+    const client_session *session = client->session;
+    client_transport_counters traffic =
+        client->transport ? client_transport_counters_of(client->transport) : client->counters;
+    return (apex_client_stats){.rtt_us = (uint32_t)session->clock.rtt_us,
+                               .bytes_in = traffic.bytes_in,
+                               .bytes_out = traffic.bytes_out,
+                               .packets_in = traffic.packets_in,
+                               .packets_out = traffic.packets_out,
+                               .snapshots = session->snapshots.parts,
+                               .snapshots_late = session->snapshots.late,
+                               .undecodable = session->undecodable,
+                               .controls_depth = session->controls.depth};
+}

@@ -1,0 +1,115 @@
+#include "client-lite/controls.h"
+
+#include "base/assert.h"
+
+_Static_assert((int)APEX_CONTROLS_REPEAT <= (int)CLIENT_CONTROLS_RING,
+               "a packet repeats what the ring has");
+
+enum { PACKETS_PER_S = 30 };
+
+// The server holds at least one tick ahead when controls arrive in time; more than this many beyond
+// the wanted lead is only lag.
+static const int32_t DEPTH_SLACK_TICKS = 4;
+
+void client_controls_begin(client_controls *controls, uint32_t tick_hz, uint32_t lead_ticks) {
+    APEX_ASSERT(tick_hz > 0);
+    apex_control_sample kept = controls->now;
+    *controls = (client_controls){.now = kept, .lead_ticks = lead_ticks};
+    controls->group = tick_hz > PACKETS_PER_S ? tick_hz / PACKETS_PER_S : 1;
+    // At high tick rates a group is long: still send every sample at least twice.
+    controls->repeat =
+        2 * controls->group > APEX_CONTROLS_REPEAT ? 2 * controls->group : APEX_CONTROLS_REPEAT;
+    if (controls->repeat > CLIENT_CONTROLS_RING) {
+        controls->repeat = CLIENT_CONTROLS_RING;
+    }
+    controls->trim_window_ticks = tick_hz;
+}
+
+uint32_t client_controls_lead(const client_controls *controls) {
+    return controls->lead_ticks + controls->extra_ticks;
+}
+
+static void sample_tick(client_controls *controls) {
+    controls->ring[controls->next_tick % CLIENT_CONTROLS_RING] = controls->now;
+    controls->next_tick++;
+    controls->unsent++;
+    if (controls->held < CLIENT_CONTROLS_RING) {
+        controls->held++;
+    }
+}
+
+static void pack(client_controls *controls, apex_controls_message *out) {
+    uint32_t count = controls->held < controls->repeat ? controls->held : controls->repeat;
+    *out = (apex_controls_message){.first_tick = controls->next_tick - count};
+    out->sample_count = count;
+    for (uint32_t i = 0; i < count; i++) {
+        out->samples[i] = controls->ring[(out->first_tick + i) % CLIENT_CONTROLS_RING];
+    }
+    controls->unsent = 0;
+}
+
+// After a stall, or when the clock jumped, ticks that nobody can use any more are not made up.
+static void restart_at(client_controls *controls, uint32_t tick) {
+    controls->next_tick = tick;
+    controls->held = 0;
+    controls->unsent = 0;
+    controls->started = true;
+}
+
+bool client_controls_advance(client_controls *controls, double arrival_tick,
+                             apex_controls_message *out) {
+    double stamp = arrival_tick + (double)client_controls_lead(controls);
+    if (stamp < 1.0 || stamp > (double)(UINT32_MAX - 1)) {
+        return false;
+    }
+    uint32_t newest = (uint32_t)stamp;
+    uint32_t ahead = newest + 1 > controls->next_tick ? newest + 1 - controls->next_tick : 0;
+    uint32_t behind = controls->next_tick > newest + 1 ? controls->next_tick - newest - 1 : 0;
+    if (!controls->started || ahead > controls->repeat || behind > controls->trim_window_ticks) {
+        restart_at(controls, newest);
+    }
+    while (controls->next_tick <= newest) {
+        sample_tick(controls);
+    }
+    if (controls->unsent < controls->group) {
+        return false;
+    }
+    pack(controls, out);
+    return true;
+}
+
+void client_controls_report(client_controls *controls, int32_t depth, uint32_t tick) {
+    controls->depth = depth;
+    if (!controls->started) {
+        controls->trim_since_tick = 0;
+        return;
+    }
+    if (controls->trim_since_tick == 0 || tick < controls->trim_since_tick) {
+        // What was late while the clock was settling says nothing about the lead.
+        controls->trim_since_tick = tick;
+        controls->depth_min = INT32_MAX;
+    }
+    if (tick - controls->trim_since_tick < controls->trim_window_ticks / 2) {
+        return;
+    }
+    if (depth < controls->depth_min) {
+        controls->depth_min = depth;
+    }
+    if (tick - controls->trim_since_tick < controls->trim_window_ticks) {
+        return;
+    }
+    // Late controls are lost to the car, early ones are only slow: up at once, down by one a
+    // window.
+    if (controls->depth_min < 1) {
+        uint32_t missing = 1 + (uint32_t)(controls->depth_min < -8 ? 8 : -controls->depth_min);
+        controls->extra_ticks += missing;
+        if (controls->extra_ticks > CLIENT_CONTROLS_EXTRA_TICKS_MAX) {
+            controls->extra_ticks = CLIENT_CONTROLS_EXTRA_TICKS_MAX;
+        }
+    } else if (controls->depth_min > (int32_t)controls->lead_ticks + DEPTH_SLACK_TICKS &&
+               controls->extra_ticks > 0) {
+        controls->extra_ticks--;
+    }
+    controls->trim_since_tick = tick;
+    controls->depth_min = INT32_MAX;
+}

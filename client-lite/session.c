@@ -1,0 +1,282 @@
+#include "client-lite/session.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/assert.h"
+#include "client-lite/session_private.h"
+
+enum {
+    HURRIED_TIME_REQUESTS = 6, ///< asked in quick succession, so that the clock settles soon
+    SCRATCH_PER_BYTE = 64,     ///< a long reliable message may need so much memory a byte
+};
+
+static const uint64_t HURRIED_TIME_US = 150000;
+static const uint64_t TIME_US = 900000;
+static const uint64_t LEAVE_US_MAX = 1000000;
+// An update that comes later than this after the last one was asleep, and so were its ears.
+static const uint64_t NAP_US = 1000000;
+
+static bool copy_name(char out[APEX_WIRE_NAME_BYTES], const char *name) {
+    size_t length = name ? strlen(name) : 0;
+    if (length >= APEX_WIRE_NAME_BYTES) {
+        return false;
+    }
+    if (length > 0) {
+        memcpy(out, name, length);
+    }
+    out[length] = '\0';
+    return true;
+}
+
+apex_err client_session_create(const apex_client_def *def, client_session **out) {
+    client_session *session = calloc(1, sizeof *session);
+    if (!session) {
+        return APEX_ERR_NO_MEMORY;
+    }
+    session->def = *def;
+    if (!copy_name(session->name, def->name) || !copy_name(session->car_wanted, def->car) ||
+        !copy_name(session->password, def->password)) {
+        free(session);
+        return APEX_ERR_INVALID;
+    }
+    session->def.name = session->name;
+    session->def.car = session->car_wanted;
+    session->def.password = session->password;
+    session->scratch = malloc(APEX_DECODE_SCRATCH_BYTES);
+    if (!session->scratch) {
+        free(session);
+        return APEX_ERR_NO_MEMORY;
+    }
+    *out = session;
+    return APEX_OK;
+}
+
+void client_session_destroy(client_session *session) {
+    if (!session) {
+        return;
+    }
+    client_snapshots_free(&session->snapshots);
+    client_knowledge_free(&session->knowledge);
+    free(session->scratch);
+    free(session);
+}
+
+void client_session_close(client_session *session, apex_reason reason, const char *fmt, ...) {
+    if (session->state == APEX_CLIENT_CLOSED) {
+        return;
+    }
+    session->state = APEX_CLIENT_CLOSED;
+    session->close_reason = session->leaving ? APEX_REASON_NONE : reason;
+    session->close_text[0] = '\0';
+    if (session->leaving) {
+        return;
+    }
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(session->close_text, sizeof session->close_text, fmt, args);
+    va_end(args);
+}
+
+// --- Outbox
+// ---------------------------------------------------------------------------------------
+
+void client_session_say(client_session *session, const apex_client_message *message) {
+    client_outbox *outbox = &session->outbox;
+    APEX_ASSERT(outbox->count < CLIENT_OUTBOX_PACKETS);
+    uint8_t *out = outbox->bytes + outbox->used;
+    size_t room = CLIENT_OUTBOX_BYTES - outbox->used;
+    size_t length = apex_encode_client(
+        message, out, room < APEX_DATAGRAM_BYTES_MAX ? room : (size_t)APEX_DATAGRAM_BYTES_MAX);
+    APEX_ASSERT(length > 0);
+    outbox->packets[outbox->count++] =
+        (client_packet){.channel = (uint8_t)apex_client_message_channel(message->kind),
+                        .bytes = out,
+                        .length = length};
+    outbox->used += length;
+}
+
+size_t client_session_outbox(const client_session *session, const client_packet **packets) {
+    *packets = session->outbox.packets;
+    return session->outbox.count;
+}
+
+void client_session_clear_outbox(client_session *session) {
+    session->outbox.count = 0;
+    session->outbox.used = 0;
+}
+
+// --- Life
+// -----------------------------------------------------------------------------------------
+
+void client_session_begin(client_session *session, const char *server, uint64_t now_us) {
+    APEX_ASSERT(session->state == APEX_CLIENT_IDLE);
+    snprintf(session->server, sizeof session->server, "%s", server);
+    session->state = APEX_CLIENT_CONNECTING;
+    session->begun_us = now_us;
+    session->heard_us = now_us;
+    session->updated_us = now_us;
+}
+
+void client_session_opened(client_session *session, uint64_t now_us) {
+    if (session->state != APEX_CLIENT_CONNECTING || session->leaving) {
+        return;
+    }
+    session->heard_us = now_us;
+    session->state = APEX_CLIENT_GREETED;
+    apex_client_message hello = {.kind = APEX_CLIENT_HELLO};
+    hello.hello.protocol_version = APEX_PROTOCOL_VERSION;
+    snprintf(hello.hello.client, sizeof hello.hello.client, "apex-client %s", APEX_VERSION);
+    client_session_say(session, &hello);
+}
+
+void client_session_link_closed(client_session *session) {
+    if (session->state == APEX_CLIENT_CONNECTING) {
+        client_session_close(session, APEX_REASON_TIMEOUT,
+                             "no answer from %s: is apex-server running there?", session->server);
+    } else {
+        client_session_close(session, APEX_REASON_TIMEOUT,
+                             "%s closed the connection without a word", session->server);
+    }
+}
+
+void client_session_join(client_session *session) {
+    session->state = APEX_CLIENT_JOINING;
+    session->join_again_us = 0;
+    apex_client_message message;
+    if (session->def.spectate) {
+        message = (apex_client_message){.kind = APEX_CLIENT_SPECTATE};
+        memcpy(message.spectate.password, session->password, sizeof session->password);
+    } else {
+        message = (apex_client_message){.kind = APEX_CLIENT_JOIN};
+        memcpy(message.join.name, session->name, sizeof session->name);
+        memcpy(message.join.car, session->car_wanted, sizeof session->car_wanted);
+        memcpy(message.join.password, session->password, sizeof session->password);
+    }
+    client_session_say(session, &message);
+}
+
+void client_session_leave(client_session *session, uint64_t now_us) {
+    if (session->leaving || session->state == APEX_CLIENT_CLOSED) {
+        return;
+    }
+    session->leaving = true;
+    session->left_us = now_us;
+    if (session->state == APEX_CLIENT_IDLE || session->state == APEX_CLIENT_CONNECTING) {
+        client_session_close(session, APEX_REASON_NONE, "%s", "");
+        return;
+    }
+    client_session_say(session, &(apex_client_message){.kind = APEX_CLIENT_LEAVE});
+}
+
+// --- By the clock
+// ---------------------------------------------------------------------------------
+
+static void check_timeouts(client_session *session, uint64_t now_us) {
+    uint64_t since_us = now_us - session->updated_us;
+    session->updated_us = now_us;
+    if (since_us > NAP_US) {
+        session->heard_us += since_us - NAP_US;
+    }
+    if (session->leaving) {
+        if (now_us - session->left_us > LEAVE_US_MAX) {
+            client_session_close(session, APEX_REASON_NONE, "%s", "");
+        }
+        return;
+    }
+    const apex_client_def *def = &session->def;
+    bool unwelcomed =
+        session->state == APEX_CLIENT_CONNECTING || session->state == APEX_CLIENT_GREETED;
+    if (unwelcomed && now_us - session->begun_us >= def->connect_timeout_us) {
+        client_session_close(
+            session, APEX_REASON_TIMEOUT,
+            "no answer from %s within %.3g s: is apex-server running there, and is "
+            "UDP let through?",
+            session->server, (double)def->connect_timeout_us / 1e6);
+    } else if (!unwelcomed && now_us > session->heard_us &&
+               now_us - session->heard_us >= def->silence_timeout_us) {
+        client_session_close(session, APEX_REASON_TIMEOUT,
+                             "nothing heard from %s for %.3g s: the server is gone, or the network",
+                             session->server, (double)def->silence_timeout_us / 1e6);
+    }
+}
+
+static void ask_time(client_session *session, uint64_t now_us) {
+    if (now_us < session->ask_time_us) {
+        return;
+    }
+    client_session_say(
+        session, &(apex_client_message){.kind = APEX_CLIENT_TIME_REQUEST, .client_us = now_us});
+    bool hurried = session->times_asked < HURRIED_TIME_REQUESTS;
+    // A server that answers once a tick would always be met at the same moment of its tick by a
+    // period that is a multiple of it, so the period wanders by up to 0.2 s.
+    uint64_t wander_us = (uint64_t)(session->times_asked * 37u % 101u) * 2000u;
+    session->ask_time_us =
+        now_us + (hurried ? HURRIED_TIME_US + wander_us / 4 : TIME_US + wander_us);
+    session->times_asked++;
+}
+
+static void send_controls(client_session *session, uint64_t now_us) {
+    double arrival_tick =
+        client_clock_tick(&session->clock, now_us) + client_clock_half_trip(&session->clock);
+    apex_client_message message = {.kind = APEX_CLIENT_CONTROLS};
+    if (client_controls_advance(&session->controls, arrival_tick, &message.controls)) {
+        client_session_say(session, &message);
+    }
+}
+
+void client_session_update(client_session *session, uint64_t now_us) {
+    if (session->state == APEX_CLIENT_IDLE || session->state == APEX_CLIENT_CLOSED) {
+        return;
+    }
+    APEX_ASSERT(now_us >= session->updated_us);
+    check_timeouts(session, now_us);
+    if (session->state < APEX_CLIENT_LOADING || session->state == APEX_CLIENT_CLOSED ||
+        session->leaving) {
+        return;
+    }
+    client_clock_update(&session->clock, now_us);
+    ask_time(session, now_us);
+    if (session->state == APEX_CLIENT_JOINING && session->join_again_us != 0 &&
+        now_us >= session->join_again_us) {
+        client_session_join(session);
+    }
+    if (session->state == APEX_CLIENT_DRIVING) {
+        send_controls(session, now_us);
+    }
+}
+
+// --- Packets
+// --------------------------------------------------------------------------------------
+
+void client_session_receive(client_session *session, uint8_t channel, const uint8_t *bytes,
+                            size_t length, uint64_t now_us) {
+    (void)channel; // every message says what it is; its channel only decided how it travelled
+    if (session->state < APEX_CLIENT_GREETED || session->state == APEX_CLIENT_CLOSED) {
+        return;
+    }
+    session->heard_us = now_us;
+    if (length > APEX_MESSAGE_BYTES_MAX) {
+        session->undecodable++;
+        return;
+    }
+    apex_scratch scratch = {.memory = session->scratch, .bytes = APEX_DECODE_SCRATCH_BYTES};
+    void *longer = NULL;
+    if (length > APEX_DATAGRAM_BYTES_MAX) {
+        scratch.bytes += SCRATCH_PER_BYTE * length;
+        longer = malloc(scratch.bytes);
+        scratch.memory = longer;
+        if (!longer) {
+            session->undecodable++;
+            return;
+        }
+    }
+    apex_server_message message;
+    if (!apex_decode_server(bytes, length, scratch, &message, NULL) ||
+        !client_session_dispatch(session, &message, now_us)) {
+        session->undecodable++;
+    }
+    free(longer);
+}

@@ -1,0 +1,85 @@
+/// One client's side of the protocol, from Hello to Goodbye. Fed with packets and the time, it
+/// fills an outbox and what is known; it has no socket and no clock, so tests run it in virtual
+/// time.
+///
+///   IDLE -begin-> CONNECTING -opened-> GREETED -Welcome-> LOADING -all Defs-> JOINING -Joined->
+///   DRIVING or SPECTATING; from anywhere to CLOSED.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "client-lite/client.h"
+#include "client-lite/clock.h"
+#include "client-lite/controls.h"
+#include "client-lite/knowledge.h"
+#include "client-lite/snapshots.h"
+
+enum {
+    CLIENT_OUTBOX_PACKETS = 64,
+    CLIENT_OUTBOX_BYTES = 8192,
+    CLIENT_TEXT_BYTES = 256,
+    CLIENT_SERVER_NAME_BYTES = 128,
+};
+
+typedef struct client_packet {
+    uint8_t channel;
+    const uint8_t *bytes;
+    size_t length;
+} client_packet;
+
+/// What goes out with the next drain. A client never has more to say between two drains than fits.
+typedef struct client_outbox {
+    uint8_t bytes[CLIENT_OUTBOX_BYTES];
+    size_t used;
+    client_packet packets[CLIENT_OUTBOX_PACKETS];
+    size_t count;
+} client_outbox;
+
+typedef struct client_session {
+    apex_client_def def; ///< its strings point to the arrays below
+    char name[APEX_WIRE_NAME_BYTES], car_wanted[APEX_WIRE_NAME_BYTES];
+    char password[APEX_WIRE_NAME_BYTES];
+    char server[CLIENT_SERVER_NAME_BYTES]; ///< "host:port", for texts
+
+    apex_client_state state;
+    bool leaving;
+    uint32_t player, car;
+    char car_def[APEX_WIRE_NAME_BYTES]; ///< of the own car, once joined
+    apex_reason close_reason, reject_reason;
+    char close_text[CLIENT_TEXT_BYTES], reject_text[CLIENT_TEXT_BYTES];
+
+    uint64_t begun_us, heard_us, updated_us, left_us;
+    uint64_t ask_time_us;   ///< when the next TimeRequest is due
+    uint32_t times_asked;   ///< how many went out
+    uint64_t join_again_us; ///< a refused join is repeated then; 0: none is waiting
+
+    client_clock clock;
+    client_controls controls;
+    client_snapshots snapshots;
+    client_knowledge knowledge;
+    client_outbox outbox;
+    void *scratch; ///< APEX_DECODE_SCRATCH_BYTES; its untouched pages cost nothing
+    uint64_t undecodable;
+} client_session;
+
+/// @return APEX_ERR_INVALID (a name too long), APEX_ERR_NO_MEMORY.
+apex_err client_session_create(const apex_client_def *def, client_session **out);
+void client_session_destroy(client_session *session);
+
+/// A link to `server` ("host:port", for texts) is being opened.
+void client_session_begin(client_session *session, const char *server, uint64_t now_us);
+void client_session_opened(client_session *session, uint64_t now_us);
+/// The link is gone, whoever closed it.
+void client_session_link_closed(client_session *session);
+void client_session_receive(client_session *session, uint8_t channel, const uint8_t *bytes,
+                            size_t length, uint64_t now_us);
+/// Time-outs, and what is due by the clock. Call after what has come was received.
+void client_session_update(client_session *session, uint64_t now_us);
+void client_session_leave(client_session *session, uint64_t now_us);
+
+/// Packets since the last clear, in order; they live until it.
+size_t client_session_outbox(const client_session *session, const client_packet **packets);
+void client_session_clear_outbox(client_session *session);

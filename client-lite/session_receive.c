@@ -1,0 +1,262 @@
+// What each message of a server does to a session.
+#include <stdio.h>
+#include <string.h>
+
+#include "base/assert.h"
+#include "client-lite/session_private.h"
+
+static const uint64_t JOIN_AGAIN_US = 1000000;
+// Rates a server may name; beyond them the clock's arithmetic means nothing.
+enum { TICK_HZ_MAX = 1000, SPEED_PERMILLE_MAX = 1000000 };
+
+static bool welcomed(const client_session *session) {
+    return session->state >= APEX_CLIENT_LOADING && session->state < APEX_CLIENT_CLOSED;
+}
+
+static void subscribe(client_session *session) {
+    const apex_client_def *def = &session->def;
+    apex_client_message message = {.kind = APEX_CLIENT_SUBSCRIBE};
+    message.subscribe.snapshot_hz =
+        def->snapshot_hz != 0 ? def->snapshot_hz : session->knowledge.welcome.snapshot_hz;
+    message.subscribe.telemetry_hz = def->spectate ? 0 : def->telemetry_hz;
+    message.subscribe.server_stats = def->server_stats;
+    message.subscribe.standings = def->standings;
+    client_session_say(session, &message);
+}
+
+static bool hash_listed_before(const apex_welcome *welcome, uint32_t index) {
+    for (uint32_t i = 0; i < index; i++) {
+        if (welcome->defs[i].hash == welcome->defs[index].hash) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void request_defs(client_session *session) {
+    const apex_welcome *welcome = &session->knowledge.welcome;
+    for (uint32_t i = 0; i < welcome->def_count; i++) {
+        if (!hash_listed_before(welcome, i)) {
+            apex_client_message message = {.kind = APEX_CLIENT_DEF_REQUEST,
+                                           .def_hash = welcome->defs[i].hash};
+            client_session_say(session, &message);
+        }
+    }
+}
+
+static bool on_welcome(client_session *session, const apex_welcome *welcome, uint64_t now_us) {
+    if (session->state != APEX_CLIENT_GREETED) {
+        return false;
+    }
+    if (welcome->protocol_version != APEX_PROTOCOL_VERSION) {
+        client_session_close(session, APEX_REASON_VERSION,
+                             "%s speaks protocol version %u, this client version %u: use a client "
+                             "of the same release",
+                             session->server, welcome->protocol_version, APEX_PROTOCOL_VERSION);
+        return true;
+    }
+    if (welcome->tick_hz == 0 || welcome->tick_hz > TICK_HZ_MAX ||
+        welcome->speed_permille > SPEED_PERMILLE_MAX || welcome->def_count > APEX_WIRE_DEFS_MAX) {
+        client_session_close(session, APEX_REASON_BAD_MESSAGE,
+                             "%s welcomed this client with impossible rates", session->server);
+        return false;
+    }
+    session->knowledge.welcome = *welcome;
+    session->knowledge.welcomed = true;
+    client_clock_begin(&session->clock, welcome->tick_hz, welcome->speed_permille);
+    client_clock_guess(&session->clock, welcome->tick, now_us);
+    client_controls_begin(&session->controls, welcome->tick_hz, session->def.controls_lead_ticks);
+    client_snapshots_begin(&session->snapshots, welcome->tick_hz);
+    session->ask_time_us = now_us;
+    subscribe(session);
+    if (session->def.want_defs && welcome->def_count > 0) {
+        session->state = APEX_CLIENT_LOADING;
+        request_defs(session);
+    } else {
+        client_session_join(session);
+    }
+    return true;
+}
+
+static bool on_def(client_session *session, const apex_def_content *def) {
+    if (session->state != APEX_CLIENT_LOADING) {
+        return false;
+    }
+    switch (client_knowledge_def(&session->knowledge, def)) {
+    case CLIENT_DEF_TAKEN:
+        break;
+    case CLIENT_DEF_UNASKED:
+        return false;
+    case CLIENT_DEF_WRONG:
+        client_session_close(session, APEX_REASON_BAD_MESSAGE,
+                             "the definition of '%s' that %s sent does not match its hash",
+                             def->name, session->server);
+        return false;
+    case CLIENT_DEF_NO_MEMORY:
+        client_session_close(session, APEX_REASON_BAD_MESSAGE,
+                             "out of memory for the definition of '%s'", def->name);
+        return false;
+    }
+    if (client_knowledge_defs_complete(&session->knowledge)) {
+        client_session_join(session);
+    }
+    return true;
+}
+
+static bool on_joined(client_session *session, const apex_joined *joined) {
+    if (session->state != APEX_CLIENT_JOINING) {
+        return false;
+    }
+    session->player = joined->player;
+    session->car = joined->car;
+    memcpy(session->car_def, joined->car_def, sizeof session->car_def);
+    session->state = session->def.spectate ? APEX_CLIENT_SPECTATING : APEX_CLIENT_DRIVING;
+    return true;
+}
+
+// Only waiting can help against these; every other refusal of a join would come again.
+static bool may_pass(apex_reason reason) {
+    return reason == APEX_REASON_RACE_CLOSED || reason == APEX_REASON_RATE;
+}
+
+static bool refuses_join(apex_reason reason) {
+    return reason == APEX_REASON_PASSWORD || reason == APEX_REASON_UNKNOWN_CAR ||
+           reason == APEX_REASON_BAD_NAME || reason == APEX_REASON_RACE_FULL ||
+           reason == APEX_REASON_SERVER_FULL || reason == APEX_REASON_ALREADY_JOINED;
+}
+
+static bool on_reject(client_session *session, const apex_refusal *reject, uint64_t now_us) {
+    session->reject_reason = reject->reason;
+    snprintf(session->reject_text, sizeof session->reject_text, "%s", reject->text);
+    bool joining = session->state == APEX_CLIENT_JOINING;
+    bool loading = session->state == APEX_CLIENT_LOADING;
+    if (reject->closing || (joining && refuses_join(reject->reason)) ||
+        (loading && reject->reason == APEX_REASON_UNKNOWN_DEF)) {
+        const char *text = reject->text[0] ? reject->text : apex_reason_text(reject->reason);
+        client_session_close(session, reject->reason, "%s", text);
+    } else if (joining && may_pass(reject->reason)) {
+        session->join_again_us = now_us + JOIN_AGAIN_US;
+    }
+    return true;
+}
+
+static bool on_goodbye(client_session *session, const apex_refusal *goodbye) {
+    const char *text = goodbye->text[0] ? goodbye->text : apex_reason_text(goodbye->reason);
+    client_session_close(session, goodbye->reason, "%s", text);
+    return true;
+}
+
+static bool on_time_reply(client_session *session, const apex_time_reply *reply, uint64_t now_us) {
+    if (session->times_asked == 0 || reply->client_us < session->begun_us) {
+        return false;
+    }
+    double into_ticks = (double)reply->into_tick_us * session->clock.ticks_per_us;
+    // Past a tick's length the server itself is late; where it will be then nobody knows.
+    double tick = (double)reply->tick + (into_ticks < 1.0 ? into_ticks : 1.0);
+    return client_clock_reply(&session->clock, reply->client_us, tick, now_us);
+}
+
+static bool on_snapshot(client_session *session, const apex_snapshot_message *part,
+                        uint64_t now_us) {
+    bool newer = !session->snapshots.any || part->tick > session->snapshots.tick;
+    bool room = client_snapshots_take(&session->snapshots, part, now_us);
+    if (newer) {
+        client_clock_snapshot(&session->clock, part->tick, now_us);
+        if (session->state == APEX_CLIENT_DRIVING) {
+            client_controls_report(&session->controls, part->controls_depth, part->tick);
+        }
+    }
+    return room;
+}
+
+static bool on_roster(client_session *session, const apex_roster *roster) {
+    client_knowledge *knowledge = &session->knowledge;
+    if (roster->complete) {
+        client_knowledge_roster_clear(knowledge);
+    }
+    for (uint32_t i = 0; i < roster->entry_count; i++) {
+        const apex_roster_entry *entry = &roster->entries[i];
+        uint32_t before = client_knowledge_roster_change(knowledge, entry);
+        if (before != 0 && !roster->complete) {
+            client_snapshots_remove(&session->snapshots, before);
+        }
+        if (entry->player == session->player && entry->car != 0 && session->player != 0) {
+            session->car = entry->car;
+        }
+    }
+    if (!roster->complete) {
+        return true;
+    }
+    // Backwards, because removing moves what follows.
+    for (size_t i = session->snapshots.count; i > 0; i--) {
+        uint32_t car = session->snapshots.cars[i - 1].id;
+        if (!client_knowledge_roster_has_car(knowledge, car)) {
+            client_snapshots_remove(&session->snapshots, car);
+        }
+    }
+    return true;
+}
+
+// Messages that only renew what is known.
+static bool on_news(client_session *session, const apex_server_message *message) {
+    client_knowledge *knowledge = &session->knowledge;
+    switch (message->kind) {
+    case APEX_SERVER_TELEMETRY:
+        knowledge->telemetry = message->telemetry;
+        knowledge->has_telemetry = true;
+        return true;
+    case APEX_SERVER_STATS:
+        client_knowledge_stats(knowledge, &message->stats);
+        return true;
+    case APEX_SERVER_RACE_EVENT:
+        client_knowledge_event(knowledge, &message->event);
+        return true;
+    case APEX_SERVER_RACE_STATE:
+        knowledge->race_state = message->race_state;
+        knowledge->has_race_state = true;
+        return true;
+    case APEX_SERVER_STANDINGS:
+        client_knowledge_standings(knowledge, &message->standings);
+        return true;
+    case APEX_SERVER_RESULTS:
+        client_knowledge_results(knowledge, &message->results);
+        return true;
+    case APEX_SERVER_NOTICE:
+        client_knowledge_notice(knowledge, message->notice.text);
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool client_session_dispatch(client_session *session, const apex_server_message *message,
+                             uint64_t now_us) {
+    APEX_ASSERT(session->state >= APEX_CLIENT_GREETED && session->state < APEX_CLIENT_CLOSED);
+    switch (message->kind) {
+    case APEX_SERVER_WELCOME:
+        return on_welcome(session, &message->welcome, now_us);
+    case APEX_SERVER_REJECT:
+        return on_reject(session, &message->reject, now_us);
+    case APEX_SERVER_GOODBYE:
+        return on_goodbye(session, &message->goodbye);
+    default:
+        break;
+    }
+    if (!welcomed(session)) {
+        return false;
+    }
+    switch (message->kind) {
+    case APEX_SERVER_JOINED:
+        return on_joined(session, &message->joined);
+    case APEX_SERVER_DEF:
+        return on_def(session, &message->def);
+    case APEX_SERVER_TIME_REPLY:
+        return on_time_reply(session, &message->time_reply, now_us);
+    case APEX_SERVER_SNAPSHOT:
+        return on_snapshot(session, &message->snapshot, now_us);
+    case APEX_SERVER_ROSTER:
+        return on_roster(session, &message->roster);
+    default:
+        return on_news(session, message);
+    }
+}
