@@ -39,7 +39,8 @@ apex_apt() {
     log=$(mktemp)
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -y -o DPkg::Lock::Timeout=120 \
         -o Acquire::Retries=2 "$@" >"$log" 2>&1 </dev/null || status=$?
-    APEX_APT_REASON=$(grep -E '^(E:|Err:|sudo:)' "$log" | tail -n 1 || true)
+    # The first complaint names the cause, later ones follow from it.
+    APEX_APT_REASON=$(grep -m 1 -E '^(E:|sudo:)' "$log" || true)
     rm -f "$log"
     return "$status"
 }
