@@ -134,6 +134,32 @@ START_TEST(workers_run_at_the_same_time) {
 }
 END_TEST
 
+struct slow_piece {
+    struct meeting meeting;
+    uint64_t slots[2];
+};
+
+// Both pieces begin on different threads; the one that is not the caller's then takes its time.
+static void finish_late(void *ctx, uint32_t begin, uint32_t end, uint32_t worker) {
+    struct slow_piece *slow = ctx;
+    meet(&slow->meeting, begin, end, worker);
+    uint64_t hash = 1;
+    for (uint32_t i = 0; worker != 0 && i < 1000000; i++) {
+        hash = apex_hash_bytes(&hash, sizeof hash, i) | 1;
+    }
+    slow->slots[begin] = hash;
+}
+
+START_TEST(a_loop_returns_when_the_last_piece_is_done) {
+    apex_jobs *jobs = apex_jobs_create(2);
+    struct slow_piece slow = {.meeting.expected = 2};
+    apex_jobs_for(jobs, 2, 1, finish_late, &slow);
+    ck_assert_uint_ne(slow.slots[0], 0);
+    ck_assert_uint_ne(slow.slots[1], 0);
+    apex_jobs_destroy(jobs);
+}
+END_TEST
+
 START_TEST(a_loop_allocates_nothing) {
     if (!heap_count_works()) {
         puts("heap calls are not counted under a sanitizer: test passed over");
@@ -176,6 +202,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, worker_counts_are_clamped);
     tcase_add_test(tests, the_result_does_not_depend_on_the_workers);
     tcase_add_test(tests, workers_run_at_the_same_time);
+    tcase_add_test(tests, a_loop_returns_when_the_last_piece_is_done);
     tcase_add_test(tests, a_loop_allocates_nothing);
     tcase_add_test(tests, the_heap_counter_counts);
     suite_add_tcase(suite, tests);

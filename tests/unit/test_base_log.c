@@ -138,6 +138,15 @@ START_TEST(a_text_that_just_fits_is_whole) {
 }
 END_TEST
 
+START_TEST(a_text_one_byte_too_long_shows_that_it_was_cut) {
+    static char text[APEX_LOG_TEXT_BYTES_MAX + 2];
+    memset(text, 'x', sizeof text - 1);
+    apex_log(APEX_LOG_INFO, "m", "%s", text);
+    const char *start = strstr(written, "m: ") + 3;
+    ck_assert_str_eq(start + APEX_LOG_TEXT_BYTES_MAX - 3, "...\n");
+}
+END_TEST
+
 START_TEST(a_text_of_escapes_only_still_fits_the_line) {
     apex_log_set_format(APEX_LOG_JSON);
     static char text[APEX_LOG_TEXT_BYTES_MAX + 1];
@@ -180,6 +189,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, json_is_well_formed_utf8_whatever_came_in);
     tcase_add_test(tests, a_long_text_is_cut_before_a_whole_character);
     tcase_add_test(tests, a_text_that_just_fits_is_whole);
+    tcase_add_test(tests, a_text_one_byte_too_long_shows_that_it_was_cut);
     tcase_add_test(tests, a_text_of_escapes_only_still_fits_the_line);
     tcase_add_test(tests, names_go_both_ways);
     suite_add_tcase(suite, tests);

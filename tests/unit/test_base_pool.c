@@ -94,7 +94,7 @@ START_TEST(a_restored_array_goes_on_like_the_original) {
         refs[i] = apex_pool_take(&pool);
     }
     apex_pool_give(&pool, refs[2]);
-    apex_pool_give(&pool, refs[0]);
+    apex_pool_give(&pool, refs[1]);
 
     uint32_t copied[CAPACITY];
     apex_pool copy;
@@ -102,6 +102,7 @@ START_TEST(a_restored_array_goes_on_like_the_original) {
     memcpy(copied, generations, sizeof copied);
     apex_pool_rebuild(&copy);
     ck_assert_uint_eq(copy.live_count, 2);
+    ck_assert_uint_eq(copy.lowest_free, 1);
     ck_assert(apex_pool_is_live(&copy, refs[3].index1, refs[3].generation));
     for (int i = 0; i < 4; i++) {
         apex_pool_ref a = apex_pool_take(&pool);
