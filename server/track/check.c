@@ -1,0 +1,282 @@
+#include "track/track_private.h"
+
+#include <string.h>
+
+// Plenty for a track in a map's coordinates, and few enough for whole numbers of half metres.
+#define COORDINATE_M_MAX 100000.0
+#define HEIGHT_M_MAX     5000.0
+
+static bool within(double value, double low, double high) {
+    return value >= low && value <= high;
+}
+
+// Strings may come off the wire, where nobody promises the final zero.
+static bool terminated(const char *text, size_t bytes) {
+    return memchr(text, 0, bytes) != NULL;
+}
+
+static bool plain_name(const char *name) {
+    if (!terminated(name, APEX_NAME_BYTES) || name[0] == '\0') {
+        return false;
+    }
+    for (const char *at = name; *at; at++) {
+        if (!(*at >= 'a' && *at <= 'z') && !(*at >= '0' && *at <= '9') && *at != '-') {
+            return false;
+        }
+    }
+    return true;
+}
+
+#define CHECK_NAME(value, path)                                                      \
+    if (!plain_name(value)) {                                                        \
+        return track_refuse(problem, path ": a name is 1 to %d of a-z, 0-9 and '-'", \
+                            APEX_NAME_BYTES - 1);                                    \
+    }
+
+#define CHECK_RANGE(value, low, high, path)                                          \
+    if (!within((value), (low), (high))) {                                           \
+        return track_refuse(problem, path ": %g is outside %g..%g", (double)(value), \
+                            (double)(low), (double)(high));                          \
+    }
+
+#define CHECK_ITEM(value, low, high, path, index)                                             \
+    if (!within((value), (low), (high))) {                                                    \
+        return track_refuse(problem, path ": %g is outside %g..%g", (index), (double)(value), \
+                            (double)(low), (double)(high));                                   \
+    }
+
+#define CHECK_ITEM_NAME(value, path, index)                                                   \
+    if (!plain_name(value)) {                                                                 \
+        return track_refuse(problem, path ": a name is 1 to %d of a-z, 0-9 and '-'", (index), \
+                            APEX_NAME_BYTES - 1);                                             \
+    }
+
+static apex_err check_head(const apex_track_def *def, apex_def_problem *problem) {
+    CHECK_NAME(def->name, "name")
+    if (!terminated(def->title, sizeof def->title)) {
+        return track_refuse(problem, "title: longer than %d", APEX_TITLE_BYTES - 1);
+    }
+    if (!terminated(def->author, sizeof def->author)) {
+        return track_refuse(problem, "author: longer than %d", APEX_TITLE_BYTES - 1);
+    }
+    CHECK_NAME(def->road_surface, "road_surface")
+    CHECK_NAME(def->outside_surface, "outside_surface")
+    CHECK_NAME(def->verge_surface, "verge_surface")
+    CHECK_RANGE(def->verge_m, 0, 100, "verge_m")
+    CHECK_RANGE(def->grid.first_m, 0, 1000, "grid.first_m")
+    CHECK_RANGE(def->grid.spacing_m, 1, 100, "grid.spacing_m")
+    CHECK_RANGE(def->grid.columns, 1, 8, "grid.columns")
+    CHECK_RANGE(def->grid.column_gap_m, 0, 50, "grid.column_gap_m")
+    if (def->grid.pole_side != APEX_SIDE_LEFT && def->grid.pole_side != APEX_SIDE_RIGHT) {
+        return track_refuse(problem, "grid.pole_side: pole is on the left or on the right");
+    }
+    return APEX_OK;
+}
+
+static apex_err check_counts(const apex_track_def *def, apex_def_problem *problem) {
+    CHECK_RANGE(def->point_count, def->closed ? 3 : 2, APEX_TRACK_POINTS_MAX, "points")
+    CHECK_RANGE(def->surface_count, 0, APEX_SURFACES_MAX, "surfaces")
+    CHECK_RANGE(def->material_count, 0, APEX_WALL_MATERIALS_MAX, "materials")
+    CHECK_RANGE(def->strip_count, 0, APEX_TRACK_STRIPS_MAX, "strips")
+    CHECK_RANGE(def->wall_count, 0, APEX_TRACK_WALLS_MAX, "walls")
+    CHECK_RANGE(def->free_wall_count, 0, APEX_TRACK_WALLS_MAX, "free_walls")
+    CHECK_RANGE(def->post_count, 0, APEX_TRACK_POSTS_MAX, "posts")
+    // The last sector ends at the line, without a mark of its own.
+    CHECK_RANGE(def->sector_count, 0, APEX_TRACK_SECTORS_MAX - 1, "sector_m")
+    if (!def->points) {
+        return track_refuse(problem, "points: there are none");
+    }
+    if (def->free_wall_count > 0 && !def->free_walls) {
+        return track_refuse(problem, "free_walls: there are none");
+    }
+    if (def->post_count > 0 && !def->posts) {
+        return track_refuse(problem, "posts: there are none");
+    }
+    return APEX_OK;
+}
+
+static apex_err check_points(const apex_track_def *def, apex_def_problem *problem) {
+    for (uint32_t i = 0; i < def->point_count; i++) {
+        const apex_track_point *point = &def->points[i];
+        CHECK_ITEM(point->x_m, -COORDINATE_M_MAX, COORDINATE_M_MAX, "points[%u].x_m", i)
+        CHECK_ITEM(point->y_m, -COORDINATE_M_MAX, COORDINATE_M_MAX, "points[%u].y_m", i)
+        CHECK_ITEM(point->z_m, -HEIGHT_M_MAX, HEIGHT_M_MAX, "points[%u].z_m", i)
+        CHECK_ITEM(point->left_m, 1, 50, "points[%u].left_m", i)
+        CHECK_ITEM(point->right_m, 1, 50, "points[%u].right_m", i)
+        CHECK_ITEM(point->banking_rad, -1, 1, "points[%u].banking_rad", i)
+    }
+    return APEX_OK;
+}
+
+static apex_err check_surfaces(const apex_track_def *def, apex_def_problem *problem) {
+    for (uint32_t i = 0; i < def->surface_count; i++) {
+        const apex_surface_def *surface = &def->surfaces[i];
+        CHECK_ITEM_NAME(surface->name, "surfaces[%u].name", i)
+        CHECK_ITEM(surface->friction, 0.01, 3, "surfaces[%u].friction", i)
+        CHECK_ITEM(surface->rolling_ratio, 0, 100, "surfaces[%u].rolling_ratio", i)
+        CHECK_ITEM(surface->plough_n_per_mps, 0, 10000, "surfaces[%u].plough_n_per_mps", i)
+        CHECK_ITEM(surface->roughness_m, 0, 0.5, "surfaces[%u].roughness_m", i)
+    }
+    for (uint32_t i = 0; i < def->material_count; i++) {
+        const apex_wall_material *material = &def->materials[i];
+        CHECK_ITEM_NAME(material->name, "materials[%u].name", i)
+        CHECK_ITEM(material->restitution, 0, 1, "materials[%u].restitution", i)
+        CHECK_ITEM(material->friction, 0, 3, "materials[%u].friction", i)
+    }
+    return APEX_OK;
+}
+
+static apex_err check_strips(const apex_track_def *def, apex_def_problem *problem) {
+    for (uint32_t i = 0; i < def->strip_count; i++) {
+        const apex_track_strip *strip = &def->strips[i];
+        CHECK_ITEM_NAME(strip->surface, "strips[%u].surface", i)
+        CHECK_ITEM(strip->inner_m, -100, 100, "strips[%u].inner_m", i)
+        CHECK_ITEM(strip->outer_m, -100, 100, "strips[%u].outer_m", i)
+        CHECK_ITEM(strip->height_m, -1, 1, "strips[%u].height_m", i)
+        CHECK_ITEM((int)strip->side, APEX_SIDE_LEFT, APEX_SIDE_BOTH, "strips[%u].side", i)
+        if (!(strip->outer_m - strip->inner_m >= 0.01)) {
+            return track_refuse(problem, "strips[%u].outer_m: %g is not outside inner_m %g", i,
+                                strip->outer_m, strip->inner_m);
+        }
+    }
+    return APEX_OK;
+}
+
+static apex_err check_free_wall(const apex_track_free_wall *wall, uint32_t index,
+                                apex_def_problem *problem) {
+    CHECK_ITEM_NAME(wall->material, "free_walls[%u].material", index)
+    CHECK_ITEM(wall->point_count, wall->closed ? 3 : 2, APEX_TRACK_WALL_POINTS_MAX,
+               "free_walls[%u].points", index)
+    CHECK_ITEM(wall->base_m, -HEIGHT_M_MAX, HEIGHT_M_MAX, "free_walls[%u].base_m", index)
+    CHECK_ITEM(wall->height_m, 0.1, 100, "free_walls[%u].height_m", index)
+    for (uint32_t k = 0; k < wall->point_count; k++) {
+        if (!within(wall->x_m[k], -COORDINATE_M_MAX, COORDINATE_M_MAX) ||
+            !within(wall->y_m[k], -COORDINATE_M_MAX, COORDINATE_M_MAX)) {
+            return track_refuse(problem, "free_walls[%u].points[%u]: (%g, %g) is outside +-%g",
+                                index, k, wall->x_m[k], wall->y_m[k], COORDINATE_M_MAX);
+        }
+        uint32_t before = k > 0 ? k - 1 : wall->point_count - 1;
+        double dx_m = wall->x_m[k] - wall->x_m[before];
+        double dy_m = wall->y_m[k] - wall->y_m[before];
+        if ((k > 0 || wall->closed) && dx_m * dx_m + dy_m * dy_m < 0.01 * 0.01) {
+            return track_refuse(problem, "free_walls[%u].points[%u]: the same place as points[%u]",
+                                index, k, before);
+        }
+    }
+    return APEX_OK;
+}
+
+static apex_err check_walls(const apex_track_def *def, apex_def_problem *problem) {
+    for (uint32_t i = 0; i < def->wall_count; i++) {
+        const apex_track_wall *wall = &def->walls[i];
+        CHECK_ITEM_NAME(wall->material, "walls[%u].material", i)
+        CHECK_ITEM((int)wall->side, APEX_SIDE_LEFT, APEX_SIDE_BOTH, "walls[%u].side", i)
+        CHECK_ITEM(wall->distance_m, 0, 100, "walls[%u].distance_m", i)
+        CHECK_ITEM(wall->height_m, 0.1, 100, "walls[%u].height_m", i)
+    }
+    for (uint32_t i = 0; i < def->free_wall_count; i++) {
+        apex_err err = check_free_wall(&def->free_walls[i], i, problem);
+        if (err != APEX_OK) {
+            return err;
+        }
+    }
+    for (uint32_t i = 0; i < def->post_count; i++) {
+        const apex_track_post *post = &def->posts[i];
+        CHECK_ITEM_NAME(post->material, "posts[%u].material", i)
+        CHECK_ITEM(post->x_m, -COORDINATE_M_MAX, COORDINATE_M_MAX, "posts[%u].x_m", i)
+        CHECK_ITEM(post->y_m, -COORDINATE_M_MAX, COORDINATE_M_MAX, "posts[%u].y_m", i)
+        CHECK_ITEM(post->radius_m, 0.01, 20, "posts[%u].radius_m", i)
+        CHECK_ITEM(post->height_m, 0.05, 100, "posts[%u].height_m", i)
+    }
+    return APEX_OK;
+}
+
+apex_err track_check_def(const apex_track_def *def, apex_def_problem *problem) {
+    apex_err (*const checks[])(const apex_track_def *, apex_def_problem *) = {
+        check_head, check_counts, check_points, check_surfaces, check_strips, check_walls,
+    };
+    for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
+        apex_err err = checks[i](def, problem);
+        if (err != APEX_OK) {
+            return err;
+        }
+    }
+    return APEX_OK;
+}
+
+// --- Along the lap ----------------------------------------------------------------------------
+
+typedef struct stretch {
+    const char *list; // "strips" or "walls"
+    uint32_t index;
+    double from_m, to_m;
+    double lap_m; // what the distances must lie on
+    bool closed;
+} stretch;
+
+// A file states distances to a decimal or two, and a spline's length is not known better.
+#define STRETCH_SLACK_M 1.0
+
+static apex_err check_stretch(const stretch *part, apex_def_problem *problem) {
+    double end_m = part->lap_m + STRETCH_SLACK_M;
+    if (!within(part->from_m, 0, end_m)) {
+        return track_refuse(problem, "%s[%u].from_m: %g is not on the lap of 0..%.1f m", part->list,
+                            part->index, part->from_m, part->lap_m);
+    }
+    if (!within(part->to_m, 0, end_m)) {
+        return track_refuse(problem, "%s[%u].to_m: %g is not on the lap of 0..%.1f m", part->list,
+                            part->index, part->to_m, part->lap_m);
+    }
+    bool whole = part->from_m <= 0 && part->to_m <= 0;
+    if (!whole && !(part->to_m < part->from_m) && !(part->to_m > part->from_m)) {
+        return track_refuse(problem, "%s[%u].to_m: the stretch has no length", part->list,
+                            part->index);
+    }
+    if (!part->closed && part->from_m > part->to_m) {
+        return track_refuse(problem, "%s[%u].to_m: %g lies before from_m %g", part->list,
+                            part->index, part->to_m, part->from_m);
+    }
+    return APEX_OK;
+}
+
+static apex_err check_lines(const apex_track_def *def, double curve_m, apex_def_problem *problem) {
+    if (!within(def->start_m, 0, curve_m)) {
+        return track_refuse(problem, "start_m: %g is not on the lap of 0..%.1f m", def->start_m,
+                            curve_m);
+    }
+    double length_m = curve_m;
+    if (!def->closed) {
+        if (!within(def->finish_m, def->start_m + 10, curve_m + STRETCH_SLACK_M)) {
+            return track_refuse(problem,
+                                "finish_m: %g is not at least 10 m behind the start at %g, on a "
+                                "stretch of %.1f m",
+                                def->finish_m, def->start_m, curve_m);
+        }
+        length_m = track_min(def->finish_m, curve_m) - def->start_m;
+    }
+    double before_m = 0;
+    for (uint32_t i = 0; i < def->sector_count; i++) {
+        if (!(def->sector_m[i] >= before_m + 1 && def->sector_m[i] <= length_m - 1)) {
+            return track_refuse(problem, "sector_m[%u]: %g is not between %g and %.1f m", i,
+                                def->sector_m[i], before_m, length_m);
+        }
+        before_m = def->sector_m[i];
+    }
+    return APEX_OK;
+}
+
+apex_err track_check_distances(const apex_track_def *def, double curve_m,
+                               apex_def_problem *problem) {
+    apex_err err = check_lines(def, curve_m, problem);
+    for (uint32_t i = 0; err == APEX_OK && i < def->strip_count; i++) {
+        const apex_track_strip *strip = &def->strips[i];
+        stretch part = {"strips", i, strip->from_m, strip->to_m, curve_m, def->closed};
+        err = check_stretch(&part, problem);
+    }
+    for (uint32_t i = 0; err == APEX_OK && i < def->wall_count; i++) {
+        const apex_track_wall *wall = &def->walls[i];
+        stretch part = {"walls", i, wall->from_m, wall->to_m, curve_m, def->closed};
+        err = check_stretch(&part, problem);
+    }
+    return err;
+}

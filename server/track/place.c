@@ -1,0 +1,275 @@
+#include "track/track_private.h"
+
+#include <math.h>
+
+#include "base/assert.h"
+#include "base/trig.h"
+
+// How far along the lap a followed car may have moved since the last look.
+#define WINDOW_M 60.0
+
+// --- The centre line --------------------------------------------------------------------------
+
+typedef struct lap_span {
+    const track_station *from, *to;
+    double t; // 0..1 between them
+} lap_span;
+
+static lap_span span_at(const apex_track *track, double s_m) {
+    double along = (track_wrap_s(track, s_m) - track->first_s_m) / track->spacing_m;
+    if (!(along > 0)) {
+        along = 0;
+    }
+    along = track_min(along, track->segment_count);
+    int32_t index = track_floor(along);
+    if (index >= (int32_t)track->segment_count) {
+        index = (int32_t)track->segment_count - 1;
+    }
+    const track_station *from = &track->stations[index];
+    const track_station *to = &track->stations[track_next_station(track, (uint32_t)index)];
+    return (lap_span){from, to, along - index};
+}
+
+// Cubic Hermite: values and derivatives (per span) at both ends.
+static double hermite(double from, double from_slope, double to, double to_slope, double t) {
+    double t2 = t * t;
+    double t3 = t2 * t;
+    return from + (to - from) * (3 * t2 - 2 * t3) + from_slope * (t3 - 2 * t2 + t) +
+           to_slope * (t3 - t2);
+}
+
+apex_track_frame apex_track_frame_at(const apex_track *track, double s_m) {
+    lap_span at = span_at(track, s_m);
+    const track_station *from = at.from;
+    const track_station *to = at.to;
+    double t = at.t;
+    double from_plan_m = track->spacing_m * from->slope_cos;
+    double to_plan_m = track->spacing_m * to->slope_cos;
+    double turn_rad = apex_wrap_angle(to->heading_rad - from->heading_rad);
+    double heading_rad = from->heading_rad + hermite(0, from->curvature_per_m * from_plan_m,
+                                                     turn_rad, to->curvature_per_m * to_plan_m, t);
+    double slope_sin = track_lerp(from->slope_sin, to->slope_sin, t);
+    return (apex_track_frame){
+        .x_m = hermite(from->x_m, from->along_x * from_plan_m, to->x_m, to->along_x * to_plan_m, t),
+        .y_m = hermite(from->y_m, from->along_y * from_plan_m, to->y_m, to->along_y * to_plan_m, t),
+        .z_m = hermite(from->z_m, from->slope_sin * track->spacing_m, to->z_m,
+                       to->slope_sin * track->spacing_m, t),
+        .heading_rad = apex_wrap_angle(heading_rad),
+        .curvature_per_m = track_lerp(from->curvature_per_m, to->curvature_per_m, t),
+        .slope_rad = apex_asin(slope_sin),
+        .banking_rad = track_lerp(from->banking_rad, to->banking_rad, t),
+        .left_m = track_lerp(from->left_m, to->left_m, t),
+        .right_m = track_lerp(from->right_m, to->right_m, t),
+    };
+}
+
+double apex_track_gap_m(const apex_track *track, double from_s_m, double to_s_m) {
+    if (!track->closed) {
+        return to_s_m - from_s_m;
+    }
+    double gap_m = track_wrap_s(track, to_s_m - from_s_m);
+    return gap_m > track->length_m / 2 ? gap_m - track->length_m : gap_m;
+}
+
+// --- The nearest station ----------------------------------------------------------------------
+
+// Stations stand at most a metre apart, so a distance changes by at most the number of stations
+// that one goes on: whoever is 20 m further than the best may skip 19. On a straight this looks at
+// a dozen of the 120 stations of a window, without any grid to keep.
+typedef struct station_hunt {
+    const apex_track *track;
+    double x_m, y_m, z_m;
+    bool in_space; // z counts
+    double best_m;
+    uint32_t best;
+} station_hunt;
+
+static double hunt_distance_m(const station_hunt *hunt, uint32_t station) {
+    const track_station *at = &hunt->track->stations[station];
+    double dx_m = at->x_m - hunt->x_m;
+    double dy_m = at->y_m - hunt->y_m;
+    double dz_m = hunt->in_space ? at->z_m - hunt->z_m : 0;
+    return sqrt(dx_m * dx_m + dy_m * dy_m + dz_m * dz_m);
+}
+
+static void hunt_from(station_hunt *hunt, int64_t from, int64_t count, int direction) {
+    int64_t stations = hunt->track->station_count;
+    int64_t done = 0;
+    while (done < count) {
+        int64_t index = from + direction * done;
+        if (hunt->track->closed) {
+            index %= stations;
+            index += index < 0 ? stations : 0;
+        } else if (index < 0 || index >= stations) {
+            return;
+        }
+        double distance_m = hunt_distance_m(hunt, (uint32_t)index);
+        if (distance_m < hunt->best_m) {
+            hunt->best_m = distance_m;
+            hunt->best = (uint32_t)index;
+        }
+        // Truncation keeps the skip on the safe side.
+        done += 1 + (int64_t)track_max(track_floor(distance_m - hunt->best_m) - 1, 0);
+    }
+}
+
+// --- From a station to a place ----------------------------------------------------------------
+
+// A frame without its angles: this runs for every car in every tick.
+typedef struct spot {
+    double along_m, offset_m; // of the point that is looked for
+    double curvature_per_m, plan_ratio;
+    double left_m, right_m;
+} spot;
+
+static spot look_from(const apex_track *track, double s_m, double x_m, double y_m) {
+    lap_span at = span_at(track, s_m);
+    const track_station *from = at.from;
+    const track_station *to = at.to;
+    double t = at.t;
+    double from_plan_m = track->spacing_m * from->slope_cos;
+    double to_plan_m = track->spacing_m * to->slope_cos;
+    double dx_m =
+        x_m - hermite(from->x_m, from->along_x * from_plan_m, to->x_m, to->along_x * to_plan_m, t);
+    double dy_m =
+        y_m - hermite(from->y_m, from->along_y * from_plan_m, to->y_m, to->along_y * to_plan_m, t);
+    // The tangent between two others, turned by as much as the true heading leaves their mean.
+    double turn = from->along_x * to->along_y - from->along_y * to->along_x;
+    turn += turn * turn * turn / 6;
+    double lead =
+        hermite(0, from->curvature_per_m * from_plan_m, turn, to->curvature_per_m * to_plan_m, t) -
+        turn * t;
+    double mean_x = track_lerp(from->along_x, to->along_x, t);
+    double mean_y = track_lerp(from->along_y, to->along_y, t);
+    double along_x = mean_x - lead * mean_y;
+    double along_y = mean_y + lead * mean_x;
+    double norm = 1 / sqrt(along_x * along_x + along_y * along_y);
+    return (spot){
+        .along_m = (dx_m * along_x + dy_m * along_y) * norm,
+        .offset_m = (dy_m * along_x - dx_m * along_y) * norm,
+        .curvature_per_m = track_lerp(from->curvature_per_m, to->curvature_per_m, t),
+        .plan_ratio = from->slope_cos,
+        .left_m = track_lerp(from->left_m, to->left_m, t),
+        .right_m = track_lerp(from->right_m, to->right_m, t),
+    };
+}
+
+// Newton on "the way to the point has no part along the road": with r the turning radius, a step
+// along the road changes that part by 1 - offset / r. Inside of the bend beyond its centre there is
+// no nearest place nearby, and the station itself is as good.
+static apex_track_place refine(const apex_track *track, uint32_t station, double x_m, double y_m) {
+    double s_m = track->first_s_m + station * track->spacing_m;
+    double low_m = s_m - track->spacing_m;
+    double high_m = s_m + track->spacing_m;
+    if (!track->closed) {
+        low_m = track_max(low_m, track->first_s_m);
+        high_m = track_min(high_m, track->first_s_m + track->curve_m);
+    }
+    spot here = look_from(track, s_m, x_m, y_m);
+    for (int round = 0; round < 2; round++) {
+        double stretch = track_max(1 - here.curvature_per_m * here.offset_m, 0.05);
+        s_m = track_clamp(s_m + here.along_m / (stretch * here.plan_ratio), low_m, high_m);
+        here = look_from(track, s_m, x_m, y_m);
+    }
+    // Only past the ends of an open track is a place not beside its own frame.
+    bool beside = track->closed || (here.along_m > -0.5 && here.along_m < 0.5);
+    return (apex_track_place){
+        .s_m = track_wrap_s(track, s_m),
+        .offset_m = here.offset_m,
+        .left_m = here.left_m,
+        .right_m = here.right_m,
+        .on_road = beside && here.offset_m <= here.left_m && here.offset_m >= -here.right_m,
+    };
+}
+
+static apex_track_place nowhere(const apex_track *track, double s_m) {
+    apex_track_frame frame = apex_track_frame_at(track, s_m);
+    return (apex_track_place){
+        .s_m = track_wrap_s(track, s_m), .left_m = frame.left_m, .right_m = frame.right_m};
+}
+
+apex_track_place apex_track_project(const apex_track *track, double x_m, double y_m,
+                                    double near_s_m) {
+    if (!isfinite(near_s_m)) {
+        near_s_m = 0;
+    }
+    if (!isfinite(x_m) || !isfinite(y_m)) {
+        return nowhere(track, near_s_m);
+    }
+    double along = (track_wrap_s(track, near_s_m) - track->first_s_m) / track->spacing_m;
+    int64_t near = track_floor(track_clamp(along, 0, track->station_count - 1.0) + 0.5);
+    near = near < track->station_count ? near : track->closed ? 0 : track->station_count - 1;
+    int64_t reach = track_floor(WINDOW_M / track->spacing_m);
+    if (track->closed && reach > track->station_count / 2) {
+        reach = track->station_count / 2;
+    }
+    station_hunt hunt = {.track = track, .x_m = x_m, .y_m = y_m, .best_m = HUGE_VAL};
+    hunt_from(&hunt, near, reach + 1, 1);
+    hunt_from(&hunt, near - 1, reach, -1);
+    return refine(track, hunt.best, x_m, y_m);
+}
+
+apex_track_place apex_track_find(const apex_track *track, double x_m, double y_m, double z_m) {
+    if (!isfinite(x_m) || !isfinite(y_m)) {
+        return nowhere(track, 0);
+    }
+    station_hunt hunt = {.track = track, .x_m = x_m, .y_m = y_m, .best_m = HUGE_VAL};
+    hunt.in_space = isfinite(z_m);
+    hunt.z_m = hunt.in_space ? z_m : 0;
+    hunt_from(&hunt, 0, track->station_count, 1);
+    return refine(track, hunt.best, x_m, y_m);
+}
+
+// --- Clearance --------------------------------------------------------------------------------
+
+// Distance outside the road between two stations, measured across it; false where the point is not
+// beside this segment.
+static bool segment_clearance(const track_station *from, const track_station *to,
+                              const track_clearance_query *query, double *out_m) {
+    double before =
+        (query->x_m - from->x_m) * from->along_x + (query->y_m - from->y_m) * from->along_y;
+    double behind = (query->x_m - to->x_m) * to->along_x + (query->y_m - to->y_m) * to->along_y;
+    if (before < 0 || behind >= 0) {
+        return false;
+    }
+    double t = before / (before - behind);
+    double z_m = track_lerp(from->z_m, to->z_m, t);
+    if (z_m > query->z_m + query->reach_z_m || z_m < query->z_m - query->reach_z_m) {
+        return false;
+    }
+    double from_offset_m =
+        (query->y_m - from->y_m) * from->along_x - (query->x_m - from->x_m) * from->along_y;
+    double to_offset_m =
+        (query->y_m - to->y_m) * to->along_x - (query->x_m - to->x_m) * to->along_y;
+    double offset_m = track_lerp(from_offset_m, to_offset_m, t);
+    double left_m = offset_m - track_lerp(from->left_m, to->left_m, t);
+    double right_m = -offset_m - track_lerp(from->right_m, to->right_m, t);
+    *out_m = track_max(left_m, right_m);
+    return true;
+}
+
+double track_clearance(const apex_track *track, const track_clearance_query *query,
+                       uint32_t *point) {
+    double best_m = query->limit_m;
+    uint32_t index = 0;
+    while (index < track->segment_count) {
+        const track_station *from = &track->stations[index];
+        double dx_m = from->x_m - query->x_m;
+        double dy_m = from->y_m - query->y_m;
+        double spare_m = sqrt(dx_m * dx_m + dy_m * dy_m) - track->half_width_m_max - best_m;
+        if (spare_m >= 3) {
+            index += (uint32_t)track_floor(spare_m) - 1;
+            continue;
+        }
+        const track_station *to = &track->stations[track_next_station(track, index)];
+        double clearance_m;
+        if (segment_clearance(from, to, query, &clearance_m) && clearance_m < best_m) {
+            best_m = clearance_m;
+            if (point) {
+                *point = from->point;
+            }
+        }
+        index++;
+    }
+    return best_m;
+}

@@ -1,0 +1,51 @@
+/// The cross-section of the ground along the lap: road, strips on and beside it, verge, and the
+/// bank that leads down (or up) to the level of the outside.
+#pragma once
+
+#include "track/track_private.h"
+
+/// What lies beyond one edge of the road at a station.
+typedef struct track_shoulder {
+    double wide_m; ///< verge and strips, outwards from the road's edge
+    double bank_m; ///< from there to the outside's level; 0 where both are level
+} track_shoulder;
+
+typedef struct track_ribbon_strip {
+    const apex_track_strip *def;
+    uint8_t surface;
+    bool whole_lap;
+} track_ribbon_strip;
+
+enum { TRACK_STRIP_WORDS = APEX_TRACK_STRIPS_MAX / 64 };
+
+typedef struct track_ribbon {
+    const apex_track *track;
+    track_shoulder *shoulders;             ///< [station * 2 + (0 left, 1 right)]
+    uint64_t (*active)[TRACK_STRIP_WORDS]; ///< by segment: strips that touch it
+    uint32_t strip_count;
+    track_ribbon_strip strips[APEX_TRACK_STRIPS_MAX];
+    double first_u_m; ///< of station 0, from the definition's first point
+    double verge_m;
+    double outside_m; ///< height of the outside
+    uint8_t road_surface, verge_surface, outside_surface;
+} track_ribbon;
+
+/// A point in the cross-section of a segment.
+typedef struct track_section {
+    uint32_t segment;
+    double t;        ///< 0..1 along the segment
+    double offset_m; ///< to the left of the centre line
+    double beside_m; ///< outside the road's edge, measured across it; negative between the edges
+    double beyond_m; ///< the same, but past the ends of an open track as far as from its end
+    double wide_m, bank_m;
+} track_section;
+
+apex_err track_ribbon_create(const apex_track_def *def, const apex_track *track,
+                             track_ribbon *ribbon, apex_def_problem *problem);
+void track_ribbon_destroy(track_ribbon *ribbon);
+
+track_section track_ribbon_section(const track_ribbon *ribbon, uint32_t segment, double t,
+                                   double offset_m);
+/// @param banked false keeps the verge's level for ever: the shelf beside a bridge.
+double track_ribbon_height_m(const track_ribbon *ribbon, const track_section *at, bool banked);
+uint8_t track_ribbon_surface(const track_ribbon *ribbon, const track_section *at);

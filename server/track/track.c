@@ -1,0 +1,82 @@
+#include "track/track_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/assert.h"
+
+static apex_err lay(const apex_track_def *def, apex_track *track, apex_def_problem *problem) {
+    apex_err err = track_check_def(def, problem);
+    if (err == APEX_OK) {
+        err = track_collect_surfaces(def, track, problem);
+    }
+    if (err == APEX_OK) {
+        err = track_collect_materials(def, track, problem);
+    }
+    if (err == APEX_OK) {
+        err = track_lay_stations(def, track, problem);
+    }
+    if (err == APEX_OK) {
+        err = track_lay_ground(def, track, problem);
+    }
+    if (err == APEX_OK) {
+        err = track_lay_walls(def, track, problem);
+    }
+    return err;
+}
+
+apex_err apex_track_create(const apex_track_def *def, apex_track **out, apex_def_problem *problem) {
+    APEX_ASSERT(def && out);
+    apex_track *track = calloc(1, sizeof *track);
+    if (!track) {
+        return APEX_ERR_NO_MEMORY;
+    }
+    apex_err err = lay(def, track, problem);
+    if (err != APEX_OK) {
+        apex_track_destroy(track);
+        return err;
+    }
+    *out = track;
+    return APEX_OK;
+}
+
+void apex_track_destroy(apex_track *track) {
+    if (!track) {
+        return;
+    }
+    free(track->stations);
+    free(track->directory);
+    free(track->tiles);
+    free(track->wall_segments);
+    free(track->wall_posts);
+    free(track);
+}
+
+const char *apex_track_name(const apex_track *track) {
+    return track->name;
+}
+
+const apex_ground *apex_track_ground(const apex_track *track) {
+    return &track->ground;
+}
+
+const apex_walls *apex_track_walls(const apex_track *track) {
+    return &track->walls;
+}
+
+bool apex_track_closed(const apex_track *track) {
+    return track->closed;
+}
+
+double apex_track_length_m(const apex_track *track) {
+    return track->length_m;
+}
+
+uint32_t apex_track_sector_count(const apex_track *track) {
+    return track->sector_count;
+}
+
+double apex_track_sector_end_m(const apex_track *track, uint32_t sector) {
+    APEX_ASSERT(sector < track->sector_count);
+    return track->sector_end_m[sector];
+}

@@ -1,0 +1,55 @@
+#include "track/track_private.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+apex_track_def apex_default_track_def(void) {
+    apex_track_def def;
+    // Definitions are hashed as bytes on their way to clients: padding and string tails are zero.
+    memset(&def, 0, sizeof def);
+    def.closed = true;
+    snprintf(def.name, sizeof def.name, "unnamed");
+    snprintf(def.road_surface, sizeof def.road_surface, "asphalt");
+    snprintf(def.outside_surface, sizeof def.outside_surface, "grass");
+    snprintf(def.verge_surface, sizeof def.verge_surface, "grass");
+    def.verge_m = 10.0;
+    def.grid.first_m = 1.0;
+    def.grid.spacing_m = 8.0;
+    def.grid.columns = 2;
+    def.grid.column_gap_m = 5.0;
+    def.grid.pole_side = APEX_SIDE_LEFT;
+    def.roughness_seed = 1;
+    return def;
+}
+
+void apex_track_def_free(apex_track_def *def) {
+    free(def->points);
+    free(def->free_walls);
+    free(def->posts);
+    def->points = NULL;
+    def->free_walls = NULL;
+    def->posts = NULL;
+    def->point_count = 0;
+    def->free_wall_count = 0;
+    def->post_count = 0;
+}
+
+apex_err track_refuse(apex_def_problem *problem, const char *format, ...) {
+    if (!problem) {
+        return APEX_ERR_INVALID;
+    }
+    char text[sizeof problem->field + sizeof problem->reason];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    const char *colon = strstr(text, ": ");
+    size_t field_bytes = colon ? (size_t)(colon - text) : 0;
+    const char *reason = colon ? colon + 2 : text;
+    snprintf(problem->field, sizeof problem->field, "%.*s", (int)field_bytes, text);
+    snprintf(problem->reason, sizeof problem->reason, "%.*s", (int)sizeof problem->reason - 1,
+             reason);
+    return APEX_ERR_INVALID;
+}
