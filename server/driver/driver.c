@@ -1,0 +1,244 @@
+// Driving: steer for a point of the line ahead (pure pursuit: the circle through it that is tangent
+// to the car), correct by what the car turns too little or too much, keep the front tyres inside
+// the slip they can use, and hold the planned speed by feed-forward and a proportional rest.
+#include "driver_private.h"
+
+#include "base/assert.h"
+#include "base/trig.h"
+
+#include <math.h>
+
+static const double GRAVITY_MPS2 = 9.81;
+static const double LOOK_S = 0.40;
+static const double LOOK_M_MIN = 6.0;
+static const double LOOK_M_MAX = 38.0;
+static const double MERGE_M = 30.0; // way in which a car that is off its line comes back to it
+static const double MERGE_S = 0.8;
+static const double ACROSS_MAX = 0.22; // metres across for each metre ahead
+static const double YAW_DAMP_S_MAX = 0.15;
+static const double YAW_DAMP_M = 2.0;
+static const double SPEED_GAIN_PER_S = 1.5;
+static const double REACTION_S = 0.12;
+static const double OFF_ROAD_MPS = 12.0;
+static const double SPIN_RAD = 0.55;
+static const double STUCK_MPS = 0.7;
+static const double STUCK_S = 2.0;
+static const double REVERSE_S = 1.8;
+static const double GIVE_UP_S = 9.0;
+
+typedef struct situation {
+    const apex_driver_plan *plan;
+    const apex_driver_view *view;
+    double heading[2];
+    apex_track_place place;
+    driver_point here, ahead;
+    double look_m;
+    driver_room room;
+    double steer_rad;
+} situation;
+
+static double clamped(double value, double low, double high) {
+    return value < low ? low : value > high ? high : value;
+}
+
+apex_driver apex_driver_create(double skill, double lane_m) {
+    // What is not a number compares false and becomes the default.
+    return (apex_driver){
+        .skill = skill >= 0.5  ? fmin(skill, 1.0)
+                 : skill < 0.5 ? 0.5
+                               : 1.0,
+        .lane_m = lane_m >= -25.0 && lane_m <= 25.0 ? lane_m : 0.0,
+    };
+}
+
+static void find_place(apex_driver *driver, situation *now) {
+    const apex_driver_view *view = now->view;
+    const apex_track *track = now->plan->track;
+    if (driver->placed) {
+        now->place = apex_track_project(track, view->x_m, view->y_m, driver->s_m);
+    } else {
+        now->place = apex_track_find(track, view->x_m, view->y_m, view->z_m);
+        driver->placed = true;
+        if (!now->plan->closed) { // down a strip everybody keeps the lane he stands in
+            driver->lane_m = now->place.offset_m;
+        }
+    }
+    driver->s_m = now->place.s_m;
+}
+
+// What the driver would do alone on the track.
+static driver_room wish_of(const apex_driver *driver, const situation *now) {
+    const driver_point *here = &now->here;
+    const driver_point *ahead = &now->ahead;
+    double line_now_m =
+        clamped(here->offset_m + driver->lane_m, here->offset_m_min, here->offset_m_max);
+    double line_ahead_m =
+        clamped(ahead->offset_m + driver->lane_m, ahead->offset_m_min, ahead->offset_m_max);
+    double speed_mps = fabs(now->view->speed_mps);
+    double left = fmax(1.0 - now->look_m / (MERGE_M + MERGE_S * speed_mps), 0.0);
+    double deviation_m = now->place.offset_m - line_now_m;
+    driver_room wish = {
+        .offset_m_min = ahead->offset_m_min,
+        .offset_m_max = ahead->offset_m_max,
+        .offset_m =
+            clamped(line_ahead_m + left * deviation_m, ahead->offset_m_min, ahead->offset_m_max),
+    };
+    driver_point soon = driver_plan_at(now->plan, now->place.s_m + REACTION_S * speed_mps);
+    // A line further inside the bend is a tighter one.
+    double inside = soon.curvature_per_m * (now->place.offset_m - here->offset_m);
+    wish.speed_mps = driver->skill * soon.speed_mps * sqrt(clamped(1.0 - inside, 0.5, 1.0));
+    if (!now->place.on_road) {
+        wish.speed_mps = fmin(wish.speed_mps, OFF_ROAD_MPS);
+    }
+    return wish;
+}
+
+static double pursuit_rad(situation *now) {
+    const apex_driver_view *view = now->view;
+    const driver_car *car = &now->plan->car;
+    const driver_point *ahead = &now->ahead;
+    double most_m = ACROSS_MAX * now->look_m;
+    double from_m =
+        clamped(now->place.offset_m, ahead->offset_m_min - most_m, ahead->offset_m_max + most_m);
+    double offset_m = clamped(now->room.offset_m, from_m - most_m, from_m + most_m);
+    double x_m = ahead->x_m + (offset_m - ahead->offset_m) * ahead->normal_x - view->x_m;
+    double y_m = ahead->y_m + (offset_m - ahead->offset_m) * ahead->normal_y - view->y_m;
+    double forward_m = x_m * now->heading[0] + y_m * now->heading[1];
+    double left_m = y_m * now->heading[0] - x_m * now->heading[1];
+    double square = fmax(forward_m * forward_m + left_m * left_m, 1.0);
+    double curvature = 2.0 * left_m / square;
+    if (forward_m < 0.0) { // it lies behind: turn as tightly as the car can
+        return left_m >= 0.0 ? car->steer_rad_max : -car->steer_rad_max;
+    }
+    double damp_s = fmin(YAW_DAMP_S_MAX, YAW_DAMP_M / fmax(fabs(view->speed_mps), 1.0));
+    double turn = curvature * view->speed_mps - view->yaw_rate_radps;
+    return apex_atan(car->wheelbase_m * curvature) + (car->kinematic ? 0.0 : damp_s * turn);
+}
+
+// Past the peak a front tyre only scrubs; and in a slide the same limit is what steers against it,
+// because it goes by the way the axle really moves.
+static double usable_rad(const situation *now, double steer_rad) {
+    const apex_driver_view *view = now->view;
+    const driver_car *car = &now->plan->car;
+    if (view->speed_mps > 6.0 && !car->kinematic) {
+        double axle_mps = view->sideways_mps + car->front_m * view->yaw_rate_radps;
+        double moves_rad = apex_atan2(axle_mps, view->speed_mps);
+        steer_rad = clamped(steer_rad, moves_rad - 1.15 * car->slip_peak_rad,
+                            moves_rad + 1.15 * car->slip_peak_rad);
+    }
+    return clamped(steer_rad, -car->steer_rad_max, car->steer_rad_max);
+}
+
+static uint8_t pedal(double share) {
+    return (uint8_t)(clamped(share, 0.0, 1.0) * 255.0 + 0.5);
+}
+
+static double grip_left(const situation *now) {
+    const apex_driver_view *view = now->view;
+    double side_mps2 = fabs(view->speed_mps * view->yaw_rate_radps);
+    double used = side_mps2 / fmax(now->plan->car.grip_lat * GRAVITY_MPS2, 0.1);
+    return used < 0.95 ? sqrt(1.0 - used * used) : 0.3;
+}
+
+static void pull(const situation *now, double wanted_mps2, apex_controls *controls) {
+    const driver_car *car = &now->plan->car;
+    uint32_t gear = now->view->gear > 0 ? (uint32_t)now->view->gear : 1;
+    double full_mps2 = driver_car_gear_force_n(car, gear, now->view->speed_mps) / car->mass_kg;
+    full_mps2 = fmax(full_mps2, 0.2);
+    double grip_mps2 = 0.95 * car->grip_long * car->drive_grip * GRAVITY_MPS2 * grip_left(now);
+    double limit_mps2 = car->kinematic ? full_mps2 : grip_mps2;
+    controls->throttle = pedal(fmin(wanted_mps2, limit_mps2) / full_mps2);
+}
+
+static void hold_speed(const situation *now, double skill, apex_controls *controls) {
+    const driver_car *car = &now->plan->car;
+    double speed_mps = now->view->speed_mps;
+    double planned_mps2 = skill * skill * now->here.acceleration_mps2;
+    double error_mps = now->room.speed_mps - speed_mps;
+    // The plan's own acceleration is right only near the plan's speed.
+    double feed_mps2 = fabs(error_mps) < 4.0 ? planned_mps2 : 0.0;
+    double wanted_mps2 = feed_mps2 + SPEED_GAIN_PER_S * error_mps;
+    double resistance_mps2 =
+        car->drag_n_per_mps2 * speed_mps * speed_mps / car->mass_kg + car->rolling_mps2;
+    double push_mps2 = wanted_mps2 + resistance_mps2;
+    if (push_mps2 >= 0.0) {
+        pull(now, push_mps2, controls);
+    } else if (push_mps2 < -0.6 && car->brake_mps2_full > 0.0) { // lifting off does the rest
+        double limit = car->brake_pedal_max * grip_left(now);
+        controls->brake = pedal(fmin(-push_mps2 / car->brake_mps2_full, limit));
+    }
+}
+
+// Up to something: back out of it with the wheels turned the other way; when that fails again and
+// again, ask the marshals.
+static void back_out(apex_driver *driver, const situation *now, apex_controls *controls) {
+    driver->reverse_left_s -= now->view->dt_s;
+    controls->gear = APEX_GEAR_REVERSE;
+    controls->throttle = now->view->gear < 0 ? 140 : 0;
+    controls->brake = now->view->gear < 0 ? 0 : 120;
+    driver->steer = now->steer_rad > 0.0 ? -0.8 : 0.8;
+}
+
+static void watch_stuck(apex_driver *driver, const situation *now, const apex_controls *controls) {
+    double dt_s = now->view->dt_s;
+    bool pushing = controls->throttle > 20;
+    if (fabs(now->view->speed_mps) > 3.0) {
+        driver->stuck_s = 0.0;
+    } else if (pushing && fabs(now->view->speed_mps) < STUCK_MPS) {
+        double before_s = driver->stuck_s;
+        driver->stuck_s += dt_s;
+        double tries = floor(driver->stuck_s / STUCK_S);
+        if (tries > floor(before_s / STUCK_S)) {
+            driver->reverse_left_s = REVERSE_S;
+        }
+    }
+    if (driver->stuck_s >= GIVE_UP_S) {
+        driver->stuck_s = 0.0;
+        driver->reverse_left_s = 0.0;
+        driver->resets++;
+    }
+}
+
+static void stand_or_stop(const situation *now, apex_controls *controls) {
+    controls->throttle = 0;
+    controls->brake =
+        now->view->speed_mps > 3.0 ? pedal(0.35 * now->plan->car.brake_pedal_max) : 255;
+}
+
+static situation look(apex_driver *driver, const apex_driver_plan *plan,
+                      const apex_driver_view *view) {
+    situation now = {.plan = plan, .view = view};
+    apex_sincos(view->yaw_rad, &now.heading[1], &now.heading[0]);
+    find_place(driver, &now);
+    now.look_m = clamped(LOOK_S * view->speed_mps + 4.0, LOOK_M_MIN, LOOK_M_MAX);
+    now.here = driver_plan_at(plan, now.place.s_m);
+    now.ahead = driver_plan_at(plan, now.place.s_m + now.look_m);
+    driver_room wish = wish_of(driver, &now);
+    now.room = driver_traffic(plan, view, &now.place, now.heading, wish);
+    now.steer_rad = usable_rad(&now, pursuit_rad(&now));
+    double slide_rad = apex_atan2(fabs(view->sideways_mps), fabs(view->speed_mps));
+    if (slide_rad > SPIN_RAD && fabs(view->sideways_mps) > 3.0) {
+        now.room.speed_mps = 0.6 * fabs(view->speed_mps);
+    }
+    return now;
+}
+
+apex_controls apex_driver_drive(apex_driver *driver, const apex_driver_plan *plan,
+                                const apex_driver_view *view) {
+    APEX_ASSERT(driver != NULL && plan != NULL && view != NULL);
+    situation now = look(driver, plan, view);
+    apex_controls controls = {.gear = APEX_GEAR_AUTOMATIC, .aids_off = APEX_AID_STEERING};
+    driver->steer = now.steer_rad / plan->car.steer_rad_max;
+    if (!view->may_go) {
+        stand_or_stop(&now, &controls);
+        driver->stuck_s = driver->reverse_left_s = 0.0;
+    } else if (driver->reverse_left_s > 0.0) {
+        back_out(driver, &now, &controls);
+    } else {
+        hold_speed(&now, driver->skill, &controls);
+        watch_stuck(driver, &now, &controls);
+    }
+    controls.reset_count = (uint8_t)driver->resets;
+    controls.steer = (int16_t)(clamped(driver->steer, -1.0, 1.0) * APEX_STEER_MAX);
+    return controls;
+}

@@ -1,0 +1,81 @@
+// The inside of driver: what a plan holds, and what of a car it is made from.
+#pragma once
+
+#include "driver.h"
+
+// What planning and driving need of a car, worked out once.
+typedef struct driver_car {
+    const apex_car_def *def;
+    bool kinematic;
+    double mass_kg;
+    double wheelbase_m, front_m; // front_m: front axle ahead of the centre of mass
+    double half_width_m, half_length_m;
+    double steer_rad_max;
+    double slip_peak_rad;       // slip angle of the front tyres' largest side force
+    double grip_lat, grip_long; // force per load on dry asphalt, cornering load transfer included
+    double drive_grip;          // share of the car's weight that its driven wheels carry
+    double drag_n_per_mps2, downforce_n_per_mps2;
+    double rolling_mps2;
+    double brake_mps2_full; // deceleration of a full pedal if nothing slides
+    double brake_pedal_max; // 0..1: beyond it an axle without anti-lock would lock
+    double driven_radius_m;
+} driver_car;
+
+typedef struct driver_station {
+    double x_m, y_m; // of the line
+    double centre_x_m, centre_y_m;
+    double normal_x, normal_y; // to the left of the centre line
+    double offset_m;           // of the line from the centre line
+    double offset_m_min, offset_m_max;
+    double curvature_per_m; // of the line
+    double friction;        // of the surface
+    double banking_rad, slope_rad;
+    double crest_per_m; // change of slope with distance; negative over a crest
+    double speed_mps;
+} driver_station;
+
+struct apex_driver_plan {
+    const apex_track *track;
+    driver_car car;
+    bool closed;
+    double first_s_m; // lap distance of station 0
+    double step_m;
+    uint32_t count;
+    driver_station *stations;
+};
+
+// A plan at one lap distance, between stations.
+typedef struct driver_point {
+    double x_m, y_m;
+    double normal_x, normal_y;
+    double offset_m, offset_m_min, offset_m_max;
+    double curvature_per_m;
+    double speed_mps;
+    double acceleration_mps2; // along the plan
+} driver_point;
+
+driver_point driver_plan_at(const apex_driver_plan *plan, double s_m);
+
+// --- car.c
+driver_car driver_car_of(const apex_car_def *def);
+double driver_car_gear_force_n(const driver_car *car, uint32_t gear, double speed_mps);
+double driver_car_force_n(const driver_car *car, double speed_mps); // in the best gear
+
+// --- line.c: puts offset_m of every station on a line of little curvature
+void driver_line_relax(apex_driver_plan *plan);
+// Index that is `by` stations on; wraps on a lap, stops at the ends of a stretch.
+uint32_t driver_line_index(const apex_driver_plan *plan, uint32_t from, int64_t by);
+
+// --- pace.c: the speed at every station
+void driver_pace_plan(apex_driver_plan *plan);
+
+// --- traffic.c: what other cars leave
+typedef struct driver_room {
+    double offset_m;                   // from the centre line, where to go
+    double offset_m_min, offset_m_max; // of the road there
+    double speed_mps;                  // not more than this
+} driver_room;
+
+// @param heading unit vector of the car's nose. @return the wish, as far as others let it.
+driver_room driver_traffic(const apex_driver_plan *plan, const apex_driver_view *view,
+                           const apex_track_place *own, const double heading[2], driver_room wish);

@@ -1,0 +1,116 @@
+// The speed at every station: first what each bend allows by itself, then what braking for the next
+// one and pulling out of the last one leave of it.
+#include "driver_private.h"
+
+#include <math.h>
+
+static const double GRAVITY_MPS2 = 9.81;
+static const double SPEED_MPS_MAX = 130.0;
+static const double CORNER_SHARE = 0.90; // of the grip; what is left catches mistakes
+static const double BRAKE_SHARE = 0.80;
+static const double DRIVE_SHARE = 0.85;
+
+static double least(double a, double b) {
+    return a < b ? a : b;
+}
+
+static double most(double a, double b) {
+    return a > b ? a : b;
+}
+
+// From m v^2 k = mu (m g + d v^2 + m c v^2), tilted by the banking: d downforce, c the road's
+// vertical curvature. Banking helps when the road leans into the bend.
+static double corner_mps(const driver_car *car, const driver_station *station) {
+    double bend = fabs(station->curvature_per_m);
+    double lean = station->curvature_per_m > 0.0 ? -station->banking_rad : station->banking_rad;
+    double grip = CORNER_SHARE * car->grip_lat * station->friction;
+    double tilted = (grip + lean) / most(1.0 - grip * lean, 0.2);
+    double pressed = car->downforce_n_per_mps2 / car->mass_kg + station->crest_per_m;
+    double left = bend - most(tilted, 0.05) * least(pressed, 0.5 * bend);
+    if (left < 1e-6) {
+        return SPEED_MPS_MAX;
+    }
+    return least(sqrt(most(tilted, 0.05) * GRAVITY_MPS2 / left), SPEED_MPS_MAX);
+}
+
+// Share of the grip that cornering leaves for braking or pulling: a circle.
+static double grip_left(const driver_car *car, const driver_station *station, double speed_mps) {
+    double limit_mps2 = car->grip_lat * station->friction * GRAVITY_MPS2;
+    double used = fabs(station->curvature_per_m) * speed_mps * speed_mps / most(limit_mps2, 0.1);
+    return used < 0.98 ? sqrt(1.0 - used * used) : 0.2;
+}
+
+static double resistance_mps2(const driver_car *car, double speed_mps) {
+    return car->drag_n_per_mps2 * speed_mps * speed_mps / car->mass_kg + car->rolling_mps2;
+}
+
+static double braking_mps2(const driver_car *car, const driver_station *station, double speed_mps) {
+    double pressed =
+        GRAVITY_MPS2 + car->downforce_n_per_mps2 * speed_mps * speed_mps / car->mass_kg;
+    double grip_mps2 = car->grip_long * station->friction * pressed;
+    double pedal_mps2 = car->brake_mps2_full * car->brake_pedal_max;
+    double brakes_mps2 = car->kinematic ? pedal_mps2 : least(grip_mps2, pedal_mps2);
+    double left = grip_left(car, station, speed_mps);
+    return BRAKE_SHARE * brakes_mps2 * left + resistance_mps2(car, speed_mps) +
+           GRAVITY_MPS2 * station->slope_rad;
+}
+
+static double pulling_mps2(const driver_car *car, const driver_station *station, double speed_mps) {
+    double engine_mps2 = driver_car_force_n(car, speed_mps) / car->mass_kg;
+    double grip_mps2 = car->grip_long * car->drive_grip * station->friction * GRAVITY_MPS2;
+    double pull_mps2 = car->kinematic ? engine_mps2 : least(engine_mps2, DRIVE_SHARE * grip_mps2);
+    return pull_mps2 * grip_left(car, station, speed_mps) - resistance_mps2(car, speed_mps) -
+           GRAVITY_MPS2 * station->slope_rad;
+}
+
+static double distance_m(const driver_station *a, const driver_station *b) {
+    double x_m = b->x_m - a->x_m;
+    double y_m = b->y_m - a->y_m;
+    return sqrt(x_m * x_m + y_m * y_m);
+}
+
+// Through three points: twice the turning of the chords over the way between.
+static double curvature_at(const apex_driver_plan *plan, uint32_t index, int64_t reach) {
+    const driver_station *before = &plan->stations[driver_line_index(plan, index, -reach)];
+    const driver_station *here = &plan->stations[index];
+    const driver_station *after = &plan->stations[driver_line_index(plan, index, reach)];
+    double a_m = distance_m(before, here);
+    double b_m = distance_m(here, after);
+    double c_m = distance_m(before, after);
+    double cross = (here->x_m - before->x_m) * (after->y_m - here->y_m) -
+                   (here->y_m - before->y_m) * (after->x_m - here->x_m);
+    return 2.0 * cross / most(a_m * b_m * c_m, 1e-6);
+}
+
+static void limit_by(apex_driver_plan *plan, uint32_t from, uint32_t to, bool braking) {
+    const driver_station *before = &plan->stations[from];
+    driver_station *here = &plan->stations[to];
+    double speed_mps = before->speed_mps;
+    double change_mps2 = braking ? braking_mps2(&plan->car, here, speed_mps)
+                                 : pulling_mps2(&plan->car, before, speed_mps);
+    double square = speed_mps * speed_mps + 2.0 * change_mps2 * distance_m(before, here);
+    here->speed_mps = least(here->speed_mps, sqrt(most(square, 1.0)));
+}
+
+void driver_pace_plan(apex_driver_plan *plan) {
+    for (uint32_t i = 0; i < plan->count; i++) {
+        driver_station *station = &plan->stations[i];
+        station->curvature_per_m = curvature_at(plan, i, 2);
+        station->speed_mps = corner_mps(&plan->car, station);
+    }
+    uint32_t last = plan->count - 1;
+    if (!plan->closed) {
+        plan->stations[last].speed_mps = 1.0; // the tarmac ends here
+    }
+    uint32_t rounds = plan->closed ? 2 : 1; // the second round starts from what the first found
+    for (uint32_t i = 0; i < rounds * plan->count; i++) {
+        uint32_t from = last - i % plan->count;
+        if (plan->closed || from > 0) {
+            limit_by(plan, from, driver_line_index(plan, from, -1), true);
+        }
+    }
+    for (uint32_t i = 0; plan->closed && i < rounds * plan->count; i++) {
+        uint32_t from = i % plan->count;
+        limit_by(plan, from, driver_line_index(plan, from, 1), false);
+    }
+}

@@ -1,0 +1,127 @@
+// Other cars, in the road's own coordinates: how far along, how far across. Who is beside us keeps
+// his lane; who is slower ahead is passed where there is room, else followed.
+#include "driver_private.h"
+
+#include <math.h>
+
+static const double SIDE_GAP_M = 0.7;
+static const double FOLLOW_GAP_M = 2.0;
+static const double FOLLOW_S = 0.15;
+static const double FOLLOW_BRAKE_MPS2 = 5.0;
+static const double FOLLOW_RATE_PER_S = 0.6;
+static const double PASS_S = 4.0; // worth a lane change when we are there within so long
+static const double PASS_NEAR_M = 6.0;
+static const double PASS_MPS_MIN = 0.5;
+
+typedef struct other_car {
+    double gap_m; // ahead positive, centre to centre
+    double offset_m;
+    double speed_mps;
+} other_car;
+
+typedef struct lane {
+    double low_m, high_m;
+} lane;
+
+static other_car see(const apex_driver_plan *plan, const apex_driver_view *view,
+                     const apex_track_place *own, const double heading[2], uint32_t index) {
+    const apex_driver_neighbour *near = &view->neighbours[index];
+    double x_m = view->x_m + near->ahead_m * heading[0] - near->left_m * heading[1];
+    double y_m = view->y_m + near->ahead_m * heading[1] + near->left_m * heading[0];
+    apex_track_place place = apex_track_project(plan->track, x_m, y_m, own->s_m + near->ahead_m);
+    double slower_mps = near->ahead_m >= 0.0 ? near->closing_mps : -near->closing_mps;
+    return (other_car){
+        .gap_m = apex_track_gap_m(plan->track, own->s_m, place.s_m),
+        .offset_m = place.offset_m,
+        .speed_mps = view->speed_mps - slower_mps,
+    };
+}
+
+static bool is_beside(const driver_car *car, const apex_track_place *own, const other_car *other) {
+    return fabs(other->gap_m) < 2.0 * car->half_length_m + 1.0 &&
+           fabs(other->offset_m - own->offset_m) > 1.2 * car->half_width_m;
+}
+
+static double pass_width_m(const driver_car *car) {
+    return 2.0 * car->half_width_m + SIDE_GAP_M;
+}
+
+static void keep_clear(const driver_car *car, const apex_track_place *own, const other_car *other,
+                       lane *open) {
+    if (other->offset_m > own->offset_m) {
+        open->high_m = fmin(open->high_m, other->offset_m - pass_width_m(car));
+    } else {
+        open->low_m = fmax(open->low_m, other->offset_m + pass_width_m(car));
+    }
+}
+
+static bool worth_passing(const driver_car *car, const apex_driver_view *view,
+                          const other_car *other, double wish_mps) {
+    double free_m = other->gap_m - 2.0 * car->half_length_m;
+    double closing_mps = fmax(view->speed_mps - other->speed_mps, 0.0);
+    bool slower = other->speed_mps + PASS_MPS_MIN < wish_mps;
+    return slower && other->gap_m > 0.0 && (free_m < PASS_NEAR_M || free_m < closing_mps * PASS_S);
+}
+
+// The side of a slower car that asks for the shorter way across; where neither fits, stay behind.
+static double pass_offset_m(const driver_car *car, const other_car *other, lane open,
+                            double wish_m) {
+    double width_m = pass_width_m(car);
+    if (fabs(other->offset_m - wish_m) >= width_m) {
+        return wish_m;
+    }
+    double left_m = other->offset_m + width_m;
+    double right_m = other->offset_m - width_m;
+    bool left_fits = left_m <= open.high_m;
+    bool right_fits = right_m >= open.low_m;
+    if (left_fits && (!right_fits || left_m - wish_m < wish_m - right_m)) {
+        return left_m;
+    }
+    return right_fits ? right_m : wish_m;
+}
+
+static double follow_mps(const driver_car *car, const other_car *other, double own_mps) {
+    double length_m = 2.0 * car->half_length_m;
+    double free_m = other->gap_m - length_m - FOLLOW_GAP_M;
+    double ahead_mps = fmax(other->speed_mps, 0.0);
+    double stop_mps = sqrt(ahead_mps * ahead_mps + 2.0 * FOLLOW_BRAKE_MPS2 * fmax(free_m, 0.0));
+    double spare_m = free_m - FOLLOW_S * own_mps;
+    if (spare_m < 0.0) {
+        stop_mps = fmin(stop_mps, fmax(ahead_mps + FOLLOW_RATE_PER_S * spare_m, 0.0));
+    }
+    return stop_mps;
+}
+
+driver_room driver_traffic(const apex_driver_plan *plan, const apex_driver_view *view,
+                           const apex_track_place *own, const double heading[2], driver_room wish) {
+    const driver_car *car = &plan->car;
+    other_car others[APEX_DRIVER_NEIGHBOURS_MAX];
+    uint32_t count = view->neighbour_count;
+    count = count < APEX_DRIVER_NEIGHBOURS_MAX ? count : APEX_DRIVER_NEIGHBOURS_MAX;
+    lane open = {wish.offset_m_min, wish.offset_m_max};
+    for (uint32_t i = 0; i < count; i++) {
+        others[i] = see(plan, view, own, heading, i);
+        if (is_beside(car, own, &others[i])) {
+            keep_clear(car, own, &others[i], &open);
+        }
+    }
+    driver_room room = wish;
+    for (uint32_t i = 0; i < count; i++) {
+        if (is_beside(car, own, &others[i])) {
+            continue;
+        }
+        if (worth_passing(car, view, &others[i], wish.speed_mps)) {
+            room.offset_m = pass_offset_m(car, &others[i], open, room.offset_m);
+        }
+        bool in_the_way = fabs(others[i].offset_m - own->offset_m) < 2.0 * car->half_width_m + 0.3;
+        if (others[i].gap_m > 0.0 && in_the_way) {
+            room.speed_mps = fmin(room.speed_mps, follow_mps(car, &others[i], view->speed_mps));
+        }
+    }
+    if (open.low_m > open.high_m) { // somebody on either side: hold the line between them
+        room.offset_m = own->offset_m;
+    } else {
+        room.offset_m = fmin(fmax(room.offset_m, open.low_m), open.high_m);
+    }
+    return room;
+}

@@ -1,0 +1,117 @@
+// Controls of the tick: the players' own, or those of the server's driver.
+#include "race_private.h"
+
+#include "base/assert.h"
+
+#include <math.h>
+
+static const double AHEAD_M = 90.0; // braking distance of a closing speed of 40 m/s
+static const double BEHIND_M = 12.0;
+
+enum { LOOK_BEHIND_CARS = 2, LOOK_CARS_MAX = 24, DRIVE_GRAIN = 16 };
+
+typedef struct drive_job {
+    apex_race *race;
+    const apex_controls *controls;
+} drive_job;
+
+// Heading of a body without angles: its x axis laid on the ground.
+static void heading_of(const apex_car_pose *pose, double forward[2]) {
+    const double *q = pose->orientation;
+    double x = 1.0 - 2.0 * (q[2] * q[2] + q[3] * q[3]);
+    double y = 2.0 * (q[1] * q[2] + q[0] * q[3]);
+    double square = x * x + y * y;
+    double inverse = square > 1e-12 ? 1.0 / sqrt(square) : 0.0;
+    forward[0] = x * inverse;
+    forward[1] = y * inverse;
+}
+
+static void add_neighbour(apex_driver_view *view, const apex_car_pose *own,
+                          const apex_car_pose *other, const double forward[2]) {
+    double x_m = other->position_m[0] - own->position_m[0];
+    double y_m = other->position_m[1] - own->position_m[1];
+    double ahead_m = x_m * forward[0] + y_m * forward[1];
+    double faster_mps = (own->velocity_mps[0] - other->velocity_mps[0]) * forward[0] +
+                        (own->velocity_mps[1] - other->velocity_mps[1]) * forward[1];
+    view->neighbours[view->neighbour_count++] = (apex_driver_neighbour){
+        .ahead_m = ahead_m,
+        .left_m = y_m * forward[0] - x_m * forward[1],
+        .closing_mps = ahead_m >= 0.0 ? faster_mps : -faster_mps,
+    };
+}
+
+// Walks the order along the lap from the car, nearest first.
+static void look(const apex_race *race, uint32_t slot, int direction, apex_driver_view *view) {
+    uint32_t count = race->along_count;
+    uint32_t room = APEX_DRIVER_NEIGHBOURS_MAX - (direction > 0 ? LOOK_BEHIND_CARS : 0);
+    double limit_m = direction > 0 ? AHEAD_M : BEHIND_M;
+    double forward[2];
+    heading_of(&race->poses[slot], forward);
+    uint32_t rank = race->rank_along[slot];
+    for (uint32_t i = 1; i < count && i <= LOOK_CARS_MAX && view->neighbour_count < room; i++) {
+        uint32_t other =
+            race->along[direction > 0 ? (rank + i) % count : (rank + count - i) % count];
+        double gap_m = direction * apex_track_gap_m(race->track, race->players[slot].s_m,
+                                                    race->players[other].s_m);
+        if (gap_m < 0.0 || gap_m > limit_m) {
+            return;
+        }
+        if (!race->players[other].ghost) {
+            add_neighbour(view, &race->poses[slot], &race->poses[other], forward);
+        }
+    }
+}
+
+static apex_controls drive_car(apex_race *race, uint32_t slot) {
+    race_player *player = &race->players[slot];
+    const apex_car_pose *pose = &race->poses[slot];
+    double forward[2];
+    heading_of(pose, forward);
+    apex_driver_view view = {
+        .dt_s = 1.0 / race->tick_hz,
+        .x_m = pose->position_m[0],
+        .y_m = pose->position_m[1],
+        .z_m = pose->position_m[2],
+        .yaw_rad = pose->yaw_rad,
+        .speed_mps = pose->velocity_mps[0] * forward[0] + pose->velocity_mps[1] * forward[1],
+        .sideways_mps = pose->velocity_mps[1] * forward[0] - pose->velocity_mps[0] * forward[1],
+        .yaw_rate_radps = pose->angular_radps[2],
+        .gear = pose->gear,
+        .may_go = player->state == APEX_STANDING_RUNNING,
+    };
+    if (view.may_go) {
+        look(race, slot, 1, &view);
+        look(race, slot, -1, &view);
+    }
+    return apex_driver_drive(&player->driver, race->plans[player->car], &view);
+}
+
+static void drive_some(void *ctx, uint32_t begin, uint32_t end, uint32_t worker) {
+    (void)worker;
+    const drive_job *job = ctx;
+    for (uint32_t slot = begin; slot < end; slot++) {
+        if (!race_player_live(job->race, slot)) {
+            job->race->used[slot] = (apex_controls){0};
+        } else if (job->race->players[slot].driven_by_server) {
+            job->race->used[slot] = drive_car(job->race, slot);
+        } else {
+            job->race->used[slot] = job->controls[slot];
+        }
+    }
+}
+
+void race_drive(apex_race *race, const apex_controls controls[], apex_jobs *jobs) {
+    race_order_along(race);
+    drive_job job = {race, controls};
+    apex_jobs_for(jobs, race->capacity, DRIVE_GRAIN, drive_some, &job);
+    for (uint32_t slot = 0; slot < race->capacity; slot++) {
+        if (race_player_live(race, slot)) {
+            race->by_car[race->players[slot].car_id.index1 - 1] = race->used[slot];
+        }
+    }
+}
+
+const apex_controls *apex_race_controls_used(const apex_race *race) {
+    APEX_ASSERT(race != NULL);
+    return race->used;
+}

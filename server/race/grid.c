@@ -1,0 +1,221 @@
+// Where the rules put cars: on the grid, behind it, back on the track.
+#include "race_private.h"
+
+#include "base/assert.h"
+
+#include <string.h>
+
+static const double RESET_STEP_M = 4.0;
+static const double GHOST_S = 2.0;
+static const double NEAR_M = 25.0; // further along the lap nobody can touch
+
+enum { RESET_TRIES = 25 };
+
+void race_grid_ghost(apex_race *race, uint32_t slot, bool ghost) {
+    race_player *player = &race->players[slot];
+    player->ghost = ghost;
+    player->ghost_ticks = ghost ? (uint32_t)race_phase_ticks(race, GHOST_S) : 0;
+    apex_world_ghost_car(race->world, player->car_id, ghost);
+}
+
+static void put(apex_race *race, uint32_t slot, const apex_placement *at) {
+    apex_world_place_car(race->world, race->players[slot].car_id, at);
+    race_player_refresh(race, slot);
+}
+
+static bool touches(const apex_race *race, uint32_t a, uint32_t b, const double at_m[2]) {
+    double reach_m =
+        race->car_reach_m[race->players[a].car] + race->car_reach_m[race->players[b].car];
+    double x_m = race->poses[b].position_m[0] - at_m[0];
+    double y_m = race->poses[b].position_m[1] - at_m[1];
+    return x_m * x_m + y_m * y_m < reach_m * reach_m;
+}
+
+// First rank along the lap whose distance is not below s_m.
+static uint32_t rank_at(const apex_race *race, double s_m) {
+    uint32_t low = 0;
+    uint32_t high = race->along_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (race->players[race->along[middle]].s_m < s_m) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static bool free_one_way(const apex_race *race, uint32_t slot, double s_m, const double at_m[2],
+                         bool ahead) {
+    uint32_t count = race->along_count;
+    uint32_t rank = rank_at(race, s_m);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t at = ahead ? (rank + i) % count : (rank + count - 1 - i) % count;
+        uint32_t other = race->along[at];
+        double gap_m = apex_track_gap_m(race->track, s_m, race->players[other].s_m);
+        if (gap_m > NEAR_M || gap_m < -NEAR_M) {
+            return true;
+        }
+        if (other != slot && touches(race, slot, other, at_m)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool place_is_free(const apex_race *race, uint32_t slot, double s_m, const double at_m[2]) {
+    return free_one_way(race, slot, s_m, at_m, true) && free_one_way(race, slot, s_m, at_m, false);
+}
+
+bool race_grid_is_free(const apex_race *race, uint32_t slot) {
+    return place_is_free(race, slot, race->players[slot].s_m, race->poses[slot].position_m);
+}
+
+static void find_s(apex_race *race, uint32_t slot) {
+    const double *at = race->poses[slot].position_m;
+    race_player *player = &race->players[slot];
+    player->s_m = apex_track_find(race->track, at[0], at[1], at[2]).s_m;
+    player->safe_s_m = player->s_m;
+    player->driver.placed = false;
+}
+
+static void line_up(apex_race *race, uint32_t slot, uint32_t box) {
+    race_player *player = &race->players[slot];
+    apex_placement at = apex_track_grid_placement(race->track, box);
+    put(race, slot, &at);
+    find_s(race, slot);
+    player->grid = box + 1;
+    player->state = APEX_STANDING_WAITING;
+    player->way_m = 0.0;
+}
+
+static void ready_for_race(apex_race *race, uint32_t slot) {
+    race_player *player = &race->players[slot];
+    apex_service service = {
+        .fuel_kg = race->cars[player->car].fuel_kg_max,
+        .ballast_kg = -1.0,
+        .tyres = true,
+        .repair = true,
+    };
+    apex_world_service_car(race->world, player->car_id, &service);
+    player->laps = player->sectors = 0;
+    player->gates_passed = player->gates_back = 0;
+    player->finish_rank = 0;
+    player->last_lap_us = player->best_lap_us = player->total_us = 0;
+    player->off_ticks = player->off_ticks_max = player->off_count = 0;
+    player->wrong_ticks = player->stuck_ticks = 0;
+    player->resets = player->contacts = 0;
+    player->off = player->wrong_told = player->crippled = false;
+    player->driver = apex_driver_create(player->driver.skill, player->driver.lane_m);
+}
+
+static bool starts_before(const race_player *a, const race_player *b, bool same_order) {
+    uint32_t a_key = same_order ? a->grid : a->last_position;
+    uint32_t b_key = same_order ? b->grid : b->last_position;
+    if (a_key != b_key) { // nobody who has a place stands behind one who has none
+        return a_key != 0 && (b_key == 0 || a_key < b_key);
+    }
+    return a->join_number < b->join_number;
+}
+
+// By insertion: players mostly stand in their slots in the order of joining already.
+static uint32_t list_starters(apex_race *race, bool same_order) {
+    uint32_t *list = race->along; // put in order along the lap again right afterwards
+    uint32_t count = 0;
+    for (uint32_t slot = 0; slot < race->capacity; slot++) {
+        if (!race_player_live(race, slot)) {
+            continue;
+        }
+        uint32_t at = count++;
+        while (at > 0 &&
+               starts_before(&race->players[slot], &race->players[list[at - 1]], same_order)) {
+            list[at] = list[at - 1];
+            at--;
+        }
+        list[at] = slot;
+    }
+    race->along_count = count;
+    return count;
+}
+
+void race_grid_form(apex_race *race, bool same_order) {
+    uint32_t count = list_starters(race, same_order);
+    bool reverse = race->def.reverse_grid && !same_order;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t slot = race->along[i];
+        ready_for_race(race, slot);
+        line_up(race, slot, reverse ? count - 1 - i : i);
+        apex_world_hold_car(race->world, race->players[slot].car_id, true);
+        race_grid_ghost(race, slot, false);
+    }
+    race->rules.grid_count = count;
+    race_order_along(race);
+    // On a short lap the boxes go round more than once and cars stand in each other.
+    for (uint32_t i = 0; i < count; i++) {
+        if (!race_grid_is_free(race, race->along[i])) {
+            race_grid_ghost(race, race->along[i], true);
+        }
+    }
+    race_order_update(race);
+}
+
+static uint32_t first_free_box(apex_race *race) {
+    uint32_t boxes = 2 * race->capacity;
+    uint32_t *taken = race->scratch;
+    memset(taken, 0, boxes * sizeof *taken);
+    for (uint32_t slot = 0; slot < race->capacity; slot++) {
+        uint32_t box1 = race->players[slot].grid;
+        if (race_player_live(race, slot) && box1 > 0 && box1 <= boxes) {
+            taken[box1 - 1] = 1;
+        }
+    }
+    uint32_t box = race->rules.grid_count;
+    while (taken[box] != 0) {
+        box++;
+        APEX_ASSERT(box < boxes);
+    }
+    return box;
+}
+
+void race_grid_add(apex_race *race, uint32_t slot) {
+    race_player *player = &race->players[slot];
+    line_up(race, slot, first_free_box(race));
+    if (race->rules.phase == APEX_PHASE_RACE) {
+        player->state = APEX_STANDING_RUNNING;
+        race_lap_begin(race, slot);
+    } else if (race->rules.phase != APEX_PHASE_LOBBY) {
+        apex_world_hold_car(race->world, player->car_id, true);
+    }
+    race_order_along(race);
+    if (!race_grid_is_free(race, slot)) {
+        race_grid_ghost(race, slot, true);
+    }
+}
+
+void race_grid_reset(apex_race *race, uint32_t slot) {
+    race_player *player = &race->players[slot];
+    double s_m = player->safe_s_m;
+    apex_placement at = apex_track_placement(race->track, s_m, 0.0);
+    for (uint32_t i = 0; i < RESET_TRIES; i++) {
+        apex_placement back = apex_track_placement(race->track, s_m - RESET_STEP_M * i, 0.0);
+        double at_m[2] = {back.x_m, back.y_m};
+        double back_s_m =
+            apex_track_project(race->track, back.x_m, back.y_m, s_m - RESET_STEP_M * i).s_m;
+        if (place_is_free(race, slot, back_s_m, at_m)) {
+            at = back;
+            player->safe_s_m = back_s_m;
+            break;
+        }
+    }
+    put(race, slot, &at);
+    race_grid_ghost(race, slot, true);
+    player->driver.placed = false;
+    if (player->state == APEX_STANDING_RUNNING) {
+        race_lap_place(race, slot);
+        player->resets++;
+    } else {
+        player->s_m = player->safe_s_m;
+    }
+    race_event_add(race, APEX_EVENT_RESET, slot, 0, 0);
+}

@@ -1,0 +1,260 @@
+// Laps are counted by gates: lines across the road that have to be crossed forwards, one after the
+// other. Crossing the newest one backwards takes it back, and it must be crossed forwards again
+// before the next counts; gates out of turn do nothing. So neither shuttling over the line nor
+// cutting across the infield makes a lap, and whoever skips a gate has to go back for it or come
+// round again.
+//
+// With g0 > 0 and g1 <= 0 the way left to a gate along the centre line at the ticks t0 and t0 + dt,
+// the gate is crossed at t0 + dt * g0 / (g0 - g1): exact for steady speed; an acceleration a shifts
+// it by at most a dt^2 / 8v, 10 us at 10 m/s^2 and 35 m/s and 60 Hz.
+#include "race_private.h"
+
+#include "base/assert.h"
+
+enum { HIDDEN_GATES = 16 };
+
+static const double REJOIN_M = 3.0; // this far outside the road's edge it may be another road
+
+static void add_gate(apex_race *race, double s_m, uint32_t sector) {
+    APEX_ASSERT(race->gate_count < RACE_GATES_MAX + 1);
+    race->gates[race->gate_count++] = (race_gate){s_m, (uint8_t)sector};
+}
+
+void race_lap_make_gates(apex_race *race) {
+    const apex_track *track = race->track;
+    double length_m = apex_track_length_m(track);
+    uint32_t sectors = apex_track_sector_count(track);
+    race->length_m = length_m;
+    race->closed = apex_track_closed(track);
+    race->gate_count = 0;
+    add_gate(race, 0.0, race->closed ? sectors - 1 : RACE_GATE_NO_SECTOR);
+    uint32_t sector = 0;
+    for (uint32_t i = 1; i <= HIDDEN_GATES; i++) {
+        double hidden_m = length_m * i / HIDDEN_GATES;
+        while (sector + 1 < sectors && apex_track_sector_end_m(track, sector) <= hidden_m) {
+            add_gate(race, apex_track_sector_end_m(track, sector), sector);
+            sector++;
+        }
+        if (i < HIDDEN_GATES && hidden_m > race->gates[race->gate_count - 1].s_m) {
+            add_gate(race, hidden_m, RACE_GATE_NO_SECTOR);
+        }
+    }
+    if (!race->closed) {
+        add_gate(race, length_m, sectors - 1);
+    }
+}
+
+static uint32_t gates_ahead_of(const race_player *player) {
+    return player->gates_passed - player->gates_back;
+}
+
+static const race_gate *gate_at(const apex_race *race, uint32_t number) {
+    uint32_t last = race->gate_count - 1;
+    return &race->gates[race->closed ? number % race->gate_count : number < last ? number : last];
+}
+
+// Counted from the start line of lap 1.
+static double gate_way_m(const apex_race *race, uint32_t number) {
+    double laps_m = race->closed ? race->length_m * (number / race->gate_count) : 0.0;
+    return laps_m + gate_at(race, number)->s_m;
+}
+
+static double way_to(const apex_race *race, double s_m, uint32_t number) {
+    return apex_track_gap_m(race->track, s_m, gate_at(race, number)->s_m);
+}
+
+// Somebody past a gate that he has not crossed stands no better than right at it.
+double race_lap_way_m(const apex_race *race, const race_player *player) {
+    uint32_t next = gates_ahead_of(player);
+    double left_m = way_to(race, player->s_m, next);
+    return gate_way_m(race, next) - (left_m > 0.0 ? left_m : 0.0);
+}
+
+void race_lap_begin(apex_race *race, uint32_t slot) {
+    race_player *player = &race->players[slot];
+    const apex_car_pose *pose = &race->poses[slot];
+    player->gates_passed = player->gates_back = 0;
+    player->laps = player->sectors = 0;
+    player->lap_from_us = player->sector_us = 0;
+    player->last_lap_us = player->best_lap_us = player->total_us = 0;
+    player->finish_rank = 0;
+    player->s_m =
+        apex_track_find(race->track, pose->position_m[0], pose->position_m[1], pose->position_m[2])
+            .s_m;
+    player->safe_s_m = player->s_m;
+    player->way_m = race_lap_way_m(race, player);
+    player->stuck_way_m = player->way_m;
+}
+
+void race_lap_place(apex_race *race, uint32_t slot) {
+    race_player *player = &race->players[slot];
+    const apex_car_pose *pose = &race->poses[slot];
+    player->s_m =
+        apex_track_project(race->track, pose->position_m[0], pose->position_m[1], player->safe_s_m)
+            .s_m;
+    while (gates_ahead_of(player) > 0 &&
+           way_to(race, player->s_m, gates_ahead_of(player) - 1) > 0.0) {
+        player->gates_back++;
+    }
+    player->safe_s_m = player->s_m;
+    player->way_m = race_lap_way_m(race, player);
+    player->stuck_way_m = player->way_m;
+    player->stuck_ticks = 0;
+}
+
+// Following from tick to tick never jumps to another part of the lap. A car that stands on a road,
+// but well outside the one it is followed on, has cut across and gets a new place.
+// @return whether it was followed.
+static bool follow(apex_race *race, uint32_t slot) {
+    race_player *player = &race->players[slot];
+    const apex_car_pose *pose = &race->poses[slot];
+    const double *at = pose->position_m;
+    apex_track_place place = apex_track_project(race->track, at[0], at[1], player->s_m);
+    bool outside =
+        place.offset_m > place.left_m + REJOIN_M || place.offset_m < -place.right_m - REJOIN_M;
+    if (outside && pose->wheels_on_road == pose->wheel_count) {
+        apex_track_place found = apex_track_find(race->track, at[0], at[1], at[2]);
+        double moved_m = apex_track_gap_m(race->track, place.s_m, found.s_m);
+        if (found.on_road && (moved_m > 1.0 || moved_m < -1.0)) {
+            player->s_m = found.s_m;
+            return false;
+        }
+    }
+    player->s_m = place.s_m;
+    return true;
+}
+
+void race_lap_track(apex_race *race, uint32_t slot) {
+    follow(race, slot);
+    if (race->poses[slot].wheels_on_road > 0) {
+        race->players[slot].safe_s_m = race->players[slot].s_m;
+    }
+}
+
+static void complete_lap(apex_race *race, uint32_t slot, uint64_t time_us) {
+    race_player *player = &race->players[slot];
+    uint64_t lap_us = time_us - player->lap_from_us;
+    player->lap_from_us = time_us;
+    player->last_lap_us = lap_us;
+    player->laps++;
+    if (player->best_lap_us == 0 || lap_us < player->best_lap_us) {
+        player->best_lap_us = lap_us;
+    }
+    race_event_add(race, APEX_EVENT_LAP, slot, player->laps, lap_us);
+    if (race->rules.best_lap_us == 0 || lap_us < race->rules.best_lap_us) {
+        race->rules.best_lap_us = lap_us;
+        race_event_add(race, APEX_EVENT_BEST_LAP, slot, 0, lap_us);
+    }
+    if (player->laps >= race->laps) {
+        player->state = APEX_STANDING_FINISHED;
+        player->total_us = time_us;
+        race_grid_ghost(race, slot, true); // a parked car must not decide anybody else's race
+    }
+}
+
+static void note_first(apex_race *race, uint32_t index, uint64_t time_us) {
+    APEX_ASSERT(index < race->first_count);
+    if (race->first_us[index] == 0 || time_us < race->first_us[index]) {
+        race->first_us[index] = time_us;
+    }
+}
+
+static void pass_gate(apex_race *race, uint32_t slot, uint64_t time_us) {
+    race_player *player = &race->players[slot];
+    const race_gate *gate = gate_at(race, player->gates_passed);
+    player->gates_passed++;
+    if (player->gates_passed == 1) {
+        player->lap_from_us = player->sector_us = time_us;
+        note_first(race, 0, time_us);
+        return;
+    }
+    if (gate->sector == RACE_GATE_NO_SECTOR) {
+        return;
+    }
+    uint64_t sector_us = time_us - player->sector_us;
+    player->sector_us = time_us;
+    player->sectors++;
+    note_first(race, player->sectors, time_us);
+    race_event_add(race, APEX_EVENT_SECTOR, slot, gate->sector, sector_us);
+    if (gate->sector + 1u == apex_track_sector_count(race->track)) {
+        complete_lap(race, slot, time_us);
+    }
+}
+
+bool race_lap_counts_ok(const apex_race *race, const race_player *player) {
+    uint32_t n = race->gate_count;
+    uint32_t passed_max = race->closed ? race->laps * n + 1 : n;
+    if (player->gates_passed > passed_max) {
+        return false;
+    }
+    uint32_t since_start = player->gates_passed > 0 ? player->gates_passed - 1 : 0;
+    uint32_t lap_gates = race->closed ? n : n - 1;
+    uint32_t laps = since_start / lap_gates;
+    uint32_t sectors = laps * apex_track_sector_count(race->track);
+    for (uint32_t i = 1; i <= since_start % lap_gates; i++) {
+        sectors += race->gates[i].sector != RACE_GATE_NO_SECTOR;
+    }
+    bool home = laps >= race->laps;
+    return player->laps == laps && player->sectors == sectors &&
+           home == (player->state == APEX_STANDING_FINISHED);
+}
+
+static uint64_t crossing_us(const apex_race *race, double before_m, double after_m) {
+    uint64_t now = apex_world_tick(race->world);
+    APEX_ASSERT(now > race->rules.go_tick && before_m > after_m);
+    double ticks = (double)(now - race->rules.go_tick - 1) + before_m / (before_m - after_m);
+    return (uint64_t)(ticks * 1e6 / race->tick_hz + 0.5);
+}
+
+// The way to a gate half a lap off changes its sign too.
+static bool near_gate(const apex_race *race, double before_m, double after_m) {
+    double step_m = before_m > after_m ? before_m - after_m : after_m - before_m;
+    return !race->closed || step_m < 0.5 * race->length_m;
+}
+
+static void cross_forwards(apex_race *race, uint32_t slot, double from_s_m) {
+    race_player *player = &race->players[slot];
+    for (uint32_t i = 0; i < race->gate_count && player->state == APEX_STANDING_RUNNING; i++) {
+        double before_m = way_to(race, from_s_m, gates_ahead_of(player));
+        double after_m = way_to(race, player->s_m, gates_ahead_of(player));
+        if (before_m <= 0.0 || after_m > 0.0 || !near_gate(race, before_m, after_m)) {
+            break;
+        }
+        if (player->gates_back > 0) {
+            player->gates_back--;
+        } else {
+            pass_gate(race, slot, crossing_us(race, before_m, after_m));
+        }
+    }
+}
+
+static void cross_backwards(const apex_race *race, race_player *player, double from_s_m) {
+    while (gates_ahead_of(player) > 0) {
+        uint32_t newest = gates_ahead_of(player) - 1;
+        double before_m = way_to(race, from_s_m, newest);
+        double after_m = way_to(race, player->s_m, newest);
+        if (before_m > 0.0 || after_m <= 0.0 || !near_gate(race, before_m, after_m)) {
+            break;
+        }
+        player->gates_back++;
+    }
+}
+
+double race_lap_advance(apex_race *race, uint32_t slot) {
+    race_player *player = &race->players[slot];
+    double from_s_m = player->s_m;
+    bool followed = follow(race, slot);
+    double step_m = apex_track_gap_m(race->track, from_s_m, player->s_m);
+    if (followed && step_m > 0.0) {
+        cross_forwards(race, slot, from_s_m);
+    } else if (followed && step_m < 0.0) {
+        cross_backwards(race, player, from_s_m);
+    }
+    double left_m = way_to(race, player->s_m, gates_ahead_of(player));
+    player->way_m = player->state == APEX_STANDING_FINISHED ? race->length_m * race->laps
+                                                            : race_lap_way_m(race, player);
+    if (race->poses[slot].wheels_on_road > 0 && left_m >= 0.0 && left_m < 0.25 * race->length_m) {
+        player->safe_s_m = player->s_m;
+    }
+    return followed ? step_m : 0.0;
+}

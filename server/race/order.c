@@ -1,0 +1,212 @@
+// The running order, and the order along the lap. Both are sorted anew every tick by merging the
+// runs that are in order already: one pass over the cars when nobody has passed anybody.
+#include "race_private.h"
+
+#include "base/assert.h"
+
+#include <string.h>
+
+// A total order, so that the result depends on nothing but the players.
+typedef bool before_fn(const apex_race *race, uint32_t a, uint32_t b);
+
+typedef struct sorting {
+    const apex_race *race;
+    before_fn *before;
+    uint32_t *items, *scratch;
+    uint32_t count;
+} sorting;
+
+static uint32_t run_end(const sorting *sort, uint32_t from) {
+    uint32_t end = from + 1;
+    while (end < sort->count && sort->before(sort->race, sort->items[end - 1], sort->items[end])) {
+        end++;
+    }
+    return end < sort->count ? end : sort->count;
+}
+
+static void merge(const sorting *sort, uint32_t from, uint32_t middle, uint32_t end) {
+    memcpy(sort->scratch, &sort->items[from], (middle - from) * sizeof *sort->items);
+    uint32_t left = 0;
+    uint32_t left_count = middle - from;
+    uint32_t right = middle;
+    for (uint32_t out = from; left < left_count; out++) {
+        bool take_right =
+            right < end && sort->before(sort->race, sort->items[right], sort->scratch[left]);
+        sort->items[out] = take_right ? sort->items[right++] : sort->scratch[left++];
+    }
+}
+
+static void sort_runs(const sorting *sort) {
+    for (;;) {
+        uint32_t runs = 0;
+        for (uint32_t from = 0; from < sort->count;) {
+            uint32_t middle = run_end(sort, from);
+            uint32_t end = middle < sort->count ? run_end(sort, middle) : middle;
+            if (end > middle) {
+                merge(sort, from, middle, end);
+            }
+            from = end;
+            runs++;
+        }
+        if (runs <= 1) {
+            return;
+        }
+    }
+}
+
+const race_player *race_order_line(const apex_race *race, uint32_t entry) {
+    return entry < race->capacity ? &race->players[entry] : &race->kept[entry - race->capacity];
+}
+
+static uint32_t state_rank(apex_standing_state state) {
+    static const uint32_t ranks[] = {
+        [APEX_STANDING_FINISHED] = 0,
+        [APEX_STANDING_RUNNING] = 1,
+        [APEX_STANDING_DNF] = 2,
+        [APEX_STANDING_WAITING] = 3,
+    };
+    return ranks[state];
+}
+
+// Those who came home in this tick have no rank yet: their times give it.
+static bool finished_before(const race_player *a, const race_player *b, bool *decided) {
+    uint32_t a_rank = a->finish_rank != 0 ? a->finish_rank : UINT32_MAX;
+    uint32_t b_rank = b->finish_rank != 0 ? b->finish_rank : UINT32_MAX;
+    *decided = true;
+    if (a_rank != b_rank) {
+        return a_rank < b_rank;
+    }
+    *decided = a->total_us != b->total_us;
+    return a->total_us < b->total_us;
+}
+
+static bool stands_before(const apex_race *race, uint32_t a_entry, uint32_t b_entry) {
+    const race_player *a = race_order_line(race, a_entry);
+    const race_player *b = race_order_line(race, b_entry);
+    if (a->state != b->state) {
+        return state_rank(a->state) < state_rank(b->state);
+    }
+    bool decided = false;
+    if (a->state == APEX_STANDING_FINISHED) {
+        bool before = finished_before(a, b, &decided);
+        if (decided) {
+            return before;
+        }
+    } else if (a->state != APEX_STANDING_WAITING && a->way_m != b->way_m) {
+        return a->way_m > b->way_m;
+    }
+    if (a->grid != b->grid) {
+        return a->grid < b->grid;
+    }
+    return a_entry < b_entry;
+}
+
+void race_order_update(apex_race *race) {
+    // Most of the last order still holds, so it is what the new one starts from.
+    uint32_t *mark = race->scratch;
+    uint32_t entries = race->capacity + race->rules.kept_count;
+    memset(mark, 0, 2 * race->capacity * sizeof *mark);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < race->order_count; i++) {
+        uint32_t entry = race->order[i];
+        if (entry < entries && race_order_line(race, entry)->id.index1 != 0) {
+            race->order[count++] = entry;
+            mark[entry] = 1;
+        }
+    }
+    for (uint32_t entry = 0; entry < entries; entry++) {
+        if (mark[entry] == 0 && race_order_line(race, entry)->id.index1 != 0) {
+            race->order[count++] = entry;
+        }
+    }
+    race->order_count = count;
+    sort_runs(&(sorting){race, stands_before, race->order, race->scratch, count});
+}
+
+static bool lies_before(const apex_race *race, uint32_t a, uint32_t b) {
+    double a_m = race->players[a].s_m;
+    double b_m = race->players[b].s_m;
+    return a_m != b_m ? a_m < b_m : a < b;
+}
+
+void race_order_along(apex_race *race) {
+    uint32_t *mark = race->scratch;
+    memset(mark, 0, race->capacity * sizeof *mark);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < race->along_count; i++) {
+        if (race_player_live(race, race->along[i])) {
+            mark[race->along[i]] = 1;
+            race->along[count++] = race->along[i];
+        }
+    }
+    for (uint32_t slot = 0; slot < race->capacity; slot++) {
+        if (mark[slot] == 0 && race_player_live(race, slot)) {
+            race->along[count++] = slot;
+        }
+    }
+    race->along_count = count;
+    sort_runs(&(sorting){race, lies_before, race->along, race->scratch, count});
+    for (uint32_t i = 0; i < count; i++) {
+        race->rank_along[race->along[i]] = i;
+    }
+}
+
+static uint64_t gap_us(const apex_race *race, const race_player *player, uint32_t position) {
+    if (position == 1 || player->gates_passed == 0) {
+        return 0;
+    }
+    if (player->state == APEX_STANDING_FINISHED) {
+        return player->total_us - race->rules.winner_us;
+    }
+    // The first to get there led the race at that point.
+    uint64_t first_us = race->first_us[player->sectors];
+    return player->sector_us > first_us ? player->sector_us - first_us : 0;
+}
+
+void race_order_standing(const apex_race *race, uint32_t index, apex_standing *out) {
+    APEX_ASSERT(index < race->order_count);
+    uint32_t entry = race->order[index];
+    const race_player *player = race_order_line(race, entry);
+    *out = (apex_standing){
+        .player = player->id,
+        .car_id = player->car_id,
+        .car = player->car,
+        .position = index + 1,
+        .grid = player->grid,
+        .state = player->state,
+        .laps = player->laps,
+        .lap_m = player->way_m - race->length_m * player->laps,
+        .last_lap_us = player->last_lap_us,
+        .best_lap_us = player->best_lap_us,
+        .total_us = player->total_us,
+        .gap_us = gap_us(race, player, index + 1),
+        .off_track_count = player->off_count,
+        .off_track_us_max = (uint64_t)player->off_ticks_max * 1000000u / race->tick_hz,
+        .resets = player->resets,
+        .contacts = player->contacts,
+        .driven_by_server = player->driven_by_server,
+        .present = entry < race->capacity,
+    };
+    memcpy(out->name, player->name, sizeof out->name);
+}
+
+size_t apex_race_standings(const apex_race *race, apex_standing out[], size_t capacity) {
+    APEX_ASSERT(race != NULL && (out != NULL || capacity == 0));
+    size_t count = race->order_count < capacity ? race->order_count : capacity;
+    for (size_t i = 0; i < count; i++) {
+        race_order_standing(race, (uint32_t)i, &out[i]);
+    }
+    return count;
+}
+
+bool apex_race_player_standing(const apex_race *race, apex_player_id player, apex_standing *out) {
+    APEX_ASSERT(race != NULL && out != NULL);
+    for (uint32_t i = 0; player.index1 != 0 && i < race->order_count; i++) {
+        apex_player_id id = race_order_line(race, race->order[i])->id;
+        if (id.index1 == player.index1 && id.generation == player.generation) {
+            race_order_standing(race, i, out);
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,264 @@
+// Lobby, grid, countdown, race, finish, results, and again or over. A phase ends where its own
+// function below says so; nothing else changes the phase but the three commands at the end.
+#include "race_private.h"
+
+#include "base/assert.h"
+
+static const double GRID_S = 1.0; // cars settle, and clients see who stands where
+
+bool race_phase_is_running(apex_race_phase phase) {
+    return phase == APEX_PHASE_RACE || phase == APEX_PHASE_FINISH;
+}
+
+uint64_t race_phase_ticks(const apex_race *race, double seconds) {
+    return (uint64_t)(seconds * race->tick_hz + 0.5);
+}
+
+static uint64_t now_tick(const apex_race *race) {
+    return apex_world_tick(race->world);
+}
+
+static uint64_t ticks_in_phase(const apex_race *race) {
+    return now_tick(race) - race->rules.phase_tick;
+}
+
+static int64_t ticks_to_us(const apex_race *race, uint64_t ticks) {
+    return (int64_t)(ticks * 1000000u / race->tick_hz);
+}
+
+int64_t race_phase_time_us(const apex_race *race) {
+    uint64_t countdown = race_phase_ticks(race, race->def.countdown_s);
+    switch (race->rules.phase) {
+    case APEX_PHASE_GRID:
+        return -ticks_to_us(race, countdown);
+    case APEX_PHASE_COUNTDOWN:
+        return countdown > ticks_in_phase(race)
+                   ? -ticks_to_us(race, countdown - ticks_in_phase(race))
+                   : 0;
+    case APEX_PHASE_RACE:
+    case APEX_PHASE_FINISH:
+    case APEX_PHASE_RESULTS:
+        return ticks_to_us(race, now_tick(race) - race->rules.go_tick);
+    default:
+        return 0;
+    }
+}
+
+static void enter(apex_race *race, apex_race_phase phase) {
+    race->rules.phase = phase;
+    race->rules.phase_tick = now_tick(race);
+    race_event_add(race, APEX_EVENT_PHASE, race->capacity, phase, 0);
+}
+
+static void enter_lobby(apex_race *race) {
+    race->rules.lobby_tick = now_tick(race);
+    race->rules.grid_count = 0;
+    for (uint32_t slot = 0; slot < race->capacity; slot++) {
+        if (race_player_live(race, slot)) {
+            race->players[slot].state = APEX_STANDING_WAITING;
+            race->players[slot].ghost_ticks = 0; // solid as soon as nobody is inside it
+            apex_world_hold_car(race->world, race->players[slot].car_id, false);
+        }
+    }
+    enter(race, APEX_PHASE_LOBBY);
+}
+
+static void form_grid(apex_race *race, bool same_order) {
+    race->rules.kept_count = 0;
+    race->rules.finished = 0;
+    race->rules.best_lap_us = 0;
+    race->rules.winner_us = 0;
+    for (uint32_t i = 0; i < race->first_count; i++) {
+        race->first_us[i] = 0;
+    }
+    race_grid_form(race, same_order);
+    enter(race, APEX_PHASE_GRID);
+}
+
+static void advance_lobby(apex_race *race) {
+    if (race->pool.live_count == 0) {
+        race->rules.lobby_tick = now_tick(race);
+        return;
+    }
+    uint32_t wanted = race->def.start_players;
+    uint64_t waited = now_tick(race) - race->rules.lobby_tick;
+    bool timed_out = race->def.lobby_s > 0.0 && waited >= race_phase_ticks(race, race->def.lobby_s);
+    if (wanted > 0 && (race->pool.live_count >= wanted || timed_out)) {
+        form_grid(race, false);
+    }
+}
+
+static void go(apex_race *race) {
+    race->rules.go_tick = now_tick(race);
+    for (uint32_t slot = 0; slot < race->capacity; slot++) {
+        if (race_player_live(race, slot)) {
+            race->players[slot].state = APEX_STANDING_RUNNING;
+            apex_world_hold_car(race->world, race->players[slot].car_id, false);
+            race_player_refresh(race, slot);
+            race_lap_begin(race, slot);
+        }
+    }
+    race_event_add(race, APEX_EVENT_LIGHTS, race->capacity, 0, 0);
+    enter(race, APEX_PHASE_RACE);
+}
+
+static void advance_countdown(apex_race *race) {
+    uint64_t all = race_phase_ticks(race, race->def.countdown_s);
+    uint64_t gone = ticks_in_phase(race);
+    if (gone >= all) {
+        go(race);
+    } else if ((all - gone) % race->tick_hz == 0) {
+        race_event_add(race, APEX_EVENT_LIGHTS, race->capacity,
+                       (int64_t)((all - gone) / race->tick_hz), 0);
+    }
+}
+
+static void begin_countdown(apex_race *race) {
+    uint64_t all = race_phase_ticks(race, race->def.countdown_s);
+    enter(race, APEX_PHASE_COUNTDOWN);
+    if (all == 0) {
+        go(race);
+        return;
+    }
+    uint64_t seconds = (all + race->tick_hz - 1) / race->tick_hz;
+    race_event_add(race, APEX_EVENT_LIGHTS, race->capacity, (int64_t)seconds, 0);
+}
+
+static uint32_t count_running(const apex_race *race) {
+    uint32_t count = 0;
+    for (uint32_t slot = 0; slot < race->capacity; slot++) {
+        count += race_player_live(race, slot) && race->players[slot].state == APEX_STANDING_RUNNING;
+    }
+    return count;
+}
+
+static void classify(apex_race *race) {
+    for (uint32_t slot = 0; slot < race->capacity; slot++) {
+        if (race_player_live(race, slot) && race->players[slot].state == APEX_STANDING_RUNNING) {
+            race_watch_retire(race, slot);
+        }
+    }
+    race_order_update(race);
+    for (uint32_t i = 0; i < race->order_count; i++) {
+        if (race->order[i] < race->capacity) {
+            race_player *player = &race->players[race->order[i]];
+            player->last_position = player->state == APEX_STANDING_WAITING ? 0 : i + 1;
+        }
+    }
+    enter(race, APEX_PHASE_RESULTS);
+}
+
+void race_phase_finish_some(apex_race *race) {
+    for (uint32_t i = 0; i < race->order_count; i++) {
+        uint32_t slot = race->order[i];
+        if (race_order_line(race, slot)->state != APEX_STANDING_FINISHED) {
+            break;
+        }
+        if (slot >= race->capacity || race->players[slot].finish_rank != 0) {
+            continue;
+        }
+        race_player *player = &race->players[slot];
+        player->finish_rank = ++race->rules.finished;
+        if (player->finish_rank == 1) {
+            race->rules.winner_us = player->total_us;
+        }
+        race_event_add(race, APEX_EVENT_FINISHED, slot, player->finish_rank, player->total_us);
+    }
+}
+
+static void advance_race(apex_race *race) {
+    if (race->rules.phase == APEX_PHASE_RACE && race->rules.finished > 0) {
+        enter(race, APEX_PHASE_FINISH);
+    }
+    uint64_t running_ticks = now_tick(race) - race->rules.go_tick;
+    bool too_long =
+        race->def.race_s_max > 0.0 && running_ticks >= race_phase_ticks(race, race->def.race_s_max);
+    bool waited = race->rules.phase == APEX_PHASE_FINISH &&
+                  ticks_in_phase(race) >= race_phase_ticks(race, race->def.finish_wait_s);
+    if (too_long || waited || count_running(race) == 0) {
+        classify(race);
+    }
+}
+
+static bool has_next(const apex_race *race) {
+    return race->def.races == 0 || race->rules.race_number < race->def.races;
+}
+
+static void advance_results(apex_race *race) {
+    if (ticks_in_phase(race) < race_phase_ticks(race, race->def.results_s)) {
+        return;
+    }
+    if (has_next(race)) {
+        race->rules.race_number++;
+        enter_lobby(race);
+    } else {
+        enter(race, APEX_PHASE_OVER);
+    }
+}
+
+void race_phase_advance(apex_race *race) {
+    switch (race->rules.phase) {
+    case APEX_PHASE_LOBBY:
+        advance_lobby(race);
+        break;
+    case APEX_PHASE_GRID:
+        if (race->pool.live_count == 0) {
+            enter_lobby(race);
+        } else if (ticks_in_phase(race) >= race_phase_ticks(race, GRID_S)) {
+            begin_countdown(race);
+        }
+        break;
+    case APEX_PHASE_COUNTDOWN:
+        if (race->pool.live_count == 0) {
+            enter_lobby(race);
+        } else {
+            advance_countdown(race);
+        }
+        break;
+    case APEX_PHASE_RACE:
+    case APEX_PHASE_FINISH:
+        advance_race(race);
+        break;
+    case APEX_PHASE_RESULTS:
+        advance_results(race);
+        break;
+    case APEX_PHASE_OVER:
+        break;
+    }
+}
+
+apex_err race_phase_start(apex_race *race) {
+    bool again = race->rules.phase == APEX_PHASE_RESULTS && has_next(race);
+    if ((race->rules.phase != APEX_PHASE_LOBBY && !again) || race->pool.live_count == 0) {
+        return APEX_ERR_STATE;
+    }
+    race_event_begin(race);
+    if (again) {
+        race->rules.race_number++;
+        enter_lobby(race);
+    }
+    form_grid(race, false);
+    return APEX_OK;
+}
+
+apex_err race_phase_restart(apex_race *race) {
+    apex_race_phase phase = race->rules.phase;
+    if (phase == APEX_PHASE_LOBBY || phase == APEX_PHASE_OVER || race->pool.live_count == 0) {
+        return APEX_ERR_STATE;
+    }
+    race_event_begin(race);
+    form_grid(race, true);
+    return APEX_OK;
+}
+
+apex_err race_phase_end(apex_race *race) {
+    if (race->rules.phase == APEX_PHASE_OVER) {
+        return APEX_ERR_STATE;
+    }
+    race_event_begin(race);
+    if (race_phase_is_running(race->rules.phase)) {
+        classify(race);
+    }
+    enter(race, APEX_PHASE_OVER);
+    return APEX_OK;
+}

@@ -1,0 +1,173 @@
+// Joining and leaving. A player has a slot and a car for as long as he is in; his line stays for
+// the results when he leaves a race that is under way.
+#include "race_private.h"
+
+#include "base/assert.h"
+
+#include <string.h>
+
+bool race_player_live(const apex_race *race, uint32_t slot) {
+    return slot < race->capacity && race->players[slot].id.index1 != 0;
+}
+
+uint32_t race_player_slot(const apex_race *race, apex_player_id id) {
+    uint32_t slot = (uint32_t)id.index1 - 1u;
+    if (id.index1 == 0 || slot >= race->capacity) {
+        return race->capacity;
+    }
+    return race->players[slot].id.generation == id.generation && race_player_live(race, slot)
+               ? slot
+               : race->capacity;
+}
+
+void race_player_refresh(apex_race *race, uint32_t slot) {
+    bool found = apex_world_pose(race->world, race->players[slot].car_id, &race->poses[slot]);
+    APEX_ASSERT(found);
+}
+
+// Live generations of a pool are odd, so the low half of one never reads as null.
+static apex_player_id id_from_ref(apex_pool_ref ref) {
+    return (apex_player_id){(uint16_t)ref.index1, (uint16_t)ref.generation};
+}
+
+static apex_pool_ref next_ref(const apex_race *race) {
+    const apex_pool *pool = &race->pool;
+    if (pool->lowest_free >= pool->capacity) {
+        return (apex_pool_ref){0, 0};
+    }
+    return (apex_pool_ref){pool->lowest_free + 1, pool->generations[pool->lowest_free] + 1};
+}
+
+bool apex_race_reserve(const apex_race *race, apex_player_id *out) {
+    APEX_ASSERT(race != NULL && out != NULL);
+    apex_pool_ref ref = next_ref(race);
+    *out = id_from_ref(ref);
+    return ref.index1 != 0;
+}
+
+static apex_err may_join(const apex_race *race) {
+    switch (race->rules.phase) {
+    case APEX_PHASE_RACE:
+    case APEX_PHASE_FINISH:
+        return race->def.late_join ? APEX_OK : APEX_ERR_UNSUPPORTED;
+    case APEX_PHASE_OVER:
+        return APEX_ERR_STATE;
+    default:
+        return APEX_OK;
+    }
+}
+
+apex_err race_player_join(apex_race *race, const apex_race_command *command) {
+    apex_err err = may_join(race);
+    if (err != APEX_OK) {
+        return err;
+    }
+    if (command->car >= race->car_count) {
+        return APEX_ERR_NOT_FOUND;
+    }
+    apex_player_id id = {0, 0};
+    if (!apex_race_reserve(race, &id) || !race_event_has_room(race)) {
+        return APEX_ERR_FULL;
+    }
+    if (id.index1 != command->player.index1 || id.generation != command->player.generation) {
+        return APEX_ERR_INVALID; // a recording that belongs to another race
+    }
+    apex_car_id car_id = {0, 0};
+    apex_placement at = apex_track_grid_placement(race->track, id.index1 - 1u);
+    err = apex_world_add_car(race->world, race->types[command->car], &at, &car_id);
+    if (err != APEX_OK) {
+        return err;
+    }
+    apex_pool_take(&race->pool);
+    uint32_t slot = id.index1 - 1u;
+    race_player *player = &race->players[slot];
+    *player = (race_player){.id = id, .car_id = car_id, .car = command->car};
+    size_t length = strnlen(command->name, APEX_NAME_BYTES - 1);
+    memcpy(player->name, command->name, length);
+    player->join_number = ++race->rules.joins;
+    player->driver = apex_driver_create(1.0, 0.0);
+    race->slot_of_car[car_id.index1 - 1] = slot;
+    race_player_refresh(race, slot);
+    race_event_begin(race);
+    race_event_add(race, APEX_EVENT_JOINED, slot, 0, 0);
+    race_grid_add(race, slot);
+    race_order_update(race);
+    return APEX_OK;
+}
+
+// The results need the line; should more players have come and gone than there are slots, the
+// newest takes the place of whoever got least far.
+static void keep_line(apex_race *race, const race_player *player) {
+    race_player *line = NULL;
+    if (race->rules.kept_count < race->capacity) {
+        line = &race->kept[race->rules.kept_count++];
+    } else {
+        line = &race->kept[0];
+        for (uint32_t i = 1; i < race->rules.kept_count; i++) {
+            if (race->kept[i].state != APEX_STANDING_FINISHED &&
+                (line->state == APEX_STANDING_FINISHED || race->kept[i].way_m < line->way_m)) {
+                line = &race->kept[i];
+            }
+        }
+    }
+    *line = *player;
+    line->car_id = (apex_car_id){0, 0};
+}
+
+apex_err race_player_leave(apex_race *race, apex_player_id id) {
+    uint32_t slot = race_player_slot(race, id);
+    if (slot == race->capacity) {
+        return APEX_ERR_NOT_FOUND;
+    }
+    race_player *player = &race->players[slot];
+    bool running = player->state == APEX_STANDING_RUNNING;
+    race_event_begin(race);
+    if (running) {
+        race_watch_retire(race, slot);
+    }
+    race_event_add(race, APEX_EVENT_LEFT, slot, running ? 1 : 0, 0);
+    if (player->state == APEX_STANDING_FINISHED || player->state == APEX_STANDING_DNF) {
+        keep_line(race, player);
+    }
+    apex_world_remove_car(race->world, player->car_id);
+    apex_pool_give(&race->pool, apex_pool_ref_at(&race->pool, slot));
+    *player = (race_player){0};
+    race_order_update(race);
+    return APEX_OK;
+}
+
+// Two hands count shifts and resets separately. Without this the first sample of the new hand would
+// look like as many shifts and resets as its counts differ from the old one's.
+static void forget_counters(apex_race *race, uint32_t slot) {
+    apex_car_state state;
+    if (apex_world_get_car(race->world, race->players[slot].car_id, &state)) {
+        state.counters_known = false;
+        apex_world_set_car(race->world, race->players[slot].car_id, &state);
+    }
+}
+
+apex_err race_player_takeover(apex_race *race, const apex_race_command *command) {
+    uint32_t slot = race_player_slot(race, command->player);
+    if (slot == race->capacity) {
+        return APEX_ERR_NOT_FOUND;
+    }
+    race_player *player = &race->players[slot];
+    player->driver = apex_driver_create(command->skill, command->lane_m);
+    player->driver.s_m = player->s_m;
+    player->driver.placed = true;
+    player->driven_by_server = true;
+    forget_counters(race, slot);
+    return APEX_OK;
+}
+
+apex_err race_player_handback(apex_race *race, apex_player_id id) {
+    uint32_t slot = race_player_slot(race, id);
+    if (slot == race->capacity) {
+        return APEX_ERR_NOT_FOUND;
+    }
+    if (race->players[slot].driven_by_server) {
+        race->players[slot].driven_by_server = false;
+        forget_counters(race, slot);
+    }
+    return APEX_OK;
+}

@@ -1,0 +1,267 @@
+// A race is built here, and its tick is the table of contents of this folder: controls, the world's
+// step, what the rules make of it, the next phase, the order.
+#include "race_private.h"
+
+#include "base/assert.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RACE_LAPS_MAX = 999, EVENTS_PER_PLAYER_ROOM = 32, EVENT_ROOM = 256 };
+
+static const double SECONDS_MAX = 1e6;
+
+apex_race_def apex_default_race_def(void) {
+    apex_race_def def = {
+        .name = "race",
+        .laps = 3,
+        .player_capacity = 32,
+        .start_players = 2,
+        .lobby_s = 30.0,
+        .countdown_s = 5.0,
+        .finish_wait_s = 60.0,
+        .race_s_max = 0.0,
+        .results_s = 10.0,
+        .stuck_s = 10.0,
+        .races = 1,
+        .late_join = true,
+        .reverse_grid = false,
+        .world = apex_default_world_def(),
+    };
+    return def;
+}
+
+static bool seconds_ok(double seconds) {
+    return seconds >= 0.0 && seconds <= SECONDS_MAX; // false for what is not a number, too
+}
+
+static bool def_ok(const apex_race_def *def, uint32_t car_count) {
+    return def->laps >= 1 && def->laps <= RACE_LAPS_MAX && def->player_capacity >= 1 &&
+           def->player_capacity <= APEX_CARS_MAX && car_count >= 1 &&
+           car_count <= APEX_RACE_CAR_DEFS_MAX && seconds_ok(def->lobby_s) &&
+           seconds_ok(def->countdown_s) && seconds_ok(def->finish_wait_s) &&
+           seconds_ok(def->race_s_max) && seconds_ok(def->results_s) && seconds_ok(def->stuck_s);
+}
+
+static size_t rounded(size_t count, size_t size) {
+    size_t bytes = count * size;
+    return (bytes + APEX_ARENA_ALIGN - 1) / APEX_ARENA_ALIGN * APEX_ARENA_ALIGN;
+}
+
+static size_t arena_bytes(const apex_race *race) {
+    size_t n = race->capacity;
+    return rounded(race->car_count, sizeof *race->cars) +
+           rounded(n, sizeof *race->pool.generations) + 2 * rounded(n, sizeof *race->players) +
+           rounded(race->first_count, sizeof *race->first_us) + rounded(n, sizeof *race->poses) +
+           2 * rounded(n, sizeof *race->used) + 3 * rounded(n, sizeof *race->along) +
+           2 * rounded(2 * n, sizeof *race->order) +
+           rounded(race->event_capacity, sizeof *race->events) +
+           rounded(apex_world_save_bytes(race->world), 1);
+}
+
+static apex_err take_memory(apex_race *race) {
+    apex_err err = apex_arena_create(&race->arena, arena_bytes(race));
+    if (err != APEX_OK) {
+        return err;
+    }
+    apex_arena *arena = &race->arena;
+    size_t n = race->capacity;
+    race->cars = apex_arena_alloc_zero(arena, race->car_count, sizeof *race->cars);
+    uint32_t *generations = apex_arena_alloc_zero(arena, n, sizeof *generations);
+    race->players = apex_arena_alloc_zero(arena, n, sizeof *race->players);
+    race->kept = apex_arena_alloc_zero(arena, n, sizeof *race->kept);
+    race->first_us = apex_arena_alloc_zero(arena, race->first_count, sizeof *race->first_us);
+    race->poses = apex_arena_alloc_zero(arena, n, sizeof *race->poses);
+    race->used = apex_arena_alloc_zero(arena, n, sizeof *race->used);
+    race->by_car = apex_arena_alloc_zero(arena, n, sizeof *race->by_car);
+    race->slot_of_car = apex_arena_alloc_zero(arena, n, sizeof *race->slot_of_car);
+    race->along = apex_arena_alloc_zero(arena, n, sizeof *race->along);
+    race->rank_along = apex_arena_alloc_zero(arena, n, sizeof *race->rank_along);
+    race->order = apex_arena_alloc_zero(arena, 2 * n, sizeof *race->order);
+    race->scratch = apex_arena_alloc_zero(arena, 2 * n, sizeof *race->scratch);
+    race->events = apex_arena_alloc_zero(arena, race->event_capacity, sizeof *race->events);
+    race->undo = apex_arena_alloc_zero(arena, apex_world_save_bytes(race->world), 1);
+    APEX_ASSERT(race->undo != NULL); // arena_bytes counted them all
+    apex_pool_init(&race->pool, generations, race->capacity);
+    return APEX_OK;
+}
+
+static apex_err add_cars(apex_race *race, const apex_car_def cars[]) {
+    memcpy(race->cars, cars, race->car_count * sizeof *cars);
+    for (uint32_t i = 0; i < race->car_count; i++) {
+        apex_err err = apex_world_add_type(race->world, &race->cars[i], &race->types[i]);
+        if (err == APEX_OK) {
+            err = apex_driver_plan_create(race->track, &race->cars[i], &race->plans[i]);
+        }
+        if (err != APEX_OK) {
+            return err;
+        }
+        const apex_hull_def *hull = &race->cars[i].hull;
+        race->car_reach_m[i] =
+            0.5 * sqrt(hull->length_m * hull->length_m + hull->width_m * hull->width_m) +
+            sqrt(hull->centre_x_m * hull->centre_x_m + hull->centre_y_m * hull->centre_y_m);
+    }
+    return APEX_OK;
+}
+
+static apex_err build(apex_race *race, const apex_car_def cars[]) {
+    apex_world_def world = race->def.world;
+    world.car_capacity = race->capacity;
+    world.type_capacity = race->car_count;
+    race->tick_hz = world.tick_hz;
+    apex_err err = apex_world_create(&world, apex_track_ground(race->track),
+                                     apex_track_walls(race->track), &race->world);
+    if (err == APEX_OK) {
+        err = take_memory(race);
+    }
+    return err == APEX_OK ? add_cars(race, cars) : err;
+}
+
+apex_err apex_race_create(const apex_race_def *def, const apex_track *track,
+                          const apex_car_def cars[], uint32_t car_count, apex_race **out) {
+    APEX_ASSERT(def != NULL && track != NULL && cars != NULL && out != NULL);
+    if (!def_ok(def, car_count)) {
+        return APEX_ERR_INVALID;
+    }
+    apex_race *race = calloc(1, sizeof *race);
+    if (race == NULL) {
+        return APEX_ERR_NO_MEMORY;
+    }
+    race->def = *def;
+    race->track = track;
+    race->capacity = def->player_capacity;
+    race->car_count = car_count;
+    race->laps = apex_track_closed(track) ? def->laps : 1;
+    race->first_count = race->laps * apex_track_sector_count(track) + 1;
+    race->event_capacity = EVENTS_PER_PLAYER_ROOM * race->capacity + EVENT_ROOM;
+    apex_err err = build(race, cars);
+    if (err != APEX_OK) {
+        apex_race_destroy(race);
+        return err;
+    }
+    race_lap_make_gates(race);
+    race->rules.phase = APEX_PHASE_LOBBY;
+    race->rules.race_number = 1;
+    *out = race;
+    return APEX_OK;
+}
+
+void apex_race_destroy(apex_race *race) {
+    if (race == NULL) {
+        return;
+    }
+    for (uint32_t i = 0; i < race->car_count; i++) {
+        if (race->plans[i] != NULL) {
+            apex_driver_plan_destroy(race->plans[i]);
+        }
+    }
+    apex_world_destroy(race->world);
+    apex_arena_destroy(&race->arena);
+    free(race);
+}
+
+apex_err apex_race_apply(apex_race *race, const apex_race_command *command) {
+    APEX_ASSERT(race != NULL && command != NULL);
+    switch (command->kind) {
+    case APEX_RACE_JOIN:
+        return race_player_join(race, command);
+    case APEX_RACE_LEAVE:
+        return race_player_leave(race, command->player);
+    case APEX_RACE_TAKEOVER:
+        return race_player_takeover(race, command);
+    case APEX_RACE_HANDBACK:
+        return race_player_handback(race, command->player);
+    case APEX_RACE_START:
+        return race_phase_start(race);
+    case APEX_RACE_RESTART:
+        return race_phase_restart(race);
+    case APEX_RACE_END:
+        return race_phase_end(race);
+    }
+    return APEX_ERR_INVALID;
+}
+
+static void keep_rules(apex_race *race) {
+    bool running = race_phase_is_running(race->rules.phase);
+    for (uint32_t slot = 0; slot < race->capacity; slot++) {
+        if (race_player_live(race, slot)) {
+            race_player_refresh(race, slot);
+        }
+    }
+    race_watch_car_events(race);
+    race_watch_contacts(race);
+    for (uint32_t slot = 0; slot < race->capacity; slot++) {
+        if (!race_player_live(race, slot)) {
+            continue;
+        }
+        double step_m = 0.0;
+        if (running && race->players[slot].state == APEX_STANDING_RUNNING) {
+            step_m = race_lap_advance(race, slot);
+        } else {
+            race_lap_track(race, slot);
+        }
+        race_watch_player(race, slot, step_m);
+    }
+    race_order_update(race);
+    race_phase_finish_some(race);
+    race_phase_advance(race);
+    race_order_update(race);
+}
+
+void apex_race_tick(apex_race *race, const apex_controls controls[], apex_jobs *jobs) {
+    APEX_ASSERT(race != NULL && controls != NULL);
+    race_event_begin(race);
+    race_drive(race, controls, jobs);
+    apex_world_step(race->world, race->by_car, jobs);
+    keep_rules(race);
+    race->events_read = true;
+}
+
+const char *apex_race_phase_name(apex_race_phase phase) {
+    static const char *const names[] = {
+        [APEX_PHASE_LOBBY] = "lobby",         [APEX_PHASE_GRID] = "grid",
+        [APEX_PHASE_COUNTDOWN] = "countdown", [APEX_PHASE_RACE] = "race",
+        [APEX_PHASE_FINISH] = "finish",       [APEX_PHASE_RESULTS] = "results",
+        [APEX_PHASE_OVER] = "over",
+    };
+    uint32_t index = (uint32_t)phase;
+    return index < sizeof names / sizeof names[0] ? names[index] : "unknown";
+}
+
+apex_race_status apex_race_status_of(const apex_race *race) {
+    APEX_ASSERT(race != NULL);
+    apex_race_status status = {
+        .phase = race->rules.phase,
+        .race_number = race->rules.race_number,
+        .tick = apex_world_tick(race->world),
+        .race_time_us = race_phase_time_us(race),
+        .players = race->pool.live_count,
+        .laps = race->laps,
+    };
+    for (uint32_t slot = 0; slot < race->capacity; slot++) {
+        status.running +=
+            race_player_live(race, slot) && race->players[slot].state == APEX_STANDING_RUNNING;
+    }
+    return status;
+}
+
+uint32_t apex_race_tick_hz(const apex_race *race) {
+    APEX_ASSERT(race != NULL);
+    return race->tick_hz;
+}
+
+uint32_t apex_race_player_capacity(const apex_race *race) {
+    APEX_ASSERT(race != NULL);
+    return race->capacity;
+}
+
+const apex_world *apex_race_world(const apex_race *race) {
+    APEX_ASSERT(race != NULL);
+    return race->world;
+}
+
+const apex_track *apex_race_track(const apex_race *race) {
+    APEX_ASSERT(race != NULL);
+    return race->track;
+}

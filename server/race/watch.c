@@ -1,0 +1,156 @@
+// Marshals: who is off the road, going the wrong way, stuck, or inside somebody.
+#include "race_private.h"
+
+#include "base/assert.h"
+
+static const double STUCK_WAY_M = 5.0; // less than this is no way made
+static const double WRONG_WAY_MPS = 2.0;
+static const double WRONG_WAY_S = 2.0;
+static const double CONTACT_NS_MIN = 100.0; // a touch at walking pace; less is noise
+
+static uint32_t slot_of(const apex_race *race, apex_car_id car) {
+    if (car.index1 == 0) {
+        return race->capacity;
+    }
+    uint32_t slot = race->slot_of_car[car.index1 - 1];
+    return race_player_live(race, slot) ? slot : race->capacity;
+}
+
+void race_watch_retire(apex_race *race, uint32_t slot) {
+    race->players[slot].state = APEX_STANDING_DNF;
+    race_event_add(race, APEX_EVENT_DNF, slot, 0, 0);
+    race_grid_ghost(race, slot, true);
+}
+
+static bool may_reset(const apex_race *race, const race_player *player) {
+    return player->state == APEX_STANDING_RUNNING || race->rules.phase == APEX_PHASE_LOBBY;
+}
+
+void race_watch_car_events(apex_race *race) {
+    size_t count = 0;
+    const apex_car_event *events = apex_world_car_events(race->world, &count);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t slot = slot_of(race, events[i].car);
+        if (slot == race->capacity) {
+            continue;
+        }
+        race_player *player = &race->players[slot];
+        switch (events[i].kind) {
+        case APEX_CAR_ENGINE_BLEW:
+            player->crippled = true;
+            race_event_add(race, APEX_EVENT_ENGINE_BLEW, slot, (int64_t)events[i].value, 0);
+            break;
+        case APEX_CAR_OUT_OF_FUEL:
+            player->crippled = true;
+            break;
+        case APEX_CAR_RESET_WANTED:
+        case APEX_CAR_STOPPED_BAD:
+            if (may_reset(race, player)) {
+                race_grid_reset(race, slot);
+            }
+            break;
+        default:
+            break;
+        }
+    }
+}
+
+void race_watch_contacts(apex_race *race) {
+    size_t count = 0;
+    const apex_contact_event *contacts = apex_world_contacts(race->world, &count);
+    for (size_t i = 0; i < count; i++) {
+        const apex_contact_event *contact = &contacts[i];
+        uint32_t slot = slot_of(race, contact->car);
+        uint32_t other = slot_of(race, contact->other);
+        if (!contact->began || contact->impulse_ns < CONTACT_NS_MIN || slot == race->capacity ||
+            contact->kind == APEX_CONTACT_GROUND) {
+            continue;
+        }
+        apex_player_id other_id = {0, 0};
+        race->players[slot].contacts += race->players[slot].state == APEX_STANDING_RUNNING;
+        if (other < race->capacity) {
+            other_id = race->players[other].id;
+            race->players[other].contacts += race->players[other].state == APEX_STANDING_RUNNING;
+        }
+        race_event_contact(race, race->players[slot].id, other_id, (int64_t)contact->impulse_ns);
+    }
+}
+
+static void watch_road(apex_race *race, uint32_t slot) {
+    race_player *player = &race->players[slot];
+    const apex_car_pose *pose = &race->poses[slot];
+    if (pose->wheels_on_road > 0) {
+        player->off = false;
+        player->off_ticks = 0;
+        return;
+    }
+    if (!player->off) {
+        if (pose->airborne) {
+            return; // a jump is not an excursion
+        }
+        player->off = true;
+        player->off_count++;
+        race_event_add(race, APEX_EVENT_OFF_TRACK, slot, 0, 0);
+    }
+    player->off_ticks++;
+    if (player->off_ticks > player->off_ticks_max) {
+        player->off_ticks_max = player->off_ticks;
+    }
+}
+
+static void watch_direction(apex_race *race, uint32_t slot, double step_m) {
+    race_player *player = &race->players[slot];
+    double speed_mps = step_m * race->tick_hz;
+    if (speed_mps > WRONG_WAY_MPS) {
+        player->wrong_ticks = 0;
+        player->wrong_told = false;
+    } else if (speed_mps < -WRONG_WAY_MPS) {
+        player->wrong_ticks++;
+        if (!player->wrong_told && player->wrong_ticks >= race_phase_ticks(race, WRONG_WAY_S)) {
+            player->wrong_told = true;
+            race_event_add(race, APEX_EVENT_WRONG_WAY, slot, 0, 0);
+        }
+    }
+}
+
+static void watch_way(apex_race *race, uint32_t slot) {
+    race_player *player = &race->players[slot];
+    double moved_m = player->way_m - player->stuck_way_m;
+    if (moved_m > STUCK_WAY_M || moved_m < -STUCK_WAY_M) {
+        player->stuck_way_m = player->way_m;
+        player->stuck_ticks = 0;
+        return;
+    }
+    player->stuck_ticks++;
+    if (race->def.stuck_s <= 0.0 ||
+        player->stuck_ticks < race_phase_ticks(race, race->def.stuck_s)) {
+        return;
+    }
+    if (player->crippled) {
+        race_watch_retire(race, slot); // no reset makes it go again
+    } else {
+        race_grid_reset(race, slot);
+    }
+}
+
+static void watch_ghost(apex_race *race, uint32_t slot) {
+    race_player *player = &race->players[slot];
+    bool for_good = player->state == APEX_STANDING_FINISHED || player->state == APEX_STANDING_DNF;
+    if (!player->ghost || for_good) {
+        return;
+    }
+    if (player->ghost_ticks > 0) {
+        player->ghost_ticks--;
+    } else if (race_grid_is_free(race, slot)) {
+        race_grid_ghost(race, slot, false);
+    }
+}
+
+void race_watch_player(apex_race *race, uint32_t slot, double step_m) {
+    if (race->players[slot].state == APEX_STANDING_RUNNING) {
+        watch_road(race, slot);
+        watch_direction(race, slot, step_m);
+        watch_way(race, slot);
+    }
+    watch_ghost(race, slot);
+}
