@@ -76,10 +76,13 @@ typedef enum apex_transport_counter {
     APEX_TRANSPORT_REFUSED_COMMANDS, ///< too many commands in a datagram
     APEX_TRANSPORT_REFUSED_COOKIE,   ///< CONNECT without a valid cookie while one is needed
     APEX_TRANSPORT_REFUSED_ADDRESS,  ///< address has its share of links
+    APEX_TRANSPORT_REFUSED_SEQUENCE, ///< so far ahead that ENet would have to hoard it
+    APEX_TRANSPORT_REFUSED_STRANGER, ///< for a link that is not open, or not from its address
     APEX_TRANSPORT_COOKIES_SENT,
     APEX_TRANSPORT_HALF_OPEN_RESET,
     APEX_TRANSPORT_SERVICE_ERRORS, ///< enet_host_service returned < 0
     APEX_TRANSPORT_SEND_ERRORS,
+    APEX_TRANSPORT_FRAME_FULL, ///< rounds that left packets for the next one
     APEX_TRANSPORT_COUNTERS
 } apex_transport_counter;
 
@@ -137,8 +140,9 @@ apex_sessions_def apex_default_sessions_def(void);
 /// A checked message, or the end of a session.
 typedef enum apex_mail_kind {
     APEX_MAIL_WELCOMED, ///< Hello was accepted; answer with apex_sessions_welcome
-    APEX_MAIL_MESSAGE, ///< Join (password was right), Spectate, Leave, DefRequest, TimeRequest, Subscribe, Controls
-    APEX_MAIL_CLOSED, ///< the session is gone
+    APEX_MAIL_MESSAGE,  ///< Join (password was right), Spectate, Leave, DefRequest, TimeRequest,
+                        ///< Subscribe, Controls
+    APEX_MAIL_CLOSED,   ///< the session is gone
 } apex_mail_kind;
 
 typedef struct apex_mail {

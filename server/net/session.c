@@ -1,0 +1,356 @@
+// Who is there. A session begins with its link (GREETING), is welcomed by a Hello (LOBBY), asks to
+// join or watch (JOINING), does so (PLAYER, SPECTATOR), and ends in CLOSING, where it stays until
+// its link has gone.
+//
+// Its end is told by CLOSED mail exactly once, whoever caused it, and only if WELCOMED mail went
+// before. Until that mail has found room on a frame the slot is not used again.
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "session_private.h"
+
+#include "base/assert.h"
+#include "base/hash.h"
+
+enum { LINK_INDEXES = UINT16_MAX + 1 };
+
+apex_sessions_def apex_default_sessions_def(void) {
+    return (apex_sessions_def){
+        .sessions_max = 1024,
+        .clients_max = 512,
+        .clients_per_address_max = 256,
+        .messages_per_s_max = 200,
+        .bytes_per_s_max = 64 * 1024,
+        .strikes_max = 20,
+        .greeting_us_max = 5000000,
+        .closing_us_max = 2000000,
+    };
+}
+
+const char *apex_session_counter_name(apex_session_counter counter) {
+    static const char *const names[] = {
+        [APEX_SESSION_OPENED] = "sessions-opened",
+        [APEX_SESSION_WELCOMED] = "sessions-welcomed",
+        [APEX_SESSION_CLOSED] = "sessions-closed",
+        [APEX_SESSION_MESSAGES_IN] = "messages-in",
+        [APEX_SESSION_MESSAGES_OUT] = "messages-out",
+        [APEX_SESSION_REFUSED_VERSION] = "refused-version",
+        [APEX_SESSION_REFUSED_FULL] = "refused-full",
+        [APEX_SESSION_REFUSED_ADDRESS] = "refused-address-limit",
+        [APEX_SESSION_REFUSED_PASSWORD] = "refused-password",
+        [APEX_SESSION_REFUSED_NAME] = "refused-name",
+        [APEX_SESSION_REFUSED_ORDER] = "refused-order",
+        [APEX_SESSION_REFUSED_MALFORMED] = "refused-message",
+        [APEX_SESSION_REFUSED_CHANNEL] = "refused-channel",
+        [APEX_SESSION_REFUSED_RATE] = "refused-rate",
+        [APEX_SESSION_CLOSED_STRIKES] = "closed-strikes",
+        [APEX_SESSION_CLOSED_SILENT] = "closed-silent",
+        [APEX_SESSION_OUTBOX_FULL] = "outbox-full",
+    };
+    _Static_assert(sizeof names / sizeof names[0] == APEX_SESSION_COUNTERS, "name each counter");
+    APEX_ASSERT((unsigned)counter < APEX_SESSION_COUNTERS);
+    return names[counter];
+}
+
+// --- Creating -----------------------------------------------------------------------------------
+
+static bool allocate(apex_sessions *sessions) {
+    uint32_t capacity = sessions->def.sessions_max;
+    sessions->table = calloc(capacity, sizeof sessions->table[0]);
+    sessions->free = calloc(capacity, sizeof sessions->free[0]);
+    sessions->by_link = calloc(LINK_INDEXES, sizeof sessions->by_link[0]);
+    sessions->closing = calloc(LINK_INDEXES, sizeof sessions->closing[0]);
+    sessions->encode_buffer = malloc(APEX_MESSAGE_BYTES_MAX);
+    sessions->decode_buffer = malloc(APEX_DECODE_SCRATCH_BYTES);
+    return sessions->table && sessions->free && sessions->by_link && sessions->closing &&
+           sessions->encode_buffer && sessions->decode_buffer;
+}
+
+apex_err apex_sessions_create(const apex_sessions_def *def, const uint8_t token_key[16],
+                              apex_sessions **out) {
+    APEX_ASSERT(def->sessions_max >= 1 && def->sessions_max < LINK_INDEXES);
+    APEX_ASSERT(def->messages_per_s_max > 0 && def->bytes_per_s_max > 0 && def->strikes_max > 0);
+    *out = NULL;
+    if (sodium_init() < 0) {
+        return APEX_ERR_UNSUPPORTED;
+    }
+    apex_sessions *sessions = calloc(1, sizeof *sessions);
+    if (!sessions) {
+        return APEX_ERR_NO_MEMORY;
+    }
+    sessions->def = *def;
+    memcpy(sessions->token_key, token_key, sizeof sessions->token_key);
+    if (!allocate(sessions)) {
+        apex_sessions_destroy(sessions);
+        return APEX_ERR_NO_MEMORY;
+    }
+    sessions->free_count = def->sessions_max;
+    for (uint32_t i = 0; i < def->sessions_max; i++) {
+        sessions->free[i] = (uint16_t)(def->sessions_max - 1 - i);
+    }
+    *out = sessions;
+    return APEX_OK;
+}
+
+void apex_sessions_destroy(apex_sessions *sessions) {
+    if (!sessions) {
+        return;
+    }
+    free(sessions->table);
+    free(sessions->free);
+    free(sessions->by_link);
+    free(sessions->closing);
+    free(sessions->encode_buffer);
+    free(sessions->decode_buffer);
+    free(sessions);
+}
+
+// --- The table ----------------------------------------------------------------------------------
+
+static uint32_t index_of(const apex_sessions *sessions, const net_session *session) {
+    return (uint32_t)(session - sessions->table);
+}
+
+apex_session_id net_session_id(const apex_sessions *sessions, const net_session *session) {
+    return (apex_session_id){.index1 = (uint16_t)(index_of(sessions, session) + 1),
+                             .generation = session->generation};
+}
+
+static const net_session *find_any(const apex_sessions *sessions, apex_session_id id) {
+    if (id.index1 == 0 || id.index1 > sessions->def.sessions_max) {
+        return NULL;
+    }
+    const net_session *session = &sessions->table[id.index1 - 1];
+    bool is_live = session->state != APEX_SESSION_FREE && session->generation == id.generation;
+    return is_live ? session : NULL;
+}
+
+net_session *net_session_find(apex_sessions *sessions, apex_session_id id) {
+    const net_session *session = find_any(sessions, id);
+    bool is_good = session && session->state != APEX_SESSION_CLOSING;
+    return is_good ? &sessions->table[id.index1 - 1] : NULL;
+}
+
+static net_session *find_by_link(apex_sessions *sessions, apex_link link) {
+    uint16_t index1 = sessions->by_link[link.index1];
+    if (index1 == 0) {
+        return NULL;
+    }
+    net_session *session = &sessions->table[index1 - 1];
+    return session->link.generation == link.generation ? session : NULL;
+}
+
+uint32_t net_session_known_at(const apex_sessions *sessions, uint64_t address_hash) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < sessions->def.sessions_max; i++) {
+        const net_session *session = &sessions->table[i];
+        count += session->is_known && session->address_hash == address_hash;
+    }
+    return count;
+}
+
+static bool is_timed(uint8_t state) {
+    return state == APEX_SESSION_GREETING || state == APEX_SESSION_CLOSING;
+}
+
+void net_session_set_state(apex_sessions *sessions, net_session *session,
+                           apex_session_state state) {
+    sessions->timed_count -= is_timed(session->state);
+    sessions->timed_count += is_timed((uint8_t)state);
+    session->state = (uint8_t)state;
+}
+
+static void release_slot(apex_sessions *sessions, net_session *session) {
+    APEX_ASSERT(!session->is_known && !session->is_closed_due);
+    net_session_set_state(sessions, session, APEX_SESSION_FREE);
+    sessions->free[sessions->free_count++] = (uint16_t)index_of(sessions, session);
+    sessions->counters[APEX_SESSION_CLOSED]++;
+}
+
+// From here on nothing that the session does or did counts; what remains is to say so.
+static void end_session(apex_sessions *sessions, net_session *session) {
+    if (session->is_known) {
+        session->was = session->state;
+        session->is_known = false;
+        session->is_closed_due = true;
+        sessions->known_count--;
+        sessions->due_count++;
+    }
+    net_session_set_state(sessions, session, APEX_SESSION_CLOSING);
+    session->deadline_us = sessions->now_us + sessions->def.closing_us_max;
+}
+
+static void lose_link(apex_sessions *sessions, net_session *session) {
+    if (session->state != APEX_SESSION_CLOSING) {
+        end_session(sessions, session);
+    }
+    sessions->by_link[session->link.index1] = 0;
+    session->link = (apex_link){0};
+    if (!session->is_closed_due) {
+        release_slot(sessions, session);
+    }
+}
+
+static void ask_to_close(apex_sessions *sessions, apex_link link) {
+    if (sessions->closing_count < LINK_INDEXES) {
+        sessions->closing[sessions->closing_count++] = link;
+    }
+}
+
+void net_session_begin_closing(apex_sessions *sessions, net_session *session) {
+    APEX_ASSERT(session->state != APEX_SESSION_CLOSING);
+    end_session(sessions, session);
+    ask_to_close(sessions, session->link);
+}
+
+bool net_session_add_mail(apex_sessions *sessions, const net_session *session, apex_mail_kind kind,
+                          const apex_client_message *message) {
+    apex_client_message *copy = NULL;
+    if (message) {
+        copy = apex_arena_alloc(sessions->frame, sizeof *copy);
+        if (!copy) {
+            return false;
+        }
+        *copy = *message;
+    }
+    apex_mail *mail = net_frame_list_add(&sessions->mail, sessions->frame);
+    if (!mail) {
+        return false;
+    }
+    mail->kind = kind;
+    mail->session = net_session_id(sessions, session);
+    mail->was = (apex_session_state)session->was;
+    mail->message = copy;
+    return true;
+}
+
+// --- A round ------------------------------------------------------------------------------------
+
+static void turn_away(apex_sessions *sessions, apex_link link) {
+    sessions->counters[APEX_SESSION_REFUSED_FULL]++;
+    apex_server_message message = {.kind = APEX_SERVER_REJECT};
+    message.reject = (apex_refusal){.reason = APEX_REASON_SERVER_FULL,
+                                    .text = "the server has no room for another connection",
+                                    .closing = true};
+    net_session_queue(sessions, link, &message);
+    ask_to_close(sessions, link);
+}
+
+static void open_session(apex_sessions *sessions, const apex_link_event *event) {
+    uint16_t left_over = sessions->by_link[event->link.index1];
+    if (left_over != 0) {
+        lose_link(sessions, &sessions->table[left_over - 1]);
+    }
+    if (sessions->free_count == 0) {
+        turn_away(sessions, event->link);
+        return;
+    }
+    uint16_t index = sessions->free[--sessions->free_count];
+    net_session *session = &sessions->table[index];
+    uint16_t generation = (uint16_t)(session->generation + 1);
+    *session = (net_session){
+        .link = event->link,
+        .generation = generation != 0 ? generation : 1,
+        .deadline_us = sessions->now_us + sessions->def.greeting_us_max,
+    };
+    memcpy(session->address, event->address, sizeof session->address);
+    session->address[sizeof session->address - 1] = '\0';
+    session->address_hash = apex_hash_bytes(session->address, strlen(session->address), 0);
+    net_session_set_state(sessions, session, APEX_SESSION_GREETING);
+    sessions->by_link[event->link.index1] = (uint16_t)(index + 1);
+    sessions->counters[APEX_SESSION_OPENED]++;
+}
+
+static void take_event(apex_sessions *sessions, const apex_link_event *event) {
+    APEX_ASSERT(event->link.index1 != 0);
+    if (event->kind == APEX_LINK_OPENED) {
+        open_session(sessions, event);
+        return;
+    }
+    net_session *session = find_by_link(sessions, event->link);
+    if (!session) {
+        return; // it was turned away
+    }
+    if (event->kind == APEX_LINK_CLOSED) {
+        lose_link(sessions, session);
+    } else if (session->state != APEX_SESSION_CLOSING) {
+        net_session_take_bytes(sessions, session, event);
+    }
+}
+
+static void check_deadline(apex_sessions *sessions, net_session *session) {
+    if (!is_timed(session->state) || sessions->now_us < session->deadline_us) {
+        return;
+    }
+    if (session->state == APEX_SESSION_GREETING) {
+        sessions->counters[APEX_SESSION_CLOSED_SILENT]++;
+        net_session_expel(sessions, session, APEX_REASON_TIMEOUT,
+                          "no Hello came in time after connecting");
+    } else if (session->link.index1 != 0) {
+        ask_to_close(sessions, session->link);
+        lose_link(sessions, session);
+    }
+}
+
+static void check_deadlines(apex_sessions *sessions) {
+    uint32_t left = sessions->timed_count;
+    for (uint32_t i = 0; i < sessions->def.sessions_max && left > 0; i++) {
+        net_session *session = &sessions->table[i];
+        left -= is_timed(session->state);
+        check_deadline(sessions, session);
+    }
+}
+
+static void give_closed_mail(apex_sessions *sessions) {
+    for (uint32_t i = 0; i < sessions->def.sessions_max && sessions->due_count > 0; i++) {
+        net_session *session = &sessions->table[i];
+        if (!session->is_closed_due) {
+            continue;
+        }
+        if (!net_session_add_mail(sessions, session, APEX_MAIL_CLOSED, NULL)) {
+            return;
+        }
+        session->is_closed_due = false;
+        sessions->due_count--;
+        if (session->link.index1 == 0) {
+            release_slot(sessions, session);
+        }
+    }
+}
+
+size_t apex_sessions_receive(apex_sessions *sessions, const apex_link_event events[], size_t count,
+                             uint64_t now_us, apex_arena *frame, apex_mail **mail) {
+    sessions->now_us = now_us;
+    sessions->frame = frame;
+    sessions->mail = (net_frame_list){.item_bytes = sizeof(apex_mail)};
+    sessions->outbox = (net_frame_list){.item_bytes = sizeof(apex_link_packet)};
+    sessions->closing_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        take_event(sessions, &events[i]);
+    }
+    check_deadlines(sessions);
+    give_closed_mail(sessions);
+    *mail = sessions->mail.items;
+    return sessions->mail.count;
+}
+
+// --- Reading ------------------------------------------------------------------------------------
+
+apex_session_state apex_session_state_of(const apex_sessions *sessions, apex_session_id id) {
+    const net_session *session = find_any(sessions, id);
+    return session ? (apex_session_state)session->state : APEX_SESSION_FREE;
+}
+
+const char *apex_session_address(const apex_sessions *sessions, apex_session_id id) {
+    const net_session *session = find_any(sessions, id);
+    return session ? session->address : "";
+}
+
+uint32_t apex_sessions_welcomed(const apex_sessions *sessions) {
+    return sessions->known_count;
+}
+
+const uint64_t *apex_sessions_counters(const apex_sessions *sessions) {
+    return sessions->counters;
+}

@@ -1,0 +1,162 @@
+// What sessions are told: encoded at once, onto the frame, in the order in which it was said.
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "session_private.h"
+
+#include "base/assert.h"
+
+static bool queue_bytes(apex_sessions *sessions, apex_link link, uint8_t channel,
+                        const uint8_t *bytes, size_t length) {
+    APEX_ASSERT(channel < APEX_CHANNEL_COUNT);
+    APEX_ASSERT(channel == APEX_CHANNEL_RELIABLE || length <= APEX_DATAGRAM_BYTES_MAX);
+    apex_link_packet *packet =
+        bytes ? net_frame_list_add(&sessions->outbox, sessions->frame) : NULL;
+    if (!packet) {
+        sessions->counters[APEX_SESSION_OUTBOX_FULL]++;
+        return false;
+    }
+    *packet =
+        (apex_link_packet){.link = link, .channel = channel, .bytes = bytes, .length = length};
+    sessions->counters[APEX_SESSION_MESSAGES_OUT]++;
+    return true;
+}
+
+bool net_session_queue(apex_sessions *sessions, apex_link link,
+                       const apex_server_message *message) {
+    APEX_ASSERT(sessions->frame);
+    size_t length = apex_encode_server(message, sessions->encode_buffer, APEX_MESSAGE_BYTES_MAX);
+    APEX_ASSERT(length > 0);
+    uint8_t *bytes = apex_arena_alloc(sessions->frame, length);
+    if (bytes) {
+        memcpy(bytes, sessions->encode_buffer, length);
+    }
+    uint8_t channel = (uint8_t)apex_server_message_channel(message->kind);
+    return queue_bytes(sessions, link, channel, bytes, length);
+}
+
+// A message that is promised to arrive and cannot be sent leaves a client that waits for ever.
+static void settle(apex_sessions *sessions, net_session *session, bool was_queued, int channel) {
+    if (!was_queued && channel == APEX_CHANNEL_RELIABLE) {
+        net_session_begin_closing(sessions, session);
+    }
+}
+
+static void send_to(apex_sessions *sessions, net_session *session,
+                    const apex_server_message *message) {
+    bool was_queued = net_session_queue(sessions, session->link, message);
+    settle(sessions, session, was_queued, apex_server_message_channel(message->kind));
+}
+
+static apex_refusal refusal(apex_reason reason, const char *text, bool closing) {
+    apex_refusal refusal = {.reason = reason, .closing = closing};
+    snprintf(refusal.text, sizeof refusal.text, "%s",
+             text && text[0] ? text : apex_reason_text(reason));
+    return refusal;
+}
+
+void net_session_refuse(apex_sessions *sessions, net_session *session, apex_reason reason,
+                        const char *text) {
+    apex_server_message message = {.kind = APEX_SERVER_REJECT};
+    message.reject = refusal(reason, text, false);
+    send_to(sessions, session, &message);
+}
+
+void net_session_expel(apex_sessions *sessions, net_session *session, apex_reason reason,
+                       const char *text) {
+    apex_server_message message = {.kind = APEX_SERVER_REJECT};
+    message.reject = refusal(reason, text, true);
+    net_session_queue(sessions, session->link, &message);
+    net_session_begin_closing(sessions, session);
+}
+
+// --- Answers ------------------------------------------------------------------------------------
+
+// A keyed hash of numbers that never come together twice: nobody can guess another's.
+static void make_token(apex_sessions *sessions, const net_session *session,
+                       uint8_t token[APEX_TOKEN_BYTES]) {
+    apex_session_id id = net_session_id(sessions, session);
+    uint64_t input[3] = {id.index1, id.generation, ++sessions->tokens_made};
+    crypto_generichash(token, APEX_TOKEN_BYTES, (const uint8_t *)input, sizeof input,
+                       sessions->token_key, sizeof sessions->token_key);
+}
+
+void apex_sessions_welcome(apex_sessions *sessions, apex_session_id id,
+                           const apex_welcome *welcome) {
+    net_session *session = net_session_find(sessions, id);
+    if (!session) {
+        return;
+    }
+    apex_server_message message = {.kind = APEX_SERVER_WELCOME};
+    message.welcome = *welcome;
+    message.welcome.protocol_version = APEX_PROTOCOL_VERSION;
+    message.welcome.password_needed = sessions->def.password[0] != '\0';
+    make_token(sessions, session, message.welcome.resume_token);
+    send_to(sessions, session, &message);
+}
+
+void apex_sessions_accept(apex_sessions *sessions, apex_session_id id, const apex_joined *joined) {
+    net_session *session = net_session_find(sessions, id);
+    if (!session || session->state != APEX_SESSION_JOINING) {
+        return;
+    }
+    net_session_set_state(sessions, session,
+                          joined->player != 0 ? APEX_SESSION_PLAYER : APEX_SESSION_SPECTATOR);
+    apex_server_message message = {.kind = APEX_SERVER_JOINED};
+    message.joined = *joined;
+    send_to(sessions, session, &message);
+}
+
+void apex_sessions_reject(apex_sessions *sessions, apex_session_id id, apex_reason reason,
+                          const char *text) {
+    net_session *session = net_session_find(sessions, id);
+    if (!session) {
+        return;
+    }
+    // The one reject that does not answer a Join or a Spectate, and may come while one waits.
+    if (session->state == APEX_SESSION_JOINING && reason != APEX_REASON_UNKNOWN_DEF) {
+        net_session_set_state(sessions, session, APEX_SESSION_LOBBY);
+    }
+    net_session_refuse(sessions, session, reason, text);
+}
+
+void apex_sessions_send(apex_sessions *sessions, apex_session_id id,
+                        const apex_server_message *message) {
+    net_session *session = net_session_find(sessions, id);
+    if (session) {
+        send_to(sessions, session, message);
+    }
+}
+
+void apex_sessions_send_bytes(apex_sessions *sessions, apex_session_id id, uint8_t channel,
+                              const uint8_t *bytes, size_t length) {
+    APEX_ASSERT(bytes && length > 0);
+    net_session *session = net_session_find(sessions, id);
+    if (session) {
+        bool was_queued = queue_bytes(sessions, session->link, channel, bytes, length);
+        settle(sessions, session, was_queued, channel);
+    }
+}
+
+void apex_sessions_close(apex_sessions *sessions, apex_session_id id, apex_reason reason,
+                         const char *text) {
+    net_session *session = net_session_find(sessions, id);
+    if (!session) {
+        return;
+    }
+    apex_server_message message = {.kind = APEX_SERVER_GOODBYE};
+    message.goodbye = refusal(reason, text, false);
+    net_session_queue(sessions, session->link, &message);
+    net_session_begin_closing(sessions, session);
+}
+
+size_t apex_sessions_outbox(const apex_sessions *sessions, const apex_link_packet **packets) {
+    *packets = sessions->outbox.items;
+    return sessions->outbox.count;
+}
+
+size_t apex_sessions_closing(const apex_sessions *sessions, const apex_link **links) {
+    *links = sessions->closing;
+    return sessions->closing_count;
+}

@@ -1,0 +1,74 @@
+// The table of sessions, shared by session.c (who is there), session_message.c (what they say) and
+// session_outbox.c (what they are told).
+#pragma once
+
+#include "bucket.h"
+#include "frame_list.h"
+#include "net.h"
+
+typedef struct net_session {
+    apex_link link; // null when it has closed
+    uint16_t generation;
+    uint8_t state;
+    uint8_t was;        // when it ended
+    bool is_known;      // WELCOMED mail was given, so CLOSED mail will be due
+    bool is_closed_due; // it has ended; CLOSED mail has not been given yet
+    uint32_t strikes;
+    uint64_t struck_us;
+    uint64_t deadline_us; // GREETING, CLOSING
+    uint64_t left_us;     // when it last left a race
+    net_bucket messages, bytes, answers;
+    uint64_t address_hash;
+    char address[APEX_ADDRESS_BYTES];
+} net_session;
+
+struct apex_sessions {
+    apex_sessions_def def;
+    uint8_t token_key[16];
+    uint64_t tokens_made;
+    uint64_t now_us;
+    uint64_t counters[APEX_SESSION_COUNTERS];
+
+    net_session *table; // [sessions_max]
+    uint16_t *free;     // a stack of free indices
+    uint32_t free_count;
+    uint32_t known_count;
+    uint32_t timed_count; // sessions with a deadline
+    uint32_t due_count;   // CLOSED mails that are due
+    uint16_t *by_link;    // [65536] link.index1 -> index + 1
+
+    // This round's; the lists live on the frame.
+    apex_arena *frame;
+    net_frame_list mail;
+    net_frame_list outbox;
+    apex_link *closing; // [65535]
+    uint32_t closing_count;
+
+    uint8_t *encode_buffer; // APEX_MESSAGE_BYTES_MAX
+    void *decode_buffer;    // APEX_DECODE_SCRATCH_BYTES
+};
+
+// session.c
+apex_session_id net_session_id(const apex_sessions *sessions, const net_session *session);
+// NULL for a stale id and for a session that has ended.
+net_session *net_session_find(apex_sessions *sessions, apex_session_id id);
+void net_session_set_state(apex_sessions *sessions, net_session *session, apex_session_state state);
+// Ends a session: its link is closed after what is queued for it.
+void net_session_begin_closing(apex_sessions *sessions, net_session *session);
+// False when the frame is full. A message is copied onto it.
+bool net_session_add_mail(apex_sessions *sessions, const net_session *session, apex_mail_kind kind,
+                          const apex_client_message *message);
+uint32_t net_session_known_at(const apex_sessions *sessions, uint64_t address_hash);
+
+// session_message.c
+void net_session_take_bytes(apex_sessions *sessions, net_session *session,
+                            const apex_link_event *event);
+
+// session_outbox.c
+// False when the frame is full; counted.
+bool net_session_queue(apex_sessions *sessions, apex_link link, const apex_server_message *message);
+// A Reject that leaves the session as it is, and one that ends it. Without text: the reason's own.
+void net_session_refuse(apex_sessions *sessions, net_session *session, apex_reason reason,
+                        const char *text);
+void net_session_expel(apex_sessions *sessions, net_session *session, apex_reason reason,
+                       const char *text);
