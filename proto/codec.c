@@ -37,8 +37,7 @@ static_assert((int)APEX_SERVER_GOODBYE == APEX__SERVER_MESSAGE__BODY_GOODBYE, ""
 
 static const char too_large[] = "message needs more memory than the decoder was given";
 
-// --- Reader
-// ---------------------------------------------------------------------------------------
+// --- Reader --------------------------------------------------------------------------------------
 
 static void *take(void *data, size_t bytes) {
     codec_reader *reader = data;
@@ -82,8 +81,7 @@ bool codec_refuse(codec_reader *reader, const char *why) {
     return false;
 }
 
-// --- Writer
-// ---------------------------------------------------------------------------------------
+// --- Writer --------------------------------------------------------------------------------------
 
 size_t codec_varint_bytes(uint64_t value) {
     size_t bytes = 1;
@@ -142,8 +140,7 @@ void codec_write_element(codec_writer *writer, uint32_t number, const ProtobufCM
     }
 }
 
-// --- Envelopes
-// ------------------------------------------------------------------------------------
+// --- Envelopes -----------------------------------------------------------------------------------
 
 // The body is written first, where it will mostly stay: only its length tells how many bytes the
 // length takes. A body that is much shorter than the buffer moves down by a byte or two.

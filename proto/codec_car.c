@@ -6,32 +6,35 @@
 
 #include "proto/codec_private.h"
 
-#define SNAPSHOT_FIELDS(D)                                                               \
-    D##_ANY(snapshot, tick) D##_ENUM(snapshot, Apex__Phase, uint32_t, phase, 0, 6)       \
-        D##_ANY(snapshot, race_time_ms) D##_INT(snapshot, uint32_t, part, 0, 8191)       \
-            D##_INT(snapshot, uint32_t, parts, 1, 8192) D##_ANY(snapshot, controls_tick) \
-                D##_ANY(snapshot, controls_depth)
+#define SNAPSHOT_FIELDS(D)                                  \
+    D##_ANY(snapshot, tick);                                \
+    D##_ENUM(snapshot, Apex__Phase, uint32_t, phase, 0, 6); \
+    D##_ANY(snapshot, race_time_ms);                        \
+    D##_INT(snapshot, uint32_t, part, 0, 8191);             \
+    D##_INT(snapshot, uint32_t, parts, 1, 8192);            \
+    D##_ANY(snapshot, controls_tick);                       \
+    D##_ANY(snapshot, controls_depth);
 
 // X(number, name in wire.proto, kind, type, field of apex_wire_car, low, high)
-#define CAR_FIELDS(X)                                         \
-    X(1, id, UINT, uint32_t, id, 1, 4294967295)               \
-    X(2, x_mm, SINT, int32_t, x_mm, -2147483648, 2147483647)  \
-    X(3, y_mm, SINT, int32_t, y_mm, -2147483648, 2147483647)  \
-    X(4, z_mm, SINT, int32_t, z_mm, -2147483648, 2147483647)  \
-    X(5, yaw, SINT, int16_t, yaw_q, -32768, 32767)            \
-    X(6, pitch, SINT, int16_t, pitch_q, -32768, 32767)        \
-    X(7, roll, SINT, int16_t, roll_q, -32768, 32767)          \
-    X(8, vx_cmps, SINT, int16_t, vx_cmps, -32768, 32767)      \
-    X(9, vy_cmps, SINT, int16_t, vy_cmps, -32768, 32767)      \
-    X(10, vz_cmps, SINT, int16_t, vz_cmps, -32768, 32767)     \
-    X(11, yaw_rate, SINT, int16_t, yaw_rate_q, -32768, 32767) \
-    X(12, steer, SINT, int16_t, steer_q, -32768, 32767)       \
-    X(13, rpm, UINT, uint16_t, rpm, 0, 65535)                 \
-    X(14, gear, SINT, int8_t, gear, -1, 10)                   \
-    X(15, throttle, UINT, uint8_t, throttle, 0, 255)          \
-    X(16, brake, UINT, uint8_t, brake, 0, 255)                \
-    X(17, flags, UINT, uint8_t, flags, 0, 255)                \
-    X(18, damage, UINT, uint8_t, damage, 0, 255)
+#define CAR_FIELDS(X)                                          \
+    X(1, id, UINT, uint32_t, id, 1, 4294967295);               \
+    X(2, x_mm, SINT, int32_t, x_mm, -2147483648, 2147483647);  \
+    X(3, y_mm, SINT, int32_t, y_mm, -2147483648, 2147483647);  \
+    X(4, z_mm, SINT, int32_t, z_mm, -2147483648, 2147483647);  \
+    X(5, yaw, SINT, int16_t, yaw_q, -32768, 32767);            \
+    X(6, pitch, SINT, int16_t, pitch_q, -32768, 32767);        \
+    X(7, roll, SINT, int16_t, roll_q, -32768, 32767);          \
+    X(8, vx_cmps, SINT, int16_t, vx_cmps, -32768, 32767);      \
+    X(9, vy_cmps, SINT, int16_t, vy_cmps, -32768, 32767);      \
+    X(10, vz_cmps, SINT, int16_t, vz_cmps, -32768, 32767);     \
+    X(11, yaw_rate, SINT, int16_t, yaw_rate_q, -32768, 32767); \
+    X(12, steer, SINT, int16_t, steer_q, -32768, 32767);       \
+    X(13, rpm, UINT, uint16_t, rpm, 0, 65535);                 \
+    X(14, gear, SINT, int8_t, gear, -1, 10);                   \
+    X(15, throttle, UINT, uint8_t, throttle, 0, 255);          \
+    X(16, brake, UINT, uint8_t, brake, 0, 255);                \
+    X(17, flags, UINT, uint8_t, flags, 0, 255);                \
+    X(18, damage, UINT, uint8_t, damage, 0, 255);
 
 enum {
     // Tag and longest value of each field: 32 bits 5 bytes, 16 bits 3, 8 bits 2, the gear 1.
@@ -45,8 +48,7 @@ enum {
 
 static_assert(CAR_FIELDS_BYTES_MAX < 0x80, "the length of a car is one byte");
 
-// --- Encode
-// ---------------------------------------------------------------------------------------
+// --- Encode --------------------------------------------------------------------------------------
 
 static inline uint32_t zigzag(int32_t value) {
     return (uint32_t)value << 1 ^ (value < 0 ? UINT32_MAX : 0);
@@ -75,11 +77,11 @@ static inline uint8_t *put_field(uint8_t *at, uint32_t number, uint32_t value) {
 #define SINT_BITS(value) zigzag(value)
 #define PUT_CAR_FIELD(number, name, kind, type, field, low, high) \
     assert(codec_within(car->field, low, high));                  \
-    at = put_field(at, number, kind##_BITS(car->field));
+    at = put_field(at, number, kind##_BITS(car->field))
 
 static size_t put_car(uint8_t out[CAR_BYTES_MAX], const apex_wire_car *car) {
     uint8_t *at = out + 2;
-    CAR_FIELDS(PUT_CAR_FIELD)
+    CAR_FIELDS(PUT_CAR_FIELD);
     out[0] = CARS_NUMBER << 3 | PROTOBUF_C_WIRE_TYPE_LENGTH_PREFIXED;
     out[1] = (uint8_t)(at - out - 2);
     return (size_t)(at - out);
@@ -89,7 +91,7 @@ void codec_put_snapshot(codec_writer *writer, const apex_snapshot_message *plain
     Apex__Snapshot message = APEX__SNAPSHOT__INIT, *pb = &message;
     assert(plain->part < plain->parts);
     assert(plain->car_count <= APEX_SNAPSHOT_CARS_MAX);
-    SNAPSHOT_FIELDS(PUT)
+    SNAPSHOT_FIELDS(PUT);
     codec_write(writer, &message.base);
     for (uint32_t i = 0; i < plain->car_count; i++) {
         assert(i == 0 || plain->cars[i - 1].id < plain->cars[i].id);
@@ -117,23 +119,22 @@ uint32_t apex_snapshot_fit(const apex_wire_car cars[], uint32_t count, size_t ca
     return fit;
 }
 
-// --- Decode
-// ---------------------------------------------------------------------------------------
+// --- Decode --------------------------------------------------------------------------------------
 
 #define GET_CAR_FIELD(number, name, kind, type, field, low, high)                  \
     if (!codec_within(pb->name, low, high)) {                                      \
         return codec_refuse(reader, "car: " #name " is outside " #low ".." #high); \
     }                                                                              \
-    plain->field = (type)pb->name;
+    plain->field = (type)pb->name
 
 static bool get_car(codec_reader *reader, const Apex__Car *pb, apex_wire_car *plain) {
-    CAR_FIELDS(GET_CAR_FIELD)
+    CAR_FIELDS(GET_CAR_FIELD);
     return true;
 }
 
 bool codec_get_snapshot(codec_reader *reader, const Apex__Snapshot *pb,
                         apex_snapshot_message *plain) {
-    SNAPSHOT_FIELDS(GET)
+    SNAPSHOT_FIELDS(GET);
     if (plain->part >= plain->parts) {
         return codec_refuse(reader, "snapshot: part is not below parts");
     }

@@ -4,29 +4,38 @@
 
 #include "proto/codec_private.h"
 
-#define HELLO_FIELDS(D) D##_ANY(hello, protocol_version) D##_TEXT(hello, client, 31)
+#define HELLO_FIELDS(D)               \
+    D##_ANY(hello, protocol_version); \
+    D##_TEXT(hello, client, 31);
 
-#define JOIN_FIELDS(D) D##_TEXT(join, name, 31) D##_TEXT(join, car, 31) D##_TEXT(join, password, 31)
+#define JOIN_FIELDS(D)        \
+    D##_TEXT(join, name, 31); \
+    D##_TEXT(join, car, 31);  \
+    D##_TEXT(join, password, 31);
 
-#define SPECTATE_FIELDS(D) D##_TEXT(spectate, password, 31)
+#define SPECTATE_FIELDS(D) D##_TEXT(spectate, password, 31);
 
-#define SUBSCRIBE_FIELDS(D)                                                                  \
-    D##_INT(subscribe, uint32_t, snapshot_hz, 0, 240)                                        \
-        D##_INT(subscribe, uint32_t, telemetry_hz, 0, 240) D##_FLAG(subscribe, server_stats) \
-            D##_FLAG(subscribe, standings)
+#define SUBSCRIBE_FIELDS(D)                             \
+    D##_INT(subscribe, uint32_t, snapshot_hz, 0, 240);  \
+    D##_INT(subscribe, uint32_t, telemetry_hz, 0, 240); \
+    D##_FLAG(subscribe, server_stats);                  \
+    D##_FLAG(subscribe, standings);
 
 // The gear has a rule of its own besides.
-#define SAMPLE_FIELDS(D)                                                                           \
-    D##_INT(controls, int16_t, steer, -32767, 32767) D##_INT(controls, uint8_t, throttle, 0, 255)  \
-        D##_INT(controls, uint8_t, brake, 0, 255) D##_INT(controls, uint8_t, clutch, 0, 255)       \
-            D##_INT(controls, uint8_t, handbrake, 0, 255) D##_INT(controls, int8_t, gear, -1, 127) \
-                D##_INT(controls, uint8_t, shift_up, 0, 255)                                       \
-                    D##_INT(controls, uint8_t, shift_down, 0, 255)                                 \
-                        D##_INT(controls, uint8_t, reset, 0, 255)                                  \
-                            D##_INT(controls, uint8_t, aids_off, 0, 63)
+#define SAMPLE_FIELDS(D)                              \
+    D##_INT(controls, int16_t, steer, -32767, 32767); \
+    D##_INT(controls, uint8_t, throttle, 0, 255);     \
+    D##_INT(controls, uint8_t, brake, 0, 255);        \
+    D##_INT(controls, uint8_t, clutch, 0, 255);       \
+    D##_INT(controls, uint8_t, handbrake, 0, 255);    \
+    D##_INT(controls, int8_t, gear, -1, 127);         \
+    D##_INT(controls, uint8_t, shift_up, 0, 255);     \
+    D##_INT(controls, uint8_t, shift_down, 0, 255);   \
+    D##_INT(controls, uint8_t, reset, 0, 255);        \
+    D##_INT(controls, uint8_t, aids_off, 0, 63);
 
 // The last sample's tick must not wrap.
-#define CONTROLS_FIELDS(D) D##_INT(controls, uint32_t, first_tick, 0, 4294967279)
+#define CONTROLS_FIELDS(D) D##_INT(controls, uint32_t, first_tick, 0, 4294967279);
 
 static_assert(4294967279u == UINT32_MAX - APEX_CONTROLS_SAMPLES_MAX, "");
 
@@ -34,12 +43,11 @@ static bool is_gear(int64_t gear) {
     return codec_within(gear, -1, 10) || gear == 126 || gear == 127;
 }
 
-// --- Encode
-// ---------------------------------------------------------------------------------------
+// --- Encode --------------------------------------------------------------------------------------
 
 static void put_hello(codec_writer *writer, const apex_hello *plain) {
     Apex__Hello message = APEX__HELLO__INIT, *pb = &message;
-    HELLO_FIELDS(PUT)
+    HELLO_FIELDS(PUT);
     if (plain->has_token) {
         message.resume_token = (ProtobufCBinaryData){APEX_TOKEN_BYTES, (void *)plain->resume_token};
     }
@@ -48,33 +56,33 @@ static void put_hello(codec_writer *writer, const apex_hello *plain) {
 
 static void put_join(codec_writer *writer, const apex_join *plain) {
     Apex__Join message = APEX__JOIN__INIT, *pb = &message;
-    JOIN_FIELDS(PUT)
+    JOIN_FIELDS(PUT);
     codec_write(writer, &message.base);
 }
 
 static void put_spectate(codec_writer *writer, const apex_spectate *plain) {
     Apex__Spectate message = APEX__SPECTATE__INIT, *pb = &message;
-    SPECTATE_FIELDS(PUT)
+    SPECTATE_FIELDS(PUT);
     codec_write(writer, &message.base);
 }
 
 static void put_subscribe(codec_writer *writer, const apex_subscribe *plain) {
     Apex__Subscribe message = APEX__SUBSCRIBE__INIT, *pb = &message;
-    SUBSCRIBE_FIELDS(PUT)
+    SUBSCRIBE_FIELDS(PUT);
     codec_write(writer, &message.base);
 }
 
 static void put_sample(codec_writer *writer, const apex_control_sample *plain) {
     Apex__ControlSample message = APEX__CONTROL_SAMPLE__INIT, *pb = &message;
     assert(is_gear(plain->gear));
-    SAMPLE_FIELDS(PUT)
+    SAMPLE_FIELDS(PUT);
     codec_write_element(writer, 2, &message.base);
 }
 
 static void put_controls(codec_writer *writer, const apex_controls_message *plain) {
     Apex__Controls message = APEX__CONTROLS__INIT, *pb = &message;
     assert(codec_within(plain->sample_count, 1, APEX_CONTROLS_SAMPLES_MAX));
-    CONTROLS_FIELDS(PUT)
+    CONTROLS_FIELDS(PUT);
     codec_write(writer, &message.base);
     for (uint32_t i = 0; i < plain->sample_count; i++) {
         put_sample(writer, &plain->samples[i]);
@@ -116,11 +124,10 @@ void codec_put_client(codec_writer *writer, const apex_client_message *message) 
     }
 }
 
-// --- Decode
-// ---------------------------------------------------------------------------------------
+// --- Decode --------------------------------------------------------------------------------------
 
 static bool get_hello(codec_reader *reader, const Apex__Hello *pb, apex_hello *plain) {
-    HELLO_FIELDS(GET)
+    HELLO_FIELDS(GET);
     if (pb->resume_token.len != 0 && pb->resume_token.len != APEX_TOKEN_BYTES) {
         return codec_refuse(reader, "hello: resume_token is not 16 bytes long");
     }
@@ -132,17 +139,17 @@ static bool get_hello(codec_reader *reader, const Apex__Hello *pb, apex_hello *p
 }
 
 static bool get_join(codec_reader *reader, const Apex__Join *pb, apex_join *plain) {
-    JOIN_FIELDS(GET)
+    JOIN_FIELDS(GET);
     return true;
 }
 
 static bool get_spectate(codec_reader *reader, const Apex__Spectate *pb, apex_spectate *plain) {
-    SPECTATE_FIELDS(GET)
+    SPECTATE_FIELDS(GET);
     return true;
 }
 
 static bool get_subscribe(codec_reader *reader, const Apex__Subscribe *pb, apex_subscribe *plain) {
-    SUBSCRIBE_FIELDS(GET)
+    SUBSCRIBE_FIELDS(GET);
     return true;
 }
 
@@ -151,13 +158,13 @@ static bool get_sample(codec_reader *reader, const Apex__ControlSample *pb,
     if (!is_gear(pb->gear)) {
         return codec_refuse(reader, "controls: gear is not -1..10, 126 or 127");
     }
-    SAMPLE_FIELDS(GET)
+    SAMPLE_FIELDS(GET);
     return true;
 }
 
 static bool get_controls(codec_reader *reader, const Apex__Controls *pb,
                          apex_controls_message *plain) {
-    CONTROLS_FIELDS(GET)
+    CONTROLS_FIELDS(GET);
     if (!codec_within((int64_t)pb->n_samples, 1, APEX_CONTROLS_SAMPLES_MAX)) {
         return codec_refuse(reader, "controls: the count of samples is outside 1..16");
     }

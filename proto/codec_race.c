@@ -3,63 +3,82 @@
 
 #include "proto/codec_private.h"
 
-#define EVENT_FIELDS(D)                                                                         \
-    D##_ENUM(race_event, Apex__EventKind, uint32_t, kind, 0, 13) D##_ANY(race_event, tick)      \
-        D##_ANY(race_event, race_number) D##_ANY(race_event, player) D##_ANY(race_event, other) \
-            D##_ANY(race_event, value) D##_ANY(race_event, time_us)
+#define EVENT_FIELDS(D)                                           \
+    D##_ENUM(race_event, Apex__EventKind, uint32_t, kind, 0, 13); \
+    D##_ANY(race_event, tick);                                    \
+    D##_ANY(race_event, race_number);                             \
+    D##_ANY(race_event, player);                                  \
+    D##_ANY(race_event, other);                                   \
+    D##_ANY(race_event, value);                                   \
+    D##_ANY(race_event, time_us);
 
-#define STATE_FIELDS(D)                                                                          \
-    D##_ENUM(race_state, Apex__Phase, uint32_t, phase, 0, 6) D##_ANY(race_state, race_number)    \
-        D##_ANY(race_state, race_time_us) D##_ANY(race_state, laps) D##_ANY(race_state, players) \
-            D##_ANY(race_state, running)
+#define STATE_FIELDS(D)                                       \
+    D##_ENUM(race_state, Apex__Phase, uint32_t, phase, 0, 6); \
+    D##_ANY(race_state, race_number);                         \
+    D##_ANY(race_state, race_time_us);                        \
+    D##_ANY(race_state, laps);                                \
+    D##_ANY(race_state, players);                             \
+    D##_ANY(race_state, running);
 
-#define ENTRY_FIELDS(D)                                                     \
-    D##_ANY(roster, player) D##_ANY(roster, car) D##_TEXT(roster, name, 31) \
-        D##_TEXT(roster, car_def, 31) D##_FLAG(roster, driven_by_server)
+#define ENTRY_FIELDS(D)            \
+    D##_ANY(roster, player);       \
+    D##_ANY(roster, car);          \
+    D##_TEXT(roster, name, 31);    \
+    D##_TEXT(roster, car_def, 31); \
+    D##_FLAG(roster, driven_by_server);
 
-#define STANDING_FIELDS(D)                                                                         \
-    D##_ANY(standing, position) D##_ANY(standing, player) D##_TEXT(standing, name, 31)             \
-        D##_TEXT(standing, car_def, 31)                                                            \
-            D##_ENUM(standing, Apex__StandingState, uint32_t, state, 0, 3) D##_ANY(standing, laps) \
-                D##_REAL(standing, lap_m) D##_ANY(standing, last_lap_us)                           \
-                    D##_ANY(standing, best_lap_us) D##_ANY(standing, total_us)                     \
-                        D##_ANY(standing, gap_us) D##_ANY(standing, grid)
+#define STANDING_FIELDS(D)                                          \
+    D##_ANY(standing, position);                                    \
+    D##_ANY(standing, player);                                      \
+    D##_TEXT(standing, name, 31);                                   \
+    D##_TEXT(standing, car_def, 31);                                \
+    D##_ENUM(standing, Apex__StandingState, uint32_t, state, 0, 3); \
+    D##_ANY(standing, laps);                                        \
+    D##_REAL(standing, lap_m);                                      \
+    D##_ANY(standing, last_lap_us);                                 \
+    D##_ANY(standing, best_lap_us);                                 \
+    D##_ANY(standing, total_us);                                    \
+    D##_ANY(standing, gap_us);                                      \
+    D##_ANY(standing, grid);
 
-#define STANDINGS_FIELDS(D) D##_ANY(standings, tick) D##_ANY(standings, total)
+#define STANDINGS_FIELDS(D)   \
+    D##_ANY(standings, tick); \
+    D##_ANY(standings, total);
 
-#define RESULTS_FIELDS(D)                                                             \
-    D##_ANY(results, race_number) D##_TEXT(results, track, 31) D##_ANY(results, laps) \
-        D##_ANY(results, state_hash)
+#define RESULTS_FIELDS(D)          \
+    D##_ANY(results, race_number); \
+    D##_TEXT(results, track, 31);  \
+    D##_ANY(results, laps);        \
+    D##_ANY(results, state_hash);
 
 static_assert(APEX__EVENT_KIND__EVENT_WRONG_WAY == 13, "the limit of race_event: kind");
 static_assert(APEX__PHASE__PHASE_OVER == 6, "the limit of race_state: phase");
 static_assert(APEX__STANDING_STATE__STANDING_DNF == 3, "the limit of standing: state");
 
-// --- Encode
-// ---------------------------------------------------------------------------------------
+// --- Encode --------------------------------------------------------------------------------------
 
 static void put_event(codec_writer *writer, const apex_race_event_message *plain) {
     Apex__RaceEvent message = APEX__RACE_EVENT__INIT, *pb = &message;
-    EVENT_FIELDS(PUT)
+    EVENT_FIELDS(PUT);
     codec_write(writer, &message.base);
 }
 
 static void put_state(codec_writer *writer, const apex_race_state *plain) {
     Apex__RaceState message = APEX__RACE_STATE__INIT, *pb = &message;
-    STATE_FIELDS(PUT)
+    STATE_FIELDS(PUT);
     codec_write(writer, &message.base);
 }
 
 static void put_entry(codec_writer *writer, const apex_roster_entry *plain) {
     Apex__RosterEntry message = APEX__ROSTER_ENTRY__INIT, *pb = &message;
-    ENTRY_FIELDS(PUT)
+    ENTRY_FIELDS(PUT);
     codec_write_element(writer, 2, &message.base);
 }
 
 static void put_roster(codec_writer *writer, const apex_roster *plain) {
     Apex__Roster message = APEX__ROSTER__INIT, *pb = &message;
     assert(plain->entry_count <= APEX_ROSTER_ENTRIES_MAX);
-    PUT_FLAG(roster, complete)
+    PUT_FLAG(roster, complete);
     codec_write(writer, &message.base);
     for (uint32_t i = 0; i < plain->entry_count; i++) {
         put_entry(writer, &plain->entries[i]);
@@ -68,14 +87,14 @@ static void put_roster(codec_writer *writer, const apex_roster *plain) {
 
 static void put_standing(codec_writer *writer, uint32_t number, const apex_wire_standing *plain) {
     Apex__Standing message = APEX__STANDING__INIT, *pb = &message;
-    STANDING_FIELDS(PUT)
+    STANDING_FIELDS(PUT);
     codec_write_element(writer, number, &message.base);
 }
 
 static void put_standings(codec_writer *writer, const apex_standings *plain) {
     Apex__Standings message = APEX__STANDINGS__INIT, *pb = &message;
     assert(plain->line_count <= APEX_STANDINGS_LINES_MAX);
-    STANDINGS_FIELDS(PUT)
+    STANDINGS_FIELDS(PUT);
     codec_write(writer, &message.base);
     for (uint32_t i = 0; i < plain->line_count; i++) {
         put_standing(writer, 3, &plain->lines[i]);
@@ -85,7 +104,7 @@ static void put_standings(codec_writer *writer, const apex_standings *plain) {
 static void put_results(codec_writer *writer, const apex_results *plain) {
     Apex__Results message = APEX__RESULTS__INIT, *pb = &message;
     assert(plain->line_count <= APEX_RESULTS_LINES_MAX);
-    RESULTS_FIELDS(PUT)
+    RESULTS_FIELDS(PUT);
     codec_write(writer, &message.base);
     for (uint32_t i = 0; i < plain->line_count; i++) {
         put_standing(writer, 5, &plain->lines[i]);
@@ -114,27 +133,26 @@ void codec_put_race(codec_writer *writer, const apex_server_message *message) {
     }
 }
 
-// --- Decode
-// ---------------------------------------------------------------------------------------
+// --- Decode --------------------------------------------------------------------------------------
 
 static bool get_event(codec_reader *reader, const Apex__RaceEvent *pb,
                       apex_race_event_message *plain) {
-    EVENT_FIELDS(GET)
+    EVENT_FIELDS(GET);
     return true;
 }
 
 static bool get_state(codec_reader *reader, const Apex__RaceState *pb, apex_race_state *plain) {
-    STATE_FIELDS(GET)
+    STATE_FIELDS(GET);
     return true;
 }
 
 static bool get_entry(codec_reader *reader, const Apex__RosterEntry *pb, apex_roster_entry *plain) {
-    ENTRY_FIELDS(GET)
+    ENTRY_FIELDS(GET);
     return true;
 }
 
 static bool get_roster(codec_reader *reader, const Apex__Roster *pb, apex_roster *plain) {
-    GET_FLAG(roster, complete)
+    GET_FLAG(roster, complete);
     if (pb->n_entries > APEX_ROSTER_ENTRIES_MAX) {
         return codec_refuse(reader, "roster: there are more than 8192 entries");
     }
@@ -154,7 +172,7 @@ static bool get_roster(codec_reader *reader, const Apex__Roster *pb, apex_roster
 
 static bool get_standing(codec_reader *reader, const Apex__Standing *pb,
                          apex_wire_standing *plain) {
-    STANDING_FIELDS(GET)
+    STANDING_FIELDS(GET);
     return true;
 }
 
@@ -170,7 +188,7 @@ static const apex_wire_standing *get_lines(codec_reader *reader, Apex__Standing 
 }
 
 static bool get_standings(codec_reader *reader, const Apex__Standings *pb, apex_standings *plain) {
-    STANDINGS_FIELDS(GET)
+    STANDINGS_FIELDS(GET);
     if (pb->n_lines > APEX_STANDINGS_LINES_MAX) {
         return codec_refuse(reader, "standings: there are more than 65 lines");
     }
@@ -180,7 +198,7 @@ static bool get_standings(codec_reader *reader, const Apex__Standings *pb, apex_
 }
 
 static bool get_results(codec_reader *reader, const Apex__Results *pb, apex_results *plain) {
-    RESULTS_FIELDS(GET)
+    RESULTS_FIELDS(GET);
     if (pb->n_lines > APEX_RESULTS_LINES_MAX) {
         return codec_refuse(reader, "results: there are more than 8192 lines");
     }

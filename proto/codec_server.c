@@ -3,52 +3,84 @@
 
 #include "proto/codec_private.h"
 
-#define WELCOME_FIELDS(D)                                                                          \
-    D##_ANY(welcome, protocol_version) D##_TEXT(welcome, server, 31)                               \
-        D##_INT(welcome, uint32_t, tick_hz, 20, 240)                                               \
-            D##_INT(welcome, uint32_t, snapshot_hz, 1, 240) D##_ANY(welcome, tick)                 \
-                D##_INT(welcome, uint32_t, speed_permille, 0, 1000000) D##_TEXT(welcome, race, 63) \
-                    D##_INT(welcome, uint32_t, laps, 0, 999)                                       \
-                        D##_INT(welcome, uint32_t, player_capacity, 0, 8192)                       \
-                            D##_FLAG(welcome, password_needed)
+#define WELCOME_FIELDS(D)                                   \
+    D##_ANY(welcome, protocol_version);                     \
+    D##_TEXT(welcome, server, 31);                          \
+    D##_INT(welcome, uint32_t, tick_hz, 20, 240);           \
+    D##_INT(welcome, uint32_t, snapshot_hz, 1, 240);        \
+    D##_ANY(welcome, tick);                                 \
+    D##_INT(welcome, uint32_t, speed_permille, 0, 1000000); \
+    D##_TEXT(welcome, race, 63);                            \
+    D##_INT(welcome, uint32_t, laps, 0, 999);               \
+    D##_INT(welcome, uint32_t, player_capacity, 0, 8192);   \
+    D##_FLAG(welcome, password_needed);
 
-#define DEF_NAME_FIELDS(D)                                          \
-    D##_ENUM(welcome_def, Apex__DefKind, apex_def_kind, kind, 1, 2) \
-        D##_TEXT(welcome_def, name, 31) D##_ANY(welcome_def, hash)  \
-            D##_INT(welcome_def, uint32_t, length, 1, 1048576)
+#define DEF_NAME_FIELDS(D)                                           \
+    D##_ENUM(welcome_def, Apex__DefKind, apex_def_kind, kind, 1, 2); \
+    D##_TEXT(welcome_def, name, 31);                                 \
+    D##_ANY(welcome_def, hash);                                      \
+    D##_INT(welcome_def, uint32_t, length, 1, 1048576);
 
-#define JOINED_FIELDS(D) D##_ANY(joined, player) D##_ANY(joined, car) D##_TEXT(joined, car_def, 31)
+#define JOINED_FIELDS(D)     \
+    D##_ANY(joined, player); \
+    D##_ANY(joined, car);    \
+    D##_TEXT(joined, car_def, 31);
 
-#define DEF_FIELDS(D)                                                               \
-    D##_ENUM(def, Apex__DefKind, apex_def_kind, kind, 1, 2) D##_TEXT(def, name, 31) \
-        D##_ANY(def, hash)
+#define DEF_FIELDS(D)                                        \
+    D##_ENUM(def, Apex__DefKind, apex_def_kind, kind, 1, 2); \
+    D##_TEXT(def, name, 31);                                 \
+    D##_ANY(def, hash);
 
-#define TIME_REPLY_FIELDS(D) \
-    D##_ANY(time_reply, client_us) D##_ANY(time_reply, tick) D##_ANY(time_reply, into_tick_us)
+#define TIME_REPLY_FIELDS(D)        \
+    D##_ANY(time_reply, client_us); \
+    D##_ANY(time_reply, tick);      \
+    D##_ANY(time_reply, into_tick_us);
 
-#define TELEMETRY_FIELDS(D)                                                             \
-    D##_ANY(telemetry, tick) D##_ANY(telemetry, car) D##_REAL(telemetry, speed_mps)     \
-        D##_REAL(telemetry, rpm) D##_INT(telemetry, int32_t, gear, -1, 10)              \
-            D##_REAL(telemetry, throttle) D##_REAL(telemetry, brake)                    \
-                D##_REAL(telemetry, steer_rad) D##_REAL(telemetry, acceleration_x_mps2) \
-                    D##_REAL(telemetry, acceleration_y_mps2) D##_REAL(telemetry, lap_m) \
-                        D##_REAL(telemetry, offset_m) D##_REAL(telemetry, fuel_kg)
+#define TELEMETRY_FIELDS(D)                    \
+    D##_ANY(telemetry, tick);                  \
+    D##_ANY(telemetry, car);                   \
+    D##_REAL(telemetry, speed_mps);            \
+    D##_REAL(telemetry, rpm);                  \
+    D##_INT(telemetry, int32_t, gear, -1, 10); \
+    D##_REAL(telemetry, throttle);             \
+    D##_REAL(telemetry, brake);                \
+    D##_REAL(telemetry, steer_rad);            \
+    D##_REAL(telemetry, acceleration_x_mps2);  \
+    D##_REAL(telemetry, acceleration_y_mps2);  \
+    D##_REAL(telemetry, lap_m);                \
+    D##_REAL(telemetry, offset_m);             \
+    D##_REAL(telemetry, fuel_kg);
 
-#define WHEEL_FIELDS(D)                                                                      \
-    D##_REAL(wheel, load_n) D##_REAL(wheel, slip_ratio) D##_REAL(wheel, slip_angle_rad)      \
-        D##_REAL(wheel, force_long_n) D##_REAL(wheel, force_lat_n) D##_REAL(wheel, friction) \
-            D##_REAL(wheel, spin_radps) D##_REAL(wheel, temperature_c)                       \
-                D##_INT(wheel, uint32_t, surface, 0, 255) D##_FLAG(wheel, sliding)
+#define WHEEL_FIELDS(D)                        \
+    D##_REAL(wheel, load_n);                   \
+    D##_REAL(wheel, slip_ratio);               \
+    D##_REAL(wheel, slip_angle_rad);           \
+    D##_REAL(wheel, force_long_n);             \
+    D##_REAL(wheel, force_lat_n);              \
+    D##_REAL(wheel, friction);                 \
+    D##_REAL(wheel, spin_radps);               \
+    D##_REAL(wheel, temperature_c);            \
+    D##_INT(wheel, uint32_t, surface, 0, 255); \
+    D##_FLAG(wheel, sliding);
 
-#define STATS_FIELDS(D)                                                                        \
-    D##_ANY(server_stats, tick) D##_ANY(server_stats, uptime_s) D##_ANY(server_stats, clients) \
-        D##_ANY(server_stats, players) D##_ANY(server_stats, tick_us_p50)                      \
-            D##_ANY(server_stats, tick_us_p99) D##_ANY(server_stats, tick_us_max)              \
-                D##_ANY(server_stats, late_us_p99) D##_ANY(server_stats, ticks_dropped)        \
-                    D##_ANY(server_stats, bytes_in) D##_ANY(server_stats, bytes_out)           \
-                        D##_ANY(server_stats, packets_in) D##_ANY(server_stats, packets_out)
+#define STATS_FIELDS(D)                   \
+    D##_ANY(server_stats, tick);          \
+    D##_ANY(server_stats, uptime_s);      \
+    D##_ANY(server_stats, clients);       \
+    D##_ANY(server_stats, players);       \
+    D##_ANY(server_stats, tick_us_p50);   \
+    D##_ANY(server_stats, tick_us_p99);   \
+    D##_ANY(server_stats, tick_us_max);   \
+    D##_ANY(server_stats, late_us_p99);   \
+    D##_ANY(server_stats, ticks_dropped); \
+    D##_ANY(server_stats, bytes_in);      \
+    D##_ANY(server_stats, bytes_out);     \
+    D##_ANY(server_stats, packets_in);    \
+    D##_ANY(server_stats, packets_out);
 
-#define COUNT_FIELDS(D) D##_TEXT(count, name, 31) D##_ANY(count, count)
+#define COUNT_FIELDS(D)        \
+    D##_TEXT(count, name, 31); \
+    D##_ANY(count, count);
 
 static_assert((int)APEX_DEF_CAR == APEX__DEF_KIND__DEF_CAR, "");
 static_assert((int)APEX_DEF_TRACK == APEX__DEF_KIND__DEF_TRACK, "");
@@ -71,19 +103,18 @@ static_assert((int)APEX_REASON_ADDRESS_LIMIT == APEX__REASON__REASON_ADDRESS_LIM
 static_assert((int)APEX_REASON_UNKNOWN_DEF == APEX__REASON__REASON_UNKNOWN_DEF, "");
 static_assert((int)APEX_REASON_EVENT_OVER == APEX__REASON__REASON_EVENT_OVER, "");
 
-// --- Encode
-// ---------------------------------------------------------------------------------------
+// --- Encode --------------------------------------------------------------------------------------
 
 static void put_def_name(codec_writer *writer, const apex_def_name *plain) {
     Apex__DefName message = APEX__DEF_NAME__INIT, *pb = &message;
-    DEF_NAME_FIELDS(PUT)
+    DEF_NAME_FIELDS(PUT);
     codec_write_element(writer, 12, &message.base);
 }
 
 static void put_welcome(codec_writer *writer, const apex_welcome *plain) {
     Apex__Welcome message = APEX__WELCOME__INIT, *pb = &message;
     assert(plain->def_count <= APEX_WIRE_DEFS_MAX);
-    WELCOME_FIELDS(PUT)
+    WELCOME_FIELDS(PUT);
     message.resume_token = (ProtobufCBinaryData){APEX_TOKEN_BYTES, (void *)plain->resume_token};
     codec_write(writer, &message.base);
     for (uint32_t i = 0; i < plain->def_count; i++) {
@@ -95,8 +126,8 @@ static void put_reject(codec_writer *writer, const apex_refusal *plain) {
     Apex__Reject message = APEX__REJECT__INIT, *pb = &message;
     assert((unsigned)plain->reason < APEX_REASON_COUNT);
     message.reason = (Apex__Reason)plain->reason;
-    PUT_TEXT(reject, text, 159)
-    PUT_FLAG(reject, closing)
+    PUT_TEXT(reject, text, 159);
+    PUT_FLAG(reject, closing);
     codec_write(writer, &message.base);
 }
 
@@ -104,40 +135,40 @@ static void put_goodbye(codec_writer *writer, const apex_refusal *plain) {
     Apex__Goodbye message = APEX__GOODBYE__INIT, *pb = &message;
     assert((unsigned)plain->reason < APEX_REASON_COUNT);
     message.reason = (Apex__Reason)plain->reason;
-    PUT_TEXT(goodbye, text, 159)
+    PUT_TEXT(goodbye, text, 159);
     codec_write(writer, &message.base);
 }
 
 static void put_joined(codec_writer *writer, const apex_joined *plain) {
     Apex__Joined message = APEX__JOINED__INIT, *pb = &message;
-    JOINED_FIELDS(PUT)
+    JOINED_FIELDS(PUT);
     codec_write(writer, &message.base);
 }
 
 static void put_def(codec_writer *writer, const apex_def_content *plain) {
     Apex__Def message = APEX__DEF__INIT, *pb = &message;
     assert(plain->length > 0);
-    DEF_FIELDS(PUT)
+    DEF_FIELDS(PUT);
     message.content = (ProtobufCBinaryData){plain->length, (uint8_t *)plain->bytes};
     codec_write(writer, &message.base);
 }
 
 static void put_time_reply(codec_writer *writer, const apex_time_reply *plain) {
     Apex__TimeReply message = APEX__TIME_REPLY__INIT, *pb = &message;
-    TIME_REPLY_FIELDS(PUT)
+    TIME_REPLY_FIELDS(PUT);
     codec_write(writer, &message.base);
 }
 
 static void put_wheel(codec_writer *writer, const apex_wheel_telemetry *plain) {
     Apex__WheelTelemetry message = APEX__WHEEL_TELEMETRY__INIT, *pb = &message;
-    WHEEL_FIELDS(PUT)
+    WHEEL_FIELDS(PUT);
     codec_write_element(writer, 14, &message.base);
 }
 
 static void put_telemetry(codec_writer *writer, const apex_telemetry *plain) {
     Apex__Telemetry message = APEX__TELEMETRY__INIT, *pb = &message;
     assert(plain->wheel_count <= APEX_WIRE_WHEELS_MAX);
-    TELEMETRY_FIELDS(PUT)
+    TELEMETRY_FIELDS(PUT);
     codec_write(writer, &message.base);
     for (uint32_t i = 0; i < plain->wheel_count; i++) {
         put_wheel(writer, &plain->wheels[i]);
@@ -146,14 +177,14 @@ static void put_telemetry(codec_writer *writer, const apex_telemetry *plain) {
 
 static void put_count(codec_writer *writer, const apex_count *plain) {
     Apex__Count message = APEX__COUNT__INIT, *pb = &message;
-    COUNT_FIELDS(PUT)
+    COUNT_FIELDS(PUT);
     codec_write_element(writer, 14, &message.base);
 }
 
 static void put_stats(codec_writer *writer, const apex_server_stats *plain) {
     Apex__ServerStats message = APEX__SERVER_STATS__INIT, *pb = &message;
     assert(plain->refused_count <= APEX_STATS_COUNTS_MAX);
-    STATS_FIELDS(PUT)
+    STATS_FIELDS(PUT);
     codec_write(writer, &message.base);
     for (uint32_t i = 0; i < plain->refused_count; i++) {
         put_count(writer, &plain->refused[i]);
@@ -162,7 +193,7 @@ static void put_stats(codec_writer *writer, const apex_server_stats *plain) {
 
 static void put_notice(codec_writer *writer, const apex_notice *plain) {
     Apex__Notice message = APEX__NOTICE__INIT, *pb = &message;
-    PUT_TEXT(notice, text, 159)
+    PUT_TEXT(notice, text, 159);
     codec_write(writer, &message.base);
 }
 
@@ -204,16 +235,15 @@ void codec_put_server(codec_writer *writer, const apex_server_message *message) 
     }
 }
 
-// --- Decode
-// ---------------------------------------------------------------------------------------
+// --- Decode --------------------------------------------------------------------------------------
 
 static bool get_def_name(codec_reader *reader, const Apex__DefName *pb, apex_def_name *plain) {
-    DEF_NAME_FIELDS(GET)
+    DEF_NAME_FIELDS(GET);
     return true;
 }
 
 static bool get_welcome(codec_reader *reader, const Apex__Welcome *pb, apex_welcome *plain) {
-    WELCOME_FIELDS(GET)
+    WELCOME_FIELDS(GET);
     if (pb->resume_token.len != APEX_TOKEN_BYTES) {
         return codec_refuse(reader, "welcome: resume_token is not 16 bytes long");
     }
@@ -237,24 +267,24 @@ static apex_reason reason_of(Apex__Reason reason) {
 
 static bool get_reject(codec_reader *reader, const Apex__Reject *pb, apex_refusal *plain) {
     plain->reason = reason_of(pb->reason);
-    GET_TEXT(reject, text, 159)
-    GET_FLAG(reject, closing)
+    GET_TEXT(reject, text, 159);
+    GET_FLAG(reject, closing);
     return true;
 }
 
 static bool get_goodbye(codec_reader *reader, const Apex__Goodbye *pb, apex_refusal *plain) {
     plain->reason = reason_of(pb->reason);
-    GET_TEXT(goodbye, text, 159)
+    GET_TEXT(goodbye, text, 159);
     return true;
 }
 
 static bool get_joined(codec_reader *reader, const Apex__Joined *pb, apex_joined *plain) {
-    JOINED_FIELDS(GET)
+    JOINED_FIELDS(GET);
     return true;
 }
 
 static bool get_def(codec_reader *reader, const Apex__Def *pb, apex_def_content *plain) {
-    DEF_FIELDS(GET)
+    DEF_FIELDS(GET);
     if (pb->content.len == 0) {
         return codec_refuse(reader, "def: content is empty");
     }
@@ -266,18 +296,18 @@ static bool get_def(codec_reader *reader, const Apex__Def *pb, apex_def_content 
 static bool get_time_reply(codec_reader *reader, const Apex__TimeReply *pb,
                            apex_time_reply *plain) {
     (void)reader;
-    TIME_REPLY_FIELDS(GET)
+    TIME_REPLY_FIELDS(GET);
     return true;
 }
 
 static bool get_wheel(codec_reader *reader, const Apex__WheelTelemetry *pb,
                       apex_wheel_telemetry *plain) {
-    WHEEL_FIELDS(GET)
+    WHEEL_FIELDS(GET);
     return true;
 }
 
 static bool get_telemetry(codec_reader *reader, const Apex__Telemetry *pb, apex_telemetry *plain) {
-    TELEMETRY_FIELDS(GET)
+    TELEMETRY_FIELDS(GET);
     if (pb->n_wheels > APEX_WIRE_WHEELS_MAX) {
         return codec_refuse(reader, "telemetry: there are more than 8 wheels");
     }
@@ -291,12 +321,12 @@ static bool get_telemetry(codec_reader *reader, const Apex__Telemetry *pb, apex_
 }
 
 static bool get_count(codec_reader *reader, const Apex__Count *pb, apex_count *plain) {
-    COUNT_FIELDS(GET)
+    COUNT_FIELDS(GET);
     return true;
 }
 
 static bool get_stats(codec_reader *reader, const Apex__ServerStats *pb, apex_server_stats *plain) {
-    STATS_FIELDS(GET)
+    STATS_FIELDS(GET);
     if (pb->n_refused > APEX_STATS_COUNTS_MAX) {
         return codec_refuse(reader, "server_stats: there are more than 64 counts");
     }
@@ -315,7 +345,7 @@ static bool get_stats(codec_reader *reader, const Apex__ServerStats *pb, apex_se
 }
 
 static bool get_notice(codec_reader *reader, const Apex__Notice *pb, apex_notice *plain) {
-    GET_TEXT(notice, text, 159)
+    GET_TEXT(notice, text, 159);
     return true;
 }
 

@@ -60,9 +60,12 @@ typedef enum apex_reason {
 const char *apex_reason_name(apex_reason reason); ///< "server-full"
 const char *apex_reason_text(apex_reason reason); ///< a sentence for people
 
-/// Copies a text so that it can go into a message: what a decoder would refuse (broken UTF-8,
-/// control characters) becomes '?', and what does not fit is cut off at the end of a character.
-/// The rest of `out` is zeroed. For texts that come from operators, files and other programs.
+/// @return whether a text may stand in a message: UTF-8 without control characters and without
+/// those that break a line or turn its direction.
+bool apex_wire_text_ok(const char *text, size_t length);
+/// Copies a text so that it may stand in a message: what a decoder would refuse becomes '?', and
+/// what does not fit is cut off at the end of a character. The rest of `out` is zeroed. For texts
+/// that come from operators, files and other programs.
 void apex_wire_text(char *out, size_t size, const char *text);
 
 // --- Messages from a client ---------------------------------------------------------------------

@@ -39,7 +39,7 @@ static size_t character_bytes(const char *text, size_t length) {
     return legal ? count : 0;
 }
 
-bool codec_text_ok(const char *text, size_t length) {
+bool apex_wire_text_ok(const char *text, size_t length) {
     while (length > 0) {
         size_t bytes = character_bytes(text, length);
         if (bytes == 0) {
