@@ -1,0 +1,84 @@
+/// Car files: `tyre`, `suspension`, `brake` and `differential` may stand at the top for all axles,
+/// which take them over and change what they name themselves.
+#include "content/car_private.h"
+
+#include <string.h>
+
+/// The default car with the axle that others start from: its front axle, neither steered nor
+/// driven.
+static content_car_file default_file(void) {
+    content_car_file file = {.car = apex_default_car_def()};
+    file.axle = file.car.axles[0];
+    file.axle.steer_share = 0;
+    file.axle.drive_share = 0;
+    return file;
+}
+
+bool content_read_axles(content_reader *reader, const yaml_node_t *node, void *base) {
+    content_car_file *file = base;
+    if (!content_need_list(reader, node, 1, APEX_AXLES_MAX))
+        return false;
+    file->car.axle_count = (uint32_t)content_list_count(node);
+    for (size_t i = 0; i < file->car.axle_count; i++) {
+        size_t path = content_push_index(reader, i);
+        file->car.axles[i] = file->axle;
+        if (!content_read_map(reader, content_list_item(reader, node, i), &content_axle_table,
+                              &file->car.axles[i]))
+            return false;
+        content_pop(reader, path);
+    }
+    return true;
+}
+
+void content_write_axles(content_writer *writer, const void *base) {
+    const content_car_file *file = base;
+    content_writer item = *writer;
+    item.indent += 4;
+    for (uint32_t i = 0; i < file->car.axle_count; i++) {
+        fprintf(writer->out, "%*s-\n", writer->indent + 2, "");
+        content_write_map(&item, &content_axle_table, &file->car.axles[i], &file->axle);
+    }
+}
+
+/// A car is nearly a box of its hull's size whose heavy parts lie inside: the BMW 320i of the
+/// CommonRoad models (1093 kg, 1792 kgm2 in yaw) has 0.93 of an even box's inertia in yaw, sports
+/// cars with the engine between the axles less.
+static void guess_inertia(content_reader *reader, apex_car_def *car) {
+    const apex_hull_def *hull = &car->hull;
+    double twelfth = car->mass_kg / 12.0;
+    double length2 = hull->length_m * hull->length_m;
+    double width2 = hull->width_m * hull->width_m;
+    double height2 = hull->height_m * hull->height_m;
+    if (content_find(reader, reader->root, "inertia_roll_kgm2") == NULL)
+        car->inertia_roll_kgm2 = 0.65 * twelfth * (width2 + height2);
+    if (content_find(reader, reader->root, "inertia_pitch_kgm2") == NULL)
+        car->inertia_pitch_kgm2 = 0.9 * twelfth * (length2 + height2);
+    if (content_find(reader, reader->root, "inertia_yaw_kgm2") == NULL)
+        car->inertia_yaw_kgm2 = 0.9 * twelfth * (length2 + width2);
+}
+
+bool content_read_car(content_reader *reader, apex_car_def *out) {
+    content_car_file file = default_file();
+    memset(file.car.title, 0, sizeof file.car.title);
+    memset(file.car.axles, 0, sizeof file.car.axles);
+    if (!content_read_map(reader, reader->root, &content_car_table, &file))
+        return false;
+    if (file.car.title[0] == '\0')
+        memcpy(file.car.title, file.car.name, sizeof file.car.name);
+    guess_inertia(reader, &file.car);
+    apex_def_problem problem = {0};
+    if (!apex_car_def_check(&file.car, &problem))
+        return content_fail(reader, content_locate(reader, problem.field), APEX_ERR_RANGE, "%s: %s",
+                            problem.field, problem.reason);
+    *out = file.car;
+    return true;
+}
+
+void content_write_car(FILE *out) {
+    content_writer writer = {.out = out, .kind = "car"};
+    content_car_file file = default_file();
+    fputs("# A car. Angles are in degrees, all else in SI units; x is ahead of and z above the\n"
+          "# centre of mass. A key that is left out has the value that stands here.\n",
+          out);
+    content_write_map(&writer, &content_car_table, &file, NULL);
+}

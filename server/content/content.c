@@ -1,0 +1,189 @@
+/// The public face: find a file, read it, and check what it says as a whole.
+#include "content/content_private.h"
+
+#include <string.h>
+
+static bool read_kind(content_reader *reader, apex_content_kind *out) {
+    static const char *const words[] = {"car", "track", "race", NULL};
+    const yaml_node_t *node = content_find(reader, reader->root, "kind");
+    int kind = 0;
+    if (reader->root->type != YAML_MAPPING_NODE)
+        return content_fail(reader, reader->root->start_mark, APEX_ERR_PARSE,
+                            "expected a map (key: value) at the top of the file");
+    if (node == NULL)
+        return content_fail(reader, reader->root->start_mark, APEX_ERR_PARSE,
+                            "kind: missing (car, track or race)");
+    size_t path = content_push_key(reader, "kind");
+    if (!content_read_choice(reader, node, words, &kind))
+        return false;
+    content_pop(reader, path);
+    *out = (apex_content_kind)kind;
+    return true;
+}
+
+static bool need_kind(content_reader *reader, apex_content_kind wanted) {
+    apex_content_kind kind = wanted;
+    if (!read_kind(reader, &kind))
+        return false;
+    if (kind == wanted)
+        return true;
+    const yaml_node_t *node = content_find(reader, reader->root, "kind");
+    return content_fail(reader, node->start_mark, APEX_ERR_PARSE,
+                        "kind: expected a %s file, found a %s file", content_kind_word(wanted),
+                        content_kind_word(kind));
+}
+
+static bool read_as(content_reader *reader, apex_content_kind kind, void *out) {
+    switch (kind) {
+    case APEX_CONTENT_CAR:
+        return content_read_car(reader, out);
+    case APEX_CONTENT_TRACK:
+        return content_read_track(reader, out);
+    case APEX_CONTENT_RACE:
+        return content_read_race(reader, out);
+    }
+    return false;
+}
+
+/// What no single key can tell of a track shows when it is laid.
+static bool lay(content_reader *reader, apex_track_def *def) {
+    apex_track *track = NULL;
+    apex_def_problem problem = {0};
+    apex_err err = apex_track_create(def, &track, &problem);
+    apex_track_destroy(track);
+    if (err == APEX_OK)
+        return true;
+    apex_track_def_free(def);
+    if (err == APEX_ERR_NO_MEMORY)
+        return content_fail(reader, reader->root->start_mark, err, "out of memory");
+    return content_fail(reader, content_locate(reader, problem.field), APEX_ERR_RANGE, "%s%s%s",
+                        problem.field, problem.field[0] != '\0' ? ": " : "", problem.reason);
+}
+
+typedef struct wanted {
+    apex_content_kind kind;
+    bool laid;
+    void *out;
+} wanted;
+
+static apex_err parse(const char *text, size_t length, const char *label, wanted what,
+                      apex_content_problem *problem) {
+    content_reader reader;
+    bool good = content_open(&reader, text, length, label) && need_kind(&reader, what.kind) &&
+                read_as(&reader, what.kind, what.out) && (!what.laid || lay(&reader, what.out));
+    content_close(&reader);
+    if (problem != NULL)
+        *problem = reader.problem;
+    return good ? APEX_OK : reader.err;
+}
+
+apex_err apex_content_parse_car(const char *text, size_t length, const char *label,
+                                apex_car_def *out, apex_content_problem *problem) {
+    return parse(text, length, label, (wanted){APEX_CONTENT_CAR, false, out}, problem);
+}
+
+apex_err apex_content_parse_track(const char *text, size_t length, const char *label,
+                                  apex_track_def *out, apex_content_problem *problem) {
+    return parse(text, length, label, (wanted){APEX_CONTENT_TRACK, false, out}, problem);
+}
+
+apex_err apex_content_parse_race(const char *text, size_t length, const char *label,
+                                 apex_race_file *out, apex_content_problem *problem) {
+    return parse(text, length, label, (wanted){APEX_CONTENT_RACE, false, out}, problem);
+}
+
+static apex_err load(const char *name, const char *directory, wanted what,
+                     apex_content_problem *problem) {
+    apex_content_problem unread;
+    content_source source;
+    problem = problem != NULL ? problem : &unread;
+    problem->text[0] = '\0';
+    apex_err err = content_source_find(what.kind, name, directory, &source, problem);
+    if (err == APEX_OK)
+        err = parse(source.text, source.length, source.label, what, problem);
+    if (err == APEX_OK && what.kind == APEX_CONTENT_RACE && source.owned != NULL)
+        content_resolve_race(what.out, source.label);
+    content_source_free(&source);
+    return err;
+}
+
+apex_err apex_content_load_car(const char *name, const char *directory, apex_car_def *out,
+                               apex_content_problem *problem) {
+    return load(name, directory, (wanted){APEX_CONTENT_CAR, false, out}, problem);
+}
+
+apex_err apex_content_load_track(const char *name, const char *directory, apex_track_def *out,
+                                 apex_content_problem *problem) {
+    return load(name, directory, (wanted){APEX_CONTENT_TRACK, true, out}, problem);
+}
+
+apex_err apex_content_load_race(const char *name, const char *directory, apex_race_file *out,
+                                apex_content_problem *problem) {
+    return load(name, directory, (wanted){APEX_CONTENT_RACE, false, out}, problem);
+}
+
+static apex_err kind_of(const char *path, apex_content_kind *kind, apex_content_problem *problem) {
+    content_source source;
+    content_reader reader;
+    apex_err err = content_source_read(path, &source, problem);
+    if (err != APEX_OK)
+        return err;
+    bool good =
+        content_open(&reader, source.text, source.length, source.label) && read_kind(&reader, kind);
+    content_close(&reader);
+    if (!good)
+        *problem = reader.problem;
+    content_source_free(&source);
+    return good ? APEX_OK : reader.err;
+}
+
+static apex_err check_track(const char *name, apex_content_problem *problem) {
+    apex_track_def track;
+    apex_err err = apex_content_load_track(name, NULL, &track, problem);
+    if (err == APEX_OK)
+        apex_track_def_free(&track);
+    return err;
+}
+
+static apex_err check_race(const char *path, apex_content_problem *problem) {
+    apex_race_file race;
+    apex_car_def car;
+    apex_err err = apex_content_load_race(path, NULL, &race, problem);
+    if (err == APEX_OK)
+        err = check_track(race.track, problem);
+    for (uint32_t i = 0; err == APEX_OK && i < race.car_count; i++)
+        err = apex_content_load_car(race.cars[i], NULL, &car, problem);
+    return err;
+}
+
+apex_err apex_content_check(const char *path, apex_content_kind *kind,
+                            apex_content_problem *problem) {
+    apex_content_problem unread;
+    apex_content_kind found = APEX_CONTENT_CAR;
+    apex_car_def car;
+    problem = problem != NULL ? problem : &unread;
+    problem->text[0] = '\0';
+    apex_err err = kind_of(path, &found, problem);
+    if (err != APEX_OK)
+        return err;
+    if (kind != NULL)
+        *kind = found;
+    if (found == APEX_CONTENT_CAR)
+        return apex_content_load_car(path, NULL, &car, problem);
+    return found == APEX_CONTENT_TRACK ? check_track(path, problem) : check_race(path, problem);
+}
+
+apex_err apex_content_write_default(apex_content_kind kind, FILE *out) {
+    switch (kind) {
+    case APEX_CONTENT_CAR:
+        content_write_car(out);
+        break;
+    case APEX_CONTENT_TRACK:
+        content_write_track(out);
+        break;
+    case APEX_CONTENT_RACE:
+        content_write_race(out);
+        break;
+    }
+    return fflush(out) == 0 && ferror(out) == 0 ? APEX_OK : APEX_ERR_IO;
+}

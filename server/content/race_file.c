@@ -1,0 +1,150 @@
+/// Race files: what is raced, by which rules, and how the server hosts it.
+#include <string.h>
+
+#include "content/field_macros.h"
+
+_Static_assert(sizeof(apex_damage_mode) == sizeof(int), "choices are stored as int");
+
+static const char *const damage_modes[] = {"off", "visual", "full", NULL};
+
+static bool read_cars(content_reader *reader, const yaml_node_t *node, void *base);
+static void write_cars(content_writer *writer, const void *base);
+
+static const content_field world_fields[] = {
+    COUNT(apex_world_def, tick_hz, 20, 240, "steps a second; divides substep_hz"),
+    COUNT(apex_world_def, substep_hz, 200, 240, "200 or 240; it alone decides how cars drive"),
+    REAL(apex_world_def, gravity_mps2, 0.1, 50, "9.81 on Earth"),
+    REAL(apex_world_def, air_density_kg_per_m3, 0, 10, "1.2 at 20 degrees by the sea"),
+    SEED(apex_world_def, seed, "of everything random"),
+    CHOICE(apex_world_def, damage, damage_modes, "off, visual or full"),
+    FLAG(apex_world_def, fuel_burns, "and cars grow lighter"),
+    FLAG(apex_world_def, tyres_wear, "and lose grip"),
+    FLAG(apex_world_def, temperatures, "of tyres and brakes matter"),
+};
+static const content_table world_table = CONTENT_TABLE(world_fields);
+
+static const content_field server_fields[] = {
+    TEXT(apex_race_file, address, "to listen on; empty: every address"),
+    {FIELD(apex_race_file, "port", CONTENT_PORT, port, "UDP; 0: any free one"), .max = 65535},
+    TEXT(apex_race_file, password, "to join; empty: none"),
+    COUNT(apex_race_file, clients_max, 1, 4095, "players and spectators"),
+    COUNT(apex_race_file, clients_per_address_max, 1, 4095, "of them from one address"),
+    COUNT(apex_race_file, snapshot_hz, 1, 240, "sent to each client; divides tick_hz"),
+    REAL(apex_race_file, client_timeout_s, 1, 120, "a client that is silent so long is dropped"),
+    TEXT(apex_race_file, results_dir, "where results are written; empty: nowhere"),
+};
+static const content_table server_table = CONTENT_TABLE(server_fields);
+
+#define RULE(word, kind, member, low, high, text) \
+    { FIELD(apex_race_file, word, kind, race.member, text), .min = (low), .max = (high) }
+
+static const content_field race_fields[] = {
+    KIND("a race file"),
+    {FIELD(apex_race_file, "name", CONTENT_TEXT, race.name, "what people read"),
+     .bytes = sizeof(((apex_race_file *)0)->race.name)},
+    TEXT(apex_race_file, track, "a shipped one, one of --content, or a path"),
+    {.key = "cars",
+     .type = CONTENT_CUSTOM,
+     .read = read_cars,
+     .write = write_cars,
+     .help = "to choose from, named like tracks; the first is the default"},
+    RULE("laps", CONTENT_COUNT, laps, 1, 999, "to the finish"),
+    RULE("player_capacity", CONTENT_COUNT, player_capacity, 1, APEX_CARS_MAX, "cars at most"),
+    RULE("start_players", CONTENT_COUNT, start_players, 0, APEX_CARS_MAX,
+         "the grid forms when so many are there; 0: by command only"),
+    RULE("lobby_s", CONTENT_REAL, lobby_s, 0, 86400, "longest wait for more; 0 no limit"),
+    RULE("countdown_s", CONTENT_REAL, countdown_s, 0, 600, "lights before the start"),
+    RULE("finish_wait_s", CONTENT_REAL, finish_wait_s, 0, 86400, "for the others after the winner"),
+    RULE("race_s_max", CONTENT_REAL, race_s_max, 0, 604800, "hard end; 0 none"),
+    RULE("results_s", CONTENT_REAL, results_s, 0, 86400, "results stand before the next race"),
+    RULE("stuck_s", CONTENT_REAL, stuck_s, 0, 600, "without way until put back; 0 never"),
+    RULE("races", CONTENT_COUNT, races, 0, 100000, "before the event is over; 0 without end"),
+    RULE("late_join", CONTENT_FLAG, late_join, 0, 0, "joining during a race"),
+    RULE("reverse_grid", CONTENT_FLAG, reverse_grid, 0, 0, "the last of the race before is first"),
+    COUNT(apex_race_file, bots, 0, APEX_CARS_MAX, "cars the server drives itself"),
+    REAL(apex_race_file, bot_skill, 0.5, 1, "share of what the car can do"),
+    {FIELD(apex_race_file, "world", CONTENT_MAP, race.world, "physics"), .table = &world_table},
+    {.key = "server", .type = CONTENT_MAP, .table = &server_table, .help = "network and files"},
+};
+static const content_table race_table = CONTENT_TABLE(race_fields);
+
+apex_race_file apex_default_race_file(void) {
+    apex_race_file file = {.race = apex_default_race_def(),
+                           .track = "ridgeway",
+                           .car_count = 1,
+                           .cars = {"boxster-s"},
+                           .bot_skill = 0.95,
+                           .port = 7777,
+                           .clients_max = 128,
+                           .clients_per_address_max = 64,
+                           .snapshot_hz = 20,
+                           .client_timeout_s = 5};
+    return file;
+}
+
+static bool read_cars(content_reader *reader, const yaml_node_t *node, void *base) {
+    apex_race_file *file = base;
+    if (!content_need_list(reader, node, 1, APEX_RACE_CAR_DEFS_MAX))
+        return false;
+    file->car_count = (uint32_t)content_list_count(node);
+    for (size_t i = 0; i < file->car_count; i++) {
+        size_t path = content_push_index(reader, i);
+        const yaml_node_t *item = content_list_item(reader, node, i);
+        if (!content_read_text(reader, item, file->cars[i], sizeof file->cars[i]))
+            return false;
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(file->cars[i], file->cars[j]) == 0)
+                return content_fail(reader, item->start_mark, APEX_ERR_PARSE,
+                                    "'%.64s' is in the list already", file->cars[i]);
+        content_pop(reader, path);
+    }
+    return true;
+}
+
+static void write_cars(content_writer *writer, const void *base) {
+    const apex_race_file *file = base;
+    for (uint32_t i = 0; i < file->car_count; i++)
+        fprintf(writer->out, "%*s- %s\n", writer->indent + 2, "", file->cars[i]);
+}
+
+static bool refuse(content_reader *reader, const char *path, const char *reason) {
+    return content_fail(reader, content_locate(reader, path), APEX_ERR_RANGE, "%s: %s", path,
+                        reason);
+}
+
+static bool check_whole(content_reader *reader, const apex_race_file *file) {
+    const apex_race_def *race = &file->race;
+    const apex_world_def *world = &race->world;
+    if (world->substep_hz != 200 && world->substep_hz != 240)
+        return refuse(reader, "world.substep_hz", "it is 200 or 240");
+    if (world->substep_hz % world->tick_hz != 0)
+        return refuse(reader, "world.tick_hz", "it must divide substep_hz evenly");
+    if (file->snapshot_hz > world->tick_hz || world->tick_hz % file->snapshot_hz != 0)
+        return refuse(reader, "server.snapshot_hz", "it must divide tick_hz evenly");
+    if (race->start_players > race->player_capacity)
+        return refuse(reader, "start_players", "more than player_capacity has room for");
+    if (file->bots > race->player_capacity)
+        return refuse(reader, "bots", "more than player_capacity has room for");
+    if (file->clients_per_address_max > file->clients_max)
+        return refuse(reader, "server.clients_per_address_max", "more than clients_max");
+    return true;
+}
+
+bool content_read_race(content_reader *reader, apex_race_file *out) {
+    apex_race_file file = apex_default_race_file();
+    if (!content_read_map(reader, reader->root, &race_table, &file) || !check_whole(reader, &file))
+        return false;
+    file.race.world.car_capacity = file.race.player_capacity;
+    *out = file;
+    return true;
+}
+
+void content_write_race(FILE *out) {
+    content_writer writer = {.out = out, .kind = "race"};
+    apex_race_file file = apex_default_race_file();
+    fputs(
+        "# A race and the server that hosts it. Times are in seconds. A key that is left out has\n"
+        "# the value that stands here.\n",
+        out);
+    content_write_map(&writer, &race_table, &file, NULL);
+}

@@ -1,0 +1,25 @@
+/// What reading a track file needs beyond the track.
+#pragma once
+
+#include "content/content_private.h"
+
+/// A stretch of a track given by straights and bends begins here.
+typedef struct content_origin {
+    double x_m, y_m, z_m, heading_rad;
+} content_origin;
+
+/// apex_track_def comes first, so that one base pointer serves the tables of both.
+typedef struct content_track_file {
+    apex_track_def def;
+    double width_m; ///< of the road where a point or section says nothing else
+    content_origin origin;
+    bool join; ///< a closed course of sections is completed by a smooth curve
+} content_track_file;
+
+extern const content_table content_track_table;   ///< of content_track_file
+extern const content_table content_section_table; ///< of one section, for the default file
+
+bool content_read_points(content_reader *reader, const yaml_node_t *node, void *base);
+bool content_read_sections(content_reader *reader, const yaml_node_t *node, void *base);
+bool content_read_wall_points(content_reader *reader, const yaml_node_t *node, void *base);
+void content_write_sections(content_writer *writer, const void *base);
