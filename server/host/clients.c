@@ -1,0 +1,64 @@
+#include "host/clients.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/assert.h"
+
+apex_err host_clients_create(host_clients *clients, uint32_t capacity, uint32_t player_capacity) {
+    clients->capacity = capacity;
+    clients->player_capacity = player_capacity;
+    clients->at = calloc(capacity, sizeof *clients->at);
+    clients->of_player = calloc(player_capacity, sizeof *clients->of_player);
+    return clients->at != NULL && clients->of_player != NULL ? APEX_OK : APEX_ERR_NO_MEMORY;
+}
+
+void host_clients_destroy(host_clients *clients) {
+    free(clients->at);
+    free(clients->of_player);
+    memset(clients, 0, sizeof *clients);
+}
+
+host_client *host_client_open(host_clients *clients, apex_session_id session) {
+    APEX_ASSERT(session.index1 > 0 && session.index1 <= clients->capacity);
+    host_client *client = &clients->at[session.index1 - 1];
+    memset(client, 0, sizeof *client);
+    client->session = session;
+    host_controls_reset(&client->controls);
+    return client;
+}
+
+host_client *host_client_of(host_clients *clients, apex_session_id session) {
+    if (session.index1 == 0 || session.index1 > clients->capacity) {
+        return NULL;
+    }
+    host_client *client = &clients->at[session.index1 - 1];
+    bool same = client->session.index1 == session.index1 &&
+                client->session.generation == session.generation;
+    return same ? client : NULL;
+}
+
+host_client *host_client_of_player(host_clients *clients, apex_player_id player) {
+    if (player.index1 == 0 || player.index1 > clients->player_capacity) {
+        return NULL;
+    }
+    uint32_t place1 = clients->of_player[player.index1 - 1];
+    if (place1 == 0) {
+        return NULL;
+    }
+    host_client *client = &clients->at[place1 - 1];
+    return client->player.generation == player.generation ? client : NULL;
+}
+
+void host_client_seat(host_clients *clients, host_client *client, apex_player_id player) {
+    APEX_ASSERT(player.index1 > 0 && player.index1 <= clients->player_capacity);
+    client->player = player;
+    clients->of_player[player.index1 - 1] = (uint32_t)(client - clients->at) + 1;
+}
+
+void host_client_close(host_clients *clients, host_client *client) {
+    if (host_client_of_player(clients, client->player) == client) {
+        clients->of_player[client->player.index1 - 1] = 0;
+    }
+    memset(client, 0, sizeof *client);
+}

@@ -1,0 +1,39 @@
+/// Who is connected, what they drive and what they asked to be sent.
+#ifndef APEX_HOST_CLIENTS_H
+#define APEX_HOST_CLIENTS_H
+
+#include "host/controls_buffer.h"
+#include "net/net.h"
+#include "replicate/replicate.h"
+
+typedef struct host_client {
+    apex_session_id session; ///< zero: the place is free
+    apex_player_id player;   ///< zero: a spectator, or not in yet
+    bool admitted;           ///< joined or spectating
+    apex_viewer viewer;
+    uint32_t telemetry_period_ticks; ///< 0: none
+    bool wants_stats, wants_standings;
+    bool needs_roster; ///< just admitted: send it everything
+    bool kicked;       ///< close it in the coming tick
+    host_controls_buffer controls;
+} host_client;
+
+typedef struct host_clients {
+    uint32_t capacity;
+    host_client *at;     ///< by session.index1 - 1
+    uint32_t *of_player; ///< by player.index1 - 1: place in `at` plus one, or 0
+    uint32_t player_capacity;
+} host_clients;
+
+apex_err host_clients_create(host_clients *clients, uint32_t capacity, uint32_t player_capacity);
+void host_clients_destroy(host_clients *clients);
+
+host_client *host_client_open(host_clients *clients, apex_session_id session);
+/// NULL for a session that is not open here.
+host_client *host_client_of(host_clients *clients, apex_session_id session);
+/// NULL for a player nobody is connected for: a server bot.
+host_client *host_client_of_player(host_clients *clients, apex_player_id player);
+void host_client_seat(host_clients *clients, host_client *client, apex_player_id player);
+void host_client_close(host_clients *clients, host_client *client);
+
+#endif

@@ -1,0 +1,27 @@
+/// The controls of one player on their way to the tick they are for.
+#ifndef APEX_HOST_CONTROLS_BUFFER_H
+#define APEX_HOST_CONTROLS_BUFFER_H
+
+#include "host/host.h"
+
+enum { HOST_CONTROLS_AHEAD_MAX = 64 }; ///< ticks; about a second, and a power of two
+
+typedef struct host_controls_buffer {
+    apex_controls samples[HOST_CONTROLS_AHEAD_MAX]; ///< tick t stands at t % AHEAD_MAX
+    uint32_t ticks[HOST_CONTROLS_AHEAD_MAX];        ///< which tick a place holds; 0 none
+    uint32_t newest;                                ///< newest tick that ever came
+    apex_controls last;
+    uint32_t used_tick; ///< newest tick that had a sample of its own
+} host_controls_buffer;
+
+void host_controls_reset(host_controls_buffer *buffer);
+/// Takes what a packet holds for ticks after `tick`; repeats of what is here already are normal.
+void host_controls_add(host_controls_buffer *buffer, const apex_controls_message *message,
+                       uint32_t tick, apex_controls_counters *counters);
+/// Controls for a tick: the sample sent for it, else the last one again.
+apex_controls host_controls_take(host_controls_buffer *buffer, uint32_t tick,
+                                 apex_controls_counters *counters);
+/// How many ticks beyond `tick` the newest sample is; negative when it is older.
+int32_t host_controls_depth(const host_controls_buffer *buffer, uint32_t tick);
+
+#endif

@@ -1,0 +1,86 @@
+// Definitions are encoded once, when the server starts; clients are handed the same bytes.
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "defs/defs.h"
+#include "host/host_private.h"
+
+static apex_err add_def(apex_server *server, apex_def_kind kind, const char *name, uint8_t *content,
+                        size_t length) {
+    if (content == NULL) {
+        return APEX_ERR_NO_MEMORY;
+    }
+    host_def_blob *blob = &server->defs[server->def_count++];
+    blob->content = content;
+    blob->name.kind = kind;
+    blob->name.hash = apex_def_hash(content, length);
+    blob->name.length = (uint32_t)length;
+    snprintf(blob->name.name, sizeof blob->name.name, "%s", name);
+    apex_server_message message = {
+        .kind = APEX_SERVER_DEF,
+        .def = {.kind = kind, .hash = blob->name.hash, .bytes = content, .length = length},
+    };
+    memcpy(message.def.name, blob->name.name, sizeof message.def.name);
+    size_t capacity = length + 256;
+    blob->message = malloc(capacity);
+    if (blob->message == NULL) {
+        return APEX_ERR_NO_MEMORY;
+    }
+    blob->message_bytes = apex_encode_server(&message, blob->message, capacity);
+    return blob->message_bytes > 0 && blob->message_bytes <= APEX_MESSAGE_BYTES_MAX
+               ? APEX_OK
+               : APEX_ERR_RANGE;
+}
+
+apex_err host_defs_create(apex_server *server, const apex_server_def *def) {
+    size_t length = 0;
+    uint8_t *content = apex_track_def_encode(&def->track, &length);
+    apex_err err = add_def(server, APEX_DEF_TRACK, def->track.name, content, length);
+    for (uint32_t i = 0; err == APEX_OK && i < def->car_count; i++) {
+        content = apex_car_def_encode(&def->cars[i], &length);
+        err = add_def(server, APEX_DEF_CAR, def->cars[i].name, content, length);
+    }
+    return err;
+}
+
+void host_defs_destroy(apex_server *server) {
+    for (uint32_t i = 0; i < server->def_count; i++) {
+        free(server->defs[i].content);
+        free(server->defs[i].message);
+    }
+    server->def_count = 0;
+}
+
+void host_send_def(apex_server *server, host_client *client, uint64_t hash) {
+    for (uint32_t i = 0; i < server->def_count; i++) {
+        const host_def_blob *blob = &server->defs[i];
+        if (blob->name.hash == hash) {
+            apex_sessions_send_bytes(server->sessions, client->session, APEX_CHANNEL_RELIABLE,
+                                     blob->message, blob->message_bytes);
+            return;
+        }
+    }
+    apex_sessions_reject(server->sessions, client->session, APEX_REASON_UNKNOWN_DEF,
+                         "no definition has this hash; take one from Welcome");
+}
+
+void host_welcome(apex_server *server, apex_session_id session) {
+    apex_race_status status = apex_race_status_of(server->race);
+    apex_welcome welcome = {
+        .tick_hz = apex_race_tick_hz(server->race),
+        .snapshot_hz = server->file.snapshot_hz,
+        .tick = (uint32_t)status.tick,
+        .speed_permille = server->speed_permille,
+        .laps = status.laps,
+        .player_capacity = apex_race_player_capacity(server->race),
+        .def_count = server->def_count,
+    };
+    snprintf(welcome.server, sizeof welcome.server, "apex-server %s", APEX_VERSION);
+    snprintf(welcome.race, sizeof welcome.race, "%s", server->file.race.name);
+    for (uint32_t i = 0; i < server->def_count; i++) {
+        welcome.defs[i] = server->defs[i].name;
+    }
+    apex_sessions_welcome(server->sessions, session, &welcome);
+}

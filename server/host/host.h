@@ -1,0 +1,104 @@
+/// The server: puts the simulation tower (physics, track, driver, race) and the network tower (net)
+/// together and runs the tick. Owns everything a race needs; one thread calls, except where said.
+///
+/// Time is an argument in microseconds of a monotonic clock; only main reads it. A server without a
+/// transport is fed link events by hand, so that tests run whole races in virtual time.
+#ifndef APEX_HOST_H
+#define APEX_HOST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "content/content.h"
+#include "net/net.h"
+#include "race/race.h"
+
+enum { APEX_HOST_WHY_BYTES = 640, APEX_HOST_PATH_BYTES = 256 };
+
+typedef struct apex_server apex_server;
+
+/// Everything a server is made of. Tracks and cars are loaded already.
+typedef struct apex_server_def {
+    apex_race_file file;
+    apex_track_def track; ///< borrowed until apex_server_create returns
+    uint32_t car_count;
+    apex_car_def cars[APEX_RACE_CAR_DEFS_MAX]; ///< the first is the default
+    char record_path[APEX_HOST_PATH_BYTES];    ///< empty: no replay is recorded
+    uint32_t workers;                          ///< beside the calling thread, 0..63
+    uint32_t speed_permille;                   ///< told to clients; 0: as fast as possible
+    bool listen;                               ///< false: links are fed by hand
+    uint64_t now_us, unix_us;                  ///< the same moment on both clocks
+    uint8_t token_key[16];                     ///< secret
+} apex_server_def;
+
+/// Loads what a race file names. @return what content says, with `why` filled.
+/// On success apex_track_def_free(&out->track) is the caller's to do.
+apex_err apex_server_def_load(const apex_race_file *file, const char *content_directory,
+                              apex_server_def *out, char why[APEX_HOST_WHY_BYTES]);
+
+/// @return APEX_ERR_BUSY_PORT, APEX_ERR_PERMISSION, APEX_ERR_INVALID, ... with a sentence in `why`.
+apex_err apex_server_create(const apex_server_def *def, apex_server **out,
+                            char why[APEX_HOST_WHY_BYTES]);
+void apex_server_destroy(apex_server *server); ///< NULL is fine
+
+/// One tick: receive, ingest, step, store, capture, encode, send, record.
+void apex_server_tick(apex_server *server, uint64_t now_us);
+
+/// Ends the race as it stands, stores results, tells every client why; go on ticking until
+/// finished.
+void apex_server_stop(apex_server *server, apex_reason reason, const char *text);
+/// Nothing is left to do: stopped or the event is over, and clients have been told.
+bool apex_server_finished(const apex_server *server);
+
+uint32_t apex_server_tick_hz(const apex_server *server);
+uint16_t apex_server_port(const apex_server *server); ///< 0 without a transport
+const apex_race *apex_server_race(const apex_server *server);
+
+/// Files and the disk: may be called on another thread, one at a time, while ticks go on.
+bool apex_server_has_blocking_work(apex_server *server);
+void apex_server_do_blocking_work(apex_server *server);
+
+/// One line of an operator: status, say TEXT, kick NAME, restart, quit, help. Answers on `out`.
+void apex_server_console(apex_server *server, const char *line, FILE *out);
+
+/// What the loop measured about the last tick.
+void apex_server_account(apex_server *server, uint64_t work_us, uint64_t late_us);
+void apex_server_account_dropped(apex_server *server, uint64_t ticks);
+
+// --- Without a transport
+// --------------------------------------------------------------------------
+
+/// Link events for the next tick; they must stay valid until it returns.
+void apex_server_feed(apex_server *server, const apex_link_event events[], size_t count);
+/// What the last tick sent, and the links it closes; valid until the next tick.
+size_t apex_server_outbox(const apex_server *server, const apex_link_packet **packets);
+size_t apex_server_closing(const apex_server *server, const apex_link **links);
+
+// --- Figures
+// --------------------------------------------------------------------------------------
+
+/// How the players' controls arrived, since the start.
+typedef struct apex_controls_counters {
+    uint64_t used_on_tick; ///< a sample for the tick was there
+    uint64_t missed;       ///< the last one was repeated
+    uint64_t late;         ///< came after their tick and were dropped
+    uint64_t early;        ///< too far ahead and dropped
+} apex_controls_counters;
+
+apex_controls_counters apex_server_controls_counters(const apex_server *server);
+const uint64_t *apex_server_session_counters(const apex_server *server);
+const uint64_t *apex_server_transport_counters(const apex_server *server); ///< NULL without one
+const char *apex_server_newest_results(apex_server *server); ///< path, "" before there is one
+
+// --- Programs
+// -------------------------------------------------------------------------------------
+
+/// Re-simulates a replay and compares every recorded hash and keyframe. Says what it found on
+/// `out`.
+/// @return APEX_OK, APEX_ERR_MISMATCH, or what was wrong with the file.
+apex_err apex_replay_verify(const char *path, uint32_t workers, FILE *out);
+
+#endif

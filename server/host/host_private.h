@@ -1,0 +1,136 @@
+/// The server's parts and the frame that a tick passes from stage to stage.
+#ifndef APEX_HOST_PRIVATE_H
+#define APEX_HOST_PRIVATE_H
+
+#include "base/arena.h"
+#include "base/jobs.h"
+#include "host/clients.h"
+#include "host/host.h"
+#include "host/metrics.h"
+#include "replicate/replicate.h"
+#include "store/store.h"
+
+/// One viewer's datagrams of this tick.
+typedef struct host_outbox {
+    host_client *client;
+    apex_viewer_packets *packets;
+} host_outbox;
+
+/// A tick as data: each stage fills its own field and reads earlier ones.
+typedef struct host_frame {
+    uint64_t now_us;
+    const apex_link_event *links; ///< receive
+    size_t link_count;
+    const apex_mail *mail; ///< receive
+    size_t mail_count;
+    const apex_race_event *events; ///< step
+    size_t event_count;
+    apex_snapshot snapshot; ///< capture
+    apex_snapshot_parts parts;
+    host_outbox *outbox; ///< encode
+    size_t outbox_count;
+} host_frame;
+
+/// A message that may go out when the store has its record.
+typedef struct host_untold {
+    uint64_t record; ///< 0: may go at once
+    apex_race_event event;
+    bool is_results;
+} host_untold;
+
+enum { HOST_UNTOLD_MAX = 8192 };
+
+/// Results of the newest race, kept for late comers until the next race ends.
+typedef struct host_results {
+    apex_standing *lines;
+    uint32_t line_count;
+    uint32_t race_number, laps;
+    uint64_t state_hash;
+    bool told;
+} host_results;
+
+typedef struct host_def_blob {
+    apex_def_name name;
+    uint8_t *content; ///< CarDef or TrackDef
+    uint8_t *message; ///< a ServerMessage that carries it
+    size_t message_bytes;
+} host_def_blob;
+
+struct apex_server {
+    apex_race_file file;
+    char track_name[APEX_NAME_BYTES];
+    uint32_t car_count;
+    char car_names[APEX_RACE_CAR_DEFS_MAX][APEX_NAME_BYTES];
+    const char *car_name_list[APEX_RACE_CAR_DEFS_MAX];
+    uint32_t speed_permille;
+    uint64_t start_us, start_unix_us;
+    uint64_t race_began_unix_us;
+    uint64_t now_us;
+
+    apex_track *track;
+    apex_race *race;
+    apex_jobs *jobs;
+    apex_controls *controls;   ///< of the coming tick, by player slot
+    apex_transport *transport; ///< NULL: links are fed
+    apex_sessions *sessions;
+    host_clients clients;
+    apex_store *store;
+    apex_replay_writer *recorder;
+    apex_arena frame_arena;
+    host_frame frame;
+    const apex_link_event *fed;
+    size_t fed_count;
+
+    uint32_t def_count;
+    host_def_blob defs[APEX_WIRE_DEFS_MAX];
+    host_results results;
+    host_untold *untold; ///< ring
+    uint64_t untold_first, untold_next;
+    host_metrics metrics;
+    apex_controls_counters controls_counters;
+    uint64_t refused_unknown_car, refused_race;
+
+    apex_reason stop_reason;
+    char stop_text[APEX_WIRE_TEXT_BYTES];
+    bool stopping, goodbyes_said;
+    uint64_t stop_us; ///< when the stop was asked for, then when goodbyes were said
+    bool store_failing;
+    char announcement[APEX_WIRE_TEXT_BYTES]; ///< to be said in the coming tick; empty: nothing
+};
+
+// ingest.c: what came from clients, into the race
+void host_ingest(apex_server *server);
+void host_apply(apex_server *server, const apex_race_command *command, apex_err *err);
+void host_seat_bots(apex_server *server);
+void host_drop_player(apex_server *server, apex_player_id player);
+
+// controls of every player for the coming tick
+void host_collect_controls(apex_server *server);
+
+// tell.c: what happened, to clients, once it is stored
+void host_store_events(apex_server *server);
+void host_tell(apex_server *server);
+uint64_t host_unix_us(const apex_server *server);
+
+// lists.c: roster, standings, results as messages
+void host_send_roster(apex_server *server);
+void host_send_standings(apex_server *server);
+void host_send_results(apex_server *server, host_client *only);
+void host_keep_results(apex_server *server);
+
+// view.c: snapshots, telemetry, statistics
+void host_encode_views(apex_server *server);
+void host_send_views(apex_server *server);
+void host_send_stats(apex_server *server);
+
+// defs.c: definitions as clients get them
+apex_err host_defs_create(apex_server *server, const apex_server_def *def);
+void host_defs_destroy(apex_server *server);
+void host_send_def(apex_server *server, host_client *client, uint64_t hash);
+void host_welcome(apex_server *server, apex_session_id session);
+
+// record.c
+apex_err host_record_begin(apex_server *server, const apex_server_def *def);
+void host_record_tick(apex_server *server);
+
+#endif

@@ -1,0 +1,259 @@
+// Mail from clients becomes controls in their buffers and commands to the race.
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/assert.h"
+#include "base/log.h"
+#include "host/host_private.h"
+
+void host_apply(apex_server *server, const apex_race_command *command, apex_err *err) {
+    *err = apex_race_apply(server->race, command);
+    if (*err == APEX_OK && server->recorder != NULL) {
+        apex_replay_command(server->recorder, command);
+    }
+}
+
+static void set_name(char to[APEX_NAME_BYTES], const char *name) {
+    _Static_assert((int)APEX_WIRE_NAME_BYTES <= (int)APEX_NAME_BYTES, "a name from the wire fits");
+    snprintf(to, APEX_NAME_BYTES, "%s", name);
+}
+
+// Bots start side by side with a lane of their own, so that twelve equal ones do not drive in line.
+static double bot_lane_m(uint32_t bot) {
+    static const double lanes_m[] = {0.0, 0.8, -0.8, 0.4, -0.4};
+    return lanes_m[bot % (sizeof lanes_m / sizeof lanes_m[0])];
+}
+
+void host_seat_bots(apex_server *server) {
+    for (uint32_t bot = 0; bot < server->file.bots; bot++) {
+        apex_race_command join = {.kind = APEX_RACE_JOIN, .car = bot % server->car_count};
+        snprintf(join.name, sizeof join.name, "Bot %u", bot + 1);
+        apex_err err = APEX_ERR_FULL;
+        if (apex_race_reserve(server->race, &join.player)) {
+            host_apply(server, &join, &err);
+        }
+        if (err != APEX_OK) {
+            apex_log(APEX_LOG_WARN, "host", "room for %u of %u bots only", bot, server->file.bots);
+            return;
+        }
+        apex_race_command drive = {.kind = APEX_RACE_TAKEOVER,
+                                   .player = join.player,
+                                   .skill = server->file.bot_skill,
+                                   .lane_m = bot_lane_m(bot)};
+        host_apply(server, &drive, &err);
+        APEX_ASSERT(err == APEX_OK);
+    }
+}
+
+void host_drop_player(apex_server *server, apex_player_id player) {
+    if (player.index1 == 0) {
+        return;
+    }
+    apex_race_command leave = {.kind = APEX_RACE_LEAVE, .player = player};
+    apex_err err = APEX_OK;
+    host_apply(server, &leave, &err);
+}
+
+// --- Join and spectate --------------------------------------------------------------------------
+
+static uint32_t find_car(const apex_server *server, const char *name) {
+    if (name[0] == '\0') {
+        return 0;
+    }
+    for (uint32_t i = 0; i < server->car_count; i++) {
+        if (strcmp(server->car_names[i], name) == 0) {
+            return i;
+        }
+    }
+    return server->car_count;
+}
+
+static void reject_unknown_car(apex_server *server, const host_client *client, const char *name) {
+    char text[APEX_WIRE_TEXT_BYTES];
+    int length = snprintf(text, sizeof text, "there is no car \"%s\" here; choose from:", name);
+    for (uint32_t i = 0; i < server->car_count && length < (int)sizeof text; i++) {
+        length +=
+            snprintf(text + length, sizeof text - (size_t)length, " %s", server->car_names[i]);
+    }
+    server->refused_unknown_car++;
+    apex_sessions_reject(server->sessions, client->session, APEX_REASON_UNKNOWN_CAR, text);
+}
+
+static void reject_race(apex_server *server, const host_client *client, apex_err err) {
+    apex_reason reason = err == APEX_ERR_FULL ? APEX_REASON_RACE_FULL : APEX_REASON_RACE_CLOSED;
+    server->refused_race++;
+    apex_sessions_reject(server->sessions, client->session, reason, apex_reason_text(reason));
+}
+
+static uint32_t period_of_hz(const apex_server *server, uint32_t hz) {
+    uint32_t tick_hz = apex_race_tick_hz(server->race);
+    if (hz == 0) {
+        return 0;
+    }
+    uint32_t period = (tick_hz + hz / 2) / hz;
+    return period > 0 ? period : 1;
+}
+
+static void admit(apex_server *server, host_client *client) {
+    client->admitted = true;
+    client->needs_roster = true;
+    client->viewer.turn = client->session.index1;
+    if (client->viewer.period_ticks == 0) {
+        client->viewer.period_ticks = period_of_hz(server, server->file.snapshot_hz);
+    }
+}
+
+static void join(apex_server *server, host_client *client, const apex_join *request) {
+    apex_race_command command = {.kind = APEX_RACE_JOIN, .car = find_car(server, request->car)};
+    if (command.car == server->car_count) {
+        reject_unknown_car(server, client, request->car);
+        return;
+    }
+    set_name(command.name, request->name);
+    apex_err err = APEX_ERR_FULL;
+    if (apex_race_reserve(server->race, &command.player)) {
+        host_apply(server, &command, &err);
+    }
+    if (err != APEX_OK) {
+        reject_race(server, client, err);
+        return;
+    }
+    apex_standing standing;
+    bool found = apex_race_player_standing(server->race, command.player, &standing);
+    APEX_ASSERT(found);
+    host_client_seat(&server->clients, client, command.player);
+    client->viewer.own_car = apex_car_wire_id(standing.car_id);
+    apex_joined joined = {.player = apex_player_wire_id(command.player),
+                          .car = client->viewer.own_car};
+    snprintf(joined.car_def, sizeof joined.car_def, "%s", server->car_names[command.car]);
+    admit(server, client);
+    apex_sessions_accept(server->sessions, client->session, &joined);
+    apex_log(APEX_LOG_INFO, "race", "%s joined from %s in a %s", command.name,
+             apex_session_address(server->sessions, client->session), joined.car_def);
+}
+
+static void spectate(apex_server *server, host_client *client) {
+    apex_joined joined = {.player = 0};
+    admit(server, client);
+    apex_sessions_accept(server->sessions, client->session, &joined);
+    apex_log(APEX_LOG_INFO, "race", "a spectator from %s",
+             apex_session_address(server->sessions, client->session));
+}
+
+// --- Everything else ----------------------------------------------------------------------------
+
+static void subscribe(apex_server *server, host_client *client, const apex_subscribe *wish) {
+    client->viewer.period_ticks = period_of_hz(server, wish->snapshot_hz);
+    client->telemetry_period_ticks = period_of_hz(server, wish->telemetry_hz);
+    client->wants_stats = wish->server_stats;
+    client->wants_standings = wish->standings;
+}
+
+static void answer_time(apex_server *server, const host_client *client, uint64_t client_us) {
+    apex_server_message reply = {
+        .kind = APEX_SERVER_TIME_REPLY,
+        .time_reply = {.client_us = client_us,
+                       .tick = (uint32_t)apex_world_tick(apex_race_world(server->race))},
+    };
+    apex_sessions_send(server->sessions, client->session, &reply);
+}
+
+static void take_message(apex_server *server, host_client *client,
+                         const apex_client_message *message) {
+    uint32_t tick = (uint32_t)apex_world_tick(apex_race_world(server->race));
+    switch (message->kind) {
+    case APEX_CLIENT_JOIN:
+        join(server, client, &message->join);
+        break;
+    case APEX_CLIENT_SPECTATE:
+        spectate(server, client);
+        break;
+    case APEX_CLIENT_LEAVE:
+        apex_sessions_close(server->sessions, client->session, APEX_REASON_NONE, "goodbye");
+        break;
+    case APEX_CLIENT_DEF_REQUEST:
+        host_send_def(server, client, message->def_hash);
+        break;
+    case APEX_CLIENT_TIME_REQUEST:
+        answer_time(server, client, message->client_us);
+        break;
+    case APEX_CLIENT_SUBSCRIBE:
+        subscribe(server, client, &message->subscribe);
+        break;
+    case APEX_CLIENT_CONTROLS:
+        host_controls_add(&client->controls, &message->controls, tick, &server->controls_counters);
+        break;
+    case APEX_CLIENT_HELLO:
+    case APEX_CLIENT_MESSAGE_KINDS:
+        APEX_ASSERT(false); // sessions answer a Hello themselves
+    }
+}
+
+static void close_client(apex_server *server, host_client *client) {
+    apex_standing standing;
+    if (apex_race_player_standing(server->race, client->player, &standing)) {
+        apex_log(APEX_LOG_INFO, "race", "%s left", standing.name);
+    }
+    host_drop_player(server, client->player);
+    host_client_close(&server->clients, client);
+}
+
+// What the console asked for between ticks; only within a tick can it be sent.
+static void carry_out_orders(apex_server *server) {
+    for (uint32_t i = 0; i < server->clients.capacity; i++) {
+        if (server->clients.at[i].kicked) {
+            server->clients.at[i].kicked = false;
+            apex_sessions_close(server->sessions, server->clients.at[i].session, APEX_REASON_KICKED,
+                                "the operator closed your connection");
+        }
+    }
+    if (server->announcement[0] == '\0') {
+        return;
+    }
+    apex_server_message notice = {.kind = APEX_SERVER_NOTICE};
+    snprintf(notice.notice.text, sizeof notice.notice.text, "%s", server->announcement);
+    server->announcement[0] = '\0';
+    for (uint32_t i = 0; i < server->clients.capacity; i++) {
+        if (server->clients.at[i].admitted) {
+            apex_sessions_send(server->sessions, server->clients.at[i].session, &notice);
+        }
+    }
+}
+
+void host_ingest(apex_server *server) {
+    carry_out_orders(server);
+    for (size_t i = 0; i < server->frame.mail_count; i++) {
+        const apex_mail *mail = &server->frame.mail[i];
+        if (mail->kind == APEX_MAIL_WELCOMED) {
+            host_client_open(&server->clients, mail->session);
+            host_welcome(server, mail->session);
+            continue;
+        }
+        host_client *client = host_client_of(&server->clients, mail->session);
+        if (client == NULL) {
+            continue; // it never got as far as a welcome
+        }
+        if (mail->kind == APEX_MAIL_CLOSED) {
+            close_client(server, client);
+        } else {
+            take_message(server, client, mail->message);
+        }
+    }
+}
+
+void host_collect_controls(apex_server *server) {
+    uint32_t tick = (uint32_t)apex_world_tick(apex_race_world(server->race)) + 1;
+    for (uint32_t slot = 0; slot < server->clients.player_capacity; slot++) {
+        uint32_t place1 = server->clients.of_player[slot];
+        if (place1 == 0) {
+            server->controls[slot] = (apex_controls){0};
+            continue;
+        }
+        host_client *client = &server->clients.at[place1 - 1];
+        server->controls[slot] =
+            host_controls_take(&client->controls, tick, &server->controls_counters);
+        client->viewer.controls_tick = client->controls.used_tick;
+        client->viewer.controls_depth = host_controls_depth(&client->controls, tick);
+    }
+}

@@ -1,0 +1,245 @@
+// The long messages: roster, standings and results.
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "host/host_private.h"
+
+enum { LINE_BYTES_MAX = 192, HEAD_BYTES = 256 };
+
+typedef struct bytes_view {
+    const uint8_t *bytes;
+    size_t length;
+} bytes_view;
+
+static bytes_view encode_on_frame(apex_server *server, const apex_server_message *message,
+                                  size_t bytes_max) {
+    uint8_t *bytes = apex_arena_alloc(&server->frame_arena, bytes_max);
+    size_t length = bytes != NULL ? apex_encode_server(message, bytes, bytes_max) : 0;
+    if (length == 0) {
+        apex_log(APEX_LOG_ERROR, "host", "no room in the tick for a message of %zu bytes",
+                 bytes_max);
+    }
+    return (bytes_view){bytes, length};
+}
+
+static void send_to(apex_server *server, const host_client *client, apex_server_message_kind kind,
+                    bytes_view view) {
+    if (view.length > 0) {
+        apex_sessions_send_bytes(server->sessions, client->session,
+                                 (uint8_t)apex_server_message_channel(kind), view.bytes,
+                                 view.length);
+    }
+}
+
+static apex_standing *standings_on_frame(apex_server *server, size_t *count) {
+    size_t capacity = apex_race_player_capacity(server->race);
+    apex_standing *lines = apex_arena_alloc(&server->frame_arena, capacity * sizeof *lines);
+    *count = lines != NULL ? apex_race_standings(server->race, lines, capacity) : 0;
+    return lines;
+}
+
+// --- Roster -------------------------------------------------------------------------------------
+
+static apex_roster_entry roster_entry(const apex_server *server, const apex_standing *standing) {
+    apex_roster_entry entry = {
+        .player = apex_player_wire_id(standing->player),
+        .car = standing->present ? apex_car_wire_id(standing->car_id) : 0,
+        .driven_by_server = standing->driven_by_server,
+    };
+    snprintf(entry.name, sizeof entry.name, "%s", standing->name);
+    snprintf(entry.car_def, sizeof entry.car_def, "%s", server->car_names[standing->car]);
+    return entry;
+}
+
+static bytes_view whole_roster(apex_server *server) {
+    size_t count = 0;
+    const apex_standing *lines = standings_on_frame(server, &count);
+    apex_roster_entry *entries =
+        apex_arena_alloc(&server->frame_arena, (count + 1) * sizeof *entries);
+    if (entries == NULL) {
+        return (bytes_view){NULL, 0};
+    }
+    for (size_t i = 0; i < count; i++) {
+        entries[i] = roster_entry(server, &lines[i]);
+    }
+    apex_server_message message = {
+        .kind = APEX_SERVER_ROSTER,
+        .roster = {.complete = true, .entry_count = (uint32_t)count, .entries = entries},
+    };
+    return encode_on_frame(server, &message, HEAD_BYTES + count * LINE_BYTES_MAX);
+}
+
+static bytes_view roster_changes(apex_server *server) {
+    apex_roster_entry *entries =
+        apex_arena_alloc(&server->frame_arena, (server->frame.event_count + 1) * sizeof *entries);
+    uint32_t count = 0;
+    for (size_t i = 0; entries != NULL && i < server->frame.event_count; i++) {
+        const apex_race_event *event = &server->frame.events[i];
+        apex_standing standing;
+        if (event->kind == APEX_EVENT_LEFT) {
+            entries[count++] = (apex_roster_entry){.player = apex_player_wire_id(event->player)};
+        } else if (event->kind == APEX_EVENT_JOINED &&
+                   apex_race_player_standing(server->race, event->player, &standing)) {
+            entries[count++] = roster_entry(server, &standing);
+        }
+    }
+    if (count == 0) {
+        return (bytes_view){NULL, 0};
+    }
+    apex_server_message message = {
+        .kind = APEX_SERVER_ROSTER,
+        .roster = {.entry_count = count, .entries = entries},
+    };
+    return encode_on_frame(server, &message, HEAD_BYTES + count * LINE_BYTES_MAX);
+}
+
+void host_send_roster(apex_server *server) {
+    bytes_view changes = roster_changes(server);
+    bytes_view whole = {NULL, 0};
+    for (uint32_t i = 0; i < server->clients.capacity; i++) {
+        host_client *client = &server->clients.at[i];
+        if (!client->admitted) {
+            continue;
+        }
+        if (!client->needs_roster) {
+            send_to(server, client, APEX_SERVER_ROSTER, changes);
+            continue;
+        }
+        client->needs_roster = false;
+        whole = whole.length > 0 ? whole : whole_roster(server);
+        send_to(server, client, APEX_SERVER_ROSTER, whole);
+        if (server->results.told) {
+            host_send_results(server, client);
+        }
+    }
+}
+
+// --- Standings ----------------------------------------------------------------------------------
+
+static apex_wire_standing wire_line(const apex_server *server, const apex_standing *line) {
+    apex_wire_standing wire = {
+        .position = line->position,
+        .player = apex_player_wire_id(line->player),
+        .state = (uint32_t)line->state,
+        .laps = line->laps,
+        .lap_m = (float)line->lap_m,
+        .last_lap_us = line->last_lap_us,
+        .best_lap_us = line->best_lap_us,
+        .total_us = line->total_us,
+        .gap_us = line->gap_us,
+        .grid = line->grid,
+    };
+    snprintf(wire.name, sizeof wire.name, "%s", line->name);
+    snprintf(wire.car_def, sizeof wire.car_def, "%s", server->car_names[line->car]);
+    return wire;
+}
+
+// The head of the order is the same for all; a viewer further down gets his own line after it.
+typedef struct standings_list {
+    apex_server_message message;
+    apex_wire_standing *lines; ///< of the message, with room for one more
+    bytes_view head;
+} standings_list;
+
+static bytes_view encode_standings(apex_server *server, const apex_server_message *message) {
+    return encode_on_frame(server, message,
+                           HEAD_BYTES + message->standings.line_count * (size_t)LINE_BYTES_MAX);
+}
+
+static void send_standings_to(apex_server *server, const host_client *client,
+                              const standings_list *list) {
+    apex_server_message message = list->message;
+    uint32_t shown = message.standings.line_count;
+    apex_standing own;
+    bool is_below =
+        apex_race_player_standing(server->race, client->player, &own) && own.position > shown;
+    if (!is_below) {
+        send_to(server, client, APEX_SERVER_STANDINGS, list->head);
+        return;
+    }
+    list->lines[shown] = wire_line(server, &own);
+    message.standings.line_count = shown + 1;
+    send_to(server, client, APEX_SERVER_STANDINGS, encode_standings(server, &message));
+}
+
+static bool list_standings(apex_server *server, standings_list *list) {
+    size_t total = 0;
+    const apex_standing *order = standings_on_frame(server, &total);
+    uint32_t room = APEX_STANDINGS_LINES_MAX - 1;
+    uint32_t shown = total < room ? (uint32_t)total : room;
+    list->lines =
+        apex_arena_alloc(&server->frame_arena, APEX_STANDINGS_LINES_MAX * sizeof *list->lines);
+    if (order == NULL || list->lines == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < shown; i++) {
+        list->lines[i] = wire_line(server, &order[i]);
+    }
+    list->message = (apex_server_message){
+        .kind = APEX_SERVER_STANDINGS,
+        .standings = {.tick = (uint32_t)apex_world_tick(apex_race_world(server->race)),
+                      .total = (uint32_t)total,
+                      .line_count = shown,
+                      .lines = list->lines},
+    };
+    list->head = encode_standings(server, &list->message);
+    return true;
+}
+
+void host_send_standings(apex_server *server) {
+    standings_list list;
+    if (!list_standings(server, &list)) {
+        return;
+    }
+    for (uint32_t i = 0; i < server->clients.capacity; i++) {
+        const host_client *client = &server->clients.at[i];
+        if (client->admitted && client->wants_standings) {
+            send_standings_to(server, client, &list);
+        }
+    }
+}
+
+// --- Results ------------------------------------------------------------------------------------
+
+void host_keep_results(apex_server *server) {
+    apex_race_status status = apex_race_status_of(server->race);
+    host_results *results = &server->results;
+    results->line_count = (uint32_t)apex_race_standings(server->race, results->lines,
+                                                        apex_race_player_capacity(server->race));
+    results->race_number = status.race_number;
+    results->laps = status.laps;
+    results->state_hash = apex_race_hash(server->race);
+    results->told = false;
+}
+
+void host_send_results(apex_server *server, host_client *only) {
+    const host_results *results = &server->results;
+    apex_wire_standing *lines =
+        apex_arena_alloc(&server->frame_arena, (results->line_count + (size_t)1) * sizeof *lines);
+    if (lines == NULL) {
+        return;
+    }
+    for (uint32_t i = 0; i < results->line_count; i++) {
+        lines[i] = wire_line(server, &results->lines[i]);
+    }
+    apex_server_message message = {
+        .kind = APEX_SERVER_RESULTS,
+        .results = {.race_number = results->race_number,
+                    .laps = results->laps,
+                    .state_hash = results->state_hash,
+                    .line_count = results->line_count,
+                    .lines = lines},
+    };
+    memcpy(message.results.track, server->track_name, sizeof message.results.track);
+    bytes_view bytes = encode_on_frame(server, &message,
+                                       HEAD_BYTES + results->line_count * (size_t)LINE_BYTES_MAX);
+    for (uint32_t i = 0; i < server->clients.capacity; i++) {
+        const host_client *client = &server->clients.at[i];
+        if (client->admitted && (only == NULL || only == client)) {
+            send_to(server, client, APEX_SERVER_RESULTS, bytes);
+        }
+    }
+}

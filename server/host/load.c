@@ -1,0 +1,23 @@
+// From a race file to everything a server is made of.
+
+#include <stdio.h>
+#include <string.h>
+
+#include "host/host.h"
+
+apex_err apex_server_def_load(const apex_race_file *file, const char *content_directory,
+                              apex_server_def *out, char why[APEX_HOST_WHY_BYTES]) {
+    memset(out, 0, sizeof *out);
+    out->file = *file;
+    apex_content_problem problem = {{0}};
+    apex_err err = apex_content_load_track(file->track, content_directory, &out->track, &problem);
+    for (uint32_t i = 0; err == APEX_OK && i < file->car_count; i++) {
+        err = apex_content_load_car(file->cars[i], content_directory, &out->cars[i], &problem);
+        out->car_count = i + 1;
+    }
+    if (err != APEX_OK) {
+        apex_track_def_free(&out->track);
+        snprintf(why, APEX_HOST_WHY_BYTES, "%s", problem.text);
+    }
+    return err;
+}

@@ -1,0 +1,170 @@
+// The race as a replay: written while it runs, and run again to see that it is the same.
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "defs/defs.h"
+#include "host/host_private.h"
+
+apex_err host_record_begin(apex_server *server, const apex_server_def *def) {
+    if (def->record_path[0] == '\0') {
+        return APEX_OK;
+    }
+    apex_replay_header header = {
+        .physics_version = APEX_PHYSICS_VERSION,
+        .race = def->file.race,
+        .car_count = def->car_count,
+    };
+    for (uint32_t i = 0; i < server->def_count; i++) {
+        apex_replay_blob blob = {server->defs[i].content, server->defs[i].name.length};
+        if (server->defs[i].name.kind == APEX_DEF_TRACK) {
+            header.track = blob;
+        } else {
+            header.cars[i - 1] = blob; // the track is the first definition
+        }
+    }
+    return apex_replay_create(def->record_path, &header, server->race, &server->recorder);
+}
+
+void host_record_tick(apex_server *server) {
+    if (server->recorder == NULL) {
+        return;
+    }
+    apex_err err = apex_replay_tick(server->recorder, server->race);
+    if (err != APEX_OK) {
+        apex_log(APEX_LOG_ERROR, "replay", "recording ended: %s", apex_err_text(err));
+        (void)apex_replay_close(server->recorder);
+        server->recorder = NULL;
+    }
+}
+
+// --- Verify -------------------------------------------------------------------------------------
+
+typedef struct rerun {
+    apex_track *track;
+    apex_race *race;
+    uint8_t *keyframe;
+} rerun;
+
+static apex_err rerun_create(const apex_replay_header *header, rerun *run, FILE *out) {
+    apex_def_problem problem = {0};
+    apex_car_def cars[APEX_RACE_CAR_DEFS_MAX];
+    for (uint32_t i = 0; i < header->car_count; i++) {
+        if (!apex_car_def_decode(header->cars[i].bytes, header->cars[i].length, &cars[i],
+                                 &problem)) {
+            fprintf(out, "car %u: %s: %s\n", i, problem.field, problem.reason);
+            return APEX_ERR_CORRUPT;
+        }
+    }
+    apex_track_def track;
+    if (!apex_track_def_decode(header->track.bytes, header->track.length, &track, &problem)) {
+        fprintf(out, "track: %s: %s\n", problem.field, problem.reason);
+        return APEX_ERR_CORRUPT;
+    }
+    apex_err err = apex_track_create(&track, &run->track, &problem);
+    apex_track_def_free(&track);
+    if (err != APEX_OK) {
+        fprintf(out, "track: %s: %s\n", problem.field, problem.reason);
+        return err;
+    }
+    err = apex_race_create(&header->race, run->track, cars, header->car_count, &run->race);
+    if (err != APEX_OK) {
+        fprintf(out, "the race can't be made: %s\n", apex_err_text(err));
+        return err;
+    }
+    run->keyframe = malloc(apex_race_save_bytes(run->race));
+    return run->keyframe != NULL ? APEX_OK : APEX_ERR_NO_MEMORY;
+}
+
+static void rerun_destroy(rerun *run) {
+    free(run->keyframe);
+    apex_race_destroy(run->race);
+    apex_track_destroy(run->track);
+}
+
+static bool keyframe_matches(rerun *run, const apex_replay_step *step) {
+    size_t length = apex_race_save_bytes(run->race);
+    if (step->keyframe.length != length) {
+        return false;
+    }
+    apex_race_save(run->race, run->keyframe);
+    return memcmp(run->keyframe, step->keyframe.bytes, length) == 0;
+}
+
+static apex_err rerun_step(rerun *run, const apex_replay_step *step, apex_jobs *jobs, FILE *out) {
+    if (step->has_keyframe && !keyframe_matches(run, step)) {
+        fprintf(out, "differs at the keyframe of tick %llu\n", (unsigned long long)step->tick);
+        return APEX_ERR_MISMATCH;
+    }
+    for (uint32_t i = 0; i < step->command_count; i++) {
+        apex_err err = apex_race_apply(run->race, &step->commands[i]);
+        if (err != APEX_OK) {
+            fprintf(out, "command %u of tick %llu is refused: %s\n", i,
+                    (unsigned long long)step->tick, apex_err_text(err));
+            return APEX_ERR_MISMATCH;
+        }
+    }
+    apex_race_tick(run->race, step->controls, jobs);
+    if (step->has_hash && step->hash != apex_race_hash(run->race)) {
+        fprintf(out, "differs at or before tick %llu: recorded %016llx, now %016llx\n",
+                (unsigned long long)step->tick + 1, (unsigned long long)step->hash,
+                (unsigned long long)apex_race_hash(run->race));
+        return APEX_ERR_MISMATCH;
+    }
+    return APEX_OK;
+}
+
+static apex_err rerun_all(apex_replay_reader *reader, rerun *run, apex_jobs *jobs, FILE *out) {
+    char why[160] = "";
+    uint64_t ticks = 0;
+    uint64_t hashes = 0;
+    for (;;) {
+        apex_replay_step step;
+        apex_err err = apex_replay_next(reader, &step, why);
+        if (err == APEX_ERR_CLOSED) {
+            break;
+        }
+        if (err == APEX_OK) {
+            err = rerun_step(run, &step, jobs, out);
+        } else {
+            fprintf(out, "%s; %llu ticks before it are as recorded\n", why,
+                    (unsigned long long)ticks);
+        }
+        if (err != APEX_OK) {
+            return err;
+        }
+        ticks++;
+        hashes += step.has_hash;
+    }
+    fprintf(out, "verified: %llu ticks, %llu hashes, state %016llx\n", (unsigned long long)ticks,
+            (unsigned long long)hashes, (unsigned long long)apex_race_hash(run->race));
+    return APEX_OK;
+}
+
+apex_err apex_replay_verify(const char *path, uint32_t workers, FILE *out) {
+    char why[160] = "";
+    apex_replay_reader *reader = NULL;
+    apex_err err = apex_replay_open(path, &reader, why);
+    if (err != APEX_OK) {
+        fprintf(out, "%s: %s\n", path, why);
+        return err;
+    }
+    const apex_replay_header *header = apex_replay_header_of(reader);
+    if (header->physics_version != APEX_PHYSICS_VERSION) {
+        fprintf(out, "%s: recorded with physics %u; this program has %u\n", path,
+                header->physics_version, APEX_PHYSICS_VERSION);
+        apex_replay_reader_close(reader);
+        return APEX_ERR_VERSION;
+    }
+    rerun run = {0};
+    apex_jobs *jobs = workers > 0 ? apex_jobs_create(workers + 1) : NULL;
+    err = rerun_create(header, &run, out);
+    if (err == APEX_OK) {
+        err = rerun_all(reader, &run, jobs, out);
+    }
+    rerun_destroy(&run);
+    apex_jobs_destroy(jobs);
+    apex_replay_reader_close(reader);
+    return err;
+}

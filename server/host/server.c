@@ -1,0 +1,338 @@
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/assert.h"
+#include "base/log.h"
+#include "host/host_private.h"
+
+enum { GOODBYE_US_MAX = 2000000, FRAME_BYTES_BASE = 8 * 1024 * 1024 };
+
+__attribute__((format(printf, 3, 4))) static apex_err
+refuse(char why[APEX_HOST_WHY_BYTES], apex_err err, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(why, APEX_HOST_WHY_BYTES, format, arguments);
+    va_end(arguments);
+    return err;
+}
+
+// --- The tick -----------------------------------------------------------------------------------
+
+static void receive(apex_server *server) {
+    host_frame *frame = &server->frame;
+    frame->links = server->fed;
+    frame->link_count = server->fed_count;
+    if (server->transport != NULL) {
+        apex_link_event *events = NULL;
+        frame->link_count =
+            apex_transport_receive(server->transport, frame->now_us, &server->frame_arena, &events);
+        frame->links = events;
+    }
+    apex_mail *mail = NULL;
+    frame->mail_count = apex_sessions_receive(server->sessions, frame->links, frame->link_count,
+                                              frame->now_us, &server->frame_arena, &mail);
+    frame->mail = mail;
+}
+
+static void step(apex_server *server) {
+    host_collect_controls(server);
+    apex_race_tick(server->race, server->controls, server->jobs);
+    server->frame.events = apex_race_events(server->race, &server->frame.event_count);
+}
+
+static void capture(apex_server *server) {
+    server->frame.snapshot = apex_replicate_capture(server->race, &server->frame_arena);
+    server->frame.parts = apex_replicate_cut(&server->frame.snapshot, &server->frame_arena);
+}
+
+static void say_goodbye(apex_server *server) {
+    bool is_over = apex_race_status_of(server->race).phase == APEX_PHASE_OVER;
+    bool is_told = server->untold_first == server->untold_next;
+    bool waited = server->stopping && server->now_us - server->stop_us > GOODBYE_US_MAX;
+    if (server->goodbyes_said || !is_over || (!is_told && !waited)) {
+        return;
+    }
+    server->goodbyes_said = true;
+    server->stop_us = server->now_us;
+    apex_reason reason = server->stopping ? server->stop_reason : APEX_REASON_EVENT_OVER;
+    const char *text = server->stopping ? server->stop_text : apex_reason_text(reason);
+    for (uint32_t i = 0; i < server->clients.capacity; i++) {
+        if (server->clients.at[i].session.index1 != 0) {
+            apex_sessions_close(server->sessions, server->clients.at[i].session, reason, text);
+        }
+    }
+}
+
+static void send(apex_server *server) {
+    host_tell(server);
+    host_send_views(server);
+    host_send_stats(server);
+    say_goodbye(server);
+    if (server->transport == NULL) {
+        return;
+    }
+    const apex_link_packet *packets = NULL;
+    size_t count = apex_sessions_outbox(server->sessions, &packets);
+    apex_transport_send(server->transport, packets, count);
+    const apex_link *closing = NULL;
+    size_t closing_count = apex_sessions_closing(server->sessions, &closing);
+    for (size_t i = 0; i < closing_count; i++) {
+        apex_transport_close_link(server->transport, closing[i]);
+    }
+    apex_transport_flush(server->transport);
+}
+
+void apex_server_tick(apex_server *server, uint64_t now_us) {
+    server->now_us = now_us;
+    apex_arena_reset(&server->frame_arena);
+    server->frame = (host_frame){.now_us = now_us};
+    receive(server);
+    host_ingest(server);
+    step(server);
+    host_store_events(server);
+    capture(server);
+    host_encode_views(server);
+    send(server);
+    host_record_tick(server);
+    server->fed = NULL;
+    server->fed_count = 0;
+}
+
+// --- Life ---------------------------------------------------------------------------------------
+
+static apex_err create_race(apex_server *server, const apex_server_def *def,
+                            char why[APEX_HOST_WHY_BYTES]) {
+    apex_def_problem problem = {0};
+    apex_err err = apex_track_create(&def->track, &server->track, &problem);
+    if (err != APEX_OK) {
+        return refuse(why, err, "track %s: %s: %s", def->track.name, problem.field, problem.reason);
+    }
+    err =
+        apex_race_create(&def->file.race, server->track, def->cars, def->car_count, &server->race);
+    if (err != APEX_OK) {
+        return refuse(why, err, "the race can't be made: %s", apex_err_text(err));
+    }
+    server->controls = calloc(def->file.race.player_capacity, sizeof *server->controls);
+    server->results.lines = calloc(def->file.race.player_capacity, sizeof *server->results.lines);
+    server->untold = calloc(HOST_UNTOLD_MAX, sizeof *server->untold);
+    bool complete =
+        server->controls != NULL && server->results.lines != NULL && server->untold != NULL;
+    return complete ? APEX_OK : refuse(why, APEX_ERR_NO_MEMORY, "out of memory");
+}
+
+// Links outnumber clients, so that who is refused still hears why.
+static uint32_t links_max(const apex_server_def *def) {
+    uint32_t wanted = def->file.clients_max + def->file.clients_max / 4 + 64;
+    return wanted < 4095 ? wanted : 4095;
+}
+
+static apex_err create_network(apex_server *server, const apex_server_def *def,
+                               char why[APEX_HOST_WHY_BYTES]) {
+    apex_sessions_def sessions = apex_default_sessions_def();
+    sessions.sessions_max = links_max(def);
+    sessions.clients_max = def->file.clients_max;
+    sessions.clients_per_address_max = def->file.clients_per_address_max;
+    memcpy(sessions.password, def->file.password, sizeof sessions.password);
+    apex_err err = apex_sessions_create(&sessions, def->token_key, &server->sessions);
+    if (err == APEX_OK) {
+        err = host_clients_create(&server->clients, sessions.sessions_max,
+                                  def->file.race.player_capacity);
+    }
+    if (err != APEX_OK) {
+        return refuse(why, err, "sessions: %s", apex_err_text(err));
+    }
+    if (!def->listen) {
+        return APEX_OK;
+    }
+    apex_transport_def transport = apex_default_transport_def();
+    transport.address = def->file.address;
+    transport.port = def->file.port;
+    transport.links_max = sessions.sessions_max;
+    transport.links_per_address_max = def->file.clients_per_address_max + 16;
+    transport.link_timeout_us = (uint64_t)(def->file.client_timeout_s * 1e6);
+    err = apex_transport_create(&transport, &server->transport);
+    const char *hint =
+        err == APEX_ERR_BUSY_PORT ? "; choose another with --port, or 0 for any" : "";
+    return err == APEX_OK ? APEX_OK
+                          : refuse(why, err, "can't listen on UDP port %u: %s%s", def->file.port,
+                                   apex_err_text(err), hint);
+}
+
+static apex_err create_frame(apex_server *server, const apex_server_def *def,
+                             char why[APEX_HOST_WHY_BYTES]) {
+    size_t players = def->file.race.player_capacity;
+    size_t bytes = FRAME_BYTES_BASE + players * 2048 +
+                   (size_t)server->clients.capacity *
+                       (sizeof(apex_viewer_packets) + sizeof(host_outbox) + 8192);
+    apex_err err = apex_arena_create(&server->frame_arena, bytes);
+    return err == APEX_OK ? APEX_OK : refuse(why, err, "out of memory");
+}
+
+static apex_err create_parts(apex_server *server, const apex_server_def *def,
+                             char why[APEX_HOST_WHY_BYTES]) {
+    apex_err err = create_race(server, def, why);
+    if (err == APEX_OK) {
+        err = create_network(server, def, why);
+    }
+    if (err == APEX_OK) {
+        err = create_frame(server, def, why);
+    }
+    if (err != APEX_OK) {
+        return err;
+    }
+    err = host_defs_create(server, def);
+    if (err != APEX_OK) {
+        return refuse(why, err, "definitions: %s", apex_err_text(err));
+    }
+    err = apex_store_create(def->file.results_dir, &server->store);
+    if (err != APEX_OK) {
+        return refuse(why, err, "results directory %s: %s", def->file.results_dir,
+                      apex_err_text(err));
+    }
+    if (def->workers > 0) {
+        server->jobs = apex_jobs_create(def->workers + 1);
+    }
+    if (def->workers > 0 && server->jobs == NULL) {
+        return refuse(why, APEX_ERR_NO_MEMORY, "%u workers can't be started", def->workers);
+    }
+    err = host_record_begin(server, def);
+    return err == APEX_OK ? APEX_OK
+                          : refuse(why, err, "replay %s: %s", def->record_path, apex_err_text(err));
+}
+
+apex_err apex_server_create(const apex_server_def *def, apex_server **out,
+                            char why[APEX_HOST_WHY_BYTES]) {
+    APEX_ASSERT(def->car_count > 0 && def->car_count <= APEX_RACE_CAR_DEFS_MAX);
+    apex_server *server = calloc(1, sizeof *server);
+    if (server == NULL) {
+        return refuse(why, APEX_ERR_NO_MEMORY, "out of memory");
+    }
+    server->file = def->file;
+    server->speed_permille = def->speed_permille;
+    server->start_us = def->now_us;
+    server->now_us = def->now_us;
+    server->start_unix_us = def->unix_us;
+    server->race_began_unix_us = def->unix_us;
+    server->car_count = def->car_count;
+    memcpy(server->track_name, def->track.name, sizeof server->track_name);
+    for (uint32_t i = 0; i < def->car_count; i++) {
+        memcpy(server->car_names[i], def->cars[i].name, sizeof server->car_names[i]);
+        server->car_name_list[i] = server->car_names[i];
+    }
+    apex_err err = create_parts(server, def, why);
+    if (err != APEX_OK) {
+        apex_server_destroy(server);
+        return err;
+    }
+    host_seat_bots(server);
+    *out = server;
+    return APEX_OK;
+}
+
+void apex_server_destroy(apex_server *server) {
+    if (server == NULL) {
+        return;
+    }
+    (void)apex_replay_close(server->recorder);
+    apex_store_destroy(server->store);
+    apex_transport_destroy(server->transport);
+    apex_sessions_destroy(server->sessions);
+    host_clients_destroy(&server->clients);
+    host_defs_destroy(server);
+    apex_race_destroy(server->race);
+    apex_track_destroy(server->track);
+    apex_jobs_destroy(server->jobs);
+    apex_arena_destroy(&server->frame_arena);
+    free(server->untold);
+    free(server->results.lines);
+    free(server->controls);
+    free(server);
+}
+
+void apex_server_stop(apex_server *server, apex_reason reason, const char *text) {
+    if (server->stopping) {
+        return;
+    }
+    server->stopping = true;
+    server->stop_us = server->now_us;
+    server->stop_reason = reason;
+    snprintf(server->stop_text, sizeof server->stop_text, "%s", text);
+    apex_race_command end = {.kind = APEX_RACE_END};
+    apex_err err = APEX_OK;
+    host_apply(server, &end, &err);
+    apex_log(APEX_LOG_INFO, "host", "stopping: %s", text);
+}
+
+bool apex_server_finished(const apex_server *server) {
+    if (!server->goodbyes_said) {
+        return false;
+    }
+    bool everybody_left = apex_sessions_welcomed(server->sessions) == 0;
+    return everybody_left || server->now_us - server->stop_us > GOODBYE_US_MAX;
+}
+
+// --- Small questions ----------------------------------------------------------------------------
+
+uint32_t apex_server_tick_hz(const apex_server *server) {
+    return apex_race_tick_hz(server->race);
+}
+
+uint16_t apex_server_port(const apex_server *server) {
+    return server->transport != NULL ? apex_transport_port(server->transport) : 0;
+}
+
+const apex_race *apex_server_race(const apex_server *server) {
+    return server->race;
+}
+
+void apex_server_account(apex_server *server, uint64_t work_us, uint64_t late_us) {
+    host_metrics_tick(&server->metrics, work_us, late_us, apex_server_tick_hz(server));
+}
+
+void apex_server_account_dropped(apex_server *server, uint64_t ticks) {
+    server->metrics.ticks_dropped += ticks;
+}
+
+void apex_server_feed(apex_server *server, const apex_link_event events[], size_t count) {
+    APEX_ASSERT(server->transport == NULL);
+    server->fed = events;
+    server->fed_count = count;
+}
+
+size_t apex_server_outbox(const apex_server *server, const apex_link_packet **packets) {
+    return apex_sessions_outbox(server->sessions, packets);
+}
+
+size_t apex_server_closing(const apex_server *server, const apex_link **links) {
+    return apex_sessions_closing(server->sessions, links);
+}
+
+apex_controls_counters apex_server_controls_counters(const apex_server *server) {
+    return server->controls_counters;
+}
+
+const uint64_t *apex_server_session_counters(const apex_server *server) {
+    return apex_sessions_counters(server->sessions);
+}
+
+const uint64_t *apex_server_transport_counters(const apex_server *server) {
+    return server->transport != NULL ? apex_transport_counters(server->transport) : NULL;
+}
+
+const char *apex_server_newest_results(apex_server *server) {
+    return apex_store_newest_results(server->store);
+}
+
+bool apex_server_has_blocking_work(apex_server *server) {
+    return apex_store_has_work(server->store);
+}
+
+void apex_server_do_blocking_work(apex_server *server) {
+    apex_err err = apex_store_work(server->store);
+    if (err != APEX_OK && !server->store_failing) {
+        apex_log(APEX_LOG_ERROR, "store", "%s: %s; trying again until it works",
+                 server->file.results_dir, apex_err_text(err));
+    }
+    server->store_failing = err != APEX_OK;
+}

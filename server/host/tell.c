@@ -1,0 +1,203 @@
+// What happened in the tick goes to the store; what the store has goes to the clients. Events that
+// nobody would miss after a crash (lights, contacts, phases) do not wait.
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/assert.h"
+#include "base/log.h"
+#include "host/host_private.h"
+
+uint64_t host_unix_us(const apex_server *server) {
+    return server->start_unix_us + (server->now_us - server->start_us);
+}
+
+static bool must_survive(apex_race_event_kind kind) {
+    switch (kind) {
+    case APEX_EVENT_SECTOR:
+    case APEX_EVENT_LAP:
+    case APEX_EVENT_BEST_LAP:
+    case APEX_EVENT_FINISHED:
+    case APEX_EVENT_DNF:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void log_event(const apex_race_event *event, const char *name) {
+    double seconds = (double)event->time_us / 1e6;
+    switch (event->kind) {
+    case APEX_EVENT_PHASE:
+        apex_log(APEX_LOG_INFO, "race", "race %u: %s", event->race_number,
+                 apex_race_phase_name((apex_race_phase)event->value));
+        break;
+    case APEX_EVENT_LAP:
+        apex_log(APEX_LOG_INFO, "race", "%s: lap %lld in %.3f s", name, (long long)event->value,
+                 seconds);
+        break;
+    case APEX_EVENT_FINISHED:
+        apex_log(APEX_LOG_INFO, "race", "%s finished as number %lld in %.3f s", name,
+                 (long long)event->value, seconds);
+        break;
+    case APEX_EVENT_DNF:
+    case APEX_EVENT_RESET:
+    case APEX_EVENT_ENGINE_BLEW:
+        apex_log(APEX_LOG_INFO, "race", "%s: %s", name, apex_race_event_name(event->kind));
+        break;
+    default:
+        apex_log(APEX_LOG_DEBUG, "race", "%s: %s %lld", name, apex_race_event_name(event->kind),
+                 (long long)event->value);
+        break;
+    }
+}
+
+static void queue(apex_server *server, const host_untold *untold) {
+    if (server->untold_next - server->untold_first == HOST_UNTOLD_MAX) {
+        apex_log(APEX_LOG_ERROR, "host", "too many events wait for the disk; one is not told");
+        return;
+    }
+    server->untold[server->untold_next++ % HOST_UNTOLD_MAX] = *untold;
+}
+
+static void store_result(apex_server *server) {
+    host_keep_results(server);
+    apex_race_status status = apex_race_status_of(server->race);
+    apex_race_result result = {
+        .race_number = status.race_number,
+        .laps = status.laps,
+        .complete = !server->stopping,
+        .started_unix_us = server->race_began_unix_us,
+        .ended_unix_us = host_unix_us(server),
+        .ticks = status.tick,
+        .state_hash = server->results.state_hash,
+        .line_count = server->results.line_count,
+        .lines = server->results.lines,
+        .car_names = server->car_name_list,
+    };
+    memcpy(result.race, server->file.race.name, sizeof result.race);
+    memcpy(result.track, server->track_name, sizeof result.track);
+    char *table = apex_results_table(&result);
+    if (table != NULL) {
+        apex_log(APEX_LOG_INFO, "race", "%s", table);
+        free(table);
+    }
+    host_untold untold = {.record = apex_store_result(server->store, &result), .is_results = true};
+    queue(server, &untold);
+}
+
+static const char *player_name(const apex_server *server, apex_player_id player,
+                               apex_standing *standing) {
+    bool found = apex_race_player_standing(server->race, player, standing);
+    return found ? standing->name : "";
+}
+
+static bool ends_a_race(const apex_server *server, const apex_race_event *event) {
+    if (event->kind != APEX_EVENT_PHASE) {
+        return false;
+    }
+    bool is_kept = server->results.race_number == event->race_number;
+    return event->value == APEX_PHASE_RESULTS || (event->value == APEX_PHASE_OVER && !is_kept);
+}
+
+void host_store_events(apex_server *server) {
+    for (size_t i = 0; i < server->frame.event_count; i++) {
+        const apex_race_event *event = &server->frame.events[i];
+        apex_standing standing;
+        const char *name = player_name(server, event->player, &standing);
+        host_untold untold = {.event = *event};
+        if (must_survive(event->kind)) {
+            untold.record = apex_store_event(server->store, event, name, host_unix_us(server));
+        }
+        if (event->kind == APEX_EVENT_PHASE && event->value == APEX_PHASE_RACE) {
+            server->race_began_unix_us = host_unix_us(server);
+        }
+        log_event(event, name);
+        queue(server, &untold);
+        if (ends_a_race(server, event)) {
+            store_result(server);
+        }
+    }
+}
+
+static void broadcast(apex_server *server, const apex_server_message *message) {
+    uint8_t buffer[APEX_DATAGRAM_BYTES_MAX];
+    size_t length = apex_encode_server(message, buffer, sizeof buffer);
+    uint8_t *bytes = apex_arena_alloc(&server->frame_arena, length);
+    if (length == 0 || bytes == NULL) {
+        return;
+    }
+    memcpy(bytes, buffer, length);
+    uint8_t channel = (uint8_t)apex_server_message_channel(message->kind);
+    for (uint32_t i = 0; i < server->clients.capacity; i++) {
+        if (server->clients.at[i].admitted) {
+            apex_sessions_send_bytes(server->sessions, server->clients.at[i].session, channel,
+                                     bytes, length);
+        }
+    }
+}
+
+static void tell_event(apex_server *server, const apex_race_event *event) {
+    apex_server_message message = {
+        .kind = APEX_SERVER_RACE_EVENT,
+        .event = {.kind = (uint32_t)event->kind,
+                  .tick = (uint32_t)event->tick,
+                  .race_number = event->race_number,
+                  .player = apex_player_wire_id(event->player),
+                  .other = apex_player_wire_id(event->other),
+                  .value = event->value,
+                  .time_us = event->time_us},
+    };
+    broadcast(server, &message);
+}
+
+static void tell_race_state(apex_server *server) {
+    apex_race_status status = apex_race_status_of(server->race);
+    apex_server_message message = {
+        .kind = APEX_SERVER_RACE_STATE,
+        .race_state = {.phase = (uint32_t)status.phase,
+                       .race_number = status.race_number,
+                       .race_time_us = status.race_time_us,
+                       .laps = status.laps,
+                       .players = status.players,
+                       .running = status.running},
+    };
+    broadcast(server, &message);
+}
+
+// Events that wait for the disk hold back those behind them, so that all arrive in order.
+static bool tell_stored(apex_server *server) {
+    uint64_t committed = apex_store_committed(server->store);
+    bool phase_changed = false;
+    while (server->untold_first < server->untold_next) {
+        const host_untold *untold = &server->untold[server->untold_first % HOST_UNTOLD_MAX];
+        if (untold->record > committed) {
+            break;
+        }
+        if (untold->is_results) {
+            server->results.told = true;
+            host_send_results(server, NULL);
+        } else {
+            phase_changed |= untold->event.kind == APEX_EVENT_PHASE;
+            tell_event(server, &untold->event);
+        }
+        server->untold_first++;
+    }
+    return phase_changed;
+}
+
+static bool once_in(const apex_server *server, uint32_t times_a_second) {
+    uint32_t period = apex_race_tick_hz(server->race) / times_a_second;
+    return apex_world_tick(apex_race_world(server->race)) % (period > 0 ? period : 1) == 0;
+}
+
+void host_tell(apex_server *server) {
+    bool phase_changed = tell_stored(server);
+    host_send_roster(server);
+    if (phase_changed || once_in(server, 1)) {
+        tell_race_state(server);
+    }
+    if (once_in(server, 2)) {
+        host_send_standings(server);
+    }
+}

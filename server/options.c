@@ -1,0 +1,251 @@
+#include "options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum option_kind {
+    OPTION_TEXT,
+    OPTION_NUMBER,
+    OPTION_SPEED,
+    OPTION_LOG,
+    OPTION_LOG_LEVEL,
+    OPTION_FLAG,
+} option_kind;
+
+typedef struct option_row {
+    const char *name;
+    const char *argument;
+    option_kind kind;
+    size_t offset; ///< of the field in server_options
+    int64_t low, high;
+    const char *help;
+} option_row;
+
+#define FIELD(name) offsetof(server_options, name)
+
+static const option_row rows[] = {
+    {"config", "FILE", OPTION_TEXT, FIELD(config), 0, 0,
+     "race file (YAML); `apex-server default race` prints one to start from"},
+    {"content", "DIR", OPTION_TEXT, FIELD(content), 0, 0,
+     "where cars and tracks are looked for before those inside the program"},
+    {"track", "NAME", OPTION_TEXT, FIELD(track), 0, 0, "track to race on"},
+    {"car", "NAME", OPTION_TEXT, FIELD(car), 0, 0, "the one car everybody drives"},
+    {"laps", "N", OPTION_NUMBER, FIELD(laps), 1, 999, "length of a race"},
+    {"players", "N", OPTION_NUMBER, FIELD(players), 1, APEX_CARS_MAX,
+     "the grid forms when N players, bots included, are in"},
+    {"bots", "N", OPTION_NUMBER, FIELD(bots), 0, APEX_CARS_MAX, "cars the server drives itself"},
+    {"races", "N", OPTION_NUMBER, FIELD(races), 0, 1000000,
+     "exit after N races; 0 goes on for ever"},
+    {"port", "N", OPTION_NUMBER, FIELD(port), 0, 65535, "UDP port; 0 takes a free one"},
+    {"address", "IP", OPTION_TEXT, FIELD(address), 0, 0, "listen on this address only"},
+    {"password", "TEXT", OPTION_TEXT, FIELD(password), 0, 0, "needed to join or to watch"},
+    {"clients", "N", OPTION_NUMBER, FIELD(clients), 1, 4000,
+     "most players and spectators at a time"},
+    {"results", "DIR", OPTION_TEXT, FIELD(results), 0, 0,
+     "write results and events into this directory"},
+    {"record", "FILE", OPTION_TEXT, FIELD(record), 0, 0, "record a replay"},
+    {"speed", "N|max", OPTION_SPEED, FIELD(speed), 0, 0,
+     "run N times as fast as real time, with the same bits"},
+    {"tick-hz", "N", OPTION_NUMBER, FIELD(tick_hz), 20, 240, "ticks a second; divides 240"},
+    {"snapshot-hz", "N", OPTION_NUMBER, FIELD(snapshot_hz), 1, 240, "snapshots a second"},
+    {"workers", "N", OPTION_NUMBER, FIELD(workers), 0, 63, "threads beside the main one"},
+    {"seed", "N", OPTION_NUMBER, FIELD(seed), 0, INT64_MAX, "of the world's generator"},
+    {"log", "text|json", OPTION_LOG, FIELD(log_format), 0, 0, "form of log lines"},
+    {"log-level", "LEVEL", OPTION_LOG_LEVEL, FIELD(log_level), 0, 0, "debug, info, warn or error"},
+    {"help", NULL, OPTION_FLAG, FIELD(help), 0, 0, "this text"},
+    {"version", NULL, OPTION_FLAG, FIELD(version), 0, 0, "the version"},
+};
+
+enum { ROWS = sizeof rows / sizeof rows[0], FIRST_CODE = 256 };
+
+static bool complain(const option_row *row, const char *text, const char *expected) {
+    fprintf(stderr, "apex-server: --%s %s: expected %s\n", row->name, text, expected);
+    return false;
+}
+
+static bool take_number(const option_row *row, const char *text, int64_t *out) {
+    char *end = NULL;
+    errno = 0;
+    long long value = strtoll(text, &end, 10);
+    if (errno != 0 || end == text || *end != '\0' || value < row->low || value > row->high) {
+        char expected[96];
+        snprintf(expected, sizeof expected, "a whole number, %lld to %lld", (long long)row->low,
+                 (long long)row->high);
+        return complain(row, text, expected);
+    }
+    *out = value;
+    return true;
+}
+
+static bool take_speed(const option_row *row, const char *text, double *out) {
+    if (strcmp(text, "max") == 0) {
+        *out = 0.0;
+        return true;
+    }
+    char *end = NULL;
+    double value = strtod(text, &end);
+    if (end == text || *end != '\0' || !(value >= 0.01 && value <= 1000.0)) {
+        return complain(row, text, "a number from 0.01 to 1000, or max");
+    }
+    *out = value;
+    return true;
+}
+
+static bool take(server_options *options, const option_row *row, const char *text) {
+    void *field = (char *)options + row->offset;
+    switch (row->kind) {
+    case OPTION_TEXT:
+        *(const char **)field = text;
+        return true;
+    case OPTION_NUMBER:
+        return take_number(row, text, field);
+    case OPTION_SPEED:
+        return take_speed(row, text, field);
+    case OPTION_LOG:
+        return apex_log_format_from_name(text, field) || complain(row, text, "text or json");
+    case OPTION_LOG_LEVEL:
+        return apex_log_level_from_name(text, field) ||
+               complain(row, text, "debug, info, warn or error");
+    case OPTION_FLAG:
+        *(bool *)field = true;
+        return true;
+    }
+    return false;
+}
+
+static server_options nothing_given(void) {
+    return (server_options){
+        .laps = -1,
+        .players = -1,
+        .bots = -1,
+        .races = -1,
+        .port = -1,
+        .clients = -1,
+        .tick_hz = -1,
+        .snapshot_hz = -1,
+        .workers = -1,
+        .seed = -1,
+        .speed = 1.0,
+        .log_format = APEX_LOG_TEXT,
+        .log_level = APEX_LOG_INFO,
+    };
+}
+
+bool server_options_parse(int argc, char **argv, server_options *out) {
+    *out = nothing_given();
+    struct option table[ROWS + 1];
+    memset(table, 0, sizeof table);
+    for (int i = 0; i < ROWS; i++) {
+        table[i] = (struct option){
+            .name = rows[i].name,
+            .has_arg = rows[i].argument != NULL ? required_argument : no_argument,
+            .val = FIRST_CODE + i,
+        };
+    }
+    for (;;) {
+        int code = getopt_long(argc, argv, "", table, NULL);
+        if (code == -1) {
+            break;
+        }
+        if (code == '?') {
+            fprintf(stderr, "apex-server: --help lists the options\n");
+            return false;
+        }
+        if (!take(out, &rows[code - FIRST_CODE], optarg)) {
+            return false;
+        }
+    }
+    out->first_argument = optind;
+    return true;
+}
+
+void server_options_help(FILE *out) {
+    fprintf(out, "apex-server: hosts car races\n"
+                 "\n"
+                 "  apex-server [OPTIONS]             host races until told to stop\n"
+                 "  apex-server check FILE...         check car, track and race files\n"
+                 "  apex-server default car|track|race  print a commented file with every key\n"
+                 "  apex-server list                  name the cars, tracks and races that ship\n"
+                 "  apex-server replay verify FILE    run a replay again and compare\n"
+                 "\n"
+                 "Options\n");
+    for (int i = 0; i < ROWS; i++) {
+        char left[40];
+        snprintf(left, sizeof left, "--%s %s", rows[i].name,
+                 rows[i].argument != NULL ? rows[i].argument : "");
+        fprintf(out, "  %-22s %s\n", left, rows[i].help);
+    }
+    fprintf(out, "\nOn standard input it takes commands: help lists them.\n");
+}
+
+static bool put_text(char *to, size_t capacity, const char *text, const char *name,
+                     char why[APEX_HOST_WHY_BYTES]) {
+    if (text == NULL) {
+        return true;
+    }
+    int length = snprintf(to, capacity, "%s", text);
+    if (length >= 0 && (size_t)length < capacity) {
+        return true;
+    }
+    snprintf(why, APEX_HOST_WHY_BYTES, "--%s: longer than %zu bytes", name, capacity - 1);
+    return false;
+}
+
+static void put_number(uint32_t *to, int64_t value) {
+    if (value >= 0) {
+        *to = (uint32_t)value;
+    }
+}
+
+static void apply_numbers(const server_options *options, apex_race_file *file) {
+    put_number(&file->race.laps, options->laps);
+    put_number(&file->race.races, options->races);
+    put_number(&file->race.start_players, options->players);
+    put_number(&file->race.world.tick_hz, options->tick_hz);
+    put_number(&file->bots, options->bots);
+    put_number(&file->clients_max, options->clients);
+    put_number(&file->snapshot_hz, options->snapshot_hz);
+    if (options->port >= 0) {
+        file->port = (uint16_t)options->port;
+    }
+    if (options->seed >= 0) {
+        file->race.world.seed = (uint64_t)options->seed;
+    }
+    if (options->tick_hz > 0 && 240 % options->tick_hz != 0) {
+        file->race.world.substep_hz = 200; // 25, 50, 100 and 200 Hz
+    }
+    uint32_t wanted = file->race.start_players;
+    wanted = wanted > file->bots ? wanted : file->bots;
+    if (file->race.player_capacity < wanted) {
+        file->race.player_capacity = wanted;
+    }
+    if (file->bots > 0 && options->players < 0 && file->race.start_players < file->bots) {
+        file->race.start_players = file->bots;
+    }
+    if (options->players > 0 && file->clients_max < (uint32_t)options->players) {
+        file->clients_max = (uint32_t)options->players;
+    }
+}
+
+bool server_options_apply(const server_options *options, apex_race_file *file,
+                          char why[APEX_HOST_WHY_BYTES]) {
+    apply_numbers(options, file);
+    const uint32_t tick_hz = file->race.world.tick_hz;
+    if (file->race.world.substep_hz % tick_hz != 0) {
+        snprintf(why, APEX_HOST_WHY_BYTES,
+                 "--tick-hz %u: must divide 240 or 200 (20, 24, 25, 30, 40, 48, 50, 60, 80, "
+                 "100, 120, 200, 240)",
+                 tick_hz);
+        return false;
+    }
+    if (options->car != NULL) {
+        file->car_count = 1;
+    }
+    return put_text(file->track, sizeof file->track, options->track, "track", why) &&
+           put_text(file->cars[0], sizeof file->cars[0], options->car, "car", why) &&
+           put_text(file->address, sizeof file->address, options->address, "address", why) &&
+           put_text(file->password, sizeof file->password, options->password, "password", why) &&
+           put_text(file->results_dir, sizeof file->results_dir, options->results, "results", why);
+}

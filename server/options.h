@@ -1,0 +1,31 @@
+/// The command line of apex-server.
+#ifndef APEX_SERVER_OPTIONS_H
+#define APEX_SERVER_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/log.h"
+#include "host/host.h"
+
+/// Numbers that were not given are -1, texts NULL.
+typedef struct server_options {
+    const char *config, *content, *track, *car, *address, *password, *results, *record;
+    int64_t laps, players, bots, races, port, clients, tick_hz, snapshot_hz, workers, seed;
+    double speed; ///< 0: as fast as possible
+    apex_log_format log_format;
+    apex_log_level log_level;
+    bool help, version;
+    int first_argument; ///< index in argv of what is not an option
+} server_options;
+
+/// @return false after a line on stderr that says what is wrong.
+bool server_options_parse(int argc, char **argv, server_options *out);
+void server_options_help(FILE *out);
+
+/// Puts what was given over a race file's values. @return false with a sentence in `why`.
+bool server_options_apply(const server_options *options, apex_race_file *file,
+                          char why[APEX_HOST_WHY_BYTES]);
+
+#endif
