@@ -11,8 +11,8 @@
 
 struct apex_client {
     client_session *session;
-    client_transport *transport; ///< NULL before connect and once closed
-    client_transport_counters counters;
+    client_transport *transport; ///< NULL before connect; its socket lives as long as the client,
+                                 ///< because somebody may be polling it
     bool begun;
     bool closing; ///< the transport has been told to close
     char server[CLIENT_SERVER_NAME_BYTES];
@@ -47,22 +47,14 @@ apex_err apex_client_create(const apex_client_def *def, apex_client **out) {
     return APEX_OK;
 }
 
-static void drop_transport(apex_client *client) {
-    if (!client->transport) {
-        return;
-    }
-    client_transport_close_now(client->transport);
-    client_transport_flush(client->transport);
-    client->counters = client_transport_counters_of(client->transport);
-    client_transport_destroy(client->transport);
-    client->transport = NULL;
-}
-
 void apex_client_destroy(apex_client *client) {
     if (!client) {
         return;
     }
-    drop_transport(client);
+    if (client->transport) {
+        client_transport_close_now(client->transport);
+        client_transport_destroy(client->transport);
+    }
     client_session_destroy(client->session);
     free(client);
 }
@@ -127,7 +119,7 @@ static void send_all(apex_client *client) {
 
 void apex_client_update(apex_client *client, uint64_t now_us) {
     client_knowledge_begin_update(&client->session->knowledge);
-    if (!client->transport) {
+    if (!client->transport || client->session->state == APEX_CLIENT_CLOSED) {
         return;
     }
     // Time enters only here, so the connect time-out counts from the first update.
@@ -139,7 +131,7 @@ void apex_client_update(apex_client *client, uint64_t now_us) {
     client_session_update(client->session, now_us);
     send_all(client);
     if (client->session->state == APEX_CLIENT_CLOSED) {
-        drop_transport(client);
+        client_transport_close_now(client->transport);
     }
 }
 
@@ -171,8 +163,7 @@ void apex_client_set_controls(apex_client *client, const apex_control_sample *co
     client->session->controls.now = *controls;
 }
 
-// --- What it knows
-// --------------------------------------------------------------------------------
+// --- What it knows -------------------------------------------------------------------------------
 
 const apex_welcome *apex_client_welcome(const apex_client *client) {
     const client_knowledge *knowledge = &client->session->knowledge;
@@ -226,6 +217,10 @@ double apex_client_server_tick(const apex_client *client, uint64_t now_us) {
     return client_clock_tick(&client->session->clock, now_us);
 }
 
+double apex_client_controls_tick(const apex_client *client, uint64_t now_us) {
+    return client_session_controls_tick(client->session, now_us);
+}
+
 const apex_race_event_message *apex_client_events(const apex_client *client, size_t *count) {
     *count = client->session->knowledge.event_count;
     return client->session->knowledge.events;
@@ -268,8 +263,10 @@ const apex_roster_entry *apex_client_roster(const apex_client *client, size_t *c
 
 apex_client_stats apex_client_stats_of(const apex_client *client) {
     const client_session *session = client->session;
-    client_transport_counters traffic =
-        client->transport ? client_transport_counters_of(client->transport) : client->counters;
+    client_transport_counters traffic = {0};
+    if (client->transport) {
+        traffic = client_transport_counters_of(client->transport);
+    }
     return (apex_client_stats){.rtt_us = (uint32_t)session->clock.rtt_us,
                                .bytes_in = traffic.bytes_in,
                                .bytes_out = traffic.bytes_out,

@@ -59,7 +59,8 @@ void apex_client_destroy(apex_client *client); ///< closes rudely if still open;
 
 /// Begins to connect over UDP. @return APEX_ERR_NOT_FOUND (host name), APEX_ERR_IO.
 apex_err apex_client_connect(apex_client *client, const char *host, uint16_t port);
-int apex_client_socket(const apex_client *client); ///< to poll for reading; -1 if none
+/// To poll for reading; -1 before connect. Open until the client is destroyed.
+int apex_client_socket(const apex_client *client);
 
 /// Reads, answers, sends what is due. now_us: any monotonic clock, never backwards.
 void apex_client_update(apex_client *client, uint64_t now_us);
@@ -100,6 +101,8 @@ typedef struct apex_client_view {
 apex_client_view apex_client_newest(const apex_client *client);
 /// The tick the server is in now by the client's clock, with its fraction; 0 before it is known.
 double apex_client_server_tick(const apex_client *client, uint64_t now_us);
+/// The tick on which controls set now will act: the server's, half a round trip and the lead.
+double apex_client_controls_tick(const apex_client *client, uint64_t now_us);
 
 /// Events that came in the last update, in order; a race event each.
 const apex_race_event_message *apex_client_events(const apex_client *client, size_t *count);

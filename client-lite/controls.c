@@ -56,9 +56,7 @@ static void restart_at(client_controls *controls, uint32_t tick) {
     controls->started = true;
 }
 
-bool client_controls_advance(client_controls *controls, double arrival_tick,
-                             apex_controls_message *out) {
-    double stamp = arrival_tick + (double)client_controls_lead(controls);
+bool client_controls_advance(client_controls *controls, double stamp, apex_controls_message *out) {
     if (stamp < 1.0 || stamp > (double)(UINT32_MAX - 1)) {
         return false;
     }

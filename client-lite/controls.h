@@ -30,10 +30,10 @@ typedef struct client_controls {
 
 /// @param lead_ticks how far ahead of their arrival controls are stamped.
 void client_controls_begin(client_controls *controls, uint32_t tick_hz, uint32_t lead_ticks);
-/// Samples every tick up to `arrival_tick` (the server's when a packet sent now arrives) plus lead.
+/// Samples every tick up to `stamp`: the server's tick when a packet sent now arrives, plus the
+/// lead.
 /// @return true with *out filled when a packet is due.
-bool client_controls_advance(client_controls *controls, double arrival_tick,
-                             apex_controls_message *out);
+bool client_controls_advance(client_controls *controls, double stamp, apex_controls_message *out);
 /// The server's word on how far ahead it holds controls; trims the lead. @param tick of the report.
 void client_controls_report(client_controls *controls, int32_t depth, uint32_t tick);
 uint32_t client_controls_lead(const client_controls *controls); ///< ticks, trim included

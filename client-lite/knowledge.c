@@ -111,8 +111,7 @@ void client_knowledge_stats(client_knowledge *knowledge, const apex_server_stats
     knowledge->has_stats = true;
 }
 
-// --- Roster
-// ---------------------------------------------------------------------------------------
+// --- Roster --------------------------------------------------------------------------------------
 
 static size_t roster_lower_bound(const client_knowledge *knowledge, uint32_t player) {
     size_t begin = 0;
@@ -181,8 +180,7 @@ uint32_t client_knowledge_roster_change(client_knowledge *knowledge,
     return before == entry->car ? 0 : before;
 }
 
-// --- Definitions
-// ----------------------------------------------------------------------------------
+// --- Definitions ---------------------------------------------------------------------------------
 
 client_def_verdict client_knowledge_def(client_knowledge *knowledge, const apex_def_content *def) {
     const apex_welcome *welcome = &knowledge->welcome;

@@ -80,8 +80,7 @@ void client_session_close(client_session *session, apex_reason reason, const cha
     va_end(args);
 }
 
-// --- Outbox
-// ---------------------------------------------------------------------------------------
+// --- Outbox --------------------------------------------------------------------------------------
 
 void client_session_say(client_session *session, const apex_client_message *message) {
     client_outbox *outbox = &session->outbox;
@@ -108,8 +107,7 @@ void client_session_clear_outbox(client_session *session) {
     session->outbox.used = 0;
 }
 
-// --- Life
-// -----------------------------------------------------------------------------------------
+// --- Life ----------------------------------------------------------------------------------------
 
 void client_session_begin(client_session *session, const char *server, uint64_t now_us) {
     APEX_ASSERT(session->state == APEX_CLIENT_IDLE);
@@ -171,8 +169,7 @@ void client_session_leave(client_session *session, uint64_t now_us) {
     client_session_say(session, &(apex_client_message){.kind = APEX_CLIENT_LEAVE});
 }
 
-// --- By the clock
-// ---------------------------------------------------------------------------------
+// --- By the clock --------------------------------------------------------------------------------
 
 static void check_timeouts(client_session *session, uint64_t now_us) {
     uint64_t since_us = now_us - session->updated_us;
@@ -218,11 +215,18 @@ static void ask_time(client_session *session, uint64_t now_us) {
     session->times_asked++;
 }
 
+double client_session_controls_tick(const client_session *session, uint64_t now_us) {
+    if (!session->clock.known) {
+        return 0.0;
+    }
+    return client_clock_tick(&session->clock, now_us) + client_clock_half_trip(&session->clock) +
+           (double)client_controls_lead(&session->controls);
+}
+
 static void send_controls(client_session *session, uint64_t now_us) {
-    double arrival_tick =
-        client_clock_tick(&session->clock, now_us) + client_clock_half_trip(&session->clock);
+    double stamp = client_session_controls_tick(session, now_us);
     apex_client_message message = {.kind = APEX_CLIENT_CONTROLS};
-    if (client_controls_advance(&session->controls, arrival_tick, &message.controls)) {
+    if (client_controls_advance(&session->controls, stamp, &message.controls)) {
         client_session_say(session, &message);
     }
 }
@@ -248,8 +252,7 @@ void client_session_update(client_session *session, uint64_t now_us) {
     }
 }
 
-// --- Packets
-// --------------------------------------------------------------------------------------
+// --- Packets -------------------------------------------------------------------------------------
 
 void client_session_receive(client_session *session, uint8_t channel, const uint8_t *bytes,
                             size_t length, uint64_t now_us) {

@@ -79,6 +79,8 @@ void client_session_receive(client_session *session, uint8_t channel, const uint
 /// Time-outs, and what is due by the clock. Call after what has come was received.
 void client_session_update(client_session *session, uint64_t now_us);
 void client_session_leave(client_session *session, uint64_t now_us);
+/// The tick a sample taken now is stamped with, and its fraction; 0 before the clock is known.
+double client_session_controls_tick(const client_session *session, uint64_t now_us);
 
 /// Packets since the last clear, in order; they live until it.
 size_t client_session_outbox(const client_session *session, const client_packet **packets);

@@ -1,0 +1,36 @@
+/// The parts of the command-line client: subcommands and what they share.
+#pragma once
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "client-lite/client.h"
+#include "client-lite/endpoint.h"
+
+/// Exit codes. A script can tell a mistake of its own from a server that went away.
+enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
+
+int cli_bot(int argc, char *argv[]);
+int cli_watch(int argc, char *argv[]);
+
+// --- Options -------------------------------------------------------------------------------------
+
+/// One line to standard error: "apex-client: ...".
+__attribute__((format(printf, 1, 2))) void cli_complain(const char *fmt, ...);
+
+/// @return false, having complained, unless `text` is a number in min..max.
+bool cli_parse_number(const char *option, const char *text, double min, double max, double *out);
+bool cli_parse_whole(const char *option, const char *text, uint32_t max, uint32_t *out);
+/// Takes the one argument after the options as HOST:PORT; none means the default.
+bool cli_parse_endpoint(int argc, char *const argv[], int first, client_endpoint *out);
+/// @return false, having complained, if `text` is too long for a name on the wire.
+bool cli_parse_name(const char *option, const char *text, const char **out);
+
+// --- JSON, one object a line ---------------------------------------------------------------------
+
+void cli_json_put(json_t *object); ///< prints, flushes, releases
+json_t *cli_json_standings(const apex_client *client, const apex_standings *standings);
+json_t *cli_json_results(const apex_results *results);
+json_t *cli_json_event(const apex_client *client, const apex_race_event_message *event);
+json_t *cli_json_stats(const apex_server_stats *stats);

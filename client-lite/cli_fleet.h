@@ -1,0 +1,59 @@
+/// Many bots on one loop: connecting at a pace, driving, and telling what became of each.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <uv.h>
+
+#include "client-lite/cli.h"
+#include "client-lite/pilot.h"
+
+typedef struct cli_fleet_def {
+    client_endpoint server;
+    uint32_t count;
+    const char *prefix, *car, *password;
+    double skill; ///< 0: a small spread round the default
+    uint32_t laps;
+    double seconds; ///< 0: until the event is over
+    bool quiet, json;
+} cli_fleet_def;
+
+typedef struct cli_fleet cli_fleet;
+
+typedef enum cli_bot_state {
+    CLI_BOT_WAITING, ///< not connected yet
+    CLI_BOT_RUNNING,
+    CLI_BOT_OVER, ///< ended as it should
+    CLI_BOT_LOST, ///< refused, thrown out or cut off
+} cli_bot_state;
+
+typedef struct cli_bot_one {
+    cli_fleet *fleet;
+    apex_client *client;
+    uv_poll_t poll;
+    char name[APEX_WIRE_NAME_BYTES];
+    double skill, lane_m;
+    client_pilot pilot;
+    uint64_t drove_us;
+    cli_bot_state state;
+    bool polling, told_joined;
+} cli_bot_one;
+
+/// Runs until every bot is done. @return an exit code.
+int cli_fleet_run(const cli_fleet_def *def);
+
+// --- What a fleet says (cli_report.c)
+// -------------------------------------------------------------
+
+typedef struct cli_report {
+    bool quiet, json;
+    uint32_t results_told; ///< number of the last race whose results were printed
+    char lost_text[256];   ///< the last reason printed, so that a hundred bots give it once
+    uint32_t lost_unsaid;
+} cli_report;
+
+void cli_report_joined(const cli_report *report, const cli_bot_one *bot);
+void cli_report_events(const cli_report *report, const cli_bot_one *bot);
+void cli_report_results(cli_report *report, const cli_bot_one *bot);
+void cli_report_lost(cli_report *report, const char *name, const char *reason, const char *text);
+void cli_report_end(cli_report *report, uint32_t over, uint32_t lost);

@@ -1,0 +1,113 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/hash.h"
+#include "client-lite/cli.h"
+#include "client-lite/text.h"
+
+void cli_json_put(json_t *object) {
+    char *line = json_dumps(object, JSON_COMPACT | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(9));
+    if (line) {
+        puts(line);
+        fflush(stdout);
+        free(line);
+    }
+    json_decref(object);
+}
+
+static void put_whole(json_t *object, const char *key, uint64_t value) {
+    json_object_set_new(object, key, json_integer((json_int_t)value));
+}
+
+static json_t *lines_of(const apex_wire_standing lines[], uint32_t count) {
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < count; i++) {
+        const apex_wire_standing *line = &lines[i];
+        json_t *object = json_object();
+        put_whole(object, "position", line->position);
+        put_whole(object, "player", line->player);
+        json_object_set_new(object, "name", json_string(line->name));
+        json_object_set_new(object, "car", json_string(line->car_def));
+        json_object_set_new(object, "state", json_string(client_text_state(line->state)));
+        put_whole(object, "laps", line->laps);
+        json_object_set_new(object, "lap_m", json_real((double)line->lap_m));
+        put_whole(object, "last_lap_us", line->last_lap_us);
+        put_whole(object, "best_lap_us", line->best_lap_us);
+        put_whole(object, "total_us", line->total_us);
+        put_whole(object, "gap_us", line->gap_us);
+        put_whole(object, "grid", line->grid);
+        json_array_append_new(array, object);
+    }
+    return array;
+}
+
+json_t *cli_json_standings(const apex_client *client, const apex_standings *standings) {
+    json_t *object = json_object();
+    json_object_set_new(object, "type", json_string("standings"));
+    put_whole(object, "tick", standings->tick);
+    apex_client_view view = apex_client_newest(client);
+    json_object_set_new(object, "phase", json_string(client_text_phase(view.phase)));
+    json_object_set_new(object, "race_time_ms", json_integer(view.race_time_ms));
+    put_whole(object, "total", standings->total);
+    json_object_set_new(object, "lines", lines_of(standings->lines, standings->line_count));
+    return object;
+}
+
+json_t *cli_json_results(const apex_results *results) {
+    json_t *object = json_object();
+    json_object_set_new(object, "type", json_string("results"));
+    put_whole(object, "race_number", results->race_number);
+    json_object_set_new(object, "track", json_string(results->track));
+    put_whole(object, "laps", results->laps);
+    // As text: JSON readers keep 53 bits of a number.
+    char hash[APEX_HASH_HEX_BYTES];
+    apex_hash_to_hex(results->state_hash, hash);
+    json_object_set_new(object, "state_hash", json_string(hash));
+    json_object_set_new(object, "lines", lines_of(results->lines, results->line_count));
+    return object;
+}
+
+json_t *cli_json_event(const apex_client *client, const apex_race_event_message *event) {
+    json_t *object = json_object();
+    json_object_set_new(object, "type", json_string("event"));
+    json_object_set_new(object, "event", json_string(client_text_event(event->kind)));
+    put_whole(object, "tick", event->tick);
+    put_whole(object, "race_number", event->race_number);
+    if (event->player != 0) {
+        char name[APEX_WIRE_NAME_BYTES];
+        client_text_player(client, event->player, name);
+        put_whole(object, "player", event->player);
+        json_object_set_new(object, "name", json_string(name));
+    }
+    if (event->other != 0) {
+        put_whole(object, "other", event->other);
+    }
+    json_object_set_new(object, "value", json_integer(event->value));
+    put_whole(object, "time_us", event->time_us);
+    return object;
+}
+
+json_t *cli_json_stats(const apex_server_stats *stats) {
+    json_t *object = json_object();
+    json_object_set_new(object, "type", json_string("server-stats"));
+    put_whole(object, "tick", stats->tick);
+    put_whole(object, "uptime_s", stats->uptime_s);
+    put_whole(object, "clients", stats->clients);
+    put_whole(object, "players", stats->players);
+    put_whole(object, "tick_us_p50", stats->tick_us_p50);
+    put_whole(object, "tick_us_p99", stats->tick_us_p99);
+    put_whole(object, "tick_us_max", stats->tick_us_max);
+    put_whole(object, "late_us_p99", stats->late_us_p99);
+    put_whole(object, "ticks_dropped", stats->ticks_dropped);
+    put_whole(object, "bytes_in", stats->bytes_in);
+    put_whole(object, "bytes_out", stats->bytes_out);
+    put_whole(object, "packets_in", stats->packets_in);
+    put_whole(object, "packets_out", stats->packets_out);
+    json_t *refused = json_object();
+    for (uint32_t i = 0; i < stats->refused_count; i++) {
+        put_whole(refused, stats->refused[i].name, stats->refused[i].count);
+    }
+    json_object_set_new(object, "refused", refused);
+    return object;
+}

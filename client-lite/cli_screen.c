@@ -1,0 +1,201 @@
+#include "client-lite/cli_screen.h"
+
+#include <inttypes.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#define RED   "\x1b[31m"
+#define GREEN "\x1b[32m"
+#define BOLD  "\x1b[1m"
+#define DIM   "\x1b[2m"
+#define PLAIN "\x1b[0m"
+
+// As wire.proto's Phase and EventKind.
+enum { PHASE_COUNTDOWN = 2, PHASE_FINISH = 4 };
+enum { EVENT_LIGHTS = 3, EVENT_LAP = 5 };
+
+enum { LIGHTS = 5, SUMMARY_LINES = 5, ROWS_DEFAULT = 24, COLUMNS_DEFAULT = 80 };
+
+static const uint64_t GO_SHOWN_US = 3000000;
+
+cli_screen cli_screen_create(const char *server) {
+    const char *no_colour = getenv("NO_COLOR");
+    setlocale(LC_CTYPE, "");
+    return (cli_screen){.colours = isatty(STDOUT_FILENO) && !(no_colour && no_colour[0]),
+                        .wide_characters = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
+                        .lights = -1,
+                        .server = server};
+}
+
+void cli_screen_note(cli_screen *screen, const char *text) {
+    if (screen->event_count == CLI_SCREEN_EVENTS) {
+        memmove(screen->events[0], screen->events[1],
+                (CLI_SCREEN_EVENTS - 1) * sizeof screen->events[0]);
+        screen->event_count--;
+    }
+    snprintf(screen->events[screen->event_count++], CLIENT_EVENT_BYTES, "%s", text);
+}
+
+void cli_screen_event(cli_screen *screen, const apex_client *client,
+                      const apex_race_event_message *event, uint64_t now_us) {
+    if (event->kind == EVENT_LIGHTS) {
+        screen->lights = event->value;
+        screen->go_us = event->value == 0 ? now_us : 0;
+        return; // the lights themselves are drawn
+    }
+    char text[CLIENT_EVENT_BYTES];
+    // Laps stand in the table; a line for each would push everything else out.
+    if (event->kind != EVENT_LAP && client_text_sentence(client, event, text)) {
+        cli_screen_note(screen, text);
+    }
+}
+
+static const char *colour(const cli_screen *screen, const char *sequence) {
+    return screen->colours ? sequence : "";
+}
+
+static void put_lights(FILE *out, const cli_screen *screen, uint32_t phase, uint64_t now_us) {
+    const char *on = screen->wide_characters ? "\u25cf" : "*";
+    const char *off = screen->wide_characters ? "\u25cb" : "o";
+    if (phase == PHASE_COUNTDOWN && screen->lights > 0) {
+        int64_t lit = LIGHTS + 1 - screen->lights;
+        for (int64_t i = 0; i < LIGHTS; i++) {
+            fprintf(out, " %s%s%s", i < lit ? colour(screen, RED) : "", i < lit ? on : off,
+                    colour(screen, PLAIN));
+        }
+    } else if (screen->go_us != 0 && now_us - screen->go_us < GO_SHOWN_US) {
+        fprintf(out, " %s%s GO%s", colour(screen, GREEN), on, colour(screen, PLAIN));
+    }
+}
+
+static const char *track_name(const apex_welcome *welcome) {
+    for (uint32_t i = 0; welcome && i < welcome->def_count; i++) {
+        if (welcome->defs[i].kind == APEX_DEF_TRACK) {
+            return welcome->defs[i].name;
+        }
+    }
+    return "?";
+}
+
+static void put_header(FILE *out, const cli_screen *screen, const apex_client *client,
+                       const client_table_style *style) {
+    const apex_welcome *welcome = apex_client_welcome(client);
+    const apex_race_state *race = apex_client_race_state(client);
+    char text[384];
+    int length = snprintf(text, sizeof text, "%s, %" PRIu32 " laps on %s", track_name(welcome),
+                          welcome ? welcome->laps : 0, screen->server);
+    if (race && length > 0 && (size_t)length < sizeof text) {
+        snprintf(text + length, sizeof text - (size_t)length,
+                 "  race %" PRIu32 ", %" PRIu32 " of %" PRIu32 " running", race->race_number,
+                 race->running, race->players);
+    }
+    client_text_line(out, text, BOLD, style);
+}
+
+static void put_state(FILE *out, const cli_screen *screen, const apex_client *client,
+                      uint64_t now_us) {
+    apex_client_view view = apex_client_newest(client);
+    fprintf(out, "%s%s%s", colour(screen, BOLD), client_text_phase(view.phase),
+            colour(screen, PLAIN));
+    if (view.phase >= PHASE_COUNTDOWN && view.phase <= PHASE_FINISH) {
+        char clock[CLIENT_TIME_BYTES];
+        client_text_clock(view.race_time_ms, clock);
+        fprintf(out, "  %s", clock);
+    }
+    put_lights(out, screen, view.phase, now_us);
+    fprintf(out, "\n");
+}
+
+static client_table_style style_of(const cli_screen *screen, bool fit) {
+    client_table_style style = {.colours = screen->colours};
+    struct winsize size = {.ws_row = ROWS_DEFAULT, .ws_col = COLUMNS_DEFAULT};
+    if (!fit) {
+        return style;
+    }
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0) {
+        size = (struct winsize){.ws_row = ROWS_DEFAULT, .ws_col = COLUMNS_DEFAULT};
+    }
+    style.columns = size.ws_col - 1u;
+    // Two lines above, one of titles, one for "and more", the events, and the cursor's own.
+    uint32_t around = 2 + 1 + 1 + CLI_SCREEN_EVENTS + 1;
+    style.lines_max = size.ws_row > around + 1 ? size.ws_row - around : 1;
+    return style;
+}
+
+static void compose(FILE *out, const cli_screen *screen, const apex_client *client,
+                    uint64_t now_us) {
+    client_table_style style = style_of(screen, true);
+    put_header(out, screen, client, &style);
+    put_state(out, screen, client, now_us);
+    const apex_standings *standings = apex_client_standings(client);
+    if (standings) {
+        client_text_order(out, standings, &style);
+    }
+    for (uint32_t i = 0; i < screen->event_count; i++) {
+        client_text_line(out, screen->events[i], DIM, &style);
+    }
+}
+
+void cli_screen_erase(cli_screen *screen) {
+    if (screen->drawn > 0) {
+        printf("\x1b[%" PRIu32 "A\r\x1b[J", screen->drawn);
+        fflush(stdout);
+    }
+    screen->drawn = 0;
+}
+
+void cli_screen_draw(cli_screen *screen, const apex_client *client, uint64_t now_us) {
+    char *frame = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&frame, &length);
+    if (!out) {
+        return;
+    }
+    compose(out, screen, client, now_us);
+    fclose(out);
+    // One write over the old lines, each cleared to its end: a full clear first would flicker.
+    if (screen->drawn > 0) {
+        printf("\x1b[%" PRIu32 "A\r", screen->drawn);
+    }
+    screen->drawn = 0;
+    for (char *line = frame; line && *line;) {
+        char *end = strchr(line, '\n');
+        printf("%.*s\x1b[K\n", (int)(end - line), line);
+        line = end + 1;
+        screen->drawn++;
+    }
+    printf("\x1b[J");
+    fflush(stdout);
+    free(frame);
+}
+
+void cli_screen_print(FILE *out, const cli_screen *screen, const apex_client *client) {
+    client_table_style style = style_of(screen, false);
+    put_header(out, screen, client, &style);
+    put_state(out, screen, client, 0);
+    const apex_standings *standings = apex_client_standings(client);
+    if (standings) {
+        client_text_order(out, standings, &style);
+    }
+}
+
+void cli_screen_summary(FILE *out, const apex_client *client) {
+    apex_client_view view = apex_client_newest(client);
+    char clock[CLIENT_TIME_BYTES];
+    client_text_clock(view.race_time_ms, clock);
+    fprintf(out, "%s %s", client_text_phase(view.phase), clock);
+    const apex_standings *standings = apex_client_standings(client);
+    uint32_t shown = standings ? standings->line_count : 0;
+    for (uint32_t i = 0; i < shown && i < SUMMARY_LINES; i++) {
+        const apex_wire_standing *line = &standings->lines[i];
+        char gap[CLIENT_TIME_BYTES];
+        client_text_time(line->gap_us, gap);
+        fprintf(out, "  %" PRIu32 ". %s (%" PRIu32 "%s%s)", line->position, line->name, line->laps,
+                i > 0 && gap[0] ? " +" : "", i > 0 ? gap : "");
+    }
+    fprintf(out, "\n");
+}

@@ -1,0 +1,16 @@
+/// "HOST:PORT" as people write it.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { CLIENT_PORT_DEFAULT = 26000, CLIENT_HOST_BYTES = 256 };
+
+typedef struct client_endpoint {
+    char host[CLIENT_HOST_BYTES];
+    uint16_t port;
+} client_endpoint;
+
+/// "HOST:PORT", "HOST", ":PORT" or "PORT"; what is missing is 127.0.0.1 and 26000.
+/// @return false with *why a sentence for people.
+bool client_endpoint_parse(const char *text, client_endpoint *out, const char **why);

@@ -1,0 +1,288 @@
+#include "client-lite/text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+// By the numbers of wire.proto.
+static const char *const PHASES[] = {"lobby",  "grid",    "countdown", "race",
+                                     "finish", "results", "over"};
+static const char *const STATES[] = {"waiting", "running", "finished", "dnf"};
+static const char *const EVENTS[] = {"phase",   "joined",      "left",      "lights",   "sector",
+                                     "lap",     "best-lap",    "finished",  "dnf",      "reset",
+                                     "contact", "engine-blew", "off-track", "wrong-way"};
+
+enum { STATE_FINISHED = 2, STATE_DNF = 3 };
+
+#define BOLD  "\x1b[1m"
+#define DIM   "\x1b[2m"
+#define PLAIN "\x1b[0m"
+
+static const char *name_of(const char *const names[], size_t count, uint32_t index) {
+    return index < count ? names[index] : "?";
+}
+
+const char *client_text_phase(uint32_t phase) {
+    return name_of(PHASES, sizeof PHASES / sizeof PHASES[0], phase);
+}
+
+const char *client_text_event(uint32_t kind) {
+    return name_of(EVENTS, sizeof EVENTS / sizeof EVENTS[0], kind);
+}
+
+const char *client_text_state(uint32_t state) {
+    return name_of(STATES, sizeof STATES / sizeof STATES[0], state);
+}
+
+void client_text_time(uint64_t time_us, char out[CLIENT_TIME_BYTES]) {
+    if (time_us == 0) {
+        out[0] = '\0';
+        return;
+    }
+    // Cut, not rounded, as timekeepers do: a lap of 59.9996 s was not run in a minute.
+    uint64_t ms = time_us / 1000;
+    uint64_t hours = ms / 3600000;
+    uint64_t minutes = ms / 60000 % 60;
+    uint64_t seconds = ms / 1000 % 60;
+    if (hours > 0) {
+        snprintf(out, CLIENT_TIME_BYTES, "%" PRIu64 ":%02u:%02u.%03u", hours % 100000,
+                 (unsigned)minutes, (unsigned)seconds, (unsigned)(ms % 1000));
+    } else if (minutes > 0) {
+        snprintf(out, CLIENT_TIME_BYTES, "%u:%02u.%03u", (unsigned)minutes, (unsigned)seconds,
+                 (unsigned)(ms % 1000));
+    } else {
+        snprintf(out, CLIENT_TIME_BYTES, "%u.%03u", (unsigned)seconds, (unsigned)(ms % 1000));
+    }
+}
+
+void client_text_clock(int32_t time_ms, char out[CLIENT_TIME_BYTES]) {
+    int64_t whole = time_ms;
+    const char *sign = whole < 0 ? "-" : "";
+    uint32_t tenths = (uint32_t)((whole < 0 ? -whole : whole) / 100);
+    if (tenths >= 600) {
+        snprintf(out, CLIENT_TIME_BYTES, "%s%u:%02u.%u", sign, tenths / 600, tenths / 10 % 60,
+                 tenths % 10);
+    } else {
+        snprintf(out, CLIENT_TIME_BYTES, "%s%u.%u", sign, tenths / 10, tenths % 10);
+    }
+}
+
+void client_text_player(const apex_client *client, uint32_t player,
+                        char out[APEX_WIRE_NAME_BYTES]) {
+    size_t count;
+    const apex_roster_entry *roster = apex_client_roster(client, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (roster[i].player == player) {
+            memcpy(out, roster[i].name, APEX_WIRE_NAME_BYTES);
+            return;
+        }
+    }
+    const apex_standings *standings = apex_client_standings(client);
+    for (uint32_t i = 0; standings && i < standings->line_count; i++) {
+        if (standings->lines[i].player == player) {
+            memcpy(out, standings->lines[i].name, APEX_WIRE_NAME_BYTES);
+            return;
+        }
+    }
+    snprintf(out, APEX_WIRE_NAME_BYTES, "player %" PRIu32, player);
+}
+
+// --- Events --------------------------------------------------------------------------------------
+
+// As wire.proto's EventKind, in the order of EVENTS.
+enum {
+    PHASE,
+    JOINED,
+    LEFT,
+    LIGHTS,
+    SECTOR,
+    LAP,
+    BEST_LAP,
+    FINISHED,
+    DNF,
+    RESET,
+    CONTACT,
+    ENGINE_BLEW,
+    OFF_TRACK,
+    WRONG_WAY
+};
+
+static void sentence_without_player(const apex_race_event_message *event,
+                                    char out[CLIENT_EVENT_BYTES]) {
+    if (event->kind == PHASE) {
+        uint32_t phase =
+            event->value < 0 || event->value > UINT32_MAX ? UINT32_MAX : (uint32_t)event->value;
+        snprintf(out, CLIENT_EVENT_BYTES, "race %" PRIu32 ": %s", event->race_number,
+                 client_text_phase(phase));
+    } else if (event->value == 0) {
+        snprintf(out, CLIENT_EVENT_BYTES, "lights out: go");
+    } else {
+        snprintf(out, CLIENT_EVENT_BYTES, "start in %" PRId64 " s", event->value);
+    }
+}
+
+static bool sentence_with_time(const apex_race_event_message *event, const char *name,
+                               char out[CLIENT_EVENT_BYTES]) {
+    char time[CLIENT_TIME_BYTES];
+    client_text_time(event->time_us, time);
+    switch (event->kind) {
+    case LAP:
+        snprintf(out, CLIENT_EVENT_BYTES, "%s: lap %" PRId64 " in %s", name, event->value, time);
+        return true;
+    case BEST_LAP:
+        snprintf(out, CLIENT_EVENT_BYTES, "%s: best lap of the race, %s", name, time);
+        return true;
+    case FINISHED:
+        snprintf(out, CLIENT_EVENT_BYTES, "%s finishes %" PRId64 ". in %s", name, event->value,
+                 time);
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool client_text_sentence(const apex_client *client, const apex_race_event_message *event,
+                          char out[CLIENT_EVENT_BYTES]) {
+    if (event->kind == PHASE || event->kind == LIGHTS) {
+        sentence_without_player(event, out);
+        return true;
+    }
+    char name[APEX_WIRE_NAME_BYTES];
+    client_text_player(client, event->player, name);
+    if (sentence_with_time(event, name, out)) {
+        return true;
+    }
+    char other[APEX_WIRE_NAME_BYTES] = "a wall";
+    if (event->other != 0) {
+        client_text_player(client, event->other, other);
+    }
+    static const char *const SAID[] = {[JOINED] = "joins",
+                                       [LEFT] = "leaves",
+                                       [DNF] = "is out",
+                                       [RESET] = "is put back on the track",
+                                       [ENGINE_BLEW] = "has blown the engine",
+                                       [OFF_TRACK] = "is off the track",
+                                       [WRONG_WAY] = "drives the wrong way"};
+    if (event->kind == CONTACT) {
+        snprintf(out, CLIENT_EVENT_BYTES, "%s hits %s", name, other);
+    } else if (event->kind < sizeof SAID / sizeof SAID[0] && SAID[event->kind]) {
+        snprintf(out, CLIENT_EVENT_BYTES, "%s %s", name, SAID[event->kind]);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+// --- Tables --------------------------------------------------------------------------------------
+
+// Characters, not bytes, since names are UTF-8: a byte 10xxxxxx continues one.
+static uint32_t length_of(const char *text) {
+    uint32_t length = 0;
+    for (; *text; text++) {
+        length += ((unsigned char)*text & 0xC0) != 0x80;
+    }
+    return length;
+}
+
+static int pad(const char *text, uint32_t width) {
+    uint32_t length = length_of(text);
+    return length < width ? (int)(width - length) : 0;
+}
+
+static int cut(const char *line, uint32_t columns) {
+    const char *end = line;
+    for (uint32_t seen = 0; *end; end++) {
+        if (((unsigned char)*end & 0xC0) != 0x80 && seen++ == columns) {
+            break;
+        }
+    }
+    return (int)(end - line);
+}
+
+void client_text_line(FILE *out, const char *line, const char *colour,
+                      const client_table_style *style) {
+    int bytes = style->columns > 0 ? cut(line, style->columns) : (int)strlen(line);
+    bool coloured = style->colours && colour[0];
+    fprintf(out, "%s%.*s%s\n", coloured ? colour : "", bytes, line, coloured ? PLAIN : "");
+}
+
+static void gap_of(const apex_wire_standing *line, uint32_t leader_laps, char *out, size_t bytes) {
+    char time[CLIENT_TIME_BYTES];
+    client_text_time(line->gap_us, time);
+    out[0] = '\0';
+    if (line->state == STATE_DNF) {
+        snprintf(out, bytes, "out");
+    } else if (line->state == STATE_FINISHED && line->laps < leader_laps) {
+        snprintf(out, bytes, "+%" PRIu32 " lap%s", leader_laps - line->laps,
+                 leader_laps - line->laps == 1 ? "" : "s");
+    } else if (line->position > 1 && time[0]) {
+        snprintf(out, bytes, "+%s", time);
+    }
+}
+
+static const char *line_colour(const apex_wire_standing *line, const client_table_style *style) {
+    if (style->own != 0 && line->player == style->own) {
+        return BOLD;
+    }
+    return line->state == STATE_DNF ? DIM : "";
+}
+
+uint32_t client_text_order(FILE *out, const apex_standings *standings,
+                           const client_table_style *style) {
+    char text[256];
+    snprintf(text, sizeof text, "%4s  %-20s %-16s %4s  %11s  %10s  %10s", "pos", "name", "car",
+             "laps", "gap", "last lap", "best lap");
+    client_text_line(out, text, BOLD, style);
+    uint32_t leader_laps = standings->line_count > 0 ? standings->lines[0].laps : 0;
+    uint32_t shown = standings->line_count;
+    if (style->lines_max > 0 && shown > style->lines_max) {
+        shown = style->lines_max;
+    }
+    for (uint32_t i = 0; i < shown; i++) {
+        const apex_wire_standing *line = &standings->lines[i];
+        char gap[CLIENT_TIME_BYTES + 8];
+        char last[CLIENT_TIME_BYTES];
+        char best[CLIENT_TIME_BYTES];
+        gap_of(line, leader_laps, gap, sizeof gap);
+        client_text_time(line->last_lap_us, last);
+        client_text_time(line->best_lap_us, best);
+        snprintf(text, sizeof text, "%4" PRIu32 "%s %s%*s %s%*s %4" PRIu32 "  %11s  %10s  %10s",
+                 line->position, line->state == STATE_FINISHED ? "*" : " ", line->name,
+                 pad(line->name, 20), "", line->car_def, pad(line->car_def, 16), "", line->laps,
+                 gap, last, best);
+        client_text_line(out, text, line_colour(line, style), style);
+    }
+    uint32_t written = shown + 1;
+    if (standings->total > shown) {
+        snprintf(text, sizeof text, "      ... and %" PRIu32 " more", standings->total - shown);
+        client_text_line(out, text, DIM, style);
+        written++;
+    }
+    return written;
+}
+
+void client_text_results(FILE *out, const apex_results *results, const client_table_style *style) {
+    char text[256];
+    snprintf(text, sizeof text, "Results of race %" PRIu32 ": %s, %" PRIu32 " lap%s",
+             results->race_number, results->track, results->laps, results->laps == 1 ? "" : "s");
+    client_text_line(out, text, BOLD, style);
+    snprintf(text, sizeof text, "%4s  %-20s %-16s %4s  %12s  %11s  %10s  %4s", "pos", "name", "car",
+             "laps", "time", "gap", "best lap", "grid");
+    client_text_line(out, text, BOLD, style);
+    uint32_t leader_laps = results->line_count > 0 ? results->lines[0].laps : 0;
+    for (uint32_t i = 0; i < results->line_count; i++) {
+        const apex_wire_standing *line = &results->lines[i];
+        char gap[CLIENT_TIME_BYTES + 8];
+        char total[CLIENT_TIME_BYTES];
+        char best[CLIENT_TIME_BYTES];
+        gap_of(line, leader_laps, gap, sizeof gap);
+        client_text_time(line->total_us, total);
+        client_text_time(line->best_lap_us, best);
+        bool out_of_race = line->state != STATE_FINISHED;
+        snprintf(text, sizeof text,
+                 "%4" PRIu32 "  %s%*s %s%*s %4" PRIu32 "  %12s  %11s  %10s  %4" PRIu32,
+                 line->position, line->name, pad(line->name, 20), "", line->car_def,
+                 pad(line->car_def, 16), "", line->laps, out_of_race ? "DNF" : total,
+                 out_of_race ? "" : gap, best, line->grid);
+        client_text_line(out, text, line_colour(line, style), style);
+    }
+}

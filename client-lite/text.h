@@ -1,0 +1,43 @@
+/// What a person reads of a race: times, gaps, names of phases and events, the running order and
+/// the results as tables. Writes into the caller's buffers; always ends them with a zero.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "client-lite/client.h"
+
+enum { CLIENT_TIME_BYTES = 24, CLIENT_EVENT_BYTES = 200 };
+
+/// "1:43.207", "12.345", "2:05:00.000"; "" for 0, which means none yet.
+void client_text_time(uint64_t time_us, char out[CLIENT_TIME_BYTES]);
+/// Race clock with its sign and tenths: "-3.0", "1:02.4".
+void client_text_clock(int32_t time_ms, char out[CLIENT_TIME_BYTES]);
+
+const char *client_text_phase(uint32_t phase); ///< "countdown"; "?" for an unknown one
+const char *client_text_event(uint32_t kind);  ///< "best-lap"
+const char *client_text_state(uint32_t state); ///< "running"
+/// A name for people: from the roster, else from the order, else "player N".
+void client_text_player(const apex_client *client, uint32_t player, char out[APEX_WIRE_NAME_BYTES]);
+
+/// One sentence about an event. @return false if it is not worth a line (sectors, phases alike
+/// are).
+bool client_text_sentence(const apex_client *client, const apex_race_event_message *event,
+                          char out[CLIENT_EVENT_BYTES]);
+
+typedef struct client_table_style {
+    bool colours;
+    uint32_t columns;   ///< lines are cut here; 0: not
+    uint32_t lines_max; ///< of the table's body; 0: all
+    uint32_t own;       ///< player whose line stands out, 0 none
+} client_table_style;
+
+/// One line, cut to the columns; `colour` is an escape sequence or "".
+void client_text_line(FILE *out, const char *line, const char *colour,
+                      const client_table_style *style);
+/// Running order. @return lines written.
+uint32_t client_text_order(FILE *out, const apex_standings *standings,
+                           const client_table_style *style);
+void client_text_results(FILE *out, const apex_results *results, const client_table_style *style);
