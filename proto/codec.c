@@ -145,11 +145,15 @@ void codec_write_element(codec_writer *writer, uint32_t number, const ProtobufCM
 // The body is written first, where it will mostly stay: only its length tells how many bytes the
 // length takes. A body that is much shorter than the buffer moves down by a byte or two.
 static codec_writer body_writer(uint8_t *out, size_t capacity) {
-    size_t head = KIND_TAG_BYTES + codec_length_bytes(capacity);
+    size_t length_bytes = codec_length_bytes(capacity);
+    size_t head = KIND_TAG_BYTES + length_bytes;
     if (capacity < head) {
         return (codec_writer){.out = out, .full = true};
     }
-    return (codec_writer){.out = out + head, .capacity = capacity - head};
+    // There may be one byte too many for the length to stay that short.
+    size_t longest = ((size_t)1 << 7 * length_bytes) - 1;
+    size_t room = capacity - head;
+    return (codec_writer){.out = out + head, .capacity = room < longest ? room : longest};
 }
 
 static size_t seal(const codec_writer *body, uint32_t kind, uint8_t *out) {

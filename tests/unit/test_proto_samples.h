@@ -1,0 +1,293 @@
+// One or more messages of every kind, with values at the ends of their ranges.
+
+#pragma once
+
+#include "proto/proto.h"
+
+#include <float.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { CLIENT_SAMPLES = 14, SERVER_SAMPLES = 26, SAMPLE_LIST = 65, SAMPLE_BYTES_MAX = 1 << 16 };
+
+// A text of `bytes` bytes, among them characters of two, three and four bytes.
+static inline void sample_text(char *out, size_t bytes) {
+    static const char start[] = "\xc3\x9f \xe2\x82\xac \xf0\x9f\x8f\x81 ";
+    for (size_t i = 0; i < bytes; i++) {
+        out[i] = i < sizeof start - 1 ? start[i] : (char)('!' + (char)(i % 90));
+    }
+    out[bytes] = 0;
+}
+
+#define SAMPLE_TEXT(field) sample_text(field, sizeof(field) - 1)
+
+static inline void sample_clients(apex_client_message out[CLIENT_SAMPLES]) {
+    memset(out, 0, CLIENT_SAMPLES * sizeof out[0]);
+    apex_client_message *m = out;
+    *m++ = (apex_client_message){.kind = APEX_CLIENT_HELLO};
+    m->kind = APEX_CLIENT_HELLO;
+    m->hello.protocol_version = UINT32_MAX;
+    m->hello.has_token = true;
+    memset(m->hello.resume_token, 0xA5, APEX_TOKEN_BYTES);
+    SAMPLE_TEXT(m->hello.client);
+    m++;
+    m++->kind = APEX_CLIENT_JOIN;
+    m->kind = APEX_CLIENT_JOIN;
+    SAMPLE_TEXT(m->join.name);
+    SAMPLE_TEXT(m->join.car);
+    SAMPLE_TEXT(m->join.password);
+    m++;
+    m++->kind = APEX_CLIENT_SPECTATE;
+    m->kind = APEX_CLIENT_SPECTATE;
+    SAMPLE_TEXT(m->spectate.password);
+    m++;
+    m++->kind = APEX_CLIENT_LEAVE;
+    m->kind = APEX_CLIENT_DEF_REQUEST;
+    m++->def_hash = UINT64_MAX;
+    m->kind = APEX_CLIENT_TIME_REQUEST;
+    m++->client_us = 0x0123456789ABCDEFu;
+    m++->kind = APEX_CLIENT_SUBSCRIBE;
+    m->kind = APEX_CLIENT_SUBSCRIBE;
+    m++->subscribe = (apex_subscribe){240, 240, true, true};
+    m->kind = APEX_CLIENT_CONTROLS;
+    m++->controls.sample_count = 1;
+    m->kind = APEX_CLIENT_CONTROLS;
+    m->controls.first_tick = UINT32_MAX - APEX_CONTROLS_SAMPLES_MAX;
+    m->controls.sample_count = APEX_CONTROLS_SAMPLES_MAX;
+    for (int i = 0; i < APEX_CONTROLS_SAMPLES_MAX; i++) {
+        static const int8_t gears[4] = {-1, 10, 126, 127};
+        m->controls.samples[i] = (apex_control_sample){
+            .steer = (int16_t)(i % 2 ? -32767 : 32767),
+            .throttle = 255,
+            .brake = (uint8_t)(254 - i),
+            .clutch = 253,
+            .handbrake = 252,
+            .gear = gears[i % 4],
+            .shift_up = 255,
+            .shift_down = 128,
+            .reset = 127,
+            .aids_off = 63,
+        };
+    }
+    m++;
+    m->kind = APEX_CLIENT_CONTROLS;
+    m->controls.first_tick = 1;
+    m->controls.sample_count = 2;
+    m->controls.samples[1] = (apex_control_sample){.steer = -1, .gear = 1};
+}
+
+static inline apex_wire_car sample_car(uint32_t id) {
+    return (apex_wire_car){
+        .id = id,
+        .x_mm = id % 2 ? INT32_MIN : INT32_MAX,
+        .y_mm = -1,
+        .z_mm = (int32_t)id * 1000,
+        .yaw_q = INT16_MIN,
+        .pitch_q = INT16_MAX,
+        .roll_q = 64,
+        .vx_cmps = -64,
+        .vy_cmps = INT16_MIN,
+        .vz_cmps = INT16_MAX,
+        .yaw_rate_q = -65,
+        .steer_q = 63,
+        .rpm = UINT16_MAX,
+        .gear = (int8_t)(id % 12) - 1,
+        .throttle = 255,
+        .brake = 128,
+        .flags = 127,
+        .damage = 1,
+    };
+}
+
+static inline apex_wire_standing sample_standing(uint32_t position) {
+    apex_wire_standing line;
+    memset(&line, 0, sizeof line);
+    line.position = position;
+    line.player = UINT32_MAX - position;
+    SAMPLE_TEXT(line.name);
+    SAMPLE_TEXT(line.car_def);
+    line.state = position % 4;
+    line.laps = UINT32_MAX;
+    line.lap_m = -FLT_MAX;
+    line.last_lap_us = UINT64_MAX;
+    line.best_lap_us = UINT64_MAX - 1;
+    line.total_us = UINT64_MAX - 2;
+    line.gap_us = UINT64_MAX - 3;
+    line.grid = 8192;
+    return line;
+}
+
+typedef struct sample_lists {
+    apex_wire_car cars[APEX_SNAPSHOT_CARS_MAX];
+    apex_wire_standing lines[SAMPLE_LIST];
+    apex_roster_entry entries[SAMPLE_LIST];
+    apex_count counts[APEX_STATS_COUNTS_MAX];
+    uint8_t content[4096];
+} sample_lists;
+
+static inline void sample_fill_lists(sample_lists *lists) {
+    memset(lists, 0, sizeof *lists);
+    for (uint32_t i = 0; i < APEX_SNAPSHOT_CARS_MAX; i++) {
+        lists->cars[i] = sample_car(i + 1);
+        snprintf(lists->counts[i].name, sizeof lists->counts[i].name, "reason-%u", i);
+        lists->counts[i].count = UINT64_MAX - i;
+    }
+    lists->cars[APEX_SNAPSHOT_CARS_MAX - 1].id = UINT32_MAX;
+    for (uint32_t i = 0; i < SAMPLE_LIST; i++) {
+        lists->lines[i] = sample_standing(i + 1);
+        lists->entries[i].player = UINT32_MAX - i;
+        lists->entries[i].car = i;
+        SAMPLE_TEXT(lists->entries[i].name);
+        SAMPLE_TEXT(lists->entries[i].car_def);
+        lists->entries[i].driven_by_server = i % 2 == 1;
+    }
+    for (size_t i = 0; i < sizeof lists->content; i++) {
+        lists->content[i] = (uint8_t)(i * 7);
+    }
+}
+
+static inline void sample_welcome(apex_welcome *welcome) {
+    welcome->protocol_version = UINT32_MAX;
+    SAMPLE_TEXT(welcome->server);
+    memset(welcome->resume_token, 0x5A, APEX_TOKEN_BYTES);
+    welcome->tick_hz = 240;
+    welcome->snapshot_hz = 240;
+    welcome->tick = UINT32_MAX;
+    welcome->speed_permille = 1000000;
+    SAMPLE_TEXT(welcome->race);
+    welcome->laps = 999;
+    welcome->player_capacity = 8192;
+    welcome->password_needed = true;
+    welcome->def_count = APEX_WIRE_DEFS_MAX;
+    for (int i = 0; i < APEX_WIRE_DEFS_MAX; i++) {
+        welcome->defs[i].kind = i == 0 ? APEX_DEF_TRACK : APEX_DEF_CAR;
+        SAMPLE_TEXT(welcome->defs[i].name);
+        welcome->defs[i].hash = UINT64_MAX - (uint64_t)i;
+        welcome->defs[i].length = 1048576;
+    }
+}
+
+static inline void sample_telemetry(apex_telemetry *telemetry) {
+    *telemetry = (apex_telemetry){
+        .tick = UINT32_MAX,
+        .car = 8192,
+        .speed_mps = FLT_MAX,
+        .rpm = -FLT_MAX,
+        .gear = -1,
+        .throttle = FLT_MIN,
+        .brake = 1.0f,
+        .steer_rad = -0.5f,
+        .acceleration_x_mps2 = 1.5f,
+        .acceleration_y_mps2 = -2.5f,
+        .lap_m = 4321.125f,
+        .offset_m = -3.0f,
+        .fuel_kg = 50.0f,
+        .wheel_count = APEX_WIRE_WHEELS_MAX,
+    };
+    for (int i = 0; i < APEX_WIRE_WHEELS_MAX; i++) {
+        float f = (float)(i + 1);
+        apex_wheel_telemetry *wheel = &telemetry->wheels[i];
+        wheel->load_n = 1000.0f * f;
+        wheel->slip_ratio = -0.125f * f;
+        wheel->slip_angle_rad = 0.25f * f;
+        wheel->force_long_n = -FLT_MAX;
+        wheel->force_lat_n = FLT_MAX;
+        wheel->friction = 0.0625f * f;
+        wheel->spin_radps = -100.0f * f;
+        wheel->temperature_c = 90.0f + f;
+        wheel->surface = i == 0 ? 255 : (uint32_t)i;
+        wheel->sliding = i % 2 == 0;
+    }
+}
+
+static inline void sample_server_people(apex_server_message *m, const sample_lists *lists);
+
+static inline void sample_servers(apex_server_message out[SERVER_SAMPLES],
+                                  const sample_lists *lists) {
+    memset(out, 0, SERVER_SAMPLES * sizeof out[0]);
+    apex_server_message *m = out;
+    m->kind = APEX_SERVER_WELCOME;
+    m->welcome.tick_hz = 20;
+    m++->welcome.snapshot_hz = 1;
+    m->kind = APEX_SERVER_WELCOME;
+    sample_welcome(&m++->welcome);
+    m++->kind = APEX_SERVER_REJECT;
+    m->kind = APEX_SERVER_REJECT;
+    m->reject.reason = APEX_REASON_EVENT_OVER;
+    m->reject.closing = true;
+    SAMPLE_TEXT(m->reject.text);
+    m++;
+    m++->kind = APEX_SERVER_JOINED;
+    m->kind = APEX_SERVER_JOINED;
+    m->joined.player = UINT32_MAX;
+    m->joined.car = UINT32_MAX - 1;
+    SAMPLE_TEXT(m->joined.car_def);
+    m++;
+    m->kind = APEX_SERVER_DEF;
+    m->def = (apex_def_content){.kind = APEX_DEF_TRACK, .hash = 1, .bytes = lists->content};
+    m->def.length = sizeof lists->content;
+    SAMPLE_TEXT(m->def.name);
+    m++;
+    m->kind = APEX_SERVER_TIME_REPLY;
+    m++->time_reply = (apex_time_reply){UINT64_MAX, UINT32_MAX, UINT32_MAX - 1};
+    m->kind = APEX_SERVER_SNAPSHOT;
+    m->snapshot.parts = 1;
+    m++->snapshot.cars = lists->cars;
+    m->kind = APEX_SERVER_SNAPSHOT;
+    m++->snapshot =
+        (apex_snapshot_message){UINT32_MAX,     6,         INT32_MIN,       8191,       8192,
+                                UINT32_MAX - 1, INT32_MAX, SAMPLE_LIST - 1, lists->cars};
+    m->kind = APEX_SERVER_TELEMETRY;
+    m++->telemetry.gear = 10;
+    m->kind = APEX_SERVER_TELEMETRY;
+    sample_telemetry(&m++->telemetry);
+    m->kind = APEX_SERVER_STATS;
+    m++->stats.refused = lists->counts;
+    m->kind = APEX_SERVER_STATS;
+    m->stats = (apex_server_stats){.tick = 1, .uptime_s = 2, .clients = 3, .players = 4};
+    m->stats.tick_us_p50 = 5;
+    m->stats.tick_us_p99 = 6;
+    m->stats.tick_us_max = 7;
+    m->stats.late_us_p99 = 8;
+    m->stats.ticks_dropped = UINT32_MAX;
+    m->stats.bytes_in = UINT64_MAX;
+    m->stats.bytes_out = UINT64_MAX - 1;
+    m->stats.packets_in = UINT64_MAX - 2;
+    m->stats.packets_out = UINT64_MAX - 3;
+    m->stats.refused_count = APEX_STATS_COUNTS_MAX;
+    m++->stats.refused = lists->counts;
+    sample_server_people(m, lists);
+}
+
+static inline void sample_server_people(apex_server_message *m, const sample_lists *lists) {
+    m++->kind = APEX_SERVER_RACE_EVENT;
+    m->kind = APEX_SERVER_RACE_EVENT;
+    m++->event = (apex_race_event_message){13, UINT32_MAX, 2, 3, 4, INT64_MIN, UINT64_MAX};
+    m->kind = APEX_SERVER_RACE_STATE;
+    m++->race_state = (apex_race_state){6, UINT32_MAX, INT64_MIN, 999, 8192, 8191};
+    m->kind = APEX_SERVER_ROSTER;
+    m++->roster = (apex_roster){true, SAMPLE_LIST, lists->entries};
+    m->kind = APEX_SERVER_STANDINGS;
+    m++->standings = (apex_standings){UINT32_MAX, 8192, SAMPLE_LIST, lists->lines};
+    m->kind = APEX_SERVER_RESULTS;
+    m->results.race_number = UINT32_MAX;
+    SAMPLE_TEXT(m->results.track);
+    m->results.laps = 999;
+    m->results.state_hash = UINT64_MAX;
+    m->results.line_count = SAMPLE_LIST;
+    m++->results.lines = lists->lines;
+    m->kind = APEX_SERVER_NOTICE;
+    SAMPLE_TEXT(m->notice.text);
+    m++;
+    m++->kind = APEX_SERVER_GOODBYE;
+    m->kind = APEX_SERVER_GOODBYE;
+    m->goodbye.reason = APEX_REASON_SHUTDOWN;
+    SAMPLE_TEXT(m->goodbye.text);
+    m++;
+    m->kind = APEX_SERVER_ROSTER;
+    m++->roster.entries = lists->entries;
+    m->kind = APEX_SERVER_STANDINGS;
+    m++->standings.lines = lists->lines;
+    m->kind = APEX_SERVER_RESULTS;
+    m->results.lines = lists->lines;
+}
