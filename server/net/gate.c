@@ -86,7 +86,10 @@ static bool is_in_sequence(const uint8_t *command, uint8_t number, net_gate_rece
 static net_gate_verdict check_command(const uint8_t *command, const net_gate_header *header,
                                       bool is_first) {
     uint8_t number = command[0] & COMMAND_MASK;
-    if (number == COMMAND_SEND_FRAGMENT || number == COMMAND_SEND_UNRELIABLE_FRAGMENT) {
+    if (number == COMMAND_SEND_FRAGMENT) {
+        return NET_GATE_FRAGMENT_RELIABLE;
+    }
+    if (number == COMMAND_SEND_UNRELIABLE_FRAGMENT) {
         return NET_GATE_FRAGMENT;
     }
     bool is_connecting = header->peer_id == NET_GATE_NO_PEER && is_first;

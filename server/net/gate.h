@@ -26,6 +26,7 @@ typedef enum net_gate_verdict {
     NET_GATE_OVERSIZE,
     NET_GATE_COMPRESSED,
     NET_GATE_FRAGMENT,
+    NET_GATE_FRAGMENT_RELIABLE, // its sender will repeat it until somebody gives up
     NET_GATE_COMMANDS,
     NET_GATE_SEQUENCE,
 } net_gate_verdict;

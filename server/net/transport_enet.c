@@ -136,6 +136,7 @@ static void count_refusal(apex_transport *transport, net_gate_verdict verdict) {
         [NET_GATE_OVERSIZE] = APEX_TRANSPORT_REFUSED_OVERSIZE,
         [NET_GATE_COMPRESSED] = APEX_TRANSPORT_REFUSED_COMPRESSED,
         [NET_GATE_FRAGMENT] = APEX_TRANSPORT_REFUSED_FRAGMENT,
+        [NET_GATE_FRAGMENT_RELIABLE] = APEX_TRANSPORT_REFUSED_FRAGMENT,
         [NET_GATE_COMMANDS] = APEX_TRANSPORT_REFUSED_COMMANDS,
         [NET_GATE_SEQUENCE] = APEX_TRANSPORT_REFUSED_SEQUENCE,
     };
@@ -161,8 +162,8 @@ static bool admit(apex_transport *transport, const ENetHost *host) {
     verdict = net_gate_walk(bytes, length, &header, received_by(peer));
     if (verdict != NET_GATE_PASS) {
         count_refusal(transport, verdict);
-        if (verdict == NET_GATE_FRAGMENT && peer) {
-            // It would send them again for half a minute, and never learn what is wrong.
+        if (verdict == NET_GATE_FRAGMENT_RELIABLE && peer) {
+            // It would send it again for half a minute, and never learn what is wrong.
             net_links_set_fault(&transport->links, slot_of(peer), APEX_REASON_BAD_MESSAGE);
         }
         return false;

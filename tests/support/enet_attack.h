@@ -1,0 +1,32 @@
+// Datagrams that no ENet client would send, from plain sockets; for the reproducers of ENet's
+// defects. Loopback only.
+
+#ifndef APEX_TESTS_ENET_ATTACK_H
+#define APEX_TESTS_ENET_ATTACK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct enet_attack {
+    int socket;
+    uint16_t peer_id; // ours on the server, after a handshake
+    uint8_t session;  // what the server wants to see in our headers
+} enet_attack;
+
+enum { ENET_ATTACK_CONNECT_BYTES = 52 };
+
+void enet_attack_open(enet_attack *attack, uint16_t port);
+void enet_attack_close(enet_attack *attack);
+void enet_attack_send(const enet_attack *attack, const void *bytes, size_t length);
+// The next datagram from the server, or 0 when there is none.
+size_t enet_attack_receive(const enet_attack *attack, void *bytes, size_t capacity);
+
+// One CONNECT, as a stock client with this connect id would send it.
+void enet_attack_connect(const enet_attack *attack, uint32_t connect_id, uint32_t data);
+// Looks for the server's VERIFY_CONNECT and acknowledges it; then the peer is connected.
+bool enet_attack_verify(enet_attack *attack);
+// Sends commands under the header of a connected peer.
+void enet_attack_commands(const enet_attack *attack, const void *commands, size_t length);
+
+#endif
