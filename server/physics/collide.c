@@ -1,0 +1,383 @@
+// Who is near whom, each substep: a uniform grid by counting sort, pairs in the order of slots.
+// Everything happens at the substep rate, so that the trajectory is the same at every tick rate.
+
+#include "physics/collide_private.h"
+#include "physics/contact_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NEIGHBOURS_MAX = 48, MANIFOLDS_PER_CAR = 10 };
+
+/// What a pair did in a tick; keys rise through an array of them.
+typedef struct touch_record {
+    uint64_t key;
+    double x_m, y_m;
+    real normal_x, normal_y;
+    real impulse_ns, hardest_ns, closing_mps;
+} touch_record;
+
+struct physics_collider {
+    physics_walls *walls;
+    physics_manifold_list manifolds;
+    uint32_t car_capacity;
+    uint32_t bucket_mask;
+    uint32_t *starts;               ///< [bucket]; one more at the end
+    uint32_t *members;              ///< slots, ascending within a bucket
+    touch_record *touches, *merged; ///< of this tick so far, and room for the next substep's
+    uint32_t touch_count;
+    uint64_t *last_keys; ///< of the tick before
+    uint32_t last_count;
+    apex_contact_event *events;
+    uint32_t event_count;
+};
+
+physics_collider *physics_collider_create(const apex_world_def *def, const apex_walls *walls) {
+    physics_collider *collider = calloc(1, sizeof *collider);
+    if (collider == NULL) {
+        return NULL;
+    }
+    size_t cars = def->car_capacity, room = cars * MANIFOLDS_PER_CAR;
+    uint32_t buckets = 16;
+    while (buckets < 2 * cars) {
+        buckets *= 2;
+    }
+    collider->car_capacity = def->car_capacity;
+    collider->bucket_mask = buckets - 1;
+    collider->walls = physics_walls_create(walls);
+    collider->manifolds.items = calloc(room, sizeof *collider->manifolds.items);
+    collider->manifolds.capacity = (uint32_t)room;
+    collider->starts = calloc((size_t)buckets + 1, sizeof *collider->starts);
+    collider->members = calloc(cars, sizeof *collider->members);
+    collider->touches = calloc(room, sizeof *collider->touches);
+    collider->merged = calloc(room, sizeof *collider->merged);
+    collider->last_keys = calloc(room, sizeof *collider->last_keys);
+    collider->events = calloc(room, sizeof *collider->events);
+    if (collider->walls == NULL || collider->manifolds.items == NULL || collider->starts == NULL ||
+        collider->members == NULL || collider->touches == NULL || collider->merged == NULL ||
+        collider->last_keys == NULL || collider->events == NULL) {
+        physics_collider_destroy(collider);
+        return NULL;
+    }
+    return collider;
+}
+
+void physics_collider_destroy(physics_collider *collider) {
+    if (collider == NULL) {
+        return;
+    }
+    physics_walls_destroy(collider->walls);
+    free(collider->manifolds.items);
+    free(collider->starts);
+    free(collider->members);
+    free(collider->touches);
+    free(collider->merged);
+    free(collider->last_keys);
+    free(collider->events);
+    free(collider);
+}
+
+void physics_collider_begin_tick(physics_collider *collider) {
+    collider->touch_count = 0;
+}
+
+// Cells large enough that whatever meets in this substep is in neighbouring ones.
+static double cell_size(const apex_world *world) {
+    real radius = R(0.0), reach = R(0.0);
+    for (uint32_t slot = 0; slot < world->def.car_capacity; slot++) {
+        const physics_body *body = &world->bodies[slot];
+        if (body->is_live && !body->is_ghost) {
+            radius = real_max(radius, body->radius_m);
+            reach = real_max(reach, physics_body_reach(body, world->h_s));
+        }
+    }
+    return (double)(R(2.0) * (radius + reach));
+}
+
+static int64_t cell_of(double position_m, double cell_m) {
+    return (int64_t)floor(position_m / cell_m);
+}
+
+static uint32_t bucket_of(const physics_collider *collider, int64_t column, int64_t row) {
+    uint64_t z = (uint64_t)column * 0x9e3779b97f4a7c15u + (uint64_t)row * 0xc2b2ae3d27d4eb4fu;
+    return (uint32_t)(z >> 32) & collider->bucket_mask;
+}
+
+static void sort_into_grid(const apex_world *world, double cell_m) {
+    physics_collider *collider = world->collider;
+    uint32_t buckets = collider->bucket_mask + 1;
+    memset(collider->starts, 0, ((size_t)buckets + 1) * sizeof *collider->starts);
+    for (int32_t pass = 0; pass < 2; pass++) {
+        for (uint32_t slot = world->def.car_capacity; slot-- > 0;) {
+            const physics_body *body = &world->bodies[slot];
+            if (!body->is_live || body->is_ghost) {
+                continue;
+            }
+            uint32_t bucket =
+                bucket_of(collider, cell_of(body->x_m, cell_m), cell_of(body->y_m, cell_m));
+            if (pass == 0) {
+                collider->starts[bucket]++;
+            } else {
+                collider->members[--collider->starts[bucket]] = slot;
+            }
+        }
+        for (uint32_t b = 1; pass == 0 && b <= buckets; b++) {
+            collider->starts[b] += collider->starts[b - 1];
+        }
+    }
+}
+
+static bool is_near(const physics_body *a, const physics_body *b, real h_s) {
+    double dx = a->x_m - b->x_m, dy = a->y_m - b->y_m;
+    real range =
+        a->radius_m + b->radius_m + physics_body_reach(a, h_s) + physics_body_reach(b, h_s);
+    return dx * dx + dy * dy < (double)range * (double)range;
+}
+
+// Slots above `slot` in its neighbourhood, ascending. Two cells may share a bucket, so the same
+// one can turn up twice. Of more than NEIGHBOURS_MAX (cars put inside each other) the lowest stay.
+static uint32_t find_neighbours(const apex_world *world, uint32_t slot, double cell_m,
+                                uint32_t found[NEIGHBOURS_MAX]) {
+    const physics_collider *collider = world->collider;
+    const physics_body *body = &world->bodies[slot];
+    int64_t column = cell_of(body->x_m, cell_m), row = cell_of(body->y_m, cell_m);
+    uint32_t count = 0;
+    for (int32_t k = 0; k < 9; k++) {
+        uint32_t bucket = bucket_of(collider, column + k % 3 - 1, row + k / 3 - 1);
+        for (uint32_t m = collider->starts[bucket]; m < collider->starts[bucket + 1]; m++) {
+            uint32_t other = collider->members[m];
+            if (other <= slot || !is_near(body, &world->bodies[other], world->h_s)) {
+                continue;
+            }
+            uint32_t at = count;
+            while (at > 0 && found[at - 1] > other) {
+                at--;
+            }
+            if (at == NEIGHBOURS_MAX || (at > 0 && found[at - 1] == other)) {
+                continue;
+            }
+            count = count < NEIGHBOURS_MAX ? count + 1 : NEIGHBOURS_MAX;
+            memmove(&found[at + 1], &found[at], (count - 1 - at) * sizeof *found);
+            found[at] = other;
+        }
+    }
+    return count;
+}
+
+static void find_contacts(apex_world *world) {
+    physics_collider *collider = world->collider;
+    collider->manifolds.count = 0;
+    double cell_m = cell_size(world);
+    if (cell_m <= 0.0) {
+        cell_m = 1.0;
+    }
+    sort_into_grid(world, cell_m);
+    for (uint32_t slot = 0; slot < world->def.car_capacity; slot++) {
+        const physics_body *body = &world->bodies[slot];
+        if (!body->is_live) {
+            continue;
+        }
+        uint32_t neighbours[NEIGHBOURS_MAX];
+        uint32_t count = body->is_ghost ? 0 : find_neighbours(world, slot, cell_m, neighbours);
+        for (uint32_t n = 0; n < count; n++) {
+            const physics_body *other = &world->bodies[neighbours[n]];
+            if (body->inverse_mass > R(0.0) || other->inverse_mass > R(0.0)) {
+                physics_boxes_collide(world->bodies, slot, neighbours[n], world->h_s,
+                                      &collider->manifolds);
+            }
+        }
+        if (body->inverse_mass > R(0.0)) {
+            physics_walls_collide(collider->walls, world->bodies, slot, world->h_s,
+                                  &collider->manifolds);
+        }
+    }
+}
+
+static touch_record touch_of(const apex_world *world, const physics_manifold *manifold) {
+    const physics_body *a = &world->bodies[manifold->a];
+    touch_record result = {.key = physics_manifold_key(manifold),
+                           .x_m = a->x_m,
+                           .y_m = a->y_m,
+                           .normal_x = manifold->normal_x,
+                           .normal_y = manifold->normal_y};
+    double share = 1.0 / (double)manifold->point_count;
+    for (uint32_t p = 0; p < manifold->point_count; p++) {
+        const physics_contact_point *point = &manifold->points[p];
+        result.x_m += share * (double)point->arm_a_x;
+        result.y_m += share * (double)point->arm_a_y;
+        result.impulse_ns += point->normal_ns;
+        result.closing_mps = real_max(result.closing_mps, -point->approach_mps);
+    }
+    result.hardest_ns = result.impulse_ns;
+    return result;
+}
+
+static void join_touch(touch_record *into, const touch_record *later) {
+    real impulse = into->impulse_ns + later->impulse_ns;
+    real closing = into->closing_mps;
+    if (later->hardest_ns > into->hardest_ns) {
+        *into = *later;
+    }
+    into->impulse_ns = impulse;
+    into->closing_mps = closing;
+}
+
+static bool has_touched(const physics_manifold *manifold) {
+    for (uint32_t p = 0; p < manifold->point_count; p++) {
+        if (manifold->points[p].normal_ns > R(0.0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Both lists rise in key: one pass of a merge, into the spare array.
+static void note_touches(const apex_world *world) {
+    physics_collider *collider = world->collider;
+    uint32_t room = collider->manifolds.capacity, old = 0, count = 0;
+    for (uint32_t i = 0; i < collider->manifolds.count; i++) {
+        const physics_manifold *manifold = &collider->manifolds.items[i];
+        if (!has_touched(manifold)) {
+            continue;
+        }
+        touch_record now = touch_of(world, manifold);
+        while (old < collider->touch_count && collider->touches[old].key < now.key &&
+               count < room) {
+            collider->merged[count++] = collider->touches[old++];
+        }
+        if (count == room) {
+            break;
+        }
+        collider->merged[count] = now;
+        if (old < collider->touch_count && collider->touches[old].key == now.key) {
+            collider->merged[count] = collider->touches[old++];
+            join_touch(&collider->merged[count], &now);
+        }
+        count++;
+    }
+    while (old < collider->touch_count && count < room) {
+        collider->merged[count++] = collider->touches[old++];
+    }
+    touch_record *swap = collider->touches;
+    collider->touches = collider->merged;
+    collider->merged = swap;
+    collider->touch_count = count;
+}
+
+void physics_collider_substep(apex_world *world) {
+    physics_collider *collider = world->collider;
+    find_contacts(world);
+    if (collider->manifolds.count == 0) {
+        return;
+    }
+    physics_contacts_solve(world->bodies, &collider->manifolds, world->h_s);
+    physics_walls_guard(collider->walls, world->bodies, &collider->manifolds, world->h_s);
+    note_touches(world);
+}
+
+static apex_car_id id_at(const apex_world *world, uint32_t slot) {
+    apex_pool_ref ref = apex_pool_ref_at(&world->pool, slot);
+    return (apex_car_id){(uint16_t)ref.index1, (uint16_t)ref.generation};
+}
+
+static bool touched_before(const physics_collider *collider, uint64_t key) {
+    uint32_t low = 0, high = collider->last_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (collider->last_keys[middle] < key) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < collider->last_count && collider->last_keys[low] == key;
+}
+
+static void add_event(const apex_world *world, const touch_record *touch) {
+    physics_collider *collider = world->collider;
+    uint32_t slot = (uint32_t)(touch->key >> 40), other = (uint32_t)touch->key;
+    apex_contact_kind kind = (apex_contact_kind)((touch->key >> 32) & 0xff);
+    const physics_body *body = &world->bodies[slot];
+    collider->events[collider->event_count++] = (apex_contact_event){
+        .car = id_at(world, slot),
+        .other = kind == APEX_CONTACT_CAR ? id_at(world, other) : (apex_car_id){0},
+        .other_index = kind == APEX_CONTACT_CAR ? 0 : other,
+        .kind = kind,
+        .point_m = {touch->x_m, touch->y_m, 0.5 * (double)(body->bottom_m + body->top_m)},
+        .normal = {(double)touch->normal_x, (double)touch->normal_y, 0.0},
+        .impulse_ns = (double)touch->impulse_ns,
+        .closing_mps = (double)touch->closing_mps,
+        .began = !touched_before(collider, touch->key),
+    };
+}
+
+void physics_collider_end_tick(apex_world *world) {
+    physics_collider *collider = world->collider;
+    collider->event_count = 0;
+    for (uint32_t i = 0; i < collider->touch_count; i++) {
+        add_event(world, &collider->touches[i]);
+        physics_damage_apply(world, &collider->events[i]);
+    }
+    for (uint32_t i = 0; i < collider->touch_count; i++) {
+        collider->last_keys[i] = collider->touches[i].key;
+    }
+    collider->last_count = collider->touch_count;
+}
+
+void physics_collider_forget(physics_collider *collider, uint32_t slot) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < collider->last_count; i++) {
+        uint64_t key = collider->last_keys[i];
+        bool is_other = ((key >> 32) & 0xff) == APEX_CONTACT_CAR && (uint32_t)key == slot;
+        if (key >> 40 != slot && !is_other) {
+            collider->last_keys[kept++] = key;
+        }
+    }
+    collider->last_count = kept;
+}
+
+const apex_contact_event *physics_collider_events(const physics_collider *collider, size_t *count) {
+    *count = collider->event_count;
+    return collider->events;
+}
+
+size_t physics_collider_save_bytes(const physics_collider *collider) {
+    return sizeof(uint64_t) * (1 + (size_t)collider->manifolds.capacity);
+}
+
+void physics_collider_save(const physics_collider *collider, uint8_t *out) {
+    uint64_t count = collider->last_count;
+    size_t used = collider->last_count * sizeof *collider->last_keys;
+    memcpy(out, &count, sizeof count);
+    memcpy(out + sizeof count, collider->last_keys, used);
+    memset(out + sizeof count + used, 0,
+           physics_collider_save_bytes(collider) - sizeof count - used);
+}
+
+bool physics_collider_check(const physics_collider *collider, const uint8_t *bytes,
+                            uint32_t car_capacity) {
+    uint64_t count, before = 0;
+    memcpy(&count, bytes, sizeof count);
+    if (count > collider->manifolds.capacity) {
+        return false;
+    }
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t key;
+        memcpy(&key, bytes + sizeof count + i * sizeof key, sizeof key);
+        if ((i > 0 && key <= before) || key >> 40 >= car_capacity ||
+            ((key >> 32) & 0xff) > APEX_CONTACT_GROUND) {
+            return false;
+        }
+        before = key;
+    }
+    return true;
+}
+
+void physics_collider_restore(physics_collider *collider, const uint8_t *bytes) {
+    uint64_t count;
+    memcpy(&count, bytes, sizeof count);
+    collider->last_count = (uint32_t)count;
+    memcpy(collider->last_keys, bytes + sizeof count, collider->last_count * sizeof(uint64_t));
+    collider->touch_count = 0;
+    collider->event_count = 0;
+}

@@ -1,0 +1,172 @@
+// Save, restore, hash: all that decides the future, as bytes. Two processes of one build exchange
+// them; a version in front refuses bytes of another physics.
+
+#include "physics/collide_private.h"
+
+#include "base/hash.h"
+
+#include <string.h>
+
+typedef struct save_head {
+    uint64_t magic;
+    uint32_t version;
+    uint32_t car_bytes;
+    uint32_t car_capacity, type_count;
+    uint64_t defs_hash; ///< world and types: a state means nothing under other definitions
+    uint64_t tick;
+    uint64_t random_state;
+} save_head;
+
+static const uint64_t MAGIC = 0x3153594850585041u; // "APXPHYS1"
+
+static uint64_t hash_defs(const apex_world *world) {
+    apex_hash_stream stream;
+    const apex_world_def *def = &world->def;
+    apex_hash_begin(&stream, 0);
+    // Fields, not the struct: its padding has no say.
+    apex_hash_add(&stream, &def->substep_hz, sizeof def->substep_hz);
+    apex_hash_add(&stream, &def->gravity_mps2, sizeof def->gravity_mps2);
+    apex_hash_add(&stream, &def->air_density_kg_per_m3, sizeof def->air_density_kg_per_m3);
+    apex_hash_add(&stream, &def->damage, sizeof def->damage);
+    const bool options[3] = {def->fuel_burns, def->tyres_wear, def->temperatures};
+    apex_hash_add(&stream, options, sizeof options);
+    for (uint32_t t = 0; t < world->type_count; t++) {
+        const physics_type *type = &world->types[t];
+        apex_hash_add(&stream, type->def.name, strnlen(type->def.name, sizeof type->def.name));
+        apex_hash_add(&stream, &type->mass_kg, sizeof type->mass_kg);
+        apex_hash_add(&stream, &type->wheel_count, sizeof type->wheel_count);
+        apex_hash_add(&stream, type->gearbox.ratio, sizeof type->gearbox.ratio);
+    }
+    return apex_hash_end(&stream);
+}
+
+static save_head make_head(const apex_world *world) {
+    save_head head;
+    memset(&head, 0, sizeof head);
+    head.magic = MAGIC;
+    head.version = APEX_PHYSICS_VERSION;
+    head.car_bytes = sizeof(physics_car);
+    head.car_capacity = world->def.car_capacity;
+    head.type_count = world->type_count;
+    head.defs_hash = hash_defs(world);
+    head.tick = world->tick;
+    head.random_state = world->random_state;
+    return head;
+}
+
+typedef struct save_layout {
+    size_t generations, cars, contacts, total;
+} save_layout;
+
+static save_layout layout_of(const apex_world *world) {
+    save_layout layout;
+    size_t capacity = world->def.car_capacity;
+    layout.generations = sizeof(save_head);
+    layout.cars = layout.generations + capacity * sizeof *world->generations;
+    layout.contacts = layout.cars + capacity * sizeof *world->cars;
+    layout.total = layout.contacts + physics_collider_save_bytes(world->collider);
+    return layout;
+}
+
+size_t apex_world_save_bytes(const apex_world *world) {
+    return layout_of(world).total;
+}
+
+void apex_world_save(const apex_world *world, uint8_t *out) {
+    save_layout layout = layout_of(world);
+    size_t capacity = world->def.car_capacity;
+    save_head head = make_head(world);
+    memcpy(out, &head, sizeof head);
+    memcpy(out + layout.generations, world->generations, capacity * sizeof *world->generations);
+    memcpy(out + layout.cars, world->cars, capacity * sizeof *world->cars);
+    physics_collider_save(world->collider, out + layout.contacts);
+}
+
+static bool are_flags_valid(const uint8_t *bytes) {
+    // Any other value in a bool is undefined behaviour as soon as it is read.
+    static const size_t FLAGS[] = {offsetof(physics_car, counters_known),
+                                   offsetof(physics_car, airborne), offsetof(physics_car, held),
+                                   offsetof(physics_car, ghost),
+                                   offsetof(physics_car, engine_blown)};
+    for (size_t i = 0; i < sizeof FLAGS / sizeof *FLAGS; i++) {
+        if (bytes[FLAGS[i]] > 1) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool are_cars_valid(const apex_world *world, const uint8_t *bytes) {
+    save_layout layout = layout_of(world);
+    for (uint32_t slot = 0; slot < world->def.car_capacity; slot++) {
+        uint32_t generation;
+        memcpy(&generation, bytes + layout.generations + slot * sizeof generation,
+               sizeof generation);
+        if (generation % 2 == 0) { // free
+            continue;
+        }
+        const uint8_t *car_bytes = bytes + layout.cars + slot * sizeof(physics_car);
+        if (!are_flags_valid(car_bytes)) {
+            return false;
+        }
+        physics_car car;
+        memcpy(&car, car_bytes, sizeof car);
+        if (!physics_car_is_valid(world, &car)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_head_valid(const apex_world *world, const save_head *head) {
+    save_head want = make_head(world);
+    return head->magic == want.magic && head->version == want.version &&
+           head->car_bytes == want.car_bytes && head->car_capacity == want.car_capacity &&
+           head->type_count == want.type_count && head->defs_hash == want.defs_hash;
+}
+
+apex_err apex_world_restore(apex_world *world, const uint8_t *bytes, size_t length) {
+    save_layout layout = layout_of(world);
+    save_head head;
+    if (length != layout.total) {
+        return APEX_ERR_CORRUPT;
+    }
+    memcpy(&head, bytes, sizeof head);
+    if (!is_head_valid(world, &head) || !are_cars_valid(world, bytes) ||
+        !physics_collider_check(world->collider, bytes + layout.contacts,
+                                world->def.car_capacity)) {
+        return APEX_ERR_CORRUPT;
+    }
+    size_t capacity = world->def.car_capacity;
+    world->tick = head.tick;
+    world->random_state = head.random_state;
+    memcpy(world->generations, bytes + layout.generations, capacity * sizeof *world->generations);
+    memset(world->cars, 0, capacity * sizeof *world->cars);
+    apex_pool_rebuild(&world->pool);
+    for (uint32_t slot = 0; slot < capacity; slot++) {
+        bool is_live = apex_pool_is_index_live(&world->pool, slot);
+        world->bodies[slot].is_live = is_live;
+        if (is_live) { // a free slot's bytes were not checked, and are not wanted
+            memcpy(&world->cars[slot], bytes + layout.cars + slot * sizeof(physics_car),
+                   sizeof(physics_car));
+        }
+    }
+    physics_collider_restore(world->collider, bytes + layout.contacts);
+    physics_events_clear(world);
+    memset(world->works, 0, capacity * sizeof *world->works);
+    return APEX_OK;
+}
+
+uint64_t apex_world_hash(const apex_world *world) {
+    apex_hash_stream stream;
+    apex_hash_begin(&stream, APEX_PHYSICS_VERSION);
+    apex_hash_add(&stream, &world->tick, sizeof world->tick);
+    apex_hash_add(&stream, &world->random_state, sizeof world->random_state);
+    for (uint32_t slot = 0; slot < world->def.car_capacity; slot++) {
+        apex_hash_add(&stream, &world->generations[slot], sizeof world->generations[slot]);
+        if (apex_pool_is_index_live(&world->pool, slot)) {
+            apex_hash_add(&stream, &world->cars[slot], sizeof world->cars[slot]);
+        }
+    }
+    return apex_hash_end(&stream);
+}

@@ -1,0 +1,229 @@
+// A world's life: definitions, memory, slots.
+
+#include "physics/collide_private.h"
+
+#include "base/assert.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+apex_world_def apex_default_world_def(void) {
+    return (apex_world_def){
+        .car_capacity = 64,
+        .type_capacity = 16,
+        .tick_hz = 60,
+        .substep_hz = 240,
+        .gravity_mps2 = 9.81,
+        .air_density_kg_per_m3 = 1.2,
+        .seed = 1,
+        .damage = APEX_DAMAGE_OFF,
+    };
+}
+
+static bool is_between(double value, double low, double high) {
+    return value >= low && value <= high; // false for what is not a number
+}
+
+static bool is_world_def_valid(const apex_world_def *def) {
+    return def->car_capacity >= 1 && def->car_capacity <= APEX_CARS_MAX &&
+           def->type_capacity >= 1 && def->type_capacity <= 256 && def->tick_hz >= 20 &&
+           def->tick_hz <= 240 && (def->substep_hz == 240 || def->substep_hz == 200) &&
+           def->substep_hz % def->tick_hz == 0 && is_between(def->gravity_mps2, 0.1, 100.0) &&
+           is_between(def->air_density_kg_per_m3, 0.0, 10.0) &&
+           (uint32_t)def->damage <= APEX_DAMAGE_FULL;
+}
+
+static bool is_ground_valid(const apex_ground *ground) {
+    if (ground == NULL || ground->surfaces == NULL || ground->surface_count == 0 ||
+        ground->surface_count > APEX_SURFACES_MAX ||
+        ground->outside_surface >= ground->surface_count) {
+        return false;
+    }
+    bool has_tiles = ground->tile_count > 0;
+    return !has_tiles || (ground->directory != NULL && ground->tiles != NULL);
+}
+
+static void free_world(apex_world *world) {
+    physics_collider_destroy(world->collider);
+    free(world->types);
+    free(world->generations);
+    free(world->cars);
+    free(world->inputs);
+    free(world->works);
+    free(world->bodies);
+    free(world->events);
+    free(world->event_bits);
+    free(world->event_values);
+    free(world);
+}
+
+static bool allocate(apex_world *world, const apex_walls *walls) {
+    size_t cars = world->def.car_capacity;
+    world->types = calloc(world->def.type_capacity, sizeof *world->types);
+    world->generations = calloc(cars, sizeof *world->generations);
+    world->cars = calloc(cars, sizeof *world->cars);
+    world->inputs = calloc(cars, sizeof *world->inputs);
+    world->works = calloc(cars, sizeof *world->works);
+    world->bodies = calloc(cars, sizeof *world->bodies);
+    world->events = calloc(cars * PHYSICS_EVENT_KINDS, sizeof *world->events);
+    world->event_bits = calloc(cars, sizeof *world->event_bits);
+    world->event_values = calloc(cars * PHYSICS_EVENT_KINDS, sizeof *world->event_values);
+    world->collider = physics_collider_create(&world->def, walls);
+    return world->types != NULL && world->generations != NULL && world->cars != NULL &&
+           world->inputs != NULL && world->works != NULL && world->bodies != NULL &&
+           world->events != NULL && world->event_bits != NULL && world->event_values != NULL &&
+           world->collider != NULL;
+}
+
+apex_err apex_world_create(const apex_world_def *def, const apex_ground *ground,
+                           const apex_walls *walls, apex_world **out) {
+    if (!is_world_def_valid(def) || !is_ground_valid(ground)) {
+        return APEX_ERR_INVALID;
+    }
+    apex_world *world = calloc(1, sizeof *world);
+    if (world == NULL) {
+        return APEX_ERR_NO_MEMORY;
+    }
+    world->def = *def;
+    world->substeps = def->substep_hz / def->tick_hz;
+    world->h_s = (real)(1.0 / (double)def->substep_hz);
+    world->gravity_mps2 = (real)def->gravity_mps2;
+    world->air_kg_per_m3 = (real)def->air_density_kg_per_m3;
+    world->ground = ground;
+    world->random_state = def->seed;
+    if (!allocate(world, walls)) {
+        free_world(world);
+        return APEX_ERR_NO_MEMORY;
+    }
+    apex_pool_init(&world->pool, world->generations, def->car_capacity);
+    *out = world;
+    return APEX_OK;
+}
+
+void apex_world_destroy(apex_world *world) {
+    if (world != NULL) {
+        free_world(world);
+    }
+}
+
+apex_err apex_world_add_type(apex_world *world, const apex_car_def *def, apex_car_type *out) {
+    if (!apex_car_def_check(def, NULL)) {
+        return APEX_ERR_INVALID;
+    }
+    if (world->type_count == world->def.type_capacity) {
+        return APEX_ERR_FULL;
+    }
+    physics_type_build(&world->types[world->type_count++], def);
+    out->index1 = (uint16_t)world->type_count;
+    return APEX_OK;
+}
+
+// Generations are told from each other by their low 16 bits: a handle is stale again after 32,768
+// reuses of its slot.
+bool physics_world_find(const apex_world *world, apex_car_id car, uint32_t *slot) {
+    if (car.index1 == 0 || car.index1 > world->def.car_capacity) {
+        return false;
+    }
+    apex_pool_ref ref = apex_pool_ref_at(&world->pool, car.index1 - 1u);
+    *slot = car.index1 - 1u;
+    return ref.index1 != 0 && (uint16_t)ref.generation == car.generation;
+}
+
+bool apex_world_has_car(const apex_world *world, apex_car_id car) {
+    uint32_t slot;
+    return physics_world_find(world, car, &slot);
+}
+
+static void fit_new_tyres(physics_car *car, const physics_type *type) {
+    for (uint32_t w = 0; w < type->wheel_count; w++) {
+        const physics_tyre *tyre = &type->axles[type->wheels[w].axle].tyre;
+        car->wheels[w].wear = R(0.0);
+        car->wheels[w].temperature_c = tyre->temperature_best_c;
+    }
+}
+
+static bool is_placement_finite(const apex_placement *at) {
+    double sum = at->x_m + at->y_m + at->z_m + at->yaw_rad + at->speed_mps;
+    return sum - sum == 0.0;
+}
+
+apex_err apex_world_add_car(apex_world *world, apex_car_type type, const apex_placement *at,
+                            apex_car_id *out) {
+    APEX_ASSERT(type.index1 >= 1 && type.index1 <= world->type_count);
+    APEX_ASSERT(is_placement_finite(at));
+    apex_pool_ref ref = apex_pool_take(&world->pool);
+    if (ref.index1 == 0) {
+        return APEX_ERR_FULL;
+    }
+    uint32_t slot = ref.index1 - 1;
+    physics_car *car = &world->cars[slot];
+    memset(car, 0, sizeof *car);
+    memset(&world->works[slot], 0, sizeof world->works[slot]);
+    memset(&world->bodies[slot], 0, sizeof world->bodies[slot]);
+    car->type = (uint16_t)(type.index1 - 1);
+    const physics_type *kind = &world->types[car->type];
+    car->fuel_kg = (real)kind->def.fuel_kg_max;
+    fit_new_tyres(car, kind);
+    for (uint32_t w = 0; w < kind->wheel_count; w++) {
+        car->wheels[w].brake_temperature_c = R(25.0);
+    }
+    physics_car_place(world, slot, at);
+    *out = (apex_car_id){(uint16_t)ref.index1, (uint16_t)ref.generation};
+    return APEX_OK;
+}
+
+void apex_world_remove_car(apex_world *world, apex_car_id car) {
+    uint32_t slot;
+    if (!physics_world_find(world, car, &slot)) {
+        return;
+    }
+    apex_pool_give(&world->pool, apex_pool_ref_at(&world->pool, slot));
+    // A free slot's bytes are part of no hash, but of the saved state: keep them the same for all.
+    memset(&world->cars[slot], 0, sizeof world->cars[slot]);
+    world->bodies[slot].is_live = false;
+    physics_collider_forget(world->collider, slot);
+}
+
+void apex_world_place_car(apex_world *world, apex_car_id car, const apex_placement *at) {
+    uint32_t slot;
+    APEX_ASSERT(is_placement_finite(at));
+    if (physics_world_find(world, car, &slot)) {
+        physics_car_place(world, slot, at);
+    }
+}
+
+void apex_world_hold_car(apex_world *world, apex_car_id car, bool held) {
+    uint32_t slot;
+    if (physics_world_find(world, car, &slot)) {
+        world->cars[slot].held = held;
+    }
+}
+
+void apex_world_ghost_car(apex_world *world, apex_car_id car, bool ghost) {
+    uint32_t slot;
+    if (physics_world_find(world, car, &slot)) {
+        world->cars[slot].ghost = ghost;
+    }
+}
+
+void apex_world_service_car(apex_world *world, apex_car_id car, const apex_service *service) {
+    uint32_t slot;
+    if (!physics_world_find(world, car, &slot)) {
+        return;
+    }
+    physics_car *served = &world->cars[slot];
+    const physics_type *type = &world->types[served->type];
+    if (service->fuel_kg >= 0.0) {
+        served->fuel_kg = real_min((real)service->fuel_kg, (real)type->def.fuel_kg_max);
+    }
+    if (service->ballast_kg >= 0.0) {
+        served->ballast_kg = real_min((real)service->ballast_kg, type->mass_kg);
+    }
+    if (service->tyres) {
+        fit_new_tyres(served, type);
+    }
+    if (service->repair) {
+        memset(served->damage, 0, sizeof served->damage);
+        served->engine_blown = false;
+    }
+}
