@@ -43,6 +43,8 @@ static const option_row rows[] = {
     {"password", "TEXT", OPTION_TEXT, FIELD(password), 0, 0, "needed to join or to watch"},
     {"clients", "N", OPTION_NUMBER, FIELD(clients), 1, 4000,
      "most players and spectators at a time"},
+    {"clients-per-address", "N", OPTION_NUMBER, FIELD(per_address), 1, 4000,
+     "most of them from one address"},
     {"results", "DIR", OPTION_TEXT, FIELD(results), 0, 0,
      "write results and events into this directory"},
     {"record", "FILE", OPTION_TEXT, FIELD(record), 0, 0, "record a replay"},
@@ -123,6 +125,7 @@ static server_options nothing_given(void) {
         .races = -1,
         .port = -1,
         .clients = -1,
+        .per_address = -1,
         .tick_hz = -1,
         .snapshot_hz = -1,
         .workers = -1,
@@ -175,7 +178,7 @@ void server_options_help(FILE *out) {
         char left[40];
         snprintf(left, sizeof left, "--%s %s", rows[i].name,
                  rows[i].argument != NULL ? rows[i].argument : "");
-        fprintf(out, "  %-22s %s\n", left, rows[i].help);
+        fprintf(out, "  %-26s %s\n", left, rows[i].help);
     }
     fprintf(out, "\nOn standard input it takes commands: help lists them.\n");
 }
@@ -206,6 +209,7 @@ static void apply_numbers(const server_options *options, apex_race_file *file) {
     put_number(&file->race.world.tick_hz, options->tick_hz);
     put_number(&file->bots, options->bots);
     put_number(&file->clients_max, options->clients);
+    put_number(&file->clients_per_address_max, options->per_address);
     put_number(&file->snapshot_hz, options->snapshot_hz);
     if (options->port >= 0) {
         file->port = (uint16_t)options->port;
