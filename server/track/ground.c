@@ -203,7 +203,7 @@ static apex_err lay_all(layout *lay, apex_def_problem *problem) {
     return APEX_OK;
 }
 
-static void publish(const layout *lay, const apex_track_def *def) {
+static void publish(const layout *lay, uint64_t roughness_seed) {
     apex_track *track = lay->track;
     track->ground = (apex_ground){
         .first_x = lay->first_x,
@@ -217,18 +217,14 @@ static void publish(const layout *lay, const apex_track_def *def) {
         .surface_count = track->surface_count,
         .outside_surface = lay->ribbon->outside_surface,
         .outside_height_m = lay->ribbon->outside_m,
-        .roughness_seed = def->roughness_seed,
+        .roughness_seed = roughness_seed,
     };
 }
 
-apex_err track_lay_ground(const apex_track_def *def, apex_track *track, apex_def_problem *problem) {
-    track_ribbon ribbon = {0};
-    apex_err err = track_ribbon_create(def, track, &ribbon, problem);
-    if (err != APEX_OK) {
-        return err;
-    }
-    layout lay = {.ribbon = &ribbon, .track = track};
-    err = find_extent(&lay, problem);
+apex_err track_lay_ground(const track_ribbon *ribbon, apex_track *track,
+                          apex_def_problem *problem) {
+    layout lay = {.ribbon = ribbon, .track = track};
+    apex_err err = find_extent(&lay, problem);
     if (err == APEX_OK) {
         err = list_slabs(&lay, problem);
     }
@@ -236,12 +232,11 @@ apex_err track_lay_ground(const apex_track_def *def, apex_track *track, apex_def
         err = lay_all(&lay, problem);
     }
     if (err == APEX_OK) {
-        publish(&lay, def);
+        publish(&lay, ribbon->roughness_seed);
     }
     free(lay.starts);
     free(lay.slabs);
     free(lay.layers);
     free(lay.work);
-    track_ribbon_destroy(&ribbon);
     return err;
 }

@@ -5,8 +5,8 @@
 #include "base/assert.h"
 #include "base/trig.h"
 
-// How far along the lap a followed car may have moved since the last look.
-#define WINDOW_M 60.0
+// A car that moved less than this since the last look is found without a search.
+#define FOLLOWED_M 4.0
 
 // --- The centre line --------------------------------------------------------------------------
 
@@ -156,30 +156,67 @@ static spot look_from(const apex_track *track, double s_m, double x_m, double y_
 
 // Newton on "the way to the point has no part along the road": with r the turning radius, a step
 // along the road changes that part by 1 - offset / r. Inside of the bend beyond its centre there is
-// no nearest place nearby, and the station itself is as good.
-static apex_track_place refine(const apex_track *track, uint32_t station, double x_m, double y_m) {
-    double s_m = track->first_s_m + station * track->spacing_m;
-    double low_m = s_m - track->spacing_m;
-    double high_m = s_m + track->spacing_m;
-    if (!track->closed) {
-        low_m = track_max(low_m, track->first_s_m);
-        high_m = track_min(high_m, track->first_s_m + track->curve_m);
-    }
-    spot here = look_from(track, s_m, x_m, y_m);
-    for (int round = 0; round < 2; round++) {
+// no nearest place nearby, and the end of the range is as good as any.
+static spot close_in(const apex_track *track, double *s_m, const double range_m[2],
+                     const double point_m[2]) {
+    spot here = look_from(track, *s_m, point_m[0], point_m[1]);
+    for (int round = 0; round < 4 && fabs(here.along_m) > 1e-6; round++) {
         double stretch = track_max(1 - here.curvature_per_m * here.offset_m, 0.05);
-        s_m = track_clamp(s_m + here.along_m / (stretch * here.plan_ratio), low_m, high_m);
-        here = look_from(track, s_m, x_m, y_m);
+        *s_m =
+            track_clamp(*s_m + here.along_m / (stretch * here.plan_ratio), range_m[0], range_m[1]);
+        here = look_from(track, *s_m, point_m[0], point_m[1]);
     }
+    return here;
+}
+
+static apex_track_place place_of(const apex_track *track, double s_m, const spot *here) {
     // Only past the ends of an open track is a place not beside its own frame.
-    bool beside = track->closed || (here.along_m > -0.5 && here.along_m < 0.5);
+    bool beside = track->closed || fabs(here->along_m) < 0.5;
     return (apex_track_place){
         .s_m = track_wrap_s(track, s_m),
-        .offset_m = here.offset_m,
-        .left_m = here.left_m,
-        .right_m = here.right_m,
-        .on_road = beside && here.offset_m <= here.left_m && here.offset_m >= -here.right_m,
+        .offset_m = here->offset_m,
+        .left_m = here->left_m,
+        .right_m = here->right_m,
+        .on_road = beside && here->offset_m <= here->left_m && here->offset_m >= -here->right_m,
     };
+}
+
+static void set_range(const apex_track *track, double s_m, double reach_m, double range_m[2]) {
+    range_m[0] = s_m - reach_m;
+    range_m[1] = s_m + reach_m;
+    if (!track->closed) {
+        range_m[0] = track_max(range_m[0], track->first_s_m);
+        range_m[1] = track_min(range_m[1], track->first_s_m + track->curve_m);
+    }
+}
+
+static apex_track_place refine(const apex_track *track, uint32_t station, const double point_m[2]) {
+    double s_m = track->first_s_m + station * track->spacing_m;
+    double range_m[2];
+    set_range(track, s_m, track->spacing_m, range_m);
+    spot here = close_in(track, &s_m, range_m, point_m);
+    return place_of(track, s_m, &here);
+}
+
+static double least(float a, float b) {
+    return (double)(a < b ? a : b);
+}
+
+// The place next to the last one, if nothing in the window can be nearer.
+static bool follow(const apex_track *track, double near_s_m, const double point_m[2],
+                   apex_track_place *out) {
+    double s_m = near_s_m;
+    double range_m[2];
+    set_range(track, s_m, FOLLOWED_M, range_m);
+    spot here = close_in(track, &s_m, range_m, point_m);
+    lap_span at = span_at(track, s_m);
+    double left_m = least(at.from->alone_left_m, at.to->alone_left_m);
+    double right_m = least(at.from->alone_right_m, at.to->alone_right_m);
+    if (fabs(here.along_m) > 1e-3 || here.offset_m > left_m || here.offset_m < -right_m) {
+        return false;
+    }
+    *out = place_of(track, s_m, &here);
+    return true;
 }
 
 static apex_track_place nowhere(const apex_track *track, double s_m) {
@@ -196,17 +233,23 @@ apex_track_place apex_track_project(const apex_track *track, double x_m, double 
     if (!isfinite(x_m) || !isfinite(y_m)) {
         return nowhere(track, near_s_m);
     }
-    double along = (track_wrap_s(track, near_s_m) - track->first_s_m) / track->spacing_m;
+    near_s_m = track_wrap_s(track, near_s_m);
+    double point_m[2] = {x_m, y_m};
+    apex_track_place place;
+    if (follow(track, near_s_m, point_m, &place)) {
+        return place;
+    }
+    double along = (near_s_m - track->first_s_m) / track->spacing_m;
     int64_t near = track_floor(track_clamp(along, 0, track->station_count - 1.0) + 0.5);
     near = near < track->station_count ? near : track->closed ? 0 : track->station_count - 1;
-    int64_t reach = track_floor(WINDOW_M / track->spacing_m);
+    int64_t reach = track_floor(TRACK_WINDOW_M / track->spacing_m);
     if (track->closed && reach > track->station_count / 2) {
         reach = track->station_count / 2;
     }
     station_hunt hunt = {.track = track, .x_m = x_m, .y_m = y_m, .best_m = HUGE_VAL};
     hunt_from(&hunt, near, reach + 1, 1);
     hunt_from(&hunt, near - 1, reach, -1);
-    return refine(track, hunt.best, x_m, y_m);
+    return refine(track, hunt.best, point_m);
 }
 
 apex_track_place apex_track_find(const apex_track *track, double x_m, double y_m, double z_m) {
@@ -217,59 +260,12 @@ apex_track_place apex_track_find(const apex_track *track, double x_m, double y_m
     hunt.in_space = isfinite(z_m);
     hunt.z_m = hunt.in_space ? z_m : 0;
     hunt_from(&hunt, 0, track->station_count, 1);
-    return refine(track, hunt.best, x_m, y_m);
+    double point_m[2] = {x_m, y_m};
+    return refine(track, hunt.best, point_m);
 }
 
-// --- Clearance --------------------------------------------------------------------------------
-
-// Distance outside the road between two stations, measured across it; false where the point is not
-// beside this segment.
-static bool segment_clearance(const track_station *from, const track_station *to,
-                              const track_clearance_query *query, double *out_m) {
-    double before =
-        (query->x_m - from->x_m) * from->along_x + (query->y_m - from->y_m) * from->along_y;
-    double behind = (query->x_m - to->x_m) * to->along_x + (query->y_m - to->y_m) * to->along_y;
-    if (before < 0 || behind >= 0) {
-        return false;
-    }
-    double t = before / (before - behind);
-    double z_m = track_lerp(from->z_m, to->z_m, t);
-    if (z_m > query->z_m + query->reach_z_m || z_m < query->z_m - query->reach_z_m) {
-        return false;
-    }
-    double from_offset_m =
-        (query->y_m - from->y_m) * from->along_x - (query->x_m - from->x_m) * from->along_y;
-    double to_offset_m =
-        (query->y_m - to->y_m) * to->along_x - (query->x_m - to->x_m) * to->along_y;
-    double offset_m = track_lerp(from_offset_m, to_offset_m, t);
-    double left_m = offset_m - track_lerp(from->left_m, to->left_m, t);
-    double right_m = -offset_m - track_lerp(from->right_m, to->right_m, t);
-    *out_m = track_max(left_m, right_m);
-    return true;
-}
-
-double track_clearance(const apex_track *track, const track_clearance_query *query,
-                       uint32_t *point) {
-    double best_m = query->limit_m;
-    uint32_t index = 0;
-    while (index < track->segment_count) {
-        const track_station *from = &track->stations[index];
-        double dx_m = from->x_m - query->x_m;
-        double dy_m = from->y_m - query->y_m;
-        double spare_m = sqrt(dx_m * dx_m + dy_m * dy_m) - track->half_width_m_max - best_m;
-        if (spare_m >= 3) {
-            index += (uint32_t)track_floor(spare_m) - 1;
-            continue;
-        }
-        const track_station *to = &track->stations[track_next_station(track, index)];
-        double clearance_m;
-        if (segment_clearance(from, to, query, &clearance_m) && clearance_m < best_m) {
-            best_m = clearance_m;
-            if (point) {
-                *point = from->point;
-            }
-        }
-        index++;
-    }
-    return best_m;
+double track_distance_bound_m(const apex_track *track, double x_m, double y_m) {
+    station_hunt hunt = {.track = track, .x_m = x_m, .y_m = y_m, .best_m = HUGE_VAL};
+    hunt_from(&hunt, 0, track->station_count, 1);
+    return hunt.best_m - track->half_width_m_max - track->spacing_m;
 }

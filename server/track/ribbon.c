@@ -210,6 +210,7 @@ apex_err track_ribbon_create(const apex_track_def *def, const apex_track *track,
     }
     ribbon->first_u_m = track->closed ? def->start_m : 0;
     ribbon->verge_m = def->verge_m;
+    ribbon->roughness_seed = def->roughness_seed;
     ribbon->outside_m = track->stations[0].z_m;
     for (uint32_t i = 0; i < track->station_count; i++) {
         ribbon->shoulders[i * 2].wide_m = def->verge_m;

@@ -26,7 +26,8 @@ typedef struct track_ribbon {
     track_ribbon_strip strips[APEX_TRACK_STRIPS_MAX];
     double first_u_m; ///< of station 0, from the definition's first point
     double verge_m;
-    double outside_m; ///< height of the outside
+    double outside_m; ///< height of the outside: the lowest of the centre line
+    uint64_t roughness_seed;
     uint8_t road_surface, verge_surface, outside_surface;
 } track_ribbon;
 
@@ -49,3 +50,10 @@ track_section track_ribbon_section(const track_ribbon *ribbon, uint32_t segment,
 /// @param banked false keeps the verge's level for ever: the shelf beside a bridge.
 double track_ribbon_height_m(const track_ribbon *ribbon, const track_section *at, bool banked);
 uint8_t track_ribbon_surface(const track_ribbon *ribbon, const track_section *at);
+
+// --- What is laid from it: ground.c, walls.c, free_walls.c ------------------------------------
+
+apex_err track_lay_ground(const track_ribbon *ribbon, apex_track *track, apex_def_problem *problem);
+/// Walls, free walls and posts.
+apex_err track_lay_walls(const apex_track_def *def, const track_ribbon *ribbon, apex_track *track,
+                         apex_def_problem *problem);

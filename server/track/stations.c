@@ -15,6 +15,9 @@
 // hairpins come with the inner edge as a point, and the nearest cross-section then lays the ground.
 #define EDGE_SHARE_MAX 1.25
 
+#define ALONE_SHARE   0.9
+#define ALONE_SLACK_M 5.0
+
 typedef struct interval {
     uint32_t piece;
     double from_u, to_u;
@@ -165,6 +168,36 @@ static apex_err fill_stations(const apex_track_def *def, const track_curve *curv
     return APEX_OK;
 }
 
+// The largest ball that touches the road at a station, on either side, and holds no other station
+// of the neighbourhood: a point on the way to its centre has this station as its nearest. With d
+// the way to another station and h its part across the road, that one's ball has radius d^2 / 2h.
+static void find_alone(apex_track *track, uint32_t index) {
+    track_station *here = &track->stations[index];
+    double left_m = 1000;
+    double right_m = 1000;
+    int64_t reach = track_floor((TRACK_WINDOW_M + ALONE_SLACK_M) / track->spacing_m);
+    int64_t count = track->station_count;
+    for (int64_t k = -reach; k <= reach; k++) {
+        int64_t other = index + k;
+        if (!track->closed && (other < 0 || other >= count)) {
+            continue;
+        }
+        const track_station *there = &track->stations[(other % count + count) % count];
+        double dx_m = there->x_m - here->x_m;
+        double dy_m = there->y_m - here->y_m;
+        double across_m = dy_m * here->along_x - dx_m * here->along_y;
+        double square = dx_m * dx_m + dy_m * dy_m;
+        if (across_m > 1e-9) {
+            left_m = track_min(left_m, square / (2 * across_m));
+        } else if (across_m < -1e-9) {
+            right_m = track_min(right_m, square / (-2 * across_m));
+        }
+    }
+    // Between two stations a little of it is lost.
+    here->alone_left_m = (float)(ALONE_SHARE * left_m);
+    here->alone_right_m = (float)(ALONE_SHARE * right_m);
+}
+
 static void set_lines(const apex_track_def *def, apex_track *track) {
     track->length_m = track->curve_m;
     if (!def->closed) {
@@ -199,7 +232,11 @@ static apex_err lay_along(const apex_track_def *def, const track_curve *curve,
     if (!track->stations) {
         return APEX_ERR_NO_MEMORY;
     }
-    return fill_stations(def, curve, table, track, problem);
+    err = fill_stations(def, curve, table, track, problem);
+    for (uint32_t i = 0; err == APEX_OK && i < track->station_count; i++) {
+        find_alone(track, i);
+    }
+    return err;
 }
 
 apex_err track_lay_stations(const apex_track_def *def, apex_track *track,

@@ -1,9 +1,23 @@
-#include "track/track_private.h"
+#include "track/ribbon_private.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/assert.h"
+
+static apex_err lay_on(const apex_track_def *def, apex_track *track, apex_def_problem *problem) {
+    track_ribbon ribbon = {0};
+    apex_err err = track_ribbon_create(def, track, &ribbon, problem);
+    if (err != APEX_OK) {
+        return err;
+    }
+    err = track_lay_ground(&ribbon, track, problem);
+    if (err == APEX_OK) {
+        err = track_lay_walls(def, &ribbon, track, problem);
+    }
+    track_ribbon_destroy(&ribbon);
+    return err;
+}
 
 static apex_err lay(const apex_track_def *def, apex_track *track, apex_def_problem *problem) {
     apex_err err = track_check_def(def, problem);
@@ -16,13 +30,7 @@ static apex_err lay(const apex_track_def *def, apex_track *track, apex_def_probl
     if (err == APEX_OK) {
         err = track_lay_stations(def, track, problem);
     }
-    if (err == APEX_OK) {
-        err = track_lay_ground(def, track, problem);
-    }
-    if (err == APEX_OK) {
-        err = track_lay_walls(def, track, problem);
-    }
-    return err;
+    return err == APEX_OK ? lay_on(def, track, problem) : err;
 }
 
 apex_err apex_track_create(const apex_track_def *def, apex_track **out, apex_def_problem *problem) {

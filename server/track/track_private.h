@@ -19,7 +19,9 @@ typedef struct track_station {
     double banking_rad;
     double cross_slope; ///< tangent of the banking: rise to the left
     double left_m, right_m;
-    uint32_t point; ///< definition's point at or before it; for messages
+    float alone_left_m,
+        alone_right_m; ///< a point beside it, nearer than this, has no nearer station
+    uint32_t point;    ///< definition's point at or before it; for messages
 } track_station;
 
 struct apex_track {
@@ -82,6 +84,9 @@ static inline uint32_t track_next_station(const apex_track *track, uint32_t stat
     return next < track->station_count ? next : track->closed ? 0 : station;
 }
 
+/// How far along the lap a followed car is looked for, to both sides.
+#define TRACK_WINDOW_M 60.0
+
 /// Lap distance brought into 0..length_m on a closed track; left alone on an open one.
 double track_wrap_s(const apex_track *track, double s_m);
 
@@ -99,10 +104,8 @@ typedef struct track_clearance_query {
 double track_clearance(const apex_track *track, const track_clearance_query *query,
                        uint32_t *point);
 
-// --- ground.c, walls.c ------------------------------------------------------------------------
-
-apex_err track_lay_ground(const apex_track_def *def, apex_track *track, apex_def_problem *problem);
-apex_err track_lay_walls(const apex_track_def *def, apex_track *track, apex_def_problem *problem);
+/// How near the road can be at most, from below: where this is positive no road is nearer.
+double track_distance_bound_m(const apex_track *track, double x_m, double y_m);
 
 // --- numbers --------------------------------------------------------------------------------
 
