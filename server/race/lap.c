@@ -44,28 +44,39 @@ void race_lap_make_gates(apex_race *race) {
     }
 }
 
-static uint32_t gates_ahead_of(const race_player *player) {
-    return player->gates_passed - player->gates_back;
+// Number of the gate that is to come; below zero for who has gone back from the grid.
+static int64_t gate_ahead_of(const race_player *player) {
+    return (int64_t)player->gates_passed - player->gates_back;
 }
 
-static const race_gate *gate_at(const apex_race *race, uint32_t number) {
-    uint32_t last = race->gate_count - 1;
-    return &race->gates[race->closed ? number % race->gate_count : number < last ? number : last];
+static const race_gate *gate_at(const apex_race *race, int64_t number) {
+    int64_t count = race->gate_count;
+    if (race->closed) {
+        return &race->gates[(number % count + count) % count];
+    }
+    return &race->gates[number < 0 ? 0 : number < count ? number : count - 1];
 }
 
 // Counted from the start line of lap 1.
-static double gate_way_m(const apex_race *race, uint32_t number) {
-    double laps_m = race->closed ? race->length_m * (number / race->gate_count) : 0.0;
+static double gate_way_m(const apex_race *race, int64_t number) {
+    int64_t count = race->gate_count;
+    int64_t lap = number >= 0 ? number / count : -((count - 1 - number) / count);
+    double laps_m = race->closed ? race->length_m * (double)lap : 0.0;
     return laps_m + gate_at(race, number)->s_m;
 }
 
-static double way_to(const apex_race *race, double s_m, uint32_t number) {
+// Whether there is a gate behind that can be crossed backwards.
+static bool has_gate_behind(const apex_race *race, const race_player *player) {
+    return race->closed || gate_ahead_of(player) > 0;
+}
+
+static double way_to(const apex_race *race, double s_m, int64_t number) {
     return apex_track_gap_m(race->track, s_m, gate_at(race, number)->s_m);
 }
 
 // Somebody past a gate that he has not crossed stands no better than right at it.
 double race_lap_way_m(const apex_race *race, const race_player *player) {
-    uint32_t next = gates_ahead_of(player);
+    int64_t next = gate_ahead_of(player);
     double left_m = way_to(race, player->s_m, next);
     return gate_way_m(race, next) - (left_m > 0.0 ? left_m : 0.0);
 }
@@ -92,8 +103,8 @@ void race_lap_place(apex_race *race, uint32_t slot) {
     player->s_m =
         apex_track_project(race->track, pose->position_m[0], pose->position_m[1], player->safe_s_m)
             .s_m;
-    while (gates_ahead_of(player) > 0 &&
-           way_to(race, player->s_m, gates_ahead_of(player) - 1) > 0.0) {
+    while (has_gate_behind(race, player) &&
+           way_to(race, player->s_m, gate_ahead_of(player) - 1) > 0.0) {
         player->gates_back++;
     }
     player->safe_s_m = player->s_m;
@@ -215,8 +226,8 @@ static bool near_gate(const apex_race *race, double before_m, double after_m) {
 static void cross_forwards(apex_race *race, uint32_t slot, double from_s_m) {
     race_player *player = &race->players[slot];
     for (uint32_t i = 0; i < race->gate_count && player->state == APEX_STANDING_RUNNING; i++) {
-        double before_m = way_to(race, from_s_m, gates_ahead_of(player));
-        double after_m = way_to(race, player->s_m, gates_ahead_of(player));
+        double before_m = way_to(race, from_s_m, gate_ahead_of(player));
+        double after_m = way_to(race, player->s_m, gate_ahead_of(player));
         if (before_m <= 0.0 || after_m > 0.0 || !near_gate(race, before_m, after_m)) {
             break;
         }
@@ -229,8 +240,8 @@ static void cross_forwards(apex_race *race, uint32_t slot, double from_s_m) {
 }
 
 static void cross_backwards(const apex_race *race, race_player *player, double from_s_m) {
-    while (gates_ahead_of(player) > 0) {
-        uint32_t newest = gates_ahead_of(player) - 1;
+    while (has_gate_behind(race, player)) {
+        int64_t newest = gate_ahead_of(player) - 1;
         double before_m = way_to(race, from_s_m, newest);
         double after_m = way_to(race, player->s_m, newest);
         if (before_m > 0.0 || after_m <= 0.0 || !near_gate(race, before_m, after_m)) {
@@ -250,7 +261,7 @@ double race_lap_advance(apex_race *race, uint32_t slot) {
     } else if (followed && step_m < 0.0) {
         cross_backwards(race, player, from_s_m);
     }
-    double left_m = way_to(race, player->s_m, gates_ahead_of(player));
+    double left_m = way_to(race, player->s_m, gate_ahead_of(player));
     player->way_m = player->state == APEX_STANDING_FINISHED ? race->length_m * race->laps
                                                             : race_lap_way_m(race, player);
     if (race->poses[slot].wheels_on_road > 0 && left_m >= 0.0 && left_m < 0.25 * race->length_m) {

@@ -8,7 +8,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { STATE_MAGIC = 0x52585041, STATE_VERSION = 1, LINE_BYTES_MAX = 512 };
+enum {
+    STATE_MAGIC = 0x52585041,
+    STATE_VERSION = 1,
+    LINE_BYTES_MAX = 512,
+    GATES_BACK_MAX = 1 << 30
+};
 
 static const double METRES_MAX = 1e7;
 
@@ -244,7 +249,7 @@ uint64_t apex_race_hash(const apex_race *race) {
 
 static bool line_ok(const apex_race *race, const race_player *player) {
     return player->car < race->car_count && player->grid <= 2 * race->capacity &&
-           player->gates_back <= player->gates_passed && race_lap_counts_ok(race, player) &&
+           player->gates_back <= GATES_BACK_MAX && race_lap_counts_ok(race, player) &&
            player->lap_from_us <= player->sector_us && player->driver.skill >= 0.0 &&
            player->driver.skill <= 1.0;
 }

@@ -1,0 +1,288 @@
+// Gates, laps and times, with cars carried along the track by hand: physics has no say here.
+#include "test_race_scene.h"
+#include "support/check_main.h"
+
+#include "race/race_private.h"
+
+static apex_track *track;
+static apex_race *race;
+
+// One car on the grid, lights out, then driven by carry().
+static apex_player_id begin(apex_track *on, uint32_t laps) {
+    track = on;
+    apex_race_def def = scene_race_def(4);
+    def.laps = laps;
+    def.stuck_s = 0.0;
+    race = scene_race(&def, track);
+    apex_player_id player = scene_join(race, "ada");
+    ck_assert_int_eq(scene_command(race, APEX_RACE_START, player), APEX_OK);
+    scene_until(race, APEX_PHASE_RACE, 600);
+    return player;
+}
+
+static void end(void) {
+    apex_race_destroy(race);
+    apex_track_destroy(track);
+}
+
+// Where the car is after a tick; physics does not move it, the rules see it there.
+static void carry(uint32_t slot, double s_m, double offset_m) {
+    apex_controls idle[4] = {{0}};
+    race->events_read = true;
+    race_event_begin(race);
+    apex_world_step(race->world, idle, NULL);
+    apex_placement at = apex_track_placement(track, s_m, offset_m);
+    race->poses[slot].position_m[0] = at.x_m;
+    race->poses[slot].position_m[1] = at.y_m;
+    race->poses[slot].position_m[2] = at.z_m;
+    race->poses[slot].wheels_on_road = race->poses[slot].wheel_count;
+    race_lap_advance(race, slot);
+}
+
+static void carry_over(uint32_t slot, double from_m, double to_m, double step_m) {
+    uint32_t steps = (uint32_t)((to_m > from_m ? to_m - from_m : from_m - to_m) / step_m + 0.999);
+    for (uint32_t i = 1; i <= steps; i++) {
+        carry(slot, from_m + (to_m - from_m) * i / steps, 0.0);
+    }
+}
+
+// From standing in its box to just behind the line.
+static void set_off(uint32_t slot, double s_m) {
+    carry(slot, s_m, 0.0);
+    ck_assert_double_eq_tol(race->players[slot].s_m,
+                            s_m < 0.0 && race->closed ? s_m + race->length_m : s_m, 0.02);
+}
+
+START_TEST(a_crossing_is_timed_between_ticks) {
+    // At 100 m/s and 60 Hz a car moves 1 2/3 m a tick: it never stands on a line.
+    begin(scene_strip(), 1);
+    double step_m = 100.0 / 60.0;
+    uint64_t first = apex_world_tick(race->world) - race->rules.go_tick;
+    ck_assert_uint_eq(first, 0);
+    set_off(0, -10.0);
+    apex_race_event sector = {0};
+    apex_race_event lap = {0};
+    uint32_t sectors = 0;
+    uint32_t laps = 0;
+    for (uint32_t i = 1; i <= 250; i++) {
+        carry(0, -10.0 + step_m * i, 0.0);
+        sectors += scene_events(race, APEX_EVENT_SECTOR, laps == 0 ? &sector : NULL);
+        if (scene_events(race, APEX_EVENT_LAP, NULL) > 0) {
+            laps += scene_events(race, APEX_EVENT_LAP, &lap);
+        }
+    }
+    ck_assert_uint_eq(sectors, 2);
+    ck_assert_uint_eq(laps, 1);
+    // 400 m at 100 m/s; the first sector is 200 m of them.
+    ck_assert_uint_eq(race->players[0].best_lap_us, 4000000);
+    ck_assert_uint_eq(lap.time_us, 4000000);
+    // Lights out, one tick to the place 10 m before the line, then 410 m.
+    ck_assert_uint_eq(race->players[0].total_us, 16667 + 4100000);
+    ck_assert_int_eq(race->players[0].state, APEX_STANDING_FINISHED);
+    ck_assert_uint_eq(race->players[0].lap_from_us - race->players[0].last_lap_us, 16667 + 100000);
+    end();
+}
+END_TEST
+
+START_TEST(sectors_of_a_lap_sum_to_its_time) {
+    begin(scene_circuit(), 2);
+    set_off(0, -5.0);
+    uint64_t sum_us = 0;
+    double length_m = race->length_m;
+    for (double s_m = -5.0; race->players[0].laps < 1; s_m += 0.7) {
+        ck_assert_double_lt(s_m, length_m + 2.0);
+        carry(0, s_m, 0.0);
+        apex_race_event sector = {0};
+        if (scene_events(race, APEX_EVENT_SECTOR, &sector) > 0) {
+            sum_us += sector.time_us;
+        }
+    }
+    ck_assert_uint_eq(sum_us, race->players[0].last_lap_us);
+    // 0.7 m a tick of 1/60 s; the placing is good to a centimetre or so.
+    double expected_us = length_m / 0.7 / 60.0 * 1e6;
+    ck_assert_double_eq_tol((double)race->players[0].last_lap_us, expected_us, 1000.0);
+    end();
+}
+END_TEST
+
+START_TEST(the_first_crossing_starts_lap_one) {
+    apex_player_id player = begin(scene_circuit(), 2);
+    set_off(0, -8.0);
+    ck_assert_double_eq_tol(race->players[0].way_m, -8.0, 0.02);
+    carry(0, 3.0, 0.0);
+    ck_assert_uint_eq(race->players[0].laps, 0);
+    ck_assert_uint_eq(race->players[0].gates_passed, 1);
+    race_order_update(race);
+    ck_assert_double_eq_tol(scene_standing(race, player).lap_m, 3.0, 0.02);
+    end();
+}
+END_TEST
+
+START_TEST(shuttling_over_the_line_counts_one_lap) {
+    begin(scene_circuit(), 5);
+    set_off(0, -5.0);
+    carry_over(0, -5.0, race->length_m - 5.0, 5.0);
+    ck_assert_uint_eq(race->players[0].laps, 0);
+    carry(0, race->length_m + 5.0, 0.0);
+    ck_assert_uint_eq(race->players[0].laps, 1);
+    uint64_t lap_us = race->players[0].last_lap_us;
+    for (int i = 0; i < 3; i++) {
+        carry(0, -5.0, 0.0);
+        ck_assert_double_eq_tol(race->players[0].way_m, race->length_m - 5.0, 0.05);
+        carry(0, 5.0, 0.0);
+        ck_assert_double_eq_tol(race->players[0].way_m, race->length_m + 5.0, 0.05);
+    }
+    ck_assert_uint_eq(race->players[0].laps, 1);
+    ck_assert_uint_eq(race->players[0].last_lap_us, lap_us);
+    end();
+}
+END_TEST
+
+START_TEST(a_lap_driven_backwards_has_to_be_undone) {
+    begin(scene_circuit(), 5);
+    set_off(0, -5.0);
+    carry(0, 5.0, 0.0);
+    carry_over(0, 5.0, 5.0 - race->length_m, 5.0); // once round the wrong way
+    ck_assert_uint_eq(race->players[0].laps, 0);
+    ck_assert_double_lt(race->players[0].way_m, 0.0);
+    carry_over(0, 5.0, race->length_m + 5.0, 5.0); // undoes it
+    ck_assert_uint_eq(race->players[0].laps, 0);
+    end();
+}
+END_TEST
+
+START_TEST(backing_far_over_the_line_takes_the_way_back) {
+    begin(scene_circuit(), 5);
+    set_off(0, -5.0);
+    carry_over(0, -5.0, race->length_m + 90.0, 5.0);
+    ck_assert_uint_eq(race->players[0].laps, 1);
+    carry_over(0, 90.0, -100.0, 5.0);
+    ck_assert_uint_eq(race->players[0].laps, 1);
+    ck_assert_double_eq_tol(race->players[0].way_m, race->length_m - 100.0, 0.1);
+    carry_over(0, -100.0, race->length_m + 5.0, 5.0);
+    ck_assert_uint_eq(race->players[0].laps, 2);
+    end();
+}
+END_TEST
+
+// A jump over the infield: the car stands on another piece of road all of a sudden.
+static void jump(uint32_t slot, double s_m) {
+    carry(slot, s_m, 0.0);
+    ck_assert_double_eq_tol(race->players[slot].s_m, s_m, 0.05);
+}
+
+START_TEST(a_lap_without_its_sectors_does_not_count) {
+    begin(scene_circuit(), 5);
+    set_off(0, -5.0);
+    carry_over(0, -5.0, 30.0, 5.0);
+    jump(0, 700.0);                                     // past both sector lines
+    ck_assert_double_lt(race->players[0].way_m, 200.0); // and gains nothing by it
+    carry_over(0, 700.0, race->length_m + 5.0, 5.0);
+    ck_assert_uint_eq(race->players[0].laps, 0);
+    ck_assert_uint_eq(race->players[0].sectors, 0);
+    carry_over(0, 5.0, race->length_m + 5.0, 5.0); // once more, all the way
+    ck_assert_uint_eq(race->players[0].laps, 1);
+    ck_assert_uint_eq(race->players[0].sectors, 3);
+    end();
+}
+END_TEST
+
+START_TEST(a_lap_of_one_sector_cannot_be_cut_either) {
+    begin(scene_ring(150.0), 5);
+    set_off(0, -5.0);
+    carry_over(0, -5.0, 20.0, 5.0);
+    jump(0, race->length_m - 40.0);
+    carry_over(0, race->length_m - 40.0, race->length_m + 5.0, 5.0);
+    ck_assert_uint_eq(race->players[0].laps, 0);
+    end();
+}
+END_TEST
+
+START_TEST(going_back_for_a_skipped_gate_is_enough) {
+    begin(scene_circuit(), 5);
+    set_off(0, -5.0);
+    carry_over(0, -5.0, 30.0, 5.0);
+    jump(0, 400.0);
+    carry_over(0, 400.0, 25.0, 5.0);
+    carry_over(0, 25.0, race->length_m + 5.0, 5.0);
+    ck_assert_uint_eq(race->players[0].laps, 1);
+    end();
+}
+END_TEST
+
+START_TEST(an_open_track_is_one_lap_from_line_to_line) {
+    begin(scene_strip(), 3);
+    ck_assert_uint_eq(apex_race_status_of(race).laps, 1);
+    ck_assert_double_lt(race->players[0].way_m, 0.0);
+    set_off(0, -2.0);
+    carry_over(0, -2.0, 399.0, 3.0);
+    ck_assert_int_eq(race->players[0].state, APEX_STANDING_RUNNING);
+    ck_assert_double_eq_tol(race->players[0].way_m, 399.0, 0.01);
+    carry(0, 403.0, 0.0);
+    ck_assert_int_eq(race->players[0].state, APEX_STANDING_FINISHED);
+    end();
+}
+END_TEST
+
+START_TEST(the_gap_is_taken_where_both_have_passed) {
+    begin(scene_strip(), 1);
+    apex_player_id late = scene_join(race, "bob");
+    set_off(0, -1.0);
+    set_off(1, -1.0);
+    // Ada passes the start, Bob 4 ticks of 1 m later; both at 1 m a tick.
+    for (uint32_t i = 0; i < 20; i++) {
+        carry(0, (double)i, 2.0);
+        if (i >= 4) {
+            race->tick_hz = 60;
+            apex_placement at = apex_track_placement(track, (double)i - 4.0, -2.0);
+            race->poses[1].position_m[0] = at.x_m;
+            race->poses[1].position_m[1] = at.y_m;
+            race_lap_advance(race, 1);
+        }
+    }
+    race_order_update(race);
+    apex_standing second = scene_standing(race, late);
+    ck_assert_uint_eq(second.position, 2);
+    ck_assert_double_eq_tol((double)second.gap_us, 4e6 / 60.0, 2.0);
+    apex_standing lines[4];
+    ck_assert_uint_eq(apex_race_standings(race, lines, 4), 2);
+    ck_assert_uint_eq(lines[0].gap_us, 0);
+    end();
+}
+END_TEST
+
+START_TEST(a_reset_behind_a_gate_has_to_pass_it_again) {
+    begin(scene_circuit(), 5);
+    set_off(0, -5.0);
+    carry_over(0, -5.0, 305.0, 5.0);
+    uint32_t passed = race->players[0].gates_passed;
+    ck_assert_uint_eq(race->players[0].sectors, 1);
+    race->players[0].safe_s_m = 295.0;
+    race_grid_reset(race, 0);
+    ck_assert_uint_eq(race->players[0].gates_passed, passed);
+    ck_assert_double_eq_tol(race->players[0].way_m, 295.0, 0.1);
+    carry_over(0, 295.0, 310.0, 5.0);
+    ck_assert_uint_eq(race->players[0].gates_passed, passed);
+    ck_assert_double_eq_tol(race->players[0].way_m, 310.0, 0.1);
+    carry_over(0, 310.0, race->length_m + 5.0, 5.0);
+    ck_assert_uint_eq(race->players[0].laps, 1);
+    end();
+}
+END_TEST
+
+Suite *apex_suite(void) {
+    Suite *suite = suite_create("race laps");
+    scene_add(suite, "interpolation", a_crossing_is_timed_between_ticks);
+    scene_add(suite, "sector sum", sectors_of_a_lap_sum_to_its_time);
+    scene_add(suite, "first crossing", the_first_crossing_starts_lap_one);
+    scene_add(suite, "shuttle", shuttling_over_the_line_counts_one_lap);
+    scene_add(suite, "backwards", a_lap_driven_backwards_has_to_be_undone);
+    scene_add(suite, "far back", backing_far_over_the_line_takes_the_way_back);
+    scene_add(suite, "sectors", a_lap_without_its_sectors_does_not_count);
+    scene_add(suite, "one sector", a_lap_of_one_sector_cannot_be_cut_either);
+    scene_add(suite, "go back", going_back_for_a_skipped_gate_is_enough);
+    scene_add(suite, "open track", an_open_track_is_one_lap_from_line_to_line);
+    scene_add(suite, "gap", the_gap_is_taken_where_both_have_passed);
+    scene_add(suite, "reset", a_reset_behind_a_gate_has_to_pass_it_again);
+    return suite;
+}
