@@ -101,13 +101,17 @@ uint8_t *codec_put_varint(uint8_t *at, uint64_t value) {
     return at;
 }
 
-size_t codec_length_bytes(size_t capacity) {
-    // Of the longest body that can fit, so that every shorter body fits behind it too.
-    size_t bytes = 1;
-    while (capacity >= KIND_TAG_BYTES + (bytes + 1) + ((size_t)1 << 7 * bytes)) {
-        bytes++;
+size_t codec_body_bytes_max(size_t capacity) {
+    size_t longest = 0;
+    for (size_t length_bytes = 1; capacity > KIND_TAG_BYTES + length_bytes; length_bytes++) {
+        size_t room = capacity - KIND_TAG_BYTES - length_bytes;
+        size_t countable = ((size_t)1 << 7 * length_bytes) - 1;
+        if (room <= countable) {
+            return room > longest ? room : longest;
+        }
+        longest = countable;
     }
-    return bytes;
+    return longest;
 }
 
 static bool has_room(codec_writer *writer, size_t bytes) {
@@ -142,18 +146,15 @@ void codec_write_element(codec_writer *writer, uint32_t number, const ProtobufCM
 
 // --- Envelopes -----------------------------------------------------------------------------------
 
-// The body is written first, where it will mostly stay: only its length tells how many bytes the
-// length takes. A body that is much shorter than the buffer moves down by a byte or two.
+// The body is written first, behind the length of the longest one that fits: only then is its own
+// length known. A body that is much shorter than the buffer moves down by a byte or two.
 static codec_writer body_writer(uint8_t *out, size_t capacity) {
-    size_t length_bytes = codec_length_bytes(capacity);
-    size_t head = KIND_TAG_BYTES + length_bytes;
-    if (capacity < head) {
+    if (capacity < KIND_TAG_BYTES + 1) {
         return (codec_writer){.out = out, .full = true};
     }
-    // There may be one byte too many for the length to stay that short.
-    size_t longest = ((size_t)1 << 7 * length_bytes) - 1;
-    size_t room = capacity - head;
-    return (codec_writer){.out = out + head, .capacity = room < longest ? room : longest};
+    size_t longest = codec_body_bytes_max(capacity);
+    return (codec_writer){.out = out + KIND_TAG_BYTES + codec_varint_bytes(longest),
+                          .capacity = longest};
 }
 
 static size_t seal(const codec_writer *body, uint32_t kind, uint8_t *out) {

@@ -41,8 +41,9 @@ void codec_write_bytes(codec_writer *writer, const uint8_t *bytes, size_t length
 
 size_t codec_varint_bytes(uint64_t value);
 uint8_t *codec_put_varint(uint8_t *at, uint64_t value);
-/// Bytes to keep free for the length of an envelope's body, before the body is written.
-size_t codec_length_bytes(size_t capacity);
+/// The longest body of an envelope of `capacity` bytes: less than all that its tag and length leave
+/// where one byte more would need a longer length.
+size_t codec_body_bytes_max(size_t capacity);
 
 // codec_car.c: the cars of a snapshot, the bulk of all that a server sends.
 struct Apex__Snapshot;
