@@ -16,7 +16,7 @@ static content_car_file default_file(void) {
 
 bool content_read_axles(content_reader *reader, const yaml_node_t *node, void *base) {
     content_car_file *file = base;
-    if (!content_need_list(reader, node, 1, APEX_AXLES_MAX))
+    if (!content_need_list(reader, node, 2, APEX_AXLES_MAX))
         return false;
     file->car.axle_count = (uint32_t)content_list_count(node);
     for (size_t i = 0; i < file->car.axle_count; i++) {

@@ -28,6 +28,7 @@ typedef struct content_reader {
     yaml_document_t document;
     const yaml_node_t *root;
     const char *label;
+    const char *text;
     char path[CONTENT_FIELD_PATH_BYTES]; ///< of the field being read, "axles[1].tyre"
     size_t path_length;
     apex_err err;
@@ -56,8 +57,14 @@ size_t content_list_count(const yaml_node_t *list);
 const yaml_node_t *content_list_item(content_reader *reader, const yaml_node_t *list, size_t index);
 /// Refuses what is no list, or one of a length outside the range.
 bool content_need_list(content_reader *reader, const yaml_node_t *node, size_t min, size_t max);
-/// "a list", "a map", "nothing", "the text 'x'": what the author wrote, for a message.
-const char *content_describe(const yaml_node_t *node, char *room, size_t bytes);
+enum { CONTENT_QUOTE_BYTES = 64 };
+
+/// Whether a node is this very word.
+bool content_is(const yaml_node_t *node, const char *word);
+/// The beginning of a scalar, fit for a message: no control characters, no half letters.
+const char *content_quote(const yaml_node_t *node, char room[CONTENT_QUOTE_BYTES]);
+/// "a list", "a map", "nothing" or the quoted text: what the author wrote, for a message.
+const char *content_describe(const yaml_node_t *node, char room[CONTENT_QUOTE_BYTES]);
 /// Where a field such as "axles[1].tyre.radius_m" stands; what an axle leaves to the whole car is
 /// looked for there. The nearest enclosing field if it was left out.
 yaml_mark_t content_locate(content_reader *reader, const char *path);

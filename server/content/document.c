@@ -48,14 +48,27 @@ void content_pop(content_reader *reader, size_t length) {
     reader->path[length] = '\0';
 }
 
+/// libyaml tells no line for bytes that it cannot decode.
+static yaml_mark_t mark_of_byte(const char *text, size_t offset) {
+    yaml_mark_t at = {.index = offset};
+    for (size_t i = 0; i < offset; i++) {
+        at.column++;
+        if (text[i] == '\n') {
+            at.line++;
+            at.column = 0;
+        }
+    }
+    return at;
+}
+
 static bool fail_parser(content_reader *reader, const yaml_parser_t *parser) {
     const char *what = parser->problem != NULL ? parser->problem : "cannot be read";
     yaml_mark_t at = parser->problem_mark;
     if (parser->error == YAML_MEMORY_ERROR)
         return content_fail(reader, at, APEX_ERR_NO_MEMORY, "out of memory");
     if (parser->error == YAML_READER_ERROR)
-        return content_fail(reader, parser->mark, APEX_ERR_PARSE, "not a YAML text: %s (byte %zu)",
-                            what, parser->problem_offset);
+        return content_fail(reader, mark_of_byte(reader->text, parser->problem_offset),
+                            APEX_ERR_PARSE, "not a YAML text: %s", what);
     if (parser->context != NULL)
         return content_fail(reader, at, APEX_ERR_PARSE, "not YAML: %s %s", what, parser->context);
     return content_fail(reader, at, APEX_ERR_PARSE, "not YAML: %s", what);
@@ -152,6 +165,7 @@ static bool load_tree(content_reader *reader, yaml_parser_t *parser) {
 bool content_open(content_reader *reader, const char *text, size_t length, const char *label) {
     memset(reader, 0, sizeof *reader);
     reader->label = label;
+    reader->text = text;
     if (length > CONTENT_FILE_BYTES_MAX)
         return content_fail(reader, (yaml_mark_t){0}, APEX_ERR_RANGE,
                             "the file has %zu bytes; at most %d are read", length,
@@ -175,8 +189,7 @@ const yaml_node_t *content_find(content_reader *reader, const yaml_node_t *map, 
     const yaml_node_pair_t *pair = map->data.mapping.pairs.start;
     for (; pair < map->data.mapping.pairs.top; pair++) {
         const yaml_node_t *name = content_node(reader, pair->key);
-        if (name->type == YAML_SCALAR_NODE &&
-            strcmp((const char *)name->data.scalar.value, key) == 0)
+        if (content_is(name, key))
             return content_node(reader, pair->value);
     }
     return NULL;
@@ -196,11 +209,10 @@ const yaml_node_t *content_list_item(content_reader *reader, const yaml_node_t *
 }
 
 bool content_need_list(content_reader *reader, const yaml_node_t *node, size_t min, size_t max) {
-    char room[64];
+    char room[CONTENT_QUOTE_BYTES];
     if (node->type != YAML_SEQUENCE_NODE)
         return content_fail(reader, node->start_mark, APEX_ERR_PARSE,
-                            "expected a list [...], found %s",
-                            content_describe(node, room, sizeof room));
+                            "expected a list [...], found %s", content_describe(node, room));
     size_t count = content_list_count(node);
     if (count >= min && count <= max)
         return true;
@@ -211,14 +223,34 @@ bool content_need_list(content_reader *reader, const yaml_node_t *node, size_t m
                         "the list has %zu items, which is outside %zu..%zu", count, min, max);
 }
 
-const char *content_describe(const yaml_node_t *node, char *room, size_t bytes) {
+bool content_is(const yaml_node_t *node, const char *word) {
+    size_t length = strlen(word);
+    return node->type == YAML_SCALAR_NODE && node->data.scalar.length == length &&
+           memcmp(node->data.scalar.value, word, length) == 0;
+}
+
+const char *content_quote(const yaml_node_t *node, char room[CONTENT_QUOTE_BYTES]) {
+    const unsigned char *text = node->data.scalar.value;
+    size_t length = node->data.scalar.length;
+    if (length > 40)
+        for (length = 40; length > 0 && (text[length] & 0xc0) == 0x80;)
+            length--;
+    for (size_t i = 0; i < length; i++)
+        room[i] = text[i] < ' ' || text[i] == 0x7f ? '?' : (char)text[i];
+    snprintf(room + length, CONTENT_QUOTE_BYTES - length, "%s",
+             length < node->data.scalar.length ? "..." : "");
+    return room;
+}
+
+const char *content_describe(const yaml_node_t *node, char room[CONTENT_QUOTE_BYTES]) {
     if (node->type == YAML_SEQUENCE_NODE)
         return "a list";
     if (node->type == YAML_MAPPING_NODE)
         return "a map";
     if (node->data.scalar.length == 0)
         return "nothing";
-    snprintf(room, bytes, "'%.40s'", (const char *)node->data.scalar.value);
+    char text[CONTENT_QUOTE_BYTES];
+    snprintf(room, CONTENT_QUOTE_BYTES, "'%.60s'", content_quote(node, text));
     return room;
 }
 
@@ -226,6 +258,10 @@ const char *content_describe(const yaml_node_t *node, char *room, size_t bytes) 
 static const yaml_node_t *descend(content_reader *reader, const yaml_node_t *from,
                                   const char **path) {
     char word[64];
+    if (strncmp(*path, "[]", 2) == 0) {
+        *path += 2;
+        return from;
+    }
     if (**path == '[') {
         char *end = NULL;
         unsigned long index = strtoul(*path + 1, &end, 10);
@@ -239,8 +275,15 @@ static const yaml_node_t *descend(content_reader *reader, const yaml_node_t *fro
     word[length] = '\0';
     *path += length;
     const yaml_node_t *found = content_find(reader, from, word);
-    if (found == NULL && length > 4 && strcmp(word + length - 4, "_rad") == 0) {
-        memcpy(word + length - 4, "_deg", sizeof "_deg");
+    char *radians = strstr(word, "_rad");
+    if (found == NULL && radians != NULL) {
+        memcpy(radians, "_deg", 4);
+        found = content_find(reader, from, word);
+    }
+    // Two arrays of a struct may be one list of pairs: torque_rpm and torque_nm are `torque`.
+    char *cut = strrchr(word, '_');
+    if (found == NULL && cut != NULL) {
+        *cut = '\0';
         found = content_find(reader, from, word);
     }
     return found;

@@ -49,11 +49,11 @@ static const content_field *nearest(const content_table *table, const char *key)
 
 static bool fail_unknown(content_reader *reader, const yaml_node_t *key,
                          const content_table *table) {
-    const char *word = (const char *)key->data.scalar.value;
-    const content_field *near = nearest(table, word);
+    char word[CONTENT_QUOTE_BYTES];
+    const content_field *near = nearest(table, content_quote(key, word));
     if (near != NULL)
         return content_fail(reader, key->start_mark, APEX_ERR_PARSE,
-                            "unknown key '%.40s'; did you mean '%s'?", word, near->key);
+                            "unknown key '%s'; did you mean '%s'?", word, near->key);
     char known[384] = "";
     size_t used = 0;
     for (size_t i = 0; i < table->count; i++) {
@@ -65,8 +65,8 @@ static bool fail_unknown(content_reader *reader, const yaml_node_t *key,
         }
         used += (size_t)added;
     }
-    return content_fail(reader, key->start_mark, APEX_ERR_PARSE,
-                        "unknown key '%.40s'; known here: %s", word, known);
+    return content_fail(reader, key->start_mark, APEX_ERR_PARSE, "unknown key '%s'; known here: %s",
+                        word, known);
 }
 
 typedef struct found {
@@ -77,13 +77,12 @@ typedef struct found {
 static bool find_pair(content_reader *reader, const yaml_node_pair_t *pair,
                       const content_table *table, found *out) {
     const yaml_node_t *key = content_node(reader, pair->key);
-    char room[64];
+    char room[CONTENT_QUOTE_BYTES];
     if (key->type != YAML_SCALAR_NODE)
         return content_fail(reader, key->start_mark, APEX_ERR_PARSE, "expected a key, found %s",
-                            content_describe(key, room, sizeof room));
+                            content_describe(key, room));
     size_t at = 0;
-    while (at < table->count &&
-           strcmp(table->fields[at].key, (const char *)key->data.scalar.value) != 0)
+    while (at < table->count && !content_is(key, table->fields[at].key))
         at++;
     if (at == table->count)
         return fail_unknown(reader, key, table);
@@ -99,11 +98,10 @@ static bool find_pair(content_reader *reader, const yaml_node_pair_t *pair,
 
 static bool find_fields(content_reader *reader, const yaml_node_t *map, const content_table *table,
                         found *out) {
-    char room[64];
+    char room[CONTENT_QUOTE_BYTES];
     if (map->type != YAML_MAPPING_NODE)
         return content_fail(reader, map->start_mark, APEX_ERR_PARSE,
-                            "expected a map (key: value), found %s",
-                            content_describe(map, room, sizeof room));
+                            "expected a map (key: value), found %s", content_describe(map, room));
     const yaml_node_pair_t *pair = map->data.mapping.pairs.start;
     for (; pair < map->data.mapping.pairs.top; pair++)
         if (!find_pair(reader, pair, table, out))

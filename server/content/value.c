@@ -16,13 +16,13 @@ static bool is_plain(const yaml_node_t *node) {
 }
 
 static bool expected(content_reader *reader, const yaml_node_t *node, const char *what) {
-    char room[64];
+    char room[CONTENT_QUOTE_BYTES];
     const char *quoted = "";
     if (node->type == YAML_SCALAR_NODE && node->data.scalar.length > 0 &&
         node->data.scalar.style != YAML_PLAIN_SCALAR_STYLE)
         quoted = " in quotes";
     return content_fail(reader, node->start_mark, APEX_ERR_PARSE, "expected %s, found %s%s", what,
-                        content_describe(node, room, sizeof room), quoted);
+                        content_describe(node, room), quoted);
 }
 
 static size_t skip_digits(const char *text) {
@@ -64,16 +64,15 @@ static double number_of(const char *text) {
 
 bool content_read_real(content_reader *reader, const yaml_node_t *node, const double range[2],
                        double *out) {
-    if (!is_plain(node) || strlen(scalar_text(node)) != node->data.scalar.length ||
-        !looks_like_number(scalar_text(node)))
+    if (!is_plain(node) || !looks_like_number(scalar_text(node)))
         return expected(reader, node, "a number");
     double value = number_of(scalar_text(node));
     if (!(value >= range[0] && value <= range[1])) {
-        char low[32], high[32];
+        char low[32], high[32], room[CONTENT_QUOTE_BYTES];
         content_print_real(range[0], low);
         content_print_real(range[1], high);
-        return content_fail(reader, node->start_mark, APEX_ERR_RANGE, "%.40s is outside %s..%s",
-                            scalar_text(node), low, high);
+        return content_fail(reader, node->start_mark, APEX_ERR_RANGE, "%s is outside %s..%s",
+                            content_quote(node, room), low, high);
     }
     *out = value;
     return true;
@@ -113,6 +112,11 @@ bool content_read_flag(content_reader *reader, const yaml_node_t *node, bool *ou
     return true;
 }
 
+/// Names and titles go to terminals and logs, where U+0080 to U+009F command as well.
+static bool is_control(const unsigned char *at) {
+    return *at < ' ' || *at == 0x7f || (*at == 0xc2 && at[1] >= 0x80 && at[1] < 0xa0);
+}
+
 bool content_read_text(content_reader *reader, const yaml_node_t *node, char *out, size_t bytes) {
     if (node->type != YAML_SCALAR_NODE)
         return expected(reader, node, "a text");
@@ -121,9 +125,8 @@ bool content_read_text(content_reader *reader, const yaml_node_t *node, char *ou
     if (length >= bytes)
         return content_fail(reader, node->start_mark, APEX_ERR_RANGE,
                             "the text has %zu bytes; there is room for %zu", length, bytes - 1);
-    // Names and titles go to terminals and logs.
     for (size_t i = 0; i < length; i++)
-        if (text[i] < ' ' || text[i] == 0x7f)
+        if (is_control(text + i))
             return content_fail(reader, node->start_mark, APEX_ERR_PARSE,
                                 "the text holds a control character");
     memset(out, 0, bytes);
@@ -133,12 +136,13 @@ bool content_read_text(content_reader *reader, const yaml_node_t *node, char *ou
 
 bool content_read_name(content_reader *reader, const yaml_node_t *node, char *out, size_t bytes) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789-";
+    char room[CONTENT_QUOTE_BYTES];
     if (node->type != YAML_SCALAR_NODE || node->data.scalar.length == 0)
         return expected(reader, node, "a name");
     if (strspn(scalar_text(node), letters) != node->data.scalar.length)
         return content_fail(reader, node->start_mark, APEX_ERR_PARSE,
-                            "'%.40s' is no name; names are made of a-z, 0-9 and -",
-                            scalar_text(node));
+                            "%s is no name; names are made of a-z, 0-9 and -",
+                            content_describe(node, room));
     return content_read_text(reader, node, out, bytes);
 }
 
@@ -147,7 +151,7 @@ bool content_read_choice(content_reader *reader, const yaml_node_t *node,
     char known[256] = "";
     size_t used = 0;
     for (int i = 0; choices[i] != NULL; i++) {
-        if (node->type == YAML_SCALAR_NODE && strcmp(scalar_text(node), choices[i]) == 0) {
+        if (content_is(node, choices[i])) {
             *out = i;
             return true;
         }
@@ -161,7 +165,10 @@ bool content_read_choice(content_reader *reader, const yaml_node_t *node,
 void content_print_real(double value, char room[32]) {
     locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     locale_t before = uselocale(c);
-    for (int digits = 6; digits <= 17; digits++) {
+    bool whole = value > -1e15 && value < 1e15 && value == (double)(int64_t)value;
+    if (whole)
+        snprintf(room, 32, "%lld", (long long)value);
+    for (int digits = 6; !whole && digits <= 17; digits++) {
         snprintf(room, 32, "%.*g", digits, value);
         if (strtod(room, NULL) == value)
             break;
