@@ -134,12 +134,11 @@ static void trim(char name[APEX_WIRE_NAME_BYTES]) {
     memset(name + (length - begin), 0, APEX_WIRE_NAME_BYTES - (length - begin));
 }
 
-// Zero-width and direction-changing characters (U+200B-200F, 202A-202E, 2060-206F, FEFF), which
-// let a name pass for another's. The decoder has seen to it that the name is UTF-8.
+// Zero-width characters (U+200B-200F, 2060-206F, FEFF), which let a name pass for another's. The
+// decoder has seen to it that the name is UTF-8 and does not turn its direction round.
 static bool has_invisible(const char *name) {
     for (const uint8_t *at = (const uint8_t *)name; *at; at++) {
-        if (at[0] == 0xE2 && at[1] == 0x80 &&
-            ((at[2] >= 0x8B && at[2] <= 0x8F) || (at[2] >= 0xAA && at[2] <= 0xAE))) {
+        if (at[0] == 0xE2 && at[1] == 0x80 && at[2] >= 0x8B && at[2] <= 0x8F) {
             return true;
         }
         if (at[0] == 0xE2 && at[1] == 0x81 && at[2] >= 0xA0 && at[2] <= 0xAF) {

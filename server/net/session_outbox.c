@@ -1,6 +1,5 @@
 // What sessions are told: encoded at once, onto the frame, in the order in which it was said.
 #include <sodium.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "session_private.h"
@@ -51,8 +50,8 @@ static void send_to(apex_sessions *sessions, net_session *session,
 
 static apex_refusal refusal(apex_reason reason, const char *text, bool closing) {
     apex_refusal refusal = {.reason = reason, .closing = closing};
-    snprintf(refusal.text, sizeof refusal.text, "%s",
-             text && text[0] ? text : apex_reason_text(reason));
+    apex_wire_text(refusal.text, sizeof refusal.text,
+                   text && text[0] ? text : apex_reason_text(reason));
     return refusal;
 }
 
