@@ -98,6 +98,7 @@ static void read_geometry(driver_car *car, const axle_group *front, const axle_g
         car->wheelbase_m = 0.3;
     }
     car->front_m = front->x_m;
+    car->rear_m = -rear->x_m;
     car->half_width_m = 0.5 * def->hull.width_m;
     car->half_length_m = 0.5 * def->hull.length_m;
     double angle_rad = def->steering.angle_rad_max;
@@ -195,6 +196,12 @@ static double torque_nm(const apex_engine_def *engine, double rpm) {
     return engine->torque_nm[last];
 }
 
+double driver_car_rpm(const driver_car *car, uint32_t gear, double speed_mps) {
+    const apex_gearbox_def *box = &car->def->gearbox;
+    return speed_mps / car->driven_radius_m * box->ratio[gear - 1] * box->final_drive *
+           RPM_PER_RADPS;
+}
+
 double driver_car_gear_force_n(const driver_car *car, uint32_t gear, double speed_mps) {
     const apex_car_def *def = car->def;
     if (car->kinematic) {
@@ -206,7 +213,7 @@ double driver_car_gear_force_n(const driver_car *car, uint32_t gear, double spee
         return 0.0;
     }
     double ratio = def->gearbox.ratio[gear - 1] * def->gearbox.final_drive;
-    double rpm = speed_mps / car->driven_radius_m * ratio * RPM_PER_RADPS;
+    double rpm = driver_car_rpm(car, gear, speed_mps);
     if (rpm > def->engine.limiter_rpm) {
         return 0.0;
     }

@@ -14,6 +14,7 @@ static const double LOOK_M_MIN = 6.0;
 static const double LOOK_M_MAX = 38.0;
 static const double MERGE_M = 30.0; // way in which a car that is off its line comes back to it
 static const double MERGE_S = 0.8;
+static const double MERGE_FREE_M = 1.0;
 static const double ACROSS_MAX = 0.22; // metres across for each metre ahead
 static const double YAW_DAMP_S_MAX = 0.15;
 static const double YAW_DAMP_M = 2.0;
@@ -21,6 +22,11 @@ static const double SPEED_GAIN_PER_S = 1.5;
 static const double REACTION_S = 0.12;
 static const double OFF_ROAD_MPS = 12.0;
 static const double SPIN_RAD = 0.55;
+// Of the rear tyres' usable slip: up to the first no care, at the second feet off both pedals.
+static const double TAIL_FREE = 0.7;
+static const double TAIL_LOST = 1.3;
+static const double TAIL_GAIN = 1.5;
+static const double SHIFT_DOWN_SHARE = 0.8;
 static const double STUCK_MPS = 0.7;
 static const double STUCK_S = 2.0;
 static const double REVERSE_S = 1.8;
@@ -34,6 +40,7 @@ typedef struct situation {
     driver_point here, ahead;
     double look_m;
     driver_room room;
+    double tail_slip;
     double steer_rad;
 } situation;
 
@@ -77,6 +84,8 @@ static driver_room wish_of(const apex_driver *driver, const situation *now) {
     double speed_mps = fabs(now->view->speed_mps);
     double left = fmax(1.0 - now->look_m / (MERGE_M + MERGE_S * speed_mps), 0.0);
     double deviation_m = now->place.offset_m - line_now_m;
+    // Steering for a point ahead corrects small ones smoothly enough by itself.
+    deviation_m -= clamped(deviation_m, -MERGE_FREE_M, MERGE_FREE_M);
     driver_room wish = {
         .offset_m_min = ahead->offset_m_min,
         .offset_m_max = ahead->offset_m_max,
@@ -115,6 +124,22 @@ static double pursuit_rad(situation *now) {
     return apex_atan(car->wheelbase_m * curvature) + (car->kinematic ? 0.0 : damp_s * turn);
 }
 
+// How far the rear tyres slip, as a share of what they can use; the way the tail goes has the sign
+// of the steering that catches it.
+static double tail_slip(const apex_driver_view *view, const driver_car *car) {
+    if (view->speed_mps < 6.0 || car->kinematic) {
+        return 0.0;
+    }
+    double axle_mps = view->sideways_mps - car->rear_m * view->yaw_rate_radps;
+    return apex_atan2(axle_mps, view->speed_mps) / car->slip_peak_rad;
+}
+
+static double catch_rad(const situation *now) {
+    double slip = now->tail_slip;
+    double excess = slip - clamped(slip, -TAIL_FREE, TAIL_FREE);
+    return TAIL_GAIN * excess * now->plan->car.slip_peak_rad;
+}
+
 // Past the peak a front tyre only scrubs; and in a slide the same limit is what steers against it,
 // because it goes by the way the axle really moves.
 static double usable_rad(const situation *now, double steer_rad) {
@@ -133,11 +158,34 @@ static uint8_t pedal(double share) {
     return (uint8_t)(clamped(share, 0.0, 1.0) * 255.0 + 0.5);
 }
 
+// The gear by road speed, so that spinning wheels do not shift. Changing down leaves the engine
+// well below where it would have to change up again.
+static int8_t choose_gear(const situation *now) {
+    const driver_car *car = &now->plan->car;
+    const apex_gearbox_def *box = &car->def->gearbox;
+    int8_t gear = now->view->gear > 0 ? now->view->gear : 1;
+    if (car->kinematic || now->view->gear < 0 || now->view->speed_mps < 0.5) {
+        return car->kinematic ? (int8_t)APEX_GEAR_AUTOMATIC : 1;
+    }
+    double speed_mps = now->view->speed_mps;
+    if ((uint32_t)gear < box->gear_count &&
+        driver_car_rpm(car, (uint32_t)gear, speed_mps) > box->shift_up_rpm) {
+        return (int8_t)(gear + 1);
+    }
+    if (gear > 1 &&
+        driver_car_rpm(car, (uint32_t)gear - 1, speed_mps) < SHIFT_DOWN_SHARE * box->shift_up_rpm) {
+        return (int8_t)(gear - 1);
+    }
+    return gear;
+}
+
 static double grip_left(const situation *now) {
     const apex_driver_view *view = now->view;
     double side_mps2 = fabs(view->speed_mps * view->yaw_rate_radps);
     double used = side_mps2 / fmax(now->plan->car.grip_lat * GRAVITY_MPS2, 0.1);
-    return used < 0.95 ? sqrt(1.0 - used * used) : 0.3;
+    double left = fmax(1.0 - used * used, 0.15);
+    double tail = fabs(now->tail_slip);
+    return left * clamped((TAIL_LOST - tail) / (TAIL_LOST - TAIL_FREE), 0.0, 1.0);
 }
 
 static void pull(const situation *now, double wanted_mps2, apex_controls *controls) {
@@ -215,7 +263,8 @@ static situation look(apex_driver *driver, const apex_driver_plan *plan,
     now.ahead = driver_plan_at(plan, now.place.s_m + now.look_m);
     driver_room wish = wish_of(driver, &now);
     now.room = driver_traffic(plan, view, &now.place, now.heading, wish);
-    now.steer_rad = usable_rad(&now, pursuit_rad(&now));
+    now.tail_slip = tail_slip(view, &plan->car);
+    now.steer_rad = usable_rad(&now, pursuit_rad(&now) + catch_rad(&now));
     double slide_rad = apex_atan2(fabs(view->sideways_mps), fabs(view->speed_mps));
     if (slide_rad > SPIN_RAD && fabs(view->sideways_mps) > 3.0) {
         now.room.speed_mps = 0.6 * fabs(view->speed_mps);
@@ -227,7 +276,7 @@ apex_controls apex_driver_drive(apex_driver *driver, const apex_driver_plan *pla
                                 const apex_driver_view *view) {
     APEX_ASSERT(driver != NULL && plan != NULL && view != NULL);
     situation now = look(driver, plan, view);
-    apex_controls controls = {.gear = APEX_GEAR_AUTOMATIC, .aids_off = APEX_AID_STEERING};
+    apex_controls controls = {.gear = choose_gear(&now), .aids_off = APEX_AID_STEERING};
     driver->steer = now.steer_rad / plan->car.steer_rad_max;
     if (!view->may_go) {
         stand_or_stop(&now, &controls);

@@ -8,7 +8,8 @@ typedef struct driver_car {
     const apex_car_def *def;
     bool kinematic;
     double mass_kg;
-    double wheelbase_m, front_m; // front_m: front axle ahead of the centre of mass
+    double wheelbase_m;
+    double front_m, rear_m; // axles ahead of and behind the centre of mass
     double half_width_m, half_length_m;
     double steer_rad_max;
     double slip_peak_rad;       // slip angle of the front tyres' largest side force
@@ -58,6 +59,7 @@ driver_point driver_plan_at(const apex_driver_plan *plan, double s_m);
 
 // --- car.c
 driver_car driver_car_of(const apex_car_def *def);
+double driver_car_rpm(const driver_car *car, uint32_t gear, double speed_mps);
 double driver_car_gear_force_n(const driver_car *car, uint32_t gear, double speed_mps);
 double driver_car_force_n(const driver_car *car, double speed_mps); // in the best gear
 

@@ -33,11 +33,12 @@ static double corner_mps(const driver_car *car, const driver_station *station) {
     return least(sqrt(most(tilted, 0.05) * GRAVITY_MPS2 / left), SPEED_MPS_MAX);
 }
 
-// Share of the grip that cornering leaves for braking or pulling: a circle.
+// Share of the grip that cornering leaves for braking or pulling: less than the circle's
+// sqrt(1 - u^2), since braking unloads the rear axle and pulling the front one.
 static double grip_left(const driver_car *car, const driver_station *station, double speed_mps) {
     double limit_mps2 = car->grip_lat * station->friction * GRAVITY_MPS2;
     double used = fabs(station->curvature_per_m) * speed_mps * speed_mps / most(limit_mps2, 0.1);
-    return used < 0.98 ? sqrt(1.0 - used * used) : 0.2;
+    return most(1.0 - used * used, 0.1);
 }
 
 static double resistance_mps2(const driver_car *car, double speed_mps) {
