@@ -59,6 +59,10 @@ void apex_client_destroy(apex_client *client) {
     free(client);
 }
 
+client_session *client_session_of(apex_client *client) {
+    return client->session;
+}
+
 apex_err apex_client_connect(apex_client *client, const char *host, uint16_t port) {
     if (client->session->state != APEX_CLIENT_IDLE || client->transport) {
         return APEX_ERR_STATE;

@@ -85,3 +85,6 @@ double client_session_controls_tick(const client_session *session, uint64_t now_
 /// Packets since the last clear, in order; they live until it.
 size_t client_session_outbox(const client_session *session, const client_packet **packets);
 void client_session_clear_outbox(client_session *session);
+
+/// The session of a client that is fed by hand instead of being connected.
+client_session *client_session_of(apex_client *client);
