@@ -1,0 +1,278 @@
+// What people type and read: HOST:PORT, times, tables.
+#include "support/check_main.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "client-lite/endpoint.h"
+#include "client-lite/text.h"
+
+typedef struct endpoint_case {
+    const char *text, *host;
+    uint16_t port; // 0: refused
+} endpoint_case;
+
+static const endpoint_case ENDPOINTS[] = {
+    {"", "127.0.0.1", 26000},
+    {"race.example", "race.example", 26000},
+    {"race.example:7", "race.example", 7},
+    {"10.0.0.1:65535", "10.0.0.1", 65535},
+    {":27000", "127.0.0.1", 27000},
+    {"27000", "127.0.0.1", 27000},
+    {"10.0.0.1", "10.0.0.1", 26000},
+    {"host:", NULL, 0},
+    {"host:0", NULL, 0},
+    {"0", NULL, 0},
+    {"host:65536", NULL, 0},
+    {"host:+80", NULL, 0},
+    {"host:80x", NULL, 0},
+    {"host:000080", NULL, 0},
+    {"::1", NULL, 0},
+    {"[::1]:80", NULL, 0},
+};
+
+START_TEST(endpoints_as_people_type_them) {
+    const endpoint_case *expected = &ENDPOINTS[_i];
+    client_endpoint endpoint;
+    const char *why = NULL;
+    bool ok = client_endpoint_parse(expected->text, &endpoint, &why);
+    ck_assert_msg(ok == (expected->port != 0), "'%s': %s", expected->text, why ? why : "taken");
+    if (ok) {
+        ck_assert_str_eq(endpoint.host, expected->host);
+        ck_assert_uint_eq(endpoint.port, expected->port);
+    } else {
+        ck_assert_ptr_nonnull(why);
+    }
+}
+END_TEST
+
+START_TEST(a_host_longer_than_names_can_be_is_refused) {
+    char text[CLIENT_HOST_BYTES + 8];
+    memset(text, 'a', sizeof text);
+    strcpy(text + CLIENT_HOST_BYTES - 1, ":99");
+    client_endpoint endpoint;
+    const char *why;
+    ck_assert(client_endpoint_parse(text, &endpoint, &why));
+    ck_assert_uint_eq(strlen(endpoint.host), CLIENT_HOST_BYTES - 1);
+    memset(text, 'a', sizeof text);
+    strcpy(text + CLIENT_HOST_BYTES, ":99");
+    ck_assert(!client_endpoint_parse(text, &endpoint, &why));
+}
+END_TEST
+
+typedef struct time_case {
+    uint64_t time_us;
+    const char *text;
+} time_case;
+
+static const time_case TIMES[] = {
+    {0, ""},
+    {999, "0.000"},
+    {12345678, "12.345"},
+    {59999999, "59.999"}, // cut, not rounded up to a minute
+    {60000000, "1:00.000"},
+    {103207000, "1:43.207"},
+    {3599999999, "59:59.999"},
+    {7500000000, "2:05:00.000"},
+};
+
+START_TEST(times_are_cut_to_milliseconds) {
+    char text[CLIENT_TIME_BYTES];
+    client_text_time(TIMES[_i].time_us, text);
+    ck_assert_str_eq(text, TIMES[_i].text);
+}
+END_TEST
+
+START_TEST(the_longest_time_fits) {
+    char text[CLIENT_TIME_BYTES];
+    client_text_time(UINT64_MAX, text);
+    ck_assert_uint_lt(strlen(text), CLIENT_TIME_BYTES - 1);
+    client_text_clock(INT32_MIN, text);
+    ck_assert_str_eq(text, "-35791:23.6");
+}
+END_TEST
+
+START_TEST(the_race_clock_has_a_sign) {
+    char text[CLIENT_TIME_BYTES];
+    client_text_clock(-3000, text);
+    ck_assert_str_eq(text, "-3.0");
+    client_text_clock(59960, text);
+    ck_assert_str_eq(text, "59.9");
+    client_text_clock(62400, text);
+    ck_assert_str_eq(text, "1:02.4");
+}
+END_TEST
+
+START_TEST(numbers_past_the_known_ones_have_no_name) {
+    ck_assert_str_eq(client_text_phase(3), "race");
+    ck_assert_str_eq(client_text_phase(6), "over");
+    ck_assert_str_eq(client_text_phase(7), "?");
+    ck_assert_str_eq(client_text_event(13), "wrong-way");
+    ck_assert_str_eq(client_text_event(14), "?");
+    ck_assert_str_eq(client_text_state(3), "dnf");
+    ck_assert_str_eq(client_text_state(UINT32_MAX), "?");
+}
+END_TEST
+
+static const apex_wire_standing LINES[] = {
+    {.position = 1,
+     .player = 1,
+     .name = "Zo\xc3\xab",
+     .car_def = "boxster-s",
+     .state = 2,
+     .laps = 3,
+     .total_us = 312345678,
+     .best_lap_us = 103207000,
+     .last_lap_us = 104000000,
+     .grid = 2},
+    {.position = 2,
+     .player = 2,
+     .name = "bob",
+     .car_def = "corvette-c5",
+     .state = 2,
+     .laps = 3,
+     .total_us = 312757000,
+     .gap_us = 412000,
+     .best_lap_us = 103500000,
+     .grid = 1},
+    {.position = 3,
+     .player = 3,
+     .name = "carol",
+     .car_def = "boxster-s",
+     .state = 2,
+     .laps = 2,
+     .total_us = 330000000,
+     .gap_us = 9000000,
+     .grid = 4},
+    {.position = 4,
+     .player = 4,
+     .name = "dan",
+     .car_def = "boxster-s",
+     .state = 3,
+     .laps = 1,
+     .grid = 3},
+};
+
+typedef struct page {
+    char *text;
+    size_t length;
+    FILE *file;
+} page;
+
+static void open_page(page *self) {
+    self->file = open_memstream(&self->text, &self->length);
+    ck_assert_ptr_nonnull(self->file);
+}
+
+// The n-th line, without its end; the page is cut up by it.
+static const char *line_of(page *self, size_t nth) {
+    fflush(self->file);
+    char *line = self->text;
+    for (; nth > 0; nth--) {
+        line = strchr(line, '\n') + 1;
+    }
+    static char copy[512];
+    snprintf(copy, sizeof copy, "%.*s", (int)strcspn(line, "\n"), line);
+    return copy;
+}
+
+static void close_page(page *self) {
+    fclose(self->file);
+    free(self->text);
+}
+
+START_TEST(results_line_up_and_say_how_far_behind) {
+    apex_results results = {
+        .race_number = 1, .track = "ridgeway", .laps = 3, .line_count = 4, .lines = LINES};
+    page out = {0};
+    open_page(&out);
+    client_text_results(out.file, &results, &(client_table_style){0});
+    ck_assert_str_eq(line_of(&out, 0), "Results of race 1: ridgeway, 3 laps");
+    ck_assert_str_eq(line_of(&out, 2), "   1  Zo\xc3\xab                  boxster-s           3   "
+                                       "   5:12.345                 1:43.207     2");
+    ck_assert_str_eq(line_of(&out, 3), "   2  bob                  corvette-c5         3   "
+                                       "   5:12.757       +0.412    1:43.500     1");
+    ck_assert_ptr_nonnull(strstr(line_of(&out, 4), "+1 lap "));
+    ck_assert_ptr_nonnull(strstr(line_of(&out, 5), "DNF"));
+    ck_assert_ptr_null(strchr(out.text, '\x1b'));
+    close_page(&out);
+}
+END_TEST
+
+START_TEST(the_order_is_cut_to_the_terminal) {
+    apex_standings standings = {.total = 30, .line_count = 4, .lines = LINES};
+    page out = {0};
+    open_page(&out);
+    client_table_style style = {.columns = 9, .lines_max = 2};
+    uint32_t lines = client_text_order(out.file, &standings, &style);
+    ck_assert_uint_eq(lines, 4);                            // titles, two drivers, the rest
+    ck_assert_str_eq(line_of(&out, 1), "   1* Zo\xc3\xab"); // nine characters, ten bytes
+    ck_assert_str_eq(line_of(&out, 2), "   2* bob");
+    ck_assert_str_eq(line_of(&out, 3), "      ...");
+    style.columns = 0;
+    client_text_order(out.file, &standings, &style);
+    ck_assert_str_eq(line_of(&out, 7), "      ... and 28 more");
+    close_page(&out);
+}
+END_TEST
+
+START_TEST(colours_only_where_asked_and_always_ended) {
+    apex_standings standings = {.total = 4, .line_count = 4, .lines = LINES};
+    page out = {0};
+    open_page(&out);
+    client_text_order(out.file, &standings, &(client_table_style){.own = 2});
+    fflush(out.file);
+    ck_assert_ptr_null(strchr(out.text, '\x1b'));
+    client_text_order(out.file, &standings, &(client_table_style){.colours = true, .own = 2});
+    ck_assert_ptr_nonnull(strstr(line_of(&out, 7), "\x1b[1m   2* bob"));
+    ck_assert_ptr_nonnull(strstr(line_of(&out, 7), "\x1b[0m"));
+    ck_assert_ptr_null(strchr(line_of(&out, 6), '\x1b'));
+    close_page(&out);
+}
+END_TEST
+
+START_TEST(events_become_sentences) {
+    apex_client_def def = apex_default_client_def();
+    apex_client *client;
+    ck_assert_int_eq(apex_client_create(&def, &client), APEX_OK);
+    char text[CLIENT_EVENT_BYTES];
+    apex_race_event_message event = {.kind = 7, .player = 12, .value = 2, .time_us = 312345000};
+    ck_assert(client_text_sentence(client, &event, text));
+    ck_assert_str_eq(text, "player 12 finishes 2. in 5:12.345");
+    event = (apex_race_event_message){.kind = 10, .player = 12};
+    ck_assert(client_text_sentence(client, &event, text));
+    ck_assert_str_eq(text, "player 12 hits a wall");
+    event.other = 13;
+    ck_assert(client_text_sentence(client, &event, text));
+    ck_assert_str_eq(text, "player 12 hits player 13");
+    event = (apex_race_event_message){.kind = 0, .race_number = 2, .value = -1};
+    ck_assert(client_text_sentence(client, &event, text));
+    ck_assert_str_eq(text, "race 2: ?");
+    event = (apex_race_event_message){.kind = 3, .value = 0};
+    ck_assert(client_text_sentence(client, &event, text));
+    ck_assert_str_eq(text, "lights out: go");
+    event = (apex_race_event_message){.kind = 4, .player = 12}; // a sector is not worth a line
+    ck_assert(!client_text_sentence(client, &event, text));
+    event.kind = 99;
+    ck_assert(!client_text_sentence(client, &event, text));
+    apex_client_destroy(client);
+}
+END_TEST
+
+Suite *apex_suite(void) {
+    Suite *suite = suite_create("client_text");
+    TCase *tests = tcase_create("text");
+    tcase_add_loop_test(tests, endpoints_as_people_type_them, 0,
+                        sizeof ENDPOINTS / sizeof ENDPOINTS[0]);
+    tcase_add_test(tests, a_host_longer_than_names_can_be_is_refused);
+    tcase_add_loop_test(tests, times_are_cut_to_milliseconds, 0, sizeof TIMES / sizeof TIMES[0]);
+    tcase_add_test(tests, the_longest_time_fits);
+    tcase_add_test(tests, the_race_clock_has_a_sign);
+    tcase_add_test(tests, numbers_past_the_known_ones_have_no_name);
+    tcase_add_test(tests, results_line_up_and_say_how_far_behind);
+    tcase_add_test(tests, the_order_is_cut_to_the_terminal);
+    tcase_add_test(tests, colours_only_where_asked_and_always_ended);
+    tcase_add_test(tests, events_become_sentences);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
