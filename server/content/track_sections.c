@@ -209,8 +209,8 @@ static double profile_at(const course_plan *course, size_t section, int profile,
     double a = course->knots[section][profile], b = course->knots[section + 1][profile];
     double slope_a = knot_slope(course, section, profile, closed) * length;
     double slope_b = knot_slope(course, section + 1, profile, closed) * length;
-    return u * u * (a * (1.0 + 2.0 * t) + slope_a * t) +
-           t * t * (b * (1.0 + 2.0 * u) - slope_b * u);
+    // In this form a constant stays the same to the bit.
+    return a + t * t * (3.0 - 2.0 * t) * (b - a) + slope_a * u * u * t - slope_b * t * t * u;
 }
 
 static apex_track_point point_at(const course_plan *course, size_t section, double s_m,
