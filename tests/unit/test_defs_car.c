@@ -189,12 +189,14 @@ START_TEST(a_refusal_names_the_field) {
         double from, to;
         const char *field, *reason;
     } cases[] = {
-        {odd.mass_kg, NAN, "mass_kg", "is not a number"},
-        {odd.hull.friction, INFINITY, "hull.friction", "is not a number"},
-        {odd.axles[1].tyre.longitudinal.b, NAN, "axles[1].tyre.longitudinal.b", "is not a number"},
-        {odd.axles[3].suspension.toe_curve.value_rad[2], NAN,
+        {odd.mass_kg, (double)NAN, "mass_kg", "is not a number"},
+        {odd.hull.friction, (double)INFINITY, "hull.friction", "is not a number"},
+        {odd.axles[1].tyre.longitudinal.b, (double)NAN, "axles[1].tyre.longitudinal.b",
+         "is not a number"},
+        {odd.axles[3].suspension.toe_curve.value_rad[2], (double)NAN,
          "axles[3].suspension.toe_curve.value_rad", "has a value that is no number"},
-        {odd.engine.torque_nm[31], -INFINITY, "engine.torque_nm", "has a value that is no number"},
+        {odd.engine.torque_nm[31], -(double)INFINITY, "engine.torque_nm",
+         "has a value that is no number"},
         // what only the check of definitions can tell
         {odd.mass_kg, -1.0, "mass_kg", "-1 is outside 50..60000"},
     };

@@ -270,7 +270,7 @@ START_TEST(a_refusal_names_the_field) {
         ck_assert(cases[i].from != 0.0);
         size_t length;
         uint8_t *bytes = encode(&full, &length);
-        replace(bytes, length, cases[i].from, NAN);
+        replace(bytes, length, cases[i].from, (double)NAN);
         apex_track_def got;
         apex_def_problem problem;
         ck_assert(!apex_track_def_decode(bytes, length, &got, &problem));
