@@ -118,7 +118,7 @@ static bool complete(const server_options *options, apex_server_def *def,
         snprintf(why, APEX_HOST_WHY_BYTES, "--record: the path is too long");
         return false;
     }
-    strcpy(def->record_path, record);
+    memcpy(def->record_path, record, strlen(record) + 1);
     if (getrandom(def->token_key, sizeof def->token_key, 0) != (ssize_t)sizeof def->token_key) {
         snprintf(why, APEX_HOST_WHY_BYTES, "no random numbers from the system");
         return false;

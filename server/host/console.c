@@ -72,7 +72,7 @@ static void run_say(apex_server *server, const char *rest, FILE *out) {
         fprintf(out, "say what? for example: say five minutes to go\n");
         return;
     }
-    snprintf(server->announcement, sizeof server->announcement, "%s", rest);
+    apex_wire_text(server->announcement, sizeof server->announcement, rest);
     fprintf(out, "said to everybody\n");
 }
 

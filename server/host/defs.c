@@ -17,7 +17,7 @@ static apex_err add_def(apex_server *server, apex_def_kind kind, const char *nam
     blob->name.kind = kind;
     blob->name.hash = apex_def_hash(content, length);
     blob->name.length = (uint32_t)length;
-    snprintf(blob->name.name, sizeof blob->name.name, "%s", name);
+    apex_wire_text(blob->name.name, sizeof blob->name.name, name);
     apex_server_message message = {
         .kind = APEX_SERVER_DEF,
         .def = {.kind = kind, .hash = blob->name.hash, .bytes = content, .length = length},
@@ -78,7 +78,7 @@ void host_welcome(apex_server *server, apex_session_id session) {
         .def_count = server->def_count,
     };
     snprintf(welcome.server, sizeof welcome.server, "apex-server %s", APEX_VERSION);
-    snprintf(welcome.race, sizeof welcome.race, "%s", server->file.race.name);
+    apex_wire_text(welcome.race, sizeof welcome.race, server->file.race.name);
     for (uint32_t i = 0; i < server->def_count; i++) {
         welcome.defs[i] = server->defs[i].name;
     }

@@ -126,7 +126,7 @@ static void join(apex_server *server, host_client *client, const apex_join *requ
     client->viewer.own_car = apex_car_wire_id(standing.car_id);
     apex_joined joined = {.player = apex_player_wire_id(command.player),
                           .car = client->viewer.own_car};
-    snprintf(joined.car_def, sizeof joined.car_def, "%s", server->car_names[command.car]);
+    apex_wire_text(joined.car_def, sizeof joined.car_def, server->car_names[command.car]);
     admit(server, client);
     apex_sessions_accept(server->sessions, client->session, &joined);
     apex_log(APEX_LOG_INFO, "race", "%s joined from %s in a %s", command.name,
@@ -212,7 +212,7 @@ static void carry_out_orders(apex_server *server) {
         return;
     }
     apex_server_message notice = {.kind = APEX_SERVER_NOTICE};
-    snprintf(notice.notice.text, sizeof notice.notice.text, "%s", server->announcement);
+    apex_wire_text(notice.notice.text, sizeof notice.notice.text, server->announcement);
     server->announcement[0] = '\0';
     for (uint32_t i = 0; i < server->clients.capacity; i++) {
         if (server->clients.at[i].admitted) {

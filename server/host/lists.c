@@ -49,8 +49,8 @@ static apex_roster_entry roster_entry(const apex_server *server, const apex_stan
         .car = standing->present ? apex_car_wire_id(standing->car_id) : 0,
         .driven_by_server = standing->driven_by_server,
     };
-    snprintf(entry.name, sizeof entry.name, "%s", standing->name);
-    snprintf(entry.car_def, sizeof entry.car_def, "%s", server->car_names[standing->car]);
+    apex_wire_text(entry.name, sizeof entry.name, standing->name);
+    apex_wire_text(entry.car_def, sizeof entry.car_def, server->car_names[standing->car]);
     return entry;
 }
 
@@ -132,8 +132,8 @@ static apex_wire_standing wire_line(const apex_server *server, const apex_standi
         .gap_us = line->gap_us,
         .grid = line->grid,
     };
-    snprintf(wire.name, sizeof wire.name, "%s", line->name);
-    snprintf(wire.car_def, sizeof wire.car_def, "%s", server->car_names[line->car]);
+    apex_wire_text(wire.name, sizeof wire.name, line->name);
+    apex_wire_text(wire.car_def, sizeof wire.car_def, server->car_names[line->car]);
     return wire;
 }
 
@@ -233,7 +233,7 @@ void host_send_results(apex_server *server, host_client *only) {
                     .line_count = results->line_count,
                     .lines = lines},
     };
-    memcpy(message.results.track, server->track_name, sizeof message.results.track);
+    apex_wire_text(message.results.track, sizeof message.results.track, server->track_name);
     bytes_view bytes = encode_on_frame(server, &message,
                                        HEAD_BYTES + results->line_count * (size_t)LINE_BYTES_MAX);
     for (uint32_t i = 0; i < server->clients.capacity; i++) {

@@ -60,6 +60,14 @@ static void queue(apex_server *server, const host_untold *untold) {
     server->untold[server->untold_next++ % HOST_UNTOLD_MAX] = *untold;
 }
 
+static void log_lines(char *text) {
+    char *rest = NULL;
+    for (char *line = strtok_r(text, "\n", &rest); line != NULL;
+         line = strtok_r(NULL, "\n", &rest)) {
+        apex_log(APEX_LOG_INFO, "race", "%s", line);
+    }
+}
+
 static void store_result(apex_server *server) {
     host_keep_results(server);
     apex_race_status status = apex_race_status_of(server->race);
@@ -79,7 +87,7 @@ static void store_result(apex_server *server) {
     memcpy(result.track, server->track_name, sizeof result.track);
     char *table = apex_results_table(&result);
     if (table != NULL) {
-        apex_log(APEX_LOG_INFO, "race", "%s", table);
+        log_lines(table);
         free(table);
     }
     host_untold untold = {.record = apex_store_result(server->store, &result), .is_results = true};
