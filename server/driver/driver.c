@@ -12,11 +12,13 @@ static const double GRAVITY_MPS2 = 9.81;
 static const double LOOK_S = 0.40;
 static const double LOOK_M_MIN = 6.0;
 static const double LOOK_M_MAX = 38.0;
-static const double MERGE_M = 30.0; // way in which a car that is off its line comes back to it
-static const double MERGE_S = 0.8;
-static const double MERGE_FREE_M = 1.0;
-static const double ACROSS_MAX = 0.22; // metres across for each metre ahead
-static const double YAW_DAMP_S_MAX = 0.15;
+static const double CORRECT_MPS2 = 5;
+static const double ASIDE_FREE_M = 0.8;  // so far off the line its speed still holds
+static const double ASIDE_M = 1.6;       // and so much further the road's own speed does
+static const double FOLLOW_LENGTH = 0.85; // of the look ahead
+static const double PREVIEW_S = 0.18;    // until the car turns as it was steered
+static const double ACROSS_MAX = 0.22;   // metres across for each metre ahead
+static const double YAW_DAMP_S_MAX = 0.12;
 static const double YAW_DAMP_M = 2.0;
 static const double SPEED_GAIN_PER_S = 1.5;
 static const double REACTION_S = 0.12;
@@ -27,6 +29,7 @@ static const double TAIL_FREE = 0.7;
 static const double TAIL_LOST = 1.3;
 static const double TAIL_GAIN = 1.5;
 static const double SHIFT_DOWN_SHARE = 0.8;
+static const double ROLL_OUT_MPS = 2.0; // below the speed of the moment, always
 static const double STUCK_MPS = 0.7;
 static const double STUCK_S = 2.0;
 static const double REVERSE_S = 1.8;
@@ -37,7 +40,7 @@ typedef struct situation {
     const apex_driver_view *view;
     double heading[2];
     apex_track_place place;
-    driver_point here, ahead;
+    driver_point here, soon, preview, ahead;
     double look_m;
     driver_room room;
     double tail_slip;
@@ -75,51 +78,67 @@ static void find_place(apex_driver *driver, situation *now) {
 
 // What the driver would do alone on the track.
 static driver_room wish_of(const apex_driver *driver, const situation *now) {
-    const driver_point *here = &now->here;
     const driver_point *ahead = &now->ahead;
-    double line_now_m =
-        clamped(here->offset_m + driver->lane_m, here->offset_m_min, here->offset_m_max);
-    double line_ahead_m =
-        clamped(ahead->offset_m + driver->lane_m, ahead->offset_m_min, ahead->offset_m_max);
-    double speed_mps = fabs(now->view->speed_mps);
-    double left = fmax(1.0 - now->look_m / (MERGE_M + MERGE_S * speed_mps), 0.0);
-    double deviation_m = now->place.offset_m - line_now_m;
-    // Steering for a point ahead corrects small ones smoothly enough by itself.
-    deviation_m -= clamped(deviation_m, -MERGE_FREE_M, MERGE_FREE_M);
-    driver_room wish = {
+    return (driver_room){
         .offset_m_min = ahead->offset_m_min,
         .offset_m_max = ahead->offset_m_max,
         .offset_m =
-            clamped(line_ahead_m + left * deviation_m, ahead->offset_m_min, ahead->offset_m_max),
+            clamped(ahead->offset_m + driver->lane_m, ahead->offset_m_min, ahead->offset_m_max),
+        .speed_mps = driver->skill * now->soon.speed_mps,
     };
-    driver_point soon = driver_plan_at(now->plan, now->place.s_m + REACTION_S * speed_mps);
-    // A line further inside the bend is a tighter one.
-    double inside = soon.curvature_per_m * (now->place.offset_m - here->offset_m);
-    wish.speed_mps = driver->skill * soon.speed_mps * sqrt(clamped(1.0 - inside, 0.5, 1.0));
-    if (!now->place.on_road) {
-        wish.speed_mps = fmin(wish.speed_mps, OFF_ROAD_MPS);
-    }
-    return wish;
 }
 
-static double pursuit_rad(situation *now) {
+// Off the line a bend is as tight as the road itself: the plan's speed holds on the line only.
+static double place_mps(const apex_driver *driver, const situation *now) {
+    const driver_point *soon = &now->soon;
+    double here_m = now->place.offset_m - now->here.offset_m;
+    double there_m = now->room.offset_m - now->ahead.offset_m;
+    double aside_m = fmax(fabs(here_m), fabs(there_m));
+    double line_inside = soon->curvature_per_m * here_m;
+    double line_mps = soon->speed_mps * sqrt(clamped(1.0 - line_inside, 0.5, 1.0));
+    double road_inside = soon->middle_curvature_per_m * now->place.offset_m;
+    double road_mps = soon->middle_mps * sqrt(clamped(1.0 - road_inside, 0.5, 1.0));
+    double share = clamped((aside_m - ASIDE_FREE_M) / ASIDE_M, 0.0, 1.0);
+    double speed_mps = line_mps + share * fmin(road_mps - line_mps, 0.0);
+    if (!now->place.on_road) {
+        speed_mps = fmin(speed_mps, OFF_ROAD_MPS);
+    }
+    return driver->skill * speed_mps;
+}
+
+// Angle from the line's direction to the way the car moves, or to its nose when it hardly moves.
+static double course_rad(const situation *now) {
+    const apex_driver_view *view = now->view;
+    double along = 1.0;
+    double across = 0.0;
+    if (view->speed_mps > 5.0) {
+        along = view->speed_mps;
+        across = view->sideways_mps;
+    }
+    double x = along * now->heading[0] - across * now->heading[1];
+    double y = along * now->heading[1] + across * now->heading[0];
+    double tangent_x = now->here.tangent_x;
+    double tangent_y = now->here.tangent_y;
+    return apex_atan2(y * tangent_x - x * tangent_y, x * tangent_x + y * tangent_y);
+}
+
+// Along the way, a car d beside its line and at an angle p to it has d' = p and p' = k - k_line.
+// With k = k_line - d / l^2 - 2 p / l that decays without overshoot over the length l.
+static double follow_rad(const situation *now) {
     const apex_driver_view *view = now->view;
     const driver_car *car = &now->plan->car;
-    const driver_point *ahead = &now->ahead;
-    double most_m = ACROSS_MAX * now->look_m;
-    double from_m =
-        clamped(now->place.offset_m, ahead->offset_m_min - most_m, ahead->offset_m_max + most_m);
-    double offset_m = clamped(now->room.offset_m, from_m - most_m, from_m + most_m);
-    double x_m = ahead->x_m + (offset_m - ahead->offset_m) * ahead->normal_x - view->x_m;
-    double y_m = ahead->y_m + (offset_m - ahead->offset_m) * ahead->normal_y - view->y_m;
-    double forward_m = x_m * now->heading[0] + y_m * now->heading[1];
-    double left_m = y_m * now->heading[0] - x_m * now->heading[1];
-    double square = fmax(forward_m * forward_m + left_m * left_m, 1.0);
-    double curvature = 2.0 * left_m / square;
-    if (forward_m < 0.0) { // it lies behind: turn as tightly as the car can
-        return left_m >= 0.0 ? car->steer_rad_max : -car->steer_rad_max;
-    }
-    double damp_s = fmin(YAW_DAMP_S_MAX, YAW_DAMP_M / fmax(fabs(view->speed_mps), 1.0));
+    double speed_mps = fabs(view->speed_mps);
+    double aside_m = now->place.offset_m - now->here.offset_m;
+    double wanted_m = now->room.offset_m - now->ahead.offset_m;
+    double length_m = now->look_m * FOLLOW_LENGTH;
+    // Nobody changes lane harder than the tyres can spare.
+    double most_m = CORRECT_MPS2 * length_m * length_m / fmax(speed_mps * speed_mps, 1.0);
+    most_m = fmin(most_m, ACROSS_MAX * 2.0 * length_m);
+    double error_m = clamped(aside_m - wanted_m, -most_m, most_m);
+    double course = course_rad(now);
+    double curvature =
+        now->preview.curvature_per_m - error_m / (length_m * length_m) - 2.0 * course / length_m;
+    double damp_s = fmin(YAW_DAMP_S_MAX, YAW_DAMP_M / fmax(speed_mps, 1.0));
     double turn = curvature * view->speed_mps - view->yaw_rate_radps;
     return apex_atan(car->wheelbase_m * curvature) + (car->kinematic ? 0.0 : damp_s * turn);
 }
@@ -247,10 +266,16 @@ static void watch_stuck(apex_driver *driver, const situation *now, const apex_co
     }
 }
 
-static void stand_or_stop(const situation *now, apex_controls *controls) {
+// Before the start, and after the finish: roll out along the line, then stand.
+static void stand_or_stop(situation *now, double skill, apex_controls *controls) {
+    double speed_mps = now->view->speed_mps;
+    if (speed_mps < 3.0) {
+        controls->brake = 255;
+        return;
+    }
+    now->room.speed_mps = fmin(now->room.speed_mps, speed_mps - ROLL_OUT_MPS);
+    hold_speed(now, skill, controls);
     controls->throttle = 0;
-    controls->brake =
-        now->view->speed_mps > 3.0 ? pedal(0.35 * now->plan->car.brake_pedal_max) : 255;
 }
 
 static situation look(apex_driver *driver, const apex_driver_plan *plan,
@@ -260,11 +285,14 @@ static situation look(apex_driver *driver, const apex_driver_plan *plan,
     find_place(driver, &now);
     now.look_m = clamped(LOOK_S * view->speed_mps + 4.0, LOOK_M_MIN, LOOK_M_MAX);
     now.here = driver_plan_at(plan, now.place.s_m);
+    now.soon = driver_plan_at(plan, now.place.s_m + REACTION_S * fabs(view->speed_mps));
+    now.preview = driver_plan_at(plan, now.place.s_m + PREVIEW_S * fabs(view->speed_mps));
     now.ahead = driver_plan_at(plan, now.place.s_m + now.look_m);
     driver_room wish = wish_of(driver, &now);
     now.room = driver_traffic(plan, view, &now.place, now.heading, wish);
+    now.room.speed_mps = fmin(now.room.speed_mps, place_mps(driver, &now));
     now.tail_slip = tail_slip(view, &plan->car);
-    now.steer_rad = usable_rad(&now, pursuit_rad(&now) + catch_rad(&now));
+    now.steer_rad = usable_rad(&now, follow_rad(&now) + catch_rad(&now));
     double slide_rad = apex_atan2(fabs(view->sideways_mps), fabs(view->speed_mps));
     if (slide_rad > SPIN_RAD && fabs(view->sideways_mps) > 3.0) {
         now.room.speed_mps = 0.6 * fabs(view->speed_mps);
@@ -279,7 +307,7 @@ apex_controls apex_driver_drive(apex_driver *driver, const apex_driver_plan *pla
     apex_controls controls = {.gear = choose_gear(&now), .aids_off = APEX_AID_STEERING};
     driver->steer = now.steer_rad / plan->car.steer_rad_max;
     if (!view->may_go) {
-        stand_or_stop(&now, &controls);
+        stand_or_stop(&now, driver->skill, &controls);
         driver->stuck_s = driver->reverse_left_s = 0.0;
     } else if (driver->reverse_left_s > 0.0) {
         back_out(driver, &now, &controls);

@@ -25,14 +25,17 @@ typedef struct driver_car {
 typedef struct driver_station {
     double x_m, y_m; // of the line
     double centre_x_m, centre_y_m;
-    double normal_x, normal_y; // to the left of the centre line
-    double offset_m;           // of the line from the centre line
+    double normal_x, normal_y;   // to the left of the centre line
+    double tangent_x, tangent_y; // along the line
+    double offset_m;             // of the line from the centre line
     double offset_m_min, offset_m_max;
     double curvature_per_m; // of the line
     double friction;        // of the surface
     double banking_rad, slope_rad;
     double crest_per_m; // change of slope with distance; negative over a crest
     double speed_mps;
+    double middle_curvature_per_m; // of the centre line
+    double middle_mps;             // speed for a car that keeps to the middle of the road
 } driver_station;
 
 struct apex_driver_plan {
@@ -47,11 +50,11 @@ struct apex_driver_plan {
 
 // A plan at one lap distance, between stations.
 typedef struct driver_point {
-    double x_m, y_m;
-    double normal_x, normal_y;
+    double tangent_x, tangent_y; // nearly a unit vector
     double offset_m, offset_m_min, offset_m_max;
     double curvature_per_m;
     double speed_mps;
+    double middle_curvature_per_m, middle_mps;
     double acceleration_mps2; // along the plan
 } driver_point;
 
@@ -64,6 +67,7 @@ double driver_car_gear_force_n(const driver_car *car, uint32_t gear, double spee
 double driver_car_force_n(const driver_car *car, double speed_mps); // in the best gear
 
 // --- line.c: puts offset_m of every station on a line of little curvature
+void driver_line_place(apex_driver_plan *plan); // x_m and y_m from offset_m
 void driver_line_relax(apex_driver_plan *plan);
 // Index that is `by` stations on; wraps on a lap, stops at the ends of a stretch.
 uint32_t driver_line_index(const apex_driver_plan *plan, uint32_t from, int64_t by);

@@ -56,10 +56,13 @@ static void fill_between(apex_driver_plan *plan, uint32_t stride) {
     }
 }
 
-void driver_line_relax(apex_driver_plan *plan) {
+void driver_line_place(apex_driver_plan *plan) {
     for (uint32_t i = 0; i < plan->count; i++) {
         place(&plan->stations[i]);
     }
+}
+
+void driver_line_relax(apex_driver_plan *plan) {
     if (!plan->closed) {
         return; // side by side down a strip: nobody gains by crossing over
     }

@@ -6,7 +6,7 @@
 
 static const double GRAVITY_MPS2 = 9.81;
 static const double SPEED_MPS_MAX = 130.0;
-static const double CORNER_SHARE = 0.90; // of the grip; what is left catches mistakes
+static const double CORNER_SHARE = 0.85; // of the grip; what is left catches mistakes
 static const double BRAKE_SHARE = 0.80;
 static const double DRIVE_SHARE = 0.85;
 
@@ -38,7 +38,7 @@ static double corner_mps(const driver_car *car, const driver_station *station) {
 static double grip_left(const driver_car *car, const driver_station *station, double speed_mps) {
     double limit_mps2 = car->grip_lat * station->friction * GRAVITY_MPS2;
     double used = fabs(station->curvature_per_m) * speed_mps * speed_mps / most(limit_mps2, 0.1);
-    return most(1.0 - used * used, 0.1);
+    return most(1.0 - used, 0.1);
 }
 
 static double resistance_mps2(const driver_car *car, double speed_mps) {
@@ -83,6 +83,14 @@ static double curvature_at(const apex_driver_plan *plan, uint32_t index, int64_t
     return 2.0 * cross / most(a_m * b_m * c_m, 1e-6);
 }
 
+static void read_tangent(apex_driver_plan *plan, uint32_t index) {
+    const driver_station *before = &plan->stations[driver_line_index(plan, index, -1)];
+    const driver_station *after = &plan->stations[driver_line_index(plan, index, 1)];
+    double length_m = most(distance_m(before, after), 1e-6);
+    plan->stations[index].tangent_x = (after->x_m - before->x_m) / length_m;
+    plan->stations[index].tangent_y = (after->y_m - before->y_m) / length_m;
+}
+
 static void limit_by(apex_driver_plan *plan, uint32_t from, uint32_t to, bool braking) {
     const driver_station *before = &plan->stations[from];
     driver_station *here = &plan->stations[to];
@@ -98,6 +106,7 @@ void driver_pace_plan(apex_driver_plan *plan) {
         driver_station *station = &plan->stations[i];
         station->curvature_per_m = curvature_at(plan, i, 2);
         station->speed_mps = corner_mps(&plan->car, station);
+        read_tangent(plan, i);
     }
     uint32_t last = plan->count - 1;
     if (!plan->closed) {

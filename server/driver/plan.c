@@ -32,6 +32,7 @@ static void read_station(const apex_driver_plan *plan, double s_m, driver_statio
     station->offset_m = low_m > 0.0 ? low_m : high_m < 0.0 ? high_m : 0.0;
     station->banking_rad = frame.banking_rad;
     station->slope_rad = frame.slope_rad;
+    station->middle_curvature_per_m = frame.curvature_per_m;
     const apex_ground *ground = apex_track_ground(plan->track);
     apex_ground_sample sample = apex_ground_at(ground, frame.x_m, frame.y_m, frame.z_m);
     APEX_ASSERT(sample.surface < ground->surface_count);
@@ -81,6 +82,11 @@ apex_err apex_driver_plan_create(const apex_track *track, const apex_car_def *ca
         read_station(plan, plan->first_s_m + i * plan->step_m, &plan->stations[i]);
     }
     read_crests(plan);
+    driver_line_place(plan);
+    driver_pace_plan(plan);
+    for (uint32_t i = 0; i < plan->count; i++) {
+        plan->stations[i].middle_mps = plan->stations[i].speed_mps;
+    }
     driver_line_relax(plan);
     driver_pace_plan(plan);
     *out = plan;
@@ -112,15 +118,15 @@ driver_point driver_plan_at(const apex_driver_plan *plan, double s_m) {
     const driver_station *a = &plan->stations[index];
     const driver_station *b = &plan->stations[driver_line_index(plan, index, 1)];
     return (driver_point){
-        .x_m = mix(a->x_m, b->x_m, share),
-        .y_m = mix(a->y_m, b->y_m, share),
-        .normal_x = mix(a->normal_x, b->normal_x, share),
-        .normal_y = mix(a->normal_y, b->normal_y, share),
+        .tangent_x = mix(a->tangent_x, b->tangent_x, share),
+        .tangent_y = mix(a->tangent_y, b->tangent_y, share),
         .offset_m = mix(a->offset_m, b->offset_m, share),
         .offset_m_min = mix(a->offset_m_min, b->offset_m_min, share),
         .offset_m_max = mix(a->offset_m_max, b->offset_m_max, share),
         .curvature_per_m = mix(a->curvature_per_m, b->curvature_per_m, share),
         .speed_mps = mix(a->speed_mps, b->speed_mps, share),
+        .middle_curvature_per_m = mix(a->middle_curvature_per_m, b->middle_curvature_per_m, share),
+        .middle_mps = mix(a->middle_mps, b->middle_mps, share),
         .acceleration_mps2 =
             (b->speed_mps * b->speed_mps - a->speed_mps * a->speed_mps) / (2.0 * plan->step_m),
     };

@@ -5,13 +5,13 @@
 #include <math.h>
 
 static const double SIDE_GAP_M = 0.7;
-static const double FOLLOW_GAP_M = 2.0;
-static const double FOLLOW_S = 0.15;
+static const double FOLLOW_GAP_M = 2.5;
+static const double FOLLOW_S = 0.25;
 static const double FOLLOW_BRAKE_MPS2 = 5.0;
 static const double FOLLOW_RATE_PER_S = 0.6;
 static const double PASS_S = 4.0; // worth a lane change when we are there within so long
 static const double PASS_NEAR_M = 6.0;
-static const double PASS_MPS_MIN = 0.5;
+static const double PASS_SHARE = 0.9; // of our own pace: who is nearly as fast is not worth it
 
 typedef struct other_car {
     double gap_m; // ahead positive, centre to centre
@@ -59,7 +59,7 @@ static bool worth_passing(const driver_car *car, const apex_driver_view *view,
                           const other_car *other, double wish_mps) {
     double free_m = other->gap_m - 2.0 * car->half_length_m;
     double closing_mps = fmax(view->speed_mps - other->speed_mps, 0.0);
-    bool slower = other->speed_mps + PASS_MPS_MIN < wish_mps;
+    bool slower = other->speed_mps < PASS_SHARE * wish_mps;
     return slower && other->gap_m > 0.0 && (free_m < PASS_NEAR_M || free_m < closing_mps * PASS_S);
 }
 
