@@ -225,7 +225,7 @@ static bool check_tyre(const def_check *check, const char *prefix, const apex_ax
 }
 
 static bool check_axle(const def_check *check, uint32_t index) {
-    char prefix[16];
+    char prefix[24];
     snprintf(prefix, sizeof prefix, "axles[%u].", index);
     const apex_car_def *def = check->def;
     const apex_axle_def *axle = &def->axles[index];

@@ -118,6 +118,16 @@ static void sweep(physics_body bodies[], physics_manifold *manifold, physics_bod
     }
 }
 
+static void push(physics_body *a, physics_body *b, pair_speed normal, real way) {
+    a->push_x_m -= normal.x * way * a->inverse_mass;
+    a->push_y_m -= normal.y * way * a->inverse_mass;
+    b->push_x_m += normal.x * way * b->inverse_mass;
+    b->push_y_m += normal.y * way * b->inverse_mass;
+}
+
+// A hard hit takes its final speed at once, also when the gap would close only later in the
+// substep. Until then both moved as before: a push makes up for it, or fast cars would stop short
+// of what they hit.
 static void restore_speed(physics_body bodies[], physics_manifold *manifold, physics_body *fixed) {
     physics_body *a = &bodies[manifold->a];
     physics_body *b = other_body(bodies, manifold, fixed);
@@ -126,6 +136,8 @@ static void restore_speed(physics_body bodies[], physics_manifold *manifold, phy
         physics_contact_point *point = &manifold->points[p];
         if (point->approach_mps < -RESTITUTION_MPS_MIN && point->normal_ns > R(0.0)) {
             solve_normal(a, b, point, normal, -manifold->restitution * point->approach_mps);
+            real until_hit_s = real_max(point->separation_m, R(0.0)) / -point->approach_mps;
+            push(a, b, normal, -point->normal_ns * until_hit_s);
         }
     }
 }
@@ -143,10 +155,7 @@ static void push_apart(physics_body bodies[], const physics_manifold *manifold, 
         return;
     }
     real way = real_min(PUSH_SHARE * (-deepest - SLOP_M), PUSH_MPS_MAX * h_s) / inverse;
-    a->push_x_m -= manifold->normal_x * way * a->inverse_mass;
-    a->push_y_m -= manifold->normal_y * way * a->inverse_mass;
-    b->push_x_m += manifold->normal_x * way * b->inverse_mass;
-    b->push_y_m += manifold->normal_y * way * b->inverse_mass;
+    push(a, b, (pair_speed){manifold->normal_x, manifold->normal_y}, way);
 }
 
 void physics_contacts_solve(physics_body bodies[], physics_manifold_list *list, real h_s) {

@@ -51,7 +51,10 @@ static void choose_automatically(physics_car_step *step) {
         physics_gearbox_request(step->world, step->slot, 1);
         return;
     }
-    real road = real_max(step->speed_x_mps, R(0.0)) / step->type->driven_radius_m;
+    // A car that slides sideways is still fast: it must not find itself in first when it catches.
+    real road =
+        real_sqrt(step->speed_x_mps * step->speed_x_mps + step->speed_y_mps * step->speed_y_mps) /
+        step->type->driven_radius_m;
     real wheels = physics_gearbox_input_radps(car, step->type, gear);
     real ratio = gear_ratio(step->type, gear);
     if (gear < gearbox->gear_count && real_min(wheels, car->engine_radps) > gearbox->up_radps &&

@@ -9,7 +9,8 @@ static const real SLIDE_FULL = R(1.5);
 
 static real magic(const physics_tyre_axis *axis, real slip) {
     real x = axis->b * slip;
-    real argument = real_atan(x - axis->e * (x - real_atan(x)));
+    // Pacejka's x - e (x - atan x), without the difference of two large numbers.
+    real argument = real_atan(x * (R(1.0) - axis->e) + axis->e * real_atan(x));
     return real_sin(axis->c * argument);
 }
 
