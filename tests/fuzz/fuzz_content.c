@@ -1,0 +1,36 @@
+// links: content
+/// Any bytes as a car, a track and a race file: a definition or a problem that says where, and no
+/// byte lost either way.
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/assert.h"
+#include "content/content.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void expect_told(apex_err err, const apex_content_problem *problem) {
+    bool told = strncmp(problem->text, "fuzz:", 5) == 0;
+    APEX_ASSERT(memchr(problem->text, 0, sizeof problem->text) != NULL);
+    APEX_ASSERT(err == APEX_OK ? problem->text[0] == '\0' : told);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    const char *text = (const char *)data;
+    apex_content_problem problem;
+    apex_car_def car;
+    apex_err err = apex_content_parse_car(text, size, "fuzz", &car, &problem);
+    expect_told(err, &problem);
+    APEX_ASSERT(err != APEX_OK || apex_car_def_check(&car, NULL));
+    apex_race_file race;
+    expect_told(apex_content_parse_race(text, size, "fuzz", &race, &problem), &problem);
+    apex_track_def track;
+    err = apex_content_parse_track(text, size, "fuzz", &track, &problem);
+    expect_told(err, &problem);
+    if (err == APEX_OK) {
+        APEX_ASSERT(track.point_count <= APEX_TRACK_POINTS_MAX);
+        apex_track_def_free(&track);
+    }
+    return 0;
+}
