@@ -96,12 +96,16 @@ static void put_header(FILE *out, const cli_screen *screen, const apex_client *c
     client_text_line(out, text, BOLD, style);
 }
 
+static bool has_clock(uint32_t phase) {
+    return phase >= PHASE_COUNTDOWN && phase <= PHASE_FINISH;
+}
+
 static void put_state(FILE *out, const cli_screen *screen, const apex_client *client,
                       uint64_t now_us) {
     apex_client_view view = apex_client_newest(client);
     fprintf(out, "%s%s%s", colour(screen, BOLD), client_text_phase(view.phase),
             colour(screen, PLAIN));
-    if (view.phase >= PHASE_COUNTDOWN && view.phase <= PHASE_FINISH) {
+    if (has_clock(view.phase)) {
         char clock[CLIENT_TIME_BYTES];
         client_text_clock(view.race_time_ms, clock);
         fprintf(out, "  %s", clock);
@@ -185,8 +189,10 @@ void cli_screen_print(FILE *out, const cli_screen *screen, const apex_client *cl
 
 void cli_screen_summary(FILE *out, const apex_client *client) {
     apex_client_view view = apex_client_newest(client);
-    char clock[CLIENT_TIME_BYTES];
-    client_text_clock(view.race_time_ms, clock);
+    char clock[CLIENT_TIME_BYTES] = "";
+    if (has_clock(view.phase)) {
+        client_text_clock(view.race_time_ms, clock);
+    }
     fprintf(out, "%s %s", client_text_phase(view.phase), clock);
     const apex_standings *standings = apex_client_standings(client);
     uint32_t shown = standings ? standings->line_count : 0;

@@ -119,7 +119,7 @@ static void tell_json(watch *self) {
 static void tell_order(watch *self, uint64_t now_us) {
     bool known = apex_client_standings(self->client) && apex_client_newest(self->client).tick != 0;
     if (self->json) {
-        if (!self->once || known) {
+        if (known) {
             tell_json(self);
         }
     } else if (self->once && known) {
@@ -129,7 +129,7 @@ static void tell_order(watch *self, uint64_t now_us) {
     if (self->once && known) {
         finish(self, CLI_OK);
     }
-    if (self->once || self->json) {
+    if (self->once || self->json || !known) {
         return;
     }
     uint64_t period_us = self->plain ? SUMMARY_US : DRAW_US;

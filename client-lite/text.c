@@ -13,6 +13,9 @@ static const char *const EVENTS[] = {"phase",   "joined",      "left",      "lig
 
 enum { STATE_FINISHED = 2, STATE_DNF = 3 };
 
+// Two names at their longest, all numbers, and room.
+enum { TABLE_LINE_BYTES = 256 };
+
 #define BOLD  "\x1b[1m"
 #define DIM   "\x1b[2m"
 #define PLAIN "\x1b[0m"
@@ -226,17 +229,42 @@ static const char *line_colour(const apex_wire_standing *line, const client_tabl
     return line->state == STATE_DNF ? DIM : "";
 }
 
+// Columns as wide as what stands in them, so that a table of short names fits a narrow terminal.
+typedef struct widths {
+    uint32_t name, car;
+} widths;
+
+static widths widths_of(const apex_wire_standing lines[], uint32_t count) {
+    widths widest = {.name = 8, .car = 8};
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t name = length_of(lines[i].name);
+        uint32_t car = length_of(lines[i].car_def);
+        widest.name = name > widest.name ? name : widest.name;
+        widest.car = car > widest.car ? car : widest.car;
+    }
+    return widest;
+}
+
+// Position, name, car and laps: how every line begins. @return characters written.
+static int put_start(char *text, size_t bytes, const apex_wire_standing *line, widths wide) {
+    const char *home = line->state == STATE_FINISHED ? "*" : " ";
+    return snprintf(text, bytes, "%4" PRIu32 "%s %s%*s %s%*s %4" PRIu32, line->position, home,
+                    line->name, pad(line->name, wide.name), "", line->car_def,
+                    pad(line->car_def, wide.car), "", line->laps);
+}
+
 uint32_t client_text_order(FILE *out, const apex_standings *standings,
                            const client_table_style *style) {
-    char text[256];
-    snprintf(text, sizeof text, "%4s  %-20s %-16s %4s  %11s  %10s  %10s", "pos", "name", "car",
-             "laps", "gap", "last lap", "best lap");
-    client_text_line(out, text, BOLD, style);
-    uint32_t leader_laps = standings->line_count > 0 ? standings->lines[0].laps : 0;
     uint32_t shown = standings->line_count;
     if (style->lines_max > 0 && shown > style->lines_max) {
         shown = style->lines_max;
     }
+    widths wide = widths_of(standings->lines, shown);
+    char text[TABLE_LINE_BYTES];
+    snprintf(text, sizeof text, " pos  %-*s %-*s laps  %10s %9s %9s", (int)wide.name, "name",
+             (int)wide.car, "car", "gap", "last lap", "best lap");
+    client_text_line(out, text, BOLD, style);
+    uint32_t leader_laps = shown > 0 ? standings->lines[0].laps : 0;
     for (uint32_t i = 0; i < shown; i++) {
         const apex_wire_standing *line = &standings->lines[i];
         char gap[CLIENT_TIME_BYTES + 8];
@@ -245,10 +273,8 @@ uint32_t client_text_order(FILE *out, const apex_standings *standings,
         gap_of(line, leader_laps, gap, sizeof gap);
         client_text_time(line->last_lap_us, last);
         client_text_time(line->best_lap_us, best);
-        snprintf(text, sizeof text, "%4" PRIu32 "%s %s%*s %s%*s %4" PRIu32 "  %11s  %10s  %10s",
-                 line->position, line->state == STATE_FINISHED ? "*" : " ", line->name,
-                 pad(line->name, 20), "", line->car_def, pad(line->car_def, 16), "", line->laps,
-                 gap, last, best);
+        int length = put_start(text, sizeof text, line, wide);
+        snprintf(text + length, sizeof text - (size_t)length, "  %10s %9s %9s", gap, last, best);
         client_text_line(out, text, line_colour(line, style), style);
     }
     uint32_t written = shown + 1;
@@ -261,28 +287,28 @@ uint32_t client_text_order(FILE *out, const apex_standings *standings,
 }
 
 void client_text_results(FILE *out, const apex_results *results, const client_table_style *style) {
-    char text[256];
+    char text[TABLE_LINE_BYTES];
+    widths wide = widths_of(results->lines, results->line_count);
     snprintf(text, sizeof text, "Results of race %" PRIu32 ": %s, %" PRIu32 " lap%s",
              results->race_number, results->track, results->laps, results->laps == 1 ? "" : "s");
     client_text_line(out, text, BOLD, style);
-    snprintf(text, sizeof text, "%4s  %-20s %-16s %4s  %12s  %11s  %10s  %4s", "pos", "name", "car",
-             "laps", "time", "gap", "best lap", "grid");
+    snprintf(text, sizeof text, " pos  %-*s %-*s laps  %11s %10s %9s %4s", (int)wide.name, "name",
+             (int)wide.car, "car", "time", "gap", "best lap", "grid");
     client_text_line(out, text, BOLD, style);
     uint32_t leader_laps = results->line_count > 0 ? results->lines[0].laps : 0;
     for (uint32_t i = 0; i < results->line_count; i++) {
         const apex_wire_standing *line = &results->lines[i];
-        char gap[CLIENT_TIME_BYTES + 8];
-        char total[CLIENT_TIME_BYTES];
+        char gap[CLIENT_TIME_BYTES + 8] = "";
+        char total[CLIENT_TIME_BYTES] = "DNF";
         char best[CLIENT_TIME_BYTES];
-        gap_of(line, leader_laps, gap, sizeof gap);
-        client_text_time(line->total_us, total);
+        if (line->state == STATE_FINISHED) {
+            gap_of(line, leader_laps, gap, sizeof gap);
+            client_text_time(line->total_us, total);
+        }
         client_text_time(line->best_lap_us, best);
-        bool out_of_race = line->state != STATE_FINISHED;
-        snprintf(text, sizeof text,
-                 "%4" PRIu32 "  %s%*s %s%*s %4" PRIu32 "  %12s  %11s  %10s  %4" PRIu32,
-                 line->position, line->name, pad(line->name, 20), "", line->car_def,
-                 pad(line->car_def, 16), "", line->laps, out_of_race ? "DNF" : total,
-                 out_of_race ? "" : gap, best, line->grid);
+        int length = put_start(text, sizeof text, line, wide);
+        snprintf(text + length, sizeof text - (size_t)length, "  %11s %10s %9s %4" PRIu32, total,
+                 gap, best, line->grid);
         client_text_line(out, text, line_colour(line, style), style);
     }
 }

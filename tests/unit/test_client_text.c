@@ -188,10 +188,13 @@ START_TEST(results_line_up_and_say_how_far_behind) {
     open_page(&out);
     client_text_results(out.file, &results, &(client_table_style){0});
     ck_assert_str_eq(line_of(&out, 0), "Results of race 1: ridgeway, 3 laps");
-    ck_assert_str_eq(line_of(&out, 2), "   1  Zo\xc3\xab                  boxster-s           3   "
-                                       "   5:12.345                 1:43.207     2");
-    ck_assert_str_eq(line_of(&out, 3), "   2  bob                  corvette-c5         3   "
-                                       "   5:12.757       +0.412    1:43.500     1");
+    ck_assert_str_eq(line_of(&out, 1), " pos  name     car         laps         time        gap  "
+                                       "best lap grid");
+    ck_assert_str_eq(line_of(&out, 2),
+                     "   1* Zo\xc3\xab      boxster-s      3     5:12.345          "
+                     "   1:43.207    2");
+    ck_assert_str_eq(line_of(&out, 3), "   2* bob      corvette-c5    3     5:12.757     +0.412  "
+                                       "1:43.500    1");
     ck_assert_ptr_nonnull(strstr(line_of(&out, 4), "+1 lap "));
     ck_assert_ptr_nonnull(strstr(line_of(&out, 5), "DNF"));
     ck_assert_ptr_null(strchr(out.text, '\x1b'));
