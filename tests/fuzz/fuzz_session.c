@@ -1,0 +1,284 @@
+// links: net
+// A script of what links and the host do to sessions, with messages whole, mutated and made up, in
+// virtual time and with a frame that is sometimes too small. What must hold: whatever came in is
+// accounted for, mail is legal for what went before, each client that was welcomed is told closed
+// exactly once, and in the end nothing is left.
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/session_scene.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#define CHECK(condition)  \
+    do {                  \
+        if (!(condition)) \
+            abort();      \
+    } while (0)
+
+enum { LINKS = 12, SESSIONS = 8, FRAME_BYTES = 128 * 1024, SCRIPT_BYTES_MAX = 4096 };
+
+typedef enum op {
+    OP_CONNECT,
+    OP_DISCONNECT,
+    OP_SAY,
+    OP_SAY_MUTATED,
+    OP_SAY_BYTES,
+    OP_ROUND,
+    OP_ROUND_SMALL,
+    OP_HOST,
+    OP_COUNT
+} op;
+
+// What a host knows of a session from mail alone.
+typedef struct client {
+    apex_session_id id;
+    bool is_known;
+    bool is_player;
+} client;
+
+typedef struct run {
+    const uint8_t *script;
+    size_t length, at;
+    session_scene *scene;
+    bool is_open[LINKS];
+    client clients[SESSIONS + 1]; // by index1
+    uint64_t links_opened, mails, closed_mails;
+} run;
+
+static uint8_t next(run *r) {
+    return r->at < r->length ? r->script[r->at++] : 0;
+}
+
+static apex_sessions_def def_of(uint8_t byte) {
+    apex_sessions_def def = apex_default_sessions_def();
+    def.sessions_max = byte & 1 ? SESSIONS : 3;
+    def.clients_max = byte & 2 ? SESSIONS : 2;
+    def.clients_per_address_max = byte & 4 ? SESSIONS : 2;
+    def.messages_per_s_max = byte & 8 ? 1000 : 4;
+    def.strikes_max = byte & 16 ? 5 : 1000;
+    if (byte & 32) {
+        memcpy(def.password, "secret", 7);
+    }
+    return def;
+}
+
+// --- What links do
+// --------------------------------------------------------------------------------
+
+static void do_connect(run *r, uint16_t link) {
+    static const char *const addresses[] = {"10.0.0.1", "10.0.0.2", "", "10.0.0.3"};
+    scene_connect(r->scene, link, addresses[link % 4]);
+    r->is_open[link] = true;
+    r->links_opened++;
+}
+
+static void do_disconnect(run *r, uint16_t link) {
+    if (r->is_open[link]) {
+        scene_disconnect(r->scene, link);
+        r->is_open[link] = false;
+    }
+}
+
+static void do_say(run *r, uint16_t link, bool is_mutated) {
+    apex_client_message message =
+        scene_message((apex_client_message_kind)(1 + next(r) % (APEX_CLIENT_MESSAGE_KINDS - 1)));
+    if (message.kind == APEX_CLIENT_JOIN) {
+        memcpy(message.join.password, "secret", 7);
+    }
+    uint8_t bytes[APEX_DATAGRAM_BYTES_MAX];
+    size_t length = apex_encode_client(&message, bytes, sizeof bytes);
+    uint8_t channel = (uint8_t)apex_client_message_channel(message.kind);
+    if (is_mutated && length > 0) {
+        bytes[next(r) % length] ^= next(r);
+        channel = next(r) % 8 == 0 ? next(r) % 3 : channel;
+    }
+    if (r->is_open[link]) {
+        scene_say_bytes(r->scene, link, channel, bytes, length);
+    }
+}
+
+static void do_say_bytes(run *r, uint16_t link) {
+    uint8_t bytes[APEX_DATAGRAM_BYTES_MAX + 300] = {0};
+    size_t length = next(r);
+    size_t given = length < r->length - r->at ? length : r->length - r->at;
+    memcpy(bytes, r->script + r->at, given);
+    r->at += given;
+    length = length == 255 ? sizeof bytes : length;
+    uint8_t channel = next(r) % 3;
+    if (r->is_open[link]) {
+        scene_say_bytes(r->scene, link, channel, bytes, length);
+    }
+}
+
+// --- What a host does
+// -----------------------------------------------------------------------------
+
+static void do_accept(run *r, client *c) {
+    bool was_joining = apex_session_state_of(r->scene->sessions, c->id) == APEX_SESSION_JOINING;
+    bool is_player = next(r) % 2 == 0;
+    apex_sessions_accept(r->scene->sessions, c->id, &(apex_joined){.player = is_player});
+    c->is_player = was_joining ? is_player : c->is_player;
+}
+
+static void do_host(run *r) {
+    apex_sessions *sessions = r->scene->sessions;
+    client *c = &r->clients[1 + next(r) % SESSIONS];
+    apex_server_message notice = {.kind = APEX_SERVER_NOTICE, .notice = {"well"}};
+    switch (next(r) % 6) {
+    case 0:
+        apex_sessions_welcome(sessions, c->id, &(apex_welcome){.tick_hz = 60, .snapshot_hz = 20});
+        break;
+    case 1:
+        do_accept(r, c);
+        break;
+    case 2:
+        apex_sessions_reject(sessions, c->id, (apex_reason)(1 + next(r) % 17), NULL);
+        break;
+    case 3:
+        apex_sessions_send(sessions, c->id, &notice);
+        break;
+    case 4:
+        apex_sessions_send_bytes(sessions, c->id, next(r) % 2, r->script, 1);
+        break;
+    default:
+        apex_sessions_close(sessions, c->id, APEX_REASON_KICKED, "out");
+        break;
+    }
+}
+
+// --- What must hold
+// -------------------------------------------------------------------------------
+
+static void check_mail(run *r, const apex_mail *mail) {
+    CHECK(mail->session.index1 >= 1 && mail->session.index1 <= SESSIONS);
+    client *c = &r->clients[mail->session.index1];
+    if (mail->kind == APEX_MAIL_WELCOMED) {
+        CHECK(!c->is_known && mail->message->kind == APEX_CLIENT_HELLO);
+        CHECK(mail->message->hello.protocol_version == APEX_PROTOCOL_VERSION);
+        *c = (client){.id = mail->session, .is_known = true};
+        r->mails++;
+        return;
+    }
+    CHECK(c->is_known && c->id.generation == mail->session.generation);
+    if (mail->kind == APEX_MAIL_CLOSED) {
+        CHECK(mail->was >= APEX_SESSION_LOBBY && mail->was <= APEX_SESSION_SPECTATOR);
+        CHECK(!c->is_player || mail->was == APEX_SESSION_PLAYER);
+        c->is_known = false;
+        r->closed_mails++;
+        return;
+    }
+    CHECK(mail->message->kind != APEX_CLIENT_HELLO);
+    CHECK(mail->message->kind != APEX_CLIENT_CONTROLS || c->is_player);
+    CHECK(mail->message->kind != APEX_CLIENT_JOIN || mail->message->join.name[0] != '\0');
+    c->is_player = c->is_player && mail->message->kind != APEX_CLIENT_LEAVE;
+    r->mails++;
+}
+
+static void check_counters(const run *r) {
+    const uint64_t *counters = apex_sessions_counters(r->scene->sessions);
+    uint64_t turned_away = r->links_opened - counters[APEX_SESSION_OPENED];
+    uint64_t accounted = r->mails;
+    for (int i = APEX_SESSION_REFUSED_VERSION; i <= APEX_SESSION_REFUSED_RATE; i++) {
+        accounted += counters[i];
+    }
+    accounted -= turned_away;
+    CHECK(counters[APEX_SESSION_MESSAGES_IN] >= accounted);
+    CHECK(counters[APEX_SESSION_MESSAGES_IN] <= accounted + counters[APEX_SESSION_OUTBOX_FULL]);
+    CHECK(counters[APEX_SESSION_WELCOMED] >=
+          r->closed_mails + apex_sessions_welcomed(r->scene->sessions));
+    CHECK(counters[APEX_SESSION_OPENED] - counters[APEX_SESSION_CLOSED] <= SESSIONS);
+}
+
+static void check_outbox(run *r) {
+    const apex_link_packet *packets = NULL;
+    size_t count = apex_sessions_outbox(r->scene->sessions, &packets);
+    for (size_t i = 0; i < count; i++) {
+        CHECK(packets[i].link.index1 >= 1 && packets[i].link.index1 <= LINKS);
+        CHECK(packets[i].length > 0 && packets[i].channel < APEX_CHANNEL_COUNT);
+    }
+}
+
+static void do_round(run *r, size_t frame_bytes) {
+    check_outbox(r);
+    size_t capacity = r->scene->frame.capacity;
+    r->scene->frame.capacity = frame_bytes < capacity ? frame_bytes : capacity;
+    uint64_t later_us = (uint64_t)next(r) * next(r) * 200;
+    scene_round(r->scene, later_us);
+    for (size_t i = 0; i < r->scene->mail_count; i++) {
+        check_mail(r, &r->scene->mail[i]);
+    }
+    check_counters(r);
+    check_outbox(r);
+    r->scene->frame.capacity = capacity;
+}
+
+static void check_end(run *r) {
+    for (uint16_t link = 0; link < LINKS; link++) {
+        do_disconnect(r, link);
+    }
+    r->at = r->length;
+    do_round(r, FRAME_BYTES);
+    do_round(r, FRAME_BYTES);
+    const uint64_t *counters = apex_sessions_counters(r->scene->sessions);
+    CHECK(counters[APEX_SESSION_OPENED] == counters[APEX_SESSION_CLOSED]);
+    CHECK(counters[APEX_SESSION_WELCOMED] == r->closed_mails);
+    CHECK(apex_sessions_welcomed(r->scene->sessions) == 0);
+    for (size_t i = 1; i <= SESSIONS; i++) {
+        CHECK(!r->clients[i].is_known);
+    }
+}
+
+static void step(run *r) {
+    uint8_t byte = next(r);
+    uint16_t link = byte / OP_COUNT % LINKS;
+    switch ((op)(byte % OP_COUNT)) {
+    case OP_CONNECT:
+        do_connect(r, link);
+        break;
+    case OP_DISCONNECT:
+        do_disconnect(r, link);
+        break;
+    case OP_SAY:
+        do_say(r, link, false);
+        break;
+    case OP_SAY_MUTATED:
+        do_say(r, link, true);
+        break;
+    case OP_SAY_BYTES:
+        do_say_bytes(r, link);
+        break;
+    case OP_ROUND:
+        do_round(r, FRAME_BYTES);
+        break;
+    case OP_ROUND_SMALL:
+        do_round(r, (size_t)next(r) * 64);
+        break;
+    case OP_HOST:
+    case OP_COUNT:
+        do_host(r);
+        break;
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    if (size < 2 || size > SCRIPT_BYTES_MAX) {
+        return 0;
+    }
+    run *r = calloc(1, sizeof *r);
+    CHECK(r);
+    *r = (run){.script = data, .length = size, .at = 1};
+    r->scene = scene_open(def_of(data[0]), FRAME_BYTES);
+    scene_round(r->scene, 0);
+    for (size_t i = 0; r->at < r->length; i++) {
+        step(r);
+        if (r->scene->event_count > SCENE_EVENTS_MAX - 64 ||
+            r->scene->byte_count > SCENE_BYTES_MAX - 4096) {
+            do_round(r, FRAME_BYTES);
+        }
+    }
+    check_end(r);
+    scene_close(r->scene);
+    free(r);
+    return 0;
+}
