@@ -4,14 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Beyond the road's edge its banking eases to level over this distance, so that a steep oval does
-// not raise a verge as high as a house.
-#define EASE_M 4.0
 // Kerbs rise and end over this distance along the lap.
 #define TAPER_M 2.0
-// A bank has a grade of 1 in 2 as long as that takes no more room than this.
-#define BANK_RUN   2.0
-#define BANK_M_MAX 16.0
 
 static double along_u(const track_ribbon *ribbon, uint32_t segment, double t) {
     double u_m = ribbon->first_u_m + (segment + t) * ribbon->track->spacing_m;
@@ -117,84 +111,6 @@ static void mark_active(track_ribbon *ribbon, uint32_t segment) {
     }
 }
 
-// How far a strip reaches beyond the edge of a side (0 left, 1 right).
-static double strip_reach_m(const apex_track_strip *strip, const track_station *station, int side) {
-    if (!strip->from_edge) {
-        return side == 0 ? strip->outer_m - station->left_m : -strip->inner_m - station->right_m;
-    }
-    apex_track_side other = side == 0 ? APEX_SIDE_RIGHT : APEX_SIDE_LEFT;
-    return strip->side == other ? 0 : strip->outer_m;
-}
-
-static void widen_for_strips(track_ribbon *ribbon, uint32_t segment) {
-    uint32_t ends[2] = {segment, track_next_station(ribbon->track, segment)};
-    for (uint32_t i = 0; i < ribbon->strip_count; i++) {
-        if (!(ribbon->active[segment][i / 64] >> (i % 64) & 1)) {
-            continue;
-        }
-        for (int k = 0; k < 4; k++) {
-            const track_station *station = &ribbon->track->stations[ends[k / 2]];
-            double *wide_m = &ribbon->shoulders[ends[k / 2] * 2 + (uint32_t)k % 2].wide_m;
-            *wide_m = track_max(*wide_m, strip_reach_m(ribbon->strips[i].def, station, k % 2));
-        }
-    }
-}
-
-// A wide gravel trap that begins at once would begin with a cliff where the ground is not level:
-// the ribbon widens towards it at 45 degrees. Twice round, so that a lap's seam is no exception.
-static void smooth_widths(track_ribbon *ribbon) {
-    const apex_track *track = ribbon->track;
-    uint32_t count = track->station_count;
-    for (uint32_t i = 1; i < count * 2; i++) {
-        uint32_t here = i % count;
-        uint32_t before = (i - 1) % count;
-        if (!track->closed && here == 0) {
-            return;
-        }
-        for (uint32_t side = 0; side < 2; side++) {
-            double *wide_m = &ribbon->shoulders[here * 2 + side].wide_m;
-            double least_m = ribbon->shoulders[before * 2 + side].wide_m - track->spacing_m;
-            *wide_m = track_max(*wide_m, least_m);
-        }
-    }
-}
-
-static void smooth_widths_backwards(track_ribbon *ribbon) {
-    const apex_track *track = ribbon->track;
-    uint32_t count = track->station_count;
-    for (uint32_t i = count * 2 - 1; i > 0; i--) {
-        uint32_t here = (i - 1) % count;
-        uint32_t after = i % count;
-        if (!track->closed && after == 0) {
-            continue;
-        }
-        for (uint32_t side = 0; side < 2; side++) {
-            double *wide_m = &ribbon->shoulders[here * 2 + side].wide_m;
-            double least_m = ribbon->shoulders[after * 2 + side].wide_m - track->spacing_m;
-            *wide_m = track_max(*wide_m, least_m);
-        }
-    }
-}
-
-static double eased_m(double beyond_m) {
-    return beyond_m < EASE_M ? beyond_m - beyond_m * beyond_m / (2 * EASE_M) : EASE_M / 2;
-}
-
-static void add_banks(track_ribbon *ribbon) {
-    const apex_track *track = ribbon->track;
-    for (uint32_t i = 0; i < track->station_count; i++) {
-        const track_station *station = &track->stations[i];
-        for (uint32_t side = 0; side < 2; side++) {
-            track_shoulder *shoulder = &ribbon->shoulders[i * 2 + side];
-            double run_m =
-                (side == 0 ? station->left_m : station->right_m) + eased_m(shoulder->wide_m);
-            double height_m = station->z_m + (side == 0 ? run_m : -run_m) * station->cross_slope;
-            double drop_m = fabs(height_m - ribbon->outside_m);
-            shoulder->bank_m = track_min(BANK_RUN * drop_m, BANK_M_MAX);
-        }
-    }
-}
-
 apex_err track_ribbon_create(const apex_track_def *def, const apex_track *track,
                              track_ribbon *ribbon, apex_def_problem *problem) {
     ribbon->track = track;
@@ -213,17 +129,12 @@ apex_err track_ribbon_create(const apex_track_def *def, const apex_track *track,
     ribbon->roughness_seed = def->roughness_seed;
     ribbon->outside_m = track->stations[0].z_m;
     for (uint32_t i = 0; i < track->station_count; i++) {
-        ribbon->shoulders[i * 2].wide_m = def->verge_m;
-        ribbon->shoulders[i * 2 + 1].wide_m = def->verge_m;
         ribbon->outside_m = track_min(ribbon->outside_m, track->stations[i].z_m);
     }
     for (uint32_t i = 0; i < track->segment_count; i++) {
         mark_active(ribbon, i);
-        widen_for_strips(ribbon, i);
     }
-    smooth_widths(ribbon);
-    smooth_widths_backwards(ribbon);
-    add_banks(ribbon);
+    track_ribbon_shape(ribbon);
     return APEX_OK;
 }
 
@@ -277,6 +188,31 @@ static double strips_height_m(const track_ribbon *ribbon, const track_section *a
     return height_m;
 }
 
+// Height of the centre line that counts for a point: its own, or inside of a bend near the bend's
+// middle more and more that bend's.
+static double spine_m(const track_ribbon *ribbon, const track_section *at) {
+    uint32_t next = track_next_station(ribbon->track, at->segment);
+    const track_station *from = &ribbon->track->stations[at->segment];
+    const track_station *to = &ribbon->track->stations[next];
+    double own_m = track_lerp(from->z_m, to->z_m, at->t);
+    uint32_t side = at->offset_m > 0 ? 0 : 1;
+    const track_shoulder *from_shoulder = &ribbon->shoulders[at->segment * 2 + side];
+    const track_shoulder *to_shoulder = &ribbon->shoulders[next * 2 + side];
+    if (at->beside_m <= 0 || (!from_shoulder->folds && !to_shoulder->folds)) {
+        return own_m;
+    }
+    double curvature = track_lerp(from->curvature_per_m, to->curvature_per_m, at->t);
+    double edge_m = at->offset_m - (side == 0 ? at->beside_m : -at->beside_m);
+    double at_edge = track_ribbon_left_of_lap(curvature, edge_m);
+    double share = 2 * track_ribbon_left_of_lap(curvature, at->offset_m) / track_max(at_edge, 1e-3);
+    if (share >= 1) {
+        return own_m;
+    }
+    share = track_max(share, 0);
+    double bend_m = from_shoulder->folds ? from_shoulder->bend_m : to_shoulder->bend_m;
+    return track_lerp(bend_m, own_m, share * share * (3 - 2 * share));
+}
+
 double track_ribbon_height_m(const track_ribbon *ribbon, const track_section *at, bool banked) {
     const track_station *from = &ribbon->track->stations[at->segment];
     const track_station *to =
@@ -284,10 +220,10 @@ double track_ribbon_height_m(const track_ribbon *ribbon, const track_section *at
     double cross_slope = track_lerp(from->cross_slope, to->cross_slope, at->t);
     double run_m = at->offset_m;
     if (at->beside_m > 0) {
-        double eased = eased_m(track_min(at->beside_m, at->wide_m)) - at->beside_m;
+        double eased = track_ribbon_eased_m(track_min(at->beside_m, at->wide_m)) - at->beside_m;
         run_m += at->offset_m > 0 ? eased : -eased;
     }
-    double height_m = track_lerp(from->z_m, to->z_m, at->t) + run_m * cross_slope;
+    double height_m = spine_m(ribbon, at) + run_m * cross_slope;
     if (at->beyond_m <= at->wide_m) {
         return height_m + strips_height_m(ribbon, at);
     }

@@ -8,6 +8,8 @@
 typedef struct track_shoulder {
     double wide_m; ///< verge and strips, outwards from the road's edge
     double bank_m; ///< from there to the outside's level; 0 where both are level
+    bool folds;    ///< on the inside of a bend whose middle it comes near
+    double bend_m; ///< mean height of that bend
 } track_shoulder;
 
 typedef struct track_ribbon_strip {
@@ -44,6 +46,24 @@ typedef struct track_section {
 apex_err track_ribbon_create(const apex_track_def *def, const apex_track *track,
                              track_ribbon *ribbon, apex_def_problem *problem);
 void track_ribbon_destroy(track_ribbon *ribbon);
+
+/// Widths of the shoulders, their banks and the bends that they fold in: shoulders.c.
+void track_ribbon_shape(track_ribbon *ribbon);
+
+// Beyond the road's edge its banking eases to level over this distance, so that a steep oval does
+// not raise a verge as high as a house.
+#define TRACK_EASE_M 4.0
+
+/// How far up the edge's slope a point outside the road counts.
+static inline double track_ribbon_eased_m(double beyond_m) {
+    return beyond_m < TRACK_EASE_M ? beyond_m - beyond_m * beyond_m / (2 * TRACK_EASE_M)
+                                   : TRACK_EASE_M / 2;
+}
+
+/// How much of a metre of lap is left beside the road, at an offset to the inside of a bend.
+static inline double track_ribbon_left_of_lap(double curvature, double offset_m) {
+    return 1 - curvature * offset_m;
+}
 
 track_section track_ribbon_section(const track_ribbon *ribbon, uint32_t segment, double t,
                                    double offset_m);
