@@ -3,6 +3,7 @@
 
 #include "test_proto_samples.h"
 #include "support/check_main.h"
+#include "support/heap_count.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -188,6 +189,30 @@ START_TEST(a_datagram_of_unknown_fields_is_bounded) {
 }
 END_TEST
 
+// Nothing beyond the caller's buffers: both directions are inside the tick.
+START_TEST(nothing_is_taken_from_the_heap) {
+    if (!heap_count_works()) {
+        return; // the sanitizer owns the heap; every other build counts
+    }
+    uint32_t failed = 0;
+    heap_count_start();
+    for (int i = 0; i < CLIENT_SAMPLES; i++) {
+        apex_client_message got;
+        size_t length = apex_encode_client(&clients[i], bytes, sizeof bytes);
+        failed += !apex_decode_client(bytes, length, (apex_scratch){memory, 1 << 20}, &got, NULL);
+    }
+    for (int i = 0; i < SERVER_SAMPLES; i++) {
+        apex_server_message got;
+        size_t length = apex_encode_server(&servers[i], bytes, sizeof bytes);
+        failed += !apex_decode_server(bytes, length, (apex_scratch){memory, 1 << 20}, &got, NULL);
+    }
+    heap_count count = heap_count_stop();
+    ck_assert_uint_eq(failed, 0);
+    ck_assert_uint_eq(count.allocs, 0);
+    ck_assert_uint_eq(count.frees, 0);
+}
+END_TEST
+
 Suite *apex_suite(void) {
     Suite *suite = suite_create("proto hostile");
     TCase *tcase = tcase_create("hostile");
@@ -197,6 +222,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tcase, changed_bytes_are_refused_or_in_range);
     tcase_add_test(tcase, any_scratch_is_enough_or_refused);
     tcase_add_test(tcase, memory_stays_below_a_factor);
+    tcase_add_test(tcase, nothing_is_taken_from_the_heap);
     tcase_add_test(tcase, a_datagram_of_unknown_fields_is_bounded);
     suite_add_tcase(suite, tcase);
     return suite;
