@@ -16,9 +16,10 @@ typedef enum net_link_state {
 } net_link_state;
 
 typedef struct net_link_record {
-    uint64_t heard_us;    // OPEN: when the last datagram came
-    uint64_t deadline_us; // HALF_OPEN and CLOSING: when patience ends
-    uint32_t address;     // in network order
+    uint64_t heard_us;     // OPEN: when the last datagram came
+    uint64_t deadline_us;  // HALF_OPEN and CLOSING: when patience ends
+    uint32_t address;      // in network order
+    uint32_t queued_bytes; // reliable ones given to ENet since its queue was last empty
     uint16_t generation;
     uint8_t state;
     uint8_t fault; // the apex_reason for which to disconnect at the end of the round, or none

@@ -9,14 +9,16 @@
 #include "base/assert.h"
 
 enum {
-    BURST_S = 2,          // of messages and bytes
-    DEF_REQUEST_COST = 8, // in messages: its answer may be hundreds of kilobytes
+    BURST_S = 2, // of messages and bytes
     STRIKE_FORGIVEN_US = 10000000,
     LEFT_GRACE_US = 2000000, // controls that were on their way when their sender left
 };
 
 // Refusals are answered, but a flood is not answered one for one.
 static const net_rate answer_rate = {.per_s = 4, .burst = 8};
+// The answer to a request for a def may be hundreds of kilobytes; an honest client asks for each
+// once, and keeps it.
+static const net_rate def_rate = {.per_s = 2, .burst = 2 * APEX_WIRE_DEFS_MAX};
 
 typedef struct net_refusal {
     apex_session_counter counter;
@@ -262,25 +264,21 @@ static void take_message(apex_sessions *sessions, net_session *session,
     }
 }
 
-static bool is_within_rate(apex_sessions *sessions, net_session *session, uint32_t messages,
-                           size_t bytes) {
+static bool is_within_rate(const apex_sessions *sessions, net_session *session, size_t bytes) {
     const apex_sessions_def *def = &sessions->def;
     net_rate message_rate = {def->messages_per_s_max, BURST_S * def->messages_per_s_max};
     net_rate byte_rate = {def->bytes_per_s_max, BURST_S * def->bytes_per_s_max};
-    if (net_bucket_take(&session->messages, message_rate, messages, sessions->now_us) &&
-        net_bucket_take(&session->bytes, byte_rate, (uint32_t)bytes, sessions->now_us)) {
-        return true;
-    }
-    refuse(sessions, session,
-           (net_refusal){APEX_SESSION_REFUSED_RATE, APEX_REASON_RATE,
-                         "you are sending more than this server takes"});
-    return false;
+    return net_bucket_take(&session->messages, message_rate, 1, sessions->now_us) &&
+           net_bucket_take(&session->bytes, byte_rate, (uint32_t)bytes, sessions->now_us);
 }
 
 void net_session_take_bytes(apex_sessions *sessions, net_session *session,
                             const apex_link_event *event) {
     sessions->counters[APEX_SESSION_MESSAGES_IN]++;
-    if (!is_within_rate(sessions, session, 1, event->length)) {
+    net_refusal rate = {APEX_SESSION_REFUSED_RATE, APEX_REASON_RATE,
+                        "you are sending more than this server takes"};
+    if (!is_within_rate(sessions, session, event->length)) {
+        refuse(sessions, session, rate);
         return;
     }
     net_refusal malformed = {APEX_SESSION_REFUSED_MALFORMED, APEX_REASON_BAD_MESSAGE,
@@ -302,8 +300,10 @@ void net_session_take_bytes(apex_sessions *sessions, net_session *session,
                              "controls and time requests go over channel 1, all else over 0"});
         return;
     }
-    bool is_costly = message.kind == APEX_CLIENT_DEF_REQUEST;
-    if (is_costly && !is_within_rate(sessions, session, DEF_REQUEST_COST - 1, 0)) {
+    if (message.kind == APEX_CLIENT_DEF_REQUEST &&
+        !net_bucket_take(&session->defs, def_rate, 1, sessions->now_us)) {
+        rate.text = "you are asking for more definitions than this server gives";
+        refuse(sessions, session, rate);
         return;
     }
     take_message(sessions, session, &message);

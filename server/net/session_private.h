@@ -17,7 +17,7 @@ typedef struct net_session {
     uint64_t struck_us;
     uint64_t deadline_us; // GREETING, CLOSING
     uint64_t left_us;     // when it last left a race
-    net_bucket messages, bytes, answers;
+    net_bucket messages, bytes, defs, answers;
     uint64_t address_hash;
     char address[APEX_ADDRESS_BYTES];
 } net_session;

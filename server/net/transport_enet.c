@@ -32,6 +32,7 @@ enum {
     SWEEP_US = 100000,
     UNUSABLE_MAX = 8192, // datagrams that ENet would stumble over, thrown away in one round
     THROTTLE_INTERVAL_MS = 5000,
+    QUEUE_BYTES_MAX = 16 * 1024 * 1024,
 };
 
 struct apex_transport {
@@ -419,7 +420,8 @@ static void service(apex_transport *transport) {
         if (transport->connects_passed > 0) {
             find_half_open(transport);
         }
-        if (!has_datagram(transport, &patience)) {
+        // After an error not all peers have been served, so ENet is asked again.
+        if (!has_datagram(transport, &patience) && result >= 0) {
             break;
         }
     }
@@ -496,6 +498,19 @@ static void discard_if_unused(ENetPacket *packet) {
     }
 }
 
+// ENet keeps what a client does not acknowledge for as long as it acknowledges anything at all. So
+// a client gives up its link when its queue has not been seen empty for that many bytes.
+static void limit_queue(apex_transport *transport, uint32_t slot, size_t bytes) {
+    net_link_record *record = &transport->links.records[slot];
+    if (enet_list_empty(&transport->host->peers[slot].outgoingCommands)) {
+        record->queued_bytes = 0;
+    }
+    record->queued_bytes += (uint32_t)bytes;
+    if (record->queued_bytes > QUEUE_BYTES_MAX) {
+        net_links_set_fault(&transport->links, slot, APEX_REASON_TIMEOUT);
+    }
+}
+
 static void send_one(apex_transport *transport, const apex_link_packet *packet,
                      ENetPacket *contents) {
     uint32_t slot = 0;
@@ -504,12 +519,16 @@ static void send_one(apex_transport *transport, const apex_link_packet *packet,
         return;
     }
     ENetPeer *peer = &transport->host->peers[slot];
+    bool is_reliable = packet->channel == APEX_CHANNEL_RELIABLE;
+    if (is_reliable) {
+        limit_queue(transport, slot, packet->length);
+    }
     if (contents && enet_peer_send(peer, packet->channel, contents) == 0) {
         return;
     }
     transport->counters[APEX_TRANSPORT_SEND_ERRORS]++;
     // A gap in what is promised to be without gaps is worse than the end.
-    if (packet->channel == APEX_CHANNEL_RELIABLE) {
+    if (is_reliable) {
         net_links_set_fault(&transport->links, slot, APEX_REASON_SERVER_FULL);
     }
 }

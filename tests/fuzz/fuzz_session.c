@@ -54,7 +54,7 @@ static apex_sessions_def def_of(uint8_t byte) {
     apex_sessions_def def = apex_default_sessions_def();
     def.sessions_max = byte & 1 ? SESSIONS : 3;
     def.clients_max = byte & 2 ? SESSIONS : 2;
-    def.clients_per_address_max = byte & 4 ? SESSIONS : 2;
+    def.clients_per_address_max = byte & 4 ? SESSIONS : 1;
     def.messages_per_s_max = byte & 8 ? 1000 : 4;
     def.strikes_max = byte & 16 ? 5 : 1000;
     if (byte & 32) {

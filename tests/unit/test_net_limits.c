@@ -78,14 +78,16 @@ START_TEST(bytes_come_at_their_rate) {
 }
 END_TEST
 
-// The answer to a request for a def may be hundreds of kilobytes.
-START_TEST(def_requests_are_dear) {
+// Two full sets at once, and then two a second.
+START_TEST(def_requests_have_a_rate_of_their_own) {
     apex_sessions_def def = apex_default_sessions_def();
-    def.messages_per_s_max = 40;
     def.strikes_max = 1000;
     start_again(def, FRAME_BYTES);
     scene_enter(scene, 0, APEX_SESSION_LOBBY);
-    ck_assert_uint_eq(said_and_mailed(APEX_CLIENT_DEF_REQUEST, 40, 10 * second_us), 80 / 8);
+    ck_assert_uint_eq(said_and_mailed(APEX_CLIENT_DEF_REQUEST, 60, 10 * second_us), 34);
+    ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_REFUSED_RATE), 26);
+    ck_assert_uint_eq(said_and_mailed(APEX_CLIENT_DEF_REQUEST, 60, 3 * second_us), 6);
+    ck_assert_uint_eq(said_and_mailed(APEX_CLIENT_TIME_REQUEST, 60, 0), 60);
 }
 END_TEST
 
@@ -408,7 +410,7 @@ Suite *apex_suite(void) {
     tcase_add_checked_fixture(tcase, start, stop);
     tcase_add_test(tcase, messages_come_at_their_rate_with_a_burst_of_two_seconds);
     tcase_add_test(tcase, bytes_come_at_their_rate);
-    tcase_add_test(tcase, def_requests_are_dear);
+    tcase_add_test(tcase, def_requests_have_a_rate_of_their_own);
     tcase_add_test(tcase, one_sessions_flood_is_not_anothers);
     tcase_add_test(tcase, too_many_bad_messages_end_a_session);
     tcase_add_test(tcase, strikes_are_forgiven_in_time);

@@ -233,6 +233,49 @@ START_TEST(a_message_in_fragments_ends_the_link_with_a_reason) {
 }
 END_TEST
 
+// Its queue would grow for as long as it answers pings.
+START_TEST(a_client_that_takes_nothing_loses_its_link) {
+    open_pair(apex_default_transport_def(), FRAME_BYTES);
+    connect_both();
+    size_t length = APEX_MESSAGE_BYTES_MAX;
+    uint8_t *bytes = calloc(1, length);
+    int sent = 0;
+    for (; sent < 40 && server.closed == 0; sent++) {
+        send_to_client(0, bytes, length);
+        net_server_round(&server);
+        if (sent >= 16) { // past the limit; until it hears of that it takes nothing
+            enet_client_service(&client, 1);
+        }
+    }
+    for (int i = 0; i < ROUNDS_MAX && server.closed == 0; i++) {
+        round_both();
+    }
+    ck_assert_uint_eq(server.closed, 1);
+    ck_assert(client.is_disconnected);
+    ck_assert_uint_eq(client.disconnect_data, APEX_REASON_TIMEOUT);
+    free(bytes);
+    close_pair();
+}
+END_TEST
+
+START_TEST(a_client_that_reads_along_may_read_for_ever) {
+    open_pair(apex_default_transport_def(), FRAME_BYTES);
+    connect_both();
+    size_t length = APEX_MESSAGE_BYTES_MAX;
+    uint8_t *bytes = calloc(1, length);
+    for (uint32_t sent = 1; sent <= 40; sent++) {
+        send_to_client(0, bytes, length);
+        for (int i = 0; i < ROUNDS_MAX && client.packets < sent; i++) {
+            round_both();
+        }
+        ck_assert_uint_eq(client.packets, sent);
+    }
+    ck_assert_uint_eq(server.closed, 0);
+    free(bytes);
+    close_pair();
+}
+END_TEST
+
 // Nothing is lost when the frame has no room: the rest waits in ENet.
 START_TEST(a_full_frame_leaves_packets_for_later_rounds) {
     open_pair(apex_default_transport_def(), 16 * 1024);
@@ -328,6 +371,8 @@ Suite *apex_suite(void) {
     tcase_add_test(tcase, a_silent_client_is_dropped_in_time_and_a_quiet_one_is_not);
     tcase_add_test(tcase, a_closing_link_whose_client_never_answers_ends);
     tcase_add_test(tcase, a_message_in_fragments_ends_the_link_with_a_reason);
+    tcase_add_test(tcase, a_client_that_takes_nothing_loses_its_link);
+    tcase_add_test(tcase, a_client_that_reads_along_may_read_for_ever);
     tcase_add_test(tcase, a_full_frame_leaves_packets_for_later_rounds);
     tcase_add_test(tcase, an_address_gets_no_more_than_its_share);
     tcase_add_test(tcase, more_channels_than_two_are_not_given);
