@@ -146,7 +146,7 @@ static apex_err check_track(const char *name, apex_content_problem *problem) {
 }
 
 static apex_err check_race(const char *path, apex_content_problem *problem) {
-    apex_race_file race;
+    apex_race_file race = {0};
     apex_car_def car;
     apex_err err = apex_content_load_race(path, NULL, &race, problem);
     if (err == APEX_OK)

@@ -1,5 +1,5 @@
-/// Files: cars, tracks and races as YAML. The only place that parses them. Every refusal names file,
-/// line, column, key and what was expected, e.g.
+/// Files: cars, tracks and races as YAML. The only place that parses them. Every refusal names
+/// file, line, column, key and what was expected, e.g.
 ///   `cars/mine.yaml:5:7: axles[0].tyre.radius_m: 9.1 is outside 0.1..2`
 /// Anything that can be named (car "boxster-s", track "ridgeway") is first looked for as a path,
 /// then in the --content directories, then among what ships inside the program.

@@ -129,10 +129,9 @@ void content_write_track(FILE *out) {
     content_track_file file = default_file();
     if (file.def.name[0] == '\0')
         memcpy(file.def.name, "my-track", sizeof "my-track");
-    fputs(
-        "# A track. Angles are in degrees, all else in SI units; distances along the lap are on the\n"
-        "# centre line from its first point. A key that is left out has the value that stands\n"
-        "# here, but the centre line must be given.\n",
-        out);
+    fputs("# A track. Angles are in degrees, all else in SI units; distances along the lap are\n"
+          "# on the centre line from its first point. A key that is left out has the value that\n"
+          "# stands here, but the centre line must be given.\n",
+          out);
     content_write_map(&writer, &content_track_table, &file, NULL);
 }
