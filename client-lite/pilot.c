@@ -11,7 +11,8 @@
 #include "proto/proto.h"
 
 // As wire.proto's Phase and EventKind.
-enum { PHASE_RACE = 3, PHASE_FINISH = 4, EVENT_FINISHED = 7, EVENT_DNF = 8 };
+enum { PHASE_GRID = 1, PHASE_RACE = 3, PHASE_FINISH = 4 };
+enum { EVENT_PHASE = 0, EVENT_FINISHED = 7, EVENT_DNF = 8, EVENT_RESET = 9 };
 
 // Snapshots older than this say little about where the car is now.
 static const double AHEAD_S_MAX = 0.4;
@@ -257,16 +258,25 @@ client_pilot client_pilot_create(const apex_driver_plan *plan, double skill, dou
         .driver = apex_driver_create(skill, lane_m), .plan = plan, .skill = skill};
 }
 
+// The car stands somewhere else now. The count of resets asked for stays: it must never fall.
+static void look_round(apex_driver *driver) {
+    driver->placed = false;
+    driver->stuck_s = 0.0;
+    driver->reverse_left_s = 0.0;
+}
+
 void client_pilot_listen(client_pilot *pilot, const apex_client *client) {
     size_t count;
     const apex_race_event_message *events = apex_client_events(client, &count);
     for (size_t i = 0; i < count; i++) {
-        bool own = events[i].player == apex_client_player(client);
-        if (events[i].race_number != pilot->race_number) {
-            pilot->race_number = events[i].race_number;
+        const apex_race_event_message *event = &events[i];
+        bool own = event->player == apex_client_player(client);
+        if (event->kind == EVENT_PHASE && event->value == PHASE_GRID) {
             pilot->home = false;
-        }
-        if (own && (events[i].kind == EVENT_FINISHED || events[i].kind == EVENT_DNF)) {
+            look_round(&pilot->driver);
+        } else if (own && event->kind == EVENT_RESET) {
+            look_round(&pilot->driver);
+        } else if (own && (event->kind == EVENT_FINISHED || event->kind == EVENT_DNF)) {
             pilot->home = true;
         }
     }

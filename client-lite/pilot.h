@@ -26,7 +26,6 @@ typedef struct client_pilot {
     const apex_driver_plan *plan;
     double skill;
     uint64_t drove_us;
-    uint32_t race_number;
     bool home; ///< over the finish line: now only bring the car round safely
 } client_pilot;
 

@@ -121,9 +121,6 @@ bool client_snapshots_take(client_snapshots *snapshots, const apex_snapshot_mess
     snapshots->parts++;
     if (snapshots->any && part->tick < snapshots->tick) {
         snapshots->late++;
-        if (snapshots->tick - part->tick > snapshots->stale_ticks) {
-            return true;
-        }
     } else {
         snapshots->any = true;
         snapshots->tick = part->tick;

@@ -41,8 +41,8 @@ void client_text_time(uint64_t time_us, char out[CLIENT_TIME_BYTES]) {
         out[0] = '\0';
         return;
     }
-    // Cut, not rounded, as timekeepers do: a lap of 59.9996 s was not run in a minute.
-    uint64_t ms = time_us / 1000;
+    // Rounded like the server's own tables, so that both print the same digits.
+    uint64_t ms = time_us / 1000 + (time_us % 1000 >= 500);
     uint64_t hours = ms / 3600000;
     uint64_t minutes = ms / 60000 % 60;
     uint64_t seconds = ms / 1000 % 60;

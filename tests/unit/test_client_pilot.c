@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "test_client_script.h"
 #include "client-lite/pilot.h"
 
 static const double TURN_UNITS_PER_DEGREE = 32768.0 / 180.0;
@@ -100,6 +101,54 @@ START_TEST(in_a_crowd_the_nearest_are_seen_nearest_first) {
 }
 END_TEST
 
+// --- Listening -----------------------------------------------------------------------------------
+
+static void hear(client_pilot *pilot, apex_client *client, apex_race_event_message event) {
+    client_knowledge *knowledge = &client_session_of(client)->knowledge;
+    client_knowledge_begin_update(knowledge);
+    client_knowledge_event(knowledge, &event);
+    client_pilot_listen(pilot, client);
+}
+
+START_TEST(the_own_finish_slows_down_and_the_next_grid_starts_afresh) {
+    apex_client_def def = apex_default_client_def();
+    apex_client *client;
+    ck_assert_int_eq(apex_client_create(&def, &client), APEX_OK);
+    client_session_of(client)->player = 7;
+    client_pilot pilot = client_pilot_create(NULL, 0.9, 0.0);
+    pilot.driver.placed = true;
+    pilot.driver.stuck_s = 2.0;
+    pilot.driver.resets = 3;
+    hear(&pilot, client, (apex_race_event_message){.kind = 7, .player = 8}); // another's finish
+    ck_assert(!pilot.home);
+    hear(&pilot, client, (apex_race_event_message){.kind = 7, .player = 7});
+    ck_assert(pilot.home && pilot.driver.placed);
+    hear(&pilot, client, (apex_race_event_message){.kind = 0, .value = 5}); // results
+    ck_assert(pilot.home);
+    hear(&pilot, client, (apex_race_event_message){.kind = 0, .value = 1}); // grid
+    ck_assert(!pilot.home && !pilot.driver.placed);
+    ck_assert(pilot.driver.stuck_s == 0.0);
+    // A counter that fell would be read as 253 resets more.
+    ck_assert_uint_eq(pilot.driver.resets, 3);
+    apex_client_destroy(client);
+}
+END_TEST
+
+START_TEST(who_is_put_back_looks_round_again) {
+    apex_client_def def = apex_default_client_def();
+    apex_client *client;
+    ck_assert_int_eq(apex_client_create(&def, &client), APEX_OK);
+    client_session_of(client)->player = 7;
+    client_pilot pilot = client_pilot_create(NULL, 0.9, 0.0);
+    pilot.driver.placed = true;
+    hear(&pilot, client, (apex_race_event_message){.kind = 9, .player = 8});
+    ck_assert(pilot.driver.placed);
+    hear(&pilot, client, (apex_race_event_message){.kind = 9, .player = 7});
+    ck_assert(!pilot.driver.placed);
+    apex_client_destroy(client);
+}
+END_TEST
+
 Suite *apex_suite(void) {
     Suite *suite = suite_create("client_pilot");
     TCase *tests = tcase_create("pilot");
@@ -109,6 +158,8 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, others_are_seen_in_the_own_frame);
     tcase_add_test(tests, ghosts_and_the_far_away_are_not_seen);
     tcase_add_test(tests, in_a_crowd_the_nearest_are_seen_nearest_first);
+    tcase_add_test(tests, the_own_finish_slows_down_and_the_next_grid_starts_afresh);
+    tcase_add_test(tests, who_is_put_back_looks_round_again);
     suite_add_tcase(suite, tests);
     return suite;
 }

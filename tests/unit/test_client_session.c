@@ -356,6 +356,23 @@ START_TEST(a_definition_of_another_length_or_kind_is_refused) {
 }
 END_TEST
 
+START_TEST(a_length_other_than_the_promised_one_is_refused_even_if_the_hash_fits) {
+    apex_client_def def = script_def();
+    def.want_defs = true;
+    script self = script_begin(&def);
+    apex_server_message welcome = welcome_with_defs();
+    welcome.welcome.defs[1].length = 1000; // readers will trust this length
+    welcome.welcome.defs[2].length = 1000;
+    script_welcomed(&self, &welcome);
+    apex_server_message car = def_of(&welcome.welcome, 1, CAR_BYTES);
+    car.def.length = sizeof CAR_BYTES;
+    script_tell(&self, &car);
+    closed_with(&self, APEX_REASON_BAD_MESSAGE);
+    ck_assert_ptr_null(self.session->knowledge.defs[1].bytes);
+    script_end(&self);
+}
+END_TEST
+
 START_TEST(a_definition_nobody_asked_for_is_counted_and_ignored) {
     script self = loading_script();
     apex_server_message stray = def_of(&self.session->knowledge.welcome, 1, CAR_BYTES);
@@ -544,6 +561,7 @@ Suite *apex_suite(void) {
     tcase_add_test(defs, definitions_come_before_the_join);
     tcase_add_test(defs, a_definition_that_does_not_match_its_hash_is_refused);
     tcase_add_test(defs, a_definition_of_another_length_or_kind_is_refused);
+    tcase_add_test(defs, a_length_other_than_the_promised_one_is_refused_even_if_the_hash_fits);
     tcase_add_test(defs, a_definition_nobody_asked_for_is_counted_and_ignored);
     suite_add_tcase(suite, defs);
     TCase *odd = tcase_create("odd");

@@ -67,16 +67,18 @@ typedef struct time_case {
 
 static const time_case TIMES[] = {
     {0, ""},
-    {999, "0.000"},
-    {12345678, "12.345"},
-    {59999999, "59.999"}, // cut, not rounded up to a minute
+    {499, "0.000"},
+    {12345499, "12.345"},
+    {12345500, "12.346"},
+    {59999499, "59.999"},
+    {59999500, "1:00.000"}, // never "60.000"
     {60000000, "1:00.000"},
     {103207000, "1:43.207"},
-    {3599999999, "59:59.999"},
+    {3599999499, "59:59.999"},
     {7500000000, "2:05:00.000"},
 };
 
-START_TEST(times_are_cut_to_milliseconds) {
+START_TEST(times_are_rounded_to_milliseconds) {
     char text[CLIENT_TIME_BYTES];
     client_text_time(TIMES[_i].time_us, text);
     ck_assert_str_eq(text, TIMES[_i].text);
@@ -191,7 +193,7 @@ START_TEST(results_line_up_and_say_how_far_behind) {
     ck_assert_str_eq(line_of(&out, 1), " pos  name     car         laps         time        gap  "
                                        "best lap grid");
     ck_assert_str_eq(line_of(&out, 2),
-                     "   1* Zo\xc3\xab      boxster-s      3     5:12.345          "
+                     "   1* Zo\xc3\xab      boxster-s      3     5:12.346          "
                      "   1:43.207    2");
     ck_assert_str_eq(line_of(&out, 3), "   2* bob      corvette-c5    3     5:12.757     +0.412  "
                                        "1:43.500    1");
@@ -268,7 +270,8 @@ Suite *apex_suite(void) {
     tcase_add_loop_test(tests, endpoints_as_people_type_them, 0,
                         sizeof ENDPOINTS / sizeof ENDPOINTS[0]);
     tcase_add_test(tests, a_host_longer_than_names_can_be_is_refused);
-    tcase_add_loop_test(tests, times_are_cut_to_milliseconds, 0, sizeof TIMES / sizeof TIMES[0]);
+    tcase_add_loop_test(tests, times_are_rounded_to_milliseconds, 0,
+                        sizeof TIMES / sizeof TIMES[0]);
     tcase_add_test(tests, the_longest_time_fits);
     tcase_add_test(tests, the_race_clock_has_a_sign);
     tcase_add_test(tests, numbers_past_the_known_ones_have_no_name);
