@@ -115,6 +115,11 @@ START_TEST(join_completes_a_lap) {
     apex_def_problem problem = {{0}, {0}};
     apex_err err = apex_track_create(&track, &laid, &problem);
     ck_assert_msg(err == APEX_OK, "%s: %s", problem.field, problem.reason);
+    for (uint32_t i = 0; i < track.point_count; i++) {
+        const apex_track_point *here = &track.points[i];
+        const apex_track_point *next = &track.points[(i + 1) % track.point_count];
+        ck_assert_double_lt(hypot(next->x_m - here->x_m, next->y_m - here->y_m), 8);
+    }
     // The curve takes up the heading at both of its ends: no kink anywhere.
     double length_m = apex_track_length_m(laid);
     for (double s_m = 0; s_m < length_m; s_m += 1)
@@ -213,6 +218,8 @@ START_TEST(shipped_track_has_its_size) {
     laid_track laid = lay(shape->name);
     ck_assert_double_eq_tol(apex_track_length_m(laid.track), shape->length_m, shape->tolerance_m);
     ck_assert(apex_track_closed(laid.track) == shape->closed);
+    if (shape->closed)
+        ck_assert_double_eq(laid.def.finish_m, laid.def.start_m);
     ck_assert_uint_eq(apex_track_sector_count(laid.track), shape->sectors);
     for (uint32_t box = 0; box < shape->grid; box++) {
         apex_placement at = apex_track_grid_placement(laid.track, box);
