@@ -16,12 +16,12 @@ typedef struct enet_client {
     bool is_connected;
     bool is_disconnected;
     uint32_t disconnect_data;
-    uint32_t packets;       // received
-    size_t bytes;           // of them
-    uint32_t cookies;       // received
-    size_t last_length;     // of the newest packet, and
-    uint8_t last_channel;   // its channel
-    uint8_t last_bytes[64]; // its first bytes
+    uint32_t packets;        // received
+    size_t bytes;            // of them
+    uint32_t cookies;        // received
+    size_t last_length;      // of the newest packet, and
+    uint8_t last_channel;    // its channel
+    uint8_t last_bytes[256]; // its first bytes
 } enet_client;
 
 void enet_client_open(enet_client *client, uint16_t port, size_t channels);
