@@ -1,6 +1,5 @@
 /// The command line of apex-server.
-#ifndef APEX_SERVER_OPTIONS_H
-#define APEX_SERVER_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,5 +27,3 @@ void server_options_help(FILE *out);
 /// Puts what was given over a race file's values. @return false with a sentence in `why`.
 bool server_options_apply(const server_options *options, apex_race_file *file,
                           char why[APEX_HOST_WHY_BYTES]);
-
-#endif

@@ -1,6 +1,5 @@
 /// Who is connected, what they drive and what they asked to be sent.
-#ifndef APEX_HOST_CLIENTS_H
-#define APEX_HOST_CLIENTS_H
+#pragma once
 
 #include "host/controls_buffer.h"
 #include "net/net.h"
@@ -12,6 +11,7 @@ typedef struct host_client {
     bool admitted;           ///< joined or spectating
     apex_viewer viewer;
     uint32_t telemetry_period_ticks; ///< 0: none
+    bool subscribed; ///< has said what it wants; before that it gets snapshots at the usual rate
     bool wants_stats, wants_standings;
     bool needs_roster; ///< just admitted: send it everything
     bool kicked;       ///< close it in the coming tick
@@ -35,5 +35,3 @@ host_client *host_client_of(host_clients *clients, apex_session_id session);
 host_client *host_client_of_player(host_clients *clients, apex_player_id player);
 void host_client_seat(host_clients *clients, host_client *client, apex_player_id player);
 void host_client_close(host_clients *clients, host_client *client);
-
-#endif

@@ -1,6 +1,5 @@
 /// The controls of one player on their way to the tick they are for.
-#ifndef APEX_HOST_CONTROLS_BUFFER_H
-#define APEX_HOST_CONTROLS_BUFFER_H
+#pragma once
 
 #include "host/host.h"
 
@@ -23,5 +22,3 @@ apex_controls host_controls_take(host_controls_buffer *buffer, uint32_t tick,
                                  apex_controls_counters *counters);
 /// How many ticks beyond `tick` the newest sample is; negative when it is older.
 int32_t host_controls_depth(const host_controls_buffer *buffer, uint32_t tick);
-
-#endif

@@ -3,8 +3,7 @@
 ///
 /// Time is an argument in microseconds of a monotonic clock; only main reads it. A server without a
 /// transport is fed link events by hand, so that tests run whole races in virtual time.
-#ifndef APEX_HOST_H
-#define APEX_HOST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -100,5 +99,3 @@ const char *apex_server_newest_results(apex_server *server); ///< path, "" befor
 /// `out`.
 /// @return APEX_OK, APEX_ERR_MISMATCH, or what was wrong with the file.
 apex_err apex_replay_verify(const char *path, uint32_t workers, FILE *out);
-
-#endif

@@ -1,6 +1,5 @@
 /// The server's parts and the frame that a tick passes from stage to stage.
-#ifndef APEX_HOST_PRIVATE_H
-#define APEX_HOST_PRIVATE_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/jobs.h"
@@ -132,5 +131,3 @@ void host_welcome(apex_server *server, apex_session_id session);
 // record.c
 apex_err host_record_begin(apex_server *server, const apex_server_def *def);
 void host_record_tick(apex_server *server);
-
-#endif

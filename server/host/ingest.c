@@ -99,7 +99,7 @@ static void admit(apex_server *server, host_client *client) {
     client->admitted = true;
     client->needs_roster = true;
     client->viewer.turn = client->session.index1;
-    if (client->viewer.period_ticks == 0) {
+    if (!client->subscribed) {
         client->viewer.period_ticks = period_of_hz(server, server->file.snapshot_hz);
     }
 }
@@ -144,6 +144,7 @@ static void spectate(apex_server *server, host_client *client) {
 // --- Everything else ----------------------------------------------------------------------------
 
 static void subscribe(apex_server *server, host_client *client, const apex_subscribe *wish) {
+    client->subscribed = true;
     client->viewer.period_ticks = period_of_hz(server, wish->snapshot_hz);
     client->telemetry_period_ticks = period_of_hz(server, wish->telemetry_hz);
     client->wants_stats = wish->server_stats;

@@ -1,6 +1,5 @@
 /// How long ticks take and how late they begin.
-#ifndef APEX_HOST_METRICS_H
-#define APEX_HOST_METRICS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -30,5 +29,3 @@ typedef struct host_metrics {
 } host_metrics;
 
 void host_metrics_tick(host_metrics *metrics, uint64_t work_us, uint64_t late_us, uint32_t tick_hz);
-
-#endif

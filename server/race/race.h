@@ -81,7 +81,8 @@ void apex_race_tick(apex_race *race, const apex_controls controls[], apex_jobs *
 /// Controls as used in the last tick, by player slot: the given ones, or the server driver's.
 const apex_controls *apex_race_controls_used(const apex_race *race);
 
-// --- State ------------------------------------------------------------------------------------------
+// --- State
+// ------------------------------------------------------------------------------------------
 
 typedef enum apex_race_phase {
     APEX_PHASE_LOBBY,     ///< waiting for players; cars may drive about

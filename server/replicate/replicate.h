@@ -3,8 +3,7 @@
 ///
 /// Capture and cut run on the loop thread; encode may run on any worker, each call for another
 /// viewer. What is handed out lives on the frame arena.
-#ifndef APEX_REPLICATE_H
-#define APEX_REPLICATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -70,5 +69,3 @@ void apex_replicate_encode(const apex_snapshot *snapshot, const apex_snapshot_pa
 
 /// @return false if the player has no car.
 bool apex_replicate_telemetry(const apex_race *race, apex_player_id player, apex_telemetry *out);
-
-#endif

@@ -1,7 +1,6 @@
 /// A file of lines that only grows. A line is in it whole or not at all, also after a crash:
 /// opening cuts off what a crash left unfinished, and a failed write is made again at its place.
-#ifndef APEX_STORE_JOURNAL_H
-#define APEX_STORE_JOURNAL_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -20,5 +19,3 @@ apex_err store_journal_append(store_journal *journal, const char *lines, size_t 
 
 /// Puts a complete file in place of `path`, or leaves what was there.
 apex_err store_write_file(const char *path, const char *text, size_t length);
-
-#endif

@@ -9,8 +9,7 @@
 ///
 /// Controls stand only where they differ from the tick before; a chunk's first tick differs from
 /// zeros, so a chunk can be read without the one before it.
-#ifndef APEX_STORE_REPLAY_FORMAT_H
-#define APEX_STORE_REPLAY_FORMAT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -68,5 +67,3 @@ apex_race_command store_take_command(store_bytes_in *in);
 void store_put_header(store_bytes_out *out, const apex_replay_header *header);
 /// Blobs point into the bytes read.
 apex_replay_header store_take_header(store_bytes_in *in);
-
-#endif

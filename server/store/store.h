@@ -2,8 +2,7 @@
 ///
 /// "Stored, then told": a caller hands in records and gets their numbers back once they are on
 /// disk.
-#ifndef APEX_STORE_H
-#define APEX_STORE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -112,5 +111,3 @@ typedef struct apex_replay_step {
 
 /// @return APEX_OK with *step; APEX_ERR_CLOSED at the end; APEX_ERR_CORRUPT with `why` filled.
 apex_err apex_replay_next(apex_replay_reader *reader, apex_replay_step *step, char why[160]);
-
-#endif

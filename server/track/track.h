@@ -52,8 +52,8 @@ typedef struct apex_track_place {
     bool on_road;           ///< between the road's edges
 } apex_track_place;
 
-/// Nearest place within 60 m along the lap of `near_s_m`: a car that is followed tick by tick. Never
-/// jumps to another part of the lap that happens to be near (figure-of-eight circuits).
+/// Nearest place within 60 m along the lap of `near_s_m`: a car that is followed tick by tick.
+/// Never jumps to another part of the lap that happens to be near (figure-of-eight circuits).
 apex_track_place apex_track_project(const apex_track *track, double x_m, double y_m,
                                     double near_s_m);
 /// Nearest place anywhere; z chooses where the lap crosses over itself. For joins and tests.
@@ -67,6 +67,7 @@ apex_placement apex_track_grid_placement(const apex_track *track, uint32_t index
 /// A place on the road at a lap distance and offset, heading along the lap, at rest.
 apex_placement apex_track_placement(const apex_track *track, double s_m, double offset_m);
 
-/// Built-in surfaces and wall materials, which every track file may name. By index; NULL past the end.
+/// Built-in surfaces and wall materials, which every track file may name. By index; NULL past the
+/// end.
 const apex_surface_def *apex_builtin_surface(uint32_t index);
 const apex_wall_material *apex_builtin_wall_material(uint32_t index);
