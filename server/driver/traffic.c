@@ -5,18 +5,27 @@
 #include <math.h>
 
 static const double SIDE_GAP_M = 0.7;
-static const double FOLLOW_GAP_M = 2.5;
-static const double FOLLOW_S = 0.25;
-static const double FOLLOW_BRAKE_MPS2 = 5.0;
-static const double FOLLOW_RATE_PER_S = 0.6;
+static const double FOLLOW_GAP_M = 3.0;
+static const double FOLLOW_S = 0.4;
+static const double BRAKE_MPS2_WARY = 5;
+static const double BRAKE_MPS2_SURE = 9;
+static const double PLANNED_LOW = 0.7;
+static const double PLANNED_RANGE = 0.25;
+static const double FOLLOW_RATE_PER_S = 0.5;
+static const double DROP_BACK_MPS = 1.5;
 static const double PASS_S = 4.0; // worth a lane change when we are there within so long
 static const double PASS_NEAR_M = 6.0;
 static const double PASS_SHARE = 0.9; // of our own pace: who is nearly as fast is not worth it
+static const double PASS_SHARE_BEND = 0.4;
+static const double PASS_BEND_PER_M = 0.005;
 
 typedef struct other_car {
-    double gap_m; // ahead positive, centre to centre
+    double gap_m;  // ahead positive, centre to centre
+    double line_m; // offset of the line where it is
     double offset_m;
     double speed_mps;
+    bool passable;   // on a straight where nobody brakes
+    double plan_mps; // what we would drive where it is
 } other_car;
 
 typedef struct lane {
@@ -30,10 +39,19 @@ static other_car see(const apex_driver_plan *plan, const apex_driver_view *view,
     double y_m = view->y_m + near->ahead_m * heading[1] + near->left_m * heading[0];
     apex_track_place place = apex_track_project(plan->track, x_m, y_m, own->s_m + near->ahead_m);
     double slower_mps = near->ahead_m >= 0.0 ? near->closing_mps : -near->closing_mps;
+    double gap_m = apex_track_gap_m(plan->track, own->s_m, place.s_m);
+    // Round the inside of a bend it is less far than along the centre line.
+    driver_point between = driver_plan_at(plan, own->s_m + 0.5 * gap_m);
+    double inside = between.middle_curvature_per_m * 0.5 * (own->offset_m + place.offset_m);
+    driver_point there = driver_plan_at(plan, place.s_m);
     return (other_car){
-        .gap_m = apex_track_gap_m(plan->track, own->s_m, place.s_m),
+        .gap_m = gap_m * fmin(fmax(1.0 - inside, 0.5), 1.0),
+        .line_m = there.offset_m,
         .offset_m = place.offset_m,
         .speed_mps = view->speed_mps - slower_mps,
+        .plan_mps = there.speed_mps,
+        .passable =
+            there.acceleration_mps2 > -1.0 && fabs(there.middle_curvature_per_m) < PASS_BEND_PER_M,
     };
 }
 
@@ -55,12 +73,15 @@ static void keep_clear(const driver_car *car, const apex_track_place *own, const
     }
 }
 
+// Passing is for straights; in bends and while braking, only somebody in trouble is driven round.
 static bool worth_passing(const driver_car *car, const apex_driver_view *view,
                           const other_car *other, double wish_mps) {
     double free_m = other->gap_m - 2.0 * car->half_length_m;
     double closing_mps = fmax(view->speed_mps - other->speed_mps, 0.0);
-    bool slower = other->speed_mps < PASS_SHARE * wish_mps;
-    return slower && other->gap_m > 0.0 && (free_m < PASS_NEAR_M || free_m < closing_mps * PASS_S);
+    double pace_mps = fmin(wish_mps, other->plan_mps);
+    double share = other->passable ? PASS_SHARE : PASS_SHARE_BEND;
+    return other->speed_mps < share * pace_mps && other->gap_m > 0.0 &&
+           (free_m < PASS_NEAR_M || free_m < closing_mps * PASS_S);
 }
 
 // The side of a slower car that asks for the shorter way across; where neither fits, stay behind.
@@ -80,16 +101,32 @@ static double pass_offset_m(const driver_car *car, const other_car *other, lane 
     return right_fits ? right_m : wish_m;
 }
 
+// Where it is now, or where the line will take us. Passing, we keep off the line.
+static bool in_the_way(const driver_car *car, const apex_track_place *own, const other_car *other,
+                       bool passing) {
+    double width_m = 2.0 * car->half_width_m + 0.3;
+    return fabs(other->offset_m - own->offset_m) < width_m ||
+           (!passing && fabs(other->offset_m - other->line_m) < width_m);
+}
+
+// Somebody who drives as we would there brakes where we shall, so distance in time is enough. The
+// slower he is for the place, the less we may count on that.
 static double follow_mps(const driver_car *car, const other_car *other, double own_mps) {
-    double length_m = 2.0 * car->half_length_m;
-    double free_m = other->gap_m - length_m - FOLLOW_GAP_M;
+    double free_m = other->gap_m - 2.0 * car->half_length_m - FOLLOW_GAP_M;
     double ahead_mps = fmax(other->speed_mps, 0.0);
-    double stop_mps = sqrt(ahead_mps * ahead_mps + 2.0 * FOLLOW_BRAKE_MPS2 * fmax(free_m, 0.0));
-    double spare_m = free_m - FOLLOW_S * own_mps;
-    if (spare_m < 0.0) {
-        stop_mps = fmin(stop_mps, fmax(ahead_mps + FOLLOW_RATE_PER_S * spare_m, 0.0));
+    double as_planned = (ahead_mps / fmax(other->plan_mps, 1.0) - PLANNED_LOW) / PLANNED_RANGE;
+    double trust = fmin(fmax(as_planned, 0.0), 1.0);
+    double brake_mps2 = BRAKE_MPS2_WARY + trust * (BRAKE_MPS2_SURE - BRAKE_MPS2_WARY);
+    double limit_mps = sqrt(ahead_mps * ahead_mps + 2.0 * brake_mps2 * fmax(free_m, 0.0));
+    // Too close: drop back, but gently, or each car in a queue brakes harder than the one ahead of
+    // it.
+    double missing_m = FOLLOW_S * own_mps - free_m;
+    if (missing_m > 0.0) {
+        double most_mps = free_m > 0.0 ? DROP_BACK_MPS : 2.0 * DROP_BACK_MPS;
+        double back_mps = fmin(FOLLOW_RATE_PER_S * missing_m, most_mps);
+        limit_mps = fmin(limit_mps, fmax(ahead_mps - back_mps, 0.0));
     }
-    return stop_mps;
+    return limit_mps;
 }
 
 driver_room driver_traffic(const apex_driver_plan *plan, const apex_driver_view *view,
@@ -113,8 +150,8 @@ driver_room driver_traffic(const apex_driver_plan *plan, const apex_driver_view 
         if (worth_passing(car, view, &others[i], wish.speed_mps)) {
             room.offset_m = pass_offset_m(car, &others[i], open, room.offset_m);
         }
-        bool in_the_way = fabs(others[i].offset_m - own->offset_m) < 2.0 * car->half_width_m + 0.3;
-        if (others[i].gap_m > 0.0 && in_the_way) {
+        if (others[i].gap_m > 0.0 &&
+            in_the_way(car, own, &others[i], room.offset_m != wish.offset_m)) {
             room.speed_mps = fmin(room.speed_mps, follow_mps(car, &others[i], view->speed_mps));
         }
     }
