@@ -232,7 +232,8 @@ static const struct {
     {"kind: car\nname: x\nmass_kg: 1000\naxles:\n  - {x_m: 1.2, track_width_m: 1.5}\n"
      "  - x_m: 1.3\n    track_width_m: 1.5\n",
      "f.yaml:6:10: axles[1].x_m: "},
-    {"kind: car\nname: x\nmass_kg: 1000\naxles:\n  - {x_m: 1.2, track_width_m: 1.5, drive_share: 1}\n"
+    {"kind: car\nname: x\nmass_kg: 1000\naxles:\n"
+     "  - {x_m: 1.2, track_width_m: 1.5, drive_share: 1}\n"
      "  - {x_m: -1.2, track_width_m: 1.5, drive_share: 0.5}\n",
      "f.yaml:5:3: axles[].drive_share: "},
     {"kind: car\nname: x\nmass_kg: 1000\n" AXLES "engine:\n  idle_rpm: 900\n  limiter_rpm: 800\n",
