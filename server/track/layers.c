@@ -7,11 +7,10 @@
 // their roads lie over each other: then each gets a layer of its own. This is told from the slabs
 // near the tile alone, because a slab with a wide verge reaches tiles where its road is not.
 
-#define NEAR_M      4.0  // beside half a tile's diagonal and half a road
-#define RUN_GAP_M   20.0 // along the lap, between slabs of one stretch
-#define OVER_M      8.0  // roads that come this near each other are over each other
-#define TOUCH_M     1.0
-#define TOUCH_GAP_M 1.5 // at less height between them they are one road, and the laying refuses it
+#define NEAR_M    4.0  // beside half a tile's diagonal and half a road
+#define RUN_GAP_M 20.0 // along the lap, between slabs of one stretch
+#define OVER_M    8.0  // roads that come this near each other are over each other
+#define STACK_M   1.5  // with less height between them they are one ground
 
 typedef struct road_run {
     uint32_t first, last; // slabs
@@ -73,12 +72,14 @@ static bool same_stretch(const layer_sorter *sorter, const road_run *a, const ro
            track_segment_gap_m(track, b->last, a->first) <= RUN_GAP_M;
 }
 
-// Whether two runs lie over each other with height between them.
+// Whether two runs lie over each other with height between them, where they come nearest in the
+// plan.
 static bool stacked(const layer_sorter *sorter, const road_run *a, const road_run *b) {
     if (same_stretch(sorter, a, b)) {
         return false;
     }
-    bool over = false;
+    double nearest_m = OVER_M;
+    double height_m = 0;
     for (uint32_t i = a->first; i <= a->last; i++) {
         const track_station *one = station_of(sorter, i);
         double one_m = track_max(one->left_m, one->right_m);
@@ -88,13 +89,13 @@ static bool stacked(const layer_sorter *sorter, const road_run *a, const road_ru
             double dx_m = one->x_m - other->x_m;
             double dy_m = one->y_m - other->y_m;
             double apart_m = sqrt(dx_m * dx_m + dy_m * dy_m) - roads_m;
-            over = over || apart_m < OVER_M;
-            if (apart_m < TOUCH_M && fabs(one->z_m - other->z_m) < TOUCH_GAP_M) {
-                return false;
+            if (apart_m < nearest_m) {
+                nearest_m = apart_m;
+                height_m = fabs(one->z_m - other->z_m);
             }
         }
     }
-    return over;
+    return height_m >= STACK_M;
 }
 
 // By rising height; a run lies one layer above the highest that it is stacked on.

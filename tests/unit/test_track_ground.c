@@ -357,6 +357,20 @@ START_TEST(roads_side_by_side_have_a_slope_between_them) {
 }
 END_TEST
 
+// Five metres of grass between two straights at one height are no reason for a second layer.
+START_TEST(roads_close_by_are_one_ground) {
+    apex_track_def def = track_scene_oval(300, 7.6);
+    apex_track *track = lay(&def);
+    const apex_ground *ground = apex_track_ground(track);
+    for (uint32_t i = 0; i < ground->tile_count; i++) {
+        ck_assert_uint_eq(ground->tiles[i].above, APEX_GROUND_NONE);
+    }
+    ck_assert_str_eq(surface(track, 0.2, 2.2), "grass");
+    ck_assert_str_eq(surface(track, 0.2, 3.2), "asphalt");
+    apex_track_destroy(track);
+}
+END_TEST
+
 // A verge that reaches past the middle of a tight bend folds over itself; nothing is left open.
 START_TEST(the_inside_of_a_tight_bend_is_filled) {
     apex_track_def def = track_scene_circle(12, 36, 0);
@@ -429,6 +443,7 @@ Suite *apex_suite(void) {
     tcase_add_test(cases, neighbouring_tiles_share_their_edges);
     tcase_add_test(cases, the_laid_ground_ends_level_with_the_outside);
     tcase_add_test(cases, roads_side_by_side_have_a_slope_between_them);
+    tcase_add_test(cases, roads_close_by_are_one_ground);
     tcase_add_test(cases, the_inside_of_a_tight_bend_is_filled);
     tcase_add_test(cases, a_bridge_is_a_second_layer);
     tcase_add_test(cases, both_roads_are_whole_at_a_bridge);

@@ -168,14 +168,15 @@ START_TEST(gaps_go_the_short_way_round) {
 END_TEST
 
 START_TEST(nonsense_has_a_place_too) {
+    const double nan = (double)NAN;
     apex_track_def def = track_scene_circle(50, 36, 0);
     apex_track *track = lay(&def);
-    ck_assert_double_eq_tol(apex_track_project(track, NAN, 0, 40).s_m, 40, 1e-9);
+    ck_assert_double_eq_tol(apex_track_project(track, nan, 0, 40).s_m, 40, 1e-9);
     ck_assert(!apex_track_project(track, 0, HUGE_VAL, 40).on_road);
     ck_assert(isfinite(apex_track_project(track, 1e300, -1e300, 40).s_m));
-    ck_assert(isfinite(apex_track_project(track, 40, 0, NAN).s_m));
-    ck_assert(isfinite(apex_track_find(track, 0, 0, NAN).offset_m));
-    ck_assert(isfinite(apex_track_frame_at(track, NAN).x_m));
+    ck_assert(isfinite(apex_track_project(track, 40, 0, nan).s_m));
+    ck_assert(isfinite(apex_track_find(track, 0, 0, nan).offset_m));
+    ck_assert(isfinite(apex_track_frame_at(track, nan).x_m));
     ck_assert(isfinite(apex_track_frame_at(track, 1e300).x_m));
     apex_track_destroy(track);
 }

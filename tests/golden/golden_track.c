@@ -1,0 +1,93 @@
+// links: base physics track
+// Whole tracks as hashes: ground, walls, frames, projection.
+
+#include "base/hash.h"
+#include "support/track_scenes.h"
+#include "track/track.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void add_double(apex_hash_stream *stream, double value) {
+    apex_hash_add(stream, &value, sizeof value);
+}
+
+static void add_ground(apex_hash_stream *stream, const apex_ground *ground) {
+    _Static_assert(sizeof(apex_ground_tile) == 12 + 4 * APEX_GROUND_NODES * APEX_GROUND_NODES +
+                                                   APEX_GROUND_CELLS * APEX_GROUND_CELLS,
+                   "a tile has no padding, so it can be hashed as bytes");
+    apex_hash_add(stream, ground->tiles, ground->tile_count * sizeof *ground->tiles);
+    apex_hash_add(stream, ground->directory,
+                  (size_t)ground->width * ground->depth * sizeof *ground->directory);
+    apex_hash_add(stream, &ground->first_x, sizeof ground->first_x);
+    apex_hash_add(stream, &ground->first_y, sizeof ground->first_y);
+    add_double(stream, ground->outside_height_m);
+}
+
+static void add_walls(apex_hash_stream *stream, const apex_walls *walls) {
+    for (uint32_t i = 0; i < walls->segment_count; i++) {
+        const apex_wall_segment *wall = &walls->segments[i];
+        add_double(stream, wall->from_x_m);
+        add_double(stream, wall->from_y_m);
+        add_double(stream, wall->to_x_m);
+        add_double(stream, wall->to_y_m);
+        add_double(stream, wall->base_m);
+        add_double(stream, wall->top_m);
+        apex_hash_add(stream, &wall->previous, sizeof wall->previous);
+        apex_hash_add(stream, &wall->next, sizeof wall->next);
+        apex_hash_add(stream, &wall->material, sizeof wall->material);
+    }
+    for (uint32_t i = 0; i < walls->post_count; i++) {
+        add_double(stream, walls->posts[i].base_m);
+        add_double(stream, walls->posts[i].top_m);
+    }
+}
+
+static void add_lap(apex_hash_stream *stream, const apex_track *track) {
+    double near_s_m = 0;
+    for (double s_m = 0; s_m < apex_track_length_m(track); s_m += 2.3) {
+        apex_track_frame frame = apex_track_frame_at(track, s_m);
+        apex_track_place place = apex_track_project(track, frame.x_m + 3, frame.y_m - 2, near_s_m);
+        near_s_m = place.s_m;
+        const double values[] = {frame.x_m,         frame.y_m,       frame.z_m,
+                                 frame.heading_rad, frame.slope_rad, frame.curvature_per_m,
+                                 frame.banking_rad, frame.left_m,    frame.right_m,
+                                 place.s_m,         place.offset_m,  place.left_m};
+        apex_hash_add(stream, values, sizeof values);
+    }
+    for (uint32_t i = 0; i < 40; i++) {
+        apex_placement box = apex_track_grid_placement(track, i);
+        const double values[] = {box.x_m, box.y_m, box.z_m, box.yaw_rad};
+        apex_hash_add(stream, values, sizeof values);
+    }
+}
+
+static void print(const char *figure, apex_track_def def) {
+    apex_track *track;
+    apex_def_problem problem = {{0}, {0}};
+    if (apex_track_create(&def, &track, &problem) != APEX_OK) {
+        fprintf(stderr, "%s: %s: %s\n", figure, problem.field, problem.reason);
+        exit(EXIT_FAILURE);
+    }
+    apex_hash_stream stream;
+    apex_hash_begin(&stream, 0);
+    add_ground(&stream, apex_track_ground(track));
+    printf("%s.ground %016" PRIx64 "\n", figure, apex_hash_end(&stream));
+    apex_hash_begin(&stream, 0);
+    add_walls(&stream, apex_track_walls(track));
+    printf("%s.walls %016" PRIx64 "\n", figure, apex_hash_end(&stream));
+    apex_hash_begin(&stream, 0);
+    add_lap(&stream, track);
+    printf("%s.lap %016" PRIx64 "\n", figure, apex_hash_end(&stream));
+    apex_track_destroy(track);
+    apex_track_def_free(&def);
+}
+
+int main(void) {
+    print("circuit", track_scene_circuit(3000));
+    print("eight", track_scene_eight(6));
+    print("oval", track_scene_oval(400, 100));
+    print("drag", track_scene_drag());
+    return EXIT_SUCCESS;
+}
