@@ -95,23 +95,37 @@ typedef struct force_sum {
     real x_n, y_n, yaw_nm;
 } force_sum;
 
-static force_sum sum_tyres(physics_car_step *step) {
-    const physics_type *type = step->type;
+static force_sum tyre_force(const physics_car_step *step, uint32_t w) {
+    const physics_wheel_place *place = &step->type->wheels[w];
+    const physics_tyre *tyre = &step->type->axles[place->axle].tyre;
+    const physics_tyre_output *out = &step->tyre[w];
+    real c = step->wheel_cos[w], s = step->wheel_sin[w];
+    real plough = step->load_n[w] > R(0.0) ? step->plough_ns_per_m[w] : R(0.0);
+    real along = out->long_n - plough * step->wheel_x_mps[w];
+    real across = out->lat_n - plough * step->wheel_y_mps[w];
+    real fx = c * along - s * across, fy = s * along + c * across;
+    real trail = tyre->pneumatic_trail_m * real_max(R(1.0) - out->slip, R(0.0));
+    real forwards = real_clamp(step->wheel_x_mps[w], R(-1.0), R(1.0));
+    return (force_sum){fx, fy, place->x_m * fy - place->y_m * fx - trail * forwards * out->lat_n};
+}
+
+static void add_force(force_sum *sum, force_sum force) {
+    sum->x_n += force.x_n;
+    sum->y_n += force.y_n;
+    sum->yaw_nm += force.yaw_nm;
+}
+
+// Axle by axle: swapping left and right then changes no rounding, so a mirrored drive is the same
+// drive to the last bit.
+static force_sum sum_tyres(const physics_car_step *step) {
     force_sum sum = {R(0.0), R(0.0), R(0.0)};
-    for (uint32_t w = 0; w < type->wheel_count; w++) {
-        const physics_wheel_place *place = &type->wheels[w];
-        const physics_tyre *tyre = &type->axles[place->axle].tyre;
-        const physics_tyre_output *out = &step->tyre[w];
-        real c = step->wheel_cos[w], s = step->wheel_sin[w];
-        real plough = step->load_n[w] > R(0.0) ? step->plough_ns_per_m[w] : R(0.0);
-        real along = out->long_n - plough * step->wheel_x_mps[w];
-        real across = out->lat_n - plough * step->wheel_y_mps[w];
-        real fx = c * along - s * across, fy = s * along + c * across;
-        real trail = tyre->pneumatic_trail_m * real_max(R(1.0) - out->slip, R(0.0));
-        real forwards = real_clamp(step->wheel_x_mps[w], R(-1.0), R(1.0));
-        sum.x_n += fx;
-        sum.y_n += fy;
-        sum.yaw_nm += place->x_m * fy - place->y_m * fx - trail * forwards * out->lat_n;
+    for (uint32_t a = 0; a < step->type->axle_count; a++) {
+        const physics_axle *axle = &step->type->axles[a];
+        force_sum pair = tyre_force(step, axle->first_wheel);
+        if (axle->wheel_count == 2) {
+            add_force(&pair, tyre_force(step, axle->first_wheel + 1u));
+        }
+        add_force(&sum, pair);
     }
     return sum;
 }
@@ -242,28 +256,6 @@ static void drive(physics_car_step *step) {
     report_wheels(step);
 }
 
-void physics_car_forces(apex_world *world, uint32_t slot) {
-    physics_car *car = &world->cars[slot];
-    physics_car_step step = {.world = world,
-                             .slot = slot,
-                             .type = &world->types[car->type],
-                             .input = &world->inputs[slot],
-                             .car = car,
-                             .work = &world->works[slot],
-                             .h_s = world->h_s};
-    physics_stance_sample(&step);
-    physics_steer(&step);
-    physics_gearbox_step(&step);
-    if (car->held) {
-        hold(&step);
-    } else if (step.type->def.model == APEX_CAR_KINEMATIC) {
-        physics_kinematic_forces(&step);
-    } else {
-        drive(&step);
-    }
-    prepare_body(&step);
-}
-
 static bool is_sane(const physics_car *car) {
     real sum = R(0.0);
     for (uint32_t i = 0; i < 3; i++) {
@@ -274,11 +266,12 @@ static bool is_sane(const physics_car *car) {
                car->wheels[w].deflection_lat_m;
     }
     sum += car->engine_radps + car->steer_rad + car->lean_rad + car->fuel_kg;
-    const double LIMIT_M = 1e7, LIMIT_MPS = 1000.0;
+    const double LIMIT_M = 1e7, LIMIT_MPS = 1000.0, LIMIT_RADPS = 1000.0;
     bool is_near = true;
     for (uint32_t i = 0; i < 3; i++) {
         is_near = is_near && fabs(car->position_m[i]) < LIMIT_M &&
-                  fabs((double)car->velocity_mps[i]) < LIMIT_MPS;
+                  fabs((double)car->velocity_mps[i]) < LIMIT_MPS &&
+                  fabs((double)car->angular_radps[i]) < LIMIT_RADPS;
     }
     return is_near && real_is_finite(sum);
 }
@@ -303,6 +296,32 @@ static void stop_bad_car(apex_world *world, uint32_t slot, const double last_pos
     physics_car_place(world, slot, &at);
     physics_car_face(&world->cars[slot], x[0], x[1]);
     physics_event_raise(world, slot, APEX_CAR_STOPPED_BAD, (double)slot);
+}
+
+void physics_car_forces(apex_world *world, uint32_t slot) {
+    physics_car *car = &world->cars[slot];
+    physics_car_step step = {.world = world,
+                             .slot = slot,
+                             .type = &world->types[car->type],
+                             .input = &world->inputs[slot],
+                             .car = car,
+                             .work = &world->works[slot],
+                             .h_s = world->h_s};
+    physics_stance_sample(&step);
+    physics_steer(&step);
+    physics_gearbox_step(&step);
+    if (car->held) {
+        hold(&step);
+    } else if (step.type->def.model == APEX_CAR_KINEMATIC) {
+        physics_kinematic_forces(&step);
+    } else {
+        drive(&step);
+    }
+    if (!is_sane(car) || !real_is_finite(step.yaw_radps)) {
+        stop_bad_car(world, slot, car->position_m);
+        step.yaw_radps = R(0.0);
+    }
+    prepare_body(&step);
 }
 
 // Where the body's up axis wants to be: along the ground's normal, dipped by the springs.

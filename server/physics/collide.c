@@ -232,7 +232,7 @@ static bool has_touched(const physics_manifold *manifold) {
 }
 
 // Both lists rise in key: one pass of a merge, into the spare array.
-static void note_touches(const apex_world *world) {
+static void note_touches(apex_world *world) {
     physics_collider *collider = world->collider;
     uint32_t room = collider->manifolds.capacity, old = 0, count = 0;
     for (uint32_t i = 0; i < collider->manifolds.count; i++) {
@@ -241,6 +241,7 @@ static void note_touches(const apex_world *world) {
             continue;
         }
         touch_record now = touch_of(world, manifold);
+        physics_damage_apply(world, manifold);
         while (old < collider->touch_count && collider->touches[old].key < now.key &&
                count < room) {
             collider->merged[count++] = collider->touches[old++];
@@ -316,7 +317,6 @@ void physics_collider_end_tick(apex_world *world) {
     collider->event_count = 0;
     for (uint32_t i = 0; i < collider->touch_count; i++) {
         add_event(world, &collider->touches[i]);
-        physics_damage_apply(world, &collider->events[i]);
     }
     for (uint32_t i = 0; i < collider->touch_count; i++) {
         collider->last_keys[i] = collider->touches[i].key;

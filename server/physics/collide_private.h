@@ -27,6 +27,3 @@ void physics_collider_save(const physics_collider *collider, uint8_t *out);
 bool physics_collider_check(const physics_collider *collider, const uint8_t *bytes,
                             uint32_t car_capacity);
 void physics_collider_restore(physics_collider *collider, const uint8_t *bytes);
-
-/// Damage of both cars of a contact, where the world asks for it.
-void physics_damage_apply(apex_world *world, const apex_contact_event *event);

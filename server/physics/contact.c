@@ -5,7 +5,7 @@
 
 #include "physics/contact_private.h"
 
-enum { SWEEPS = 8 };
+enum { SWEEPS = 8, RESTITUTION_SWEEPS = 4 };
 
 static const real RESTITUTION_MPS_MIN = R(1.0);
 static const real SLOP_M = R(0.005);
@@ -125,19 +125,34 @@ static void push(physics_body *a, physics_body *b, pair_speed normal, real way) 
     b->push_y_m += normal.y * way * b->inverse_mass;
 }
 
-// A hard hit takes its final speed at once, also when the gap would close only later in the
-// substep. Until then both moved as before: a push makes up for it, or fast cars would stop short
-// of what they hit.
+static bool is_hard(const physics_contact_point *point) {
+    return point->approach_mps < -RESTITUTION_MPS_MIN && point->normal_ns > R(0.0);
+}
+
 static void restore_speed(physics_body bodies[], physics_manifold *manifold, physics_body *fixed) {
     physics_body *a = &bodies[manifold->a];
     physics_body *b = other_body(bodies, manifold, fixed);
     pair_speed normal = {manifold->normal_x, manifold->normal_y};
     for (uint32_t p = 0; p < manifold->point_count; p++) {
         physics_contact_point *point = &manifold->points[p];
-        if (point->approach_mps < -RESTITUTION_MPS_MIN && point->normal_ns > R(0.0)) {
+        if (is_hard(point)) {
             solve_normal(a, b, point, normal, -manifold->restitution * point->approach_mps);
+        }
+    }
+}
+
+// A hard hit takes its final speed at once, also when the gap would close only later in the
+// substep. Until then both moved as before: a push makes up for it, or fast cars would stop short
+// of what they hit.
+static void close_gap(physics_body bodies[], const physics_manifold *manifold,
+                      physics_body *fixed) {
+    pair_speed normal = {manifold->normal_x, manifold->normal_y};
+    for (uint32_t p = 0; p < manifold->point_count; p++) {
+        const physics_contact_point *point = &manifold->points[p];
+        if (is_hard(point)) {
             real until_hit_s = real_max(point->separation_m, R(0.0)) / -point->approach_mps;
-            push(a, b, normal, -point->normal_ns * until_hit_s);
+            push(&bodies[manifold->a], other_body(bodies, manifold, fixed), normal,
+                 -point->normal_ns * until_hit_s);
         }
     }
 }
@@ -168,10 +183,13 @@ void physics_contacts_solve(physics_body bodies[], physics_manifold_list *list, 
             sweep(bodies, &list->items[i], &fixed, R(1.0) / h_s);
         }
     }
-    for (uint32_t i = 0; i < list->count; i++) {
-        restore_speed(bodies, &list->items[i], &fixed);
+    for (uint32_t round = 0; round < RESTITUTION_SWEEPS; round++) {
+        for (uint32_t i = 0; i < list->count; i++) {
+            restore_speed(bodies, &list->items[i], &fixed);
+        }
     }
     for (uint32_t i = 0; i < list->count; i++) {
+        close_gap(bodies, &list->items[i], &fixed);
         push_apart(bodies, &list->items[i], &fixed, h_s);
     }
 }

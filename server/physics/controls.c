@@ -43,15 +43,10 @@ void physics_car_begin_tick(apex_world *world, uint32_t slot, const apex_control
         .brake = (real)controls->brake / R(255.0),
         .clutch = (real)controls->clutch / R(255.0),
         .handbrake = (real)controls->handbrake / R(255.0),
-        .automatic = controls->gear == APEX_GEAR_AUTOMATIC,
+        .gear = controls->gear,
         .aids_off = controls->aids_off,
     };
     read_counters(world, slot, controls);
-    bool is_absolute =
-        controls->gear != APEX_GEAR_AUTOMATIC && controls->gear != APEX_GEAR_SEQUENTIAL;
-    if (is_absolute && !world->cars[slot].held) {
-        physics_gearbox_request(world, slot, controls->gear);
-    }
 }
 
 static int8_t gear_for_speed(const physics_car *car, const physics_type *type) {

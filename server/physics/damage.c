@@ -1,37 +1,46 @@
-// Impulses become damage of the zone they hit. What damage does to a car is the engine's business.
+// Impulses of a substep become damage of the zone they hit, so that leaning on a wall costs nothing
+// and no tick rate costs more than another. What damage does to a car is the engine's business.
 
-#include "physics/collide_private.h"
+#include "physics/contact_private.h"
 
 // A change of speed below the first costs nothing; one of the second wrecks a zone.
 static const real HARMLESS_MPS = R(1.5);
 static const real WRECK_MPS = R(25.0);
 
-static apex_damage_zone zone_of(const physics_body *body, const apex_contact_event *event) {
-    real dx = (real)(event->point_m[0] - body->x_m), dy = (real)(event->point_m[1] - body->y_m);
-    real x = (body->cos_yaw * dx + body->sin_yaw * dy - body->hull_x_m) / body->half_length_m;
-    real y = (body->cos_yaw * dy - body->sin_yaw * dx - body->hull_y_m) / body->half_width_m;
+static apex_damage_zone zone_of(const physics_body *body, real arm_x, real arm_y) {
+    real x = (body->cos_yaw * arm_x + body->sin_yaw * arm_y - body->hull_x_m) / body->half_length_m;
+    real y = (body->cos_yaw * arm_y - body->sin_yaw * arm_x - body->hull_y_m) / body->half_width_m;
     if (real_abs(x) >= real_abs(y)) {
         return x > R(0.0) ? APEX_ZONE_FRONT : APEX_ZONE_REAR;
     }
     return y > R(0.0) ? APEX_ZONE_LEFT : APEX_ZONE_RIGHT;
 }
 
-static void hurt(apex_world *world, uint32_t slot, const apex_contact_event *event) {
-    const physics_body *body = &world->bodies[slot];
-    real change_mps = (real)event->impulse_ns * body->inverse_mass;
+static void hurt(apex_world *world, uint32_t slot, apex_damage_zone zone, real impulse_ns) {
+    real change_mps = impulse_ns * world->bodies[slot].inverse_mass;
     real share = (change_mps - HARMLESS_MPS) / (WRECK_MPS - HARMLESS_MPS);
     if (share > R(0.0)) {
-        real *damage = &world->cars[slot].damage[zone_of(body, event)];
+        real *damage = &world->cars[slot].damage[zone];
         *damage = real_min(*damage + share, R(1.0));
     }
 }
 
-void physics_damage_apply(apex_world *world, const apex_contact_event *event) {
+void physics_damage_apply(apex_world *world, const physics_manifold *manifold) {
     if (world->def.damage == APEX_DAMAGE_OFF) {
         return;
     }
-    hurt(world, event->car.index1 - 1u, event);
-    if (event->kind == APEX_CONTACT_CAR) {
-        hurt(world, event->other.index1 - 1u, event);
+    real impulse = R(0.0), ax = R(0.0), ay = R(0.0), bx = R(0.0), by = R(0.0);
+    real share = R(1.0) / (real)manifold->point_count;
+    for (uint32_t p = 0; p < manifold->point_count; p++) {
+        const physics_contact_point *point = &manifold->points[p];
+        impulse += point->normal_ns;
+        ax += share * point->arm_a_x;
+        ay += share * point->arm_a_y;
+        bx += share * point->arm_b_x;
+        by += share * point->arm_b_y;
+    }
+    hurt(world, manifold->a, zone_of(&world->bodies[manifold->a], ax, ay), impulse);
+    if (manifold->b != PHYSICS_NOBODY) {
+        hurt(world, manifold->b, zone_of(&world->bodies[manifold->b], bx, by), impulse);
     }
 }

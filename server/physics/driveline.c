@@ -50,7 +50,7 @@ static void turn(shaft_state *shaft, uint8_t first, uint8_t count, real impulse_
     }
 }
 
-static void solve_joint(shaft_state *shaft, shaft_joint *joint, const physics_type *type) {
+static void solve_joint(shaft_state *shaft, shaft_joint *joint) {
     real limit = R(0.0);
     if (joint->kind == APEX_DIFFERENTIAL_LIMITED_SLIP) {
         real torque = shaft->clutch_nms * shaft->ratio * joint->share;
@@ -63,7 +63,6 @@ static void solve_joint(shaft_state *shaft, shaft_joint *joint, const physics_ty
     if (limit <= R(0.0)) {
         return;
     }
-    (void)type;
     real slip = mean_spin(shaft, joint->first_a, joint->count_a) -
                 mean_spin(shaft, joint->first_b, joint->count_b);
     real mobility = mean_mobility(shaft, joint->first_a, joint->count_a) +
@@ -81,10 +80,11 @@ static void solve_clutch(shaft_state *shaft, const physics_type *type) {
         return;
     }
     real input = R(0.0), mobility = R(0.0);
-    for (uint32_t w = 0; w < type->wheel_count; w++) {
-        real share = type->wheels[w].drive_share * shaft->ratio;
-        input += share * shaft->spin_radps[w];
-        mobility += share * share * shaft->per_inertia[w];
+    for (uint32_t a = 0; a < type->axle_count; a++) {
+        const physics_axle *axle = &type->axles[a];
+        real share = axle->drive_share * shaft->ratio;
+        input += share * mean_spin(shaft, axle->first_wheel, axle->wheel_count);
+        mobility += share * share * mean_mobility(shaft, axle->first_wheel, axle->wheel_count);
     }
     real total = shaft->engine_per_inertia + shaft->efficiency * mobility;
     real wanted = shaft->clutch_nms + (shaft->engine_radps - input) / total;
@@ -184,8 +184,11 @@ real physics_clutch_closed(const physics_car_step *step) {
     real stall =
         real_clamp(car->engine_radps / (R(0.5) * engine->idle_radps) - R(1.0), R(0.0), R(1.0));
     bool is_automatic = step->type->automatic_clutch && !(step->input->aids_off & APEX_AID_CLUTCH);
-    if (!is_automatic || car->engine_blown) {
+    if (!is_automatic) {
         return real_min(pedal, stall);
+    }
+    if (car->engine_blown) {
+        return R(0.0);
     }
     // Bites from idle to a launch speed that rises with the throttle; once in step it stays closed.
     real launch = engine->idle_radps + (R(0.1) + R(0.4) * step->input->throttle) *
@@ -242,7 +245,7 @@ void physics_driveline_step(physics_car_step *step) {
     for (uint32_t sweep = 0; sweep < SWEEPS; sweep++) {
         solve_clutch(&shaft, type);
         for (uint32_t j = 0; j < joint_count; j++) {
-            solve_joint(&shaft, &joints[j], type);
+            solve_joint(&shaft, &joints[j]);
         }
         solve_brakes(&shaft, type->wheel_count);
     }

@@ -12,8 +12,12 @@ static real gear_ratio(const physics_type *type, int8_t gear) {
 
 real physics_gearbox_input_radps(const physics_car *car, const physics_type *type, int8_t gear) {
     real shaft = R(0.0);
-    for (uint32_t w = 0; w < type->wheel_count; w++) {
-        shaft += type->wheels[w].drive_share * car->wheels[w].spin_radps;
+    for (uint32_t a = 0; a < type->axle_count; a++) {
+        const physics_axle *axle = &type->axles[a];
+        const physics_wheel *wheel = &car->wheels[axle->first_wheel];
+        shaft += axle->drive_share * (axle->wheel_count == 2
+                                          ? R(0.5) * (wheel[0].spin_radps + wheel[1].spin_radps)
+                                          : wheel[0].spin_radps);
     }
     return shaft * gear_ratio(type, gear);
 }
@@ -66,16 +70,20 @@ static void choose_automatically(physics_car_step *step) {
     }
 }
 
+// Every substep, not every tick: a gear that is refused now may be taken a moment later, and that
+// moment must not depend on the tick rate.
 void physics_gearbox_step(physics_car_step *step) {
     physics_car *car = step->car;
+    if (!car->held && step->input->gear != APEX_GEAR_AUTOMATIC &&
+        step->input->gear != APEX_GEAR_SEQUENTIAL) {
+        physics_gearbox_request(step->world, step->slot, step->input->gear);
+    }
     if (car->shift_left_s > R(0.0)) {
         car->shift_left_s = real_max(car->shift_left_s - step->h_s, R(0.0));
         if (car->shift_left_s <= R(0.0)) {
             car->gear_before = car->gear;
         }
-        return;
-    }
-    if (step->input->automatic && !car->held) {
+    } else if (!car->held && step->input->gear == APEX_GEAR_AUTOMATIC) {
         choose_automatically(step);
     }
 }

@@ -46,7 +46,7 @@ _Static_assert(sizeof(physics_car) == 56 + 85 * 4 + 12, "physics_car has padding
 typedef struct physics_input {
     real steer; ///< -1..1
     real throttle, brake, clutch, handbrake;
-    bool automatic;
+    int8_t gear; ///< wanted, or AUTOMATIC, or SEQUENTIAL (whose shifts are done by now)
     uint8_t aids_off;
 } physics_input;
 

@@ -49,6 +49,19 @@ static void read_surface(physics_car_step *step, uint32_t wheel, uint8_t surface
     step->plough_ns_per_m[wheel] = (real)def->plough_n_per_mps;
 }
 
+static real ground_at_wheel(physics_car_step *step, uint32_t wheel, const double heading[2],
+                            double foot_z_m) {
+    const physics_wheel_place *place = &step->type->wheels[wheel];
+    const double *position = step->car->position_m;
+    double px = (double)place->x_m, py = (double)place->y_m;
+    const double at[3] = {position[0] + (heading[0] * px - heading[1] * py),
+                          position[1] + (heading[1] * px + heading[0] * py), foot_z_m};
+    uint8_t surface;
+    real ground = physics_ground_under(step->world->ground, at, &surface);
+    read_surface(step, wheel, surface);
+    return ground;
+}
+
 void physics_stance_sample(physics_car_step *step) {
     const physics_type *type = step->type;
     physics_car *car = step->car;
@@ -62,17 +75,18 @@ void physics_stance_sample(physics_car_step *step) {
     }
     double foot_z = car->position_m[2] - (double)type->com_height_m;
     real height = R(0.0), slopes[2] = {R(0.0), R(0.0)};
-    for (uint32_t w = 0; w < type->wheel_count; w++) {
-        const physics_wheel_place *place = &type->wheels[w];
-        double px = (double)place->x_m, py = (double)place->y_m;
-        const double at[3] = {car->position_m[0] + heading[0] * px - heading[1] * py,
-                              car->position_m[1] + heading[1] * px + heading[0] * py, foot_z};
-        uint8_t surface;
-        real ground = physics_ground_under(step->world->ground, at, &surface);
-        read_surface(step, w, surface);
-        height += place->height_weight * ground;
-        slopes[0] += place->slope_x_weight * ground;
-        slopes[1] += place->slope_y_weight * ground;
+    for (uint32_t a = 0; a < type->axle_count; a++) {
+        const physics_axle *axle = &type->axles[a];
+        real ground[2];
+        for (uint32_t k = 0; k < axle->wheel_count; k++) {
+            ground[k] = ground_at_wheel(step, axle->first_wheel + k, heading, foot_z);
+        }
+        const physics_wheel_place *place = &type->wheels[axle->first_wheel];
+        real sum = axle->wheel_count == 2 ? ground[0] + ground[1] : ground[0];
+        height += place->height_weight * sum;
+        slopes[0] += place->slope_x_weight * sum;
+        slopes[1] +=
+            axle->wheel_count == 2 ? place->slope_y_weight * (ground[0] - ground[1]) : R(0.0);
     }
     if (type->def.model == APEX_CAR_MOTORCYCLE) {
         slopes[1] = cross_slope(step, heading, foot_z);
