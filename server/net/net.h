@@ -180,8 +180,13 @@ apex_err apex_sessions_create(const apex_sessions_def *def, const uint8_t token_
                               apex_sessions **out);
 void apex_sessions_destroy(apex_sessions *sessions);
 
-/// Begins a round: forgets the last round's outbox, which lived on `frame`; checks time-outs, turns
-/// link events into mail. Everything handed out lives on `frame` until it is reset.
+/// Begins a round: forgets the last round's outbox, which lived on `frame`. What this round hands
+/// out and is told to send lives on `frame` until it is reset.
+void apex_sessions_begin(apex_sessions *sessions, uint64_t now_us, apex_arena *frame);
+/// Turns the round's link events into mail, and checks time-outs. Once a round.
+size_t apex_sessions_take(apex_sessions *sessions, const apex_link_event events[], size_t count,
+                          apex_mail **mail);
+/// Both in one.
 size_t apex_sessions_receive(apex_sessions *sessions, const apex_link_event events[], size_t count,
                              uint64_t now_us, apex_arena *frame, apex_mail **mail);
 

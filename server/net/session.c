@@ -319,13 +319,16 @@ static void give_closed_mail(apex_sessions *sessions) {
     }
 }
 
-size_t apex_sessions_receive(apex_sessions *sessions, const apex_link_event events[], size_t count,
-                             uint64_t now_us, apex_arena *frame, apex_mail **mail) {
+void apex_sessions_begin(apex_sessions *sessions, uint64_t now_us, apex_arena *frame) {
     sessions->now_us = now_us;
     sessions->frame = frame;
     sessions->mail = (net_frame_list){.item_bytes = sizeof(apex_mail)};
     sessions->outbox = (net_frame_list){.item_bytes = sizeof(apex_link_packet)};
     sessions->closing_count = 0;
+}
+
+size_t apex_sessions_take(apex_sessions *sessions, const apex_link_event events[], size_t count,
+                          apex_mail **mail) {
     for (size_t i = 0; i < count; i++) {
         take_event(sessions, &events[i]);
     }
@@ -333,6 +336,12 @@ size_t apex_sessions_receive(apex_sessions *sessions, const apex_link_event even
     give_closed_mail(sessions);
     *mail = sessions->mail.items;
     return sessions->mail.count;
+}
+
+size_t apex_sessions_receive(apex_sessions *sessions, const apex_link_event events[], size_t count,
+                             uint64_t now_us, apex_arena *frame, apex_mail **mail) {
+    apex_sessions_begin(sessions, now_us, frame);
+    return apex_sessions_take(sessions, events, count, mail);
 }
 
 // --- Reading ------------------------------------------------------------------------------------

@@ -70,8 +70,9 @@ void scene_say(session_scene *scene, uint16_t number, const apex_client_message 
 void scene_round(session_scene *scene, uint64_t later_us) {
     scene->now_us += later_us;
     apex_arena_reset(&scene->frame);
-    scene->mail_count = apex_sessions_receive(scene->sessions, scene->events, scene->event_count,
-                                              scene->now_us, &scene->frame, &scene->mail);
+    apex_sessions_begin(scene->sessions, scene->now_us, &scene->frame);
+    scene->mail_count =
+        apex_sessions_take(scene->sessions, scene->events, scene->event_count, &scene->mail);
     scene->event_count = 0;
     scene->byte_count = 0;
 }

@@ -1,5 +1,6 @@
 // How much a session may do, how long it may take, and how it ends. All in virtual time.
 #include "support/check_main.h"
+#include "support/heap_count.h"
 #include "support/session_scene.h"
 
 #include <stdio.h>
@@ -339,6 +340,27 @@ START_TEST(a_link_opened_over_an_open_one_replaces_it) {
 }
 END_TEST
 
+START_TEST(a_steady_round_asks_the_heap_for_nothing) {
+    apex_session_id id = scene_enter(scene, 0, APEX_SESSION_PLAYER);
+    apex_server_message notice = {.kind = APEX_SERVER_NOTICE, .notice = {"go on"}};
+    uint32_t mails = 0;
+    heap_count_start();
+    for (int i = 0; i < 1000; i++) {
+        say(0, APEX_CLIENT_CONTROLS);
+        say(0, APEX_CLIENT_TIME_REQUEST);
+        scene_round(scene, 16667);
+        mails += scene_mails(scene, APEX_MAIL_MESSAGE, NULL);
+        apex_sessions_send(scene->sessions, id, &notice);
+    }
+    heap_count count = heap_count_stop();
+    ck_assert_uint_eq(mails, 2000);
+    if (heap_count_works()) {
+        ck_assert_uint_eq(count.allocs, 0);
+        ck_assert_uint_eq(count.frees, 0);
+    }
+}
+END_TEST
+
 // --- A full frame
 // ---------------------------------------------------------------------------------
 
@@ -424,6 +446,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tcase, closing_says_goodbye_and_is_told_once);
     tcase_add_test(tcase, an_id_outlives_nothing);
     tcase_add_test(tcase, a_link_opened_over_an_open_one_replaces_it);
+    tcase_add_test(tcase, a_steady_round_asks_the_heap_for_nothing);
     tcase_add_test(tcase, a_reliable_message_without_room_ends_its_session);
     tcase_add_test(tcase, closed_mail_waits_for_room);
     tcase_add_test(tcase, mail_without_room_loses_controls_but_no_join);

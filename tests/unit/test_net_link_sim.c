@@ -239,7 +239,8 @@ static void answer_mail(apex_sessions *sessions, const apex_mail *mail, size_t c
 static void tick(link_sim *sim, apex_sessions *sessions) {
     step(sim, 16667);
     apex_mail *mail = NULL;
-    size_t count = apex_sessions_receive(sessions, events, event_count, now_us, &frame, &mail);
+    apex_sessions_begin(sessions, now_us, &frame);
+    size_t count = apex_sessions_take(sessions, events, event_count, &mail);
     answer_mail(sessions, mail, count);
     const apex_link_packet *packets = NULL;
     size_t packet_count = apex_sessions_outbox(sessions, &packets);

@@ -27,8 +27,8 @@ static void stop(void) {
 static void tick(void) {
     net_server_round(&server);
     apex_mail *mail = NULL;
-    size_t count = apex_sessions_receive(sessions, server.events, server.event_count,
-                                         net_server_now(&server), &server.frame, &mail);
+    apex_sessions_begin(sessions, net_server_now(&server), &server.frame);
+    size_t count = apex_sessions_take(sessions, server.events, server.event_count, &mail);
     for (size_t i = 0; i < count; i++) {
         if (mail[i].kind == APEX_MAIL_WELCOMED) {
             apex_sessions_welcome(sessions, mail[i].session,
