@@ -90,10 +90,10 @@ static const subcommand subcommands[] = {
 
 static bool load(const server_options *options, apex_server_def *def,
                  char why[APEX_HOST_WHY_BYTES]) {
-    apex_race_file file = apex_default_race_file();
+    apex_race_file file;
     apex_content_problem problem = {{0}};
-    if (options->config != NULL &&
-        apex_content_load_race(options->config, options->content, &file, &problem) != APEX_OK) {
+    const char *name = options->config != NULL ? options->config : "default";
+    if (apex_content_load_race(name, options->content, &file, &problem) != APEX_OK) {
         snprintf(why, APEX_HOST_WHY_BYTES, "%s", problem.text);
         return false;
     }
@@ -138,7 +138,7 @@ static int host(const server_options *options) {
         loaded && complete(options, def, why) && apex_server_create(def, &server, why) == APEX_OK;
     if (created) {
         const apex_race_file *file = &def->file;
-        apex_log(APEX_LOG_INFO, "main", "apex-server %s: %s, %u laps on %s, UDP port %u",
+        apex_log(APEX_LOG_INFO, "main", "apex-server %s: %s, laps %u, track %s, UDP port %u",
                  APEX_VERSION, file->race.name, file->race.laps, def->track.name,
                  apex_server_port(server));
     }

@@ -27,7 +27,7 @@ typedef struct option_row {
 
 static const option_row rows[] = {
     {"config", "FILE", OPTION_TEXT, FIELD(config), 0, 0,
-     "race file (YAML); `apex-server default race` prints one to start from"},
+     "race file (YAML), or the name of one that ships; without: default"},
     {"content", "DIR", OPTION_TEXT, FIELD(content), 0, 0,
      "where cars and tracks are looked for before those inside the program"},
     {"track", "NAME", OPTION_TEXT, FIELD(track), 0, 0, "track to race on"},

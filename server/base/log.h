@@ -1,6 +1,6 @@
 // One line to one stream for each event worth a person's attention.
 //
-//   2026-03-01T12:00:00.123Z info  net: listening on port 7777
+//   2026-03-01T12:00:00.123Z info  net: listening on port 26000
 //   {"time":"2026-03-01T12:00:00.123Z","level":"info","module":"net","text":"listening on ..."}
 //
 // Not for the tick's hot path, and not once per packet: count there, and log the counter.

@@ -74,7 +74,7 @@ apex_race_file apex_default_race_file(void) {
                            .car_count = 1,
                            .cars = {"boxster-s"},
                            .bot_skill = 0.95,
-                           .port = 7777,
+                           .port = 26000,
                            .clients_max = 128,
                            .clients_per_address_max = 64,
                            .snapshot_hz = 20,

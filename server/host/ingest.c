@@ -27,7 +27,7 @@ static double bot_lane_m(uint32_t bot) {
 
 void host_seat_bots(apex_server *server) {
     for (uint32_t bot = 0; bot < server->file.bots; bot++) {
-        apex_race_command join = {.kind = APEX_RACE_JOIN, .car = bot % server->car_count};
+        apex_race_command join = {.kind = APEX_RACE_JOIN, .car = 0};
         snprintf(join.name, sizeof join.name, "Bot %u", bot + 1);
         apex_err err = APEX_ERR_FULL;
         if (apex_race_reserve(server->race, &join.player)) {
