@@ -25,6 +25,7 @@ static const double REACTION_S = 0.12;
 static const double OFF_ROAD_MPS = 12.0;
 static const double SPIN_RAD = 0.55;
 // Of the rear tyres' usable slip: up to the first no care, at the second feet off both pedals.
+static const double SIDE_USE_MAX = 0.87;
 static const double TAIL_FREE = 0.7;
 static const double TAIL_LOST = 1.3;
 static const double TAIL_GAIN = 1.5;
@@ -198,13 +199,18 @@ static int8_t choose_gear(const situation *now) {
     return gear;
 }
 
-static double grip_left(const situation *now) {
+// Share of a pedal that cornering leaves, as `used` of the grip goes sideways, and a sliding tail.
+static double side_use(const situation *now) {
     const apex_driver_view *view = now->view;
     double side_mps2 = fabs(view->speed_mps * view->yaw_rate_radps);
     double used = side_mps2 / fmax(now->plan->car.grip_lat * GRAVITY_MPS2, 0.1);
-    double left = fmax(1.0 - used * used, 0.15);
+    used -= now->here.lean_rad; // a banked road carries its share: tan a, nearly a
+    return clamped(used, 0.0, SIDE_USE_MAX);
+}
+
+static double tail_left(const situation *now) {
     double tail = fabs(now->tail_slip);
-    return left * clamped((TAIL_LOST - tail) / (TAIL_LOST - TAIL_FREE), 0.0, 1.0);
+    return clamped((TAIL_LOST - tail) / (TAIL_LOST - TAIL_FREE), 0.0, 1.0);
 }
 
 static void pull(const situation *now, double wanted_mps2, apex_controls *controls) {
@@ -212,7 +218,8 @@ static void pull(const situation *now, double wanted_mps2, apex_controls *contro
     uint32_t gear = now->view->gear > 0 ? (uint32_t)now->view->gear : 1;
     double full_mps2 = driver_car_gear_force_n(car, gear, now->view->speed_mps) / car->mass_kg;
     full_mps2 = fmax(full_mps2, 0.2);
-    double grip_mps2 = 0.95 * car->grip_long * car->drive_grip * GRAVITY_MPS2 * grip_left(now);
+    double grip_mps2 = 0.95 * car->grip_long * car->drive_grip * GRAVITY_MPS2 *
+                       (1.0 - side_use(now) * side_use(now)) * tail_left(now);
     double limit_mps2 = car->kinematic ? full_mps2 : grip_mps2;
     controls->throttle = pedal(fmin(wanted_mps2, limit_mps2) / full_mps2);
 }
@@ -231,7 +238,8 @@ static void hold_speed(const situation *now, double skill, apex_controls *contro
     if (push_mps2 >= 0.0) {
         pull(now, push_mps2, controls);
     } else if (push_mps2 < -0.6 && car->brake_mps2_full > 0.0) { // lifting off does the rest
-        double limit = car->brake_pedal_max * grip_left(now);
+        double limit =
+            car->brake_pedal_max * sqrt(1.0 - side_use(now) * side_use(now)) * tail_left(now);
         controls->brake = pedal(fmin(-push_mps2 / car->brake_mps2_full, limit));
     }
 }

@@ -55,6 +55,7 @@ typedef struct driver_point {
     double curvature_per_m;
     double speed_mps;
     double middle_curvature_per_m, middle_mps;
+    double lean_rad;          // of the road into the bend
     double acceleration_mps2; // along the plan
 } driver_point;
 

@@ -127,6 +127,7 @@ driver_point driver_plan_at(const apex_driver_plan *plan, double s_m) {
         .speed_mps = mix(a->speed_mps, b->speed_mps, share),
         .middle_curvature_per_m = mix(a->middle_curvature_per_m, b->middle_curvature_per_m, share),
         .middle_mps = mix(a->middle_mps, b->middle_mps, share),
+        .lean_rad = a->curvature_per_m > 0.0 ? -a->banking_rad : a->banking_rad,
         .acceleration_mps2 =
             (b->speed_mps * b->speed_mps - a->speed_mps * a->speed_mps) / (2.0 * plan->step_m),
     };

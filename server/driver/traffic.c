@@ -6,11 +6,9 @@
 
 static const double SIDE_GAP_M = 0.7;
 static const double FOLLOW_GAP_M = 3.0;
-static const double FOLLOW_S = 0.4;
-static const double BRAKE_MPS2_WARY = 5;
-static const double BRAKE_MPS2_SURE = 9;
-static const double PLANNED_LOW = 0.7;
-static const double PLANNED_RANGE = 0.25;
+static const double FOLLOW_S = 0.6;
+static const double BRAKE_MPS2 = 6.0;
+static const double CLOSE_IN_MPS2 = 3.0;
 static const double FOLLOW_RATE_PER_S = 0.5;
 static const double DROP_BACK_MPS = 1.5;
 static const double PASS_S = 4.0; // worth a lane change when we are there within so long
@@ -109,15 +107,14 @@ static bool in_the_way(const driver_car *car, const apex_track_place *own, const
            (!passing && fabs(other->offset_m - other->line_m) < width_m);
 }
 
-// Somebody who drives as we would there brakes where we shall, so distance in time is enough. The
-// slower he is for the place, the less we may count on that.
+// Two limits: he brakes as hard as he can and we a little less hard, which matters at speed; and he
+// goes on as he does and we close in gently, which matters when he stands.
 static double follow_mps(const driver_car *car, const other_car *other, double own_mps) {
     double free_m = other->gap_m - 2.0 * car->half_length_m - FOLLOW_GAP_M;
     double ahead_mps = fmax(other->speed_mps, 0.0);
-    double as_planned = (ahead_mps / fmax(other->plan_mps, 1.0) - PLANNED_LOW) / PLANNED_RANGE;
-    double trust = fmin(fmax(as_planned, 0.0), 1.0);
-    double brake_mps2 = BRAKE_MPS2_WARY + trust * (BRAKE_MPS2_SURE - BRAKE_MPS2_WARY);
-    double limit_mps = sqrt(ahead_mps * ahead_mps + 2.0 * brake_mps2 * fmax(free_m, 0.0));
+    double closer_m = fmax(free_m, 0.0);
+    double brakes_mps = sqrt(ahead_mps * ahead_mps + 2.0 * BRAKE_MPS2 * closer_m);
+    double limit_mps = fmin(brakes_mps, ahead_mps + sqrt(2.0 * CLOSE_IN_MPS2 * closer_m));
     // Too close: drop back, but gently, or each car in a queue brakes harder than the one ahead of
     // it.
     double missing_m = FOLLOW_S * own_mps - free_m;
