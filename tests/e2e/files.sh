@@ -1,0 +1,175 @@
+#!/usr/bin/env bash
+# labels: asan
+# Everything the programs do without a race: checking files, printing defaults and help, and saying
+# in one line why they cannot start.
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+content=$APEX_SOURCE_DIR/server/content
+
+# run STATUS COMMAND...: leaves what it said in run.out and run.err.
+run() {
+    local wanted=$1 got=0
+    shift
+    timeout 30 "$@" >"$folder/run.out" 2>"$folder/run.err" </dev/null || got=$?
+    [ "$got" -eq "$wanted" ] || {
+        cat "$folder/run.err" >&2
+        fail "${*##*/}: exit code $got, not $wanted"
+    }
+}
+
+# says TEXT: all that was said on standard error.
+says() { expect "standard error" "$(cat "$folder/run.err")" "$1"; }
+
+# one_line PATTERN: standard error is a single line like this.
+one_line() {
+    expect "lines on standard error" "$(wc -l <"$folder/run.err")" 1
+    expect_line "standard error" "$1" "$folder/run.err"
+}
+
+# --- Good files
+mapfile -t shipped < <(find "$content"/{cars,tracks,races} -name '*.yaml' | sort)
+[ "${#shipped[@]}" -ge 9 ] || fail "only ${#shipped[@]} files ship"
+run 0 "$APEX_SERVER" check "${shipped[@]}"
+says ""
+expect "files that are fine" "$(grep -cE ': (car|track|race), fine$' "$folder/run.out")" \
+    "${#shipped[@]}"
+
+for kind in car track race; do
+    run 0 "$APEX_SERVER" default $kind
+    cp "$folder/run.out" "$folder/$kind.yaml"
+    [ "$(grep -c '#' "$folder/$kind.yaml")" -gt 15 ] || fail "the default $kind explains nothing"
+    run 0 "$APEX_SERVER" check "$folder/$kind.yaml"
+    expect "the default $kind" "$(cat "$folder/run.out")" "$folder/$kind.yaml: $kind, fine"
+done
+
+run 0 "$APEX_SERVER" list
+expect "list" "$(tr -s '\n ' ' ' <"$folder/run.out")" \
+    "cars: boxster-s corvette-c5 tracks: drag-strip oval ridgeway skidpad races: default endurance sprint "
+
+# --- Broken files
+# broken KIND SED_SCRIPT LINE:COLUMN: MESSAGE
+broken() {
+    local file=$folder/broken.yaml
+    sed -E "$2" "$folder/$1.yaml" >"$file"
+    cmp -s "$file" "$folder/$1.yaml" && fail "$2 changes nothing"
+    run 1 "$APEX_SERVER" check "$file"
+    says "$file:$3"
+}
+# at PATTERN FILE: the number of the line.
+at() { grep -nE -m 1 -e "$1" "$folder/$2" | cut -d : -f 1; }
+
+line=$(at '^laps:' race.yaml)
+broken race 's/^laps: .*/laps: 0/' "$line:7: laps: 0 is outside 1..999"
+broken race 's/^laps: .*/laps: three/' "$line:7: laps: expected a whole number, found 'three'"
+broken race 's/^laps: .*/lapse: 3/' "$line:1: unknown key 'lapse'; did you mean 'laps'?"
+broken race 's/^(laps: .*)/\1\nlaps: 4/' "$((line + 1)):1: laps: given twice; first on line $line"
+broken race 's/^  tick_hz: .*/  tick_hz: 1e9/' \
+    "$(at '^  tick_hz:' race.yaml):12: world.tick_hz: expected a whole number, found '1e9'"
+broken race 's/^  damage: .*/  damage: maybe/' \
+    "$(at '^  damage:' race.yaml):11: world.damage: expected off, visual or full, found 'maybe'"
+broken race 's/^kind: .*/kind: boat/' \
+    "$(at '^kind:' race.yaml):7: kind: expected car, track or race, found 'boat'"
+broken car 's/^mass_kg: .*/mass_kg: -5/' "$(at '^mass_kg:' car.yaml):10: mass_kg: -5 is outside 50..60000"
+broken track 's/^width_m: .*/width_m: .nan/' \
+    "$(at '^width_m:' track.yaml):10: width_m: expected a number, found '.nan'"
+broken track 's/^closed: .*/closed: perhaps/' \
+    "$(at '^closed:' track.yaml):9: closed: expected true or false, found 'perhaps'"
+
+# not_yaml CONTENT PATTERN
+not_yaml() {
+    printf '%b' "$1" >"$folder/broken.yaml"
+    run 1 "$APEX_SERVER" check "$folder/broken.yaml"
+    one_line "^$folder/broken.yaml:$2"
+}
+not_yaml '' '1:1: the file is empty$'
+not_yaml 'kind: race\nworld: [\n' '[23]:[0-9]+: not YAML: '
+not_yaml 'kind: race\nname: \x01\n' '2:[0-9]+: not a YAML text: '
+not_yaml '\xff\xfe\xfd' '[0-9]+:[0-9]+: not '
+not_yaml '[1, 2]\n' '1:1: '
+
+# What is wrong with one file does not hide the others.
+sed -E 's/^laps: .*/laps: 0/' "$folder/race.yaml" >"$folder/broken.yaml"
+run 1 "$APEX_SERVER" check "$folder/car.yaml" "$folder/broken.yaml" "$folder/track.yaml"
+expect "files that are fine" "$(grep -c fine "$folder/run.out")" 2
+one_line 'broken.yaml:.*laps: 0 is outside'
+run 1 "$APEX_SERVER" check "$folder/nowhere.yaml"
+one_line 'nowhere\.yaml: No such file or directory'
+run 1 "$APEX_SERVER" check "$folder"
+one_line ': not a file'
+
+# --- Usage
+run 0 "$APEX_SERVER" --version
+expect_line "version" '^apex-server [0-9]+\.[0-9]+\.[0-9]+$' "$folder/run.out"
+run 0 "$APEX_CLIENT" --version
+expect_line "version" '^apex-client [0-9]+\.[0-9]+\.[0-9]+ \(protocol 1\)$' "$folder/run.out"
+run 0 "$APEX_SERVER" --help
+says ""
+for option in config content track car laps players bots races port address password clients \
+    clients-per-address results record speed tick-hz snapshot-hz workers seed log log-level; do
+    expect_line "help" "^  --$option [A-Z|a-z]+ +[a-zA-Z]" "$folder/run.out"
+done
+for command in '' bot watch; do
+    run 0 "$APEX_CLIENT" $command --help
+    says ""
+    expect_line "help of $command" '^usage: apex-client' "$folder/run.out"
+done
+
+# usage PATTERN COMMAND...: exit code 2, and the first line says what is wrong.
+usage() {
+    local pattern=$1
+    shift
+    run 2 "$@"
+    head -n 1 "$folder/run.err" | grep -qE -e "$pattern" ||
+        fail "${*##*/}: no '$pattern' in '$(head -n 1 "$folder/run.err")'"
+    expect "${*##*/}: standard output" "$(cat "$folder/run.out")" ""
+}
+usage "unrecognized option '--bogus'" "$APEX_SERVER" --bogus
+usage "option '--laps' requires an argument" "$APEX_SERVER" --laps
+usage '^apex-server: --laps 0: expected a whole number, 1 to 999$' "$APEX_SERVER" --laps 0
+usage '^apex-server: --laps 5x: expected a whole number' "$APEX_SERVER" --laps 5x
+usage '^apex-server: --port 65536: expected .* 0 to 65535$' "$APEX_SERVER" --port 65536
+usage '^apex-server: --speed 0: expected a number from 0\.01' "$APEX_SERVER" --speed 0
+usage '^apex-server: --speed nan: expected a number' "$APEX_SERVER" --speed nan
+usage '^apex-server: --log xml: expected text or json$' "$APEX_SERVER" --log xml
+usage '^apex-server: --log-level loud: expected debug' "$APEX_SERVER" --log-level loud
+usage 'no command "frobnicate"; --help lists them$' "$APEX_SERVER" frobnicate
+usage 'name at least one file$' "$APEX_SERVER" check
+usage 'say car, track or race$' "$APEX_SERVER" default boat
+usage '^usage: apex-server replay verify FILE$' "$APEX_SERVER" replay verify
+usage "unrecognized option '--bogus'" "$APEX_CLIENT" bot --bogus
+usage "unrecognized option '--bogus'" "$APEX_CLIENT" watch --bogus
+usage "no command 'dance'" "$APEX_CLIENT" dance
+usage "^apex-client: --count: '0' is not a number from 1" "$APEX_CLIENT" bot --count 0
+usage "^apex-client: --skill: 'nan' is not a number" "$APEX_CLIENT" bot --skill nan
+usage "^apex-client: 'b' is one argument too many" "$APEX_CLIENT" bot a b
+usage "the port must be a number from 1 to 65535$" "$APEX_CLIENT" watch 127.0.0.1:65536
+
+# --- Servers that cannot start, clients that find none
+# refuses PATTERN ARGUMENT...: exit code 1 and one line.
+refuses() {
+    local pattern=$1
+    shift
+    run 1 "$APEX_SERVER" --port 0 --bots 2 --races 1 --speed max "$@"
+    one_line "^apex-server: $pattern"
+}
+refuses '.*nowhere\.yaml.*no such file' --config "$folder/nowhere.yaml"
+refuses ".*broken\.yaml:$line:7: laps: 0 is outside 1\.\.999" --config "$folder/broken.yaml"
+refuses "no track called 'moon'.*shipped are .*oval" --track moon
+refuses "no car called 'cart'.*shipped are boxster-s, corvette-c5" --car cart
+refuses '--tick-hz 70: must divide 240 or 200' --tick-hz 70
+touch "$folder/file"
+refuses "results directory $folder/file/x: " --results "$folder/file/x"
+refuses "replay $folder/nowhere/x: not found" --record "$folder/nowhere/x"
+refuses '.*--password: longer than 31 bytes' --password "$(printf 'x%.0s' {1..40})"
+refuses '.*invalid argument' --address 300.1.1.1
+
+start_server first
+run 1 "$APEX_SERVER" --address 127.0.0.1 --port "$port"
+one_line "^apex-server: .*UDP port $port.*(in use|busy)"
+is_running "$server" || fail "the first server is gone"
+ask first quit closing
+ended "$server" 5
+expect "the first server's exit code" "$status" 0
+
+# The port is free again, and nobody answers.
+run 1 "$APEX_CLIENT" watch --once "127.0.0.1:$port"
+one_line "^apex-client: no answer from 127\.0\.0\.1:$port within 5 s"

@@ -1,0 +1,145 @@
+# What the scripts of this folder share: a folder of their own, servers and clients that end with
+# them, and waiting with an end. Sourced.
+# shellcheck shell=bash
+set -uo pipefail
+
+if [ ! -x "${APEX_SERVER:-}" ] || [ ! -x "${APEX_CLIENT:-}" ]; then
+    echo "APEX_SERVER and APEX_CLIENT must name the programs to test" >&2
+    exit 1
+fi
+
+folder=$(mktemp -d) || exit 1
+children=()
+
+end_children() {
+    local child
+    for child in "${children[@]}"; do
+        kill -9 "$child" 2>/dev/null
+    done
+    wait 2>/dev/null
+    rm -rf "$folder"
+}
+trap end_children EXIT
+trap 'exit 130' INT TERM
+
+# fail TEXT...: ends the test, with what the programs have said.
+fail() {
+    local log
+    {
+        echo "FAILED: $*"
+        for log in "$folder"/*.log "$folder"/*.out; do
+            if [ -s "$log" ]; then
+                echo "--- ${log##*/}"
+                tail -n 25 "$log" | cut -c 1-160
+            fi
+        done
+    } >&2
+    exit 1
+}
+
+# expect WHAT GOT WANTED
+expect() { [ "$2" = "$3" ] || fail "$1: '$2', not '$3'"; }
+
+# holds PATTERN FILE: an extended regular expression.
+holds() { grep -qsE -e "$1" "$2"; }
+
+# expect_line WHAT PATTERN FILE: some line of the file matches.
+expect_line() { holds "$2" "$3" || fail "$1: nothing like '$2' in ${3##*/}"; }
+
+# wait_line PATTERN FILE SECONDS
+wait_line() {
+    local until=$((SECONDS + $3))
+    until holds "$1" "$2"; do
+        [ "$SECONDS" -lt "$until" ] || fail "no '$1' in ${2##*/} within $3 s"
+        sleep 0.1
+    done
+}
+
+is_running() { kill -0 "$1" 2>/dev/null; }
+
+# ended PID SECONDS: sets `status` to the exit code of a child that ends by itself.
+ended() {
+    local until=$((SECONDS + $2))
+    while is_running "$1"; do
+        [ "$SECONDS" -lt "$until" ] || fail "process $1 still runs after $2 s"
+        sleep 0.1
+    done
+    { wait "$1"; } 2>/dev/null # it would tell of a signal
+    status=$?
+}
+
+# A race without the long waits that people need.
+cat >"$folder/race.yaml" <<'YAML'
+kind: race
+name: e2e
+track: oval
+cars: [boxster-s]
+laps: 1
+player_capacity: 32
+start_players: 2
+countdown_s: 1
+finish_wait_s: 60
+results_s: 1
+server:
+  port: 0
+  address: 127.0.0.1
+YAML
+
+# start_server NAME ARGUMENT...: sets `server` (its process), `port`, and file descriptor 9, on which
+# the server takes commands. It says what it has to say in NAME.log, answers in NAME.out.
+start_server() {
+    local name=$1
+    shift
+    mkfifo "$folder/$name.in"
+    exec 9<>"$folder/$name.in"
+    "$APEX_SERVER" --config "$folder/race.yaml" --port 0 "$@" <&9 9<&- \
+        >"$folder/$name.out" 2>"$folder/$name.log" &
+    server=$!
+    children+=("$server")
+    local until=$((SECONDS + 20))
+    until holds 'UDP port [0-9]+' "$folder/$name.log"; do
+        is_running "$server" || fail "the server did not start"
+        [ "$SECONDS" -lt "$until" ] || fail "the server did not say its port"
+        sleep 0.05
+    done
+    port=$(sed -nE 's/.*UDP port ([0-9]+).*/\1/p' "$folder/$name.log" | head -n 1)
+}
+
+# start_client NAME ARGUMENT...: sets `client`. The server's address comes last by itself.
+start_client() {
+    local name=$1
+    shift
+    "$APEX_CLIENT" "$@" "127.0.0.1:$port" </dev/null 9<&- \
+        >"$folder/$name.out" 2>"$folder/$name.log" &
+    client=$!
+    children+=("$client")
+}
+
+# ask NAME COMMAND PATTERN: types a command and waits for an answer that matches.
+ask() {
+    local lines until=$((SECONDS + 10))
+    lines=$(wc -l <"$folder/$1.out")
+    echo "$2" >&9
+    until tail -n "+$((lines + 1))" "$folder/$1.out" | grep -qE -e "$3"; do
+        [ "$SECONDS" -lt "$until" ] || fail "'$2' is not answered by '$3'"
+        sleep 0.1
+    done
+}
+
+# results_file DIRECTORY: the one results file in it.
+results_file() {
+    local files
+    mapfile -t files < <(find "$1" -name '*.json' | sort)
+    [ "${#files[@]}" -eq 1 ] || fail "${#files[@]} results files in ${1##*/}, not 1"
+    echo "${files[0]}"
+}
+
+# results FILE EXPRESSION: a Python expression over r (the file) and lines (its results).
+results() {
+    python3 -c '
+import json, sys
+r = json.load(open(sys.argv[1], encoding="utf-8"))
+lines = r["results"]
+print(eval(sys.argv[2]))
+' "$1" "$2" || fail "cannot evaluate $2"
+}

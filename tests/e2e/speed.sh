@@ -1,0 +1,124 @@
+#!/usr/bin/env bash
+# Neither the pace nor the number of threads changes a bit; a replay proves it, and a damaged one is
+# refused in a line.
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+# host NAME ARGUMENT...: a race to its end, without clients; leaves NAME.race, its essence.
+host() {
+    local name=$1 file
+    shift
+    "$APEX_SERVER" --config "$folder/race.yaml" --port 0 --races 1 --laps 1 \
+        --results "$folder/$name.results" --record "$folder/$name.apexr" "$@" \
+        </dev/null >"$folder/$name.out" 2>"$folder/$name.log" || fail "$name: exit code $?"
+    file=$(results_file "$folder/$name.results") || exit 1
+    python3 - "$file" >"$folder/$name.race" <<'PYTHON' || fail "$name: no results"
+import json, sys
+race = json.load(open(sys.argv[1], encoding="utf-8"))
+assert race["complete"] is True
+# When it was is all that may differ.
+del race["started"], race["ended"]
+json.dump(race, sys.stdout, indent=1, sort_keys=True)
+PYTHON
+}
+
+# same A B: the same results, times, ticks and hash. Replays may end a few ticks apart: the last wait
+# is for the disk.
+same() { diff -u "$folder/$1.race" "$folder/$2.race" || fail "$1 and $2 are different races"; }
+
+# Real time on the shortest track, and beside it the oval at six times that.
+host real --bots 2 --track skidpad --speed 1 &
+real=$!
+host six --bots 6 --track oval --speed 6 &
+six=$!
+children+=("$real" "$six")
+host max --bots 6 --track oval --speed max
+host alone --bots 6 --track oval --speed max --workers 0
+host two --bots 6 --track oval --speed max --workers 1
+host four --bots 6 --track oval --speed max --workers 3
+host short --bots 2 --track skidpad --speed max
+host ticks --bots 6 --track oval --speed max --tick-hz 30
+host seeded --bots 6 --track oval --speed max --seed 2
+same max alone
+same max two
+same max four
+holds '"state": "finished"' "$folder/max.race" || fail "nobody has finished"
+# A comparison that cannot fail proves nothing.
+cmp -s "$folder/max.race" "$folder/seeded.race" && fail "the seed changes nothing"
+cmp -s "$folder/max.race" "$folder/ticks.race" && fail "ticks of half the rate make as many"
+
+verify() { "$APEX_SERVER" replay verify "$1" >"$folder/verify.out" 2>&1 </dev/null; }
+
+for name in max ticks short; do
+    verify "$folder/$name.apexr" || fail "$name: its replay is refused"
+    ticks=$(sed -nE 's/^ "ticks": ([0-9]+),/\1/p' "$folder/$name.race")
+    got=$(sed -nE 's/^verified: ([0-9]+) ticks, .*, state [0-9a-f]{16}$/\1/p' "$folder/verify.out")
+    # Recorded from the lobby to the end, so more than the race had.
+    [ "${got:-0}" -ge "$ticks" ] || fail "$name: ${got:-0} ticks verified of a race of $ticks"
+done
+
+python3 - "$APEX_SERVER" "$folder/max.apexr" "$folder/broken.apexr" <<'PYTHON' || fail "a broken replay"
+import subprocess, struct, sys
+server, good, broken = sys.argv[1:]
+whole = open(good, "rb").read()
+header_length = struct.unpack_from("<I", whole, 12)[0]
+chunk = 24 + header_length
+assert whole[chunk:chunk + 4] == b"CHNK", whole[chunk:chunk + 4]
+packed = struct.unpack_from("<I", whole, chunk + 4)[0]
+second = chunk + 32 + packed
+assert whole[second:second + 4] == b"CHNK"
+
+def verify(what, content):
+    open(broken, "wb").write(content)
+    done = subprocess.run([server, "replay", "verify", broken], stdin=subprocess.DEVNULL,
+                          capture_output=True, text=True, timeout=60)
+    said = (done.stdout + done.stderr).splitlines()
+    if done.returncode != 1 or len(said) != 1:
+        sys.exit(f"{what}: exit code {done.returncode}, said {said}")
+    return said[0]
+
+def flipped(at, bit):
+    content = bytearray(whole)
+    content[at] ^= 1 << bit
+    return bytes(content)
+
+def expect(what, content, part):
+    said = verify(what, content)
+    if part not in said:
+        sys.exit(f"{what}: said '{said}', not '{part}'")
+
+expect("magic", flipped(0, 0), "not an Apex replay")
+expect("format", flipped(8, 1), "format 3; this program reads format 1")
+expect("header length", flipped(12, 0), "header is damaged")
+expect("huge header", flipped(15, 6), "header claims")
+expect("header hash", flipped(16, 0), "header is damaged")
+expect("header", flipped(24 + header_length // 2, 3), "header is damaged")
+for at in range(chunk, chunk + 32):
+    verify(f"chunk prefix, byte {at - chunk}", flipped(at, at % 8))
+expect("first chunk", flipped(chunk + 32 + packed // 2, 5), "chunk at tick 0 is damaged")
+expect("second chunk's ticks", flipped(second + 12, 0), "tick")
+expect("second chunk", flipped(second + 40, 7), "damaged")
+expect("last byte", flipped(len(whole) - 1, 7), "damaged")
+expect("empty", b"", "not an Apex replay")
+expect("cut in the header", whole[:chunk - 5], "header is damaged")
+expect("cut in a prefix", whole[:second + 9], "damaged")
+expect("cut in a chunk", whole[:second + 100], "ends within the chunk")
+expect("cut by a byte", whole[:-1], "ends within the chunk")
+expect("a byte more", whole + b"x", "damaged")
+for at in range(0, len(whole), len(whole) // 40):
+    verify(f"byte {at}", flipped(at, at % 8))
+# What a server that was killed leaves: whole chunks, and the count says how far they go.
+ticks = struct.unpack_from("<I", whole, chunk + 12)[0]
+open(broken, "wb").write(whole[:second])
+done = subprocess.run([server, "replay", "verify", broken], stdin=subprocess.DEVNULL,
+                      capture_output=True, text=True, timeout=60)
+if not done.stdout.startswith(f"verified: {ticks} ticks, "):
+    sys.exit(f"cut between chunks: exit code {done.returncode}, said '{done.stdout}'")
+PYTHON
+
+verify "$folder/nowhere" && fail "a replay that is not there"
+expect_line "no file" 'nowhere: No such file or directory' "$folder/verify.out"
+
+wait "$six" || fail "six times as fast"
+wait "$real" || fail "real time"
+same max six
+same short real
