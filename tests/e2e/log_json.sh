@@ -50,6 +50,7 @@ for path in pathlib.Path(sys.argv[1]).glob("*.json"):
     race = json.loads(path.read_text(encoding="utf-8"))
     assert [line["name"] for line in race["results"]] == [sys.argv[2]], race
 events = (pathlib.Path(sys.argv[1]) / "events.jsonl").read_text(encoding="utf-8").splitlines()
-kinds = [json.loads(line) for line in events]
-assert len(kinds) > 10, events
+kept = [json.loads(line) for line in events]
+assert [event["race"] for event in kept if event["event"] == "finished"] == [1, 2], events
+assert {event["player"] for event in kept} == {sys.argv[2]}, events
 PYTHON
