@@ -37,18 +37,14 @@ static double taper(const track_ribbon *ribbon, const track_ribbon_strip *strip,
 
 // Where in a strip's width a point lies, 0 at the inner edge, 1 at the outer; negative if it is
 // not.
-static double across(const track_ribbon *ribbon, const apex_track_strip *strip,
-                     const track_section *at) {
-    const track_station *from = &ribbon->track->stations[at->segment];
-    const track_station *to =
-        &ribbon->track->stations[track_next_station(ribbon->track, at->segment)];
+static double across(const apex_track_strip *strip, const track_section *at) {
     double width_m = strip->outer_m - strip->inner_m;
     if (!strip->from_edge) {
         double share = (at->offset_m - strip->inner_m) / width_m;
         return share <= 1 ? share : -1;
     }
-    double left_m = at->offset_m - track_lerp(from->left_m, to->left_m, at->t) - strip->inner_m;
-    double right_m = -at->offset_m - track_lerp(from->right_m, to->right_m, at->t) - strip->inner_m;
+    double left_m = at->left_m - strip->inner_m;
+    double right_m = at->right_m - strip->inner_m;
     if (strip->side != APEX_SIDE_RIGHT && left_m >= 0 && left_m <= width_m) {
         return left_m / width_m;
     }
@@ -98,17 +94,33 @@ static apex_err resolve(const apex_track_def *def, track_ribbon *ribbon,
     return APEX_OK;
 }
 
-static void mark_active(track_ribbon *ribbon, uint32_t segment) {
+static bool mark_active(track_ribbon *ribbon, uint32_t segment) {
     double from_m = along_u(ribbon, segment, 0);
     double to_m = along_u(ribbon, segment, 1);
     for (uint32_t i = 0; i < ribbon->strip_count; i++) {
         const apex_track_strip *strip = ribbon->strips[i].def;
         bool begins = from_m <= to_m ? strip->from_m >= from_m && strip->from_m <= to_m
                                      : strip->from_m >= from_m || strip->from_m <= to_m;
-        if (ribbon->strips[i].whole_lap || begins || covers(strip, from_m) || covers(strip, to_m)) {
-            ribbon->active[segment][i / 64] |= UINT64_C(1) << (i % 64);
+        bool touches =
+            ribbon->strips[i].whole_lap || begins || covers(strip, from_m) || covers(strip, to_m);
+        if (touches && ribbon->active_count[segment] == TRACK_ACTIVE_MAX) {
+            return false;
+        }
+        if (touches) {
+            ribbon->active[segment][ribbon->active_count[segment]++] = (uint8_t)i;
         }
     }
+    return true;
+}
+
+static apex_err mark_all_active(track_ribbon *ribbon, apex_def_problem *problem) {
+    for (uint32_t i = 0; i < ribbon->track->segment_count; i++) {
+        if (!mark_active(ribbon, i)) {
+            return track_refuse(problem, "strips: more than %d lie side by side at %.0f m",
+                                TRACK_ACTIVE_MAX, along_u(ribbon, i, 0));
+        }
+    }
+    return APEX_OK;
 }
 
 apex_err track_ribbon_create(const apex_track_def *def, const apex_track *track,
@@ -120,7 +132,8 @@ apex_err track_ribbon_create(const apex_track_def *def, const apex_track *track,
     }
     ribbon->shoulders = calloc((size_t)track->station_count * 2, sizeof *ribbon->shoulders);
     ribbon->active = calloc(track->segment_count, sizeof *ribbon->active);
-    if (!ribbon->shoulders || !ribbon->active) {
+    ribbon->active_count = calloc(track->segment_count, sizeof *ribbon->active_count);
+    if (!ribbon->shoulders || !ribbon->active || !ribbon->active_count) {
         track_ribbon_destroy(ribbon);
         return APEX_ERR_NO_MEMORY;
     }
@@ -131,8 +144,10 @@ apex_err track_ribbon_create(const apex_track_def *def, const apex_track *track,
     for (uint32_t i = 0; i < track->station_count; i++) {
         ribbon->outside_m = track_min(ribbon->outside_m, track->stations[i].z_m);
     }
-    for (uint32_t i = 0; i < track->segment_count; i++) {
-        mark_active(ribbon, i);
+    err = mark_all_active(ribbon, problem);
+    if (err != APEX_OK) {
+        track_ribbon_destroy(ribbon);
+        return err;
     }
     track_ribbon_shape(ribbon);
     return APEX_OK;
@@ -141,8 +156,10 @@ apex_err track_ribbon_create(const apex_track_def *def, const apex_track *track,
 void track_ribbon_destroy(track_ribbon *ribbon) {
     free(ribbon->shoulders);
     free(ribbon->active);
+    free(ribbon->active_count);
     ribbon->shoulders = NULL;
     ribbon->active = NULL;
+    ribbon->active_count = NULL;
 }
 
 // --- Reading ----------------------------------------------------------------------------------
@@ -161,6 +178,8 @@ track_section track_ribbon_section(const track_ribbon *ribbon, uint32_t segment,
         .segment = segment,
         .t = t,
         .offset_m = offset_m,
+        .left_m = left_m,
+        .right_m = right_m,
         .beside_m = side == 0 ? left_m : right_m,
         .beyond_m = side == 0 ? left_m : right_m,
         .wide_m = track_lerp(from_shoulder->wide_m, to_shoulder->wide_m, t),
@@ -168,24 +187,37 @@ track_section track_ribbon_section(const track_ribbon *ribbon, uint32_t segment,
     };
 }
 
-// The topmost strip with a height of its own decides: paint on a kerb does not flatten it.
-static double strips_height_m(const track_ribbon *ribbon, const track_section *at) {
-    double height_m = 0;
-    for (uint32_t word = 0; word < TRACK_STRIP_WORDS; word++) {
-        uint64_t bits = ribbon->active[at->segment][word];
-        for (uint32_t i = word * 64; bits != 0; bits >>= 1, i++) {
-            const track_ribbon_strip *strip = &ribbon->strips[i];
-            if (!(bits & 1) || fabs(strip->def->height_m) <= 0) {
-                continue;
-            }
-            double u_m = along_u(ribbon, at->segment, at->t);
-            double share = across(ribbon, strip->def, at);
-            if (share >= 0 && (strip->whole_lap || covers(strip->def, u_m))) {
-                height_m = share * strip->def->height_m * taper(ribbon, strip, u_m);
-            }
+// The topmost strip at a point, of those with a height of their own if `raised`; share is where in
+// its width. NULL if there is none.
+static const track_ribbon_strip *topmost(const track_ribbon *ribbon, const track_section *at,
+                                         bool raised, double *share) {
+    if (at->past_end) {
+        return NULL;
+    }
+    const uint8_t *active = ribbon->active[at->segment];
+    double u_m = along_u(ribbon, at->segment, at->t);
+    for (uint32_t k = ribbon->active_count[at->segment]; k > 0; k--) {
+        const track_ribbon_strip *strip = &ribbon->strips[active[k - 1]];
+        if (raised && fabs(strip->def->height_m) <= 0) {
+            continue;
+        }
+        *share = across(strip->def, at);
+        if (*share >= 0 && (strip->whole_lap || covers(strip->def, u_m))) {
+            return strip;
         }
     }
-    return height_m;
+    return NULL;
+}
+
+// Paint on a kerb does not flatten it: strips without a height leave it to those below.
+static double strips_height_m(const track_ribbon *ribbon, const track_section *at) {
+    double share;
+    const track_ribbon_strip *strip = topmost(ribbon, at, true, &share);
+    if (!strip) {
+        return 0;
+    }
+    double u_m = along_u(ribbon, at->segment, at->t);
+    return share * strip->def->height_m * taper(ribbon, strip, u_m);
 }
 
 // Height of the centre line that counts for a point: its own, or inside of a bend near the bend's
@@ -238,20 +270,13 @@ double track_ribbon_height_m(const track_ribbon *ribbon, const track_section *at
 }
 
 uint8_t track_ribbon_surface(const track_ribbon *ribbon, const track_section *at) {
-    uint8_t surface = at->beyond_m <= 0                 ? ribbon->road_surface
-                      : at->beyond_m <= ribbon->verge_m ? ribbon->verge_surface
-                                                        : ribbon->outside_surface;
-    for (uint32_t word = 0; word < TRACK_STRIP_WORDS; word++) {
-        uint64_t bits = ribbon->active[at->segment][word];
-        for (uint32_t i = word * 64; bits != 0; bits >>= 1, i++) {
-            const track_ribbon_strip *strip = &ribbon->strips[i];
-            if (!(bits & 1) || across(ribbon, strip->def, at) < 0) {
-                continue;
-            }
-            if (strip->whole_lap || covers(strip->def, along_u(ribbon, at->segment, at->t))) {
-                surface = strip->surface;
-            }
-        }
+    double share;
+    const track_ribbon_strip *strip = topmost(ribbon, at, false, &share);
+    if (strip) {
+        return strip->surface;
     }
-    return surface;
+    if (at->beyond_m <= 0) {
+        return ribbon->road_surface;
+    }
+    return at->beyond_m <= ribbon->verge_m ? ribbon->verge_surface : ribbon->outside_surface;
 }

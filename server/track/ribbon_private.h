@@ -18,12 +18,14 @@ typedef struct track_ribbon_strip {
     bool whole_lap;
 } track_ribbon_strip;
 
-enum { TRACK_STRIP_WORDS = APEX_TRACK_STRIPS_MAX / 64 };
+/// Strips over one metre of lap; what a node of the ground costs is bounded by it.
+enum { TRACK_ACTIVE_MAX = 32 };
 
 typedef struct track_ribbon {
     const apex_track *track;
-    track_shoulder *shoulders;             ///< [station * 2 + (0 left, 1 right)]
-    uint64_t (*active)[TRACK_STRIP_WORDS]; ///< by segment: strips that touch it
+    track_shoulder *shoulders;           ///< [station * 2 + (0 left, 1 right)]
+    uint8_t (*active)[TRACK_ACTIVE_MAX]; ///< by segment: strips that touch it, rising
+    uint8_t *active_count;               ///< by segment
     uint32_t strip_count;
     track_ribbon_strip strips[APEX_TRACK_STRIPS_MAX];
     double first_u_m; ///< of station 0, from the definition's first point
@@ -36,11 +38,13 @@ typedef struct track_ribbon {
 /// A point in the cross-section of a segment.
 typedef struct track_section {
     uint32_t segment;
-    double t;        ///< 0..1 along the segment
-    double offset_m; ///< to the left of the centre line
-    double beside_m; ///< outside the road's edge, measured across it; negative between the edges
-    double beyond_m; ///< the same, but past the ends of an open track as far as from its end
+    double t;               ///< 0..1 along the segment
+    double offset_m;        ///< to the left of the centre line
+    double left_m, right_m; ///< outside the left edge, outside the right edge
+    double beside_m;        ///< the larger of them; negative on the road
+    double beyond_m;        ///< the same, but past the ends of an open track as far as from its end
     double wide_m, bank_m;
+    bool past_end; ///< of an open track
 } track_section;
 
 apex_err track_ribbon_create(const apex_track_def *def, const apex_track *track,

@@ -17,14 +17,12 @@ static double strip_reach_m(const apex_track_strip *strip, const track_station *
 
 static void widen_for_strips(track_ribbon *ribbon, uint32_t segment) {
     uint32_t ends[2] = {segment, track_next_station(ribbon->track, segment)};
-    for (uint32_t i = 0; i < ribbon->strip_count; i++) {
-        if (!(ribbon->active[segment][i / 64] >> (i % 64) & 1)) {
-            continue;
-        }
+    for (uint32_t i = 0; i < ribbon->active_count[segment]; i++) {
+        const apex_track_strip *strip = ribbon->strips[ribbon->active[segment][i]].def;
         for (int k = 0; k < 4; k++) {
             const track_station *station = &ribbon->track->stations[ends[k / 2]];
             double *wide_m = &ribbon->shoulders[ends[k / 2] * 2 + (uint32_t)k % 2].wide_m;
-            *wide_m = track_max(*wide_m, strip_reach_m(ribbon->strips[i].def, station, k % 2));
+            *wide_m = track_max(*wide_m, strip_reach_m(strip, station, k % 2));
         }
     }
 }

@@ -189,6 +189,7 @@ bool track_slab_locate(const track_ribbon *ribbon, const track_slab *slab, const
         return true;
     }
     *at = track_ribbon_section(ribbon, slab->segment, slab->cap < 0 ? 0 : 1, offset_m);
+    at->past_end = true;
     at->beyond_m = track_max(at->beyond_m, slab->cap < 0 ? -until_m : since_m);
     return true;
 }

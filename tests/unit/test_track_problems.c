@@ -128,6 +128,22 @@ static void too_many_strips(apex_track_def *def) {
     def->strip_count = 129;
 }
 
+static void strips_upon_strips(apex_track_def *def) {
+    for (int i = 0; i < 33; i++) {
+        add_strip(def)->from_m = 700;
+        def->strips[i].to_m = 702 + i;
+    }
+}
+static void acres_of_verge(apex_track_def *def) {
+    def->closed = false;
+    def->finish_m = 29000;
+    def->verge_m = 100;
+    def->point_count = 2;
+    for (uint32_t i = 0; i < 2; i++) {
+        def->points[i] = (apex_track_point){.x_m = 29000.0 * i, .left_m = 50, .right_m = 50};
+    }
+}
+
 static apex_track_wall *add_wall(apex_track_def *def) {
     apex_track_wall *wall = &def->walls[def->wall_count++];
     *wall = (apex_track_wall){.material = "concrete", .distance_m = 5, .height_m = 1};
@@ -268,6 +284,8 @@ static const fault faults[] = {
     {strip_of_no_length, "strips[0].to_m", "the stretch has no length"},
     {strip_on_no_side, "strips[0].side", "7 is outside 0..2"},
     {too_many_strips, "strips", "129 is outside 0..128"},
+    {strips_upon_strips, "strips", "more than 32 lie side by side at 700 m"},
+    {acres_of_verge, "verge_m", "the ground would need 36540 tiles, at most 32768"},
     {unknown_material, "walls[0].material", "no material is called 'hay'"},
     {wall_on_the_road, "walls[0].distance_m", "-3 is outside 0..100"},
     {wall_off_the_lap, "walls[0].from_m", "-0.1 is not on the lap of 0..1428.3 m"},
