@@ -94,7 +94,9 @@ static void on_closed(cli_bot_one *bot) {
         reason == APEX_REASON_NONE || reason == APEX_REASON_EVENT_OVER ||
         (reason == APEX_REASON_SHUTDOWN && apex_client_newest(bot->client).phase == PHASE_OVER);
     cli_report_results(&bot->fleet->report, bot);
-    if (over) {
+    if (!bot->told_joined && reason == APEX_REASON_NONE && !bot->fleet->loop.asked_to_stop) {
+        lose_bot(bot, "time", "the time was up before the race could be joined");
+    } else if (over) {
         end_bot(bot, CLI_BOT_OVER);
     } else {
         lose_bot(bot, apex_reason_name(reason), text);
@@ -134,6 +136,9 @@ static bool plan_ready(cli_bot_one *bot) {
 
 static void drive(cli_bot_one *bot, uint64_t time_us) {
     uint64_t period_us = bot->fleet->def.count <= FEW_BOTS ? DRIVE_US : DRIVE_US_MANY;
+    // A race in a hurry wants quicker hands; 0 means as fast as possible.
+    uint32_t speed_permille = apex_client_welcome(bot->client)->speed_permille;
+    period_us = speed_permille == 0 ? 0 : period_us * 1000 / speed_permille;
     if (time_us - bot->drove_us < period_us) {
         return;
     }

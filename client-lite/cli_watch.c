@@ -173,7 +173,8 @@ static void update(watch *self) {
     tell_events(self, now_us);
     tell_results(self);
     if (apex_client_state_of(self->client) == APEX_CLIENT_CLOSED) {
-        if (live(self)) {
+        // Results say it all; without them the last frame is what the viewer wants to keep.
+        if (live(self) && self->results_told != 0) {
             cli_screen_erase(&self->screen);
         }
         tell_end(self);

@@ -7,21 +7,23 @@ _Static_assert((int)APEX_CONTROLS_REPEAT <= (int)CLIENT_CONTROLS_RING,
 
 enum { PACKETS_PER_S = 30 };
 
-// The server holds at least one tick ahead when controls arrive in time; more than this many beyond
-// the wanted lead is only lag.
-static const int32_t DEPTH_SLACK_TICKS = 4;
+// How far ahead the server should hold the newest sample at the worst moment of a second: in time,
+// and not more lag than that needs.
+static const int32_t DEPTH_TICKS_MIN = 1;
+static const int32_t DEPTH_TICKS_MAX = 2;
+static const int32_t EXTRA_STEP_MAX = 4;
 
 void client_controls_begin(client_controls *controls, uint32_t tick_hz, uint32_t lead_ticks) {
     APEX_ASSERT(tick_hz > 0);
     apex_control_sample kept = controls->now;
     *controls = (client_controls){.now = kept, .lead_ticks = lead_ticks};
     controls->group = tick_hz > PACKETS_PER_S ? tick_hz / PACKETS_PER_S : 1;
-    // At high tick rates a group is long: still send every sample at least twice.
+    if (controls->group > CLIENT_CONTROLS_RING / 2) {
+        controls->group = CLIENT_CONTROLS_RING / 2;
+    }
+    // At high tick rates a group is long: still send every sample twice.
     controls->repeat =
         2 * controls->group > APEX_CONTROLS_REPEAT ? 2 * controls->group : APEX_CONTROLS_REPEAT;
-    if (controls->repeat > CLIENT_CONTROLS_RING) {
-        controls->repeat = CLIENT_CONTROLS_RING;
-    }
     controls->trim_window_ticks = tick_hz;
 }
 
@@ -96,16 +98,17 @@ void client_controls_report(client_controls *controls, int32_t depth, uint32_t t
     if (tick - controls->trim_since_tick < controls->trim_window_ticks) {
         return;
     }
-    // Late controls are lost to the car, early ones are only slow: up at once, down by one a
-    // window.
-    if (controls->depth_min < 1) {
-        uint32_t missing = 1 + (uint32_t)(controls->depth_min < -8 ? 8 : -controls->depth_min);
-        controls->extra_ticks += missing;
+    // Late controls are lost to the car, early ones only slow: up by what is missing, but not by
+    // all of what one hiccup was; down by one a window.
+    if (controls->depth_min < DEPTH_TICKS_MIN) {
+        int32_t missing = controls->depth_min > DEPTH_TICKS_MIN - EXTRA_STEP_MAX
+                              ? DEPTH_TICKS_MIN - controls->depth_min
+                              : EXTRA_STEP_MAX;
+        controls->extra_ticks += (uint32_t)missing;
         if (controls->extra_ticks > CLIENT_CONTROLS_EXTRA_TICKS_MAX) {
             controls->extra_ticks = CLIENT_CONTROLS_EXTRA_TICKS_MAX;
         }
-    } else if (controls->depth_min > (int32_t)controls->lead_ticks + DEPTH_SLACK_TICKS &&
-               controls->extra_ticks > 0) {
+    } else if (controls->depth_min > DEPTH_TICKS_MAX && controls->extra_ticks > 0) {
         controls->extra_ticks--;
     }
     controls->trim_since_tick = tick;

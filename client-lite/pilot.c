@@ -152,6 +152,22 @@ static const apex_def_name *find_def(const apex_welcome *welcome, apex_def_kind 
     return NULL;
 }
 
+// Says what the server has instead. @param car the one it has not; NULL if it names no track.
+static void tell_offer(client_plans *plans, const apex_welcome *welcome, const char *car) {
+    char *text = plans->problem;
+    size_t bytes = sizeof plans->problem;
+    int length = car ? snprintf(text, bytes, "the server offers no car '%s', only", car)
+                     : snprintf(text, bytes, "the server offers no track or no car at all");
+    const char *between = " ";
+    for (uint32_t i = 0; car && i < welcome->def_count; i++) {
+        if (welcome->defs[i].kind == APEX_DEF_CAR && (size_t)length < bytes) {
+            length += snprintf(text + length, bytes - (size_t)length, "%s%s", between,
+                               welcome->defs[i].name);
+            between = ", ";
+        }
+    }
+}
+
 const apex_driver_plan *client_plans_for(client_plans *plans, const apex_client *client,
                                          const char *car, const char **problem) {
     *problem = plans->problem;
@@ -160,8 +176,7 @@ const apex_driver_plan *client_plans_for(client_plans *plans, const apex_client 
     const apex_def_name *track_def = find_def(welcome, APEX_DEF_TRACK, NULL);
     const apex_def_name *car_def = find_def(welcome, APEX_DEF_CAR, car);
     if (!track_def || !car_def) {
-        snprintf(plans->problem, sizeof plans->problem, "the server offers no %s%s",
-                 track_def ? "car " : "track", track_def && car ? car : "");
+        tell_offer(plans, welcome, track_def ? car : NULL);
         return NULL;
     }
     for (const known_plan *known = plans->plans; known; known = known->next) {
@@ -178,11 +193,27 @@ typedef struct moving_car {
     double x_m, y_m, z_m, vx_mps, vy_mps;
 } moving_car;
 
+static void turn(double *x, double *y, double angle_rad) {
+    double sine = apex_sin(angle_rad);
+    double cosine = apex_cos(angle_rad);
+    double turned_x = *x * cosine - *y * sine;
+    *y = *x * sine + *y * cosine;
+    *x = turned_x;
+}
+
+// Along the arc of a steady bend: what the car does in its own frame stays. With a velocity that
+// kept its direction while the heading turns, a driver would see a slide that is none.
 static moving_car move_on(const apex_wire_car *car, double ahead_s) {
+    // A held car does not move, whatever its engine and its velocity say.
+    double moves_s = (car->flags & APEX_CAR_FLAG_HELD) != 0 ? 0.0 : ahead_s;
+    double turns_rad = car->yaw_rate_q / APEX_YAW_RATE_UNITS_PER_RADPS * moves_s;
     moving_car moved = {.vx_mps = car->vx_cmps / 100.0, .vy_mps = car->vy_cmps / 100.0};
-    moved.x_m = car->x_mm / 1000.0 + moved.vx_mps * ahead_s;
-    moved.y_m = car->y_mm / 1000.0 + moved.vy_mps * ahead_s;
-    moved.z_m = car->z_mm / 1000.0 + car->vz_cmps / 100.0 * ahead_s;
+    // The chord of an arc points half the turn away from its beginning.
+    turn(&moved.vx_mps, &moved.vy_mps, turns_rad / 2.0);
+    moved.x_m = car->x_mm / 1000.0 + moved.vx_mps * moves_s;
+    moved.y_m = car->y_mm / 1000.0 + moved.vy_mps * moves_s;
+    moved.z_m = car->z_mm / 1000.0 + car->vz_cmps / 100.0 * moves_s;
+    turn(&moved.vx_mps, &moved.vy_mps, turns_rad / 2.0);
     return moved;
 }
 
@@ -237,11 +268,11 @@ apex_driver_view client_pilot_view(const apex_client_view *seen, double ahead_s)
     APEX_ASSERT(seen->own);
     double forward_s = ahead_s < 0.0 ? 0.0 : ahead_s > AHEAD_S_MAX ? AHEAD_S_MAX : ahead_s;
     const apex_wire_car *own = seen->own;
-    // A held car does not move, whatever its engine and its velocity say.
-    moving_car moved = move_on(own, (own->flags & APEX_CAR_FLAG_HELD) != 0 ? 0.0 : forward_s);
+    moving_car moved = move_on(own, forward_s);
+    double turns_s = (own->flags & APEX_CAR_FLAG_HELD) != 0 ? 0.0 : forward_s;
     apex_driver_view view = {.x_m = moved.x_m, .y_m = moved.y_m, .z_m = moved.z_m};
     view.yaw_rate_radps = own->yaw_rate_q / APEX_YAW_RATE_UNITS_PER_RADPS;
-    view.yaw_rad = own->yaw_q / APEX_ANGLE_UNITS_PER_RAD + view.yaw_rate_radps * forward_s;
+    view.yaw_rad = own->yaw_q / APEX_ANGLE_UNITS_PER_RAD + view.yaw_rate_radps * turns_s;
     double heading_x = apex_cos(view.yaw_rad);
     double heading_y = apex_sin(view.yaw_rad);
     view.speed_mps = moved.vx_mps * heading_x + moved.vy_mps * heading_y;
@@ -307,9 +338,11 @@ void client_pilot_drive(client_pilot *pilot, apex_client *client, uint64_t now_u
     double controls_tick = apex_client_controls_tick(client, now_us);
     double ahead_s = (controls_tick - (double)seen.tick) / tick_hz;
     apex_driver_view view = client_pilot_view(&seen, ahead_s);
-    view.dt_s = pilot->drove_us == 0 ? 0.0 : (double)(now_us - pilot->drove_us) / 1e6;
+    // In race time, which runs faster than the client's on a server that is told to hurry.
+    double ticks = pilot->drove_tick > 0.0 ? controls_tick - pilot->drove_tick : 0.0;
+    view.dt_s = ticks > 0.0 ? ticks / tick_hz : 0.0;
     view.may_go = seen.phase == PHASE_RACE || seen.phase == PHASE_FINISH;
-    pilot->drove_us = now_us;
+    pilot->drove_tick = controls_tick;
     pilot->driver.skill = pilot->home ? pilot->skill * HOME_PACE : pilot->skill;
     apex_controls controls = apex_driver_drive(&pilot->driver, pilot->plan, &view);
     apex_control_sample sample = sample_of(&controls);

@@ -25,8 +25,8 @@ typedef struct client_pilot {
     apex_driver driver;
     const apex_driver_plan *plan;
     double skill;
-    uint64_t drove_us;
-    bool home; ///< over the finish line: now only bring the car round safely
+    double drove_tick; ///< for which the last controls were; 0: none yet
+    bool home;         ///< over the finish line: now only bring the car round safely
 } client_pilot;
 
 client_pilot client_pilot_create(const apex_driver_plan *plan, double skill, double lane_m);

@@ -8,6 +8,8 @@
 static const uint64_t JOIN_AGAIN_US = 1000000;
 // Rates a server may name; beyond them the clock's arithmetic means nothing.
 enum { TICK_HZ_MAX = 1000, SPEED_PERMILLE_MAX = 1000000 };
+// A guess for servers that run as fast as they can; only the grouping of controls goes by it.
+enum { UNPACED_TICK_HZ = 1000 };
 
 static bool welcomed(const client_session *session) {
     return session->state >= APEX_CLIENT_LOADING && session->state < APEX_CLIENT_CLOSED;
@@ -44,6 +46,15 @@ static void request_defs(client_session *session) {
     }
 }
 
+// Ticks in a second of the client's own time.
+static uint32_t real_tick_hz(const apex_welcome *welcome) {
+    if (welcome->speed_permille == 0) {
+        return UNPACED_TICK_HZ;
+    }
+    uint64_t hz = (uint64_t)welcome->tick_hz * welcome->speed_permille / 1000;
+    return hz > 0 ? (uint32_t)hz : 1;
+}
+
 static bool on_welcome(client_session *session, const apex_welcome *welcome, uint64_t now_us) {
     if (session->state != APEX_CLIENT_GREETED) {
         return false;
@@ -65,7 +76,8 @@ static bool on_welcome(client_session *session, const apex_welcome *welcome, uin
     session->knowledge.welcomed = true;
     client_clock_begin(&session->clock, welcome->tick_hz, welcome->speed_permille);
     client_clock_guess(&session->clock, welcome->tick, now_us);
-    client_controls_begin(&session->controls, welcome->tick_hz, session->def.controls_lead_ticks);
+    client_controls_begin(&session->controls, real_tick_hz(welcome),
+                          session->def.controls_lead_ticks);
     client_snapshots_begin(&session->snapshots, welcome->tick_hz);
     session->ask_time_us = now_us;
     subscribe(session);

@@ -71,10 +71,10 @@ START_TEST(a_packet_repeats_the_last_eight) {
 END_TEST
 
 START_TEST(thirty_packets_a_second_at_any_tick_rate) {
-    static const uint32_t RATES[] = {20, 30, 60, 120, 240};
-    static const size_t PACKETS[] = {20, 30, 30, 30, 30};
-    static const uint32_t SAMPLES[] = {8, 8, 8, 8, 16};
-    for (size_t rate = 0; rate < 5; rate++) {
+    static const uint32_t RATES[] = {20, 30, 60, 120, 240, 1000};
+    static const size_t PACKETS[] = {20, 30, 30, 30, 30, 125}; // more where a packet holds no more
+    static const uint32_t SAMPLES[] = {8, 8, 8, 8, 16, 16};
+    for (size_t rate = 0; rate < 6; rate++) {
         client_controls controls = {0};
         client_controls_begin(&controls, RATES[rate], LEAD);
         static packet_log sent;
@@ -138,13 +138,17 @@ START_TEST(late_controls_widen_the_lead_at_once_and_early_ones_narrow_it_slowly)
     }
     ck_assert_uint_eq(client_controls_lead(&controls), LEAD + 3);
     for (uint32_t end = tick + 63; tick < end; tick += 3) {
-        client_controls_report(&controls, 3, tick); // in time: stays
+        client_controls_report(&controls, 1 + (int32_t)(tick % 2) * 4, tick); // in time: stays
     }
     ck_assert_uint_eq(client_controls_lead(&controls), LEAD + 3);
     for (uint32_t end = tick + 63; tick < end; tick += 3) {
-        client_controls_report(&controls, 9, tick);
+        client_controls_report(&controls, 3, tick); // never below 3: one less will do
     }
     ck_assert_uint_eq(client_controls_lead(&controls), LEAD + 2);
+    for (uint32_t end = tick + 63; tick < end; tick += 3) {
+        client_controls_report(&controls, tick + 33 == end ? -40 : 2, tick); // one hiccup
+    }
+    ck_assert_uint_eq(client_controls_lead(&controls), LEAD + 2 + 4);
 }
 END_TEST
 

@@ -18,21 +18,23 @@ static apex_driver_view view_of(apex_wire_car cars[], size_t count, double ahead
     return client_pilot_view(&seen, ahead_s);
 }
 
-START_TEST(the_own_car_is_moved_on) {
+START_TEST(the_own_car_is_moved_on_along_its_arc) {
     apex_wire_car car = {.id = 1, .x_mm = 10000, .y_mm = -4000, .z_mm = 500, .gear = 3};
     car.yaw_q = degrees(90.0);
     car.vx_cmps = -100;
     car.vy_cmps = 3000;
+    car.vz_cmps = 50;
     car.yaw_rate_q = 512; // half a radian a second
     apex_driver_view view = view_of(&car, 1, 0.1);
-    ck_assert_double_eq_tol(view.x_m, 9.9, 1e-9);
-    ck_assert_double_eq_tol(view.y_m, -1.0, 1e-9);
-    ck_assert_double_eq_tol(view.z_m, 0.5, 1e-9);
+    // 0.05 rad to the left in that time, so the chord lies 0.025 rad to the left.
+    ck_assert_double_eq_tol(view.x_m, 10.0 + 0.1 * (-cos(0.025) - 30.0 * sin(0.025)), 1e-9);
+    ck_assert_double_eq_tol(view.y_m, -4.0 + 0.1 * (30.0 * cos(0.025) - sin(0.025)), 1e-9);
+    ck_assert_double_eq_tol(view.z_m, 0.55, 1e-9);
     ck_assert_double_eq_tol(view.yaw_rate_radps, 0.5, 1e-9);
     ck_assert_double_eq_tol(view.yaw_rad, M_PI / 2.0 + 0.05, 1e-9);
-    // Along and across the heading it will have then.
-    ck_assert_double_eq_tol(view.speed_mps, 30.0 * cos(0.05) + 1.0 * sin(0.05), 1e-9);
-    ck_assert_double_eq_tol(view.sideways_mps, 1.0 * cos(0.05) - 30.0 * sin(0.05), 1e-9);
+    // In its own frame the car goes on as it went.
+    ck_assert_double_eq_tol(view.speed_mps, 30.0, 1e-9);
+    ck_assert_double_eq_tol(view.sideways_mps, 1.0, 1e-9);
     ck_assert_int_eq(view.gear, 3);
     ck_assert_uint_eq(view.neighbour_count, 0);
 }
@@ -46,8 +48,9 @@ START_TEST(neither_backwards_nor_far_into_the_future) {
 END_TEST
 
 START_TEST(a_held_car_stays_where_it_is) {
-    apex_wire_car car = {.id = 1, .vx_cmps = 1000, .flags = APEX_CAR_FLAG_HELD};
+    apex_wire_car car = {.id = 1, .vx_cmps = 1000, .yaw_rate_q = 512, .flags = APEX_CAR_FLAG_HELD};
     ck_assert_double_eq_tol(view_of(&car, 1, 0.2).x_m, 0.0, 1e-9);
+    ck_assert_double_eq_tol(view_of(&car, 1, 0.2).yaw_rad, 0.0, 1e-9);
 }
 END_TEST
 
@@ -152,7 +155,7 @@ END_TEST
 Suite *apex_suite(void) {
     Suite *suite = suite_create("client_pilot");
     TCase *tests = tcase_create("pilot");
-    tcase_add_test(tests, the_own_car_is_moved_on);
+    tcase_add_test(tests, the_own_car_is_moved_on_along_its_arc);
     tcase_add_test(tests, neither_backwards_nor_far_into_the_future);
     tcase_add_test(tests, a_held_car_stays_where_it_is);
     tcase_add_test(tests, others_are_seen_in_the_own_frame);
