@@ -49,10 +49,10 @@ void net_links_set_half_open(net_links *links, uint32_t slot, uint32_t address,
     record->deadline_us = deadline_us;
 }
 
-void net_links_set_open(net_links *links, uint32_t slot, uint32_t address, uint64_t now_us) {
+void net_links_set_open(net_links *links, uint32_t slot, uint32_t address, uint64_t heard_us) {
     net_link_record *record = enter(links, slot, NET_LINK_OPEN);
     record->address = address;
-    record->heard_us = now_us;
+    record->heard_us = heard_us;
     record->queued_bytes = 0;
     // Zero is left out, so that no handle of a link is all zero but for its index.
     record->generation = (uint16_t)(record->generation + 1 + (record->generation == UINT16_MAX));

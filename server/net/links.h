@@ -16,7 +16,7 @@ typedef enum net_link_state {
 } net_link_state;
 
 typedef struct net_link_record {
-    uint64_t heard_us;     // OPEN: when the last datagram came
+    uint64_t heard_us;     // OPEN: when the last datagram came, in time awake
     uint64_t deadline_us;  // HALF_OPEN and CLOSING: when patience ends
     uint32_t address;      // in network order
     uint32_t queued_bytes; // reliable ones given to ENet since its queue was last empty
@@ -41,7 +41,7 @@ bool net_links_slot(const net_links *links, apex_link link, uint32_t *slot);
 
 void net_links_set_half_open(net_links *links, uint32_t slot, uint32_t address,
                              uint64_t deadline_us);
-void net_links_set_open(net_links *links, uint32_t slot, uint32_t address, uint64_t now_us);
+void net_links_set_open(net_links *links, uint32_t slot, uint32_t address, uint64_t heard_us);
 void net_links_set_closing(net_links *links, uint32_t slot, uint64_t deadline_us);
 void net_links_set_free(net_links *links, uint32_t slot);
 void net_links_set_fault(net_links *links, uint32_t slot, apex_reason fault);

@@ -30,6 +30,8 @@ enum {
     COOKIE_REPLIES_PER_S = 2000,
     HALF_OPEN_US = 2000000,
     SWEEP_US = 100000,
+    STALL_US = 250000,
+    GIVE_UP_MS = 30000,
     UNUSABLE_MAX = 8192, // datagrams that ENet would stumble over, thrown away in one round
     THROTTLE_INTERVAL_MS = 5000,
     QUEUE_BYTES_MAX = 16 * 1024 * 1024,
@@ -39,6 +41,7 @@ struct apex_transport {
     ENetHost *host;
     apex_transport_def def;
     uint64_t now_us;
+    uint64_t awake_us; // time as far as it was seen to pass, see tell_time
     uint64_t sweep_at_us;
     net_links links;
     net_cookies cookies;
@@ -170,7 +173,7 @@ static bool admit(apex_transport *transport, const ENetHost *host) {
         return false;
     }
     if (peer) {
-        transport->links.records[slot_of(peer)].heard_us = transport->now_us;
+        transport->links.records[slot_of(peer)].heard_us = transport->awake_us;
         return true;
     }
     return may_connect(transport, &host->receivedAddress, net_gate_connect_data(bytes, &header));
@@ -293,7 +296,8 @@ static void report_closed(apex_transport *transport, uint32_t slot) {
 
 static void configure_peer(const apex_transport *transport, ENetPeer *peer) {
     uint32_t timeout_ms = (uint32_t)(transport->def.link_timeout_us / 1000);
-    enet_peer_timeout(peer, 0, timeout_ms, timeout_ms);
+    // For a peer that is heard but takes nothing; silence is found out by the sweep.
+    enet_peer_timeout(peer, 0, timeout_ms, timeout_ms + GIVE_UP_MS);
     if (timeout_ms / 4 < ENET_PEER_PING_INTERVAL) {
         enet_peer_ping_interval(peer, timeout_ms / 4 + 1);
     }
@@ -308,7 +312,7 @@ static void take_connect(apex_transport *transport, ENetPeer *peer) {
     uint32_t slot = slot_of(peer);
     configure_peer(transport, peer);
     report_closed(transport, slot);
-    net_links_set_open(&transport->links, slot, peer->address.host, transport->now_us);
+    net_links_set_open(&transport->links, slot, peer->address.host, transport->awake_us);
     apex_link_event *event = add_event(transport, APEX_LINK_OPENED, slot);
     enet_address_get_host_ip(&peer->address, event->address, sizeof event->address);
     transport->counters[APEX_TRANSPORT_LINKS_OPENED]++;
@@ -437,7 +441,7 @@ static void sweep(apex_transport *transport) {
     for (uint32_t slot = 0; slot < links->capacity && has_room(transport); slot++) {
         const net_link_record *record = &links->records[slot];
         bool is_silent = record->state == NET_LINK_OPEN &&
-                         now_us >= record->heard_us + transport->def.link_timeout_us;
+                         transport->awake_us >= record->heard_us + transport->def.link_timeout_us;
         bool is_late = (record->state == NET_LINK_HALF_OPEN || record->state == NET_LINK_CLOSING) &&
                        now_us >= record->deadline_us;
         if (is_silent || is_late) {
@@ -463,9 +467,17 @@ static void count_traffic(apex_transport *transport) {
     transport->packets_out_seen = host->totalSentPackets;
 }
 
+// A server that was held up (a debugger, a moved virtual machine) has not heard its clients either,
+// and they are not to blame: more than a moment between two rounds does not count as silence.
+static void tell_time(apex_transport *transport, uint64_t now_us) {
+    uint64_t passed_us = now_us - transport->now_us;
+    transport->awake_us += passed_us < STALL_US ? passed_us : STALL_US;
+    transport->now_us = now_us;
+}
+
 size_t apex_transport_receive(apex_transport *transport, uint64_t now_us, apex_arena *frame,
                               apex_link_event **events) {
-    transport->now_us = now_us;
+    tell_time(transport, now_us);
     transport->frame = frame;
     transport->events = (net_frame_list){.item_bytes = sizeof(apex_link_event)};
     service(transport);

@@ -63,8 +63,7 @@ static apex_sessions_def def_of(uint8_t byte) {
     return def;
 }
 
-// --- What links do
-// --------------------------------------------------------------------------------
+// --- What links do ------------------------------------------------------------------------------
 
 static void do_connect(run *r, uint16_t link) {
     static const char *const addresses[] = {"10.0.0.1", "10.0.0.2", "", "10.0.0.3"};
@@ -111,8 +110,7 @@ static void do_say_bytes(run *r, uint16_t link) {
     }
 }
 
-// --- What a host does
-// -----------------------------------------------------------------------------
+// --- What a host does ---------------------------------------------------------------------------
 
 static void do_accept(run *r, client *c) {
     bool was_joining = apex_session_state_of(r->scene->sessions, c->id) == APEX_SESSION_JOINING;
@@ -147,8 +145,7 @@ static void do_host(run *r) {
     }
 }
 
-// --- What must hold
-// -------------------------------------------------------------------------------
+// --- What must hold -----------------------------------------------------------------------------
 
 static void check_mail(run *r, const apex_mail *mail) {
     CHECK(mail->session.index1 >= 1 && mail->session.index1 <= SESSIONS);

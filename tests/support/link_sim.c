@@ -104,8 +104,7 @@ static bool happens(link_sim *sim, uint32_t permille) {
     return permille > 0 && next_random(sim) % 1000 < permille;
 }
 
-// --- Containers
-// -----------------------------------------------------------------------------------
+// --- Containers ---------------------------------------------------------------------------------
 
 static void *grown(void *all, size_t count, size_t *capacity, size_t bytes) {
     if (count < *capacity) {
@@ -191,8 +190,7 @@ static datagram heap_pop(link_sim *sim) {
     return top;
 }
 
-// --- The line
-// -------------------------------------------------------------------------------------
+// --- The line -----------------------------------------------------------------------------------
 
 static pipe *pipe_of(link_sim *sim, uint32_t client, bool is_up) {
     return is_up ? &sim->clients[client].up : &sim->clients[client].down;
@@ -269,8 +267,7 @@ static void resend(link_sim *sim, uint32_t client, bool is_up) {
     }
 }
 
-// --- Delivering
-// -----------------------------------------------------------------------------------
+// --- Delivering ---------------------------------------------------------------------------------
 
 static void give_server(link_sim *sim, uint32_t client, item one) {
     sim->from = grown(sim->from, sim->inbox.count, &sim->from_capacity, sizeof sim->from[0]);
@@ -406,8 +403,7 @@ void link_sim_advance(link_sim *sim, uint64_t now_us) {
     keep_up(sim);
 }
 
-// --- Creating
-// -------------------------------------------------------------------------------------
+// --- Creating -----------------------------------------------------------------------------------
 
 link_sim *link_sim_create(link_sim_def def) {
     APEX_ASSERT(def.clients_max >= 1 && def.clients_max <= UINT16_MAX);
@@ -457,8 +453,7 @@ void link_sim_destroy(link_sim *sim) {
     free(sim);
 }
 
-// --- The server's side
-// ----------------------------------------------------------------------------
+// --- The server's side --------------------------------------------------------------------------
 
 static void fill_event(const link_sim *sim, size_t index, apex_arena *frame,
                        apex_link_event *event) {
@@ -527,8 +522,7 @@ void link_sim_kill_server(link_sim *sim) {
     sim->is_server_killed = true;
 }
 
-// --- The clients' side
-// ----------------------------------------------------------------------------
+// --- The clients' side --------------------------------------------------------------------------
 
 void link_sim_connect(link_sim *sim, uint32_t client) {
     client_end *end = &sim->clients[client];

@@ -9,8 +9,7 @@
 
 #include <string.h>
 
-// --- The gate
-// -------------------------------------------------------------------------------------
+// --- The gate -----------------------------------------------------------------------------------
 
 typedef struct datagram {
     uint8_t bytes[2048];
@@ -177,8 +176,7 @@ START_TEST(nothing_may_run_ahead) {
 }
 END_TEST
 
-// --- Cookies, buckets, lists, links
-// ---------------------------------------------------------------
+// --- Cookies, buckets, lists, links -------------------------------------------------------------
 
 START_TEST(a_cookie_is_for_one_address_and_some_seconds) {
     net_cookies cookies = {"0123456789abcde"};

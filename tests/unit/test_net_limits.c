@@ -40,8 +40,7 @@ static uint32_t said_and_mailed(apex_client_message_kind kind, uint32_t count, u
     return scene_mails(scene, APEX_MAIL_MESSAGE, NULL);
 }
 
-// --- Rates
-// ----------------------------------------------------------------------------------------
+// --- Rates --------------------------------------------------------------------------------------
 
 START_TEST(messages_come_at_their_rate_with_a_burst_of_two_seconds) {
     apex_sessions_def def = apex_default_sessions_def();
@@ -105,8 +104,7 @@ START_TEST(one_sessions_flood_is_not_anothers) {
 }
 END_TEST
 
-// --- Strikes
-// --------------------------------------------------------------------------------------
+// --- Strikes ------------------------------------------------------------------------------------
 
 START_TEST(too_many_bad_messages_end_a_session) {
     apex_sessions_def def = apex_default_sessions_def();
@@ -165,8 +163,7 @@ START_TEST(a_flood_of_refusals_is_not_answered_one_for_one) {
 }
 END_TEST
 
-// --- How many
-// -------------------------------------------------------------------------------------
+// --- How many -----------------------------------------------------------------------------------
 
 static void expect_refusal(uint16_t number, apex_reason reason) {
     ck_assert_uint_eq(scene_heard(scene, number, APEX_SERVER_REJECT, &heard), 1);
@@ -226,8 +223,7 @@ START_TEST(an_address_gets_its_share_of_clients) {
 }
 END_TEST
 
-// --- Time
-// -----------------------------------------------------------------------------------------
+// --- Time ---------------------------------------------------------------------------------------
 
 START_TEST(who_says_nothing_is_shut_out_on_time) {
     uint64_t patience_us = apex_default_sessions_def().greeting_us_max;
@@ -263,8 +259,7 @@ START_TEST(a_link_that_will_not_close_is_forgotten) {
 }
 END_TEST
 
-// --- The end
-// --------------------------------------------------------------------------------------
+// --- The end ------------------------------------------------------------------------------------
 
 START_TEST(a_lost_link_is_told_once_with_what_it_was) {
     static const apex_session_state states[] = {APEX_SESSION_LOBBY, APEX_SESSION_JOINING,
@@ -361,8 +356,7 @@ START_TEST(a_steady_round_asks_the_heap_for_nothing) {
 }
 END_TEST
 
-// --- A full frame
-// ---------------------------------------------------------------------------------
+// --- A full frame -------------------------------------------------------------------------------
 
 static void fill_frame(size_t left) {
     while (scene->frame.capacity - scene->frame.used > left) {

@@ -212,8 +212,7 @@ START_TEST(links_end_from_either_side_and_by_silence) {
 }
 END_TEST
 
-// --- Sessions over it
-// -----------------------------------------------------------------------------
+// --- Sessions over it ---------------------------------------------------------------------------
 
 static void say_over(link_sim *sim, uint32_t client, apex_client_message_kind kind) {
     apex_client_message message = scene_message(kind);

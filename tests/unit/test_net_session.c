@@ -24,8 +24,7 @@ static void say(uint16_t number, apex_client_message_kind kind) {
     scene_say(scene, number, &message);
 }
 
-// --- Every state, every message
-// -------------------------------------------------------------------
+// --- Every state, every message -----------------------------------------------------------------
 
 typedef struct outcome {
     apex_reason reason; // of the Reject, or none
@@ -141,8 +140,7 @@ START_TEST(nothing_but_hello_comes_first) {
 }
 END_TEST
 
-// --- Hello
-// ----------------------------------------------------------------------------------------
+// --- Hello --------------------------------------------------------------------------------------
 
 START_TEST(another_version_is_told_both) {
     scene_enter(scene, 0, APEX_SESSION_GREETING);
@@ -196,8 +194,7 @@ START_TEST(welcome_carries_what_sessions_know) {
 }
 END_TEST
 
-// --- Join
-// -----------------------------------------------------------------------------------------
+// --- Join ---------------------------------------------------------------------------------------
 
 START_TEST(names_are_trimmed_or_refused) {
     static const struct {
@@ -334,8 +331,7 @@ START_TEST(controls_on_their_way_after_leaving_are_not_answered) {
 }
 END_TEST
 
-// --- Bytes
-// ----------------------------------------------------------------------------------------
+// --- Bytes --------------------------------------------------------------------------------------
 
 START_TEST(bytes_that_are_no_message_are_refused_with_the_reason) {
     scene_enter(scene, 0, APEX_SESSION_PLAYER);

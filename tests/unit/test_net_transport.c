@@ -181,24 +181,68 @@ START_TEST(a_slot_used_again_has_another_generation) {
 }
 END_TEST
 
-START_TEST(a_silent_client_is_dropped_in_time_and_a_quiet_one_is_not) {
+// Rounds as a server has them, at a speed of our own.
+static void let_pass(uint64_t us) {
+    for (uint64_t passed_us = 0; passed_us < us; passed_us += 50000) {
+        server.skipped_us += 50000;
+        net_server_round(&server);
+    }
+}
+
+START_TEST(a_killed_client_is_dropped_in_time) {
+    uint64_t timeout_us = apex_default_transport_def().link_timeout_us;
+    open_pair(apex_default_transport_def(), FRAME_BYTES);
+    connect_both();
+    round_both();
+    let_pass(timeout_us - 200000);
+    ck_assert_uint_eq(server.closed, 0);
+    let_pass(300000);
+    ck_assert_uint_eq(server.closed, 1);
+    close_pair();
+}
+END_TEST
+
+START_TEST(a_quiet_client_is_not_dropped) {
     apex_transport_def def = apex_default_transport_def();
     def.link_timeout_us = 400000;
     open_pair(def, FRAME_BYTES);
     connect_both();
-    // Says nothing, but answers pings.
     uint64_t end_us = net_server_now(&server) + 1200000;
     while (net_server_now(&server) < end_us) {
         round_both();
     }
     ck_assert_uint_eq(server.closed, 0);
-    // Is killed.
-    server.skipped_us += def.link_timeout_us - 200000;
+    ck_assert(client.is_connected);
+    close_pair();
+}
+END_TEST
+
+START_TEST(a_stall_of_the_server_is_not_the_clients_silence) {
+    open_pair(apex_default_transport_def(), FRAME_BYTES);
+    connect_both();
+    server.skipped_us += 60000000;
     net_server_round(&server);
     ck_assert_uint_eq(server.closed, 0);
-    server.skipped_us += 200000;
+    enet_client_send(&client, 0, "awake?", 6);
+    for (int i = 0; i < ROUNDS_MAX && server.packets == 0; i++) {
+        round_both();
+    }
+    ck_assert_uint_eq(server.packets, 1);
+    close_pair();
+}
+END_TEST
+
+// ENet reads 256 datagrams in one go, and there are more of them.
+START_TEST(one_round_takes_all_that_has_come) {
+    open_pair(apex_default_transport_def(), FRAME_BYTES);
+    connect_both();
+    round_both();
+    for (int i = 0; i < 900; i++) {
+        enet_client_send(&client, 1, "x", 1);
+        enet_host_flush(client.host);
+    }
     net_server_round(&server);
-    ck_assert_uint_eq(server.closed, 1);
+    ck_assert_uint_eq(server.packets, 900);
     close_pair();
 }
 END_TEST
@@ -368,7 +412,10 @@ Suite *apex_suite(void) {
     tcase_add_test(tcase, the_longest_state_packet_is_never_fragmented);
     tcase_add_test(tcase, equal_packets_to_many_links_all_arrive);
     tcase_add_test(tcase, a_slot_used_again_has_another_generation);
-    tcase_add_test(tcase, a_silent_client_is_dropped_in_time_and_a_quiet_one_is_not);
+    tcase_add_test(tcase, a_killed_client_is_dropped_in_time);
+    tcase_add_test(tcase, a_quiet_client_is_not_dropped);
+    tcase_add_test(tcase, a_stall_of_the_server_is_not_the_clients_silence);
+    tcase_add_test(tcase, one_round_takes_all_that_has_come);
     tcase_add_test(tcase, a_closing_link_whose_client_never_answers_ends);
     tcase_add_test(tcase, a_message_in_fragments_ends_the_link_with_a_reason);
     tcase_add_test(tcase, a_client_that_takes_nothing_loses_its_link);
