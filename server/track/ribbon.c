@@ -123,6 +123,31 @@ static apex_err mark_all_active(track_ribbon *ribbon, apex_def_problem *problem)
     return APEX_OK;
 }
 
+static int rising(const void *a, const void *b) {
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// The outside lies level with the middle one of all stations: half of the road runs on banks and
+// half in cuttings, and a bridge over a flat circuit does not lift its surroundings as it would
+// with the mean.
+static apex_err find_outside(track_ribbon *ribbon) {
+    uint32_t count = ribbon->track->station_count;
+    double *heights_m = calloc(count, sizeof *heights_m);
+    if (!heights_m) {
+        return APEX_ERR_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        heights_m[i] = ribbon->track->stations[i].z_m;
+    }
+    qsort(heights_m, count, sizeof *heights_m, rising);
+    // Minus zero and zero are equal to the sort, so which of them stands here is its own affair.
+    ribbon->outside_m = heights_m[count / 2] + 0.0;
+    free(heights_m);
+    return APEX_OK;
+}
+
 apex_err track_ribbon_create(const apex_track_def *def, const apex_track *track,
                              track_ribbon *ribbon, apex_def_problem *problem) {
     ribbon->track = track;
@@ -140,11 +165,10 @@ apex_err track_ribbon_create(const apex_track_def *def, const apex_track *track,
     ribbon->first_u_m = track->closed ? def->start_m : 0;
     ribbon->verge_m = def->verge_m;
     ribbon->roughness_seed = def->roughness_seed;
-    ribbon->outside_m = track->stations[0].z_m;
-    for (uint32_t i = 0; i < track->station_count; i++) {
-        ribbon->outside_m = track_min(ribbon->outside_m, track->stations[i].z_m);
+    err = find_outside(ribbon);
+    if (err == APEX_OK) {
+        err = mark_all_active(ribbon, problem);
     }
-    err = mark_all_active(ribbon, problem);
     if (err != APEX_OK) {
         track_ribbon_destroy(ribbon);
         return err;

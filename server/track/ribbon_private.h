@@ -30,7 +30,7 @@ typedef struct track_ribbon {
     track_ribbon_strip strips[APEX_TRACK_STRIPS_MAX];
     double first_u_m; ///< of station 0, from the definition's first point
     double verge_m;
-    double outside_m; ///< height of the outside: the lowest of the centre line
+    double outside_m; ///< height of the outside: the median of the centre line's
     uint64_t roughness_seed;
     uint8_t road_surface, verge_surface, outside_surface;
 } track_ribbon;

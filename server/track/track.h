@@ -32,7 +32,8 @@ uint32_t apex_track_sector_count(const apex_track *track); ///< at least 1
 /// Lap distance at which a sector ends; the last ends at length_m.
 double apex_track_sector_end_m(const apex_track *track, uint32_t sector);
 
-/// The centre line at a lap distance; wraps on a closed track, clamps on an open one.
+/// The centre line at a lap distance; wraps on a closed track. An open one goes on before its start
+/// line and past its finish line to the ends of the definition, and is clamped there.
 typedef struct apex_track_frame {
     double x_m, y_m, z_m;
     double heading_rad;
@@ -62,7 +63,8 @@ apex_track_place apex_track_find(const apex_track *track, double x_m, double y_m
 /// Signed way from one lap distance to another, the short way round on a closed track.
 double apex_track_gap_m(const apex_track *track, double from_s_m, double to_s_m);
 
-/// Grid box `index` (0 is pole). Boxes go back as far as asked; past half a lap they repeat.
+/// Grid box `index` (0 is pole). Boxes go back as far as asked; past half a lap they repeat. On an
+/// open track they stand side by side, `columns` to a row.
 apex_placement apex_track_grid_placement(const apex_track *track, uint32_t index);
 /// A place on the road at a lap distance and offset, heading along the lap, at rest.
 apex_placement apex_track_placement(const apex_track *track, double s_m, double offset_m);

@@ -292,6 +292,7 @@ START_TEST(the_laid_ground_ends_level_with_the_outside) {
     apex_track *track = lay(&def);
     const apex_ground *ground = apex_track_ground(track);
     double highest_m = 0;
+    double lowest_m = 0;
     for (uint32_t i = 0; i < ground->tile_count; i++) {
         const apex_ground_tile *tile = &ground->tiles[i];
         bool open_east = !tile_at(ground, tile->tile_x + 1, tile->tile_y);
@@ -309,9 +310,11 @@ START_TEST(the_laid_ground_ends_level_with_the_outside) {
                 ck_assert_double_eq_tol(node_m(tile, k, APEX_GROUND_CELLS), outside_m, 0.01);
             }
             highest_m = fmax(highest_m, node_m(tile, 0, k) - outside_m);
+            lowest_m = fmin(lowest_m, node_m(tile, 0, k) - outside_m);
         }
     }
-    ck_assert_double_gt(highest_m, 20); // it had to come down from somewhere
+    ck_assert_double_gt(highest_m, 10); // it had to come down from somewhere, and up again
+    ck_assert_double_lt(lowest_m, -10);
     apex_track_destroy(track);
 }
 END_TEST
@@ -404,6 +407,8 @@ START_TEST(a_bridge_is_a_second_layer) {
     const apex_ground_tile *lower = tile_at(apex_track_ground(track), 0, 0);
     ck_assert_uint_ne(lower->above, APEX_GROUND_NONE);
     ck_assert_uint_eq(apex_track_ground(track)->tiles[lower->above].above, APEX_GROUND_NONE);
+    // A bridge over a flat circuit leaves its surroundings where they were.
+    ck_assert_double_eq_tol(apex_track_ground(track)->outside_height_m, 0, 1e-6);
     apex_track_destroy(track);
 }
 END_TEST
