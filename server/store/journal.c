@@ -26,23 +26,69 @@ static apex_err write_all(int file, const char *bytes, size_t length, int64_t at
     return APEX_OK;
 }
 
-// The place after the last line feed, looking back from the end a block at a time.
-static int64_t end_of_last_line(int file, int64_t size) {
+static apex_err read_all(int file, char *bytes, size_t length, int64_t at) {
+    while (length > 0) {
+        ssize_t got = pread(file, bytes, length, (off_t)at);
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        if (got <= 0) {
+            return got < 0 ? apex_err_from_errno(errno) : APEX_ERR_IO;
+        }
+        bytes += got;
+        length -= (size_t)got;
+        at += got;
+    }
+    return APEX_OK;
+}
+
+// The place after the last line feed, looking back from the end a block at a time. A block that
+// can't be read is an error and no missing line feed: what follows cuts the file.
+static apex_err find_end_of_last_line(int file, int64_t size, int64_t *end) {
     char block[4096];
+    *end = 0;
     while (size > 0) {
         int64_t start = size > (int64_t)sizeof block ? size - (int64_t)sizeof block : 0;
-        ssize_t got = pread(file, block, (size_t)(size - start), (off_t)start);
-        if (got <= 0) {
-            return 0;
+        size_t length = (size_t)(size - start);
+        apex_err err = read_all(file, block, length, start);
+        if (err != APEX_OK) {
+            return err;
         }
-        for (ssize_t i = got; i > 0; i--) {
+        for (size_t i = length; i > 0; i--) {
             if (block[i - 1] == '\n') {
-                return start + i;
+                *end = start + (int64_t)i;
+                return APEX_OK;
             }
         }
         size = start;
     }
-    return 0;
+    return APEX_OK;
+}
+
+// A new name is on disk only when its directory is.
+static apex_err sync_directory_of(const char *path) {
+    char copy[PATH_BYTES];
+    snprintf(copy, sizeof copy, "%s", path);
+    int directory = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (directory < 0) {
+        return apex_err_from_errno(errno);
+    }
+    apex_err err = fsync(directory) == 0 ? APEX_OK : apex_err_from_errno(errno);
+    close(directory);
+    return err;
+}
+
+static apex_err cut_unfinished_line(store_journal *journal) {
+    struct stat info;
+    if (fstat(journal->file, &info) != 0) {
+        return apex_err_from_errno(errno);
+    }
+    apex_err err = find_end_of_last_line(journal->file, info.st_size, &journal->length);
+    if (err == APEX_OK && journal->length < info.st_size &&
+        ftruncate(journal->file, (off_t)journal->length) != 0) {
+        err = apex_err_from_errno(errno);
+    }
+    return err;
 }
 
 apex_err store_journal_open(store_journal *journal, const char *path) {
@@ -51,19 +97,14 @@ apex_err store_journal_open(store_journal *journal, const char *path) {
     if (journal->file < 0) {
         return apex_err_from_errno(errno);
     }
-    struct stat info;
-    if (fstat(journal->file, &info) != 0) {
-        apex_err err = apex_err_from_errno(errno);
-        store_journal_close(journal);
-        return err;
+    apex_err err = cut_unfinished_line(journal);
+    if (err == APEX_OK) {
+        err = sync_directory_of(path);
     }
-    journal->length = end_of_last_line(journal->file, info.st_size);
-    if (journal->length < info.st_size && ftruncate(journal->file, (off_t)journal->length) != 0) {
-        apex_err err = apex_err_from_errno(errno);
+    if (err != APEX_OK) {
         store_journal_close(journal);
-        return err;
     }
-    return APEX_OK;
+    return err;
 }
 
 void store_journal_close(store_journal *journal) {
@@ -86,19 +127,6 @@ apex_err store_journal_append(store_journal *journal, const char *lines, size_t 
     }
     journal->length += (int64_t)length;
     return APEX_OK;
-}
-
-// A rename is on disk only when its directory is.
-static apex_err sync_directory_of(const char *path) {
-    char copy[PATH_BYTES];
-    snprintf(copy, sizeof copy, "%s", path);
-    int directory = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (directory < 0) {
-        return apex_err_from_errno(errno);
-    }
-    apex_err err = fsync(directory) == 0 ? APEX_OK : apex_err_from_errno(errno);
-    close(directory);
-    return err;
 }
 
 apex_err store_write_file(const char *path, const char *text, size_t length) {

@@ -1,9 +1,29 @@
-#include "store/store.h"
+#include "store/store_private.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
+
+#include "store/store.h"
+
+enum { NAME_COLUMNS_MIN = 20, CAR_COLUMNS_MIN = 14 };
+
+json_t *store_json_string(const char *text) {
+    json_t *string = json_string(text);
+    if (string != NULL) {
+        return string;
+    }
+    char *ascii = strdup(text);
+    for (char *byte = ascii; byte != NULL && *byte != '\0'; byte++) {
+        if ((unsigned char)*byte >= 0x80u) {
+            *byte = '?';
+        }
+    }
+    string = ascii != NULL ? json_string(ascii) : NULL;
+    free(ascii);
+    return string;
+}
 
 static const char *state_name(apex_standing_state state) {
     switch (state) {
@@ -42,29 +62,41 @@ static const char *car_name(const apex_race_result *result, const apex_standing 
 }
 
 static json_t *line_json(const apex_race_result *result, const apex_standing *line) {
-    return json_pack(
-        "{s:i, s:s, s:s, s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:i, s:f, s:i, s:i}", "position",
-        (int)line->position, "name", line->name, "car", car_name(result, line), "state",
-        state_name(line->state), "grid", (int)line->grid, "laps", (int)line->laps, "total_s",
-        time_json(line->total_us), "gap_s", time_json(line->gap_us), "best_lap_s",
-        time_json(line->best_lap_us), "last_lap_s", time_json(line->last_lap_us), "off_track",
-        (int)line->off_track_count, "off_track_longest_s", seconds(line->off_track_us_max),
-        "resets", (int)line->resets, "contacts", (int)line->contacts);
+    return json_pack("{s:i, s:o, s:o, s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:i, s:f, s:i, s:i}",
+                     "position", (int)line->position, "name", store_json_string(line->name), "car",
+                     store_json_string(car_name(result, line)), "state", state_name(line->state),
+                     "grid", (int)line->grid, "laps", (int)line->laps, "total_s",
+                     time_json(line->total_us), "gap_s", time_json(line->gap_us), "best_lap_s",
+                     time_json(line->best_lap_us), "last_lap_s", time_json(line->last_lap_us),
+                     "off_track", (int)line->off_track_count, "off_track_longest_s",
+                     seconds(line->off_track_us_max), "resets", (int)line->resets, "contacts",
+                     (int)line->contacts);
+}
+
+static json_t *lines_json(const apex_race_result *result) {
+    json_t *lines = json_array();
+    for (uint32_t i = 0; i < result->line_count; i++) {
+        if (json_array_append_new(lines, line_json(result, &result->lines[i])) != 0) {
+            json_decref(lines);
+            return NULL;
+        }
+    }
+    return lines;
+}
+
+static json_t *result_json(const apex_race_result *result) {
+    char hash[17];
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)result->state_hash);
+    return json_pack("{s:i, s:o, s:o, s:i, s:b, s:o, s:o, s:I, s:s, s:o}", "race_number",
+                     (int)result->race_number, "race", store_json_string(result->race), "track",
+                     store_json_string(result->track), "laps", (int)result->laps, "complete",
+                     result->complete, "started", utc_json(result->started_unix_us), "ended",
+                     utc_json(result->ended_unix_us), "ticks", (json_int_t)result->ticks,
+                     "state_hash", hash, "results", lines_json(result));
 }
 
 char *apex_results_json(const apex_race_result *result) {
-    json_t *lines = json_array();
-    for (uint32_t i = 0; i < result->line_count; i++) {
-        json_array_append_new(lines, line_json(result, &result->lines[i]));
-    }
-    char hash[17];
-    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)result->state_hash);
-    json_t *root =
-        json_pack("{s:i, s:s, s:s, s:i, s:b, s:o, s:o, s:I, s:s, s:o}", "race_number",
-                  (int)result->race_number, "race", result->race, "track", result->track, "laps",
-                  (int)result->laps, "complete", result->complete, "started",
-                  utc_json(result->started_unix_us), "ended", utc_json(result->ended_unix_us),
-                  "ticks", (json_int_t)result->ticks, "state_hash", hash, "results", lines);
+    json_t *root = result_json(result);
     if (root == NULL) {
         return NULL;
     }
@@ -75,7 +107,8 @@ char *apex_results_json(const apex_race_result *result) {
         json_decref(root);
         return NULL;
     }
-    int dumped = json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+    // 15 digits hold a day to the microsecond and show no rounding of the binary number.
+    int dumped = json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
     json_decref(root);
     fputc('\n', out);
     if (fclose(out) != 0 || dumped != 0) {
@@ -86,12 +119,36 @@ char *apex_results_json(const apex_race_result *result) {
 }
 
 // printf pads by bytes; names are UTF-8 and a table lines up by characters.
-static void print_padded(FILE *out, const char *text, int width) {
+static int characters_of(const char *text) {
     int characters = 0;
     for (const char *byte = text; *byte != '\0'; byte++) {
         characters += ((unsigned char)*byte & 0xc0u) != 0x80u;
     }
-    fprintf(out, "%s%*s", text, width > characters ? width - characters : 0, "");
+    return characters;
+}
+
+static void print_padded(FILE *out, const char *text, int columns) {
+    int characters = characters_of(text);
+    fprintf(out, "%s%*s", text, columns > characters ? columns - characters : 0, "");
+}
+
+typedef struct results_table {
+    const apex_race_result *result;
+    int name_columns, car_columns;
+} results_table;
+
+static int wider(int columns, const char *text) {
+    int characters = characters_of(text);
+    return characters > columns ? characters : columns;
+}
+
+static results_table table_of(const apex_race_result *result) {
+    results_table table = {result, NAME_COLUMNS_MIN, CAR_COLUMNS_MIN};
+    for (uint32_t i = 0; i < result->line_count; i++) {
+        table.name_columns = wider(table.name_columns, result->lines[i].name);
+        table.car_columns = wider(table.car_columns, car_name(result, &result->lines[i]));
+    }
+    return table;
 }
 
 static void print_time(FILE *out, uint64_t us, int width) {
@@ -107,18 +164,26 @@ static void print_time(FILE *out, uint64_t us, int width) {
     fprintf(out, "%*s", width, text);
 }
 
-static void print_line(FILE *out, const apex_race_result *result, const apex_standing *line) {
-    fprintf(out, "%4u  ", line->position);
-    print_padded(out, line->name, 20);
+static void print_head(FILE *out, const results_table *table) {
+    fprintf(out, "%4s  ", "pos");
+    print_padded(out, "name", table->name_columns);
     fprintf(out, "  ");
-    print_padded(out, car_name(result, line), 14);
+    print_padded(out, "car", table->car_columns);
+    fprintf(out, " %5s%12s%13s%11s\n", "laps", "best lap", "total", "gap");
+}
+
+static void print_line(FILE *out, const results_table *table, const apex_standing *line) {
+    fprintf(out, "%4u  ", line->position);
+    print_padded(out, line->name, table->name_columns);
+    fprintf(out, "  ");
+    print_padded(out, car_name(table->result, line), table->car_columns);
     fprintf(out, " %5u", line->laps);
     print_time(out, line->best_lap_us, 12);
     if (line->state == APEX_STANDING_FINISHED) {
         print_time(out, line->total_us, 13);
         print_time(out, line->gap_us, 11);
     } else {
-        fprintf(out, "%13s%11s", "did not", "finish");
+        fprintf(out, "%24s", "did not finish");
     }
     fprintf(out, "\n");
 }
@@ -132,11 +197,10 @@ char *apex_results_table(const apex_race_result *result) {
     }
     fprintf(out, "Results of race %u: %s, %u %s\n", result->race_number, result->track,
             result->laps, result->laps == 1 ? "lap" : "laps");
-    fprintf(
-        out,
-        " pos  name                  car             laps    best lap        total        gap\n");
+    results_table table = table_of(result);
+    print_head(out, &table);
     for (uint32_t i = 0; i < result->line_count; i++) {
-        print_line(out, result, &result->lines[i]);
+        print_line(out, &table, &result->lines[i]);
     }
     if (fclose(out) != 0) {
         free(text);

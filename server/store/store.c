@@ -3,7 +3,7 @@
 
 #include "store/store.h"
 
-#include <jansson.h>
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +13,7 @@
 
 #include "base/assert.h"
 #include "store/journal.h"
+#include "store/store_private.h"
 
 enum { RECORDS_MAX = 8192, BATCH_MAX = 512, FILE_NAME_BYTES = 64, PATH_BYTES = 512 };
 
@@ -40,9 +41,8 @@ static apex_err open_directory(apex_store *store, const char *directory) {
     if (printed < 0 || (size_t)printed >= sizeof store->directory) {
         return APEX_ERR_INVALID;
     }
-    struct stat info;
-    if (mkdir(directory, 0755) != 0 && stat(directory, &info) != 0) {
-        return APEX_ERR_IO;
+    if (mkdir(directory, 0755) != 0 && errno != EEXIST) {
+        return apex_err_from_errno(errno);
     }
     char path[PATH_BYTES];
     snprintf(path, sizeof path, "%s/events.jsonl", store->directory);
@@ -144,13 +144,24 @@ uint64_t apex_store_result(apex_store *store, const apex_race_result *result) {
 
 static char *event_line(const record *entry) {
     json_t *line = json_pack(
-        "{s:I, s:i, s:I, s:s, s:s, s:I, s:I}", "unix_us", (json_int_t)entry->unix_us, "race",
+        "{s:I, s:i, s:I, s:s, s:o, s:I, s:I}", "unix_us", (json_int_t)entry->unix_us, "race",
         (int)entry->event.race_number, "tick", (json_int_t)entry->event.tick, "event",
-        apex_race_event_name(entry->event.kind), "player", entry->player, "value",
-        (json_int_t)entry->event.value, "time_us", (json_int_t)entry->event.time_us);
+        apex_race_event_name(entry->event.kind), "player", store_json_string(entry->player),
+        "value", (json_int_t)entry->event.value, "time_us", (json_int_t)entry->event.time_us);
     char *text = line != NULL ? json_dumps(line, JSON_COMPACT) : NULL;
     json_decref(line);
     return text;
+}
+
+// @return false: no memory, and the record is not among the lines.
+static bool print_event(FILE *out, const record *entry) {
+    char *text = event_line(entry);
+    if (text == NULL) {
+        return false;
+    }
+    bool printed = fprintf(out, "%s\n", text) > 0;
+    free(text);
+    return printed;
 }
 
 static apex_err append_events(apex_store *store, uint64_t first, uint64_t last) {
@@ -160,16 +171,14 @@ static apex_err append_events(apex_store *store, uint64_t first, uint64_t last) 
     if (out == NULL) {
         return APEX_ERR_NO_MEMORY;
     }
+    bool complete = true;
     for (uint64_t number = first; number <= last; number++) {
         const record *entry = &store->ring[number % RECORDS_MAX];
-        char *text = entry->file_text == NULL ? event_line(entry) : NULL;
-        if (text != NULL) {
-            fprintf(out, "%s\n", text);
-            free(text);
-        }
+        complete = complete && (entry->file_text != NULL || print_event(out, entry));
     }
-    fclose(out);
-    apex_err err = store_journal_append(&store->journal, lines, length);
+    complete = fclose(out) == 0 && complete;
+    apex_err err =
+        complete ? store_journal_append(&store->journal, lines, length) : APEX_ERR_NO_MEMORY;
     free(lines);
     return err;
 }
