@@ -30,8 +30,9 @@ static void receive(apex_server *server) {
         frame->links = events;
     }
     apex_mail *mail = NULL;
-    frame->mail_count = apex_sessions_receive(server->sessions, frame->links, frame->link_count,
-                                              frame->now_us, &server->frame_arena, &mail);
+    apex_sessions_begin(server->sessions, frame->now_us, &server->frame_arena);
+    frame->mail_count =
+        apex_sessions_take(server->sessions, frame->links, frame->link_count, &mail);
     frame->mail = mail;
 }
 

@@ -186,9 +186,6 @@ void apex_sessions_begin(apex_sessions *sessions, uint64_t now_us, apex_arena *f
 /// Turns the round's link events into mail, and checks time-outs. Once a round.
 size_t apex_sessions_take(apex_sessions *sessions, const apex_link_event events[], size_t count,
                           apex_mail **mail);
-/// Both in one.
-size_t apex_sessions_receive(apex_sessions *sessions, const apex_link_event events[], size_t count,
-                             uint64_t now_us, apex_arena *frame, apex_mail **mail);
 
 /// Answers WELCOMED. Fills protocol version, token and password_needed itself.
 void apex_sessions_welcome(apex_sessions *sessions, apex_session_id id,

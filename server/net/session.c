@@ -338,12 +338,6 @@ size_t apex_sessions_take(apex_sessions *sessions, const apex_link_event events[
     return sessions->mail.count;
 }
 
-size_t apex_sessions_receive(apex_sessions *sessions, const apex_link_event events[], size_t count,
-                             uint64_t now_us, apex_arena *frame, apex_mail **mail) {
-    apex_sessions_begin(sessions, now_us, frame);
-    return apex_sessions_take(sessions, events, count, mail);
-}
-
 // --- Reading ------------------------------------------------------------------------------------
 
 apex_session_state apex_session_state_of(const apex_sessions *sessions, apex_session_id id) {

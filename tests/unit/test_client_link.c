@@ -98,8 +98,8 @@ static void answer(const apex_mail *mail) {
 static void server_round(void) {
     net_server_round(&server);
     apex_mail *mail;
-    size_t count = apex_sessions_receive(sessions, server.events, server.event_count,
-                                         net_server_now(&server), &server.frame, &mail);
+    apex_sessions_begin(sessions, net_server_now(&server), &server.frame);
+    size_t count = apex_sessions_take(sessions, server.events, server.event_count, &mail);
     for (size_t i = 0; i < count; i++) {
         answer(&mail[i]);
     }
@@ -209,7 +209,8 @@ START_TEST(a_kick_reaches_the_client_with_its_text) {
          round++) {
         server_round();
         apex_mail *none;
-        apex_sessions_receive(sessions, NULL, 0, net_server_now(&server), &server.frame, &none);
+        apex_sessions_begin(sessions, net_server_now(&server), &server.frame);
+        apex_sessions_take(sessions, NULL, 0, &none);
         apex_sessions_close(sessions, visitor, APEX_REASON_KICKED, "wrong side of the road");
         const apex_link_packet *packets;
         size_t count = apex_sessions_outbox(sessions, &packets);
