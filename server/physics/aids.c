@@ -21,14 +21,14 @@ static real lock_rad(const physics_car_step *step) {
 // point as the outer ones (Ackermann), toe comes on top.
 static void point_axle(physics_car_step *step, const physics_axle *axle) {
     real angle = step->car->steer_rad * axle->steer_share;
-    real tangent = real_sin(angle) / real_cos(angle);
+    real tangent = angle == R(0.0) ? R(0.0) : real_sin(angle) / real_cos(angle);
     for (uint32_t w = axle->first_wheel; w < (uint32_t)axle->first_wheel + axle->wheel_count; w++) {
         const physics_wheel_place *place = &step->type->wheels[w];
         real t = tangent;
         if (axle->ackermann_m != R(0.0)) {
             t = tangent / (R(1.0) - tangent * place->y_m / axle->ackermann_m);
         }
-        real c = R(1.0) / real_sqrt(R(1.0) + t * t), s = t * c;
+        real c = t == R(0.0) ? R(1.0) : R(1.0) / real_sqrt(R(1.0) + t * t), s = t * c;
         real toe = -place->side * axle->toe_sin; // toe-in turns the left wheel right
         real toe_cos = place->side == R(0.0) ? R(1.0) : axle->toe_cos;
         step->wheel_cos[w] = c * toe_cos - s * toe;

@@ -5,11 +5,11 @@
 
 static const real NEAR_M = R(0.02);
 
-real physics_body_reach(const physics_body *body, real h_s) {
+void physics_body_set_reach(physics_body *body, real h_s) {
     real square =
         body->velocity_x_mps * body->velocity_x_mps + body->velocity_y_mps * body->velocity_y_mps;
     real spin = real_abs(body->yaw_radps) * body->radius_m;
-    return (real_sqrt(square) + spin) * h_s + NEAR_M;
+    body->reach_m = (real_sqrt(square) + spin) * h_s + NEAR_M;
 }
 
 void physics_body_hull_offset(const physics_body *body, real offset[2]) {
@@ -135,7 +135,7 @@ static void add_points(physics_manifold *manifold, const vertex edge[2], const f
     }
 }
 
-void physics_boxes_collide(const physics_body bodies[], uint32_t a, uint32_t b, real h_s,
+void physics_boxes_collide(const physics_body bodies[], uint32_t a, uint32_t b,
                            physics_manifold_list *list) {
     const physics_body *body_a = &bodies[a], *body_b = &bodies[b];
     if (body_a->bottom_m > body_b->top_m || body_b->bottom_m > body_a->top_m) {
@@ -143,7 +143,7 @@ void physics_boxes_collide(const physics_body bodies[], uint32_t a, uint32_t b, 
     }
     // Everything from here on is relative to a's centre of mass, small enough for a float.
     real apart_x = (real)(body_b->x_m - body_a->x_m), apart_y = (real)(body_b->y_m - body_a->y_m);
-    real reach = physics_body_reach(body_a, h_s) + physics_body_reach(body_b, h_s);
+    real reach = body_a->reach_m + body_b->reach_m;
     flat_box first = box_of(body_a), second = box_of(body_b);
     second.x += apart_x;
     second.y += apart_y;

@@ -69,6 +69,8 @@ real physics_tyre_condition(const physics_car_step *step, uint32_t wheel);
 real physics_brake_condition(const physics_car_step *step, uint32_t wheel);
 
 void physics_kinematic_forces(physics_car_step *step);
+/// Turns what contacts did to the body's velocity into a change of speed.
+void physics_kinematic_hit(physics_car *car, const physics_type *type, const physics_body *body);
 
 /// Height of the ground at a wheel, with the surface's roughness, above `z_m`; and the surface.
 real physics_ground_under(const apex_ground *ground, const double position_m[3], uint8_t *surface);

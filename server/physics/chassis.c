@@ -2,6 +2,7 @@
 // velocities first, positions with the new velocities.
 
 #include "physics/car_private.h"
+#include "physics/contact_private.h"
 
 #include "base/assert.h"
 
@@ -216,6 +217,7 @@ static void prepare_body(const physics_car_step *step) {
         .is_live = true,
         .is_ghost = car->ghost,
     };
+    physics_body_set_reach(body, step->h_s);
 }
 
 // A held car stands; its engine turns free, so that a start can be heard coming.
@@ -415,6 +417,9 @@ void physics_car_move(apex_world *world, uint32_t slot) {
     }
     const double last[3] = {car->position_m[0], car->position_m[1], car->position_m[2]};
     double h = (double)world->h_s;
+    if (world->types[car->type].def.model == APEX_CAR_KINEMATIC) {
+        physics_kinematic_hit(car, &world->types[car->type], body);
+    }
     car->velocity_mps[0] = body->velocity_x_mps;
     car->velocity_mps[1] = body->velocity_y_mps;
     car->position_m[0] += h * (double)body->velocity_x_mps + (double)body->push_x_m;

@@ -88,14 +88,16 @@ static double cell_size(const apex_world *world) {
         const physics_body *body = &world->bodies[slot];
         if (body->is_live && !body->is_ghost) {
             radius = real_max(radius, body->radius_m);
-            reach = real_max(reach, physics_body_reach(body, world->h_s));
+            reach = real_max(reach, body->reach_m);
         }
     }
     return (double)(R(2.0) * (radius + reach));
 }
 
-static int64_t cell_of(double position_m, double cell_m) {
-    return (int64_t)floor(position_m / cell_m);
+static int64_t cell_of(double position_m, double per_cell_m) {
+    double x = position_m * per_cell_m;
+    int64_t cut = (int64_t)x;
+    return (double)cut > x ? cut - 1 : cut;
 }
 
 static uint32_t bucket_of(const physics_collider *collider, int64_t column, int64_t row) {
@@ -103,7 +105,7 @@ static uint32_t bucket_of(const physics_collider *collider, int64_t column, int6
     return (uint32_t)(z >> 32) & collider->bucket_mask;
 }
 
-static void sort_into_grid(const apex_world *world, double cell_m) {
+static void sort_into_grid(const apex_world *world, double per_cell_m) {
     physics_collider *collider = world->collider;
     uint32_t buckets = collider->bucket_mask + 1;
     memset(collider->starts, 0, ((size_t)buckets + 1) * sizeof *collider->starts);
@@ -114,7 +116,7 @@ static void sort_into_grid(const apex_world *world, double cell_m) {
                 continue;
             }
             uint32_t bucket =
-                bucket_of(collider, cell_of(body->x_m, cell_m), cell_of(body->y_m, cell_m));
+                bucket_of(collider, cell_of(body->x_m, per_cell_m), cell_of(body->y_m, per_cell_m));
             if (pass == 0) {
                 collider->starts[bucket]++;
             } else {
@@ -127,26 +129,25 @@ static void sort_into_grid(const apex_world *world, double cell_m) {
     }
 }
 
-static bool is_near(const physics_body *a, const physics_body *b, real h_s) {
+static bool is_near(const physics_body *a, const physics_body *b) {
     double dx = a->x_m - b->x_m, dy = a->y_m - b->y_m;
-    real range =
-        a->radius_m + b->radius_m + physics_body_reach(a, h_s) + physics_body_reach(b, h_s);
+    real range = a->radius_m + b->radius_m + a->reach_m + b->reach_m;
     return dx * dx + dy * dy < (double)range * (double)range;
 }
 
 // Slots above `slot` in its neighbourhood, ascending. Two cells may share a bucket, so the same
 // one can turn up twice. Of more than NEIGHBOURS_MAX (cars put inside each other) the lowest stay.
-static uint32_t find_neighbours(const apex_world *world, uint32_t slot, double cell_m,
+static uint32_t find_neighbours(const apex_world *world, uint32_t slot, double per_cell_m,
                                 uint32_t found[NEIGHBOURS_MAX]) {
     const physics_collider *collider = world->collider;
     const physics_body *body = &world->bodies[slot];
-    int64_t column = cell_of(body->x_m, cell_m), row = cell_of(body->y_m, cell_m);
+    int64_t column = cell_of(body->x_m, per_cell_m), row = cell_of(body->y_m, per_cell_m);
     uint32_t count = 0;
     for (int32_t k = 0; k < 9; k++) {
         uint32_t bucket = bucket_of(collider, column + k % 3 - 1, row + k / 3 - 1);
         for (uint32_t m = collider->starts[bucket]; m < collider->starts[bucket + 1]; m++) {
             uint32_t other = collider->members[m];
-            if (other <= slot || !is_near(body, &world->bodies[other], world->h_s)) {
+            if (other <= slot || !is_near(body, &world->bodies[other])) {
                 continue;
             }
             uint32_t at = count;
@@ -168,27 +169,23 @@ static void find_contacts(apex_world *world) {
     physics_collider *collider = world->collider;
     collider->manifolds.count = 0;
     double cell_m = cell_size(world);
-    if (cell_m <= 0.0) {
-        cell_m = 1.0;
-    }
-    sort_into_grid(world, cell_m);
+    double per_cell_m = cell_m > 0.0 ? 1.0 / cell_m : 1.0;
+    sort_into_grid(world, per_cell_m);
     for (uint32_t slot = 0; slot < world->def.car_capacity; slot++) {
         const physics_body *body = &world->bodies[slot];
         if (!body->is_live) {
             continue;
         }
         uint32_t neighbours[NEIGHBOURS_MAX];
-        uint32_t count = body->is_ghost ? 0 : find_neighbours(world, slot, cell_m, neighbours);
+        uint32_t count = body->is_ghost ? 0 : find_neighbours(world, slot, per_cell_m, neighbours);
         for (uint32_t n = 0; n < count; n++) {
             const physics_body *other = &world->bodies[neighbours[n]];
             if (body->inverse_mass > R(0.0) || other->inverse_mass > R(0.0)) {
-                physics_boxes_collide(world->bodies, slot, neighbours[n], world->h_s,
-                                      &collider->manifolds);
+                physics_boxes_collide(world->bodies, slot, neighbours[n], &collider->manifolds);
             }
         }
         if (body->inverse_mass > R(0.0)) {
-            physics_walls_collide(collider->walls, world->bodies, slot, world->h_s,
-                                  &collider->manifolds);
+            physics_walls_collide(collider->walls, world->bodies, slot, &collider->manifolds);
         }
     }
 }

@@ -37,13 +37,13 @@ physics_manifold *physics_manifold_add(physics_manifold_list *list);
 /// Order of contacts, in the solver and among events: by car, kind, other.
 uint64_t physics_manifold_key(const physics_manifold *manifold);
 
-/// How far apart things may be and still meet within a substep, for a body and something at rest.
-real physics_body_reach(const physics_body *body, real h_s);
+/// Sets how far apart things may be and still meet it within a substep, if they are at rest.
+void physics_body_set_reach(physics_body *body, real h_s);
 /// Centre of the body's box, in world axes from its centre of mass.
 void physics_body_hull_offset(const physics_body *body, real offset[2]);
 
 /// Separating axes, then clipping of the nearer edges. Adds up to one manifold of two points.
-void physics_boxes_collide(const physics_body bodies[], uint32_t a, uint32_t b, real h_s,
+void physics_boxes_collide(const physics_body bodies[], uint32_t a, uint32_t b,
                            physics_manifold_list *list);
 
 /// Sequential impulses: sweeps over all points in order, then restitution, then push-out.
@@ -61,7 +61,7 @@ physics_walls *physics_walls_create(const apex_walls *from);
 void physics_walls_destroy(physics_walls *walls);
 /// Adds what a body meets of walls and posts, segments first, each by index.
 void physics_walls_collide(const physics_walls *walls, const physics_body bodies[], uint32_t slot,
-                           real h_s, physics_manifold_list *list);
+                           physics_manifold_list *list);
 /// The last guard: no box's centre ends a substep behind a wall it began in front of.
 void physics_walls_guard(const physics_walls *walls, physics_body bodies[],
                          const physics_manifold_list *list, real h_s);

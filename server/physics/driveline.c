@@ -5,25 +5,31 @@
 
 #include "physics/car_private.h"
 
-enum { SWEEPS = 6, DIFFERENTIALS_MAX = 2 * APEX_AXLES_MAX };
+enum { SWEEPS_MAX = 6, DIFFERENTIALS_MAX = 2 * APEX_AXLES_MAX };
+
+// Sweeps end early when none of them changes a speed by more.
+static const real SETTLED_RADPS = R(1e-5);
 
 typedef struct shaft_state {
     real spin_radps[APEX_WHEELS_MAX];
-    real per_inertia[APEX_WHEELS_MAX];
+    real inertia_kgm2[APEX_WHEELS_MAX], per_inertia[APEX_WHEELS_MAX];
     real brake_nms_max[APEX_WHEELS_MAX];
     real brake_nms[APEX_WHEELS_MAX];
     real engine_radps, engine_per_inertia;
     real ratio;
     real clutch_nms, clutch_nms_max;
+    real clutch_kgm2; ///< what a slipping clutch sees: engine and wheels together
     real efficiency;
+    real largest_change_radps; ///< of this sweep
 } shaft_state;
 
 typedef struct shaft_joint {
     uint8_t first_a, count_a, first_b, count_b; ///< wheels on either side
     apex_differential_kind kind;
     real preload_nms, power_bias, coast_bias;
-    real share;    ///< of gearbox torque that passes through
-    real softness; ///< viscous: slip for each unit of impulse
+    real share;        ///< of gearbox torque that passes through
+    real softness;     ///< viscous: slip for each unit of impulse
+    real inertia_kgm2; ///< what a difference of speeds sees
     real impulse_nms;
 } shaft_joint;
 
@@ -32,7 +38,7 @@ static real mean_spin(const shaft_state *shaft, uint8_t first, uint8_t count) {
     for (uint32_t w = first; w < (uint32_t)first + count; w++) {
         sum += shaft->spin_radps[w];
     }
-    return sum / (real)count;
+    return count == 2 ? R(0.5) * sum : sum;
 }
 
 // Change of a side's mean spin for each unit of impulse shared equally by its wheels.
@@ -41,13 +47,21 @@ static real mean_mobility(const shaft_state *shaft, uint8_t first, uint8_t count
     for (uint32_t w = first; w < (uint32_t)first + count; w++) {
         sum += shaft->per_inertia[w];
     }
-    return sum / ((real)count * (real)count);
+    return count == 2 ? R(0.25) * sum : sum;
 }
 
 static void turn(shaft_state *shaft, uint8_t first, uint8_t count, real impulse_nms) {
+    real each = count == 2 ? R(0.5) * impulse_nms : impulse_nms;
     for (uint32_t w = first; w < (uint32_t)first + count; w++) {
-        shaft->spin_radps[w] += impulse_nms / (real)count * shaft->per_inertia[w];
+        real change = each * shaft->per_inertia[w];
+        shaft->spin_radps[w] += change;
+        shaft->largest_change_radps = real_max(shaft->largest_change_radps, real_abs(change));
     }
+}
+
+static real joint_inertia(const shaft_state *shaft, const shaft_joint *joint) {
+    return R(1.0) / (mean_mobility(shaft, joint->first_a, joint->count_a) +
+                     mean_mobility(shaft, joint->first_b, joint->count_b) + joint->softness);
 }
 
 static void solve_joint(shaft_state *shaft, shaft_joint *joint) {
@@ -65,9 +79,8 @@ static void solve_joint(shaft_state *shaft, shaft_joint *joint) {
     }
     real slip = mean_spin(shaft, joint->first_a, joint->count_a) -
                 mean_spin(shaft, joint->first_b, joint->count_b);
-    real mobility = mean_mobility(shaft, joint->first_a, joint->count_a) +
-                    mean_mobility(shaft, joint->first_b, joint->count_b) + joint->softness;
-    real wanted = joint->impulse_nms - (slip + joint->softness * joint->impulse_nms) / mobility;
+    real wanted =
+        joint->impulse_nms - (slip + joint->softness * joint->impulse_nms) * joint->inertia_kgm2;
     real impulse = real_clamp(wanted, -limit, limit);
     real change = impulse - joint->impulse_nms;
     joint->impulse_nms = impulse;
@@ -79,35 +92,32 @@ static void solve_clutch(shaft_state *shaft, const physics_type *type) {
     if (shaft->clutch_nms_max <= R(0.0)) {
         return;
     }
-    real input = R(0.0), mobility = R(0.0);
+    real input = R(0.0);
     for (uint32_t a = 0; a < type->axle_count; a++) {
         const physics_axle *axle = &type->axles[a];
-        real share = axle->drive_share * shaft->ratio;
-        input += share * mean_spin(shaft, axle->first_wheel, axle->wheel_count);
-        mobility += share * share * mean_mobility(shaft, axle->first_wheel, axle->wheel_count);
+        input += axle->drive_share * mean_spin(shaft, axle->first_wheel, axle->wheel_count);
     }
-    real total = shaft->engine_per_inertia + shaft->efficiency * mobility;
-    real wanted = shaft->clutch_nms + (shaft->engine_radps - input) / total;
+    real slip = shaft->engine_radps - input * shaft->ratio;
+    real wanted = shaft->clutch_nms + slip * shaft->clutch_kgm2;
     real impulse = real_clamp(wanted, -shaft->clutch_nms_max, shaft->clutch_nms_max);
     real change = impulse - shaft->clutch_nms;
     shaft->clutch_nms = impulse;
     shaft->engine_radps -= change * shaft->engine_per_inertia;
-    for (uint32_t w = 0; w < type->wheel_count; w++) {
-        real share = type->wheels[w].drive_share * shaft->ratio * shaft->efficiency;
-        shaft->spin_radps[w] += change * share * shaft->per_inertia[w];
+    real flow = change * shaft->ratio * shaft->efficiency;
+    for (uint32_t a = 0; a < type->axle_count; a++) {
+        const physics_axle *axle = &type->axles[a];
+        turn(shaft, axle->first_wheel, axle->wheel_count, flow * axle->drive_share);
     }
 }
 
 // Dry friction: stops a wheel, never turns it the other way.
 static void solve_brakes(shaft_state *shaft, uint32_t wheel_count) {
     for (uint32_t w = 0; w < wheel_count; w++) {
-        real wanted = shaft->brake_nms[w] - shaft->spin_radps[w] / shaft->per_inertia[w];
+        real wanted = shaft->brake_nms[w] - shaft->spin_radps[w] * shaft->inertia_kgm2[w];
         real impulse = real_clamp(wanted, -shaft->brake_nms_max[w], shaft->brake_nms_max[w]);
-        if (impulse == wanted) {
-            shaft->spin_radps[w] = R(0.0);
-        } else {
-            shaft->spin_radps[w] += (impulse - shaft->brake_nms[w]) * shaft->per_inertia[w];
-        }
+        real change = (impulse - shaft->brake_nms[w]) * shaft->per_inertia[w];
+        shaft->spin_radps[w] = impulse == wanted ? R(0.0) : shaft->spin_radps[w] + change;
+        shaft->largest_change_radps = real_max(shaft->largest_change_radps, real_abs(change));
         shaft->brake_nms[w] = impulse;
     }
 }
@@ -172,6 +182,17 @@ static real shift_match_nm(const physics_car_step *step) {
                       limit);
 }
 
+static real clutch_inertia(const shaft_state *shaft, const physics_type *type) {
+    real mobility = R(0.0);
+    for (uint32_t a = 0; a < type->axle_count; a++) {
+        const physics_axle *axle = &type->axles[a];
+        mobility += axle->drive_share * axle->drive_share *
+                    mean_mobility(shaft, axle->first_wheel, axle->wheel_count);
+    }
+    mobility *= shaft->ratio * shaft->ratio * shaft->efficiency;
+    return R(1.0) / (shaft->engine_per_inertia + mobility);
+}
+
 real physics_clutch_closed(const physics_car_step *step) {
     const physics_car *car = step->car;
     const physics_engine *engine = &step->type->engine;
@@ -212,9 +233,10 @@ static void load_shaft(const physics_car_step *step, shaft_state *shaft) {
         const physics_tyre *tyre = &type->axles[type->wheels[w].axle].tyre;
         const physics_tyre_output *out = &step->tyre[w];
         real inertia = tyre->inertia_kgm2 + h * tyre->radius_m * out->long_n_per_radps;
+        shaft->inertia_kgm2[w] = inertia;
         shaft->per_inertia[w] = R(1.0) / inertia;
-        shaft->spin_radps[w] =
-            step->car->wheels[w].spin_radps - h * tyre->radius_m * out->long_n / inertia;
+        shaft->spin_radps[w] = step->car->wheels[w].spin_radps -
+                               h * tyre->radius_m * out->long_n * shaft->per_inertia[w];
         real speed = real_abs(step->wheel_x_mps[w]);
         real rolling_nm = step->load_n[w] * tyre->radius_m * step->rolling_ratio[w] *
                           (tyre->rolling + tyre->rolling_s_per_m * speed);
@@ -242,7 +264,14 @@ void physics_driveline_step(physics_car_step *step) {
 
     shaft_joint joints[DIFFERENTIALS_MAX];
     uint32_t joint_count = build_joints(type, h, joints);
-    for (uint32_t sweep = 0; sweep < SWEEPS; sweep++) {
+    for (uint32_t j = 0; j < joint_count; j++) {
+        joints[j].inertia_kgm2 = joint_inertia(&shaft, &joints[j]);
+    }
+    shaft.clutch_kgm2 = clutch_inertia(&shaft, type);
+    shaft.largest_change_radps = SETTLED_RADPS;
+    for (uint32_t sweep = 0; sweep < SWEEPS_MAX && shaft.largest_change_radps >= SETTLED_RADPS;
+         sweep++) {
+        shaft.largest_change_radps = R(0.0);
         solve_clutch(&shaft, type);
         for (uint32_t j = 0; j < joint_count; j++) {
             solve_joint(&shaft, &joints[j]);

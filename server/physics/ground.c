@@ -4,9 +4,20 @@
 #include "physics/car_private.h"
 
 #include <math.h>
+#include <stdint.h>
 
 // A layer counts as the one a car is on when it lies no higher than this above the asker.
 static const double STEP_M = 0.6;
+
+// Rounds down without the library's call, for numbers within 32 bits; others give some cell far
+// away.
+static double floor_of(double x) {
+    if (!(x > -2.0e9 && x < 2.0e9)) {
+        return 2.0e9;
+    }
+    double cut = (double)(int32_t)x;
+    return cut > x ? cut - 1.0 : cut;
+}
 
 typedef struct ground_cell {
     double height_m[4];      ///< south-west, south-east, north-west, north-east
@@ -48,8 +59,8 @@ static double cell_height(const ground_cell *cell) {
 // Finds the cell of the layer to stand on. @return false outside all tiles.
 static bool find_cell(const apex_ground *ground, const double position_m[3], ground_cell *out,
                       double *height_m) {
-    double tile_x = floor(position_m[0] / APEX_GROUND_TILE_M);
-    double tile_y = floor(position_m[1] / APEX_GROUND_TILE_M);
+    double tile_x = floor_of(position_m[0] / APEX_GROUND_TILE_M);
+    double tile_y = floor_of(position_m[1] / APEX_GROUND_TILE_M);
     uint32_t index = first_tile(ground, tile_x, tile_y);
     if (index == APEX_GROUND_NONE) {
         return false;
@@ -104,16 +115,14 @@ static double lattice_bump(uint64_t seed, int64_t column, int64_t row) {
 
 static double bump_at(uint64_t seed, double x_m, double y_m) {
     double x = x_m / APEX_GROUND_CELL_M, y = y_m / APEX_GROUND_CELL_M;
-    if (!(fabs(x) < 1e9 && fabs(y) < 1e9)) {
-        return 0.0;
-    }
-    double column = floor(x), row = floor(y);
+    double column = floor_of(x), row = floor_of(y);
     int64_t c = (int64_t)column, r = (int64_t)row;
     double fx = x - column, fy = y - row;
     double south = lattice_bump(seed, c, r) * (1.0 - fx) + lattice_bump(seed, c + 1, r) * fx;
     double north =
         lattice_bump(seed, c, r + 1) * (1.0 - fx) + lattice_bump(seed, c + 1, r + 1) * fx;
-    return south * (1.0 - fy) + north * fy;
+    double bump = south * (1.0 - fy) + north * fy;
+    return fabs(bump) <= 1.0 ? bump : 0.0; // off the lattice's ends
 }
 
 real physics_ground_under(const apex_ground *ground, const double position_m[3], uint8_t *surface) {

@@ -73,7 +73,9 @@ void physics_kinematic_forces(physics_car_step *step) {
     physics_car *car = step->car;
     const physics_type *type = step->type;
     double h = (double)step->h_s, wheelbase = (double)type->wheelbase_m;
-    real speed = next_speed(step, step->speed_x_mps);
+    // The wheels remember the speed: a chord's projection would gain or lose a little each step.
+    const real radius = type->axles[0].tyre.radius_m;
+    real speed = next_speed(step, car->wheels[0].spin_radps * radius);
     double heading = apex_atan2((double)step->forward[1], (double)step->forward[0]);
     double rear = (double)type->axles[type->axle_count - 1].x_m;
     double s, c;
@@ -108,5 +110,14 @@ void physics_kinematic_forces(physics_car_step *step) {
         step->work->wheels[w].grounded = true;
         step->work->wheels[w].load_n =
             axle->load_share / (real)axle->wheel_count * step->mass_kg * step->world->gravity_mps2;
+    }
+}
+
+void physics_kinematic_hit(physics_car *car, const physics_type *type, const physics_body *body) {
+    real along = (body->velocity_x_mps - car->velocity_mps[0]) * body->cos_yaw +
+                 (body->velocity_y_mps - car->velocity_mps[1]) * body->sin_yaw;
+    for (uint32_t w = 0; w < type->wheel_count; w++) {
+        const physics_axle *axle = &type->axles[type->wheels[w].axle];
+        car->wheels[w].spin_radps += along / axle->tyre.radius_m;
     }
 }

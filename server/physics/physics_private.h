@@ -79,6 +79,7 @@ typedef struct physics_body {
     real hull_x_m, hull_y_m;            ///< of the box's centre from the centre of mass, body axes
     real half_length_m, half_width_m;
     real radius_m;        ///< of the footprint about the centre of mass
+    real reach_m;         ///< how far off it may be and still meet something in this substep
     real bottom_m, top_m; ///< world heights
     real restitution, friction;
     bool is_live, is_ghost;

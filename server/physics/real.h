@@ -26,7 +26,11 @@ static inline real real_sqrt(real x) {
 }
 
 static inline real real_abs(real x) {
-    return x < R(0.0) ? -x : x;
+#ifdef APEX_REAL_DOUBLE
+    return fabs(x);
+#else
+    return fabsf(x);
+#endif
 }
 static inline real real_min(real a, real b) {
     return a < b ? a : b;

@@ -110,6 +110,10 @@ static void carry(physics_car_step *step) {
     real h = step->h_s, gravity = step->world->gravity_mps2;
     real compression = step->work->ground_height_m * step->normal[2] +
                        type->com_height_m * (R(1.0) - step->normal[2]);
+    if (compression < -type->travel_rebound_m) { // the wheels hang: no damper can push from there
+        step->carried_n = R(0.0);
+        return;
+    }
     real weight = step->mass_kg * gravity;
     real stop = real_max(compression - type->travel_bump_m, R(0.0)) * type->bump_stop_n_per_m;
     real stiffness = type->heave_n_per_m + (stop > R(0.0) ? type->bump_stop_n_per_m : R(0.0));

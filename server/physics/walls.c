@@ -376,14 +376,11 @@ static void meet_post(const wall_meeting *meeting, uint32_t index) {
 }
 
 void physics_walls_collide(const physics_walls *walls, const physics_body bodies[], uint32_t slot,
-                           real h_s, physics_manifold_list *list) {
+                           physics_manifold_list *list) {
     uint32_t near[NEAR_MAX];
     const physics_body *body = &bodies[slot];
-    wall_meeting meeting = {.walls = walls,
-                            .body = body,
-                            .slot = slot,
-                            .reach = physics_body_reach(body, h_s),
-                            .list = list};
+    wall_meeting meeting = {
+        .walls = walls, .body = body, .slot = slot, .reach = body->reach_m, .list = list};
     uint32_t count = find_near(walls, body, meeting.reach, near);
     if (count == 0) {
         return;

@@ -182,7 +182,9 @@ static physics_manifold meet(physics_body a, physics_body b, uint32_t *count) {
     physics_body bodies[2] = {a, b};
     static physics_manifold items[4];
     physics_manifold_list list = {.items = items, .capacity = 4};
-    physics_boxes_collide(bodies, 0, 1, H, &list);
+    physics_body_set_reach(&bodies[0], H);
+    physics_body_set_reach(&bodies[1], H);
+    physics_boxes_collide(bodies, 0, 1, &list);
     *count = list.count;
     return items[0];
 }

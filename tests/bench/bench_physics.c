@@ -1,0 +1,106 @@
+// links: base physics
+// What a car costs for one tick of 60 Hz, four substeps, on one thread: cars on hills that drive
+// circles of their own, with nobody in the way. Processor time of the thread, median of windows.
+
+#include "base/assert.h"
+#include "support/scenes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { WINDOWS = 9, WARM_TICKS = 120 };
+
+static double thread_us(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
+}
+
+static int compare(const void *a, const void *b) {
+    double x, y;
+    memcpy(&x, a, sizeof x);
+    memcpy(&y, b, sizeof y);
+    return (x > y) - (x < y);
+}
+
+typedef struct car_field {
+    apex_world *world;
+    scene_ground *ground;
+    apex_controls *controls;
+    uint32_t cars;
+} car_field;
+
+static car_field create_field(uint32_t cars) {
+    const double SPACING_M = 40.0;
+    uint32_t side = 1;
+    while (side * side < cars) {
+        side++;
+    }
+    car_field field = {.cars = cars, .controls = calloc(cars, sizeof *field.controls)};
+    APEX_ASSERT(field.controls != NULL);
+    field.ground = scene_ground_create_hills(0.5 * side * SPACING_M + 64.0);
+    apex_world_def def = scene_world_def(cars);
+    apex_car_def car = apex_default_car_def();
+    apex_car_type type;
+    APEX_ASSERT(apex_world_create(&def, scene_ground_of(field.ground), NULL, &field.world) ==
+                APEX_OK);
+    APEX_ASSERT(apex_world_add_type(field.world, &car, &type) == APEX_OK);
+    for (uint32_t i = 0; i < cars; i++) {
+        apex_placement at = {.x_m = (i % side - 0.5 * side) * SPACING_M,
+                             .y_m = (i / side - 0.5 * side) * SPACING_M,
+                             .yaw_rad = 0.37 * i,
+                             .speed_mps = 8.0};
+        apex_car_id id;
+        APEX_ASSERT(apex_world_add_car(field.world, type, &at, &id) == APEX_OK);
+        field.controls[i].gear = APEX_GEAR_AUTOMATIC;
+        field.controls[i].steer = i % 2 ? 20000 : -20000;
+        field.controls[i].throttle = (uint8_t)(60 + i % 40);
+    }
+    return field;
+}
+
+static void measure(uint32_t cars) {
+    car_field field = create_field(cars);
+    uint32_t ticks = 200000 / cars;
+    ticks = ticks < 20 ? 20 : ticks;
+    double windows[WINDOWS];
+    for (uint32_t i = 0; i < WARM_TICKS; i++) {
+        apex_world_step(field.world, field.controls, NULL);
+    }
+    for (uint32_t w = 0; w < WINDOWS; w++) {
+        double begin = thread_us();
+        for (uint32_t i = 0; i < ticks; i++) {
+            apex_world_step(field.world, field.controls, NULL);
+        }
+        windows[w] = (thread_us() - begin) / ((double)ticks * cars);
+    }
+    qsort(windows, WINDOWS, sizeof *windows, compare);
+    printf("physics.car_step_us.%u %.4f us\n", cars, windows[WINDOWS / 2]);
+    apex_world_destroy(field.world);
+    scene_ground_destroy(field.ground);
+    free(field.controls);
+}
+
+// Arguments are beginnings of figures' names; none means all.
+static int is_wanted(int count, char **names, const char *figure) {
+    for (int i = 1; i < count; i++) {
+        if (strncmp(figure, names[i], strlen(names[i])) == 0) {
+            return 1;
+        }
+    }
+    return count < 2;
+}
+
+int main(int argc, char **argv) {
+    static const uint32_t COUNTS[] = {64, 1024, 4096};
+    for (size_t i = 0; i < sizeof COUNTS / sizeof *COUNTS; i++) {
+        char figure[64];
+        snprintf(figure, sizeof figure, "physics.car_step_us.%u", COUNTS[i]);
+        if (is_wanted(argc, argv, figure)) {
+            measure(COUNTS[i]);
+        }
+    }
+    return 0;
+}
