@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/assert.h"
+
 // Points closer than this are one point written twice.
 #define POINT_GAP_M_MIN 0.05
 // A lap whose last point is this much further from its first than any other two neighbours was cut
@@ -202,6 +204,7 @@ apex_err track_curve_create(const apex_track_def *def, track_curve *curve,
         return err;
     }
     uint32_t count = def->closed ? def->point_count : def->point_count - 1;
+    APEX_ASSERT(count > 0);
     curve->piece_count = count;
     curve->knots = calloc(count + 1u, sizeof *curve->knots);
     double *rows = calloc((size_t)count * 5, sizeof *rows);

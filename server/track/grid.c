@@ -1,5 +1,6 @@
 #include "track/track_private.h"
 
+#include "base/assert.h"
 #include "base/trig.h"
 
 // From a box's front line, where the nose stands, to the car's centre of mass. The track knows no
@@ -28,14 +29,17 @@ apex_placement apex_track_placement(const apex_track *track, double s_m, double 
 // for starts side by side: a row of `columns`, then the next row.
 static double box_behind_m(const apex_track *track, uint32_t index) {
     const apex_track_grid *grid = &track->grid;
+    APEX_ASSERT(grid->columns > 0);
     double room_m = track->closed ? track->length_m / 2 : -track->first_s_m;
     double first_m = grid->first_m + NOSE_M;
     uint32_t step = track->closed ? index : index / grid->columns;
     int32_t fits = track_floor((room_m - first_m) / grid->spacing_m) + 1;
     uint32_t steps = fits > 0 ? (uint32_t)fits : 1;
     if (track->closed && steps > grid->columns) {
-        steps -= steps % grid->columns; // so that a repeated box is in its own column
+        steps =
+            steps / grid->columns * grid->columns; // so that a repeated box is in its own column
     }
+    APEX_ASSERT(steps > 0);
     return first_m + step % steps * grid->spacing_m;
 }
 

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "base/assert.h"
+
 // A bank has a grade of 1 in 2 as long as that takes no more room than this.
 #define BANK_RUN   2.0
 #define BANK_M_MAX 16.0
@@ -49,6 +51,7 @@ static void smooth_widths(track_ribbon *ribbon) {
 static void smooth_widths_backwards(track_ribbon *ribbon) {
     const apex_track *track = ribbon->track;
     uint32_t count = track->station_count;
+    APEX_ASSERT(count > 0);
     for (uint32_t i = count * 2 - 1; i > 0; i--) {
         uint32_t here = (i - 1) % count;
         uint32_t after = i % count;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/trig.h"
 
 #define STATION_M     1.0
@@ -39,6 +40,7 @@ static apex_err measure(const track_curve *curve, interval_table *table) {
     for (uint32_t piece = 0; piece < curve->piece_count; piece++) {
         table->count += intervals_of(curve, piece);
     }
+    APEX_ASSERT(table->count > 0);
     table->intervals = calloc(table->count, sizeof *table->intervals);
     if (!table->intervals) {
         return APEX_ERR_NO_MEMORY;
