@@ -1,6 +1,11 @@
 #include "store/replay_format.h"
 
+#include <math.h>
 #include <string.h>
+
+uint32_t store_commands_max(uint32_t player_capacity) {
+    return player_capacity * 4 + 64; // leave, join, takeover, handback of everybody, and operators
+}
 
 void store_put(store_bytes_out *out, const void *bytes, size_t length) {
     if (length > out->capacity - out->length) {
@@ -137,7 +142,8 @@ apex_race_command store_take_command(store_bytes_in *in) {
     }
     command.skill = store_take_double(in);
     command.lane_m = store_take_double(in);
-    in->failed = in->failed || kind > APEX_RACE_END;
+    in->failed =
+        in->failed || kind > APEX_RACE_END || !isfinite(command.skill) || !isfinite(command.lane_m);
     return command;
 }
 

@@ -1,14 +1,16 @@
 /// How a replay lies in its file. All numbers little-endian.
 ///
-///     file    magic[8], u32 format, u32 header bytes, u64 XXH3 of them, header, chunk...
+///     file    magic[8], u32 format, u32 header bytes, u64 XXH3 of them, header, chunk..., end
 ///     chunk   u32 "CHNK", u32 packed bytes, u32 plain bytes, u32 ticks, u64 first tick,
 ///             u64 XXH3 of the packed bytes, then the packed bytes: zstd of the plain ones
 ///     plain   u32 keyframe bytes, keyframe, tick...
 ///     tick    u32 commands, command..., u32 changed controls, {u16 slot, controls}...,
 ///             u8 hash follows, [u64 hash after the tick]
+///     end     u32 "END\n", u64 ticks, u64 XXH3 of the twelve bytes before
 ///
 /// Controls stand only where they differ from the tick before; a chunk's first tick differs from
-/// zeros, so a chunk can be read without the one before it.
+/// zeros, so a chunk can be read without the one before it. Without the end mark a file that was
+/// cut between two chunks would look whole.
 #pragma once
 
 #include <stdbool.h>
@@ -20,16 +22,21 @@
 #define STORE_REPLAY_MAGIC  "APEXRPL\n"
 #define STORE_REPLAY_FORMAT 1u
 #define STORE_CHUNK_MAGIC   0x4b4e4843u
+#define STORE_END_MAGIC     0x0a444e45u
 
 enum {
     STORE_REPLAY_PREFIX_BYTES = 8 + 4 + 4 + 8,
     STORE_CHUNK_PREFIX_BYTES = 4 * 4 + 2 * 8,
+    STORE_END_BYTES = 4 + 2 * 8,
     STORE_REPLAY_HEADER_BYTES_MAX = 16 * 1024 * 1024,
     STORE_CHUNK_TICKS_MAX = 600,
     STORE_HASH_TICKS = 60, ///< from one recorded hash to the next
     STORE_CONTROLS_BYTES = 11,
-    STORE_COMMAND_BYTES_MAX = 64 + APEX_NAME_BYTES,
+    STORE_COMMAND_BYTES = 1 + 2 * 2 + 4 + APEX_NAME_BYTES + 2 * 8,
 };
+
+/// Commands that one tick may have: what is written is what can be read.
+uint32_t store_commands_max(uint32_t player_capacity);
 
 /// Bytes being written into a buffer that never grows; too much sets `overflow`.
 typedef struct store_bytes_out {
@@ -62,7 +69,7 @@ double store_take_double(store_bytes_in *in);
 void store_put_controls(store_bytes_out *out, const apex_controls *controls);
 apex_controls store_take_controls(store_bytes_in *in);
 void store_put_command(store_bytes_out *out, const apex_race_command *command);
-/// Sets `failed` for a kind that does not exist.
+/// Sets `failed` for a kind that does not exist and for numbers that are none.
 apex_race_command store_take_command(store_bytes_in *in);
 void store_put_header(store_bytes_out *out, const apex_replay_header *header);
 /// Blobs point into the bytes read.

@@ -26,6 +26,8 @@ struct apex_replay_reader {
     uint32_t chunk_ticks_left;
     uint64_t tick;
     apex_replay_blob keyframe; ///< of the chunk just begun
+    apex_err over;             ///< why there is no further tick, once there is none
+    char over_why[WHY_BYTES];
 };
 
 __attribute__((format(printf, 3, 4))) static apex_err refuse(char why[WHY_BYTES], apex_err err,
@@ -86,7 +88,7 @@ apex_err apex_replay_open(const char *path, apex_replay_reader **out, char why[W
         err = read_header(reader, why);
     }
     if (err == APEX_OK) {
-        reader->commands_capacity = reader->header.race.player_capacity * 2 + 64;
+        reader->commands_capacity = store_commands_max(reader->header.race.player_capacity);
         reader->controls = calloc(reader->header.race.player_capacity, sizeof *reader->controls);
         reader->commands = calloc(reader->commands_capacity, sizeof *reader->commands);
         if (reader->controls == NULL || reader->commands == NULL) {
@@ -120,46 +122,53 @@ const apex_replay_header *apex_replay_header_of(const apex_replay_reader *reader
     return &reader->header;
 }
 
+static apex_err stop(apex_replay_reader *reader, const char *what) {
+    return refuse(reader->over_why, APEX_ERR_CORRUPT, "%s at tick %llu", what,
+                  (unsigned long long)reader->tick);
+}
+
+static apex_err cut_off(apex_replay_reader *reader) {
+    return stop(reader,
+                ferror(reader->file) ? "the file can't be read on" : "the recording is cut off");
+}
+
+// The claimed sizes are believed only as far as bytes come for them.
 static apex_err unpack_chunk(apex_replay_reader *reader, uint32_t packed, uint32_t plain,
-                             uint64_t hash, char why[WHY_BYTES]) {
+                             uint64_t hash) {
     free(reader->packed);
     free(reader->plain);
+    reader->plain = NULL;
     reader->packed = malloc(packed > 0 ? packed : 1);
-    reader->plain = malloc(plain > 0 ? plain : 1);
-    if (reader->packed == NULL || reader->plain == NULL) {
-        return refuse(why, APEX_ERR_NO_MEMORY, "out of memory");
+    if (reader->packed == NULL) {
+        return refuse(reader->over_why, APEX_ERR_NO_MEMORY, "out of memory");
     }
     if (fread(reader->packed, 1, packed, reader->file) != packed) {
-        return refuse(why, APEX_ERR_CORRUPT, "the file ends within the chunk at tick %llu",
-                      (unsigned long long)reader->tick);
+        return cut_off(reader);
     }
-    if (apex_hash_bytes(reader->packed, packed, 0) != hash ||
-        ZSTD_decompress(reader->plain, plain, reader->packed, packed) != plain) {
-        return refuse(why, APEX_ERR_CORRUPT, "the chunk at tick %llu is damaged",
-                      (unsigned long long)reader->tick);
+    if (apex_hash_bytes(reader->packed, packed, 0) != hash) {
+        return stop(reader, "damaged chunk");
+    }
+    reader->plain = malloc(plain > 0 ? plain : 1);
+    if (reader->plain == NULL) {
+        return refuse(reader->over_why, APEX_ERR_NO_MEMORY, "out of memory");
+    }
+    if (ZSTD_decompress(reader->plain, plain, reader->packed, packed) != plain) {
+        return stop(reader, "damaged chunk");
     }
     return APEX_OK;
 }
 
-static apex_err next_chunk(apex_replay_reader *reader, char why[WHY_BYTES]) {
-    uint8_t bytes[STORE_CHUNK_PREFIX_BYTES];
-    size_t got = fread(bytes, 1, sizeof bytes, reader->file);
-    if (got == 0 && feof(reader->file)) {
-        return APEX_ERR_CLOSED;
+static apex_err read_chunk(apex_replay_reader *reader, store_bytes_in *prefix) {
+    uint32_t packed = store_take_u32(prefix);
+    uint32_t plain = store_take_u32(prefix);
+    uint32_t ticks = store_take_u32(prefix);
+    uint64_t first = store_take_u64(prefix);
+    uint64_t hash = store_take_u64(prefix);
+    if (packed > PACKED_BYTES_MAX || plain > PLAIN_BYTES_MAX || first != reader->tick ||
+        ticks == 0) {
+        return stop(reader, "damaged chunk");
     }
-    store_bytes_in prefix = {.bytes = bytes, .length = got};
-    uint32_t magic = store_take_u32(&prefix);
-    uint32_t packed = store_take_u32(&prefix);
-    uint32_t plain = store_take_u32(&prefix);
-    uint32_t ticks = store_take_u32(&prefix);
-    uint64_t first = store_take_u64(&prefix);
-    uint64_t hash = store_take_u64(&prefix);
-    if (prefix.failed || magic != STORE_CHUNK_MAGIC || packed > PACKED_BYTES_MAX ||
-        plain > PLAIN_BYTES_MAX || first != reader->tick || ticks == 0) {
-        return refuse(why, APEX_ERR_CORRUPT, "the chunk at tick %llu is damaged",
-                      (unsigned long long)reader->tick);
-    }
-    apex_err err = unpack_chunk(reader, packed, plain, hash, why);
+    apex_err err = unpack_chunk(reader, packed, plain, hash);
     if (err != APEX_OK) {
         return err;
     }
@@ -170,6 +179,35 @@ static apex_err next_chunk(apex_replay_reader *reader, char why[WHY_BYTES]) {
     uint32_t players = reader->header.race.player_capacity;
     memset(reader->controls, 0, players * sizeof *reader->controls);
     return APEX_OK;
+}
+
+static apex_err read_end(apex_replay_reader *reader, store_bytes_in *end) {
+    uint64_t ticks = store_take_u64(end);
+    uint64_t hash = apex_hash_bytes(end->bytes, end->at, 0);
+    if (store_take_u64(end) != hash || ticks != reader->tick) {
+        return stop(reader, "damaged end mark");
+    }
+    if (fgetc(reader->file) != EOF) {
+        return stop(reader, "bytes after the end");
+    }
+    return APEX_ERR_CLOSED;
+}
+
+static apex_err next_chunk(apex_replay_reader *reader) {
+    uint8_t bytes[STORE_CHUNK_PREFIX_BYTES];
+    store_bytes_in in = {.bytes = bytes, .length = sizeof bytes};
+    if (fread(bytes, 1, 4, reader->file) != 4) {
+        return cut_off(reader);
+    }
+    uint32_t magic = store_take_u32(&in);
+    if (magic != STORE_CHUNK_MAGIC && magic != STORE_END_MAGIC) {
+        return stop(reader, "neither a chunk nor the end");
+    }
+    size_t rest = (magic == STORE_END_MAGIC ? STORE_END_BYTES : STORE_CHUNK_PREFIX_BYTES) - in.at;
+    if (fread(bytes + in.at, 1, rest, reader->file) != rest) {
+        return cut_off(reader);
+    }
+    return magic == STORE_END_MAGIC ? read_end(reader, &in) : read_chunk(reader, &in);
 }
 
 static void take_commands(apex_replay_reader *reader, apex_replay_step *step) {
@@ -196,10 +234,10 @@ static void take_controls(apex_replay_reader *reader) {
     }
 }
 
-apex_err apex_replay_next(apex_replay_reader *reader, apex_replay_step *step, char why[WHY_BYTES]) {
+static apex_err next_step(apex_replay_reader *reader, apex_replay_step *step) {
     *step = (apex_replay_step){.tick = reader->tick};
     if (reader->chunk_ticks_left == 0) {
-        apex_err err = next_chunk(reader, why);
+        apex_err err = next_chunk(reader);
         if (err != APEX_OK) {
             return err;
         }
@@ -210,13 +248,25 @@ apex_err apex_replay_next(apex_replay_reader *reader, apex_replay_step *step, ch
     take_controls(reader);
     step->has_hash = store_take_u8(&reader->chunk) != 0;
     step->hash = step->has_hash ? store_take_u64(&reader->chunk) : 0;
-    if (reader->chunk.failed) {
-        return refuse(why, APEX_ERR_CORRUPT, "tick %llu makes no sense",
-                      (unsigned long long)reader->tick);
+    reader->chunk_ticks_left--;
+    // A number of ticks that is too small is a damaged one, too: the checksum does not cover it.
+    bool rest = reader->chunk_ticks_left == 0 && reader->chunk.at != reader->chunk.length;
+    if (reader->chunk.failed || rest) {
+        return stop(reader, "senseless content");
     }
     step->commands = reader->commands;
     step->controls = reader->controls;
-    reader->chunk_ticks_left--;
     reader->tick++;
+    return APEX_OK;
+}
+
+apex_err apex_replay_next(apex_replay_reader *reader, apex_replay_step *step, char why[WHY_BYTES]) {
+    if (reader->over == APEX_OK) {
+        reader->over = next_step(reader, step);
+    }
+    if (reader->over != APEX_OK) {
+        *step = (apex_replay_step){.tick = reader->tick};
+        return refuse(why, reader->over, "%s", reader->over_why);
+    }
     return APEX_OK;
 }

@@ -32,6 +32,13 @@ static void write_bytes(apex_replay_writer *writer, const void *bytes, size_t le
     }
 }
 
+// So that a killed server leaves every chunk that it has written.
+static void flush(apex_replay_writer *writer) {
+    if (writer->err == APEX_OK && fflush(writer->file) != 0) {
+        writer->err = apex_err_from_errno(errno);
+    }
+}
+
 static apex_err write_header(apex_replay_writer *writer, const apex_replay_header *header) {
     size_t capacity = header->track.length + 4096;
     for (uint32_t i = 0; i < header->car_count; i++) {
@@ -43,6 +50,10 @@ static apex_err write_header(apex_replay_writer *writer, const apex_replay_heade
     }
     store_put_header(&body, header);
     APEX_ASSERT(!body.overflow);
+    if (body.length > STORE_REPLAY_HEADER_BYTES_MAX) {
+        free(body.bytes);
+        return APEX_ERR_RANGE;
+    }
 
     uint8_t prefix_bytes[STORE_REPLAY_PREFIX_BYTES];
     store_bytes_out prefix = {.bytes = prefix_bytes, .capacity = sizeof prefix_bytes};
@@ -53,6 +64,7 @@ static apex_err write_header(apex_replay_writer *writer, const apex_replay_heade
     write_bytes(writer, prefix.bytes, prefix.length);
     write_bytes(writer, body.bytes, body.length);
     free(body.bytes);
+    flush(writer);
     return writer->err;
 }
 
@@ -71,19 +83,24 @@ static void begin_chunk(apex_replay_writer *writer, const apex_race *race) {
 
 static apex_err allocate(apex_replay_writer *writer, const apex_race *race) {
     writer->slots = apex_race_player_capacity(race);
-    size_t commands = ((size_t)writer->slots * 2 + 64) * STORE_COMMAND_BYTES_MAX;
+    size_t commands = (size_t)store_commands_max(writer->slots) * STORE_COMMAND_BYTES;
     writer->tick_bytes_max = commands + (size_t)writer->slots * (STORE_CONTROLS_BYTES + 2) + 32;
     size_t plain = apex_race_save_bytes(race) + 4 + writer->tick_bytes_max + CHUNK_BYTES;
     writer->packed_capacity = ZSTD_compressBound(plain);
     writer->last = calloc(writer->slots, sizeof *writer->last);
-    writer->plain = (store_bytes_out){.bytes = malloc(plain), .capacity = plain};
+    writer->plain = (store_bytes_out){.bytes = calloc(plain, 1), .capacity = plain};
     writer->commands = (store_bytes_out){.bytes = malloc(commands), .capacity = commands};
     writer->packed = malloc(writer->packed_capacity);
     writer->zstd = ZSTD_createCCtx();
-    bool complete = writer->last != NULL && writer->plain.bytes != NULL &&
+    bool have_all = writer->last != NULL && writer->plain.bytes != NULL &&
                     writer->commands.bytes != NULL && writer->packed != NULL &&
                     writer->zstd != NULL;
-    return complete ? APEX_OK : APEX_ERR_NO_MEMORY;
+    // A first run on the longest input makes zstd take all its memory now and not in a tick.
+    bool warm =
+        have_all &&
+        !ZSTD_isError(ZSTD_compressCCtx(writer->zstd, writer->packed, writer->packed_capacity,
+                                        writer->plain.bytes, plain, COMPRESSION_LEVEL));
+    return warm ? APEX_OK : APEX_ERR_NO_MEMORY;
 }
 
 static void free_writer(apex_replay_writer *writer) {
@@ -162,9 +179,16 @@ static void write_chunk(apex_replay_writer *writer) {
     store_put_u64(&prefix, apex_hash_bytes(writer->packed, packed, 0));
     write_bytes(writer, prefix.bytes, prefix.length);
     write_bytes(writer, writer->packed, packed);
-    if (writer->err == APEX_OK && fflush(writer->file) != 0) {
-        writer->err = apex_err_from_errno(errno);
-    }
+    flush(writer);
+}
+
+static void write_end(apex_replay_writer *writer) {
+    uint8_t bytes[STORE_END_BYTES];
+    store_bytes_out end = {.bytes = bytes, .capacity = sizeof bytes};
+    store_put_u32(&end, STORE_END_MAGIC);
+    store_put_u64(&end, writer->ticks);
+    store_put_u64(&end, apex_hash_bytes(bytes, end.length, 0));
+    write_bytes(writer, bytes, end.length);
 }
 
 apex_err apex_replay_tick(apex_replay_writer *writer, const apex_race *race) {
@@ -202,6 +226,7 @@ apex_err apex_replay_close(apex_replay_writer *writer) {
     if (writer->err == APEX_OK && writer->chunk_ticks > 0) {
         write_chunk(writer);
     }
+    write_end(writer);
     apex_err err = writer->err;
     if (fclose(writer->file) != 0 && err == APEX_OK) {
         err = apex_err_from_errno(errno);

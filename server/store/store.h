@@ -48,7 +48,8 @@ uint64_t apex_store_result(apex_store *store, const apex_race_result *result);
 
 /// Blocking work on queued records: one thread at a time, any thread, beside the others above and
 /// below. What failed stays queued and is tried again by the next call.
-/// @return APEX_OK, APEX_ERR_IO, APEX_ERR_PERMISSION.
+/// @return APEX_OK, or what the disk said: APEX_ERR_IO, APEX_ERR_FULL, APEX_ERR_PERMISSION,
+/// APEX_ERR_NOT_FOUND (directory), APEX_ERR_NO_MEMORY.
 apex_err apex_store_work(apex_store *store);
 bool apex_store_has_work(apex_store *store);
 /// Every record up to this number is on disk.
@@ -59,8 +60,8 @@ const char *apex_store_newest_results(apex_store *store);
 // --- Replays ------------------------------------------------------------------------------------
 //
 // The controls as used and the ordered commands of each tick, with everything they rest on. A file
-// is a header, then chunks: each starts with a saved race (to seek to) and its hash, is compressed
-// as a whole and carries a checksum. All numbers little-endian.
+// is a header, then chunks, then an end mark. A chunk starts with a saved race (to seek to), is
+// compressed as a whole and carries a checksum. All numbers little-endian.
 
 typedef struct apex_replay_blob {
     const uint8_t *bytes;
@@ -77,16 +78,18 @@ typedef struct apex_replay_header {
 
 typedef struct apex_replay_writer apex_replay_writer;
 
-/// @return APEX_ERR_IO, APEX_ERR_PERMISSION, APEX_ERR_NOT_FOUND (directory), APEX_ERR_NO_MEMORY.
+/// @return APEX_ERR_IO, APEX_ERR_PERMISSION, APEX_ERR_NOT_FOUND (directory), APEX_ERR_NO_MEMORY,
+/// APEX_ERR_RANGE (definitions too long).
 /// @param race sizes the buffers; its first tick is the replay's first.
 apex_err apex_replay_create(const char *path, const apex_replay_header *header,
                             const apex_race *race, apex_replay_writer **out);
 /// Before a tick: each command in the order it was applied, refused ones left out.
 void apex_replay_command(apex_replay_writer *writer, const apex_race_command *command);
 /// After a tick, with the controls as used. Allocates nothing; writes a chunk when one is full.
-/// @return APEX_OK, or what stopped the recording, in this call or an earlier one.
+/// @return APEX_OK, or what stopped the recording, in this call or an earlier one; APEX_ERR_FULL
+/// after more commands in a tick than 64 and four for each player slot.
 apex_err apex_replay_tick(apex_replay_writer *writer, const apex_race *race);
-/// Writes what is left and closes. NULL is fine. @return as apex_replay_tick.
+/// Writes what is left and an end mark, and closes. NULL is fine. @return as apex_replay_tick.
 apex_err apex_replay_close(apex_replay_writer *writer);
 
 typedef struct apex_replay_reader apex_replay_reader;
@@ -109,5 +112,6 @@ typedef struct apex_replay_step {
     apex_replay_blob keyframe;
 } apex_replay_step;
 
-/// @return APEX_OK with *step; APEX_ERR_CLOSED at the end; APEX_ERR_CORRUPT with `why` filled.
+/// @return APEX_OK with *step; APEX_ERR_CLOSED at the end; APEX_ERR_CORRUPT with `why` filled, also
+/// when the recording was never closed: the ticks up to there are good. An error repeats itself.
 apex_err apex_replay_next(apex_replay_reader *reader, apex_replay_step *step, char why[160]);
