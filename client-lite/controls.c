@@ -5,7 +5,7 @@
 _Static_assert((int)APEX_CONTROLS_REPEAT <= (int)CLIENT_CONTROLS_RING,
                "a packet repeats what the ring has");
 
-enum { PACKETS_PER_S = 30 };
+enum { PACKETS_PER_RACE_S = 30, PACKETS_PER_S_MAX = 120 };
 
 // How far ahead the server should hold the newest sample at the worst moment of a second: in time,
 // and not more lag than that needs.
@@ -13,18 +13,30 @@ static const int32_t DEPTH_TICKS_MIN = 1;
 static const int32_t DEPTH_TICKS_MAX = 2;
 static const int32_t EXTRA_STEP_MAX = 4;
 
-void client_controls_begin(client_controls *controls, uint32_t tick_hz, uint32_t lead_ticks) {
-    APEX_ASSERT(tick_hz > 0);
+// A group is a thirtieth of a race second long; when the race outruns the clock that would be more
+// packets than a server takes from one client, so groups grow.
+static uint32_t group_of(uint32_t tick_hz, uint32_t real_tick_hz) {
+    uint32_t group = tick_hz / PACKETS_PER_RACE_S;
+    uint32_t group_min = (real_tick_hz + PACKETS_PER_S_MAX - 1) / PACKETS_PER_S_MAX;
+    if (group < group_min) {
+        group = group_min;
+    }
+    if (group > CLIENT_CONTROLS_RING / 2) {
+        group = CLIENT_CONTROLS_RING / 2;
+    }
+    return group > 0 ? group : 1;
+}
+
+void client_controls_begin(client_controls *controls, uint32_t tick_hz, uint32_t real_tick_hz,
+                           uint32_t lead_ticks) {
+    APEX_ASSERT(tick_hz > 0 && real_tick_hz > 0);
     apex_control_sample kept = controls->now;
     *controls = (client_controls){.now = kept, .lead_ticks = lead_ticks};
-    controls->group = tick_hz > PACKETS_PER_S ? tick_hz / PACKETS_PER_S : 1;
-    if (controls->group > CLIENT_CONTROLS_RING / 2) {
-        controls->group = CLIENT_CONTROLS_RING / 2;
-    }
+    controls->group = group_of(tick_hz, real_tick_hz);
     // At high tick rates a group is long: still send every sample twice.
     controls->repeat =
         2 * controls->group > APEX_CONTROLS_REPEAT ? 2 * controls->group : APEX_CONTROLS_REPEAT;
-    controls->trim_window_ticks = tick_hz;
+    controls->trim_window_ticks = real_tick_hz;
 }
 
 uint32_t client_controls_lead(const client_controls *controls) {

@@ -28,10 +28,11 @@ typedef struct client_controls {
     int32_t depth, depth_min;
 } client_controls;
 
-/// @param tick_hz ticks in a second of the client's time: more than the race's own rate when the
-/// server runs faster than real time. @param lead_ticks how far ahead of their arrival controls are
-/// stamped.
-void client_controls_begin(client_controls *controls, uint32_t tick_hz, uint32_t lead_ticks);
+/// @param tick_hz of the race. @param real_tick_hz ticks in a second of the client's time: another
+/// number when the server runs faster or slower than real time. @param lead_ticks how far ahead of
+/// their arrival controls are stamped.
+void client_controls_begin(client_controls *controls, uint32_t tick_hz, uint32_t real_tick_hz,
+                           uint32_t lead_ticks);
 /// Samples every tick up to `stamp`: the server's tick when a packet sent now arrives, plus the
 /// lead.
 /// @return true with *out filled when a packet is due.

@@ -76,7 +76,7 @@ static bool on_welcome(client_session *session, const apex_welcome *welcome, uin
     session->knowledge.welcomed = true;
     client_clock_begin(&session->clock, welcome->tick_hz, welcome->speed_permille);
     client_clock_guess(&session->clock, welcome->tick, now_us);
-    client_controls_begin(&session->controls, real_tick_hz(welcome),
+    client_controls_begin(&session->controls, welcome->tick_hz, real_tick_hz(welcome),
                           session->def.controls_lead_ticks);
     client_snapshots_begin(&session->snapshots, welcome->tick_hz);
     session->ask_time_us = now_us;

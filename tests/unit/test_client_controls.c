@@ -21,7 +21,7 @@ static void advance(client_controls *controls, double stamp, packet_log *sent) {
 
 START_TEST(every_tick_is_sampled_exactly_once) {
     client_controls controls = {0};
-    client_controls_begin(&controls, 60, LEAD);
+    client_controls_begin(&controls, 60, 60, LEAD);
     static packet_log sent;
     sent.count = 0;
     apex_control_sample truth[600];
@@ -56,7 +56,7 @@ END_TEST
 
 START_TEST(a_packet_repeats_the_last_eight) {
     client_controls controls = {0};
-    client_controls_begin(&controls, 60, LEAD);
+    client_controls_begin(&controls, 60, 60, LEAD);
     static packet_log sent;
     sent.count = 0;
     for (double stamp = 10.0; stamp < 30.0; stamp += 1.0) {
@@ -76,7 +76,7 @@ START_TEST(thirty_packets_a_second_at_any_tick_rate) {
     static const uint32_t SAMPLES[] = {8, 8, 8, 8, 16, 16};
     for (size_t rate = 0; rate < 6; rate++) {
         client_controls controls = {0};
-        client_controls_begin(&controls, RATES[rate], LEAD);
+        client_controls_begin(&controls, RATES[rate], RATES[rate], LEAD);
         static packet_log sent;
         sent.count = 0;
         for (uint32_t tick = 1; tick <= RATES[rate]; tick++) {
@@ -88,9 +88,26 @@ START_TEST(thirty_packets_a_second_at_any_tick_rate) {
 }
 END_TEST
 
+START_TEST(a_race_in_a_hurry_does_not_flood_the_server) {
+    // 60 Hz at 4, 8 and 100 times real time: 120 packets a real second, and more only where a
+    // packet holds no more ticks.
+    static const uint32_t SPEEDS[] = {4, 8, 100};
+    static const uint32_t GROUPS[] = {2, 4, 8};
+    for (size_t i = 0; i < 3; i++) {
+        client_controls controls = {0};
+        client_controls_begin(&controls, 60, 60 * SPEEDS[i], LEAD);
+        ck_assert_uint_eq(controls.group, GROUPS[i]);
+        ck_assert_uint_ge(controls.repeat, 2 * controls.group);
+    }
+    client_controls slow = {0};
+    client_controls_begin(&slow, 60, 6, LEAD); // a tenth of real time
+    ck_assert_uint_eq(slow.group, 2);
+}
+END_TEST
+
 START_TEST(a_stall_leaves_dead_ticks_out) {
     client_controls controls = {0};
-    client_controls_begin(&controls, 60, LEAD);
+    client_controls_begin(&controls, 60, 60, LEAD);
     static packet_log sent;
     sent.count = 0;
     for (uint32_t tick = 10; tick < 20; tick++) {
@@ -107,7 +124,7 @@ END_TEST
 
 START_TEST(a_clock_set_back_a_little_repeats_no_tick) {
     client_controls controls = {0};
-    client_controls_begin(&controls, 60, LEAD);
+    client_controls_begin(&controls, 60, 60, LEAD);
     static packet_log sent;
     sent.count = 0;
     for (uint32_t tick = 100; tick < 120; tick++) {
@@ -127,7 +144,7 @@ END_TEST
 
 START_TEST(late_controls_widen_the_lead_at_once_and_early_ones_narrow_it_slowly) {
     client_controls controls = {0};
-    client_controls_begin(&controls, 60, LEAD);
+    client_controls_begin(&controls, 60, 60, LEAD);
     static packet_log sent;
     sent.count = 0;
     uint32_t tick = 1000;
@@ -154,7 +171,7 @@ END_TEST
 
 START_TEST(the_lead_has_an_end_whatever_a_server_says) {
     client_controls controls = {0};
-    client_controls_begin(&controls, 60, LEAD);
+    client_controls_begin(&controls, 60, 60, LEAD);
     static packet_log sent;
     sent.count = 0;
     advance(&controls, 1000.0, &sent);
@@ -171,7 +188,7 @@ END_TEST
 
 START_TEST(stamps_that_make_no_sense_send_nothing) {
     client_controls controls = {0};
-    client_controls_begin(&controls, 60, LEAD);
+    client_controls_begin(&controls, 60, 60, LEAD);
     apex_controls_message message;
     ck_assert(!client_controls_advance(&controls, 0.0, &message));
     ck_assert(!client_controls_advance(&controls, -1e9, &message));
@@ -256,6 +273,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, every_tick_is_sampled_exactly_once);
     tcase_add_test(tests, a_packet_repeats_the_last_eight);
     tcase_add_test(tests, thirty_packets_a_second_at_any_tick_rate);
+    tcase_add_test(tests, a_race_in_a_hurry_does_not_flood_the_server);
     tcase_add_test(tests, a_stall_leaves_dead_ticks_out);
     tcase_add_test(tests, a_clock_set_back_a_little_repeats_no_tick);
     tcase_add_test(tests, late_controls_widen_the_lead_at_once_and_early_ones_narrow_it_slowly);
