@@ -47,16 +47,22 @@ void physics_steer(physics_car_step *step) {
     }
 }
 
-// Slip of the last substep along the wheel, in units of the peak's; positive drives.
+// How much of its grip a wheel spends along itself, in units of the peak's slip; a wheel that also
+// slides sideways has less to spend. `direction` is 1 for driving forwards or braking backwards.
+static real spent_slip(const physics_car_step *step, uint32_t wheel, real direction) {
+    const physics_tyre *tyre = &step->type->axles[step->type->wheels[wheel].axle].tyre;
+    const physics_wheel *state = &step->car->wheels[wheel];
+    real along = state->deflection_long_m * tyre->longitudinal.per_deflection * direction;
+    real across = real_abs(state->deflection_lat_m * tyre->lateral.per_deflection);
+    return real_max(along, R(0.0)) * (R(1.0) + real_min(across, R(1.5)));
+}
+
 static real driven_slip(const physics_car_step *step) {
     real direction = step->car->gear < 0 ? R(-1.0) : R(1.0);
     real most = R(0.0);
     for (uint32_t w = 0; w < step->type->wheel_count; w++) {
-        const physics_wheel_place *place = &step->type->wheels[w];
-        const physics_tyre_axis *axis = &step->type->axles[place->axle].tyre.longitudinal;
-        if (place->drive_share > R(0.0) && step->load_n[w] > R(0.0)) {
-            real slip = step->car->wheels[w].deflection_long_m * axis->per_deflection;
-            most = real_max(most, slip * direction);
+        if (step->type->wheels[w].drive_share > R(0.0) && step->load_n[w] > R(0.0)) {
+            most = real_max(most, spent_slip(step, w, direction));
         }
     }
     return most;
@@ -82,12 +88,7 @@ static real anti_lock_factor(const physics_car_step *step, uint32_t wheel, real 
     if (strength <= R(0.0) || real_abs(step->speed_x_mps) < SPEED_MPS) {
         return R(1.0);
     }
-    const physics_tyre *tyre = &step->type->axles[step->type->wheels[wheel].axle].tyre;
-    const physics_wheel *state = &step->car->wheels[wheel];
-    real along = state->deflection_long_m * tyre->longitudinal.per_deflection;
-    along *= -real_sign(step->speed_x_mps);
-    real across = real_abs(state->deflection_lat_m * tyre->lateral.per_deflection);
-    real slip = real_max(along, R(0.0)) * (R(1.0) + R(0.5) * real_min(across, R(1.0)));
+    real slip = spent_slip(step, wheel, -real_sign(step->speed_x_mps));
     real release = real_clamp((slip - START) / (FULL - START), R(0.0), R(1.0));
     return R(1.0) - strength * release;
 }

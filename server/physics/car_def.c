@@ -113,7 +113,7 @@ apex_car_def apex_default_car_def(void) {
                  .slipstream_strength = 0.3},
         .aids = {.abs = 1.0,
                  .traction_control = 0.8,
-                 .stability_control = 0.0,
+                 .stability_control = 0.5,
                  .steering_assist = 0.6,
                  .launch_control = 0.0,
                  .automatic_clutch = true},
@@ -134,6 +134,13 @@ apex_car_def apex_default_car_def(void) {
     };
     def.axles[0] = default_axle(1.3, 1.0, 0.0);
     def.axles[1] = default_axle(-1.3, 0.0, 1.0);
+    // Understeers: the front leans on its bar, the rear has a little more grip.
+    def.axles[0].suspension.anti_roll_n_per_m = 20000.0;
+    def.axles[1].suspension.anti_roll_n_per_m = 6000.0;
+    def.axles[1].tyre.lateral.d = 1.06;
+    // Twice the brake in front: the rear must not lock first.
+    def.axles[0].brake.torque_nm_max = 2200.0;
+    def.axles[1].brake.torque_nm_max = 1200.0;
     return def;
 }
 

@@ -1,6 +1,7 @@
 // The check of a definition: one table of ranges, then what no range of a single field can tell.
 
-#include "physics/car_def.h"
+#include "base/hash.h"
+#include "physics/type_private.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -343,4 +344,49 @@ bool apex_car_def_check(const apex_car_def *def, apex_def_problem *problem) {
     return check_name(&check) && check_choices(&check) &&
            check_ranges(&check, "", def, CAR_RANGES, COUNT(CAR_RANGES)) && check_axles(&check) &&
            check_engine(&check) && check_gearbox(&check);
+}
+
+static void add_fields(apex_hash_stream *stream, const void *base, const field_range *ranges,
+                       size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        apex_hash_add(stream, (const char *)base + ranges[i].offset, sizeof(double));
+    }
+}
+
+static void add_axle(apex_hash_stream *stream, const apex_axle_def *axle) {
+    const apex_suspension_def *suspension = &axle->suspension;
+    const uint32_t choices[] = {(uint32_t)axle->tyre.model, (uint32_t)axle->differential.kind,
+                                (uint32_t)suspension->kind, suspension->camber_curve.count,
+                                suspension->toe_curve.count};
+    apex_hash_add(stream, choices, sizeof choices);
+    add_fields(stream, axle, AXLE_RANGES, COUNT(AXLE_RANGES));
+    add_fields(stream, axle, MAGIC_RANGES, COUNT(MAGIC_RANGES));
+    add_fields(stream, axle, STIFFNESS_RANGES, COUNT(STIFFNESS_RANGES));
+    const apex_travel_curve *curves[] = {&suspension->camber_curve, &suspension->toe_curve};
+    for (size_t c = 0; c < COUNT(curves); c++) {
+        apex_hash_add(stream, curves[c]->travel_m, curves[c]->count * sizeof(double));
+        apex_hash_add(stream, curves[c]->value_rad, curves[c]->count * sizeof(double));
+    }
+}
+
+uint64_t physics_car_def_hash(const apex_car_def *def) {
+    apex_hash_stream stream;
+    apex_hash_begin(&stream, 0);
+    const uint32_t choices[] = {(uint32_t)def->model,
+                                def->axle_count,
+                                def->engine.torque_count,
+                                def->gearbox.gear_count,
+                                def->gearbox.automatic,
+                                def->aids.automatic_clutch,
+                                (uint32_t)def->centre_differential.kind,
+                                (uint32_t)def->kinematic.form};
+    apex_hash_add(&stream, choices, sizeof choices);
+    add_fields(&stream, def, CAR_RANGES, COUNT(CAR_RANGES));
+    for (uint32_t a = 0; a < def->axle_count; a++) {
+        add_axle(&stream, &def->axles[a]);
+    }
+    apex_hash_add(&stream, def->engine.torque_rpm, def->engine.torque_count * sizeof(double));
+    apex_hash_add(&stream, def->engine.torque_nm, def->engine.torque_count * sizeof(double));
+    apex_hash_add(&stream, def->gearbox.ratio, def->gearbox.gear_count * sizeof(double));
+    return apex_hash_end(&stream);
 }

@@ -338,6 +338,11 @@ const apex_contact_event *physics_collider_events(const physics_collider *collid
     return collider->events;
 }
 
+const uint64_t *physics_collider_touching(const physics_collider *collider, size_t *count) {
+    *count = collider->last_count;
+    return collider->last_keys;
+}
+
 size_t physics_collider_save_bytes(const physics_collider *collider) {
     return sizeof(uint64_t) * (1 + (size_t)collider->manifolds.capacity);
 }

@@ -21,6 +21,7 @@ void physics_collider_forget(physics_collider *collider, uint32_t slot);
 const apex_contact_event *physics_collider_events(const physics_collider *collider, size_t *count);
 
 /// Who touched whom in the last tick: the only memory contacts have.
+const uint64_t *physics_collider_touching(const physics_collider *collider, size_t *count);
 size_t physics_collider_save_bytes(const physics_collider *collider);
 void physics_collider_save(const physics_collider *collider, uint8_t *out);
 /// Checks, then takes over. @return false and nothing changed if these can't be such bytes.

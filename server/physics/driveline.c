@@ -255,7 +255,7 @@ void physics_driveline_step(physics_car_step *step) {
     real h = step->h_s;
     real torque = car->shift_left_s > R(0.0) && !car->engine_blown ? shift_match_nm(step)
                                                                    : physics_engine_torque_nm(step);
-    shaft_state shaft;
+    shaft_state shaft = {0};
     load_shaft(step, &shaft);
     shaft.engine_radps = car->engine_radps + h * torque * shaft.engine_per_inertia;
     // Losses take from what flows: driving from the wheels, on the overrun from nothing we model.

@@ -31,11 +31,7 @@ static uint64_t hash_defs(const apex_world *world) {
     const bool options[3] = {def->fuel_burns, def->tyres_wear, def->temperatures};
     apex_hash_add(&stream, options, sizeof options);
     for (uint32_t t = 0; t < world->type_count; t++) {
-        const physics_type *type = &world->types[t];
-        apex_hash_add(&stream, type->def.name, strnlen(type->def.name, sizeof type->def.name));
-        apex_hash_add(&stream, &type->mass_kg, sizeof type->mass_kg);
-        apex_hash_add(&stream, &type->wheel_count, sizeof type->wheel_count);
-        apex_hash_add(&stream, type->gearbox.ratio, sizeof type->gearbox.ratio);
+        apex_hash_add(&stream, &world->types[t].def_hash, sizeof world->types[t].def_hash);
     }
     return apex_hash_end(&stream);
 }
@@ -168,5 +164,8 @@ uint64_t apex_world_hash(const apex_world *world) {
             apex_hash_add(&stream, &world->cars[slot], sizeof world->cars[slot]);
         }
     }
+    size_t touching;
+    const uint64_t *keys = physics_collider_touching(world->collider, &touching);
+    apex_hash_add(&stream, keys, touching * sizeof *keys);
     return apex_hash_end(&stream);
 }

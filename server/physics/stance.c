@@ -77,7 +77,7 @@ void physics_stance_sample(physics_car_step *step) {
     real height = R(0.0), slopes[2] = {R(0.0), R(0.0)};
     for (uint32_t a = 0; a < type->axle_count; a++) {
         const physics_axle *axle = &type->axles[a];
-        real ground[2];
+        real ground[2] = {R(0.0), R(0.0)};
         for (uint32_t k = 0; k < axle->wheel_count; k++) {
             ground[k] = ground_at_wheel(step, axle->first_wheel + k, heading, foot_z);
         }

@@ -305,6 +305,7 @@ void physics_type_build(physics_type *type, const apex_car_def *def) {
     APEX_ASSERT(def->axle_count >= 2 && def->axle_count <= APEX_AXLES_MAX);
     memset(type, 0, sizeof *type);
     type->def = *def;
+    type->def_hash = physics_car_def_hash(def);
     type->axle_count = (uint8_t)def->axle_count;
     uint8_t first_wheel = 0;
     for (uint32_t a = 0; a < def->axle_count; a++) {

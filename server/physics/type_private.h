@@ -76,6 +76,7 @@ typedef struct physics_gearbox {
 
 typedef struct physics_type {
     apex_car_def def;
+    uint64_t def_hash;
     uint8_t axle_count, wheel_count;
     physics_axle axles[APEX_AXLES_MAX];
     physics_wheel_place wheels[APEX_WHEELS_MAX];
@@ -101,3 +102,6 @@ typedef struct physics_type {
 
 /// @param def must have passed apex_car_def_check.
 void physics_type_build(physics_type *type, const apex_car_def *def);
+
+/// Of every number and choice the step reads; names and titles have no say.
+uint64_t physics_car_def_hash(const apex_car_def *def);

@@ -1,5 +1,7 @@
-/// One tyre in one substep: contact-patch deflections instead of slip ratios, so that standing
-/// still and racing are one model. Scheme: DECISIONS, "Tyres carry deflection".
+/// One tyre in one substep. Its state is how far the contact patch is stretched, not a slip ratio
+/// (Pacejka, Tyre and Vehicle Dynamics, ch. 7): at speed the stretch follows the slip over the
+/// relaxation length, at a standstill it is a spring, and nothing is divided by the speed. So
+/// parking and racing are one model, without a mode that has to be switched.
 #pragma once
 
 #include "physics/type_private.h"

@@ -137,12 +137,12 @@ START_TEST(signs_mirror_exactly) {
 END_TEST
 
 START_TEST(what_is_not_finite_stays_harmless) {
-    ck_assert(isnan(apex_sin((double)NAN)));
+    ck_assert(isnan(apex_sin((double)(double)NAN)));
     ck_assert(isnan(apex_cos(HUGE_VAL)));
-    ck_assert(isnan(apex_atan((double)NAN)));
-    ck_assert(isnan(apex_atan2((double)NAN, 1.0)));
-    ck_assert(isnan(apex_asin((double)NAN)));
-    ck_assert(isnan(apex_exp((double)NAN)));
+    ck_assert(isnan(apex_atan((double)(double)NAN)));
+    ck_assert(isnan(apex_atan2((double)(double)NAN, 1.0)));
+    ck_assert(isnan(apex_asin((double)(double)NAN)));
+    ck_assert(isnan(apex_exp((double)(double)NAN)));
     double s, c;
     apex_sincos(1e300, &s, &c);
     ck_assert(fabs(s) <= 1.0 && fabs(c) <= 1.0);

@@ -42,9 +42,9 @@ START_TEST(ranges_name_field_value_and_limits) {
     refused("axles[1].tyre.radius_m", "9.1 is outside 0.1..2");
     def.mass_kg = -5.0;
     refused("mass_kg", "-5 is outside 50..60000");
-    def.engine.inertia_kgm2 = NAN;
+    def.engine.inertia_kgm2 = (double)NAN;
     refused("engine.inertia_kgm2", "nan is outside");
-    def.aero.drag_coefficient = INFINITY;
+    def.aero.drag_coefficient = (double)INFINITY;
     refused("aero.drag_coefficient", "inf is outside");
     def.axles[0].tyre.lateral.b = 0.0;
     refused("axles[0].tyre.lateral.b", "0 is outside 1..50");

@@ -47,8 +47,8 @@ START_TEST(edges_of_tiles_and_of_the_world) {
                                     bilinear(x, 1.0), 2e-6);
         }
     }
-    static const double FAR[][2] = {{32.0, 0.0},  {-32.1, 0.0}, {0.0, 33.0},
-                                    {1e300, 0.0}, {NAN, 0.0},   {0.0, -INFINITY}};
+    static const double FAR[][2] = {{32.0, 0.0},  {-32.1, 0.0},       {0.0, 33.0},
+                                    {1e300, 0.0}, {(double)NAN, 0.0}, {0.0, -(double)INFINITY}};
     for (size_t i = 0; i < sizeof FAR / sizeof *FAR; i++) {
         apex_ground_sample sample = apex_ground_at(ground, FAR[i][0], FAR[i][1], 0.0);
         ck_assert_double_eq(sample.height_m, 0.0);

@@ -178,10 +178,10 @@ START_TEST(what_is_not_finite_is_not_taken) {
     const apex_car_state good = scene_solo_state(&solo);
     uint64_t before = apex_world_hash(solo.world);
     apex_car_state bad = good;
-    bad.wheels[3].deflection_lat_m = NAN;
+    bad.wheels[3].deflection_lat_m = (double)NAN;
     ck_assert(!apex_world_set_car(solo.world, solo.car, &bad));
     bad = good;
-    bad.velocity_mps[2] = INFINITY;
+    bad.velocity_mps[2] = (double)INFINITY;
     ck_assert(!apex_world_set_car(solo.world, solo.car, &bad));
     bad = good;
     bad.engine_radps = 1e300; // a double that no float holds
@@ -283,11 +283,54 @@ START_TEST(worlds_refuse_impossible_definitions) {
     def.car_capacity = APEX_CARS_MAX + 1;
     ck_assert_int_eq(apex_world_create(&def, scene_flat(), NULL, &world), APEX_ERR_INVALID);
     def.car_capacity = 4;
-    def.gravity_mps2 = NAN;
+    def.gravity_mps2 = (double)NAN;
     ck_assert_int_eq(apex_world_create(&def, scene_flat(), NULL, &world), APEX_ERR_INVALID);
     def.gravity_mps2 = 9.81;
     apex_ground nothing = {0};
     ck_assert_int_eq(apex_world_create(&def, &nothing, NULL, &world), APEX_ERR_INVALID);
+}
+END_TEST
+
+START_TEST(worlds_refuse_broken_ground_and_walls) {
+    apex_world *world;
+    apex_world_def def = scene_world_def(1);
+    scene_ground *made = scene_ground_create_hills(100.0);
+    apex_ground ground = *scene_ground_of(made);
+    apex_ground_tile *tile = calloc(1, sizeof *tile);
+    uint32_t places[2] = {0, APEX_GROUND_NONE};
+    *tile = ground.tiles[0];
+    ground.tiles = tile;
+    ground.tile_count = 1;
+    ground.directory = places;
+    ground.width = 2;
+    ground.depth = 1;
+    ck_assert_int_eq(apex_world_create(&def, &ground, NULL, &world), APEX_OK);
+    apex_world_destroy(world);
+    places[1] = 1; // a tile that is not there
+    ck_assert_int_eq(apex_world_create(&def, &ground, NULL, &world), APEX_ERR_INVALID);
+    places[1] = 0;
+    tile->above = 0; // over itself for ever
+    ck_assert_int_eq(apex_world_create(&def, &ground, NULL, &world), APEX_ERR_INVALID);
+    tile->above = APEX_GROUND_NONE;
+    tile->surface[31][31] = SCENE_SURFACES;
+    ck_assert_int_eq(apex_world_create(&def, &ground, NULL, &world), APEX_ERR_INVALID);
+    tile->surface[31][31] = 0;
+    tile->height_m[32][32] = (float)(double)NAN;
+    ck_assert_int_eq(apex_world_create(&def, &ground, NULL, &world), APEX_ERR_INVALID);
+    free(tile);
+    scene_ground_destroy(made);
+
+    apex_wall_material material = {.name = "wall"};
+    apex_wall_segment wall = {.to_x_m = 5.0, .previous = APEX_GROUND_NONE, .next = 1};
+    apex_walls walls = {
+        .segments = &wall, .segment_count = 1, .materials = &material, .material_count = 1};
+    ck_assert_int_eq(apex_world_create(&def, scene_flat(), &walls, &world), APEX_ERR_INVALID);
+    wall.next = APEX_GROUND_NONE;
+    wall.material = 1;
+    ck_assert_int_eq(apex_world_create(&def, scene_flat(), &walls, &world), APEX_ERR_INVALID);
+    wall.material = 0;
+    wall.to_x_m = (double)INFINITY;
+    ck_assert_int_eq(apex_world_create(&def, scene_flat(), &walls, &world), APEX_ERR_INVALID);
 }
 END_TEST
 
@@ -427,6 +470,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, a_car_that_left_all_numbers_is_stopped);
     tcase_add_test(tests, slots_and_stale_handles);
     tcase_add_test(tests, worlds_refuse_impossible_definitions);
+    tcase_add_test(tests, worlds_refuse_broken_ground_and_walls);
     tcase_add_test(tests, steps_never_touch_the_heap);
     tcase_add_test(tests, any_bytes_may_be_controls);
     tcase_add_test(tests, held_cars_stand_and_rev);
