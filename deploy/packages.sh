@@ -13,6 +13,7 @@ BUILD_PACKAGES=(
 # library when recommended packages are left out, hence libclang-rt-dev.
 TEST_PACKAGES=(
     check libsubunit-dev clang clang-format clang-tidy libclang-rt-dev python3 diffutils
+    python3-enet python3-protobuf protobuf-compiler
 )
 
 # Prints those of its arguments that are not installed.
