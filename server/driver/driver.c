@@ -31,6 +31,7 @@ static const double TAIL_LOST = 1.3;
 static const double TAIL_GAIN = 1.5;
 static const double SHIFT_DOWN_SHARE = 0.62;
 static const double ROLL_OUT_MPS = 2.0; // below the speed of the moment, always
+static const double ROLL_BACK_MPS = -1.0;
 static const double STUCK_MPS = 0.7;
 static const double STUCK_S = 2.0;
 static const double REVERSE_S = 1.8;
@@ -257,8 +258,8 @@ static void back_out(apex_driver *driver, const situation *now, apex_controls *c
 static void watch_stuck(apex_driver *driver, const situation *now, const apex_controls *controls) {
     double dt_s = now->view->dt_s;
     bool pushing = controls->throttle > 20;
-    if (fabs(now->view->speed_mps) > 3.0) {
-        driver->stuck_s = 0.0;
+    if (now->view->speed_mps > 3.0) { // not at once: it may be the run-up to the same wall
+        driver->stuck_s = fmax(driver->stuck_s - dt_s, 0.0);
     } else if (pushing && fabs(now->view->speed_mps) < STUCK_MPS) {
         double before_s = driver->stuck_s;
         driver->stuck_s += dt_s;
@@ -319,6 +320,8 @@ apex_controls apex_driver_drive(apex_driver *driver, const apex_driver_plan *pla
         driver->stuck_s = driver->reverse_left_s = 0.0;
     } else if (driver->reverse_left_s > 0.0) {
         back_out(driver, &now, &controls);
+    } else if (view->speed_mps < ROLL_BACK_MPS) {
+        controls.brake = 255; // no gear ahead goes in before it stands
     } else {
         hold_speed(&now, driver->skill, &controls);
         watch_stuck(driver, &now, &controls);

@@ -28,6 +28,7 @@ typedef struct other_car {
 
 typedef struct lane {
     double low_m, high_m;
+    double own_m; // where we are
 } lane;
 
 static other_car see(const apex_driver_plan *plan, const apex_driver_view *view,
@@ -82,21 +83,23 @@ static bool worth_passing(const driver_car *car, const apex_driver_view *view,
            (free_m < PASS_NEAR_M || free_m < closing_mps * PASS_S);
 }
 
-// The side of a slower car that asks for the shorter way across; where neither fits, stay behind.
-static double pass_offset_m(const driver_car *car, const other_car *other, lane open,
-                            double wish_m) {
+// The side of a slower car that is nearer to where we are: to where we wish to go would change its
+// mind half-way. Where neither fits, stay behind.
+static double pass_offset_m(const driver_car *car, const other_car *other, const lane *open,
+                            const driver_room *room) {
     double width_m = pass_width_m(car);
-    if (fabs(other->offset_m - wish_m) >= width_m) {
-        return wish_m;
+    if (fabs(other->offset_m - room->offset_m) >= width_m) {
+        return room->offset_m;
     }
     double left_m = other->offset_m + width_m;
     double right_m = other->offset_m - width_m;
-    bool left_fits = left_m <= open.high_m;
-    bool right_fits = right_m >= open.low_m;
-    if (left_fits && (!right_fits || left_m - wish_m < wish_m - right_m)) {
+    bool left_fits = left_m <= open->high_m;
+    bool right_fits = right_m >= open->low_m;
+    bool left_nearer = open->own_m >= other->offset_m;
+    if (left_fits && (left_nearer || !right_fits)) {
         return left_m;
     }
-    return right_fits ? right_m : wish_m;
+    return right_fits ? right_m : room->offset_m;
 }
 
 // Where it is now, or where the line will take us. Passing, we keep off the line.
@@ -132,7 +135,7 @@ driver_room driver_traffic(const apex_driver_plan *plan, const apex_driver_view 
     other_car others[APEX_DRIVER_NEIGHBOURS_MAX];
     uint32_t count = view->neighbour_count;
     count = count < APEX_DRIVER_NEIGHBOURS_MAX ? count : APEX_DRIVER_NEIGHBOURS_MAX;
-    lane open = {wish.offset_m_min, wish.offset_m_max};
+    lane open = {wish.offset_m_min, wish.offset_m_max, own->offset_m};
     for (uint32_t i = 0; i < count; i++) {
         others[i] = see(plan, view, own, heading, i);
         if (is_beside(car, own, &others[i])) {
@@ -145,7 +148,7 @@ driver_room driver_traffic(const apex_driver_plan *plan, const apex_driver_view 
             continue;
         }
         if (worth_passing(car, view, &others[i], wish.speed_mps)) {
-            room.offset_m = pass_offset_m(car, &others[i], open, room.offset_m);
+            room.offset_m = pass_offset_m(car, &others[i], &open, &room);
         }
         if (others[i].gap_m > 0.0 &&
             in_the_way(car, own, &others[i], room.offset_m != wish.offset_m)) {

@@ -3,7 +3,8 @@
 
 #include "base/assert.h"
 
-static const double STUCK_WAY_M = 5.0; // less than this is no way made
+// Less than this is no way made; backing off and running into the same wall again is less.
+static const double STUCK_WAY_M = 12.0;
 static const double WRONG_WAY_MPS = 2.0;
 static const double WRONG_WAY_S = 2.0;
 static const double CONTACT_NS_MIN = 100.0; // a touch at walking pace; less is noise

@@ -164,7 +164,7 @@ END_TEST
 START_TEST(a_car_set_down_wrong_comes_back_to_the_line) {
     begin(35.0);
     apex_world_ghost_car(world, car_ids[1], true);
-    for (int turn = 1; turn <= 3; turn++) {
+    for (int turn = 1; turn <= 4; turn++) {
         apex_placement at = apex_track_placement(track, 200.0, -3.0);
         at.yaw_rad += turn * APEX_PI / 4.0;
         apex_world_place_car(world, car_ids[0], &at);
