@@ -12,8 +12,10 @@ static const double CLOSE_IN_MPS2 = 3.0;
 static const double FOLLOW_RATE_PER_S = 0.5;
 static const double DROP_BACK_MPS = 1.5;
 static const double PASS_S = 4.0; // worth a lane change when we are there within so long
+static const double PASS_NEAR_S = 0.8;
+static const double PASS_ROOM_S = 3.0; // of straight that is left, for that
 static const double PASS_NEAR_M = 6.0;
-static const double PASS_SHARE = 0.9; // of our own pace: who is nearly as fast is not worth it
+static const double PASS_SHARE = 0.97; // of our own pace: who is nearly as fast is not worth it
 static const double PASS_SHARE_BEND = 0.4;
 static const double PASS_BEND_PER_M = 0.005;
 
@@ -31,6 +33,10 @@ typedef struct lane {
     double own_m; // where we are
 } lane;
 
+static bool is_straight(const driver_point *point) {
+    return point->acceleration_mps2 > -1.0 && fabs(point->middle_curvature_per_m) < PASS_BEND_PER_M;
+}
+
 static other_car see(const apex_driver_plan *plan, const apex_driver_view *view,
                      const apex_track_place *own, const double heading[2], uint32_t index) {
     const apex_driver_neighbour *near = &view->neighbours[index];
@@ -43,14 +49,14 @@ static other_car see(const apex_driver_plan *plan, const apex_driver_view *view,
     driver_point between = driver_plan_at(plan, own->s_m + 0.5 * gap_m);
     double inside = between.middle_curvature_per_m * 0.5 * (own->offset_m + place.offset_m);
     driver_point there = driver_plan_at(plan, place.s_m);
+    driver_point later = driver_plan_at(plan, place.s_m + PASS_ROOM_S * fmax(view->speed_mps, 0.0));
     return (other_car){
         .gap_m = gap_m * fmin(fmax(1.0 - inside, 0.5), 1.0),
         .line_m = there.offset_m,
         .offset_m = place.offset_m,
         .speed_mps = view->speed_mps - slower_mps,
         .plan_mps = there.speed_mps,
-        .passable =
-            there.acceleration_mps2 > -1.0 && fabs(there.middle_curvature_per_m) < PASS_BEND_PER_M,
+        .passable = is_straight(&there) && is_straight(&later),
     };
 }
 
@@ -78,9 +84,10 @@ static bool worth_passing(const driver_car *car, const apex_driver_view *view,
     double free_m = other->gap_m - 2.0 * car->half_length_m;
     double closing_mps = fmax(view->speed_mps - other->speed_mps, 0.0);
     double pace_mps = fmin(wish_mps, other->plan_mps);
+    double near_m = other->passable ? PASS_NEAR_S * view->speed_mps : PASS_NEAR_M;
     double share = other->passable ? PASS_SHARE : PASS_SHARE_BEND;
     return other->speed_mps < share * pace_mps && other->gap_m > 0.0 &&
-           (free_m < PASS_NEAR_M || free_m < closing_mps * PASS_S);
+           (free_m < near_m || free_m < closing_mps * PASS_S);
 }
 
 // The side of a slower car that is nearer to where we are: to where we wish to go would change its
