@@ -15,27 +15,6 @@ static const scene_crowd_def JAM = {.car_count = 48,
                                     .seed = 3,
                                     .all_options = true};
 
-static uint64_t run_jam(uint32_t tick_hz, uint32_t workers, uint32_t seconds) {
-    scene_crowd_def def = JAM;
-    def.tick_hz = tick_hz;
-    apex_jobs *jobs = workers > 1 ? apex_jobs_create(workers) : NULL;
-    scene_crowd crowd = scene_crowd_create(&def);
-    for (uint32_t tick = 0; tick < seconds * tick_hz; tick++) {
-        scene_crowd_step(&crowd, jobs);
-    }
-    uint64_t hash = apex_world_hash(crowd.world);
-    scene_crowd_destroy(&crowd);
-    apex_jobs_destroy(jobs);
-    return hash;
-}
-
-START_TEST(any_number_of_workers_gives_the_same_bits) {
-    uint64_t alone = run_jam(60, 1, 6);
-    ck_assert_uint_eq(run_jam(60, 2, 6), alone);
-    ck_assert_uint_eq(run_jam(60, 4, 6), alone);
-}
-END_TEST
-
 // The hash counts ticks, so the cars are compared.
 START_TEST(any_tick_rate_gives_the_same_bits) {
     static const uint32_t RATES[] = {30, 120};
@@ -460,7 +439,6 @@ Suite *apex_suite(void) {
     Suite *suite = suite_create("physics world");
     TCase *tests = tcase_create("world");
     tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, any_number_of_workers_gives_the_same_bits);
     tcase_add_test(tests, any_tick_rate_gives_the_same_bits);
     tcase_add_test(tests, restored_in_a_jam_it_goes_on_the_same);
     tcase_add_test(tests, restore_refuses_what_it_did_not_write);
