@@ -159,6 +159,10 @@ static void update_bot(cli_bot_one *bot, uint64_t time_us) {
     if (!bot->told_joined) {
         bot->told_joined = true;
         bot->pilot = client_pilot_create(bot->fleet->plan, bot->skill, bot->lane_m);
+        if (bot->fleet->def.count <= FEW_BOTS) {
+            bot->pilot.foresight = client_plans_foresight(
+                bot->fleet->plans, bot->fleet->plan, apex_client_welcome(bot->client)->tick_hz);
+        }
         cli_report_joined(&bot->fleet->report, bot);
     }
     client_pilot_listen(&bot->pilot, bot->client);

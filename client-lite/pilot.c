@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 #include "base/trig.h"
+#include "client-lite/session.h"
 #include "defs/defs.h"
 #include "proto/proto.h"
 
@@ -31,8 +32,10 @@ typedef struct laid_track {
 typedef struct known_plan {
     struct known_plan *next;
     uint64_t track_hash, car_hash;
+    const apex_track *track;
     apex_car_def car;
     apex_driver_plan *plan;
+    client_foresight *foresight; ///< made when first asked for
 } known_plan;
 
 struct client_plans {
@@ -52,6 +55,7 @@ void client_plans_destroy(client_plans *plans) {
     while (plans->plans) {
         known_plan *gone = plans->plans;
         plans->plans = gone->next;
+        client_foresight_destroy(gone->foresight);
         apex_driver_plan_destroy(gone->plan);
         free(gone);
     }
@@ -125,6 +129,7 @@ static const apex_driver_plan *make_plan(client_plans *plans, const apex_client 
     }
     made->track_hash = track->hash;
     made->car_hash = car->hash;
+    made->track = laid;
     apex_def_problem problem = {0};
     if (!apex_car_def_decode(bytes, length, &made->car, &problem)) {
         snprintf(plans->problem, sizeof plans->problem, "the server's car '%s' is unusable: %s: %s",
@@ -185,6 +190,22 @@ const apex_driver_plan *client_plans_for(client_plans *plans, const apex_client 
         }
     }
     return make_plan(plans, client, track_def, car_def);
+}
+
+client_foresight *client_plans_foresight(client_plans *plans, const apex_driver_plan *plan,
+                                         uint32_t tick_hz) {
+    for (known_plan *known = plans->plans; known; known = known->next) {
+        if (known->plan != plan) {
+            continue;
+        }
+        if (!known->foresight) {
+            known->foresight =
+                client_foresight_create(apex_track_ground(known->track),
+                                        apex_track_walls(known->track), &known->car, tick_hz);
+        }
+        return known->foresight;
+    }
+    return NULL;
 }
 
 // --- Seeing --------------------------------------------------------------------------------------
@@ -264,12 +285,11 @@ static void see_others(apex_driver_view *view, const apex_client_view *seen, dou
     }
 }
 
-apex_driver_view client_pilot_view(const apex_client_view *seen, double ahead_s) {
-    APEX_ASSERT(seen->own);
-    double forward_s = ahead_s < 0.0 ? 0.0 : ahead_s > AHEAD_S_MAX ? AHEAD_S_MAX : ahead_s;
-    const apex_wire_car *own = seen->own;
-    moving_car moved = move_on(own, forward_s);
-    double turns_s = (own->flags & APEX_CAR_FLAG_HELD) != 0 ? 0.0 : forward_s;
+// `own` as it will be after `own_ahead_s` more; the others as they are after `ahead_s`.
+static apex_driver_view look(const apex_wire_car *own, double own_ahead_s,
+                             const apex_client_view *seen, double ahead_s) {
+    moving_car moved = move_on(own, own_ahead_s);
+    double turns_s = (own->flags & APEX_CAR_FLAG_HELD) != 0 ? 0.0 : own_ahead_s;
     apex_driver_view view = {.x_m = moved.x_m, .y_m = moved.y_m, .z_m = moved.z_m};
     view.yaw_rate_radps = own->yaw_rate_q / APEX_YAW_RATE_UNITS_PER_RADPS;
     view.yaw_rad = own->yaw_q / APEX_ANGLE_UNITS_PER_RAD + view.yaw_rate_radps * turns_s;
@@ -278,8 +298,18 @@ apex_driver_view client_pilot_view(const apex_client_view *seen, double ahead_s)
     view.speed_mps = moved.vx_mps * heading_x + moved.vy_mps * heading_y;
     view.sideways_mps = moved.vy_mps * heading_x - moved.vx_mps * heading_y;
     view.gear = own->gear;
-    see_others(&view, seen, forward_s);
+    see_others(&view, seen, ahead_s);
     return view;
+}
+
+static double within_reason(double ahead_s) {
+    return ahead_s < 0.0 ? 0.0 : ahead_s > AHEAD_S_MAX ? AHEAD_S_MAX : ahead_s;
+}
+
+apex_driver_view client_pilot_view(const apex_client_view *seen, double ahead_s) {
+    APEX_ASSERT(seen->own);
+    double forward_s = within_reason(ahead_s);
+    return look(seen->own, forward_s, seen, forward_s);
 }
 
 // --- Driving -------------------------------------------------------------------------------------
@@ -329,6 +359,18 @@ static apex_control_sample sample_of(const apex_controls *controls) {
     };
 }
 
+// The own car by what the controls under way will do to it; by its velocity if that is not known.
+static apex_driver_view look_ahead(const client_pilot *pilot, apex_client *client,
+                                   const apex_client_view *seen, double ahead_s) {
+    apex_wire_car car = *seen->own;
+    const client_controls *controls = &client_session_of(client)->controls;
+    if (pilot->foresight &&
+        client_foresight_run(pilot->foresight, controls, seen->tick, &car) > 0) {
+        return look(&car, 0.0, seen, within_reason(ahead_s));
+    }
+    return client_pilot_view(seen, ahead_s);
+}
+
 void client_pilot_drive(client_pilot *pilot, apex_client *client, uint64_t now_us) {
     apex_client_view seen = apex_client_newest(client);
     if (!pilot->plan || !seen.own) {
@@ -337,7 +379,7 @@ void client_pilot_drive(client_pilot *pilot, apex_client *client, uint64_t now_u
     double tick_hz = (double)apex_client_welcome(client)->tick_hz;
     double controls_tick = apex_client_controls_tick(client, now_us);
     double ahead_s = (controls_tick - (double)seen.tick) / tick_hz;
-    apex_driver_view view = client_pilot_view(&seen, ahead_s);
+    apex_driver_view view = look_ahead(pilot, client, &seen, ahead_s);
     // In race time, which runs faster than the client's on a server that is told to hurry.
     double ticks = pilot->drove_tick > 0.0 ? controls_tick - pilot->drove_tick : 0.0;
     view.dt_s = ticks > 0.0 ? ticks / tick_hz : 0.0;

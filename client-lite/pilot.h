@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "client-lite/client.h"
+#include "client-lite/foresight.h"
 #include "driver/driver.h"
 
 typedef struct client_plans client_plans;
@@ -21,9 +22,14 @@ void client_plans_destroy(client_plans *plans);
 const apex_driver_plan *client_plans_for(client_plans *plans, const apex_client *client,
                                          const char *car, const char **problem);
 
+/// Foresight for cars that follow the plan, shared by all of them; NULL if there can be none.
+client_foresight *client_plans_foresight(client_plans *plans, const apex_driver_plan *plan,
+                                         uint32_t tick_hz);
+
 typedef struct client_pilot {
     apex_driver driver;
     const apex_driver_plan *plan;
+    client_foresight *foresight; ///< NULL: the car is only moved on by its velocity
     double skill;
     double drove_tick; ///< for which the last controls were; 0: none yet
     bool home;         ///< over the finish line: now only bring the car round safely
