@@ -20,7 +20,7 @@ static int16_t to_i16(double value) {
 
 // An angle wraps instead of stopping at the end of the range: pi and -pi are one direction.
 static int16_t to_angle(double rad) {
-    int32_t units = round_to(rad * APEX_ANGLE_UNITS_PER_RAD, -65536.0, 65536.0);
+    int32_t units = round_to(rad * APEX_ANGLE_UNITS_PER_RAD, -2147483648.0, 2147483647.0);
     uint32_t wrapped = (uint32_t)units & 0xffffu;
     return (int16_t)(wrapped < 0x8000u ? (int32_t)wrapped : (int32_t)wrapped - 0x10000);
 }
@@ -71,17 +71,41 @@ apex_wire_car apex_replicate_quantise(const apex_car_pose *pose) {
     };
 }
 
-// The wire id has the generation on top, so slot order is not id order once slots were reused.
-// Insertion sort: nearly sorted always, and few cars are out of place.
-static void sort_by_id(apex_wire_car cars[], size_t count) {
-    for (size_t i = 1; i < count; i++) {
-        apex_wire_car car = cars[i];
-        size_t j = i;
-        for (; j > 0 && cars[j - 1].id > car.id; j--) {
-            cars[j] = cars[j - 1];
-        }
-        cars[j] = car;
+static void merge(const apex_wire_car from[], size_t middle, size_t end, apex_wire_car to[]) {
+    size_t left = 0;
+    size_t right = middle;
+    for (size_t i = 0; i < end; i++) {
+        bool take_left = left < middle && (right == end || from[left].id < from[right].id);
+        to[i] = take_left ? from[left++] : from[right++];
     }
+}
+
+static bool is_sorted(const apex_wire_car cars[], size_t count) {
+    for (size_t i = 1; i < count; i++) {
+        if (cars[i - 1].id > cars[i].id) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The wire id has the generation on top, so slot order is not id order once slots were reused;
+// after hours of coming and going it is any order, and an insertion sort would take a tick for
+// itself. qsort may allocate. @return the array, of the two, that holds the result.
+static apex_wire_car *sort_by_id(apex_wire_car cars[], apex_wire_car spare[], size_t count) {
+    if (is_sorted(cars, count)) {
+        return cars;
+    }
+    for (size_t run = 1; run < count; run *= 2) {
+        for (size_t at = 0; at < count; at += 2 * run) {
+            size_t end = count - at < 2 * run ? count - at : 2 * run;
+            merge(cars + at, run < end ? run : end, end, spare + at);
+        }
+        apex_wire_car *sorted = spare;
+        spare = cars;
+        cars = sorted;
+    }
+    return cars;
 }
 
 apex_snapshot apex_replicate_capture(const apex_race *race, apex_arena *frame) {
@@ -94,7 +118,8 @@ apex_snapshot apex_replicate_capture(const apex_race *race, apex_arena *frame) {
     size_t capacity = apex_race_player_capacity(race);
     apex_car_pose *poses = apex_arena_alloc(frame, capacity * sizeof *poses);
     apex_wire_car *cars = apex_arena_alloc(frame, capacity * sizeof *cars);
-    if (poses == NULL || cars == NULL) {
+    apex_wire_car *spare = apex_arena_alloc(frame, capacity * sizeof *spare);
+    if (poses == NULL || cars == NULL || spare == NULL) {
         return snapshot;
     }
     size_t count = apex_world_poses(apex_race_world(race), poses, capacity);
@@ -102,8 +127,7 @@ apex_snapshot apex_replicate_capture(const apex_race *race, apex_arena *frame) {
     for (size_t i = 0; i < count; i++) {
         cars[i] = apex_replicate_quantise(&poses[i]);
     }
-    sort_by_id(cars, count);
     snapshot.car_count = (uint32_t)count;
-    snapshot.cars = cars;
+    snapshot.cars = sort_by_id(cars, spare, count);
     return snapshot;
 }

@@ -19,6 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 enum { FILE_BYTES_MAX = 256 * 1024, WHY_BYTES = 160 };
 
 static uint8_t file_bytes[FILE_BYTES_MAX];
+static volatile uint64_t seen; // what was read leaves the function, so that it is read
 
 static void require(bool holds) {
     if (!holds) {
@@ -61,7 +62,6 @@ static void read_replay(const char *path) {
         require(why[0] != '\0' && reader == NULL);
         return;
     }
-    static volatile uint64_t seen;
     seen ^= touch_header(apex_replay_header_of(reader));
     uint64_t tick = 0;
     for (;;) {
