@@ -4,21 +4,22 @@
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 start_server server --players 3 --races 1 --laps 5
+declare -A pids
 start_client bots bot --count 3
-bots=$client
+pids[bots]=$client
 start_client quiet bot --quiet --name quiet
-quiet=$client
+pids[quiet]=$client
 start_client plain watch --plain
-plain=$client
+pids[plain]=$client
 start_client json watch --json
-json=$client
+pids[json]=$client
 wait_line 'race 1: race$' "$folder/server.log" 30
 wait_line '"phase":"race"' "$folder/json.out" 10
 
 kill -9 "$server"
 killed=$(date +%s%N)
 for name in bots quiet plain json; do
-    ended "${!name}" 8
+    ended "${pids[$name]}" 8
     waited_ms=$((($(date +%s%N) - killed) / 1000000))
     # The limit is five seconds; a tenth more is what this script takes to look.
     [ "$waited_ms" -le 5300 ] || fail "$name ended after $waited_ms ms"

@@ -1,6 +1,6 @@
 # What the scripts of this folder share: a folder of their own, servers and clients that end with
 # them, and waiting with an end. Sourced.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034
 set -uo pipefail
 
 if [ ! -x "${APEX_SERVER:-}" ] || [ ! -x "${APEX_CLIENT:-}" ]; then

@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# deploy/demo from start to results table, what it says when it cannot, and that a second run builds
+# nothing.
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+demo=$APEX_SOURCE_DIR/deploy/demo
+release=$APEX_SOURCE_DIR/build/release
+if [ "${APEX_BUILD_DIR:-$release}" != "$release" ]; then
+    echo "SKIPPED: the demo builds $release; only that build's tests run it"
+    exit 77
+fi
+
+# run STATUS ARGUMENT...: leaves what it said in run.out and run.err.
+run() {
+    local wanted=$1 got=0
+    shift
+    timeout 120 "$demo" "$@" >"$folder/run.out" 2>"$folder/run.err" </dev/null || got=$?
+    [ "$got" -eq "$wanted" ] || {
+        cat "$folder/run.err" >&2
+        fail "demo $*: exit code $got, not $wanted"
+    }
+}
+
+# refuses PATTERN ARGUMENT...: a line on standard error, and exit code 1.
+refuses() {
+    local pattern=$1
+    shift
+    run 1 "$@"
+    expect "lines of demo $*" "$(wc -l <"$folder/run.err")" 1
+    expect_line "demo $*" "^demo: $pattern" "$folder/run.err"
+}
+
+run 0 --help
+for option in --cars --laps --track --port; do
+    expect_line "help" "^  $option [A-Z]+ " "$folder/run.out"
+done
+refuses 'unknown option --circus; --help lists them$' --circus
+refuses '--laps needs a value$' --laps
+refuses '--laps 0: expected a whole number, 1 to 999$' --laps 0
+refuses '--cars many: expected a whole number, 1 to 1000$' --cars many
+refuses '--port 65536: expected a whole number, 1 to 65535$' --port 65536
+refuses "no track called 'moon'" --track moon --port 1025
+
+# A port that is busy, then the same one free.
+start_server busy
+refuses ".*UDP port $port.*(in use|busy)" --track skidpad --port "$port"
+ask busy quit closing
+ended "$server" 5
+
+run 0 --cars 4 --laps 1 --track skidpad --port "$port"
+holds '^build: ' "$folder/run.out" && fail "what was built is built again"
+expect "lines of results" "$(grep -cE '^ *[1-4]\* bot-0[1-4] .* [0-9]+\.[0-9]{3}' "$folder/run.out")" 4
+expect "results tables" "$(grep -c '^Results of race 1: skidpad, 1 lap$' "$folder/run.out")" 1
+expect "standard error" "$(cat "$folder/run.err")" ""
+file=$(results_file "$APEX_SOURCE_DIR/build/demo/results") || exit 1
+expect "finished" "$(results "$file" '[l["state"] for l in lines]')" "$(printf "['finished'%s]" \
+    ", 'finished', 'finished', 'finished'")"
+[ -s "$APEX_SOURCE_DIR/build/demo/server.log" ] || fail "no log of the server"
+
+# Interrupted like from a terminal, all processes at once, it leaves nothing running behind.
+log=$APEX_SOURCE_DIR/build/demo/server.log
+rm -f "$log"
+setsid "$demo" --cars 2 --laps 1 --track skidpad --port "$port" >"$folder/cut.out" 2>&1 </dev/null &
+cut=$!
+children+=("$cut")
+wait_line 'race 1: race$' "$log" 30
+read -ra left <"/proc/$cut/task/$cut/children"
+[ "${#left[@]}" -eq 3 ] || fail "the demo has ${#left[@]} children, not server, bots and watcher"
+kill -TERM -- "-$cut"
+ended "$cut" 10
+expect "the exit code of an interrupted demo" "$status" 130
+for child in "${left[@]}"; do
+    is_running "$child" && fail "process $child of the demo still runs"
+done
+exit 0
