@@ -247,7 +247,8 @@ static void meet_corners(const wall_meeting *meeting, const segment_frame *frame
         real dx = corner.arm_a_x - frame->from_x, dy = corner.arm_a_y - frame->from_y;
         real t = dx * frame->along_x + dy * frame->along_y;
         corner.separation_m = dx * frame->out_x + dy * frame->out_y;
-        if (t >= -NEAR_M && t <= frame->length + NEAR_M && corner.separation_m <= meeting->reach) {
+        bool is_over = t >= -NEAR_M && t <= frame->length + NEAR_M;
+        if (is_over && corner.separation_m <= meeting->reach) {
             keep_lowest(manifold, &corner);
         }
     }
@@ -293,9 +294,16 @@ static void fit_between(physics_manifold *manifold, const segment_frame *before,
     manifold->normal_y = -nearest->out_y;
 }
 
+// Walls that bend away from the cars, up to the tip of a wall that comes back on its other side.
+static bool is_convex(const segment_frame *before, const segment_frame *after) {
+    const real STRAIGHT = R(0.02);
+    real turn = before->along_x * after->along_y - before->along_y * after->along_x;
+    real ahead = before->along_x * after->along_x + before->along_y * after->along_y;
+    return turn < -STRAIGHT || (turn < STRAIGHT && ahead < R(0.0));
+}
+
 static bool meet_end(const wall_meeting *meeting, const apex_wall_segment *segment,
                      const segment_frame *frame, physics_manifold *manifold) {
-    const real CONVEX_MIN = R(0.02);
     const apex_wall_segment *segments = meeting->walls->from->segments;
     if (segment->previous == APEX_GROUND_NONE) {
         if (meet_point(meeting, frame->from_x, frame->from_y, manifold)) {
@@ -303,8 +311,8 @@ static bool meet_end(const wall_meeting *meeting, const apex_wall_segment *segme
         }
     } else {
         segment_frame before = frame_of(&segments[segment->previous], meeting->body);
-        real turn = before.along_x * frame->along_y - before.along_y * frame->along_x;
-        if (turn < -CONVEX_MIN && meet_point(meeting, frame->from_x, frame->from_y, manifold)) {
+        if (is_convex(&before, frame) &&
+            meet_point(meeting, frame->from_x, frame->from_y, manifold)) {
             fit_between(manifold, &before, frame);
             return true;
         }

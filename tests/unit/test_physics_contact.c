@@ -245,6 +245,61 @@ START_TEST(boxes_over_each_other_do_not_meet) {
 }
 END_TEST
 
+// A wall along y = 0 for x > 0 and one that bends away from it; cars are below.
+static physics_manifold_list meet_joint(const physics_body *body, physics_manifold items[8]) {
+    static const apex_wall_material MATERIAL = {.name = "wall"};
+    static const apex_wall_segment SEGMENTS[2] = {
+        {20.0, 0.0, 0.0, 0.0, -1.0, 2.0, APEX_GROUND_NONE, 1, 0},
+        {0.0, 0.0, -20.0, 4.0, -1.0, 2.0, 0, APEX_GROUND_NONE, 0},
+    };
+    static const apex_walls WALLS = {
+        .segments = SEGMENTS, .segment_count = 2, .materials = &MATERIAL, .material_count = 1};
+    physics_manifold_list list = {.items = items, .capacity = 8};
+    physics_walls *walls = physics_walls_create(&WALLS);
+    physics_walls_collide(walls, body, 0, &list);
+    physics_walls_destroy(walls);
+    return list;
+}
+
+START_TEST(a_joint_pushes_like_one_of_its_walls) {
+    // The joint is 40 mm behind the box's front and 50 mm inside its left: the front is nearer.
+    physics_body body = box_at(-1.96, -0.95, 0.0);
+    physics_manifold items[8];
+    physics_body_set_reach(&body, H);
+    physics_manifold_list list = meet_joint(&body, items);
+    ck_assert_uint_eq(list.count, 2);
+    for (uint32_t i = 0; i < list.count; i++) {
+        ck_assert_double_gt((double)items[i].normal_y, 0.97);
+        ck_assert_double_lt((double)items[i].normal_x, 0.21);
+    }
+}
+END_TEST
+
+START_TEST(the_guard_keeps_centres_in_front) {
+    static const apex_wall_material MATERIAL = {.name = "wall"};
+    static const apex_wall_segment SEGMENT = {
+        50.0, 0.0, -50.0, 0.0, -1.0, 2.0, APEX_GROUND_NONE, APEX_GROUND_NONE, 0};
+    static const apex_walls WALLS = {
+        .segments = &SEGMENT, .segment_count = 1, .materials = &MATERIAL, .material_count = 1};
+    physics_body body = box_at(0.0, -0.1, 0.0);
+    physics_manifold items[8];
+    physics_manifold_list list = {.items = items, .capacity = 8};
+    physics_walls *walls = physics_walls_create(&WALLS);
+    body.velocity_x_mps = R(7.0);
+    body.velocity_y_mps = R(200.0); // 0.83 m in a substep; and a push on top
+    body.push_y_m = R(0.3);
+    physics_body_set_reach(&body, H);
+    physics_walls_collide(walls, &body, 0, &list);
+    ck_assert_uint_eq(list.count, 1);
+    physics_walls_guard(walls, &body, &list, H);
+    double end = body.y_m + (double)(body.velocity_y_mps * H + body.push_y_m);
+    ck_assert_double_eq_tol(end, -0.02, 1e-4);
+    ck_assert_double_eq_tol((double)body.velocity_y_mps, 0.0, 1e-4);
+    ck_assert_double_eq_tol((double)body.velocity_x_mps, 7.0, 1e-6);
+    physics_walls_destroy(walls);
+}
+END_TEST
+
 START_TEST(the_list_says_what_it_dropped) {
     physics_manifold items[1];
     physics_manifold_list list = {.items = items, .capacity = 1};
@@ -268,6 +323,8 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, boxes_meet_corner_first);
     tcase_add_test(tests, boxes_that_are_near_meet_only_in_time);
     tcase_add_test(tests, boxes_over_each_other_do_not_meet);
+    tcase_add_test(tests, a_joint_pushes_like_one_of_its_walls);
+    tcase_add_test(tests, the_guard_keeps_centres_in_front);
     tcase_add_test(tests, the_list_says_what_it_dropped);
     suite_add_tcase(suite, tests);
     return suite;

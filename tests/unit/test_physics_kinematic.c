@@ -119,6 +119,36 @@ START_TEST(cars_stop_and_reverse_within_their_limits) {
 }
 END_TEST
 
+START_TEST(cars_lose_their_speed_to_walls) {
+    const apex_wall_material material = {.name = "wall", .restitution = 0.0};
+    const apex_wall_segment segment = {.from_x_m = 12.0,
+                                       .from_y_m = -20.0,
+                                       .to_x_m = 12.0,
+                                       .to_y_m = 20.0,
+                                       .base_m = -1.0,
+                                       .top_m = 2.0,
+                                       .previous = APEX_GROUND_NONE,
+                                       .next = APEX_GROUND_NONE};
+    const apex_walls walls = {
+        .segments = &segment, .segment_count = 1, .materials = &material, .material_count = 1};
+    apex_car_def def = scene_car_kind(6);
+    def.hull.restitution = 0.0;
+    scene_solo solo = {.controls = {.gear = APEX_GEAR_NEUTRAL}};
+    apex_world_def world = scene_world_def(1);
+    apex_car_type type;
+    apex_placement at = {.speed_mps = 10.0};
+    ck_assert_int_eq(apex_world_create(&world, scene_flat(), &walls, &solo.world), APEX_OK);
+    ck_assert_int_eq(apex_world_add_type(solo.world, &def, &type), APEX_OK);
+    ck_assert_int_eq(apex_world_add_car(solo.world, type, &at, &solo.car), APEX_OK);
+    scene_solo_run(&solo, 30);
+    ck_assert_double_eq_tol(scene_solo_speed(&solo), 10.0, 1e-3); // coasting loses nothing
+    scene_solo_run(&solo, 60);
+    ck_assert_double_lt(fabs(scene_solo_state(&solo).wheels[0].spin_radps), 0.1);
+    ck_assert_double_eq_tol(scene_solo_pose(&solo).position_m[0], 12.0 - 2.2, 0.02);
+    scene_solo_destroy(&solo);
+}
+END_TEST
+
 static double hill(double x_m, double y_m) {
     (void)y_m;
     return 2.0 * sin(x_m * 0.05);
@@ -151,6 +181,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, backwards_retraces_the_way);
     tcase_add_test(tests, cars_drive_the_circle_of_their_geometry);
     tcase_add_test(tests, cars_stop_and_reverse_within_their_limits);
+    tcase_add_test(tests, cars_lose_their_speed_to_walls);
     tcase_add_test(tests, cars_follow_the_ground);
     suite_add_tcase(suite, tests);
     return suite;

@@ -75,6 +75,15 @@ START_TEST(restored_in_a_jam_it_goes_on_the_same) {
 }
 END_TEST
 
+static uint8_t *find_bytes(uint8_t *bytes, size_t length, const double *value) {
+    for (size_t at = 0; at + sizeof *value <= length; at++) {
+        if (memcmp(bytes + at, value, sizeof *value) == 0) {
+            return bytes + at;
+        }
+    }
+    return NULL;
+}
+
 START_TEST(restore_refuses_what_it_did_not_write) {
     scene_crowd crowd = scene_crowd_create(&JAM);
     for (int tick = 0; tick < 100; tick++) {
@@ -91,6 +100,17 @@ START_TEST(restore_refuses_what_it_did_not_write) {
     ck_assert_int_eq(apex_world_restore(crowd.world, bad, length), APEX_ERR_CORRUPT);
     memcpy(bad, good, length);
     bad[0] ^= 1; // the magic
+    ck_assert_int_eq(apex_world_restore(crowd.world, bad, length), APEX_ERR_CORRUPT);
+    ck_assert_uint_eq(apex_world_hash(crowd.world), before);
+
+    // A car that is nowhere, hidden in bytes that are otherwise good.
+    apex_car_state state;
+    ck_assert(apex_world_get_car(crowd.world, crowd.cars[5], &state));
+    memcpy(bad, good, length);
+    uint8_t *place = find_bytes(bad, length, &state.position_m[0]);
+    ck_assert_ptr_nonnull(place);
+    const double nowhere = (double)NAN;
+    memcpy(place, &nowhere, sizeof nowhere);
     ck_assert_int_eq(apex_world_restore(crowd.world, bad, length), APEX_ERR_CORRUPT);
     ck_assert_uint_eq(apex_world_hash(crowd.world), before);
 
@@ -399,6 +419,49 @@ START_TEST(held_cars_stand_and_rev) {
 }
 END_TEST
 
+START_TEST(tyres_and_brakes_age_only_where_asked) {
+    for (int asked = 0; asked < 2; asked++) {
+        apex_world_def def = scene_world_def(1);
+        def.temperatures = def.tyres_wear = asked;
+        apex_car_def car = scene_corvette();
+        car.aids.abs = 0.0;
+        car.axles[0].tyre.temperature_best_c = 25.0; // the air's: nothing is shed at first
+        car.axles[1].tyre.temperature_best_c = 25.0;
+        apex_world *world;
+        apex_car_type type;
+        apex_car_id id;
+        apex_placement at = {.speed_mps = 40.0};
+        apex_controls controls = {.gear = APEX_GEAR_NEUTRAL, .brake = 255};
+        ck_assert_int_eq(apex_world_create(&def, scene_flat(), NULL, &world), APEX_OK);
+        ck_assert_int_eq(apex_world_add_type(world, &car, &type), APEX_OK);
+        ck_assert_int_eq(apex_world_add_car(world, type, &at, &id), APEX_OK);
+        apex_car_state before, after;
+        ck_assert(apex_world_get_car(world, id, &before));
+        for (int tick = 0; tick < 120; tick++) { // locked wheels: the tyres take all of it
+            apex_world_step(world, &controls, NULL);
+        }
+        ck_assert(apex_world_get_car(world, id, &after));
+        double lost_j = 0.5 * 1500.0 * (1600.0 - after.velocity_mps[0] * after.velocity_mps[0]);
+        double warmed = 0.0, worn = 0.0;
+        for (int w = 0; w < 4; w++) {
+            warmed += after.wheels[w].temperature_c - before.wheels[w].temperature_c;
+            worn += after.wheels[w].wear;
+        }
+        // Half of the work warms tyres of 9 kJ/K; some has gone to the air again. Wear 0.002 a MJ.
+        double share = asked ? 1.0 : 0.0;
+        ck_assert_double_eq_tol(warmed, share * 0.5 * lost_j / 9000.0,
+                                0.25 * 0.5 * lost_j / 9000.0);
+        ck_assert_double_eq_tol(worn, share * lost_j * 2e-9, 0.15 * lost_j * 2e-9);
+        apex_service fresh = {.fuel_kg = -1.0, .ballast_kg = -1.0, .tyres = true};
+        apex_world_service_car(world, id, &fresh);
+        ck_assert(apex_world_get_car(world, id, &after));
+        ck_assert_double_eq(after.wheels[3].wear, 0.0);
+        ck_assert_double_eq(after.wheels[3].temperature_c, before.wheels[3].temperature_c);
+        apex_world_destroy(world);
+    }
+}
+END_TEST
+
 START_TEST(fuel_burns_to_the_last_drop) {
     apex_world_def def = scene_world_def(1);
     def.fuel_burns = true;
@@ -452,6 +515,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, steps_never_touch_the_heap);
     tcase_add_test(tests, any_bytes_may_be_controls);
     tcase_add_test(tests, held_cars_stand_and_rev);
+    tcase_add_test(tests, tyres_and_brakes_age_only_where_asked);
     tcase_add_test(tests, fuel_burns_to_the_last_drop);
     suite_add_tcase(suite, tests);
     return suite;
