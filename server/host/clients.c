@@ -52,6 +52,7 @@ host_client *host_client_of_player(host_clients *clients, apex_player_id player)
 
 void host_client_seat(host_clients *clients, host_client *client, apex_player_id player) {
     APEX_ASSERT(player.index1 > 0 && player.index1 <= clients->player_capacity);
+    APEX_ASSERT(client->player.index1 == 0);
     client->player = player;
     clients->of_player[player.index1 - 1] = (uint32_t)(client - clients->at) + 1;
 }

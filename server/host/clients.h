@@ -15,6 +15,7 @@ typedef struct host_client {
     bool wants_stats, wants_standings;
     bool needs_roster; ///< just admitted: send it everything
     bool kicked;       ///< close it in the coming tick
+    bool leaving;      ///< has said Leave: nothing that comes after it counts
     host_controls_buffer controls;
 } host_client;
 

@@ -72,7 +72,11 @@ static void run_say(apex_server *server, const char *rest, FILE *out) {
         fprintf(out, "say what? for example: say five minutes to go\n");
         return;
     }
-    apex_wire_text(server->announcement, sizeof server->announcement, rest);
+    if (server->announcement_count == HOST_ANNOUNCEMENTS_MAX) {
+        fprintf(out, "too much at a time; say it again in a moment\n");
+        return;
+    }
+    apex_wire_text(server->announcements[server->announcement_count++], APEX_WIRE_TEXT_BYTES, rest);
     fprintf(out, "said to everybody\n");
 }
 

@@ -58,17 +58,18 @@ const apex_race *apex_server_race(const apex_server *server);
 
 /// Files and the disk: may be called on another thread, one at a time, while ticks go on.
 bool apex_server_has_blocking_work(apex_server *server);
-void apex_server_do_blocking_work(apex_server *server);
+/// @return false: the disk refused; what is left is for a later call.
+bool apex_server_do_blocking_work(apex_server *server);
 
-/// One line of an operator: status, say TEXT, kick NAME, restart, quit, help. Answers on `out`.
+/// One line of an operator: status, say TEXT, kick NAME, start, restart, quit, help. Answers on
+/// `out`.
 void apex_server_console(apex_server *server, const char *line, FILE *out);
 
 /// What the loop measured about the last tick.
 void apex_server_account(apex_server *server, uint64_t work_us, uint64_t late_us);
 void apex_server_account_dropped(apex_server *server, uint64_t ticks);
 
-// --- Without a transport
-// --------------------------------------------------------------------------
+// --- Without a transport ------------------------------------------------------------------------
 
 /// Link events for the next tick; they must stay valid until it returns.
 void apex_server_feed(apex_server *server, const apex_link_event events[], size_t count);
@@ -76,8 +77,7 @@ void apex_server_feed(apex_server *server, const apex_link_event events[], size_
 size_t apex_server_outbox(const apex_server *server, const apex_link_packet **packets);
 size_t apex_server_closing(const apex_server *server, const apex_link **links);
 
-// --- Figures
-// --------------------------------------------------------------------------------------
+// --- Figures ------------------------------------------------------------------------------------
 
 /// How the players' controls arrived, since the start.
 typedef struct apex_controls_counters {
@@ -92,8 +92,7 @@ const uint64_t *apex_server_session_counters(const apex_server *server);
 const uint64_t *apex_server_transport_counters(const apex_server *server); ///< NULL without one
 const char *apex_server_newest_results(apex_server *server); ///< path, "" before there is one
 
-// --- Programs
-// -------------------------------------------------------------------------------------
+// --- Programs -----------------------------------------------------------------------------------
 
 /// Re-simulates a replay and compares every recorded hash and keyframe. Says what it found on
 /// `out`.

@@ -37,7 +37,7 @@ typedef struct host_untold {
     bool is_results;
 } host_untold;
 
-enum { HOST_UNTOLD_MAX = 8192 };
+enum { HOST_UNTOLD_MAX = 8192, HOST_ANNOUNCEMENTS_MAX = 8 };
 
 /// Results of the newest race, kept for late comers until the next race ends.
 typedef struct host_results {
@@ -45,6 +45,7 @@ typedef struct host_results {
     uint32_t line_count;
     uint32_t race_number, laps;
     uint64_t state_hash;
+    uint64_t record; ///< the store's number; 0: not queued
     bool told;
 } host_results;
 
@@ -85,6 +86,7 @@ struct apex_server {
     host_results results;
     host_untold *untold; ///< ring
     uint64_t untold_first, untold_next;
+    uint64_t never_told, never_told_logged_us; ///< events that were dropped; newest log line of it
     host_metrics metrics;
     apex_controls_counters controls_counters;
     uint64_t refused_unknown_car, refused_race;
@@ -92,9 +94,10 @@ struct apex_server {
     apex_reason stop_reason;
     char stop_text[APEX_WIRE_TEXT_BYTES];
     bool stopping, goodbyes_said;
-    uint64_t stop_us; ///< when the stop was asked for, then when goodbyes were said
-    bool store_failing;
-    char announcement[APEX_WIRE_TEXT_BYTES]; ///< to be said in the coming tick; empty: nothing
+    uint64_t stop_us, goodbye_us; ///< when the stop was asked for, when goodbyes were said
+    bool store_failing;           ///< the blocking work's own
+    uint32_t announcement_count;  ///< to be said in the coming tick
+    char announcements[HOST_ANNOUNCEMENTS_MAX][APEX_WIRE_TEXT_BYTES];
 };
 
 // ingest.c: what came from clients, into the race
@@ -114,7 +117,7 @@ uint64_t host_unix_us(const apex_server *server);
 // lists.c: roster, standings, results as messages
 void host_send_roster(apex_server *server);
 void host_send_standings(apex_server *server);
-void host_send_results(apex_server *server, host_client *only);
+void host_send_results(apex_server *server);
 void host_keep_results(apex_server *server);
 
 // view.c: snapshots, telemetry, statistics
@@ -131,3 +134,4 @@ void host_welcome(apex_server *server, apex_session_id session);
 // record.c
 apex_err host_record_begin(apex_server *server, const apex_server_def *def);
 void host_record_tick(apex_server *server);
+void host_record_end(apex_server *server);

@@ -171,6 +171,7 @@ static void take_message(apex_server *server, host_client *client,
         spectate(server, client);
         break;
     case APEX_CLIENT_LEAVE:
+        client->leaving = true;
         apex_sessions_close(server->sessions, client->session, APEX_REASON_NONE, "goodbye");
         break;
     case APEX_CLIENT_DEF_REQUEST:
@@ -200,6 +201,16 @@ static void close_client(apex_server *server, host_client *client) {
     host_client_close(&server->clients, client);
 }
 
+static void say(apex_server *server, const char *text) {
+    apex_server_message notice = {.kind = APEX_SERVER_NOTICE};
+    apex_wire_text(notice.notice.text, sizeof notice.notice.text, text);
+    for (uint32_t i = 0; i < server->clients.capacity; i++) {
+        if (server->clients.at[i].admitted) {
+            apex_sessions_send(server->sessions, server->clients.at[i].session, &notice);
+        }
+    }
+}
+
 // What the console asked for between ticks; only within a tick can it be sent.
 static void carry_out_orders(apex_server *server) {
     for (uint32_t i = 0; i < server->clients.capacity; i++) {
@@ -209,17 +220,10 @@ static void carry_out_orders(apex_server *server) {
                                 "the operator closed your connection");
         }
     }
-    if (server->announcement[0] == '\0') {
-        return;
+    for (uint32_t i = 0; i < server->announcement_count; i++) {
+        say(server, server->announcements[i]);
     }
-    apex_server_message notice = {.kind = APEX_SERVER_NOTICE};
-    apex_wire_text(notice.notice.text, sizeof notice.notice.text, server->announcement);
-    server->announcement[0] = '\0';
-    for (uint32_t i = 0; i < server->clients.capacity; i++) {
-        if (server->clients.at[i].admitted) {
-            apex_sessions_send(server->sessions, server->clients.at[i].session, &notice);
-        }
-    }
+    server->announcement_count = 0;
 }
 
 void host_ingest(apex_server *server) {
@@ -237,7 +241,9 @@ void host_ingest(apex_server *server) {
         }
         if (mail->kind == APEX_MAIL_CLOSED) {
             close_client(server, client);
-        } else {
+        } else if (!client->leaving) {
+            // A session may ask to join again in the tick in which it leaves; the player it
+            // leaves goes with CLOSED mail only, so a second one would never be let go.
             take_message(server, client, mail->message);
         }
     }

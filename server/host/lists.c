@@ -7,7 +7,7 @@
 #include "base/log.h"
 #include "host/host_private.h"
 
-enum { LINE_BYTES_MAX = 192, HEAD_BYTES = 256 };
+enum { LINE_BYTES_MAX = 192, HEAD_BYTES = 256, STANDINGS_HZ = 2 };
 
 typedef struct bytes_view {
     const uint8_t *bytes;
@@ -96,25 +96,39 @@ static bytes_view roster_changes(apex_server *server) {
     return encode_on_frame(server, &message, HEAD_BYTES + count * LINE_BYTES_MAX);
 }
 
-void host_send_roster(apex_server *server) {
-    bytes_view changes = roster_changes(server);
-    bytes_view whole = {NULL, 0};
+static bytes_view encode_results(apex_server *server);
+
+// Encoded once for all who came in this tick: a thousand copies of each would fill the frame.
+static void send_to_newcomers(apex_server *server) {
+    bytes_view roster = {NULL, 0};
+    bytes_view results = {NULL, 0};
     for (uint32_t i = 0; i < server->clients.capacity; i++) {
         host_client *client = &server->clients.at[i];
-        if (!client->admitted) {
+        if (!client->needs_roster) {
             continue;
         }
-        if (!client->needs_roster) {
-            send_to(server, client, APEX_SERVER_ROSTER, changes);
-            continue;
+        if (roster.length == 0) {
+            roster = whole_roster(server);
+            results = server->results.told ? encode_results(server) : results;
+        }
+        if (roster.length == 0) {
+            return; // the next tick may have room
         }
         client->needs_roster = false;
-        whole = whole.length > 0 ? whole : whole_roster(server);
-        send_to(server, client, APEX_SERVER_ROSTER, whole);
-        if (server->results.told) {
-            host_send_results(server, client);
+        send_to(server, client, APEX_SERVER_ROSTER, roster);
+        send_to(server, client, APEX_SERVER_RESULTS, results);
+    }
+}
+
+void host_send_roster(apex_server *server) {
+    bytes_view changes = roster_changes(server);
+    for (uint32_t i = 0; i < server->clients.capacity; i++) {
+        const host_client *client = &server->clients.at[i];
+        if (client->admitted && !client->needs_roster) {
+            send_to(server, client, APEX_SERVER_ROSTER, changes);
         }
     }
+    send_to_newcomers(server);
 }
 
 // --- Standings ----------------------------------------------------------------------------------
@@ -140,7 +154,9 @@ static apex_wire_standing wire_line(const apex_server *server, const apex_standi
 // The head of the order is the same for all; a viewer further down gets his own line after it.
 typedef struct standings_list {
     apex_server_message message;
-    apex_wire_standing *lines; ///< of the message, with room for one more
+    apex_wire_standing *lines;  ///< of the message, with room for one more
+    const apex_standing *order; ///< all of it
+    uint32_t *own_index1;       ///< by place in clients: into `order`; 0 for who is in the head
     bytes_view head;
 } standings_list;
 
@@ -149,34 +165,42 @@ static bytes_view encode_standings(apex_server *server, const apex_server_messag
                            HEAD_BYTES + message->standings.line_count * (size_t)LINE_BYTES_MAX);
 }
 
-static void send_standings_to(apex_server *server, const host_client *client,
-                              const standings_list *list) {
-    apex_server_message message = list->message;
-    uint32_t shown = message.standings.line_count;
-    apex_standing own;
-    bool is_below =
-        apex_race_player_standing(server->race, client->player, &own) && own.position > shown;
-    if (!is_below) {
+static void send_standings_to(apex_server *server, uint32_t place, const standings_list *list) {
+    const host_client *client = &server->clients.at[place];
+    uint32_t own_index1 = list->own_index1[place];
+    if (own_index1 == 0) {
         send_to(server, client, APEX_SERVER_STANDINGS, list->head);
         return;
     }
-    list->lines[shown] = wire_line(server, &own);
-    message.standings.line_count = shown + 1;
+    apex_server_message message = list->message;
+    list->lines[message.standings.line_count++] = wire_line(server, &list->order[own_index1 - 1]);
     send_to(server, client, APEX_SERVER_STANDINGS, encode_standings(server, &message));
 }
 
+static void find_those_below(const apex_server *server, standings_list *list) {
+    for (uint32_t i = list->message.standings.line_count; i < list->message.standings.total; i++) {
+        uint32_t slot = list->order[i].player.index1 - 1u;
+        bool is_driven = list->order[i].present && server->clients.of_player[slot] != 0;
+        if (is_driven) {
+            list->own_index1[server->clients.of_player[slot] - 1] = i + 1;
+        }
+    }
+}
+
 static bool list_standings(apex_server *server, standings_list *list) {
+    apex_arena *frame = &server->frame_arena;
     size_t total = 0;
-    const apex_standing *order = standings_on_frame(server, &total);
-    uint32_t room = APEX_STANDINGS_LINES_MAX - 1;
-    uint32_t shown = total < room ? (uint32_t)total : room;
-    list->lines =
-        apex_arena_alloc(&server->frame_arena, APEX_STANDINGS_LINES_MAX * sizeof *list->lines);
-    if (order == NULL || list->lines == NULL) {
+    list->order = standings_on_frame(server, &total);
+    list->lines = apex_arena_alloc(frame, APEX_STANDINGS_LINES_MAX * sizeof *list->lines);
+    list->own_index1 =
+        apex_arena_alloc_zero(frame, server->clients.capacity, sizeof *list->own_index1);
+    if (list->order == NULL || list->lines == NULL || list->own_index1 == NULL) {
         return false;
     }
+    uint32_t room = APEX_STANDINGS_LINES_MAX - 1;
+    uint32_t shown = total < room ? (uint32_t)total : room;
     for (uint32_t i = 0; i < shown; i++) {
-        list->lines[i] = wire_line(server, &order[i]);
+        list->lines[i] = wire_line(server, &list->order[i]);
     }
     list->message = (apex_server_message){
         .kind = APEX_SERVER_STANDINGS,
@@ -186,19 +210,29 @@ static bool list_standings(apex_server *server, standings_list *list) {
                       .lines = list->lines},
     };
     list->head = encode_standings(server, &list->message);
+    find_those_below(server, list);
     return true;
 }
 
+// Spread over the ticks as snapshots are: with thousands of viewers each with a line of his own,
+// sending to all at a time is a tick of tens of milliseconds.
+static bool is_due_standings(const apex_server *server, const host_client *client) {
+    uint32_t period = apex_race_tick_hz(server->race) / STANDINGS_HZ;
+    uint64_t tick = apex_world_tick(apex_race_world(server->race));
+    return client->admitted && client->wants_standings &&
+           (tick + client->viewer.turn) % period == 0;
+}
+
 void host_send_standings(apex_server *server) {
-    standings_list list;
-    if (!list_standings(server, &list)) {
-        return;
-    }
+    standings_list list = {.lines = NULL};
     for (uint32_t i = 0; i < server->clients.capacity; i++) {
-        const host_client *client = &server->clients.at[i];
-        if (client->admitted && client->wants_standings) {
-            send_standings_to(server, client, &list);
+        if (!is_due_standings(server, &server->clients.at[i])) {
+            continue;
         }
+        if (list.lines == NULL && !list_standings(server, &list)) {
+            return;
+        }
+        send_standings_to(server, i, &list);
     }
 }
 
@@ -212,15 +246,16 @@ void host_keep_results(apex_server *server) {
     results->race_number = status.race_number;
     results->laps = status.laps;
     results->state_hash = apex_race_hash(server->race);
+    results->record = 0;
     results->told = false;
 }
 
-void host_send_results(apex_server *server, host_client *only) {
+static bytes_view encode_results(apex_server *server) {
     const host_results *results = &server->results;
     apex_wire_standing *lines =
         apex_arena_alloc(&server->frame_arena, (results->line_count + (size_t)1) * sizeof *lines);
     if (lines == NULL) {
-        return;
+        return (bytes_view){NULL, 0};
     }
     for (uint32_t i = 0; i < results->line_count; i++) {
         lines[i] = wire_line(server, &results->lines[i]);
@@ -234,11 +269,15 @@ void host_send_results(apex_server *server, host_client *only) {
                     .lines = lines},
     };
     apex_wire_text(message.results.track, sizeof message.results.track, server->track_name);
-    bytes_view bytes = encode_on_frame(server, &message,
-                                       HEAD_BYTES + results->line_count * (size_t)LINE_BYTES_MAX);
+    return encode_on_frame(server, &message,
+                           HEAD_BYTES + results->line_count * (size_t)LINE_BYTES_MAX);
+}
+
+void host_send_results(apex_server *server) {
+    bytes_view bytes = encode_results(server);
     for (uint32_t i = 0; i < server->clients.capacity; i++) {
         const host_client *client = &server->clients.at[i];
-        if (client->admitted && (only == NULL || only == client)) {
+        if (client->admitted && !client->needs_roster) { // newcomers get them with the roster
             send_to(server, client, APEX_SERVER_RESULTS, bytes);
         }
     }

@@ -31,12 +31,17 @@ void host_record_tick(apex_server *server) {
     if (server->recorder == NULL) {
         return;
     }
-    apex_err err = apex_replay_tick(server->recorder, server->race);
-    if (err != APEX_OK) {
-        apex_log(APEX_LOG_ERROR, "replay", "recording ended: %s", apex_err_text(err));
-        (void)apex_replay_close(server->recorder);
-        server->recorder = NULL;
+    if (apex_replay_tick(server->recorder, server->race) != APEX_OK) {
+        host_record_end(server);
     }
+}
+
+void host_record_end(apex_server *server) {
+    apex_err err = apex_replay_close(server->recorder);
+    if (err != APEX_OK) {
+        apex_log(APEX_LOG_ERROR, "replay", "the recording is not whole: %s", apex_err_text(err));
+    }
+    server->recorder = NULL;
 }
 
 // --- Verify -------------------------------------------------------------------------------------

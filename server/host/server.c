@@ -51,11 +51,14 @@ static void say_goodbye(apex_server *server) {
     bool is_over = apex_race_status_of(server->race).phase == APEX_PHASE_OVER;
     bool is_told = server->untold_first == server->untold_next;
     bool waited = server->stopping && server->now_us - server->stop_us > GOODBYE_US_MAX;
-    if (server->goodbyes_said || !is_over || (!is_told && !waited)) {
+    if (!server->goodbyes_said && (!is_over || (!is_told && !waited))) {
         return;
     }
-    server->goodbyes_said = true;
-    server->stop_us = server->now_us;
+    if (!server->goodbyes_said) {
+        server->goodbyes_said = true;
+        server->goodbye_us = server->now_us;
+    }
+    // Again in each tick: who says Hello in the meantime hears it too.
     apex_reason reason = server->stopping ? server->stop_reason : APEX_REASON_EVENT_OVER;
     const char *text = server->stopping ? server->stop_text : apex_reason_text(reason);
     for (uint32_t i = 0; i < server->clients.capacity; i++) {
@@ -231,11 +234,23 @@ apex_err apex_server_create(const apex_server_def *def, apex_server **out,
     return APEX_OK;
 }
 
+static void save_what_is_left(apex_server *server) {
+    if (server->store == NULL || !apex_store_has_work(server->store)) {
+        return;
+    }
+    apex_err err = apex_store_work(server->store);
+    if (err != APEX_OK) {
+        apex_log(APEX_LOG_ERROR, "store", "%s: %s; the newest events and results are lost",
+                 server->file.results_dir, apex_err_text(err));
+    }
+}
+
 void apex_server_destroy(apex_server *server) {
     if (server == NULL) {
         return;
     }
-    (void)apex_replay_close(server->recorder);
+    host_record_end(server);
+    save_what_is_left(server);
     apex_store_destroy(server->store);
     apex_transport_destroy(server->transport);
     apex_sessions_destroy(server->sessions);
@@ -269,8 +284,11 @@ bool apex_server_finished(const apex_server *server) {
     if (!server->goodbyes_said) {
         return false;
     }
-    bool everybody_left = apex_sessions_welcomed(server->sessions) == 0;
-    return everybody_left || server->now_us - server->stop_us > GOODBYE_US_MAX;
+    // A session that is closing no longer counts as welcomed, but its last words may have been lost
+    // on the way; it is closed when they have arrived or its time is up.
+    const uint64_t *sessions = apex_sessions_counters(server->sessions);
+    bool everybody_knows = sessions[APEX_SESSION_OPENED] == sessions[APEX_SESSION_CLOSED];
+    return everybody_knows || server->now_us - server->goodbye_us > GOODBYE_US_MAX;
 }
 
 // --- Small questions ----------------------------------------------------------------------------
@@ -329,11 +347,14 @@ bool apex_server_has_blocking_work(apex_server *server) {
     return apex_store_has_work(server->store);
 }
 
-void apex_server_do_blocking_work(apex_server *server) {
+bool apex_server_do_blocking_work(apex_server *server) {
     apex_err err = apex_store_work(server->store);
     if (err != APEX_OK && !server->store_failing) {
         apex_log(APEX_LOG_ERROR, "store", "%s: %s; trying again until it works",
                  server->file.results_dir, apex_err_text(err));
+    } else if (err == APEX_OK && server->store_failing) {
+        apex_log(APEX_LOG_INFO, "store", "%s: works again", server->file.results_dir);
     }
     server->store_failing = err != APEX_OK;
+    return err == APEX_OK;
 }

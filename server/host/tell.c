@@ -8,6 +8,8 @@
 #include "base/log.h"
 #include "host/host_private.h"
 
+enum { LOG_AGAIN_US = 1000000, PACKETS_TOLD_MAX = 32768 };
+
 // The wire's numbers are race's; PROTOCOL.md lists them.
 _Static_assert(APEX_PHASE_OVER == 6 && APEX_PHASE_RACE == 3, "wire.proto's Phase");
 _Static_assert(APEX_EVENT_WRONG_WAY == 13 && APEX_EVENT_LAP == 5, "wire.proto's EventKind");
@@ -57,12 +59,29 @@ static void log_event(const apex_race_event *event, const char *name) {
     }
 }
 
-static void queue(apex_server *server, const host_untold *untold) {
-    if (server->untold_next - server->untold_first == HOST_UNTOLD_MAX) {
-        apex_log(APEX_LOG_ERROR, "host", "too many events wait for the disk; one is not told");
-        return;
+static void leave_untold(apex_server *server) {
+    server->never_told++;
+    bool is_first = server->never_told_logged_us == 0;
+    if (is_first || server->now_us - server->never_told_logged_us > LOG_AGAIN_US) {
+        server->never_told_logged_us = server->now_us;
+        apex_log(APEX_LOG_ERROR, "host", "too many events wait; %llu were never told so far",
+                 (unsigned long long)server->never_told);
     }
-    server->untold[server->untold_next++ % HOST_UNTOLD_MAX] = *untold;
+}
+
+static bool has_room(const apex_server *server, const host_untold *untold) {
+    uint64_t waiting = server->untold_next - server->untold_first;
+    bool is_idle_talk = !untold->is_results && (untold->event.kind == APEX_EVENT_CONTACT ||
+                                                untold->event.kind == APEX_EVENT_OFF_TRACK);
+    return waiting < (is_idle_talk ? HOST_UNTOLD_MAX / 2 : HOST_UNTOLD_MAX);
+}
+
+static void queue(apex_server *server, const host_untold *untold) {
+    if (has_room(server, untold)) {
+        server->untold[server->untold_next++ % HOST_UNTOLD_MAX] = *untold;
+    } else {
+        leave_untold(server);
+    }
 }
 
 static void log_lines(char *text) {
@@ -96,6 +115,13 @@ static void store_result(apex_server *server) {
         free(table);
     }
     host_untold untold = {.record = apex_store_result(server->store, &result), .is_results = true};
+    if (untold.record == 0) {
+        apex_log(APEX_LOG_ERROR, "store", "no room for the results of race %u; they are lost",
+                 status.race_number);
+        leave_untold(server);
+        return;
+    }
+    server->results.record = untold.record;
     queue(server, &untold);
 }
 
@@ -105,29 +131,35 @@ static const char *player_name(const apex_server *server, apex_player_id player,
     return found ? standing->name : "";
 }
 
-static bool ends_a_race(const apex_server *server, const apex_race_event *event) {
-    if (event->kind != APEX_EVENT_PHASE) {
-        return false;
+// Stored, then told: what the store has no room for is not told either.
+static void store_and_queue(apex_server *server, const apex_race_event *event, const char *name) {
+    host_untold untold = {.event = *event};
+    if (must_survive(event->kind)) {
+        untold.record = apex_store_event(server->store, event, name, host_unix_us(server));
+        if (untold.record == 0) {
+            leave_untold(server);
+            return;
+        }
     }
-    bool is_kept = server->results.race_number == event->race_number;
-    return event->value == APEX_PHASE_RESULTS || (event->value == APEX_PHASE_OVER && !is_kept);
+    queue(server, &untold);
 }
 
+static bool is_phase(const apex_race_event *event, apex_race_phase phase) {
+    return event->kind == APEX_EVENT_PHASE && event->value == phase;
+}
+
+// A race that is ended on the way has results as well; one that never began has none.
 void host_store_events(apex_server *server) {
     for (size_t i = 0; i < server->frame.event_count; i++) {
         const apex_race_event *event = &server->frame.events[i];
         apex_standing standing;
         const char *name = player_name(server, event->player, &standing);
-        host_untold untold = {.event = *event};
-        if (must_survive(event->kind)) {
-            untold.record = apex_store_event(server->store, event, name, host_unix_us(server));
-        }
-        if (event->kind == APEX_EVENT_PHASE && event->value == APEX_PHASE_RACE) {
+        log_event(event, name);
+        store_and_queue(server, event, name);
+        if (is_phase(event, APEX_PHASE_RACE)) {
             server->race_began_unix_us = host_unix_us(server);
         }
-        log_event(event, name);
-        queue(server, &untold);
-        if (ends_a_race(server, event)) {
+        if (is_phase(event, APEX_PHASE_RESULTS)) {
             store_result(server);
         }
     }
@@ -178,18 +210,36 @@ static void tell_race_state(apex_server *server) {
     broadcast(server, &message);
 }
 
+// A disk that stood still for a whole race has two results to commit; those of the newer race are
+// the ones kept, and they wait for their own record.
+static void tell_results(apex_server *server, uint64_t record) {
+    if (server->results.record == record) {
+        server->results.told = true;
+        host_send_results(server);
+    }
+}
+
+// Each event goes to everybody. After a pile-up of hundreds, or a disk that stood still, all of
+// them in one tick would fill the frame, and who can't be sent what is promised loses the
+// connection.
+static uint64_t events_at_a_time(const apex_server *server) {
+    uint32_t clients = apex_sessions_welcomed(server->sessions);
+    return 1 + PACKETS_TOLD_MAX / (clients > 0 ? clients : 1);
+}
+
 // Events that wait for the disk hold back those behind them, so that all arrive in order.
 static bool tell_stored(apex_server *server) {
     uint64_t committed = apex_store_committed(server->store);
+    uint64_t end = server->untold_first + events_at_a_time(server);
+    end = end < server->untold_next ? end : server->untold_next;
     bool phase_changed = false;
-    while (server->untold_first < server->untold_next) {
+    while (server->untold_first < end) {
         const host_untold *untold = &server->untold[server->untold_first % HOST_UNTOLD_MAX];
         if (untold->record > committed) {
             break;
         }
         if (untold->is_results) {
-            server->results.told = true;
-            host_send_results(server, NULL);
+            tell_results(server, untold->record);
         } else {
             phase_changed |= untold->event.kind == APEX_EVENT_PHASE;
             tell_event(server, &untold->event);
@@ -210,7 +260,5 @@ void host_tell(apex_server *server) {
     if (phase_changed || once_in(server, 1)) {
         tell_race_state(server);
     }
-    if (once_in(server, 2)) {
-        host_send_standings(server);
-    }
+    host_send_standings(server);
 }
