@@ -121,6 +121,9 @@ void race_order_update(apex_race *race) {
     }
     race->order_count = count;
     sort_runs(&(sorting){race, stands_before, race->order, race->scratch, count});
+    for (uint32_t i = 0; i < count; i++) {
+        race->rank[race->order[i]] = i;
+    }
 }
 
 static bool lies_before(const apex_race *race, uint32_t a, uint32_t b) {
@@ -201,12 +204,19 @@ size_t apex_race_standings(const apex_race *race, apex_standing out[], size_t ca
 
 bool apex_race_player_standing(const apex_race *race, apex_player_id player, apex_standing *out) {
     APEX_ASSERT(race != NULL && out != NULL);
-    for (uint32_t i = 0; player.index1 != 0 && i < race->order_count; i++) {
-        apex_player_id id = race_order_line(race, race->order[i])->id;
-        if (id.index1 == player.index1 && id.generation == player.generation) {
-            race_order_standing(race, i, out);
-            return true;
+    uint32_t entry = race_player_slot(race, player);
+    if (entry == race->capacity) { // gone, perhaps, but remembered
+        while (entry < race->capacity + race->rules.kept_count) {
+            apex_player_id id = race_order_line(race, entry)->id;
+            if (id.index1 == player.index1 && id.generation == player.generation) {
+                break;
+            }
+            entry++;
+        }
+        if (entry == race->capacity + race->rules.kept_count) {
+            return false;
         }
     }
-    return false;
+    race_order_standing(race, race->rank[entry], out);
+    return true;
 }

@@ -66,7 +66,7 @@ apex_err race_player_join(apex_race *race, const apex_race_command *command) {
         return APEX_ERR_NOT_FOUND;
     }
     apex_player_id id = {0, 0};
-    if (!apex_race_reserve(race, &id) || !race_event_has_room(race)) {
+    if (!apex_race_reserve(race, &id)) {
         return APEX_ERR_FULL;
     }
     if (id.index1 != command->player.index1 || id.generation != command->player.generation) {

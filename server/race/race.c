@@ -55,7 +55,7 @@ static size_t arena_bytes(const apex_race *race) {
            rounded(n, sizeof *race->pool.generations) + 2 * rounded(n, sizeof *race->players) +
            rounded(race->first_count, sizeof *race->first_us) + rounded(n, sizeof *race->poses) +
            2 * rounded(n, sizeof *race->used) + 3 * rounded(n, sizeof *race->along) +
-           2 * rounded(2 * n, sizeof *race->order) +
+           3 * rounded(2 * n, sizeof *race->order) +
            rounded(race->event_capacity, sizeof *race->events) +
            rounded(apex_world_save_bytes(race->world), 1);
 }
@@ -79,6 +79,7 @@ static apex_err take_memory(apex_race *race) {
     race->along = apex_arena_alloc_zero(arena, n, sizeof *race->along);
     race->rank_along = apex_arena_alloc_zero(arena, n, sizeof *race->rank_along);
     race->order = apex_arena_alloc_zero(arena, 2 * n, sizeof *race->order);
+    race->rank = apex_arena_alloc_zero(arena, 2 * n, sizeof *race->rank);
     race->scratch = apex_arena_alloc_zero(arena, 2 * n, sizeof *race->scratch);
     race->events = apex_arena_alloc_zero(arena, race->event_capacity, sizeof *race->events);
     race->undo = apex_arena_alloc_zero(arena, apex_world_save_bytes(race->world), 1);
@@ -163,6 +164,9 @@ void apex_race_destroy(apex_race *race) {
 
 apex_err apex_race_apply(apex_race *race, const apex_race_command *command) {
     APEX_ASSERT(race != NULL && command != NULL);
+    if (command->kind != APEX_RACE_LEAVE && !race_event_has_room(race)) {
+        return APEX_ERR_FULL; // thousands of commands in one tick; the tick's own events come first
+    }
     switch (command->kind) {
     case APEX_RACE_JOIN:
         return race_player_join(race, command);

@@ -72,7 +72,8 @@ typedef struct apex_race_command {
 /// The id the next JOIN will get if it is applied next; false when the race is full.
 bool apex_race_reserve(const apex_race *race, apex_player_id *out);
 /// Applies a command between ticks. @return APEX_ERR_FULL, APEX_ERR_NOT_FOUND (player, car),
-/// APEX_ERR_UNSUPPORTED (late join forbidden); the race is unchanged then.
+/// APEX_ERR_UNSUPPORTED (late join forbidden), APEX_ERR_STATE (not in this phase),
+/// APEX_ERR_INVALID (a join under an id that is not the next); the race is unchanged then.
 apex_err apex_race_apply(apex_race *race, const apex_race_command *command);
 
 /// Advances by one tick.

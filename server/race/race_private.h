@@ -102,6 +102,7 @@ struct apex_race {
     uint32_t *along;       // [capacity] slots by lap distance
     uint32_t *rank_along;  // [capacity] index into `along` by slot
     uint32_t *scratch;     // [2 * capacity] for sorting
+    uint32_t *rank;        // [2 * capacity] index into `order` by entry, where there is a line
     uint32_t order_count, along_count;
 
     apex_race_event *events;

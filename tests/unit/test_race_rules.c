@@ -549,6 +549,101 @@ START_TEST(a_handover_does_not_look_like_a_reset) {
 }
 END_TEST
 
+START_TEST(touching_cars_are_told_and_counted) {
+    apex_race_def def = scene_race_def(4);
+    begin(&def);
+    apex_player_id ada = scene_join(race, "ada");
+    apex_player_id bob = scene_join(race, "bob");
+    go();
+    apex_placement ahead = apex_track_placement(track, 200.0, 0.0);
+    apex_placement behind = apex_track_placement(track, 194.0, 0.0);
+    behind.speed_mps = 12.0;
+    apex_world_place_car(race->world, race->players[0].car_id, &ahead);
+    apex_world_place_car(race->world, race->players[1].car_id, &behind);
+    uint32_t told = 0;
+    apex_race_event contact = {0};
+    for (int i = 0; i < 60; i++) {
+        scene_tick(race, NULL);
+        told += scene_events(race, APEX_EVENT_CONTACT, told == 0 ? &contact : NULL);
+    }
+    ck_assert_uint_ge(told, 1);
+    ck_assert_uint_eq(contact.player.index1, ada.index1);
+    ck_assert_uint_eq(contact.other.index1, bob.index1);
+    // 12 m/s between two equal cars that hardly bounce: about half of m v.
+    double mass_kg = race->cars[0].mass_kg + race->cars[0].fuel_kg_max;
+    ck_assert_double_gt((double)contact.value, 0.2 * mass_kg * 12.0);
+    ck_assert_double_lt((double)contact.value, 1.0 * mass_kg * 12.0);
+    ck_assert_uint_eq(scene_standing(race, ada).contacts, told);
+    ck_assert_uint_eq(scene_standing(race, bob).contacts, told);
+    end();
+}
+END_TEST
+
+START_TEST(a_car_that_cannot_go_on_retires_instead_of_being_put_back) {
+    apex_race_def def = scene_race_def(4);
+    def.stuck_s = 2.0;
+    begin(&def);
+    apex_player_id ada = scene_join(race, "ada");
+    scene_join(race, "bob");
+    go();
+    race->players[0].crippled = true;
+    uint32_t retired = 0;
+    uint32_t reset = 0;
+    for (int i = 0; i < 200; i++) {
+        scene_tick(race, NULL);
+        retired += scene_events(race, APEX_EVENT_DNF, NULL);
+        reset += scene_events(race, APEX_EVENT_RESET, NULL);
+    }
+    ck_assert_uint_eq(retired, 1);
+    ck_assert_uint_eq(reset, 1); // bob's
+    ck_assert_int_eq(scene_standing(race, ada).state, APEX_STANDING_DNF);
+    ck_assert(race->poses[0].ghost);
+    end();
+}
+END_TEST
+
+START_TEST(who_is_home_is_in_nobody_s_way) {
+    apex_race_def def = scene_race_def(4);
+    def.laps = 1;
+    begin(&def);
+    apex_player_id ada = scene_join(race, "ada");
+    apex_player_id bob = scene_join(race, "bob");
+    go();
+    warp_home(ada);
+    scene_tick(race, NULL);
+    ck_assert(race->poses[0].ghost);
+    ck_assert(!race->poses[1].ghost);
+    for (int i = 0; i < 200; i++) { // and stays so, free of others or not
+        warp(bob, 0.5);
+        scene_tick(race, NULL);
+    }
+    ck_assert(race->poses[0].ghost);
+    ck_assert_uint_eq(scene_standing(race, bob).contacts, 0);
+    end();
+}
+END_TEST
+
+START_TEST(a_storm_of_commands_is_refused_before_events_are_lost) {
+    apex_race_def def = scene_race_def(2);
+    begin(&def);
+    scene_join(race, "ada");
+    go();
+    apex_player_id nobody = {0, 0};
+    uint32_t done = 0;
+    while (scene_command(race, APEX_RACE_RESTART, nobody) == APEX_OK) {
+        ck_assert_uint_lt(++done, 100000);
+    }
+    ck_assert_uint_gt(done, 50);
+    ck_assert_int_eq(scene_command(race, APEX_RACE_RESTART, nobody), APEX_ERR_FULL);
+    ck_assert_uint_eq(scene_events(race, APEX_EVENT_PHASE, NULL), done);
+    scene_tick(race, NULL);
+    ck_assert_uint_eq(scene_events(race, APEX_EVENT_PHASE, NULL), done);
+    scene_tick(race, NULL);
+    ck_assert_int_eq(scene_command(race, APEX_RACE_RESTART, nobody), APEX_OK);
+    end();
+}
+END_TEST
+
 START_TEST(definitions_out_of_range_are_refused) {
     track = scene_ring(60.0);
     apex_car_def car = apex_default_car_def();
@@ -594,6 +689,10 @@ Suite *apex_suite(void) {
     scene_add(suite, "free place", a_reset_finds_a_free_place_behind);
     scene_add(suite, "wrong way", going_the_wrong_way_is_told_once);
     scene_add(suite, "handover", a_handover_does_not_look_like_a_reset);
+    scene_add(suite, "contact", touching_cars_are_told_and_counted);
+    scene_add(suite, "crippled", a_car_that_cannot_go_on_retires_instead_of_being_put_back);
+    scene_add(suite, "home", who_is_home_is_in_nobody_s_way);
+    scene_add(suite, "storm", a_storm_of_commands_is_refused_before_events_are_lost);
     scene_add(suite, "definitions", definitions_out_of_range_are_refused);
     return suite;
 }
