@@ -1,16 +1,15 @@
 /// How a replay lies in its file. All numbers little-endian.
 ///
-///     file    magic[8], u32 format, u32 header bytes, u64 XXH3 of them, header, chunk..., end
+///     file    magic[8], u32 format, u32 header bytes, u64 XXH3 of them, header, chunk...
 ///     chunk   u32 "CHNK", u32 packed bytes, u32 plain bytes, u32 ticks, u64 first tick,
 ///             u64 XXH3 of the packed bytes, then the packed bytes: zstd of the plain ones
 ///     plain   u32 keyframe bytes, keyframe, tick...
 ///     tick    u32 commands, command..., u32 changed controls, {u16 slot, controls}...,
 ///             u8 hash follows, [u64 hash after the tick]
-///     end     u32 "END\n", u64 ticks, u64 XXH3 of the twelve bytes before
 ///
 /// Controls stand only where they differ from the tick before; a chunk's first tick differs from
-/// zeros, so a chunk can be read without the one before it. Without the end mark a file that was
-/// cut between two chunks would look whole.
+/// zeros, so a chunk can be read without the one before it. The last chunk has no ticks and no
+/// keyframe: without it a file that was cut between two chunks would look whole.
 #pragma once
 
 #include <stdbool.h>
@@ -22,12 +21,10 @@
 #define STORE_REPLAY_MAGIC  "APEXRPL\n"
 #define STORE_REPLAY_FORMAT 1u
 #define STORE_CHUNK_MAGIC   0x4b4e4843u
-#define STORE_END_MAGIC     0x0a444e45u
 
 enum {
     STORE_REPLAY_PREFIX_BYTES = 8 + 4 + 4 + 8,
     STORE_CHUNK_PREFIX_BYTES = 4 * 4 + 2 * 8,
-    STORE_END_BYTES = 4 + 2 * 8,
     STORE_REPLAY_HEADER_BYTES_MAX = 16 * 1024 * 1024,
     STORE_CHUNK_TICKS_MAX = 600,
     STORE_HASH_TICKS = 60, ///< from one recorded hash to the next

@@ -122,14 +122,9 @@ const apex_replay_header *apex_replay_header_of(const apex_replay_reader *reader
     return &reader->header;
 }
 
-static apex_err stop(apex_replay_reader *reader, const char *what) {
-    return refuse(reader->over_why, APEX_ERR_CORRUPT, "%s at tick %llu", what,
+static apex_err damaged(apex_replay_reader *reader) {
+    return refuse(reader->over_why, APEX_ERR_CORRUPT, "the chunk at tick %llu is damaged",
                   (unsigned long long)reader->tick);
-}
-
-static apex_err cut_off(apex_replay_reader *reader) {
-    return stop(reader,
-                ferror(reader->file) ? "the file can't be read on" : "the recording is cut off");
 }
 
 // The claimed sizes are believed only as far as bytes come for them.
@@ -143,71 +138,64 @@ static apex_err unpack_chunk(apex_replay_reader *reader, uint32_t packed, uint32
         return refuse(reader->over_why, APEX_ERR_NO_MEMORY, "out of memory");
     }
     if (fread(reader->packed, 1, packed, reader->file) != packed) {
-        return cut_off(reader);
+        return refuse(reader->over_why, APEX_ERR_CORRUPT,
+                      "the file ends within the chunk at tick %llu",
+                      (unsigned long long)reader->tick);
     }
     if (apex_hash_bytes(reader->packed, packed, 0) != hash) {
-        return stop(reader, "damaged chunk");
+        return damaged(reader);
     }
     reader->plain = malloc(plain > 0 ? plain : 1);
     if (reader->plain == NULL) {
         return refuse(reader->over_why, APEX_ERR_NO_MEMORY, "out of memory");
     }
     if (ZSTD_decompress(reader->plain, plain, reader->packed, packed) != plain) {
-        return stop(reader, "damaged chunk");
-    }
-    return APEX_OK;
-}
-
-static apex_err read_chunk(apex_replay_reader *reader, store_bytes_in *prefix) {
-    uint32_t packed = store_take_u32(prefix);
-    uint32_t plain = store_take_u32(prefix);
-    uint32_t ticks = store_take_u32(prefix);
-    uint64_t first = store_take_u64(prefix);
-    uint64_t hash = store_take_u64(prefix);
-    if (packed > PACKED_BYTES_MAX || plain > PLAIN_BYTES_MAX || first != reader->tick ||
-        ticks == 0) {
-        return stop(reader, "damaged chunk");
-    }
-    apex_err err = unpack_chunk(reader, packed, plain, hash);
-    if (err != APEX_OK) {
-        return err;
+        return damaged(reader);
     }
     reader->chunk = (store_bytes_in){.bytes = reader->plain, .length = plain};
-    reader->chunk_ticks_left = ticks;
-    reader->keyframe.length = store_take_u32(&reader->chunk);
-    reader->keyframe.bytes = store_take(&reader->chunk, reader->keyframe.length);
-    uint32_t players = reader->header.race.player_capacity;
-    memset(reader->controls, 0, players * sizeof *reader->controls);
     return APEX_OK;
 }
 
-static apex_err read_end(apex_replay_reader *reader, store_bytes_in *end) {
-    uint64_t ticks = store_take_u64(end);
-    uint64_t hash = apex_hash_bytes(end->bytes, end->at, 0);
-    if (store_take_u64(end) != hash || ticks != reader->tick) {
-        return stop(reader, "damaged end mark");
+static apex_err read_end(apex_replay_reader *reader) {
+    bool is_empty = reader->keyframe.length == 0 && reader->chunk.at == reader->chunk.length;
+    if (reader->chunk.failed || !is_empty) {
+        return damaged(reader);
     }
     if (fgetc(reader->file) != EOF) {
-        return stop(reader, "bytes after the end");
+        return refuse(reader->over_why, APEX_ERR_CORRUPT, "damaged: more follows the end at %llu",
+                      (unsigned long long)reader->tick);
     }
     return APEX_ERR_CLOSED;
 }
 
 static apex_err next_chunk(apex_replay_reader *reader) {
     uint8_t bytes[STORE_CHUNK_PREFIX_BYTES];
-    store_bytes_in in = {.bytes = bytes, .length = sizeof bytes};
-    if (fread(bytes, 1, 4, reader->file) != 4) {
-        return cut_off(reader);
+    size_t got = fread(bytes, 1, sizeof bytes, reader->file);
+    if (got == 0 && feof(reader->file)) {
+        return refuse(reader->over_why, APEX_ERR_CLOSED,
+                      "the recording was never closed; it stops at tick %llu",
+                      (unsigned long long)reader->tick);
     }
-    uint32_t magic = store_take_u32(&in);
-    if (magic != STORE_CHUNK_MAGIC && magic != STORE_END_MAGIC) {
-        return stop(reader, "neither a chunk nor the end");
+    store_bytes_in prefix = {.bytes = bytes, .length = got};
+    uint32_t magic = store_take_u32(&prefix);
+    uint32_t packed = store_take_u32(&prefix);
+    uint32_t plain = store_take_u32(&prefix);
+    uint32_t ticks = store_take_u32(&prefix);
+    uint64_t first = store_take_u64(&prefix);
+    uint64_t hash = store_take_u64(&prefix);
+    if (prefix.failed || magic != STORE_CHUNK_MAGIC || packed > PACKED_BYTES_MAX ||
+        plain > PLAIN_BYTES_MAX || first != reader->tick) {
+        return damaged(reader);
     }
-    size_t rest = (magic == STORE_END_MAGIC ? STORE_END_BYTES : STORE_CHUNK_PREFIX_BYTES) - in.at;
-    if (fread(bytes + in.at, 1, rest, reader->file) != rest) {
-        return cut_off(reader);
+    apex_err err = unpack_chunk(reader, packed, plain, hash);
+    if (err != APEX_OK) {
+        return err;
     }
-    return magic == STORE_END_MAGIC ? read_end(reader, &in) : read_chunk(reader, &in);
+    reader->chunk_ticks_left = ticks;
+    reader->keyframe.length = store_take_u32(&reader->chunk);
+    reader->keyframe.bytes = store_take(&reader->chunk, reader->keyframe.length);
+    memset(reader->controls, 0, reader->header.race.player_capacity * sizeof *reader->controls);
+    return ticks > 0 ? APEX_OK : read_end(reader);
 }
 
 static void take_commands(apex_replay_reader *reader, apex_replay_step *step) {
@@ -252,7 +240,8 @@ static apex_err next_step(apex_replay_reader *reader, apex_replay_step *step) {
     // A number of ticks that is too small is a damaged one, too: the checksum does not cover it.
     bool rest = reader->chunk_ticks_left == 0 && reader->chunk.at != reader->chunk.length;
     if (reader->chunk.failed || rest) {
-        return stop(reader, "senseless content");
+        return refuse(reader->over_why, APEX_ERR_CORRUPT, "tick %llu makes no sense",
+                      (unsigned long long)reader->tick);
     }
     step->commands = reader->commands;
     step->controls = reader->controls;

@@ -182,15 +182,6 @@ static void write_chunk(apex_replay_writer *writer) {
     flush(writer);
 }
 
-static void write_end(apex_replay_writer *writer) {
-    uint8_t bytes[STORE_END_BYTES];
-    store_bytes_out end = {.bytes = bytes, .capacity = sizeof bytes};
-    store_put_u32(&end, STORE_END_MAGIC);
-    store_put_u64(&end, writer->ticks);
-    store_put_u64(&end, apex_hash_bytes(bytes, end.length, 0));
-    write_bytes(writer, bytes, end.length);
-}
-
 apex_err apex_replay_tick(apex_replay_writer *writer, const apex_race *race) {
     if (writer->err == APEX_OK && writer->commands.overflow) {
         writer->err = APEX_ERR_FULL;
@@ -226,7 +217,10 @@ apex_err apex_replay_close(apex_replay_writer *writer) {
     if (writer->err == APEX_OK && writer->chunk_ticks > 0) {
         write_chunk(writer);
     }
-    write_end(writer);
+    if (writer->err == APEX_OK) {
+        begin_chunk(writer, NULL);
+        write_chunk(writer); // one without ticks is the end
+    }
     apex_err err = writer->err;
     if (fclose(writer->file) != 0 && err == APEX_OK) {
         err = apex_err_from_errno(errno);

@@ -60,8 +60,8 @@ const char *apex_store_newest_results(apex_store *store);
 // --- Replays ------------------------------------------------------------------------------------
 //
 // The controls as used and the ordered commands of each tick, with everything they rest on. A file
-// is a header, then chunks, then an end mark. A chunk starts with a saved race (to seek to), is
-// compressed as a whole and carries a checksum. All numbers little-endian.
+// is a header, then chunks, an empty one at the end. A chunk starts with a saved race (to seek to),
+// is compressed as a whole and carries a checksum. All numbers little-endian.
 
 typedef struct apex_replay_blob {
     const uint8_t *bytes;
@@ -89,7 +89,7 @@ void apex_replay_command(apex_replay_writer *writer, const apex_race_command *co
 /// @return APEX_OK, or what stopped the recording, in this call or an earlier one; APEX_ERR_FULL
 /// after more commands in a tick than 64 and four for each player slot.
 apex_err apex_replay_tick(apex_replay_writer *writer, const apex_race *race);
-/// Writes what is left and an end mark, and closes. NULL is fine. @return as apex_replay_tick.
+/// Writes what is left and the end, and closes. NULL is fine. @return as apex_replay_tick.
 apex_err apex_replay_close(apex_replay_writer *writer);
 
 typedef struct apex_replay_reader apex_replay_reader;
@@ -112,6 +112,7 @@ typedef struct apex_replay_step {
     apex_replay_blob keyframe;
 } apex_replay_step;
 
-/// @return APEX_OK with *step; APEX_ERR_CLOSED at the end; APEX_ERR_CORRUPT with `why` filled, also
-/// when the recording was never closed: the ticks up to there are good. An error repeats itself.
+/// @return APEX_OK with *step; APEX_ERR_CLOSED at the end, `why` being empty unless the recording
+/// was never closed (a killed server's: what was read is good); APEX_ERR_CORRUPT with `why` filled.
+/// What is not APEX_OK repeats itself.
 apex_err apex_replay_next(apex_replay_reader *reader, apex_replay_step *step, char why[160]);

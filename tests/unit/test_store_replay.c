@@ -105,7 +105,9 @@ START_TEST(every_step_comes_back) {
         keyframes += step.has_keyframe;
     }
     ck_assert_uint_eq(keyframes, 2);
+    snprintf(why, sizeof why, "something else");
     ck_assert_int_eq(apex_replay_next(reader, &step, why), APEX_ERR_CLOSED);
+    ck_assert_str_eq(why, "");
     ck_assert_int_eq(apex_replay_next(reader, &step, NULL), APEX_ERR_CLOSED);
     apex_replay_reader_close(reader);
     store_folder_drop();
@@ -199,8 +201,8 @@ START_TEST(one_command_too_many_ends_the_recording) {
         ck_assert_int_eq(apex_replay_next(reader, &step, why), APEX_OK);
         ck_assert(tape_step_equal(&written, &step));
     }
-    ck_assert_int_eq(apex_replay_next(reader, &step, why), APEX_ERR_CORRUPT);
-    ck_assert_str_eq(why, "the recording is cut off at tick 600");
+    ck_assert_int_eq(apex_replay_next(reader, &step, why), APEX_ERR_CLOSED);
+    ck_assert_str_eq(why, "the recording was never closed; it stops at tick 600");
     apex_replay_reader_close(reader);
     store_folder_drop();
 }
@@ -251,8 +253,8 @@ START_TEST(a_killed_recording_keeps_its_whole_chunks) {
         ck_assert_int_eq(apex_replay_next(reader, &step, why), APEX_OK);
         ck_assert_msg(tape_step_equal(&written, &step), "step %u", tick);
     }
-    ck_assert_int_eq(apex_replay_next(reader, &step, why), APEX_ERR_CORRUPT);
-    ck_assert_str_eq(why, "the recording is cut off at tick 1200");
+    ck_assert_int_eq(apex_replay_next(reader, &step, why), APEX_ERR_CLOSED);
+    ck_assert_str_eq(why, "the recording was never closed; it stops at tick 1200");
     apex_replay_reader_close(reader);
     store_folder_drop();
 }

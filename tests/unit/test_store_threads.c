@@ -7,7 +7,7 @@
 
 #include "support/check_main.h"
 
-enum { EVENTS = 30000, RESULT_EVERY = 3000 };
+enum { EVENTS = 10000, RESULT_EVERY = 1000 };
 
 typedef struct worker {
     apex_store *store;
