@@ -40,7 +40,7 @@ static size_t add_client(race_rig *rig, const char *name, bool spectates) {
     def.name = name;
     def.spectate = spectates;
     def.standings = true;
-    return race_rig_add_client(rig, &def);
+    return race_rig_connect(rig, &def);
 }
 
 static uint32_t players(race_rig *rig) {
