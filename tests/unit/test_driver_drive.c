@@ -282,6 +282,27 @@ START_TEST(steering_points_at_the_line) {
 }
 END_TEST
 
+START_TEST(a_car_is_passed_on_the_nearer_side) {
+    begin(0.0);
+    apex_driver_view view = made_view(15.0);
+    view.neighbour_count = 1;
+    int16_t steer[2];
+    for (int i = 0; i < 2; i++) {
+        // On a circle to the left, what lies 20 m ahead on the line is 1.4 m to the left.
+        view.neighbours[0] = (apex_driver_neighbour){
+            .ahead_m = 20.0, .left_m = 1.4 + (i == 0 ? 0.8 : -0.8), .closing_mps = 15.0};
+        apex_driver fresh = apex_driver_create(1.0, 0.0);
+        steer[i] = apex_driver_drive(&fresh, plan, &view).steer;
+    }
+    view.neighbour_count = 0;
+    apex_driver alone = apex_driver_create(1.0, 0.0);
+    int16_t straight = apex_driver_drive(&alone, plan, &view).steer;
+    ck_assert_int_lt(steer[0], straight);
+    ck_assert_int_gt(steer[1], straight);
+    end();
+}
+END_TEST
+
 START_TEST(a_slide_is_steered_against) {
     begin(0.0);
     apex_driver_view view = made_view(30.0);
@@ -346,6 +367,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tcase, a_parked_car_is_driven_round);
     tcase_add_test(tcase, a_slow_car_ahead_is_braked_for);
     tcase_add_test(tcase, steering_points_at_the_line);
+    tcase_add_test(tcase, a_car_is_passed_on_the_nearer_side);
     tcase_add_test(tcase, a_slide_is_steered_against);
     tcase_add_test(tcase, who_is_stuck_backs_out_and_then_asks_for_help);
     tcase_add_test(tcase, a_driver_s_makings_are_bounded);

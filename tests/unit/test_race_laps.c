@@ -203,6 +203,8 @@ START_TEST(going_back_for_a_skipped_gate_is_enough) {
     set_off(0, -5.0);
     carry_over(0, -5.0, 30.0, 5.0);
     jump(0, 400.0);
+    // No better than right at the gate that is to come, a sixteenth of the lap after the line.
+    ck_assert_double_eq_tol(race->players[0].way_m, race->length_m / 16.0, 0.1);
     carry_over(0, 400.0, 25.0, 5.0);
     carry_over(0, 25.0, race->length_m + 5.0, 5.0);
     ck_assert_uint_eq(race->players[0].laps, 1);

@@ -549,6 +549,25 @@ START_TEST(a_handover_does_not_look_like_a_reset) {
 }
 END_TEST
 
+START_TEST(a_jump_is_no_excursion) {
+    apex_race_def def = scene_race_def(2);
+    begin(&def);
+    apex_player_id ada = scene_join(race, "ada");
+    go();
+    race->poses[0].wheels_on_road = 0;
+    race->poses[0].airborne = true;
+    race_watch_player(race, 0, 0.5);
+    ck_assert_uint_eq(scene_standing(race, ada).off_track_count, 0);
+    race->poses[0].airborne = false;
+    race_watch_player(race, 0, 0.5);
+    race->poses[0].airborne = true; // hopping over the grass is still off the road
+    race_watch_player(race, 0, 0.5);
+    ck_assert_uint_eq(scene_standing(race, ada).off_track_count, 1);
+    ck_assert_uint_eq(scene_standing(race, ada).off_track_us_max, 2 * 1000000 / 60);
+    end();
+}
+END_TEST
+
 START_TEST(touching_cars_are_told_and_counted) {
     apex_race_def def = scene_race_def(4);
     begin(&def);
@@ -689,6 +708,7 @@ Suite *apex_suite(void) {
     scene_add(suite, "free place", a_reset_finds_a_free_place_behind);
     scene_add(suite, "wrong way", going_the_wrong_way_is_told_once);
     scene_add(suite, "handover", a_handover_does_not_look_like_a_reset);
+    scene_add(suite, "jump", a_jump_is_no_excursion);
     scene_add(suite, "contact", touching_cars_are_told_and_counted);
     scene_add(suite, "crippled", a_car_that_cannot_go_on_retires_instead_of_being_put_back);
     scene_add(suite, "home", who_is_home_is_in_nobody_s_way);

@@ -1,6 +1,8 @@
 // Saved bytes are not believed: a restore either takes all of them or changes nothing, and whatever
 // it takes can be raced on.
 #include "test_race_scene.h"
+
+#include "race/race_private.h"
 #include "support/check_main.h"
 
 static apex_track *track;
@@ -47,6 +49,64 @@ START_TEST(the_same_state_has_the_same_bytes) {
     ck_assert(!lines[2].present);
     ck_assert_str_eq(lines[2].name, "jim");
     free(again);
+    end();
+}
+END_TEST
+
+// Counters that few races ever set come back too.
+START_TEST(every_counter_comes_back) {
+    begin();
+    race_player *ada = &race->players[0];
+    ada->off_ticks = 11;
+    ada->off_ticks_max = 12;
+    ada->off_count = 13;
+    ada->wrong_ticks = 14;
+    ada->stuck_ticks = 15;
+    ada->resets = 16;
+    ada->contacts = 17;
+    ada->ghost_ticks = 18;
+    ada->last_position = 19;
+    ada->off = ada->wrong_told = ada->ghost = ada->crippled = true;
+    ada->stuck_way_m = 1.25;
+    ada->driver.stuck_s = 2.25;
+    ada->driver.reverse_left_s = 3.25;
+    ada->driver.steer = -0.25;
+    ada->driver.resets = 20;
+    race->rules.lobby_tick = 21;
+    race->rules.best_lap_us = 22;
+    race->rules.winner_us = 23;
+    race->first_us[1] = 24;
+    uint64_t hash = apex_race_hash(race);
+    race_player kept = *ada;
+    apex_race_save(race, bytes);
+    *ada = (race_player){.id = kept.id, .car_id = kept.car_id};
+    race->rules = (race_rules){.phase = APEX_PHASE_RACE};
+    race->first_us[1] = 0;
+    ck_assert_uint_ne(apex_race_hash(race), hash);
+    ck_assert_int_eq(apex_race_restore(race, bytes, length), APEX_OK);
+    ck_assert_uint_eq(apex_race_hash(race), hash);
+    const uint32_t counters[] = {ada->off_ticks,
+                                 ada->off_ticks_max,
+                                 ada->off_count,
+                                 ada->wrong_ticks,
+                                 ada->stuck_ticks,
+                                 ada->resets,
+                                 ada->contacts,
+                                 ada->ghost_ticks,
+                                 ada->last_position,
+                                 ada->driver.resets,
+                                 (uint32_t)race->rules.lobby_tick,
+                                 (uint32_t)race->rules.best_lap_us,
+                                 (uint32_t)race->rules.winner_us,
+                                 (uint32_t)race->first_us[1]};
+    for (uint32_t i = 0; i < sizeof counters / sizeof counters[0]; i++) {
+        ck_assert_uint_eq(counters[i], 11 + i);
+    }
+    ck_assert(ada->off && ada->wrong_told && ada->ghost && ada->crippled);
+    ck_assert_double_eq_tol(ada->stuck_way_m, 1.25, 1e-12);
+    ck_assert_double_eq_tol(ada->driver.stuck_s, 2.25, 1e-12);
+    ck_assert_double_eq_tol(ada->driver.reverse_left_s, 3.25, 1e-12);
+    ck_assert_double_eq_tol(ada->driver.steer, -0.25, 1e-12);
     end();
 }
 END_TEST
@@ -121,6 +181,7 @@ END_TEST
 Suite *apex_suite(void) {
     Suite *suite = suite_create("race state");
     scene_add(suite, "round trip", the_same_state_has_the_same_bytes);
+    scene_add(suite, "counters", every_counter_comes_back);
     scene_add(suite, "foreign", another_race_s_bytes_are_refused);
     scene_add(suite, "damage", damaged_bytes_change_nothing_or_race_on);
     scene_add(suite, "cut", every_truncated_field_boundary_is_refused_by_length);
