@@ -1,6 +1,7 @@
 // Telemetry of a car at speed against the world that it comes from.
 #include "test_race_scene.h"
 
+#include "race/race_private.h"
 #include "replicate/replicate.h"
 #include "support/check_main.h"
 
@@ -122,6 +123,25 @@ START_TEST(telemetry_is_what_the_world_says) {
 }
 END_TEST
 
+// On the ring the nose hardly rises. A quarter turn to the left, then 30 degrees up: (0, cos, sin).
+START_TEST(speed_is_along_the_nose_uphill_too) {
+    begin();
+    apex_car_state state;
+    apex_car_id car = scene_standing(race, ada).car_id;
+    ck_assert(apex_world_get_car(race->world, car, &state));
+    double half = apex_sin(APEX_PI / 4.0);
+    double c = apex_cos(APEX_PI / 12.0);
+    double s = apex_sin(APEX_PI / 12.0);
+    const double orientation[4] = {half * c, half * s, -half * s, half * c};
+    const double velocity_mps[3] = {7.0, 10.0, 20.0};
+    memcpy(state.orientation, orientation, sizeof orientation);
+    memcpy(state.velocity_mps, velocity_mps, sizeof velocity_mps);
+    ck_assert(apex_world_set_car(race->world, car, &state));
+    ck_assert_double_eq_tol(telemetry_of(ada).speed_mps, 10.0 * sqrt(0.75) + 20.0 * 0.5, 1e-4);
+    end();
+}
+END_TEST
+
 START_TEST(telemetry_goes_over_the_wire) {
     begin();
     static apex_server_message message, back;
@@ -158,6 +178,7 @@ END_TEST
 Suite *apex_suite(void) {
     Suite *suite = suite_create("replicate telemetry");
     scene_add(suite, "world", telemetry_is_what_the_world_says);
+    scene_add(suite, "uphill", speed_is_along_the_nose_uphill_too);
     scene_add(suite, "wire", telemetry_goes_over_the_wire);
     scene_add(suite, "no car", without_a_car_there_is_none);
     return suite;

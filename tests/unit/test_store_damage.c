@@ -266,7 +266,7 @@ typedef struct tick_forgery {
     uint32_t keyframe_bytes, commands, changed;
     uint8_t kind;
     uint16_t slot;
-    double skill;
+    double skill, lane_m;
     size_t trailing;
 } tick_forgery;
 
@@ -280,7 +280,8 @@ static store_bytes_out plain_of(const tick_forgery *forgery) {
     store_put_u32(&plain, forgery->keyframe_bytes);
     store_put_u32(&plain, forgery->commands);
     apex_race_command command = {.kind = (apex_race_command_kind)forgery->kind,
-                                 .skill = forgery->skill};
+                                 .skill = forgery->skill,
+                                 .lane_m = forgery->lane_m};
     store_put_command(&plain, &command);
     store_put_u32(&plain, forgery->changed);
     store_put_u16(&plain, forgery->slot);
@@ -321,6 +322,26 @@ START_TEST(a_made_up_chunk_can_be_read) {
     apex_err err = APEX_OK;
     ck_assert_int_eq(read_forged(&err, why), 2);
     ck_assert_int_eq(err, APEX_ERR_CLOSED);
+    store_folder_drop();
+}
+END_TEST
+
+START_TEST(an_end_with_something_in_it_is_refused) {
+    store_folder_make();
+    store_path(path, "race.replay");
+    apex_replay_header header = tape_header();
+    tick_forgery forgery = sound();
+    char why[160];
+    apex_err err = APEX_OK;
+    for (uint32_t keyframe_bytes = 0; keyframe_bytes < 128; keyframe_bytes++) {
+        forgery.keyframe_bytes = keyframe_bytes;
+        forge_header(&header);
+        store_bytes_out plain = plain_of(&forgery);
+        forge_chunk(&plain, (chunk_claim){.ticks = 0});
+        ck_assert_int_eq(read_forged(&err, why), 0);
+        ck_assert_int_eq(err, APEX_ERR_CORRUPT);
+        ck_assert_str_eq(why, "the chunk at tick 0 is damaged");
+    }
     store_folder_drop();
 }
 END_TEST
@@ -366,6 +387,7 @@ START_TEST(ticks_that_make_no_sense_are_refused) {
         {.commands = 1, .changed = 1, .slot = UINT16_MAX},
         {.commands = 1, .changed = 1, .skill = none},
         {.commands = 1, .changed = 1, .skill = 1e308 * 10.0},
+        {.commands = 1, .changed = 1, .lane_m = none},
         {.commands = 4 * TAPE_SLOTS + 65, .changed = 1},
         {.commands = UINT32_MAX, .changed = 1},
         {.commands = 1, .changed = UINT32_MAX},
@@ -413,6 +435,7 @@ Suite *apex_suite(void) {
     scene_add(suite, "header sizes", headers_with_hostile_sizes_are_refused);
     scene_add(suite, "versions", versions_are_told_apart);
     scene_add(suite, "made up", a_made_up_chunk_can_be_read);
+    scene_add(suite, "end", an_end_with_something_in_it_is_refused);
     scene_add(suite, "claims", chunks_that_claim_too_much_are_refused);
     scene_add(suite, "ticks", ticks_that_make_no_sense_are_refused);
     scene_add(suite, "stays", an_error_stays);
