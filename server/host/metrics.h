@@ -4,7 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// A histogram with four buckets to each doubling: within 19 % of any value, in fixed memory.
+/// A histogram with four buckets to each doubling, in fixed memory. Quantiles read at most a quarter
+/// high.
 enum { HOST_HISTOGRAM_BUCKETS = 96 };
 
 typedef struct host_histogram {
