@@ -16,8 +16,9 @@ static const double CORRECT_MPS2 = 3.0;
 static const double ASIDE_FREE_M = 0.8;   // so far off the line its speed still holds
 static const double ASIDE_M = 1.6;        // and so much further the road's own speed does
 static const double FOLLOW_LENGTH = 0.85; // of the look ahead
-static const double PREVIEW_S = 0.18;     // until the car turns as it was steered
-static const double ACROSS_MAX = 0.22;    // metres across for each metre ahead
+static const double BRAKING_LENGTH = 0.6;
+static const double PREVIEW_S = 0.18;  // until the car turns as it was steered
+static const double ACROSS_MAX = 0.22; // metres across for each metre ahead
 static const double YAW_DAMP_S_MAX = 0.12;
 static const double YAW_DAMP_M = 2.0;
 static const double SPEED_GAIN_PER_S = 1.5;
@@ -132,7 +133,9 @@ static double follow_rad(const situation *now) {
     double speed_mps = fabs(view->speed_mps);
     double aside_m = now->place.offset_m - now->here.offset_m;
     double wanted_m = now->room.offset_m - now->ahead.offset_m;
-    double length_m = now->look_m * FOLLOW_LENGTH;
+    // Braking unloads the rear axle: be gentler with it.
+    double braking = clamped(-now->here.acceleration_mps2 / GRAVITY_MPS2, 0.0, 1.0);
+    double length_m = now->look_m * (FOLLOW_LENGTH + BRAKING_LENGTH * braking);
     // Nobody changes lane harder than the tyres can spare.
     double most_m = CORRECT_MPS2 * length_m * length_m / fmax(speed_mps * speed_mps, 1.0);
     most_m = fmin(most_m, ACROSS_MAX * 2.0 * length_m);

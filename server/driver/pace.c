@@ -7,7 +7,7 @@
 static const double GRAVITY_MPS2 = 9.81;
 static const double SPEED_MPS_MAX = 130.0;
 static const double CORNER_SHARE = 0.85; // of the grip; what is left catches mistakes
-static const double BRAKE_SHARE = 0.80;
+static const double BRAKE_SHARE = 0.72;
 static const double DRIVE_SHARE = 0.85;
 
 static double least(double a, double b) {
