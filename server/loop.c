@@ -1,6 +1,6 @@
 #include "loop.h"
 
-#include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/timerfd.h>
@@ -13,8 +13,8 @@
 
 enum {
     CATCH_UP_TICKS_MAX = 4,
-    FAST_BATCH_US = 5000,     ///< of ticks between two looks at signals, when there is no pace
-    STORE_RETRY_US = 1000000, ///< after the disk refused
+    FAST_BATCH_US = 5000,    ///< of ticks between two looks at signals, when there is no pace
+    STORE_RETRY_US = 100000, ///< after the disk refused
     DROP_LOG_US = 1000000,
     LINE_BYTES_MAX = 512,
 };
@@ -27,13 +27,13 @@ typedef struct server_loop {
     uint64_t next_tick;
     int timer_file;
     uv_poll_t timer;
-    uv_signal_t signals[2];
+    uv_signal_t signals[3];
     union uv_any_handle input;
     bool has_input, stopped_by_signal, hurried;
     char line[LINE_BYTES_MAX];
     size_t line_length;
     uv_work_t store_work;
-    bool store_busy;
+    bool store_busy, store_refused;
     uint64_t store_retry_us;
     uint64_t dropped, dropped_told, dropped_told_us;
 } server_loop;
@@ -56,15 +56,15 @@ uint64_t server_unix_us(void) {
 
 static void do_store_work(uv_work_t *work) {
     server_loop *loop = work->data;
-    apex_server_do_blocking_work(loop->server);
+    loop->store_refused = !apex_server_do_blocking_work(loop->server);
 }
 
 static void store_work_done(uv_work_t *work, int status) {
     (void)status;
     server_loop *loop = work->data;
     loop->store_busy = false;
-    if (apex_server_has_blocking_work(loop->server)) {
-        loop->store_retry_us = server_monotonic_us() + STORE_RETRY_US / 10;
+    if (loop->store_refused) {
+        loop->store_retry_us = server_monotonic_us() + STORE_RETRY_US;
     }
 }
 
@@ -223,7 +223,7 @@ static void on_signal(uv_signal_t *handle, int number) {
     loop->stopped_by_signal = true;
     char text[96];
     snprintf(text, sizeof text, "the server was asked to stop (%s)",
-             number == SIGINT ? "interrupt" : "terminate");
+             number == SIGINT ? "interrupt" : (number == SIGTERM ? "terminate" : "hangup"));
     apex_server_stop(loop->server, APEX_REASON_SHUTDOWN, text);
 }
 
@@ -240,12 +240,21 @@ static void stop_handles(server_loop *loop) {
     uv_walk(&loop->uv, close_handle, NULL);
 }
 
+static bool is_ignored(int number) {
+    struct sigaction action;
+    return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 static void start_signals(server_loop *loop) {
-    const int numbers[2] = {SIGINT, SIGTERM};
-    for (int i = 0; i < 2; i++) {
+    // Whoever read the log or the answers may go; the race goes on.
+    signal(SIGPIPE, SIG_IGN);
+    const int numbers[3] = {SIGINT, SIGTERM, SIGHUP};
+    for (int i = 0; i < 3; i++) {
         uv_signal_init(&loop->uv, &loop->signals[i]);
         loop->signals[i].data = loop;
-        uv_signal_start(&loop->signals[i], on_signal, numbers[i]);
+        if (numbers[i] != SIGHUP || !is_ignored(SIGHUP)) { // nohup is to be respected
+            uv_signal_start(&loop->signals[i], on_signal, numbers[i]);
+        }
     }
 }
 
