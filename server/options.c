@@ -50,8 +50,9 @@ static const option_row rows[] = {
     {"record", "FILE", OPTION_TEXT, FIELD(record), 0, 0, "record a replay"},
     {"speed", "N|max", OPTION_SPEED, FIELD(speed), 0, 0,
      "run N times as fast as real time, with the same bits"},
-    {"tick-hz", "N", OPTION_NUMBER, FIELD(tick_hz), 20, 240, "ticks a second; divides 240"},
-    {"snapshot-hz", "N", OPTION_NUMBER, FIELD(snapshot_hz), 1, 240, "snapshots a second"},
+    {"tick-hz", "N", OPTION_NUMBER, FIELD(tick_hz), 20, 240, "ticks a second; divides 240 or 200"},
+    {"snapshot-hz", "N", OPTION_NUMBER, FIELD(snapshot_hz), 1, 240,
+     "snapshots a second; divides the tick rate"},
     {"workers", "N", OPTION_NUMBER, FIELD(workers), 0, 63, "threads beside the main one"},
     {"seed", "N", OPTION_NUMBER, FIELD(seed), 0, INT64_MAX, "of the world's generator"},
     {"log", "text|json", OPTION_LOG, FIELD(log_format), 0, 0, "form of log lines"},
@@ -202,6 +203,32 @@ static void put_number(uint32_t *to, int64_t value) {
     }
 }
 
+static uint32_t nearest_divisor(uint32_t number, uint32_t wanted) {
+    uint32_t below = wanted < number ? wanted : number;
+    while (number % below != 0) {
+        below--;
+    }
+    uint32_t above = wanted < number ? wanted : number;
+    while (number % above != 0) {
+        above++;
+    }
+    return wanted - below < above - wanted ? below : above;
+}
+
+// Rates divide each other. One that was not given follows one that was.
+static void apply_rates(const server_options *options, apex_race_file *file) {
+    apex_world_def *world = &file->race.world;
+    if (options->tick_hz < 0) {
+        return;
+    }
+    if (world->substep_hz % world->tick_hz != 0) {
+        world->substep_hz = 240 % world->tick_hz == 0 ? 240 : 200;
+    }
+    if (options->snapshot_hz < 0) {
+        file->snapshot_hz = nearest_divisor(world->tick_hz, file->snapshot_hz);
+    }
+}
+
 static void apply_numbers(const server_options *options, apex_race_file *file) {
     put_number(&file->race.laps, options->laps);
     put_number(&file->race.races, options->races);
@@ -217,9 +244,7 @@ static void apply_numbers(const server_options *options, apex_race_file *file) {
     if (options->seed >= 0) {
         file->race.world.seed = (uint64_t)options->seed;
     }
-    if (options->tick_hz > 0 && 240 % options->tick_hz != 0) {
-        file->race.world.substep_hz = 200; // 25, 50, 100 and 200 Hz
-    }
+    apply_rates(options, file);
     uint32_t wanted = file->race.start_players;
     wanted = wanted > file->bots ? wanted : file->bots;
     if (file->race.player_capacity < wanted) {
@@ -228,7 +253,8 @@ static void apply_numbers(const server_options *options, apex_race_file *file) {
     if (file->bots > 0 && options->players < 0 && file->race.start_players < file->bots) {
         file->race.start_players = file->bots;
     }
-    if (options->players > 0 && file->clients_max < (uint32_t)options->players) {
+    if (options->clients < 0 && options->players > 0 &&
+        file->clients_max < (uint32_t)options->players) {
         file->clients_max = (uint32_t)options->players;
     }
 }
@@ -242,6 +268,11 @@ bool server_options_apply(const server_options *options, apex_race_file *file,
                  "--tick-hz %u: must divide 240 or 200 (20, 24, 25, 30, 40, 48, 50, 60, 80, "
                  "100, 120, 200, 240)",
                  tick_hz);
+        return false;
+    }
+    if (tick_hz % file->snapshot_hz != 0) {
+        snprintf(why, APEX_HOST_WHY_BYTES, "--snapshot-hz %u: must divide the tick rate, %u",
+                 file->snapshot_hz, tick_hz);
         return false;
     }
     if (options->car != NULL) {

@@ -118,7 +118,8 @@ static apex_err create_race(apex_server *server, const apex_server_def *def,
         return refuse(why, err, "the race can't be made: %s", apex_err_text(err));
     }
     server->controls = calloc(def->file.race.player_capacity, sizeof *server->controls);
-    server->results.lines = calloc(def->file.race.player_capacity, sizeof *server->results.lines);
+    server->results.lines =
+        calloc(apex_race_standings_max(server->race), sizeof *server->results.lines);
     server->untold = calloc(HOST_UNTOLD_MAX, sizeof *server->untold);
     bool complete =
         server->controls != NULL && server->results.lines != NULL && server->untold != NULL;
@@ -158,9 +159,12 @@ static apex_err create_network(apex_server *server, const apex_server_def *def,
     err = apex_transport_create(&transport, &server->transport);
     const char *hint =
         err == APEX_ERR_BUSY_PORT ? "; choose another with --port, or 0 for any" : "";
+    bool is_address = err == APEX_ERR_INVALID || err == APEX_ERR_NOT_FOUND;
+    const char *address = is_address ? def->file.address : "";
     return err == APEX_OK ? APEX_OK
-                          : refuse(why, err, "can't listen on UDP port %u: %s%s", def->file.port,
-                                   apex_err_text(err), hint);
+                          : refuse(why, err, "can't listen on UDP port %u%s%s: %s%s",
+                                   def->file.port, address[0] != '\0' ? " of address " : "",
+                                   address, apex_err_text(err), hint);
 }
 
 static apex_err create_frame(apex_server *server, const apex_server_def *def,
