@@ -1,5 +1,4 @@
 #!/usr/bin/env bash
-# labels: asan
 # A bot's process that is killed in the race: its drivers are dropped within the time-out, the
 # others race home.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
