@@ -17,7 +17,7 @@ typedef struct console_command {
 } console_command;
 
 static void print_order(apex_server *server, FILE *out) {
-    size_t capacity = apex_race_player_capacity(server->race);
+    size_t capacity = apex_race_standings_max(server->race);
     apex_arena_reset(&server->frame_arena); // between ticks the frame is free
     apex_standing *lines = apex_arena_alloc(&server->frame_arena, capacity * sizeof *lines);
     size_t count = lines != NULL ? apex_race_standings(server->race, lines, capacity) : 0;
@@ -81,7 +81,7 @@ static void run_say(apex_server *server, const char *rest, FILE *out) {
 }
 
 static void run_kick(apex_server *server, const char *rest, FILE *out) {
-    size_t capacity = apex_race_player_capacity(server->race);
+    size_t capacity = apex_race_standings_max(server->race);
     apex_arena_reset(&server->frame_arena);
     apex_standing *lines = apex_arena_alloc(&server->frame_arena, capacity * sizeof *lines);
     size_t count = lines != NULL ? apex_race_standings(server->race, lines, capacity) : 0;

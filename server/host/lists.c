@@ -35,7 +35,7 @@ static void send_to(apex_server *server, const host_client *client, apex_server_
 }
 
 static apex_standing *standings_on_frame(apex_server *server, size_t *count) {
-    size_t capacity = apex_race_player_capacity(server->race);
+    size_t capacity = apex_race_standings_max(server->race);
     apex_standing *lines = apex_arena_alloc(&server->frame_arena, capacity * sizeof *lines);
     *count = lines != NULL ? apex_race_standings(server->race, lines, capacity) : 0;
     return lines;
@@ -242,7 +242,7 @@ void host_keep_results(apex_server *server) {
     apex_race_status status = apex_race_status_of(server->race);
     host_results *results = &server->results;
     results->line_count = (uint32_t)apex_race_standings(server->race, results->lines,
-                                                        apex_race_player_capacity(server->race));
+                                                        apex_race_standings_max(server->race));
     results->race_number = status.race_number;
     results->laps = status.laps;
     results->state_hash = apex_race_hash(server->race);

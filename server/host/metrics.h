@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// A histogram with four buckets to each doubling, in fixed memory. Quantiles read at most a quarter
-/// high.
+/// A histogram with four buckets to each doubling, in fixed memory. Quantiles read a quarter high
+/// at most.
 enum { HOST_HISTOGRAM_BUCKETS = 96 };
 
 typedef struct host_histogram {

@@ -170,7 +170,7 @@ static apex_err create_network(apex_server *server, const apex_server_def *def,
 static apex_err create_frame(apex_server *server, const apex_server_def *def,
                              char why[APEX_HOST_WHY_BYTES]) {
     size_t players = def->file.race.player_capacity;
-    size_t bytes = FRAME_BYTES_BASE + players * 2048 +
+    size_t bytes = FRAME_BYTES_BASE + players * 4096 +
                    (size_t)server->clients.capacity *
                        (sizeof(apex_viewer_packets) + sizeof(host_outbox) + 8192);
     apex_err err = apex_arena_create(&server->frame_arena, bytes);

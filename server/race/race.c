@@ -255,6 +255,10 @@ uint32_t apex_race_tick_hz(const apex_race *race) {
     return race->tick_hz;
 }
 
+size_t apex_race_standings_max(const apex_race *race) {
+    return 2 * (size_t)race->capacity;
+}
+
 uint32_t apex_race_player_capacity(const apex_race *race) {
     APEX_ASSERT(race != NULL);
     return race->capacity;

@@ -136,6 +136,8 @@ typedef struct apex_standing {
     bool present; ///< false: left, kept for the results
 } apex_standing;
 
+/// The most lines the order can have: everybody in the race, and those who left it.
+size_t apex_race_standings_max(const apex_race *race);
 /// Writes the running order. @return lines written.
 size_t apex_race_standings(const apex_race *race, apex_standing out[], size_t capacity);
 bool apex_race_player_standing(const apex_race *race, apex_player_id player, apex_standing *out);
