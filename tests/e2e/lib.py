@@ -122,12 +122,11 @@ class Server(Program):
 
     def counters(self):
         """What `status` says as "name: number"."""
+        before = len(self.said())
         self.ask("status", r"^race \d+: ")
-        # The line of the last player, or of the transport's counters, ends the answer.
-        text = self.ask("help", r"^ +help +this list")
-        del text
-        answer = self.said()
-        answer = answer[answer.rindex("\nrace "):] if "\nrace " in answer else answer
+        # Answers come in order, so this one ends the other.
+        self.ask("help", r"^ +help +this list")
+        answer = self.said()[before:]
         return {name: int(value)
                 for name, value in re.findall(r"^([a-z-]+): (\d+)$", answer, re.MULTILINE)}
 
