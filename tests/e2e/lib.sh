@@ -11,10 +11,19 @@ fi
 folder=$(mktemp -d) || exit 1
 children=()
 
+# A child may be a function in the background, which has children of its own.
+kill_tree() {
+    local below
+    for below in $(cat "/proc/$1/task/$1/children" 2>/dev/null); do
+        kill_tree "$below"
+    done
+    kill -9 "$1" 2>/dev/null
+}
+
 end_children() {
     local child
     for child in "${children[@]}"; do
-        kill -9 "$child" 2>/dev/null
+        kill_tree "$child"
     done
     wait 2>/dev/null
     rm -rf "$folder"
@@ -66,6 +75,12 @@ ended() {
     done
     { wait "$1"; } 2>/dev/null # it would tell of a signal
     status=$?
+    # Its number may be somebody else's by the end.
+    local child left=()
+    for child in "${children[@]}"; do
+        if [ "$child" != "$1" ]; then left+=("$child"); fi
+    done
+    children=("${left[@]}")
 }
 
 # A race without the long waits that people need.
