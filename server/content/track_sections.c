@@ -120,7 +120,7 @@ static double turned_rad(const stretch *section, double s_m) {
     double curvature = section->turn_rad / (section->length_m - ease);
     if (s_m < ease)
         return curvature * s_m * s_m / (2.0 * ease);
-    if (rest < ease)
+    if (ease > 0 && rest < ease) // the last piece may end a rounding error past the end
         return section->turn_rad - curvature * rest * rest / (2.0 * ease);
     return curvature * (s_m - 0.5 * ease);
 }

@@ -1,0 +1,65 @@
+// The README's track is one that works.
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "content/content.h"
+#include "support/check_main.h"
+
+enum { README_BYTES_MAX = 64 * 1024 };
+
+static char readme[README_BYTES_MAX];
+
+static void read_readme(void) {
+    const char *folder = getenv("APEX_SOURCE_DIR");
+    ck_assert_msg(folder != NULL, "APEX_SOURCE_DIR names the source tree");
+    char path[1024];
+    snprintf(path, sizeof path, "%s/README.md", folder);
+    FILE *file = fopen(path, "r");
+    ck_assert_msg(file != NULL, "%s is missing", path);
+    readme[fread(readme, 1, sizeof readme - 1, file)] = '\0';
+    fclose(file);
+}
+
+// The indented block that begins with the line, without its indentation.
+static size_t block_from(const char *line, char *out) {
+    const char *at = strstr(readme, line);
+    ck_assert_msg(at != NULL, "README has no '%s'", line);
+    size_t length = 0;
+    while (strncmp(at, "    ", 4) == 0) {
+        size_t bytes = strcspn(at + 4, "\n") + 1;
+        memcpy(out + length, at + 4, bytes);
+        length += bytes;
+        at += 4 + bytes;
+    }
+    return length;
+}
+
+START_TEST(the_track_of_the_readme_lays) {
+    static char text[README_BYTES_MAX];
+    read_readme();
+    size_t length = block_from("    kind: track", text);
+    ck_assert_uint_gt(length, 200);
+    apex_track_def def;
+    apex_content_problem problem = {{0}};
+    apex_err err = apex_content_parse_track(text, length, "README.md", &def, &problem);
+    ck_assert_msg(err == APEX_OK, "%s", problem.text);
+    apex_track *track = NULL;
+    apex_def_problem why = {{0}, {0}};
+    ck_assert_msg(apex_track_create(&def, &track, &why) == APEX_OK, "%s: %s", why.field,
+                  why.reason);
+    // Three straights of 300 m and three thirds of a circle of 60 m.
+    ck_assert_double_eq_tol(apex_track_length_m(track), 900.0 + 2.0 * 3.14159265 * 60.0, 0.1);
+    apex_track_destroy(track);
+    apex_track_def_free(&def);
+}
+END_TEST
+
+Suite *apex_suite(void) {
+    Suite *suite = suite_create("content_readme");
+    TCase *examples = tcase_create("examples");
+    tcase_add_test(examples, the_track_of_the_readme_lays);
+    suite_add_tcase(suite, examples);
+    return suite;
+}
