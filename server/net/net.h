@@ -94,7 +94,8 @@ void apex_transport_destroy(apex_transport *transport);
 uint16_t apex_transport_port(const apex_transport *transport);
 int apex_transport_socket(const apex_transport *transport); ///< to poll for reading
 
-/// Reads what has come, answers ENet's own needs. Events and their bytes live on `frame`.
+/// Reads what has come, answers ENet's own needs. Events and their bytes live on `frame` and take
+/// at most a quarter of what is free there; what has no room waits for the next round.
 size_t apex_transport_receive(apex_transport *transport, uint64_t now_us, apex_arena *frame,
                               apex_link_event **events);
 /// Queues packets; bytes are copied. A packet to a closed link is dropped.

@@ -35,6 +35,7 @@ enum {
     UNUSABLE_MAX = 8192, // datagrams that ENet would stumble over, thrown away in one round
     THROTTLE_INTERVAL_MS = 5000,
     QUEUE_BYTES_MAX = 16 * 1024 * 1024,
+    FRAME_SHARE = 4, // one part in so many of a frame is for what comes
 };
 
 struct apex_transport {
@@ -478,6 +479,10 @@ static void tell_time(apex_transport *transport, uint64_t now_us) {
 size_t apex_transport_receive(apex_transport *transport, uint64_t now_us, apex_arena *frame,
                               apex_link_event **events) {
     tell_time(transport, now_us);
+    // A flood must not take the frame from all that is made of it later in the tick: mail, and
+    // messages whose loss would cost other clients their connections.
+    size_t capacity = frame->capacity;
+    frame->capacity = frame->used + (capacity - frame->used) / FRAME_SHARE;
     transport->frame = frame;
     transport->events = (net_frame_list){.item_bytes = sizeof(apex_link_event)};
     service(transport);
@@ -488,6 +493,7 @@ size_t apex_transport_receive(apex_transport *transport, uint64_t now_us, apex_a
     transport->counters[APEX_TRANSPORT_FRAME_FULL] += !has_room(transport);
     count_traffic(transport);
     transport->frame = NULL;
+    frame->capacity = capacity;
     *events = transport->events.items;
     return transport->events.count;
 }

@@ -320,9 +320,11 @@ START_TEST(a_client_that_reads_along_may_read_for_ever) {
 }
 END_TEST
 
-// Nothing is lost when the frame has no room: the rest waits in ENet.
+// Nothing is lost when the frame has no room: the rest waits in ENet. And most of the frame is left
+// for the answers.
 START_TEST(a_full_frame_leaves_packets_for_later_rounds) {
-    open_pair(apex_default_transport_def(), 16 * 1024);
+    enum { SMALL_FRAME_BYTES = 64 * 1024 };
+    open_pair(apex_default_transport_def(), SMALL_FRAME_BYTES);
     connect_both();
     enum { SENT = 40 };
     uint8_t bytes[1000];
@@ -335,6 +337,8 @@ START_TEST(a_full_frame_leaves_packets_for_later_rounds) {
     for (int i = 0; i < ROUNDS_MAX && next < SENT; i++) {
         round_both();
         rounds_with_packets += server.event_count > 0;
+        ck_assert_uint_le(server.frame.used, SMALL_FRAME_BYTES / 4);
+        ck_assert_uint_eq(server.frame.capacity, SMALL_FRAME_BYTES);
         for (size_t e = 0; e < server.event_count; e++) {
             ck_assert_uint_eq(server.events[e].bytes[0], next);
             next++;
