@@ -52,7 +52,8 @@ done
 expect "grids" "$(grep -c 'race 1: grid' "$folder/console.log")" 2
 ask console 'kick bot-02' 'bot-02 is out'
 wait_line 'bot-02: .*operator' "$folder/console.bots.log" 5
-ask console status '1 players'
+wait_line 'race: bot-02 left$' "$folder/console.log" 5
+ask console status '; 1 players, 2 clients$'
 ask console quit 'closing'
 ended "$watcher" 5
 expect "the watcher's exit code" "$status" 1
