@@ -23,7 +23,7 @@ static const double SKILL = 0.95;
 static const double SKILL_SPREAD = 0.02;
 static const double LANE_SPREAD_M = 1.0;
 // As wire.proto's Phase and EventKind.
-enum { PHASE_OVER = 6, EVENT_LAP = 5 };
+enum { EVENT_LAP = 5 };
 
 struct cli_fleet {
     cli_fleet_def def;
@@ -90,9 +90,7 @@ static void lose_bot(cli_bot_one *bot, const char *reason, const char *text) {
 static void on_closed(cli_bot_one *bot) {
     const char *text;
     apex_reason reason = apex_client_close_reason(bot->client, &text);
-    bool over =
-        reason == APEX_REASON_NONE || reason == APEX_REASON_EVENT_OVER ||
-        (reason == APEX_REASON_SHUTDOWN && apex_client_newest(bot->client).phase == PHASE_OVER);
+    bool over = reason == APEX_REASON_NONE || reason == APEX_REASON_EVENT_OVER;
     cli_report_results(&bot->fleet->report, bot);
     if (!bot->told_joined && reason == APEX_REASON_NONE && !bot->fleet->loop.asked_to_stop) {
         lose_bot(bot, "time", "the time was up before the race could be joined");

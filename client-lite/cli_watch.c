@@ -28,8 +28,6 @@ enum { ROUND_MS = 20, SNAPSHOT_HZ = 5 };
 static const uint64_t SILENCE_US = 4000000;
 static const uint64_t DRAW_US = 200000;
 static const uint64_t SUMMARY_US = 1000000;
-// As wire.proto's Phase.
-enum { PHASE_OVER = 6 };
 
 typedef struct watch {
     bool once, json, plain;
@@ -148,9 +146,7 @@ static void tell_order(watch *self, uint64_t now_us) {
 static void tell_end(watch *self) {
     const char *text;
     apex_reason reason = apex_client_close_reason(self->client, &text);
-    bool over =
-        reason == APEX_REASON_NONE || reason == APEX_REASON_EVENT_OVER ||
-        (reason == APEX_REASON_SHUTDOWN && apex_client_newest(self->client).phase == PHASE_OVER);
+    bool over = reason == APEX_REASON_NONE || reason == APEX_REASON_EVENT_OVER;
     if (self->json && !self->once) {
         json_t *object = json_object();
         json_object_set_new(object, "type", json_string("closed"));
