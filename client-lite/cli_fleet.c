@@ -22,7 +22,7 @@ static const uint64_t DRIVE_US_MANY = 30000;
 static const double SKILL = 0.95;
 static const double SKILL_SPREAD = 0.02;
 static const double LANE_SPREAD_M = 1.0;
-// As wire.proto's Phase and EventKind.
+// As wire.proto's EventKind.
 enum { EVENT_LAP = 5 };
 
 struct cli_fleet {

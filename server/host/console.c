@@ -16,18 +16,23 @@ typedef struct console_command {
     console_fn *run;
 } console_command;
 
+static const char *whereabouts(apex_server *server, const apex_standing *line) {
+    const host_client *client = host_client_of_player(&server->clients, line->player);
+    if (client != NULL) {
+        return apex_session_address(server->sessions, client->session);
+    }
+    return line->present ? "server" : "gone";
+}
+
 static void print_order(apex_server *server, FILE *out) {
     size_t capacity = apex_race_standings_max(server->race);
     apex_arena_reset(&server->frame_arena); // between ticks the frame is free
     apex_standing *lines = apex_arena_alloc(&server->frame_arena, capacity * sizeof *lines);
     size_t count = lines != NULL ? apex_race_standings(server->race, lines, capacity) : 0;
     for (size_t i = 0; i < count; i++) {
-        const host_client *client = host_client_of_player(&server->clients, lines[i].player);
-        const char *address =
-            client != NULL ? apex_session_address(server->sessions, client->session) : "server";
-        fprintf(out, "%4u  %-20s %-14s %u laps  best %.3f s  from %s\n", lines[i].position,
+        fprintf(out, "%4u  %-20s %-14s laps %u  best %.3f s  %s\n", lines[i].position,
                 lines[i].name, server->car_names[lines[i].car], lines[i].laps,
-                (double)lines[i].best_lap_us / 1e6, address);
+                (double)lines[i].best_lap_us / 1e6, whereabouts(server, &lines[i]));
     }
 }
 
