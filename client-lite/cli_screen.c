@@ -19,6 +19,7 @@ enum { PHASE_COUNTDOWN = 2, PHASE_FINISH = 4 };
 enum { EVENT_LIGHTS = 3, EVENT_LAP = 5 };
 
 enum { LIGHTS = 5, SUMMARY_LINES = 5, ROWS_DEFAULT = 24, COLUMNS_DEFAULT = 80 };
+enum { COLUMNS_FOR_LIGHTS = 32 };
 
 static const uint64_t GO_SHOWN_US = 3000000;
 
@@ -101,7 +102,7 @@ static bool has_clock(uint32_t phase) {
 }
 
 static void put_state(FILE *out, const cli_screen *screen, const apex_client *client,
-                      uint64_t now_us) {
+                      const client_table_style *style, uint64_t now_us) {
     apex_client_view view = apex_client_newest(client);
     fprintf(out, "%s%s%s", colour(screen, BOLD), client_text_phase(view.phase),
             colour(screen, PLAIN));
@@ -110,20 +111,28 @@ static void put_state(FILE *out, const cli_screen *screen, const apex_client *cl
         client_text_clock(view.race_time_ms, clock);
         fprintf(out, "  %s", clock);
     }
-    put_lights(out, screen, view.phase, now_us);
+    // A line with colours in it can't be cut; without the lights it fits anywhere.
+    if (style->columns == 0 || style->columns >= COLUMNS_FOR_LIGHTS) {
+        put_lights(out, screen, view.phase, now_us);
+    }
     fprintf(out, "\n");
+}
+
+static struct winsize terminal_size(void) {
+    struct winsize size;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0) {
+        size = (struct winsize){.ws_row = ROWS_DEFAULT, .ws_col = COLUMNS_DEFAULT};
+    }
+    return size;
 }
 
 static client_table_style style_of(const cli_screen *screen, bool fit) {
     client_table_style style = {.colours = screen->colours};
-    struct winsize size = {.ws_row = ROWS_DEFAULT, .ws_col = COLUMNS_DEFAULT};
     if (!fit) {
         return style;
     }
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0) {
-        size = (struct winsize){.ws_row = ROWS_DEFAULT, .ws_col = COLUMNS_DEFAULT};
-    }
-    style.columns = size.ws_col - 1u;
+    struct winsize size = terminal_size();
+    style.columns = size.ws_col > 1 ? size.ws_col - 1u : 1u;
     // Two lines above, one of titles, one for "and more", the events, and the cursor's own.
     uint32_t around = 2 + 1 + 1 + CLI_SCREEN_EVENTS + 1;
     style.lines_max = size.ws_row > around + 1 ? size.ws_row - around : 1;
@@ -134,7 +143,7 @@ static void compose(FILE *out, const cli_screen *screen, const apex_client *clie
                     uint64_t now_us) {
     client_table_style style = style_of(screen, true);
     put_header(out, screen, client, &style);
-    put_state(out, screen, client, now_us);
+    put_state(out, screen, client, &style, now_us);
     const apex_standings *standings = apex_client_standings(client);
     if (standings) {
         client_text_order(out, standings, &style);
@@ -166,7 +175,9 @@ void cli_screen_draw(cli_screen *screen, const apex_client *client, uint64_t now
         printf("\x1b[%" PRIu32 "A\r", screen->drawn);
     }
     screen->drawn = 0;
-    for (char *line = frame; line && *line;) {
+    // The cursor can't go up to what has scrolled away, so the frame must leave it a line.
+    uint32_t rows = terminal_size().ws_row;
+    for (char *line = frame; line && *line && screen->drawn + 1 < rows;) {
         char *end = strchr(line, '\n');
         printf("%.*s\x1b[K\n", (int)(end - line), line);
         line = end + 1;
@@ -180,7 +191,7 @@ void cli_screen_draw(cli_screen *screen, const apex_client *client, uint64_t now
 void cli_screen_print(FILE *out, const cli_screen *screen, const apex_client *client) {
     client_table_style style = style_of(screen, false);
     put_header(out, screen, client, &style);
-    put_state(out, screen, client, 0);
+    put_state(out, screen, client, &style, 0);
     const apex_standings *standings = apex_client_standings(client);
     if (standings) {
         client_text_order(out, standings, &style);

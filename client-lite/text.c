@@ -1,7 +1,11 @@
+// For wcwidth.
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
+
 #include "client-lite/text.h"
 
 #include <inttypes.h>
 #include <string.h>
+#include <wchar.h>
 
 // By the numbers of wire.proto.
 static const char *const PHASES[] = {"lobby",  "grid",    "countdown", "race",
@@ -177,26 +181,56 @@ bool client_text_sentence(const apex_client *client, const apex_race_event_messa
 
 // --- Tables --------------------------------------------------------------------------------------
 
-// Characters, not bytes, since names are UTF-8: a byte 10xxxxxx continues one.
-static uint32_t length_of(const char *text) {
-    uint32_t length = 0;
-    for (; *text; text++) {
-        length += ((unsigned char)*text & 0xC0) != 0x80;
+// The character at `text`, which is UTF-8 (names are, the decoder has seen to it), and its bytes.
+// What is not, an argument perhaps, counts byte for byte.
+static size_t character_at(const char *text, wchar_t *character) {
+    static const unsigned char payload[5] = {0, 0x7F, 0x1F, 0x0F, 0x07};
+    unsigned char lead = (unsigned char)*text;
+    size_t bytes = lead < 0xC0 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    *character = lead & payload[bytes];
+    for (size_t i = 1; i < bytes; i++) {
+        unsigned char next = (unsigned char)text[i];
+        if ((next & 0xC0) != 0x80) {
+            *character = lead;
+            return 1;
+        }
+        *character = *character << 6 | (next & 0x3F);
     }
-    return length;
+    return bytes;
+}
+
+// Columns on a terminal: Chinese or a flag take two, an accent on its own none. Knows them in a
+// UTF-8 locale only; in others the terminal will not draw them either.
+static uint32_t columns_of(wchar_t character) {
+    int columns = wcwidth(character);
+    return columns >= 0 ? (uint32_t)columns : 1;
+}
+
+static uint32_t width_of(const char *text) {
+    uint32_t width = 0;
+    wchar_t character;
+    while (*text) {
+        text += character_at(text, &character);
+        width += columns_of(character);
+    }
+    return width;
 }
 
 static int pad(const char *text, uint32_t width) {
-    uint32_t length = length_of(text);
-    return length < width ? (int)(width - length) : 0;
+    uint32_t taken = width_of(text);
+    return taken < width ? (int)(width - taken) : 0;
 }
 
 static int cut(const char *line, uint32_t columns) {
     const char *end = line;
-    for (uint32_t seen = 0; *end; end++) {
-        if (((unsigned char)*end & 0xC0) != 0x80 && seen++ == columns) {
+    for (uint32_t taken = 0; *end;) {
+        wchar_t character;
+        size_t bytes = character_at(end, &character);
+        taken += columns_of(character);
+        if (taken > columns) {
             break;
         }
+        end += bytes;
     }
     return (int)(end - line);
 }
@@ -237,8 +271,8 @@ typedef struct widths {
 static widths widths_of(const apex_wire_standing lines[], uint32_t count) {
     widths widest = {.name = 8, .car = 8};
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t name = length_of(lines[i].name);
-        uint32_t car = length_of(lines[i].car_def);
+        uint32_t name = width_of(lines[i].name);
+        uint32_t car = width_of(lines[i].car_def);
         widest.name = name > widest.name ? name : widest.name;
         widest.car = car > widest.car ? car : widest.car;
     }

@@ -1,6 +1,7 @@
 // What people type and read: HOST:PORT, times, tables.
 #include "support/check_main.h"
 
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -221,6 +222,26 @@ START_TEST(the_order_is_cut_to_the_terminal) {
 }
 END_TEST
 
+START_TEST(wide_names_keep_the_columns_straight) {
+    ck_assert_ptr_nonnull(setlocale(LC_CTYPE, "C.UTF-8"));
+    apex_wire_standing lines[2] = {LINES[0], LINES[1]};
+    // Two characters of two columns each; an e with its accent apart.
+    strcpy(lines[0].name, "\xe6\x97\xa5\xe6\x9c\xac");
+    strcpy(lines[1].name, "e\xcc\x81milie");
+    apex_standings standings = {.total = 2, .line_count = 2, .lines = lines};
+    page out = {0};
+    open_page(&out);
+    client_text_order(out.file, &standings, &(client_table_style){.columns = 19});
+    ck_assert_str_eq(line_of(&out, 1), "   1* \xe6\x97\xa5\xe6\x9c\xac     boxs");
+    ck_assert_str_eq(line_of(&out, 2), "   2* e\xcc\x81milie   corv");
+    // Half of a character is none.
+    client_text_order(out.file, &standings, &(client_table_style){.columns = 9});
+    ck_assert_str_eq(line_of(&out, 4), "   1* \xe6\x97\xa5");
+    close_page(&out);
+    setlocale(LC_CTYPE, "C");
+}
+END_TEST
+
 START_TEST(colours_only_where_asked_and_always_ended) {
     apex_standings standings = {.total = 4, .line_count = 4, .lines = LINES};
     page out = {0};
@@ -277,6 +298,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, numbers_past_the_known_ones_have_no_name);
     tcase_add_test(tests, results_line_up_and_say_how_far_behind);
     tcase_add_test(tests, the_order_is_cut_to_the_terminal);
+    tcase_add_test(tests, wide_names_keep_the_columns_straight);
     tcase_add_test(tests, colours_only_where_asked_and_always_ended);
     tcase_add_test(tests, events_become_sentences);
     suite_add_tcase(suite, tests);
