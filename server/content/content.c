@@ -92,6 +92,35 @@ apex_err apex_content_parse_race(const char *text, size_t length, const char *la
     return parse(text, length, label, (wanted){APEX_CONTENT_RACE, false, out}, problem);
 }
 
+static bool find_named(content_reader *reader, apex_content_kind kind, const char *name,
+                       const char *directory, const char *path) {
+    content_source source;
+    apex_content_problem problem = {{0}};
+    apex_err err = content_source_find(kind, name, directory, &source, &problem);
+    if (err == APEX_OK) {
+        content_source_free(&source);
+        return true;
+    }
+    return content_fail(reader, content_locate(reader, path), err, "%s: %s", path, problem.text);
+}
+
+/// A race file that names what is not there is refused at the line that names it.
+static apex_err check_names(const content_source *source, const apex_race_file *race,
+                            const char *directory, apex_content_problem *problem) {
+    content_reader reader;
+    bool good = content_open(&reader, source->text, source->length, source->label) &&
+                find_named(&reader, APEX_CONTENT_TRACK, race->track, directory, "track");
+    for (uint32_t i = 0; good && i < race->car_count; i++) {
+        char path[32];
+        snprintf(path, sizeof path, "cars[%u]", i);
+        good = find_named(&reader, APEX_CONTENT_CAR, race->cars[i], directory, path);
+    }
+    content_close(&reader);
+    if (!good)
+        *problem = reader.problem;
+    return good ? APEX_OK : reader.err;
+}
+
 static apex_err load(const char *name, const char *directory, wanted what,
                      apex_content_problem *problem) {
     apex_content_problem unread;
@@ -103,6 +132,8 @@ static apex_err load(const char *name, const char *directory, wanted what,
         err = parse(source.text, source.length, source.label, what, problem);
     if (err == APEX_OK && what.kind == APEX_CONTENT_RACE && source.owned != NULL)
         content_resolve_race(what.out, source.label);
+    if (err == APEX_OK && what.kind == APEX_CONTENT_RACE)
+        err = check_names(&source, what.out, directory, problem);
     content_source_free(&source);
     return err;
 }

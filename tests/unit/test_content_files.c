@@ -92,6 +92,17 @@ START_TEST(missing_and_unreadable_files_are_told_apart) {
 }
 END_TEST
 
+START_TEST(race_that_names_nothing_there_has_its_line) {
+    apex_race_file race;
+    apex_content_problem problem;
+    write_file("race.yaml", "kind: race\nname: x\ntrack: oval\ncars: [boxster-s, tank]\n");
+    ck_assert_int_eq(apex_content_load_race("race.yaml", NULL, &race, &problem),
+                     APEX_ERR_NOT_FOUND);
+    ck_assert_str_eq(problem.text, "race.yaml:4:19: cars[1]: no car called 'tank': no such file; "
+                                   "shipped are boxster-s, corvette-c5");
+}
+END_TEST
+
 /// The text that ships names itself in problems, and a track is laid before it is handed out.
 START_TEST(problem_in_a_loaded_track_has_its_line) {
     write_file("loop.yaml", "kind: track\nname: loop\n"
@@ -336,6 +347,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, path_then_directory_then_shipped);
     tcase_add_test(tests, folder_of_the_same_name_is_passed_over);
     tcase_add_test(tests, missing_and_unreadable_files_are_told_apart);
+    tcase_add_test(tests, race_that_names_nothing_there_has_its_line);
     tcase_add_test(tests, problem_in_a_loaded_track_has_its_line);
     tcase_add_test(tests, everything_that_ships_passes_the_check);
     tcase_add_test(tests, default_race_is_three_laps_of_ridgeway_in_boxsters);
