@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "base/assert.h"
 #include "client-lite/cli_loop.h"
@@ -265,7 +266,18 @@ static void on_stop(void *context) {
     leave_all(context);
 }
 
+// Every bot has a socket of its own, and shells allow 1024 files at first where the system would
+// allow many more. If it does not, start_bot says what is wrong.
+static void allow_many_sockets(void) {
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
+        files.rlim_cur = files.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &files);
+    }
+}
+
 int cli_fleet_run(const cli_fleet_def *def) {
+    allow_many_sockets();
     cli_fleet *fleet = calloc(1, sizeof *fleet);
     cli_bot_one *bots = calloc(def->count, sizeof *bots);
     client_plans *plans = client_plans_create();
