@@ -136,19 +136,39 @@ static void trim(char name[APEX_WIRE_NAME_BYTES]) {
     memset(name + (length - begin), 0, APEX_WIRE_NAME_BYTES - (length - begin));
 }
 
-// Zero-width characters (U+200B-200F, 2060-206F, FEFF), which let a name pass for another's. The
-// decoder has seen to it that the name is UTF-8 and does not turn its direction round.
+// Characters that nothing is drawn for, or only a blank: with them a name passes for another's, or
+// for none at all. The decoder has seen to it that the name is UTF-8 and does not turn its
+// direction round.
+static const struct {
+    uint32_t first, last;
+} invisible[] = {
+    {0x00A0, 0x00A0}, {0x00AD, 0x00AD},   {0x034F, 0x034F}, {0x061C, 0x061C}, {0x115F, 0x1160},
+    {0x17B4, 0x17B5}, {0x180B, 0x180F},   {0x2000, 0x200F}, {0x202F, 0x202F}, {0x205F, 0x206F},
+    {0x2800, 0x2800}, {0x3000, 0x3000},   {0x3164, 0x3164}, {0xFE00, 0xFE0F}, {0xFEFF, 0xFEFF},
+    {0xFFA0, 0xFFA0}, {0xE0000, 0xE0FFF},
+};
+
+static bool is_invisible(uint32_t character) {
+    for (size_t i = 0; i < sizeof invisible / sizeof invisible[0]; i++) {
+        if (character >= invisible[i].first && character <= invisible[i].last) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool has_invisible(const char *name) {
-    for (const uint8_t *at = (const uint8_t *)name; *at; at++) {
-        if (at[0] == 0xE2 && at[1] == 0x80 && at[2] >= 0x8B && at[2] <= 0x8F) {
+    const uint8_t *at = (const uint8_t *)name;
+    while (*at) {
+        size_t bytes = *at < 0x80 ? 1 : *at < 0xE0 ? 2 : *at < 0xF0 ? 3 : 4;
+        uint32_t character = bytes == 1 ? *at : *at & (0x7Fu >> bytes);
+        for (size_t i = 1; i < bytes; i++) {
+            character = character << 6 | (at[i] & 0x3F);
+        }
+        if (is_invisible(character)) {
             return true;
         }
-        if (at[0] == 0xE2 && at[1] == 0x81 && at[2] >= 0xA0 && at[2] <= 0xAF) {
-            return true;
-        }
-        if (at[0] == 0xEF && at[1] == 0xBB && at[2] == 0xBF) {
-            return true;
-        }
+        at += bytes;
     }
     return false;
 }
@@ -181,8 +201,9 @@ static void take_join(apex_sessions *sessions, net_session *session, apex_client
     if (message->join.name[0] == '\0' || has_invisible(message->join.name)) {
         refuse(sessions, session,
                (net_refusal){APEX_SESSION_REFUSED_NAME, APEX_REASON_BAD_NAME,
-                             message->join.name[0] ? "a name may not have invisible characters"
-                                                   : "a name is needed to join"});
+                             message->join.name[0]
+                                 ? "a name may not have invisible characters, nor blanks but spaces"
+                                 : "a name is needed to join"});
         return;
     }
     if (hand_on(sessions, session, APEX_MAIL_MESSAGE, message)) {

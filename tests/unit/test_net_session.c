@@ -208,6 +208,13 @@ START_TEST(names_are_trimmed_or_refused) {
         {"\xE2\x80\x8FHal", NULL},
         {"\xEF\xBB\xBFHal", NULL},
         {"A\xE2\x81\xA0.", NULL},
+        {"A\xC2\xAD.", NULL},          // a soft hyphen
+        {"\xC2\xA0", NULL},            // a blank, but not one that is trimmed
+        {"\xE3\x85\xA4", NULL},        // Hangul's filler
+        {"\xE2\xA0\x80", NULL},        // Braille's blank
+        {"Hal\xF3\xA0\x80\xA0", NULL}, // a tag
+        {"\xE6\x97\xA5\xE6\x9C\xAC", "\xE6\x97\xA5\xE6\x9C\xAC"},
+        {"\xF0\x9F\x8F\x81", "\xF0\x9F\x8F\x81"},
         {"\xC3\x84rger", "\xC3\x84rger"},
         {"\xE2\x80\x94", "\xE2\x80\x94"},
     };
