@@ -73,11 +73,13 @@ static double lesser(double a, double b) {
 // Slip at which the curve peaks: for the magic formula where B s - E (B s - atan B s) = tan(pi /
 // 2C), found by walking; sizes of slip beyond 0.4 are no use to a driver.
 static double peak_slip(const apex_tyre_def *tyre) {
+    enum { STEPS = 195 };
     const apex_tyre_axis *axis = &tyre->lateral;
     double best = 0.4;
     if (tyre->model == APEX_TYRE_MAGIC) {
         double highest = -1.0;
-        for (double slip = 0.01; slip <= 0.4; slip += 0.002) {
+        for (int step = 0; step <= STEPS; step++) {
+            double slip = 0.01 + 0.002 * step;
             double bs = axis->b * slip;
             double force = apex_sin(axis->c * apex_atan(bs - axis->e * (bs - apex_atan(bs))));
             if (force > highest) {
