@@ -1,10 +1,13 @@
 // Marshals: who is off the road, going the wrong way, stuck, or inside somebody.
 #include "race_private.h"
 
-#include "base/assert.h"
+#include <math.h>
 
-// Less than this is no way made; backing off and running into the same wall again is less.
+// Less than this is no way made; backing off and running into the same wall again is less. Where
+// patience is short the way is what a lazy start from rest makes in it (s = a t^2 / 2), or a car
+// that was put back would be put back again before it could get going.
 static const double STUCK_WAY_M = 12.0;
+static const double LAZY_START_MPS2 = 1.0;
 static const double WRONG_WAY_MPS = 2.0;
 static const double WRONG_WAY_S = 2.0;
 static const double CONTACT_NS_MIN = 100.0; // a touch at walking pace; less is noise
@@ -117,7 +120,9 @@ static void watch_direction(apex_race *race, uint32_t slot, double step_m) {
 static void watch_way(apex_race *race, uint32_t slot) {
     race_player *player = &race->players[slot];
     double moved_m = player->way_m - player->stuck_way_m;
-    if (moved_m > STUCK_WAY_M || moved_m < -STUCK_WAY_M) {
+    double enough_m =
+        fmin(STUCK_WAY_M, 0.5 * LAZY_START_MPS2 * race->def.stuck_s * race->def.stuck_s);
+    if (moved_m > enough_m || moved_m < -enough_m) {
         player->stuck_way_m = player->way_m;
         player->stuck_ticks = 0;
         return;

@@ -78,6 +78,22 @@ START_TEST(a_stuck_car_is_put_back_not_ahead) {
 }
 END_TEST
 
+START_TEST(short_patience_lets_a_car_get_going) {
+    apex_race_def def = scene_race_def(1);
+    def.stuck_s = 1.5;
+    begin(&def);
+    apex_player_id ada = scene_join_driver(race, "ada", 1.0);
+    go();
+    for (int i = 0; i < 600; i++) {
+        scene_tick(race, NULL);
+    }
+    apex_standing line = scene_standing(race, ada);
+    ck_assert_uint_eq(line.resets, 0);
+    ck_assert_double_gt(line.lap_m, 50.0);
+    end();
+}
+END_TEST
+
 START_TEST(a_reset_finds_a_free_place_behind) {
     apex_race_def def = scene_race_def(4);
     begin(&def);
@@ -259,6 +275,7 @@ END_TEST
 Suite *apex_suite(void) {
     Suite *suite = suite_create("race marshals");
     scene_add(suite, "stuck", a_stuck_car_is_put_back_not_ahead);
+    scene_add(suite, "patience", short_patience_lets_a_car_get_going);
     scene_add(suite, "free place", a_reset_finds_a_free_place_behind);
     scene_add(suite, "wrong way", going_the_wrong_way_is_told_once);
     scene_add(suite, "handover", a_handover_does_not_look_like_a_reset);
