@@ -206,8 +206,10 @@ bool race_lap_counts_ok(const apex_race *race, const race_player *player) {
         sectors += race->gates[i].sector != RACE_GATE_NO_SECTOR;
     }
     bool home = laps >= race->laps;
-    return player->laps == laps && player->sectors == sectors &&
-           home == (player->state == APEX_STANDING_FINISHED);
+    // Back in the lobby a player keeps his figures until the next grid.
+    bool fits =
+        player->state == APEX_STANDING_WAITING || home == (player->state == APEX_STANDING_FINISHED);
+    return player->laps == laps && player->sectors == sectors && fits;
 }
 
 static uint64_t crossing_us(const apex_race *race, double before_m, double after_m) {

@@ -53,6 +53,29 @@ START_TEST(the_same_state_has_the_same_bytes) {
 }
 END_TEST
 
+// Between two races players still have the figures of the last one.
+START_TEST(the_lobby_after_a_race_comes_back) {
+    track = scene_strip();
+    apex_race_def def = scene_race_def(2);
+    def.races = 0;
+    def.results_s = 0.0;
+    race = scene_race(&def, track);
+    apex_player_id ada = scene_join_driver(race, "ada", 1.0);
+    ck_assert_int_eq(scene_command(race, APEX_RACE_START, ada), APEX_OK);
+    scene_until(race, APEX_PHASE_RACE, 600);
+    scene_until(race, APEX_PHASE_LOBBY, 3000);
+    ck_assert_uint_eq(scene_standing(race, ada).laps, 1);
+    length = apex_race_save_bytes(race);
+    bytes = malloc(length);
+    ck_assert_ptr_nonnull(bytes);
+    apex_race_save(race, bytes);
+    uint64_t hash = apex_race_hash(race);
+    ck_assert_int_eq(apex_race_restore(race, bytes, length), APEX_OK);
+    ck_assert_uint_eq(apex_race_hash(race), hash);
+    end();
+}
+END_TEST
+
 // Counters that few races ever set come back too.
 START_TEST(every_counter_comes_back) {
     begin();
@@ -180,6 +203,7 @@ END_TEST
 
 Suite *apex_suite(void) {
     Suite *suite = suite_create("race state");
+    scene_add(suite, "lobby", the_lobby_after_a_race_comes_back);
     scene_add(suite, "round trip", the_same_state_has_the_same_bytes);
     scene_add(suite, "counters", every_counter_comes_back);
     scene_add(suite, "foreign", another_race_s_bytes_are_refused);
