@@ -6,6 +6,8 @@ _Static_assert((int)APEX_CONTROLS_REPEAT <= (int)CLIENT_CONTROLS_RING,
                "a packet repeats what the ring has");
 
 enum { PACKETS_PER_RACE_S = 30, PACKETS_PER_S_MAX = 120 };
+// Where ticks go by faster, each of many updates in a second may find that it comes too late.
+enum { SENT_AFTER_STALL_TICK_HZ_MAX = 960 };
 
 // How far ahead the server should hold the newest sample at the worst moment of a second: in time,
 // and not more lag than that needs.
@@ -77,13 +79,18 @@ bool client_controls_advance(client_controls *controls, double stamp, apex_contr
     uint32_t newest = (uint32_t)stamp;
     uint32_t ahead = newest + 1 > controls->next_tick ? newest + 1 - controls->next_tick : 0;
     uint32_t behind = controls->next_tick > newest + 1 ? controls->next_tick - newest - 1 : 0;
-    if (!controls->started || ahead > controls->repeat || behind > controls->trim_window_ticks) {
+    bool stalled = controls->started && ahead > controls->repeat;
+    if (!controls->started || stalled || behind > controls->trim_window_ticks) {
         restart_at(controls, newest);
     }
     while (controls->next_tick <= newest) {
         sample_tick(controls);
     }
-    if (controls->unsent < controls->group) {
+    // A client that is updated so seldom that each time is a stall never has a group together. It
+    // must not fall silent: its car would hold the throttle for ever.
+    bool is_due_at_once =
+        stalled && controls->trim_window_ticks <= (uint32_t)SENT_AFTER_STALL_TICK_HZ_MAX;
+    if (controls->unsent < controls->group && !is_due_at_once) {
         return false;
     }
     pack(controls, out);

@@ -118,7 +118,30 @@ START_TEST(a_stall_leaves_dead_ticks_out) {
     advance(&controls, 201.5, &sent);
     ck_assert_uint_eq(sent.count, 1);
     ck_assert_uint_eq(sent.packets[0].first_tick, 200);
-    ck_assert_uint_eq(sent.packets[0].sample_count, 2);
+    ck_assert_uint_eq(sent.packets[0].sample_count, 1);
+    advance(&controls, 202.5, &sent);
+    ck_assert_uint_eq(sent.count, 2);
+    ck_assert_uint_eq(sent.packets[1].first_tick, 200);
+    ck_assert_uint_eq(sent.packets[1].sample_count, 3);
+}
+END_TEST
+
+// Three updates a second: a busy process, or a hundred bots too many in it.
+START_TEST(a_client_updated_seldom_sends_each_time) {
+    client_controls controls = {0};
+    client_controls_begin(&controls, 60, 60, LEAD);
+    static packet_log sent;
+    sent.count = 0;
+    for (uint32_t i = 0; i < 30; i++) {
+        controls.now.throttle = (uint8_t)i;
+        advance(&controls, 100.0 + 20.0 * i, &sent);
+    }
+    ck_assert_uint_eq(sent.count, 29); // the first update only begins
+    for (uint32_t i = 0; i < sent.count; i++) {
+        const apex_controls_message *packet = &sent.packets[i];
+        ck_assert_uint_eq(packet->first_tick + packet->sample_count - 1, 120 + 20 * i);
+        ck_assert_uint_eq(packet->samples[packet->sample_count - 1].throttle, i + 1);
+    }
 }
 END_TEST
 
@@ -289,6 +312,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, thirty_packets_a_second_at_any_tick_rate);
     tcase_add_test(tests, a_race_in_a_hurry_does_not_flood_the_server);
     tcase_add_test(tests, a_stall_leaves_dead_ticks_out);
+    tcase_add_test(tests, a_client_updated_seldom_sends_each_time);
     tcase_add_test(tests, a_clock_set_back_a_little_repeats_no_tick);
     tcase_add_test(tests, late_controls_widen_the_lead_at_once_and_early_ones_narrow_it_slowly);
     tcase_add_test(tests, the_lead_has_an_end_whatever_a_server_says);
