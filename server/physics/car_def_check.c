@@ -292,6 +292,19 @@ static bool check_axles(const def_check *check) {
     return true;
 }
 
+// A body between its axles has I / m near a b; one of a hundredth of that turns so readily that
+// tyre forces throw it about within a substep.
+static bool check_inertia(const def_check *check) {
+    const double SHARE_MIN = 0.1;
+    const apex_car_def *def = check->def;
+    double front_m = def->axles[0].x_m, rear_m = -def->axles[def->axle_count - 1].x_m;
+    if (def->inertia_yaw_kgm2 < SHARE_MIN * def->mass_kg * front_m * rear_m) {
+        return refuse(check, "", "inertia_yaw_kgm2",
+                      "is far too small for the mass and the places of the axles");
+    }
+    return true;
+}
+
 static bool check_engine(const def_check *check) {
     const apex_engine_def *engine = &check->def->engine;
     if (engine->torque_count < 1 || engine->torque_count > APEX_TORQUE_POINTS_MAX) {
@@ -343,7 +356,7 @@ bool apex_car_def_check(const apex_car_def *def, apex_def_problem *problem) {
     const def_check check = {def, problem};
     return check_name(&check) && check_choices(&check) &&
            check_ranges(&check, "", def, CAR_RANGES, COUNT(CAR_RANGES)) && check_axles(&check) &&
-           check_engine(&check) && check_gearbox(&check);
+           check_inertia(&check) && check_engine(&check) && check_gearbox(&check);
 }
 
 static void add_fields(apex_hash_stream *stream, const void *base, const field_range *ranges,

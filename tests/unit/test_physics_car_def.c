@@ -111,6 +111,15 @@ START_TEST(axles_must_make_a_car) {
 }
 END_TEST
 
+START_TEST(a_body_is_no_point) { // at least a tenth of m a b
+    const double LEAST_KGM2 = 0.1 * def.mass_kg * def.axles[0].x_m * -def.axles[1].x_m;
+    def.inertia_yaw_kgm2 = 0.99 * LEAST_KGM2;
+    refused("inertia_yaw_kgm2", "too small");
+    def.inertia_yaw_kgm2 = 1.01 * LEAST_KGM2;
+    ck_assert(apex_car_def_check(&def, NULL));
+}
+END_TEST
+
 START_TEST(engine_and_gearbox_must_fit) {
     def.engine.torque_count = 0;
     refused("engine.torque_count", "1 to 32");
@@ -144,6 +153,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, names_are_for_files_and_the_wire);
     tcase_add_test(tests, choices_out_of_their_lists);
     tcase_add_test(tests, axles_must_make_a_car);
+    tcase_add_test(tests, a_body_is_no_point);
     tcase_add_test(tests, engine_and_gearbox_must_fit);
     suite_add_tcase(suite, tests);
     return suite;
