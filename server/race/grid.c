@@ -110,37 +110,9 @@ static void ready_for_race(apex_race *race, uint32_t slot) {
     player->driver = apex_driver_create(player->driver.skill, player->driver.lane_m);
 }
 
-static bool starts_before(const race_player *a, const race_player *b, bool same_order) {
-    uint32_t a_key = same_order ? a->grid : a->last_position;
-    uint32_t b_key = same_order ? b->grid : b->last_position;
-    if (a_key != b_key) { // nobody who has a place stands behind one who has none
-        return a_key != 0 && (b_key == 0 || a_key < b_key);
-    }
-    return a->join_number < b->join_number;
-}
-
-// By insertion: players mostly stand in their slots in the order of joining already.
-static uint32_t list_starters(apex_race *race, bool same_order) {
-    uint32_t *list = race->along; // put in order along the lap again right afterwards
-    uint32_t count = 0;
-    for (uint32_t slot = 0; slot < race->capacity; slot++) {
-        if (!race_player_live(race, slot)) {
-            continue;
-        }
-        uint32_t at = count++;
-        while (at > 0 &&
-               starts_before(&race->players[slot], &race->players[list[at - 1]], same_order)) {
-            list[at] = list[at - 1];
-            at--;
-        }
-        list[at] = slot;
-    }
-    race->along_count = count;
-    return count;
-}
-
 void race_grid_form(apex_race *race, bool same_order) {
-    uint32_t count = list_starters(race, same_order);
+    race_order_starters(race, same_order);
+    uint32_t count = race->along_count;
     bool reverse = race->def.reverse_grid && !same_order;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t slot = race->along[i];

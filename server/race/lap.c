@@ -89,9 +89,9 @@ void race_lap_begin(apex_race *race, uint32_t slot) {
     player->lap_from_us = player->sector_us = 0;
     player->last_lap_us = player->best_lap_us = player->total_us = 0;
     player->finish_rank = 0;
+    // From where the grid has put it: looking all over the lap for thousands would cost ticks.
     player->s_m =
-        apex_track_find(race->track, pose->position_m[0], pose->position_m[1], pose->position_m[2])
-            .s_m;
+        apex_track_project(race->track, pose->position_m[0], pose->position_m[1], player->s_m).s_m;
     player->safe_s_m = player->s_m;
     player->way_m = race_lap_way_m(race, player);
     player->stuck_way_m = player->way_m;

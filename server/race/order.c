@@ -154,6 +154,41 @@ void race_order_along(apex_race *race) {
     }
 }
 
+static bool starts_before(const race_player *a, uint32_t a_place, const race_player *b,
+                          uint32_t b_place) {
+    if (a_place != b_place) { // nobody who has a place stands behind one who has none
+        return a_place != 0 && (b_place == 0 || a_place < b_place);
+    }
+    if (a->join_number != b->join_number) {
+        return a->join_number < b->join_number;
+    }
+    return a->id.index1 < b->id.index1; // restored numbers may be anything
+}
+
+static bool stood_before(const apex_race *race, uint32_t a_slot, uint32_t b_slot) {
+    const race_player *a = &race->players[a_slot];
+    const race_player *b = &race->players[b_slot];
+    return starts_before(a, a->grid, b, b->grid);
+}
+
+static bool came_before(const apex_race *race, uint32_t a_slot, uint32_t b_slot) {
+    const race_player *a = &race->players[a_slot];
+    const race_player *b = &race->players[b_slot];
+    return starts_before(a, a->last_position, b, b->last_position);
+}
+
+void race_order_starters(apex_race *race, bool same_order) {
+    uint32_t count = 0;
+    for (uint32_t slot = 0; slot < race->capacity; slot++) {
+        if (race_player_live(race, slot)) {
+            race->along[count++] = slot;
+        }
+    }
+    race->along_count = count;
+    before_fn *before = same_order ? stood_before : came_before;
+    sort_runs(&(sorting){race, before, race->along, race->scratch, count});
+}
+
 static uint64_t gap_us(const apex_race *race, const race_player *player, uint32_t position) {
     if (position == 1 || player->gates_passed == 0) {
         return 0;
@@ -166,7 +201,7 @@ static uint64_t gap_us(const apex_race *race, const race_player *player, uint32_
     return player->sector_us > first_us ? player->sector_us - first_us : 0;
 }
 
-void race_order_standing(const apex_race *race, uint32_t index, apex_standing *out) {
+static void fill_standing(const apex_race *race, uint32_t index, apex_standing *out) {
     APEX_ASSERT(index < race->order_count);
     uint32_t entry = race->order[index];
     const race_player *player = race_order_line(race, entry);
@@ -197,7 +232,7 @@ size_t apex_race_standings(const apex_race *race, apex_standing out[], size_t ca
     APEX_ASSERT(race != NULL && (out != NULL || capacity == 0));
     size_t count = race->order_count < capacity ? race->order_count : capacity;
     for (size_t i = 0; i < count; i++) {
-        race_order_standing(race, (uint32_t)i, &out[i]);
+        fill_standing(race, (uint32_t)i, &out[i]);
     }
     return count;
 }
@@ -217,6 +252,6 @@ bool apex_race_player_standing(const apex_race *race, apex_player_id player, ape
             return false;
         }
     }
-    race_order_standing(race, race->rank[entry], out);
+    fill_standing(race, race->rank[entry], out);
     return true;
 }

@@ -159,7 +159,8 @@ void race_drive(apex_race *race, const apex_controls controls[], apex_jobs *jobs
 // --- order.c
 void race_order_update(apex_race *race);
 void race_order_along(apex_race *race);
-void race_order_standing(const apex_race *race, uint32_t index, apex_standing *out);
+// Lists in `along` who takes which box, until race_order_along.
+void race_order_starters(apex_race *race, bool same_order);
 const race_player *race_order_line(const apex_race *race, uint32_t entry);
 
 // --- events.c
