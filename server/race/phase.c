@@ -53,6 +53,7 @@ static void enter(apex_race *race, apex_race_phase phase) {
 static void enter_lobby(apex_race *race) {
     race->rules.lobby_tick = now_tick(race);
     race->rules.grid_count = 0;
+    race->rules.kept_count = 0; // who left the last race has no part in the next
     for (uint32_t slot = 0; slot < race->capacity; slot++) {
         if (race_player_live(race, slot)) {
             race->players[slot].state = APEX_STANDING_WAITING;

@@ -221,6 +221,7 @@ static void check_standings(const storm *s) {
         apex_standing same;
         ck_assert(apex_race_player_standing(s->race, lines[i].player, &same));
         ck_assert_uint_eq(same.position, lines[i].position);
+        ck_assert(lines[i].present || status.phase != APEX_PHASE_LOBBY);
         present += lines[i].present;
         running += lines[i].state == APEX_STANDING_RUNNING;
         if (lines[i].present) {
