@@ -154,6 +154,10 @@ static bool admit(apex_transport *transport, const ENetHost *host) {
     size_t length = host->receivedDataLength;
     net_gate_header header = {0};
     net_gate_verdict verdict = net_gate_read_header(bytes, length, &header);
+    // To port 0 nothing can be sent, and at the error ENet would leave off sending to the others.
+    if (verdict == NET_GATE_PASS && host->receivedAddress.port == 0) {
+        verdict = NET_GATE_MALFORMED;
+    }
     if (verdict != NET_GATE_PASS) {
         count_refusal(transport, verdict);
         return false;

@@ -7,8 +7,12 @@
 #include "support/enet_heap.h"
 #include "support/net_server.h"
 
+#include <arpa/inet.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 enum { FRAME_BYTES = 4 * 1024 * 1024, ROUNDS_MAX = 2000, KB = 1024 };
 
@@ -337,6 +341,46 @@ START_TEST(datagrams_longer_than_an_honest_one_are_refused) {
 }
 END_TEST
 
+// A CONNECT whose UDP header names port 0 as its source. False where raw sockets are not allowed.
+static bool connect_from_port_0(uint16_t port) {
+    int raw = socket(AF_INET, SOCK_RAW, IPPROTO_UDP);
+    if (raw < 0) {
+        ck_assert_int_eq(errno, EPERM);
+        return false;
+    }
+    int ends[2];
+    ck_assert_int_eq(socketpair(AF_UNIX, SOCK_DGRAM, 0, ends), 0);
+    enet_attack_connect(&(enet_attack){.socket = ends[0]}, 77, 0);
+    enum { UDP_HEADER_BYTES = 8 };
+    uint8_t datagram[UDP_HEADER_BYTES + ENET_ATTACK_CONNECT_BYTES] = {
+        0, 0, (uint8_t)(port >> 8), (uint8_t)port, 0, sizeof datagram};
+    ck_assert_int_eq(recv(ends[1], datagram + UDP_HEADER_BYTES, ENET_ATTACK_CONNECT_BYTES, 0),
+                     ENET_ATTACK_CONNECT_BYTES);
+    struct sockaddr_in to = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    ck_assert_int_eq(
+        sendto(raw, datagram, sizeof datagram, 0, (const struct sockaddr *)&to, sizeof to),
+        sizeof datagram);
+    close(ends[0]);
+    close(ends[1]);
+    close(raw);
+    return true;
+}
+
+// ENet gives up a round of sending at the first error, and nothing can be sent to port 0.
+START_TEST(who_cannot_be_answered_is_not) {
+    uint16_t port = apex_transport_port(server.transport);
+    if (connect_from_port_0(port)) {
+        for (int i = 0; i < ROUNDS_MAX && server.opened == 0 &&
+                        net_server_counter(&server, APEX_TRANSPORT_REFUSED_MALFORMED) == 0;
+             i++) {
+            server_round();
+        }
+        ck_assert_uint_eq(net_server_counter(&server, APEX_TRANSPORT_REFUSED_MALFORMED), 1);
+        ck_assert_uint_eq(net_server_counter(&server, APEX_TRANSPORT_SERVICE_ERRORS), 0);
+    }
+}
+END_TEST
+
 START_TEST(empty_datagrams_do_not_hide_what_is_behind_them) {
     ck_assert_uint_eq(packets_behind(0, 500), 1);
     ck_assert_uint_ge(refused(APEX_TRANSPORT_REFUSED_MALFORMED), 499);
@@ -475,6 +519,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tcase, an_oversize_datagram_is_an_error_to_a_bare_host);
     tcase_add_test(tcase, oversize_datagrams_are_counted_and_receiving_goes_on);
     tcase_add_test(tcase, datagrams_longer_than_an_honest_one_are_refused);
+    tcase_add_test(tcase, who_cannot_be_answered_is_not);
     tcase_add_test(tcase, empty_datagrams_do_not_hide_what_is_behind_them);
     tcase_add_test(tcase, empty_commands_fill_a_bare_host);
     tcase_add_test(tcase, empty_commands_are_not_kept_by_the_server);
