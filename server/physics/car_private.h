@@ -57,11 +57,8 @@ real physics_engine_torque_nm(physics_car_step *step);
 /// Burns fuel, and blows the engine up when it was turned too fast.
 void physics_engine_after(physics_car_step *step, real torque_nm);
 
-/// Clutch share 0..1 that the pedal or the automatic clutch closes.
-real physics_clutch_closed(const physics_car_step *step);
 void physics_driveline_step(physics_car_step *step);
 
-void physics_tyres_predict(physics_car_step *step);
 /// Heat and wear of a substep, where the world asks for them.
 void physics_tyres_age(physics_car_step *step);
 /// Share of grip, or of brake torque, that temperature and wear have left.

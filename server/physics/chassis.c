@@ -26,8 +26,8 @@ void physics_quaternion_axes(const double q[4], double x[3], double y[3], double
 }
 
 // Shepperd's method: divides by the largest of the four components, so never by nearly nothing.
-void physics_quaternion_from_axes(const double x[3], const double y[3], const double z[3],
-                                  double q[4]) {
+static void quaternion_from_axes(const double x[3], const double y[3], const double z[3],
+                                 double q[4]) {
     double trace = x[0] + y[1] + z[2];
     if (trace > 0.0) {
         double s = 2.0 * sqrt(trace + 1.0);
@@ -61,7 +61,7 @@ void physics_quaternion_from_axes(const double x[3], const double y[3], const do
     }
 }
 
-void physics_tyres_predict(physics_car_step *step) {
+static void predict_tyres(physics_car_step *step) {
     const physics_type *type = step->type;
     for (uint32_t w = 0; w < type->wheel_count; w++) {
         const physics_wheel_place *place = &type->wheels[w];
@@ -248,7 +248,7 @@ static void drive(physics_car_step *step) {
     physics_aero_forces(step);
     physics_stance_loads(step);
     physics_aids_apply(step);
-    physics_tyres_predict(step);
+    predict_tyres(step);
     physics_driveline_step(step);
     force_sum sum = sum_tyres(step);
     accelerate(step, &sum);
@@ -381,7 +381,7 @@ void physics_car_orient(physics_car *car, const double heading[2], const double 
     double x[3] = {heading[0] / length, heading[1] / length, rise / length};
     double y[3] = {up[1] * x[2] - up[2] * x[1], up[2] * x[0] - up[0] * x[2],
                    up[0] * x[1] - up[1] * x[0]};
-    physics_quaternion_from_axes(x, y, up, car->orientation);
+    quaternion_from_axes(x, y, up, car->orientation);
 }
 
 void physics_car_face(physics_car *car, double heading_x, double heading_y) {

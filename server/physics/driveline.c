@@ -193,7 +193,8 @@ static real clutch_inertia(const shaft_state *shaft, const physics_type *type) {
     return R(1.0) / (shaft->engine_per_inertia + mobility);
 }
 
-real physics_clutch_closed(const physics_car_step *step) {
+// Clutch share 0..1 that the pedal or the automatic clutch closes.
+static real clutch_closed(const physics_car_step *step) {
     const physics_car *car = step->car;
     const physics_engine *engine = &step->type->engine;
     if (car->gear == APEX_GEAR_NEUTRAL || car->shift_left_s > R(0.0)) {
@@ -246,7 +247,7 @@ static void load_shaft(const physics_car_step *step, shaft_state *shaft) {
     shaft->engine_per_inertia = R(1.0) / type->engine.inertia_kgm2;
     shaft->ratio = type->gearbox.ratio[step->car->gear + 1];
     shaft->clutch_nms = R(0.0);
-    shaft->clutch_nms_max = h * type->gearbox.clutch_nm * physics_clutch_closed(step);
+    shaft->clutch_nms_max = h * type->gearbox.clutch_nm * clutch_closed(step);
 }
 
 void physics_driveline_step(physics_car_step *step) {

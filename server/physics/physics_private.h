@@ -112,7 +112,6 @@ struct apex_world {
 /// @return false for null, stale and foreign handles.
 bool physics_world_find(const apex_world *world, apex_car_id car, uint32_t *slot);
 
-bool physics_car_is_finite(const physics_car *car);
 /// Finite, of a known type, in a gear the type has.
 bool physics_car_is_valid(const apex_world *world, const physics_car *car);
 
@@ -142,5 +141,3 @@ void physics_car_face(physics_car *car, double heading_x, double heading_y);
 
 /// World rotation axes from a quaternion (w x y z).
 void physics_quaternion_axes(const double q[4], double x[3], double y[3], double z[3]);
-void physics_quaternion_from_axes(const double x[3], const double y[3], const double z[3],
-                                  double q[4]);

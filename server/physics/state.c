@@ -176,7 +176,7 @@ static physics_car to_car(const apex_car_state *state, uint16_t type) {
     return car;
 }
 
-bool physics_car_is_finite(const physics_car *car) {
+static bool is_finite(const physics_car *car) {
     double sum = 0.0;
     for (uint32_t i = 0; i < 3; i++) {
         sum += car->position_m[i] + (double)car->velocity_mps[i] + (double)car->angular_radps[i];
@@ -200,7 +200,7 @@ bool physics_car_is_finite(const physics_car *car) {
 }
 
 bool physics_car_is_valid(const apex_world *world, const physics_car *car) {
-    if (!physics_car_is_finite(car) || car->type >= world->type_count) {
+    if (!is_finite(car) || car->type >= world->type_count) {
         return false;
     }
     int8_t highest = world->types[car->type].gearbox.gear_count;
