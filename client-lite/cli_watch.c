@@ -28,6 +28,8 @@ enum { ROUND_MS = 20, SNAPSHOT_HZ = 5 };
 static const uint64_t SILENCE_US = 4000000;
 static const uint64_t DRAW_US = 200000;
 static const uint64_t SUMMARY_US = 1000000;
+// As wire.proto's Phase.
+enum { PHASE_RESULTS = 5 };
 
 typedef struct watch {
     bool once, json, plain;
@@ -136,8 +138,10 @@ static void tell_order(watch *self, uint64_t now_us) {
     }
     self->shown_us = now_us;
     if (self->plain) {
-        cli_screen_summary(stdout, self->client);
-        fflush(stdout);
+        if (apex_client_newest(self->client).phase < PHASE_RESULTS) { // then nothing moves any more
+            cli_screen_summary(stdout, self->client);
+            fflush(stdout);
+        }
     } else {
         cli_screen_draw(&self->screen, self->client, now_us);
     }
