@@ -133,7 +133,8 @@ typedef struct apex_sessions_def {
     uint32_t bytes_per_s_max;
     uint32_t strikes_max;     ///< bad messages before a session is closed
     uint64_t greeting_us_max; ///< time to say Hello
-    uint64_t closing_us_max;  ///< time for last words to be delivered
+    uint64_t lobby_us_max; ///< time to join or to spectate; who stays longer takes a place in vain
+    uint64_t closing_us_max; ///< time for last words to be delivered
 } apex_sessions_def;
 
 apex_sessions_def apex_default_sessions_def(void);
@@ -169,7 +170,7 @@ typedef enum apex_session_counter {
     APEX_SESSION_REFUSED_CHANNEL,
     APEX_SESSION_REFUSED_RATE,
     APEX_SESSION_CLOSED_STRIKES,
-    APEX_SESSION_CLOSED_SILENT, ///< no Hello in time
+    APEX_SESSION_CLOSED_SILENT, ///< no Hello, or neither Join nor Spectate, in time
     APEX_SESSION_OUTBOX_FULL,   ///< a message dropped because the frame was full
     APEX_SESSION_COUNTERS
 } apex_session_counter;

@@ -24,6 +24,7 @@ apex_sessions_def apex_default_sessions_def(void) {
         .bytes_per_s_max = 64 * 1024,
         .strikes_max = 20,
         .greeting_us_max = 5000000,
+        .lobby_us_max = 300000000,
         .closing_us_max = 2000000,
     };
 }
@@ -151,7 +152,8 @@ uint32_t net_session_known_at(const apex_sessions *sessions, uint64_t address_ha
 }
 
 static bool is_timed(uint8_t state) {
-    return state == APEX_SESSION_GREETING || state == APEX_SESSION_CLOSING;
+    return state == APEX_SESSION_GREETING || state == APEX_SESSION_LOBBY ||
+           state == APEX_SESSION_CLOSING;
 }
 
 void net_session_set_state(apex_sessions *sessions, net_session *session,
@@ -159,6 +161,9 @@ void net_session_set_state(apex_sessions *sessions, net_session *session,
     sessions->timed_count -= is_timed(session->state);
     sessions->timed_count += is_timed((uint8_t)state);
     session->state = (uint8_t)state;
+    if (state == APEX_SESSION_LOBBY) {
+        session->deadline_us = sessions->now_us + sessions->def.lobby_us_max;
+    }
 }
 
 static void release_slot(apex_sessions *sessions, net_session *session) {
@@ -287,6 +292,10 @@ static void check_deadline(apex_sessions *sessions, net_session *session) {
         sessions->counters[APEX_SESSION_CLOSED_SILENT]++;
         net_session_expel(sessions, session, APEX_REASON_TIMEOUT,
                           "no Hello came in time after connecting");
+    } else if (session->state == APEX_SESSION_LOBBY) {
+        sessions->counters[APEX_SESSION_CLOSED_SILENT]++;
+        net_session_expel(sessions, session, APEX_REASON_TIMEOUT,
+                          "neither Join nor Spectate came in time after the welcome");
     } else if (session->link.index1 != 0) {
         ask_to_close(sessions, session->link);
         lose_link(sessions, session);

@@ -235,10 +235,22 @@ START_TEST(who_says_nothing_is_shut_out_on_time) {
     expect_refusal(0, APEX_REASON_TIMEOUT);
     ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_CLOSED_SILENT), 1);
     ck_assert_uint_eq(scene->mail_count, 0);
-    // Once welcomed, a session may be quiet for ever: its link looks after that.
-    apex_session_id id = scene_enter(scene, 1, APEX_SESSION_LOBBY);
+    // Once it is in, a session may be quiet for ever: its link looks after that.
+    apex_session_id id = scene_enter(scene, 1, APEX_SESSION_SPECTATOR);
     scene_round(scene, 1000 * patience_us);
+    ck_assert_int_eq(apex_session_state_of(scene->sessions, id), APEX_SESSION_SPECTATOR);
+}
+END_TEST
+
+START_TEST(who_never_comes_in_gives_his_place_back) {
+    uint64_t patience_us = apex_default_sessions_def().lobby_us_max;
+    apex_session_id id = scene_enter(scene, 0, APEX_SESSION_LOBBY);
+    scene_round(scene, patience_us - 1);
     ck_assert_int_eq(apex_session_state_of(scene->sessions, id), APEX_SESSION_LOBBY);
+    scene_round(scene, 1);
+    expect_refusal(0, APEX_REASON_TIMEOUT);
+    ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_CLOSED_SILENT), 1);
+    ck_assert_uint_eq(apex_sessions_welcomed(scene->sessions), 0);
 }
 END_TEST
 
@@ -435,6 +447,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tcase, links_without_a_session_are_turned_away);
     tcase_add_test(tcase, an_address_gets_its_share_of_clients);
     tcase_add_test(tcase, who_says_nothing_is_shut_out_on_time);
+    tcase_add_test(tcase, who_never_comes_in_gives_his_place_back);
     tcase_add_test(tcase, a_link_that_will_not_close_is_forgotten);
     tcase_add_loop_test(tcase, a_lost_link_is_told_once_with_what_it_was, 0, 4);
     tcase_add_test(tcase, closing_says_goodbye_and_is_told_once);
