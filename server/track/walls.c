@@ -208,7 +208,7 @@ static void turn_round(track_vertex *points, uint32_t count) {
 static apex_err emit(wall_line *line, uint32_t count, bool closed) {
     count = thin_out(line->chain, count);
     if (closed && count > 3 && apart_m(&line->chain[0], &line->chain[count - 1]) < 0.5) {
-        count--; // the seam needs no stub
+        count--; // the seam needs no short piece
     }
     if (count < 2) {
         return APEX_OK;
