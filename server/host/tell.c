@@ -1,5 +1,6 @@
 // What happened in the tick goes to the store; what the store has goes to the clients. Events that
-// nobody would miss after a crash (lights, contacts, phases) do not wait.
+// nobody would miss after a crash (lights, contacts, phases) are not stored; they wait only for
+// those before them.
 
 #include <stdlib.h>
 #include <string.h>
