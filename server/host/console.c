@@ -109,8 +109,7 @@ static void run_kick(apex_server *server, const char *rest, FILE *out) {
 static void apply_simple(apex_server *server, apex_race_command_kind kind, FILE *out,
                          const char *done) {
     apex_race_command command = {.kind = kind};
-    apex_err err = APEX_OK;
-    host_apply(server, &command, &err);
+    apex_err err = host_apply(server, &command);
     fprintf(out, "%s\n", err == APEX_OK ? done : apex_err_text(err));
 }
 

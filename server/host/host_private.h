@@ -102,7 +102,7 @@ struct apex_server {
 
 // ingest.c: what came from clients, into the race
 void host_ingest(apex_server *server);
-void host_apply(apex_server *server, const apex_race_command *command, apex_err *err);
+apex_err host_apply(apex_server *server, const apex_race_command *command);
 void host_seat_bots(apex_server *server);
 void host_drop_player(apex_server *server, apex_player_id player);
 

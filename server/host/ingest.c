@@ -7,11 +7,17 @@
 #include "base/log.h"
 #include "host/host_private.h"
 
-void host_apply(apex_server *server, const apex_race_command *command, apex_err *err) {
-    *err = apex_race_apply(server->race, command);
-    if (*err == APEX_OK && server->recorder != NULL) {
+apex_err host_apply(apex_server *server, const apex_race_command *command) {
+    apex_err err = apex_race_apply(server->race, command);
+    if (err == APEX_OK && server->recorder != NULL) {
         apex_replay_command(server->recorder, command);
     }
+    return err;
+}
+
+static apex_err seat(apex_server *server, apex_race_command *join) {
+    bool has_room = apex_race_reserve(server->race, &join->player);
+    return has_room ? host_apply(server, join) : APEX_ERR_FULL;
 }
 
 static void set_name(char to[APEX_NAME_BYTES], const char *name) {
@@ -29,11 +35,7 @@ void host_seat_bots(apex_server *server) {
     for (uint32_t bot = 0; bot < server->file.bots; bot++) {
         apex_race_command join = {.kind = APEX_RACE_JOIN, .car = 0};
         snprintf(join.name, sizeof join.name, "Bot %u", bot + 1);
-        apex_err err = APEX_ERR_FULL;
-        if (apex_race_reserve(server->race, &join.player)) {
-            host_apply(server, &join, &err);
-        }
-        if (err != APEX_OK) {
+        if (seat(server, &join) != APEX_OK) {
             apex_log(APEX_LOG_WARN, "host", "room for %u of %u bots only", bot, server->file.bots);
             return;
         }
@@ -41,7 +43,7 @@ void host_seat_bots(apex_server *server) {
                                    .player = join.player,
                                    .skill = server->file.bot_skill,
                                    .lane_m = bot_lane_m(bot)};
-        host_apply(server, &drive, &err);
+        apex_err err = host_apply(server, &drive);
         APEX_ASSERT(err == APEX_OK);
     }
 }
@@ -51,8 +53,7 @@ void host_drop_player(apex_server *server, apex_player_id player) {
         return;
     }
     apex_race_command leave = {.kind = APEX_RACE_LEAVE, .player = player};
-    apex_err err = APEX_OK;
-    host_apply(server, &leave, &err);
+    (void)host_apply(server, &leave); // who has left already can't leave again
 }
 
 // --- Join and spectate --------------------------------------------------------------------------
@@ -111,10 +112,7 @@ static void join(apex_server *server, host_client *client, const apex_join *requ
         return;
     }
     set_name(command.name, request->name);
-    apex_err err = APEX_ERR_FULL;
-    if (apex_race_reserve(server->race, &command.player)) {
-        host_apply(server, &command, &err);
-    }
+    apex_err err = seat(server, &command);
     if (err != APEX_OK) {
         reject_race(server, client, err);
         return;
