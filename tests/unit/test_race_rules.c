@@ -1,40 +1,6 @@
 // Phases, joining and leaving, classification. Cars are moved on by hand so that races are short.
-#include "test_race_scene.h"
+#include "test_race_ring.h"
 #include "support/check_main.h"
-
-#include "race/race_private.h"
-
-static apex_track *track;
-static apex_race *race;
-
-static void begin(const apex_race_def *def) {
-    track = scene_ring(120.0);
-    race = scene_race(def, track);
-}
-
-static void end(void) {
-    apex_race_destroy(race);
-    apex_track_destroy(track);
-}
-
-static void go(void) {
-    ck_assert_int_eq(scene_command(race, APEX_RACE_START, (apex_player_id){0, 0}), APEX_OK);
-    scene_until(race, APEX_PHASE_RACE, 600);
-}
-
-// Puts a car further along the lap, as if it had driven there since the last tick.
-static void warp(apex_player_id player, double metres) {
-    race_player *line = &race->players[player.index1 - 1];
-    apex_placement at = apex_track_placement(track, line->s_m + metres, 0.0);
-    apex_world_place_car(race->world, line->car_id, &at);
-}
-
-static void warp_home(apex_player_id player) {
-    while (race->players[player.index1 - 1].state == APEX_STANDING_RUNNING) {
-        warp(player, 30.0);
-        scene_tick(race, NULL);
-    }
-}
 
 START_TEST(the_phases_follow_each_other) {
     apex_race_def def = scene_race_def(4);
