@@ -278,8 +278,8 @@ static bool is_sane(const physics_car *car) {
     return is_near && real_is_finite(sum);
 }
 
-static double finite_or(double value, double other) {
-    return fabs(value) < 1e7 ? value : other;
+static double within_the_world_m(double position_m) {
+    return fabs(position_m) < 1e7 ? position_m : 0.0; // no for a NaN, too
 }
 
 // Nothing may spread from a car whose numbers have left the range: it stands where it last was.
@@ -292,9 +292,9 @@ static void stop_bad_car(apex_world *world, uint32_t slot, const double last_pos
     if (fabs(norm - 1.0) < 1e-3) {
         physics_quaternion_axes(q, x, y, z);
     }
-    apex_placement at = {.x_m = finite_or(last_position_m[0], 0.0),
-                         .y_m = finite_or(last_position_m[1], 0.0),
-                         .z_m = finite_or(last_position_m[2], 0.0)};
+    apex_placement at = {.x_m = within_the_world_m(last_position_m[0]),
+                         .y_m = within_the_world_m(last_position_m[1]),
+                         .z_m = within_the_world_m(last_position_m[2])};
     physics_car_place(world, slot, &at);
     physics_car_face(&world->cars[slot], x[0], x[1]);
     physics_event_raise(world, slot, APEX_CAR_STOPPED_BAD, (double)slot);
