@@ -247,6 +247,10 @@ static bool tell_stored(apex_server *server) {
         }
         server->untold_first++;
     }
+    if (server->untold_first == server->untold_next) { // begin again, in memory that is warm
+        server->untold_first = 0;
+        server->untold_next = 0;
+    }
     return phase_changed;
 }
 

@@ -62,6 +62,10 @@ apex_err apex_store_create(const char *directory, apex_store **out) {
         apex_store_destroy(store);
         return err;
     }
+    // Touched now, so that a server's memory does not grow while the ring is walked the first time.
+    for (size_t i = 0; i < RECORDS_MAX; i++) {
+        store->ring[i].player[0] = '?';
+    }
     *out = store;
     return APEX_OK;
 }
