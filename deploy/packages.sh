@@ -16,6 +16,9 @@ TEST_PACKAGES=(
     python3-enet python3-protobuf protobuf-compiler
 )
 
+# What tests/bench/run compares us with, where it is there: the figures *.vs_bullet.
+BENCH_PACKAGES=(g++ libbullet-dev)
+
 # Prints those of its arguments that are not installed.
 apex_missing_packages() {
     local package status
