@@ -59,9 +59,35 @@ typedef struct physics_walls physics_walls;
 /// Indexes segments and posts in a grid. @return NULL when memory is refused.
 physics_walls *physics_walls_create(const apex_walls *from);
 void physics_walls_destroy(physics_walls *walls);
+bool physics_walls_are_none(const physics_walls *walls);
+
+typedef struct physics_circle {
+    double x_m, y_m, radius_m;
+} physics_circle;
+
+/// Segments by index, then posts from segment_count on, rising. All that a body may meet, or the
+/// one item PHYSICS_NEAR_MANY: too many for a list, look for them.
+typedef struct physics_near {
+    const uint32_t *items;
+    uint32_t count;
+} physics_near;
+
+#define PHYSICS_NEAR_MANY UINT32_MAX
+
+/// What the circle's square touches, rising, each once; of more than `max` the lowest.
+/// @return how many of found[max] are filled.
+uint32_t physics_walls_find(const physics_walls *walls, const physics_circle *circle,
+                            uint32_t found[], uint32_t max);
+/// The same among candidates.
+uint32_t physics_walls_pick(const physics_walls *walls, const physics_circle *circle,
+                            const physics_near *candidates, uint32_t found[], uint32_t max);
 /// Adds what a body meets of walls and posts, segments first, each by index.
 void physics_walls_collide(const physics_walls *walls, const physics_body bodies[], uint32_t slot,
                            physics_manifold_list *list);
+/// The same of candidates only.
+void physics_walls_collide_near(const physics_walls *walls, const physics_body bodies[],
+                                uint32_t slot, const physics_near *candidates,
+                                physics_manifold_list *list);
 /// The last guard: no box's centre ends a substep behind a wall it began in front of.
 void physics_walls_guard(const physics_walls *walls, physics_body bodies[],
                          const physics_manifold_list *list, real h_s);

@@ -1,177 +1,12 @@
-// Walls and posts: a static grid to find them, and what a box meets of one.
+// What a box meets of a wall or a post, and the guard that no wall is passed.
 
-#include "physics/contact_private.h"
+#include "physics/walls_private.h"
 
-#include <stdlib.h>
-
+// Of a heap of more those of lowest index count.
 enum { NEAR_MAX = 32 };
 
-static const double CELL_M = 8.0;
-static const double CELLS_MAX = 4.0e6; // a grid over more ground takes larger cells
 static const real NEAR_M = R(0.02);
 static const real GUARD_M = R(0.02);
-
-struct physics_walls {
-    const apex_walls *from;
-    double first_x_m, first_y_m, cell_m;
-    uint32_t columns, rows;
-    uint32_t *starts; ///< [cell] into items; one more at the end
-    uint32_t *items;  ///< segments, then posts from segment_count on
-};
-
-typedef struct bounds {
-    double low_x, low_y, high_x, high_y;
-} bounds;
-
-static bounds item_bounds(const apex_walls *walls, uint32_t item) {
-    if (item < walls->segment_count) {
-        const apex_wall_segment *s = &walls->segments[item];
-        return (bounds){fmin(s->from_x_m, s->to_x_m), fmin(s->from_y_m, s->to_y_m),
-                        fmax(s->from_x_m, s->to_x_m), fmax(s->from_y_m, s->to_y_m)};
-    }
-    const apex_wall_post *p = &walls->posts[item - walls->segment_count];
-    return (bounds){p->x_m - p->radius_m, p->y_m - p->radius_m, p->x_m + p->radius_m,
-                    p->y_m + p->radius_m};
-}
-
-typedef struct cell_range {
-    uint32_t column_low, column_high, row_low, row_high; ///< inclusive
-} cell_range;
-
-static uint32_t cell_index(double offset_m, double cell_m, uint32_t count) {
-    double index = floor(offset_m / cell_m);
-    index = index > 0.0 ? index : 0.0;
-    return index < (double)(count - 1) ? (uint32_t)index : count - 1;
-}
-
-static cell_range cells_of(const physics_walls *walls, const bounds *box) {
-    return (cell_range){cell_index(box->low_x - walls->first_x_m, walls->cell_m, walls->columns),
-                        cell_index(box->high_x - walls->first_x_m, walls->cell_m, walls->columns),
-                        cell_index(box->low_y - walls->first_y_m, walls->cell_m, walls->rows),
-                        cell_index(box->high_y - walls->first_y_m, walls->cell_m, walls->rows)};
-}
-
-static void size_grid(physics_walls *walls, uint32_t item_count) {
-    bounds all = item_bounds(walls->from, 0);
-    for (uint32_t i = 1; i < item_count; i++) {
-        bounds box = item_bounds(walls->from, i);
-        all.low_x = fmin(all.low_x, box.low_x);
-        all.low_y = fmin(all.low_y, box.low_y);
-        all.high_x = fmax(all.high_x, box.high_x);
-        all.high_y = fmax(all.high_y, box.high_y);
-    }
-    walls->first_x_m = all.low_x;
-    walls->first_y_m = all.low_y;
-    walls->cell_m = CELL_M;
-    double width = all.high_x - all.low_x, depth = all.high_y - all.low_y;
-    while ((width / walls->cell_m + 1.0) * (depth / walls->cell_m + 1.0) > CELLS_MAX) {
-        walls->cell_m *= 2.0;
-    }
-    walls->columns = (uint32_t)(width / walls->cell_m) + 1;
-    walls->rows = (uint32_t)(depth / walls->cell_m) + 1;
-}
-
-// Two passes of a counting sort: how many in each cell, then who.
-static bool fill_grid(physics_walls *walls, uint32_t item_count) {
-    size_t cells = (size_t)walls->columns * walls->rows;
-    walls->starts = calloc(cells + 1, sizeof *walls->starts);
-    if (walls->starts == NULL) {
-        return false;
-    }
-    for (int32_t pass = 0; pass < 2; pass++) {
-        for (uint32_t i = item_count; i-- > 0;) {
-            bounds box = item_bounds(walls->from, i);
-            cell_range range = cells_of(walls, &box);
-            for (uint32_t row = range.row_low; row <= range.row_high; row++) {
-                for (uint32_t column = range.column_low; column <= range.column_high; column++) {
-                    uint32_t *start = &walls->starts[(size_t)row * walls->columns + column];
-                    if (pass == 0) {
-                        (*start)++;
-                    } else {
-                        walls->items[--*start] = i;
-                    }
-                }
-            }
-        }
-        if (pass == 0) {
-            for (size_t c = 1; c <= cells; c++) {
-                walls->starts[c] += walls->starts[c - 1];
-            }
-            walls->items = calloc((size_t)walls->starts[cells] + 1, sizeof *walls->items);
-            if (walls->items == NULL) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-physics_walls *physics_walls_create(const apex_walls *from) {
-    static const apex_walls NONE = {0};
-    physics_walls *walls = calloc(1, sizeof *walls);
-    if (walls == NULL) {
-        return NULL;
-    }
-    walls->from = from != NULL ? from : &NONE;
-    uint32_t item_count = walls->from->segment_count + walls->from->post_count;
-    if (item_count == 0) {
-        return walls;
-    }
-    size_grid(walls, item_count);
-    if (!fill_grid(walls, item_count)) {
-        physics_walls_destroy(walls);
-        return NULL;
-    }
-    return walls;
-}
-
-void physics_walls_destroy(physics_walls *walls) {
-    if (walls != NULL) {
-        free(walls->starts);
-        free(walls->items);
-        free(walls);
-    }
-}
-
-// Sorted by index, each once; of a heap of more than NEAR_MAX the lowest.
-static uint32_t find_near(const physics_walls *walls, const physics_body *body, real reach,
-                          uint32_t near[NEAR_MAX]) {
-    double radius = (double)(body->radius_m + reach);
-    bounds box = {body->x_m - radius, body->y_m - radius, body->x_m + radius, body->y_m + radius};
-    double far_x = walls->first_x_m + walls->cell_m * (double)walls->columns;
-    double far_y = walls->first_y_m + walls->cell_m * (double)walls->rows;
-    if (walls->items == NULL || box.high_x < walls->first_x_m || box.high_y < walls->first_y_m ||
-        box.low_x > far_x || box.low_y > far_y) {
-        return 0;
-    }
-    cell_range range = cells_of(walls, &box);
-    uint32_t count = 0;
-    for (uint32_t row = range.row_low; row <= range.row_high; row++) {
-        for (uint32_t column = range.column_low; column <= range.column_high; column++) {
-            const uint32_t *start = &walls->starts[(size_t)row * walls->columns + column];
-            for (uint32_t k = start[0]; k < start[1]; k++) {
-                uint32_t item = walls->items[k], at = count;
-                bounds other = item_bounds(walls->from, item);
-                if (other.high_x < box.low_x || other.low_x > box.high_x ||
-                    other.high_y < box.low_y || other.low_y > box.high_y) {
-                    continue;
-                }
-                while (at > 0 && near[at - 1] > item) {
-                    at--;
-                }
-                if ((at > 0 && near[at - 1] == item) || at == NEAR_MAX) {
-                    continue;
-                }
-                count = count < NEAR_MAX ? count + 1 : NEAR_MAX;
-                for (uint32_t m = count - 1; m > at; m--) {
-                    near[m] = near[m - 1];
-                }
-                near[at] = item;
-            }
-        }
-    }
-    return count;
-}
 
 typedef struct wall_meeting {
     const physics_walls *walls;
@@ -383,13 +218,15 @@ static void meet_post(const wall_meeting *meeting, uint32_t index) {
     }
 }
 
-void physics_walls_collide(const physics_walls *walls, const physics_body bodies[], uint32_t slot,
-                           physics_manifold_list *list) {
+void physics_walls_collide_near(const physics_walls *walls, const physics_body bodies[],
+                                uint32_t slot, const physics_near *candidates,
+                                physics_manifold_list *list) {
     uint32_t near[NEAR_MAX];
     const physics_body *body = &bodies[slot];
     wall_meeting meeting = {
         .walls = walls, .body = body, .slot = slot, .reach = body->reach_m, .list = list};
-    uint32_t count = find_near(walls, body, meeting.reach, near);
+    physics_circle circle = {body->x_m, body->y_m, (double)(body->radius_m + meeting.reach)};
+    uint32_t count = physics_walls_pick(walls, &circle, candidates, near, NEAR_MAX);
     if (count == 0) {
         return;
     }
@@ -404,6 +241,13 @@ void physics_walls_collide(const physics_walls *walls, const physics_body bodies
             meet_post(&meeting, near[i] - walls->from->segment_count);
         }
     }
+}
+
+void physics_walls_collide(const physics_walls *walls, const physics_body bodies[], uint32_t slot,
+                           physics_manifold_list *list) {
+    static const uint32_t MANY = PHYSICS_NEAR_MANY;
+    physics_near all = {&MANY, 1};
+    physics_walls_collide_near(walls, bodies, slot, &all, list);
 }
 
 void physics_walls_guard(const physics_walls *walls, physics_body bodies[],
