@@ -1,12 +1,14 @@
-// Who is near whom, each substep: a uniform grid by counting sort, pairs in the order of slots.
-// Everything happens at the substep rate, so that the trajectory is the same at every tick rate.
+// Contacts of each substep among the tick's candidates, in the order of slots, and what of them
+// becomes events. All that moves anything happens at the substep rate, so that the trajectory is
+// the same at every tick rate.
 
+#include "physics/broad_private.h"
 #include "physics/collide_private.h"
-#include "physics/contact_private.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+// NEIGHBOURS_MAX: cars above a car's slot that it can meet at a time; of more the lowest.
 enum { NEIGHBOURS_MAX = 48, MANIFOLDS_PER_CAR = 10 };
 
 /// What a pair did in a tick; keys rise through an array of them.
@@ -19,11 +21,9 @@ typedef struct touch_record {
 
 struct physics_collider {
     physics_walls *walls;
+    physics_broad *broad;
+    physics_candidates candidates; ///< of this tick
     physics_manifold_list manifolds;
-    uint32_t car_capacity;
-    uint32_t bucket_mask;
-    uint32_t *starts;               ///< [bucket]; one more at the end
-    uint32_t *members;              ///< slots, ascending within a bucket
     touch_record *touches, *merged; ///< of this tick so far, and room for the next substep's
     uint32_t touch_count;
     uint64_t *last_keys; ///< of the tick before
@@ -38,24 +38,19 @@ physics_collider *physics_collider_create(const apex_world_def *def, const apex_
         return NULL;
     }
     size_t cars = def->car_capacity, room = cars * MANIFOLDS_PER_CAR;
-    uint32_t buckets = 16;
-    while (buckets < 2 * cars) {
-        buckets *= 2;
-    }
-    collider->car_capacity = def->car_capacity;
-    collider->bucket_mask = buckets - 1;
     collider->walls = physics_walls_create(walls);
+    if (collider->walls != NULL) {
+        collider->broad = physics_broad_create(def->car_capacity, collider->walls);
+    }
     collider->manifolds.items = calloc(room, sizeof *collider->manifolds.items);
     collider->manifolds.capacity = (uint32_t)room;
-    collider->starts = calloc((size_t)buckets + 1, sizeof *collider->starts);
-    collider->members = calloc(cars, sizeof *collider->members);
     collider->touches = calloc(room, sizeof *collider->touches);
     collider->merged = calloc(room, sizeof *collider->merged);
     collider->last_keys = calloc(room, sizeof *collider->last_keys);
     collider->events = calloc(room, sizeof *collider->events);
-    if (collider->walls == NULL || collider->manifolds.items == NULL || collider->starts == NULL ||
-        collider->members == NULL || collider->touches == NULL || collider->merged == NULL ||
-        collider->last_keys == NULL || collider->events == NULL) {
+    if (collider->walls == NULL || collider->broad == NULL || collider->manifolds.items == NULL ||
+        collider->touches == NULL || collider->merged == NULL || collider->last_keys == NULL ||
+        collider->events == NULL) {
         physics_collider_destroy(collider);
         return NULL;
     }
@@ -66,10 +61,9 @@ void physics_collider_destroy(physics_collider *collider) {
     if (collider == NULL) {
         return;
     }
+    physics_broad_destroy(collider->broad);
     physics_walls_destroy(collider->walls);
     free(collider->manifolds.items);
-    free(collider->starts);
-    free(collider->members);
     free(collider->touches);
     free(collider->merged);
     free(collider->last_keys);
@@ -77,56 +71,16 @@ void physics_collider_destroy(physics_collider *collider) {
     free(collider);
 }
 
-void physics_collider_begin_tick(physics_collider *collider) {
-    collider->touch_count = 0;
-}
-
-// Cells large enough that whatever meets in this substep is in neighbouring ones.
-static double cell_size(const apex_world *world) {
-    real radius = R(0.0), reach = R(0.0);
-    for (uint32_t slot = 0; slot < world->def.car_capacity; slot++) {
-        const physics_body *body = &world->bodies[slot];
-        if (body->is_live && !body->is_ghost) {
-            radius = real_max(radius, body->radius_m);
-            reach = real_max(reach, body->reach_m);
-        }
-    }
-    return (double)(R(2.0) * (radius + reach));
-}
-
-static int64_t cell_of(double position_m, double per_cell_m) {
-    double x = position_m * per_cell_m;
-    int64_t cut = (int64_t)x;
-    return (double)cut > x ? cut - 1 : cut;
-}
-
-static uint32_t bucket_of(const physics_collider *collider, int64_t column, int64_t row) {
-    uint64_t z = (uint64_t)column * 0x9e3779b97f4a7c15u + (uint64_t)row * 0xc2b2ae3d27d4eb4fu;
-    return (uint32_t)(z >> 32) & collider->bucket_mask;
-}
-
-static void sort_into_grid(const apex_world *world, double per_cell_m) {
+void physics_collider_begin_tick(apex_world *world) {
     physics_collider *collider = world->collider;
-    uint32_t buckets = collider->bucket_mask + 1;
-    memset(collider->starts, 0, ((size_t)buckets + 1) * sizeof *collider->starts);
-    for (int32_t pass = 0; pass < 2; pass++) {
-        for (uint32_t slot = world->def.car_capacity; slot-- > 0;) {
-            const physics_body *body = &world->bodies[slot];
-            if (!body->is_live || body->is_ghost) {
-                continue;
-            }
-            uint32_t bucket =
-                bucket_of(collider, cell_of(body->x_m, per_cell_m), cell_of(body->y_m, per_cell_m));
-            if (pass == 0) {
-                collider->starts[bucket]++;
-            } else {
-                collider->members[--collider->starts[bucket]] = slot;
-            }
-        }
-        for (uint32_t b = 1; pass == 0 && b <= buckets; b++) {
-            collider->starts[b] += collider->starts[b - 1];
-        }
-    }
+    collider->touch_count = 0;
+    physics_broad_find(collider->broad, world);
+    collider->candidates = physics_broad_candidates(collider->broad);
+}
+
+const uint32_t *physics_collider_involved(const physics_collider *collider, uint32_t *count) {
+    *count = collider->candidates.count;
+    return collider->candidates.involved;
 }
 
 static bool is_near(const physics_body *a, const physics_body *b) {
@@ -135,57 +89,33 @@ static bool is_near(const physics_body *a, const physics_body *b) {
     return dx * dx + dy * dy < (double)range * (double)range;
 }
 
-// Slots above `slot` in its neighbourhood, ascending. Two cells may share a bucket, so the same
-// one can turn up twice. Of more than NEIGHBOURS_MAX (cars put inside each other) the lowest stay.
-static uint32_t find_neighbours(const apex_world *world, uint32_t slot, double per_cell_m,
-                                uint32_t found[NEIGHBOURS_MAX]) {
-    const physics_collider *collider = world->collider;
-    const physics_body *body = &world->bodies[slot];
-    int64_t column = cell_of(body->x_m, per_cell_m), row = cell_of(body->y_m, per_cell_m);
-    uint32_t count = 0;
-    for (int32_t k = 0; k < 9; k++) {
-        uint32_t bucket = bucket_of(collider, column + k % 3 - 1, row + k / 3 - 1);
-        for (uint32_t m = collider->starts[bucket]; m < collider->starts[bucket + 1]; m++) {
-            uint32_t other = collider->members[m];
-            if (other <= slot || !is_near(body, &world->bodies[other])) {
-                continue;
-            }
-            uint32_t at = count;
-            while (at > 0 && found[at - 1] > other) {
-                at--;
-            }
-            if (at == NEIGHBOURS_MAX || (at > 0 && found[at - 1] == other)) {
-                continue;
-            }
-            count = count < NEIGHBOURS_MAX ? count + 1 : NEIGHBOURS_MAX;
-            memmove(&found[at + 1], &found[at], (count - 1 - at) * sizeof *found);
-            found[at] = other;
+static void meet_cars(apex_world *world, uint32_t index) {
+    physics_collider *collider = world->collider;
+    const physics_candidates *candidates = &collider->candidates;
+    uint32_t slot = candidates->involved[index], met = 0;
+    for (uint32_t p = candidates->pair_starts[index]; p < candidates->pair_starts[index + 1]; p++) {
+        uint32_t other = physics_pair_higher(candidates->pairs[p]);
+        if (!is_near(&world->bodies[slot], &world->bodies[other])) {
+            continue;
         }
+        if (met++ == NEIGHBOURS_MAX) {
+            return;
+        }
+        physics_boxes_collide(world->bodies, slot, other, &collider->manifolds);
     }
-    return count;
 }
 
 static void find_contacts(apex_world *world) {
     physics_collider *collider = world->collider;
+    const physics_candidates *candidates = &collider->candidates;
     collider->manifolds.count = 0;
-    double cell_m = cell_size(world);
-    double per_cell_m = cell_m > 0.0 ? 1.0 / cell_m : 1.0;
-    sort_into_grid(world, per_cell_m);
-    for (uint32_t slot = 0; slot < world->def.car_capacity; slot++) {
-        const physics_body *body = &world->bodies[slot];
-        if (!body->is_live) {
-            continue;
-        }
-        uint32_t neighbours[NEIGHBOURS_MAX];
-        uint32_t count = body->is_ghost ? 0 : find_neighbours(world, slot, per_cell_m, neighbours);
-        for (uint32_t n = 0; n < count; n++) {
-            const physics_body *other = &world->bodies[neighbours[n]];
-            if (body->inverse_mass > R(0.0) || other->inverse_mass > R(0.0)) {
-                physics_boxes_collide(world->bodies, slot, neighbours[n], &collider->manifolds);
-            }
-        }
-        if (body->inverse_mass > R(0.0)) {
-            physics_walls_collide(collider->walls, world->bodies, slot, &collider->manifolds);
+    for (uint32_t i = 0; i < candidates->count; i++) {
+        meet_cars(world, i);
+        const uint32_t *near_starts = &candidates->near_starts[i];
+        physics_near near = {&candidates->near[near_starts[0]], near_starts[1] - near_starts[0]};
+        if (near.count > 0) {
+            physics_walls_collide_near(collider->walls, world->bodies, candidates->involved[i],
+                                       &near, &collider->manifolds);
         }
     }
 }

@@ -8,9 +8,13 @@
 physics_collider *physics_collider_create(const apex_world_def *def, const apex_walls *walls);
 void physics_collider_destroy(physics_collider *collider);
 
-/// Forgets the last tick's events, but not who touched whom.
-void physics_collider_begin_tick(physics_collider *collider);
-/// Finds what is near and solves it: changes velocities and pushes of the world's bodies.
+/// Forgets the last tick's events, but not who touched whom; finds, for the whole tick, who may
+/// meet whom and which walls. Reads the cars as they stand between two ticks.
+void physics_collider_begin_tick(apex_world *world);
+/// Slots that may touch something in this tick, rising. Nobody else needs a body in its substeps.
+const uint32_t *physics_collider_involved(const physics_collider *collider, uint32_t *count);
+/// Finds what is near among the candidates and solves it: changes velocities and pushes of the
+/// bodies of involved slots, which must be fresh.
 void physics_collider_substep(apex_world *world);
 /// Turns what touched in this tick into events.
 void physics_collider_end_tick(apex_world *world);

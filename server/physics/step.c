@@ -39,8 +39,8 @@ void apex_world_step(apex_world *world, const apex_controls controls[], apex_job
     APEX_ASSERT(world != NULL && controls != NULL);
     uint32_t capacity = world->def.car_capacity;
     physics_events_clear(world);
-    physics_collider_begin_tick(world->collider);
     read_controls(world, controls);
+    physics_collider_begin_tick(world);
     for (uint32_t substep = 0; substep < world->substeps; substep++) {
         apex_jobs_for(jobs, capacity, CARS_A_JOB, forces_job, world);
         physics_collider_substep(world);

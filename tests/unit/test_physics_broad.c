@@ -1,0 +1,572 @@
+// builds: float double
+// Candidates of a tick: nobody who comes near in one of its substeps is missing, and nobody who
+// can't is among them.
+
+#include "physics/broad_private.h"
+#include "physics/collide_private.h"
+#include "support/check_main.h"
+#include "support/scenes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CARS_MAX = 400 };
+
+static const apex_wall_material CONCRETE = {
+    .name = "concrete", .restitution = 0.25, .friction = 0.3};
+
+typedef struct test_field {
+    apex_world *world;
+    apex_car_type types[SCENE_KINDS];
+    apex_car_id cars[CARS_MAX];
+    apex_controls controls[CARS_MAX];
+    uint32_t count;
+    // A finder of the test's own, over the same cars and walls as the world's.
+    physics_walls *walls;
+    physics_broad *broad;
+    physics_candidates found;
+} test_field;
+
+static void open_field(test_field *field, uint32_t tick_hz, const apex_walls *walls) {
+    memset(field, 0, sizeof *field);
+    apex_world_def def = scene_world_def(CARS_MAX);
+    def.tick_hz = tick_hz;
+    ck_assert_int_eq(apex_world_create(&def, scene_flat(), walls, &field->world), APEX_OK);
+    for (uint32_t kind = 0; kind < SCENE_KINDS; kind++) {
+        apex_car_def car = scene_car_kind(kind);
+        ck_assert_int_eq(apex_world_add_type(field->world, &car, &field->types[kind]), APEX_OK);
+    }
+    field->walls = physics_walls_create(walls);
+    ck_assert_ptr_nonnull(field->walls);
+    field->broad = physics_broad_create(CARS_MAX, field->walls);
+    ck_assert_ptr_nonnull(field->broad);
+}
+
+static void close_field(test_field *field) {
+    physics_broad_destroy(field->broad);
+    physics_walls_destroy(field->walls);
+    apex_world_destroy(field->world);
+}
+
+// Heads along x; its speed is set apart from its heading.
+static uint32_t put(test_field *field, uint32_t kind, double x, double y) {
+    apex_placement at = {.x_m = x, .y_m = y};
+    uint32_t slot = field->count++;
+    ck_assert_int_eq(apex_world_add_car(field->world, field->types[kind], &at, &field->cars[slot]),
+                     APEX_OK);
+    ck_assert_uint_eq(field->cars[slot].index1, slot + 1);
+    return slot;
+}
+
+static void push_car(test_field *field, uint32_t slot, double vx, double vy, double yaw_radps) {
+    apex_car_state state;
+    ck_assert(apex_world_get_car(field->world, field->cars[slot], &state));
+    state.velocity_mps[0] = vx;
+    state.velocity_mps[1] = vy;
+    state.angular_radps[2] = yaw_radps;
+    ck_assert(apex_world_set_car(field->world, field->cars[slot], &state));
+}
+
+static void find(test_field *field) {
+    physics_broad_find(field->broad, field->world);
+    field->found = physics_broad_candidates(field->broad);
+}
+
+static uint32_t pair_count(const test_field *field) {
+    return field->found.pair_starts[field->found.count];
+}
+
+static bool has_pair(const test_field *field, uint32_t a, uint32_t b) {
+    const physics_candidates *found = &field->found;
+    for (uint32_t i = 0; i < pair_count(field); i++) {
+        if (found->pairs[i] == physics_pair(a, b)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static uint32_t index_of(const test_field *field, uint32_t slot) {
+    uint32_t i = 0;
+    while (i < field->found.count && field->found.involved[i] != slot) {
+        i++;
+    }
+    return i;
+}
+
+static bool is_involved(const test_field *field, uint32_t slot) {
+    return index_of(field, slot) < field->found.count;
+}
+
+static bool has_near(const test_field *field, uint32_t slot, uint32_t item) {
+    const physics_candidates *found = &field->found;
+    uint32_t i = index_of(field, slot);
+    for (uint32_t n = i < found->count ? found->near_starts[i] : 0;
+         i < found->count && n < found->near_starts[i + 1]; n++) {
+        if (found->near[n] == item || found->near[n] == PHYSICS_NEAR_MANY) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// --- Nobody is missing ------------------------------------------------------------------------
+
+static bool are_near(const physics_body *a, const physics_body *b) {
+    double range = (double)(a->radius_m + b->radius_m + a->reach_m + b->reach_m);
+    return hypot(a->x_m - b->x_m, a->y_m - b->y_m) < range;
+}
+
+static uint32_t check_pairs(const test_field *field, uint32_t substep) {
+    uint32_t near = 0;
+    for (uint32_t a = 0; a < field->count; a++) {
+        const physics_body *first = &field->world->bodies[a];
+        for (uint32_t b = a + 1; b < field->count; b++) {
+            const physics_body *second = &field->world->bodies[b];
+            bool is_held = first->inverse_mass <= R(0.0) && second->inverse_mass <= R(0.0);
+            if (first->is_ghost || second->is_ghost || is_held || !are_near(first, second)) {
+                continue;
+            }
+            near++;
+            ck_assert_msg(has_pair(field, a, b), "substep %u: %u and %u are near", substep, a, b);
+        }
+    }
+    return near;
+}
+
+static uint32_t check_walls(const test_field *field, const apex_walls *walls, uint32_t substep) {
+    uint32_t near = 0;
+    for (uint32_t slot = 0; slot < field->count; slot++) {
+        const physics_body *body = &field->world->bodies[slot];
+        double reach = (double)(body->radius_m + body->reach_m);
+        for (uint32_t s = 0; s < walls->segment_count && body->inverse_mass > R(0.0); s++) {
+            const apex_wall_segment *w = &walls->segments[s];
+            bool is_apart = fmin(w->from_x_m, w->to_x_m) > body->x_m + reach ||
+                            fmax(w->from_x_m, w->to_x_m) < body->x_m - reach ||
+                            fmin(w->from_y_m, w->to_y_m) > body->y_m + reach ||
+                            fmax(w->from_y_m, w->to_y_m) < body->y_m - reach;
+            if (!is_apart) {
+                near++;
+                ck_assert_msg(has_near(field, slot, s), "substep %u: %u at wall %u", substep, slot,
+                              s);
+            }
+        }
+    }
+    return near;
+}
+
+typedef struct near_count {
+    uint32_t pairs, walls;
+} near_count;
+
+// The world's own step, with a look at all bodies before each substep's contacts are solved.
+static near_count step_and_check(test_field *field, const apex_walls *walls) {
+    near_count near = {0, 0};
+    apex_world *world = field->world;
+    physics_events_clear(world);
+    for (uint32_t slot = 0; slot < field->count; slot++) {
+        physics_car_begin_tick(world, slot, &field->controls[slot]);
+    }
+    find(field);
+    physics_collider_begin_tick(world);
+    for (uint32_t substep = 0; substep < world->substeps; substep++) {
+        for (uint32_t slot = 0; slot < field->count; slot++) {
+            physics_car_forces(world, slot);
+        }
+        near.pairs += check_pairs(field, substep);
+        near.walls += check_walls(field, walls, substep);
+        physics_collider_substep(world);
+        for (uint32_t slot = 0; slot < field->count; slot++) {
+            physics_car_move(world, slot);
+        }
+    }
+    physics_collider_end_tick(world);
+    physics_events_gather(world);
+    world->tick++;
+    return near;
+}
+
+enum { WALLS = 60 };
+
+static void scatter_walls(apex_wall_segment walls[WALLS], double x, double y, uint64_t *seed) {
+    for (uint32_t i = 0; i < WALLS; i++) {
+        double from_x = x + scene_random_between(seed, -100.0, 100.0);
+        double from_y = y + scene_random_between(seed, -100.0, 100.0);
+        walls[i] = (apex_wall_segment){.from_x_m = from_x,
+                                       .from_y_m = from_y,
+                                       .to_x_m = from_x + scene_random_between(seed, -6.0, 6.0),
+                                       .to_y_m = from_y + scene_random_between(seed, -6.0, 6.0),
+                                       .base_m = -1.0,
+                                       .top_m = 2.0,
+                                       .previous = APEX_GROUND_NONE,
+                                       .next = APEX_GROUND_NONE};
+    }
+}
+
+static void storm(uint32_t tick_hz, double x, double y, uint64_t seed) {
+    enum { CARS = 150, TICKS = 6 };
+    apex_wall_segment segments[WALLS];
+    scatter_walls(segments, x, y, &seed);
+    apex_walls walls = {
+        .segments = segments, .segment_count = WALLS, .materials = &CONCRETE, .material_count = 1};
+    test_field field;
+    open_field(&field, tick_hz, &walls);
+    for (uint32_t i = 0; i < CARS; i++) {
+        uint32_t slot = put(&field, (uint32_t)(scene_random(&seed) % SCENE_KINDS),
+                            x + scene_random_between(&seed, -100.0, 100.0),
+                            y + scene_random_between(&seed, -100.0, 100.0));
+        double angle = scene_random_between(&seed, -3.14, 3.14);
+        double speed = i % 3 == 0 ? 100.0 : scene_random_between(&seed, 0.0, 100.0);
+        push_car(&field, slot, speed * cos(angle), speed * sin(angle),
+                 scene_random_between(&seed, -6.0, 6.0));
+        apex_world_hold_car(field.world, field.cars[slot], i % 20 == 7);
+        apex_world_ghost_car(field.world, field.cars[slot], i % 20 == 11);
+    }
+    near_count near = {0, 0};
+    for (uint32_t tick = 0; tick < TICKS; tick++) {
+        near_count more = step_and_check(&field, &walls);
+        near.pairs += more.pairs;
+        near.walls += more.walls;
+        // At 60 Hz a car sees 10 m round itself: nothing like all of the others.
+        ck_assert_uint_lt(pair_count(&field), tick_hz < 60 ? CARS * 20 : CARS * 6);
+    }
+    ck_assert_uint_gt(near.pairs, 30);
+    ck_assert_uint_gt(near.walls, 30);
+    close_field(&field);
+}
+
+START_TEST(whoever_comes_near_is_a_candidate) {
+    static const uint32_t RATES_HZ[] = {20, 60, 120, 240};
+    for (uint32_t r = 0; r < 4; r++) {
+        for (uint64_t seed = 1; seed <= 12; seed++) {
+            storm(RATES_HZ[r], 0.0, 0.0, seed);
+            storm(RATES_HZ[r], 9.99e5, -9.99e5, seed + 100);
+        }
+    }
+}
+END_TEST
+
+// A hit runs along a row of standing cars within a tick: who was never fast himself comes near
+// others, further off than he could have got by himself.
+START_TEST(who_is_only_pushed_is_a_candidate) {
+    test_field field;
+    apex_walls none = {0};
+    open_field(&field, 20, NULL);
+    for (uint32_t i = 0; i < 4; i++) {
+        put(&field, 0, 6.6 * i, 0.0);
+    }
+    uint32_t fast = put(&field, 0, -5.0, 0.0);
+    push_car(&field, fast, 100.0, 0.0, 0.0);
+    // One pair is near from the start, the next for the last substeps.
+    near_count near = step_and_check(&field, &none);
+    ck_assert_uint_gt(near.pairs, field.world->substeps);
+    ck_assert(has_pair(&field, 0, 1) && has_pair(&field, 1, 2) && has_pair(&field, 2, 3));
+    for (uint32_t tick = 0; tick < 8; tick++) {
+        (void)step_and_check(&field, &none);
+    }
+    apex_car_pose pose;
+    ck_assert(apex_world_pose(field.world, field.cars[3], &pose));
+    ck_assert_double_gt(pose.velocity_mps[0], 10.0); // it did come through
+    close_field(&field);
+}
+END_TEST
+
+// All round a car, wherever the edges of cells lie.
+START_TEST(two_that_nearly_touch_are_one_pair) {
+    test_field field;
+    open_field(&field, 60, NULL);
+    uint32_t a = put(&field, 0, 0.0, 0.0), b = put(&field, 0, 0.0, 0.0);
+    uint64_t seed = 5;
+    for (uint32_t i = 0; i < 20000; i++) {
+        double wide = i % 2 == 0 ? 40.0 : 9e6, angle = scene_random_between(&seed, -3.1416, 3.1416);
+        double x = scene_random_between(&seed, -wide, wide);
+        double y = scene_random_between(&seed, -wide, wide);
+        physics_car *cars = field.world->cars;
+        double range = 2.0 * (double)field.world->types[0].hull_radius_m;
+        cars[a].position_m[0] = x;
+        cars[a].position_m[1] = y;
+        cars[b].position_m[0] = x + range * cos(angle);
+        cars[b].position_m[1] = y + range * sin(angle);
+        find(&field);
+        ck_assert_msg(pair_count(&field) == 1, "%u pairs at %.9g %.9g, %g", pair_count(&field), x,
+                      y, angle);
+        ck_assert_uint_eq(field.found.pairs[0], physics_pair(a, b));
+        // Standing cars do not reach two metres further.
+        cars[b].position_m[0] = x + (range + 2.0) * cos(angle);
+        cars[b].position_m[1] = y + (range + 2.0) * sin(angle);
+        find(&field);
+        ck_assert_uint_eq(field.found.count, 0);
+    }
+    close_field(&field);
+}
+END_TEST
+
+// --- Nobody else is among them ----------------------------------------------------------------
+
+START_TEST(nobody_is_involved_in_an_empty_field) {
+    apex_wall_segment far[2] = {{.from_x_m = -500.0,
+                                 .from_y_m = -60.0,
+                                 .to_x_m = 1500.0,
+                                 .to_y_m = -60.0,
+                                 .base_m = -1.0,
+                                 .top_m = 2.0,
+                                 .previous = APEX_GROUND_NONE,
+                                 .next = APEX_GROUND_NONE}};
+    far[1] = far[0];
+    far[1].from_y_m = far[1].to_y_m = 900.0;
+    apex_walls walls = {
+        .segments = far, .segment_count = 2, .materials = &CONCRETE, .material_count = 1};
+    for (uint32_t round = 0; round < 2; round++) {
+        test_field field;
+        open_field(&field, 60, round == 0 ? NULL : &walls);
+        for (uint32_t i = 0; i < CARS_MAX; i++) {
+            uint32_t slot = put(&field, 0, 40.0 * (i % 20), 40.0 * (i / 20));
+            push_car(&field, slot, 60.0 * cos(i), 60.0 * sin(i), 1.0);
+        }
+        uint32_t count;
+        for (uint32_t tick = 0; tick < 3; tick++) {
+            apex_world_step(field.world, field.controls, NULL);
+            (void)physics_collider_involved(field.world->collider, &count);
+            ck_assert_uint_eq(count, 0);
+        }
+        close_field(&field);
+    }
+}
+END_TEST
+
+// A world in which nothing lives, or nothing solid, finds nothing.
+START_TEST(empty_slots_and_lonely_cars) {
+    test_field field;
+    open_field(&field, 60, NULL);
+    find(&field);
+    ck_assert_uint_eq(field.found.count, 0);
+    uint32_t first = put(&field, 0, 0.0, 0.0);
+    find(&field);
+    ck_assert_uint_eq(field.found.count, 0);
+    uint32_t second = put(&field, 0, 1.0, 0.0);
+    find(&field);
+    ck_assert_uint_eq(field.found.count, 2);
+    uint32_t third = put(&field, 0, 90.0, 0.0), fourth = put(&field, 0, 91.0, 0.0);
+    find(&field);
+    ck_assert_uint_eq(field.found.count, 4);
+    apex_world_remove_car(field.world, field.cars[first]);
+    find(&field);
+    ck_assert_uint_eq(field.found.count, 2);
+    ck_assert(!is_involved(&field, second) && has_pair(&field, third, fourth));
+    apex_world_remove_car(field.world, field.cars[third]);
+    find(&field);
+    ck_assert_uint_eq(field.found.count, 0);
+    close_field(&field);
+}
+END_TEST
+
+START_TEST(ghosts_meet_walls_only) {
+    apex_wall_segment wall = {.from_x_m = -3.0,
+                              .from_y_m = 2.5,
+                              .to_x_m = 3.0,
+                              .to_y_m = 2.5,
+                              .base_m = -1.0,
+                              .top_m = 2.0,
+                              .previous = APEX_GROUND_NONE,
+                              .next = APEX_GROUND_NONE};
+    apex_wall_post post = {.x_m = 1.0, .y_m = -2.5, .radius_m = 0.3, .base_m = -1.0, .top_m = 2.0};
+    apex_walls walls = {.segments = &wall,
+                        .segment_count = 1,
+                        .posts = &post,
+                        .post_count = 1,
+                        .materials = &CONCRETE,
+                        .material_count = 1};
+    test_field field;
+    open_field(&field, 60, &walls);
+    uint32_t solid = put(&field, 0, 0.0, 0.0), ghost = put(&field, 0, 0.5, 0.0);
+    uint32_t apart = put(&field, 0, 300.0, 0.0), inside_it = put(&field, 0, 300.5, 0.0);
+    apex_world_ghost_car(field.world, field.cars[ghost], true);
+    apex_world_ghost_car(field.world, field.cars[inside_it], true);
+    find(&field);
+    ck_assert_uint_eq(pair_count(&field), 0);
+    ck_assert(has_near(&field, ghost, 0) && has_near(&field, ghost, 1));
+    ck_assert(has_near(&field, solid, 0) && has_near(&field, solid, 1));
+    ck_assert(!is_involved(&field, apart) && !is_involved(&field, inside_it));
+    apex_world_ghost_car(field.world, field.cars[ghost], false);
+    find(&field);
+    ck_assert_uint_eq(pair_count(&field), 1);
+    ck_assert(has_pair(&field, solid, ghost));
+    close_field(&field);
+}
+END_TEST
+
+START_TEST(held_cars_meet_only_what_moves) {
+    apex_wall_post post = {.x_m = 1.0, .y_m = -2.5, .radius_m = 0.3, .base_m = -1.0, .top_m = 2.0};
+    apex_walls walls = {
+        .posts = &post, .post_count = 1, .materials = &CONCRETE, .material_count = 1};
+    test_field field;
+    open_field(&field, 60, &walls);
+    uint32_t held[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        held[i] = put(&field, 0, 0.0, 2.5 * i);
+        apex_world_hold_car(field.world, field.cars[held[i]], true);
+    }
+    find(&field);
+    ck_assert_uint_eq(field.found.count, 0);
+    uint32_t guest = put(&field, 0, 4.0, 5.0);
+    find(&field);
+    ck_assert(has_pair(&field, held[1], guest) && has_pair(&field, held[2], guest));
+    ck_assert(!has_pair(&field, held[0], held[1]) && !has_pair(&field, held[1], held[2]));
+    ck_assert(!has_near(&field, held[0], 0));
+    close_field(&field);
+}
+END_TEST
+
+// --- Order and limits -------------------------------------------------------------------------
+
+START_TEST(lists_rise_and_name_each_pair_once) {
+    uint64_t seed = 9;
+    apex_wall_segment segments[WALLS];
+    scatter_walls(segments, 0.0, 0.0, &seed);
+    apex_walls walls = {
+        .segments = segments, .segment_count = WALLS, .materials = &CONCRETE, .material_count = 1};
+    test_field field;
+    open_field(&field, 60, &walls);
+    for (uint32_t i = 0; i < 300; i++) {
+        put(&field, i % SCENE_KINDS, scene_random_between(&seed, -40.0, 40.0),
+            scene_random_between(&seed, -40.0, 40.0));
+    }
+    find(&field);
+    const physics_candidates *found = &field.found;
+    bool has_partner[CARS_MAX] = {false};
+    ck_assert_uint_gt(pair_count(&field), 500);
+    for (uint32_t p = 0; p < pair_count(&field); p++) {
+        ck_assert(p == 0 || found->pairs[p - 1] < found->pairs[p]);
+        has_partner[found->pairs[p] >> 16] = true;
+        has_partner[physics_pair_higher(found->pairs[p])] = true;
+    }
+    ck_assert_uint_eq(found->pair_starts[0], 0);
+    ck_assert_uint_eq(found->near_starts[0], 0);
+    uint32_t with_walls = 0;
+    for (uint32_t i = 0; i < found->count; i++) {
+        uint32_t slot = found->involved[i];
+        ck_assert(i == 0 || found->involved[i - 1] < slot);
+        ck_assert(found->pair_starts[i] <= found->pair_starts[i + 1]);
+        for (uint32_t p = found->pair_starts[i]; p < found->pair_starts[i + 1]; p++) {
+            ck_assert_uint_eq(found->pairs[p] >> 16, slot);
+            ck_assert_uint_gt(physics_pair_higher(found->pairs[p]), slot);
+        }
+        ck_assert(found->near_starts[i] <= found->near_starts[i + 1]);
+        for (uint32_t n = found->near_starts[i] + 1; n < found->near_starts[i + 1]; n++) {
+            ck_assert(found->near[n - 1] < found->near[n]);
+        }
+        bool has_walls = found->near_starts[i] < found->near_starts[i + 1];
+        ck_assert(has_partner[slot] || has_walls);
+        has_partner[slot] = false;
+        with_walls += has_walls;
+    }
+    for (uint32_t slot = 0; slot < CARS_MAX; slot++) {
+        ck_assert_msg(!has_partner[slot], "%u has a partner, but is not involved", slot);
+    }
+    ck_assert_uint_gt(with_walls, 10);
+    close_field(&field);
+}
+END_TEST
+
+// 400 cars in one place: a car keeps its 256 lowest partners, far more than it can meet at once.
+START_TEST(a_heap_keeps_the_lowest) {
+    test_field field;
+    open_field(&field, 60, NULL);
+    for (uint32_t i = 0; i < CARS_MAX; i++) {
+        put(&field, 0, 7.0, 7.0);
+    }
+    find(&field);
+    ck_assert_uint_eq(field.found.count, CARS_MAX);
+    for (uint32_t a = 0; a < CARS_MAX; a++) {
+        uint32_t above = CARS_MAX - 1 - a, begin = field.found.pair_starts[a];
+        uint32_t kept = field.found.pair_starts[a + 1] - begin;
+        ck_assert_uint_eq(kept, above < 256 ? above : 256);
+        for (uint32_t k = 0; k < kept; k++) {
+            ck_assert_uint_eq(field.found.pairs[begin + k], physics_pair(a, a + 1 + k));
+        }
+    }
+    apex_world_step(field.world, field.controls, NULL);
+    close_field(&field);
+}
+END_TEST
+
+// More posts than a list holds are looked for in each substep: the last one of all is not lost.
+START_TEST(a_post_before_a_thicket_stops_a_car) {
+    enum { POSTS = 200 };
+    apex_wall_post posts[POSTS];
+    for (uint32_t i = 0; i < POSTS; i++) {
+        posts[i] = (apex_wall_post){.x_m = i + 1 < POSTS ? 4.6 + 0.0005 * i : 4.0,
+                                    .radius_m = 0.3,
+                                    .base_m = -1.0,
+                                    .top_m = 2.0};
+    }
+    apex_walls walls = {
+        .posts = posts, .post_count = POSTS, .materials = &CONCRETE, .material_count = 1};
+    test_field field;
+    open_field(&field, 60, &walls);
+    uint32_t slot = put(&field, 0, 1.0, 0.0);
+    push_car(&field, slot, 40.0, 0.0, 0.0);
+    find(&field);
+    ck_assert_uint_eq(field.found.count, 1);
+    ck_assert_uint_eq(field.found.near_starts[1], 1);
+    ck_assert_uint_eq(field.found.near[0], PHYSICS_NEAR_MANY);
+    size_t hits = 0;
+    for (uint32_t tick = 0; tick < 30; tick++) {
+        size_t count;
+        apex_world_step(field.world, field.controls, NULL);
+        const apex_contact_event *events = apex_world_contacts(field.world, &count);
+        for (size_t e = 0; e < count; e++) {
+            ck_assert_uint_eq(events[e].other_index, POSTS - 1);
+            hits++;
+        }
+        apex_car_pose pose;
+        ck_assert(apex_world_pose(field.world, field.cars[slot], &pose));
+        ck_assert_double_lt(pose.position_m[0], 4.0 - 0.3 - 2.0);
+    }
+    ck_assert_uint_gt(hits, 0);
+    close_field(&field);
+}
+END_TEST
+
+// The first substep stops a car beyond the world's edge at the axis: who stands there may be hit.
+START_TEST(numbers_out_of_range_do_not_spread) {
+    test_field field;
+    open_field(&field, 60, NULL);
+    uint32_t astray = put(&field, 0, 0.0, 50.0), at_the_axis = put(&field, 0, 1.0, 50.0);
+    uint32_t others[2] = {put(&field, 0, 500.0, 0.0), put(&field, 0, 700.0, 0.0)};
+    apex_car_state state;
+    ck_assert(apex_world_get_car(field.world, field.cars[astray], &state));
+    state.position_m[0] = -1e300;
+    state.velocity_mps[1] = 1e30;
+    state.angular_radps[2] = -1e30;
+    ck_assert(apex_world_set_car(field.world, field.cars[astray], &state));
+    find(&field);
+    ck_assert(has_pair(&field, astray, at_the_axis));
+    ck_assert(!has_pair(&field, others[0], others[1]));
+    apex_world_step(field.world, field.controls, NULL);
+    apex_car_pose pose;
+    ck_assert(apex_world_pose(field.world, field.cars[astray], &pose));
+    ck_assert_double_lt(fabs(pose.position_m[0]), 10.0);
+    close_field(&field);
+}
+END_TEST
+
+Suite *apex_suite(void) {
+    Suite *suite = suite_create("physics broad");
+    TCase *tests = tcase_create("candidates");
+    tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, whoever_comes_near_is_a_candidate);
+    tcase_add_test(tests, who_is_only_pushed_is_a_candidate);
+    tcase_add_test(tests, two_that_nearly_touch_are_one_pair);
+    tcase_add_test(tests, nobody_is_involved_in_an_empty_field);
+    tcase_add_test(tests, empty_slots_and_lonely_cars);
+    tcase_add_test(tests, ghosts_meet_walls_only);
+    tcase_add_test(tests, held_cars_meet_only_what_moves);
+    tcase_add_test(tests, lists_rise_and_name_each_pair_once);
+    tcase_add_test(tests, a_heap_keeps_the_lowest);
+    tcase_add_test(tests, a_post_before_a_thicket_stops_a_car);
+    tcase_add_test(tests, numbers_out_of_range_do_not_spread);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
