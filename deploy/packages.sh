@@ -15,6 +15,11 @@ TEST_PACKAGES=(
     check libsubunit-dev clang clang-format clang-tidy libclang-rt-dev python3 diffutils
     python3-enet python3-protobuf protobuf-compiler
 )
+# The golden scenes also run as an aarch64 machine would run them. The cross-compiler only recommends
+# its C library.
+if [ "$(uname -m)" != aarch64 ]; then
+    TEST_PACKAGES+=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static)
+fi
 
 # What tests/bench/run compares us with, where it is there: the figures *.vs_bullet.
 BENCH_PACKAGES=(g++ libbullet-dev)
