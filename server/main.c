@@ -3,6 +3,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "car_commands.h"
 #include "loop.h"
 #include "options.h"
 #include "base/log.h"
@@ -80,11 +81,31 @@ typedef struct subcommand {
 } subcommand;
 
 static const subcommand subcommands[] = {
-    {"check", check_files},
-    {"default", print_default},
-    {"list", list_content},
-    {"replay", replay},
+    {"check", check_files}, {"default", print_default}, {"list", list_content},
+    {"replay", replay},     {"car", car_command},       {"manoeuvre", manoeuvre_command},
 };
+
+// Commands with options of their own see the command line before hosting's options do.
+static const char *const with_options[] = {"car", "manoeuvre"};
+
+static bool has_options(const char *name) {
+    for (size_t i = 0; i < sizeof with_options / sizeof with_options[0]; i++) {
+        if (strcmp(name, with_options[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// @return the exit code, or -1 if there is no such command
+static int run_subcommand(int count, char **arguments) {
+    for (size_t i = 0; i < sizeof subcommands / sizeof subcommands[0]; i++) {
+        if (strcmp(arguments[0], subcommands[i].name) == 0) {
+            return subcommands[i].run(count - 1, arguments + 1);
+        }
+    }
+    return -1;
+}
 
 // --- Hosting ------------------------------------------------------------------------------------
 
@@ -155,6 +176,9 @@ static int host(const server_options *options) {
 }
 
 int main(int argc, char **argv) {
+    if (argc > 1 && has_options(argv[1])) {
+        return run_subcommand(argc - 1, argv + 1);
+    }
     server_options options;
     if (!server_options_parse(argc, argv, &options)) {
         return EXIT_USAGE;
@@ -173,14 +197,13 @@ int main(int argc, char **argv) {
     apex_log_set_time(server_unix_us());
     int left = argc - options.first_argument;
     char **arguments = argv + options.first_argument;
-    for (size_t i = 0; left > 0 && i < sizeof subcommands / sizeof subcommands[0]; i++) {
-        if (strcmp(arguments[0], subcommands[i].name) == 0) {
-            return subcommands[i].run(left - 1, arguments + 1);
-        }
+    if (left == 0) {
+        return host(&options);
     }
-    if (left > 0) {
+    int code = run_subcommand(left, arguments);
+    if (code < 0) {
         fprintf(stderr, "apex-server: no command \"%s\"; --help lists them\n", arguments[0]);
         return EXIT_USAGE;
     }
-    return host(&options);
+    return code;
 }

@@ -173,6 +173,8 @@ void server_options_help(FILE *out) {
                  "  apex-server default car|track|race  print a commented file with every key\n"
                  "  apex-server list                  name the cars, tracks and races that ship\n"
                  "  apex-server replay verify FILE    run a replay again and compare\n"
+                 "  apex-server car NAME|FILE         measure a car: times, distances, curves\n"
+                 "  apex-server manoeuvre [NAME]      drive a test; without NAME list them\n"
                  "\n"
                  "Options\n");
     for (int i = 0; i < ROWS; i++) {
