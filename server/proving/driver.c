@@ -26,6 +26,8 @@ proving_driver proving_driver_for(const apex_car_def *car) {
         .turn_scale = 1.0,
         .throttle_limit = 1.0,
         .brake_limit = 1.0,
+        .wheelie = {leans ? 0.7 : 1.0, 0.5}, // a hand that opens up as it feels what happens
+        .stoppie = {leans ? 0.6 : 1.0, 0.5},
         .gear = APEX_GEAR_AUTOMATIC,
         .shifted_s = 1.0,
     };

@@ -37,6 +37,12 @@ double proving_path_offset_m(const proving_path *path, const double place_m[2]);
 
 // --- Driver -------------------------------------------------------------------------------------
 
+/// A foot that feels an axle get light.
+typedef struct proving_balance {
+    double limit;
+    double share; ///< of the weight on the axle, smoothed
+} proving_balance;
+
 /// Hands and feet. Steers along a path and by what curvature came of it, so that it need not know
 /// how the vehicle turns: by slip of its tyres, or by leaning.
 typedef struct proving_driver {
@@ -46,9 +52,10 @@ typedef struct proving_driver {
     double turn_scale; ///< of the wheel over what geometry asks
     double turn_memory;
     double speed_memory;
-    double throttle_limit, brake_limit;
-    int8_t gear;      ///< kept, unless APEX_GEAR_AUTOMATIC
-    double shifted_s; ///< since the last shift by hand
+    double throttle_limit, brake_limit; ///< what the tyres take
+    proving_balance wheelie, stoppie;   ///< what keeps both axles on the ground
+    int8_t gear;                        ///< kept, unless APEX_GEAR_AUTOMATIC
+    double shifted_s;                   ///< since the last shift by hand
 } proving_driver;
 
 proving_driver proving_driver_for(const apex_car_def *car);

@@ -117,9 +117,11 @@ void proving_driver_coast(proving_driver *driver, proving_rig *rig) {
 static const double AID_ENOUGH = 0.5;
 
 // How much faster (or slower, for sign -1) the treads of some wheels run than the road, at most, in
-// shares of the speed. At walking pace a share means nothing: some slip speed is always allowed.
+// shares of the speed. At walking pace a share means nothing: some slip speed is always allowed. A
+// wheel that bears next to nothing may do as it likes.
 static double worst_slip(const proving_rig *rig, bool driven_only, double sign) {
-    const double SPEED_MIN_MPS = 6.0;
+    const double SPEED_MIN_MPS = 6.0, BEARING = 0.35;
+    double least_n = BEARING * proving_rig_weight_n(rig) / rig->pose.wheel_count;
     double worst = 0.0;
     uint32_t wheel = 0;
     for (uint32_t a = 0; a < rig->car->axle_count; a++) {
@@ -127,7 +129,8 @@ static double worst_slip(const proving_rig *rig, bool driven_only, double sign) 
         uint32_t count = axle->track_width_m > 0.0 ? 2 : 1;
         for (uint32_t w = wheel; w < wheel + count; w++) {
             double slip = rig->state.wheels[w].spin_radps * axle->tyre.radius_m - rig->forward_mps;
-            bool counts = !driven_only || axle->drive_share > 0.0;
+            bool counts =
+                (!driven_only || axle->drive_share > 0.0) && rig->work.wheels[w].load_n > least_n;
             worst = counts ? fmax(worst, sign * slip) : worst;
         }
         wheel += count;
@@ -143,44 +146,66 @@ static double ease(double limit, double share) {
     return limit + (wanted - limit) * PER_S * PROVING_TICK_S;
 }
 
-// How near an axle is to leaving the ground: 1 at a twentieth of the weight.
-static double lightness(const proving_rig *rig, uint32_t axle) {
-    const double SHARE = 0.05;
-    double load = proving_rig_load_n(rig, axle) / (SHARE * proving_rig_weight_n(rig));
-    return 2.0 - load;
+// Nobody rides on one axle. What the foot gives is raised and lowered slowly, so that the springs
+// keep up, until the axle that gets lighter keeps a little load, and follows at once what that load
+// is about to be. Should the axle lift all the same, the body's tilt counts, and what it is about
+// to be.
+static double balance(const proving_rig *rig, uint32_t axle, double tilt_rad, proving_balance *of) {
+    const double KEPT = 0.03, PER_S = 6.0, AT_ONCE = 0.5, AHEAD_S = 0.15, RISE_PER_S = 1.2,
+                 SMOOTH_PER_S = 30.0, SQUAT = 0.3;
+    const double BARE = 0.02, TILT_RAD = 0.09, TILT_RAD_MAX = 0.3;
+    double share = proving_rig_load_n(rig, axle) / proving_rig_weight_n(rig);
+    double before = of->share;
+    of->share += (share - of->share) * SMOOTH_PER_S * PROVING_TICK_S;
+    double coming = of->share + AHEAD_S * (of->share - before) / PROVING_TICK_S;
+    // A body that squats as it sets off is not about to lift.
+    coming = fmax(coming, SQUAT * of->share);
+    double rise = fmin(PER_S * (share - KEPT), RISE_PER_S);
+    of->limit = proving_clamp(of->limit + rise * PROVING_TICK_S, 0.05, 1.0);
+    double given = proving_clamp(of->limit + AT_ONCE * fmin(coming - KEPT, 0.0), 0.05, 1.0);
+    if (share > BARE) {
+        return given;
+    }
+    // Springs alone let it tilt a little.
+    double far = (tilt_rad - TILT_RAD) / (TILT_RAD_MAX - TILT_RAD);
+    return given * proving_clamp(1.0 - far, 0.0, 1.0);
 }
 
-// A wheelie grows by itself: its rate counts beside its angle. Nose up is a negative pitch.
-static double nose_up_rad(const proving_rig *rig) {
+// Nose down is positive. A wheelie grows by itself: its rate counts beside its angle.
+static double tilt_rad(const proving_rig *rig) {
     const double AHEAD_S = 0.25;
     double s, c;
     apex_sincos(rig->pose.yaw_rad, &s, &c);
     double rate = rig->pose.angular_radps[1] * c - rig->pose.angular_radps[0] * s;
-    return -(rig->pose.pitch_rad + AHEAD_S * rate);
+    return rig->pose.pitch_rad + AHEAD_S * rate;
 }
 
 void proving_driver_accelerate(proving_driver *driver, proving_rig *rig) {
-    const double SLIP = 0.15, NOSE_UP_RAD = 0.12;
+    const double SLIP = 0.15;
+    rig->demand.throttle = 1.0;
+    rig->demand.brake = 0.0;
     if (rig->car->model != APEX_CAR_KINEMATIC) {
         bool has_control = rig->car->aids.traction_control >= AID_ENOUGH;
         double share = has_control ? 0.0 : worst_slip(rig, true, 1.0) / SLIP;
-        share = fmax(share, fmax(nose_up_rad(rig) / NOSE_UP_RAD, lightness(rig, 0)));
         driver->throttle_limit = ease(driver->throttle_limit, share);
+        double upright = balance(rig, 0, -tilt_rad(rig), &driver->wheelie);
+        rig->demand.throttle = fmin(driver->throttle_limit, upright);
     }
-    rig->demand.throttle = driver->throttle_limit;
-    rig->demand.brake = 0.0;
     proving_driver_shift(driver, rig);
 }
 
 void proving_driver_brake(proving_driver *driver, proving_rig *rig) {
     const double SLIP = 0.15, SPEED_MIN_MPS = 2.0;
-    if (rig->car->model != APEX_CAR_KINEMATIC && rig->forward_mps > SPEED_MIN_MPS) {
-        bool has_abs = rig->car->aids.abs >= AID_ENOUGH;
-        double share = has_abs ? 0.0 : worst_slip(rig, false, -1.0) / SLIP;
-        share = fmax(share, lightness(rig, rig->car->axle_count - 1));
-        driver->brake_limit = ease(driver->brake_limit, share);
-    }
     rig->demand.throttle = 0.0;
-    rig->demand.brake = driver->brake_limit;
+    rig->demand.brake = 1.0;
+    if (rig->car->model != APEX_CAR_KINEMATIC) {
+        if (rig->forward_mps > SPEED_MIN_MPS) {
+            bool has_abs = rig->car->aids.abs >= AID_ENOUGH;
+            double share = has_abs ? 0.0 : worst_slip(rig, false, -1.0) / SLIP;
+            driver->brake_limit = ease(driver->brake_limit, share);
+        }
+        double upright = balance(rig, rig->car->axle_count - 1, tilt_rad(rig), &driver->stoppie);
+        rig->demand.brake = fmin(driver->brake_limit, upright);
+    }
     proving_driver_shift(driver, rig);
 }
