@@ -159,15 +159,16 @@ static void read_body(const apex_world *world, uint32_t slot, tick_body *body) {
     if (!body->is_live) {
         return;
     }
-    const physics_car *car = &world->cars[slot];
-    body->x_m = car->position_m[0];
-    body->y_m = car->position_m[1];
-    body->velocity_x_mps = car->velocity_mps[0];
-    body->velocity_y_mps = car->velocity_mps[1];
-    body->yaw_radps = car->angular_radps[2];
-    body->radius_m = world->types[car->type].hull_radius_m;
-    body->is_ghost = car->ghost;
-    body->is_held = car->held;
+    const physics_block *block = &world->blocks[slot / PHYSICS_LANES];
+    uint32_t lane = slot % PHYSICS_LANES;
+    body->x_m = wide_get(&block->position_m[0], lane);
+    body->y_m = wide_get(&block->position_m[1], lane);
+    body->velocity_x_mps = block->velocity_mps[0][lane];
+    body->velocity_y_mps = block->velocity_mps[1][lane];
+    body->yaw_radps = block->angular_radps[2][lane];
+    body->radius_m = world->types[block->type[lane]].hull.radius_m;
+    body->is_ghost = block->ghost[lane];
+    body->is_held = block->held[lane];
 }
 
 // Where the first substep would stop a car that is too far off; so for a NaN, too.

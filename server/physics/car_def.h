@@ -86,11 +86,11 @@ typedef struct apex_suspension_def {
     double bump_stop_n_per_m;
     double anti_roll_n_per_m; ///< force difference per travel difference of the two wheels
     double roll_centre_height_m;
-    double unsprung_mass_kg; ///< one wheel with hub and brake
-    double toe_rad;          ///< toe-in positive, each wheel
-    double camber_rad;       ///< top leaning inwards is negative, each wheel
-    apex_travel_curve camber_curve;
-    apex_travel_curve toe_curve;
+    double unsprung_mass_kg;        ///< one wheel with hub and brake
+    double toe_rad;                 ///< toe-in positive, each wheel
+    double camber_rad;              ///< top leaning inwards is negative, each wheel
+    apex_travel_curve camber_curve; ///< added to camber_rad
+    apex_travel_curve toe_curve;    ///< added to toe_rad
 } apex_suspension_def;
 
 typedef enum apex_differential_kind {

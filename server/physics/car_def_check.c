@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "physics/type_private.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -253,6 +254,16 @@ static bool check_axle(const def_check *check, uint32_t index) {
     if (axle->x_m > ahead || axle->x_m < behind) {
         return refuse(check, prefix, "x_m", "lies outside the hull's length");
     }
+    double side = fabs(def->hull.centre_y_m) + 0.5 * axle->track_width_m;
+    if (side > 0.5 * def->hull.width_m) {
+        return refuse(check, prefix, "track_width_m", "puts wheels outside the hull's width");
+    }
+    // Steeper links press an axle against the road the harder it is pushed sideways, and then more.
+    if (axle->track_width_m > 0.0 &&
+        fabs(axle->suspension.roll_centre_height_m) > 0.5 * axle->track_width_m) {
+        return refuse(check, prefix, "suspension.roll_centre_height_m",
+                      "is more than half the track: links would stand steeper than 45 degrees");
+    }
     bool is_motorcycle = def->model == APEX_CAR_MOTORCYCLE;
     if (is_motorcycle != (axle->track_width_m == 0.0) && is_motorcycle) {
         return refuse(check, prefix, "track_width_m", "must be 0: a motorcycle runs on one track");
@@ -303,6 +314,64 @@ static bool check_inertia(const def_check *check) {
                       "is far too small for the mass and the places of the axles");
     }
     return true;
+}
+
+// Longest substep that a world may take.
+static const double SUBSTEP_S = 1.0 / 200.0;
+
+/// What springs and dampers do to one motion of the body, and what resists it.
+typedef struct body_mode {
+    const char *inertia_field, *reason;
+    double inertia, unsprung, stiffness, damping;
+} body_mode;
+
+// Within a substep a spring may take part of a motion away, but not more than there is of it.
+static bool check_mode(const def_check *check, const body_mode *mode) {
+    const double UNSPRUNG_MAX = 0.75, ANSWER_MAX = 1.5;
+    if (mode->unsprung > UNSPRUNG_MAX * mode->inertia) {
+        return refuse(check, "", mode->inertia_field,
+                      "leaves next to nothing for the body: the "
+                      "wheels' unsprung masses have most of it");
+    }
+    double answer = SUBSTEP_S * (SUBSTEP_S * mode->stiffness + mode->damping);
+    if (answer > ANSWER_MAX * (mode->inertia - mode->unsprung)) {
+        return refuse(check, "", mode->inertia_field, mode->reason);
+    }
+    return true;
+}
+
+static bool check_suspension(const def_check *check) {
+    const apex_car_def *def = check->def;
+    const char *reason = "is too small for springs and dampers as stiff as these";
+    body_mode heave = {"mass_kg", reason, def->mass_kg, 0.0, 0.0, 0.0};
+    body_mode roll = {"inertia_roll_kgm2", reason, def->inertia_roll_kgm2, 0.0, 0.0, 0.0};
+    body_mode pitch = {"inertia_pitch_kgm2", reason, def->inertia_pitch_kgm2, 0.0, 0.0, 0.0};
+    for (uint32_t a = 0; a < def->axle_count; a++) {
+        const apex_axle_def *axle = &def->axles[a];
+        const apex_suspension_def *from = &axle->suspension;
+        double wheels = axle->track_width_m > 0.0 ? 2.0 : 1.0, half = 0.5 * axle->track_width_m;
+        double x2 = axle->x_m * axle->x_m, y2 = half * half, mass = from->unsprung_mass_kg;
+        double spring = from->spring_n_per_m + from->bump_stop_n_per_m;
+        double damper = from->bump_ns_per_m > from->rebound_ns_per_m ? from->bump_ns_per_m
+                                                                     : from->rebound_ns_per_m;
+        body_mode *const modes[] = {&heave, &pitch, &roll};
+        const double levers[] = {1.0, x2, y2};
+        for (uint32_t m = 0; m < 3; m++) {
+            modes[m]->unsprung += wheels * mass * levers[m];
+            modes[m]->stiffness += wheels * spring * levers[m];
+            modes[m]->damping += wheels * damper * levers[m];
+        }
+        roll.stiffness += 2.0 * wheels * from->anti_roll_n_per_m * y2;
+        // A hub between tyre and spring swings at sqrt(k / m); a radian in a substep is plenty.
+        if (axle->tyre.vertical_stiffness_n_per_m > mass / (SUBSTEP_S * SUBSTEP_S)) {
+            char prefix[24];
+            snprintf(prefix, sizeof prefix, "axles[%u].", a);
+            return refuse(
+                check, prefix, "suspension.unsprung_mass_kg",
+                "is too small for a tyre as stiff as this (at most 40000 N/m for each kg)");
+        }
+    }
+    return check_mode(check, &heave) && check_mode(check, &roll) && check_mode(check, &pitch);
 }
 
 static bool check_engine(const def_check *check) {
@@ -356,7 +425,8 @@ bool apex_car_def_check(const apex_car_def *def, apex_def_problem *problem) {
     const def_check check = {def, problem};
     return check_name(&check) && check_choices(&check) &&
            check_ranges(&check, "", def, CAR_RANGES, COUNT(CAR_RANGES)) && check_axles(&check) &&
-           check_inertia(&check) && check_engine(&check) && check_gearbox(&check);
+           check_inertia(&check) && check_suspension(&check) && check_engine(&check) &&
+           check_gearbox(&check);
 }
 
 static void add_fields(apex_hash_stream *stream, const void *base, const field_range *ranges,

@@ -20,8 +20,9 @@ static void hurt(apex_world *world, uint32_t slot, apex_damage_zone zone, real i
     real change_mps = impulse_ns * world->bodies[slot].inverse_mass;
     real share = (change_mps - HARMLESS_MPS) / (WRECK_MPS - HARMLESS_MPS);
     if (share > R(0.0)) {
-        real *damage = &world->cars[slot].damage[zone];
-        *damage = real_min(*damage + share, R(1.0));
+        lanes *damage = &world->blocks[slot / PHYSICS_LANES].damage[zone];
+        uint32_t lane = slot % PHYSICS_LANES;
+        lanes_set(damage, lane, real_min((*damage)[lane] + share, R(1.0)));
     }
 }
 

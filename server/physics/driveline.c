@@ -1,293 +1,400 @@
 // Engine, clutch, differentials and brakes against the tyres: bounded one-dimensional constraints
-// between spinning things, solved by a fixed number of projected Gauss-Seidel sweeps over summed
-// impulses (the scheme of rigid-body contacts, for shafts). Tyres enter through the inertia: each
-// wheel carries its tyre's resistance to a change of spin, so the whole is linearly implicit.
+// between spinning things, solved by a few projected Gauss-Seidel sweeps over summed impulses (the
+// scheme of rigid-body contacts, for shafts). Tyres enter through the inertia: each wheel carries
+// its tyre's resistance to a change of spin, so the whole is linearly implicit.
 
-#include "physics/car_private.h"
+#include "physics/substep_private.h"
 
-enum { SWEEPS_MAX = 6, DIFFERENTIALS_MAX = 2 * APEX_AXLES_MAX };
+// Clutch and differentials pull at the same wheels, so one row undoes a tenth of what another did.
+// After three sweeps a thousandth is left, which is the next substep's first business.
+enum { SWEEPS = 3 };
 
-// Sweeps end early when none of them changes a speed by more.
-static const real SETTLED_RADPS = R(1e-5);
+// Stands for "as much as it takes".
+static const real RIGID_NMS = R(1e9);
 
-typedef struct shaft_state {
-    real spin_radps[APEX_WHEELS_MAX];
-    real inertia_kgm2[APEX_WHEELS_MAX], per_inertia[APEX_WHEELS_MAX];
-    real brake_nms_max[APEX_WHEELS_MAX];
-    real brake_nms[APEX_WHEELS_MAX];
-    real engine_radps, engine_per_inertia;
-    real ratio;
-    real clutch_nms, clutch_nms_max;
-    real clutch_kgm2; ///< what a slipping clutch sees: engine and wheels together
-    real efficiency;
-    real largest_change_radps; ///< of this sweep
-} shaft_state;
+typedef struct shaft_wheel {
+    lanes spin_radps, inertia_kgm2, per_inertia;
+    lanes brake_nms, brake_nms_max;
+} shaft_wheel;
 
+/// A differential, whichever two things it stands between.
 typedef struct shaft_joint {
-    uint8_t first_a, count_a, first_b, count_b; ///< wheels on either side
-    apex_differential_kind kind;
-    real preload_nms, power_bias, coast_bias;
-    real share;        ///< of gearbox torque that passes through
-    real softness;     ///< viscous: slip for each unit of impulse
-    real inertia_kgm2; ///< what a difference of speeds sees
-    real impulse_nms;
+    lanes passed_nms, change_nms;
+    lanes softness;
+    lanes per_mobility; ///< impulse for each unit of slip
 } shaft_joint;
 
-static real mean_spin(const shaft_state *shaft, uint8_t first, uint8_t count) {
-    real sum = R(0.0);
-    for (uint32_t w = first; w < (uint32_t)first + count; w++) {
-        sum += shaft->spin_radps[w];
+typedef struct shaft_state {
+    shaft_wheel wheels[PHYSICS_WHEEL_SLOTS];
+    lanes engine_radps;
+    lanes efficiency;
+    lanes clutch_nms, clutch_nms_max;
+    lanes clutch_kgm2;                 ///< what a slipping clutch sees: engine and wheels together
+    shaft_joint axles[APEX_AXLES_MAX]; ///< between its wheels
+    shaft_joint centres[APEX_AXLES_MAX]; ///< to the axle before it
+} shaft_state;
+
+/// What the block has at all: the rest need not be looked at.
+typedef struct shaft_plan {
+    bool is_driven[APEX_AXLES_MAX];
+    bool has_axle[APEX_AXLES_MAX], has_centre; ///< differentials
+} shaft_plan;
+
+static shaft_plan plan_of(const physics_substep *step) {
+    shaft_plan plan = {0};
+    for (uint32_t a = 0; a < step->drive->axle_count; a++) {
+        const physics_axle_lanes *axle = &step->numbers->axles[a];
+        lanes closes = axle->is_locked + axle->is_limited + axle->viscous_nms;
+        plan.is_driven[a] = lanes_any(lanes_more(axle->drive_share, lanes_zero()));
+        plan.has_axle[a] = lanes_any(lanes_more(closes * axle->present[1], lanes_zero()));
     }
-    return count == 2 ? R(0.5) * sum : sum;
+    const physics_centre_lanes *centre = &step->numbers->centre;
+    lanes closes = centre->is_locked + centre->is_limited + centre->viscous_nms;
+    plan.has_centre = lanes_any(lanes_more(closes, lanes_zero()));
+    return plan;
 }
 
-// Change of a side's mean spin for each unit of impulse shared equally by its wheels.
-static real mean_mobility(const shaft_state *shaft, uint8_t first, uint8_t count) {
-    real sum = R(0.0);
-    for (uint32_t w = first; w < (uint32_t)first + count; w++) {
-        sum += shaft->per_inertia[w];
-    }
-    return count == 2 ? R(0.25) * sum : sum;
+LANES_INLINE lanes axle_spin(const shaft_state *shaft, const physics_axle_lanes *axle, uint32_t a) {
+    const shaft_wheel *pair = &shaft->wheels[2 * a];
+    return axle->mean_share * (pair[0].spin_radps + axle->present[1] * pair[1].spin_radps);
 }
 
-static void turn(shaft_state *shaft, uint8_t first, uint8_t count, real impulse_nms) {
-    real each = count == 2 ? R(0.5) * impulse_nms : impulse_nms;
-    for (uint32_t w = first; w < (uint32_t)first + count; w++) {
-        real change = each * shaft->per_inertia[w];
-        shaft->spin_radps[w] += change;
-        shaft->largest_change_radps = real_max(shaft->largest_change_radps, real_abs(change));
+// Change of the axle's mean spin for each unit of impulse that its wheels share equally.
+LANES_INLINE lanes axle_mobility(const shaft_state *shaft, const physics_axle_lanes *axle,
+                                 uint32_t a) {
+    const shaft_wheel *pair = &shaft->wheels[2 * a];
+    return axle->mean_share * axle->mean_share *
+           (pair[0].per_inertia + axle->present[1] * pair[1].per_inertia);
+}
+
+LANES_INLINE void turn_wheel(shaft_state *shaft, uint32_t w, lanes impulse_nms) {
+    shaft->wheels[w].spin_radps += impulse_nms * shaft->wheels[w].per_inertia;
+}
+
+LANES_INLINE void turn_axle(shaft_state *shaft, const physics_axle_lanes *axle, uint32_t a,
+                            lanes impulse_nms) {
+    lanes each = axle->mean_share * impulse_nms;
+    turn_wheel(shaft, 2 * a, each);
+    turn_wheel(shaft, 2 * a + 1, each * axle->present[1]);
+}
+
+static void solve_clutch(shaft_state *shaft, const physics_substep *step, const shaft_plan *plan) {
+    const physics_numbers_lanes *numbers = step->numbers;
+    lanes input = lanes_zero(), ratio = step->drive->ratio;
+    for (uint32_t a = 0; a < step->drive->axle_count; a++) {
+        if (plan->is_driven[a]) {
+            const physics_axle_lanes *axle = &numbers->axles[a];
+            input += axle->drive_share * axle_spin(shaft, axle, a);
+        }
+    }
+    lanes slip = shaft->engine_radps - input * ratio;
+    lanes wanted = shaft->clutch_nms + slip * shaft->clutch_kgm2;
+    lanes limit = shaft->clutch_nms_max;
+    lanes impulse = lanes_clamp(wanted, -limit, limit);
+    lanes change = impulse - shaft->clutch_nms;
+    shaft->clutch_nms += change;
+    shaft->engine_radps -= change * numbers->engine.per_inertia;
+    lanes flow = change * ratio * shaft->efficiency;
+    for (uint32_t a = 0; a < step->drive->axle_count; a++) {
+        if (plan->is_driven[a]) {
+            const physics_axle_lanes *axle = &numbers->axles[a];
+            turn_axle(shaft, axle, a, flow * axle->drive_share);
+        }
     }
 }
 
-static real joint_inertia(const shaft_state *shaft, const shaft_joint *joint) {
-    return R(1.0) / (mean_mobility(shaft, joint->first_a, joint->count_a) +
-                     mean_mobility(shaft, joint->first_b, joint->count_b) + joint->softness);
+// A viscous differential gives way by this for each unit of impulse; a rigid one not at all.
+LANES_INLINE lanes softness_of(lanes viscous_nms, real h_s) {
+    return lanes_keep(lanes_more(viscous_nms, lanes_zero()), R(1.0) / (viscous_nms * h_s));
 }
 
-static void solve_joint(shaft_state *shaft, shaft_joint *joint) {
-    real limit = R(0.0);
-    if (joint->kind == APEX_DIFFERENTIAL_LIMITED_SLIP) {
-        real torque = shaft->clutch_nms * shaft->ratio * joint->share;
-        bool is_power = torque * real_sign(shaft->ratio) > R(0.0);
-        limit = joint->preload_nms +
-                real_abs(torque) * (is_power ? joint->power_bias : joint->coast_bias);
-    } else if (joint->kind != APEX_DIFFERENTIAL_OPEN) {
-        limit = R(1e9);
-    }
-    if (limit <= R(0.0)) {
-        return;
-    }
-    real slip = mean_spin(shaft, joint->first_a, joint->count_a) -
-                mean_spin(shaft, joint->first_b, joint->count_b);
-    real wanted =
-        joint->impulse_nms - (slip + joint->softness * joint->impulse_nms) * joint->inertia_kgm2;
-    real impulse = real_clamp(wanted, -limit, limit);
-    real change = impulse - joint->impulse_nms;
-    joint->impulse_nms = impulse;
-    turn(shaft, joint->first_a, joint->count_a, change);
-    turn(shaft, joint->first_b, joint->count_b, -change);
+/// How a differential's kind and the torque through it bound what it passes.
+typedef struct joint_law {
+    lanes is_locked, is_limited, viscous_nms;
+    lanes preload_nm, power_bias, coast_bias;
+    lanes share; ///< of gearbox torque that passes through
+} joint_law;
+
+// Impulse that it has passed once this slip has been answered: none open, bounded by the torque
+// through it when limited, all it takes when locked; a viscous one's grows with what slip is left.
+LANES_INLINE void pass_joint(const shaft_state *shaft, const physics_substep *step,
+                             const joint_law *law, lanes slip_radps, shaft_joint *joint) {
+    const lanes ZERO = lanes_zero();
+    lanes torque_nms = shaft->clutch_nms * step->drive->ratio * law->share;
+    lanes_mask is_power = lanes_more(torque_nms * step->drive->ratio, ZERO);
+    lanes bias = lanes_select(is_power, law->power_bias, law->coast_bias);
+    lanes limit = law->is_limited * (law->preload_nm * step->h_s + lanes_abs(torque_nms) * bias);
+    lanes_mask is_rigid = lanes_true(law->is_locked) | lanes_more(law->viscous_nms, ZERO);
+    limit = lanes_select(is_rigid, lanes_all(RIGID_NMS), limit);
+    lanes wanted = joint->passed_nms -
+                   (slip_radps + joint->softness * joint->passed_nms) * joint->per_mobility;
+    lanes impulse = lanes_clamp(wanted, -limit, limit);
+    joint->change_nms = impulse - joint->passed_nms;
+    joint->passed_nms = impulse;
 }
 
-static void solve_clutch(shaft_state *shaft, const physics_type *type) {
-    if (shaft->clutch_nms_max <= R(0.0)) {
-        return;
-    }
-    real input = R(0.0);
-    for (uint32_t a = 0; a < type->axle_count; a++) {
-        const physics_axle *axle = &type->axles[a];
-        input += axle->drive_share * mean_spin(shaft, axle->first_wheel, axle->wheel_count);
-    }
-    real slip = shaft->engine_radps - input * shaft->ratio;
-    real wanted = shaft->clutch_nms + slip * shaft->clutch_kgm2;
-    real impulse = real_clamp(wanted, -shaft->clutch_nms_max, shaft->clutch_nms_max);
-    real change = impulse - shaft->clutch_nms;
-    shaft->clutch_nms = impulse;
-    shaft->engine_radps -= change * shaft->engine_per_inertia;
-    real flow = change * shaft->ratio * shaft->efficiency;
-    for (uint32_t a = 0; a < type->axle_count; a++) {
-        const physics_axle *axle = &type->axles[a];
-        turn(shaft, axle->first_wheel, axle->wheel_count, flow * axle->drive_share);
+static void solve_axle(shaft_state *shaft, const physics_substep *step, uint32_t a) {
+    const physics_axle_lanes *axle = &step->numbers->axles[a];
+    const shaft_wheel *pair = &shaft->wheels[2 * a];
+    shaft_joint *joint = &shaft->axles[a];
+    const joint_law law = {
+        .is_locked = axle->is_locked,
+        .is_limited = axle->is_limited,
+        .viscous_nms = axle->viscous_nms,
+        .preload_nm = axle->preload_nm,
+        .power_bias = axle->power_bias,
+        .coast_bias = axle->coast_bias,
+        .share = axle->drive_share,
+    };
+    pass_joint(shaft, step, &law, pair[0].spin_radps - pair[1].spin_radps, joint);
+    turn_wheel(shaft, 2 * a, joint->change_nms);
+    turn_wheel(shaft, 2 * a + 1, -joint->change_nms);
+}
+
+// Between axle `a` and the driven one before it.
+static void solve_centre(shaft_state *shaft, const physics_substep *step, uint32_t a) {
+    const physics_numbers_lanes *numbers = step->numbers;
+    const physics_axle_lanes *front = &numbers->axles[a - 1], *rear = &numbers->axles[a];
+    lanes_mask drives =
+        lanes_more(front->drive_share, lanes_zero()) & lanes_more(rear->drive_share, lanes_zero());
+    shaft_joint *joint = &shaft->centres[a];
+    const joint_law law = {
+        .is_locked = lanes_keep(drives, numbers->centre.is_locked),
+        .is_limited = lanes_keep(drives, numbers->centre.is_limited),
+        .viscous_nms = lanes_keep(drives, numbers->centre.viscous_nms),
+        .preload_nm = numbers->centre.preload_nm,
+        .power_bias = numbers->centre.power_bias,
+        .coast_bias = numbers->centre.coast_bias,
+        .share = lanes_all(R(1.0)),
+    };
+    lanes slip = axle_spin(shaft, front, a - 1) - axle_spin(shaft, rear, a);
+    pass_joint(shaft, step, &law, slip, joint);
+    turn_axle(shaft, front, a - 1, joint->change_nms);
+    turn_axle(shaft, rear, a, -joint->change_nms);
+}
+
+static void load_joints(shaft_state *shaft, const physics_substep *step, const shaft_plan *plan) {
+    const physics_numbers_lanes *numbers = step->numbers;
+    for (uint32_t a = 0; a < step->drive->axle_count; a++) {
+        const physics_axle_lanes *axle = &numbers->axles[a];
+        const shaft_wheel *pair = &shaft->wheels[2 * a];
+        if (plan->has_axle[a]) {
+            lanes softness = softness_of(axle->viscous_nms, step->h_s);
+            lanes mobility = pair[0].per_inertia + pair[1].per_inertia + softness;
+            shaft->axles[a] =
+                (shaft_joint){.softness = softness, .per_mobility = R(1.0) / mobility};
+        }
+        if (plan->has_centre && a > 0) {
+            lanes softness = softness_of(numbers->centre.viscous_nms, step->h_s);
+            lanes mobility = axle_mobility(shaft, &numbers->axles[a - 1], a - 1) +
+                             axle_mobility(shaft, axle, a) + softness;
+            shaft->centres[a] =
+                (shaft_joint){.softness = softness, .per_mobility = R(1.0) / mobility};
+        }
     }
 }
 
 // Dry friction: stops a wheel, never turns it the other way.
-static void solve_brakes(shaft_state *shaft, uint32_t wheel_count) {
-    for (uint32_t w = 0; w < wheel_count; w++) {
-        real wanted = shaft->brake_nms[w] - shaft->spin_radps[w] * shaft->inertia_kgm2[w];
-        real impulse = real_clamp(wanted, -shaft->brake_nms_max[w], shaft->brake_nms_max[w]);
-        real change = (impulse - shaft->brake_nms[w]) * shaft->per_inertia[w];
-        shaft->spin_radps[w] = impulse == wanted ? R(0.0) : shaft->spin_radps[w] + change;
-        shaft->largest_change_radps = real_max(shaft->largest_change_radps, real_abs(change));
-        shaft->brake_nms[w] = impulse;
+static void solve_brakes(shaft_state *shaft, uint32_t axle) {
+    for (uint32_t w = 2 * axle; w < 2 * axle + 2; w++) {
+        shaft_wheel *wheel = &shaft->wheels[w];
+        lanes wanted = wheel->brake_nms - wheel->spin_radps * wheel->inertia_kgm2;
+        lanes impulse = lanes_clamp(wanted, -wheel->brake_nms_max, wheel->brake_nms_max);
+        lanes spin = wheel->spin_radps + (impulse - wheel->brake_nms) * wheel->per_inertia;
+        wheel->spin_radps = lanes_keep(~lanes_equal(impulse, wanted), spin);
+        wheel->brake_nms = impulse;
     }
 }
 
-static shaft_joint axle_joint(const physics_axle *axle, real h_s) {
-    uint8_t first = axle->first_wheel;
-    real viscous = axle->viscous_nms_per_rad * h_s;
-    bool is_soft = axle->differential == APEX_DIFFERENTIAL_VISCOUS;
-    return (shaft_joint){first,
-                         1,
-                         (uint8_t)(first + 1),
-                         1,
-                         .kind = is_soft && viscous <= R(0.0) ? APEX_DIFFERENTIAL_OPEN
-                                                              : axle->differential,
-                         .preload_nms = axle->preload_nm * h_s,
-                         .power_bias = axle->power_bias,
-                         .coast_bias = axle->coast_bias,
-                         .share = axle->drive_share,
-                         .softness = is_soft && viscous > R(0.0) ? R(1.0) / viscous : R(0.0)};
+static void sweep(shaft_state *shaft, const physics_substep *step, const shaft_plan *plan) {
+    uint32_t axle_count = step->drive->axle_count;
+    solve_clutch(shaft, step, plan);
+    for (uint32_t a = 0; a < axle_count; a++) {
+        if (plan->has_axle[a]) {
+            solve_axle(shaft, step, a);
+        }
+        if (plan->has_centre && a > 0) {
+            solve_centre(shaft, step, a);
+        }
+    }
+    for (uint32_t a = 0; a < axle_count; a++) {
+        if (plan->is_driven[a]) {
+            solve_brakes(shaft, a);
+        }
+    }
 }
 
-// One between the wheels of each driven axle, one between neighbouring driven axles.
-static uint32_t build_joints(const physics_type *type, real h_s, shaft_joint joints[]) {
-    uint32_t count = 0;
-    const physics_axle *before = NULL;
-    for (uint32_t a = 0; a < type->axle_count; a++) {
-        const physics_axle *axle = &type->axles[a];
-        if (axle->drive_share <= R(0.0)) {
-            continue;
-        }
-        if (axle->wheel_count == 2 && axle->differential != APEX_DIFFERENTIAL_OPEN) {
-            joints[count++] = axle_joint(axle, h_s);
-        }
-        if (before != NULL && type->centre_kind != APEX_DIFFERENTIAL_OPEN) {
-            bool is_soft = type->centre_kind == APEX_DIFFERENTIAL_VISCOUS;
-            real viscous = real_max(type->centre_viscous * h_s, R(1e-6));
-            joints[count++] = (shaft_joint){before->first_wheel,
-                                            before->wheel_count,
-                                            axle->first_wheel,
-                                            axle->wheel_count,
-                                            .kind = type->centre_kind,
-                                            .preload_nms = type->centre_preload_nm * h_s,
-                                            .power_bias = type->centre_power_bias,
-                                            .coast_bias = type->centre_coast_bias,
-                                            .share = R(1.0),
-                                            .softness = is_soft ? R(1.0) / viscous : R(0.0)};
-        }
-        before = axle;
+/// Speed of the gearbox's input if the clutch were closed.
+static lanes gearbox_input(const physics_substep *step) {
+    lanes spin = lanes_zero();
+    for (uint32_t a = 0; a < step->drive->axle_count; a++) {
+        const physics_axle_lanes *axle = &step->numbers->axles[a];
+        const physics_wheel_lanes *pair = &step->block->wheels[2 * a];
+        spin += axle->drive_share * axle->mean_share *
+                (pair[0].spin_radps + axle->present[1] * pair[1].spin_radps);
     }
-    return count;
+    return spin * step->drive->ratio;
 }
 
 // While a shift is under way the engine is brought to the speed the new gear will want
 // (Palmer 8.14: rpm changes by the ratio of the gears).
-static real shift_match_nm(const physics_car_step *step) {
-    const physics_car *car = step->car;
-    real target = physics_gearbox_input_radps(car, step->type, car->gear);
-    target = real_clamp(target, step->type->engine.idle_radps, step->type->engine.limiter_radps);
-    real time = real_max(car->shift_left_s, R(4.0) * step->h_s);
-    real limit = R(3.0) * step->type->gearbox.clutch_nm;
-    return real_clamp(step->type->engine.inertia_kgm2 * (target - car->engine_radps) / time, -limit,
-                      limit);
+static lanes shift_match_nm(const physics_substep *step, lanes input_radps) {
+    const physics_engine_lanes *engine = &step->numbers->engine;
+    lanes target = lanes_clamp(input_radps, engine->idle_radps, engine->limiter_radps);
+    lanes time_s = lanes_max(step->block->shift_left_s, lanes_all(R(4.0) * step->h_s));
+    lanes limit = R(3.0) * step->numbers->clutch_nm;
+    lanes torque = engine->inertia_kgm2 * (target - step->block->engine_radps) / time_s;
+    return lanes_clamp(torque, -limit, limit);
 }
 
-static real clutch_inertia(const shaft_state *shaft, const physics_type *type) {
-    real mobility = R(0.0);
-    for (uint32_t a = 0; a < type->axle_count; a++) {
-        const physics_axle *axle = &type->axles[a];
-        mobility += axle->drive_share * axle->drive_share *
-                    mean_mobility(shaft, axle->first_wheel, axle->wheel_count);
-    }
-    mobility *= shaft->ratio * shaft->ratio * shaft->efficiency;
-    return R(1.0) / (shaft->engine_per_inertia + mobility);
+// Bites from idle to a launch speed that rises with the throttle; once in step it stays closed. It
+// closes over as much again as the idle speed: all at once, the engine would fall below idle, the
+// clutch open again, and the car jerk.
+// Launch control holds the engine where it is just strong enough for a start.
+static lanes automatic_clutch(const physics_substep *step, lanes input_radps) {
+    const physics_engine_lanes *engine = &step->numbers->engine;
+    const lanes ZERO = lanes_zero(), ONE = lanes_all(R(1.0));
+    lanes radps = step->block->engine_radps, idle = engine->idle_radps;
+    lanes throttle = step->drive->throttle, range = engine->limiter_radps - idle;
+    lanes launch = idle + (R(0.1) + R(0.4) * throttle) * range;
+    lanes strong = step->numbers->launch_radps, holds = step->drive->launch_control * throttle;
+    launch += holds * (strong + R(0.05) * range - launch);
+    lanes start = idle + holds * (lanes_max(strong - R(0.1) * range, idle) - idle);
+    lanes bite = (radps - start) / (launch - start);
+    lanes slip = lanes_abs(radps - input_radps) / lanes_max(radps, idle);
+    lanes in_step = lanes_share((R(0.2) - slip) * R(5.0));
+    in_step *= lanes_share(input_radps / idle - R(0.9));
+    in_step = lanes_select(lanes_more(input_radps, launch), ONE, in_step);
+    lanes closed = lanes_share(lanes_max(bite, in_step));
+    return lanes_select(step->drive->is_blown, ZERO, closed);
 }
 
-// Clutch share 0..1 that the pedal or the automatic clutch closes.
-static real clutch_closed(const physics_car_step *step) {
-    const physics_car *car = step->car;
-    const physics_engine *engine = &step->type->engine;
-    if (car->gear == APEX_GEAR_NEUTRAL || car->shift_left_s > R(0.0)) {
-        return R(0.0);
-    }
-    real pedal = R(1.0) - step->input->clutch;
-    real input = physics_gearbox_input_radps(car, step->type, car->gear);
-    // No starter on board: whatever the pedal says, the clutch opens before the engine stalls.
-    real stall =
-        real_clamp(car->engine_radps / (R(0.5) * engine->idle_radps) - R(1.0), R(0.0), R(1.0));
-    bool is_automatic = step->type->automatic_clutch && !(step->input->aids_off & APEX_AID_CLUTCH);
-    if (!is_automatic) {
-        return real_min(pedal, stall);
-    }
-    if (car->engine_blown) {
-        return R(0.0);
-    }
-    // Bites from idle to a launch speed that rises with the throttle; once in step it stays closed.
-    real launch = engine->idle_radps + (R(0.1) + R(0.4) * step->input->throttle) *
-                                           (engine->limiter_radps - engine->idle_radps);
-    real bite = (car->engine_radps - engine->idle_radps) / (launch - engine->idle_radps);
-    real slip =
-        real_abs(car->engine_radps - input) / real_max(car->engine_radps, engine->idle_radps);
-    real in_step = input > engine->idle_radps * R(0.95)
-                       ? real_clamp((R(0.2) - slip) / R(0.1), R(0.0), R(1.0))
-                       : R(0.0);
-    if (input > launch) {
-        in_step = R(1.0);
-    }
-    return real_min(pedal, real_clamp(real_max(bite, in_step), R(0.0), R(1.0)));
+// Share 0..1 of the clutch that pedal and automatic close. No starter on board: whatever the pedal
+// says, the clutch opens before the engine stalls.
+static lanes clutch_closed(const physics_substep *step, lanes input_radps) {
+    const physics_engine_lanes *engine = &step->numbers->engine;
+    const physics_drive *drive = step->drive;
+    lanes pedal = R(1.0) - drive->clutch;
+    lanes stall = lanes_share(step->block->engine_radps / (R(0.5) * engine->idle_radps) - R(1.0));
+    lanes own = lanes_select(lanes_true(drive->has_automatic_clutch),
+                             automatic_clutch(step, input_radps), stall);
+    lanes_mask is_in_gear = lanes_more(lanes_abs(drive->ratio), lanes_zero()) &
+                            ~lanes_more(step->block->shift_left_s, lanes_zero());
+    return lanes_keep(is_in_gear, lanes_min(pedal, own));
 }
 
-static void load_shaft(const physics_car_step *step, shaft_state *shaft) {
-    const physics_type *type = step->type;
+static void load_wheels(shaft_state *shaft, const physics_substep *step) {
     real h = step->h_s;
-    for (uint32_t w = 0; w < type->wheel_count; w++) {
-        const physics_tyre *tyre = &type->axles[type->wheels[w].axle].tyre;
-        const physics_tyre_output *out = &step->tyre[w];
-        real inertia = tyre->inertia_kgm2 + h * tyre->radius_m * out->long_n_per_radps;
-        shaft->inertia_kgm2[w] = inertia;
-        shaft->per_inertia[w] = R(1.0) / inertia;
-        shaft->spin_radps[w] = step->car->wheels[w].spin_radps -
-                               h * tyre->radius_m * out->long_n * shaft->per_inertia[w];
-        real speed = real_abs(step->wheel_x_mps[w]);
-        real rolling_nm = step->load_n[w] * tyre->radius_m * step->rolling_ratio[w] *
-                          (tyre->rolling + tyre->rolling_s_per_m * speed);
-        shaft->brake_nms_max[w] = h * (step->brake_nm[w] + rolling_nm);
-        shaft->brake_nms[w] = R(0.0);
-    }
-    shaft->engine_per_inertia = R(1.0) / type->engine.inertia_kgm2;
-    shaft->ratio = type->gearbox.ratio[step->car->gear + 1];
-    shaft->clutch_nms = R(0.0);
-    shaft->clutch_nms_max = h * type->gearbox.clutch_nm * clutch_closed(step);
-}
-
-void physics_driveline_step(physics_car_step *step) {
-    const physics_type *type = step->type;
-    physics_car *car = step->car;
-    real h = step->h_s;
-    real torque = car->shift_left_s > R(0.0) && !car->engine_blown ? shift_match_nm(step)
-                                                                   : physics_engine_torque_nm(step);
-    shaft_state shaft = {0};
-    load_shaft(step, &shaft);
-    shaft.engine_radps = car->engine_radps + h * torque * shaft.engine_per_inertia;
-    // Losses take from what flows: driving from the wheels, on the overrun from nothing we model.
-    real input = physics_gearbox_input_radps(car, type, car->gear);
-    shaft.efficiency = shaft.engine_radps >= input ? type->gearbox.efficiency : R(1.0);
-
-    shaft_joint joints[DIFFERENTIALS_MAX];
-    uint32_t joint_count = build_joints(type, h, joints);
-    for (uint32_t j = 0; j < joint_count; j++) {
-        joints[j].inertia_kgm2 = joint_inertia(&shaft, &joints[j]);
-    }
-    shaft.clutch_kgm2 = clutch_inertia(&shaft, type);
-    shaft.largest_change_radps = SETTLED_RADPS;
-    for (uint32_t sweep = 0; sweep < SWEEPS_MAX && shaft.largest_change_radps >= SETTLED_RADPS;
-         sweep++) {
-        shaft.largest_change_radps = R(0.0);
-        solve_clutch(&shaft, type);
-        for (uint32_t j = 0; j < joint_count; j++) {
-            solve_joint(&shaft, &joints[j]);
+    for (uint32_t a = 0; a < step->drive->axle_count; a++) {
+        const physics_tyre_lanes *tyre = &step->numbers->axles[a].tyre;
+        for (uint32_t w = 2 * a; w < 2 * a + 2; w++) {
+            const physics_wheel_pass *pass = &step->wheels[w];
+            shaft_wheel *wheel = &shaft->wheels[w];
+            lanes lever = h * tyre->radius_m;
+            wheel->inertia_kgm2 = tyre->inertia_kgm2 + lever * pass->grip.long_n_per_radps;
+            wheel->per_inertia = R(1.0) / wheel->inertia_kgm2;
+            wheel->spin_radps =
+                step->block->wheels[w].spin_radps - lever * pass->grip.long_n * wheel->per_inertia;
+            lanes rolling = tyre->rolling + tyre->rolling_s_per_m * lanes_abs(pass->speed_x_mps);
+            lanes rolling_nms = lever * pass->load_n * pass->rolling_ratio * rolling;
+            wheel->brake_nms_max = h * pass->brake_nm + rolling_nms;
+            wheel->brake_nms = lanes_zero();
         }
-        solve_brakes(&shaft, type->wheel_count);
     }
-    car->engine_radps = shaft.engine_radps;
-    physics_engine_after(step, torque);
-    for (uint32_t w = 0; w < type->wheel_count; w++) {
-        physics_wheel *wheel = &car->wheels[w];
-        physics_tyre_finish(&step->tyre[w], shaft.spin_radps[w] - wheel->spin_radps,
-                            &wheel->deflection_long_m);
-        wheel->spin_radps = shaft.spin_radps[w];
+}
+
+static void load_clutch(shaft_state *shaft, const physics_substep *step, lanes torque_nm,
+                        lanes input) {
+    const physics_numbers_lanes *numbers = step->numbers;
+    const lanes ONE = lanes_all(R(1.0));
+    real h = step->h_s;
+    shaft->engine_radps = step->block->engine_radps + h * torque_nm * numbers->engine.per_inertia;
+    // Losses take from what flows: driving from the wheels, on the overrun from nothing we model.
+    lanes_mask is_driving = lanes_at_most(input, shaft->engine_radps);
+    shaft->efficiency = lanes_select(is_driving, numbers->efficiency, ONE);
+    lanes mobility = lanes_zero();
+    for (uint32_t a = 0; a < step->drive->axle_count; a++) {
+        const physics_axle_lanes *axle = &numbers->axles[a];
+        mobility += axle->drive_share * axle->drive_share * axle_mobility(shaft, axle, a);
     }
+    mobility *= step->drive->ratio * step->drive->ratio * shaft->efficiency;
+    shaft->clutch_kgm2 = ONE / (numbers->engine.per_inertia + mobility);
+    shaft->clutch_nms = lanes_zero();
+    lanes closed = lanes_keep(step->drive->is_dynamic, clutch_closed(step, input));
+    shaft->clutch_nms_max = h * numbers->clutch_nm * closed;
+}
+
+// The shafts were solved against tyres whose force rises with the spin without end. What a tyre
+// could not take after all is its wheel's: lost, it would be a few per cent of the drive torque
+// wherever a tyre is about to let go. A brake that holds the wheel takes it instead, while it can.
+LANES_INLINE lanes spin_up(const shaft_wheel *wheel, lanes cut_nms, lanes inertia_kgm2) {
+    const lanes ZERO = lanes_zero(), max = wheel->brake_nms_max;
+    lanes spin = wheel->spin_radps, held = wheel->brake_nms - cut_nms;
+    lanes left =
+        lanes_select(lanes_equal(spin, ZERO), lanes_clamp(held, -max, max) - held, cut_nms);
+    lanes next = spin + left / inertia_kgm2;
+    lanes_mask turns_back = lanes_less(next * spin, ZERO) & lanes_more(max, ZERO);
+    return lanes_select(turns_back, ZERO, next);
+}
+
+// Gives the tyres their wheels' new spins, and the body what the wheels' inertia takes from it.
+static void finish_wheels(const shaft_state *shaft, physics_substep *step) {
+    lanes_mask is_dynamic = step->drive->is_dynamic;
+    step->spin_reaction_nm = lanes_zero();
+    for (uint32_t a = 0; a < step->drive->axle_count; a++) {
+        const physics_axle_lanes *axle = &step->numbers->axles[a];
+        lanes both = lanes_zero();
+        for (uint32_t side = 0; side < 2; side++) {
+            uint32_t w = 2 * a + side;
+            physics_wheel_lanes *wheel = &step->block->wheels[w];
+            physics_grip *grip = &step->wheels[w].grip;
+            lanes_mask is_turning = is_dynamic & lanes_true(axle->present[side]);
+            lanes change = shaft->wheels[w].spin_radps - wheel->spin_radps;
+            change = lanes_keep(is_turning, change);
+            lanes asked = grip->long_n + grip->long_n_per_radps * change;
+            LEVEL(physics_tyre_finish)(&change, wheel, grip);
+            lanes_mask is_cut = ~lanes_equal(asked, grip->long_n) & is_turning;
+            lanes spin = shaft->wheels[w].spin_radps;
+            if (lanes_any(is_cut)) {
+                lanes cut_nms = step->h_s * axle->tyre.radius_m * (asked - grip->long_n);
+                lanes more = spin_up(&shaft->wheels[w], cut_nms, axle->tyre.inertia_kgm2);
+                spin = lanes_select(is_cut, more, spin);
+                change = lanes_select(is_cut, spin - wheel->spin_radps, change);
+            }
+            wheel->spin_radps = lanes_keep(step->drive->is_live & ~step->drive->is_held,
+                                           lanes_select(is_turning, spin, wheel->spin_radps));
+            both += change;
+        }
+        step->spin_reaction_nm += axle->tyre.inertia_kgm2 * both;
+    }
+    step->spin_reaction_nm *= R(1.0) / step->h_s;
+}
+
+void LEVEL(physics_driveline)(physics_substep *step) {
+    shaft_state shaft;
+    const shaft_plan plan = plan_of(step);
+    physics_block *block = step->block;
+    lanes input = gearbox_input(step), torque;
+    LEVEL(physics_engine_torque)(step, &torque);
+    lanes_mask is_shifting = lanes_more(block->shift_left_s, lanes_zero()) &
+                             ~step->drive->is_blown & ~step->drive->is_held;
+    if (lanes_any(is_shifting)) {
+        torque = lanes_select(is_shifting, shift_match_nm(step, input), torque);
+    }
+    load_wheels(&shaft, step);
+    load_clutch(&shaft, step, torque, input);
+    load_joints(&shaft, step, &plan);
+    for (uint32_t a = 0; a < step->drive->axle_count; a++) {
+        solve_brakes(&shaft, a);
+    }
+    for (uint32_t i = 0; i < SWEEPS; i++) {
+        sweep(&shaft, step, &plan);
+    }
+    lanes_mask is_engine_ours = step->drive->is_live & ~lanes_true(step->numbers->is_kinematic);
+    block->engine_radps = lanes_select(is_engine_ours, shaft.engine_radps, block->engine_radps);
+    LEVEL(physics_engine_after)(step, &torque);
+    finish_wheels(&shaft, step);
     step->work->engine_nm = torque;
-    step->work->clutch_nm = shaft.clutch_nms / h;
-    step->work->drive_nm = step->work->clutch_nm * shaft.ratio * shaft.efficiency;
+    step->work->clutch_nm = shaft.clutch_nms * (R(1.0) / step->h_s);
+    step->work->drive_nm = step->work->clutch_nm * step->drive->ratio * shaft.efficiency;
 }

@@ -1,83 +1,108 @@
-#include "physics/car_private.h"
+// The engine: curve, throttle, idle governor, limiter, turbo, drag; fuel and over-revving.
 
-static const real RPM_PER_RADPS = R(9.54929658551372015);
+#include "physics/substep_private.h"
 
-real physics_engine_curve_nm(const physics_engine *engine, real radps) {
-    real rpm = radps * RPM_PER_RADPS;
-    if (rpm <= engine->rpm[0]) {
-        return engine->nm[0];
+LANES_INLINE lanes full_torque(const physics_drive *drive, lanes radps) {
+    union {
+        lanes lanes;
+        real number[PHYSICS_LANES];
+    } nm;
+    for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
+        nm.number[lane] = physics_torque_at(&drive->types[lane]->torque, radps[lane]);
     }
-    uint32_t last = engine->count - 1;
-    if (rpm >= engine->rpm[last]) {
-        return engine->nm[last];
-    }
-    uint32_t i = 0;
-    while (rpm >= engine->rpm[i + 1]) {
-        i++;
-    }
-    return engine->nm[i] + engine->nm_per_rpm[i] * (rpm - engine->rpm[i]);
+    return nm.lanes;
 }
 
 // Full until just below the limiter, so that a car held against it hums instead of hammering.
-static real fuel_share(const physics_engine *engine, real radps) {
-    real band = R(0.01) * engine->limiter_radps;
-    return real_clamp((engine->limiter_radps - radps) / band, R(0.0), R(1.0));
+LANES_INLINE lanes fuel_share(const physics_engine_lanes *engine, lanes radps) {
+    lanes band = R(0.01) * engine->limiter_radps;
+    return lanes_share((engine->limiter_radps - radps) / band);
 }
 
-static real boosted(physics_car_step *step, real throttle) {
-    const physics_engine *engine = &step->type->engine;
-    if (engine->turbo_lag_s <= R(0.0)) {
-        return R(1.0);
+LANES_INLINE lanes boosted(physics_substep *step, lanes throttle) {
+    const physics_engine_lanes *engine = &step->numbers->engine;
+    lanes_mask has_turbo = lanes_more(engine->turbo_lag_s, lanes_zero());
+    if (!lanes_any(has_turbo)) {
+        return lanes_all(R(1.0));
     }
-    real *boost = &step->car->boost;
-    real target =
-        throttle * real_min(step->car->engine_radps / (R(0.5) * engine->limiter_radps), R(1.0));
-    *boost += (target - *boost) * step->h_s / (engine->turbo_lag_s + step->h_s);
-    return R(1.0) - engine->turbo_share * (R(1.0) - *boost);
+    lanes *boost = &step->block->boost;
+    lanes spooled = step->block->engine_radps / (R(0.5) * engine->limiter_radps);
+    lanes target = throttle * lanes_min(spooled, lanes_all(R(1.0)));
+    *boost +=
+        lanes_keep(has_turbo, (target - *boost) * step->h_s / (engine->turbo_lag_s + step->h_s));
+    return R(1.0) - lanes_keep(has_turbo, engine->turbo_share * (R(1.0) - *boost));
 }
 
-real physics_engine_torque_nm(physics_car_step *step) {
-    const physics_engine *engine = &step->type->engine;
-    const physics_car *car = step->car;
-    real radps = car->engine_radps;
-    real drag = engine->brake_nms_per_rad * radps;
-    if (car->engine_blown) {
-        return -R(3.0) * drag - (radps > R(0.0) ? R(20.0) : R(0.0));
-    }
-    bool has_fuel = !step->world->def.fuel_burns || car->fuel_kg > R(0.0);
-    if (!has_fuel) {
-        return -drag;
-    }
-    real throttle = step->throttle * fuel_share(engine, radps);
-    real full = physics_engine_curve_nm(engine, radps) * boosted(step, throttle);
+void LEVEL(physics_engine_torque)(physics_substep *step, lanes *torque_nm) {
+    const physics_engine_lanes *engine = &step->numbers->engine;
+    const physics_block *block = step->block;
+    const physics_drive *drive = step->drive;
+    lanes radps = block->engine_radps;
+    lanes drag = engine->brake_nms * radps;
+    lanes throttle = step->throttle * fuel_share(engine, radps);
+    lanes full = full_torque(drive, radps) * boosted(step, throttle);
     if (step->world->def.damage == APEX_DAMAGE_FULL) {
-        full *= R(1.0) - R(0.5) * car->damage[APEX_ZONE_FRONT];
+        full *= R(1.0) - R(0.5) * block->damage[APEX_ZONE_FRONT];
     }
-    real torque = throttle * full - (R(1.0) - throttle) * drag;
-    if (radps < engine->idle_radps) { // the idle governor, no stronger than the engine at idle
-        real wanted = engine->inertia_kgm2 * (engine->idle_radps - radps) / (R(4.0) * step->h_s);
-        torque = real_max(torque, real_min(wanted, real_max(engine->nm[0], R(10.0))));
+    lanes torque = throttle * full - (R(1.0) - throttle) * drag;
+    // The idle governor, no stronger than the engine at idle.
+    lanes short_of = engine->idle_radps - radps;
+    lanes governed =
+        lanes_min(engine->inertia_kgm2 * short_of * (R(0.25) / step->h_s), engine->idle_nm);
+    lanes_mask is_slow = lanes_more(short_of, lanes_zero());
+    torque = lanes_select(is_slow, lanes_max(torque, governed), torque);
+    if (step->world->def.fuel_burns) {
+        torque = lanes_select(lanes_more(block->fuel_kg, lanes_zero()), torque, -drag);
     }
-    return torque;
+    lanes seized = R(-3.0) * drag - lanes_keep(lanes_more(radps, lanes_zero()), lanes_all(R(20.0)));
+    *torque_nm = lanes_select(drive->is_blown, seized, torque);
 }
 
-void physics_engine_after(physics_car_step *step, real torque_nm) {
-    const physics_engine *engine = &step->type->engine;
-    physics_car *car = step->car;
-    car->engine_radps = real_max(car->engine_radps, R(0.0));
-    if (engine->blow_radps > R(0.0) && car->engine_radps > engine->blow_radps &&
-        !car->engine_blown) {
-        car->engine_blown = true;
-        physics_event_raise(step->world, step->slot, APEX_CAR_ENGINE_BLEW,
-                            (double)(car->engine_radps * RPM_PER_RADPS));
+static void blow_up(physics_substep *step, lanes_mask is_over) {
+    const real RPM_PER_RADPS = R(9.54929658551372015);
+    for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
+        if (is_over[lane]) {
+            step->block->engine_blown[lane] = true;
+            physics_event_raise(step->world, step->block_index * PHYSICS_LANES + lane,
+                                APEX_CAR_ENGINE_BLEW,
+                                (double)(step->block->engine_radps[lane] * RPM_PER_RADPS));
+        }
     }
-    if (!step->world->def.fuel_burns || car->engine_blown || car->fuel_kg <= R(0.0)) {
+    step->drive->is_blown |= is_over;
+}
+
+static void burn(physics_substep *step, lanes torque_nm) {
+    const physics_engine_lanes *engine = &step->numbers->engine;
+    physics_block *block = step->block;
+    lanes_mask burns = lanes_more(block->fuel_kg, lanes_zero()) & ~step->drive->is_blown &
+                       step->drive->is_live & ~lanes_true(step->numbers->is_kinematic);
+    lanes power_w = lanes_max(torque_nm, lanes_zero()) * block->engine_radps;
+    lanes used = step->h_s * (power_w * engine->fuel_kg_per_j + engine->fuel_idle_kg_per_s);
+    block->fuel_kg = lanes_max(block->fuel_kg - lanes_keep(burns, used), lanes_zero());
+    lanes_mask is_dry = burns & ~lanes_more(block->fuel_kg, lanes_zero());
+    if (!lanes_any(is_dry)) {
         return;
     }
-    real power_w = real_max(torque_nm, R(0.0)) * car->engine_radps;
-    car->fuel_kg -= step->h_s * (power_w * engine->fuel_kg_per_j + engine->fuel_idle_kg_per_s);
-    if (car->fuel_kg <= R(0.0)) {
-        car->fuel_kg = R(0.0);
-        physics_event_raise(step->world, step->slot, APEX_CAR_OUT_OF_FUEL, 0.0);
+    for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
+        if (is_dry[lane]) {
+            physics_event_raise(step->world, step->block_index * PHYSICS_LANES + lane,
+                                APEX_CAR_OUT_OF_FUEL, 0.0);
+        }
+    }
+}
+
+void LEVEL(physics_engine_after)(physics_substep *step, const lanes *torque_nm) {
+    const physics_engine_lanes *engine = &step->numbers->engine;
+    physics_block *block = step->block;
+    block->engine_radps = lanes_max(block->engine_radps, lanes_zero());
+    lanes_mask is_over = lanes_more(engine->blow_radps, lanes_zero()) &
+                         lanes_more(block->engine_radps, engine->blow_radps) &
+                         ~step->drive->is_blown & step->drive->is_live &
+                         ~lanes_true(step->numbers->is_kinematic);
+    if (lanes_any(is_over)) {
+        blow_up(step, is_over);
+    }
+    if (step->world->def.fuel_burns) {
+        burn(step, *torque_nm);
     }
 }

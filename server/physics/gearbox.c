@@ -1,89 +1,108 @@
-#include "physics/car_private.h"
+// Gears of one car: what a box does, what it refuses, and when an automatic one changes. Rare, so
+// one car at a time; shifting.c says whom to look at.
+
+#include "physics/physics_private.h"
 
 #include "base/assert.h"
 
 // A box with synchromesh refuses to go through the standstill any faster.
 static const real REVERSE_MPS_MAX = R(3.0);
 
-static real gear_ratio(const physics_type *type, int8_t gear) {
-    APEX_ASSERT(gear >= APEX_GEAR_REVERSE && gear <= type->gearbox.gear_count);
-    return type->gearbox.ratio[gear + 1];
+static real gear_ratio(const physics_type *type, int32_t gear) {
+    APEX_ASSERT(gear >= APEX_GEAR_REVERSE && gear <= type->gear_count);
+    return type->ratio[gear + 1];
 }
 
-real physics_gearbox_input_radps(const physics_car *car, const physics_type *type, int8_t gear) {
+real physics_gearbox_input_radps(const physics_car *car, const physics_type *type, int32_t gear) {
     real shaft = R(0.0);
-    for (uint32_t a = 0; a < type->axle_count; a++) {
-        const physics_axle *axle = &type->axles[a];
-        const physics_wheel *wheel = &car->wheels[axle->first_wheel];
-        shaft += axle->drive_share * (axle->wheel_count == 2
-                                          ? R(0.5) * (wheel[0].spin_radps + wheel[1].spin_radps)
-                                          : wheel[0].spin_radps);
+    for (uint32_t w = 0; w < type->wheel_count; w++) {
+        const physics_axle *axle = &type->numbers.axles[type->wheels[w].axle];
+        shaft += axle->drive_share * axle->mean_share * car->wheels[w].spin_radps;
     }
     return shaft * gear_ratio(type, gear);
 }
 
-static real forward_speed(const physics_car *car) {
+/// One car's view of its block.
+typedef struct gear_seat {
+    apex_world *world;
+    uint32_t slot, lane;
+    physics_block *block;
+    physics_drive *drive;
+    const physics_type *type;
+} gear_seat;
+
+static gear_seat seat_of(apex_world *world, uint32_t slot) {
+    uint32_t lane = slot % PHYSICS_LANES;
+    physics_block *block = &world->blocks[slot / PHYSICS_LANES];
+    return (gear_seat){world,
+                       slot,
+                       lane,
+                       block,
+                       &world->drives[slot / PHYSICS_LANES],
+                       &world->types[block->type[lane]]};
+}
+
+static real forward_mps(const gear_seat *seat) {
+    physics_car car;
     double x[3], y[3], z[3];
-    physics_quaternion_axes(car->orientation, x, y, z);
-    return car->velocity_mps[0] * (real)x[0] + car->velocity_mps[1] * (real)x[1] +
-           car->velocity_mps[2] * (real)x[2];
+    physics_block_get(seat->world, seat->slot, &car);
+    physics_quaternion_axes(car.orientation, x, y, z);
+    return car.velocity_mps[0] * (real)x[0] + car.velocity_mps[1] * (real)x[1] +
+           car.velocity_mps[2] * (real)x[2];
 }
 
 void physics_gearbox_request(apex_world *world, uint32_t slot, int32_t gear) {
-    physics_car *car = &world->cars[slot];
-    const physics_type *type = &world->types[car->type];
-    if (gear == car->gear || gear < APEX_GEAR_REVERSE || gear > type->gearbox.gear_count) {
+    gear_seat seat = seat_of(world, slot);
+    int8_t now = seat.block->gear[seat.lane];
+    if (gear == now || gear < APEX_GEAR_REVERSE || gear > seat.type->gear_count) {
         return;
     }
-    real speed = forward_speed(car);
+    real speed = forward_mps(&seat);
     if ((gear < 0 && speed > REVERSE_MPS_MAX) || (gear > 0 && speed < -REVERSE_MPS_MAX)) {
         return;
     }
-    car->gear_before = car->shift_left_s > R(0.0) ? car->gear_before : car->gear;
-    car->gear = (int8_t)gear;
-    car->shift_left_s = gear == APEX_GEAR_NEUTRAL ? R(0.0) : type->gearbox.shift_time_s;
+    bool is_shifting = seat.block->shift_left_s[seat.lane] > R(0.0);
+    if (!is_shifting) {
+        seat.block->gear_before[seat.lane] = now;
+    }
+    seat.block->gear[seat.lane] = (int8_t)gear;
+    lanes_set(&seat.block->shift_left_s, seat.lane,
+              gear == APEX_GEAR_NEUTRAL ? R(0.0) : seat.type->numbers.shift_time_s);
+    physics_drive_set_gear(world, slot);
     physics_event_raise(world, slot, APEX_CAR_SHIFTED, (double)gear);
 }
 
 // Both thresholds look at wheels and road: spinning wheels must not shift up, locked ones not down.
-static void choose_automatically(physics_car_step *step) {
+static void choose_automatically(const gear_seat *seat) {
     const real MARGIN = R(1.1);
-    const physics_gearbox *gearbox = &step->type->gearbox;
-    const physics_car *car = step->car;
-    int8_t gear = car->gear;
+    const physics_numbers *numbers = &seat->type->numbers;
+    int32_t gear = seat->block->gear[seat->lane];
     if (gear <= APEX_GEAR_NEUTRAL) {
-        physics_gearbox_request(step->world, step->slot, 1);
+        physics_gearbox_request(seat->world, seat->slot, 1);
         return;
     }
+    physics_car car;
+    physics_block_get(seat->world, seat->slot, &car);
     // A car that slides sideways is still fast: it must not find itself in first when it catches.
-    real road =
-        real_sqrt(step->speed_x_mps * step->speed_x_mps + step->speed_y_mps * step->speed_y_mps) /
-        step->type->driven_radius_m;
-    real wheels = physics_gearbox_input_radps(car, step->type, gear);
-    real ratio = gear_ratio(step->type, gear);
-    if (gear < gearbox->gear_count && real_min(wheels, car->engine_radps) > gearbox->up_radps &&
-        road * gear_ratio(step->type, (int8_t)(gear + 1)) > gearbox->down_radps * MARGIN) {
-        physics_gearbox_request(step->world, step->slot, gear + 1);
-    } else if (gear > 1 && real_max(wheels, road * ratio) < gearbox->down_radps &&
-               road * gear_ratio(step->type, (int8_t)(gear - 1)) * MARGIN < gearbox->up_radps) {
-        physics_gearbox_request(step->world, step->slot, gear - 1);
+    const real *v = car.velocity_mps;
+    real road = real_sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / numbers->driven_radius_m;
+    real wheels = physics_gearbox_input_radps(&car, seat->type, gear);
+    if (gear < seat->type->gear_count && real_min(wheels, car.engine_radps) > numbers->up_radps &&
+        road * gear_ratio(seat->type, gear + 1) > numbers->down_radps * MARGIN) {
+        physics_gearbox_request(seat->world, seat->slot, gear + 1);
+    } else if (gear > 1 &&
+               real_max(wheels, road * gear_ratio(seat->type, gear)) < numbers->down_radps &&
+               road * gear_ratio(seat->type, gear - 1) * MARGIN < numbers->up_radps) {
+        physics_gearbox_request(seat->world, seat->slot, gear - 1);
     }
 }
 
-// Every substep, not every tick: a gear that is refused now may be taken a moment later, and that
-// moment must not depend on the tick rate.
-void physics_gearbox_step(physics_car_step *step) {
-    physics_car *car = step->car;
-    if (!car->held && step->input->gear != APEX_GEAR_AUTOMATIC &&
-        step->input->gear != APEX_GEAR_SEQUENTIAL) {
-        physics_gearbox_request(step->world, step->slot, step->input->gear);
-    }
-    if (car->shift_left_s > R(0.0)) {
-        car->shift_left_s = real_max(car->shift_left_s - step->h_s, R(0.0));
-        if (car->shift_left_s <= R(0.0)) {
-            car->gear_before = car->gear;
-        }
-    } else if (!car->held && step->input->gear == APEX_GEAR_AUTOMATIC) {
-        choose_automatically(step);
+void physics_gearbox_attend(apex_world *world, uint32_t slot) {
+    gear_seat seat = seat_of(world, slot);
+    int32_t asked = (int32_t)seat.drive->gear_asked[seat.lane];
+    if (asked == APEX_GEAR_AUTOMATIC) {
+        choose_automatically(&seat);
+    } else {
+        physics_gearbox_request(world, slot, asked);
     }
 }

@@ -1,7 +1,7 @@
 // Ground lookup. Everything is in doubles relative to a tile, so a far corner of a map is as exact
 // as its origin.
 
-#include "physics/car_private.h"
+#include "physics/ground_private.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -56,30 +56,32 @@ static double cell_height(const ground_cell *cell) {
     return south + (north - south) * cell->along_y;
 }
 
+const apex_ground_tile *physics_ground_layer(const apex_ground_tile *tiles, uint32_t tile,
+                                             const double cell[2], double foot_m) {
+    const apex_ground_tile *on = &tiles[tile];
+    for (const apex_ground_tile *next = on; next->above != APEX_GROUND_NONE;) {
+        next = &tiles[next->above];
+        ground_cell there = cell_of(next, cell[0], cell[1]);
+        if (cell_height(&there) > foot_m + STEP_M) {
+            break;
+        }
+        on = next;
+    }
+    return on;
+}
+
 // Finds the cell of the layer to stand on. @return false outside all tiles.
-static bool find_cell(const apex_ground *ground, const double position_m[3], ground_cell *out,
-                      double *height_m) {
+static bool find_cell(const apex_ground *ground, const double position_m[3], ground_cell *out) {
     double tile_x = floor_of(position_m[0] / APEX_GROUND_TILE_M);
     double tile_y = floor_of(position_m[1] / APEX_GROUND_TILE_M);
     uint32_t index = first_tile(ground, tile_x, tile_y);
     if (index == APEX_GROUND_NONE) {
         return false;
     }
-    double x_cells = (position_m[0] - tile_x * APEX_GROUND_TILE_M) / APEX_GROUND_CELL_M;
-    double y_cells = (position_m[1] - tile_y * APEX_GROUND_TILE_M) / APEX_GROUND_CELL_M;
-    const apex_ground_tile *tile = &ground->tiles[index];
-    *out = cell_of(tile, x_cells, y_cells);
-    *height_m = cell_height(out);
-    while (tile->above != APEX_GROUND_NONE) {
-        tile = &ground->tiles[tile->above];
-        ground_cell higher = cell_of(tile, x_cells, y_cells);
-        double higher_m = cell_height(&higher);
-        if (higher_m > position_m[2] + STEP_M) {
-            break;
-        }
-        *out = higher;
-        *height_m = higher_m;
-    }
+    const double cell[2] = {(position_m[0] - tile_x * APEX_GROUND_TILE_M) / APEX_GROUND_CELL_M,
+                            (position_m[1] - tile_y * APEX_GROUND_TILE_M) / APEX_GROUND_CELL_M};
+    *out =
+        cell_of(physics_ground_layer(ground->tiles, index, cell, position_m[2]), cell[0], cell[1]);
     return true;
 }
 
@@ -88,13 +90,16 @@ apex_ground_sample apex_ground_at(const apex_ground *ground, double x_m, double 
                                  .normal = {0.0, 0.0, 1.0},
                                  .surface = ground->outside_surface};
     ground_cell cell;
-    if (!find_cell(ground, (const double[3]){x_m, y_m, z_m}, &cell, &sample.height_m)) {
+    if (!find_cell(ground, (const double[3]){x_m, y_m, z_m}, &cell)) {
         return sample;
     }
+    sample.height_m = cell_height(&cell);
     const double *h = cell.height_m;
     double fx = cell.along_x, fy = cell.along_y;
-    double slope_x = ((h[1] - h[0]) * (1.0 - fy) + (h[3] - h[2]) * fy) / APEX_GROUND_CELL_M;
-    double slope_y = ((h[2] - h[0]) * (1.0 - fx) + (h[3] - h[1]) * fx) / APEX_GROUND_CELL_M;
+    // As steps, not as weighted means: where both sides have one slope, it is exactly that one.
+    double south = h[1] - h[0], west = h[2] - h[0];
+    double slope_x = (south + (h[3] - h[2] - south) * fy) / APEX_GROUND_CELL_M;
+    double slope_y = (west + (h[3] - h[1] - west) * fx) / APEX_GROUND_CELL_M;
     double up = 1.0 / sqrt(1.0 + slope_x * slope_x + slope_y * slope_y);
     sample.normal[0] = -slope_x * up;
     sample.normal[1] = -slope_y * up;
@@ -103,38 +108,36 @@ apex_ground_sample apex_ground_at(const apex_ground *ground, double x_m, double 
     return sample;
 }
 
-// Bumps: -1..1 at the corners of a 0.5 m lattice, hashed from place and seed, so that the same
-// spot is the same bump for every car and every lap.
-static double lattice_bump(uint64_t seed, int64_t column, int64_t row) {
-    uint64_t z =
-        seed + (uint64_t)column * 0x9e3779b97f4a7c15u + (uint64_t)row * 0xc2b2ae3d27d4eb4fu;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (double)((z ^ (z >> 31)) >> 11) / 4503599627370496.0 - 1.0;
+static double bump_corner(uint32_t seed, int32_t column, int32_t row) {
+    uint32_t hash = physics_bump_hash(seed, (uint32_t)column, (uint32_t)row);
+    return (double)(hash >> 8) / 8388608.0 - 1.0;
 }
 
-static double bump_at(uint64_t seed, double x_m, double y_m) {
+static double bump_at(uint32_t seed, double x_m, double y_m) {
     double x = x_m / APEX_GROUND_CELL_M, y = y_m / APEX_GROUND_CELL_M;
     double column = floor_of(x), row = floor_of(y);
-    int64_t c = (int64_t)column, r = (int64_t)row;
+    if (!(fabs(column) < 2.0e9 && fabs(row) < 2.0e9)) {
+        return 0.0; // off the lattice's ends
+    }
+    int32_t c = (int32_t)column, r = (int32_t)row;
     double fx = x - column, fy = y - row;
-    double south = lattice_bump(seed, c, r) * (1.0 - fx) + lattice_bump(seed, c + 1, r) * fx;
-    double north =
-        lattice_bump(seed, c, r + 1) * (1.0 - fx) + lattice_bump(seed, c + 1, r + 1) * fx;
-    double bump = south * (1.0 - fy) + north * fy;
-    return fabs(bump) <= 1.0 ? bump : 0.0; // off the lattice's ends
+    double south = bump_corner(seed, c, r) * (1.0 - fx) + bump_corner(seed, c + 1, r) * fx;
+    double north = bump_corner(seed, c, r + 1) * (1.0 - fx) + bump_corner(seed, c + 1, r + 1) * fx;
+    return south * (1.0 - fy) + north * fy;
 }
 
 real physics_ground_under(const apex_ground *ground, const double position_m[3], uint8_t *surface) {
     double height = ground->outside_height_m;
     ground_cell cell;
     *surface = ground->outside_surface;
-    if (find_cell(ground, position_m, &cell, &height)) {
+    if (find_cell(ground, position_m, &cell)) {
         *surface = cell.surface;
+        height = cell_height(&cell);
     }
     double roughness = ground->surfaces[*surface].roughness_m;
     if (roughness > 0.0) {
-        height += roughness * bump_at(ground->roughness_seed, position_m[0], position_m[1]);
+        uint32_t seed = (uint32_t)ground->roughness_seed;
+        height += roughness * bump_at(seed, position_m[0], position_m[1]);
     }
     return (real)(height - position_m[2]);
 }

@@ -1,10 +1,9 @@
 // Bicycle geometry without forces, for cars that need no dynamics. Gravity, tyres and slip do not
 // exist here; contacts do, and turn into a change of speed.
 
-#include "physics/car_private.h"
-
 #include "base/trig.h"
 #include "physics/kinematic_private.h"
+#include "physics/physics_private.h"
 
 // Turning centre on the line of the rear axle; exact for any step length.
 static physics_kinematic_pose step_rear_axle(physics_kinematic_pose at, double wheelbase_m,
@@ -54,62 +53,125 @@ physics_kinematic_pose physics_kinematic_step(apex_kinematic_form form, physics_
                : step_baseline(at, move->wheelbase_m, move->steer_rad, move->distance_m);
 }
 
-static real next_speed(const physics_car_step *step, real speed) {
-    const apex_kinematic_def *def = &step->type->def.kinematic;
-    real h = step->h_s;
-    real brake = real_max(step->input->brake, step->input->handbrake) * (real)def->braking_mps2_max;
-    real drive = step->input->throttle * (real)def->acceleration_mps2_max;
-    if (step->car->gear == APEX_GEAR_NEUTRAL) {
-        drive = R(0.0);
+/// One car for one substep.
+typedef struct kinematic_car {
+    const physics_type *type;
+    const physics_drive *drive;
+    uint32_t lane;
+    real h_s;
+    physics_car car;
+} kinematic_car;
+
+static real next_speed(const kinematic_car *of, real speed) {
+    const apex_kinematic_def *def = &of->type->def.kinematic;
+    const physics_drive *drive = of->drive;
+    real brake = real_max(drive->brake[of->lane], drive->handbrake[of->lane]);
+    real push = drive->throttle[of->lane] * (real)def->acceleration_mps2_max;
+    if (of->car.gear == APEX_GEAR_NEUTRAL) {
+        push = R(0.0);
     }
-    speed += step->car->gear < 0 ? -h * drive : h * drive;
-    real slowed = real_max(real_abs(speed) - h * brake, R(0.0));
+    speed += of->car.gear < 0 ? -of->h_s * push : of->h_s * push;
+    real slowed = real_max(real_abs(speed) - of->h_s * brake * (real)def->braking_mps2_max, R(0.0));
     speed = speed < R(0.0) ? -slowed : slowed;
     return real_clamp(speed, -(real)def->reverse_mps_max, (real)def->speed_mps_max);
 }
 
-// The pose's step expressed as velocities, so that contacts and integration are those of all cars.
-void physics_kinematic_forces(physics_car_step *step) {
-    physics_car *car = step->car;
-    const physics_type *type = step->type;
-    double h = (double)step->h_s, wheelbase = (double)type->wheelbase_m;
+// A short car with much lock would spin about itself faster than means anything.
+static double steer_for_speed(double steer_rad, double wheelbase_m, double speed_mps) {
+    const double TURN_RADPS_MAX = 50.0, TANGENT_MAX = 3.7; // of the longest lock there is
+    double speed = speed_mps < 0.0 ? -speed_mps : speed_mps;
+    if (speed * TANGENT_MAX <= TURN_RADPS_MAX * wheelbase_m) {
+        return steer_rad;
+    }
+    double most = apex_atan(TURN_RADPS_MAX * wheelbase_m / speed);
+    steer_rad = steer_rad > most ? most : steer_rad;
+    return steer_rad < -most ? -most : steer_rad;
+}
+
+// Turns with the path, and towards the ground's tilt: there are no springs to do it.
+static void turn(kinematic_car *of, const physics_stance *stance, real yaw_radps) {
+    const real TILT_PER_S = R(20.0);
+    double x[3], y[3], z[3];
+    const real *normal = stance->normal;
+    physics_quaternion_axes(of->car.orientation, x, y, z);
+    const real up[3] = {(real)z[0], (real)z[1], (real)z[2]};
+    const real tilt[3] = {up[1] * normal[2] - up[2] * normal[1],
+                          up[2] * normal[0] - up[0] * normal[2],
+                          up[0] * normal[1] - up[1] * normal[0]};
+    for (uint32_t i = 0; i < 3; i++) {
+        of->car.angular_radps[i] = yaw_radps * normal[i] + TILT_PER_S * tilt[i];
+    }
+}
+
+// The pose's step expressed as velocities, so that contacts and motion are those of all cars.
+static void step_car(const apex_world *world, kinematic_car *of) {
+    physics_car *car = &of->car;
+    const physics_numbers *numbers = &of->type->numbers;
+    physics_stance stance = physics_stance_of(world, car);
+    double h = (double)of->h_s;
     // The wheels remember the speed: a chord's projection would gain or lose a little each step.
-    const real radius = type->axles[0].tyre.radius_m;
-    real speed = next_speed(step, car->wheels[0].spin_radps * radius);
-    double heading = apex_atan2((double)step->forward[1], (double)step->forward[0]);
-    double rear = (double)type->axles[type->axle_count - 1].x_m;
+    real radius = numbers->axles[0].tyre.radius_m;
+    real speed = next_speed(of, car->wheels[0].spin_radps * radius);
+    double heading = apex_atan2((double)stance.forward[1], (double)stance.forward[0]);
+    double rear = (double)numbers->axles[of->type->axle_count - 1].x_m;
     double s, c;
     apex_sincos(heading, &s, &c);
     physics_kinematic_pose at = {rear * c, rear * s, heading};
-    physics_kinematic_move move = {wheelbase, (double)car->steer_rad, h * (double)speed};
-    physics_kinematic_pose next = physics_kinematic_step(type->def.kinematic.form, at, &move);
+    double wheelbase = (double)numbers->wheelbase_m;
+    physics_kinematic_move move = {
+        wheelbase, steer_for_speed((double)car->steer_rad, wheelbase, (double)speed),
+        h * (double)speed};
+    physics_kinematic_pose next = physics_kinematic_step(of->type->def.kinematic.form, at, &move);
     double next_s, next_c;
     apex_sincos(next.yaw_rad, &next_s, &next_c);
-    double velocity[2] = {(next.x_m - rear * next_c) / h, (next.y_m - rear * next_s) / h};
-    real climb = -(step->normal[0] * (real)velocity[0] + step->normal[1] * (real)velocity[1]) /
-                 step->normal[2];
-    real before[2] = {car->velocity_mps[0], car->velocity_mps[1]};
-    car->velocity_mps[0] = (real)velocity[0];
-    car->velocity_mps[1] = (real)velocity[1];
-    // Height closes on the ground within a few substeps: there are no springs to do it.
-    real gap =
-        step->work->ground_height_m + type->com_height_m * (R(1.0) / step->normal[2] - R(1.0));
-    car->velocity_mps[2] = climb + R(0.25) * gap / step->h_s;
-    step->yaw_radps = (real)(apex_wrap_angle(next.yaw_rad - heading) / h);
-    real ax = (car->velocity_mps[0] - before[0]) / step->h_s;
-    real ay = (car->velocity_mps[1] - before[1]) / step->h_s;
-    step->work->acceleration_mps2[0] = ax * (real)c + ay * (real)s;
-    step->work->acceleration_mps2[1] = ay * (real)c - ax * (real)s;
-    step->work->acceleration_mps2[2] = step->world->gravity_mps2;
-    step->work->throttle = step->input->throttle;
-    step->work->brake = step->input->brake;
-    car->engine_radps = type->engine.idle_radps;
-    for (uint32_t w = 0; w < type->wheel_count; w++) {
-        const physics_axle *axle = &type->axles[type->wheels[w].axle];
-        car->wheels[w].spin_radps = speed / axle->tyre.radius_m;
-        step->work->wheels[w].grounded = true;
-        step->work->wheels[w].load_n =
-            axle->load_share / (real)axle->wheel_count * step->mass_kg * step->world->gravity_mps2;
+    real velocity[2] = {(real)((next.x_m - rear * next_c) / h),
+                        (real)((next.y_m - rear * next_s) / h)};
+    real climb =
+        -(stance.normal[0] * velocity[0] + stance.normal[1] * velocity[1]) / stance.normal[2];
+    // Height closes on the ground within a few substeps.
+    real gap = stance.rise_m + numbers->com_height_m * (R(1.0) / stance.normal[2] - R(1.0));
+    real ax = (velocity[0] - car->velocity_mps[0]) / of->h_s;
+    real ay = (velocity[1] - car->velocity_mps[1]) / of->h_s;
+    car->acceleration_mps2[0] = ax * (real)c + ay * (real)s;
+    car->acceleration_mps2[1] = ay * (real)c - ax * (real)s;
+    car->velocity_mps[0] = velocity[0];
+    car->velocity_mps[1] = velocity[1];
+    car->velocity_mps[2] = climb + R(0.25) * gap / of->h_s;
+    turn(of, &stance, (real)(apex_wrap_angle(next.yaw_rad - heading) / h));
+    car->engine_radps = numbers->engine.idle_radps;
+    for (uint32_t w = 0; w < of->type->wheel_count; w++) {
+        uint32_t axle = of->type->wheels[w].axle;
+        car->wheels[w].spin_radps = speed / numbers->axles[axle].tyre.radius_m;
+    }
+}
+
+static void report(physics_work *work, const kinematic_car *of, const apex_world *world) {
+    uint32_t lane = of->lane;
+    lanes_set(&work->acceleration_mps2[0], lane, of->car.acceleration_mps2[0]);
+    lanes_set(&work->acceleration_mps2[1], lane, of->car.acceleration_mps2[1]);
+    lanes_set(&work->acceleration_mps2[2], lane, world->gravity_mps2);
+    lanes_set(&work->throttle, lane, of->drive->throttle[lane]);
+    lanes_set(&work->brake, lane, of->drive->brake[lane]);
+    for (uint32_t w = 0; w < of->type->wheel_count; w++) {
+        const physics_wheel_place *place = &of->type->wheels[w];
+        lanes_set(&work->wheels[2u * place->axle + place->side].load_n, lane, place->load_n);
+    }
+}
+
+void physics_kinematic_forces(apex_world *world, uint32_t index) {
+    physics_drive *drive = &world->drives[index];
+    for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
+        const physics_type *type = drive->types[lane];
+        if (!drive->is_live[lane] || drive->is_held[lane] ||
+            type->def.model != APEX_CAR_KINEMATIC) {
+            continue;
+        }
+        uint32_t slot = index * PHYSICS_LANES + lane;
+        kinematic_car of = {.type = type, .drive = drive, .lane = lane, .h_s = world->h_s};
+        physics_block_get(world, slot, &of.car);
+        step_car(world, &of);
+        physics_block_put(world, slot, &of.car);
+        report(&world->works[index], &of, world);
     }
 }
 
@@ -117,7 +179,7 @@ void physics_kinematic_hit(physics_car *car, const physics_type *type, const phy
     real along = (body->velocity_x_mps - car->velocity_mps[0]) * body->cos_yaw +
                  (body->velocity_y_mps - car->velocity_mps[1]) * body->sin_yaw;
     for (uint32_t w = 0; w < type->wheel_count; w++) {
-        const physics_axle *axle = &type->axles[type->wheels[w].axle];
-        car->wheels[w].spin_radps += along / axle->tyre.radius_m;
+        uint32_t axle = type->wheels[w].axle;
+        car->wheels[w].spin_radps += along / type->numbers.axles[axle].tyre.radius_m;
     }
 }

@@ -18,7 +18,7 @@
 #include "physics/ground_def.h"
 
 /// Counts up whenever the same inputs would give other bits. Stored in replays.
-#define APEX_PHYSICS_VERSION 1u
+#define APEX_PHYSICS_VERSION 2u
 
 #define APEX_CARS_MAX 8192u
 
@@ -238,8 +238,9 @@ typedef struct apex_car_state {
     double lean_rad, lean_radps; ///< motorcycle
     double shift_left_s;         ///< until the gear being engaged bites
     double fuel_kg, ballast_kg;
+    double slipstream; ///< 0 clean air .. 1
     double damage[APEX_ZONE_COUNT];
-    double acceleration_mps2[2]; ///< body x and y, of the last substep: the load transfer's memory
+    double acceleration_mps2[2]; ///< body x and y, of the last substep
     int8_t gear, gear_before;    ///< gear_before: left by the shift under way
     uint8_t shift_up_seen, shift_down_seen, reset_seen; ///< counters already acted on
     bool counters_known;                                ///< false until the first controls came

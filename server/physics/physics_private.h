@@ -1,13 +1,14 @@
 /// The world's own shape, and the stages of its step. Who owns what:
-///   physics_car   everything of a car that decides its future: saved, restored, hashed
-///   physics_input one tick's controls of a car, decoded
-///   physics_work  what a substep computed on its way: telemetry, dies with the next step
-///   physics_body  a car as contacts see it, between forces and integration
+///   physics_block  everything of eight cars that decides their future: saved, restored, hashed
+///   physics_drive  what drives them in a tick; follows from blocks, types and controls
+///   physics_work   what a substep computed on its way: telemetry, dies with the next step
+///   physics_body   a car as contacts see it, between forces and motion
+///   physics_car    one car taken out of its block
 #pragma once
 
 #include "base/pool.h"
+#include "physics/block_private.h"
 #include "physics/physics.h"
-#include "physics/type_private.h"
 
 typedef struct physics_wheel {
     real spin_radps;
@@ -17,7 +18,7 @@ typedef struct physics_wheel {
     real wear;
 } physics_wheel;
 
-/// No padding inside, so that its bytes can be hashed.
+/// Wheels in the interface's order. No padding inside, so that its bytes can be hashed.
 typedef struct physics_car {
     double position_m[3];
     double orientation[4];
@@ -30,6 +31,7 @@ typedef struct physics_car {
     real lean_rad, lean_radps;
     real shift_left_s;
     real fuel_kg, ballast_kg;
+    real slipstream;
     real damage[APEX_ZONE_COUNT];
     real acceleration_mps2[2];
     uint16_t type; ///< index into the world's types
@@ -37,37 +39,46 @@ typedef struct physics_car {
     uint8_t shift_up_seen, shift_down_seen, reset_seen;
     bool counters_known;
     bool airborne, held, ghost, engine_blown;
+    uint8_t zero[4];
 } physics_car;
 
 #ifndef APEX_REAL_DOUBLE
-_Static_assert(sizeof(physics_car) == 56 + 85 * 4 + 12, "physics_car has padding");
+_Static_assert(sizeof(physics_car) == 56 + 86 * 4 + 16, "physics_car has padding");
 #endif
 
-typedef struct physics_input {
-    real steer; ///< -1..1
-    real throttle, brake, clutch, handbrake;
-    int8_t gear; ///< wanted, or AUTOMATIC, or SEQUENTIAL (whose shifts are done by now)
-    uint8_t aids_off;
-} physics_input;
+/// The fields of a car that are one number, wherever they stand: in a block, a car, the interface.
+#define PHYSICS_CAR_REALS(X) \
+    X(steer_rad)             \
+    X(engine_radps)          \
+    X(boost)                 \
+    X(lean_rad)              \
+    X(lean_radps)            \
+    X(shift_left_s)          \
+    X(fuel_kg)               \
+    X(ballast_kg)            \
+    X(slipstream)
 
-typedef struct physics_wheel_work {
-    real load_n;
-    real slip_ratio, slip_angle_rad;
-    real force_long_n, force_lat_n;
-    real friction;
-    uint8_t surface;
-    bool grounded, sliding;
-} physics_wheel_work;
+#define PHYSICS_CAR_BYTES(X) \
+    X(gear)                  \
+    X(gear_before)           \
+    X(shift_up_seen)         \
+    X(shift_down_seen)       \
+    X(reset_seen)            \
+    X(counters_known)        \
+    X(airborne)              \
+    X(held)                  \
+    X(ghost)                 \
+    X(engine_blown)
 
-typedef struct physics_work {
-    physics_wheel_work wheels[APEX_WHEELS_MAX];
-    real acceleration_mps2[3];
-    real engine_nm, drive_nm, clutch_nm;
-    real drag_n, downforce_n;
-    real throttle, brake; ///< as used, after the aids
-    real ground_normal[3];
-    real ground_height_m; ///< under the centre of mass, relative to the lowest the car may stand
-} physics_work;
+#define PHYSICS_WHEEL_REALS(X) \
+    X(spin_radps)              \
+    X(deflection_long_m)       \
+    X(deflection_lat_m)        \
+    X(travel_m)                \
+    X(travel_mps)              \
+    X(temperature_c)           \
+    X(brake_temperature_c)     \
+    X(wear)
 
 /// A car's box in the plane, with the velocity that contacts change.
 typedef struct physics_body {
@@ -85,22 +96,37 @@ typedef struct physics_body {
     bool is_live, is_ghost;
 } physics_body;
 
+typedef struct physics_surface {
+    real friction, rolling_ratio, plough_ns_per_m, roughness_m;
+} physics_surface;
+
 typedef struct physics_collider physics_collider;
+typedef struct physics_slipstream physics_slipstream;
+
+typedef struct physics_level physics_level;
 
 struct apex_world {
     apex_world_def def;
+    const physics_level *level;
     uint32_t substeps;
     real h_s, gravity_mps2, air_kg_per_m3;
     const apex_ground *ground;
+    physics_surface surfaces[APEX_SURFACES_MAX];
     physics_type *types;
+    physics_numbers_lanes *type_numbers; ///< [type]: eight times the same, for uniform blocks
     uint32_t type_count;
     apex_pool pool;
     uint32_t *generations;
-    physics_car *cars;
-    physics_input *inputs;
+    uint32_t block_count;
+    physics_block *blocks;
+    physics_drive *drives;
     physics_work *works;
-    physics_body *bodies;
+    physics_numbers_lanes *mixed_numbers;     ///< [block], for blocks of several types
+    uint32_t *involved_blocks, *alone_blocks; ///< of this tick
+    uint32_t involved_count, alone_count;
+    physics_body *bodies; ///< [slot]; fresh for involved cars within a substep
     physics_collider *collider;
+    physics_slipstream *slipstream;
     apex_car_event *events; ///< of the last tick: at most each kind once a car
     uint32_t *event_bits;   ///< [slot] kinds raised in this tick
     double *event_values;   ///< [slot * kinds + kind]
@@ -112,8 +138,21 @@ struct apex_world {
 /// @return false for null, stale and foreign handles.
 bool physics_world_find(const apex_world *world, apex_car_id car, uint32_t *slot);
 
+// --- One car of a block -----------------------------------------------------------------------
+
+void physics_block_get(const apex_world *world, uint32_t slot, physics_car *out);
+void physics_block_put(apex_world *world, uint32_t slot, const physics_car *car);
+/// After a slot of it was put, taken or given free: what its substeps read follows again.
+void physics_drive_refresh(apex_world *world, uint32_t block);
+void physics_drive_set_gear(apex_world *world, uint32_t slot);
+
 /// Finite, of a known type, in a gear the type has.
 bool physics_car_is_valid(const apex_world *world, const physics_car *car);
+
+/// Telemetry of a car that has not moved yet.
+void physics_work_clear(apex_world *world, uint32_t slot);
+
+// --- Events -----------------------------------------------------------------------------------
 
 enum { PHYSICS_EVENT_KINDS = APEX_CAR_STOPPED_BAD + 1 };
 
@@ -123,21 +162,70 @@ void physics_event_raise(apex_world *world, uint32_t slot, apex_car_event_kind k
 void physics_events_clear(apex_world *world);
 void physics_events_gather(apex_world *world);
 
-/// Puts a car on the ground at rest or rolling, with idling engine; resets what moves, keeps
-/// damage, fuel and wear.
-void physics_car_place(apex_world *world, uint32_t slot, const apex_placement *at);
+// --- Stages -----------------------------------------------------------------------------------
 
 /// Turns a tick's controls into levels, and counters into gear changes and events.
 void physics_car_begin_tick(apex_world *world, uint32_t slot, const apex_controls *controls);
-/// First half of a substep: all forces but contacts, new velocities, and the body.
-void physics_car_forces(apex_world *world, uint32_t slot);
-/// Second half: moves the car with the velocities that contacts have left it.
-void physics_car_move(apex_world *world, uint32_t slot);
+
+/// The step for one instruction set.
+struct physics_level {
+    const char *name;
+    void (*forces)(apex_world *world, const uint32_t blocks[], uint32_t count);
+    void (*move)(apex_world *world, const uint32_t blocks[], uint32_t count);
+};
+
+/// The fastest that this processor has, unless the environment's APEX_LANES names another.
+const physics_level *physics_level_best(void);
+
+/// Those of a block's cars that are bicycles without forces.
+void physics_kinematic_forces(apex_world *world, uint32_t block);
+/// Turns what contacts did to the body's velocity into a change of speed.
+void physics_kinematic_hit(physics_car *car, const physics_type *type, const physics_body *body);
+
+/// A car as contacts see it, and back with what they did to it.
+void physics_body_take(apex_world *world, uint32_t slot);
+void physics_body_give(apex_world *world, uint32_t slot);
+
+/// A car's wheels have left the ground, or found it again.
+void physics_flight_change(apex_world *world, uint32_t slot);
+/// Nothing may spread from a car whose numbers have left the range: it stands where it last was.
+void physics_stop_bad_car(apex_world *world, uint32_t slot);
+
+/// A wheel whose axis stands steeper than this against the ground rolls on nothing: it lies there,
+/// as the hull does.
+#define PHYSICS_UPRIGHT_MIN R(0.2)
+/// Share of its radius by which a tyre gives way; then the rim meets the ground.
+#define PHYSICS_TYRE_DEPTH R(0.35)
+
+/// Keeps a hull's corners, rims and wheels that lie out of the ground. @return whether it bears any
+/// of the car.
+bool physics_hull_rest(apex_world *world, uint32_t slot);
+
+/// Asks for a gear; refused when it would reverse at speed or the box does not have it.
+void physics_gearbox_request(apex_world *world, uint32_t slot, int32_t gear);
+/// Does what is wanted of the box now.
+void physics_gearbox_attend(apex_world *world, uint32_t slot);
+/// Speed of the gearbox's input if the clutch were closed, in the gear given.
+real physics_gearbox_input_radps(const physics_car *car, const physics_type *type, int32_t gear);
+
+// --- Standing ---------------------------------------------------------------------------------
+
+/// Puts a car on the ground at rest or rolling, with idling engine; resets what moves, keeps
+/// damage, fuel and wear.
+void physics_car_place(const apex_world *world, physics_car *car, const apex_placement *at);
+
+/// The plane under a car's wheels.
+typedef struct physics_stance {
+    real rise_m; ///< of the plane under the centre of mass, above where its wheels stand level
+    real forward[3], left[3], normal[3];
+} physics_stance;
+
+physics_stance physics_stance_of(const apex_world *world, const physics_car *car);
+
+/// Height of the ground with the surface's roughness, above the position; and the surface.
+real physics_ground_under(const apex_ground *ground, const double position_m[3], uint8_t *surface);
 
 /// Heading (any length) and unit up axis -> orientation.
 void physics_car_orient(physics_car *car, const double heading[2], const double up[3]);
-/// Level, facing that way; unchanged for a heading of no length.
-void physics_car_face(physics_car *car, double heading_x, double heading_y);
-
-/// World rotation axes from a quaternion (w x y z).
+/// World axes from a quaternion (w x y z).
 void physics_quaternion_axes(const double q[4], double x[3], double y[3], double z[3]);

@@ -59,7 +59,7 @@ static save_layout layout_of(const apex_world *world) {
     size_t capacity = world->def.car_capacity;
     layout.generations = sizeof(save_head);
     layout.cars = layout.generations + capacity * sizeof *world->generations;
-    layout.contacts = layout.cars + capacity * sizeof *world->cars;
+    layout.contacts = layout.cars + capacity * sizeof(physics_car);
     layout.total = layout.contacts + physics_collider_save_bytes(world->collider);
     return layout;
 }
@@ -74,7 +74,14 @@ void apex_world_save(const apex_world *world, uint8_t *out) {
     save_head head = make_head(world);
     memcpy(out, &head, sizeof head);
     memcpy(out + layout.generations, world->generations, capacity * sizeof *world->generations);
-    memcpy(out + layout.cars, world->cars, capacity * sizeof *world->cars);
+    for (uint32_t slot = 0; slot < capacity; slot++) {
+        physics_car car;
+        memset(&car, 0, sizeof car); // what lies in a free slot is nobody's
+        if (apex_pool_is_index_live(&world->pool, slot)) {
+            physics_block_get(world, slot, &car);
+        }
+        memcpy(out + layout.cars + slot * sizeof car, &car, sizeof car);
+    }
     physics_collider_save(world->collider, out + layout.contacts);
 }
 
@@ -137,19 +144,20 @@ apex_err apex_world_restore(apex_world *world, const uint8_t *bytes, size_t leng
     world->tick = head.tick;
     world->random_state = head.random_state;
     memcpy(world->generations, bytes + layout.generations, capacity * sizeof *world->generations);
-    memset(world->cars, 0, capacity * sizeof *world->cars);
     apex_pool_rebuild(&world->pool);
     for (uint32_t slot = 0; slot < capacity; slot++) {
-        bool is_live = apex_pool_is_index_live(&world->pool, slot);
-        world->bodies[slot].is_live = is_live;
-        if (is_live) { // a free slot's bytes were not checked, and are not wanted
-            memcpy(&world->cars[slot], bytes + layout.cars + slot * sizeof(physics_car),
-                   sizeof(physics_car));
+        physics_car car;
+        memset(&car, 0, sizeof car);
+        world->bodies[slot].is_live = apex_pool_is_index_live(&world->pool, slot);
+        if (world->bodies[slot].is_live) { // a free slot's bytes were not checked
+            memcpy(&car, bytes + layout.cars + slot * sizeof car, sizeof car);
+            memset(car.zero, 0, sizeof car.zero);
         }
+        physics_work_clear(world, slot);
+        physics_block_put(world, slot, &car);
     }
     physics_collider_restore(world->collider, bytes + layout.contacts);
     physics_events_clear(world);
-    memset(world->works, 0, capacity * sizeof *world->works);
     return APEX_OK;
 }
 
@@ -161,7 +169,9 @@ uint64_t apex_world_hash(const apex_world *world) {
     for (uint32_t slot = 0; slot < world->def.car_capacity; slot++) {
         apex_hash_add(&stream, &world->generations[slot], sizeof world->generations[slot]);
         if (apex_pool_is_index_live(&world->pool, slot)) {
-            apex_hash_add(&stream, &world->cars[slot], sizeof world->cars[slot]);
+            physics_car car;
+            physics_block_get(world, slot, &car);
+            apex_hash_add(&stream, &car, sizeof car);
         }
     }
     size_t touching;

@@ -23,42 +23,54 @@ static double worst_damage(const physics_car *car) {
     return (double)worst;
 }
 
+static uint32_t wheel_slot(const physics_type *type, uint32_t wheel) {
+    return 2u * type->wheels[wheel].axle + type->wheels[wheel].side;
+}
+
 static void count_wheels(const apex_world *world, uint32_t slot, apex_car_pose *pose) {
-    const physics_type *type = &world->types[world->cars[slot].type];
-    const physics_work *work = &world->works[slot];
+    const physics_block *block = &world->blocks[slot / PHYSICS_LANES];
+    const physics_work *work = &world->works[slot / PHYSICS_LANES];
+    uint32_t lane = slot % PHYSICS_LANES;
+    const physics_type *type = &world->types[block->type[lane]];
     pose->wheel_count = type->wheel_count;
     pose->wheels_on_road = 0;
     for (uint32_t w = 0; w < type->wheel_count; w++) {
-        bool is_road = world->ground->surfaces[work->wheels[w].surface].is_road;
+        uint8_t surface = work->footholds[wheel_slot(type, w)].surface[lane];
+        bool is_road = world->ground->surfaces[surface].is_road;
         // Before a car's first step its wheels stand where it was placed.
-        bool is_down = !world->cars[slot].airborne;
+        bool is_down = !block->airborne[lane];
         pose->wheels_on_road = (uint8_t)(pose->wheels_on_road + (is_road && is_down ? 1 : 0));
     }
 }
 
 static void fill_pose(const apex_world *world, uint32_t slot, apex_car_pose *pose) {
-    const physics_car *car = &world->cars[slot];
+    physics_car car;
+    physics_block_get(world, slot, &car);
+    const physics_work *work = &world->works[slot / PHYSICS_LANES];
+    uint32_t lane = slot % PHYSICS_LANES;
     apex_pool_ref ref = apex_pool_ref_at(&world->pool, slot);
     *pose = (apex_car_pose){
         .id = {(uint16_t)ref.index1, (uint16_t)ref.generation},
-        .type = {(uint16_t)(car->type + 1)},
-        .steer_rad = (double)car->steer_rad,
-        .engine_radps = (double)car->engine_radps,
-        .throttle = (double)world->works[slot].throttle,
-        .brake = (double)world->works[slot].brake,
-        .gear = car->gear,
-        .airborne = car->airborne,
-        .held = car->held,
-        .ghost = car->ghost,
-        .engine_blown = car->engine_blown,
-        .damage = worst_damage(car),
+        .type = {(uint16_t)(car.type + 1)},
+        .steer_rad = (double)car.steer_rad,
+        .engine_radps = (double)car.engine_radps,
+        .throttle = (double)work->throttle[lane],
+        .brake = (double)work->brake[lane],
+        .gear = car.gear,
+        .airborne = car.airborne,
+        .held = car.held,
+        .ghost = car.ghost,
+        .engine_blown = car.engine_blown,
+        .damage = worst_damage(&car),
     };
     for (uint32_t i = 0; i < 3; i++) {
-        pose->position_m[i] = car->position_m[i];
-        pose->velocity_mps[i] = (double)car->velocity_mps[i];
-        pose->angular_radps[i] = (double)car->angular_radps[i];
+        pose->position_m[i] = car.position_m[i];
+        pose->velocity_mps[i] = (double)car.velocity_mps[i];
+        pose->angular_radps[i] = (double)car.angular_radps[i];
     }
-    memcpy(pose->orientation, car->orientation, sizeof pose->orientation);
+    for (uint32_t i = 0; i < 4; i++) { // of both quaternions of an attitude the one with w >= 0
+        pose->orientation[i] = car.orientation[0] < 0.0 ? -car.orientation[i] : car.orientation[i];
+    }
     fill_angles(pose);
     count_wheels(world, slot, pose);
 }
@@ -82,45 +94,13 @@ bool apex_world_pose(const apex_world *world, apex_car_id car, apex_car_pose *ou
     return true;
 }
 
-// The fields of both layouts that are plain copies, in one place for both directions.
-#define SCALARS(X)  \
-    X(steer_rad)    \
-    X(engine_radps) \
-    X(boost)        \
-    X(lean_rad)     \
-    X(lean_radps)   \
-    X(shift_left_s) \
-    X(fuel_kg)      \
-    X(ballast_kg)
-
-#define FLAGS(X)       \
-    X(gear)            \
-    X(gear_before)     \
-    X(shift_up_seen)   \
-    X(shift_down_seen) \
-    X(reset_seen)      \
-    X(counters_known)  \
-    X(airborne)        \
-    X(held)            \
-    X(ghost)           \
-    X(engine_blown)
-
-#define WHEEL_SCALARS(X)   \
-    X(spin_radps)          \
-    X(deflection_long_m)   \
-    X(deflection_lat_m)    \
-    X(travel_m)            \
-    X(travel_mps)          \
-    X(temperature_c)       \
-    X(brake_temperature_c) \
-    X(wear)
-
 bool apex_world_get_car(const apex_world *world, apex_car_id id, apex_car_state *out) {
     uint32_t slot;
     if (!physics_world_find(world, id, &slot)) {
         return false;
     }
-    const physics_car *car = &world->cars[slot];
+    physics_car held, *car = &held;
+    physics_block_get(world, slot, car);
     memset(out, 0, sizeof *out);
     memcpy(out->position_m, car->position_m, sizeof out->position_m);
     memcpy(out->orientation, car->orientation, sizeof out->orientation);
@@ -130,7 +110,7 @@ bool apex_world_get_car(const apex_world *world, apex_car_id id, apex_car_state 
     }
     for (uint32_t w = 0; w < APEX_WHEELS_MAX; w++) {
 #define X(field) out->wheels[w].field = (double)car->wheels[w].field;
-        WHEEL_SCALARS(X)
+        PHYSICS_WHEEL_REALS(X)
 #undef X
     }
     for (uint32_t zone = 0; zone < APEX_ZONE_COUNT; zone++) {
@@ -139,10 +119,10 @@ bool apex_world_get_car(const apex_world *world, apex_car_id id, apex_car_state 
     out->acceleration_mps2[0] = (double)car->acceleration_mps2[0];
     out->acceleration_mps2[1] = (double)car->acceleration_mps2[1];
 #define X(field) out->field = (double)car->field;
-    SCALARS(X)
+    PHYSICS_CAR_REALS(X)
 #undef X
 #define X(field) out->field = car->field;
-    FLAGS(X)
+    PHYSICS_CAR_BYTES(X)
 #undef X
     return true;
 }
@@ -158,7 +138,7 @@ static physics_car to_car(const apex_car_state *state, uint16_t type) {
     }
     for (uint32_t w = 0; w < APEX_WHEELS_MAX; w++) {
 #define X(field) car.wheels[w].field = (real)state->wheels[w].field;
-        WHEEL_SCALARS(X)
+        PHYSICS_WHEEL_REALS(X)
 #undef X
     }
     for (uint32_t zone = 0; zone < APEX_ZONE_COUNT; zone++) {
@@ -167,10 +147,10 @@ static physics_car to_car(const apex_car_state *state, uint16_t type) {
     car.acceleration_mps2[0] = (real)state->acceleration_mps2[0];
     car.acceleration_mps2[1] = (real)state->acceleration_mps2[1];
 #define X(field) car.field = (real)state->field;
-    SCALARS(X)
+    PHYSICS_CAR_REALS(X)
 #undef X
 #define X(field) car.field = state->field;
-    FLAGS(X)
+    PHYSICS_CAR_BYTES(X)
 #undef X
     car.type = type;
     return car;
@@ -186,11 +166,11 @@ static bool is_finite(const physics_car *car) {
     }
     for (uint32_t w = 0; w < APEX_WHEELS_MAX; w++) {
 #define X(field) sum += (double)car->wheels[w].field;
-        WHEEL_SCALARS(X)
+        PHYSICS_WHEEL_REALS(X)
 #undef X
     }
 #define X(field) sum += (double)car->field;
-    SCALARS(X)
+    PHYSICS_CAR_REALS(X)
 #undef X
     for (uint32_t zone = 0; zone < APEX_ZONE_COUNT; zone++) {
         sum += (double)car->damage[zone];
@@ -203,7 +183,7 @@ bool physics_car_is_valid(const apex_world *world, const physics_car *car) {
     if (!is_finite(car) || car->type >= world->type_count) {
         return false;
     }
-    int8_t highest = world->types[car->type].gearbox.gear_count;
+    int8_t highest = world->types[car->type].gear_count;
     const double *q = car->orientation;
     double norm = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     return car->gear >= APEX_GEAR_REVERSE && car->gear <= highest &&
@@ -216,11 +196,11 @@ bool apex_world_set_car(apex_world *world, apex_car_id id, const apex_car_state 
     if (!physics_world_find(world, id, &slot)) {
         return false;
     }
-    physics_car car = to_car(state, world->cars[slot].type);
+    physics_car car = to_car(state, world->blocks[slot / PHYSICS_LANES].type[slot % PHYSICS_LANES]);
     if (!physics_car_is_valid(world, &car)) {
         return false;
     }
-    world->cars[slot] = car;
+    physics_block_put(world, slot, &car);
     return true;
 }
 
@@ -229,29 +209,61 @@ bool apex_world_get_work(const apex_world *world, apex_car_id id, apex_car_work 
     if (!physics_world_find(world, id, &slot)) {
         return false;
     }
-    const physics_work *work = &world->works[slot];
+    const physics_work *work = &world->works[slot / PHYSICS_LANES];
+    uint32_t lane = slot % PHYSICS_LANES;
+    const physics_type *type = &world->types[world->blocks[slot / PHYSICS_LANES].type[lane]];
     memset(out, 0, sizeof *out);
-    for (uint32_t w = 0; w < APEX_WHEELS_MAX; w++) {
-        const physics_wheel_work *from = &work->wheels[w];
+    for (uint32_t w = 0; w < type->wheel_count; w++) {
+        const physics_wheel_work *from = &work->wheels[wheel_slot(type, w)];
         out->wheels[w] = (apex_wheel_work){
-            .load_n = (double)from->load_n,
-            .slip_ratio = (double)from->slip_ratio,
-            .slip_angle_rad = (double)from->slip_angle_rad,
-            .force_long_n = (double)from->force_long_n,
-            .force_lat_n = (double)from->force_lat_n,
-            .friction = (double)from->friction,
-            .surface = from->surface,
-            .grounded = from->grounded,
-            .sliding = from->sliding,
+            .load_n = (double)from->load_n[lane],
+            .slip_ratio = (double)from->slip_ratio[lane],
+            .slip_angle_rad = apex_atan((double)from->slip_angle_rad[lane]),
+            .force_long_n = (double)from->force_long_n[lane],
+            .force_lat_n = (double)from->force_lat_n[lane],
+            .friction = (double)from->friction[lane],
+            .surface = work->footholds[wheel_slot(type, w)].surface[lane],
+            .grounded = from->load_n[lane] > R(0.0),
+            .sliding = from->slip[lane] > R(1.0),
         };
     }
     for (uint32_t i = 0; i < 3; i++) {
-        out->acceleration_mps2[i] = (double)work->acceleration_mps2[i];
+        out->acceleration_mps2[i] = (double)work->acceleration_mps2[i][lane];
     }
-    out->engine_torque_nm = (double)work->engine_nm;
-    out->drive_torque_nm = (double)work->drive_nm;
-    out->clutch_torque_nm = (double)work->clutch_nm;
-    out->drag_n = (double)work->drag_n;
-    out->downforce_n = (double)work->downforce_n;
+    out->engine_torque_nm = (double)work->engine_nm[lane];
+    out->drive_torque_nm = (double)work->drive_nm[lane];
+    out->clutch_torque_nm = (double)work->clutch_nm[lane];
+    out->drag_n = (double)work->drag_n[lane];
+    out->downforce_n = (double)work->downforce_n[lane];
+    out->slipstream = (double)world->blocks[slot / PHYSICS_LANES].slipstream[lane];
     return true;
+}
+
+void physics_work_clear(apex_world *world, uint32_t slot) {
+    physics_work *work = &world->works[slot / PHYSICS_LANES];
+    uint32_t lane = slot % PHYSICS_LANES;
+    physics_wheel_work *wheel = work->wheels;
+    for (uint32_t w = 0; w < PHYSICS_WHEEL_SLOTS; w++, wheel++) {
+        lanes *const all[] = {&wheel->load_n,       &wheel->slip_ratio,  &wheel->slip_angle_rad,
+                              &wheel->force_long_n, &wheel->force_lat_n, &wheel->friction,
+                              &wheel->slip};
+        for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+            lanes_set(all[i], lane, R(0.0));
+        }
+        work->footholds[w].surface[lane] = 0;
+        work->footholds[w].column[lane] = PHYSICS_FORGOTTEN;
+    }
+    lanes *const all[] = {&work->acceleration_mps2[0],
+                          &work->acceleration_mps2[1],
+                          &work->acceleration_mps2[2],
+                          &work->engine_nm,
+                          &work->drive_nm,
+                          &work->clutch_nm,
+                          &work->drag_n,
+                          &work->downforce_n,
+                          &work->throttle,
+                          &work->brake};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        lanes_set(all[i], lane, R(0.0));
+    }
 }

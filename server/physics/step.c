@@ -1,30 +1,42 @@
 // The step: what happens in a tick, in order.
 
 #include "physics/collide_private.h"
+#include "physics/slipstream_private.h"
 
 #include "base/assert.h"
 
-// Cars in one piece of work: enough that claiming a piece costs nothing beside it.
-enum { CARS_A_JOB = 16 };
+// Blocks in one piece of work: enough that claiming a piece costs nothing beside it.
+enum { BLOCKS_A_JOB = 2 };
+
+/// What a job needs to know of the tick.
+typedef struct tick_jobs {
+    apex_world *world;
+    uint32_t substeps;
+} tick_jobs;
+
+// A block whose cars can meet nobody takes its substeps in one go, while it is warm.
+static void alone_job(void *ctx, uint32_t begin, uint32_t end, uint32_t worker) {
+    const tick_jobs *tick = ctx;
+    apex_world *world = tick->world;
+    (void)worker;
+    for (uint32_t i = begin; i < end; i++) {
+        for (uint32_t substep = 0; substep < tick->substeps; substep++) {
+            world->level->forces(world, &world->alone_blocks[i], 1);
+            world->level->move(world, &world->alone_blocks[i], 1);
+        }
+    }
+}
 
 static void forces_job(void *ctx, uint32_t begin, uint32_t end, uint32_t worker) {
     apex_world *world = ctx;
     (void)worker;
-    for (uint32_t slot = begin; slot < end; slot++) {
-        if (apex_pool_is_index_live(&world->pool, slot)) {
-            physics_car_forces(world, slot);
-        }
-    }
+    world->level->forces(world, &world->involved_blocks[begin], end - begin);
 }
 
 static void move_job(void *ctx, uint32_t begin, uint32_t end, uint32_t worker) {
     apex_world *world = ctx;
     (void)worker;
-    for (uint32_t slot = begin; slot < end; slot++) {
-        if (apex_pool_is_index_live(&world->pool, slot)) {
-            physics_car_move(world, slot);
-        }
-    }
+    world->level->move(world, &world->involved_blocks[begin], end - begin);
 }
 
 static void read_controls(apex_world *world, const apex_controls controls[]) {
@@ -35,16 +47,68 @@ static void read_controls(apex_world *world, const apex_controls controls[]) {
     }
 }
 
+// Parts blocks with a car that may touch something in this tick from those without, rising.
+static void part_blocks(apex_world *world) {
+    uint32_t car_count, next = 0;
+    const uint32_t *cars = physics_collider_involved(world->collider, &car_count);
+    world->involved_count = world->alone_count = 0;
+    for (uint32_t block = 0; block < world->block_count; block++) {
+        bool is_involved = next < car_count && cars[next] / PHYSICS_LANES == block;
+        while (next < car_count && cars[next] / PHYSICS_LANES == block) {
+            next++;
+        }
+        if (is_involved) {
+            world->involved_blocks[world->involved_count++] = block;
+        } else if (world->drives[block].is_anyone_here) {
+            world->alone_blocks[world->alone_count++] = block;
+        }
+    }
+}
+
+static void touch(apex_world *world) {
+    uint32_t count;
+    const uint32_t *cars = physics_collider_involved(world->collider, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        physics_body_take(world, cars[i]);
+    }
+    physics_collider_substep(world);
+    for (uint32_t i = 0; i < count; i++) {
+        physics_body_give(world, cars[i]);
+    }
+}
+
+static void run(apex_world *world, apex_jobs *jobs, uint32_t substeps) {
+    tick_jobs tick = {.world = world, .substeps = substeps};
+    uint32_t involved = world->involved_count;
+    apex_jobs_for(jobs, world->alone_count, BLOCKS_A_JOB, alone_job, &tick);
+    for (uint32_t i = 0; i < substeps && involved > 0; i++) {
+        apex_jobs_for(jobs, involved, BLOCKS_A_JOB, forces_job, world);
+        touch(world);
+        apex_jobs_for(jobs, involved, BLOCKS_A_JOB, move_job, world);
+    }
+}
+
+// Looks at slipstreams when it is time. @return substeps until then, or until the tick's end.
+static uint32_t substeps_to_next_look(apex_world *world, uint32_t done) {
+    uint64_t substep = world->tick * world->substeps + done;
+    uint32_t since = (uint32_t)(substep % PHYSICS_SLIPSTREAM_SUBSTEPS);
+    if (since == 0) {
+        physics_slipstream_update(world);
+    }
+    uint32_t until = PHYSICS_SLIPSTREAM_SUBSTEPS - since, left = world->substeps - done;
+    return until < left ? until : left;
+}
+
 void apex_world_step(apex_world *world, const apex_controls controls[], apex_jobs *jobs) {
     APEX_ASSERT(world != NULL && controls != NULL);
-    uint32_t capacity = world->def.car_capacity;
     physics_events_clear(world);
     read_controls(world, controls);
     physics_collider_begin_tick(world);
-    for (uint32_t substep = 0; substep < world->substeps; substep++) {
-        apex_jobs_for(jobs, capacity, CARS_A_JOB, forces_job, world);
-        physics_collider_substep(world);
-        apex_jobs_for(jobs, capacity, CARS_A_JOB, move_job, world);
+    part_blocks(world);
+    for (uint32_t done = 0; done < world->substeps;) {
+        uint32_t count = substeps_to_next_look(world, done);
+        run(world, jobs, count);
+        done += count;
     }
     physics_collider_end_tick(world);
     physics_events_gather(world);

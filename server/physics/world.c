@@ -1,6 +1,7 @@
 // A world's life: definitions, memory, slots.
 
 #include "physics/collide_private.h"
+#include "physics/slipstream_private.h"
 
 #include "base/assert.h"
 
@@ -112,11 +113,16 @@ static bool are_walls_valid(const apex_walls *walls) {
 
 static void free_world(apex_world *world) {
     physics_collider_destroy(world->collider);
+    physics_slipstream_destroy(world->slipstream);
     free(world->types);
+    free(world->type_numbers);
     free(world->generations);
-    free(world->cars);
-    free(world->inputs);
+    free(world->blocks);
+    free(world->drives);
     free(world->works);
+    free(world->mixed_numbers);
+    free(world->involved_blocks);
+    free(world->alone_blocks);
     free(world->bodies);
     free(world->events);
     free(world->event_bits);
@@ -124,22 +130,51 @@ static void free_world(apex_world *world) {
     free(world);
 }
 
+// Zeroed, and aligned for lanes.
+static void *allocate_lanes(size_t count, size_t size) {
+    void *memory = NULL;
+    if (posix_memalign(&memory, 64, count * size) != 0) {
+        return NULL;
+    }
+    return memset(memory, 0, count * size);
+}
+
 static bool allocate(apex_world *world, const apex_walls *walls) {
-    size_t cars = world->def.car_capacity;
-    world->types = calloc(world->def.type_capacity, sizeof *world->types);
+    size_t cars = world->def.car_capacity, blocks = world->block_count;
+    size_t types = world->def.type_capacity;
+    world->types = calloc(types, sizeof *world->types);
+    world->type_numbers = allocate_lanes(types, sizeof *world->type_numbers);
     world->generations = calloc(cars, sizeof *world->generations);
-    world->cars = calloc(cars, sizeof *world->cars);
-    world->inputs = calloc(cars, sizeof *world->inputs);
-    world->works = calloc(cars, sizeof *world->works);
+    world->blocks = allocate_lanes(blocks, sizeof *world->blocks);
+    world->drives = allocate_lanes(blocks, sizeof *world->drives);
+    world->works = allocate_lanes(blocks, sizeof *world->works);
+    world->mixed_numbers = allocate_lanes(blocks, sizeof *world->mixed_numbers);
+    world->involved_blocks = calloc(blocks, sizeof *world->involved_blocks);
+    world->alone_blocks = calloc(blocks, sizeof *world->alone_blocks);
     world->bodies = calloc(cars, sizeof *world->bodies);
     world->events = calloc(cars * PHYSICS_EVENT_KINDS, sizeof *world->events);
     world->event_bits = calloc(cars, sizeof *world->event_bits);
     world->event_values = calloc(cars * PHYSICS_EVENT_KINDS, sizeof *world->event_values);
     world->collider = physics_collider_create(&world->def, walls);
-    return world->types != NULL && world->generations != NULL && world->cars != NULL &&
-           world->inputs != NULL && world->works != NULL && world->bodies != NULL &&
+    world->slipstream = physics_slipstream_create(world->def.car_capacity);
+    return world->types != NULL && world->type_numbers != NULL && world->generations != NULL &&
+           world->blocks != NULL && world->drives != NULL && world->works != NULL &&
+           world->mixed_numbers != NULL && world->involved_blocks != NULL &&
+           world->alone_blocks != NULL && world->alone_blocks != NULL && world->bodies != NULL &&
            world->events != NULL && world->event_bits != NULL && world->event_values != NULL &&
-           world->collider != NULL;
+           world->collider != NULL && world->slipstream != NULL;
+}
+
+static void read_surfaces(apex_world *world) {
+    for (uint32_t i = 0; i < world->ground->surface_count; i++) {
+        const apex_surface_def *from = &world->ground->surfaces[i];
+        world->surfaces[i] = (physics_surface){
+            .friction = (real)from->friction,
+            .rolling_ratio = (real)from->rolling_ratio,
+            .plough_ns_per_m = (real)from->plough_n_per_mps,
+            .roughness_m = (real)from->roughness_m,
+        };
+    }
 }
 
 apex_err apex_world_create(const apex_world_def *def, const apex_ground *ground,
@@ -159,6 +194,9 @@ apex_err apex_world_create(const apex_world_def *def, const apex_ground *ground,
     world->air_kg_per_m3 = (real)def->air_density_kg_per_m3;
     world->ground = ground;
     world->random_state = def->seed;
+    world->block_count = (def->car_capacity + PHYSICS_LANES - 1) / PHYSICS_LANES;
+    world->level = physics_level_best();
+    read_surfaces(world);
     if (!allocate(world, walls)) {
         free_world(world);
         return APEX_ERR_NO_MEMORY;
@@ -181,7 +219,11 @@ apex_err apex_world_add_type(apex_world *world, const apex_car_def *def, apex_ca
     if (world->type_count == world->def.type_capacity) {
         return APEX_ERR_FULL;
     }
-    physics_type_build(&world->types[world->type_count++], def);
+    uint32_t index = world->type_count++;
+    physics_type_build(&world->types[index], def);
+    for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
+        physics_numbers_set_lane(&world->type_numbers[index], lane, &world->types[index].numbers);
+    }
     out->index1 = (uint16_t)world->type_count;
     return APEX_OK;
 }
@@ -204,7 +246,7 @@ bool apex_world_has_car(const apex_world *world, apex_car_id car) {
 
 static void fit_new_tyres(physics_car *car, const physics_type *type) {
     for (uint32_t w = 0; w < type->wheel_count; w++) {
-        const physics_tyre *tyre = &type->axles[type->wheels[w].axle].tyre;
+        const physics_tyre *tyre = &type->numbers.axles[type->wheels[w].axle].tyre;
         car->wheels[w].wear = R(0.0);
         car->wheels[w].temperature_c = tyre->temperature_best_c;
     }
@@ -224,18 +266,19 @@ apex_err apex_world_add_car(apex_world *world, apex_car_type type, const apex_pl
         return APEX_ERR_FULL;
     }
     uint32_t slot = ref.index1 - 1;
-    physics_car *car = &world->cars[slot];
-    memset(car, 0, sizeof *car);
-    memset(&world->works[slot], 0, sizeof world->works[slot]);
+    physics_car car;
+    memset(&car, 0, sizeof car);
     memset(&world->bodies[slot], 0, sizeof world->bodies[slot]);
-    car->type = (uint16_t)(type.index1 - 1);
-    const physics_type *kind = &world->types[car->type];
-    car->fuel_kg = (real)kind->def.fuel_kg_max;
-    fit_new_tyres(car, kind);
+    physics_work_clear(world, slot);
+    car.type = (uint16_t)(type.index1 - 1);
+    const physics_type *kind = &world->types[car.type];
+    car.fuel_kg = (real)kind->def.fuel_kg_max;
+    fit_new_tyres(&car, kind);
     for (uint32_t w = 0; w < kind->wheel_count; w++) {
-        car->wheels[w].brake_temperature_c = R(25.0);
+        car.wheels[w].brake_temperature_c = R(25.0);
     }
-    physics_car_place(world, slot, at);
+    physics_car_place(world, &car, at);
+    physics_block_put(world, slot, &car);
     *out = (apex_car_id){(uint16_t)ref.index1, (uint16_t)ref.generation};
     return APEX_OK;
 }
@@ -246,8 +289,9 @@ void apex_world_remove_car(apex_world *world, apex_car_id car) {
         return;
     }
     apex_pool_give(&world->pool, apex_pool_ref_at(&world->pool, slot));
-    // A free slot's bytes are part of no hash, but of the saved state: keep them the same for all.
-    memset(&world->cars[slot], 0, sizeof world->cars[slot]);
+    physics_car nobody;
+    memset(&nobody, 0, sizeof nobody);
+    physics_block_put(world, slot, &nobody);
     world->bodies[slot].is_live = false;
     physics_collider_forget(world->collider, slot);
 }
@@ -256,21 +300,25 @@ void apex_world_place_car(apex_world *world, apex_car_id car, const apex_placeme
     uint32_t slot;
     APEX_ASSERT(is_placement_finite(at));
     if (physics_world_find(world, car, &slot)) {
-        physics_car_place(world, slot, at);
+        physics_car placed;
+        physics_block_get(world, slot, &placed);
+        physics_car_place(world, &placed, at);
+        physics_block_put(world, slot, &placed);
     }
 }
 
 void apex_world_hold_car(apex_world *world, apex_car_id car, bool held) {
     uint32_t slot;
     if (physics_world_find(world, car, &slot)) {
-        world->cars[slot].held = held;
+        world->blocks[slot / PHYSICS_LANES].held[slot % PHYSICS_LANES] = held;
+        physics_drive_refresh(world, slot / PHYSICS_LANES);
     }
 }
 
 void apex_world_ghost_car(apex_world *world, apex_car_id car, bool ghost) {
     uint32_t slot;
     if (physics_world_find(world, car, &slot)) {
-        world->cars[slot].ghost = ghost;
+        world->blocks[slot / PHYSICS_LANES].ghost[slot % PHYSICS_LANES] = ghost;
     }
 }
 
@@ -279,19 +327,21 @@ void apex_world_service_car(apex_world *world, apex_car_id car, const apex_servi
     if (!physics_world_find(world, car, &slot)) {
         return;
     }
-    physics_car *served = &world->cars[slot];
-    const physics_type *type = &world->types[served->type];
+    physics_car served;
+    physics_block_get(world, slot, &served);
+    const physics_type *type = &world->types[served.type];
     if (service->fuel_kg >= 0.0) {
-        served->fuel_kg = real_min((real)service->fuel_kg, (real)type->def.fuel_kg_max);
+        served.fuel_kg = real_min((real)service->fuel_kg, (real)type->def.fuel_kg_max);
     }
     if (service->ballast_kg >= 0.0) {
-        served->ballast_kg = real_min((real)service->ballast_kg, type->mass_kg);
+        served.ballast_kg = real_min((real)service->ballast_kg, type->numbers.mass_kg);
     }
     if (service->tyres) {
-        fit_new_tyres(served, type);
+        fit_new_tyres(&served, type);
     }
     if (service->repair) {
-        memset(served->damage, 0, sizeof served->damage);
-        served->engine_blown = false;
+        memset(served.damage, 0, sizeof served.damage);
+        served.engine_blown = false;
     }
+    physics_block_put(world, slot, &served);
 }

@@ -254,7 +254,9 @@ static apex_car_def three_axle_truck(void) {
     apex_car_def def = apex_default_car_def();
     strcpy(def.name, "truck");
     def.mass_kg = 6000.0;
-    def.inertia_yaw_kgm2 = 20000.0;
+    def.inertia_roll_kgm2 = 5000.0;
+    def.inertia_pitch_kgm2 = 22000.0;
+    def.inertia_yaw_kgm2 = 24000.0;
     def.com_height_m = 1.1;
     def.axle_count = 3;
     def.axles[2] = def.axles[1];

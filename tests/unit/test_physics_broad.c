@@ -171,14 +171,20 @@ static near_count step_and_check(test_field *field, const apex_walls *walls) {
     find(field);
     physics_collider_begin_tick(world);
     for (uint32_t substep = 0; substep < world->substeps; substep++) {
+        for (uint32_t block = 0; block < world->block_count; block++) {
+            world->level->forces(world, &block, 1);
+        }
         for (uint32_t slot = 0; slot < field->count; slot++) {
-            physics_car_forces(world, slot);
+            physics_body_take(world, slot);
         }
         near.pairs += check_pairs(field, substep);
         near.walls += check_walls(field, walls, substep);
         physics_collider_substep(world);
         for (uint32_t slot = 0; slot < field->count; slot++) {
-            physics_car_move(world, slot);
+            physics_body_give(world, slot);
+        }
+        for (uint32_t block = 0; block < world->block_count; block++) {
+            world->level->move(world, &block, 1);
         }
     }
     physics_collider_end_tick(world);
@@ -272,6 +278,12 @@ START_TEST(who_is_only_pushed_is_a_candidate) {
 }
 END_TEST
 
+static void move_to(test_field *field, uint32_t slot, double x_m, double y_m) {
+    physics_block *block = &field->world->blocks[slot / PHYSICS_LANES];
+    wide_set(&block->position_m[0], slot % PHYSICS_LANES, x_m);
+    wide_set(&block->position_m[1], slot % PHYSICS_LANES, y_m);
+}
+
 // All round a car, wherever the edges of cells lie.
 START_TEST(two_that_nearly_touch_are_one_pair) {
     test_field field;
@@ -282,19 +294,15 @@ START_TEST(two_that_nearly_touch_are_one_pair) {
         double wide = i % 2 == 0 ? 40.0 : 9e6, angle = scene_random_between(&seed, -3.1416, 3.1416);
         double x = scene_random_between(&seed, -wide, wide);
         double y = scene_random_between(&seed, -wide, wide);
-        physics_car *cars = field.world->cars;
-        double range = 2.0 * (double)field.world->types[0].hull_radius_m;
-        cars[a].position_m[0] = x;
-        cars[a].position_m[1] = y;
-        cars[b].position_m[0] = x + range * cos(angle);
-        cars[b].position_m[1] = y + range * sin(angle);
+        double range = 2.0 * (double)field.world->types[0].hull.radius_m;
+        move_to(&field, a, x, y);
+        move_to(&field, b, x + range * cos(angle), y + range * sin(angle));
         find(&field);
         ck_assert_msg(pair_count(&field) == 1, "%u pairs at %.9g %.9g, %g", pair_count(&field), x,
                       y, angle);
         ck_assert_uint_eq(field.found.pairs[0], physics_pair(a, b));
         // Standing cars do not reach two metres further.
-        cars[b].position_m[0] = x + (range + 2.0) * cos(angle);
-        cars[b].position_m[1] = y + (range + 2.0) * sin(angle);
+        move_to(&field, b, x + (range + 2.0) * cos(angle), y + (range + 2.0) * sin(angle));
         find(&field);
         ck_assert_uint_eq(field.found.count, 0);
     }

@@ -64,6 +64,7 @@ END_TEST
 
 START_TEST(nothing_moves_a_car_that_is_left_alone) {
     apex_car_def def = apex_default_car_def();
+    def.fuel_kg_max = 0.0; // it is drawn empty, and fuel would let it down a little
     scene_solo solo = scene_solo_create(&def, scene_flat());
     scene_solo_run(&solo, 60 * 20);
     apex_car_pose pose = scene_solo_pose(&solo);
@@ -459,6 +460,25 @@ START_TEST(motorcycle_leans_into_the_corner) { // P38: tan(lean) = v^2 / (g R)
 }
 END_TEST
 
+START_TEST(three_axles_carry_the_whole) {
+    apex_car_def def = scene_car_kind(5);
+    def.fuel_kg_max = 0.0;
+    scene_solo solo = scene_solo_create(&def, scene_flat());
+    scene_solo_run(&solo, 300);
+    apex_car_work work = scene_solo_work(&solo);
+    double sum = 0.0, moment = 0.0;
+    for (uint32_t w = 0; w < 6; w++) {
+        ck_assert_double_gt(work.wheels[w].load_n, 0.0);
+        sum += work.wheels[w].load_n;
+        moment += work.wheels[w].load_n * def.axles[w / 2].x_m;
+    }
+    double weight = def.mass_kg * 9.81;
+    ck_assert_double_eq_tol(sum, weight, 1e-4 * weight);
+    ck_assert_double_eq_tol(moment, 0.0, 2e-3 * weight); // within 2 mm of the centre of mass
+    scene_solo_destroy(&solo);
+}
+END_TEST
+
 START_TEST(traction_control_tames_the_start) {
     double slip[2];
     for (int with = 0; with < 2; with++) {
@@ -523,6 +543,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, skidpad_reaches_the_friction_and_no_more);
     tcase_add_test(tests, left_and_right_are_mirror_images);
     tcase_add_test(tests, motorcycle_leans_into_the_corner);
+    tcase_add_test(tests, three_axles_carry_the_whole);
     tcase_add_test(tests, traction_control_tames_the_start);
     tcase_add_test(tests, stability_control_keeps_the_nose_in_front);
     suite_add_tcase(suite, tests);

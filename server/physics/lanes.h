@@ -1,0 +1,300 @@
+/// Eight cars at a time: a vector of eight reals and what the step needs to compute with it.
+/// The only file that uses the compilers' vector extension. Each operation is the same IEEE 754
+/// operation in each lane, so that AVX2, SSE2, NEON and the double build agree with scalar code
+/// and with each other bit for bit. Functions are always inlined: no vector crosses a call.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/trig.h"
+#include "physics/real.h"
+
+enum { PHYSICS_LANES = 8 };
+
+#ifdef APEX_REAL_DOUBLE
+typedef int64_t lanes_int;
+#else
+typedef int32_t lanes_int;
+#endif
+
+typedef real lanes __attribute__((vector_size(PHYSICS_LANES * sizeof(real))));
+typedef lanes_int lanes_mask __attribute__((vector_size(PHYSICS_LANES * sizeof(real))));
+typedef uint32_t lanes_bits __attribute__((vector_size(PHYSICS_LANES * sizeof(uint32_t))));
+typedef int32_t lanes_index __attribute__((vector_size(PHYSICS_LANES * sizeof(int32_t))));
+
+typedef double lanes_half_wide __attribute__((vector_size(4 * sizeof(double))));
+typedef real lanes_half __attribute__((vector_size(4 * sizeof(real))));
+
+/// Eight doubles, for what must not be rounded: places and directions in the world.
+typedef struct lanes_wide {
+    lanes_half_wide low, high;
+} lanes_wide;
+
+#define LANES_INLINE static inline __attribute__((always_inline))
+
+LANES_INLINE lanes lanes_all(real x) {
+    return (lanes){x, x, x, x, x, x, x, x};
+}
+
+LANES_INLINE lanes lanes_zero(void) {
+    return (lanes){R(0.0)};
+}
+
+// gcc without 256-bit registers compares lane by lane; two halves stay packed.
+#if !defined(__clang__) && !defined(__AVX__) && !defined(APEX_REAL_DOUBLE)
+typedef int32_t lanes_half_mask __attribute__((vector_size(16)));
+typedef union lanes_halves {
+    lanes whole;
+    lanes_half half[2];
+} lanes_halves;
+typedef union lanes_mask_halves {
+    lanes_mask whole;
+    lanes_half_mask half[2];
+} lanes_mask_halves;
+#define LANES_COMPARE(a, b, operator)                                                              \
+    lanes_halves first = {.whole = a}, second = {.whole = b};                                      \
+    lanes_mask_halves result = {                                                                   \
+        .half = {first.half[0] operator second.half[0], first.half[1] operator second.half[1] } }; \
+    return result.whole
+#else
+#define LANES_COMPARE(a, b, operator) return a operator b
+#endif
+
+LANES_INLINE lanes_mask lanes_less(lanes a, lanes b) {
+    LANES_COMPARE(a, b, <);
+}
+
+LANES_INLINE lanes_mask lanes_at_most(lanes a, lanes b) {
+    LANES_COMPARE(a, b, <=);
+}
+
+LANES_INLINE lanes_mask lanes_equal(lanes a, lanes b) {
+    LANES_COMPARE(a, b, ==);
+}
+
+LANES_INLINE lanes_mask lanes_more(lanes a, lanes b) {
+    return lanes_less(b, a);
+}
+
+/// For numbers that stand for yes and no: 1 and 0.
+LANES_INLINE lanes_mask lanes_true(lanes x) {
+    return lanes_more(x, lanes_all(R(0.5)));
+}
+
+LANES_INLINE lanes lanes_select(lanes_mask mask, lanes yes, lanes no) {
+    return (lanes)((mask & (lanes_mask)yes) | (~mask & (lanes_mask)no));
+}
+
+/// x where the mask is set, else 0.
+LANES_INLINE lanes lanes_keep(lanes_mask mask, lanes x) {
+    return (lanes)(mask & (lanes_mask)x);
+}
+
+/// Masks are all ones or all zeros in each lane.
+LANES_INLINE bool lanes_any(lanes_mask mask) {
+#if defined(__AVX__) && !defined(APEX_REAL_DOUBLE)
+    return __builtin_ia32_movmskps256((lanes)mask) != 0; // one instruction instead of six
+#else
+    union {
+        lanes_mask mask;
+        uint64_t words[sizeof(lanes_mask) / sizeof(uint64_t)];
+    } all = {mask};
+    uint64_t bits = 0;
+    for (uint32_t i = 0; i < sizeof all.words / sizeof *all.words; i++) {
+        bits |= all.words[i];
+    }
+    return bits != 0;
+#endif
+}
+
+// x86 has one instruction for a < b ? a : b, which compilers do not find behind a select.
+LANES_INLINE lanes lanes_min(lanes a, lanes b) {
+#if defined(__AVX__) && !defined(APEX_REAL_DOUBLE)
+    return __builtin_ia32_minps256(a, b);
+#else
+    return lanes_select(lanes_less(a, b), a, b);
+#endif
+}
+
+/// b < a ? a : b
+LANES_INLINE lanes lanes_max(lanes a, lanes b) {
+#if defined(__AVX__) && !defined(APEX_REAL_DOUBLE)
+    return __builtin_ia32_maxps256(a, b);
+#else
+    return lanes_select(lanes_less(b, a), a, b);
+#endif
+}
+
+LANES_INLINE lanes lanes_clamp(lanes x, lanes low, lanes high) {
+    return lanes_min(lanes_max(x, low), high);
+}
+
+/// Between 0 and 1.
+LANES_INLINE lanes lanes_share(lanes x) {
+    return lanes_clamp(x, lanes_zero(), lanes_all(R(1.0)));
+}
+
+LANES_INLINE lanes_mask lanes_sign_bit(lanes x) {
+    return (lanes_mask)x & (lanes_mask)lanes_all(R(-0.0));
+}
+
+LANES_INLINE lanes lanes_abs(lanes x) {
+    return (lanes)((lanes_mask)x & ~(lanes_mask)lanes_all(R(-0.0)));
+}
+
+/// |size| with the sign of `sign`.
+LANES_INLINE lanes lanes_with_sign(lanes size, lanes sign) {
+    return (lanes)((lanes_mask)lanes_abs(size) | lanes_sign_bit(sign));
+}
+
+LANES_INLINE lanes lanes_sqrt(lanes x) {
+    return (lanes){real_sqrt(x[0]), real_sqrt(x[1]), real_sqrt(x[2]), real_sqrt(x[3]),
+                   real_sqrt(x[4]), real_sqrt(x[5]), real_sqrt(x[6]), real_sqrt(x[7])};
+}
+
+LANES_INLINE lanes_mask lanes_finite(lanes x) {
+    return lanes_equal(x - x, lanes_zero());
+}
+
+/// The whole number below each, and what is left of it; for numbers below 2^31.
+LANES_INLINE lanes lanes_cell(lanes x, lanes_index *cell) {
+    lanes_index cut = __builtin_convertvector(x, lanes_index);
+    lanes_mask is_above = lanes_less(x, __builtin_convertvector(cut, lanes));
+    *cell = cut + __builtin_convertvector(is_above, lanes_index);
+    return x - __builtin_convertvector(*cell, lanes);
+}
+
+LANES_INLINE lanes lanes_smoothstep(lanes x, lanes low, lanes high) {
+    lanes t = lanes_share((x - low) / (high - low));
+    return t * t * (R(3.0) - R(2.0) * t);
+}
+
+// The oracle's angles are exact, so that what the float's polynomials cost shows against it.
+#ifdef APEX_REAL_DOUBLE
+LANES_INLINE lanes lanes_atan(lanes x) {
+    return (lanes){apex_atan(x[0]), apex_atan(x[1]), apex_atan(x[2]), apex_atan(x[3]),
+                   apex_atan(x[4]), apex_atan(x[5]), apex_atan(x[6]), apex_atan(x[7])};
+}
+
+LANES_INLINE lanes lanes_sin(lanes x) {
+    return (lanes){apex_sin(x[0]), apex_sin(x[1]), apex_sin(x[2]), apex_sin(x[3]),
+                   apex_sin(x[4]), apex_sin(x[5]), apex_sin(x[6]), apex_sin(x[7])};
+}
+#else
+/// As real_atan.
+LANES_INLINE lanes lanes_atan(lanes x) {
+    const lanes ONE = lanes_all(R(1.0));
+    lanes size = lanes_abs(x);
+    lanes_mask is_steep = lanes_more(size, ONE);
+    lanes t = lanes_select(is_steep, ONE, size) / lanes_select(is_steep, size, ONE);
+    lanes z = t * t;
+    lanes z2 = z * z;
+    // Pairs first (Estrin): half the wait of Horner's order.
+    lanes low = R(-0.333284916227) + R(0.198978681841) * z;
+    lanes middle = R(-0.135445509288) + R(0.0848405093914) * z;
+    lanes high = R(-0.0377962212262) + R(0.00810619437873) * z;
+    lanes p = low + z2 * (middle + z2 * high);
+    lanes angle = t + t * z * p;
+    angle = lanes_select(is_steep, R(1.57079632679489662) - angle, angle);
+    return (lanes)((lanes_mask)angle | lanes_sign_bit(x));
+}
+
+/// As real_sin: for -3 pi/2 .. 3 pi/2.
+LANES_INLINE lanes lanes_sin(lanes x) {
+    const lanes HALF_PI = lanes_all(R(1.57079632679489662));
+    lanes folded = lanes_with_sign(lanes_all(R(3.14159265358979324)), x) - x;
+    lanes t = lanes_select(lanes_more(lanes_abs(x), HALF_PI), folded, x);
+    lanes z = t * t;
+    lanes low = R(-0.166666595509) + R(0.00833306625678) * z;
+    lanes high = R(-0.000198096035987) + R(2.60578203496e-6) * z;
+    lanes p = low + (z * z) * high;
+    return t + t * z * p;
+}
+#endif
+
+/// As real_cos: for -pi .. pi.
+LANES_INLINE lanes lanes_cos(lanes x) {
+    return lanes_sin(lanes_abs(x) + R(1.57079632679489662));
+}
+
+// --- Wide ---------------------------------------------------------------------------------------
+
+LANES_INLINE lanes_wide lanes_widen(lanes x) {
+    lanes_half low = __builtin_shufflevector(x, x, 0, 1, 2, 3);
+    lanes_half high = __builtin_shufflevector(x, x, 4, 5, 6, 7);
+    return (lanes_wide){__builtin_convertvector(low, lanes_half_wide),
+                        __builtin_convertvector(high, lanes_half_wide)};
+}
+
+LANES_INLINE lanes lanes_narrow(lanes_wide x) {
+    lanes_half low = __builtin_convertvector(x.low, lanes_half);
+    lanes_half high = __builtin_convertvector(x.high, lanes_half);
+    return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+}
+
+LANES_INLINE lanes_wide wide_add(lanes_wide a, lanes_wide b) {
+    return (lanes_wide){a.low + b.low, a.high + b.high};
+}
+
+LANES_INLINE lanes_wide wide_subtract(lanes_wide a, lanes_wide b) {
+    return (lanes_wide){a.low - b.low, a.high - b.high};
+}
+
+LANES_INLINE lanes_wide wide_multiply(lanes_wide a, lanes_wide b) {
+    return (lanes_wide){a.low * b.low, a.high * b.high};
+}
+
+LANES_INLINE lanes_wide wide_scale(lanes_wide a, double by) {
+    return (lanes_wide){a.low * by, a.high * by};
+}
+
+LANES_INLINE lanes_wide wide_all(double x) {
+    return (lanes_wide){{x, x, x, x}, {x, x, x, x}};
+}
+
+/// The first where the mask is set, else the second.
+LANES_INLINE lanes_wide wide_select(lanes_mask mask, lanes_wide yes, lanes_wide no) {
+    typedef int64_t half_mask __attribute__((vector_size(32)));
+    typedef lanes_int half_int __attribute__((vector_size(4 * sizeof(real))));
+    half_int narrow_low = __builtin_shufflevector(mask, mask, 0, 1, 2, 3);
+    half_int narrow_high = __builtin_shufflevector(mask, mask, 4, 5, 6, 7);
+    half_mask low = __builtin_convertvector(narrow_low, half_mask);
+    half_mask high = __builtin_convertvector(narrow_high, half_mask);
+    return (lanes_wide){
+        (lanes_half_wide)((low & (half_mask)yes.low) | (~low & (half_mask)no.low)),
+        (lanes_half_wide)((high & (half_mask)yes.high) | (~high & (half_mask)no.high))};
+}
+
+/// As lanes_cell.
+LANES_INLINE lanes wide_cell(lanes_wide x, lanes_index *cell) {
+    typedef int32_t half_index __attribute__((vector_size(16)));
+    half_index low = __builtin_convertvector(x.low, half_index);
+    half_index high = __builtin_convertvector(x.high, half_index);
+    low +=
+        __builtin_convertvector(x.low < __builtin_convertvector(low, lanes_half_wide), half_index);
+    high += __builtin_convertvector(x.high < __builtin_convertvector(high, lanes_half_wide),
+                                    half_index);
+    *cell = __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+    lanes_wide rest = {x.low - __builtin_convertvector(low, lanes_half_wide),
+                       x.high - __builtin_convertvector(high, lanes_half_wide)};
+    return lanes_narrow(rest);
+}
+
+// --- One lane -----------------------------------------------------------------------------------
+
+LANES_INLINE void lanes_set(lanes *x, uint32_t lane, real value) {
+    (*x)[lane] = value;
+}
+
+LANES_INLINE double wide_get(const lanes_wide *x, uint32_t lane) {
+    return lane < 4 ? x->low[lane] : x->high[lane - 4];
+}
+
+LANES_INLINE void wide_set(lanes_wide *x, uint32_t lane, double value) {
+    if (lane < 4) {
+        x->low[lane] = value;
+    } else {
+        x->high[lane - 4] = value;
+    }
+}
