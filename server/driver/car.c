@@ -108,6 +108,17 @@ static void read_geometry(driver_car *car, const axle_group *front, const axle_g
     car->slip_peak_rad = peak_slip(&def->axles[0].tyre);
 }
 
+// A motorcycle leans no further than its rider dares, and pulls and brakes no harder than would
+// lift a wheel (g c / h, g b / h).
+static void read_balance(driver_car *car) {
+    const double LEAN_SHARE = 0.72, BALANCE_SHARE = 0.85;
+    double height_m = car->def->com_height_m;
+    double pull = car->rear_m / height_m, brake = car->front_m / height_m;
+    car->grip_lat *= LEAN_SHARE;
+    car->grip_long = lesser(car->grip_long, BALANCE_SHARE * lesser(pull, brake));
+    car->drive_grip = 1.0; // all of the weight is on the driven wheel before the front one lifts
+}
+
 static void read_grip(driver_car *car, const axle_group *front, const axle_group *rear) {
     const apex_car_def *def = car->def;
     double weight_n = car->mass_kg * GRAVITY_MPS2;
@@ -125,6 +136,9 @@ static void read_grip(driver_car *car, const axle_group *front, const axle_group
     }
     double load_front = front_n / weight_n;
     car->drive_grip = front_share > 0.99 ? load_front : front_share < 0.01 ? 1.0 - load_front : 1.0;
+    if (car->leans) {
+        read_balance(car);
+    }
 }
 
 // The pedal at which the first axle would lock: braking moves load forward by h a / L.
@@ -167,6 +181,7 @@ driver_car driver_car_of(const apex_car_def *def) {
     driver_car car = {
         .def = def,
         .kinematic = def->model == APEX_CAR_KINEMATIC,
+        .leans = def->model == APEX_CAR_MOTORCYCLE,
         .mass_kg = def->mass_kg + def->fuel_kg_max,
     };
     read_geometry(&car, &front, &rear);

@@ -13,17 +13,22 @@ static const double LOOK_S = 0.40;
 static const double LOOK_M_MIN = 6.0;
 static const double LOOK_M_MAX = 38.0;
 static const double CORRECT_MPS2 = 3.0;
+static const double EDGE_SHARE = 0.75;    // of the grip, where the way would lead off the road
+static const double EDGE_M = 0.8;         // so far past the edge it takes all of that
 static const double ASIDE_FREE_M = 0.8;   // so far off the line its speed still holds
 static const double ASIDE_M = 1.6;        // and so much further the road's own speed does
 static const double FOLLOW_LENGTH = 0.85; // of the look ahead
 static const double BRAKING_LENGTH = 0.6;
-static const double PREVIEW_S = 0.18;  // until the car turns as it was steered
-static const double ACROSS_MAX = 0.22; // metres across for each metre ahead
+static const double PREVIEW_S = 0.18;      // until the car turns as it was steered
+static const double LEAN_PREVIEW_S = 0.40; // or leans
+static const double LEAN_LENGTH = 1.8;     // and so much more patience it takes
+static const double ACROSS_MAX = 0.22;     // metres across for each metre ahead
 static const double YAW_DAMP_S_MAX = 0.12;
 static const double YAW_DAMP_M = 2.0;
 static const double SPEED_GAIN_PER_S = 1.5;
 static const double REACTION_S = 0.12;
 static const double OFF_ROAD_MPS = 12.0;
+static const double OFF_ROAD_M = 3.0; // so far out a car is down to that
 static const double SPIN_RAD = 0.55;
 // Of the rear tyres' usable slip: up to the first no care, at the second feet off both pedals.
 static const double SIDE_USE_MAX = 0.87;
@@ -103,8 +108,13 @@ static double place_mps(const apex_driver *driver, const situation *now) {
     double road_mps = soon->middle_mps * sqrt(clamped(1.0 - road_inside, 0.5, 1.0));
     double share = clamped((aside_m - ASIDE_FREE_M) / ASIDE_M, 0.0, 1.0);
     double speed_mps = line_mps + share * fmin(road_mps - line_mps, 0.0);
-    if (!now->place.on_road) {
-        speed_mps = fmin(speed_mps, OFF_ROAD_MPS);
+    // Two wheels on the grass are no reason to stand on the brakes in front of everybody.
+    double outside_m =
+        fmax(now->place.offset_m - now->place.left_m, -now->place.right_m - now->place.offset_m);
+    if (outside_m > 0.0) {
+        double off = clamped(outside_m / OFF_ROAD_M, 0.0, 1.0);
+        double least_mps = fmin(speed_mps, OFF_ROAD_MPS);
+        speed_mps = least_mps + (1.0 - off) * (speed_mps - least_mps);
     }
     return driver->skill * speed_mps;
 }
@@ -125,6 +135,21 @@ static double course_rad(const situation *now) {
     return apex_atan2(y * tangent_x - x * tangent_y, x * tangent_x + y * tangent_y);
 }
 
+// How hard a change of lane may be, to the left or to the right: as the tyres can spare with ease,
+// but as they can at all where keeping as far beside the line as now would lead off the road. The
+// line's own bend takes its part, so there is more to be had by straightening it than by tightening
+// it.
+static double correct_mps2(const situation *now, double aside_m, double side) {
+    const driver_point *ahead = &now->ahead;
+    double leads_m = ahead->offset_m + aside_m;
+    double past_m = side > 0.0 ? ahead->offset_m_min - leads_m : leads_m - ahead->offset_m_max;
+    double speed_mps = now->view->speed_mps;
+    double line_mps2 = side * now->preview.curvature_per_m * speed_mps * speed_mps;
+    double most_mps2 = EDGE_SHARE * now->plan->car.grip_lat * GRAVITY_MPS2 - line_mps2;
+    double share = clamped(past_m / EDGE_M, 0.0, 1.0);
+    return CORRECT_MPS2 + share * fmax(most_mps2 - CORRECT_MPS2, 0.0);
+}
+
 // Along the way, a car d beside its line and at an angle p to it has d' = p and p' = k - k_line.
 // With k = k_line - d / l^2 - 2 p / l that decays without overshoot over the length l.
 static double follow_rad(const situation *now) {
@@ -136,16 +161,20 @@ static double follow_rad(const situation *now) {
     // Braking unloads the rear axle: be gentler with it.
     double braking = clamped(-now->here.acceleration_mps2 / GRAVITY_MPS2, 0.0, 1.0);
     double length_m = now->look_m * (FOLLOW_LENGTH + BRAKING_LENGTH * braking);
+    length_m *= car->leans ? LEAN_LENGTH : 1.0;
+    double error_m = aside_m - wanted_m;
     // Nobody changes lane harder than the tyres can spare.
-    double most_m = CORRECT_MPS2 * length_m * length_m / fmax(speed_mps * speed_mps, 1.0);
+    double most_mps2 = correct_mps2(now, aside_m, error_m < 0.0 ? 1.0 : -1.0);
+    double most_m = most_mps2 * length_m * length_m / fmax(speed_mps * speed_mps, 1.0);
     most_m = fmin(most_m, ACROSS_MAX * 2.0 * length_m);
-    double error_m = clamped(aside_m - wanted_m, -most_m, most_m);
+    error_m = clamped(error_m, -most_m, most_m);
     double course = course_rad(now);
     double curvature =
         now->preview.curvature_per_m - error_m / (length_m * length_m) - 2.0 * course / length_m;
     double damp_s = fmin(YAW_DAMP_S_MAX, YAW_DAMP_M / fmax(speed_mps, 1.0));
     double turn = curvature * view->speed_mps - view->yaw_rate_radps;
-    return apex_atan(car->wheelbase_m * curvature) + (car->kinematic ? 0.0 : damp_s * turn);
+    bool is_led = car->kinematic || car->leans; // turns as the wheel says, sooner or later
+    return apex_atan(car->wheelbase_m * curvature) + (is_led ? 0.0 : damp_s * turn);
 }
 
 // How far the rear tyres slip, as a share of what they can use; the way the tail goes has the sign
@@ -242,8 +271,9 @@ static void hold_speed(const situation *now, double skill, apex_controls *contro
     if (push_mps2 >= 0.0) {
         pull(now, push_mps2, controls);
     } else if (push_mps2 < -0.6 && car->brake_mps2_full > 0.0) { // lifting off does the rest
+        // Less than the circle's sqrt(1 - u^2): braking also unloads the rear axle.
         double limit =
-            car->brake_pedal_max * sqrt(1.0 - side_use(now) * side_use(now)) * tail_left(now);
+            car->brake_pedal_max * (1.0 - side_use(now) * side_use(now)) * tail_left(now);
         controls->brake = pedal(fmin(-push_mps2 / car->brake_mps2_full, limit));
     }
 }
@@ -298,7 +328,8 @@ static situation look(apex_driver *driver, const apex_driver_plan *plan,
     now.look_m = clamped(LOOK_S * view->speed_mps + 4.0, LOOK_M_MIN, LOOK_M_MAX);
     now.here = driver_plan_at(plan, now.place.s_m);
     now.soon = driver_plan_at(plan, now.place.s_m + REACTION_S * fabs(view->speed_mps));
-    now.preview = driver_plan_at(plan, now.place.s_m + PREVIEW_S * fabs(view->speed_mps));
+    double preview_s = plan->car.leans ? LEAN_PREVIEW_S : PREVIEW_S;
+    now.preview = driver_plan_at(plan, now.place.s_m + preview_s * fabs(view->speed_mps));
     now.ahead = driver_plan_at(plan, now.place.s_m + now.look_m);
     driver_room wish = wish_of(driver, &now);
     now.room = driver_traffic(plan, view, &now.place, now.heading, wish);

@@ -12,6 +12,7 @@ typedef struct driver_car {
     double front_m, rear_m; // axles ahead of and behind the centre of mass
     double half_width_m, half_length_m;
     double steer_rad_max;
+    bool leans;                 // before it turns, so it answers late
     double slip_peak_rad;       // slip angle of the front tyres' largest side force
     double grip_lat, grip_long; // force per load on dry asphalt, cornering load transfer included
     double drive_grip;          // share of the car's weight that its driven wheels carry

@@ -5,6 +5,7 @@
 #include <math.h>
 
 static const double SIDE_GAP_M = 0.7;
+static const double EDGE_USE_M = 0.4;
 static const double FOLLOW_GAP_M = 3.0;
 static const double FOLLOW_S = 0.6;
 static const double BRAKE_MPS2 = 6.0;
@@ -162,10 +163,13 @@ driver_room driver_traffic(const apex_driver_plan *plan, const apex_driver_view 
             room.speed_mps = fmin(room.speed_mps, follow_mps(car, &others[i], view->speed_mps));
         }
     }
-    if (open.low_m > open.high_m) { // somebody on either side: hold the line between them
+    if (open.low_m > open.high_m) { // somebody on either side, or he leaves too little road
         room.offset_m = own->offset_m;
     } else {
         room.offset_m = fmin(fmax(room.offset_m, open.low_m), open.high_m);
     }
+    // Never off the road for anybody; beside another the margin to its edge may be used.
+    room.offset_m = fmax(room.offset_m, wish.offset_m_min - EDGE_USE_M);
+    room.offset_m = fmin(room.offset_m, wish.offset_m_max + EDGE_USE_M);
     return room;
 }
