@@ -151,6 +151,9 @@ static const content_table steering_table = CONTENT_TABLE(steering_fields);
 static const content_field aero_fields[] = {
     REAL(apex_aero_def, drag_coefficient, 0, 3, "cd"),
     REAL(apex_aero_def, frontal_area_m2, 0, 15, "that drag_coefficient refers to"),
+    REAL(content_aero, drag_n_per_mps2, 0, 3.75,
+         "drag over speed squared, instead of the two above; 0: by them"),
+    REAL(content_aero, air_density_kg_per_m3, 0.5, 2, "that drag_n_per_mps2 refers to"),
     REAL(apex_aero_def, lift_front_m2, -10, 5, "lift coefficient times area; downforce below 0"),
     REAL(apex_aero_def, lift_rear_m2, -10, 5, "the same at the rear"),
     REAL(apex_aero_def, drag_height_m, -2, 4, "of the drag above the centre of mass"),
@@ -190,6 +193,17 @@ static const content_field kinematic_fields[] = {
 };
 static const content_table kinematic_table = CONTENT_TABLE(kinematic_fields);
 
+static const content_field published_fields[] = {
+    REAL(apex_car_published, top_speed_kmph, 0, 600, "0 where nothing is published, as in all"),
+    REAL(apex_car_published, zero_to_100_s, 0, 300, "from rest to 100 km/h"),
+    REAL(apex_car_published, zero_to_60mph_s, 0, 300, "from rest to 60 mph"),
+    REAL(apex_car_published, braking_100_0_m, 0, 500, "from 100 km/h to rest"),
+    REAL(apex_car_published, braking_60mph_0_m, 0, 500, "from 60 mph to rest"),
+    REAL(apex_car_published, skidpad_g, 0, 10, "held on a small circle"),
+    TEXT(apex_car_published, source, "who says so"),
+};
+static const content_table published_table = CONTENT_TABLE(published_fields);
+
 static const content_field car_fields[] = {
     KIND("a car file"),
     NEED_NAME(apex_car_def, name, "what races call it: a-z, 0-9 and -"),
@@ -207,7 +221,7 @@ static const content_field car_fields[] = {
     MAP(apex_car_def, gearbox, gearbox_table, "gears and clutch"),
     MAP(apex_car_def, centre_differential, differential_table, "between driven axles"),
     MAP(apex_car_def, steering, steering_table, "from the wheel to the wheels"),
-    MAP(apex_car_def, aero, aero_table, "drag and lift"),
+    MAP(content_car_file, aero, aero_table, "drag and lift"),
     MAP(apex_car_def, aids, aids_table, "what helps the driver, who may switch it off"),
     MAP(apex_car_def, hull, hull_table, "what collides"),
     MAP(apex_car_def, kinematic, kinematic_table, "for model kinematic"),
@@ -223,7 +237,9 @@ static const content_field car_fields[] = {
     {FIELD(content_car_file, "tyre", CONTENT_MAP, axle.tyre,
            "of every axle that says nothing else"),
      .table = &tyre_table},
-    // Last: axles start from the four above.
+    MAP(content_car_file, published, published_table,
+        "figures of the real car, to compare with; no car drives by them"),
+    // Last: axles start from differential, suspension, brake and tyre.
     {.key = "axles",
      .type = CONTENT_CUSTOM,
      .required = true,

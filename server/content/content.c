@@ -33,14 +33,21 @@ static bool need_kind(content_reader *reader, apex_content_kind wanted) {
                         content_kind_word(kind));
 }
 
-static bool read_as(content_reader *reader, apex_content_kind kind, void *out) {
-    switch (kind) {
+typedef struct wanted {
+    apex_content_kind kind;
+    bool laid;
+    void *out; ///< the definition, or NULL if a car's is not asked for
+    apex_car_published *published;
+} wanted;
+
+static bool read_as(content_reader *reader, const wanted *what) {
+    switch (what->kind) {
     case APEX_CONTENT_CAR:
-        return content_read_car(reader, out);
+        return content_read_car(reader, what->out, what->published);
     case APEX_CONTENT_TRACK:
-        return content_read_track(reader, out);
+        return content_read_track(reader, what->out);
     case APEX_CONTENT_RACE:
-        return content_read_race(reader, out);
+        return content_read_race(reader, what->out);
     }
     return false;
 }
@@ -60,17 +67,11 @@ static bool lay(content_reader *reader, apex_track_def *def) {
                         problem.field, problem.field[0] != '\0' ? ": " : "", problem.reason);
 }
 
-typedef struct wanted {
-    apex_content_kind kind;
-    bool laid;
-    void *out;
-} wanted;
-
 static apex_err parse(const char *text, size_t length, const char *label, wanted what,
                       apex_content_problem *problem) {
     content_reader reader;
     bool good = content_open(&reader, text, length, label) && need_kind(&reader, what.kind) &&
-                read_as(&reader, what.kind, what.out) && (!what.laid || lay(&reader, what.out));
+                read_as(&reader, &what) && (!what.laid || lay(&reader, what.out));
     content_close(&reader);
     if (problem != NULL)
         *problem = reader.problem;
@@ -79,17 +80,22 @@ static apex_err parse(const char *text, size_t length, const char *label, wanted
 
 apex_err apex_content_parse_car(const char *text, size_t length, const char *label,
                                 apex_car_def *out, apex_content_problem *problem) {
-    return parse(text, length, label, (wanted){APEX_CONTENT_CAR, false, out}, problem);
+    return parse(text, length, label, (wanted){APEX_CONTENT_CAR, false, out, NULL}, problem);
+}
+
+apex_err apex_content_parse_published(const char *text, size_t length, const char *label,
+                                      apex_car_published *out, apex_content_problem *problem) {
+    return parse(text, length, label, (wanted){APEX_CONTENT_CAR, false, NULL, out}, problem);
 }
 
 apex_err apex_content_parse_track(const char *text, size_t length, const char *label,
                                   apex_track_def *out, apex_content_problem *problem) {
-    return parse(text, length, label, (wanted){APEX_CONTENT_TRACK, false, out}, problem);
+    return parse(text, length, label, (wanted){APEX_CONTENT_TRACK, false, out, NULL}, problem);
 }
 
 apex_err apex_content_parse_race(const char *text, size_t length, const char *label,
                                  apex_race_file *out, apex_content_problem *problem) {
-    return parse(text, length, label, (wanted){APEX_CONTENT_RACE, false, out}, problem);
+    return parse(text, length, label, (wanted){APEX_CONTENT_RACE, false, out, NULL}, problem);
 }
 
 static bool find_named(content_reader *reader, apex_content_kind kind, const char *name,
@@ -140,17 +146,22 @@ static apex_err load(const char *name, const char *directory, wanted what,
 
 apex_err apex_content_load_car(const char *name, const char *directory, apex_car_def *out,
                                apex_content_problem *problem) {
-    return load(name, directory, (wanted){APEX_CONTENT_CAR, false, out}, problem);
+    return load(name, directory, (wanted){APEX_CONTENT_CAR, false, out, NULL}, problem);
+}
+
+apex_err apex_content_load_published(const char *name, const char *directory,
+                                     apex_car_published *out, apex_content_problem *problem) {
+    return load(name, directory, (wanted){APEX_CONTENT_CAR, false, NULL, out}, problem);
 }
 
 apex_err apex_content_load_track(const char *name, const char *directory, apex_track_def *out,
                                  apex_content_problem *problem) {
-    return load(name, directory, (wanted){APEX_CONTENT_TRACK, true, out}, problem);
+    return load(name, directory, (wanted){APEX_CONTENT_TRACK, true, out, NULL}, problem);
 }
 
 apex_err apex_content_load_race(const char *name, const char *directory, apex_race_file *out,
                                 apex_content_problem *problem) {
-    return load(name, directory, (wanted){APEX_CONTENT_RACE, false, out}, problem);
+    return load(name, directory, (wanted){APEX_CONTENT_RACE, false, out, NULL}, problem);
 }
 
 static apex_err kind_of(const char *path, apex_content_kind *kind, apex_content_problem *problem) {

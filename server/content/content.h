@@ -15,7 +15,11 @@
 #include "race/race.h"
 #include "track/track.h"
 
-enum { APEX_CONTENT_TEXT_BYTES = 512, APEX_CONTENT_PATH_BYTES = 256 };
+enum {
+    APEX_CONTENT_TEXT_BYTES = 512,
+    APEX_CONTENT_PATH_BYTES = 256,
+    APEX_CONTENT_SOURCE_BYTES = 256,
+};
 
 /// What was wrong, ready to print; empty when nothing was.
 typedef struct apex_content_problem {
@@ -48,10 +52,23 @@ typedef struct apex_race_file {
 
 apex_race_file apex_default_race_file(void);
 
+/// What makers and road testers say of the real car, in their own units; 0 where nobody does. For
+/// comparison only: no car drives by it.
+typedef struct apex_car_published {
+    double top_speed_kmph;
+    double zero_to_100_s, zero_to_60mph_s;
+    double braking_100_0_m, braking_60mph_0_m;
+    double skidpad_g;
+    char source[APEX_CONTENT_SOURCE_BYTES]; ///< who says so; empty if there is no figure
+} apex_car_published;
+
 /// @param name a path or a name. @param directory extra place to look, or NULL.
 /// @return APEX_ERR_NOT_FOUND, APEX_ERR_IO, APEX_ERR_PARSE, APEX_ERR_RANGE; *problem then says why.
 apex_err apex_content_load_car(const char *name, const char *directory, apex_car_def *out,
                                apex_content_problem *problem);
+/// The `published` section of a car file; reads and checks the whole car. All 0 if it has none.
+apex_err apex_content_load_published(const char *name, const char *directory,
+                                     apex_car_published *out, apex_content_problem *problem);
 /// On success free *out with apex_track_def_free.
 apex_err apex_content_load_track(const char *name, const char *directory, apex_track_def *out,
                                  apex_content_problem *problem);
@@ -71,6 +88,8 @@ apex_err apex_content_write_default(apex_content_kind kind, FILE *out);
 // The same from memory; `label` stands for the file's name in problems.
 apex_err apex_content_parse_car(const char *text, size_t length, const char *label,
                                 apex_car_def *out, apex_content_problem *problem);
+apex_err apex_content_parse_published(const char *text, size_t length, const char *label,
+                                      apex_car_published *out, apex_content_problem *problem);
 apex_err apex_content_parse_track(const char *text, size_t length, const char *label,
                                   apex_track_def *out, apex_content_problem *problem);
 apex_err apex_content_parse_race(const char *text, size_t length, const char *label,

@@ -159,7 +159,8 @@ bool content_fields_equal(const content_table *table, const void *a, const void 
 
 // --- Kinds of file ----------------------------------------------------------------------------
 
-bool content_read_car(content_reader *reader, apex_car_def *out);
+/// Either may be NULL.
+bool content_read_car(content_reader *reader, apex_car_def *out, apex_car_published *published);
 bool content_read_track(content_reader *reader, apex_track_def *out);
 bool content_read_race(content_reader *reader, apex_race_file *out);
 void content_write_car(FILE *out);

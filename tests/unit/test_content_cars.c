@@ -1,4 +1,5 @@
-/// The cars that ship, against the figures of the sources, and what a car file may leave out.
+/// The cars that ship, against what the sources print of them, and what a car file may say and
+/// leave out. How they drive is in test_content_figures.c.
 #include <check.h>
 #include <math.h>
 #include <string.h>
@@ -85,82 +86,30 @@ START_TEST(boxster_has_palmers_figures) {
 }
 END_TEST
 
-// --- On the road: what road testers measured --------------------------------------------------
-
-static const apex_surface_def asphalt = {
-    .name = "asphalt", .friction = 1, .rolling_ratio = 1, .is_road = true};
-static const apex_ground plain = {.surfaces = &asphalt, .surface_count = 1};
-
-typedef struct test_drive {
-    apex_world *world;
-    apex_car_id car;
-} test_drive;
-
-static test_drive begin_drive(const apex_car_def *car, double speed_mps) {
-    apex_world_def def = apex_default_world_def();
-    apex_placement at = {.speed_mps = speed_mps};
-    apex_car_type type;
-    test_drive drive;
-    def.car_capacity = 1;
-    ck_assert_int_eq(apex_world_create(&def, &plain, NULL, &drive.world), APEX_OK);
-    ck_assert_int_eq(apex_world_add_type(drive.world, car, &type), APEX_OK);
-    ck_assert_int_eq(apex_world_add_car(drive.world, type, &at, &drive.car), APEX_OK);
-    apex_world_place_car(drive.world, drive.car, &at);
-    return drive;
-}
-
-static double drive_on(test_drive *drive, apex_controls controls, double *x_m) {
-    apex_car_pose pose;
-    apex_world_step(drive->world, &controls, NULL);
-    ck_assert(apex_world_pose(drive->world, drive->car, &pose));
-    *x_m = pose.position_m[0];
-    return pose.velocity_mps[0];
-}
-
-typedef struct published {
-    const char *name;
-    double speed_kmh_max;
-    double start_kmh, start_s; ///< from rest to that speed
-    double brake_m;            ///< from 26.8 m/s, 60 mph
-} published;
-
-/// Starts are testers' best; a shipped car with its automatic clutch may lose 8 % of the time.
-static const published figures[] = {{"boxster-s", 264, 100, 5.7, 34},
-                                    {"corvette-c5", 275, 96.56, 4.8, 34}};
-
-START_TEST(shipped_car_is_as_fast_as_the_real_one) {
-    apex_car_def car = load(figures[_i].name);
-    test_drive drive = begin_drive(&car, 0);
-    const apex_controls full = {.throttle = 255, .gear = APEX_GEAR_AUTOMATIC};
-    double x_m = 0, speed_mps = 0, start_s = 0;
-    for (int tick = 1; tick < 60 * 150; tick++) {
-        speed_mps = drive_on(&drive, full, &x_m);
-        if (3.6 * speed_mps >= figures[_i].start_kmh && start_s == 0)
-            start_s = tick / 60.0;
-    }
-    apex_world_destroy(drive.world);
-    ck_assert_double_eq_tol(3.6 * speed_mps, figures[_i].speed_kmh_max,
-                            0.02 * figures[_i].speed_kmh_max);
-    ck_assert_double_eq_tol(start_s, figures[_i].start_s, 0.08 * figures[_i].start_s);
+/// Table 8-4: 106 N m and 153.5 hp, measured at the rear wheel.
+START_TEST(motorcycle_has_palmers_figures_at_its_wheel) {
+    apex_car_def car = load("cbr1000rr");
+    ck_assert_int_eq(car.model, APEX_CAR_MOTORCYCLE);
+    ck_assert_double_eq(car.engine.limiter_rpm, 11650);
+    double efficiency = car.gearbox.efficiency;
+    ck_assert_double_eq_tol(efficiency * torque_nm(&car.engine, 8500), 106, 0.02 * 106);
+    ck_assert_double_eq_tol(efficiency * power_kw(&car.engine, 11250), 153.5 * 0.7457,
+                            0.02 * 153.5 * 0.7457);
 }
 END_TEST
 
-START_TEST(shipped_car_brakes_like_the_real_one) {
-    apex_car_def car = load(figures[_i].name);
-    test_drive drive = begin_drive(&car, 26.82);
-    const apex_controls coast = {0}, stop = {.brake = 255};
-    double x_m = 0, from_m = 0;
-    double from_mps = drive_on(&drive, coast, &from_m);
-    int ticks = 0;
-    while (drive_on(&drive, stop, &x_m) > 0.05 && ticks < 600)
-        ticks++;
-    apex_world_destroy(drive.world);
-    double way_m = (x_m - from_m) * (26.82 * 26.82) / (from_mps * from_mps);
-    ck_assert_double_eq_tol(way_m, figures[_i].brake_m, 0.05 * figures[_i].brake_m);
+START_TEST(truck_has_six_wheels) {
+    apex_car_def car = load("truck-6x4");
+    ck_assert_uint_eq(car.axle_count, 3);
+    ck_assert_uint_eq(apex_car_def_wheel_count(&car), 6);
+    ck_assert_double_eq(car.axles[0].drive_share, 0);
+    ck_assert_double_eq(car.axles[1].drive_share, car.axles[2].drive_share);
+    ck_assert_double_eq_tol(car.aero.drag_coefficient * car.aero.frontal_area_m2, 3.46 / 0.6, 1e-9);
 }
 END_TEST
 
-// --- What a file may leave out ------------------------------------------------------------------
+// --- What a file may say and leave out
+// ------------------------------------------------------------------
 
 #define HEAD "kind: car\nname: x\nmass_kg: 1000\n"
 #define AXLES                                                      \
@@ -221,17 +170,83 @@ START_TEST(degrees_become_radians) {
 }
 END_TEST
 
+/// Monster: C = 0.5 * 0.30 * 2.2 m2 * 1.29 kg/m3 = 0.4257.
+START_TEST(drag_may_be_one_constant) {
+    apex_car_def car = parse(HEAD AXLES "aero: {drag_n_per_mps2: 0.4257, lift_front_m2: 0.1,\n"
+                                        "  air_density_kg_per_m3: 1.29}\n");
+    ck_assert_double_eq_tol(car.aero.drag_coefficient * car.aero.frontal_area_m2, 0.66, 1e-12);
+    ck_assert_double_eq(car.aero.lift_front_m2, 0.1);
+    car = parse(HEAD AXLES "aero: {drag_n_per_mps2: 0.6}\n");
+    ck_assert_double_eq_tol(car.aero.drag_coefficient * car.aero.frontal_area_m2, 1.0, 1e-12);
+    // The largest there may be still is a frontal area that physics takes.
+    car = parse(HEAD AXLES "aero: {drag_n_per_mps2: 3.75, air_density_kg_per_m3: 0.5}\n");
+    ck_assert_double_eq_tol(car.aero.frontal_area_m2, 15.0, 1e-12);
+    apex_car_def plain_car = apex_default_car_def();
+    car = parse(HEAD AXLES "aero: {drag_n_per_mps2: 0}\n");
+    ck_assert_double_eq(car.aero.drag_coefficient, plain_car.aero.drag_coefficient);
+}
+END_TEST
+
+static apex_car_published published_of(const char *text) {
+    apex_car_published published;
+    memset(&published, 0x55, sizeof published);
+    apex_content_problem problem;
+    apex_err err = apex_content_parse_published(text, strlen(text), "f.yaml", &published, &problem);
+    ck_assert_msg(err == APEX_OK, "%s", problem.text);
+    return published;
+}
+
+START_TEST(published_figures_stand_beside_the_car) {
+    apex_car_published published = published_of(
+        HEAD AXLES "published:\n  top_speed_kmph: 250\n  zero_to_100_s: 6.5\n"
+                   "  zero_to_60mph_s: 6.2\n  braking_100_0_m: 37\n  braking_60mph_0_m: 35\n"
+                   "  skidpad_g: 0.9\n  source: the maker\n");
+    ck_assert_double_eq(published.top_speed_kmph, 250);
+    ck_assert_double_eq(published.zero_to_100_s, 6.5);
+    ck_assert_double_eq(published.zero_to_60mph_s, 6.2);
+    ck_assert_double_eq(published.braking_100_0_m, 37);
+    ck_assert_double_eq(published.braking_60mph_0_m, 35);
+    ck_assert_double_eq(published.skidpad_g, 0.9);
+    ck_assert_str_eq(published.source, "the maker");
+    published = published_of(HEAD AXLES);
+    ck_assert_double_eq(published.top_speed_kmph, 0);
+    ck_assert_double_eq(published.skidpad_g, 0);
+    ck_assert_str_eq(published.source, "");
+    // They change nothing of the car.
+    apex_car_def with = parse(HEAD AXLES "published: {skidpad_g: 0.9, source: x}\n");
+    apex_car_def without = parse(HEAD AXLES);
+    ck_assert_double_eq(with.axles[0].tyre.lateral.d, without.axles[0].tyre.lateral.d);
+}
+END_TEST
+
+START_TEST(published_figures_of_a_bad_car_are_refused) {
+    const char *text = HEAD "published: {skidpad_g: 0.9, source: x}\n"
+                            "axles:\n  - {x_m: 1.2, track_width_m: 1.5}\n"
+                            "  - {x_m: -1.2, track_width_m: 1.5, drive_share: 1}\n";
+    apex_car_published published = {.skidpad_g = 7};
+    apex_content_problem problem;
+    ck_assert_int_eq(
+        apex_content_parse_published(text, strlen(text), "f.yaml", &published, &problem),
+        APEX_ERR_RANGE);
+    ck_assert_str_eq(problem.text, "f.yaml:6:3: axles[].steer_share: no axle steers");
+    ck_assert_double_eq(published.skidpad_g, 7);
+}
+END_TEST
+
 Suite *apex_suite(void) {
     Suite *suite = suite_create("content_cars");
     TCase *tests = tcase_create("cars");
     tcase_add_test(tests, corvette_has_monsters_figures);
     tcase_add_test(tests, boxster_has_palmers_figures);
-    tcase_add_loop_test(tests, shipped_car_is_as_fast_as_the_real_one, 0, 2);
-    tcase_add_loop_test(tests, shipped_car_brakes_like_the_real_one, 0, 2);
+    tcase_add_test(tests, motorcycle_has_palmers_figures_at_its_wheel);
+    tcase_add_test(tests, truck_has_six_wheels);
     tcase_add_test(tests, axles_take_over_and_change);
     tcase_add_test(tests, rest_is_the_default_car);
     tcase_add_test(tests, inertia_is_guessed_from_mass_and_hull);
     tcase_add_test(tests, degrees_become_radians);
+    tcase_add_test(tests, drag_may_be_one_constant);
+    tcase_add_test(tests, published_figures_stand_beside_the_car);
+    tcase_add_test(tests, published_figures_of_a_bad_car_are_refused);
     tcase_set_timeout(tests, 60);
     suite_add_tcase(suite, tests);
     return suite;

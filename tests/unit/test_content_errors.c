@@ -16,7 +16,11 @@ typedef struct wrong {
 #define AXLES                                                      \
     "axles:\n  - {x_m: 1.2, track_width_m: 1.5, steer_share: 1}\n" \
     "  - {x_m: -1.2, track_width_m: 1.5, drive_share: 1}\n"
-#define CAR      "kind: car\nname: x\nmass_kg: 1000\n" AXLES
+#define AXLES_AT(x, rest)                                          \
+    "axles:\n  - {x_m: 1.2, track_width_m: 1.5, steer_share: 1}\n" \
+    "  - {x_m: " x ", track_width_m: " rest "}\n"
+#define HEAD     "kind: car\nname: x\nmass_kg: 1000\n"
+#define CAR      HEAD AXLES
 #define TRACK    "kind: track\nname: x\n"
 #define CIRCLE   "sections: [{left_deg: 360, radius_m: 50}]\n"
 #define RACE     "kind: race\n"
@@ -64,12 +68,12 @@ static const wrong wrongs[] = {
      "7:1: unknown key '?[31m'; known here: kind, name, title, model, mass_kg, inertia_roll_kgm2, "
      "inertia_pitch_kgm2, inertia_yaw_kgm2, com_height_m, fuel_kg_max, fuel_x_m, engine, gearbox, "
      "centre_differential, steering, aero, aids, hull, kinematic, differential, suspension, brake, "
-     "tyre, axles"},
+     "tyre, published, axles"},
     {AS_CAR, PARSE, CAR "<<: {mass_kg: 3}\n",
      "7:1: unknown key '<<'; known here: kind, name, title, model, mass_kg, inertia_roll_kgm2, "
      "inertia_pitch_kgm2, inertia_yaw_kgm2, com_height_m, fuel_kg_max, fuel_x_m, engine, gearbox, "
      "centre_differential, steering, aero, aids, hull, kinematic, differential, suspension, brake, "
-     "tyre, axles"},
+     "tyre, published, axles"},
     {AS_CAR, PARSE, CAR "mass_kg: 1100\n", "7:1: mass_kg: given twice; first on line 3"},
     {AS_CAR, PARSE, CAR "hull: {width_m: 1, width_m: 1}\n",
      "7:20: hull.width_m: given twice; first on line 7"},
@@ -138,6 +142,40 @@ static const wrong wrongs[] = {
      "7:19: engine.torque[0]: the list has 3 items instead of 2"},
     {AS_CAR, RANGE, CAR "gearbox: {ratio: [3, 2, 0]}\n",
      "7:25: gearbox.ratio[2]: 0 is outside 0.1..30"},
+    // Sections of a car that know more than their single keys.
+    {AS_CAR, RANGE, CAR "aero: {drag_n_per_mps2: 0.4, drag_coefficient: 0.3}\n",
+     "7:25: aero.drag_n_per_mps2: there is drag_coefficient already; drag is given either by "
+     "coefficient and area or by this"},
+    {AS_CAR, RANGE, CAR "aero:\n  frontal_area_m2: 2\n  drag_n_per_mps2: 0.4\n",
+     "9:20: aero.drag_n_per_mps2: there is frontal_area_m2 already; drag is given either by "
+     "coefficient and area or by this"},
+    {AS_CAR, RANGE, CAR "published: {skidpad_g: 90}\n",
+     "7:24: published.skidpad_g: 90 is outside 0..10"},
+    {AS_CAR, PARSE, CAR "published: {skidpad_g: 0.9}\n",
+     "7:12: published.source: missing (who says so)"},
+    // Cars that cannot be, whatever the single keys say.
+    {AS_CAR, RANGE, HEAD AXLES_AT("-2.9", "1.5, drive_share: 1"),
+     "6:11: axles[1].x_m: lies outside the hull's length"},
+    {AS_CAR, RANGE, HEAD AXLES_AT("-1.2", "2.1, drive_share: 1"),
+     "6:32: axles[1].track_width_m: puts wheels outside the hull's width"},
+    {AS_CAR, RANGE, HEAD AXLES_AT("-1.2", "1.5"), "5:3: axles[].drive_share: no axle is driven"},
+    {AS_CAR, RANGE, CAR "engine:\n  torque:\n    - [1000, 150]\n    - [1000, 220]\n",
+     "10:7: engine.torque[1]: the first numbers of the pairs must rise, but 1000 follows 1000"},
+    {AS_CAR, RANGE, CAR "inertia_yaw_kgm2: 100\n",
+     "7:19: inertia_yaw_kgm2: is far too small for the mass and the places of the axles"},
+    {AS_CAR, RANGE, CAR "inertia_pitch_kgm2: 200\n",
+     "7:21: inertia_pitch_kgm2: leaves next to nothing for the body: the wheels' unsprung masses "
+     "have most of it"},
+    {AS_CAR, RANGE, CAR "inertia_roll_kgm2: 120\n",
+     "7:20: inertia_roll_kgm2: is too small for springs and dampers as stiff as these"},
+    {AS_CAR, RANGE, CAR "suspension:\n  unsprung_mass_kg: 5\n",
+     "8:21: axles[0].suspension.unsprung_mass_kg: is too small for a tyre as stiff as this (at "
+     "most 40000 N/m for each kg)"},
+    {AS_CAR, RANGE, HEAD AXLES_AT("-1.2", "1.5, drive_share: 1, suspension: {unsprung_mass_kg: 4}"),
+     "6:84: axles[1].suspension.unsprung_mass_kg: is too small for a tyre as stiff as this (at "
+     "most 40000 N/m for each kg)"},
+    {AS_CAR, RANGE, HEAD "model: motorcycle\n" AXLES,
+     "6:31: axles[0].track_width_m: must be 0: a motorcycle runs on one track"},
     // Tracks.
     {AS_TRACK, PARSE, TRACK, "1:1: points: missing (a centre line: points or sections)"},
     {AS_TRACK, PARSE, TRACK "points: [[0, 0], [9, 0], [9, 9]]\n" CIRCLE,

@@ -72,6 +72,10 @@ START_TEST(folder_of_the_same_name_is_passed_over) {
 }
 END_TEST
 
+#define SHIPPED_CARS                                                                    \
+    "shipped are boxster-s, cbr1000rr, corvette-c5, formula, micra, minibus, mp4-12c, " \
+    "truck-6x4"
+
 START_TEST(missing_and_unreadable_files_are_told_apart) {
     apex_car_def car;
     apex_track_def track;
@@ -82,8 +86,8 @@ START_TEST(missing_and_unreadable_files_are_told_apart) {
                                    "drag-strip, oval, ridgeway, skidpad");
     ck_assert_int_eq(apex_content_load_car("none.yaml", "/etc", &car, &problem),
                      APEX_ERR_NOT_FOUND);
-    ck_assert_str_eq(problem.text, "no car called 'none.yaml': no such file, none in /etc; "
-                                   "shipped are boxster-s, corvette-c5");
+    ck_assert_str_eq(problem.text,
+                     "no car called 'none.yaml': no such file, none in /etc; " SHIPPED_CARS);
     ck_assert_int_eq(mkdir("cars", 0700), 0);
     ck_assert_int_eq(apex_content_load_car("./cars", NULL, &car, &problem), APEX_ERR_IO);
     ck_assert_str_eq(problem.text, "./cars: not a file");
@@ -98,8 +102,8 @@ START_TEST(race_that_names_nothing_there_has_its_line) {
     write_file("race.yaml", "kind: race\nname: x\ntrack: oval\ncars: [boxster-s, tank]\n");
     ck_assert_int_eq(apex_content_load_race("race.yaml", NULL, &race, &problem),
                      APEX_ERR_NOT_FOUND);
-    ck_assert_str_eq(problem.text, "race.yaml:4:19: cars[1]: no car called 'tank': no such file; "
-                                   "shipped are boxster-s, corvette-c5");
+    ck_assert_str_eq(problem.text,
+                     "race.yaml:4:19: cars[1]: no car called 'tank': no such file; " SHIPPED_CARS);
 }
 END_TEST
 
