@@ -95,11 +95,12 @@ static lanes fade(const physics_substep *step, const physics_axle_lanes *axle,
 void LEVEL(physics_aids)(physics_substep *step) {
     const physics_drive *drive = step->drive;
     const lanes ONE = lanes_all(R(1.0));
-    physics_balance balance = {ONE, ONE, ONE};
+    physics_balance balance = {ONE, ONE, ONE, lanes_zero()};
     if (drive->is_anyone_riding) {
         LEVEL(physics_rider_balance)(step, &balance);
     }
-    step->throttle = drive->throttle * traction_factor(step, balance.throttle);
+    step->throttle = lanes_max(drive->throttle * traction_factor(step, balance.throttle),
+                               drive->traction_control * balance.throttle_least);
     yaw_error error = stability(step);
     bool brakes =
         lanes_any(lanes_more(drive->brake + drive->handbrake + error.share, lanes_zero()));

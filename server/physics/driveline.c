@@ -258,8 +258,8 @@ static lanes automatic_clutch(const physics_substep *step, lanes input_radps) {
     lanes throttle = step->drive->throttle, range = engine->limiter_radps - idle;
     lanes launch = idle + (R(0.1) + R(0.4) * throttle) * range;
     lanes strong = step->numbers->launch_radps, holds = step->drive->launch_control * throttle;
-    launch += holds * (strong + R(0.05) * range - launch);
-    lanes start = idle + holds * (lanes_max(strong - R(0.1) * range, idle) - idle);
+    launch += holds * lanes_max(strong + R(0.05) * range - launch, ZERO);
+    lanes start = idle + holds * lanes_max(strong - R(0.1) * range - idle, ZERO);
     lanes bite = (radps - start) / (launch - start);
     lanes slip = lanes_abs(radps - input_radps) / lanes_max(radps, idle);
     lanes in_step = lanes_share((R(0.2) - slip) * R(5.0));

@@ -83,19 +83,24 @@ static tyre_feel feel_tyre(const physics_axle_lanes *axle, const physics_wheel_l
     return (tyre_feel){load, load * lateral->rest_secant * lateral->per_peak * flat};
 }
 
-// Sideways force that the tyres would give with the bars straight, from the way it drifts and
-// turns; and what a radian of the front wheel adds.
-static lanes straight_force(const physics_substep *step, const riding *ride,
-                            lanes *front_n_per_rad) {
+/// What the tyres would do with the bars straight, from the way the contacts drift.
+typedef struct straight_ride {
+    lanes force_n;                            ///< sideways
+    lanes front_n_per_rad;                    ///< that a radian of the front wheel adds
+    lanes front_slip_rad, front_slip_rad_max; ///< and where it would add no more
+} straight_ride;
+
+static straight_ride ride_straight(const physics_substep *step, const riding *ride) {
+    const real SLIP_SHARE = R(0.8);
     const physics_numbers_lanes *numbers = step->numbers;
     lanes fast = lanes_max(ride->speed_mps, lanes_all(STEER_SPEED_MIN_MPS));
-    lanes least = lanes_all(R(0.5)) * step->gravity_mps2 * step->mass_kg, force = lanes_zero();
+    lanes least = lanes_all(R(0.5)) * step->gravity_mps2 * step->mass_kg;
     lanes up_x = step->axis[0][2], up_y = step->axis[1][2], up_z = step->axis[2][2];
     lanes square = up_z * up_z + up_x * up_x;
     lanes per_length = R(1.0) / lanes_sqrt(lanes_max(square, lanes_all(R(0.01))));
     const lanes left[3] = {-up_y * up_x * per_length, square * per_length,
                            -up_y * up_z * per_length};
-    *front_n_per_rad = least;
+    straight_ride out = {.front_n_per_rad = least};
     for (uint32_t a = 0; a < step->drive->axle_count; a++) {
         const physics_axle_lanes *axle = &numbers->axles[a];
         tyre_feel feel =
@@ -108,13 +113,17 @@ static lanes straight_force(const physics_substep *step, const riding *ride,
             step->velocity_mps[2] - axle->x_m * step->turn_radps[1],
         };
         lanes drift = dot3(velocity, left);
-        force +=
-            feel.load_n * axle->tyre.camber_stiffness * ride->sine - feel.n_per_rad * drift / fast;
+        lanes slip = -drift / fast;
+        out.force_n +=
+            feel.load_n * axle->tyre.camber_stiffness * ride->sine + feel.n_per_rad * slip;
         lanes_mask is_front = lanes_more(axle->x_m * axle->present[0], lanes_zero());
-        *front_n_per_rad =
-            lanes_select(is_front, lanes_max(feel.n_per_rad, least), *front_n_per_rad);
+        out.front_n_per_rad =
+            lanes_select(is_front, lanes_max(feel.n_per_rad, least), out.front_n_per_rad);
+        out.front_slip_rad = lanes_select(is_front, slip, out.front_slip_rad);
+        out.front_slip_rad_max = lanes_select(is_front, SLIP_SHARE * axle->tyre.lateral.peak_slip,
+                                              out.front_slip_rad_max);
     }
-    return force;
+    return out;
 }
 
 // Falling left at lean'' = (g sin(lean) - a cos(lean)) / reach: the sideways acceleration a that
@@ -132,15 +141,19 @@ static lanes balance(const physics_substep *step, const riding *ride) {
     lanes across_mps2 = (step->gravity_mps2 * ride->sine - reach * asked) / ride->cosine;
     lanes fast = lanes_max(ride->speed_mps, lanes_all(STEER_SPEED_MIN_MPS));
     lanes per_speed = numbers->wheelbase_m / fast, in_the_end = across_mps2 / fast * per_speed;
-    lanes per_rad, force = straight_force(step, ride, &per_rad);
-    lanes at_once = (step->mass_kg * across_mps2 - force) / per_rad;
+    const straight_ride straight = ride_straight(step, ride);
+    lanes missing_n = step->mass_kg * across_mps2 - straight.force_n;
+    lanes at_once = missing_n / straight.front_n_per_rad;
     const lanes *turn = step->turn_radps;
     lanes heading_radps =
         turn[2] * step->axis[2][2] + turn[1] * step->axis[1][2] + turn[0] * step->axis[0][2];
     lanes astray = heading_radps * per_speed - in_the_end;
+    lanes angle = in_the_end + FORCE_SHARE * (at_once - in_the_end) - HEADING_SHARE * astray;
+    // A rider does not wrench the bars round where the front wheel only scrubs, or is in the air.
+    angle = lanes_clamp(angle, -straight.front_slip_rad_max - straight.front_slip_rad,
+                        straight.front_slip_rad_max - straight.front_slip_rad);
     // Leaning wheels turn the more for the same angle of the bars: by 1 / cos(lean).
-    lanes bars = in_the_end + FORCE_SHARE * (at_once - in_the_end) - HEADING_SHARE * astray;
-    return lanes_clamp(bars * ride->cosine, -numbers->steer_max_rad, numbers->steer_max_rad);
+    return lanes_clamp(angle * ride->cosine, -numbers->steer_max_rad, numbers->steer_max_rad);
 }
 
 void LEVEL(physics_rider)(physics_substep *step, lanes *steer_rad) {
@@ -173,6 +186,7 @@ typedef struct bike_end {
     lanes grip_n;    ///< what the bend leaves of the tyre's friction
     lanes lightness; ///< of the other end: 0 firm, 1 as good as off the ground and rising
     lanes radius_m, spin_radps;
+    lanes dragged;  ///< longitudinal slip while braking, in units of the peak's
     lanes brake_nm; ///< full pedal
 } bike_end;
 
@@ -208,8 +222,10 @@ static bike_end look_at_end(const physics_substep *step, real end) {
         out.grip_n = lanes_select(is_end, grip, out.grip_n);
         out.radius_m = lanes_select(is_end, axle->tyre.radius_m, out.radius_m);
         out.brake_nm = lanes_select(is_end, lanes_max(axle->brake_nm, ONE), out.brake_nm);
-        out.spin_radps =
-            lanes_select(is_end, step->block->wheels[2 * a].spin_radps, out.spin_radps);
+        const physics_wheel_lanes *state = &step->block->wheels[2 * a];
+        lanes slip = state->deflection_long_m * axle->tyre.longitudinal.per_deflection;
+        out.spin_radps = lanes_select(is_end, state->spin_radps, out.spin_radps);
+        out.dragged = lanes_select(is_end, -slip, out.dragged);
         load += lanes_keep(~is_end & is_present, wheel->load_n);
     }
     lanes rise = lanes_max(end * step->turn_radps[1] - CALM_RADPS, ZERO);
@@ -253,7 +269,7 @@ LANES_INLINE lanes left_of(lanes wanted, lanes borne) {
 // Thrust and brake are held just below what would lift the other wheel, and taken back where it
 // rises all the same: waiting for that alone would saw.
 void LEVEL(physics_rider_balance)(const physics_substep *step, physics_balance *out) {
-    const real THRUST = R(0.98), BRAKE = R(0.92);
+    const real THRUST = R(0.98), BRAKE = R(0.92), DRAGGED = R(0.3);
     const lanes ONE = lanes_all(R(1.0));
     const physics_drive *drive = step->drive;
     lanes_mask rides = lanes_true(step->numbers->is_motorcycle);
@@ -262,6 +278,13 @@ void LEVEL(physics_rider_balance)(const physics_substep *step, physics_balance *
     lanes thrust_n = lanes_min(THRUST * rear.tipping_n, rear.grip_n);
     lanes throttle = left_of(drive->throttle, throttle_for(step, &rear, thrust_n));
     out->throttle = lanes_select(rides, throttle * (ONE - rear.lightness), ONE);
+
+    // As a clutch does that slips when the wheel would drive the engine too hard.
+    lanes drag_nm = step->numbers->engine.brake_nms * step->block->engine_radps;
+    lanes coasting = drag_nm / lanes_max(full_torque(step) + drag_nm, ONE);
+    lanes slips = lanes_share((rear.dragged - DRAGGED) * (R(1.0) / DRAGGED));
+    lanes_mask is_forward = lanes_more(drive->gear, lanes_zero());
+    out->throttle_least = lanes_keep(rides & is_forward, coasting * slips);
 
     lanes front_nm = lanes_min(BRAKE * front.tipping_n, front.grip_n) * front.radius_m;
     lanes pedal = left_of(drive->brake, front_nm / front.brake_nm);

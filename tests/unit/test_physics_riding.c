@@ -217,19 +217,68 @@ START_TEST(half_a_throttle_is_left_alone) {
 }
 END_TEST
 
-// The clutch bites where the engine is strong, not where it idles.
-START_TEST(launch_control_keeps_the_revs_up) {
-    double rpm[2];
-    for (int with = 0; with < 2; with++) {
-        apex_car_def def = scene_corvette();
-        def.aids.launch_control = with;
-        scene_solo solo = scene_solo_create(&def, scene_flat());
-        solo.controls.throttle = 255;
-        scene_solo_run(&solo, 45);
-        rpm[with] = scene_solo_pose(&solo).engine_radps * 30.0 / 3.14159265358979;
-        scene_solo_destroy(&solo);
+// @return seconds to 20 m/s; *rpm is the engine's after half a second.
+static double launch_s(const apex_car_def *def, double *rpm) {
+    scene_solo solo = scene_solo_create(def, scene_flat());
+    solo.controls.throttle = 255;
+    scene_solo_run(&solo, 30);
+    *rpm = scene_solo_pose(&solo).engine_radps * 30.0 / 3.14159265358979;
+    int ticks = 30;
+    for (; ticks < 600 && scene_solo_speed(&solo) < 20.0; ticks++) {
+        scene_solo_run(&solo, 1);
     }
-    ck_assert_double_gt(rpm[1], rpm[0] + 500.0);
+    scene_solo_destroy(&solo);
+    return ticks / 60.0;
+}
+
+// An engine that is weak when slow is held where it is strong; one that could spin its wheels from
+// idle on has nothing to gain, and next to nothing to lose.
+START_TEST(launch_control_holds_the_revs_that_a_start_needs) {
+    apex_car_def motorcycle = sports_motorcycle(), car = scene_corvette();
+    motorcycle.gearbox.shift_time_s = 0.05;
+    motorcycle.engine.torque_count = 3;
+    motorcycle.engine.torque_rpm[0] = 1000.0;
+    motorcycle.engine.torque_nm[0] = 40.0;
+    motorcycle.engine.torque_rpm[1] = 5000.0;
+    motorcycle.engine.torque_nm[1] = 90.0;
+    motorcycle.engine.torque_rpm[2] = 7000.0;
+    motorcycle.engine.torque_nm[2] = 100.0;
+    car.aids.traction_control = 1.0;
+    for (int i = 0; i < 2; i++) {
+        apex_car_def def = i == 0 ? motorcycle : car;
+        double without_rpm, with_rpm;
+        def.aids.launch_control = 0.0;
+        double without_s = launch_s(&def, &without_rpm);
+        def.aids.launch_control = 1.0;
+        double with_s = launch_s(&def, &with_rpm);
+        ck_assert_double_lt(with_s, 1.04 * without_s);
+        if (i == 0) {
+            ck_assert_double_gt(with_rpm, without_rpm + 500.0);
+            ck_assert_double_lt(with_s, without_s);
+        }
+    }
+}
+END_TEST
+
+// Off the throttle at full lean, an engine that brakes harder than the tyre bears would drag the
+// rear wheel from under it.
+START_TEST(engine_braking_does_not_throw_it) {
+    apex_car_def def = sports_motorcycle();
+    def.engine.brake_nm_per_rps = 1.0;
+    scene_solo solo = roll(&def, 25.0);
+    double most = 0.0, slip = 0.0;
+    for (int tick = 0; tick < 60 * 6; tick++) {
+        ask(&solo, &def, 0.9 * G);
+        hold_speed(&solo, 25.0);
+        solo.controls.gear = 2;
+        solo.controls.throttle = tick > 60 * 3 ? 0 : solo.controls.throttle;
+        scene_solo_run(&solo, 1);
+        most = fmax(most, fabs(scene_solo_pose(&solo).roll_rad));
+        slip = fmin(slip, scene_solo_work(&solo).wheels[1].slip_ratio);
+    }
+    ck_assert_double_lt(most, 0.9);
+    ck_assert_double_gt(slip, -0.12);
+    scene_solo_destroy(&solo);
 }
 END_TEST
 
@@ -243,7 +292,8 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, full_brake_stays_just_below_a_stoppie);
     tcase_add_loop_test(tests, a_bend_limits_throttle_and_brake, 0, 4);
     tcase_add_test(tests, half_a_throttle_is_left_alone);
-    tcase_add_test(tests, launch_control_keeps_the_revs_up);
+    tcase_add_test(tests, launch_control_holds_the_revs_that_a_start_needs);
+    tcase_add_test(tests, engine_braking_does_not_throw_it);
     tcase_set_timeout(tests, 60);
     suite_add_tcase(suite, tests);
     return suite;
