@@ -12,6 +12,9 @@ static const double BRAKE_MPS2 = 6.0;
 static const double CLOSE_IN_MPS2 = 3.0;
 static const double FOLLOW_RATE_PER_S = 0.5;
 static const double DROP_BACK_MPS = 1.5;
+static const double ABREAST_M = 0.5;
+static const double ABREAST_LENGTH = 1.5;
+static const double ON_LINE_M = 1.2;
 static const double PASS_S = 4.0; // worth a lane change when we are there within so long
 static const double PASS_NEAR_S = 0.8;
 static const double PASS_ROOM_S = 5.0; // of straight that is left, for that
@@ -70,12 +73,15 @@ static double pass_width_m(const driver_car *car) {
     return 2.0 * car->half_width_m + SIDE_GAP_M;
 }
 
-static void keep_clear(const driver_car *car, const apex_track_place *own, const other_car *other,
+// Who is beside us is left a car's width of road, even where he is over its edge already.
+static void keep_clear(const driver_car *car, const driver_room *road, const other_car *other,
                        lane *open) {
-    if (other->offset_m > own->offset_m) {
-        open->high_m = fmin(open->high_m, other->offset_m - pass_width_m(car));
+    if (other->offset_m > open->own_m) {
+        double his_m = fmin(other->offset_m, road->offset_m_max);
+        open->high_m = fmin(open->high_m, his_m - pass_width_m(car));
     } else {
-        open->low_m = fmax(open->low_m, other->offset_m + pass_width_m(car));
+        double his_m = fmax(other->offset_m, road->offset_m_min);
+        open->low_m = fmax(open->low_m, his_m + pass_width_m(car));
     }
 }
 
@@ -137,6 +143,19 @@ static double follow_mps(const driver_car *car, const other_car *other, double o
     return limit_mps;
 }
 
+// Abreast at one pace and kept from where he would be: who is behind falls in, or the two would
+// stay so lap after lap. To him who has the line even who is a little ahead gives way: outside of
+// him there is no road left when the line comes out of the bend.
+static double fall_in_mps(const driver_car *car, const driver_room *wish, const lane *open,
+                          const other_car *other, double own_mps) {
+    bool kept = wish->offset_m < open->low_m || wish->offset_m > open->high_m;
+    bool gains = own_mps - other->speed_mps > DROP_BACK_MPS;
+    bool has_line = fabs(other->offset_m - other->line_m) < ON_LINE_M;
+    double from_m = has_line ? -ABREAST_LENGTH * car->half_length_m : ABREAST_M;
+    bool falls_in = kept && !gains && other->gap_m > from_m;
+    return falls_in ? other->speed_mps - DROP_BACK_MPS : (double)INFINITY;
+}
+
 driver_room driver_traffic(const apex_driver_plan *plan, const apex_driver_view *view,
                            const apex_track_place *own, const double heading[2], driver_room wish) {
     const driver_car *car = &plan->car;
@@ -147,12 +166,14 @@ driver_room driver_traffic(const apex_driver_plan *plan, const apex_driver_view 
     for (uint32_t i = 0; i < count; i++) {
         others[i] = see(plan, view, own, heading, i);
         if (is_beside(car, own, &others[i])) {
-            keep_clear(car, own, &others[i], &open);
+            keep_clear(car, &wish, &others[i], &open);
         }
     }
     driver_room room = wish;
     for (uint32_t i = 0; i < count; i++) {
         if (is_beside(car, own, &others[i])) {
+            double fall_mps = fall_in_mps(car, &wish, &open, &others[i], view->speed_mps);
+            room.speed_mps = fmin(room.speed_mps, fall_mps);
             continue;
         }
         if (worth_passing(car, view, &others[i], wish.speed_mps)) {
@@ -167,6 +188,8 @@ driver_room driver_traffic(const apex_driver_plan *plan, const apex_driver_view 
         room.offset_m = own->offset_m;
     } else {
         room.offset_m = fmin(fmax(room.offset_m, open.low_m), open.high_m);
+        room.offset_m_min = open.low_m;
+        room.offset_m_max = open.high_m;
     }
     // Never off the road for anybody; beside another the margin to its edge may be used.
     room.offset_m = fmax(room.offset_m, wish.offset_m_min - EDGE_USE_M);
