@@ -13,9 +13,6 @@ static const double LOOK_S = 0.40;
 static const double LOOK_M_MIN = 6.0;
 static const double LOOK_M_MAX = 38.0;
 static const double CORRECT_MPS2 = 3.0;
-static const double EDGE_SHARE = 0.85;    // of the grip, where the way would lead off the road
-static const double EDGE_S = 1.1;         // so far ahead that is looked for
-static const double EDGE_M = 0.8;         // so far past the edge it takes all of that
 static const double ASIDE_FREE_M = 0.8;   // so far off the line its speed still holds
 static const double ASIDE_M = 1.6;        // and so much further the road's own speed does
 static const double FOLLOW_LENGTH = 0.85; // of the look ahead
@@ -29,7 +26,6 @@ static const double YAW_DAMP_M = 2.0;
 static const double SPEED_GAIN_PER_S = 1.5;
 static const double REACTION_S = 0.12;
 static const double OFF_ROAD_MPS = 12.0;
-static const double OFF_ROAD_M = 3.0; // so far out a car is down to that
 static const double SPIN_RAD = 0.55;
 // Of the rear tyres' usable slip: up to the first no care, at the second feet off both pedals.
 static const double SIDE_USE_MAX = 0.87;
@@ -49,7 +45,7 @@ typedef struct situation {
     const apex_driver_view *view;
     double heading[2];
     apex_track_place place;
-    driver_point here, soon, preview, ahead, far;
+    driver_point here, soon, preview, ahead;
     double look_m;
     driver_room room;
     double tail_slip;
@@ -109,13 +105,8 @@ static double place_mps(const apex_driver *driver, const situation *now) {
     double road_mps = soon->middle_mps * sqrt(clamped(1.0 - road_inside, 0.5, 1.0));
     double share = clamped((aside_m - ASIDE_FREE_M) / ASIDE_M, 0.0, 1.0);
     double speed_mps = line_mps + share * fmin(road_mps - line_mps, 0.0);
-    // Two wheels on the grass are no reason to stand on the brakes in front of everybody.
-    double outside_m =
-        fmax(now->place.offset_m - now->place.left_m, -now->place.right_m - now->place.offset_m);
-    if (outside_m > 0.0) {
-        double off = clamped(outside_m / OFF_ROAD_M, 0.0, 1.0);
-        double least_mps = fmin(speed_mps, OFF_ROAD_MPS);
-        speed_mps = least_mps + (1.0 - off) * (speed_mps - least_mps);
+    if (!now->place.on_road) {
+        speed_mps = fmin(speed_mps, OFF_ROAD_MPS);
     }
     return driver->skill * speed_mps;
 }
@@ -136,44 +127,6 @@ static double course_rad(const situation *now) {
     return apex_atan2(y * tangent_x - x * tangent_y, x * tangent_x + y * tangent_y);
 }
 
-// How far past the open road's edge on that side (1 the right edge, -1 the left one: the way back)
-// the car would be a second on, if it kept as far beside its line as it is now.
-static double leads_past_m(const situation *now, double back) {
-    double leads_m = now->far.offset_m + now->place.offset_m - now->here.offset_m;
-    double low_m = fmax(now->far.offset_m_min, now->room.offset_m_min);
-    double high_m = fmin(now->far.offset_m_max, now->room.offset_m_max);
-    double past_m = back > 0.0 ? low_m - leads_m : leads_m - high_m;
-    return fmax(past_m - ASIDE_FREE_M, 0.0);
-}
-
-static double corner_mps2(const situation *now) {
-    return GRAVITY_MPS2 * fmax(EDGE_SHARE * now->plan->car.grip_lat + now->here.lean_rad, 0.1);
-}
-
-// How hard a change of lane may be: as the tyres can spare with ease, but as they can at all where
-// the way would lead off the road. The line's own bend takes its part, so there is more to be had
-// by straightening it than by tightening it.
-static double correct_mps2(const situation *now, double side) {
-    double speed_mps = now->view->speed_mps;
-    double line_mps2 = side * now->preview.curvature_per_m * speed_mps * speed_mps;
-    double share = clamped(leads_past_m(now, side) / EDGE_M, 0.0, 1.0);
-    return CORRECT_MPS2 + share * fmax(corner_mps2(now) - line_mps2 - CORRECT_MPS2, 0.0);
-}
-
-// Outside of somebody in a bend, the way that stays on the road is tighter than the line.
-static double edge_mps(const situation *now) {
-    double far_m = fmax(EDGE_S * now->view->speed_mps, LOOK_M_MIN);
-    double limit_mps = INFINITY;
-    for (double back = -1.0; back <= 1.0; back += 2.0) {
-        double past_m = leads_past_m(now, back);
-        double bend_per_m = back * now->preview.curvature_per_m + 2.0 * past_m / (far_m * far_m);
-        if (past_m > 0.0 && bend_per_m > 1e-6) {
-            limit_mps = fmin(limit_mps, sqrt(corner_mps2(now) / bend_per_m));
-        }
-    }
-    return limit_mps;
-}
-
 // Along the way, a car d beside its line and at an angle p to it has d' = p and p' = k - k_line.
 // With k = k_line - d / l^2 - 2 p / l that decays without overshoot over the length l.
 static double follow_rad(const situation *now) {
@@ -186,12 +139,10 @@ static double follow_rad(const situation *now) {
     double braking = clamped(-now->here.acceleration_mps2 / GRAVITY_MPS2, 0.0, 1.0);
     double length_m = now->look_m * (FOLLOW_LENGTH + BRAKING_LENGTH * braking);
     length_m *= car->leans ? LEAN_LENGTH : 1.0;
-    double error_m = aside_m - wanted_m;
     // Nobody changes lane harder than the tyres can spare.
-    double most_mps2 = correct_mps2(now, error_m < 0.0 ? 1.0 : -1.0);
-    double most_m = most_mps2 * length_m * length_m / fmax(speed_mps * speed_mps, 1.0);
+    double most_m = CORRECT_MPS2 * length_m * length_m / fmax(speed_mps * speed_mps, 1.0);
     most_m = fmin(most_m, ACROSS_MAX * 2.0 * length_m);
-    error_m = clamped(error_m, -most_m, most_m);
+    double error_m = clamped(aside_m - wanted_m, -most_m, most_m);
     double course = course_rad(now);
     double curvature =
         now->preview.curvature_per_m - error_m / (length_m * length_m) - 2.0 * course / length_m;
@@ -295,9 +246,8 @@ static void hold_speed(const situation *now, double skill, apex_controls *contro
     if (push_mps2 >= 0.0) {
         pull(now, push_mps2, controls);
     } else if (push_mps2 < -0.6 && car->brake_mps2_full > 0.0) { // lifting off does the rest
-        // Less than the circle's sqrt(1 - u^2): braking also unloads the rear axle.
         double limit =
-            car->brake_pedal_max * (1.0 - side_use(now) * side_use(now)) * tail_left(now);
+            car->brake_pedal_max * sqrt(1.0 - side_use(now) * side_use(now)) * tail_left(now);
         controls->brake = pedal(fmin(-push_mps2 / car->brake_mps2_full, limit));
     }
 }
@@ -355,11 +305,9 @@ static situation look(apex_driver *driver, const apex_driver_plan *plan,
     double preview_s = plan->car.leans ? LEAN_PREVIEW_S : PREVIEW_S;
     now.preview = driver_plan_at(plan, now.place.s_m + preview_s * fabs(view->speed_mps));
     now.ahead = driver_plan_at(plan, now.place.s_m + now.look_m);
-    now.far = driver_plan_at(plan, now.place.s_m + EDGE_S * fabs(view->speed_mps));
     driver_room wish = wish_of(driver, &now);
     now.room = driver_traffic(plan, view, &now.place, now.heading, wish);
     now.room.speed_mps = fmin(now.room.speed_mps, place_mps(driver, &now));
-    now.room.speed_mps = fmin(now.room.speed_mps, edge_mps(&now));
     now.tail_slip = tail_slip(view, &plan->car);
     now.steer_rad = usable_rad(&now, follow_rad(&now) + catch_rad(&now));
     double slide_rad = apex_atan2(fabs(view->sideways_mps), fabs(view->speed_mps));
