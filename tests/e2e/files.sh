@@ -43,7 +43,7 @@ done
 
 run 0 "$APEX_SERVER" list
 expect "list" "$(tr -s '\n ' ' ' <"$folder/run.out")" \
-    "cars: boxster-s cbr1000rr corvette-c5 tracks: drag-strip oval ridgeway skidpad races: default endurance sprint "
+    "cars: boxster-s cbr1000rr corvette-c5 formula micra minibus mp4-12c truck-6x4 tracks: drag-strip oval ridgeway skidpad races: default endurance sprint "
 
 # --- Broken files
 # broken KIND SED_SCRIPT LINE:COLUMN: MESSAGE
@@ -154,7 +154,7 @@ refuses() {
 refuses '.*nowhere\.yaml.*no such file' --config "$folder/nowhere.yaml"
 refuses ".*broken\.yaml:$line:7: laps: 0 is outside 1\.\.999" --config "$folder/broken.yaml"
 refuses "no track called 'moon'.*shipped are .*oval" --track moon
-refuses "no car called 'cart'.*shipped are boxster-s, corvette-c5" --car cart
+refuses "no car called 'cart'.*shipped are boxster-s, cbr1000rr, corvette-c5" --car cart
 refuses '--tick-hz 70: must divide 240 or 200' --tick-hz 70
 touch "$folder/file"
 refuses "results directory $folder/file/x: " --results "$folder/file/x"
