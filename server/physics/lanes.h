@@ -154,7 +154,7 @@ LANES_INLINE lanes lanes_sqrt(lanes x) {
 }
 
 LANES_INLINE lanes_mask lanes_finite(lanes x) {
-    return lanes_equal(x - x, lanes_zero());
+    return lanes_equal(x * lanes_zero(), lanes_zero());
 }
 
 /// The whole number below each, and what is left of it; for numbers below 2^31.

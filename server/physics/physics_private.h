@@ -143,7 +143,7 @@ bool physics_world_find(const apex_world *world, apex_car_id car, uint32_t *slot
 void physics_block_get(const apex_world *world, uint32_t slot, physics_car *out);
 void physics_block_put(apex_world *world, uint32_t slot, const physics_car *car);
 /// After a slot of it was put, taken or given free: what its substeps read follows again.
-void physics_drive_refresh(apex_world *world, uint32_t block);
+void physics_drive_refresh(apex_world *world, uint32_t index);
 void physics_drive_set_gear(apex_world *world, uint32_t slot);
 
 /// Finite, of a known type, in a gear the type has.
@@ -178,7 +178,7 @@ struct physics_level {
 const physics_level *physics_level_best(void);
 
 /// Those of a block's cars that are bicycles without forces.
-void physics_kinematic_forces(apex_world *world, uint32_t block);
+void physics_kinematic_forces(apex_world *world, uint32_t index);
 /// Turns what contacts did to the body's velocity into a change of speed.
 void physics_kinematic_hit(physics_car *car, const physics_type *type, const physics_body *body);
 

@@ -243,7 +243,7 @@ static double tyre_slope(const apex_tyre_def *tyre) {
 static single_track single_track_of(const apex_car_def *def, double gravity_mps2) {
     const chassis car = chassis_of(def);
     single_track track = {.mass_kg = car.mass_kg};
-    double load[APEX_AXLES_MAX];
+    double load[APEX_AXLES_MAX] = {0.0};
     apex_textbook_axle_loads(def, gravity_mps2, 0.0, load);
     for (uint32_t a = 0; a <= car.last; a++) {
         const apex_tyre_def *tyre = &def->axles[a].tyre;

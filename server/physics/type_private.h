@@ -65,7 +65,7 @@ typedef struct physics_type {
 void physics_type_build(physics_type *type, const apex_car_def *def);
 
 /// Lane `lane` becomes a car of this kind.
-void physics_numbers_set_lane(physics_numbers_lanes *lanes, uint32_t lane,
+void physics_numbers_set_lane(physics_numbers_lanes *all, uint32_t lane,
                               const physics_numbers *numbers);
 
 /// Of every number and choice the step reads; names and titles have no say.
