@@ -52,8 +52,8 @@ static void ask(const physics_substep *step, const ground_origin *origin,
     lanes_index column, row;
     query->along_x = lanes_cell(origin->along_x + offset[0] * CELLS_PER_M, &column);
     query->along_y = lanes_cell(origin->along_y + offset[1] * CELLS_PER_M, &row);
-    query->column = origin->column + column;
-    query->row = origin->row + row;
+    query->column = index_add(origin->column, column);
+    query->row = index_add(origin->row, row);
     query->height_m = origin->height_m;
     query->foot_m = offset[2] + origin->height_rest_m;
 }

@@ -39,7 +39,8 @@ static void find_tiles(const apex_ground *ground, const physics_foothold *hold, 
     lanes_index x = (hold->column >> 5) - ground->first_x, y = (hold->row >> 5) - ground->first_y;
     lanes_index is_inside =
         (x >= 0) & (x < (int32_t)ground->width) & (y >= 0) & (y < (int32_t)ground->depth);
-    out->lanes = ((y * (int32_t)ground->width + x) & is_inside) | ~is_inside;
+    lanes_bits place = (lanes_bits)y * ground->width + (lanes_bits)x;
+    out->lanes = ((lanes_index)place & is_inside) | ~is_inside;
 }
 
 static const apex_ground_tile *choose_layer(const apex_ground *ground, uint32_t index,

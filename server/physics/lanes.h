@@ -157,11 +157,16 @@ LANES_INLINE lanes_mask lanes_finite(lanes x) {
     return lanes_equal(x * lanes_zero(), lanes_zero());
 }
 
+/// a + b, wrapping: what lies off the world's end is somewhere, not undefined.
+LANES_INLINE lanes_index index_add(lanes_index a, lanes_index b) {
+    return (lanes_index)((lanes_bits)a + (lanes_bits)b);
+}
+
 /// The whole number below each, and what is left of it; for numbers below 2^31.
 LANES_INLINE lanes lanes_cell(lanes x, lanes_index *cell) {
     lanes_index cut = __builtin_convertvector(x, lanes_index);
     lanes_mask is_above = lanes_less(x, __builtin_convertvector(cut, lanes));
-    *cell = cut + __builtin_convertvector(is_above, lanes_index);
+    *cell = index_add(cut, __builtin_convertvector(is_above, lanes_index));
     return x - __builtin_convertvector(*cell, lanes);
 }
 
@@ -271,11 +276,14 @@ LANES_INLINE lanes wide_cell(lanes_wide x, lanes_index *cell) {
     typedef int32_t half_index __attribute__((vector_size(16)));
     half_index low = __builtin_convertvector(x.low, half_index);
     half_index high = __builtin_convertvector(x.high, half_index);
-    low +=
+    half_index low_step =
         __builtin_convertvector(x.low < __builtin_convertvector(low, lanes_half_wide), half_index);
-    high += __builtin_convertvector(x.high < __builtin_convertvector(high, lanes_half_wide),
-                                    half_index);
-    *cell = __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+    half_index high_step = __builtin_convertvector(
+        x.high < __builtin_convertvector(high, lanes_half_wide), half_index);
+    *cell = index_add(__builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7),
+                      __builtin_shufflevector(low_step, high_step, 0, 1, 2, 3, 4, 5, 6, 7));
+    low = __builtin_shufflevector(*cell, *cell, 0, 1, 2, 3);
+    high = __builtin_shufflevector(*cell, *cell, 4, 5, 6, 7);
     lanes_wide rest = {x.low - __builtin_convertvector(low, lanes_half_wide),
                        x.high - __builtin_convertvector(high, lanes_half_wide)};
     return lanes_narrow(rest);

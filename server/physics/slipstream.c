@@ -60,6 +60,9 @@ physics_slipstream *physics_slipstream_create(uint32_t capacity) {
 
 static int32_t cell_of(double position_m) {
     double x = position_m / (double)WAKE_M;
+    if (!(x > -1e9 && x < 1e9)) {
+        return 0; // off the world's end
+    }
     int32_t cut = (int32_t)x;
     return (double)cut > x ? cut - 1 : cut;
 }

@@ -160,9 +160,9 @@ static bool allocate(apex_world *world, const apex_walls *walls) {
     return world->types != NULL && world->type_numbers != NULL && world->generations != NULL &&
            world->blocks != NULL && world->drives != NULL && world->works != NULL &&
            world->mixed_numbers != NULL && world->involved_blocks != NULL &&
-           world->alone_blocks != NULL && world->alone_blocks != NULL && world->bodies != NULL &&
-           world->events != NULL && world->event_bits != NULL && world->event_values != NULL &&
-           world->collider != NULL && world->slipstream != NULL;
+           world->alone_blocks != NULL && world->bodies != NULL && world->events != NULL &&
+           world->event_bits != NULL && world->event_values != NULL && world->collider != NULL &&
+           world->slipstream != NULL;
 }
 
 static void read_surfaces(apex_world *world) {
