@@ -67,6 +67,9 @@ typedef struct yaw_error {
 static yaw_error stability(const physics_substep *step) {
     const real TOLERANCE_RADPS = R(0.12), GAIN_S = R(2.5), SPEED_MPS = R(5.0), SHARE_MAX = R(1.0);
     const lanes ONE = lanes_all(R(1.0));
+    if (!lanes_any(lanes_more(step->drive->stability_control, lanes_zero()))) {
+        return (yaw_error){ONE, ONE, lanes_zero()};
+    }
     lanes speed = step->velocity_mps[0], turn = step->turn_radps[2];
     lanes_mask is_slow = lanes_less(speed, lanes_all(SPEED_MPS));
     lanes asked = speed * step->block->steer_rad / step->numbers->wheelbase_m;

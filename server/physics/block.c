@@ -139,6 +139,24 @@ static void plan_tyres(physics_drive *drive) {
     }
 }
 
+static void plan_shafts(physics_drive *drive) {
+    physics_shaft_plan *plan = &drive->shafts;
+    *plan = (physics_shaft_plan){0};
+    for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
+        const physics_numbers *numbers = &drive->types[lane]->numbers;
+        const physics_centre *centre = &numbers->centre;
+        plan->has_centre |= centre->is_locked + centre->is_limited + centre->viscous_nms > R(0.0);
+        plan->is_any_viscous |= centre->viscous_nms > R(0.0);
+        for (uint32_t a = 0; a < drive->axle_count; a++) {
+            const physics_axle *axle = &numbers->axles[a];
+            real closes = axle->is_locked + axle->is_limited + axle->viscous_nms;
+            plan->is_driven[a] |= axle->drive_share > R(0.0);
+            plan->has_joint[a] |= closes * axle->present[1] > R(0.0);
+            plan->is_any_viscous |= axle->viscous_nms > R(0.0);
+        }
+    }
+}
+
 void physics_drive_refresh(apex_world *world, uint32_t index) {
     const physics_block *block = &world->blocks[index];
     physics_drive *drive = &world->drives[index];
@@ -164,6 +182,7 @@ void physics_drive_refresh(apex_world *world, uint32_t index) {
     }
     choose_numbers(world, index, stand_in);
     plan_tyres(drive);
+    plan_shafts(drive);
     for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
         physics_drive_set_gear(world, index * PHYSICS_LANES + lane);
     }

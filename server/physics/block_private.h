@@ -46,12 +46,21 @@ typedef struct physics_tyre_plan {
     bool has_slide_loss, has_curves;
 } physics_tyre_plan;
 
+/// Which parts of its driveline there are at all: the rest need not be looked at.
+typedef struct physics_shaft_plan {
+    bool is_driven[APEX_AXLES_MAX];
+    bool has_joint[APEX_AXLES_MAX]; ///< a differential that is not open
+    bool has_centre;                ///< likewise between axles
+    bool is_any_viscous;
+} physics_shaft_plan;
+
 /// What a block's substeps read beside its state: follows from it, from the types and the controls.
 typedef struct physics_drive {
     const physics_numbers_lanes *numbers; ///< the type's own if all eight are of one type
     const physics_type *types[PHYSICS_LANES];
     uint8_t axle_count; ///< most of any lane
     physics_tyre_plan tyres[APEX_AXLES_MAX];
+    physics_shaft_plan shafts;
     bool is_anyone_here, is_anyone_kinematic, is_anyone_riding;
     lanes_mask is_live, is_held, is_dynamic; ///< dynamic: live, not held, not kinematic
     lanes_mask is_blown, is_airborne;
@@ -75,6 +84,19 @@ typedef struct physics_foothold {
     bool is_rough;
 } physics_foothold;
 
+/// The pieces of their torque curves that eight engines were last on: as a foothold.
+typedef struct physics_torque_hold {
+    lanes from_radps, to_radps; ///< both 0: on none yet
+    lanes nm, nm_per_radps;
+} physics_torque_hold;
+
+/// Where an axle's wheels point when steered by an angle: found anew only when that changes, and,
+/// like a foothold, nothing that decides anything.
+typedef struct physics_aim {
+    lanes angle_rad; ///< not a number: found for none yet
+    lanes sine[2], cosine[2];
+} physics_aim;
+
 /// Telemetry of the last substep; dies with the next.
 typedef struct physics_wheel_work {
     lanes load_n;
@@ -92,4 +114,6 @@ typedef struct physics_work {
     lanes throttle, brake;     ///< as used, after the aids
     lanes_mask is_up, is_down; ///< every wheel off the ground; any wheel on it
     physics_foothold footholds[PHYSICS_WHEEL_SLOTS];
+    physics_aim aims[APEX_AXLES_MAX];
+    physics_torque_hold torque;
 } physics_work;

@@ -34,26 +34,6 @@ typedef struct shaft_state {
     shaft_joint centres[APEX_AXLES_MAX]; ///< to the axle before it
 } shaft_state;
 
-/// What the block has at all: the rest need not be looked at.
-typedef struct shaft_plan {
-    bool is_driven[APEX_AXLES_MAX];
-    bool has_axle[APEX_AXLES_MAX], has_centre; ///< differentials
-} shaft_plan;
-
-static shaft_plan plan_of(const physics_substep *step) {
-    shaft_plan plan = {0};
-    for (uint32_t a = 0; a < step->drive->axle_count; a++) {
-        const physics_axle_lanes *axle = &step->numbers->axles[a];
-        lanes closes = axle->is_locked + axle->is_limited + axle->viscous_nms;
-        plan.is_driven[a] = lanes_any(lanes_more(axle->drive_share, lanes_zero()));
-        plan.has_axle[a] = lanes_any(lanes_more(closes * axle->present[1], lanes_zero()));
-    }
-    const physics_centre_lanes *centre = &step->numbers->centre;
-    lanes closes = centre->is_locked + centre->is_limited + centre->viscous_nms;
-    plan.has_centre = lanes_any(lanes_more(closes, lanes_zero()));
-    return plan;
-}
-
 LANES_INLINE lanes axle_spin(const shaft_state *shaft, const physics_axle_lanes *axle, uint32_t a) {
     const shaft_wheel *pair = &shaft->wheels[2 * a];
     return axle->mean_share * (pair[0].spin_radps + axle->present[1] * pair[1].spin_radps);
@@ -78,11 +58,11 @@ LANES_INLINE void turn_axle(shaft_state *shaft, const physics_axle_lanes *axle, 
     turn_wheel(shaft, 2 * a + 1, each * axle->present[1]);
 }
 
-static void solve_clutch(shaft_state *shaft, const physics_substep *step, const shaft_plan *plan) {
+static void solve_clutch(shaft_state *shaft, const physics_substep *step) {
     const physics_numbers_lanes *numbers = step->numbers;
     lanes input = lanes_zero(), ratio = step->drive->ratio;
     for (uint32_t a = 0; a < step->drive->axle_count; a++) {
-        if (plan->is_driven[a]) {
+        if (step->drive->shafts.is_driven[a]) {
             const physics_axle_lanes *axle = &numbers->axles[a];
             input += axle->drive_share * axle_spin(shaft, axle, a);
         }
@@ -96,7 +76,7 @@ static void solve_clutch(shaft_state *shaft, const physics_substep *step, const 
     shaft->engine_radps -= change * numbers->engine.per_inertia;
     lanes flow = change * ratio * shaft->efficiency;
     for (uint32_t a = 0; a < step->drive->axle_count; a++) {
-        if (plan->is_driven[a]) {
+        if (step->drive->shafts.is_driven[a]) {
             const physics_axle_lanes *axle = &numbers->axles[a];
             turn_axle(shaft, axle, a, flow * axle->drive_share);
         }
@@ -104,8 +84,11 @@ static void solve_clutch(shaft_state *shaft, const physics_substep *step, const 
 }
 
 // A viscous differential gives way by this for each unit of impulse; a rigid one not at all.
-LANES_INLINE lanes softness_of(lanes viscous_nms, real h_s) {
-    return lanes_keep(lanes_more(viscous_nms, lanes_zero()), R(1.0) / (viscous_nms * h_s));
+LANES_INLINE lanes softness_of(const physics_substep *step, lanes viscous_nms) {
+    if (!step->drive->shafts.is_any_viscous) {
+        return lanes_zero();
+    }
+    return lanes_keep(lanes_more(viscous_nms, lanes_zero()), R(1.0) / (viscous_nms * step->h_s));
 }
 
 /// How a differential's kind and the torque through it bound what it passes.
@@ -173,19 +156,19 @@ static void solve_centre(shaft_state *shaft, const physics_substep *step, uint32
     turn_axle(shaft, rear, a, -joint->change_nms);
 }
 
-static void load_joints(shaft_state *shaft, const physics_substep *step, const shaft_plan *plan) {
+static void load_joints(shaft_state *shaft, const physics_substep *step) {
     const physics_numbers_lanes *numbers = step->numbers;
     for (uint32_t a = 0; a < step->drive->axle_count; a++) {
         const physics_axle_lanes *axle = &numbers->axles[a];
         const shaft_wheel *pair = &shaft->wheels[2 * a];
-        if (plan->has_axle[a]) {
-            lanes softness = softness_of(axle->viscous_nms, step->h_s);
+        if (step->drive->shafts.has_joint[a]) {
+            lanes softness = softness_of(step, axle->viscous_nms);
             lanes mobility = pair[0].per_inertia + pair[1].per_inertia + softness;
             shaft->axles[a] =
                 (shaft_joint){.softness = softness, .per_mobility = R(1.0) / mobility};
         }
-        if (plan->has_centre && a > 0) {
-            lanes softness = softness_of(numbers->centre.viscous_nms, step->h_s);
+        if (step->drive->shafts.has_centre && a > 0) {
+            lanes softness = softness_of(step, numbers->centre.viscous_nms);
             lanes mobility = axle_mobility(shaft, &numbers->axles[a - 1], a - 1) +
                              axle_mobility(shaft, axle, a) + softness;
             shaft->centres[a] =
@@ -206,19 +189,19 @@ static void solve_brakes(shaft_state *shaft, uint32_t axle) {
     }
 }
 
-static void sweep(shaft_state *shaft, const physics_substep *step, const shaft_plan *plan) {
+static void sweep(shaft_state *shaft, const physics_substep *step) {
     uint32_t axle_count = step->drive->axle_count;
-    solve_clutch(shaft, step, plan);
+    solve_clutch(shaft, step);
     for (uint32_t a = 0; a < axle_count; a++) {
-        if (plan->has_axle[a]) {
+        if (step->drive->shafts.has_joint[a]) {
             solve_axle(shaft, step, a);
         }
-        if (plan->has_centre && a > 0) {
+        if (step->drive->shafts.has_centre && a > 0) {
             solve_centre(shaft, step, a);
         }
     }
     for (uint32_t a = 0; a < axle_count; a++) {
-        if (plan->is_driven[a]) {
+        if (step->drive->shafts.is_driven[a]) {
             solve_brakes(shaft, a);
         }
     }
@@ -372,7 +355,6 @@ static void finish_wheels(const shaft_state *shaft, physics_substep *step) {
 
 void LEVEL(physics_driveline)(physics_substep *step) {
     shaft_state shaft;
-    const shaft_plan plan = plan_of(step);
     physics_block *block = step->block;
     lanes input = gearbox_input(step), torque;
     LEVEL(physics_engine_torque)(step, &torque);
@@ -383,12 +365,12 @@ void LEVEL(physics_driveline)(physics_substep *step) {
     }
     load_wheels(&shaft, step);
     load_clutch(&shaft, step, torque, input);
-    load_joints(&shaft, step, &plan);
+    load_joints(&shaft, step);
     for (uint32_t a = 0; a < step->drive->axle_count; a++) {
         solve_brakes(&shaft, a);
     }
     for (uint32_t i = 0; i < SWEEPS; i++) {
-        sweep(&shaft, step, &plan);
+        sweep(&shaft, step);
     }
     lanes_mask is_engine_ours = step->drive->is_live & ~lanes_true(step->numbers->is_kinematic);
     block->engine_radps = lanes_select(is_engine_ours, shaft.engine_radps, block->engine_radps);

@@ -2,15 +2,26 @@
 
 #include "physics/substep_private.h"
 
-LANES_INLINE lanes full_torque(const physics_drive *drive, lanes radps) {
-    union {
-        lanes lanes;
-        real number[PHYSICS_LANES];
-    } nm;
-    for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
-        nm.number[lane] = physics_torque_at(&drive->types[lane]->torque, radps[lane]);
+static void change_pieces(const physics_drive *drive, lanes radps, lanes_mask is_off,
+                          physics_torque_hold *hold) {
+    for (uint32_t bits = lanes_which(is_off); bits != 0; bits &= bits - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(bits);
+        physics_torque_piece piece =
+            physics_torque_piece_at(&drive->types[lane]->torque, radps[lane]);
+        lanes_set(&hold->from_radps, lane, piece.from_radps);
+        lanes_set(&hold->to_radps, lane, piece.to_radps);
+        lanes_set(&hold->nm, lane, piece.nm);
+        lanes_set(&hold->nm_per_radps, lane, piece.nm_per_radps);
     }
-    return nm.lanes;
+}
+
+static lanes full_torque(physics_substep *step, lanes radps) {
+    physics_torque_hold *hold = &step->work->torque;
+    lanes_mask is_off = lanes_less(radps, hold->from_radps) | ~lanes_less(radps, hold->to_radps);
+    if (lanes_any(is_off)) {
+        change_pieces(step->drive, radps, is_off, hold);
+    }
+    return hold->nm + hold->nm_per_radps * (radps - hold->from_radps);
 }
 
 // Full until just below the limiter, so that a car held against it hums instead of hammering.
@@ -40,7 +51,7 @@ void LEVEL(physics_engine_torque)(physics_substep *step, lanes *torque_nm) {
     lanes radps = block->engine_radps;
     lanes drag = engine->brake_nms * radps;
     lanes throttle = step->throttle * fuel_share(engine, radps);
-    lanes full = full_torque(drive, radps) * boosted(step, throttle);
+    lanes full = full_torque(step, radps) * boosted(step, throttle);
     if (step->world->def.damage == APEX_DAMAGE_FULL) {
         full *= R(1.0) - R(0.5) * block->damage[APEX_ZONE_FRONT];
     }

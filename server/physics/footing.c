@@ -102,7 +102,8 @@ static void press(const physics_substep *step, const physics_axle_lanes *axle,
 void LEVEL(physics_footing)(physics_substep *step) {
     ground_origin origin;
     physics_ground_query query[PHYSICS_WHEEL_SLOTS];
-    physics_ground_slope ground[PHYSICS_WHEEL_SLOTS];
+    physics_ground_arrival arrivals[PHYSICS_WHEEL_SLOTS];
+    physics_ground_slope ground;
     const physics_axle_lanes *axles = step->numbers->axles;
     physics_foothold *holds = step->work->footholds;
     uint32_t count = 2u * step->drive->axle_count;
@@ -117,10 +118,14 @@ void LEVEL(physics_footing)(physics_substep *step) {
         ask(step, &origin, wheel, &query[w]);
     }
     for (uint32_t w = 0; w < count; w++) {
-        LEVEL(physics_ground_sample)(step->world, &query[w], &holds[w], &ground[w]);
+        LEVEL(physics_ground_find)(step->world, &query[w], &holds[w], &arrivals[w]);
     }
     for (uint32_t w = 0; w < count; w++) {
-        meet(step, &query[w], &ground[w], &holds[w], &step->wheels[w]);
+        LEVEL(physics_ground_read)(step->world, &query[w], &arrivals[w], &holds[w]);
+    }
+    for (uint32_t w = 0; w < count; w++) {
+        LEVEL(physics_ground_sample)(step->world, &query[w], &holds[w], &ground);
+        meet(step, &query[w], &ground, &holds[w], &step->wheels[w]);
     }
     for (uint32_t w = 0; w < count; w++) {
         physics_wheel_pass *wheel = &step->wheels[w];

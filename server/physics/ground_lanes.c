@@ -33,14 +33,46 @@ typedef union index_row {
     int32_t number[PHYSICS_LANES];
 } index_row;
 
-// Each lane's tile in the directory, or -1 outside.
-static void find_tiles(const apex_ground *ground, const physics_foothold *hold, index_row *out) {
+// Each lane's place in the directory, or -1 outside.
+static void find_places(const apex_ground *ground, const physics_foothold *hold, index_row *out) {
     _Static_assert(APEX_GROUND_CELLS == 32, "tiles are cut by shifting");
     lanes_index x = (hold->column >> 5) - ground->first_x, y = (hold->row >> 5) - ground->first_y;
     lanes_index is_inside =
         (x >= 0) & (x < (int32_t)ground->width) & (y >= 0) & (y < (int32_t)ground->depth);
     lanes_bits place = (lanes_bits)y * ground->width + (lanes_bits)x;
     out->lanes = ((lanes_index)place & is_inside) | ~is_inside;
+}
+
+// What a lane that is in a new cell will read: fetched early, since a wheel waits for it otherwise.
+static void fetch(const apex_ground *ground, const physics_foothold *hold, uint32_t lane,
+                  uint32_t index) {
+    const apex_ground_tile *tile = &ground->tiles[index];
+    uint32_t c = (uint32_t)hold->column[lane] & 31u, r = (uint32_t)hold->row[lane] & 31u;
+    __builtin_prefetch(&tile->height_m[r][c]);
+    __builtin_prefetch(&tile->height_m[r + 1][c + 1]);
+    __builtin_prefetch(&tile->surface[r][c]);
+}
+
+void LEVEL(physics_ground_find)(const apex_world *world, const physics_ground_query *query,
+                                physics_foothold *hold, physics_ground_arrival *out) {
+    const apex_ground *ground = world->ground;
+    index_row place;
+    out->lanes = index_which((query->column != hold->column) | (query->row != hold->row));
+    if (out->lanes == 0) {
+        return;
+    }
+    hold->column = query->column;
+    hold->row = query->row;
+    find_places(ground, hold, &place);
+    for (uint32_t left_over = out->lanes; left_over != 0; left_over &= left_over - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left_over);
+        uint32_t index =
+            place.number[lane] < 0 ? APEX_GROUND_NONE : ground->directory[place.number[lane]];
+        out->tile[lane] = index;
+        if (index != APEX_GROUND_NONE) {
+            fetch(ground, hold, lane, index);
+        }
+    }
 }
 
 static const apex_ground_tile *choose_layer(const apex_ground *ground, uint32_t index,
@@ -56,9 +88,9 @@ static void read_corners(physics_foothold *hold, uint32_t lane, const real heigh
     }
 }
 
-static void read_cell(const apex_ground *ground, const physics_ground_query *query, uint32_t lane,
-                      int32_t place, physics_foothold *hold) {
-    uint32_t index = place < 0 ? APEX_GROUND_NONE : ground->directory[place];
+static void read_cell(const apex_world *world, const physics_ground_query *query, uint32_t lane,
+                      uint32_t index, physics_foothold *hold) {
+    const apex_ground *ground = world->ground;
     if (index == APEX_GROUND_NONE) {
         real level = (real)ground->outside_height_m;
         const real height_m[4] = {level, level, level, level};
@@ -68,7 +100,7 @@ static void read_cell(const apex_ground *ground, const physics_ground_query *que
     }
     const apex_ground_tile *tile = &ground->tiles[index];
     uint32_t c = (uint32_t)hold->column[lane] & 31u, r = (uint32_t)hold->row[lane] & 31u;
-    if (tile->above != APEX_GROUND_NONE) {
+    if (world->has_ground_layers && tile->above != APEX_GROUND_NONE) {
         const double in_tile[2] = {(double)query->along_x[lane] + c,
                                    (double)query->along_y[lane] + r};
         tile = choose_layer(ground, index, query, lane, in_tile);
@@ -80,27 +112,15 @@ static void read_cell(const apex_ground *ground, const physics_ground_query *que
     hold->surface[lane] = tile->surface[r][c];
 }
 
-// A wheel stays in its cell for some substeps: only those that have left theirs are looked up.
-static void keep_up(const apex_world *world, const physics_ground_query *query,
-                    physics_foothold *hold) {
-    lanes_index left = (query->column != hold->column) | (query->row != hold->row);
-    index_row has_left = {.lanes = left}, tile;
-    int32_t any = 0;
-    for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
-        any |= has_left.number[lane];
+void LEVEL(physics_ground_read)(const apex_world *world, const physics_ground_query *query,
+                                const physics_ground_arrival *arrival, physics_foothold *hold) {
+    for (uint32_t left = arrival->lanes; left != 0; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        read_cell(world, query, lane, arrival->tile[lane], hold);
     }
-    if (any == 0) {
-        return;
+    if (arrival->lanes != 0) {
+        read_surfaces(world, hold);
     }
-    hold->column = query->column;
-    hold->row = query->row;
-    find_tiles(world->ground, hold, &tile);
-    for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
-        if (has_left.number[lane] != 0) {
-            read_cell(world->ground, query, lane, tile.number[lane], hold);
-        }
-    }
-    read_surfaces(world, hold);
 }
 
 static lanes bump_corner(uint32_t seed, lanes_bits column, lanes_bits row) {
@@ -126,9 +146,8 @@ static lanes bump(const apex_world *world, const physics_ground_query *query) {
 }
 
 void LEVEL(physics_ground_sample)(const apex_world *world, const physics_ground_query *query,
-                                  physics_foothold *hold, physics_ground_slope *out) {
+                                  const physics_foothold *hold, physics_ground_slope *out) {
     const real CELLS_PER_M = (real)(1.0 / APEX_GROUND_CELL_M);
-    keep_up(world, query, hold);
     lanes south_west = hold->corner_m[0] - query->height_m;
     lanes north_west = hold->corner_m[2] - query->height_m;
     lanes south_step = (hold->corner_m[1] - query->height_m) - south_west;

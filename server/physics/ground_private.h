@@ -16,8 +16,23 @@ typedef struct physics_ground_slope {
     lanes slope_x, slope_y;
 } physics_ground_slope;
 
+/// Those of eight wheels that have left their cells, and the lowest tiles they are on now.
+typedef struct physics_ground_arrival {
+    uint32_t lanes; ///< a bit each
+    uint32_t tile[PHYSICS_LANES];
+} physics_ground_arrival;
+
+// Three calls, each for all wheels before the next: a wheel stays in its cell for some substeps,
+// but the ground of a new one lies far away in memory, and all wheels wait for theirs at once.
+
+/// Who has left his cell? Sends for what they will read.
+void LEVEL(physics_ground_find)(const apex_world *world, const physics_ground_query *query,
+                                physics_foothold *hold, physics_ground_arrival *out);
+/// Takes over the cells of those who have.
+void LEVEL(physics_ground_read)(const apex_world *world, const physics_ground_query *query,
+                                const physics_ground_arrival *arrival, physics_foothold *hold);
 void LEVEL(physics_ground_sample)(const apex_world *world, const physics_ground_query *query,
-                                  physics_foothold *hold, physics_ground_slope *out);
+                                  const physics_foothold *hold, physics_ground_slope *out);
 
 /// Tile and cell of the layer that somebody at `foot_m` stands on; NULL outside all tiles.
 const apex_ground_tile *physics_ground_layer(const apex_ground_tile *tiles, uint32_t tile,

@@ -108,6 +108,33 @@ LANES_INLINE bool lanes_any(lanes_mask mask) {
 #endif
 }
 
+/// A bit for each lane of a mask.
+LANES_INLINE uint32_t lanes_which(lanes_mask mask) {
+#if defined(__AVX__) && !defined(APEX_REAL_DOUBLE)
+    return (uint32_t)__builtin_ia32_movmskps256((lanes)mask);
+#else
+    uint32_t bits = 0;
+    for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
+        bits |= mask[lane] != 0 ? 1u << lane : 0u;
+    }
+    return bits;
+#endif
+}
+
+/// The same for the result of comparing indices.
+LANES_INLINE uint32_t index_which(lanes_index mask) {
+#ifdef __AVX__
+    typedef float whole __attribute__((vector_size(32)));
+    return (uint32_t)__builtin_ia32_movmskps256((whole)mask);
+#else
+    uint32_t bits = 0;
+    for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
+        bits |= (uint32_t)mask[lane] & 1u << lane;
+    }
+    return bits;
+#endif
+}
+
 // x86 has one instruction for a < b ? a : b, which compilers do not find behind a select.
 LANES_INLINE lanes lanes_min(lanes a, lanes b) {
 #if defined(__AVX__) && !defined(APEX_REAL_DOUBLE)

@@ -5,13 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-void physics_block_forces_base(apex_world *world, const uint32_t blocks[], uint32_t count);
+void physics_block_forces_base(apex_world *world, const uint32_t blocks[], uint32_t count,
+                               bool is_last);
 void physics_block_move_base(apex_world *world, const uint32_t blocks[], uint32_t count);
 
 static const physics_level BASE = {"base", physics_block_forces_base, physics_block_move_base};
 
 #ifdef __x86_64__
-void physics_block_forces_avx2(apex_world *world, const uint32_t blocks[], uint32_t count);
+void physics_block_forces_avx2(apex_world *world, const uint32_t blocks[], uint32_t count,
+                               bool is_last);
 void physics_block_move_avx2(apex_world *world, const uint32_t blocks[], uint32_t count);
 
 static const physics_level AVX2 = {"avx2", physics_block_forces_avx2, physics_block_move_avx2};

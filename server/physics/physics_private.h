@@ -111,6 +111,7 @@ struct apex_world {
     uint32_t substeps;
     real h_s, gravity_mps2, air_kg_per_m3;
     const apex_ground *ground;
+    bool has_ground_layers; ///< somewhere
     physics_surface surfaces[APEX_SURFACES_MAX];
     physics_type *types;
     physics_numbers_lanes *type_numbers; ///< [type]: eight times the same, for uniform blocks
@@ -170,7 +171,8 @@ void physics_car_begin_tick(apex_world *world, uint32_t slot, const apex_control
 /// The step for one instruction set.
 struct physics_level {
     const char *name;
-    void (*forces)(apex_world *world, const uint32_t blocks[], uint32_t count);
+    /// @param is_last of the tick: then telemetry is written, which nobody sees of other substeps.
+    void (*forces)(apex_world *world, const uint32_t blocks[], uint32_t count, bool is_last);
     void (*move)(apex_world *world, const uint32_t blocks[], uint32_t count);
 };
 

@@ -5,6 +5,7 @@
 #include "base/assert.h"
 #include "base/trig.h"
 
+#include <math.h>
 #include <string.h>
 
 static void fill_angles(apex_car_pose *pose) {
@@ -253,6 +254,11 @@ void physics_work_clear(apex_world *world, uint32_t slot) {
         work->footholds[w].surface[lane] = 0;
         work->footholds[w].column[lane] = PHYSICS_FORGOTTEN;
     }
+    for (uint32_t a = 0; a < APEX_AXLES_MAX; a++) {
+        lanes_set(&work->aims[a].angle_rad, lane, (real)NAN);
+    }
+    lanes_set(&work->torque.from_radps, lane, R(0.0));
+    lanes_set(&work->torque.to_radps, lane, R(0.0));
     lanes *const all[] = {&work->acceleration_mps2[0],
                           &work->acceleration_mps2[1],
                           &work->acceleration_mps2[2],

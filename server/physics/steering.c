@@ -11,37 +11,47 @@ static lanes lock_rad(const physics_substep *step) {
     return numbers->steer_max_rad * (R(1.0) - lanes_keep(fades, lost));
 }
 
-LANES_INLINE lanes toe_at(const physics_suspension_lanes *suspension, bool has_curves,
-                          lanes travel_m) {
-    lanes toe = suspension->toe_rad;
-    if (has_curves) {
-        toe += curve_at(&suspension->toe, travel_m);
-    }
-    return toe;
+// A wheel turned further by a small angle.
+LANES_INLINE void turn_by(lanes angle, lanes *sine, lanes *cosine) {
+    lanes turn_cos = R(1.0) - R(0.5) * angle * angle;
+    lanes s = *sine * turn_cos + *cosine * angle;
+    *cosine = *cosine * turn_cos - *sine * angle;
+    *sine = s;
 }
 
 // Inner wheels turn about the same point as the outer ones; toe-in turns the left wheel right.
+static void aim_axle(const physics_axle_lanes *axle, lanes angle, physics_aim *aim) {
+    const lanes ONE = lanes_all(R(1.0));
+    lanes tangent = lanes_sin(angle) / lanes_cos(angle);
+    lanes toe = axle->suspension.toe_rad * axle->present[1];
+    for (uint32_t side = 0; side < 2; side++) {
+        lanes y = side == 0 ? axle->half_track_m : -axle->half_track_m;
+        lanes t = tangent / (ONE - tangent * (y * axle->per_ackermann));
+        aim->cosine[side] = ONE / lanes_sqrt(ONE + t * t);
+        aim->sine[side] = t * aim->cosine[side];
+        turn_by(side == 0 ? -toe : toe, &aim->sine[side], &aim->cosine[side]);
+    }
+    aim->angle_rad = angle;
+}
+
+// Most often the wheel is held, or its angle has been reached since the tick began: then the axle
+// still stands as it stood.
 static void point_axle(physics_substep *step, uint32_t a) {
     const physics_axle_lanes *axle = &step->numbers->axles[a];
-    const lanes ONE = lanes_all(R(1.0));
+    physics_aim *aim = &step->work->aims[a];
     lanes angle = step->block->steer_rad * axle->steer_share;
-    bool steers = lanes_any(lanes_more(lanes_abs(axle->steer_share), lanes_zero()));
-    lanes tangent = steers ? lanes_sin(angle) / lanes_cos(angle) : lanes_zero();
+    if (lanes_any(~lanes_equal(angle, aim->angle_rad))) {
+        aim_axle(axle, angle, aim);
+    }
     for (uint32_t side = 0; side < 2; side++) {
         physics_wheel_pass *wheel = &step->wheels[2 * a + side];
-        lanes c = ONE, s = lanes_zero();
-        if (steers) {
-            lanes y = side == 0 ? axle->half_track_m : -axle->half_track_m;
-            lanes t = tangent / (ONE - tangent * (y * axle->per_ackermann));
-            c = ONE / lanes_sqrt(ONE + t * t);
-            s = t * c;
+        wheel->steer_cos = aim->cosine[side];
+        wheel->steer_sin = aim->sine[side];
+        if (step->drive->tyres[a].has_curves) {
+            lanes travel = step->block->wheels[2 * a + side].travel_m;
+            lanes toe = curve_at(&axle->suspension.toe, travel) * axle->present[1];
+            turn_by(side == 0 ? -toe : toe, &wheel->steer_sin, &wheel->steer_cos);
         }
-        lanes toe = toe_at(&axle->suspension, step->drive->tyres[a].has_curves,
-                           step->block->wheels[2 * a + side].travel_m);
-        toe = (side == 0 ? -toe : toe) * axle->present[1];
-        lanes toe_cos = ONE - R(0.5) * toe * toe;
-        wheel->steer_cos = c * toe_cos - s * toe;
-        wheel->steer_sin = s * toe_cos + c * toe;
     }
 }
 

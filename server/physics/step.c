@@ -12,7 +12,23 @@ enum { BLOCKS_A_JOB = 2 };
 typedef struct tick_jobs {
     apex_world *world;
     uint32_t substeps;
+    bool is_last; ///< the last of them is the tick's last
 } tick_jobs;
+
+static void fetch(const void *from, size_t bytes) {
+    enum { CACHE_LINE = 64 };
+    for (size_t at = 0; at < bytes; at += CACHE_LINE) {
+        __builtin_prefetch((const char *)from + at, 0, 2);
+    }
+}
+
+// While one block is computed the next one comes nearer: thousands of cars do not fit into a cache.
+static void fetch_block(const apex_world *world, uint32_t index) {
+    const physics_work *work = &world->works[index];
+    fetch(&world->blocks[index], sizeof *world->blocks);
+    fetch(&world->drives[index], sizeof *world->drives);
+    fetch(work->footholds, 2u * world->drives[index].axle_count * sizeof *work->footholds);
+}
 
 // A block whose cars can meet nobody takes its substeps in one go, while it is warm.
 static void alone_job(void *ctx, uint32_t begin, uint32_t end, uint32_t worker) {
@@ -20,17 +36,22 @@ static void alone_job(void *ctx, uint32_t begin, uint32_t end, uint32_t worker) 
     apex_world *world = tick->world;
     (void)worker;
     for (uint32_t i = begin; i < end; i++) {
+        if (i + 1 < world->alone_count) {
+            fetch_block(world, world->alone_blocks[i + 1]);
+        }
         for (uint32_t substep = 0; substep < tick->substeps; substep++) {
-            world->level->forces(world, &world->alone_blocks[i], 1);
+            bool is_last = tick->is_last && substep + 1 == tick->substeps;
+            world->level->forces(world, &world->alone_blocks[i], 1, is_last);
             world->level->move(world, &world->alone_blocks[i], 1);
         }
     }
 }
 
 static void forces_job(void *ctx, uint32_t begin, uint32_t end, uint32_t worker) {
-    apex_world *world = ctx;
+    const tick_jobs *substep = ctx;
+    apex_world *world = substep->world;
     (void)worker;
-    world->level->forces(world, &world->involved_blocks[begin], end - begin);
+    world->level->forces(world, &world->involved_blocks[begin], end - begin, substep->is_last);
 }
 
 static void move_job(void *ctx, uint32_t begin, uint32_t end, uint32_t worker) {
@@ -77,12 +98,13 @@ static void touch(apex_world *world) {
     }
 }
 
-static void run(apex_world *world, apex_jobs *jobs, uint32_t substeps) {
-    tick_jobs tick = {.world = world, .substeps = substeps};
+static void run(tick_jobs tick, apex_jobs *jobs) {
+    apex_world *world = tick.world;
     uint32_t involved = world->involved_count;
     apex_jobs_for(jobs, world->alone_count, BLOCKS_A_JOB, alone_job, &tick);
-    for (uint32_t i = 0; i < substeps && involved > 0; i++) {
-        apex_jobs_for(jobs, involved, BLOCKS_A_JOB, forces_job, world);
+    for (uint32_t i = 0; i < tick.substeps && involved > 0; i++) {
+        tick_jobs substep = {world, 1, tick.is_last && i + 1 == tick.substeps};
+        apex_jobs_for(jobs, involved, BLOCKS_A_JOB, forces_job, &substep);
         touch(world);
         apex_jobs_for(jobs, involved, BLOCKS_A_JOB, move_job, world);
     }
@@ -107,8 +129,8 @@ void apex_world_step(apex_world *world, const apex_controls controls[], apex_job
     part_blocks(world);
     for (uint32_t done = 0; done < world->substeps;) {
         uint32_t count = substeps_to_next_look(world, done);
-        run(world, jobs, count);
         done += count;
+        run((tick_jobs){world, count, done == world->substeps}, jobs);
     }
     physics_collider_end_tick(world);
     physics_events_gather(world);

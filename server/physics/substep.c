@@ -133,17 +133,24 @@ static lanes_mask rest_hulls(const physics_substep *step) {
 // Off the ground by more than this with every wheel, and with its hull, a car flies.
 static const real FLIGHT_M = R(0.05);
 
-static void report(physics_substep *step, lanes_mask is_resting) {
-    step->work->is_down = is_resting;
-    step->work->is_up = ~is_resting;
+static void watch_flight(physics_substep *step, lanes_mask is_resting) {
+    lanes_mask is_down = is_resting, is_up = ~is_resting;
+    for (uint32_t w = 0; w < 2u * step->drive->axle_count; w++) {
+        const physics_wheel_pass *wheel = &step->wheels[w];
+        lanes_mask is_present = lanes_true(step->numbers->axles[w / 2].present[w % 2]);
+        is_down |= wheel->is_grounded;
+        is_up &= ~is_present | lanes_more(wheel->gap_m, lanes_all(FLIGHT_M));
+    }
+    step->work->is_down = is_down;
+    step->work->is_up = is_up;
+}
+
+static void report(physics_substep *step) {
     for (uint32_t a = 0; a < step->drive->axle_count; a++) {
         const physics_tyre_lanes *tyre = &step->numbers->axles[a].tyre;
         for (uint32_t w = 2 * a; w < 2 * a + 2; w++) {
             const physics_wheel_pass *wheel = &step->wheels[w];
             physics_wheel_work *work = &step->work->wheels[w];
-            lanes_mask is_present = lanes_true(step->numbers->axles[a].present[w % 2]);
-            step->work->is_down |= wheel->is_grounded;
-            step->work->is_up &= ~is_present | lanes_more(wheel->gap_m, lanes_all(FLIGHT_M));
             work->load_n = wheel->load_n;
             work->slip_ratio = wheel->grip.slip_long * tyre->longitudinal.peak_slip;
             work->slip_angle_rad = wheel->grip.slip_lat * tyre->lateral.peak_slip;
@@ -171,10 +178,10 @@ static void advance(physics_substep *step) {
     settle_hubs(step);
     LEVEL(physics_ageing)(step);
     stand_still(step);
-    report(step, rest_hulls(step));
+    watch_flight(step, rest_hulls(step));
 }
 
-static void force(apex_world *world, uint32_t index) {
+static void force(apex_world *world, uint32_t index, bool is_last) {
     if (!world->drives[index].is_anyone_here) {
         return;
     }
@@ -188,14 +195,18 @@ static void force(apex_world *world, uint32_t index) {
     step.h_s = world->h_s;
     step.gravity_mps2 = world->gravity_mps2;
     advance(&step);
+    if (is_last) {
+        report(&step);
+    }
     if (step.drive->is_anyone_kinematic) {
         physics_kinematic_forces(world, index);
     }
 }
 
-void LEVEL(physics_block_forces)(apex_world *world, const uint32_t blocks[], uint32_t count) {
+void LEVEL(physics_block_forces)(apex_world *world, const uint32_t blocks[], uint32_t count,
+                                 bool is_last) {
     for (uint32_t i = 0; i < count; i++) {
-        force(world, blocks[i]);
+        force(world, blocks[i], is_last);
     }
 }
 
@@ -232,15 +243,17 @@ static void rotate(physics_block *block, lanes_mask moves, double h) {
 
 // Cars whose numbers have left the range that means anything.
 static lanes_mask find_bad(const physics_block *block, const physics_drive *drive) {
-    const lanes FAST = lanes_all(R(1000.0)), TUMBLING = lanes_all(R(100.0));
+    const lanes FAST_MPS = lanes_all(R(1000.0)), TUMBLING_RADPS = lanes_all(R(100.0));
     const lanes FAR_M = lanes_all(R(1e7));
+    const lanes place[3] = {lanes_narrow(block->position_m[0]), lanes_narrow(block->position_m[1]),
+                            lanes_narrow(block->position_m[2])};
     lanes sum = block->engine_radps + block->steer_rad + block->lean_rad + block->fuel_kg;
-    lanes_mask is_fine = ~(lanes_mask){0};
-    for (uint32_t i = 0; i < 3; i++) {
-        is_fine &= lanes_less(lanes_abs(block->velocity_mps[i]), FAST) &
-                   lanes_less(lanes_abs(block->angular_radps[i]), TUMBLING) &
-                   lanes_less(lanes_abs(lanes_narrow(block->position_m[i])), FAR_M);
-    }
+    // Squares of what is not a number, or too large for one, are not less than anything.
+    lanes_mask is_fine =
+        lanes_less(dot3(block->velocity_mps, block->velocity_mps), FAST_MPS * FAST_MPS) &
+        lanes_less(dot3(block->angular_radps, block->angular_radps),
+                   TUMBLING_RADPS * TUMBLING_RADPS) &
+        lanes_less(dot3(place, place), FAR_M * FAR_M);
     for (uint32_t w = 0; w < 2u * drive->axle_count; w++) {
         const physics_wheel_lanes *wheel = &block->wheels[w];
         sum += wheel->spin_radps + wheel->deflection_long_m + wheel->deflection_lat_m;

@@ -117,7 +117,8 @@ void LEVEL(physics_tyre_combined)(const physics_tyre_lanes *tyre, const physics_
                                   const lanes slip[2], lanes force[2]);
 
 /// One substep of forces and velocities; one of motion.
-void LEVEL(physics_block_forces)(apex_world *world, const uint32_t blocks[], uint32_t count);
+void LEVEL(physics_block_forces)(apex_world *world, const uint32_t blocks[], uint32_t count,
+                                 bool is_last);
 void LEVEL(physics_block_move)(apex_world *world, const uint32_t blocks[], uint32_t count);
 
 LANES_INLINE lanes dot3(const lanes a[3], const lanes b[3]) {

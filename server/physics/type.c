@@ -270,19 +270,26 @@ static void build_torque(physics_torque_curve *curve, const apex_engine_def *fro
     }
 }
 
-real physics_torque_at(const physics_torque_curve *curve, real radps) {
+physics_torque_piece physics_torque_piece_at(const physics_torque_curve *curve, real radps) {
+    const real FAR_RADPS = R(1e30);
     uint32_t last = curve->count - 1;
-    if (!(radps > curve->radps[0])) {
-        return curve->nm[0];
+    if (!(radps >= curve->radps[0])) {
+        return (physics_torque_piece){-FAR_RADPS, curve->radps[0], curve->nm[0], R(0.0)};
     }
     if (radps >= curve->radps[last]) {
-        return curve->nm[last];
+        return (physics_torque_piece){curve->radps[last], FAR_RADPS, curve->nm[last], R(0.0)};
     }
     uint32_t i = curve->bin_first[(uint32_t)(radps * curve->bins_per_radps)];
     while (radps >= curve->radps[i + 1]) {
         i++;
     }
-    return curve->nm[i] + curve->nm_per_radps[i] * (radps - curve->radps[i]);
+    return (physics_torque_piece){curve->radps[i], curve->radps[i + 1], curve->nm[i],
+                                  curve->nm_per_radps[i]};
+}
+
+real physics_torque_at(const physics_torque_curve *curve, real radps) {
+    physics_torque_piece piece = physics_torque_piece_at(curve, radps);
+    return piece.nm + piece.nm_per_radps * (radps - piece.from_radps);
 }
 
 static physics_engine build_engine(const apex_engine_def *from) {

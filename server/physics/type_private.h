@@ -71,5 +71,12 @@ void physics_numbers_set_lane(physics_numbers_lanes *all, uint32_t lane,
 /// Of every number and choice the step reads; names and titles have no say.
 uint64_t physics_car_def_hash(const apex_car_def *def);
 
+/// A straight piece of the curve: from its beginning up to, not including, its end.
+typedef struct physics_torque_piece {
+    real from_radps, to_radps;
+    real nm, nm_per_radps; ///< at its beginning; its slope
+} physics_torque_piece;
+
+physics_torque_piece physics_torque_piece_at(const physics_torque_curve *curve, real radps);
 /// At full throttle.
 real physics_torque_at(const physics_torque_curve *curve, real radps);

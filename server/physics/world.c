@@ -177,6 +177,15 @@ static void read_surfaces(apex_world *world) {
     }
 }
 
+static bool has_layers(const apex_ground *ground) {
+    for (uint32_t tile = 0; tile < ground->tile_count; tile++) {
+        if (ground->tiles[tile].above != APEX_GROUND_NONE) {
+            return true;
+        }
+    }
+    return false;
+}
+
 apex_err apex_world_create(const apex_world_def *def, const apex_ground *ground,
                            const apex_walls *walls, apex_world **out) {
     if (!is_world_def_valid(def) || !is_ground_valid(ground) ||
@@ -193,6 +202,7 @@ apex_err apex_world_create(const apex_world_def *def, const apex_ground *ground,
     world->gravity_mps2 = (real)def->gravity_mps2;
     world->air_kg_per_m3 = (real)def->air_density_kg_per_m3;
     world->ground = ground;
+    world->has_ground_layers = has_layers(ground);
     world->random_state = def->seed;
     world->block_count = (def->car_capacity + PHYSICS_LANES - 1) / PHYSICS_LANES;
     world->level = physics_level_best();

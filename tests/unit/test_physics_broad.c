@@ -172,7 +172,7 @@ static near_count step_and_check(test_field *field, const apex_walls *walls) {
     physics_collider_begin_tick(world);
     for (uint32_t substep = 0; substep < world->substeps; substep++) {
         for (uint32_t block = 0; block < world->block_count; block++) {
-            world->level->forces(world, &block, 1);
+            world->level->forces(world, &block, 1, false);
         }
         for (uint32_t slot = 0; slot < field->count; slot++) {
             physics_body_take(world, slot);
