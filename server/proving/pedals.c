@@ -180,6 +180,12 @@ static double tilt_rad(const proving_rig *rig) {
     return rig->pose.pitch_rad + AHEAD_S * rate;
 }
 
+// A motorcycle's rider keeps both wheels down by the aids of throttle and brake; a foot that does
+// the same at its own pace would only work against the hands.
+static bool rider_balances(const apex_car_def *car, bool has_aid) {
+    return car->model == APEX_CAR_MOTORCYCLE && has_aid;
+}
+
 void proving_driver_accelerate(proving_driver *driver, proving_rig *rig) {
     const double SLIP = 0.15;
     rig->demand.throttle = 1.0;
@@ -188,8 +194,11 @@ void proving_driver_accelerate(proving_driver *driver, proving_rig *rig) {
         bool has_control = rig->car->aids.traction_control >= AID_ENOUGH;
         double share = has_control ? 0.0 : worst_slip(rig, true, 1.0) / SLIP;
         driver->throttle_limit = ease(driver->throttle_limit, share);
-        double upright = balance(rig, 0, -tilt_rad(rig), &driver->wheelie);
-        rig->demand.throttle = fmin(driver->throttle_limit, upright);
+        rig->demand.throttle = driver->throttle_limit;
+        if (!rider_balances(rig->car, has_control)) {
+            double upright = balance(rig, 0, -tilt_rad(rig), &driver->wheelie);
+            rig->demand.throttle = fmin(driver->throttle_limit, upright);
+        }
     }
     proving_driver_shift(driver, rig);
 }
@@ -199,13 +208,17 @@ void proving_driver_brake(proving_driver *driver, proving_rig *rig) {
     rig->demand.throttle = 0.0;
     rig->demand.brake = 1.0;
     if (rig->car->model != APEX_CAR_KINEMATIC) {
+        bool has_abs = rig->car->aids.abs >= AID_ENOUGH;
         if (rig->forward_mps > SPEED_MIN_MPS) {
-            bool has_abs = rig->car->aids.abs >= AID_ENOUGH;
             double share = has_abs ? 0.0 : worst_slip(rig, false, -1.0) / SLIP;
             driver->brake_limit = ease(driver->brake_limit, share);
         }
-        double upright = balance(rig, rig->car->axle_count - 1, tilt_rad(rig), &driver->stoppie);
-        rig->demand.brake = fmin(driver->brake_limit, upright);
+        rig->demand.brake = driver->brake_limit;
+        if (!rider_balances(rig->car, has_abs)) {
+            uint32_t last = rig->car->axle_count - 1;
+            double upright = balance(rig, last, tilt_rad(rig), &driver->stoppie);
+            rig->demand.brake = fmin(driver->brake_limit, upright);
+        }
     }
     proving_driver_shift(driver, rig);
 }
