@@ -303,6 +303,21 @@ static bool check_axles(const def_check *check) {
     return true;
 }
 
+// A car that stands must not lie on its hull: corners in the road carry what wheels should.
+static bool check_hull(const def_check *check) {
+    const apex_car_def *def = check->def;
+    double lower_m = def->com_height_m + def->hull.centre_z_m - 0.5 * def->hull.height_m;
+    if (lower_m < 0.0) {
+        char reason[128];
+        snprintf(reason, sizeof reason,
+                 "puts the hull's lower face %.3g m under the road: com_height_m + centre_z_m must "
+                 "be half of height_m or more",
+                 -lower_m);
+        return refuse(check, "", "hull.centre_z_m", reason);
+    }
+    return true;
+}
+
 // A body between its axles has I / m near a b; one of a hundredth of that turns so readily that
 // tyre forces throw it about within a substep.
 static bool check_inertia(const def_check *check) {
@@ -425,8 +440,8 @@ bool apex_car_def_check(const apex_car_def *def, apex_def_problem *problem) {
     const def_check check = {def, problem};
     return check_name(&check) && check_choices(&check) &&
            check_ranges(&check, "", def, CAR_RANGES, COUNT(CAR_RANGES)) && check_axles(&check) &&
-           check_inertia(&check) && check_suspension(&check) && check_engine(&check) &&
-           check_gearbox(&check);
+           check_hull(&check) && check_inertia(&check) && check_suspension(&check) &&
+           check_engine(&check) && check_gearbox(&check);
 }
 
 static void add_fields(apex_hash_stream *stream, const void *base, const field_range *ranges,

@@ -120,6 +120,22 @@ START_TEST(a_body_is_no_point) { // at least a tenth of m a b
 }
 END_TEST
 
+// The lower face lies com_height_m + centre_z_m - height_m / 2 above the road: 0.125 m at first.
+START_TEST(a_hull_stands_clear_of_the_road) {
+    def.hull.centre_z_m = 0.135;
+    refused("hull.centre_z_m", "0.01 m under the road");
+    def.hull.height_m = 1.6;
+    refused("hull.centre_z_m", "0.05 m under the road");
+    def.com_height_m = 0.3;
+    refused("hull.centre_z_m", "0.055 m under the road");
+    def.model = APEX_CAR_KINEMATIC;
+    def.hull.centre_z_m = -1.0;
+    refused("hull.centre_z_m", "com_height_m + centre_z_m must be half of height_m or more");
+    def.hull.centre_z_m = 0.146;
+    ck_assert(apex_car_def_check(&def, NULL));
+}
+END_TEST
+
 START_TEST(engine_and_gearbox_must_fit) {
     def.engine.torque_count = 0;
     refused("engine.torque_count", "1 to 32");
@@ -154,6 +170,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, choices_out_of_their_lists);
     tcase_add_test(tests, axles_must_make_a_car);
     tcase_add_test(tests, a_body_is_no_point);
+    tcase_add_test(tests, a_hull_stands_clear_of_the_road);
     tcase_add_test(tests, engine_and_gearbox_must_fit);
     suite_add_tcase(suite, tests);
     return suite;
