@@ -193,6 +193,16 @@ static const content_field kinematic_fields[] = {
 };
 static const content_table kinematic_table = CONTENT_TABLE(kinematic_fields);
 
+static const content_field notes_fields[] = {
+    TEXT(apex_published_notes, top_speed_kmph, "on the figure of this name, as all"),
+    TEXT(apex_published_notes, zero_to_100_s, "from rest to 100 km/h"),
+    TEXT(apex_published_notes, zero_to_60mph_s, "from rest to 60 mph"),
+    TEXT(apex_published_notes, braking_100_0_m, "from 100 km/h to rest"),
+    TEXT(apex_published_notes, braking_60mph_0_m, "from 60 mph to rest"),
+    TEXT(apex_published_notes, skidpad_g, "held on a small circle"),
+};
+static const content_table notes_table = CONTENT_TABLE(notes_fields);
+
 static const content_field published_fields[] = {
     REAL(apex_car_published, top_speed_kmph, 0, 600, "0 where nothing is published, as in all"),
     REAL(apex_car_published, zero_to_100_s, 0, 300, "from rest to 100 km/h"),
@@ -201,6 +211,7 @@ static const content_field published_fields[] = {
     REAL(apex_car_published, braking_60mph_0_m, 0, 500, "from 60 mph to rest"),
     REAL(apex_car_published, skidpad_g, 0, 10, "held on a small circle"),
     TEXT(apex_car_published, source, "who says so"),
+    MAP(apex_car_published, notes, notes_table, "why a figure is doubtful, or why there is none"),
 };
 static const content_table published_table = CONTENT_TABLE(published_fields);
 

@@ -19,6 +19,7 @@ enum {
     APEX_CONTENT_TEXT_BYTES = 512,
     APEX_CONTENT_PATH_BYTES = 256,
     APEX_CONTENT_SOURCE_BYTES = 256,
+    APEX_CONTENT_NOTE_BYTES = 192,
 };
 
 /// What was wrong, ready to print; empty when nothing was.
@@ -52,6 +53,14 @@ typedef struct apex_race_file {
 
 apex_race_file apex_default_race_file(void);
 
+/// Why a published figure, or the lack of one, is to be taken with care; empty where it is not.
+typedef struct apex_published_notes {
+    char top_speed_kmph[APEX_CONTENT_NOTE_BYTES];
+    char zero_to_100_s[APEX_CONTENT_NOTE_BYTES], zero_to_60mph_s[APEX_CONTENT_NOTE_BYTES];
+    char braking_100_0_m[APEX_CONTENT_NOTE_BYTES], braking_60mph_0_m[APEX_CONTENT_NOTE_BYTES];
+    char skidpad_g[APEX_CONTENT_NOTE_BYTES];
+} apex_published_notes;
+
 /// What makers and road testers say of the real car, in their own units; 0 where nobody does. For
 /// comparison only: no car drives by it.
 typedef struct apex_car_published {
@@ -60,6 +69,7 @@ typedef struct apex_car_published {
     double braking_100_0_m, braking_60mph_0_m;
     double skidpad_g;
     char source[APEX_CONTENT_SOURCE_BYTES]; ///< who says so; empty if there is no figure
+    apex_published_notes notes;
 } apex_car_published;
 
 /// @param name a path or a name. @param directory extra place to look, or NULL.

@@ -200,7 +200,8 @@ START_TEST(published_figures_stand_beside_the_car) {
     apex_car_published published = published_of(
         HEAD AXLES "published:\n  top_speed_kmph: 250\n  zero_to_100_s: 6.5\n"
                    "  zero_to_60mph_s: 6.2\n  braking_100_0_m: 37\n  braking_60mph_0_m: 35\n"
-                   "  skidpad_g: 0.9\n  source: the maker\n");
+                   "  skidpad_g: 0.9\n  source: the maker\n"
+                   "  notes: {skidpad_g: of another year, zero_to_60mph_s: downhill}\n");
     ck_assert_double_eq(published.top_speed_kmph, 250);
     ck_assert_double_eq(published.zero_to_100_s, 6.5);
     ck_assert_double_eq(published.zero_to_60mph_s, 6.2);
@@ -208,6 +209,9 @@ START_TEST(published_figures_stand_beside_the_car) {
     ck_assert_double_eq(published.braking_60mph_0_m, 35);
     ck_assert_double_eq(published.skidpad_g, 0.9);
     ck_assert_str_eq(published.source, "the maker");
+    ck_assert_str_eq(published.notes.skidpad_g, "of another year");
+    ck_assert_str_eq(published.notes.zero_to_60mph_s, "downhill");
+    ck_assert_str_eq(published.notes.zero_to_100_s, "");
     published = published_of(HEAD AXLES);
     ck_assert_double_eq(published.top_speed_kmph, 0);
     ck_assert_double_eq(published.skidpad_g, 0);
