@@ -165,29 +165,94 @@ static int fail(const command *of, apex_err err) {
 
 // --- apex-server car ----------------------------------------------------------------------------
 
-static int measure(const command *of, const apex_car_def *car, const command_options *options) {
-    const apex_car_def unfitted = apex_car_unfitted(car);
+// Names of the proving ground's figures for those of a car file.
+typedef struct published_row {
+    const char *name;
+    size_t value, note;
+} published_row;
+
+#define PUBLISHED(name, field) \
+    { name, offsetof(apex_car_published, field), offsetof(apex_published_notes, field) }
+
+static const published_row PUBLISHED_ROWS[] = {
+    PUBLISHED("top_speed", top_speed_kmph),   PUBLISHED("0_60_mph", zero_to_60mph_s),
+    PUBLISHED("0_100_kmh", zero_to_100_s),    PUBLISHED("100_0_kmh", braking_100_0_m),
+    PUBLISHED("60_0_mph", braking_60mph_0_m), PUBLISHED("skidpad", skidpad_g),
+};
+
+enum { PUBLISHED_COUNT = sizeof PUBLISHED_ROWS / sizeof PUBLISHED_ROWS[0] };
+
+// @return how many there are: nothing of a figure that is neither known nor noted upon.
+static size_t list_published(const apex_car_published *published,
+                             apex_published_figure out[PUBLISHED_COUNT]) {
+    size_t count = 0;
+    for (size_t i = 0; i < PUBLISHED_COUNT; i++) {
+        const published_row *row = &PUBLISHED_ROWS[i];
+        double value;
+        memcpy(&value, (const char *)published + row->value, sizeof value);
+        const char *note = (const char *)&published->notes + row->note;
+        if (value > 0.0 || note[0] != 0) {
+            double known = value > 0.0 ? value : (double)NAN;
+            out[count++] = (apex_published_figure){row->name, known, note};
+        }
+    }
+    return count;
+}
+
+// A car and what is said of it.
+typedef struct subject {
+    apex_car_def car;
+    apex_car_published published;
+} subject;
+
+static void report(const subject *of, const apex_car_figures figures[2],
+                   const command_options *options) {
+    const apex_figure_column columns[] = {{"measured", &figures[0]}, {"unfitted", &figures[1]}};
+    apex_published_figure published[PUBLISHED_COUNT];
+    const apex_car_report all = {
+        .car = &of->car,
+        .columns = columns,
+        .column_count = sizeof columns / sizeof columns[0],
+        .published = published,
+        .published_count = list_published(&of->published, published),
+        .source = of->published.source,
+    };
+    if (options->csv) {
+        apex_car_report_csv(&all, stdout);
+    } else if (options->json) {
+        apex_car_report_json(&all, stdout);
+    } else {
+        apex_car_report_text(&all, stdout);
+    }
+}
+
+static int measure(const command *of, const subject *what, const command_options *options) {
+    const apex_car_def unfitted = apex_car_unfitted(&what->car);
     apex_car_figures *figures = calloc(2, sizeof *figures);
     if (figures == NULL) {
         return fail(of, APEX_ERR_NO_MEMORY);
     }
-    apex_err err = apex_car_figures_measure(car, APEX_MEASURE_ALL, &figures[0]);
+    apex_err err = apex_car_figures_measure(&what->car, APEX_MEASURE_ALL, &figures[0]);
     if (err == APEX_OK) {
         err = apex_car_figures_measure(&unfitted, APEX_MEASURE_ALL, &figures[1]);
     }
     if (err == APEX_OK) {
-        const apex_figure_column columns[] = {{"measured", &figures[0]}, {"unfitted", &figures[1]}};
-        const apex_car_report report = {car, columns, sizeof columns / sizeof columns[0]};
-        if (options->csv) {
-            apex_car_report_csv(&report, stdout);
-        } else if (options->json) {
-            apex_car_report_json(&report, stdout);
-        } else {
-            apex_car_report_text(&report, stdout);
-        }
+        report(what, figures, options);
     }
     free(figures);
     return err == APEX_OK ? EXIT_SUCCESS : fail(of, err);
+}
+
+static bool load_subject(const char *name, const command_options *options, subject *out) {
+    apex_content_problem problem = {{0}};
+    if (!load_car(name, options, &out->car)) {
+        return false;
+    }
+    if (apex_content_load_published(name, options->content, &out->published, &problem) == APEX_OK) {
+        return true;
+    }
+    fprintf(stderr, "apex-server: %s\n", problem.text);
+    return false;
 }
 
 int car_command(int count, char **arguments) {
@@ -199,7 +264,8 @@ int car_command(int count, char **arguments) {
     if (options.help) {
         printf("usage: apex-server car NAME|FILE [OPTION...]\n\n"
                "Drives a car over the proving ground and prints its figures; beside them those of\n"
-               "the same car unfitted: without driveline losses, on tyres of friction 1.\n");
+               "the same car unfitted: without driveline losses, on tyres of friction 1; and what\n"
+               "its file says is published of the real one, with how far the measured lies off.\n");
         print_options(&of);
         return EXIT_SUCCESS;
     }
@@ -209,11 +275,11 @@ int car_command(int count, char **arguments) {
                 of.name);
         return EXIT_USAGE;
     }
-    apex_car_def car;
-    if (!load_car(arguments[optind - 1], &options, &car)) {
+    subject what;
+    if (!load_subject(arguments[optind - 1], &options, &what)) {
         return EXIT_FAILURE;
     }
-    return measure(&of, &car, &options);
+    return measure(&of, &what, &options);
 }
 
 // --- apex-server manoeuvre ----------------------------------------------------------------------

@@ -99,14 +99,26 @@ typedef struct apex_figure_column {
     const apex_car_figures *figures;
 } apex_figure_column;
 
+/// What makers and testers say of one figure of the list, in the list's unit.
+typedef struct apex_published_figure {
+    const char *name;
+    double value;     ///< NaN if there is only a note
+    const char *note; ///< why it is doubtful; "" if it is not
+} apex_published_figure;
+
+/// Published figures are compared with the first column.
 typedef struct apex_car_report {
     const apex_car_def *car;
     const apex_figure_column *columns;
     size_t column_count; ///< 1..4
+    const apex_published_figure *published;
+    size_t published_count;
+    const char *source; ///< who published; NULL or "" if nobody did
 } apex_car_report;
 
 void apex_car_report_text(const apex_car_report *report, FILE *out);
-/// One table in long form: figure,at,at_unit,unit and a column for each set; `at` is a gear or rpm.
+/// One table in long form: figure,at,at_unit,unit, a column for each set, then published,
+/// deviation_percent,note; `at` is a gear or rpm.
 void apex_car_report_csv(const apex_car_report *report, FILE *out);
 void apex_car_report_json(const apex_car_report *report, FILE *out);
 

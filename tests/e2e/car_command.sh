@@ -73,6 +73,15 @@ if report["gears"]:
     check(f"distance by square of speed: {ratio}", 0.95 < ratio < 1.08)
     check(f"skidpad {m['skidpad']} g", 0.4 < m["skidpad"] < 3.0)
     check("left and right alike", abs(m["skidpad_left"] - m["skidpad_right"]) < 0.01 * m["skidpad"])
+    # What is published is met as closely as a road test tells.
+    allowed = {"top_speed": 2, "0_60_mph": 5, "0_100_kmh": 5, "100_0_kmh": 5, "60_0_mph": 5, "skidpad": 3}
+    for one in report["figures"]:
+        if one["published"] is None:
+            check(f"{one['name']} deviates from nothing", one["deviation_percent"] is None)
+            continue
+        off = one["measured"] / one["published"] * 100 - 100
+        check(f"{one['name']}: {one['measured']}, published {one['published']}", abs(off) <= allowed[one["name"]])
+        check(f"{one['name']}: deviation", abs(off - one["deviation_percent"]) < 1e-6)
     # Without losses it is faster, unless the limiter ends both and tyres of friction 1 slip more.
     check("no losses are faster", unfitted["top_speed"] >= 0.98 * m["top_speed"])
     load = sum(value for name, value in m.items() if name.startswith("wheel_"))
@@ -85,11 +94,15 @@ done
 
 # --- Forms of output
 run 0 car "${cars[0]}"
-expect_line "a car as text" '^ +measured +unfitted$' "$folder/run.out"
-expect_line "a car as text" '^top_speed +[0-9.]+ +[0-9.]+  km/h$' "$folder/run.out"
+expect_line "a car as text" '^ +measured +unfitted +published +deviation$' "$folder/run.out"
+expect_line "a car as text" '^  top speed +[0-9.]+ +[0-9.]+ +264\.0  km/h +[-+][0-9.]+ %  \[1\]$' "$folder/run.out"
+expect_line "a note" "^\\[1\\] Palmer's 266 km/h is of no 986" "$folder/run.out"
+run 0 car formula
+expect_line "nothing published" '^ +measured +unfitted$' "$folder/run.out"
 run 0 car --csv "$APEX_SOURCE_DIR/server/content/cars/${cars[0]}.yaml"
-expect "header" "$(head -n 1 "$folder/run.out")" 'figure,at,at_unit,unit,measured,unfitted'
-expect_line "a car as CSV" '^torque,[0-9]+,rpm,Nm,[0-9.]+,[0-9.]+$' "$folder/run.out"
+expect "header" "$(head -n 1 "$folder/run.out")" \
+    'figure,at,at_unit,unit,measured,unfitted,published,deviation_percent,note'
+expect_line "a car as CSV" '^torque,[0-9]+,rpm,Nm,[0-9.]+,[0-9.]+,,,$' "$folder/run.out"
 
 run 0 manoeuvre
 for name in acceleration braking coast-down skidpad constant-radius ramp-steer step-steer sine-sweep \

@@ -61,7 +61,7 @@ static apex_car_report report_of(uint32_t what) {
     const apex_car_def plain = apex_car_unfitted(&car);
     ck_assert_int_eq(apex_car_figures_measure(&car, what, &figures[0]), APEX_OK);
     ck_assert_int_eq(apex_car_figures_measure(&plain, what, &figures[1]), APEX_OK);
-    return (apex_car_report){&car, columns, 2};
+    return (apex_car_report){.car = &car, .columns = columns, .column_count = 2};
 }
 
 START_TEST(car_as_text) {
@@ -72,12 +72,16 @@ START_TEST(car_as_text) {
     apex_car_report_text(&report, out);
     end(out);
     has("corvette: Somebody's Corvette\n");
-    has("measured    unfitted\n");
-    has("\nmass                        1500        1500  kg\n");
-    has("\nskidpad                        -           -  g\n"); // not asked for
-    has("\ngear speeds at the limiter, km/h\n  1: 87.4 ");
-    has(" R: 80.1\n");
-    has("        3500       462.2       169.4\n");
+    has("\n                         measured   unfitted\nSpeed\n");
+    has("\n  mass, full of fuel         1500       1500  kg\n");
+    has("\n  skidpad, 100 ft               -          -  g\n"); // not asked for
+    has("\n  each wheel                 3679    3679    3679    3679  N\n");
+    has("\nGear speeds in km/h, at the limiter's 6200 rpm\n"
+        "         1       2       3       4       5       6       R\n      87.4 ");
+    has("    80.1\n");
+    has("      3500   462.2   169.4\n");
+    ck_assert_ptr_null(strstr(text, "ublished"));
+    ck_assert_ptr_null(strchr(text, '_')); // every figure has words
     free(text);
 }
 END_TEST
@@ -90,12 +94,14 @@ START_TEST(car_as_csv) {
     FILE *out = begin();
     apex_car_report_csv(&report, out);
     end(out);
-    ck_assert_int_eq(strncmp(text, "figure,at,at_unit,unit,measured,unfitted\n", 41), 0);
+    const char header[] =
+        "figure,at,at_unit,unit,measured,unfitted,published,deviation_percent,note\n";
+    ck_assert_int_eq(strncmp(text, header, sizeof header - 1), 0);
     // The header, single figures, six gears, two values at each of 21 engine speeds.
     ck_assert_uint_eq(expect_table(), 1 + count + 6 + 2 * 21);
-    has("\ntorque,3500,rpm,Nm,462.2105,462.2105\n");
-    has("\ngear_speed,1,gear,km/h,87.35625,87.35625\n");
-    has("\nskidpad,,,g,,\n");
+    has("\ntorque,3500,rpm,Nm,462.2105,462.2105,,,\n");
+    has("\ngear_speed,1,gear,km/h,87.35625,87.35625,,,\n");
+    has("\nskidpad,,,g,,,,,\n");
     free(text);
 }
 END_TEST
@@ -108,11 +114,66 @@ START_TEST(car_as_json) {
     apex_car_report_json(&report, out);
     end(out);
     has("\"title\": \"A \\\"fast\\\" \\\\ car\\u0009\\u0001 \xc3\xa9\"");
-    has("{\"name\": \"skidpad\", \"unit\": \"g\", \"measured\": null, \"unfitted\": null}");
+    has("{\"name\": \"skidpad\", \"unit\": \"g\", \"measured\": null, \"unfitted\": null, "
+        "\"published\": null, \"deviation_percent\": null, \"note\": null}");
+    has("\"published_source\": null,\n");
     has("{\"rpm\": 1000, \"torque_nm\": 390, \"power_kw\": ");
     ck_assert_uint_eq(count_of('{'), count_of('}'));
     ck_assert_uint_eq(count_of('['), count_of(']'));
     ck_assert_ptr_null(strstr(text, "nan"));
+    free(text);
+}
+END_TEST
+
+// Braking from 100 km/h: published 4 % longer than the 37.5 m that are made to be measured.
+static apex_car_report report_beside_published(void) {
+    static apex_published_figure published[] = {
+        {"top_speed", (double)NAN, "no two agree, \"about 280\""},
+        {"100_0_kmh", 36.0, ""},
+        {"skidpad", 1.25, "another tyre"},
+    };
+    car = scene_corvette();
+    apex_car_report report = report_of(0);
+    figures[0].from_100kmh_m = 37.5;
+    figures[0].skidpad_g = 1.0;
+    report.published = published;
+    report.published_count = 3;
+    report.source = "somebody, 1998";
+    return report;
+}
+
+START_TEST(published_figures_stand_beside_as_text) {
+    const apex_car_report report = report_beside_published();
+    FILE *out = begin();
+    apex_car_report_text(&report, out);
+    end(out);
+    has("\n                         measured   unfitted  published         deviation\nSpeed\n");
+    has("\n  top speed                     -          -             km/h              [1]\n");
+    has("\n  0-60 mph                      -          -             s\n");
+    has("\n  100-0 km/h                 37.5          -       36.0  m         +4.2 %\n");
+    has("\n  skidpad, 100 ft           1.000          -      1.250  g        -20.0 %  [2]\n");
+    has("\nPublished: somebody, 1998\n\n[1] no two agree, \"about 280\"\n[2] another tyre\n\n");
+    free(text);
+}
+END_TEST
+
+START_TEST(published_figures_stand_beside_for_programs) {
+    const apex_car_report report = report_beside_published();
+    FILE *out = begin();
+    apex_car_report_csv(&report, out);
+    end(out);
+    has("\ntop_speed,,,km/h,,,,,\"no two agree, \"\"about 280\"\"\"\n");
+    has("\n100_0_kmh,,,m,37.5,,36,4.166667,\n");
+    has("\nskidpad,,,g,1,,1.25,-20,\"another tyre\"\n");
+    free(text);
+    out = begin();
+    apex_car_report_json(&report, out);
+    end(out);
+    has("\"published_source\": \"somebody, 1998\"");
+    has("\"measured\": null, \"unfitted\": null, \"published\": null, "
+        "\"deviation_percent\": null, \"note\": \"no two agree, \\\"about 280\\\"\"}");
+    has("\"measured\": 1, \"unfitted\": null, \"published\": 1.25, "
+        "\"deviation_percent\": -20, \"note\": \"another tyre\"}");
     free(text);
 }
 END_TEST
@@ -205,6 +266,8 @@ Suite *apex_suite(void) {
     tcase_add_test(cars, car_as_text);
     tcase_add_test(cars, car_as_csv);
     tcase_add_test(cars, car_as_json);
+    tcase_add_test(cars, published_figures_stand_beside_as_text);
+    tcase_add_test(cars, published_figures_stand_beside_for_programs);
     tcase_add_test(cars, kinematic_cars_have_no_engine_to_show);
     suite_add_tcase(suite, cars);
     TCase *manoeuvres = tcase_create("manoeuvres");
