@@ -249,6 +249,15 @@ static bool check_axle(const def_check *check, uint32_t index) {
         return refuse(check, prefix, "x_m",
                       "must lie at least 0.1 m behind the axle before it (front to rear)");
     }
+    if (index > 0 && axle->x_m + axle->tyre.radius_m >
+                         def->axles[index - 1].x_m - def->axles[index - 1].tyre.radius_m) {
+        return refuse(check, prefix, "tyre.radius_m",
+                      "makes its wheels run into those of the axle before it");
+    }
+    if (axle->track_width_m > 0.0 && axle->tyre.width_m > axle->track_width_m) {
+        return refuse(check, prefix, "tyre.width_m",
+                      "makes left and right wheels run into each other");
+    }
     double ahead = def->hull.centre_x_m + 0.5 * def->hull.length_m;
     double behind = def->hull.centre_x_m - 0.5 * def->hull.length_m;
     if (axle->x_m > ahead || axle->x_m < behind) {
@@ -314,6 +323,31 @@ static bool check_hull(const def_check *check) {
                  "be half of height_m or more",
                  -lower_m);
         return refuse(check, "", "hull.centre_z_m", reason);
+    }
+    return true;
+}
+
+// What no axle tells by itself: where a full tank brings the centre of mass, and whether carcasses
+// bear the car before they are half flat.
+static bool check_load(const def_check *check) {
+    const double GRAVITY_MPS2 = 9.81;
+    const apex_car_def *def = check->def;
+    double full_kg = def->mass_kg + def->fuel_kg_max, bearing_n = 0.0;
+    double com_x_m = def->fuel_kg_max * def->fuel_x_m / full_kg;
+    if (com_x_m >= def->axles[0].x_m || com_x_m <= def->axles[def->axle_count - 1].x_m) {
+        return refuse(check, "", "fuel_x_m",
+                      "brings the centre of mass, when the tank is full, out from between the "
+                      "first and the last axle");
+    }
+    for (uint32_t a = 0; a < def->axle_count; a++) {
+        const apex_axle_def *axle = &def->axles[a];
+        double wheels = axle->track_width_m > 0.0 ? 2.0 : 1.0;
+        bearing_n += wheels * axle->tyre.vertical_stiffness_n_per_m * 0.5 * axle->tyre.radius_m;
+    }
+    if (full_kg * GRAVITY_MPS2 > bearing_n) {
+        return refuse(check, "", "mass_kg",
+                      "presses the tyres flat, more than half of their radius: they need more "
+                      "vertical_stiffness_n_per_m");
     }
     return true;
 }
@@ -394,8 +428,10 @@ static bool check_engine(const def_check *check) {
     if (engine->torque_count < 1 || engine->torque_count > APEX_TORQUE_POINTS_MAX) {
         return refuse(check, "", "engine.torque_count", "must be 1 to 32");
     }
+    double best_nm = 0.0;
     for (uint32_t i = 0; i < engine->torque_count; i++) {
         double rpm = engine->torque_rpm[i], nm = engine->torque_nm[i];
+        best_nm = nm > best_nm ? nm : best_nm;
         if (!(rpm >= 0.0 && rpm <= 30000.0 && nm >= 0.0 && nm <= 10000.0)) {
             return refuse(check, "", "engine.torque_nm",
                           "points must lie within 0..30000 rpm and 0..10000 N m");
@@ -404,11 +440,32 @@ static bool check_engine(const def_check *check) {
             return refuse(check, "", "engine.torque_rpm", "must rise from point to point");
         }
     }
+    if (best_nm <= 0.0) {
+        return refuse(check, "", "engine.torque", "is 0 throughout: the car would never move");
+    }
     if (engine->limiter_rpm <= engine->idle_rpm) {
         return refuse(check, "", "engine.limiter_rpm", "must lie above idle_rpm");
     }
     if (engine->blow_rpm > 0.0 && engine->blow_rpm <= engine->limiter_rpm) {
         return refuse(check, "", "engine.blow_rpm", "must lie above limiter_rpm, or be 0");
+    }
+    return true;
+}
+
+// An automatic box takes the next gear only where that runs a tenth above shift_down_rpm.
+static bool check_reach(const def_check *check) {
+    const double MARGIN = 1.1;
+    const apex_gearbox_def *gearbox = &check->def->gearbox;
+    for (uint32_t g = 1; g < gearbox->gear_count && gearbox->automatic; g++) {
+        double step = gearbox->ratio[g] / gearbox->ratio[g - 1];
+        double most_rpm = check->def->engine.limiter_rpm * step / MARGIN;
+        if (gearbox->shift_down_rpm >= most_rpm) {
+            char reason[128];
+            snprintf(reason, sizeof reason,
+                     "must lie below %.0f, or gear %u is never taken: it would be left at once",
+                     most_rpm, g + 1);
+            return refuse(check, "", "gearbox.shift_down_rpm", reason);
+        }
     }
     return true;
 }
@@ -433,15 +490,19 @@ static bool check_gearbox(const def_check *check) {
         return refuse(check, "", "gearbox.shift_up_rpm",
                       "lies above the engine's limiter_rpm: it would never shift");
     }
-    return true;
+    if (gearbox->shift_up_rpm <= check->def->engine.idle_rpm) {
+        return refuse(check, "", "gearbox.shift_up_rpm",
+                      "must lie above the engine's idle_rpm: it would always shift up");
+    }
+    return check_reach(check);
 }
 
 bool apex_car_def_check(const apex_car_def *def, apex_def_problem *problem) {
     const def_check check = {def, problem};
     return check_name(&check) && check_choices(&check) &&
            check_ranges(&check, "", def, CAR_RANGES, COUNT(CAR_RANGES)) && check_axles(&check) &&
-           check_hull(&check) && check_inertia(&check) && check_suspension(&check) &&
-           check_engine(&check) && check_gearbox(&check);
+           check_hull(&check) && check_load(&check) && check_inertia(&check) &&
+           check_suspension(&check) && check_engine(&check) && check_gearbox(&check);
 }
 
 static void add_fields(apex_hash_stream *stream, const void *base, const field_range *ranges,

@@ -121,6 +121,30 @@ START_TEST(a_body_is_no_point) { // at least a tenth of m a b
 END_TEST
 
 // The lower face lies com_height_m + centre_z_m - height_m / 2 above the road: 0.125 m at first.
+// Axles are 2.6 m apart; tyres of 220 kN/m bear four times 35.2 kN at half their radius of 0.32 m.
+START_TEST(wheels_have_room_and_bear_the_car) {
+    def.axles[0].tyre.radius_m = 1.31;
+    def.axles[1].tyre.radius_m = 1.3;
+    refused("axles[1].tyre.radius_m", "axle before it");
+    def.axles[0].track_width_m = 0.3;
+    def.axles[0].tyre.width_m = 0.31;
+    refused("axles[0].tyre.width_m", "each other");
+    def.fuel_kg_max = 1000.0;
+    def.fuel_x_m = 3.0; // 1.3048 m ahead, the front axle 1.3 m
+    refused("fuel_x_m", "tank is full");
+    def.fuel_kg_max = 1000.0;
+    def.fuel_x_m = 2.98; // 1.296 m
+    ck_assert(apex_car_def_check(&def, NULL));
+    def = apex_default_car_def();
+    def.mass_kg = 14310.0;
+    def.inertia_yaw_kgm2 = 20000.0;
+    refused("mass_kg", "tyres flat");
+    def.mass_kg = 14300.0;
+    def.inertia_yaw_kgm2 = 20000.0;
+    ck_assert_msg(apex_car_def_check(&def, &problem), "%s", problem.reason);
+}
+END_TEST
+
 START_TEST(a_hull_stands_clear_of_the_road) {
     def.hull.centre_z_m = 0.135;
     refused("hull.centre_z_m", "0.01 m under the road");
@@ -157,6 +181,23 @@ START_TEST(engine_and_gearbox_must_fit) {
     refused("gearbox.shift_down_rpm", "below");
     def.gearbox.shift_up_rpm = 8000.0;
     refused("gearbox.shift_up_rpm", "never shift");
+    def.gearbox.shift_up_rpm = def.engine.idle_rpm;
+    def.gearbox.shift_down_rpm = 500.0;
+    refused("gearbox.shift_up_rpm", "always shift up");
+    for (uint32_t i = 0; i < def.engine.torque_count; i++) {
+        def.engine.torque_nm[i] = 0.0;
+    }
+    refused("engine.torque", "never move");
+    // The widest step is the first: 7000 rpm in gear 1 are 4083 rpm in gear 2.
+    const double MOST_RPM = 7000.0 * 2.1 / 3.6 / 1.1;
+    def.gearbox.shift_down_rpm = 1.0001 * MOST_RPM;
+    refused("gearbox.shift_down_rpm", "below 3712, or gear 2 is never taken");
+    def.gearbox.shift_down_rpm = 1.0001 * MOST_RPM;
+    def.gearbox.automatic = false;
+    ck_assert(apex_car_def_check(&def, NULL));
+    def.gearbox.automatic = true;
+    def.gearbox.shift_down_rpm = 0.9999 * MOST_RPM;
+    ck_assert(apex_car_def_check(&def, NULL));
 }
 END_TEST
 
@@ -170,6 +211,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, choices_out_of_their_lists);
     tcase_add_test(tests, axles_must_make_a_car);
     tcase_add_test(tests, a_body_is_no_point);
+    tcase_add_test(tests, wheels_have_room_and_bear_the_car);
     tcase_add_test(tests, a_hull_stands_clear_of_the_road);
     tcase_add_test(tests, engine_and_gearbox_must_fit);
     suite_add_tcase(suite, tests);
