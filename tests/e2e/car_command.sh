@@ -38,9 +38,9 @@ for car in "${cars[@]}"; do
     run 0 car "$car" --json
     expect "$car: standard error" "$(cat "$folder/run.err")" ""
     expect "$car: its name" "$(json 'r["car"]')" "$car"
-    python3 - "$car" "$folder/run.out" <<'PY' || fail "$car: see above"
+    python3 - "$car" "$folder/run.out" "$APEX_SOURCE_DIR/server/content/cars/README.md" <<'PY' || fail "$car: see above"
 import json, sys
-car, path = sys.argv[1:]
+car, path, readme = sys.argv[1:]
 report = json.load(open(path, encoding="utf-8"))
 measured = {one["name"]: one["measured"] for one in report["figures"]}
 unfitted = {one["name"]: one["unfitted"] for one in report["figures"]}
@@ -86,6 +86,17 @@ if report["gears"]:
     check("no losses are faster", unfitted["top_speed"] >= 0.98 * m["top_speed"])
     load = sum(value for name, value in m.items() if name.startswith("wheel_"))
     check(f"loads {load} are the weight", abs(load - 9.81 * m["mass"]) < 1e-3 * load)
+# The table of the cars' README says the same.
+columns = ["top_speed", "0_60_mph", "0_100_kmh", "100_0_kmh", "60_0_mph", "skidpad", "understeer"]
+for kind in ["measured", "unfitted"] + ["published"] * (report["published_source"] is not None):
+    now = {one["name"]: one[kind] for one in report["figures"]}
+    rows = [line.split("|")[3:-1] for line in open(readme, encoding="utf-8")
+            if line.startswith(f"| `{car}` | {kind} |")]
+    check(f"one row of {kind} in the README, of {len(columns)}", len(rows) == 1 and len(rows[0]) == len(columns))
+    for name, told in zip(columns, rows[0] if rows else []):
+        value = now[name]
+        same = not told.strip() if value is None else told.strip() and abs(float(told) - value) < 0.01 * abs(value) + 0.01
+        check(f"README: {name} {kind} {told.strip()}, not {value}", same)
 for problem in problems:
     print(f"{car}: not so: {problem}", file=sys.stderr)
 sys.exit(bool(problems))

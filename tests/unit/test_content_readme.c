@@ -1,4 +1,4 @@
-// The README's track is one that works.
+// The track and the car that are shown as examples are ones that work.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,11 +11,11 @@ enum { README_BYTES_MAX = 64 * 1024 };
 
 static char readme[README_BYTES_MAX];
 
-static void read_readme(void) {
+static void read_readme(const char *name) {
     const char *folder = getenv("APEX_SOURCE_DIR");
     ck_assert_msg(folder != NULL, "APEX_SOURCE_DIR names the source tree");
     char path[1024];
-    snprintf(path, sizeof path, "%s/README.md", folder);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = fopen(path, "r");
     ck_assert_msg(file != NULL, "%s is missing", path);
     readme[fread(readme, 1, sizeof readme - 1, file)] = '\0';
@@ -38,7 +38,7 @@ static size_t block_from(const char *line, char *out) {
 
 START_TEST(the_track_of_the_readme_lays) {
     static char text[README_BYTES_MAX];
-    read_readme();
+    read_readme("README.md");
     size_t length = block_from("    kind: track", text);
     ck_assert_uint_gt(length, 200);
     apex_track_def def;
@@ -56,10 +56,28 @@ START_TEST(the_track_of_the_readme_lays) {
 }
 END_TEST
 
+START_TEST(the_car_of_its_readme_is_fine) {
+    read_readme("server/content/cars/README.md");
+    const char *begin = strstr(readme, "kind: car\n");
+    ck_assert_msg(begin != NULL, "there is no car");
+    const char *end = strstr(begin, "```");
+    ck_assert_msg(end != NULL, "the car has no end");
+    apex_car_def def;
+    apex_content_problem problem = {{0}};
+    apex_err err =
+        apex_content_parse_car(begin, (size_t)(end - begin), "README.md", &def, &problem);
+    ck_assert_msg(err == APEX_OK, "%s", problem.text);
+    ck_assert_str_eq(def.name, "my-car");
+    ck_assert_double_eq(def.mass_kg, 1200.0);
+    ck_assert_double_eq(def.axles[1].tyre.width_m, 0.24);
+}
+END_TEST
+
 Suite *apex_suite(void) {
     Suite *suite = suite_create("content_readme");
     TCase *examples = tcase_create("examples");
     tcase_add_test(examples, the_track_of_the_readme_lays);
+    tcase_add_test(examples, the_car_of_its_readme_is_fine);
     suite_add_tcase(suite, examples);
     return suite;
 }
