@@ -208,8 +208,8 @@ static const wrong wrongs[] = {
     {AS_CAR, RANGE, CAR "gearbox: {shift_up_rpm: 700, shift_down_rpm: 500}\n",
      "7:25: gearbox.shift_up_rpm: must lie above the engine's idle_rpm: it would always shift up"},
     {AS_CAR, RANGE, CAR "gearbox: {shift_down_rpm: 6000}\n",
-     "7:27: gearbox.shift_down_rpm: must lie below 3712, or gear 2 is never taken: it would be left "
-     "at once"},
+     "7:27: gearbox.shift_down_rpm: must lie below 3712, or gear 2 is never taken: it would be "
+     "left at once"},
     {AS_CAR, RANGE, CAR "suspension: {spring_n_per_m: 0}\n",
      "7:30: suspension.spring_n_per_m: 0 is outside 1000..2000000"},
     {AS_CAR, RANGE, CAR "inertia_yaw_kgm2: 1e308\n",
