@@ -20,6 +20,7 @@ enum {
     APEX_CONTENT_PATH_BYTES = 256,
     APEX_CONTENT_SOURCE_BYTES = 256,
     APEX_CONTENT_NOTE_BYTES = 192,
+    APEX_CIRCUIT_BRIDGES_MAX = 8,
 };
 
 /// What was wrong, ready to print; empty when nothing was.
@@ -94,6 +95,40 @@ const char *apex_content_shipped(apex_content_kind kind, size_t index);
 
 /// Writes a complete file with every key, its default and its help as a comment.
 apex_err apex_content_write_default(apex_content_kind kind, FILE *out);
+/// Writes a track file that reads back to the same definition: the keys that say something, then
+/// the points.
+/// @param comment lines for the head of the file, without '#'.
+apex_err apex_content_write_track(const apex_track_def *def, const char *comment, FILE *out);
+
+/// A circuit read from a table of points, and what was done to make a track of it.
+typedef struct apex_circuit {
+    char name[APEX_NAME_BYTES];   ///< to be set before; empty: made of the file's name
+    char title[APEX_TITLE_BYTES]; ///< likewise
+    apex_track_def def;           ///< free it with apex_track_def_free
+    uint32_t point_count;
+    double length_m;
+    bool first_repeated;     ///< as the last point, which was left out
+    uint32_t eased_count;    ///< points where the line turned too tightly for any road
+    uint32_t narrowed_count; ///< points where the road was wider than its bend's radius
+    double narrowed_m_max;
+    uint32_t bridge_count;
+    double bridge_m[APEX_CIRCUIT_BRIDGES_MAX];       ///< along the lap, the upper road
+    double bridge_under_m[APEX_CIRCUIT_BRIDGES_MAX]; ///< the lower one
+    double bridge_height_m, bridge_grade;            ///< of the steepest
+    uint32_t kerb_count, trap_count;
+} apex_circuit;
+
+/// Reads `x_m,y_m,w_tr_right_m,w_tr_left_m` in lines, the centre line of a closed circuit in
+/// driving order, and lays it. What the table does not say is made up: heights (none but for
+/// bridges where the lap crosses itself), sectors, kerbs, gravel, guard rails.
+/// @return as loading; on success free circuit->def.
+apex_err apex_content_import_circuit(const char *path, apex_circuit *circuit,
+                                     apex_content_problem *problem);
+/// The same from memory.
+apex_err apex_content_parse_circuit(const char *text, size_t length, const char *label,
+                                    apex_circuit *circuit, apex_content_problem *problem);
+/// What was done, in lines for people.
+void apex_content_report_circuit(const apex_circuit *circuit, FILE *out);
 
 // The same from memory; `label` stands for the file's name in problems.
 apex_err apex_content_parse_car(const char *text, size_t length, const char *label,

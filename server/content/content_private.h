@@ -72,6 +72,8 @@ yaml_mark_t content_locate(content_reader *reader, const char *path);
 // --- Single values (value.c)
 // ----------------------------------------------------------------------
 
+/// Of the whole text, in any locale; false if it says anything but one decimal number.
+bool content_number(const char *text, double *out);
 bool content_read_real(content_reader *reader, const yaml_node_t *node, const double range[2],
                        double *out);
 bool content_read_whole(content_reader *reader, const yaml_node_t *node, const uint64_t range[2],
@@ -152,6 +154,8 @@ struct content_writer {
 /// Writes every field with its value and its help. With `unlike` only fields that differ from it.
 void content_write_map(content_writer *writer, const content_table *table, const void *base,
                        const void *unlike);
+/// "1, 2.5", each number as short as it reads back to itself.
+void content_write_reals(FILE *out, const double *values, size_t count);
 bool content_fields_equal(const content_table *table, const void *a, const void *b);
 
 #define CONTENT_TABLE(array) \

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static content_track_file default_file(void) {
+content_track_file content_default_track_file(void) {
     content_track_file file = {.def = apex_default_track_def(), .width_m = 12};
     return file;
 }
@@ -102,7 +102,7 @@ static bool read_file(content_reader *reader, content_track_file *file) {
 }
 
 bool content_read_track(content_reader *reader, apex_track_def *out) {
-    content_track_file file = default_file();
+    content_track_file file = content_default_track_file();
     bool good = read_file(reader, &file);
     if (good)
         *out = file.def;
@@ -126,7 +126,7 @@ void content_write_sections(content_writer *writer, const void *base) {
 
 void content_write_track(FILE *out) {
     content_writer writer = {.out = out, .kind = "track"};
-    content_track_file file = default_file();
+    content_track_file file = content_default_track_file();
     if (file.def.name[0] == '\0')
         memcpy(file.def.name, "my-track", sizeof "my-track");
     fputs("# A track. Angles are in degrees, all else in SI units; distances along the lap are\n"

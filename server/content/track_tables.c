@@ -71,6 +71,7 @@ static const content_field free_wall_fields[] = {
      .type = CONTENT_CUSTOM,
      .required = true,
      .read = content_read_wall_points,
+     .write = content_write_wall_points,
      .help = "[[x, y], ...] in metres; cars stay on its left"},
     REAL(apex_track_free_wall, base_m, -1000, 5000, "height it begins at"),
     REAL(apex_track_free_wall, height_m, 0.1, 20, "above that"),
@@ -135,7 +136,7 @@ static const content_field track_fields[] = {
      .table = &origin_table},
     {FIELD(content_track_file, "join", CONTENT_FLAG, join,
            "closed sections that do not meet are completed by a smooth curve")},
-    // Last: they build on width, origin and join.
+    // Last: they build on width, origin and join. track_write.c leaves out the last two.
     {.key = "points",
      .type = CONTENT_CUSTOM,
      .read = content_read_points,

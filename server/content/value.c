@@ -62,6 +62,13 @@ static double number_of(const char *text) {
     return value;
 }
 
+bool content_number(const char *text, double *out) {
+    if (!looks_like_number(text))
+        return false;
+    *out = number_of(text);
+    return true;
+}
+
 bool content_read_real(content_reader *reader, const yaml_node_t *node, const double range[2],
                        double *out) {
     if (!is_plain(node) || !looks_like_number(scalar_text(node)))

@@ -133,6 +133,14 @@ static void print_value(const content_field *field, const void *at, char *room, 
     }
 }
 
+void content_write_reals(FILE *out, const double *values, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        char room[32];
+        content_print_real(values[i], room);
+        fprintf(out, "%s%s", i == 0 ? "" : ", ", room);
+    }
+}
+
 static void write_numbers(content_writer *writer, const content_field *field, const void *base) {
     const double *first = member(base, field->offset);
     const double *second = member(base, field->second_offset);
@@ -171,6 +179,43 @@ static void write_example(content_writer *writer, const content_field *field) {
     }
 }
 
+/// An item of a list on a line of its own, only with what its prototype does not say.
+static void write_item(content_writer *writer, const content_field *list, const void *item) {
+    const char *before = "";
+    fprintf(writer->out, "%*s- {", writer->indent + 2, "");
+    for (size_t i = 0; i < list->table->count; i++) {
+        const content_field *field = &list->table->fields[i];
+        const void *at = member(item, field->offset);
+        if (!field->required && field_equal(field, item, list->prototype))
+            continue;
+        fprintf(writer->out, "%s%s: ", before, field->key);
+        before = ", ";
+        if (field->type == CONTENT_CUSTOM) {
+            field->write(writer, item);
+            continue;
+        }
+        char room[256];
+        print_value(field, at, room, sizeof room);
+        fputs(room, writer->out);
+    }
+    fputs("}\n", writer->out);
+}
+
+static void write_list(content_writer *writer, const content_field *field, const void *base) {
+    uint32_t count = count_of(field, base);
+    if (count == 0) {
+        write_example(writer, field);
+        return;
+    }
+    const char *items = member(base, field->offset);
+    if (field->allocated)
+        items = *(const char *const *)member(base, field->offset);
+    int used = fprintf(writer->out, "%*s%s:", writer->indent, "", field->key);
+    write_help(writer, field, used);
+    for (uint32_t i = 0; i < count; i++)
+        write_item(writer, field, items + i * field->bytes);
+}
+
 static void write_field(content_writer *writer, const content_field *field, const void *base,
                         const void *unlike) {
     const void *at = member(base, field->offset);
@@ -190,8 +235,7 @@ static void write_field(content_writer *writer, const content_field *field, cons
         write_numbers(writer, field, base);
         return;
     case CONTENT_LIST:
-        APEX_ASSERT(count_of(field, base) == 0);
-        write_example(writer, field);
+        write_list(writer, field, base);
         return;
     case CONTENT_CUSTOM:
         used = fprintf(writer->out, "%*s%s%s:", writer->indent, "",

@@ -1,0 +1,136 @@
+/// From a table of points to a track that lays.
+#include "content/import_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// "/somewhere/Brands Hatch.csv" is called brands-hatch.
+static void name_of(const char *path, char *name) {
+    const char *slash = strrchr(path, '/');
+    const char *from = slash != NULL ? slash + 1 : path;
+    const char *dot = strrchr(from, '.');
+    size_t length = dot != NULL && dot != from ? (size_t)(dot - from) : strlen(from);
+    size_t used = 0;
+    for (size_t i = 0; i < length && used + 1 < APEX_NAME_BYTES; i++) {
+        char letter = from[i];
+        if (letter >= 'A' && letter <= 'Z')
+            letter = (char)(letter - 'A' + 'a');
+        bool plain = (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9');
+        if (plain)
+            name[used++] = letter;
+        else if (used > 0 && name[used - 1] != '-')
+            name[used++] = '-';
+    }
+    name[used] = '\0';
+}
+
+static apex_err set_names(const import_text *from, apex_circuit *circuit) {
+    apex_track_def *def = &circuit->def;
+    if (circuit->name[0] == '\0')
+        name_of(from->label, circuit->name);
+    if (circuit->name[0] == '\0')
+        return import_refuse(from, 0, 0, "no name can be made of the file's; give one (--name)");
+    for (const char *at = circuit->name; *at != '\0'; at++)
+        if (strchr("abcdefghijklmnopqrstuvwxyz0123456789-", *at) == NULL)
+            return import_refuse(from, 0, 0, "the name '%s': expected letters a-z, digits and '-'",
+                                 circuit->name);
+    if (circuit->title[0] == '\0') {
+        memcpy(circuit->title, circuit->name, sizeof circuit->name);
+        if (circuit->title[0] >= 'a' && circuit->title[0] <= 'z')
+            circuit->title[0] = (char)(circuit->title[0] - 'a' + 'A');
+    }
+    memcpy(def->name, circuit->name, sizeof def->name);
+    memcpy(def->title, circuit->title, sizeof def->title);
+    return APEX_OK;
+}
+
+/// Lays what there is, to know its length and that it can be.
+static apex_err lay(const import_text *from, const import_line *line, double *length_m) {
+    apex_track *track = NULL;
+    apex_def_problem problem = {{0}, {0}};
+    apex_err err = apex_track_create(&line->circuit->def, &track, &problem);
+    if (err == APEX_ERR_NO_MEMORY) {
+        content_explain(from->problem, "%s: out of memory", from->label);
+        return err;
+    }
+    if (err != APEX_OK) {
+        unsigned index = 0;
+        bool known = sscanf(problem.field, "points[%u]", &index) == 1 && index < line->count;
+        return import_refuse(from, known ? line->text_line[index] : 0, 1, "%s: %s", problem.field,
+                             problem.reason);
+    }
+    *length_m = apex_track_length_m(track);
+    apex_track_destroy(track);
+    return APEX_OK;
+}
+
+static apex_err build(const import_text *from, import_line *line) {
+    double length_m = 0;
+    import_measure(line);
+    import_shape(line);
+    apex_err err = import_bridges(from, line);
+    if (err == APEX_OK)
+        err = lay(from, line, &length_m);
+    if (err != APEX_OK)
+        return err;
+    import_furnish(line, length_m);
+    return lay(from, line, &line->circuit->length_m);
+}
+
+apex_err apex_content_parse_circuit(const char *text, size_t length, const char *label,
+                                    apex_circuit *circuit, apex_content_problem *problem) {
+    apex_content_problem unread = {{0}};
+    const import_text from = {label, problem != NULL ? problem : &unread};
+    apex_circuit fresh = {.point_count = 0};
+    memcpy(fresh.name, circuit->name, sizeof fresh.name);
+    memcpy(fresh.title, circuit->title, sizeof fresh.title);
+    *circuit = fresh;
+    circuit->def = apex_default_track_def();
+    from.problem->text[0] = '\0';
+    import_line line = {.circuit = circuit};
+    apex_err err = set_names(&from, circuit);
+    if (err == APEX_OK)
+        err = import_read(&from, text, length, &line);
+    if (err == APEX_OK)
+        err = build(&from, &line);
+    free(line.text_line);
+    free(line.along_m);
+    if (err != APEX_OK)
+        apex_track_def_free(&circuit->def);
+    return err;
+}
+
+apex_err apex_content_import_circuit(const char *path, apex_circuit *circuit,
+                                     apex_content_problem *problem) {
+    apex_content_problem unread = {{0}};
+    content_source source;
+    problem = problem != NULL ? problem : &unread;
+    apex_err err = content_source_read(path, &source, problem);
+    if (err == APEX_OK)
+        err =
+            apex_content_parse_circuit(source.text, source.length, source.label, circuit, problem);
+    content_source_free(&source);
+    return err;
+}
+
+void apex_content_report_circuit(const apex_circuit *circuit, FILE *out) {
+    fprintf(out, "%s: %u points, a lap of %.1f m\n", circuit->name, circuit->point_count,
+            circuit->length_m);
+    if (circuit->first_repeated)
+        fputs("  the last point repeats the first and was left out\n", out);
+    if (circuit->eased_count > 0)
+        fprintf(out, "  %u points of kinks tighter than any road were moved\n",
+                circuit->eased_count);
+    if (circuit->narrowed_count > 0)
+        fprintf(out, "  the road was narrowed at %u edges inside of tight bends, by up to %.2f m\n",
+                circuit->narrowed_count, circuit->narrowed_m_max);
+    for (uint32_t i = 0; i < circuit->bridge_count; i++)
+        fprintf(out,
+                "  it crosses itself: a bridge at %.0f m leads %.1f m over the road at %.0f m\n",
+                circuit->bridge_m[i], circuit->bridge_height_m, circuit->bridge_under_m[i]);
+    if (circuit->bridge_count > 0)
+        fprintf(out, "  ramps climb up to %.1f %%\n", 100 * circuit->bridge_grade);
+    fprintf(out,
+            "  made up: level ground, sectors of a third, %u kerbs, %u gravel traps, guard rails\n",
+            circuit->kerb_count, circuit->trap_count);
+}
