@@ -6,6 +6,7 @@
 #include "car_commands.h"
 #include "loop.h"
 #include "options.h"
+#include "track_commands.h"
 #include "base/log.h"
 #include "content/content.h"
 #include "host/host.h"
@@ -81,12 +82,13 @@ typedef struct subcommand {
 } subcommand;
 
 static const subcommand subcommands[] = {
-    {"check", check_files}, {"default", print_default}, {"list", list_content},
-    {"replay", replay},     {"car", car_command},       {"manoeuvre", manoeuvre_command},
+    {"check", check_files},   {"default", print_default}, {"list", list_content},
+    {"replay", replay},       {"car", car_command},       {"manoeuvre", manoeuvre_command},
+    {"track", track_command},
 };
 
 // Commands with options of their own see the command line before hosting's options do.
-static const char *const with_options[] = {"car", "manoeuvre"};
+static const char *const with_options[] = {"car", "manoeuvre", "track"};
 
 static bool has_options(const char *name) {
     for (size_t i = 0; i < sizeof with_options / sizeof with_options[0]; i++) {

@@ -175,6 +175,8 @@ void server_options_help(FILE *out) {
                  "  apex-server replay verify FILE    run a replay again and compare\n"
                  "  apex-server car NAME|FILE         measure a car: times, distances, curves\n"
                  "  apex-server manoeuvre [NAME]      drive a test; without NAME list them\n"
+                 "  apex-server track NAME|FILE       what a track is; --svg FILE draws it\n"
+                 "  apex-server track import FILE.csv --out DIR  make one of a table of points\n"
                  "\n"
                  "Options\n");
     for (int i = 0; i < ROWS; i++) {

@@ -127,6 +127,8 @@ apex_err apex_content_import_circuit(const char *path, apex_circuit *circuit,
 /// The same from memory.
 apex_err apex_content_parse_circuit(const char *text, size_t length, const char *label,
                                     apex_circuit *circuit, apex_content_problem *problem);
+/// As a track file for people to edit, headed by where it came from: a path or a name.
+apex_err apex_content_write_circuit(const apex_circuit *circuit, const char *source, FILE *out);
 /// What was done, in lines for people.
 void apex_content_report_circuit(const apex_circuit *circuit, FILE *out);
 

@@ -113,6 +113,23 @@ apex_err apex_content_import_circuit(const char *path, apex_circuit *circuit,
     return err;
 }
 
+apex_err apex_content_write_circuit(const apex_circuit *circuit, const char *source, FILE *out) {
+    char comment[640], name[160];
+    const char *slash = strrchr(source, '/');
+    snprintf(name, sizeof name, "%s", slash != NULL ? slash + 1 : source);
+    for (char *at = name; *at != '\0'; at++)
+        if (*at < ' ' || *at > '~')
+            *at = '?';
+    snprintf(comment, sizeof comment,
+             "Imported from %s, a table of %u points. Mind the licence of its data: those of the\n"
+             "TUMFTM racetrack database, for one, are under the LGPL-3.0.\n"
+             "Centre line and widths are the table's. What it does not know was made up: sectors,\n"
+             "grid, kerbs, gravel, guard rails and heights: %s.\n",
+             name, circuit->point_count,
+             circuit->bridge_count > 0 ? "level, but for where the lap crosses itself" : "level");
+    return apex_content_write_track(&circuit->def, comment, out);
+}
+
 void apex_content_report_circuit(const apex_circuit *circuit, FILE *out) {
     fprintf(out, "%s: %u points, a lap of %.1f m\n", circuit->name, circuit->point_count,
             circuit->length_m);

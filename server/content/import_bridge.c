@@ -13,6 +13,7 @@
 #define GRADE_MAX     0.10
 #define SPARE_M       5.0
 #define SIN_MIN       0.2 // roads that cross at less than 12 degrees lie on each other for too long
+#define PARALLEL      1e-6
 #define GRADE_OF_RAMP 1.875 // steepest of 6t^5 - 15t^4 + 10t^3
 
 typedef struct crossing {
@@ -29,13 +30,13 @@ static bool cross(const import_line *line, uint32_t i, uint32_t k, crossing *out
     double cd_x = d->x_m - c->x_m, cd_y = d->y_m - c->y_m;
     double ac_x = c->x_m - a->x_m, ac_y = c->y_m - a->y_m;
     double area = ab_x * cd_y - ab_y * cd_x;
-    if (area == 0)
+    double ab_m = hypot(ab_x, ab_y), cd_m = hypot(cd_x, cd_y);
+    if (fabs(area) < PARALLEL * ab_m * cd_m)
         return false;
     double t = (ac_x * cd_y - ac_y * cd_x) / area;
     double u = (ac_x * ab_y - ac_y * ab_x) / area;
     if (!(t >= 0 && t < 1 && u >= 0 && u < 1))
         return false;
-    double ab_m = hypot(ab_x, ab_y), cd_m = hypot(cd_x, cd_y);
     *out = (crossing){.first = i,
                       .second = k,
                       .first_m = line->along_m[i] + t * ab_m,

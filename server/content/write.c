@@ -179,14 +179,15 @@ static void write_example(content_writer *writer, const content_field *field) {
     }
 }
 
-/// An item of a list on a line of its own, only with what its prototype does not say.
+/// An item of a list on a line of its own, with its names and with what its prototype does not say.
 static void write_item(content_writer *writer, const content_field *list, const void *item) {
     const char *before = "";
     fprintf(writer->out, "%*s- {", writer->indent + 2, "");
     for (size_t i = 0; i < list->table->count; i++) {
         const content_field *field = &list->table->fields[i];
         const void *at = member(item, field->offset);
-        if (!field->required && field_equal(field, item, list->prototype))
+        bool told = field->required || field->type == CONTENT_NAME;
+        if (!told && field_equal(field, item, list->prototype))
             continue;
         fprintf(writer->out, "%s%s: ", before, field->key);
         before = ", ";
