@@ -27,6 +27,11 @@ static inline double drawing_size(double value) {
     return value < 0 ? -value : value;
 }
 
+/// A curve through level points is not level to the last millimetre: no "-0.0".
+static inline double drawing_shown(double value_m) {
+    return drawing_size(value_m) < 0.05 ? 0 : value_m;
+}
+
 // --- The picture: svg.c draws the ground, svg_marks.c what is written on it ----------------------
 
 typedef struct drawing_paper {

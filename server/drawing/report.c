@@ -6,11 +6,6 @@
 
 #define DEGREES_PER_RADIAN (180.0 / APEX_PI)
 
-/// A curve through level points is not level to the last millimetre: no "-0.0".
-static double shown(double value_m) {
-    return value_m > -0.05 && value_m < 0.05 ? 0 : value_m;
-}
-
 static double percent(double ratio) {
     return 100 * ratio;
 }
@@ -71,7 +66,7 @@ void apex_track_report_text(const apex_track_sheet *sheet, FILE *out) {
     fprintf(out, "road          %.1f to %.1f m wide, %s\n", figures->narrowest_m, figures->widest_m,
             def->road_surface);
     fprintf(out, "height        %.1f to %.1f m; %.1f m of climb, up to %.1f %%\n",
-            shown(figures->lowest_m), shown(figures->highest_m), figures->climb_m,
+            drawing_shown(figures->lowest_m), drawing_shown(figures->highest_m), figures->climb_m,
             percent(figures->steepest));
     fprintf(out, "banking       up to %.1f degrees\n",
             figures->banking_rad_max * DEGREES_PER_RADIAN);

@@ -40,15 +40,25 @@ static void draw_across(const drawing_paper *paper, double s_m, double more_m,
     fprintf(paper->out, "\" %s/>\n", attributes);
 }
 
-/// A word beside the road, right of it.
-static void draw_label(const drawing_paper *paper, double s_m, double away_m, const char *word) {
+/// A word beside the road, right of it or left, with paper round its letters.
+static void draw_label(const drawing_paper *paper, double s_m, bool left, const char *word) {
     apex_track_frame at = apex_track_frame_at(paper->sheet->track, s_m);
+    double away_m = 2.2 * paper->unit_m;
+    double from_m[2];
     double place_m[2];
-    drawing_beside(&at, -at.right_m - away_m, place_m);
-    open_text(paper, drawing_right(paper, place_m[0]),
-              drawing_down(paper, place_m[1]) + 0.6 * paper->unit_m,
-              "text-anchor=\"middle\" font-size=\"75%\"");
-    fprintf(paper->out, "%s</text>\n", word);
+    drawing_beside(&at, 0, from_m);
+    drawing_beside(&at, left ? at.left_m + away_m : -at.right_m - away_m, place_m);
+    double out_x = place_m[0] - from_m[0];
+    double out_y = place_m[1] - from_m[1];
+    // A word stands beside a road that leads up the sheet, and in the middle above or below others.
+    bool upright = drawing_size(out_x) > 0.5 * drawing_size(out_y);
+    const char *anchor = !upright ? "middle" : out_x > 0 ? "start" : "end";
+    fprintf(paper->out,
+            "<text x=\"%.2f\" y=\"%.2f\" text-anchor=\"%s\" font-size=\"75%%\" stroke=\"#f6f3ea\" "
+            "stroke-width=\"%.2f\" stroke-linejoin=\"round\" paint-order=\"stroke\">%s</text>\n",
+            drawing_right(paper, place_m[0]),
+            drawing_down(paper, place_m[1]) + 0.45 * paper->unit_m, anchor, 0.5 * paper->unit_m,
+            word);
 }
 
 static void draw_line_across(const drawing_paper *paper, double s_m) {
@@ -73,7 +83,7 @@ static void draw_sectors(const drawing_paper *paper) {
         double s_m = apex_track_sector_end_m(paper->sheet->track, i);
         draw_across(paper, s_m, 0.7 * paper->unit_m, attributes);
         snprintf(word, sizeof word, "S%u", i + 1);
-        draw_label(paper, s_m, 2.4 * paper->unit_m, word);
+        draw_label(paper, s_m, true, word);
     }
 }
 
@@ -114,7 +124,7 @@ static void draw_arrow(const drawing_paper *paper) {
     double tail_m[2];
     double sin;
     double cos;
-    drawing_beside(&at, at.left_m + 2 * paper->unit_m, tail_m);
+    drawing_beside(&at, at.left_m + paper->sheet->def->verge_m + 1.5 * paper->unit_m, tail_m);
     apex_sincos(at.heading_rad, &sin, &cos);
     fputs("<path fill=\"#cf3a2e\" d=\"", paper->out);
     for (int i = 0; i < 7; i++) {
@@ -138,7 +148,7 @@ static void draw_kilometres(const drawing_paper *paper) {
                 drawing_right(paper, at.x_m), drawing_down(paper, at.y_m), 0.4 * paper->unit_m,
                 0.15 * paper->unit_m);
         snprintf(word, sizeof word, "%u km", km);
-        draw_label(paper, km * 1000.0, 2.6 * paper->unit_m, word);
+        draw_label(paper, km * 1000.0, false, word);
     }
 }
 
@@ -149,11 +159,11 @@ void drawing_marks(const drawing_paper *paper) {
     draw_kilometres(paper);
     draw_sectors(paper);
     draw_line_across(paper, 0);
-    draw_label(paper, 0, 2.4 * paper->unit_m, def->closed ? "start and finish" : "start");
+    draw_label(paper, 0, false, def->closed ? "start and finish" : "start");
     if (!def->closed) {
         double finish_m = apex_track_length_m(paper->sheet->track);
         draw_line_across(paper, finish_m);
-        draw_label(paper, finish_m, 2.4 * paper->unit_m, "finish");
+        draw_label(paper, finish_m, false, "finish");
     }
     draw_arrow(paper);
     fputs("</g>\n", paper->out);
@@ -291,7 +301,7 @@ static void draw_height(const profile *at, double z_m) {
     open_text(at->paper, at->left_m - 0.6 * at->paper->unit_m,
               profile_down(at, z_m) + 0.5 * at->paper->unit_m,
               "text-anchor=\"end\" font-size=\"75%\"");
-    fprintf(at->paper->out, "%.0f m</text>\n", z_m);
+    fprintf(at->paper->out, "%.0f m</text>\n", drawing_shown(z_m));
 }
 
 static void draw_profile(const drawing_paper *paper, double down_m) {

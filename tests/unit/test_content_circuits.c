@@ -1,0 +1,207 @@
+// Surveyed circuits, where they are at hand: six of the TUM racetrack database. Each is imported,
+// written, read back, and lapped. They are not part of the project; APEX_SHARED names the folder
+// that holds tracks/, else it is looked for beside the checkout.
+
+#include "content/content.h"
+#include "driver/driver.h"
+#include "support/check_main.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct circuit {
+    const char *name;
+    double length_m; // of the polyline through its points, to the metre
+    uint32_t bridges;
+} circuit;
+
+static const circuit circuits[] = {
+    {"Monza", 5790, 0},       {"Norisring", 2296, 0}, {"Oschersleben", 3692, 0},
+    {"Silverstone", 5886, 0}, {"Spa", 7000, 0},       {"Suzuka", 5803, 1},
+};
+
+enum { CIRCUITS = sizeof circuits / sizeof circuits[0], HZ = 60, LAP_S_MAX = 300 };
+
+// A careful driver's; one at the limit runs wide where these roads brake into a bend.
+static const double SKILL = 0.85;
+// On average: a sports car that is not held up by anything.
+static const double SPEED_MPS_MIN = 22;
+static const double SPEED_MPS_MAX = 45;
+
+static void path_of(const char *name, char *path, size_t bytes) {
+    const char *shared = getenv("APEX_SHARED");
+    const char *source = getenv("APEX_SOURCE_DIR");
+    if (shared) {
+        snprintf(path, bytes, "%s/tracks/%s.csv", shared, name);
+    } else {
+        snprintf(path, bytes, "%s/../shared/tracks/%s.csv", source ? source : ".", name);
+    }
+}
+
+static apex_circuit import_one(const circuit *sample) {
+    static apex_circuit imported;
+    char path[1024];
+    apex_content_problem problem = {{0}};
+    path_of(sample->name, path, sizeof path);
+    memset(&imported, 0, sizeof imported);
+    apex_err err = apex_content_import_circuit(path, &imported, &problem);
+    ck_assert_msg(err == APEX_OK, "%s", problem.text);
+    return imported;
+}
+
+// The track as a server would load it: from the file that the importer writes.
+static apex_track_def write_and_read(const apex_circuit *imported) {
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+    ck_assert_ptr_nonnull(out);
+    ck_assert_int_eq(apex_content_write_circuit(imported, "a/table.csv", out), APEX_OK);
+    fclose(out);
+    apex_track_def def;
+    apex_content_problem problem = {{0}};
+    apex_err err = apex_content_parse_track(text, length, "written", &def, &problem);
+    ck_assert_msg(err == APEX_OK, "%s", problem.text);
+    free(text);
+    return def;
+}
+
+START_TEST(a_surveyed_circuit_is_imported) {
+    const circuit *sample = &circuits[_i];
+    apex_circuit imported = import_one(sample);
+    // A smooth curve is a little longer than the polyline.
+    ck_assert_double_ge(imported.length_m, sample->length_m - 1);
+    ck_assert_double_le(imported.length_m, sample->length_m + 4);
+    ck_assert_uint_eq(imported.bridge_count, sample->bridges);
+    ck_assert_uint_eq(imported.eased_count, 0);
+    ck_assert_uint_ge(imported.kerb_count, 10);
+    ck_assert_uint_ge(imported.trap_count, 2);
+    apex_track_def read = write_and_read(&imported);
+    ck_assert_uint_eq(read.point_count, imported.def.point_count);
+    ck_assert_mem_eq(read.points, imported.def.points, read.point_count * sizeof *read.points);
+    ck_assert_mem_eq(read.strips, imported.def.strips, sizeof read.strips);
+    ck_assert_mem_eq(read.walls, imported.def.walls, sizeof read.walls);
+    apex_track_def_free(&read);
+    apex_track_def_free(&imported.def);
+}
+END_TEST
+
+// --- Driving ------------------------------------------------------------------------------------
+
+typedef struct outing {
+    apex_track *track;
+    apex_driver_plan *plan;
+    apex_world *world;
+    apex_car_id id;
+    apex_driver driver;
+    double lap_s;
+    double off_s_max;
+} outing;
+
+static void set_out(outing *out, const apex_track_def *def, const apex_car_def *car) {
+    memset(out, 0, sizeof *out);
+    ck_assert_int_eq(apex_track_create(def, &out->track, NULL), APEX_OK);
+    ck_assert_int_eq(apex_driver_plan_create(out->track, car, &out->plan), APEX_OK);
+    apex_world_def world_def = apex_default_world_def();
+    world_def.car_capacity = 1;
+    world_def.tick_hz = HZ;
+    ck_assert_int_eq(apex_world_create(&world_def, apex_track_ground(out->track),
+                                       apex_track_walls(out->track), &out->world),
+                     APEX_OK);
+    apex_car_type type;
+    ck_assert_int_eq(apex_world_add_type(out->world, car, &type), APEX_OK);
+    apex_placement at = apex_track_grid_placement(out->track, 0);
+    ck_assert_int_eq(apex_world_add_car(out->world, type, &at, &out->id), APEX_OK);
+    out->driver = apex_driver_create(SKILL, 0.0);
+}
+
+static void come_home(outing *out) {
+    apex_world_destroy(out->world);
+    apex_driver_plan_destroy(out->plan);
+    apex_track_destroy(out->track);
+}
+
+static apex_car_pose step(outing *out) {
+    apex_car_pose pose;
+    ck_assert(apex_world_pose(out->world, out->id, &pose));
+    double c = cos(pose.yaw_rad);
+    double s = sin(pose.yaw_rad);
+    apex_driver_view view = {
+        .dt_s = 1.0 / HZ,
+        .x_m = pose.position_m[0],
+        .y_m = pose.position_m[1],
+        .z_m = pose.position_m[2],
+        .yaw_rad = pose.yaw_rad,
+        .speed_mps = pose.velocity_mps[0] * c + pose.velocity_mps[1] * s,
+        .sideways_mps = pose.velocity_mps[1] * c - pose.velocity_mps[0] * s,
+        .yaw_rate_radps = pose.angular_radps[2],
+        .gear = pose.gear,
+        .may_go = true,
+    };
+    apex_controls controls = apex_driver_drive(&out->driver, out->plan, &view);
+    apex_world_step(out->world, &controls, NULL);
+    return pose;
+}
+
+// From a standing start to the line, and once round.
+static void drive_lap(outing *out) {
+    double length_m = apex_track_length_m(out->track);
+    double before_m = length_m;
+    double off_s = 0;
+    int crossings = 0;
+    double since_s = 0;
+    for (int i = 0; i < HZ * LAP_S_MAX && crossings < 2; i++) {
+        apex_car_pose pose = step(out);
+        off_s = pose.wheels_on_road == 0 ? off_s + 1.0 / HZ : 0;
+        out->off_s_max = fmax(out->off_s_max, off_s);
+        since_s += 1.0 / HZ;
+        if (before_m > 0.9 * length_m && out->driver.s_m < 0.1 * length_m) {
+            crossings++;
+            out->lap_s = since_s;
+            since_s = 0;
+        }
+        before_m = out->driver.s_m;
+    }
+    ck_assert_msg(crossings == 2, "no lap: %.0f m from the line after %d s", out->driver.s_m,
+                  LAP_S_MAX);
+}
+
+START_TEST(a_surveyed_circuit_is_lapped) {
+    const circuit *sample = &circuits[_i];
+    apex_circuit imported = import_one(sample);
+    apex_track_def def = write_and_read(&imported);
+    apex_track_def_free(&imported.def);
+    static apex_car_def car; // borrowed by the plan
+    apex_content_problem problem = {{0}};
+    ck_assert_int_eq(apex_content_load_car("boxster-s", NULL, &car, &problem), APEX_OK);
+    outing out;
+    set_out(&out, &def, &car);
+    drive_lap(&out);
+    ck_assert_uint_eq(out.driver.resets, 0);
+    ck_assert_double_le(out.off_s_max, 2.0);
+    double mean_mps = sample->length_m / out.lap_s;
+    ck_assert_double_ge(mean_mps, SPEED_MPS_MIN);
+    ck_assert_double_le(mean_mps, SPEED_MPS_MAX);
+    come_home(&out);
+    apex_track_def_free(&def);
+}
+END_TEST
+
+Suite *apex_suite(void) {
+    char path[1024];
+    path_of(circuits[0].name, path, sizeof path);
+    FILE *file = fopen(path, "r");
+    if (!file) {
+        puts("the surveyed circuits are not here (APEX_SHARED/tracks/*.csv)");
+        return NULL;
+    }
+    fclose(file);
+    Suite *suite = suite_create("content_circuits");
+    TCase *cases = tcase_create("circuits");
+    tcase_set_timeout(cases, 120);
+    tcase_add_loop_test(cases, a_surveyed_circuit_is_imported, 0, CIRCUITS);
+    tcase_add_loop_test(cases, a_surveyed_circuit_is_lapped, 0, CIRCUITS);
+    suite_add_tcase(suite, cases);
+    return suite;
+}
