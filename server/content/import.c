@@ -21,6 +21,7 @@ static void name_of(const char *path, char *name) {
         else if (used > 0 && name[used - 1] != '-')
             name[used++] = '-';
     }
+    used -= used > 0 && name[used - 1] == '-';
     name[used] = '\0';
 }
 
@@ -34,6 +35,9 @@ static apex_err set_names(const import_text *from, apex_circuit *circuit) {
         if (strchr("abcdefghijklmnopqrstuvwxyz0123456789-", *at) == NULL)
             return import_refuse(from, 0, 0, "the name '%s': expected letters a-z, digits and '-'",
                                  circuit->name);
+    for (const char *at = circuit->title; *at != '\0'; at++)
+        if (*at == 0x7f || (*at >= 0 && *at < ' '))
+            return import_refuse(from, 0, 0, "the title has control characters in it");
     if (circuit->title[0] == '\0') {
         memcpy(circuit->title, circuit->name, sizeof circuit->name);
         if (circuit->title[0] >= 'a' && circuit->title[0] <= 'z')

@@ -138,8 +138,8 @@ static apex_err add_point(const import_text *from, uint32_t number, const row *c
                                 .y_m = rounded(value[1]),
                                 .right_m = rounded(value[2]),
                                 .left_m = rounded(value[3])};
-    const apex_track_point *last = point - 1;
-    if (line->count > 0 && hypot(point->x_m - last->x_m, point->y_m - last->y_m) < SAME_M)
+    const apex_track_point *last = line->count > 0 ? &line->points[line->count - 1] : NULL;
+    if (last != NULL && hypot(point->x_m - last->x_m, point->y_m - last->y_m) < SAME_M)
         return import_refuse(from, number, 1, "the same place as the point on line %u",
                              line->text_line[line->count - 1]);
     line->text_line[line->count++] = number;

@@ -7,9 +7,10 @@ enum { ROUNDS_MAX = 40 };
 
 // No car gets round less; a hairpin of Monaco has 12 m at its middle.
 #define RADIUS_M_MIN 5.0
-// The inner edge of a bend keeps a little radius of its own.
-#define EDGE_SHARE  0.9
-#define WIDTH_M_MIN 1.0
+// Of the bend's radius: a road up to this wide is laid as it was surveyed, with a point for its
+// inner edge; a wider one is made as wide as the radius.
+#define EDGE_SHARE_MAX 1.15
+#define WIDTH_M_MIN    1.0
 
 void import_measure(import_line *line) {
     line->along_m[0] = 0;
@@ -31,9 +32,24 @@ double import_curvature_per_m(const apex_track_point *a, const apex_track_point 
     return 2 * twice_area / fmax(ab_m * bc_m * ca_m, 1e-9);
 }
 
-static double curvature_per_m(const import_line *line, uint32_t index) {
+static double turn_per_m(const import_line *line, uint32_t index) {
     return import_curvature_per_m(&line->points[import_before(line, index)], &line->points[index],
                                   &line->points[import_next(line, index)]);
+}
+
+/// Of the cubic spline that will be laid through the points, at one of them. Where single points
+/// are off, it turns tighter than circles through their neighbours: these are the first terms of
+/// the inverse of (1 4 1) / 6, which leads from the spline's bends to those of the circles.
+static double curvature_per_m(const import_line *line, uint32_t index) {
+    static const double terms[] = {1.7321, -0.4641, 0.1244, -0.0333};
+    double sum_per_m = terms[0] * turn_per_m(line, index);
+    uint32_t before = index, next = index;
+    for (size_t i = 1; i < sizeof terms / sizeof terms[0]; i++) {
+        before = import_before(line, before);
+        next = import_next(line, next);
+        sum_per_m += terms[i] * (turn_per_m(line, before) + turn_per_m(line, next));
+    }
+    return sum_per_m;
 }
 
 static double rounded(double value_m) {
@@ -80,12 +96,14 @@ static void narrow(import_line *line, uint32_t index, bool left, double most_m) 
 static void narrow_bends(import_line *line) {
     for (uint32_t i = 0; i < line->count; i++) {
         double bend_per_m = curvature_per_m(line, i);
-        if (bend_per_m == 0)
+        bool left = bend_per_m > 0;
+        double width_m = left ? line->points[i].left_m : line->points[i].right_m;
+        if (width_m * fabs(bend_per_m) <= EDGE_SHARE_MAX)
             continue;
-        double most_m = EDGE_SHARE / fabs(bend_per_m);
-        narrow(line, import_before(line, i), bend_per_m > 0, most_m);
-        narrow(line, i, bend_per_m > 0, most_m);
-        narrow(line, import_next(line, i), bend_per_m > 0, most_m);
+        double most_m = 1 / fabs(bend_per_m);
+        narrow(line, import_before(line, i), left, most_m);
+        narrow(line, i, left, most_m);
+        narrow(line, import_next(line, i), left, most_m);
     }
 }
 

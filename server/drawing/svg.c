@@ -362,6 +362,7 @@ static void draw_map(const drawing_paper *paper) {
         fputs("<g class=\"bridge\">\n", paper->out);
         draw_road(paper, &bridge, PARAPET_M, "#2c2e31");
         draw_road(paper, &bridge, 0, road);
+        draw_strips(paper, &bridge, true);
         draw_strips(paper, &bridge, false);
         draw_walls(paper, i);
         fputs("</g>\n", paper->out);

@@ -124,7 +124,9 @@ static void draw_arrow(const drawing_paper *paper) {
     double tail_m[2];
     double sin;
     double cos;
-    drawing_beside(&at, at.left_m + paper->sheet->def->verge_m + 1.5 * paper->unit_m, tail_m);
+    double away_m =
+        drawing_min(paper->sheet->def->verge_m + 1.5 * paper->unit_m, 4 * paper->unit_m);
+    drawing_beside(&at, at.left_m + away_m, tail_m);
     apex_sincos(at.heading_rad, &sin, &cos);
     fputs("<path fill=\"#cf3a2e\" d=\"", paper->out);
     for (int i = 0; i < 7; i++) {
