@@ -1,6 +1,6 @@
 // links: content
-/// Any bytes as a car, a track and a race file: a definition or a problem that says where, and no
-/// byte lost either way.
+/// Any bytes as a car, a track and a race file, and as a circuit's table: a definition or a problem
+/// that says where, and no byte lost either way.
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -31,6 +31,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (err == APEX_OK) {
         APEX_ASSERT(track.point_count <= APEX_TRACK_POINTS_MAX);
         apex_track_def_free(&track);
+    }
+    static apex_circuit circuit;
+    memset(&circuit, 0, sizeof circuit);
+    err = apex_content_parse_circuit(text, size, "fuzz", &circuit, &problem);
+    expect_told(err, &problem);
+    if (err == APEX_OK) {
+        APEX_ASSERT(circuit.def.point_count <= APEX_TRACK_POINTS_MAX);
+        apex_track_def_free(&circuit.def);
     }
     return 0;
 }
