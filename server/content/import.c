@@ -48,6 +48,16 @@ static apex_err set_names(const import_text *from, apex_circuit *circuit) {
     return APEX_OK;
 }
 
+/// Where the point of "points[12].x_m" stands in the file; 0 for any other field.
+static uint32_t line_of(const import_line *line, const char *field) {
+    static const char points[] = "points[";
+    size_t length = strlen(points);
+    if (strncmp(field, points, length) != 0)
+        return 0;
+    unsigned long index = strtoul(field + length, NULL, 10);
+    return index < line->count ? line->text_line[index] : 0;
+}
+
 /// Lays what there is, to know its length and that it can be.
 static apex_err lay(const import_text *from, const import_line *line, double *length_m) {
     apex_track *track = NULL;
@@ -58,9 +68,7 @@ static apex_err lay(const import_text *from, const import_line *line, double *le
         return err;
     }
     if (err != APEX_OK) {
-        unsigned index = 0;
-        bool known = sscanf(problem.field, "points[%u]", &index) == 1 && index < line->count;
-        return import_refuse(from, known ? line->text_line[index] : 0, 1, "%s: %s", problem.field,
+        return import_refuse(from, line_of(line, problem.field), 1, "%s: %s", problem.field,
                              problem.reason);
     }
     *length_m = apex_track_length_m(track);

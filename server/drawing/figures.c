@@ -25,7 +25,8 @@ void drawing_extent(const apex_track_def *def, const apex_track *track, double *
     }
     *from_m = -def->start_m;
     // Past its end an open track stays where it is.
-    for (double stride_m = 64; stride_m >= 1; stride_m /= 2) {
+    double stride_m = 64;
+    while (stride_m >= 1) {
         for (;;) {
             apex_track_frame here = apex_track_frame_at(track, *to_m);
             apex_track_frame there = apex_track_frame_at(track, *to_m + stride_m);
@@ -36,6 +37,7 @@ void drawing_extent(const apex_track_def *def, const apex_track *track, double *
             }
             *to_m += stride_m;
         }
+        stride_m /= 2;
     }
 }
 
@@ -46,8 +48,9 @@ static void measure_line(const apex_track *track, const double extent_m[2],
     double last_z_m = apex_track_frame_at(track, extent_m[0]).z_m;
     out->lowest_m = out->highest_m = last_z_m;
     out->narrowest_m = HUGE_VAL;
-    for (double s_m = extent_m[0]; s_m <= extent_m[1]; s_m += STEP_M) {
-        apex_track_frame at = apex_track_frame_at(track, s_m);
+    uint32_t steps = (uint32_t)((extent_m[1] - extent_m[0]) / STEP_M);
+    for (uint32_t i = 0; i <= steps; i++) {
+        apex_track_frame at = apex_track_frame_at(track, extent_m[0] + i * STEP_M);
         double sin;
         double cos;
         apex_sincos(at.slope_rad, &sin, &cos);
@@ -99,8 +102,9 @@ static void count_bends(const apex_track *track, const double extent_m[2],
     if (begin_m >= extent_m[1]) {
         begin_m = extent_m[0];
     }
-    for (double way_m = 0; way_m < extent_m[1] - extent_m[0]; way_m += STEP_M) {
-        double bend_per_m = bend_at_per_m(track, begin_m + way_m);
+    uint32_t steps = (uint32_t)((extent_m[1] - extent_m[0]) / STEP_M);
+    for (uint32_t i = 0; i <= steps; i++) {
+        double bend_per_m = bend_at_per_m(track, begin_m + i * STEP_M);
         int side = bend_per_m > 1 / BEND_M_MAX ? 1 : bend_per_m < -1 / BEND_M_MAX ? -1 : 0;
         if (side != bends.side) {
             end_bend(&bends);
