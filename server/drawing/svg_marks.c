@@ -2,6 +2,8 @@
 
 #include "drawing_private.h"
 
+#include <math.h>
+
 #include "base/trig.h"
 
 enum { BOXES_SHOWN = 24 };
@@ -12,7 +14,7 @@ enum { BOXES_SHOWN = 24 };
 #define EDGE_UNITS    4.0 // of the sheet, beside captions and profile
 #define BOX_M         4.6
 #define BOX_HALF_M    1.1
-#define ARROW_M       14.0 // past the start line
+#define ARROW_UNITS   4.5 // past the start line
 
 static void open_text(const drawing_paper *paper, double right_m, double down_m,
                       const char *attributes) {
@@ -40,10 +42,27 @@ static void draw_across(const drawing_paper *paper, double s_m, double more_m,
     fprintf(paper->out, "\" %s/>\n", attributes);
 }
 
-/// A word beside the road, right of it or left, with paper round its letters.
+/// How near some stretch of road comes to a place.
+static double nearest_m(const drawing_paper *paper, const double at_m[2]) {
+    double best = HUGE_VAL;
+    for (uint32_t i = 0; i < paper->spot_count; i++) {
+        double dx_m = paper->spots[i].frame.x_m - at_m[0];
+        double dy_m = paper->spots[i].frame.y_m - at_m[1];
+        best = drawing_min(best, dx_m * dx_m + dy_m * dy_m);
+    }
+    return sqrt(best);
+}
+
+/// A word beside the road with paper round its letters, on the side that was asked for unless
+/// another stretch of road comes nearer there.
 static void draw_label(const drawing_paper *paper, double s_m, bool left, const char *word) {
     apex_track_frame at = apex_track_frame_at(paper->sheet->track, s_m);
     double away_m = 2.2 * paper->unit_m;
+    double sides_m[2][2]; // a little further out than the word begins
+    drawing_beside(&at, at.left_m + 2 * away_m, sides_m[0]);
+    drawing_beside(&at, -at.right_m - 2 * away_m, sides_m[1]);
+    double room_m = nearest_m(paper, sides_m[left ? 0 : 1]);
+    left = room_m < 1.7 * away_m && nearest_m(paper, sides_m[left ? 1 : 0]) > room_m ? !left : left;
     double from_m[2];
     double place_m[2];
     drawing_beside(&at, 0, from_m);
@@ -120,7 +139,7 @@ static void draw_boxes(const drawing_paper *paper) {
 static void draw_arrow(const drawing_paper *paper) {
     static const double shape[7][2] = {{0, 0.3},    {2.6, 0.3},  {2.6, 0.9}, {4.4, 0},
                                        {2.6, -0.9}, {2.6, -0.3}, {0, -0.3}};
-    apex_track_frame at = apex_track_frame_at(paper->sheet->track, ARROW_M);
+    apex_track_frame at = apex_track_frame_at(paper->sheet->track, ARROW_UNITS * paper->unit_m);
     double tail_m[2];
     double sin;
     double cos;
@@ -229,7 +248,8 @@ typedef struct legend {
     double right_m, down_m;
 } legend;
 
-static void draw_swatch(legend *at, const char *colour, const char *name) {
+/// @param high_units less than a square's 1.6 for what is a line on the map.
+static void draw_swatch(legend *at, const char *colour, const char *name, double high_units) {
     double unit_m = at->paper->unit_m;
     double wide_m = 3.2;
     for (const char *letter = name; *letter != '\0'; letter++) {
@@ -243,7 +263,8 @@ static void draw_swatch(legend *at, const char *colour, const char *name) {
     }
     fprintf(at->paper->out,
             "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"%s\"/>\n",
-            at->right_m, at->down_m - 1.3 * unit_m, 1.6 * unit_m, 1.6 * unit_m, colour);
+            at->right_m, at->down_m - (0.5 + 0.5 * high_units) * unit_m, 1.6 * unit_m,
+            high_units * unit_m, colour);
     open_text(at->paper, at->right_m + 2.2 * unit_m, at->down_m, "");
     drawing_print_text(at->paper->out, name);
     fputs("</text>\n", at->paper->out);
@@ -259,13 +280,13 @@ static void draw_legend(const drawing_paper *paper, double down_m) {
     for (uint32_t i = 0; i < ground->surface_count; i++) {
         if (sheet->figures->surface_m2[i] > 0) {
             draw_swatch(&at, drawing_surface_colour(ground->surfaces[i].name),
-                        ground->surfaces[i].name);
+                        ground->surfaces[i].name, 1.6);
         }
     }
     for (uint32_t i = 0; i < walls->material_count; i++) {
         if (sheet->figures->wall_m[i] > 0) {
             draw_swatch(&at, drawing_material_colour(walls->materials[i].name),
-                        walls->materials[i].name);
+                        walls->materials[i].name, 0.4);
         }
     }
 }
