@@ -339,9 +339,13 @@ static void expect_same(const apex_track_def *a, const apex_track_def *b) {
     ck_assert_uint_eq(a->wall_count, b->wall_count);
     ck_assert_mem_eq(a->walls, b->walls, sizeof a->walls);
     ck_assert_uint_eq(a->free_wall_count, b->free_wall_count);
-    ck_assert_mem_eq(a->free_walls, b->free_walls, a->free_wall_count * sizeof *a->free_walls);
+    for (uint32_t i = 0; i < a->free_wall_count; i++) {
+        ck_assert_mem_eq(&a->free_walls[i], &b->free_walls[i], sizeof *a->free_walls);
+    }
     ck_assert_uint_eq(a->post_count, b->post_count);
-    ck_assert_mem_eq(a->posts, b->posts, a->post_count * sizeof *a->posts);
+    for (uint32_t i = 0; i < a->post_count; i++) {
+        ck_assert_mem_eq(&a->posts[i], &b->posts[i], sizeof *a->posts);
+    }
     ck_assert_uint_eq(a->surface_count, b->surface_count);
     ck_assert_mem_eq(a->surfaces, b->surfaces, sizeof a->surfaces);
     ck_assert_uint_eq(a->point_count, b->point_count);
