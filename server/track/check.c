@@ -1,4 +1,4 @@
-#include "track/track_private.h"
+#include "track/terrain_private.h"
 
 #include <string.h>
 
@@ -74,7 +74,10 @@ static apex_err check_head(const apex_track_def *def, apex_def_problem *problem)
 }
 
 static apex_err check_counts(const apex_track_def *def, apex_def_problem *problem) {
-    CHECK_RANGE(def->point_count, def->closed ? 3 : 2, APEX_TRACK_POINTS_MAX, "points")
+    bool open_terrain = track_has_terrain(def) && def->point_count == 0;
+    if (!open_terrain) {
+        CHECK_RANGE(def->point_count, def->closed ? 3 : 2, APEX_TRACK_POINTS_MAX, "points")
+    }
     CHECK_RANGE(def->surface_count, 0, APEX_SURFACES_MAX, "surfaces")
     CHECK_RANGE(def->material_count, 0, APEX_WALL_MATERIALS_MAX, "materials")
     CHECK_RANGE(def->strip_count, 0, APEX_TRACK_STRIPS_MAX, "strips")
@@ -83,7 +86,7 @@ static apex_err check_counts(const apex_track_def *def, apex_def_problem *proble
     CHECK_RANGE(def->post_count, 0, APEX_TRACK_POSTS_MAX, "posts")
     // The last sector ends at the line, without a mark of its own.
     CHECK_RANGE(def->sector_count, 0, APEX_TRACK_SECTORS_MAX - 1, "sector_m")
-    if (!def->points) {
+    if (!def->points && !open_terrain) {
         return track_refuse(problem, "points: there are none");
     }
     if (def->free_wall_count > 0 && !def->free_walls) {
@@ -201,7 +204,7 @@ apex_err track_check_def(const apex_track_def *def, apex_def_problem *problem) {
             return err;
         }
     }
-    return APEX_OK;
+    return track_has_terrain(def) ? track_check_terrain(def, problem) : APEX_OK;
 }
 
 // --- Along the lap ----------------------------------------------------------------------------

@@ -43,7 +43,15 @@ static double box_behind_m(const apex_track *track, uint32_t index) {
     return first_m + step % steps * grid->spacing_m;
 }
 
+static apex_placement box_placement(const apex_track *track, uint32_t index) {
+    const apex_terrain_box *box = &track->boxes[index % track->box_count];
+    return (apex_placement){.x_m = box->x_m, .y_m = box->y_m, .yaw_rad = box->heading_rad};
+}
+
 apex_placement apex_track_grid_placement(const apex_track *track, uint32_t index) {
+    if (track->box_count > 0) {
+        return box_placement(track, index);
+    }
     const apex_track_grid *grid = &track->grid;
     double s_m = -box_behind_m(track, index);
     apex_track_frame frame = apex_track_frame_at(track, s_m);

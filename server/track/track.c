@@ -1,4 +1,5 @@
 #include "track/ribbon_private.h"
+#include "track/terrain_private.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,9 +28,14 @@ static apex_err lay(const apex_track_def *def, apex_track *track, apex_def_probl
     if (err == APEX_OK) {
         err = track_collect_materials(def, track, problem);
     }
-    if (err == APEX_OK) {
-        err = track_lay_stations(def, track, problem);
+    if (err != APEX_OK) {
+        return err;
     }
+    track->has_lap = true;
+    if (track_has_terrain(def)) {
+        return track_lay_terrain(def, track, problem);
+    }
+    err = track_lay_stations(def, track, problem);
     return err == APEX_OK ? lay_on(def, track, problem) : err;
 }
 
@@ -74,6 +80,10 @@ const apex_walls *apex_track_walls(const apex_track *track) {
 
 bool apex_track_closed(const apex_track *track) {
     return track->closed;
+}
+
+bool apex_track_has_lap(const apex_track *track) {
+    return track->has_lap;
 }
 
 double apex_track_length_m(const apex_track *track) {

@@ -27,6 +27,10 @@ const char *apex_track_name(const apex_track *track);
 const apex_ground *apex_track_ground(const apex_track *track); ///< lives as long as the track
 const apex_walls *apex_track_walls(const apex_track *track);
 bool apex_track_closed(const apex_track *track);
+/// False on a terrain without a course. Its places are those of a straight line from west to east
+/// through its middle, as wide as the terrain: s_m is metres from the western edge, offset_m metres
+/// north of the middle; on_road means on the terrain, and length_m is its length.
+bool apex_track_has_lap(const apex_track *track);
 double apex_track_length_m(const apex_track *track);       ///< line to line
 uint32_t apex_track_sector_count(const apex_track *track); ///< at least 1
 /// Lap distance at which a sector ends; the last ends at length_m.
@@ -64,7 +68,8 @@ apex_track_place apex_track_find(const apex_track *track, double x_m, double y_m
 double apex_track_gap_m(const apex_track *track, double from_s_m, double to_s_m);
 
 /// Grid box `index` (0 is pole). Boxes go back as far as asked; past half a lap they repeat. On an
-/// open track they stand side by side, `columns` to a row.
+/// open track they stand side by side, `columns` to a row. A terrain without a course has its own,
+/// taken in turn.
 apex_placement apex_track_grid_placement(const apex_track *track, uint32_t index);
 /// A place on the road at a lap distance and offset, heading along the lap, at rest.
 apex_placement apex_track_placement(const apex_track *track, double s_m, double offset_m);

@@ -28,12 +28,18 @@ void apex_track_def_free(apex_track_def *def) {
     free(def->points);
     free(def->free_walls);
     free(def->posts);
+    free(def->terrain.heights);
+    free(def->terrain.surface_map);
     def->points = NULL;
     def->free_walls = NULL;
     def->posts = NULL;
+    def->terrain.heights = NULL;
+    def->terrain.surface_map = NULL;
     def->point_count = 0;
     def->free_wall_count = 0;
     def->post_count = 0;
+    def->terrain.columns = 0;
+    def->terrain.rows = 0;
 }
 
 apex_err track_refuse(apex_def_problem *problem, const char *format, ...) {

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "physics/physics.h"
+#include "track/terrain_def.h"
 
 enum {
     APEX_TRACK_POINTS_MAX = 8192,
@@ -100,9 +101,10 @@ typedef struct apex_track_def {
     uint32_t post_count;
     apex_track_post *posts; ///< owned like points
     uint64_t roughness_seed;
+    apex_terrain terrain; ///< ground of its own; points then are a course over it, or none
 } apex_track_def;
 
 /// An empty closed track with sane grid, surfaces "asphalt" and "grass"; it has no points yet.
 apex_track_def apex_default_track_def(void);
-/// Frees points, free_walls and posts and forgets them.
+/// Frees points, free_walls, posts and the terrain's maps and forgets them.
 void apex_track_def_free(apex_track_def *def);

@@ -27,6 +27,7 @@ typedef struct track_station {
 struct apex_track {
     char name[APEX_NAME_BYTES];
     bool closed;
+    bool has_lap; ///< false: a terrain without a course
     uint32_t station_count;
     uint32_t
         segment_count; ///< between stations; as many as stations on a closed lap, else one less
@@ -39,6 +40,8 @@ struct apex_track {
     uint32_t sector_count;
     double sector_end_m[APEX_TRACK_SECTORS_MAX];
     apex_track_grid grid;
+    uint32_t box_count; ///< of a terrain without a course; instead of the grid
+    apex_terrain_box boxes[APEX_TERRAIN_BOXES_MAX];
     uint32_t surface_count;
     apex_surface_def surfaces[APEX_SURFACES_MAX];
     uint32_t material_count;

@@ -84,10 +84,39 @@ static void print(const char *figure, apex_track_def def) {
     apex_track_def_free(&def);
 }
 
+// Hills from whole numbers, a cell that is no multiple of the ground's, a wall over all of them.
+static apex_track_def hills(void) {
+    apex_track_def def = track_scene_terrain(60, 45, 1.7);
+    apex_terrain *map = &def.terrain;
+    map->smooth = true;
+    for (uint32_t i = 0; i < map->columns * map->rows; i++) {
+        uint32_t column = i % map->columns, row = i / map->columns;
+        map->heights[i] = (uint16_t)(500 + (column * column + 7 * row) % 97 + 3 * row);
+        map->surface_map[i] = (column / 5 + row / 3) % 2;
+    }
+    def.free_wall_count = 1;
+    def.free_walls = calloc(1, sizeof *def.free_walls);
+    def.post_count = 1;
+    def.posts = calloc(1, sizeof *def.posts);
+    if (!def.free_walls || !def.posts) {
+        exit(EXIT_FAILURE);
+    }
+    def.free_walls[0] = (apex_track_free_wall){.material = "concrete",
+                                               .point_count = 3,
+                                               .x_m = {3, 90, 40},
+                                               .y_m = {2, 11, 70},
+                                               .height_m = 1,
+                                               .closed = true};
+    def.posts[0] = (apex_track_post){
+        .material = "plastic", .x_m = 33.3, .y_m = 44.4, .radius_m = 0.2, .height_m = 4};
+    return def;
+}
+
 int main(void) {
     print("circuit", track_scene_circuit(3000));
     print("eight", track_scene_eight(6));
     print("oval", track_scene_oval(400, 100));
     print("drag", track_scene_drag());
+    print("terrain", hills());
     return EXIT_SUCCESS;
 }

@@ -162,3 +162,31 @@ apex_track_def track_scene_circuit(double length_m) {
     furnish(&def, length_m);
     return def;
 }
+
+apex_track_def track_scene_terrain(uint32_t columns, uint32_t rows, double cell_m) {
+    apex_track_def def = apex_default_track_def();
+    snprintf(def.name, sizeof def.name, "terrain");
+    snprintf(def.outside_surface, sizeof def.outside_surface, "sand");
+    apex_terrain *map = &def.terrain;
+    map->columns = columns;
+    map->rows = rows;
+    map->cell_m = cell_m;
+    map->low_m = -1;
+    map->step_m = 0.01;
+    map->surface_count = 2;
+    snprintf(map->surfaces[0], APEX_NAME_BYTES, "concrete");
+    snprintf(map->surfaces[1], APEX_NAME_BYTES, "grass");
+    map->box_count = 1;
+    map->boxes[0] = (apex_terrain_box){20, 20, 0};
+    size_t count = (size_t)columns * rows;
+    map->heights = calloc(count, sizeof *map->heights);
+    map->surface_map = calloc(count, 1);
+    if (!map->heights || !map->surface_map) {
+        fprintf(stderr, "out of memory\n");
+        exit(EXIT_FAILURE);
+    }
+    for (size_t i = 0; i < count; i++) {
+        map->heights[i] = 100;
+    }
+    return def;
+}
