@@ -38,6 +38,7 @@ typedef struct wanted {
     bool laid;
     void *out; ///< the definition, or NULL if a car's is not asked for
     apex_car_published *published;
+    const content_source *source; ///< NULL: from memory
 } wanted;
 
 static bool read_as(content_reader *reader, const wanted *what) {
@@ -70,8 +71,10 @@ static bool lay(content_reader *reader, apex_track_def *def) {
 static apex_err parse(const char *text, size_t length, const char *label, wanted what,
                       apex_content_problem *problem) {
     content_reader reader;
-    bool good = content_open(&reader, text, length, label) && need_kind(&reader, what.kind) &&
-                read_as(&reader, &what) && (!what.laid || lay(&reader, what.out));
+    bool good = content_open(&reader, text, length, label);
+    reader.source = what.source;
+    good = good && need_kind(&reader, what.kind) && read_as(&reader, &what) &&
+           (!what.laid || lay(&reader, what.out));
     content_close(&reader);
     if (problem != NULL)
         *problem = reader.problem;
@@ -80,22 +83,23 @@ static apex_err parse(const char *text, size_t length, const char *label, wanted
 
 apex_err apex_content_parse_car(const char *text, size_t length, const char *label,
                                 apex_car_def *out, apex_content_problem *problem) {
-    return parse(text, length, label, (wanted){APEX_CONTENT_CAR, false, out, NULL}, problem);
+    return parse(text, length, label, (wanted){APEX_CONTENT_CAR, false, out, NULL, NULL}, problem);
 }
 
 apex_err apex_content_parse_published(const char *text, size_t length, const char *label,
                                       apex_car_published *out, apex_content_problem *problem) {
-    return parse(text, length, label, (wanted){APEX_CONTENT_CAR, false, NULL, out}, problem);
+    return parse(text, length, label, (wanted){APEX_CONTENT_CAR, false, NULL, out, NULL}, problem);
 }
 
 apex_err apex_content_parse_track(const char *text, size_t length, const char *label,
                                   apex_track_def *out, apex_content_problem *problem) {
-    return parse(text, length, label, (wanted){APEX_CONTENT_TRACK, false, out, NULL}, problem);
+    return parse(text, length, label, (wanted){APEX_CONTENT_TRACK, false, out, NULL, NULL},
+                 problem);
 }
 
 apex_err apex_content_parse_race(const char *text, size_t length, const char *label,
                                  apex_race_file *out, apex_content_problem *problem) {
-    return parse(text, length, label, (wanted){APEX_CONTENT_RACE, false, out, NULL}, problem);
+    return parse(text, length, label, (wanted){APEX_CONTENT_RACE, false, out, NULL, NULL}, problem);
 }
 
 static bool find_named(content_reader *reader, apex_content_kind kind, const char *name,
@@ -134,6 +138,7 @@ static apex_err load(const char *name, const char *directory, wanted what,
     problem = problem != NULL ? problem : &unread;
     problem->text[0] = '\0';
     apex_err err = content_source_find(what.kind, name, directory, &source, problem);
+    what.source = &source;
     if (err == APEX_OK)
         err = parse(source.text, source.length, source.label, what, problem);
     if (err == APEX_OK && what.kind == APEX_CONTENT_RACE && source.owned != NULL)
@@ -146,22 +151,22 @@ static apex_err load(const char *name, const char *directory, wanted what,
 
 apex_err apex_content_load_car(const char *name, const char *directory, apex_car_def *out,
                                apex_content_problem *problem) {
-    return load(name, directory, (wanted){APEX_CONTENT_CAR, false, out, NULL}, problem);
+    return load(name, directory, (wanted){APEX_CONTENT_CAR, false, out, NULL, NULL}, problem);
 }
 
 apex_err apex_content_load_published(const char *name, const char *directory,
                                      apex_car_published *out, apex_content_problem *problem) {
-    return load(name, directory, (wanted){APEX_CONTENT_CAR, false, NULL, out}, problem);
+    return load(name, directory, (wanted){APEX_CONTENT_CAR, false, NULL, out, NULL}, problem);
 }
 
 apex_err apex_content_load_track(const char *name, const char *directory, apex_track_def *out,
                                  apex_content_problem *problem) {
-    return load(name, directory, (wanted){APEX_CONTENT_TRACK, true, out, NULL}, problem);
+    return load(name, directory, (wanted){APEX_CONTENT_TRACK, true, out, NULL, NULL}, problem);
 }
 
 apex_err apex_content_load_race(const char *name, const char *directory, apex_race_file *out,
                                 apex_content_problem *problem) {
-    return load(name, directory, (wanted){APEX_CONTENT_RACE, false, out, NULL}, problem);
+    return load(name, directory, (wanted){APEX_CONTENT_RACE, false, out, NULL, NULL}, problem);
 }
 
 static apex_err kind_of(const char *path, apex_content_kind *kind, apex_content_problem *problem) {

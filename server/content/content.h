@@ -95,8 +95,8 @@ const char *apex_content_shipped(apex_content_kind kind, size_t index);
 
 /// Writes a complete file with every key, its default and its help as a comment.
 apex_err apex_content_write_default(apex_content_kind kind, FILE *out);
-/// Writes a track file that reads back to the same definition: the keys that say something, then
-/// the points.
+/// Writes the track file of a road that reads back to the same definition: the keys that say
+/// something, then the points. A terrain's maps lie in files of their own: those are not written.
 /// @param comment lines for the head of the file, without '#'.
 apex_err apex_content_write_track(const apex_track_def *def, const char *comment, FILE *out);
 

@@ -24,11 +24,13 @@ enum {
 
 /// A document being read. The first problem ends the reading; every function that returns false has
 /// noted it here.
+typedef struct content_source content_source;
 typedef struct content_reader {
     yaml_document_t document;
     const yaml_node_t *root;
     const char *label;
     const char *text;
+    const content_source *source; ///< where files beside this one are; NULL: nowhere
     char path[CONTENT_FIELD_PATH_BYTES]; ///< of the field being read, "axles[1].tyre"
     size_t path_length;
     apex_err err;
@@ -174,16 +176,20 @@ void content_write_race(FILE *out);
 // --- Where files are (source.c)
 // -------------------------------------------------------------------
 
-typedef struct content_source {
+struct content_source {
     char label[APEX_CONTENT_PATH_BYTES + 32]; ///< its path, or "shipped track ridgeway"
     const char *text;
     size_t length;
     char *owned; ///< NULL when the text ships inside the program
-} content_source;
+};
 
 apex_err content_source_find(apex_content_kind kind, const char *name, const char *directory,
                              content_source *out, apex_content_problem *problem);
 apex_err content_source_read(const char *path, content_source *out, apex_content_problem *problem);
+/// A file that one in `of` names: in the same folder, or beside it inside the program.
+/// @param name of a file, without any folder.
+apex_err content_source_beside(const content_source *of, const char *name, content_source *out,
+                               apex_content_problem *problem);
 void content_source_free(content_source *source);
 /// Tracks and cars that lie beside the race's own file are named by their whole path from here on.
 void content_resolve_race(apex_race_file *race, const char *race_path);

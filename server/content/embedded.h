@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 struct apex_embedded_file {
-    const char *kind;           // "car", "track" or "race"
+    const char *kind;           // "car", "track", "race"; or "map", by its whole name
     const char *name;           // the file's name without folder and extension
     const unsigned char *bytes; // the file as it is in the source tree
     size_t length;              // of bytes, without the 0 that follows them

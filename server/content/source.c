@@ -107,10 +107,10 @@ static bool find_in_directory(apex_content_kind kind, const char *name, const ch
            join_path(path, directory, "", name, "");
 }
 
-static const struct apex_embedded_file *find_shipped(apex_content_kind kind, const char *name) {
+static const struct apex_embedded_file *find_shipped(const char *kind, const char *name) {
     for (size_t i = 0; i < apex_embedded_file_count; i++) {
         const struct apex_embedded_file *file = &apex_embedded_files[i];
-        if (strcmp(file->kind, content_kind_word(kind)) == 0 && strcmp(file->name, name) == 0)
+        if (strcmp(file->kind, kind) == 0 && strcmp(file->name, name) == 0)
             return file;
     }
     return NULL;
@@ -140,6 +140,12 @@ static apex_err not_found(apex_content_kind kind, const char *name, const char *
     return APEX_ERR_NOT_FOUND;
 }
 
+static void take_shipped(const struct apex_embedded_file *file, content_source *out) {
+    snprintf(out->label, sizeof out->label, "shipped %s %s", file->kind, file->name);
+    out->text = (const char *)file->bytes;
+    out->length = file->length;
+}
+
 apex_err content_source_find(apex_content_kind kind, const char *name, const char *directory,
                              content_source *out, apex_content_problem *problem) {
     char path[APEX_CONTENT_PATH_BYTES];
@@ -149,12 +155,43 @@ apex_err content_source_find(apex_content_kind kind, const char *name, const cha
         return content_source_read(name, out, problem);
     if (directory != NULL && find_in_directory(kind, name, directory, path))
         return content_source_read(path, out, problem);
-    const struct apex_embedded_file *file = find_shipped(kind, name);
+    const struct apex_embedded_file *file = find_shipped(content_kind_word(kind), name);
     if (file == NULL)
         return not_found(kind, name, directory, problem);
-    snprintf(out->label, sizeof out->label, "shipped %s %s", file->kind, file->name);
-    out->text = (const char *)file->bytes;
-    out->length = file->length;
+    take_shipped(file, out);
+    return APEX_OK;
+}
+
+static bool is_file_name(const char *name) {
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+    return name[0] != '\0' && name[0] != '.' && name[strspn(name, letters)] == '\0';
+}
+
+apex_err content_source_beside(const content_source *of, const char *name, content_source *out,
+                               apex_content_problem *problem) {
+    *out = (content_source){0};
+    if (!is_file_name(name)) {
+        content_explain(problem, "expected the name of a file in the same folder, made of letters, "
+                                 "digits, '.', '_' and '-'");
+        return APEX_ERR_PARSE;
+    }
+    if (of != NULL && of->owned != NULL) {
+        char path[APEX_CONTENT_PATH_BYTES];
+        const char *slash = strrchr(of->label, '/');
+        int folder = slash != NULL ? (int)(slash - of->label) + 1 : 0;
+        int length = snprintf(path, sizeof path, "%.*s%s", folder, of->label, name);
+        if (length > 0 && (size_t)length < sizeof path)
+            return content_source_read(path, out, problem);
+        content_explain(problem, "the path to '%.64s' is too long", name);
+        return APEX_ERR_RANGE;
+    }
+    const struct apex_embedded_file *file = of != NULL ? find_shipped("map", name) : NULL;
+    if (file == NULL) {
+        content_explain(problem, "there is no file '%.64s' beside this one", name);
+        return APEX_ERR_NOT_FOUND;
+    }
+    take_shipped(file, out);
     return APEX_OK;
 }
 

@@ -77,9 +77,12 @@ bool content_read_wall_points(content_reader *reader, const yaml_node_t *node, v
 static bool check_course(content_reader *reader, const content_track_file *file) {
     const yaml_node_t *points = content_find(reader, reader->root, "points");
     const yaml_node_t *sections = content_find(reader, reader->root, "sections");
+    bool terrain = file->def.terrain.columns > 0;
+    if (terrain && points == NULL && sections == NULL)
+        return true;
     if (points == NULL && sections == NULL)
         return content_fail(reader, reader->root->start_mark, APEX_ERR_PARSE,
-                            "points: missing (a centre line: points or sections)");
+                            "points: missing (a centre line: points or sections; or a terrain)");
     if (points != NULL && sections != NULL)
         return content_fail(reader, sections->start_mark, APEX_ERR_PARSE,
                             "sections: there are points already; a track has one centre line");

@@ -21,6 +21,7 @@ extern const content_table content_section_table; ///< of one section, for the d
 
 content_track_file content_default_track_file(void);
 bool content_read_points(content_reader *reader, const yaml_node_t *node, void *base);
+bool content_read_terrain(content_reader *reader, const yaml_node_t *node, void *base);
 bool content_read_sections(content_reader *reader, const yaml_node_t *node, void *base);
 bool content_read_wall_points(content_reader *reader, const yaml_node_t *node, void *base);
 void content_write_sections(content_writer *writer, const void *base);

@@ -136,7 +136,11 @@ static const content_field track_fields[] = {
      .table = &origin_table},
     {FIELD(content_track_file, "join", CONTENT_FLAG, join,
            "closed sections that do not meet are completed by a smooth curve")},
-    // Last: they build on width, origin and join. track_write.c leaves out the last two.
+    // Last: these build on width, origin and join. track_write.c leaves out all three.
+    {.key = "terrain",
+     .type = CONTENT_CUSTOM,
+     .read = content_read_terrain,
+     .help = "ground from a height map; `points` are then a course over it, or are left out"},
     {.key = "points",
      .type = CONTENT_CUSTOM,
      .read = content_read_points,

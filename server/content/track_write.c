@@ -1,9 +1,11 @@
 /// A definition as a track file.
 #include "content/track_private.h"
 
+#include "base/assert.h"
+
 #include <string.h>
 
-enum { COURSE_FIELDS = 2 }; // points and sections, the last of the table
+enum { GROUND_FIELDS = 3 }; // terrain, points and sections, the last of the table
 
 void content_write_wall_points(content_writer *writer, const void *base) {
     const apex_track_free_wall *wall = base;
@@ -37,6 +39,7 @@ static void write_comment(const char *comment, FILE *out) {
 }
 
 apex_err apex_content_write_track(const apex_track_def *def, const char *comment, FILE *out) {
+    APEX_ASSERT(def->terrain.columns == 0);
     content_track_file unlike = content_default_track_file();
     content_track_file file = unlike;
     file.def = *def;
@@ -44,7 +47,7 @@ apex_err apex_content_write_track(const apex_track_def *def, const char *comment
     if (def->closed)
         file.def.finish_m = unlike.def.finish_m;
     const content_table head = {content_track_table.fields,
-                                content_track_table.count - COURSE_FIELDS};
+                                content_track_table.count - GROUND_FIELDS};
     content_writer writer = {.out = out, .kind = "track"};
     write_comment(comment, out);
     content_write_map(&writer, &head, &file, &unlike);

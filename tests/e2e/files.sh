@@ -43,7 +43,7 @@ done
 
 run 0 "$APEX_SERVER" list
 expect "list" "$(tr -s '\n ' ' ' <"$folder/run.out")" \
-    "cars: boxster-s cbr1000rr corvette-c5 formula micra minibus mp4-12c truck-6x4 tracks: drag-strip oval ridgeway skidpad races: default endurance sprint "
+    "cars: boxster-s cbr1000rr corvette-c5 formula micra minibus mp4-12c truck-6x4 tracks: car-park drag-strip oval ridgeway skidpad races: default endurance sprint "
 
 # --- Broken files
 # broken KIND SED_SCRIPT LINE:COLUMN: MESSAGE

@@ -3,10 +3,12 @@
 /// that says where, and no byte lost either way.
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/assert.h"
 #include "content/content.h"
+#include "content/picture.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -40,5 +42,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         APEX_ASSERT(circuit.def.point_count <= APEX_TRACK_POINTS_MAX);
         apex_track_def_free(&circuit.def);
     }
+    content_picture picture;
+    char why[CONTENT_PICTURE_WHY_BYTES] = "";
+    bool good = content_picture_read(text, size, APEX_TERRAIN_NODES_MAX, &picture, why);
+    APEX_ASSERT(good ? picture.values != NULL : strncmp(why, "byte ", 5) == 0);
+    free(picture.values);
     return 0;
 }

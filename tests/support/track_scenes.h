@@ -24,8 +24,8 @@ apex_track_def track_scene_drag(void);
 // a free wall.
 apex_track_def track_scene_circuit(double length_m);
 
-// A level terrain at 0 m (value 100 of -1 m and steps of a centimetre) whose south-western node is at
-// (0, 0): concrete, with grass as the other surface of its palette, sand outside and one box at
+// A level terrain at 0 m (value 100 of -1 m and steps of a centimetre) with its south-western node
+// at (0, 0): concrete, with grass as the other surface of its palette, sand outside and one box at
 // (20, 20). Heights and surfaces are there to be changed.
 apex_track_def track_scene_terrain(uint32_t columns, uint32_t rows, double cell_m);
 

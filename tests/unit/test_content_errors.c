@@ -219,7 +219,8 @@ static const wrong wrongs[] = {
      "7:21: published.notes: unknown key 'weight'; known here: top_speed_kmph, zero_to_100_s, "
      "zero_to_60mph_s, braking_100_0_m, braking_60mph_0_m, skidpad_g"},
     // Tracks.
-    {AS_TRACK, PARSE, TRACK, "1:1: points: missing (a centre line: points or sections)"},
+    {AS_TRACK, PARSE, TRACK,
+     "1:1: points: missing (a centre line: points or sections; or a terrain)"},
     {AS_TRACK, PARSE, TRACK "points: [[0, 0], [9, 0], [9, 9]]\n" CIRCLE,
      "4:11: sections: there are points already; a track has one centre line"},
     {AS_TRACK, RANGE, TRACK "points: [[0, 0], [9, 0], [9]]\n",
