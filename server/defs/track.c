@@ -2,6 +2,7 @@
 #include "defs/defs_private.h"
 
 #include "defs.pb-c.h"
+#include "defs/terrain.h"
 
 #include <stdlib.h>
 
@@ -128,6 +129,15 @@ static bool get_points(const defs_place *place, const Apex__TrackPoints *pb,
         }                                                      \
     }
 
+#define PUT_TERRAIN pb->terrain = defs_put_terrain(arena, &plain->terrain)
+#define GET_TERRAIN                                                    \
+    {                                                                  \
+        defs_place inner = defs_part_of(place, "terrain", -1);         \
+        if (!defs_get_terrain(&inner, pb->terrain, &plain->terrain)) { \
+            return false;                                              \
+        }                                                              \
+    }
+
 #define TRACK_FIELDS(D)                                     \
     D##_TEXT(name);                                         \
     D##_TEXT(title);                                        \
@@ -148,7 +158,8 @@ static bool get_points(const defs_place *place, const Apex__TrackPoints *pb,
     D##_PARTS(wall, walls, wall_count, 128);                \
     D##_OWNED(free_wall, free_walls, free_wall_count, 128); \
     D##_OWNED(post, posts, post_count, 512);                \
-    D##_ANY(roughness_seed);
+    D##_ANY(roughness_seed);                                \
+    D##_TERRAIN;
 DEFS_MESSAGE(track, Apex__TrackDef, APEX__TRACK_DEF__INIT, apex_track_def, TRACK_FIELDS)
 
 static_assert(APEX_TRACK_POINTS_MAX == 8192 && APEX_TRACK_SECTORS_MAX == 8, "");
@@ -163,7 +174,7 @@ uint8_t *apex_track_def_encode(const apex_track_def *def, size_t *length) {
                    def->free_wall_count + def->post_count;
     // A part is a message of less than 256 bytes, a name and a pointer, each rounded up.
     apex_arena arena;
-    if (apex_arena_create(&arena, 8 * 1024 + parts * 512 +
+    if (apex_arena_create(&arena, 8 * 1024 + parts * 512 + defs_terrain_bytes(&def->terrain) +
                                       def->point_count * sizeof(apex_track_point)) != APEX_OK) {
         return NULL;
     }

@@ -110,6 +110,7 @@ static apex_err check_company(const apex_track_def *def, apex_def_problem *probl
     if (def->sector_count > 0 && def->point_count == 0) {
         return track_refuse(problem, "sector_m: there is no lap to divide");
     }
+    CHECK_RANGE(def->point_count, 0, APEX_TERRAIN_POINTS_MAX, "points")
     for (uint32_t i = 0; i < def->point_count; i++) {
         if (def->points[i].z_m < 0 || def->points[i].z_m > 0) {
             return track_refuse(problem, "points[%u].z_m: a course lies on its terrain, leave 0",

@@ -14,6 +14,7 @@
 enum {
     APEX_TERRAIN_NODES_MAX = 262144, ///< 512 by 512; with surfaces 786 kB on the wire
     APEX_TERRAIN_BOXES_MAX = 64,
+    APEX_TERRAIN_POINTS_MAX = 1024, ///< of a course over it: all of it goes into one message
 };
 
 /// Where a car stands before the start.

@@ -35,6 +35,7 @@ static void run_track(const uint8_t *data, size_t size) {
     if (!apex_track_def_decode(data, size, &def, &problem)) {
         require(problem.reason[0] != 0);
         require(!def.points && !def.free_walls && !def.posts);
+        require(!def.terrain.heights && !def.terrain.surface_map);
         return;
     }
     size_t length = 0, length_again = 0;
