@@ -317,24 +317,41 @@ static situation look(apex_driver *driver, const apex_driver_plan *plan,
     return now;
 }
 
-apex_controls apex_driver_drive(apex_driver *driver, const apex_driver_plan *plan,
-                                const apex_driver_view *view) {
-    APEX_ASSERT(driver != NULL && plan != NULL && view != NULL);
-    situation now = look(driver, plan, view);
-    apex_controls controls = {.gear = choose_gear(&now), .aids_off = APEX_AID_STEERING};
-    driver->steer = now.steer_rad / plan->car.steer_rad_max;
-    if (!view->may_go) {
-        stand_or_stop(&now, driver->skill, &controls);
+static apex_controls act(apex_driver *driver, situation *now) {
+    apex_controls controls = {.gear = choose_gear(now), .aids_off = APEX_AID_STEERING};
+    driver->steer = now->steer_rad / now->plan->car.steer_rad_max;
+    if (!now->view->may_go) {
+        stand_or_stop(now, driver->skill, &controls);
         driver->stuck_s = driver->reverse_left_s = 0.0;
     } else if (driver->reverse_left_s > 0.0) {
-        back_out(driver, &now, &controls);
-    } else if (view->speed_mps < ROLL_BACK_MPS) {
+        back_out(driver, now, &controls);
+    } else if (now->view->speed_mps < ROLL_BACK_MPS) {
         controls.brake = 255; // no gear ahead goes in before it stands
     } else {
-        hold_speed(&now, driver->skill, &controls);
-        watch_stuck(driver, &now, &controls);
+        hold_speed(now, driver->skill, &controls);
+        watch_stuck(driver, now, &controls);
     }
     controls.reset_count = (uint8_t)driver->resets;
     controls.steer = (int16_t)(clamped(driver->steer, -1.0, 1.0) * APEX_STEER_MAX);
     return controls;
+}
+
+apex_controls driver_obey(apex_driver *driver, const apex_driver_plan *plan,
+                          const apex_driver_view *view, driver_order order) {
+    situation now = {.plan = plan, .view = view};
+    apex_sincos(view->yaw_rad, &now.heading[1], &now.heading[0]);
+    now.room.speed_mps = order.speed_mps;
+    now.tail_slip = tail_slip(view, &plan->car);
+    now.steer_rad = usable_rad(&now, order.steer_rad + catch_rad(&now));
+    return act(driver, &now);
+}
+
+apex_controls apex_driver_drive(apex_driver *driver, const apex_driver_plan *plan,
+                                const apex_driver_view *view) {
+    APEX_ASSERT(driver != NULL && plan != NULL && view != NULL);
+    if (!apex_track_has_lap(plan->track)) {
+        return driver_wander(driver, plan, view);
+    }
+    situation now = look(driver, plan, view);
+    return act(driver, &now);
 }

@@ -10,7 +10,8 @@
 #include "track/track.h"
 
 /// What a driver knows in advance: a line round the track and the speed the car can carry at each
-/// place of it. One plan serves every driver of the same car on the same track; read only.
+/// place of it. One plan serves every driver of the same car on the same track; read only. On a
+/// track without a lap a driver wanders about.
 typedef struct apex_driver_plan apex_driver_plan;
 
 /// Both are borrowed for the plan's life.
@@ -50,8 +51,11 @@ typedef struct apex_driver {
     double steer;   ///< last, -1..1
     double stuck_s; ///< time it has wanted to move and could not
     double reverse_left_s;
-    uint32_t resets; ///< how often it has asked to be put back on the track
-    bool placed;     ///< s_m is known
+    uint32_t resets;           ///< how often it has asked to be put back on the track
+    bool placed;               ///< s_m is known
+    double goal_x_m, goal_y_m; ///< where it wanders to, on a track without a lap
+    uint32_t goals;            ///< how many it has had
+    bool has_goal;
 } apex_driver;
 
 apex_driver apex_driver_create(double skill, double lane_m);

@@ -77,6 +77,20 @@ uint32_t driver_line_index(const apex_driver_plan *plan, uint32_t from, int64_t 
 // --- pace.c: the speed at every station
 void driver_pace_plan(apex_driver_plan *plan);
 
+// --- driver.c: the wheel and the pedals
+typedef struct driver_order {
+    double steer_rad;
+    double speed_mps;
+} driver_order;
+
+// Does what is ordered, as far as the tyres can; backs out when it is stuck.
+apex_controls driver_obey(apex_driver *driver, const apex_driver_plan *plan,
+                          const apex_driver_view *view, driver_order order);
+
+// --- wander.c: about a terrain, from one place in sight to the next
+apex_controls driver_wander(apex_driver *driver, const apex_driver_plan *plan,
+                            const apex_driver_view *view);
+
 // --- traffic.c: what other cars leave
 typedef struct driver_room {
     double offset_m;                   // from the centre line, where to go

@@ -7,6 +7,7 @@
 
 static const double AHEAD_M = 90.0; // braking distance of a closing speed of 40 m/s
 static const double BEHIND_M = 12.0;
+static const double AROUND_M = 35.0; // without a lap there is no ahead in the order
 
 enum { LOOK_BEHIND_CARS = 2, LOOK_CARS_MAX = 24, DRIVE_GRAIN = 16 };
 
@@ -40,11 +41,18 @@ static void add_neighbour(apex_driver_view *view, const apex_car_pose *own,
     };
 }
 
+static bool is_near(const apex_car_pose *a, const apex_car_pose *b) {
+    double x_m = b->position_m[0] - a->position_m[0];
+    double y_m = b->position_m[1] - a->position_m[1];
+    return x_m * x_m + y_m * y_m < AROUND_M * AROUND_M;
+}
+
 // Walks the order along the lap from the car, nearest first.
 static void look(const apex_race *race, uint32_t slot, int direction, apex_driver_view *view) {
     uint32_t count = race->along_count;
-    uint32_t room = APEX_DRIVER_NEIGHBOURS_MAX - (direction > 0 ? LOOK_BEHIND_CARS : 0);
-    double limit_m = direction > 0 ? AHEAD_M : BEHIND_M;
+    uint32_t behind = race->open_session ? APEX_DRIVER_NEIGHBOURS_MAX / 2 : LOOK_BEHIND_CARS;
+    uint32_t room = APEX_DRIVER_NEIGHBOURS_MAX - (direction > 0 ? behind : 0);
+    double limit_m = race->open_session ? AROUND_M : direction > 0 ? AHEAD_M : BEHIND_M;
     double forward[2];
     heading_of(&race->poses[slot], forward);
     uint32_t rank = race->rank_along[slot];
@@ -56,7 +64,8 @@ static void look(const apex_race *race, uint32_t slot, int direction, apex_drive
         if (gap_m < 0.0 || gap_m > limit_m) {
             return;
         }
-        if (!race->players[other].ghost) {
+        bool near = !race->open_session || is_near(&race->poses[slot], &race->poses[other]);
+        if (near && !race->players[other].ghost) {
             add_neighbour(view, &race->poses[slot], &race->poses[other], forward);
         }
     }

@@ -88,6 +88,7 @@ static void line_up(apex_race *race, uint32_t slot, uint32_t box) {
     player->grid = box + 1;
     player->state = APEX_STANDING_WAITING;
     player->way_m = 0.0;
+    race_open_stand(race, slot);
 }
 
 static void ready_for_race(apex_race *race, uint32_t slot) {
@@ -165,7 +166,8 @@ void race_grid_add(apex_race *race, uint32_t slot) {
     }
 }
 
-void race_grid_reset(apex_race *race, uint32_t slot) {
+// The nearest free place on the lap, at where it is safe or behind that.
+static apex_placement back_on_lap(apex_race *race, uint32_t slot) {
     race_player *player = &race->players[slot];
     double s_m = player->safe_s_m;
     apex_placement at = apex_track_placement(race->track, s_m, 0.0);
@@ -175,11 +177,16 @@ void race_grid_reset(apex_race *race, uint32_t slot) {
         double back_s_m =
             apex_track_project(race->track, back.x_m, back.y_m, s_m - RESET_STEP_M * i).s_m;
         if (place_is_free(race, slot, back_s_m, at_m)) {
-            at = back;
             player->safe_s_m = back_s_m;
-            break;
+            return back;
         }
     }
+    return at;
+}
+
+void race_grid_reset(apex_race *race, uint32_t slot) {
+    race_player *player = &race->players[slot];
+    apex_placement at = race->open_session ? race_open_back(race, slot) : back_on_lap(race, slot);
     put(race, slot, &at);
     race_grid_ghost(race, slot, true);
     player->driver.placed = false;

@@ -76,6 +76,9 @@ static double way_to(const apex_race *race, double s_m, int64_t number) {
 
 // Somebody past a gate that he has not crossed stands no better than right at it.
 double race_lap_way_m(const apex_race *race, const race_player *player) {
+    if (race->open_session) {
+        return 0.0;
+    }
     int64_t next = gate_ahead_of(player);
     double left_m = way_to(race, player->s_m, next);
     return gate_way_m(race, next) - (left_m > 0.0 ? left_m : 0.0);
@@ -137,7 +140,9 @@ static bool follow(apex_race *race, uint32_t slot) {
 
 void race_lap_track(apex_race *race, uint32_t slot) {
     follow(race, slot);
-    if (race->poses[slot].wheels_on_road > 0) {
+    if (race->open_session) {
+        race_open_follow(race, slot);
+    } else if (race->poses[slot].wheels_on_road > 0) {
         race->players[slot].safe_s_m = race->players[slot].s_m;
     }
 }
@@ -193,6 +198,9 @@ static void pass_gate(apex_race *race, uint32_t slot, uint64_t time_us) {
 }
 
 bool race_lap_counts_ok(const apex_race *race, const race_player *player) {
+    if (race->open_session) {
+        return player->gates_passed == 0 && player->laps == 0 && player->sectors == 0;
+    }
     uint32_t n = race->gate_count;
     uint32_t passed_max = race->closed ? race->laps * n + 1 : n;
     if (player->gates_passed > passed_max) {
@@ -255,6 +263,10 @@ static void cross_backwards(const apex_race *race, race_player *player, double f
 
 double race_lap_advance(apex_race *race, uint32_t slot) {
     race_player *player = &race->players[slot];
+    if (race->open_session) {
+        race_lap_track(race, slot);
+        return 0.0;
+    }
     double from_s_m = player->s_m;
     bool followed = follow(race, slot);
     double step_m = apex_track_gap_m(race->track, from_s_m, player->s_m);

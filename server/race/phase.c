@@ -135,11 +135,17 @@ static uint32_t count_running(const apex_race *race) {
 
 static void classify(apex_race *race) {
     for (uint32_t slot = 0; slot < race->capacity; slot++) {
-        if (race_player_live(race, slot) && race->players[slot].state == APEX_STANDING_RUNNING) {
+        if (!race_player_live(race, slot) || race->players[slot].state != APEX_STANDING_RUNNING) {
+            continue;
+        }
+        if (race->open_session) {
+            race_open_end(race, slot);
+        } else {
             race_watch_retire(race, slot);
         }
     }
     race_order_update(race);
+    race_phase_finish_some(race);
     for (uint32_t i = 0; i < race->order_count; i++) {
         if (race->order[i] < race->capacity) {
             race_player *player = &race->players[race->order[i]];

@@ -36,8 +36,10 @@ static bool seconds_ok(double seconds) {
     return seconds >= 0.0 && seconds <= SECONDS_MAX; // false for what is not a number, too
 }
 
-static bool def_ok(const apex_race_def *def, uint32_t car_count) {
-    return def->laps >= 1 && def->laps <= RACE_LAPS_MAX && def->player_capacity >= 1 &&
+static bool def_ok(const apex_race_def *def, const apex_track *track, uint32_t car_count) {
+    uint32_t least = apex_track_has_lap(track) ? 1 : 0;
+    uint32_t most = apex_track_has_lap(track) ? RACE_LAPS_MAX : 0;
+    return def->laps >= least && def->laps <= most && def->player_capacity >= 1 &&
            def->player_capacity <= APEX_CARS_MAX && car_count >= 1 &&
            car_count <= APEX_RACE_CAR_DEFS_MAX && seconds_ok(def->lobby_s) &&
            seconds_ok(def->countdown_s) && seconds_ok(def->finish_wait_s) &&
@@ -122,7 +124,7 @@ static apex_err build(apex_race *race, const apex_car_def cars[]) {
 apex_err apex_race_create(const apex_race_def *def, const apex_track *track,
                           const apex_car_def cars[], uint32_t car_count, apex_race **out) {
     APEX_ASSERT(def != NULL && track != NULL && cars != NULL && out != NULL);
-    if (!def_ok(def, car_count)) {
+    if (!def_ok(def, track, car_count)) {
         return APEX_ERR_INVALID;
     }
     apex_race *race = calloc(1, sizeof *race);
@@ -133,7 +135,8 @@ apex_err apex_race_create(const apex_race_def *def, const apex_track *track,
     race->track = track;
     race->capacity = def->player_capacity;
     race->car_count = car_count;
-    race->laps = apex_track_closed(track) ? def->laps : 1;
+    race->open_session = !apex_track_has_lap(track);
+    race->laps = apex_track_closed(track) || race->open_session ? def->laps : 1;
     race->first_count = race->laps * apex_track_sector_count(track) + 1;
     race->event_capacity = EVENTS_PER_PLAYER_ROOM * race->capacity + EVENT_ROOM;
     apex_err err = build(race, cars);

@@ -27,7 +27,7 @@ typedef struct apex_player_id {
 
 typedef struct apex_race_def {
     char name[APEX_TITLE_BYTES];
-    uint32_t laps;            ///< 1..999
+    uint32_t laps;            ///< 1..999; 0 on a track without a lap, and there only: see below
     uint32_t player_capacity; ///< 1..APEX_CARS_MAX
     uint32_t start_players;   ///< the grid forms when this many have joined (0: only by command)
     double lobby_s;           ///< longest wait for more players once one is there; 0 no limit
@@ -44,6 +44,10 @@ typedef struct apex_race_def {
 
 apex_race_def apex_default_race_def(void);
 
+/// On a track without a lap the race is an open session: it has the same phases, but nobody passes
+/// a gate and nobody is home before it ends, by race_s_max or by command; whoever is still in has
+/// finished then, in the order of the grid. A reset puts a car where it last stood upright or, if
+/// it has not got away from there since the last one, in its box.
 /// @param track borrowed. @param cars definitions a player may choose from, copied; 1..16.
 apex_err apex_race_create(const apex_race_def *def, const apex_track *track,
                           const apex_car_def cars[], uint32_t car_count, apex_race **out);

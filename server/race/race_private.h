@@ -48,6 +48,8 @@ typedef struct race_player {
     double s_m;      // tracked lap distance
     double safe_s_m; // where it was last on the road and in its sequence of gates
     double way_m;    // from the start line of lap 1; see race_lap_way_m
+    double stood_x_m, stood_y_m, stood_yaw_rad; // open session: where it last stood upright
+    bool stood_used;                            // a reset has put it there since
     uint32_t gates_passed, gates_back;
     uint32_t laps;
     uint32_t sectors;                // ends of sectors passed, the first crossing of the line too
@@ -72,7 +74,7 @@ struct apex_race {
     apex_world *world;
     apex_arena arena;
     uint32_t capacity; // player slots
-    uint32_t laps;     // of this track: open ones have one
+    uint32_t laps;     // of this track: open ones have one, one without a lap has none
     uint32_t tick_hz;
 
     uint32_t car_count;
@@ -85,6 +87,7 @@ struct apex_race {
     race_gate gates[RACE_GATES_MAX + 1];
     double length_m;
     bool closed;
+    bool open_session; // on a track without a lap
 
     race_rules rules;
     apex_pool pool;       // over player slots
@@ -146,6 +149,13 @@ double race_lap_advance(apex_race *race, uint32_t slot); // metres moved along t
 void race_lap_track(apex_race *race, uint32_t slot);     // lap distance only
 bool race_lap_counts_ok(const apex_race *race, const race_player *player); // agree with the gates
 double race_lap_way_m(const apex_race *race, const race_player *player);
+
+// --- open.c: a session on a track without a lap
+void race_open_stand(apex_race *race, uint32_t slot);          // where the rules have put it
+void race_open_follow(apex_race *race, uint32_t slot);         // remembers where it stands upright
+void race_open_watch(apex_race *race, uint32_t slot);          // on its roof, or out of order
+void race_open_end(apex_race *race, uint32_t slot);            // time is up
+apex_placement race_open_back(apex_race *race, uint32_t slot); // where a reset puts it
 
 // --- watch.c: off the track, the wrong way, stuck, ghosts, contacts
 void race_watch_car_events(apex_race *race);

@@ -10,7 +10,7 @@
 
 enum {
     STATE_MAGIC = 0x52585041,
-    STATE_VERSION = 1,
+    STATE_VERSION = 2,
     LINE_BYTES_MAX = 512,
     GATES_BACK_MAX = 1 << 30
 };
@@ -90,6 +90,10 @@ static void io_driver(state_io *io, apex_driver *driver) {
     io_double(io, &driver->reverse_left_s);
     io_u32(io, &driver->resets);
     io_bool(io, &driver->placed);
+    io_double(io, &driver->goal_x_m);
+    io_double(io, &driver->goal_y_m);
+    io_u32(io, &driver->goals);
+    io_bool(io, &driver->has_goal);
 }
 
 static void io_who(state_io *io, race_player *player) {
@@ -117,6 +121,10 @@ static void io_player(state_io *io, race_player *player) {
     io_double(io, &player->s_m);
     io_double(io, &player->safe_s_m);
     io_double(io, &player->way_m);
+    io_double(io, &player->stood_x_m);
+    io_double(io, &player->stood_y_m);
+    io_double(io, &player->stood_yaw_rad);
+    io_bool(io, &player->stood_used);
     io_u32(io, &player->gates_passed);
     io_u32(io, &player->gates_back);
     io_u32(io, &player->laps);

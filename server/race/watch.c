@@ -153,7 +153,10 @@ static void watch_ghost(apex_race *race, uint32_t slot) {
 }
 
 void race_watch_player(apex_race *race, uint32_t slot, double step_m) {
-    if (race->players[slot].state == APEX_STANDING_RUNNING) {
+    bool running = race->players[slot].state == APEX_STANDING_RUNNING;
+    if (running && race->open_session) {
+        race_open_watch(race, slot);
+    } else if (running) {
         watch_road(race, slot);
         watch_direction(race, slot, step_m);
         watch_way(race, slot);
