@@ -87,8 +87,12 @@ static void put_header(FILE *out, const cli_screen *screen, const apex_client *c
     const apex_welcome *welcome = apex_client_welcome(client);
     const apex_race_state *race = apex_client_race_state(client);
     char text[384];
-    int length = snprintf(text, sizeof text, "%s, %" PRIu32 " laps on %s", track_name(welcome),
-                          welcome ? welcome->laps : 0, screen->server);
+    char laps[32] = "open session";
+    if (welcome && welcome->laps > 0) {
+        snprintf(laps, sizeof laps, "%" PRIu32 " laps", welcome->laps);
+    }
+    int length =
+        snprintf(text, sizeof text, "%s, %s on %s", track_name(welcome), laps, screen->server);
     if (race && length > 0 && (size_t)length < sizeof text) {
         snprintf(text + length, sizeof text - (size_t)length,
                  "  race %" PRIu32 ", %" PRIu32 " of %" PRIu32 " running", race->race_number,

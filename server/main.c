@@ -120,6 +120,8 @@ static bool load(const server_options *options, apex_server_def *def,
         snprintf(why, APEX_HOST_WHY_BYTES, "%s", problem.text);
         return false;
     }
+    // The default's laps are nobody's wish: on a track without a lap they may go.
+    file.laps_given = file.laps_given && options->config != NULL;
     return server_options_apply(options, &file, why) &&
            apex_server_def_load(&file, options->content, def, why) == APEX_OK;
 }

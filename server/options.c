@@ -235,6 +235,7 @@ static void apply_rates(const server_options *options, apex_race_file *file) {
 
 static void apply_numbers(const server_options *options, apex_race_file *file) {
     put_number(&file->race.laps, options->laps);
+    file->laps_given = file->laps_given || options->laps >= 0;
     put_number(&file->race.races, options->races);
     put_number(&file->race.start_players, options->players);
     put_number(&file->race.world.tick_hz, options->tick_hz);

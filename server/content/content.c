@@ -192,12 +192,33 @@ static apex_err check_track(const char *name, apex_content_problem *problem) {
     return err;
 }
 
+/// The laps of a race file are right or wrong for its track only: told at the line that says them.
+static apex_err check_laps(const char *path, apex_race_file *race, apex_content_problem *problem) {
+    apex_track_def track;
+    apex_content_problem misfit = {{0}};
+    apex_err err = apex_content_load_track(race->track, NULL, &track, problem);
+    if (err != APEX_OK)
+        return err;
+    err = apex_race_file_fit(race, &track, &misfit);
+    apex_track_def_free(&track);
+    content_source source;
+    content_reader reader;
+    if (err == APEX_OK || content_source_read(path, &source, problem) != APEX_OK)
+        return err;
+    if (content_open(&reader, source.text, source.length, source.label))
+        content_fail(&reader, content_locate(&reader, "laps"), err, "%s", misfit.text);
+    *problem = reader.problem;
+    content_close(&reader);
+    content_source_free(&source);
+    return err;
+}
+
 static apex_err check_race(const char *path, apex_content_problem *problem) {
     apex_race_file race = {0};
     apex_car_def car;
     apex_err err = apex_content_load_race(path, NULL, &race, problem);
     if (err == APEX_OK)
-        err = check_track(race.track, problem);
+        err = check_laps(path, &race, problem);
     for (uint32_t i = 0; err == APEX_OK && i < race.car_count; i++)
         err = apex_content_load_car(race.cars[i], NULL, &car, problem);
     return err;

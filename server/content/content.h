@@ -37,6 +37,7 @@ typedef enum apex_content_kind {
 /// A race file: the race, and how the server hosts it.
 typedef struct apex_race_file {
     apex_race_def race;
+    bool laps_given; ///< race.laps is what somebody asked for, not the default
     char track[APEX_CONTENT_PATH_BYTES];
     uint32_t car_count;
     char cars[APEX_RACE_CAR_DEFS_MAX][APEX_CONTENT_PATH_BYTES]; ///< the first is the default car
@@ -53,6 +54,11 @@ typedef struct apex_race_file {
 } apex_race_file;
 
 apex_race_file apex_default_race_file(void);
+/// Fits the laps to the track: on one without a lap a race is an open session, of 0 laps.
+/// @return APEX_ERR_RANGE when laps were asked for and there are none, or none and there are;
+/// *problem then says why.
+apex_err apex_race_file_fit(apex_race_file *file, const apex_track_def *track,
+                            apex_content_problem *problem);
 
 /// Why a published figure, or the lack of one, is to be taken with care; empty where it is not.
 typedef struct apex_published_notes {

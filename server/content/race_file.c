@@ -48,7 +48,7 @@ static const content_field race_fields[] = {
      .read = read_cars,
      .write = write_cars,
      .help = "to choose from, named like tracks; the first is the default"},
-    RULE("laps", CONTENT_COUNT, laps, 1, 999, "to the finish"),
+    RULE("laps", CONTENT_COUNT, laps, 0, 999, "to the finish; 0 on a track without a lap"),
     RULE("player_capacity", CONTENT_COUNT, player_capacity, 1, APEX_CARS_MAX, "cars at most"),
     RULE("start_players", CONTENT_COUNT, start_players, 0, APEX_CARS_MAX,
          "the grid forms when so many are there; 0: by command only"),
@@ -135,8 +135,26 @@ bool content_read_race(content_reader *reader, apex_race_file *out) {
     if (!content_read_map(reader, reader->root, &race_table, &file) || !check_whole(reader, &file))
         return false;
     file.race.world.car_capacity = file.race.player_capacity;
+    file.laps_given = content_find(reader, reader->root, "laps") != NULL;
     *out = file;
     return true;
+}
+
+apex_err apex_race_file_fit(apex_race_file *file, const apex_track_def *track,
+                            apex_content_problem *problem) {
+    bool has_lap = track->point_count > 0;
+    if (!file->laps_given && !has_lap)
+        file->race.laps = 0;
+    if (has_lap == (file->race.laps > 0))
+        return APEX_OK;
+    if (has_lap)
+        content_explain(problem, "laps: 0 is for a track without a lap; %s has one", track->name);
+    else
+        content_explain(problem,
+                        "laps: %s is a terrain without a course, so there is no lap to race; "
+                        "leave laps out for an open session, or give the track points",
+                        track->name);
+    return APEX_ERR_RANGE;
 }
 
 void content_write_race(FILE *out) {

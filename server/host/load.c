@@ -11,6 +11,9 @@ apex_err apex_server_def_load(const apex_race_file *file, const char *content_di
     out->file = *file;
     apex_content_problem problem = {{0}};
     apex_err err = apex_content_load_track(file->track, content_directory, &out->track, &problem);
+    if (err == APEX_OK) {
+        err = apex_race_file_fit(&out->file, &out->track, &problem);
+    }
     for (uint32_t i = 0; err == APEX_OK && i < file->car_count; i++) {
         err = apex_content_load_car(file->cars[i], content_directory, &out->cars[i], &problem);
         out->car_count = i + 1;

@@ -37,8 +37,11 @@ bool apex_replicate_telemetry(const apex_race *race, apex_player_id player, apex
         return false;
     }
     const apex_track *track = apex_race_track(race);
-    apex_track_place place =
-        apex_track_project(track, pose.position_m[0], pose.position_m[1], standing.lap_m);
+    const double *at = pose.position_m;
+    // Without a lap nobody is followed along it, and the place is quickly found.
+    apex_track_place place = apex_track_has_lap(track)
+                                 ? apex_track_project(track, at[0], at[1], standing.lap_m)
+                                 : apex_track_find(track, at[0], at[1], at[2]);
     *out = (apex_telemetry){
         .tick = (uint32_t)apex_world_tick(world),
         .car = apex_car_wire_id(pose.id),

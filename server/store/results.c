@@ -195,8 +195,12 @@ char *apex_results_table(const apex_race_result *result) {
     if (out == NULL) {
         return NULL;
     }
-    fprintf(out, "Results of race %u: %s, %u %s\n", result->race_number, result->track,
-            result->laps, result->laps == 1 ? "lap" : "laps");
+    fprintf(out, "Results of race %u: %s, ", result->race_number, result->track);
+    if (result->laps == 0) {
+        fprintf(out, "open session\n");
+    } else {
+        fprintf(out, "%u %s\n", result->laps, result->laps == 1 ? "lap" : "laps");
+    }
     results_table table = table_of(result);
     print_head(out, &table);
     for (uint32_t i = 0; i < result->line_count; i++) {

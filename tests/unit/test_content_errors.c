@@ -114,10 +114,10 @@ static const wrong wrongs[] = {
      "  - x_m: -1\n    track_width_m: 1.5\n    tyre: {radius_m: 9.1}\n",
      "8:22: axles[1].tyre.radius_m: 9.1 is outside 0.1..2"},
     {AS_RACE, PARSE, RACE "laps: 2.5\n", "2:7: laps: expected a whole number, found '2.5'"},
-    {AS_RACE, RANGE, RACE "laps: 0\n", "2:7: laps: 0 is outside 1..999"},
-    {AS_RACE, RANGE, RACE "laps: -3\n", "2:7: laps: -3 is outside 1..999"},
+    {AS_RACE, RANGE, RACE "laps: 1000\n", "2:7: laps: 1000 is outside 0..999"},
+    {AS_RACE, RANGE, RACE "laps: -3\n", "2:7: laps: -3 is outside 0..999"},
     {AS_RACE, RANGE, RACE "laps: 18446744073709551617\n",
-     "2:7: laps: 18446744073709551617 is outside 1..999"},
+     "2:7: laps: 18446744073709551617 is outside 0..999"},
     {AS_RACE, RANGE, RACE "server: {port: 65536}\n",
      "2:16: server.port: 65536 is outside 0..65535"},
     // Words.

@@ -182,6 +182,44 @@ START_TEST(pictures_are_read_from_the_tracks_folder) {
 }
 END_TEST
 
+// --- Races on it ------------------------------------------------------------------------------
+
+static void expect_checked(const char *text, const char *told) {
+    char path[] = "/tmp/apex-race-XXXXXX";
+    int file = mkstemp(path);
+    ck_assert_int_ge(file, 0);
+    ck_assert_int_eq(close(file), 0);
+    write_file(path, text, strlen(text));
+    apex_err err = apex_content_check(path, NULL, &problem);
+    ck_assert_int_eq(unlink(path), 0);
+    ck_assert_int_eq(err, told[0] == '\0' ? APEX_OK : APEX_ERR_RANGE);
+    ck_assert_msg(strstr(problem.text, told) != NULL, "%s", problem.text);
+}
+
+START_TEST(a_race_of_laps_needs_a_lap) {
+    expect_checked("kind: race\ntrack: car-park\n", "");
+    expect_checked("kind: race\ntrack: car-park\nlaps: 0\n", "");
+    expect_checked("kind: race\ntrack: car-park\nlaps: 3\n",
+                   ":3:7: laps: car-park is a terrain without a course");
+    expect_checked("kind: race\ntrack: oval\nlaps: 0\n",
+                   ":3:7: laps: 0 is for a track without a lap");
+}
+END_TEST
+
+START_TEST(laps_that_nobody_asked_for_go) {
+    apex_race_file file = apex_default_race_file();
+    apex_track_def road = apex_default_track_def(), ground = apex_default_track_def();
+    road.point_count = 3;
+    ck_assert_int_eq(apex_race_file_fit(&file, &road, &problem), APEX_OK);
+    ck_assert_uint_eq(file.race.laps, 3);
+    ck_assert_int_eq(apex_race_file_fit(&file, &ground, &problem), APEX_OK);
+    ck_assert_uint_eq(file.race.laps, 0);
+    file = apex_default_race_file();
+    file.laps_given = true;
+    ck_assert_int_eq(apex_race_file_fit(&file, &ground, &problem), APEX_ERR_RANGE);
+}
+END_TEST
+
 // --- The car park -----------------------------------------------------------------------------
 
 typedef struct spot {
@@ -235,6 +273,8 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, pictures_of_both_depths_are_read);
     tcase_add_test(tests, broken_pictures_say_at_which_byte);
     tcase_add_test(tests, pictures_are_read_from_the_tracks_folder);
+    tcase_add_test(tests, a_race_of_laps_needs_a_lap);
+    tcase_add_test(tests, laps_that_nobody_asked_for_go);
     tcase_add_test(tests, car_park_is_as_planned);
     suite_add_tcase(suite, tests);
     return suite;
