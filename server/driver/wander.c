@@ -78,6 +78,20 @@ static bool is_clear_of_walls(const apex_walls *walls, const way *along) {
     return true;
 }
 
+// Nobody is where it wants to go, now.
+static bool is_clear_of_others(const apex_driver_view *view, const way *along,
+                               const double heading[2]) {
+    for (uint32_t i = 0; i < view->neighbour_count; i++) {
+        const apex_driver_neighbour *other = &view->neighbours[i];
+        const double at[2] = {view->x_m + other->ahead_m * heading[0] - other->left_m * heading[1],
+                              view->y_m + other->ahead_m * heading[1] + other->left_m * heading[0]};
+        if (other->ahead_m > 0.0 && point_to_piece_m(at, along->from_m, along->to_m) < CLEAR_M) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // Road all along, on both sides of the middle, without a kerb or a drop across it.
 static bool is_road(const apex_ground *ground, const way *along, double z_m) {
     double x = along->to_m[0] - along->from_m[0];
@@ -114,6 +128,8 @@ static uint64_t draw(const apex_driver *driver, const apex_driver_view *view, ui
 
 static bool pick(apex_driver *driver, const apex_driver_plan *plan, const apex_driver_view *view) {
     const apex_track *track = plan->track;
+    double nose[2] = {1.0, 0.0};
+    apex_sincos(view->yaw_rad, &nose[1], &nose[0]);
     driver->goals++;
     for (uint32_t try = 0; try < TRIES; try++) {
         uint64_t dice = draw(driver, view, try);
@@ -126,6 +142,7 @@ static bool pick(apex_driver *driver, const apex_driver_plan *plan, const apex_d
         along.to_m[0] = view->x_m + (far_m + AFTER_M) * cosine;
         along.to_m[1] = view->y_m + (far_m + AFTER_M) * sine;
         if (apex_track_find(track, along.to_m[0], along.to_m[1], view->z_m).on_road &&
+            is_clear_of_others(view, &along, nose) &&
             is_clear_of_walls(apex_track_walls(track), &along) &&
             is_road(apex_track_ground(track), &along, view->z_m)) {
             driver->goal_x_m = view->x_m + far_m * cosine;
