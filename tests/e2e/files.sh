@@ -43,7 +43,7 @@ done
 
 run 0 "$APEX_SERVER" list
 expect "list" "$(tr -s '\n ' ' ' <"$folder/run.out")" \
-    "cars: boxster-s cbr1000rr corvette-c5 formula micra minibus mp4-12c truck-6x4 tracks: car-park drag-strip oval ridgeway skidpad races: default endurance sprint "
+    "cars: boxster-s cbr1000rr corvette-c5 formula micra minibus mp4-12c truck-6x4 tracks: car-park-lap car-park drag-strip oval ridgeway skidpad races: default endurance sprint "
 
 # --- Broken files
 # broken KIND SED_SCRIPT LINE:COLUMN: MESSAGE
@@ -58,7 +58,8 @@ broken() {
 at() { grep -nE -m 1 -e "$1" "$folder/$2" | cut -d : -f 1; }
 
 line=$(at '^laps:' race.yaml)
-broken race 's/^laps: .*/laps: 0/' "$line:7: laps: 0 is outside 1..999"
+broken race 's/^laps: .*/laps: 1000/' "$line:7: laps: 1000 is outside 0..999"
+broken race 's/^laps: .*/laps: 0/' "$line:7: laps: 0 is for a track without a lap; ridgeway has one"
 broken race 's/^laps: .*/laps: three/' "$line:7: laps: expected a whole number, found 'three'"
 broken race 's/^laps: .*/lapse: 3/' "$line:1: unknown key 'lapse'; did you mean 'laps'?"
 broken race 's/^(laps: .*)/\1\nlaps: 4/' "$((line + 1)):1: laps: given twice; first on line $line"

@@ -55,3 +55,19 @@ expect "the state of the second" \
 "$APEX_SERVER" --track car-park --laps 2 --port 0 </dev/null 2>"$folder/laps.log"
 expect "exit code of laps on a car park" $? 1
 expect_line "why not" 'laps: car-park is a terrain without a course' "$folder/laps.log"
+
+# The same ground with a course over it has laps.
+cat >"$folder/lap.yaml" <<'YAML'
+kind: race
+track: car-park-lap
+laps: 1
+start_players: 2
+bots: 2
+results_s: 1
+races: 1
+YAML
+"$APEX_SERVER" --config "$folder/lap.yaml" --port 0 --speed max --results "$folder/lap" \
+    </dev/null 2>"$folder/lap.log" || fail "the lap: exit code $?"
+lap=$(results_file "$folder/lap") || exit 1
+expect "finished the lap" "$(results "$lap" '[l["laps"] for l in lines if l["state"] == "finished"]')" \
+    "[1, 1]"

@@ -83,7 +83,7 @@ START_TEST(missing_and_unreadable_files_are_told_apart) {
     ck_assert_int_eq(apex_content_load_track("ridgway", NULL, &track, &problem),
                      APEX_ERR_NOT_FOUND);
     ck_assert_str_eq(problem.text, "no track called 'ridgway': no such file; shipped are "
-                                   "car-park, drag-strip, oval, ridgeway, skidpad");
+                                   "car-park-lap, car-park, drag-strip, oval, ridgeway, skidpad");
     ck_assert_int_eq(apex_content_load_car("none.yaml", "/etc", &car, &problem),
                      APEX_ERR_NOT_FOUND);
     ck_assert_str_eq(problem.text,

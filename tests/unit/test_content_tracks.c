@@ -211,6 +211,7 @@ static const expected_shape shapes[] = {
     {"oval", 1609.344, 0.5, true, 2, 32},
     {"skidpad", 2 * PI * 30.48, 0.01, true, 1, 4},
     {"drag-strip", 402.336, 1e-6, false, 5, 8},
+    {"car-park-lap", 130 + 144 + 14 + 2 * 92 + 2 * PI * 16, 0.2, true, 3, 32},
 };
 
 START_TEST(shipped_track_has_its_size) {
