@@ -11,11 +11,12 @@ typedef struct scan {
 } scan;
 
 __attribute__((format(printf, 2, 3))) static bool fail(const scan *in, const char *fmt, ...) {
-    int used = snprintf(in->why, CONTENT_PICTURE_WHY_BYTES, "byte %zu: ", in->at);
+    char reason[CONTENT_PICTURE_WHY_BYTES - 32];
     va_list args;
     va_start(args, fmt);
-    vsnprintf(in->why + used, CONTENT_PICTURE_WHY_BYTES - (size_t)used, fmt, args);
+    vsnprintf(reason, sizeof reason, fmt, args);
     va_end(args);
+    snprintf(in->why, CONTENT_PICTURE_WHY_BYTES, "byte %zu: %s", in->at, reason);
     return false;
 }
 

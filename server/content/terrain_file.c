@@ -91,7 +91,7 @@ static bool heights_from_picture(content_reader *reader, const yaml_node_t *node
     if (!(file->white_m > file->black_m))
         return content_fail(reader, node->start_mark, APEX_ERR_RANGE,
                             "white_m must be above black_m, to say how high the picture's are");
-    content_picture picture;
+    content_picture picture = {0};
     if (!load_picture(reader, node, &picture))
         return false;
     map->columns = picture.columns;

@@ -14,6 +14,7 @@
 
 #define COORDINATE_M_MAX 100000.0
 #define HEIGHT_M_MAX     5000.0
+#define SIDE_NODES_MAX   (APEX_TERRAIN_NODES_MAX >> 1)
 #define SPAN_M_MIN       16.0
 #define SPAN_M_MAX       8000.0
 #define CELL_M_MIN       0.5
@@ -32,8 +33,8 @@ static bool within(double value, double low, double high) {
     }
 
 static apex_err check_shape(const apex_terrain *map, apex_def_problem *problem) {
-    CHECK_RANGE(map->rows, 2, APEX_TERRAIN_NODES_MAX / 2, "terrain.rows")
-    CHECK_RANGE(map->columns, 2, APEX_TERRAIN_NODES_MAX / 2, "terrain.columns")
+    CHECK_RANGE(map->rows, 2, SIDE_NODES_MAX, "terrain.rows")
+    CHECK_RANGE(map->columns, 2, SIDE_NODES_MAX, "terrain.columns")
     if ((uint64_t)map->columns * map->rows > APEX_TERRAIN_NODES_MAX) {
         return track_refuse(problem, "terrain.heights: %u by %u nodes are more than %u",
                             map->columns, map->rows, APEX_TERRAIN_NODES_MAX);

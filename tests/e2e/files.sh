@@ -88,10 +88,10 @@ not_yaml '\xff\xfe\xfd' '[0-9]+:[0-9]+: not '
 not_yaml '[1, 2]\n' '1:1: '
 
 # What is wrong with one file does not hide the others.
-sed -E 's/^laps: .*/laps: 0/' "$folder/race.yaml" >"$folder/broken.yaml"
+sed -E 's/^laps: .*/laps: 1000/' "$folder/race.yaml" >"$folder/broken.yaml"
 run 1 "$APEX_SERVER" check "$folder/car.yaml" "$folder/broken.yaml" "$folder/track.yaml"
 expect "files that are fine" "$(grep -c fine "$folder/run.out")" 2
-one_line 'broken.yaml:.*laps: 0 is outside'
+one_line 'broken.yaml:.*laps: 1000 is outside'
 run 1 "$APEX_SERVER" check "$folder/nowhere.yaml"
 one_line 'nowhere\.yaml: No such file or directory'
 run 1 "$APEX_SERVER" check "$folder"
@@ -153,7 +153,7 @@ refuses() {
     one_line "^apex-server: $pattern"
 }
 refuses '.*nowhere\.yaml.*no such file' --config "$folder/nowhere.yaml"
-refuses ".*broken\.yaml:$line:7: laps: 0 is outside 1\.\.999" --config "$folder/broken.yaml"
+refuses ".*broken\.yaml:$line:7: laps: 1000 is outside 0\.\.999" --config "$folder/broken.yaml"
 refuses "no track called 'moon'.*shipped are .*oval" --track moon
 refuses "no car called 'cart'.*shipped are boxster-s, cbr1000rr, corvette-c5" --car cart
 refuses '--tick-hz 70: must divide 240 or 200' --tick-hz 70
