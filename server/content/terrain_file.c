@@ -227,8 +227,21 @@ static bool paint(content_reader *reader, const yaml_node_t *node, terrain_file 
     return true;
 }
 
+static bool check_palette(content_reader *reader, const yaml_node_t *node,
+                          const terrain_file *file) {
+    for (uint32_t i = 0; i < file->palette_count; i++)
+        for (uint32_t k = 0; k < i; k++)
+            if (file->palette[i].value == file->palette[k].value)
+                return content_fail(reader, node->start_mark, APEX_ERR_RANGE,
+                                    "palette[%u] has the value %u, like palette[%u]", i,
+                                    file->palette[i].value, k);
+    return true;
+}
+
 static bool read_surfaces(content_reader *reader, const yaml_node_t *node, void *base) {
     content_picture picture = {0};
+    if (!check_palette(reader, node, base))
+        return false;
     bool good = node->type == YAML_SCALAR_NODE ? load_picture(reader, node, &picture)
                                                : rows_as_picture(reader, node, &picture);
     good = good && paint(reader, node, base, &picture);

@@ -54,7 +54,7 @@ typedef struct apex_track_free_wall {
     char material[APEX_NAME_BYTES];
     uint32_t point_count;
     double x_m[APEX_TRACK_WALL_POINTS_MAX], y_m[APEX_TRACK_WALL_POINTS_MAX];
-    double base_m, height_m;
+    double base_m, height_m; ///< the base is above the ground on a terrain
     bool closed;
 } apex_track_free_wall;
 

@@ -69,6 +69,9 @@ static const refusal refusals[] = {
     {HEAD ROWS "  surfaces: [[0, 0, 0], [0, 0, 4], [0, 0, 0]]\n"
                "  palette: [{value: 0, surface: ice}]\n",
      "terrain.surfaces: column 2 of row 1 has 4, which the palette does not know"},
+    {HEAD ROWS "  surfaces: [[0, 0, 0], [0, 0, 0], [0, 0, 0]]\n"
+               "  palette: [{value: 5, surface: ice}, {value: 5, surface: mud}]\n",
+     "palette[1] has the value 5, like palette[0]"},
     {HEAD ROWS "  boxes: [[1, 2, 3, 4]]\n",
      "terrain.boxes[0]: the list has 4 items, which is outside 2..3"},
     {HEAD "  heights: some.pgm\n  white_m: 1\n", "terrain.heights: there is no file 'some.pgm'"},

@@ -249,6 +249,44 @@ START_TEST(drivers_wander) {
 }
 END_TEST
 
+// Cliffs of up to 8 m every 2 m, at full throttle and with the server's driver: cars tumble, but
+// stay on this earth, and each can be put back.
+START_TEST(rugged_ground_loses_nobody) {
+    apex_track_def ground = track_scene_terrain(61, 51, 2);
+    for (uint32_t i = 0; i < 61 * 51; i++) {
+        ground.terrain.heights[i] = (uint16_t)(i * 2654435761u >> 20) % 800;
+    }
+    track = scene_lay(&ground);
+    apex_race_def def = session_def();
+    def.race_s_max = 0.0;
+    race = scene_race(&def, track);
+    for (int i = 0; i < 3; i++) {
+        scene_join(race, "ada");
+    }
+    scene_join_driver(race, "bob", 1.0);
+    go();
+    apex_controls controls[4] = {{0}};
+    for (int i = 0; i < 1800; i++) {
+        for (uint32_t k = 0; k < 3; k++) {
+            controls[k] = (apex_controls){.throttle = 255,
+                                          .gear = APEX_GEAR_AUTOMATIC,
+                                          .steer = (int16_t)(k * 300),
+                                          .reset_count = (uint8_t)(i / 600)};
+        }
+        apex_race_tick(race, controls, NULL);
+        for (uint32_t k = 0; k < 4; k++) {
+            const double *at = race->poses[k].position_m;
+            ck_assert(isfinite(at[0]) && isfinite(at[1]));
+            ck_assert(at[2] > -2.0 && at[2] < 60.0); // the ground goes from -1 to 7 m
+        }
+    }
+    for (uint32_t k = 0; k < 3; k++) {
+        ck_assert_uint_ge(race->players[k].resets, 2);
+    }
+    end();
+}
+END_TEST
+
 // What a session is made of survives a save: both go on to the same hash.
 START_TEST(a_saved_session_goes_on_the_same) {
     apex_race_def def = session_def();
@@ -286,6 +324,7 @@ Suite *apex_suite(void) {
     scene_add(suite, "beyond", beyond_the_terrain_is_no_place_to_stand);
     scene_add(suite, "roof", a_car_on_its_roof_is_put_back);
     scene_add(suite, "wander", drivers_wander);
+    scene_add(suite, "rugged", rugged_ground_loses_nobody);
     scene_add(suite, "save", a_saved_session_goes_on_the_same);
     return suite;
 }
