@@ -250,6 +250,32 @@ LANES_INLINE lanes lanes_cos(lanes x) {
     return lanes_sin(lanes_abs(x) + R(1.57079632679489662));
 }
 
+/// Eight rows of eight become eight columns: what stands in one place of eight structs is then one
+/// vector, and the other way round.
+LANES_INLINE void lanes_transpose(lanes rows[PHYSICS_LANES]) {
+#define LOW(a, b)  __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13)
+#define HIGH(a, b) __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15)
+    lanes pairs[PHYSICS_LANES], quads[PHYSICS_LANES];
+    for (uint32_t i = 0; i < PHYSICS_LANES; i += 2) {
+        pairs[i] = LOW(rows[i], rows[i + 1]);
+        pairs[i + 1] = HIGH(rows[i], rows[i + 1]);
+    }
+#undef LOW
+#undef HIGH
+    for (uint32_t i = 0; i < PHYSICS_LANES; i += 4) {
+        for (uint32_t k = 0; k < 2; k++) {
+            lanes first = pairs[i + k], second = pairs[i + k + 2];
+            quads[i + 2 * k] = __builtin_shufflevector(first, second, 0, 1, 8, 9, 4, 5, 12, 13);
+            quads[i + 2 * k + 1] =
+                __builtin_shufflevector(first, second, 2, 3, 10, 11, 6, 7, 14, 15);
+        }
+    }
+    for (uint32_t i = 0; i < 4; i++) {
+        rows[i] = __builtin_shufflevector(quads[i], quads[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+        rows[i + 4] = __builtin_shufflevector(quads[i], quads[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+    }
+}
+
 // --- Wide ---------------------------------------------------------------------------------------
 
 LANES_INLINE lanes_wide lanes_widen(lanes x) {

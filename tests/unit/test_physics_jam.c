@@ -1,0 +1,262 @@
+// A thousand boxes that are driven into one heap: groups, warm starts, and whether it comes to
+// rest.
+
+#include "physics/hulls_private.h"
+#include "support/check_main.h"
+#include "support/scenes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CARS = 1000, SIDE = 32, PAIRS = 12 * CARS, GROUPS = PAIRS, SUBSTEPS = 4 };
+
+static const real H = R(1.0) / R(240.0);
+static const double MASS_KG = 1400.0, INERTIA_KGM2 = 2400.0;
+
+typedef struct known_pair {
+    uint32_t a, b;
+    physics_lane at;
+    real normal_ns[2], tangent_ns[2];
+} known_pair;
+
+typedef struct heap {
+    physics_motion motions[CARS + 1];
+    physics_heft hefts[CARS + 1];
+    physics_way ways[CARS + 1];
+    physics_box boxes[CARS + 1];
+    physics_skin skins[CARS + 1];
+    double x_m[CARS], y_m[CARS], yaw_rad[CARS];
+    physics_hulls hulls;
+    physics_groups groups;
+    uint64_t colours[CARS + 1];
+    known_pair pairs[PAIRS], before[PAIRS];
+    uint32_t pair_count, before_count;
+} heap;
+
+static void *vectors(size_t bytes) {
+    void *made = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    ck_assert_ptr_nonnull(made);
+    memset(made, 0, bytes);
+    return made;
+}
+
+static heap *create_heap(void) {
+    heap *made = vectors(sizeof *made);
+    uint64_t seed = 3;
+    made->hulls =
+        (physics_hulls){made->motions, made->hefts, made->ways, made->boxes, made->skins, CARS};
+    made->groups.items = vectors(GROUPS * sizeof *made->groups.items);
+    made->groups.capacity = GROUPS;
+    made->groups.colours = made->colours;
+    for (uint32_t i = 0; i < CARS; i++) {
+        uint32_t column = i % SIDE, row = i / SIDE;
+        made->x_m[i] = (column - 0.5 * SIDE) * 8.0;
+        made->y_m[i] = (row - 0.5 * SIDE) * 8.0;
+        made->yaw_rad[i] = scene_random_between(&seed, -3.0, 3.0);
+        made->boxes[i] =
+            (physics_box){.half_m = {R(2.1), R(0.8)}, .low_m = R(-0.4), .high_m = R(0.8)};
+        made->skins[i] = (physics_skin){.rounding_m = R(0.1), .friction = R(0.4)};
+        made->hefts[i] = (physics_heft){.per_mass = (real)(1.0 / MASS_KG)};
+        for (uint32_t k = 0; k < 3; k++) {
+            made->hefts[i].per_inertia[k] = (real)(1.0 / INERTIA_KGM2);
+        }
+        double far = hypot(made->x_m[i], made->y_m[i]) + 1.0;
+        made->motions[i].velocity_mps[0] = (real)(-20.0 * made->x_m[i] / far);
+        made->motions[i].velocity_mps[1] = (real)(-20.0 * made->y_m[i] / far);
+    }
+    return made;
+}
+
+static void free_heap(heap *of) {
+    free(of->groups.items);
+    free(of);
+}
+
+static void refresh(heap *of) {
+    memset(of->ways, 0, sizeof of->ways);
+    for (uint32_t i = 0; i < CARS; i++) {
+        const real *v = of->motions[i].velocity_mps;
+        of->boxes[i].cos_yaw = (real)cos(of->yaw_rad[i]);
+        of->boxes[i].sin_yaw = (real)sin(of->yaw_rad[i]);
+        of->skins[i].reach_m = R(0.02) + SUBSTEPS * H *
+                                             (real_sqrt(v[0] * v[0] + v[1] * v[1]) +
+                                              R(2.4) * real_abs(of->motions[i].turn_radps[2]));
+    }
+}
+
+static void remember(heap *of) {
+    of->before_count = of->pair_count;
+    for (uint32_t i = 0; i < of->pair_count; i++) {
+        known_pair *pair = &of->pairs[i];
+        const physics_contacts *group = &of->groups.items[pair->at.group];
+        for (uint32_t p = 0; p < 2; p++) {
+            pair->normal_ns[p] = group->normals[p].impulse_ns[pair->at.lane];
+            pair->tangent_ns[p] = group->tangents[p].impulse_ns[pair->at.lane];
+        }
+        of->before[i] = *pair;
+    }
+}
+
+static void recall(heap *of, uint32_t *next, const known_pair *pair) {
+    physics_contacts *group = &of->groups.items[pair->at.group];
+    while (*next < of->before_count &&
+           (of->before[*next].a < pair->a ||
+            (of->before[*next].a == pair->a && of->before[*next].b < pair->b))) {
+        ++*next;
+    }
+    if (*next == of->before_count || of->before[*next].a != pair->a ||
+        of->before[*next].b != pair->b) {
+        return;
+    }
+    for (uint32_t p = 0; p < 2; p++) {
+        if (group->touch.is_there[p][pair->at.lane]) {
+            lanes_set(&group->normals[p].impulse_ns, pair->at.lane, of->before[*next].normal_ns[p]);
+        }
+        lanes_set(&group->tangents[p].impulse_ns, pair->at.lane, of->before[*next].tangent_ns[p]);
+    }
+}
+
+static void find(heap *of) {
+    const double NEAR_M = 5.0;
+    refresh(of);
+    of->pair_count = 0;
+    physics_groups_clear(&of->groups, CARS);
+    for (uint32_t a = 0; a < CARS; a++) {
+        for (uint32_t b = a + 1; b < CARS; b++) {
+            double x = of->x_m[b] - of->x_m[a], y = of->y_m[b] - of->y_m[a];
+            double range = NEAR_M + (double)(of->skins[a].reach_m + of->skins[b].reach_m);
+            if (x * x + y * y > range * range) {
+                continue;
+            }
+            ck_assert_uint_lt(of->pair_count, PAIRS);
+            known_pair *pair = &of->pairs[of->pair_count++];
+            *pair = (known_pair){.a = a, .b = b};
+            ck_assert(physics_groups_add(&of->groups, a, b, &pair->at));
+            physics_contacts *group = &of->groups.items[pair->at.group];
+            lanes_set(&group->pairs.apart_m[0], pair->at.lane, (real)x);
+            lanes_set(&group->pairs.apart_m[1], pair->at.lane, (real)y);
+            lanes_set(&group->friction, pair->at.lane, R(0.4));
+            lanes_set(&group->restitution, pair->at.lane, R(0.25));
+        }
+    }
+    uint32_t next = 0;
+    for (uint32_t g = 0; g < of->groups.count; g++) {
+        physics_contacts *group = &of->groups.items[g];
+        physics_meet_base(&of->hulls, &group->pairs, &group->touch);
+    }
+    for (uint32_t i = 0; i < of->pair_count; i++) {
+        recall(of, &next, &of->pairs[i]);
+    }
+}
+
+static void each(heap *of, void (*stage)(const physics_hulls *, physics_contacts *)) {
+    for (uint32_t g = 0; g < of->groups.count; g++) {
+        stage(&of->hulls, &of->groups.items[g]);
+    }
+}
+
+// Cars that want to the middle, or brake with all wheels.
+static void push(heap *of, double drive_mps2, double brake_mps2) {
+    for (uint32_t i = 0; i < CARS; i++) {
+        physics_motion *motion = &of->motions[i];
+        double far = hypot(of->x_m[i], of->y_m[i]) + 0.1;
+        double v[2] = {(double)motion->velocity_mps[0], (double)motion->velocity_mps[1]};
+        v[0] -= (double)H * drive_mps2 * of->x_m[i] / far;
+        v[1] -= (double)H * drive_mps2 * of->y_m[i] / far;
+        double speed = hypot(v[0], v[1]), left = fmax(speed - (double)H * brake_mps2, 0.0);
+        double spin = (double)motion->turn_radps[2];
+        double slower = fmax(fabs(spin) - (double)H * brake_mps2 * 0.8, 0.0);
+        for (uint32_t k = 0; k < 2; k++) {
+            motion->velocity_mps[k] = (real)(speed > 0.0 ? v[k] * left / speed : 0.0);
+        }
+        motion->turn_radps[2] = (real)copysign(slower, spin);
+    }
+}
+
+static void move(heap *of) {
+    for (uint32_t i = 0; i < CARS; i++) {
+        const physics_motion *motion = &of->motions[i];
+        of->x_m[i] += (double)H * (double)motion->velocity_mps[0];
+        of->y_m[i] += (double)H * (double)motion->velocity_mps[1];
+        of->yaw_rad[i] += (double)(H * motion->turn_radps[2]);
+        for (uint32_t k = 0; k < 3; k++) {
+            of->ways[i].moved_m[k] += H * motion->velocity_mps[k];
+            of->ways[i].turned_rad[k] += H * motion->turn_radps[k];
+        }
+    }
+}
+
+static void frame(heap *of, double drive_mps2, double brake_mps2) {
+    find(of);
+    each(of, physics_contacts_prepare_base);
+    for (uint32_t s = 0; s < SUBSTEPS; s++) {
+        push(of, drive_mps2, brake_mps2);
+        each(of, physics_contacts_warm_base);
+        for (uint32_t g = 0; g < of->groups.count; g++) {
+            physics_contacts_push_base(&of->hulls, &of->groups.items[g], H);
+        }
+        move(of);
+        each(of, physics_contacts_prepare_base);
+        each(of, physics_contacts_relax_base);
+    }
+    remember(of);
+}
+
+static double deepest(heap *of) {
+    double least = 0.0;
+    find(of);
+    for (uint32_t i = 0; i < of->pair_count; i++) {
+        const physics_contacts *group = &of->groups.items[of->pairs[i].at.group];
+        for (uint32_t p = 0; p < 2; p++) {
+            if (group->touch.is_there[p][of->pairs[i].at.lane]) {
+                least = fmin(least, (double)group->touch.gap_m[p][of->pairs[i].at.lane]);
+            }
+        }
+    }
+    return least;
+}
+
+static double fastest(const heap *of) {
+    double most = 0.0;
+    for (uint32_t i = 0; i < CARS; i++) {
+        const physics_motion *motion = &of->motions[i];
+        double speed = hypot((double)motion->velocity_mps[0], (double)motion->velocity_mps[1]);
+        most = fmax(most, speed + 2.0 * fabs((double)motion->turn_radps[2]));
+    }
+    return most;
+}
+
+START_TEST(a_jam_comes_to_rest) {
+    heap *of = create_heap();
+    double x_m[CARS], y_m[CARS];
+    for (int i = 0; i < 360; i++) {
+        frame(of, 3.0, 0.0);
+    }
+    ck_assert_double_gt(deepest(of), -0.02);
+    ck_assert_uint_gt(of->pair_count, 3 * CARS); // it is a heap
+    for (int i = 0; i < 150; i++) {
+        frame(of, 0.0, 6.0);
+    }
+    ck_assert_double_gt(deepest(of), -0.02);
+    ck_assert_double_lt(fastest(of), 5e-3); // what is sunk in comes out ever more slowly
+    memcpy(x_m, of->x_m, sizeof x_m);
+    memcpy(y_m, of->y_m, sizeof y_m);
+    for (int i = 0; i < 60; i++) {
+        frame(of, 0.0, 6.0);
+    }
+    for (uint32_t i = 0; i < CARS; i++) {
+        ck_assert_double_lt(hypot(of->x_m[i] - x_m[i], of->y_m[i] - y_m[i]), 3e-3);
+    }
+    free_heap(of);
+}
+END_TEST
+
+Suite *apex_suite(void) {
+    Suite *suite = suite_create("jam");
+    TCase *jam = tcase_create("jam");
+    tcase_set_timeout(jam, 120);
+    tcase_add_test(jam, a_jam_comes_to_rest);
+    suite_add_tcase(suite, jam);
+    return suite;
+}
