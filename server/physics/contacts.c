@@ -4,8 +4,6 @@
 
 #include "physics/hulls_private.h"
 
-#include <string.h>
-
 static const real HERTZ_MAX = R(30.0), HERTZ_PER_SUBSTEP = R(0.125), DAMPING_RATIO = R(10.0);
 static const real PUSH_MPS_MAX = R(3.0);
 static const real SLOP_M = R(0.005);
@@ -19,13 +17,13 @@ _Static_assert(sizeof(physics_motion) == sizeof(lanes) && sizeof(physics_heft) =
 // --- Eight cars' rows as vectors ---------------------------------------------------------------
 
 typedef struct pair_motion {
-    lanes a[PHYSICS_LANES], b[PHYSICS_LANES]; ///< [0..2] velocity, [3..5] rotation
+    lanes a[PHYSICS_LANES], b[PHYSICS_LANES]; ///< [0..2] velocity, [3..5] rotation, [6] per mass
 } pair_motion;
 
 LANES_INLINE void take_rows(const void *rows, const uint32_t index[PHYSICS_LANES],
                             lanes out[PHYSICS_LANES]) {
     for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
-        memcpy(&out[lane], (const char *)rows + index[lane] * sizeof(lanes), sizeof(lanes));
+        out[lane] = lanes_load((const char *)rows + index[lane] * sizeof(lanes));
     }
     lanes_transpose(out);
 }
@@ -34,7 +32,7 @@ LANES_INLINE void give_rows(void *rows, const uint32_t index[PHYSICS_LANES],
                             lanes in[PHYSICS_LANES]) {
     lanes_transpose(in);
     for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
-        memcpy((char *)rows + index[lane] * sizeof(lanes), &in[lane], sizeof(lanes));
+        lanes_store((char *)rows + index[lane] * sizeof(lanes), in[lane]);
     }
 }
 
@@ -50,25 +48,7 @@ LANES_INLINE void give_motions(const physics_hulls *hulls, const physics_pairs *
     give_rows(hulls->motions, pairs->b, in->b);
 }
 
-// --- Rows --------------------------------------------------------------------------------------
-
-LANES_INLINE lanes row_speed(const physics_row *row, const pair_motion *motion) {
-    const lanes apart[3] = {motion->b[0] - motion->a[0], motion->b[1] - motion->a[1],
-                            motion->b[2] - motion->a[2]};
-    return dot3(row->direction, apart) +
-           (dot3(row->twist_b, &motion->b[3]) - dot3(row->twist_a, &motion->a[3]));
-}
-
-LANES_INLINE void row_apply(const physics_row *row, const lanes per_mass[2], lanes impulse_ns,
-                            pair_motion *motion) {
-    lanes a = impulse_ns * per_mass[0], b = impulse_ns * per_mass[1];
-    for (uint32_t i = 0; i < 3; i++) {
-        motion->a[i] -= a * row->direction[i];
-        motion->b[i] += b * row->direction[i];
-        motion->a[3 + i] -= impulse_ns * row->spin_a[i];
-        motion->b[3 + i] += impulse_ns * row->spin_b[i];
-    }
-}
+// --- Directions --------------------------------------------------------------------------------
 
 // per_inertia times twist.
 LANES_INLINE void spin_of(const lanes heft[PHYSICS_LANES], const lanes twist[3], lanes out[3]) {
@@ -77,112 +57,170 @@ LANES_INLINE void spin_of(const lanes heft[PHYSICS_LANES], const lanes twist[3],
     out[2] = heft[4] * twist[0] + heft[5] * twist[1] + heft[2] * twist[2];
 }
 
-/// What prepare knows of a pair beside its contacts.
-typedef struct pair_heft {
-    lanes a[PHYSICS_LANES], b[PHYSICS_LANES]; ///< as physics_heft
-} pair_heft;
+// Level and along the surface; then up it. On a roof along and across the world.
+LANES_INLINE void tangents_of(const lanes normal[3], lanes out[2][3]) {
+    lanes_mask is_roof = lanes_more(lanes_abs(normal[2]), lanes_all(R(0.5)));
+    out[0][0] = lanes_select(is_roof, lanes_all(R(1.0)), -normal[1]);
+    out[0][1] = lanes_keep(~is_roof, normal[0]);
+    out[0][2] = lanes_zero();
+    cross3(normal, out[0], out[1]);
+}
 
-static void make_row(const pair_heft *heft, const lanes direction[3], const lanes arm_a[3],
-                     const lanes arm_b[3], physics_row *row) {
-    memcpy(row->direction, direction, sizeof row->direction);
-    cross3(arm_a, direction, row->twist_a);
-    cross3(arm_b, direction, row->twist_b);
-    spin_of(heft->a, row->twist_a, row->spin_a);
-    spin_of(heft->b, row->twist_b, row->spin_b);
-    row->mobility = (heft->a[6] + heft->b[6]) +
-                    (dot3(row->twist_a, row->spin_a) + dot3(row->twist_b, row->spin_b));
+/// Velocities of b's points against a's.
+typedef struct point_speeds {
+    lanes mps[2][3];
+} point_speeds;
+
+LANES_INLINE void speeds_of(const physics_contacts *contacts, const pair_motion *motion,
+                            point_speeds *out) {
+    const lanes *turn_a = &motion->a[3], *turn_b = &motion->b[3];
+    const lanes turn[3] = {turn_b[0] - turn_a[0], turn_b[1] - turn_a[1], turn_b[2] - turn_a[2]};
+    lanes back[3], swing[3];
+    cross3(turn_b, contacts->apart_m, back);
+    for (uint32_t p = 0; p < 2; p++) {
+        cross3(turn, contacts->arm_m[p], swing);
+        for (uint32_t i = 0; i < 3; i++) {
+            out->mps[p][i] = (motion->b[i] - motion->a[i]) + (swing[i] - back[i]);
+        }
+    }
+}
+
+// Impulses along two directions at once.
+LANES_INLINE void apply(const physics_hold *hold, const lanes push[3], const lanes impulse_ns[2],
+                        pair_motion *motion) {
+    for (uint32_t i = 0; i < 3; i++) {
+        motion->a[i] -= motion->a[6] * push[i];
+        motion->b[i] += motion->b[6] * push[i];
+        motion->a[3 + i] -= impulse_ns[0] * hold->spin_a[0][i] + impulse_ns[1] * hold->spin_a[1][i];
+        motion->b[3 + i] += impulse_ns[0] * hold->spin_b[0][i] + impulse_ns[1] * hold->spin_b[1][i];
+    }
+}
+
+LANES_INLINE void apply_normals(const physics_contacts *contacts, const lanes impulse_ns[2],
+                                pair_motion *motion) {
+    const lanes *normal = contacts->touch.normal;
+    lanes both = impulse_ns[0] + impulse_ns[1];
+    const lanes push[3] = {normal[0] * both, normal[1] * both, normal[2] * both};
+    apply(&contacts->normals, push, impulse_ns, motion);
+}
+
+LANES_INLINE void apply_tangents(const physics_contacts *contacts, lanes tangents[2][3],
+                                 const lanes impulse_ns[2], pair_motion *motion) {
+    lanes push[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        push[i] = tangents[0][i] * impulse_ns[0] + tangents[1][i] * impulse_ns[1];
+    }
+    apply(&contacts->tangents, push, impulse_ns, motion);
 }
 
 // --- Prepare -----------------------------------------------------------------------------------
 
-/// A point as it is now.
-typedef struct point_place {
-    lanes arm_a[3], arm_b[3];
-    lanes gap_m;
-} point_place;
+/// What prepare knows of a pair beside its contacts: rows of physics_heft and physics_way.
+typedef struct pair_heft {
+    lanes per_mass; ///< of both together
+    lanes a[PHYSICS_LANES], b[PHYSICS_LANES];
+    lanes way_a[PHYSICS_LANES], way_b[PHYSICS_LANES];
+} pair_heft;
 
 // Both arms end in the same place, whatever the cars have done since: what one car loses in angular
 // momentum the other gains.
-static void place_point(const physics_contacts *contacts, uint32_t p, const lanes way_a[],
-                        const lanes way_b[], point_place *out) {
-    const lanes *normal = contacts->touch.normal, *arm = contacts->touch.arm_m[p];
-    const lanes *apart = contacts->pairs.apart_m;
-    const lanes far[3] = {arm[0] - apart[0], arm[1] - apart[1], arm[2] - apart[2]};
-    lanes swing_a[3], swing_b[3], opening[3];
-    cross3(&way_a[3], arm, swing_a);
-    cross3(&way_b[3], far, swing_b);
+static void place_points(const pair_heft *heft, physics_contacts *contacts) {
+    const lanes *apart = contacts->pairs.apart_m, *normal = contacts->touch.normal;
+    lanes drift[3];
     for (uint32_t i = 0; i < 3; i++) {
-        lanes drift = R(0.5) * (way_b[i] - way_a[i]);
-        opening[i] = R(2.0) * drift + (swing_b[i] - swing_a[i]);
-        out->arm_a[i] = arm[i] + drift;
-        out->arm_b[i] = far[i] - drift;
+        lanes opening = heft->way_b[i] - heft->way_a[i];
+        drift[i] = R(0.5) * opening;
+        contacts->apart_m[i] = apart[i] + opening;
     }
-    out->gap_m = contacts->touch.gap_m[p] + dot3(normal, opening);
+    for (uint32_t p = 0; p < 2; p++) {
+        const lanes *arm = contacts->touch.arm_m[p];
+        const lanes far[3] = {arm[0] - apart[0], arm[1] - apart[1], arm[2] - apart[2]};
+        lanes swing_a[3], swing_b[3], opening[3];
+        cross3(&heft->way_a[3], arm, swing_a);
+        cross3(&heft->way_b[3], far, swing_b);
+        for (uint32_t i = 0; i < 3; i++) {
+            opening[i] = R(2.0) * drift[i] + (swing_b[i] - swing_a[i]);
+            contacts->arm_m[p][i] = arm[i] + drift[i];
+        }
+        contacts->gap_m[p] = contacts->touch.gap_m[p] + dot3(normal, opening);
+    }
 }
 
-// Level and along the surface; then up it. On a roof along and across the world.
-LANES_INLINE void tangents_of(const lanes normal[3], lanes first[3], lanes second[3]) {
-    lanes_mask is_roof = lanes_more(lanes_abs(normal[2]), lanes_all(R(0.5)));
-    first[0] = lanes_select(is_roof, lanes_all(R(1.0)), -normal[1]);
-    first[1] = lanes_keep(~is_roof, normal[0]);
-    first[2] = lanes_zero();
-    cross3(normal, first, second);
+/// A direction at a place: arm x direction, for both.
+typedef struct pair_twist {
+    lanes a[3], b[3];
+} pair_twist;
+
+LANES_INLINE void make_hold(const pair_heft *heft, const pair_twist *twist, uint32_t which,
+                            physics_hold *out) {
+    spin_of(heft->a, twist->a, out->spin_a[which]);
+    spin_of(heft->b, twist->b, out->spin_b[which]);
+    out->mobility[which] =
+        heft->per_mass + (dot3(twist->a, out->spin_a[which]) + dot3(twist->b, out->spin_b[which]));
+}
+
+LANES_INLINE void twist_at(const physics_contacts *contacts, const lanes arm[3],
+                           const lanes direction[3], pair_twist *out) {
+    const lanes *apart = contacts->apart_m;
+    const lanes far[3] = {arm[0] - apart[0], arm[1] - apart[1], arm[2] - apart[2]};
+    cross3(arm, direction, out->a);
+    cross3(far, direction, out->b);
+}
+
+// The second point, or the first once more where there is none.
+LANES_INLINE lanes of_second(const physics_contacts *contacts, lanes first, lanes second) {
+    return lanes_select(contacts->touch.is_there[1], second, first);
 }
 
 void LEVEL(physics_contacts_prepare)(const physics_hulls *hulls, physics_contacts *contacts) {
     const physics_pairs *pairs = &contacts->pairs;
-    lanes way_a[PHYSICS_LANES], way_b[PHYSICS_LANES], tangents[2][3];
+    const lanes *normal = contacts->touch.normal;
+    lanes tangents[2][3], mean[3];
     pair_heft heft;
-    point_place places[2], mean;
+    pair_twist twists[2], twist;
+    for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
+        lanes_set(&heft.per_mass, lane,
+                  hulls->motions[pairs->a[lane]].per_mass +
+                      hulls->motions[pairs->b[lane]].per_mass);
+    }
     take_rows(hulls->hefts, pairs->a, heft.a);
     take_rows(hulls->hefts, pairs->b, heft.b);
-    take_rows(hulls->ways, pairs->a, way_a);
-    take_rows(hulls->ways, pairs->b, way_b);
+    take_rows(hulls->ways, pairs->a, heft.way_a);
+    take_rows(hulls->ways, pairs->b, heft.way_b);
+    place_points(&heft, contacts);
     for (uint32_t p = 0; p < 2; p++) {
-        place_point(contacts, p, way_a, way_b, &places[p]);
-        contacts->gap_m[p] = places[p].gap_m;
-        make_row(&heft, contacts->touch.normal, places[p].arm_a, places[p].arm_b,
-                 &contacts->normals[p]);
+        twist_at(contacts, contacts->arm_m[p], normal, &twists[p]);
+        make_hold(&heft, &twists[p], p, &contacts->normals);
     }
-    const physics_row *n = contacts->normals;
-    contacts->coupling = (heft.a[6] + heft.b[6]) +
-                         (dot3(n[0].twist_a, n[1].spin_a) + dot3(n[0].twist_b, n[1].spin_b));
+    const physics_hold *hold = &contacts->normals;
+    contacts->coupling =
+        heft.per_mass + (dot3(twists[0].a, hold->spin_a[1]) + dot3(twists[0].b, hold->spin_b[1]));
     contacts->coupling = lanes_keep(contacts->touch.is_there[1], contacts->coupling);
     for (uint32_t i = 0; i < 3; i++) {
-        lanes_mask is_both = contacts->touch.is_there[1];
-        mean.arm_a[i] = R(0.5) * (places[0].arm_a[i] +
-                                  lanes_select(is_both, places[1].arm_a[i], places[0].arm_a[i]));
-        mean.arm_b[i] = R(0.5) * (places[0].arm_b[i] +
-                                  lanes_select(is_both, places[1].arm_b[i], places[0].arm_b[i]));
+        lanes first = contacts->arm_m[0][i];
+        mean[i] = R(0.5) * (first + of_second(contacts, first, contacts->arm_m[1][i]));
     }
-    tangents_of(contacts->touch.normal, tangents[0], tangents[1]);
+    tangents_of(normal, tangents);
     for (uint32_t i = 0; i < 2; i++) {
-        make_row(&heft, tangents[i], mean.arm_a, mean.arm_b, &contacts->tangents[i]);
+        twist_at(contacts, mean, tangents[i], &twist);
+        make_hold(&heft, &twist, i, &contacts->tangents);
     }
 }
 
 // --- Impulses ----------------------------------------------------------------------------------
 
-LANES_INLINE void masses_of(const physics_hulls *hulls, const physics_pairs *pairs,
-                            lanes per_mass[2]) {
-    for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
-        lanes_set(&per_mass[0], lane, hulls->hefts[pairs->a[lane]].per_mass);
-        lanes_set(&per_mass[1], lane, hulls->hefts[pairs->b[lane]].per_mass);
-    }
-}
-
 void LEVEL(physics_contacts_warm)(const physics_hulls *hulls, physics_contacts *contacts) {
     pair_motion motion;
-    lanes per_mass[2];
+    point_speeds speeds;
+    lanes tangents[2][3];
     take_motions(hulls, &contacts->pairs, &motion);
-    masses_of(hulls, &contacts->pairs, per_mass);
+    speeds_of(contacts, &motion, &speeds);
     for (uint32_t p = 0; p < 2; p++) {
-        contacts->approach_mps[p] = row_speed(&contacts->normals[p], &motion);
+        contacts->approach_mps[p] = dot3(contacts->touch.normal, speeds.mps[p]);
     }
-    for (uint32_t p = 0; p < 2; p++) {
-        row_apply(&contacts->normals[p], per_mass, contacts->normals[p].impulse_ns, &motion);
-        row_apply(&contacts->tangents[p], per_mass, contacts->tangents[p].impulse_ns, &motion);
-    }
+    tangents_of(contacts->touch.normal, tangents);
+    apply_normals(contacts, contacts->normals.impulse_ns, &motion);
+    apply_tangents(contacts, tangents, contacts->tangents.impulse_ns, &motion);
     give_motions(hulls, &contacts->pairs, &motion);
 }
 
@@ -219,25 +257,29 @@ LANES_INLINE void answer_pair(const point_pair *pair, lanes out[2]) {
 // The speeds that both points would have if they had not answered at all, above what they may.
 LANES_INLINE void look_at_pair(const physics_contacts *contacts, const pair_motion *motion,
                                const lanes floor_mps[2], point_pair *out) {
-    const physics_row *n = contacts->normals;
+    const physics_hold *hold = &contacts->normals;
     const lanes_mask *is_there = contacts->touch.is_there;
+    point_speeds speeds;
+    speeds_of(contacts, motion, &speeds);
     for (uint32_t p = 0; p < 2; p++) {
-        out->mobility[p] = n[p].mobility;
-        lanes own = n[p].mobility * n[p].impulse_ns + contacts->coupling * n[1 - p].impulse_ns;
-        lanes speed = row_speed(&n[p], motion) - own - floor_mps[p];
+        out->mobility[p] = hold->mobility[p];
+        lanes own =
+            hold->mobility[p] * hold->impulse_ns[p] + contacts->coupling * hold->impulse_ns[1 - p];
+        lanes speed = dot3(contacts->touch.normal, speeds.mps[p]) - own - floor_mps[p];
         out->speed[p] = lanes_select(is_there[p], speed, lanes_all(R(1.0)));
     }
     out->coupling = contacts->coupling;
     out->is_second = is_there[1];
 }
 
-LANES_INLINE void apply_normals(physics_contacts *contacts, const lanes per_mass[2],
-                                const lanes impulse_ns[2], pair_motion *motion) {
-    for (uint32_t p = 0; p < 2; p++) {
-        physics_row *row = &contacts->normals[p];
-        row_apply(row, per_mass, impulse_ns[p] - row->impulse_ns, motion);
-        row->impulse_ns = impulse_ns[p];
-    }
+LANES_INLINE void change_normals(physics_contacts *contacts, const lanes impulse_ns[2],
+                                 pair_motion *motion) {
+    physics_hold *hold = &contacts->normals;
+    const lanes change_ns[2] = {impulse_ns[0] - hold->impulse_ns[0],
+                                impulse_ns[1] - hold->impulse_ns[1]};
+    apply_normals(contacts, change_ns, motion);
+    hold->impulse_ns[0] = impulse_ns[0];
+    hold->impulse_ns[1] = impulse_ns[1];
 }
 
 // As a spring of this frequency and damping that is solved implicitly: how fast it drives out what
@@ -258,9 +300,8 @@ void LEVEL(physics_contacts_push)(const physics_hulls *hulls, physics_contacts *
     const softness soft = softness_of(h_s);
     pair_motion motion;
     point_pair pair;
-    lanes per_mass[2], floor_mps[2], impulse_ns[2];
+    lanes floor_mps[2], impulse_ns[2];
     take_motions(hulls, &contacts->pairs, &motion);
-    masses_of(hulls, &contacts->pairs, per_mass);
     for (uint32_t p = 0; p < 2; p++) {
         lanes gap = contacts->gap_m[p];
         lanes out_mps = -soft.rate_per_s * lanes_min(gap + SLOP_M, lanes_zero());
@@ -274,30 +315,39 @@ void LEVEL(physics_contacts_push)(const physics_hulls *hulls, physics_contacts *
         lanes_mask is_apart = lanes_more(contacts->gap_m[p], lanes_zero());
         impulse_ns[p] *= lanes_select(is_apart, lanes_all(R(1.0)), lanes_all(soft.share));
     }
-    apply_normals(contacts, per_mass, impulse_ns, &motion);
+    change_normals(contacts, impulse_ns, &motion);
     give_motions(hulls, &contacts->pairs, &motion);
 }
 
 // Coulomb's circle at the mean point, for what the normals bear.
-LANES_INLINE void rub(physics_contacts *contacts, const lanes per_mass[2], pair_motion *motion) {
-    physics_row *t = contacts->tangents;
-    lanes limit =
-        contacts->friction * (contacts->normals[0].impulse_ns + contacts->normals[1].impulse_ns);
-    lanes wanted[2];
+LANES_INLINE void rub(physics_contacts *contacts, pair_motion *motion) {
+    physics_hold *hold = &contacts->tangents;
+    const lanes *bears = contacts->normals.impulse_ns;
+    lanes limit = contacts->friction * (bears[0] + bears[1]);
+    lanes tangents[2][3], wanted[2], speed[3];
+    point_speeds speeds;
+    speeds_of(contacts, motion, &speeds);
+    tangents_of(contacts->touch.normal, tangents);
+    for (uint32_t i = 0; i < 3; i++) {
+        lanes first = speeds.mps[0][i];
+        speed[i] = R(0.5) * (first + of_second(contacts, first, speeds.mps[1][i]));
+    }
     for (uint32_t i = 0; i < 2; i++) {
-        lanes_mask is_loose = lanes_at_most(t[i].mobility, lanes_zero());
-        lanes mobility = lanes_select(is_loose, lanes_all(R(1.0)), t[i].mobility);
-        wanted[i] = t[i].impulse_ns - lanes_keep(~is_loose, row_speed(&t[i], motion) / mobility);
+        lanes_mask is_loose = lanes_at_most(hold->mobility[i], lanes_zero());
+        lanes mobility = lanes_select(is_loose, lanes_all(R(1.0)), hold->mobility[i]);
+        lanes stop = lanes_keep(~is_loose, dot3(tangents[i], speed) / mobility);
+        wanted[i] = hold->impulse_ns[i] - stop;
     }
     lanes square = wanted[0] * wanted[0] + wanted[1] * wanted[1];
     lanes_mask is_sliding = lanes_more(square, limit * limit);
     lanes size = lanes_sqrt(lanes_select(is_sliding, square, lanes_all(R(1.0))));
     lanes scale = lanes_select(is_sliding, limit / size, lanes_all(R(1.0)));
+    lanes change_ns[2];
     for (uint32_t i = 0; i < 2; i++) {
-        lanes impulse = wanted[i] * scale;
-        row_apply(&t[i], per_mass, impulse - t[i].impulse_ns, motion);
-        t[i].impulse_ns = impulse;
+        change_ns[i] = wanted[i] * scale - hold->impulse_ns[i];
+        hold->impulse_ns[i] = wanted[i] * scale;
     }
+    apply_tangents(contacts, tangents, change_ns, motion);
 }
 
 // Half of a hit at 20 m/s comes back as of one at walking pace.
@@ -316,19 +366,18 @@ LANES_INLINE lanes rebound_mps(lanes restitution, lanes approach_mps) {
 void LEVEL(physics_contacts_relax)(const physics_hulls *hulls, physics_contacts *contacts) {
     pair_motion motion;
     point_pair pair;
-    lanes per_mass[2], floor_mps[2], impulse_ns[2];
+    lanes floor_mps[2], impulse_ns[2];
     take_motions(hulls, &contacts->pairs, &motion);
-    masses_of(hulls, &contacts->pairs, per_mass);
-    rub(contacts, per_mass, &motion);
+    rub(contacts, &motion);
     for (uint32_t p = 0; p < 2; p++) {
         // What has not met yet is the next substep's business, with the speed it then has.
-        lanes_mask has_met = lanes_more(contacts->normals[p].impulse_ns, lanes_zero()) |
+        lanes_mask has_met = lanes_more(contacts->normals.impulse_ns[p], lanes_zero()) |
                              lanes_at_most(contacts->gap_m[p], lanes_zero());
         lanes back = rebound_mps(contacts->restitution, contacts->approach_mps[p]);
         floor_mps[p] = lanes_select(has_met, back, lanes_all(ANY_MPS));
     }
     look_at_pair(contacts, &motion, floor_mps, &pair);
     answer_pair(&pair, impulse_ns);
-    apply_normals(contacts, per_mass, impulse_ns, &motion);
+    change_normals(contacts, impulse_ns, &motion);
     give_motions(hulls, &contacts->pairs, &motion);
 }

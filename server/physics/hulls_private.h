@@ -7,17 +7,17 @@
 
 #include "physics/substep_private.h"
 
-/// What contacts change. World axes.
+/// What contacts change, and how much. World axes.
 typedef struct physics_motion {
     real velocity_mps[3], turn_radps[3];
-    real spare[2];
+    real per_mass; ///< 0 for what does not move; stays as it is
+    real spare;
 } physics_motion;
 
-/// What resists. World axes; all 0 for what does not move.
+/// What resists turning. World axes; all 0 for what does not move.
 typedef struct physics_heft {
     real per_inertia[6]; ///< xx yy zz xy xz yz
-    real per_mass;
-    real spare;
+    real spare[2];
 } physics_heft;
 
 /// How far a car has come since its contacts were found.
@@ -77,25 +77,23 @@ typedef struct physics_nearness {
 
 physics_nearness LEVEL(physics_look)(const physics_hulls *hulls, const physics_pairs *pairs);
 
-/// One direction in which a pair is held.
-typedef struct physics_row {
-    lanes direction[3];
-    lanes twist_a[3], twist_b[3]; ///< arm x direction
-    lanes spin_a[3], spin_b[3];   ///< what a unit of impulse does to the rotation
-    lanes mobility;               ///< and to the speed along the direction
-    lanes impulse_ns;             ///< summed up
-} physics_row;
+/// What holds a pair in two directions: at its two points, or along two tangents.
+typedef struct physics_hold {
+    lanes spin_a[2][3], spin_b[2][3]; ///< what a unit of impulse does to the rotation
+    lanes mobility[2];                ///< and to the speed along the direction
+    lanes impulse_ns[2];              ///< summed up
+} physics_hold;
 
 /// The contacts of eight pairs that share no car. Normals carry, tangents rub at the mean point.
 typedef struct physics_contacts {
     physics_pairs pairs;
     physics_touch touch;
     lanes friction, restitution;
-    // From here on: what the last substep found.
-    lanes gap_m[2];
-    lanes approach_mps[2]; ///< before the contacts answered; below 0: closing
+    physics_hold normals, tangents;
+    // What the last prepare found: as in pairs and touch, but now.
+    lanes apart_m[3], arm_m[2][3], gap_m[2];
     lanes coupling;        ///< what an impulse at one point does to the other's speed
-    physics_row normals[2], tangents[2];
+    lanes approach_mps[2]; ///< before the contacts answered; below 0: closing
 } physics_contacts;
 
 /// Arms, gaps and mobilities of now: at the beginning, and whenever the cars have moved.

@@ -250,6 +250,17 @@ LANES_INLINE lanes lanes_cos(lanes x) {
     return lanes_sin(lanes_abs(x) + R(1.57079632679489662));
 }
 
+typedef lanes lanes_anywhere __attribute__((aligned(sizeof(real)), may_alias));
+
+/// Eight numbers that stand one behind the other.
+LANES_INLINE lanes lanes_load(const void *from) {
+    return *(const lanes_anywhere *)from;
+}
+
+LANES_INLINE void lanes_store(void *to, lanes x) {
+    *(lanes_anywhere *)to = x;
+}
+
 /// Eight rows of eight become eight columns: what stands in one place of eight structs is then one
 /// vector, and the other way round.
 LANES_INLINE void lanes_transpose(lanes rows[PHYSICS_LANES]) {

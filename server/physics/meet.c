@@ -2,8 +2,6 @@
 
 #include "physics/hulls_private.h"
 
-#include <string.h>
-
 _Static_assert(sizeof(physics_box) == sizeof(lanes), "a row must fill a vector");
 
 // Of boxes that overlap a later axis must be clearly better: they must not change their mind each
@@ -28,7 +26,7 @@ LANES_INLINE void take_boxes(const physics_hulls *hulls, const uint32_t index[PH
     lanes box[PHYSICS_LANES];
     for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
         const physics_skin *skin = &hulls->skins[index[lane]];
-        memcpy(&box[lane], &hulls->boxes[index[lane]], sizeof box[lane]);
+        box[lane] = lanes_load(&hulls->boxes[index[lane]]);
         lanes_set(&out->rounding_m, lane, skin->rounding_m);
         lanes_set(&out->reach_m, lane, skin->reach_m);
     }

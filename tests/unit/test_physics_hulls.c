@@ -48,10 +48,9 @@ static uint32_t add_car(yard *at, double x_m, double y_m, double yaw_rad) {
     at->yaw_rad[i] = yaw_rad;
     at->mass_kg[i] = 1400.0;
     at->inertia_kgm2[i] = 2400.0;
-    at->hefts[i] = (physics_heft){.per_mass = (real)(1.0 / at->mass_kg[i])};
     at->skins[i] = (physics_skin){.rounding_m = R(0.1), .reach_m = R(1.0), .friction = R(0.4)};
     at->boxes[i] = (physics_box){.half_m = {R(2.1), R(0.8)}, .low_m = R(-0.4), .high_m = R(0.8)};
-    memset(&at->motions[i], 0, sizeof at->motions[i]);
+    at->motions[i] = (physics_motion){.per_mass = (real)(1.0 / at->mass_kg[i])};
     return i;
 }
 

@@ -57,7 +57,7 @@ static heap *create_heap(void) {
         made->boxes[i] =
             (physics_box){.half_m = {R(2.1), R(0.8)}, .low_m = R(-0.4), .high_m = R(0.8)};
         made->skins[i] = (physics_skin){.rounding_m = R(0.1), .friction = R(0.4)};
-        made->hefts[i] = (physics_heft){.per_mass = (real)(1.0 / MASS_KG)};
+        made->motions[i].per_mass = (real)(1.0 / MASS_KG);
         for (uint32_t k = 0; k < 3; k++) {
             made->hefts[i].per_inertia[k] = (real)(1.0 / INERTIA_KGM2);
         }
@@ -91,8 +91,8 @@ static void remember(heap *of) {
         known_pair *pair = &of->pairs[i];
         const physics_contacts *group = &of->groups.items[pair->at.group];
         for (uint32_t p = 0; p < 2; p++) {
-            pair->normal_ns[p] = group->normals[p].impulse_ns[pair->at.lane];
-            pair->tangent_ns[p] = group->tangents[p].impulse_ns[pair->at.lane];
+            pair->normal_ns[p] = group->normals.impulse_ns[p][pair->at.lane];
+            pair->tangent_ns[p] = group->tangents.impulse_ns[p][pair->at.lane];
         }
         of->before[i] = *pair;
     }
@@ -111,9 +111,9 @@ static void recall(heap *of, uint32_t *next, const known_pair *pair) {
     }
     for (uint32_t p = 0; p < 2; p++) {
         if (group->touch.is_there[p][pair->at.lane]) {
-            lanes_set(&group->normals[p].impulse_ns, pair->at.lane, of->before[*next].normal_ns[p]);
+            lanes_set(&group->normals.impulse_ns[p], pair->at.lane, of->before[*next].normal_ns[p]);
         }
-        lanes_set(&group->tangents[p].impulse_ns, pair->at.lane, of->before[*next].tangent_ns[p]);
+        lanes_set(&group->tangents.impulse_ns[p], pair->at.lane, of->before[*next].tangent_ns[p]);
     }
 }
 
