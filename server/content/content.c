@@ -64,6 +64,7 @@ static bool lay(content_reader *reader, apex_track_def *def) {
     apex_track_def_free(def);
     if (err == APEX_ERR_NO_MEMORY)
         return content_fail(reader, reader->root->start_mark, err, "out of memory");
+    content_name_sections(reader, &problem);
     return content_fail(reader, content_locate(reader, problem.field), APEX_ERR_RANGE, "%s%s%s",
                         problem.field, problem.field[0] != '\0' ? ": " : "", problem.reason);
 }

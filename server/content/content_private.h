@@ -13,7 +13,9 @@
 enum {
     CONTENT_FILE_BYTES_MAX = 8 << 20,
     CONTENT_DEPTH_MAX = 16,
-    CONTENT_FIELDS_MAX = 48, ///< keys of one map
+    CONTENT_ITEMS_MAX = 8192,    ///< of one list or map: the longest is a track's points
+    CONTENT_NODES_MAX = 1 << 17, ///< values in a file: a track of 8192 points with all six numbers
+    CONTENT_FIELDS_MAX = 48,     ///< keys of one map
     CONTENT_FIELD_PATH_BYTES = 128,
 };
 
@@ -33,6 +35,8 @@ typedef struct content_reader {
     const content_source *source;        ///< where files beside this one are; NULL: nowhere
     char path[CONTENT_FIELD_PATH_BYTES]; ///< of the field being read, "axles[1].tyre"
     size_t path_length;
+    uint16_t *section_of_point; ///< of a track written as sections; else NULL
+    size_t section_point_count;
     apex_err err;
     apex_content_problem problem;
 } content_reader;
@@ -59,6 +63,13 @@ size_t content_list_count(const yaml_node_t *list);
 const yaml_node_t *content_list_item(content_reader *reader, const yaml_node_t *list, size_t index);
 /// Refuses what is no list, or one of a length outside the range.
 bool content_need_list(content_reader *reader, const yaml_node_t *node, size_t min, size_t max);
+
+// --- Sections by the points they became (section_names.c)
+bool content_begin_sections(content_reader *reader, size_t points);
+void content_note_section(content_reader *reader, size_t point, size_t section);
+/// Says sections[i] in place of points[k], if the file has sections.
+void content_name_sections(const content_reader *reader, apex_def_problem *problem);
+
 enum { CONTENT_QUOTE_BYTES = 64 };
 
 /// Whether a node is this very word.

@@ -105,7 +105,33 @@ typedef struct shape {
     int depth;
     int documents;
     bool ended;
+    size_t nodes;
+    size_t items[CONTENT_DEPTH_MAX + 1]; ///< so far, of the list or map that is open at a depth
+    bool is_map[CONTENT_DEPTH_MAX + 1];
+    char key[40]; ///< the last one of the file's own
 } shape;
+
+static bool is_value(const yaml_event_t *event) {
+    return event->type == YAML_SCALAR_EVENT || event->type == YAML_SEQUENCE_START_EVENT ||
+           event->type == YAML_MAPPING_START_EVENT;
+}
+
+/// A list of millions would be refused once it is read; here it is before it takes memory.
+static bool count_value(content_reader *reader, const yaml_event_t *event, shape *seen) {
+    bool is_key = seen->depth == 1 && seen->is_map[1] && seen->items[1] % 2 == 0;
+    if (is_key && event->type == YAML_SCALAR_EVENT)
+        snprintf(seen->key, sizeof seen->key, "%.*s", (int)event->data.scalar.length,
+                 (const char *)event->data.scalar.value);
+    size_t most = CONTENT_ITEMS_MAX * (seen->is_map[seen->depth] ? 2u : 1u);
+    if (++seen->items[seen->depth] > most)
+        return content_fail(reader, event->start_mark, APEX_ERR_RANGE,
+                            "%s: a list goes on past its item %d", seen->key, CONTENT_ITEMS_MAX);
+    if (++seen->nodes > CONTENT_NODES_MAX)
+        return content_fail(reader, event->start_mark, APEX_ERR_RANGE,
+                            "%s: here are more than %d values in one file", seen->key,
+                            CONTENT_NODES_MAX);
+    return true;
+}
 
 static bool check_event(content_reader *reader, const yaml_event_t *event, shape *seen) {
     if (event->type == YAML_STREAM_END_EVENT)
@@ -113,6 +139,8 @@ static bool check_event(content_reader *reader, const yaml_event_t *event, shape
     if (event->type == YAML_DOCUMENT_START_EVENT && ++seen->documents > 1)
         return content_fail(reader, event->start_mark, APEX_ERR_PARSE,
                             "a second document begins here; a file holds one");
+    if (is_value(event) && !count_value(reader, event, seen))
+        return false;
     if (event->type == YAML_SEQUENCE_START_EVENT || event->type == YAML_MAPPING_START_EVENT)
         seen->depth++;
     if (event->type == YAML_SEQUENCE_END_EVENT || event->type == YAML_MAPPING_END_EVENT)
@@ -120,6 +148,10 @@ static bool check_event(content_reader *reader, const yaml_event_t *event, shape
     if (seen->depth > CONTENT_DEPTH_MAX)
         return content_fail(reader, event->start_mark, APEX_ERR_PARSE,
                             "lists and maps are nested more than %d deep", CONTENT_DEPTH_MAX);
+    if (event->type == YAML_SEQUENCE_START_EVENT || event->type == YAML_MAPPING_START_EVENT) {
+        seen->items[seen->depth] = 0;
+        seen->is_map[seen->depth] = event->type == YAML_MAPPING_START_EVENT;
+    }
     const char *extra = extra_of(event);
     return extra == NULL || content_fail(reader, event->start_mark, APEX_ERR_PARSE, "%s", extra);
 }
@@ -176,6 +208,8 @@ bool content_open(content_reader *reader, const char *text, size_t length, const
 
 void content_close(content_reader *reader) {
     yaml_document_delete(&reader->document);
+    free(reader->section_of_point);
+    reader->section_of_point = NULL;
     reader->root = NULL;
 }
 

@@ -22,7 +22,7 @@ static bool read_item(content_reader *reader, const yaml_node_t *list, size_t in
 static bool read_point(content_reader *reader, const yaml_node_t *node,
                        const content_track_file *file, apex_track_point *out) {
     static const double ranges[6][2] = {{-50000, 50000}, {-50000, 50000}, {-1000, 5000},
-                                        {1, 50},         {1, 50},         {-60, 60}};
+                                        {1, 50},         {1, 50},         {-57, 57}};
     double value[6] = {0, 0, 0, 0.5 * file->width_m, 0.5 * file->width_m, 0};
     if (!content_need_list(reader, node, 2, 6))
         return false;

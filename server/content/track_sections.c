@@ -59,7 +59,7 @@ static const content_field section_fields[] = {
     REAL(stretch, rise_m, -200, 200, "from its begin to its end"),
     REAL(stretch, left_m, 1, 50, "road to the left of the centre line at its end"),
     REAL(stretch, right_m, 1, 50, "the same to the right"),
-    ANGLE(stretch, "banking_deg", banking_rad, -60, 60, "at its end, left edge up positive"),
+    ANGLE(stretch, "banking_deg", banking_rad, -57, 57, "at its end, left edge up positive"),
 };
 const content_table content_section_table = CONTENT_TABLE(section_fields);
 
@@ -223,7 +223,7 @@ static apex_track_point point_at(const course_plan *course, size_t section, doub
                               .banking_rad = profile_at(course, section, 3, s_m, closed)};
 }
 
-static void emit(const course_plan *course, apex_track_def *out) {
+static void emit(content_reader *reader, const course_plan *course, apex_track_def *out) {
     pose at = course->begin;
     uint32_t point = 0;
     for (size_t i = 0; i < course->count; i++) {
@@ -231,13 +231,16 @@ static void emit(const course_plan *course, apex_track_def *out) {
         size_t count = pieces(section);
         for (size_t j = 0; j < count; j++) {
             double from_m = section->length_m * (double)j / (double)count;
+            content_note_section(reader, point, i);
             out->points[point++] = point_at(course, i, from_m, &at, out->closed);
             at = advance(section, &at, from_m, section->length_m * (double)(j + 1) / (double)count);
         }
     }
-    if (!out->closed)
+    if (!out->closed) {
+        content_note_section(reader, point, course->count - 1);
         out->points[point++] = point_at(course, course->count - 1,
                                         course->sections[course->count - 1].length_m, &at, false);
+    }
     out->point_count = point;
 }
 
@@ -332,9 +335,9 @@ static bool lay_out(content_reader *reader, const yaml_node_t *node, content_tra
                             "the sections need %zu points; there is room for %d", points,
                             APEX_TRACK_POINTS_MAX);
     file->def.points = calloc(points, sizeof *file->def.points);
-    if (file->def.points == NULL)
+    if (file->def.points == NULL || !content_begin_sections(reader, points))
         return content_fail(reader, node->start_mark, APEX_ERR_NO_MEMORY, "out of memory");
-    emit(course, &file->def);
+    emit(reader, course, &file->def);
     if (file->def.closed)
         spread_gap(course, &file->def);
     return true;

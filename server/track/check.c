@@ -5,6 +5,8 @@
 // Plenty for a track in a map's coordinates, and few enough for whole numbers of half metres.
 #define COORDINATE_M_MAX 100000.0
 #define HEIGHT_M_MAX     5000.0
+// What stands up on the road itself: a wheel climbs no more.
+#define BUMP_M_MAX 0.2
 
 static bool within(double value, double low, double high) {
     return value >= low && value <= high;
@@ -140,6 +142,20 @@ static apex_err check_strips(const apex_track_def *def, apex_def_problem *proble
         if (!(strip->outer_m - strip->inner_m >= 0.01)) {
             return track_refuse(problem, "strips[%u].outer_m: %g is not outside inner_m %g", i,
                                 strip->outer_m, strip->inner_m);
+        }
+        double rise_m = strip->height_m < 0 ? -strip->height_m : strip->height_m;
+        bool on_road = strip->from_edge ? strip->inner_m < 0 : true;
+        if (rise_m > strip->outer_m - strip->inner_m) {
+            return track_refuse(problem,
+                                "strips[%u].height_m: %g m over a width of %g m is steeper than 45 "
+                                "degrees; make it lower or wider",
+                                i, strip->height_m, strip->outer_m - strip->inner_m);
+        }
+        if (on_road && rise_m > BUMP_M_MAX) {
+            return track_refuse(problem,
+                                "strips[%u].height_m: a step of %g m on the road, at most %g m; "
+                                "put it beside the road or make it lower",
+                                i, strip->height_m, BUMP_M_MAX);
         }
     }
     return APEX_OK;

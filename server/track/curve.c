@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/assert.h"
+#include "base/trig.h"
 
 // Points closer than this are one point written twice.
 #define POINT_GAP_M_MIN 0.05
@@ -11,6 +12,10 @@
 // open: closing it would invent a road.
 #define CLOSING_GAP_RATIO_MAX 10.0
 #define CLOSING_GAP_M         100.0
+// Elsewhere a gap is known by its ends, which do not point at each other.
+#define HOLE_M_MIN     50.0
+#define HOLE_RATIO_MIN 4.0 // to the mean of all
+#define HOLE_RAD_MIN   0.5
 
 static double distance_m(const apex_track_point *a, const apex_track_point *b) {
     double dx_m = b->x_m - a->x_m;
@@ -23,6 +28,44 @@ static double plan_distance_m(const apex_track_point *a, const apex_track_point 
     double dx_m = b->x_m - a->x_m;
     double dy_m = b->y_m - a->y_m;
     return sqrt(dx_m * dx_m + dy_m * dy_m);
+}
+
+// From one chord to the next, in the plan.
+static double turn_rad(const apex_track_point *a, const apex_track_point *b,
+                       const apex_track_point *c) {
+    double ab_x = b->x_m - a->x_m;
+    double ab_y = b->y_m - a->y_m;
+    double bc_x = c->x_m - b->x_m;
+    double bc_y = c->y_m - b->y_m;
+    return fabs(apex_atan2(ab_x * bc_y - ab_y * bc_x, ab_x * bc_x + ab_y * bc_y));
+}
+
+// A long straight needs no points on it, but then the road beside it runs along it. Where both
+// leave in other directions, points are missing.
+static apex_err check_hole(const apex_track_def *def, uint32_t from, double mean_m,
+                           apex_def_problem *problem) {
+    uint32_t count = def->point_count;
+    uint32_t to = (from + 1) % count;
+    const apex_track_point *a = &def->points[from];
+    const apex_track_point *b = &def->points[to];
+    double gap_m = distance_m(a, b);
+    if (gap_m < HOLE_M_MIN || gap_m < HOLE_RATIO_MIN * mean_m) {
+        return APEX_OK;
+    }
+    double turned_rad = 0;
+    if (def->closed || from > 0) {
+        turned_rad = turn_rad(&def->points[(from + count - 1) % count], a, b);
+    }
+    if (def->closed || to + 1 < count) {
+        turned_rad = track_max(turned_rad, turn_rad(a, b, &def->points[(to + 1) % count]));
+    }
+    if (turned_rad > HOLE_RAD_MIN) {
+        return track_refuse(problem,
+                            "points[%u]: a gap of %.1f m to points[%u], off the road's direction "
+                            "by %.0f degrees; points are missing",
+                            from, gap_m, to, turned_rad * 180 / APEX_PI);
+    }
+    return APEX_OK;
 }
 
 static apex_err check_gaps(const apex_track_def *def, apex_def_problem *problem) {
@@ -52,6 +95,13 @@ static apex_err check_gaps(const apex_track_def *def, apex_def_problem *problem)
     if (!(total_m <= APEX_TRACK_LENGTH_M_MAX)) {
         return track_refuse(problem, "points: %.0f m long, at most %d m", total_m,
                             APEX_TRACK_LENGTH_M_MAX);
+    }
+    uint32_t pieces = def->closed ? def->point_count : last;
+    for (uint32_t i = 0; i < pieces; i++) {
+        apex_err err = check_hole(def, i, total_m / pieces, problem);
+        if (err != APEX_OK) {
+            return err;
+        }
     }
     return APEX_OK;
 }

@@ -16,6 +16,9 @@ static apex_err lay_on(const apex_track_def *def, apex_track *track, apex_def_pr
     if (err == APEX_OK) {
         err = track_lay_walls(def, &ribbon, track, problem);
     }
+    if (err == APEX_OK) {
+        err = track_check_fit(def, track, problem);
+    }
     track_ribbon_destroy(&ribbon);
     return err;
 }

@@ -76,6 +76,15 @@ apex_err track_collect_materials(const apex_track_def *def, apex_track *track,
 int track_find_surface(const apex_track *track, const char *name);
 int track_find_material(const apex_track *track, const char *name);
 
+// --- fit.c, facing.c --------------------------------------------------------------------------
+
+/// Refuses what no car could drive, of a track that is laid.
+apex_err track_check_fit(const apex_track_def *def, const apex_track *track,
+                         apex_def_problem *problem);
+/// Free walls with their back to the road.
+apex_err track_check_facing(const apex_track_def *def, const apex_track *track,
+                            apex_def_problem *problem);
+
 // --- stations.c -------------------------------------------------------------------------------
 
 /// Fills stations, lengths and sectors.
