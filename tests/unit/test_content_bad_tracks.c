@@ -80,8 +80,8 @@ static const bad_file bad_files[] = {
     {WIDTH, ", 0", 17, ", 40", 0, 0, "",
      "21:5: points[16].z_m: the road climbs 105 %, at most 98 %"},
     {"width_m: 10\nroad_surface: ice\n", ", 0", 17, ", 2", 0, 0, "",
-     "22:5: points[16].z_m: the road climbs 12.1 % on ice, which tyres can do up to 12.0 %; make it "
-     "less steep, or choose another surface"},
+     "22:5: points[16].z_m: the road climbs 12.1 % on ice, which tyres can do up to 12.0 %; make "
+     "it less steep, or choose another surface"},
     {"width_m: 10\nroad_surface: ice\nstart_m: 20\n", ", 0, 5, 5, 8", NONE, "", 0, 0, "",
      "5:10: start_m: box 0 of the grid lies on a slope of 14 % on ice, where a car slides before "
      "the start; start where it is more level"},
