@@ -17,10 +17,11 @@ static const double ASIDE_FREE_M = 0.8;   // so far off the line its speed still
 static const double ASIDE_M = 1.6;        // and so much further the road's own speed does
 static const double FOLLOW_LENGTH = 0.85; // of the look ahead
 static const double BRAKING_LENGTH = 0.6;
-static const double PREVIEW_S = 0.18;      // until the car turns as it was steered
-static const double LEAN_PREVIEW_S = 0.40; // or leans
-static const double LEAN_LENGTH = 1.8;     // and so much more patience it takes
-static const double ACROSS_MAX = 0.22;     // metres across for each metre ahead
+static const double PREVIEW_S = 0.18;        // until the car turns as it was steered
+static const double LEAN_PREVIEW_S = 0.40;   // or leans
+static const double LEAN_LENGTH = 1.8;       // and so much more patience it takes
+static const double LONG_CAR_S_PER_M = 0.13; // a truck answers later still, and would weave
+static const double ACROSS_MAX = 0.22;       // metres across for each metre ahead
 static const double YAW_DAMP_S_MAX = 0.12;
 static const double YAW_DAMP_M = 2.0;
 static const double SPEED_GAIN_PER_S = 1.5;
@@ -139,6 +140,7 @@ static double follow_rad(const situation *now) {
     double braking = clamped(-now->here.acceleration_mps2 / GRAVITY_MPS2, 0.0, 1.0);
     double length_m = now->look_m * (FOLLOW_LENGTH + BRAKING_LENGTH * braking);
     length_m *= car->leans ? LEAN_LENGTH : 1.0;
+    length_m = fmax(length_m, LONG_CAR_S_PER_M * car->wheelbase_m * speed_mps);
     // Nobody changes lane harder than the tyres can spare.
     double most_m = CORRECT_MPS2 * length_m * length_m / fmax(speed_mps * speed_mps, 1.0);
     most_m = fmin(most_m, ACROSS_MAX * 2.0 * length_m);
@@ -210,9 +212,12 @@ static int8_t choose_gear(const situation *now) {
 // Share of a pedal that cornering leaves, as `used` of the grip goes sideways, and a sliding tail.
 static double side_use(const situation *now) {
     const apex_driver_view *view = now->view;
-    double side_mps2 = fabs(view->speed_mps * view->yaw_rate_radps);
-    double used = side_mps2 / fmax(now->plan->car.grip_lat * GRAVITY_MPS2, 0.1);
-    used -= now->here.lean_rad; // a banked road carries its share: tan a, nearly a
+    // A road that leans into the bend carries its share (tan a, nearly a); where it leans and the
+    // car goes straight, that share is what the tyres carry.
+    double turning_mps2 = view->speed_mps * view->yaw_rate_radps;
+    double side_mps2 = fabs(turning_mps2 + GRAVITY_MPS2 * now->here.banking_rad);
+    double grip = now->plan->car.grip_lat * now->here.friction;
+    double used = side_mps2 / fmax(grip * GRAVITY_MPS2, 0.1);
     return clamped(used, 0.0, SIDE_USE_MAX);
 }
 
@@ -226,7 +231,7 @@ static void pull(const situation *now, double wanted_mps2, apex_controls *contro
     uint32_t gear = now->view->gear > 0 ? (uint32_t)now->view->gear : 1;
     double full_mps2 = driver_car_gear_force_n(car, gear, now->view->speed_mps) / car->mass_kg;
     full_mps2 = fmax(full_mps2, 0.2);
-    double grip_mps2 = 0.95 * car->grip_long * car->drive_grip * GRAVITY_MPS2 *
+    double grip_mps2 = 0.95 * car->grip_long * car->drive_grip * now->here.friction * GRAVITY_MPS2 *
                        (1.0 - side_use(now) * side_use(now)) * tail_left(now);
     double limit_mps2 = car->kinematic ? full_mps2 : grip_mps2;
     controls->throttle = pedal(fmin(wanted_mps2, limit_mps2) / full_mps2);
@@ -242,12 +247,12 @@ static void hold_speed(const situation *now, double skill, apex_controls *contro
     double wanted_mps2 = feed_mps2 + SPEED_GAIN_PER_S * error_mps;
     double resistance_mps2 =
         car->drag_n_per_mps2 * speed_mps * speed_mps / car->mass_kg + car->rolling_mps2;
-    double push_mps2 = wanted_mps2 + resistance_mps2;
+    double push_mps2 = wanted_mps2 + resistance_mps2 + now->here.climb_mps2;
     if (push_mps2 >= 0.0) {
         pull(now, push_mps2, controls);
     } else if (push_mps2 < -0.6 && car->brake_mps2_full > 0.0) { // lifting off does the rest
-        double limit =
-            car->brake_pedal_max * sqrt(1.0 - side_use(now) * side_use(now)) * tail_left(now);
+        double limit = car->brake_pedal_max * fmin(now->here.friction, 1.0) *
+                       sqrt(1.0 - side_use(now) * side_use(now)) * tail_left(now);
         controls->brake = pedal(fmin(-push_mps2 / car->brake_mps2_full, limit));
     }
 }
@@ -336,10 +341,18 @@ static apex_controls act(apex_driver *driver, situation *now) {
     return controls;
 }
 
+static double friction_under(const apex_driver_plan *plan, const apex_driver_view *view) {
+    const apex_ground *ground = apex_track_ground(plan->track);
+    apex_ground_sample sample = apex_ground_at(ground, view->x_m, view->y_m, view->z_m);
+    APEX_ASSERT(sample.surface < ground->surface_count);
+    return ground->surfaces[sample.surface].friction;
+}
+
 apex_controls driver_obey(apex_driver *driver, const apex_driver_plan *plan,
                           const apex_driver_view *view, driver_order order) {
     situation now = {.plan = plan, .view = view};
     apex_sincos(view->yaw_rad, &now.heading[1], &now.heading[0]);
+    now.here.friction = friction_under(plan, view);
     now.room.speed_mps = order.speed_mps;
     now.tail_slip = tail_slip(view, &plan->car);
     now.steer_rad = usable_rad(&now, order.steer_rad + catch_rad(&now));

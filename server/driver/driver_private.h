@@ -34,6 +34,7 @@ typedef struct driver_station {
     double friction;        // of the surface
     double banking_rad, slope_rad;
     double crest_per_m; // change of slope with distance; negative over a crest
+    double leap_mps;    // a crest is taken no faster
     double speed_mps;
     double middle_curvature_per_m; // of the centre line
     double middle_mps;             // speed for a car that keeps to the middle of the road
@@ -56,7 +57,9 @@ typedef struct driver_point {
     double curvature_per_m;
     double speed_mps;
     double middle_curvature_per_m, middle_mps;
-    double lean_rad;          // of the road into the bend
+    double banking_rad;       // of the road, left edge up positive
+    double friction;          // of the surface
+    double climb_mps2;        // of gravity, along the road
     double acceleration_mps2; // along the plan
 } driver_point;
 

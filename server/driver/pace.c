@@ -5,10 +5,11 @@
 #include <math.h>
 
 static const double GRAVITY_MPS2 = 9.81;
-static const double SPEED_MPS_MAX = 130.0;
 static const double CORNER_SHARE = 0.85; // of the grip; what is left catches mistakes
+static const double LEAN_SHARE = 0.6;    // of the banking: cars that understeer run wide on it
 static const double BRAKE_SHARE = 0.72;
 static const double DRIVE_SHARE = 0.85;
+static const double STRAIGHT_PER_M = 1.0 / 2000.0; // no car needs its tyres there
 
 static double least(double a, double b) {
     return a < b ? a : b;
@@ -23,22 +24,38 @@ static double most(double a, double b) {
 static double corner_mps(const driver_car *car, const driver_station *station) {
     double bend = fabs(station->curvature_per_m);
     double lean = station->curvature_per_m > 0.0 ? -station->banking_rad : station->banking_rad;
+    if (car->leans) {
+        lean = least(lean, 0.0); // a rider leans from the vertical, however the road lies
+    }
     double grip = CORNER_SHARE * car->grip_lat * station->friction;
-    double tilted = (grip + lean) / most(1.0 - grip * lean, 0.2);
+    double tilted = (grip + LEAN_SHARE * lean) / most(1.0 - grip * lean, 0.2);
     double pressed = car->downforce_n_per_mps2 / car->mass_kg + station->crest_per_m;
     double left = bend - most(tilted, 0.05) * least(pressed, 0.5 * bend);
-    if (left < 1e-6) {
-        return SPEED_MPS_MAX;
+    // Where the road hardly bends a car may leave it, as far as leap_mps lets it.
+    bool straight = bend < STRAIGHT_PER_M && station->crest_per_m < 0.0;
+    if (left < 1e-6 || straight) {
+        return station->leap_mps;
     }
-    return least(sqrt(most(tilted, 0.05) * GRAVITY_MPS2 / left), SPEED_MPS_MAX);
+    return least(sqrt(most(tilted, 0.05) * GRAVITY_MPS2 / left), station->leap_mps);
+}
+
+// What presses the car on the road, for each kilogram of it: less over a crest, more in a dip.
+static double pressed_mps2(const driver_car *car, const driver_station *station, double speed_mps) {
+    double per_m = car->downforce_n_per_mps2 / car->mass_kg + station->crest_per_m;
+    return most(GRAVITY_MPS2 + per_m * speed_mps * speed_mps, 0.1 * GRAVITY_MPS2);
 }
 
 // Share of the grip that cornering leaves for braking or pulling: less than the circle's
 // sqrt(1 - u^2), since braking unloads the rear axle and pulling the front one.
 static double grip_left(const driver_car *car, const driver_station *station, double speed_mps) {
-    double limit_mps2 = car->grip_lat * station->friction * GRAVITY_MPS2;
-    double used = fabs(station->curvature_per_m) * speed_mps * speed_mps / most(limit_mps2, 0.1);
-    return most(1.0 - used, 0.1);
+    // A banking is not counted on where it helps (trucks slid), but where a car must be held on it.
+    double pressed = least(pressed_mps2(car, station, speed_mps), GRAVITY_MPS2);
+    double limit_mps2 = car->grip_lat * station->friction * pressed;
+    double bend_mps2 = station->curvature_per_m * speed_mps * speed_mps;
+    double banked_mps2 = bend_mps2 + GRAVITY_MPS2 * station->banking_rad;
+    double used = fabs(bend_mps2) / most(limit_mps2, 0.1);
+    double held = least(fabs(banked_mps2) / most(limit_mps2, 0.1), 1.0);
+    return most(least(1.0 - used, sqrt(1.0 - held * held)), 0.1);
 }
 
 static double resistance_mps2(const driver_car *car, double speed_mps) {
@@ -46,9 +63,7 @@ static double resistance_mps2(const driver_car *car, double speed_mps) {
 }
 
 static double braking_mps2(const driver_car *car, const driver_station *station, double speed_mps) {
-    double pressed =
-        GRAVITY_MPS2 + car->downforce_n_per_mps2 * speed_mps * speed_mps / car->mass_kg;
-    double grip_mps2 = car->grip_long * station->friction * pressed;
+    double grip_mps2 = car->grip_long * station->friction * pressed_mps2(car, station, speed_mps);
     double pedal_mps2 = car->brake_mps2_full * car->brake_pedal_max;
     double brakes_mps2 = car->kinematic ? pedal_mps2 : least(grip_mps2, pedal_mps2);
     double left = grip_left(car, station, speed_mps);
@@ -58,7 +73,8 @@ static double braking_mps2(const driver_car *car, const driver_station *station,
 
 static double pulling_mps2(const driver_car *car, const driver_station *station, double speed_mps) {
     double engine_mps2 = driver_car_force_n(car, speed_mps) / car->mass_kg;
-    double grip_mps2 = car->grip_long * car->drive_grip * station->friction * GRAVITY_MPS2;
+    double pressed = least(pressed_mps2(car, station, speed_mps), GRAVITY_MPS2);
+    double grip_mps2 = car->grip_long * car->drive_grip * station->friction * pressed;
     double pull_mps2 = car->kinematic ? engine_mps2 : least(engine_mps2, DRIVE_SHARE * grip_mps2);
     return pull_mps2 * grip_left(car, station, speed_mps) - resistance_mps2(car, speed_mps) -
            GRAVITY_MPS2 * station->slope_rad;

@@ -10,7 +10,26 @@ static const double STEP_M = 4.0;
 static const double MARGIN_M = 0.9; // between the car's side and the road's edge
 static const double FAR_M = 1e6;    // past the ends of any stretch
 
+static const double GRAVITY_MPS2 = 9.81;
+static const double SPEED_MPS_MAX = 130.0;
+static const double LEAP_STEP_M = 2.0;
+static const double LANDING_MPS_MAX = 3.5; // a fall from 0.6 m
+static const double RIDER_LANDING_MPS_MAX = 2.0;
+
+enum { LEAP_STEPS = 10 };
 enum { COUNT_MULTIPLE = 32 }; // so that the line's coarse strides come out even
+
+static double least(double a, double b) {
+    return a < b ? a : b;
+}
+
+static double friction_at(const apex_track *track, double s_m, double offset_m) {
+    const apex_ground *ground = apex_track_ground(track);
+    apex_placement at = apex_track_placement(track, s_m, offset_m);
+    apex_ground_sample sample = apex_ground_at(ground, at.x_m, at.y_m, at.z_m);
+    APEX_ASSERT(sample.surface < ground->surface_count);
+    return ground->surfaces[sample.surface].friction;
+}
 
 static void read_station(const apex_driver_plan *plan, double s_m, driver_station *station) {
     apex_track_frame frame = apex_track_frame_at(plan->track, s_m);
@@ -33,10 +52,45 @@ static void read_station(const apex_driver_plan *plan, double s_m, driver_statio
     station->banking_rad = frame.banking_rad;
     station->slope_rad = frame.slope_rad;
     station->middle_curvature_per_m = frame.curvature_per_m;
-    const apex_ground *ground = apex_track_ground(plan->track);
-    apex_ground_sample sample = apex_ground_at(ground, frame.x_m, frame.y_m, frame.z_m);
-    APEX_ASSERT(sample.surface < ground->surface_count);
-    station->friction = ground->surfaces[sample.surface].friction;
+    station->friction = friction_at(plan->track, s_m, 0.0);
+}
+
+// A line may leave a dry road for a patch of ice beside the middle.
+static void read_friction_of_line(apex_driver_plan *plan) {
+    for (uint32_t i = 0; i < plan->count; i++) {
+        driver_station *station = &plan->stations[i];
+        double s_m = plan->first_s_m + i * plan->step_m;
+        station->friction =
+            least(station->friction, friction_at(plan->track, s_m, station->offset_m));
+    }
+}
+
+// Over a crest a car may fly as long as it comes down softly: where it takes off at slope a and
+// lands at slope b, it meets the road at v (a - b). Slower than the crest's own sqrt(g / c) it does
+// not take off at all, however much the road falls.
+static double leap_mps(const apex_driver_plan *plan, double s_m) {
+    double sharpest_per_m = 0.0;
+    double highest_rad = -1.0;
+    double fallen_rad = 0.0;
+    double before_rad = 0.0;
+    for (int i = 0; i <= LEAP_STEPS; i++) {
+        double at_m = s_m + (i - LEAP_STEPS / 2) * LEAP_STEP_M;
+        double slope_rad = apex_track_frame_at(plan->track, at_m).slope_rad;
+        if (i > 0) {
+            sharpest_per_m = least(sharpest_per_m, (slope_rad - before_rad) / LEAP_STEP_M);
+        }
+        highest_rad = slope_rad > highest_rad ? slope_rad : highest_rad;
+        fallen_rad = least(fallen_rad, slope_rad - highest_rad);
+        before_rad = slope_rad;
+    }
+    double lifting_per_m = -sharpest_per_m - plan->car.downforce_n_per_mps2 / plan->car.mass_kg;
+    if (lifting_per_m < 1e-4) {
+        return SPEED_MPS_MAX;
+    }
+    double takes_off_mps = sqrt(GRAVITY_MPS2 / lifting_per_m);
+    double landing_mps = plan->car.leans ? RIDER_LANDING_MPS_MAX : LANDING_MPS_MAX;
+    double soft_mps = fallen_rad < -1e-3 ? landing_mps / -fallen_rad : SPEED_MPS_MAX;
+    return least(takes_off_mps > soft_mps ? takes_off_mps : soft_mps, SPEED_MPS_MAX);
 }
 
 static void read_crests(apex_driver_plan *plan) {
@@ -44,6 +98,7 @@ static void read_crests(apex_driver_plan *plan) {
         double before_rad = plan->stations[driver_line_index(plan, i, -2)].slope_rad;
         double after_rad = plan->stations[driver_line_index(plan, i, 2)].slope_rad;
         plan->stations[i].crest_per_m = (after_rad - before_rad) / (4.0 * plan->step_m);
+        plan->stations[i].leap_mps = leap_mps(plan, plan->first_s_m + i * plan->step_m);
     }
 }
 
@@ -88,6 +143,7 @@ apex_err apex_driver_plan_create(const apex_track *track, const apex_car_def *ca
         plan->stations[i].middle_mps = plan->stations[i].speed_mps;
     }
     driver_line_relax(plan);
+    read_friction_of_line(plan);
     driver_pace_plan(plan);
     *out = plan;
     return APEX_OK;
@@ -127,7 +183,9 @@ driver_point driver_plan_at(const apex_driver_plan *plan, double s_m) {
         .speed_mps = mix(a->speed_mps, b->speed_mps, share),
         .middle_curvature_per_m = mix(a->middle_curvature_per_m, b->middle_curvature_per_m, share),
         .middle_mps = mix(a->middle_mps, b->middle_mps, share),
-        .lean_rad = a->curvature_per_m > 0.0 ? -a->banking_rad : a->banking_rad,
+        .banking_rad = mix(a->banking_rad, b->banking_rad, share),
+        .friction = least(a->friction, b->friction),
+        .climb_mps2 = GRAVITY_MPS2 * mix(a->slope_rad, b->slope_rad, share),
         .acceleration_mps2 =
             (b->speed_mps * b->speed_mps - a->speed_mps * a->speed_mps) / (2.0 * plan->step_m),
     };

@@ -27,7 +27,7 @@ one_line() {
 
 # --- Good files
 mapfile -t shipped < <(find "$content"/{cars,tracks,races} -name '*.yaml' | sort)
-[ "${#shipped[@]}" -ge 9 ] || fail "only ${#shipped[@]} files ship"
+[ "${#shipped[@]}" -ge 17 ] || fail "only ${#shipped[@]} files ship"
 run 0 "$APEX_SERVER" check "${shipped[@]}"
 says ""
 expect "files that are fine" "$(grep -cE ': (car|track|race), fine$' "$folder/run.out")" \
@@ -43,7 +43,7 @@ done
 
 run 0 "$APEX_SERVER" list
 expect "list" "$(tr -s '\n ' ' ' <"$folder/run.out")" \
-    "cars: boxster-s cbr1000rr corvette-c5 formula micra minibus mp4-12c truck-6x4 tracks: car-park-lap car-park drag-strip oval ridgeway skidpad races: default endurance sprint "
+    "cars: boxster-s cbr1000rr corvette-c5 formula micra minibus mp4-12c truck-6x4 tracks: car-park-lap car-park drag-strip highfell oval ridgeway skidpad speedway races: default endurance sprint "
 
 # --- Broken files
 # broken KIND SED_SCRIPT LINE:COLUMN: MESSAGE

@@ -211,6 +211,8 @@ static const expected_shape shapes[] = {
     {"oval", 1609.344, 0.5, true, 2, 32},
     {"skidpad", 2 * PI * 30.48, 0.01, true, 1, 4},
     {"drag-strip", 402.336, 1e-6, false, 5, 8},
+    {"highfell", 3105, 1, true, 3, 32},
+    {"speedway", 2500, 1, true, 3, 32},
     {"car-park-lap", 130 + 144 + 14 + 2 * 92 + 2 * PI * 16, 0.2, true, 3, 32},
 };
 
@@ -333,6 +335,56 @@ START_TEST(oval_is_banked) {
 }
 END_TEST
 
+/// Highfell climbs and leaps, and its road is made of what its file says.
+START_TEST(highfell_is_hilly_and_mixed) {
+    laid_track laid = lay("highfell");
+    const apex_ground *ground = apex_track_ground(laid.track);
+    double low_m = 1e9, high_m = -1e9, steepest = 0, sharpest_per_m = 0, banked = 0;
+    uint32_t metres[APEX_SURFACES_MAX] = {0};
+    for (double s_m = 0; s_m < apex_track_length_m(laid.track); s_m += 1) {
+        apex_track_frame frame = apex_track_frame_at(laid.track, s_m);
+        apex_track_frame next = apex_track_frame_at(laid.track, s_m + 2);
+        low_m = fmin(low_m, frame.z_m);
+        high_m = fmax(high_m, frame.z_m);
+        steepest = fmax(steepest, fabs(tan(frame.slope_rad)));
+        sharpest_per_m = fmin(sharpest_per_m, (next.slope_rad - frame.slope_rad) / 2);
+        banked = fmin(banked, frame.banking_rad);
+        metres[apex_ground_at(ground, frame.x_m, frame.y_m, frame.z_m).surface]++;
+    }
+    ck_assert_double_ge(high_m - low_m, 60);
+    ck_assert(steepest > 0.1 && steepest < 0.16);
+    // Lift-off below 40 m/s: v^2 / r = g.
+    ck_assert_double_lt(sqrt(9.81 / -sharpest_per_m), 40);
+    ck_assert_double_eq_tol(banked, -15 * PI / 180, 1e-3);
+    static const struct {
+        const char *name;
+        uint32_t metres;
+    } wanted[] = {{"gravel-road", 100}, {"dirt-road", 100}, {"concrete", 150}, {"wet-asphalt", 90}};
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
+        for (uint32_t k = 0; k < ground->surface_count; k++)
+            if (strcmp(ground->surfaces[k].name, wanted[i].name) == 0) {
+                ck_assert(ground->surfaces[k].is_road);
+                ck_assert_double_eq_tol(metres[k], wanted[i].metres, 2);
+            }
+    clear(&laid);
+}
+END_TEST
+
+START_TEST(speedway_is_steep) {
+    laid_track laid = lay("speedway");
+    double most = 0, least = 1;
+    for (double s_m = 0; s_m < apex_track_length_m(laid.track); s_m += 1) {
+        apex_track_frame frame = apex_track_frame_at(laid.track, s_m);
+        most = fmax(most, -frame.banking_rad);
+        least = fmin(least, -frame.banking_rad);
+        ck_assert(fabs(frame.curvature_per_m) < 1e-4 || -frame.banking_rad > 23.9 * PI / 180);
+    }
+    ck_assert_double_eq_tol(most, 24 * PI / 180, 1e-3);
+    ck_assert_double_eq_tol(least, 6 * PI / 180, 1e-3);
+    clear(&laid);
+}
+END_TEST
+
 Suite *apex_suite(void) {
     Suite *suite = suite_create("content_tracks");
     TCase *tests = tcase_create("tracks");
@@ -349,6 +401,8 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, ridgeways_rails_leave_room);
     tcase_add_test(tests, ridgeway_has_its_surfaces);
     tcase_add_test(tests, oval_is_banked);
+    tcase_add_test(tests, highfell_is_hilly_and_mixed);
+    tcase_add_test(tests, speedway_is_steep);
     tcase_set_timeout(tests, 60);
     suite_add_tcase(suite, tests);
     return suite;

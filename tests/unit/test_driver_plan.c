@@ -178,6 +178,90 @@ START_TEST(a_strip_is_straight_and_ends_slowly) {
 }
 END_TEST
 
+// A straight with a crest in the middle: slope `up` before it, -up behind, rounded over `length_m`.
+static apex_track *lay_crest(double up, double length_m) {
+    enum { STEP_M = 2, COUNT = 401 };
+    apex_track_def def = apex_default_track_def();
+    snprintf(def.name, sizeof def.name, "crest");
+    def.closed = false;
+    def.point_count = COUNT;
+    def.points = calloc(COUNT, sizeof *def.points);
+    ck_assert_ptr_nonnull(def.points);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        double x_m = STEP_M * (double)i;
+        double from_top_m = fabs(x_m - 400.0);
+        double half_m = 0.5 * length_m;
+        double z_m = from_top_m > half_m ? -up * (from_top_m - 0.5 * half_m)
+                                         : -up * from_top_m * from_top_m / length_m;
+        def.points[i] = (apex_track_point){.x_m = x_m, .z_m = z_m, .left_m = 6.0, .right_m = 6.0};
+    }
+    def.start_m = 60.0;
+    def.finish_m = 780.0;
+    return lay(&def);
+}
+
+static double speed_over_crest_mps(double up, double length_m) {
+    apex_car_def car = apex_default_car_def();
+    car.aero.lift_front_m2 = car.aero.lift_rear_m2 = 0.0;
+    apex_track *track = lay_crest(up, length_m);
+    apex_driver_plan *plan = plan_for(track, &car);
+    double speed_mps = 1e9;
+    for (double s_m = 320.0; s_m < 360.0; s_m += 1.0) {
+        speed_mps = fmin(speed_mps, apex_driver_plan_speed_mps(plan, s_m));
+    }
+    apex_driver_plan_destroy(plan);
+    apex_track_destroy(track);
+    return speed_mps;
+}
+
+// A long crest is taken at most where its load ends, v^2 = g r; a short one may be flown over, if
+// the landing is soft.
+START_TEST(a_crest_is_no_ramp) {
+    double up = 0.1;
+    double length_m = 40.0; // radius 200 m
+    double lift_off_mps = sqrt(GRAVITY_MPS2 * length_m / (2.0 * up));
+    ck_assert_double_eq_tol(speed_over_crest_mps(up, length_m), lift_off_mps, 0.06 * lift_off_mps);
+    double landing_mps = speed_over_crest_mps(0.045, 6.0) * 2.0 * 0.045;
+    ck_assert_double_gt(landing_mps, 2.5); // takes off at 25.6 m/s
+    ck_assert_double_lt(landing_mps, 4.0);
+    ck_assert_double_gt(speed_over_crest_mps(0.01, 6.0), 60.0);
+}
+END_TEST
+
+// Ice where the line runs, not where the road's middle is.
+START_TEST(a_patch_beside_the_middle_is_seen) {
+    apex_car_def car = apex_default_car_def();
+    apex_track_def def = apex_default_track_def();
+    snprintf(def.name, sizeof def.name, "patch");
+    def.point_count = POINTS;
+    def.points = calloc(POINTS, sizeof *def.points);
+    ck_assert_ptr_nonnull(def.points);
+    for (uint32_t i = 0; i < POINTS; i++) {
+        double angle_rad = 2.0 * APEX_PI * i / POINTS;
+        double r_m = 140.0 + 35.0 * apex_cos(3.0 * angle_rad);
+        def.points[i] = (apex_track_point){.x_m = r_m * apex_cos(angle_rad),
+                                           .y_m = r_m * apex_sin(angle_rad),
+                                           .left_m = 6.0,
+                                           .right_m = 6.0};
+    }
+    def.strip_count = 1;
+    def.strips[0] = (apex_track_strip){.surface = "ice", .inner_m = 2.0, .outer_m = 6.0};
+    apex_track *track = lay(&def);
+    apex_driver_plan *plan = plan_for(track, &car);
+    uint32_t icy = 0;
+    for (uint32_t i = 0; i < plan->count; i++) {
+        const driver_station *station = &plan->stations[i];
+        if (fabs(station->offset_m - 2.0) > 0.6) { // ground comes in cells of half a metre
+            ck_assert_double_eq_tol(station->friction, station->offset_m > 2.0 ? 0.12 : 1.0, 1e-9);
+        }
+        icy += station->offset_m > 2.6;
+    }
+    ck_assert_uint_gt(icy, 10);
+    apex_driver_plan_destroy(plan);
+    apex_track_destroy(track);
+}
+END_TEST
+
 START_TEST(lap_distances_wrap_and_plans_repeat) {
     apex_car_def car = apex_default_car_def();
     apex_track *track = lay_ring(140.0, 35.0, NULL);
@@ -206,6 +290,8 @@ Suite *apex_suite(void) {
     tcase_add_test(tcase, the_line_stays_on_the_road_and_bends_less);
     tcase_add_test(tcase, the_plan_asks_for_no_more_than_the_car_has);
     tcase_add_test(tcase, a_strip_is_straight_and_ends_slowly);
+    tcase_add_test(tcase, a_crest_is_no_ramp);
+    tcase_add_test(tcase, a_patch_beside_the_middle_is_seen);
     tcase_add_test(tcase, lap_distances_wrap_and_plans_repeat);
     suite_add_tcase(suite, tcase);
     return suite;
