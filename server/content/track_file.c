@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define KMPH_PER_MPS 3.6
+
 content_track_file content_default_track_file(void) {
     content_track_file file = {.def = apex_default_track_def(), .width_m = 12};
     return file;
@@ -53,6 +55,17 @@ bool content_read_points(content_reader *reader, const yaml_node_t *node, void *
             return false;
         content_pop(reader, path);
     }
+    return true;
+}
+
+bool content_read_pit_lane(content_reader *reader, const yaml_node_t *node, void *base) {
+    content_track_file *file = base;
+    content_pit_lane pits = {.lane = apex_default_track_pit_lane()};
+    pits.speed_limit_kmph = pits.lane.speed_limit_mps * KMPH_PER_MPS;
+    if (!content_read_map(reader, node, &content_pit_table, &pits))
+        return false;
+    file->def.pit_lane = pits.lane;
+    file->def.pit_lane.speed_limit_mps = pits.speed_limit_kmph / KMPH_PER_MPS;
     return true;
 }
 

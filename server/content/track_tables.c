@@ -24,6 +24,36 @@ static const content_field grid_fields[] = {
 };
 static const content_table grid_table = CONTENT_TABLE(grid_fields);
 
+static const content_pit_lane first_pit_lane = {.lane = {.taper_m = 50,
+                                                         .side = APEX_SIDE_RIGHT,
+                                                         .distance_m = 6,
+                                                         .width_m = 5,
+                                                         .box_count = 12,
+                                                         .box_spacing_m = 10,
+                                                         .box_depth_m = 3,
+                                                         .surface = "asphalt",
+                                                         .wall_height_m = 1},
+                                                .speed_limit_kmph = 80};
+
+static const content_field pit_fields[] = {
+    CHOICE(apex_track_pit_lane, side, sides, "of the road: left or right"),
+    NEED_REAL(apex_track_pit_lane, entry_m, 0, APEX_TRACK_LENGTH_M_MAX,
+              "where it leaves the road, from the first point"),
+    NEED_REAL(apex_track_pit_lane, exit_m, 0, APEX_TRACK_LENGTH_M_MAX,
+              "where it is back; below entry_m: over the line"),
+    REAL(apex_track_pit_lane, taper_m, 10, 500, "way over which it leaves, and again joins"),
+    REAL(apex_track_pit_lane, distance_m, 0, 60, "from the road's edge to the lane in between"),
+    REAL(apex_track_pit_lane, width_m, 3, 30, "of the lane"),
+    REAL(content_pit_lane, speed_limit_kmph, 4, 360, "on the lane"),
+    COUNT(apex_track_pit_lane, box_count, 1, APEX_TRACK_PIT_BOXES_MAX, "on the lane's far side"),
+    REAL(apex_track_pit_lane, box_spacing_m, 3, 100, "from one box to the next"),
+    REAL(apex_track_pit_lane, box_depth_m, 2, 20, "of a box, outwards from the lane"),
+    NAME(apex_track_pit_lane, surface, "of lane and boxes"),
+    NAME(apex_track_pit_lane, wall_material, "of a wall between road and lane; left out: none"),
+    REAL(apex_track_pit_lane, wall_height_m, 0.1, 20, "of it"),
+};
+const content_table content_pit_table = CONTENT_TABLE(pit_fields);
+
 static const content_field surface_fields[] = {
     NEED_NAME(apex_surface_def, name, "as strips call it; one of a built-in surface changes that"),
     REAL(apex_surface_def, friction, 0.01, 3, "scales the tyres'; 1 dry asphalt"),
@@ -115,6 +145,12 @@ static const content_field track_fields[] = {
      .count_max = APEX_TRACK_SECTORS_MAX - 1, // the last sector ends at the line
      .max = APEX_TRACK_LENGTH_M_MAX},
     MAP(apex_track_def, grid, grid_table, "where cars stand before the start"),
+    {.key = "pit_lane",
+     .type = CONTENT_CUSTOM,
+     .read = content_read_pit_lane,
+     .table = &content_pit_table,
+     .prototype = &first_pit_lane,
+     .help = "beside the road, with boxes; a track may have none"},
     SEED(apex_track_def, roughness_seed, "another number, other bumps"),
     LIST(apex_track_def, surfaces, surface_count, APEX_SURFACES_MAX, surface_table, first_surface,
          "of this track, beside the built-in ones"),

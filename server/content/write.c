@@ -164,17 +164,19 @@ static void write_numbers(content_writer *writer, const content_field *field, co
     write_help(writer, field, used);
 }
 
-/// A list that is empty by default is shown by one item in comments.
+/// A list that is empty by default, or a map that is left out, is shown by one item in comments.
 static void write_example(content_writer *writer, const content_field *field) {
-    int used = fprintf(writer->out, "%*s%s: []", writer->indent, "", field->key);
+    bool is_map = field->type == CONTENT_CUSTOM;
+    int used =
+        fprintf(writer->out, is_map ? "%*s# %s:" : "%*s%s: []", writer->indent, "", field->key);
     write_help(writer, field, used);
     for (size_t i = 0; i < field->table->count; i++) {
         const content_field *inner = &field->table->fields[i];
         char room[256] = "[]";
         if (inner->type != CONTENT_CUSTOM)
             print_value(inner, member(field->prototype, inner->offset), room, sizeof room);
-        used = fprintf(writer->out, "%*s# %s %s: %s", writer->indent, "", i == 0 ? "-" : " ",
-                       inner->key, room);
+        used = fprintf(writer->out, "%*s# %s %s: %s", writer->indent, "",
+                       i == 0 && !is_map ? "-" : " ", inner->key, room);
         write_help(writer, inner, used);
     }
 }
@@ -239,6 +241,10 @@ static void write_field(content_writer *writer, const content_field *field, cons
         write_list(writer, field, base);
         return;
     case CONTENT_CUSTOM:
+        if (field->table != NULL) {
+            write_example(writer, field);
+            return;
+        }
         used = fprintf(writer->out, "%*s%s%s:", writer->indent, "",
                        field->write == NULL ? "# " : "", field->key);
         write_help(writer, field, used);

@@ -68,6 +68,23 @@ DEFS_MESSAGE(post, Apex__TrackPost, APEX__TRACK_POST__INIT, apex_track_post, POS
     D##_ENUM(Apex__TrackSide, apex_track_side, pole_side, 2);
 DEFS_MESSAGE(grid, Apex__TrackGrid, APEX__TRACK_GRID__INIT, apex_track_grid, GRID_FIELDS)
 
+#define PIT_LANE_FIELDS(D)                               \
+    D##_ENUM(Apex__TrackSide, apex_track_side, side, 2); \
+    D##_REAL(entry_m);                                   \
+    D##_REAL(exit_m);                                    \
+    D##_REAL(taper_m);                                   \
+    D##_REAL(distance_m);                                \
+    D##_REAL(width_m);                                   \
+    D##_REAL(speed_limit_mps);                           \
+    D##_ANY(box_count);                                  \
+    D##_REAL(box_spacing_m);                             \
+    D##_REAL(box_depth_m);                               \
+    D##_TEXT(surface);                                   \
+    D##_TEXT(wall_material);                             \
+    D##_REAL(wall_height_m);
+DEFS_MESSAGE(pit_lane, Apex__TrackPitLane, APEX__TRACK_PIT_LANE__INIT, apex_track_pit_lane,
+             PIT_LANE_FIELDS)
+
 // --- Points: a list for each coordinate ----------------------------------------------------------
 
 #define POINT_COLUMNS(X) \
@@ -138,6 +155,17 @@ static bool get_points(const defs_place *place, const Apex__TrackPoints *pb,
         }                                                              \
     }
 
+#define PUT_PIT_LANE \
+    pb->pit_lane = plain->pit_lane.given ? put_pit_lane(arena, &plain->pit_lane) : NULL
+#define GET_PIT_LANE                                                 \
+    if (pb->pit_lane) {                                              \
+        defs_place inner = defs_part_of(place, "pit_lane", -1);      \
+        plain->pit_lane.given = true;                                \
+        if (!get_pit_lane(&inner, pb->pit_lane, &plain->pit_lane)) { \
+            return false;                                            \
+        }                                                            \
+    }
+
 #define TRACK_FIELDS(D)                                     \
     D##_TEXT(name);                                         \
     D##_TEXT(title);                                        \
@@ -152,6 +180,7 @@ static bool get_points(const defs_place *place, const Apex__TrackPoints *pb,
     D##_REAL(finish_m);                                     \
     D##_LIST(sector_m, sector_count, 8);                    \
     D##_PART(grid, grid);                                   \
+    D##_PIT_LANE;                                           \
     D##_PARTS(surface, surfaces, surface_count, 32);        \
     D##_PARTS(material, materials, material_count, 8);      \
     D##_PARTS(strip, strips, strip_count, 128);             \

@@ -210,9 +210,23 @@ static apex_err check_walls(const apex_track_def *def, apex_def_problem *problem
     return APEX_OK;
 }
 
+static apex_err check_pit_lane(const apex_track_def *def, apex_def_problem *problem) {
+    const apex_track_pit_lane *lane = &def->pit_lane;
+    if (!lane->given) {
+        return APEX_OK;
+    }
+    CHECK_NAME(lane->surface, "pit_lane.surface")
+    if (lane->wall_material[0] != '\0') {
+        CHECK_NAME(lane->wall_material, "pit_lane.wall_material")
+        CHECK_RANGE(lane->wall_height_m, 0.1, 20, "pit_lane.wall_height_m")
+    }
+    return track_check_pit_lane(lane, problem);
+}
+
 apex_err track_check_def(const apex_track_def *def, apex_def_problem *problem) {
     apex_err (*const checks[])(const apex_track_def *, apex_def_problem *) = {
-        check_head, check_counts, check_points, check_surfaces, check_strips, check_walls,
+        check_head,     check_counts, check_points, check_surfaces,
+        check_pit_lane, check_strips, check_walls,
     };
     for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
         apex_err err = checks[i](def, problem);

@@ -54,6 +54,18 @@ static double across(const apex_track_strip *strip, const track_section *at) {
     return -1;
 }
 
+// Whether a point lies on the pit lane or its boxes.
+static bool in_pits(const track_ribbon *ribbon, const track_section *at) {
+    const apex_track *track = ribbon->track;
+    if (!track->pit_lane.given || at->past_end || at->beside_m <= 0) {
+        return false;
+    }
+    bool left = track->pit_lane.side == APEX_SIDE_LEFT;
+    track_pit_section pits =
+        track_pits_at(track, track->first_s_m + (at->segment + at->t) * track->spacing_m);
+    return track_pits_cover(&pits, left ? at->left_m : at->right_m, 0);
+}
+
 // --- Building ---------------------------------------------------------------------------------
 
 static apex_err find_surface(const apex_track *track, const char *name, uint8_t *out) {
@@ -80,6 +92,9 @@ static apex_err resolve(const apex_track_def *def, track_ribbon *ribbon,
             return track_refuse(problem, "%s: no surface is called '%s'", grounds[i].field,
                                 grounds[i].name);
         }
+    }
+    if (def->pit_lane.given) {
+        ribbon->pit_surface = (uint8_t)track_find_surface(ribbon->track, def->pit_lane.surface);
     }
     ribbon->strip_count = def->strip_count;
     for (uint32_t i = 0; i < def->strip_count; i++) {
@@ -237,7 +252,7 @@ static const track_ribbon_strip *topmost(const track_ribbon *ribbon, const track
 static double strips_height_m(const track_ribbon *ribbon, const track_section *at) {
     double share;
     const track_ribbon_strip *strip = topmost(ribbon, at, true, &share);
-    if (!strip) {
+    if (!strip || in_pits(ribbon, at)) {
         return 0;
     }
     double u_m = along_u(ribbon, at->segment, at->t);
@@ -295,6 +310,9 @@ double track_ribbon_height_m(const track_ribbon *ribbon, const track_section *at
 
 uint8_t track_ribbon_surface(const track_ribbon *ribbon, const track_section *at) {
     double share;
+    if (in_pits(ribbon, at)) {
+        return ribbon->pit_surface;
+    }
     const track_ribbon_strip *strip = topmost(ribbon, at, false, &share);
     if (strip) {
         return strip->surface;

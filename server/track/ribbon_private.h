@@ -32,7 +32,7 @@ typedef struct track_ribbon {
     double verge_m;
     double outside_m; ///< height of the outside: the median of the centre line's
     uint64_t roughness_seed;
-    uint8_t road_surface, verge_surface, outside_surface;
+    uint8_t road_surface, verge_surface, outside_surface, pit_surface;
 } track_ribbon;
 
 /// A point in the cross-section of a segment.

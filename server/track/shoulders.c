@@ -7,6 +7,8 @@
 // A bank has a grade of 1 in 2 as long as that takes no more room than this.
 #define BANK_RUN   2.0
 #define BANK_M_MAX 16.0
+// Level ground behind the boxes.
+#define PIT_MARGIN_M 1.0
 
 // How far a strip reaches beyond the edge of a side (0 left, 1 right).
 static double strip_reach_m(const apex_track_strip *strip, const track_station *station, int side) {
@@ -26,6 +28,16 @@ static void widen_for_strips(track_ribbon *ribbon, uint32_t segment) {
             double *wide_m = &ribbon->shoulders[ends[k / 2] * 2 + (uint32_t)k % 2].wide_m;
             *wide_m = track_max(*wide_m, strip_reach_m(strip, station, k % 2));
         }
+    }
+}
+
+static void widen_for_pits(track_ribbon *ribbon) {
+    const apex_track *track = ribbon->track;
+    uint32_t side = track->pit_lane.side == APEX_SIDE_LEFT ? 0 : 1;
+    for (uint32_t i = 0; i < track->station_count && track->pit_lane.given; i++) {
+        track_pit_section pits = track_pits_at(track, track->first_s_m + i * track->spacing_m);
+        double *wide_m = &ribbon->shoulders[i * 2 + side].wide_m;
+        *wide_m = track_max(*wide_m, pits.exists ? pits.boxes_m + PIT_MARGIN_M : 0);
     }
 }
 
@@ -125,6 +137,7 @@ void track_ribbon_shape(track_ribbon *ribbon) {
     for (uint32_t i = 0; i < ribbon->track->segment_count; i++) {
         widen_for_strips(ribbon, i);
     }
+    widen_for_pits(ribbon);
     smooth_widths(ribbon);
     smooth_widths_backwards(ribbon);
     add_banks(ribbon);

@@ -108,6 +108,9 @@ static apex_err check_company(const apex_track_def *def, apex_def_problem *probl
     if (def->wall_count > 0) {
         return track_refuse(problem, "walls[0]: a terrain has no road for them; use free_walls");
     }
+    if (def->pit_lane.given) {
+        return track_refuse(problem, "pit_lane: a terrain has no road for it to leave; remove it");
+    }
     if (def->sector_count > 0 && def->point_count == 0) {
         return track_refuse(problem, "sector_m: there is no lap to divide");
     }

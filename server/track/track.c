@@ -19,6 +19,9 @@ static apex_err lay_on(const apex_track_def *def, apex_track *track, apex_def_pr
     if (err == APEX_OK) {
         err = track_check_fit(def, track, problem);
     }
+    if (err == APEX_OK) {
+        err = track_check_pits_free(def, track, problem);
+    }
     track_ribbon_destroy(&ribbon);
     return err;
 }
@@ -39,6 +42,9 @@ static apex_err lay(const apex_track_def *def, apex_track *track, apex_def_probl
         return track_lay_terrain(def, track, problem);
     }
     err = track_lay_stations(def, track, problem);
+    if (err == APEX_OK) {
+        err = track_lay_pits(def, track, problem);
+    }
     return err == APEX_OK ? lay_on(def, track, problem) : err;
 }
 

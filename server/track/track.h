@@ -74,6 +74,34 @@ apex_placement apex_track_grid_placement(const apex_track *track, uint32_t index
 /// A place on the road at a lap distance and offset, heading along the lap, at rest.
 apex_placement apex_track_placement(const apex_track *track, double s_m, double offset_m);
 
+// --- Pits -------------------------------------------------------------------------------------
+
+/// The pit lane as rules and drivers see it. All 0 and `exists` false on a track without one.
+typedef struct apex_track_pits {
+    bool exists;
+    apex_track_side side;
+    double entry_s_m, exit_s_m; ///< lap distances; the lane may run over the line between them
+    double length_m;            ///< on the road's centre line, from entry to exit
+    double speed_limit_mps;
+    uint32_t box_count;
+} apex_track_pits;
+
+apex_track_pits apex_track_pits_of(const apex_track *track);
+
+/// Where a place on the lap is in the pits.
+typedef struct apex_track_pit_place {
+    bool in_lane;    ///< off the road and on the lane
+    bool in_boxes;   ///< off the road and on the strip of boxes beside it
+    double since_m;  ///< on the road's centre line, since the entry; negative away from the pits
+    double offset_m; ///< to the left of the lane's middle
+} apex_track_pit_place;
+
+apex_track_pit_place apex_track_pit_place_of(const apex_track *track, const apex_track_place *at);
+/// The middle of the lane, so far behind the entry, heading along it.
+apex_placement apex_track_pit_lane_placement(const apex_track *track, double since_m);
+/// The middle of a box, heading along the lap; 0 is the first that a car comes to.
+apex_placement apex_track_pit_box_placement(const apex_track *track, uint32_t box);
+
 /// Built-in surfaces and wall materials, which every track file may name. By index; NULL past the
 /// end.
 const apex_surface_def *apex_builtin_surface(uint32_t index);

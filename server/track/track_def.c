@@ -24,6 +24,23 @@ apex_track_def apex_default_track_def(void) {
     return def;
 }
 
+apex_track_pit_lane apex_default_track_pit_lane(void) {
+    apex_track_pit_lane lane;
+    memset(&lane, 0, sizeof lane);
+    lane.given = true;
+    lane.side = APEX_SIDE_RIGHT;
+    lane.taper_m = 50;
+    lane.distance_m = 6;
+    lane.width_m = 5;
+    lane.speed_limit_mps = 80 / 3.6;
+    lane.box_count = 12;
+    lane.box_spacing_m = 10;
+    lane.box_depth_m = 3;
+    snprintf(lane.surface, sizeof lane.surface, "asphalt");
+    lane.wall_height_m = 1;
+    return lane;
+}
+
 void apex_track_def_free(apex_track_def *def) {
     free(def->points);
     free(def->free_walls);

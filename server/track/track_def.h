@@ -17,6 +17,7 @@ enum {
     APEX_TRACK_POSTS_MAX = 512,
     APEX_TRACK_SECTORS_MAX = 8,
     APEX_TRACK_LENGTH_M_MAX = 30000,
+    APEX_TRACK_PIT_BOXES_MAX = 64,
 };
 
 /// A point of the centre line. A smooth curve runs through all of them.
@@ -72,6 +73,23 @@ typedef struct apex_track_grid {
     apex_track_side pole_side;
 } apex_track_grid;
 
+/// A lane beside the road. From the entry it leaves the road's edge over taper_m, runs along the
+/// road at a distance, and comes back over taper_m to the exit. Its boxes lie on its far side.
+typedef struct apex_track_pit_lane {
+    bool given;             ///< false: the track has none, and the rest means nothing
+    apex_track_side side;   ///< of the road; not both
+    double entry_m, exit_m; ///< along the lap; entry > exit runs over the line
+    double taper_m;
+    double distance_m; ///< from the road's edge to the lane, where they run side by side
+    double width_m;
+    double speed_limit_mps;
+    uint32_t box_count;
+    double box_spacing_m, box_depth_m; ///< the row is centred between the tapers
+    char surface[APEX_NAME_BYTES];
+    char wall_material[APEX_NAME_BYTES]; ///< between road and lane; empty: no wall
+    double wall_height_m;
+} apex_track_pit_lane;
+
 typedef struct apex_track_def {
     char name[APEX_NAME_BYTES]; ///< [a-z0-9-]
     char title[APEX_TITLE_BYTES];
@@ -88,6 +106,7 @@ typedef struct apex_track_def {
     uint32_t sector_count; ///< marks between sectors, beside the line itself
     double sector_m[APEX_TRACK_SECTORS_MAX]; ///< rising, along the lap from the start line
     apex_track_grid grid;
+    apex_track_pit_lane pit_lane;
     uint32_t surface_count; ///< surfaces of its own or changed ones; the built-in ones are known
     apex_surface_def surfaces[APEX_SURFACES_MAX];
     uint32_t material_count;
@@ -106,5 +125,7 @@ typedef struct apex_track_def {
 
 /// An empty closed track with sane grid, surfaces "asphalt" and "grass"; it has no points yet.
 apex_track_def apex_default_track_def(void);
+/// A lane of 80 km/h and 12 boxes, `given`; side, entry and exit are still to be said.
+apex_track_pit_lane apex_default_track_pit_lane(void);
 /// Frees points, free_walls, posts and the terrain's maps and forgets them.
 void apex_track_def_free(apex_track_def *def);

@@ -42,6 +42,8 @@ struct apex_track {
     apex_track_grid grid;
     uint32_t box_count; ///< of a terrain without a course; instead of the grid
     apex_terrain_box boxes[APEX_TERRAIN_BOXES_MAX];
+    apex_track_pit_lane pit_lane;
+    double pit_entry_s_m, pit_length_m;
     uint32_t surface_count;
     apex_surface_def surfaces[APEX_SURFACES_MAX];
     uint32_t material_count;
@@ -84,6 +86,29 @@ apex_err track_check_fit(const apex_track_def *def, const apex_track *track,
 /// Free walls with their back to the road.
 apex_err track_check_facing(const apex_track_def *def, const apex_track *track,
                             apex_def_problem *problem);
+
+// --- pits.c -----------------------------------------------------------------------------------
+
+/// Across the road, outwards from its edge on the pits' side.
+typedef struct track_pit_section {
+    bool exists;          ///< false away from the pits
+    double near_m, far_m; ///< of the lane; near is negative where the lane is still on the road
+    double boxes_m;       ///< to here lie the boxes; far_m where there are none
+    double since_m;       ///< the entry
+    double heading_offset_rad; ///< of the lane to the road, to the left
+} track_pit_section;
+
+/// @param s_m lap distance.
+track_pit_section track_pits_at(const apex_track *track, double s_m);
+/// Whether a point so far outside the edge of the pits' side is on lane or boxes, `spare_m` inside
+/// their edges.
+bool track_pits_cover(const track_pit_section *pits, double outside_m, double spare_m);
+apex_err track_check_pit_lane(const apex_track_pit_lane *lane, apex_def_problem *problem);
+/// Takes it over, once stations are laid; refuses what cannot lie along this road.
+apex_err track_lay_pits(const apex_track_def *def, apex_track *track, apex_def_problem *problem);
+/// Free walls and posts in the pits.
+apex_err track_check_pits_free(const apex_track_def *def, const apex_track *track,
+                               apex_def_problem *problem);
 
 // --- stations.c -------------------------------------------------------------------------------
 

@@ -19,7 +19,9 @@
 // Of all walls together, a sample each metre: both sides of the longest lap four times over.
 #define SAMPLES_MAX 262144u
 // Walls reach into the ground, so that no bump opens a gap under them.
-#define SUNK_M 0.5
+#define SUNK_M      0.5
+#define PIT_SPARE_M 0.1
+#define PIT_WALL_M  0.15 // from a pit wall's middle to either face
 
 apex_err track_add_chain(apex_track *track, const track_chain *chain) {
     uint32_t first = track->walls.segment_count;
@@ -59,6 +61,9 @@ typedef struct wall_line {
     const apex_track_wall *wall;
     uint8_t material;
     bool left;
+    bool away;            // from the road: the face of a pit wall that looks at the lane
+    bool in_pits;         // found to stand there
+    double in_pits_s_m;   // and where first
     bool closed;          // comes back to its first sample
     double first_station; // in stations, possibly between two
     double last_station;  // greater; past the seam counts on
@@ -132,6 +137,13 @@ static void sample_wall(wall_line *line, uint32_t index) {
         .reach_z_m = STOREY_M,
         .limit_m = line->wall->distance_m,
     };
+    track_pit_section pits =
+        track_pits_at(track, track->first_s_m + (segment + t) * track->spacing_m);
+    if (line->left == (track->pit_lane.side == APEX_SIDE_LEFT) && !line->in_pits &&
+        track_pits_cover(&pits, line->wall->distance_m, PIT_SPARE_M)) {
+        line->in_pits = true;
+        line->in_pits_s_m = pits.since_m;
+    }
     line->kept[index] = track_clearance(track, &query, NULL) >= line->wall->distance_m - NEARER_M;
 }
 
@@ -214,7 +226,7 @@ static apex_err emit(wall_line *line, uint32_t count, bool closed) {
         return APEX_OK;
     }
     // Right of the road the lap's direction has the road on its left already.
-    if (line->left) {
+    if (line->left != line->away) {
         turn_round(line->chain, count);
     }
     track_chain chain = {
@@ -313,11 +325,48 @@ static apex_err lay_wall(const apex_track_def *def, uint32_t index, const track_
         }
         err = lay_side(&line);
     }
+    if (err == APEX_OK && line.in_pits) {
+        return track_refuse(problem,
+                            "walls[%u].distance_m: stands across the pit lane %.0f m behind its "
+                            "entry; end the wall there (from_m, to_m), or move it further out",
+                            index, line.in_pits_s_m);
+    }
     if (err == APEX_OK && track->walls.segment_count == before) {
         return track_refuse(problem,
                             "walls[%u].distance_m: %g m off the road there is always another "
                             "stretch nearer: it would stand across the road",
                             index, wall->distance_m);
+    }
+    return err;
+}
+
+// Between road and lane, with a face to each, where they run side by side.
+static apex_err lay_pit_wall(const track_ribbon *ribbon, apex_track *track,
+                             apex_def_problem *problem) {
+    const apex_track_pit_lane *lane = &track->pit_lane;
+    if (!lane->given || lane->wall_material[0] == '\0') {
+        return APEX_OK;
+    }
+    int material = track_find_material(track, lane->wall_material);
+    if (material < 0) {
+        return track_refuse(problem, "pit_lane.wall_material: no material is called '%s'",
+                            lane->wall_material);
+    }
+    apex_track_wall wall = {.side = lane->side, .height_m = lane->wall_height_m};
+    wall.from_m = lane->entry_m + lane->taper_m;
+    wall.to_m = lane->exit_m - lane->taper_m;
+    wall.from_m -= track->closed && wall.from_m >= track->curve_m ? track->curve_m : 0;
+    wall.to_m += wall.to_m < 0 ? track->curve_m : 0;
+    apex_err err = APEX_OK;
+    for (int face = 0; face < 2 && err == APEX_OK; face++) {
+        wall.distance_m = 0.5 * lane->distance_m + (face == 0 ? -PIT_WALL_M : PIT_WALL_M);
+        wall_line line = {.ribbon = ribbon,
+                          .track = track,
+                          .wall = &wall,
+                          .material = (uint8_t)material,
+                          .left = lane->side == APEX_SIDE_LEFT,
+                          .away = face == 1};
+        err = lay_side(&line);
     }
     return err;
 }
@@ -343,6 +392,9 @@ apex_err track_lay_walls(const apex_track_def *def, const track_ribbon *ribbon, 
     apex_err err = check_amount(def, track, problem);
     for (uint32_t i = 0; err == APEX_OK && i < def->wall_count; i++) {
         err = lay_wall(def, i, ribbon, track, problem);
+    }
+    if (err == APEX_OK) {
+        err = lay_pit_wall(ribbon, track, problem);
     }
     if (err == APEX_OK) {
         err = track_lay_free_walls(def, track, problem);
