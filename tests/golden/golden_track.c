@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void add_double(apex_hash_stream *stream, double value) {
     apex_hash_add(stream, &value, sizeof value);
@@ -63,6 +64,18 @@ static void add_lap(apex_hash_stream *stream, const apex_track *track) {
     }
 }
 
+static void add_pits(apex_hash_stream *stream, const apex_track *track) {
+    apex_track_pits pits = apex_track_pits_of(track);
+    for (uint32_t i = 0; i < pits.box_count; i++) {
+        apex_placement at[2] = {apex_track_pit_box_placement(track, i),
+                                apex_track_pit_lane_placement(track, i * pits.length_m / 12)};
+        for (int k = 0; k < 2; k++) {
+            const double values[] = {at[k].x_m, at[k].y_m, at[k].z_m, at[k].yaw_rad};
+            apex_hash_add(stream, values, sizeof values);
+        }
+    }
+}
+
 static void print(const char *figure, apex_track_def def) {
     apex_track *track;
     apex_def_problem problem = {{0}, {0}};
@@ -79,6 +92,7 @@ static void print(const char *figure, apex_track_def def) {
     printf("%s.walls %016" PRIx64 "\n", figure, apex_hash_end(&stream));
     apex_hash_begin(&stream, 0);
     add_lap(&stream, track);
+    add_pits(&stream, track);
     printf("%s.lap %016" PRIx64 "\n", figure, apex_hash_end(&stream));
     apex_track_destroy(track);
     apex_track_def_free(&def);
@@ -112,11 +126,23 @@ static apex_track_def hills(void) {
     return def;
 }
 
+static apex_track_def with_pits(void) {
+    apex_track_def def = track_scene_circuit(1500);
+    def.wall_count = 0;
+    def.pit_lane = apex_default_track_pit_lane();
+    def.pit_lane.side = APEX_SIDE_RIGHT;
+    def.pit_lane.entry_m = 1280;
+    def.pit_lane.exit_m = 120;
+    memcpy(def.pit_lane.wall_material, "concrete", sizeof "concrete");
+    return def;
+}
+
 int main(void) {
     print("circuit", track_scene_circuit(3000));
     print("eight", track_scene_eight(6));
     print("oval", track_scene_oval(400, 100));
     print("drag", track_scene_drag());
     print("terrain", hills());
+    print("pits", with_pits());
     return EXIT_SUCCESS;
 }

@@ -135,6 +135,9 @@ START_TEST(every_word_of_a_track_file_arrives) {
              "verge_surface: sand\noutside_surface: mud\nverge_m: 7\nstart_m: 5\nfinish_m: 90\n"
              "sector_m: [20, 40]\nroughness_seed: 18446744073709551615\n"
              "grid: {first_m: 3, spacing_m: 9, columns: 4, column_gap_m: 2.5, pole_side: right}\n"
+             "pit_lane: {side: left, entry_m: 10, exit_m: 60, taper_m: 11, distance_m: 3,\n"
+             "  width_m: 4, speed_limit_kmph: 54, box_count: 2, box_spacing_m: 7,\n"
+             "  box_depth_m: 2.5, surface: tar, wall_material: hedge, wall_height_m: 1.5}\n"
              "surfaces: [{name: tar, friction: 0.9, rolling_ratio: 1.5, is_road: true}]\n"
              "materials: [{name: hedge, restitution: 0.1, friction: 0.8}]\n"
              "strips: [{surface: kerb, side: left, from_m: 10, to_m: 20, outer_m: 1.5,\n"
@@ -154,6 +157,20 @@ START_TEST(every_word_of_a_track_file_arrives) {
     ck_assert(track.roughness_seed == UINT64_MAX);
     ck_assert_uint_eq(track.grid.columns, 4);
     ck_assert_int_eq(track.grid.pole_side, APEX_SIDE_RIGHT);
+    ck_assert(track.pit_lane.given);
+    ck_assert_int_eq(track.pit_lane.side, APEX_SIDE_LEFT);
+    ck_assert_double_eq(track.pit_lane.entry_m, 10);
+    ck_assert_double_eq(track.pit_lane.exit_m, 60);
+    ck_assert_double_eq(track.pit_lane.taper_m, 11);
+    ck_assert_double_eq(track.pit_lane.distance_m, 3);
+    ck_assert_double_eq(track.pit_lane.width_m, 4);
+    ck_assert_double_eq_tol(track.pit_lane.speed_limit_mps, 15, 1e-12);
+    ck_assert_uint_eq(track.pit_lane.box_count, 2);
+    ck_assert_double_eq(track.pit_lane.box_spacing_m, 7);
+    ck_assert_double_eq(track.pit_lane.box_depth_m, 2.5);
+    ck_assert_str_eq(track.pit_lane.surface, "tar");
+    ck_assert_str_eq(track.pit_lane.wall_material, "hedge");
+    ck_assert_double_eq(track.pit_lane.wall_height_m, 1.5);
     ck_assert_str_eq(track.surfaces[0].name, "tar");
     ck_assert_double_eq(track.surfaces[0].rolling_ratio, 1.5);
     ck_assert_str_eq(track.materials[0].name, "hedge");
@@ -291,7 +308,8 @@ START_TEST(ridgeways_rails_leave_room) {
         const apex_wall_segment *wall = &walls->segments[i];
         apex_track_place place = apex_track_find(laid.track, wall->from_x_m, wall->from_y_m, 0);
         double edge_m = place.offset_m > 0 ? place.left_m : place.right_m;
-        ck_assert_double_ge(fabs(place.offset_m) - edge_m, 14.9);
+        bool pit_wall = strcmp(walls->materials[wall->material].name, "concrete") == 0;
+        ck_assert_double_ge(fabs(place.offset_m) - edge_m, pit_wall ? 2.8 : 14.9);
     }
     clear(&laid);
 }
@@ -331,6 +349,28 @@ START_TEST(oval_is_banked) {
     apex_track_frame frame = apex_track_frame_at(laid.track, 343.4 - 240 + 230);
     ck_assert_double_eq_tol(frame.curvature_per_m, 1 / 115.0, 1e-4);
     ck_assert_double_eq_tol(frame.banking_rad, -8 * PI / 180, 1e-3);
+    clear(&laid);
+}
+END_TEST
+
+/// Twenty cars find a box each beside the start straight, on asphalt, inside the rail.
+START_TEST(ridgeway_has_pits) {
+    laid_track laid = lay("ridgeway");
+    const apex_ground *ground = apex_track_ground(laid.track);
+    apex_track_pits pits = apex_track_pits_of(laid.track);
+    ck_assert(pits.exists);
+    ck_assert_uint_eq(pits.box_count, 20);
+    ck_assert_double_eq_tol(pits.speed_limit_mps * 3.6, 80, 1e-9);
+    ck_assert_double_eq_tol(pits.exit_s_m, 170, 1e-6);
+    for (uint32_t box = 0; box < 20; box++) {
+        apex_placement at = apex_track_pit_box_placement(laid.track, box);
+        apex_track_place place = apex_track_find(laid.track, at.x_m, at.y_m, at.z_m);
+        ck_assert(apex_track_pit_place_of(laid.track, &place).in_boxes);
+        apex_ground_sample under = apex_ground_at(ground, at.x_m, at.y_m, at.z_m);
+        ck_assert_str_eq(ground->surfaces[under.surface].name, "asphalt");
+        ck_assert_double_eq_tol(under.height_m, at.z_m, 1e-9);
+        ck_assert_double_lt(-place.offset_m + 1.5, place.right_m + 14.5);
+    }
     clear(&laid);
 }
 END_TEST
@@ -401,6 +441,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, ridgeways_rails_leave_room);
     tcase_add_test(tests, ridgeway_has_its_surfaces);
     tcase_add_test(tests, oval_is_banked);
+    tcase_add_test(tests, ridgeway_has_pits);
     tcase_add_test(tests, highfell_is_hilly_and_mixed);
     tcase_add_test(tests, speedway_is_steep);
     tcase_set_timeout(tests, 60);

@@ -126,6 +126,20 @@ static void fill_full(void) {
     full.grid.columns = UINT32_MAX;
     full.grid.column_gap_m = number();
     full.grid.pole_side = APEX_SIDE_BOTH;
+    full.pit_lane.given = true;
+    full.pit_lane.side = APEX_SIDE_RIGHT;
+    full.pit_lane.entry_m = number();
+    full.pit_lane.exit_m = number();
+    full.pit_lane.taper_m = number();
+    full.pit_lane.distance_m = number();
+    full.pit_lane.width_m = number();
+    full.pit_lane.speed_limit_mps = number();
+    full.pit_lane.box_count = UINT32_MAX - 2;
+    full.pit_lane.box_spacing_m = number();
+    full.pit_lane.box_depth_m = number();
+    FILL_TEXT(full.pit_lane.surface, 'l', 7);
+    FILL_TEXT(full.pit_lane.wall_material, 'k', 8);
+    full.pit_lane.wall_height_m = number();
     full.roughness_seed = UINT64_MAX - 1;
     fill_lists();
     fill_owned();
@@ -182,6 +196,7 @@ START_TEST(the_largest_track_comes_back) {
     ck_assert_uint_eq(same.grid.columns, full.grid.columns);
     ck_assert_mem_eq(&same.grid.column_gap_m, &full.grid.column_gap_m, sizeof(double));
     ck_assert_int_eq(same.grid.pole_side, full.grid.pole_side);
+    ck_assert(memcmp(&same.pit_lane, &full.pit_lane, sizeof same.pit_lane) == 0);
     ck_assert_uint_eq(same.surface_count, full.surface_count);
     ck_assert(memcmp(same.surfaces, full.surfaces, sizeof same.surfaces) == 0);
     ck_assert_uint_eq(same.material_count, full.material_count);
@@ -204,6 +219,7 @@ START_TEST(an_empty_track_comes_back) {
     ck_assert(apex_track_def_decode(bytes, length, &got, NULL));
     ck_assert_uint_eq(got.point_count, 0);
     ck_assert_uint_eq(got.post_count, 0);
+    ck_assert(!got.pit_lane.given);
     ck_assert_str_eq(got.road_surface, def.road_surface);
     ck_assert_uint_eq(got.grid.columns, def.grid.columns);
     apex_track_def_free(&got);
@@ -237,7 +253,7 @@ START_TEST(cut_off_anywhere) {
         free(copy);
     }
     // Once the grid is there nothing more is needed: one cut before each later element.
-    ck_assert_uint_eq(accepted, 32 + 8 + 2 + 128 + 3 + 5 + 1);
+    ck_assert_uint_eq(accepted, 32 + 8 + 2 + 128 + 3 + 5 + 1 + 1); // the last is the pit lane
     free(bytes);
 }
 END_TEST
@@ -259,6 +275,7 @@ START_TEST(a_refusal_names_the_field) {
     } cases[] = {
         {full.verge_m, "verge_m", "is not a number"},
         {full.grid.spacing_m, "grid.spacing_m", "is not a number"},
+        {full.pit_lane.width_m, "pit_lane.width_m", "is not a number"},
         {full.sector_m[3], "sector_m", "has a value that is no number"},
         {full.surfaces[31].friction, "surfaces[31].friction", "is not a number"},
         {full.strips[100].outer_m, "strips[100].outer_m", "is not a number"},
@@ -348,6 +365,7 @@ static const struct {
     {"\x2a\x0a\x0a\x08\0\0\0\0\0\0\0\0", 12, "points.y_m", "has not as many values as x_m"},
     {"\x2a\x0a\x12\x08\0\0\0\0\0\0\0\0", 12, "points.y_m", "has not as many values as x_m"},
     {"\x2a\x00\x6a\x02\x28\x03", 6, "grid.pole_side", "is outside 0..2"},
+    {"\x2a\x00\x6a\x00\xaa\x01\x02\x08\x03", 9, "pit_lane.side", "is outside 0..2"},
     {"\x2a\x00\x6a\x00\x82\x01\x02\x10\x03", 9, "strips[0].side", "is outside 0..2"},
     {"\x2a\x00\x6a\x00\x82\x01\x00\x8a\x01\x02\x10\x03", 12, "walls[0].side", "is outside 0..2"},
 };
