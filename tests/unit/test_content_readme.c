@@ -73,11 +73,60 @@ START_TEST(the_car_of_its_readme_is_fine) {
 }
 END_TEST
 
+// The tracks' own README has a fenced example, and names every key there is.
+START_TEST(the_example_of_the_tracks_lays) {
+    read_readme("server/content/tracks/README.md");
+    const char *begin = strstr(readme, "kind: track");
+    ck_assert_ptr_nonnull(begin);
+    const char *end = strstr(begin, "```");
+    ck_assert_ptr_nonnull(end);
+    apex_track_def def;
+    apex_content_problem problem = {{0}};
+    apex_err err =
+        apex_content_parse_track(begin, (size_t)(end - begin), "README.md", &def, &problem);
+    ck_assert_msg(err == APEX_OK, "%s", problem.text);
+    apex_track *track = NULL;
+    apex_def_problem why = {{0}, {0}};
+    ck_assert_msg(apex_track_create(&def, &track, &why) == APEX_OK, "%s: %s", why.field,
+                  why.reason);
+    ck_assert_uint_eq(apex_track_pits_of(track).box_count, 10);
+    apex_track_destroy(track);
+    apex_track_def_free(&def);
+}
+END_TEST
+
+START_TEST(every_key_of_a_track_is_told) {
+    char *text = NULL;
+    size_t length = 0;
+    uint32_t keys = 0;
+    FILE *out = open_memstream(&text, &length);
+    ck_assert_ptr_nonnull(out);
+    ck_assert_int_eq(apex_content_write_default(APEX_CONTENT_TRACK, out), APEX_OK);
+    ck_assert_int_eq(fclose(out), 0);
+    read_readme("server/content/tracks/README.md");
+    for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        char *key = line + strspn(line, " #-");
+        size_t bytes = strspn(key, "abcdefghijklmnopqrstuvwxyz_");
+        if (bytes == 0 || (key[bytes] != ':' && strncmp(line, "  # ", 4) != 0)) {
+            continue;
+        }
+        bool is_prose = key[bytes] != ':' && key[bytes + 1] != ' ';
+        key[bytes] = '\0';
+        ck_assert_msg(is_prose || strstr(readme, key) != NULL, "README does not tell of %s", key);
+        keys++;
+    }
+    ck_assert_uint_gt(keys, 60);
+    free(text);
+}
+END_TEST
+
 Suite *apex_suite(void) {
     Suite *suite = suite_create("content_readme");
     TCase *examples = tcase_create("examples");
     tcase_add_test(examples, the_track_of_the_readme_lays);
     tcase_add_test(examples, the_car_of_its_readme_is_fine);
+    tcase_add_test(examples, the_example_of_the_tracks_lays);
+    tcase_add_test(examples, every_key_of_a_track_is_told);
     suite_add_tcase(suite, examples);
     return suite;
 }
