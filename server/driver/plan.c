@@ -74,7 +74,7 @@ static double leap_mps(const apex_driver_plan *plan, double s_m) {
     double fallen_rad = 0.0;
     double before_rad = 0.0;
     for (int i = 0; i <= LEAP_STEPS; i++) {
-        double at_m = s_m + (i - LEAP_STEPS / 2) * LEAP_STEP_M;
+        double at_m = s_m + (i - 0.5 * LEAP_STEPS) * LEAP_STEP_M;
         double slope_rad = apex_track_frame_at(plan->track, at_m).slope_rad;
         if (i > 0) {
             sharpest_per_m = least(sharpest_per_m, (slope_rad - before_rad) / LEAP_STEP_M);

@@ -233,11 +233,9 @@ apex_err track_lay_pits(const apex_track_def *def, apex_track *track, apex_def_p
     if (surface < 0) {
         return track_refuse(problem, "pit_lane.surface: no surface is called '%s'", lane->surface);
     }
-    for (double since_m = 0; since_m <= track->pit_length_m; since_m += CHECK_STEP_M) {
-        err = check_room(track, since_m, problem);
-        if (err != APEX_OK) {
-            return err;
-        }
+    int32_t steps = track_floor(track->pit_length_m / CHECK_STEP_M);
+    for (int32_t i = 0; err == APEX_OK && i <= steps; i++) {
+        err = check_room(track, i * CHECK_STEP_M, problem);
     }
-    return APEX_OK;
+    return err;
 }

@@ -27,13 +27,15 @@ static bool crosses(const apex_track *track, const apex_wall_segment *wall) {
     double dy_m = wall->to_y_m - wall->from_y_m;
     double length_m = sqrt(dx_m * dx_m + dy_m * dy_m);
     double clear_m = 0;
-    for (double at_m = 0; at_m <= length_m; at_m += track_max(clear_m, STEP_M)) {
+    double at_m = 0;
+    while (at_m <= length_m) {
         double share = at_m / length_m;
         double point_m[3] = {wall->from_x_m + share * dx_m, wall->from_y_m + share * dy_m,
                              wall->base_m};
         if (stands_in(track, point_m, SPARE_M, &clear_m)) {
             return true;
         }
+        at_m += track_max(clear_m, STEP_M);
     }
     return false;
 }
