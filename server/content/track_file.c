@@ -2,6 +2,7 @@
 /// track_sections.c) that becomes one.
 #include "content/track_private.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,10 +59,28 @@ bool content_read_points(content_reader *reader, const yaml_node_t *node, void *
     return true;
 }
 
+// The shortest number that reads back as the same limit.
+static double in_kmph(double limit_mps) {
+    double kmph = limit_mps * KMPH_PER_MPS;
+    for (int digits = 3; digits <= 17; digits++) {
+        char text[32];
+        snprintf(text, sizeof text, "%.*g", digits, limit_mps * KMPH_PER_MPS);
+        kmph = strtod(text, NULL);
+        if (kmph / KMPH_PER_MPS == limit_mps)
+            break;
+    }
+    return kmph;
+}
+
+content_pit_lane content_pit_lane_of(const apex_track_pit_lane *lane) {
+    content_pit_lane pits = {.lane = *lane, .speed_limit_kmph = in_kmph(lane->speed_limit_mps)};
+    return pits;
+}
+
 bool content_read_pit_lane(content_reader *reader, const yaml_node_t *node, void *base) {
     content_track_file *file = base;
-    content_pit_lane pits = {.lane = apex_default_track_pit_lane()};
-    pits.speed_limit_kmph = pits.lane.speed_limit_mps * KMPH_PER_MPS;
+    apex_track_pit_lane usual = apex_default_track_pit_lane();
+    content_pit_lane pits = content_pit_lane_of(&usual);
     if (!content_read_map(reader, node, &content_pit_table, &pits))
         return false;
     file->def.pit_lane = pits.lane;

@@ -27,10 +27,13 @@ extern const content_table content_pit_table;     ///< of content_pit_lane
 extern const content_table content_section_table; ///< of one section, for the default file
 
 content_track_file content_default_track_file(void);
+content_pit_lane content_pit_lane_of(const apex_track_pit_lane *lane);
 bool content_read_points(content_reader *reader, const yaml_node_t *node, void *base);
 bool content_read_terrain(content_reader *reader, const yaml_node_t *node, void *base);
 bool content_read_sections(content_reader *reader, const yaml_node_t *node, void *base);
 bool content_read_pit_lane(content_reader *reader, const yaml_node_t *node, void *base);
 bool content_read_wall_points(content_reader *reader, const yaml_node_t *node, void *base);
+/// With its key; nothing of a track without one.
+void content_write_pit_lane(content_writer *writer, const void *base);
 void content_write_sections(content_writer *writer, const void *base);
 void content_write_wall_points(content_writer *writer, const void *base);

@@ -148,6 +148,7 @@ static const content_field track_fields[] = {
     {.key = "pit_lane",
      .type = CONTENT_CUSTOM,
      .read = content_read_pit_lane,
+     .write = content_write_pit_lane,
      .table = &content_pit_table,
      .prototype = &first_pit_lane,
      .help = "beside the road, with boxes; a track may have none"},

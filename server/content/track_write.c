@@ -18,6 +18,19 @@ void content_write_wall_points(content_writer *writer, const void *base) {
     fputc(']', writer->out);
 }
 
+void content_write_pit_lane(content_writer *writer, const void *base) {
+    const content_track_file *file = base;
+    if (!file->def.pit_lane.given)
+        return;
+    apex_track_pit_lane usual = apex_default_track_pit_lane();
+    content_pit_lane unlike = content_pit_lane_of(&usual);
+    content_pit_lane pits = content_pit_lane_of(&file->def.pit_lane);
+    fprintf(writer->out, "%*spit_lane:\n", writer->indent, "");
+    writer->indent += 2;
+    content_write_map(writer, &content_pit_table, &pits, &unlike);
+    writer->indent -= 2;
+}
+
 static void write_point(FILE *out, const apex_track_point *point) {
     char degrees[32];
     const double values[5] = {point->x_m, point->y_m, point->z_m, point->left_m, point->right_m};

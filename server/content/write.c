@@ -241,8 +241,12 @@ static void write_field(content_writer *writer, const content_field *field, cons
         write_list(writer, field, base);
         return;
     case CONTENT_CUSTOM:
-        if (field->table != NULL) {
+        if (field->table != NULL && unlike == NULL) {
             write_example(writer, field);
+            return;
+        }
+        if (field->table != NULL) { // its own writer knows whether it is there, and writes its key
+            field->write(writer, base);
             return;
         }
         used = fprintf(writer->out, "%*s%s%s:", writer->indent, "",

@@ -334,6 +334,7 @@ static void expect_same(const apex_track_def *a, const apex_track_def *b) {
     ck_assert_mem_eq(a->sector_m, b->sector_m, a->sector_count * sizeof a->sector_m[0]);
     ck_assert_double_eq(a->grid.spacing_m, b->grid.spacing_m);
     ck_assert_int_eq(a->grid.pole_side, b->grid.pole_side);
+    ck_assert_mem_eq(&a->pit_lane, &b->pit_lane, sizeof a->pit_lane);
     ck_assert_uint_eq(a->strip_count, b->strip_count);
     ck_assert_mem_eq(a->strips, b->strips, sizeof a->strips);
     ck_assert_uint_eq(a->wall_count, b->wall_count);
@@ -371,8 +372,34 @@ START_TEST(a_definition_survives_its_file) {
 }
 END_TEST
 
+// Limits are km/h in a file: neither those, nor what is no whole number of them, may be rounded.
+START_TEST(a_pit_lane_survives_its_file) {
+    static const double limits_mps[] = {80 / 3.6, 60 / 3.6, 22.2, 17.123456789012345};
+    apex_track_def def = track_scene_circuit(2000);
+    def.pit_lane = apex_default_track_pit_lane();
+    snprintf(def.title, sizeof def.title, "Pits");
+    def.pit_lane.side = APEX_SIDE_LEFT;
+    def.pit_lane.entry_m = 1700.5;
+    def.pit_lane.exit_m = 120;
+    def.pit_lane.box_count = 7;
+    def.pit_lane.box_depth_m = 3.5;
+    snprintf(def.pit_lane.surface, sizeof def.pit_lane.surface, "concrete");
+    snprintf(def.pit_lane.wall_material, sizeof def.pit_lane.wall_material, "guard-rail");
+    for (size_t i = 0; i < sizeof limits_mps / sizeof limits_mps[0]; i++) {
+        def.pit_lane.speed_limit_mps = limits_mps[i];
+        apex_track_def read = write_and_read(&def, "");
+        ck_assert_double_eq(read.pit_lane.entry_m, 1700.5);
+        ck_assert_uint_eq(read.pit_lane.box_count, 7);
+        expect_same(&def, &read);
+        apex_track_def_free(&read);
+    }
+    apex_track_def_free(&def);
+}
+END_TEST
+
 START_TEST(a_track_that_ships_survives_its_file) {
-    static const char *const names[] = {"ridgeway", "oval", "drag-strip", "skidpad"};
+    static const char *const names[] = {"drag-strip", "highfell", "oval",
+                                        "ridgeway",   "skidpad",  "speedway"};
     apex_track_def def;
     ck_assert_int_eq(apex_content_load_track(names[_i], NULL, &def, &problem), APEX_OK);
     apex_track_def read = write_and_read(&def, "");
@@ -408,7 +435,8 @@ Suite *apex_suite(void) {
     TCase *writing = tcase_create("writing");
     tcase_set_timeout(writing, 60);
     tcase_add_test(writing, a_definition_survives_its_file);
-    tcase_add_loop_test(writing, a_track_that_ships_survives_its_file, 0, 4);
+    tcase_add_test(writing, a_pit_lane_survives_its_file);
+    tcase_add_loop_test(writing, a_track_that_ships_survives_its_file, 0, 6);
     suite_add_tcase(suite, writing);
     return suite;
 }
