@@ -80,6 +80,7 @@ static apex_err build(const import_text *from, import_line *line) {
     double length_m = 0;
     import_measure(line);
     import_shape(line);
+    import_place_grid(line);
     apex_err err = import_bridges(from, line);
     if (err == APEX_OK)
         err = lay(from, line, &length_m);

@@ -19,7 +19,8 @@
 #define TRAP_FROM_M   4.0
 #define TRAP_TO_M     11.0
 #define TRAP_SPARE_M  6.0
-#define ELSEWHERE_M   80.0 // along the lap: another stretch of road
+#define ELSEWHERE_M   80.0  // along the lap: another stretch of road
+#define GRID_M        110.0 // behind the line, of two dozen boxes
 
 typedef struct bend {
     uint32_t first, last; ///< points; first > last goes over the line
@@ -168,15 +169,22 @@ static void furnish_bends(const furnisher *furnish) {
     }
 }
 
+// Two columns want a road to stand on, all the way behind the line.
+void import_place_grid(import_line *line) {
+    apex_track_grid *grid = &line->circuit->def.grid;
+    double half_m = fmin(line->points[0].left_m, line->points[0].right_m);
+    for (uint32_t i = 1; i < line->count; i++)
+        if (line->along_m[line->count] - line->along_m[i] <= GRID_M)
+            half_m = fmin(half_m, fmin(line->points[i].left_m, line->points[i].right_m));
+    grid->column_gap_m = fmin(grid->column_gap_m, floor(half_m * 10) / 10);
+}
+
 void import_furnish(import_line *line, double lap_m) {
     apex_track_def *def = &line->circuit->def;
     def->verge_m = VERGE_M;
     def->sector_count = 2;
     def->sector_m[0] = round(lap_m / 3);
     def->sector_m[1] = round(lap_m * 2 / 3);
-    // Two columns want a road to stand on.
-    double half_m = fmin(line->points[0].left_m, line->points[0].right_m);
-    def->grid.column_gap_m = fmin(def->grid.column_gap_m, floor(half_m * 10) / 10);
     // Kerbs lie on top, so they come last.
     furnish_bends(&(furnisher){line, lap_m, true});
     furnish_bends(&(furnisher){line, lap_m, false});

@@ -34,6 +34,8 @@ double import_curvature_per_m(const apex_track_point *a, const apex_track_point 
 void import_shape(import_line *line);
 /// Lifts the later of two branches over the earlier one wherever the line crosses itself.
 apex_err import_bridges(const import_text *from, import_line *line);
+/// Columns as far apart as the road allows, before a track is laid of it.
+void import_place_grid(import_line *line);
 /// Sectors, kerbs, gravel traps and rails for a lap of that length.
 void import_furnish(import_line *line, double lap_m);
 

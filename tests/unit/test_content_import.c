@@ -98,6 +98,19 @@ START_TEST(right_comes_before_left) {
 }
 END_TEST
 
+// Two columns 5 m apart, as other tracks have them, are refused of a road of 4 m.
+START_TEST(a_narrow_road_has_a_narrow_grid) {
+    begin_table(HEADER);
+    for (int i = 0; i < 240; i++) {
+        double half_m = i == 229 ? 1.75 : 2; // 29 m before the line, which is as wide as the rest
+        add_point(100 * cos(PI * i / 120), 100 * sin(PI * i / 120), half_m, half_m);
+    }
+    expect_import();
+    ck_assert_double_eq(circuit.def.grid.column_gap_m, 1.7);
+    apex_track_def_free(&circuit.def);
+}
+END_TEST
+
 START_TEST(blanks_comments_and_line_ends_are_borne) {
     begin_table("\xef\xbb\xbf# surveyed, with care\r\n" HEADER "\r\n");
     for (int i = 0; i <= 40; i++) { // the last is the first again
@@ -416,6 +429,7 @@ Suite *apex_suite(void) {
     TCase *reading = tcase_create("reading");
     tcase_add_test(reading, a_circle_becomes_a_track);
     tcase_add_test(reading, right_comes_before_left);
+    tcase_add_test(reading, a_narrow_road_has_a_narrow_grid);
     tcase_add_test(reading, blanks_comments_and_line_ends_are_borne);
     tcase_add_loop_test(reading, a_wrong_line_is_told, 0, WRONG_LINES);
     tcase_add_test(reading, a_zero_byte_is_no_text);
