@@ -1,6 +1,7 @@
 /// Tracks for people: their figures, and a picture. Knows what is laid and asks nothing of a race.
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -18,7 +19,10 @@ typedef struct apex_track_crossing {
     double sin;      ///< of the angle between them
 } apex_track_crossing;
 
+/// What is measured along the lap is 0 of a terrain without a course.
 typedef struct apex_track_figures {
+    bool has_lap;
+    bool has_terrain;
     double length_m;
     double narrowest_m, widest_m; ///< of the road
     double lowest_m, highest_m;   ///< of the centre line
@@ -29,6 +33,8 @@ typedef struct apex_track_figures {
     double tightest_m;                      ///< radius of the tightest bend; 0 without bends
     double surface_m2[APEX_SURFACES_MAX];   ///< laid, by the ground's surface
     double wall_m[APEX_WALL_MATERIALS_MAX]; ///< by the walls' material
+    double east_m, north_m;                 ///< a terrain's size
+    double ground_low_m, ground_high_m;     ///< of its nodes
     uint32_t grid_boxes;                    ///< that differ from each other
     uint32_t crossing_count;
     apex_track_crossing crossings[APEX_TRACK_CROSSINGS_MAX];

@@ -37,7 +37,7 @@ static inline double drawing_shown(double value_m) {
 typedef struct drawing_paper {
     FILE *out;
     const apex_track_sheet *sheet;
-    drawing_spot *spots; ///< of the whole lap, close together in bends
+    drawing_spot *spots; ///< of the whole lap, close together in bends; none without one
     uint32_t spot_count;
     double from_m, to_m;     ///< extent along the lap
     double low_x_m, low_y_m; ///< what is to be seen, margins apart
@@ -60,6 +60,9 @@ typedef struct drawing_paint {
 const char *drawing_surface_colour(const char *name);
 const char *drawing_material_colour(const char *name);
 
+/// The ground of a terrain (svg_terrain.c), and a pit lane if there is one (svg_pits.c).
+void drawing_terrain(const drawing_paper *paper);
+void drawing_pits(const drawing_paper *paper);
 /// Lines, boxes, arrow and kilometres on the map.
 void drawing_marks(const drawing_paper *paper);
 /// Title, legend and scale, and the height profile below; `down_m` is where the map ends.

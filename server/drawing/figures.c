@@ -226,15 +226,38 @@ static uint32_t count_boxes(const apex_track *track) {
     return count;
 }
 
+static void measure_terrain(const apex_terrain *map, apex_track_figures *out) {
+    uint16_t low = UINT16_MAX;
+    uint16_t high = 0;
+    for (size_t i = 0; i < (size_t)map->columns * map->rows; i++) {
+        low = map->heights[i] < low ? map->heights[i] : low;
+        high = map->heights[i] > high ? map->heights[i] : high;
+    }
+    out->east_m = (map->columns - 1) * map->cell_m;
+    out->north_m = (map->rows - 1) * map->cell_m;
+    out->ground_low_m = map->low_m + map->step_m * low;
+    out->ground_high_m = map->low_m + map->step_m * high;
+}
+
 apex_err apex_track_measure(const apex_track_def *def, const apex_track *track,
                             apex_track_figures *out) {
     memset(out, 0, sizeof *out);
+    out->has_lap = apex_track_has_lap(track);
+    out->has_terrain = def->terrain.columns > 0;
+    measure_ground(track, out);
+    if (out->has_terrain) {
+        measure_terrain(&def->terrain, out);
+    }
+    if (!out->has_lap) { // the line that gives places on it is no road
+        out->grid_boxes = def->terrain.box_count;
+        return APEX_OK;
+    }
     double extent_m[2];
     drawing_extent(def, track, &extent_m[0], &extent_m[1]);
     out->length_m = apex_track_length_m(track);
     out->grid_boxes = count_boxes(track);
     measure_line(track, extent_m, out);
     count_bends(track, extent_m, out);
-    measure_ground(track, out);
-    return measure_crossings(track, extent_m, out);
+    // A course crosses itself on its terrain, never over it.
+    return out->has_terrain ? APEX_OK : measure_crossings(track, extent_m, out);
 }

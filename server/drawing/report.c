@@ -5,9 +5,14 @@
 #include "base/trig.h"
 
 #define DEGREES_PER_RADIAN (180.0 / APEX_PI)
+#define KMPH_PER_MPS       3.6
 
 static double percent(double ratio) {
     return 100 * ratio;
+}
+
+static const char *side_name(apex_track_side side) {
+    return side == APEX_SIDE_LEFT ? "left" : "right";
 }
 
 // --- Text ---------------------------------------------------------------------------------------
@@ -56,15 +61,31 @@ static void text_crossings(const apex_track_figures *figures, FILE *out) {
     }
 }
 
-void apex_track_report_text(const apex_track_sheet *sheet, FILE *out) {
+static void text_terrain(const apex_track_sheet *sheet, FILE *out) {
+    const apex_track_figures *figures = sheet->figures;
+    const apex_terrain *map = &sheet->def->terrain;
+    fprintf(out, "terrain       %.1f by %.1f m, a height every %g m, %s between them\n",
+            figures->east_m, figures->north_m, map->cell_m, map->smooth ? "smooth" : "straight");
+    fprintf(out, "ground        %.1f to %.1f m high\n", drawing_shown(figures->ground_low_m),
+            drawing_shown(figures->ground_high_m));
+}
+
+static void text_pits(const apex_track_sheet *sheet, FILE *out) {
+    apex_track_pits pits = apex_track_pits_of(sheet->track);
+    if (pits.exists) {
+        fprintf(out, "pit lane      %s, from %.0f to %.0f m, %.0f km/h, %u boxes\n",
+                side_name(pits.side), pits.entry_s_m, pits.exit_s_m,
+                pits.speed_limit_mps * KMPH_PER_MPS, pits.box_count);
+    }
+}
+
+static void text_lap(const apex_track_sheet *sheet, FILE *out) {
     const apex_track_figures *figures = sheet->figures;
     const apex_track_def *def = sheet->def;
-    fprintf(out, "%s (%s)%s%s\n\n", def->title, def->name, def->author[0] != '\0' ? ", by " : "",
-            def->author);
     fprintf(out, "length        %.1f m, %s\n", figures->length_m,
             def->closed ? "a lap" : "from line to line");
     fprintf(out, "road          %.1f to %.1f m wide, %s\n", figures->narrowest_m, figures->widest_m,
-            def->road_surface);
+            figures->has_terrain ? "over the terrain" : def->road_surface);
     fprintf(out, "height        %.1f to %.1f m; %.1f m of climb, up to %.1f %%\n",
             drawing_shown(figures->lowest_m), drawing_shown(figures->highest_m), figures->climb_m,
             percent(figures->steepest));
@@ -76,10 +97,29 @@ void apex_track_report_text(const apex_track_sheet *sheet, FILE *out) {
     }
     fputc('\n', out);
     text_crossings(figures, out);
+}
+
+void apex_track_report_text(const apex_track_sheet *sheet, FILE *out) {
+    const apex_track_figures *figures = sheet->figures;
+    const apex_track_def *def = sheet->def;
+    fprintf(out, "%s (%s)%s%s\n\n", def->title, def->name, def->author[0] != '\0' ? ", by " : "",
+            def->author);
+    if (figures->has_lap) {
+        text_lap(sheet, out);
+    }
+    if (figures->has_terrain) {
+        text_terrain(sheet, out);
+    }
     text_amounts(sheet, out);
-    text_sectors(sheet, out);
-    fprintf(out, "grid          %u boxes, %u columns, %g m apart\n", figures->grid_boxes,
-            def->grid.columns, def->grid.spacing_m);
+    if (figures->has_lap) {
+        text_sectors(sheet, out);
+        fprintf(out, "grid          %u boxes, %u columns, %g m apart\n", figures->grid_boxes,
+                def->grid.columns, def->grid.spacing_m);
+        text_pits(sheet, out);
+    } else {
+        fprintf(out, "lap           none: open sessions start from %u boxes\n",
+                figures->grid_boxes);
+    }
     fprintf(out, "memory        %.1f MB, laid in %.0f ms\n", (double)figures->memory_bytes / 1e6,
             figures->lay_s * 1e3);
 }
@@ -111,7 +151,7 @@ static void json_head(const apex_track_sheet *sheet, FILE *out) {
     json_text(out, sheet->def->title);
     fputs(",\n  \"author\": ", out);
     json_text(out, sheet->def->author);
-    fprintf(out, ",\n  \"closed\": %s,\n", sheet->def->closed ? "true" : "false");
+    fprintf(out, ",\n  \"has_lap\": %s,\n", sheet->figures->has_lap ? "true" : "false");
 }
 
 static void json_amounts(const apex_track_sheet *sheet, FILE *out) {
@@ -135,7 +175,37 @@ static void json_amounts(const apex_track_sheet *sheet, FILE *out) {
             comma = ", ";
         }
     }
-    fputs("},\n  \"sector_end_m\": [", out);
+    fputs("},\n", out);
+}
+
+static void json_terrain(const apex_track_sheet *sheet, FILE *out) {
+    const apex_track_figures *figures = sheet->figures;
+    if (!figures->has_terrain) {
+        fputs("  \"terrain\": null,\n", out);
+        return;
+    }
+    fprintf(out,
+            "  \"terrain\": {\"east_m\": %.10g, \"north_m\": %.10g, \"cell_m\": %.10g, "
+            "\"low_m\": %.10g, \"high_m\": %.10g},\n",
+            figures->east_m, figures->north_m, sheet->def->terrain.cell_m, figures->ground_low_m,
+            figures->ground_high_m);
+}
+
+static void json_pits(const apex_track_sheet *sheet, FILE *out) {
+    apex_track_pits pits = apex_track_pits_of(sheet->track);
+    if (!pits.exists) {
+        fputs("  \"pit_lane\": null,\n", out);
+        return;
+    }
+    fprintf(out,
+            "  \"pit_lane\": {\"side\": \"%s\", \"entry_m\": %.10g, \"exit_m\": %.10g, "
+            "\"length_m\": %.10g, \"speed_limit_mps\": %.10g, \"boxes\": %u},\n",
+            side_name(pits.side), pits.entry_s_m, pits.exit_s_m, pits.length_m,
+            pits.speed_limit_mps, pits.box_count);
+}
+
+static void json_places(const apex_track_sheet *sheet, FILE *out) {
+    fputs("  \"sector_end_m\": [", out);
     for (uint32_t i = 0; i < apex_track_sector_count(sheet->track); i++) {
         fprintf(out, "%s%.10g", i > 0 ? ", " : "", apex_track_sector_end_m(sheet->track, i));
     }
@@ -148,9 +218,10 @@ static void json_amounts(const apex_track_sheet *sheet, FILE *out) {
     fputs("],\n", out);
 }
 
-void apex_track_report_json(const apex_track_sheet *sheet, FILE *out) {
+// What only a lap has: left out where there is none.
+static void json_lap(const apex_track_sheet *sheet, FILE *out) {
     const apex_track_figures *figures = sheet->figures;
-    json_head(sheet, out);
+    fprintf(out, "  \"closed\": %s,\n", sheet->def->closed ? "true" : "false");
     json_number(out, "length_m", figures->length_m);
     json_number(out, "narrowest_m", figures->narrowest_m);
     json_number(out, "widest_m", figures->widest_m);
@@ -162,6 +233,17 @@ void apex_track_report_json(const apex_track_sheet *sheet, FILE *out) {
     json_number(out, "left_bends", figures->left_bends);
     json_number(out, "right_bends", figures->right_bends);
     json_number(out, "tightest_m", figures->tightest_m);
+    json_places(sheet, out);
+    json_pits(sheet, out);
+}
+
+void apex_track_report_json(const apex_track_sheet *sheet, FILE *out) {
+    const apex_track_figures *figures = sheet->figures;
+    json_head(sheet, out);
+    if (figures->has_lap) {
+        json_lap(sheet, out);
+    }
+    json_terrain(sheet, out);
     json_amounts(sheet, out);
     json_number(out, "posts", apex_track_walls(sheet->track)->post_count);
     json_number(out, "grid_boxes", figures->grid_boxes);

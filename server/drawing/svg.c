@@ -343,17 +343,35 @@ static void draw_posts(const drawing_paper *paper) {
 
 // --- The whole picture --------------------------------------------------------------------------
 
-static void draw_map(const drawing_paper *paper) {
+// A course is shown on the terrain that it lies on, which shines through.
+static void draw_ground(const drawing_paper *paper) {
     const apex_track_def *def = paper->sheet->def;
-    const char *road = drawing_surface_colour(def->road_surface);
+    const apex_track_figures *figures = paper->sheet->figures;
     stretch lap = whole_lap(paper);
+    if (figures->has_terrain) {
+        drawing_terrain(paper);
+        if (figures->has_lap) {
+            fputs("<g id=\"road\" fill-opacity=\"0.35\">\n", paper->out);
+            draw_road(paper, &lap, 0, "#ffffff");
+            fputs("</g>\n", paper->out);
+        }
+        return;
+    }
     fputs("<g id=\"ground\">\n", paper->out);
     draw_road(paper, &lap, def->verge_m, drawing_surface_colour(def->verge_surface));
     draw_strips(paper, &lap, true);
-    fputs("</g>\n<g id=\"road\">\n", paper->out);
-    draw_road(paper, &lap, 0, road);
+    fputs("</g>\n", paper->out);
+    drawing_pits(paper);
+    fputs("<g id=\"road\">\n", paper->out);
+    draw_road(paper, &lap, 0, drawing_surface_colour(def->road_surface));
     draw_strips(paper, &lap, false);
-    fputs("</g>\n<g id=\"walls\">\n", paper->out);
+    fputs("</g>\n", paper->out);
+}
+
+static void draw_map(const drawing_paper *paper) {
+    const char *road = drawing_surface_colour(paper->sheet->def->road_surface);
+    draw_ground(paper);
+    fputs("<g id=\"walls\">\n", paper->out);
     draw_walls(paper, paper->sheet->figures->crossing_count);
     draw_posts(paper);
     fputs("</g>\n", paper->out);
@@ -379,7 +397,10 @@ static bool sample_lap(drawing_paper *paper) {
     while (s_m < paper->to_m) {
         drawing_spot spot = spot_at(paper, s_m);
         paper->spots[paper->spot_count++] = spot;
-        double bend_per_m = drawing_size(spot.frame.curvature_per_m);
+        // A long step must not run into a bend.
+        double next_per_m = spot_at(paper, s_m + STEP_M_MAX).frame.curvature_per_m;
+        double bend_per_m =
+            drawing_max(drawing_size(spot.frame.curvature_per_m), drawing_size(next_per_m));
         double step_m = STEP_RAD / drawing_max(bend_per_m, 1e-6);
         s_m += drawing_min(drawing_max(step_m, STEP_M_MIN), STEP_M_MAX);
     }
@@ -393,17 +414,30 @@ static void look_at(drawing_paper *paper, double x_m, double y_m) {
     paper->high_y_m = drawing_max(paper->high_y_m, y_m);
 }
 
-static void fit(drawing_paper *paper) {
+static void look_at_road(drawing_paper *paper) {
     const apex_track_def *def = paper->sheet->def;
-    const apex_walls *walls = apex_track_walls(paper->sheet->track);
-    double beside_m = def->verge_m + paper->sheet->figures->widest_m;
-    paper->low_x_m = paper->high_x_m = paper->spots[0].frame.x_m;
-    paper->low_y_m = paper->high_y_m = paper->spots[0].frame.y_m;
+    const apex_track_pit_lane *lane = &def->pit_lane;
+    double pits_m = lane->given ? lane->distance_m + lane->width_m + lane->box_depth_m : 0;
+    double verge_m = paper->sheet->figures->has_terrain ? 0 : drawing_max(def->verge_m, pits_m);
+    double beside_m = verge_m + paper->sheet->figures->widest_m;
     for (uint32_t i = 0; i < paper->spot_count; i++) {
         const apex_track_frame *at = &paper->spots[i].frame;
         look_at(paper, at->x_m - beside_m, at->y_m - beside_m);
         look_at(paper, at->x_m + beside_m, at->y_m + beside_m);
     }
+}
+
+static void fit(drawing_paper *paper) {
+    const apex_terrain *map = &paper->sheet->def->terrain;
+    const apex_walls *walls = apex_track_walls(paper->sheet->track);
+    bool has_terrain = paper->sheet->figures->has_terrain;
+    paper->low_x_m = paper->high_x_m = has_terrain ? map->x_m : paper->spots[0].frame.x_m;
+    paper->low_y_m = paper->high_y_m = has_terrain ? map->y_m : paper->spots[0].frame.y_m;
+    if (has_terrain) {
+        look_at(paper, map->x_m + paper->sheet->figures->east_m,
+                map->y_m + paper->sheet->figures->north_m);
+    }
+    look_at_road(paper);
     for (uint32_t i = 0; i < walls->segment_count; i++) {
         look_at(paper, walls->segments[i].from_x_m, walls->segments[i].from_y_m);
     }
@@ -445,7 +479,9 @@ static void draw_sheet(const drawing_paper *paper) {
 
 apex_err apex_track_draw_svg(const apex_track_sheet *sheet, FILE *out) {
     drawing_paper paper = {.out = out, .sheet = sheet};
-    drawing_extent(sheet->def, sheet->track, &paper.from_m, &paper.to_m);
+    if (sheet->figures->has_lap) {
+        drawing_extent(sheet->def, sheet->track, &paper.from_m, &paper.to_m);
+    }
     if (!sample_lap(&paper)) {
         return APEX_ERR_NO_MEMORY;
     }

@@ -173,20 +173,25 @@ static void draw_kilometres(const drawing_paper *paper) {
     }
 }
 
-void drawing_marks(const drawing_paper *paper) {
-    const apex_track_def *def = paper->sheet->def;
-    fputs("<g id=\"marks\">\n", paper->out);
-    draw_boxes(paper);
+static void draw_lap(const drawing_paper *paper) {
     draw_kilometres(paper);
     draw_sectors(paper);
     draw_line_across(paper, 0);
-    draw_label(paper, 0, false, def->closed ? "start and finish" : "start");
-    if (!def->closed) {
+    draw_label(paper, 0, false, paper->sheet->def->closed ? "start and finish" : "start");
+    if (!paper->sheet->def->closed) {
         double finish_m = apex_track_length_m(paper->sheet->track);
         draw_line_across(paper, finish_m);
         draw_label(paper, finish_m, false, "finish");
     }
     draw_arrow(paper);
+}
+
+void drawing_marks(const drawing_paper *paper) {
+    fputs("<g id=\"marks\">\n", paper->out);
+    draw_boxes(paper);
+    if (paper->sheet->figures->has_lap) {
+        draw_lap(paper);
+    }
     fputs("</g>\n", paper->out);
 }
 
@@ -201,6 +206,21 @@ double drawing_captions_m(const drawing_paper *paper) {
     return units * paper->unit_m;
 }
 
+static void subtitle(FILE *out, const apex_track_figures *figures) {
+    if (figures->has_lap) {
+        fprintf(out, "%.0f m, %.1f to %.1f m wide, %u bends left, %u right", figures->length_m,
+                figures->narrowest_m, figures->widest_m, figures->left_bends, figures->right_bends);
+    }
+    if (figures->climb_m >= PROFILE_M_MIN) {
+        fprintf(out, ", %.0f m of climb", figures->climb_m);
+    }
+    if (figures->has_terrain) {
+        fprintf(out, "%sterrain of %.0f by %.0f m, %.1f to %.1f m high",
+                figures->has_lap ? ", on a " : "", figures->east_m, figures->north_m,
+                drawing_shown(figures->ground_low_m), drawing_shown(figures->ground_high_m));
+    }
+}
+
 static void draw_title(const drawing_paper *paper) {
     const apex_track_figures *figures = paper->sheet->figures;
     double left_m = EDGE_UNITS * paper->unit_m;
@@ -208,11 +228,7 @@ static void draw_title(const drawing_paper *paper) {
     drawing_print_text(paper->out, paper->sheet->def->title);
     fputs("</text>\n", paper->out);
     open_text(paper, left_m, 8 * paper->unit_m, "fill=\"#6b6e73\"");
-    fprintf(paper->out, "%.0f m, %.1f to %.1f m wide, %u bends left, %u right", figures->length_m,
-            figures->narrowest_m, figures->widest_m, figures->left_bends, figures->right_bends);
-    if (figures->climb_m >= PROFILE_M_MIN) {
-        fprintf(paper->out, ", %.0f m of climb", figures->climb_m);
-    }
+    subtitle(paper->out, figures);
     fputs("</text>\n", paper->out);
 }
 
