@@ -295,7 +295,7 @@ START_TEST(maps_that_are_none_are_refused) {
     def.terrain.cell_m = 0.25;
     refused("terrain.cell_m", "0.25 is outside 0.5..16");
     fresh(21, 21, 2);
-    def.terrain.cell_m = NAN;
+    def.terrain.cell_m = (double)NAN;
     refused("terrain.cell_m", "outside");
     fresh(21, 21, 0.5);
     refused("terrain.heights", "10 m from west to east");
@@ -331,7 +331,7 @@ START_TEST(boxes_must_be_on_the_terrain) {
     def.terrain.boxes[0].x_m = 40.1;
     refused("terrain.boxes[0]", "(40.1, 20) is not on the terrain");
     fresh(21, 21, 2);
-    def.terrain.boxes[0].heading_rad = NAN;
+    def.terrain.boxes[0].heading_rad = (double)NAN;
     refused("terrain.boxes[0]", "heading");
     fresh(51, 31, 2);
     give_course();
@@ -351,6 +351,11 @@ START_TEST(what_needs_a_road_is_refused) {
     snprintf(def.walls[0].material, APEX_NAME_BYTES, "concrete");
     def.walls[0].height_m = 1;
     refused("walls[0]", "use free_walls");
+    fresh(51, 31, 2);
+    give_course();
+    def.pit_lane = apex_default_track_pit_lane();
+    def.pit_lane.exit_m = 100;
+    refused("pit_lane", "no road");
     fresh(21, 21, 2);
     def.sector_count = 1;
     refused("sector_m", "no lap");
