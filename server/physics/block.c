@@ -78,6 +78,7 @@ void physics_block_put(apex_world *world, uint32_t slot, const physics_car *car)
 #define X(field) block->field[lane] = car->field;
     PHYSICS_CAR_BYTES(X)
 #undef X
+    physics_aims_forget(world, slot);
     physics_drive_refresh(world, slot / PHYSICS_LANES);
 }
 

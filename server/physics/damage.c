@@ -1,7 +1,11 @@
 // Impulses of a substep become damage of the zone they hit, so that leaning on a wall costs nothing
-// and no tick rate costs more than another. What damage does to a car is the engine's business.
+// and no tick rate costs more than another. What damage does to a car stands in the stages: front
+// and rear in aero.c, front in engine.c, left and right in steering.c and driveline.c. A kinematic
+// car has no forces that it could weaken.
 
 #include "physics/contact_private.h"
+
+#include <math.h>
 
 // A change of speed below the first costs nothing; one of the second wrecks a zone.
 static const real HARMLESS_MPS = R(1.5);
@@ -16,6 +20,13 @@ static apex_damage_zone zone_of(const physics_body *body, real arm_x, real arm_y
     return y > R(0.0) ? APEX_ZONE_LEFT : APEX_ZONE_RIGHT;
 }
 
+void physics_aims_forget(apex_world *world, uint32_t slot) {
+    physics_work *work = &world->works[slot / PHYSICS_LANES];
+    for (uint32_t a = 0; a < APEX_AXLES_MAX; a++) {
+        lanes_set(&work->aims[a].angle_rad, slot % PHYSICS_LANES, (real)NAN);
+    }
+}
+
 static void hurt(apex_world *world, uint32_t slot, apex_damage_zone zone, real impulse_ns) {
     real change_mps = impulse_ns * world->bodies[slot].inverse_mass;
     real share = (change_mps - HARMLESS_MPS) / (WRECK_MPS - HARMLESS_MPS);
@@ -23,6 +34,7 @@ static void hurt(apex_world *world, uint32_t slot, apex_damage_zone zone, real i
         lanes *damage = &world->blocks[slot / PHYSICS_LANES].damage[zone];
         uint32_t lane = slot % PHYSICS_LANES;
         lanes_set(damage, lane, real_min((*damage)[lane] + share, R(1.0)));
+        physics_aims_forget(world, slot);
     }
 }
 

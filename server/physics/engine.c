@@ -44,6 +44,12 @@ LANES_INLINE lanes boosted(physics_substep *step, lanes throttle) {
     return R(1.0) - lanes_keep(has_turbo, engine->turbo_share * (R(1.0) - *boost));
 }
 
+// The radiator stands behind the bumper: what breaks only that costs no power. Of a wreck's engine
+// half is left, so that it still crawls to its pit.
+LANES_INLINE lanes radiator_share(lanes front) {
+    return R(1.0) - R(0.5) * lanes_smoothstep(front, lanes_all(R(0.4)), lanes_all(R(1.0)));
+}
+
 void LEVEL(physics_engine_torque)(physics_substep *step, lanes *torque_nm) {
     const physics_engine_lanes *engine = &step->numbers->engine;
     const physics_block *block = step->block;
@@ -53,7 +59,7 @@ void LEVEL(physics_engine_torque)(physics_substep *step, lanes *torque_nm) {
     lanes throttle = step->throttle * fuel_share(engine, radps);
     lanes full = full_torque(step, radps) * boosted(step, throttle);
     if (step->world->def.damage == APEX_DAMAGE_FULL) {
-        full *= R(1.0) - R(0.5) * block->damage[APEX_ZONE_FRONT];
+        full *= radiator_share(block->damage[APEX_ZONE_FRONT]);
     }
     lanes torque = throttle * full - (R(1.0) - throttle) * drag;
     // The idle governor, no stronger than the engine at idle.

@@ -18,7 +18,7 @@
 #include "physics/ground_def.h"
 
 /// Counts up whenever the same inputs would give other bits. Stored in replays.
-#define APEX_PHYSICS_VERSION 2u
+#define APEX_PHYSICS_VERSION 3u
 
 #define APEX_CARS_MAX 8192u
 
@@ -37,8 +37,8 @@ typedef struct apex_car_type {
 
 typedef enum apex_damage_mode {
     APEX_DAMAGE_OFF,
-    APEX_DAMAGE_VISUAL,
-    APEX_DAMAGE_FULL
+    APEX_DAMAGE_VISUAL, ///< it counts up, and the car drives like a whole one
+    APEX_DAMAGE_FULL    ///< air, engine, wheel alignment and rolling suffer
 } apex_damage_mode;
 
 typedef struct apex_world_def {
@@ -248,7 +248,8 @@ typedef struct apex_car_state {
 } apex_car_state;
 
 bool apex_world_get_car(const apex_world *world, apex_car_id car, apex_car_state *out);
-/// @return false and changes nothing if there is no such car or a value is not finite.
+/// @return false and changes nothing if there is no such car, a value is not finite, or damage not
+/// within 0..1.
 bool apex_world_set_car(apex_world *world, apex_car_id car, const apex_car_state *state);
 
 typedef struct apex_wheel_work {

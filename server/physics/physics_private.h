@@ -147,7 +147,10 @@ void physics_block_put(apex_world *world, uint32_t slot, const physics_car *car)
 void physics_drive_refresh(apex_world *world, uint32_t index);
 void physics_drive_set_gear(apex_world *world, uint32_t slot);
 
-/// Finite, of a known type, in a gear the type has.
+/// Where a car's wheels point must be found anew: its damage or its kind has changed.
+void physics_aims_forget(apex_world *world, uint32_t slot);
+
+/// Finite, of a known type, in a gear the type has, no more damaged than a wreck.
 bool physics_car_is_valid(const apex_world *world, const physics_car *car);
 
 /// Telemetry of a car that has not moved yet.

@@ -180,6 +180,15 @@ static bool is_finite(const physics_car *car) {
     return sum - sum == 0.0;
 }
 
+static bool is_damage_valid(const physics_car *car) {
+    for (uint32_t zone = 0; zone < APEX_ZONE_COUNT; zone++) {
+        if (car->damage[zone] < R(0.0) || car->damage[zone] > R(1.0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool physics_car_is_valid(const apex_world *world, const physics_car *car) {
     if (!is_finite(car) || car->type >= world->type_count) {
         return false;
@@ -189,7 +198,7 @@ bool physics_car_is_valid(const apex_world *world, const physics_car *car) {
     double norm = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     return car->gear >= APEX_GEAR_REVERSE && car->gear <= highest &&
            car->gear_before >= APEX_GEAR_REVERSE && car->gear_before <= highest &&
-           fabs(norm - 1.0) < 1e-6;
+           fabs(norm - 1.0) < 1e-6 && is_damage_valid(car);
 }
 
 bool apex_world_set_car(apex_world *world, apex_car_id id, const apex_car_state *state) {
@@ -254,9 +263,7 @@ void physics_work_clear(apex_world *world, uint32_t slot) {
         work->footholds[w].surface[lane] = 0;
         work->footholds[w].column[lane] = PHYSICS_FORGOTTEN;
     }
-    for (uint32_t a = 0; a < APEX_AXLES_MAX; a++) {
-        lanes_set(&work->aims[a].angle_rad, lane, (real)NAN);
-    }
+    physics_aims_forget(world, slot);
     lanes_set(&work->torque.from_radps, lane, R(0.0));
     lanes_set(&work->torque.to_radps, lane, R(0.0));
     lanes *const all[] = {&work->acceleration_mps2[0],

@@ -1,5 +1,6 @@
 // builds: float double
-// Left is right in a mirror, to the last bit: driving, jumping, rolling over and scraping along.
+// Left is right in a mirror, to the last bit: driving, jumping, rolling over and scraping along,
+// whole and damaged.
 #include "support/scenes.h"
 
 #include <check.h>
@@ -103,6 +104,16 @@ static void throw_both(twin twins[2], const apex_car_def *def, uint64_t *random)
     ck_assert(apex_world_set_car(twins[1].world, twins[1].car, &state));
 }
 
+static void damage_both(twin twins[2], const apex_car_def *def, uint64_t *random) {
+    apex_car_state state = state_of(&twins[0]);
+    for (int zone = 0; zone < APEX_ZONE_COUNT; zone++) {
+        state.damage[zone] = scene_random_between(random, 0.0, 1.0);
+    }
+    ck_assert(apex_world_set_car(twins[0].world, twins[0].car, &state));
+    mirror_state(def, &state);
+    ck_assert(apex_world_set_car(twins[1].world, twins[1].car, &state));
+}
+
 static void choose_controls(apex_controls controls[2], uint64_t *random) {
     uint64_t bits = scene_random(random);
     int16_t steer = (int16_t)(bits & 0xffff);
@@ -165,6 +176,9 @@ START_TEST(a_mirrored_drive_is_the_same_drive) {
         }
         if (run / 16 % 2 == 1) {
             throw_both(twins, &def, &random);
+        }
+        if (run / 32 == 1) {
+            damage_both(twins, &def, &random);
         }
         drive_twins(twins, &def, &random, &story);
         apex_world_destroy(twins[0].world);
