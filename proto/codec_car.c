@@ -34,11 +34,12 @@
     X(15, throttle, UINT, uint8_t, throttle, 0, 255);          \
     X(16, brake, UINT, uint8_t, brake, 0, 255);                \
     X(17, flags, UINT, uint8_t, flags, 0, 255);                \
-    X(18, damage, UINT, uint8_t, damage, 0, 255);
+    X(18, damage, UINT, uint8_t, damage, 0, 255);              \
+    X(19, damage_zones, UINT, uint32_t, damage_zones, 0, 1048575);
 
 enum {
-    // Tag and longest value of each field: 32 bits 5 bytes, 16 bits 3, 8 bits 2, the gear 1.
-    CAR_FIELDS_BYTES_MAX = 4 * (1 + 5) + 9 * (1 + 3) + (1 + 1) + (1 + 2) + 3 * (2 + 2),
+    // Tag and longest value of each field: 32 bits 5 bytes, 16 and 20 bits 3, 8 bits 2, the gear 1.
+    CAR_FIELDS_BYTES_MAX = 4 * (1 + 5) + 9 * (1 + 3) + (1 + 1) + (1 + 2) + 3 * (2 + 2) + (2 + 3),
     CAR_BYTES_MAX = 2 + CAR_FIELDS_BYTES_MAX, // with its own tag and length
     CARS_NUMBER = 8,                          // in Snapshot
     // tick, phase, race_time_ms, part, parts, controls_tick, controls_depth

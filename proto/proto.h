@@ -185,6 +185,18 @@ enum {
     APEX_CAR_FLAG_OFF_ROAD = 16,
 };
 
+/// Zones of a car in apex_wire_car.damage_zones, each of 4 bits from the lowest: 0 whole .. 15.
+enum {
+    APEX_WIRE_ZONE_FRONT,
+    APEX_WIRE_ZONE_REAR,
+    APEX_WIRE_ZONE_LEFT,
+    APEX_WIRE_ZONE_RIGHT,
+    APEX_WIRE_ZONE_ROOF,
+    APEX_WIRE_ZONES,
+    APEX_WIRE_ZONE_BITS = 4,
+    APEX_WIRE_ZONE_MAX = 15,
+};
+
 #define APEX_ANGLE_UNITS_PER_RAD      (32768.0 / 3.14159265358979323846)
 #define APEX_YAW_RATE_UNITS_PER_RADPS 1024.0
 
@@ -199,6 +211,7 @@ typedef struct apex_wire_car {
     uint16_t rpm;
     int8_t gear;
     uint8_t throttle, brake, flags, damage;
+    uint32_t damage_zones;
 } apex_wire_car;
 
 typedef struct apex_snapshot_message {

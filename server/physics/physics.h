@@ -141,6 +141,15 @@ uint64_t apex_world_tick(const apex_world *world); ///< steps made so far
 
 // --- After the step ---------------------------------------------------------------------------
 
+typedef enum apex_damage_zone {
+    APEX_ZONE_FRONT,
+    APEX_ZONE_REAR,
+    APEX_ZONE_LEFT,
+    APEX_ZONE_RIGHT,
+    APEX_ZONE_ROOF,
+    APEX_ZONE_COUNT
+} apex_damage_zone;
+
 typedef enum apex_contact_kind {
     APEX_CONTACT_CAR,
     APEX_CONTACT_WALL,
@@ -199,21 +208,13 @@ typedef struct apex_car_pose {
     uint8_t wheel_count;
     bool airborne, held, ghost, engine_blown;
     double damage; ///< 0..1, worst zone
+    double zone_damage[APEX_ZONE_COUNT];
 } apex_car_pose;
 
 /// Writes a pose for each car in slot order. @return cars written, at most capacity.
 size_t apex_world_poses(const apex_world *world, apex_car_pose *out, size_t capacity);
 /// @return false and leaves *out if there is no such car.
 bool apex_world_pose(const apex_world *world, apex_car_id car, apex_car_pose *out);
-
-typedef enum apex_damage_zone {
-    APEX_ZONE_FRONT,
-    APEX_ZONE_REAR,
-    APEX_ZONE_LEFT,
-    APEX_ZONE_RIGHT,
-    APEX_ZONE_ROOF,
-    APEX_ZONE_COUNT
-} apex_damage_zone;
 
 typedef struct apex_wheel_state {
     double spin_radps;

@@ -64,6 +64,9 @@ static void fill_pose(const apex_world *world, uint32_t slot, apex_car_pose *pos
         .engine_blown = car.engine_blown,
         .damage = worst_damage(&car),
     };
+    for (uint32_t zone = 0; zone < APEX_ZONE_COUNT; zone++) {
+        pose->zone_damage[zone] = (double)car.damage[zone];
+    }
     for (uint32_t i = 0; i < 3; i++) {
         pose->position_m[i] = car.position_m[i];
         pose->velocity_mps[i] = (double)car.velocity_mps[i];

@@ -29,6 +29,24 @@ static uint8_t to_share(double share) {
     return (uint8_t)round_to(share * 255.0, 0.0, 255.0);
 }
 
+_Static_assert((int)APEX_WIRE_ZONES == (int)APEX_ZONE_COUNT &&
+                   (int)APEX_WIRE_ZONE_FRONT == (int)APEX_ZONE_FRONT &&
+                   (int)APEX_WIRE_ZONE_LEFT == (int)APEX_ZONE_LEFT &&
+                   (int)APEX_WIRE_ZONE_ROOF == (int)APEX_ZONE_ROOF,
+               "zones are numbered alike");
+
+// A scratch is no whole car: only 0 is 0.
+static uint32_t zones_of(const apex_car_pose *pose) {
+    uint32_t zones = 0;
+    for (uint32_t zone = 0; zone < APEX_ZONE_COUNT; zone++) {
+        double damage = pose->zone_damage[zone];
+        double least = damage > 0.0 ? 1.0 : 0.0;
+        int32_t units = round_to(damage * APEX_WIRE_ZONE_MAX, least, APEX_WIRE_ZONE_MAX);
+        zones |= (uint32_t)units << (APEX_WIRE_ZONE_BITS * zone);
+    }
+    return zones;
+}
+
 static uint8_t flags_of(const apex_car_pose *pose) {
     unsigned flags = 0;
     flags |= pose->airborne ? APEX_CAR_FLAG_AIRBORNE : 0u;
@@ -68,6 +86,7 @@ apex_wire_car apex_replicate_quantise(const apex_car_pose *pose) {
         .brake = to_share(pose->brake),
         .flags = flags_of(pose),
         .damage = to_share(pose->damage),
+        .damage_zones = zones_of(pose),
     };
 }
 

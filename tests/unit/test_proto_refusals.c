@@ -282,13 +282,21 @@ START_TEST(car_values_out_of_range) {
         bool is_signed;
         const char *name;
     } fields[] = {
-        {5, -32768, 32767, true, "yaw"},       {6, -32768, 32767, true, "pitch"},
-        {7, -32768, 32767, true, "roll"},      {8, -32768, 32767, true, "vx_cmps"},
-        {9, -32768, 32767, true, "vy_cmps"},   {10, -32768, 32767, true, "vz_cmps"},
-        {11, -32768, 32767, true, "yaw_rate"}, {12, -32768, 32767, true, "steer"},
-        {13, 0, 65535, false, "rpm"},          {14, -1, 10, true, "gear"},
-        {15, 0, 255, false, "throttle"},       {16, 0, 255, false, "brake"},
-        {17, 0, 255, false, "flags"},          {18, 0, 255, false, "damage"},
+        {5, -32768, 32767, true, "yaw"},
+        {6, -32768, 32767, true, "pitch"},
+        {7, -32768, 32767, true, "roll"},
+        {8, -32768, 32767, true, "vx_cmps"},
+        {9, -32768, 32767, true, "vy_cmps"},
+        {10, -32768, 32767, true, "vz_cmps"},
+        {11, -32768, 32767, true, "yaw_rate"},
+        {12, -32768, 32767, true, "steer"},
+        {13, 0, 65535, false, "rpm"},
+        {14, -1, 10, true, "gear"},
+        {15, 0, 255, false, "throttle"},
+        {16, 0, 255, false, "brake"},
+        {17, 0, 255, false, "flags"},
+        {18, 0, 255, false, "damage"},
+        {19, 0, 1048575, false, "damage_zones"},
     };
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         for (int step = 0; step < 4; step++) {

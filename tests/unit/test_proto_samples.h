@@ -96,6 +96,7 @@ static inline apex_wire_car sample_car(uint32_t id) {
         .brake = 128,
         .flags = 127,
         .damage = 1,
+        .damage_zones = 0xF0001,
     };
 }
 

@@ -49,6 +49,7 @@ static apex_wire_car random_car(uint32_t id) {
         .brake = (uint8_t)any_magnitude(),
         .flags = (uint8_t)any_magnitude(),
         .damage = (uint8_t)any_magnitude(),
+        .damage_zones = any_magnitude() & 0xFFFFF,
     };
 }
 
@@ -73,6 +74,7 @@ static apex_wire_car longest_car(uint32_t id) {
         .brake = 255,
         .flags = 255,
         .damage = 255,
+        .damage_zones = 0xFFFFF,
     };
 }
 
@@ -170,7 +172,7 @@ START_TEST(a_field_of_cars_is_cut_and_put_together) {
     uint32_t done = 0, parts = 0;
     while (done < 256) {
         uint32_t fit = apex_snapshot_fit(cars + done, 256 - done, APEX_DATAGRAM_BYTES_MAX);
-        ck_assert_uint_ge(fit, 13); // 80 bytes at most for a car
+        ck_assert(fit >= 13 || fit == 256 - done); // 84 bytes at most for a car
         apex_server_message message = snapshot_of(cars + done, fit);
         message.snapshot.part = parts++;
         size_t length = apex_encode_server(&message, bytes, APEX_DATAGRAM_BYTES_MAX);

@@ -119,6 +119,10 @@ START_TEST(the_rest_has_its_units) {
     pose.throttle = 0.5;
     pose.brake = 1.0 / 255.0;
     pose.damage = 0.999;
+    pose.zone_damage[APEX_ZONE_FRONT] = 0.001; // a scratch
+    pose.zone_damage[APEX_ZONE_REAR] = 0.5;    // 7.5
+    pose.zone_damage[APEX_ZONE_LEFT] = 0.999;
+    pose.zone_damage[APEX_ZONE_ROOF] = 0.6;
     apex_wire_car car = apex_replicate_quantise(&pose);
     ck_assert_uint_eq(car.id, 0xfedc1234u);
     ck_assert_int_eq(car.pitch_q, 4096);
@@ -129,6 +133,7 @@ START_TEST(the_rest_has_its_units) {
     ck_assert_uint_eq(car.throttle, 128);
     ck_assert_uint_eq(car.brake, 1);
     ck_assert_uint_eq(car.damage, 255);
+    ck_assert_uint_eq(car.damage_zones, 0x90F81);
     pose.engine_radps = -5.0;
     pose.throttle = 1.5;
     pose.brake = -0.5;

@@ -20,7 +20,7 @@ static bool cars_equal(const apex_wire_car *a, const apex_wire_car *b) {
            a->vx_cmps == b->vx_cmps && a->vy_cmps == b->vy_cmps && a->vz_cmps == b->vz_cmps &&
            a->yaw_rate_q == b->yaw_rate_q && a->steer_q == b->steer_q && a->rpm == b->rpm &&
            a->gear == b->gear && a->throttle == b->throttle && a->brake == b->brake &&
-           a->flags == b->flags && a->damage == b->damage;
+           a->flags == b->flags && a->damage == b->damage && a->damage_zones == b->damage_zones;
 }
 
 // --- Capture ------------------------------------------------------------------------------------
@@ -152,6 +152,7 @@ static apex_wire_car long_car(uint32_t id) {
         .brake = 255,
         .flags = 31,
         .damage = 255,
+        .damage_zones = 0xFFFFF,
     };
 }
 
