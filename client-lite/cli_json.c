@@ -20,7 +20,21 @@ static void put_whole(json_t *object, const char *key, uint64_t value) {
     json_object_set_new(object, key, json_integer((json_int_t)value));
 }
 
-static json_t *lines_of(const apex_wire_standing lines[], uint32_t count) {
+// {"front": 40} in percent, of what is damaged.
+static json_t *damage_of(const apex_wire_car *car) {
+    json_t *object = json_object();
+    for (uint32_t zone = 0; car && zone < APEX_WIRE_ZONES; zone++) {
+        uint32_t percent = client_text_zone_percent(car, zone);
+        if (percent > 0) {
+            put_whole(object, client_text_zone(zone), percent);
+        }
+    }
+    return object;
+}
+
+// Without a client, which knows the cars, nothing is said of their damage.
+static json_t *lines_of(const apex_client *client, const apex_wire_standing lines[],
+                        uint32_t count) {
     json_t *array = json_array();
     for (uint32_t i = 0; i < count; i++) {
         const apex_wire_standing *line = &lines[i];
@@ -37,6 +51,10 @@ static json_t *lines_of(const apex_wire_standing lines[], uint32_t count) {
         put_whole(object, "total_us", line->total_us);
         put_whole(object, "gap_us", line->gap_us);
         put_whole(object, "grid", line->grid);
+        if (client) {
+            const apex_wire_car *car = client_text_car(client, line->player);
+            json_object_set_new(object, "damage_percent", damage_of(car));
+        }
         json_array_append_new(array, object);
     }
     return array;
@@ -50,7 +68,7 @@ json_t *cli_json_standings(const apex_client *client, const apex_standings *stan
     json_object_set_new(object, "phase", json_string(client_text_phase(view.phase)));
     json_object_set_new(object, "race_time_ms", json_integer(view.race_time_ms));
     put_whole(object, "total", standings->total);
-    json_object_set_new(object, "lines", lines_of(standings->lines, standings->line_count));
+    json_object_set_new(object, "lines", lines_of(client, standings->lines, standings->line_count));
     return object;
 }
 
@@ -64,7 +82,7 @@ json_t *cli_json_results(const apex_results *results) {
     char hash[APEX_HASH_HEX_BYTES];
     apex_hash_to_hex(results->state_hash, hash);
     json_object_set_new(object, "state_hash", json_string(hash));
-    json_object_set_new(object, "lines", lines_of(results->lines, results->line_count));
+    json_object_set_new(object, "lines", lines_of(NULL, results->lines, results->line_count));
     return object;
 }
 

@@ -146,6 +146,7 @@ static client_table_style style_of(const cli_screen *screen, bool fit) {
 static void compose(FILE *out, const cli_screen *screen, const apex_client *client,
                     uint64_t now_us) {
     client_table_style style = style_of(screen, true);
+    style.client = client;
     put_header(out, screen, client, &style);
     put_state(out, screen, client, &style, now_us);
     const apex_standings *standings = apex_client_standings(client);
@@ -194,6 +195,7 @@ void cli_screen_draw(cli_screen *screen, const apex_client *client, uint64_t now
 
 void cli_screen_print(FILE *out, const cli_screen *screen, const apex_client *client) {
     client_table_style style = style_of(screen, false);
+    style.client = client;
     put_header(out, screen, client, &style);
     put_state(out, screen, client, &style, 0);
     const apex_standings *standings = apex_client_standings(client);

@@ -18,7 +18,7 @@ static const char *const EVENTS[] = {"phase",   "joined",      "left",      "lig
 enum { STATE_FINISHED = 2, STATE_DNF = 3 };
 
 // Two names at their longest, all numbers, and room.
-enum { TABLE_LINE_BYTES = 256 };
+enum { TABLE_LINE_BYTES = 256 + CLIENT_DAMAGE_BYTES };
 
 #define BOLD  "\x1b[1m"
 #define DIM   "\x1b[2m"
@@ -91,6 +91,46 @@ void client_text_player(const apex_client *client, uint32_t player,
         }
     }
     snprintf(out, APEX_WIRE_NAME_BYTES, "player %" PRIu32, player);
+}
+
+static const char *const ZONES[APEX_WIRE_ZONES] = {"front", "rear", "left", "right", "roof"};
+
+uint32_t client_text_zone_percent(const apex_wire_car *car, uint32_t zone) {
+    uint32_t units = car->damage_zones >> (APEX_WIRE_ZONE_BITS * zone) & APEX_WIRE_ZONE_MAX;
+    return (100 * units + APEX_WIRE_ZONE_MAX / 2) / APEX_WIRE_ZONE_MAX;
+}
+
+const char *client_text_zone(uint32_t zone) {
+    return name_of(ZONES, APEX_WIRE_ZONES, zone);
+}
+
+void client_text_damage(const apex_wire_car *car, char out[CLIENT_DAMAGE_BYTES]) {
+    size_t length = 0;
+    out[0] = '\0';
+    for (uint32_t zone = 0; car && zone < APEX_WIRE_ZONES; zone++) {
+        uint32_t percent = client_text_zone_percent(car, zone);
+        if (percent > 0 && length < CLIENT_DAMAGE_BYTES) {
+            int more = snprintf(out + length, CLIENT_DAMAGE_BYTES - length, "%s %s %" PRIu32 " %%",
+                                length > 0 ? "," : "damaged", ZONES[zone], percent);
+            length += more > 0 ? (size_t)more : 0;
+        }
+    }
+}
+
+const apex_wire_car *client_text_car(const apex_client *client, uint32_t player) {
+    apex_client_view view = apex_client_newest(client);
+    size_t count;
+    const apex_roster_entry *roster = apex_client_roster(client, &count);
+    uint32_t car = 0;
+    for (size_t i = 0; i < count && car == 0; i++) {
+        car = roster[i].player == player ? roster[i].car : 0;
+    }
+    for (size_t i = 0; i < view.car_count; i++) {
+        if (view.cars[i].id == car) {
+            return &view.cars[i];
+        }
+    }
+    return NULL;
 }
 
 // --- Events --------------------------------------------------------------------------------------
@@ -307,8 +347,12 @@ uint32_t client_text_order(FILE *out, const apex_standings *standings,
         gap_of(line, leader_laps, gap, sizeof gap);
         client_text_time(line->last_lap_us, last);
         client_text_time(line->best_lap_us, best);
+        char damage[CLIENT_DAMAGE_BYTES];
+        client_text_damage(style->client ? client_text_car(style->client, line->player) : NULL,
+                           damage);
         int length = put_start(text, sizeof text, line, wide);
-        snprintf(text + length, sizeof text - (size_t)length, "  %10s %9s %9s", gap, last, best);
+        snprintf(text + length, sizeof text - (size_t)length, "  %10s %9s %9s%s%s", gap, last, best,
+                 damage[0] ? "  " : "", damage);
         client_text_line(out, text, line_colour(line, style), style);
     }
     uint32_t written = shown + 1;

@@ -9,7 +9,7 @@
 
 #include "client-lite/client.h"
 
-enum { CLIENT_TIME_BYTES = 24, CLIENT_EVENT_BYTES = 200 };
+enum { CLIENT_TIME_BYTES = 24, CLIENT_EVENT_BYTES = 200, CLIENT_DAMAGE_BYTES = 80 };
 
 /// "1:43.207", "12.345", "2:05:00.000"; "" for 0, which means none yet.
 void client_text_time(uint64_t time_us, char out[CLIENT_TIME_BYTES]);
@@ -22,6 +22,13 @@ const char *client_text_state(uint32_t state); ///< "running"
 /// A name for people: from the roster, else from the order, else "player N".
 void client_text_player(const apex_client *client, uint32_t player, char out[APEX_WIRE_NAME_BYTES]);
 
+const char *client_text_zone(uint32_t zone); ///< "front", by APEX_WIRE_ZONE_FRONT; "?" else
+uint32_t client_text_zone_percent(const apex_wire_car *car, uint32_t zone);
+/// A player's car as last seen, or NULL. Valid until the client's next update.
+const apex_wire_car *client_text_car(const apex_client *client, uint32_t player);
+/// "damaged front 40 %, left 13 %"; "" for a whole car, and NULL.
+void client_text_damage(const apex_wire_car *car, char out[CLIENT_DAMAGE_BYTES]);
+
 /// One sentence about an event. @return false if it is not worth a line (sectors, phases alike
 /// are).
 bool client_text_sentence(const apex_client *client, const apex_race_event_message *event,
@@ -29,9 +36,10 @@ bool client_text_sentence(const apex_client *client, const apex_race_event_messa
 
 typedef struct client_table_style {
     bool colours;
-    uint32_t columns;   ///< lines are cut here; 0: not
-    uint32_t lines_max; ///< of the table's body; 0: all
-    uint32_t own;       ///< player whose line stands out, 0 none
+    uint32_t columns;          ///< lines are cut here; 0: not
+    uint32_t lines_max;        ///< of the table's body; 0: all
+    uint32_t own;              ///< player whose line stands out, 0 none
+    const apex_client *client; ///< knows the cars, whose damage ends the lines of an order, or NULL
 } client_table_style;
 
 /// One line, cut to the columns; `colour` is an escape sequence or "".

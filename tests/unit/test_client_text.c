@@ -106,6 +106,26 @@ START_TEST(the_race_clock_has_a_sign) {
 }
 END_TEST
 
+START_TEST(damage_is_told_by_zone) {
+    char text[CLIENT_DAMAGE_BYTES];
+    apex_wire_car car = {.id = 1, .damage = 200};
+    client_text_damage(NULL, text);
+    ck_assert_str_eq(text, "");
+    client_text_damage(&car, text); // of an older server that knows no zones
+    ck_assert_str_eq(text, "");
+    car.damage_zones = 0x00006;
+    client_text_damage(&car, text);
+    ck_assert_str_eq(text, "damaged front 40 %");
+    car.damage_zones = 0x01200;
+    client_text_damage(&car, text);
+    ck_assert_str_eq(text, "damaged left 13 %, right 7 %");
+    car.damage_zones = UINT32_MAX; // more than the decoder lets through
+    client_text_damage(&car, text);
+    ck_assert_str_eq(text, "damaged front 100 %, rear 100 %, left 100 %, right 100 %, roof 100 %");
+    ck_assert_uint_lt(strlen(text), CLIENT_DAMAGE_BYTES - 1);
+}
+END_TEST
+
 START_TEST(numbers_past_the_known_ones_have_no_name) {
     ck_assert_str_eq(client_text_phase(3), "race");
     ck_assert_str_eq(client_text_phase(6), "over");
@@ -113,6 +133,8 @@ START_TEST(numbers_past_the_known_ones_have_no_name) {
     ck_assert_str_eq(client_text_event(13), "wrong-way");
     ck_assert_str_eq(client_text_event(14), "?");
     ck_assert_str_eq(client_text_state(3), "dnf");
+    ck_assert_str_eq(client_text_zone(APEX_WIRE_ZONE_ROOF), "roof");
+    ck_assert_str_eq(client_text_zone(APEX_WIRE_ZONES), "?");
     ck_assert_str_eq(client_text_state(UINT32_MAX), "?");
 }
 END_TEST
@@ -295,6 +317,7 @@ Suite *apex_suite(void) {
                         sizeof TIMES / sizeof TIMES[0]);
     tcase_add_test(tests, the_longest_time_fits);
     tcase_add_test(tests, the_race_clock_has_a_sign);
+    tcase_add_test(tests, damage_is_told_by_zone);
     tcase_add_test(tests, numbers_past_the_known_ones_have_no_name);
     tcase_add_test(tests, results_line_up_and_say_how_far_behind);
     tcase_add_test(tests, the_order_is_cut_to_the_terminal);
