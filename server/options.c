@@ -9,6 +9,7 @@ typedef enum option_kind {
     OPTION_TEXT,
     OPTION_NUMBER,
     OPTION_SPEED,
+    OPTION_DAMAGE,
     OPTION_LOG,
     OPTION_LOG_LEVEL,
     OPTION_FLAG,
@@ -54,6 +55,8 @@ static const option_row rows[] = {
     {"snapshot-hz", "N", OPTION_NUMBER, FIELD(snapshot_hz), 1, 240,
      "snapshots a second; divides the tick rate"},
     {"workers", "N", OPTION_NUMBER, FIELD(workers), 0, 63, "threads beside the main one"},
+    {"damage", "off|visual|full", OPTION_DAMAGE, FIELD(damage), 0, 0,
+     "what contact does to cars: nothing, a look, or what it costs"},
     {"seed", "N", OPTION_NUMBER, FIELD(seed), 0, INT64_MAX, "of the world's generator"},
     {"log", "text|json", OPTION_LOG, FIELD(log_format), 0, 0, "form of log lines"},
     {"log-level", "LEVEL", OPTION_LOG_LEVEL, FIELD(log_level), 0, 0, "debug, info, warn or error"},
@@ -96,6 +99,18 @@ static bool take_speed(const option_row *row, const char *text, double *out) {
     return true;
 }
 
+static bool take_damage(const option_row *row, const char *text, int64_t *out) {
+    static const char *const MODES[] = {
+        [APEX_DAMAGE_OFF] = "off", [APEX_DAMAGE_VISUAL] = "visual", [APEX_DAMAGE_FULL] = "full"};
+    for (size_t mode = 0; mode < sizeof MODES / sizeof MODES[0]; mode++) {
+        if (strcmp(text, MODES[mode]) == 0) {
+            *out = (int64_t)mode;
+            return true;
+        }
+    }
+    return complain(row, text, "off, visual or full");
+}
+
 static bool take(server_options *options, const option_row *row, const char *text) {
     void *field = (char *)options + row->offset;
     switch (row->kind) {
@@ -106,6 +121,8 @@ static bool take(server_options *options, const option_row *row, const char *tex
         return take_number(row, text, field);
     case OPTION_SPEED:
         return take_speed(row, text, field);
+    case OPTION_DAMAGE:
+        return take_damage(row, text, field);
     case OPTION_LOG:
         return apex_log_format_from_name(text, field) || complain(row, text, "text or json");
     case OPTION_LOG_LEVEL:
@@ -131,6 +148,7 @@ static server_options nothing_given(void) {
         .snapshot_hz = -1,
         .workers = -1,
         .seed = -1,
+        .damage = -1,
         .speed = 1.0,
         .log_format = APEX_LOG_TEXT,
         .log_level = APEX_LOG_INFO,
@@ -245,6 +263,9 @@ static void apply_numbers(const server_options *options, apex_race_file *file) {
     put_number(&file->snapshot_hz, options->snapshot_hz);
     if (options->port >= 0) {
         file->port = (uint16_t)options->port;
+    }
+    if (options->damage >= 0) {
+        file->race.world.damage = (apex_damage_mode)options->damage;
     }
     if (options->seed >= 0) {
         file->race.world.seed = (uint64_t)options->seed;

@@ -130,6 +130,7 @@ usage '^apex-server: --laps 5x: expected a whole number' "$APEX_SERVER" --laps 5
 usage '^apex-server: --port 65536: expected .* 0 to 65535$' "$APEX_SERVER" --port 65536
 usage '^apex-server: --speed 0: expected a number from 0\.01' "$APEX_SERVER" --speed 0
 usage '^apex-server: --speed nan: expected a number' "$APEX_SERVER" --speed nan
+usage '^apex-server: --damage some: expected off, visual or full$' "$APEX_SERVER" --damage some
 usage '^apex-server: --log xml: expected text or json$' "$APEX_SERVER" --log xml
 usage '^apex-server: --log-level loud: expected debug' "$APEX_SERVER" --log-level loud
 usage 'no command "frobnicate"; --help lists them$' "$APEX_SERVER" frobnicate
