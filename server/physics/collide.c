@@ -17,6 +17,7 @@ typedef struct touch_record {
     double x_m, y_m;
     real normal_x, normal_y;
     real impulse_ns, hardest_ns, closing_mps;
+    apex_damage_zone zone, other_zone;
 } touch_record;
 
 struct physics_collider {
@@ -120,6 +121,18 @@ static void find_contacts(apex_world *world) {
     }
 }
 
+static void note_zones(const apex_world *world, const physics_manifold *manifold,
+                       touch_record *touch) {
+    const physics_body *a = &world->bodies[manifold->a];
+    touch->zone = physics_zone_of(a, (real)(touch->x_m - a->x_m), (real)(touch->y_m - a->y_m));
+    touch->other_zone = APEX_ZONE_FRONT;
+    if (manifold->b != PHYSICS_NOBODY) {
+        const physics_body *b = &world->bodies[manifold->b];
+        touch->other_zone =
+            physics_zone_of(b, (real)(touch->x_m - b->x_m), (real)(touch->y_m - b->y_m));
+    }
+}
+
 static touch_record touch_of(const apex_world *world, const physics_manifold *manifold) {
     const physics_body *a = &world->bodies[manifold->a];
     touch_record result = {.key = physics_manifold_key(manifold),
@@ -136,6 +149,7 @@ static touch_record touch_of(const apex_world *world, const physics_manifold *ma
         result.closing_mps = real_max(result.closing_mps, -point->approach_mps);
     }
     result.hardest_ns = result.impulse_ns;
+    note_zones(world, manifold, &result);
     return result;
 }
 
@@ -236,6 +250,8 @@ static void add_event(const apex_world *world, const touch_record *touch) {
         .impulse_ns = (double)touch->impulse_ns,
         .closing_mps = (double)touch->closing_mps,
         .began = !touched_before(collider, touch->key),
+        .zone = touch->zone,
+        .other_zone = touch->other_zone,
     };
 }
 

@@ -49,6 +49,9 @@ void physics_boxes_collide(const physics_body bodies[], uint32_t a, uint32_t b,
 /// Sequential impulses: sweeps over all points in order, then restitution, then push-out.
 void physics_contacts_solve(physics_body bodies[], physics_manifold_list *list, real h_s);
 
+/// Where a body's hull lies towards a point, given in world axes from its centre of mass.
+apex_damage_zone physics_zone_of(const physics_body *body, real arm_x, real arm_y);
+
 /// Damage to both cars by the impulses of a substep, where the world asks for it.
 void physics_damage_apply(apex_world *world, const physics_manifold *manifold);
 

@@ -11,7 +11,7 @@
 static const real HARMLESS_MPS = R(1.5);
 static const real WRECK_MPS = R(25.0);
 
-static apex_damage_zone zone_of(const physics_body *body, real arm_x, real arm_y) {
+apex_damage_zone physics_zone_of(const physics_body *body, real arm_x, real arm_y) {
     real x = (body->cos_yaw * arm_x + body->sin_yaw * arm_y - body->hull_x_m) / body->half_length_m;
     real y = (body->cos_yaw * arm_y - body->sin_yaw * arm_x - body->hull_y_m) / body->half_width_m;
     if (real_abs(x) >= real_abs(y)) {
@@ -52,8 +52,8 @@ void physics_damage_apply(apex_world *world, const physics_manifold *manifold) {
         bx += share * point->arm_b_x;
         by += share * point->arm_b_y;
     }
-    hurt(world, manifold->a, zone_of(&world->bodies[manifold->a], ax, ay), impulse);
+    hurt(world, manifold->a, physics_zone_of(&world->bodies[manifold->a], ax, ay), impulse);
     if (manifold->b != PHYSICS_NOBODY) {
-        hurt(world, manifold->b, zone_of(&world->bodies[manifold->b], bx, by), impulse);
+        hurt(world, manifold->b, physics_zone_of(&world->bodies[manifold->b], bx, by), impulse);
     }
 }

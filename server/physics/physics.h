@@ -164,10 +164,11 @@ typedef struct apex_contact_event {
     uint32_t other_index; ///< wall segment or post, 0 for cars and ground
     apex_contact_kind kind;
     double point_m[3];
-    double normal[3];   ///< unit, from car towards other
-    double impulse_ns;  ///< sum over the tick, along the normal
-    double closing_mps; ///< speed of approach at first touch
-    bool began;         ///< the pair did not touch in the tick before
+    double normal[3];                  ///< unit, from car towards other
+    double impulse_ns;                 ///< sum over the tick, along the normal
+    double closing_mps;                ///< speed of approach at first touch
+    bool began;                        ///< the pair did not touch in the tick before
+    apex_damage_zone zone, other_zone; ///< of each hull; other_zone of cars only, else FRONT
 } apex_contact_event;
 
 typedef enum apex_car_event_kind {

@@ -89,6 +89,8 @@ static void run_into_tail(bool is_mover_first) {
     ck_assert_double_eq_tol(hit->point_m[1], 0.0, 0.05);
     ck_assert_double_eq_tol(hit->closing_mps, 10.0, 0.2);
     ck_assert(hit->began);
+    ck_assert_int_eq(hit->zone, is_mover_first ? APEX_ZONE_FRONT : APEX_ZONE_REAR);
+    ck_assert_int_eq(hit->other_zone, is_mover_first ? APEX_ZONE_REAR : APEX_ZONE_FRONT);
     ck_assert_int_eq(story.began, 1);
     ck_assert_double_eq_tol(story.impulse_ns, 0.5 * def.mass_kg * 10.0, 0.05 * 7500.0);
     apex_world_destroy(yard.world);
@@ -97,6 +99,25 @@ static void run_into_tail(bool is_mover_first) {
 START_TEST(a_hit_names_both_cars_and_how_hard) {
     run_into_tail(true);
     run_into_tail(false);
+}
+END_TEST
+
+// A car into another's right or left flank, each headed anywhere.
+START_TEST(zones_are_the_cars_own_however_they_stand) {
+    apex_car_def def = dull_car();
+    for (int i = 0; i < 24; i++) {
+        double yaw = i * 0.5, side = i % 2 == 0 ? 1.0 : -1.0;
+        test_yard yard = open_yard(&def, NULL);
+        put(&yard, 50.0, 20.0, yaw, 0.0);
+        double out_x = -sin(yaw) * side, out_y = cos(yaw) * side; // of its left, or its right
+        put(&yard, 50.0 + 5.0 * out_x, 20.0 + 5.0 * out_y, atan2(-out_y, -out_x), 10.0);
+        yard.controls[0].gear = yard.controls[1].gear = APEX_GEAR_NEUTRAL;
+        hit_story story = watch(&yard, 40);
+        ck_assert_int_gt(story.ticks, 0);
+        ck_assert_int_eq(story.first.zone, side > 0.0 ? APEX_ZONE_LEFT : APEX_ZONE_RIGHT);
+        ck_assert_int_eq(story.first.other_zone, APEX_ZONE_FRONT);
+        apex_world_destroy(yard.world);
+    }
 }
 END_TEST
 
@@ -173,6 +194,7 @@ Suite *apex_suite(void) {
     TCase *tests = tcase_create("events");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, a_hit_names_both_cars_and_how_hard);
+    tcase_add_test(tests, zones_are_the_cars_own_however_they_stand);
     tcase_add_test(tests, a_touch_is_new_once_and_again_after_a_pause);
     tcase_add_test(tests, a_row_of_cars_reports_in_order);
     suite_add_tcase(suite, tests);
