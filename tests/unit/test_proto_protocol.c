@@ -194,7 +194,7 @@ static unsigned depth_of(const ProtobufCMessageDescriptor *root) {
 START_TEST(no_message_contains_itself) {
     ck_assert_uint_eq(depth_of(&apex__client_message__descriptor), 3); // envelope, Controls, sample
     ck_assert_uint_eq(depth_of(&apex__server_message__descriptor), 3);
-    ck_assert_uint_eq(depth_of(&apex__car_def__descriptor), 4); // axle, suspension, curve
+    ck_assert_uint_eq(depth_of(&apex__car_def__descriptor), 4);   // axle, suspension, curve
     ck_assert_uint_eq(depth_of(&apex__track_def__descriptor), 3); // terrain, box
 }
 END_TEST
