@@ -8,13 +8,14 @@
 static const double GRAVITY_MPS2 = 9.81;
 static const double AIR_KG_PER_M3 = 1.225;
 static const double RPM_PER_RADPS = 30.0 / APEX_PI;
+static const double PRESSED_TIMES = 3.0;    // a car's weight, by the wings of the fastest
 static const double KINEMATIC_SIDE_G = 0.8; // such a car does not slide, but looks absurd beyond
 
 // Axles before and behind the centre of mass, taken together.
 typedef struct axle_group {
     uint32_t axles, wheels;
     double x_m, track_width_m;
-    double brake_nm, lock_brake_n;
+    double lock_brake_n, drive_share;
     double d_lat, d_long, load_nominal_n, load_sensitivity;
 } axle_group;
 
@@ -30,7 +31,7 @@ static axle_group group_of(const apex_car_def *def, bool front) {
         group.wheels += wheels;
         group.x_m += axle->x_m;
         group.track_width_m += axle->track_width_m;
-        group.brake_nm += wheels * axle->brake.torque_nm_max;
+        group.drive_share += axle->drive_share;
         group.lock_brake_n += wheels * axle->brake.torque_nm_max / axle->tyre.radius_m;
         group.d_lat += axle->tyre.lateral.d;
         group.d_long += axle->tyre.longitudinal.d;
@@ -70,27 +71,53 @@ static double lesser(double a, double b) {
     return a < b ? a : b;
 }
 
-// Slip at which the curve peaks: for the magic formula where B s - E (B s - atan B s) = tan(pi /
-// 2C), found by walking; sizes of slip beyond 0.4 are no use to a driver.
-static double peak_slip(const apex_tyre_def *tyre) {
-    enum { STEPS = 195 };
+// Side force at a slip, of the tyre's largest.
+static double side_force(const apex_tyre_def *tyre, double slip) {
     const apex_tyre_axis *axis = &tyre->lateral;
-    double best = 0.4;
     if (tyre->model == APEX_TYRE_MAGIC) {
-        double highest = -1.0;
-        for (int step = 0; step <= STEPS; step++) {
-            double slip = 0.01 + 0.002 * step;
-            double bs = axis->b * slip;
-            double force = apex_sin(axis->c * apex_atan(bs - axis->e * (bs - apex_atan(bs))));
-            if (force > highest) {
-                highest = force;
-                best = slip;
-            }
-        }
-    } else if (axis->stiffness > 0.0) {
-        best = (tyre->model == APEX_TYRE_BRUSH ? 3.0 : 1.0) * axis->d / axis->stiffness;
+        double bs = axis->b * slip;
+        return apex_sin(axis->c * apex_atan(bs - axis->e * (bs - apex_atan(bs))));
     }
-    return best < 0.03 ? 0.03 : best > 0.4 ? 0.4 : best;
+    double share = axis->d > 0.0 ? lesser(slip * axis->stiffness / axis->d, 3.0) : 3.0;
+    if (tyre->model == APEX_TYRE_BRUSH) {
+        double left = 1.0 - share / 3.0;
+        return 1.0 - left * left * left;
+    }
+    return lesser(share, 1.0);
+}
+
+// Slips that give equal steps of force up to where the curve peaks, found by walking; slip beyond
+// 0.4 is no use to a driver.
+static void read_slips(driver_car *car, const apex_tyre_def *tyre) {
+    enum { STEPS = 400 };
+    const double STEP_RAD = 0.001, PEAK_MIN_RAD = 0.03;
+    double highest = 0.0;
+    for (int step = 1; step <= STEPS; step++) {
+        double force = side_force(tyre, STEP_RAD * step);
+        if (force > highest + 1e-6) {
+            highest = force;
+            car->slip_peak_rad = STEP_RAD * step;
+        }
+    }
+    car->slip_peak_rad = car->slip_peak_rad < PEAK_MIN_RAD ? PEAK_MIN_RAD : car->slip_peak_rad;
+    int next = 1;
+    for (int step = 1; step <= STEPS && next < DRIVER_SLIPS; step++) {
+        double share = side_force(tyre, STEP_RAD * step) / highest;
+        while (next < DRIVER_SLIPS && share * (DRIVER_SLIPS - 1) >= next) {
+            car->slip_rad[next++] = STEP_RAD * step;
+        }
+    }
+    while (next < DRIVER_SLIPS) {
+        car->slip_rad[next++] = car->slip_peak_rad;
+    }
+}
+
+double driver_car_slip_rad(const driver_car *car, double share) {
+    double size = lesser(fabs(share), 1.0) * (DRIVER_SLIPS - 1);
+    int index = size < DRIVER_SLIPS - 2 ? (int)size : DRIVER_SLIPS - 2;
+    const double *slip = &car->slip_rad[index];
+    double slip_rad = slip[0] + (size - index) * (slip[1] - slip[0]);
+    return share < 0.0 ? -slip_rad : slip_rad;
 }
 
 static void read_geometry(driver_car *car, const axle_group *front, const axle_group *rear) {
@@ -105,13 +132,13 @@ static void read_geometry(driver_car *car, const axle_group *front, const axle_g
     car->half_length_m = 0.5 * def->hull.length_m;
     double angle_rad = def->steering.angle_rad_max;
     car->steer_rad_max = angle_rad > 0.01 ? angle_rad : 0.01;
-    car->slip_peak_rad = peak_slip(&def->axles[0].tyre);
+    read_slips(car, &def->axles[0].tyre);
 }
 
 // A motorcycle leans no further than its rider dares, and pulls and brakes no harder than would
 // lift a wheel (g c / h, g b / h).
 static void read_balance(driver_car *car) {
-    const double LEAN_SHARE = 0.72, BALANCE_SHARE = 0.85;
+    const double LEAN_SHARE = 0.685, BALANCE_SHARE = 0.85;
     double height_m = car->def->com_height_m;
     double pull = car->rear_m / height_m, brake = car->front_m / height_m;
     car->grip_lat *= LEAN_SHARE;
@@ -119,45 +146,37 @@ static void read_balance(driver_car *car) {
     car->drive_grip = 1.0; // all of the weight is on the driven wheel before the front one lifts
 }
 
-static void read_grip(driver_car *car, const axle_group *front, const axle_group *rear) {
-    const apex_car_def *def = car->def;
+static void read_axles(driver_car *car, const axle_group *front, const axle_group *rear) {
+    const axle_group *groups[2] = {front, rear};
+    double lock_n = front->lock_brake_n + rear->lock_brake_n;
     double weight_n = car->mass_kg * GRAVITY_MPS2;
-    double front_n = weight_n * -rear->x_m / car->wheelbase_m;
-    double front_t = transfer_of(front, def->com_height_m, front->d_lat);
-    double rear_t = transfer_of(rear, def->com_height_m, rear->d_lat);
-    double front_factor = load_factor(front, front_n, 0.0);
-    double rear_factor = load_factor(rear, weight_n - front_n, 0.0);
-    car->grip_lat = lesser(front->d_lat * load_factor(front, front_n, front_t),
-                           rear->d_lat * load_factor(rear, weight_n - front_n, rear_t));
-    car->grip_long = lesser(front->d_long * front_factor, rear->d_long * rear_factor);
-    double front_share = 0.0;
-    for (uint32_t i = 0; i < def->axle_count; i++) {
-        front_share += def->axles[i].x_m > 0.0 ? def->axles[i].drive_share : 0.0;
-    }
-    double load_front = front_n / weight_n;
-    car->drive_grip = front_share > 0.99 ? load_front : front_share < 0.01 ? 1.0 - load_front : 1.0;
-    if (car->leans) {
-        read_balance(car);
+    car->com_height_m = car->def->com_height_m;
+    car->brake_mps2_full = lock_n / car->mass_kg;
+    for (int i = 0; i < 2; i++) {
+        const axle_group *group = groups[i];
+        driver_axle *axle = &car->axles[i];
+        axle->gains = i == 0 ? 1.0 : -1.0;
+        axle->weight_share = (i == 0 ? -rear->x_m : front->x_m) / car->wheelbase_m;
+        axle->brake_share = lock_n > 0.0 ? group->lock_brake_n / lock_n : 0.0;
+        axle->drive_share = group->drive_share;
+        double load_n = axle->weight_share * weight_n;
+        double transfer = transfer_of(group, car->com_height_m, group->d_lat);
+        axle->grip_lat = group->d_lat * load_factor(group, load_n, transfer);
+        axle->grip_long = group->d_long * load_factor(group, load_n, 0.0);
     }
 }
 
-// The pedal at which the first axle would lock: braking moves load forward by h a / L.
-static void read_brakes(driver_car *car, const axle_group *front, const axle_group *rear) {
-    const apex_car_def *def = car->def;
-    double mass_kg = car->mass_kg;
-    double full_mps2 = (front->lock_brake_n + rear->lock_brake_n) / mass_kg;
-    double grip = car->grip_long;
-    double base_m = car->wheelbase_m;
-    double moved = grip * full_mps2 * def->com_height_m / base_m;
-    double front_left = front->lock_brake_n / mass_kg - moved;
-    double front_pedal =
-        front_left > 0.0 ? grip * GRAVITY_MPS2 * -rear->x_m / base_m / front_left : 1.0;
-    double rear_pedal =
-        grip * GRAVITY_MPS2 * front->x_m / base_m / (rear->lock_brake_n / mass_kg + moved + 1e-9);
-    double pedal =
-        def->aids.abs >= 0.5 ? grip * GRAVITY_MPS2 / full_mps2 : lesser(front_pedal, rear_pedal);
-    car->brake_mps2_full = full_mps2;
-    car->brake_pedal_max = pedal > 1.0 ? 1.0 : pedal < 0.05 ? 0.05 : pedal;
+static void read_grip(driver_car *car) {
+    const driver_axle *front = &car->axles[0];
+    const driver_axle *rear = &car->axles[1];
+    car->grip_lat = lesser(front->grip_lat, rear->grip_lat);
+    car->grip_long = lesser(front->grip_long, rear->grip_long);
+    car->drive_grip = front->drive_share > 0.99   ? front->weight_share
+                      : front->drive_share < 0.01 ? rear->weight_share
+                                                  : 1.0;
+    if (car->leans) {
+        read_balance(car);
+    }
 }
 
 static void read_resistance(driver_car *car) {
@@ -165,7 +184,9 @@ static void read_resistance(driver_car *car) {
     car->drag_n_per_mps2 =
         0.5 * AIR_KG_PER_M3 * def->aero.drag_coefficient * def->aero.frontal_area_m2;
     double lift_m2 = def->aero.lift_front_m2 + def->aero.lift_rear_m2;
-    car->downforce_n_per_mps2 = -0.5 * AIR_KG_PER_M3 * lift_m2;
+    // Tyres under more load grip less for each newton, so downforce counts for less than it is.
+    double counts = 1.0 - PRESSED_TIMES * def->axles[0].tyre.load_sensitivity;
+    car->downforce_n_per_mps2 = -0.5 * AIR_KG_PER_M3 * lift_m2 * (counts > 0.0 ? counts : 0.0);
     car->rolling_mps2 = def->axles[0].tyre.rolling_coefficient * GRAVITY_MPS2;
     car->driven_radius_m = def->axles[0].tyre.radius_m;
     for (uint32_t i = 0; i < def->axle_count; i++) {
@@ -185,13 +206,12 @@ driver_car driver_car_of(const apex_car_def *def) {
         .mass_kg = def->mass_kg + def->fuel_kg_max,
     };
     read_geometry(&car, &front, &rear);
-    read_grip(&car, &front, &rear);
-    read_brakes(&car, &front, &rear);
+    read_axles(&car, &front, &rear);
+    read_grip(&car);
     read_resistance(&car);
     if (car.kinematic) {
         car.grip_lat = KINEMATIC_SIDE_G;
         car.brake_mps2_full = def->kinematic.braking_mps2_max;
-        car.brake_pedal_max = 1.0;
         car.drag_n_per_mps2 = car.downforce_n_per_mps2 = car.rolling_mps2 = 0.0;
     }
     return car;
@@ -244,4 +264,23 @@ double driver_car_force_n(const driver_car *car, double speed_mps) {
         best_n = force_n > best_n ? force_n : best_n;
     }
     return best_n;
+}
+
+uint32_t driver_car_low_gear(const driver_car *car, double speed_mps) {
+    const apex_gearbox_def *box = &car->def->gearbox;
+    uint32_t gear = 1;
+    while (gear < box->gear_count && driver_car_rpm(car, gear, speed_mps) > box->shift_up_rpm) {
+        gear++;
+    }
+    return gear;
+}
+
+double driver_car_engine_mps2(const driver_car *car, uint32_t gear, double speed_mps) {
+    const apex_gearbox_def *box = &car->def->gearbox;
+    if (car->kinematic || gear < 1 || gear > box->gear_count || speed_mps < 3.0) {
+        return 0.0; // so slowly the clutch slips
+    }
+    double torque = car->def->engine.brake_nm_per_rps * driver_car_rpm(car, gear, speed_mps) / 60.0;
+    double ratio = box->ratio[gear - 1] * box->final_drive;
+    return torque * ratio / (car->driven_radius_m * car->mass_kg);
 }

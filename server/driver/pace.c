@@ -5,9 +5,10 @@
 #include <math.h>
 
 static const double GRAVITY_MPS2 = 9.81;
-static const double CORNER_SHARE = 0.85; // of the grip; what is left catches mistakes
-static const double LEAN_SHARE = 0.6;    // of the banking: cars that understeer run wide on it
-static const double BRAKE_SHARE = 0.72;
+static const double CORNER_SHARE = 0.9; // of the grip; what is left catches mistakes
+static const double LEAN_SHARE = 0.6;   // of the banking: cars that understeer run wide on it
+static const double BRAKE_SHARE = 0.88;
+static const double SIDE_SPARE_MPS2 = 1.0; // never counted on while braking
 static const double DRIVE_SHARE = 0.85;
 static const double STRAIGHT_PER_M = 1.0 / 2000.0; // no car needs its tyres there
 
@@ -63,11 +64,21 @@ static double resistance_mps2(const driver_car *car, double speed_mps) {
 }
 
 static double braking_mps2(const driver_car *car, const driver_station *station, double speed_mps) {
-    double grip_mps2 = car->grip_long * station->friction * pressed_mps2(car, station, speed_mps);
-    double pedal_mps2 = car->brake_mps2_full * car->brake_pedal_max;
-    double brakes_mps2 = car->kinematic ? pedal_mps2 : least(grip_mps2, pedal_mps2);
-    double left = grip_left(car, station, speed_mps);
-    return BRAKE_SHARE * brakes_mps2 * left + resistance_mps2(car, speed_mps) +
+    double bend_mps2 = station->curvature_per_m * speed_mps * speed_mps;
+    double held_mps2 = fabs(bend_mps2 + GRAVITY_MPS2 * station->banking_rad);
+    driver_load load = {
+        .pressed_mps2 = pressed_mps2(car, station, speed_mps),
+        .side_mps2 = SIDE_SPARE_MPS2 + most(fabs(bend_mps2), held_mps2) / CORNER_SHARE,
+        .engine_mps2 = driver_car_engine_mps2(car, driver_car_low_gear(car, speed_mps), speed_mps),
+        .friction = station->friction,
+    };
+    double brakes_mps2 =
+        car->kinematic ? car->brake_mps2_full : driver_axles_brake_mps2(car, &load);
+    if (car->leans) { // a rider who leans brakes less than his tyres would let him
+        double balance_mps2 = car->grip_long * station->friction * load.pressed_mps2;
+        brakes_mps2 = least(brakes_mps2, balance_mps2) * grip_left(car, station, speed_mps);
+    }
+    return BRAKE_SHARE * (brakes_mps2 + load.engine_mps2) + resistance_mps2(car, speed_mps) +
            GRAVITY_MPS2 * station->slope_rad;
 }
 
@@ -75,9 +86,11 @@ static double pulling_mps2(const driver_car *car, const driver_station *station,
     double engine_mps2 = driver_car_force_n(car, speed_mps) / car->mass_kg;
     double pressed = least(pressed_mps2(car, station, speed_mps), GRAVITY_MPS2);
     double grip_mps2 = car->grip_long * car->drive_grip * station->friction * pressed;
-    double pull_mps2 = car->kinematic ? engine_mps2 : least(engine_mps2, DRIVE_SHARE * grip_mps2);
-    return pull_mps2 * grip_left(car, station, speed_mps) - resistance_mps2(car, speed_mps) -
-           GRAVITY_MPS2 * station->slope_rad;
+    double left = grip_left(car, station, speed_mps);
+    // Traction holds a car on more of the circle; a rider who pulls while he leans runs wide.
+    grip_mps2 *= DRIVE_SHARE * left * (car->leans ? 1.0 : 2.0 - left);
+    double pull_mps2 = car->kinematic ? engine_mps2 : least(engine_mps2, grip_mps2);
+    return pull_mps2 - resistance_mps2(car, speed_mps) - GRAVITY_MPS2 * station->slope_rad;
 }
 
 static double distance_m(const driver_station *a, const driver_station *b) {

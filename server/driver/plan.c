@@ -186,6 +186,7 @@ driver_point driver_plan_at(const apex_driver_plan *plan, double s_m) {
         .banking_rad = mix(a->banking_rad, b->banking_rad, share),
         .friction = least(a->friction, b->friction),
         .climb_mps2 = GRAVITY_MPS2 * mix(a->slope_rad, b->slope_rad, share),
+        .crest_per_m = mix(a->crest_per_m, b->crest_per_m, share),
         .acceleration_mps2 =
             (b->speed_mps * b->speed_mps - a->speed_mps * a->speed_mps) / (2.0 * plan->step_m),
     };

@@ -314,7 +314,57 @@ START_TEST(a_slide_is_steered_against) {
     apex_controls controls = apex_driver_drive(&fresh, plan, &view);
     ck_assert_int_gt(steady, 0);
     ck_assert_int_lt(controls.steer, 0);
-    ck_assert_uint_lt(controls.throttle, 30);
+    // What keeps the engine from braking the tail, and no more.
+    ck_assert_uint_gt(controls.throttle, 0);
+    ck_assert_uint_lt(controls.throttle, 100);
+    ck_assert_uint_eq(controls.brake, 0);
+    end();
+}
+END_TEST
+
+// A tail that goes out a little is met at once: the wheel follows the way the front axle moves.
+START_TEST(a_tail_that_goes_out_is_steered_against_early) {
+    begin(0.0);
+    apex_driver_view view = made_view(30.0);
+    int16_t steer[3];
+    for (int i = 0; i < 3; i++) {
+        apex_driver fresh = apex_driver_create(1.0, 0.0);
+        apex_driver_view turned = view;
+        double angle_rad = 0.03 * i; // the nose further into the bend than the car moves
+        turned.yaw_rad += angle_rad;
+        turned.speed_mps = 30.0 * apex_cos(angle_rad);
+        turned.sideways_mps = -30.0 * apex_sin(angle_rad);
+        steer[i] = apex_driver_drive(&fresh, plan, &turned).steer;
+    }
+    double step = 0.03 / apex_default_car_def().steering.angle_rad_max * APEX_STEER_MAX;
+    ck_assert_double_eq_tol(steer[0] - steer[1], step, 0.1 * step);
+    ck_assert_double_eq_tol(steer[1] - steer[2], step, 0.1 * step);
+    end();
+}
+END_TEST
+
+// Beside the road there is little grip: back soon, and without a spin.
+START_TEST(who_is_off_the_road_comes_back) {
+    begin(35.0);
+    apex_world_ghost_car(world, car_ids[1], true);
+    for (int side = -1; side <= 1; side += 2) {
+        apex_placement at = apex_track_placement(track, 200.0, side * 11.0);
+        at.speed_mps = 18.0;
+        apex_world_place_car(world, car_ids[0], &at);
+        driver = apex_driver_create(1.0, 0.0);
+        int back = 0;
+        for (int i = 1; i <= HZ * 25; i++) {
+            drive(true, false);
+            apex_driver_view view = view_of(true, false);
+            ck_assert(view.speed_mps < 8.0 || fabs(view.sideways_mps) < 0.5 * view.speed_mps);
+            bool is_on = i > HZ && pose_of(0).wheels_on_road == 4;
+            back = is_on && back == 0 ? i : back;
+        }
+        ck_assert_int_gt(back, HZ);
+        ck_assert_int_lt(back, 9 * HZ);
+        ck_assert_uint_eq(pose_of(0).wheels_on_road, 4);
+        ck_assert_uint_eq(driver.resets, 0);
+    }
     end();
 }
 END_TEST
@@ -369,6 +419,8 @@ Suite *apex_suite(void) {
     tcase_add_test(tcase, steering_points_at_the_line);
     tcase_add_test(tcase, a_car_is_passed_on_the_nearer_side);
     tcase_add_test(tcase, a_slide_is_steered_against);
+    tcase_add_test(tcase, a_tail_that_goes_out_is_steered_against_early);
+    tcase_add_test(tcase, who_is_off_the_road_comes_back);
     tcase_add_test(tcase, who_is_stuck_backs_out_and_then_asks_for_help);
     tcase_add_test(tcase, a_driver_s_makings_are_bounded);
     suite_add_tcase(suite, tcase);
