@@ -150,8 +150,11 @@ static double fall_in_mps(const driver_car *car, const driver_room *wish, const 
                           const other_car *other, double own_mps) {
     bool kept = wish->offset_m < open->low_m || wish->offset_m > open->high_m;
     bool gains = own_mps - other->speed_mps > DROP_BACK_MPS;
+    // Never both: each slower than the other, they would come to a stand.
     bool has_line = fabs(other->offset_m - other->line_m) < ON_LINE_M;
-    double from_m = has_line ? -ABREAST_LENGTH * car->half_length_m : ABREAST_M;
+    bool own_line = fabs(open->own_m - other->line_m) < ON_LINE_M;
+    double length_m = ABREAST_LENGTH * car->half_length_m;
+    double from_m = has_line == own_line ? ABREAST_M : own_line ? length_m : -length_m;
     bool falls_in = kept && !gains && other->gap_m > from_m;
     return falls_in ? other->speed_mps - DROP_BACK_MPS : (double)INFINITY;
 }
