@@ -350,12 +350,9 @@ LANES_INLINE void rub(physics_contacts *contacts, pair_motion *motion) {
     apply_tangents(contacts, tangents, change_ns, motion);
 }
 
-// Half of a hit at 20 m/s comes back as of one at walking pace.
+// Metal that gives way springs back ever less: at this closing speed half of what a gentle touch
+// does.
 static const real SPRINGY_MPS = R(20.0);
-
-real physics_restitution(real restitution, real closing_mps) {
-    return restitution * SPRINGY_MPS / (SPRINGY_MPS + closing_mps);
-}
 
 LANES_INLINE lanes rebound_mps(lanes restitution, lanes approach_mps) {
     lanes closing = lanes_max(-approach_mps, lanes_zero());

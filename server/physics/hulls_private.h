@@ -130,6 +130,3 @@ typedef struct physics_lane {
 void physics_groups_clear(physics_groups *groups, uint32_t hull_count);
 /// @return false when there is no room. A pair whose hulls have all colours gets a group alone.
 bool physics_groups_add(physics_groups *groups, uint32_t a, uint32_t b, physics_lane *out);
-
-/// Of the closing speed what is left after a hit: metal that gives way springs back ever less.
-real physics_restitution(real restitution, real closing_mps);

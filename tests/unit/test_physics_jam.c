@@ -1,6 +1,7 @@
 // A thousand boxes that are driven into one heap: groups, warm starts, and whether it comes to
 // rest.
 
+#include "base/assert.h"
 #include "physics/hulls_private.h"
 #include "support/check_main.h"
 #include "support/scenes.h"
@@ -129,10 +130,10 @@ static void find(heap *of) {
             if (x * x + y * y > range * range) {
                 continue;
             }
-            ck_assert_uint_lt(of->pair_count, PAIRS);
+            APEX_ASSERT(of->pair_count < PAIRS);
             known_pair *pair = &of->pairs[of->pair_count++];
             *pair = (known_pair){.a = a, .b = b};
-            ck_assert(physics_groups_add(&of->groups, a, b, &pair->at));
+            APEX_ASSERT(physics_groups_add(&of->groups, a, b, &pair->at));
             physics_contacts *group = &of->groups.items[pair->at.group];
             lanes_set(&group->pairs.apart_m[0], pair->at.lane, (real)x);
             lanes_set(&group->pairs.apart_m[1], pair->at.lane, (real)y);
