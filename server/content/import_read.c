@@ -151,11 +151,16 @@ static bool begins_a_name(const row *cells) {
     return (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
 }
 
-/// `# x_m,...` is how the database heads its tables; any other comment says what it likes.
-static bool is_header(const char *text, size_t length) {
+static size_t comment_mark_bytes(const char *text, size_t length) {
     size_t at = 0;
     while (at < length && (text[at] == '#' || is_blank(text[at])))
         at++;
+    return at;
+}
+
+/// `# x_m,...` is how the database heads its tables; any other comment says what it likes.
+static bool is_header(const char *text, size_t length) {
+    size_t at = comment_mark_bytes(text, length);
     return length - at >= 3 && memcmp(text + at, "x_m", 3) == 0;
 }
 
@@ -172,7 +177,7 @@ static apex_err read_line(const import_text *from, uint32_t number, cell text, i
     bool comment = text.begin[0] == '#';
     if (comment && !is_header(text.begin, text.length))
         return APEX_OK;
-    size_t skipped = comment ? strspn(text.begin, "# \t") : 0;
+    size_t skipped = comment ? comment_mark_bytes(text.begin, text.length) : 0;
     row cells = split(text.begin + skipped, text.length - skipped);
     for (uint32_t i = 0; i < cells.count && i < COLUMNS; i++)
         cells.cells[i].column += (uint32_t)skipped;
