@@ -23,11 +23,12 @@ static void fetch(const void *from, size_t bytes) {
 }
 
 // While one block is computed the next one comes nearer: thousands of cars do not fit into a cache.
+// Addresses only: another worker may be at that block already. Most cars have four wheels.
 static void fetch_block(const apex_world *world, uint32_t index) {
-    const physics_work *work = &world->works[index];
+    enum { WHEELS = 4 };
     fetch(&world->blocks[index], sizeof *world->blocks);
     fetch(&world->drives[index], sizeof *world->drives);
-    fetch(work->footholds, 2u * world->drives[index].axle_count * sizeof *work->footholds);
+    fetch(world->works[index].footholds, WHEELS * sizeof *world->works->footholds);
 }
 
 // A block whose cars can meet nobody takes its substeps in one go, while it is warm.
