@@ -21,8 +21,9 @@ if [ "$(uname -m)" != aarch64 ]; then
     TEST_PACKAGES+=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static)
 fi
 
-# What tests/bench/run compares us with, where it is there: the figures *.vs_bullet.
-BENCH_PACKAGES=(g++ libbullet-dev)
+# What tests/bench/run compares us with, where it is there: the figures *.vs_bullet and
+# *.vs_box2d.
+BENCH_PACKAGES=(g++ libbullet-dev libbox2d-dev)
 
 # Prints those of its arguments that are not installed.
 apex_missing_packages() {
