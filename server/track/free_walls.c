@@ -1,4 +1,5 @@
-#include "track/walls_private.h"
+// Walls that stand anywhere, and posts.
+#include "track/terrain_private.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,22 +11,22 @@
 #define CAR_M        1.5
 #define LENGTH_M_MAX 100000.0
 
-static double length_of_m(const apex_track_free_wall *wall, uint32_t from) {
-    uint32_t to = (from + 1) % wall->point_count;
-    double dx_m = wall->x_m[to] - wall->x_m[from];
-    double dy_m = wall->y_m[to] - wall->y_m[from];
-    return sqrt(dx_m * dx_m + dy_m * dy_m);
+uint32_t track_piece_count(const apex_track_free_wall *wall) {
+    return wall->closed ? wall->point_count : wall->point_count - 1;
 }
 
-static uint32_t piece_count(const apex_track_free_wall *wall) {
-    return wall->closed ? wall->point_count : wall->point_count - 1;
+double track_piece_m(const apex_track_free_wall *wall, uint32_t piece) {
+    uint32_t to = (piece + 1) % wall->point_count;
+    double dx_m = wall->x_m[to] - wall->x_m[piece];
+    double dy_m = wall->y_m[to] - wall->y_m[piece];
+    return sqrt(dx_m * dx_m + dy_m * dy_m);
 }
 
 // Walks along the piece, in strides where no road is near.
 static bool crosses_road(const apex_track *track, const apex_track_free_wall *wall, uint32_t piece,
                          uint32_t *point) {
     uint32_t to = (piece + 1) % wall->point_count;
-    double length_m = length_of_m(wall, piece);
+    double length_m = track_piece_m(wall, piece);
     double at_m = 0;
     while (at_m <= length_m) {
         double x_m = track_lerp(wall->x_m[piece], wall->x_m[to], at_m / length_m);
@@ -50,14 +51,9 @@ static bool crosses_road(const apex_track *track, const apex_track_free_wall *wa
     return false;
 }
 
-static apex_err lay_free_wall(const apex_track_free_wall *wall, uint32_t index, apex_track *track,
-                              apex_def_problem *problem) {
-    int material = track_find_material(track, wall->material);
-    if (material < 0) {
-        return track_refuse(problem, "free_walls[%u].material: no material is called '%s'", index,
-                            wall->material);
-    }
-    for (uint32_t piece = 0; piece < piece_count(wall); piece++) {
+static apex_err lay_beside_road(const apex_track_free_wall *wall, uint32_t index, uint8_t material,
+                                apex_track *track, apex_def_problem *problem) {
+    for (uint32_t piece = 0; piece < track_piece_count(wall); piece++) {
         uint32_t point = 0;
         if (crosses_road(track, wall, piece, &point)) {
             return track_refuse(problem,
@@ -75,30 +71,45 @@ static apex_err lay_free_wall(const apex_track_free_wall *wall, uint32_t index, 
         .count = wall->point_count,
         .closed = wall->closed,
         .height_m = wall->height_m,
-        .material = (uint8_t)material,
+        .material = material,
     };
     return track_add_chain(track, &chain);
 }
 
-apex_err track_lay_free_walls(const apex_track_def *def, apex_track *track,
-                              apex_def_problem *problem) {
+static apex_err check_amount(const apex_track_def *def, apex_def_problem *problem) {
     double total_m = 0;
     for (uint32_t i = 0; i < def->free_wall_count; i++) {
-        for (uint32_t piece = 0; piece < piece_count(&def->free_walls[i]); piece++) {
-            total_m += length_of_m(&def->free_walls[i], piece);
+        for (uint32_t piece = 0; piece < track_piece_count(&def->free_walls[i]); piece++) {
+            total_m += track_piece_m(&def->free_walls[i], piece);
         }
     }
     if (total_m > LENGTH_M_MAX) {
         return track_refuse(problem, "free_walls: together %.0f m long, at most %.0f m", total_m,
                             LENGTH_M_MAX);
     }
-    for (uint32_t i = 0; i < def->free_wall_count; i++) {
-        apex_err err = lay_free_wall(&def->free_walls[i], i, track, problem);
-        if (err != APEX_OK) {
-            return err;
-        }
-    }
     return APEX_OK;
+}
+
+static apex_err lay_free_wall(const apex_track_def *def, uint32_t index, apex_track *track,
+                              apex_def_problem *problem) {
+    const apex_track_free_wall *wall = &def->free_walls[index];
+    int material = track_find_material(track, wall->material);
+    if (material < 0) {
+        return track_refuse(problem, "free_walls[%u].material: no material is called '%s'", index,
+                            wall->material);
+    }
+    return track_has_terrain(def)
+               ? track_lay_terrain_wall(wall, index, (uint8_t)material, track, problem)
+               : lay_beside_road(wall, index, (uint8_t)material, track, problem);
+}
+
+apex_err track_lay_free_walls(const apex_track_def *def, apex_track *track,
+                              apex_def_problem *problem) {
+    apex_err err = check_amount(def, problem);
+    for (uint32_t i = 0; err == APEX_OK && i < def->free_wall_count; i++) {
+        err = lay_free_wall(def, i, track, problem);
+    }
+    return err;
 }
 
 // --- Posts ------------------------------------------------------------------------------------
@@ -121,7 +132,7 @@ static double ground_m(const apex_ground *ground, double x_m, double y_m) {
     return (double)ground->tiles[index].height_m[y][x];
 }
 
-apex_err track_lay_posts(const apex_track_def *def, apex_track *track, apex_def_problem *problem) {
+static apex_err lay_posts(const apex_track_def *def, apex_track *track, apex_def_problem *problem) {
     if (def->post_count == 0) {
         return APEX_OK;
     }
@@ -148,4 +159,14 @@ apex_err track_lay_posts(const apex_track_def *def, apex_track *track, apex_def_
     }
     track->walls.post_count = def->post_count;
     return APEX_OK;
+}
+
+apex_err track_finish_walls(const apex_track_def *def, apex_track *track,
+                            apex_def_problem *problem) {
+    apex_err err = lay_posts(def, track, problem);
+    track->walls.segments = track->wall_segments;
+    track->walls.posts = track->wall_posts;
+    track->walls.materials = track->materials;
+    track->walls.material_count = track->material_count;
+    return err;
 }

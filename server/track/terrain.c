@@ -214,5 +214,8 @@ apex_err track_lay_terrain(const apex_track_def *def, apex_track *track,
     if (err == APEX_OK) {
         err = lay_places(def, track, problem);
     }
-    return err == APEX_OK ? track_lay_terrain_walls(def, track, problem) : err;
+    if (err == APEX_OK) {
+        err = track_lay_free_walls(def, track, problem);
+    }
+    return err == APEX_OK ? track_finish_walls(def, track, problem) : err;
 }

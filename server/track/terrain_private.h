@@ -14,5 +14,6 @@ apex_err track_lay_terrain(const apex_track_def *def, apex_track *track, apex_de
 /// Tiles for the terrain and the bank round it.
 apex_err track_lay_terrain_ground(const apex_track_def *def, apex_track *track,
                                   apex_def_problem *problem);
-apex_err track_lay_terrain_walls(const apex_track_def *def, apex_track *track,
-                                 apex_def_problem *problem);
+/// @param index of the wall, for messages.
+apex_err track_lay_terrain_wall(const apex_track_free_wall *wall, uint32_t index, uint8_t material,
+                                apex_track *track, apex_def_problem *problem);

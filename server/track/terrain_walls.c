@@ -1,13 +1,11 @@
 // Walls that stand on a terrain: their foot follows the ground.
 #include "track/terrain_private.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/assert.h"
 
 #define STEP_M       2.0
-#define LENGTH_M_MAX 100000.0
 #define ANY_HEIGHT_M 1e6
 #define CROSS_M      0.1
 
@@ -17,17 +15,6 @@ typedef struct wall_run {
     track_vertex *vertices;
     uint32_t count, capacity;
 } wall_run;
-
-static double piece_m(const apex_track_free_wall *wall, uint32_t from) {
-    uint32_t to = (from + 1) % wall->point_count;
-    double dx_m = wall->x_m[to] - wall->x_m[from];
-    double dy_m = wall->y_m[to] - wall->y_m[from];
-    return sqrt(dx_m * dx_m + dy_m * dy_m);
-}
-
-static uint32_t piece_count(const apex_track_free_wall *wall) {
-    return wall->closed ? wall->point_count : wall->point_count - 1;
-}
 
 static uint32_t steps_of(double length_m) {
     return (uint32_t)track_floor(length_m / STEP_M) + 1;
@@ -42,7 +29,7 @@ static void add_vertex(wall_run *run, double x_m, double y_m) {
 static void add_piece(wall_run *run, uint32_t piece) {
     const apex_track_free_wall *wall = run->wall;
     uint32_t to = (piece + 1) % wall->point_count;
-    uint32_t steps = steps_of(piece_m(wall, piece));
+    uint32_t steps = steps_of(track_piece_m(wall, piece));
     for (uint32_t i = 0; i < steps; i++) {
         double t = (double)i / steps;
         add_vertex(run, track_lerp(wall->x_m[piece], wall->x_m[to], t),
@@ -66,22 +53,17 @@ static apex_err check_crossing(const apex_track *track, const wall_run *run, uin
     return APEX_OK;
 }
 
-static apex_err lay_wall(const apex_track_free_wall *wall, uint32_t index, apex_track *track,
-                         apex_def_problem *problem) {
-    int material = track_find_material(track, wall->material);
-    if (material < 0) {
-        return track_refuse(problem, "free_walls[%u].material: no material is called '%s'", index,
-                            wall->material);
-    }
+apex_err track_lay_terrain_wall(const apex_track_free_wall *wall, uint32_t index, uint8_t material,
+                                apex_track *track, apex_def_problem *problem) {
     wall_run run = {.track = track, .wall = wall, .capacity = 1};
-    for (uint32_t piece = 0; piece < piece_count(wall); piece++) {
-        run.capacity += steps_of(piece_m(wall, piece));
+    for (uint32_t piece = 0; piece < track_piece_count(wall); piece++) {
+        run.capacity += steps_of(track_piece_m(wall, piece));
     }
     run.vertices = calloc(run.capacity, sizeof *run.vertices);
     if (!run.vertices) {
         return APEX_ERR_NO_MEMORY;
     }
-    for (uint32_t piece = 0; piece < piece_count(wall); piece++) {
+    for (uint32_t piece = 0; piece < track_piece_count(wall); piece++) {
         add_piece(&run, piece);
     }
     if (!wall->closed) {
@@ -93,38 +75,8 @@ static apex_err lay_wall(const apex_track_free_wall *wall, uint32_t index, apex_
                                                     .count = run.count,
                                                     .closed = wall->closed,
                                                     .height_m = wall->height_m,
-                                                    .material = (uint8_t)material});
+                                                    .material = material});
     }
     free(run.vertices);
-    return err;
-}
-
-static apex_err check_amount(const apex_track_def *def, apex_def_problem *problem) {
-    double total_m = 0;
-    for (uint32_t i = 0; i < def->free_wall_count; i++) {
-        for (uint32_t piece = 0; piece < piece_count(&def->free_walls[i]); piece++) {
-            total_m += piece_m(&def->free_walls[i], piece);
-        }
-    }
-    if (total_m > LENGTH_M_MAX) {
-        return track_refuse(problem, "free_walls: together %.0f m long, at most %.0f m", total_m,
-                            LENGTH_M_MAX);
-    }
-    return APEX_OK;
-}
-
-apex_err track_lay_terrain_walls(const apex_track_def *def, apex_track *track,
-                                 apex_def_problem *problem) {
-    apex_err err = check_amount(def, problem);
-    for (uint32_t i = 0; err == APEX_OK && i < def->free_wall_count; i++) {
-        err = lay_wall(&def->free_walls[i], i, track, problem);
-    }
-    if (err == APEX_OK) {
-        err = track_lay_posts(def, track, problem);
-    }
-    track->walls.segments = track->wall_segments;
-    track->walls.posts = track->wall_posts;
-    track->walls.materials = track->materials;
-    track->walls.material_count = track->material_count;
     return err;
 }

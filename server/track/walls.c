@@ -399,12 +399,5 @@ apex_err track_lay_walls(const apex_track_def *def, const track_ribbon *ribbon, 
     if (err == APEX_OK) {
         err = track_lay_free_walls(def, track, problem);
     }
-    if (err == APEX_OK) {
-        err = track_lay_posts(def, track, problem);
-    }
-    track->walls.segments = track->wall_segments;
-    track->walls.posts = track->wall_posts;
-    track->walls.materials = track->materials;
-    track->walls.material_count = track->material_count;
-    return err;
+    return err == APEX_OK ? track_finish_walls(def, track, problem) : err;
 }

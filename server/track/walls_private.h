@@ -20,7 +20,13 @@ typedef struct track_chain {
 /// Appends a chain's segments, linked to each other, to track->wall_segments.
 apex_err track_add_chain(apex_track *track, const track_chain *chain);
 
-/// Walls and posts that stand anywhere.
+/// Straight pieces of a free wall: piece i goes from point i to the next.
+uint32_t track_piece_count(const apex_track_free_wall *wall);
+double track_piece_m(const apex_track_free_wall *wall, uint32_t piece);
+
+/// Walls that stand anywhere, on a terrain or beside a road.
 apex_err track_lay_free_walls(const apex_track_def *def, apex_track *track,
                               apex_def_problem *problem);
-apex_err track_lay_posts(const apex_track_def *def, apex_track *track, apex_def_problem *problem);
+/// Posts, which come last; then track->walls is whole.
+apex_err track_finish_walls(const apex_track_def *def, apex_track *track,
+                            apex_def_problem *problem);
