@@ -2,7 +2,7 @@
 // back to the road lets cars through and then keeps them out: its points were listed the wrong way
 // round. That is told only where nothing else stands between wall and road, because a wall between
 // road and pits is two, back to back.
-#include "track/track_private.h"
+#include "track/walls_private.h"
 
 #include <math.h>
 
@@ -117,13 +117,9 @@ static apex_err check_piece(const apex_track *track, const uint32_t piece[3],
 
 apex_err track_check_facing(const apex_track_def *def, const apex_track *track,
                             apex_def_problem *problem) {
-    // Free walls were laid last, each piece as one segment.
-    uint32_t segment = track->walls.segment_count;
+    uint32_t segment = track->free_segment;
     for (uint32_t i = 0; i < def->free_wall_count; i++) {
-        segment -= def->free_walls[i].point_count - (def->free_walls[i].closed ? 0 : 1);
-    }
-    for (uint32_t i = 0; i < def->free_wall_count; i++) {
-        uint32_t pieces = def->free_walls[i].point_count - (def->free_walls[i].closed ? 0 : 1);
+        uint32_t pieces = track_piece_count(&def->free_walls[i]);
         for (uint32_t k = 0; k < pieces; k++, segment++) {
             uint32_t piece[3] = {i, k, segment};
             apex_err err = check_piece(track, piece, problem);

@@ -106,6 +106,7 @@ static apex_err lay_free_wall(const apex_track_def *def, uint32_t index, apex_tr
 apex_err track_lay_free_walls(const apex_track_def *def, apex_track *track,
                               apex_def_problem *problem) {
     apex_err err = check_amount(def, problem);
+    track->free_segment = track->walls.segment_count;
     for (uint32_t i = 0; err == APEX_OK && i < def->free_wall_count; i++) {
         err = lay_free_wall(def, i, track, problem);
     }

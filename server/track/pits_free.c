@@ -1,5 +1,5 @@
 // What stands in the pits: free walls and posts.
-#include "track/track_private.h"
+#include "track/walls_private.h"
 
 #include <math.h>
 
@@ -42,13 +42,9 @@ static bool crosses(const apex_track *track, const apex_wall_segment *wall) {
 
 static apex_err check_walls(const apex_track_def *def, const apex_track *track,
                             apex_def_problem *problem) {
-    // They were laid last, each piece as one segment.
-    uint32_t segment = track->walls.segment_count;
+    uint32_t segment = track->free_segment;
     for (uint32_t i = 0; i < def->free_wall_count; i++) {
-        segment -= def->free_walls[i].point_count - (def->free_walls[i].closed ? 0 : 1);
-    }
-    for (uint32_t i = 0; i < def->free_wall_count; i++) {
-        uint32_t pieces = def->free_walls[i].point_count - (def->free_walls[i].closed ? 0 : 1);
+        uint32_t pieces = track_piece_count(&def->free_walls[i]);
         for (uint32_t k = 0; k < pieces; k++, segment++) {
             if (crosses(track, &track->wall_segments[segment])) {
                 return track_refuse(problem,

@@ -53,6 +53,7 @@ struct apex_track {
     apex_ground_tile *tiles;
     apex_walls walls;
     apex_wall_segment *wall_segments;
+    uint32_t free_segment; ///< the first of free walls; beside a road each piece is one
     apex_wall_post *wall_posts;
 };
 
