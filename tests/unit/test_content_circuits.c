@@ -1,10 +1,9 @@
-// Surveyed circuits, where they are at hand: six of the TUM racetrack database. Each is imported,
-// written, read back, and lapped. They are not part of the project; APEX_SHARED names the folder
-// that holds tracks/, else it is looked for beside the checkout.
+// Surveyed circuits: each is imported, written, read back, and lapped.
 
 #include "content/content.h"
 #include "driver/driver.h"
 #include "support/check_main.h"
+#include "support/surveyed.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -29,21 +28,11 @@ enum { CIRCUITS = sizeof circuits / sizeof circuits[0], HZ = 60, LAP_S_MAX = 300
 static const double SKILL = 1.0;
 static const double LAP_SHARE = 0.03; // a lap is so near to its time
 
-static void path_of(const char *name, char *path, size_t bytes) {
-    const char *shared = getenv("APEX_SHARED");
-    const char *source = getenv("APEX_SOURCE_DIR");
-    if (shared) {
-        snprintf(path, bytes, "%s/tracks/%s.csv", shared, name);
-    } else {
-        snprintf(path, bytes, "%s/../shared/tracks/%s.csv", source ? source : ".", name);
-    }
-}
-
 static apex_circuit import_one(const circuit *sample) {
     static apex_circuit imported;
-    char path[1024];
+    char path[SURVEYED_PATH_BYTES];
     apex_content_problem problem = {{0}};
-    path_of(sample->name, path, sizeof path);
+    surveyed_path(sample->name, path);
     memset(&imported, 0, sizeof imported);
     apex_err err = apex_content_import_circuit(path, &imported, &problem);
     ck_assert_msg(err == APEX_OK, "%s", problem.text);
@@ -187,14 +176,9 @@ START_TEST(a_surveyed_circuit_is_lapped) {
 END_TEST
 
 Suite *apex_suite(void) {
-    char path[1024];
-    path_of(circuits[0].name, path, sizeof path);
-    FILE *file = fopen(path, "r");
-    if (!file) {
-        puts("the surveyed circuits are not here (APEX_SHARED/tracks/*.csv)");
+    if (!surveyed_are_here()) {
         return NULL;
     }
-    fclose(file);
     Suite *suite = suite_create("content_circuits");
     TCase *cases = tcase_create("circuits");
     tcase_set_timeout(cases, 120);

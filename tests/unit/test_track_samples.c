@@ -1,8 +1,7 @@
-// Surveyed circuits, where they are at hand: six of the TUM racetrack database, a point every 5 m.
-// They are not part of the project; APEX_SHARED names the folder that holds tracks/, else it is
-// looked for beside the checkout.
+// Surveyed circuits, laid as they are: a centre line of points with widths.
 
 #include "support/check_main.h"
+#include "support/surveyed.h"
 #include "support/track_scenes.h"
 #include "track/track.h"
 
@@ -23,25 +22,14 @@ static const circuit circuits[] = {
 
 enum { CIRCUITS = sizeof circuits / sizeof circuits[0], POINTS_MAX = 2000 };
 
-static bool open_csv(const char *name, FILE **out) {
-    const char *shared = getenv("APEX_SHARED");
-    const char *source = getenv("APEX_SOURCE_DIR");
-    char path[1024];
-    if (shared) {
-        snprintf(path, sizeof path, "%s/tracks/%s.csv", shared, name);
-    } else {
-        snprintf(path, sizeof path, "%s/../shared/tracks/%s.csv", source ? source : ".", name);
-    }
-    *out = fopen(path, "r");
-    return *out != NULL;
-}
-
 // x_m, y_m, w_tr_right_m, w_tr_left_m
 static apex_track_def read_circuit(const char *name) {
     apex_track_def def = apex_default_track_def();
     track_scene_resize(&def, POINTS_MAX);
-    FILE *file;
-    ck_assert_msg(open_csv(name, &file), "%s is missing", name);
+    char path[SURVEYED_PATH_BYTES];
+    surveyed_path(name, path);
+    FILE *file = fopen(path, "r");
+    ck_assert_msg(file != NULL, "%s is missing", name);
     char line[256];
     uint32_t count = 0;
     while (fgets(line, sizeof line, file) && count < POINTS_MAX) {
@@ -143,12 +131,9 @@ START_TEST(a_surveyed_circuit_is_laid_whole) {
 END_TEST
 
 Suite *apex_suite(void) {
-    FILE *file;
-    if (!open_csv(circuits[0].name, &file)) {
-        puts("the surveyed circuits are not here (APEX_SHARED/tracks/*.csv)");
+    if (!surveyed_are_here()) {
         return NULL;
     }
-    fclose(file);
     Suite *suite = suite_create("track_samples");
     TCase *cases = tcase_create("samples");
     tcase_set_timeout(cases, 60);
