@@ -3,6 +3,7 @@
 #include "content/content.h"
 #include "driver/driver.h"
 #include "support/check_main.h"
+#include "support/driver_view.h"
 #include "support/surveyed.h"
 
 #include <math.h>
@@ -113,20 +114,7 @@ static void come_home(outing *out) {
 static apex_car_pose step(outing *out) {
     apex_car_pose pose;
     ck_assert(apex_world_pose(out->world, out->id, &pose));
-    double c = cos(pose.yaw_rad);
-    double s = sin(pose.yaw_rad);
-    apex_driver_view view = {
-        .dt_s = 1.0 / HZ,
-        .x_m = pose.position_m[0],
-        .y_m = pose.position_m[1],
-        .z_m = pose.position_m[2],
-        .yaw_rad = pose.yaw_rad,
-        .speed_mps = pose.velocity_mps[0] * c + pose.velocity_mps[1] * s,
-        .sideways_mps = pose.velocity_mps[1] * c - pose.velocity_mps[0] * s,
-        .yaw_rate_radps = pose.angular_radps[2],
-        .gear = pose.gear,
-        .may_go = true,
-    };
+    apex_driver_view view = driver_view_alone(&pose, 1.0 / HZ);
     apex_controls controls = apex_driver_drive(&out->driver, out->plan, &view);
     apex_world_step(out->world, &controls, NULL);
     return pose;

@@ -10,6 +10,7 @@
 #include "driver/driver.h"
 #include "proving/proving.h"
 #include "support/check_main.h"
+#include "support/driver_view.h"
 
 enum { HZ = 240, CARS = 8 };
 
@@ -328,23 +329,6 @@ END_TEST
 
 // --- A lap --------------------------------------------------------------------------------------
 
-static apex_driver_view view_of(const test_drive *drive) {
-    const apex_car_pose *pose = &drive->pose;
-    double c = cos(pose->yaw_rad), s = sin(pose->yaw_rad);
-    return (apex_driver_view){
-        .dt_s = 1.0 / HZ,
-        .x_m = pose->position_m[0],
-        .y_m = pose->position_m[1],
-        .z_m = pose->position_m[2],
-        .yaw_rad = pose->yaw_rad,
-        .speed_mps = pose->velocity_mps[0] * c + pose->velocity_mps[1] * s,
-        .sideways_mps = pose->velocity_mps[1] * c - pose->velocity_mps[0] * s,
-        .yaw_rate_radps = pose->angular_radps[2],
-        .gear = pose->gear,
-        .may_go = true,
-    };
-}
-
 START_TEST(a_driver_takes_it_round_ridgeway) {
     const double FROM_M = 20.0;
     apex_track_def track_def;
@@ -365,7 +349,7 @@ START_TEST(a_driver_takes_it_round_ridgeway) {
     double least_upright = drive.def.model == APEX_CAR_MOTORCYCLE ? 0.5 : 0.93;
     int off_ticks = 0;
     while (way_m < length_m && drive.time_s < 300.0) {
-        apex_driver_view view = view_of(&drive);
+        apex_driver_view view = driver_view_alone(&drive.pose, 1.0 / HZ);
         drive.controls = apex_driver_drive(&driver, plan, &view);
         step(&drive);
         way_m += remainder(driver.s_m - before_m, length_m);

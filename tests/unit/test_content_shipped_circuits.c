@@ -9,6 +9,7 @@
 #include "content/content.h"
 #include "driver/driver.h"
 #include "support/check_main.h"
+#include "support/driver_view.h"
 
 enum { HZ = 60, FIELD_MAX = 8 };
 
@@ -74,34 +75,12 @@ static void end(outing *out) {
 }
 
 static apex_driver_view see(const apex_car_pose *poses, uint32_t count, uint32_t own) {
-    const apex_car_pose *pose = &poses[own];
-    double sine, cosine;
-    apex_sincos(pose->yaw_rad, &sine, &cosine);
-    const double *v = pose->velocity_mps;
-    apex_driver_view view = {
-        .dt_s = 1.0 / HZ,
-        .x_m = pose->position_m[0],
-        .y_m = pose->position_m[1],
-        .z_m = pose->position_m[2],
-        .yaw_rad = pose->yaw_rad,
-        .speed_mps = v[0] * cosine + v[1] * sine,
-        .sideways_mps = v[1] * cosine - v[0] * sine,
-        .yaw_rate_radps = pose->angular_radps[2],
-        .gear = pose->gear,
-        .may_go = true,
-    };
+    apex_driver_view view = driver_view_alone(&poses[own], 1.0 / HZ);
     for (uint32_t i = 0; i < count; i++) {
-        double x_m = poses[i].position_m[0] - view.x_m, y_m = poses[i].position_m[1] - view.y_m;
-        double ahead_m = x_m * cosine + y_m * sine;
-        double faster_mps =
-            (v[0] - poses[i].velocity_mps[0]) * cosine + (v[1] - poses[i].velocity_mps[1]) * sine;
-        if (i == own || ahead_m > 80 || ahead_m < -12 || fabs(y_m * cosine - x_m * sine) > 12)
+        apex_driver_neighbour other = driver_view_neighbour(&poses[own], &poses[i]);
+        if (i == own || other.ahead_m > 80 || other.ahead_m < -12 || fabs(other.left_m) > 12)
             continue;
-        view.neighbours[view.neighbour_count++] = (apex_driver_neighbour){
-            .ahead_m = ahead_m,
-            .left_m = y_m * cosine - x_m * sine,
-            .closing_mps = ahead_m >= 0 ? faster_mps : -faster_mps,
-        };
+        view.neighbours[view.neighbour_count++] = other;
     }
     return view;
 }

@@ -1,5 +1,6 @@
 // One driver at the wheel: in a world, or fed with views made by hand.
 #include "support/check_main.h"
+#include "support/driver_view.h"
 
 #include "driver/driver.h"
 
@@ -68,32 +69,13 @@ static apex_car_pose pose_of(int index) {
 static apex_driver_view view_of(bool may_go, bool sees_other) {
     apex_car_pose pose = pose_of(0);
     apex_car_pose other = pose_of(1);
-    double c = apex_cos(pose.yaw_rad);
-    double s = apex_sin(pose.yaw_rad);
-    apex_driver_view view = {
-        .dt_s = 1.0 / HZ,
-        .x_m = pose.position_m[0],
-        .y_m = pose.position_m[1],
-        .z_m = pose.position_m[2],
-        .yaw_rad = pose.yaw_rad,
-        .speed_mps = pose.velocity_mps[0] * c + pose.velocity_mps[1] * s,
-        .sideways_mps = pose.velocity_mps[1] * c - pose.velocity_mps[0] * s,
-        .yaw_rate_radps = pose.angular_radps[2],
-        .gear = pose.gear,
-        .may_go = may_go,
-    };
+    apex_driver_view view = driver_view_alone(&pose, 1.0 / HZ);
+    view.may_go = may_go;
     double x_m = other.position_m[0] - pose.position_m[0];
     double y_m = other.position_m[1] - pose.position_m[1];
     if (sees_other && x_m * x_m + y_m * y_m < 80.0 * 80.0) {
-        double ahead_m = x_m * c + y_m * s;
-        double closing_mps = (pose.velocity_mps[0] - other.velocity_mps[0]) * c +
-                             (pose.velocity_mps[1] - other.velocity_mps[1]) * s;
         view.neighbour_count = 1;
-        view.neighbours[0] = (apex_driver_neighbour){
-            .ahead_m = ahead_m,
-            .left_m = y_m * c - x_m * s,
-            .closing_mps = ahead_m > 0.0 ? closing_mps : -closing_mps,
-        };
+        view.neighbours[0] = driver_view_neighbour(&pose, &other);
     }
     return view;
 }
