@@ -3,6 +3,7 @@
 
 #include "test_proto_samples.h"
 #include "support/check_main.h"
+#include "support/wire_cars.h"
 
 #include <protobuf-c/protobuf-c.h>
 
@@ -76,16 +77,6 @@ static apex_wire_car longest_car(uint32_t id) {
         .damage = 255,
         .damage_zones = 0xFFFFF,
     };
-}
-
-// Field by field: what pads the structure is nobody's.
-static bool cars_equal(const apex_wire_car *a, const apex_wire_car *b) {
-    return a->id == b->id && a->x_mm == b->x_mm && a->y_mm == b->y_mm && a->z_mm == b->z_mm &&
-           a->yaw_q == b->yaw_q && a->pitch_q == b->pitch_q && a->roll_q == b->roll_q &&
-           a->vx_cmps == b->vx_cmps && a->vy_cmps == b->vy_cmps && a->vz_cmps == b->vz_cmps &&
-           a->yaw_rate_q == b->yaw_rate_q && a->steer_q == b->steer_q && a->rpm == b->rpm &&
-           a->gear == b->gear && a->throttle == b->throttle && a->brake == b->brake &&
-           a->flags == b->flags && a->damage == b->damage && a->damage_zones == b->damage_zones;
 }
 
 // A snapshot whose fields besides the cars take the most bytes.
@@ -192,7 +183,7 @@ START_TEST(a_field_of_cars_is_cut_and_put_together) {
         ck_assert_msg(apex_decode_server(bytes, length, scratch, &got, &why), "%s", why);
         ck_assert_uint_eq(got.snapshot.car_count, fit);
         for (uint32_t i = 0; i < fit; i++) {
-            ck_assert(cars_equal(&got.snapshot.cars[i], &cars[done + i]));
+            ck_assert(wire_cars_equal(&got.snapshot.cars[i], &cars[done + i]));
         }
         done += fit;
     }

@@ -3,6 +3,7 @@
 
 #include "replicate/replicate.h"
 #include "support/check_main.h"
+#include "support/wire_cars.h"
 
 enum { CARS_MAX = 8192, PARTS_MAX = CARS_MAX };
 
@@ -12,15 +13,6 @@ static apex_arena frame;
 
 static void frame_begin(void) {
     ck_assert_int_eq(apex_arena_create(&frame, 4 * 1024 * 1024), APEX_OK);
-}
-
-static bool cars_equal(const apex_wire_car *a, const apex_wire_car *b) {
-    return a->id == b->id && a->x_mm == b->x_mm && a->y_mm == b->y_mm && a->z_mm == b->z_mm &&
-           a->yaw_q == b->yaw_q && a->pitch_q == b->pitch_q && a->roll_q == b->roll_q &&
-           a->vx_cmps == b->vx_cmps && a->vy_cmps == b->vy_cmps && a->vz_cmps == b->vz_cmps &&
-           a->yaw_rate_q == b->yaw_rate_q && a->steer_q == b->steer_q && a->rpm == b->rpm &&
-           a->gear == b->gear && a->throttle == b->throttle && a->brake == b->brake &&
-           a->flags == b->flags && a->damage == b->damage && a->damage_zones == b->damage_zones;
 }
 
 // --- Capture ------------------------------------------------------------------------------------
@@ -44,7 +36,7 @@ static void assert_captured(const apex_race *race) {
         apex_wire_car wanted = apex_replicate_quantise(&poses[i]);
         bool found = false;
         for (uint32_t j = 0; j < snapshot.car_count; j++) {
-            found = found || cars_equal(&wanted, &snapshot.cars[j]);
+            found = found || wire_cars_equal(&wanted, &snapshot.cars[j]);
         }
         ck_assert_msg(found, "no car %08x", wanted.id);
     }
@@ -197,7 +189,7 @@ static uint32_t assert_packet(const apex_snapshot *snapshot, const apex_snapshot
     uint32_t first = parts->first[got->part];
     ck_assert_uint_eq(got->car_count, parts->first[got->part + 1] - first);
     for (uint32_t i = 0; i < got->car_count; i++) {
-        if (!cars_equal(&got->cars[i], &snapshot->cars[first + i])) {
+        if (!wire_cars_equal(&got->cars[i], &snapshot->cars[first + i])) {
             ck_abort_msg("car %u of part %u differs", i, got->part);
         }
     }
