@@ -1,28 +1,18 @@
 // Gates, laps and times, with cars carried along the track by hand: physics has no say here.
-#include "test_race_scene.h"
+#include "test_race_one.h"
 #include "support/check_main.h"
 
 #include "race/race_private.h"
 
-static apex_track *track;
-static apex_race *race;
-
 // One car on the grid, lights out, then driven by carry().
 static apex_player_id begin(apex_track *on, uint32_t laps) {
-    track = on;
     apex_race_def def = scene_race_def(4);
     def.laps = laps;
     def.stuck_s = 0.0;
-    race = scene_race(&def, track);
+    begin_on(on, &def);
     apex_player_id player = scene_join(race, "ada");
-    ck_assert_int_eq(scene_command(race, APEX_RACE_START, player), APEX_OK);
-    scene_until(race, APEX_PHASE_RACE, 600);
+    go();
     return player;
-}
-
-static void end(void) {
-    apex_race_destroy(race);
-    apex_track_destroy(track);
 }
 
 // Where the car is after a tick; physics does not move it, the rules see it there.

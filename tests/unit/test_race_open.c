@@ -1,13 +1,10 @@
 // An open session: a race on a terrain without a course.
-#include "test_race_scene.h"
+#include "test_race_one.h"
 #include "race/race_private.h"
 #include "support/check_main.h"
 #include "support/track_scenes.h"
 
 #include <math.h>
-
-static apex_track *track;
-static apex_race *race;
 
 // 120 by 100 m of level concrete with a wall round it, four boxes in the south-west.
 static apex_track *lay_yard(void) {
@@ -37,18 +34,7 @@ static apex_race_def session_def(void) {
 }
 
 static void begin(const apex_race_def *def) {
-    track = lay_yard();
-    race = scene_race(def, track);
-}
-
-static void end(void) {
-    apex_race_destroy(race);
-    apex_track_destroy(track);
-}
-
-static void go(void) {
-    ck_assert_int_eq(scene_command(race, APEX_RACE_START, (apex_player_id){0, 0}), APEX_OK);
-    scene_until(race, APEX_PHASE_RACE, 600);
+    begin_on(lay_yard(), def);
 }
 
 static void put(uint32_t slot, double x_m, double y_m, double yaw_rad) {
@@ -256,10 +242,9 @@ START_TEST(rugged_ground_loses_nobody) {
     for (uint32_t i = 0; i < 61 * 51; i++) {
         ground.terrain.heights[i] = (uint16_t)(i * 2654435761u >> 20) % 800;
     }
-    track = scene_lay(&ground);
     apex_race_def def = session_def();
     def.race_s_max = 0.0;
-    race = scene_race(&def, track);
+    begin_on(scene_lay(&ground), &def);
     for (int i = 0; i < 3; i++) {
         scene_join(race, "ada");
     }

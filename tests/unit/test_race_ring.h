@@ -1,25 +1,11 @@
 // A race on a small ring whose cars are moved on by hand, so that races are short.
 #pragma once
 
-#include "test_race_scene.h"
+#include "test_race_one.h"
 #include "race/race_private.h"
 
-static apex_track *track;
-static apex_race *race;
-
 static void begin(const apex_race_def *def) {
-    track = scene_ring(120.0);
-    race = scene_race(def, track);
-}
-
-static void end(void) {
-    apex_race_destroy(race);
-    apex_track_destroy(track);
-}
-
-static void go(void) {
-    ck_assert_int_eq(scene_command(race, APEX_RACE_START, (apex_player_id){0, 0}), APEX_OK);
-    scene_until(race, APEX_PHASE_RACE, 600);
+    begin_on(scene_ring(120.0), def);
 }
 
 // Puts a car further along the lap, as if it had driven there since the last tick.

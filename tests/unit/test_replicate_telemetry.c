@@ -1,5 +1,5 @@
 // Telemetry of a car at speed against the world that it comes from.
-#include "test_race_scene.h"
+#include "test_race_one.h"
 
 #include "race/race_private.h"
 #include "replicate/replicate.h"
@@ -9,26 +9,17 @@
 
 enum { RADIUS_M = 120, SLOTS = 4 };
 
-static apex_track *track;
-static apex_race *race;
 static apex_player_id ada, bob;
 
 static void begin(void) {
-    track = scene_ring(RADIUS_M);
     apex_race_def def = scene_race_def(SLOTS);
-    race = scene_race(&def, track);
+    begin_on(scene_ring(RADIUS_M), &def);
     ada = scene_join_driver(race, "ada", 1.0);
     bob = scene_join_driver(race, "bob", 0.9);
-    ck_assert_int_eq(scene_command(race, APEX_RACE_START, (apex_player_id){0, 0}), APEX_OK);
-    scene_until(race, APEX_PHASE_RACE, 600);
+    go();
     for (int i = 0; i < 500; i++) {
         scene_tick(race, NULL);
     }
-}
-
-static void end(void) {
-    apex_race_destroy(race);
-    apex_track_destroy(track);
 }
 
 static apex_telemetry telemetry_of(apex_player_id player) {
