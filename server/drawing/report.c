@@ -2,6 +2,7 @@
 
 #include "drawing_private.h"
 
+#include "base/json_text.h"
 #include "base/trig.h"
 
 #define DEGREES_PER_RADIAN (180.0 / APEX_PI)
@@ -126,31 +127,17 @@ void apex_track_report_text(const apex_track_sheet *sheet, FILE *out) {
 
 // --- JSON ---------------------------------------------------------------------------------------
 
-static void json_text(FILE *out, const char *text) {
-    fputc('"', out);
-    for (const unsigned char *at = (const unsigned char *)text; *at != 0; at++) {
-        if (*at == '"' || *at == '\\') {
-            fprintf(out, "\\%c", *at);
-        } else if (*at < 0x20) {
-            fprintf(out, "\\u%04x", *at);
-        } else {
-            fputc(*at, out);
-        }
-    }
-    fputc('"', out);
-}
-
 static void json_number(FILE *out, const char *name, double value) {
     fprintf(out, "  \"%s\": %.10g,\n", name, value);
 }
 
 static void json_head(const apex_track_sheet *sheet, FILE *out) {
     fputs("{\n  \"track\": ", out);
-    json_text(out, sheet->def->name);
+    apex_json_text(out, sheet->def->name);
     fputs(",\n  \"title\": ", out);
-    json_text(out, sheet->def->title);
+    apex_json_text(out, sheet->def->title);
     fputs(",\n  \"author\": ", out);
-    json_text(out, sheet->def->author);
+    apex_json_text(out, sheet->def->author);
     fprintf(out, ",\n  \"has_lap\": %s,\n", sheet->figures->has_lap ? "true" : "false");
 }
 

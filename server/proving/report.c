@@ -3,6 +3,8 @@
 
 #include "report_private.h"
 
+#include "base/json_text.h"
+
 #include <math.h>
 
 // --- Values -------------------------------------------------------------------------------------
@@ -37,21 +39,6 @@ void proving_print_json(FILE *out, double value) {
     } else {
         fputs("null", out);
     }
-}
-
-// A title is whatever its file says.
-void proving_print_json_text(FILE *out, const char *text) {
-    fputc('"', out);
-    for (const unsigned char *at = (const unsigned char *)text; *at != 0; at++) {
-        if (*at == '"' || *at == '\\') {
-            fprintf(out, "\\%c", *at);
-        } else if (*at < 0x20) {
-            fprintf(out, "\\u%04x", *at);
-        } else {
-            fputc(*at, out);
-        }
-    }
-    fputc('"', out);
 }
 
 // --- A manoeuvre --------------------------------------------------------------------------------
@@ -120,9 +107,9 @@ void apex_manoeuvre_report_json(const apex_manoeuvre_report *report, FILE *out) 
     const apex_manoeuvre_result *result = report->result;
     fprintf(out,
             "{\n  \"manoeuvre\": \"%s\",\n  \"car\": ", apex_manoeuvre_name(report->def->kind));
-    proving_print_json_text(out, report->car->name);
+    apex_json_text(out, report->car->name);
     fprintf(out, ",\n  \"verdict\": \"%s\",\n  \"remark\": ", verdict_name(result->verdict));
-    proving_print_json_text(out, result->remark);
+    apex_json_text(out, result->remark);
     fprintf(out, ",\n  \"figures\": [");
     for (size_t i = 0; i < result->figure_count; i++) {
         fprintf(out, "%s\n    {\"name\": \"%s\", \"unit\": \"%s\", \"value\": ", i > 0 ? "," : "",

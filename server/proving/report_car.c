@@ -4,6 +4,7 @@
 #include "report_private.h"
 
 #include "base/assert.h"
+#include "base/json_text.h"
 
 #include <math.h>
 #include <string.h>
@@ -311,7 +312,7 @@ static void json_curves(const apex_car_figures *figures, FILE *out) {
 
 static void json_text_or_null(const char *text, FILE *out) {
     if (text != NULL && text[0] != 0) {
-        proving_print_json_text(out, text);
+        apex_json_text(out, text);
     } else {
         fputs("null", out);
     }
@@ -339,9 +340,9 @@ void apex_car_report_json(const apex_car_report *report, FILE *out) {
     report_lists lists;
     fill_lists(report, &lists);
     fprintf(out, "{\n  \"car\": ");
-    proving_print_json_text(out, report->car->name);
+    apex_json_text(out, report->car->name);
     fprintf(out, ",\n  \"title\": ");
-    proving_print_json_text(out, report->car->title);
+    apex_json_text(out, report->car->title);
     fprintf(out, ",\n  \"published_source\": ");
     json_text_or_null(report->source, out);
     fprintf(out, ",\n  \"figures\": [");

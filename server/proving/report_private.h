@@ -7,5 +7,3 @@
 void proving_print_csv(FILE *out, double value);
 /// null if it is no number.
 void proving_print_json(FILE *out, double value);
-/// In quotes.
-void proving_print_json_text(FILE *out, const char *text);
