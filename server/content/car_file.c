@@ -17,15 +17,17 @@ static content_car_file default_file(void) {
 
 bool content_read_axles(content_reader *reader, const yaml_node_t *node, void *base) {
     content_car_file *file = base;
-    if (!content_need_list(reader, node, 2, APEX_AXLES_MAX))
+    if (!content_need_list(reader, node, 2, APEX_AXLES_MAX)) {
         return false;
+    }
     file->car.axle_count = (uint32_t)content_list_count(node);
     for (size_t i = 0; i < file->car.axle_count; i++) {
         size_t path = content_push_index(reader, i);
         file->car.axles[i] = file->axle;
         if (!content_read_map(reader, content_list_item(reader, node, i), &content_axle_table,
-                              &file->car.axles[i]))
+                              &file->car.axles[i])) {
             return false;
+        }
         content_pop(reader, path);
     }
     return true;
@@ -50,28 +52,34 @@ static void guess_inertia(content_reader *reader, apex_car_def *car) {
     double length2 = hull->length_m * hull->length_m;
     double width2 = hull->width_m * hull->width_m;
     double height2 = hull->height_m * hull->height_m;
-    if (content_find(reader, reader->root, "inertia_roll_kgm2") == NULL)
+    if (content_find(reader, reader->root, "inertia_roll_kgm2") == NULL) {
         car->inertia_roll_kgm2 = 0.65 * twelfth * (width2 + height2);
-    if (content_find(reader, reader->root, "inertia_pitch_kgm2") == NULL)
+    }
+    if (content_find(reader, reader->root, "inertia_pitch_kgm2") == NULL) {
         car->inertia_pitch_kgm2 = 0.9 * twelfth * (length2 + height2);
-    if (content_find(reader, reader->root, "inertia_yaw_kgm2") == NULL)
+    }
+    if (content_find(reader, reader->root, "inertia_yaw_kgm2") == NULL) {
         car->inertia_yaw_kgm2 = 0.9 * twelfth * (length2 + width2);
+    }
 }
 
 /// The constant that Monster's "Car Physics for Games" makes of coefficient, area and density.
 static bool take_drag(content_reader *reader, content_car_file *file) {
     static const char *const others[] = {"drag_coefficient", "frontal_area_m2"};
     file->car.aero = file->aero.def;
-    if (file->aero.drag_n_per_mps2 <= 0)
+    if (file->aero.drag_n_per_mps2 <= 0) {
         return true;
+    }
     const yaml_node_t *aero = content_find(reader, reader->root, "aero");
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        if (content_find(reader, aero, others[i]) != NULL)
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (content_find(reader, aero, others[i]) != NULL) {
             return content_fail(reader, content_locate(reader, "aero.drag_n_per_mps2"),
                                 APEX_ERR_RANGE,
                                 "aero.drag_n_per_mps2: there is %s already; drag is given either "
                                 "by coefficient and area or by this",
                                 others[i]);
+        }
+    }
     file->car.aero.drag_coefficient = 1;
     file->car.aero.frontal_area_m2 =
         file->aero.drag_n_per_mps2 / (0.5 * file->aero.air_density_kg_per_m3);
@@ -82,8 +90,9 @@ static bool check_published(content_reader *reader, const apex_car_published *pu
     bool has_figure = published->top_speed_kmph > 0 || published->zero_to_100_s > 0 ||
                       published->zero_to_60mph_s > 0 || published->braking_100_0_m > 0 ||
                       published->braking_60mph_0_m > 0 || published->skidpad_g > 0;
-    if (!has_figure || published->source[0] != '\0')
+    if (!has_figure || published->source[0] != '\0') {
         return true;
+    }
     return content_fail(reader, content_locate(reader, "published"), APEX_ERR_PARSE,
                         "published.source: missing (who says so)");
 }
@@ -92,21 +101,27 @@ bool content_read_car(content_reader *reader, apex_car_def *out, apex_car_publis
     content_car_file file = default_file();
     memset(file.car.title, 0, sizeof file.car.title);
     memset(file.car.axles, 0, sizeof file.car.axles);
-    if (!content_read_map(reader, reader->root, &content_car_table, &file))
+    if (!content_read_map(reader, reader->root, &content_car_table, &file)) {
         return false;
-    if (file.car.title[0] == '\0')
+    }
+    if (file.car.title[0] == '\0') {
         memcpy(file.car.title, file.car.name, sizeof file.car.name);
-    if (!take_drag(reader, &file) || !check_published(reader, &file.published))
+    }
+    if (!take_drag(reader, &file) || !check_published(reader, &file.published)) {
         return false;
+    }
     guess_inertia(reader, &file.car);
     apex_def_problem problem = {0};
-    if (!apex_car_def_check(&file.car, &problem))
+    if (!apex_car_def_check(&file.car, &problem)) {
         return content_fail(reader, content_locate(reader, problem.field), APEX_ERR_RANGE, "%s: %s",
                             problem.field, problem.reason);
-    if (out != NULL)
+    }
+    if (out != NULL) {
         *out = file.car;
-    if (published != NULL)
+    }
+    if (published != NULL) {
         *published = file.published;
+    }
     return true;
 }
 

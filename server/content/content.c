@@ -7,15 +7,18 @@ static bool read_kind(content_reader *reader, apex_content_kind *out) {
     static const char *const words[] = {"car", "track", "race", NULL};
     const yaml_node_t *node = content_find(reader, reader->root, "kind");
     int kind = 0;
-    if (reader->root->type != YAML_MAPPING_NODE)
+    if (reader->root->type != YAML_MAPPING_NODE) {
         return content_fail(reader, reader->root->start_mark, APEX_ERR_PARSE,
                             "expected a map (key: value) at the top of the file");
-    if (node == NULL)
+    }
+    if (node == NULL) {
         return content_fail(reader, reader->root->start_mark, APEX_ERR_PARSE,
                             "kind: missing (car, track or race)");
+    }
     size_t path = content_push_key(reader, "kind");
-    if (!content_read_choice(reader, node, words, &kind))
+    if (!content_read_choice(reader, node, words, &kind)) {
         return false;
+    }
     content_pop(reader, path);
     *out = (apex_content_kind)kind;
     return true;
@@ -23,10 +26,12 @@ static bool read_kind(content_reader *reader, apex_content_kind *out) {
 
 static bool need_kind(content_reader *reader, apex_content_kind wanted) {
     apex_content_kind kind = wanted;
-    if (!read_kind(reader, &kind))
+    if (!read_kind(reader, &kind)) {
         return false;
-    if (kind == wanted)
+    }
+    if (kind == wanted) {
         return true;
+    }
     const yaml_node_t *node = content_find(reader, reader->root, "kind");
     return content_fail(reader, node->start_mark, APEX_ERR_PARSE,
                         "kind: expected a %s file, found a %s file", content_kind_word(wanted),
@@ -59,11 +64,13 @@ static bool lay(content_reader *reader, apex_track_def *def) {
     apex_def_problem problem = {0};
     apex_err err = apex_track_create(def, &track, &problem);
     apex_track_destroy(track);
-    if (err == APEX_OK)
+    if (err == APEX_OK) {
         return true;
+    }
     apex_track_def_free(def);
-    if (err == APEX_ERR_NO_MEMORY)
+    if (err == APEX_ERR_NO_MEMORY) {
         return content_fail(reader, reader->root->start_mark, err, "out of memory");
+    }
     content_name_sections(reader, &problem);
     return content_fail(reader, content_locate(reader, problem.field), APEX_ERR_RANGE, "%s%s%s",
                         problem.field, problem.field[0] != '\0' ? ": " : "", problem.reason);
@@ -77,8 +84,9 @@ static apex_err parse(const char *text, size_t length, const char *label, wanted
     good = good && need_kind(&reader, what.kind) && read_as(&reader, &what) &&
            (!what.laid || lay(&reader, what.out));
     content_close(&reader);
-    if (problem != NULL)
+    if (problem != NULL) {
         *problem = reader.problem;
+    }
     return good ? APEX_OK : reader.err;
 }
 
@@ -127,8 +135,9 @@ static apex_err check_names(const content_source *source, const apex_race_file *
         good = find_named(&reader, APEX_CONTENT_CAR, race->cars[i], directory, path);
     }
     content_close(&reader);
-    if (!good)
+    if (!good) {
         *problem = reader.problem;
+    }
     return good ? APEX_OK : reader.err;
 }
 
@@ -140,12 +149,15 @@ static apex_err load(const char *name, const char *directory, wanted what,
     problem->text[0] = '\0';
     apex_err err = content_source_find(what.kind, name, directory, &source, problem);
     what.source = &source;
-    if (err == APEX_OK)
+    if (err == APEX_OK) {
         err = parse(source.text, source.length, source.label, what, problem);
-    if (err == APEX_OK && what.kind == APEX_CONTENT_RACE && source.owned != NULL)
+    }
+    if (err == APEX_OK && what.kind == APEX_CONTENT_RACE && source.owned != NULL) {
         content_resolve_race(what.out, source.label);
-    if (err == APEX_OK && what.kind == APEX_CONTENT_RACE)
+    }
+    if (err == APEX_OK && what.kind == APEX_CONTENT_RACE) {
         err = check_names(&source, what.out, directory, problem);
+    }
     content_source_free(&source);
     return err;
 }
@@ -174,13 +186,15 @@ static apex_err kind_of(const char *path, apex_content_kind *kind, apex_content_
     content_source source;
     content_reader reader;
     apex_err err = content_source_read(path, &source, problem);
-    if (err != APEX_OK)
+    if (err != APEX_OK) {
         return err;
+    }
     bool good =
         content_open(&reader, source.text, source.length, source.label) && read_kind(&reader, kind);
     content_close(&reader);
-    if (!good)
+    if (!good) {
         *problem = reader.problem;
+    }
     content_source_free(&source);
     return good ? APEX_OK : reader.err;
 }
@@ -188,8 +202,9 @@ static apex_err kind_of(const char *path, apex_content_kind *kind, apex_content_
 static apex_err check_track(const char *name, apex_content_problem *problem) {
     apex_track_def track;
     apex_err err = apex_content_load_track(name, NULL, &track, problem);
-    if (err == APEX_OK)
+    if (err == APEX_OK) {
         apex_track_def_free(&track);
+    }
     return err;
 }
 
@@ -198,16 +213,19 @@ static apex_err check_laps(const char *path, apex_race_file *race, apex_content_
     apex_track_def track;
     apex_content_problem misfit = {{0}};
     apex_err err = apex_content_load_track(race->track, NULL, &track, problem);
-    if (err != APEX_OK)
+    if (err != APEX_OK) {
         return err;
+    }
     err = apex_race_file_fit(race, &track, &misfit);
     apex_track_def_free(&track);
     content_source source;
     content_reader reader;
-    if (err == APEX_OK || content_source_read(path, &source, problem) != APEX_OK)
+    if (err == APEX_OK || content_source_read(path, &source, problem) != APEX_OK) {
         return err;
-    if (content_open(&reader, source.text, source.length, source.label))
+    }
+    if (content_open(&reader, source.text, source.length, source.label)) {
         content_fail(&reader, content_locate(&reader, "laps"), err, "%s", misfit.text);
+    }
     *problem = reader.problem;
     content_close(&reader);
     content_source_free(&source);
@@ -218,10 +236,12 @@ static apex_err check_race(const char *path, apex_content_problem *problem) {
     apex_race_file race = {0};
     apex_car_def car;
     apex_err err = apex_content_load_race(path, NULL, &race, problem);
-    if (err == APEX_OK)
+    if (err == APEX_OK) {
         err = check_laps(path, &race, problem);
-    for (uint32_t i = 0; err == APEX_OK && i < race.car_count; i++)
+    }
+    for (uint32_t i = 0; err == APEX_OK && i < race.car_count; i++) {
         err = apex_content_load_car(race.cars[i], NULL, &car, problem);
+    }
     return err;
 }
 
@@ -233,12 +253,15 @@ apex_err apex_content_check(const char *path, apex_content_kind *kind,
     problem = problem != NULL ? problem : &unread;
     problem->text[0] = '\0';
     apex_err err = kind_of(path, &found, problem);
-    if (err != APEX_OK)
+    if (err != APEX_OK) {
         return err;
-    if (kind != NULL)
+    }
+    if (kind != NULL) {
         *kind = found;
-    if (found == APEX_CONTENT_CAR)
+    }
+    if (found == APEX_CONTENT_CAR) {
         return apex_content_load_car(path, NULL, &car, problem);
+    }
     return found == APEX_CONTENT_TRACK ? check_track(path, problem) : check_race(path, problem);
 }
 

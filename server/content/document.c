@@ -13,8 +13,9 @@ bool content_fail(content_reader *reader, yaml_mark_t at, apex_err err, const ch
         snprintf(text, sizeof reader->problem.text, "%s:%zu:%zu: %s%s", reader->label, at.line + 1,
                  at.column + 1, reader->path, reader->path_length > 0 ? ": " : "");
     reader->err = err;
-    if (used < 0 || (size_t)used >= sizeof reader->problem.text)
+    if (used < 0 || (size_t)used >= sizeof reader->problem.text) {
         return false;
+    }
     va_list args;
     va_start(args, fmt);
     vsnprintf(text + used, sizeof reader->problem.text - (size_t)used, fmt, args);
@@ -26,8 +27,9 @@ static size_t push(content_reader *reader, const char *text) {
     size_t before = reader->path_length;
     size_t room = sizeof reader->path - before;
     int added = snprintf(reader->path + before, room, "%s", text);
-    if (added > 0)
+    if (added > 0) {
         reader->path_length = before + ((size_t)added < room ? (size_t)added : room - 1);
+    }
     return before;
 }
 
@@ -64,13 +66,16 @@ static yaml_mark_t mark_of_byte(const char *text, size_t offset) {
 static bool fail_parser(content_reader *reader, const yaml_parser_t *parser) {
     const char *what = parser->problem != NULL ? parser->problem : "cannot be read";
     yaml_mark_t at = parser->problem_mark;
-    if (parser->error == YAML_MEMORY_ERROR)
+    if (parser->error == YAML_MEMORY_ERROR) {
         return content_fail(reader, at, APEX_ERR_NO_MEMORY, "out of memory");
-    if (parser->error == YAML_READER_ERROR)
+    }
+    if (parser->error == YAML_READER_ERROR) {
         return content_fail(reader, mark_of_byte(reader->text, parser->problem_offset),
                             APEX_ERR_PARSE, "not a YAML text: %s", what);
-    if (parser->context != NULL)
+    }
+    if (parser->context != NULL) {
         return content_fail(reader, at, APEX_ERR_PARSE, "not YAML: %s %s", what, parser->context);
+    }
     return content_fail(reader, at, APEX_ERR_PARSE, "not YAML: %s", what);
 }
 
@@ -96,8 +101,9 @@ static const char *extra_of(const yaml_event_t *event) {
     default:
         break;
     }
-    if (anchor != NULL)
+    if (anchor != NULL) {
         return "anchors (&name) are not used here";
+    }
     return tag != NULL ? "tags (!name) are not used here" : NULL;
 }
 
@@ -119,35 +125,44 @@ static bool is_value(const yaml_event_t *event) {
 /// A list of millions would be refused once it is read; here it is before it takes memory.
 static bool count_value(content_reader *reader, const yaml_event_t *event, shape *seen) {
     bool is_key = seen->depth == 1 && seen->is_map[1] && seen->items[1] % 2 == 0;
-    if (is_key && event->type == YAML_SCALAR_EVENT)
+    if (is_key && event->type == YAML_SCALAR_EVENT) {
         snprintf(seen->key, sizeof seen->key, "%.*s", (int)event->data.scalar.length,
                  (const char *)event->data.scalar.value);
+    }
     size_t most = CONTENT_ITEMS_MAX * (seen->is_map[seen->depth] ? 2u : 1u);
-    if (++seen->items[seen->depth] > most)
+    if (++seen->items[seen->depth] > most) {
         return content_fail(reader, event->start_mark, APEX_ERR_RANGE,
                             "%s: a list goes on past its item %d", seen->key, CONTENT_ITEMS_MAX);
-    if (++seen->nodes > CONTENT_NODES_MAX)
+    }
+    if (++seen->nodes > CONTENT_NODES_MAX) {
         return content_fail(reader, event->start_mark, APEX_ERR_RANGE,
                             "%s: here are more than %d values in one file", seen->key,
                             CONTENT_NODES_MAX);
+    }
     return true;
 }
 
 static bool check_event(content_reader *reader, const yaml_event_t *event, shape *seen) {
-    if (event->type == YAML_STREAM_END_EVENT)
+    if (event->type == YAML_STREAM_END_EVENT) {
         seen->ended = true;
-    if (event->type == YAML_DOCUMENT_START_EVENT && ++seen->documents > 1)
+    }
+    if (event->type == YAML_DOCUMENT_START_EVENT && ++seen->documents > 1) {
         return content_fail(reader, event->start_mark, APEX_ERR_PARSE,
                             "a second document begins here; a file holds one");
-    if (is_value(event) && !count_value(reader, event, seen))
+    }
+    if (is_value(event) && !count_value(reader, event, seen)) {
         return false;
-    if (event->type == YAML_SEQUENCE_START_EVENT || event->type == YAML_MAPPING_START_EVENT)
+    }
+    if (event->type == YAML_SEQUENCE_START_EVENT || event->type == YAML_MAPPING_START_EVENT) {
         seen->depth++;
-    if (event->type == YAML_SEQUENCE_END_EVENT || event->type == YAML_MAPPING_END_EVENT)
+    }
+    if (event->type == YAML_SEQUENCE_END_EVENT || event->type == YAML_MAPPING_END_EVENT) {
         seen->depth--;
-    if (seen->depth > CONTENT_DEPTH_MAX)
+    }
+    if (seen->depth > CONTENT_DEPTH_MAX) {
         return content_fail(reader, event->start_mark, APEX_ERR_PARSE,
                             "lists and maps are nested more than %d deep", CONTENT_DEPTH_MAX);
+    }
     if (event->type == YAML_SEQUENCE_START_EVENT || event->type == YAML_MAPPING_START_EVENT) {
         seen->items[seen->depth] = 0;
         seen->is_map[seen->depth] = event->type == YAML_MAPPING_START_EVENT;
@@ -161,12 +176,14 @@ static bool check_events(content_reader *reader, yaml_parser_t *parser) {
     shape seen = {0};
     while (!seen.ended) {
         yaml_event_t event;
-        if (yaml_parser_parse(parser, &event) == 0)
+        if (yaml_parser_parse(parser, &event) == 0) {
             return fail_parser(reader, parser);
+        }
         bool good = check_event(reader, &event, &seen);
         yaml_event_delete(&event);
-        if (!good)
+        if (!good) {
             return false;
+        }
     }
     return true;
 }
@@ -174,8 +191,9 @@ static bool check_events(content_reader *reader, yaml_parser_t *parser) {
 static bool with_parser(content_reader *reader, const char *text, size_t length,
                         bool (*use)(content_reader *, yaml_parser_t *)) {
     yaml_parser_t parser;
-    if (yaml_parser_initialize(&parser) == 0)
+    if (yaml_parser_initialize(&parser) == 0) {
         return content_fail(reader, (yaml_mark_t){0}, APEX_ERR_NO_MEMORY, "out of memory");
+    }
     yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
     bool good = use(reader, &parser);
@@ -189,8 +207,9 @@ static bool load_tree(content_reader *reader, yaml_parser_t *parser) {
         return fail_parser(reader, parser);
     }
     reader->root = yaml_document_get_root_node(&reader->document);
-    if (reader->root == NULL)
+    if (reader->root == NULL) {
         return content_fail(reader, (yaml_mark_t){0}, APEX_ERR_PARSE, "the file is empty");
+    }
     return true;
 }
 
@@ -198,10 +217,11 @@ bool content_open(content_reader *reader, const char *text, size_t length, const
     memset(reader, 0, sizeof *reader);
     reader->label = label;
     reader->text = text;
-    if (length > CONTENT_FILE_BYTES_MAX)
+    if (length > CONTENT_FILE_BYTES_MAX) {
         return content_fail(reader, (yaml_mark_t){0}, APEX_ERR_RANGE,
                             "the file has %zu bytes; at most %d are read", length,
                             CONTENT_FILE_BYTES_MAX);
+    }
     return with_parser(reader, text, length, check_events) &&
            with_parser(reader, text, length, load_tree);
 }
@@ -218,20 +238,23 @@ const yaml_node_t *content_node(content_reader *reader, int index) {
 }
 
 const yaml_node_t *content_find(content_reader *reader, const yaml_node_t *map, const char *key) {
-    if (map == NULL || map->type != YAML_MAPPING_NODE)
+    if (map == NULL || map->type != YAML_MAPPING_NODE) {
         return NULL;
+    }
     const yaml_node_pair_t *pair = map->data.mapping.pairs.start;
     for (; pair < map->data.mapping.pairs.top; pair++) {
         const yaml_node_t *name = content_node(reader, pair->key);
-        if (content_is(name, key))
+        if (content_is(name, key)) {
             return content_node(reader, pair->value);
+        }
     }
     return NULL;
 }
 
 size_t content_list_count(const yaml_node_t *list) {
-    if (list->type != YAML_SEQUENCE_NODE)
+    if (list->type != YAML_SEQUENCE_NODE) {
         return 0;
+    }
     return (size_t)(list->data.sequence.items.top - list->data.sequence.items.start);
 }
 
@@ -244,15 +267,18 @@ const yaml_node_t *content_list_item(content_reader *reader, const yaml_node_t *
 
 bool content_need_list(content_reader *reader, const yaml_node_t *node, size_t min, size_t max) {
     char room[CONTENT_QUOTE_BYTES];
-    if (node->type != YAML_SEQUENCE_NODE)
+    if (node->type != YAML_SEQUENCE_NODE) {
         return content_fail(reader, node->start_mark, APEX_ERR_PARSE,
                             "expected a list [...], found %s", content_describe(node, room));
+    }
     size_t count = content_list_count(node);
-    if (count >= min && count <= max)
+    if (count >= min && count <= max) {
         return true;
-    if (min == max)
+    }
+    if (min == max) {
         return content_fail(reader, node->start_mark, APEX_ERR_RANGE,
                             "the list has %zu items instead of %zu", count, min);
+    }
     return content_fail(reader, node->start_mark, APEX_ERR_RANGE,
                         "the list has %zu items, which is outside %zu..%zu", count, min, max);
 }
@@ -266,23 +292,29 @@ bool content_is(const yaml_node_t *node, const char *word) {
 const char *content_quote(const yaml_node_t *node, char room[CONTENT_QUOTE_BYTES]) {
     const unsigned char *text = node->data.scalar.value;
     size_t length = node->data.scalar.length;
-    if (length > 40)
-        for (length = 40; length > 0 && (text[length] & 0xc0) == 0x80;)
+    if (length > 40) {
+        for (length = 40; length > 0 && (text[length] & 0xc0) == 0x80;) {
             length--;
-    for (size_t i = 0; i < length; i++)
+        }
+    }
+    for (size_t i = 0; i < length; i++) {
         room[i] = text[i] < ' ' || text[i] == 0x7f ? '?' : (char)text[i];
+    }
     snprintf(room + length, CONTENT_QUOTE_BYTES - length, "%s",
              length < node->data.scalar.length ? "..." : "");
     return room;
 }
 
 const char *content_describe(const yaml_node_t *node, char room[CONTENT_QUOTE_BYTES]) {
-    if (node->type == YAML_SEQUENCE_NODE)
+    if (node->type == YAML_SEQUENCE_NODE) {
         return "a list";
-    if (node->type == YAML_MAPPING_NODE)
+    }
+    if (node->type == YAML_MAPPING_NODE) {
         return "a map";
-    if (node->data.scalar.length == 0)
+    }
+    if (node->data.scalar.length == 0) {
         return "nothing";
+    }
     char text[CONTENT_QUOTE_BYTES];
     snprintf(room, CONTENT_QUOTE_BYTES, "'%.60s'", content_quote(node, text));
     return room;
@@ -303,8 +335,9 @@ static const yaml_node_t *descend(content_reader *reader, const yaml_node_t *fro
         return content_list_item(reader, from, index);
     }
     size_t length = strcspn(*path, ".[");
-    if (length == 0 || length + 4 >= sizeof word)
+    if (length == 0 || length + 4 >= sizeof word) {
         return NULL;
+    }
     memcpy(word, *path, length);
     word[length] = '\0';
     *path += length;
@@ -327,11 +360,13 @@ static const yaml_node_t *follow(content_reader *reader, const char *path, bool 
     const yaml_node_t *node = reader->root;
     *whole = false;
     while (*path != '\0') {
-        if (*path == '.')
+        if (*path == '.') {
             path++;
+        }
         const yaml_node_t *next = descend(reader, node, &path);
-        if (next == NULL)
+        if (next == NULL) {
             return node;
+        }
         node = next;
     }
     *whole = true;
@@ -345,8 +380,9 @@ yaml_mark_t content_locate(content_reader *reader, const char *path) {
     if (!whole && inherited != NULL) {
         bool whole_above = false;
         const yaml_node_t *above = follow(reader, inherited + 1, &whole_above);
-        if (whole_above)
+        if (whole_above) {
             node = above;
+        }
     }
     return node->start_mark;
 }

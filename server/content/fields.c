@@ -12,10 +12,12 @@ static size_t distance(const char *a, const char *b) {
     enum { WORD = 40 };
     size_t row[WORD + 1];
     size_t a_length = strlen(a), b_length = strlen(b);
-    if (a_length > WORD || b_length > WORD)
+    if (a_length > WORD || b_length > WORD) {
         return WORD;
-    for (size_t j = 0; j <= b_length; j++)
+    }
+    for (size_t j = 0; j <= b_length; j++) {
         row[j] = j;
+    }
     for (size_t i = 1; i <= a_length; i++) {
         size_t diagonal = row[0];
         row[0] = i;
@@ -37,8 +39,9 @@ static const content_field *nearest(const content_table *table, const char *key)
     for (size_t i = 0; i < table->count; i++) {
         const content_field *field = &table->fields[i];
         size_t away = distance(key, field->key);
-        if (length >= 3 && strncmp(key, field->key, length) == 0)
+        if (length >= 3 && strncmp(key, field->key, length) == 0) {
             away = 1;
+        }
         if (away < best_distance) {
             best = field;
             best_distance = away;
@@ -51,9 +54,10 @@ static bool fail_unknown(content_reader *reader, const yaml_node_t *key,
                          const content_table *table) {
     char word[CONTENT_QUOTE_BYTES];
     const content_field *near = nearest(table, content_quote(key, word));
-    if (near != NULL)
+    if (near != NULL) {
         return content_fail(reader, key->start_mark, APEX_ERR_PARSE,
                             "unknown key '%s'; did you mean '%s'?", word, near->key);
+    }
     char known[384] = "";
     size_t used = 0;
     for (size_t i = 0; i < table->count; i++) {
@@ -78,14 +82,17 @@ static bool find_pair(content_reader *reader, const yaml_node_pair_t *pair,
                       const content_table *table, found *out) {
     const yaml_node_t *key = content_node(reader, pair->key);
     char room[CONTENT_QUOTE_BYTES];
-    if (key->type != YAML_SCALAR_NODE)
+    if (key->type != YAML_SCALAR_NODE) {
         return content_fail(reader, key->start_mark, APEX_ERR_PARSE, "expected a key, found %s",
                             content_describe(key, room));
+    }
     size_t at = 0;
-    while (at < table->count && !content_is(key, table->fields[at].key))
+    while (at < table->count && !content_is(key, table->fields[at].key)) {
         at++;
-    if (at == table->count)
+    }
+    if (at == table->count) {
         return fail_unknown(reader, key, table);
+    }
     if (out->key[at] != NULL) {
         content_push_key(reader, table->fields[at].key);
         return content_fail(reader, key->start_mark, APEX_ERR_PARSE,
@@ -99,16 +106,20 @@ static bool find_pair(content_reader *reader, const yaml_node_pair_t *pair,
 static bool find_fields(content_reader *reader, const yaml_node_t *map, const content_table *table,
                         found *out) {
     char room[CONTENT_QUOTE_BYTES];
-    if (map->type != YAML_MAPPING_NODE)
+    if (map->type != YAML_MAPPING_NODE) {
         return content_fail(reader, map->start_mark, APEX_ERR_PARSE,
                             "expected a map (key: value), found %s", content_describe(map, room));
+    }
     const yaml_node_pair_t *pair = map->data.mapping.pairs.start;
-    for (; pair < map->data.mapping.pairs.top; pair++)
-        if (!find_pair(reader, pair, table, out))
+    for (; pair < map->data.mapping.pairs.top; pair++) {
+        if (!find_pair(reader, pair, table, out)) {
             return false;
+        }
+    }
     for (size_t i = 0; i < table->count; i++) {
-        if (!table->fields[i].required || out->key[i] != NULL)
+        if (!table->fields[i].required || out->key[i] != NULL) {
             continue;
+        }
         content_push_key(reader, table->fields[i].key);
         return content_fail(reader, map->start_mark, APEX_ERR_PARSE, "missing (%s)",
                             table->fields[i].help);
@@ -122,15 +133,17 @@ static void *member(void *base, size_t offset) {
 
 static bool read_reals(content_reader *reader, const yaml_node_t *node, const content_field *field,
                        void *base) {
-    if (!content_need_list(reader, node, field->count_min, field->count_max))
+    if (!content_need_list(reader, node, field->count_min, field->count_max)) {
         return false;
+    }
     double *values = member(base, field->offset);
     size_t count = content_list_count(node);
     for (size_t i = 0; i < count; i++) {
         size_t path = content_push_index(reader, i);
         if (!content_read_real(reader, content_list_item(reader, node, i),
-                               (double[2]){field->min, field->max}, &values[i]))
+                               (double[2]){field->min, field->max}, &values[i])) {
             return false;
+        }
         content_pop(reader, path);
     }
     *(uint32_t *)member(base, field->count_offset) = (uint32_t)count;
@@ -143,16 +156,18 @@ static bool read_pair(content_reader *reader, const yaml_node_t *pair, const con
         !content_read_real(reader, content_list_item(reader, pair, 0),
                            (double[2]){field->min, field->max}, &out[0]) ||
         !content_read_real(reader, content_list_item(reader, pair, 1),
-                           (double[2]){field->second_min, field->second_max}, &out[1]))
+                           (double[2]){field->second_min, field->second_max}, &out[1])) {
         return false;
+    }
     out[1] *= field->second_scale;
     return true;
 }
 
 static bool read_pairs(content_reader *reader, const yaml_node_t *node, const content_field *field,
                        void *base) {
-    if (!content_need_list(reader, node, field->count_min, field->count_max))
+    if (!content_need_list(reader, node, field->count_min, field->count_max)) {
         return false;
+    }
     double *first = member(base, field->offset);
     double *second = member(base, field->second_offset);
     size_t count = content_list_count(node);
@@ -160,8 +175,9 @@ static bool read_pairs(content_reader *reader, const yaml_node_t *node, const co
         const yaml_node_t *pair = content_list_item(reader, node, i);
         size_t path = content_push_index(reader, i);
         double value[2];
-        if (!read_pair(reader, pair, field, value))
+        if (!read_pair(reader, pair, field, value)) {
             return false;
+        }
         if (i > 0 && !(value[0] > first[i - 1])) {
             char here[32], before[32];
             content_print_real(value[0], here);
@@ -180,14 +196,16 @@ static bool read_pairs(content_reader *reader, const yaml_node_t *node, const co
 
 static bool read_list(content_reader *reader, const yaml_node_t *node, const content_field *field,
                       void *base) {
-    if (!content_need_list(reader, node, field->count_min, field->count_max))
+    if (!content_need_list(reader, node, field->count_min, field->count_max)) {
         return false;
+    }
     size_t count = content_list_count(node);
     char *items = member(base, field->offset);
     if (field->allocated && count > 0) {
         items = calloc(count, field->bytes);
-        if (items == NULL)
+        if (items == NULL) {
             return content_fail(reader, node->start_mark, APEX_ERR_NO_MEMORY, "out of memory");
+        }
         // The pointer's own type is known to the owner alone; all object pointers look alike here.
         memcpy(member(base, field->offset), &items, sizeof items);
     }
@@ -196,8 +214,9 @@ static bool read_list(content_reader *reader, const yaml_node_t *node, const con
         size_t path = content_push_index(reader, i);
         memcpy(items + i * field->bytes, field->prototype, field->bytes);
         if (!content_read_map(reader, content_list_item(reader, node, i), field->table,
-                              items + i * field->bytes))
+                              items + i * field->bytes)) {
             return false;
+        }
         content_pop(reader, path);
     }
     return true;
@@ -206,24 +225,28 @@ static bool read_list(content_reader *reader, const yaml_node_t *node, const con
 static bool read_number(content_reader *reader, const yaml_node_t *node, const content_field *field,
                         void *at) {
     const double range[2] = {field->min, field->max};
-    if (field->type == CONTENT_REAL)
+    if (field->type == CONTENT_REAL) {
         return content_read_real(reader, node, range, at);
+    }
     if (field->type == CONTENT_ANGLE) {
-        if (!content_read_real(reader, node, range, at))
+        if (!content_read_real(reader, node, range, at)) {
             return false;
+        }
         *(double *)at *= CONTENT_RADIANS_PER_DEGREE;
         return true;
     }
     uint64_t whole = 0;
     uint64_t whole_max = field->type == CONTENT_SEED ? UINT64_MAX : (uint64_t)field->max;
-    if (!content_read_whole(reader, node, (uint64_t[2]){(uint64_t)field->min, whole_max}, &whole))
+    if (!content_read_whole(reader, node, (uint64_t[2]){(uint64_t)field->min, whole_max}, &whole)) {
         return false;
-    if (field->type == CONTENT_COUNT)
+    }
+    if (field->type == CONTENT_COUNT) {
         *(uint32_t *)at = (uint32_t)whole;
-    else if (field->type == CONTENT_PORT)
+    } else if (field->type == CONTENT_PORT) {
         *(uint16_t *)at = (uint16_t)whole;
-    else
+    } else {
         *(uint64_t *)at = whole;
+    }
     return true;
 }
 
@@ -266,14 +289,17 @@ bool content_read_map(content_reader *reader, const yaml_node_t *node, const con
                       void *base) {
     APEX_ASSERT(table->count <= CONTENT_FIELDS_MAX);
     found here = {0};
-    if (!find_fields(reader, node, table, &here))
+    if (!find_fields(reader, node, table, &here)) {
         return false;
+    }
     for (size_t i = 0; i < table->count; i++) {
-        if (here.value[i] == NULL)
+        if (here.value[i] == NULL) {
             continue;
+        }
         size_t path = content_push_key(reader, table->fields[i].key);
-        if (!read_field(reader, here.value[i], &table->fields[i], base))
+        if (!read_field(reader, here.value[i], &table->fields[i], base)) {
             return false;
+        }
         content_pop(reader, path);
     }
     return true;

@@ -13,13 +13,15 @@ static void name_of(const char *path, char *name) {
     size_t used = 0;
     for (size_t i = 0; i < length && used + 1 < APEX_NAME_BYTES; i++) {
         char letter = from[i];
-        if (letter >= 'A' && letter <= 'Z')
+        if (letter >= 'A' && letter <= 'Z') {
             letter = (char)(letter - 'A' + 'a');
+        }
         bool plain = (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9');
-        if (plain)
+        if (plain) {
             name[used++] = letter;
-        else if (used > 0 && name[used - 1] != '-')
+        } else if (used > 0 && name[used - 1] != '-') {
             name[used++] = '-';
+        }
     }
     used -= used > 0 && name[used - 1] == '-';
     name[used] = '\0';
@@ -27,21 +29,28 @@ static void name_of(const char *path, char *name) {
 
 static apex_err set_names(const import_text *from, apex_circuit *circuit) {
     apex_track_def *def = &circuit->def;
-    if (circuit->name[0] == '\0')
+    if (circuit->name[0] == '\0') {
         name_of(from->label, circuit->name);
-    if (circuit->name[0] == '\0')
+    }
+    if (circuit->name[0] == '\0') {
         return import_refuse(from, 0, 0, "no name can be made of the file's; give one (--name)");
-    for (const char *at = circuit->name; *at != '\0'; at++)
-        if (strchr("abcdefghijklmnopqrstuvwxyz0123456789-", *at) == NULL)
+    }
+    for (const char *at = circuit->name; *at != '\0'; at++) {
+        if (strchr("abcdefghijklmnopqrstuvwxyz0123456789-", *at) == NULL) {
             return import_refuse(from, 0, 0, "the name '%s': expected letters a-z, digits and '-'",
                                  circuit->name);
-    for (const char *at = circuit->title; *at != '\0'; at++)
-        if (*at == 0x7f || (*at >= 0 && *at < ' '))
+        }
+    }
+    for (const char *at = circuit->title; *at != '\0'; at++) {
+        if (*at == 0x7f || (*at >= 0 && *at < ' ')) {
             return import_refuse(from, 0, 0, "the title has control characters in it");
+        }
+    }
     if (circuit->title[0] == '\0') {
         memcpy(circuit->title, circuit->name, sizeof circuit->name);
-        if (circuit->title[0] >= 'a' && circuit->title[0] <= 'z')
+        if (circuit->title[0] >= 'a' && circuit->title[0] <= 'z') {
             circuit->title[0] = (char)(circuit->title[0] - 'a' + 'A');
+        }
     }
     memcpy(def->name, circuit->name, sizeof def->name);
     memcpy(def->title, circuit->title, sizeof def->title);
@@ -52,8 +61,9 @@ static apex_err set_names(const import_text *from, apex_circuit *circuit) {
 static uint32_t line_of(const import_line *line, const char *field) {
     static const char points[] = "points[";
     size_t length = strlen(points);
-    if (strncmp(field, points, length) != 0)
+    if (strncmp(field, points, length) != 0) {
         return 0;
+    }
     unsigned long index = strtoul(field + length, NULL, 10);
     return index < line->count ? line->text_line[index] : 0;
 }
@@ -82,10 +92,12 @@ static apex_err build(const import_text *from, import_line *line) {
     import_shape(line);
     import_place_grid(line);
     apex_err err = import_bridges(from, line);
-    if (err == APEX_OK)
+    if (err == APEX_OK) {
         err = lay(from, line, &length_m);
-    if (err != APEX_OK)
+    }
+    if (err != APEX_OK) {
         return err;
+    }
     import_furnish(line, length_m);
     return lay(from, line, &line->circuit->length_m);
 }
@@ -102,14 +114,17 @@ apex_err apex_content_parse_circuit(const char *text, size_t length, const char 
     from.problem->text[0] = '\0';
     import_line line = {.circuit = circuit};
     apex_err err = set_names(&from, circuit);
-    if (err == APEX_OK)
+    if (err == APEX_OK) {
         err = import_read(&from, text, length, &line);
-    if (err == APEX_OK)
+    }
+    if (err == APEX_OK) {
         err = build(&from, &line);
+    }
     free(line.text_line);
     free(line.along_m);
-    if (err != APEX_OK)
+    if (err != APEX_OK) {
         apex_track_def_free(&circuit->def);
+    }
     return err;
 }
 
@@ -119,9 +134,10 @@ apex_err apex_content_import_circuit(const char *path, apex_circuit *circuit,
     content_source source;
     problem = problem != NULL ? problem : &unread;
     apex_err err = content_source_read(path, &source, problem);
-    if (err == APEX_OK)
+    if (err == APEX_OK) {
         err =
             apex_content_parse_circuit(source.text, source.length, source.label, circuit, problem);
+    }
     content_source_free(&source);
     return err;
 }
@@ -130,9 +146,11 @@ apex_err apex_content_write_circuit(const apex_circuit *circuit, const char *sou
     char comment[640], name[160];
     const char *slash = strrchr(source, '/');
     snprintf(name, sizeof name, "%s", slash != NULL ? slash + 1 : source);
-    for (char *at = name; *at != '\0'; at++)
-        if (*at < ' ' || *at > '~')
+    for (char *at = name; *at != '\0'; at++) {
+        if (*at < ' ' || *at > '~') {
             *at = '?';
+        }
+    }
     snprintf(comment, sizeof comment,
              "Imported from %s, a table of %u points. Mind the licence of its data: those of the\n"
              "TUMFTM racetrack database, for one, are under the LGPL-3.0.\n"
@@ -146,20 +164,25 @@ apex_err apex_content_write_circuit(const apex_circuit *circuit, const char *sou
 void apex_content_report_circuit(const apex_circuit *circuit, FILE *out) {
     fprintf(out, "%s: %u points, a lap of %.1f m\n", circuit->name, circuit->point_count,
             circuit->length_m);
-    if (circuit->first_repeated)
+    if (circuit->first_repeated) {
         fputs("  the last point repeats the first and was left out\n", out);
-    if (circuit->eased_count > 0)
+    }
+    if (circuit->eased_count > 0) {
         fprintf(out, "  %u points of kinks tighter than any road were moved\n",
                 circuit->eased_count);
-    if (circuit->narrowed_count > 0)
+    }
+    if (circuit->narrowed_count > 0) {
         fprintf(out, "  the road was narrowed at %u edges inside of tight bends, by up to %.2f m\n",
                 circuit->narrowed_count, circuit->narrowed_m_max);
-    for (uint32_t i = 0; i < circuit->bridge_count; i++)
+    }
+    for (uint32_t i = 0; i < circuit->bridge_count; i++) {
         fprintf(out,
                 "  it crosses itself: a bridge at %.0f m leads %.1f m over the road at %.0f m\n",
                 circuit->bridge_m[i], circuit->bridge_height_m, circuit->bridge_under_m[i]);
-    if (circuit->bridge_count > 0)
+    }
+    if (circuit->bridge_count > 0) {
         fprintf(out, "  ramps climb up to %.1f %%\n", 100 * circuit->bridge_grade);
+    }
     fprintf(out,
             "  made up: level ground, sectors of a third, %u kerbs, %u gravel traps, guard rails\n",
             circuit->kerb_count, circuit->trap_count);

@@ -31,12 +31,14 @@ static bool cross(const import_line *line, uint32_t i, uint32_t k, crossing *out
     double ac_x = c->x_m - a->x_m, ac_y = c->y_m - a->y_m;
     double area = ab_x * cd_y - ab_y * cd_x;
     double ab_m = hypot(ab_x, ab_y), cd_m = hypot(cd_x, cd_y);
-    if (fabs(area) < PARALLEL * ab_m * cd_m)
+    if (fabs(area) < PARALLEL * ab_m * cd_m) {
         return false;
+    }
     double t = (ac_x * cd_y - ac_y * cd_x) / area;
     double u = (ac_x * ab_y - ac_y * ab_x) / area;
-    if (!(t >= 0 && t < 1 && u >= 0 && u < 1))
+    if (!(t >= 0 && t < 1 && u >= 0 && u < 1)) {
         return false;
+    }
     *out = (crossing){.first = i,
                       .second = k,
                       .first_m = line->along_m[i] + t * ab_m,
@@ -53,9 +55,11 @@ static uint32_t find_crossings(const import_line *line,
     for (uint32_t i = 0; i < line->count; i++) {
         // Neighbours meet in a point and do not cross.
         uint32_t last = i == 0 ? line->count - 1 : line->count;
-        for (uint32_t k = i + 2; k < last; k++)
-            if (cross(line, i, k, &out[found]) && ++found > APEX_CIRCUIT_BRIDGES_MAX)
+        for (uint32_t k = i + 2; k < last; k++) {
+            if (cross(line, i, k, &out[found]) && ++found > APEX_CIRCUIT_BRIDGES_MAX) {
                 return found;
+            }
+        }
     }
     return found;
 }
@@ -79,8 +83,9 @@ static bool lift(import_line *line, const crossing *at) {
     double below_m = (over_m + under_m * at->cos) / at->sin + SPARE_M;
     double room_m = import_apart_m(line, at->first_m, at->second_m) - level_m - below_m;
     double ramp_m = fmin(RAMP_M, room_m);
-    if (!(ramp_m > 0 && GRADE_OF_RAMP * CLEARANCE_M / ramp_m <= GRADE_MAX))
+    if (!(ramp_m > 0 && GRADE_OF_RAMP * CLEARANCE_M / ramp_m <= GRADE_MAX)) {
         return false;
+    }
     for (uint32_t i = 0; i < line->count; i++) {
         double beyond_m = import_apart_m(line, line->along_m[i], at->second_m) - level_m;
         double t = fmin(fmax(1 - beyond_m / ramp_m, 0), 1);
@@ -106,20 +111,24 @@ static apex_err no_room(const import_text *from, const import_line *line, const 
 apex_err import_bridges(const import_text *from, import_line *line) {
     crossing found[APEX_CIRCUIT_BRIDGES_MAX + 1];
     uint32_t count = find_crossings(line, found);
-    if (count > APEX_CIRCUIT_BRIDGES_MAX)
+    if (count > APEX_CIRCUIT_BRIDGES_MAX) {
         return import_refuse(from, line->text_line[found[count - 1].second], 1,
                              "the lap crosses itself more than %d times", APEX_CIRCUIT_BRIDGES_MAX);
+    }
     for (uint32_t i = 0; i < count; i++) {
-        if (found[i].sin < SIN_MIN)
+        if (found[i].sin < SIN_MIN) {
             return no_room(from, line, &found[i], "at too small an angle for a bridge");
-        if (!lift(line, &found[i]))
+        }
+        if (!lift(line, &found[i])) {
             return no_room(from, line, &found[i], "there is no room for the ramps of a bridge");
+        }
     }
     for (uint32_t i = 0; i < count; i++) {
         double upper_m = height_at_m(line, found[i].second, found[i].second_m);
         double lower_m = height_at_m(line, found[i].first, found[i].first_m);
-        if (upper_m - lower_m < LEAST_M)
+        if (upper_m - lower_m < LEAST_M) {
             return no_room(from, line, &found[i], "a ramp of another bridge is in the way");
+        }
     }
     return APEX_OK;
 }

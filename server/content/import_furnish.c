@@ -37,12 +37,12 @@ typedef struct furnisher {
 static double bend_at_per_m(const import_line *line, uint32_t index) {
     uint32_t before = index, next = index;
     double along_m = line->along_m[index];
-    do
+    do {
         before = import_before(line, before);
-    while (import_apart_m(line, line->along_m[before], along_m) < LOOK_M && before != index);
-    do
+    } while (import_apart_m(line, line->along_m[before], along_m) < LOOK_M && before != index);
+    do {
         next = import_next(line, next);
-    while (import_apart_m(line, line->along_m[next], along_m) < LOOK_M && next != index);
+    } while (import_apart_m(line, line->along_m[next], along_m) < LOOK_M && next != index);
     return import_curvature_per_m(&line->points[before], &line->points[index], &line->points[next]);
 }
 
@@ -55,20 +55,23 @@ static double place_m(const furnisher *furnish, double along_m) {
 
 static void add_strip(const furnisher *furnish, const apex_track_strip *strip) {
     apex_track_def *def = &furnish->line->circuit->def;
-    if (def->strip_count == APEX_TRACK_STRIPS_MAX)
+    if (def->strip_count == APEX_TRACK_STRIPS_MAX) {
         return;
+    }
     apex_track_strip *added = &def->strips[def->strip_count];
     *added = *strip;
     added->from_m = place_m(furnish, strip->from_m);
     added->to_m = place_m(furnish, strip->to_m);
     // Both at the first point would mean all of the lap.
-    if (added->from_m == added->to_m)
+    if (added->from_m == added->to_m) {
         return;
+    }
     def->strip_count++;
-    if (furnish->traps)
+    if (furnish->traps) {
         furnish->line->circuit->trap_count++;
-    else
+    } else {
         furnish->line->circuit->kerb_count++;
+    }
 }
 
 /// Whether no other stretch of road comes near a trap beside a point.
@@ -81,26 +84,30 @@ static bool is_clear(const import_line *line, uint32_t index, bool left) {
     double y_m = here->y_m + offset_m * (next->x_m - here->x_m) / step_m;
     for (uint32_t i = 0; i < line->count; i++) {
         const apex_track_point *other = &line->points[i];
-        if (import_apart_m(line, line->along_m[i], line->along_m[index]) < ELSEWHERE_M)
+        if (import_apart_m(line, line->along_m[i], line->along_m[index]) < ELSEWHERE_M) {
             continue;
+        }
         double road_m = fmax(other->left_m, other->right_m);
-        if (hypot(other->x_m - x_m, other->y_m - y_m) < road_m + TRAP_SPARE_M)
+        if (hypot(other->x_m - x_m, other->y_m - y_m) < road_m + TRAP_SPARE_M) {
             return false;
+        }
     }
     return true;
 }
 
 static void add_trap(const furnisher *furnish, const bend *at, double from_m, double to_m) {
     const import_line *line = furnish->line;
-    if (at->tightest_per_m < 1 / TRAP_BEND_M)
+    if (at->tightest_per_m < 1 / TRAP_BEND_M) {
         return;
+    }
     double middle_m = 0.5 * (from_m + to_m);
     double end_m = to_m + TRAP_BEHIND_M;
     uint32_t index = at->first;
     double since_m = 0;
     while (since_m < end_m - from_m) {
-        if (!is_clear(line, index, !at->left))
+        if (!is_clear(line, index, !at->left)) {
             return;
+        }
         since_m += line->along_m[index + 1] - line->along_m[index];
         index = import_next(line, index);
     }
@@ -135,12 +142,14 @@ static void furnish_bend(const furnisher *furnish, const bend *at) {
     double from_m = line->along_m[at->first];
     double to_m = line->along_m[at->last];
     to_m += to_m < from_m ? line->along_m[line->count] : 0;
-    if (to_m - from_m < BEND_M_MIN)
+    if (to_m - from_m < BEND_M_MIN) {
         return;
-    if (furnish->traps)
+    }
+    if (furnish->traps) {
         add_trap(furnish, at, from_m, to_m);
-    else
+    } else {
         add_kerbs(furnish, at, from_m, to_m);
+    }
 }
 
 static int side_of(double bend_per_m) {
@@ -150,8 +159,9 @@ static int side_of(double bend_per_m) {
 static void furnish_bends(const furnisher *furnish) {
     const import_line *line = furnish->line;
     uint32_t begin = 0;
-    while (begin < line->count && side_of(bend_at_per_m(line, begin)) != 0)
+    while (begin < line->count && side_of(bend_at_per_m(line, begin)) != 0) {
         begin++;
+    }
     bend at = {0};
     int side = 0;
     // From a place outside of all bends once round and back to it; a line without one has no kerbs.
@@ -159,10 +169,12 @@ static void furnish_bends(const furnisher *furnish) {
         uint32_t index = (begin + i) % line->count;
         double bend_per_m = bend_at_per_m(line, index);
         int now = side_of(bend_per_m);
-        if (now != side && side != 0)
+        if (now != side && side != 0) {
             furnish_bend(furnish, &at);
-        if (now != side)
+        }
+        if (now != side) {
             at = (bend){.first = index, .left = now > 0};
+        }
         side = now;
         at.last = index;
         at.tightest_per_m = fmax(at.tightest_per_m, fabs(bend_per_m));
@@ -173,9 +185,11 @@ static void furnish_bends(const furnisher *furnish) {
 void import_place_grid(import_line *line) {
     apex_track_grid *grid = &line->circuit->def.grid;
     double half_m = fmin(line->points[0].left_m, line->points[0].right_m);
-    for (uint32_t i = 1; i < line->count; i++)
-        if (line->along_m[line->count] - line->along_m[i] <= GRID_M)
+    for (uint32_t i = 1; i < line->count; i++) {
+        if (line->along_m[line->count] - line->along_m[i] <= GRID_M) {
             half_m = fmin(half_m, fmin(line->points[i].left_m, line->points[i].right_m));
+        }
+    }
     grid->column_gap_m = fmin(grid->column_gap_m, floor(half_m * 10) / 10);
 }
 

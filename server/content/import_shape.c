@@ -69,15 +69,18 @@ static void ease_kinks(import_line *line) {
     for (int round = 0; round < ROUNDS_MAX; round++) {
         uint32_t moved = 0;
         for (uint32_t i = 0; i < line->count; i++) {
-            if (fabs(curvature_per_m(line, i)) <= 1 / RADIUS_M_MIN)
+            if (fabs(curvature_per_m(line, i)) <= 1 / RADIUS_M_MIN) {
                 continue;
+            }
             ease(line, i);
             moved++;
         }
-        if (moved > line->circuit->eased_count)
+        if (moved > line->circuit->eased_count) {
             line->circuit->eased_count = moved;
-        if (moved == 0)
+        }
+        if (moved == 0) {
             return;
+        }
     }
 }
 
@@ -85,8 +88,9 @@ static void narrow(import_line *line, uint32_t index, bool left, double most_m) 
     apex_track_point *point = &line->points[index];
     double *width_m = left ? &point->left_m : &point->right_m;
     most_m = rounded(fmax(most_m, WIDTH_M_MIN));
-    if (*width_m <= most_m)
+    if (*width_m <= most_m) {
         return;
+    }
     line->circuit->narrowed_count++;
     line->circuit->narrowed_m_max = fmax(line->circuit->narrowed_m_max, *width_m - most_m);
     *width_m = most_m;
@@ -98,8 +102,9 @@ static void narrow_bends(import_line *line) {
         double bend_per_m = curvature_per_m(line, i);
         bool left = bend_per_m > 0;
         double width_m = left ? line->points[i].left_m : line->points[i].right_m;
-        if (width_m * fabs(bend_per_m) <= EDGE_SHARE_MAX)
+        if (width_m * fabs(bend_per_m) <= EDGE_SHARE_MAX) {
             continue;
+        }
         double most_m = 1 / fabs(bend_per_m);
         narrow(line, import_before(line, i), left, most_m);
         narrow(line, i, left, most_m);

@@ -29,8 +29,9 @@ static void skip_blanks(scan *in) {
     for (; in->at < in->length; in->at++) {
         unsigned char byte = in->bytes[in->at];
         comment = comment ? byte != '\n' && byte != '\r' : byte == '#';
-        if (!comment && byte != '\n' && byte != '\r' && !is_blank(byte))
+        if (!comment && byte != '\n' && byte != '\r' && !is_blank(byte)) {
             return;
+        }
     }
 }
 
@@ -50,19 +51,24 @@ static bool read_number(scan *in, const char *what, uint32_t most, uint32_t *out
 }
 
 static bool read_head(scan *in, uint32_t pixels_max, content_picture *out) {
-    if (in->length < 2 || in->bytes[0] != 'P' || in->bytes[1] != '5')
+    if (in->length < 2 || in->bytes[0] != 'P' || in->bytes[1] != '5') {
         return fail(in, "no binary grey map; its first two letters are P5");
+    }
     in->at = 2;
-    if (in->at < in->length && !is_blank(in->bytes[in->at]) && in->bytes[in->at] != '#')
+    if (in->at < in->length && !is_blank(in->bytes[in->at]) && in->bytes[in->at] != '#') {
         return fail(in, "expected a blank after P5");
+    }
     if (!read_number(in, "width", pixels_max, &out->columns) ||
         !read_number(in, "height", pixels_max, &out->rows) ||
-        !read_number(in, "value of white", 65535, &out->white))
+        !read_number(in, "value of white", 65535, &out->white)) {
         return false;
-    if ((uint64_t)out->columns * out->rows > pixels_max)
+    }
+    if ((uint64_t)out->columns * out->rows > pixels_max) {
         return fail(in, "%u by %u pixels are more than %u", out->columns, out->rows, pixels_max);
-    if (in->at == in->length || !is_blank(in->bytes[in->at]))
+    }
+    if (in->at == in->length || !is_blank(in->bytes[in->at])) {
         return fail(in, "expected one blank before the pixels");
+    }
     in->at++;
     return true;
 }
@@ -70,16 +76,19 @@ static bool read_head(scan *in, uint32_t pixels_max, content_picture *out) {
 static bool read_pixels(scan *in, content_picture *out) {
     size_t count = (size_t)out->columns * out->rows;
     size_t wide = out->white > 255 ? 2 : 1;
-    if (in->length - in->at != count * wide)
+    if (in->length - in->at != count * wide) {
         return fail(in, "%zu bytes of pixels follow, not %zu", in->length - in->at, count * wide);
+    }
     out->values = calloc(count, sizeof *out->values);
-    if (out->values == NULL)
+    if (out->values == NULL) {
         return fail(in, "out of memory");
+    }
     for (size_t i = 0; i < count; i++, in->at += wide) {
         const unsigned char *pixel = &in->bytes[in->at];
         uint32_t value = wide == 2 ? (uint32_t)pixel[0] << 8 | pixel[1] : pixel[0];
-        if (value > out->white)
+        if (value > out->white) {
             return fail(in, "%u is more than white, %u", value, out->white);
+        }
         out->values[i] = (uint16_t)value;
     }
     return true;
@@ -89,8 +98,9 @@ bool content_picture_read(const char *bytes, size_t length, uint32_t pixels_max,
                           content_picture *out, char why[CONTENT_PICTURE_WHY_BYTES]) {
     *out = (content_picture){0};
     scan in = {.bytes = (const unsigned char *)bytes, .length = length, .why = why};
-    if (read_head(&in, pixels_max, out) && read_pixels(&in, out))
+    if (read_head(&in, pixels_max, out) && read_pixels(&in, out)) {
         return true;
+    }
     free(out->values);
     *out = (content_picture){0};
     return false;

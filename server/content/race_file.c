@@ -84,18 +84,22 @@ apex_race_file apex_default_race_file(void) {
 
 static bool read_cars(content_reader *reader, const yaml_node_t *node, void *base) {
     apex_race_file *file = base;
-    if (!content_need_list(reader, node, 1, APEX_RACE_CAR_DEFS_MAX))
+    if (!content_need_list(reader, node, 1, APEX_RACE_CAR_DEFS_MAX)) {
         return false;
+    }
     file->car_count = (uint32_t)content_list_count(node);
     for (size_t i = 0; i < file->car_count; i++) {
         size_t path = content_push_index(reader, i);
         const yaml_node_t *item = content_list_item(reader, node, i);
-        if (!content_read_text(reader, item, file->cars[i], sizeof file->cars[i]))
+        if (!content_read_text(reader, item, file->cars[i], sizeof file->cars[i])) {
             return false;
-        for (size_t j = 0; j < i; j++)
-            if (strcmp(file->cars[i], file->cars[j]) == 0)
+        }
+        for (size_t j = 0; j < i; j++) {
+            if (strcmp(file->cars[i], file->cars[j]) == 0) {
                 return content_fail(reader, item->start_mark, APEX_ERR_PARSE,
                                     "'%.64s' is in the list already", file->cars[i]);
+            }
+        }
         content_pop(reader, path);
     }
     return true;
@@ -103,8 +107,9 @@ static bool read_cars(content_reader *reader, const yaml_node_t *node, void *bas
 
 static void write_cars(content_writer *writer, const void *base) {
     const apex_race_file *file = base;
-    for (uint32_t i = 0; i < file->car_count; i++)
+    for (uint32_t i = 0; i < file->car_count; i++) {
         fprintf(writer->out, "%*s- %s\n", writer->indent + 2, "", file->cars[i]);
+    }
 }
 
 static bool refuse(content_reader *reader, const char *path, const char *reason) {
@@ -115,25 +120,33 @@ static bool refuse(content_reader *reader, const char *path, const char *reason)
 static bool check_whole(content_reader *reader, const apex_race_file *file) {
     const apex_race_def *race = &file->race;
     const apex_world_def *world = &race->world;
-    if (world->substep_hz != 200 && world->substep_hz != 240)
+    if (world->substep_hz != 200 && world->substep_hz != 240) {
         return refuse(reader, "world.substep_hz", "it is 200 or 240");
-    if (world->substep_hz % world->tick_hz != 0)
+    }
+    if (world->substep_hz % world->tick_hz != 0) {
         return refuse(reader, "world.tick_hz", "it must divide substep_hz evenly");
-    if (file->snapshot_hz > world->tick_hz || world->tick_hz % file->snapshot_hz != 0)
+    }
+    if (file->snapshot_hz > world->tick_hz || world->tick_hz % file->snapshot_hz != 0) {
         return refuse(reader, "server.snapshot_hz", "it must divide tick_hz evenly");
-    if (race->start_players > race->player_capacity)
+    }
+    if (race->start_players > race->player_capacity) {
         return refuse(reader, "start_players", "more than player_capacity has room for");
-    if (file->bots > race->player_capacity)
+    }
+    if (file->bots > race->player_capacity) {
         return refuse(reader, "bots", "more than player_capacity has room for");
-    if (file->clients_per_address_max > file->clients_max)
+    }
+    if (file->clients_per_address_max > file->clients_max) {
         return refuse(reader, "server.clients_per_address_max", "more than clients_max");
+    }
     return true;
 }
 
 bool content_read_race(content_reader *reader, apex_race_file *out) {
     apex_race_file file = apex_default_race_file();
-    if (!content_read_map(reader, reader->root, &race_table, &file) || !check_whole(reader, &file))
+    if (!content_read_map(reader, reader->root, &race_table, &file) ||
+        !check_whole(reader, &file)) {
         return false;
+    }
     file.race.world.car_capacity = file.race.player_capacity;
     file.laps_given = content_find(reader, reader->root, "laps") != NULL;
     *out = file;
@@ -143,17 +156,20 @@ bool content_read_race(content_reader *reader, apex_race_file *out) {
 apex_err apex_race_file_fit(apex_race_file *file, const apex_track_def *track,
                             apex_content_problem *problem) {
     bool has_lap = track->point_count > 0;
-    if (!file->laps_given && !has_lap)
+    if (!file->laps_given && !has_lap) {
         file->race.laps = 0;
-    if (has_lap == (file->race.laps > 0))
+    }
+    if (has_lap == (file->race.laps > 0)) {
         return APEX_OK;
-    if (has_lap)
+    }
+    if (has_lap) {
         content_explain(problem, "laps: 0 is for a track without a lap; %s has one", track->name);
-    else
+    } else {
         content_explain(problem,
                         "laps: %s is a terrain without a course, so there is no lap to race; "
                         "leave laps out for an open session, or give the track points",
                         track->name);
+    }
     return APEX_ERR_RANGE;
 }
 

@@ -6,8 +6,9 @@
 #include <string.h>
 
 void content_note_section(content_reader *reader, size_t point, size_t section) {
-    if (reader->section_of_point != NULL && point < reader->section_point_count)
+    if (reader->section_of_point != NULL && point < reader->section_point_count) {
         reader->section_of_point[point] = (uint16_t)section;
+    }
 }
 
 bool content_begin_sections(content_reader *reader, size_t points) {
@@ -21,11 +22,13 @@ bool content_begin_sections(content_reader *reader, size_t points) {
 static bool is_point(const char *text, size_t *number, size_t *length) {
     static const char word[] = "points[";
     char *end = NULL;
-    if (strncmp(text, word, sizeof word - 1) != 0)
+    if (strncmp(text, word, sizeof word - 1) != 0) {
         return false;
+    }
     *number = strtoul(text + sizeof word - 1, &end, 10);
-    if (*end != ']')
+    if (*end != ']') {
         return false;
+    }
     *length = (size_t)(end - text) + 1;
     return true;
 }
@@ -35,8 +38,9 @@ static int name_section(const content_reader *reader, size_t point, char *out, s
     size_t section = reader->section_of_point[index];
     const yaml_node_t *list =
         content_find((content_reader *)reader, reader->root, "sections"); // only looks
-    if (list != NULL && section >= content_list_count(list))
+    if (list != NULL && section >= content_list_count(list)) {
         return snprintf(out, room, "join");
+    }
     return snprintf(out, room, "sections[%zu]", section);
 }
 
@@ -63,13 +67,15 @@ static void replace_points(const content_reader *reader, char *text, size_t byte
 
 static void replace_key(char *field, size_t bytes, const char *from, const char *to) {
     char *dot = strrchr(field, '.');
-    if (dot != NULL && strcmp(dot + 1, from) == 0)
+    if (dot != NULL && strcmp(dot + 1, from) == 0) {
         snprintf(dot + 1, bytes - (size_t)(dot + 1 - field), "%s", to);
+    }
 }
 
 void content_name_sections(const content_reader *reader, apex_def_problem *problem) {
-    if (reader->section_of_point == NULL)
+    if (reader->section_of_point == NULL) {
         return;
+    }
     if (strncmp(problem->field, "points[", 7) == 0) {
         replace_key(problem->field, sizeof problem->field, "z_m", "rise_m");
         replace_key(problem->field, sizeof problem->field, "banking_rad", "banking_deg");

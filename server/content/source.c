@@ -39,8 +39,9 @@ static apex_err read_all(int fd, size_t size, content_source *out, apex_content_
     ssize_t got = 1;
     while (length < size && got > 0) {
         got = read(fd, text + length, size - length);
-        if (got > 0)
+        if (got > 0) {
             length += (size_t)got;
+        }
     }
     if (got < 0) {
         content_explain(problem, "%s: %s", out->label, strerror(errno));
@@ -63,8 +64,9 @@ apex_err content_source_read(const char *path, content_source *out, apex_content
     if (fd < 0 || fstat(fd, &status) != 0) {
         int error = errno;
         content_explain(problem, "%s: %s", path, strerror(error));
-        if (fd >= 0)
+        if (fd >= 0) {
             close(fd);
+        }
         return apex_err_from_errno(error);
     }
     apex_err err = APEX_ERR_IO;
@@ -110,16 +112,19 @@ static bool find_in_directory(apex_content_kind kind, const char *name, const ch
 static const struct apex_embedded_file *find_shipped(const char *kind, const char *name) {
     for (size_t i = 0; i < apex_embedded_file_count; i++) {
         const struct apex_embedded_file *file = &apex_embedded_files[i];
-        if (strcmp(file->kind, kind) == 0 && strcmp(file->name, name) == 0)
+        if (strcmp(file->kind, kind) == 0 && strcmp(file->name, name) == 0) {
             return file;
+        }
     }
     return NULL;
 }
 
 const char *apex_content_shipped(apex_content_kind kind, size_t index) {
-    for (size_t i = 0; i < apex_embedded_file_count; i++)
-        if (strcmp(apex_embedded_files[i].kind, content_kind_word(kind)) == 0 && index-- == 0)
+    for (size_t i = 0; i < apex_embedded_file_count; i++) {
+        if (strcmp(apex_embedded_files[i].kind, content_kind_word(kind)) == 0 && index-- == 0) {
             return apex_embedded_files[i].name;
+        }
+    }
     return NULL;
 }
 
@@ -151,13 +156,16 @@ apex_err content_source_find(apex_content_kind kind, const char *name, const cha
     char path[APEX_CONTENT_PATH_BYTES];
     *out = (content_source){0};
     // A bare name may also be that of a folder nearby, which is no reason to fail.
-    if (is_file(name) || (looks_like_path(name) && access(name, F_OK) == 0))
+    if (is_file(name) || (looks_like_path(name) && access(name, F_OK) == 0)) {
         return content_source_read(name, out, problem);
-    if (directory != NULL && find_in_directory(kind, name, directory, path))
+    }
+    if (directory != NULL && find_in_directory(kind, name, directory, path)) {
         return content_source_read(path, out, problem);
+    }
     const struct apex_embedded_file *file = find_shipped(content_kind_word(kind), name);
-    if (file == NULL)
+    if (file == NULL) {
         return not_found(kind, name, directory, problem);
+    }
     take_shipped(file, out);
     return APEX_OK;
 }
@@ -181,8 +189,9 @@ apex_err content_source_beside(const content_source *of, const char *name, conte
         const char *slash = strrchr(of->label, '/');
         int folder = slash != NULL ? (int)(slash - of->label) + 1 : 0;
         int length = snprintf(path, sizeof path, "%.*s%s", folder, of->label, name);
-        if (length > 0 && (size_t)length < sizeof path)
+        if (length > 0 && (size_t)length < sizeof path) {
             return content_source_read(path, out, problem);
+        }
         content_explain(problem, "the path to '%.64s' is too long", name);
         return APEX_ERR_RANGE;
     }
@@ -199,15 +208,18 @@ apex_err content_source_beside(const content_source *of, const char *name, conte
 static void resolve(const char *race_path, char name[APEX_CONTENT_PATH_BYTES]) {
     char path[APEX_CONTENT_PATH_BYTES];
     const char *slash = strrchr(race_path, '/');
-    if (slash == NULL || name[0] == '/' || !looks_like_path(name))
+    if (slash == NULL || name[0] == '/' || !looks_like_path(name)) {
         return;
+    }
     int length = snprintf(path, sizeof path, "%.*s/%s", (int)(slash - race_path), race_path, name);
-    if (length > 0 && (size_t)length < sizeof path && is_file(path))
+    if (length > 0 && (size_t)length < sizeof path && is_file(path)) {
         memcpy(name, path, sizeof path);
+    }
 }
 
 void content_resolve_race(apex_race_file *race, const char *race_path) {
     resolve(race_path, race->track);
-    for (uint32_t i = 0; i < race->car_count; i++)
+    for (uint32_t i = 0; i < race->car_count; i++) {
         resolve(race_path, race->cars[i]);
+    }
 }

@@ -66,13 +66,15 @@ static const content_table terrain_table = CONTENT_TABLE(terrain_fields);
 
 static bool load_picture(content_reader *reader, const yaml_node_t *node, content_picture *out) {
     char name[APEX_NAME_BYTES * 2];
-    if (!content_read_text(reader, node, name, sizeof name))
+    if (!content_read_text(reader, node, name, sizeof name)) {
         return false;
+    }
     content_source source;
     apex_content_problem problem = {{0}};
     apex_err err = content_source_beside(reader->source, name, &source, &problem);
-    if (err != APEX_OK)
+    if (err != APEX_OK) {
         return content_fail(reader, node->start_mark, err, "%s", problem.text);
+    }
     char why[CONTENT_PICTURE_WHY_BYTES] = "";
     bool good = content_picture_read(source.text, source.length, APEX_TERRAIN_NODES_MAX, out, why);
     content_source_free(&source);
@@ -88,20 +90,23 @@ static size_t turned_over(const apex_terrain *map, size_t index) {
 static bool heights_from_picture(content_reader *reader, const yaml_node_t *node,
                                  terrain_file *file) {
     apex_terrain *map = &file->map;
-    if (!(file->white_m > file->black_m))
+    if (!(file->white_m > file->black_m)) {
         return content_fail(reader, node->start_mark, APEX_ERR_RANGE,
                             "white_m must be above black_m, to say how high the picture's are");
+    }
     content_picture picture = {0};
-    if (!load_picture(reader, node, &picture))
+    if (!load_picture(reader, node, &picture)) {
         return false;
+    }
     map->columns = picture.columns;
     map->rows = picture.rows;
     map->low_m = file->black_m;
     map->step_m = (file->white_m - file->black_m) / picture.white;
     size_t count = (size_t)map->columns * map->rows;
     map->heights = calloc(count, sizeof *map->heights);
-    for (size_t i = 0; map->heights != NULL && i < count; i++)
+    for (size_t i = 0; map->heights != NULL && i < count; i++) {
         map->heights[turned_over(map, i)] = picture.values[i];
+    }
     free(picture.values);
     return map->heights != NULL ||
            content_fail(reader, node->start_mark, APEX_ERR_NO_MEMORY, "out of memory");
@@ -112,29 +117,35 @@ static bool heights_from_picture(content_reader *reader, const yaml_node_t *node
 /// Reads rows of one length. @param[out] values free() them.
 static bool read_rows(content_reader *reader, const yaml_node_t *node, uint32_t size[2],
                       const double range[2], double **values) {
-    if (!content_need_list(reader, node, 2, ROW_NODES_MAX))
+    if (!content_need_list(reader, node, 2, ROW_NODES_MAX)) {
         return false;
+    }
     size_t rows = content_list_count(node);
     const yaml_node_t *first = content_list_item(reader, node, 0);
     size_t columns = content_list_count(first);
-    if (columns * rows > APEX_TERRAIN_NODES_MAX)
+    if (columns * rows > APEX_TERRAIN_NODES_MAX) {
         return content_fail(reader, node->start_mark, APEX_ERR_RANGE, "%zu nodes; at most %d",
                             columns * rows, APEX_TERRAIN_NODES_MAX);
+    }
     *values = calloc(columns * rows + 1, sizeof **values);
-    if (*values == NULL)
+    if (*values == NULL) {
         return content_fail(reader, node->start_mark, APEX_ERR_NO_MEMORY, "out of memory");
+    }
     size[0] = (uint32_t)columns;
     size[1] = (uint32_t)rows;
     for (size_t i = 0; i < rows; i++) {
         const yaml_node_t *row = content_list_item(reader, node, i);
         size_t path = content_push_index(reader, i);
         size_t least = columns > 2 ? columns : 2;
-        if (!content_need_list(reader, row, least, least))
+        if (!content_need_list(reader, row, least, least)) {
             return false;
-        for (size_t k = 0; k < columns; k++)
+        }
+        for (size_t k = 0; k < columns; k++) {
             if (!content_read_real(reader, content_list_item(reader, row, k), range,
-                                   &(*values)[i * columns + k]))
+                                   &(*values)[i * columns + k])) {
                 return false;
+            }
+        }
         content_pop(reader, path);
     }
     return true;
@@ -148,17 +159,20 @@ static bool keep_heights(content_reader *reader, const yaml_node_t *node, apex_t
         low_m = fmin(low_m, values[i]);
         high_m = fmax(high_m, values[i]);
     }
-    if (high_m - low_m > VALUE_MAX * ROWS_STEP_M)
+    if (high_m - low_m > VALUE_MAX * ROWS_STEP_M) {
         return content_fail(reader, node->start_mark, APEX_ERR_RANGE,
                             "from %.6g to %.6g is more than rows hold, %.3f m; use a picture",
                             low_m, high_m, VALUE_MAX * ROWS_STEP_M);
+    }
     map->low_m = low_m;
     map->step_m = ROWS_STEP_M;
     map->heights = calloc(count, sizeof *map->heights);
-    if (map->heights == NULL)
+    if (map->heights == NULL) {
         return content_fail(reader, node->start_mark, APEX_ERR_NO_MEMORY, "out of memory");
-    for (size_t i = 0; i < count; i++)
+    }
+    for (size_t i = 0; i < count; i++) {
         map->heights[turned_over(map, i)] = (uint16_t)((values[i] - low_m) / ROWS_STEP_M + 0.5);
+    }
     return true;
 }
 
@@ -191,8 +205,9 @@ static bool rows_as_picture(content_reader *reader, const yaml_node_t *node, con
     bool good = read_rows(reader, node, size, range, &values);
     size_t count = good ? (size_t)size[0] * size[1] : 0;
     out->values = good ? calloc(count + 1, sizeof *out->values) : NULL;
-    for (size_t i = 0; out->values != NULL && i < count; i++)
+    for (size_t i = 0; out->values != NULL && i < count; i++) {
         out->values[i] = (uint16_t)values[i];
+    }
     out->columns = size[0];
     out->rows = size[1];
     free(values);
@@ -203,45 +218,54 @@ static bool rows_as_picture(content_reader *reader, const yaml_node_t *node, con
 static bool paint(content_reader *reader, const yaml_node_t *node, terrain_file *file,
                   const content_picture *picture) {
     apex_terrain *map = &file->map;
-    if (picture->columns != map->columns || picture->rows != map->rows)
+    if (picture->columns != map->columns || picture->rows != map->rows) {
         return content_fail(reader, node->start_mark, APEX_ERR_RANGE,
                             "%u by %u nodes, but the heights have %u by %u", picture->columns,
                             picture->rows, map->columns, map->rows);
+    }
     size_t count = (size_t)map->columns * map->rows;
     map->surface_map = calloc(count, 1);
-    if (map->surface_map == NULL)
+    if (map->surface_map == NULL) {
         return content_fail(reader, node->start_mark, APEX_ERR_NO_MEMORY, "out of memory");
+    }
     for (size_t i = 0; i < count; i++) {
         uint32_t entry = 0;
-        while (entry < file->palette_count && file->palette[entry].value != picture->values[i])
+        while (entry < file->palette_count && file->palette[entry].value != picture->values[i]) {
             entry++;
-        if (entry == file->palette_count)
+        }
+        if (entry == file->palette_count) {
             return content_fail(reader, node->start_mark, APEX_ERR_RANGE,
                                 "column %zu of row %zu has %u, which the palette does not know",
                                 i % map->columns, i / map->columns, picture->values[i]);
+        }
         map->surface_map[turned_over(map, i)] = (uint8_t)entry;
     }
     map->surface_count = file->palette_count;
-    for (uint32_t i = 0; i < file->palette_count; i++)
+    for (uint32_t i = 0; i < file->palette_count; i++) {
         memcpy(map->surfaces[i], file->palette[i].surface, APEX_NAME_BYTES);
+    }
     return true;
 }
 
 static bool check_palette(content_reader *reader, const yaml_node_t *node,
                           const terrain_file *file) {
-    for (uint32_t i = 0; i < file->palette_count; i++)
-        for (uint32_t k = 0; k < i; k++)
-            if (file->palette[i].value == file->palette[k].value)
+    for (uint32_t i = 0; i < file->palette_count; i++) {
+        for (uint32_t k = 0; k < i; k++) {
+            if (file->palette[i].value == file->palette[k].value) {
                 return content_fail(reader, node->start_mark, APEX_ERR_RANGE,
                                     "palette[%u] has the value %u, like palette[%u]", i,
                                     file->palette[i].value, k);
+            }
+        }
+    }
     return true;
 }
 
 static bool read_surfaces(content_reader *reader, const yaml_node_t *node, void *base) {
     content_picture picture = {0};
-    if (!check_palette(reader, node, base))
+    if (!check_palette(reader, node, base)) {
         return false;
+    }
     bool good = node->type == YAML_SCALAR_NODE ? load_picture(reader, node, &picture)
                                                : rows_as_picture(reader, node, &picture);
     good = good && paint(reader, node, base, &picture);
@@ -254,18 +278,23 @@ static bool read_surfaces(content_reader *reader, const yaml_node_t *node, void 
 static bool read_boxes(content_reader *reader, const yaml_node_t *node, void *base) {
     static const double ranges[3][2] = {{-50000, 50000}, {-50000, 50000}, {-360, 360}};
     apex_terrain *map = &((terrain_file *)base)->map;
-    if (!content_need_list(reader, node, 1, APEX_TERRAIN_BOXES_MAX))
+    if (!content_need_list(reader, node, 1, APEX_TERRAIN_BOXES_MAX)) {
         return false;
+    }
     map->box_count = (uint32_t)content_list_count(node);
     for (size_t i = 0; i < map->box_count; i++) {
         const yaml_node_t *box = content_list_item(reader, node, i);
         double value[3] = {0, 0, 0};
         size_t path = content_push_index(reader, i);
-        if (!content_need_list(reader, box, 2, 3))
+        if (!content_need_list(reader, box, 2, 3)) {
             return false;
-        for (size_t k = 0; k < content_list_count(box); k++)
-            if (!content_read_real(reader, content_list_item(reader, box, k), ranges[k], &value[k]))
+        }
+        for (size_t k = 0; k < content_list_count(box); k++) {
+            if (!content_read_real(reader, content_list_item(reader, box, k), ranges[k],
+                                   &value[k])) {
                 return false;
+            }
+        }
         content_pop(reader, path);
         map->boxes[i] =
             (apex_terrain_box){value[0], value[1], value[2] * CONTENT_RADIANS_PER_DEGREE};

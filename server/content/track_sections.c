@@ -65,15 +65,17 @@ const content_table content_section_table = CONTENT_TABLE(section_fields);
 
 static bool measure_bend(content_reader *reader, const yaml_node_t *node, stretch *out) {
     bool left = !isnan(out->left_rad);
-    if (isnan(out->radius_m))
+    if (isnan(out->radius_m)) {
         return content_fail(reader, node->start_mark, APEX_ERR_PARSE,
                             "radius_m: missing (of the bend)");
+    }
     double angle_rad = left ? out->left_rad : out->right_rad;
     double arc_m = angle_rad * out->radius_m;
-    if (out->ease_m > arc_m)
+    if (out->ease_m > arc_m) {
         return content_fail(reader, node->start_mark, APEX_ERR_RANGE,
                             "ease_m: %.6g is too long; this bend has room for %.6g", out->ease_m,
                             arc_m);
+    }
     // Curvature is a trapezium over the way; its area is the angle.
     out->length_m = arc_m + out->ease_m;
     out->turn_rad = left ? angle_rad : -angle_rad;
@@ -82,15 +84,18 @@ static bool measure_bend(content_reader *reader, const yaml_node_t *node, stretc
 
 static bool measure(content_reader *reader, const yaml_node_t *node, stretch *out) {
     int kinds = !isnan(out->straight_m) + !isnan(out->left_rad) + !isnan(out->right_rad);
-    if (kinds != 1)
+    if (kinds != 1) {
         return content_fail(reader, node->start_mark, APEX_ERR_PARSE,
                             "expected one of straight_m, left_deg and right_deg, found %d of them",
                             kinds);
-    if (isnan(out->straight_m))
+    }
+    if (isnan(out->straight_m)) {
         return measure_bend(reader, node, out);
-    if (!isnan(out->radius_m) || out->ease_m > 0)
+    }
+    if (!isnan(out->radius_m) || out->ease_m > 0) {
         return content_fail(reader, node->start_mark, APEX_ERR_PARSE,
                             "a straight has neither radius_m nor ease_m");
+    }
     out->length_m = out->straight_m;
     return true;
 }
@@ -101,15 +106,17 @@ static bool read_all(content_reader *reader, const yaml_node_t *node, course_pla
         size_t path = content_push_index(reader, i);
         out->sections[i] = first_section;
         if (!content_read_map(reader, item, &content_section_table, &out->sections[i]) ||
-            !measure(reader, item, &out->sections[i]))
+            !measure(reader, item, &out->sections[i])) {
             return false;
+        }
         content_pop(reader, path);
         out->length_m += out->sections[i].length_m;
     }
-    if (out->length_m > APEX_TRACK_LENGTH_M_MAX)
+    if (out->length_m > APEX_TRACK_LENGTH_M_MAX) {
         return content_fail(reader, node->start_mark, APEX_ERR_RANGE,
                             "the track is %.0f m long; at most %d m can be laid", out->length_m,
                             APEX_TRACK_LENGTH_M_MAX);
+    }
     return true;
 }
 
@@ -118,10 +125,12 @@ static double turned_rad(const stretch *section, double s_m) {
     double ease = section->ease_m;
     double rest = section->length_m - s_m;
     double curvature = section->turn_rad / (section->length_m - ease);
-    if (s_m < ease)
+    if (s_m < ease) {
         return curvature * s_m * s_m / (2.0 * ease);
-    if (ease > 0 && rest < ease) // the last piece may end a rounding error past the end
+    }
+    if (ease > 0 && rest < ease) { // the last piece may end a rounding error past the end
         return section->turn_rad - curvature * rest * rest / (2.0 * ease);
+    }
     return curvature * (s_m - 0.5 * ease);
 }
 
@@ -163,9 +172,10 @@ static size_t pieces(const stretch *section) {
 
 static pose run_through(const stretch *section, pose at) {
     size_t count = pieces(section);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         at = advance(section, &at, section->length_m * (double)i / (double)count,
                      section->length_m * (double)(i + 1) / (double)count);
+    }
     return at;
 }
 
@@ -174,8 +184,9 @@ static double given_or(double value, double otherwise) {
 }
 
 static void set_knots(course_plan *course, const double first[PROFILES]) {
-    for (int p = 0; p < PROFILES; p++)
+    for (int p = 0; p < PROFILES; p++) {
         course->knots[0][p] = first[p];
+    }
     for (size_t i = 0; i < course->count; i++) {
         const stretch *section = &course->sections[i];
         const double *before = course->knots[i];
@@ -194,8 +205,9 @@ static double chord_slope(const course_plan *course, size_t section, int profile
 
 /// Harmonic mean of the slopes on both sides; level where they differ in sign.
 static double knot_slope(const course_plan *course, size_t knot, int profile, bool closed) {
-    if (!closed && (knot == 0 || knot == course->count))
+    if (!closed && (knot == 0 || knot == course->count)) {
         return chord_slope(course, knot == 0 ? 0 : knot - 1, profile);
+    }
     size_t after = knot == course->count ? 0 : knot;
     size_t before = after == 0 ? course->count - 1 : after - 1;
     double a = chord_slope(course, before, profile), b = chord_slope(course, after, profile);
@@ -285,8 +297,9 @@ static void join(course_plan *course, double gap_m) {
         double dy = polynomial(last->join_y, (i + 1) / 64.0) - polynomial(last->join_y, i / 64.0);
         last->length_m += sqrt(dx * dx + dy * dy);
     }
-    for (int p = 0; p < PROFILES; p++)
+    for (int p = 0; p < PROFILES; p++) {
         course->knots[course->count + 1][p] = course->knots[0][p];
+    }
     course->count++;
     course->end = course->begin;
 }
@@ -298,8 +311,9 @@ static bool close_lap(content_reader *reader, const yaml_node_t *node, course_pl
     double gap_m = sqrt(dx * dx + dy * dy);
     double turn_deg = apex_wrap_angle(course->end.heading_rad - course->begin.heading_rad) /
                       CONTENT_RADIANS_PER_DEGREE;
-    if (gap_m <= CLOSE_M && fabs(turn_deg) <= CLOSE_DEG && fabs(dz) <= CLOSE_M)
+    if (gap_m <= CLOSE_M && fabs(turn_deg) <= CLOSE_DEG && fabs(dz) <= CLOSE_M) {
         return true;
+    }
     if (may_join && gap_m > CLOSE_M) {
         join(course, gap_m);
         return true;
@@ -313,52 +327,62 @@ static bool close_lap(content_reader *reader, const yaml_node_t *node, course_pl
 static bool lay_out(content_reader *reader, const yaml_node_t *node, content_track_file *file,
                     course_plan *course) {
     double half_m = 0.5 * file->width_m;
-    if (!read_all(reader, node, course))
+    if (!read_all(reader, node, course)) {
         return false;
+    }
     course->begin = (pose){file->origin.x_m, file->origin.y_m, file->origin.heading_rad};
     course->end = course->begin;
-    for (size_t i = 0; i < course->count; i++)
+    for (size_t i = 0; i < course->count; i++) {
         course->end = run_through(&course->sections[i], course->end);
+    }
     set_knots(course, (double[PROFILES]){file->origin.z_m, half_m, half_m, 0});
     if (file->def.closed) {
         // A lap begins as wide and as banked as it ends.
         const double *last = course->knots[course->count];
         set_knots(course, (double[PROFILES]){file->origin.z_m, last[1], last[2], last[3]});
-        if (!close_lap(reader, node, course, file->join))
+        if (!close_lap(reader, node, course, file->join)) {
             return false;
+        }
     }
     size_t points = 1;
-    for (size_t i = 0; i < course->count; i++)
+    for (size_t i = 0; i < course->count; i++) {
         points += pieces(&course->sections[i]);
-    if (points > APEX_TRACK_POINTS_MAX)
+    }
+    if (points > APEX_TRACK_POINTS_MAX) {
         return content_fail(reader, node->start_mark, APEX_ERR_RANGE,
                             "the sections need %zu points; there is room for %d", points,
                             APEX_TRACK_POINTS_MAX);
+    }
     file->def.points = calloc(points, sizeof *file->def.points);
-    if (file->def.points == NULL || !content_begin_sections(reader, points))
+    if (file->def.points == NULL || !content_begin_sections(reader, points)) {
         return content_fail(reader, node->start_mark, APEX_ERR_NO_MEMORY, "out of memory");
+    }
     emit(reader, course, &file->def);
-    if (file->def.closed)
+    if (file->def.closed) {
         spread_gap(course, &file->def);
+    }
     return true;
 }
 
 bool content_read_sections(content_reader *reader, const yaml_node_t *node, void *base) {
     content_track_file *file = base;
-    if (!content_need_list(reader, node, 1, SECTIONS_MAX))
+    if (!content_need_list(reader, node, 1, SECTIONS_MAX)) {
         return false;
-    if (file->def.points != NULL)
+    }
+    if (file->def.points != NULL) {
         return content_fail(reader, node->start_mark, APEX_ERR_PARSE,
                             "there are points already; a track has one centre line");
+    }
     course_plan course = {.count = content_list_count(node)};
     // One more than listed: the curve that joins the end to the begin.
     course.sections = calloc(course.count + 1, sizeof *course.sections);
     course.knots = calloc(course.count + 2, sizeof *course.knots);
     bool good = course.sections != NULL && course.knots != NULL;
-    if (good)
+    if (good) {
         good = lay_out(reader, node, file, &course);
-    else
+    } else {
         content_fail(reader, node->start_mark, APEX_ERR_NO_MEMORY, "out of memory");
+    }
     free(course.sections);
     free(course.knots);
     return good;

@@ -20,8 +20,9 @@ void content_write_wall_points(content_writer *writer, const void *base) {
 
 void content_write_pit_lane(content_writer *writer, const void *base) {
     const content_track_file *file = base;
-    if (!file->def.pit_lane.given)
+    if (!file->def.pit_lane.given) {
         return;
+    }
     apex_track_pit_lane usual = apex_default_track_pit_lane();
     content_pit_lane unlike = content_pit_lane_of(&usual);
     content_pit_lane pits = content_pit_lane_of(&file->def.pit_lane);
@@ -57,8 +58,9 @@ apex_err apex_content_write_track(const apex_track_def *def, const char *comment
     content_track_file file = unlike;
     file.def = *def;
     // A closed track's finish line is its start line, and a reader makes it so.
-    if (def->closed)
+    if (def->closed) {
         file.def.finish_m = unlike.def.finish_m;
+    }
     const content_table head = {content_track_table.fields,
                                 content_track_table.count - GROUND_FIELDS};
     content_writer writer = {.out = out, .kind = "track"};
@@ -68,7 +70,8 @@ apex_err apex_content_write_track(const apex_track_def *def, const char *comment
         "# Centre line: [x, y, height, width to the left, width to the right, banking in degrees]\n"
         "points:\n",
         out);
-    for (uint32_t i = 0; i < def->point_count; i++)
+    for (uint32_t i = 0; i < def->point_count; i++) {
         write_point(out, &def->points[i]);
+    }
     return fflush(out) == 0 && ferror(out) == 0 ? APEX_OK : APEX_ERR_IO;
 }

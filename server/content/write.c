@@ -14,9 +14,11 @@ static uint32_t count_of(const content_field *field, const void *base) {
 }
 
 static bool reals_equal(const double *a, const double *b, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (a[i] != b[i])
+    for (size_t i = 0; i < count; i++) {
+        if (a[i] != b[i]) {
             return false;
+        }
+    }
     return true;
 }
 
@@ -61,9 +63,11 @@ static bool field_equal(const content_field *field, const void *a, const void *b
 }
 
 bool content_fields_equal(const content_table *table, const void *a, const void *b) {
-    for (size_t i = 0; i < table->count; i++)
-        if (!field_equal(&table->fields[i], a, b))
+    for (size_t i = 0; i < table->count; i++) {
+        if (!field_equal(&table->fields[i], a, b)) {
             return false;
+        }
+    }
     return true;
 }
 
@@ -83,8 +87,9 @@ static void write_help(const content_writer *writer, const content_field *field,
     enum { COMMENT_COLUMN = 34 };
     int gap = used < COMMENT_COLUMN ? COMMENT_COLUMN - used : 2;
     fprintf(writer->out, "%*s# %s", gap, "", field->help);
-    if (has_range(field->type))
+    if (has_range(field->type)) {
         print_range(writer->out, field->min, field->max);
+    }
     fputc('\n', writer->out);
 }
 
@@ -92,8 +97,9 @@ static void print_quoted(const char *text, char *room, size_t bytes) {
     size_t used = 0;
     room[used++] = '\'';
     for (; *text != '\0' && used + 3 < bytes; text++) {
-        if (*text == '\'')
+        if (*text == '\'') {
             room[used++] = '\'';
+        }
         room[used++] = *text;
     }
     room[used++] = '\'';
@@ -154,10 +160,11 @@ static void write_numbers(content_writer *writer, const content_field *field, co
             used += fprintf(writer->out, "%s", one);
             continue;
         }
-        if (field->second_scale == CONTENT_RADIANS_PER_DEGREE)
+        if (field->second_scale == CONTENT_RADIANS_PER_DEGREE) {
             content_print_degrees(second[i], two);
-        else
+        } else {
             content_print_real(second[i] / field->second_scale, two);
+        }
         used += fprintf(writer->out, "[%s, %s]", one, two);
     }
     used += fprintf(writer->out, "]");
@@ -173,8 +180,9 @@ static void write_example(content_writer *writer, const content_field *field) {
     for (size_t i = 0; i < field->table->count; i++) {
         const content_field *inner = &field->table->fields[i];
         char room[256] = "[]";
-        if (inner->type != CONTENT_CUSTOM)
+        if (inner->type != CONTENT_CUSTOM) {
             print_value(inner, member(field->prototype, inner->offset), room, sizeof room);
+        }
         used = fprintf(writer->out, "%*s# %s %s: %s", writer->indent, "",
                        i == 0 && !is_map ? "-" : " ", inner->key, room);
         write_help(writer, inner, used);
@@ -189,8 +197,9 @@ static void write_item(content_writer *writer, const content_field *list, const 
         const content_field *field = &list->table->fields[i];
         const void *at = member(item, field->offset);
         bool told = field->required || field->type == CONTENT_NAME;
-        if (!told && field_equal(field, item, list->prototype))
+        if (!told && field_equal(field, item, list->prototype)) {
             continue;
+        }
         fprintf(writer->out, "%s%s: ", before, field->key);
         before = ", ";
         if (field->type == CONTENT_CUSTOM) {
@@ -211,12 +220,14 @@ static void write_list(content_writer *writer, const content_field *field, const
         return;
     }
     const char *items = member(base, field->offset);
-    if (field->allocated)
+    if (field->allocated) {
         items = *(const char *const *)member(base, field->offset);
+    }
     int used = fprintf(writer->out, "%*s%s:", writer->indent, "", field->key);
     write_help(writer, field, used);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         write_item(writer, field, items + i * field->bytes);
+    }
 }
 
 static void write_field(content_writer *writer, const content_field *field, const void *base,
@@ -252,8 +263,9 @@ static void write_field(content_writer *writer, const content_field *field, cons
         used = fprintf(writer->out, "%*s%s%s:", writer->indent, "",
                        field->write == NULL ? "# " : "", field->key);
         write_help(writer, field, used);
-        if (field->write != NULL)
+        if (field->write != NULL) {
             field->write(writer, base);
+        }
         return;
     case CONTENT_KIND:
         snprintf(room, sizeof room, "%s", writer->kind);
@@ -269,7 +281,8 @@ void content_write_map(content_writer *writer, const content_table *table, const
                        const void *unlike) {
     for (size_t i = 0; i < table->count; i++) {
         const content_field *field = &table->fields[i];
-        if (unlike == NULL || field->required || !field_equal(field, base, unlike))
+        if (unlike == NULL || field->required || !field_equal(field, base, unlike)) {
             write_field(writer, field, base, unlike);
+        }
     }
 }

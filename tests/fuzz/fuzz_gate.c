@@ -9,10 +9,11 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define CHECK(condition)  \
-    do {                  \
-        if (!(condition)) \
-            abort();      \
+#define CHECK(condition)    \
+    do {                    \
+        if (!(condition)) { \
+            abort();        \
+        }                   \
     } while (0)
 
 static uint16_t read_u16(const uint8_t *bytes) {

@@ -10,10 +10,11 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define CHECK(condition)  \
-    do {                  \
-        if (!(condition)) \
-            abort();      \
+#define CHECK(condition)    \
+    do {                    \
+        if (!(condition)) { \
+            abort();        \
+        }                   \
     } while (0)
 
 enum { LINKS = 12, SESSIONS = 8, FRAME_BYTES = 128 * 1024, SCRIPT_BYTES_MAX = 4096 };

@@ -30,8 +30,9 @@ static char *write_file(const bad_file *bad, size_t *length) {
     ck_assert_ptr_nonnull(out);
     fprintf(out, "kind: track\nname: x\n%spoints:\n", bad->head);
     for (uint32_t i = 0; i < COUNT; i++) {
-        if (i >= bad->first && i < bad->first + bad->count)
+        if (i >= bad->first && i < bad->first + bad->count) {
             continue;
+        }
         uint32_t k = i % (COUNT / 2);
         double x_m = 20.0 * k - 200, y_m = -100;
         if (k > STRAIGHT) {
@@ -194,8 +195,9 @@ static size_t write_millions(char **text, size_t points) {
     *text = malloc(length + 1);
     ck_assert_ptr_nonnull(*text);
     memcpy(*text, head, sizeof head - 1);
-    for (size_t i = 0; i < points; i++)
+    for (size_t i = 0; i < points; i++) {
         memcpy(*text + sizeof head - 1 + 6 * i, "[0,0],", 6);
+    }
     memcpy(*text + length - 2, "]\n", 3);
     return length;
 }

@@ -31,8 +31,9 @@ static double gear_speed_mps(const apex_car_def *car, uint32_t gear, double rpm,
 
 static double torque_nm(const apex_engine_def *engine, double rpm) {
     uint32_t i = 1;
-    while (i + 1 < engine->torque_count && engine->torque_rpm[i] < rpm)
+    while (i + 1 < engine->torque_count && engine->torque_rpm[i] < rpm) {
         i++;
+    }
     double share =
         (rpm - engine->torque_rpm[i - 1]) / (engine->torque_rpm[i] - engine->torque_rpm[i - 1]);
     return engine->torque_nm[i - 1] + share * (engine->torque_nm[i] - engine->torque_nm[i - 1]);
@@ -47,9 +48,10 @@ START_TEST(corvette_has_monsters_figures) {
                                         224.871895204, 303.880939465, 449.743790409};
     apex_car_def car = load("corvette-c5");
     ck_assert_uint_eq(car.gearbox.gear_count, 6);
-    for (uint32_t gear = 1; gear <= 6; gear++)
+    for (uint32_t gear = 1; gear <= 6; gear++) {
         ck_assert_double_eq_tol(3.6 * gear_speed_mps(&car, gear, 6000, car.axles[1].tyre.radius_m),
                                 speed_kmh[gear - 1], 1e-6);
+    }
     ck_assert_double_eq(car.gearbox.reverse_ratio, 2.90);
     ck_assert_double_eq(torque_nm(&car.engine, 2500), 448);
     ck_assert_double_eq_tol(torque_nm(&car.engine, 3450), 461.5, 1e-9);
@@ -67,9 +69,10 @@ START_TEST(boxster_has_palmers_figures) {
     apex_car_def car = load("boxster-s");
     ck_assert_uint_eq(car.gearbox.gear_count, 6);
     // Palmer counts with the front tyre; the driven rear one is larger.
-    for (uint32_t gear = 1; gear <= 6; gear++)
+    for (uint32_t gear = 1; gear <= 6; gear++) {
         ck_assert_double_eq_tol(gear_speed_mps(&car, gear, 7200, car.axles[0].tyre.radius_m),
                                 speed_mps[gear - 1], 1e-5);
+    }
     ck_assert_double_eq_tol(car.axles[0].tyre.radius_m, 0.225 * 0.40 + 9 * 0.0254, 1e-12);
     ck_assert_double_eq_tol(car.axles[1].tyre.radius_m, 0.265 * 0.35 + 9 * 0.0254, 1e-3);
     ck_assert_double_eq(car.mass_kg + car.fuel_kg_max, 1393);

@@ -269,13 +269,16 @@ static apex_err parse(const wrong *file, apex_content_problem *problem) {
     apex_race_file race;
     apex_track_def track;
     size_t length = strlen(file->text);
-    if (file->kind == APEX_CONTENT_CAR)
+    if (file->kind == APEX_CONTENT_CAR) {
         return apex_content_parse_car(file->text, length, "f.yaml", &car, problem);
-    if (file->kind == APEX_CONTENT_RACE)
+    }
+    if (file->kind == APEX_CONTENT_RACE) {
         return apex_content_parse_race(file->text, length, "f.yaml", &race, problem);
+    }
     apex_err err = apex_content_parse_track(file->text, length, "f.yaml", &track, problem);
-    if (err == APEX_OK)
+    if (err == APEX_OK) {
         apex_track_def_free(&track);
+    }
     return err;
 }
 

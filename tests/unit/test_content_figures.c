@@ -93,8 +93,9 @@ static double uprightness(const test_drive *drive) {
 static double start_s(int index, double speed_mps) {
     test_drive drive = begin(index, 0.0);
     drive.controls.brake = 255;
-    while (drive.time_s < 1.0) // until it has settled
+    while (drive.time_s < 1.0) { // until it has settled
         step(&drive);
+    }
     drive.controls.brake = 0;
     drive.controls.throttle = 255;
     double from_s = drive.time_s;
@@ -109,16 +110,18 @@ static double start_s(int index, double speed_mps) {
 static double top_speed_mps(int index, double from_mps) {
     test_drive drive = begin(index, from_mps);
     drive.controls.throttle = 255;
-    while (drive.time_s < 80.0)
+    while (drive.time_s < 80.0) {
         step(&drive);
+    }
     apex_world_destroy(drive.world);
     return speed_of(&drive);
 }
 
 static double stopping_m(int index, double from_mps) {
     test_drive drive = begin(index, from_mps + 1.0);
-    while (speed_of(&drive) > from_mps)
+    while (speed_of(&drive) > from_mps) {
         step(&drive);
+    }
     double from_m = drive.pose.position_m[0], true_mps = speed_of(&drive);
     drive.controls.brake = 255;
     while (speed_of(&drive) > 0.02 && drive.time_s < 30.0) {
@@ -195,8 +198,9 @@ static double skidpad_g(int index) {
 }
 
 static void compare(const char *what, double measured, double published, double share) {
-    if (published <= 0.0)
+    if (published <= 0.0) {
         return;
+    }
     ck_assert_msg(fabs(measured - published) <= share * published,
                   "%s: %.3f, published %.3f, which allows %.0f %%", what, measured, published,
                   100.0 * share);
@@ -206,19 +210,25 @@ START_TEST(it_does_what_is_published) {
     apex_car_def def;
     apex_car_published published;
     load(name_of(_i), &def, &published);
-    if (published.zero_to_100_s > 0)
+    if (published.zero_to_100_s > 0) {
         compare("0 to 100 km/h", start_s(_i, 100 * KMH), published.zero_to_100_s, 0.05);
-    if (published.zero_to_60mph_s > 0)
+    }
+    if (published.zero_to_60mph_s > 0) {
         compare("0 to 60 mph", start_s(_i, 60 * MPH), published.zero_to_60mph_s, 0.05);
-    if (published.top_speed_kmph > 0)
+    }
+    if (published.top_speed_kmph > 0) {
         compare("top speed", 3.6 * top_speed_mps(_i, 0.85 * published.top_speed_kmph * KMH),
                 published.top_speed_kmph, 0.02);
-    if (published.braking_100_0_m > 0)
+    }
+    if (published.braking_100_0_m > 0) {
         compare("100 km/h to 0", stopping_m(_i, 100 * KMH), published.braking_100_0_m, 0.05);
-    if (published.braking_60mph_0_m > 0)
+    }
+    if (published.braking_60mph_0_m > 0) {
         compare("60 mph to 0", stopping_m(_i, 60 * MPH), published.braking_60mph_0_m, 0.05);
-    if (published.skidpad_g > 0)
+    }
+    if (published.skidpad_g > 0) {
         compare("skidpad", skidpad_g(_i), published.skidpad_g, 0.03);
+    }
 }
 END_TEST
 
@@ -279,8 +289,9 @@ static const struct {
 
 static int index_of(const char *name) {
     int index = 0;
-    while (strcmp(name_of(index), name) != 0)
+    while (strcmp(name_of(index), name) != 0) {
         index++;
+    }
     return index;
 }
 
@@ -316,8 +327,9 @@ END_TEST
 START_TEST(wings_press_the_formula_car_down) {
     test_drive drive = begin(index_of("formula"), 86.0);
     drive.controls.throttle = 255;
-    while (drive.time_s < 5.0)
+    while (drive.time_s < 5.0) {
         step(&drive);
+    }
     apex_car_work work;
     ck_assert(apex_world_get_work(drive.world, drive.car, &work));
     double weight_n = drive.def.mass_kg * GRAVITY_MPS2;

@@ -27,9 +27,11 @@ static void remove_folder(void) {
         "boxster-s", "boxster-s.yaml", "cars/boxster-s.yaml", "cars/other.yaml", "cars",
         "loop.yaml", "race.yaml",      "race/race.yaml",      "race/my.yaml",    "race",
         "link.yaml"};
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
-        if (unlink(files[i]) != 0)
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        if (unlink(files[i]) != 0) {
             rmdir(files[i]);
+        }
+    }
     ck_assert_int_eq(chdir("/"), 0);
     ck_assert_int_eq(rmdir(folder), 0);
 }
@@ -248,8 +250,9 @@ static char *default_text(apex_content_kind kind, size_t *length) {
 }
 
 static void expect_near(const double *a, const double *b, size_t count) {
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         ck_assert_double_eq_tol(a[i], b[i], 1e-15 + 1e-14 * fabs(b[i]));
+    }
 }
 
 /// Every number of the default car, angles included, comes back from its file.
@@ -337,9 +340,11 @@ START_TEST(default_files_explain_every_key) {
     for (int kind = 0; kind < 3; kind++) {
         size_t length = 0;
         char *text = default_text((apex_content_kind)kind, &length);
-        for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n"))
-            if (strstr(line, ": ") != NULL && strchr(line, '{') == NULL)
+        for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+            if (strstr(line, ": ") != NULL && strchr(line, '{') == NULL) {
                 ck_assert_msg(strchr(line, '#') != NULL, "no help: %s", line);
+            }
+        }
         free(text);
     }
 }

@@ -78,8 +78,9 @@ static apex_driver_view see(const apex_car_pose *poses, uint32_t count, uint32_t
     apex_driver_view view = driver_view_alone(&poses[own], 1.0 / HZ);
     for (uint32_t i = 0; i < count; i++) {
         apex_driver_neighbour other = driver_view_neighbour(&poses[own], &poses[i]);
-        if (i == own || other.ahead_m > 80 || other.ahead_m < -12 || fabs(other.left_m) > 12)
+        if (i == own || other.ahead_m > 80 || other.ahead_m < -12 || fabs(other.left_m) > 12) {
             continue;
+        }
         view.neighbours[view.neighbour_count++] = other;
     }
     return view;
@@ -127,8 +128,9 @@ static void note(outing *out, car_run *run, const apex_car_pose *pose) {
     run->off_ticks += pose->wheels_on_road == 0 && !pose->airborne;
     run->speed_mps_max = fmax(run->speed_mps_max, speed_mps);
     double lap_m = apex_track_length_m(out->track);
-    if (run->last_s_m > 0.9 * lap_m && run->driver.s_m < 0.1 * lap_m)
+    if (run->last_s_m > 0.9 * lap_m && run->driver.s_m < 0.1 * lap_m) {
         run->laps++;
+    }
     run->last_s_m = run->driver.s_m;
 }
 
@@ -143,20 +145,25 @@ static void step(outing *out) {
     }
     apex_world_step(out->world, controls, NULL);
     apex_world_poses(out->world, poses, FIELD_MAX);
-    for (uint32_t i = 0; i < out->count; i++)
+    for (uint32_t i = 0; i < out->count; i++) {
         note(out, &out->cars[i], &poses[i]);
+    }
     size_t count = 0;
     const apex_contact_event *contacts = apex_world_contacts(out->world, &count);
-    for (size_t k = 0; k < count; k++)
-        for (uint32_t i = 0; i < out->count; i++)
-            if (contacts[k].car.index1 == out->cars[i].id.index1)
+    for (size_t k = 0; k < count; k++) {
+        for (uint32_t i = 0; i < out->count; i++) {
+            if (contacts[k].car.index1 == out->cars[i].id.index1) {
                 out->cars[i].hardest_mps = fmax(out->cars[i].hardest_mps, contacts[k].closing_mps);
+            }
+        }
+    }
 }
 
 static uint32_t laps_of_the_last(const outing *out) {
     uint32_t least = UINT32_MAX;
-    for (uint32_t i = 0; i < out->count; i++)
+    for (uint32_t i = 0; i < out->count; i++) {
         least = out->cars[i].laps < least ? out->cars[i].laps : least;
+    }
     return least;
 }
 
@@ -182,8 +189,9 @@ START_TEST(drivers_get_round) {
     const trip *way = &trips[_i];
     static outing out;
     begin(&out, way->track, way->car, way->count);
-    for (uint32_t i = 0; i < way->s_max * HZ && laps_of_the_last(&out) <= way->laps; i++)
+    for (uint32_t i = 0; i < way->s_max * HZ && laps_of_the_last(&out) <= way->laps; i++) {
         step(&out);
+    }
     for (uint32_t i = 0; i < out.count; i++) {
         const car_run *run = &out.cars[i];
         ck_assert_msg(run->laps > way->laps, "%s is at %.0f m of lap %u after %u ticks", way->car,
@@ -231,8 +239,9 @@ static double side_force_share(double banking_deg, double radius_m, double speed
         out.cars[0].last_s_m = place.s_m;
         apex_controls controls = hold(&view, &place, &out, speed_share * neutral_mps);
         apex_world_step(out.world, &controls, NULL);
-        if (i >= 10 * HZ)
+        if (i >= 10 * HZ) {
             *turning_g += view.speed_mps * view.speed_mps / (radius_m - place.offset_m) / 9.81;
+        }
         ck_assert(apex_world_get_work(out.world, out.cars[0].id, &work));
         for (uint32_t w = 0; w < 4 && i >= 10 * HZ; w++) {
             side_n += work.wheels[w].force_lat_n;

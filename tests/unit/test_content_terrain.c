@@ -257,10 +257,11 @@ START_TEST(car_park_is_as_planned) {
             ck_assert_double_gt(hypot(a->x_m - b->x_m, a->y_m - b->y_m), 6);
         }
         const apex_walls *walls = apex_track_walls(laid);
-        for (uint32_t k = 0; k < walls->post_count; k++)
+        for (uint32_t k = 0; k < walls->post_count; k++) {
             ck_assert_double_gt(hypot(track.terrain.boxes[i].x_m - walls->posts[k].x_m,
                                       track.terrain.boxes[i].y_m - walls->posts[k].y_m),
                                 6);
+        }
     }
     apex_track_destroy(laid);
     apex_track_def_free(&track);

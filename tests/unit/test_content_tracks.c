@@ -58,8 +58,9 @@ START_TEST(ease_is_a_clothoid) {
     double a = 0.5, best_m = 1e9;
     double x_m = 60 * (1 - a * a / 10 + pow(a, 4) / 216 - pow(a, 6) / 9360);
     double y_m = 60 * (a / 3 - pow(a, 3) / 42 + pow(a, 5) / 1320 - pow(a, 7) / 75600);
-    for (uint32_t i = 0; i < track.point_count; i++)
+    for (uint32_t i = 0; i < track.point_count; i++) {
         best_m = fmin(best_m, hypot(track.points[i].x_m - x_m, track.points[i].y_m - y_m));
+    }
     ck_assert_double_lt(best_m, 1e-5);
     // The other half mirrors the first about the middle: the end follows from it.
     double end_x_m = x_m + x_m * cos(2 * a) + y_m * sin(2 * a);
@@ -122,8 +123,9 @@ START_TEST(join_completes_a_lap) {
     }
     // The curve takes up the heading at both of its ends: no kink anywhere.
     double length_m = apex_track_length_m(laid);
-    for (double s_m = 0; s_m < length_m; s_m += 1)
+    for (double s_m = 0; s_m < length_m; s_m += 1) {
         ck_assert_double_lt(fabs(apex_track_frame_at(laid, s_m).curvature_per_m), 1 / 15.0);
+    }
     apex_track_destroy(laid);
     apex_track_def_free(&track);
 }
@@ -238,8 +240,9 @@ START_TEST(shipped_track_has_its_size) {
     laid_track laid = lay(shape->name);
     ck_assert_double_eq_tol(apex_track_length_m(laid.track), shape->length_m, shape->tolerance_m);
     ck_assert(apex_track_closed(laid.track) == shape->closed);
-    if (shape->closed)
+    if (shape->closed) {
         ck_assert_double_eq(laid.def.finish_m, laid.def.start_m);
+    }
     ck_assert_uint_eq(apex_track_sector_count(laid.track), shape->sectors);
     for (uint32_t box = 0; box < shape->grid; box++) {
         apex_placement at = apex_track_grid_placement(laid.track, box);
@@ -266,8 +269,9 @@ static uint32_t count_bends(const apex_track *track, double *radius_m_min) {
             turned_rad = 0;
             counted = false;
         }
-        if (fabs(curvature) >= 1 / 350.0)
+        if (fabs(curvature) >= 1 / 350.0) {
             turned_rad += 0.5 * curvature;
+        }
         if (!counted && fabs(turned_rad) > 10 * PI / 180) {
             bends++;
             counted = true;
@@ -400,12 +404,14 @@ START_TEST(highfell_is_hilly_and_mixed) {
         const char *name;
         uint32_t metres;
     } wanted[] = {{"gravel-road", 100}, {"dirt-road", 100}, {"concrete", 150}, {"wet-asphalt", 90}};
-    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
-        for (uint32_t k = 0; k < ground->surface_count; k++)
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
+        for (uint32_t k = 0; k < ground->surface_count; k++) {
             if (strcmp(ground->surfaces[k].name, wanted[i].name) == 0) {
                 ck_assert(ground->surfaces[k].is_road);
                 ck_assert_double_eq_tol(metres[k], wanted[i].metres, 2);
             }
+        }
+    }
     clear(&laid);
 }
 END_TEST
