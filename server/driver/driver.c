@@ -24,10 +24,6 @@ static const double STUCK_S = 2.0;
 static const double REVERSE_S = 1.8;
 static const double GIVE_UP_S = 9.0;
 
-static double clamped(double value, double low, double high) {
-    return value < low ? low : value > high ? high : value;
-}
-
 apex_driver apex_driver_create(double skill, double lane_m) {
     // What is not a number compares false and becomes the default.
     return (apex_driver){
@@ -59,8 +55,8 @@ static driver_room wish_of(const apex_driver *driver, const driver_now *now) {
     return (driver_room){
         .offset_m_min = ahead->offset_m_min,
         .offset_m_max = ahead->offset_m_max,
-        .offset_m =
-            clamped(ahead->offset_m + driver->lane_m, ahead->offset_m_min, ahead->offset_m_max),
+        .offset_m = driver_clamped(ahead->offset_m + driver->lane_m, ahead->offset_m_min,
+                                   ahead->offset_m_max),
         .speed_mps = driver->skill * now->soon.speed_mps,
     };
 }
@@ -72,10 +68,10 @@ static double place_mps(const apex_driver *driver, const driver_now *now) {
     double there_m = now->room.offset_m - now->ahead.offset_m;
     double aside_m = fmax(fabs(here_m), fabs(there_m));
     double line_inside = soon->curvature_per_m * here_m;
-    double line_mps = soon->speed_mps * sqrt(clamped(1.0 - line_inside, 0.5, 1.0));
+    double line_mps = soon->speed_mps * sqrt(driver_clamped(1.0 - line_inside, 0.5, 1.0));
     double road_inside = soon->middle_curvature_per_m * now->place.offset_m;
-    double road_mps = soon->middle_mps * sqrt(clamped(1.0 - road_inside, 0.5, 1.0));
-    double share = clamped((aside_m - ASIDE_FREE_M) / ASIDE_M, 0.0, 1.0);
+    double road_mps = soon->middle_mps * sqrt(driver_clamped(1.0 - road_inside, 0.5, 1.0));
+    double share = driver_clamped((aside_m - ASIDE_FREE_M) / ASIDE_M, 0.0, 1.0);
     double speed_mps = line_mps + share * fmin(road_mps - line_mps, 0.0);
     if (!now->place.on_road) {
         speed_mps = fmin(speed_mps, OFF_ROAD_MPS);
@@ -130,7 +126,7 @@ static driver_now look(apex_driver *driver, const apex_driver_plan *plan,
     driver_now now = {.plan = plan, .view = view};
     apex_sincos(view->yaw_rad, &now.heading[1], &now.heading[0]);
     find_place(driver, &now);
-    now.look_m = clamped(LOOK_S * view->speed_mps + 4.0, LOOK_M_MIN, LOOK_M_MAX);
+    now.look_m = driver_clamped(LOOK_S * view->speed_mps + 4.0, LOOK_M_MIN, LOOK_M_MAX);
     now.here = driver_plan_at(plan, now.place.s_m);
     now.soon = driver_plan_at(plan, now.place.s_m + REACTION_S * fabs(view->speed_mps));
     double preview_s = plan->car.leans ? LEAN_PREVIEW_S : PREVIEW_S;
@@ -163,7 +159,7 @@ static apex_controls act(apex_driver *driver, driver_now *now) {
         watch_stuck(driver, now, &controls);
     }
     controls.reset_count = (uint8_t)driver->resets;
-    controls.steer = (int16_t)(clamped(driver->steer, -1.0, 1.0) * APEX_STEER_MAX);
+    controls.steer = (int16_t)(driver_clamped(driver->steer, -1.0, 1.0) * APEX_STEER_MAX);
     return controls;
 }
 

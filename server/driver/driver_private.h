@@ -3,6 +3,10 @@
 
 #include "driver.h"
 
+static inline double driver_clamped(double value, double low, double high) {
+    return value < low ? low : value > high ? high : value;
+}
+
 // The axles ahead of the centre of mass, or those behind it, taken together.
 typedef struct driver_axle {
     double weight_share, brake_share, drive_share;

@@ -31,10 +31,6 @@ static void place(driver_station *station) {
     station->y_m = station->centre_y_m + station->offset_m * station->normal_y;
 }
 
-static double clamped(double value, double low, double high) {
-    return value < low ? low : value > high ? high : value;
-}
-
 static double curvature_of(const point p[3]) {
     double a_x = p[1].x_m - p[0].x_m;
     double a_y = p[1].y_m - p[0].y_m;
@@ -74,9 +70,9 @@ static void slide(apex_driver_plan *plan, uint32_t index, int64_t stride) {
     if (per_m > -1e-9) { // moving left straightens a left-hand bend; stations on top of each other
         return;
     }
-    double step_m = clamped((wanted - has) / per_m, -STEP_M_MAX, STEP_M_MAX);
+    double step_m = driver_clamped((wanted - has) / per_m, -STEP_M_MAX, STEP_M_MAX);
     station->offset_m =
-        clamped(station->offset_m + step_m, station->offset_m_min, station->offset_m_max);
+        driver_clamped(station->offset_m + step_m, station->offset_m_min, station->offset_m_max);
     place(station);
 }
 
@@ -87,8 +83,8 @@ static void fill_between(apex_driver_plan *plan, uint32_t stride) {
         uint32_t next = driver_line_index(plan, i, 2 * (int64_t)stride);
         driver_station *station = &plan->stations[middle];
         station->offset_m =
-            clamped(0.5 * (plan->stations[i].offset_m + plan->stations[next].offset_m),
-                    station->offset_m_min, station->offset_m_max);
+            driver_clamped(0.5 * (plan->stations[i].offset_m + plan->stations[next].offset_m),
+                           station->offset_m_min, station->offset_m_max);
         place(station);
     }
 }

@@ -14,12 +14,8 @@ static const double TAIL_FREE = 0.7;
 static const double TAIL_LOST = 1.3;
 static const double SHIFT_DOWN_SHARE = 0.62;
 
-static double clamped(double value, double low, double high) {
-    return value < low ? low : value > high ? high : value;
-}
-
 static uint8_t pedal(double share) {
-    return (uint8_t)(clamped(share, 0.0, 1.0) * 255.0 + 0.5);
+    return (uint8_t)(driver_clamped(share, 0.0, 1.0) * 255.0 + 0.5);
 }
 
 // The gear by road speed, so that spinning wheels do not shift. Changing down leaves the engine
@@ -51,7 +47,7 @@ static driver_load load_of(const driver_now *now) {
 
 static double tail_left(const driver_now *now) {
     double tail = fabs(now->tail_slip);
-    return clamped((TAIL_LOST - tail) / (TAIL_LOST - TAIL_FREE), 0.0, 1.0);
+    return driver_clamped((TAIL_LOST - tail) / (TAIL_LOST - TAIL_FREE), 0.0, 1.0);
 }
 
 // The engine pushes by as much more as it brakes with the throttle closed.

@@ -23,10 +23,6 @@ static const double TAIL_FREE = 0.7;
 static const double TAIL_GAIN = 1.5;
 static const double SLIP_USE_MAX = 1.15; // past the peak a front tyre only scrubs
 
-static double clamped(double value, double low, double high) {
-    return value < low ? low : value > high ? high : value;
-}
-
 // Angle from the line's direction to the way the car moves, or to its nose when it hardly moves.
 static double course_rad(const driver_now *now) {
     const apex_driver_view *view = now->view;
@@ -50,14 +46,14 @@ static double steer_for(const driver_now *now, double curvature_per_m) {
     const apex_driver_view *view = now->view;
     const driver_car *car = &now->plan->car;
     double rolling_rad = apex_atan(car->wheelbase_m * curvature_per_m);
-    double share = clamped((view->speed_mps - SLIP_MPS) / SLIP_MPS, 0.0, 1.0);
+    double share = driver_clamped((view->speed_mps - SLIP_MPS) / SLIP_MPS, 0.0, 1.0);
     if (car->kinematic || car->leans || share <= 0.0) { // turns as the wheel says, sooner or later
         return rolling_rad;
     }
     double bend_mps2 = curvature_per_m * view->speed_mps * view->speed_mps;
     driver_load load = driver_axles_load(car, &now->here, view->speed_mps, bend_mps2);
     double grip_mps2 = car->axles[0].grip_lat * load.friction * load.pressed_mps2;
-    double use = clamped(load.side_mps2 / fmax(grip_mps2, 0.1), -USE_MAX, USE_MAX);
+    double use = driver_clamped(load.side_mps2 / fmax(grip_mps2, 0.1), -USE_MAX, USE_MAX);
     double turn_radps = bend_mps2 / view->speed_mps;
     double damp_s = fmin(YAW_DAMP_S_MAX, YAW_DAMP_M / view->speed_mps);
     double across_mps = view->sideways_mps + car->front_m * view->yaw_rate_radps;
@@ -75,7 +71,7 @@ double driver_steer_follow_rad(const driver_now *now) {
     double aside_m = now->place.offset_m - now->here.offset_m;
     double wanted_m = now->room.offset_m - now->ahead.offset_m;
     // Braking unloads the rear axle: be gentler with it.
-    double braking = clamped(-now->here.acceleration_mps2 / GRAVITY_MPS2, 0.0, 1.0);
+    double braking = driver_clamped(-now->here.acceleration_mps2 / GRAVITY_MPS2, 0.0, 1.0);
     double length_m = now->look_m * (FOLLOW_LENGTH + BRAKING_LENGTH * braking);
     length_m *= car->leans ? LEAN_LENGTH : 1.0;
     length_m = fmax(length_m, LONG_CAR_S_PER_M * car->wheelbase_m * speed_mps);
@@ -84,7 +80,7 @@ double driver_steer_follow_rad(const driver_now *now) {
     double spare_mps2 = (now->place.on_road ? CORRECT_SHARE : RETURN_SHARE) * load.pressed_mps2;
     double most_m = spare_mps2 * length_m * length_m / fmax(speed_mps * speed_mps, 1.0);
     most_m = fmin(most_m, ACROSS_MAX * 2.0 * length_m);
-    double error_m = clamped(aside_m - wanted_m, -most_m, most_m);
+    double error_m = driver_clamped(aside_m - wanted_m, -most_m, most_m);
     double course = course_rad(now);
     double curvature =
         now->preview.curvature_per_m - error_m / (length_m * length_m) - 2.0 * course / length_m;
@@ -101,7 +97,7 @@ double driver_steer_tail_slip(const apex_driver_view *view, const driver_car *ca
 
 static double catch_rad(const driver_now *now) {
     double slip = now->tail_slip;
-    double excess = slip - clamped(slip, -TAIL_FREE, TAIL_FREE);
+    double excess = slip - driver_clamped(slip, -TAIL_FREE, TAIL_FREE);
     return TAIL_GAIN * excess * now->plan->car.slip_peak_rad;
 }
 
@@ -113,8 +109,8 @@ double driver_steer_usable_rad(const driver_now *now, double steer_rad) {
     if (view->speed_mps > 6.0 && !car->kinematic) {
         double axle_mps = view->sideways_mps + car->front_m * view->yaw_rate_radps;
         double moves_rad = apex_atan2(axle_mps, view->speed_mps);
-        steer_rad = clamped(steer_rad, moves_rad - SLIP_USE_MAX * car->slip_peak_rad,
-                            moves_rad + SLIP_USE_MAX * car->slip_peak_rad);
+        steer_rad = driver_clamped(steer_rad, moves_rad - SLIP_USE_MAX * car->slip_peak_rad,
+                                   moves_rad + SLIP_USE_MAX * car->slip_peak_rad);
     }
-    return clamped(steer_rad, -car->steer_rad_max, car->steer_rad_max);
+    return driver_clamped(steer_rad, -car->steer_rad_max, car->steer_rad_max);
 }
