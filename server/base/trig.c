@@ -99,6 +99,12 @@ double apex_cos(double x_rad) {
     return c;
 }
 
+double apex_tan(double x_rad) {
+    double s, c;
+    apex_sincos(x_rad, &s, &c);
+    return s / c;
+}
+
 // atan of a number in 0..1: the table gives the nearest sixteenth, the addition theorem and a
 // series in at most 1/32 the rest.
 static double atan_unit(double x) {

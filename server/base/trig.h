@@ -14,6 +14,9 @@ double apex_sin(double x_rad);
 double apex_cos(double x_rad);
 void apex_sincos(double x_rad, double *sin, double *cos);
 
+/// Sine over cosine, to the bit. Relative error below 5e-16 for |x| up to 1e3.
+double apex_tan(double x_rad);
+
 /// Relative error below 5e-16 everywhere; +-infinity gives +-pi/2.
 double apex_atan(double x);
 

@@ -51,15 +51,12 @@ static void measure_line(const apex_track *track, const double extent_m[2],
     uint32_t steps = (uint32_t)((extent_m[1] - extent_m[0]) / STEP_M);
     for (uint32_t i = 0; i <= steps; i++) {
         apex_track_frame at = apex_track_frame_at(track, extent_m[0] + i * STEP_M);
-        double sin;
-        double cos;
-        apex_sincos(at.slope_rad, &sin, &cos);
         out->narrowest_m = drawing_min(out->narrowest_m, at.left_m + at.right_m);
         out->widest_m = drawing_max(out->widest_m, at.left_m + at.right_m);
         out->lowest_m = drawing_min(out->lowest_m, at.z_m);
         out->highest_m = drawing_max(out->highest_m, at.z_m);
         out->climb_m += drawing_max(at.z_m - last_z_m, 0);
-        out->steepest = drawing_max(out->steepest, drawing_size(sin / cos));
+        out->steepest = drawing_max(out->steepest, drawing_size(apex_tan(at.slope_rad)));
         out->banking_rad_max = drawing_max(out->banking_rad_max, drawing_size(at.banking_rad));
         last_z_m = at.z_m;
     }

@@ -8,9 +8,7 @@
 // Turning centre on the line of the rear axle; exact for any step length.
 static physics_kinematic_pose step_rear_axle(physics_kinematic_pose at, double wheelbase_m,
                                              double steer_rad, double distance_m) {
-    double s, c;
-    apex_sincos(steer_rad, &s, &c);
-    double turn = distance_m * (s / c) / wheelbase_m;
+    double turn = distance_m * apex_tan(steer_rad) / wheelbase_m;
     double sin_now, cos_now, sin_then, cos_then;
     apex_sincos(at.yaw_rad, &sin_now, &cos_now);
     apex_sincos(at.yaw_rad + turn, &sin_then, &cos_then);

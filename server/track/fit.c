@@ -97,14 +97,8 @@ static apex_err check_box(const apex_track *track, uint32_t box, apex_def_proble
     double near_s_m = apex_track_find(track, at.x_m, at.y_m, at.z_m).s_m;
     apex_track_frame frame = apex_track_frame_at(track, near_s_m);
     const apex_surface_def *surface = surface_at(track, at.x_m, at.y_m, at.z_m);
-    double along_sin;
-    double along_cos;
-    apex_sincos(frame.slope_rad, &along_sin, &along_cos);
-    double across_sin;
-    double across_cos;
-    apex_sincos(frame.banking_rad, &across_sin, &across_cos);
-    double along = along_sin / along_cos;
-    double across = across_sin / across_cos;
+    double along = apex_tan(frame.slope_rad);
+    double across = apex_tan(frame.banking_rad);
     double slope = sqrt(along * along + across * across);
     if (slope > HOLD_SHARE * surface->friction) {
         return track_refuse(problem,

@@ -14,6 +14,7 @@ apex_placement apex_track_placement(const apex_track *track, double s_m, double 
     double sin;
     double cos;
     apex_sincos(frame.heading_rad, &sin, &cos);
+    // No apex_tan: the last bit of every start's height rests on this order.
     double bank_sin;
     double bank_cos;
     apex_sincos(frame.banking_rad, &bank_sin, &bank_cos);

@@ -134,6 +134,7 @@ static track_station sample_station(const track_curve *curve, const interval_tab
         .slope_cos = plan / speed,
         .slope_sin = sample.first[2] / speed,
         .banking_rad = across[2],
+        .cross_slope = apex_tan(across[2]),
         .left_m = across[0],
         .right_m = across[1],
         .point = within->piece,
@@ -142,10 +143,6 @@ static track_station sample_station(const track_curve *curve, const interval_tab
     station.curvature_per_m =
         (sample.first[0] * sample.second[1] - sample.first[1] * sample.second[0]) /
         (plan * plan * plan);
-    double sin;
-    double cos;
-    apex_sincos(station.banking_rad, &sin, &cos);
-    station.cross_slope = sin / cos;
     return station;
 }
 

@@ -64,6 +64,20 @@ START_TEST(near_multiples_of_a_right_angle) {
 }
 END_TEST
 
+START_TEST(tangent) {
+    double worst = 0.0;
+    for (int i = 0; i < POINTS; i++) {
+        double x = random_between(-1.5, 1.5), wide = random_between(-1e3, 1e3);
+        worst =
+            worse(worst, worse(relative(apex_tan(x), tan(x)), relative(apex_tan(wide), tan(wide))));
+    }
+    ck_assert_double_lt(worst, 5e-16);
+    ck_assert_double_eq(apex_tan(0.0), 0.0);
+    ck_assert_double_eq(apex_tan(-1e-300), -1e-300);
+    ck_assert_double_nan(apex_tan(HUGE_VAL));
+}
+END_TEST
+
 START_TEST(arctangent) {
     double worst = 0.0;
     for (int i = 0; i < POINTS; i++) {
@@ -165,6 +179,7 @@ Suite *apex_suite(void) {
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, sine_and_cosine_over_many_turns);
     tcase_add_test(tests, near_multiples_of_a_right_angle);
+    tcase_add_test(tests, tangent);
     tcase_add_test(tests, arctangent);
     tcase_add_test(tests, arctangent_of_a_point_in_every_quadrant);
     tcase_add_test(tests, arcsine_and_arccosine);
