@@ -2,41 +2,17 @@
 # Measuring cars from the command line: the figures of every car that ships against closed forms,
 # manoeuvres as text, CSV and JSON, and errors that say what to do.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
-
-# run STATUS ARGUMENT...: apex-server; leaves what it said in run.out and run.err.
-run() {
-    local wanted=$1 got=0
-    shift
-    timeout 240 "$APEX_SERVER" "$@" >"$folder/run.out" 2>"$folder/run.err" </dev/null || got=$?
-    [ "$got" -eq "$wanted" ] || {
-        cat "$folder/run.err" >&2
-        fail "$*: exit code $got, not $wanted"
-    }
-}
-
-# says PATTERN: the first line of standard error; nothing is on standard output.
-says() {
-    head -n 1 "$folder/run.err" | grep -qE -e "$1" ||
-        fail "no '$1' in '$(head -n 1 "$folder/run.err")'"
-    expect "standard output" "$(cat "$folder/run.out")" ""
-}
+run_s=240
 
 # json EXPRESSION: over r (what was printed) and f (figures by name).
-json() {
-    python3 -c '
-import json, sys
-r = json.load(open(sys.argv[1], encoding="utf-8"))
-f = {one["name"]: one for one in r["figures"]}
-print(eval(sys.argv[2]))
-' "$folder/run.out" "$1" || fail "cannot evaluate $1"
-}
+json() { evaluate "$folder/run.out" "$1" 'f = {one["name"]: one for one in r["figures"]}'; }
 
 # --- Every car that ships
 mapfile -t cars < <("$APEX_SERVER" list | sed -n '/^cars:/,/^tracks:/s/^  //p')
 [ "${#cars[@]}" -ge 2 ] || fail "only ${#cars[@]} cars ship"
 for car in "${cars[@]}"; do
-    run 0 car "$car" --json
-    expect "$car: standard error" "$(cat "$folder/run.err")" ""
+    run_server 0 car "$car" --json
+    says ""
     expect "$car: its name" "$(json 'r["car"]')" "$car"
     python3 - "$car" "$folder/run.out" "$APEX_SOURCE_DIR/server/content/cars/README.md" <<'PY' || fail "$car: see above"
 import json, sys
@@ -104,71 +80,71 @@ PY
 done
 
 # --- Forms of output
-run 0 car "${cars[0]}"
+run_server 0 car "${cars[0]}"
 expect_line "a car as text" '^ +measured +unfitted +published +deviation$' "$folder/run.out"
 expect_line "a car as text" '^  top speed +[0-9.]+ +[0-9.]+ +264\.0  km/h +[-+][0-9.]+ %  \[1\]$' "$folder/run.out"
 expect_line "a note" "^\\[1\\] Palmer's 266 km/h is of no 986" "$folder/run.out"
-run 0 car formula
+run_server 0 car formula
 expect_line "nothing published" '^ +measured +unfitted$' "$folder/run.out"
-run 0 car --csv "$APEX_SOURCE_DIR/server/content/cars/${cars[0]}.yaml"
+run_server 0 car --csv "$APEX_SOURCE_DIR/server/content/cars/${cars[0]}.yaml"
 expect "header" "$(head -n 1 "$folder/run.out")" \
     'figure,at,at_unit,unit,measured,unfitted,published,deviation_percent,note'
 expect_line "a car as CSV" '^torque,[0-9]+,rpm,Nm,[0-9.]+,[0-9.]+,,,$' "$folder/run.out"
 
-run 0 manoeuvre
+run_server 0 manoeuvre
 for name in acceleration braking coast-down skidpad constant-radius ramp-steer step-steer sine-sweep \
     brake-in-turn double-lane-change obstacle-avoidance slalom hill-hold jump; do
     expect_line "the list" "^  $name +[a-z]" "$folder/run.out"
 done
 car=corvette-c5
-run 0 manoeuvre braking --car $car --speed 50 --json
+run_server 0 manoeuvre braking --car $car --speed 50 --json
 expect "speed" "$(json 'round(f["from"]["value"], 6)')" 50
 expect "half the speed, a quarter of the way" "$(json '8 < f["distance"]["value"] < 12')" True
-run 0 manoeuvre braking --car $car --csv --hz 240
+run_server 0 manoeuvre braking --car $car --csv --hz 240
 expect_line "CSV" '^t_s,x_m,y_m,z_m,speed_mps,.*,load_4_n$' "$folder/run.out"
 expect "a line each 240th second" "$(sed -n 3p "$folder/run.out" | cut -d , -f 1)" 0.004167
-run 0 manoeuvre double-lane-change --car $car --speed 70
+run_server 0 manoeuvre double-lane-change --car $car --speed 70
 expect_line "it passes" '^pass$' "$folder/run.out"
-run 1 manoeuvre double-lane-change --car $car --speed 250 --right --json
+run_server 1 manoeuvre double-lane-change --car $car --speed 250 --right --json
 expect "it fails" "$(json 'r["verdict"]')" fail
 expect "gate" "$(json 'r["remark"].startswith(("gate", "the car"))')" True
-run 0 manoeuvre hill-hold --car $car
-run 1 manoeuvre hill-hold --car $car --friction 0.2 --grade 40
+run_server 0 manoeuvre hill-hold --car $car
+run_server 1 manoeuvre hill-hold --car $car --friction 0.2 --grade 40
 expect_line "it slides" '^fail: moved' "$folder/run.out"
 
 # --- Errors
 for command in car manoeuvre; do
-    run 0 $command --help
+    run_server 0 $command --help
     expect_line "help" "^usage: apex-server $command" "$folder/run.out"
     expect_line "help" '^  --json +the figures' "$folder/run.out"
-    run 2 $command --bogus
-    says "unrecognized option '--bogus'"
+    run_server 2 $command --bogus
+    complains "unrecognized option '--bogus'"
 done
-run 2 car
-says '^apex-server car: name one car, or a file'
-run 2 car a b
-says '^apex-server car: name one car, or a file'
-run 1 car cart
-says "^apex-server: no car called 'cart'.*shipped are"
-run 2 car $car --csv --json
-says '--csv and --json exclude each other$'
-run 2 manoeuvre moose --car $car
-says "^apex-server manoeuvre: no manoeuvre called 'moose'; without arguments they are listed$"
-run 2 manoeuvre jump
-says '^apex-server manoeuvre: which car\?'
-run 2 manoeuvre --car $car
-says '^apex-server manoeuvre: name one manoeuvre'
-run 1 manoeuvre jump --car cart
-says "^apex-server: no car called 'cart'"
-run 2 manoeuvre skidpad --car $car --speed 50
-says 'skidpad takes no --speed; it takes --radius, '
-run 2 manoeuvre braking --car $car --speed 900
-says '^apex-server manoeuvre: --speed 900: expected a number, 7\.2 to 360$'
-run 2 manoeuvre braking --car $car --speed fast
-says '--speed fast: expected a number'
-run 2 manoeuvre braking --car $car --hz 100
-says '--hz 100: expected 60 or 240$'
+run_server 2 car
+complains '^apex-server car: name one car, or a file'
+run_server 2 car a b
+complains '^apex-server car: name one car, or a file'
+run_server 1 car cart
+complains "^apex-server: no car called 'cart'.*shipped are"
+run_server 2 car $car --csv --json
+complains '--csv and --json exclude each other$'
+run_server 2 manoeuvre moose --car $car
+complains "^apex-server manoeuvre: no manoeuvre called 'moose'; without arguments they are listed$"
+run_server 2 manoeuvre jump
+complains '^apex-server manoeuvre: which car\?'
+run_server 2 manoeuvre --car $car
+complains '^apex-server manoeuvre: name one manoeuvre'
+run_server 1 manoeuvre jump --car cart
+complains "^apex-server: no car called 'cart'"
+run_server 2 manoeuvre skidpad --car $car --speed 50
+complains 'skidpad takes no --speed; it takes --radius, '
+run_server 2 manoeuvre braking --car $car --speed 900
+complains '^apex-server manoeuvre: --speed 900: expected a number, 7\.2 to 360$'
+run_server 2 manoeuvre braking --car $car --speed fast
+complains '--speed fast: expected a number'
+run_server 2 manoeuvre braking --car $car --hz 100
+complains '--hz 100: expected 60 or 240$'
 sed -E 's/^mass_kg: .*/mass_kg: -5/' "$APEX_SOURCE_DIR/server/content/cars/$car.yaml" \
     >"$folder/bad.yaml"
-run 1 car "$folder/bad.yaml"
-says 'bad\.yaml:[0-9]+:10: mass_kg: -5 is outside'
+run_server 1 car "$folder/bad.yaml"
+complains 'bad\.yaml:[0-9]+:10: mass_kg: -5 is outside'

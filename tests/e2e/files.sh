@@ -5,43 +5,23 @@
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 content=$APEX_SOURCE_DIR/server/content
 
-# run STATUS COMMAND...: leaves what it said in run.out and run.err.
-run() {
-    local wanted=$1 got=0
-    shift
-    timeout 30 "$@" >"$folder/run.out" 2>"$folder/run.err" </dev/null || got=$?
-    [ "$got" -eq "$wanted" ] || {
-        cat "$folder/run.err" >&2
-        fail "${*##*/}: exit code $got, not $wanted"
-    }
-}
-
-# says TEXT: all that was said on standard error.
-says() { expect "standard error" "$(cat "$folder/run.err")" "$1"; }
-
-# one_line PATTERN: standard error is a single line like this.
-one_line() {
-    expect "lines on standard error" "$(wc -l <"$folder/run.err")" 1
-    expect_line "standard error" "$1" "$folder/run.err"
-}
-
 # --- Good files
 mapfile -t shipped < <(find "$content"/{cars,tracks,races} -name '*.yaml' | sort)
 [ "${#shipped[@]}" -ge 17 ] || fail "only ${#shipped[@]} files ship"
-run 0 "$APEX_SERVER" check "${shipped[@]}"
+run_server 0 check "${shipped[@]}"
 says ""
 expect "files that are fine" "$(grep -cE ': (car|track|race), fine$' "$folder/run.out")" \
     "${#shipped[@]}"
 
 for kind in car track race; do
-    run 0 "$APEX_SERVER" default $kind
+    run_server 0 default $kind
     cp "$folder/run.out" "$folder/$kind.yaml"
     [ "$(grep -c '#' "$folder/$kind.yaml")" -gt 15 ] || fail "the default $kind explains nothing"
-    run 0 "$APEX_SERVER" check "$folder/$kind.yaml"
+    run_server 0 check "$folder/$kind.yaml"
     expect "the default $kind" "$(cat "$folder/run.out")" "$folder/$kind.yaml: $kind, fine"
 done
 
-run 0 "$APEX_SERVER" list
+run_server 0 list
 expect "list" "$(tr -s '\n ' ' ' <"$folder/run.out")" \
     "cars: boxster-s cbr1000rr corvette-c5 formula micra minibus mp4-12c truck-6x4 tracks: car-park-lap car-park drag-strip highfell oval ridgeway skidpad speedway races: default endurance sprint "
 
@@ -51,7 +31,7 @@ broken() {
     local file=$folder/broken.yaml
     sed -E "$2" "$folder/$1.yaml" >"$file"
     cmp -s "$file" "$folder/$1.yaml" && fail "$2 changes nothing"
-    run 1 "$APEX_SERVER" check "$file"
+    run_server 1 check "$file"
     says "$file:$3"
 }
 # at PATTERN FILE: the number of the line.
@@ -78,8 +58,8 @@ broken track 's/^closed: .*/closed: perhaps/' \
 # not_yaml CONTENT PATTERN
 not_yaml() {
     printf '%b' "$1" >"$folder/broken.yaml"
-    run 1 "$APEX_SERVER" check "$folder/broken.yaml"
-    one_line "^$folder/broken.yaml:$2"
+    run_server 1 check "$folder/broken.yaml"
+    says_line "^$folder/broken.yaml:$2"
 }
 not_yaml '' '1:1: the file is empty$'
 not_yaml 'kind: race\nworld: [\n' '[23]:[0-9]+: not YAML: '
@@ -89,20 +69,20 @@ not_yaml '[1, 2]\n' '1:1: '
 
 # What is wrong with one file does not hide the others.
 sed -E 's/^laps: .*/laps: 1000/' "$folder/race.yaml" >"$folder/broken.yaml"
-run 1 "$APEX_SERVER" check "$folder/car.yaml" "$folder/broken.yaml" "$folder/track.yaml"
+run_server 1 check "$folder/car.yaml" "$folder/broken.yaml" "$folder/track.yaml"
 expect "files that are fine" "$(grep -c fine "$folder/run.out")" 2
-one_line 'broken.yaml:.*laps: 1000 is outside'
-run 1 "$APEX_SERVER" check "$folder/nowhere.yaml"
-one_line 'nowhere\.yaml: No such file or directory'
-run 1 "$APEX_SERVER" check "$folder"
-one_line ': not a file'
+says_line 'broken.yaml:.*laps: 1000 is outside'
+run_server 1 check "$folder/nowhere.yaml"
+says_line 'nowhere\.yaml: No such file or directory'
+run_server 1 check "$folder"
+says_line ': not a file'
 
 # --- Usage
-run 0 "$APEX_SERVER" --version
+run_server 0 --version
 expect_line "version" '^apex-server [0-9]+\.[0-9]+\.[0-9]+$' "$folder/run.out"
 run 0 "$APEX_CLIENT" --version
 expect_line "version" '^apex-client [0-9]+\.[0-9]+\.[0-9]+ \(protocol 1\)$' "$folder/run.out"
-run 0 "$APEX_SERVER" --help
+run_server 0 --help
 says ""
 for option in config content track car laps players bots races port address password clients \
     clients-per-address results record speed tick-hz snapshot-hz workers seed log log-level; do
@@ -119,9 +99,7 @@ usage() {
     local pattern=$1
     shift
     run 2 "$@"
-    head -n 1 "$folder/run.err" | grep -qE -e "$pattern" ||
-        fail "${*##*/}: no '$pattern' in '$(head -n 1 "$folder/run.err")'"
-    expect "${*##*/}: standard output" "$(cat "$folder/run.out")" ""
+    complains "$pattern"
 }
 usage "unrecognized option '--bogus'" "$APEX_SERVER" --bogus
 usage "option '--laps' requires an argument" "$APEX_SERVER" --laps
@@ -150,8 +128,8 @@ usage "the port must be a number from 1 to 65535$" "$APEX_CLIENT" watch 127.0.0.
 refuses() {
     local pattern=$1
     shift
-    run 1 "$APEX_SERVER" --port 0 --bots 2 --races 1 --speed max "$@"
-    one_line "^apex-server: $pattern"
+    run_server 1 --port 0 --bots 2 --races 1 --speed max "$@"
+    says_line "^apex-server: $pattern"
 }
 refuses '.*nowhere\.yaml.*no such file' --config "$folder/nowhere.yaml"
 refuses ".*broken\.yaml:$line:7: laps: 1000 is outside 0\.\.999" --config "$folder/broken.yaml"
@@ -165,8 +143,8 @@ refuses '.*--password: longer than 31 bytes' --password "$(printf 'x%.0s' {1..40
 refuses '.*invalid argument' --address 300.1.1.1
 
 start_server first
-run 1 "$APEX_SERVER" --address 127.0.0.1 --port "$port"
-one_line "^apex-server: .*UDP port $port.*(in use|busy)"
+run_server 1 --address 127.0.0.1 --port "$port"
+says_line "^apex-server: .*UDP port $port.*(in use|busy)"
 is_running "$server" || fail "the first server is gone"
 ask first quit closing
 ended "$server" 5
@@ -174,4 +152,4 @@ expect "the first server's exit code" "$status" 0
 
 # The port is free again, and nobody answers.
 run 1 "$APEX_CLIENT" watch --once "127.0.0.1:$port"
-one_line "^apex-client: no answer from 127\.0\.0\.1:$port within 5 s"
+says_line "^apex-client: no answer from 127\.0\.0\.1:$port within 5 s"

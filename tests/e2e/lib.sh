@@ -1,5 +1,5 @@
 # What the scripts of this folder share: a folder of their own, servers and clients that end with
-# them, and waiting with an end. Sourced.
+# them, waiting with an end, and commands with what they say. Sourced.
 # shellcheck shell=bash disable=SC2034
 set -uo pipefail
 
@@ -149,12 +149,51 @@ results_file() {
     echo "${files[0]}"
 }
 
-# results FILE EXPRESSION: a Python expression over r (the file) and lines (its results).
-results() {
+# evaluate FILE EXPRESSION [STATEMENT]: a Python expression over r, the file's JSON, and over what
+# the statement names.
+evaluate() {
     python3 -c '
 import json, sys
 r = json.load(open(sys.argv[1], encoding="utf-8"))
-lines = r["results"]
-print(eval(sys.argv[2]))
-' "$1" "$2" || fail "cannot evaluate $2"
+exec(sys.argv[3])
+print(eval("(" + sys.argv[2] + ")"))
+' "$1" "$2" "${3:-}" || fail "cannot evaluate $2"
+}
+
+# results FILE EXPRESSION: over r, a file of results, and lines, the results in it.
+results() { evaluate "$1" "$2" 'lines = r["results"]'; }
+
+# --- Commands that end by themselves
+
+run_s=60 # a script with longer commands says so
+
+# run STATUS COMMAND...: leaves what it said in run.out and run.err, and in `ran` what it was.
+run() {
+    local wanted=$1 got=0
+    shift
+    ran=${*##*/}
+    timeout "$run_s" "$@" >"$folder/run.out" 2>"$folder/run.err" </dev/null || got=$?
+    [ "$got" -eq "$wanted" ] || {
+        cat "$folder/run.err" >&2
+        fail "$ran: exit code $got, not $wanted"
+    }
+}
+
+# run_server STATUS ARGUMENT...
+run_server() { run "$1" "$APEX_SERVER" "${@:2}"; }
+
+# says TEXT: all that was said on standard error.
+says() { expect "$ran: standard error" "$(cat "$folder/run.err")" "$1"; }
+
+# says_line PATTERN: a single line like this on standard error.
+says_line() {
+    expect "$ran: lines on standard error" "$(wc -l <"$folder/run.err")" 1
+    expect_line "$ran" "$1" "$folder/run.err"
+}
+
+# complains PATTERN: the first line of standard error; nothing is on standard output.
+complains() {
+    head -n 1 "$folder/run.err" | grep -qE -e "$1" ||
+        fail "$ran: no '$1' in '$(head -n 1 "$folder/run.err")'"
+    expect "$ran: standard output" "$(cat "$folder/run.out")" ""
 }
