@@ -23,16 +23,16 @@ typedef struct wake_car {
 struct physics_slipstream {
     uint32_t capacity, bucket_mask;
     uint32_t *starts; ///< [bucket]; one more at the end
-    wake_car *cars, *sorted;
-    uint32_t count;
-    bool has_wakes;
+    wake_car *cars;   ///< by slot
+    wake_car *wakes;  ///< those that leave one, by bucket
+    uint32_t count, wake_count;
 };
 
 void physics_slipstream_destroy(physics_slipstream *slipstream) {
     if (slipstream != NULL) {
         free(slipstream->starts);
         free(slipstream->cars);
-        free(slipstream->sorted);
+        free(slipstream->wakes);
         free(slipstream);
     }
 }
@@ -50,8 +50,8 @@ physics_slipstream *physics_slipstream_create(uint32_t capacity) {
     slipstream->bucket_mask = buckets - 1;
     slipstream->starts = calloc((size_t)buckets + 1, sizeof *slipstream->starts);
     slipstream->cars = calloc(capacity, sizeof *slipstream->cars);
-    slipstream->sorted = calloc(capacity, sizeof *slipstream->sorted);
-    if (slipstream->starts == NULL || slipstream->cars == NULL || slipstream->sorted == NULL) {
+    slipstream->wakes = calloc(capacity, sizeof *slipstream->wakes);
+    if (slipstream->starts == NULL || slipstream->cars == NULL || slipstream->wakes == NULL) {
         physics_slipstream_destroy(slipstream);
         return NULL;
     }
@@ -94,14 +94,17 @@ static void take_car(const apex_world *world, uint32_t slot, wake_car *car) {
     car->row = cell_of(car->y_m);
 }
 
+static bool leaves_wake(const wake_car *car) {
+    return car->speed_mps >= WAKE_SPEED_MPS;
+}
+
 static void gather(const apex_world *world, physics_slipstream *slipstream) {
-    slipstream->count = 0;
-    slipstream->has_wakes = false;
+    slipstream->count = slipstream->wake_count = 0;
     for (uint32_t slot = 0; slot < world->def.car_capacity; slot++) {
         if (apex_pool_is_index_live(&world->pool, slot)) {
             wake_car *car = &slipstream->cars[slipstream->count++];
             take_car(world, slot, car);
-            slipstream->has_wakes |= car->speed_mps >= WAKE_SPEED_MPS;
+            slipstream->wake_count += leaves_wake(car) ? 1 : 0;
         }
     }
 }
@@ -113,14 +116,18 @@ static void sort(physics_slipstream *slipstream) {
     memset(starts, 0, ((size_t)buckets + 1) * sizeof *starts);
     for (uint32_t i = 0; i < slipstream->count; i++) {
         const wake_car *car = &slipstream->cars[i];
-        starts[bucket_of(slipstream, car->column, car->row)]++;
+        if (leaves_wake(car)) {
+            starts[bucket_of(slipstream, car->column, car->row)]++;
+        }
     }
     for (uint32_t b = 1; b <= buckets; b++) {
         starts[b] += starts[b - 1];
     }
     for (uint32_t i = slipstream->count; i-- > 0;) {
         const wake_car *car = &slipstream->cars[i];
-        slipstream->sorted[--starts[bucket_of(slipstream, car->column, car->row)]] = *car;
+        if (leaves_wake(car)) {
+            slipstream->wakes[--starts[bucket_of(slipstream, car->column, car->row)]] = *car;
+        }
     }
 }
 
@@ -129,8 +136,7 @@ static real wake_at(const wake_car *car, const wake_car *ahead) {
     real dx = (real)(ahead->x_m - car->x_m), dy = (real)(ahead->y_m - car->y_m);
     real along = dx * ahead->cos_course + dy * ahead->sin_course;
     real gap = along - ahead->half_length_m - car->half_length_m;
-    if (along <= R(0.0) || gap >= WAKE_M || ahead->speed_mps < WAKE_SPEED_MPS ||
-        real_abs(ahead->z_m - car->z_m) > R(3.0)) {
+    if (along <= R(0.0) || gap >= WAKE_M || real_abs(ahead->z_m - car->z_m) > R(3.0)) {
         return R(0.0);
     }
     gap = real_max(gap, R(0.0));
@@ -148,7 +154,7 @@ static real strongest_wake(const physics_slipstream *slipstream, const wake_car 
         uint32_t bucket = bucket_of(slipstream, column, row);
         uint32_t end = slipstream->starts[bucket + 1];
         for (uint32_t i = slipstream->starts[bucket]; i < end; i++) {
-            const wake_car *other = &slipstream->sorted[i];
+            const wake_car *other = &slipstream->wakes[i];
             if (other->column == column && other->row == row && other->slot != car->slot) {
                 most = real_max(most, wake_at(car, other));
             }
@@ -160,7 +166,7 @@ static real strongest_wake(const physics_slipstream *slipstream, const wake_car 
 void physics_slipstream_update(apex_world *world) {
     physics_slipstream *slipstream = world->slipstream;
     gather(world, slipstream);
-    if (!slipstream->has_wakes) {
+    if (slipstream->wake_count == 0) {
         for (uint32_t block = 0; block < world->block_count; block++) {
             world->blocks[block].slipstream = lanes_zero();
         }
