@@ -12,8 +12,10 @@
 
 // FOUND_MAX: partners a car takes from its half of the neighbourhood; of more, met only where
 // hundreds of cars are put inside each other, the first of its own cell by slot, then those of the
-// cells after it. NEAR_MAX: walls and posts; a car among more searches them in each substep.
-enum { FOUND_MAX = 256, NEAR_MAX = 128, BUCKETS_PER_CAR = 4, BUCKETS_MIN = 64, BUCKETS_COPIED = 3 };
+// cells after it. NEAR_EACH: walls and posts that there is room for beside every car; any of them
+// may have NEAR_SPARE more, a hundred times what stands along a road.
+enum { FOUND_MAX = 256, NEAR_EACH = 128, NEAR_SPARE = 4096 };
+enum { BUCKETS_PER_CAR = 4, BUCKETS_MIN = 64, BUCKETS_COPIED = 3 };
 
 // Sixteen bits hold a slot, a bucket, and a place among members: what a tick goes through stays
 // small.
@@ -87,16 +89,23 @@ static uint32_t bucket_bits(uint32_t cars) {
     return bits;
 }
 
+uint32_t physics_broad_pairs_max(const physics_broad *broad) {
+    return broad->car_capacity * FOUND_MAX;
+}
+
+uint32_t physics_broad_near_max(const physics_broad *broad) {
+    return broad->walls != NULL ? broad->car_capacity * NEAR_EACH + NEAR_SPARE : 1;
+}
+
 static bool allocate(physics_broad *broad) {
     size_t cars = broad->car_capacity, buckets = (size_t)1 << bucket_bits(broad->car_capacity);
-    size_t near = broad->walls != NULL ? cars * NEAR_MAX : 1;
     broad->cars = calloc(cars, sizeof *broad->cars);
     broad->starts = calloc(buckets + BUCKETS_COPIED + 1, sizeof *broad->starts);
     broad->members = calloc(2 * cars, sizeof *broad->members);
-    broad->pairs = calloc(cars * FOUND_MAX, sizeof *broad->pairs);
-    broad->sorted_pairs = calloc(cars * FOUND_MAX, sizeof *broad->sorted_pairs);
+    broad->pairs = calloc(physics_broad_pairs_max(broad) + 1u, sizeof *broad->pairs);
+    broad->sorted_pairs = calloc(physics_broad_pairs_max(broad), sizeof *broad->sorted_pairs);
     broad->slot_counts = calloc(cars + 1, sizeof *broad->slot_counts);
-    broad->near = calloc(near, sizeof *broad->near);
+    broad->near = calloc(physics_broad_near_max(broad), sizeof *broad->near);
     broad->near_slots = calloc(cars, sizeof *broad->near_slots);
     broad->near_ends = calloc(cars, sizeof *broad->near_ends);
     broad->is_involved = calloc(cars, sizeof *broad->is_involved);
@@ -280,10 +289,10 @@ static inline void look_through(physics_broad *broad, const grid_member *car, ui
         const grid_member *other = &broad->members[m];
         double dx = other->x_m - car->x_m, dy = other->y_m - car->y_m;
         double range = (double)(other->reach_m + car->reach_m);
-        if (dx * dx + dy * dy < range * range && !(other->is_held && car->is_held) &&
-            broad->pair_count < pair_limit) {
-            broad->pairs[broad->pair_count++] = physics_pair(car->slot, other->slot);
-        }
+        // Written in any case: one in five is near, too many to guess.
+        broad->pairs[broad->pair_count] = physics_pair(car->slot, other->slot);
+        broad->pair_count += (dx * dx + dy * dy < range * range) &
+                             !(other->is_held & car->is_held) & (broad->pair_count < pair_limit);
     }
 }
 
@@ -318,7 +327,7 @@ static void find_pairs(physics_broad *broad) {
         sort_by_slot(broad, broad->sorted_pairs, broad->pairs, 16);
     }
     for (uint32_t i = 0; i < broad->pair_count; i++) {
-        broad->is_involved[broad->pairs[i] >> 16] = true;
+        broad->is_involved[physics_pair_lower(broad->pairs[i])] = true;
         broad->is_involved[physics_pair_higher(broad->pairs[i])] = true;
     }
 }
@@ -326,7 +335,7 @@ static void find_pairs(physics_broad *broad) {
 // --- Walls -------------------------------------------------------------------------------------
 
 static void find_walls(physics_broad *broad) {
-    uint32_t used = 0;
+    uint32_t used = 0, room = physics_broad_near_max(broad);
     broad->near_count = 0;
     for (uint32_t i = 0; broad->walls != NULL && i < broad->car_count; i++) {
         const tick_car *car = &broad->cars[i];
@@ -334,13 +343,11 @@ static void find_walls(physics_broad *broad) {
             continue;
         }
         physics_circle circle = {car->x_m, car->y_m, (double)car->reach_m};
-        uint32_t count = physics_walls_find(broad->walls, &circle, &broad->near[used], NEAR_MAX);
+        uint32_t others = NEAR_EACH * (broad->car_count - 1 - i);
+        uint32_t count =
+            physics_walls_find(broad->walls, &circle, &broad->near[used], room - used - others);
         if (count == 0) {
             continue;
-        }
-        if (count == NEAR_MAX) {
-            broad->near[used] = PHYSICS_NEAR_MANY;
-            count = 1;
         }
         used += count;
         broad->near_slots[broad->near_count] = car->slot;
@@ -361,7 +368,7 @@ static void list_involved(physics_broad *broad) {
         broad->involved[count] = slot;
         broad->pair_starts[count] = pair;
         broad->near_starts[count++] = near;
-        while (pair < broad->pair_count && broad->pairs[pair] >> 16 == slot) {
+        while (pair < broad->pair_count && physics_pair_lower(broad->pairs[pair]) == slot) {
             pair++;
         }
         if (list < broad->near_count && broad->near_slots[list] == slot) {

@@ -1,8 +1,8 @@
 /// Who may meet whom, and which walls, in a tick: found once at its beginning. A substep then looks
-/// at candidates only, and a car that is none needs no body in any of them.
+/// at candidates only, and a car that is none is shown to nobody in any of them.
 #pragma once
 
-#include "physics/contact_private.h"
+#include "physics/walls_private.h"
 
 typedef struct physics_broad physics_broad;
 
@@ -13,11 +13,14 @@ typedef struct physics_candidates {
     const uint32_t *pair_starts; ///< [count + 1] into pairs
     const uint32_t *pairs;       ///< of physics_pair, rising, each under its lower slot
     const uint32_t *near_starts; ///< [count + 1] into near
-    const uint32_t *near;        ///< walls and posts, as physics_near has them
+    const uint32_t *near;        ///< walls by index, then posts from segment_count on, rising
 } physics_candidates;
 
 static inline uint32_t physics_pair(uint32_t a, uint32_t b) {
     return a < b ? a << 16 | b : b << 16 | a;
+}
+static inline uint32_t physics_pair_lower(uint32_t pair) {
+    return pair >> 16;
 }
 static inline uint32_t physics_pair_higher(uint32_t pair) {
     return pair & 0xffff;
@@ -26,6 +29,9 @@ static inline uint32_t physics_pair_higher(uint32_t pair) {
 /// @param walls borrowed. @return NULL when memory is refused.
 physics_broad *physics_broad_create(uint32_t car_capacity, const physics_walls *walls);
 void physics_broad_destroy(physics_broad *broad); ///< NULL is fine
+/// The most that a find can find.
+uint32_t physics_broad_pairs_max(const physics_broad *broad);
+uint32_t physics_broad_near_max(const physics_broad *broad);
 
 /// Reads the cars as they stand between two ticks.
 void physics_broad_find(physics_broad *broad, const apex_world *world);

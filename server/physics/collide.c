@@ -1,57 +1,75 @@
-// Contacts of each substep among the tick's candidates, in the order of slots, and what of them
-// becomes events. All that moves anything happens at the substep rate, so that the trajectory is
-// the same at every tick rate.
+// A substep's contacts, from the tick's candidates to speeds: pairs and walls that are near become
+// groups of eight, groups are solved, and what they did is remembered.
 
-#include "physics/broad_private.h"
 #include "physics/collide_private.h"
+
+#include "base/assert.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// NEIGHBOURS_MAX: cars above a car's slot that it can meet at a time; of more the lowest.
-enum { NEIGHBOURS_MAX = 48, MANIFOLDS_PER_CAR = 10 };
+// Pairs and walls a car can touch at a time, and groups for each eight that are near each other.
+enum { TOUCHES_PER_CAR = 10, NEAR_PER_CAR = 48, SUBSTEPS_COUNTED = 1 << 16 };
 
-/// What a pair did in a tick; keys rise through an array of them.
-typedef struct touch_record {
-    uint64_t key;
-    double x_m, y_m;
-    real normal_x, normal_y;
-    real impulse_ns, hardest_ns, closing_mps;
-    apex_damage_zone zone, other_zone;
-} touch_record;
+/// A hull near a wall or a post.
+typedef struct wall_contact {
+    uint32_t slot, item;
+} wall_contact;
 
 struct physics_collider {
     physics_walls *walls;
     physics_broad *broad;
     physics_candidates candidates; ///< of this tick
-    physics_manifold_list manifolds;
-    touch_record *touches, *merged; ///< of this tick so far, and room for the next substep's
-    uint32_t touch_count;
-    uint64_t *last_keys; ///< of the tick before
-    uint32_t last_count;
-    apex_contact_event *events;
-    uint32_t event_count;
+    physics_memory_map map;
+    physics_solver solver;
+    physics_touches touches;
+    uint32_t *near; ///< of candidate pairs, in this substep
+    wall_contact *wall_contacts;
+    uint32_t wall_contact_count, wall_contact_capacity;
+    bool has_other_halves; ///< somebody lay on somebody in this tick
 };
+
+static bool allocate_solver(physics_collider *collider, uint32_t car_capacity) {
+    physics_solver *solver = &collider->solver;
+    uint32_t pairs = physics_broad_pairs_max(collider->broad);
+    collider->map =
+        (physics_memory_map){pairs, 2 * pairs, 2 * pairs + physics_broad_near_max(collider->broad)};
+    size_t memories = (size_t)collider->map.nobody + 1;
+    solver->memories.items = calloc(memories, sizeof *solver->memories.items);
+    solver->memories.moments = calloc(memories, sizeof *solver->memories.moments);
+    solver->groups.capacity = car_capacity * NEAR_PER_CAR / PHYSICS_LANES + 2 * PHYSICS_COLOURS;
+    solver->groups.items =
+        physics_rows_untouched(solver->groups.capacity, sizeof *solver->groups.items);
+    solver->groups.nobodys_memory = collider->map.nobody;
+    if (!physics_hulls_allocate(&solver->hulls, car_capacity)) {
+        return false;
+    }
+    solver->groups.hull_count = solver->hulls.count;
+    solver->groups.colours = calloc(solver->hulls.count, sizeof *solver->groups.colours);
+    return solver->memories.items != NULL && solver->memories.moments != NULL &&
+           solver->groups.items != NULL && solver->groups.colours != NULL;
+}
+
+static bool allocate(physics_collider *collider, uint32_t car_capacity, const apex_walls *walls) {
+    collider->walls = physics_walls_create(walls);
+    if (collider->walls == NULL) {
+        return false;
+    }
+    collider->broad = physics_broad_create(car_capacity, collider->walls);
+    if (collider->broad == NULL || !allocate_solver(collider, car_capacity) ||
+        !physics_touches_allocate(&collider->touches, car_capacity * TOUCHES_PER_CAR)) {
+        return false;
+    }
+    collider->wall_contact_capacity = physics_broad_near_max(collider->broad);
+    collider->near = calloc(physics_broad_pairs_max(collider->broad), sizeof *collider->near);
+    collider->wall_contacts =
+        calloc(collider->wall_contact_capacity, sizeof *collider->wall_contacts);
+    return collider->near != NULL && collider->wall_contacts != NULL;
+}
 
 physics_collider *physics_collider_create(const apex_world_def *def, const apex_walls *walls) {
     physics_collider *collider = calloc(1, sizeof *collider);
-    if (collider == NULL) {
-        return NULL;
-    }
-    size_t cars = def->car_capacity, room = cars * MANIFOLDS_PER_CAR;
-    collider->walls = physics_walls_create(walls);
-    if (collider->walls != NULL) {
-        collider->broad = physics_broad_create(def->car_capacity, collider->walls);
-    }
-    collider->manifolds.items = calloc(room, sizeof *collider->manifolds.items);
-    collider->manifolds.capacity = (uint32_t)room;
-    collider->touches = calloc(room, sizeof *collider->touches);
-    collider->merged = calloc(room, sizeof *collider->merged);
-    collider->last_keys = calloc(room, sizeof *collider->last_keys);
-    collider->events = calloc(room, sizeof *collider->events);
-    if (collider->walls == NULL || collider->broad == NULL || collider->manifolds.items == NULL ||
-        collider->touches == NULL || collider->merged == NULL || collider->last_keys == NULL ||
-        collider->events == NULL) {
+    if (collider != NULL && !allocate(collider, def->car_capacity, walls)) {
         physics_collider_destroy(collider);
         return NULL;
     }
@@ -64,19 +82,15 @@ void physics_collider_destroy(physics_collider *collider) {
     }
     physics_broad_destroy(collider->broad);
     physics_walls_destroy(collider->walls);
-    free(collider->manifolds.items);
-    free(collider->touches);
-    free(collider->merged);
-    free(collider->last_keys);
-    free(collider->events);
+    physics_hulls_free(&collider->solver.hulls);
+    free(collider->solver.groups.items);
+    free(collider->solver.groups.colours);
+    free(collider->solver.memories.items);
+    free(collider->solver.memories.moments);
+    physics_touches_free(&collider->touches);
+    free(collider->near);
+    free(collider->wall_contacts);
     free(collider);
-}
-
-void physics_collider_begin_tick(apex_world *world) {
-    physics_collider *collider = world->collider;
-    collider->touch_count = 0;
-    physics_broad_find(collider->broad, world);
-    collider->candidates = physics_broad_candidates(collider->broad);
 }
 
 const uint32_t *physics_collider_involved(const physics_collider *collider, uint32_t *count) {
@@ -84,248 +98,179 @@ const uint32_t *physics_collider_involved(const physics_collider *collider, uint
     return collider->candidates.involved;
 }
 
-static bool is_near(const physics_body *a, const physics_body *b) {
-    double dx = a->x_m - b->x_m, dy = a->y_m - b->y_m;
-    real range = a->radius_m + b->radius_m + a->reach_m + b->reach_m;
-    return dx * dx + dy * dy < (double)range * (double)range;
+physics_hulls *physics_collider_hulls(physics_collider *collider) {
+    return &collider->solver.hulls;
 }
 
-static void meet_cars(apex_world *world, uint32_t index) {
+physics_touches *physics_collider_touches(physics_collider *collider) {
+    return &collider->touches;
+}
+
+static physics_touch_tick tick_of(const apex_world *world) {
+    const physics_collider *collider = world->collider;
+    return (physics_touch_tick){world,
+                                &collider->solver.memories,
+                                &collider->candidates,
+                                collider->walls->from->segment_count,
+                                collider->map,
+                                collider->has_other_halves};
+}
+
+// --- A tick -------------------------------------------------------------------------------------
+
+static void forget_memories(physics_collider *collider, uint32_t from, uint32_t count) {
+    physics_memory *items = collider->solver.memories.items;
+    memset(&items[from], 0, count * sizeof *items);
+}
+
+static void dress_involved(apex_world *world) {
+    physics_collider *collider = world->collider;
+    for (uint32_t i = 0; i < collider->candidates.count; i++) {
+        uint32_t slot = collider->candidates.involved[i];
+        const physics_block *block = &world->blocks[slot / PHYSICS_LANES];
+        const physics_type *type = &world->types[block->type[slot % PHYSICS_LANES]];
+        physics_hulls_dress(&collider->solver.hulls, slot, &type->hull);
+    }
+}
+
+void physics_collider_begin_tick(apex_world *world) {
     physics_collider *collider = world->collider;
     const physics_candidates *candidates = &collider->candidates;
-    uint32_t slot = candidates->involved[index], met = 0;
-    for (uint32_t p = candidates->pair_starts[index]; p < candidates->pair_starts[index + 1]; p++) {
-        uint32_t other = physics_pair_higher(candidates->pairs[p]);
-        if (!is_near(&world->bodies[slot], &world->bodies[other])) {
-            continue;
-        }
-        if (met++ == NEIGHBOURS_MAX) {
+    physics_broad_find(collider->broad, world);
+    collider->candidates = physics_broad_candidates(collider->broad);
+    dress_involved(world);
+    forget_memories(collider, 0, candidates->pair_starts[candidates->count]);
+    forget_memories(collider, collider->map.near, candidates->near_starts[candidates->count]);
+    physics_touch_tick tick = tick_of(world);
+    collider->has_other_halves = physics_touches_carry(&collider->touches, &tick);
+}
+
+void physics_collider_end_tick(apex_world *world) {
+    physics_collider *collider = world->collider;
+    physics_touch_tick tick = tick_of(world);
+    physics_touches_gather(&collider->touches, &tick);
+    if (collider->has_other_halves) {
+        const physics_candidates *candidates = &collider->candidates;
+        forget_memories(collider, collider->map.other_halves,
+                        candidates->pair_starts[candidates->count]);
+        collider->has_other_halves = false;
+    }
+}
+
+// --- A substep ----------------------------------------------------------------------------------
+
+static bool add_pair(physics_collider *collider, uint32_t index, bool is_other_half) {
+    physics_groups *groups = &collider->solver.groups;
+    uint32_t pair = collider->candidates.pairs[index];
+    physics_lane at;
+    if (!physics_groups_add(groups, physics_pair_lower(pair), physics_pair_higher(pair), &at)) {
+        return false;
+    }
+    physics_contacts *group = &groups->items[at.group];
+    group->memory[at.lane] = is_other_half ? collider->map.other_halves + index : index;
+    group->pairs.is_other_half[at.lane] = is_other_half ? -1 : 0;
+    collider->has_other_halves |= is_other_half;
+    return true;
+}
+
+static void find_pairs(apex_world *world) {
+    physics_collider *collider = world->collider;
+    const physics_candidates *candidates = &collider->candidates;
+    uint32_t pairs = candidates->pair_starts[candidates->count];
+    uint32_t count =
+        world->level->look(&collider->solver.hulls, candidates->pairs, pairs, collider->near);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t index = collider->near[i] & ~PHYSICS_ON_TOP;
+        if (!add_pair(collider, index, false)) {
             return;
         }
-        physics_boxes_collide(world->bodies, slot, other, &collider->manifolds);
+        if ((collider->near[i] & PHYSICS_ON_TOP) != 0 && !add_pair(collider, index, true)) {
+            return;
+        }
+    }
+}
+
+static void fill_lane(physics_touch *out, uint32_t lane, const physics_wall_touch *from) {
+    lanes_set(&out->normal[0], lane, from->normal[0]);
+    lanes_set(&out->normal[1], lane, from->normal[1]);
+    lanes_set(&out->friction, lane, from->friction);
+    lanes_set(&out->restitution, lane, from->restitution);
+    lanes_set(&out->lever_m, lane, from->lever_m);
+    for (uint32_t p = 0; p < from->count; p++) {
+        out->is_there[p][lane] = -1;
+        lanes_set(&out->gap_m[p], lane, from->gap_m[p]);
+        for (uint32_t i = 0; i < 3; i++) {
+            lanes_set(&out->arm_m[p][i], lane, from->arm_m[p][i]);
+        }
+    }
+}
+
+static void meet_wall(physics_collider *collider, uint32_t slot, uint32_t index) {
+    physics_groups *groups = &collider->solver.groups;
+    uint32_t item = collider->candidates.near[index];
+    physics_wall_touch touch;
+    physics_lane at;
+    if (!physics_wall_meet(collider->walls, &collider->solver.hulls, slot, item, &touch) ||
+        !physics_groups_add(groups, slot, groups->hull_count, &at)) {
+        return;
+    }
+    physics_contacts *group = &groups->items[at.group];
+    if (at.lane == 0) {
+        memset(&group->touch, 0, sizeof group->touch);
+    }
+    group->memory[at.lane] = collider->map.near + index;
+    fill_lane(&group->touch, at.lane, &touch);
+    collider->wall_contacts[collider->wall_contact_count++] = (wall_contact){slot, item};
+}
+
+static void find_walls(physics_collider *collider) {
+    const physics_candidates *candidates = &collider->candidates;
+    collider->wall_contact_count = 0;
+    for (uint32_t i = 0; i < candidates->count; i++) {
+        uint32_t end = candidates->near_starts[i + 1];
+        for (uint32_t near = candidates->near_starts[i]; near < end; near++) {
+            meet_wall(collider, candidates->involved[i], near);
+        }
     }
 }
 
 static void find_contacts(apex_world *world) {
     physics_collider *collider = world->collider;
-    const physics_candidates *candidates = &collider->candidates;
-    collider->manifolds.count = 0;
-    for (uint32_t i = 0; i < candidates->count; i++) {
-        meet_cars(world, i);
-        const uint32_t *near_starts = &candidates->near_starts[i];
-        physics_near near = {&candidates->near[near_starts[0]], near_starts[1] - near_starts[0]};
-        if (near.count > 0) {
-            physics_walls_collide_near(collider->walls, world->bodies, candidates->involved[i],
-                                       &near, &collider->manifolds);
-        }
+    physics_solver *solver = &collider->solver;
+    physics_groups_clear(&solver->groups);
+    find_pairs(world);
+    solver->pair_groups = solver->groups.count;
+    physics_groups_part(&solver->groups);
+    find_walls(collider);
+}
+
+static void guard_walls(physics_collider *collider, real h_s) {
+    for (uint32_t i = 0; i < collider->wall_contact_count; i++) {
+        const wall_contact *at = &collider->wall_contacts[i];
+        physics_wall_guard(collider->walls, &collider->solver.hulls, at->slot, at->item, h_s);
     }
 }
 
-static void note_zones(const apex_world *world, const physics_manifold *manifold,
-                       touch_record *touch) {
-    const physics_body *a = &world->bodies[manifold->a];
-    touch->zone = physics_zone_of(a, (real)(touch->x_m - a->x_m), (real)(touch->y_m - a->y_m));
-    touch->other_zone = APEX_ZONE_FRONT;
-    if (manifold->b != PHYSICS_NOBODY) {
-        const physics_body *b = &world->bodies[manifold->b];
-        touch->other_zone =
-            physics_zone_of(b, (real)(touch->x_m - b->x_m), (real)(touch->y_m - b->y_m));
-    }
+static void count_substep(physics_memories *memories) {
+    memories->substep_before = memories->substep;
+    uint32_t next = (uint32_t)memories->substep % SUBSTEPS_COUNTED + 1;
+    memories->substep = (real)next;
 }
 
-static touch_record touch_of(const apex_world *world, const physics_manifold *manifold) {
-    const physics_body *a = &world->bodies[manifold->a];
-    touch_record result = {.key = physics_manifold_key(manifold),
-                           .x_m = a->x_m,
-                           .y_m = a->y_m,
-                           .normal_x = manifold->normal_x,
-                           .normal_y = manifold->normal_y};
-    double share = 1.0 / (double)manifold->point_count;
-    for (uint32_t p = 0; p < manifold->point_count; p++) {
-        const physics_contact_point *point = &manifold->points[p];
-        result.x_m += share * (double)point->arm_a_x;
-        result.y_m += share * (double)point->arm_a_y;
-        result.impulse_ns += point->normal_ns;
-        result.closing_mps = real_max(result.closing_mps, -point->approach_mps);
-    }
-    result.hardest_ns = result.impulse_ns;
-    note_zones(world, manifold, &result);
-    return result;
-}
-
-static void join_touch(touch_record *into, const touch_record *later) {
-    real impulse = into->impulse_ns + later->impulse_ns;
-    real closing = into->closing_mps;
-    if (later->hardest_ns > into->hardest_ns) {
-        *into = *later;
-    }
-    into->impulse_ns = impulse;
-    into->closing_mps = closing;
-}
-
-static bool has_touched(const physics_manifold *manifold) {
-    for (uint32_t p = 0; p < manifold->point_count; p++) {
-        if (manifold->points[p].normal_ns > R(0.0)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// Both lists rise in key: one pass of a merge, into the spare array.
-static void note_touches(apex_world *world) {
+bool physics_collider_substep(apex_world *world) {
     physics_collider *collider = world->collider;
-    uint32_t room = collider->manifolds.capacity, old = 0, count = 0;
-    for (uint32_t i = 0; i < collider->manifolds.count; i++) {
-        const physics_manifold *manifold = &collider->manifolds.items[i];
-        if (!has_touched(manifold)) {
-            continue;
-        }
-        touch_record now = touch_of(world, manifold);
-        physics_damage_apply(world, manifold);
-        while (old < collider->touch_count && collider->touches[old].key < now.key &&
-               count < room) {
-            collider->merged[count++] = collider->touches[old++];
-        }
-        if (count == room) {
-            break;
-        }
-        collider->merged[count] = now;
-        if (old < collider->touch_count && collider->touches[old].key == now.key) {
-            collider->merged[count] = collider->touches[old++];
-            join_touch(&collider->merged[count], &now);
-        }
-        count++;
-    }
-    while (old < collider->touch_count && count < room) {
-        collider->merged[count++] = collider->touches[old++];
-    }
-    touch_record *swap = collider->touches;
-    collider->touches = collider->merged;
-    collider->merged = swap;
-    collider->touch_count = count;
-}
-
-void physics_collider_substep(apex_world *world) {
-    physics_collider *collider = world->collider;
+    physics_solver *solver = &collider->solver;
+    physics_hulls *hulls = &solver->hulls;
+    count_substep(&solver->memories);
     find_contacts(world);
-    if (collider->manifolds.count == 0) {
-        return;
-    }
-    physics_contacts_solve(world->bodies, &collider->manifolds, world->h_s);
-    physics_walls_guard(collider->walls, world->bodies, &collider->manifolds, world->h_s);
-    note_touches(world);
-}
-
-static apex_car_id id_at(const apex_world *world, uint32_t slot) {
-    apex_pool_ref ref = apex_pool_ref_at(&world->pool, slot);
-    return (apex_car_id){(uint16_t)ref.index1, (uint16_t)ref.generation};
-}
-
-static bool touched_before(const physics_collider *collider, uint64_t key) {
-    uint32_t low = 0, high = collider->last_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (collider->last_keys[middle] < key) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < collider->last_count && collider->last_keys[low] == key;
-}
-
-static void add_event(const apex_world *world, const touch_record *touch) {
-    physics_collider *collider = world->collider;
-    uint32_t slot = (uint32_t)(touch->key >> 40), other = (uint32_t)touch->key;
-    apex_contact_kind kind = (apex_contact_kind)((touch->key >> 32) & 0xff);
-    const physics_body *body = &world->bodies[slot];
-    collider->events[collider->event_count++] = (apex_contact_event){
-        .car = id_at(world, slot),
-        .other = kind == APEX_CONTACT_CAR ? id_at(world, other) : (apex_car_id){0},
-        .other_index = kind == APEX_CONTACT_CAR ? 0 : other,
-        .kind = kind,
-        .point_m = {touch->x_m, touch->y_m, 0.5 * (double)(body->bottom_m + body->top_m)},
-        .normal = {(double)touch->normal_x, (double)touch->normal_y, 0.0},
-        .impulse_ns = (double)touch->impulse_ns,
-        .closing_mps = (double)touch->closing_mps,
-        .began = !touched_before(collider, touch->key),
-        .zone = touch->zone,
-        .other_zone = touch->other_zone,
-    };
-}
-
-void physics_collider_end_tick(apex_world *world) {
-    physics_collider *collider = world->collider;
-    collider->event_count = 0;
-    for (uint32_t i = 0; i < collider->touch_count; i++) {
-        add_event(world, &collider->touches[i]);
-    }
-    for (uint32_t i = 0; i < collider->touch_count; i++) {
-        collider->last_keys[i] = collider->touches[i].key;
-    }
-    collider->last_count = collider->touch_count;
-}
-
-void physics_collider_forget(physics_collider *collider, uint32_t slot) {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < collider->last_count; i++) {
-        uint64_t key = collider->last_keys[i];
-        bool is_other = ((key >> 32) & 0xff) == APEX_CONTACT_CAR && (uint32_t)key == slot;
-        if (key >> 40 != slot && !is_other) {
-            collider->last_keys[kept++] = key;
-        }
-    }
-    collider->last_count = kept;
-}
-
-const apex_contact_event *physics_collider_events(const physics_collider *collider, size_t *count) {
-    *count = collider->event_count;
-    return collider->events;
-}
-
-const uint64_t *physics_collider_touching(const physics_collider *collider, size_t *count) {
-    *count = collider->last_count;
-    return collider->last_keys;
-}
-
-size_t physics_collider_save_bytes(const physics_collider *collider) {
-    return sizeof(uint64_t) * (1 + (size_t)collider->manifolds.capacity);
-}
-
-void physics_collider_save(const physics_collider *collider, uint8_t *out) {
-    uint64_t count = collider->last_count;
-    size_t used = collider->last_count * sizeof *collider->last_keys;
-    memcpy(out, &count, sizeof count);
-    memcpy(out + sizeof count, collider->last_keys, used);
-    memset(out + sizeof count + used, 0,
-           physics_collider_save_bytes(collider) - sizeof count - used);
-}
-
-bool physics_collider_check(const physics_collider *collider, const uint8_t *bytes,
-                            uint32_t car_capacity) {
-    uint64_t count, before = 0;
-    memcpy(&count, bytes, sizeof count);
-    if (count > collider->manifolds.capacity) {
+    if (solver->groups.count == 0) {
         return false;
     }
-    for (uint64_t i = 0; i < count; i++) {
-        uint64_t key;
-        memcpy(&key, bytes + sizeof count + i * sizeof key, sizeof key);
-        if ((i > 0 && key <= before) || key >> 40 >= car_capacity ||
-            ((key >> 32) & 0xff) > APEX_CONTACT_GROUND) {
-            return false;
-        }
-        before = key;
-    }
+    memset(&hulls->motions[hulls->count], 0, sizeof *hulls->motions);
+    world->level->push(solver, world->h_s);
+    memcpy(hulls->ways, hulls->motions, hulls->count * sizeof *hulls->motions);
+    guard_walls(collider, world->h_s);
+    world->level->relax(solver, world->h_s);
+    physics_damage_apply(world, solver);
     return true;
-}
-
-void physics_collider_restore(physics_collider *collider, const uint8_t *bytes) {
-    uint64_t count;
-    memcpy(&count, bytes, sizeof count);
-    collider->last_count = (uint32_t)count;
-    memcpy(collider->last_keys, bytes + sizeof count, collider->last_count * sizeof(uint64_t));
-    collider->touch_count = 0;
-    collider->event_count = 0;
 }

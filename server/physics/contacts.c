@@ -11,7 +11,7 @@ static const real RESTITUTION_MPS_MIN = R(1.0);
 static const real ANY_MPS = R(-1e6);
 
 _Static_assert(sizeof(physics_motion) == sizeof(lanes) && sizeof(physics_heft) == sizeof(lanes) &&
-                   sizeof(physics_way) == sizeof(lanes),
+                   sizeof(physics_memory) == sizeof(lanes),
                "a row must fill a vector");
 
 // --- Eight cars' rows as vectors ---------------------------------------------------------------
@@ -57,13 +57,21 @@ LANES_INLINE void spin_of(const lanes heft[PHYSICS_LANES], const lanes twist[3],
     out[2] = heft[4] * twist[0] + heft[5] * twist[1] + heft[2] * twist[2];
 }
 
-// Level and along the surface; then up it. On a roof along and across the world.
+LANES_INLINE lanes_mask is_roof(const lanes normal[3]) {
+    return lanes_more(lanes_abs(normal[2]), lanes_all(R(0.5)));
+}
+
+// On a roof along and across the world. On a side level and along the surface, and no second one:
+// sides slide up along each other. What they do resist is to tip about the level one.
 LANES_INLINE void tangents_of(const lanes normal[3], lanes out[2][3]) {
-    lanes_mask is_roof = lanes_more(lanes_abs(normal[2]), lanes_all(R(0.5)));
-    out[0][0] = lanes_select(is_roof, lanes_all(R(1.0)), -normal[1]);
-    out[0][1] = lanes_keep(~is_roof, normal[0]);
+    lanes_mask is_up = is_roof(normal);
+    out[0][0] = lanes_select(is_up, lanes_all(R(1.0)), -normal[1]);
+    out[0][1] = lanes_keep(~is_up, normal[0]);
     out[0][2] = lanes_zero();
     cross3(normal, out[0], out[1]);
+    for (uint32_t i = 0; i < 3; i++) {
+        out[1][i] = lanes_keep(is_up, out[1][i]);
+    }
 }
 
 /// Velocities of b's points against a's.
@@ -76,9 +84,9 @@ LANES_INLINE void speeds_of(const physics_contacts *contacts, const pair_motion 
     const lanes *turn_a = &motion->a[3], *turn_b = &motion->b[3];
     const lanes turn[3] = {turn_b[0] - turn_a[0], turn_b[1] - turn_a[1], turn_b[2] - turn_a[2]};
     lanes back[3], swing[3];
-    cross3(turn_b, contacts->apart_m, back);
+    cross3(turn_b, contacts->touch.apart_m, back);
     for (uint32_t p = 0; p < 2; p++) {
-        cross3(turn, contacts->arm_m[p], swing);
+        cross3(turn, contacts->touch.arm_m[p], swing);
         for (uint32_t i = 0; i < 3; i++) {
             out->mps[p][i] = (motion->b[i] - motion->a[i]) + (swing[i] - back[i]);
         }
@@ -115,36 +123,41 @@ LANES_INLINE void apply_tangents(const physics_contacts *contacts, lanes tangent
 
 // --- Prepare -----------------------------------------------------------------------------------
 
-/// What prepare knows of a pair beside its contacts: rows of physics_heft and physics_way.
+// Cars have moved their ways: both arms still end in the same place, so that what one car loses in
+// angular momentum the other gains.
+void LEVEL(physics_contacts_follow)(const physics_hulls *hulls, physics_contacts *contacts,
+                                    real h_s) {
+    physics_touch *touch = &contacts->touch;
+    lanes way_a[PHYSICS_LANES], way_b[PHYSICS_LANES], opening[3], drift[3];
+    take_rows(hulls->ways, contacts->pairs.a, way_a);
+    take_rows(hulls->ways, contacts->pairs.b, way_b);
+    for (uint32_t i = 0; i < 3; i++) {
+        opening[i] = h_s * (way_b[i] - way_a[i]);
+        drift[i] = R(0.5) * opening[i];
+    }
+    for (uint32_t p = 0; p < 2; p++) {
+        lanes *arm = touch->arm_m[p];
+        const lanes far[3] = {arm[0] - touch->apart_m[0], arm[1] - touch->apart_m[1],
+                              arm[2] - touch->apart_m[2]};
+        lanes swing_a[3], swing_b[3], apart[3];
+        cross3(&way_a[3], arm, swing_a);
+        cross3(&way_b[3], far, swing_b);
+        for (uint32_t i = 0; i < 3; i++) {
+            apart[i] = opening[i] + h_s * (swing_b[i] - swing_a[i]);
+            arm[i] += drift[i];
+        }
+        touch->gap_m[p] += dot3(touch->normal, apart);
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        touch->apart_m[i] += opening[i];
+    }
+}
+
+/// What prepare knows of a pair beside its contacts: rows of physics_heft.
 typedef struct pair_heft {
     lanes per_mass; ///< of both together
     lanes a[PHYSICS_LANES], b[PHYSICS_LANES];
-    lanes way_a[PHYSICS_LANES], way_b[PHYSICS_LANES];
 } pair_heft;
-
-// Both arms end in the same place, whatever the cars have done since: what one car loses in angular
-// momentum the other gains.
-static void place_points(const pair_heft *heft, physics_contacts *contacts) {
-    const lanes *apart = contacts->pairs.apart_m, *normal = contacts->touch.normal;
-    lanes drift[3];
-    for (uint32_t i = 0; i < 3; i++) {
-        lanes opening = heft->way_b[i] - heft->way_a[i];
-        drift[i] = R(0.5) * opening;
-        contacts->apart_m[i] = apart[i] + opening;
-    }
-    for (uint32_t p = 0; p < 2; p++) {
-        const lanes *arm = contacts->touch.arm_m[p];
-        const lanes far[3] = {arm[0] - apart[0], arm[1] - apart[1], arm[2] - apart[2]};
-        lanes swing_a[3], swing_b[3], opening[3];
-        cross3(&heft->way_a[3], arm, swing_a);
-        cross3(&heft->way_b[3], far, swing_b);
-        for (uint32_t i = 0; i < 3; i++) {
-            opening[i] = R(2.0) * drift[i] + (swing_b[i] - swing_a[i]);
-            contacts->arm_m[p][i] = arm[i] + drift[i];
-        }
-        contacts->gap_m[p] = contacts->touch.gap_m[p] + dot3(normal, opening);
-    }
-}
 
 /// A direction at a place: arm x direction, for both.
 typedef struct pair_twist {
@@ -161,7 +174,7 @@ LANES_INLINE void make_hold(const pair_heft *heft, const pair_twist *twist, uint
 
 LANES_INLINE void twist_at(const physics_contacts *contacts, const lanes arm[3],
                            const lanes direction[3], pair_twist *out) {
-    const lanes *apart = contacts->apart_m;
+    const lanes *apart = contacts->touch.apart_m;
     const lanes far[3] = {arm[0] - apart[0], arm[1] - apart[1], arm[2] - apart[2]};
     cross3(arm, direction, out->a);
     cross3(far, direction, out->b);
@@ -185,11 +198,8 @@ void LEVEL(physics_contacts_prepare)(const physics_hulls *hulls, physics_contact
     }
     take_rows(hulls->hefts, pairs->a, heft.a);
     take_rows(hulls->hefts, pairs->b, heft.b);
-    take_rows(hulls->ways, pairs->a, heft.way_a);
-    take_rows(hulls->ways, pairs->b, heft.way_b);
-    place_points(&heft, contacts);
     for (uint32_t p = 0; p < 2; p++) {
-        twist_at(contacts, contacts->arm_m[p], normal, &twists[p]);
+        twist_at(contacts, contacts->touch.arm_m[p], normal, &twists[p]);
         make_hold(&heft, &twists[p], p, &contacts->normals);
     }
     const physics_hold *hold = &contacts->normals;
@@ -197,14 +207,21 @@ void LEVEL(physics_contacts_prepare)(const physics_hulls *hulls, physics_contact
         heft.per_mass + (dot3(twists[0].a, hold->spin_a[1]) + dot3(twists[0].b, hold->spin_b[1]));
     contacts->coupling = lanes_keep(contacts->touch.is_there[1], contacts->coupling);
     for (uint32_t i = 0; i < 3; i++) {
-        lanes first = contacts->arm_m[0][i];
-        mean[i] = R(0.5) * (first + of_second(contacts, first, contacts->arm_m[1][i]));
+        lanes first = contacts->touch.arm_m[0][i];
+        mean[i] = R(0.5) * (first + of_second(contacts, first, contacts->touch.arm_m[1][i]));
     }
     tangents_of(normal, tangents);
-    for (uint32_t i = 0; i < 2; i++) {
-        twist_at(contacts, mean, tangents[i], &twist);
-        make_hold(&heft, &twist, i, &contacts->tangents);
+    twist_at(contacts, mean, tangents[0], &twist);
+    make_hold(&heft, &twist, 0, &contacts->tangents);
+    twist_at(contacts, mean, tangents[1], &twist);
+    lanes_mask is_up = is_roof(normal);
+    for (uint32_t i = 0; i < 3; i++) {
+        lanes tips = lanes_keep(~is_up, tangents[0][i]);
+        twist.a[i] += tips;
+        twist.b[i] += tips;
     }
+    heft.per_mass = lanes_keep(is_up, heft.per_mass);
+    make_hold(&heft, &twist, 1, &contacts->tangents);
 }
 
 // --- Impulses ----------------------------------------------------------------------------------
@@ -228,8 +245,8 @@ void LEVEL(physics_contacts_warm)(const physics_hulls *hulls, physics_contacts *
 /// K x + speed >= 0, and push only where none is left. Each of the four answers is tried.
 typedef struct point_pair {
     lanes mobility[2], coupling;
-    lanes speed[2]; ///< without any impulse of theirs
-    lanes_mask is_second;
+    lanes speed[2];     ///< without any impulse of theirs
+    lanes_mask are_two; ///< else there is the first alone
 } point_pair;
 
 LANES_INLINE void answer_pair(const point_pair *pair, lanes out[2]) {
@@ -237,17 +254,17 @@ LANES_INLINE void answer_pair(const point_pair *pair, lanes out[2]) {
     const lanes *k = pair->mobility, *b = pair->speed;
     lanes_mask is_loose = lanes_at_most(k[0], ZERO); // nothing there that could move
     lanes k0 = lanes_select(is_loose, ONE, k[0]);
-    lanes k1 = lanes_select(is_loose | ~pair->is_second, ONE, k[1]);
+    lanes k1 = lanes_select(is_loose | ~pair->are_two, ONE, k[1]);
     lanes c = pair->coupling;
     lanes determinant = k0 * k1 - c * c;
     // Points close together say the same: then the first alone, or the second, will do.
-    lanes_mask is_both = pair->is_second & lanes_more(determinant, R(1e-4) * k0 * k1);
+    lanes_mask is_both = pair->are_two & lanes_more(determinant, R(1e-4) * k0 * k1);
     lanes per = ONE / lanes_select(is_both, determinant, ONE);
     lanes both[2] = {(c * b[1] - k1 * b[0]) * per, (c * b[0] - k0 * b[1]) * per};
     is_both &= lanes_at_most(ZERO, both[0]) & lanes_at_most(ZERO, both[1]);
     lanes first = lanes_max(-b[0] / k0, ZERO), second = lanes_max(-b[1] / k1, ZERO);
-    second = lanes_keep(pair->is_second, second);
-    lanes_mask is_first = ~pair->is_second | lanes_at_most(ZERO, b[1] + c * first + R(1e-6));
+    second = lanes_keep(pair->are_two, second);
+    lanes_mask is_first = ~pair->are_two | lanes_at_most(ZERO, b[1] + c * first + R(1e-6));
     out[0] = lanes_select(is_both, both[0], lanes_keep(is_first, first));
     out[1] = lanes_select(is_both, both[1], lanes_keep(~is_first, second));
     out[0] = lanes_keep(~is_loose, out[0]);
@@ -269,7 +286,7 @@ LANES_INLINE void look_at_pair(const physics_contacts *contacts, const pair_moti
         out->speed[p] = lanes_select(is_there[p], speed, lanes_all(R(1.0)));
     }
     out->coupling = contacts->coupling;
-    out->is_second = is_there[1];
+    out->are_two = is_there[1];
 }
 
 LANES_INLINE void change_normals(physics_contacts *contacts, const lanes impulse_ns[2],
@@ -303,7 +320,7 @@ void LEVEL(physics_contacts_push)(const physics_hulls *hulls, physics_contacts *
     lanes floor_mps[2], impulse_ns[2];
     take_motions(hulls, &contacts->pairs, &motion);
     for (uint32_t p = 0; p < 2; p++) {
-        lanes gap = contacts->gap_m[p];
+        lanes gap = contacts->touch.gap_m[p];
         lanes out_mps = -soft.rate_per_s * lanes_min(gap + SLOP_M, lanes_zero());
         out_mps = lanes_min(out_mps, lanes_all(PUSH_MPS_MAX));
         lanes_mask is_apart = lanes_more(gap, lanes_zero());
@@ -312,42 +329,59 @@ void LEVEL(physics_contacts_push)(const physics_hulls *hulls, physics_contacts *
     look_at_pair(contacts, &motion, floor_mps, &pair);
     answer_pair(&pair, impulse_ns);
     for (uint32_t p = 0; p < 2; p++) {
-        lanes_mask is_apart = lanes_more(contacts->gap_m[p], lanes_zero());
+        lanes_mask is_apart = lanes_more(contacts->touch.gap_m[p], lanes_zero());
         impulse_ns[p] *= lanes_select(is_apart, lanes_all(R(1.0)), lanes_all(soft.share));
     }
     change_normals(contacts, impulse_ns, &motion);
     give_motions(hulls, &contacts->pairs, &motion);
 }
 
-// Coulomb's circle at the mean point, for what the normals bear.
-LANES_INLINE void rub(physics_contacts *contacts, pair_motion *motion) {
-    physics_hold *hold = &contacts->tangents;
-    const lanes *bears = contacts->normals.impulse_ns;
-    lanes limit = contacts->friction * (bears[0] + bears[1]);
-    lanes tangents[2][3], wanted[2], speed[3];
+// Impulses along the tangents that leave no speed along them; and on sides, instead of the second,
+// the twist that leaves them flush.
+static void find_rub(const physics_contacts *contacts, const pair_motion *motion,
+                     lanes tangents[2][3], lanes out[2]) {
+    const physics_hold *hold = &contacts->tangents;
     point_speeds speeds;
+    lanes speed[3], tipping[3];
+    lanes_mask is_side = ~is_roof(contacts->touch.normal);
     speeds_of(contacts, motion, &speeds);
-    tangents_of(contacts->touch.normal, tangents);
     for (uint32_t i = 0; i < 3; i++) {
         lanes first = speeds.mps[0][i];
         speed[i] = R(0.5) * (first + of_second(contacts, first, speeds.mps[1][i]));
+        tipping[i] = lanes_keep(is_side, motion->b[3 + i] - motion->a[3 + i]);
     }
+    const lanes slip[2] = {dot3(tangents[0], speed),
+                           dot3(tangents[1], speed) + dot3(tangents[0], tipping)};
     for (uint32_t i = 0; i < 2; i++) {
         lanes_mask is_loose = lanes_at_most(hold->mobility[i], lanes_zero());
         lanes mobility = lanes_select(is_loose, lanes_all(R(1.0)), hold->mobility[i]);
-        lanes stop = lanes_keep(~is_loose, dot3(tangents[i], speed) / mobility);
-        wanted[i] = hold->impulse_ns[i] - stop;
+        out[i] = hold->impulse_ns[i] - lanes_keep(~is_loose, slip[i] / mobility);
     }
-    lanes square = wanted[0] * wanted[0] + wanted[1] * wanted[1];
-    lanes_mask is_sliding = lanes_more(square, limit * limit);
+}
+
+// Coulomb's circle at the mean point, for what the normals bear. The middle of what they bear may
+// lie higher or lower than the point, by the lever: so far sides resist to tip.
+LANES_INLINE void rub(physics_contacts *contacts, pair_motion *motion) {
+    physics_hold *hold = &contacts->tangents;
+    const physics_touch *touch = &contacts->touch;
+    lanes bears_ns = contacts->normals.impulse_ns[0] + contacts->normals.impulse_ns[1];
+    lanes limit_ns = touch->friction * bears_ns, twist_nms = touch->lever_m * bears_ns;
+    lanes_mask is_up = is_roof(touch->normal);
+    lanes tangents[2][3], wanted[2], change[2];
+    tangents_of(touch->normal, tangents);
+    find_rub(contacts, motion, tangents, wanted);
+    lanes square = wanted[0] * wanted[0] + lanes_keep(is_up, wanted[1] * wanted[1]);
+    lanes_mask is_sliding = lanes_more(square, limit_ns * limit_ns);
     lanes size = lanes_sqrt(lanes_select(is_sliding, square, lanes_all(R(1.0))));
-    lanes scale = lanes_select(is_sliding, limit / size, lanes_all(R(1.0)));
-    lanes change_ns[2];
+    lanes scale = lanes_select(is_sliding, limit_ns / size, lanes_all(R(1.0)));
+    const lanes total[2] = {
+        wanted[0] * scale,
+        lanes_select(is_up, wanted[1] * scale, lanes_clamp(wanted[1], -twist_nms, twist_nms))};
     for (uint32_t i = 0; i < 2; i++) {
-        change_ns[i] = wanted[i] * scale - hold->impulse_ns[i];
-        hold->impulse_ns[i] = wanted[i] * scale;
+        change[i] = total[i] - hold->impulse_ns[i];
+        hold->impulse_ns[i] = total[i];
     }
-    apply_tangents(contacts, tangents, change_ns, motion);
+    apply_tangents(contacts, tangents, change, motion);
 }
 
 // Metal that gives way springs back ever less: at this closing speed half of what a gentle touch
@@ -360,21 +394,141 @@ LANES_INLINE lanes rebound_mps(lanes restitution, lanes approach_mps) {
     return lanes_keep(lanes_more(closing, lanes_all(RESTITUTION_MPS_MIN)), back);
 }
 
-void LEVEL(physics_contacts_relax)(const physics_hulls *hulls, physics_contacts *contacts) {
-    pair_motion motion;
+// Takes the push out of the speeds again, and gives back what restitution leaves of a hit.
+static void bear(physics_contacts *contacts, pair_motion *motion) {
     point_pair pair;
     lanes floor_mps[2], impulse_ns[2];
-    take_motions(hulls, &contacts->pairs, &motion);
-    rub(contacts, &motion);
     for (uint32_t p = 0; p < 2; p++) {
         // What has not met yet is the next substep's business, with the speed it then has.
         lanes_mask has_met = lanes_more(contacts->normals.impulse_ns[p], lanes_zero()) |
-                             lanes_at_most(contacts->gap_m[p], lanes_zero());
-        lanes back = rebound_mps(contacts->restitution, contacts->approach_mps[p]);
+                             lanes_at_most(contacts->touch.gap_m[p], lanes_zero());
+        lanes back = rebound_mps(contacts->touch.restitution, contacts->approach_mps[p]);
         floor_mps[p] = lanes_select(has_met, back, lanes_all(ANY_MPS));
     }
-    look_at_pair(contacts, &motion, floor_mps, &pair);
+    look_at_pair(contacts, motion, floor_mps, &pair);
     answer_pair(&pair, impulse_ns);
-    change_normals(contacts, impulse_ns, &motion);
+    change_normals(contacts, impulse_ns, motion);
+}
+
+void LEVEL(physics_contacts_relax)(const physics_hulls *hulls, physics_contacts *contacts) {
+    pair_motion motion;
+    take_motions(hulls, &contacts->pairs, &motion);
+    bear(contacts, &motion);
     give_motions(hulls, &contacts->pairs, &motion);
+}
+
+void LEVEL(physics_contacts_rub)(const physics_hulls *hulls, physics_contacts *contacts) {
+    pair_motion motion;
+    take_motions(hulls, &contacts->pairs, &motion);
+    rub(contacts, &motion);
+    bear(contacts, &motion);
+    give_motions(hulls, &contacts->pairs, &motion);
+}
+
+// --- From substep to substep -------------------------------------------------------------------
+
+// Only what held in the substep before: who was apart in between begins anew.
+void LEVEL(physics_contacts_recall)(const physics_memories *memories, physics_contacts *contacts) {
+    lanes rows[PHYSICS_LANES];
+    take_rows(memories->items, contacts->memory, rows);
+    lanes_mask is_fresh = lanes_equal(rows[7], lanes_all(memories->substep_before));
+    for (uint32_t p = 0; p < 2; p++) {
+        lanes_mask is_there = contacts->touch.is_there[p];
+        contacts->normals.impulse_ns[p] = lanes_keep(is_fresh & is_there, rows[p]);
+        contacts->tangents.impulse_ns[p] =
+            lanes_keep(is_fresh & contacts->touch.is_there[0], rows[2 + p]);
+    }
+}
+
+// What bears a steady load need not be written down anew in each substep.
+static const real CLEARLY_HARDER = R(1.1);
+
+static void keep_moment(const physics_memories *memories, const physics_hulls *hulls,
+                        const physics_contacts *contacts, uint32_t lane) {
+    const physics_touch *touch = &contacts->touch;
+    uint32_t a = contacts->pairs.a[lane], b = contacts->pairs.b[lane];
+    uint32_t last = touch->is_there[1][lane] ? 1 : 0;
+    physics_moment *moment = &memories->moments[contacts->memory[lane]];
+    real arm_a[3], arm_b[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        arm_a[i] = R(0.5) * (touch->arm_m[0][i][lane] + touch->arm_m[last][i][lane]);
+        arm_b[i] = arm_a[i] - touch->apart_m[i][lane];
+        real middle = i < 2 ? hulls->skins[a].middle_m[i] : R(0.0);
+        moment->point_m[i] = (real)(hulls->places[a].at_m[i] + (double)(arm_a[i] - middle));
+        moment->normal[i] = touch->normal[i][lane];
+    }
+    moment->zone = (uint8_t)physics_zone_of(hulls, a, arm_a);
+    moment->other_zone = b < hulls->count ? (uint8_t)physics_zone_of(hulls, b, arm_b) : 0;
+}
+
+void LEVEL(physics_contacts_remember)(const physics_memories *memories, const physics_hulls *hulls,
+                                      const physics_contacts *contacts) {
+    const lanes *normal_ns = contacts->normals.impulse_ns;
+    lanes rows[PHYSICS_LANES];
+    take_rows(memories->items, contacts->memory, rows);
+    lanes total_ns = normal_ns[0] + normal_ns[1];
+    lanes_mask is_first = lanes_at_most(rows[4], lanes_zero());
+    lanes_mask is_harder = lanes_more(total_ns, CLEARLY_HARDER * rows[5]);
+    lanes closing = lanes_max(-contacts->approach_mps[0],
+                              lanes_keep(contacts->touch.is_there[1], -contacts->approach_mps[1]));
+    lanes_mask is_held = lanes_more(total_ns, lanes_zero()); // nothing rubs that does not press
+    for (uint32_t p = 0; p < 2; p++) {
+        rows[p] = normal_ns[p];
+        rows[2 + p] = lanes_keep(is_held, contacts->tangents.impulse_ns[p]);
+    }
+    rows[4] += total_ns;
+    rows[5] = lanes_select(is_harder, total_ns, rows[5]);
+    lanes first = lanes_keep(is_held, lanes_max(closing, lanes_zero()));
+    rows[6] = lanes_select(is_first, first, rows[6]);
+    rows[7] = lanes_all(memories->substep);
+    for (uint32_t which = lanes_which(is_harder); which != 0; which &= which - 1) {
+        keep_moment(memories, hulls, contacts, (uint32_t)__builtin_ctz(which));
+    }
+    give_rows(memories->items, contacts->memory, rows);
+}
+
+// What does not move has the last word, and more than one: a car that meets two walls at a time is
+// swung into the one by the other.
+enum { WALL_ROUNDS = 4 };
+
+void LEVEL(physics_solver_push)(physics_solver *solver, real h_s) {
+    const physics_hulls *hulls = &solver->hulls;
+    physics_groups *groups = &solver->groups;
+    for (uint32_t g = 0; g < groups->count; g++) {
+        physics_contacts *contacts = &groups->items[g];
+        if (g < solver->pair_groups) {
+            LEVEL(physics_meet)(hulls, &contacts->pairs, &contacts->touch);
+        }
+        LEVEL(physics_contacts_recall)(&solver->memories, contacts);
+        LEVEL(physics_contacts_prepare)(hulls, contacts);
+        LEVEL(physics_contacts_warm)(hulls, contacts);
+    }
+    for (uint32_t g = 0; g < solver->pair_groups; g++) {
+        LEVEL(physics_contacts_push)(hulls, &groups->items[g], h_s);
+    }
+    for (uint32_t round = 0; round < WALL_ROUNDS; round++) {
+        for (uint32_t g = solver->pair_groups; g < groups->count; g++) {
+            LEVEL(physics_contacts_push)(hulls, &groups->items[g], h_s);
+        }
+    }
+}
+
+void LEVEL(physics_solver_relax)(physics_solver *solver, real h_s) {
+    const physics_hulls *hulls = &solver->hulls;
+    physics_groups *groups = &solver->groups;
+    for (uint32_t g = 0; g < groups->count; g++) {
+        physics_contacts *contacts = &groups->items[g];
+        LEVEL(physics_contacts_follow)(hulls, contacts, h_s);
+        LEVEL(physics_contacts_prepare)(hulls, contacts);
+        LEVEL(physics_contacts_relax)(hulls, contacts);
+    }
+    for (uint32_t round = 1; round < WALL_ROUNDS; round++) {
+        for (uint32_t g = solver->pair_groups; g < groups->count; g++) {
+            LEVEL(physics_contacts_relax)(hulls, &groups->items[g]);
+        }
+    }
+    for (uint32_t g = 0; g < groups->count; g++) {
+        LEVEL(physics_contacts_rub)(hulls, &groups->items[g]);
+        LEVEL(physics_contacts_remember)(&solver->memories, hulls, &groups->items[g]);
+    }
 }

@@ -3,7 +3,7 @@
 // and rear in aero.c, front in engine.c, left and right in steering.c and driveline.c. A kinematic
 // car has no forces that it could weaken.
 
-#include "physics/contact_private.h"
+#include "physics/collide_private.h"
 
 #include <math.h>
 
@@ -11,9 +11,13 @@
 static const real HARMLESS_MPS = R(1.5);
 static const real WRECK_MPS = R(25.0);
 
-apex_damage_zone physics_zone_of(const physics_body *body, real arm_x, real arm_y) {
-    real x = (body->cos_yaw * arm_x + body->sin_yaw * arm_y - body->hull_x_m) / body->half_length_m;
-    real y = (body->cos_yaw * arm_y - body->sin_yaw * arm_x - body->hull_y_m) / body->half_width_m;
+apex_damage_zone physics_zone_of(const physics_hulls *hulls, uint32_t slot, const real arm_m[2]) {
+    const physics_box *box = &hulls->boxes[slot];
+    const real *middle_m = hulls->skins[slot].middle_m;
+    real dx = arm_m[0] - middle_m[0], dy = arm_m[1] - middle_m[1];
+    // Both over half their side: without dividing.
+    real x = (box->cos_yaw * dx + box->sin_yaw * dy) * (box->half_m[1] + box->rounding_m);
+    real y = (box->cos_yaw * dy - box->sin_yaw * dx) * (box->half_m[0] + box->rounding_m);
     if (real_abs(x) >= real_abs(y)) {
         return x > R(0.0) ? APEX_ZONE_FRONT : APEX_ZONE_REAR;
     }
@@ -27,8 +31,7 @@ void physics_aims_forget(apex_world *world, uint32_t slot) {
     }
 }
 
-static void hurt(apex_world *world, uint32_t slot, apex_damage_zone zone, real impulse_ns) {
-    real change_mps = impulse_ns * world->bodies[slot].inverse_mass;
+static void hurt(apex_world *world, uint32_t slot, apex_damage_zone zone, real change_mps) {
     real share = (change_mps - HARMLESS_MPS) / (WRECK_MPS - HARMLESS_MPS);
     if (share > R(0.0)) {
         lanes *damage = &world->blocks[slot / PHYSICS_LANES].damage[zone];
@@ -38,22 +41,36 @@ static void hurt(apex_world *world, uint32_t slot, apex_damage_zone zone, real i
     }
 }
 
-void physics_damage_apply(apex_world *world, const physics_manifold *manifold) {
+static void hurt_both(apex_world *world, const physics_solver *solver,
+                      const physics_contacts *contacts, uint32_t lane) {
+    const physics_hulls *hulls = &solver->hulls;
+    const physics_touch *touch = &contacts->touch;
+    const lanes *impulse_ns = contacts->normals.impulse_ns;
+    real total_ns = impulse_ns[0][lane] + impulse_ns[1][lane];
+    uint32_t a = contacts->pairs.a[lane], b = contacts->pairs.b[lane];
+    uint32_t last = touch->is_there[1][lane] ? 1 : 0;
+    real arm_a[2], arm_b[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        arm_a[i] = R(0.5) * (touch->arm_m[0][i][lane] + touch->arm_m[last][i][lane]);
+        arm_b[i] = arm_a[i] - touch->apart_m[i][lane];
+    }
+    hurt(world, a, physics_zone_of(hulls, a, arm_a), total_ns * hulls->motions[a].per_mass);
+    if (b < hulls->count) {
+        hurt(world, b, physics_zone_of(hulls, b, arm_b), total_ns * hulls->motions[b].per_mass);
+    }
+}
+
+void physics_damage_apply(apex_world *world, const physics_solver *solver) {
     if (world->def.damage == APEX_DAMAGE_OFF) {
         return;
     }
-    real impulse = R(0.0), ax = R(0.0), ay = R(0.0), bx = R(0.0), by = R(0.0);
-    real share = R(1.0) / (real)manifold->point_count;
-    for (uint32_t p = 0; p < manifold->point_count; p++) {
-        const physics_contact_point *point = &manifold->points[p];
-        impulse += point->normal_ns;
-        ax += share * point->arm_a_x;
-        ay += share * point->arm_a_y;
-        bx += share * point->arm_b_x;
-        by += share * point->arm_b_y;
-    }
-    hurt(world, manifold->a, physics_zone_of(&world->bodies[manifold->a], ax, ay), impulse);
-    if (manifold->b != PHYSICS_NOBODY) {
-        hurt(world, manifold->b, physics_zone_of(&world->bodies[manifold->b], bx, by), impulse);
+    for (uint32_t g = 0; g < solver->groups.count; g++) {
+        const physics_contacts *contacts = &solver->groups.items[g];
+        for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
+            if (contacts->normals.impulse_ns[0][lane] > R(0.0) ||
+                contacts->normals.impulse_ns[1][lane] > R(0.0)) {
+                hurt_both(world, solver, contacts, lane);
+            }
+        }
     }
 }

@@ -4,11 +4,14 @@
 
 #include <string.h>
 
-void physics_groups_clear(physics_groups *groups, uint32_t hull_count) {
-    groups->count = 0;
-    groups->hull_count = hull_count;
-    memset(groups->colours, 0, hull_count * sizeof *groups->colours);
+void physics_groups_part(physics_groups *groups) {
+    memset(groups->colours, 0, groups->hull_count * sizeof *groups->colours);
     memset(groups->room, 0, sizeof groups->room);
+}
+
+void physics_groups_clear(physics_groups *groups) {
+    groups->count = 0;
+    physics_groups_part(groups);
 }
 
 static bool open_group(physics_groups *groups) {
@@ -16,9 +19,10 @@ static bool open_group(physics_groups *groups) {
         return false;
     }
     physics_contacts *group = &groups->items[groups->count++];
-    memset(group, 0, sizeof *group);
+    memset(&group->pairs.is_other_half, 0, sizeof group->pairs.is_other_half);
     for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
         group->pairs.a[lane] = group->pairs.b[lane] = groups->hull_count;
+        group->memory[lane] = groups->nobodys_memory;
     }
     return true;
 }

@@ -173,11 +173,17 @@ void physics_kinematic_forces(apex_world *world, uint32_t index) {
     }
 }
 
-void physics_kinematic_hit(physics_car *car, const physics_type *type, const physics_body *body) {
-    real along = (body->velocity_x_mps - car->velocity_mps[0]) * body->cos_yaw +
-                 (body->velocity_y_mps - car->velocity_mps[1]) * body->sin_yaw;
+void physics_kinematic_hit(apex_world *world, uint32_t slot, real gain_mps) {
+    physics_block *block = &world->blocks[slot / PHYSICS_LANES];
+    uint32_t lane = slot % PHYSICS_LANES;
+    const physics_type *type = world->drives[slot / PHYSICS_LANES].types[lane];
+    if (gain_mps == R(0.0) || type->def.model != APEX_CAR_KINEMATIC) {
+        return;
+    }
     for (uint32_t w = 0; w < type->wheel_count; w++) {
-        uint32_t axle = type->wheels[w].axle;
-        car->wheels[w].spin_radps += along / type->numbers.axles[axle].tyre.radius_m;
+        const physics_wheel_place *place = &type->wheels[w];
+        lanes *spin_radps = &block->wheels[2u * place->axle + place->side].spin_radps;
+        real radius_m = type->numbers.axles[place->axle].tyre.radius_m;
+        lanes_set(spin_radps, lane, (*spin_radps)[lane] + gain_mps / radius_m);
     }
 }

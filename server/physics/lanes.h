@@ -353,6 +353,14 @@ LANES_INLINE lanes wide_cell(lanes_wide x, lanes_index *cell) {
     return lanes_narrow(rest);
 }
 
+/// Of two places: four doubles each, the fourth without meaning. The rest is 0.
+LANES_INLINE lanes lanes_difference(const double *a, const double *b) {
+    typedef lanes_half_wide anywhere __attribute__((aligned(sizeof(double)), may_alias));
+    lanes_half_wide apart = *(const anywhere *)a - *(const anywhere *)b;
+    lanes_half half = __builtin_convertvector(apart, lanes_half);
+    return __builtin_shufflevector(half, (lanes_half){R(0.0)}, 0, 1, 2, 3, 4, 4, 4, 4);
+}
+
 // --- One lane -----------------------------------------------------------------------------------
 
 LANES_INLINE void lanes_set(lanes *x, uint32_t lane, real value) {

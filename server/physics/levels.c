@@ -5,18 +5,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-void physics_block_forces_base(apex_world *world, const uint32_t blocks[], uint32_t count,
-                               bool is_last);
-void physics_block_move_base(apex_world *world, const uint32_t blocks[], uint32_t count);
+#define DECLARE(suffix)                                                                           \
+    void physics_block_forces##suffix(apex_world *world, const uint32_t blocks[], uint32_t count, \
+                                      bool is_last);                                              \
+    void physics_block_move##suffix(apex_world *world, const uint32_t blocks[], uint32_t count);  \
+    void physics_hulls_show##suffix(const apex_world *world, physics_hulls *hulls,                \
+                                    const uint32_t blocks[], uint32_t count);                     \
+    uint32_t physics_look##suffix(const physics_hulls *hulls, const uint32_t pairs[],             \
+                                  uint32_t count, uint32_t near[]);                               \
+    void physics_solver_push##suffix(physics_solver *solver, real h_s);                           \
+    void physics_solver_relax##suffix(physics_solver *solver, real h_s);                          \
+    void physics_hulls_move##suffix(apex_world *world, const physics_hulls *hulls,                \
+                                    const uint32_t blocks[], uint32_t count)
 
-static const physics_level BASE = {"base", physics_block_forces_base, physics_block_move_base};
+#define STAGES(suffix)                                                          \
+    .forces = physics_block_forces##suffix, .move = physics_block_move##suffix, \
+    .show = physics_hulls_show##suffix, .look = physics_look##suffix,           \
+    .push = physics_solver_push##suffix, .relax = physics_solver_relax##suffix, \
+    .move_hulls = physics_hulls_move##suffix
+
+DECLARE(_base);
+static const physics_level BASE = {.name = "base", STAGES(_base)};
 
 #ifdef __x86_64__
-void physics_block_forces_avx2(apex_world *world, const uint32_t blocks[], uint32_t count,
-                               bool is_last);
-void physics_block_move_avx2(apex_world *world, const uint32_t blocks[], uint32_t count);
-
-static const physics_level AVX2 = {"avx2", physics_block_forces_avx2, physics_block_move_avx2};
+DECLARE(_avx2);
+static const physics_level AVX2 = {.name = "avx2", STAGES(_avx2)};
 #endif
 
 const physics_level *physics_level_best(void) {

@@ -8,14 +8,13 @@ _Static_assert(sizeof(physics_box) == sizeof(lanes), "a row must fill a vector")
 // time. Apart, only the best tells the distance.
 static const real CLEARLY_M = R(0.002);
 // On top is who shares no more of the height than this share of the lower hull.
-static const real ON_TOP_SHARE = R(0.5);
+static const real ON_TOP_SHARE = R(0.5), ON_TOP_M_MAX = R(0.4);
 // Points closer together than this are one.
 static const real ONE_POINT_M = R(0.01);
 
-/// A box in the plan, its middle seen from the other's.
+/// A box in the plan, about its own middle.
 typedef struct plan_box {
     lanes cos_yaw, sin_yaw;
-    lanes x_m, y_m;
     lanes half_m[2];
     lanes low_m, high_m;
     lanes rounding_m, reach_m;
@@ -25,25 +24,59 @@ LANES_INLINE void take_boxes(const physics_hulls *hulls, const uint32_t index[PH
                              plan_box *out) {
     lanes box[PHYSICS_LANES];
     for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
-        const physics_skin *skin = &hulls->skins[index[lane]];
         box[lane] = lanes_load(&hulls->boxes[index[lane]]);
-        lanes_set(&out->rounding_m, lane, skin->rounding_m);
-        lanes_set(&out->reach_m, lane, skin->reach_m);
     }
     lanes_transpose(box);
     out->cos_yaw = box[0];
     out->sin_yaw = box[1];
-    out->x_m = box[2];
-    out->y_m = box[3];
-    out->half_m[0] = box[4];
-    out->half_m[1] = box[5];
-    out->low_m = box[6];
-    out->high_m = box[7];
+    out->half_m[0] = box[2];
+    out->half_m[1] = box[3];
+    out->low_m = box[4];
+    out->high_m = box[5];
+    out->rounding_m = box[6];
+    out->reach_m = box[7];
+}
+
+/// The rest of a box: what matters only where it touches.
+typedef struct plan_skin {
+    lanes friction, restitution;
+    lanes middle_m[2];
+    lanes slope[2], thick_m;
+} plan_skin;
+
+LANES_INLINE void take_skins(const physics_hulls *hulls, const uint32_t index[PHYSICS_LANES],
+                             plan_skin *out) {
+    lanes skin[PHYSICS_LANES];
+    for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
+        skin[lane] = lanes_load(&hulls->skins[index[lane]]);
+    }
+    lanes_transpose(skin);
+    out->friction = skin[0];
+    out->restitution = skin[1];
+    out->middle_m[0] = skin[2];
+    out->middle_m[1] = skin[3];
+    out->slope[0] = skin[4];
+    out->slope[1] = skin[5];
+    out->thick_m = skin[6];
+}
+
+// The difference is exact enough for a float; places in the world are not.
+LANES_INLINE void take_apart(const physics_hulls *hulls, const uint32_t a[PHYSICS_LANES],
+                             const uint32_t b[PHYSICS_LANES], lanes out[3]) {
+    lanes rows[PHYSICS_LANES];
+    for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
+        rows[lane] = lanes_difference(hulls->places[b[lane]].at_m, hulls->places[a[lane]].at_m);
+    }
+    lanes_transpose(rows);
+    out[0] = rows[0];
+    out[1] = rows[1];
+    out[2] = rows[2];
 }
 
 /// Two boxes against each other.
 typedef struct plan_view {
     plan_box a, b;
+    lanes apart_m[3];           ///< from a's middle to b's
     lanes ahead, aside;         ///< cosine and sine of b's yaw against a's
     lanes from_a[2], from_b[2]; ///< from a's middle to b's, in the directions of each
     lanes low_m, high_m;        ///< the heights both have; low above high: one is over the other
@@ -86,23 +119,25 @@ static void choose_axis(plan_view *view) {
     lanes planar_m = view->separation_m - view->rounding_m;
     lanes lower_m = lanes_min(a->high_m - a->low_m, b->high_m - b->low_m);
     lanes shared_m = view->high_m - view->low_m;
-    view->is_on_top =
-        lanes_more(-shared_m, planar_m + CLEARLY_M) & lanes_less(shared_m, ON_TOP_SHARE * lower_m);
+    lanes most_m = lanes_min(ON_TOP_SHARE * lower_m, lanes_all(ON_TOP_M_MAX));
+    view->is_on_top = lanes_more(-shared_m, planar_m + CLEARLY_M) & lanes_less(shared_m, most_m);
 }
 
-static void see(const physics_hulls *hulls, const physics_pairs *pairs, plan_view *view) {
-    take_boxes(hulls, pairs->a, &view->a);
-    take_boxes(hulls, pairs->b, &view->b);
+LANES_INLINE void see(const physics_hulls *hulls, const uint32_t first[PHYSICS_LANES],
+                      const uint32_t second[PHYSICS_LANES], plan_view *view) {
+    take_boxes(hulls, first, &view->a);
+    take_boxes(hulls, second, &view->b);
+    take_apart(hulls, first, second, view->apart_m);
     const plan_box *a = &view->a, *b = &view->b;
-    lanes x = pairs->apart_m[0] + (b->x_m - a->x_m), y = pairs->apart_m[1] + (b->y_m - a->y_m);
+    lanes x = view->apart_m[0], y = view->apart_m[1];
     view->ahead = a->cos_yaw * b->cos_yaw + a->sin_yaw * b->sin_yaw;
     view->aside = a->cos_yaw * b->sin_yaw - a->sin_yaw * b->cos_yaw;
     view->from_a[0] = a->cos_yaw * x + a->sin_yaw * y;
     view->from_a[1] = a->cos_yaw * y - a->sin_yaw * x;
     view->from_b[0] = b->cos_yaw * x + b->sin_yaw * y;
     view->from_b[1] = b->cos_yaw * y - b->sin_yaw * x;
-    view->low_m = lanes_max(a->low_m, b->low_m + pairs->apart_m[2]);
-    view->high_m = lanes_min(a->high_m, b->high_m + pairs->apart_m[2]);
+    view->low_m = lanes_max(a->low_m, b->low_m + view->apart_m[2]);
+    view->high_m = lanes_min(a->high_m, b->high_m + view->apart_m[2]);
     view->rounding_m = a->rounding_m + b->rounding_m;
     choose_axis(view);
 }
@@ -111,11 +146,26 @@ LANES_INLINE lanes gap_of(const plan_view *view) {
     return lanes_max(view->separation_m - view->rounding_m, view->low_m - view->high_m);
 }
 
-physics_nearness LEVEL(physics_look)(const physics_hulls *hulls, const physics_pairs *pairs) {
-    plan_view view;
-    see(hulls, pairs, &view);
-    lanes_mask is_near = lanes_less(gap_of(&view), view.a.reach_m + view.b.reach_m);
-    return (physics_nearness){is_near, is_near & view.is_on_top};
+uint32_t LEVEL(physics_look)(const physics_hulls *hulls, const uint32_t pairs[], uint32_t count,
+                             uint32_t near[]) {
+    uint32_t found = 0;
+    for (uint32_t from = 0; from < count; from += PHYSICS_LANES) {
+        uint32_t a[PHYSICS_LANES], b[PHYSICS_LANES];
+        plan_view view;
+        for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
+            bool is_pair = from + lane < count;
+            a[lane] = is_pair ? pairs[from + lane] >> 16 : hulls->count;
+            b[lane] = is_pair ? pairs[from + lane] & 0xffff : hulls->count;
+        }
+        see(hulls, a, b, &view);
+        uint32_t is_near = lanes_which(lanes_less(gap_of(&view), view.a.reach_m + view.b.reach_m));
+        uint32_t is_on_top = lanes_which(view.is_on_top);
+        for (; is_near != 0; is_near &= is_near - 1) {
+            uint32_t lane = (uint32_t)__builtin_ctz(is_near);
+            near[found++] = (from + lane) | ((is_on_top >> lane & 1) != 0 ? PHYSICS_ON_TOP : 0);
+        }
+    }
+    return found;
 }
 
 /// The reference box's frame, turned so that its face looks along the first direction, out to the
@@ -244,8 +294,8 @@ static void touch_corners(const plan_view *view, const face_view *face, plan_tou
 }
 
 // Bumpers and sills stand about as high as the centres of mass do: there, if both have metal there.
-LANES_INLINE lanes height_of(const plan_view *view, const physics_pairs *pairs) {
-    return lanes_clamp(R(0.5) * pairs->apart_m[2], view->low_m,
+LANES_INLINE lanes height_of(const plan_view *view) {
+    return lanes_clamp(R(0.5) * view->apart_m[2], view->low_m,
                        lanes_max(view->low_m, view->high_m));
 }
 
@@ -257,23 +307,45 @@ static void touch_sides(const plan_view *view, const physics_pairs *pairs, physi
     touch_corners(view, &face, &touch);
     lanes x = face.out_x, y = face.out_y;
     lanes sign = lanes_select(view->is_b, lanes_all(R(-1.0)), lanes_all(R(1.0)));
-    lanes middle_x = lanes_select(view->is_b, pairs->apart_m[0] + view->b.x_m, view->a.x_m);
-    lanes middle_y = lanes_select(view->is_b, pairs->apart_m[1] + view->b.y_m, view->a.y_m);
+    lanes middle_x = lanes_keep(view->is_b, view->apart_m[0]);
+    lanes middle_y = lanes_keep(view->is_b, view->apart_m[1]);
     out->normal[0] = sign * (touch.normal_out * x - touch.normal_along * y);
     out->normal[1] = sign * (touch.normal_out * y + touch.normal_along * x);
     out->normal[2] = lanes_zero();
     for (uint32_t p = 0; p < 2; p++) {
         out->arm_m[p][0] = middle_x + (touch.out[p] * x - touch.along[p] * y);
         out->arm_m[p][1] = middle_y + (touch.out[p] * y + touch.along[p] * x);
-        out->arm_m[p][2] = height_of(view, pairs);
+        out->arm_m[p][2] = height_of(view);
         out->gap_m[p] = touch.gap_m[p];
-        out->is_there[p] = ~view->is_on_top & ~pairs->is_second;
+        out->is_there[p] = ~view->is_on_top & ~pairs->is_other_half;
     }
     out->is_there[1] &= ~touch.is_one;
 }
 
-// One lies on the other: two corners of what overlaps, and the other two for a second look.
-static void touch_roof(const plan_view *view, const physics_pairs *pairs, physics_touch *out) {
+/// Skins of both.
+typedef struct skin_view {
+    plan_skin a, b;
+} skin_view;
+
+// Heights of two surfaces that face each other, at a place from a's middle: the lower one's roof
+// and the upper one's underside. From a's centre of mass.
+static void look_between(const plan_view *view, const skin_view *skin, const lanes at[2],
+                         lanes out[2]) {
+    const plan_box *a = &view->a, *b = &view->b;
+    lanes middle_a = R(0.5) * (a->low_m + a->high_m);
+    lanes middle_b = R(0.5) * (b->low_m + b->high_m) + view->apart_m[2];
+    lanes up = lanes_with_sign(lanes_all(R(1.0)), middle_b - middle_a);
+    lanes rise_a = skin->a.slope[0] * at[0] + skin->a.slope[1] * at[1];
+    lanes rise_b = skin->b.slope[0] * (at[0] - view->apart_m[0]) +
+                   skin->b.slope[1] * (at[1] - view->apart_m[1]);
+    out[0] = middle_a + up * skin->a.thick_m + rise_a;
+    out[1] = middle_b - up * skin->b.thick_m + rise_b;
+}
+
+// One lies on the other: two corners of what overlaps, and the other two for a second look. Each
+// has a gap of its own, so that who comes down askew is laid flat.
+static void touch_roof(const plan_view *view, const skin_view *skin, const physics_pairs *pairs,
+                       physics_touch *out) {
     const plan_box *a = &view->a, *b = &view->b;
     lanes ahead = lanes_abs(view->ahead), aside = lanes_abs(view->aside);
     const lanes size_m[2] = {ahead * b->half_m[0] + aside * b->half_m[1],
@@ -283,38 +355,60 @@ static void touch_roof(const plan_view *view, const physics_pairs *pairs, physic
         from[i] = lanes_max(-a->half_m[i], view->from_a[i] - size_m[i]);
         to[i] = lanes_max(lanes_min(a->half_m[i], view->from_a[i] + size_m[i]), from[i]);
     }
-    lanes_mask is_mine = view->is_on_top, is_second = pairs->is_second;
-    lanes height = R(0.5) * (view->low_m + view->high_m);
-    lanes is_above = (b->low_m + b->high_m) - (a->low_m + a->high_m) + R(2.0) * pairs->apart_m[2];
+    lanes_mask is_mine = view->is_on_top, is_other = pairs->is_other_half;
+    lanes is_above = (b->low_m + b->high_m) - (a->low_m + a->high_m) + R(2.0) * view->apart_m[2];
+    lanes up = lanes_with_sign(lanes_all(R(1.0)), is_above);
     out->normal[0] = lanes_keep(~is_mine, out->normal[0]);
     out->normal[1] = lanes_keep(~is_mine, out->normal[1]);
-    out->normal[2] = lanes_keep(is_mine, lanes_with_sign(lanes_all(R(1.0)), is_above));
+    out->normal[2] = lanes_keep(is_mine, up);
     for (uint32_t p = 0; p < 2; p++) {
-        lanes x = p == 0 ? from[0] : to[0];
-        lanes y = p == 0 ? lanes_select(is_second, to[1], from[1])
-                         : lanes_select(is_second, from[1], to[1]);
-        lanes arm_x = a->x_m + (a->cos_yaw * x - a->sin_yaw * y);
-        lanes arm_y = a->y_m + (a->sin_yaw * x + a->cos_yaw * y);
-        out->arm_m[p][0] = lanes_select(is_mine, arm_x, out->arm_m[p][0]);
-        out->arm_m[p][1] = lanes_select(is_mine, arm_y, out->arm_m[p][1]);
-        out->arm_m[p][2] = lanes_select(is_mine, height, out->arm_m[p][2]);
-        out->gap_m[p] = lanes_select(is_mine, view->low_m - view->high_m, out->gap_m[p]);
+        lanes x = p == 0 ? from[0] : to[0], height[2];
+        lanes y = p == 0 ? lanes_select(is_other, to[1], from[1])
+                         : lanes_select(is_other, from[1], to[1]);
+        const lanes arm[2] = {a->cos_yaw * x - a->sin_yaw * y, a->sin_yaw * x + a->cos_yaw * y};
+        look_between(view, skin, arm, height);
+        lanes middle = R(0.5) * (height[0] + height[1]), gap = up * (height[1] - height[0]);
+        out->arm_m[p][0] = lanes_select(is_mine, arm[0], out->arm_m[p][0]);
+        out->arm_m[p][1] = lanes_select(is_mine, arm[1], out->arm_m[p][1]);
+        out->arm_m[p][2] = lanes_select(is_mine, middle, out->arm_m[p][2]);
+        out->gap_m[p] = lanes_select(is_mine, gap, out->gap_m[p]);
         out->is_there[p] |= is_mine;
     }
 }
 
-void LEVEL(physics_meet)(const physics_hulls *hulls, const physics_pairs *pairs,
-                         physics_touch *out) {
-    plan_view view;
-    see(hulls, pairs, &view);
-    touch_sides(&view, pairs, out);
-    if (lanes_any(view.is_on_top)) {
-        touch_roof(&view, pairs, out);
+// Along the surface, whichever box's face it was seen from: so that each point finds what held it
+// in the substep before.
+static void order_points(physics_touch *out) {
+    const lanes *first = out->arm_m[0], *second = out->arm_m[1];
+    lanes along = out->normal[0] * (second[1] - first[1]) - out->normal[1] * (second[0] - first[0]);
+    lanes_mask is_swapped = lanes_less(along, lanes_zero()) & out->is_there[0] & out->is_there[1];
+    for (uint32_t i = 0; i < 3; i++) {
+        lanes arm = out->arm_m[0][i];
+        out->arm_m[0][i] = lanes_select(is_swapped, out->arm_m[1][i], arm);
+        out->arm_m[1][i] = lanes_select(is_swapped, arm, out->arm_m[1][i]);
     }
-    lanes reach_m = view.a.reach_m + view.b.reach_m;
+    lanes gap_m = out->gap_m[0];
+    out->gap_m[0] = lanes_select(is_swapped, out->gap_m[1], gap_m);
+    out->gap_m[1] = lanes_select(is_swapped, gap_m, out->gap_m[1]);
+}
+
+// From a's middle to its centre of mass; and what the two are made of.
+static void take_skin(const skin_view *skin, const lanes apart_m[3], physics_touch *out) {
+    const plan_skin *a = &skin->a, *b = &skin->b;
+    for (uint32_t i = 0; i < 2; i++) {
+        out->apart_m[i] = apart_m[i] + (a->middle_m[i] - b->middle_m[i]);
+        out->arm_m[0][i] += a->middle_m[i];
+        out->arm_m[1][i] += a->middle_m[i];
+    }
+    out->apart_m[2] = apart_m[2];
+    out->friction = lanes_sqrt(a->friction * b->friction);
+    out->restitution = R(0.5) * (a->restitution + b->restitution);
+}
+
+// Those within reach, the first before the second.
+static void keep_near(lanes reach_m, physics_touch *out) {
     out->is_there[0] &= lanes_less(out->gap_m[0], reach_m);
     out->is_there[1] &= lanes_less(out->gap_m[1], reach_m);
-    // The first is there whenever the second is.
     lanes_mask is_moved = out->is_there[1] & ~out->is_there[0];
     for (uint32_t i = 0; i < 3; i++) {
         out->arm_m[0][i] = lanes_select(is_moved, out->arm_m[1][i], out->arm_m[0][i]);
@@ -322,4 +416,21 @@ void LEVEL(physics_meet)(const physics_hulls *hulls, const physics_pairs *pairs,
     out->gap_m[0] = lanes_select(is_moved, out->gap_m[1], out->gap_m[0]);
     out->is_there[0] |= is_moved;
     out->is_there[1] &= ~is_moved;
+}
+
+void LEVEL(physics_meet)(const physics_hulls *hulls, const physics_pairs *pairs,
+                         physics_touch *out) {
+    plan_view view;
+    skin_view skin;
+    see(hulls, pairs->a, pairs->b, &view);
+    take_skins(hulls, pairs->a, &skin.a);
+    take_skins(hulls, pairs->b, &skin.b);
+    touch_sides(&view, pairs, out);
+    if (lanes_any(view.is_on_top)) {
+        touch_roof(&view, &skin, pairs, out);
+    }
+    out->lever_m = PHYSICS_LEVER_SHARE * lanes_max(view.high_m - view.low_m, lanes_zero());
+    take_skin(&skin, view.apart_m, out);
+    order_points(out);
+    keep_near(view.a.reach_m + view.b.reach_m, out);
 }

@@ -2,7 +2,7 @@
 ///   physics_block  everything of eight cars that decides their future: saved, restored, hashed
 ///   physics_drive  what drives them in a tick; follows from blocks, types and controls
 ///   physics_work   what a substep computed on its way: telemetry, dies with the next step
-///   physics_body   a car as contacts see it, between forces and motion
+///   physics_hulls  cars as contacts see them, between forces and motion
 ///   physics_car    one car taken out of its block
 #pragma once
 
@@ -80,26 +80,12 @@ _Static_assert(sizeof(physics_car) == 56 + 86 * 4 + 16, "physics_car has padding
     X(brake_temperature_c)     \
     X(wear)
 
-/// A car's box in the plane, with the velocity that contacts change.
-typedef struct physics_body {
-    double x_m, y_m; ///< centre of mass
-    real cos_yaw, sin_yaw;
-    real velocity_x_mps, velocity_y_mps, yaw_radps;
-    real inverse_mass, inverse_inertia; ///< 0 when held
-    real push_x_m, push_y_m;            ///< out of what it has sunk into; moves, gives no speed
-    real hull_x_m, hull_y_m;            ///< of the box's centre from the centre of mass, body axes
-    real half_length_m, half_width_m;
-    real radius_m;        ///< of the footprint about the centre of mass
-    real reach_m;         ///< how far off it may be and still meet something in this substep
-    real bottom_m, top_m; ///< world heights
-    real restitution, friction;
-    bool is_live, is_ghost;
-} physics_body;
-
 typedef struct physics_surface {
     real friction, rolling_ratio, plough_ns_per_m, roughness_m;
 } physics_surface;
 
+typedef struct physics_hulls physics_hulls;
+typedef struct physics_solver physics_solver;
 typedef struct physics_collider physics_collider;
 typedef struct physics_slipstream physics_slipstream;
 
@@ -125,7 +111,6 @@ struct apex_world {
     physics_numbers_lanes *mixed_numbers;     ///< [block], for blocks of several types
     uint32_t *involved_blocks, *alone_blocks; ///< of this tick
     uint32_t involved_count, alone_count;
-    physics_body *bodies; ///< [slot]; fresh for involved cars within a substep
     physics_collider *collider;
     physics_slipstream *slipstream;
     apex_car_event *events; ///< of the last tick: at most each kind once a car
@@ -177,6 +162,15 @@ struct physics_level {
     /// @param is_last of the tick: then telemetry is written, which nobody sees of other substeps.
     void (*forces)(apex_world *world, const uint32_t blocks[], uint32_t count, bool is_last);
     void (*move)(apex_world *world, const uint32_t blocks[], uint32_t count);
+    // Of contacts, see hulls_private.h.
+    void (*show)(const apex_world *world, physics_hulls *hulls, const uint32_t blocks[],
+                 uint32_t count);
+    uint32_t (*look)(const physics_hulls *hulls, const uint32_t pairs[], uint32_t count,
+                     uint32_t near[]);
+    void (*push)(physics_solver *solver, real h_s);
+    void (*relax)(physics_solver *solver, real h_s);
+    void (*move_hulls)(apex_world *world, const physics_hulls *hulls, const uint32_t blocks[],
+                       uint32_t count);
 };
 
 /// The fastest that this processor has, unless the environment's APEX_LANES names another.
@@ -184,12 +178,8 @@ const physics_level *physics_level_best(void);
 
 /// Those of a block's cars that are bicycles without forces.
 void physics_kinematic_forces(apex_world *world, uint32_t index);
-/// Turns what contacts did to the body's velocity into a change of speed.
-void physics_kinematic_hit(physics_car *car, const physics_type *type, const physics_body *body);
-
-/// A car as contacts see it, and back with what they did to it.
-void physics_body_take(apex_world *world, uint32_t slot);
-void physics_body_give(apex_world *world, uint32_t slot);
+/// Contacts changed its speed along its heading. Others have wheels of their own.
+void physics_kinematic_hit(apex_world *world, uint32_t slot, real gain_mps);
 
 /// A car's wheels have left the ground, or found it again.
 void physics_flight_change(apex_world *world, uint32_t slot);

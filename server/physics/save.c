@@ -60,7 +60,8 @@ static save_layout layout_of(const apex_world *world) {
     layout.generations = sizeof(save_head);
     layout.cars = layout.generations + capacity * sizeof *world->generations;
     layout.contacts = layout.cars + capacity * sizeof(physics_car);
-    layout.total = layout.contacts + physics_collider_save_bytes(world->collider);
+    layout.total =
+        layout.contacts + physics_touches_save_bytes(physics_collider_touches(world->collider));
     return layout;
 }
 
@@ -82,7 +83,7 @@ void apex_world_save(const apex_world *world, uint8_t *out) {
         }
         memcpy(out + layout.cars + slot * sizeof car, &car, sizeof car);
     }
-    physics_collider_save(world->collider, out + layout.contacts);
+    physics_touches_save(physics_collider_touches(world->collider), out + layout.contacts);
 }
 
 static bool are_flags_valid(const uint8_t *bytes) {
@@ -136,8 +137,8 @@ apex_err apex_world_restore(apex_world *world, const uint8_t *bytes, size_t leng
     }
     memcpy(&head, bytes, sizeof head);
     if (!is_head_valid(world, &head) || !are_cars_valid(world, bytes) ||
-        !physics_collider_check(world->collider, bytes + layout.contacts,
-                                world->def.car_capacity)) {
+        !physics_touches_check(physics_collider_touches(world->collider), bytes + layout.contacts,
+                               world->def.car_capacity)) {
         return APEX_ERR_CORRUPT;
     }
     size_t capacity = world->def.car_capacity;
@@ -148,15 +149,14 @@ apex_err apex_world_restore(apex_world *world, const uint8_t *bytes, size_t leng
     for (uint32_t slot = 0; slot < capacity; slot++) {
         physics_car car;
         memset(&car, 0, sizeof car);
-        world->bodies[slot].is_live = apex_pool_is_index_live(&world->pool, slot);
-        if (world->bodies[slot].is_live) { // a free slot's bytes were not checked
+        if (apex_pool_is_index_live(&world->pool, slot)) { // a free slot's bytes were not checked
             memcpy(&car, bytes + layout.cars + slot * sizeof car, sizeof car);
             memset(car.zero, 0, sizeof car.zero);
         }
         physics_work_clear(world, slot);
         physics_block_put(world, slot, &car);
     }
-    physics_collider_restore(world->collider, bytes + layout.contacts);
+    physics_touches_restore(physics_collider_touches(world->collider), bytes + layout.contacts);
     physics_events_clear(world);
     return APEX_OK;
 }
@@ -174,8 +174,7 @@ uint64_t apex_world_hash(const apex_world *world) {
             apex_hash_add(&stream, &car, sizeof car);
         }
     }
-    size_t touching;
-    const uint64_t *keys = physics_collider_touching(world->collider, &touching);
-    apex_hash_add(&stream, keys, touching * sizeof *keys);
+    const physics_touches *touches = physics_collider_touches(world->collider);
+    apex_hash_add(&stream, touches->held, touches->held_count * sizeof *touches->held);
     return apex_hash_end(&stream);
 }

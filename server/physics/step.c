@@ -52,13 +52,22 @@ static void forces_job(void *ctx, uint32_t begin, uint32_t end, uint32_t worker)
     const tick_jobs *substep = ctx;
     apex_world *world = substep->world;
     (void)worker;
-    world->level->forces(world, &world->involved_blocks[begin], end - begin, substep->is_last);
+    const uint32_t *blocks = &world->involved_blocks[begin];
+    world->level->forces(world, blocks, end - begin, substep->is_last);
+    world->level->show(world, physics_collider_hulls(world->collider), blocks, end - begin);
 }
 
 static void move_job(void *ctx, uint32_t begin, uint32_t end, uint32_t worker) {
     apex_world *world = ctx;
     (void)worker;
     world->level->move(world, &world->involved_blocks[begin], end - begin);
+}
+
+static void move_hulls_job(void *ctx, uint32_t begin, uint32_t end, uint32_t worker) {
+    apex_world *world = ctx;
+    (void)worker;
+    world->level->move_hulls(world, physics_collider_hulls(world->collider),
+                             &world->involved_blocks[begin], end - begin);
 }
 
 static void read_controls(apex_world *world, const apex_controls controls[]) {
@@ -87,18 +96,6 @@ static void part_blocks(apex_world *world) {
     }
 }
 
-static void touch(apex_world *world) {
-    uint32_t count;
-    const uint32_t *cars = physics_collider_involved(world->collider, &count);
-    for (uint32_t i = 0; i < count; i++) {
-        physics_body_take(world, cars[i]);
-    }
-    physics_collider_substep(world);
-    for (uint32_t i = 0; i < count; i++) {
-        physics_body_give(world, cars[i]);
-    }
-}
-
 static void run(tick_jobs tick, apex_jobs *jobs) {
     apex_world *world = tick.world;
     uint32_t involved = world->involved_count;
@@ -106,8 +103,8 @@ static void run(tick_jobs tick, apex_jobs *jobs) {
     for (uint32_t i = 0; i < tick.substeps && involved > 0; i++) {
         tick_jobs substep = {world, 1, tick.is_last && i + 1 == tick.substeps};
         apex_jobs_for(jobs, involved, BLOCKS_A_JOB, forces_job, &substep);
-        touch(world);
-        apex_jobs_for(jobs, involved, BLOCKS_A_JOB, move_job, world);
+        bool has_met = physics_collider_substep(world);
+        apex_jobs_for(jobs, involved, BLOCKS_A_JOB, has_met ? move_hulls_job : move_job, world);
     }
 }
 
@@ -143,7 +140,9 @@ uint64_t apex_world_tick(const apex_world *world) {
 }
 
 const apex_contact_event *apex_world_contacts(const apex_world *world, size_t *count) {
-    return physics_collider_events(world->collider, count);
+    const physics_touches *touches = physics_collider_touches(world->collider);
+    *count = touches->event_count;
+    return touches->events;
 }
 
 const apex_car_event *apex_world_car_events(const apex_world *world, size_t *count) {

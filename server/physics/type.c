@@ -430,12 +430,14 @@ static physics_hull build_hull(const apex_hull_def *from) {
         .x_m = (real)from->centre_x_m,
         .y_m = (real)from->centre_y_m,
         .z_m = (real)from->centre_z_m,
+        .rounding_m = (real)from->rounding_m,
         .restitution = (real)from->restitution,
         .friction = (real)from->friction,
     };
     real far_x = hull.half_length_m + real_abs(hull.x_m);
     real far_y = hull.half_width_m + real_abs(hull.y_m);
-    hull.radius_m = real_sqrt(far_x * far_x + far_y * far_y);
+    real far_z = hull.half_height_m + real_abs(hull.z_m); // a rolled car lies on its side
+    hull.radius_m = real_sqrt(far_x * far_x + far_y * far_y + far_z * far_z);
     return hull;
 }
 

@@ -44,7 +44,8 @@ typedef struct physics_wheel_place {
 typedef struct physics_hull {
     real half_length_m, half_width_m, half_height_m;
     real x_m, y_m, z_m;
-    real radius_m; ///< of the footprint about the centre of mass
+    real radius_m;   ///< about the centre of mass
+    real rounding_m; ///< of its corners
     real restitution, friction;
 } physics_hull;
 

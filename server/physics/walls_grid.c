@@ -94,6 +94,22 @@ static bool fill_grid(physics_walls *walls, uint32_t item_count) {
     return true;
 }
 
+static bool measure_lines(physics_walls *walls) {
+    uint32_t count = walls->from->segment_count;
+    walls->lines = calloc((size_t)count + 1, sizeof *walls->lines);
+    if (walls->lines == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const apex_wall_segment *segment = &walls->from->segments[i];
+        double dx = segment->to_x_m - segment->from_x_m, dy = segment->to_y_m - segment->from_y_m;
+        double length = sqrt(dx * dx + dy * dy);
+        double per = length > 0.0 ? 1.0 / length : 0.0;
+        walls->lines[i] = (physics_wall_line){(real)(dx * per), (real)(dy * per), (real)length};
+    }
+    return true;
+}
+
 physics_walls *physics_walls_create(const apex_walls *from) {
     static const apex_walls NONE = {0};
     physics_walls *walls = calloc(1, sizeof *walls);
@@ -106,7 +122,7 @@ physics_walls *physics_walls_create(const apex_walls *from) {
         return walls;
     }
     size_grid(walls, item_count);
-    if (!fill_grid(walls, item_count)) {
+    if (!fill_grid(walls, item_count) || !measure_lines(walls)) {
         physics_walls_destroy(walls);
         return NULL;
     }
@@ -115,6 +131,7 @@ physics_walls *physics_walls_create(const apex_walls *from) {
 
 void physics_walls_destroy(physics_walls *walls) {
     if (walls != NULL) {
+        free(walls->lines);
         free(walls->starts);
         free(walls->items);
         free(walls);
@@ -177,18 +194,7 @@ uint32_t physics_walls_find(const physics_walls *walls, const physics_circle *ci
     return count;
 }
 
-uint32_t physics_walls_pick(const physics_walls *walls, const physics_circle *circle,
-                            const physics_near *candidates, uint32_t found[], uint32_t max) {
-    if (candidates->count == 1 && candidates->items[0] == PHYSICS_NEAR_MANY) {
-        return physics_walls_find(walls, circle, found, max);
-    }
-    bounds box = circle_bounds(circle);
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < candidates->count && count < max; i++) {
-        bounds item = item_bounds(walls->from, candidates->items[i]);
-        if (!is_apart(&item, &box)) {
-            found[count++] = candidates->items[i];
-        }
-    }
-    return count;
+bool physics_wall_is_near(const physics_walls *walls, uint32_t item, const physics_circle *circle) {
+    bounds box = circle_bounds(circle), of = item_bounds(walls->from, item);
+    return !is_apart(&of, &box);
 }

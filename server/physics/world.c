@@ -123,7 +123,6 @@ static void free_world(apex_world *world) {
     free(world->mixed_numbers);
     free(world->involved_blocks);
     free(world->alone_blocks);
-    free(world->bodies);
     free(world->events);
     free(world->event_bits);
     free(world->event_values);
@@ -151,7 +150,6 @@ static bool allocate(apex_world *world, const apex_walls *walls) {
     world->mixed_numbers = allocate_lanes(blocks, sizeof *world->mixed_numbers);
     world->involved_blocks = calloc(blocks, sizeof *world->involved_blocks);
     world->alone_blocks = calloc(blocks, sizeof *world->alone_blocks);
-    world->bodies = calloc(cars, sizeof *world->bodies);
     world->events = calloc(cars * PHYSICS_EVENT_KINDS, sizeof *world->events);
     world->event_bits = calloc(cars, sizeof *world->event_bits);
     world->event_values = calloc(cars * PHYSICS_EVENT_KINDS, sizeof *world->event_values);
@@ -160,9 +158,8 @@ static bool allocate(apex_world *world, const apex_walls *walls) {
     return world->types != NULL && world->type_numbers != NULL && world->generations != NULL &&
            world->blocks != NULL && world->drives != NULL && world->works != NULL &&
            world->mixed_numbers != NULL && world->involved_blocks != NULL &&
-           world->alone_blocks != NULL && world->bodies != NULL && world->events != NULL &&
-           world->event_bits != NULL && world->event_values != NULL && world->collider != NULL &&
-           world->slipstream != NULL;
+           world->alone_blocks != NULL && world->events != NULL && world->event_bits != NULL &&
+           world->event_values != NULL && world->collider != NULL && world->slipstream != NULL;
 }
 
 static void read_surfaces(apex_world *world) {
@@ -278,7 +275,6 @@ apex_err apex_world_add_car(apex_world *world, apex_car_type type, const apex_pl
     uint32_t slot = ref.index1 - 1;
     physics_car car;
     memset(&car, 0, sizeof car);
-    memset(&world->bodies[slot], 0, sizeof world->bodies[slot]);
     physics_work_clear(world, slot);
     car.type = (uint16_t)(type.index1 - 1);
     const physics_type *kind = &world->types[car.type];
@@ -302,8 +298,7 @@ void apex_world_remove_car(apex_world *world, apex_car_id car) {
     physics_car nobody;
     memset(&nobody, 0, sizeof nobody);
     physics_block_put(world, slot, &nobody);
-    world->bodies[slot].is_live = false;
-    physics_collider_forget(world->collider, slot);
+    physics_touches_forget(physics_collider_touches(world->collider), slot);
 }
 
 void apex_world_place_car(apex_world *world, apex_car_id car, const apex_placement *at) {

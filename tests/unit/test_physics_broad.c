@@ -2,150 +2,82 @@
 // Candidates of a tick: nobody who comes near in one of its substeps is missing, and nobody who
 // can't is among them.
 
-#include "physics/broad_private.h"
-#include "physics/collide_private.h"
+#include "test_physics_field.h"
 #include "support/check_main.h"
 #include "support/scenes.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-enum { CARS_MAX = 400 };
-
-static const apex_wall_material CONCRETE = {
-    .name = "concrete", .restitution = 0.25, .friction = 0.3};
-
-typedef struct test_field {
-    apex_world *world;
-    apex_car_type types[SCENE_KINDS];
-    apex_car_id cars[CARS_MAX];
-    apex_controls controls[CARS_MAX];
-    uint32_t count;
-    // A finder of the test's own, over the same cars and walls as the world's.
-    physics_walls *walls;
-    physics_broad *broad;
-    physics_candidates found;
-} test_field;
-
-static void open_field(test_field *field, uint32_t tick_hz, const apex_walls *walls) {
-    memset(field, 0, sizeof *field);
-    apex_world_def def = scene_world_def(CARS_MAX);
-    def.tick_hz = tick_hz;
-    ck_assert_int_eq(apex_world_create(&def, scene_flat(), walls, &field->world), APEX_OK);
-    for (uint32_t kind = 0; kind < SCENE_KINDS; kind++) {
-        apex_car_def car = scene_car_kind(kind);
-        ck_assert_int_eq(apex_world_add_type(field->world, &car, &field->types[kind]), APEX_OK);
-    }
-    field->walls = physics_walls_create(walls);
-    ck_assert_ptr_nonnull(field->walls);
-    field->broad = physics_broad_create(CARS_MAX, field->walls);
-    ck_assert_ptr_nonnull(field->broad);
-}
-
-static void close_field(test_field *field) {
-    physics_broad_destroy(field->broad);
-    physics_walls_destroy(field->walls);
-    apex_world_destroy(field->world);
-}
-
-// Heads along x; its speed is set apart from its heading.
-static uint32_t put(test_field *field, uint32_t kind, double x, double y) {
-    apex_placement at = {.x_m = x, .y_m = y};
-    uint32_t slot = field->count++;
-    ck_assert_int_eq(apex_world_add_car(field->world, field->types[kind], &at, &field->cars[slot]),
-                     APEX_OK);
-    ck_assert_uint_eq(field->cars[slot].index1, slot + 1);
-    return slot;
-}
-
-static void push_car(test_field *field, uint32_t slot, double vx, double vy, double yaw_radps) {
-    apex_car_state state;
-    ck_assert(apex_world_get_car(field->world, field->cars[slot], &state));
-    state.velocity_mps[0] = vx;
-    state.velocity_mps[1] = vy;
-    state.angular_radps[2] = yaw_radps;
-    ck_assert(apex_world_set_car(field->world, field->cars[slot], &state));
-}
-
-static void find(test_field *field) {
-    physics_broad_find(field->broad, field->world);
-    field->found = physics_broad_candidates(field->broad);
-}
-
-static uint32_t pair_count(const test_field *field) {
-    return field->found.pair_starts[field->found.count];
-}
-
-static bool has_pair(const test_field *field, uint32_t a, uint32_t b) {
-    const physics_candidates *found = &field->found;
-    for (uint32_t i = 0; i < pair_count(field); i++) {
-        if (found->pairs[i] == physics_pair(a, b)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static uint32_t index_of(const test_field *field, uint32_t slot) {
-    uint32_t i = 0;
-    while (i < field->found.count && field->found.involved[i] != slot) {
-        i++;
-    }
-    return i;
-}
-
-static bool is_involved(const test_field *field, uint32_t slot) {
-    return index_of(field, slot) < field->found.count;
-}
-
-static bool has_near(const test_field *field, uint32_t slot, uint32_t item) {
-    const physics_candidates *found = &field->found;
-    uint32_t i = index_of(field, slot);
-    for (uint32_t n = i < found->count ? found->near_starts[i] : 0;
-         i < found->count && n < found->near_starts[i + 1]; n++) {
-        if (found->near[n] == item || found->near[n] == PHYSICS_NEAR_MANY) {
-            return true;
-        }
-    }
-    return false;
-}
 
 // --- Nobody is missing ------------------------------------------------------------------------
 
-static bool are_near(const physics_body *a, const physics_body *b) {
-    double range = (double)(a->radius_m + b->radius_m + a->reach_m + b->reach_m);
-    return hypot(a->x_m - b->x_m, a->y_m - b->y_m) < range;
+static bool is_ghost(const test_field *field, uint32_t slot) {
+    return field->world->blocks[slot / PHYSICS_LANES].ghost[slot % PHYSICS_LANES];
+}
+
+static bool is_held(const test_field *field, uint32_t slot) {
+    return field->hulls.motions[slot].per_mass <= R(0.0);
+}
+
+// All that a hull may meet lies within this of its centre of mass.
+static double range_of(const test_field *field, uint32_t slot) {
+    return (double)(field->hulls.shapes[slot].radius_m + field->hulls.boxes[slot].reach_m);
+}
+
+static bool are_near(const test_field *field, uint32_t a, uint32_t b) {
+    const double *at = field->hulls.places[a].at_m, *other = field->hulls.places[b].at_m;
+    double range = range_of(field, a) + range_of(field, b);
+    return hypot(at[0] - other[0], at[1] - other[1]) < range;
+}
+
+static bool may_meet(const test_field *field, uint32_t a, uint32_t b) {
+    return !is_ghost(field, a) && !is_ghost(field, b) && !(is_held(field, a) && is_held(field, b));
 }
 
 static uint32_t check_pairs(const test_field *field, uint32_t substep) {
     uint32_t near = 0;
     for (uint32_t a = 0; a < field->count; a++) {
-        const physics_body *first = &field->world->bodies[a];
         for (uint32_t b = a + 1; b < field->count; b++) {
-            const physics_body *second = &field->world->bodies[b];
-            bool is_held = first->inverse_mass <= R(0.0) && second->inverse_mass <= R(0.0);
-            if (first->is_ghost || second->is_ghost || is_held || !are_near(first, second)) {
-                continue;
+            if (may_meet(field, a, b) && are_near(field, a, b)) {
+                near++;
+                ck_assert_msg(has_pair(field, a, b), "substep %u: %u and %u are near", substep, a,
+                              b);
             }
-            near++;
-            ck_assert_msg(has_pair(field, a, b), "substep %u: %u and %u are near", substep, a, b);
         }
     }
     return near;
 }
 
+// The same by what a substep looks for: the box of a car that tumbles has corners that its own
+// hull has not, and may reach further.
+static void check_looks(const test_field *field, uint32_t substep) {
+    uint32_t pairs[CARS_MAX + PHYSICS_LANES], seen[CARS_MAX];
+    for (uint32_t a = 0; a < field->count; a++) {
+        uint32_t count = 0;
+        memset(pairs, 0, sizeof pairs);
+        for (uint32_t b = a + 1; b < field->count; b++) {
+            pairs[count++] = physics_pair(a, b);
+        }
+        uint32_t seen_count = field->world->level->look(&field->hulls, pairs, count, seen);
+        for (uint32_t i = 0; i < seen_count; i++) {
+            uint32_t b = a + 1 + (seen[i] & ~PHYSICS_ON_TOP);
+            ck_assert_msg(!may_meet(field, a, b) || has_pair(field, a, b),
+                          "substep %u: %u and %u would be seen", substep, a, b);
+        }
+    }
+}
+
 static uint32_t check_walls(const test_field *field, const apex_walls *walls, uint32_t substep) {
     uint32_t near = 0;
     for (uint32_t slot = 0; slot < field->count; slot++) {
-        const physics_body *body = &field->world->bodies[slot];
-        double reach = (double)(body->radius_m + body->reach_m);
-        for (uint32_t s = 0; s < walls->segment_count && body->inverse_mass > R(0.0); s++) {
+        const double *at = field->hulls.places[slot].at_m;
+        double reach = range_of(field, slot);
+        for (uint32_t s = 0; s < walls->segment_count && !is_held(field, slot); s++) {
             const apex_wall_segment *w = &walls->segments[s];
-            bool is_apart = fmin(w->from_x_m, w->to_x_m) > body->x_m + reach ||
-                            fmax(w->from_x_m, w->to_x_m) < body->x_m - reach ||
-                            fmin(w->from_y_m, w->to_y_m) > body->y_m + reach ||
-                            fmax(w->from_y_m, w->to_y_m) < body->y_m - reach;
+            bool is_apart = fmin(w->from_x_m, w->to_x_m) > at[0] + reach ||
+                            fmax(w->from_x_m, w->to_x_m) < at[0] - reach ||
+                            fmin(w->from_y_m, w->to_y_m) > at[1] + reach ||
+                            fmax(w->from_y_m, w->to_y_m) < at[1] - reach;
             if (!is_apart) {
                 near++;
                 ck_assert_msg(has_near(field, slot, s), "substep %u: %u at wall %u", substep, slot,
@@ -160,7 +92,32 @@ typedef struct near_count {
     uint32_t pairs, walls;
 } near_count;
 
-// The world's own step, with a look at all bodies before each substep's contacts are solved.
+// Forces, and how all blocks then stand to the test and to the world's contacts.
+static void force_and_show(test_field *field) {
+    apex_world *world = field->world;
+    for (uint32_t block = 0; block < world->block_count; block++) {
+        if (world->drives[block].is_anyone_here) {
+            world->level->forces(world, &block, 1, false);
+            world->level->show(world, &field->hulls, &block, 1);
+            world->level->show(world, physics_collider_hulls(world->collider), &block, 1);
+        }
+    }
+}
+
+static void move(apex_world *world, bool has_met) {
+    for (uint32_t block = 0; block < world->block_count; block++) {
+        if (!world->drives[block].is_anyone_here) {
+            continue;
+        }
+        if (has_met) {
+            world->level->move_hulls(world, physics_collider_hulls(world->collider), &block, 1);
+        } else {
+            world->level->move(world, &block, 1);
+        }
+    }
+}
+
+// The world's own step, with a look at all hulls before each substep's contacts are solved.
 static near_count step_and_check(test_field *field, const apex_walls *walls) {
     near_count near = {0, 0};
     apex_world *world = field->world;
@@ -171,21 +128,11 @@ static near_count step_and_check(test_field *field, const apex_walls *walls) {
     find(field);
     physics_collider_begin_tick(world);
     for (uint32_t substep = 0; substep < world->substeps; substep++) {
-        for (uint32_t block = 0; block < world->block_count; block++) {
-            world->level->forces(world, &block, 1, false);
-        }
-        for (uint32_t slot = 0; slot < field->count; slot++) {
-            physics_body_take(world, slot);
-        }
+        force_and_show(field);
         near.pairs += check_pairs(field, substep);
+        check_looks(field, substep);
         near.walls += check_walls(field, walls, substep);
-        physics_collider_substep(world);
-        for (uint32_t slot = 0; slot < field->count; slot++) {
-            physics_body_give(world, slot);
-        }
-        for (uint32_t block = 0; block < world->block_count; block++) {
-            world->level->move(world, &block, 1);
-        }
+        move(world, physics_collider_substep(world));
     }
     physics_collider_end_tick(world);
     physics_events_gather(world);
@@ -329,7 +276,8 @@ START_TEST(nobody_is_involved_in_an_empty_field) {
         test_field field;
         open_field(&field, 60, round == 0 ? NULL : &walls);
         for (uint32_t i = 0; i < CARS_MAX; i++) {
-            uint32_t slot = put(&field, 0, 40.0 * (i % 20), 40.0 * (i / 20));
+            uint32_t column = i % 20, row = i / 20;
+            uint32_t slot = put(&field, 0, 40.0 * column, 40.0 * row);
             push_car(&field, slot, 60.0 * cos(i), 60.0 * sin(i), 1.0);
         }
         uint32_t count;
@@ -499,7 +447,7 @@ START_TEST(a_heap_keeps_the_lowest) {
 }
 END_TEST
 
-// More posts than a list holds are looked for in each substep: the last one of all is not lost.
+// However many stand there, a car is told of all of them: the last one of all is not lost.
 START_TEST(a_post_before_a_thicket_stops_a_car) {
     enum { POSTS = 200 };
     apex_wall_post posts[POSTS];
@@ -515,10 +463,13 @@ START_TEST(a_post_before_a_thicket_stops_a_car) {
     open_field(&field, 60, &walls);
     uint32_t slot = put(&field, 0, 1.0, 0.0);
     push_car(&field, slot, 40.0, 0.0, 0.0);
+    for (uint32_t i = 1; i < CARS_MAX; i++) { // there is room for all of theirs, too
+        put(&field, 0, 500.0 + 40.0 * i, 0.0);
+    }
     find(&field);
     ck_assert_uint_eq(field.found.count, 1);
-    ck_assert_uint_eq(field.found.near_starts[1], 1);
-    ck_assert_uint_eq(field.found.near[0], PHYSICS_NEAR_MANY);
+    ck_assert_uint_eq(field.found.near_starts[1], POSTS);
+    ck_assert_uint_eq(field.found.near[POSTS - 1], POSTS - 1);
     size_t hits = 0;
     for (uint32_t tick = 0; tick < 30; tick++) {
         size_t count;

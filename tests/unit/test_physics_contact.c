@@ -1,96 +1,93 @@
 // builds: float double
-// The contact solver and the finder of boxes: worked impulses, momentum, friction, manifolds.
+// One contact at a time, and where boxes, walls and groups have one: worked impulses, what is sunk
+// in or only near, friction, points, joints, the guard.
 
-#include "physics/contact_private.h"
+#include "test_physics_pair.h"
+#include "physics/walls_private.h"
 #include "support/check_main.h"
 #include "support/scenes.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const real H = R(1.0) / R(240.0);
+static const double SUBSTEP_S = 1.0 / 240.0;
 
-typedef struct two_bodies {
-    physics_body bodies[2];
-    physics_manifold manifold;
-} two_bodies;
-
-// Two bodies at rest in the places given, touching at one point without friction.
-static two_bodies make_pair(double mass_a, double inertia_a, double mass_b, double inertia_b) {
-    two_bodies pair;
-    memset(&pair, 0, sizeof pair);
-    pair.bodies[0].inverse_mass = (real)(1.0 / mass_a);
-    pair.bodies[0].inverse_inertia = (real)(1.0 / inertia_a);
-    pair.bodies[1].inverse_mass = (real)(1.0 / mass_b);
-    pair.bodies[1].inverse_inertia = (real)(1.0 / inertia_b);
-    pair.manifold.b = 1;
-    pair.manifold.point_count = 1;
-    return pair;
+static double tolerance(double exact, double rounded) {
+    return sizeof(real) == sizeof(double) ? exact : rounded;
 }
 
-static void set_point(two_bodies *pair, double x, double y, double b_x, double b_y) {
-    physics_contact_point *point = &pair->manifold.points[0];
-    point->arm_a_x = (real)x;
-    point->arm_a_y = (real)y;
-    point->arm_b_x = (real)(x - b_x);
-    point->arm_b_y = (real)(y - b_y);
+// --- Impulses ----------------------------------------------------------------------------------
+
+/// Mass and inertia of both.
+typedef struct masses {
+    double a_kg, a_kgm2, b_kg, b_kgm2;
+} masses;
+
+static void make_pair(pair_scene *pair, const masses *of) {
+    pair_open(pair);
+    pair_set_mass(pair, 0, of->a_kg, of->a_kgm2);
+    pair_set_mass(pair, 1, of->b_kg, of->b_kgm2);
 }
 
-static void set_speed(physics_body *body, double x, double y, double yaw) {
-    body->velocity_x_mps = (real)x;
-    body->velocity_y_mps = (real)y;
-    body->yaw_radps = (real)yaw;
+static void expect(const pair_scene *pair, uint32_t slot, const double wanted[3]) {
+    double motion[3];
+    pair_motion_of(pair, slot, motion);
+    for (uint32_t k = 0; k < 3; k++) {
+        ck_assert_double_eq_tol(motion[k], wanted[k], tolerance(1e-9, 2e-5));
+    }
 }
 
-static void solve(two_bodies *pair) {
-    physics_manifold_list list = {.items = &pair->manifold, .count = 1, .capacity = 1};
-    physics_contacts_solve(pair->bodies, &list, H);
-}
-
-static void expect(const physics_body *body, double x, double y, double yaw) {
-    ck_assert_double_eq_tol((double)body->velocity_x_mps, x, 2e-5);
-    ck_assert_double_eq_tol((double)body->velocity_y_mps, y, 2e-5);
-    ck_assert_double_eq_tol((double)body->yaw_radps, yaw, 2e-5);
+// The speeds they move with through the substep: along the normal, as all of these tests have it.
+static void expect_ways(const pair_scene *pair, double a_mps, double b_mps) {
+    ck_assert_double_eq_tol((double)pair->ways[0].velocity_mps[0], a_mps, tolerance(1e-9, 2e-5));
+    ck_assert_double_eq_tol((double)pair->ways[1].velocity_mps[0], b_mps, tolerance(1e-9, 2e-5));
 }
 
 START_TEST(head_on_off_centre) { // T25a
-    two_bodies pair = make_pair(1500.0, 2500.0, 1200.0, 1800.0);
-    pair.manifold.normal_x = R(1.0);
-    pair.manifold.restitution = R(0.25);
-    set_point(&pair, 2.1, 0.4, 4.2, 0.8);
-    set_speed(&pair.bodies[0], 10.0, 0.0, 0.0);
-    set_speed(&pair.bodies[1], -5.0, 0.0, 0.0);
-    solve(&pair);
-    expect(&pair.bodies[0], 2.43748319441, 0.0, 1.81500403334);
-    expect(&pair.bodies[1], 4.45314600699, 0.0, 2.52083893520);
-    ck_assert_double_eq_tol((double)pair.manifold.points[0].normal_ns, 11343.7752084, 0.05);
+    pair_scene pair;
+    make_pair(&pair, &(masses){1500.0, 2500.0, 1200.0, 1800.0});
+    pair_set_motion(&pair, 0, (const double[3]){10.0, 0.0, 0.0});
+    pair_set_motion(&pair, 1, (const double[3]){-5.0, 0.0, 0.0});
+    pair_touch(&pair, &(pair_point){.apart_m = {4.2, 0.8},
+                                    .arm_m = {2.1, 0.4},
+                                    .normal = {1.0, 0.0},
+                                    .restitution = 0.25});
+    pair_solve(&pair, H);
+    expect(&pair, 0, (const double[3]){2.43748319441, 0.0, 1.81500403334});
+    expect(&pair, 1, (const double[3]){4.45314600699, 0.0, 2.52083893520});
+    ck_assert_double_eq_tol(pair_normal_ns(&pair), 11343.7752084, tolerance(1e-6, 0.05));
 }
 END_TEST
 
 START_TEST(into_the_side) { // T25b
-    two_bodies pair = make_pair(1500.0, 2500.0, 1500.0, 2500.0);
-    pair.manifold.normal_y = R(1.0);
-    pair.manifold.restitution = R(0.1);
-    set_point(&pair, 0.5, 2.25, 1.5, 3.15);
-    set_speed(&pair.bodies[0], 0.0, 15.0, 0.0);
-    set_speed(&pair.bodies[1], 10.0, 0.0, 0.0);
-    solve(&pair);
-    expect(&pair.bodies[0], 0.0, 9.0, -1.8);
-    expect(&pair.bodies[1], 10.0, 6.0, -3.6);
+    pair_scene pair;
+    make_pair(&pair, &(masses){1500.0, 2500.0, 1500.0, 2500.0});
+    pair_set_motion(&pair, 0, (const double[3]){0.0, 15.0, 0.0});
+    pair_set_motion(&pair, 1, (const double[3]){10.0, 0.0, 0.0});
+    pair_touch(&pair, &(pair_point){.apart_m = {1.5, 3.15},
+                                    .arm_m = {0.5, 2.25},
+                                    .normal = {0.0, 1.0},
+                                    .restitution = 0.1});
+    pair_solve(&pair, H);
+    expect(&pair, 0, (const double[3]){0.0, 9.0, -1.8});
+    expect(&pair, 1, (const double[3]){10.0, 6.0, -3.6});
 }
 END_TEST
 
 START_TEST(corners_while_spinning) { // T25c
-    two_bodies pair = make_pair(1393.0, 1950.0, 1323.0, 1900.0);
-    pair.manifold.normal_x = R(0.8);
-    pair.manifold.normal_y = R(0.6);
-    pair.manifold.restitution = R(0.5);
-    set_point(&pair, 2.2, 0.8, 3.9, 1.6);
-    set_speed(&pair.bodies[0], 20.0, 3.0, 0.5);
-    set_speed(&pair.bodies[1], 5.0, -2.0, -0.3);
-    solve(&pair);
-    expect(&pair.bodies[0], 12.6595085356, -2.50536859831, -3.95718406074);
-    expect(&pair.bodies[1], 12.7288772562, 3.79665794214, -2.85632615248);
+    pair_scene pair;
+    make_pair(&pair, &(masses){1393.0, 1950.0, 1323.0, 1900.0});
+    pair_set_motion(&pair, 0, (const double[3]){20.0, 3.0, 0.5});
+    pair_set_motion(&pair, 1, (const double[3]){5.0, -2.0, -0.3});
+    pair_touch(&pair, &(pair_point){.apart_m = {3.9, 1.6},
+                                    .arm_m = {2.2, 0.8},
+                                    .normal = {0.8, 0.6},
+                                    .restitution = 0.5});
+    pair_solve(&pair, H);
+    expect(&pair, 0, (const double[3]){12.6595085356, -2.50536859831, -3.95718406074});
+    expect(&pair, 1, (const double[3]){12.7288772562, 3.79665794214, -2.85632615248});
 }
 END_TEST
 
@@ -99,213 +96,360 @@ START_TEST(straight_with_each_restitution) { // P28, P29
                                      {0.25, 1.73324742268, 9.23324742268},
                                      {1.0, -9.22680412371, 20.7731958763}};
     for (size_t i = 0; i < 3; i++) {
-        two_bodies pair = make_pair(1393.0, 2000.0, 1323.0, 2000.0);
-        pair.manifold.normal_x = R(1.0);
-        pair.manifold.restitution = (real)ROWS[i][0];
-        set_speed(&pair.bodies[0], 20.0, 0.0, 0.0);
-        set_speed(&pair.bodies[1], -10.0, 0.0, 0.0);
-        solve(&pair);
-        expect(&pair.bodies[0], ROWS[i][1], 0.0, 0.0);
-        expect(&pair.bodies[1], ROWS[i][2], 0.0, 0.0);
+        pair_scene pair;
+        make_pair(&pair, &(masses){1393.0, 2000.0, 1323.0, 2000.0});
+        pair_set_motion(&pair, 0, (const double[3]){20.0, 0.0, 0.0});
+        pair_set_motion(&pair, 1, (const double[3]){-10.0, 0.0, 0.0});
+        pair_touch(&pair, &(pair_point){.normal = {1.0, 0.0}, .restitution = ROWS[i][0]});
+        pair_solve(&pair, H);
+        expect(&pair, 0, (const double[3]){ROWS[i][1], 0.0, 0.0});
+        expect(&pair, 1, (const double[3]){ROWS[i][2], 0.0, 0.0});
     }
 }
 END_TEST
 
+// --- Gaps --------------------------------------------------------------------------------------
+
+static const masses EQUAL = {1000.0, 1500.0, 1000.0, 1500.0};
+
+/// Catto, "Soft Step": a spring of 30 Hz, damped ten times as much as would be critical.
+typedef struct soft_spring {
+    double rate_per_s; ///< share of what is sunk in
+    double share;      ///< of a rigid contact's impulse
+} soft_spring;
+
+static soft_spring the_spring(void) {
+    double omega = 2.0 * acos(-1.0) * 30.0, damped = 2.0 * 10.0 + SUBSTEP_S * omega;
+    double stiff = SUBSTEP_S * omega * damped;
+    return (soft_spring){omega / damped, stiff / (1.0 + stiff)};
+}
+
 START_TEST(parting_bodies_are_left_alone) {
-    two_bodies pair = make_pair(1000.0, 1500.0, 1000.0, 1500.0);
-    pair.manifold.normal_x = R(1.0);
-    pair.manifold.friction = R(0.5);
-    pair.manifold.points[0].separation_m = R(-0.1);
-    set_speed(&pair.bodies[0], -1.0, 2.0, 0.3);
-    set_speed(&pair.bodies[1], 1.0, 0.0, 0.0);
-    solve(&pair);
-    expect(&pair.bodies[0], -1.0, 2.0, 0.3);
-    expect(&pair.bodies[1], 1.0, 0.0, 0.0);
-    // They are still inside each other: pushed, each half, and never more than 3 m/s.
-    ck_assert_double_eq_tol((double)pair.bodies[0].push_x_m, -0.5 * 3.0 / 240.0, 1e-7);
-    ck_assert_double_eq_tol((double)pair.bodies[1].push_x_m, 0.5 * 3.0 / 240.0, 1e-7);
+    pair_scene pair;
+    make_pair(&pair, &EQUAL);
+    pair_set_motion(&pair, 0, (const double[3]){-1.0, 2.0, 0.3});
+    pair_set_motion(&pair, 1, (const double[3]){1.0, 0.0, 0.0});
+    // The spring would drive them apart by 0.86 m/s: they are faster.
+    pair_touch(&pair, &(pair_point){.normal = {1.0, 0.0}, .gap_m = -0.1, .friction = 0.5});
+    pair_solve(&pair, H);
+    expect_ways(&pair, -1.0, 1.0);
+    expect(&pair, 0, (const double[3]){-1.0, 2.0, 0.3});
+    expect(&pair, 1, (const double[3]){1.0, 0.0, 0.0});
+    ck_assert_double_eq(pair_normal_ns(&pair), 0.0);
+}
+END_TEST
+
+// Two that are sunk into each other and part at `parting_mps` in all: they move with `ways_mps`,
+// each with half of it, and keep nothing of it.
+static void push_out(double gap_m, double parting_mps, double ways_mps) {
+    pair_scene pair;
+    make_pair(&pair, &EQUAL);
+    pair_set_motion(&pair, 0, (const double[3]){-0.5 * parting_mps, 2.0, 0.3});
+    pair_set_motion(&pair, 1, (const double[3]){0.5 * parting_mps, 0.0, 0.0});
+    pair_touch(&pair, &(pair_point){.normal = {1.0, 0.0}, .gap_m = gap_m});
+    pair_solve(&pair, H);
+    expect_ways(&pair, -0.5 * ways_mps, 0.5 * ways_mps);
+    expect(&pair, 0, (const double[3]){-0.5 * parting_mps, 2.0, 0.3});
+    expect(&pair, 1, (const double[3]){0.5 * parting_mps, 0.0, 0.0});
+    ck_assert_double_eq_tol(pair_normal_ns(&pair), 0.0, tolerance(1e-9, 1e-3));
+}
+
+START_TEST(what_is_sunk_in_comes_out_and_gains_no_speed) {
+    soft_spring soft = the_spring();
+    const double SLOP_M = 0.005;
+    push_out(-0.1, 0.0, soft.share * soft.rate_per_s * (0.1 - SLOP_M));
+    push_out(-0.02, 0.0, soft.share * soft.rate_per_s * (0.02 - SLOP_M));
+    // What parts already needs less.
+    double wanted_mps = soft.rate_per_s * (0.1 - SLOP_M);
+    push_out(-0.1, 0.5, 0.5 + soft.share * (wanted_mps - 0.5));
+    push_out(-SLOP_M, 0.0, 0.0);
+    // Never more than 3 m/s, however deep.
+    push_out(-1.0, 0.0, soft.share * 3.0);
+    push_out(-5.0, 0.0, soft.share * 3.0);
 }
 END_TEST
 
 START_TEST(a_gap_may_be_closed_but_not_crossed) {
-    two_bodies pair = make_pair(1000.0, 1500.0, 1000.0, 1500.0);
-    pair.manifold.normal_x = R(1.0);
-    pair.manifold.points[0].separation_m = R(0.1);
-    set_speed(&pair.bodies[0], 20.0, 0.0, 0.0); // 83 mm in a substep: not there yet
-    solve(&pair);
-    expect(&pair.bodies[0], 20.0, 0.0, 0.0);
-    set_speed(&pair.bodies[0], 60.0, 0.0, 0.0); // 250 mm: stops at the other
-    solve(&pair);
-    expect(&pair.bodies[0], 30.0, 0.0, 0.0);
-    expect(&pair.bodies[1], 30.0, 0.0, 0.0);
+    pair_scene pair;
+    make_pair(&pair, &EQUAL);
+    const pair_point near = {.normal = {1.0, 0.0}, .gap_m = 0.1};
+    // 83 mm in a substep: not there yet.
+    pair_set_motion(&pair, 0, (const double[3]){20.0, 0.0, 0.0});
+    pair_touch(&pair, &near);
+    pair_solve(&pair, H);
+    expect_ways(&pair, 20.0, 0.0);
+    expect(&pair, 0, (const double[3]){20.0, 0.0, 0.0});
+    expect(&pair, 1, (const double[3]){0.0, 0.0, 0.0});
+    // 250 mm: stops at the other.
+    pair_set_motion(&pair, 0, (const double[3]){60.0, 0.0, 0.0});
+    pair_touch(&pair, &near);
+    pair_solve(&pair, H);
+    expect(&pair, 0, (const double[3]){30.0, 0.0, 0.0});
+    expect(&pair, 1, (const double[3]){30.0, 0.0, 0.0});
     // 1/600 s until the hit: the first went 0.1 m at 60, not at 30; the other stood.
-    ck_assert_double_eq_tol((double)pair.bodies[0].push_x_m, 0.05, 1e-6);
-    ck_assert_double_eq_tol((double)pair.bodies[1].push_x_m, -0.05, 1e-6);
+    double until_s = 0.1 / 60.0, after_m = 30.0 * (SUBSTEP_S - until_s);
+    expect_ways(&pair, (0.1 + after_m) / SUBSTEP_S, after_m / SUBSTEP_S);
 }
 END_TEST
+
+// --- Friction ----------------------------------------------------------------------------------
+
+// Closes at 4 m/s, just before it touches, and slides along y.
+static void slide(pair_scene *pair, double sliding_mps) {
+    make_pair(pair, &(masses){1000.0, 1e12, 1000.0, 1e12});
+    pair_set_motion(pair, 0, (const double[3]){4.0, sliding_mps, 0.0});
+    pair_touch(pair, &(pair_point){.normal = {1.0, 0.0}, .gap_m = 1e-12, .friction = 0.3});
+    pair_solve(pair, H);
+}
 
 START_TEST(friction_is_coulombs) {
-    two_bodies pair = make_pair(1000.0, 1e12, 1000.0, 1e12);
-    pair.manifold.normal_x = R(1.0);
-    pair.manifold.friction = R(0.3);
-    set_speed(&pair.bodies[0], 4.0, 10.0, 0.0);
-    solve(&pair);
-    physics_contact_point *point = &pair.manifold.points[0];
-    ck_assert_double_eq_tol((double)point->normal_ns, 2000.0, 0.01);
-    ck_assert_double_eq_tol(fabs((double)point->tangent_ns), 600.0, 0.01);
+    pair_scene pair;
+    slide(&pair, 10.0);
+    ck_assert_double_eq_tol(pair_normal_ns(&pair), 2000.0, tolerance(1e-6, 0.01));
+    const lanes *rubs_ns = pair.contacts.tangents.impulse_ns;
+    ck_assert_double_eq_tol(fabs(pair_one(&rubs_ns[0])), 600.0, tolerance(1e-6, 0.01));
+    ck_assert_double_eq(pair_one(&rubs_ns[1]), 0.0);
+    expect(&pair, 0, (const double[3]){2.0, 9.4, 0.0});
+    expect(&pair, 1, (const double[3]){2.0, 0.6, 0.0});
     // Slow sliding ends instead of turning round.
-    pair = make_pair(1000.0, 1e12, 1000.0, 1e12);
-    pair.manifold.normal_x = R(1.0);
-    pair.manifold.friction = R(0.3);
-    set_speed(&pair.bodies[0], 4.0, 0.5, 0.0);
-    solve(&pair);
-    ck_assert_double_eq_tol((double)pair.bodies[0].velocity_y_mps, 0.25, 1e-5);
-    ck_assert_double_eq_tol((double)pair.bodies[1].velocity_y_mps, 0.25, 1e-5);
+    slide(&pair, 0.5);
+    expect(&pair, 0, (const double[3]){2.0, 0.25, 0.0});
+    expect(&pair, 1, (const double[3]){2.0, 0.25, 0.0});
 }
 END_TEST
 
-static physics_body box_at(double x, double y, double yaw) {
-    return (physics_body){.x_m = x,
-                          .y_m = y,
-                          .cos_yaw = (real)cos(yaw),
-                          .sin_yaw = (real)sin(yaw),
-                          .inverse_mass = R(0.001),
-                          .inverse_inertia = R(0.0005),
-                          .half_length_m = R(2.0),
-                          .half_width_m = R(1.0),
-                          .radius_m = R(2.236),
-                          .top_m = R(1.0),
-                          .is_live = true};
-}
+// --- Boxes -------------------------------------------------------------------------------------
 
-static physics_manifold meet(physics_body a, physics_body b, uint32_t *count) {
-    physics_body bodies[2] = {a, b};
-    static physics_manifold items[4];
-    physics_manifold_list list = {.items = items, .capacity = 4};
-    physics_body_set_reach(&bodies[0], H);
-    physics_body_set_reach(&bodies[1], H);
-    physics_boxes_collide(bodies, 0, 1, &list);
-    *count = list.count;
-    return items[0];
+// 4 by 2 by 1 m, with sharp corners; 1,000 kg.
+static void set_box(pair_scene *pair, uint32_t slot, const double at[3]) {
+    const real REACH_M = R(0.02);
+    pair->places[slot] = (physics_place){.at_m = {at[0], at[1], 0.0}};
+    pair->boxes[slot] = (physics_box){.cos_yaw = (real)cos(at[2]),
+                                      .sin_yaw = (real)sin(at[2]),
+                                      .half_m = {R(2.0), R(1.0)},
+                                      .high_m = R(1.0),
+                                      .reach_m = REACH_M};
+    pair->skins[slot].thick_m = R(0.5);
+    pair->shapes[slot] = (physics_shape){.half_m = {R(2.0), R(1.0), R(0.5)}, .radius_m = R(2.236)};
+    pair_set_mass(pair, slot, 1000.0, 2000.0);
 }
 
 START_TEST(boxes_meet_face_to_face) {
-    uint32_t count;
-    physics_manifold manifold = meet(box_at(0, 0, 0), box_at(3.9, 0.5, 0), &count);
-    ck_assert_uint_eq(count, 1);
-    ck_assert_uint_eq(manifold.point_count, 2);
-    ck_assert_double_eq_tol((double)manifold.normal_x, 1.0, 1e-6);
+    pair_scene pair;
+    pair_open(&pair);
+    set_box(&pair, 0, (const double[3]){0.0, 0.0, 0.0});
+    set_box(&pair, 1, (const double[3]){3.9, 0.5, 0.0});
+    pair_meeting found = pair_meet(&pair);
+    ck_assert_uint_eq(found.count, 2);
+    ck_assert_double_eq_tol(found.normal[0], 1.0, 1e-6);
     for (uint32_t p = 0; p < 2; p++) {
-        const physics_contact_point *point = &manifold.points[p];
-        ck_assert_double_eq_tol((double)point->separation_m, -0.1, 1e-5);
-        ck_assert_double_eq_tol((double)point->arm_a_x, 1.95, 1e-5); // half way
-        ck_assert_double_eq_tol((double)point->arm_b_x, -1.95, 1e-5);
-        double y = (double)point->arm_a_y;
-        ck_assert(fabs(y - 1.0) < 1e-5 || fabs(y + 0.5) < 1e-5); // over both faces
+        ck_assert_double_eq_tol(found.gap_m[p], -0.1, tolerance(1e-9, 1e-5));
+        ck_assert_double_eq_tol(found.arm_m[p][0], 1.95, tolerance(1e-9, 1e-5)); // half way
     }
+    // Over both faces, to the left of the normal last.
+    ck_assert_double_eq_tol(found.arm_m[0][1], -0.5, tolerance(1e-9, 1e-5));
+    ck_assert_double_eq_tol(found.arm_m[1][1], 1.0, tolerance(1e-9, 1e-5));
 }
 END_TEST
 
 START_TEST(boxes_meet_corner_first) {
-    uint32_t count;
-    // A quarter turn and a half: its corner reaches sqrt(2^2 + 1^2) times cos of what is left.
-    double yaw = 0.7;
-    double reach = 2.0 * cos(yaw) + sin(yaw);
-    physics_manifold manifold = meet(box_at(0, 0, 0), box_at(2.0 + reach - 0.05, 0, yaw), &count);
-    ck_assert_uint_eq(count, 1);
-    ck_assert_double_eq_tol((double)manifold.normal_x, 1.0, 1e-6);
-    double deepest = fmin((double)manifold.points[0].separation_m,
-                          manifold.point_count > 1 ? (double)manifold.points[1].separation_m : 0.0);
-    ck_assert_double_eq_tol(deepest, -0.05, 1e-5);
-}
-END_TEST
-
-START_TEST(boxes_that_are_near_meet_only_in_time) {
-    uint32_t count;
-    physics_body still = box_at(0, 0, 0), coming = box_at(4.3, 0, 0);
-    meet(still, coming, &count);
-    ck_assert_uint_eq(count, 0);      // 0.3 m apart, at rest
-    coming.velocity_x_mps = R(-80.0); // 0.33 m a substep
-    physics_manifold manifold = meet(still, coming, &count);
-    ck_assert_uint_eq(count, 1);
-    ck_assert_double_eq_tol((double)manifold.points[0].separation_m, 0.3, 1e-5);
-    coming.y_m = 3.0; // passes by
-    meet(still, coming, &count);
-    ck_assert_uint_eq(count, 0);
+    // Less than a quarter turn: its corner reaches as far as its sides do together.
+    double yaw = 0.7, reach = 2.0 * cos(yaw) + sin(yaw);
+    pair_scene pair;
+    pair_open(&pair);
+    set_box(&pair, 0, (const double[3]){0.0, 0.0, 0.0});
+    set_box(&pair, 1, (const double[3]){2.0 + reach - 0.05, 0.0, yaw});
+    pair_meeting found = pair_meet(&pair);
+    ck_assert_uint_ge(found.count, 1);
+    ck_assert_double_eq_tol(found.normal[0], 1.0, 1e-6);
+    double deepest = fmin(found.gap_m[0], found.count > 1 ? found.gap_m[1] : 0.0);
+    ck_assert_double_eq_tol(deepest, -0.05, tolerance(1e-9, 1e-5));
 }
 END_TEST
 
 START_TEST(boxes_over_each_other_do_not_meet) {
-    uint32_t count;
-    physics_body below = box_at(0, 0, 0), above = box_at(1, 0, 0);
-    above.bottom_m = R(3.0);
-    above.top_m = R(4.0);
-    meet(below, above, &count);
-    ck_assert_uint_eq(count, 0);
+    pair_scene pair;
+    pair_open(&pair);
+    set_box(&pair, 0, (const double[3]){0.0, 0.0, 0.0});
+    set_box(&pair, 1, (const double[3]){1.0, 0.0, 0.0});
+    pair.boxes[1].low_m = R(3.0);
+    pair.boxes[1].high_m = R(4.0);
+    ck_assert_uint_eq(pair_meet(&pair).count, 0);
+    pair.boxes[1].low_m = R(1.03); // 30 mm: both reach 20
+    pair.boxes[1].high_m = R(2.03);
+    ck_assert_uint_eq(pair_meet(&pair).count, 2);
+    pair.boxes[1].low_m = R(1.05);
+    pair.boxes[1].high_m = R(2.05);
+    ck_assert_uint_eq(pair_meet(&pair).count, 0);
 }
 END_TEST
 
+/// Two cars of a world, one behind the other, as contacts see them.
+typedef struct two_cars {
+    apex_world *world;
+    apex_car_id cars[2];
+    physics_hulls hulls;
+} two_cars;
+
+static two_cars open_cars(double gap_m) {
+    two_cars made;
+    apex_world_def world_def = scene_world_def(2);
+    apex_car_def def = scene_plain_car();
+    const apex_placement at[2] = {{0}, {.x_m = def.hull.length_m + gap_m}};
+    apex_car_type type;
+    ck_assert_int_eq(apex_world_create(&world_def, scene_flat(), NULL, &made.world), APEX_OK);
+    ck_assert_int_eq(apex_world_add_type(made.world, &def, &type), APEX_OK);
+    ck_assert(physics_hulls_allocate(&made.hulls, 2));
+    for (uint32_t i = 0; i < 2; i++) {
+        ck_assert_int_eq(apex_world_add_car(made.world, type, &at[i], &made.cars[i]), APEX_OK);
+        physics_hulls_dress(&made.hulls, i, &made.world->types[0].hull);
+    }
+    return made;
+}
+
+static void close_cars(two_cars *of) {
+    physics_hulls_free(&of->hulls);
+    apex_world_destroy(of->world);
+}
+
+// @return whether they are near; then where.
+static bool cars_meet(two_cars *of, double *gap_m) {
+    // A multiple of eight can be read.
+    const uint32_t block = 0, pairs[PHYSICS_LANES] = {0u << 16 | 1u};
+    uint32_t near[PHYSICS_LANES];
+    physics_pairs pair;
+    physics_touch touch;
+    of->world->level->show(of->world, &of->hulls, &block, 1);
+    uint32_t count = of->world->level->look(&of->hulls, pairs, 1, near);
+    memset(&pair, 0, sizeof pair);
+    for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
+        pair.a[lane] = pair.b[lane] = of->hulls.count;
+    }
+    pair.b[PAIR_LANE] = 1;
+    pair.a[PAIR_LANE] = 0;
+    physics_meet_base(&of->hulls, &pair, &touch);
+    ck_assert_uint_eq(count, touch.is_there[0][PAIR_LANE] != 0 ? 1 : 0); // both see the same
+    *gap_m = pair_one(&touch.gap_m[0]);
+    return count == 1;
+}
+
+static void set_second(two_cars *of, double vx_mps, double y_m) {
+    apex_car_state state;
+    ck_assert(apex_world_get_car(of->world, of->cars[1], &state));
+    state.velocity_mps[0] = vx_mps;
+    state.position_m[1] = y_m;
+    ck_assert(apex_world_set_car(of->world, of->cars[1], &state));
+}
+
+START_TEST(boxes_that_are_near_meet_only_in_time) {
+    double gap_m;
+    two_cars cars = open_cars(0.3);
+    ck_assert(!cars_meet(&cars, &gap_m)); // at rest
+    set_second(&cars, -80.0, 0.0);        // 0.33 m a substep
+    ck_assert(cars_meet(&cars, &gap_m));
+    ck_assert_double_eq_tol(gap_m, 0.3, tolerance(1e-9, 1e-5));
+    set_second(&cars, -68.0, 0.0); // 0.283 m, and 10 mm of each
+    ck_assert(cars_meet(&cars, &gap_m));
+    set_second(&cars, -66.0, 0.0); // 0.275 m
+    ck_assert(!cars_meet(&cars, &gap_m));
+    set_second(&cars, -80.0, 3.0); // passes by
+    ck_assert(!cars_meet(&cars, &gap_m));
+    close_cars(&cars);
+}
+END_TEST
+
+// --- Walls -------------------------------------------------------------------------------------
+
+static const apex_wall_material MATERIAL = {.name = "wall"};
+
 // A wall along y = 0 for x > 0 and one that bends away from it; cars are below.
-static physics_manifold_list meet_joint(const physics_body *body, physics_manifold items[8]) {
-    static const apex_wall_material MATERIAL = {.name = "wall"};
+START_TEST(a_joint_pushes_like_one_of_its_walls) {
     static const apex_wall_segment SEGMENTS[2] = {
         {20.0, 0.0, 0.0, 0.0, -1.0, 2.0, APEX_GROUND_NONE, 1, 0},
         {0.0, 0.0, -20.0, 4.0, -1.0, 2.0, 0, APEX_GROUND_NONE, 0},
     };
     static const apex_walls WALLS = {
         .segments = SEGMENTS, .segment_count = 2, .materials = &MATERIAL, .material_count = 1};
-    physics_manifold_list list = {.items = items, .capacity = 8};
     physics_walls *walls = physics_walls_create(&WALLS);
-    physics_walls_collide(walls, body, 0, &list);
-    physics_walls_destroy(walls);
-    return list;
-}
-
-START_TEST(a_joint_pushes_like_one_of_its_walls) {
+    ck_assert_ptr_nonnull(walls);
+    pair_scene pair;
+    pair_open(&pair);
     // The joint is 40 mm behind the box's front and 50 mm inside its left: the front is nearer.
-    physics_body body = box_at(-1.96, -0.95, 0.0);
-    physics_manifold items[8];
-    physics_body_set_reach(&body, H);
-    physics_manifold_list list = meet_joint(&body, items);
-    ck_assert_uint_eq(list.count, 2);
-    for (uint32_t i = 0; i < list.count; i++) {
-        ck_assert_double_gt((double)items[i].normal_y, 0.97);
-        ck_assert_double_lt((double)items[i].normal_x, 0.21);
+    set_box(&pair, 0, (const double[3]){-1.96, -0.95, 0.0});
+    for (uint32_t item = 0; item < 2; item++) {
+        physics_wall_touch touch;
+        ck_assert(physics_wall_meet(walls, &pair.hulls, 0, item, &touch));
+        ck_assert_uint_ge(touch.count, 1);
+        ck_assert_double_gt((double)touch.normal[1], 0.97);
+        ck_assert_double_lt((double)touch.normal[0], 0.21);
     }
+    physics_walls_destroy(walls);
 }
 END_TEST
 
 START_TEST(the_guard_keeps_centres_in_front) {
-    static const apex_wall_material MATERIAL = {.name = "wall"};
     static const apex_wall_segment SEGMENT = {
         50.0, 0.0, -50.0, 0.0, -1.0, 2.0, APEX_GROUND_NONE, APEX_GROUND_NONE, 0};
     static const apex_walls WALLS = {
         .segments = &SEGMENT, .segment_count = 1, .materials = &MATERIAL, .material_count = 1};
-    physics_body body = box_at(0.0, -0.1, 0.0);
-    physics_manifold items[8];
-    physics_manifold_list list = {.items = items, .capacity = 8};
     physics_walls *walls = physics_walls_create(&WALLS);
-    body.velocity_x_mps = R(7.0);
-    body.velocity_y_mps = R(200.0); // 0.83 m in a substep; and a push on top
-    body.push_y_m = R(0.3);
-    physics_body_set_reach(&body, H);
-    physics_walls_collide(walls, &body, 0, &list);
-    ck_assert_uint_eq(list.count, 1);
-    physics_walls_guard(walls, &body, &list, H);
-    double end = body.y_m + (double)(body.velocity_y_mps * H + body.push_y_m);
-    ck_assert_double_eq_tol(end, -0.02, 1e-4);
-    ck_assert_double_eq_tol((double)body.velocity_y_mps, 0.0, 1e-4);
-    ck_assert_double_eq_tol((double)body.velocity_x_mps, 7.0, 1e-6);
+    ck_assert_ptr_nonnull(walls);
+    pair_scene pair;
+    physics_wall_touch touch;
+    pair_open(&pair);
+    set_box(&pair, 0, (const double[3]){0.0, -0.1, 0.0});
+    pair_set_motion(&pair, 0, (const double[3]){7.0, 200.0, 0.0}); // 0.83 m in a substep
+    pair.ways[0] = pair.motions[0];
+    pair.ways[0].velocity_mps[1] += R(72.0); // and a push of 0.3 m on top
+    ck_assert(physics_wall_meet(walls, &pair.hulls, 0, 0, &touch));
+    physics_wall_guard(walls, &pair.hulls, 0, 0, H);
+    double end = -0.1 + (double)(H * pair.ways[0].velocity_mps[1]);
+    ck_assert_double_eq_tol(end, -0.02, tolerance(1e-9, 1e-4));
+    ck_assert_double_eq_tol((double)pair.ways[0].velocity_mps[0], 7.0, tolerance(1e-9, 1e-6));
+    double motion[3];
+    pair_motion_of(&pair, 0, motion);
+    ck_assert_double_eq_tol(motion[0], 7.0, tolerance(1e-9, 1e-6));
+    ck_assert_double_eq_tol(motion[1], 0.0, tolerance(1e-9, 1e-4));
+    // Who ends in front is left alone, however fast.
+    pair.ways[0].velocity_mps[1] = R(19.0); // 79 mm
+    pair_set_motion(&pair, 0, (const double[3]){7.0, 19.0, 0.0});
+    physics_wall_guard(walls, &pair.hulls, 0, 0, H);
+    ck_assert(pair.ways[0].velocity_mps[1] == R(19.0));
+    ck_assert(pair.motions[0].velocity_mps[1] == R(19.0));
     physics_walls_destroy(walls);
 }
 END_TEST
 
-START_TEST(the_list_says_what_it_dropped) {
-    physics_manifold items[1];
-    physics_manifold_list list = {.items = items, .capacity = 1};
-    ck_assert_ptr_nonnull(physics_manifold_add(&list));
-    ck_assert_ptr_null(physics_manifold_add(&list));
-    ck_assert_uint_eq(list.dropped, 1);
+// --- Groups ------------------------------------------------------------------------------------
+
+START_TEST(groups_say_when_there_is_no_room) {
+    enum { HULLS = 32 };
+    physics_contacts item;
+    uint64_t colours[HULLS];
+    physics_groups groups = {.items = &item,
+                             .capacity = 1,
+                             .colours = colours,
+                             .hull_count = HULLS,
+                             .nobodys_memory = 99};
+    physics_lane at;
+    physics_groups_clear(&groups);
+    ck_assert(physics_groups_add(&groups, 0, 1, &at));
+    ck_assert(!physics_groups_add(&groups, 1, 2, &at)); // shares a hull: needs a second group
+    for (uint32_t lane = 1; lane < PHYSICS_LANES; lane++) {
+        ck_assert(physics_groups_add(&groups, 2 * lane, 2 * lane + 1, &at));
+        ck_assert_uint_eq(at.group, 0);
+        ck_assert_uint_eq(at.lane, lane);
+    }
+    ck_assert(!physics_groups_add(&groups, 20, 21, &at)); // a ninth
+    ck_assert_uint_eq(groups.count, 1);
+    for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) { // and what was there stays
+        ck_assert_uint_eq(item.pairs.a[lane], 2 * lane);
+        ck_assert_uint_eq(item.pairs.b[lane], 2 * lane + 1);
+    }
+    physics_groups_clear(&groups);
+    ck_assert(physics_groups_add(&groups, 20, 21, &at));
+    ck_assert_uint_eq(item.pairs.a[1], HULLS); // the other lanes are nobody's again
+    ck_assert_uint_eq(item.memory[1], 99);
 }
 END_TEST
 
@@ -317,15 +461,16 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, corners_while_spinning);
     tcase_add_test(tests, straight_with_each_restitution);
     tcase_add_test(tests, parting_bodies_are_left_alone);
+    tcase_add_test(tests, what_is_sunk_in_comes_out_and_gains_no_speed);
     tcase_add_test(tests, a_gap_may_be_closed_but_not_crossed);
     tcase_add_test(tests, friction_is_coulombs);
     tcase_add_test(tests, boxes_meet_face_to_face);
     tcase_add_test(tests, boxes_meet_corner_first);
-    tcase_add_test(tests, boxes_that_are_near_meet_only_in_time);
     tcase_add_test(tests, boxes_over_each_other_do_not_meet);
+    tcase_add_test(tests, boxes_that_are_near_meet_only_in_time);
     tcase_add_test(tests, a_joint_pushes_like_one_of_its_walls);
     tcase_add_test(tests, the_guard_keeps_centres_in_front);
-    tcase_add_test(tests, the_list_says_what_it_dropped);
+    tcase_add_test(tests, groups_say_when_there_is_no_room);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -17,10 +17,11 @@ static const real H = R(1.0) / R(240.0);
 typedef struct yard {
     physics_motion motions[CARS_MAX + 1];
     physics_heft hefts[CARS_MAX + 1];
-    physics_way ways[CARS_MAX + 1];
+    physics_motion ways[CARS_MAX + 1];
+    physics_place places[CARS_MAX + 1];
     physics_box boxes[CARS_MAX + 1];
     physics_skin skins[CARS_MAX + 1];
-    double place_m[CARS_MAX][3], yaw_rad[CARS_MAX];
+    double yaw_rad[CARS_MAX];
     double mass_kg[CARS_MAX], inertia_kgm2[CARS_MAX];
     physics_hulls hulls;
     physics_contacts contacts[PAIRS_MAX];
@@ -35,6 +36,7 @@ static yard *create_yard(void) {
                                   .hefts = made->hefts,
                                   .ways = made->ways,
                                   .boxes = made->boxes,
+                                  .places = made->places,
                                   .skins = made->skins};
     return made;
 }
@@ -42,14 +44,19 @@ static yard *create_yard(void) {
 /// 4.4 by 1.8 by 1.2 m, 1,400 kg, middle of the box over the centre of mass.
 static uint32_t add_car(yard *at, double x_m, double y_m, double yaw_rad) {
     uint32_t i = at->hulls.count++;
+    at->boxes[i + 1].reach_m = R(-1e9); // nowhere
     ck_assert_uint_lt(i, CARS_MAX);
-    at->place_m[i][0] = x_m;
-    at->place_m[i][1] = y_m;
+    at->places[i].at_m[0] = x_m;
+    at->places[i].at_m[1] = y_m;
     at->yaw_rad[i] = yaw_rad;
     at->mass_kg[i] = 1400.0;
     at->inertia_kgm2[i] = 2400.0;
-    at->skins[i] = (physics_skin){.rounding_m = R(0.1), .reach_m = R(1.0), .friction = R(0.4)};
-    at->boxes[i] = (physics_box){.half_m = {R(2.1), R(0.8)}, .low_m = R(-0.4), .high_m = R(0.8)};
+    at->skins[i] = (physics_skin){.friction = R(0.4), .thick_m = R(0.6)};
+    at->boxes[i] = (physics_box){.half_m = {R(2.1), R(0.8)},
+                                 .low_m = R(-0.4),
+                                 .high_m = R(0.8),
+                                 .rounding_m = R(0.1),
+                                 .reach_m = R(1.0)};
     at->motions[i] = (physics_motion){.per_mass = (real)(1.0 / at->mass_kg[i])};
     return i;
 }
@@ -72,9 +79,6 @@ static physics_pairs pair_of(const yard *at, uint32_t a, uint32_t b) {
     }
     pairs.a[3] = a;
     pairs.b[3] = b;
-    for (uint32_t k = 0; k < 3; k++) {
-        lanes_set(&pairs.apart_m[k], 3, (real)(at->place_m[b][k] - at->place_m[a][k]));
-    }
     return pairs;
 }
 
@@ -117,13 +121,13 @@ static void outline(const yard *at, uint32_t i, double along, double out[2]) {
         x = hx * (8.0 * (t - 0.75) - 1.0), y = -hy;
     }
     double c = cos(at->yaw_rad[i]), s = sin(at->yaw_rad[i]);
-    out[0] = at->place_m[i][0] + c * x - s * y;
-    out[1] = at->place_m[i][1] + s * x + c * y;
+    out[0] = at->places[i].at_m[0] + c * x - s * y;
+    out[1] = at->places[i].at_m[1] + s * x + c * y;
 }
 
 // Distance of a place to the box itself.
 static double distance_to(const yard *at, uint32_t i, const double place[2]) {
-    double dx = place[0] - at->place_m[i][0], dy = place[1] - at->place_m[i][1];
+    double dx = place[0] - at->places[i].at_m[0], dy = place[1] - at->places[i].at_m[1];
     double c = cos(at->yaw_rad[i]), s = sin(at->yaw_rad[i]);
     double x = fabs(c * dx + s * dy) - (double)at->boxes[i].half_m[0];
     double y = fabs(c * dy - s * dx) - (double)at->boxes[i].half_m[1];
@@ -193,8 +197,8 @@ START_TEST(moved_out_along_the_normal_boxes_just_touch) {
         ck_assert_double_eq(found.normal[2], 0.0);
         double least = found.count == 2 ? fmin(found.gap_m[0], found.gap_m[1]) : found.gap_m[0];
         if (least < 0.0) {
-            at->place_m[b][0] -= least * found.normal[0];
-            at->place_m[b][1] -= least * found.normal[1];
+            at->places[b].at_m[0] -= least * found.normal[0];
+            at->places[b].at_m[1] -= least * found.normal[1];
             double distance = nearest(at, a, b);
             ck_assert_double_eq_tol(distance, 0.2, 0.006);
         }
@@ -206,7 +210,7 @@ END_TEST
 START_TEST(a_car_on_another_is_pushed_up) {
     yard *at = create_yard();
     uint32_t a = add_car(at, 0.0, 0.0, 0.3), b = add_car(at, 0.5, 0.2, 1.2);
-    at->place_m[b][2] = 1.15; // 5 cm into the roof
+    at->places[b].at_m[2] = 1.15; // 5 cm into the roof
     touch found = meet(at, a, b);
     ck_assert_uint_eq(found.count, 2);
     ck_assert_double_eq(found.normal[2], 1.0);
@@ -214,7 +218,7 @@ START_TEST(a_car_on_another_is_pushed_up) {
     ck_assert_double_eq_tol(found.arm_m[0][2], 0.775, 1e-6);
     found = meet(at, b, a);
     ck_assert_double_eq(found.normal[2], -1.0);
-    at->place_m[b][2] = 0.3; // side by side with overlap: not lifted
+    at->places[b].at_m[2] = 0.3; // side by side with overlap: not lifted
     found = meet(at, a, b);
     ck_assert_double_eq(found.normal[2], 0.0);
     ck_assert_double_eq_tol(found.arm_m[0][2], 0.15, 1e-6); // halfway between the centres
@@ -227,7 +231,6 @@ END_TEST
 static void find_contacts(yard *at) {
     refresh(at);
     at->contact_count = 0;
-    memset(at->ways, 0, sizeof at->ways);
     for (uint32_t a = 0; a < at->hulls.count; a++) {
         for (uint32_t b = a + 1; b < at->hulls.count; b++) {
             physics_contacts *contacts = &at->contacts[at->contact_count];
@@ -239,8 +242,6 @@ static void find_contacts(yard *at) {
                     contacts->touch.is_there[p][lane] &= lane == 3 ? -1 : 0;
                 }
             }
-            lanes_set(&contacts->friction, 3, at->skins[a].friction);
-            lanes_set(&contacts->restitution, 3, at->skins[a].restitution);
             if (contacts->touch.is_there[0][3]) {
                 at->contact_count++;
                 ck_assert_uint_lt(at->contact_count, PAIRS_MAX);
@@ -253,9 +254,7 @@ static void move(yard *at) {
     for (uint32_t i = 0; i < at->hulls.count; i++) {
         for (uint32_t k = 0; k < 3; k++) {
             double way = (double)H * (double)at->motions[i].velocity_mps[k];
-            at->place_m[i][k] += way;
-            at->ways[i].moved_m[k] += (real)way;
-            at->ways[i].turned_rad[k] += H * at->motions[i].turn_radps[k];
+            at->places[i].at_m[k] += way;
         }
         at->yaw_rad[i] += (double)(H * at->motions[i].turn_radps[2]);
     }
@@ -267,20 +266,25 @@ static void each(yard *at, void (*stage)(const physics_hulls *, physics_contacts
     }
 }
 
+// As the world does it.
 static void substep(yard *at) {
+    find_contacts(at);
+    each(at, physics_contacts_prepare_base);
     each(at, physics_contacts_warm_base);
     for (uint32_t i = 0; i < at->contact_count; i++) {
         physics_contacts_push_base(&at->hulls, &at->contacts[i], H);
     }
+    memcpy(at->ways, at->motions, sizeof at->ways);
     move(at);
+    for (uint32_t i = 0; i < at->contact_count; i++) {
+        physics_contacts_follow_base(&at->hulls, &at->contacts[i], H);
+    }
     each(at, physics_contacts_prepare_base);
     each(at, physics_contacts_relax_base);
+    each(at, physics_contacts_rub_base);
 }
 
-// Four substeps on contacts found once, as the world does it.
 static void frame(yard *at) {
-    find_contacts(at);
-    each(at, physics_contacts_prepare_base);
     for (uint32_t i = 0; i < 4; i++) {
         substep(at);
     }
@@ -299,8 +303,8 @@ static totals sum_up(const yard *at) {
             sum.momentum[k] += m * v[k];
             square += v[k] * v[k];
         }
-        sum.spin +=
-            m * (at->place_m[i][0] * v[1] - at->place_m[i][1] * v[0]) + at->inertia_kgm2[i] * w;
+        sum.spin += m * (at->places[i].at_m[0] * v[1] - at->places[i].at_m[1] * v[0]) +
+                    at->inertia_kgm2[i] * w;
         sum.energy_j += 0.5 * m * square + 0.5 * at->inertia_kgm2[i] * w * w;
         sum.size += m * sqrt(square);
     }
@@ -316,9 +320,9 @@ START_TEST(one_point_gives_the_textbook_impulse) {
     // b's corner into the middle of a's flank, without friction: j = -(1 + e) v / (1/m + 1/m +
     // (r x n)^2 / I + ...).
     uint32_t a = add_car(at, 0.0, 0.0, 0.0), b = add_car(at, 0.7, 2.9, 0.6);
-    at->skins[a].friction = R(0.0);
-    at->skins[a].restitution = R(0.5);
-    at->skins[a].reach_m = at->skins[b].reach_m = R(0.3);
+    at->skins[a].friction = R(0.0); // of either is of both
+    at->skins[a].restitution = at->skins[b].restitution = R(0.5);
+    at->boxes[a].reach_m = at->boxes[b].reach_m = R(0.3);
     at->motions[b].velocity_mps[1] = R(-6.0);
     at->motions[b].velocity_mps[0] = R(2.0);
     find_contacts(at);
@@ -326,7 +330,7 @@ START_TEST(one_point_gives_the_textbook_impulse) {
     touch found = meet(at, a, b);
     ck_assert_double_lt(found.gap_m[0], 1.0);
     // Just before it touches: the arms of the answer are then those of the blow.
-    at->place_m[b][1] -= found.gap_m[0] - 1e-4;
+    at->places[b].at_m[1] -= found.gap_m[0] - 1e-4;
     find_contacts(at);
     each(at, physics_contacts_prepare_base);
     found = meet(at, a, b);
@@ -353,7 +357,7 @@ END_TEST
 START_TEST(flat_hits_do_not_turn_anybody) {
     yard *at = create_yard();
     uint32_t a = add_car(at, 0.0, 0.0, 0.0), b = add_car(at, 4.6, 0.0, 0.0);
-    at->skins[a].restitution = R(0.25);
+    at->skins[a].restitution = at->skins[b].restitution = R(0.25);
     at->motions[a].velocity_mps[0] = R(20.0);
     for (int i = 0; i < 12; i++) {
         frame(at);
@@ -372,11 +376,11 @@ static void scatter(yard *at, uint64_t *seed, double speed_mps) {
         uint32_t column = i % 6, row = i / 6;
         uint32_t car = add_car(at, column * 5.5 - 14.0, row * 5.5 - 14.0,
                                scene_random_between(seed, -3.0, 3.0));
-        double x = -at->place_m[car][0], y = -at->place_m[car][1], far = hypot(x, y) + 1.0;
+        double x = -at->places[car].at_m[0], y = -at->places[car].at_m[1], far = hypot(x, y) + 1.0;
         at->motions[car].velocity_mps[0] = (real)(speed_mps * x / far);
         at->motions[car].velocity_mps[1] = (real)(speed_mps * y / far);
         at->motions[car].turn_radps[2] = (real)scene_random_between(seed, -1.0, 1.0);
-        at->skins[car].reach_m = R(0.5);
+        at->boxes[car].reach_m = R(0.5);
     }
 }
 

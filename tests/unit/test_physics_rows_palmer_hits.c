@@ -1,43 +1,36 @@
 // builds: float double
 // Palmer, "Physics for Game Programmers" ch. 8: collisions straight on. Rows P28 and P29.
 
-#include "physics/contact_private.h"
+#include "test_physics_pair.h"
 #include "support/check_main.h"
 #include "support/rows.h"
 #include "support/scenes.h"
-
-#include <math.h>
-#include <string.h>
 
 static const real H = R(1.0) / R(240.0);
 
 static const double MASS_KG[2] = {1393.0, 1323.0}, SPEED_MPS[2] = {20.0, -10.0};
 
-// Two bodies that meet head-on, at a point half way.
+// Two cars that meet head-on, at a point half way.
 static void straight(double restitution, const double wanted_mps[2], double lost_j) {
-    physics_body bodies[2];
-    physics_manifold manifold;
-    memset(bodies, 0, sizeof bodies);
-    memset(&manifold, 0, sizeof manifold);
-    for (int i = 0; i < 2; i++) {
-        bodies[i].velocity_x_mps = (real)SPEED_MPS[i];
-        bodies[i].inverse_mass = (real)(1.0 / MASS_KG[i]);
-        bodies[i].inverse_inertia = R(0.0005);
+    pair_scene pair;
+    pair_open(&pair);
+    for (uint32_t i = 0; i < 2; i++) {
+        pair_set_mass(&pair, i, MASS_KG[i], 2000.0);
+        pair_set_motion(&pair, i, (const double[3]){SPEED_MPS[i], 0.0, 0.0});
     }
-    manifold.b = 1;
-    manifold.normal_x = R(1.0);
-    manifold.restitution = (real)restitution;
-    manifold.point_count = 1;
-    manifold.points[0].arm_a_x = R(2.0);
-    manifold.points[0].arm_b_x = R(-2.0);
-    physics_manifold_list list = {.items = &manifold, .count = 1, .capacity = 1};
-    physics_contacts_solve(bodies, &list, H);
+    pair_touch(&pair, &(pair_point){.apart_m = {4.0, 0.0},
+                                    .arm_m = {2.0, 0.0},
+                                    .normal = {1.0, 0.0},
+                                    .restitution = restitution});
+    pair_solve(&pair, H);
 
     double gained_ns = 0.0, gained_j = 0.0;
-    for (int i = 0; i < 2; i++) {
-        double speed = (double)bodies[i].velocity_x_mps;
+    for (uint32_t i = 0; i < 2; i++) {
+        double motion[3];
+        pair_motion_of(&pair, i, motion);
+        double speed = motion[0];
         ROW_SAME(speed, wanted_mps[i], 1e-9);
-        ROW_IS(bodies[i].velocity_y_mps == R(0.0) && bodies[i].yaw_radps == R(0.0));
+        ROW_IS(motion[1] == 0.0 && motion[2] == 0.0);
         gained_ns += MASS_KG[i] * (speed - SPEED_MPS[i]);
         gained_j += 0.5 * MASS_KG[i] * (speed * speed - SPEED_MPS[i] * SPEED_MPS[i]);
     }
