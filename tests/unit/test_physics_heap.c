@@ -1,0 +1,107 @@
+// A thousand cars drive into each other in the middle and brake: they come to rest, next to no
+// sheet metal lies in other sheet metal, and there they stay.
+
+#include "support/check_main.h"
+#include "support/collision_scene.h"
+#include "support/scenes.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { CARS = 1000, DRIVE_TICKS = 180, BRAKE_TICKS = 120, REST_TICKS = 120 };
+
+static apex_car_pose poses[CARS], rested[CARS];
+static collision_box hulls[CARS];
+
+static void look(const collision_yard *yard) {
+    ck_assert_uint_eq(apex_world_poses(yard->world, poses, CARS), CARS);
+    for (uint32_t i = 0; i < CARS; i++) {
+        hulls[i] = collision_box_of(&yard->defs[i % yard->kinds], &poses[i], 1.0);
+    }
+}
+
+static double deepest(void) {
+    const double NEAR_M = 5.0;
+    double most = 0.0;
+    for (uint32_t i = 0; i < CARS; i++) {
+        for (uint32_t j = i + 1; j < CARS; j++) {
+            double x = hulls[j].centre_m[0] - hulls[i].centre_m[0];
+            double y = hulls[j].centre_m[1] - hulls[i].centre_m[1];
+            if (x * x + y * y < NEAR_M * NEAR_M) {
+                most = fmax(most, collision_plan_overlap_m(&hulls[i], &hulls[j]));
+            }
+        }
+    }
+    return most;
+}
+
+// Of any corner, nearly.
+static double fastest(void) {
+    const double ARM_M = 2.3;
+    double most = 0.0;
+    for (uint32_t i = 0; i < CARS; i++) {
+        const double *v = poses[i].velocity_mps, *w = poses[i].angular_radps;
+        double speed = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+        most = fmax(most, speed + ARM_M * sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]));
+    }
+    return most;
+}
+
+static double furthest(void) {
+    const double ARM_M = 2.3;
+    double most = 0.0;
+    for (uint32_t i = 0; i < CARS; i++) {
+        double x = poses[i].position_m[0] - rested[i].position_m[0];
+        double y = poses[i].position_m[1] - rested[i].position_m[1];
+        double turn = fabs(remainder(poses[i].yaw_rad - rested[i].yaw_rad, 2.0 * COLLISION_PI));
+        most = fmax(most, hypot(x, y) + ARM_M * turn);
+    }
+    return most;
+}
+
+// Rear, front and all-wheel drive. Rounded as bumpers are.
+static void add_kinds(collision_yard *yard) {
+    for (uint32_t kind = 0; kind < 3; kind++) {
+        apex_car_def def = scene_car_kind(kind);
+        def.hull.rounding_m = 0.1;
+        collision_yard_add(yard, &def);
+    }
+}
+
+START_TEST(a_thousand_cars_come_to_rest_beside_each_other) {
+    collision_yard yard = collision_yard_open(&(collision_yard_def){.cars = CARS});
+    const collision_jam jam = {.cars = CARS, .kinds = 3, .speed_mps = 20.0, .seed = 2};
+    size_t contacts;
+    add_kinds(&yard);
+    collision_jam_place(&yard, &jam);
+    look(&yard);
+    ck_assert_double_le(deepest(), 0.0); // none begins in another
+    collision_yard_pedals(&yard, 100, 0);
+    collision_yard_run(&yard, DRIVE_TICKS);
+    (void)apex_world_contacts(yard.world, &contacts);
+    ck_assert_uint_gt(contacts, CARS); // it is a heap, and pushes
+    collision_yard_pedals(&yard, 0, 255);
+    collision_yard_run(&yard, BRAKE_TICKS);
+    look(&yard);
+    memcpy(rested, poses, sizeof rested);
+    double first_m = deepest(), first_mps = fastest();
+    collision_yard_run(&yard, REST_TICKS);
+    look(&yard);
+    double last_m = deepest(), last_mps = fastest(), way_m = furthest();
+    ck_assert_msg(first_m < 0.02, "%.4f m in each other", first_m);
+    ck_assert_msg(first_mps < 0.2, "%.3f m/s at rest", first_mps);
+    ck_assert_msg(last_m < 0.02, "%.4f m in each other later", last_m);
+    ck_assert_msg(last_mps < 0.1, "%.3f m/s later", last_mps);
+    ck_assert_msg(way_m < 0.03, "somebody has come %.3f m", way_m);
+    collision_yard_close(&yard);
+}
+END_TEST
+
+Suite *apex_suite(void) {
+    Suite *suite = suite_create("physics heap");
+    TCase *tests = tcase_create("heap");
+    tcase_set_timeout(tests, 240);
+    tcase_add_test(tests, a_thousand_cars_come_to_rest_beside_each_other);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
