@@ -82,8 +82,8 @@ typedef struct physics_touch {
     lanes lever_m; ///< how far over or under the points sides may bear
 } physics_touch;
 
-/// Sides are not flat to their edges: of the height that both have.
-#define PHYSICS_LEVER_SHARE R(0.25)
+/// Of the height that both have: sides are flat nearly to their edges.
+#define PHYSICS_LEVER_SHARE R(0.4)
 
 /// Separating axes: the boxes' four in the plan, and the vertical. Then the part of the facing edge
 /// that lies over the reference face; or corner against corner; or four corners of what overlaps.

@@ -52,9 +52,14 @@ static void forces_job(void *ctx, uint32_t begin, uint32_t end, uint32_t worker)
     const tick_jobs *substep = ctx;
     apex_world *world = substep->world;
     (void)worker;
-    const uint32_t *blocks = &world->involved_blocks[begin];
-    world->level->forces(world, blocks, end - begin, substep->is_last);
-    world->level->show(world, physics_collider_hulls(world->collider), blocks, end - begin);
+    for (uint32_t i = begin; i < end; i++) {
+        if (i + 1 < world->involved_count) {
+            fetch_block(world, world->involved_blocks[i + 1]);
+        }
+        world->level->forces(world, &world->involved_blocks[i], 1, substep->is_last);
+        world->level->show(world, physics_collider_hulls(world->collider),
+                           &world->involved_blocks[i], 1);
+    }
 }
 
 static void move_job(void *ctx, uint32_t begin, uint32_t end, uint32_t worker) {

@@ -163,7 +163,7 @@ static void watch_wall(const collision_yard *yard, const test_wall *wall,
         if (depth_m >= THICK_M) {
             ck_abort_msg("tick %u, %s %u: a corner is %.3f m deep", tick, def->name, i, depth_m);
         }
-        if (tick + 1 == HIT_TICKS && depth_m > 0.6 * THICK_M) {
+        if (tick + 1 == HIT_TICKS && depth_m > 0.75 * THICK_M) {
             ck_abort_msg("%s %u: is left %.3f m in the wall", def->name, i, depth_m);
         }
     }

@@ -180,7 +180,7 @@ static swarm_story watch_swarm(test_swarm *swarm, const char *name) {
             (void)snprintf(where, sizeof where, "%s, tick %u", name, tick);
             check_kept(&before, &now, where);
         }
-        story.gain = fmax(story.gain, now.energy_j / before.energy_j - 1.0);
+        story.gain = fmax(story.gain, (now.energy_j - before.energy_j) / first_j);
         story.rise = fmax(story.rise, now.energy_j / least_j - 1.0);
         least_j = fmin(least_j, now.energy_j);
         before = now;
@@ -235,7 +235,7 @@ START_TEST(without_restitution_no_energy_is_won) {
     double lost = 0.0;
     for (uint32_t n = 0; n < 24; n++) {
         swarm_story story = run_swarm(n, &(swarm_skin){0.0, n % 3 * 0.4});
-        ck_assert_msg(story.gain <= 1e-3, "swarm %u wins %.3g of its energy in a tick", n,
+        ck_assert_msg(story.gain <= 1e-3, "swarm %u wins %.3g of its first energy in a tick", n,
                       story.gain);
         ck_assert_msg(story.rise <= 5e-3, "swarm %u wins %.3g of its energy", n, story.rise);
         contacts += story.contacts;
@@ -251,7 +251,7 @@ END_TEST
 START_TEST(with_restitution_hardly_any_energy_is_won) {
     for (uint32_t n = 0; n < 12; n++) {
         swarm_story story = run_swarm(n, &(swarm_skin){0.5, 0.4});
-        ck_assert_msg(story.rise <= 2e-2, "swarm %u wins %.3g of its energy", n, story.rise);
+        ck_assert_msg(story.rise <= 3e-2, "swarm %u wins %.3g of its energy", n, story.rise);
     }
 }
 END_TEST
