@@ -447,18 +447,18 @@ static void keep_moment(const physics_memories *memories, const physics_hulls *h
                         const physics_contacts *contacts, uint32_t lane) {
     const physics_touch *touch = &contacts->touch;
     uint32_t a = contacts->pairs.a[lane], b = contacts->pairs.b[lane];
-    uint32_t last = touch->is_there[1][lane] ? 1 : 0;
     physics_moment *moment = &memories->moments[contacts->memory[lane]];
-    real arm_a[3], arm_b[3];
+    physics_pressing on_a = physics_pressing_on(touch, lane, 0);
     for (uint32_t i = 0; i < 3; i++) {
-        arm_a[i] = R(0.5) * (touch->arm_m[0][i][lane] + touch->arm_m[last][i][lane]);
-        arm_b[i] = arm_a[i] - touch->apart_m[i][lane];
         real middle = i < 2 ? hulls->skins[a].middle_m[i] : R(0.0);
-        moment->point_m[i] = (real)(hulls->places[a].at_m[i] + (double)(arm_a[i] - middle));
+        moment->point_m[i] = (real)(hulls->places[a].at_m[i] + (double)(on_a.arm_m[i] - middle));
         moment->normal[i] = touch->normal[i][lane];
     }
-    moment->zone = (uint8_t)physics_zone_of(hulls, a, arm_a);
-    moment->other_zone = b < hulls->count ? (uint8_t)physics_zone_of(hulls, b, arm_b) : 0;
+    moment->zone = (uint8_t)physics_zone_of(hulls, a, &on_a);
+    if (b < hulls->count) {
+        physics_pressing on_b = physics_pressing_on(touch, lane, 1);
+        moment->other_zone = (uint8_t)physics_zone_of(hulls, b, &on_b);
+    }
 }
 
 void LEVEL(physics_contacts_remember)(const physics_memories *memories, const physics_hulls *hulls,

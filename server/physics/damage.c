@@ -11,10 +11,14 @@
 static const real HARMLESS_MPS = R(1.5);
 static const real WRECK_MPS = R(25.0);
 
-apex_damage_zone physics_zone_of(const physics_hulls *hulls, uint32_t slot, const real arm_m[2]) {
+apex_damage_zone physics_zone_of(const physics_hulls *hulls, uint32_t slot,
+                                 const physics_pressing *by) {
+    if (by->down > R(0.5)) {
+        return APEX_ZONE_ROOF;
+    }
     const physics_box *box = &hulls->boxes[slot];
     const real *middle_m = hulls->skins[slot].middle_m;
-    real dx = arm_m[0] - middle_m[0], dy = arm_m[1] - middle_m[1];
+    real dx = by->arm_m[0] - middle_m[0], dy = by->arm_m[1] - middle_m[1];
     // Both over half their side: without dividing.
     real x = (box->cos_yaw * dx + box->sin_yaw * dy) * (box->half_m[1] + box->rounding_m);
     real y = (box->cos_yaw * dy - box->sin_yaw * dx) * (box->half_m[0] + box->rounding_m);
@@ -44,19 +48,15 @@ static void hurt(apex_world *world, uint32_t slot, apex_damage_zone zone, real c
 static void hurt_both(apex_world *world, const physics_solver *solver,
                       const physics_contacts *contacts, uint32_t lane) {
     const physics_hulls *hulls = &solver->hulls;
-    const physics_touch *touch = &contacts->touch;
     const lanes *impulse_ns = contacts->normals.impulse_ns;
     real total_ns = impulse_ns[0][lane] + impulse_ns[1][lane];
-    uint32_t a = contacts->pairs.a[lane], b = contacts->pairs.b[lane];
-    uint32_t last = touch->is_there[1][lane] ? 1 : 0;
-    real arm_a[2], arm_b[2];
-    for (uint32_t i = 0; i < 2; i++) {
-        arm_a[i] = R(0.5) * (touch->arm_m[0][i][lane] + touch->arm_m[last][i][lane]);
-        arm_b[i] = arm_a[i] - touch->apart_m[i][lane];
-    }
-    hurt(world, a, physics_zone_of(hulls, a, arm_a), total_ns * hulls->motions[a].per_mass);
-    if (b < hulls->count) {
-        hurt(world, b, physics_zone_of(hulls, b, arm_b), total_ns * hulls->motions[b].per_mass);
+    for (uint32_t side = 0; side < 2; side++) {
+        uint32_t slot = side == 0 ? contacts->pairs.a[lane] : contacts->pairs.b[lane];
+        if (slot < hulls->count) {
+            physics_pressing by = physics_pressing_on(&contacts->touch, lane, side);
+            hurt(world, slot, physics_zone_of(hulls, slot, &by),
+                 total_ns * hulls->motions[slot].per_mass);
+        }
     }
 }
 

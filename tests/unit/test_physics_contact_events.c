@@ -121,6 +121,41 @@ START_TEST(zones_are_the_cars_own_however_they_stand) {
 }
 END_TEST
 
+static double roof_damage(const test_yard *yard, apex_car_id car) {
+    apex_car_state state;
+    ck_assert(apex_world_get_car(yard->world, car, &state));
+    return state.damage[APEX_ZONE_ROOF];
+}
+
+// Dropped from two metres above a car's roof.
+START_TEST(who_is_landed_on_is_hurt_on_the_roof) {
+    apex_car_def def = dull_car();
+    apex_world_def world = scene_world_def(CARS);
+    world.damage = APEX_DAMAGE_VISUAL;
+    for (uint32_t lower = 0; lower < 2; lower++) {
+        test_yard yard = {.world = NULL};
+        apex_car_id ids[2];
+        apex_car_state state;
+        ck_assert_int_eq(apex_world_create(&world, scene_flat(), NULL, &yard.world), APEX_OK);
+        ck_assert_int_eq(apex_world_add_type(yard.world, &def, &yard.type), APEX_OK);
+        for (uint32_t i = 0; i < 2; i++) {
+            ids[i] = put(&yard, 0.0, 0.0, 0.2, 0.0);
+        }
+        ck_assert(apex_world_get_car(yard.world, ids[1 - lower], &state));
+        state.position_m[2] += def.hull.height_m + 2.0;
+        ck_assert(apex_world_set_car(yard.world, ids[1 - lower], &state));
+        hit_story story = watch(&yard, 60);
+        ck_assert_double_eq_tol(story.first.normal[2], lower == 0 ? 1.0 : -1.0, 1e-9);
+        ck_assert_int_eq(lower == 0 ? story.first.zone : story.first.other_zone, APEX_ZONE_ROOF);
+        ck_assert_int_ne(lower == 0 ? story.first.other_zone : story.first.zone, APEX_ZONE_ROOF);
+        ck_assert_double_eq_tol(story.first.closing_mps, sqrt(2.0 * 9.81 * 2.0), 0.3);
+        ck_assert_double_gt(roof_damage(&yard, ids[lower]), 0.02);
+        ck_assert_double_eq(roof_damage(&yard, ids[1 - lower]), 0.0);
+        apex_world_destroy(yard.world);
+    }
+}
+END_TEST
+
 static apex_wall_segment face_at(double x_m) {
     return (apex_wall_segment){.from_x_m = x_m,
                                .from_y_m = -50.0,
@@ -195,6 +230,7 @@ Suite *apex_suite(void) {
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, a_hit_names_both_cars_and_how_hard);
     tcase_add_test(tests, zones_are_the_cars_own_however_they_stand);
+    tcase_add_test(tests, who_is_landed_on_is_hurt_on_the_roof);
     tcase_add_test(tests, a_touch_is_new_once_and_again_after_a_pause);
     tcase_add_test(tests, a_row_of_cars_reports_in_order);
     suite_add_tcase(suite, tests);
