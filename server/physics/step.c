@@ -8,11 +8,20 @@
 // Blocks in one piece of work: enough that claiming a piece costs nothing beside it.
 enum { BLOCKS_A_JOB = 2 };
 
+/// How involved cars have yet to move after the substep before: they do so when their block is
+/// looked at anyway.
+typedef enum owed_motion {
+    OWED_NONE,
+    OWED_OWN,   ///< with their own speeds: nobody was near anybody
+    OWED_HULLS, ///< as contacts have left it
+} owed_motion;
+
 /// What a job needs to know of the tick.
 typedef struct tick_jobs {
     apex_world *world;
     uint32_t substeps;
     bool is_last; ///< the last of them is the tick's last
+    owed_motion owed;
 } tick_jobs;
 
 static void fetch(const void *from, size_t bytes) {
@@ -48,31 +57,35 @@ static void alone_job(void *ctx, uint32_t begin, uint32_t end, uint32_t worker) 
     }
 }
 
-static void forces_job(void *ctx, uint32_t begin, uint32_t end, uint32_t worker) {
+static void move_owed(apex_world *world, owed_motion owed, const uint32_t *block) {
+    if (owed == OWED_HULLS) {
+        world->level->move_hulls(world, physics_collider_hulls(world->collider), block, 1);
+    } else if (owed == OWED_OWN) {
+        world->level->move(world, block, 1);
+    }
+}
+
+static void involved_job(void *ctx, uint32_t begin, uint32_t end, uint32_t worker) {
     const tick_jobs *substep = ctx;
     apex_world *world = substep->world;
     (void)worker;
     for (uint32_t i = begin; i < end; i++) {
+        const uint32_t *block = &world->involved_blocks[i];
         if (i + 1 < world->involved_count) {
-            fetch_block(world, world->involved_blocks[i + 1]);
+            fetch_block(world, block[1]);
         }
-        world->level->forces(world, &world->involved_blocks[i], 1, substep->is_last);
-        world->level->show(world, physics_collider_hulls(world->collider),
-                           &world->involved_blocks[i], 1);
+        move_owed(world, substep->owed, block);
+        world->level->forces(world, block, 1, substep->is_last);
+        world->level->show(world, physics_collider_hulls(world->collider), block, 1);
     }
 }
 
 static void move_job(void *ctx, uint32_t begin, uint32_t end, uint32_t worker) {
-    apex_world *world = ctx;
+    const tick_jobs *tick = ctx;
     (void)worker;
-    world->level->move(world, &world->involved_blocks[begin], end - begin);
-}
-
-static void move_hulls_job(void *ctx, uint32_t begin, uint32_t end, uint32_t worker) {
-    apex_world *world = ctx;
-    (void)worker;
-    world->level->move_hulls(world, physics_collider_hulls(world->collider),
-                             &world->involved_blocks[begin], end - begin);
+    for (uint32_t i = begin; i < end; i++) {
+        move_owed(tick->world, tick->owed, &tick->world->involved_blocks[i]);
+    }
 }
 
 static void read_controls(apex_world *world, const apex_controls controls[]) {
@@ -101,15 +114,21 @@ static void part_blocks(apex_world *world) {
     }
 }
 
-static void run(tick_jobs tick, apex_jobs *jobs) {
+static void run_involved(tick_jobs tick, apex_jobs *jobs) {
     apex_world *world = tick.world;
-    uint32_t involved = world->involved_count;
-    apex_jobs_for(jobs, world->alone_count, BLOCKS_A_JOB, alone_job, &tick);
-    for (uint32_t i = 0; i < tick.substeps && involved > 0; i++) {
-        tick_jobs substep = {world, 1, tick.is_last && i + 1 == tick.substeps};
-        apex_jobs_for(jobs, involved, BLOCKS_A_JOB, forces_job, &substep);
-        bool has_met = physics_collider_substep(world);
-        apex_jobs_for(jobs, involved, BLOCKS_A_JOB, has_met ? move_hulls_job : move_job, world);
+    tick_jobs substep = {.world = world, .substeps = 1, .owed = OWED_NONE};
+    for (uint32_t i = 0; i < tick.substeps; i++) {
+        substep.is_last = tick.is_last && i + 1 == tick.substeps;
+        apex_jobs_for(jobs, world->involved_count, BLOCKS_A_JOB, involved_job, &substep);
+        substep.owed = physics_collider_substep(world) ? OWED_HULLS : OWED_OWN;
+    }
+    apex_jobs_for(jobs, world->involved_count, BLOCKS_A_JOB, move_job, &substep);
+}
+
+static void run(tick_jobs tick, apex_jobs *jobs) {
+    apex_jobs_for(jobs, tick.world->alone_count, BLOCKS_A_JOB, alone_job, &tick);
+    if (tick.world->involved_count > 0) {
+        run_involved(tick, jobs);
     }
 }
 
@@ -133,7 +152,8 @@ void apex_world_step(apex_world *world, const apex_controls controls[], apex_job
     for (uint32_t done = 0; done < world->substeps;) {
         uint32_t count = substeps_to_next_look(world, done);
         done += count;
-        run((tick_jobs){world, count, done == world->substeps}, jobs);
+        run((tick_jobs){.world = world, .substeps = count, .is_last = done == world->substeps},
+            jobs);
     }
     physics_collider_end_tick(world);
     physics_events_gather(world);
