@@ -6,6 +6,7 @@
 #include "support/scenes.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,14 +25,14 @@ typedef struct yard {
     double yaw_rad[CARS_MAX];
     double mass_kg[CARS_MAX], inertia_kgm2[CARS_MAX];
     physics_hulls hulls;
-    physics_contacts contacts[PAIRS_MAX];
     uint32_t contact_count;
+    physics_contacts contacts[PAIRS_MAX]; ///< as far as they are counted
 } yard;
 
 static yard *create_yard(void) {
     yard *made = aligned_alloc(64, (sizeof *made + 63) / 64 * 64);
     ck_assert_ptr_nonnull(made);
-    memset(made, 0, sizeof *made);
+    memset(made, 0, offsetof(yard, contacts));
     made->hulls = (physics_hulls){.motions = made->motions,
                                   .hefts = made->hefts,
                                   .ways = made->ways,
@@ -120,7 +121,7 @@ static void outline(const yard *at, uint32_t i, double along, double out[2]) {
     } else {
         x = hx * (8.0 * (t - 0.75) - 1.0), y = -hy;
     }
-    double c = cos(at->yaw_rad[i]), s = sin(at->yaw_rad[i]);
+    double c = (double)at->boxes[i].cos_yaw, s = (double)at->boxes[i].sin_yaw;
     out[0] = at->places[i].at_m[0] + c * x - s * y;
     out[1] = at->places[i].at_m[1] + s * x + c * y;
 }
@@ -128,7 +129,7 @@ static void outline(const yard *at, uint32_t i, double along, double out[2]) {
 // Distance of a place to the box itself.
 static double distance_to(const yard *at, uint32_t i, const double place[2]) {
     double dx = place[0] - at->places[i].at_m[0], dy = place[1] - at->places[i].at_m[1];
-    double c = cos(at->yaw_rad[i]), s = sin(at->yaw_rad[i]);
+    double c = (double)at->boxes[i].cos_yaw, s = (double)at->boxes[i].sin_yaw;
     double x = fabs(c * dx + s * dy) - (double)at->boxes[i].half_m[0];
     double y = fabs(c * dy - s * dx) - (double)at->boxes[i].half_m[1];
     return hypot(fmax(x, 0.0), fmax(y, 0.0));
@@ -229,10 +230,15 @@ END_TEST
 // --- Impulses ----------------------------------------------------------------------------------
 
 static void find_contacts(yard *at) {
+    const double FAR_M = 7.5; // both diagonals, and what they reach
     refresh(at);
     at->contact_count = 0;
     for (uint32_t a = 0; a < at->hulls.count; a++) {
         for (uint32_t b = a + 1; b < at->hulls.count; b++) {
+            const double *from = at->places[a].at_m, *to = at->places[b].at_m;
+            if (hypot(to[0] - from[0], to[1] - from[1]) > FAR_M) {
+                continue;
+            }
             physics_contacts *contacts = &at->contacts[at->contact_count];
             memset(contacts, 0, sizeof *contacts);
             contacts->pairs = pair_of(at, a, b);

@@ -32,6 +32,7 @@ typedef struct heap {
     physics_hulls hulls;
     physics_groups groups;
     uint64_t colours[CARS + 1];
+    uint32_t candidates[2 * PAIRS][2], candidate_count; ///< of a frame
     known_pair pairs[PAIRS], before[PAIRS];
     uint32_t pair_count, before_count;
 } heap;
@@ -124,19 +125,37 @@ static void recall(heap *of, uint32_t *next, const known_pair *pair) {
     }
 }
 
+static double apart_m(const heap *of, uint32_t a, uint32_t b) {
+    const double *from = of->places[a].at_m, *to = of->places[b].at_m;
+    return hypot(to[0] - from[0], to[1] - from[1]);
+}
+
+static const double NEAR_M = 5.0;
+
+// Who may come near within four substeps.
+static void find_candidates(heap *of) {
+    const double WAY_M = 2.0;
+    of->candidate_count = 0;
+    for (uint32_t a = 0; a < CARS; a++) {
+        for (uint32_t b = a + 1; b < CARS; b++) {
+            if (fabs(of->places[b].at_m[0] - of->places[a].at_m[0]) < NEAR_M + WAY_M &&
+                apart_m(of, a, b) < NEAR_M + WAY_M) {
+                APEX_ASSERT(of->candidate_count < 2 * PAIRS);
+                uint32_t *pair = of->candidates[of->candidate_count++];
+                pair[0] = a;
+                pair[1] = b;
+            }
+        }
+    }
+}
+
 static void find(heap *of) {
-    const double NEAR_M = 5.0;
     refresh(of);
     of->pair_count = 0;
     physics_groups_clear(&of->groups);
-    for (uint32_t a = 0; a < CARS; a++) {
-        for (uint32_t b = a + 1; b < CARS; b++) {
-            double x = of->places[b].at_m[0] - of->places[a].at_m[0],
-                   y = of->places[b].at_m[1] - of->places[a].at_m[1];
-            double range = NEAR_M + (double)(of->boxes[a].reach_m + of->boxes[b].reach_m);
-            if (x * x + y * y > range * range) {
-                continue;
-            }
+    for (uint32_t i = 0; i < of->candidate_count; i++) {
+        uint32_t a = of->candidates[i][0], b = of->candidates[i][1];
+        if (apart_m(of, a, b) < NEAR_M + (double)(of->boxes[a].reach_m + of->boxes[b].reach_m)) {
             APEX_ASSERT(of->pair_count < PAIRS);
             known_pair *pair = &of->pairs[of->pair_count++];
             *pair = (known_pair){.a = a, .b = b};
@@ -206,6 +225,7 @@ static void substep(heap *of, double drive_mps2, double brake_mps2) {
 }
 
 static void frame(heap *of, double drive_mps2, double brake_mps2) {
+    find_candidates(of);
     for (uint32_t s = 0; s < 4; s++) {
         substep(of, drive_mps2, brake_mps2);
     }
@@ -213,6 +233,7 @@ static void frame(heap *of, double drive_mps2, double brake_mps2) {
 
 static double deepest(heap *of) {
     double least = 0.0;
+    find_candidates(of);
     find(of);
     for (uint32_t i = 0; i < of->pair_count; i++) {
         const physics_contacts *group = &of->groups.items[of->pairs[i].at.group];
