@@ -8,13 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Pairs and walls a car can touch at a time, and groups for each eight that are near each other.
+// TOUCHES_PER_CAR: pairs and walls that outlast a tick and are told of, beside all others'.
+// NEAR_PER_CAR: those that are answered in a substep; both are beyond what finds room round a car.
+// SUBSTEPS_COUNTED: substeps are told from each other by numbers that a float has.
 enum { TOUCHES_PER_CAR = 10, NEAR_PER_CAR = 48, SUBSTEPS_COUNTED = 1 << 16 };
-
-/// A hull near a wall or a post.
-typedef struct wall_contact {
-    uint32_t slot, item;
-} wall_contact;
 
 struct physics_collider {
     physics_walls *walls;
@@ -23,9 +20,7 @@ struct physics_collider {
     physics_memory_map map;
     physics_solver solver;
     physics_touches touches;
-    uint32_t *near; ///< of candidate pairs, in this substep
-    wall_contact *wall_contacts;
-    uint32_t wall_contact_count, wall_contact_capacity;
+    uint32_t *near;        ///< of candidate pairs, in this substep
     bool has_other_halves; ///< somebody lay on somebody in this tick
 };
 
@@ -60,11 +55,8 @@ static bool allocate(physics_collider *collider, uint32_t car_capacity, const ap
         !physics_touches_allocate(&collider->touches, car_capacity * TOUCHES_PER_CAR)) {
         return false;
     }
-    collider->wall_contact_capacity = physics_broad_near_max(collider->broad);
     collider->near = calloc(physics_broad_pairs_max(collider->broad), sizeof *collider->near);
-    collider->wall_contacts =
-        calloc(collider->wall_contact_capacity, sizeof *collider->wall_contacts);
-    return collider->near != NULL && collider->wall_contacts != NULL;
+    return collider->near != NULL;
 }
 
 physics_collider *physics_collider_create(const apex_world_def *def, const apex_walls *walls) {
@@ -89,7 +81,6 @@ void physics_collider_destroy(physics_collider *collider) {
     free(collider->solver.memories.moments);
     physics_touches_free(&collider->touches);
     free(collider->near);
-    free(collider->wall_contacts);
     free(collider);
 }
 
@@ -220,12 +211,10 @@ static void meet_wall(physics_collider *collider, uint32_t slot, uint32_t index)
     }
     group->memory[at.lane] = collider->map.near + index;
     fill_lane(&group->touch, at.lane, &touch);
-    collider->wall_contacts[collider->wall_contact_count++] = (wall_contact){slot, item};
 }
 
 static void find_walls(physics_collider *collider) {
     const physics_candidates *candidates = &collider->candidates;
-    collider->wall_contact_count = 0;
     for (uint32_t i = 0; i < candidates->count; i++) {
         uint32_t end = candidates->near_starts[i + 1];
         for (uint32_t near = candidates->near_starts[i]; near < end; near++) {
@@ -245,9 +234,12 @@ static void find_contacts(apex_world *world) {
 }
 
 static void guard_walls(physics_collider *collider, real h_s) {
-    for (uint32_t i = 0; i < collider->wall_contact_count; i++) {
-        const wall_contact *at = &collider->wall_contacts[i];
-        physics_wall_guard(collider->walls, &collider->solver.hulls, at->slot, at->item, h_s);
+    const physics_candidates *candidates = &collider->candidates;
+    for (uint32_t i = 0; i < candidates->count; i++) {
+        for (uint32_t n = candidates->near_starts[i]; n < candidates->near_starts[i + 1]; n++) {
+            physics_wall_guard(collider->walls, &collider->solver.hulls, candidates->involved[i],
+                               candidates->near[n], h_s);
+        }
     }
 }
 

@@ -37,7 +37,7 @@ typedef struct physics_skin {
     real friction, restitution;
     real middle_m[2]; ///< of the box in the plan, from the centre of mass, world directions
     real slope[2];    ///< of its roof and its underside, along the world's x and y
-    real thick_m;     ///< half the way from the one up to the other
+    real thick_m;     ///< from its middle to the one or the other
     real spare;
 } physics_skin;
 
@@ -93,12 +93,13 @@ void LEVEL(physics_meet)(const physics_hulls *hulls, const physics_pairs *pairs,
 #define PHYSICS_ON_TOP 0x80000000u
 
 /// Those of the pairs (of physics_pair) that are within each other's reach: their indices, rising,
-/// with PHYSICS_ON_TOP where one lies on the other. @param pairs readable up to a multiple of eight
+/// with PHYSICS_ON_TOP where one lies on the other.
 /// @return how many of near[count] are filled.
 uint32_t LEVEL(physics_look)(const physics_hulls *hulls, const uint32_t pairs[], uint32_t count,
                              uint32_t near[]);
 
-/// What holds a pair in two directions: at its two points, or along two tangents.
+/// What holds a pair in two directions: at its two points, or along two tangents; of sides the
+/// second is no tangent but a twist about the level one, in Nms.
 typedef struct physics_hold {
     lanes spin_a[2][3], spin_b[2][3]; ///< what a unit of impulse does to the rotation
     lanes mobility[2];                ///< and to the speed along the direction

@@ -306,6 +306,8 @@ static void touch_sides(const plan_view *view, const physics_pairs *pairs, physi
     clip(&face, view->rounding_m, &touch);
     touch_corners(view, &face, &touch);
     lanes x = face.out_x, y = face.out_y;
+    // Who is over the other passes it, however near and fast; as with walls.
+    lanes_mask is_beside = lanes_at_most(view->low_m, view->high_m);
     lanes sign = lanes_select(view->is_b, lanes_all(R(-1.0)), lanes_all(R(1.0)));
     lanes middle_x = lanes_keep(view->is_b, view->apart_m[0]);
     lanes middle_y = lanes_keep(view->is_b, view->apart_m[1]);
@@ -317,7 +319,7 @@ static void touch_sides(const plan_view *view, const physics_pairs *pairs, physi
         out->arm_m[p][1] = middle_y + (touch.out[p] * y + touch.along[p] * x);
         out->arm_m[p][2] = height_of(view);
         out->gap_m[p] = touch.gap_m[p];
-        out->is_there[p] = ~view->is_on_top & ~pairs->is_other_half;
+        out->is_there[p] = ~view->is_on_top & ~pairs->is_other_half & is_beside;
     }
     out->is_there[1] &= ~touch.is_one;
 }
@@ -356,6 +358,7 @@ static void touch_roof(const plan_view *view, const skin_view *skin, const physi
         to[i] = lanes_max(lanes_min(a->half_m[i], view->from_a[i] + size_m[i]), from[i]);
     }
     lanes_mask is_mine = view->is_on_top, is_other = pairs->is_other_half;
+    lanes_mask is_over = lanes_at_most(view->separation_m, view->rounding_m);
     lanes is_above = (b->low_m + b->high_m) - (a->low_m + a->high_m) + R(2.0) * view->apart_m[2];
     lanes up = lanes_with_sign(lanes_all(R(1.0)), is_above);
     out->normal[0] = lanes_keep(~is_mine, out->normal[0]);
@@ -372,7 +375,7 @@ static void touch_roof(const plan_view *view, const skin_view *skin, const physi
         out->arm_m[p][1] = lanes_select(is_mine, arm[1], out->arm_m[p][1]);
         out->arm_m[p][2] = lanes_select(is_mine, middle, out->arm_m[p][2]);
         out->gap_m[p] = lanes_select(is_mine, gap, out->gap_m[p]);
-        out->is_there[p] |= is_mine;
+        out->is_there[p] |= is_mine & is_over;
     }
 }
 

@@ -1,6 +1,6 @@
 /// A block's way through one substep: each stage fills its own fields and reads earlier ones. The
 /// order is advance() in substep.c. Compiled once for each instruction set: LEVEL(name) is a
-/// stage's name at the level being compiled, and only physics_levels.c knows more than one.
+/// stage's name at the level being compiled, and only levels.c knows more than one.
 #pragma once
 
 #include "physics/physics_private.h"

@@ -122,7 +122,8 @@ static apex_contact_event event_of(const physics_touch_tick *tick, const candida
         .other_index = is_car ? 0 : at->other,
         .kind = at->kind,
         .impulse_ns = (double)(half[0]->sum_ns + (has_half ? half[1]->sum_ns : R(0.0))),
-        .closing_mps = (double)half[0]->closing_mps,
+        .closing_mps =
+            (double)real_max(half[0]->closing_mps, has_half ? half[1]->closing_mps : R(0.0)),
         .zone = moment->zone,
         .other_zone = is_car ? moment->other_zone : APEX_ZONE_FRONT,
     };
@@ -239,10 +240,14 @@ void physics_touches_save(const physics_touches *touches, uint8_t *out) {
     memset(out + sizeof count + used, 0, physics_touches_save_bytes(touches) - sizeof count - used);
 }
 
+// The heaviest car at the speed at which it is stopped, and more: what is larger would leave all
+// numbers when contacts begin with it.
+static const real HELD_NS_MAX = R(1e8);
+
 static bool is_held_valid(const physics_held *held, uint32_t car_capacity) {
     for (uint32_t p = 0; p < 4; p++) {
-        if (!(held->normal_ns[p] >= R(0.0)) || !real_is_finite(held->normal_ns[p]) ||
-            !real_is_finite(held->tangent_ns[p])) {
+        if (!(held->normal_ns[p] >= R(0.0) && held->normal_ns[p] <= HELD_NS_MAX) ||
+            !(real_abs(held->tangent_ns[p]) <= HELD_NS_MAX)) {
             return false;
         }
     }

@@ -247,6 +247,16 @@ static real swing_m(const physics_hulls *hulls, uint32_t slot, real h_s) {
                            (arm[0] * arm[0] + arm[1] * arm[1]));
 }
 
+// As high as the wall, somewhere.
+static bool is_beside(const physics_walls *walls, const physics_hulls *hulls, uint32_t slot,
+                      uint32_t item) {
+    const apex_wall_segment *segment = &walls->from->segments[item];
+    const physics_box *box = &hulls->boxes[slot];
+    double up_m = hulls->places[slot].at_m[2];
+    return up_m + (double)box->high_m >= segment->base_m &&
+           up_m + (double)box->low_m <= segment->top_m;
+}
+
 void physics_wall_guard(const physics_walls *walls, physics_hulls *hulls, uint32_t slot,
                         uint32_t item, real h_s) {
     if (item >= walls->from->segment_count) {
@@ -259,7 +269,8 @@ void physics_wall_guard(const physics_walls *walls, physics_hulls *hulls, uint32
     real t = dx * frame.along_x + dy * frame.along_y;
     real height = dx * frame.out_x + dy * frame.out_y;
     real keep_m = GUARD_M + swing_m(hulls, slot, h_s);
-    if (t < R(0.0) || t > frame.length || height >= keep_m || way->per_mass <= R(0.0)) {
+    if (height >= keep_m || t < R(0.0) || t > frame.length || way->per_mass <= R(0.0) ||
+        height_over(&frame) < R(0.0) || !is_beside(walls, hulls, slot, item)) {
         return;
     }
     real push_mps = (keep_m - height) / h_s;
