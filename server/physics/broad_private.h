@@ -16,16 +16,6 @@ typedef struct physics_candidates {
     const uint32_t *near;        ///< walls by index, then posts from segment_count on, rising
 } physics_candidates;
 
-static inline uint32_t physics_pair(uint32_t a, uint32_t b) {
-    return a < b ? a << 16 | b : b << 16 | a;
-}
-static inline uint32_t physics_pair_lower(uint32_t pair) {
-    return pair >> 16;
-}
-static inline uint32_t physics_pair_higher(uint32_t pair) {
-    return pair & 0xffff;
-}
-
 /// @param walls borrowed. @return NULL when memory is refused.
 physics_broad *physics_broad_create(uint32_t car_capacity, const physics_walls *walls);
 void physics_broad_destroy(physics_broad *broad); ///< NULL is fine

@@ -20,7 +20,7 @@ struct physics_collider {
     physics_memory_map map;
     physics_solver solver;
     physics_touches touches;
-    uint32_t *near;        ///< of candidate pairs, in this substep
+    uint32_t *near_pairs;  ///< among candidates, in this substep
     bool has_other_halves; ///< somebody lay on somebody in this tick
 };
 
@@ -55,8 +55,9 @@ static bool allocate(physics_collider *collider, uint32_t car_capacity, const ap
         !physics_touches_allocate(&collider->touches, car_capacity * TOUCHES_PER_CAR)) {
         return false;
     }
-    collider->near = calloc(physics_broad_pairs_max(collider->broad), sizeof *collider->near);
-    return collider->near != NULL;
+    collider->near_pairs =
+        calloc(physics_broad_pairs_max(collider->broad), sizeof *collider->near_pairs);
+    return collider->near_pairs != NULL;
 }
 
 physics_collider *physics_collider_create(const apex_world_def *def, const apex_walls *walls) {
@@ -80,7 +81,7 @@ void physics_collider_destroy(physics_collider *collider) {
     free(collider->solver.memories.items);
     free(collider->solver.memories.moments);
     physics_touches_free(&collider->touches);
-    free(collider->near);
+    free(collider->near_pairs);
     free(collider);
 }
 
@@ -169,13 +170,13 @@ static void find_pairs(apex_world *world) {
     const physics_candidates *candidates = &collider->candidates;
     uint32_t pairs = candidates->pair_starts[candidates->count];
     uint32_t count =
-        world->level->look(&collider->solver.hulls, candidates->pairs, pairs, collider->near);
+        world->level->look(&collider->solver.hulls, candidates->pairs, pairs, collider->near_pairs);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t index = collider->near[i] & ~PHYSICS_ON_TOP;
+        uint32_t index = collider->near_pairs[i] & ~PHYSICS_ON_TOP;
         if (!add_pair(collider, index, false)) {
             return;
         }
-        if ((collider->near[i] & PHYSICS_ON_TOP) != 0 && !add_pair(collider, index, true)) {
+        if ((collider->near_pairs[i] & PHYSICS_ON_TOP) != 0 && !add_pair(collider, index, true)) {
             return;
         }
     }

@@ -10,8 +10,7 @@ static const real SLOP_M = R(0.005);
 static const real RESTITUTION_MPS_MIN = R(1.0);
 static const real ANY_MPS = R(-1e6);
 
-_Static_assert(sizeof(physics_motion) == sizeof(lanes) && sizeof(physics_heft) == sizeof(lanes) &&
-                   sizeof(physics_memory) == sizeof(lanes),
+_Static_assert(sizeof(physics_motion) == sizeof(lanes) && sizeof(physics_heft) == sizeof(lanes),
                "a row must fill a vector");
 
 // --- Eight cars' rows as vectors ---------------------------------------------------------------
@@ -20,32 +19,16 @@ typedef struct pair_motion {
     lanes a[PHYSICS_LANES], b[PHYSICS_LANES]; ///< [0..2] velocity, [3..5] rotation, [6] per mass
 } pair_motion;
 
-LANES_INLINE void take_rows(const void *rows, const uint32_t index[PHYSICS_LANES],
-                            lanes out[PHYSICS_LANES]) {
-    for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
-        out[lane] = lanes_load((const char *)rows + index[lane] * sizeof(lanes));
-    }
-    lanes_transpose(out);
-}
-
-LANES_INLINE void give_rows(void *rows, const uint32_t index[PHYSICS_LANES],
-                            lanes in[PHYSICS_LANES]) {
-    lanes_transpose(in);
-    for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
-        lanes_store((char *)rows + index[lane] * sizeof(lanes), in[lane]);
-    }
-}
-
 LANES_INLINE void take_motions(const physics_hulls *hulls, const physics_pairs *pairs,
                                pair_motion *out) {
-    take_rows(hulls->motions, pairs->a, out->a);
-    take_rows(hulls->motions, pairs->b, out->b);
+    physics_rows_take(hulls->motions, pairs->a, out->a);
+    physics_rows_take(hulls->motions, pairs->b, out->b);
 }
 
 LANES_INLINE void give_motions(const physics_hulls *hulls, const physics_pairs *pairs,
                                pair_motion *in) {
-    give_rows(hulls->motions, pairs->a, in->a);
-    give_rows(hulls->motions, pairs->b, in->b);
+    physics_rows_give(hulls->motions, pairs->a, in->a);
+    physics_rows_give(hulls->motions, pairs->b, in->b);
 }
 
 // --- Directions --------------------------------------------------------------------------------
@@ -129,8 +112,8 @@ void LEVEL(physics_contacts_follow)(const physics_hulls *hulls, physics_contacts
                                     real h_s) {
     physics_touch *touch = &contacts->touch;
     lanes way_a[PHYSICS_LANES], way_b[PHYSICS_LANES], opening[3], drift[3];
-    take_rows(hulls->ways, contacts->pairs.a, way_a);
-    take_rows(hulls->ways, contacts->pairs.b, way_b);
+    physics_rows_take(hulls->ways, contacts->pairs.a, way_a);
+    physics_rows_take(hulls->ways, contacts->pairs.b, way_b);
     for (uint32_t i = 0; i < 3; i++) {
         opening[i] = h_s * (way_b[i] - way_a[i]);
         drift[i] = R(0.5) * opening[i];
@@ -196,8 +179,8 @@ void LEVEL(physics_contacts_prepare)(const physics_hulls *hulls, physics_contact
                   hulls->motions[pairs->a[lane]].per_mass +
                       hulls->motions[pairs->b[lane]].per_mass);
     }
-    take_rows(hulls->hefts, pairs->a, heft.a);
-    take_rows(hulls->hefts, pairs->b, heft.b);
+    physics_rows_take(hulls->hefts, pairs->a, heft.a);
+    physics_rows_take(hulls->hefts, pairs->b, heft.b);
     for (uint32_t p = 0; p < 2; p++) {
         twist_at(contacts, contacts->touch.arm_m[p], normal, &twists[p]);
         make_hold(&heft, &twists[p], p, &contacts->normals);
@@ -423,112 +406,4 @@ void LEVEL(physics_contacts_rub)(const physics_hulls *hulls, physics_contacts *c
     rub(contacts, &motion);
     bear(contacts, &motion);
     give_motions(hulls, &contacts->pairs, &motion);
-}
-
-// --- From substep to substep -------------------------------------------------------------------
-
-// Only what held in the substep before: who was apart in between begins anew.
-void LEVEL(physics_contacts_recall)(const physics_memories *memories, physics_contacts *contacts) {
-    lanes rows[PHYSICS_LANES];
-    take_rows(memories->items, contacts->memory, rows);
-    lanes_mask is_fresh = lanes_equal(rows[7], lanes_all(memories->substep_before));
-    for (uint32_t p = 0; p < 2; p++) {
-        lanes_mask is_there = contacts->touch.is_there[p];
-        contacts->normals.impulse_ns[p] = lanes_keep(is_fresh & is_there, rows[p]);
-        contacts->tangents.impulse_ns[p] =
-            lanes_keep(is_fresh & contacts->touch.is_there[0], rows[2 + p]);
-    }
-}
-
-// What bears a steady load need not be written down anew in each substep.
-static const real CLEARLY_HARDER = R(1.1);
-
-static void keep_moment(const physics_memories *memories, const physics_hulls *hulls,
-                        const physics_contacts *contacts, uint32_t lane) {
-    const physics_touch *touch = &contacts->touch;
-    uint32_t a = contacts->pairs.a[lane], b = contacts->pairs.b[lane];
-    physics_moment *moment = &memories->moments[contacts->memory[lane]];
-    physics_pressing on_a = physics_pressing_on(touch, lane, 0);
-    for (uint32_t i = 0; i < 3; i++) {
-        real middle = i < 2 ? hulls->skins[a].middle_m[i] : R(0.0);
-        moment->point_m[i] = (real)(hulls->places[a].at_m[i] + (double)(on_a.arm_m[i] - middle));
-        moment->normal[i] = touch->normal[i][lane];
-    }
-    moment->zone = (uint8_t)physics_zone_of(hulls, a, &on_a);
-    if (b < hulls->count) {
-        physics_pressing on_b = physics_pressing_on(touch, lane, 1);
-        moment->other_zone = (uint8_t)physics_zone_of(hulls, b, &on_b);
-    }
-}
-
-void LEVEL(physics_contacts_remember)(const physics_memories *memories, const physics_hulls *hulls,
-                                      const physics_contacts *contacts) {
-    const lanes *normal_ns = contacts->normals.impulse_ns;
-    lanes rows[PHYSICS_LANES];
-    take_rows(memories->items, contacts->memory, rows);
-    lanes total_ns = normal_ns[0] + normal_ns[1];
-    lanes_mask is_first = lanes_at_most(rows[4], lanes_zero());
-    lanes_mask is_harder = lanes_more(total_ns, CLEARLY_HARDER * rows[5]);
-    lanes closing = lanes_max(-contacts->approach_mps[0],
-                              lanes_keep(contacts->touch.is_there[1], -contacts->approach_mps[1]));
-    lanes_mask is_held = lanes_more(total_ns, lanes_zero()); // nothing rubs that does not press
-    for (uint32_t p = 0; p < 2; p++) {
-        rows[p] = normal_ns[p];
-        rows[2 + p] = lanes_keep(is_held, contacts->tangents.impulse_ns[p]);
-    }
-    rows[4] += total_ns;
-    rows[5] = lanes_select(is_harder, total_ns, rows[5]);
-    lanes first = lanes_keep(is_held, lanes_max(closing, lanes_zero()));
-    rows[6] = lanes_select(is_first, first, rows[6]);
-    rows[7] = lanes_all(memories->substep);
-    for (uint32_t which = lanes_which(is_harder); which != 0; which &= which - 1) {
-        keep_moment(memories, hulls, contacts, (uint32_t)__builtin_ctz(which));
-    }
-    give_rows(memories->items, contacts->memory, rows);
-}
-
-// What does not move has the last word, and more than one: a car that meets two walls at a time is
-// swung into the one by the other.
-enum { WALL_ROUNDS = 4 };
-
-void LEVEL(physics_solver_push)(physics_solver *solver, real h_s) {
-    const physics_hulls *hulls = &solver->hulls;
-    physics_groups *groups = &solver->groups;
-    for (uint32_t g = 0; g < groups->count; g++) {
-        physics_contacts *contacts = &groups->items[g];
-        if (g < solver->pair_groups) {
-            LEVEL(physics_meet)(hulls, &contacts->pairs, &contacts->touch);
-        }
-        LEVEL(physics_contacts_recall)(&solver->memories, contacts);
-        LEVEL(physics_contacts_prepare)(hulls, contacts);
-        LEVEL(physics_contacts_warm)(hulls, contacts);
-    }
-    for (uint32_t g = 0; g < solver->pair_groups; g++) {
-        LEVEL(physics_contacts_push)(hulls, &groups->items[g], h_s);
-    }
-    for (uint32_t round = 0; round < WALL_ROUNDS; round++) {
-        for (uint32_t g = solver->pair_groups; g < groups->count; g++) {
-            LEVEL(physics_contacts_push)(hulls, &groups->items[g], h_s);
-        }
-    }
-}
-
-void LEVEL(physics_solver_relax)(physics_solver *solver, real h_s) {
-    const physics_hulls *hulls = &solver->hulls;
-    physics_groups *groups = &solver->groups;
-    for (uint32_t g = 0; g < groups->count; g++) {
-        physics_contacts *contacts = &groups->items[g];
-        LEVEL(physics_contacts_follow)(hulls, contacts, h_s);
-        LEVEL(physics_contacts_prepare)(hulls, contacts);
-        LEVEL(physics_contacts_relax)(hulls, contacts);
-    }
-    for (uint32_t round = 1; round < WALL_ROUNDS; round++) {
-        for (uint32_t g = solver->pair_groups; g < groups->count; g++) {
-            LEVEL(physics_contacts_relax)(hulls, &groups->items[g]);
-        }
-    }
-    for (uint32_t g = 0; g < groups->count; g++) {
-        LEVEL(physics_contacts_rub)(hulls, &groups->items[g]);
-        LEVEL(physics_contacts_remember)(&solver->memories, hulls, &groups->items[g]);
-    }
 }

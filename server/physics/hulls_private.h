@@ -65,6 +65,25 @@ struct physics_hulls {
     uint32_t count;
 };
 
+/// Eight rows as vectors, and back. @param index of rows; NULL: the first eight
+LANES_INLINE void physics_rows_take(const void *rows, const uint32_t index[PHYSICS_LANES],
+                                    lanes out[PHYSICS_LANES]) {
+    for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
+        size_t row = index != NULL ? index[lane] : lane;
+        out[lane] = lanes_load((const char *)rows + row * sizeof(lanes));
+    }
+    lanes_transpose(out);
+}
+
+LANES_INLINE void physics_rows_give(void *rows, const uint32_t index[PHYSICS_LANES],
+                                    lanes in[PHYSICS_LANES]) {
+    lanes_transpose(in);
+    for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
+        size_t row = index != NULL ? index[lane] : lane;
+        lanes_store((char *)rows + row * sizeof(lanes), in[lane]);
+    }
+}
+
 /// Eight pairs. Lanes without one name the hull that does not move twice.
 typedef struct physics_pairs {
     uint32_t a[PHYSICS_LANES], b[PHYSICS_LANES];
@@ -89,6 +108,17 @@ typedef struct physics_touch {
 /// that lies over the reference face; or corner against corner; or four corners of what overlaps.
 void LEVEL(physics_meet)(const physics_hulls *hulls, const physics_pairs *pairs,
                          physics_touch *out);
+
+/// Two slots as one number: pairs rise with the lower one.
+static inline uint32_t physics_pair(uint32_t a, uint32_t b) {
+    return a < b ? a << 16 | b : b << 16 | a;
+}
+static inline uint32_t physics_pair_lower(uint32_t pair) {
+    return pair >> 16;
+}
+static inline uint32_t physics_pair_higher(uint32_t pair) {
+    return pair & 0xffff;
+}
 
 #define PHYSICS_ON_TOP 0x80000000u
 

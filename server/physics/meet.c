@@ -23,10 +23,7 @@ typedef struct plan_box {
 LANES_INLINE void take_boxes(const physics_hulls *hulls, const uint32_t index[PHYSICS_LANES],
                              plan_box *out) {
     lanes box[PHYSICS_LANES];
-    for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
-        box[lane] = lanes_load(&hulls->boxes[index[lane]]);
-    }
-    lanes_transpose(box);
+    physics_rows_take(hulls->boxes, index, box);
     out->cos_yaw = box[0];
     out->sin_yaw = box[1];
     out->half_m[0] = box[2];
@@ -47,10 +44,7 @@ typedef struct plan_skin {
 LANES_INLINE void take_skins(const physics_hulls *hulls, const uint32_t index[PHYSICS_LANES],
                              plan_skin *out) {
     lanes skin[PHYSICS_LANES];
-    for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
-        skin[lane] = lanes_load(&hulls->skins[index[lane]]);
-    }
-    lanes_transpose(skin);
+    physics_rows_take(hulls->skins, index, skin);
     out->friction = skin[0];
     out->restitution = skin[1];
     out->middle_m[0] = skin[2];
@@ -154,8 +148,8 @@ uint32_t LEVEL(physics_look)(const physics_hulls *hulls, const uint32_t pairs[],
         plan_view view;
         for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
             bool is_pair = from + lane < count;
-            a[lane] = is_pair ? pairs[from + lane] >> 16 : hulls->count;
-            b[lane] = is_pair ? pairs[from + lane] & 0xffff : hulls->count;
+            a[lane] = is_pair ? physics_pair_lower(pairs[from + lane]) : hulls->count;
+            b[lane] = is_pair ? physics_pair_higher(pairs[from + lane]) : hulls->count;
         }
         see(hulls, a, b, &view);
         uint32_t is_near = lanes_which(lanes_less(gap_of(&view), view.a.reach_m + view.b.reach_m));

@@ -107,20 +107,6 @@ void LEVEL(physics_block_move)(apex_world *world, const uint32_t blocks[], uint3
 
 // --- As contacts see them ----------------------------------------------------------------------
 
-LANES_INLINE void give_rows(void *rows, lanes in[PHYSICS_LANES]) {
-    lanes_transpose(in);
-    for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
-        lanes_store((char *)rows + lane * sizeof(lanes), in[lane]);
-    }
-}
-
-LANES_INLINE void take_rows(const void *rows, lanes out[PHYSICS_LANES]) {
-    for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
-        out[lane] = lanes_load((const char *)rows + lane * sizeof(lanes));
-    }
-    lanes_transpose(out);
-}
-
 /// A block on its way to becoming eight hulls.
 typedef struct block_view {
     const physics_block *block;
@@ -156,8 +142,8 @@ static void show_motion(const block_view *view, physics_motion *motions, physics
         heft[i == 0 ? 3 : i == 1 ? 5 : 4] = mixed;
     }
     heft[6] = heft[7] = lanes_zero();
-    give_rows(motions, motion);
-    give_rows(hefts, heft);
+    physics_rows_give(motions, NULL, motion);
+    physics_rows_give(hefts, NULL, heft);
 }
 
 // How far it may get in a substep, and a little more.
@@ -234,7 +220,7 @@ static void show_box(const block_view *view, physics_hulls *hulls, uint32_t slot
                                  box.middle_m[2] + box.half_m[2],
                                  rounding,
                                  reach_of(view, h_s)};
-    give_rows(&hulls->boxes[slot], rows);
+    physics_rows_give(&hulls->boxes[slot], NULL, rows);
     for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
         double *place = hulls->places[slot + lane].at_m;
         physics_skin *skin = &hulls->skins[slot + lane];
@@ -255,7 +241,7 @@ static void show(const apex_world *world, physics_hulls *hulls, uint32_t index) 
     view.drive = &world->drives[index];
     view.is_bad = find_bad(view.block, view.drive);
     lanes_axes(view.block->orientation, view.axis);
-    take_rows(&hulls->shapes[slot], view.shape);
+    physics_rows_take(&hulls->shapes[slot], NULL, view.shape);
     show_motion(&view, &hulls->motions[slot], &hulls->hefts[slot]);
     show_box(&view, hulls, slot, world->h_s);
 }
@@ -289,7 +275,7 @@ static void take_speeds(apex_world *world, const physics_hulls *hulls, uint32_t 
     physics_block *block = &world->blocks[index];
     const physics_drive *drive = &world->drives[index];
     lanes motion[PHYSICS_LANES], gain[2];
-    take_rows(&hulls->motions[index * PHYSICS_LANES], motion);
+    physics_rows_take(&hulls->motions[index * PHYSICS_LANES], NULL, motion);
     lanes_mask is_taken = lanes_more(motion[6], lanes_zero());
     limit_spin(block->angular_radps, &motion[3]);
     for (uint32_t i = 0; i < 2; i++) {
@@ -310,7 +296,7 @@ void LEVEL(physics_hulls_move)(apex_world *world, const physics_hulls *hulls,
                                const uint32_t blocks[], uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         lanes way[PHYSICS_LANES];
-        take_rows(&hulls->ways[blocks[i] * PHYSICS_LANES], way);
+        physics_rows_take(&hulls->ways[blocks[i] * PHYSICS_LANES], NULL, way);
         limit_spin(world->blocks[blocks[i]].angular_radps, &way[3]);
         take_speeds(world, hulls, blocks[i]);
         lanes_mask moves = stop_bad_cars(world, blocks[i]);
