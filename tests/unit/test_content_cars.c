@@ -2,6 +2,7 @@
 /// leave out. How they drive is in test_content_figures.c.
 #include <check.h>
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "content/content.h"
@@ -142,7 +143,9 @@ START_TEST(rest_is_the_default_car) {
     ck_assert_str_eq(car.name, "x");
     ck_assert_str_eq(car.title, "x");
     ck_assert_double_eq(car.mass_kg, 1000);
-    ck_assert_mem_eq(&car.engine, &plain_car.engine, sizeof car.engine);
+    ck_assert_uint_eq(car.engine.torque_count, plain_car.engine.torque_count);
+    ck_assert_mem_eq(car.engine.torque_rpm, plain_car.engine.torque_rpm,
+                     sizeof car.engine - offsetof(apex_engine_def, torque_rpm));
     ck_assert_mem_eq(&car.hull, &plain_car.hull, sizeof car.hull);
     ck_assert_double_eq(car.axles[0].tyre.radius_m, plain_car.axles[0].tyre.radius_m);
 }

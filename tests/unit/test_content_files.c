@@ -1,6 +1,7 @@
 /// Files as files: where a name is looked for, what ships, default files, and whole races.
 #include <check.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -266,7 +267,9 @@ START_TEST(default_car_file_reads_back) {
     ck_assert_str_eq(car.title, original.title);
     ck_assert_uint_eq(car.axle_count, original.axle_count);
     expect_near(&car.mass_kg, &original.mass_kg, 7);
-    ck_assert_mem_eq(&car.engine, &original.engine, sizeof car.engine);
+    ck_assert_uint_eq(car.engine.torque_count, original.engine.torque_count);
+    ck_assert_mem_eq(car.engine.torque_rpm, original.engine.torque_rpm,
+                     sizeof car.engine - offsetof(apex_engine_def, torque_rpm));
     ck_assert_mem_eq(&car.gearbox.ratio, &original.gearbox.ratio, sizeof car.gearbox.ratio);
     expect_near(&car.gearbox.reverse_ratio, &original.gearbox.reverse_ratio, 7);
     expect_near(&car.steering.angle_rad_max, &original.steering.angle_rad_max, 4);

@@ -5,6 +5,7 @@
 #include "proving/proving.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -280,8 +281,11 @@ START_TEST(runs_repeat_to_the_last_bit) {
     ck_assert_int_eq(apex_manoeuvre_run(&def, &car, &first, &result), APEX_OK);
     ck_assert_int_eq(apex_manoeuvre_run(&def, &car, &second, &result), APEX_OK);
     ck_assert_uint_eq(first.count, second.count);
-    ck_assert_int_eq(memcmp(first.samples, second.samples, first.count * sizeof first.samples[0]),
-                     0);
+    for (size_t i = 0; i < first.count; i++) {
+        const apex_sample *a = &first.samples[i], *b = &second.samples[i];
+        ck_assert(memcmp(a, b, offsetof(apex_sample, gear)) == 0 && a->gear == b->gear &&
+                  memcmp(a->load_n, b->load_n, sizeof a->load_n) == 0);
+    }
     free(first.samples);
     free(second.samples);
 }
