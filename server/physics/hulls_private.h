@@ -248,7 +248,7 @@ struct physics_solver {
     physics_memories memories;
 };
 
-/// Aligned as vectors are. @return NULL when memory is refused.
+/// Zeroed, and aligned as vectors are. @return NULL when memory is refused.
 void *physics_rows(size_t count, size_t size);
 /// The same without reading or writing it: so that what is never used costs no memory.
 void *physics_rows_untouched(size_t count, size_t size);

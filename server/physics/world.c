@@ -129,25 +129,16 @@ static void free_world(apex_world *world) {
     free(world);
 }
 
-// Zeroed, and aligned for lanes.
-static void *allocate_lanes(size_t count, size_t size) {
-    void *memory = NULL;
-    if (posix_memalign(&memory, 64, count * size) != 0) {
-        return NULL;
-    }
-    return memset(memory, 0, count * size);
-}
-
 static bool allocate(apex_world *world, const apex_walls *walls) {
     size_t cars = world->def.car_capacity, blocks = world->block_count;
     size_t types = world->def.type_capacity;
     world->types = calloc(types, sizeof *world->types);
-    world->type_numbers = allocate_lanes(types, sizeof *world->type_numbers);
+    world->type_numbers = physics_rows(types, sizeof *world->type_numbers);
     world->generations = calloc(cars, sizeof *world->generations);
-    world->blocks = allocate_lanes(blocks, sizeof *world->blocks);
-    world->drives = allocate_lanes(blocks, sizeof *world->drives);
-    world->works = allocate_lanes(blocks, sizeof *world->works);
-    world->mixed_numbers = allocate_lanes(blocks, sizeof *world->mixed_numbers);
+    world->blocks = physics_rows(blocks, sizeof *world->blocks);
+    world->drives = physics_rows(blocks, sizeof *world->drives);
+    world->works = physics_rows(blocks, sizeof *world->works);
+    world->mixed_numbers = physics_rows(blocks, sizeof *world->mixed_numbers);
     world->involved_blocks = calloc(blocks, sizeof *world->involved_blocks);
     world->alone_blocks = calloc(blocks, sizeof *world->alone_blocks);
     world->events = calloc(cars * PHYSICS_EVENT_KINDS, sizeof *world->events);
