@@ -1,0 +1,266 @@
+// Packets of cars: a head, cars by rising slots, cars of the shared list, and a checksum.
+
+#include "proto/delta_car_private.h"
+
+#include <assert.h>
+
+enum {
+    TICK_BITS = 16,
+    SEQUENCE_BITS = 8,
+    CHECKSUM_BITS = 16,
+    AGE_BITS = 6,
+    COUNT_BITS = 8,
+    LISTED_BITS = 5,
+    SPREAD_BITS = 4,
+    PHASE_BITS = 3,
+    TIME_BITS = 32,
+    CONTROLS_BITS = 8,
+    SLOT_BITS = 16,
+    SPREAD_ROW = 15, ///< each slot is the one after the last
+};
+
+/// What stands of a car before its own bits: '0' a change of the head's age, '10' of another age,
+/// '110' a near car by itself, '111' a far one.
+enum { KIND_CHANGE = 0, KIND_AGED = 1, KIND_NEAR = 3, KIND_FAR = 7 };
+
+// --- Writing -------------------------------------------------------------------------------------
+
+// Up to 32 bits. Whole words go out as they fill.
+static inline void put(apex_delta_writer *writer, uint32_t value, uint32_t bits) {
+    uint32_t at = (uint32_t)(writer->bits % 64);
+    uint64_t wide = value & bits_mask(bits);
+    writer->held |= wide << at;
+    writer->bits += bits;
+    if (at + bits >= 64) {
+        assert(writer->bits / 8 <= writer->capacity);
+        memcpy(writer->out + (writer->bits / 64 - 1) * 8, &writer->held, sizeof writer->held);
+        writer->held = at > 0 ? wide >> (64 - at) : 0;
+    }
+}
+
+static void put_code(apex_delta_writer *writer, const apex_delta_code *code) {
+    uint32_t left = code->bits;
+    for (uint32_t i = 0; left > 0; i++) {
+        uint32_t bits = left < 32 ? left : 32;
+        put(writer, (uint32_t)(code->words[i / 2] >> 32 * (i % 2)), bits);
+        left -= bits;
+    }
+    writer->sum += code->hash;
+}
+
+static uint64_t gaps_bits(const uint16_t slots[], uint32_t count, uint32_t spread) {
+    uint64_t bits = (uint64_t)count * (1 + spread);
+    for (uint32_t i = 1; i < count; i++) {
+        bits += (slots[i] - slots[i - 1] - 1u) >> spread;
+    }
+    return bits;
+}
+
+// Rice codes are shortest where the spread is about the mean gap's logarithm.
+uint32_t apex_delta_spread(const uint16_t slots[], uint32_t count) {
+    uint32_t others = count > 0 ? slots[count - 1] - slots[0] - (count - 1) : 0u, spread = 0;
+    if (others == 0) {
+        return SPREAD_ROW;
+    }
+    while (spread + 1 < SPREAD_ROW && others >> (spread + 1) >= count) {
+        spread++;
+    }
+    bool is_wider = spread + 1 < SPREAD_ROW &&
+                    gaps_bits(slots, count, spread + 1) < gaps_bits(slots, count, spread);
+    return is_wider ? spread + 1 : spread;
+}
+
+// The first slot is told as it is, the others by how many lie between it and the one before.
+static void put_slot(apex_delta_writer *writer, uint32_t slot) {
+    if (writer->slot == 0) {
+        uint32_t length = 31 - (uint32_t)__builtin_clz(slot);
+        put(writer, (uint32_t)bits_mask(length), length + 1);
+        put(writer, slot, length);
+    } else if (writer->spread != SPREAD_ROW) {
+        uint32_t gap = slot - writer->slot - 1, high = gap >> writer->spread;
+        for (; high >= 32; high -= 32) {
+            put(writer, UINT32_MAX, 32);
+        }
+        put(writer, (uint32_t)bits_mask(high), high);
+        put(writer, 0, 1);
+        put(writer, gap, writer->spread);
+    }
+    assert(slot > writer->slot);
+    writer->slot = slot;
+}
+
+void apex_delta_begin(apex_delta_writer *writer, const apex_delta_head *head, uint8_t *out,
+                      size_t capacity) {
+    assert(head->car_count <= APEX_DELTA_CARS_MAX && head->listed_count <= APEX_DELTA_LISTED_MAX);
+    *writer = (apex_delta_writer){.out = out,
+                                  .capacity = capacity,
+                                  .spread = head->spread,
+                                  .age_ticks = head->age_ticks,
+                                  .is_plain = head->is_plain,
+                                  .sum = head->tick + (head->tick >> 16)};
+    put(writer, head->tick, TICK_BITS);
+    put(writer, head->sequence, SEQUENCE_BITS);
+    put(writer, head->age_ticks, AGE_BITS);
+    put(writer, head->car_count, COUNT_BITS);
+    put(writer, head->spread, SPREAD_BITS);
+    put(writer, head->listed_count, LISTED_BITS);
+    put(writer, head->is_plain, 1);
+    put(writer, head->has_race, 1);
+    put(writer, head->has_controls, 1);
+    if (head->has_race) {
+        put(writer, head->phase, PHASE_BITS);
+        put(writer, (uint32_t)head->race_time_ms, TIME_BITS);
+    }
+    if (head->has_controls) {
+        put(writer, head->controls_age_ticks, CONTROLS_BITS);
+        put(writer, (uint32_t)head->controls_depth, CONTROLS_BITS);
+    }
+}
+
+void apex_delta_add(apex_delta_writer *writer, uint32_t slot, uint32_t age_ticks,
+                    apex_delta_class class, const apex_delta_code *code) {
+    put_slot(writer, slot);
+    bool is_common = !code->is_full && age_ticks == writer->age_ticks;
+    assert(is_common || !writer->is_plain);
+    if (is_common) {
+        put(writer, KIND_CHANGE, writer->is_plain ? 0 : 1);
+    } else if (code->is_full) {
+        put(writer, class == APEX_DELTA_NEAR ? KIND_NEAR : KIND_FAR, 3);
+    } else {
+        put(writer, KIND_AGED, 2);
+        put(writer, age_ticks, AGE_BITS);
+    }
+    put_code(writer, code);
+}
+
+void apex_delta_add_listed(apex_delta_writer *writer, uint32_t slot, const apex_delta_code *code) {
+    put(writer, slot, SLOT_BITS);
+    put_code(writer, code);
+}
+
+size_t apex_delta_end(apex_delta_writer *writer) {
+    put(writer, writer->sum, CHECKSUM_BITS);
+    size_t length = (size_t)(writer->bits + 7) / 8, whole = (size_t)(writer->bits / 64) * 8;
+    assert(length <= writer->capacity);
+    memcpy(writer->out + whole, &writer->held, length - whole);
+    return length;
+}
+
+// --- Reading -------------------------------------------------------------------------------------
+
+static uint32_t take(apex_delta_reader *reader, uint32_t bits) {
+    uint32_t value =
+        bits_peek(reader->bytes, reader->length, reader->at) & (uint32_t)bits_mask(bits);
+    reader->at += bits;
+    return value;
+}
+
+static int32_t signed_of(uint32_t value, uint32_t bits) {
+    return (int32_t)value - (value >> (bits - 1) != 0 ? 1 << bits : 0);
+}
+
+// The number with these lowest bits that is nearest to one that is known.
+static uint32_t nearest(uint32_t low, uint32_t bits, uint32_t known) {
+    return known + (uint32_t)signed_of((low - known) & (uint32_t)bits_mask(bits), bits);
+}
+
+bool apex_delta_open(apex_delta_reader *reader, const uint8_t *bytes, size_t length,
+                     const apex_delta_known *known) {
+    assert(known->tick_hz >= 1 && known->tick_hz <= APEX_DELTA_TICK_HZ_MAX);
+    *reader = (apex_delta_reader){.bytes = bytes, .length = length, .tick_hz = known->tick_hz};
+    apex_delta_head *head = &reader->head;
+    head->tick = nearest(take(reader, TICK_BITS), TICK_BITS, known->tick);
+    head->sequence = (uint16_t)nearest(take(reader, SEQUENCE_BITS), SEQUENCE_BITS, known->sequence);
+    head->age_ticks = take(reader, AGE_BITS);
+    head->car_count = take(reader, COUNT_BITS);
+    head->spread = take(reader, SPREAD_BITS);
+    head->listed_count = take(reader, LISTED_BITS);
+    head->is_plain = take(reader, 1) != 0;
+    head->has_race = take(reader, 1) != 0;
+    head->has_controls = take(reader, 1) != 0;
+    if (head->has_race) {
+        head->phase = take(reader, PHASE_BITS);
+        head->race_time_ms = (int32_t)take(reader, TIME_BITS);
+    }
+    if (head->has_controls) {
+        head->controls_age_ticks = take(reader, CONTROLS_BITS);
+        head->controls_depth = signed_of(take(reader, CONTROLS_BITS), CONTROLS_BITS);
+    }
+    reader->sum = head->tick + (head->tick >> 16);
+    return reader->at <= 8 * length;
+}
+
+static bool take_slot(apex_delta_reader *reader) {
+    const uint32_t SLOT_MAX = 0xffff;
+    uint32_t spread = reader->head.spread, gap = 0;
+    if (reader->slot == 0) {
+        uint32_t length = 0;
+        while (length < SLOT_BITS && take(reader, 1) != 0) {
+            length++;
+        }
+        reader->slot = 1u << length | take(reader, length);
+        return length < SLOT_BITS;
+    }
+    if (spread != SPREAD_ROW) {
+        uint32_t high = 0;
+        while (high <= SLOT_MAX >> spread && take(reader, 1) != 0) {
+            high++;
+        }
+        gap = high << spread | take(reader, spread);
+    }
+    reader->slot += gap + 1;
+    return reader->slot <= SLOT_MAX;
+}
+
+bool apex_delta_next(apex_delta_reader *reader, apex_delta_entry *out) {
+    assert(reader->read < reader->head.car_count);
+    reader->read++;
+    if (!take_slot(reader)) {
+        return false;
+    }
+    *out = (apex_delta_entry){.slot = reader->slot, .age_ticks = reader->head.age_ticks};
+    if (!reader->head.is_plain && take(reader, 1) != 0) {
+        out->is_full = take(reader, 1) != 0;
+        if (out->is_full) {
+            out->class = take(reader, 1) != 0 ? APEX_DELTA_FAR : APEX_DELTA_NEAR;
+        } else {
+            out->age_ticks = take(reader, AGE_BITS);
+        }
+    }
+    return (out->is_full || out->age_ticks > 0) && reader->at <= 8 * (uint64_t)reader->length;
+}
+
+static delta_source source_of(const apex_delta_reader *reader) {
+    return (delta_source){.bytes = reader->bytes, .length = reader->length, .at = reader->at};
+}
+
+bool apex_delta_read_car(apex_delta_reader *reader, const apex_delta_entry *entry,
+                         const apex_delta_car *baseline, apex_delta_class class,
+                         apex_delta_car *out) {
+    delta_source source = source_of(reader);
+    apex_delta_span span = {.age_ticks = entry->age_ticks, .tick_hz = reader->tick_hz};
+    bool is_read = true;
+    if (entry->is_full) {
+        delta_read_full(&source, entry->class, entry->slot, out);
+    } else {
+        is_read = delta_read_change(&source, baseline, class, span, out);
+    }
+    reader->at = source.at;
+    reader->sum += is_read ? apex_delta_hash(out) : 0;
+    return is_read && reader->at <= 8 * (uint64_t)reader->length;
+}
+
+bool apex_delta_read_listed(apex_delta_reader *reader, apex_delta_car *out) {
+    uint32_t slot = take(reader, SLOT_BITS);
+    delta_source source = source_of(reader);
+    delta_read_full(&source, APEX_DELTA_FAR, slot, out);
+    reader->at = source.at;
+    reader->sum += apex_delta_hash(out);
+    return slot > 0 && reader->at <= 8 * (uint64_t)reader->length;
+}
+
+bool apex_delta_close(apex_delta_reader *reader) {
+    uint32_t checksum = take(reader, CHECKSUM_BITS);
+    bool is_end = (reader->at + 7) / 8 == reader->length;
+    return is_end && checksum == (reader->sum & 0xffff);
+}
