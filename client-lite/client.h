@@ -32,6 +32,8 @@ typedef struct apex_client_def {
     uint32_t snapshot_hz;  ///< 0: the server's rate
     uint32_t telemetry_hz; ///< own car; 0: none
     bool server_stats, standings;
+    bool full_snapshots;     ///< every car whole in every snapshot; more bytes, simpler
+    uint32_t snapshot_bytes; ///< of a delta snapshot at most, 64..1184; 0: what the server gives
     uint32_t controls_lead_ticks; ///< how far ahead of the server's clock controls are stamped,
                                   ///< besides half the round trip
     uint64_t connect_timeout_us;

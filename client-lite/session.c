@@ -59,6 +59,7 @@ void client_session_destroy(client_session *session) {
         return;
     }
     client_snapshots_free(&session->snapshots);
+    client_deltas_free(&session->deltas);
     client_knowledge_free(&session->knowledge);
     free(session->scratch);
     free(session);
@@ -227,7 +228,16 @@ static void send_controls(client_session *session, uint64_t now_us) {
     double stamp = client_session_controls_tick(session, now_us);
     apex_client_message message = {.kind = APEX_CLIENT_CONTROLS};
     if (client_controls_advance(&session->controls, stamp, &message.controls)) {
+        message.controls.ack = client_deltas_ack(&session->deltas);
         client_session_say(session, &message);
+    }
+}
+
+static void acknowledge(client_session *session) {
+    if (session->deltas.is_ack_due) {
+        client_session_say(
+            session, &(apex_client_message){.kind = APEX_CLIENT_SNAPSHOT_ACK,
+                                            .snapshot_ack = client_deltas_ack(&session->deltas)});
     }
 }
 
@@ -249,6 +259,8 @@ void client_session_update(client_session *session, uint64_t now_us) {
     }
     if (session->state == APEX_CLIENT_DRIVING) {
         send_controls(session, now_us);
+    } else if (session->state == APEX_CLIENT_SPECTATING) {
+        acknowledge(session);
     }
 }
 

@@ -14,6 +14,7 @@
 #include "client-lite/client.h"
 #include "client-lite/clock.h"
 #include "client-lite/controls.h"
+#include "client-lite/deltas.h"
 #include "client-lite/knowledge.h"
 #include "client-lite/snapshots.h"
 
@@ -59,6 +60,7 @@ typedef struct client_session {
     client_clock clock;
     client_controls controls;
     client_snapshots snapshots;
+    client_deltas deltas;
     client_knowledge knowledge;
     client_outbox outbox;
     void *scratch; ///< APEX_DECODE_SCRATCH_BYTES; its untouched pages cost nothing

@@ -23,6 +23,8 @@ static void subscribe(client_session *session) {
     message.subscribe.telemetry_hz = def->spectate ? 0 : def->telemetry_hz;
     message.subscribe.server_stats = def->server_stats;
     message.subscribe.standings = def->standings;
+    message.subscribe.encoding = def->full_snapshots ? APEX_ENCODING_FULL : APEX_ENCODING_DELTA;
+    message.subscribe.snapshot_bytes = def->snapshot_bytes;
     client_session_say(session, &message);
 }
 
@@ -79,6 +81,7 @@ static bool on_welcome(client_session *session, const apex_welcome *welcome, uin
     client_controls_begin(&session->controls, welcome->tick_hz, real_tick_hz(welcome),
                           session->def.controls_lead_ticks);
     client_snapshots_begin(&session->snapshots, welcome->tick_hz);
+    client_deltas_begin(&session->deltas, welcome->tick_hz);
     session->ask_time_us = now_us;
     subscribe(session);
     if (session->def.want_defs && welcome->def_count > 0) {
@@ -168,8 +171,7 @@ static bool on_time_reply(client_session *session, const apex_time_reply *reply,
     return client_clock_reply(&session->clock, reply->client_us, tick, now_us);
 }
 
-static bool on_snapshot(client_session *session, const apex_snapshot_message *part,
-                        uint64_t now_us) {
+static bool on_cars(client_session *session, const apex_snapshot_message *part, uint64_t now_us) {
     bool newer = !session->snapshots.any || part->tick > session->snapshots.tick;
     bool room = client_snapshots_take(&session->snapshots, part, now_us);
     if (newer) {
@@ -179,6 +181,18 @@ static bool on_snapshot(client_session *session, const apex_snapshot_message *pa
         }
     }
     return room;
+}
+
+static bool on_snapshot(client_session *session, const apex_snapshot_message *part,
+                        uint64_t now_us) {
+    apex_snapshot_message whole;
+    const client_snapshots *snapshots = &session->snapshots;
+    uint32_t near_tick = snapshots->any ? snapshots->tick : session->knowledge.welcome.tick;
+    if (part->delta == NULL) {
+        return on_cars(session, part, now_us);
+    }
+    return client_deltas_take(&session->deltas, part, near_tick, &whole) &&
+           on_cars(session, &whole, now_us);
 }
 
 static bool on_roster(client_session *session, const apex_roster *roster) {

@@ -19,6 +19,7 @@ static_assert((int)APEX_CLIENT_DEF_REQUEST == APEX__CLIENT_MESSAGE__BODY_DEF_REQ
 static_assert((int)APEX_CLIENT_TIME_REQUEST == APEX__CLIENT_MESSAGE__BODY_TIME_REQUEST, "");
 static_assert((int)APEX_CLIENT_SUBSCRIBE == APEX__CLIENT_MESSAGE__BODY_SUBSCRIBE, "");
 static_assert((int)APEX_CLIENT_CONTROLS == APEX__CLIENT_MESSAGE__BODY_CONTROLS, "");
+static_assert((int)APEX_CLIENT_SNAPSHOT_ACK == APEX__CLIENT_MESSAGE__BODY_SNAPSHOT_ACK, "");
 static_assert((int)APEX_SERVER_WELCOME == APEX__SERVER_MESSAGE__BODY_WELCOME, "");
 static_assert((int)APEX_SERVER_REJECT == APEX__SERVER_MESSAGE__BODY_REJECT, "");
 static_assert((int)APEX_SERVER_JOINED == APEX__SERVER_MESSAGE__BODY_JOINED, "");
@@ -230,8 +231,9 @@ bool apex_decode_server(const uint8_t *bytes, size_t length, apex_scratch scratc
 }
 
 int apex_client_message_channel(apex_client_message_kind kind) {
-    bool state = kind == APEX_CLIENT_CONTROLS || kind == APEX_CLIENT_TIME_REQUEST;
-    return state ? APEX_CHANNEL_STATE : APEX_CHANNEL_RELIABLE;
+    bool is_state = kind == APEX_CLIENT_CONTROLS || kind == APEX_CLIENT_TIME_REQUEST ||
+                    kind == APEX_CLIENT_SNAPSHOT_ACK;
+    return is_state ? APEX_CHANNEL_STATE : APEX_CHANNEL_RELIABLE;
 }
 
 int apex_server_message_channel(apex_server_message_kind kind) {

@@ -90,6 +90,12 @@ static size_t put_car(uint8_t out[CAR_BYTES_MAX], const apex_wire_car *car) {
 
 void codec_put_snapshot(codec_writer *writer, const apex_snapshot_message *plain) {
     Apex__Snapshot message = APEX__SNAPSHOT__INIT, *pb = &message;
+    if (plain->delta != NULL) {
+        assert(plain->delta_length > 0 && plain->delta_length <= APEX_DELTA_BYTES_MAX);
+        message.delta = (ProtobufCBinaryData){plain->delta_length, (void *)plain->delta};
+        codec_write(writer, &message.base);
+        return;
+    }
     assert(plain->part < plain->parts);
     assert(plain->car_count <= APEX_SNAPSHOT_CARS_MAX);
     SNAPSHOT_FIELDS(PUT);
@@ -134,8 +140,24 @@ static bool get_car(codec_reader *reader, const Apex__Car *pb, apex_wire_car *pl
     return true;
 }
 
+static bool get_delta(codec_reader *reader, const Apex__Snapshot *pb,
+                      apex_snapshot_message *plain) {
+    if (pb->delta.len > APEX_DELTA_BYTES_MAX) {
+        return codec_refuse(reader, "snapshot: delta is longer than 1184 bytes");
+    }
+    if (pb->tick != 0 || pb->parts != 0 || pb->n_cars != 0) {
+        return codec_refuse(reader, "snapshot: has cars beside a delta");
+    }
+    plain->delta = pb->delta.data;
+    plain->delta_length = pb->delta.len;
+    return true;
+}
+
 bool codec_get_snapshot(codec_reader *reader, const Apex__Snapshot *pb,
                         apex_snapshot_message *plain) {
+    if (pb->delta.len > 0) {
+        return get_delta(reader, pb, plain);
+    }
     SNAPSHOT_FIELDS(GET);
     if (plain->part >= plain->parts) {
         return codec_refuse(reader, "snapshot: part is not below parts");

@@ -15,11 +15,14 @@
 
 #define SPECTATE_FIELDS(D) D##_TEXT(spectate, password, 31);
 
-#define SUBSCRIBE_FIELDS(D)                             \
-    D##_INT(subscribe, uint32_t, snapshot_hz, 0, 240);  \
-    D##_INT(subscribe, uint32_t, telemetry_hz, 0, 240); \
-    D##_FLAG(subscribe, server_stats);                  \
-    D##_FLAG(subscribe, standings);
+#define SUBSCRIBE_FIELDS(D)                                                              \
+    D##_INT(subscribe, uint32_t, snapshot_hz, 0, 240);                                   \
+    D##_INT(subscribe, uint32_t, telemetry_hz, 0, 240);                                  \
+    D##_FLAG(subscribe, server_stats);                                                   \
+    D##_FLAG(subscribe, standings);                                                      \
+    D##_ENUM(subscribe, Apex__SnapshotEncoding, apex_snapshot_encoding, encoding, 0, 1); \
+    D##_INT(subscribe, uint32_t, snapshot_bytes, 0, 1184);                               \
+    D##_ANY(subscribe, focus_car);
 
 // The gear has a rule of its own besides.
 #define SAMPLE_FIELDS(D)                              \
@@ -38,6 +41,11 @@
 #define CONTROLS_FIELDS(D) D##_INT(controls, uint32_t, first_tick, 0, 4294967279);
 
 static_assert(4294967279u == UINT32_MAX - APEX_CONTROLS_SAMPLES_MAX, "");
+
+#define ACK_FIELDS(D)                                  \
+    D##_INT(snapshot_ack, uint32_t, newest, 0, 65536); \
+    D##_ANY(snapshot_ack, before);                     \
+    D##_INT(snapshot_ack, uint32_t, repair, 0, 65536);
 
 static bool is_gear(int64_t gear) {
     return codec_within(gear, -1, 10) || gear == 126 || gear == 127;
@@ -79,10 +87,18 @@ static void put_sample(codec_writer *writer, const apex_control_sample *plain) {
     codec_write_element(writer, 2, &message.base);
 }
 
+static Apex__SnapshotAck ack_of(const apex_snapshot_ack *plain) {
+    Apex__SnapshotAck message = APEX__SNAPSHOT_ACK__INIT, *pb = &message;
+    ACK_FIELDS(PUT);
+    return message;
+}
+
 static void put_controls(codec_writer *writer, const apex_controls_message *plain) {
     Apex__Controls message = APEX__CONTROLS__INIT, *pb = &message;
     assert(codec_within(plain->sample_count, 1, APEX_CONTROLS_SAMPLES_MAX));
+    Apex__SnapshotAck ack = ack_of(&plain->ack);
     CONTROLS_FIELDS(PUT);
+    pb->ack = plain->ack.newest != 0 || plain->ack.repair != 0 ? &ack : NULL;
     codec_write(writer, &message.base);
     for (uint32_t i = 0; i < plain->sample_count; i++) {
         put_sample(writer, &plain->samples[i]);
@@ -118,6 +134,11 @@ void codec_put_client(codec_writer *writer, const apex_client_message *message) 
     case APEX_CLIENT_CONTROLS:
         put_controls(writer, &message->controls);
         break;
+    case APEX_CLIENT_SNAPSHOT_ACK: {
+        Apex__SnapshotAck ack = ack_of(&message->snapshot_ack);
+        codec_write(writer, &ack.base);
+        break;
+    }
     case APEX_CLIENT_LEAVE: // has no fields
     case APEX_CLIENT_MESSAGE_KINDS:
         break;
@@ -162,6 +183,11 @@ static bool get_sample(codec_reader *reader, const Apex__ControlSample *pb,
     return true;
 }
 
+static bool get_ack(codec_reader *reader, const Apex__SnapshotAck *pb, apex_snapshot_ack *plain) {
+    ACK_FIELDS(GET);
+    return true;
+}
+
 static bool get_controls(codec_reader *reader, const Apex__Controls *pb,
                          apex_controls_message *plain) {
     CONTROLS_FIELDS(GET);
@@ -174,7 +200,7 @@ static bool get_controls(codec_reader *reader, const Apex__Controls *pb,
             return false;
         }
     }
-    return true;
+    return pb->ack == NULL || get_ack(reader, pb->ack, &plain->ack);
 }
 
 bool codec_get_client(codec_reader *reader, const Apex__ClientMessage *pb,
@@ -199,6 +225,8 @@ bool codec_get_client(codec_reader *reader, const Apex__ClientMessage *pb,
         return get_subscribe(reader, pb->subscribe, &out->subscribe);
     case APEX__CLIENT_MESSAGE__BODY_CONTROLS:
         return get_controls(reader, pb->controls, &out->controls);
+    case APEX__CLIENT_MESSAGE__BODY_SNAPSHOT_ACK:
+        return get_ack(reader, pb->snapshot_ack, &out->snapshot_ack);
     default:
         return codec_refuse(reader, "message has no body that this version knows");
     }

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "proto/delta.h"
+
 #define APEX_PROTOCOL_VERSION 1u
 
 enum {
@@ -22,6 +24,8 @@ enum {
     APEX_CONTROLS_SAMPLES_MAX = 16,
     APEX_WIRE_DEFS_MAX = 17,     ///< one track and 16 cars
     APEX_SNAPSHOT_CARS_MAX = 64, ///< in one part
+    APEX_DELTA_BYTES_MIN = 64,   ///< that a viewer may ask for
+    APEX_DELTA_BYTES_MAX = 1184, ///< longest Snapshot.delta
     APEX_WIRE_WHEELS_MAX = 8,
     APEX_ROSTER_ENTRIES_MAX = 8192,
     APEX_STANDINGS_LINES_MAX = 65,
@@ -95,15 +99,31 @@ typedef struct apex_control_sample {
     uint8_t shift_up, shift_down, reset, aids_off;
 } apex_control_sample;
 
+/// Which delta snapshots have come.
+typedef struct apex_snapshot_ack {
+    uint32_t newest; ///< 1 and the sequence of the newest, 1..65536; 0: none yet
+    uint32_t before; ///< bit i: the one with the sequence newest - 2 - i, too
+    uint32_t repair; ///< 1 and the sequence of the newest that could not be decoded; 0: none
+} apex_snapshot_ack;
+
 typedef struct apex_controls_message {
     uint32_t first_tick;
     uint32_t sample_count;
     apex_control_sample samples[APEX_CONTROLS_SAMPLES_MAX];
+    apex_snapshot_ack ack;
 } apex_controls_message;
+
+typedef enum apex_snapshot_encoding {
+    APEX_ENCODING_FULL,
+    APEX_ENCODING_DELTA
+} apex_snapshot_encoding;
 
 typedef struct apex_subscribe {
     uint32_t snapshot_hz, telemetry_hz;
     bool server_stats, standings;
+    apex_snapshot_encoding encoding;
+    uint32_t snapshot_bytes; ///< longest delta, APEX_DELTA_BYTES_MIN..MAX; 0: the server's choice
+    uint32_t focus_car;      ///< a spectator's; 0: the server's choice
 } apex_subscribe;
 
 typedef enum apex_client_message_kind {
@@ -115,6 +135,7 @@ typedef enum apex_client_message_kind {
     APEX_CLIENT_TIME_REQUEST,
     APEX_CLIENT_SUBSCRIBE,
     APEX_CLIENT_CONTROLS,
+    APEX_CLIENT_SNAPSHOT_ACK,
     APEX_CLIENT_MESSAGE_KINDS
 } apex_client_message_kind;
 
@@ -128,6 +149,7 @@ typedef struct apex_client_message {
         uint64_t client_us;
         apex_subscribe subscribe;
         apex_controls_message controls;
+        apex_snapshot_ack snapshot_ack;
     };
 } apex_client_message;
 
@@ -223,6 +245,9 @@ typedef struct apex_snapshot_message {
     int32_t controls_depth;
     uint32_t car_count;
     const apex_wire_car *cars; ///< decode: into the scratch
+    const uint8_t *delta; ///< NULL: cars; else bytes of delta.h, and all before is 0. Decode: into
+                          ///< the scratch
+    size_t delta_length;  ///< at most APEX_DELTA_BYTES_MAX
 } apex_snapshot_message;
 
 typedef struct apex_wheel_telemetry {

@@ -35,6 +35,14 @@ typedef enum apex_content_kind {
 } apex_content_kind;
 
 /// A race file: the race, and how the server hosts it.
+/// How much each client is sent of the cars: on a wire of one's own, over the internet, or among
+/// thousands.
+typedef enum apex_snapshot_preset {
+    APEX_SNAPSHOTS_LAN,
+    APEX_SNAPSHOTS_INTERNET,
+    APEX_SNAPSHOTS_CROWD,
+} apex_snapshot_preset;
+
 typedef struct apex_race_file {
     apex_race_def race;
     bool laps_given; ///< race.laps is what somebody asked for, not the default
@@ -48,7 +56,8 @@ typedef struct apex_race_file {
     char password[APEX_NAME_BYTES]; ///< empty: none
     uint32_t clients_max;           ///< players and spectators
     uint32_t clients_per_address_max;
-    uint32_t snapshot_hz;                      ///< divides the tick rate
+    uint32_t snapshot_hz; ///< divides the tick rate
+    apex_snapshot_preset snapshots;
     char results_dir[APEX_CONTENT_PATH_BYTES]; ///< empty: results are not written to files
     double client_timeout_s;
 } apex_race_file;

@@ -7,6 +7,10 @@ _Static_assert(sizeof(apex_damage_mode) == sizeof(int), "choices are stored as i
 
 static const char *const damage_modes[] = {"off", "visual", "full", NULL};
 
+_Static_assert(sizeof(apex_snapshot_preset) == sizeof(int), "choices are stored as int");
+
+static const char *const snapshot_presets[] = {"lan", "internet", "crowd", NULL};
+
 static bool read_cars(content_reader *reader, const yaml_node_t *node, void *base);
 static void write_cars(content_writer *writer, const void *base);
 
@@ -30,6 +34,8 @@ static const content_field server_fields[] = {
     COUNT(apex_race_file, clients_max, 1, 4095, "players and spectators"),
     COUNT(apex_race_file, clients_per_address_max, 1, 4095, "of them from one address"),
     COUNT(apex_race_file, snapshot_hz, 1, 240, "sent to each client; divides tick_hz"),
+    CHOICE(apex_race_file, snapshots, snapshot_presets,
+           "up to 1184, 600 or 300 bytes each: lan, internet or crowd"),
     REAL(apex_race_file, client_timeout_s, 1, 120, "a client that is silent so long is dropped"),
     TEXT(apex_race_file, results_dir, "where results are written; empty: nowhere"),
 };
@@ -78,6 +84,7 @@ apex_race_file apex_default_race_file(void) {
                            .clients_max = 128,
                            .clients_per_address_max = 64,
                            .snapshot_hz = 20,
+                           .snapshots = APEX_SNAPSHOTS_INTERNET,
                            .client_timeout_s = 5};
     return file;
 }

@@ -10,10 +10,17 @@ apex_err host_clients_create(host_clients *clients, uint32_t capacity, uint32_t 
     clients->player_capacity = player_capacity;
     clients->at = calloc(capacity, sizeof *clients->at);
     clients->of_player = calloc(player_capacity, sizeof *clients->of_player);
-    return clients->at != NULL && clients->of_player != NULL ? APEX_OK : APEX_ERR_NO_MEMORY;
+    clients->memories = calloc(capacity, sizeof *clients->memories);
+    return clients->at != NULL && clients->of_player != NULL && clients->memories != NULL
+               ? APEX_OK
+               : APEX_ERR_NO_MEMORY;
 }
 
 void host_clients_destroy(host_clients *clients) {
+    for (uint32_t i = 0; clients->memories != NULL && i < clients->capacity; i++) {
+        apex_viewer_memory_destroy(clients->memories[i]);
+    }
+    free(clients->memories);
     free(clients->at);
     free(clients->of_player);
     memset(clients, 0, sizeof *clients);
@@ -55,6 +62,24 @@ void host_client_seat(host_clients *clients, host_client *client, apex_player_id
     APEX_ASSERT(client->player.index1 == 0);
     client->player = player;
     clients->of_player[player.index1 - 1] = (uint32_t)(client - clients->at) + 1;
+}
+
+apex_viewer_memory *host_client_memory(host_clients *clients, const host_client *client) {
+    return clients->memories[client - clients->at];
+}
+
+bool host_client_remember(host_clients *clients, host_client *client) {
+    apex_viewer_memory **memory = &clients->memories[client - clients->at];
+    if (client->wants_deltas) {
+        return true;
+    }
+    if (*memory == NULL) {
+        *memory = apex_viewer_memory_create();
+    } else {
+        apex_viewer_memory_clear(*memory);
+    }
+    client->wants_deltas = *memory != NULL;
+    return client->wants_deltas;
 }
 
 void host_client_close(host_clients *clients, host_client *client) {

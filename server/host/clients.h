@@ -13,16 +13,20 @@ typedef struct host_client {
     uint32_t telemetry_period_ticks; ///< 0: none
     bool subscribed; ///< has said what it wants; before that it gets snapshots at the usual rate
     bool wants_stats, wants_standings;
-    bool needs_roster; ///< just admitted: send it everything
-    bool kicked;       ///< close it in the coming tick
-    bool leaving;      ///< has said Leave: nothing that comes after it counts
+    bool wants_deltas;           ///< else whole snapshots
+    uint32_t snapshot_bytes_max; ///< of a delta snapshot; 0: as many as the server gives
+    uint32_t focus_car;          ///< a spectator's wire id; 0: none
+    bool needs_roster;           ///< just admitted: send it everything
+    bool kicked;                 ///< close it in the coming tick
+    bool leaving;                ///< has said Leave: nothing that comes after it counts
     host_controls_buffer controls;
 } host_client;
 
 typedef struct host_clients {
     uint32_t capacity;
-    host_client *at;     ///< by session.index1 - 1
-    uint32_t *of_player; ///< by player.index1 - 1: place in `at` plus one, or 0
+    host_client *at;               ///< by session.index1 - 1
+    apex_viewer_memory **memories; ///< likewise; NULL until somebody there wants deltas
+    uint32_t *of_player;           ///< by player.index1 - 1: place in `at` plus one, or 0
     uint32_t player_capacity;
 } host_clients;
 
@@ -35,4 +39,8 @@ host_client *host_client_of(host_clients *clients, apex_session_id session);
 /// NULL for a player nobody is connected for: a server bot.
 host_client *host_client_of_player(host_clients *clients, apex_player_id player);
 void host_client_seat(host_clients *clients, host_client *client, apex_player_id player);
+/// What it has of whom; NULL before host_client_remember.
+apex_viewer_memory *host_client_memory(host_clients *clients, const host_client *client);
+/// The client wants delta snapshots from now on, beginning with nothing. @return false: no memory.
+bool host_client_remember(host_clients *clients, host_client *client);
 void host_client_close(host_clients *clients, host_client *client);

@@ -69,6 +69,8 @@ struct apex_server {
 
     apex_track *track;
     apex_race *race;
+    apex_replica *replica;
+    apex_view_limits view_limits;
     apex_jobs *jobs;
     apex_controls *controls;   ///< of the coming tick, by player slot
     apex_transport *transport; ///< NULL: links are fed
@@ -121,6 +123,9 @@ void host_send_results(apex_server *server);
 void host_keep_results(apex_server *server);
 
 // view.c: snapshots, telemetry, statistics
+apex_view_limits host_view_limits(apex_snapshot_preset preset);
+/// Whether anybody is to be sent a whole snapshot in this tick.
+bool host_is_full_due(const apex_server *server, uint32_t tick);
 void host_encode_views(apex_server *server);
 void host_send_views(apex_server *server);
 void host_send_stats(apex_server *server);

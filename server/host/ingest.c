@@ -147,6 +147,20 @@ static void subscribe(apex_server *server, host_client *client, const apex_subsc
     client->telemetry_period_ticks = period_of_hz(server, wish->telemetry_hz);
     client->wants_stats = wish->server_stats;
     client->wants_standings = wish->standings;
+    client->snapshot_bytes_max = wish->snapshot_bytes;
+    client->focus_car = wish->focus_car;
+    if (wish->encoding == APEX_ENCODING_FULL) {
+        client->wants_deltas = false;
+    } else if (!host_client_remember(&server->clients, client)) {
+        apex_log(APEX_LOG_WARN, "host", "no memory for a viewer's deltas: it gets whole snapshots");
+    }
+}
+
+static void acknowledge(apex_server *server, const host_client *client,
+                        const apex_snapshot_ack *ack) {
+    if (client->wants_deltas) {
+        apex_viewer_acknowledge(host_client_memory(&server->clients, client), ack);
+    }
 }
 
 static void answer_time(apex_server *server, const host_client *client, uint64_t client_us) {
@@ -183,6 +197,10 @@ static void take_message(apex_server *server, host_client *client,
         break;
     case APEX_CLIENT_CONTROLS:
         host_controls_add(&client->controls, &message->controls, tick, &server->controls_counters);
+        acknowledge(server, client, &message->controls.ack);
+        break;
+    case APEX_CLIENT_SNAPSHOT_ACK:
+        acknowledge(server, client, &message->snapshot_ack);
         break;
     case APEX_CLIENT_HELLO:
     case APEX_CLIENT_MESSAGE_KINDS:

@@ -43,8 +43,13 @@ static void step(apex_server *server) {
 }
 
 static void capture(apex_server *server) {
-    server->frame.snapshot = apex_replicate_capture(server->race, &server->frame_arena);
-    server->frame.parts = apex_replicate_cut(&server->frame.snapshot, &server->frame_arena);
+    host_frame *frame = &server->frame;
+    apex_replica_capture(server->replica, server->race);
+    frame->snapshot = apex_replicate_status(server->race);
+    if (host_is_full_due(server, frame->snapshot.tick)) {
+        frame->snapshot = apex_replicate_capture(server->race, &server->frame_arena);
+    }
+    frame->parts = apex_replicate_cut(&frame->snapshot, &server->frame_arena);
 }
 
 static void say_goodbye(apex_server *server) {
@@ -118,11 +123,14 @@ static apex_err create_race(apex_server *server, const apex_server_def *def,
         return refuse(why, err, "the race can't be made: %s", apex_err_text(err));
     }
     server->controls = calloc(def->file.race.player_capacity, sizeof *server->controls);
+    server->replica = apex_replica_create(def->file.race.player_capacity,
+                                          apex_race_tick_hz(server->race), def->workers + 1);
+    server->view_limits = host_view_limits(def->file.snapshots);
     server->results.lines =
         calloc(apex_race_standings_max(server->race), sizeof *server->results.lines);
     server->untold = calloc(HOST_UNTOLD_MAX, sizeof *server->untold);
-    bool complete =
-        server->controls != NULL && server->results.lines != NULL && server->untold != NULL;
+    bool complete = server->replica != NULL && server->controls != NULL &&
+                    server->results.lines != NULL && server->untold != NULL;
     return complete ? APEX_OK : refuse(why, APEX_ERR_NO_MEMORY, "out of memory");
 }
 
@@ -260,6 +268,7 @@ void apex_server_destroy(apex_server *server) {
     apex_sessions_destroy(server->sessions);
     host_clients_destroy(&server->clients);
     host_defs_destroy(server);
+    apex_replica_destroy(server->replica);
     apex_race_destroy(server->race);
     apex_track_destroy(server->track);
     apex_jobs_destroy(server->jobs);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/log.h"
 #include "host/host_private.h"
 
@@ -19,12 +20,63 @@ static uint32_t due_viewers(const apex_server *server, uint64_t tick, host_outbo
     return count;
 }
 
+apex_view_limits host_view_limits(apex_snapshot_preset preset) {
+    switch (preset) {
+    case APEX_SNAPSHOTS_LAN:
+        return apex_view_limits_lan();
+    case APEX_SNAPSHOTS_INTERNET:
+        return apex_view_limits_internet();
+    case APEX_SNAPSHOTS_CROWD:
+        break;
+    }
+    return apex_view_limits_crowd();
+}
+
+bool host_is_full_due(const apex_server *server, uint32_t tick) {
+    for (uint32_t i = 0; i < server->clients.capacity; i++) {
+        const host_client *client = &server->clients.at[i];
+        if (client->admitted && !client->wants_deltas &&
+            apex_viewer_is_due(&client->viewer, tick)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void encode_delta(apex_server *server, const host_client *client, uint32_t worker,
+                         apex_viewer_packets *out) {
+    const host_frame *frame = &server->frame;
+    uint8_t bytes[APEX_DATAGRAM_BYTES_MAX];
+    apex_view_limits limits = server->view_limits;
+    uint32_t wished = client->snapshot_bytes_max;
+    if (wished >= APEX_DELTA_BYTES_MIN && wished < limits.bytes_max) {
+        limits.bytes_max = wished;
+    }
+    apex_delta_view view = {.viewer = &client->viewer,
+                            .memory = host_client_memory(&server->clients, client),
+                            .limits = &limits,
+                            .focus_slot = apex_delta_slot(client->focus_car),
+                            .phase = frame->snapshot.phase,
+                            .race_time_ms = frame->snapshot.race_time_ms};
+    apex_server_message message = {.kind = APEX_SERVER_SNAPSHOT};
+    message.snapshot.delta = bytes;
+    message.snapshot.delta_length = apex_replica_encode(server->replica, &view, worker, bytes);
+    out->length[0] = (uint32_t)apex_encode_server(&message, out->bytes[0], APEX_DATAGRAM_BYTES_MAX);
+    APEX_ASSERT(out->length[0] > 0);
+    out->count = 1;
+}
+
 static void encode_range(void *context, uint32_t begin, uint32_t end, uint32_t worker) {
-    (void)worker;
-    host_frame *frame = context;
+    apex_server *server = context;
+    host_frame *frame = &server->frame;
     for (uint32_t i = begin; i < end; i++) {
-        apex_replicate_encode(&frame->snapshot, &frame->parts, &frame->outbox[i].client->viewer,
-                              frame->outbox[i].packets);
+        host_client *client = frame->outbox[i].client;
+        if (client->wants_deltas) {
+            encode_delta(server, client, worker, frame->outbox[i].packets);
+        } else {
+            apex_replicate_encode(&frame->snapshot, &frame->parts, &client->viewer,
+                                  frame->outbox[i].packets);
+        }
     }
 }
 
@@ -47,7 +99,7 @@ void host_encode_views(apex_server *server) {
         frame->outbox[i].packets = &packets[i];
     }
     frame->outbox_count = due;
-    apex_jobs_for(server->jobs, due, VIEWERS_IN_A_JOB, encode_range, frame);
+    apex_jobs_for(server->jobs, due, VIEWERS_IN_A_JOB, encode_range, server);
 }
 
 static void send_snapshots(apex_server *server) {

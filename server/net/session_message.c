@@ -251,6 +251,16 @@ static void take_controls(apex_sessions *sessions, net_session *session,
     }
 }
 
+// Likewise, from everybody who is sent snapshots.
+static void take_snapshot_ack(apex_sessions *sessions, net_session *session,
+                              const apex_client_message *message) {
+    if (session->state == APEX_SESSION_PLAYER || session->state == APEX_SESSION_SPECTATOR) {
+        hand_on(sessions, session, APEX_MAIL_MESSAGE, message);
+    } else {
+        sessions->counters[APEX_SESSION_REFUSED_ORDER]++;
+    }
+}
+
 static void take_message(apex_sessions *sessions, net_session *session,
                          apex_client_message *message) {
     if (session->state == APEX_SESSION_GREETING && message->kind != APEX_CLIENT_HELLO) {
@@ -274,6 +284,9 @@ static void take_message(apex_sessions *sessions, net_session *session,
         break;
     case APEX_CLIENT_CONTROLS:
         take_controls(sessions, session, message);
+        break;
+    case APEX_CLIENT_SNAPSHOT_ACK:
+        take_snapshot_ack(sessions, session, message);
         break;
     case APEX_CLIENT_DEF_REQUEST:
     case APEX_CLIENT_TIME_REQUEST:
@@ -318,7 +331,7 @@ void net_session_take_bytes(apex_sessions *sessions, net_session *session,
     if (event->channel != apex_client_message_channel(message.kind)) {
         refuse(sessions, session,
                (net_refusal){APEX_SESSION_REFUSED_CHANNEL, APEX_REASON_BAD_MESSAGE,
-                             "controls and time requests go over channel 1, all else over 0"});
+                             "controls, acks and time requests belong on channel 1"});
         return;
     }
     if (message.kind == APEX_CLIENT_DEF_REQUEST &&

@@ -127,13 +127,17 @@ static apex_wire_car *sort_by_id(apex_wire_car cars[], apex_wire_car spare[], si
     return cars;
 }
 
-apex_snapshot apex_replicate_capture(const apex_race *race, apex_arena *frame) {
+apex_snapshot apex_replicate_status(const apex_race *race) {
     apex_race_status status = apex_race_status_of(race);
-    apex_snapshot snapshot = {
+    return (apex_snapshot){
         .tick = (uint32_t)status.tick,
         .phase = (uint32_t)status.phase,
         .race_time_ms = (int32_t)(status.race_time_us / 1000),
     };
+}
+
+apex_snapshot apex_replicate_capture(const apex_race *race, apex_arena *frame) {
+    apex_snapshot snapshot = apex_replicate_status(race);
     size_t capacity = apex_race_player_capacity(race);
     apex_car_pose *poses = apex_arena_alloc(frame, capacity * sizeof *poses);
     apex_wire_car *cars = apex_arena_alloc(frame, capacity * sizeof *cars);

@@ -29,6 +29,8 @@ typedef struct apex_snapshot {
 /// SI to integers, rounded to nearest, clamped to what the field holds.
 apex_wire_car apex_replicate_quantise(const apex_car_pose *pose);
 
+/// When and in which phase, without cars.
+apex_snapshot apex_replicate_status(const apex_race *race);
 /// No cars if the frame has no room.
 apex_snapshot apex_replicate_capture(const apex_race *race, apex_arena *frame);
 
@@ -66,6 +68,60 @@ typedef struct apex_viewer_packets {
 /// The viewer's datagrams of this snapshot, in FULL encoding.
 void apex_replicate_encode(const apex_snapshot *snapshot, const apex_snapshot_parts *parts,
                            apex_viewer *viewer, apex_viewer_packets *out);
+
+// --- Delta snapshots -----------------------------------------------------------------------------
+
+/// All cars as they were in the ticks of the last second, in delta.h's integers: what changes are
+/// coded against, and a cache of what was coded.
+typedef struct apex_replica apex_replica;
+
+/// @param worker_count that encode at a time. @return NULL when memory is refused.
+apex_replica *apex_replica_create(uint32_t car_capacity, uint32_t tick_hz, uint32_t worker_count);
+void apex_replica_destroy(apex_replica *replica);
+/// Once a tick, after the race has made it.
+void apex_replica_capture(apex_replica *replica, const apex_race *race);
+/// The car in this slot at a tick of the last APEX_DELTA_AGE_MAX, or NULL.
+const apex_delta_car *apex_replica_car(const apex_replica *replica, uint32_t tick, uint32_t slot);
+
+/// What a viewer may be sent, and of whom.
+typedef struct apex_view_limits {
+    uint32_t bytes_max;      ///< of a snapshot, 64..APEX_DATAGRAM_BYTES_MAX
+    uint32_t neighbours_max; ///< cars that compete for them, 1..APEX_VIEWER_CARS_MAX
+    float near_m;            ///< cars further off are told less finely
+    uint32_t listed_cars;    ///< of the others, in each snapshot, 0..APEX_DELTA_LISTED_MAX
+} apex_view_limits;
+
+apex_view_limits apex_view_limits_lan(void);
+apex_view_limits apex_view_limits_internet(void);
+apex_view_limits apex_view_limits_crowd(void);
+
+enum { APEX_VIEWER_CARS_MAX = 255 };
+
+/// What a viewer has of whom, and what is on its way to it.
+typedef struct apex_viewer_memory apex_viewer_memory;
+
+apex_viewer_memory *apex_viewer_memory_create(void);
+void apex_viewer_memory_destroy(apex_viewer_memory *memory);
+/// Forgets everything: a new viewer has the place.
+void apex_viewer_memory_clear(apex_viewer_memory *memory);
+/// What the viewer says has come, and that it lost what changes lean on: then everything is sent
+/// anew, once for each time. Packets that were never sent, or long ago, are passed over.
+void apex_viewer_acknowledge(apex_viewer_memory *memory, const apex_snapshot_ack *ack);
+
+typedef struct apex_delta_view {
+    const apex_viewer *viewer;
+    apex_viewer_memory *memory;
+    const apex_view_limits *limits;
+    uint32_t focus_slot; ///< whose neighbours it wants; 0: whoever leads the list
+    uint32_t phase;
+    int32_t race_time_ms;
+} apex_delta_view;
+
+/// One snapshot of the newest tick for one viewer: the bytes of DeltaSnapshot.data.
+/// @param worker below worker_count; calls with the same one do not overlap.
+/// @return bytes, at most limits->bytes_max.
+size_t apex_replica_encode(apex_replica *replica, const apex_delta_view *view, uint32_t worker,
+                           uint8_t out[APEX_DATAGRAM_BYTES_MAX]);
 
 /// @return false if the player has no car.
 bool apex_replicate_telemetry(const apex_race *race, apex_player_id player, apex_telemetry *out);

@@ -146,6 +146,8 @@ apex_client_message scene_message(apex_client_message_kind kind) {
         message.controls.first_tick = 100;
         message.controls.sample_count = 1;
         message.controls.samples[0].throttle = 255;
+    } else if (kind == APEX_CLIENT_SNAPSHOT_ACK) {
+        message.snapshot_ack.newest = 1;
     }
     return message;
 }

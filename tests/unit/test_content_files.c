@@ -177,7 +177,8 @@ START_TEST(every_word_of_a_race_file_arrives) {
         "world: {tick_hz: 50, substep_hz: 200, gravity_mps2: 1.62, air_density_kg_per_m3: 0,\n"
         "  seed: 99, damage: full, fuel_burns: true, tyres_wear: true, temperatures: true}\n"
         "server: {address: 10.0.0.1, port: 9000, password: secret, clients_max: 50,\n"
-        "  clients_per_address_max: 4, snapshot_hz: 25, results_dir: out, client_timeout_s: 7.5}\n";
+        "  clients_per_address_max: 4, snapshot_hz: 25, snapshots: crowd,\n"
+        "  results_dir: out, client_timeout_s: 7.5}\n";
     apex_race_file file;
     apex_content_problem problem;
     apex_err err = apex_content_parse_race(text, strlen(text), "f.yaml", &file, &problem);
@@ -214,6 +215,7 @@ START_TEST(every_word_of_a_race_file_arrives) {
     ck_assert_uint_eq(file.clients_max, 50);
     ck_assert_uint_eq(file.clients_per_address_max, 4);
     ck_assert_uint_eq(file.snapshot_hz, 25);
+    ck_assert_int_eq(file.snapshots, APEX_SNAPSHOTS_CROWD);
     ck_assert_str_eq(file.results_dir, "out");
     ck_assert_double_eq(file.client_timeout_s, 7.5);
 }

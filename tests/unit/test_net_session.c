@@ -50,6 +50,7 @@ static const outcome outcomes[][APEX_CLIENT_MESSAGE_KINDS] = {
             [APEX_CLIENT_TIME_REQUEST] = MAILED(LOBBY),
             [APEX_CLIENT_SUBSCRIBE] = MAILED(LOBBY),
             [APEX_CLIENT_CONTROLS] = REFUSED(OUT_OF_ORDER, LOBBY),
+            [APEX_CLIENT_SNAPSHOT_ACK] = IGNORED(LOBBY),
         },
     [APEX_SESSION_JOINING] =
         {
@@ -61,6 +62,7 @@ static const outcome outcomes[][APEX_CLIENT_MESSAGE_KINDS] = {
             [APEX_CLIENT_TIME_REQUEST] = MAILED(JOINING),
             [APEX_CLIENT_SUBSCRIBE] = MAILED(JOINING),
             [APEX_CLIENT_CONTROLS] = REFUSED(OUT_OF_ORDER, JOINING),
+            [APEX_CLIENT_SNAPSHOT_ACK] = IGNORED(JOINING),
         },
     [APEX_SESSION_PLAYER] =
         {
@@ -72,6 +74,7 @@ static const outcome outcomes[][APEX_CLIENT_MESSAGE_KINDS] = {
             [APEX_CLIENT_TIME_REQUEST] = MAILED(PLAYER),
             [APEX_CLIENT_SUBSCRIBE] = MAILED(PLAYER),
             [APEX_CLIENT_CONTROLS] = MAILED(PLAYER),
+            [APEX_CLIENT_SNAPSHOT_ACK] = MAILED(PLAYER),
         },
     [APEX_SESSION_SPECTATOR] =
         {
@@ -83,6 +86,7 @@ static const outcome outcomes[][APEX_CLIENT_MESSAGE_KINDS] = {
             [APEX_CLIENT_TIME_REQUEST] = MAILED(SPECTATOR),
             [APEX_CLIENT_SUBSCRIBE] = MAILED(SPECTATOR),
             [APEX_CLIENT_CONTROLS] = REFUSED(OUT_OF_ORDER, SPECTATOR),
+            [APEX_CLIENT_SNAPSHOT_ACK] = MAILED(SPECTATOR),
         },
     [APEX_SESSION_CLOSING] =
         {
@@ -94,12 +98,15 @@ static const outcome outcomes[][APEX_CLIENT_MESSAGE_KINDS] = {
             [APEX_CLIENT_TIME_REQUEST] = IGNORED(CLOSING),
             [APEX_CLIENT_SUBSCRIBE] = IGNORED(CLOSING),
             [APEX_CLIENT_CONTROLS] = IGNORED(CLOSING),
+            [APEX_CLIENT_SNAPSHOT_ACK] = IGNORED(CLOSING),
         },
 };
 
+enum { KINDS = APEX_CLIENT_MESSAGE_KINDS - 1 };
+
 START_TEST(a_message_in_a_state) {
-    apex_client_message_kind kind = APEX_CLIENT_HELLO + (apex_client_message_kind)_i % 8;
-    apex_session_state state = APEX_SESSION_LOBBY + (apex_session_state)(_i / 8);
+    apex_client_message_kind kind = APEX_CLIENT_HELLO + (apex_client_message_kind)_i % KINDS;
+    apex_session_state state = APEX_SESSION_LOBBY + (apex_session_state)(_i / KINDS);
     const outcome *wanted = &outcomes[state][kind];
     apex_session_id id = scene_enter(scene, 0, state);
     say(0, kind);
@@ -396,7 +403,7 @@ Suite *apex_suite(void) {
     Suite *suite = suite_create("net session");
     TCase *tcase = tcase_create("session");
     tcase_add_checked_fixture(tcase, start, stop);
-    tcase_add_loop_test(tcase, a_message_in_a_state, 0, 8 * 5);
+    tcase_add_loop_test(tcase, a_message_in_a_state, 0, KINDS * 5);
     tcase_add_loop_test(tcase, nothing_but_hello_comes_first, APEX_CLIENT_JOIN,
                         APEX_CLIENT_MESSAGE_KINDS);
     tcase_add_test(tcase, another_version_is_told_both);

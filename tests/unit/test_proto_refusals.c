@@ -146,6 +146,11 @@ static const refusal clients[] = {
      "hello: client has bytes that are no printable UTF-8"},
     CLIENT(SPECTATE, 0, 1, BYTES, 32, "spectate: password is longer than 31 bytes"),
     CLIENT(SUBSCRIBE, 0, 1, VARINT, 241, "subscribe: snapshot_hz is outside 0..240"),
+    CLIENT(SUBSCRIBE, 0, 5, VARINT, 2, "subscribe: encoding is outside 0..1"),
+    CLIENT(SUBSCRIBE, 0, 6, VARINT, 1185, "subscribe: snapshot_bytes is outside 0..1184"),
+    CLIENT(SNAPSHOT_ACK, 0, 1, VARINT, 65537, "snapshot_ack: newest is outside 0..65536"),
+    CLIENT(SNAPSHOT_ACK, 0, 3, VARINT, 65537, "snapshot_ack: repair is outside 0..65536"),
+    CLIENT(CONTROLS, 3, 1, VARINT, 65537, "snapshot_ack: newest is outside 0..65536"),
     CLIENT(SUBSCRIBE, 0, 2, VARINT, 241, "subscribe: telemetry_hz is outside 0..240"),
     CLIENT(CONTROLS, 0, 1, VARINT, 4294967280u, "controls: first_tick is outside 0..4294967279"),
     CLIENT(CONTROLS, 2, 1, VARINT, ZIGZAG(32768), "controls: steer is outside -32767..32767"),
@@ -195,6 +200,8 @@ static const refusal servers[] = {
     SERVER(SNAPSHOT, 0, 5, VARINT, 0, "snapshot: parts is outside 1..8192"),
     SERVER(SNAPSHOT, 0, 5, VARINT, 8193, "snapshot: parts is outside 1..8192"),
     SERVER(SNAPSHOT, 0, 4, VARINT, 1, "snapshot: part is not below parts"),
+    SERVER(SNAPSHOT, 0, 10, BYTES, 1, "snapshot: has cars beside a delta"),
+    SERVER(SNAPSHOT, 0, 10, BYTES, 1185, "snapshot: delta is longer than 1184 bytes"),
     SERVER(SNAPSHOT, 8, 2, VARINT, 1, "car: id is outside 1..4294967295"),
     SERVER(TELEMETRY, 0, 3, FIXED32, INF32, "telemetry: speed_mps is not a number"),
     SERVER(TELEMETRY, 0, 4, FIXED32, NAN32, "telemetry: rpm is not a number"),
@@ -423,7 +430,7 @@ START_TEST(bytes_that_are_no_message) {
     ck_assert_str_eq(refuse_client("\xff\xff\xff\xff", 4), "bytes are no message");
     ck_assert_str_eq(refuse_client("\x0a\x05\x08", 3), "bytes are no message");
     // 9 is reserved, 15 is a server's Goodbye
-    ck_assert_str_eq(refuse_client("\x4a\x00", 2), "message has no body that this version knows");
+    ck_assert_str_eq(refuse_client("\x52\x00", 2), "message has no body that this version knows");
     ck_assert_str_eq(refuse_client("\x7a\x00", 2), "message has no body that this version knows");
     ck_assert_str_eq(refuse_client("\x22\x00", 2), "accepted"); // Leave
     apex_server_message got;

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CLIENT_SAMPLES = 14, SERVER_SAMPLES = 26, SAMPLE_LIST = 65, SAMPLE_BYTES_MAX = 1 << 16 };
+enum { CLIENT_SAMPLES = 16, SERVER_SAMPLES = 27, SAMPLE_LIST = 65, SAMPLE_BYTES_MAX = 1 << 16 };
 
 // A text of `bytes` bytes, among them characters of two, three and four bytes.
 static inline void sample_text(char *out, size_t bytes) {
@@ -48,7 +48,7 @@ static inline void sample_clients(apex_client_message out[CLIENT_SAMPLES]) {
     m++->client_us = 0x0123456789ABCDEFu;
     m++->kind = APEX_CLIENT_SUBSCRIBE;
     m->kind = APEX_CLIENT_SUBSCRIBE;
-    m++->subscribe = (apex_subscribe){240, 240, true, true};
+    m++->subscribe = (apex_subscribe){240, 240, true, true, APEX_ENCODING_DELTA, 1184, UINT32_MAX};
     m->kind = APEX_CLIENT_CONTROLS;
     m++->controls.sample_count = 1;
     m->kind = APEX_CLIENT_CONTROLS;
@@ -74,6 +74,11 @@ static inline void sample_clients(apex_client_message out[CLIENT_SAMPLES]) {
     m->controls.first_tick = 1;
     m->controls.sample_count = 2;
     m->controls.samples[1] = (apex_control_sample){.steer = -1, .gear = 1};
+    m->controls.ack = (apex_snapshot_ack){65536, UINT32_MAX, 65536};
+    m++;
+    m++->kind = APEX_CLIENT_SNAPSHOT_ACK;
+    m->kind = APEX_CLIENT_SNAPSHOT_ACK;
+    m->snapshot_ack = (apex_snapshot_ack){1, 0x80000001u, 65536};
 }
 
 static inline apex_wire_car sample_car(uint32_t id) {
@@ -237,7 +242,10 @@ static inline void sample_servers(apex_server_message out[SERVER_SAMPLES],
     m->kind = APEX_SERVER_SNAPSHOT;
     m++->snapshot =
         (apex_snapshot_message){UINT32_MAX,     6,         INT32_MIN,       8191,       8192,
-                                UINT32_MAX - 1, INT32_MAX, SAMPLE_LIST - 1, lists->cars};
+                                UINT32_MAX - 1, INT32_MAX, SAMPLE_LIST - 1, lists->cars, NULL, 0};
+    m->kind = APEX_SERVER_SNAPSHOT;
+    m->snapshot.delta = lists->content;
+    m++->snapshot.delta_length = APEX_DELTA_BYTES_MAX;
     m->kind = APEX_SERVER_TELEMETRY;
     m++->telemetry.gear = 10;
     m->kind = APEX_SERVER_TELEMETRY;

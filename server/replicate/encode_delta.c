@@ -1,0 +1,273 @@
+// A viewer's packet: whom it tells of, and how.
+
+#include "replicate/replica_private.h"
+
+#include "base/assert.h"
+
+apex_view_limits apex_view_limits_lan(void) {
+    return (apex_view_limits){.bytes_max = APEX_DATAGRAM_BYTES_MAX - 16,
+                              .neighbours_max = APEX_VIEWER_CARS_MAX,
+                              .near_m = 200.0f,
+                              .listed_cars = 12};
+}
+
+apex_view_limits apex_view_limits_internet(void) {
+    return (apex_view_limits){
+        .bytes_max = 600, .neighbours_max = 128, .near_m = 120.0f, .listed_cars = 6};
+}
+
+apex_view_limits apex_view_limits_crowd(void) {
+    return (apex_view_limits){
+        .bytes_max = 300, .neighbours_max = 64, .near_m = 80.0f, .listed_cars = 3};
+}
+
+/// A car that may go into the packet.
+typedef struct offer {
+    viewer_car *car;
+    const apex_delta_code *code;
+    uint8_t class, age_ticks;
+    bool is_taken;
+} offer;
+
+/// A packet in the making.
+typedef struct packing {
+    apex_replica *replica;
+    const apex_delta_view *view;
+    uint32_t worker;
+    uint32_t offer_count, listed_count, first_listed;
+    uint32_t age_ticks; ///< most baselines'
+    uint32_t spread;    ///< that slots are told with at worst
+    int64_t bits_left;
+    offer offers[APEX_VIEWER_CARS_MAX];
+} packing;
+
+// --- Who goes first ------------------------------------------------------------------------------
+
+// Near ones weigh most.
+static float weight_of(float square_m2) {
+    const float HALF_WEIGHT_M2 = 25.0f * 25.0f, LEAST = 0.01f;
+    return HALF_WEIGHT_M2 / (HALF_WEIGHT_M2 + square_m2) + LEAST;
+}
+
+// A car that drives along the border between near and far stays what it is for a while.
+static apex_delta_class class_for(const viewer_car *car, float square_m2, float near_m) {
+    const float STAYS = 1.25f;
+    float limit_m = car->has_base && car->class == APEX_DELTA_NEAR ? near_m * STAYS : near_m;
+    return square_m2 <= limit_m * limit_m ? APEX_DELTA_NEAR : APEX_DELTA_FAR;
+}
+
+// 0: nothing that a change could lean on.
+static uint32_t base_age(const apex_replica *replica, const viewer_car *car,
+                         apex_delta_class class) {
+    uint32_t age = replica->tick - car->base_tick;
+    bool is_base = car->has_base && car->class == (uint8_t) class && age <= APEX_DELTA_AGE_MAX;
+    bool is_same_car = (int32_t)(car->base_tick - replica->since_tick[car->slot]) >= 0;
+    return is_base && is_same_car ? age : 0;
+}
+
+static void make_offers(packing *pack) {
+    const apex_replica *replica = pack->replica;
+    apex_viewer_memory *memory = pack->view->memory;
+    uint32_t own = apex_delta_slot(pack->view->viewer->own_car);
+    uint32_t focus = viewer_focus(replica, pack->view);
+    const float *from_m = replica->place_m[focus];
+    for (uint32_t i = 0; i < memory->car_count; i++) {
+        viewer_car *car = &memory->cars[i];
+        if (replica->since_tick[car->slot] == 0) {
+            car->has_base = false;
+            continue;
+        }
+        const float *at_m = replica->place_m[car->slot];
+        float x_m = at_m[0] - from_m[0], y_m = at_m[1] - from_m[1];
+        float square_m2 = x_m * x_m + y_m * y_m;
+        car->priority += car->slot == own ? 1e6f : weight_of(square_m2);
+        apex_delta_class class = class_for(car, square_m2, pack->view->limits->near_m);
+        pack->offers[pack->offer_count++] =
+            (offer){.car = car,
+                    .class = (uint8_t) class,
+                    .age_ticks = (uint8_t)base_age(replica, car, class)};
+    }
+}
+
+// Of most offers; and how slots are told if so many are taken as changes fill the budget with. What
+// their gaps come to is set aside.
+static void plan_heads(packing *pack) {
+    enum { CHANGE_BITS = 24 };
+    uint16_t ages[APEX_DELTA_AGE_MAX + 1] = {0};
+    uint32_t likely = (uint32_t)(pack->bits_left / CHANGE_BITS) + 1;
+    pack->age_ticks = 1;
+    pack->spread = 0;
+    if (pack->offer_count == 0) {
+        return;
+    }
+    for (uint32_t i = 0; i < pack->offer_count; i++) {
+        uint32_t age = pack->offers[i].age_ticks;
+        ages[age]++;
+        pack->age_ticks = age != 0 && ages[age] > ages[pack->age_ticks] ? age : pack->age_ticks;
+    }
+    uint32_t range =
+        (uint32_t)(pack->offers[pack->offer_count - 1].car->slot - pack->offers[0].car->slot);
+    likely = likely < pack->offer_count ? likely : pack->offer_count;
+    while (range >> pack->spread > likely) {
+        pack->spread++;
+    }
+    pack->bits_left -= range >> pack->spread;
+}
+
+// --- Who goes ------------------------------------------------------------------------------------
+
+static uint32_t car_head_bits(const packing *pack, const offer *of) {
+    uint32_t kind = of->code->is_full ? 3 : (of->age_ticks == pack->age_ticks ? 1 : 8);
+    return kind + 1 + pack->spread;
+}
+
+static bool take(packing *pack, offer *of) {
+    of->code = replica_code(pack->replica, pack->worker, of->car->slot, (apex_delta_class)of->class,
+                            of->age_ticks);
+    int64_t bits = (int64_t)of->code->bits + car_head_bits(pack, of);
+    if (bits > pack->bits_left) {
+        return false;
+    }
+    pack->bits_left -= bits;
+    of->is_taken = true;
+    of->car->priority = 0.0f;
+    return true;
+}
+
+enum { RANKS = 64 };
+
+// Ranks are octaves of priority and their quarters, the highest first.
+static uint32_t rank_of(float priority) {
+    uint32_t bits;
+    _Static_assert(sizeof bits == sizeof priority, "a float's bits");
+    __builtin_memcpy(&bits, &priority, sizeof bits);
+    int32_t step = (int32_t)(bits >> 21) - (120 << 2); // from 2^-7
+    int32_t bounded = step < 0 ? 0 : (step < RANKS ? step : RANKS - 1);
+    return (uint32_t)(RANKS - 1 - bounded);
+}
+
+static void take_by_rank(packing *pack) {
+    uint16_t starts[RANKS + 1] = {0}, order[APEX_VIEWER_CARS_MAX];
+    uint8_t ranks[APEX_VIEWER_CARS_MAX];
+    for (uint32_t i = 0; i < pack->offer_count; i++) {
+        ranks[i] = (uint8_t)rank_of(pack->offers[i].car->priority);
+        starts[ranks[i] + 1]++;
+    }
+    for (uint32_t rank = 0; rank < RANKS; rank++) {
+        starts[rank + 1] = (uint16_t)(starts[rank + 1] + starts[rank]);
+    }
+    for (uint32_t i = 0; i < pack->offer_count; i++) {
+        order[starts[ranks[i]]++] = (uint16_t)i;
+    }
+    // Who does not fit waits; a shorter one behind it may still go. When next to nothing is left,
+    // the rest need not be coded to see that.
+    enum { LEAST_BITS = 12 };
+    for (uint32_t i = 0; i < pack->offer_count && pack->bits_left >= LEAST_BITS; i++) {
+        (void)take(pack, &pack->offers[order[i]]);
+    }
+}
+
+// All others in turn: everybody who is served within one period gets the same.
+static void choose_listed(packing *pack) {
+    const apex_replica *replica = pack->replica;
+    const apex_delta_view *view = pack->view;
+    uint32_t count = view->limits->listed_cars;
+    if (view->memory->car_count >= replica->live_count || count == 0) {
+        return;
+    }
+    uint32_t period = view->viewer->period_ticks > 0 ? view->viewer->period_ticks : 1;
+    uint32_t turns = (replica->live_count + count - 1) / count;
+    pack->first_listed = replica->tick / period % turns * count;
+    uint32_t left = replica->live_count - pack->first_listed;
+    pack->listed_count = count < left ? count : left;
+    for (uint32_t i = 0; i < pack->listed_count; i++) {
+        uint32_t slot = replica->live[pack->first_listed + i];
+        pack->bits_left -=
+            16 + replica_code(pack->replica, pack->worker, slot, APEX_DELTA_FAR, 0)->bits;
+    }
+}
+
+// --- Writing -------------------------------------------------------------------------------------
+
+static uint32_t list_slots(const packing *pack, uint16_t slots[]) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < pack->offer_count; i++) {
+        if (pack->offers[i].is_taken) {
+            slots[count++] = pack->offers[i].car->slot;
+        }
+    }
+    return count;
+}
+
+static bool is_plain(const packing *pack) {
+    for (uint32_t i = 0; i < pack->offer_count; i++) {
+        const offer *of = &pack->offers[i];
+        if (of->is_taken && (of->code->is_full || of->age_ticks != pack->age_ticks)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static apex_delta_head head_of(const packing *pack, uint16_t sequence) {
+    enum { RACE_EACH = 5 };
+    const apex_delta_view *view = pack->view;
+    uint16_t slots[APEX_VIEWER_CARS_MAX];
+    uint32_t count = list_slots(pack, slots);
+    apex_delta_head head = {.tick = pack->replica->tick,
+                            .sequence = sequence,
+                            .age_ticks = pack->age_ticks,
+                            .car_count = count,
+                            .spread = apex_delta_spread(slots, count),
+                            .is_plain = is_plain(pack),
+                            .listed_count = pack->listed_count,
+                            .has_race = view->memory->snapshots % RACE_EACH == 0,
+                            .phase = view->phase,
+                            .race_time_ms = view->race_time_ms,
+                            .has_controls = view->viewer->own_car != 0};
+    uint32_t since = pack->replica->tick - view->viewer->controls_tick;
+    int32_t depth = view->viewer->controls_depth;
+    head.controls_age_ticks = since < 255 ? since : 255;
+    head.controls_depth = depth < -128 ? -128 : (depth < 127 ? depth : 127);
+    return head;
+}
+
+static size_t write_packet(packing *pack, uint8_t out[APEX_DATAGRAM_BYTES_MAX]) {
+    apex_viewer_memory *memory = pack->view->memory;
+    viewer_packet *packet = viewer_note_packet(memory, pack->replica->tick);
+    apex_delta_head head = head_of(pack, packet->sequence);
+    apex_delta_writer writer;
+    apex_delta_begin(&writer, &head, out, APEX_DATAGRAM_BYTES_MAX);
+    for (uint32_t i = 0; i < pack->offer_count; i++) {
+        const offer *of = &pack->offers[i];
+        if (of->is_taken) {
+            apex_delta_class class = (apex_delta_class)of->class;
+            apex_delta_add(&writer, of->car->slot, of->age_ticks, class, of->code);
+            viewer_note_car(memory, packet, of->car->slot, class);
+        }
+    }
+    for (uint32_t i = 0; i < pack->listed_count; i++) {
+        uint32_t slot = pack->replica->live[pack->first_listed + i];
+        apex_delta_add_listed(&writer, slot,
+                              replica_code(pack->replica, pack->worker, slot, APEX_DELTA_FAR, 0));
+    }
+    memory->snapshots++;
+    return apex_delta_end(&writer);
+}
+
+size_t apex_replica_encode(apex_replica *replica, const apex_delta_view *view, uint32_t worker,
+                           uint8_t out[APEX_DATAGRAM_BYTES_MAX]) {
+    APEX_ASSERT(worker < replica->worker_count);
+    packing pack;
+    pack.replica = replica;
+    pack.view = view;
+    pack.worker = worker;
+    pack.offer_count = pack.listed_count = pack.first_listed = 0;
+    pack.bits_left = 8 * (int64_t)view->limits->bytes_max - APEX_DELTA_FRAME_BITS;
+    viewer_choose(view->memory, replica, view);
+    choose_listed(&pack);
+    make_offers(&pack);
+    plan_heads(&pack);
+    take_by_rank(&pack);
+    return write_packet(&pack, out);
+}

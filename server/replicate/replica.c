@@ -1,0 +1,210 @@
+// Captures all cars once a tick, and codes them once for everybody.
+
+#include "replicate/replica_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/assert.h"
+#include "base/trig.h"
+
+// --- Life ----------------------------------------------------------------------------------------
+
+static bool allocate(apex_replica *replica) {
+    size_t slots = replica->capacity + (size_t)1;
+    replica->rows = calloc(slots * REPLICA_TICKS, sizeof *replica->rows);
+    replica->far_row = calloc(slots, sizeof *replica->far_row);
+    replica->along_mps = calloc(slots, sizeof *replica->along_mps);
+    replica->since_tick = calloc(slots, sizeof *replica->since_tick);
+    replica->place_m = calloc(slots, sizeof *replica->place_m);
+    replica->live = calloc(slots, sizeof *replica->live);
+    replica->poses = calloc(slots, sizeof *replica->poses);
+    replica->codes = calloc(replica->worker_count, sizeof *replica->codes);
+    if (replica->rows == NULL || replica->far_row == NULL || replica->along_mps == NULL ||
+        replica->since_tick == NULL || replica->place_m == NULL || replica->live == NULL ||
+        replica->poses == NULL || replica->codes == NULL) {
+        return false;
+    }
+    for (uint32_t worker = 0; worker < replica->worker_count; worker++) {
+        replica->codes[worker].at = calloc(slots * CODES_A_CAR, sizeof(coded_car));
+        if (replica->codes[worker].at == NULL) {
+            return false;
+        }
+    }
+    return replica_grid_create(&replica->grid, replica->capacity);
+}
+
+apex_replica *apex_replica_create(uint32_t car_capacity, uint32_t tick_hz, uint32_t worker_count) {
+    APEX_ASSERT(car_capacity > 0 && car_capacity < UINT16_MAX && worker_count > 0);
+    APEX_ASSERT(tick_hz > 0 && tick_hz <= APEX_DELTA_TICK_HZ_MAX);
+    apex_replica *replica = calloc(1, sizeof *replica);
+    if (replica == NULL) {
+        return NULL;
+    }
+    replica->capacity = car_capacity;
+    replica->tick_hz = tick_hz;
+    replica->worker_count = worker_count;
+    if (!allocate(replica)) {
+        apex_replica_destroy(replica);
+        return NULL;
+    }
+    return replica;
+}
+
+void apex_replica_destroy(apex_replica *replica) {
+    if (replica == NULL) {
+        return;
+    }
+    for (uint32_t worker = 0; replica->codes != NULL && worker < replica->worker_count; worker++) {
+        free(replica->codes[worker].at);
+    }
+    replica_grid_destroy(&replica->grid);
+    free(replica->codes);
+    free(replica->poses);
+    free(replica->live);
+    free(replica->place_m);
+    free(replica->since_tick);
+    free(replica->along_mps);
+    free(replica->far_row);
+    free(replica->rows);
+    free(replica);
+}
+
+// --- Capture -------------------------------------------------------------------------------------
+
+static int32_t damage_of(const apex_car_pose *pose) {
+    return (int32_t)apex_replicate_quantise(pose).damage_zones;
+}
+
+static int32_t flags_of(const apex_car_pose *pose) {
+    return apex_replicate_quantise(pose).flags;
+}
+
+static void quantise_motion(const apex_car_pose *pose, double along_before_mps, uint32_t tick_hz,
+                            double *along_mps, apex_delta_car *out) {
+    double sin, cos;
+    apex_sincos(pose->yaw_rad, &sin, &cos);
+    const double *v = pose->velocity_mps;
+    *along_mps = cos * v[0] + sin * v[1];
+    double aside_mps = cos * v[1] - sin * v[0];
+    double acceleration = (*along_mps - along_before_mps) * (double)tick_hz;
+    out->q[APEX_DELTA_ACCELERATION] =
+        apex_delta_quantise(APEX_DELTA_ACCELERATION, 2.0 * acceleration);
+    out->q[APEX_DELTA_ALONG] = apex_delta_quantise(APEX_DELTA_ALONG, 20.0 * *along_mps);
+    out->q[APEX_DELTA_ASIDE] = apex_delta_quantise(APEX_DELTA_ASIDE, 20.0 * aside_mps);
+    out->q[APEX_DELTA_CLIMB] = apex_delta_quantise(APEX_DELTA_CLIMB, 20.0 * v[2]);
+    out->q[APEX_DELTA_YAW_RATE] =
+        apex_delta_quantise(APEX_DELTA_YAW_RATE, 64.0 * pose->angular_radps[2]);
+}
+
+static void quantise_place(const apex_car_pose *pose, apex_delta_car *out) {
+    const double PER_TURN = 0.5 / APEX_PI;
+    for (uint32_t i = 0; i < 3; i++) {
+        apex_delta_field field = (apex_delta_field)(APEX_DELTA_X + i);
+        out->q[field] = apex_delta_quantise(field, 100.0 * pose->position_m[i]);
+    }
+    out->q[APEX_DELTA_YAW] = apex_delta_quantise(APEX_DELTA_YAW, 8192.0 * PER_TURN * pose->yaw_rad);
+    out->q[APEX_DELTA_PITCH] =
+        apex_delta_quantise(APEX_DELTA_PITCH, 2048.0 * PER_TURN * pose->pitch_rad);
+    out->q[APEX_DELTA_ROLL] =
+        apex_delta_quantise(APEX_DELTA_ROLL, 2048.0 * PER_TURN * pose->roll_rad);
+}
+
+static void quantise_driving(const apex_car_pose *pose, apex_delta_car *out) {
+    const double RPM_PER_RADPS = 30.0 / APEX_PI;
+    out->q[APEX_DELTA_GEAR] = pose->gear;
+    out->q[APEX_DELTA_FLAGS] = flags_of(pose);
+    out->q[APEX_DELTA_DAMAGE] = damage_of(pose);
+    out->q[APEX_DELTA_RPM] =
+        apex_delta_quantise(APEX_DELTA_RPM, pose->engine_radps * RPM_PER_RADPS / 128.0);
+    out->q[APEX_DELTA_STEER] = apex_delta_quantise(APEX_DELTA_STEER, 64.0 * pose->steer_rad);
+    out->q[APEX_DELTA_THROTTLE] = apex_delta_quantise(APEX_DELTA_THROTTLE, 15.0 * pose->throttle);
+    out->q[APEX_DELTA_BRAKE] = apex_delta_quantise(APEX_DELTA_BRAKE, 15.0 * pose->brake);
+}
+
+static void capture_car(apex_replica *replica, const apex_car_pose *pose,
+                        const apex_delta_car *before, apex_delta_car *out) {
+    uint32_t slot = pose->id.index1;
+    double *along_mps = &replica->along_mps[slot];
+    out->id = apex_car_wire_id(pose->id);
+    // Who has just come has not been faster or slower.
+    bool is_known = before != NULL && before->id == out->id;
+    quantise_motion(pose, *along_mps, replica->tick_hz, along_mps, out);
+    if (!is_known) {
+        out->q[APEX_DELTA_ACCELERATION] = 0;
+        replica->since_tick[slot] = replica->tick;
+    }
+    replica->place_m[slot][0] = (float)pose->position_m[0];
+    replica->place_m[slot][1] = (float)pose->position_m[1];
+    quantise_place(pose, out);
+    quantise_driving(pose, out);
+    replica->far_row[slot] = apex_delta_far_car(out);
+}
+
+void apex_replica_capture(apex_replica *replica, const apex_race *race) {
+    const apex_world *world = apex_race_world(race);
+    uint32_t tick = (uint32_t)apex_world_tick(world);
+    size_t count = apex_world_poses(world, replica->poses, replica->capacity);
+    bool has_before = replica->ticks[(tick - 1) % REPLICA_TICKS] == tick - 1;
+    const apex_delta_car *before = has_before ? replica_row(replica, tick - 1) : NULL;
+    apex_delta_car *row = replica_row(replica, tick);
+    memset(row, 0, (replica->capacity + (size_t)1) * sizeof *row);
+    replica->tick = tick;
+    replica->ticks[tick % REPLICA_TICKS] = tick;
+    replica->live_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t slot = replica->poses[i].id.index1;
+        capture_car(replica, &replica->poses[i], before != NULL ? &before[slot] : NULL, &row[slot]);
+        replica->live[replica->live_count++] = (uint16_t)slot;
+    }
+    for (uint32_t slot = 1; slot <= replica->capacity; slot++) {
+        replica->since_tick[slot] = row[slot].id != 0 ? replica->since_tick[slot] : 0;
+    }
+    replica_grid_fill(replica);
+}
+
+const apex_delta_car *apex_replica_car(const apex_replica *replica, uint32_t tick, uint32_t slot) {
+    if (slot == 0 || slot > replica->capacity || replica->ticks[tick % REPLICA_TICKS] != tick) {
+        return NULL;
+    }
+    const apex_delta_car *car = &replica_row(replica, tick)[slot];
+    return car->id != 0 ? car : NULL;
+}
+
+// --- Codes ---------------------------------------------------------------------------------------
+
+static void code_far_change(const apex_replica *replica, const apex_delta_car *baseline,
+                            apex_delta_span span, uint32_t slot, apex_delta_code *out) {
+    apex_delta_car before = apex_delta_far_car(baseline);
+    apex_delta_code_change(&replica->far_row[slot], &before, APEX_DELTA_FAR, span, out);
+}
+
+static void code(const apex_replica *replica, uint32_t slot, apex_delta_class class,
+                 uint32_t age_ticks, apex_delta_code *out) {
+    const apex_delta_car *car = replica_newest(replica, slot);
+    apex_delta_span span = {.age_ticks = age_ticks, .tick_hz = replica->tick_hz};
+    if (age_ticks == 0) {
+        bool is_near = class == APEX_DELTA_NEAR;
+        apex_delta_code_full(is_near ? car : &replica->far_row[slot], class, out);
+        return;
+    }
+    const apex_delta_car *baseline = &replica_row(replica, replica->tick - age_ticks)[slot];
+    if (class == APEX_DELTA_NEAR) {
+        apex_delta_code_change(car, baseline, class, span, out);
+    } else {
+        code_far_change(replica, baseline, span, slot, out);
+    }
+}
+
+const apex_delta_code *replica_code(apex_replica *replica, uint32_t worker, uint32_t slot,
+                                    apex_delta_class class, uint32_t age_ticks) {
+    uint32_t place = (age_ticks + (class == APEX_DELTA_FAR ? CODES_A_CAR / 2 : 0)) % CODES_A_CAR;
+    coded_car *at = &replica->codes[worker].at[(size_t)slot * CODES_A_CAR + place];
+    if (at->tick != replica->tick || at->age_ticks != age_ticks || at->class != class) {
+        at->tick = replica->tick;
+        at->age_ticks = (uint8_t)age_ticks;
+        at->class = (uint8_t) class;
+        code(replica, slot, class, age_ticks, &at->code);
+    }
+    return &at->code;
+}

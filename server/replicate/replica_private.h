@@ -1,0 +1,110 @@
+/// The parts of delta snapshots: the captured seconds, who is near whom, what was coded, and what
+/// each viewer has.
+#pragma once
+
+#include "replicate/replicate.h"
+
+// --- Captured ------------------------------------------------------------------------------------
+
+enum { REPLICA_TICKS = APEX_DELTA_AGE_MAX + 1 };
+
+/// Cars by place: those of a cell stand together.
+typedef struct replica_grid {
+    uint32_t *starts; ///< [cell], and the end
+    uint16_t *slots;  ///< rising within a cell
+    uint32_t *cells;  ///< [slot]
+} replica_grid;
+
+/// A code and what it is the code of.
+typedef struct coded_car {
+    uint32_t tick;
+    uint8_t age_ticks; ///< of the baseline; 0: by itself
+    uint8_t class;
+    apex_delta_code code;
+} coded_car;
+
+enum { CODES_A_CAR = 8 };
+
+/// What one worker has coded: [slot * CODES_A_CAR], each place for some ages.
+typedef struct replica_codes {
+    coded_car *at;
+} replica_codes;
+
+struct apex_replica {
+    uint32_t capacity, tick_hz, worker_count;
+    uint32_t tick;                 ///< newest
+    uint32_t ticks[REPLICA_TICKS]; ///< which tick a row holds
+    apex_delta_car *rows;          ///< [tick % REPLICA_TICKS][slot], slots from 1; id 0: nobody
+    apex_delta_car *far_row;       ///< [slot], of the newest tick
+    double *along_mps;             ///< [slot], of the last capture
+    uint32_t *since_tick;          ///< [slot] who is there has been there since; 0: nobody is
+    float (*place_m)[2];           ///< [slot] in the plan, of the newest tick
+    uint16_t *live;                ///< slots that hold somebody, rising
+    uint32_t live_count;
+    apex_car_pose *poses;
+    replica_grid grid;
+    replica_codes *codes; ///< [worker]
+};
+
+static inline apex_delta_car *replica_row(const apex_replica *replica, uint32_t tick) {
+    return replica->rows + (size_t)(tick % REPLICA_TICKS) * (replica->capacity + (size_t)1);
+}
+
+/// The newest of a car; id 0: nobody.
+static inline const apex_delta_car *replica_newest(const apex_replica *replica, uint32_t slot) {
+    return &replica_row(replica, replica->tick)[slot];
+}
+
+bool replica_grid_create(replica_grid *grid, uint32_t capacity);
+void replica_grid_destroy(replica_grid *grid);
+void replica_grid_fill(apex_replica *replica);
+/// The slots nearest to one, itself among them: at most `most`, no further than a kilometre or so;
+/// rising. @return how many.
+uint32_t replica_grid_nearest(const apex_replica *replica, uint32_t slot, uint32_t most,
+                              uint16_t out[]);
+
+/// Coded once a tick for all viewers that one worker serves. @param baseline NULL: by itself
+const apex_delta_code *replica_code(apex_replica *replica, uint32_t worker, uint32_t slot,
+                                    apex_delta_class class, uint32_t age_ticks);
+
+// --- Viewers -------------------------------------------------------------------------------------
+
+/// A car that competes for a viewer's bytes.
+typedef struct viewer_car {
+    uint16_t slot;
+    bool has_base; ///< the viewer has acknowledged it
+    uint8_t class; ///< of the baseline; before there is one, of what is sent
+    uint32_t base_tick;
+    float priority; ///< grows until the car is sent
+} viewer_car;
+
+enum {
+    VIEWER_PACKETS = 64, // as many as `open` has bits
+    VIEWER_SENT = 2048
+};
+
+typedef struct viewer_packet {
+    uint32_t tick;
+    uint16_t sequence;
+    uint32_t first, count; ///< in `sent`, a ring
+} viewer_packet;
+
+struct apex_viewer_memory {
+    uint16_t next_sequence, repaired_sequence;
+    uint32_t car_count, snapshots, chosen_tick;
+    viewer_car cars[APEX_VIEWER_CARS_MAX]; ///< rising in slot
+    viewer_packet packets[VIEWER_PACKETS]; ///< [sequence % VIEWER_PACKETS]
+    uint64_t open;                         ///< of packets: not acknowledged
+    uint32_t sent_next;
+    uint16_t sent[VIEWER_SENT]; ///< slot, and the class in the highest bit
+};
+
+/// The slot whose neighbours it wants; 0 only while nobody is there.
+uint32_t viewer_focus(const apex_replica *replica, const apex_delta_view *view);
+/// Who competes, anew when it is time.
+void viewer_choose(apex_viewer_memory *memory, const apex_replica *replica,
+                   const apex_delta_view *view);
+/// Notes a packet: its cars follow by viewer_note_car.
+viewer_packet *viewer_note_packet(apex_viewer_memory *memory, uint32_t tick);
+void viewer_note_car(apex_viewer_memory *memory, viewer_packet *packet, uint32_t slot,
+                     apex_delta_class class);
