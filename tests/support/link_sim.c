@@ -5,53 +5,30 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "support/link_store.h"
 
 enum {
     HEADER_BYTES = 40, // IP, UDP and a few of ENet's
-    QUEUE_US = 200000,
-    LATE_US = 30000,
+    FRAGMENT_BYTES = 1200,
+    WINDOW = 32,           // reliable datagrams under way
+    BACKOFF_MAX = 3,       // doublings of the time to wait for an acknowledgement
     ADDRESS_CLIENTS = 200, // how many clients share an address: 10.0.x.y
 };
 
-typedef enum item_kind { ITEM_DATA, ITEM_OPEN, ITEM_CLOSE, ITEM_ACKNOWLEDGE } item_kind;
-
-// Bytes in several places at once: resent, duplicated, in flight.
-typedef struct payload {
-    uint32_t references;
-    uint32_t length;
-    uint8_t bytes[];
-} payload;
-
-typedef struct item {
-    item_kind kind;
-    uint8_t channel;
-    bool is_reliable;
-    uint32_t sequence; // of reliable items, from 1; of the acknowledged one
-    payload *data;
-} item;
-
-typedef struct datagram {
-    uint64_t due_us;
-    uint64_t serial; // makes the order of those due at once certain
-    uint32_t client;
-    uint32_t generation;
-    bool is_up;
-    item item;
-} datagram;
-
-typedef struct items {
-    item *all;
-    size_t count, capacity;
-} items;
+static const uint64_t ANSWER_US = 10000; // what the other end may take beside the trip
 
 // One direction of one client.
 typedef struct pipe {
-    uint64_t free_at_us;
-    uint32_t sequence;  // of the newest reliable item that was sent
-    uint32_t delivered; // of the newest that was delivered
-    items unacknowledged;
-    uint64_t resend_at_us;
-    items early; // reliable, arrived before their turn
+    netsim_def def;
+    netsim_line line;
+    uint32_t sequence;   // of the newest reliable item that was sent
+    uint32_t delivered;  // of the newest that was delivered
+    uint32_t unreliable; // the same of the others
+    uint32_t newest;
+    items unacknowledged; // the first `under_way` have been put on the line
+    size_t under_way;
+    uint64_t looked_after_us; // when resends are looked after next; 0: not planned
+    items early;              // reliable, arrived before their turn
     link_sim_count count;
 } pipe;
 
@@ -62,7 +39,6 @@ typedef struct client_end {
     end_state state;        // as the client sees it
     end_state server_state; // as the server sees it
     bool has_vanished;
-    uint64_t vanished_us;
     pipe up, down;
     items inbox; // of the client
     size_t inbox_read;
@@ -76,12 +52,9 @@ typedef struct inbox_from {
 
 struct link_sim {
     link_sim_def def;
-    uint64_t random;
     uint64_t now_us;
-    uint64_t serial;
     client_end *clients;
-    datagram *heap; // by due_us, then serial
-    size_t heap_count, heap_capacity;
+    link_store store;
     items inbox;      // of the server
     inbox_from *from; // beside it
     size_t from_capacity;
@@ -89,105 +62,11 @@ struct link_sim {
 };
 
 link_sim_def link_sim_default_def(uint32_t clients_max) {
-    return (link_sim_def){.seed = 1, .clients_max = clients_max, .link_timeout_us = 5000000};
-}
-
-// splitmix64, Sebastiano Vigna, public domain.
-static uint64_t next_random(link_sim *sim) {
-    uint64_t z = sim->random += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
-
-static bool happens(link_sim *sim, uint32_t permille) {
-    return permille > 0 && next_random(sim) % 1000 < permille;
-}
-
-// --- Containers ---------------------------------------------------------------------------------
-
-static void *grown(void *all, size_t count, size_t *capacity, size_t bytes) {
-    if (count < *capacity) {
-        return all;
-    }
-    *capacity = *capacity > 0 ? *capacity * 2 : 16;
-    all = realloc(all, *capacity * bytes);
-    APEX_ASSERT(all);
-    return all;
-}
-
-static payload *new_payload(const uint8_t *bytes, size_t length) {
-    payload *data = malloc(sizeof *data + length);
-    APEX_ASSERT(data && length <= UINT32_MAX);
-    *data = (payload){.length = (uint32_t)length};
-    if (length > 0) {
-        memcpy(data->bytes, bytes, length);
-    }
-    return data;
-}
-
-static payload *share(payload *data) {
-    if (data) {
-        data->references++;
-    }
-    return data;
-}
-
-static void drop(payload *data) {
-    if (data && --data->references == 0) {
-        free(data);
-    }
-}
-
-static void items_add(items *list, item one) {
-    list->all = grown(list->all, list->count, &list->capacity, sizeof list->all[0]);
-    share(one.data);
-    list->all[list->count++] = one;
-}
-
-static void items_remove(items *list, size_t index) {
-    drop(list->all[index].data);
-    list->count--;
-    memmove(&list->all[index], &list->all[index + 1], (list->count - index) * sizeof list->all[0]);
-}
-
-static void items_clear(items *list) {
-    for (size_t i = 0; i < list->count; i++) {
-        drop(list->all[i].data);
-    }
-    list->count = 0;
-}
-
-static bool is_before(const datagram *a, const datagram *b) {
-    return a->due_us != b->due_us ? a->due_us < b->due_us : a->serial < b->serial;
-}
-
-static void heap_push(link_sim *sim, datagram one) {
-    sim->heap = grown(sim->heap, sim->heap_count, &sim->heap_capacity, sizeof sim->heap[0]);
-    share(one.item.data);
-    size_t at = sim->heap_count++;
-    for (; at > 0 && is_before(&one, &sim->heap[(at - 1) / 2]); at = (at - 1) / 2) {
-        sim->heap[at] = sim->heap[(at - 1) / 2];
-    }
-    sim->heap[at] = one;
-}
-
-static datagram heap_pop(link_sim *sim) {
-    datagram top = sim->heap[0];
-    datagram last = sim->heap[--sim->heap_count];
-    size_t at = 0;
-    for (size_t child = 1; child < sim->heap_count; child = 2 * at + 1) {
-        if (child + 1 < sim->heap_count && is_before(&sim->heap[child + 1], &sim->heap[child])) {
-            child++;
-        }
-        if (!is_before(&sim->heap[child], &last)) {
-            break;
-        }
-        sim->heap[at] = sim->heap[child];
-        at = child;
-    }
-    sim->heap[at] = last;
-    return top;
+    return (link_sim_def){.seed = 1,
+                          .clients_max = clients_max,
+                          .up = netsim_default_def(),
+                          .down = netsim_default_def(),
+                          .link_timeout_us = 5000000};
 }
 
 // --- The line -----------------------------------------------------------------------------------
@@ -196,83 +75,117 @@ static pipe *pipe_of(link_sim *sim, uint32_t client, bool is_up) {
     return is_up ? &sim->clients[client].up : &sim->clients[client].down;
 }
 
-// Longer than any answer takes, unless it was lost.
-static uint64_t resend_us(const link_sim *sim) {
-    return 2 * (sim->def.delay_us + sim->def.jitter_us) + 2 * LATE_US + 10000;
-}
-
-// When the line will have taken the datagram; false if it would have to wait too long.
-static bool depart(const link_sim *sim, pipe *line, size_t bytes, uint64_t *left_us) {
-    *left_us = sim->now_us;
-    if (sim->def.bytes_per_s == 0) {
-        return true;
-    }
-    uint64_t begin_us = line->free_at_us > sim->now_us ? line->free_at_us : sim->now_us;
-    if (begin_us > sim->now_us + QUEUE_US) {
-        return false;
-    }
-    *left_us = begin_us + bytes * 1000000 / sim->def.bytes_per_s;
-    line->free_at_us = *left_us;
-    return true;
+// A round trip with all its jitter; who was held back on purpose is sent again.
+static uint64_t resend_us(const link_sim *sim, uint32_t client, uint32_t resends) {
+    netsim_def up = sim->clients[client].up.def;
+    netsim_def down = sim->clients[client].down.def;
+    up.reorder_ppm = 0;
+    down.reorder_ppm = 0;
+    uint64_t trip_us = netsim_longest_us(&up) + netsim_longest_us(&down) + ANSWER_US;
+    return trip_us << (resends < BACKOFF_MAX ? resends : BACKOFF_MAX);
 }
 
 static void put_on_line(link_sim *sim, uint32_t client, bool is_up, const item *one) {
-    pipe *line = pipe_of(sim, client, is_up);
-    size_t bytes = HEADER_BYTES + (one->data ? one->data->length : 0);
-    line->count.datagrams_sent++;
-    line->count.bytes_sent += bytes;
-    uint64_t left_us = 0;
-    bool is_lost = !depart(sim, line, bytes, &left_us) || happens(sim, sim->def.loss_permille);
-    bool is_killed = is_up ? sim->clients[client].has_vanished : sim->is_server_killed;
-    if (is_lost || is_killed) {
-        line->count.datagrams_lost++;
+    client_end *end = &sim->clients[client];
+    if (is_up ? end->has_vanished : sim->is_server_killed) {
         return;
     }
-    uint32_t copies = happens(sim, sim->def.duplicate_permille) ? 2 : 1;
+    pipe *line = pipe_of(sim, client, is_up);
+    uint64_t arrivals_us[NETSIM_COPIES_MAX];
+    uint32_t copies =
+        netsim_pass(&line->def, &line->line, HEADER_BYTES + one->length, sim->now_us, arrivals_us);
     for (uint32_t i = 0; i < copies; i++) {
-        uint64_t extra_us =
-            sim->def.jitter_us > 0 ? next_random(sim) % (sim->def.jitter_us + 1) : 0;
-        extra_us += happens(sim, sim->def.late_permille) ? LATE_US : 0;
-        heap_push(sim, (datagram){.due_us = left_us + sim->def.delay_us + extra_us,
-                                  .serial = ++sim->serial,
-                                  .client = client,
-                                  .generation = sim->clients[client].generation,
-                                  .is_up = is_up,
-                                  .item = *one});
+        link_store_put(&sim->store, arrivals_us[i],
+                       (transit){client, end->generation, is_up, *one, 0});
     }
 }
 
-static void send_item(link_sim *sim, uint32_t client, bool is_up, item one) {
+static void plan_resend(link_sim *sim, uint32_t client, bool is_up) {
     pipe *line = pipe_of(sim, client, is_up);
-    share(one.data);
-    if (one.is_reliable) {
-        one.sequence = ++line->sequence;
-        if (line->unacknowledged.count == 0) {
-            line->resend_at_us = sim->now_us + resend_us(sim);
-        }
-        items_add(&line->unacknowledged, one);
+    uint64_t next_us = UINT64_MAX;
+    for (size_t i = 0; i < line->under_way; i++) {
+        uint64_t at_us = line->unacknowledged.all[i].resend_at_us;
+        next_us = at_us < next_us ? at_us : next_us;
     }
-    put_on_line(sim, client, is_up, &one);
-    drop(one.data);
+    if (line->under_way > 0 && (line->looked_after_us == 0 || next_us < line->looked_after_us)) {
+        line->looked_after_us = next_us;
+        item wake = {.kind = ITEM_RESEND};
+        link_store_put(&sim->store, next_us,
+                       (transit){client, sim->clients[client].generation, is_up, wake, 0});
+    }
+}
+
+static void fill_window(link_sim *sim, uint32_t client, bool is_up) {
+    pipe *line = pipe_of(sim, client, is_up);
+    while (line->under_way < line->unacknowledged.count && line->under_way < WINDOW) {
+        item *one = &line->unacknowledged.all[line->under_way++];
+        one->resend_at_us = sim->now_us + resend_us(sim, client, 0);
+        put_on_line(sim, client, is_up, one);
+    }
+    plan_resend(sim, client, is_up);
 }
 
 static void resend(link_sim *sim, uint32_t client, bool is_up) {
     pipe *line = pipe_of(sim, client, is_up);
-    if (line->unacknowledged.count == 0 || sim->now_us < line->resend_at_us) {
-        return;
+    if (sim->now_us != line->looked_after_us) {
+        return; // an earlier time was planned since
     }
-    line->resend_at_us = sim->now_us + resend_us(sim);
-    for (size_t i = 0; i < line->unacknowledged.count && i < 32; i++) {
-        put_on_line(sim, client, is_up, &line->unacknowledged.all[i]);
+    for (size_t i = 0; i < line->under_way; i++) {
+        item *one = &line->unacknowledged.all[i];
+        if (sim->now_us >= one->resend_at_us) {
+            one->resend_at_us = sim->now_us + resend_us(sim, client, ++one->resends);
+            put_on_line(sim, client, is_up, one);
+            line->count.resent++;
+        }
     }
+    line->looked_after_us = 0;
+    plan_resend(sim, client, is_up);
+}
+
+static void send_reliably(link_sim *sim, uint32_t client, bool is_up, item one) {
+    pipe *line = pipe_of(sim, client, is_up);
+    one.is_reliable = true;
+    while (one.length > FRAGMENT_BYTES) {
+        item fragment = {.kind = ITEM_FRAGMENT,
+                         .is_reliable = true,
+                         .sequence = ++line->sequence,
+                         .length = FRAGMENT_BYTES};
+        items_add(&sim->store, &line->unacknowledged, fragment);
+        one.length -= FRAGMENT_BYTES;
+    }
+    one.sequence = ++line->sequence;
+    items_add(&sim->store, &line->unacknowledged, one);
+    fill_window(sim, client, is_up);
+}
+
+static void send_packet(link_sim *sim, uint32_t client, bool is_up, const link_sim_packet *packet) {
+    item one = {.channel = packet->channel,
+                .length = (uint32_t)packet->length,
+                .data = payload_new(&sim->store.pool, packet->bytes, packet->length)};
+    if (packet->channel == APEX_CHANNEL_RELIABLE) {
+        send_reliably(sim, client, is_up, one);
+    } else {
+        APEX_ASSERT(packet->length <= APEX_DATAGRAM_BYTES_MAX);
+        one.sequence = ++pipe_of(sim, client, is_up)->unreliable;
+        put_on_line(sim, client, is_up, &one);
+    }
+    payload_drop(&sim->store.pool, one.data);
 }
 
 // --- Delivering ---------------------------------------------------------------------------------
 
+static void pipe_forget_sent(link_sim *sim, pipe *line) {
+    items_clear(&sim->store, &line->unacknowledged);
+    line->under_way = 0;
+}
+
 static void give_server(link_sim *sim, uint32_t client, item one) {
-    sim->from = grown(sim->from, sim->inbox.count, &sim->from_capacity, sizeof sim->from[0]);
+    if (sim->inbox.count == sim->from_capacity) {
+        sim->from =
+            link_store_grow(&sim->store, sim->from, &sim->from_capacity, sizeof sim->from[0]);
+    }
     sim->from[sim->inbox.count] = (inbox_from){client, sim->clients[client].generation};
-    items_add(&sim->inbox, one);
+    items_add(&sim->store, &sim->inbox, one);
 }
 
 // The server's end is through with the link; its client may not know it yet.
@@ -282,7 +195,7 @@ static void end_on_server(link_sim *sim, uint32_t client) {
         give_server(sim, client, (item){.kind = ITEM_CLOSE});
     }
     end->server_state = END_CLOSED;
-    items_clear(&end->down.unacknowledged);
+    pipe_forget_sent(sim, &end->down);
 }
 
 static void deliver_up(link_sim *sim, uint32_t client, item one) {
@@ -293,6 +206,7 @@ static void deliver_up(link_sim *sim, uint32_t client, item one) {
     } else if (one.kind == ITEM_CLOSE) {
         end_on_server(sim, client);
     } else if (end->server_state == END_OPEN) {
+        end->up.count.arrived++;
         give_server(sim, client, one);
     }
 }
@@ -301,13 +215,17 @@ static void deliver_down(link_sim *sim, uint32_t client, item one) {
     client_end *end = &sim->clients[client];
     if (one.kind == ITEM_CLOSE) {
         end->state = END_CLOSED;
-        items_clear(&end->up.unacknowledged);
+        pipe_forget_sent(sim, &end->up);
     } else if (end->state == END_OPEN || end->state == END_OPENING) {
-        items_add(&end->inbox, one);
+        end->down.count.arrived++;
+        items_add(&sim->store, &end->inbox, one);
     }
 }
 
 static void deliver(link_sim *sim, uint32_t client, bool is_up, item one) {
+    if (one.kind == ITEM_FRAGMENT) {
+        return;
+    }
     if (is_up) {
         deliver_up(sim, client, one);
     } else {
@@ -318,18 +236,19 @@ static void deliver(link_sim *sim, uint32_t client, bool is_up, item one) {
 static void take_acknowledgement(link_sim *sim, uint32_t client, bool is_up, uint32_t sequence) {
     client_end *end = &sim->clients[client];
     pipe *line = pipe_of(sim, client, !is_up);
-    for (size_t i = 0; i < line->unacknowledged.count; i++) {
+    for (size_t i = 0; i < line->under_way; i++) {
         if (line->unacknowledged.all[i].sequence != sequence) {
             continue;
         }
         item_kind kind = line->unacknowledged.all[i].kind;
-        items_remove(&line->unacknowledged, i);
-        line->resend_at_us = sim->now_us + resend_us(sim);
+        items_remove(&sim->store, &line->unacknowledged, i);
+        line->under_way--;
         if (kind == ITEM_OPEN && end->state == END_OPENING) {
             end->state = END_OPEN;
-        } else if (kind == ITEM_CLOSE && is_up) {
-            end_on_server(sim, client);
+        } else if (is_up && end->server_state == END_CLOSING && line->unacknowledged.count == 0) {
+            end_on_server(sim, client); // all that was said before has arrived, too
         }
+        fill_window(sim, client, !is_up);
         return;
     }
 }
@@ -339,116 +258,129 @@ static void deliver_early(link_sim *sim, uint32_t client, bool is_up) {
     for (size_t i = 0; i < line->early.count; i++) {
         item one = line->early.all[i];
         if (one.sequence == line->delivered + 1) {
-            share(one.data);
-            items_remove(&line->early, i);
+            payload_share(one.data);
+            items_remove(&sim->store, &line->early, i);
             line->delivered++;
             deliver(sim, client, is_up, one);
-            drop(one.data);
+            payload_drop(&sim->store.pool, one.data);
             i = (size_t)-1; // from the start: another may have its turn
         }
     }
 }
 
-static void arrive(link_sim *sim, const datagram *arrived) {
-    client_end *end = &sim->clients[arrived->client];
-    const item *one = &arrived->item;
-    bool is_gone = arrived->is_up ? sim->is_server_killed : end->has_vanished;
-    if (is_gone || arrived->generation != end->generation) {
-        return;
-    }
-    if (one->kind == ITEM_ACKNOWLEDGE) {
-        take_acknowledgement(sim, arrived->client, arrived->is_up, one->sequence);
-        return;
-    }
-    if (!one->is_reliable) {
-        deliver(sim, arrived->client, arrived->is_up, *one);
-        return;
-    }
-    pipe *line = pipe_of(sim, arrived->client, arrived->is_up);
-    put_on_line(sim, arrived->client, !arrived->is_up,
-                &(item){.kind = ITEM_ACKNOWLEDGE, .sequence = one->sequence});
+static void arrive_reliable(link_sim *sim, uint32_t client, bool is_up, const item *one) {
+    put_on_line(sim, client, !is_up, &(item){.kind = ITEM_ACKNOWLEDGE, .sequence = one->sequence});
+    pipe *line = pipe_of(sim, client, is_up);
     bool is_new = one->sequence > line->delivered;
     for (size_t i = 0; i < line->early.count; i++) {
         is_new = is_new && line->early.all[i].sequence != one->sequence;
     }
     if (is_new) {
-        items_add(&line->early, *one);
-        deliver_early(sim, arrived->client, arrived->is_up);
+        items_add(&sim->store, &line->early, *one);
+        deliver_early(sim, client, is_up);
     }
 }
 
-static void keep_up(link_sim *sim) {
-    for (uint32_t client = 0; client < sim->def.clients_max; client++) {
-        client_end *end = &sim->clients[client];
-        resend(sim, client, true);
-        resend(sim, client, false);
-        if (end->has_vanished && end->server_state != END_CLOSED &&
-            sim->now_us >= end->vanished_us + sim->def.link_timeout_us) {
-            end_on_server(sim, client);
-        }
+static void arrive_unreliable(link_sim *sim, uint32_t client, bool is_up, const item *one) {
+    pipe *line = pipe_of(sim, client, is_up);
+    line->count.late += one->sequence < line->newest;
+    line->newest = one->sequence > line->newest ? one->sequence : line->newest;
+    deliver(sim, client, is_up, *one);
+}
+
+static void arrive(link_sim *sim, const transit *arrived) {
+    const client_end *end = &sim->clients[arrived->client];
+    const item *one = &arrived->item;
+    if (arrived->generation != end->generation) {
+        return;
+    }
+    if (one->kind == ITEM_RESEND) {
+        resend(sim, arrived->client, arrived->is_up);
+        return;
+    }
+    if (one->kind == ITEM_SILENCE) {
+        end_on_server(sim, arrived->client);
+        return;
+    }
+    if (arrived->is_up ? sim->is_server_killed : end->has_vanished) {
+        return;
+    }
+    if (one->kind == ITEM_ACKNOWLEDGE) {
+        take_acknowledgement(sim, arrived->client, arrived->is_up, one->sequence);
+    } else if (one->is_reliable) {
+        arrive_reliable(sim, arrived->client, arrived->is_up, one);
+    } else {
+        arrive_unreliable(sim, arrived->client, arrived->is_up, one);
     }
 }
 
-// What is due in between is delivered at its own time, so that a long step gives the same as many
-// short ones, but for what is sent again: that is looked after once a call.
 void link_sim_advance(link_sim *sim, uint64_t now_us) {
     APEX_ASSERT(now_us >= sim->now_us);
-    while (sim->heap_count > 0 && sim->heap[0].due_us <= now_us) {
-        datagram arrived = heap_pop(sim);
-        sim->now_us = arrived.due_us > sim->now_us ? arrived.due_us : sim->now_us;
+    uint64_t due_us = 0;
+    for (transit arrived; link_store_take(&sim->store, now_us, &due_us, &arrived);) {
+        sim->now_us = due_us > sim->now_us ? due_us : sim->now_us;
         arrive(sim, &arrived);
-        drop(arrived.item.data);
+        payload_drop(&sim->store.pool, arrived.item.data);
     }
     sim->now_us = now_us;
-    keep_up(sim);
 }
 
 // --- Creating -----------------------------------------------------------------------------------
+
+void link_sim_shape(link_sim *sim, uint32_t client, bool is_up, netsim_def def) {
+    APEX_ASSERT(client < sim->def.clients_max && !netsim_problem(&def));
+    pipe_of(sim, client, is_up)->def = def;
+}
 
 link_sim *link_sim_create(link_sim_def def) {
     APEX_ASSERT(def.clients_max >= 1 && def.clients_max <= UINT16_MAX);
     link_sim *sim = calloc(1, sizeof *sim);
     APEX_ASSERT(sim);
     sim->def = def;
-    sim->random = def.seed;
     sim->clients = calloc(def.clients_max, sizeof sim->clients[0]);
     APEX_ASSERT(sim->clients);
+    for (uint32_t client = 0; client < def.clients_max; client++) {
+        link_sim_shape(sim, client, true, def.up);
+        link_sim_shape(sim, client, false, def.down);
+        sim->clients[client].up.line = netsim_line_begin(def.seed, client, true);
+        sim->clients[client].down.line = netsim_line_begin(def.seed, client, false);
+    }
     return sim;
 }
 
-static void pipe_clear(pipe *line) {
-    items_clear(&line->unacknowledged);
-    items_clear(&line->early);
+static void pipe_clear(link_sim *sim, pipe *line) {
+    pipe_forget_sent(sim, line);
+    items_clear(&sim->store, &line->early);
     line->sequence = 0;
     line->delivered = 0;
+    line->unreliable = 0;
+    line->newest = 0;
+    line->looked_after_us = 0;
 }
 
-static void client_clear(client_end *end) {
-    pipe_clear(&end->up);
-    pipe_clear(&end->down);
-    items_clear(&end->inbox);
+static void client_clear(link_sim *sim, client_end *end) {
+    pipe_clear(sim, &end->up);
+    pipe_clear(sim, &end->down);
+    items_clear(&sim->store, &end->inbox);
     end->inbox_read = 0;
-    drop(end->shown);
+    payload_drop(&sim->store.pool, end->shown);
     end->shown = NULL;
 }
 
 void link_sim_destroy(link_sim *sim) {
     for (uint32_t i = 0; i < sim->def.clients_max; i++) {
         client_end *end = &sim->clients[i];
-        client_clear(end);
+        client_clear(sim, end);
         free(end->up.unacknowledged.all);
         free(end->up.early.all);
         free(end->down.unacknowledged.all);
         free(end->down.early.all);
         free(end->inbox.all);
     }
-    for (size_t i = 0; i < sim->heap_count; i++) {
-        drop(sim->heap[i].item.data);
-    }
-    items_clear(&sim->inbox);
+    items_clear(&sim->store, &sim->inbox);
+    link_store_destroy(&sim->store);
     free(sim->inbox.all);
     free(sim->from);
-    free(sim->heap);
     free(sim->clients);
     free(sim);
 }
@@ -484,7 +416,7 @@ size_t link_sim_receive(link_sim *sim, apex_arena *frame, apex_link_event **even
     for (size_t i = 0; i < count; i++) {
         fill_event(sim, i, frame, &(*events)[i]);
     }
-    items_clear(&sim->inbox);
+    items_clear(&sim->store, &sim->inbox);
     return count;
 }
 
@@ -497,15 +429,10 @@ static bool find_client(const link_sim *sim, apex_link link, uint32_t *client) {
 
 void link_sim_send(link_sim *sim, const apex_link_packet packets[], size_t count) {
     for (size_t i = 0; i < count; i++) {
-        const apex_link_packet *packet = &packets[i];
+        link_sim_packet packet = {packets[i].channel, packets[i].bytes, packets[i].length};
         uint32_t client = 0;
-        if (find_client(sim, packet->link, &client)) {
-            bool is_reliable = packet->channel == APEX_CHANNEL_RELIABLE;
-            APEX_ASSERT(is_reliable || packet->length <= APEX_DATAGRAM_BYTES_MAX);
-            send_item(sim, client, false,
-                      (item){.channel = packet->channel,
-                             .is_reliable = is_reliable,
-                             .data = new_payload(packet->bytes, packet->length)});
+        if (find_client(sim, packets[i].link, &client)) {
+            send_packet(sim, client, false, &packet);
         }
     }
 }
@@ -514,7 +441,7 @@ void link_sim_close_link(link_sim *sim, apex_link link) {
     uint32_t client = 0;
     if (find_client(sim, link, &client)) {
         sim->clients[client].server_state = END_CLOSING;
-        send_item(sim, client, false, (item){.kind = ITEM_CLOSE, .is_reliable = true});
+        send_reliably(sim, client, false, (item){.kind = ITEM_CLOSE});
     }
 }
 
@@ -528,34 +455,31 @@ void link_sim_connect(link_sim *sim, uint32_t client) {
     client_end *end = &sim->clients[client];
     APEX_ASSERT(client < sim->def.clients_max && end->state == END_CLOSED);
     end_on_server(sim, client); // in case it has not noticed
-    client_clear(end);
+    client_clear(sim, end);
     end->generation++;
     end->has_vanished = false;
     end->state = END_OPENING;
-    send_item(sim, client, true, (item){.kind = ITEM_OPEN, .is_reliable = true});
+    send_reliably(sim, client, true, (item){.kind = ITEM_OPEN});
 }
 
 void link_sim_client_send(link_sim *sim, uint32_t client, const link_sim_packet *packet) {
     end_state state = sim->clients[client].state;
     if (state == END_OPEN || state == END_OPENING) {
-        send_item(sim, client, true,
-                  (item){.channel = packet->channel,
-                         .is_reliable = packet->channel == APEX_CHANNEL_RELIABLE,
-                         .data = new_payload(packet->bytes, packet->length)});
+        send_packet(sim, client, true, packet);
     }
 }
 
 bool link_sim_client_receive(link_sim *sim, uint32_t client, link_sim_packet *packet) {
     client_end *end = &sim->clients[client];
-    drop(end->shown);
+    payload_drop(&sim->store.pool, end->shown);
     end->shown = NULL;
     if (end->inbox_read == end->inbox.count) {
-        items_clear(&end->inbox);
+        items_clear(&sim->store, &end->inbox);
         end->inbox_read = 0;
         return false;
     }
     const item *one = &end->inbox.all[end->inbox_read++];
-    end->shown = share(one->data);
+    end->shown = payload_share(one->data);
     *packet = (link_sim_packet){one->channel, one->data->bytes, one->data->length};
     return true;
 }
@@ -564,10 +488,14 @@ bool link_sim_client_is_open(const link_sim *sim, uint32_t client) {
     return sim->clients[client].state == END_OPEN;
 }
 
+bool link_sim_client_is_closed(const link_sim *sim, uint32_t client) {
+    return sim->clients[client].state == END_CLOSED;
+}
+
 void link_sim_client_close(link_sim *sim, uint32_t client) {
     client_end *end = &sim->clients[client];
     if (end->state == END_OPEN || end->state == END_OPENING) {
-        send_item(sim, client, true, (item){.kind = ITEM_CLOSE, .is_reliable = true});
+        send_reliably(sim, client, true, (item){.kind = ITEM_CLOSE});
         end->state = END_CLOSED;
     }
 }
@@ -575,15 +503,29 @@ void link_sim_client_close(link_sim *sim, uint32_t client) {
 void link_sim_client_vanish(link_sim *sim, uint32_t client) {
     client_end *end = &sim->clients[client];
     end->has_vanished = true;
-    end->vanished_us = sim->now_us;
     end->state = END_CLOSED;
-    items_clear(&end->up.unacknowledged);
+    pipe_forget_sent(sim, &end->up);
+    item silence = {.kind = ITEM_SILENCE};
+    link_store_put(&sim->store, sim->now_us + sim->def.link_timeout_us,
+                   (transit){client, end->generation, true, silence, 0});
+}
+
+// --- Counters -----------------------------------------------------------------------------------
+
+static link_sim_count count_of(const pipe *line) {
+    link_sim_count count = line->count;
+    count.line = line->line.count;
+    return count;
 }
 
 link_sim_count link_sim_up(const link_sim *sim, uint32_t client) {
-    return sim->clients[client].up.count;
+    return count_of(&sim->clients[client].up);
 }
 
 link_sim_count link_sim_down(const link_sim *sim, uint32_t client) {
-    return sim->clients[client].down.count;
+    return count_of(&sim->clients[client].down);
+}
+
+uint64_t link_sim_heap_calls(const link_sim *sim) {
+    return sim->store.heap_calls + sim->store.pool.heap_calls;
 }
