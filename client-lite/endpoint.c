@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static bool parse_port(const char *text, uint16_t *port) {
+static bool parse_port(const char *text, uint32_t min, uint16_t *port) {
     uint32_t value = 0;
     size_t digits = strlen(text);
     if (digits == 0 || digits > 5) {
@@ -14,7 +14,7 @@ static bool parse_port(const char *text, uint16_t *port) {
         }
         value = value * 10 + (uint32_t)(*text - '0');
     }
-    if (value == 0 || value > UINT16_MAX) {
+    if (value < min || value > UINT16_MAX) {
         return false;
     }
     *port = (uint16_t)value;
@@ -37,7 +37,7 @@ static bool set_host(client_endpoint *out, const char *host, size_t length, cons
     return true;
 }
 
-bool client_endpoint_parse(const char *text, client_endpoint *out, const char **why) {
+static bool parse(const char *text, uint32_t port_min, client_endpoint *out, const char **why) {
     *out = (client_endpoint){.host = "127.0.0.1", .port = CLIENT_PORT_DEFAULT};
     const char *colon = strchr(text, ':');
     if (colon && strchr(colon + 1, ':')) {
@@ -46,10 +46,19 @@ bool client_endpoint_parse(const char *text, client_endpoint *out, const char **
     }
     // A host name is never digits only, but people do type just the port.
     const char *port = colon ? colon + 1 : all_digits(text) ? text : NULL;
-    if (port && !parse_port(port, &out->port)) {
-        *why = "the port must be a number from 1 to 65535";
+    if (port && !parse_port(port, port_min, &out->port)) {
+        *why = port_min == 0 ? "the port must be a number from 0 to 65535"
+                             : "the port must be a number from 1 to 65535";
         return false;
     }
     size_t host_length = colon ? (size_t)(colon - text) : port ? 0 : strlen(text);
     return set_host(out, text, host_length, why);
+}
+
+bool client_endpoint_parse(const char *text, client_endpoint *out, const char **why) {
+    return parse(text, 1, out, why);
+}
+
+bool client_endpoint_parse_own(const char *text, client_endpoint *out, const char **why) {
+    return parse(text, 0, out, why);
 }

@@ -14,3 +14,5 @@ typedef struct client_endpoint {
 /// "HOST:PORT", "HOST", ":PORT" or "PORT"; what is missing is 127.0.0.1 and 26000.
 /// @return false with *why a sentence for people.
 bool client_endpoint_parse(const char *text, client_endpoint *out, const char **why);
+/// The same for what is to listen itself: port 0 is any free one.
+bool client_endpoint_parse_own(const char *text, client_endpoint *out, const char **why);

@@ -1,4 +1,4 @@
-// apex-client: bots and a watcher for a race on an Apex server.
+// apex-client: bots and a watcher for a race on an Apex server, and a bad network in between.
 #include <stdio.h>
 #include <string.h>
 
@@ -13,6 +13,7 @@ typedef struct subcommand {
 static const subcommand SUBCOMMANDS[] = {
     {"bot", cli_bot, "drive cars: any number of bots in one process"},
     {"watch", cli_watch, "show the running order live, or print it as lines or JSON"},
+    {"netsim", cli_netsim, "stand in for a bad network between clients and a server"},
 };
 
 enum { SUBCOMMAND_COUNT = sizeof SUBCOMMANDS / sizeof SUBCOMMANDS[0] };

@@ -47,6 +47,17 @@ START_TEST(endpoints_as_people_type_them) {
 }
 END_TEST
 
+START_TEST(who_listens_may_take_any_port) {
+    client_endpoint endpoint;
+    const char *why = NULL;
+    ck_assert(client_endpoint_parse_own("10.0.0.1:0", &endpoint, &why));
+    ck_assert_str_eq(endpoint.host, "10.0.0.1");
+    ck_assert_uint_eq(endpoint.port, 0);
+    ck_assert(!client_endpoint_parse_own("10.0.0.1:65536", &endpoint, &why));
+    ck_assert_str_eq(why, "the port must be a number from 0 to 65535");
+}
+END_TEST
+
 START_TEST(a_host_longer_than_names_can_be_is_refused) {
     char text[CLIENT_HOST_BYTES + 8];
     memset(text, 'a', sizeof text);
@@ -312,6 +323,7 @@ Suite *apex_suite(void) {
     TCase *tests = tcase_create("text");
     tcase_add_loop_test(tests, endpoints_as_people_type_them, 0,
                         sizeof ENDPOINTS / sizeof ENDPOINTS[0]);
+    tcase_add_test(tests, who_listens_may_take_any_port);
     tcase_add_test(tests, a_host_longer_than_names_can_be_is_refused);
     tcase_add_loop_test(tests, times_are_rounded_to_milliseconds, 0,
                         sizeof TIMES / sizeof TIMES[0]);
