@@ -93,7 +93,7 @@ START_TEST(eight_drive_over_a_rough_network) {
 END_TEST
 
 START_TEST(the_seed_decides_everything) {
-    uint64_t hashes[3][2];
+    uint64_t hashes[3][2] = {{0}};
     for (uint64_t i = 0; i < 3; i++) {
         virtual_race *race = rough_race(1 + i / 2, 1);
         hashes[i][0] = apex_race_hash(apex_server_race(virtual_race_server(race)));
