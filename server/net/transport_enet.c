@@ -32,7 +32,8 @@ enum {
     SWEEP_US = 100000,
     STALL_US = 250000,
     GIVE_UP_MS = 30000,
-    UNUSABLE_MAX = 8192, // datagrams that ENet would stumble over, thrown away in one round
+    TRIES_WITHOUT_END = 1 << 16, // of the first wait for an answer, which doubles with each try
+    UNUSABLE_MAX = 8192,         // datagrams that ENet would stumble over, thrown away in one round
     THROTTLE_INTERVAL_MS = 5000,
     QUEUE_BYTES_MAX = 16 * 1024 * 1024,
     FRAME_SHARE = 4, // one part in so many of a frame is for what comes
@@ -301,8 +302,10 @@ static void report_closed(apex_transport *transport, uint32_t slot) {
 
 static void configure_peer(const apex_transport *transport, ENetPeer *peer) {
     uint32_t timeout_ms = (uint32_t)(transport->def.link_timeout_us / 1000);
-    // For a peer that is heard but takes nothing; silence is found out by the sweep.
-    enet_peer_timeout(peer, 0, timeout_ms, timeout_ms + GIVE_UP_MS);
+    // For a peer that is heard but takes nothing; silence is found out by the sweep. ENet would
+    // also give up after six tries of one packet: a quarter lost each way, and a ping is that
+    // unlucky after a minute.
+    enet_peer_timeout(peer, TRIES_WITHOUT_END, timeout_ms, timeout_ms + GIVE_UP_MS);
     if (timeout_ms / 4 < ENET_PEER_PING_INTERVAL) {
         enet_peer_ping_interval(peer, timeout_ms / 4 + 1);
     }
