@@ -16,6 +16,7 @@ enum {
 };
 
 static const uint64_t ANSWER_US = 10000; // what the other end may take beside the trip
+static const uint64_t GUESS_US = 500000; // how long a trip is held to be, before there was one
 
 // One direction of one client.
 typedef struct pipe {
@@ -28,6 +29,7 @@ typedef struct pipe {
     items unacknowledged; // the first `under_way` have been put on the line
     size_t under_way;
     uint64_t looked_after_us; // when resends are looked after next; 0: not planned
+    bool is_answered;         // something has been acknowledged
     items early;              // reliable, arrived before their turn
     link_sim_count count;
 } pipe;
@@ -76,9 +78,12 @@ static pipe *pipe_of(link_sim *sim, uint32_t client, bool is_up) {
 }
 
 // A round trip with all its jitter; who was held back on purpose is sent again.
-static uint64_t resend_us(const link_sim *sim, uint32_t client, uint32_t resends) {
+static uint64_t resend_us(link_sim *sim, uint32_t client, bool is_up, uint32_t resends) {
     netsim_def up = sim->clients[client].up.def;
     netsim_def down = sim->clients[client].down.def;
+    if (!pipe_of(sim, client, is_up)->is_answered) {
+        return GUESS_US << (resends < BACKOFF_MAX ? resends : BACKOFF_MAX);
+    }
     up.reorder_ppm = 0;
     down.reorder_ppm = 0;
     uint64_t trip_us = netsim_longest_us(&up) + netsim_longest_us(&down) + ANSWER_US;
@@ -119,7 +124,7 @@ static void fill_window(link_sim *sim, uint32_t client, bool is_up) {
     pipe *line = pipe_of(sim, client, is_up);
     while (line->under_way < line->unacknowledged.count && line->under_way < WINDOW) {
         item *one = &line->unacknowledged.all[line->under_way++];
-        one->resend_at_us = sim->now_us + resend_us(sim, client, 0);
+        one->resend_at_us = sim->now_us + resend_us(sim, client, is_up, 0);
         put_on_line(sim, client, is_up, one);
     }
     plan_resend(sim, client, is_up);
@@ -133,7 +138,7 @@ static void resend(link_sim *sim, uint32_t client, bool is_up) {
     for (size_t i = 0; i < line->under_way; i++) {
         item *one = &line->unacknowledged.all[i];
         if (sim->now_us >= one->resend_at_us) {
-            one->resend_at_us = sim->now_us + resend_us(sim, client, ++one->resends);
+            one->resend_at_us = sim->now_us + resend_us(sim, client, is_up, ++one->resends);
             put_on_line(sim, client, is_up, one);
             line->count.resent++;
         }
@@ -243,6 +248,7 @@ static void take_acknowledgement(link_sim *sim, uint32_t client, bool is_up, uin
         item_kind kind = line->unacknowledged.all[i].kind;
         items_remove(&sim->store, &line->unacknowledged, i);
         line->under_way--;
+        line->is_answered = true;
         if (kind == ITEM_OPEN && end->state == END_OPENING) {
             end->state = END_OPEN;
         } else if (is_up && end->server_state == END_CLOSING && line->unacknowledged.count == 0) {
@@ -356,6 +362,7 @@ static void pipe_clear(link_sim *sim, pipe *line) {
     line->unreliable = 0;
     line->newest = 0;
     line->looked_after_us = 0;
+    line->is_answered = false;
 }
 
 static void client_clear(link_sim *sim, client_end *end) {

@@ -5,9 +5,10 @@
 //
 // Reliable packets arrive in order and once: they are cut into datagrams of 1,200 bytes, of which
 // 32 are under way at a time, and each is sent again when a round trip and its jitter have brought
-// no acknowledgement, after twice as long each time up to eightfold, as ENet does. OPENED and
-// CLOSED are part of that order. A link is not lost by losses, however many; a client that
-// vanishes is reported closed after the time-out, as the server's sweep for silent links would.
+// no acknowledgement (half a second before there was any), after twice as long each time up to
+// eightfold, as ENet does. OPENED and CLOSED are part of that order. A link is not lost by losses,
+// however many; a client that vanishes is reported closed after the time-out, as the server's sweep
+// for silent links would.
 
 #ifndef APEX_TESTS_LINK_SIM_H
 #define APEX_TESTS_LINK_SIM_H

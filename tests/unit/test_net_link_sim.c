@@ -188,6 +188,7 @@ START_TEST(what_is_reliable_comes_a_round_trip_later_when_lost) {
     def.down.delay_us = 50000;
     link_sim *sim = link_sim_create(def);
     open_link(sim, 0);
+    step(sim, 100000); // it is known how long a trip takes
     netsim_def shape = def.up;
     shape.loss_ppm = NETSIM_PPM;
     link_sim_shape(sim, 0, true, shape);
