@@ -35,6 +35,7 @@ struct cli_relay {
     upstream **clients; // [clients_max]
     struct sockaddr_in to;
     uint64_t begun_us, send_errors;
+    uint64_t woken_us; // what the timer is set for; 0: it is not
     uint32_t rounds;
     bool shows_status, told_no_socket;
     char received[RECEIVED_BYTES_MAX];
@@ -59,7 +60,8 @@ static void send_what_is_due(cli_relay *relay) {
         send_one(relay, &datagram);
     }
     uint64_t next_us = 0;
-    if (netsim_relay_next_us(relay->core, &next_us)) {
+    if (netsim_relay_next_us(relay->core, &next_us) && next_us != relay->woken_us) {
+        relay->woken_us = next_us;
         uint64_t wait_ms = next_us > now_us ? (next_us - now_us + 999) / 1000 : 1;
         uv_update_time(&relay->loop.loop);
         uv_timer_start(&relay->due, on_due, wait_ms, 0);
@@ -67,7 +69,9 @@ static void send_what_is_due(cli_relay *relay) {
 }
 
 static void on_due(uv_timer_t *timer) {
-    send_what_is_due(timer->data);
+    cli_relay *relay = timer->data;
+    relay->woken_us = 0;
+    send_what_is_due(relay);
 }
 
 // --- Receiving -----------------------------------------------------------------------------------
