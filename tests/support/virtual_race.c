@@ -20,11 +20,14 @@ enum {
     TICK_HZ_MAX = 240,
 };
 
+// How a car may be told: whole, or in a delta snapshot as a near or a far one.
+enum { WHOLE, NEAR, FAR, WAYS };
+
 // A race as the server captured it.
 typedef struct moment {
     uint32_t tick;
     uint32_t car_count;
-    apex_wire_car *cars; // [player_capacity], sorted by id
+    apex_wire_car *cars[WAYS]; // [player_capacity], sorted by id; as each way of telling has them
 } moment;
 
 // What of snapshots was sent to a client in one tick.
@@ -34,6 +37,7 @@ typedef struct sent {
 
 typedef struct race_client {
     apex_client *client;
+    bool is_told_whole;
     client_pilot pilot;
     bool opened, ended, piloted, has_plan;
     uint64_t drove_us, newest_us;
@@ -51,6 +55,7 @@ struct virtual_race {
     uint32_t tick_hz;
     apex_arena frame, capture;
     moment history[HISTORY_TICKS];
+    apex_replica *replica; // captures as the server does
     apex_wire_car *history_cars;
     client_plans *plans;
     uint32_t client_count, clients_max;
@@ -82,10 +87,11 @@ static bool create_server(virtual_race *race, const virtual_race_def *def) {
 }
 
 static void create_history(virtual_race *race, size_t cars) {
-    race->history_cars = calloc(cars * HISTORY_TICKS, sizeof *race->history_cars);
-    APEX_ASSERT(race->history_cars);
-    for (size_t i = 0; i < HISTORY_TICKS; i++) {
-        race->history[i].cars = race->history_cars + i * cars;
+    race->history_cars = calloc(WAYS * cars * HISTORY_TICKS, sizeof *race->history_cars);
+    race->replica = apex_replica_create((uint32_t)cars, race->tick_hz, 1);
+    APEX_ASSERT(race->history_cars && race->replica);
+    for (size_t i = 0; i < WAYS * HISTORY_TICKS; i++) {
+        race->history[i / WAYS].cars[i % WAYS] = race->history_cars + i * cars;
     }
 }
 
@@ -125,6 +131,7 @@ void virtual_race_destroy(virtual_race *race) {
     client_plans_destroy(race->plans);
     apex_arena_destroy(&race->frame);
     apex_arena_destroy(&race->capture);
+    apex_replica_destroy(race->replica);
     free(race->history_cars);
     free(race->clients);
     free(race);
@@ -134,6 +141,7 @@ uint32_t virtual_race_connect(virtual_race *race, const apex_client_def *def) {
     APEX_ASSERT(race->client_count < race->clients_max);
     uint32_t number = race->client_count++;
     race_client *client = &race->clients[number];
+    client->is_told_whole = def->full_snapshots;
     apex_err err = apex_client_create(def, &client->client);
     APEX_ASSERT(err == APEX_OK);
     client_session_begin(client_session_of(client->client), "virtual:0", race->now_us);
@@ -153,8 +161,14 @@ static void remember(virtual_race *race) {
     moment *now = &race->history[snapshot.tick % HISTORY_TICKS];
     now->tick = snapshot.tick;
     now->car_count = snapshot.car_count;
-    if (snapshot.car_count > 0) {
-        memcpy(now->cars, snapshot.cars, snapshot.car_count * sizeof now->cars[0]);
+    apex_replica_capture(race->replica, apex_server_race(race->server));
+    for (uint32_t i = 0; i < snapshot.car_count; i++) {
+        uint32_t slot = apex_delta_slot(snapshot.cars[i].id);
+        const apex_delta_car *near_car = apex_replica_car(race->replica, snapshot.tick, slot);
+        apex_delta_car far_car = apex_delta_far_car(near_car);
+        now->cars[WHOLE][i] = snapshot.cars[i];
+        apex_delta_to_wire(near_car, APEX_DELTA_NEAR, &now->cars[NEAR][i]);
+        apex_delta_to_wire(&far_car, APEX_DELTA_FAR, &now->cars[FAR][i]);
     }
 }
 
@@ -238,23 +252,33 @@ static void add_to_hash(apex_hash_stream *hash, const apex_wire_car *car, uint32
     apex_hash_add(hash, fields, sizeof fields);
 }
 
-static const apex_wire_car *find_car(const moment *then, uint32_t id) {
-    for (uint32_t i = 0; i < then->car_count; i++) {
-        if (then->cars[i].id == id) {
-            return &then->cars[i];
-        }
+// @return its place, or car_count.
+static uint32_t find_car(const moment *then, uint32_t id) {
+    uint32_t place = 0;
+    while (place < then->car_count && then->cars[WHOLE][place].id != id) {
+        place++;
     }
-    return NULL;
+    return place;
+}
+
+static bool was_so(const moment *then, uint32_t place, bool is_told_whole,
+                   const apex_wire_car *car) {
+    if (is_told_whole) {
+        return wire_cars_equal(&then->cars[WHOLE][place], car);
+    }
+    return wire_cars_equal(&then->cars[NEAR][place], car) ||
+           wire_cars_equal(&then->cars[FAR][place], car);
 }
 
 // What the server had at the tick that a client shows a car of.
 static void compare_car(virtual_race *race, race_client *client, const apex_wire_car *car,
                         uint32_t tick) {
     const moment *then = &race->history[tick % HISTORY_TICKS];
-    const apex_wire_car *had = then->tick == tick ? find_car(then, car->id) : NULL;
+    uint32_t place = then->tick == tick ? find_car(then, car->id) : then->car_count;
+    bool is_known = place < then->car_count;
     client->seen.cars++;
-    client->seen.unknown += had == NULL;
-    client->seen.wrong += had != NULL && !wire_cars_equal(had, car);
+    client->seen.unknown += !is_known;
+    client->seen.wrong += is_known && !was_so(then, place, client->is_told_whole, car);
     add_to_hash(&race->hash, car, tick);
 }
 

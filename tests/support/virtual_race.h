@@ -1,8 +1,7 @@
 // A whole server and its clients in one process and in virtual time, over a simulated network: a
 // tick happens at its own microsecond, clients look at their links every round, packets arrive when
 // the network says. What clients come to see is compared, all the time, with what the server
-// captured at the tick that they say it is of: to the last unit, whatever it was encoded as. An
-// encoding that sends far cars coarser has to be compared with what it makes of the captured car.
+// captured at the tick that they say it is of: to the last unit of the encoding, whichever it is.
 
 #ifndef APEX_TESTS_VIRTUAL_RACE_H
 #define APEX_TESTS_VIRTUAL_RACE_H

@@ -23,7 +23,7 @@ static virtual_race_def race_of(uint32_t clients) {
     return def;
 }
 
-static virtual_race *begin(const virtual_race_def *def) {
+static virtual_race *begin(const virtual_race_def *def, bool has_full) {
     virtual_race *race = virtual_race_create(def);
     ck_assert_ptr_nonnull(race);
     for (uint32_t i = 0; i < def->network.clients_max; i++) {
@@ -32,6 +32,7 @@ static virtual_race *begin(const virtual_race_def *def) {
         apex_client_def client = apex_default_client_def();
         client.name = name;
         client.want_defs = true;
+        client.full_snapshots = has_full && i % 2 == 1;
         client.connect_timeout_us = 20 * SECOND_US; // the usual 5 s are for networks that work
         virtual_race_pilot(race, virtual_race_connect(race, &client));
     }
@@ -54,7 +55,7 @@ static virtual_race *rough_race(uint64_t seed, uint32_t burst_packets) {
     def.network.seed = seed;
     def.network.up = rough(burst_packets);
     def.network.down = def.network.up;
-    virtual_race *race = begin(&def);
+    virtual_race *race = begin(&def, true);
     ck_assert(virtual_race_until(race, APEX_CLIENT_DRIVING, 10 * SECOND_US));
     ck_assert(virtual_race_until_phase(race, APEX_PHASE_RACE, 5 * SECOND_US));
     virtual_race_forget(race);
@@ -112,7 +113,7 @@ START_TEST(a_quarter_lost_does_not_keep_anybody_out) {
     def.network.up = rough(1);
     def.network.up.loss_ppm = 250000;
     def.network.down = def.network.up;
-    virtual_race *race = begin(&def);
+    virtual_race *race = begin(&def, true);
     ck_assert(virtual_race_until(race, APEX_CLIENT_DRIVING, 30 * SECOND_US));
     virtual_race_forget(race);
     virtual_race_run(race, 5 * SECOND_US);
@@ -143,6 +144,7 @@ static outcome watch_with(uint64_t bytes_per_s) {
     ck_assert_ptr_nonnull(race);
     apex_client_def spectator = apex_default_client_def();
     spectator.spectate = true;
+    spectator.full_snapshots = true; // many bytes for the narrow line
     virtual_race_connect(race, &spectator);
     virtual_race_connect(race, &spectator);
     ck_assert(virtual_race_until(race, APEX_CLIENT_SPECTATING, SECOND_US));
@@ -209,7 +211,8 @@ static void assert_served(virtual_race *race, uint32_t index) {
                   index, seen.cars, seen.wrong, seen.unknown);
     ck_assert_uint_ge(seen.cars, seen.snapshots_seen * COMBINATIONS);
     ck_assert_uint_eq(seen.snapshots_sent, SENT);
-    ck_assert_uint_ge(seen.snapshots_seen, SENT * 3 / 4);
+    // A snapshot is one datagram: where a quarter is lost, some of the rest is overtaken.
+    ck_assert_uint_ge(seen.snapshots_seen, SENT / 2);
     ck_assert_msg(seen.stall_us_max <= SECOND_US,
                   "combination %" PRIu32 " stood still for %" PRIu64, index, seen.stall_us_max);
     ck_assert_uint_le(seen.datagram_bytes_max, APEX_DATAGRAM_BYTES_MAX);
@@ -222,7 +225,7 @@ START_TEST(every_combination_of_impairments_is_served) {
     virtual_race_def def = race_of(COMBINATIONS);
     def.round_us = 4000;
     def.network.seed = (uint64_t)_i;
-    virtual_race *race = begin(&def);
+    virtual_race *race = begin(&def, false);
     ck_assert(virtual_race_until(race, APEX_CLIENT_DRIVING, 5 * SECOND_US));
     for (uint32_t i = 0; i < COMBINATIONS; i++) {
         link_sim_shape(virtual_race_network(race), i, true, combination(i));
