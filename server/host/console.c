@@ -51,6 +51,7 @@ static void run_status(apex_server *server, const char *rest, FILE *out) {
             (unsigned long long)metrics->work.max_us,
             (unsigned long long)host_histogram_quantile_us(&metrics->late, 0.99),
             (unsigned long long)metrics->ticks_dropped);
+    fprintf(out, "ticks are %s\n", host_strain_text(server->overload.strain));
     const apex_controls_counters *controls = &server->controls_counters;
     fprintf(out, "controls: %llu on their tick, %llu repeated, %llu late, %llu early\n",
             (unsigned long long)controls->used_on_tick, (unsigned long long)controls->missed,

@@ -6,6 +6,7 @@
 #include "host/clients.h"
 #include "host/host.h"
 #include "host/metrics.h"
+#include "host/overload.h"
 #include "replicate/replicate.h"
 #include "store/store.h"
 
@@ -90,8 +91,9 @@ struct apex_server {
     uint64_t untold_first, untold_next;
     uint64_t never_told, never_told_logged_us; ///< events that were dropped; newest log line of it
     host_metrics metrics;
+    host_overload overload;
     apex_controls_counters controls_counters;
-    uint64_t refused_unknown_car, refused_race;
+    uint64_t refused_unknown_car, refused_race, refused_busy;
 
     apex_reason stop_reason;
     char stop_text[APEX_WIRE_TEXT_BYTES];

@@ -105,7 +105,17 @@ static void admit(apex_server *server, host_client *client) {
     }
 }
 
+static void reject_busy(apex_server *server, const host_client *client) {
+    server->refused_busy++;
+    apex_sessions_reject(server->sessions, client->session, APEX_REASON_RACE_CLOSED,
+                         "the server has more to do than it can; try again in a minute");
+}
+
 static void join(apex_server *server, host_client *client, const apex_join *request) {
+    if (server->overload.strain >= HOST_STRAIN_NO_NEWCOMERS) {
+        reject_busy(server, client);
+        return;
+    }
     apex_race_command command = {.kind = APEX_RACE_JOIN, .car = find_car(server, request->car)};
     if (command.car == server->car_count) {
         reject_unknown_car(server, client, request->car);
@@ -132,6 +142,10 @@ static void join(apex_server *server, host_client *client, const apex_join *requ
 }
 
 static void spectate(apex_server *server, host_client *client) {
+    if (server->overload.strain >= HOST_STRAIN_NO_NEWCOMERS) {
+        reject_busy(server, client);
+        return;
+    }
     apex_joined joined = {.player = 0};
     admit(server, client);
     apex_sessions_accept(server->sessions, client->session, &joined);

@@ -318,7 +318,15 @@ const apex_race *apex_server_race(const apex_server *server) {
 }
 
 void apex_server_account(apex_server *server, uint64_t work_us, uint64_t late_us) {
-    host_metrics_tick(&server->metrics, work_us, late_us, apex_server_tick_hz(server));
+    uint32_t hz = apex_server_tick_hz(server);
+    host_metrics_tick(&server->metrics, work_us, late_us, hz);
+    if (server->speed_permille == 0) {
+        return; // as fast as it can: no tick has a time to keep to
+    }
+    uint64_t period_us = 1000000000ull / ((uint64_t)hz * server->speed_permille);
+    if (host_overload_note(&server->overload, work_us, period_us, hz)) {
+        apex_log(APEX_LOG_WARN, "host", "%s", host_strain_text(server->overload.strain));
+    }
 }
 
 void apex_server_account_dropped(apex_server *server, uint64_t ticks) {

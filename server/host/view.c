@@ -9,11 +9,18 @@
 
 // --- Snapshots ----------------------------------------------------------------------------------
 
+// Half the rate while there is too much to do, and each viewer at another time.
+static bool is_due(const apex_server *server, const host_client *client, uint64_t tick) {
+    apex_viewer viewer = client->viewer;
+    viewer.period_ticks *= server->overload.strain >= HOST_STRAIN_HALF_RATE ? 2 : 1;
+    return client->admitted && apex_viewer_is_due(&viewer, tick);
+}
+
 static uint32_t due_viewers(const apex_server *server, uint64_t tick, host_outbox *outbox) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < server->clients.capacity; i++) {
         host_client *client = &server->clients.at[i];
-        if (client->admitted && apex_viewer_is_due(&client->viewer, tick)) {
+        if (is_due(server, client, tick)) {
             outbox[count++].client = client;
         }
     }
@@ -35,23 +42,31 @@ apex_view_limits host_view_limits(apex_snapshot_preset preset) {
 bool host_is_full_due(const apex_server *server, uint32_t tick) {
     for (uint32_t i = 0; i < server->clients.capacity; i++) {
         const host_client *client = &server->clients.at[i];
-        if (client->admitted && !client->wants_deltas &&
-            apex_viewer_is_due(&client->viewer, tick)) {
+        if (!client->wants_deltas && is_due(server, client, tick)) {
             return true;
         }
     }
     return false;
 }
 
-static void encode_delta(apex_server *server, const host_client *client, uint32_t worker,
-                         apex_viewer_packets *out) {
-    const host_frame *frame = &server->frame;
-    uint8_t bytes[APEX_DATAGRAM_BYTES_MAX];
+static apex_view_limits limits_for(const apex_server *server, const host_client *client) {
     apex_view_limits limits = server->view_limits;
     uint32_t wished = client->snapshot_bytes_max;
     if (wished >= APEX_DELTA_BYTES_MIN && wished < limits.bytes_max) {
         limits.bytes_max = wished;
     }
+    if (server->overload.strain >= HOST_STRAIN_FEWER_CARS) {
+        limits.neighbours_max = (limits.neighbours_max + 1) / 2;
+        limits.listed_cars = 0;
+    }
+    return limits;
+}
+
+static void encode_delta(apex_server *server, const host_client *client, uint32_t worker,
+                         apex_viewer_packets *out) {
+    const host_frame *frame = &server->frame;
+    uint8_t bytes[APEX_DATAGRAM_BYTES_MAX];
+    apex_view_limits limits = limits_for(server, client);
     apex_delta_view view = {.viewer = &client->viewer,
                             .memory = host_client_memory(&server->clients, client),
                             .limits = &limits,
@@ -154,6 +169,7 @@ static uint32_t collect_refusals(const apex_server *server, apex_count counts[])
     }
     add_count(counts, &used, "refused-unknown-car", server->refused_unknown_car);
     add_count(counts, &used, "refused-race", server->refused_race);
+    add_count(counts, &used, "refused-busy", server->refused_busy);
     const uint64_t *transport = apex_server_transport_counters(server);
     for (int i = APEX_TRANSPORT_REFUSED_MALFORMED; transport != NULL && i < APEX_TRANSPORT_COUNTERS;
          i++) {

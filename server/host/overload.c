@@ -1,0 +1,58 @@
+#include "host/overload.h"
+
+static const uint32_t LONG_PERCENT = 85, SHORT_PERCENT = 60;
+enum { CALM_SECONDS = 5 };
+
+const char *host_strain_text(host_strain strain) {
+    switch (strain) {
+    case HOST_STRAIN_NONE:
+        return "within its time";
+    case HOST_STRAIN_FEWER_CARS:
+        return "over its time: telling of fewer cars";
+    case HOST_STRAIN_HALF_RATE:
+        return "over its time: telling of fewer cars, half as often";
+    case HOST_STRAIN_NO_NEWCOMERS:
+        break;
+    }
+    return "over its time: telling of fewer cars, half as often, and nobody new gets in";
+}
+
+static bool step_up(host_overload *overload) {
+    overload->calm_seconds = 0;
+    if (overload->strain == HOST_STRAIN_NO_NEWCOMERS) {
+        return false;
+    }
+    overload->strain = (host_strain)(overload->strain + 1);
+    return true;
+}
+
+static bool calm_down(host_overload *overload) {
+    if (overload->strain == HOST_STRAIN_NONE || ++overload->calm_seconds < CALM_SECONDS) {
+        return false;
+    }
+    overload->calm_seconds = 0;
+    overload->strain = (host_strain)(overload->strain - 1);
+    return true;
+}
+
+static bool end_second(host_overload *overload) {
+    bool is_long = 2 * overload->long_ticks > overload->ticks;
+    bool is_short = 20 * overload->short_ticks > 19 * overload->ticks;
+    overload->ticks = overload->long_ticks = overload->short_ticks = 0;
+    if (is_long) {
+        return step_up(overload);
+    }
+    if (is_short) {
+        return calm_down(overload);
+    }
+    overload->calm_seconds = 0;
+    return false;
+}
+
+bool host_overload_note(host_overload *overload, uint64_t work_us, uint64_t period_us,
+                        uint32_t tick_hz) {
+    overload->ticks++;
+    overload->long_ticks += 100 * work_us > LONG_PERCENT * period_us;
+    overload->short_ticks += 100 * work_us <= SHORT_PERCENT * period_us;
+    return overload->ticks >= tick_hz && end_second(overload);
+}

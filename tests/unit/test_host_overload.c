@@ -1,0 +1,139 @@
+// A server whose ticks take too long leaves things out step by step, and takes them up again; the
+// race goes on to the bit as it would have.
+
+#include <string.h>
+
+#include "base/log.h"
+#include "host/overload.h"
+#include "support/check_main.h"
+#include "support/race_rig.h"
+
+enum { TICK_HZ = 60, PERIOD_US = 16666, LONG_US = 15000, MIDDLE_US = 12000, SHORT_US = 5000 };
+
+// --- The ladder ----------------------------------------------------------------------------------
+
+static void spend(host_overload *overload, uint32_t seconds, uint64_t work_us) {
+    for (uint32_t i = 0; i < seconds * TICK_HZ; i++) {
+        host_overload_note(overload, work_us, PERIOD_US, TICK_HZ);
+    }
+}
+
+START_TEST(each_long_second_is_a_step_and_five_calm_ones_are_one_back) {
+    host_overload overload = {.strain = HOST_STRAIN_NONE};
+    spend(&overload, 3, MIDDLE_US);
+    ck_assert_int_eq(overload.strain, HOST_STRAIN_NONE);
+    spend(&overload, 1, LONG_US);
+    ck_assert_int_eq(overload.strain, HOST_STRAIN_FEWER_CARS);
+    spend(&overload, 5, LONG_US);
+    ck_assert_int_eq(overload.strain, HOST_STRAIN_NO_NEWCOMERS);
+    spend(&overload, 60, MIDDLE_US); // neither
+    ck_assert_int_eq(overload.strain, HOST_STRAIN_NO_NEWCOMERS);
+    spend(&overload, 4, SHORT_US);
+    ck_assert_int_eq(overload.strain, HOST_STRAIN_NO_NEWCOMERS);
+    spend(&overload, 1, SHORT_US);
+    ck_assert_int_eq(overload.strain, HOST_STRAIN_HALF_RATE);
+    spend(&overload, 10, SHORT_US);
+    ck_assert_int_eq(overload.strain, HOST_STRAIN_NONE);
+}
+END_TEST
+
+START_TEST(a_hiccup_is_no_overload) {
+    host_overload overload = {.strain = HOST_STRAIN_NONE};
+    for (uint32_t i = 0; i < 10 * TICK_HZ; i++) {
+        uint64_t work_us = i % TICK_HZ < 20 ? 5 * LONG_US : SHORT_US;
+        ck_assert(!host_overload_note(&overload, work_us, PERIOD_US, TICK_HZ));
+    }
+    ck_assert_int_eq(overload.strain, HOST_STRAIN_NONE);
+}
+END_TEST
+
+START_TEST(calm_has_to_last) {
+    host_overload overload = {.strain = HOST_STRAIN_HALF_RATE};
+    for (uint32_t i = 0; i < 5; i++) {
+        spend(&overload, 4, SHORT_US);
+        spend(&overload, 1, MIDDLE_US);
+    }
+    ck_assert_int_eq(overload.strain, HOST_STRAIN_HALF_RATE);
+}
+END_TEST
+
+// --- What it does --------------------------------------------------------------------------------
+
+static race_rig *open_rig(void) {
+    apex_race_file file = apex_default_race_file();
+    strcpy(file.track, "oval");
+    file.bots = file.race.start_players = 12;
+    file.race.player_capacity = 16;
+    file.race.lobby_s = file.race.countdown_s = 0.0;
+    race_rig *rig = race_rig_create(&file, 0, NULL);
+    ck_assert_ptr_nonnull(rig);
+    return rig;
+}
+
+static void run(race_rig *rig, uint32_t seconds, uint64_t work_us) {
+    for (uint32_t i = 0; i < seconds * TICK_HZ; i++) {
+        race_rig_tick(rig, 1);
+        apex_server_account(race_rig_server(rig), work_us, 0);
+    }
+}
+
+static size_t watch(race_rig *rig) {
+    apex_client_def def = apex_default_client_def();
+    def.spectate = true;
+    return race_rig_connect(rig, &def);
+}
+
+// @return how many in that time.
+static uint64_t snapshots_in(race_rig *rig, size_t client, uint32_t seconds, uint64_t work_us) {
+    uint64_t before = apex_client_stats_of(race_rig_client(rig, client)).snapshots;
+    run(rig, seconds, work_us);
+    return apex_client_stats_of(race_rig_client(rig, client)).snapshots - before;
+}
+
+START_TEST(viewers_are_served_less_and_newcomers_wait_until_it_is_over) {
+    race_rig *rig = open_rig();
+    size_t viewer = watch(rig);
+    run(rig, 2, SHORT_US);
+    ck_assert_uint_eq(snapshots_in(rig, viewer, 1, SHORT_US), 20);
+    run(rig, 3, LONG_US);
+    ck_assert_uint_eq(snapshots_in(rig, viewer, 2, MIDDLE_US), 20);
+    size_t newcomer = watch(rig);
+    run(rig, 2, MIDDLE_US);
+    const char *text;
+    apex_client *waiting = race_rig_client(rig, newcomer);
+    ck_assert_int_eq(apex_client_state_of(waiting), APEX_CLIENT_JOINING);
+    ck_assert_int_eq(apex_client_last_reject(waiting, &text), APEX_REASON_RACE_CLOSED);
+    ck_assert_ptr_nonnull(strstr(text, "more to do"));
+    run(rig, 15, SHORT_US);
+    ck_assert_int_eq(apex_client_state_of(waiting), APEX_CLIENT_SPECTATING);
+    ck_assert_uint_eq(snapshots_in(rig, viewer, 1, SHORT_US), 20);
+    race_rig_destroy(rig);
+}
+END_TEST
+
+START_TEST(the_race_is_the_same) {
+    uint64_t hashes[2];
+    for (int i = 0; i < 2; i++) {
+        race_rig *rig = open_rig();
+        watch(rig);
+        run(rig, 10, i == 0 ? SHORT_US : LONG_US);
+        hashes[i] = apex_race_hash(apex_server_race(race_rig_server(rig)));
+        race_rig_destroy(rig);
+    }
+    ck_assert_uint_eq(hashes[0], hashes[1]);
+}
+END_TEST
+
+Suite *apex_suite(void) {
+    apex_log_set_level(APEX_LOG_ERROR);
+    Suite *suite = suite_create("host overload");
+    TCase *tests = tcase_create("overload");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, each_long_second_is_a_step_and_five_calm_ones_are_one_back);
+    tcase_add_test(tests, a_hiccup_is_no_overload);
+    tcase_add_test(tests, calm_has_to_last);
+    tcase_add_test(tests, viewers_are_served_less_and_newcomers_wait_until_it_is_over);
+    tcase_add_test(tests, the_race_is_the_same);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
