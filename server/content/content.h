@@ -58,6 +58,7 @@ typedef struct apex_race_file {
     uint32_t clients_per_address_max;
     uint32_t snapshot_hz; ///< divides the tick rate
     apex_snapshot_preset snapshots;
+    double snapshot_mbit_per_s_max;            ///< to all clients together; 0: no limit
     char results_dir[APEX_CONTENT_PATH_BYTES]; ///< empty: results are not written to files
     double client_timeout_s;
 } apex_race_file;

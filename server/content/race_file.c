@@ -36,6 +36,7 @@ static const content_field server_fields[] = {
     COUNT(apex_race_file, snapshot_hz, 1, 240, "sent to each client; divides tick_hz"),
     CHOICE(apex_race_file, snapshots, snapshot_presets,
            "up to 1184, 600 or 300 bytes each: lan, internet or crowd"),
+    REAL(apex_race_file, snapshot_mbit_per_s_max, 0, 100000, "to all together; 0: no limit"),
     REAL(apex_race_file, client_timeout_s, 1, 120, "a client that is silent so long is dropped"),
     TEXT(apex_race_file, results_dir, "where results are written; empty: nowhere"),
 };

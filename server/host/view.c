@@ -49,11 +49,28 @@ bool host_is_full_due(const apex_server *server, uint32_t tick) {
     return false;
 }
 
+// What the server's line leaves each of those who are served in this tick.
+static uint32_t share_of_line(const apex_server *server) {
+    enum { HEADERS_BYTES = 48 }; // of IP, UDP, ENet and the envelope
+    double bytes_per_s = server->file.snapshot_mbit_per_s_max * 1e6 / 8.0;
+    double viewers_per_s =
+        (double)server->frame.outbox_count * (double)apex_race_tick_hz(server->race);
+    if (bytes_per_s <= 0.0 || viewers_per_s <= 0.0) {
+        return UINT32_MAX;
+    }
+    double share = bytes_per_s / viewers_per_s - HEADERS_BYTES;
+    return share < 0.0 ? 0 : (share < (double)UINT32_MAX ? (uint32_t)share : UINT32_MAX);
+}
+
 static apex_view_limits limits_for(const apex_server *server, const host_client *client) {
     apex_view_limits limits = server->view_limits;
     uint32_t wished = client->snapshot_bytes_max;
     if (wished >= APEX_DELTA_BYTES_MIN && wished < limits.bytes_max) {
         limits.bytes_max = wished;
+    }
+    uint32_t share = share_of_line(server);
+    if (share < limits.bytes_max) {
+        limits.bytes_max = share > APEX_DELTA_BYTES_MIN ? share : APEX_DELTA_BYTES_MIN;
     }
     if (server->overload.strain >= HOST_STRAIN_FEWER_CARS) {
         limits.neighbours_max = (limits.neighbours_max + 1) / 2;

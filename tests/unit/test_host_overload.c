@@ -59,12 +59,17 @@ END_TEST
 
 // --- What it does --------------------------------------------------------------------------------
 
-static race_rig *open_rig(void) {
+static apex_race_file race_file(void) {
     apex_race_file file = apex_default_race_file();
     strcpy(file.track, "oval");
     file.bots = file.race.start_players = 12;
     file.race.player_capacity = 16;
     file.race.lobby_s = file.race.countdown_s = 0.0;
+    return file;
+}
+
+static race_rig *open_rig(void) {
+    apex_race_file file = race_file();
     race_rig *rig = race_rig_create(&file, 0, NULL);
     ck_assert_ptr_nonnull(rig);
     return rig;
@@ -111,6 +116,41 @@ START_TEST(viewers_are_served_less_and_newcomers_wait_until_it_is_over) {
 }
 END_TEST
 
+static size_t longest_snapshot(race_rig *rig) {
+    const apex_link_packet *packets;
+    size_t count = apex_server_outbox(race_rig_server(rig), &packets), longest = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool is_longer = packets[i].channel == APEX_CHANNEL_STATE && packets[i].length > longest;
+        longest = is_longer ? packets[i].length : longest;
+    }
+    return longest;
+}
+
+// 60 viewers and 1.44 Mbit/s: 150 bytes for each snapshot, 102 of them without headers. At first
+// all cars are told by themselves, 30 bytes each.
+START_TEST(a_narrow_line_is_shared) {
+    apex_race_file file = race_file();
+    file.snapshot_mbit_per_s_max = 1.44;
+    race_rig *rig = race_rig_create(&file, 0, NULL);
+    ck_assert_ptr_nonnull(rig);
+    for (uint32_t i = 0; i < 60; i++) {
+        watch(rig);
+    }
+    size_t longest = 0;
+    for (uint32_t tick = 0; tick < 2 * TICK_HZ; tick++) {
+        race_rig_tick(rig, 1);
+        size_t now = longest_snapshot(rig);
+        longest = now > longest ? now : longest;
+    }
+    ck_assert_uint_le(longest, 102 + 8);
+    ck_assert_uint_ge(longest, 80);
+    for (uint32_t i = 0; i < 60; i++) {
+        ck_assert_uint_eq(apex_client_newest(race_rig_client(rig, i)).car_count, 12);
+    }
+    race_rig_destroy(rig);
+}
+END_TEST
+
 START_TEST(the_race_is_the_same) {
     uint64_t hashes[2];
     for (int i = 0; i < 2; i++) {
@@ -133,6 +173,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, a_hiccup_is_no_overload);
     tcase_add_test(tests, calm_has_to_last);
     tcase_add_test(tests, viewers_are_served_less_and_newcomers_wait_until_it_is_over);
+    tcase_add_test(tests, a_narrow_line_is_shared);
     tcase_add_test(tests, the_race_is_the_same);
     suite_add_tcase(suite, tests);
     return suite;
