@@ -73,7 +73,7 @@ static apex_view_limits limits_for(const apex_server *server, const host_client 
         limits.bytes_max = share > APEX_DELTA_BYTES_MIN ? share : APEX_DELTA_BYTES_MIN;
     }
     if (server->overload.strain >= HOST_STRAIN_FEWER_CARS) {
-        limits.neighbours_max = (limits.neighbours_max + 1) / 2;
+        limits.neighbours_max /= 2;
         limits.listed_cars = 0;
     }
     return limits;

@@ -66,6 +66,7 @@ static uint32_t base_age(const apex_replica *replica, const viewer_car *car,
 }
 
 static void make_offers(packing *pack) {
+    const float RIVAL = 0.5f; // as much as one at 25 m
     const apex_replica *replica = pack->replica;
     apex_viewer_memory *memory = pack->view->memory;
     uint32_t own = apex_delta_slot(pack->view->viewer->own_car);
@@ -80,7 +81,8 @@ static void make_offers(packing *pack) {
         const float *at_m = replica->place_m[car->slot];
         float x_m = at_m[0] - from_m[0], y_m = at_m[1] - from_m[1];
         float square_m2 = x_m * x_m + y_m * y_m;
-        car->priority += car->slot == own ? 1e6f : weight_of(square_m2);
+        car->priority +=
+            car->slot == own ? 1e6f : weight_of(square_m2) + (car->is_rival ? RIVAL : 0.0f);
         apex_delta_class class = class_for(car, square_m2, pack->view->limits->near_m);
         pack->offers[pack->offer_count++] =
             (offer){.car = car,

@@ -31,7 +31,8 @@ static bool allocate(apex_replica *replica) {
             return false;
         }
     }
-    return replica_grid_create(&replica->grid, replica->capacity);
+    return replica_order_create(replica, 2 * replica->capacity) && // some have left the race
+           replica_grid_create(&replica->grid, replica->capacity);
 }
 
 apex_replica *apex_replica_create(uint32_t car_capacity, uint32_t tick_hz, uint32_t worker_count) {
@@ -59,6 +60,7 @@ void apex_replica_destroy(apex_replica *replica) {
         free(replica->codes[worker].at);
     }
     replica_grid_destroy(&replica->grid);
+    replica_order_destroy(replica);
     free(replica->codes);
     free(replica->poses);
     free(replica->live);
@@ -161,6 +163,7 @@ void apex_replica_capture(apex_replica *replica, const apex_race *race) {
         replica->since_tick[slot] = row[slot].id != 0 ? replica->since_tick[slot] : 0;
     }
     replica_grid_fill(replica);
+    replica_order_update(replica, race);
 }
 
 const apex_delta_car *apex_replica_car(const apex_replica *replica, uint32_t tick, uint32_t slot) {

@@ -42,6 +42,10 @@ struct apex_replica {
     uint16_t *live;                ///< slots that hold somebody, rising
     uint32_t live_count;
     apex_car_pose *poses;
+    apex_standing *standings; ///< of the running order, for a moment
+    uint16_t *order;          ///< slots in the running order, looked up twice a second
+    uint16_t *ranks;          ///< [slot] place in it, from 1; 0: not in it
+    uint32_t order_count, order_capacity;
     replica_grid grid;
     replica_codes *codes; ///< [worker]
 };
@@ -67,6 +71,13 @@ uint32_t replica_grid_nearest(const apex_replica *replica, uint32_t slot, uint32
 const apex_delta_code *replica_code(apex_replica *replica, uint32_t worker, uint32_t slot,
                                     apex_delta_class class, uint32_t age_ticks);
 
+bool replica_order_create(apex_replica *replica, uint32_t lines_max);
+void replica_order_destroy(apex_replica *replica);
+/// Looks at the race's order, when it is time.
+void replica_order_update(apex_replica *replica, const apex_race *race);
+/// The slots of those up to two places before and behind. @return how many, at most 4.
+uint32_t replica_order_rivals(const apex_replica *replica, uint32_t slot, uint16_t out[4]);
+
 // --- Viewers -------------------------------------------------------------------------------------
 
 /// A car that competes for a viewer's bytes.
@@ -74,6 +85,7 @@ typedef struct viewer_car {
     uint16_t slot;
     bool has_base; ///< the viewer has acknowledged it
     uint8_t class; ///< of the baseline; before there is one, of what is sent
+    bool is_rival; ///< next in the running order
     uint32_t base_tick;
     float priority; ///< grows until the car is sent
 } viewer_car;
@@ -91,7 +103,8 @@ typedef struct viewer_packet {
 
 struct apex_viewer_memory {
     uint16_t next_sequence, repaired_sequence;
-    uint32_t car_count, snapshots, chosen_tick;
+    uint32_t car_count, snapshots;
+    uint32_t chosen_tick, seen_count;      ///< when who competes was last chosen, of how many
     viewer_car cars[APEX_VIEWER_CARS_MAX]; ///< rising in slot
     viewer_packet packets[VIEWER_PACKETS]; ///< [sequence % VIEWER_PACKETS]
     uint64_t open;                         ///< of packets: not acknowledged

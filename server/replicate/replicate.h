@@ -86,7 +86,7 @@ const apex_delta_car *apex_replica_car(const apex_replica *replica, uint32_t tic
 /// What a viewer may be sent, and of whom.
 typedef struct apex_view_limits {
     uint32_t bytes_max;      ///< of a snapshot, 64..APEX_DATAGRAM_BYTES_MAX
-    uint32_t neighbours_max; ///< cars that compete for them, 1..APEX_VIEWER_CARS_MAX
+    uint32_t neighbours_max; ///< cars that compete for them, 8..APEX_VIEWER_CARS_MAX
     float near_m;            ///< cars further off are told less finely
     uint32_t listed_cars;    ///< of the others, in each snapshot, 0..APEX_DELTA_LISTED_MAX
 } apex_view_limits;

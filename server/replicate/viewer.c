@@ -50,22 +50,54 @@ uint32_t viewer_focus(const apex_replica *replica, const apex_delta_view *view) 
     return is_here ? slot : (replica->live_count > 0 ? replica->live[0] : 0);
 }
 
+// @return how many there are with it.
+static uint32_t insert_slot(uint16_t slots[], uint32_t count, uint16_t slot) {
+    uint32_t at = count;
+    while (at > 0 && slots[at - 1] > slot) {
+        at--;
+    }
+    if (at > 0 && slots[at - 1] == slot) {
+        return count;
+    }
+    memmove(&slots[at + 1], &slots[at], (count - at) * sizeof slots[0]);
+    slots[at] = slot;
+    return count + 1;
+}
+
+static void mark_rivals(apex_viewer_memory *memory, const uint16_t rivals[], uint32_t count) {
+    for (uint32_t i = 0; i < memory->car_count; i++) {
+        viewer_car *car = &memory->cars[i];
+        car->is_rival = false;
+        for (uint32_t j = 0; j < count; j++) {
+            car->is_rival |= car->slot == rivals[j];
+        }
+    }
+}
+
 void viewer_choose(apex_viewer_memory *memory, const apex_replica *replica,
                    const apex_delta_view *view) {
-    uint16_t slots[APEX_VIEWER_CARS_MAX];
+    uint16_t slots[APEX_VIEWER_CARS_MAX + 4], rivals[4];
     uint32_t most = view->limits->neighbours_max, count = replica->live_count;
     uint32_t since = replica->tick - memory->chosen_tick;
     bool fits = count <= most;
-    if (!fits && memory->snapshots > 0 && since < replica->tick_hz / CHOOSE_AGAIN_S_INVERSE) {
+    if (memory->snapshots > 0 && memory->seen_count == count &&
+        since < replica->tick_hz / CHOOSE_AGAIN_S_INVERSE) {
         return;
     }
+    memory->chosen_tick = replica->tick;
+    memory->seen_count = count;
+    uint32_t focus = viewer_focus(replica, view);
+    uint32_t rival_count = replica_order_rivals(replica, focus, rivals);
     if (fits) {
         list_all(replica, slots);
     } else {
-        count = replica_grid_nearest(replica, viewer_focus(replica, view), most, slots);
+        count = replica_grid_nearest(replica, focus, most - rival_count, slots);
+        for (uint32_t i = 0; i < rival_count; i++) {
+            count = insert_slot(slots, count, rivals[i]);
+        }
     }
-    memory->chosen_tick = replica->tick;
     replace_cars(memory, slots, count);
+    mark_rivals(memory, rivals, rival_count);
 }
 
 // --- Packets -------------------------------------------------------------------------------------

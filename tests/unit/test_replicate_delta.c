@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "client-lite/deltas.h"
-#include "replicate/replicate.h"
+#include "replicate/replica_private.h"
 #include "support/check_main.h"
 #include "support/crowd_race.h"
 #include "support/lively_race.h"
@@ -272,6 +272,49 @@ START_TEST(in_a_crowd_the_near_come_often_and_all_come_round) {
 }
 END_TEST
 
+static uint32_t place_of(const apex_standing lines[], size_t count, uint32_t slot) {
+    uint32_t place = 0;
+    while (place < count && lines[place].car_id.index1 != slot) {
+        place++;
+    }
+    return place;
+}
+
+// Two before and two behind in the running order, and nobody else; also where few compete.
+START_TEST(who_races_the_viewer_competes_however_far_away) {
+    static test_view view;
+    apex_standing lines[2 * PLAYERS];
+    lively_race *lively = start_race();
+    uint32_t looks = 0;
+    size_t count = 0; // of the order when it was last looked at
+    open_view(&view, PLAYERS, 3);
+    view.limits.neighbours_max = 8;
+    for (uint32_t tick = 0; tick < 10 * TICK_HZ; tick++) {
+        lively_race_tick(lively);
+        serve(&view, lively_race_of(lively));
+        const apex_viewer_memory *memory = view.memory;
+        if (view.replica->tick % (TICK_HZ / 2) == 0) {
+            count = apex_race_standings(lively_race_of(lively), lines, 2 * PLAYERS);
+        }
+        if (memory->chosen_tick != view.replica->tick || count == 0) {
+            continue;
+        }
+        uint32_t own = place_of(lines, count, 3), rivals = 0;
+        for (uint32_t i = 0; i < memory->car_count; i++) {
+            uint32_t place = place_of(lines, count, memory->cars[i].slot);
+            uint32_t apart = place > own ? place - own : own - place;
+            ck_assert_uint_eq(memory->cars[i].is_rival, apart == 1 || apart == 2);
+            rivals += memory->cars[i].is_rival;
+        }
+        ck_assert_uint_eq(rivals, (own >= 2 ? 2 : own) + (own + 3 <= count ? 2 : count - own - 1));
+        looks++;
+    }
+    ck_assert_uint_ge(looks, 10);
+    close_view(&view);
+    lively_race_destroy(lively);
+}
+END_TEST
+
 START_TEST(a_small_budget_is_shared_and_kept) {
     static test_view view;
     lively_race *lively = start_race();
@@ -298,6 +341,7 @@ Suite *apex_suite(void) {
                         (int)(sizeof LINKS / sizeof *LINKS));
     tcase_add_test(tests, a_client_that_has_lost_everything_gets_it_anew);
     tcase_add_test(tests, in_a_crowd_the_near_come_often_and_all_come_round);
+    tcase_add_test(tests, who_races_the_viewer_competes_however_far_away);
     tcase_add_test(tests, a_small_budget_is_shared_and_kept);
     suite_add_tcase(suite, tests);
     return suite;
