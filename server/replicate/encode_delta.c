@@ -169,11 +169,14 @@ static void take_by_rank(packing *pack) {
     }
 }
 
-// All others in turn: everybody who is served within one period gets the same.
+// All others in turn: everybody who is served within one period, and may be sent as much, gets the
+// same. At most half of what there is room for.
 static void choose_listed(packing *pack) {
+    enum { LISTED_BITS = 192 }; // at most, with the slot
     const apex_replica *replica = pack->replica;
     const apex_delta_view *view = pack->view;
-    uint32_t count = view->limits->listed_cars;
+    uint32_t fits = (uint32_t)(pack->bits_left / 2 / LISTED_BITS);
+    uint32_t count = view->limits->listed_cars < fits ? view->limits->listed_cars : fits;
     if (view->memory->car_count >= replica->live_count || count == 0) {
         return;
     }
@@ -184,8 +187,10 @@ static void choose_listed(packing *pack) {
     pack->listed_count = count < left ? count : left;
     for (uint32_t i = 0; i < pack->listed_count; i++) {
         uint32_t slot = replica->live[pack->first_listed + i];
-        pack->bits_left -=
+        uint32_t bits =
             16 + replica_code(pack->replica, pack->worker, slot, APEX_DELTA_FAR, 0)->bits;
+        APEX_ASSERT(bits <= LISTED_BITS);
+        pack->bits_left -= bits;
     }
 }
 

@@ -315,6 +315,23 @@ START_TEST(who_races_the_viewer_competes_however_far_away) {
 }
 END_TEST
 
+START_TEST(a_small_budget_in_a_crowd_is_kept) {
+    static test_view view;
+    crowd_race *crowd = crowd_race_create(CROWD);
+    open_view(&view, CROWD, OWN_SLOT);
+    view.limits = apex_view_limits_lan();
+    view.limits.bytes_max = APEX_DELTA_BYTES_MIN;
+    view.link = LINKS[3];
+    for (uint32_t tick = 0; tick < 5 * TICK_HZ; tick++) {
+        crowd_race_tick(crowd);
+        serve(&view, crowd_race_of(crowd)); // holds each packet to the limit
+    }
+    ck_assert_uint_gt(view.taken, 50);
+    close_view(&view);
+    crowd_race_destroy(crowd);
+}
+END_TEST
+
 START_TEST(a_small_budget_is_shared_and_kept) {
     static test_view view;
     lively_race *lively = start_race();
@@ -342,6 +359,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, a_client_that_has_lost_everything_gets_it_anew);
     tcase_add_test(tests, in_a_crowd_the_near_come_often_and_all_come_round);
     tcase_add_test(tests, who_races_the_viewer_competes_however_far_away);
+    tcase_add_test(tests, a_small_budget_in_a_crowd_is_kept);
     tcase_add_test(tests, a_small_budget_is_shared_and_kept);
     suite_add_tcase(suite, tests);
     return suite;
