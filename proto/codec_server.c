@@ -15,6 +15,16 @@
     D##_INT(welcome, uint32_t, player_capacity, 0, 8192);   \
     D##_FLAG(welcome, password_needed);
 
+#define WORLD_FIELDS(D)                             \
+    D##_ANY(world, physics_version);                \
+    D##_INT(world, uint32_t, substep_hz, 20, 1000); \
+    D##_REAL(world, gravity_mps2);                  \
+    D##_REAL(world, air_density_kg_per_m3);         \
+    D##_INT(world, uint32_t, damage, 0, 2);         \
+    D##_FLAG(world, fuel_burns);                    \
+    D##_FLAG(world, tyres_wear);                    \
+    D##_FLAG(world, temperatures);
+
 #define DEF_NAME_FIELDS(D)                                           \
     D##_ENUM(welcome_def, Apex__DefKind, apex_def_kind, kind, 1, 2); \
     D##_TEXT(welcome_def, name, 31);                                 \
@@ -111,6 +121,12 @@ static void put_def_name(codec_writer *writer, const apex_def_name *plain) {
     codec_write_element(writer, 12, &message.base);
 }
 
+static void put_world(codec_writer *writer, const apex_world_rules *plain) {
+    Apex__WorldRules message = APEX__WORLD_RULES__INIT, *pb = &message;
+    WORLD_FIELDS(PUT);
+    codec_write_element(writer, 13, &message.base);
+}
+
 static void put_welcome(codec_writer *writer, const apex_welcome *plain) {
     Apex__Welcome message = APEX__WELCOME__INIT, *pb = &message;
     assert(plain->def_count <= APEX_WIRE_DEFS_MAX);
@@ -119,6 +135,9 @@ static void put_welcome(codec_writer *writer, const apex_welcome *plain) {
     codec_write(writer, &message.base);
     for (uint32_t i = 0; i < plain->def_count; i++) {
         put_def_name(writer, &plain->defs[i]);
+    }
+    if (plain->world.substep_hz != 0) {
+        put_world(writer, &plain->world);
     }
 }
 
@@ -242,6 +261,11 @@ static bool get_def_name(codec_reader *reader, const Apex__DefName *pb, apex_def
     return true;
 }
 
+static bool get_world(codec_reader *reader, const Apex__WorldRules *pb, apex_world_rules *plain) {
+    WORLD_FIELDS(GET);
+    return true;
+}
+
 static bool get_welcome(codec_reader *reader, const Apex__Welcome *pb, apex_welcome *plain) {
     WELCOME_FIELDS(GET);
     if (pb->resume_token.len != APEX_TOKEN_BYTES) {
@@ -257,7 +281,7 @@ static bool get_welcome(codec_reader *reader, const Apex__Welcome *pb, apex_welc
             return false;
         }
     }
-    return true;
+    return !pb->world || get_world(reader, pb->world, &plain->world);
 }
 
 // A server of later date may have reasons of its own; its text still tells people.

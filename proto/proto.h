@@ -124,6 +124,7 @@ typedef struct apex_subscribe {
     apex_snapshot_encoding encoding;
     uint32_t snapshot_bytes; ///< longest delta, APEX_DELTA_BYTES_MIN..MAX; 0: the server's choice
     uint32_t focus_car;      ///< a spectator's; 0: the server's choice
+    bool own_car;
 } apex_subscribe;
 
 typedef enum apex_client_message_kind {
@@ -162,6 +163,15 @@ typedef struct apex_def_name {
     uint32_t length;
 } apex_def_name;
 
+/// Twin of the parts of physics' apex_world_def that decide how a car drives.
+typedef struct apex_world_rules {
+    uint32_t physics_version;
+    uint32_t substep_hz; ///< 0: not told
+    double gravity_mps2, air_density_kg_per_m3;
+    uint32_t damage; ///< as physics' apex_damage_mode
+    bool fuel_burns, tyres_wear, temperatures;
+} apex_world_rules;
+
 typedef struct apex_welcome {
     uint32_t protocol_version;
     char server[APEX_WIRE_NAME_BYTES];
@@ -172,6 +182,7 @@ typedef struct apex_welcome {
     bool password_needed;
     uint32_t def_count;
     apex_def_name defs[APEX_WIRE_DEFS_MAX];
+    apex_world_rules world;
 } apex_welcome;
 
 /// Reject, Goodbye.
@@ -236,6 +247,39 @@ typedef struct apex_wire_car {
     uint32_t damage_zones;
 } apex_wire_car;
 
+typedef struct apex_own_wheel {
+    float spin_radps;
+    float deflection_long_m, deflection_lat_m;
+    float travel_m, travel_mps;
+    float temperature_c, brake_temperature_c;
+    float wear;
+} apex_own_wheel;
+
+enum { APEX_OWN_FLAG_COUNTERS_KNOWN = 32, APEX_OWN_FLAGS = 47 };
+
+/// Twin of physics' apex_car_state: everything that decides a car's future, bit for bit.
+typedef struct apex_own_car {
+    double position_m[3];
+    double orientation[4];
+    float velocity_mps[3], angular_radps[3];
+    apex_own_wheel wheels[APEX_WIRE_WHEELS_MAX];
+    uint32_t wheel_count;
+    float steer_rad, engine_radps, fuel_kg, ballast_kg;
+    float boost, slipstream, shift_left_s;
+    float lean_rad, lean_radps;
+    float acceleration_mps2[2];
+    float damage[APEX_WIRE_ZONES];
+    int8_t gear, gear_before;
+    uint8_t shift_up_seen, shift_down_seen, reset_seen;
+    uint8_t flags; ///< APEX_CAR_FLAG_*, but OFF_ROAD, and APEX_OWN_FLAG_COUNTERS_KNOWN
+} apex_own_car;
+
+/// @return whether it may stand in a snapshot: all numbers finite and within the range in which a
+/// car drives, the orientation a unit.
+bool apex_own_car_ok(const apex_own_car *own);
+/// Bytes it takes in a snapshot.
+size_t apex_own_car_bytes(const apex_own_car *own);
+
 typedef struct apex_snapshot_message {
     uint32_t tick;
     uint32_t phase; ///< as wire.proto's Phase
@@ -248,6 +292,7 @@ typedef struct apex_snapshot_message {
     const uint8_t *delta; ///< NULL: cars; else bytes of delta.h, and all before is 0. Decode: into
                           ///< the scratch
     size_t delta_length;  ///< at most APEX_DELTA_BYTES_MAX
+    const apex_own_car *own; ///< NULL: not in this part; decode: into the scratch
 } apex_snapshot_message;
 
 typedef struct apex_wheel_telemetry {
@@ -401,7 +446,7 @@ bool apex_decode_client(const uint8_t *bytes, size_t length, apex_scratch scratc
 bool apex_decode_server(const uint8_t *bytes, size_t length, apex_scratch scratch,
                         apex_server_message *out, const char **why);
 
-/// Upper bound of the bytes of a whole snapshot message with `car_count` cars.
+/// Upper bound of the bytes of a whole snapshot message with `car_count` cars and no own one.
 size_t apex_snapshot_bytes_max(uint32_t car_count);
 /// Cuts sorted cars into parts: how many of the first `count` fit into one message of `capacity`
 /// bytes by the exact length of each, whatever the message's other fields hold. At most

@@ -163,6 +163,7 @@ static void subscribe(apex_server *server, host_client *client, const apex_subsc
     client->wants_standings = wish->standings;
     client->snapshot_bytes_max = wish->snapshot_bytes;
     client->focus_car = wish->focus_car;
+    client->viewer.wants_own_car = wish->own_car;
     if (wish->encoding == APEX_ENCODING_FULL) {
         client->wants_deltas = false;
     } else if (!host_client_remember(&server->clients, client)) {

@@ -84,6 +84,15 @@ static void encode_delta(apex_server *server, const host_client *client, uint32_
     const host_frame *frame = &server->frame;
     uint8_t bytes[APEX_DATAGRAM_BYTES_MAX];
     apex_view_limits limits = limits_for(server, client);
+    // The exact own car has the room that it takes; the others share what is left.
+    apex_own_car own;
+    bool has_own =
+        client->viewer.wants_own_car &&
+        apex_replicate_own_car(apex_race_world(server->race), client->viewer.own_car, &own);
+    size_t room = APEX_DELTA_BYTES_MAX - (has_own ? apex_own_car_bytes(&own) : 0);
+    if (limits.bytes_max > room) {
+        limits.bytes_max = (uint32_t)room;
+    }
     apex_delta_view view = {.viewer = &client->viewer,
                             .memory = host_client_memory(&server->clients, client),
                             .limits = &limits,
@@ -91,6 +100,7 @@ static void encode_delta(apex_server *server, const host_client *client, uint32_
                             .phase = frame->snapshot.phase,
                             .race_time_ms = frame->snapshot.race_time_ms};
     apex_server_message message = {.kind = APEX_SERVER_SNAPSHOT};
+    message.snapshot.own = has_own ? &own : NULL;
     message.snapshot.delta = bytes;
     message.snapshot.delta_length = apex_replica_encode(server->replica, &view, worker, bytes);
     out->length[0] = (uint32_t)apex_encode_server(&message, out->bytes[0], APEX_DATAGRAM_BYTES_MAX);
