@@ -23,6 +23,13 @@
 
 typedef struct apex_client apex_client;
 
+/// Laid tracks for the predictors of many clients of one thread; each is laid once.
+typedef struct apex_client_courses apex_client_courses;
+
+apex_client_courses *apex_client_courses_create(void); ///< NULL when out of memory
+/// After the last client that uses them. NULL is fine.
+void apex_client_courses_destroy(apex_client_courses *courses);
+
 typedef struct apex_client_def {
     const char *name;     ///< shown to others
     const char *car;      ///< NULL or "": the server's default
@@ -34,6 +41,9 @@ typedef struct apex_client_def {
     bool server_stats, standings;
     bool full_snapshots;     ///< every car whole in every snapshot; more bytes, simpler
     uint32_t snapshot_bytes; ///< of a delta snapshot at most, 64..1184; 0: what the server gives
+    bool predict;            ///< the own car, with the server's physics; wants definitions
+    bool show;               ///< keep what apex_client_shown needs of every car
+    apex_client_courses *courses; ///< borrowed; NULL: a client that predicts lays its own track
     uint32_t controls_lead_ticks; ///< how far ahead of the server's clock controls are stamped,
                                   ///< besides half the round trip
     uint64_t connect_timeout_us;
@@ -106,6 +116,58 @@ double apex_client_server_tick(const apex_client *client, uint64_t now_us);
 /// The tick on which controls set now will act: the server's, half a round trip and the lead.
 double apex_client_controls_tick(const apex_client *client, uint64_t now_us);
 
+// --- What to show --------------------------------------------------------------------------------
+
+/// A car at a moment between snapshots.
+typedef struct apex_client_pose {
+    uint32_t car;
+    double tick; ///< the moment, by the server's count
+    double position_m[3];
+    double yaw_rad, pitch_rad, roll_rad;
+    double velocity_mps[3];
+    double yaw_rate_radps, steer_rad, rpm;
+    int8_t gear;
+    uint8_t throttle, brake, flags, damage; ///< as in apex_wire_car, like the next
+    uint32_t damage_zones;
+    bool extrapolated; ///< after the last that was heard of it, by its velocity and turn
+    bool stale;        ///< nothing was heard for longer than that goes on: it stands where it was
+} apex_client_pose;
+
+/// All cars as they were a moment ago, that is when what has come reaches past it: an interval
+/// between snapshots and as much more as their unevenness asks for, half a second at most. The own
+/// car is among them. Needs def.show. @return cars written, sorted by id.
+size_t apex_client_shown(apex_client *client, uint64_t now_us, apex_client_pose out[],
+                         size_t capacity);
+
+typedef struct apex_client_showing {
+    double delay_s; ///< of the moment shown, behind what arrives
+    uint64_t cars;  ///< shown, each in each frame; like the next
+    uint64_t extrapolated, stale;
+    double age_s_p50, age_s_p99; ///< of what was shown, by the server's clock
+} apex_client_showing;
+
+apex_client_showing apex_client_showing_of(const apex_client *client);
+
+/// The own car where it will be when controls set now act (def.predict): the server's last exact
+/// state of it, driven on by the controls under way, in a world that knows the track and no other
+/// car. What the server then says otherwise is blended in over a tenth of a second.
+/// Shown are moments between two steps, so pose->tick is one tick before the newest step.
+/// @return false while there is no state to go by.
+bool apex_client_predicted(apex_client *client, uint64_t now_us, apex_client_pose *pose);
+
+typedef struct apex_client_prediction {
+    uint64_t states;   ///< exact states of the own car that came in order
+    uint64_t compared; ///< of them, those whose tick had been predicted
+    uint64_t exact;    ///< of them, those that were as predicted, bit for bit
+    uint64_t snaps;    ///< corrections too large to blend in
+    uint64_t steps;    ///< of the predictor's world, repeated ones included
+    /// By how much each that was compared moved the car where it is predicted now.
+    double error_m_p50, error_m_p99, error_m_max;
+    double error_rad_p50, error_rad_p99, error_rad_max;
+} apex_client_prediction;
+
+apex_client_prediction apex_client_prediction_of(const apex_client *client);
+
 /// Events that came in the last update, in order; a race event each.
 const apex_race_event_message *apex_client_events(const apex_client *client, size_t *count);
 const char *const *apex_client_notices(const apex_client *client, size_t *count);
@@ -121,7 +183,9 @@ typedef struct apex_client_stats {
     uint64_t bytes_in, bytes_out, packets_in, packets_out;
     uint64_t snapshots, snapshots_late; ///< parts; late: older than one already here
     uint64_t undecodable;
-    int32_t controls_depth; ///< ticks the server holds ahead, as it last said
+    int32_t controls_depth;      ///< ticks the server holds ahead, as it last said
+    double snapshot_loss;        ///< share of snapshots of which nothing came
+    uint32_t snapshot_jitter_us; ///< mean unevenness of their arrivals, smoothed
 } apex_client_stats;
 
 apex_client_stats apex_client_stats_of(const apex_client *client);
