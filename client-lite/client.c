@@ -225,6 +225,38 @@ double apex_client_controls_tick(const apex_client *client, uint64_t now_us) {
     return client_session_controls_tick(client->session, now_us);
 }
 
+size_t apex_client_shown(apex_client *client, uint64_t now_us, apex_client_pose out[],
+                         size_t capacity) {
+    client_session *session = client->session;
+    client_frame frame = {.server_tick = client_clock_tick(&session->clock, now_us),
+                          .out = out,
+                          .capacity = capacity};
+    return session->def.show
+               ? client_interpolation_show(&session->shown, &session->snapshots, now_us, &frame)
+               : 0;
+}
+
+apex_client_showing apex_client_showing_of(const apex_client *client) {
+    return client_interpolation_stats(&client->session->shown);
+}
+
+bool apex_client_predicted(apex_client *client, uint64_t now_us, apex_client_pose *pose) {
+    client_session *session = client->session;
+    double tick = client_session_controls_tick(session, now_us);
+    double ticks_per_s = session->clock.ticks_per_us * 1e6;
+    if (!session->predict ||
+        !client_predict_show(session->predict, tick, ticks_per_s, now_us, pose)) {
+        return false;
+    }
+    pose->car = session->car;
+    return true;
+}
+
+apex_client_prediction apex_client_prediction_of(const apex_client *client) {
+    const client_predict *predict = client->session->predict;
+    return predict ? client_predict_stats(predict) : (apex_client_prediction){0};
+}
+
 const apex_race_event_message *apex_client_events(const apex_client *client, size_t *count) {
     *count = client->session->knowledge.event_count;
     return client->session->knowledge.events;
@@ -279,5 +311,7 @@ apex_client_stats apex_client_stats_of(const apex_client *client) {
                                .snapshots = session->snapshots.parts,
                                .snapshots_late = session->snapshots.late,
                                .undecodable = session->undecodable,
-                               .controls_depth = session->controls.depth};
+                               .controls_depth = session->controls.depth,
+                               .snapshot_loss = client_line_loss(&session->line),
+                               .snapshot_jitter_us = (uint32_t)(session->line.jitter_s * 1e6)};
 }

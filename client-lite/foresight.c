@@ -128,7 +128,7 @@ static bool take_car(const client_foresight *foresight, apex_wire_car *car) {
     return true;
 }
 
-static apex_controls controls_of(const apex_control_sample *sample) {
+apex_controls client_foresight_controls(const apex_control_sample *sample) {
     return (apex_controls){.steer = sample->steer,
                            .throttle = sample->throttle,
                            .brake = sample->brake,
@@ -151,7 +151,7 @@ uint32_t client_foresight_run(client_foresight *foresight, const client_controls
     }
     put_car(foresight, car);
     for (uint32_t at = first; at < controls->next_tick; at++) {
-        apex_controls used = controls_of(&controls->ring[at % CLIENT_CONTROLS_RING]);
+        apex_controls used = client_foresight_controls(&controls->ring[at % CLIENT_CONTROLS_RING]);
         apex_world_step(foresight->world, &used, NULL);
     }
     return take_car(foresight, car) ? controls->next_tick - first : 0;

@@ -23,3 +23,6 @@ void client_foresight_destroy(client_foresight *foresight);
 /// the air, or controls that do not reach back to the snapshot.
 uint32_t client_foresight_run(client_foresight *foresight, const client_controls *controls,
                               uint32_t tick, apex_wire_car *car);
+
+/// A sample as physics takes it.
+apex_controls client_foresight_controls(const apex_control_sample *sample);

@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 #include "client-lite/session_private.h"
+#include "client-lite/session_shown.h"
 
 enum {
     HURRIED_TIME_REQUESTS = 6, ///< asked in quick succession, so that the clock settles soon
@@ -42,6 +43,7 @@ apex_err client_session_create(const apex_client_def *def, client_session **out)
         free(session);
         return APEX_ERR_INVALID;
     }
+    session->def.want_defs = def->want_defs || def->predict;
     session->def.name = session->name;
     session->def.car = session->car_wanted;
     session->def.password = session->password;
@@ -58,6 +60,7 @@ void client_session_destroy(client_session *session) {
     if (!session) {
         return;
     }
+    client_session_end_showing(session);
     client_snapshots_free(&session->snapshots);
     client_deltas_free(&session->deltas);
     client_knowledge_free(&session->knowledge);
@@ -230,6 +233,9 @@ static void send_controls(client_session *session, uint64_t now_us) {
     if (client_controls_advance(&session->controls, stamp, &message.controls)) {
         message.controls.ack = client_deltas_ack(&session->deltas);
         client_session_say(session, &message);
+    }
+    if (session->predict) {
+        client_predict_advance(session->predict, &session->controls);
     }
 }
 

@@ -15,7 +15,10 @@
 #include "client-lite/clock.h"
 #include "client-lite/controls.h"
 #include "client-lite/deltas.h"
+#include "client-lite/interpolate.h"
 #include "client-lite/knowledge.h"
+#include "client-lite/line.h"
+#include "client-lite/predict.h"
 #include "client-lite/snapshots.h"
 
 enum {
@@ -61,6 +64,10 @@ typedef struct client_session {
     client_controls controls;
     client_snapshots snapshots;
     client_deltas deltas;
+    client_line line;
+    client_interpolation shown;       ///< if def.show
+    client_predict *predict;          ///< if def.predict, once joined; NULL else
+    apex_client_courses *own_courses; ///< if nobody lends any
     client_knowledge knowledge;
     client_outbox outbox;
     void *scratch; ///< APEX_DECODE_SCRATCH_BYTES; its untouched pages cost nothing

@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "client-lite/session_private.h"
+#include "client-lite/session_shown.h"
 
 static const uint64_t JOIN_AGAIN_US = 1000000;
 // Rates a server may name; beyond them the clock's arithmetic means nothing.
@@ -25,6 +26,7 @@ static void subscribe(client_session *session) {
     message.subscribe.standings = def->standings;
     message.subscribe.encoding = def->full_snapshots ? APEX_ENCODING_FULL : APEX_ENCODING_DELTA;
     message.subscribe.snapshot_bytes = def->snapshot_bytes;
+    message.subscribe.own_car = def->predict && !def->spectate;
     client_session_say(session, &message);
 }
 
@@ -82,6 +84,7 @@ static bool on_welcome(client_session *session, const apex_welcome *welcome, uin
                           session->def.controls_lead_ticks);
     client_snapshots_begin(&session->snapshots, welcome->tick_hz);
     client_deltas_begin(&session->deltas, welcome->tick_hz);
+    client_session_begin_showing(session);
     session->ask_time_us = now_us;
     subscribe(session);
     if (session->def.want_defs && welcome->def_count > 0) {
@@ -113,6 +116,7 @@ static bool on_def(client_session *session, const apex_def_content *def) {
         return false;
     }
     if (client_knowledge_defs_complete(&session->knowledge)) {
+        client_session_lay_track(session);
         client_session_join(session);
     }
     return true;
@@ -126,6 +130,7 @@ static bool on_joined(client_session *session, const apex_joined *joined) {
     session->car = joined->car;
     memcpy(session->car_def, joined->car_def, sizeof session->car_def);
     session->state = session->def.spectate ? APEX_CLIENT_SPECTATING : APEX_CLIENT_DRIVING;
+    client_session_begin_predicting(session);
     return true;
 }
 
@@ -174,6 +179,7 @@ static bool on_time_reply(client_session *session, const apex_time_reply *reply,
 static bool on_cars(client_session *session, const apex_snapshot_message *part, uint64_t now_us) {
     bool newer = !session->snapshots.any || part->tick > session->snapshots.tick;
     bool room = client_snapshots_take(&session->snapshots, part, now_us);
+    client_session_show_part(session, part, now_us);
     if (newer) {
         client_clock_snapshot(&session->clock, part->tick, now_us);
         if (session->state == APEX_CLIENT_DRIVING) {
@@ -191,8 +197,11 @@ static bool on_snapshot(client_session *session, const apex_snapshot_message *pa
     if (part->delta == NULL) {
         return on_cars(session, part, now_us);
     }
-    return client_deltas_take(&session->deltas, part, near_tick, &whole) &&
-           on_cars(session, &whole, now_us);
+    if (!client_deltas_take(&session->deltas, part, near_tick, &whole)) {
+        return false;
+    }
+    whole.own = part->own;
+    return on_cars(session, &whole, now_us);
 }
 
 static bool on_roster(client_session *session, const apex_roster *roster) {
