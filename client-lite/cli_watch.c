@@ -213,6 +213,7 @@ static bool open_client(watch *self) {
     def.snapshot_hz = SNAPSHOT_HZ;
     def.standings = true;
     def.server_stats = true;
+    def.show = live(self);
     def.silence_timeout_us = SILENCE_US;
     apex_err err = apex_client_create(&def, &self->client);
     if (err == APEX_OK) {
@@ -248,6 +249,7 @@ static int run(watch *self) {
     uv_poll_start(&self->poll, UV_READABLE, on_readable);
     cli_loop_run(&self->loop);
     apex_client_destroy(self->client);
+    cli_screen_free(&self->screen);
     return self->code;
 }
 
