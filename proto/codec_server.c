@@ -25,16 +25,19 @@
     D##_FLAG(world, tyres_wear);                    \
     D##_FLAG(world, temperatures);
 
+#define WELCOME_LAST_FIELDS(D) D##_INT(welcome, uint32_t, resume_grace_s, 0, 3600)
+
 #define DEF_NAME_FIELDS(D)                                           \
     D##_ENUM(welcome_def, Apex__DefKind, apex_def_kind, kind, 1, 2); \
     D##_TEXT(welcome_def, name, 31);                                 \
     D##_ANY(welcome_def, hash);                                      \
     D##_INT(welcome_def, uint32_t, length, 1, 1048576);
 
-#define JOINED_FIELDS(D)     \
-    D##_ANY(joined, player); \
-    D##_ANY(joined, car);    \
-    D##_TEXT(joined, car_def, 31);
+#define JOINED_FIELDS(D)           \
+    D##_ANY(joined, player);       \
+    D##_ANY(joined, car);          \
+    D##_TEXT(joined, car_def, 31); \
+    D##_FLAG(joined, resumed);
 
 #define DEF_FIELDS(D)                                        \
     D##_ENUM(def, Apex__DefKind, apex_def_kind, kind, 1, 2); \
@@ -112,6 +115,7 @@ static_assert((int)APEX_REASON_RACE_CLOSED == APEX__REASON__REASON_RACE_CLOSED, 
 static_assert((int)APEX_REASON_ADDRESS_LIMIT == APEX__REASON__REASON_ADDRESS_LIMIT, "");
 static_assert((int)APEX_REASON_UNKNOWN_DEF == APEX__REASON__REASON_UNKNOWN_DEF, "");
 static_assert((int)APEX_REASON_EVENT_OVER == APEX__REASON__REASON_EVENT_OVER, "");
+static_assert((int)APEX_REASON_RESUMED == APEX__REASON__REASON_RESUMED, "");
 
 // --- Encode --------------------------------------------------------------------------------------
 
@@ -127,6 +131,12 @@ static void put_world(codec_writer *writer, const apex_world_rules *plain) {
     codec_write_element(writer, 13, &message.base);
 }
 
+static void put_rest_of_welcome(codec_writer *writer, const apex_welcome *plain) {
+    Apex__Welcome message = APEX__WELCOME__INIT, *pb = &message;
+    WELCOME_LAST_FIELDS(PUT);
+    codec_write(writer, &message.base);
+}
+
 static void put_welcome(codec_writer *writer, const apex_welcome *plain) {
     Apex__Welcome message = APEX__WELCOME__INIT, *pb = &message;
     assert(plain->def_count <= APEX_WIRE_DEFS_MAX);
@@ -139,6 +149,7 @@ static void put_welcome(codec_writer *writer, const apex_welcome *plain) {
     if (plain->world.substep_hz != 0) {
         put_world(writer, &plain->world);
     }
+    put_rest_of_welcome(writer, plain); // fields go in the order of their numbers
 }
 
 static void put_reject(codec_writer *writer, const apex_refusal *plain) {
@@ -268,6 +279,7 @@ static bool get_world(codec_reader *reader, const Apex__WorldRules *pb, apex_wor
 
 static bool get_welcome(codec_reader *reader, const Apex__Welcome *pb, apex_welcome *plain) {
     WELCOME_FIELDS(GET);
+    WELCOME_LAST_FIELDS(GET);
     if (pb->resume_token.len != APEX_TOKEN_BYTES) {
         return codec_refuse(reader, "welcome: resume_token is not 16 bytes long");
     }

@@ -58,6 +58,7 @@ typedef enum apex_reason {
     APEX_REASON_ADDRESS_LIMIT,
     APEX_REASON_UNKNOWN_DEF,
     APEX_REASON_EVENT_OVER,
+    APEX_REASON_RESUMED,
     APEX_REASON_COUNT
 } apex_reason;
 
@@ -180,6 +181,7 @@ typedef struct apex_welcome {
     char race[APEX_WIRE_NAME_BYTES * 2];
     uint32_t laps, player_capacity;
     bool password_needed;
+    uint32_t resume_grace_s;
     uint32_t def_count;
     apex_def_name defs[APEX_WIRE_DEFS_MAX];
     apex_world_rules world;
@@ -195,6 +197,7 @@ typedef struct apex_refusal {
 typedef struct apex_joined {
     uint32_t player, car;
     char car_def[APEX_WIRE_NAME_BYTES];
+    bool resumed;
 } apex_joined;
 
 typedef struct apex_def_content {

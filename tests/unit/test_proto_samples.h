@@ -208,6 +208,7 @@ static inline void sample_welcome(apex_welcome *welcome) {
     welcome->player_capacity = 8192;
     welcome->password_needed = true;
     welcome->world = (apex_world_rules){UINT32_MAX, 1000, 9.81, 1.2, 2, true, true, true};
+    welcome->resume_grace_s = 3600;
     welcome->def_count = APEX_WIRE_DEFS_MAX;
     for (int i = 0; i < APEX_WIRE_DEFS_MAX; i++) {
         welcome->defs[i].kind = i == 0 ? APEX_DEF_TRACK : APEX_DEF_CAR;
@@ -263,7 +264,7 @@ static inline void sample_servers(apex_server_message out[SERVER_SAMPLES],
     sample_welcome(&m++->welcome);
     m++->kind = APEX_SERVER_REJECT;
     m->kind = APEX_SERVER_REJECT;
-    m->reject.reason = APEX_REASON_EVENT_OVER;
+    m->reject.reason = APEX_REASON_RESUMED;
     m->reject.closing = true;
     SAMPLE_TEXT(m->reject.text);
     m++;
@@ -272,6 +273,7 @@ static inline void sample_servers(apex_server_message out[SERVER_SAMPLES],
     m->joined.player = UINT32_MAX;
     m->joined.car = UINT32_MAX - 1;
     SAMPLE_TEXT(m->joined.car_def);
+    m->joined.resumed = true;
     m++;
     m->kind = APEX_SERVER_DEF;
     m->def = (apex_def_content){.kind = APEX_DEF_TRACK, .hash = 1, .bytes = lists->content};
