@@ -122,6 +122,7 @@ typedef enum apex_session_state {
     APEX_SESSION_PLAYER,
     APEX_SESSION_SPECTATOR,
     APEX_SESSION_CLOSING, ///< last words are on their way
+    APEX_SESSION_HELD,    ///< a player whose link broke; its place is kept for a while
 } apex_session_state;
 
 typedef struct apex_sessions_def {
@@ -135,6 +136,7 @@ typedef struct apex_sessions_def {
     uint64_t greeting_us_max; ///< time to say Hello
     uint64_t lobby_us_max; ///< time to join or to spectate; who stays longer takes a place in vain
     uint64_t closing_us_max; ///< time for last words to be delivered
+    uint64_t resume_us_max;  ///< how long a player whose link broke is held; 0: not at all
 } apex_sessions_def;
 
 apex_sessions_def apex_default_sessions_def(void);
@@ -144,6 +146,9 @@ typedef enum apex_mail_kind {
     APEX_MAIL_WELCOMED, ///< Hello was accepted; answer with apex_sessions_welcome
     APEX_MAIL_MESSAGE,  ///< Join (password was right), Spectate, Leave, DefRequest, TimeRequest,
                         ///< Subscribe, Controls
+    APEX_MAIL_LOST,     ///< a player's link broke; the session is held, and sending is in vain
+    APEX_MAIL_RESUMED,  ///< a link came with a player's token; answer with apex_sessions_welcome
+                        ///< and _accept. No LOST goes before it if the old link was still open
     APEX_MAIL_CLOSED,   ///< the session is gone
 } apex_mail_kind;
 
@@ -158,6 +163,8 @@ typedef enum apex_session_counter {
     APEX_SESSION_OPENED,
     APEX_SESSION_WELCOMED,
     APEX_SESSION_CLOSED,
+    APEX_SESSION_LOST, ///< held
+    APEX_SESSION_RESUMED,
     APEX_SESSION_MESSAGES_IN,
     APEX_SESSION_MESSAGES_OUT,
     APEX_SESSION_REFUSED_VERSION,
@@ -169,6 +176,7 @@ typedef enum apex_session_counter {
     APEX_SESSION_REFUSED_MALFORMED,
     APEX_SESSION_REFUSED_CHANNEL,
     APEX_SESSION_REFUSED_RATE,
+    APEX_SESSION_REFUSED_TOKEN, ///< nobody's, or no longer; its Hello was taken as any other
     APEX_SESSION_CLOSED_STRIKES,
     APEX_SESSION_CLOSED_SILENT, ///< no Hello, or neither Join nor Spectate, in time
     APEX_SESSION_OUTBOX_FULL,   ///< a message dropped because the frame was full
@@ -192,11 +200,12 @@ size_t apex_sessions_take(apex_sessions *sessions, const apex_link_event events[
 /// Answers WELCOMED. Fills protocol version, token and password_needed itself.
 void apex_sessions_welcome(apex_sessions *sessions, apex_session_id id,
                            const apex_welcome *welcome);
-/// Answers a Join or a Spectate.
+/// Answers a Join, a Spectate or RESUMED.
 void apex_sessions_accept(apex_sessions *sessions, apex_session_id id, const apex_joined *joined);
 void apex_sessions_reject(apex_sessions *sessions, apex_session_id id, apex_reason reason,
                           const char *text);
-/// Queues a message for one session in this round; encoded at once. Stale ids are ignored.
+/// Queues a message for one session in this round; encoded at once. Stale ids are ignored, and so
+/// are sessions that are held.
 void apex_sessions_send(apex_sessions *sessions, apex_session_id id,
                         const apex_server_message *message);
 /// Queues bytes that are encoded already (shared by many sessions); they must live on `frame`.
