@@ -22,12 +22,14 @@ apex_client_def apex_default_client_def(void) {
     return (apex_client_def){.name = "driver",
                              .controls_lead_ticks = 3,
                              .connect_timeout_us = 5000000,
-                             .silence_timeout_us = 5000000};
+                             .silence_timeout_us = 5000000,
+                             .reconnect = true};
 }
 
 const char *apex_client_state_name(apex_client_state state) {
-    static const char *const NAMES[] = {"idle",    "connecting", "greeted",    "loading",
-                                        "joining", "driving",    "spectating", "closed"};
+    static const char *const NAMES[] = {"idle",    "connecting", "reconnecting",
+                                        "greeted", "loading",    "joining",
+                                        "driving", "spectating", "closed"};
     _Static_assert(sizeof NAMES / sizeof NAMES[0] == APEX_CLIENT_CLOSED + 1, "one name a state");
     APEX_ASSERT(state >= APEX_CLIENT_IDLE && state <= APEX_CLIENT_CLOSED);
     return NAMES[state];
@@ -133,6 +135,9 @@ void apex_client_update(apex_client *client, uint64_t now_us) {
     }
     receive_all(client, now_us);
     client_session_update(client->session, now_us);
+    if (client_session_take_wish(client->session)) {
+        client_transport_reconnect(client->transport);
+    }
     send_all(client);
     if (client->session->state == APEX_CLIENT_CLOSED) {
         client_transport_close_now(client->transport);
@@ -161,6 +166,14 @@ apex_reason apex_client_last_reject(const apex_client *client, const char **text
         *text = client->session->reject_text;
     }
     return client->session->reject_reason;
+}
+
+bool apex_client_resumed(const apex_client *client) {
+    return client->session->resumed;
+}
+
+const char *apex_client_lost_text(const apex_client *client) {
+    return client->session->lost_text;
 }
 
 void apex_client_set_controls(apex_client *client, const apex_control_sample *controls) {

@@ -48,15 +48,20 @@ typedef struct apex_client_def {
                                   ///< besides half the round trip
     uint64_t connect_timeout_us;
     uint64_t silence_timeout_us; ///< nothing heard for so long: the server is gone
+    bool reconnect; ///< when the link breaks, try to come back for as long as the server keeps the
+                    ///< player's place (see RECONNECTING); without, the client is CLOSED
+    const uint8_t *resume_token; ///< APEX_TOKEN_BYTES of another client's Welcome, whose player to
+                                 ///< take over; NULL: none
 } apex_client_def;
 
 apex_client_def apex_default_client_def(void);
 
 typedef enum apex_client_state {
     APEX_CLIENT_IDLE,
-    APEX_CLIENT_CONNECTING, ///< no answer yet
-    APEX_CLIENT_GREETED,    ///< Hello sent
-    APEX_CLIENT_LOADING,    ///< welcomed; definitions are coming
+    APEX_CLIENT_CONNECTING,   ///< no answer yet
+    APEX_CLIENT_RECONNECTING, ///< the link broke; trying to come back
+    APEX_CLIENT_GREETED,      ///< Hello sent
+    APEX_CLIENT_LOADING,      ///< welcomed; definitions are coming
     APEX_CLIENT_JOINING,
     APEX_CLIENT_DRIVING,
     APEX_CLIENT_SPECTATING,
@@ -84,6 +89,11 @@ apex_client_state apex_client_state_of(const apex_client *client);
 apex_reason apex_client_close_reason(const apex_client *client, const char **text);
 /// The last refusal that did not close (a wrong value, a join too early); NONE if there was none.
 apex_reason apex_client_last_reject(const apex_client *client, const char **text);
+
+/// Whether the newest join gave this client a player that was in the race already.
+bool apex_client_resumed(const apex_client *client);
+/// Why the link broke, for people; "" if it never did.
+const char *apex_client_lost_text(const apex_client *client);
 
 /// Controls from now on: sampled for every server tick until changed.
 void apex_client_set_controls(apex_client *client, const apex_control_sample *controls);

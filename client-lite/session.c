@@ -47,6 +47,11 @@ apex_err client_session_create(const apex_client_def *def, client_session **out)
     session->def.name = session->name;
     session->def.car = session->car_wanted;
     session->def.password = session->password;
+    session->has_token = def->resume_token != NULL;
+    if (session->has_token) {
+        memcpy(session->token, def->resume_token, sizeof session->token);
+    }
+    session->def.resume_token = session->token;
     session->scratch = malloc(APEX_DECODE_SCRATCH_BYTES);
     if (!session->scratch) {
         free(session);
@@ -123,24 +128,33 @@ void client_session_begin(client_session *session, const char *server, uint64_t 
 }
 
 void client_session_opened(client_session *session, uint64_t now_us) {
-    if (session->state != APEX_CLIENT_CONNECTING || session->leaving) {
+    bool awaited =
+        session->state == APEX_CLIENT_CONNECTING || session->state == APEX_CLIENT_RECONNECTING;
+    if (!awaited || session->leaving) {
         return;
     }
     session->heard_us = now_us;
+    if (session->coming_back) {
+        session->begun_us = now_us;
+    }
     session->state = APEX_CLIENT_GREETED;
     apex_client_message hello = {.kind = APEX_CLIENT_HELLO};
     hello.hello.protocol_version = APEX_PROTOCOL_VERSION;
+    hello.hello.has_token = session->has_token;
+    memcpy(hello.hello.resume_token, session->token, sizeof session->token);
     snprintf(hello.hello.client, sizeof hello.hello.client, "apex-client %s", APEX_VERSION);
     client_session_say(session, &hello);
 }
 
 void client_session_link_closed(client_session *session) {
+    if (session->state == APEX_CLIENT_RECONNECTING) {
+        return; // that try has failed; the next one is due by the clock
+    }
     if (session->state == APEX_CLIENT_CONNECTING) {
         client_session_close(session, APEX_REASON_TIMEOUT,
                              "no answer from %s: is apex-server running there?", session->server);
     } else {
-        client_session_close(session, APEX_REASON_TIMEOUT,
-                             "%s closed the connection without a word", session->server);
+        client_session_lose(session, "%s closed the connection without a word", session->server);
     }
 }
 
@@ -166,7 +180,7 @@ void client_session_leave(client_session *session, uint64_t now_us) {
     }
     session->leaving = true;
     session->left_us = now_us;
-    if (session->state == APEX_CLIENT_IDLE || session->state == APEX_CLIENT_CONNECTING) {
+    if (session->state < APEX_CLIENT_GREETED) {
         client_session_close(session, APEX_REASON_NONE, "%s", "");
         return;
     }
@@ -190,7 +204,13 @@ static void check_timeouts(client_session *session, uint64_t now_us) {
     const apex_client_def *def = &session->def;
     bool unwelcomed =
         session->state == APEX_CLIENT_CONNECTING || session->state == APEX_CLIENT_GREETED;
-    if (unwelcomed && now_us - session->begun_us >= def->connect_timeout_us) {
+    if (session->state == APEX_CLIENT_RECONNECTING) {
+        client_session_retry(session, now_us);
+    } else if (unwelcomed && session->coming_back) {
+        if (now_us - session->begun_us >= def->connect_timeout_us) {
+            client_session_try_failed(session, APEX_REASON_TIMEOUT);
+        }
+    } else if (unwelcomed && now_us - session->begun_us >= def->connect_timeout_us) {
         client_session_close(
             session, APEX_REASON_TIMEOUT,
             "no answer from %s within %.3g s: is apex-server running there, and is "
@@ -198,9 +218,9 @@ static void check_timeouts(client_session *session, uint64_t now_us) {
             session->server, (double)def->connect_timeout_us / 1e6);
     } else if (!unwelcomed && now_us > session->heard_us &&
                now_us - session->heard_us >= def->silence_timeout_us) {
-        client_session_close(session, APEX_REASON_TIMEOUT,
-                             "nothing heard from %s for %.3g s: the server is gone, or the network",
-                             session->server, (double)def->silence_timeout_us / 1e6);
+        client_session_lose(session,
+                            "nothing heard from %s for %.3g s: the server is gone, or the network",
+                            session->server, (double)def->silence_timeout_us / 1e6);
     }
 }
 

@@ -42,7 +42,7 @@ static bool hash_listed_before(const apex_welcome *welcome, uint32_t index) {
 static void request_defs(client_session *session) {
     const apex_welcome *welcome = &session->knowledge.welcome;
     for (uint32_t i = 0; i < welcome->def_count; i++) {
-        if (!hash_listed_before(welcome, i)) {
+        if (!session->knowledge.defs[i].bytes && !hash_listed_before(welcome, i)) {
             apex_client_message message = {.kind = APEX_CLIENT_DEF_REQUEST,
                                            .def_hash = welcome->defs[i].hash};
             client_session_say(session, &message);
@@ -76,6 +76,16 @@ static bool on_welcome(client_session *session, const apex_welcome *welcome, uin
                              "%s welcomed this client with impossible rates", session->server);
         return false;
     }
+    if (session->coming_back && !client_session_is_same(session, welcome)) {
+        client_session_close(session, APEX_REASON_EVENT_OVER,
+                             "%s came back with another track or other cars: join anew",
+                             session->server);
+        return true;
+    }
+    memcpy(session->token, welcome->resume_token, sizeof session->token);
+    session->has_token = true;
+    session->resumed = false;
+    session->times_asked = 0;
     session->knowledge.welcome = *welcome;
     session->knowledge.welcomed = true;
     client_clock_begin(&session->clock, welcome->tick_hz, welcome->speed_permille);
@@ -87,13 +97,19 @@ static bool on_welcome(client_session *session, const apex_welcome *welcome, uin
     client_session_begin_showing(session);
     session->ask_time_us = now_us;
     subscribe(session);
-    if (session->def.want_defs && welcome->def_count > 0) {
+    if (session->def.want_defs && !client_knowledge_defs_complete(&session->knowledge)) {
         session->state = APEX_CLIENT_LOADING;
         request_defs(session);
     } else {
         client_session_join(session);
     }
     return true;
+}
+
+static void enter(client_session *session) {
+    session->coming_back = false;
+    session->state = session->def.spectate ? APEX_CLIENT_SPECTATING : APEX_CLIENT_DRIVING;
+    client_session_begin_predicting(session);
 }
 
 static bool on_def(client_session *session, const apex_def_content *def) {
@@ -115,22 +131,31 @@ static bool on_def(client_session *session, const apex_def_content *def) {
                              "out of memory for the definition of '%s'", def->name);
         return false;
     }
-    if (client_knowledge_defs_complete(&session->knowledge)) {
-        client_session_lay_track(session);
+    if (!client_knowledge_defs_complete(&session->knowledge)) {
+        return true;
+    }
+    client_session_lay_track(session);
+    if (session->resumed) {
+        enter(session);
+    } else {
         client_session_join(session);
     }
     return true;
 }
 
 static bool on_joined(client_session *session, const apex_joined *joined) {
-    if (session->state != APEX_CLIENT_JOINING) {
+    // Who is known by a token need not ask, and may hear so before the definitions are here.
+    bool is_early = session->state == APEX_CLIENT_LOADING && joined->resumed;
+    if (session->state != APEX_CLIENT_JOINING && !is_early) {
         return false;
     }
     session->player = joined->player;
     session->car = joined->car;
     memcpy(session->car_def, joined->car_def, sizeof session->car_def);
-    session->state = session->def.spectate ? APEX_CLIENT_SPECTATING : APEX_CLIENT_DRIVING;
-    client_session_begin_predicting(session);
+    session->resumed = joined->resumed;
+    if (!is_early) {
+        enter(session);
+    }
     return true;
 }
 
@@ -148,6 +173,9 @@ static bool refuses_join(apex_reason reason) {
 static bool on_reject(client_session *session, const apex_refusal *reject, uint64_t now_us) {
     session->reject_reason = reject->reason;
     snprintf(session->reject_text, sizeof session->reject_text, "%s", reject->text);
+    if (reject->closing && client_session_try_failed(session, reject->reason)) {
+        return true;
+    }
     bool joining = session->state == APEX_CLIENT_JOINING;
     bool loading = session->state == APEX_CLIENT_LOADING;
     if (reject->closing || (joining && refuses_join(reject->reason)) ||
