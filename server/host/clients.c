@@ -82,6 +82,12 @@ bool host_client_remember(host_clients *clients, host_client *client) {
     return client->wants_deltas;
 }
 
+void host_client_reopen(host_clients *clients, host_client *client) {
+    apex_player_id player = client->player;
+    host_client_open(clients, client->session);
+    client->player = player;
+}
+
 void host_client_close(host_clients *clients, host_client *client) {
     if (host_client_of_player(clients, client->player) == client) {
         clients->of_player[client->player.index1 - 1] = 0;

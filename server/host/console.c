@@ -63,6 +63,12 @@ static void run_status(apex_server *server, const char *rest, FILE *out) {
                     (unsigned long long)sessions[i]);
         }
     }
+    for (int i = APEX_SESSION_LOST; i <= APEX_SESSION_RESUMED; i++) {
+        if (sessions[i] > 0) {
+            fprintf(out, "%s: %llu\n", apex_session_counter_name((apex_session_counter)i),
+                    (unsigned long long)sessions[i]);
+        }
+    }
     const uint64_t *transport = apex_server_transport_counters(server);
     for (int i = 0; transport != NULL && i < APEX_TRANSPORT_COUNTERS; i++) {
         if (transport[i] > 0) {

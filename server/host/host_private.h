@@ -29,6 +29,7 @@ typedef struct host_frame {
     apex_snapshot_parts parts;
     host_outbox *outbox; ///< encode
     size_t outbox_count;
+    uint32_t drivers_changed; ///< how often the server took a car over or gave it back
 } host_frame;
 
 /// A message that may go out when the store has its record.
@@ -109,6 +110,12 @@ void host_ingest(apex_server *server);
 apex_err host_apply(apex_server *server, const apex_race_command *command);
 void host_seat_bots(apex_server *server);
 void host_drop_player(apex_server *server, apex_player_id player);
+void host_admit(apex_server *server, host_client *client);
+
+// resume.c: players whose link broke
+void host_resume_lost(apex_server *server, host_client *client);
+void host_resume_back(apex_server *server, host_client *client);
+void host_resume_hand_back(apex_server *server, host_client *client, uint32_t tick);
 
 // controls of every player for the coming tick
 void host_collect_controls(apex_server *server);

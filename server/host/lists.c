@@ -72,9 +72,28 @@ static bytes_view whole_roster(apex_server *server) {
     return encode_on_frame(server, &message, HEAD_BYTES + count * LINE_BYTES_MAX);
 }
 
+// Those whose car the server took over or gave back in this tick.
+static uint32_t list_drivers(apex_server *server, apex_roster_entry *entries) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < server->clients.capacity && server->frame.drivers_changed > 0; i++) {
+        host_client *client = &server->clients.at[i];
+        if (!client->driver_changed) {
+            continue;
+        }
+        client->driver_changed = false;
+        server->frame.drivers_changed--;
+        apex_standing standing;
+        if (apex_race_player_standing(server->race, client->player, &standing)) {
+            entries[count++] = roster_entry(server, &standing);
+        }
+    }
+    return count;
+}
+
 static bytes_view roster_changes(apex_server *server) {
+    size_t entries_max = server->frame.event_count + server->frame.drivers_changed + 1;
     apex_roster_entry *entries =
-        apex_arena_alloc(&server->frame_arena, (server->frame.event_count + 1) * sizeof *entries);
+        apex_arena_alloc(&server->frame_arena, entries_max * sizeof *entries);
     uint32_t count = 0;
     for (size_t i = 0; entries != NULL && i < server->frame.event_count; i++) {
         const apex_race_event *event = &server->frame.events[i];
@@ -86,6 +105,7 @@ static bytes_view roster_changes(apex_server *server) {
             entries[count++] = roster_entry(server, &standing);
         }
     }
+    count += entries != NULL ? list_drivers(server, entries + count) : 0;
     if (count == 0) {
         return (bytes_view){NULL, 0};
     }

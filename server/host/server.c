@@ -146,6 +146,7 @@ static apex_err create_network(apex_server *server, const apex_server_def *def,
     sessions.sessions_max = links_max(def);
     sessions.clients_max = def->file.clients_max;
     sessions.clients_per_address_max = def->file.clients_per_address_max;
+    sessions.resume_us_max = (uint64_t)(def->file.resume_grace_s * 1e6);
     memcpy(sessions.password, def->file.password, sizeof sessions.password);
     apex_err err = apex_sessions_create(&sessions, def->token_key, &server->sessions);
     if (err == APEX_OK) {
@@ -162,7 +163,8 @@ static apex_err create_network(apex_server *server, const apex_server_def *def,
     transport.address = def->file.address;
     transport.port = def->file.port;
     transport.links_max = sessions.sessions_max;
-    transport.links_per_address_max = def->file.clients_per_address_max + 16;
+    // Who comes back may do so before its old link has timed out.
+    transport.links_per_address_max = 2 * def->file.clients_per_address_max + 16;
     transport.link_timeout_us = (uint64_t)(def->file.client_timeout_s * 1e6);
     err = apex_transport_create(&transport, &server->transport);
     const char *hint =
