@@ -136,8 +136,7 @@ static apex_err create_race(apex_server *server, const apex_server_def *def,
 
 // Links outnumber clients, so that who is refused still hears why.
 static uint32_t links_max(const apex_server_def *def) {
-    uint32_t wanted = def->file.clients_max + def->file.clients_max / 4 + 64;
-    return wanted < 4095 ? wanted : 4095;
+    return def->file.clients_max + def->file.clients_max / 4 + 64;
 }
 
 static apex_err create_network(apex_server *server, const apex_server_def *def,

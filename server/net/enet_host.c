@@ -16,7 +16,8 @@ enum {
 
 // 10 bytes for 52: asking in another's name gains nothing. Stock ENet ignores it, since a
 // datagram for peer 0xFFF has to begin with a CONNECT.
-static void send_cookie(apex_transport *transport, const ENetAddress *to) {
+static void send_cookie(const net_host *host, const ENetAddress *to) {
+    apex_transport *transport = host->transport;
     net_rate rate = {.per_s = COOKIE_REPLIES_PER_S, .burst = COOKIE_REPLIES_PER_S / 10};
     if (!net_bucket_take(&transport->cookie_replies, rate, 1, transport->now_us)) {
         return;
@@ -27,19 +28,20 @@ static void send_cookie(apex_transport *transport, const ENetAddress *to) {
         reply[6 + i] = (uint8_t)(cookie >> (24 - 8 * i));
     }
     ENetBuffer buffer = {.data = reply, .dataLength = sizeof reply};
-    if (enet_socket_send(transport->host->socket, to, &buffer, 1) == (int)sizeof reply) {
+    if (enet_socket_send(host->enet->socket, to, &buffer, 1) == (int)sizeof reply) {
         transport->counters[APEX_TRANSPORT_COOKIES_SENT]++;
     }
 }
 
-static bool may_connect(apex_transport *transport, const ENetAddress *from, uint32_t cookie) {
+static bool may_connect(const net_host *host, const ENetAddress *from, uint32_t cookie) {
+    apex_transport *transport = host->transport;
     const net_links *links = &transport->links;
     bool is_crowded =
         links->half_open_count + transport->connects_passed >= transport->def.half_open_max;
     if (is_crowded &&
         !net_cookie_check(&transport->cookies, from->host, from->port, transport->now_us, cookie)) {
         transport->counters[APEX_TRANSPORT_REFUSED_COOKIE]++;
-        send_cookie(transport, from);
+        send_cookie(host, from);
         return false;
     }
     if (net_links_of_address(links, from->host) >= transport->def.links_per_address_max) {
@@ -87,13 +89,15 @@ void net_enet_count_refusal(apex_transport *transport, net_gate_verdict verdict)
 }
 
 // Whether ENet may see the datagram that its host has just received.
-static bool admit(apex_transport *transport, const ENetHost *host) {
-    const uint8_t *bytes = host->receivedData;
-    size_t length = host->receivedDataLength;
+static bool admit(const net_host *host) {
+    apex_transport *transport = host->transport;
+    const ENetHost *enet = host->enet;
+    const uint8_t *bytes = enet->receivedData;
+    size_t length = enet->receivedDataLength;
     net_gate_header header = {0};
     net_gate_verdict verdict = net_gate_read_header(bytes, length, &header);
     // To port 0 nothing can be sent, and at the error ENet would leave off sending to the others.
-    if (verdict == NET_GATE_PASS && host->receivedAddress.port == 0) {
+    if (verdict == NET_GATE_PASS && enet->receivedAddress.port == 0) {
         verdict = NET_GATE_MALFORMED;
     }
     if (verdict != NET_GATE_PASS) {
@@ -101,7 +105,7 @@ static bool admit(apex_transport *transport, const ENetHost *host) {
         return false;
     }
     bool wants_to_connect = header.peer_id == NET_GATE_NO_PEER;
-    ENetPeer *peer = wants_to_connect ? NULL : speaker(host, &header);
+    ENetPeer *peer = wants_to_connect ? NULL : speaker(enet, &header);
     if (!wants_to_connect && !peer) {
         transport->counters[APEX_TRANSPORT_REFUSED_STRANGER]++;
         return false;
@@ -119,52 +123,80 @@ static bool admit(apex_transport *transport, const ENetHost *host) {
         transport->links.records[net_enet_slot(peer)].heard_us = transport->awake_us;
         return true;
     }
-    return may_connect(transport, &host->receivedAddress, net_gate_connect_data(bytes, &header));
+    return may_connect(host, &enet->receivedAddress, net_gate_connect_data(bytes, &header));
 }
 
-// A host has no word for its owner. The compressor's is free: without functions it is never used.
-static int intercept(ENetHost *host, ENetEvent *event) {
+static int intercept(ENetHost *enet, ENetEvent *event) {
     (void)event;
-    return admit(host->compressor.context, host) ? 0 : 1;
+    return admit(net_enet_host(enet)) ? 0 : 1;
 }
 
 // --- Opening ------------------------------------------------------------------------------------
 
-static apex_err open_host(const apex_transport_def *def, ENetHost **out) {
-    ENetAddress address = {.host = ENET_HOST_ANY, .port = def->port};
-    bool is_anywhere = !def->address || def->address[0] == '\0';
-    if (!is_anywhere && enet_address_set_host_ip(&address, def->address) != 0) {
-        return APEX_ERR_INVALID;
-    }
-    errno = 0;
-    *out = enet_host_create(&address, def->links_max, APEX_CHANNEL_COUNT, 0, 0);
-    if (*out) {
-        return APEX_OK;
-    }
+static apex_err err_of_open(void) {
     if (errno == EADDRNOTAVAIL) {
         return APEX_ERR_INVALID;
     }
     return errno != 0 ? apex_err_from_errno(errno) : APEX_ERR_NO_MEMORY;
 }
 
-static void configure_host(apex_transport *transport) {
-    ENetHost *host = transport->host;
-    host->intercept = intercept;
-    host->compressor.context = transport;
-    host->maximumWaitingData = WAITING_BYTES_MAX;
-    host->duplicatePeers = transport->def.links_per_address_max;
-    // The kernel's own limit may be lower; then it gives what it has.
-    enet_socket_set_option(host->socket, ENET_SOCKOPT_RCVBUF, SOCKET_BUFFER_BYTES);
-    enet_socket_set_option(host->socket, ENET_SOCKOPT_SNDBUF, SOCKET_BUFFER_BYTES);
+static bool share_port(ENetSocket socket) {
+    int on = 1;
+    return setsockopt(socket, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on) == 0;
 }
 
-apex_err net_enet_open(apex_transport *transport, const char *address, uint16_t port) {
-    apex_transport_def def = transport->def;
-    def.address = address;
-    def.port = port;
-    apex_err err = open_host(&def, &transport->host);
-    if (err == APEX_OK) {
-        configure_host(transport);
+// The first host takes the port for itself, so that it is refused where another server has it, even
+// one that shares its own; only then does it let the others in.
+static ENetHost *open_first(const apex_transport *transport, const ENetAddress *address) {
+    ENetHost *enet = enet_host_create(address, transport->peers_each, APEX_CHANNEL_COUNT, 0, 0);
+    if (enet && transport->host_count > 1 && !share_port(enet->socket)) {
+        enet_host_destroy(enet);
+        return NULL;
     }
-    return err;
+    return enet;
+}
+
+static ENetHost *open_another(const apex_transport *transport, const ENetAddress *address) {
+    ENetHost *enet = enet_host_create(NULL, transport->peers_each, APEX_CHANNEL_COUNT, 0, 0);
+    if (!enet) {
+        return NULL;
+    }
+    if (!share_port(enet->socket) || enet_socket_bind(enet->socket, address) != 0) {
+        enet_host_destroy(enet);
+        return NULL;
+    }
+    enet->address = *address;
+    return enet;
+}
+
+static void configure_host(apex_transport *transport, uint32_t number, ENetHost *enet) {
+    net_host *host = &transport->hosts[number];
+    *host = (net_host){
+        .enet = enet, .transport = transport, .first_slot = number * transport->peers_each};
+    enet->intercept = intercept;
+    enet->compressor.context = host;
+    enet->maximumWaitingData = WAITING_BYTES_MAX;
+    enet->duplicatePeers = transport->def.links_per_address_max;
+    // The kernel's own limit may be lower; then it gives what it has.
+    enet_socket_set_option(enet->socket, ENET_SOCKOPT_RCVBUF, SOCKET_BUFFER_BYTES);
+    enet_socket_set_option(enet->socket, ENET_SOCKOPT_SNDBUF, SOCKET_BUFFER_BYTES);
+}
+
+apex_err net_enet_open(apex_transport *transport, const char *address_text) {
+    ENetAddress address = {.host = ENET_HOST_ANY, .port = transport->def.port};
+    bool is_anywhere = !address_text || address_text[0] == '\0';
+    if (!is_anywhere && enet_address_set_host_ip(&address, address_text) != 0) {
+        return APEX_ERR_INVALID;
+    }
+    for (uint32_t i = 0; i < transport->host_count; i++) {
+        errno = 0;
+        ENetHost *enet =
+            i == 0 ? open_first(transport, &address) : open_another(transport, &address);
+        if (!enet) {
+            return err_of_open();
+        }
+        configure_host(transport, i, enet);
+        address.port = enet->address.port; // any free one has become this one
+    }
+    return APEX_OK;
 }

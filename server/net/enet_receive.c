@@ -66,7 +66,7 @@ static void configure_peer(const apex_transport *transport, ENetPeer *peer) {
     enet_peer_throttle_configure(peer, THROTTLE_INTERVAL_MS, ENET_PEER_PACKET_THROTTLE_SCALE, 0);
     // The MTU was the client's to choose. A smaller one would turn snapshots into reliable
     // fragments, a larger one would make our datagrams into several of IP's.
-    peer->mtu = transport->host->mtu;
+    peer->mtu = peer->host->mtu;
 }
 
 static void take_connect(apex_transport *transport, ENetPeer *peer) {
@@ -116,10 +116,12 @@ static void take_event(apex_transport *transport, const ENetEvent *event) {
 
 // ENet says nothing of a peer that has begun to connect, so it is looked for when the gate has let
 // a CONNECT through; and, by the same walk, one that ENet has given up on its own is let go.
-static void find_half_open(apex_transport *transport) {
+static void find_half_open(const net_host *host) {
+    apex_transport *transport = host->transport;
     net_links *links = &transport->links;
-    for (uint32_t slot = 0; slot < links->capacity; slot++) {
-        const ENetPeer *peer = &transport->host->peers[slot];
+    for (uint32_t i = 0; i < transport->peers_each; i++) {
+        uint32_t slot = host->first_slot + i;
+        const ENetPeer *peer = &host->enet->peers[i];
         uint8_t state = links->records[slot].state;
         if (is_connecting(peer) && state == NET_LINK_FREE) {
             net_links_set_half_open(links, slot, peer->address.host,
@@ -137,7 +139,7 @@ static void disconnect_faulty(apex_transport *transport) {
     uint64_t deadline_us = transport->now_us + transport->def.link_timeout_us;
     for (uint32_t slot = 0; slot < links->capacity && links->faulty_count > 0; slot++) {
         if (links->records[slot].fault != APEX_REASON_NONE) {
-            enet_peer_disconnect(&transport->host->peers[slot], links->records[slot].fault);
+            enet_peer_disconnect(net_enet_peer(transport, slot), links->records[slot].fault);
             net_links_set_closing(links, slot, deadline_us);
         }
     }
@@ -145,10 +147,10 @@ static void disconnect_faulty(apex_transport *transport) {
 
 // Whether the socket's queue begins with something that ENet can digest. Throws away what stands
 // before it.
-static bool has_datagram(apex_transport *transport, uint32_t *patience) {
+static bool has_datagram(const net_host *host, uint32_t *patience) {
     for (; *patience > 0; (*patience)--) {
         uint8_t byte = 0;
-        int socket_fd = transport->host->socket;
+        int socket_fd = host->enet->socket;
         ssize_t length = recv(socket_fd, &byte, sizeof byte, MSG_PEEK | MSG_TRUNC | MSG_DONTWAIT);
         if (length < 0) {
             return false;
@@ -157,7 +159,7 @@ static bool has_datagram(apex_transport *transport, uint32_t *patience) {
             return true;
         }
         net_gate_verdict verdict = length > 0 ? NET_GATE_OVERSIZE : NET_GATE_MALFORMED;
-        net_enet_count_refusal(transport, verdict);
+        net_enet_count_refusal(host->transport, verdict);
         recv(socket_fd, &byte, sizeof byte, MSG_DONTWAIT);
     }
     return false;
@@ -165,30 +167,39 @@ static bool has_datagram(apex_transport *transport, uint32_t *patience) {
 
 // One service call reads up to 256 datagrams, but returns early for a connection; and it walks
 // over all slots twice. So there may be many calls on a small host and few on a big one.
-static void service(apex_transport *transport) {
-    ENetHost *host = transport->host;
+static void service(net_host *host) {
+    apex_transport *transport = host->transport;
+    ENetHost *enet = host->enet;
     uint32_t patience = UNUSABLE_MAX;
-    uint32_t calls_max = 16 + 65536 / transport->def.links_max;
+    uint32_t calls_max = 16 + 65536 / transport->peers_each;
     // Fragments are refused, so a packet from a client is shorter than a datagram anyway; but the
     // same number limits what we send, see apex_transport_send.
-    host->maximumPacketSize = NET_PACKET_IN_BYTES_MAX;
+    enet->maximumPacketSize = NET_PACKET_IN_BYTES_MAX;
     for (uint32_t calls = 0; calls < calls_max && has_room(transport); calls++) {
         ENetEvent event = {0};
-        int result = enet_host_service(host, &event, 0);
+        int result = enet_host_service(enet, &event, 0);
         if (result < 0) {
             transport->counters[APEX_TRANSPORT_SERVICE_ERRORS]++;
         }
         while (result > 0) {
             take_event(transport, &event);
-            result = has_room(transport) ? enet_host_check_events(host, &event) : 0;
+            result = has_room(transport) ? enet_host_check_events(enet, &event) : 0;
         }
         if (transport->connects_passed > 0) {
-            find_half_open(transport);
+            find_half_open(host);
         }
         // After an error not all peers have been served, so ENet is asked again.
-        if (!has_datagram(transport, &patience) && result >= 0) {
+        if (!has_datagram(host, &patience) && result >= 0) {
             break;
         }
+    }
+}
+
+// Each round begins with another host, since the first to be served may leave no room for the next.
+static void service_all(apex_transport *transport) {
+    transport->turn = (transport->turn + 1) % transport->host_count;
+    for (uint32_t i = 0; i < transport->host_count; i++) {
+        service(&transport->hosts[(transport->turn + i) % transport->host_count]);
     }
 }
 
@@ -198,7 +209,9 @@ static void sweep(apex_transport *transport) {
     net_links *links = &transport->links;
     uint64_t now_us = transport->now_us;
     transport->sweep_at_us = now_us + SWEEP_US;
-    find_half_open(transport);
+    for (uint32_t i = 0; i < transport->host_count; i++) {
+        find_half_open(&transport->hosts[i]);
+    }
     for (uint32_t slot = 0; slot < links->capacity && has_room(transport); slot++) {
         const net_link_record *record = &links->records[slot];
         bool is_silent = record->state == NET_LINK_OPEN &&
@@ -208,7 +221,7 @@ static void sweep(apex_transport *transport) {
         if (is_silent || is_late) {
             transport->counters[APEX_TRANSPORT_HALF_OPEN_RESET] +=
                 record->state == NET_LINK_HALF_OPEN;
-            enet_peer_reset(&transport->host->peers[slot]);
+            enet_peer_reset(net_enet_peer(transport, slot));
             report_closed(transport, slot);
         }
     }
@@ -231,7 +244,7 @@ size_t apex_transport_receive(apex_transport *transport, uint64_t now_us, apex_a
     frame->capacity = frame->used + (capacity - frame->used) / FRAME_SHARE;
     transport->frame = frame;
     transport->events = (net_frame_list){.item_bytes = sizeof(apex_link_event)};
-    service(transport);
+    service_all(transport);
     disconnect_faulty(transport);
     if (now_us >= transport->sweep_at_us) {
         sweep(transport);

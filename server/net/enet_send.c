@@ -25,7 +25,7 @@ static void discard_if_unused(ENetPacket *packet) {
 // a client gives up its link when its queue has not been seen empty for that many bytes.
 static void limit_queue(apex_transport *transport, uint32_t slot, size_t bytes) {
     net_link_record *record = &transport->links.records[slot];
-    if (enet_list_empty(&transport->host->peers[slot].outgoingCommands)) {
+    if (enet_list_empty(&net_enet_peer(transport, slot)->outgoingCommands)) {
         record->queued_bytes = 0;
     }
     record->queued_bytes += (uint32_t)bytes;
@@ -41,7 +41,7 @@ static void send_one(apex_transport *transport, const apex_link_packet *packet,
         transport->links.records[slot].state != NET_LINK_OPEN) {
         return;
     }
-    ENetPeer *peer = &transport->host->peers[slot];
+    ENetPeer *peer = net_enet_peer(transport, slot);
     bool is_reliable = packet->channel == APEX_CHANNEL_RELIABLE;
     if (is_reliable) {
         limit_queue(transport, slot, packet->length);
@@ -59,7 +59,9 @@ static void send_one(apex_transport *transport, const apex_link_packet *packet,
 // Neighbours that say the same share one packet: a message to everybody is copied once.
 void apex_transport_send(apex_transport *transport, const apex_link_packet packets[],
                          size_t count) {
-    transport->host->maximumPacketSize = APEX_MESSAGE_BYTES_MAX;
+    for (uint32_t i = 0; i < transport->host_count; i++) {
+        transport->hosts[i].enet->maximumPacketSize = APEX_MESSAGE_BYTES_MAX;
+    }
     ENetPacket *contents = NULL;
     for (size_t i = 0; i < count; i++) {
         const apex_link_packet *packet = &packets[i];
@@ -76,7 +78,9 @@ void apex_transport_send(apex_transport *transport, const apex_link_packet packe
 }
 
 void apex_transport_flush(apex_transport *transport) {
-    enet_host_flush(transport->host);
+    for (uint32_t i = 0; i < transport->host_count; i++) {
+        enet_host_flush(transport->hosts[i].enet);
+    }
     net_enet_count_traffic(transport);
 }
 
@@ -86,7 +90,7 @@ void apex_transport_close_link(apex_transport *transport, apex_link link) {
         transport->links.records[slot].state != NET_LINK_OPEN) {
         return;
     }
-    enet_peer_disconnect_later(&transport->host->peers[slot], 0);
+    enet_peer_disconnect_later(net_enet_peer(transport, slot), 0);
     net_links_set_closing(&transport->links, slot,
                           transport->now_us + transport->def.link_timeout_us);
 }

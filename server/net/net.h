@@ -54,7 +54,8 @@ typedef struct apex_transport apex_transport;
 typedef struct apex_transport_def {
     const char *address; ///< NULL or "": every address
     uint16_t port;       ///< 0: any free one
-    uint32_t links_max;  ///< 1..4095
+    uint32_t links_max;  ///< 1..65520; past links_per_host_max several sockets share the port
+    uint32_t links_per_host_max; ///< 1..4095; 0: as many as ENet can. Tests have little ones
     uint32_t links_per_address_max;
     uint32_t half_open_max;   ///< past it a CONNECT needs a cookie
     uint64_t link_timeout_us; ///< silence after which a link is closed
@@ -92,7 +93,6 @@ const char *apex_transport_counter_name(apex_transport_counter counter); ///< "r
 apex_err apex_transport_create(const apex_transport_def *def, apex_transport **out);
 void apex_transport_destroy(apex_transport *transport);
 uint16_t apex_transport_port(const apex_transport *transport);
-int apex_transport_socket(const apex_transport *transport); ///< to poll for reading
 
 /// Reads what has come, answers ENet's own needs. Events and their bytes live on `frame` and take
 /// at most a quarter of what is free there; what has no room waits for the next round.

@@ -16,8 +16,19 @@ apex_transport_def apex_default_transport_def(void) {
     };
 }
 
+// Where one host will not do, each gets as many peers as it can have: which client comes to which
+// host is chance, and none should refuse while others have room. The limit on all of them together
+// is for sessions to keep.
+static void choose_hosts(apex_transport *transport) {
+    const apex_transport_def *def = &transport->def;
+    uint32_t each_max = def->links_per_host_max > 0 ? def->links_per_host_max : NET_PEERS_MAX;
+    transport->host_count = (def->links_max + each_max - 1) / each_max;
+    transport->peers_each = transport->host_count > 1 ? each_max : def->links_max;
+    APEX_ASSERT(transport->host_count * transport->peers_each < UINT16_MAX);
+}
+
 apex_err apex_transport_create(const apex_transport_def *def, apex_transport **out) {
-    APEX_ASSERT(def->links_max >= 1 && def->links_max <= NET_PEERS_MAX);
+    APEX_ASSERT(def->links_max >= 1 && def->links_per_host_max <= NET_PEERS_MAX);
     APEX_ASSERT(def->links_per_address_max > 0 && def->link_timeout_us > 0);
     *out = NULL;
     if (sodium_init() < 0 || enet_initialize() != 0) {
@@ -29,9 +40,12 @@ apex_err apex_transport_create(const apex_transport_def *def, apex_transport **o
     }
     transport->def = *def;
     transport->def.address = NULL;
-    apex_err err = net_links_create(&transport->links, def->links_max);
+    choose_hosts(transport);
+    apex_err err =
+        net_links_create(&transport->links, transport->host_count * transport->peers_each);
     if (err == APEX_OK) {
-        err = net_enet_open(transport, def->address, def->port);
+        transport->hosts = calloc(transport->host_count, sizeof transport->hosts[0]);
+        err = transport->hosts ? net_enet_open(transport, def->address) : APEX_ERR_NO_MEMORY;
     }
     if (err != APEX_OK) {
         apex_transport_destroy(transport);
@@ -46,19 +60,18 @@ void apex_transport_destroy(apex_transport *transport) {
     if (!transport) {
         return;
     }
-    if (transport->host) {
-        enet_host_destroy(transport->host);
+    for (uint32_t i = 0; transport->hosts && i < transport->host_count; i++) {
+        if (transport->hosts[i].enet) {
+            enet_host_destroy(transport->hosts[i].enet);
+        }
     }
+    free(transport->hosts);
     net_links_destroy(&transport->links);
     free(transport);
 }
 
 uint16_t apex_transport_port(const apex_transport *transport) {
-    return transport->host->address.port;
-}
-
-int apex_transport_socket(const apex_transport *transport) {
-    return transport->host->socket;
+    return transport->hosts[0].enet->address.port;
 }
 
 const uint64_t *apex_transport_counters(const apex_transport *transport) {
@@ -66,15 +79,20 @@ const uint64_t *apex_transport_counters(const apex_transport *transport) {
 }
 
 // ENet counts in 32 bits, which last a busy server for some minutes.
+static void count_traffic_of(net_host *host, uint64_t counters[]) {
+    const ENetHost *enet = host->enet;
+    counters[APEX_TRANSPORT_BYTES_IN] += enet->totalReceivedData - host->data_in_seen;
+    counters[APEX_TRANSPORT_PACKETS_IN] += enet->totalReceivedPackets - host->packets_in_seen;
+    counters[APEX_TRANSPORT_BYTES_OUT] += enet->totalSentData - host->data_out_seen;
+    counters[APEX_TRANSPORT_PACKETS_OUT] += enet->totalSentPackets - host->packets_out_seen;
+    host->data_in_seen = enet->totalReceivedData;
+    host->packets_in_seen = enet->totalReceivedPackets;
+    host->data_out_seen = enet->totalSentData;
+    host->packets_out_seen = enet->totalSentPackets;
+}
+
 void net_enet_count_traffic(apex_transport *transport) {
-    const ENetHost *host = transport->host;
-    uint64_t *counters = transport->counters;
-    counters[APEX_TRANSPORT_BYTES_IN] += host->totalReceivedData - transport->data_in_seen;
-    counters[APEX_TRANSPORT_PACKETS_IN] += host->totalReceivedPackets - transport->packets_in_seen;
-    counters[APEX_TRANSPORT_BYTES_OUT] += host->totalSentData - transport->data_out_seen;
-    counters[APEX_TRANSPORT_PACKETS_OUT] += host->totalSentPackets - transport->packets_out_seen;
-    transport->data_in_seen = host->totalReceivedData;
-    transport->packets_in_seen = host->totalReceivedPackets;
-    transport->data_out_seen = host->totalSentData;
-    transport->packets_out_seen = host->totalSentPackets;
+    for (uint32_t i = 0; i < transport->host_count; i++) {
+        count_traffic_of(&transport->hosts[i], transport->counters);
+    }
 }
