@@ -17,7 +17,8 @@ enum {
     TRIES_WITHOUT_END = 1 << 16, // of the first wait for an answer, which doubles with each try
     UNUSABLE_MAX = 8192,         // datagrams that ENet would stumble over, thrown away in one round
     THROTTLE_INTERVAL_MS = 5000,
-    FRAME_SHARE = 4, // one part in so many of a frame is for what comes
+    SPARE_PEERS = 256, // as many as one service call can let in
+    FRAME_SHARE = 4,   // one part in so many of a frame is for what comes
 };
 
 static bool is_connecting(const ENetPeer *peer) {
@@ -114,12 +115,27 @@ static void take_event(apex_transport *transport, const ENetEvent *event) {
     }
 }
 
+// ENet walks over all its peers several times in a round, half a kilobyte each. So it is shown no
+// more of them than are in use, and some for those who come before the next look. It gives the
+// lowest free one to whoever connects.
+static void fit_peers(net_host *host) {
+    ENetHost *enet = host->enet;
+    const net_link_record *records = &host->transport->links.records[host->first_slot];
+    size_t used = enet->peerCount;
+    while (used > 0 && enet->peers[used - 1].state == ENET_PEER_STATE_DISCONNECTED &&
+           records[used - 1].state == NET_LINK_FREE) {
+        used--;
+    }
+    size_t shown = used + SPARE_PEERS;
+    enet->peerCount = shown < host->transport->peers_each ? shown : host->transport->peers_each;
+}
+
 // ENet says nothing of a peer that has begun to connect, so it is looked for when the gate has let
 // a CONNECT through; and, by the same walk, one that ENet has given up on its own is let go.
-static void find_half_open(const net_host *host) {
+static void find_half_open(net_host *host) {
     apex_transport *transport = host->transport;
     net_links *links = &transport->links;
-    for (uint32_t i = 0; i < transport->peers_each; i++) {
+    for (uint32_t i = 0; i < host->enet->peerCount; i++) {
         uint32_t slot = host->first_slot + i;
         const ENetPeer *peer = &host->enet->peers[i];
         uint8_t state = links->records[slot].state;
@@ -131,6 +147,7 @@ static void find_half_open(const net_host *host) {
         }
     }
     transport->connects_passed = 0;
+    fit_peers(host);
 }
 
 // Not on the spot: ENet was in the middle of something, or a packet of this peer is being shared.

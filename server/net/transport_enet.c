@@ -62,6 +62,7 @@ void apex_transport_destroy(apex_transport *transport) {
     }
     for (uint32_t i = 0; transport->hosts && i < transport->host_count; i++) {
         if (transport->hosts[i].enet) {
+            transport->hosts[i].enet->peerCount = transport->peers_each; // see fit_peers
             enet_host_destroy(transport->hosts[i].enet);
         }
     }

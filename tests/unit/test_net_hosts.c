@@ -216,6 +216,41 @@ START_TEST(eight_thousand_links_have_room) {
 }
 END_TEST
 
+// A host is shown few of its peers at a time; a crowd that comes at once finds room all the same.
+START_TEST(a_crowd_comes_and_goes_and_comes_again) {
+    enum { CROWD = 900 };
+    apex_transport_def def = apex_default_transport_def();
+    def.links_per_address_max = def.half_open_max = def.links_max = 1000;
+    count = 0;
+    net_server_open(&server, def, FRAME_BYTES);
+    ENetAddress address = {.port = apex_transport_port(server.transport)};
+    enet_address_set_host_ip(&address, "127.0.0.1");
+    ENetHost *crowd = enet_host_create(NULL, CROWD, 2, 0, 0);
+    for (uint32_t wave = 1; wave <= 2; wave++) {
+        for (uint32_t i = 0; i < CROWD; i++) {
+            ck_assert_ptr_nonnull(enet_host_connect(crowd, &address, 2, 0));
+        }
+        for (int i = 0; i < ROUNDS_MAX && server.opened < wave * CROWD; i++) {
+            ENetEvent event;
+            for (uint32_t wait_ms = 1; enet_host_service(crowd, &event, wait_ms) > 0;) {
+                wait_ms = 0;
+            }
+            net_server_round(&server);
+        }
+        ck_assert_uint_eq(server.opened, wave * CROWD);
+        for (uint32_t i = 0; i < CROWD; i++) {
+            enet_peer_disconnect_now(&crowd->peers[i], 0);
+        }
+        for (int i = 0; i < ROUNDS_MAX && server.closed < wave * CROWD; i++) {
+            net_server_round(&server);
+        }
+        ck_assert_uint_eq(server.closed, wave * CROWD);
+    }
+    enet_host_destroy(crowd);
+    close_all();
+}
+END_TEST
+
 // Two servers that share a port would take each other's clients.
 START_TEST(a_port_that_is_shared_is_not_shared_with_another_server) {
     count = 0;
@@ -242,6 +277,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tcase, a_full_host_does_not_keep_the_others_from_taking_more);
     tcase_add_test(tcase, the_share_of_an_address_counts_over_all_hosts);
     tcase_add_test(tcase, eight_thousand_links_have_room);
+    tcase_add_test(tcase, a_crowd_comes_and_goes_and_comes_again);
     tcase_add_test(tcase, a_port_that_is_shared_is_not_shared_with_another_server);
     suite_add_tcase(suite, tcase);
     return suite;
