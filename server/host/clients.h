@@ -28,6 +28,7 @@ typedef struct host_client {
 
 typedef struct host_clients {
     uint32_t capacity;
+    uint32_t end;                  ///< one past the last place that is taken
     host_client *at;               ///< by session.index1 - 1
     apex_viewer_memory **memories; ///< likewise; NULL until somebody there wants deltas
     uint32_t *of_player;           ///< by player.index1 - 1: place in `at` plus one, or 0

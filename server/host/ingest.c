@@ -235,7 +235,7 @@ static void close_client(apex_server *server, host_client *client) {
 static void say(apex_server *server, const char *text) {
     apex_server_message notice = {.kind = APEX_SERVER_NOTICE};
     apex_wire_text(notice.notice.text, sizeof notice.notice.text, text);
-    for (uint32_t i = 0; i < server->clients.capacity; i++) {
+    for (uint32_t i = 0; i < server->clients.end; i++) {
         if (server->clients.at[i].admitted) {
             apex_sessions_send(server->sessions, server->clients.at[i].session, &notice);
         }
@@ -244,7 +244,7 @@ static void say(apex_server *server, const char *text) {
 
 // What the console asked for between ticks; only within a tick can it be sent.
 static void carry_out_orders(apex_server *server) {
-    for (uint32_t i = 0; i < server->clients.capacity; i++) {
+    for (uint32_t i = 0; i < server->clients.end; i++) {
         if (server->clients.at[i].kicked) {
             server->clients.at[i].kicked = false;
             apex_sessions_close(server->sessions, server->clients.at[i].session, APEX_REASON_KICKED,

@@ -75,7 +75,7 @@ static bytes_view whole_roster(apex_server *server) {
 // Those whose car the server took over or gave back in this tick.
 static uint32_t list_drivers(apex_server *server, apex_roster_entry *entries) {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < server->clients.capacity && server->frame.drivers_changed > 0; i++) {
+    for (uint32_t i = 0; i < server->clients.end && server->frame.drivers_changed > 0; i++) {
         host_client *client = &server->clients.at[i];
         if (!client->driver_changed) {
             continue;
@@ -122,7 +122,7 @@ static bytes_view encode_results(apex_server *server);
 static void send_to_newcomers(apex_server *server) {
     bytes_view roster = {NULL, 0};
     bytes_view results = {NULL, 0};
-    for (uint32_t i = 0; i < server->clients.capacity; i++) {
+    for (uint32_t i = 0; i < server->clients.end; i++) {
         host_client *client = &server->clients.at[i];
         if (!client->needs_roster) {
             continue;
@@ -142,7 +142,7 @@ static void send_to_newcomers(apex_server *server) {
 
 void host_send_roster(apex_server *server) {
     bytes_view changes = roster_changes(server);
-    for (uint32_t i = 0; i < server->clients.capacity; i++) {
+    for (uint32_t i = 0; i < server->clients.end; i++) {
         const host_client *client = &server->clients.at[i];
         if (client->admitted && !client->needs_roster) {
             send_to(server, client, APEX_SERVER_ROSTER, changes);
@@ -245,7 +245,7 @@ static bool is_due_standings(const apex_server *server, const host_client *clien
 
 void host_send_standings(apex_server *server) {
     standings_list list = {.lines = NULL};
-    for (uint32_t i = 0; i < server->clients.capacity; i++) {
+    for (uint32_t i = 0; i < server->clients.end; i++) {
         if (!is_due_standings(server, &server->clients.at[i])) {
             continue;
         }
@@ -295,7 +295,7 @@ static bytes_view encode_results(apex_server *server) {
 
 void host_send_results(apex_server *server) {
     bytes_view bytes = encode_results(server);
-    for (uint32_t i = 0; i < server->clients.capacity; i++) {
+    for (uint32_t i = 0; i < server->clients.end; i++) {
         const host_client *client = &server->clients.at[i];
         if (client->admitted && !client->needs_roster) { // newcomers get them with the roster
             send_to(server, client, APEX_SERVER_RESULTS, bytes);

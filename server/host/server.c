@@ -66,7 +66,7 @@ static void say_goodbye(apex_server *server) {
     // Again in each tick: who says Hello in the meantime hears it too.
     apex_reason reason = server->stopping ? server->stop_reason : APEX_REASON_EVENT_OVER;
     const char *text = server->stopping ? server->stop_text : apex_reason_text(reason);
-    for (uint32_t i = 0; i < server->clients.capacity; i++) {
+    for (uint32_t i = 0; i < server->clients.end; i++) {
         if (server->clients.at[i].session.index1 != 0) {
             apex_sessions_close(server->sessions, server->clients.at[i].session, reason, text);
         }
