@@ -324,6 +324,8 @@ apex_client_stats apex_client_stats_of(const apex_client *client) {
                                .snapshots = session->snapshots.parts,
                                .snapshots_late = session->snapshots.late,
                                .undecodable = session->undecodable,
+                               .links_lost = session->links_lost,
+                               .links_back = session->links_back,
                                .controls_depth = session->controls.depth,
                                .snapshot_loss = client_line_loss(&session->line),
                                .snapshot_jitter_us = (uint32_t)(session->line.jitter_s * 1e6)};

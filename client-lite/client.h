@@ -193,9 +193,10 @@ typedef struct apex_client_stats {
     uint64_t bytes_in, bytes_out, packets_in, packets_out;
     uint64_t snapshots, snapshots_late; ///< parts; late: older than one already here
     uint64_t undecodable;
-    int32_t controls_depth;      ///< ticks the server holds ahead, as it last said
-    double snapshot_loss;        ///< share of snapshots of which nothing came
-    uint32_t snapshot_jitter_us; ///< mean unevenness of their arrivals, smoothed
+    uint32_t links_lost, links_back; ///< broken links, and joins after one
+    int32_t controls_depth;          ///< ticks the server holds ahead, as it last said
+    double snapshot_loss;            ///< share of snapshots of which nothing came
+    uint32_t snapshot_jitter_us;     ///< mean unevenness of their arrivals, smoothed
 } apex_client_stats;
 
 apex_client_stats apex_client_stats_of(const apex_client *client);

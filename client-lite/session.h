@@ -62,6 +62,7 @@ typedef struct client_session {
     bool coming_back; ///< the link broke, and nothing has been joined since
     bool wants_link;  ///< another link is to be opened, see client_session_take_wish
     bool resumed;     ///< the newest join
+    uint32_t links_lost, links_back;
     uint64_t lost_us; ///< when it broke
     uint64_t try_us;  ///< RECONNECTING: when to try next
 

@@ -107,6 +107,7 @@ static bool on_welcome(client_session *session, const apex_welcome *welcome, uin
 }
 
 static void enter(client_session *session) {
+    session->links_back += session->coming_back;
     session->coming_back = false;
     session->state = session->def.spectate ? APEX_CLIENT_SPECTATING : APEX_CLIENT_DRIVING;
     client_session_begin_predicting(session);

@@ -35,6 +35,7 @@ void client_session_lose(client_session *session, const char *fmt, ...) {
         client_session_close(session, APEX_REASON_TIMEOUT, "%s", session->lost_text);
         return;
     }
+    session->links_lost += !session->coming_back;
     session->coming_back = true;
     session->state = APEX_CLIENT_RECONNECTING;
     session->join_again_us = 0;

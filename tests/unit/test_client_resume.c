@@ -64,6 +64,7 @@ START_TEST(it_comes_back_with_its_token) {
     script_tell(&self, &joined);
     assert_state(&self, "driving");
     ck_assert(self.session->resumed);
+    ck_assert_uint_eq(self.session->links_back, 1);
     size_t before = script_count(&self, APEX_CLIENT_CONTROLS);
     script_run(&self, 500000);
     ck_assert_uint_gt(script_count(&self, APEX_CLIENT_CONTROLS), before + 10);
@@ -108,6 +109,8 @@ START_TEST(it_tries_again_and_again_and_then_gives_up) {
         client_session_link_closed(self.session); // as ENet says of a try that failed
     }
     assert_state(&self, "closed");
+    ck_assert_uint_eq(self.session->links_lost, 1);
+    ck_assert_uint_eq(self.session->links_back, 0);
     uint64_t took_us = self.now_us - lost_us;
     ck_assert_uint_ge(took_us, 30000000);
     ck_assert_uint_le(took_us, 30100000);
