@@ -110,7 +110,8 @@ static bool admit(const net_host *host) {
         transport->counters[APEX_TRANSPORT_REFUSED_STRANGER]++;
         return false;
     }
-    verdict = net_gate_walk(bytes, length, &header, received_by(peer));
+    bool says_goodbye = false;
+    verdict = net_gate_walk(bytes, length, &header, received_by(peer), &says_goodbye);
     if (verdict != NET_GATE_PASS) {
         net_enet_count_refusal(transport, verdict);
         if (verdict == NET_GATE_FRAGMENT_RELIABLE && peer) {
@@ -120,7 +121,9 @@ static bool admit(const net_host *host) {
         return false;
     }
     if (peer) {
-        transport->links.records[net_enet_slot(peer)].heard_us = transport->awake_us;
+        net_link_record *record = &transport->links.records[net_enet_slot(peer)];
+        record->heard_us = transport->awake_us;
+        record->said_goodbye = record->said_goodbye || says_goodbye;
         return true;
     }
     return may_connect(host, &enet->receivedAddress, net_gate_connect_data(bytes, &header));

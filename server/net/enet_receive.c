@@ -48,7 +48,8 @@ static apex_link_event *add_event(apex_transport *transport, apex_link_event_kin
 static void report_closed(apex_transport *transport, uint32_t slot) {
     uint8_t state = transport->links.records[slot].state;
     if (state == NET_LINK_OPEN || state == NET_LINK_CLOSING) {
-        add_event(transport, APEX_LINK_CLOSED, slot);
+        apex_link_event *event = add_event(transport, APEX_LINK_CLOSED, slot);
+        event->by_client = transport->links.records[slot].said_goodbye;
         transport->counters[APEX_TRANSPORT_LINKS_CLOSED]++;
     }
     net_links_set_free(&transport->links, slot);

@@ -38,6 +38,7 @@ typedef struct apex_link_event {
     const uint8_t *bytes; ///< BYTES; on the frame arena
     size_t length;
     char address[APEX_ADDRESS_BYTES]; ///< OPENED: host without port, for limits and logs
+    bool by_client; ///< CLOSED: the client said so; else it is the link that broke
 } apex_link_event;
 
 typedef struct apex_link_packet {

@@ -309,6 +309,7 @@ static void take_event(apex_sessions *sessions, const apex_link_event *event) {
         return; // it was turned away
     }
     if (event->kind == APEX_LINK_CLOSED) {
+        session->has_place = session->has_place && !event->by_client;
         lose_link(sessions, session);
     } else if (session->state != APEX_SESSION_CLOSING) {
         net_session_take_bytes(sessions, session, event);

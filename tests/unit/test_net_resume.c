@@ -256,13 +256,20 @@ START_TEST(who_left_or_was_thrown_out_has_no_place) {
         apex_client_message leave = scene_message(APEX_CLIENT_LEAVE);
         scene_say(scene, 0, &leave);
         scene_round(scene, 1000);
+    } else if (_i == 1) {
+        scene_disconnect(scene, 0);
+        scene->events[scene->event_count - 1].by_client = true;
+        scene_round(scene, 1000);
+        ck_assert_uint_eq(scene_mails(scene, APEX_MAIL_CLOSED, NULL), 1);
     } else {
         apex_sessions_close(scene->sessions, id, APEX_REASON_KICKED, "out");
         scene_round(scene, 1000);
     }
     say_hello(1, "10.9.9.9", token);
     ck_assert_uint_eq(scene_mails(scene, APEX_MAIL_RESUMED, NULL), 0);
-    scene_disconnect(scene, 0);
+    if (_i != 1) {
+        scene_disconnect(scene, 0);
+    }
     scene_round(scene, 1000);
     ck_assert_uint_eq(scene_mails(scene, APEX_MAIL_LOST, NULL), 0);
     ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_LOST), 0);
@@ -386,7 +393,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tcase, nothing_but_the_whole_token_will_do);
     tcase_add_test(tcase, each_token_brings_its_own_player);
     tcase_add_test(tcase, after_the_grace_the_player_is_gone_and_so_is_the_token);
-    tcase_add_loop_test(tcase, who_left_or_was_thrown_out_has_no_place, 0, 2);
+    tcase_add_loop_test(tcase, who_left_or_was_thrown_out_has_no_place, 0, 3);
     tcase_add_loop_test(tcase, spectators_and_those_in_the_lobby_are_not_held, 0, 2);
     tcase_add_test(tcase, limits_and_the_password_do_not_stop_who_comes_back);
     tcase_add_test(tcase, what_is_said_to_the_lost_reaches_nobody);
