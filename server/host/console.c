@@ -18,6 +18,9 @@ typedef struct console_command {
 
 static const char *whereabouts(apex_server *server, const apex_standing *line) {
     const host_client *client = host_client_of_player(&server->clients, line->player);
+    if (client != NULL && client->lost) {
+        return "lost; the server drives";
+    }
     if (client != NULL) {
         return apex_session_address(server->sessions, client->session);
     }

@@ -299,10 +299,15 @@ START_TEST(an_operator_may_put_out_who_is_lost) {
     race_rig *rig = race_of_two(&file, NULL);
     race_rig_break(rig, 0, true);
     race_rig_tick(rig, SECOND);
-    FILE *out = fopen("/dev/null", "w");
+    char said[4096];
+    FILE *out = fmemopen(said, sizeof said, "w");
     ck_assert_ptr_nonnull(out);
+    apex_server_console(race_rig_server(rig), "status", out);
     apex_server_console(race_rig_server(rig), "kick Ada", out);
     fclose(out);
+    ck_assert_ptr_nonnull(strstr(said, "sessions-lost: 1\n"));
+    ck_assert_ptr_nonnull(strstr(said, "lost; the server drives\n"));
+    ck_assert_ptr_nonnull(strstr(said, "Ada is out\n"));
     race_rig_tick(rig, 3);
     ck_assert_int_eq(standing_of(rig, "Ada").state, APEX_STANDING_DNF);
     race_rig_mend(rig, 0);
