@@ -18,7 +18,7 @@ static bool is_due(const apex_server *server, const host_client *client, uint64_
 
 static uint32_t due_viewers(const apex_server *server, uint64_t tick, host_outbox *outbox) {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < server->clients.capacity; i++) {
+    for (uint32_t i = 0; i < server->clients.end; i++) {
         host_client *client = &server->clients.at[i];
         if (is_due(server, client, tick)) {
             outbox[count++].client = client;
@@ -40,7 +40,7 @@ apex_view_limits host_view_limits(apex_snapshot_preset preset) {
 }
 
 bool host_is_full_due(const apex_server *server, uint32_t tick) {
-    for (uint32_t i = 0; i < server->clients.capacity; i++) {
+    for (uint32_t i = 0; i < server->clients.end; i++) {
         const host_client *client = &server->clients.at[i];
         if (!client->wants_deltas && is_due(server, client, tick)) {
             return true;
@@ -159,7 +159,7 @@ static void send_snapshots(apex_server *server) {
 
 static void send_telemetry(apex_server *server) {
     uint64_t tick = server->frame.snapshot.tick;
-    for (uint32_t i = 0; i < server->clients.capacity; i++) {
+    for (uint32_t i = 0; i < server->clients.end; i++) {
         const host_client *client = &server->clients.at[i];
         uint32_t period = client->telemetry_period_ticks;
         if (period == 0 || (tick + client->viewer.turn) % period != 0) {
@@ -237,7 +237,7 @@ void host_send_stats(apex_server *server) {
     apex_server_message message = {.kind = APEX_SERVER_STATS, .stats = collect_stats(server)};
     message.stats.refused_count = collect_refusals(server, counts);
     message.stats.refused = counts;
-    for (uint32_t i = 0; i < server->clients.capacity; i++) {
+    for (uint32_t i = 0; i < server->clients.end; i++) {
         const host_client *client = &server->clients.at[i];
         if (client->admitted && client->wants_stats) {
             apex_sessions_send(server->sessions, client->session, &message);
