@@ -1,5 +1,6 @@
 // Players whose link breaks: the server drives on, they come back, and a replay shows the same.
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,6 +75,26 @@ static void assert_driving(race_rig *rig, size_t client, uint32_t player, uint32
     ck_assert_uint_eq(apex_client_car(it), car);
 }
 
+// What is shown is new, and is that of the server: nothing is left of what came by the old link.
+static void assert_sees_all(race_rig *rig, size_t client) {
+    const apex_race *race = apex_server_race(race_rig_server(rig));
+    apex_client_view view = apex_client_newest(race_rig_client(rig, client));
+    ck_assert_uint_eq(view.car_count, 2);
+    ck_assert_ptr_nonnull(view.own);
+    ck_assert_uint_ge(view.tick + 4, apex_race_status_of(race).tick);
+    for (size_t i = 0; i < 2; i++) {
+        const char *name = i == 0 ? "Ada" : "Bob";
+        apex_standing standing = standing_of(rig, name);
+        uint32_t id = apex_client_car(race_rig_client(rig, i));
+        const apex_wire_car *car = view.cars[0].id == id ? &view.cars[0] : &view.cars[1];
+        apex_car_pose pose;
+        ck_assert(apex_world_pose(apex_race_world(race), standing.car_id, &pose));
+        ck_assert_uint_eq(car->id, id);
+        ck_assert_double_le(fabs(car->x_mm / 1e3 - pose.position_m[0]), 10.0);
+        ck_assert_double_le(fabs(car->y_mm / 1e3 - pose.position_m[1]), 10.0);
+    }
+}
+
 // Breaks Ada's link for four seconds, and mends it.
 START_TEST(the_server_drives_until_its_driver_is_back) {
     bool server_knows = _i == 0;
@@ -141,6 +162,7 @@ START_TEST(two_that_are_lost_come_back_as_themselves) {
         for (size_t i = 0; i < 2; i++) {
             assert_driving(rig, i, players[i], cars[i]);
             ck_assert(!standing_of(rig, i == 0 ? "Ada" : "Bob").driven_by_server);
+            assert_sees_all(rig, i);
         }
     }
     const uint64_t *counters = apex_server_session_counters(race_rig_server(rig));
