@@ -49,10 +49,10 @@ static void run_status(apex_server *server, const char *rest, FILE *out) {
             apex_sessions_welcomed(server->sessions));
     fprintf(out,
             "tick work p50 %llu us, p99 %llu us, max %llu us; late p99 %llu us; dropped %llu\n",
-            (unsigned long long)host_histogram_quantile_us(&metrics->work, 0.5),
-            (unsigned long long)host_histogram_quantile_us(&metrics->work, 0.99),
-            (unsigned long long)metrics->work.max_us,
-            (unsigned long long)host_histogram_quantile_us(&metrics->late, 0.99),
+            (unsigned long long)apex_histogram_quantile(&metrics->work, 0.5),
+            (unsigned long long)apex_histogram_quantile(&metrics->work, 0.99),
+            (unsigned long long)metrics->work.max,
+            (unsigned long long)apex_histogram_quantile(&metrics->late, 0.99),
             (unsigned long long)metrics->ticks_dropped);
     fprintf(out, "ticks are %s\n", host_strain_text(server->overload.strain));
     const apex_controls_counters *controls = &server->controls_counters;

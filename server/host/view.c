@@ -214,10 +214,10 @@ static apex_server_stats collect_stats(const apex_server *server) {
         .uptime_s = (uint32_t)((server->now_us - server->start_us) / 1000000u),
         .clients = apex_sessions_welcomed(server->sessions),
         .players = apex_race_status_of(server->race).players,
-        .tick_us_p50 = (uint32_t)host_histogram_quantile_us(&metrics->work_second, 0.5),
-        .tick_us_p99 = (uint32_t)host_histogram_quantile_us(&metrics->work_second, 0.99),
-        .tick_us_max = (uint32_t)metrics->work_second.max_us,
-        .late_us_p99 = (uint32_t)host_histogram_quantile_us(&metrics->late_second, 0.99),
+        .tick_us_p50 = (uint32_t)apex_histogram_quantile(&metrics->work_second, 0.5),
+        .tick_us_p99 = (uint32_t)apex_histogram_quantile(&metrics->work_second, 0.99),
+        .tick_us_max = (uint32_t)metrics->work_second.max,
+        .late_us_p99 = (uint32_t)apex_histogram_quantile(&metrics->late_second, 0.99),
         .ticks_dropped = (uint32_t)metrics->ticks_dropped,
     };
     if (transport != NULL) {
