@@ -91,6 +91,11 @@
     D##_ANY(server_stats, packets_in);    \
     D##_ANY(server_stats, packets_out);
 
+// They stand behind the counts.
+#define CONTROLS_FIELDS(D)                \
+    D##_ANY(server_stats, controls_used); \
+    D##_ANY(server_stats, controls_missed);
+
 #define COUNT_FIELDS(D)        \
     D##_TEXT(count, name, 31); \
     D##_ANY(count, count);
@@ -211,6 +216,24 @@ static void put_count(codec_writer *writer, const apex_count *plain) {
     codec_write_element(writer, 14, &message.base);
 }
 
+// A row of counts ends with the last one that is not zero.
+static size_t row_length(const uint64_t counts[], size_t length) {
+    while (length > 0 && counts[length - 1] == 0) {
+        length--;
+    }
+    return length;
+}
+
+static void put_controls_stats(codec_writer *writer, const apex_server_stats *plain) {
+    Apex__ServerStats message = APEX__SERVER_STATS__INIT, *pb = &message;
+    CONTROLS_FIELDS(PUT);
+    message.controls_depths = (uint64_t *)plain->controls_depths;
+    message.n_controls_depths = row_length(plain->controls_depths, APEX_CONTROLS_DEPTHS);
+    message.controls_gaps = (uint64_t *)plain->controls_gaps;
+    message.n_controls_gaps = row_length(plain->controls_gaps, APEX_CONTROLS_GAPS);
+    codec_write(writer, &message.base);
+}
+
 static void put_stats(codec_writer *writer, const apex_server_stats *plain) {
     Apex__ServerStats message = APEX__SERVER_STATS__INIT, *pb = &message;
     assert(plain->refused_count <= APEX_STATS_COUNTS_MAX);
@@ -219,6 +242,7 @@ static void put_stats(codec_writer *writer, const apex_server_stats *plain) {
     for (uint32_t i = 0; i < plain->refused_count; i++) {
         put_count(writer, &plain->refused[i]);
     }
+    put_controls_stats(writer, plain);
 }
 
 static void put_notice(codec_writer *writer, const apex_notice *plain) {
@@ -361,8 +385,28 @@ static bool get_count(codec_reader *reader, const Apex__Count *pb, apex_count *p
     return true;
 }
 
+static bool get_row(const uint64_t from[], size_t count, uint64_t to[], size_t room) {
+    if (count > room) {
+        return false;
+    }
+    memset(to, 0, room * sizeof to[0]);
+    if (count > 0) {
+        memcpy(to, from, count * sizeof to[0]);
+    }
+    return true;
+}
+
 static bool get_stats(codec_reader *reader, const Apex__ServerStats *pb, apex_server_stats *plain) {
     STATS_FIELDS(GET);
+    CONTROLS_FIELDS(GET);
+    if (!get_row(pb->controls_depths, pb->n_controls_depths, plain->controls_depths,
+                 APEX_CONTROLS_DEPTHS)) {
+        return codec_refuse(reader, "server_stats: there are more than 17 controls_depths");
+    }
+    if (!get_row(pb->controls_gaps, pb->n_controls_gaps, plain->controls_gaps,
+                 APEX_CONTROLS_GAPS)) {
+        return codec_refuse(reader, "server_stats: there are more than 8 controls_gaps");
+    }
     if (pb->n_refused > APEX_STATS_COUNTS_MAX) {
         return codec_refuse(reader, "server_stats: there are more than 64 counts");
     }

@@ -22,7 +22,9 @@ enum {
     APEX_WIRE_TEXT_BYTES = 160,
     APEX_CONTROLS_REPEAT = 8, ///< samples a client sends in each packet
     APEX_CONTROLS_SAMPLES_MAX = 16,
-    APEX_WIRE_DEFS_MAX = 17,     ///< one track and 16 cars
+    APEX_CONTROLS_DEPTHS = 17, ///< counted in ServerStats: 0 to 15 ticks, and more
+    APEX_CONTROLS_GAPS = 8,    ///< and runs of missed ticks: 1, 2, 3 to 4, 5 to 8, ... 65 and more
+    APEX_WIRE_DEFS_MAX = 17,   ///< one track and 16 cars
     APEX_SNAPSHOT_CARS_MAX = 64, ///< in one part
     APEX_DELTA_BYTES_MIN = 64,   ///< that a viewer may ask for
     APEX_DELTA_BYTES_MAX = 1184, ///< longest Snapshot.delta
@@ -289,7 +291,7 @@ typedef struct apex_snapshot_message {
     int32_t race_time_ms;
     uint32_t part, parts;
     uint32_t controls_tick;
-    int32_t controls_depth;
+    int32_t controls_depth; ///< ticks in hand, least since the snapshot before
     uint32_t car_count;
     const apex_wire_car *cars; ///< decode: into the scratch
     const uint8_t *delta; ///< NULL: cars; else bytes of delta.h, and all before is 0. Decode: into
@@ -325,6 +327,9 @@ typedef struct apex_server_stats {
     uint32_t tick, uptime_s, clients, players;
     uint32_t tick_us_p50, tick_us_p99, tick_us_max, late_us_p99, ticks_dropped;
     uint64_t bytes_in, bytes_out, packets_in, packets_out;
+    uint64_t controls_used, controls_missed;
+    uint64_t controls_depths[APEX_CONTROLS_DEPTHS]; ///< ticks used, by ticks in hand beyond them
+    uint64_t controls_gaps[APEX_CONTROLS_GAPS];     ///< misses in a row
     uint32_t refused_count;
     const apex_count *refused; ///< decode: into the scratch
 } apex_server_stats;

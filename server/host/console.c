@@ -39,6 +39,34 @@ static void print_order(apex_server *server, FILE *out) {
     }
 }
 
+static uint32_t depth_below(const apex_controls_counters *controls, double share) {
+    double wanted = share * (double)controls->used_on_tick;
+    double seen = 0.0;
+    uint32_t depth = 0;
+    for (; depth < APEX_CONTROLS_DEPTHS - 1; depth++) {
+        seen += (double)controls->depths[depth];
+        if (seen >= wanted) {
+            break;
+        }
+    }
+    return depth;
+}
+
+static void print_controls(const apex_controls_counters *controls, FILE *out) {
+    fprintf(out, "controls: %llu on their tick, %llu repeated, %llu late, %llu early\n",
+            (unsigned long long)controls->used_on_tick, (unsigned long long)controls->missed,
+            (unsigned long long)controls->late, (unsigned long long)controls->early);
+    if (controls->used_on_tick == 0) {
+        return;
+    }
+    fprintf(out, "ticks in hand beyond them: p50 %u, p99 %u; missed in a row:",
+            depth_below(controls, 0.5), depth_below(controls, 0.99));
+    for (uint32_t gap = 0; gap < APEX_CONTROLS_GAPS - 1; gap++) {
+        fprintf(out, " up to %u: %llu,", 1u << gap, (unsigned long long)controls->gaps[gap]);
+    }
+    fprintf(out, " more: %llu\n", (unsigned long long)controls->gaps[APEX_CONTROLS_GAPS - 1]);
+}
+
 static void run_status(apex_server *server, const char *rest, FILE *out) {
     (void)rest;
     apex_race_status status = apex_race_status_of(server->race);
@@ -55,10 +83,7 @@ static void run_status(apex_server *server, const char *rest, FILE *out) {
             (unsigned long long)apex_histogram_quantile(&metrics->late, 0.99),
             (unsigned long long)metrics->ticks_dropped);
     fprintf(out, "ticks are %s\n", host_strain_text(server->overload.strain));
-    const apex_controls_counters *controls = &server->controls_counters;
-    fprintf(out, "controls: %llu on their tick, %llu repeated, %llu late, %llu early\n",
-            (unsigned long long)controls->used_on_tick, (unsigned long long)controls->missed,
-            (unsigned long long)controls->late, (unsigned long long)controls->early);
+    print_controls(&server->controls_counters, out);
     const uint64_t *sessions = apex_sessions_counters(server->sessions);
     for (int i = APEX_SESSION_REFUSED_VERSION; i < APEX_SESSION_COUNTERS; i++) {
         if (sessions[i] > 0) {

@@ -133,6 +133,8 @@ void host_keep_results(apex_server *server);
 
 // view.c: snapshots, telemetry, statistics
 apex_view_limits host_view_limits(apex_snapshot_preset preset);
+/// Whether the client is sent a snapshot of this tick.
+bool host_is_due(const apex_server *server, const host_client *client, uint64_t tick);
 /// Whether anybody is to be sent a whole snapshot in this tick.
 bool host_is_full_due(const apex_server *server, uint32_t tick);
 void host_encode_views(apex_server *server);

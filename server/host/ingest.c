@@ -297,10 +297,13 @@ void host_collect_controls(apex_server *server) {
             server->controls[slot] = (apex_controls){0};
             continue;
         }
+        if (host_is_due(server, client, tick - 1)) {
+            host_controls_told(&client->controls); // by the snapshot of the tick before
+        }
         server->controls[slot] =
             host_controls_take(&client->controls, tick, &server->controls_counters);
         client->viewer.controls_tick = client->controls.used_tick;
-        client->viewer.controls_depth = host_controls_depth(&client->controls, tick);
+        client->viewer.controls_depth = host_controls_least(&client->controls);
         if (client->hand_back_us != 0) {
             host_resume_hand_back(server, client, tick);
         }

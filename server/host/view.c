@@ -10,7 +10,7 @@
 // --- Snapshots ----------------------------------------------------------------------------------
 
 // Half the rate while there is too much to do, and each viewer at another time.
-static bool is_due(const apex_server *server, const host_client *client, uint64_t tick) {
+bool host_is_due(const apex_server *server, const host_client *client, uint64_t tick) {
     apex_viewer viewer = client->viewer;
     viewer.period_ticks *= server->overload.strain >= HOST_STRAIN_HALF_RATE ? 2 : 1;
     return client->admitted && apex_viewer_is_due(&viewer, tick);
@@ -20,7 +20,7 @@ static uint32_t due_viewers(const apex_server *server, uint64_t tick, host_outbo
     uint32_t count = 0;
     for (uint32_t i = 0; i < server->clients.end; i++) {
         host_client *client = &server->clients.at[i];
-        if (is_due(server, client, tick)) {
+        if (host_is_due(server, client, tick)) {
             outbox[count++].client = client;
         }
     }
@@ -42,7 +42,7 @@ apex_view_limits host_view_limits(apex_snapshot_preset preset) {
 bool host_is_full_due(const apex_server *server, uint32_t tick) {
     for (uint32_t i = 0; i < server->clients.end; i++) {
         const host_client *client = &server->clients.at[i];
-        if (!client->wants_deltas && is_due(server, client, tick)) {
+        if (!client->wants_deltas && host_is_due(server, client, tick)) {
             return true;
         }
     }
@@ -197,6 +197,8 @@ static uint32_t collect_refusals(const apex_server *server, apex_count counts[])
     add_count(counts, &used, "refused-unknown-car", server->refused_unknown_car);
     add_count(counts, &used, "refused-race", server->refused_race);
     add_count(counts, &used, "refused-busy", server->refused_busy);
+    add_count(counts, &used, "controls-late", server->controls_counters.late);
+    add_count(counts, &used, "controls-early", server->controls_counters.early);
     const uint64_t *transport = apex_server_transport_counters(server);
     for (int i = APEX_TRANSPORT_REFUSED_MALFORMED; transport != NULL && i < APEX_TRANSPORT_COUNTERS;
          i++) {
@@ -220,6 +222,11 @@ static apex_server_stats collect_stats(const apex_server *server) {
         .late_us_p99 = (uint32_t)apex_histogram_quantile(&metrics->late_second, 0.99),
         .ticks_dropped = (uint32_t)metrics->ticks_dropped,
     };
+    const apex_controls_counters *controls = &server->controls_counters;
+    stats.controls_used = controls->used_on_tick;
+    stats.controls_missed = controls->missed;
+    memcpy(stats.controls_depths, controls->depths, sizeof stats.controls_depths);
+    memcpy(stats.controls_gaps, controls->gaps, sizeof stats.controls_gaps);
     if (transport != NULL) {
         stats.bytes_in = transport[APEX_TRANSPORT_BYTES_IN];
         stats.bytes_out = transport[APEX_TRANSPORT_BYTES_OUT];

@@ -56,7 +56,7 @@ typedef struct apex_viewer {
     bool wants_own_car;    ///< whole and exact
     uint32_t next_part;
     uint32_t controls_tick; ///< newest tick whose controls came in time
-    int32_t controls_depth; ///< ticks its newest controls are ahead
+    int32_t controls_depth; ///< ticks its newest controls were ahead, least since the last snapshot
 } apex_viewer;
 
 bool apex_viewer_is_due(const apex_viewer *viewer, uint64_t tick);

@@ -313,6 +313,12 @@ static inline void sample_servers(apex_server_message out[SERVER_SAMPLES],
     m->stats.bytes_out = UINT64_MAX - 1;
     m->stats.packets_in = UINT64_MAX - 2;
     m->stats.packets_out = UINT64_MAX - 3;
+    m->stats.controls_used = UINT64_MAX - 4;
+    m->stats.controls_missed = UINT64_MAX - 5;
+    for (uint32_t i = 0; i < APEX_CONTROLS_DEPTHS; i++) {
+        m->stats.controls_depths[i] = i == 3 ? 0 : UINT64_MAX - i;
+    }
+    m->stats.controls_gaps[2] = 7; // rows end early
     m->stats.refused_count = APEX_STATS_COUNTS_MAX;
     m++->stats.refused = lists->counts;
     sample_server_people(m, lists);
