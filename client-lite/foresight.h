@@ -10,6 +10,9 @@
 #include "client-lite/controls.h"
 #include "physics/physics.h"
 
+/// Ticks that a car is driven ahead at most: what is farther off than a second is not foreseen.
+enum { CLIENT_FORESIGHT_TICKS_MAX = 64 };
+
 /// One world serves every pilot of the same car on the same track, one after the other.
 typedef struct client_foresight client_foresight;
 

@@ -190,8 +190,9 @@ static void note_samples(client_predict *predict, const client_controls *control
     }
     while (predict->next_sample < controls->next_tick) {
         uint32_t tick = predict->next_sample;
-        apex_control_sample sample = tick >= oldest ? controls->ring[tick % CLIENT_CONTROLS_RING]
-                                                    : sample_for(predict, tick);
+        apex_control_sample sample = tick >= oldest
+                                         ? controls->ring[tick % CLIENT_CONTROLS_RING].sample
+                                         : sample_for(predict, tick);
         add_sample(predict, tick, &sample);
     }
 }

@@ -239,18 +239,34 @@ static void ask_time(client_session *session, uint64_t now_us) {
     session->times_asked++;
 }
 
+client_trim_now client_session_trim_now(const client_session *session, uint64_t now_us) {
+    const client_clock *clock = &session->clock;
+    double half_trip = client_clock_half_trip(clock);
+    client_trim_now now = {.line = client_clock_line(clock, now_us),
+                           .arrival = client_clock_tick(clock, now_us) + half_trip,
+                           .trip = 2.0 * half_trip};
+    if (clock->as_fast_as_possible) {
+        now.line = now.arrival;
+    }
+    return now;
+}
+
 double client_session_controls_tick(const client_session *session, uint64_t now_us) {
     if (!session->clock.known) {
         return 0.0;
     }
-    return client_clock_tick(&session->clock, now_us) + client_clock_half_trip(&session->clock) +
-           (double)client_controls_lead(&session->controls);
+    client_trim_now now = client_session_trim_now(session, now_us);
+    const client_trim *trim = &session->controls.trim;
+    return trim->started ? client_trim_stamp(trim, now.line) : now.arrival + trim->lead_ticks;
 }
 
 static void send_controls(client_session *session, uint64_t now_us) {
-    double stamp = client_session_controls_tick(session, now_us);
+    if (!session->clock.known) {
+        return;
+    }
+    client_trim_now now = client_session_trim_now(session, now_us);
     apex_client_message message = {.kind = APEX_CLIENT_CONTROLS};
-    if (client_controls_advance(&session->controls, stamp, &message.controls)) {
+    if (client_controls_advance(&session->controls, &now, now_us, &message.controls)) {
         message.controls.ack = client_deltas_ack(&session->deltas);
         client_session_say(session, &message);
     }

@@ -20,3 +20,5 @@ void client_session_join(client_session *session);
 /// Acts on one decoded message. @return false if it has no place in the present state.
 bool client_session_dispatch(client_session *session, const apex_server_message *message,
                              uint64_t now_us);
+/// The client's own time as the trim of its controls wants it.
+client_trim_now client_session_trim_now(const client_session *session, uint64_t now_us);

@@ -7,6 +7,7 @@
 #include "client-lite/session_shown.h"
 
 static const uint64_t JOIN_AGAIN_US = 1000000;
+static const uint64_t TIME_AGAIN_US = 50000;
 // Rates a server may name; beyond them the clock's arithmetic means nothing.
 enum { TICK_HZ_MAX = 1000, SPEED_PERMILLE_MAX = 1000000 };
 // A guess for servers that run as fast as they can; only the grouping of controls goes by it.
@@ -91,7 +92,7 @@ static bool on_welcome(client_session *session, const apex_welcome *welcome, uin
     client_clock_begin(&session->clock, welcome->tick_hz, welcome->speed_permille);
     client_clock_guess(&session->clock, welcome->tick, now_us);
     client_controls_begin(&session->controls, welcome->tick_hz, real_tick_hz(welcome),
-                          session->def.controls_lead_ticks);
+                          session->def.controls_lead_ticks, welcome->speed_permille == 0);
     client_snapshots_begin(&session->snapshots, welcome->tick_hz);
     client_deltas_begin(&session->deltas, welcome->tick_hz);
     client_session_begin_showing(session);
@@ -202,7 +203,14 @@ static bool on_time_reply(client_session *session, const apex_time_reply *reply,
     double into_ticks = (double)reply->into_tick_us * session->clock.ticks_per_us;
     // Past a tick's length the server itself is late; where it will be then nobody knows.
     double tick = (double)reply->tick + (into_ticks < 1.0 ? into_ticks : 1.0);
-    return client_clock_reply(&session->clock, reply->client_us, tick, now_us);
+    uint32_t samples = session->clock.sample_count;
+    bool taken = client_clock_reply(&session->clock, reply->client_us, tick, now_us);
+    // The server has lost time, and this answer may have waited for it: the next one tells more.
+    bool contradicts = taken && samples > 0 && session->clock.sample_count <= samples;
+    if (contradicts && session->ask_time_us > now_us + TIME_AGAIN_US) {
+        session->ask_time_us = now_us + TIME_AGAIN_US;
+    }
+    return taken;
 }
 
 static bool on_cars(client_session *session, const apex_snapshot_message *part, uint64_t now_us) {
@@ -212,7 +220,11 @@ static bool on_cars(client_session *session, const apex_snapshot_message *part, 
     if (newer) {
         client_clock_snapshot(&session->clock, part->tick, now_us);
         if (session->state == APEX_CLIENT_DRIVING) {
-            client_controls_report(&session->controls, part->controls_depth, part->tick);
+            client_controls_report report = {.tick = part->tick,
+                                             .used_tick = part->controls_tick,
+                                             .depth = part->controls_depth};
+            double line = client_session_trim_now(session, now_us).line;
+            client_controls_hear(&session->controls, &report, line, now_us);
         }
     }
     return room;

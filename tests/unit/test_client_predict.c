@@ -60,7 +60,7 @@ typedef struct sampler {
 
 static sampler sampler_at(uint32_t tick) {
     sampler self = {.tick = tick};
-    client_controls_begin(&self.controls, TICK_HZ, TICK_HZ, LEAD_TICKS);
+    client_controls_begin(&self.controls, TICK_HZ, TICK_HZ, LEAD_TICKS, false);
     return self;
 }
 
@@ -68,7 +68,7 @@ static void sample_to(sampler *self, uint32_t tick) {
     apex_controls_message message;
     self->tick = tick;
     self->controls.now.gear = APEX_GEAR_AUTOMATIC;
-    client_controls_advance(&self->controls, (double)tick, &message);
+    client_controls_sample_to(&self->controls, (double)tick, 0, &message);
 }
 
 static double x_of(const client_predict *predict) {
