@@ -69,6 +69,10 @@ static void init_bot(cli_fleet *fleet, uint32_t index) {
 static void end_bot(cli_bot_one *bot, cli_bot_state state) {
     APEX_ASSERT(bot->state == CLI_BOT_WAITING || bot->state == CLI_BOT_RUNNING);
     bot->state = state;
+    if (bot->client) {
+        apex_histogram_merge(&bot->fleet->report.input_effects_us,
+                             apex_client_input_effects(bot->client));
+    }
     if (bot->polling) {
         bot->polling = false;
         uv_poll_stop(&bot->poll);

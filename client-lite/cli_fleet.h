@@ -52,6 +52,7 @@ typedef struct cli_report {
     uint32_t results_told; ///< number of the last race whose results were printed
     char lost_text[256];   ///< the last reason printed, so that a hundred bots give it once
     uint32_t lost_unsaid;
+    apex_histogram input_effects_us; ///< of the bots that have ended
 } cli_report;
 
 void cli_report_joined(const cli_report *report, const cli_bot_one *bot);

@@ -119,6 +119,7 @@ void cli_report_end(cli_report *report, uint32_t over, uint32_t lost) {
         json_object_set_new(object, "type", json_string("end"));
         json_object_set_new(object, "over", json_integer(over));
         json_object_set_new(object, "lost", json_integer(lost));
+        json_object_set_new(object, "input_effect_us", cli_json_times(&report->input_effects_us));
         cli_json_put(object);
     }
 }

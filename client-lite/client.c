@@ -310,12 +310,18 @@ const apex_roster_entry *apex_client_roster(const apex_client *client, size_t *c
     return client->session->knowledge.roster;
 }
 
+static uint32_t quantile_us(const apex_histogram *histogram, double share) {
+    uint64_t value_us = apex_histogram_quantile(histogram, share);
+    return value_us < UINT32_MAX ? (uint32_t)value_us : UINT32_MAX;
+}
+
 apex_client_stats apex_client_stats_of(const apex_client *client) {
     const client_session *session = client->session;
     client_transport_counters traffic = {0};
     if (client->transport) {
         traffic = client_transport_counters_of(client->transport);
     }
+    const apex_histogram *effects = &session->controls.effect_us;
     return (apex_client_stats){.rtt_us = (uint32_t)session->clock.rtt_us,
                                .bytes_in = traffic.bytes_in,
                                .bytes_out = traffic.bytes_out,
@@ -328,5 +334,13 @@ apex_client_stats apex_client_stats_of(const apex_client *client) {
                                .links_back = session->links_back,
                                .controls_depth = session->controls.depth,
                                .snapshot_loss = client_line_loss(&session->line),
-                               .snapshot_jitter_us = (uint32_t)(session->line.jitter_s * 1e6)};
+                               .snapshot_jitter_us = (uint32_t)(session->line.jitter_s * 1e6),
+                               .input_effects = effects->count,
+                               .input_effect_us_p50 = quantile_us(effects, 0.5),
+                               .input_effect_us_p90 = quantile_us(effects, 0.9),
+                               .input_effect_us_p99 = quantile_us(effects, 0.99)};
+}
+
+const apex_histogram *apex_client_input_effects(const apex_client *client) {
+    return &client->session->controls.effect_us;
 }

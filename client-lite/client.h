@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/histogram.h"
 #include "proto/proto.h"
 
 typedef struct apex_client apex_client;
@@ -44,8 +45,8 @@ typedef struct apex_client_def {
     bool predict;            ///< the own car, with the server's physics; wants definitions
     bool show;               ///< keep what apex_client_shown needs of every car
     apex_client_courses *courses; ///< borrowed; NULL: a client that predicts lays its own track
-    uint32_t controls_lead_ticks; ///< how far ahead of the server's clock controls are stamped,
-                                  ///< besides half the round trip
+    uint32_t controls_lead_ticks; ///< how far ahead of the server's clock controls are stamped at
+                                  ///< first, besides half the round trip; then as far as it takes
     uint64_t connect_timeout_us;
     uint64_t silence_timeout_us; ///< nothing heard for so long: the server is gone
     bool reconnect; ///< when the link breaks, try to come back for as long as the server keeps the
@@ -123,7 +124,7 @@ typedef struct apex_client_view {
 apex_client_view apex_client_newest(const apex_client *client);
 /// The tick the server is in now by the client's clock, with its fraction; 0 before it is known.
 double apex_client_server_tick(const apex_client *client, uint64_t now_us);
-/// The tick on which controls set now will act: the server's, half a round trip and the lead.
+/// The tick on which controls set now will act.
 double apex_client_controls_tick(const apex_client *client, uint64_t now_us);
 
 // --- What to show --------------------------------------------------------------------------------
@@ -194,9 +195,14 @@ typedef struct apex_client_stats {
     uint64_t snapshots, snapshots_late; ///< parts; late: older than one already here
     uint64_t undecodable;
     uint32_t links_lost, links_back; ///< broken links, and joins after one
-    int32_t controls_depth;          ///< ticks the server holds ahead, as it last said
     double snapshot_loss;            ///< share of snapshots of which nothing came
     uint32_t snapshot_jitter_us;     ///< mean unevenness of their arrivals, smoothed
+    int32_t controls_depth;          ///< ticks the server had in hand at worst, as it last said
+    /// From sampling controls to the first snapshot that says they were used; 0 before the first.
+    uint64_t input_effects;
+    uint32_t input_effect_us_p50, input_effect_us_p90, input_effect_us_p99;
 } apex_client_stats;
 
 apex_client_stats apex_client_stats_of(const apex_client *client);
+/// The times behind input_effect_us_*, in microseconds; to be merged over many clients.
+const apex_histogram *apex_client_input_effects(const apex_client *client);
