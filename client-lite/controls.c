@@ -39,7 +39,9 @@ void client_controls_begin(client_controls *controls, uint32_t tick_hz, uint32_t
     // At high tick rates a group is long: still send every sample twice.
     controls->repeat =
         2 * controls->group > APEX_CONTROLS_REPEAT ? 2 * controls->group : APEX_CONTROLS_REPEAT;
-    client_trim_begin(&controls->trim, real_tick_hz, lead_ticks, unpaced);
+    // The lead is meant for groups of two; the first sample of a longer one waits longer.
+    uint32_t waits_ticks = controls->group > 2 ? controls->group - 2 : 0;
+    client_trim_begin(&controls->trim, real_tick_hz, lead_ticks + waits_ticks, unpaced);
 }
 
 const client_control_kept *client_controls_find(const client_controls *controls, uint32_t tick) {
