@@ -76,11 +76,12 @@ static void pack(client_controls *controls, apex_controls_message *out) {
 
 // After a stall, or when the clock jumped, ticks that nobody can use any more are not made up.
 static void restart_at(client_controls *controls, uint32_t tick) {
+    controls->trimmed_from = tick;
     if (tick < controls->next_tick) {
         // Of ticks that are sampled twice nobody knows which sample the server speaks of. What was
         // too far ahead it has refused.
         uint32_t twice = controls->next_tick - tick;
-        controls->trimmed_from = tick + (twice < SERVER_AHEAD_TICKS ? twice : SERVER_AHEAD_TICKS);
+        controls->trimmed_from += twice < SERVER_AHEAD_TICKS ? twice : SERVER_AHEAD_TICKS;
         controls->effective_tick = controls->trimmed_from - 1;
     }
     controls->next_tick = tick;
@@ -157,6 +158,9 @@ void client_controls_hear(client_controls *controls, const client_controls_repor
     controls->depth = report->depth;
     client_trim_heard(&controls->trim, report->tick, line);
     note_effect(controls, report->used_tick, now_us);
+    if (client_trim_is_asleep(&controls->trim, line)) {
+        return; // it tells of ticks for which nothing was sampled
+    }
     bool nothing_came = report->used_tick == 0 && report->depth == 0;
     uint32_t newest = report->tick + (uint32_t)report->depth;
     const client_control_kept *kept = client_controls_find(controls, newest);

@@ -47,6 +47,10 @@ double client_trim_stamp(const client_trim *trim, double line) {
     return line + trim->offset;
 }
 
+bool client_trim_is_asleep(const client_trim *trim, double line) {
+    return line - trim->line > NAP_S * trim->ticks_per_s;
+}
+
 void client_trim_heard(client_trim *trim, uint32_t tick, double line) {
     trim->heard_tick = tick;
     trim->heard_line = line;
@@ -236,6 +240,7 @@ static bool follow_unpaced(client_trim *trim) {
 
 bool client_trim_advance(client_trim *trim, const client_trim_now *now) {
     double elapsed = now->line > trim->line ? now->line - trim->line : 0.0;
+    bool is_waking = client_trim_is_asleep(trim, now->line);
     trim->line = now->line;
     if (trim->unpaced) {
         trim->started = true;
@@ -246,7 +251,7 @@ bool client_trim_advance(client_trim *trim, const client_trim_now *now) {
         trim->woken_line = now->line;
         return jump_to(trim, now->arrival + trim->lead_ticks - now->line, 0);
     }
-    if (elapsed > NAP_S * trim->ticks_per_s) {
+    if (is_waking) {
         trim->woken_line = now->line;
     }
     double since_heard = now->line - trim->heard_line;

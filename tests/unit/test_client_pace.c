@@ -194,10 +194,13 @@ START_TEST(all_is_well_again_within_two_seconds) {
     uint64_t way_us = ways_us[_i % 3] + (what == ROUTE_SHRINKS ? 100000 : 0);
     pace_begin(&scene, (pace_link){way_us, what == JITTER_GROWS ? 5000 : 20000, 0.01}, 5);
     pace_run(&scene, 20.0);
+    uint32_t jumps_before = jumps();
     happen(what);
     pace_run(&scene, 2.0);
     pace_forget(&scene);
     pace_run(&scene, 3.0);
+    // Its own time has gone on while a client slept, and its stamps with it.
+    ck_assert(what != CLIENT_SLEEPS || jumps() == jumps_before);
     double demand_ms = demanded_ms(scene.link, 78);
     ck_assert_msg(pace_on_tick(&scene) >= 0.97, "event %d: %.1f %%", what,
                   100.0 * pace_on_tick(&scene));

@@ -131,6 +131,22 @@ START_TEST(who_starves_jumps_without_waiting) {
 }
 END_TEST
 
+START_TEST(a_jump_that_went_too_far_is_put_right_by_eight_reports) {
+    scene self = begin();
+    run(&self, 300);
+    // A server that lost two seconds, and a client that used to send far ahead.
+    self.trim.span = 30.0;
+    self.trim.need_count = 0;
+    self.trim.offset += 120.0;
+    step(&self);
+    ck_assert_double_eq_tol(self.trim.offset, 1000.0 - 0.5 * TRIP_TICKS + 30.0, 1.0);
+    run(&self, 8);
+    ck_assert_double_ge(self.trim.offset, 1025.0);
+    run(&self, 1);
+    ck_assert_double_eq_tol(self.trim.offset, 1004.5, 0.01);
+}
+END_TEST
+
 START_TEST(silence_changes_nothing) {
     scene self = begin();
     run(&self, 300);
@@ -247,6 +263,41 @@ START_TEST(effects_are_timed_once_each) {
 }
 END_TEST
 
+START_TEST(what_was_read_after_a_nap_is_not_measured) {
+    sample_until(1300);
+    client_controls_report report = {.tick = 1200, .used_tick = 1200, .depth = 3};
+    client_controls_hear(&controls, &report, 16.0, 30000000);
+    ck_assert_uint_eq(controls.trim.need_count, 0);
+    ck_assert_uint_eq(controls.trim.heard_tick, 1200);
+    ck_assert_uint_gt(controls.effect_us.count, 0);
+    report.tick = 1203;
+    client_controls_hear(&controls, &report, 14.0, 30000000);
+    ck_assert_uint_eq(controls.trim.need_count, 1);
+}
+END_TEST
+
+START_TEST(a_stamp_that_jumps_back_is_sampled_again) {
+    client_controls_begin(&controls, TICK_HZ, TICK_HZ, LEAD_TICKS, false);
+    apex_controls_message message;
+    client_trim_now now = {.line = 5000.0, .arrival = 900.0, .trip = TRIP_TICKS};
+    for (; now.line < 5100.0; now.line += 1.0, now.arrival += 1.0) {
+        client_controls_advance(&controls, &now, 1000000, &message);
+    }
+    uint32_t before = controls.next_tick;
+    ck_assert_uint_eq(before, 900 + 99 + LEAD_TICKS + 1);
+    controls.now.throttle = 99;
+    now.arrival -= 30.0; // the clock has learnt that the server lost half a second
+    bool sent = false;
+    for (int i = 0; i < 2; i++, now.line += 1.0, now.arrival += 1.0) {
+        sent = client_controls_advance(&controls, &now, 2000000, &message) || sent;
+    }
+    ck_assert(sent);
+    ck_assert_uint_eq(message.first_tick, 970 + LEAD_TICKS);
+    ck_assert_uint_eq(message.sample_count, 2); // what was sampled before is not repeated
+    ck_assert_uint_eq(message.samples[0].throttle, 99);
+}
+END_TEST
+
 START_TEST(what_is_sampled_again_is_not_measured) {
     sample_until(1300);
     apex_controls_message message;
@@ -269,12 +320,15 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, one_late_report_in_a_hundred_is_no_reason);
     tcase_add_test(tests, a_step_of_all_reports_is_jumped);
     tcase_add_test(tests, who_starves_jumps_without_waiting);
+    tcase_add_test(tests, a_jump_that_went_too_far_is_put_right_by_eight_reports);
     tcase_add_test(tests, silence_changes_nothing);
     tcase_add_test(tests, without_reports_the_clock_leads);
     tcase_add_test(tests, stamps_have_an_end_whatever_a_server_says);
     tcase_add_test(tests, a_report_is_of_the_offset_in_use_when_it_was_sampled);
     tcase_add_test(tests, a_report_on_what_was_never_sampled_is_passed_over);
     tcase_add_test(tests, effects_are_timed_once_each);
+    tcase_add_test(tests, what_was_read_after_a_nap_is_not_measured);
+    tcase_add_test(tests, a_stamp_that_jumps_back_is_sampled_again);
     tcase_add_test(tests, what_is_sampled_again_is_not_measured);
     suite_add_tcase(suite, tests);
     return suite;
