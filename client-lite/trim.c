@@ -129,6 +129,7 @@ void client_trim_need(client_trim *trim, double need, bool starved) {
         trim->need_count++;
     }
     trim->reported = true;
+    trim->reckoned = false;
     trim->starved = starved;
     if (made_a_step(trim)) {
         trim->need_count = STEP_NEEDS;
@@ -142,6 +143,7 @@ void client_trim_need(client_trim *trim, double need, bool starved) {
 static bool jump_to(client_trim *trim, double offset, uint32_t needs) {
     trim->offset = offset;
     trim->need_count = needs;
+    trim->reckoned = false;
     trim->changed = false;
     trim->starved = false;
     trim->settling = needs == 0;
@@ -182,9 +184,17 @@ static bool leave_nonsense(client_trim *trim, const client_trim_now *now) {
     return jump_to(trim, usual - now->line, 0);
 }
 
+static void reckon(client_trim *trim) {
+    if (!trim->reckoned && trim->need_count > 0) {
+        trim->reckoned = true;
+        trim->usual = usual_need(trim);
+        trim->greatest = greatest_need(trim, 0, trim->need_count);
+    }
+}
+
 static double wanted_offset(const client_trim *trim) {
     bool few = trim->need_count < NEEDS_BEFORE_SLOWER;
-    return usual_need(trim) + (few ? GUARD_OF_FEW_TICKS : GUARD_TICKS);
+    return trim->usual + (few ? GUARD_OF_FEW_TICKS : GUARD_TICKS);
 }
 
 // The offset to jump to, where slewing would take long and a jump costs nothing; the present one
@@ -205,7 +215,7 @@ static double jump_wanted(const client_trim *trim, uint32_t *kept) {
     if (trim->settling && count >= STEP_NEEDS && error < -JUMP_TICKS) {
         return wanted;
     }
-    double excess = trim->offset - greatest_need(trim, 0, count);
+    double excess = trim->offset - trim->greatest;
     if (count >= NEEDS_BEFORE_SLOWER && excess > EXCESS_S * trim->ticks_per_s) {
         return wanted;
     }
@@ -214,6 +224,7 @@ static double jump_wanted(const client_trim *trim, uint32_t *kept) {
 
 static bool follow_reports(client_trim *trim, double elapsed) {
     uint32_t kept;
+    reckon(trim);
     double offset = jump_wanted(trim, &kept);
     if (offset > trim->offset || offset < trim->offset) {
         trim->has_span = false;
@@ -231,6 +242,7 @@ static bool follow_reports(client_trim *trim, double elapsed) {
 }
 
 static bool follow_unpaced(client_trim *trim) {
+    reckon(trim);
     double offset = trim->need_count > 0 ? wanted_offset(trim) : trim->lead_ticks;
     offset = offset < trim->lead_ticks ? trim->lead_ticks : offset;
     trim->offset =

@@ -34,6 +34,8 @@ typedef struct client_trim {
     uint32_t heard_tick;
     double needs[CLIENT_TRIM_NEEDS]; ///< ring
     uint32_t need_count, need_next;
+    bool reckoned; ///< the two below are of the needs as they are: updates outnumber reports
+    double usual, greatest;
     bool changed;  ///< the needs have made a step: it is a new route, or the server lost time
     bool starved;  ///< no sample was in time for a while
     bool settling; ///< it has jumped on the word of a clock, or of nobody

@@ -246,6 +246,34 @@ START_TEST(a_report_on_what_was_never_sampled_is_passed_over) {
 }
 END_TEST
 
+// Ticks go on as a server's do, all else is anything: what is sent is still of about now.
+START_TEST(any_report_leaves_samples_near_the_server) {
+    client_controls_begin(&controls, TICK_HZ, TICK_HZ, LEAD_TICKS, false);
+    apex_controls_message message;
+    uint64_t random = 17;
+    for (uint32_t i = 0; i < 30000; i++) {
+        client_trim_now now = {.line = i, .arrival = 1000.0 + i, .trip = TRIP_TICKS};
+        bool sent = client_controls_advance(&controls, &now, i * 16000u, &message);
+        if (sent && i > 0) {
+            double newest = (double)message.first_tick + message.sample_count - 1.0;
+            ck_assert_double_ge(newest, 1000.0 + i - 3.0 * TRIP_TICKS);
+            ck_assert_double_le(newest, 1000.0 + i + 64.0 + 3.0 * TRIP_TICKS);
+            ck_assert_uint_le(message.sample_count, APEX_CONTROLS_SAMPLES_MAX);
+        }
+        if (i % 3 != 0) {
+            continue;
+        }
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        uint32_t bits = (uint32_t)(random >> 32);
+        int32_t depth = bits % 3 == 0 ? (int32_t)(random >> 16) : (int32_t)(bits >> 8) % 140 - 70;
+        uint32_t used = bits % 5 == 0 ? (uint32_t)(random >> 8) : 997 + i - (bits >> 9) % 100;
+        client_controls_report report = {.tick = 997 + i, .used_tick = used, .depth = depth};
+        client_controls_hear(&controls, &report, now.line, i * 16000u);
+    }
+    ck_assert_uint_gt(controls.trim.jumps, 100); // they were believed where they could be
+}
+END_TEST
+
 START_TEST(effects_are_timed_once_each) {
     sample_until(1300);
     hear(1200, 1200, 0, 1000000 + 1200 * 16000 + 50000);
@@ -326,6 +354,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, stamps_have_an_end_whatever_a_server_says);
     tcase_add_test(tests, a_report_is_of_the_offset_in_use_when_it_was_sampled);
     tcase_add_test(tests, a_report_on_what_was_never_sampled_is_passed_over);
+    tcase_add_test(tests, any_report_leaves_samples_near_the_server);
     tcase_add_test(tests, effects_are_timed_once_each);
     tcase_add_test(tests, what_was_read_after_a_nap_is_not_measured);
     tcase_add_test(tests, a_stamp_that_jumps_back_is_sampled_again);
