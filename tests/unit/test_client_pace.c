@@ -56,7 +56,9 @@ static const uint64_t JITTERS_US[] = {0, 20000, 50000};
 static const double LOSSES[] = {0.0, 0.01, 0.05};
 
 static pace_link link_of(int index) {
-    return (pace_link){DELAYS_US[index / 9], JITTERS_US[index / 3 % 3], LOSSES[index % 3]};
+    return (pace_link){.delay_us = DELAYS_US[index / 9],
+                       .jitter_us = JITTERS_US[index / 3 % 3],
+                       .loss = LOSSES[index % 3]};
 }
 
 // From sampling to use, to the next snapshot (up to two ticks on, and three more if that is lost),
@@ -108,12 +110,41 @@ START_TEST(as_early_as_the_link_demands_and_no_earlier) {
 }
 END_TEST
 
+// A radio link that stops now and then. Where it does so often its pauses are waited for; where it
+// does so seldom they are not, and cost what they last.
+START_TEST(a_link_that_holds_its_breath_makes_nothing_swing) {
+    static const struct {
+        uint64_t every_us, hold_us;
+        double delay_ms_min, delay_ms_max; // measured: 60, 117, 329, 60
+    } holds[] = {{300000, 40000, 50.0, 75.0},
+                 {300000, 80000, 85.0, 130.0},
+                 {1000000, 300000, 300.0, 345.0},
+                 {4000000, 80000, 45.0, 75.0}};
+    pace_begin(&scene,
+               (pace_link){.delay_us = 20000,
+                           .jitter_us = 3000,
+                           .loss = 0.001,
+                           .hold_every_us = holds[_i].every_us,
+                           .hold_us = holds[_i].hold_us},
+               3);
+    pace_run(&scene, 15.0);
+    uint32_t jumps_before = jumps();
+    pace_forget(&scene);
+    pace_run(&scene, 40.0);
+    ck_assert_double_ge(pace_on_tick(&scene), 0.98);
+    ck_assert_double_ge(pace_use_delay_ms(&scene), holds[_i].delay_ms_min);
+    ck_assert_double_le(pace_use_delay_ms(&scene), holds[_i].delay_ms_max);
+    ck_assert_uint_eq(jumps(), jumps_before);
+    pace_end(&scene);
+}
+END_TEST
+
 START_TEST(other_tick_rates_and_speeds) {
     static const struct {
         uint32_t tick_hz, speed_permille;
     } rates[] = {{20, 1000}, {30, 1000}, {120, 1000}, {240, 1000}, {60, 500}, {60, 2000}};
-    pace_begin_at(&scene, (pace_link){30000, 10000, 0.01}, 3, rates[_i].tick_hz,
-                  rates[_i].speed_permille);
+    pace_begin_at(&scene, (pace_link){.delay_us = 30000, .jitter_us = 10000, .loss = 0.01}, 3,
+                  rates[_i].tick_hz, rates[_i].speed_permille);
     pace_run(&scene, 15.0);
     pace_forget(&scene);
     pace_run(&scene, 30.0);
@@ -126,7 +157,7 @@ START_TEST(other_tick_rates_and_speeds) {
 END_TEST
 
 START_TEST(a_clock_that_is_a_little_wrong_is_trimmed_for_ever) {
-    pace_begin(&scene, (pace_link){30000, 5000, 0.0}, 4);
+    pace_begin(&scene, (pace_link){.delay_us = 30000, .jitter_us = 5000, .loss = 0.0}, 4);
     scene.tick_us *= _i == 0 ? 1.0005 : 0.9995; // 500 ppm: 3.6 ticks in the two minutes
     pace_run(&scene, 15.0);
     uint32_t jumps_before = jumps();
@@ -192,7 +223,11 @@ START_TEST(all_is_well_again_within_two_seconds) {
     static const uint64_t ways_us[] = {10000, 50000, 200000};
     event what = (event)(_i / 3);
     uint64_t way_us = ways_us[_i % 3] + (what == ROUTE_SHRINKS ? 100000 : 0);
-    pace_begin(&scene, (pace_link){way_us, what == JITTER_GROWS ? 5000 : 20000, 0.01}, 5);
+    pace_begin(&scene,
+               (pace_link){.delay_us = way_us,
+                           .jitter_us = what == JITTER_GROWS ? 5000 : 20000,
+                           .loss = 0.01},
+               5);
     pace_run(&scene, 20.0);
     uint32_t jumps_before = jumps();
     happen(what);
@@ -211,7 +246,7 @@ START_TEST(all_is_well_again_within_two_seconds) {
 END_TEST
 
 START_TEST(driving_begins_within_a_second_and_a_round_trip) {
-    pace_begin(&scene, (pace_link){DELAYS_US[_i], 20000, 0.01}, 6);
+    pace_begin(&scene, (pace_link){.delay_us = DELAYS_US[_i], .jitter_us = 20000, .loss = 0.01}, 6);
     pace_run(&scene, 1.0 + 2.0 * (double)DELAYS_US[_i] / 1e6);
     pace_forget(&scene);
     pace_run(&scene, 3.0);
@@ -225,6 +260,7 @@ Suite *apex_suite(void) {
     TCase *tests = tcase_create("pace");
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, as_early_as_the_link_demands_and_no_earlier, 0, 27);
+    tcase_add_loop_test(tests, a_link_that_holds_its_breath_makes_nothing_swing, 0, 4);
     tcase_add_loop_test(tests, other_tick_rates_and_speeds, 0, 6);
     tcase_add_loop_test(tests, a_clock_that_is_a_little_wrong_is_trimmed_for_ever, 0, 2);
     tcase_add_loop_test(tests, all_is_well_again_within_two_seconds, 0, 3 * EVENTS);

@@ -21,6 +21,8 @@ enum {
 typedef struct pace_link {
     uint64_t delay_us, jitter_us;
     double loss;
+    uint64_t hold_every_us,
+        hold_us; // now and then nothing passes for a while, and then all at once
 } pace_link;
 
 typedef struct pace_flight {
@@ -63,6 +65,9 @@ static inline void pace_send(pace *self, pace_flight flight) {
     }
     double jitter_us = pace_random(self) * (double)self->link.jitter_us;
     flight.due_us = self->client.now_us + self->link.delay_us + (uint64_t)jitter_us + 1;
+    uint64_t into_us =
+        self->link.hold_every_us > 0 ? flight.due_us % self->link.hold_every_us : UINT64_MAX;
+    flight.due_us += into_us < self->link.hold_us ? self->link.hold_us - into_us : 0;
     for (size_t i = 0; i < PACE_FLIGHTS; i++) {
         if (self->flights[i].due_us == 0) {
             self->flights[i] = flight;
