@@ -362,6 +362,7 @@ END_TEST
 Suite *apex_suite(void) {
     Suite *suite = suite_create("host_controls");
     TCase *tests = tcase_create("controls");
+    tcase_set_timeout(tests, 60);
     tcase_add_test(tests, each_field_of_a_sample_reaches_the_car);
     tcase_add_test(tests, before_the_first_message_a_car_idles_in_automatic);
     tcase_add_test(tests, a_sample_is_used_on_its_tick_and_repeated_after_it);
