@@ -78,7 +78,7 @@ static bool on_welcome(client_session *session, const apex_welcome *welcome, uin
         return false;
     }
     if (session->coming_back && !client_session_is_same(session, welcome)) {
-        client_session_close(session, APEX_REASON_EVENT_OVER,
+        client_session_close(session, APEX_REASON_UNKNOWN_DEF,
                              "%s came back with another track or other cars: join anew",
                              session->server);
         return true;

@@ -186,6 +186,8 @@ START_TEST(another_server_at_the_old_address_is_not_joined) {
     size_t joins = script_count(&self, APEX_CLIENT_JOIN);
     script_welcomed(&self, &welcome);
     assert_state(&self, "closed");
+    // Not as if the event had come to its end.
+    ck_assert_int_eq(self.session->close_reason, APEX_REASON_UNKNOWN_DEF);
     ck_assert_uint_eq(script_count(&self, APEX_CLIENT_JOIN), joins);
     script_end(&self);
 }
