@@ -379,7 +379,7 @@ LANES_INLINE lanes rebound_mps(lanes restitution, lanes approach_mps) {
 }
 
 // Takes the push out of the speeds again, and gives back what restitution leaves of a hit.
-static void bear(physics_contacts *contacts, pair_motion *motion) {
+LANES_INLINE void bear(physics_contacts *contacts, pair_motion *motion) {
     point_pair pair;
     lanes floor_mps[2], impulse_ns[2];
     for (uint32_t p = 0; p < 2; p++) {
