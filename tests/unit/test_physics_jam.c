@@ -21,7 +21,6 @@ typedef struct heap {
     physics_place places[CARS + 1];
     physics_box boxes[CARS + 1];
     physics_skin skins[CARS + 1];
-    physics_shape shapes[CARS + 1];
     double yaw_rad[CARS];
     physics_solver solver;
     uint64_t colours[CARS + 1];
@@ -47,7 +46,6 @@ static heap *create_heap(void) {
                                          .hefts = made->hefts,
                                          .boxes = made->boxes,
                                          .skins = made->skins,
-                                         .shapes = made->shapes,
                                          .places = made->places,
                                          .count = CARS};
     made->boxes[CARS].reach_m = R(-1e9); // nowhere
@@ -65,9 +63,6 @@ static heap *create_heap(void) {
         made->boxes[i] = (physics_box){
             .half_m = {R(2.1), R(0.8)}, .low_m = R(-0.4), .high_m = R(0.8), .rounding_m = R(0.1)};
         made->skins[i] = (physics_skin){.friction = R(0.4), .restitution = R(0.25)};
-        made->shapes[i].half_m[0] = R(2.2);
-        made->shapes[i].half_m[1] = R(0.9);
-        made->shapes[i].half_m[2] = R(0.6);
         made->motions[i].per_mass = (real)(1.0 / MASS_KG);
         for (uint32_t k = 0; k < 3; k++) {
             made->hefts[i].per_inertia[k] = (real)(1.0 / INERTIA_KGM2);
