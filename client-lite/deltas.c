@@ -137,6 +137,7 @@ static void note(client_deltas *deltas, uint16_t sequence) {
     } else if (ahead > 0) {
         ack->before = ahead <= 32 ? (ahead < 32 ? ack->before << ahead : 0) | 1u << (ahead - 1) : 0;
         ack->newest = sequence + 1u;
+        ack->repair = 0; // if anything else is missing, the next one will show it
     } else if (ahead < 0 && ahead >= -32) {
         ack->before |= 1u << (-ahead - 1);
     }
@@ -176,6 +177,15 @@ static bool refuse(client_deltas *deltas, const apex_delta_head *head) {
     return false;
 }
 
+// Sequences rise with ticks: after a long silence the nearest one may lie below the newest.
+static void raise_sequence(const client_deltas *deltas, apex_delta_head *head) {
+    bool is_newer = deltas->has_tick && (int32_t)(head->tick - deltas->newest_tick) > 0;
+    int32_t ahead = (int16_t)(uint16_t)(head->sequence - (deltas->ack.newest - 1));
+    if (is_newer && ahead <= 0) {
+        head->sequence = (uint16_t)(head->sequence + 256);
+    }
+}
+
 bool client_deltas_take(client_deltas *deltas, const apex_snapshot_message *message,
                         uint32_t near_tick, apex_snapshot_message *out) {
     apex_delta_car listed[APEX_DELTA_LISTED_MAX];
@@ -188,6 +198,7 @@ bool client_deltas_take(client_deltas *deltas, const apex_snapshot_message *mess
         deltas->undecodable++;
         return false;
     }
+    raise_sequence(deltas, &reader.head);
     int32_t late = deltas->has_tick ? (int32_t)(deltas->newest_tick - reader.head.tick) : 0;
     if (late > APEX_DELTA_AGE_MAX) {
         return false; // its place is taken, and nobody leans on it

@@ -170,11 +170,16 @@ static void repair(apex_viewer_memory *memory) {
     memory->repaired_sequence = memory->next_sequence;
 }
 
+// Only 8 bits of a sequence travel. Who has heard nothing for long may be wrong about the others.
+static uint16_t sequence_of(const apex_viewer_memory *memory, uint32_t told) {
+    uint16_t newest = (uint16_t)(memory->next_sequence - 1);
+    return (uint16_t)(newest - (uint8_t)(newest - (told - 1)));
+}
+
 // Of what was sent before the last repair, more than one packet may have been in vain.
 static bool asks_for_repair(const apex_viewer_memory *memory, const apex_snapshot_ack *ack) {
-    uint16_t lost = (uint16_t)(ack->repair - 1);
-    return ack->repair != 0 && (int16_t)(uint16_t)(lost - memory->repaired_sequence) >= 0 &&
-           (int16_t)(uint16_t)(memory->next_sequence - lost) > 0;
+    uint16_t lost = sequence_of(memory, ack->repair);
+    return ack->repair != 0 && (int16_t)(uint16_t)(lost - memory->repaired_sequence) >= 0;
 }
 
 void apex_viewer_acknowledge(apex_viewer_memory *memory, const apex_snapshot_ack *ack) {
@@ -184,7 +189,7 @@ void apex_viewer_acknowledge(apex_viewer_memory *memory, const apex_snapshot_ack
     if (ack->newest == 0) {
         return;
     }
-    uint16_t newest = (uint16_t)(ack->newest - 1);
+    uint16_t newest = sequence_of(memory, ack->newest);
     acknowledge(memory, newest);
     for (uint32_t before = ack->before; before != 0 && memory->open != 0; before &= before - 1) {
         acknowledge(memory, (uint16_t)(newest - 1 - (uint32_t)__builtin_ctz(before)));

@@ -227,6 +227,29 @@ START_TEST(a_client_that_has_lost_everything_gets_it_anew) {
 }
 END_TEST
 
+START_TEST(a_client_that_hears_nothing_for_long_comes_back) {
+    static test_view view;
+    lively_race *lively = start_race();
+    open_view(&view, PLAYERS, 3);
+    uint64_t bytes = 0;
+    // 200 packets: more than half of what 8 bits of their sequence can tell apart.
+    for (uint32_t tick = 0; tick < 16 * TICK_HZ; tick++) {
+        bool is_away = tick >= 2 * TICK_HZ && tick < 12 * TICK_HZ;
+        view.link.loss = is_away ? 1.0 : 0.0;
+        lively_race_tick(lively);
+        serve(&view, lively_race_of(lively));
+        bytes = tick == 14 * TICK_HZ ? view.bytes : bytes;
+    }
+    uint32_t packets = 2 * TICK_HZ / PERIOD_TICKS;
+    ck_assert_uint_eq(view.taken, 6 * TICK_HZ / PERIOD_TICKS);
+    ck_assert_uint_eq(view.deltas.undecodable, 0);
+    // Cars by themselves would take five times as much.
+    ck_assert_uint_lt(view.bytes - bytes, packets * 120);
+    close_view(&view);
+    lively_race_destroy(lively);
+}
+END_TEST
+
 // --- Crowds --------------------------------------------------------------------------------------
 
 enum { CROWD = 400, OWN_SLOT = 57 };
@@ -357,6 +380,7 @@ Suite *apex_suite(void) {
     tcase_add_loop_test(tests, what_a_client_takes_is_what_was, 0,
                         (int)(sizeof LINKS / sizeof *LINKS));
     tcase_add_test(tests, a_client_that_has_lost_everything_gets_it_anew);
+    tcase_add_test(tests, a_client_that_hears_nothing_for_long_comes_back);
     tcase_add_test(tests, in_a_crowd_the_near_come_often_and_all_come_round);
     tcase_add_test(tests, who_races_the_viewer_competes_however_far_away);
     tcase_add_test(tests, a_small_budget_in_a_crowd_is_kept);
