@@ -104,9 +104,9 @@ typedef struct apex_control_sample {
 
 /// Which delta snapshots have come.
 typedef struct apex_snapshot_ack {
-    uint32_t newest; ///< 1 and the sequence of the newest, 1..65536; 0: none yet
+    uint32_t newest; ///< 1 + the sequence of the newest, 1..65536; 0: none yet
     uint32_t before; ///< bit i: the one with the sequence newest - 2 - i, too
-    uint32_t repair; ///< 1 and the sequence of the newest that could not be decoded; 0: none
+    uint32_t repair; ///< 1 + the sequence of the newest not decoded; 0: none since
 } apex_snapshot_ack;
 
 typedef struct apex_controls_message {

@@ -162,7 +162,7 @@ class Decoder:
         bits = Bits(packet)
         head = {"tick": nearest(bits.take(16), 16, self.tick),
                 "sequence": nearest(bits.take(8), 8, self.sequence)}
-        if head["tick"] > self.tick and head["sequence"] < self.sequence:
+        if self.kept and head["tick"] > self.tick and head["sequence"] <= self.sequence:
             head["sequence"] += 256
         age, count, spread, listed = (bits.take(width) for width in (6, 8, 4, 5))
         plain, has_race, has_controls = (bits.take(1) for _ in range(3))
