@@ -180,14 +180,40 @@ static void add_sample(client_predict *predict, uint32_t tick, const apex_contro
     }
 }
 
-// The first sample sent for a tick counts, so what is noted stays. Ticks for which none was made
-// have the last one, as on the server.
-static void note_samples(client_predict *predict, const client_controls *controls) {
+static bool is_same_sample(const apex_control_sample *a, const apex_control_sample *b) {
+    return a->steer == b->steer && a->throttle == b->throttle && a->brake == b->brake &&
+           a->clutch == b->clutch && a->handbrake == b->handbrake && a->gear == b->gear &&
+           a->shift_up == b->shift_up && a->shift_down == b->shift_down && a->reset == b->reset &&
+           a->aids_off == b->aids_off;
+}
+
+// A clock that was too far ahead goes back and samples ticks anew, and the server takes what comes
+// last. @return the first tick that has another sample than before; UINT32_MAX if none has.
+static uint32_t renew_samples(client_predict *predict, const client_controls *controls,
+                              uint32_t oldest) {
+    uint32_t first = UINT32_MAX;
+    uint32_t begin = oldest > predict->first_sample ? oldest : predict->first_sample;
+    uint32_t end = predict->next_sample;
+    end = end < controls->next_tick ? end : controls->next_tick;
+    for (uint32_t tick = begin; tick < end; tick++) {
+        const apex_control_sample *made = &controls->ring[tick % CLIENT_CONTROLS_RING].sample;
+        if (!is_same_sample(made, &predict->samples[tick % RING])) {
+            predict->samples[tick % RING] = *made;
+            first = tick < first ? tick : first;
+        }
+    }
+    return first;
+}
+
+// Ticks for which no sample was made have the last one, as on the server.
+// @return the first tick before which nothing has changed.
+static uint32_t note_samples(client_predict *predict, const client_controls *controls) {
     uint32_t oldest = controls->next_tick - controls->held;
     if (predict->next_sample == 0 ||
         (oldest > predict->next_sample && oldest - predict->next_sample > RING)) {
         predict->first_sample = predict->next_sample = oldest;
     }
+    uint32_t renewed = renew_samples(predict, controls, oldest);
     while (predict->next_sample < controls->next_tick) {
         uint32_t tick = predict->next_sample;
         apex_control_sample sample = tick >= oldest
@@ -195,13 +221,25 @@ static void note_samples(client_predict *predict, const client_controls *control
                                          : sample_for(predict, tick);
         add_sample(predict, tick, &sample);
     }
+    return renewed;
+}
+
+// To a tick that was predicted, or told, before.
+static bool go_back_to(client_predict *predict, uint32_t tick) {
+    const known_state *known = &predict->states[tick % RING];
+    if (known->tick != tick || !renew_car(predict) ||
+        !apex_world_set_car(predict->world, predict->car, &known->state)) {
+        return false;
+    }
+    predict->at_tick = tick;
+    return true;
 }
 
 void client_predict_advance(client_predict *predict, const client_controls *controls) {
     if (!controls->started || controls->held == 0) {
         return;
     }
-    note_samples(predict, controls);
+    uint32_t renewed = note_samples(predict, controls);
     if (predict->at_tick == 0 || predict->next_sample == 0) {
         return;
     }
@@ -209,6 +247,9 @@ void client_predict_advance(client_predict *predict, const client_controls *cont
     if (newest > predict->told_tick && newest - predict->told_tick >= RING) {
         predict->at_tick = 0; // nothing was heard for too long
         return;
+    }
+    if (renewed <= predict->at_tick && renewed > predict->told_tick) {
+        (void)go_back_to(predict, renewed - 1); // else the server's word will put it right
     }
     step_to(predict, newest);
 }

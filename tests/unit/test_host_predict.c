@@ -47,6 +47,7 @@ typedef struct watcher {
     apex_car_state foretold[RING];
     uint32_t last_tick;
     uint32_t checked, exact, excused;
+    uint64_t missed; ///< samples that came too late
     uint32_t resets, excused_until;
     double worst_m, fastest_mps;
     // Of what is shown: the largest step from one frame to the next that velocity does not explain.
@@ -91,6 +92,15 @@ static void excuse(watcher *self, const sim_race *race, uint32_t tick) {
     if (resets != self->resets) {
         self->resets = resets;
         self->excused_until = tick + 240;
+    }
+    // A sample that comes too late is not used: the server repeats the one before. The clock of
+    // controls lets that happen on a tick in a few hundred, and the client hears of it a trip
+    // later.
+    uint64_t missed = apex_server_controls_counters(race->server).missed;
+    if (missed != self->missed) {
+        self->missed = missed;
+        uint32_t until = tick + 12;
+        self->excused_until = until > self->excused_until ? until : self->excused_until;
     }
 }
 

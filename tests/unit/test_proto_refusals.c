@@ -181,7 +181,7 @@ static const refusal servers[] = {
     SERVER(WELCOME, 0, 8, BYTES, 64, "welcome: race is longer than 63 bytes"),
     SERVER(WELCOME, 0, 9, VARINT, 1000, "welcome: laps is outside 0..999"),
     SERVER(WELCOME, 0, 10, VARINT, 8193, "welcome: player_capacity is outside 0..8192"),
-    SERVER(WELCOME, 0, 13, VARINT, 3601, "welcome: resume_grace_s is outside 0..3600"),
+    SERVER(WELCOME, 0, 14, VARINT, 3601, "welcome: resume_grace_s is outside 0..3600"),
     SERVER(WELCOME, 12, 2, BYTES, 1, "welcome_def: kind is outside 1..2"),
     SERVER(WELCOME, 12, 1, VARINT, 3, "welcome_def: kind is outside 1..2"),
     SERVER(WELCOME, 12, 1, VARINT, 1, "welcome_def: length is outside 1..1048576"),
