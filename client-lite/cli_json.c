@@ -122,6 +122,7 @@ json_t *cli_json_stats(const apex_server_stats *stats) {
     put_whole(object, "bytes_out", stats->bytes_out);
     put_whole(object, "packets_in", stats->packets_in);
     put_whole(object, "packets_out", stats->packets_out);
+    put_whole(object, "cpu_us", stats->cpu_us);
     json_t *refused = json_object();
     for (uint32_t i = 0; i < stats->refused_count; i++) {
         put_whole(refused, stats->refused[i].name, stats->refused[i].count);

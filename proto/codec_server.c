@@ -76,7 +76,8 @@
     D##_ANY(server_stats, bytes_in);      \
     D##_ANY(server_stats, bytes_out);     \
     D##_ANY(server_stats, packets_in);    \
-    D##_ANY(server_stats, packets_out);
+    D##_ANY(server_stats, packets_out);   \
+    D##_ANY(server_stats, cpu_us);
 
 #define COUNT_FIELDS(D)        \
     D##_TEXT(count, name, 31); \

@@ -277,6 +277,7 @@ typedef struct apex_server_stats {
     uint32_t tick, uptime_s, clients, players;
     uint32_t tick_us_p50, tick_us_p99, tick_us_max, late_us_p99, ticks_dropped;
     uint64_t bytes_in, bytes_out, packets_in, packets_out;
+    uint64_t cpu_us; ///< processor time of the server, all threads
     uint32_t refused_count;
     const apex_count *refused; ///< decode: into the scratch
 } apex_server_stats;

@@ -333,6 +333,10 @@ void apex_server_account_dropped(apex_server *server, uint64_t ticks) {
     server->metrics.ticks_dropped += ticks;
 }
 
+void apex_server_account_cpu(apex_server *server, uint64_t cpu_us) {
+    server->metrics.cpu_us = cpu_us;
+}
+
 void apex_server_feed(apex_server *server, const apex_link_event events[], size_t count) {
     APEX_ASSERT(server->transport == NULL);
     server->fed = events;

@@ -209,6 +209,7 @@ static apex_server_stats collect_stats(const apex_server *server) {
         .tick_us_max = (uint32_t)metrics->work_second.max_us,
         .late_us_p99 = (uint32_t)host_histogram_quantile_us(&metrics->late_second, 0.99),
         .ticks_dropped = (uint32_t)metrics->ticks_dropped,
+        .cpu_us = metrics->cpu_us,
     };
     if (transport != NULL) {
         stats.bytes_in = transport[APEX_TRANSPORT_BYTES_IN];

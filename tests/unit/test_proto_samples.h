@@ -262,6 +262,7 @@ static inline void sample_servers(apex_server_message out[SERVER_SAMPLES],
     m->stats.bytes_in = UINT64_MAX;
     m->stats.bytes_out = UINT64_MAX - 1;
     m->stats.packets_in = UINT64_MAX - 2;
+    m->stats.cpu_us = UINT64_MAX - 4;
     m->stats.packets_out = UINT64_MAX - 3;
     m->stats.refused_count = APEX_STATS_COUNTS_MAX;
     m++->stats.refused = lists->counts;
