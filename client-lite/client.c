@@ -121,22 +121,52 @@ static void send_all(apex_client *client) {
     }
 }
 
-void apex_client_update(apex_client *client, uint64_t now_us) {
-    client_knowledge_begin_update(&client->session->knowledge);
+// @return false if there is no link to use.
+static bool begin(apex_client *client, uint64_t now_us) {
     if (!client->transport || client->session->state == APEX_CLIENT_CLOSED) {
-        return;
+        return false;
     }
     // Time enters only here, so the connect time-out counts from the first update.
     if (!client->begun && client->session->state == APEX_CLIENT_IDLE) {
         client->begun = true;
         client_session_begin(client->session, client->server, now_us);
     }
-    receive_all(client, now_us);
-    client_session_update(client->session, now_us);
+    return true;
+}
+
+static void end(apex_client *client) {
     send_all(client);
     if (client->session->state == APEX_CLIENT_CLOSED) {
         client_transport_close_now(client->transport);
     }
+}
+
+void apex_client_update(apex_client *client, uint64_t now_us) {
+    client_knowledge_begin_update(&client->session->knowledge);
+    if (begin(client, now_us)) {
+        receive_all(client, now_us);
+        client_session_update(client->session, now_us);
+        end(client);
+    }
+}
+
+void apex_client_hear(apex_client *client, uint64_t now_us) {
+    client_knowledge_begin_update(&client->session->knowledge);
+    if (begin(client, now_us)) {
+        receive_all(client, now_us);
+        end(client);
+    }
+}
+
+void apex_client_speak(apex_client *client, uint64_t now_us) {
+    if (begin(client, now_us)) {
+        client_session_update(client->session, now_us);
+        end(client);
+    }
+}
+
+uint64_t apex_client_due_us(const apex_client *client, uint64_t now_us) {
+    return client->transport ? client_session_due_us(client->session, now_us) : UINT64_MAX;
 }
 
 void apex_client_leave(apex_client *client) {
@@ -279,5 +309,10 @@ apex_client_stats apex_client_stats_of(const apex_client *client) {
                                .snapshots = session->snapshots.parts,
                                .snapshots_late = session->snapshots.late,
                                .undecodable = session->undecodable,
-                               .controls_depth = session->controls.depth};
+                               .controls_depth = session->controls.depth,
+                               .snapshot_ticks = session->tally.snapshot_ticks,
+                               .snapshot_ticks_spanned = session->tally.ticks_spanned,
+                               .controls_on_tick = session->tally.controls_on_tick,
+                               .replies = session->tally.replies,
+                               .rtt_newest_us = session->tally.rtt_newest_us};
 }

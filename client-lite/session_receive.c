@@ -168,12 +168,42 @@ static bool on_time_reply(client_session *session, const apex_time_reply *reply,
     double into_ticks = (double)reply->into_tick_us * session->clock.ticks_per_us;
     // Past a tick's length the server itself is late; where it will be then nobody knows.
     double tick = (double)reply->tick + (into_ticks < 1.0 ? into_ticks : 1.0);
-    return client_clock_reply(&session->clock, reply->client_us, tick, now_us);
+    if (!client_clock_reply(&session->clock, reply->client_us, tick, now_us)) {
+        return false;
+    }
+    session->tally.replies++;
+    session->tally.rtt_newest_us = (uint32_t)(now_us - reply->client_us);
+    return true;
+}
+
+static void count_snapshot(client_session *session, const apex_snapshot_message *part) {
+    client_tally *tally = &session->tally;
+    tally->snapshot_ticks++;
+    tally->ticks_spanned += session->snapshots.any ? part->tick - session->snapshots.tick : 0;
+    tally->controls_on_tick += part->controls_tick == part->tick;
+}
+
+static bool take_cars(client_session *session, const apex_snapshot_message *part, uint64_t now_us) {
+    if (!session->def.own_car_only) {
+        return client_snapshots_take(&session->snapshots, part, now_us);
+    }
+    apex_snapshot_message own = *part;
+    own.car_count = 0;
+    for (uint32_t i = 0; i < part->car_count && own.car_count == 0; i++) {
+        if (part->cars[i].id == session->car) {
+            own.cars = &part->cars[i];
+            own.car_count = 1;
+        }
+    }
+    return client_snapshots_take(&session->snapshots, &own, now_us);
 }
 
 static bool on_cars(client_session *session, const apex_snapshot_message *part, uint64_t now_us) {
     bool newer = !session->snapshots.any || part->tick > session->snapshots.tick;
-    bool room = client_snapshots_take(&session->snapshots, part, now_us);
+    if (newer) {
+        count_snapshot(session, part);
+    }
+    bool room = take_cars(session, part, now_us);
     if (newer) {
         client_clock_snapshot(&session->clock, part->tick, now_us);
         if (session->state == APEX_CLIENT_DRIVING) {
@@ -195,6 +225,15 @@ static bool on_snapshot(client_session *session, const apex_snapshot_message *pa
            on_cars(session, &whole, now_us);
 }
 
+// @return whether the entry is one to keep.
+static bool note_own_car(client_session *session, const apex_roster_entry *entry) {
+    bool own = session->player != 0 && entry->player == session->player;
+    if (own && entry->car != 0) {
+        session->car = entry->car;
+    }
+    return own || !session->def.own_car_only;
+}
+
 static bool on_roster(client_session *session, const apex_roster *roster) {
     client_knowledge *knowledge = &session->knowledge;
     if (roster->complete) {
@@ -202,12 +241,12 @@ static bool on_roster(client_session *session, const apex_roster *roster) {
     }
     for (uint32_t i = 0; i < roster->entry_count; i++) {
         const apex_roster_entry *entry = &roster->entries[i];
+        if (!note_own_car(session, entry)) {
+            continue;
+        }
         uint32_t before = client_knowledge_roster_change(knowledge, entry);
         if (before != 0 && !roster->complete) {
             client_snapshots_remove(&session->snapshots, before);
-        }
-        if (entry->player == session->player && entry->car != 0 && session->player != 0) {
-            session->car = entry->car;
         }
     }
     if (!roster->complete) {
@@ -235,7 +274,10 @@ static bool on_news(client_session *session, const apex_server_message *message)
         client_knowledge_stats(knowledge, &message->stats);
         return true;
     case APEX_SERVER_RACE_EVENT:
-        client_knowledge_event(knowledge, &message->event);
+        if (!session->def.own_car_only || message->event.player == 0 ||
+            message->event.player == session->player) {
+            client_knowledge_event(knowledge, &message->event);
+        }
         return true;
     case APEX_SERVER_RACE_STATE:
         knowledge->race_state = message->race_state;
