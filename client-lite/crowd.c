@@ -11,6 +11,7 @@ static const double TOP_MPS = 70.0;
 static const double BEND_MPS2 = 6.5; // leaves a reserve: nobody looks where the car slides
 static const double BRAKE_MPS2 = 4.0;
 static const double LOOK_S = 0.6;
+static const double PEDALS_S = 0.5;
 static const double LOOK_M_MIN = 8.0;
 static const double LOST_M = 60.0; // from where the place on the line is looked for anew
 static const double EDGE_M = 1.5;  // a lane keeps so far from the road's edge
@@ -205,9 +206,14 @@ static double steer_rad(const client_crowd_driver *driver, const client_crowd_li
     return apex_atan2(2.0 * left_m * line->wheelbase_m, away_m2);
 }
 
-static double wanted_mps(const client_crowd_driver *driver, const client_crowd_line *line) {
-    const crowd_station *station = &line->stations[driver->station];
-    double line_mps = driver->share * station->speed_mps;
+static double wanted_mps(const client_crowd_driver *driver, const client_crowd_line *line,
+                         double speed_mps) {
+    // The pedals need a moment, and what is slower ahead has to be met, not passed.
+    uint32_t soon = (uint32_t)(PEDALS_S * fmax(speed_mps, 0.0) / line->spacing_m);
+    uint32_t at = driver->station + soon;
+    at = line->closed ? at % line->count : at < line->count ? at : line->count - 1;
+    double line_mps = driver->share *
+                      fmin(line->stations[driver->station].speed_mps, line->stations[at].speed_mps);
     return driver->manner == CLIENT_CROWD_CRUISE ? fmin(line_mps, CRUISE_MPS) : line_mps;
 }
 
@@ -223,7 +229,7 @@ static void drive_lane(client_crowd_driver *driver, const client_crowd_line *lin
     find_place(driver, line, car);
     double steer = steer_rad(driver, line, car) / line->steer_rad_max;
     controls->steer = (int16_t)(fmin(fmax(steer, -1.0), 1.0) * APEX_STEER_MAX);
-    press(controls, wanted_mps(driver, line), car->speed_mps);
+    press(controls, wanted_mps(driver, line, car->speed_mps), car->speed_mps);
     driver->stood = fabs(car->speed_mps) < STOOD_MPS ? driver->stood + 1 : 0;
     if (driver->stood >= (uint32_t)STOOD_TURNS) { // the marshals put it back
         driver->stood = 0;
