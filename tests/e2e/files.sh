@@ -7,7 +7,7 @@ content=$APEX_SOURCE_DIR/server/content
 
 # --- Good files
 mapfile -t shipped < <(find "$content"/{cars,tracks,races} -name '*.yaml' | sort)
-[ "${#shipped[@]}" -ge 17 ] || fail "only ${#shipped[@]} files ship"
+[ "${#shipped[@]}" -ge 21 ] || fail "only ${#shipped[@]} files ship"
 run_server 0 check "${shipped[@]}"
 says ""
 expect "files that are fine" "$(grep -cE ': (car|track|race), fine$' "$folder/run.out")" \
@@ -23,7 +23,7 @@ done
 
 run_server 0 list
 expect "list" "$(tr -s '\n ' ' ' <"$folder/run.out")" \
-    "cars: boxster-s cbr1000rr corvette-c5 formula micra minibus mp4-12c truck-6x4 tracks: car-park-lap car-park drag-strip highfell oval ridgeway skidpad speedway races: default endurance sprint "
+    "cars: boxster-s cbr1000rr corvette-c5 formula micra minibus mp4-12c truck-6x4 tracks: car-park-lap car-park drag-strip highfell oval ridgeway skidpad speedway wide-oval races: crowd default endurance sprint "
 
 # --- Broken files
 # broken KIND SED_SCRIPT LINE:COLUMN: MESSAGE
