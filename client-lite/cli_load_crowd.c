@@ -112,7 +112,7 @@ static void note_news(cli_load_one *one, uint64_t time_us) {
 // What a player would see now, if nothing were moved on: the newest snapshot.
 static void note_age(cli_load_one *one, const apex_client_view *view, uint64_t time_us) {
     cli_load_crowd *load = one->load;
-    if (load->phase != CLI_LOAD_MEASURING || one->measured_us == 0) {
+    if (load->phase != CLI_LOAD_MEASURING || one->measured_us == 0 || one->news_us == 0) {
         return;
     }
     double ticks = apex_client_server_tick(one->client, time_us) - (double)view->tick;

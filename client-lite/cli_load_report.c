@@ -6,6 +6,9 @@
 
 #include "client-lite/cli_load.h"
 
+// Past this a snapshot waits about as long for its reader as for the server's next tick.
+static const double LATE_MS_MAX = 20.0;
+
 // --- While it runs -------------------------------------------------------------------------------
 
 static bool is_terminal(void) {
@@ -138,6 +141,10 @@ static void print_table(const cli_load_figures *figures) {
     print_one(figures, "generator: processor", "load_cpu_percent", 1, "% of a core");
     print_one(figures, "  a client-second", "load_cpu_us_per_client_s", 0, "us");
     print_one(figures, "  lateness p99", "load_late_p99_ms", 2, "ms");
+    if (figure(figures, "load_late_p99_ms") > LATE_MS_MAX) {
+        printf("\nThe generator was late itself: times above say as much about it as about the "
+               "server.\nGive it a core of its own, or fewer clients.\n");
+    }
 }
 
 static json_t *reasons_of(const uint64_t by[APEX_REASON_COUNT]) {
