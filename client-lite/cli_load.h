@@ -31,6 +31,8 @@ typedef struct cli_load_server {
     double client_s; ///< by the server's own count of clients
     client_histogram tick_us_p50, tick_us_p99, late_us_p99;
     uint32_t tick_us_max;
+    uint32_t refused_count; ///< what it has refused since its start, by reason
+    apex_count refused[APEX_STATS_COUNTS_MAX];
 } cli_load_server;
 
 typedef struct cli_load_tally {
@@ -59,6 +61,8 @@ typedef struct cli_load_counts {
 /// What one sampled client says at its end of how far off its own car was predicted.
 void cli_load_hear_prediction(cli_load_tally *tally, double p50_m, double p99_m, double max_m);
 /// The newest ServerStats of the one client that subscribed to them.
+void cli_load_glance_at_server(cli_load_tally *tally, const apex_server_stats *stats);
+/// The same while it is measured.
 void cli_load_hear_server(cli_load_tally *tally, const apex_server_stats *stats, uint64_t time_us);
 
 // --- What is said --------------------------------------------------------------------------------

@@ -4,11 +4,24 @@
 #include "base/assert.h"
 #include "client-lite/cli_load.h"
 
+void cli_load_glance_at_server(cli_load_tally *tally, const apex_server_stats *stats) {
+    cli_load_server *server = &tally->server;
+    server->last = *stats;
+    server->last.refused = NULL; // the client's own, and soon others
+    server->last.refused_count = 0;
+    server->refused_count =
+        stats->refused_count < APEX_STATS_COUNTS_MAX ? stats->refused_count : APEX_STATS_COUNTS_MAX;
+    for (uint32_t i = 0; i < server->refused_count; i++) {
+        server->refused[i] = stats->refused[i];
+    }
+}
+
 void cli_load_hear_server(cli_load_tally *tally, const apex_server_stats *stats, uint64_t time_us) {
     cli_load_server *server = &tally->server;
     if (!server->any) {
         server->any = true;
         server->first = *stats;
+        server->first.refused = NULL;
         server->first_us = time_us;
     } else if (stats->tick <= server->last.tick) {
         return;
@@ -23,10 +36,8 @@ void cli_load_hear_server(cli_load_tally *tally, const apex_server_stats *stats,
         server->tick_us_max =
             stats->tick_us_max > server->tick_us_max ? stats->tick_us_max : server->tick_us_max;
     }
-    server->last = *stats;
+    cli_load_glance_at_server(tally, stats);
     server->last_us = time_us;
-    server->first.refused = server->last.refused = NULL;
-    server->first.refused_count = server->last.refused_count = 0;
 }
 
 void cli_load_hear_prediction(cli_load_tally *tally, double p50_m, double p99_m, double max_m) {

@@ -110,6 +110,22 @@ static void print_clients(const cli_load_def *def, const cli_load_figures *figur
     }
 }
 
+static void print_server(const cli_load_figures *figures, const cli_load_server *server) {
+    print_one(figures, "server: tick p50", "tick_p50_ms", 2, "ms");
+    print_one(figures, "  tick p99", "tick_p99_ms", 2, "ms");
+    print_one(figures, "  tick p99, worst second", "tick_p99_worst_ms", 2, "ms");
+    print_one(figures, "  tick max", "tick_max_ms", 2, "ms");
+    print_one(figures, "  lateness p99", "late_p99_ms", 2, "ms");
+    print_one(figures, "  the same, worst second", "late_p99_worst_ms", 2, "ms");
+    print_one(figures, "  ticks dropped", "ticks_dropped", 0, "");
+    print_one(figures, "  processor", "server_cpu_percent", 1, "% of a core");
+    print_one(figures, "  a client-second", "server_cpu_us_per_client_s", 0, "us");
+    for (uint32_t i = 0; i < server->refused_count; i++) {
+        printf("%-24s%10" PRIu64 "  %s since its start\n", i == 0 ? "  refused" : "",
+               server->refused[i].count, server->refused[i].name);
+    }
+}
+
 static void print_table(const cli_load_figures *figures) {
     printf("\n%-24s%10s%10s%10s%10s\n", "", "p50", "p90", "p99", "max");
     print_spread(figures, "round trip", "rtt", "ms");
@@ -128,16 +144,9 @@ static void print_table(const cli_load_figures *figures) {
     print_one(figures, "up", "bytes_up_per_s", 0, "bytes a client-second");
     print_one(figures, "down", "bytes_down_per_s", 0, "bytes a client-second");
     print_one(figures, "undecodable", "undecodable", 0, "messages");
-    printf("\n");
-    print_one(figures, "server: tick p50", "tick_p50_ms", 2, "ms");
-    print_one(figures, "  tick p99", "tick_p99_ms", 2, "ms");
-    print_one(figures, "  tick p99, worst second", "tick_p99_worst_ms", 2, "ms");
-    print_one(figures, "  tick max", "tick_max_ms", 2, "ms");
-    print_one(figures, "  lateness p99", "late_p99_ms", 2, "ms");
-    print_one(figures, "  the same, worst second", "late_p99_worst_ms", 2, "ms");
-    print_one(figures, "  ticks dropped", "ticks_dropped", 0, "");
-    print_one(figures, "  processor", "server_cpu_percent", 1, "% of a core");
-    print_one(figures, "  a client-second", "server_cpu_us_per_client_s", 0, "us");
+}
+
+static void print_generator(const cli_load_figures *figures) {
     print_one(figures, "generator: processor", "load_cpu_percent", 1, "% of a core");
     print_one(figures, "  a client-second", "load_cpu_us_per_client_s", 0, "us");
     print_one(figures, "  lateness p99", "load_late_p99_ms", 2, "ms");
@@ -172,8 +181,17 @@ static json_t *figures_json(const cli_load_figures *figures) {
     return object;
 }
 
+static json_t *server_refused_json(const cli_load_server *server) {
+    json_t *object = json_object();
+    for (uint32_t i = 0; i < server->refused_count; i++) {
+        json_object_set_new(object, server->refused[i].name,
+                            json_integer((json_int_t)server->refused[i].count));
+    }
+    return object;
+}
+
 static void put_json(const cli_load_def *def, const cli_load_figures *figures,
-                     const cli_load_counts *counts) {
+                     const cli_load_tally *tally, const cli_load_counts *counts) {
     json_t *object = json_object();
     json_object_set_new(object, "type", json_string("load"));
     json_object_set_new(object, "clients", json_integer(def->clients));
@@ -185,6 +203,7 @@ static void put_json(const cli_load_def *def, const cli_load_figures *figures,
     json_object_set_new(object, "lost_by", reasons_of(counts->lost_by));
     json_object_set_new(object, "refused_by", reasons_of(counts->refused_by));
     json_object_set_new(object, "waiting_by", reasons_of(counts->waiting_by));
+    json_object_set_new(object, "server_refused", server_refused_json(&tally->server));
     cli_json_put(object);
 }
 
@@ -193,10 +212,13 @@ void cli_load_report(const cli_load_def *def, const cli_load_tally *tally,
     cli_load_figures figures;
     cli_load_figures_of(tally, counts, &figures);
     if (def->json) {
-        put_json(def, &figures, counts);
+        put_json(def, &figures, tally, counts);
         return;
     }
     print_clients(def, &figures, counts);
     print_table(&figures);
+    printf("\n");
+    print_server(&figures, &tally->server);
+    print_generator(&figures);
     fflush(stdout);
 }

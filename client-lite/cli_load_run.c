@@ -215,7 +215,7 @@ static void hear_server(cli_load_crowd *load, uint64_t time_us) {
     if (load->phase == CLI_LOAD_MEASURING) {
         cli_load_hear_server(&load->tally, stats, time_us);
     } else { // so that the live line has something to say
-        load->tally.server.last = *stats;
+        cli_load_glance_at_server(&load->tally, stats);
     }
 }
 

@@ -67,5 +67,7 @@ ended "$client" 40
 expect "exit code of too many" "$status" 0
 expect_line "the table" '^joined +64$' "$folder/many.out"
 expect_line "players past the race's capacity" '^  refused +(16|26) +race-full$' "$folder/many.out"
+expect_line "the server's own count" '^ +(refused)? +(16|26)  refused-race since its start$' \
+    "$folder/many.out"
 expect_line "a table of times" '^round trip +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+  ms$' \
     "$folder/many.out"
