@@ -53,7 +53,8 @@ struct cli_load_crowd {
     uint32_t total, started, running, told_to_leave, spectators_in;
     bool ready, hopeless, on_terminal;
     cli_load_phase phase;
-    uint64_t phase_us, ramp_us, last_started_us, churn_us, churned, round_us, told_us;
+    uint64_t phase_us, ramp_us, last_started_us, churn_us, churned, told_us;
+    uint64_t round_us, round_over_us; ///< when the last turn of the loop began and ended
     uint64_t random;
     cli_load_tally tally;
     cli_load_lately lately;
@@ -70,5 +71,5 @@ void cli_load_one_leave(cli_load_one *one, bool comes_again);
 void cli_load_one_measure(cli_load_one *one, uint64_t time_us);
 /// Adds what it counted. @return snapshots in a second.
 double cli_load_one_measured(cli_load_one *one, uint64_t time_us);
-/// Lets everybody speak whose turn has come.
-void cli_load_turn(cli_load_crowd *load);
+/// Lets those speak whose turn has come, so many at most.
+void cli_load_turn(cli_load_crowd *load, uint32_t turns_max);

@@ -228,7 +228,7 @@ static void on_round(void *context) {
         client_histogram_add(&load->tally.round_late_us, late_us);
     }
     load->round_us = time_us;
-    cli_load_turn(load);
+    cli_load_turn(load, load->total);
     make_ready(load);
     if (load->phase != CLI_LOAD_LEAVING) {
         start_due(load, time_us);
@@ -237,6 +237,7 @@ static void on_round(void *context) {
     hear_server(load, time_us);
     advance_phase(load, time_us);
     tell_progress(load, time_us);
+    load->round_over_us = cli_now_us();
 }
 
 static void on_stop(void *context) {
