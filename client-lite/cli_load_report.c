@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <uv.h>
 
 #include "client-lite/cli_load.h"
@@ -23,14 +24,20 @@ void cli_load_progress(const char *phase, const cli_load_counts *counts, uint32_
                                                         (double)lately->player_snapshots
                                                   : 0.0;
     snprintf(text, sizeof text,
-             "%-9s %6" PRIu32 " in %6" PRIu32 " driving %4" PRIu64
-             " lost  %5.1f snapshots/s  %5.1f %% on tick  rtt %.1f p99 %.1f ms  tick p99 %.1f ms",
+             "%-9s %5" PRIu32 " in %5" PRIu32 " driving %3" PRIu64
+             " lost  %4.1f snaps/s  %5.1f %% on tick  rtt %.1f p99 %.1f  tick p99 %.1f ms",
              phase, counts->in, counts->in - spectators_in, counts->lost + counts->refused,
              (double)lately->snapshots / client_s, on_tick,
              (double)client_histogram_quantile(&lately->rtt_us, 0.5) / 1000.0,
              (double)client_histogram_quantile(&lately->rtt_us, 0.99) / 1000.0,
              tally->server.last.tick_us_p99 / 1000.0);
     if (is_terminal()) {
+        // A line that wraps could not be written over.
+        struct winsize size = {0};
+        if (ioctl(fileno(stderr), TIOCGWINSZ, &size) == 0 && size.ws_col > 1 &&
+            size.ws_col <= sizeof text) {
+            text[size.ws_col - 1] = '\0';
+        }
         fprintf(stderr, "\r\033[K%s", text);
     } else {
         fprintf(stderr, "%s\n", text);
