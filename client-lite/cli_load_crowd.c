@@ -66,6 +66,7 @@ double cli_load_one_measured(cli_load_one *one, uint64_t time_us) {
     tally->ticks_spanned += now.snapshot_ticks_spanned - one->base.snapshot_ticks_spanned;
     if (!one->spectates) {
         tally->player_snapshots += snapshots;
+        tally->own_cars += now.own_cars - one->base.own_cars;
         tally->controls_on_tick += now.controls_on_tick - one->base.controls_on_tick;
     }
     tally->bytes_in += now.bytes_in - one->base.bytes_in;

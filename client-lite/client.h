@@ -137,6 +137,7 @@ typedef struct apex_client_stats {
     int32_t controls_depth;          ///< ticks the server holds ahead, as it last said
     uint64_t snapshot_ticks;         ///< different ticks of which a snapshot came in order
     uint64_t snapshot_ticks_spanned; ///< from the first of them to the newest
+    uint64_t own_cars;               ///< how often the own car came
     uint64_t controls_on_tick;       ///< of these snapshots: own controls were there on their tick
     uint64_t replies;                ///< to what was asked for the time
     uint32_t rtt_newest_us;          ///< of the last reply

@@ -184,9 +184,6 @@ static void count_snapshot(client_session *session, const apex_snapshot_message 
 }
 
 static bool take_cars(client_session *session, const apex_snapshot_message *part, uint64_t now_us) {
-    if (!session->def.own_car_only) {
-        return client_snapshots_take(&session->snapshots, part, now_us);
-    }
     apex_snapshot_message own = *part;
     own.car_count = 0;
     for (uint32_t i = 0; i < part->car_count && own.car_count == 0; i++) {
@@ -195,7 +192,9 @@ static bool take_cars(client_session *session, const apex_snapshot_message *part
             own.car_count = 1;
         }
     }
-    return client_snapshots_take(&session->snapshots, &own, now_us);
+    session->tally.own_cars += own.car_count;
+    return client_snapshots_take(&session->snapshots, session->def.own_car_only ? &own : part,
+                                 now_us);
 }
 
 static bool on_cars(client_session *session, const apex_snapshot_message *part, uint64_t now_us) {

@@ -141,6 +141,7 @@ START_TEST(snapshots_are_counted_by_tick) {
     ck_assert_uint_eq(tally->snapshot_ticks, 3);
     ck_assert_uint_eq(tally->ticks_spanned, 9);
     ck_assert_uint_eq(tally->controls_on_tick, 2);
+    ck_assert_uint_eq(tally->own_cars, 5);
     ck_assert_uint_eq(tally->replies, 0);
     script_step(&self, SCRIPT_STEP_US);
     apex_server_message reply = {.kind = APEX_SERVER_TIME_REPLY};
