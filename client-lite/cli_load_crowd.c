@@ -291,6 +291,9 @@ static void on_readable(uv_poll_t *poll, int status, int events) {
         client_pilot_listen(&one->pilot, one->client);
     }
     note_news(one, time_us);
+    if (one->spectates && apex_client_due_us(one->client, time_us) <= time_us) {
+        apex_client_speak(one->client, time_us); // drivers acknowledge with their controls
+    }
     if (look_after(one, time_us)) {
         // A thousand sockets may be readable at once, and again when all have been read: neither
         // turns nor the clock wait for that. Nor do sockets for turns, where there are too many of

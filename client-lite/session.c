@@ -250,6 +250,8 @@ uint64_t client_session_due_us(const client_session *session, uint64_t now_us) {
     if (session->state == APEX_CLIENT_DRIVING) {
         uint64_t controls_us = controls_due_us(session, now_us);
         due_us = controls_us < due_us ? controls_us : due_us;
+    } else if (session->state == APEX_CLIENT_SPECTATING && session->deltas.is_ack_due) {
+        due_us = now_us;
     }
     return due_us;
 }
