@@ -14,7 +14,7 @@ typedef struct cli_load_def {
     uint32_t clients, spectators;
     double ramp_per_s, seconds, churn_per_s;
     client_crowd_manner manner;
-    uint32_t seed;
+    uint32_t seed, decode_every;
     const char *profile, *car, *password;
     const char *fail_if; ///< NULL: nothing
     bool json;
@@ -40,7 +40,7 @@ typedef struct cli_load_tally {
     /// Of each sampled client that predicts: half of its errors were below, a hundredth above.
     client_histogram prediction_p50_um, prediction_p99_um, prediction_max_um;
     client_histogram round_late_us; ///< of the generator itself
-    uint64_t snapshots, ticks_spanned, player_snapshots, own_cars, controls_on_tick;
+    uint64_t snapshots, ticks_spanned, player_snapshots, glanced, own_cars, controls_on_tick;
     uint64_t bytes_in, bytes_out, packets_in, packets_out, undecodable;
     double client_s;            ///< seconds in the race, summed over clients
     double measured_s, cpu_s;   ///< of the generator

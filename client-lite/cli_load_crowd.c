@@ -67,6 +67,7 @@ double cli_load_one_measured(cli_load_one *one, uint64_t time_us) {
     if (!one->spectates) {
         tally->player_snapshots += snapshots;
         tally->own_cars += now.own_cars - one->base.own_cars;
+        tally->glanced += now.snapshots_glanced - one->base.snapshots_glanced;
         tally->controls_on_tick += now.controls_on_tick - one->base.controls_on_tick;
     }
     tally->bytes_in += now.bytes_in - one->base.bytes_in;
@@ -107,6 +108,9 @@ static void note_news(cli_load_one *one, uint64_t time_us) {
         if (counts) {
             client_histogram_add(&load->tally.rtt_us, now.rtt_newest_us);
         }
+    }
+    if (now.own_cars != one->seen.own_cars) {
+        one->own_tick = apex_client_newest(one->client).tick;
     }
     one->seen = now;
 }
@@ -231,7 +235,7 @@ static void drive(cli_load_one *one, const apex_client_view *view, uint64_t time
     }
     double tick_hz = (double)apex_client_welcome(one->client)->tick_hz;
     double ahead_s =
-        (apex_client_controls_tick(one->client, time_us) - (double)view->tick) / tick_hz;
+        (apex_client_controls_tick(one->client, time_us) - (double)one->own_tick) / tick_hz;
     bool may_go = view->phase == PHASE_RACE || view->phase == PHASE_FINISH;
     apex_control_sample controls =
         client_crowd_drive(&one->driver, load->line, view->own, may_go, ahead_s);
@@ -324,6 +328,7 @@ static apex_err open_client(cli_load_one *one) {
     def.spectate = one->spectates;
     def.want_defs = def.server_stats = one->index == 0;
     def.own_car_only = !one->sampled;
+    def.decode_every = one->sampled ? 1 : load_def->decode_every;
     // Neighbours by index are spread evenly over a tick.
     double turn = one->index * 0.6180339887498949;
     def.controls_shift_ticks = turn - floor(turn);

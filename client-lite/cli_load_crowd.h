@@ -25,6 +25,7 @@ typedef struct cli_load_one {
     cli_load_state state;
     uint32_t index, lives;
     bool spectates, sampled, in, leaving, comes_again;
+    uint32_t own_tick;      ///< of what is known of the own car
     uint64_t heard_us;      ///< when its socket was last read
     uint64_t news_us;       ///< when a newer snapshot last came
     uint64_t measured_us;   ///< since when it counts; 0: it does not

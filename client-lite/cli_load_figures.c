@@ -102,7 +102,7 @@ static void put_traffic(cli_load_figures *figures, const cli_load_tally *tally) 
         isfinite(tally->snapshots_per_s_min) ? tally->snapshots_per_s_min : (double)NAN);
     put(figures, "loss_percent", loss_percent(tally));
     put(figures, "own_car_percent",
-        100.0 * ratio((double)tally->own_cars, (double)tally->player_snapshots));
+        100.0 * ratio((double)tally->own_cars, (double)(tally->player_snapshots - tally->glanced)));
     put(figures, "on_tick_percent",
         100.0 * ratio((double)tally->controls_on_tick, (double)tally->player_snapshots));
     put(figures, "bytes_up_per_s", ratio((double)tally->bytes_out, tally->client_s));

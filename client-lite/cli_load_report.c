@@ -146,7 +146,7 @@ static void print_table(const cli_load_figures *figures) {
     printf("\n");
     print_one(figures, "snapshots", "snapshots_per_s", 2, "a client-second");
     print_one(figures, "  of the worst served", "snapshots_per_s_min", 2, "a second");
-    print_one(figures, "snapshots lost", "loss_percent", 3, "%");
+    print_one(figures, "snapshots missing", "loss_percent", 3, "%");
     print_one(figures, "own car in them", "own_car_percent", 2, "%");
     print_one(figures, "controls on their tick", "on_tick_percent", 2, "%");
     print_one(figures, "up", "bytes_up_per_s", 0, "bytes a client-second");

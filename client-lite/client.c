@@ -312,6 +312,7 @@ apex_client_stats apex_client_stats_of(const apex_client *client) {
                                .controls_depth = session->controls.depth,
                                .snapshot_ticks = session->tally.snapshot_ticks,
                                .snapshot_ticks_spanned = session->tally.ticks_spanned,
+                               .snapshots_glanced = session->tally.glanced,
                                .own_cars = session->tally.own_cars,
                                .controls_on_tick = session->tally.controls_on_tick,
                                .replies = session->tally.replies,

@@ -36,6 +36,8 @@ typedef struct apex_client_def {
     uint32_t snapshot_bytes; ///< of a delta snapshot at most, 64..1184; 0: what the server gives
     bool own_car_only;       ///< of what comes, keep only what is about the own car: for crowds of
                              ///< clients, which together would keep the race a thousand times
+    uint32_t decode_every;   ///< 0 or 1: each delta snapshot; n: one of so many. Of the others only
+                             ///< the head is read, and they are not acknowledged, as if lost.
     double controls_shift_ticks; ///< 0 to below 1, added to the lead: clients of one process that
                                  ///< follow one server's clock would all send at its tick otherwise
     uint32_t controls_lead_ticks; ///< how far ahead of the server's clock controls are stamped,
@@ -137,6 +139,7 @@ typedef struct apex_client_stats {
     int32_t controls_depth;          ///< ticks the server holds ahead, as it last said
     uint64_t snapshot_ticks;         ///< different ticks of which a snapshot came in order
     uint64_t snapshot_ticks_spanned; ///< from the first of them to the newest
+    uint64_t snapshots_glanced;      ///< parts of which only the head was read
     uint64_t own_cars;               ///< how often the own car came
     uint64_t controls_on_tick;       ///< of these snapshots: own controls were there on their tick
     uint64_t replies;                ///< to what was asked for the time

@@ -42,6 +42,7 @@ typedef struct client_outbox {
 /// What a client counts for whoever measures the server.
 typedef struct client_tally {
     uint64_t snapshot_ticks, ticks_spanned, own_cars, controls_on_tick, replies;
+    uint64_t deltas, glanced;
     uint32_t rtt_newest_us;
 } client_tally;
 

@@ -220,8 +220,12 @@ static bool on_snapshot(client_session *session, const apex_snapshot_message *pa
     if (part->delta == NULL) {
         return on_cars(session, part, now_us);
     }
-    return client_deltas_take(&session->deltas, part, near_tick, &whole) &&
-           on_cars(session, &whole, now_us);
+    bool only_glance =
+        session->def.decode_every > 1 && session->tally.deltas++ % session->def.decode_every != 0;
+    session->tally.glanced += only_glance;
+    bool is_good = only_glance ? client_deltas_glance(&session->deltas, part, near_tick, &whole)
+                               : client_deltas_take(&session->deltas, part, near_tick, &whole);
+    return is_good && on_cars(session, &whole, now_us);
 }
 
 // @return whether the entry is one to keep.

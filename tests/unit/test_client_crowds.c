@@ -4,6 +4,8 @@
 
 #include "test_client_script.h"
 
+#include "proto/delta.h"
+
 enum { OWN_PLAYER = 7, OWN_CAR = 3, TICK_US = 16667 };
 
 static script drive(double shift_ticks, bool own_car_only) {
@@ -157,6 +159,58 @@ START_TEST(snapshots_are_counted_by_tick) {
 }
 END_TEST
 
+// The own car alone and whole.
+static void tell_delta(script *self, uint16_t sequence, uint32_t tick, bool has_race) {
+    static uint8_t bytes[256];
+    apex_delta_car car = {.id = 1u << 16 | OWN_CAR};
+    apex_delta_code code;
+    apex_delta_code_full(&car, APEX_DELTA_NEAR, &code);
+    apex_delta_head head = {.tick = tick,
+                            .sequence = sequence,
+                            .age_ticks = 1,
+                            .has_race = has_race,
+                            .phase = 3,
+                            .has_controls = true,
+                            .car_count = 1};
+    apex_delta_writer writer;
+    apex_delta_begin(&writer, &head, bytes, sizeof bytes);
+    apex_delta_add(&writer, OWN_CAR, 0, APEX_DELTA_NEAR, &code);
+    apex_server_message message = {.kind = APEX_SERVER_SNAPSHOT};
+    message.snapshot.delta_length = apex_delta_end(&writer);
+    message.snapshot.delta = bytes;
+    script_tell(self, &message);
+}
+
+// What was only glanced at says when and in which phase; it must not pass for known.
+START_TEST(what_is_glanced_at_is_not_acknowledged) {
+    apex_client_def def = script_def();
+    def.decode_every = 2;
+    def.own_car_only = true;
+    script self = script_begin(&def);
+    apex_server_message welcome = script_welcome();
+    script_welcomed(&self, &welcome);
+    apex_server_message joined = script_joined(OWN_PLAYER, 1u << 16 | OWN_CAR);
+    script_tell(&self, &joined);
+    client_session *session = self.session;
+    for (uint16_t i = 0; i < 4; i++) {
+        tell_delta(&self, (uint16_t)(10 + i), 603 + 3u * i, i == 1);
+        ck_assert_uint_eq(session->snapshots.tick, 603 + 3u * i);
+        ck_assert_uint_eq(session->snapshots.count, 1);
+        ck_assert_uint_eq(session->snapshots.ticks[0], i < 2 ? 603 : 609);
+        ck_assert_uint_eq(session->snapshots.phase, i < 1 ? 0 : 3);
+    }
+    ck_assert_uint_eq(session->tally.snapshot_ticks, 4);
+    ck_assert_uint_eq(session->tally.controls_on_tick, 4);
+    ck_assert_uint_eq(session->tally.glanced, 2);
+    ck_assert_uint_eq(session->tally.own_cars, 2);
+    ck_assert_uint_eq(session->undecodable, 0);
+    apex_snapshot_ack ack = client_deltas_ack(&session->deltas);
+    ck_assert_uint_eq(ack.newest, 12 + 1);
+    ck_assert_uint_eq(ack.before, 1u << 1); // 10, and not 11
+    script_end(&self);
+}
+END_TEST
+
 Suite *apex_suite(void) {
     Suite *suite = suite_create("client crowds");
     TCase *tests = tcase_create("crowds");
@@ -164,6 +218,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, a_shift_sends_earlier_by_a_part_of_a_tick);
     tcase_add_test(tests, only_the_own_car_is_kept);
     tcase_add_test(tests, snapshots_are_counted_by_tick);
+    tcase_add_test(tests, what_is_glanced_at_is_not_acknowledged);
     suite_add_tcase(suite, tests);
     return suite;
 }
