@@ -15,8 +15,10 @@ static const char HELP[] =
     "  --password P    of the server\n"
     "  --laps N        leave after this many laps\n"
     "  --seconds S     leave after this time\n"
+    "  --no-reconnect  a broken link is the end; else they try to come back\n"
     "  --quiet         print only what went wrong\n"
-    "  --json          one JSON object a line: joined, event, results, lost, end\n"
+    "  --json          one JSON object a line: joined, event, results, reconnecting, back, lost,\n"
+    "                  end\n"
     "  --help          this text\n\n"
     "Interrupt (Ctrl-C) leaves the race; a second one leaves without a word.\n"
     "Exit code: 0 the event ran to its end for all bots, 1 it did not for some, 2 usage.\n";
@@ -31,6 +33,7 @@ typedef enum option_letter {
     OPT_PASSWORD = 'p',
     OPT_LAPS = 'l',
     OPT_SECONDS = 't',
+    OPT_NO_RECONNECT = 'r',
     OPT_QUIET = 'q',
     OPT_JSON = 'j',
     OPT_HELP = 'h'
@@ -43,6 +46,7 @@ static const struct option OPTIONS[] = {{"count", required_argument, NULL, OPT_C
                                         {"password", required_argument, NULL, OPT_PASSWORD},
                                         {"laps", required_argument, NULL, OPT_LAPS},
                                         {"seconds", required_argument, NULL, OPT_SECONDS},
+                                        {"no-reconnect", no_argument, NULL, OPT_NO_RECONNECT},
                                         {"quiet", no_argument, NULL, OPT_QUIET},
                                         {"json", no_argument, NULL, OPT_JSON},
                                         {"help", no_argument, NULL, OPT_HELP},
@@ -64,6 +68,9 @@ static bool take_option(int letter, cli_fleet_def *def) {
         return cli_parse_whole("--laps", optarg, LAPS_MAX, &def->laps);
     case OPT_SECONDS:
         return cli_parse_number("--seconds", optarg, 0.001, 1e9, &def->seconds);
+    case OPT_NO_RECONNECT:
+        def->no_reconnect = true;
+        return true;
     case OPT_QUIET:
         def->quiet = true;
         return true;

@@ -69,6 +69,10 @@ static void init_bot(cli_fleet *fleet, uint32_t index) {
 static void end_bot(cli_bot_one *bot, cli_bot_state state) {
     APEX_ASSERT(bot->state == CLI_BOT_WAITING || bot->state == CLI_BOT_RUNNING);
     bot->state = state;
+    if (bot->client) {
+        apex_histogram_merge(&bot->fleet->report.input_effects_us,
+                             apex_client_input_effects(bot->client));
+    }
     if (bot->polling) {
         bot->polling = false;
         uv_poll_stop(&bot->poll);
@@ -145,6 +149,17 @@ static void drive(cli_bot_one *bot, uint64_t time_us) {
     client_pilot_drive(&bot->pilot, bot->client, time_us);
 }
 
+static void tell_of_link(cli_bot_one *bot) {
+    apex_client_state state = apex_client_state_of(bot->client);
+    if (state == APEX_CLIENT_RECONNECTING && !bot->told_lost) {
+        bot->told_lost = true;
+        cli_report_lost_link(&bot->fleet->report, bot);
+    } else if (state == APEX_CLIENT_DRIVING && bot->told_lost) {
+        bot->told_lost = false;
+        cli_report_back(&bot->fleet->report, bot);
+    }
+}
+
 static void update_bot(cli_bot_one *bot, uint64_t time_us) {
     apex_client_update(bot->client, time_us);
     cli_report_events(&bot->fleet->report, bot);
@@ -152,6 +167,7 @@ static void update_bot(cli_bot_one *bot, uint64_t time_us) {
         on_closed(bot);
         return;
     }
+    tell_of_link(bot);
     if (!plan_ready(bot) || apex_client_state_of(bot->client) != APEX_CLIENT_DRIVING) {
         return;
     }
@@ -190,6 +206,7 @@ static void start_bot(cli_fleet *fleet, uint32_t index) {
     def.password = fleet_def->password;
     def.want_defs = index == 0;
     def.silence_timeout_us = SILENCE_US;
+    def.reconnect = !fleet_def->no_reconnect;
     apex_err err = apex_client_create(&def, &bot->client);
     if (err == APEX_OK) {
         err = apex_client_connect(bot->client, fleet_def->server.host, fleet_def->server.port);

@@ -16,6 +16,7 @@ typedef struct cli_fleet_def {
     uint32_t laps;
     double seconds; ///< 0: until the event is over
     bool quiet, json;
+    bool no_reconnect;
 } cli_fleet_def;
 
 typedef struct cli_fleet cli_fleet;
@@ -37,6 +38,7 @@ typedef struct cli_bot_one {
     uint64_t drove_us;
     cli_bot_state state;
     bool polling, told_joined;
+    bool told_lost; ///< and not yet that it is back
 } cli_bot_one;
 
 /// Runs until every bot is done. @return an exit code.
@@ -50,9 +52,13 @@ typedef struct cli_report {
     uint32_t results_told; ///< number of the last race whose results were printed
     char lost_text[256];   ///< the last reason printed, so that a hundred bots give it once
     uint32_t lost_unsaid;
+    apex_histogram input_effects_us; ///< of the bots that have ended
 } cli_report;
 
 void cli_report_joined(const cli_report *report, const cli_bot_one *bot);
+/// The link broke; and: it is back.
+void cli_report_lost_link(const cli_report *report, const cli_bot_one *bot);
+void cli_report_back(const cli_report *report, const cli_bot_one *bot);
 void cli_report_events(const cli_report *report, const cli_bot_one *bot);
 void cli_report_results(cli_report *report, const cli_bot_one *bot);
 void cli_report_lost(cli_report *report, const char *name, const char *reason, const char *text);

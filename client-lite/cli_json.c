@@ -106,6 +106,24 @@ json_t *cli_json_event(const apex_client *client, const apex_race_event_message 
     return object;
 }
 
+static void put_row(json_t *object, const char *key, const uint64_t counts[], uint32_t length) {
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < length; i++) {
+        json_array_append_new(array, json_integer((json_int_t)counts[i]));
+    }
+    json_object_set_new(object, key, array);
+}
+
+json_t *cli_json_times(const apex_histogram *times_us) {
+    json_t *object = json_object();
+    put_whole(object, "count", times_us->count);
+    put_whole(object, "p50", apex_histogram_quantile(times_us, 0.5));
+    put_whole(object, "p90", apex_histogram_quantile(times_us, 0.9));
+    put_whole(object, "p99", apex_histogram_quantile(times_us, 0.99));
+    put_whole(object, "max", times_us->max);
+    return object;
+}
+
 json_t *cli_json_stats(const apex_server_stats *stats) {
     json_t *object = json_object();
     json_object_set_new(object, "type", json_string("server-stats"));
@@ -123,6 +141,10 @@ json_t *cli_json_stats(const apex_server_stats *stats) {
     put_whole(object, "packets_in", stats->packets_in);
     put_whole(object, "packets_out", stats->packets_out);
     put_whole(object, "cpu_us", stats->cpu_us);
+    put_whole(object, "controls_used", stats->controls_used);
+    put_whole(object, "controls_missed", stats->controls_missed);
+    put_row(object, "controls_depths", stats->controls_depths, APEX_CONTROLS_DEPTHS);
+    put_row(object, "controls_gaps", stats->controls_gaps, APEX_CONTROLS_GAPS);
     json_t *refused = json_object();
     for (uint32_t i = 0; i < stats->refused_count; i++) {
         put_whole(refused, stats->refused[i].name, stats->refused[i].count);

@@ -30,6 +30,33 @@ void cli_report_joined(const cli_report *report, const cli_bot_one *bot) {
     }
 }
 
+void cli_report_lost_link(const cli_report *report, const cli_bot_one *bot) {
+    const char *text = apex_client_lost_text(bot->client);
+    uint32_t grace_s = apex_client_welcome(bot->client)->resume_grace_s;
+    if (report->json) {
+        json_t *object = about_bot("reconnecting", bot->name);
+        json_object_set_new(object, "text", json_string(text));
+        json_object_set_new(object, "grace_s", json_integer(grace_s));
+        cli_json_put(object);
+    } else if (!report->quiet) {
+        printf("%s: %s; trying to come back for %" PRIu32 " s\n", bot->name, text, grace_s);
+        fflush(stdout);
+    }
+}
+
+void cli_report_back(const cli_report *report, const cli_bot_one *bot) {
+    bool resumed = apex_client_resumed(bot->client);
+    if (report->json) {
+        json_t *object = about_bot("back", bot->name);
+        json_object_set_new(object, "player", json_integer(apex_client_player(bot->client)));
+        json_object_set_new(object, "resumed", json_boolean(resumed));
+        cli_json_put(object);
+    } else if (!report->quiet) {
+        printf("%s is back%s\n", bot->name, resumed ? "" : ", as another driver");
+        fflush(stdout);
+    }
+}
+
 static bool worth_telling(const apex_race_event_message *event) {
     return event->kind == EVENT_FINISHED || event->kind == EVENT_DNF;
 }
@@ -92,6 +119,7 @@ void cli_report_end(cli_report *report, uint32_t over, uint32_t lost) {
         json_object_set_new(object, "type", json_string("end"));
         json_object_set_new(object, "over", json_integer(over));
         json_object_set_new(object, "lost", json_integer(lost));
+        json_object_set_new(object, "input_effect_us", cli_json_times(&report->input_effects_us));
         cli_json_put(object);
     }
 }

@@ -32,6 +32,12 @@ cli_screen cli_screen_create(const char *server) {
                         .server = server};
 }
 
+void cli_screen_free(cli_screen *screen) {
+    free(screen->shown);
+    screen->shown = NULL;
+    screen->shown_count = screen->shown_capacity = 0;
+}
+
 void cli_screen_note(cli_screen *screen, const char *text) {
     if (screen->event_count == CLI_SCREEN_EVENTS) {
         memmove(screen->events[0], screen->events[1],
@@ -147,6 +153,8 @@ static void compose(FILE *out, const cli_screen *screen, const apex_client *clie
                     uint64_t now_us) {
     client_table_style style = style_of(screen, true);
     style.client = client;
+    style.shown = screen->shown;
+    style.shown_count = screen->shown_count;
     put_header(out, screen, client, &style);
     put_state(out, screen, client, &style, now_us);
     const apex_standings *standings = apex_client_standings(client);
@@ -166,7 +174,21 @@ void cli_screen_erase(cli_screen *screen) {
     screen->drawn = 0;
 }
 
-void cli_screen_draw(cli_screen *screen, const apex_client *client, uint64_t now_us) {
+// Without memory for them a frame is drawn all the same, only without speeds.
+static void take_shown(cli_screen *screen, apex_client *client, uint64_t now_us) {
+    size_t wanted = apex_client_newest(client).car_count + 1;
+    if (screen->shown_capacity < wanted) {
+        apex_client_pose *room = realloc(screen->shown, 2 * wanted * sizeof *room);
+        if (room) {
+            screen->shown = room;
+            screen->shown_capacity = 2 * wanted;
+        }
+    }
+    screen->shown_count = apex_client_shown(client, now_us, screen->shown, screen->shown_capacity);
+}
+
+void cli_screen_draw(cli_screen *screen, apex_client *client, uint64_t now_us) {
+    take_shown(screen, client, now_us);
     char *frame = NULL;
     size_t length = 0;
     FILE *out = open_memstream(&frame, &length);

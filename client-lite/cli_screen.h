@@ -17,15 +17,18 @@ typedef struct cli_screen {
     uint64_t go_us; ///< when the lights went out, for showing it a moment
     char events[CLI_SCREEN_EVENTS][CLIENT_EVENT_BYTES]; ///< newest last
     uint32_t event_count;
-    const char *server; ///< "host:port", borrowed
+    const char *server;      ///< "host:port", borrowed
+    apex_client_pose *shown; ///< cars of the frame
+    size_t shown_count, shown_capacity;
 } cli_screen;
 
 cli_screen cli_screen_create(const char *server);
+void cli_screen_free(cli_screen *screen);
 void cli_screen_event(cli_screen *screen, const apex_client *client,
                       const apex_race_event_message *event, uint64_t now_us);
 void cli_screen_note(cli_screen *screen, const char *text);
 /// Redraws over the last frame.
-void cli_screen_draw(cli_screen *screen, const apex_client *client, uint64_t now_us);
+void cli_screen_draw(cli_screen *screen, apex_client *client, uint64_t now_us);
 /// Takes the frame away, so that what is printed next stands in its place.
 void cli_screen_erase(cli_screen *screen);
 

@@ -14,7 +14,9 @@ static const char HELP[] =
     "each second elsewhere. Ends when the event is over, after printing the results.\n"
     "HOST:PORT is where apex-server runs; 127.0.0.1:26000 if not given.\n\n"
     "  --once          print the running order once and end\n"
-    "  --json          one JSON object a line: standings, event, server-stats, results, closed\n"
+    "  --json          one JSON object a line: standings, event, server-stats, results,\n"
+    "                  reconnecting, back, closed\n"
+    "  --no-reconnect  a broken link is the end\n"
     "  --plain         lines even on a terminal\n"
     "  --password P    of the server\n"
     "  --seconds S     end after this time\n"
@@ -32,7 +34,8 @@ static const uint64_t SUMMARY_US = 1000000;
 enum { PHASE_RESULTS = 5 };
 
 typedef struct watch {
-    bool once, json, plain;
+    bool once, json, plain, no_reconnect;
+    bool told_lost; ///< and not yet that the link is back
     double seconds;
     const char *password;
     client_endpoint server;
@@ -100,6 +103,38 @@ static void tell_events(watch *self, uint64_t now_us) {
         } else {
             cli_screen_note(&self->screen, notices[i]);
         }
+    }
+}
+
+static void tell_link(watch *self, const char *type, const char *text, uint64_t now_us) {
+    if (self->json) {
+        json_t *object = json_object();
+        json_object_set_new(object, "type", json_string(type));
+        json_object_set_new(object, "text", json_string(text));
+        cli_json_put(object);
+    } else if (self->plain) {
+        puts(text);
+        fflush(stdout);
+    } else {
+        cli_screen_note(&self->screen, text);
+        if (apex_client_standings(self->client)) {
+            cli_screen_draw(&self->screen, self->client, now_us);
+        }
+    }
+}
+
+static void tell_of_link(watch *self, uint64_t now_us) {
+    apex_client_state state = apex_client_state_of(self->client);
+    if (state == APEX_CLIENT_RECONNECTING && !self->told_lost) {
+        char text[400];
+        snprintf(text, sizeof text, "%s; trying to come back for %u s",
+                 apex_client_lost_text(self->client),
+                 (unsigned)apex_client_welcome(self->client)->resume_grace_s);
+        self->told_lost = true;
+        tell_link(self, "reconnecting", text, now_us);
+    } else if (state == APEX_CLIENT_SPECTATING && self->told_lost) {
+        self->told_lost = false;
+        tell_link(self, "back", "the connection is back", now_us);
     }
 }
 
@@ -172,6 +207,7 @@ static void update(watch *self) {
     apex_client_update(self->client, now_us);
     tell_events(self, now_us);
     tell_results(self);
+    tell_of_link(self, now_us);
     if (apex_client_state_of(self->client) == APEX_CLIENT_CLOSED) {
         // Results say it all; without them the last frame is what the viewer wants to keep.
         if (live(self) && self->results_told != 0) {
@@ -213,7 +249,9 @@ static bool open_client(watch *self) {
     def.snapshot_hz = SNAPSHOT_HZ;
     def.standings = true;
     def.server_stats = true;
+    def.show = live(self);
     def.silence_timeout_us = SILENCE_US;
+    def.reconnect = !self->no_reconnect && !self->once;
     apex_err err = apex_client_create(&def, &self->client);
     if (err == APEX_OK) {
         err = apex_client_connect(self->client, self->server.host, self->server.port);
@@ -248,6 +286,7 @@ static int run(watch *self) {
     uv_poll_start(&self->poll, UV_READABLE, on_readable);
     cli_loop_run(&self->loop);
     apex_client_destroy(self->client);
+    cli_screen_free(&self->screen);
     return self->code;
 }
 
@@ -257,6 +296,7 @@ typedef enum option_letter {
     OPT_ONCE = 'o',
     OPT_JSON = 'j',
     OPT_PLAIN = 'l',
+    OPT_NO_RECONNECT = 'r',
     OPT_PASSWORD = 'p',
     OPT_SECONDS = 't',
     OPT_HELP = 'h'
@@ -265,6 +305,7 @@ typedef enum option_letter {
 static const struct option OPTIONS[] = {{"once", no_argument, NULL, OPT_ONCE},
                                         {"json", no_argument, NULL, OPT_JSON},
                                         {"plain", no_argument, NULL, OPT_PLAIN},
+                                        {"no-reconnect", no_argument, NULL, OPT_NO_RECONNECT},
                                         {"password", required_argument, NULL, OPT_PASSWORD},
                                         {"seconds", required_argument, NULL, OPT_SECONDS},
                                         {"help", no_argument, NULL, OPT_HELP},
@@ -280,6 +321,9 @@ static bool take_option(int letter, watch *self) {
         return true;
     case OPT_PLAIN:
         self->plain = true;
+        return true;
+    case OPT_NO_RECONNECT:
+        self->no_reconnect = true;
         return true;
     case OPT_PASSWORD:
         return cli_parse_name("--password", optarg, &self->password);

@@ -22,12 +22,14 @@ apex_client_def apex_default_client_def(void) {
     return (apex_client_def){.name = "driver",
                              .controls_lead_ticks = 3,
                              .connect_timeout_us = 5000000,
-                             .silence_timeout_us = 5000000};
+                             .silence_timeout_us = 5000000,
+                             .reconnect = true};
 }
 
 const char *apex_client_state_name(apex_client_state state) {
-    static const char *const NAMES[] = {"idle",    "connecting", "greeted",    "loading",
-                                        "joining", "driving",    "spectating", "closed"};
+    static const char *const NAMES[] = {"idle",    "connecting", "reconnecting",
+                                        "greeted", "loading",    "joining",
+                                        "driving", "spectating", "closed"};
     _Static_assert(sizeof NAMES / sizeof NAMES[0] == APEX_CLIENT_CLOSED + 1, "one name a state");
     APEX_ASSERT(state >= APEX_CLIENT_IDLE && state <= APEX_CLIENT_CLOSED);
     return NAMES[state];
@@ -135,6 +137,9 @@ static bool begin(apex_client *client, uint64_t now_us) {
 }
 
 static void end(apex_client *client) {
+    if (client_session_take_wish(client->session)) {
+        client_transport_reconnect(client->transport);
+    }
     send_all(client);
     if (client->session->state == APEX_CLIENT_CLOSED) {
         client_transport_close_now(client->transport);
@@ -191,6 +196,14 @@ apex_reason apex_client_last_reject(const apex_client *client, const char **text
         *text = client->session->reject_text;
     }
     return client->session->reject_reason;
+}
+
+bool apex_client_resumed(const apex_client *client) {
+    return client->session->resumed;
+}
+
+const char *apex_client_lost_text(const apex_client *client) {
+    return client->session->lost_text;
 }
 
 void apex_client_set_controls(apex_client *client, const apex_control_sample *controls) {
@@ -255,6 +268,38 @@ double apex_client_controls_tick(const apex_client *client, uint64_t now_us) {
     return client_session_controls_tick(client->session, now_us);
 }
 
+size_t apex_client_shown(apex_client *client, uint64_t now_us, apex_client_pose out[],
+                         size_t capacity) {
+    client_session *session = client->session;
+    client_frame frame = {.server_tick = client_clock_tick(&session->clock, now_us),
+                          .out = out,
+                          .capacity = capacity};
+    return session->def.show
+               ? client_interpolation_show(&session->shown, &session->snapshots, now_us, &frame)
+               : 0;
+}
+
+apex_client_showing apex_client_showing_of(const apex_client *client) {
+    return client_interpolation_stats(&client->session->shown);
+}
+
+bool apex_client_predicted(apex_client *client, uint64_t now_us, apex_client_pose *pose) {
+    client_session *session = client->session;
+    double tick = client_session_controls_tick(session, now_us);
+    double ticks_per_s = session->clock.ticks_per_us * 1e6;
+    if (!session->predict ||
+        !client_predict_show(session->predict, tick, ticks_per_s, now_us, pose)) {
+        return false;
+    }
+    pose->car = session->car;
+    return true;
+}
+
+apex_client_prediction apex_client_prediction_of(const apex_client *client) {
+    const client_predict *predict = client->session->predict;
+    return predict ? client_predict_stats(predict) : (apex_client_prediction){0};
+}
+
 const apex_race_event_message *apex_client_events(const apex_client *client, size_t *count) {
     *count = client->session->knowledge.event_count;
     return client->session->knowledge.events;
@@ -295,12 +340,18 @@ const apex_roster_entry *apex_client_roster(const apex_client *client, size_t *c
     return client->session->knowledge.roster;
 }
 
+static uint32_t quantile_us(const apex_histogram *histogram, double share) {
+    uint64_t value_us = apex_histogram_quantile(histogram, share);
+    return value_us < UINT32_MAX ? (uint32_t)value_us : UINT32_MAX;
+}
+
 apex_client_stats apex_client_stats_of(const apex_client *client) {
     const client_session *session = client->session;
     client_transport_counters traffic = {0};
     if (client->transport) {
         traffic = client_transport_counters_of(client->transport);
     }
+    const apex_histogram *effects = &session->controls.effect_us;
     return (apex_client_stats){.rtt_us = (uint32_t)session->clock.rtt_us,
                                .bytes_in = traffic.bytes_in,
                                .bytes_out = traffic.bytes_out,
@@ -309,12 +360,24 @@ apex_client_stats apex_client_stats_of(const apex_client *client) {
                                .snapshots = session->snapshots.parts,
                                .snapshots_late = session->snapshots.late,
                                .undecodable = session->undecodable,
+                               .links_lost = session->links_lost,
+                               .links_back = session->links_back,
                                .controls_depth = session->controls.depth,
+                               .snapshot_loss = client_line_loss(&session->line),
+                               .snapshot_jitter_us = (uint32_t)(session->line.jitter_s * 1e6),
                                .snapshot_ticks = session->tally.snapshot_ticks,
                                .snapshot_ticks_spanned = session->tally.ticks_spanned,
                                .snapshots_glanced = session->tally.glanced,
                                .own_cars = session->tally.own_cars,
                                .controls_on_tick = session->tally.controls_on_tick,
                                .replies = session->tally.replies,
-                               .rtt_newest_us = session->tally.rtt_newest_us};
+                               .rtt_newest_us = session->tally.rtt_newest_us,
+                               .input_effects = effects->count,
+                               .input_effect_us_p50 = quantile_us(effects, 0.5),
+                               .input_effect_us_p90 = quantile_us(effects, 0.9),
+                               .input_effect_us_p99 = quantile_us(effects, 0.99)};
+}
+
+const apex_histogram *apex_client_input_effects(const apex_client *client) {
+    return &client->session->controls.effect_us;
 }

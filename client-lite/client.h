@@ -19,9 +19,17 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/histogram.h"
 #include "proto/proto.h"
 
 typedef struct apex_client apex_client;
+
+/// Laid tracks for the predictors of many clients of one thread; each is laid once.
+typedef struct apex_client_courses apex_client_courses;
+
+apex_client_courses *apex_client_courses_create(void); ///< NULL when out of memory
+/// After the last client that uses them. NULL is fine.
+void apex_client_courses_destroy(apex_client_courses *courses);
 
 typedef struct apex_client_def {
     const char *name;     ///< shown to others
@@ -40,19 +48,27 @@ typedef struct apex_client_def {
                              ///< the head is read, and they are not acknowledged, as if lost.
     double controls_shift_ticks; ///< 0 to below 1, added to the lead: clients of one process that
                                  ///< follow one server's clock would all send at its tick otherwise
-    uint32_t controls_lead_ticks; ///< how far ahead of the server's clock controls are stamped,
-                                  ///< besides half the round trip
+    bool predict;                ///< the own car, with the server's physics; wants definitions
+    bool show;                   ///< keep what apex_client_shown needs of every car
+    apex_client_courses *courses; ///< borrowed; NULL: a client that predicts lays its own track
+    uint32_t controls_lead_ticks; ///< how far ahead of the server's clock controls are stamped at
+                                  ///< first, besides half the round trip; then as far as it takes
     uint64_t connect_timeout_us;
     uint64_t silence_timeout_us; ///< nothing heard for so long: the server is gone
+    bool reconnect; ///< when the link breaks, try to come back for as long as the server keeps the
+                    ///< player's place (see RECONNECTING); without, the client is CLOSED
+    const uint8_t *resume_token; ///< APEX_TOKEN_BYTES of another client's Welcome, whose player to
+                                 ///< take over; NULL: none
 } apex_client_def;
 
 apex_client_def apex_default_client_def(void);
 
 typedef enum apex_client_state {
     APEX_CLIENT_IDLE,
-    APEX_CLIENT_CONNECTING, ///< no answer yet
-    APEX_CLIENT_GREETED,    ///< Hello sent
-    APEX_CLIENT_LOADING,    ///< welcomed; definitions are coming
+    APEX_CLIENT_CONNECTING,   ///< no answer yet
+    APEX_CLIENT_RECONNECTING, ///< the link broke; trying to come back
+    APEX_CLIENT_GREETED,      ///< Hello sent
+    APEX_CLIENT_LOADING,      ///< welcomed; definitions are coming
     APEX_CLIENT_JOINING,
     APEX_CLIENT_DRIVING,
     APEX_CLIENT_SPECTATING,
@@ -90,6 +106,11 @@ apex_reason apex_client_close_reason(const apex_client *client, const char **tex
 /// The last refusal that did not close (a wrong value, a join too early); NONE if there was none.
 apex_reason apex_client_last_reject(const apex_client *client, const char **text);
 
+/// Whether the newest join gave this client a player that was in the race already.
+bool apex_client_resumed(const apex_client *client);
+/// Why the link broke, for people; "" if it never did.
+const char *apex_client_lost_text(const apex_client *client);
+
 /// Controls from now on: sampled for every server tick until changed.
 void apex_client_set_controls(apex_client *client, const apex_control_sample *controls);
 
@@ -118,8 +139,60 @@ typedef struct apex_client_view {
 apex_client_view apex_client_newest(const apex_client *client);
 /// The tick the server is in now by the client's clock, with its fraction; 0 before it is known.
 double apex_client_server_tick(const apex_client *client, uint64_t now_us);
-/// The tick on which controls set now will act: the server's, half a round trip and the lead.
+/// The tick on which controls set now will act.
 double apex_client_controls_tick(const apex_client *client, uint64_t now_us);
+
+// --- What to show --------------------------------------------------------------------------------
+
+/// A car at a moment between snapshots.
+typedef struct apex_client_pose {
+    uint32_t car;
+    double tick; ///< the moment, by the server's count
+    double position_m[3];
+    double yaw_rad, pitch_rad, roll_rad;
+    double velocity_mps[3];
+    double yaw_rate_radps, steer_rad, rpm;
+    int8_t gear;
+    uint8_t throttle, brake, flags, damage; ///< as in apex_wire_car, like the next
+    uint32_t damage_zones;
+    bool extrapolated; ///< after the last that was heard of it, by its velocity and turn
+    bool stale;        ///< nothing was heard for longer than that goes on: it stands where it was
+} apex_client_pose;
+
+/// All cars as they were a moment ago, that is when what has come reaches past it: an interval
+/// between snapshots and as much more as their unevenness asks for, half a second at most. The own
+/// car is among them. Needs def.show. @return cars written, sorted by id.
+size_t apex_client_shown(apex_client *client, uint64_t now_us, apex_client_pose out[],
+                         size_t capacity);
+
+typedef struct apex_client_showing {
+    double delay_s; ///< of the moment shown, behind what arrives
+    uint64_t cars;  ///< shown, each in each frame; like the next
+    uint64_t extrapolated, stale;
+    double age_s_p50, age_s_p99; ///< of what was shown, by the server's clock
+} apex_client_showing;
+
+apex_client_showing apex_client_showing_of(const apex_client *client);
+
+/// The own car where it will be when controls set now act (def.predict): the server's last exact
+/// state of it, driven on by the controls under way, in a world that knows the track and no other
+/// car. What the server then says otherwise is blended in over a tenth of a second.
+/// Shown are moments between two steps, so pose->tick is one tick before the newest step.
+/// @return false while there is no state to go by.
+bool apex_client_predicted(apex_client *client, uint64_t now_us, apex_client_pose *pose);
+
+typedef struct apex_client_prediction {
+    uint64_t states;   ///< exact states of the own car that came in order
+    uint64_t compared; ///< of them, those whose tick had been predicted
+    uint64_t exact;    ///< of them, those that were as predicted, bit for bit
+    uint64_t snaps;    ///< corrections too large to blend in
+    uint64_t steps;    ///< of the predictor's world, repeated ones included
+    /// By how much each that was compared moved the car where it is predicted now.
+    double error_m_p50, error_m_p99, error_m_max;
+    double error_rad_p50, error_rad_p99, error_rad_max;
+} apex_client_prediction;
+
+apex_client_prediction apex_client_prediction_of(const apex_client *client);
 
 /// Events that came in the last update, in order; a race event each.
 const apex_race_event_message *apex_client_events(const apex_client *client, size_t *count);
@@ -136,7 +209,13 @@ typedef struct apex_client_stats {
     uint64_t bytes_in, bytes_out, packets_in, packets_out;
     uint64_t snapshots, snapshots_late; ///< parts; late: older than one already here
     uint64_t undecodable;
-    int32_t controls_depth;          ///< ticks the server holds ahead, as it last said
+    uint32_t links_lost, links_back; ///< broken links, and joins after one
+    double snapshot_loss;            ///< share of snapshots of which nothing came
+    uint32_t snapshot_jitter_us;     ///< mean unevenness of their arrivals, smoothed
+    int32_t controls_depth;          ///< ticks the server had in hand at worst, as it last said
+    /// From sampling controls to the first snapshot that says they were used; 0 before the first.
+    uint64_t input_effects;
+    uint32_t input_effect_us_p50, input_effect_us_p90, input_effect_us_p99;
     uint64_t snapshot_ticks;         ///< different ticks of which a snapshot came in order
     uint64_t snapshot_ticks_spanned; ///< from the first of them to the newest
     uint64_t snapshots_glanced;      ///< parts of which only the head was read
@@ -147,3 +226,5 @@ typedef struct apex_client_stats {
 } apex_client_stats;
 
 apex_client_stats apex_client_stats_of(const apex_client *client);
+/// The times behind input_effect_us_*, in microseconds; to be merged over many clients.
+const apex_histogram *apex_client_input_effects(const apex_client *client);

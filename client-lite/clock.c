@@ -44,6 +44,10 @@ double client_clock_tick(const client_clock *clock, uint64_t now_us) {
     return clock->tick + ticks_in(clock, elapsed_us);
 }
 
+double client_clock_line(const client_clock *clock, uint64_t now_us) {
+    return ticks_in(clock, now_us);
+}
+
 double client_clock_half_trip(const client_clock *clock) {
     return 0.5 * ticks_in(clock, clock->rtt_us);
 }
@@ -52,7 +56,7 @@ static void believe(client_clock *clock, double tick, uint64_t now_us) {
     double now_tick = client_clock_tick(clock, now_us);
     double off = tick - now_tick;
     double jump = JUMP_US * clock->ticks_per_us;
-    if (!clock->known || off > jump || off < -jump) {
+    if (!clock->known || !clock->answered || off > jump || off < -jump) {
         jump_to(clock, tick, now_us);
         return;
     }
@@ -147,6 +151,7 @@ bool client_clock_reply(client_clock *clock, uint64_t asked_us, double tick, uin
     clock->sample_count++;
     note_trip(clock, taken.rtt_us);
     believe(clock, sample_tick(clock, best_sample(clock, now_us), now_us), now_us);
+    clock->answered = true;
     return true;
 }
 

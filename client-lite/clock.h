@@ -3,7 +3,8 @@
 /// TimeReply gives samples with a known round trip; of the last few the one with the shortest trip
 /// is believed (as NTP's clock filter does: a short trip leaves the least room for error). A
 /// snapshot is a lower bound: the server has been at least there. The estimate slews towards what
-/// is believed, so that controls are stamped without gaps, and jumps only when it is far off.
+/// is believed and jumps only when it is far off; what is a guess before the first reply ends with
+/// it.
 #pragma once
 
 #include <stdbool.h>
@@ -21,7 +22,8 @@ typedef struct client_clock {
     double ticks_per_us;
     bool as_fast_as_possible; ///< the server runs unpaced: the rate is measured, not known
     bool known;
-    double tick; ///< the estimate at ...
+    bool answered; ///< there has been a reply; before it there was only a guess
+    double tick;   ///< the estimate at ...
     uint64_t at_us;
     double believed_tick; ///< where the estimate is going, at at_us too
     client_clock_sample samples[CLIENT_CLOCK_SAMPLES];
@@ -39,6 +41,9 @@ bool client_clock_reply(client_clock *clock, uint64_t asked_us, double tick, uin
 void client_clock_snapshot(client_clock *clock, uint32_t tick, uint64_t now_us);
 /// Moves the estimate to now. Call once an update.
 void client_clock_update(client_clock *clock, uint64_t now_us);
+/// Ticks that pass by the client's own clock at the rate of the server, counted from anywhere:
+/// nothing that is learnt moves it.
+double client_clock_line(const client_clock *clock, uint64_t now_us);
 double client_clock_tick(const client_clock *clock, uint64_t now_us); ///< 0 before it is known
 /// Half a round trip in ticks: what the server will have advanced when a packet sent now arrives.
 double client_clock_half_trip(const client_clock *clock);

@@ -2,18 +2,19 @@
 
 #include "base/assert.h"
 
-_Static_assert((int)APEX_CONTROLS_REPEAT <= (int)CLIENT_CONTROLS_RING,
+_Static_assert((int)APEX_CONTROLS_REPEAT <= (int)APEX_CONTROLS_SAMPLES_MAX,
+               "what is repeated fits a packet");
+_Static_assert((int)APEX_CONTROLS_SAMPLES_MAX <= (int)CLIENT_CONTROLS_RING,
                "a packet repeats what the ring has");
 
 enum { PACKETS_PER_RACE_S = 30, PACKETS_PER_S_MAX = 120 };
 // Where ticks go by faster, each of many updates in a second may find that it comes too late.
 enum { SENT_AFTER_STALL_TICK_HZ_MAX = 960 };
-
-// How far ahead the server should hold the newest sample at the worst moment of a second: in time,
-// and not more lag than that needs.
-static const int32_t DEPTH_TICKS_MIN = 1;
-static const int32_t DEPTH_TICKS_MAX = 2;
-static const int32_t EXTRA_STEP_MAX = 4;
+// A stamp that falls back less than this waits until ticks without a sample come.
+enum { BEHIND_TICKS_MAX = 48 };
+enum { SERVER_AHEAD_TICKS = 64 }; // that it keeps samples for
+// A fifth of a second without a sample in time is more than losses explain.
+enum { STARVED_PER_S = 5 };
 
 // A group is a thirtieth of a race second long; when the race outruns the clock that would be more
 // packets than a server takes from one client, so groups grow.
@@ -23,30 +24,39 @@ static uint32_t group_of(uint32_t tick_hz, uint32_t real_tick_hz) {
     if (group < group_min) {
         group = group_min;
     }
-    if (group > CLIENT_CONTROLS_RING / 2) {
-        group = CLIENT_CONTROLS_RING / 2;
+    if (group > APEX_CONTROLS_SAMPLES_MAX / 2) {
+        group = APEX_CONTROLS_SAMPLES_MAX / 2;
     }
     return group > 0 ? group : 1;
 }
 
 void client_controls_begin(client_controls *controls, uint32_t tick_hz, uint32_t real_tick_hz,
-                           uint32_t lead_ticks) {
+                           uint32_t lead_ticks, bool unpaced) {
     APEX_ASSERT(tick_hz > 0 && real_tick_hz > 0);
     apex_control_sample kept = controls->now;
-    *controls = (client_controls){.now = kept, .lead_ticks = lead_ticks};
+    *controls = (client_controls){.now = kept, .tick_hz = tick_hz, .real_tick_hz = real_tick_hz};
     controls->group = group_of(tick_hz, real_tick_hz);
     // At high tick rates a group is long: still send every sample twice.
     controls->repeat =
         2 * controls->group > APEX_CONTROLS_REPEAT ? 2 * controls->group : APEX_CONTROLS_REPEAT;
-    controls->trim_window_ticks = real_tick_hz;
+    // The lead is meant for groups of two; the first sample of a longer one waits longer.
+    uint32_t waits_ticks = controls->group > 2 ? controls->group - 2 : 0;
+    client_trim_begin(&controls->trim, real_tick_hz, lead_ticks + waits_ticks, unpaced);
 }
 
-uint32_t client_controls_lead(const client_controls *controls) {
-    return controls->lead_ticks + controls->extra_ticks;
+const client_control_kept *client_controls_find(const client_controls *controls, uint32_t tick) {
+    const client_control_kept *kept = &controls->ring[tick % CLIENT_CONTROLS_RING];
+    return kept->tick == tick && tick != 0 && tick < controls->next_tick ? kept : NULL;
 }
 
-static void sample_tick(client_controls *controls) {
-    controls->ring[controls->next_tick % CLIENT_CONTROLS_RING] = controls->now;
+// --- Sampling ------------------------------------------------------------------------------------
+
+static void sample_tick(client_controls *controls, uint64_t now_us) {
+    controls->ring[controls->next_tick % CLIENT_CONTROLS_RING] =
+        (client_control_kept){.tick = controls->next_tick,
+                              .sample = controls->now,
+                              .sampled_us = now_us,
+                              .offset = controls->trim.offset + controls->shift_ticks};
     controls->next_tick++;
     controls->unsent++;
     if (controls->held < CLIENT_CONTROLS_RING) {
@@ -59,20 +69,29 @@ static void pack(client_controls *controls, apex_controls_message *out) {
     *out = (apex_controls_message){.first_tick = controls->next_tick - count};
     out->sample_count = count;
     for (uint32_t i = 0; i < count; i++) {
-        out->samples[i] = controls->ring[(out->first_tick + i) % CLIENT_CONTROLS_RING];
+        out->samples[i] = controls->ring[(out->first_tick + i) % CLIENT_CONTROLS_RING].sample;
     }
     controls->unsent = 0;
 }
 
 // After a stall, or when the clock jumped, ticks that nobody can use any more are not made up.
 static void restart_at(client_controls *controls, uint32_t tick) {
+    controls->trimmed_from = tick;
+    if (tick < controls->next_tick) {
+        // Of ticks that are sampled twice nobody knows which sample the server speaks of. What was
+        // too far ahead it has refused.
+        uint32_t twice = controls->next_tick - tick;
+        controls->trimmed_from += twice < SERVER_AHEAD_TICKS ? twice : SERVER_AHEAD_TICKS;
+        controls->effective_tick = controls->trimmed_from - 1;
+    }
     controls->next_tick = tick;
     controls->held = 0;
     controls->unsent = 0;
     controls->started = true;
 }
 
-bool client_controls_advance(client_controls *controls, double stamp, apex_controls_message *out) {
+bool client_controls_sample_to(client_controls *controls, double stamp, uint64_t now_us,
+                               apex_controls_message *out) {
     if (stamp < 1.0 || stamp > (double)(UINT32_MAX - 1)) {
         return false;
     }
@@ -80,16 +99,16 @@ bool client_controls_advance(client_controls *controls, double stamp, apex_contr
     uint32_t ahead = newest + 1 > controls->next_tick ? newest + 1 - controls->next_tick : 0;
     uint32_t behind = controls->next_tick > newest + 1 ? controls->next_tick - newest - 1 : 0;
     bool stalled = controls->started && ahead > controls->repeat;
-    if (!controls->started || stalled || behind > controls->trim_window_ticks) {
+    if (!controls->started || stalled || behind > BEHIND_TICKS_MAX) {
         restart_at(controls, newest);
     }
     while (controls->next_tick <= newest) {
-        sample_tick(controls);
+        sample_tick(controls, now_us);
     }
     // A client that is updated so seldom that each time is a stall never has a group together. It
     // must not fall silent: its car would hold the throttle for ever.
     bool is_due_at_once =
-        stalled && controls->trim_window_ticks <= (uint32_t)SENT_AFTER_STALL_TICK_HZ_MAX;
+        stalled && controls->real_tick_hz <= (uint32_t)SENT_AFTER_STALL_TICK_HZ_MAX;
     if (controls->unsent < controls->group && !is_due_at_once) {
         return false;
     }
@@ -97,39 +116,60 @@ bool client_controls_advance(client_controls *controls, double stamp, apex_contr
     return true;
 }
 
-void client_controls_report(client_controls *controls, int32_t depth, uint32_t tick) {
-    controls->depth = depth;
-    if (!controls->started) {
-        controls->trim_since_tick = 0;
+bool client_controls_advance(client_controls *controls, const client_trim_now *now, uint64_t now_us,
+                             apex_controls_message *out) {
+    bool jumped = client_trim_advance(&controls->trim, now);
+    double stamp = client_trim_stamp(&controls->trim, now->line) + controls->shift_ticks;
+    if (jumped) {
+        controls->trimmed_from = controls->next_tick;
+    }
+    // What was sampled too early is sampled again: the server takes what comes last.
+    if (jumped && stamp >= 1.0 && stamp < (double)controls->next_tick) {
+        restart_at(controls, (uint32_t)stamp);
+    }
+    return client_controls_sample_to(controls, stamp, now_us, out);
+}
+
+// --- What the server says ------------------------------------------------------------------------
+
+static void note_effect(client_controls *controls, uint32_t used_tick, uint64_t now_us) {
+    if (used_tick <= controls->effective_tick || used_tick >= controls->next_tick) {
         return;
     }
-    if (controls->trim_since_tick == 0 || tick < controls->trim_since_tick) {
-        // What was late while the clock was settling says nothing about the lead.
-        controls->trim_since_tick = tick;
-        controls->depth_min = INT32_MAX;
+    uint32_t first = controls->effective_tick + 1;
+    if (used_tick - first >= CLIENT_CONTROLS_RING) {
+        first = used_tick - (CLIENT_CONTROLS_RING - 1);
     }
-    if (tick - controls->trim_since_tick < controls->trim_window_ticks / 2) {
-        return;
-    }
-    if (depth < controls->depth_min) {
-        controls->depth_min = depth;
-    }
-    if (tick - controls->trim_since_tick < controls->trim_window_ticks) {
-        return;
-    }
-    // Late controls are lost to the car, early ones only slow: up by what is missing, but not by
-    // all of what one hiccup was; down by one a window.
-    if (controls->depth_min < DEPTH_TICKS_MIN) {
-        int32_t missing = controls->depth_min > DEPTH_TICKS_MIN - EXTRA_STEP_MAX
-                              ? DEPTH_TICKS_MIN - controls->depth_min
-                              : EXTRA_STEP_MAX;
-        controls->extra_ticks += (uint32_t)missing;
-        if (controls->extra_ticks > CLIENT_CONTROLS_EXTRA_TICKS_MAX) {
-            controls->extra_ticks = CLIENT_CONTROLS_EXTRA_TICKS_MAX;
+    for (uint32_t tick = first; tick <= used_tick; tick++) {
+        const client_control_kept *kept = client_controls_find(controls, tick);
+        if (kept && now_us >= kept->sampled_us) {
+            apex_histogram_add(&controls->effect_us, now_us - kept->sampled_us);
         }
-    } else if (controls->depth_min > DEPTH_TICKS_MAX && controls->extra_ticks > 0) {
-        controls->extra_ticks--;
     }
-    controls->trim_since_tick = tick;
-    controls->depth_min = INT32_MAX;
+    controls->effective_tick = used_tick;
+}
+
+void client_controls_hear(client_controls *controls, const client_controls_report *report,
+                          double line, uint64_t now_us) {
+    if (!controls->started || report->tick <= controls->reported_tick) {
+        return;
+    }
+    controls->reported_tick = report->tick;
+    controls->depth = report->depth;
+    client_trim_heard(&controls->trim, report->tick, line);
+    note_effect(controls, report->used_tick, now_us);
+    if (client_trim_is_asleep(&controls->trim, line)) {
+        return; // it tells of ticks for which nothing was sampled
+    }
+    bool nothing_came = report->used_tick == 0 && report->depth == 0;
+    uint32_t newest = report->tick + (uint32_t)report->depth;
+    const client_control_kept *kept = client_controls_find(controls, newest);
+    if (nothing_came || !kept || newest < controls->trimmed_from ||
+        report->depth >= SERVER_AHEAD_TICKS) {
+        return;
+    }
+    uint32_t starved_ticks = controls->real_tick_hz / STARVED_PER_S;
+    bool starved = report->tick > report->used_tick &&
+                   report->tick - report->used_tick > (starved_ticks > 4 ? starved_ticks : 4);
+    client_trim_need(&controls->trim, kept->offset - (double)report->depth, starved);
 }

@@ -128,7 +128,7 @@ static bool take_car(const client_foresight *foresight, apex_wire_car *car) {
     return true;
 }
 
-static apex_controls controls_of(const apex_control_sample *sample) {
+apex_controls client_foresight_controls(const apex_control_sample *sample) {
     return (apex_controls){.steer = sample->steer,
                            .throttle = sample->throttle,
                            .brake = sample->brake,
@@ -145,13 +145,15 @@ uint32_t client_foresight_run(client_foresight *foresight, const client_controls
                               uint32_t tick, apex_wire_car *car) {
     uint32_t first = tick + 1;
     bool known = controls->started && first < controls->next_tick &&
-                 controls->next_tick - first <= controls->held;
+                 controls->next_tick - first <= controls->held &&
+                 controls->next_tick - first <= CLIENT_FORESIGHT_TICKS_MAX;
     if (!known || (car->flags & (APEX_CAR_FLAG_HELD | APEX_CAR_FLAG_AIRBORNE)) != 0) {
         return 0;
     }
     put_car(foresight, car);
     for (uint32_t at = first; at < controls->next_tick; at++) {
-        apex_controls used = controls_of(&controls->ring[at % CLIENT_CONTROLS_RING]);
+        const client_control_kept *kept = &controls->ring[at % CLIENT_CONTROLS_RING];
+        apex_controls used = client_foresight_controls(&kept->sample);
         apex_world_step(foresight->world, &used, NULL);
     }
     return take_car(foresight, car) ? controls->next_tick - first : 0;

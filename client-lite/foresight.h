@@ -10,6 +10,9 @@
 #include "client-lite/controls.h"
 #include "physics/physics.h"
 
+/// Ticks that a car is driven ahead at most: what is farther off than a second is not foreseen.
+enum { CLIENT_FORESIGHT_TICKS_MAX = 64 };
+
 /// One world serves every pilot of the same car on the same track, one after the other.
 typedef struct client_foresight client_foresight;
 
@@ -23,3 +26,6 @@ void client_foresight_destroy(client_foresight *foresight);
 /// the air, or controls that do not reach back to the snapshot.
 uint32_t client_foresight_run(client_foresight *foresight, const client_controls *controls,
                               uint32_t tick, apex_wire_car *car);
+
+/// A sample as physics takes it.
+apex_controls client_foresight_controls(const apex_control_sample *sample);

@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 #include "client-lite/session_private.h"
+#include "client-lite/session_shown.h"
 
 enum {
     HURRIED_TIME_REQUESTS = 6, ///< asked in quick succession, so that the clock settles soon
@@ -44,9 +45,15 @@ apex_err client_session_create(const apex_client_def *def, client_session **out)
         free(session);
         return APEX_ERR_INVALID;
     }
+    session->def.want_defs = def->want_defs || def->predict;
     session->def.name = session->name;
     session->def.car = session->car_wanted;
     session->def.password = session->password;
+    session->has_token = def->resume_token != NULL;
+    if (session->has_token) {
+        memcpy(session->token, def->resume_token, sizeof session->token);
+    }
+    session->def.resume_token = session->token;
     session->scratch = malloc(APEX_DECODE_SCRATCH_BYTES);
     if (!session->scratch) {
         free(session);
@@ -60,6 +67,7 @@ void client_session_destroy(client_session *session) {
     if (!session) {
         return;
     }
+    client_session_end_showing(session);
     client_snapshots_free(&session->snapshots);
     client_deltas_free(&session->deltas);
     client_knowledge_free(&session->knowledge);
@@ -122,24 +130,33 @@ void client_session_begin(client_session *session, const char *server, uint64_t 
 }
 
 void client_session_opened(client_session *session, uint64_t now_us) {
-    if (session->state != APEX_CLIENT_CONNECTING || session->leaving) {
+    bool awaited =
+        session->state == APEX_CLIENT_CONNECTING || session->state == APEX_CLIENT_RECONNECTING;
+    if (!awaited || session->leaving) {
         return;
     }
     session->heard_us = now_us;
+    if (session->coming_back) {
+        session->begun_us = now_us;
+    }
     session->state = APEX_CLIENT_GREETED;
     apex_client_message hello = {.kind = APEX_CLIENT_HELLO};
     hello.hello.protocol_version = APEX_PROTOCOL_VERSION;
+    hello.hello.has_token = session->has_token;
+    memcpy(hello.hello.resume_token, session->token, sizeof session->token);
     snprintf(hello.hello.client, sizeof hello.hello.client, "apex-client %s", APEX_VERSION);
     client_session_say(session, &hello);
 }
 
 void client_session_link_closed(client_session *session) {
+    if (session->state == APEX_CLIENT_RECONNECTING) {
+        return; // that try has failed; the next one is due by the clock
+    }
     if (session->state == APEX_CLIENT_CONNECTING) {
         client_session_close(session, APEX_REASON_TIMEOUT,
                              "no answer from %s: is apex-server running there?", session->server);
     } else {
-        client_session_close(session, APEX_REASON_TIMEOUT,
-                             "%s closed the connection without a word", session->server);
+        client_session_lose(session, "%s closed the connection without a word", session->server);
     }
 }
 
@@ -165,7 +182,7 @@ void client_session_leave(client_session *session, uint64_t now_us) {
     }
     session->leaving = true;
     session->left_us = now_us;
-    if (session->state == APEX_CLIENT_IDLE || session->state == APEX_CLIENT_CONNECTING) {
+    if (session->state < APEX_CLIENT_GREETED) {
         client_session_close(session, APEX_REASON_NONE, "%s", "");
         return;
     }
@@ -189,7 +206,13 @@ static void check_timeouts(client_session *session, uint64_t now_us) {
     const apex_client_def *def = &session->def;
     bool unwelcomed =
         session->state == APEX_CLIENT_CONNECTING || session->state == APEX_CLIENT_GREETED;
-    if (unwelcomed && now_us - session->begun_us >= def->connect_timeout_us) {
+    if (session->state == APEX_CLIENT_RECONNECTING) {
+        client_session_retry(session, now_us);
+    } else if (unwelcomed && session->coming_back) {
+        if (now_us - session->begun_us >= def->connect_timeout_us) {
+            client_session_try_failed(session, APEX_REASON_TIMEOUT);
+        }
+    } else if (unwelcomed && now_us - session->begun_us >= def->connect_timeout_us) {
         client_session_close(
             session, APEX_REASON_TIMEOUT,
             "no answer from %s within %.3g s: is apex-server running there, and is "
@@ -197,9 +220,9 @@ static void check_timeouts(client_session *session, uint64_t now_us) {
             session->server, (double)def->connect_timeout_us / 1e6);
     } else if (!unwelcomed && now_us > session->heard_us &&
                now_us - session->heard_us >= def->silence_timeout_us) {
-        client_session_close(session, APEX_REASON_TIMEOUT,
-                             "nothing heard from %s for %.3g s: the server is gone, or the network",
-                             session->server, (double)def->silence_timeout_us / 1e6);
+        client_session_lose(session,
+                            "nothing heard from %s for %.3g s: the server is gone, or the network",
+                            session->server, (double)def->silence_timeout_us / 1e6);
     }
 }
 
@@ -218,12 +241,27 @@ static void ask_time(client_session *session, uint64_t now_us) {
     session->times_asked++;
 }
 
+client_trim_now client_session_trim_now(const client_session *session, uint64_t now_us) {
+    const client_clock *clock = &session->clock;
+    double half_trip = client_clock_half_trip(clock);
+    client_trim_now now = {.line = client_clock_line(clock, now_us),
+                           .arrival = client_clock_tick(clock, now_us) + half_trip,
+                           .trip = 2.0 * half_trip};
+    if (clock->as_fast_as_possible) {
+        now.line = now.arrival;
+    }
+    return now;
+}
+
 double client_session_controls_tick(const client_session *session, uint64_t now_us) {
     if (!session->clock.known) {
         return 0.0;
     }
-    return client_clock_tick(&session->clock, now_us) + client_clock_half_trip(&session->clock) +
-           (double)client_controls_lead(&session->controls) + session->def.controls_shift_ticks;
+    client_trim_now now = client_session_trim_now(session, now_us);
+    const client_trim *trim = &session->controls.trim;
+    double stamp =
+        trim->started ? client_trim_stamp(trim, now.line) : now.arrival + trim->lead_ticks;
+    return stamp + session->controls.shift_ticks;
 }
 
 static uint64_t controls_due_us(const client_session *session, uint64_t now_us) {
@@ -257,11 +295,17 @@ uint64_t client_session_due_us(const client_session *session, uint64_t now_us) {
 }
 
 static void send_controls(client_session *session, uint64_t now_us) {
-    double stamp = client_session_controls_tick(session, now_us);
+    if (!session->clock.known) {
+        return;
+    }
+    client_trim_now now = client_session_trim_now(session, now_us);
     apex_client_message message = {.kind = APEX_CLIENT_CONTROLS};
-    if (client_controls_advance(&session->controls, stamp, &message.controls)) {
+    if (client_controls_advance(&session->controls, &now, now_us, &message.controls)) {
         message.controls.ack = client_deltas_ack(&session->deltas);
         client_session_say(session, &message);
+    }
+    if (session->predict) {
+        client_predict_advance(session->predict, &session->controls);
     }
 }
 

@@ -3,7 +3,8 @@
 /// time.
 ///
 ///   IDLE -begin-> CONNECTING -opened-> GREETED -Welcome-> LOADING -all Defs-> JOINING -Joined->
-///   DRIVING or SPECTATING; from anywhere to CLOSED.
+///   DRIVING or SPECTATING; from anywhere to CLOSED. A link that breaks after the Welcome:
+///   RECONNECTING -opened-> GREETED and on, until the time is up.
 #pragma once
 
 #include <stdbool.h>
@@ -15,7 +16,10 @@
 #include "client-lite/clock.h"
 #include "client-lite/controls.h"
 #include "client-lite/deltas.h"
+#include "client-lite/interpolate.h"
 #include "client-lite/knowledge.h"
+#include "client-lite/line.h"
+#include "client-lite/predict.h"
 #include "client-lite/snapshots.h"
 
 enum {
@@ -58,6 +62,16 @@ typedef struct client_session {
     char car_def[APEX_WIRE_NAME_BYTES]; ///< of the own car, once joined
     apex_reason close_reason, reject_reason;
     char close_text[CLIENT_TEXT_BYTES], reject_text[CLIENT_TEXT_BYTES];
+    char lost_text[CLIENT_TEXT_BYTES]; ///< why the link broke last
+
+    uint8_t token[APEX_TOKEN_BYTES]; ///< of the newest Welcome, or given
+    bool has_token;
+    bool coming_back; ///< the link broke, and nothing has been joined since
+    bool wants_link;  ///< another link is to be opened, see client_session_take_wish
+    bool resumed;     ///< the newest join
+    uint32_t links_lost, links_back;
+    uint64_t lost_us; ///< when it broke
+    uint64_t try_us;  ///< RECONNECTING: when to try next
 
     uint64_t begun_us, heard_us, updated_us, left_us;
     uint64_t ask_time_us;   ///< when the next TimeRequest is due
@@ -68,6 +82,10 @@ typedef struct client_session {
     client_controls controls;
     client_snapshots snapshots;
     client_deltas deltas;
+    client_line line;
+    client_interpolation shown;       ///< if def.show
+    client_predict *predict;          ///< if def.predict, once joined; NULL else
+    apex_client_courses *own_courses; ///< if nobody lends any
     client_knowledge knowledge;
     client_outbox outbox;
     void *scratch; ///< APEX_DECODE_SCRATCH_BYTES; its untouched pages cost nothing
@@ -82,6 +100,8 @@ void client_session_destroy(client_session *session);
 /// A link to `server` ("host:port", for texts) is being opened.
 void client_session_begin(client_session *session, const char *server, uint64_t now_us);
 void client_session_opened(client_session *session, uint64_t now_us);
+/// Whether a link is to be opened in place of the one there was; said once for each.
+bool client_session_take_wish(client_session *session);
 /// The link is gone, whoever closed it.
 void client_session_link_closed(client_session *session);
 void client_session_receive(client_session *session, uint8_t channel, const uint8_t *bytes,

@@ -1,4 +1,4 @@
-// What session.c and session_receive.c share.
+// What session.c, session_receive.c and session_resume.c share.
 #pragma once
 
 #include "client-lite/session.h"
@@ -6,8 +6,19 @@
 /// Ends the session; the first reason counts.
 __attribute__((format(printf, 3, 4))) void
 client_session_close(client_session *session, apex_reason reason, const char *fmt, ...);
+/// The link broke: tries to come back, or ends the session for TIMEOUT.
+__attribute__((format(printf, 2, 3))) void client_session_lose(client_session *session,
+                                                               const char *fmt, ...);
+/// Another try has failed, for a reason that may pass. @return false: this is not a try.
+bool client_session_try_failed(client_session *session, apex_reason reason);
+/// Tries again, and ends with the last of them. Only while RECONNECTING.
+void client_session_retry(client_session *session, uint64_t now_us);
+/// Whether the server that welcomes a client which has been here before is still the same.
+bool client_session_is_same(const client_session *session, const apex_welcome *welcome);
 void client_session_say(client_session *session, const apex_client_message *message);
 void client_session_join(client_session *session);
 /// Acts on one decoded message. @return false if it has no place in the present state.
 bool client_session_dispatch(client_session *session, const apex_server_message *message,
                              uint64_t now_us);
+/// The client's own time as the trim of its controls wants it.
+client_trim_now client_session_trim_now(const client_session *session, uint64_t now_us);

@@ -4,8 +4,10 @@
 
 #include "base/assert.h"
 #include "client-lite/session_private.h"
+#include "client-lite/session_shown.h"
 
 static const uint64_t JOIN_AGAIN_US = 1000000;
+static const uint64_t TIME_AGAIN_US = 50000;
 // Rates a server may name; beyond them the clock's arithmetic means nothing.
 enum { TICK_HZ_MAX = 1000, SPEED_PERMILLE_MAX = 1000000 };
 // A guess for servers that run as fast as they can; only the grouping of controls goes by it.
@@ -25,6 +27,7 @@ static void subscribe(client_session *session) {
     message.subscribe.standings = def->standings;
     message.subscribe.encoding = def->full_snapshots ? APEX_ENCODING_FULL : APEX_ENCODING_DELTA;
     message.subscribe.snapshot_bytes = def->snapshot_bytes;
+    message.subscribe.own_car = def->predict && !def->spectate;
     client_session_say(session, &message);
 }
 
@@ -40,7 +43,7 @@ static bool hash_listed_before(const apex_welcome *welcome, uint32_t index) {
 static void request_defs(client_session *session) {
     const apex_welcome *welcome = &session->knowledge.welcome;
     for (uint32_t i = 0; i < welcome->def_count; i++) {
-        if (!hash_listed_before(welcome, i)) {
+        if (!session->knowledge.defs[i].bytes && !hash_listed_before(welcome, i)) {
             apex_client_message message = {.kind = APEX_CLIENT_DEF_REQUEST,
                                            .def_hash = welcome->defs[i].hash};
             client_session_say(session, &message);
@@ -74,23 +77,42 @@ static bool on_welcome(client_session *session, const apex_welcome *welcome, uin
                              "%s welcomed this client with impossible rates", session->server);
         return false;
     }
+    if (session->coming_back && !client_session_is_same(session, welcome)) {
+        client_session_close(session, APEX_REASON_UNKNOWN_DEF,
+                             "%s came back with another track or other cars: join anew",
+                             session->server);
+        return true;
+    }
+    memcpy(session->token, welcome->resume_token, sizeof session->token);
+    session->has_token = true;
+    session->resumed = false;
+    session->times_asked = 0;
     session->knowledge.welcome = *welcome;
     session->knowledge.welcomed = true;
     client_clock_begin(&session->clock, welcome->tick_hz, welcome->speed_permille);
     client_clock_guess(&session->clock, welcome->tick, now_us);
     client_controls_begin(&session->controls, welcome->tick_hz, real_tick_hz(welcome),
-                          session->def.controls_lead_ticks);
+                          session->def.controls_lead_ticks, welcome->speed_permille == 0);
+    session->controls.shift_ticks = session->def.controls_shift_ticks;
     client_snapshots_begin(&session->snapshots, welcome->tick_hz);
     client_deltas_begin(&session->deltas, welcome->tick_hz);
+    client_session_begin_showing(session);
     session->ask_time_us = now_us;
     subscribe(session);
-    if (session->def.want_defs && welcome->def_count > 0) {
+    if (session->def.want_defs && !client_knowledge_defs_complete(&session->knowledge)) {
         session->state = APEX_CLIENT_LOADING;
         request_defs(session);
     } else {
         client_session_join(session);
     }
     return true;
+}
+
+static void enter(client_session *session) {
+    session->links_back += session->coming_back;
+    session->coming_back = false;
+    session->state = session->def.spectate ? APEX_CLIENT_SPECTATING : APEX_CLIENT_DRIVING;
+    client_session_begin_predicting(session);
 }
 
 static bool on_def(client_session *session, const apex_def_content *def) {
@@ -112,20 +134,31 @@ static bool on_def(client_session *session, const apex_def_content *def) {
                              "out of memory for the definition of '%s'", def->name);
         return false;
     }
-    if (client_knowledge_defs_complete(&session->knowledge)) {
+    if (!client_knowledge_defs_complete(&session->knowledge)) {
+        return true;
+    }
+    client_session_lay_track(session);
+    if (session->resumed) {
+        enter(session);
+    } else {
         client_session_join(session);
     }
     return true;
 }
 
 static bool on_joined(client_session *session, const apex_joined *joined) {
-    if (session->state != APEX_CLIENT_JOINING) {
+    // Who is known by a token need not ask, and may hear so before the definitions are here.
+    bool is_early = session->state == APEX_CLIENT_LOADING && joined->resumed;
+    if (session->state != APEX_CLIENT_JOINING && !is_early) {
         return false;
     }
     session->player = joined->player;
     session->car = joined->car;
     memcpy(session->car_def, joined->car_def, sizeof session->car_def);
-    session->state = session->def.spectate ? APEX_CLIENT_SPECTATING : APEX_CLIENT_DRIVING;
+    session->resumed = joined->resumed;
+    if (!is_early) {
+        enter(session);
+    }
     return true;
 }
 
@@ -143,6 +176,9 @@ static bool refuses_join(apex_reason reason) {
 static bool on_reject(client_session *session, const apex_refusal *reject, uint64_t now_us) {
     session->reject_reason = reject->reason;
     snprintf(session->reject_text, sizeof session->reject_text, "%s", reject->text);
+    if (reject->closing && client_session_try_failed(session, reject->reason)) {
+        return true;
+    }
     bool joining = session->state == APEX_CLIENT_JOINING;
     bool loading = session->state == APEX_CLIENT_LOADING;
     if (reject->closing || (joining && refuses_join(reject->reason)) ||
@@ -168,12 +204,18 @@ static bool on_time_reply(client_session *session, const apex_time_reply *reply,
     double into_ticks = (double)reply->into_tick_us * session->clock.ticks_per_us;
     // Past a tick's length the server itself is late; where it will be then nobody knows.
     double tick = (double)reply->tick + (into_ticks < 1.0 ? into_ticks : 1.0);
-    if (!client_clock_reply(&session->clock, reply->client_us, tick, now_us)) {
-        return false;
+    uint32_t samples = session->clock.sample_count;
+    bool taken = client_clock_reply(&session->clock, reply->client_us, tick, now_us);
+    // The server has lost time, and this answer may have waited for it: the next one tells more.
+    bool contradicts = taken && samples > 0 && session->clock.sample_count <= samples;
+    if (contradicts && session->ask_time_us > now_us + TIME_AGAIN_US) {
+        session->ask_time_us = now_us + TIME_AGAIN_US;
     }
-    session->tally.replies++;
-    session->tally.rtt_newest_us = (uint32_t)(now_us - reply->client_us);
-    return true;
+    if (taken) {
+        session->tally.replies++;
+        session->tally.rtt_newest_us = (uint32_t)(now_us - reply->client_us);
+    }
+    return taken;
 }
 
 static void count_snapshot(client_session *session, const apex_snapshot_message *part) {
@@ -203,10 +245,15 @@ static bool on_cars(client_session *session, const apex_snapshot_message *part, 
         count_snapshot(session, part);
     }
     bool room = take_cars(session, part, now_us);
+    client_session_show_part(session, part, now_us);
     if (newer) {
         client_clock_snapshot(&session->clock, part->tick, now_us);
         if (session->state == APEX_CLIENT_DRIVING) {
-            client_controls_report(&session->controls, part->controls_depth, part->tick);
+            client_controls_report report = {.tick = part->tick,
+                                             .used_tick = part->controls_tick,
+                                             .depth = part->controls_depth};
+            double line = client_session_trim_now(session, now_us).line;
+            client_controls_hear(&session->controls, &report, line, now_us);
         }
     }
     return room;
@@ -225,7 +272,11 @@ static bool on_snapshot(client_session *session, const apex_snapshot_message *pa
     session->tally.glanced += only_glance;
     bool is_good = only_glance ? client_deltas_glance(&session->deltas, part, near_tick, &whole)
                                : client_deltas_take(&session->deltas, part, near_tick, &whole);
-    return is_good && on_cars(session, &whole, now_us);
+    if (!is_good) {
+        return false;
+    }
+    whole.own = part->own;
+    return on_cars(session, &whole, now_us);
 }
 
 // @return whether the entry is one to keep.

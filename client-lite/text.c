@@ -4,6 +4,7 @@
 #include "client-lite/text.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 #include <wchar.h>
 
@@ -19,6 +20,7 @@ enum { STATE_FINISHED = 2, STATE_DNF = 3 };
 
 // Two names at their longest, all numbers, and room.
 enum { TABLE_LINE_BYTES = 256 + CLIENT_DAMAGE_BYTES };
+enum { SPEED_COLUMNS = 6, SPEED_BYTES = 16 };
 
 #define BOLD  "\x1b[1m"
 #define DIM   "\x1b[2m"
@@ -327,6 +329,37 @@ static int put_start(char *text, size_t bytes, const apex_wire_standing *line, w
                     pad(line->car_def, wide.car), "", line->laps);
 }
 
+// Of the player's car as it is shown; "-" for one that is not, or was not heard of for a while.
+static void speed_of(const apex_wire_car *car, const client_table_style *style,
+                     char out[SPEED_BYTES]) {
+    snprintf(out, SPEED_BYTES, "%*s", SPEED_COLUMNS, "-");
+    for (size_t i = 0; car && i < style->shown_count; i++) {
+        const apex_client_pose *pose = &style->shown[i];
+        if (pose->car == car->id && !pose->stale) {
+            double speed_kmh = 3.6 * hypot(pose->velocity_mps[0], pose->velocity_mps[1]);
+            snprintf(out, SPEED_BYTES, "%*.0f", SPEED_COLUMNS, fmin(speed_kmh, 9999.0));
+        }
+    }
+}
+
+// What follows the laps of a line.
+static void put_rest(char *text, size_t bytes, const apex_wire_standing *line, const char *gap,
+                     const client_table_style *style) {
+    const apex_wire_car *car = style->client ? client_text_car(style->client, line->player) : NULL;
+    char last[CLIENT_TIME_BYTES];
+    char best[CLIENT_TIME_BYTES];
+    char damage[CLIENT_DAMAGE_BYTES];
+    char speed[SPEED_BYTES] = "";
+    if (style->shown) {
+        speed_of(car, style, speed);
+    }
+    client_text_time(line->last_lap_us, last);
+    client_text_time(line->best_lap_us, best);
+    client_text_damage(car, damage);
+    snprintf(text, bytes, "%s  %10s %9s %9s%s%s", speed, gap, last, best, damage[0] ? "  " : "",
+             damage);
+}
+
 uint32_t client_text_order(FILE *out, const apex_standings *standings,
                            const client_table_style *style) {
     uint32_t shown = standings->line_count;
@@ -335,24 +368,16 @@ uint32_t client_text_order(FILE *out, const apex_standings *standings,
     }
     widths wide = widths_of(standings->lines, shown);
     char text[TABLE_LINE_BYTES];
-    snprintf(text, sizeof text, " pos  %-*s %-*s laps  %10s %9s %9s", (int)wide.name, "name",
-             (int)wide.car, "car", "gap", "last lap", "best lap");
+    snprintf(text, sizeof text, " pos  %-*s %-*s laps%s  %10s %9s %9s", (int)wide.name, "name",
+             (int)wide.car, "car", style->shown ? "  km/h" : "", "gap", "last lap", "best lap");
     client_text_line(out, text, BOLD, style);
     uint32_t leader_laps = shown > 0 ? standings->lines[0].laps : 0;
     for (uint32_t i = 0; i < shown; i++) {
         const apex_wire_standing *line = &standings->lines[i];
         char gap[CLIENT_TIME_BYTES + 8];
-        char last[CLIENT_TIME_BYTES];
-        char best[CLIENT_TIME_BYTES];
         gap_of(line, leader_laps, gap, sizeof gap);
-        client_text_time(line->last_lap_us, last);
-        client_text_time(line->best_lap_us, best);
-        char damage[CLIENT_DAMAGE_BYTES];
-        client_text_damage(style->client ? client_text_car(style->client, line->player) : NULL,
-                           damage);
         int length = put_start(text, sizeof text, line, wide);
-        snprintf(text + length, sizeof text - (size_t)length, "  %10s %9s %9s%s%s", gap, last, best,
-                 damage[0] ? "  " : "", damage);
+        put_rest(text + length, sizeof text - (size_t)length, line, gap, style);
         client_text_line(out, text, line_colour(line, style), style);
     }
     uint32_t written = shown + 1;

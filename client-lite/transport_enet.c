@@ -112,6 +112,18 @@ apex_err client_transport_connect(client_transport *transport, const char *host,
     return APEX_OK;
 }
 
+void client_transport_reconnect(client_transport *transport) {
+    forget_received(transport);
+    if (transport->peer) {
+        enet_peer_reset(transport->peer);
+    }
+    transport->cookie_waits = false;
+    transport->counters.cookies = 0;
+    if (connect_with(transport, 0)) {
+        client_transport_flush(transport);
+    }
+}
+
 int client_transport_socket(const client_transport *transport) {
     return transport->host->socket;
 }

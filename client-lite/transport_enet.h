@@ -34,6 +34,8 @@ void client_transport_destroy(client_transport *transport); ///< rude; NULL is f
 
 /// @return APEX_ERR_NOT_FOUND (host name), APEX_ERR_IO.
 apex_err client_transport_connect(client_transport *transport, const char *host, uint16_t port);
+/// Lets the present link go without a word and makes another, from the same socket.
+void client_transport_reconnect(client_transport *transport);
 int client_transport_socket(const client_transport *transport);
 
 /// Reads and answers; once a round, then poll until false.

@@ -93,6 +93,9 @@ void codec_put_snapshot(codec_writer *writer, const apex_snapshot_message *plain
     if (plain->delta != NULL) {
         assert(plain->delta_length > 0 && plain->delta_length <= APEX_DELTA_BYTES_MAX);
         message.delta = (ProtobufCBinaryData){plain->delta_length, (void *)plain->delta};
+        if (plain->own != NULL) { // before it, by its number
+            codec_put_own(writer, plain->own);
+        }
         codec_write(writer, &message.base);
         return;
     }
@@ -105,6 +108,9 @@ void codec_put_snapshot(codec_writer *writer, const apex_snapshot_message *plain
         uint8_t bytes[CAR_BYTES_MAX];
         size_t length = put_car(bytes, &plain->cars[i]);
         codec_write_bytes(writer, bytes, length);
+    }
+    if (plain->own) {
+        codec_put_own(writer, plain->own);
     }
 }
 
@@ -150,7 +156,7 @@ static bool get_delta(codec_reader *reader, const Apex__Snapshot *pb,
     }
     plain->delta = pb->delta.data;
     plain->delta_length = pb->delta.len;
-    return true;
+    return !pb->own || codec_get_own(reader, pb->own, &plain->own);
 }
 
 bool codec_get_snapshot(codec_reader *reader, const Apex__Snapshot *pb,
@@ -179,5 +185,5 @@ bool codec_get_snapshot(codec_reader *reader, const Apex__Snapshot *pb,
     }
     plain->car_count = (uint32_t)pb->n_cars;
     plain->cars = cars;
-    return true;
+    return !pb->own || codec_get_own(reader, pb->own, &plain->own);
 }

@@ -22,7 +22,8 @@
     D##_FLAG(subscribe, standings);                                                      \
     D##_ENUM(subscribe, Apex__SnapshotEncoding, apex_snapshot_encoding, encoding, 0, 1); \
     D##_INT(subscribe, uint32_t, snapshot_bytes, 0, 1184);                               \
-    D##_ANY(subscribe, focus_car);
+    D##_ANY(subscribe, focus_car);                                                       \
+    D##_FLAG(subscribe, own_car);
 
 // The gear has a rule of its own besides.
 #define SAMPLE_FIELDS(D)                              \

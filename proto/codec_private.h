@@ -51,6 +51,11 @@ void codec_put_snapshot(codec_writer *writer, const apex_snapshot_message *plain
 bool codec_get_snapshot(codec_reader *reader, const struct Apex__Snapshot *pb,
                         apex_snapshot_message *plain);
 
+// codec_own.c: the viewer's own car, exactly.
+struct Apex__OwnCar;
+void codec_put_own(codec_writer *writer, const apex_own_car *own);
+bool codec_get_own(codec_reader *reader, const struct Apex__OwnCar *pb, const apex_own_car **out);
+
 // codec_client.c
 struct Apex__ClientMessage;
 void codec_put_client(codec_writer *writer, const apex_client_message *message);

@@ -15,16 +15,29 @@
     D##_INT(welcome, uint32_t, player_capacity, 0, 8192);   \
     D##_FLAG(welcome, password_needed);
 
+#define WORLD_FIELDS(D)                             \
+    D##_ANY(world, physics_version);                \
+    D##_INT(world, uint32_t, substep_hz, 20, 1000); \
+    D##_REAL(world, gravity_mps2);                  \
+    D##_REAL(world, air_density_kg_per_m3);         \
+    D##_INT(world, uint32_t, damage, 0, 2);         \
+    D##_FLAG(world, fuel_burns);                    \
+    D##_FLAG(world, tyres_wear);                    \
+    D##_FLAG(world, temperatures);
+
+#define WELCOME_LAST_FIELDS(D) D##_INT(welcome, uint32_t, resume_grace_s, 0, 3600)
+
 #define DEF_NAME_FIELDS(D)                                           \
     D##_ENUM(welcome_def, Apex__DefKind, apex_def_kind, kind, 1, 2); \
     D##_TEXT(welcome_def, name, 31);                                 \
     D##_ANY(welcome_def, hash);                                      \
     D##_INT(welcome_def, uint32_t, length, 1, 1048576);
 
-#define JOINED_FIELDS(D)     \
-    D##_ANY(joined, player); \
-    D##_ANY(joined, car);    \
-    D##_TEXT(joined, car_def, 31);
+#define JOINED_FIELDS(D)           \
+    D##_ANY(joined, player);       \
+    D##_ANY(joined, car);          \
+    D##_TEXT(joined, car_def, 31); \
+    D##_FLAG(joined, resumed);
 
 #define DEF_FIELDS(D)                                        \
     D##_ENUM(def, Apex__DefKind, apex_def_kind, kind, 1, 2); \
@@ -79,6 +92,11 @@
     D##_ANY(server_stats, packets_out);   \
     D##_ANY(server_stats, cpu_us);
 
+// They stand behind the counts.
+#define CONTROLS_FIELDS(D)                \
+    D##_ANY(server_stats, controls_used); \
+    D##_ANY(server_stats, controls_missed);
+
 #define COUNT_FIELDS(D)        \
     D##_TEXT(count, name, 31); \
     D##_ANY(count, count);
@@ -103,6 +121,7 @@ static_assert((int)APEX_REASON_RACE_CLOSED == APEX__REASON__REASON_RACE_CLOSED, 
 static_assert((int)APEX_REASON_ADDRESS_LIMIT == APEX__REASON__REASON_ADDRESS_LIMIT, "");
 static_assert((int)APEX_REASON_UNKNOWN_DEF == APEX__REASON__REASON_UNKNOWN_DEF, "");
 static_assert((int)APEX_REASON_EVENT_OVER == APEX__REASON__REASON_EVENT_OVER, "");
+static_assert((int)APEX_REASON_RESUMED == APEX__REASON__REASON_RESUMED, "");
 
 // --- Encode --------------------------------------------------------------------------------------
 
@@ -110,6 +129,18 @@ static void put_def_name(codec_writer *writer, const apex_def_name *plain) {
     Apex__DefName message = APEX__DEF_NAME__INIT, *pb = &message;
     DEF_NAME_FIELDS(PUT);
     codec_write_element(writer, 12, &message.base);
+}
+
+static void put_world(codec_writer *writer, const apex_world_rules *plain) {
+    Apex__WorldRules message = APEX__WORLD_RULES__INIT, *pb = &message;
+    WORLD_FIELDS(PUT);
+    codec_write_element(writer, 13, &message.base);
+}
+
+static void put_rest_of_welcome(codec_writer *writer, const apex_welcome *plain) {
+    Apex__Welcome message = APEX__WELCOME__INIT, *pb = &message;
+    WELCOME_LAST_FIELDS(PUT);
+    codec_write(writer, &message.base);
 }
 
 static void put_welcome(codec_writer *writer, const apex_welcome *plain) {
@@ -121,6 +152,10 @@ static void put_welcome(codec_writer *writer, const apex_welcome *plain) {
     for (uint32_t i = 0; i < plain->def_count; i++) {
         put_def_name(writer, &plain->defs[i]);
     }
+    if (plain->world.substep_hz != 0) {
+        put_world(writer, &plain->world);
+    }
+    put_rest_of_welcome(writer, plain); // fields go in the order of their numbers
 }
 
 static void put_reject(codec_writer *writer, const apex_refusal *plain) {
@@ -182,6 +217,24 @@ static void put_count(codec_writer *writer, const apex_count *plain) {
     codec_write_element(writer, 14, &message.base);
 }
 
+// A row of counts ends with the last one that is not zero.
+static size_t row_length(const uint64_t counts[], size_t length) {
+    while (length > 0 && counts[length - 1] == 0) {
+        length--;
+    }
+    return length;
+}
+
+static void put_controls_stats(codec_writer *writer, const apex_server_stats *plain) {
+    Apex__ServerStats message = APEX__SERVER_STATS__INIT, *pb = &message;
+    CONTROLS_FIELDS(PUT);
+    message.controls_depths = (uint64_t *)plain->controls_depths;
+    message.n_controls_depths = row_length(plain->controls_depths, APEX_CONTROLS_DEPTHS);
+    message.controls_gaps = (uint64_t *)plain->controls_gaps;
+    message.n_controls_gaps = row_length(plain->controls_gaps, APEX_CONTROLS_GAPS);
+    codec_write(writer, &message.base);
+}
+
 static void put_stats(codec_writer *writer, const apex_server_stats *plain) {
     Apex__ServerStats message = APEX__SERVER_STATS__INIT, *pb = &message;
     assert(plain->refused_count <= APEX_STATS_COUNTS_MAX);
@@ -190,6 +243,7 @@ static void put_stats(codec_writer *writer, const apex_server_stats *plain) {
     for (uint32_t i = 0; i < plain->refused_count; i++) {
         put_count(writer, &plain->refused[i]);
     }
+    put_controls_stats(writer, plain);
 }
 
 static void put_notice(codec_writer *writer, const apex_notice *plain) {
@@ -243,8 +297,14 @@ static bool get_def_name(codec_reader *reader, const Apex__DefName *pb, apex_def
     return true;
 }
 
+static bool get_world(codec_reader *reader, const Apex__WorldRules *pb, apex_world_rules *plain) {
+    WORLD_FIELDS(GET);
+    return true;
+}
+
 static bool get_welcome(codec_reader *reader, const Apex__Welcome *pb, apex_welcome *plain) {
     WELCOME_FIELDS(GET);
+    WELCOME_LAST_FIELDS(GET);
     if (pb->resume_token.len != APEX_TOKEN_BYTES) {
         return codec_refuse(reader, "welcome: resume_token is not 16 bytes long");
     }
@@ -258,7 +318,7 @@ static bool get_welcome(codec_reader *reader, const Apex__Welcome *pb, apex_welc
             return false;
         }
     }
-    return true;
+    return !pb->world || get_world(reader, pb->world, &plain->world);
 }
 
 // A server of later date may have reasons of its own; its text still tells people.
@@ -326,8 +386,28 @@ static bool get_count(codec_reader *reader, const Apex__Count *pb, apex_count *p
     return true;
 }
 
+static bool get_row(const uint64_t from[], size_t count, uint64_t to[], size_t room) {
+    if (count > room) {
+        return false;
+    }
+    memset(to, 0, room * sizeof to[0]);
+    if (count > 0) {
+        memcpy(to, from, count * sizeof to[0]);
+    }
+    return true;
+}
+
 static bool get_stats(codec_reader *reader, const Apex__ServerStats *pb, apex_server_stats *plain) {
     STATS_FIELDS(GET);
+    CONTROLS_FIELDS(GET);
+    if (!get_row(pb->controls_depths, pb->n_controls_depths, plain->controls_depths,
+                 APEX_CONTROLS_DEPTHS)) {
+        return codec_refuse(reader, "server_stats: there are more than 17 controls_depths");
+    }
+    if (!get_row(pb->controls_gaps, pb->n_controls_gaps, plain->controls_gaps,
+                 APEX_CONTROLS_GAPS)) {
+        return codec_refuse(reader, "server_stats: there are more than 8 controls_gaps");
+    }
     if (pb->n_refused > APEX_STATS_COUNTS_MAX) {
         return codec_refuse(reader, "server_stats: there are more than 64 counts");
     }

@@ -22,7 +22,9 @@ enum {
     APEX_WIRE_TEXT_BYTES = 160,
     APEX_CONTROLS_REPEAT = 8, ///< samples a client sends in each packet
     APEX_CONTROLS_SAMPLES_MAX = 16,
-    APEX_WIRE_DEFS_MAX = 17,     ///< one track and 16 cars
+    APEX_CONTROLS_DEPTHS = 17, ///< counted in ServerStats: 0 to 15 ticks, and more
+    APEX_CONTROLS_GAPS = 8,    ///< and runs of missed ticks: 1, 2, 3 to 4, 5 to 8, ... 65 and more
+    APEX_WIRE_DEFS_MAX = 17,   ///< one track and 16 cars
     APEX_SNAPSHOT_CARS_MAX = 64, ///< in one part
     APEX_DELTA_BYTES_MIN = 64,   ///< that a viewer may ask for
     APEX_DELTA_BYTES_MAX = 1184, ///< longest Snapshot.delta
@@ -58,6 +60,7 @@ typedef enum apex_reason {
     APEX_REASON_ADDRESS_LIMIT,
     APEX_REASON_UNKNOWN_DEF,
     APEX_REASON_EVENT_OVER,
+    APEX_REASON_RESUMED,
     APEX_REASON_COUNT
 } apex_reason;
 
@@ -124,6 +127,7 @@ typedef struct apex_subscribe {
     apex_snapshot_encoding encoding;
     uint32_t snapshot_bytes; ///< longest delta, APEX_DELTA_BYTES_MIN..MAX; 0: the server's choice
     uint32_t focus_car;      ///< a spectator's; 0: the server's choice
+    bool own_car;
 } apex_subscribe;
 
 typedef enum apex_client_message_kind {
@@ -162,6 +166,15 @@ typedef struct apex_def_name {
     uint32_t length;
 } apex_def_name;
 
+/// Twin of the parts of physics' apex_world_def that decide how a car drives.
+typedef struct apex_world_rules {
+    uint32_t physics_version;
+    uint32_t substep_hz; ///< 0: not told
+    double gravity_mps2, air_density_kg_per_m3;
+    uint32_t damage; ///< as physics' apex_damage_mode
+    bool fuel_burns, tyres_wear, temperatures;
+} apex_world_rules;
+
 typedef struct apex_welcome {
     uint32_t protocol_version;
     char server[APEX_WIRE_NAME_BYTES];
@@ -170,8 +183,10 @@ typedef struct apex_welcome {
     char race[APEX_WIRE_NAME_BYTES * 2];
     uint32_t laps, player_capacity;
     bool password_needed;
+    uint32_t resume_grace_s;
     uint32_t def_count;
     apex_def_name defs[APEX_WIRE_DEFS_MAX];
+    apex_world_rules world;
 } apex_welcome;
 
 /// Reject, Goodbye.
@@ -184,6 +199,7 @@ typedef struct apex_refusal {
 typedef struct apex_joined {
     uint32_t player, car;
     char car_def[APEX_WIRE_NAME_BYTES];
+    bool resumed;
 } apex_joined;
 
 typedef struct apex_def_content {
@@ -236,18 +252,52 @@ typedef struct apex_wire_car {
     uint32_t damage_zones;
 } apex_wire_car;
 
+typedef struct apex_own_wheel {
+    float spin_radps;
+    float deflection_long_m, deflection_lat_m;
+    float travel_m, travel_mps;
+    float temperature_c, brake_temperature_c;
+    float wear;
+} apex_own_wheel;
+
+enum { APEX_OWN_FLAG_COUNTERS_KNOWN = 32, APEX_OWN_FLAGS = 47 };
+
+/// Twin of physics' apex_car_state: everything that decides a car's future, bit for bit.
+typedef struct apex_own_car {
+    double position_m[3];
+    double orientation[4];
+    float velocity_mps[3], angular_radps[3];
+    apex_own_wheel wheels[APEX_WIRE_WHEELS_MAX];
+    uint32_t wheel_count;
+    float steer_rad, engine_radps, fuel_kg, ballast_kg;
+    float boost, slipstream, shift_left_s;
+    float lean_rad, lean_radps;
+    float acceleration_mps2[2];
+    float damage[APEX_WIRE_ZONES];
+    int8_t gear, gear_before;
+    uint8_t shift_up_seen, shift_down_seen, reset_seen;
+    uint8_t flags; ///< APEX_CAR_FLAG_*, but OFF_ROAD, and APEX_OWN_FLAG_COUNTERS_KNOWN
+} apex_own_car;
+
+/// @return whether it may stand in a snapshot: all numbers finite and within the range in which a
+/// car drives, the orientation a unit.
+bool apex_own_car_ok(const apex_own_car *own);
+/// Bytes it takes in a snapshot.
+size_t apex_own_car_bytes(const apex_own_car *own);
+
 typedef struct apex_snapshot_message {
     uint32_t tick;
     uint32_t phase; ///< as wire.proto's Phase
     int32_t race_time_ms;
     uint32_t part, parts;
     uint32_t controls_tick;
-    int32_t controls_depth;
+    int32_t controls_depth; ///< ticks in hand, least since the snapshot before
     uint32_t car_count;
     const apex_wire_car *cars; ///< decode: into the scratch
     const uint8_t *delta; ///< NULL: cars; else bytes of delta.h, and all before is 0. Decode: into
                           ///< the scratch
     size_t delta_length;  ///< at most APEX_DELTA_BYTES_MAX
+    const apex_own_car *own; ///< NULL: not in this part; decode: into the scratch
 } apex_snapshot_message;
 
 typedef struct apex_wheel_telemetry {
@@ -277,6 +327,9 @@ typedef struct apex_server_stats {
     uint32_t tick, uptime_s, clients, players;
     uint32_t tick_us_p50, tick_us_p99, tick_us_max, late_us_p99, ticks_dropped;
     uint64_t bytes_in, bytes_out, packets_in, packets_out;
+    uint64_t controls_used, controls_missed;
+    uint64_t controls_depths[APEX_CONTROLS_DEPTHS]; ///< ticks used, by ticks in hand beyond them
+    uint64_t controls_gaps[APEX_CONTROLS_GAPS];     ///< misses in a row
     uint64_t cpu_us; ///< processor time of the server, all threads
     uint32_t refused_count;
     const apex_count *refused; ///< decode: into the scratch
@@ -402,7 +455,7 @@ bool apex_decode_client(const uint8_t *bytes, size_t length, apex_scratch scratc
 bool apex_decode_server(const uint8_t *bytes, size_t length, apex_scratch scratch,
                         apex_server_message *out, const char **why);
 
-/// Upper bound of the bytes of a whole snapshot message with `car_count` cars.
+/// Upper bound of the bytes of a whole snapshot message with `car_count` cars and no own one.
 size_t apex_snapshot_bytes_max(uint32_t car_count);
 /// Cuts sorted cars into parts: how many of the first `count` fit into one message of `capacity`
 /// bytes by the exact length of each, whatever the message's other fields hold. At most

@@ -23,6 +23,7 @@ static const reason_words words[APEX_REASON_COUNT] = {
     [APEX_REASON_ADDRESS_LIMIT] = {"address-limit", "too many clients come from this address"},
     [APEX_REASON_UNKNOWN_DEF] = {"unknown-def", "the server has no definition with this hash"},
     [APEX_REASON_EVENT_OVER] = {"event-over", "the event is over"},
+    [APEX_REASON_RESUMED] = {"resumed", "another connection has taken over this player"},
 };
 
 static const reason_words *words_of(apex_reason reason) {

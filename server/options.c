@@ -42,10 +42,12 @@ static const option_row rows[] = {
     {"port", "N", OPTION_NUMBER, FIELD(port), 0, 65535, "UDP port; 0 takes a free one"},
     {"address", "IP", OPTION_TEXT, FIELD(address), 0, 0, "listen on this address only"},
     {"password", "TEXT", OPTION_TEXT, FIELD(password), 0, 0, "needed to join or to watch"},
-    {"clients", "N", OPTION_NUMBER, FIELD(clients), 1, 4000,
+    {"clients", "N", OPTION_NUMBER, FIELD(clients), 1, 16000,
      "most players and spectators at a time"},
-    {"clients-per-address", "N", OPTION_NUMBER, FIELD(per_address), 1, 4000,
+    {"clients-per-address", "N", OPTION_NUMBER, FIELD(per_address), 1, 16000,
      "most of them from one address"},
+    {"resume-grace", "S", OPTION_NUMBER, FIELD(resume_grace), 0, 600,
+     "keep the place of a player whose connection broke; 0: do not"},
     {"results", "DIR", OPTION_TEXT, FIELD(results), 0, 0,
      "write results and events into this directory"},
     {"record", "FILE", OPTION_TEXT, FIELD(record), 0, 0, "record a replay"},
@@ -144,6 +146,7 @@ static server_options nothing_given(void) {
         .port = -1,
         .clients = -1,
         .per_address = -1,
+        .resume_grace = -1,
         .tick_hz = -1,
         .snapshot_hz = -1,
         .workers = -1,
@@ -263,6 +266,9 @@ static void apply_numbers(const server_options *options, apex_race_file *file) {
     put_number(&file->snapshot_hz, options->snapshot_hz);
     if (options->port >= 0) {
         file->port = (uint16_t)options->port;
+    }
+    if (options->resume_grace >= 0) {
+        file->resume_grace_s = (double)options->resume_grace;
     }
     if (options->damage >= 0) {
         file->race.world.damage = (apex_damage_mode)options->damage;

@@ -11,8 +11,8 @@
 /// Numbers that were not given are -1, texts NULL.
 typedef struct server_options {
     const char *config, *content, *track, *car, *address, *password, *results, *record;
-    int64_t laps, players, bots, races, port, clients, per_address, tick_hz, snapshot_hz, workers,
-        seed, damage;
+    int64_t laps, players, bots, races, port, clients, per_address, resume_grace, tick_hz,
+        snapshot_hz, workers, seed, damage;
     double speed; ///< 0: as fast as possible
     apex_log_format log_format;
     apex_log_level log_level;

@@ -61,6 +61,7 @@ typedef struct apex_race_file {
     double snapshot_mbit_per_s_max;            ///< to all clients together; 0: no limit
     char results_dir[APEX_CONTENT_PATH_BYTES]; ///< empty: results are not written to files
     double client_timeout_s;
+    double resume_grace_s; ///< 0: who loses the connection is out at once
 } apex_race_file;
 
 apex_race_file apex_default_race_file(void);

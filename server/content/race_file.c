@@ -31,13 +31,15 @@ static const content_field server_fields[] = {
     TEXT(apex_race_file, address, "to listen on; empty: every address"),
     {FIELD(apex_race_file, "port", CONTENT_PORT, port, "UDP; 0: any free one"), .max = 65535},
     TEXT(apex_race_file, password, "to join; empty: none"),
-    COUNT(apex_race_file, clients_max, 1, 4095, "players and spectators"),
-    COUNT(apex_race_file, clients_per_address_max, 1, 4095, "of them from one address"),
+    COUNT(apex_race_file, clients_max, 1, 16000, "players and spectators"),
+    COUNT(apex_race_file, clients_per_address_max, 1, 16000, "of them from one address"),
     COUNT(apex_race_file, snapshot_hz, 1, 240, "sent to each client; divides tick_hz"),
     CHOICE(apex_race_file, snapshots, snapshot_presets,
            "up to 1184, 600 or 300 bytes each: lan, internet or crowd"),
     REAL(apex_race_file, snapshot_mbit_per_s_max, 0, 100000, "to all together; 0: no limit"),
     REAL(apex_race_file, client_timeout_s, 1, 120, "a client that is silent so long is dropped"),
+    REAL(apex_race_file, resume_grace_s, 0, 600,
+         "a lost player's place is kept, its car driven; 0: not at all"),
     TEXT(apex_race_file, results_dir, "where results are written; empty: nowhere"),
 };
 static const content_table server_table = CONTENT_TABLE(server_fields);
@@ -86,7 +88,8 @@ apex_race_file apex_default_race_file(void) {
                            .clients_per_address_max = 64,
                            .snapshot_hz = 20,
                            .snapshots = APEX_SNAPSHOTS_INTERNET,
-                           .client_timeout_s = 5};
+                           .client_timeout_s = 5,
+                           .resume_grace_s = 30};
     return file;
 }
 

@@ -8,6 +8,7 @@
 apex_err host_clients_create(host_clients *clients, uint32_t capacity, uint32_t player_capacity) {
     clients->capacity = capacity;
     clients->player_capacity = player_capacity;
+    clients->end = 0;
     clients->at = calloc(capacity, sizeof *clients->at);
     clients->of_player = calloc(player_capacity, sizeof *clients->of_player);
     clients->memories = calloc(capacity, sizeof *clients->memories);
@@ -31,6 +32,7 @@ host_client *host_client_open(host_clients *clients, apex_session_id session) {
     host_client *client = &clients->at[session.index1 - 1];
     memset(client, 0, sizeof *client);
     client->session = session;
+    clients->end = session.index1 > clients->end ? session.index1 : clients->end;
     host_controls_reset(&client->controls);
     return client;
 }
@@ -82,9 +84,18 @@ bool host_client_remember(host_clients *clients, host_client *client) {
     return client->wants_deltas;
 }
 
+void host_client_reopen(host_clients *clients, host_client *client) {
+    apex_player_id player = client->player;
+    host_client_open(clients, client->session);
+    client->player = player;
+}
+
 void host_client_close(host_clients *clients, host_client *client) {
     if (host_client_of_player(clients, client->player) == client) {
         clients->of_player[client->player.index1 - 1] = 0;
     }
     memset(client, 0, sizeof *client);
+    while (clients->end > 0 && clients->at[clients->end - 1].session.index1 == 0) {
+        clients->end--;
+    }
 }

@@ -19,11 +19,16 @@ typedef struct host_client {
     bool needs_roster;           ///< just admitted: send it everything
     bool kicked;                 ///< close it in the coming tick
     bool leaving;                ///< has said Leave: nothing that comes after it counts
+    bool lost;                   ///< its link broke: the server drives, and nobody listens
+    uint64_t hand_back_us; ///< back, but the server drives until its controls are here, or until
+                           ///< then; 0: it drives itself
+    bool driver_changed;   ///< to be told in the roster of this tick
     host_controls_buffer controls;
 } host_client;
 
 typedef struct host_clients {
     uint32_t capacity;
+    uint32_t end;                  ///< one past the last place that is taken
     host_client *at;               ///< by session.index1 - 1
     apex_viewer_memory **memories; ///< likewise; NULL until somebody there wants deltas
     uint32_t *of_player;           ///< by player.index1 - 1: place in `at` plus one, or 0
@@ -43,4 +48,6 @@ void host_client_seat(host_clients *clients, host_client *client, apex_player_id
 apex_viewer_memory *host_client_memory(host_clients *clients, const host_client *client);
 /// The client wants delta snapshots from now on, beginning with nothing. @return false: no memory.
 bool host_client_remember(host_clients *clients, host_client *client);
+/// As just opened, but for the player.
+void host_client_reopen(host_clients *clients, host_client *client);
 void host_client_close(host_clients *clients, host_client *client);

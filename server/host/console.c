@@ -18,6 +18,9 @@ typedef struct console_command {
 
 static const char *whereabouts(apex_server *server, const apex_standing *line) {
     const host_client *client = host_client_of_player(&server->clients, line->player);
+    if (client != NULL && client->lost) {
+        return "lost; the server drives";
+    }
     if (client != NULL) {
         return apex_session_address(server->sessions, client->session);
     }
@@ -36,6 +39,34 @@ static void print_order(apex_server *server, FILE *out) {
     }
 }
 
+static uint32_t depth_below(const apex_controls_counters *controls, double share) {
+    double wanted = share * (double)controls->used_on_tick;
+    double seen = 0.0;
+    uint32_t depth = 0;
+    for (; depth < APEX_CONTROLS_DEPTHS - 1; depth++) {
+        seen += (double)controls->depths[depth];
+        if (seen >= wanted) {
+            break;
+        }
+    }
+    return depth;
+}
+
+static void print_controls(const apex_controls_counters *controls, FILE *out) {
+    fprintf(out, "controls: %llu on their tick, %llu repeated, %llu late, %llu early\n",
+            (unsigned long long)controls->used_on_tick, (unsigned long long)controls->missed,
+            (unsigned long long)controls->late, (unsigned long long)controls->early);
+    if (controls->used_on_tick == 0) {
+        return;
+    }
+    fprintf(out, "ticks in hand beyond them: p50 %u, p99 %u; missed in a row:",
+            depth_below(controls, 0.5), depth_below(controls, 0.99));
+    for (uint32_t gap = 0; gap < APEX_CONTROLS_GAPS - 1; gap++) {
+        fprintf(out, " up to %u: %llu,", 1u << gap, (unsigned long long)controls->gaps[gap]);
+    }
+    fprintf(out, " more: %llu\n", (unsigned long long)controls->gaps[APEX_CONTROLS_GAPS - 1]);
+}
+
 static void run_status(apex_server *server, const char *rest, FILE *out) {
     (void)rest;
     apex_race_status status = apex_race_status_of(server->race);
@@ -46,18 +77,21 @@ static void run_status(apex_server *server, const char *rest, FILE *out) {
             apex_sessions_welcomed(server->sessions));
     fprintf(out,
             "tick work p50 %llu us, p99 %llu us, max %llu us; late p99 %llu us; dropped %llu\n",
-            (unsigned long long)host_histogram_quantile_us(&metrics->work, 0.5),
-            (unsigned long long)host_histogram_quantile_us(&metrics->work, 0.99),
-            (unsigned long long)metrics->work.max_us,
-            (unsigned long long)host_histogram_quantile_us(&metrics->late, 0.99),
+            (unsigned long long)apex_histogram_quantile(&metrics->work, 0.5),
+            (unsigned long long)apex_histogram_quantile(&metrics->work, 0.99),
+            (unsigned long long)metrics->work.max,
+            (unsigned long long)apex_histogram_quantile(&metrics->late, 0.99),
             (unsigned long long)metrics->ticks_dropped);
     fprintf(out, "ticks are %s\n", host_strain_text(server->overload.strain));
-    const apex_controls_counters *controls = &server->controls_counters;
-    fprintf(out, "controls: %llu on their tick, %llu repeated, %llu late, %llu early\n",
-            (unsigned long long)controls->used_on_tick, (unsigned long long)controls->missed,
-            (unsigned long long)controls->late, (unsigned long long)controls->early);
+    print_controls(&server->controls_counters, out);
     const uint64_t *sessions = apex_sessions_counters(server->sessions);
     for (int i = APEX_SESSION_REFUSED_VERSION; i < APEX_SESSION_COUNTERS; i++) {
+        if (sessions[i] > 0) {
+            fprintf(out, "%s: %llu\n", apex_session_counter_name((apex_session_counter)i),
+                    (unsigned long long)sessions[i]);
+        }
+    }
+    for (int i = APEX_SESSION_LOST; i <= APEX_SESSION_RESUMED; i++) {
         if (sessions[i] > 0) {
             fprintf(out, "%s: %llu\n", apex_session_counter_name((apex_session_counter)i),
                     (unsigned long long)sessions[i]);

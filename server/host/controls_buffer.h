@@ -3,14 +3,20 @@
 
 #include "host/host.h"
 
-enum { HOST_CONTROLS_AHEAD_MAX = 64 }; ///< ticks; about a second, and a power of two
+enum {
+    HOST_CONTROLS_AHEAD_MAX = 64,    ///< ticks; about a second, and a power of two
+    HOST_CONTROLS_BEHIND_MAX = 1024, ///< lateness is told from here on no more exactly
+};
 
 typedef struct host_controls_buffer {
     apex_controls samples[HOST_CONTROLS_AHEAD_MAX]; ///< tick t stands at t % AHEAD_MAX
     uint32_t ticks[HOST_CONTROLS_AHEAD_MAX];        ///< which tick a place holds; 0 none
     uint32_t newest;                                ///< newest tick that ever came
     apex_controls last;
-    uint32_t used_tick; ///< newest tick that had a sample of its own
+    uint32_t used_tick;     ///< newest tick that had a sample of its own
+    uint32_t missed_in_row; ///< ticks since then without one
+    bool has_least;
+    int32_t least_depth; ///< since host_controls_told
 } host_controls_buffer;
 
 void host_controls_reset(host_controls_buffer *buffer);
@@ -22,3 +28,8 @@ apex_controls host_controls_take(host_controls_buffer *buffer, uint32_t tick,
                                  apex_controls_counters *counters);
 /// How many ticks beyond `tick` the newest sample is; negative when it is older.
 int32_t host_controls_depth(const host_controls_buffer *buffer, uint32_t tick);
+/// The least depth of the ticks taken since host_controls_told: what the player had in hand when it
+/// had least. 0 before its first sample.
+int32_t host_controls_least(const host_controls_buffer *buffer);
+/// The player has been told; the next tick taken begins anew.
+void host_controls_told(host_controls_buffer *buffer);

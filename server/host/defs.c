@@ -66,6 +66,19 @@ void host_send_def(apex_server *server, host_client *client, uint64_t hash) {
                          "no definition has this hash; take one from Welcome");
 }
 
+static apex_world_rules rules_of(const apex_world_def *world) {
+    return (apex_world_rules){
+        .physics_version = APEX_PHYSICS_VERSION,
+        .substep_hz = world->substep_hz,
+        .gravity_mps2 = world->gravity_mps2,
+        .air_density_kg_per_m3 = world->air_density_kg_per_m3,
+        .damage = (uint32_t)world->damage,
+        .fuel_burns = world->fuel_burns,
+        .tyres_wear = world->tyres_wear,
+        .temperatures = world->temperatures,
+    };
+}
+
 void host_welcome(apex_server *server, apex_session_id session) {
     apex_race_status status = apex_race_status_of(server->race);
     apex_welcome welcome = {
@@ -76,6 +89,7 @@ void host_welcome(apex_server *server, apex_session_id session) {
         .laps = status.laps,
         .player_capacity = apex_race_player_capacity(server->race),
         .def_count = server->def_count,
+        .world = rules_of(&server->file.race.world),
     };
     snprintf(welcome.server, sizeof welcome.server, "apex-server %s", APEX_VERSION);
     apex_wire_text(welcome.race, sizeof welcome.race, server->file.race.name);

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "content/content.h"
 #include "net/net.h"
+#include "proto/proto.h"
 #include "race/race.h"
 
 enum { APEX_HOST_WHY_BYTES = 640, APEX_HOST_PATH_BYTES = 256 };
@@ -87,6 +88,11 @@ typedef struct apex_controls_counters {
     uint64_t missed;       ///< the last one was repeated
     uint64_t late;         ///< came after their tick and were dropped
     uint64_t early;        ///< too far ahead and dropped
+    /// Ticks used, by how many ticks beyond them were in hand: 0, 1, ... and all that is more.
+    uint64_t depths[APEX_CONTROLS_DEPTHS];
+    /// Misses in a row, counted when a sample ends them: 1, 2, 3 to 4, 5 to 8, 9 to 16, 17 to 32,
+    /// 33 to 64, more.
+    uint64_t gaps[APEX_CONTROLS_GAPS];
 } apex_controls_counters;
 
 apex_controls_counters apex_server_controls_counters(const apex_server *server);

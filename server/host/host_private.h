@@ -29,6 +29,7 @@ typedef struct host_frame {
     apex_snapshot_parts parts;
     host_outbox *outbox; ///< encode
     size_t outbox_count;
+    uint32_t drivers_changed; ///< how often the server took a car over or gave it back
 } host_frame;
 
 /// A message that may go out when the store has its record.
@@ -119,6 +120,12 @@ void host_ingest(apex_server *server);
 apex_err host_apply(apex_server *server, const apex_race_command *command);
 void host_seat_bots(apex_server *server);
 void host_drop_player(apex_server *server, apex_player_id player);
+void host_admit(apex_server *server, host_client *client);
+
+// resume.c: players whose link broke
+void host_resume_lost(apex_server *server, host_client *client);
+void host_resume_back(apex_server *server, host_client *client);
+void host_resume_hand_back(apex_server *server, host_client *client, uint32_t tick);
 
 // controls of every player for the coming tick
 void host_collect_controls(apex_server *server);
@@ -136,6 +143,8 @@ void host_keep_results(apex_server *server);
 
 // view.c: snapshots, telemetry, statistics
 apex_view_limits host_view_limits(apex_snapshot_preset preset);
+/// Whether the client is sent a snapshot of this tick.
+bool host_is_due(const apex_server *server, const host_client *client, uint64_t tick);
 /// Whether anybody is to be sent a whole snapshot in this tick.
 bool host_is_full_due(const apex_server *server, uint32_t tick);
 void host_encode_views(apex_server *server);

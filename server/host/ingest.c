@@ -96,7 +96,7 @@ static uint32_t period_of_hz(const apex_server *server, uint32_t hz) {
     return period > 0 ? period : 1;
 }
 
-static void admit(apex_server *server, host_client *client) {
+void host_admit(apex_server *server, host_client *client) {
     client->admitted = true;
     client->needs_roster = true;
     client->viewer.turn = client->session.index1;
@@ -135,7 +135,7 @@ static void join(apex_server *server, host_client *client, const apex_join *requ
     apex_joined joined = {.player = apex_player_wire_id(command.player),
                           .car = client->viewer.own_car};
     apex_wire_text(joined.car_def, sizeof joined.car_def, server->car_names[command.car]);
-    admit(server, client);
+    host_admit(server, client);
     apex_sessions_accept(server->sessions, client->session, &joined);
     apex_log(APEX_LOG_INFO, "race", "%s joined from %s in a %s", command.name,
              apex_session_address(server->sessions, client->session), joined.car_def);
@@ -147,7 +147,7 @@ static void spectate(apex_server *server, host_client *client) {
         return;
     }
     apex_joined joined = {.player = 0};
-    admit(server, client);
+    host_admit(server, client);
     apex_sessions_accept(server->sessions, client->session, &joined);
     apex_log(APEX_LOG_INFO, "race", "a spectator from %s",
              apex_session_address(server->sessions, client->session));
@@ -163,6 +163,7 @@ static void subscribe(apex_server *server, host_client *client, const apex_subsc
     client->wants_standings = wish->standings;
     client->snapshot_bytes_max = wish->snapshot_bytes;
     client->focus_car = wish->focus_car;
+    client->viewer.wants_own_car = wish->own_car;
     if (wish->encoding == APEX_ENCODING_FULL) {
         client->wants_deltas = false;
     } else if (!host_client_remember(&server->clients, client)) {
@@ -234,7 +235,7 @@ static void close_client(apex_server *server, host_client *client) {
 static void say(apex_server *server, const char *text) {
     apex_server_message notice = {.kind = APEX_SERVER_NOTICE};
     apex_wire_text(notice.notice.text, sizeof notice.notice.text, text);
-    for (uint32_t i = 0; i < server->clients.capacity; i++) {
+    for (uint32_t i = 0; i < server->clients.end; i++) {
         if (server->clients.at[i].admitted) {
             apex_sessions_send(server->sessions, server->clients.at[i].session, &notice);
         }
@@ -243,7 +244,7 @@ static void say(apex_server *server, const char *text) {
 
 // What the console asked for between ticks; only within a tick can it be sent.
 static void carry_out_orders(apex_server *server) {
-    for (uint32_t i = 0; i < server->clients.capacity; i++) {
+    for (uint32_t i = 0; i < server->clients.end; i++) {
         if (server->clients.at[i].kicked) {
             server->clients.at[i].kicked = false;
             apex_sessions_close(server->sessions, server->clients.at[i].session, APEX_REASON_KICKED,
@@ -271,6 +272,10 @@ void host_ingest(apex_server *server) {
         }
         if (mail->kind == APEX_MAIL_CLOSED) {
             close_client(server, client);
+        } else if (mail->kind == APEX_MAIL_LOST) {
+            host_resume_lost(server, client);
+        } else if (mail->kind == APEX_MAIL_RESUMED) {
+            host_resume_back(server, client);
         } else if (!client->leaving) {
             // A session may ask to join again in the tick in which it leaves; the player it
             // leaves goes with CLOSED mail only, so a second one would never be let go.
@@ -288,9 +293,19 @@ void host_collect_controls(apex_server *server) {
             continue;
         }
         host_client *client = &server->clients.at[place1 - 1];
+        if (client->lost) {
+            server->controls[slot] = (apex_controls){0};
+            continue;
+        }
+        if (host_is_due(server, client, tick - 1)) {
+            host_controls_told(&client->controls); // by the snapshot of the tick before
+        }
         server->controls[slot] =
             host_controls_take(&client->controls, tick, &server->controls_counters);
         client->viewer.controls_tick = client->controls.used_tick;
-        client->viewer.controls_depth = host_controls_depth(&client->controls, tick);
+        client->viewer.controls_depth = host_controls_least(&client->controls);
+        if (client->hand_back_us != 0) {
+            host_resume_hand_back(server, client, tick);
+        }
     }
 }

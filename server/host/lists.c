@@ -72,9 +72,30 @@ static bytes_view whole_roster(apex_server *server) {
     return encode_on_frame(server, &message, HEAD_BYTES + count * LINE_BYTES_MAX);
 }
 
+// Those whose car the server took over or gave back in this tick.
+static bool note_drivers(apex_server *server) {
+    host_roster_news *news = &server->roster_news;
+    for (uint32_t i = 0; i < server->clients.end && server->frame.drivers_changed > 0; i++) {
+        host_client *client = &server->clients.at[i];
+        if (!client->driver_changed) {
+            continue;
+        }
+        client->driver_changed = false;
+        server->frame.drivers_changed--;
+        if (news->count == news->capacity) {
+            return false;
+        }
+        news->players[news->count++] = client->player;
+    }
+    return true;
+}
+
 // @return false if there is no room for all that is new.
 static bool note_roster_news(apex_server *server) {
     host_roster_news *news = &server->roster_news;
+    if (!note_drivers(server)) {
+        return false;
+    }
     for (size_t i = 0; i < server->frame.event_count; i++) {
         const apex_race_event *event = &server->frame.events[i];
         if (event->kind != APEX_EVENT_LEFT && event->kind != APEX_EVENT_JOINED) {
@@ -128,7 +149,7 @@ static bytes_view encode_results(apex_server *server);
 static void send_to_newcomers(apex_server *server) {
     bytes_view roster = {NULL, 0};
     bytes_view results = {NULL, 0};
-    for (uint32_t i = 0; i < server->clients.capacity; i++) {
+    for (uint32_t i = 0; i < server->clients.end; i++) {
         host_client *client = &server->clients.at[i];
         if (!client->needs_roster) {
             continue;
@@ -149,7 +170,7 @@ static void send_to_newcomers(apex_server *server) {
 // What there was no room to note only the whole roster can tell.
 static void send_whole_to_all(apex_server *server) {
     server->roster_news.count = 0;
-    for (uint32_t i = 0; i < server->clients.capacity; i++) {
+    for (uint32_t i = 0; i < server->clients.end; i++) {
         server->clients.at[i].needs_roster |= server->clients.at[i].admitted;
     }
 }
@@ -162,7 +183,7 @@ void host_send_roster(apex_server *server) {
     if (is_due_roster(server)) {
         changes = roster_changes(server);
     }
-    for (uint32_t i = 0; changes.length > 0 && i < server->clients.capacity; i++) {
+    for (uint32_t i = 0; changes.length > 0 && i < server->clients.end; i++) {
         const host_client *client = &server->clients.at[i];
         if (client->admitted && !client->needs_roster) {
             send_to(server, client, APEX_SERVER_ROSTER, changes);
@@ -265,7 +286,7 @@ static bool is_due_standings(const apex_server *server, const host_client *clien
 
 void host_send_standings(apex_server *server) {
     standings_list list = {.lines = NULL};
-    for (uint32_t i = 0; i < server->clients.capacity; i++) {
+    for (uint32_t i = 0; i < server->clients.end; i++) {
         if (!is_due_standings(server, &server->clients.at[i])) {
             continue;
         }
@@ -315,7 +336,7 @@ static bytes_view encode_results(apex_server *server) {
 
 void host_send_results(apex_server *server) {
     bytes_view bytes = encode_results(server);
-    for (uint32_t i = 0; i < server->clients.capacity; i++) {
+    for (uint32_t i = 0; i < server->clients.end; i++) {
         const host_client *client = &server->clients.at[i];
         if (client->admitted && !client->needs_roster) { // newcomers get them with the roster
             send_to(server, client, APEX_SERVER_RESULTS, bytes);

@@ -66,7 +66,7 @@ static void say_goodbye(apex_server *server) {
     // Again in each tick: who says Hello in the meantime hears it too.
     apex_reason reason = server->stopping ? server->stop_reason : APEX_REASON_EVENT_OVER;
     const char *text = server->stopping ? server->stop_text : apex_reason_text(reason);
-    for (uint32_t i = 0; i < server->clients.capacity; i++) {
+    for (uint32_t i = 0; i < server->clients.end; i++) {
         if (server->clients.at[i].session.index1 != 0) {
             apex_sessions_close(server->sessions, server->clients.at[i].session, reason, text);
         }
@@ -140,8 +140,7 @@ static apex_err create_race(apex_server *server, const apex_server_def *def,
 
 // Links outnumber clients, so that who is refused still hears why.
 static uint32_t links_max(const apex_server_def *def) {
-    uint32_t wanted = def->file.clients_max + def->file.clients_max / 4 + 64;
-    return wanted < 4095 ? wanted : 4095;
+    return def->file.clients_max + def->file.clients_max / 4 + 64;
 }
 
 static apex_err create_network(apex_server *server, const apex_server_def *def,
@@ -150,6 +149,7 @@ static apex_err create_network(apex_server *server, const apex_server_def *def,
     sessions.sessions_max = links_max(def);
     sessions.clients_max = def->file.clients_max;
     sessions.clients_per_address_max = def->file.clients_per_address_max;
+    sessions.resume_us_max = (uint64_t)(def->file.resume_grace_s * 1e6);
     memcpy(sessions.password, def->file.password, sizeof sessions.password);
     apex_err err = apex_sessions_create(&sessions, def->token_key, &server->sessions);
     if (err == APEX_OK) {
@@ -166,7 +166,8 @@ static apex_err create_network(apex_server *server, const apex_server_def *def,
     transport.address = def->file.address;
     transport.port = def->file.port;
     transport.links_max = sessions.sessions_max;
-    transport.links_per_address_max = def->file.clients_per_address_max + 16;
+    // Who comes back may do so before its old link has timed out.
+    transport.links_per_address_max = 2 * def->file.clients_per_address_max + 16;
     transport.link_timeout_us = (uint64_t)(def->file.client_timeout_s * 1e6);
     err = apex_transport_create(&transport, &server->transport);
     const char *hint =

@@ -175,7 +175,7 @@ static void broadcast(apex_server *server, const apex_server_message *message) {
     }
     memcpy(bytes, buffer, length);
     uint8_t channel = (uint8_t)apex_server_message_channel(message->kind);
-    for (uint32_t i = 0; i < server->clients.capacity; i++) {
+    for (uint32_t i = 0; i < server->clients.end; i++) {
         if (server->clients.at[i].admitted) {
             apex_sessions_send_bytes(server->sessions, server->clients.at[i].session, channel,
                                      bytes, length);

@@ -10,7 +10,7 @@
 // --- Snapshots ----------------------------------------------------------------------------------
 
 // Half the rate while there is too much to do, and each viewer at another time.
-static bool is_due(const apex_server *server, const host_client *client, uint64_t tick) {
+bool host_is_due(const apex_server *server, const host_client *client, uint64_t tick) {
     apex_viewer viewer = client->viewer;
     viewer.period_ticks *= server->overload.strain >= HOST_STRAIN_HALF_RATE ? 2 : 1;
     return client->admitted && apex_viewer_is_due(&viewer, tick);
@@ -18,9 +18,9 @@ static bool is_due(const apex_server *server, const host_client *client, uint64_
 
 static uint32_t due_viewers(const apex_server *server, uint64_t tick, host_outbox *outbox) {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < server->clients.capacity; i++) {
+    for (uint32_t i = 0; i < server->clients.end; i++) {
         host_client *client = &server->clients.at[i];
-        if (is_due(server, client, tick)) {
+        if (host_is_due(server, client, tick)) {
             outbox[count++].client = client;
         }
     }
@@ -40,9 +40,9 @@ apex_view_limits host_view_limits(apex_snapshot_preset preset) {
 }
 
 bool host_is_full_due(const apex_server *server, uint32_t tick) {
-    for (uint32_t i = 0; i < server->clients.capacity; i++) {
+    for (uint32_t i = 0; i < server->clients.end; i++) {
         const host_client *client = &server->clients.at[i];
-        if (!client->wants_deltas && is_due(server, client, tick)) {
+        if (!client->wants_deltas && host_is_due(server, client, tick)) {
             return true;
         }
     }
@@ -84,6 +84,15 @@ static void encode_delta(apex_server *server, const host_client *client, uint32_
     const host_frame *frame = &server->frame;
     uint8_t bytes[APEX_DATAGRAM_BYTES_MAX];
     apex_view_limits limits = limits_for(server, client);
+    // The exact own car has the room that it takes; the others share what is left.
+    apex_own_car own;
+    bool has_own =
+        client->viewer.wants_own_car &&
+        apex_replicate_own_car(apex_race_world(server->race), client->viewer.own_car, &own);
+    size_t room = APEX_DELTA_BYTES_MAX - (has_own ? apex_own_car_bytes(&own) : 0);
+    if (limits.bytes_max > room) {
+        limits.bytes_max = (uint32_t)room;
+    }
     apex_delta_view view = {.viewer = &client->viewer,
                             .memory = host_client_memory(&server->clients, client),
                             .limits = &limits,
@@ -91,6 +100,7 @@ static void encode_delta(apex_server *server, const host_client *client, uint32_
                             .phase = frame->snapshot.phase,
                             .race_time_ms = frame->snapshot.race_time_ms};
     apex_server_message message = {.kind = APEX_SERVER_SNAPSHOT};
+    message.snapshot.own = has_own ? &own : NULL;
     message.snapshot.delta = bytes;
     message.snapshot.delta_length = apex_replica_encode(server->replica, &view, worker, bytes);
     out->length[0] = (uint32_t)apex_encode_server(&message, out->bytes[0], APEX_DATAGRAM_BYTES_MAX);
@@ -149,7 +159,7 @@ static void send_snapshots(apex_server *server) {
 
 static void send_telemetry(apex_server *server) {
     uint64_t tick = server->frame.snapshot.tick;
-    for (uint32_t i = 0; i < server->clients.capacity; i++) {
+    for (uint32_t i = 0; i < server->clients.end; i++) {
         const host_client *client = &server->clients.at[i];
         uint32_t period = client->telemetry_period_ticks;
         if (period == 0 || (tick + client->viewer.turn) % period != 0) {
@@ -187,6 +197,8 @@ static uint32_t collect_refusals(const apex_server *server, apex_count counts[])
     add_count(counts, &used, "refused-unknown-car", server->refused_unknown_car);
     add_count(counts, &used, "refused-race", server->refused_race);
     add_count(counts, &used, "refused-busy", server->refused_busy);
+    add_count(counts, &used, "controls-late", server->controls_counters.late);
+    add_count(counts, &used, "controls-early", server->controls_counters.early);
     const uint64_t *transport = apex_server_transport_counters(server);
     for (int i = APEX_TRANSPORT_REFUSED_MALFORMED; transport != NULL && i < APEX_TRANSPORT_COUNTERS;
          i++) {
@@ -204,13 +216,18 @@ static apex_server_stats collect_stats(const apex_server *server) {
         .uptime_s = (uint32_t)((server->now_us - server->start_us) / 1000000u),
         .clients = apex_sessions_welcomed(server->sessions),
         .players = apex_race_status_of(server->race).players,
-        .tick_us_p50 = (uint32_t)host_histogram_quantile_us(&metrics->work_second, 0.5),
-        .tick_us_p99 = (uint32_t)host_histogram_quantile_us(&metrics->work_second, 0.99),
-        .tick_us_max = (uint32_t)metrics->work_second.max_us,
-        .late_us_p99 = (uint32_t)host_histogram_quantile_us(&metrics->late_second, 0.99),
+        .tick_us_p50 = (uint32_t)apex_histogram_quantile(&metrics->work_second, 0.5),
+        .tick_us_p99 = (uint32_t)apex_histogram_quantile(&metrics->work_second, 0.99),
+        .tick_us_max = (uint32_t)metrics->work_second.max,
+        .late_us_p99 = (uint32_t)apex_histogram_quantile(&metrics->late_second, 0.99),
         .ticks_dropped = (uint32_t)metrics->ticks_dropped,
         .cpu_us = metrics->cpu_us,
     };
+    const apex_controls_counters *controls = &server->controls_counters;
+    stats.controls_used = controls->used_on_tick;
+    stats.controls_missed = controls->missed;
+    memcpy(stats.controls_depths, controls->depths, sizeof stats.controls_depths);
+    memcpy(stats.controls_gaps, controls->gaps, sizeof stats.controls_gaps);
     if (transport != NULL) {
         stats.bytes_in = transport[APEX_TRANSPORT_BYTES_IN];
         stats.bytes_out = transport[APEX_TRANSPORT_BYTES_OUT];
@@ -228,7 +245,7 @@ void host_send_stats(apex_server *server) {
     apex_server_message message = {.kind = APEX_SERVER_STATS, .stats = collect_stats(server)};
     message.stats.refused_count = collect_refusals(server, counts);
     message.stats.refused = counts;
-    for (uint32_t i = 0; i < server->clients.capacity; i++) {
+    for (uint32_t i = 0; i < server->clients.end; i++) {
         const host_client *client = &server->clients.at[i];
         if (client->admitted && client->wants_stats) {
             apex_sessions_send(server->sessions, client->session, &message);

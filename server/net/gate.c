@@ -6,6 +6,7 @@
 enum {
     COMMAND_CONNECT = 2,
     COMMAND_VERIFY_CONNECT = 3,
+    COMMAND_DISCONNECT = 4,
     COMMAND_SEND_RELIABLE = 6,
     COMMAND_SEND_UNRELIABLE = 7,
     COMMAND_SEND_FRAGMENT = 8,
@@ -104,7 +105,7 @@ static net_gate_verdict check_command(const uint8_t *command, const net_gate_hea
 }
 
 net_gate_verdict net_gate_walk(const uint8_t *bytes, size_t length, const net_gate_header *header,
-                               net_gate_received received) {
+                               net_gate_received received, bool *says_goodbye) {
     size_t at = header->bytes;
     for (int count = 0; at < length; count++) {
         if (count == NET_GATE_COMMANDS_MAX) {
@@ -119,6 +120,7 @@ net_gate_verdict net_gate_walk(const uint8_t *bytes, size_t length, const net_ga
         if (verdict != NET_GATE_PASS) {
             return verdict;
         }
+        *says_goodbye = *says_goodbye || number == COMMAND_DISCONNECT;
         at += command_bytes[number];
         size_t data_bytes = 0;
         if (data_length(command, number, &data_bytes)) {

@@ -46,9 +46,9 @@ typedef struct net_gate_received {
 net_gate_verdict net_gate_read_header(const uint8_t *bytes, size_t length, net_gate_header *header);
 
 // All commands after the header. `received` is the sender's; for a datagram that wants to connect
-// it is all zero.
+// it is all zero. *says_goodbye is set if a command is a DISCONNECT, and left alone otherwise.
 net_gate_verdict net_gate_walk(const uint8_t *bytes, size_t length, const net_gate_header *header,
-                               net_gate_received received);
+                               net_gate_received received, bool *says_goodbye);
 
 // The word that a CONNECT carries for the application. The datagram passed the walk and its
 // peer id was NET_GATE_NO_PEER.

@@ -22,7 +22,8 @@ typedef struct net_link_record {
     uint32_t queued_bytes; // reliable ones given to ENet since its queue was last empty
     uint16_t generation;
     uint8_t state;
-    uint8_t fault; // the apex_reason for which to disconnect at the end of the round, or none
+    bool said_goodbye; // OPEN, CLOSING: the client has disconnected
+    uint8_t fault;     // the apex_reason for which to disconnect at the end of the round, or none
 } net_link_record;
 
 typedef struct net_links {

@@ -38,6 +38,7 @@ typedef struct apex_link_event {
     const uint8_t *bytes; ///< BYTES; on the frame arena
     size_t length;
     char address[APEX_ADDRESS_BYTES]; ///< OPENED: host without port, for limits and logs
+    bool by_client; ///< CLOSED: the client said so; else it is the link that broke
 } apex_link_event;
 
 typedef struct apex_link_packet {
@@ -54,7 +55,8 @@ typedef struct apex_transport apex_transport;
 typedef struct apex_transport_def {
     const char *address; ///< NULL or "": every address
     uint16_t port;       ///< 0: any free one
-    uint32_t links_max;  ///< 1..4095
+    uint32_t links_max;  ///< 1..65520; past links_per_host_max several sockets share the port
+    uint32_t links_per_host_max; ///< 1..4095; 0: as many as ENet can. Tests have little ones
     uint32_t links_per_address_max;
     uint32_t half_open_max;   ///< past it a CONNECT needs a cookie
     uint64_t link_timeout_us; ///< silence after which a link is closed
@@ -92,7 +94,6 @@ const char *apex_transport_counter_name(apex_transport_counter counter); ///< "r
 apex_err apex_transport_create(const apex_transport_def *def, apex_transport **out);
 void apex_transport_destroy(apex_transport *transport);
 uint16_t apex_transport_port(const apex_transport *transport);
-int apex_transport_socket(const apex_transport *transport); ///< to poll for reading
 
 /// Reads what has come, answers ENet's own needs. Events and their bytes live on `frame` and take
 /// at most a quarter of what is free there; what has no room waits for the next round.
@@ -122,6 +123,7 @@ typedef enum apex_session_state {
     APEX_SESSION_PLAYER,
     APEX_SESSION_SPECTATOR,
     APEX_SESSION_CLOSING, ///< last words are on their way
+    APEX_SESSION_HELD,    ///< a player whose link broke; its place is kept for a while
 } apex_session_state;
 
 typedef struct apex_sessions_def {
@@ -135,6 +137,7 @@ typedef struct apex_sessions_def {
     uint64_t greeting_us_max; ///< time to say Hello
     uint64_t lobby_us_max; ///< time to join or to spectate; who stays longer takes a place in vain
     uint64_t closing_us_max; ///< time for last words to be delivered
+    uint64_t resume_us_max;  ///< how long a player whose link broke is held; 0: not at all
 } apex_sessions_def;
 
 apex_sessions_def apex_default_sessions_def(void);
@@ -144,6 +147,9 @@ typedef enum apex_mail_kind {
     APEX_MAIL_WELCOMED, ///< Hello was accepted; answer with apex_sessions_welcome
     APEX_MAIL_MESSAGE,  ///< Join (password was right), Spectate, Leave, DefRequest, TimeRequest,
                         ///< Subscribe, Controls
+    APEX_MAIL_LOST,     ///< a player's link broke; the session is held, and sending is in vain
+    APEX_MAIL_RESUMED,  ///< a link came with a player's token; answer with apex_sessions_welcome
+                        ///< and _accept. No LOST goes before it if the old link was still open
     APEX_MAIL_CLOSED,   ///< the session is gone
 } apex_mail_kind;
 
@@ -158,6 +164,8 @@ typedef enum apex_session_counter {
     APEX_SESSION_OPENED,
     APEX_SESSION_WELCOMED,
     APEX_SESSION_CLOSED,
+    APEX_SESSION_LOST, ///< held
+    APEX_SESSION_RESUMED,
     APEX_SESSION_MESSAGES_IN,
     APEX_SESSION_MESSAGES_OUT,
     APEX_SESSION_REFUSED_VERSION,
@@ -169,6 +177,7 @@ typedef enum apex_session_counter {
     APEX_SESSION_REFUSED_MALFORMED,
     APEX_SESSION_REFUSED_CHANNEL,
     APEX_SESSION_REFUSED_RATE,
+    APEX_SESSION_REFUSED_TOKEN, ///< nobody's, or no longer; its Hello was taken as any other
     APEX_SESSION_CLOSED_STRIKES,
     APEX_SESSION_CLOSED_SILENT, ///< no Hello, or neither Join nor Spectate, in time
     APEX_SESSION_OUTBOX_FULL,   ///< a message dropped because the frame was full
@@ -192,11 +201,12 @@ size_t apex_sessions_take(apex_sessions *sessions, const apex_link_event events[
 /// Answers WELCOMED. Fills protocol version, token and password_needed itself.
 void apex_sessions_welcome(apex_sessions *sessions, apex_session_id id,
                            const apex_welcome *welcome);
-/// Answers a Join or a Spectate.
+/// Answers a Join, a Spectate or RESUMED.
 void apex_sessions_accept(apex_sessions *sessions, apex_session_id id, const apex_joined *joined);
 void apex_sessions_reject(apex_sessions *sessions, apex_session_id id, apex_reason reason,
                           const char *text);
-/// Queues a message for one session in this round; encoded at once. Stale ids are ignored.
+/// Queues a message for one session in this round; encoded at once. Stale ids are ignored, and so
+/// are sessions that are held.
 void apex_sessions_send(apex_sessions *sessions, apex_session_id id,
                         const apex_server_message *message);
 /// Queues bytes that are encoded already (shared by many sessions); they must live on `frame`.

@@ -1,6 +1,7 @@
 // Who is there. A session begins with its link (GREETING), is welcomed by a Hello (LOBBY), asks to
 // join or watch (JOINING), does so (PLAYER, SPECTATOR), and ends in CLOSING, where it stays until
-// its link has gone.
+// its link has gone. A player's link that breaks leaves the session HELD for a while; another link
+// may resume it (session_resume.c).
 //
 // Its end is told by CLOSED mail exactly once, whoever caused it, and only if WELCOMED mail went
 // before. Until that mail has found room on a frame the slot is not used again.
@@ -34,6 +35,8 @@ const char *apex_session_counter_name(apex_session_counter counter) {
         [APEX_SESSION_OPENED] = "sessions-opened",
         [APEX_SESSION_WELCOMED] = "sessions-welcomed",
         [APEX_SESSION_CLOSED] = "sessions-closed",
+        [APEX_SESSION_LOST] = "sessions-lost",
+        [APEX_SESSION_RESUMED] = "sessions-resumed",
         [APEX_SESSION_MESSAGES_IN] = "messages-in",
         [APEX_SESSION_MESSAGES_OUT] = "messages-out",
         [APEX_SESSION_REFUSED_VERSION] = "refused-version",
@@ -45,6 +48,7 @@ const char *apex_session_counter_name(apex_session_counter counter) {
         [APEX_SESSION_REFUSED_MALFORMED] = "refused-message",
         [APEX_SESSION_REFUSED_CHANNEL] = "refused-channel",
         [APEX_SESSION_REFUSED_RATE] = "refused-rate",
+        [APEX_SESSION_REFUSED_TOKEN] = "refused-token",
         [APEX_SESSION_CLOSED_STRIKES] = "closed-strikes",
         [APEX_SESSION_CLOSED_SILENT] = "closed-silent",
         [APEX_SESSION_OUTBOX_FULL] = "outbox-full",
@@ -153,7 +157,7 @@ uint32_t net_session_known_at(const apex_sessions *sessions, uint64_t address_ha
 
 static bool is_timed(uint8_t state) {
     return state == APEX_SESSION_GREETING || state == APEX_SESSION_LOBBY ||
-           state == APEX_SESSION_CLOSING;
+           state == APEX_SESSION_CLOSING || state == APEX_SESSION_HELD;
 }
 
 void net_session_set_state(apex_sessions *sessions, net_session *session,
@@ -175,6 +179,8 @@ static void release_slot(apex_sessions *sessions, net_session *session) {
 
 // From here on nothing that the session does or did counts; what remains is to say so.
 static void end_session(apex_sessions *sessions, net_session *session) {
+    net_session_forget_lost(sessions, session);
+    session->has_place = false;
     if (session->is_known) {
         session->was = session->state;
         session->is_known = false;
@@ -187,11 +193,14 @@ static void end_session(apex_sessions *sessions, net_session *session) {
 }
 
 static void lose_link(apex_sessions *sessions, net_session *session) {
+    sessions->by_link[session->link.index1] = 0;
+    session->link = (apex_link){0};
+    if (net_session_hold(sessions, session)) {
+        return;
+    }
     if (session->state != APEX_SESSION_CLOSING) {
         end_session(sessions, session);
     }
-    sessions->by_link[session->link.index1] = 0;
-    session->link = (apex_link){0};
     if (!session->is_closed_due) {
         release_slot(sessions, session);
     }
@@ -206,7 +215,29 @@ static void ask_to_close(apex_sessions *sessions, apex_link link) {
 void net_session_begin_closing(apex_sessions *sessions, net_session *session) {
     APEX_ASSERT(session->state != APEX_SESSION_CLOSING);
     end_session(sessions, session);
-    ask_to_close(sessions, session->link);
+    if (session->link.index1 != 0) {
+        ask_to_close(sessions, session->link);
+    }
+}
+
+static void swap_bytes(void *a, void *b, size_t bytes) {
+    uint8_t kept[APEX_ADDRESS_BYTES];
+    APEX_ASSERT(bytes <= sizeof kept);
+    memcpy(kept, a, bytes);
+    memcpy(a, b, bytes);
+    memcpy(b, kept, bytes);
+}
+
+void net_session_swap_links(apex_sessions *sessions, net_session *session, net_session *fresh) {
+    swap_bytes(&session->link, &fresh->link, sizeof session->link);
+    swap_bytes(&session->address_hash, &fresh->address_hash, sizeof session->address_hash);
+    swap_bytes(session->address, fresh->address, sizeof session->address);
+    sessions->by_link[session->link.index1] = (uint16_t)(index_of(sessions, session) + 1);
+    if (fresh->link.index1 != 0) {
+        sessions->by_link[fresh->link.index1] = (uint16_t)(index_of(sessions, fresh) + 1);
+    } else {
+        release_slot(sessions, fresh);
+    }
 }
 
 bool net_session_add_mail(apex_sessions *sessions, const net_session *session, apex_mail_kind kind,
@@ -278,6 +309,7 @@ static void take_event(apex_sessions *sessions, const apex_link_event *event) {
         return; // it was turned away
     }
     if (event->kind == APEX_LINK_CLOSED) {
+        session->has_place = session->has_place && !event->by_client;
         lose_link(sessions, session);
     } else if (session->state != APEX_SESSION_CLOSING) {
         net_session_take_bytes(sessions, session, event);
@@ -296,6 +328,8 @@ static void check_deadline(apex_sessions *sessions, net_session *session) {
         sessions->counters[APEX_SESSION_CLOSED_SILENT]++;
         net_session_expel(sessions, session, APEX_REASON_TIMEOUT,
                           "neither Join nor Spectate came in time after the welcome");
+    } else if (session->state == APEX_SESSION_HELD) {
+        end_session(sessions, session);
     } else if (session->link.index1 != 0) {
         ask_to_close(sessions, session->link);
         lose_link(sessions, session);
@@ -311,9 +345,15 @@ static void check_deadlines(apex_sessions *sessions) {
     }
 }
 
-static void give_closed_mail(apex_sessions *sessions) {
+static void give_due_mail(apex_sessions *sessions) {
     for (uint32_t i = 0; i < sessions->def.sessions_max && sessions->due_count > 0; i++) {
         net_session *session = &sessions->table[i];
+        if (session->is_lost_due) {
+            if (!net_session_add_mail(sessions, session, APEX_MAIL_LOST, NULL)) {
+                return;
+            }
+            net_session_forget_lost(sessions, session);
+        }
         if (!session->is_closed_due) {
             continue;
         }
@@ -342,7 +382,7 @@ size_t apex_sessions_take(apex_sessions *sessions, const apex_link_event events[
         take_event(sessions, &events[i]);
     }
     check_deadlines(sessions);
-    give_closed_mail(sessions);
+    give_due_mail(sessions);
     *mail = sessions->mail.items;
     return sessions->mail.count;
 }

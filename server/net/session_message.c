@@ -92,6 +92,11 @@ static void take_hello(apex_sessions *sessions, net_session *session,
               (net_refusal){APEX_SESSION_REFUSED_VERSION, APEX_REASON_VERSION, text});
         return;
     }
+    // Before the limits: who comes back has been counted already.
+    if (message->hello.has_token &&
+        net_session_resume(sessions, session, message->hello.resume_token)) {
+        return;
+    }
     if (sessions->known_count >= sessions->def.clients_max) {
         snprintf(text, sizeof text, "the server is full: %u clients are connected",
                  sessions->known_count);
@@ -194,6 +199,10 @@ static bool may_enter(apex_sessions *sessions, net_session *session, const char 
 }
 
 static void take_join(apex_sessions *sessions, net_session *session, apex_client_message *message) {
+    if (session->passes_join) {
+        session->passes_join = false;
+        return;
+    }
     if (!may_enter(sessions, session, message->join.password)) {
         return;
     }
@@ -229,6 +238,8 @@ static void take_leave(apex_sessions *sessions, net_session *session,
     }
     if (hand_on(sessions, session, APEX_MAIL_MESSAGE, message)) {
         net_session_set_state(sessions, session, APEX_SESSION_LOBBY);
+        session->has_place = false;
+        session->passes_join = false;
         session->left_us = sessions->now_us;
     }
 }
@@ -340,5 +351,6 @@ void net_session_take_bytes(apex_sessions *sessions, net_session *session,
         refuse(sessions, session, rate);
         return;
     }
+    session->has_token_before = false;
     take_message(sessions, session, &message);
 }

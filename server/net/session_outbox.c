@@ -1,5 +1,4 @@
 // What sessions are told: encoded at once, onto the frame, in the order in which it was said.
-#include <sodium.h>
 #include <string.h>
 
 #include "session_private.h"
@@ -72,18 +71,15 @@ void net_session_expel(apex_sessions *sessions, net_session *session, apex_reaso
 
 // --- Answers ------------------------------------------------------------------------------------
 
-// A keyed hash of numbers that never come together twice: nobody can guess another's.
-static void make_token(apex_sessions *sessions, const net_session *session,
-                       uint8_t token[APEX_TOKEN_BYTES]) {
-    apex_session_id id = net_session_id(sessions, session);
-    uint64_t input[3] = {id.index1, id.generation, ++sessions->tokens_made};
-    crypto_generichash(token, APEX_TOKEN_BYTES, (const uint8_t *)input, sizeof input,
-                       sessions->token_key, sizeof sessions->token_key);
+// NULL also for a session that is held: nobody is there to be told.
+static net_session *find_linked(apex_sessions *sessions, apex_session_id id) {
+    net_session *session = net_session_find(sessions, id);
+    return session && session->link.index1 != 0 ? session : NULL;
 }
 
 void apex_sessions_welcome(apex_sessions *sessions, apex_session_id id,
                            const apex_welcome *welcome) {
-    net_session *session = net_session_find(sessions, id);
+    net_session *session = find_linked(sessions, id);
     if (!session) {
         return;
     }
@@ -91,7 +87,9 @@ void apex_sessions_welcome(apex_sessions *sessions, apex_session_id id,
     message.welcome = *welcome;
     message.welcome.protocol_version = APEX_PROTOCOL_VERSION;
     message.welcome.password_needed = sessions->def.password[0] != '\0';
-    make_token(sessions, session, message.welcome.resume_token);
+    net_session_make_token(sessions, session);
+    memcpy(message.welcome.resume_token, session->token, APEX_TOKEN_BYTES);
+    message.welcome.resume_grace_s = (uint32_t)((sessions->def.resume_us_max + 999999) / 1000000);
     send_to(sessions, session, &message);
 }
 
@@ -102,6 +100,7 @@ void apex_sessions_accept(apex_sessions *sessions, apex_session_id id, const ape
     }
     net_session_set_state(sessions, session,
                           joined->player != 0 ? APEX_SESSION_PLAYER : APEX_SESSION_SPECTATOR);
+    session->has_place = joined->player != 0;
     apex_server_message message = {.kind = APEX_SERVER_JOINED};
     message.joined = *joined;
     send_to(sessions, session, &message);
@@ -109,20 +108,22 @@ void apex_sessions_accept(apex_sessions *sessions, apex_session_id id, const ape
 
 void apex_sessions_reject(apex_sessions *sessions, apex_session_id id, apex_reason reason,
                           const char *text) {
-    net_session *session = net_session_find(sessions, id);
+    net_session *session = find_linked(sessions, id);
     if (!session) {
         return;
     }
     // The one reject that does not answer a Join or a Spectate, and may come while one waits.
     if (session->state == APEX_SESSION_JOINING && reason != APEX_REASON_UNKNOWN_DEF) {
         net_session_set_state(sessions, session, APEX_SESSION_LOBBY);
+        session->has_place = false;
+        session->passes_join = false;
     }
     net_session_refuse(sessions, session, reason, text);
 }
 
 void apex_sessions_send(apex_sessions *sessions, apex_session_id id,
                         const apex_server_message *message) {
-    net_session *session = net_session_find(sessions, id);
+    net_session *session = find_linked(sessions, id);
     if (session) {
         send_to(sessions, session, message);
     }
@@ -131,7 +132,7 @@ void apex_sessions_send(apex_sessions *sessions, apex_session_id id,
 void apex_sessions_send_bytes(apex_sessions *sessions, apex_session_id id, uint8_t channel,
                               const uint8_t *bytes, size_t length) {
     APEX_ASSERT(bytes && length > 0);
-    net_session *session = net_session_find(sessions, id);
+    net_session *session = find_linked(sessions, id);
     if (session) {
         bool was_queued = queue_bytes(sessions, session->link, channel, bytes, length);
         settle(sessions, session, was_queued, channel);
@@ -146,7 +147,9 @@ void apex_sessions_close(apex_sessions *sessions, apex_session_id id, apex_reaso
     }
     apex_server_message message = {.kind = APEX_SERVER_GOODBYE};
     message.goodbye = refusal(reason, text, false);
-    net_session_queue(sessions, session->link, &message);
+    if (session->link.index1 != 0) {
+        net_session_queue(sessions, session->link, &message);
+    }
     net_session_begin_closing(sessions, session);
 }
 

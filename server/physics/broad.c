@@ -102,7 +102,8 @@ static bool allocate(physics_broad *broad) {
     broad->cars = calloc(cars, sizeof *broad->cars);
     broad->starts = calloc(buckets + BUCKETS_COPIED + 1, sizeof *broad->starts);
     broad->members = calloc(2 * cars, sizeof *broad->members);
-    broad->pairs = calloc(physics_broad_pairs_max(broad) + 1u, sizeof *broad->pairs);
+    // The last car may find all others, before what is too many is cut off.
+    broad->pairs = calloc(physics_broad_pairs_max(broad) + 2 * cars, sizeof *broad->pairs);
     broad->sorted_pairs = calloc(physics_broad_pairs_max(broad), sizeof *broad->sorted_pairs);
     broad->slot_counts = calloc(cars + 1, sizeof *broad->slot_counts);
     broad->near = calloc(physics_broad_near_max(broad), sizeof *broad->near);
@@ -283,17 +284,22 @@ static void sort_into_grid(physics_broad *broad) {
 
 // --- Pairs -------------------------------------------------------------------------------------
 
-static inline void look_through(physics_broad *broad, const grid_member *car, uint32_t begin,
-                                uint32_t end, uint32_t pair_limit) {
-    for (uint32_t m = begin; m < end; m++) {
-        const grid_member *other = &broad->members[m];
-        double dx = other->x_m - car->x_m, dy = other->y_m - car->y_m;
-        double range = (double)(other->reach_m + car->reach_m);
+// @param found slots of those that are near; there must be room for all.
+// @return how many are.
+static inline uint32_t look_through(const grid_member *car, const grid_member *begin,
+                                    const grid_member *end, uint32_t found[]) {
+    const double x_m = car->x_m, y_m = car->y_m;
+    const real reach_m = car->reach_m;
+    const uint32_t is_held = car->is_held;
+    uint32_t count = 0;
+    for (const grid_member *other = begin; other < end; other++) {
+        double dx = other->x_m - x_m, dy = other->y_m - y_m;
+        double range = (double)(other->reach_m + reach_m);
         // Written in any case: one in five is near, too many to guess.
-        broad->pairs[broad->pair_count] = physics_pair(car->slot, other->slot);
-        broad->pair_count += (dx * dx + dy * dy < range * range) &
-                             !(other->is_held & car->is_held) & (broad->pair_count < pair_limit);
+        found[count] = other->slot;
+        count += (dx * dx + dy * dy < range * range) & ~(other->is_held & is_held);
     }
+    return count;
 }
 
 // A stable counting sort by one of the two slots of a pair.
@@ -318,9 +324,15 @@ static void find_pairs(physics_broad *broad) {
     for (uint32_t m = 0; m < broad->solid_count; m++) {
         const grid_member *car = &broad->members[m];
         const uint16_t *own = &broad->starts[car->bucket], *ahead = &broad->starts[car->ahead];
-        uint32_t limit = broad->pair_count + FOUND_MAX;
-        look_through(broad, car, m + 1, own[2], limit);
-        look_through(broad, car, ahead[0], ahead[3], limit);
+        uint32_t *found = &broad->pairs[broad->pair_count];
+        const grid_member *members = broad->members;
+        uint32_t count = look_through(car, car + 1, &members[own[2]], found);
+        count += look_through(car, &members[ahead[0]], &members[ahead[3]], &found[count]);
+        count = count < FOUND_MAX ? count : FOUND_MAX;
+        for (uint32_t i = 0; i < count; i++) {
+            found[i] = physics_pair(car->slot, found[i]);
+        }
+        broad->pair_count += count;
     }
     if (broad->pair_count > 0) {
         sort_by_slot(broad, broad->pairs, broad->sorted_pairs, 0);

@@ -4,7 +4,7 @@
 
 #include "physics/hulls_private.h"
 
-static const real HERTZ_MAX = R(30.0), HERTZ_PER_SUBSTEP = R(0.125), DAMPING_RATIO = R(10.0);
+static const real HERTZ_MAX = R(45.0), HERTZ_PER_SUBSTEP = R(0.1875), DAMPING_RATIO = R(10.0);
 static const real PUSH_MPS_MAX = R(3.0);
 static const real SLOP_M = R(0.005);
 static const real RESTITUTION_MPS_MIN = R(1.0);
@@ -216,7 +216,8 @@ void LEVEL(physics_contacts_warm)(const physics_hulls *hulls, physics_contacts *
     take_motions(hulls, &contacts->pairs, &motion);
     speeds_of(contacts, &motion, &speeds);
     for (uint32_t p = 0; p < 2; p++) {
-        contacts->approach_mps[p] = dot3(contacts->touch.normal, speeds.mps[p]);
+        lanes_mask is_new = lanes_at_most(contacts->normals.impulse_ns[p], lanes_zero());
+        contacts->approach_mps[p] = lanes_keep(is_new, dot3(contacts->touch.normal, speeds.mps[p]));
     }
     tangents_of(contacts->touch.normal, tangents);
     apply_normals(contacts, contacts->normals.impulse_ns, &motion);
@@ -378,7 +379,7 @@ LANES_INLINE lanes rebound_mps(lanes restitution, lanes approach_mps) {
 }
 
 // Takes the push out of the speeds again, and gives back what restitution leaves of a hit.
-static void bear(physics_contacts *contacts, pair_motion *motion) {
+LANES_INLINE void bear(physics_contacts *contacts, pair_motion *motion) {
     point_pair pair;
     lanes floor_mps[2], impulse_ns[2];
     for (uint32_t p = 0; p < 2; p++) {

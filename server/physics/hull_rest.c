@@ -115,8 +115,10 @@ static void place_ball(resting_hull *hull, const hull_ball *ball, hull_point *at
     at->touches = at->gap_m < NEAR_M + hull->h_s * speed;
     at->friction = ball->friction * ground->surfaces[under.surface].friction;
     at->most_ns = (double)INFINITY;
-    find_mobility(hull, at);
-    hull->touching += at->touches ? 1 : 0;
+    if (at->touches) {
+        find_mobility(hull, at);
+        hull->touching++;
+    }
 }
 
 static void soften(const resting_hull *hull, hull_point *at) {

@@ -9,6 +9,8 @@
     void physics_block_forces##suffix(apex_world *world, const uint32_t blocks[], uint32_t count, \
                                       bool is_last);                                              \
     void physics_block_move##suffix(apex_world *world, const uint32_t blocks[], uint32_t count);  \
+    real physics_wakes_felt##suffix(const physics_slipstream *slipstream,                         \
+                                    const physics_wake_car *car);                                 \
     void physics_hulls_show##suffix(const apex_world *world, physics_hulls *hulls,                \
                                     const uint32_t blocks[], uint32_t count);                     \
     uint32_t physics_look##suffix(const physics_hulls *hulls, const uint32_t pairs[],             \
@@ -18,11 +20,11 @@
     void physics_hulls_move##suffix(apex_world *world, const physics_hulls *hulls,                \
                                     const uint32_t blocks[], uint32_t count)
 
-#define STAGES(suffix)                                                          \
-    .forces = physics_block_forces##suffix, .move = physics_block_move##suffix, \
-    .show = physics_hulls_show##suffix, .look = physics_look##suffix,           \
-    .push = physics_solver_push##suffix, .relax = physics_solver_relax##suffix, \
-    .move_hulls = physics_hulls_move##suffix
+#define STAGES(suffix)                                                            \
+    .forces = physics_block_forces##suffix, .move = physics_block_move##suffix,   \
+    .wakes_felt = physics_wakes_felt##suffix, .show = physics_hulls_show##suffix, \
+    .look = physics_look##suffix, .push = physics_solver_push##suffix,            \
+    .relax = physics_solver_relax##suffix, .move_hulls = physics_hulls_move##suffix
 
 DECLARE(_base);
 static const physics_level BASE = {.name = "base", STAGES(_base)};

@@ -92,7 +92,7 @@ LANES_INLINE void consider(plan_view *view, lanes separation_m, bool is_b, bool 
     view->is_aside = (is_better & (is_aside ? yes : no)) | (~is_better & view->is_aside);
 }
 
-static void choose_axis(plan_view *view) {
+LANES_INLINE void choose_axis(plan_view *view) {
     const plan_box *a = &view->a, *b = &view->b;
     lanes ahead = lanes_abs(view->ahead), aside = lanes_abs(view->aside);
     view->separation_m =
@@ -142,14 +142,18 @@ LANES_INLINE lanes gap_of(const plan_view *view) {
 
 uint32_t LEVEL(physics_look)(const physics_hulls *hulls, const uint32_t pairs[], uint32_t count,
                              uint32_t near[]) {
-    uint32_t found = 0;
+    uint32_t found = 0, last[PHYSICS_LANES], whole = count / PHYSICS_LANES * PHYSICS_LANES;
+    for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
+        last[lane] =
+            whole + lane < count ? pairs[whole + lane] : physics_pair(hulls->count, hulls->count);
+    }
     for (uint32_t from = 0; from < count; from += PHYSICS_LANES) {
         uint32_t a[PHYSICS_LANES], b[PHYSICS_LANES];
+        const uint32_t *eight = from < whole ? &pairs[from] : last;
         plan_view view;
         for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
-            bool is_pair = from + lane < count;
-            a[lane] = is_pair ? physics_pair_lower(pairs[from + lane]) : hulls->count;
-            b[lane] = is_pair ? physics_pair_higher(pairs[from + lane]) : hulls->count;
+            a[lane] = physics_pair_lower(eight[lane]);
+            b[lane] = physics_pair_higher(eight[lane]);
         }
         see(hulls, a, b, &view);
         uint32_t is_near = lanes_which(lanes_less(gap_of(&view), view.a.reach_m + view.b.reach_m));

@@ -18,7 +18,7 @@
 #include "physics/ground_def.h"
 
 /// Counts up whenever the same inputs would give other bits. Stored in replays.
-#define APEX_PHYSICS_VERSION 4
+#define APEX_PHYSICS_VERSION 5
 
 #define APEX_CARS_MAX 8192u
 

@@ -88,6 +88,7 @@ typedef struct physics_hulls physics_hulls;
 typedef struct physics_solver physics_solver;
 typedef struct physics_collider physics_collider;
 typedef struct physics_slipstream physics_slipstream;
+typedef struct physics_wake_car physics_wake_car;
 
 typedef struct physics_level physics_level;
 
@@ -162,6 +163,7 @@ struct physics_level {
     /// @param is_last of the tick: then telemetry is written, which nobody sees of other substeps.
     void (*forces)(apex_world *world, const uint32_t blocks[], uint32_t count, bool is_last);
     void (*move)(apex_world *world, const uint32_t blocks[], uint32_t count);
+    real (*wakes_felt)(const physics_slipstream *slipstream, const physics_wake_car *car);
     // Of contacts, see hulls_private.h.
     void (*show)(const apex_world *world, physics_hulls *hulls, const uint32_t blocks[],
                  uint32_t count);

@@ -39,6 +39,26 @@ static void keep_moment(const physics_memories *memories, const physics_hulls *h
     }
 }
 
+// What a pair begins with next time: the mean of what it began with and what it came to, or points
+// that could bear a load in more than one way would take turns for ever. Of a blow only a part: it
+// is over, and what begins with all of it wins energy that one iteration does not take back.
+static const real LOAD_MPS_MAX = R(12.0);
+
+LANES_INLINE void keep_load(const physics_memories *memories, const physics_contacts *contacts,
+                            lanes_mask is_held, lanes rows[PHYSICS_LANES]) {
+    const physics_hold *normals = &contacts->normals, *tangents = &contacts->tangents;
+    lanes_mask is_fresh = lanes_equal(rows[7], lanes_all(memories->substep_before));
+    lanes speed_mps = lanes_max(normals->mobility[0] * normals->impulse_ns[0],
+                                normals->mobility[1] * normals->impulse_ns[1]);
+    lanes share = R(0.5) * LOAD_MPS_MAX / lanes_max(speed_mps, lanes_all(LOAD_MPS_MAX));
+    for (uint32_t p = 0; p < 2; p++) {
+        lanes normal_ns = lanes_keep(is_fresh, rows[p]) + normals->impulse_ns[p];
+        lanes tangent_ns = lanes_keep(is_fresh, rows[2 + p]) + tangents->impulse_ns[p];
+        rows[p] = lanes_keep(is_held, share * normal_ns);
+        rows[2 + p] = lanes_keep(is_held, share * tangent_ns);
+    }
+}
+
 void LEVEL(physics_contacts_remember)(const physics_memories *memories, const physics_hulls *hulls,
                                       const physics_contacts *contacts) {
     const lanes *normal_ns = contacts->normals.impulse_ns;
@@ -49,11 +69,8 @@ void LEVEL(physics_contacts_remember)(const physics_memories *memories, const ph
     lanes_mask is_harder = lanes_more(total_ns, CLEARLY_HARDER * rows[5]);
     lanes closing = lanes_max(-contacts->approach_mps[0],
                               lanes_keep(contacts->touch.is_there[1], -contacts->approach_mps[1]));
-    lanes_mask is_held = lanes_more(total_ns, lanes_zero()); // nothing rubs that does not press
-    for (uint32_t p = 0; p < 2; p++) {
-        rows[p] = normal_ns[p];
-        rows[2 + p] = lanes_keep(is_held, contacts->tangents.impulse_ns[p]);
-    }
+    lanes_mask is_held = lanes_more(total_ns, lanes_zero());
+    keep_load(memories, contacts, is_held, rows);
     rows[4] += total_ns;
     rows[5] = lanes_select(is_harder, total_ns, rows[5]);
     lanes first = lanes_keep(is_held, lanes_max(closing, lanes_zero()));

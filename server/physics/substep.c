@@ -95,12 +95,13 @@ static lanes_mask find_scraping(const physics_substep *step) {
     const lanes ZERO = lanes_zero();
     const physics_numbers_lanes *numbers = step->numbers;
     const lanes *half = numbers->hull_half_m, *centre = numbers->hull_centre_m;
-    lanes swing_mps = half[0] * lanes_sqrt(dot3(step->turn_radps, step->turn_radps));
     lanes_mask is_scraping = {0};
     for (uint32_t w = 0; w < 2u * step->drive->axle_count; w++) {
         const physics_axle_lanes *axle = &numbers->axles[w / 2];
         const physics_wheel_pass *wheel = &step->wheels[w];
         const lanes *normal = wheel->normal;
+        lanes tipping[3];
+        cross3(normal, step->turn_radps, tipping);
         lanes reach = (lanes_abs(normal[0]) * half[0] + lanes_abs(normal[2]) * half[2]) +
                       lanes_abs(normal[1]) * half[1];
         lanes height =
@@ -110,7 +111,9 @@ static lanes_mask find_scraping(const physics_substep *step) {
         lanes gap = height - reach + (wheel->gap_m + lanes_clamp(-wheel->gap_m, ZERO, depth));
         depth = lanes_keep(lanes_more(normal[2], lanes_all(PHYSICS_UPRIGHT_MIN)), depth);
         gap = lanes_min(gap, wheel->gap_m + depth);
-        lanes closing_mps = swing_mps - dot3(step->velocity_mps, normal);
+        lanes swing_mps = (lanes_abs(tipping[0]) * half[0] + lanes_abs(tipping[2]) * half[2]) +
+                          lanes_abs(tipping[1]) * half[1];
+        lanes closing_mps = swing_mps - (dot3(centre, tipping) + dot3(step->velocity_mps, normal));
         lanes near = NEAR_M + step->h_s * lanes_max(closing_mps, ZERO);
         is_scraping |= lanes_less(gap, near) & lanes_true(axle->present[w % 2]);
     }

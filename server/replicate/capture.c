@@ -133,6 +133,7 @@ apex_snapshot apex_replicate_status(const apex_race *race) {
         .tick = (uint32_t)status.tick,
         .phase = (uint32_t)status.phase,
         .race_time_ms = (int32_t)(status.race_time_us / 1000),
+        .world = apex_race_world(race),
     };
 }
 

@@ -38,9 +38,20 @@ static uint32_t part_of_car(const apex_snapshot *snapshot, const apex_snapshot_p
     return 0;
 }
 
-static void encode_part(const apex_snapshot *snapshot, const apex_snapshot_parts *parts,
-                        const apex_viewer *viewer, uint32_t part, apex_viewer_packets *out) {
-    uint32_t first = parts->first[part];
+/// What one viewer is sent of a snapshot.
+typedef struct encode_plan {
+    const apex_snapshot *snapshot;
+    const apex_snapshot_parts *parts;
+    const apex_viewer *viewer;
+    const apex_own_car *own; ///< NULL: not wanted, or not there
+    uint32_t own_part;       ///< with the viewer's own car among its cars
+    bool is_own_apart;       ///< `own` goes in a part of its own after all others
+} encode_plan;
+
+// @return bytes; 0 if they are too many for a datagram, which only `own` can make them.
+static size_t write_part(const encode_plan *plan, uint32_t part, uint8_t *out) {
+    const apex_snapshot *snapshot = plan->snapshot;
+    const apex_snapshot_parts *parts = plan->parts;
     apex_server_message message = {
         .kind = APEX_SERVER_SNAPSHOT,
         .snapshot =
@@ -49,34 +60,54 @@ static void encode_part(const apex_snapshot *snapshot, const apex_snapshot_parts
                 .phase = snapshot->phase,
                 .race_time_ms = snapshot->race_time_ms,
                 .part = part,
-                .parts = parts->count,
-                .controls_tick = viewer->controls_tick,
-                .controls_depth = viewer->controls_depth,
-                .car_count = parts->first[part + 1] - first,
-                .cars = snapshot->cars + first,
+                .parts = parts->count + (plan->is_own_apart ? 1 : 0),
+                .controls_tick = plan->viewer->controls_tick,
+                .controls_depth = plan->viewer->controls_depth,
             },
     };
-    size_t length = apex_encode_server(&message, out->bytes[out->count], APEX_DATAGRAM_BYTES_MAX);
+    if (part < parts->count) {
+        message.snapshot.car_count = parts->first[part + 1] - parts->first[part];
+        message.snapshot.cars = snapshot->cars + parts->first[part];
+    }
+    if (part == (plan->is_own_apart ? parts->count : plan->own_part)) {
+        message.snapshot.own = plan->own;
+    }
+    return apex_encode_server(&message, out, APEX_DATAGRAM_BYTES_MAX);
+}
+
+static void encode_part(const encode_plan *plan, uint32_t part, apex_viewer_packets *out) {
+    size_t length = write_part(plan, part, out->bytes[out->count]);
     APEX_ASSERT(length > 0);
     out->length[out->count++] = (uint32_t)length;
 }
 
 void apex_replicate_encode(const apex_snapshot *snapshot, const apex_snapshot_parts *parts,
                            apex_viewer *viewer, apex_viewer_packets *out) {
+    apex_own_car own;
+    encode_plan plan = {.snapshot = snapshot, .parts = parts, .viewer = viewer};
+    plan.own_part = part_of_car(snapshot, parts, viewer->own_car);
+    if (viewer->wants_own_car && snapshot->world != NULL &&
+        apex_replicate_own_car(snapshot->world, viewer->own_car, &own)) {
+        plan.own = &own;
+        plan.is_own_apart = write_part(&plan, plan.own_part, out->bytes[0]) == 0;
+    }
+    uint32_t count = parts->count + (plan.is_own_apart ? 1 : 0);
     out->count = 0;
-    if (parts->count <= APEX_VIEWER_PARTS_MAX) {
-        for (uint32_t part = 0; part < parts->count; part++) {
-            encode_part(snapshot, parts, viewer, part, out);
+    if (count <= APEX_VIEWER_PARTS_MAX) {
+        for (uint32_t part = 0; part < count; part++) {
+            encode_part(&plan, part, out);
         }
         return;
     }
-    uint32_t own = part_of_car(snapshot, parts, viewer->own_car);
-    encode_part(snapshot, parts, viewer, own, out);
+    encode_part(&plan, plan.own_part, out);
+    if (plan.is_own_apart) {
+        encode_part(&plan, parts->count, out);
+    }
     for (uint32_t step = 0; step < parts->count && out->count < APEX_VIEWER_PARTS_MAX; step++) {
         uint32_t part = viewer->next_part % parts->count;
         viewer->next_part = (part + 1) % parts->count;
-        if (part != own) {
-            encode_part(snapshot, parts, viewer, part, out);
+        if (part != plan.own_part) {
+            encode_part(&plan, part, out);
         }
     }
 }

@@ -24,6 +24,7 @@ typedef struct apex_snapshot {
     int32_t race_time_ms;
     uint32_t car_count;
     const apex_wire_car *cars;
+    const apex_world *world; ///< as it was captured, for own cars; NULL: nobody gets one
 } apex_snapshot;
 
 /// SI to integers, rounded to nearest, clamped to what the field holds.
@@ -52,9 +53,10 @@ typedef struct apex_viewer {
     uint32_t period_ticks; ///< from one snapshot to the next; 0: none wanted
     uint32_t turn;         ///< its place among the ticks of a period
     uint32_t own_car;      ///< wire id, 0 for a spectator
+    bool wants_own_car;    ///< whole and exact
     uint32_t next_part;
     uint32_t controls_tick; ///< newest tick whose controls came in time
-    int32_t controls_depth; ///< ticks its newest controls are ahead
+    int32_t controls_depth; ///< ticks its newest controls were ahead, least since the last snapshot
 } apex_viewer;
 
 bool apex_viewer_is_due(const apex_viewer *viewer, uint64_t tick);
@@ -122,6 +124,10 @@ typedef struct apex_delta_view {
 /// @return bytes, at most limits->bytes_max.
 size_t apex_replica_encode(apex_replica *replica, const apex_delta_view *view, uint32_t worker,
                            uint8_t out[APEX_DATAGRAM_BYTES_MAX]);
+
+/// The car whole, bit for bit, by its wire id.
+/// @return false if there is no such car, or its numbers left the range that the wire has.
+bool apex_replicate_own_car(const apex_world *world, uint32_t car, apex_own_car *out);
 
 /// @return false if the player has no car.
 bool apex_replicate_telemetry(const apex_race *race, apex_player_id player, apex_telemetry *out);

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# A bot's process that is killed in the race: its drivers are dropped within the time-out, the
-# others race home.
+# A bot's process that is killed in the race: its drivers are missed within the time-out, and the
+# server drives their cars for the grace; then they are out. The others race home.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-start_server server --players 5 --races 1 --laps 1 --track oval --speed 3 --results "$folder/results"
+start_server server --players 5 --races 1 --laps 1 --track oval --speed 3 \
+    --resume-grace 2 --results "$folder/results"
 start_client stay bot --count 3 --name stay
 stay=$client
 start_client fall bot --count 2 --name fall
@@ -14,10 +15,13 @@ ask server status 'race 1: race, .* 5 players, 5 clients'
 sleep 1
 kill -9 "$fall"
 killed=$SECONDS
-wait_line 'fall-01.*(left|dropped|gone|lost|timeout)' "$folder/server.log" 8
-wait_line 'fall-02.*(left|dropped|gone|lost|timeout)' "$folder/server.log" 2
+wait_line 'fall-01 lost the connection' "$folder/server.log" 8
+wait_line 'fall-02 lost the connection' "$folder/server.log" 2
 # Five seconds of silence, and a second for the clock of this script.
-[ $((SECONDS - killed)) -le 6 ] || fail "dropped after $((SECONDS - killed)) s"
+[ $((SECONDS - killed)) -le 6 ] || fail "missed after $((SECONDS - killed)) s"
+ask server status 'race 1: race, .* 5 players, 5 clients'
+wait_line 'fall-01 left' "$folder/server.log" 4
+wait_line 'fall-02 left' "$folder/server.log" 1
 ask server status 'race 1: race, .* 3 players, 3 clients'
 holds 'fall-0' "$folder/server.out" || fail "the status before did not name them"
 

@@ -100,7 +100,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (net_gate_read_header(bytes, length, &header) == NET_GATE_PASS) {
         bool wants_to_connect = header.peer_id == NET_GATE_NO_PEER;
         received = wants_to_connect ? (net_gate_received){{0}} : received;
-        if (net_gate_walk(bytes, length, &header, received) == NET_GATE_PASS) {
+        bool goodbye = false;
+        if (net_gate_walk(bytes, length, &header, received, &goodbye) == NET_GATE_PASS) {
             check_passed(bytes, length, received);
             if (wants_to_connect) {
                 (void)net_gate_connect_data(bytes, &header);

@@ -2,7 +2,7 @@
 // A script of what links and the host do to sessions, with messages whole, mutated and made up, in
 // virtual time and with a frame that is sometimes too small. What must hold: whatever came in is
 // accounted for, mail is legal for what went before, each client that was welcomed is told closed
-// exactly once, and in the end nothing is left.
+// exactly once, only a player is lost or resumed, and in the end nothing is left.
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +36,8 @@ typedef struct client {
     apex_session_id id;
     bool is_known;
     bool is_player;
+    bool has_place;
+    bool is_lost;
 } client;
 
 typedef struct run {
@@ -43,7 +45,9 @@ typedef struct run {
     size_t length, at;
     session_scene *scene;
     bool is_open[LINKS];
-    client clients[SESSIONS + 1]; // by index1
+    client clients[SESSIONS + 1];    // by index1
+    uint8_t token[APEX_TOKEN_BYTES]; // of the newest Welcome
+    uint64_t resume_us;
     uint64_t links_opened, mails, closed_mails;
 } run;
 
@@ -58,6 +62,7 @@ static apex_sessions_def def_of(uint8_t byte) {
     def.clients_per_address_max = byte & 4 ? SESSIONS : 1;
     def.messages_per_s_max = byte & 8 ? 1000 : 4;
     def.strikes_max = byte & 16 ? 5 : 1000;
+    def.resume_us_max = byte & 64 ? 2000000 : 0;
     if (byte & 32) {
         memcpy(def.password, "secret", 7);
     }
@@ -85,6 +90,9 @@ static void do_say(run *r, uint16_t link, bool is_mutated) {
         scene_message((apex_client_message_kind)(1 + next(r) % (APEX_CLIENT_MESSAGE_KINDS - 1)));
     if (message.kind == APEX_CLIENT_JOIN) {
         memcpy(message.join.password, "secret", 7);
+    } else if (message.kind == APEX_CLIENT_HELLO) {
+        message.hello.has_token = next(r) % 2 == 0;
+        memcpy(message.hello.resume_token, r->token, sizeof r->token);
     }
     uint8_t bytes[APEX_DATAGRAM_BYTES_MAX];
     size_t length = apex_encode_client(&message, bytes, sizeof bytes);
@@ -118,6 +126,24 @@ static void do_accept(run *r, client *c) {
     bool is_player = next(r) % 2 == 0;
     apex_sessions_accept(r->scene->sessions, c->id, &(apex_joined){.player = is_player});
     c->is_player = was_joining ? is_player : c->is_player;
+    c->has_place = was_joining ? is_player : c->has_place;
+}
+
+// Tokens come in the newest message, if that is a Welcome; now and then one is left out, so that
+// the one before is tried again.
+static void do_welcome(run *r, const client *c) {
+    apex_sessions *sessions = r->scene->sessions;
+    apex_sessions_welcome(sessions, c->id, &(apex_welcome){.tick_hz = 60, .snapshot_hz = 20});
+    const apex_link_packet *packets = NULL;
+    size_t count = apex_sessions_outbox(sessions, &packets);
+    apex_scratch scratch = {r->scene->scratch, sizeof r->scene->scratch};
+    apex_server_message message;
+    if (count > 0 && next(r) % 4 != 0 &&
+        apex_decode_server(packets[count - 1].bytes, packets[count - 1].length, scratch, &message,
+                           NULL) &&
+        message.kind == APEX_SERVER_WELCOME) {
+        memcpy(r->token, message.welcome.resume_token, sizeof r->token);
+    }
 }
 
 static void do_host(run *r) {
@@ -126,13 +152,13 @@ static void do_host(run *r) {
     apex_server_message notice = {.kind = APEX_SERVER_NOTICE, .notice = {"well"}};
     switch (next(r) % 6) {
     case 0:
-        apex_sessions_welcome(sessions, c->id, &(apex_welcome){.tick_hz = 60, .snapshot_hz = 20});
+        do_welcome(r, c);
         break;
     case 1:
         do_accept(r, c);
         break;
     case 2:
-        apex_sessions_reject(sessions, c->id, (apex_reason)(1 + next(r) % 17), NULL);
+        apex_sessions_reject(sessions, c->id, (apex_reason)(1 + next(r) % 18), NULL);
         break;
     case 3:
         apex_sessions_send(sessions, c->id, &notice);
@@ -159,9 +185,19 @@ static void check_mail(run *r, const apex_mail *mail) {
         return;
     }
     CHECK(c->is_known && c->id.generation == mail->session.generation);
+    if (mail->kind == APEX_MAIL_LOST || mail->kind == APEX_MAIL_RESUMED) {
+        CHECK(r->resume_us > 0 || mail->kind == APEX_MAIL_RESUMED);
+        CHECK(c->has_place && (mail->kind == APEX_MAIL_RESUMED || !c->is_lost));
+        c->is_lost = mail->kind == APEX_MAIL_LOST;
+        c->is_player = false;
+        r->mails += mail->kind == APEX_MAIL_RESUMED;
+        return;
+    }
     if (mail->kind == APEX_MAIL_CLOSED) {
-        CHECK(mail->was >= APEX_SESSION_LOBBY && mail->was <= APEX_SESSION_SPECTATOR);
-        CHECK(!c->is_player || mail->was == APEX_SESSION_PLAYER);
+        bool is_held = mail->was == APEX_SESSION_HELD;
+        CHECK(is_held ? c->has_place
+                      : mail->was >= APEX_SESSION_LOBBY && mail->was <= APEX_SESSION_SPECTATOR);
+        CHECK(!c->is_player || mail->was == APEX_SESSION_PLAYER || is_held);
         c->is_known = false;
         r->closed_mails++;
         return;
@@ -170,6 +206,7 @@ static void check_mail(run *r, const apex_mail *mail) {
     CHECK(mail->message->kind != APEX_CLIENT_CONTROLS || c->is_player);
     CHECK(mail->message->kind != APEX_CLIENT_JOIN || mail->message->join.name[0] != '\0');
     c->is_player = c->is_player && mail->message->kind != APEX_CLIENT_LEAVE;
+    c->has_place = c->has_place && mail->message->kind != APEX_CLIENT_LEAVE;
     r->mails++;
 }
 
@@ -182,7 +219,9 @@ static void check_counters(const run *r) {
     }
     accounted -= turned_away;
     CHECK(counters[APEX_SESSION_MESSAGES_IN] >= accounted);
-    CHECK(counters[APEX_SESSION_MESSAGES_IN] <= accounted + counters[APEX_SESSION_OUTBOX_FULL]);
+    // A session that has been resumed passes over one Join.
+    CHECK(counters[APEX_SESSION_MESSAGES_IN] <=
+          accounted + counters[APEX_SESSION_OUTBOX_FULL] + counters[APEX_SESSION_RESUMED]);
     CHECK(counters[APEX_SESSION_WELCOMED] >=
           r->closed_mails + apex_sessions_welcomed(r->scene->sessions));
     CHECK(counters[APEX_SESSION_OPENED] - counters[APEX_SESSION_CLOSED] <= SESSIONS);
@@ -217,6 +256,7 @@ static void check_end(run *r) {
     }
     r->at = r->length;
     do_round(r, FRAME_BYTES);
+    r->scene->now_us += r->resume_us;
     do_round(r, FRAME_BYTES);
     const uint64_t *counters = apex_sessions_counters(r->scene->sessions);
     CHECK(counters[APEX_SESSION_OPENED] == counters[APEX_SESSION_CLOSED]);
@@ -266,7 +306,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     run *r = calloc(1, sizeof *r);
     CHECK(r);
     *r = (run){.script = data, .length = size, .at = 1};
-    r->scene = scene_open(def_of(data[0]), FRAME_BYTES);
+    apex_sessions_def def = def_of(data[0]);
+    r->resume_us = def.resume_us_max;
+    r->scene = scene_open(def, FRAME_BYTES);
     scene_round(r->scene, 0);
     for (size_t i = 0; r->at < r->length; i++) {
         step(r);

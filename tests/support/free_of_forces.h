@@ -1,10 +1,10 @@
-// A world in which nothing but contacts changes a speed. Compiled into each program, as `real`
-// differs between the builds.
-
-#ifndef APEX_TESTS_FREE_OF_FORCES_H
-#define APEX_TESTS_FREE_OF_FORCES_H
+/// A world in which nothing but contacts changes a speed, or what a test puts in place of its
+/// forces. Compiled into each program, as `real` differs between the builds.
+#pragma once
 
 #include "physics/physics_private.h"
+
+typedef void free_forces(apex_world *world, const uint32_t blocks[], uint32_t count, bool is_last);
 
 static inline void free_no_forces(apex_world *world, const uint32_t blocks[], uint32_t count,
                                   bool is_last) {
@@ -14,13 +14,16 @@ static inline void free_no_forces(apex_world *world, const uint32_t blocks[], ui
     (void)is_last;
 }
 
-// No tyres, springs, air or weight; and no hull on the ground, if that lies far below. A body turns
-// on as it turns: what unequal inertias do to a tumbling one is a force here, too.
-static inline void free_of_forces(apex_world *world) {
+/// Instead of the world's. Only for the one world at a time that runs.
+static inline void free_take_forces(apex_world *world, free_forces *instead) {
     static physics_level level;
     level = *world->level;
-    level.forces = free_no_forces;
+    level.forces = instead;
     world->level = &level;
 }
 
-#endif
+/// No tyres, springs, air or weight; and no hull on the ground, if that lies far below. A body
+/// turns on as it turns: what unequal inertias do to a tumbling one is a force here, too.
+static inline void free_of_forces(apex_world *world) {
+    free_take_forces(world, free_no_forces);
+}

@@ -4,7 +4,7 @@
 /// support/jam_scene.h, by which that is linked.
 #pragma once
 
-#include "physics/physics_private.h"
+#include "support/free_of_forces.h"
 #include "support/jam_scene.h"
 
 #define JAM_BOXES_PULL_MPS2 R(3.0)
@@ -25,10 +25,7 @@ static inline void jam_boxes_forces(apex_world *world, const uint32_t blocks[], 
     }
 }
 
-/// Takes the forces of a world's cars away. Only for the one world at a time that runs.
+/// Takes the forces of a world's cars away.
 static inline void jam_boxes_take_forces(apex_world *world) {
-    static physics_level boxes;
-    boxes = *world->level;
-    boxes.forces = jam_boxes_forces;
-    world->level = &boxes;
+    free_take_forces(world, jam_boxes_forces);
 }

@@ -31,6 +31,7 @@ void net_server_round(net_server *server) {
         const apex_link_event *event = &server->events[i];
         server->packets += event->kind == APEX_LINK_BYTES;
         server->closed += event->kind == APEX_LINK_CLOSED;
+        server->closed_by_client += event->by_client;
         if (event->kind == APEX_LINK_OPENED) {
             server->opened++;
             server->newest = event->link;

@@ -14,7 +14,7 @@ typedef struct net_server {
     uint64_t skipped_us; // added to the machine's clock
     apex_link_event *events;
     size_t event_count; // of the last round
-    uint32_t opened, closed, packets;
+    uint32_t opened, closed, closed_by_client, packets;
     apex_link newest; // the link that opened last
 } net_server;
 

@@ -8,7 +8,7 @@
 #include "client-lite/session.h"
 #include "support/heap_count.h"
 
-enum { EVENTS_MAX = 4096, INJECTED_BYTES = 4096 };
+enum { EVENTS_MAX = 4096, INJECTED_BYTES = 4096, LINKS_EACH_MAX = 65535 / RACE_RIG_CLIENTS_MAX };
 
 typedef struct rig_client {
     apex_client *client;
@@ -16,6 +16,9 @@ typedef struct rig_client {
     client_plans *plans;
     client_pilot pilot;
     bool open, opened, cut, muted, piloted, has_plan;
+    bool broken;       // it may not open another link
+    bool is_close_due; // the server is to see its link closed
+    uint32_t links;    // opened so far
     uint32_t events[APEX_EVENT_WRONG_WAY + 1];
     uint8_t injected[INJECTED_BYTES];
     size_t injected_length;
@@ -90,6 +93,27 @@ size_t race_rig_connect(race_rig *rig, const apex_client_def *def) {
 
 void race_rig_cut(race_rig *rig, size_t client) {
     rig->clients[client].cut = true;
+}
+
+void race_rig_break(race_rig *rig, size_t number, bool server_knows) {
+    rig_client *client = &rig->clients[number];
+    client->broken = true;
+    client->open = false;
+    client->is_close_due = server_knows;
+    client_session_link_closed(client_session_of(client->client));
+}
+
+void race_rig_mend(race_rig *rig, size_t client) {
+    rig->clients[client].broken = false;
+}
+
+// Each link of a client has another index, so that an old one may still be open at the server.
+static void open_another(rig_client *client, size_t number) {
+    APEX_ASSERT(client->links + 1 < LINKS_EACH_MAX);
+    client->links++;
+    client->link.index1 = (uint16_t)(number + 1 + client->links * RACE_RIG_CLIENTS_MAX);
+    client->open = true;
+    client->opened = false;
 }
 
 void race_rig_pilot(race_rig *rig, size_t client) {
@@ -188,10 +212,11 @@ static void deliver(race_rig *rig) {
     const apex_link_packet *packets = NULL;
     size_t count = apex_server_outbox(rig->server, &packets);
     for (size_t i = 0; i < count; i++) {
-        size_t number = (size_t)packets[i].link.index1 - 1;
+        size_t number = ((size_t)packets[i].link.index1 - 1) % RACE_RIG_CLIENTS_MAX;
         APEX_ASSERT(number < rig->client_count);
         rig_client *client = &rig->clients[number];
-        if (client->open && !client->cut && !is_lost(rig, packets[i].channel)) {
+        bool is_its_link = packets[i].link.index1 == client->link.index1;
+        if (client->open && is_its_link && !client->cut && !is_lost(rig, packets[i].channel)) {
             client_session_receive(client_session_of(client->client), packets[i].channel,
                                    packets[i].bytes, packets[i].length, rig->now_us);
         }
@@ -202,6 +227,14 @@ static void tick(race_rig *rig) {
     rig->event_count = 0;
     for (size_t i = 0; i < rig->client_count; i++) {
         rig_client *client = &rig->clients[i];
+        if (client->is_close_due) {
+            client->is_close_due = false;
+            add_event(rig, &(apex_link_event){.kind = APEX_LINK_CLOSED, .link = client->link});
+        }
+        bool wants_link = client_session_take_wish(client_session_of(client->client));
+        if (wants_link && !client->broken && !client->cut) {
+            open_another(client, i);
+        }
         if (client->open && client->cut) {
             close_link(rig, client);
         } else if (client->open) {

@@ -22,6 +22,10 @@ void race_rig_destroy(race_rig *rig);
 size_t race_rig_connect(race_rig *rig, const apex_client_def *def);
 /// The client's link is cut without a word, as by kill -9; the server sees it closed at once.
 void race_rig_cut(race_rig *rig, size_t client);
+/// The client's link breaks. The server sees it closed in the next tick, or not at all, as after a
+/// change of address. The client tries to come back, in vain until mended; then by another link.
+void race_rig_break(race_rig *rig, size_t client, bool server_knows);
+void race_rig_mend(race_rig *rig, size_t client);
 /// From now on the client drives itself round the track.
 void race_rig_pilot(race_rig *rig, size_t client);
 /// Sends raw bytes in a client's name.

@@ -85,7 +85,8 @@ END_TEST
 
 START_TEST(one_exchange_without_jitter_is_exact) {
     scene self = begin(40000, 0);
-    client_clock_guess(&self.clock, 1, self.now_us); // far off: the first reply jumps
+    // The welcome took 40 ms, 2.4 ticks: too little to be far off, and yet the first reply jumps.
+    client_clock_guess(&self.clock, (uint32_t)server_tick(&self, self.now_us - 40000), self.now_us);
     exchange(&self);
     ck_assert_double_eq_tol(error_ticks(&self), 0.0, 1e-6);
     ck_assert_uint_eq(self.clock.rtt_us, 80000);
@@ -116,6 +117,7 @@ START_TEST(never_runs_backwards_nor_leaps_while_it_converges) {
     scene self = begin(50000, 60000);
     client_clock_guess(&self.clock, (uint32_t)server_tick(&self, self.now_us - 100000),
                        self.now_us);
+    exchange(&self); // ends the guess, by as much as it was wrong
     double last = client_clock_tick(&self.clock, self.now_us);
     double step = UPDATE_US * TICKS_PER_US;
     for (int i = 0; i < 2000; i++) {
@@ -197,6 +199,18 @@ START_TEST(an_unpaced_server_is_followed_at_the_rate_it_shows) {
 }
 END_TEST
 
+START_TEST(the_line_is_moved_by_nothing) {
+    scene self = begin(50000, 60000);
+    double begun = client_clock_line(&self.clock, self.now_us);
+    uint64_t begun_us = self.now_us;
+    worst_error(&self, 20000000);
+    self.tick_at_zero -= 200.0;
+    worst_error(&self, 20000000);
+    double passed = client_clock_line(&self.clock, self.now_us) - begun;
+    ck_assert_double_eq_tol(passed, (double)(self.now_us - begun_us) * TICKS_PER_US, 1e-6);
+}
+END_TEST
+
 Suite *apex_suite(void) {
     Suite *suite = suite_create("client_clock");
     TCase *tests = tcase_create("clock");
@@ -208,6 +222,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, follows_a_server_that_dropped_time);
     tcase_add_test(tests, a_snapshot_from_the_future_pulls_the_clock_forward);
     tcase_add_test(tests, a_snapshot_from_the_past_changes_nothing);
+    tcase_add_test(tests, the_line_is_moved_by_nothing);
     tcase_add_test(tests, replies_to_nothing_are_refused);
     tcase_add_test(tests, a_race_at_double_speed_runs_double);
     tcase_add_test(tests, an_unpaced_server_is_followed_at_the_rate_it_shows);

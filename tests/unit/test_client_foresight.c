@@ -23,7 +23,7 @@ static void begin(scene *self) {
     self->solo = scene_solo_create(&self->def, scene_flat());
     self->foresight = client_foresight_create(scene_flat(), NULL, &self->def, TICK_HZ);
     ck_assert_ptr_nonnull(self->foresight);
-    client_controls_begin(&self->controls, TICK_HZ, TICK_HZ, LEAD_TICKS);
+    client_controls_begin(&self->controls, TICK_HZ, TICK_HZ, LEAD_TICKS, false);
 }
 
 static void end(scene *self) {
@@ -44,7 +44,7 @@ static void run(scene *self, uint32_t ticks) {
         apex_controls_message message;
         uint32_t sampled = self->tick + 1 + AHEAD_TICKS;
         self->controls.now = slalom(sampled);
-        client_controls_advance(&self->controls, sampled, &message);
+        client_controls_sample_to(&self->controls, sampled, 0, &message);
         self->tick++;
         apex_control_sample used = slalom(self->tick);
         self->solo.controls =
@@ -128,13 +128,13 @@ START_TEST(nothing_is_foreseen_without_controls_for_the_way) {
     apex_wire_car car = captured(&self);
     apex_wire_car same = car;
     ck_assert_uint_eq(client_foresight_run(self.foresight, &self.controls, self.tick, &car), 0);
-    run(&self, 30);
-    // A snapshot newer than everything sent, and one older than what the ring still holds.
+    run(&self, 90);
+    // A snapshot newer than everything sent, and one too long ago.
     uint32_t newest = self.controls.next_tick - 1;
     ck_assert_uint_eq(client_foresight_run(self.foresight, &self.controls, newest, &car), 0);
-    ck_assert_uint_eq(client_foresight_run(self.foresight, &self.controls, newest - 17, &car), 0);
+    ck_assert_uint_eq(client_foresight_run(self.foresight, &self.controls, newest - 65, &car), 0);
     ck_assert_mem_eq(&car, &same, sizeof car);
-    ck_assert_uint_eq(client_foresight_run(self.foresight, &self.controls, newest - 16, &car), 16);
+    ck_assert_uint_eq(client_foresight_run(self.foresight, &self.controls, newest - 64, &car), 64);
     end(&self);
 }
 END_TEST

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "client-lite/endpoint.h"
+#include "client-lite/session.h"
 #include "client-lite/text.h"
 
 typedef struct endpoint_case {
@@ -255,6 +256,35 @@ START_TEST(the_order_is_cut_to_the_terminal) {
 }
 END_TEST
 
+START_TEST(speeds_are_those_of_what_is_shown) {
+    apex_client_def def = apex_default_client_def();
+    apex_client *client;
+    ck_assert_int_eq(apex_client_create(&def, &client), APEX_OK);
+    client_session *session = client_session_of(client);
+    client_snapshots_begin(&session->snapshots, 60);
+    apex_wire_car cars[2] = {{.id = 5, .vx_cmps = 9999}, {.id = 6}};
+    apex_snapshot_message part = {.tick = 9, .parts = 1, .car_count = 2, .cars = cars};
+    ck_assert(client_snapshots_take(&session->snapshots, &part, 1));
+    for (uint32_t i = 0; i < 2; i++) {
+        apex_roster_entry entry = {.player = LINES[i].player, .car = 5 + i};
+        client_knowledge_roster_change(&session->knowledge, &entry);
+    }
+    apex_client_pose poses[2] = {{.car = 5, .velocity_mps = {30.0, -40.0, 7.0}},
+                                 {.car = 6, .velocity_mps = {10.0, 0.0, 0.0}, .stale = true}};
+    apex_standings standings = {.total = 3, .line_count = 3, .lines = LINES};
+    page out = {0};
+    open_page(&out);
+    client_table_style style = {.client = client, .shown = poses, .shown_count = 2};
+    client_text_order(out.file, &standings, &style);
+    ck_assert_ptr_nonnull(strstr(line_of(&out, 0), "laps  km/h         gap  last lap"));
+    ck_assert_ptr_nonnull(strstr(line_of(&out, 1), "boxster-s      3   180  "));
+    ck_assert_ptr_nonnull(strstr(line_of(&out, 2), "corvette-c5    3     -  ")); // not heard of
+    ck_assert_ptr_nonnull(strstr(line_of(&out, 3), "     -  "));                 // not there
+    close_page(&out);
+    apex_client_destroy(client);
+}
+END_TEST
+
 START_TEST(wide_names_keep_the_columns_straight) {
     ck_assert_ptr_nonnull(setlocale(LC_CTYPE, "C.UTF-8"));
     apex_wire_standing lines[2] = {LINES[0], LINES[1]};
@@ -333,6 +363,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, numbers_past_the_known_ones_have_no_name);
     tcase_add_test(tests, results_line_up_and_say_how_far_behind);
     tcase_add_test(tests, the_order_is_cut_to_the_terminal);
+    tcase_add_test(tests, speeds_are_those_of_what_is_shown);
     tcase_add_test(tests, wide_names_keep_the_columns_straight);
     tcase_add_test(tests, colours_only_where_asked_and_always_ended);
     tcase_add_test(tests, events_become_sentences);

@@ -260,6 +260,8 @@ static const wrong wrongs[] = {
      "3:7: bots: more than player_capacity has room for"},
     {AS_RACE, RANGE, RACE "player_capacity: 8\nstart_players: 9\n",
      "3:16: start_players: more than player_capacity has room for"},
+    {AS_RACE, RANGE, RACE "server: {clients_max: 16001}\n",
+     "2:23: server.clients_max: 16001 is outside 1..16000"},
     {AS_RACE, RANGE, RACE "server: {clients_max: 4, clients_per_address_max: 5}\n",
      "2:51: server.clients_per_address_max: more than clients_max"},
 };

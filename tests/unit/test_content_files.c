@@ -179,7 +179,7 @@ START_TEST(every_word_of_a_race_file_arrives) {
         "server: {address: 10.0.0.1, port: 9000, password: secret, clients_max: 50,\n"
         "  clients_per_address_max: 4, snapshot_hz: 25, snapshots: crowd,\n"
         "  snapshot_mbit_per_s_max: 80,\n"
-        "  results_dir: out, client_timeout_s: 7.5}\n";
+        "  results_dir: out, client_timeout_s: 7.5, resume_grace_s: 12.5}\n";
     apex_race_file file;
     apex_content_problem problem;
     apex_err err = apex_content_parse_race(text, strlen(text), "f.yaml", &file, &problem);
@@ -220,6 +220,7 @@ START_TEST(every_word_of_a_race_file_arrives) {
     ck_assert_double_eq(file.snapshot_mbit_per_s_max, 80);
     ck_assert_str_eq(file.results_dir, "out");
     ck_assert_double_eq(file.client_timeout_s, 7.5);
+    ck_assert_double_eq(file.resume_grace_s, 12.5);
 }
 END_TEST
 
@@ -315,6 +316,7 @@ START_TEST(default_race_file_reads_back) {
     ck_assert_uint_eq(race.clients_max, original.clients_max);
     ck_assert_uint_eq(race.port, original.port);
     expect_near(&race.client_timeout_s, &original.client_timeout_s, 1);
+    expect_near(&race.resume_grace_s, &original.resume_grace_s, 1);
     free(text);
 }
 END_TEST

@@ -34,11 +34,15 @@ static void put_command(datagram *d, uint8_t type, uint16_t sequence) {
     put(d, command, lengths[type & 0x0F]);
 }
 
+static bool goodbye; // said by what was judged last
+
 static net_gate_verdict judge(const datagram *d, net_gate_received received) {
+    goodbye = false;
     net_gate_header header = {0};
     net_gate_verdict verdict = net_gate_read_header(d->bytes, d->length, &header);
-    return verdict == NET_GATE_PASS ? net_gate_walk(d->bytes, d->length, &header, received)
-                                    : verdict;
+    return verdict == NET_GATE_PASS
+               ? net_gate_walk(d->bytes, d->length, &header, received, &goodbye)
+               : verdict;
 }
 
 static const net_gate_received nothing;
@@ -55,6 +59,7 @@ START_TEST(each_command_alone) {
         datagram d = begin(0x8001);
         put_command(&d, type, 0);
         ck_assert_int_eq(judge(&d, nothing), from_peer[type]);
+        ck_assert_uint_eq(goodbye, type == 4);
         // One byte short, it is malformed whatever it is.
         d.length--;
         ck_assert_int_eq(judge(&d, nothing), NET_GATE_MALFORMED);

@@ -74,6 +74,7 @@ START_TEST(a_stock_client_connects_talks_and_leaves) {
         round_both();
     }
     ck_assert_uint_eq(server.closed, 1);
+    ck_assert_uint_eq(server.closed_by_client, 1);
     ck_assert_uint_eq(net_server_counter(&server, APEX_TRANSPORT_LINKS_OPENED), 1);
     ck_assert_uint_eq(net_server_counter(&server, APEX_TRANSPORT_LINKS_CLOSED), 1);
     ck_assert_uint_gt(net_server_counter(&server, APEX_TRANSPORT_BYTES_IN), 52);
@@ -198,6 +199,7 @@ START_TEST(a_killed_client_is_dropped_in_time) {
     ck_assert_uint_eq(server.closed, 0);
     let_pass(300000);
     ck_assert_uint_eq(server.closed, 1);
+    ck_assert_uint_eq(server.closed_by_client, 0);
     close_pair();
 }
 END_TEST

@@ -68,9 +68,9 @@ static void add_kinds(collision_yard *yard) {
     }
 }
 
-START_TEST(a_thousand_cars_come_to_rest_beside_each_other) {
+static void jam_and_rest(uint64_t seed) {
     collision_yard yard = collision_yard_open(&(collision_yard_def){.cars = CARS});
-    const collision_jam jam = {.cars = CARS, .kinds = 3, .speed_mps = 20.0, .seed = 2};
+    const collision_jam jam = {.cars = CARS, .kinds = 3, .speed_mps = 20.0, .seed = seed};
     size_t contacts;
     add_kinds(&yard);
     collision_jam_place(&yard, &jam);
@@ -88,12 +88,17 @@ START_TEST(a_thousand_cars_come_to_rest_beside_each_other) {
     collision_yard_run(&yard, REST_TICKS);
     look(&yard);
     double last_m = deepest(), last_mps = fastest(), way_m = furthest();
-    ck_assert_msg(first_m < 0.02, "%.4f m in each other", first_m);
-    ck_assert_msg(first_mps < 0.2, "%.3f m/s at rest", first_mps);
-    ck_assert_msg(last_m < 0.02, "%.4f m in each other later", last_m);
-    ck_assert_msg(last_mps < 0.1, "%.3f m/s later", last_mps);
-    ck_assert_msg(way_m < 0.03, "somebody has come %.3f m", way_m);
+    const unsigned which = (unsigned)seed;
+    ck_assert_msg(first_m < 0.02, "jam %u: %.4f m in each other", which, first_m);
+    ck_assert_msg(first_mps < 0.2, "jam %u: %.3f m/s at rest", which, first_mps);
+    ck_assert_msg(last_m < 0.02, "jam %u: %.4f m in each other later", which, last_m);
+    ck_assert_msg(last_mps < 0.1, "jam %u: %.3f m/s later", which, last_mps);
+    ck_assert_msg(way_m < 0.03, "jam %u: somebody has come %.3f m", which, way_m);
     collision_yard_close(&yard);
+}
+
+START_TEST(a_thousand_cars_come_to_rest_beside_each_other) {
+    jam_and_rest((uint64_t)_i);
 }
 END_TEST
 
@@ -101,7 +106,7 @@ Suite *apex_suite(void) {
     Suite *suite = suite_create("physics heap");
     TCase *tests = tcase_create("heap");
     tcase_set_timeout(tests, 240);
-    tcase_add_test(tests, a_thousand_cars_come_to_rest_beside_each_other);
+    tcase_add_loop_test(tests, a_thousand_cars_come_to_rest_beside_each_other, 10, 13);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -243,11 +243,6 @@ static void find_contacts(yard *at) {
             memset(contacts, 0, sizeof *contacts);
             contacts->pairs = pair_of(at, a, b);
             physics_meet_base(&at->hulls, &contacts->pairs, &contacts->touch);
-            for (uint32_t p = 0; p < 2; p++) {
-                for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
-                    contacts->touch.is_there[p][lane] &= lane == 3 ? -1 : 0;
-                }
-            }
             if (contacts->touch.is_there[0][3]) {
                 at->contact_count++;
                 ck_assert_uint_lt(at->contact_count, PAIRS_MAX);
@@ -272,22 +267,20 @@ static void each(yard *at, void (*stage)(const physics_hulls *, physics_contacts
     }
 }
 
-// As the world does it.
+// As the world does it, but for memory: every substep is the first.
 static void substep(yard *at) {
+    physics_memory memory = {.substep = R(0.0)};
+    physics_moment moment;
     find_contacts(at);
-    each(at, physics_contacts_prepare_base);
-    each(at, physics_contacts_warm_base);
-    for (uint32_t i = 0; i < at->contact_count; i++) {
-        physics_contacts_push_base(&at->hulls, &at->contacts[i], H);
-    }
+    physics_solver solver = {
+        .hulls = at->hulls,
+        .groups = {.items = at->contacts, .count = at->contact_count},
+        .pair_groups = at->contact_count,
+        .memories = {&memory, &moment, .substep = R(2.0), .substep_before = R(1.0)}};
+    physics_solver_push_base(&solver, H);
     memcpy(at->ways, at->motions, sizeof at->ways);
     move(at);
-    for (uint32_t i = 0; i < at->contact_count; i++) {
-        physics_contacts_follow_base(&at->hulls, &at->contacts[i], H);
-    }
-    each(at, physics_contacts_prepare_base);
-    each(at, physics_contacts_relax_base);
-    each(at, physics_contacts_rub_base);
+    physics_solver_relax_base(&solver, H);
 }
 
 static void frame(yard *at) {

@@ -10,31 +10,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CARS = 1000, SIDE = 32, PAIRS = 12 * CARS, GROUPS = PAIRS };
+enum { CARS = 1000, SIDE = 32, PAIRS = 24 * CARS, GROUPS = PAIRS / 2 };
 
 static const real H = R(1.0) / R(240.0);
 static const double MASS_KG = 1400.0, INERTIA_KGM2 = 2400.0;
 
-typedef struct known_pair {
-    uint32_t a, b;
-    physics_lane at;
-    real normal_ns[2], tangent_ns[2];
-} known_pair;
-
 typedef struct heap {
-    physics_motion motions[CARS + 1];
+    physics_motion motions[CARS + 1], ways[CARS + 1];
     physics_heft hefts[CARS + 1];
-    physics_motion ways[CARS + 1];
     physics_place places[CARS + 1];
     physics_box boxes[CARS + 1];
     physics_skin skins[CARS + 1];
     double yaw_rad[CARS];
-    physics_hulls hulls;
-    physics_groups groups;
+    physics_solver solver;
     uint64_t colours[CARS + 1];
-    uint32_t candidates[2 * PAIRS][2], candidate_count; ///< of a frame
-    known_pair pairs[PAIRS], before[PAIRS];
-    uint32_t pair_count, before_count;
+    uint32_t candidates[PAIRS + 1], before[PAIRS + 1]; ///< of physics_pair, of a frame
+    uint32_t candidate_count, before_count;
+    physics_memory memories[PAIRS + 1], memories_before[PAIRS + 1]; ///< [candidate]
+    physics_moment moments[PAIRS + 1];
+    uint32_t pair_count; ///< of those near each other
 } heap;
 
 static void *vectors(size_t bytes) {
@@ -47,18 +41,20 @@ static void *vectors(size_t bytes) {
 static heap *create_heap(void) {
     heap *made = vectors(sizeof *made);
     uint64_t seed = 3;
-    made->hulls = (physics_hulls){.motions = made->motions,
-                                  .ways = made->ways,
-                                  .hefts = made->hefts,
-                                  .boxes = made->boxes,
-                                  .skins = made->skins,
-                                  .places = made->places,
-                                  .count = CARS};
+    made->solver.hulls = (physics_hulls){.motions = made->motions,
+                                         .ways = made->ways,
+                                         .hefts = made->hefts,
+                                         .boxes = made->boxes,
+                                         .skins = made->skins,
+                                         .places = made->places,
+                                         .count = CARS};
     made->boxes[CARS].reach_m = R(-1e9); // nowhere
-    made->groups.hull_count = CARS;
-    made->groups.items = vectors(GROUPS * sizeof *made->groups.items);
-    made->groups.capacity = GROUPS;
-    made->groups.colours = made->colours;
+    made->solver.groups = (physics_groups){.hull_count = CARS,
+                                           .items = vectors(GROUPS * sizeof(physics_contacts)),
+                                           .capacity = GROUPS,
+                                           .colours = made->colours,
+                                           .nobodys_memory = PAIRS};
+    made->solver.memories = (physics_memories){.items = made->memories, .moments = made->moments};
     for (uint32_t i = 0; i < CARS; i++) {
         uint32_t column = i % SIDE, row = i / SIDE;
         made->places[i].at_m[0] = (column - 0.5 * SIDE) * 8.0;
@@ -79,7 +75,7 @@ static heap *create_heap(void) {
 }
 
 static void free_heap(heap *of) {
-    free(of->groups.items);
+    free(of->solver.groups.items);
     free(of);
 }
 
@@ -93,38 +89,6 @@ static void refresh(heap *of) {
     }
 }
 
-static void remember(heap *of) {
-    of->before_count = of->pair_count;
-    for (uint32_t i = 0; i < of->pair_count; i++) {
-        known_pair *pair = &of->pairs[i];
-        const physics_contacts *group = &of->groups.items[pair->at.group];
-        for (uint32_t p = 0; p < 2; p++) {
-            pair->normal_ns[p] = group->normals.impulse_ns[p][pair->at.lane];
-            pair->tangent_ns[p] = group->tangents.impulse_ns[p][pair->at.lane];
-        }
-        of->before[i] = *pair;
-    }
-}
-
-static void recall(heap *of, uint32_t *next, const known_pair *pair) {
-    physics_contacts *group = &of->groups.items[pair->at.group];
-    while (*next < of->before_count &&
-           (of->before[*next].a < pair->a ||
-            (of->before[*next].a == pair->a && of->before[*next].b < pair->b))) {
-        ++*next;
-    }
-    if (*next == of->before_count || of->before[*next].a != pair->a ||
-        of->before[*next].b != pair->b) {
-        return;
-    }
-    for (uint32_t p = 0; p < 2; p++) {
-        if (group->touch.is_there[p][pair->at.lane]) {
-            lanes_set(&group->normals.impulse_ns[p], pair->at.lane, of->before[*next].normal_ns[p]);
-        }
-        lanes_set(&group->tangents.impulse_ns[p], pair->at.lane, of->before[*next].tangent_ns[p]);
-    }
-}
-
 static double apart_m(const heap *of, uint32_t a, uint32_t b) {
     const double *from = of->places[a].at_m, *to = of->places[b].at_m;
     return hypot(to[0] - from[0], to[1] - from[1]);
@@ -132,50 +96,55 @@ static double apart_m(const heap *of, uint32_t a, uint32_t b) {
 
 static const double NEAR_M = 5.0;
 
+// Candidates keep what held them in the frame before. Both lists rise.
+static void carry(heap *of) {
+    uint32_t next = 0;
+    memset(of->memories, 0, sizeof of->memories);
+    for (uint32_t i = 0; i < of->candidate_count; i++) {
+        while (next < of->before_count && of->before[next] < of->candidates[i]) {
+            next++;
+        }
+        if (next < of->before_count && of->before[next] == of->candidates[i]) {
+            of->memories[i] = of->memories_before[next];
+        }
+    }
+}
+
 // Who may come near within four substeps.
 static void find_candidates(heap *of) {
     const double WAY_M = 2.0;
+    memcpy(of->before, of->candidates, sizeof of->before);
+    memcpy(of->memories_before, of->memories, sizeof of->memories_before);
+    of->before_count = of->candidate_count;
     of->candidate_count = 0;
     for (uint32_t a = 0; a < CARS; a++) {
         for (uint32_t b = a + 1; b < CARS; b++) {
             if (fabs(of->places[b].at_m[0] - of->places[a].at_m[0]) < NEAR_M + WAY_M &&
                 apart_m(of, a, b) < NEAR_M + WAY_M) {
-                APEX_ASSERT(of->candidate_count < 2 * PAIRS);
-                uint32_t *pair = of->candidates[of->candidate_count++];
-                pair[0] = a;
-                pair[1] = b;
+                APEX_ASSERT(of->candidate_count < PAIRS);
+                of->candidates[of->candidate_count++] = physics_pair(a, b);
             }
         }
     }
+    carry(of);
 }
 
 static void find(heap *of) {
+    physics_groups *groups = &of->solver.groups;
     refresh(of);
     of->pair_count = 0;
-    physics_groups_clear(&of->groups);
+    physics_groups_clear(groups);
     for (uint32_t i = 0; i < of->candidate_count; i++) {
-        uint32_t a = of->candidates[i][0], b = of->candidates[i][1];
+        uint32_t a = physics_pair_lower(of->candidates[i]);
+        uint32_t b = physics_pair_higher(of->candidates[i]);
+        physics_lane at;
         if (apart_m(of, a, b) < NEAR_M + (double)(of->boxes[a].reach_m + of->boxes[b].reach_m)) {
-            APEX_ASSERT(of->pair_count < PAIRS);
-            known_pair *pair = &of->pairs[of->pair_count++];
-            *pair = (known_pair){.a = a, .b = b};
-            APEX_ASSERT(physics_groups_add(&of->groups, a, b, &pair->at));
+            APEX_ASSERT(physics_groups_add(groups, a, b, &at));
+            groups->items[at.group].memory[at.lane] = i;
+            of->pair_count++;
         }
     }
-    uint32_t next = 0;
-    for (uint32_t g = 0; g < of->groups.count; g++) {
-        physics_contacts *group = &of->groups.items[g];
-        physics_meet_base(&of->hulls, &group->pairs, &group->touch);
-    }
-    for (uint32_t i = 0; i < of->pair_count; i++) {
-        recall(of, &next, &of->pairs[i]);
-    }
-}
-
-static void each(heap *of, void (*stage)(const physics_hulls *, physics_contacts *)) {
-    for (uint32_t g = 0; g < of->groups.count; g++) {
-        stage(&of->hulls, &of->groups.items[g]);
-    }
+    of->solver.pair_groups = groups->count;
 }
 
 // Cars that want to the middle, or brake with all wheels.
@@ -206,22 +175,15 @@ static void move(heap *of) {
 }
 
 static void substep(heap *of, double drive_mps2, double brake_mps2) {
+    physics_memories *memories = &of->solver.memories;
+    memories->substep_before = memories->substep;
+    memories->substep += R(1.0);
     push(of, drive_mps2, brake_mps2);
     find(of);
-    each(of, physics_contacts_prepare_base);
-    each(of, physics_contacts_warm_base);
-    for (uint32_t g = 0; g < of->groups.count; g++) {
-        physics_contacts_push_base(&of->hulls, &of->groups.items[g], H);
-    }
+    physics_solver_push_base(&of->solver, H);
     memcpy(of->ways, of->motions, sizeof of->ways);
     move(of);
-    for (uint32_t g = 0; g < of->groups.count; g++) {
-        physics_contacts_follow_base(&of->hulls, &of->groups.items[g], H);
-    }
-    each(of, physics_contacts_prepare_base);
-    each(of, physics_contacts_relax_base);
-    each(of, physics_contacts_rub_base);
-    remember(of);
+    physics_solver_relax_base(&of->solver, H);
 }
 
 static void frame(heap *of, double drive_mps2, double brake_mps2) {
@@ -235,11 +197,14 @@ static double deepest(heap *of) {
     double least = 0.0;
     find_candidates(of);
     find(of);
-    for (uint32_t i = 0; i < of->pair_count; i++) {
-        const physics_contacts *group = &of->groups.items[of->pairs[i].at.group];
-        for (uint32_t p = 0; p < 2; p++) {
-            if (group->touch.is_there[p][of->pairs[i].at.lane]) {
-                least = fmin(least, (double)group->touch.gap_m[p][of->pairs[i].at.lane]);
+    for (uint32_t g = 0; g < of->solver.groups.count; g++) {
+        physics_contacts *group = &of->solver.groups.items[g];
+        physics_meet_base(&of->solver.hulls, &group->pairs, &group->touch);
+        for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
+            for (uint32_t p = 0; p < 2; p++) {
+                if (group->touch.is_there[p][lane]) {
+                    least = fmin(least, (double)group->touch.gap_m[p][lane]);
+                }
             }
         }
     }

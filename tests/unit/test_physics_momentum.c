@@ -157,7 +157,7 @@ static void check_kept(const test_sums *before, const test_sums *now, const char
 typedef struct swarm_story {
     size_t contacts;
     double lost; ///< share of the energy
-    double gain; ///< largest share of the energy that a tick has added
+    double gain; ///< largest share that a tick has added to what the one before had left
     double rise; ///< largest that it ever stood above its least before
 } swarm_story;
 
@@ -180,7 +180,7 @@ static swarm_story watch_swarm(test_swarm *swarm, const char *name) {
             (void)snprintf(where, sizeof where, "%s, tick %u", name, tick);
             check_kept(&before, &now, where);
         }
-        story.gain = fmax(story.gain, (now.energy_j - before.energy_j) / first_j);
+        story.gain = fmax(story.gain, now.energy_j / before.energy_j - 1.0);
         story.rise = fmax(story.rise, now.energy_j / least_j - 1.0);
         least_j = fmin(least_j, now.energy_j);
         before = now;
@@ -230,18 +230,23 @@ START_TEST(tumbling_cars_keep_both_momenta) {
 }
 END_TEST
 
+// Over a whole run a little more may come together, where boxes that lie askew over each other turn
+// into each other faster than they are pushed apart.
 START_TEST(without_restitution_no_energy_is_won) {
-    size_t contacts = 0;
+    enum { SWARMS = 240, MAY_RISE = SWARMS / 30 };
+    size_t contacts = 0, risen = 0;
     double lost = 0.0;
-    for (uint32_t n = 0; n < 24; n++) {
+    for (uint32_t n = 0; n < SWARMS; n++) {
         swarm_story story = run_swarm(n, &(swarm_skin){0.0, n % 3 * 0.4});
-        ck_assert_msg(story.gain <= 1e-3, "swarm %u wins %.3g of its first energy in a tick", n,
+        ck_assert_msg(story.gain <= 1e-3, "swarm %u wins %.3g of its energy in a tick", n,
                       story.gain);
-        ck_assert_msg(story.rise <= 5e-3, "swarm %u wins %.3g of its energy", n, story.rise);
+        ck_assert_msg(story.rise <= 6e-3, "swarm %u wins %.3g of its energy", n, story.rise);
+        risen += story.rise > 1e-3;
         contacts += story.contacts;
-        lost += story.lost / 24.0;
+        lost += story.lost / SWARMS;
     }
-    ck_assert_uint_gt(contacts, 2000);
+    ck_assert_uint_le(risen, MAY_RISE);
+    ck_assert_uint_gt(contacts, 20000);
     ck_assert_double_gt(lost, 0.2); // these were collisions
 }
 END_TEST
@@ -249,9 +254,9 @@ END_TEST
 // Restitution gives back no more than there was; where cars are hit from several sides at once it
 // may miss that by a little.
 START_TEST(with_restitution_hardly_any_energy_is_won) {
-    for (uint32_t n = 0; n < 12; n++) {
+    for (uint32_t n = 0; n < 120; n++) {
         swarm_story story = run_swarm(n, &(swarm_skin){0.5, 0.4});
-        ck_assert_msg(story.rise <= 3e-2, "swarm %u wins %.3g of its energy", n, story.rise);
+        ck_assert_msg(story.rise <= 1e-2, "swarm %u wins %.3g of its energy", n, story.rise);
     }
 }
 END_TEST

@@ -68,6 +68,9 @@ static void compare_server(const apex_server_message *a, apex_server_message *b)
         } else {
             SAME_LIST(cars, car_count);
         }
+        ck_assert((got->own != NULL) == (sent->own != NULL));
+        ck_assert(got->own == NULL || memcmp(got->own, sent->own, sizeof *got->own) == 0);
+        got->own = sent->own;
     } else if (a->kind == APEX_SERVER_STATS) {
         const apex_server_stats *sent = &a->stats;
         apex_server_stats *got = &b->stats;

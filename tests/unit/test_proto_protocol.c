@@ -14,6 +14,7 @@
 // Of the generated code, whose headers belong to the codec and to defs.
 extern const ProtobufCMessageDescriptor apex__client_message__descriptor;
 extern const ProtobufCMessageDescriptor apex__server_message__descriptor;
+extern const ProtobufCMessageDescriptor apex__own_car__descriptor;
 extern const ProtobufCMessageDescriptor apex__car_def__descriptor;
 extern const ProtobufCMessageDescriptor apex__track_def__descriptor;
 
@@ -157,6 +158,23 @@ START_TEST(every_message_is_in_the_table) {
 }
 END_TEST
 
+// Where the page tells of the own car, every field of it is named.
+START_TEST(every_field_of_the_own_car_is_told_of) {
+    const char *begin = strstr(page, "\n### The own car\n");
+    ck_assert_ptr_nonnull(begin);
+    const char *end = strstr(begin, "\n### Telemetry\n");
+    ck_assert_ptr_nonnull(end);
+    const ProtobufCMessageDescriptor *own = &apex__own_car__descriptor;
+    ck_assert_uint_ge(own->n_fields, 22);
+    for (unsigned i = 0; i < own->n_fields; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "`%s`", own->fields[i].name);
+        const char *told = strstr(begin, name);
+        ck_assert_msg(told != NULL && told < end, "%s is not told of", name);
+    }
+}
+END_TEST
+
 // protobuf-c has no limit on the depth of messages: each level of a type that contains itself costs
 // an attacker two bytes and the decoder a kilobyte of stack.
 enum { DEPTH_MAX = 8 };
@@ -208,6 +226,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tcase, the_snapshot_is_as_shown);
     tcase_add_test(tcase, every_reason_is_in_the_table);
     tcase_add_test(tcase, every_message_is_in_the_table);
+    tcase_add_test(tcase, every_field_of_the_own_car_is_told_of);
     tcase_add_test(tcase, no_message_contains_itself);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -181,6 +181,7 @@ static const refusal servers[] = {
     SERVER(WELCOME, 0, 8, BYTES, 64, "welcome: race is longer than 63 bytes"),
     SERVER(WELCOME, 0, 9, VARINT, 1000, "welcome: laps is outside 0..999"),
     SERVER(WELCOME, 0, 10, VARINT, 8193, "welcome: player_capacity is outside 0..8192"),
+    SERVER(WELCOME, 0, 13, VARINT, 3601, "welcome: resume_grace_s is outside 0..3600"),
     SERVER(WELCOME, 12, 2, BYTES, 1, "welcome_def: kind is outside 1..2"),
     SERVER(WELCOME, 12, 1, VARINT, 3, "welcome_def: kind is outside 1..2"),
     SERVER(WELCOME, 12, 1, VARINT, 1, "welcome_def: length is outside 1..1048576"),
@@ -355,6 +356,15 @@ START_TEST(cars_must_be_sorted) {
 }
 END_TEST
 
+// A row of `count` ones, packed.
+static size_t row(uint8_t *at, uint32_t number, uint8_t count) {
+    at[0] = (uint8_t)(number << 3 | 2 | 0x80);
+    at[1] = (uint8_t)(number >> 4);
+    at[2] = count;
+    memset(at + 3, 1, count);
+    return (size_t)count + 3;
+}
+
 // `count` elements of `number`, each made of the bytes given.
 static size_t many(uint8_t *at, uint32_t number, size_t count, const char *element) {
     uint8_t *start = at;
@@ -383,6 +393,14 @@ START_TEST(lists_that_are_too_long) {
     length = many(body, 14, APEX_STATS_COUNTS_MAX + 1, "");
     ck_assert_str_eq(refuse_server(length, APEX_SERVER_STATS),
                      "server_stats: there are more than 64 counts");
+    ck_assert_str_eq(refuse_server(row(body, 17, APEX_CONTROLS_DEPTHS + 1), APEX_SERVER_STATS),
+                     "server_stats: there are more than 17 controls_depths");
+    ck_assert_str_eq(refuse_server(row(body, 17, APEX_CONTROLS_DEPTHS), APEX_SERVER_STATS),
+                     "accepted");
+    ck_assert_str_eq(refuse_server(row(body, 18, APEX_CONTROLS_GAPS + 1), APEX_SERVER_STATS),
+                     "server_stats: there are more than 8 controls_gaps");
+    ck_assert_str_eq(refuse_server(row(body, 18, APEX_CONTROLS_GAPS), APEX_SERVER_STATS),
+                     "accepted");
     length = many(body, 2, APEX_ROSTER_ENTRIES_MAX + 1, "");
     ck_assert_str_eq(refuse_server(length, APEX_SERVER_ROSTER),
                      "roster: there are more than 8192 entries");

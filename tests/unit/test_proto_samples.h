@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CLIENT_SAMPLES = 16, SERVER_SAMPLES = 27, SAMPLE_LIST = 65, SAMPLE_BYTES_MAX = 1 << 16 };
+enum { CLIENT_SAMPLES = 16, SERVER_SAMPLES = 28, SAMPLE_LIST = 65, SAMPLE_BYTES_MAX = 1 << 16 };
 
 // A text of `bytes` bytes, among them characters of two, three and four bytes.
 static inline void sample_text(char *out, size_t bytes) {
@@ -48,7 +48,8 @@ static inline void sample_clients(apex_client_message out[CLIENT_SAMPLES]) {
     m++->client_us = 0x0123456789ABCDEFu;
     m++->kind = APEX_CLIENT_SUBSCRIBE;
     m->kind = APEX_CLIENT_SUBSCRIBE;
-    m++->subscribe = (apex_subscribe){240, 240, true, true, APEX_ENCODING_DELTA, 1184, UINT32_MAX};
+    m++->subscribe =
+        (apex_subscribe){240, 240, true, true, APEX_ENCODING_DELTA, 1184, UINT32_MAX, true};
     m->kind = APEX_CLIENT_CONTROLS;
     m++->controls.sample_count = 1;
     m->kind = APEX_CLIENT_CONTROLS;
@@ -129,7 +130,48 @@ typedef struct sample_lists {
     apex_roster_entry entries[SAMPLE_LIST];
     apex_count counts[APEX_STATS_COUNTS_MAX];
     uint8_t content[4096];
+    apex_own_car own;
 } sample_lists;
+
+// Every number another one.
+static inline apex_own_car sample_own_car(uint32_t wheels) {
+    apex_own_car own;
+    memset(&own, 0, sizeof own); // to be compared as bytes
+    for (int i = 0; i < 3; i++) {
+        own.position_m[i] = 12345.0625 + i / 3.0;
+        own.velocity_mps[i] = -80.5f + (float)i / 3.0f;
+        own.angular_radps[i] = 1.0f / (float)(i + 3);
+    }
+    own.orientation[0] = 0.5, own.orientation[1] = -0.5;
+    own.orientation[2] = 0.5, own.orientation[3] = 0.5;
+    own.wheel_count = wheels;
+    for (uint32_t i = 0; i < wheels; i++) {
+        float f = (float)(i + 1);
+        own.wheels[i] = (apex_own_wheel){100.5f * f, 0.001f * f, -0.002f * f, 0.01f * f,
+                                         -0.3f * f,  80.0f + f,  200.0f + f,  0.0007f * f};
+    }
+    own.steer_rad = -0.0625f;
+    own.engine_radps = 523.5f;
+    own.fuel_kg = 41.25f;
+    own.ballast_kg = 20.0f;
+    own.boost = 0.7f;
+    own.slipstream = 0.35f;
+    own.shift_left_s = 0.05f;
+    own.lean_rad = 0.6f;
+    own.lean_radps = -0.15f;
+    own.acceleration_mps2[0] = -9.5f;
+    own.acceleration_mps2[1] = 7.25f;
+    for (int zone = 0; zone < APEX_WIRE_ZONES; zone++) {
+        own.damage[zone] = 0.125f * (float)(zone + 1);
+    }
+    own.gear = -1;
+    own.gear_before = 10;
+    own.shift_up_seen = 255;
+    own.shift_down_seen = 128;
+    own.reset_seen = 1;
+    own.flags = APEX_OWN_FLAGS;
+    return own;
+}
 
 static inline void sample_fill_lists(sample_lists *lists) {
     memset(lists, 0, sizeof *lists);
@@ -147,6 +189,7 @@ static inline void sample_fill_lists(sample_lists *lists) {
         SAMPLE_TEXT(lists->entries[i].car_def);
         lists->entries[i].driven_by_server = i % 2 == 1;
     }
+    lists->own = sample_own_car(APEX_WIRE_WHEELS_MAX);
     for (size_t i = 0; i < sizeof lists->content; i++) {
         lists->content[i] = (uint8_t)(i * 7);
     }
@@ -164,6 +207,8 @@ static inline void sample_welcome(apex_welcome *welcome) {
     welcome->laps = 999;
     welcome->player_capacity = 8192;
     welcome->password_needed = true;
+    welcome->world = (apex_world_rules){UINT32_MAX, 1000, 9.81, 1.2, 2, true, true, true};
+    welcome->resume_grace_s = 3600;
     welcome->def_count = APEX_WIRE_DEFS_MAX;
     for (int i = 0; i < APEX_WIRE_DEFS_MAX; i++) {
         welcome->defs[i].kind = i == 0 ? APEX_DEF_TRACK : APEX_DEF_CAR;
@@ -219,7 +264,7 @@ static inline void sample_servers(apex_server_message out[SERVER_SAMPLES],
     sample_welcome(&m++->welcome);
     m++->kind = APEX_SERVER_REJECT;
     m->kind = APEX_SERVER_REJECT;
-    m->reject.reason = APEX_REASON_EVENT_OVER;
+    m->reject.reason = APEX_REASON_RESUMED;
     m->reject.closing = true;
     SAMPLE_TEXT(m->reject.text);
     m++;
@@ -228,6 +273,7 @@ static inline void sample_servers(apex_server_message out[SERVER_SAMPLES],
     m->joined.player = UINT32_MAX;
     m->joined.car = UINT32_MAX - 1;
     SAMPLE_TEXT(m->joined.car_def);
+    m->joined.resumed = true;
     m++;
     m->kind = APEX_SERVER_DEF;
     m->def = (apex_def_content){.kind = APEX_DEF_TRACK, .hash = 1, .bytes = lists->content};
@@ -240,12 +286,16 @@ static inline void sample_servers(apex_server_message out[SERVER_SAMPLES],
     m->snapshot.parts = 1;
     m++->snapshot.cars = lists->cars;
     m->kind = APEX_SERVER_SNAPSHOT;
-    m++->snapshot =
-        (apex_snapshot_message){UINT32_MAX,     6,         INT32_MIN,       8191,       8192,
-                                UINT32_MAX - 1, INT32_MAX, SAMPLE_LIST - 1, lists->cars, NULL, 0};
+    m++->snapshot = (apex_snapshot_message){
+        UINT32_MAX,      6,           INT32_MIN, 8191, 8192, UINT32_MAX - 1, INT32_MAX,
+        SAMPLE_LIST - 1, lists->cars, NULL,      0,    NULL};
     m->kind = APEX_SERVER_SNAPSHOT;
     m->snapshot.delta = lists->content;
+    m->snapshot.own = &lists->own;
     m++->snapshot.delta_length = APEX_DELTA_BYTES_MAX;
+    m->kind = APEX_SERVER_SNAPSHOT;
+    m++->snapshot = (apex_snapshot_message){
+        .parts = 1, .car_count = 2, .cars = lists->cars, .own = &lists->own};
     m->kind = APEX_SERVER_TELEMETRY;
     m++->telemetry.gear = 10;
     m->kind = APEX_SERVER_TELEMETRY;
@@ -264,6 +314,12 @@ static inline void sample_servers(apex_server_message out[SERVER_SAMPLES],
     m->stats.packets_in = UINT64_MAX - 2;
     m->stats.cpu_us = UINT64_MAX - 4;
     m->stats.packets_out = UINT64_MAX - 3;
+    m->stats.controls_used = UINT64_MAX - 4;
+    m->stats.controls_missed = UINT64_MAX - 5;
+    for (uint32_t i = 0; i < APEX_CONTROLS_DEPTHS; i++) {
+        m->stats.controls_depths[i] = i == 3 ? 0 : UINT64_MAX - i;
+    }
+    m->stats.controls_gaps[2] = 7; // rows end early
     m->stats.refused_count = APEX_STATS_COUNTS_MAX;
     m++->stats.refused = lists->counts;
     sample_server_people(m, lists);

@@ -1,0 +1,47 @@
+/// Which moment to show: behind what has come by as much as the line needs, and going on evenly.
+///
+/// Each arrival tells by how much the moment shown must be behind for the snapshot before it to
+/// have reached until now: an interval, and what this one was late, and intervals more where some
+/// were lost. The delay follows what nearly all of the last arrivals would have needed, by playing
+/// up to a tenth faster or slower.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/// A moment that goes by evenly, between 0.9 and 1.1 of the pace, to where it is wanted; it jumps
+/// only if that is farther off than a second.
+typedef struct client_moment {
+    bool begun;
+    double tick;
+    uint64_t at_us;
+} client_moment;
+
+/// @return its tick at `now_us`, after which it is at `wanted` or on the way there.
+double client_moment_follow(client_moment *moment, double wanted, double ticks_per_s,
+                            uint64_t now_us);
+
+enum { CLIENT_PLAYBACK_ARRIVALS = 128 };
+#define CLIENT_PLAYBACK_DELAY_S_MAX   0.5
+#define CLIENT_PLAYBACK_INTERVAL_GAIN 0.05 ///< of the mean interval, per arrival
+
+typedef struct client_playback {
+    double ticks_per_s; ///< of the client's clock
+    bool begun;
+    double head_tick; ///< the tick that arrives now, were the line even, at ...
+    uint64_t head_us;
+    uint32_t newest_tick;
+    double needs[CLIENT_PLAYBACK_ARRIVALS]; ///< ticks; a ring
+    uint32_t need_count;                    ///< ever
+    double interval_ticks;                  ///< mean of the ways from one arrival to the next
+    double delay_ticks;                     ///< where the delay is going
+    client_moment moment;                   ///< that is shown
+} client_playback;
+
+/// A newer snapshot than all before. @param ticks_per_s by the client's clock.
+void client_playback_arrival(client_playback *playback, uint32_t tick, double ticks_per_s,
+                             uint64_t now_us);
+/// Moves the moment shown to now. @return its tick; 0 before the first arrival.
+double client_playback_tick(client_playback *playback, uint64_t now_us);
+/// How far it is behind what arrives, in seconds of the client's clock.
+double client_playback_delay_s(const client_playback *playback);

@@ -1,0 +1,65 @@
+// The transport over ENet in rooms: transport_enet.c (all of it together), enet_host.c (what may
+// come in), enet_receive.c (what has come), enet_send.c (what goes out). Only these know ENet.
+#pragma once
+
+#include <enet/enet.h>
+
+#include "bucket.h"
+#include "cookie.h"
+#include "frame_list.h"
+#include "gate.h"
+#include "links.h"
+#include "net.h"
+
+enum {
+    NET_PEERS_MAX = 4095, // peer ids have 12 bits, and the last stands for none
+    NET_PACKET_IN_BYTES_MAX = 4096,
+};
+
+// One of ENet's hosts. Past 4,095 peers several share the port: the kernel sends each client's
+// datagrams to one of them, by a hash of both addresses.
+typedef struct net_host {
+    ENetHost *enet;
+    apex_transport *transport;
+    uint32_t first_slot; // of its peers in the table of links
+    uint32_t data_in_seen, packets_in_seen, data_out_seen, packets_out_seen;
+} net_host;
+
+struct apex_transport {
+    net_host *hosts;
+    uint32_t host_count, peers_each;
+    uint32_t turn; // which host is served first
+    apex_transport_def def;
+    uint64_t now_us;
+    uint64_t awake_us; // time as far as it was seen to pass, see tell_time
+    uint64_t sweep_at_us;
+    net_links links; // of all hosts, one after the other
+    net_cookies cookies;
+    net_bucket cookie_replies;
+    uint32_t connects_passed; // by the gate in this service call
+    uint64_t counters[APEX_TRANSPORT_COUNTERS];
+    apex_arena *frame; // during receive only
+    net_frame_list events;
+};
+
+// A host has no word for its owner. The compressor's is free: without functions it is never used.
+static inline net_host *net_enet_host(const ENetHost *enet) {
+    return enet->compressor.context;
+}
+
+static inline uint32_t net_enet_slot(const ENetPeer *peer) {
+    return net_enet_host(peer->host)->first_slot + peer->incomingPeerID;
+}
+
+static inline ENetPeer *net_enet_peer(const apex_transport *transport, uint32_t slot) {
+    const net_host *host = &transport->hosts[slot / transport->peers_each];
+    return &host->enet->peers[slot % transport->peers_each];
+}
+
+// enet_host.c
+// Opens all hosts of a transport, whose def, host_count and peers_each are set.
+apex_err net_enet_open(apex_transport *transport, const char *address);
+void net_enet_count_refusal(apex_transport *transport, net_gate_verdict verdict);
+
+// transport_enet.c
+void net_enet_count_traffic(apex_transport *transport);

@@ -1,0 +1,96 @@
+// What goes out.
+#include "enet_private.h"
+
+#include "base/assert.h"
+
+enum { QUEUE_BYTES_MAX = 16 * 1024 * 1024 };
+
+static ENetPacket *new_packet(const apex_link_packet *packet) {
+    bool is_reliable = packet->channel == APEX_CHANNEL_RELIABLE;
+    APEX_ASSERT(packet->channel < APEX_CHANNEL_COUNT);
+    APEX_ASSERT(packet->length <=
+                (is_reliable ? (size_t)APEX_MESSAGE_BYTES_MAX : APEX_DATAGRAM_BYTES_MAX));
+    return enet_packet_create(packet->bytes, packet->length,
+                              is_reliable ? ENET_PACKET_FLAG_RELIABLE
+                                          : ENET_PACKET_FLAG_UNSEQUENCED);
+}
+
+static void discard_if_unused(ENetPacket *packet) {
+    if (packet && packet->referenceCount == 0) {
+        enet_packet_destroy(packet);
+    }
+}
+
+// ENet keeps what a client does not acknowledge for as long as it acknowledges anything at all. So
+// a client gives up its link when its queue has not been seen empty for that many bytes.
+static void limit_queue(apex_transport *transport, uint32_t slot, size_t bytes) {
+    net_link_record *record = &transport->links.records[slot];
+    if (enet_list_empty(&net_enet_peer(transport, slot)->outgoingCommands)) {
+        record->queued_bytes = 0;
+    }
+    record->queued_bytes += (uint32_t)bytes;
+    if (record->queued_bytes > QUEUE_BYTES_MAX) {
+        net_links_set_fault(&transport->links, slot, APEX_REASON_TIMEOUT);
+    }
+}
+
+static void send_one(apex_transport *transport, const apex_link_packet *packet,
+                     ENetPacket *contents) {
+    uint32_t slot = 0;
+    if (!net_links_slot(&transport->links, packet->link, &slot) ||
+        transport->links.records[slot].state != NET_LINK_OPEN) {
+        return;
+    }
+    ENetPeer *peer = net_enet_peer(transport, slot);
+    bool is_reliable = packet->channel == APEX_CHANNEL_RELIABLE;
+    if (is_reliable) {
+        limit_queue(transport, slot, packet->length);
+    }
+    if (contents && enet_peer_send(peer, packet->channel, contents) == 0) {
+        return;
+    }
+    transport->counters[APEX_TRANSPORT_SEND_ERRORS]++;
+    // A gap in what is promised to be without gaps is worse than the end.
+    if (is_reliable) {
+        net_links_set_fault(&transport->links, slot, APEX_REASON_SERVER_FULL);
+    }
+}
+
+// Neighbours that say the same share one packet: a message to everybody is copied once.
+void apex_transport_send(apex_transport *transport, const apex_link_packet packets[],
+                         size_t count) {
+    for (uint32_t i = 0; i < transport->host_count; i++) {
+        transport->hosts[i].enet->maximumPacketSize = APEX_MESSAGE_BYTES_MAX;
+    }
+    ENetPacket *contents = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const apex_link_packet *packet = &packets[i];
+        bool is_same = i > 0 && packet->bytes == packets[i - 1].bytes &&
+                       packet->length == packets[i - 1].length &&
+                       packet->channel == packets[i - 1].channel;
+        if (!is_same) {
+            discard_if_unused(contents);
+            contents = new_packet(packet);
+        }
+        send_one(transport, packet, contents);
+    }
+    discard_if_unused(contents);
+}
+
+void apex_transport_flush(apex_transport *transport) {
+    for (uint32_t i = 0; i < transport->host_count; i++) {
+        enet_host_flush(transport->hosts[i].enet);
+    }
+    net_enet_count_traffic(transport);
+}
+
+void apex_transport_close_link(apex_transport *transport, apex_link link) {
+    uint32_t slot = 0;
+    if (!net_links_slot(&transport->links, link, &slot) ||
+        transport->links.records[slot].state != NET_LINK_OPEN) {
+        return;
+    }
+    enet_peer_disconnect_later(net_enet_peer(transport, slot), 0);
+    net_links_set_closing(&transport->links, slot,
+                          transport->now_us + transport->def.link_timeout_us);
+}
