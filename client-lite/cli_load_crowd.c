@@ -75,6 +75,11 @@ double cli_load_one_measured(cli_load_one *one, uint64_t time_us) {
     tally->packets_in += now.packets_in - one->base.packets_in;
     tally->packets_out += now.packets_out - one->base.packets_out;
     tally->undecodable += now.undecodable - one->base.undecodable;
+    apex_client_prediction predicted = apex_client_prediction_of(one->client);
+    if (predicted.compared > 0) {
+        cli_load_hear_prediction(tally, predicted.error_m_p50, predicted.error_m_p99,
+                                 predicted.error_m_max);
+    }
     return seconds > 0.0 ? (double)snapshots / seconds : 0.0;
 }
 
@@ -328,6 +333,8 @@ static apex_err open_client(cli_load_one *one) {
     def.spectate = one->spectates;
     def.want_defs = def.server_stats = one->index == 0;
     def.own_car_only = !one->sampled;
+    def.predict = one->sampled && !one->spectates;
+    def.courses = one->load->courses;
     def.decode_every = one->sampled ? 1 : load_def->decode_every;
     // Neighbours by index are spread evenly over a tick.
     double turn = one->index * 0.6180339887498949;
