@@ -36,9 +36,9 @@ static size_t roster_of(race_rig *rig, size_t client) {
 START_TEST(a_few_hear_everything) {
     race_rig *rig = lobby_of(FEW);
     uint32_t left = race_rig_events(rig, 0, APEX_EVENT_LEFT);
-    race_rig_cut(rig, 5);
-    race_rig_cut(rig, 6);
-    race_rig_tick(rig, 3);
+    apex_client_leave(race_rig_client(rig, 5));
+    apex_client_leave(race_rig_client(rig, 6));
+    race_rig_tick(rig, 8);
     ck_assert_uint_eq(race_rig_events(rig, 0, APEX_EVENT_LEFT), left + 2);
     ck_assert_uint_eq(roster_of(rig, 0), FEW - 2);
     race_rig_destroy(rig);
@@ -51,9 +51,9 @@ START_TEST(a_crowd_hears_of_others_by_the_roster) {
         ck_assert_uint_eq(roster_of(rig, client), CROWD);
         ck_assert_uint_eq(race_rig_events(rig, client, APEX_EVENT_LEFT), 0);
     }
-    race_rig_cut(rig, 5);
-    race_rig_cut(rig, 6);
-    race_rig_tick(rig, 4); // within the half second a crowd may wait
+    apex_client_leave(race_rig_client(rig, 5));
+    apex_client_leave(race_rig_client(rig, 6));
+    race_rig_tick(rig, 10); // within the half second a crowd may wait
     ck_assert_uint_eq(race_rig_events(rig, 0, APEX_EVENT_LEFT), 0);
     ck_assert_uint_eq(roster_of(rig, 0), CROWD - 2);
     // Who comes now hears of himself; the others know him all the same.
