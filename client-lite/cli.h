@@ -12,6 +12,7 @@
 enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
 
 int cli_bot(int argc, char *argv[]);
+int cli_load(int argc, char *argv[]);
 int cli_watch(int argc, char *argv[]);
 int cli_netsim(int argc, char *argv[]);
 
@@ -23,6 +24,8 @@ __attribute__((format(printf, 1, 2))) void cli_complain(const char *fmt, ...);
 /// @return false, having complained, unless `text` is a number in min..max.
 bool cli_parse_number(const char *option, const char *text, double min, double max, double *out);
 bool cli_parse_whole(const char *option, const char *text, uint32_t max, uint32_t *out);
+/// The same, and 0 is allowed.
+bool cli_parse_count(const char *option, const char *text, uint32_t max, uint32_t *out);
 /// Takes the one argument after the options as HOST:PORT; none means the default.
 bool cli_parse_endpoint(int argc, char *const argv[], int first, client_endpoint *out);
 /// @return false, having complained, if `text` is too long for a name on the wire.

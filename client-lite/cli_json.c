@@ -140,6 +140,7 @@ json_t *cli_json_stats(const apex_server_stats *stats) {
     put_whole(object, "bytes_out", stats->bytes_out);
     put_whole(object, "packets_in", stats->packets_in);
     put_whole(object, "packets_out", stats->packets_out);
+    put_whole(object, "cpu_us", stats->cpu_us);
     put_whole(object, "controls_used", stats->controls_used);
     put_whole(object, "controls_missed", stats->controls_missed);
     put_row(object, "controls_depths", stats->controls_depths, APEX_CONTROLS_DEPTHS);

@@ -27,9 +27,10 @@ bool cli_parse_number(const char *option, const char *text, double min, double m
     return true;
 }
 
-bool cli_parse_whole(const char *option, const char *text, uint32_t max, uint32_t *out) {
+static bool parse_whole_from(const char *option, const char *text, double min, double max,
+                             uint32_t *out) {
     double value;
-    if (!cli_parse_number(option, text, 1.0, (double)max, &value)) {
+    if (!cli_parse_number(option, text, min, max, &value)) {
         return false;
     }
     if (value != floor(value)) {
@@ -38,6 +39,14 @@ bool cli_parse_whole(const char *option, const char *text, uint32_t max, uint32_
     }
     *out = (uint32_t)value;
     return true;
+}
+
+bool cli_parse_whole(const char *option, const char *text, uint32_t max, uint32_t *out) {
+    return parse_whole_from(option, text, 1.0, (double)max, out);
+}
+
+bool cli_parse_count(const char *option, const char *text, uint32_t max, uint32_t *out) {
+    return parse_whole_from(option, text, 0.0, (double)max, out);
 }
 
 bool cli_parse_endpoint(int argc, char *const argv[], int first, client_endpoint *out) {

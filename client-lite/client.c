@@ -123,18 +123,20 @@ static void send_all(apex_client *client) {
     }
 }
 
-void apex_client_update(apex_client *client, uint64_t now_us) {
-    client_knowledge_begin_update(&client->session->knowledge);
+// @return false if there is no link to use.
+static bool begin(apex_client *client, uint64_t now_us) {
     if (!client->transport || client->session->state == APEX_CLIENT_CLOSED) {
-        return;
+        return false;
     }
     // Time enters only here, so the connect time-out counts from the first update.
     if (!client->begun && client->session->state == APEX_CLIENT_IDLE) {
         client->begun = true;
         client_session_begin(client->session, client->server, now_us);
     }
-    receive_all(client, now_us);
-    client_session_update(client->session, now_us);
+    return true;
+}
+
+static void end(apex_client *client) {
     if (client_session_take_wish(client->session)) {
         client_transport_reconnect(client->transport);
     }
@@ -142,6 +144,34 @@ void apex_client_update(apex_client *client, uint64_t now_us) {
     if (client->session->state == APEX_CLIENT_CLOSED) {
         client_transport_close_now(client->transport);
     }
+}
+
+void apex_client_update(apex_client *client, uint64_t now_us) {
+    client_knowledge_begin_update(&client->session->knowledge);
+    if (begin(client, now_us)) {
+        receive_all(client, now_us);
+        client_session_update(client->session, now_us);
+        end(client);
+    }
+}
+
+void apex_client_hear(apex_client *client, uint64_t now_us) {
+    client_knowledge_begin_update(&client->session->knowledge);
+    if (begin(client, now_us)) {
+        receive_all(client, now_us);
+        end(client);
+    }
+}
+
+void apex_client_speak(apex_client *client, uint64_t now_us) {
+    if (begin(client, now_us)) {
+        client_session_update(client->session, now_us);
+        end(client);
+    }
+}
+
+uint64_t apex_client_due_us(const apex_client *client, uint64_t now_us) {
+    return client->transport ? client_session_due_us(client->session, now_us) : UINT64_MAX;
 }
 
 void apex_client_leave(apex_client *client) {
@@ -335,6 +365,13 @@ apex_client_stats apex_client_stats_of(const apex_client *client) {
                                .controls_depth = session->controls.depth,
                                .snapshot_loss = client_line_loss(&session->line),
                                .snapshot_jitter_us = (uint32_t)(session->line.jitter_s * 1e6),
+                               .snapshot_ticks = session->tally.snapshot_ticks,
+                               .snapshot_ticks_spanned = session->tally.ticks_spanned,
+                               .snapshots_glanced = session->tally.glanced,
+                               .own_cars = session->tally.own_cars,
+                               .controls_on_tick = session->tally.controls_on_tick,
+                               .replies = session->tally.replies,
+                               .rtt_newest_us = session->tally.rtt_newest_us,
                                .input_effects = effects->count,
                                .input_effect_us_p50 = quantile_us(effects, 0.5),
                                .input_effect_us_p90 = quantile_us(effects, 0.9),

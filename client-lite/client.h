@@ -42,8 +42,14 @@ typedef struct apex_client_def {
     bool server_stats, standings;
     bool full_snapshots;     ///< every car whole in every snapshot; more bytes, simpler
     uint32_t snapshot_bytes; ///< of a delta snapshot at most, 64..1184; 0: what the server gives
-    bool predict;            ///< the own car, with the server's physics; wants definitions
-    bool show;               ///< keep what apex_client_shown needs of every car
+    bool own_car_only;       ///< of what comes, keep only what is about the own car: for crowds of
+                             ///< clients, which together would keep the race a thousand times
+    uint32_t decode_every;   ///< 0 or 1: each delta snapshot; n: one of so many. Of the others only
+                             ///< the head is read, and they are not acknowledged, as if lost.
+    double controls_shift_ticks; ///< 0 to below 1, added to the lead: clients of one process that
+                                 ///< follow one server's clock would all send at its tick otherwise
+    bool predict;                ///< the own car, with the server's physics; wants definitions
+    bool show;                   ///< keep what apex_client_shown needs of every car
     apex_client_courses *courses; ///< borrowed; NULL: a client that predicts lays its own track
     uint32_t controls_lead_ticks; ///< how far ahead of the server's clock controls are stamped at
                                   ///< first, besides half the round trip; then as far as it takes
@@ -82,6 +88,15 @@ int apex_client_socket(const apex_client *client);
 
 /// Reads, answers, sends what is due. now_us: any monotonic clock, never backwards.
 void apex_client_update(apex_client *client, uint64_t now_us);
+/// The two halves of an update, for who has thousands of clients and looks at each only when there
+/// is something to do: hear when the socket is readable, speak when it is due. Time-outs and what
+/// is sent again need an update now and then, ten times a second say. Events and notices are those
+/// of the last hear or update.
+void apex_client_hear(apex_client *client, uint64_t now_us);
+void apex_client_speak(apex_client *client, uint64_t now_us);
+/// When the client next has something to say by the clock; set the controls just before.
+/// UINT64_MAX: only when something has come.
+uint64_t apex_client_due_us(const apex_client *client, uint64_t now_us);
 /// Says Leave and closes once that is delivered (keep updating until CLOSED).
 void apex_client_leave(apex_client *client);
 
@@ -201,6 +216,13 @@ typedef struct apex_client_stats {
     /// From sampling controls to the first snapshot that says they were used; 0 before the first.
     uint64_t input_effects;
     uint32_t input_effect_us_p50, input_effect_us_p90, input_effect_us_p99;
+    uint64_t snapshot_ticks;         ///< different ticks of which a snapshot came in order
+    uint64_t snapshot_ticks_spanned; ///< from the first of them to the newest
+    uint64_t snapshots_glanced;      ///< parts of which only the head was read
+    uint64_t own_cars;               ///< how often the own car came
+    uint64_t controls_on_tick;       ///< of these snapshots: own controls were there on their tick
+    uint64_t replies;                ///< to what was asked for the time
+    uint32_t rtt_newest_us;          ///< of the last reply
 } apex_client_stats;
 
 apex_client_stats apex_client_stats_of(const apex_client *client);

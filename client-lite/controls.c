@@ -56,7 +56,7 @@ static void sample_tick(client_controls *controls, uint64_t now_us) {
         (client_control_kept){.tick = controls->next_tick,
                               .sample = controls->now,
                               .sampled_us = now_us,
-                              .offset = controls->trim.offset};
+                              .offset = controls->trim.offset + controls->shift_ticks};
     controls->next_tick++;
     controls->unsent++;
     if (controls->held < CLIENT_CONTROLS_RING) {
@@ -119,7 +119,7 @@ bool client_controls_sample_to(client_controls *controls, double stamp, uint64_t
 bool client_controls_advance(client_controls *controls, const client_trim_now *now, uint64_t now_us,
                              apex_controls_message *out) {
     bool jumped = client_trim_advance(&controls->trim, now);
-    double stamp = client_trim_stamp(&controls->trim, now->line);
+    double stamp = client_trim_stamp(&controls->trim, now->line) + controls->shift_ticks;
     if (jumped) {
         controls->trimmed_from = controls->next_tick;
     }

@@ -28,6 +28,7 @@ typedef struct client_controls {
     uint32_t group;  ///< ticks between packets
     uint32_t repeat; ///< samples in a packet
     uint32_t tick_hz, real_tick_hz;
+    double shift_ticks; ///< added to what the trim says, which does not know of it
     bool started;
     client_trim trim;
     uint32_t trimmed_from;  ///< what was sampled for earlier ticks says nothing of the trim

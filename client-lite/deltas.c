@@ -113,6 +113,15 @@ static bool read_listed(apex_delta_reader *reader, apex_delta_car listed[]) {
     return apex_delta_close(reader);
 }
 
+static void note_race(client_deltas *deltas, const apex_delta_head *head) {
+    if (head->has_race && (!deltas->has_race || (int32_t)(head->tick - deltas->race_tick) > 0)) {
+        deltas->has_race = true;
+        deltas->race_tick = head->tick;
+        deltas->phase = head->phase;
+        deltas->race_time_ms = head->race_time_ms;
+    }
+}
+
 static void keep(client_deltas *deltas, const apex_delta_head *head) {
     deltas->packets[head->tick % CLIENT_DELTA_TICKS] = (client_delta_packet){
         .tick = head->tick, .is_here = true, .first = deltas->next, .count = head->car_count};
@@ -120,12 +129,7 @@ static void keep(client_deltas *deltas, const apex_delta_head *head) {
     bool is_newest = !deltas->has_tick || (int32_t)(head->tick - deltas->newest_tick) > 0;
     deltas->newest_tick = is_newest ? head->tick : deltas->newest_tick;
     deltas->has_tick = true;
-    if (head->has_race && (!deltas->has_race || (int32_t)(head->tick - deltas->race_tick) > 0)) {
-        deltas->has_race = true;
-        deltas->race_tick = head->tick;
-        deltas->phase = head->phase;
-        deltas->race_time_ms = head->race_time_ms;
-    }
+    note_race(deltas, head);
 }
 
 static void note(client_deltas *deltas, uint16_t sequence) {
@@ -186,19 +190,40 @@ static void raise_sequence(const client_deltas *deltas, apex_delta_head *head) {
     }
 }
 
-bool client_deltas_take(client_deltas *deltas, const apex_snapshot_message *message,
-                        uint32_t near_tick, apex_snapshot_message *out) {
-    apex_delta_car listed[APEX_DELTA_LISTED_MAX];
-    apex_delta_reader reader;
+static bool open(client_deltas *deltas, const apex_snapshot_message *message, uint32_t near_tick,
+                 apex_delta_reader *reader) {
     APEX_ASSERT(deltas->tick_hz > 0);
     apex_delta_known known = {.tick = near_tick,
                               .sequence = (uint16_t)(deltas->ack.newest - 1),
                               .tick_hz = deltas->tick_hz};
-    if (!apex_delta_open(&reader, message->delta, message->delta_length, &known)) {
+    if (!apex_delta_open(reader, message->delta, message->delta_length, &known)) {
         deltas->undecodable++;
         return false;
     }
-    raise_sequence(deltas, &reader.head);
+    raise_sequence(deltas, &reader->head);
+    return true;
+}
+
+bool client_deltas_glance(client_deltas *deltas, const apex_snapshot_message *message,
+                          uint32_t near_tick, apex_snapshot_message *out) {
+    apex_delta_reader reader;
+    if (!open(deltas, message, near_tick, &reader)) {
+        return false;
+    }
+    reader.head.car_count = 0;
+    reader.head.listed_count = 0;
+    note_race(deltas, &reader.head);
+    show(deltas, &reader.head, NULL, out);
+    return true;
+}
+
+bool client_deltas_take(client_deltas *deltas, const apex_snapshot_message *message,
+                        uint32_t near_tick, apex_snapshot_message *out) {
+    apex_delta_car listed[APEX_DELTA_LISTED_MAX];
+    apex_delta_reader reader;
+    if (!open(deltas, message, near_tick, &reader)) {
+        return false;
+    }
     int32_t late = deltas->has_tick ? (int32_t)(deltas->newest_tick - reader.head.tick) : 0;
     if (late > APEX_DELTA_AGE_MAX) {
         return false; // its place is taken, and nobody leans on it

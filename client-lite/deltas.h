@@ -45,5 +45,10 @@ void client_deltas_free(client_deltas *deltas);
 /// @return false if it is no packet, or leans on what is not here; the ack then asks for repair.
 bool client_deltas_take(client_deltas *deltas, const apex_snapshot_message *message,
                         uint32_t near_tick, apex_snapshot_message *out);
+/// Only the head: when, and what it says of controls; no cars. The packet is not acknowledged, as
+/// if it had been lost, so nothing will lean on it.
+/// @return false if it is no packet.
+bool client_deltas_glance(client_deltas *deltas, const apex_snapshot_message *message,
+                          uint32_t near_tick, apex_snapshot_message *out);
 /// What to tell the server now.
 apex_snapshot_ack client_deltas_ack(client_deltas *deltas);

@@ -192,6 +192,23 @@ const apex_driver_plan *client_plans_for(client_plans *plans, const apex_client 
     return make_plan(plans, client, track_def, car_def);
 }
 
+static const known_plan *find_plan(const client_plans *plans, const apex_driver_plan *plan) {
+    const known_plan *known = plans->plans;
+    while (known->plan != plan) {
+        known = known->next;
+        APEX_ASSERT(known);
+    }
+    return known;
+}
+
+const apex_track *client_plans_track(const client_plans *plans, const apex_driver_plan *plan) {
+    return find_plan(plans, plan)->track;
+}
+
+const apex_car_def *client_plans_car(const client_plans *plans, const apex_driver_plan *plan) {
+    return &find_plan(plans, plan)->car;
+}
+
 client_foresight *client_plans_foresight(client_plans *plans, const apex_driver_plan *plan,
                                          uint32_t tick_hz) {
     for (known_plan *known = plans->plans; known; known = known->next) {

@@ -22,6 +22,10 @@ void client_plans_destroy(client_plans *plans);
 const apex_driver_plan *client_plans_for(client_plans *plans, const apex_client *client,
                                          const char *car, const char **problem);
 
+/// What the plan is for; they live as long as `plans`.
+const apex_track *client_plans_track(const client_plans *plans, const apex_driver_plan *plan);
+const apex_car_def *client_plans_car(const client_plans *plans, const apex_driver_plan *plan);
+
 /// Foresight for cars that follow the plan, shared by all of them; NULL if there can be none.
 client_foresight *client_plans_foresight(client_plans *plans, const apex_driver_plan *plan,
                                          uint32_t tick_hz);

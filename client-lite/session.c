@@ -17,6 +17,8 @@ enum {
 static const uint64_t HURRIED_TIME_US = 150000;
 static const uint64_t TIME_US = 900000;
 static const uint64_t LEAVE_US_MAX = 1000000;
+// Of a client with controls to send; the clock may have been wrong.
+static const uint64_t WAIT_US_MAX = 1000000;
 // An update that comes later than this after the last one was asleep, and so were its ears.
 static const uint64_t NAP_US = 1000000;
 
@@ -257,7 +259,39 @@ double client_session_controls_tick(const client_session *session, uint64_t now_
     }
     client_trim_now now = client_session_trim_now(session, now_us);
     const client_trim *trim = &session->controls.trim;
-    return trim->started ? client_trim_stamp(trim, now.line) : now.arrival + trim->lead_ticks;
+    double stamp =
+        trim->started ? client_trim_stamp(trim, now.line) : now.arrival + trim->lead_ticks;
+    return stamp + session->controls.shift_ticks;
+}
+
+static uint64_t controls_due_us(const client_session *session, uint64_t now_us) {
+    const client_controls *controls = &session->controls;
+    double stamp = client_session_controls_tick(session, now_us);
+    double due = (double)controls->next_tick + (double)controls->group - 1.0 - controls->unsent;
+    if (!controls->started || due <= stamp) {
+        return now_us;
+    }
+    double wait_us = (due - stamp) / session->clock.ticks_per_us;
+    return now_us + (wait_us < (double)WAIT_US_MAX ? (uint64_t)wait_us + 1 : WAIT_US_MAX);
+}
+
+uint64_t client_session_due_us(const client_session *session, uint64_t now_us) {
+    if (session->state < APEX_CLIENT_LOADING || session->state == APEX_CLIENT_CLOSED ||
+        session->leaving) {
+        return UINT64_MAX;
+    }
+    uint64_t due_us = session->ask_time_us;
+    if (session->state == APEX_CLIENT_JOINING && session->join_again_us != 0 &&
+        session->join_again_us < due_us) {
+        due_us = session->join_again_us;
+    }
+    if (session->state == APEX_CLIENT_DRIVING) {
+        uint64_t controls_us = controls_due_us(session, now_us);
+        due_us = controls_us < due_us ? controls_us : due_us;
+    } else if (session->state == APEX_CLIENT_SPECTATING && session->deltas.is_ack_due) {
+        due_us = now_us;
+    }
+    return due_us;
 }
 
 static void send_controls(client_session *session, uint64_t now_us) {

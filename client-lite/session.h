@@ -43,6 +43,13 @@ typedef struct client_outbox {
     size_t count;
 } client_outbox;
 
+/// What a client counts for whoever measures the server.
+typedef struct client_tally {
+    uint64_t snapshot_ticks, ticks_spanned, own_cars, controls_on_tick, replies;
+    uint64_t deltas, glanced;
+    uint32_t rtt_newest_us;
+} client_tally;
+
 typedef struct client_session {
     apex_client_def def; ///< its strings point to the arrays below
     char name[APEX_WIRE_NAME_BYTES], car_wanted[APEX_WIRE_NAME_BYTES];
@@ -83,6 +90,7 @@ typedef struct client_session {
     client_outbox outbox;
     void *scratch; ///< APEX_DECODE_SCRATCH_BYTES; its untouched pages cost nothing
     uint64_t undecodable;
+    client_tally tally;
 } client_session;
 
 /// @return APEX_ERR_INVALID (a name too long), APEX_ERR_NO_MEMORY.
@@ -100,6 +108,8 @@ void client_session_receive(client_session *session, uint8_t channel, const uint
                             size_t length, uint64_t now_us);
 /// Time-outs, and what is due by the clock. Call after what has come was received.
 void client_session_update(client_session *session, uint64_t now_us);
+/// When client_session_update is next wanted; UINT64_MAX: not by the clock.
+uint64_t client_session_due_us(const client_session *session, uint64_t now_us);
 void client_session_leave(client_session *session, uint64_t now_us);
 /// The tick a sample taken now is stamped with, and its fraction; 0 before the clock is known.
 double client_session_controls_tick(const client_session *session, uint64_t now_us);

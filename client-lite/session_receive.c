@@ -93,6 +93,7 @@ static bool on_welcome(client_session *session, const apex_welcome *welcome, uin
     client_clock_guess(&session->clock, welcome->tick, now_us);
     client_controls_begin(&session->controls, welcome->tick_hz, real_tick_hz(welcome),
                           session->def.controls_lead_ticks, welcome->speed_permille == 0);
+    session->controls.shift_ticks = session->def.controls_shift_ticks;
     client_snapshots_begin(&session->snapshots, welcome->tick_hz);
     client_deltas_begin(&session->deltas, welcome->tick_hz);
     client_session_begin_showing(session);
@@ -210,12 +211,40 @@ static bool on_time_reply(client_session *session, const apex_time_reply *reply,
     if (contradicts && session->ask_time_us > now_us + TIME_AGAIN_US) {
         session->ask_time_us = now_us + TIME_AGAIN_US;
     }
+    if (taken) {
+        session->tally.replies++;
+        session->tally.rtt_newest_us = (uint32_t)(now_us - reply->client_us);
+    }
     return taken;
+}
+
+static void count_snapshot(client_session *session, const apex_snapshot_message *part) {
+    client_tally *tally = &session->tally;
+    tally->snapshot_ticks++;
+    tally->ticks_spanned += session->snapshots.any ? part->tick - session->snapshots.tick : 0;
+    tally->controls_on_tick += part->controls_tick == part->tick;
+}
+
+static bool take_cars(client_session *session, const apex_snapshot_message *part, uint64_t now_us) {
+    apex_snapshot_message own = *part;
+    own.car_count = 0;
+    for (uint32_t i = 0; i < part->car_count && own.car_count == 0; i++) {
+        if (part->cars[i].id == session->car) {
+            own.cars = &part->cars[i];
+            own.car_count = 1;
+        }
+    }
+    session->tally.own_cars += own.car_count;
+    return client_snapshots_take(&session->snapshots, session->def.own_car_only ? &own : part,
+                                 now_us);
 }
 
 static bool on_cars(client_session *session, const apex_snapshot_message *part, uint64_t now_us) {
     bool newer = !session->snapshots.any || part->tick > session->snapshots.tick;
-    bool room = client_snapshots_take(&session->snapshots, part, now_us);
+    if (newer) {
+        count_snapshot(session, part);
+    }
+    bool room = take_cars(session, part, now_us);
     client_session_show_part(session, part, now_us);
     if (newer) {
         client_clock_snapshot(&session->clock, part->tick, now_us);
@@ -238,11 +267,25 @@ static bool on_snapshot(client_session *session, const apex_snapshot_message *pa
     if (part->delta == NULL) {
         return on_cars(session, part, now_us);
     }
-    if (!client_deltas_take(&session->deltas, part, near_tick, &whole)) {
+    bool only_glance =
+        session->def.decode_every > 1 && session->tally.deltas++ % session->def.decode_every != 0;
+    session->tally.glanced += only_glance;
+    bool is_good = only_glance ? client_deltas_glance(&session->deltas, part, near_tick, &whole)
+                               : client_deltas_take(&session->deltas, part, near_tick, &whole);
+    if (!is_good) {
         return false;
     }
     whole.own = part->own;
     return on_cars(session, &whole, now_us);
+}
+
+// @return whether the entry is one to keep.
+static bool note_own_car(client_session *session, const apex_roster_entry *entry) {
+    bool own = session->player != 0 && entry->player == session->player;
+    if (own && entry->car != 0) {
+        session->car = entry->car;
+    }
+    return own || !session->def.own_car_only;
 }
 
 static bool on_roster(client_session *session, const apex_roster *roster) {
@@ -252,12 +295,12 @@ static bool on_roster(client_session *session, const apex_roster *roster) {
     }
     for (uint32_t i = 0; i < roster->entry_count; i++) {
         const apex_roster_entry *entry = &roster->entries[i];
+        if (!note_own_car(session, entry)) {
+            continue;
+        }
         uint32_t before = client_knowledge_roster_change(knowledge, entry);
         if (before != 0 && !roster->complete) {
             client_snapshots_remove(&session->snapshots, before);
-        }
-        if (entry->player == session->player && entry->car != 0 && session->player != 0) {
-            session->car = entry->car;
         }
     }
     if (!roster->complete) {
@@ -285,7 +328,10 @@ static bool on_news(client_session *session, const apex_server_message *message)
         client_knowledge_stats(knowledge, &message->stats);
         return true;
     case APEX_SERVER_RACE_EVENT:
-        client_knowledge_event(knowledge, &message->event);
+        if (!session->def.own_car_only || message->event.player == 0 ||
+            message->event.player == session->player) {
+            client_knowledge_event(knowledge, &message->event);
+        }
         return true;
     case APEX_SERVER_RACE_STATE:
         knowledge->race_state = message->race_state;

@@ -89,7 +89,8 @@
     D##_ANY(server_stats, bytes_in);      \
     D##_ANY(server_stats, bytes_out);     \
     D##_ANY(server_stats, packets_in);    \
-    D##_ANY(server_stats, packets_out);
+    D##_ANY(server_stats, packets_out);   \
+    D##_ANY(server_stats, cpu_us);
 
 // They stand behind the counts.
 #define CONTROLS_FIELDS(D)                \

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -52,6 +53,15 @@ uint64_t server_unix_us(void) {
     return clock_ns(CLOCK_REALTIME) / 1000u;
 }
 
+static uint64_t cpu_us(void) {
+    struct rusage spent;
+    getrusage(RUSAGE_SELF, &spent);
+    const struct timeval *user = &spent.ru_utime;
+    const struct timeval *kernel = &spent.ru_stime;
+    return (uint64_t)(user->tv_sec + kernel->tv_sec) * 1000000u +
+           (uint64_t)(user->tv_usec + kernel->tv_usec);
+}
+
 // --- Blocking work ------------------------------------------------------------------------------
 
 static void do_store_work(uv_work_t *work) {
@@ -89,6 +99,7 @@ static void run_tick(server_loop *loop, uint64_t late_us) {
     apex_log_set_time(server_unix_us());
     apex_server_tick(loop->server, began_us);
     apex_server_account(loop->server, server_monotonic_us() - began_us, late_us);
+    apex_server_account_cpu(loop->server, cpu_us());
     loop->next_tick++;
     begin_store_work(loop, began_us);
 }

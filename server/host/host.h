@@ -69,6 +69,8 @@ void apex_server_console(apex_server *server, const char *line, FILE *out);
 /// What the loop measured about the last tick.
 void apex_server_account(apex_server *server, uint64_t work_us, uint64_t late_us);
 void apex_server_account_dropped(apex_server *server, uint64_t ticks);
+/// @param cpu_us processor time of the whole process, since its start
+void apex_server_account_cpu(apex_server *server, uint64_t cpu_us);
 
 // --- Without a transport ------------------------------------------------------------------------
 

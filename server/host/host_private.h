@@ -41,6 +41,15 @@ typedef struct host_untold {
 
 enum { HOST_UNTOLD_MAX = 8192, HOST_ANNOUNCEMENTS_MAX = 8 };
 
+/// With more clients than this not everybody is told at once of everybody else.
+enum { HOST_CROWD_CLIENTS = 128 };
+
+/// Players whose line of the roster has changed and was not sent yet.
+typedef struct host_roster_news {
+    apex_player_id *players;
+    uint32_t count, capacity;
+} host_roster_news;
+
 /// Results of the newest race, kept for late comers until the next race ends.
 typedef struct host_results {
     apex_standing *lines;
@@ -88,6 +97,7 @@ struct apex_server {
     uint32_t def_count;
     host_def_blob defs[APEX_WIRE_DEFS_MAX];
     host_results results;
+    host_roster_news roster_news;
     host_untold *untold; ///< ring
     uint64_t untold_first, untold_next;
     uint64_t never_told, never_told_logged_us; ///< events that were dropped; newest log line of it

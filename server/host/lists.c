@@ -73,8 +73,8 @@ static bytes_view whole_roster(apex_server *server) {
 }
 
 // Those whose car the server took over or gave back in this tick.
-static uint32_t list_drivers(apex_server *server, apex_roster_entry *entries) {
-    uint32_t count = 0;
+static bool note_drivers(apex_server *server) {
+    host_roster_news *news = &server->roster_news;
     for (uint32_t i = 0; i < server->clients.end && server->frame.drivers_changed > 0; i++) {
         host_client *client = &server->clients.at[i];
         if (!client->driver_changed) {
@@ -82,38 +82,65 @@ static uint32_t list_drivers(apex_server *server, apex_roster_entry *entries) {
         }
         client->driver_changed = false;
         server->frame.drivers_changed--;
-        apex_standing standing;
-        if (apex_race_player_standing(server->race, client->player, &standing)) {
-            entries[count++] = roster_entry(server, &standing);
+        if (news->count == news->capacity) {
+            return false;
         }
+        news->players[news->count++] = client->player;
     }
-    return count;
+    return true;
+}
+
+// @return false if there is no room for all that is new.
+static bool note_roster_news(apex_server *server) {
+    host_roster_news *news = &server->roster_news;
+    if (!note_drivers(server)) {
+        return false;
+    }
+    for (size_t i = 0; i < server->frame.event_count; i++) {
+        const apex_race_event *event = &server->frame.events[i];
+        if (event->kind != APEX_EVENT_LEFT && event->kind != APEX_EVENT_JOINED) {
+            continue;
+        }
+        if (news->count == news->capacity) {
+            return false;
+        }
+        news->players[news->count++] = event->player;
+    }
+    return true;
+}
+
+// Each change goes to everybody: a crowd gets them together, at most half a second late.
+static bool is_due_roster(const apex_server *server) {
+    uint32_t half_s = apex_race_tick_hz(server->race) / 2;
+    uint32_t period = 1 + apex_sessions_welcomed(server->sessions) / HOST_CROWD_CLIENTS;
+    period = period < half_s ? period : half_s;
+    return apex_world_tick(apex_race_world(server->race)) % period == 0;
 }
 
 static bytes_view roster_changes(apex_server *server) {
-    size_t entries_max = server->frame.event_count + server->frame.drivers_changed + 1;
-    apex_roster_entry *entries =
-        apex_arena_alloc(&server->frame_arena, entries_max * sizeof *entries);
-    uint32_t count = 0;
-    for (size_t i = 0; entries != NULL && i < server->frame.event_count; i++) {
-        const apex_race_event *event = &server->frame.events[i];
-        apex_standing standing;
-        if (event->kind == APEX_EVENT_LEFT) {
-            entries[count++] = (apex_roster_entry){.player = apex_player_wire_id(event->player)};
-        } else if (event->kind == APEX_EVENT_JOINED &&
-                   apex_race_player_standing(server->race, event->player, &standing)) {
-            entries[count++] = roster_entry(server, &standing);
-        }
-    }
-    count += entries != NULL ? list_drivers(server, entries + count) : 0;
-    if (count == 0) {
+    host_roster_news *news = &server->roster_news;
+    if (news->count == 0) {
         return (bytes_view){NULL, 0};
+    }
+    apex_roster_entry *entries =
+        apex_arena_alloc(&server->frame_arena, news->count * sizeof *entries);
+    if (entries == NULL) {
+        return (bytes_view){NULL, 0}; // the next tick may have room
+    }
+    for (uint32_t i = 0; i < news->count; i++) {
+        apex_standing standing;
+        bool is_here = apex_race_player_standing(server->race, news->players[i], &standing) &&
+                       standing.present;
+        entries[i] = is_here ? roster_entry(server, &standing)
+                             : (apex_roster_entry){.player = apex_player_wire_id(news->players[i])};
     }
     apex_server_message message = {
         .kind = APEX_SERVER_ROSTER,
-        .roster = {.entry_count = count, .entries = entries},
+        .roster = {.entry_count = news->count, .entries = entries},
     };
-    return encode_on_frame(server, &message, HEAD_BYTES + count * LINE_BYTES_MAX);
+    size_t bytes_max = HEAD_BYTES + news->count * (size_t)LINE_BYTES_MAX;
+    news->count = 0;
+    return encode_on_frame(server, &message, bytes_max);
 }
 
 static bytes_view encode_results(apex_server *server);
@@ -140,9 +167,23 @@ static void send_to_newcomers(apex_server *server) {
     }
 }
 
-void host_send_roster(apex_server *server) {
-    bytes_view changes = roster_changes(server);
+// What there was no room to note only the whole roster can tell.
+static void send_whole_to_all(apex_server *server) {
+    server->roster_news.count = 0;
     for (uint32_t i = 0; i < server->clients.end; i++) {
+        server->clients.at[i].needs_roster |= server->clients.at[i].admitted;
+    }
+}
+
+void host_send_roster(apex_server *server) {
+    if (!note_roster_news(server)) {
+        send_whole_to_all(server);
+    }
+    bytes_view changes = {NULL, 0};
+    if (is_due_roster(server)) {
+        changes = roster_changes(server);
+    }
+    for (uint32_t i = 0; changes.length > 0 && i < server->clients.end; i++) {
         const host_client *client = &server->clients.at[i];
         if (client->admitted && !client->needs_roster) {
             send_to(server, client, APEX_SERVER_ROSTER, changes);

@@ -129,8 +129,12 @@ static apex_err create_race(apex_server *server, const apex_server_def *def,
     server->results.lines =
         calloc(apex_race_standings_max(server->race), sizeof *server->results.lines);
     server->untold = calloc(HOST_UNTOLD_MAX, sizeof *server->untold);
+    host_roster_news *news = &server->roster_news;
+    news->capacity = 2 * def->file.race.player_capacity; // all leave, and others come
+    news->players = calloc(news->capacity, sizeof *news->players);
     bool complete = server->replica != NULL && server->controls != NULL &&
-                    server->results.lines != NULL && server->untold != NULL;
+                    server->results.lines != NULL && server->untold != NULL &&
+                    news->players != NULL;
     return complete ? APEX_OK : refuse(why, APEX_ERR_NO_MEMORY, "out of memory");
 }
 
@@ -275,6 +279,7 @@ void apex_server_destroy(apex_server *server) {
     apex_jobs_destroy(server->jobs);
     apex_arena_destroy(&server->frame_arena);
     free(server->untold);
+    free(server->roster_news.players);
     free(server->results.lines);
     free(server->controls);
     free(server);
@@ -332,6 +337,10 @@ void apex_server_account(apex_server *server, uint64_t work_us, uint64_t late_us
 
 void apex_server_account_dropped(apex_server *server, uint64_t ticks) {
     server->metrics.ticks_dropped += ticks;
+}
+
+void apex_server_account_cpu(apex_server *server, uint64_t cpu_us) {
+    server->metrics.cpu_us = cpu_us;
 }
 
 void apex_server_feed(apex_server *server, const apex_link_event events[], size_t count) {

@@ -183,7 +183,36 @@ static void broadcast(apex_server *server, const apex_server_message *message) {
     }
 }
 
-static void tell_event(apex_server *server, const apex_race_event *event) {
+// What concerns one or two players. The roster, the standings and snapshots tell the rest of it.
+static bool is_personal(apex_race_event_kind kind) {
+    switch (kind) {
+    case APEX_EVENT_PHASE:
+    case APEX_EVENT_LIGHTS:
+    case APEX_EVENT_BEST_LAP:
+    case APEX_EVENT_FINISHED:
+    case APEX_EVENT_DNF:
+        return false;
+    default:
+        return true;
+    }
+}
+
+// Among thousands, everybody's touch told to everybody is millions of messages a second.
+static bool is_for_all(const apex_server *server, const apex_race_event *event) {
+    return !is_personal(event->kind) ||
+           apex_sessions_welcomed(server->sessions) <= (uint32_t)HOST_CROWD_CLIENTS;
+}
+
+static void send_to_player(apex_server *server, apex_player_id player,
+                           const apex_server_message *message) {
+    const host_client *client = host_client_of_player(&server->clients, player);
+    if (client != NULL && client->admitted) {
+        apex_sessions_send(server->sessions, client->session, message);
+    }
+}
+
+// @return how many packets that are.
+static uint64_t tell_event(apex_server *server, const apex_race_event *event) {
     apex_server_message message = {
         .kind = APEX_SERVER_RACE_EVENT,
         .event = {.kind = (uint32_t)event->kind,
@@ -194,7 +223,15 @@ static void tell_event(apex_server *server, const apex_race_event *event) {
                   .value = event->value,
                   .time_us = event->time_us},
     };
-    broadcast(server, &message);
+    if (is_for_all(server, event)) {
+        broadcast(server, &message);
+        return 1u + apex_sessions_welcomed(server->sessions);
+    }
+    send_to_player(server, event->player, &message);
+    if (event->other.index1 != event->player.index1) {
+        send_to_player(server, event->other, &message);
+    }
+    return 2;
 }
 
 static void tell_race_state(apex_server *server) {
@@ -220,30 +257,24 @@ static void tell_results(apex_server *server, uint64_t record) {
     }
 }
 
-// Each event goes to everybody. After a pile-up of hundreds, or a disk that stood still, all of
-// them in one tick would fill the frame, and who can't be sent what is promised loses the
-// connection.
-static uint64_t events_at_a_time(const apex_server *server) {
-    uint32_t clients = apex_sessions_welcomed(server->sessions);
-    return 1 + PACKETS_TOLD_MAX / (clients > 0 ? clients : 1);
-}
-
-// Events that wait for the disk hold back those behind them, so that all arrive in order.
+// Events that wait for the disk hold back those behind them, so that all arrive in order. After a
+// pile-up of hundreds, or a disk that stood still, all of them in one tick would fill the frame,
+// and who can't be sent what is promised loses the connection.
 static bool tell_stored(apex_server *server) {
     uint64_t committed = apex_store_committed(server->store);
-    uint64_t end = server->untold_first + events_at_a_time(server);
-    end = end < server->untold_next ? end : server->untold_next;
+    uint64_t packets = 0;
     bool phase_changed = false;
-    while (server->untold_first < end) {
+    while (server->untold_first < server->untold_next && packets < PACKETS_TOLD_MAX) {
         const host_untold *untold = &server->untold[server->untold_first % HOST_UNTOLD_MAX];
         if (untold->record > committed) {
             break;
         }
         if (untold->is_results) {
             tell_results(server, untold->record);
+            packets += apex_sessions_welcomed(server->sessions);
         } else {
             phase_changed |= untold->event.kind == APEX_EVENT_PHASE;
-            tell_event(server, &untold->event);
+            packets += tell_event(server, &untold->event);
         }
         server->untold_first++;
     }

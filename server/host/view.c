@@ -221,6 +221,7 @@ static apex_server_stats collect_stats(const apex_server *server) {
         .tick_us_max = (uint32_t)metrics->work_second.max,
         .late_us_p99 = (uint32_t)apex_histogram_quantile(&metrics->late_second, 0.99),
         .ticks_dropped = (uint32_t)metrics->ticks_dropped,
+        .cpu_us = metrics->cpu_us,
     };
     const apex_controls_counters *controls = &server->controls_counters;
     stats.controls_used = controls->used_on_tick;

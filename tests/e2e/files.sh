@@ -7,7 +7,7 @@ content=$APEX_SOURCE_DIR/server/content
 
 # --- Good files
 mapfile -t shipped < <(find "$content"/{cars,tracks,races} -name '*.yaml' | sort)
-[ "${#shipped[@]}" -ge 17 ] || fail "only ${#shipped[@]} files ship"
+[ "${#shipped[@]}" -ge 21 ] || fail "only ${#shipped[@]} files ship"
 run_server 0 check "${shipped[@]}"
 says ""
 expect "files that are fine" "$(grep -cE ': (car|track|race), fine$' "$folder/run.out")" \
@@ -23,7 +23,7 @@ done
 
 run_server 0 list
 expect "list" "$(tr -s '\n ' ' ' <"$folder/run.out")" \
-    "cars: boxster-s cbr1000rr corvette-c5 formula micra minibus mp4-12c truck-6x4 tracks: car-park-lap car-park drag-strip highfell oval ridgeway skidpad speedway races: default endurance sprint "
+    "cars: boxster-s cbr1000rr corvette-c5 formula micra minibus mp4-12c truck-6x4 tracks: car-park-lap car-park drag-strip highfell oval ridgeway skidpad speedway wide-oval races: crowd default endurance sprint "
 
 # --- Broken files
 # broken KIND SED_SCRIPT LINE:COLUMN: MESSAGE
@@ -88,7 +88,7 @@ for option in config content track car laps players bots races port address pass
     clients-per-address results record speed tick-hz snapshot-hz workers seed log log-level; do
     expect_line "help" "^  --$option [A-Z|a-z]+ +[a-zA-Z]" "$folder/run.out"
 done
-for command in '' bot watch; do
+for command in '' bot load watch; do
     run 0 "$APEX_CLIENT" $command --help
     says ""
     expect_line "help of $command" '^usage: apex-client' "$folder/run.out"
@@ -117,6 +117,11 @@ usage 'say car, track or race$' "$APEX_SERVER" default boat
 usage '^usage: apex-server replay verify FILE$' "$APEX_SERVER" replay verify
 usage "unrecognized option '--bogus'" "$APEX_CLIENT" bot --bogus
 usage "unrecognized option '--bogus'" "$APEX_CLIENT" watch --bogus
+usage "unrecognized option '--bogus'" "$APEX_CLIENT" load --bogus
+usage "^apex-client: --profile: 'fast' is not race, cruise, idle or chaos" "$APEX_CLIENT" load \
+    --profile fast
+usage "^apex-client: --fail-if 'lost > 0 \|\| ping > 3': column 13: there is no figure 'ping'" \
+    "$APEX_CLIENT" load --fail-if 'lost > 0 || ping > 3'
 usage "no command 'dance'" "$APEX_CLIENT" dance
 usage "^apex-client: --count: '0' is not a number from 1" "$APEX_CLIENT" bot --count 0
 usage "^apex-client: --skill: 'nan' is not a number" "$APEX_CLIENT" bot --skill nan

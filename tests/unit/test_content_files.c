@@ -87,7 +87,7 @@ START_TEST(missing_and_unreadable_files_are_told_apart) {
                      APEX_ERR_NOT_FOUND);
     ck_assert_str_eq(problem.text, "no track called 'ridgway': no such file; shipped are "
                                    "car-park-lap, car-park, drag-strip, highfell, oval, ridgeway, "
-                                   "skidpad, speedway");
+                                   "skidpad, speedway, wide-oval");
     ck_assert_int_eq(apex_content_load_car("none.yaml", "/etc", &car, &problem),
                      APEX_ERR_NOT_FOUND);
     ck_assert_str_eq(problem.text,

@@ -411,8 +411,8 @@ START_TEST(a_pit_lane_survives_its_file) {
 END_TEST
 
 START_TEST(a_track_that_ships_survives_its_file) {
-    static const char *const names[] = {"drag-strip", "highfell", "oval",
-                                        "ridgeway",   "skidpad",  "speedway"};
+    static const char *const names[] = {"drag-strip", "highfell", "oval",     "ridgeway",
+                                        "skidpad",    "speedway", "wide-oval"};
     apex_track_def def;
     ck_assert_int_eq(apex_content_load_track(names[_i], NULL, &def, &problem), APEX_OK);
     apex_track_def read = write_and_read(&def, "");
@@ -450,7 +450,7 @@ Suite *apex_suite(void) {
     tcase_set_timeout(writing, 60);
     tcase_add_test(writing, a_definition_survives_its_file);
     tcase_add_test(writing, a_pit_lane_survives_its_file);
-    tcase_add_loop_test(writing, a_track_that_ships_survives_its_file, 0, 6);
+    tcase_add_loop_test(writing, a_track_that_ships_survives_its_file, 0, 7);
     suite_add_tcase(suite, writing);
     return suite;
 }

@@ -232,6 +232,7 @@ static const expected_shape shapes[] = {
     {"drag-strip", 402.336, 1e-6, false, 5, 8},
     {"highfell", 3105, 1, true, 3, 32},
     {"speedway", 2500, 1, true, 3, 32},
+    {"wide-oval", 4 * 1240 + 2 * (PI * 500 + 200), 1, true, 3, 256},
     {"car-park-lap", 130 + 144 + 14 + 2 * 92 + 2 * PI * 16, 0.2, true, 3, 32},
 };
 
@@ -416,6 +417,29 @@ START_TEST(highfell_is_hilly_and_mixed) {
 }
 END_TEST
 
+/// A car is 4.5 m long and 2 m wide.
+START_TEST(wide_oval_has_a_place_for_each_of_four_thousand) {
+    enum { BOXES = 4000, NEAR = 24 };
+    laid_track laid = lay("wide-oval");
+    static apex_placement boxes[BOXES];
+    for (uint32_t box = 0; box < BOXES; box++) {
+        boxes[box] = apex_track_grid_placement(laid.track, box);
+    }
+    double apart_m_min = 1e9;
+    for (uint32_t a = 0; a < BOXES; a++) {
+        for (uint32_t b = a + 1; b < BOXES && b <= a + NEAR; b++) {
+            double apart_m = hypot(boxes[a].x_m - boxes[b].x_m, boxes[a].y_m - boxes[b].y_m);
+            apart_m_min = fmin(apart_m_min, apart_m);
+        }
+    }
+    ck_assert_double_ge(apart_m_min, 6.0);
+    // The last has not gone round to the first.
+    ck_assert_double_ge(
+        hypot(boxes[0].x_m - boxes[BOXES - 1].x_m, boxes[0].y_m - boxes[BOXES - 1].y_m), 500);
+    clear(&laid);
+}
+END_TEST
+
 START_TEST(speedway_is_steep) {
     laid_track laid = lay("speedway");
     double most = 0, least = 1;
@@ -450,6 +474,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, ridgeway_has_pits);
     tcase_add_test(tests, highfell_is_hilly_and_mixed);
     tcase_add_test(tests, speedway_is_steep);
+    tcase_add_test(tests, wide_oval_has_a_place_for_each_of_four_thousand);
     tcase_set_timeout(tests, 60);
     suite_add_tcase(suite, tests);
     return suite;

@@ -256,6 +256,22 @@ START_TEST(steady_ticks_use_no_heap) {
 }
 END_TEST
 
+// What the loop measured reaches who asked for it, once a second.
+START_TEST(statistics_say_what_was_measured) {
+    apex_race_file file = short_race(2);
+    race_rig *rig = rig_of(&file, 1);
+    apex_server_account_cpu(race_rig_server(rig), 123456789012);
+    apex_server_account_dropped(race_rig_server(rig), 3);
+    race_rig_tick(rig, 2 * SECOND);
+    const apex_server_stats *stats = apex_client_server_stats(race_rig_client(rig, 0));
+    ck_assert_ptr_nonnull(stats);
+    ck_assert_uint_eq(stats->cpu_us, 123456789012);
+    ck_assert_uint_eq(stats->ticks_dropped, 3);
+    ck_assert_uint_eq(stats->clients, 1);
+    race_rig_destroy(rig);
+}
+END_TEST
+
 Suite *apex_suite(void) {
     apex_log_set_level(APEX_LOG_ERROR);
     Suite *suite = suite_create("host_race");
@@ -268,6 +284,7 @@ Suite *apex_suite(void) {
     tcase_add_test(races, a_stop_tells_clients_and_keeps_results);
     tcase_add_test(races, workers_change_no_bit);
     tcase_add_test(races, steady_ticks_use_no_heap);
+    tcase_add_test(races, statistics_say_what_was_measured);
     suite_add_tcase(suite, races);
     return suite;
 }

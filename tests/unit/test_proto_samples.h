@@ -312,6 +312,7 @@ static inline void sample_servers(apex_server_message out[SERVER_SAMPLES],
     m->stats.bytes_in = UINT64_MAX;
     m->stats.bytes_out = UINT64_MAX - 1;
     m->stats.packets_in = UINT64_MAX - 2;
+    m->stats.cpu_us = UINT64_MAX - 4;
     m->stats.packets_out = UINT64_MAX - 3;
     m->stats.controls_used = UINT64_MAX - 4;
     m->stats.controls_missed = UINT64_MAX - 5;

@@ -1,0 +1,98 @@
+/// The load generator's parts: what is asked for, what is counted, what is said.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "client-lite/cli.h"
+#include "client-lite/condition.h"
+#include "client-lite/crowd.h"
+#include "client-lite/histogram.h"
+
+typedef struct cli_load_def {
+    client_endpoint server;
+    uint32_t clients, spectators;
+    double ramp_per_s, seconds, churn_per_s;
+    client_crowd_manner manner;
+    uint32_t seed, decode_every;
+    const char *profile, *car, *password;
+    const char *fail_if; ///< NULL: nothing
+    bool json;
+} cli_load_def;
+
+// --- What is counted -----------------------------------------------------------------------------
+
+/// Of one server, by its own word once a second. Percentiles are of each second.
+typedef struct cli_load_server {
+    bool any;
+    apex_server_stats first, last; ///< their lists of refusals are not kept
+    uint64_t first_us, last_us;    ///< when they came
+    uint64_t heard;
+    double client_s; ///< by the server's own count of clients
+    client_histogram tick_us_p50, tick_us_p99, late_us_p99;
+    uint32_t tick_us_max;
+    uint32_t refused_count; ///< what it has refused since its start, by reason
+    apex_count refused[APEX_STATS_COUNTS_MAX];
+} cli_load_server;
+
+typedef struct cli_load_tally {
+    client_histogram rtt_us, interval_us, age_us;
+    /// Of each sampled client that predicts: half of its errors were below, a hundredth above.
+    client_histogram prediction_p50_um, prediction_p99_um, prediction_max_um;
+    client_histogram round_late_us; ///< of the generator itself
+    uint64_t snapshots, ticks_spanned, player_snapshots, glanced, own_cars, controls_on_tick;
+    uint64_t bytes_in, bytes_out, packets_in, packets_out, undecodable;
+    double client_s;            ///< seconds in the race, summed over clients
+    double measured_s, cpu_s;   ///< of the generator
+    double snapshots_per_s_min; ///< of the clients that were there all the time
+    double tick_hz, snapshot_hz;
+    cli_load_server server;
+} cli_load_tally;
+
+/// What became of the clients, since the start.
+typedef struct cli_load_counts {
+    uint32_t in, in_max; ///< in the race now; at most
+    uint64_t joined, left, lost, refused, without_socket;
+    uint64_t lost_by[APEX_REASON_COUNT], refused_by[APEX_REASON_COUNT];
+    uint64_t waiting_by[APEX_REASON_COUNT]; ///< at the end: still asking, by the last refusal
+    uint32_t waiting;
+} cli_load_counts;
+
+/// What one sampled client says at its end of how far off its own car was predicted.
+void cli_load_hear_prediction(cli_load_tally *tally, double p50_m, double p99_m, double max_m);
+/// The newest ServerStats of the one client that subscribed to them.
+void cli_load_glance_at_server(cli_load_tally *tally, const apex_server_stats *stats);
+/// The same while it is measured.
+void cli_load_hear_server(cli_load_tally *tally, const apex_server_stats *stats, uint64_t time_us);
+
+// --- What is said --------------------------------------------------------------------------------
+
+enum { CLI_LOAD_FIGURES_MAX = 64 };
+
+typedef struct cli_load_figures {
+    client_figure at[CLI_LOAD_FIGURES_MAX];
+    size_t count;
+} cli_load_figures;
+
+/// Every figure has a place, measured or not, so that names can be checked before there is any.
+void cli_load_figures_of(const cli_load_tally *tally, const cli_load_counts *counts,
+                         cli_load_figures *out);
+
+/// Of the time since the last progress line.
+typedef struct cli_load_lately {
+    client_histogram rtt_us;
+    uint64_t snapshots, player_snapshots, controls_on_tick;
+    double seconds;
+} cli_load_lately;
+
+void cli_load_progress(const char *phase, const cli_load_counts *counts, uint32_t spectators_in,
+                       const cli_load_lately *lately, const cli_load_tally *tally);
+/// Ends the line of progress on a terminal.
+void cli_load_progress_end(void);
+void cli_load_report(const cli_load_def *def, const cli_load_tally *tally,
+                     const cli_load_counts *counts);
+/// @return an exit code.
+int cli_load_judge(const cli_load_def *def, const cli_load_figures *figures);
+
+/// Runs to the end. @return an exit code.
+int cli_load_run(const cli_load_def *def);

@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# The load generator on a wide road: racers and spectators, then chaos that comes and goes; what it
+# says of them, as a table and as JSON, and exit codes by a condition.
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+cat >"$folder/race.yaml" <<'YAML'
+kind: race
+name: e2e
+track: speedway
+cars: [boxster-s]
+laps: 99
+player_capacity: 64
+start_players: 60
+lobby_s: 3
+countdown_s: 1
+races: 0
+server:
+  address: 127.0.0.1
+  clients_max: 80
+  clients_per_address_max: 80
+YAML
+start_server server
+
+# figures FILE EXPRESSION: over f, the figures of a run, and r, all it said.
+figures() { evaluate "$1" "$2" 'f = r["figures"]'; }
+
+start_client race load --clients 56 --spectators 4 --ramp 200 --seconds 6 --json \
+    --fail-if 'lost > 0 || refused > 0 || in < 60 || snapshots_per_s < 15 || undecodable > 0'
+ended "$client" 40
+expect "exit code of the race" "$status" 0
+said=$folder/race.out
+expect "what was asked for" \
+    "$(figures "$said" 'r["type"], r["clients"], r["spectators"], r["profile"]')" \
+    "('load', 56, 4, 'race')"
+expect "who came" "$(figures "$said" 'f["joined"], f["in"], f["in_max"], f["lost"], f["left"]')" \
+    "(60, 60, 60, 0, 0)"
+expect "snapshots at 20 Hz" "$(figures "$said" '15 < f["snapshots_per_s"] < 20.6')" True
+expect "the worst served is below the mean" \
+    "$(figures "$said" '0 < f["snapshots_per_s_min"] <= f["snapshots_per_s"] + 0.2')" True
+expect "percentiles rise" "$(figures "$said" 'all(
+    0 <= f[k % "p50"] <= f[k % "p90"] <= f[k % "p99"] <= f[k % "max"]
+    for k in ("rtt_%s_ms", "interval_%s_ms", "age_%s_ms"))')" True
+expect "the interval" "$(figures "$said" '30 < f["interval_p50_ms"] < 70')" True
+expect "controls on their tick" "$(figures "$said" '80 < f["on_tick_percent"] <= 100')" True
+expect "the own car comes with each snapshot" \
+    "$(figures "$said" '99 < f["own_car_percent"] < 101')" True
+expect "control packets" "$(figures "$said" '20 < f["packets_up_per_s"] < 45')" True
+expect "the server's own figures" "$(figures "$said" '0 < f["tick_p50_ms"] <= f["tick_p99_ms"] \
+    <= f["tick_p99_worst_ms"] <= f["tick_max_ms"] and f["server_cpu_us_per_client_s"] > 10')" True
+expect "nothing is predicted unless somebody does" \
+    "$(figures "$said" '(f["prediction_p50_mm"] is None) == (f["prediction_max_mm"] is None)')" True
+
+# Chaos, with places that change hands; the server stands it, and the condition is true.
+start_client chaos load --clients 40 --ramp 200 --seconds 5 --profile chaos --churn 8 --seed 7 \
+    --json --fail-if 'lost > 0 || left > 20'
+ended "$client" 40
+expect "exit code of chaos" "$status" 1
+expect_line "why" "^apex-client: --fail-if 'lost > 0 \|\| left > 20' is true" "$folder/chaos.log"
+said=$folder/chaos.out
+expect "nobody is lost" "$(figures "$said" 'f["lost"], f["refused"], r["lost_by"]')" "(0, 0, {})"
+expect "who left was followed by another" \
+    "$(figures "$said" '25 <= f["left"] <= 60 and f["left"] + 34 <= f["joined"] <= f["left"] + 40')" \
+    True
+is_running "$server" || fail "the server did not stand chaos"
+
+# More than the server has room for: they say so, and why.
+start_client many load --clients 90 --ramp 400 --seconds 1.5 --profile idle
+ended "$client" 40
+expect "exit code of too many" "$status" 0
+expect_line "the table" '^joined +64$' "$folder/many.out"
+expect_line "the others" '^refused +26$' "$folder/many.out"
+expect_line "players past the race's capacity" '^  refused +[0-9]+  race-full$' "$folder/many.out"
+expect_line "the server's own count" ' +[0-9]+  refused-race since its start$' "$folder/many.out"
+expect_line "a table of times" '^round trip +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+  ms$' \
+    "$folder/many.out"
