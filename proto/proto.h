@@ -330,7 +330,7 @@ typedef struct apex_server_stats {
     uint64_t controls_used, controls_missed;
     uint64_t controls_depths[APEX_CONTROLS_DEPTHS]; ///< ticks used, by ticks in hand beyond them
     uint64_t controls_gaps[APEX_CONTROLS_GAPS];     ///< misses in a row
-    uint64_t cpu_us; ///< processor time of the server, all threads
+    uint64_t cpu_us;                                ///< processor time of the server, all threads
     uint32_t refused_count;
     const apex_count *refused; ///< decode: into the scratch
 } apex_server_stats;
