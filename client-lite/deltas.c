@@ -152,15 +152,22 @@ static int32_t race_time_at(const client_deltas *deltas, uint32_t tick) {
     return deltas->race_time_ms + (int32_t)(ticks * 1000 / deltas->tick_hz);
 }
 
+static void show_car(client_deltas *deltas, const apex_delta_car *car, apex_delta_class class,
+                     uint32_t *count) {
+    if (deltas->only_car == 0 || deltas->only_car == car->id) {
+        apex_delta_to_wire(car, class, &deltas->cars[(*count)++]);
+    }
+}
+
 static void show(client_deltas *deltas, const apex_delta_head *head, const apex_delta_car listed[],
                  apex_snapshot_message *out) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < head->listed_count; i++) {
-        apex_delta_to_wire(&listed[i], APEX_DELTA_FAR, &deltas->cars[count++]);
+        show_car(deltas, &listed[i], APEX_DELTA_FAR, &count);
     }
     for (uint32_t i = 0; i < head->car_count; i++) {
         const client_delta_car *car = at(deltas, deltas->next - head->car_count + i);
-        apex_delta_to_wire(&car->car, (apex_delta_class)car->class, &deltas->cars[count++]);
+        show_car(deltas, &car->car, (apex_delta_class)car->class, &count);
     }
     *out = (apex_snapshot_message){.tick = head->tick,
                                    .phase = deltas->phase,
@@ -190,8 +197,8 @@ static void raise_sequence(const client_deltas *deltas, apex_delta_head *head) {
     }
 }
 
-static bool open(client_deltas *deltas, const apex_snapshot_message *message, uint32_t near_tick,
-                 apex_delta_reader *reader) {
+static bool open_packet(client_deltas *deltas, const apex_snapshot_message *message,
+                        uint32_t near_tick, apex_delta_reader *reader) {
     APEX_ASSERT(deltas->tick_hz > 0);
     apex_delta_known known = {.tick = near_tick,
                               .sequence = (uint16_t)(deltas->ack.newest - 1),
@@ -207,7 +214,7 @@ static bool open(client_deltas *deltas, const apex_snapshot_message *message, ui
 bool client_deltas_glance(client_deltas *deltas, const apex_snapshot_message *message,
                           uint32_t near_tick, apex_snapshot_message *out) {
     apex_delta_reader reader;
-    if (!open(deltas, message, near_tick, &reader)) {
+    if (!open_packet(deltas, message, near_tick, &reader)) {
         return false;
     }
     reader.head.car_count = 0;
@@ -221,7 +228,7 @@ bool client_deltas_take(client_deltas *deltas, const apex_snapshot_message *mess
                         uint32_t near_tick, apex_snapshot_message *out) {
     apex_delta_car listed[APEX_DELTA_LISTED_MAX];
     apex_delta_reader reader;
-    if (!open(deltas, message, near_tick, &reader)) {
+    if (!open_packet(deltas, message, near_tick, &reader)) {
         return false;
     }
     int32_t late = deltas->has_tick ? (int32_t)(deltas->newest_tick - reader.head.tick) : 0;

@@ -24,6 +24,7 @@ enum {
 
 typedef struct client_deltas {
     uint32_t tick_hz;
+    uint32_t only_car;                               ///< the one that is shown; 0: all
     client_delta_packet packets[CLIENT_DELTA_TICKS]; ///< [tick % CLIENT_DELTA_TICKS]
     client_delta_car *ring;
     uint64_t next;     ///< place in the ring, counted from the beginning

@@ -111,6 +111,7 @@ static bool on_welcome(client_session *session, const apex_welcome *welcome, uin
 static void enter(client_session *session) {
     session->links_back += session->coming_back;
     session->coming_back = false;
+    session->deltas.only_car = session->def.own_car_only ? session->car : 0;
     session->state = session->def.spectate ? APEX_CLIENT_SPECTATING : APEX_CLIENT_DRIVING;
     client_session_begin_predicting(session);
 }

@@ -76,7 +76,7 @@ static void open_view(delta_view *view, const apex_delta_car *baseline, apex_del
     }
 }
 
-static int32_t foretell(const delta_view *view, apex_delta_class class, uint32_t field) {
+static int32_t foretell(delta_view *view, apex_delta_class class, uint32_t field) {
     return delta_predict(view, field) >> delta_shift(class, field);
 }
 
@@ -203,7 +203,7 @@ void apex_delta_code_change(const apex_delta_car *car, const apex_delta_car *bas
 
 // --- Decoding a change ---------------------------------------------------------------------------
 
-static bool take_symbol(delta_source *source, const delta_codes *codes, uint32_t *out) {
+static bool take_long_symbol(delta_source *source, const delta_codes *codes, uint32_t *out) {
     uint32_t bits = bits_peek(source->bytes, source->length, source->at), code = 0;
     for (uint32_t length = 1; length <= DELTA_CODE_BITS_MAX; length++) {
         code = code << 1 | (bits >> (length - 1) & 1);
@@ -216,6 +216,16 @@ static bool take_symbol(delta_source *source, const delta_codes *codes, uint32_t
         }
     }
     return false;
+}
+
+static bool take_symbol(delta_source *source, const delta_codes *codes, uint32_t *out) {
+    uint32_t next = bits_peek(source->bytes, source->length, source->at) & (DELTA_SHORT_CODES - 1);
+    if (codes->short_length[next] == 0) {
+        return take_long_symbol(source, codes, out);
+    }
+    *out = codes->short_symbol[next];
+    source->at += codes->short_length[next];
+    return true;
 }
 
 static bool take_group(delta_source *source, const delta_codes *codes, const delta_group *group,
@@ -286,7 +296,7 @@ bool delta_read_change(delta_source *source, const apex_delta_car *baseline, ape
             value = rare.value[f];
         }
         if (apex_delta_fields[f].is_circle) {
-            value &= (1ll << delta_bits(class, f)) - 1;
+            value &= ((int64_t)1 << delta_bits(class, f)) - 1;
         }
         if (!delta_is_within(class, f, value)) {
             return false;

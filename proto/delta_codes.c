@@ -67,6 +67,15 @@ static uint16_t reversed(uint32_t code, uint32_t length) {
     return (uint16_t)out;
 }
 
+// All that the bits after the code may be.
+static void note_short(delta_codes *codes, uint32_t symbol) {
+    uint32_t length = codes->length[symbol], step = 1u << length;
+    for (uint32_t bits = codes->code[symbol]; bits < DELTA_SHORT_CODES; bits += step) {
+        codes->short_symbol[bits] = (uint16_t)symbol;
+        codes->short_length[bits] = (uint8_t)length;
+    }
+}
+
 static void build(const char *lengths, uint32_t symbol_count, delta_codes *out) {
     uint32_t code = 0, place = 0;
     for (uint32_t length = 1; length <= DELTA_CODE_BITS_MAX; length++) {
@@ -80,6 +89,9 @@ static void build(const char *lengths, uint32_t symbol_count, delta_codes *out) 
             out->length[symbol] = (uint8_t)length;
             out->code[symbol] = reversed(code++, length);
             out->symbol[place++] = (uint16_t)symbol;
+            if (length <= DELTA_SHORT_BITS) {
+                note_short(out, symbol);
+            }
         }
     }
     out->first_symbol[DELTA_CODE_BITS_MAX + 1] = (uint16_t)place;

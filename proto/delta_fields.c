@@ -34,7 +34,7 @@ const apex_delta_field_spec apex_delta_fields[APEX_DELTA_FIELDS] = {
 // --- Values --------------------------------------------------------------------------------------
 
 bool delta_is_within(apex_delta_class class, apex_delta_field field, int64_t value) {
-    int64_t count = 1ll << delta_bits(class, field);
+    int64_t count = (int64_t)1 << delta_bits(class, field);
     int64_t low = apex_delta_fields[field].is_signed ? -count / 2 : 0;
     return value >= low && value < low + count;
 }
@@ -111,17 +111,22 @@ static int32_t cosine(int32_t yaw) {
     return sine(yaw + 2048);
 }
 
-// Centimetres that a car moves along a world axis: with the mean of both velocities.
-static int32_t drift(const delta_view *view, bool is_y) {
-    int32_t sum = 0;
-    const int32_t *ends[2] = {view->before, view->now};
-    for (uint32_t i = 0; i < 2; i++) {
-        int32_t yaw = ends[i][APEX_DELTA_YAW];
-        int32_t along = ends[i][APEX_DELTA_ALONG], aside = ends[i][APEX_DELTA_ASIDE];
-        sum += is_y ? sine(yaw) * along + cosine(yaw) * aside
-                    : cosine(yaw) * along - sine(yaw) * aside;
-    }
-    return divide((sum >> 9) * 5 * (int32_t)view->span.age_ticks, 64 * (int32_t)view->span.tick_hz);
+// Of the velocities at both ends, along the world's axes, in units of 0.05 m/s / 16384.
+static void add_velocity(const int32_t end[APEX_DELTA_FIELDS], int32_t sum[2]) {
+    int32_t along = end[APEX_DELTA_ALONG], aside = end[APEX_DELTA_ASIDE];
+    int32_t sin = sine(end[APEX_DELTA_YAW]), cos = cosine(end[APEX_DELTA_YAW]);
+    sum[0] += cos * along - sin * aside;
+    sum[1] += sin * along + cos * aside;
+}
+
+// Centimetres that a car moves with the mean of both velocities. @return along x; y is kept.
+static int32_t drift(delta_view *view) {
+    int32_t sum[2] = {0, 0}, age = (int32_t)view->span.age_ticks;
+    int32_t by = 64 * (int32_t)view->span.tick_hz;
+    add_velocity(view->before, sum);
+    add_velocity(view->now, sum);
+    view->drift_y_cm = divide((sum[1] >> 9) * 5 * age, by);
+    return divide((sum[0] >> 9) * 5 * age, by);
 }
 
 // Engine and wheels turn together while the gear stays.
@@ -136,7 +141,7 @@ static int32_t predict_rpm(const delta_view *view) {
     return turned < 0 ? 0 : (turned < RPM_MAX ? turned : RPM_MAX);
 }
 
-int32_t delta_predict(const delta_view *view, apex_delta_field field) {
+int32_t delta_predict(delta_view *view, apex_delta_field field) {
     const int32_t *before = view->before, *now = view->now;
     int32_t age = (int32_t)view->span.age_ticks, hz = (int32_t)view->span.tick_hz;
     int32_t was = before[field];
@@ -150,8 +155,9 @@ int32_t delta_predict(const delta_view *view, apex_delta_field field) {
         return was + divide(163 * both * age, 16 * hz); // 8192 / (2 pi 64 2) = 163 / 16
     }
     case APEX_DELTA_X:
+        return was + drift(view);
     case APEX_DELTA_Y:
-        return was + drift(view, field == APEX_DELTA_Y);
+        return was + view->drift_y_cm;
     case APEX_DELTA_Z: {
         int32_t both = before[APEX_DELTA_CLIMB] + now[APEX_DELTA_CLIMB];
         return was + divide(5 * both * age, 2 * hz);

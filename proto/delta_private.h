@@ -10,10 +10,12 @@
 typedef struct delta_view {
     int32_t before[APEX_DELTA_FIELDS];
     int32_t now[APEX_DELTA_FIELDS]; ///< fields before the one that is predicted
+    int32_t drift_y_cm;             ///< found together with that along x
     apex_delta_span span;
 } delta_view;
 
-int32_t delta_predict(const delta_view *view, apex_delta_field field);
+/// Fields in their order: y comes after x.
+int32_t delta_predict(delta_view *view, apex_delta_field field);
 
 /// How many lowest bits the class leaves out.
 static inline uint32_t delta_shift(apex_delta_class class, apex_delta_field field) {
@@ -56,13 +58,15 @@ uint32_t delta_symbol_count(uint32_t group);
 enum { DELTA_CODE_SETS = 4 };
 uint32_t delta_code_set(apex_delta_class class, apex_delta_span span);
 
-enum { DELTA_CODE_BITS_MAX = 15 };
+enum { DELTA_CODE_BITS_MAX = 15, DELTA_SHORT_BITS = 8, DELTA_SHORT_CODES = 1 << DELTA_SHORT_BITS };
 
 /// Canonical prefix codes, as they stand in the stream from the lowest bit.
 typedef struct delta_codes {
     uint16_t code[DELTA_SYMBOLS_MAX];
     uint8_t length[DELTA_SYMBOLS_MAX];
     uint16_t symbol[DELTA_SYMBOLS_MAX];             ///< by length, then by number
+    uint16_t short_symbol[DELTA_SHORT_CODES];       ///< [next bits] where the code is short
+    uint8_t short_length[DELTA_SHORT_CODES];        ///< 0: it is longer
     uint16_t first_symbol[DELTA_CODE_BITS_MAX + 2]; ///< of each length
     uint32_t first_code[DELTA_CODE_BITS_MAX + 2];   ///< of each length, highest bit first
 } delta_codes;
