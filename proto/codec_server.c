@@ -89,8 +89,9 @@
     D##_ANY(server_stats, bytes_in);      \
     D##_ANY(server_stats, bytes_out);     \
     D##_ANY(server_stats, packets_in);    \
-    D##_ANY(server_stats, packets_out);   \
-    D##_ANY(server_stats, cpu_us);
+    D##_ANY(server_stats, packets_out);
+
+#define STATS_LAST_FIELDS(D) D##_ANY(server_stats, cpu_us);
 
 // They stand behind the counts.
 #define CONTROLS_FIELDS(D)                \
@@ -225,13 +226,14 @@ static size_t row_length(const uint64_t counts[], size_t length) {
     return length;
 }
 
-static void put_controls_stats(codec_writer *writer, const apex_server_stats *plain) {
+static void put_rest_of_stats(codec_writer *writer, const apex_server_stats *plain) {
     Apex__ServerStats message = APEX__SERVER_STATS__INIT, *pb = &message;
     CONTROLS_FIELDS(PUT);
     message.controls_depths = (uint64_t *)plain->controls_depths;
     message.n_controls_depths = row_length(plain->controls_depths, APEX_CONTROLS_DEPTHS);
     message.controls_gaps = (uint64_t *)plain->controls_gaps;
     message.n_controls_gaps = row_length(plain->controls_gaps, APEX_CONTROLS_GAPS);
+    STATS_LAST_FIELDS(PUT);
     codec_write(writer, &message.base);
 }
 
@@ -243,7 +245,7 @@ static void put_stats(codec_writer *writer, const apex_server_stats *plain) {
     for (uint32_t i = 0; i < plain->refused_count; i++) {
         put_count(writer, &plain->refused[i]);
     }
-    put_controls_stats(writer, plain);
+    put_rest_of_stats(writer, plain);
 }
 
 static void put_notice(codec_writer *writer, const apex_notice *plain) {
@@ -399,6 +401,7 @@ static bool get_row(const uint64_t from[], size_t count, uint64_t to[], size_t r
 
 static bool get_stats(codec_reader *reader, const Apex__ServerStats *pb, apex_server_stats *plain) {
     STATS_FIELDS(GET);
+    STATS_LAST_FIELDS(GET);
     CONTROLS_FIELDS(GET);
     if (!get_row(pb->controls_depths, pb->n_controls_depths, plain->controls_depths,
                  APEX_CONTROLS_DEPTHS)) {
