@@ -95,4 +95,4 @@ void cli_load_report(const cli_load_def *def, const cli_load_tally *tally,
 int cli_load_judge(const cli_load_def *def, const cli_load_figures *figures);
 
 /// Runs to the end. @return an exit code.
-int cli_load_run(const cli_load_def *def);
+int cli_load_run(const cli_load_def *wanted);

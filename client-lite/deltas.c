@@ -36,7 +36,7 @@ static uint64_t oldest(const client_deltas *deltas, uint32_t tick) {
 }
 
 static bool grow(client_deltas *deltas, uint64_t capacity, uint64_t first) {
-    client_delta_car *ring = malloc(capacity * sizeof *ring);
+    client_delta_car *ring = calloc(capacity, sizeof *ring);
     if (ring == NULL) {
         return false;
     }
@@ -226,7 +226,7 @@ bool client_deltas_glance(client_deltas *deltas, const apex_snapshot_message *me
 
 bool client_deltas_take(client_deltas *deltas, const apex_snapshot_message *message,
                         uint32_t near_tick, apex_snapshot_message *out) {
-    apex_delta_car listed[APEX_DELTA_LISTED_MAX];
+    apex_delta_car listed[APEX_DELTA_LISTED_MAX] = {{0}};
     apex_delta_reader reader;
     if (!open_packet(deltas, message, near_tick, &reader)) {
         return false;
