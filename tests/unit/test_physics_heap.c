@@ -8,7 +8,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { CARS = 1000, DRIVE_TICKS = 180, BRAKE_TICKS = 120, REST_TICKS = 120 };
+enum {
+    CARS = 1000,
+    DRIVE_TICKS = 180,
+    BRAKE_TICKS = 120,
+    LONG_BRAKE_TICKS = 480,
+    REST_TICKS = 120
+};
 
 static apex_car_pose poses[CARS], rested[CARS];
 static collision_box hulls[CARS];
@@ -68,37 +74,54 @@ static void add_kinds(collision_yard *yard) {
     }
 }
 
-static void jam_and_rest(uint64_t seed) {
-    collision_yard yard = collision_yard_open(&(collision_yard_def){.cars = CARS});
+/// A start, how long after the brakes are on it is looked at, and how far anybody may come from
+/// then on.
+typedef struct jam_case {
+    uint64_t seed;
+    uint32_t brake_ticks;
+    double way_m;
+} jam_case;
+
+// Of seeds 2 to 16 ten rest after two seconds, all after eight: among them the five that take
+// longest.
+static const jam_case CASES[] = {
+    {2, BRAKE_TICKS, 0.03},      {10, BRAKE_TICKS, 0.03},      {11, BRAKE_TICKS, 0.03},
+    {12, BRAKE_TICKS, 0.03},     {4, LONG_BRAKE_TICKS, 0.05},  {5, LONG_BRAKE_TICKS, 0.05},
+    {9, LONG_BRAKE_TICKS, 0.05}, {14, LONG_BRAKE_TICKS, 0.05}, {15, LONG_BRAKE_TICKS, 0.05},
+};
+
+static void drive_together(collision_yard *yard, uint64_t seed) {
     const collision_jam jam = {.cars = CARS, .kinds = 3, .speed_mps = 20.0, .seed = seed};
     size_t contacts;
-    add_kinds(&yard);
-    collision_jam_place(&yard, &jam);
-    look(&yard);
+    add_kinds(yard);
+    collision_jam_place(yard, &jam);
+    look(yard);
     ck_assert_double_le(deepest(), 0.0); // none begins in another
-    collision_yard_pedals(&yard, 100, 0);
-    collision_yard_run(&yard, DRIVE_TICKS);
-    (void)apex_world_contacts(yard.world, &contacts);
+    collision_yard_pedals(yard, 100, 0);
+    collision_yard_run(yard, DRIVE_TICKS);
+    (void)apex_world_contacts(yard->world, &contacts);
     ck_assert_uint_gt(contacts, CARS); // it is a heap, and pushes
+}
+
+START_TEST(a_thousand_cars_come_to_rest_beside_each_other) {
+    const jam_case *jam = &CASES[_i];
+    const unsigned which = (unsigned)jam->seed;
+    collision_yard yard = collision_yard_open(&(collision_yard_def){.cars = CARS});
+    drive_together(&yard, jam->seed);
     collision_yard_pedals(&yard, 0, 255);
-    collision_yard_run(&yard, BRAKE_TICKS);
+    collision_yard_run(&yard, jam->brake_ticks);
     look(&yard);
     memcpy(rested, poses, sizeof rested);
     double first_m = deepest(), first_mps = fastest();
     collision_yard_run(&yard, REST_TICKS);
     look(&yard);
     double last_m = deepest(), last_mps = fastest(), way_m = furthest();
-    const unsigned which = (unsigned)seed;
     ck_assert_msg(first_m < 0.02, "jam %u: %.4f m in each other", which, first_m);
     ck_assert_msg(first_mps < 0.2, "jam %u: %.3f m/s at rest", which, first_mps);
     ck_assert_msg(last_m < 0.02, "jam %u: %.4f m in each other later", which, last_m);
     ck_assert_msg(last_mps < 0.1, "jam %u: %.3f m/s later", which, last_mps);
-    ck_assert_msg(way_m < 0.03, "jam %u: somebody has come %.3f m", which, way_m);
+    ck_assert_msg(way_m < jam->way_m, "jam %u: somebody has come %.3f m", which, way_m);
     collision_yard_close(&yard);
-}
-
-START_TEST(a_thousand_cars_come_to_rest_beside_each_other) {
-    jam_and_rest((uint64_t)_i);
 }
 END_TEST
 
@@ -106,7 +129,8 @@ Suite *apex_suite(void) {
     Suite *suite = suite_create("physics heap");
     TCase *tests = tcase_create("heap");
     tcase_set_timeout(tests, 240);
-    tcase_add_loop_test(tests, a_thousand_cars_come_to_rest_beside_each_other, 10, 13);
+    tcase_add_loop_test(tests, a_thousand_cars_come_to_rest_beside_each_other, 0,
+                        (int)(sizeof CASES / sizeof *CASES));
     suite_add_tcase(suite, tests);
     return suite;
 }
