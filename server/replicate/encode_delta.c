@@ -2,6 +2,8 @@
 
 #include "replicate/replica_private.h"
 
+#include <string.h>
+
 #include "base/assert.h"
 
 apex_view_limits apex_view_limits_lan(void) {
@@ -142,7 +144,7 @@ enum { RANKS = 64 };
 static uint32_t rank_of(float priority) {
     uint32_t bits;
     _Static_assert(sizeof bits == sizeof priority, "a float's bits");
-    __builtin_memcpy(&bits, &priority, sizeof bits);
+    memcpy(&bits, &priority, sizeof bits);
     int32_t step = (int32_t)(bits >> 21) - (120 << 2); // from 2^-7
     int32_t bounded = step < 0 ? 0 : (step < RANKS ? step : RANKS - 1);
     return (uint32_t)(RANKS - 1 - bounded);

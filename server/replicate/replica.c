@@ -74,14 +74,6 @@ void apex_replica_destroy(apex_replica *replica) {
 
 // --- Capture -------------------------------------------------------------------------------------
 
-static int32_t damage_of(const apex_car_pose *pose) {
-    return (int32_t)apex_replicate_quantise(pose).damage_zones;
-}
-
-static int32_t flags_of(const apex_car_pose *pose) {
-    return apex_replicate_quantise(pose).flags;
-}
-
 static void quantise_motion(const apex_car_pose *pose, double along_before_mps, uint32_t tick_hz,
                             double *along_mps, apex_delta_car *out) {
     double sin, cos;
@@ -114,9 +106,10 @@ static void quantise_place(const apex_car_pose *pose, apex_delta_car *out) {
 
 static void quantise_driving(const apex_car_pose *pose, apex_delta_car *out) {
     const double RPM_PER_RADPS = 30.0 / APEX_PI;
+    apex_wire_car whole = apex_replicate_quantise(pose);
     out->q[APEX_DELTA_GEAR] = pose->gear;
-    out->q[APEX_DELTA_FLAGS] = flags_of(pose);
-    out->q[APEX_DELTA_DAMAGE] = damage_of(pose);
+    out->q[APEX_DELTA_FLAGS] = whole.flags;
+    out->q[APEX_DELTA_DAMAGE] = (int32_t)whole.damage_zones;
     out->q[APEX_DELTA_RPM] =
         apex_delta_quantise(APEX_DELTA_RPM, pose->engine_radps * RPM_PER_RADPS / 128.0);
     out->q[APEX_DELTA_STEER] = apex_delta_quantise(APEX_DELTA_STEER, 64.0 * pose->steer_rad);
