@@ -27,7 +27,7 @@ apex_view_limits apex_view_limits_crowd(void) {
 typedef struct offer {
     viewer_car *car;
     const apex_delta_code *code;
-    uint8_t class, age_ticks;
+    uint8_t age_ticks; ///< of its baseline; 0: it comes by itself
     bool is_taken;
 } offer;
 
@@ -43,71 +43,67 @@ typedef struct packing {
     offer offers[APEX_VIEWER_CARS_MAX];
 } packing;
 
-// --- Who goes first ------------------------------------------------------------------------------
+// --- Whom there is to tell of --------------------------------------------------------------------
 
-// Near ones weigh most.
-static float weight_of(float square_m2) {
-    const float HALF_WEIGHT_M2 = 25.0f * 25.0f, LEAST = 0.01f;
-    return HALF_WEIGHT_M2 / (HALF_WEIGHT_M2 + square_m2) + LEAST;
+static float square_m2(const packing *pack, const float from_m[2], const viewer_car *car) {
+    const float *at_m = pack->replica->place_m[car->slot];
+    float x_m = at_m[0] - from_m[0], y_m = at_m[1] - from_m[1];
+    return x_m * x_m + y_m * y_m;
 }
 
 // A car that drives along the border between near and far stays what it is for a while.
-static apex_delta_class class_for(const viewer_car *car, float square_m2, float near_m) {
+static void classify(viewer_car *car, float distance_m2, float near_m) {
     const float STAYS = 1.25f;
-    float limit_m = car->has_base && car->class == APEX_DELTA_NEAR ? near_m * STAYS : near_m;
-    return square_m2 <= limit_m * limit_m ? APEX_DELTA_NEAR : APEX_DELTA_FAR;
+    float limit_m = car->class == APEX_DELTA_NEAR ? near_m * STAYS : near_m;
+    uint8_t class = distance_m2 <= limit_m * limit_m ? APEX_DELTA_NEAR : APEX_DELTA_FAR;
+    if (class != car->class) {
+        car->class = class;
+        car->carried = 0;
+    }
 }
 
-// 0: nothing that a change could lean on.
-static uint32_t base_age(const apex_replica *replica, const viewer_car *car,
-                         apex_delta_class class) {
-    uint32_t age = replica->tick - car->base_tick;
-    bool is_base = car->has_base && car->class == (uint8_t) class && age <= APEX_DELTA_AGE_MAX;
-    bool is_same_car = (int32_t)(car->base_tick - replica->since_tick[car->slot]) >= 0;
-    return is_base && is_same_car ? age : 0;
-}
-
-static void make_offers(packing *pack) {
-    const float RIVAL = 0.5f; // as much as one at 25 m
+static void make_offers(packing *pack, const float from_m[2]) {
     const apex_replica *replica = pack->replica;
     apex_viewer_memory *memory = pack->view->memory;
-    uint32_t own = apex_delta_slot(pack->view->viewer->own_car);
-    uint32_t focus = viewer_focus(replica, pack->view);
-    const float *from_m = replica->place_m[focus];
+    float near_m = pack->view->limits->near_m;
     for (uint32_t i = 0; i < memory->car_count; i++) {
         viewer_car *car = &memory->cars[i];
         if (replica->since_tick[car->slot] == 0) {
-            car->has_base = false;
+            car->carried = 0;
             continue;
         }
-        const float *at_m = replica->place_m[car->slot];
-        float x_m = at_m[0] - from_m[0], y_m = at_m[1] - from_m[1];
-        float square_m2 = x_m * x_m + y_m * y_m;
-        car->priority +=
-            car->slot == own ? 1e6f : weight_of(square_m2) + (car->is_rival ? RIVAL : 0.0f);
-        apex_delta_class class = class_for(car, square_m2, pack->view->limits->near_m);
-        pack->offers[pack->offer_count++] =
-            (offer){.car = car,
-                    .class = (uint8_t) class,
-                    .age_ticks = (uint8_t)base_age(replica, car, class)};
+        classify(car, square_m2(pack, from_m, car), near_m);
+        uint32_t age_ticks = viewer_base_age(memory, car, replica);
+        pack->offers[pack->offer_count++] = (offer){
+            .car = car,
+            .code = replica_code(pack->replica, pack->worker, car->slot,
+                                 (apex_delta_class)car->class, age_ticks),
+            .age_ticks = (uint8_t)age_ticks,
+        };
     }
 }
 
-// Of most offers; and how slots are told if so many are taken as changes fill the budget with. What
-// their gaps come to is set aside.
-static void plan_heads(packing *pack) {
-    enum { CHANGE_BITS = 24 };
+// Of most offers.
+static uint32_t common_age_ticks(const packing *pack) {
     uint16_t ages[APEX_DELTA_AGE_MAX + 1] = {0};
-    uint32_t likely = (uint32_t)(pack->bits_left / CHANGE_BITS) + 1;
-    pack->age_ticks = 1;
-    pack->spread = 0;
-    if (pack->offer_count == 0) {
-        return;
-    }
+    uint32_t common = 1;
     for (uint32_t i = 0; i < pack->offer_count; i++) {
         uint32_t age = pack->offers[i].age_ticks;
         ages[age]++;
-        pack->age_ticks = age != 0 && ages[age] > ages[pack->age_ticks] ? age : pack->age_ticks;
+        common = age != 0 && ages[age] > ages[common] ? age : common;
+    }
+    return common;
+}
+
+// How slots are told if so many are taken as changes fill the budget with. What their gaps come to
+// is set aside.
+static void plan_heads(packing *pack) {
+    enum { CHANGE_BITS = 24 };
+    uint32_t likely = (uint32_t)(pack->bits_left / CHANGE_BITS) + 1;
+    pack->age_ticks = common_age_ticks(pack);
+    pack->spread = 0;
+    if (pack->offer_count == 0) {
+        return;
     }
     uint32_t range =
         (uint32_t)(pack->offers[pack->offer_count - 1].car->slot - pack->offers[0].car->slot);
@@ -120,22 +116,41 @@ static void plan_heads(packing *pack) {
 
 // --- Who goes ------------------------------------------------------------------------------------
 
-static uint32_t car_head_bits(const packing *pack, const offer *of) {
+static uint32_t offer_bits(const packing *pack, const offer *of) {
     uint32_t kind = of->code->is_full ? 3 : (of->age_ticks == pack->age_ticks ? 1 : 8);
-    return kind + 1 + pack->spread;
+    return of->code->bits + kind + 1 + pack->spread;
 }
 
-static bool take(packing *pack, offer *of) {
-    of->code = replica_code(pack->replica, pack->worker, of->car->slot, (apex_delta_class)of->class,
-                            of->age_ticks);
-    int64_t bits = (int64_t)of->code->bits + car_head_bits(pack, of);
+// @return whether there is room for everybody: then nobody has to wait.
+static bool take_all(packing *pack) {
+    int64_t bits = 0;
+    for (uint32_t i = 0; i < pack->offer_count; i++) {
+        bits += offer_bits(pack, &pack->offers[i]);
+    }
     if (bits > pack->bits_left) {
         return false;
     }
-    pack->bits_left -= bits;
-    of->is_taken = true;
-    of->car->priority = 0.0f;
+    for (uint32_t i = 0; i < pack->offer_count; i++) {
+        pack->offers[i].is_taken = true;
+        pack->offers[i].car->priority = 0.0f;
+    }
     return true;
+}
+
+// Near ones weigh most.
+static float weight_of(float distance_m2) {
+    const float HALF_WEIGHT_M2 = 25.0f * 25.0f, LEAST = 0.01f;
+    return HALF_WEIGHT_M2 / (HALF_WEIGHT_M2 + distance_m2) + LEAST;
+}
+
+static void raise_priorities(packing *pack, const float from_m[2]) {
+    const float OWN = 1e6f, RIVAL = 0.5f; // a rival as much as one at 25 m
+    uint32_t own = apex_delta_slot(pack->view->viewer->own_car);
+    for (uint32_t i = 0; i < pack->offer_count; i++) {
+        viewer_car *car = pack->offers[i].car;
+        float weight = weight_of(square_m2(pack, from_m, car)) + (car->is_rival ? RIVAL : 0.0f);
+        car->priority += car->slot == own ? OWN : weight;
+    }
 }
 
 enum { RANKS = 64 };
@@ -150,8 +165,8 @@ static uint32_t rank_of(float priority) {
     return (uint32_t)(RANKS - 1 - bounded);
 }
 
-static void take_by_rank(packing *pack) {
-    uint16_t starts[RANKS + 1] = {0}, order[APEX_VIEWER_CARS_MAX];
+static void sort_by_rank(const packing *pack, uint16_t order[]) {
+    uint16_t starts[RANKS + 1] = {0};
     uint8_t ranks[APEX_VIEWER_CARS_MAX];
     for (uint32_t i = 0; i < pack->offer_count; i++) {
         ranks[i] = (uint8_t)rank_of(pack->offers[i].car->priority);
@@ -163,11 +178,20 @@ static void take_by_rank(packing *pack) {
     for (uint32_t i = 0; i < pack->offer_count; i++) {
         order[starts[ranks[i]]++] = (uint16_t)i;
     }
-    // Who does not fit waits; a shorter one behind it may still go. When next to nothing is left,
-    // the rest need not be coded to see that.
-    enum { LEAST_BITS = 12 };
-    for (uint32_t i = 0; i < pack->offer_count && pack->bits_left >= LEAST_BITS; i++) {
-        (void)take(pack, &pack->offers[order[i]]);
+}
+
+// Who does not fit waits; a shorter one behind it may still go.
+static void take_by_rank(packing *pack) {
+    uint16_t order[APEX_VIEWER_CARS_MAX];
+    sort_by_rank(pack, order);
+    for (uint32_t i = 0; i < pack->offer_count; i++) {
+        offer *of = &pack->offers[order[i]];
+        int64_t bits = offer_bits(pack, of);
+        if (bits <= pack->bits_left) {
+            pack->bits_left -= bits;
+            of->is_taken = true;
+            of->car->priority = 0.0f;
+        }
     }
 }
 
@@ -243,16 +267,15 @@ static apex_delta_head head_of(const packing *pack, uint16_t sequence) {
 
 static size_t write_packet(packing *pack, uint8_t out[APEX_DATAGRAM_BYTES_MAX]) {
     apex_viewer_memory *memory = pack->view->memory;
-    viewer_packet *packet = viewer_note_packet(memory, pack->replica->tick);
-    apex_delta_head head = head_of(pack, packet->sequence);
+    apex_delta_head head = head_of(pack, viewer_begin_packet(memory, pack->replica->tick));
     apex_delta_writer writer;
     apex_delta_begin(&writer, &head, out, APEX_DATAGRAM_BYTES_MAX);
     for (uint32_t i = 0; i < pack->offer_count; i++) {
         const offer *of = &pack->offers[i];
+        viewer_note_car(memory, of->car, of->is_taken);
         if (of->is_taken) {
-            apex_delta_class class = (apex_delta_class)of->class;
-            apex_delta_add(&writer, of->car->slot, of->age_ticks, class, of->code);
-            viewer_note_car(memory, packet, of->car->slot, class);
+            apex_delta_add(&writer, of->car->slot, of->age_ticks, (apex_delta_class)of->car->class,
+                           of->code);
         }
     }
     for (uint32_t i = 0; i < pack->listed_count; i++) {
@@ -274,9 +297,13 @@ size_t apex_replica_encode(apex_replica *replica, const apex_delta_view *view, u
     pack.offer_count = pack.listed_count = pack.first_listed = 0;
     pack.bits_left = 8 * (int64_t)view->limits->bytes_max - APEX_DELTA_FRAME_BITS;
     viewer_choose(view->memory, replica, view);
+    const float *from_m = replica->place_m[viewer_focus(replica, view)];
     choose_listed(&pack);
-    make_offers(&pack);
+    make_offers(&pack, from_m);
     plan_heads(&pack);
-    take_by_rank(&pack);
+    if (!take_all(&pack)) {
+        raise_priorities(&pack, from_m);
+        take_by_rank(&pack);
+    }
     return write_packet(&pack, out);
 }

@@ -83,33 +83,28 @@ uint32_t replica_order_rivals(const apex_replica *replica, uint32_t slot, uint16
 /// A car that competes for a viewer's bytes.
 typedef struct viewer_car {
     uint16_t slot;
-    bool has_base; ///< the viewer has acknowledged it
-    uint8_t class; ///< of the baseline; before there is one, of what is sent
-    bool is_rival; ///< next in the running order
-    uint32_t base_tick;
-    float priority; ///< grows until the car is sent
+    uint8_t class;    ///< in which it is sent; a change of it makes all baselines useless
+    bool is_rival;    ///< next in the running order
+    float priority;   ///< grows until the car is sent
+    uint64_t carried; ///< by which packets, in this class
 } viewer_car;
 
-enum {
-    VIEWER_PACKETS = 64, // as many as `open` has bits
-    VIEWER_SENT = 2048
-};
+/// Packets by place: a bit each for the last 64, the one before a packet in the bit above its own.
+enum { VIEWER_PACKETS = 64 };
 
-typedef struct viewer_packet {
-    uint32_t tick;
-    uint16_t sequence;
-    uint32_t first, count; ///< in `sent`, a ring
-} viewer_packet;
+static inline uint32_t viewer_packet_place(uint16_t sequence) {
+    return (0u - sequence) % VIEWER_PACKETS;
+}
 
 struct apex_viewer_memory {
     uint16_t next_sequence, repaired_sequence;
-    uint32_t car_count, snapshots;
-    uint32_t chosen_tick, seen_count;      ///< when who competes was last chosen, of how many
+    uint32_t snapshots;
+    uint32_t chosen_tick, seen_count; ///< when who competes was last chosen, of how many
+    uint32_t car_count;
+    uint64_t open;                         ///< packets that may still be acknowledged
+    uint64_t acknowledged;                 ///< packets
+    uint32_t packet_ticks[VIEWER_PACKETS]; ///< [place]
     viewer_car cars[APEX_VIEWER_CARS_MAX]; ///< rising in slot
-    viewer_packet packets[VIEWER_PACKETS]; ///< [sequence % VIEWER_PACKETS]
-    uint64_t open;                         ///< of packets: not acknowledged
-    uint32_t sent_next;
-    uint16_t sent[VIEWER_SENT]; ///< slot, and the class in the highest bit
 };
 
 /// The slot whose neighbours it wants; 0 only while nobody is there.
@@ -117,7 +112,10 @@ uint32_t viewer_focus(const apex_replica *replica, const apex_delta_view *view);
 /// Who competes, anew when it is time.
 void viewer_choose(apex_viewer_memory *memory, const apex_replica *replica,
                    const apex_delta_view *view);
-/// Notes a packet: its cars follow by viewer_note_car.
-viewer_packet *viewer_note_packet(apex_viewer_memory *memory, uint32_t tick);
-void viewer_note_car(apex_viewer_memory *memory, viewer_packet *packet, uint32_t slot,
-                     apex_delta_class class);
+/// Ticks since the newest acknowledged packet that carried the car; 0: nothing to lean on.
+uint32_t viewer_base_age(const apex_viewer_memory *memory, const viewer_car *car,
+                         const apex_replica *replica);
+/// Begins a packet. @return its sequence.
+uint16_t viewer_begin_packet(apex_viewer_memory *memory, uint32_t tick);
+/// Of each car that competes, whether the packet that was begun last carries it.
+void viewer_note_car(const apex_viewer_memory *memory, viewer_car *car, bool is_carried);

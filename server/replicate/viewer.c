@@ -37,7 +37,8 @@ static void replace_cars(apex_viewer_memory *memory, const uint16_t slots[], uin
             old++;
         }
         bool is_kept = old < memory->car_count && memory->cars[old].slot == slots[i];
-        kept[i] = is_kept ? memory->cars[old] : (viewer_car){.slot = slots[i]};
+        kept[i] =
+            is_kept ? memory->cars[old] : (viewer_car){.slot = slots[i], .class = APEX_DELTA_FAR};
     }
     memcpy(memory->cars, kept, count * sizeof kept[0]);
     memory->car_count = count;
@@ -102,77 +103,52 @@ void viewer_choose(apex_viewer_memory *memory, const apex_replica *replica,
 
 // --- Packets -------------------------------------------------------------------------------------
 
-enum { CLASS_BIT = 0x8000, SLOT_MASK = 0x7fff };
-
-static bool is_overwritten(const apex_viewer_memory *memory, const viewer_packet *packet) {
-    return memory->sent_next - packet->first > VIEWER_SENT;
+static uint64_t rotate_left(uint64_t bits, uint32_t count) {
+    return bits << count % 64 | bits >> (64 - count) % 64;
 }
 
-viewer_packet *viewer_note_packet(apex_viewer_memory *memory, uint32_t tick) {
+static uint16_t newest_sequence(const apex_viewer_memory *memory) {
+    return (uint16_t)(memory->next_sequence - 1);
+}
+
+uint16_t viewer_begin_packet(apex_viewer_memory *memory, uint32_t tick) {
     uint16_t sequence = memory->next_sequence++;
-    viewer_packet *packet = &memory->packets[sequence % VIEWER_PACKETS];
-    *packet = (viewer_packet){.tick = tick, .sequence = sequence, .first = memory->sent_next};
-    memory->open |= 1ull << sequence % VIEWER_PACKETS;
-    return packet;
+    uint32_t place = viewer_packet_place(sequence);
+    memory->packet_ticks[place] = tick;
+    memory->open |= 1ull << place;
+    memory->acknowledged &= ~(1ull << place);
+    return sequence;
 }
 
-void viewer_note_car(apex_viewer_memory *memory, viewer_packet *packet, uint32_t slot,
-                     apex_delta_class class) {
-    uint32_t bit = class == APEX_DELTA_FAR ? CLASS_BIT : 0;
-    memory->sent[memory->sent_next++ % VIEWER_SENT] = (uint16_t)(slot | bit);
-    packet->count++;
+void viewer_note_car(const apex_viewer_memory *memory, viewer_car *car, bool is_carried) {
+    uint32_t place = viewer_packet_place(newest_sequence(memory));
+    car->carried = (car->carried & ~(1ull << place)) | (uint64_t)is_carried << place;
 }
 
-static void acknowledge_car(viewer_car *car, uint32_t tick, apex_delta_class class) {
-    bool is_newer = !car->has_base || (int32_t)(tick - car->base_tick) > 0;
-    if (is_newer) {
-        car->has_base = true;
-        car->class = (uint8_t) class;
-        car->base_tick = tick;
+uint32_t viewer_base_age(const apex_viewer_memory *memory, const viewer_car *car,
+                         const apex_replica *replica) {
+    uint64_t bases = car->carried & memory->acknowledged;
+    if (bases == 0) {
+        return 0;
     }
-}
-
-// Both lists rise in slot.
-static void acknowledge_cars(apex_viewer_memory *memory, const viewer_packet *packet) {
-    uint32_t at = 0;
-    for (uint32_t i = 0; i < packet->count; i++) {
-        uint32_t sent = memory->sent[(packet->first + i) % VIEWER_SENT];
-        uint32_t slot = sent & SLOT_MASK;
-        while (at < memory->car_count && memory->cars[at].slot < slot) {
-            at++;
-        }
-        if (at < memory->car_count && memory->cars[at].slot == slot) {
-            bool is_far = (sent & CLASS_BIT) != 0;
-            acknowledge_car(&memory->cars[at], packet->tick,
-                            is_far ? APEX_DELTA_FAR : APEX_DELTA_NEAR);
-        }
-    }
-}
-
-static void acknowledge(apex_viewer_memory *memory, uint16_t sequence) {
-    uint64_t bit = 1ull << sequence % VIEWER_PACKETS;
-    const viewer_packet *packet = &memory->packets[sequence % VIEWER_PACKETS];
-    if ((memory->open & bit) == 0 || packet->sequence != sequence) {
-        return;
-    }
-    memory->open &= ~bit;
-    if (!is_overwritten(memory, packet)) {
-        acknowledge_cars(memory, packet);
-    }
+    uint32_t newest = viewer_packet_place(newest_sequence(memory));
+    uint32_t before = (uint32_t)__builtin_ctzll(rotate_left(bases, VIEWER_PACKETS - newest));
+    uint32_t tick = memory->packet_ticks[(newest + before) % VIEWER_PACKETS];
+    uint32_t age = replica->tick - tick;
+    bool is_same_car = (int32_t)(tick - replica->since_tick[car->slot]) >= 0;
+    return is_same_car && age <= APEX_DELTA_AGE_MAX ? age : 0;
 }
 
 // Also what is on its way: the viewer will not take it.
 static void repair(apex_viewer_memory *memory) {
-    for (uint32_t i = 0; i < memory->car_count; i++) {
-        memory->cars[i].has_base = false;
-    }
     memory->open = 0;
+    memory->acknowledged = 0;
     memory->repaired_sequence = memory->next_sequence;
 }
 
 // Only 8 bits of a sequence travel. Who has heard nothing for long may be wrong about the others.
 static uint16_t sequence_of(const apex_viewer_memory *memory, uint32_t told) {
-    uint16_t newest = (uint16_t)(memory->next_sequence - 1);
+    uint16_t newest = newest_sequence(memory);
     return (uint16_t)(newest - (uint8_t)(newest - (told - 1)));
 }
 
@@ -190,8 +166,14 @@ void apex_viewer_acknowledge(apex_viewer_memory *memory, const apex_snapshot_ack
         return;
     }
     uint16_t newest = sequence_of(memory, ack->newest);
-    acknowledge(memory, newest);
-    for (uint32_t before = ack->before; before != 0 && memory->open != 0; before &= before - 1) {
-        acknowledge(memory, (uint16_t)(newest - 1 - (uint32_t)__builtin_ctz(before)));
+    uint32_t behind = (uint16_t)(newest_sequence(memory) - newest);
+    if (behind >= VIEWER_PACKETS) {
+        return;
     }
+    // What lies further back than the places go would stand for newer ones.
+    uint64_t within = UINT64_MAX >> behind;
+    uint64_t come =
+        rotate_left(((uint64_t)ack->before << 1 | 1) & within, viewer_packet_place(newest));
+    memory->acknowledged |= come & memory->open;
+    memory->open &= ~come;
 }

@@ -147,7 +147,7 @@ typedef struct crowd_viewer {
 
 /// What was sent in a window.
 typedef struct crowd_window {
-    double ms;
+    double capture_ms, encode_ms;
     uint64_t updates, snapshots, bytes;
 } crowd_window;
 
@@ -170,7 +170,7 @@ static void serve(apex_replica *replica, crowd_viewer viewers[], uint32_t tick,
         acknowledge(&viewers[i]);
         lengths[i] = apex_replica_encode(replica, &view, 0, bytes[i]);
     }
-    window->ms += windows_thread_ms() - begin_ms;
+    window->encode_ms += windows_thread_ms() - begin_ms;
     for (uint32_t i = tick % PERIOD_TICKS; i < VIEWERS; i += PERIOD_TICKS) {
         apex_delta_reader reader;
         apex_delta_known known = {tick, viewers[i].sequence, TICK_HZ};
@@ -183,40 +183,46 @@ static void serve(apex_replica *replica, crowd_viewer viewers[], uint32_t tick,
     }
 }
 
-static void measure_crowd(void) {
-    crowd_race *crowd = crowd_race_create(VIEWERS);
-    apex_replica *replica = apex_replica_create(VIEWERS, TICK_HZ, 1);
+static crowd_viewer *seat_viewers(void) {
     crowd_viewer *viewers = calloc(VIEWERS, sizeof *viewers);
-    double windows[WINDOWS_COUNT];
-    crowd_window all = {.ms = 0.0};
-    APEX_ASSERT(replica != NULL && viewers != NULL);
+    APEX_ASSERT(viewers != NULL);
     for (uint32_t i = 0; i < VIEWERS; i++) {
         viewers[i].viewer =
             (apex_viewer){.period_ticks = PERIOD_TICKS, .own_car = 1u << 16 | (i + 1)};
         viewers[i].memory = apex_viewer_memory_create();
     }
-    for (uint32_t w = 0; w < WINDOWS_COUNT + 1; w++) {
-        crowd_window window = {.ms = 0.0};
-        for (uint32_t i = 0; i < WINDOW_TICKS; i++) {
-            crowd_race_tick(crowd);
-            double begin_ms = windows_thread_ms();
-            apex_replica_capture(replica, crowd_race_of(crowd));
-            window.ms += windows_thread_ms() - begin_ms;
-            serve(replica, viewers, (uint32_t)apex_race_status_of(crowd_race_of(crowd)).tick,
-                  &window);
-        }
-        if (w > 0) { // the first one begins with nothing
-            windows[w - 1] = window.ms * 1e6 / (double)window.updates;
-            all.updates += window.updates;
-            all.bytes += window.bytes;
-            all.snapshots += window.snapshots;
-        }
+    return viewers;
+}
+
+static crowd_window watch_crowd(crowd_race *crowd, apex_replica *replica, crowd_viewer viewers[]) {
+    crowd_window window = {.encode_ms = 0.0};
+    for (uint32_t i = 0; i < WINDOW_TICKS; i++) {
+        crowd_race_tick(crowd);
+        double begin_ms = windows_thread_ms();
+        apex_replica_capture(replica, crowd_race_of(crowd));
+        window.capture_ms += windows_thread_ms() - begin_ms;
+        serve(replica, viewers, (uint32_t)apex_race_status_of(crowd_race_of(crowd)).tick, &window);
     }
-    printf("replicate.encode_ns_per_update %.1f ns\n", windows_median(windows, WINDOWS_COUNT));
+    return window;
+}
+
+static void measure_crowd(void) {
+    crowd_race *crowd = crowd_race_create(VIEWERS);
+    apex_replica *replica = apex_replica_create(VIEWERS, TICK_HZ, 1);
+    crowd_viewer *viewers = seat_viewers();
+    double encode_ns[WINDOWS_COUNT], capture_ns[WINDOWS_COUNT];
+    crowd_window window = watch_crowd(crowd, replica, viewers); // it begins with nothing
+    for (uint32_t w = 0; w < WINDOWS_COUNT; w++) {
+        window = watch_crowd(crowd, replica, viewers);
+        encode_ns[w] = window.encode_ms * 1e6 / (double)window.updates;
+        capture_ns[w] = window.capture_ms * 1e6 / (VIEWERS * WINDOW_TICKS);
+    }
+    printf("replicate.encode_ns_per_update %.1f ns\n", windows_median(encode_ns, WINDOWS_COUNT));
+    printf("replicate.capture_ns_per_car %.1f ns\n", windows_median(capture_ns, WINDOWS_COUNT));
     printf("replicate.crowd_updates_per_snapshot %.1f cars\n",
-           (double)all.updates / (double)all.snapshots);
+           (double)window.updates / (double)window.snapshots);
     printf("replicate.crowd_bits_per_update %.1f bits\n",
-           8.0 * (double)all.bytes / (double)all.updates);
+           8.0 * (double)window.bytes / (double)window.updates);
     for (uint32_t i = 0; i < VIEWERS; i++) {
         apex_viewer_memory_destroy(viewers[i].memory);
     }
