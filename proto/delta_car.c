@@ -98,18 +98,17 @@ void delta_differ(const apex_delta_car *car, const apex_delta_car *baseline, ape
 }
 
 // A sign, and how far beyond the symbols: so many bits as a row of ones, then those bits.
-static uint32_t beyond_bits(uint32_t beyond) {
-    uint32_t length = 31 - (uint32_t)__builtin_clz(beyond + 1);
-    return 2 + 2 * length;
-}
-
-static void put_beyond(apex_delta_code *code, int32_t difference, uint32_t most) {
+static bool put_beyond(apex_delta_code *code, int32_t difference, uint32_t most) {
     uint32_t size = (uint32_t)(difference < 0 ? -difference : difference);
-    uint32_t beyond = size - most - 1;
-    uint32_t length = 31 - (uint32_t)__builtin_clz(beyond + 1);
+    uint32_t beyond = size - most;
+    uint32_t length = 31 - (uint32_t)__builtin_clz(beyond);
+    if (code->bits + 2 + 2 * length > CODE_BITS_MAX) {
+        return false;
+    }
     put(code, difference < 0, 1);
     put(code, (uint32_t)bits_mask(length), length + 1);
-    put(code, beyond + 1, length);
+    put(code, beyond, length);
+    return true;
 }
 
 static bool take_beyond(delta_source *source, uint32_t most, int32_t *out) {
@@ -139,28 +138,23 @@ static void put_rare(apex_delta_code *code, const apex_delta_car *car, apex_delt
     }
 }
 
-static bool is_beyond(const delta_group *group, uint32_t i, const delta_difference *difference) {
-    int32_t value = difference->of[group->fields[i]], most = group->most[i];
-    return value > most || value < -most;
-}
-
-// Bits that the change takes, no bit of which is written yet.
-static uint32_t change_bits(const delta_difference *difference, uint32_t set,
-                            apex_delta_class class) {
-    uint32_t bits = 0;
-    for (uint32_t g = 0; g < DELTA_GROUPS; g++) {
-        const delta_group *group = &delta_groups[g];
-        bits += delta_codes_of(set, g)->length[delta_symbol(difference, g)];
-        for (uint32_t i = 0; i < group->field_count; i++) {
-            int32_t value = difference->of[group->fields[i]];
-            uint32_t size = (uint32_t)(value < 0 ? -value : value);
-            bits += is_beyond(group, i, difference) ? beyond_bits(size - group->most[i] - 1u) : 0;
+// @return false for what is too long for any code.
+static bool put_group(apex_delta_code *code, const delta_codes *codes, uint32_t g,
+                      const delta_difference *difference) {
+    const delta_group *group = &delta_groups[g];
+    uint32_t symbol = delta_symbol(difference, g);
+    if (code->bits + codes->length[symbol] > CODE_BITS_MAX) {
+        return false;
+    }
+    put(code, codes->code[symbol], codes->length[symbol]);
+    for (uint32_t i = 0; i < group->field_count; i++) {
+        int32_t value = difference->of[group->fields[i]], most = group->most[i];
+        bool is_beyond = value > most || value < -most;
+        if (is_beyond && !put_beyond(code, value, group->most[i])) {
+            return false;
         }
     }
-    for (uint32_t f = 0; f < DELTA_RARE_FIELDS; f++) {
-        bits += difference->of[f] != 0 ? DELTA_RARE_FIELDS + delta_bits(class, f) : 0;
-    }
-    return bits;
+    return true;
 }
 
 static bool has_rare(const delta_difference *difference) {
@@ -172,33 +166,34 @@ static bool has_rare(const delta_difference *difference) {
     return false;
 }
 
+// @return whether it is no longer than the car by itself.
+static bool put_change(apex_delta_code *code, const apex_delta_car *car, apex_delta_class class,
+                       uint32_t set, const delta_difference *difference) {
+    const delta_codes *codes = delta_codes_of(set);
+    for (uint32_t g = 0; g < DELTA_GROUPS; g++) {
+        if (!put_group(code, &codes[g], g, difference)) {
+            return false;
+        }
+    }
+    uint32_t most = delta_full_bits(class);
+    if (code->bits <= most && has_rare(difference)) {
+        put_rare(code, car, class, difference);
+    }
+    return code->bits <= most;
+}
+
 void apex_delta_code_change(const apex_delta_car *car, const apex_delta_car *baseline,
                             apex_delta_class class, apex_delta_span span, apex_delta_code *out) {
     assert(car->id == baseline->id);
     assert(span.age_ticks >= 1 && span.age_ticks <= APEX_DELTA_AGE_MAX);
     delta_difference difference;
-    uint32_t set = delta_code_set(class, span);
     delta_differ(car, baseline, class, span, &difference);
-    if (change_bits(&difference, set, class) > delta_full_bits(class)) {
+    clear(out);
+    if (!put_change(out, car, class, delta_code_set(class, span), &difference)) {
         apex_delta_code_full(car, class, out);
         return;
     }
-    clear(out);
     out->hash = apex_delta_hash(car);
-    for (uint32_t g = 0; g < DELTA_GROUPS; g++) {
-        const delta_group *group = &delta_groups[g];
-        const delta_codes *codes = delta_codes_of(set, g);
-        uint32_t symbol = delta_symbol(&difference, g);
-        put(out, codes->code[symbol], codes->length[symbol]);
-        for (uint32_t i = 0; i < group->field_count; i++) {
-            if (is_beyond(group, i, &difference)) {
-                put_beyond(out, difference.of[group->fields[i]], group->most[i]);
-            }
-        }
-    }
-    if (has_rare(&difference)) {
-        put_rare(out, car, class, &difference);
-    }
 }
 
 // --- Decoding a change ---------------------------------------------------------------------------
@@ -274,10 +269,10 @@ bool delta_read_change(delta_source *source, const apex_delta_car *baseline, ape
                        apex_delta_span span, apex_delta_car *out) {
     delta_difference difference = {{0}};
     rare_news rare = {{false}, {0}};
-    uint32_t set = delta_code_set(class, span);
+    const delta_codes *codes = delta_codes_of(delta_code_set(class, span));
     bool is_rare = false;
     for (uint32_t g = 0; g < DELTA_GROUPS; g++) {
-        if (!take_group(source, delta_codes_of(set, g), &delta_groups[g], &difference, &is_rare)) {
+        if (!take_group(source, &codes[g], &delta_groups[g], &difference, &is_rare)) {
             return false;
         }
     }

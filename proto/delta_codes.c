@@ -121,7 +121,7 @@ static void need_tables(void) {
     while (atomic_load_explicit(&state, memory_order_acquire) != BUILT) {}
 }
 
-const delta_codes *delta_codes_of(uint32_t set, uint32_t group) {
+const delta_codes *delta_codes_of(uint32_t set) {
     need_tables();
-    return &tables[set][group];
+    return tables[set];
 }

@@ -25,24 +25,29 @@ enum { KIND_CHANGE = 0, KIND_AGED = 1, KIND_NEAR = 3, KIND_FAR = 7 };
 
 // --- Writing -------------------------------------------------------------------------------------
 
-// Up to 32 bits. Whole words go out as they fill.
-static inline void put(apex_delta_writer *writer, uint32_t value, uint32_t bits) {
+// Up to 64 bits, and none above them. Whole words go out as they fill.
+static inline void put(apex_delta_writer *writer, uint64_t value, uint32_t bits) {
     uint32_t at = (uint32_t)(writer->bits % 64);
-    uint64_t wide = value & bits_mask(bits);
-    writer->held |= wide << at;
+    assert((value & ~bits_mask(bits)) == 0);
+    writer->held |= value << at;
     writer->bits += bits;
     if (at + bits >= 64) {
         assert(writer->bits / 8 <= writer->capacity);
         memcpy(writer->out + (writer->bits / 64 - 1) * 8, &writer->held, sizeof writer->held);
-        writer->held = at > 0 ? wide >> (64 - at) : 0;
+        writer->held = at > 0 ? value >> (64 - at) : 0;
     }
+}
+
+// Its lowest bits.
+static inline void put_low(apex_delta_writer *writer, uint32_t value, uint32_t bits) {
+    put(writer, value & bits_mask(bits), bits);
 }
 
 static void put_code(apex_delta_writer *writer, const apex_delta_code *code) {
     uint32_t left = code->bits;
     for (uint32_t i = 0; left > 0; i++) {
-        uint32_t bits = left < 32 ? left : 32;
-        put(writer, (uint32_t)(code->words[i / 2] >> 32 * (i % 2)), bits);
+        uint32_t bits = left < 64 ? left : 64;
+        put(writer, code->words[i], bits);
         left -= bits;
     }
     writer->sum += code->hash;
@@ -70,20 +75,24 @@ uint32_t apex_delta_spread(const uint16_t slots[], uint32_t count) {
     return is_wider ? spread + 1 : spread;
 }
 
+// So many ones, and a zero.
+static inline void put_row(apex_delta_writer *writer, uint32_t ones) {
+    for (; ones >= 63; ones -= 63) {
+        put(writer, bits_mask(63), 63);
+    }
+    put(writer, bits_mask(ones), ones + 1);
+}
+
 // The first slot is told as it is, the others by how many lie between it and the one before.
-static void put_slot(apex_delta_writer *writer, uint32_t slot) {
+static inline void put_slot(apex_delta_writer *writer, uint32_t slot) {
     if (writer->slot == 0) {
         uint32_t length = 31 - (uint32_t)__builtin_clz(slot);
-        put(writer, (uint32_t)bits_mask(length), length + 1);
-        put(writer, slot, length);
+        put_row(writer, length);
+        put_low(writer, slot, length);
     } else if (writer->spread != SPREAD_ROW) {
-        uint32_t gap = slot - writer->slot - 1, high = gap >> writer->spread;
-        for (; high >= 32; high -= 32) {
-            put(writer, UINT32_MAX, 32);
-        }
-        put(writer, (uint32_t)bits_mask(high), high);
-        put(writer, 0, 1);
-        put(writer, gap, writer->spread);
+        uint32_t gap = slot - writer->slot - 1;
+        put_row(writer, gap >> writer->spread);
+        put_low(writer, gap, writer->spread);
     }
     assert(slot > writer->slot);
     writer->slot = slot;
@@ -98,22 +107,22 @@ void apex_delta_begin(apex_delta_writer *writer, const apex_delta_head *head, ui
                                   .age_ticks = head->age_ticks,
                                   .is_plain = head->is_plain,
                                   .sum = head->tick + (head->tick >> 16)};
-    put(writer, head->tick, TICK_BITS);
-    put(writer, head->sequence, SEQUENCE_BITS);
-    put(writer, head->age_ticks, AGE_BITS);
-    put(writer, head->car_count, COUNT_BITS);
-    put(writer, head->spread, SPREAD_BITS);
-    put(writer, head->listed_count, LISTED_BITS);
+    put_low(writer, head->tick, TICK_BITS);
+    put_low(writer, head->sequence, SEQUENCE_BITS);
+    put_low(writer, head->age_ticks, AGE_BITS);
+    put_low(writer, head->car_count, COUNT_BITS);
+    put_low(writer, head->spread, SPREAD_BITS);
+    put_low(writer, head->listed_count, LISTED_BITS);
     put(writer, head->is_plain, 1);
     put(writer, head->has_race, 1);
     put(writer, head->has_controls, 1);
     if (head->has_race) {
-        put(writer, head->phase, PHASE_BITS);
-        put(writer, (uint32_t)head->race_time_ms, TIME_BITS);
+        put_low(writer, head->phase, PHASE_BITS);
+        put_low(writer, (uint32_t)head->race_time_ms, TIME_BITS);
     }
     if (head->has_controls) {
-        put(writer, head->controls_age_ticks, CONTROLS_BITS);
-        put(writer, (uint32_t)head->controls_depth, CONTROLS_BITS);
+        put_low(writer, head->controls_age_ticks, CONTROLS_BITS);
+        put_low(writer, (uint32_t)head->controls_depth, CONTROLS_BITS);
     }
 }
 
@@ -139,7 +148,7 @@ void apex_delta_add_listed(apex_delta_writer *writer, uint32_t slot, const apex_
 }
 
 size_t apex_delta_end(apex_delta_writer *writer) {
-    put(writer, writer->sum, CHECKSUM_BITS);
+    put_low(writer, writer->sum, CHECKSUM_BITS);
     size_t length = (size_t)(writer->bits + 7) / 8, whole = (size_t)(writer->bits / 64) * 8;
     assert(length <= writer->capacity);
     memcpy(writer->out + whole, &writer->held, length - whole);

@@ -71,7 +71,8 @@ typedef struct delta_codes {
     uint32_t first_code[DELTA_CODE_BITS_MAX + 2];   ///< of each length, highest bit first
 } delta_codes;
 
-const delta_codes *delta_codes_of(uint32_t set, uint32_t group);
+/// [group]
+const delta_codes *delta_codes_of(uint32_t set);
 /// Lengths of all codes of a group, a letter each: 'a' is 1 bit.
 extern const char *const delta_code_lengths[DELTA_CODE_SETS][DELTA_GROUPS];
 

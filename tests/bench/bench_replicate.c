@@ -41,7 +41,7 @@ static void count_code(spending *sum, const apex_replica *replica, uint32_t slot
     delta_differ(now, before, APEX_DELTA_NEAR, span, &difference);
     uint64_t symbols = 0;
     for (uint32_t group = 0; group < DELTA_GROUPS; group++) {
-        const delta_codes *codes = delta_codes_of(delta_code_set(APEX_DELTA_NEAR, span), group);
+        const delta_codes *codes = &delta_codes_of(delta_code_set(APEX_DELTA_NEAR, span))[group];
         uint32_t bits = codes->length[delta_symbol(&difference, group)];
         sum->groups[group] += bits;
         symbols += bits;
