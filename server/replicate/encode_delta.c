@@ -20,7 +20,7 @@ apex_view_limits apex_view_limits_internet(void) {
 
 apex_view_limits apex_view_limits_crowd(void) {
     return (apex_view_limits){
-        .bytes_max = 300, .neighbours_max = 64, .near_m = 80.0f, .listed_cars = 3};
+        .bytes_max = 300, .neighbours_max = 44, .near_m = 80.0f, .listed_cars = 3};
 }
 
 /// A car that may go into the packet.
