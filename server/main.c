@@ -1,7 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <unistd.h>
+#include <uv.h>
 
 #include "car_commands.h"
 #include "loop.h"
@@ -127,8 +127,8 @@ static bool load(const server_options *options, apex_server_def *def,
 }
 
 static uint32_t default_workers(void) {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    return cores > 1 ? (uint32_t)(cores < 8 ? cores : 8) - 1 : 0;
+    unsigned int cores = uv_available_parallelism();
+    return (cores < 8 ? cores : 8) - 1;
 }
 
 static bool complete(const server_options *options, apex_server_def *def,

@@ -123,8 +123,8 @@ static apex_err create_race(apex_server *server, const apex_server_def *def,
         return refuse(why, err, "the race can't be made: %s", apex_err_text(err));
     }
     server->controls = calloc(def->file.race.player_capacity, sizeof *server->controls);
-    server->replica = apex_replica_create(def->file.race.player_capacity,
-                                          apex_race_tick_hz(server->race), def->workers + 1);
+    server->replica =
+        apex_replica_create(def->file.race.player_capacity, apex_race_tick_hz(server->race));
     server->view_limits = host_view_limits(def->file.snapshots);
     server->results.lines =
         calloc(apex_race_standings_max(server->race), sizeof *server->results.lines);

@@ -79,8 +79,7 @@ static apex_view_limits limits_for(const apex_server *server, const host_client 
     return limits;
 }
 
-static void encode_delta(apex_server *server, const host_client *client, uint32_t worker,
-                         apex_viewer_packets *out) {
+static void encode_delta(apex_server *server, const host_client *client, apex_viewer_packets *out) {
     const host_frame *frame = &server->frame;
     uint8_t bytes[APEX_DATAGRAM_BYTES_MAX];
     apex_view_limits limits = limits_for(server, client);
@@ -102,7 +101,7 @@ static void encode_delta(apex_server *server, const host_client *client, uint32_
     apex_server_message message = {.kind = APEX_SERVER_SNAPSHOT};
     message.snapshot.own = has_own ? &own : NULL;
     message.snapshot.delta = bytes;
-    message.snapshot.delta_length = apex_replica_encode(server->replica, &view, worker, bytes);
+    message.snapshot.delta_length = apex_replica_encode(server->replica, &view, bytes);
     out->length[0] = (uint32_t)apex_encode_server(&message, out->bytes[0], APEX_DATAGRAM_BYTES_MAX);
     APEX_ASSERT(out->length[0] > 0);
     out->count = 1;
@@ -111,10 +110,11 @@ static void encode_delta(apex_server *server, const host_client *client, uint32_
 static void encode_range(void *context, uint32_t begin, uint32_t end, uint32_t worker) {
     apex_server *server = context;
     host_frame *frame = &server->frame;
+    (void)worker;
     for (uint32_t i = begin; i < end; i++) {
         host_client *client = frame->outbox[i].client;
         if (client->wants_deltas) {
-            encode_delta(server, client, worker, frame->outbox[i].packets);
+            encode_delta(server, client, frame->outbox[i].packets);
         } else {
             apex_replicate_encode(&frame->snapshot, &frame->parts, &client->viewer,
                                   frame->outbox[i].packets);

@@ -35,12 +35,13 @@ typedef struct offer {
 typedef struct packing {
     apex_replica *replica;
     const apex_delta_view *view;
-    uint32_t worker;
     uint32_t offer_count, listed_count, first_listed;
     uint32_t age_ticks; ///< most baselines'
     uint32_t spread;    ///< that slots are told with at worst
     int64_t bits_left;
     offer offers[APEX_VIEWER_CARS_MAX];
+    const apex_delta_code *listed[APEX_DELTA_LISTED_MAX];
+    apex_delta_code spare[APEX_VIEWER_CARS_MAX + APEX_DELTA_LISTED_MAX];
 } packing;
 
 // --- Whom there is to tell of --------------------------------------------------------------------
@@ -74,12 +75,13 @@ static void make_offers(packing *pack, const float from_m[2]) {
         }
         classify(car, square_m2(pack, from_m, car), near_m);
         uint32_t age_ticks = viewer_base_age(memory, car, replica);
-        pack->offers[pack->offer_count++] = (offer){
+        code_wish wish = {car->slot, (apex_delta_class)car->class, age_ticks};
+        pack->offers[pack->offer_count] = (offer){
             .car = car,
-            .code = replica_code(pack->replica, pack->worker, car->slot,
-                                 (apex_delta_class)car->class, age_ticks),
+            .code = replica_code(pack->replica, wish, &pack->spare[pack->offer_count]),
             .age_ticks = (uint8_t)age_ticks,
         };
+        pack->offer_count++;
     }
 }
 
@@ -212,9 +214,9 @@ static void choose_listed(packing *pack) {
     uint32_t left = replica->live_count - pack->first_listed;
     pack->listed_count = count < left ? count : left;
     for (uint32_t i = 0; i < pack->listed_count; i++) {
-        uint32_t slot = replica->live[pack->first_listed + i];
-        uint32_t bits =
-            16 + replica_code(pack->replica, pack->worker, slot, APEX_DELTA_FAR, 0)->bits;
+        code_wish wish = {replica->live[pack->first_listed + i], APEX_DELTA_FAR, 0};
+        pack->listed[i] = replica_code(pack->replica, wish, &pack->spare[APEX_VIEWER_CARS_MAX + i]);
+        uint32_t bits = 16 + pack->listed[i]->bits;
         APEX_ASSERT(bits <= LISTED_BITS);
         pack->bits_left -= bits;
     }
@@ -280,20 +282,17 @@ static size_t write_packet(packing *pack, uint8_t out[APEX_DATAGRAM_BYTES_MAX]) 
     }
     for (uint32_t i = 0; i < pack->listed_count; i++) {
         uint32_t slot = pack->replica->live[pack->first_listed + i];
-        apex_delta_add_listed(&writer, slot,
-                              replica_code(pack->replica, pack->worker, slot, APEX_DELTA_FAR, 0));
+        apex_delta_add_listed(&writer, slot, pack->listed[i]);
     }
     memory->snapshots++;
     return apex_delta_end(&writer);
 }
 
-size_t apex_replica_encode(apex_replica *replica, const apex_delta_view *view, uint32_t worker,
+size_t apex_replica_encode(apex_replica *replica, const apex_delta_view *view,
                            uint8_t out[APEX_DATAGRAM_BYTES_MAX]) {
-    APEX_ASSERT(worker < replica->worker_count);
     packing pack;
     pack.replica = replica;
     pack.view = view;
-    pack.worker = worker;
     pack.offer_count = pack.listed_count = pack.first_listed = 0;
     pack.bits_left = 8 * (int64_t)view->limits->bytes_max - APEX_DELTA_FRAME_BITS;
     viewer_choose(view->memory, replica, view);

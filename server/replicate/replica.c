@@ -1,4 +1,4 @@
-// Captures all cars once a tick, and codes them once for everybody.
+// Captures all cars once a tick.
 
 #include "replicate/replica_private.h"
 
@@ -19,24 +19,19 @@ static bool allocate(apex_replica *replica) {
     replica->place_m = calloc(slots, sizeof *replica->place_m);
     replica->live = calloc(slots, sizeof *replica->live);
     replica->poses = calloc(slots, sizeof *replica->poses);
-    replica->codes = calloc(replica->worker_count, sizeof *replica->codes);
+    replica->codes = aligned_alloc(_Alignof(coded_car), slots * CODES_A_CAR * sizeof(coded_car));
     if (replica->rows == NULL || replica->far_row == NULL || replica->along_mps == NULL ||
         replica->since_tick == NULL || replica->place_m == NULL || replica->live == NULL ||
         replica->poses == NULL || replica->codes == NULL) {
         return false;
     }
-    for (uint32_t worker = 0; worker < replica->worker_count; worker++) {
-        replica->codes[worker].at = calloc(slots * CODES_A_CAR, sizeof(coded_car));
-        if (replica->codes[worker].at == NULL) {
-            return false;
-        }
-    }
+    memset(replica->codes, 0, slots * CODES_A_CAR * sizeof *replica->codes);
     return replica_order_create(replica, 2 * replica->capacity) && // some have left the race
            replica_grid_create(&replica->grid, replica->capacity);
 }
 
-apex_replica *apex_replica_create(uint32_t car_capacity, uint32_t tick_hz, uint32_t worker_count) {
-    APEX_ASSERT(car_capacity > 0 && car_capacity < UINT16_MAX && worker_count > 0);
+apex_replica *apex_replica_create(uint32_t car_capacity, uint32_t tick_hz) {
+    APEX_ASSERT(car_capacity > 0 && car_capacity < UINT16_MAX);
     APEX_ASSERT(tick_hz > 0 && tick_hz <= APEX_DELTA_TICK_HZ_MAX);
     apex_replica *replica = calloc(1, sizeof *replica);
     if (replica == NULL) {
@@ -44,7 +39,6 @@ apex_replica *apex_replica_create(uint32_t car_capacity, uint32_t tick_hz, uint3
     }
     replica->capacity = car_capacity;
     replica->tick_hz = tick_hz;
-    replica->worker_count = worker_count;
     if (!allocate(replica)) {
         apex_replica_destroy(replica);
         return NULL;
@@ -56,12 +50,9 @@ void apex_replica_destroy(apex_replica *replica) {
     if (replica == NULL) {
         return;
     }
-    for (uint32_t worker = 0; replica->codes != NULL && worker < replica->worker_count; worker++) {
-        free(replica->codes[worker].at);
-    }
+    free(replica->codes);
     replica_grid_destroy(&replica->grid);
     replica_order_destroy(replica);
-    free(replica->codes);
     free(replica->poses);
     free(replica->live);
     free(replica->place_m);
@@ -165,42 +156,4 @@ const apex_delta_car *apex_replica_car(const apex_replica *replica, uint32_t tic
     }
     const apex_delta_car *car = &replica_row(replica, tick)[slot];
     return car->id != 0 ? car : NULL;
-}
-
-// --- Codes ---------------------------------------------------------------------------------------
-
-static void code_far_change(const apex_replica *replica, const apex_delta_car *baseline,
-                            apex_delta_span span, uint32_t slot, apex_delta_code *out) {
-    apex_delta_car before = apex_delta_far_car(baseline);
-    apex_delta_code_change(&replica->far_row[slot], &before, APEX_DELTA_FAR, span, out);
-}
-
-static void code(const apex_replica *replica, uint32_t slot, apex_delta_class class,
-                 uint32_t age_ticks, apex_delta_code *out) {
-    const apex_delta_car *car = replica_newest(replica, slot);
-    apex_delta_span span = {.age_ticks = age_ticks, .tick_hz = replica->tick_hz};
-    if (age_ticks == 0) {
-        bool is_near = class == APEX_DELTA_NEAR;
-        apex_delta_code_full(is_near ? car : &replica->far_row[slot], class, out);
-        return;
-    }
-    const apex_delta_car *baseline = &replica_row(replica, replica->tick - age_ticks)[slot];
-    if (class == APEX_DELTA_NEAR) {
-        apex_delta_code_change(car, baseline, class, span, out);
-    } else {
-        code_far_change(replica, baseline, span, slot, out);
-    }
-}
-
-const apex_delta_code *replica_code(apex_replica *replica, uint32_t worker, uint32_t slot,
-                                    apex_delta_class class, uint32_t age_ticks) {
-    uint32_t place = (age_ticks + (class == APEX_DELTA_FAR ? CODES_A_CAR / 2 : 0)) % CODES_A_CAR;
-    coded_car *at = &replica->codes[worker].at[(size_t)slot * CODES_A_CAR + place];
-    if (at->tick != replica->tick || at->age_ticks != age_ticks || at->class != class) {
-        at->tick = replica->tick;
-        at->age_ticks = (uint8_t)age_ticks;
-        at->class = (uint8_t) class;
-        code(replica, slot, class, age_ticks, &at->code);
-    }
-    return &at->code;
 }

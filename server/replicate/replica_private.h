@@ -2,6 +2,8 @@
 /// each viewer has.
 #pragma once
 
+#include <stdatomic.h>
+
 #include "replicate/replicate.h"
 
 // --- Captured ------------------------------------------------------------------------------------
@@ -15,23 +17,16 @@ typedef struct replica_grid {
     uint32_t *cells;  ///< [slot]
 } replica_grid;
 
-/// A code and what it is the code of.
+/// A code and what it is the code of: once coded it stays for the rest of the tick.
 typedef struct coded_car {
-    uint32_t tick;
-    uint8_t age_ticks; ///< of the baseline; 0: by itself
-    uint8_t class;
+    _Alignas(64) _Atomic uint64_t of; ///< see codes.c
     apex_delta_code code;
 } coded_car;
 
 enum { CODES_A_CAR = 8 };
 
-/// What one worker has coded: [slot * CODES_A_CAR], each place for some ages.
-typedef struct replica_codes {
-    coded_car *at;
-} replica_codes;
-
 struct apex_replica {
-    uint32_t capacity, tick_hz, worker_count;
+    uint32_t capacity, tick_hz;
     uint32_t tick;                 ///< newest
     uint32_t ticks[REPLICA_TICKS]; ///< which tick a row holds
     apex_delta_car *rows;          ///< [tick % REPLICA_TICKS][slot], slots from 1; id 0: nobody
@@ -47,7 +42,7 @@ struct apex_replica {
     uint16_t *ranks;          ///< [slot] place in it, from 1; 0: not in it
     uint32_t order_count, order_capacity;
     replica_grid grid;
-    replica_codes *codes; ///< [worker]
+    coded_car *codes; ///< [slot * CODES_A_CAR], by whichever worker came first
 };
 
 static inline apex_delta_car *replica_row(const apex_replica *replica, uint32_t tick) {
@@ -67,9 +62,14 @@ void replica_grid_fill(apex_replica *replica);
 uint32_t replica_grid_nearest(const apex_replica *replica, uint32_t slot, uint32_t most,
                               uint16_t out[]);
 
-/// Coded once a tick for all viewers that one worker serves. @param baseline NULL: by itself
-const apex_delta_code *replica_code(apex_replica *replica, uint32_t worker, uint32_t slot,
-                                    apex_delta_class class, uint32_t age_ticks);
+typedef struct code_wish {
+    uint32_t slot;
+    apex_delta_class class;
+    uint32_t age_ticks; ///< of the baseline; 0: by itself
+} code_wish;
+
+/// Coded once a tick for all viewers. @param spare is used where the car has no place left.
+const apex_delta_code *replica_code(apex_replica *replica, code_wish wish, apex_delta_code *spare);
 
 bool replica_order_create(apex_replica *replica, uint32_t lines_max);
 void replica_order_destroy(apex_replica *replica);

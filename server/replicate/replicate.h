@@ -77,8 +77,8 @@ void apex_replicate_encode(const apex_snapshot *snapshot, const apex_snapshot_pa
 /// coded against, and a cache of what was coded.
 typedef struct apex_replica apex_replica;
 
-/// @param worker_count that encode at a time. @return NULL when memory is refused.
-apex_replica *apex_replica_create(uint32_t car_capacity, uint32_t tick_hz, uint32_t worker_count);
+/// @return NULL when memory is refused.
+apex_replica *apex_replica_create(uint32_t car_capacity, uint32_t tick_hz);
 void apex_replica_destroy(apex_replica *replica);
 /// Once a tick, after the race has made it.
 void apex_replica_capture(apex_replica *replica, const apex_race *race);
@@ -119,10 +119,10 @@ typedef struct apex_delta_view {
     int32_t race_time_ms;
 } apex_delta_view;
 
-/// One snapshot of the newest tick for one viewer: the bytes of DeltaSnapshot.data.
-/// @param worker below worker_count; calls with the same one do not overlap.
+/// One snapshot of the newest tick for one viewer: the bytes of DeltaSnapshot.data. Viewers may be
+/// encoded at the same time.
 /// @return bytes, at most limits->bytes_max.
-size_t apex_replica_encode(apex_replica *replica, const apex_delta_view *view, uint32_t worker,
+size_t apex_replica_encode(apex_replica *replica, const apex_delta_view *view,
                            uint8_t out[APEX_DATAGRAM_BYTES_MAX]);
 
 /// The car whole, bit for bit, by its wire id.

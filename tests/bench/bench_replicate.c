@@ -54,7 +54,7 @@ static size_t send(apex_replica *replica, const apex_delta_view *view, uint8_t *
                    size_t *length) {
     uint8_t datagram[APEX_DATAGRAM_BYTES_MAX];
     apex_server_message message = {.kind = APEX_SERVER_SNAPSHOT};
-    *length = apex_replica_encode(replica, view, 0, bytes);
+    *length = apex_replica_encode(replica, view, bytes);
     message.snapshot.delta = bytes;
     message.snapshot.delta_length = *length;
     return apex_encode_server(&message, datagram, sizeof datagram);
@@ -76,7 +76,7 @@ static spending watch(uint32_t delay) {
     static const lively_race_def RACE = {
         "ridgeway", {"boxster-s", "corvette-c5"}, RACE_PLAYERS, 6, 11};
     lively_race *lively = lively_race_create(&RACE);
-    apex_replica *replica = apex_replica_create(RACE_PLAYERS, TICK_HZ, 1);
+    apex_replica *replica = apex_replica_create(RACE_PLAYERS, TICK_HZ);
     apex_viewer_memory *memory = apex_viewer_memory_create();
     apex_view_limits limits = apex_view_limits_lan();
     apex_viewer viewer = {.period_ticks = PERIOD_TICKS};
@@ -168,7 +168,7 @@ static void serve(apex_replica *replica, crowd_viewer viewers[], uint32_t tick,
         apex_delta_view view = {
             .viewer = &viewers[i].viewer, .memory = viewers[i].memory, .limits = &limits};
         acknowledge(&viewers[i]);
-        lengths[i] = apex_replica_encode(replica, &view, 0, bytes[i]);
+        lengths[i] = apex_replica_encode(replica, &view, bytes[i]);
     }
     window->encode_ms += windows_thread_ms() - begin_ms;
     for (uint32_t i = tick % PERIOD_TICKS; i < VIEWERS; i += PERIOD_TICKS) {
@@ -208,7 +208,7 @@ static crowd_window watch_crowd(crowd_race *crowd, apex_replica *replica, crowd_
 
 static void measure_crowd(void) {
     crowd_race *crowd = crowd_race_create(VIEWERS);
-    apex_replica *replica = apex_replica_create(VIEWERS, TICK_HZ, 1);
+    apex_replica *replica = apex_replica_create(VIEWERS, TICK_HZ);
     crowd_viewer *viewers = seat_viewers();
     double encode_ns[WINDOWS_COUNT], capture_ns[WINDOWS_COUNT];
     crowd_window window = watch_crowd(crowd, replica, viewers); // it begins with nothing

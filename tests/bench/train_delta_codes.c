@@ -47,7 +47,7 @@ static void count_tick(tally *all, const apex_replica *replica, uint32_t tick, u
 
 static void watch(tally *all, const lively_race_def *def) {
     lively_race *lively = lively_race_create(def);
-    apex_replica *replica = apex_replica_create(def->players, 60, 1);
+    apex_replica *replica = apex_replica_create(def->players, 60);
     APEX_ASSERT(replica != NULL);
     for (uint32_t tick = 0; tick < WATCH_TICKS; tick++) {
         lively_race_tick(lively);

@@ -88,7 +88,7 @@ static bool create_server(virtual_race *race, const virtual_race_def *def) {
 
 static void create_history(virtual_race *race, size_t cars) {
     race->history_cars = calloc(WAYS * cars * HISTORY_TICKS, sizeof *race->history_cars);
-    race->replica = apex_replica_create((uint32_t)cars, race->tick_hz, 1);
+    race->replica = apex_replica_create((uint32_t)cars, race->tick_hz);
     APEX_ASSERT(race->history_cars && race->replica);
     for (size_t i = 0; i < WAYS * HISTORY_TICKS; i++) {
         race->history[i / WAYS].cars[i % WAYS] = race->history_cars + i * cars;

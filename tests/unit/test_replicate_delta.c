@@ -55,7 +55,7 @@ static bool happens(test_view *view, double share) {
 
 static void open_view(test_view *view, uint32_t capacity, uint32_t own_slot) {
     memset(view, 0, sizeof *view);
-    view->replica = apex_replica_create(capacity, TICK_HZ, 1);
+    view->replica = apex_replica_create(capacity, TICK_HZ);
     view->memory = apex_viewer_memory_create();
     view->flights = calloc(FLIGHTS_MAX, sizeof *view->flights);
     ck_assert(view->replica != NULL && view->memory != NULL && view->flights != NULL);
@@ -160,7 +160,7 @@ static void serve(test_view *view, const apex_race *race) {
                              .phase = (uint32_t)status.phase,
                              .race_time_ms = (int32_t)(status.race_time_us / 1000)};
     flight packet = {.is_up = false};
-    packet.length = apex_replica_encode(view->replica, &delta, 0, packet.bytes);
+    packet.length = apex_replica_encode(view->replica, &delta, packet.bytes);
     ck_assert_uint_le(packet.length, view->limits.bytes_max);
     view->bytes += packet.length;
     view->sent++;
