@@ -35,12 +35,12 @@ static uint64_t oldest(const client_deltas *deltas, uint32_t tick) {
     return first;
 }
 
-static bool grow(client_deltas *deltas, uint64_t capacity, uint64_t first) {
+static bool grow(client_deltas *deltas, uint64_t capacity) {
     client_delta_car *ring = calloc(capacity, sizeof *ring);
     if (ring == NULL) {
         return false;
     }
-    for (uint64_t place = first; place < deltas->next; place++) {
+    for (uint64_t place = deltas->oldest; place < deltas->next; place++) {
         ring[place & (capacity - 1)] = *at(deltas, place);
     }
     free(deltas->ring);
@@ -50,51 +50,57 @@ static bool grow(client_deltas *deltas, uint64_t capacity, uint64_t first) {
 }
 
 static bool make_room(client_deltas *deltas, uint32_t tick, uint32_t count) {
-    uint64_t first = oldest(deltas, tick);
+    if (deltas->next + count - deltas->oldest <= deltas->capacity) {
+        return true; // most often, since the ring is longer than it must be
+    }
+    deltas->oldest = oldest(deltas, tick);
     uint64_t capacity = deltas->capacity > 0 ? deltas->capacity : RING_CARS_MIN;
-    while (deltas->next + count - first > capacity) {
+    while (deltas->next + count - deltas->oldest > capacity) {
         capacity *= 2;
     }
-    return capacity == deltas->capacity || grow(deltas, capacity, first);
-}
-
-// Cars of a packet stand with rising slots.
-static const client_delta_car *find(const client_deltas *deltas, uint32_t tick, uint32_t slot) {
-    const client_delta_packet *packet = &deltas->packets[tick % CLIENT_DELTA_TICKS];
-    if (!packet->is_here || packet->tick != tick) {
-        return NULL;
-    }
-    uint32_t begin = 0, end = packet->count;
-    while (begin < end) {
-        uint32_t middle = begin + (end - begin) / 2;
-        if (apex_delta_slot(at(deltas, packet->first + middle)->car.id) < slot) {
-            begin = middle + 1;
-        } else {
-            end = middle;
-        }
-    }
-    if (begin == packet->count) {
-        return NULL;
-    }
-    const client_delta_car *car = at(deltas, packet->first + begin);
-    return apex_delta_slot(car->car.id) == slot ? car : NULL;
+    return capacity == deltas->capacity || grow(deltas, capacity);
 }
 
 // --- A packet ------------------------------------------------------------------------------------
 
+/// Where in each packet the last baseline stood: cars come with rising slots, and stand so.
+typedef struct baseline_places {
+    uint8_t next[CLIENT_DELTA_TICKS];
+} baseline_places;
+
+static const client_delta_car *find(const client_deltas *deltas, baseline_places *places,
+                                    uint32_t tick, uint32_t slot) {
+    const client_delta_packet *packet = &deltas->packets[tick % CLIENT_DELTA_TICKS];
+    uint8_t *next = &places->next[tick % CLIENT_DELTA_TICKS];
+    if (!packet->is_here || packet->tick != tick) {
+        return NULL;
+    }
+    for (; *next < packet->count; ++*next) {
+        const client_delta_car *car = at(deltas, packet->first + *next);
+        uint32_t there = apex_delta_slot(car->car.id);
+        if (there >= slot) {
+            return there == slot ? car : NULL;
+        }
+    }
+    return NULL;
+}
+
 static bool read_cars(client_deltas *deltas, apex_delta_reader *reader) {
+    baseline_places places = {{0}};
     for (uint32_t i = 0; i < reader->head.car_count; i++) {
         apex_delta_entry entry;
         if (!apex_delta_next(reader, &entry)) {
             return false;
         }
         client_delta_car *car = at(deltas, deltas->next + i);
-        const client_delta_car *base =
-            entry.is_full ? NULL : find(deltas, reader->head.tick - entry.age_ticks, entry.slot);
-        if (!entry.is_full && base == NULL) {
-            return false;
+        const client_delta_car *base = NULL;
+        if (!entry.is_full) {
+            base = find(deltas, &places, reader->head.tick - entry.age_ticks, entry.slot);
+            if (base == NULL) {
+                return false;
+            }
         }
-        apex_delta_class class = entry.is_full ? entry.class : (apex_delta_class)base->class;
+        apex_delta_class class = base == NULL ? entry.class : (apex_delta_class)base->class;
         if (!apex_delta_read_car(reader, &entry, base != NULL ? &base->car : NULL, class,
                                  &car->car)) {
             return false;

@@ -28,6 +28,7 @@ typedef struct client_deltas {
     client_delta_packet packets[CLIENT_DELTA_TICKS]; ///< [tick % CLIENT_DELTA_TICKS]
     client_delta_car *ring;
     uint64_t next;     ///< place in the ring, counted from the beginning
+    uint64_t oldest;   ///< place from which on something is needed, when that was last looked up
     uint64_t capacity; ///< of the ring, a power of two
     apex_snapshot_ack ack;
     bool is_ack_due; ///< something has come since it was last taken

@@ -5,46 +5,12 @@
 #include <assert.h>
 #include <stdatomic.h>
 
-const delta_group delta_groups[DELTA_GROUPS] = {
-    {.field_count = 2,
-     .fields = {APEX_DELTA_ACCELERATION, APEX_DELTA_ALONG},
-     .most = {3, 2},
-     .tells_rare = true},
-    {.field_count = 2, .fields = {APEX_DELTA_ASIDE, APEX_DELTA_YAW_RATE}, .most = {3, 3}},
-    {.field_count = 3, .fields = {APEX_DELTA_YAW, APEX_DELTA_X, APEX_DELTA_Y}, .most = {1, 1, 1}},
-    {.field_count = 4,
-     .fields = {APEX_DELTA_CLIMB, APEX_DELTA_Z, APEX_DELTA_PITCH, APEX_DELTA_ROLL},
-     .most = {1, 1, 1, 1}},
-    {.field_count = 4,
-     .fields = {APEX_DELTA_RPM, APEX_DELTA_STEER, APEX_DELTA_THROTTLE, APEX_DELTA_BRAKE},
-     .most = {1, 1, 1, 1}},
-};
-
 uint32_t delta_symbol_count(uint32_t group) {
     uint32_t count = delta_groups[group].tells_rare ? 2 : 1;
     for (uint32_t i = 0; i < delta_groups[group].field_count; i++) {
         count *= 2u * delta_groups[group].most[i] + 2u;
     }
     return count;
-}
-
-uint32_t delta_symbol(const delta_difference *difference, uint32_t g) {
-    const delta_group *group = &delta_groups[g];
-    uint32_t symbol = 0;
-    for (uint32_t i = 0; i < group->field_count; i++) {
-        int32_t value = difference->of[group->fields[i]], most = group->most[i];
-        bool is_beyond = value > most || value < -most;
-        symbol = symbol * (2u * group->most[i] + 2u) +
-                 (uint32_t)(is_beyond ? 2 * most + 1 : value + most);
-    }
-    if (group->tells_rare) {
-        bool is_rare = false;
-        for (uint32_t f = 0; f < DELTA_RARE_FIELDS; f++) {
-            is_rare |= difference->of[f] != 0;
-        }
-        symbol = 2 * symbol + is_rare;
-    }
-    return symbol;
 }
 
 // Of near cars by the baseline's age, up to 1/12 s and 1/6 s; of far ones.
@@ -106,22 +72,22 @@ static void build_all(void) {
     }
 }
 
+enum { UNBUILT, BEING_BUILT, BUILT };
+static _Atomic int tables_state = UNBUILT;
+
 // The first who comes builds; who comes meanwhile waits the microseconds that takes.
-static void need_tables(void) {
-    enum { UNBUILT, BEING_BUILT, BUILT };
-    static _Atomic int state = UNBUILT;
-    if (atomic_load_explicit(&state, memory_order_acquire) == BUILT) {
-        return;
-    }
+__attribute__((cold, noinline)) static void need_tables(void) {
     int unbuilt = UNBUILT;
-    if (atomic_compare_exchange_strong(&state, &unbuilt, BEING_BUILT)) {
+    if (atomic_compare_exchange_strong(&tables_state, &unbuilt, BEING_BUILT)) {
         build_all();
-        atomic_store_explicit(&state, BUILT, memory_order_release);
+        atomic_store_explicit(&tables_state, BUILT, memory_order_release);
     }
-    while (atomic_load_explicit(&state, memory_order_acquire) != BUILT) {}
+    while (atomic_load_explicit(&tables_state, memory_order_acquire) != BUILT) {}
 }
 
 const delta_codes *delta_codes_of(uint32_t set) {
-    need_tables();
+    if (atomic_load_explicit(&tables_state, memory_order_acquire) != BUILT) {
+        need_tables();
+    }
     return tables[set];
 }

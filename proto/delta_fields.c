@@ -1,51 +1,11 @@
-// What is told of a car, how finely, and how it is foretold.
+// What is told of a car, and how finely.
 
 #include "proto/delta_private.h"
 #include "proto/proto.h"
 
 #include <math.h>
 
-// Near: 1 cm, 0.05 m/s, 0.04 degrees where the nose points and 0.2 for the rest. Positions reach
-// 42 km from the origin and 5 km high; speeds 204 m/s.
-const apex_delta_field_spec apex_delta_fields[APEX_DELTA_FIELDS] = {
-    [APEX_DELTA_GEAR] = {.name = "gear", .bits = 5, .is_signed = true},
-    [APEX_DELTA_FLAGS] = {.name = "flags", .bits = 8},
-    [APEX_DELTA_DAMAGE] = {.name = "damage", .bits = 20, .is_near_only = true},
-    [APEX_DELTA_ACCELERATION] = {.name = "acceleration",
-                                 .bits = 9,
-                                 .far_shift = 1,
-                                 .is_signed = true},
-    [APEX_DELTA_ALONG] = {.name = "along", .bits = 13, .far_shift = 2, .is_signed = true},
-    [APEX_DELTA_ASIDE] = {.name = "aside", .bits = 13, .far_shift = 3, .is_signed = true},
-    [APEX_DELTA_CLIMB] = {.name = "climb", .bits = 13, .far_shift = 3, .is_signed = true},
-    [APEX_DELTA_YAW_RATE] = {.name = "yaw rate", .bits = 13, .far_shift = 3, .is_signed = true},
-    [APEX_DELTA_YAW] = {.name = "yaw", .bits = 13, .far_shift = 4, .is_circle = true},
-    [APEX_DELTA_X] = {.name = "x", .bits = 23, .far_shift = 4, .is_signed = true},
-    [APEX_DELTA_Y] = {.name = "y", .bits = 23, .far_shift = 4, .is_signed = true},
-    [APEX_DELTA_Z] = {.name = "z", .bits = 20, .far_shift = 4, .is_signed = true},
-    [APEX_DELTA_PITCH] = {.name = "pitch", .bits = 11, .is_circle = true, .is_near_only = true},
-    [APEX_DELTA_ROLL] = {.name = "roll", .bits = 11, .is_circle = true, .is_near_only = true},
-    [APEX_DELTA_RPM] = {.name = "rpm", .bits = 8, .is_near_only = true},
-    [APEX_DELTA_STEER] = {.name = "steer", .bits = 8, .is_signed = true, .is_near_only = true},
-    [APEX_DELTA_THROTTLE] = {.name = "throttle", .bits = 4, .is_near_only = true},
-    [APEX_DELTA_BRAKE] = {.name = "brake", .bits = 4, .is_near_only = true},
-};
-
 // --- Values --------------------------------------------------------------------------------------
-
-bool delta_is_within(apex_delta_class class, apex_delta_field field, int64_t value) {
-    int64_t count = (int64_t)1 << delta_bits(class, field);
-    int64_t low = apex_delta_fields[field].is_signed ? -count / 2 : 0;
-    return value >= low && value < low + count;
-}
-
-int32_t delta_wrap(apex_delta_class class, apex_delta_field field, int32_t value) {
-    if (!apex_delta_fields[field].is_circle) {
-        return value;
-    }
-    int32_t turn = 1 << delta_bits(class, field), within = value & (turn - 1);
-    return within < turn / 2 ? within : within - turn;
-}
 
 int32_t apex_delta_quantise(apex_delta_field field, double value) {
     const apex_delta_field_spec *spec = &apex_delta_fields[field];
@@ -73,100 +33,11 @@ apex_delta_car apex_delta_far_car(const apex_delta_car *near_car) {
 uint16_t apex_delta_hash(const apex_delta_car *car) {
     const uint32_t PRIME = 16777619;
     uint32_t hash = (2166136261u ^ car->id) * PRIME;
+#pragma GCC unroll 32
     for (uint32_t f = 0; f < APEX_DELTA_FIELDS; f++) {
         hash = (hash ^ (uint32_t)car->q[f]) * PRIME;
     }
     return (uint16_t)(hash >> 16);
-}
-
-// --- Prediction ----------------------------------------------------------------------------------
-
-static int32_t divide(int32_t value, int32_t by) {
-    return (value + (value < 0 ? -by / 2 : by / 2)) / by;
-}
-
-// Of a quarter turn in 2048 steps, in units of 1/16384: sine by a polynomial whose error is 1/5000.
-static int32_t quarter_sine(int32_t z) {
-    int32_t square = z * z >> 8;
-    int32_t sum = 10539 - (square * 1191 >> 14);
-    sum = 25733 - (square * sum >> 14);
-    return z * sum >> 11;
-}
-
-static int32_t sine(int32_t yaw) {
-    int32_t z = yaw & 2047;
-    switch (yaw >> 11 & 3) {
-    case 0:
-        return quarter_sine(z);
-    case 1:
-        return quarter_sine(2048 - z);
-    case 2:
-        return -quarter_sine(z);
-    default:
-        return -quarter_sine(2048 - z);
-    }
-}
-
-static int32_t cosine(int32_t yaw) {
-    return sine(yaw + 2048);
-}
-
-// Of the velocities at both ends, along the world's axes, in units of 0.05 m/s / 16384.
-static void add_velocity(const int32_t end[APEX_DELTA_FIELDS], int32_t sum[2]) {
-    int32_t along = end[APEX_DELTA_ALONG], aside = end[APEX_DELTA_ASIDE];
-    int32_t sin = sine(end[APEX_DELTA_YAW]), cos = cosine(end[APEX_DELTA_YAW]);
-    sum[0] += cos * along - sin * aside;
-    sum[1] += sin * along + cos * aside;
-}
-
-// Centimetres that a car moves with the mean of both velocities. @return along x; y is kept.
-static int32_t drift(delta_view *view) {
-    int32_t sum[2] = {0, 0}, age = (int32_t)view->span.age_ticks;
-    int32_t by = 64 * (int32_t)view->span.tick_hz;
-    add_velocity(view->before, sum);
-    add_velocity(view->now, sum);
-    view->drift_y_cm = divide((sum[1] >> 9) * 5 * age, by);
-    return divide((sum[0] >> 9) * 5 * age, by);
-}
-
-// Engine and wheels turn together while the gear stays.
-static int32_t predict_rpm(const delta_view *view) {
-    enum { SLOW = 40, RPM_MAX = 255 };
-    int32_t rpm = view->before[APEX_DELTA_RPM], along = view->before[APEX_DELTA_ALONG];
-    if (view->now[APEX_DELTA_GEAR] != view->before[APEX_DELTA_GEAR] ||
-        (along < SLOW && along > -SLOW)) {
-        return rpm;
-    }
-    int32_t turned = rpm * view->now[APEX_DELTA_ALONG] / along;
-    return turned < 0 ? 0 : (turned < RPM_MAX ? turned : RPM_MAX);
-}
-
-int32_t delta_predict(delta_view *view, apex_delta_field field) {
-    const int32_t *before = view->before, *now = view->now;
-    int32_t age = (int32_t)view->span.age_ticks, hz = (int32_t)view->span.tick_hz;
-    int32_t was = before[field];
-    switch (field) {
-    case APEX_DELTA_ALONG: {
-        int32_t both = before[APEX_DELTA_ACCELERATION] + now[APEX_DELTA_ACCELERATION];
-        return was + divide(5 * both * age, hz);
-    }
-    case APEX_DELTA_YAW: {
-        int32_t both = before[APEX_DELTA_YAW_RATE] + now[APEX_DELTA_YAW_RATE];
-        return was + divide(163 * both * age, 16 * hz); // 8192 / (2 pi 64 2) = 163 / 16
-    }
-    case APEX_DELTA_X:
-        return was + drift(view);
-    case APEX_DELTA_Y:
-        return was + view->drift_y_cm;
-    case APEX_DELTA_Z: {
-        int32_t both = before[APEX_DELTA_CLIMB] + now[APEX_DELTA_CLIMB];
-        return was + divide(5 * both * age, 2 * hz);
-    }
-    case APEX_DELTA_RPM:
-        return predict_rpm(view);
-    default:
-        return was;
-    }
 }
 
 // --- Car -----------------------------------------------------------------------------------------

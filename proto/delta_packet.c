@@ -157,11 +157,23 @@ size_t apex_delta_end(apex_delta_writer *writer) {
 
 // --- Reading -------------------------------------------------------------------------------------
 
-static uint32_t take(apex_delta_reader *reader, uint32_t bits) {
+static inline uint32_t take(apex_delta_reader *reader, uint32_t bits) {
     uint32_t value =
         bits_peek(reader->bytes, reader->length, reader->at) & (uint32_t)bits_mask(bits);
     reader->at += bits;
     return value;
+}
+
+// A row of ones, and the zero at its end; a longer one than may be ends where it is too long.
+static inline uint32_t take_ones(apex_delta_reader *reader, uint32_t most) {
+    uint32_t count = 0, ones;
+    do {
+        ones = bits_ones(bits_peek(reader->bytes, reader->length, reader->at));
+        reader->at += ones;
+        count += ones;
+    } while (ones == 32 && count < most);
+    reader->at++;
+    return count < most ? count : most;
 }
 
 static int32_t signed_of(uint32_t value, uint32_t bits) {
@@ -203,18 +215,12 @@ static bool take_slot(apex_delta_reader *reader) {
     const uint32_t SLOT_MAX = 0xffff;
     uint32_t spread = reader->head.spread, gap = 0;
     if (reader->slot == 0) {
-        uint32_t length = 0;
-        while (length < SLOT_BITS && take(reader, 1) != 0) {
-            length++;
-        }
+        uint32_t length = take_ones(reader, SLOT_BITS);
         reader->slot = 1u << length | take(reader, length);
         return length < SLOT_BITS;
     }
     if (spread != SPREAD_ROW) {
-        uint32_t high = 0;
-        while (high <= SLOT_MAX >> spread && take(reader, 1) != 0) {
-            high++;
-        }
+        uint32_t high = take_ones(reader, (SLOT_MAX >> spread) + 1);
         gap = high << spread | take(reader, spread);
     }
     reader->slot += gap + 1;

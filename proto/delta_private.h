@@ -4,36 +4,40 @@
 #include "proto/bits.h"
 #include "proto/delta.h"
 
-// --- Prediction ----------------------------------------------------------------------------------
+/// Most of what cars are coded by stands in tables of constants: inlined where a field or a group
+/// is known to the compiler, it costs no look-up.
+#define DELTA_INLINE static inline __attribute__((always_inline))
 
-/// A car and what it was, both in the units of near cars.
-typedef struct delta_view {
-    int32_t before[APEX_DELTA_FIELDS];
-    int32_t now[APEX_DELTA_FIELDS]; ///< fields before the one that is predicted
-    int32_t drift_y_cm;             ///< found together with that along x
-    apex_delta_span span;
-} delta_view;
-
-/// Fields in their order: y comes after x.
-int32_t delta_predict(delta_view *view, apex_delta_field field);
+// --- Values --------------------------------------------------------------------------------------
 
 /// How many lowest bits the class leaves out.
-static inline uint32_t delta_shift(apex_delta_class class, apex_delta_field field) {
+DELTA_INLINE uint32_t delta_shift(apex_delta_class class, apex_delta_field field) {
     return class == APEX_DELTA_FAR ? apex_delta_fields[field].far_shift : 0;
 }
 
-static inline bool delta_has(apex_delta_class class, apex_delta_field field) {
+DELTA_INLINE bool delta_has(apex_delta_class class, apex_delta_field field) {
     return class == APEX_DELTA_NEAR || !apex_delta_fields[field].is_near_only;
 }
 
-static inline uint32_t delta_bits(apex_delta_class class, apex_delta_field field) {
+DELTA_INLINE uint32_t delta_bits(apex_delta_class class, apex_delta_field field) {
     return apex_delta_fields[field].bits - delta_shift(class, field);
 }
 
 /// Whether a value of the class fits the field.
-bool delta_is_within(apex_delta_class class, apex_delta_field field, int64_t value);
+DELTA_INLINE bool delta_is_within(apex_delta_class class, apex_delta_field field, int32_t value) {
+    uint32_t count = 1u << delta_bits(class, field);
+    uint32_t above_low = (uint32_t)value + (apex_delta_fields[field].is_signed ? count / 2 : 0);
+    return above_low < count;
+}
+
 /// A circle's value, or difference, the short way round; others stay.
-int32_t delta_wrap(apex_delta_class class, apex_delta_field field, int32_t value);
+DELTA_INLINE int32_t delta_wrap(apex_delta_class class, apex_delta_field field, int32_t value) {
+    if (!apex_delta_fields[field].is_circle) {
+        return value;
+    }
+    int32_t turn = 1 << delta_bits(class, field), within = value & (turn - 1);
+    return within < turn / 2 ? within : within - turn;
+}
 
 // --- Codes ---------------------------------------------------------------------------------------
 
@@ -51,7 +55,20 @@ typedef struct delta_group {
 /// Fields of no group.
 enum { DELTA_RARE_FIELDS = APEX_DELTA_ACCELERATION };
 
-extern const delta_group delta_groups[DELTA_GROUPS];
+static const delta_group delta_groups[DELTA_GROUPS] = {
+    {.field_count = 2,
+     .fields = {APEX_DELTA_ACCELERATION, APEX_DELTA_ALONG},
+     .most = {3, 2},
+     .tells_rare = true},
+    {.field_count = 2, .fields = {APEX_DELTA_ASIDE, APEX_DELTA_YAW_RATE}, .most = {3, 3}},
+    {.field_count = 3, .fields = {APEX_DELTA_YAW, APEX_DELTA_X, APEX_DELTA_Y}, .most = {1, 1, 1}},
+    {.field_count = 4,
+     .fields = {APEX_DELTA_CLIMB, APEX_DELTA_Z, APEX_DELTA_PITCH, APEX_DELTA_ROLL},
+     .most = {1, 1, 1, 1}},
+    {.field_count = 4,
+     .fields = {APEX_DELTA_RPM, APEX_DELTA_STEER, APEX_DELTA_THROTTLE, APEX_DELTA_BRAKE},
+     .most = {1, 1, 1, 1}},
+};
 uint32_t delta_symbol_count(uint32_t group);
 
 /// Which codes: by class, and for near cars by the baseline's age.
@@ -81,4 +98,29 @@ typedef struct delta_difference {
     int32_t of[APEX_DELTA_FIELDS]; ///< from what was predicted
 } delta_difference;
 
-uint32_t delta_symbol(const delta_difference *difference, uint32_t group);
+/// Whether gear, flags or damage have changed.
+DELTA_INLINE bool delta_has_rare(const delta_difference *difference) {
+    int32_t any = 0;
+#pragma GCC unroll 8
+    for (uint32_t f = 0; f < DELTA_RARE_FIELDS; f++) {
+        any |= difference->of[f];
+    }
+    return any != 0;
+}
+
+DELTA_INLINE bool delta_is_beyond(const delta_group *group, uint32_t i, int32_t value) {
+    int32_t most = group->most[i];
+    return value > most || value < -most;
+}
+
+DELTA_INLINE uint32_t delta_symbol(const delta_difference *difference, uint32_t g) {
+    const delta_group *group = &delta_groups[g];
+    uint32_t symbol = 0;
+#pragma GCC unroll 8
+    for (uint32_t i = 0; i < group->field_count; i++) {
+        int32_t value = difference->of[group->fields[i]], most = group->most[i];
+        uint32_t share = (uint32_t)(delta_is_beyond(group, i, value) ? 2 * most + 1 : value + most);
+        symbol = symbol * (2u * group->most[i] + 2u) + share;
+    }
+    return group->tells_rare ? 2 * symbol + delta_has_rare(difference) : symbol;
+}

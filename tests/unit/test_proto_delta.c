@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "proto/delta_car_private.h"
+#include "proto/delta_predict.h"
 #include "proto/proto.h"
 #include "support/check_main.h"
 
