@@ -53,15 +53,16 @@ static bool may_connect(const net_host *host, const ENetAddress *from, uint32_t 
 }
 
 // The peer that a datagram speaks for, by the same test that ENet applies; NULL for a stranger.
-static ENetPeer *speaker(const ENetHost *host, const net_gate_header *header) {
-    if (header->peer_id >= host->peerCount) {
+static ENetPeer *speaker(const net_host *host, const net_gate_header *header) {
+    if (header->peer_id >= host->shown) {
         return NULL;
     }
-    ENetPeer *peer = &host->peers[header->peer_id];
+    const ENetHost *enet = host->enet;
+    ENetPeer *peer = &enet->peers[header->peer_id];
     bool is_alive =
         peer->state != ENET_PEER_STATE_DISCONNECTED && peer->state != ENET_PEER_STATE_ZOMBIE;
-    bool is_from_there = peer->address.host == host->receivedAddress.host &&
-                         peer->address.port == host->receivedAddress.port;
+    bool is_from_there = peer->address.host == enet->receivedAddress.host &&
+                         peer->address.port == enet->receivedAddress.port;
     bool is_this_session = peer->outgoingPeerID >= ENET_PROTOCOL_MAXIMUM_PEER_ID ||
                            peer->incomingSessionID == header->session;
     return is_alive && is_from_there && is_this_session ? peer : NULL;
@@ -88,7 +89,18 @@ void net_enet_count_refusal(apex_transport *transport, net_gate_verdict verdict)
     transport->counters[counters[verdict]]++;
 }
 
-// Whether ENet may see the datagram that its host has just received.
+static bool is_lone_packet(apex_transport *transport, ENetPeer *peer, const uint8_t *bytes,
+                           size_t length, const net_gate_header *header) {
+    net_gate_packet packet;
+    if (!net_gate_read_lone_packet(bytes, length, header, &packet) ||
+        !net_enet_take_lone_packet(transport, peer, &packet)) {
+        return false;
+    }
+    transport->links.records[net_enet_slot(peer)].heard_us = transport->awake_us;
+    return true;
+}
+
+// Whether ENet is to see the datagram that its host has just received.
 static bool admit(const net_host *host) {
     apex_transport *transport = host->transport;
     const ENetHost *enet = host->enet;
@@ -105,9 +117,12 @@ static bool admit(const net_host *host) {
         return false;
     }
     bool wants_to_connect = header.peer_id == NET_GATE_NO_PEER;
-    ENetPeer *peer = wants_to_connect ? NULL : speaker(enet, &header);
+    ENetPeer *peer = wants_to_connect ? NULL : speaker(host, &header);
     if (!wants_to_connect && !peer) {
         transport->counters[APEX_TRANSPORT_REFUSED_STRANGER]++;
+        return false;
+    }
+    if (peer && is_lone_packet(transport, peer, bytes, length, &header)) {
         return false;
     }
     bool says_goodbye = false;
@@ -131,7 +146,10 @@ static bool admit(const net_host *host) {
 
 static int intercept(ENetHost *enet, ENetEvent *event) {
     (void)event;
-    return admit(net_enet_host(enet)) ? 0 : 1;
+    const net_host *host = net_enet_host(enet);
+    bool is_admitted = admit(host);
+    net_enet_show_peers(host, is_admitted);
+    return is_admitted ? 0 : 1;
 }
 
 // --- Opening ------------------------------------------------------------------------------------
@@ -175,7 +193,11 @@ static ENetHost *open_another(const apex_transport *transport, const ENetAddress
 static void configure_host(apex_transport *transport, uint32_t number, ENetHost *enet) {
     net_host *host = &transport->hosts[number];
     *host = (net_host){
-        .enet = enet, .transport = transport, .first_slot = number * transport->peers_each};
+        .enet = enet,
+        .transport = transport,
+        .first_slot = number * transport->peers_each,
+        .shown = transport->peers_each,
+    };
     enet->intercept = intercept;
     enet->compressor.context = host;
     enet->maximumWaitingData = WAITING_BYTES_MAX;

@@ -1,5 +1,6 @@
 // The transport over ENet in rooms: transport_enet.c (all of it together), enet_host.c (what may
-// come in), enet_receive.c (what has come), enet_send.c (what goes out). Only these know ENet.
+// come in), enet_receive.c (what has come), enet_send.c (what goes out), enet_alone.c (what goes
+// out past ENet). Only these know ENet.
 #pragma once
 
 #include <enet/enet.h>
@@ -22,6 +23,7 @@ typedef struct net_host {
     ENetHost *enet;
     apex_transport *transport;
     uint32_t first_slot; // of its peers in the table of links
+    size_t shown;        // how many of its peers ENet has to know of, see fit_peers
     uint32_t data_in_seen, packets_in_seen, data_out_seen, packets_out_seen;
 } net_host;
 
@@ -56,10 +58,23 @@ static inline ENetPeer *net_enet_peer(const apex_transport *transport, uint32_t 
     return &host->enet->peers[slot % transport->peers_each];
 }
 
+// ENet walks over all its peers twice in each service call and once in a flush, half a kilobyte
+// each. So where that walk is not wanted it is shown none.
+static inline void net_enet_show_peers(const net_host *host, bool are_shown) {
+    host->enet->peerCount = are_shown ? host->shown : 0;
+}
+
 // enet_host.c
 // Opens all hosts of a transport, whose def, host_count and peers_each are set.
 apex_err net_enet_open(apex_transport *transport, const char *address);
 void net_enet_count_refusal(apex_transport *transport, net_gate_verdict verdict);
+
+// enet_receive.c
+// Nine of ten datagrams that come are one packet of controls. ENet would hand it on through three
+// blocks of the heap and two queues; here it goes onto the frame at once. False where ENet has to
+// have it: for a link that is not open, and when the frame is full.
+bool net_enet_take_lone_packet(apex_transport *transport, ENetPeer *peer,
+                               const net_gate_packet *packet);
 
 // transport_enet.c
 void net_enet_count_traffic(apex_transport *transport);

@@ -14,6 +14,7 @@ enum {
     SWEEP_US = 100000,
     STALL_US = 250000,
     GIVE_UP_MS = 30000,
+    PING_MS_MAX = 2000,
     TRIES_WITHOUT_END = 1 << 16, // of the first wait for an answer, which doubles with each try
     UNUSABLE_MAX = 8192,         // datagrams that ENet would stumble over, thrown away in one round
     THROTTLE_INTERVAL_MS = 5000,
@@ -61,9 +62,11 @@ static void configure_peer(const apex_transport *transport, ENetPeer *peer) {
     // also give up after six tries of one packet: a quarter lost each way, and a ping is that
     // unlucky after a minute.
     enet_peer_timeout(peer, TRIES_WITHOUT_END, timeout_ms, timeout_ms + GIVE_UP_MS);
-    if (timeout_ms / 4 < ENET_PEER_PING_INTERVAL) {
-        enet_peer_ping_interval(peer, timeout_ms / 4 + 1);
-    }
+    // A ping is sent where nothing reliable has been acknowledged for that long. ENet's half a
+    // second would be four datagrams a second, there and back, to clients that talk all the time
+    // anyway.
+    uint32_t ping_ms = timeout_ms / 4 + 1;
+    enet_peer_ping_interval(peer, ping_ms < PING_MS_MAX ? ping_ms : PING_MS_MAX);
     // ENet's throttle drops a fifth of what is sent even on loopback.
     enet_peer_throttle_configure(peer, THROTTLE_INTERVAL_MS, ENET_PEER_PACKET_THROTTLE_SCALE, 0);
     // The MTU was the client's to choose. A smaller one would turn snapshots into reliable
@@ -81,22 +84,57 @@ static void take_connect(apex_transport *transport, ENetPeer *peer) {
     transport->counters[APEX_TRANSPORT_LINKS_OPENED]++;
 }
 
+static void add_bytes(apex_transport *transport, uint32_t slot, uint8_t channel,
+                      const uint8_t *bytes, size_t length) {
+    APEX_ASSERT(length <= NET_PACKET_IN_BYTES_MAX);
+    uint8_t *copy = apex_arena_alloc(transport->frame, length);
+    APEX_ASSERT(copy);
+    if (length > 0) {
+        memcpy(copy, bytes, length);
+    }
+    apex_link_event *event = add_event(transport, APEX_LINK_BYTES, slot);
+    event->channel = channel;
+    event->bytes = copy;
+    event->length = length;
+}
+
 static void take_packet(apex_transport *transport, const ENetEvent *event) {
-    const ENetPacket *packet = event->packet;
     uint32_t slot = net_enet_slot(event->peer);
-    if (transport->links.records[slot].state != NET_LINK_OPEN) {
-        return;
+    if (transport->links.records[slot].state == NET_LINK_OPEN) {
+        add_bytes(transport, slot, event->channelID, event->packet->data,
+                  event->packet->dataLength);
     }
-    APEX_ASSERT(packet->dataLength <= NET_PACKET_IN_BYTES_MAX);
-    uint8_t *bytes = apex_arena_alloc(transport->frame, packet->dataLength);
-    APEX_ASSERT(bytes);
-    if (packet->dataLength > 0) {
-        memcpy(bytes, packet->data, packet->dataLength);
+}
+
+// As ENet keeps them apart (enet_protocol_handle_send_unsequenced), in the same places.
+static bool is_doubled_or_old(ENetPeer *peer, uint16_t group) {
+    uint16_t ahead = (uint16_t)(group - peer->incomingUnsequencedGroup);
+    if (ahead >= ENET_PEER_FREE_UNSEQUENCED_WINDOWS * ENET_PEER_UNSEQUENCED_WINDOW_SIZE) {
+        return true;
     }
-    apex_link_event *out = add_event(transport, APEX_LINK_BYTES, slot);
-    out->channel = event->channelID;
-    out->bytes = bytes;
-    out->length = packet->dataLength;
+    uint32_t index = group % ENET_PEER_UNSEQUENCED_WINDOW_SIZE;
+    if (ahead >= ENET_PEER_UNSEQUENCED_WINDOW_SIZE) {
+        peer->incomingUnsequencedGroup = (uint16_t)(group - index);
+        memset(peer->unsequencedWindow, 0, sizeof peer->unsequencedWindow);
+    }
+    uint32_t bit = 1u << index % 32;
+    bool is_doubled = (peer->unsequencedWindow[index / 32] & bit) != 0;
+    peer->unsequencedWindow[index / 32] |= bit;
+    return is_doubled;
+}
+
+bool net_enet_take_lone_packet(apex_transport *transport, ENetPeer *peer,
+                               const net_gate_packet *packet) {
+    uint32_t slot = net_enet_slot(peer);
+    if (transport->links.records[slot].state != NET_LINK_OPEN ||
+        peer->state != ENET_PEER_STATE_CONNECTED || packet->channel >= peer->channelCount ||
+        !has_room(transport)) {
+        return false;
+    }
+    if (!is_doubled_or_old(peer, packet->group)) {
+        add_bytes(transport, slot, packet->channel, packet->bytes, packet->length);
+    }
+    return true;
 }
 
 static void take_event(apex_transport *transport, const ENetEvent *event) {
@@ -116,19 +154,19 @@ static void take_event(apex_transport *transport, const ENetEvent *event) {
     }
 }
 
-// ENet walks over all its peers several times in a round, half a kilobyte each. So it is shown no
-// more of them than are in use, and some for those who come before the next look. It gives the
-// lowest free one to whoever connects.
+// ENet is shown no more peers than are in use, and some for those who come before the next look. It
+// gives the lowest free one to whoever connects.
 static void fit_peers(net_host *host) {
-    ENetHost *enet = host->enet;
+    const ENetHost *enet = host->enet;
     const net_link_record *records = &host->transport->links.records[host->first_slot];
-    size_t used = enet->peerCount;
+    size_t used = host->shown;
     while (used > 0 && enet->peers[used - 1].state == ENET_PEER_STATE_DISCONNECTED &&
            records[used - 1].state == NET_LINK_FREE) {
         used--;
     }
     size_t shown = used + SPARE_PEERS;
-    enet->peerCount = shown < host->transport->peers_each ? shown : host->transport->peers_each;
+    host->shown = shown < host->transport->peers_each ? shown : host->transport->peers_each;
+    net_enet_show_peers(host, true);
 }
 
 // ENet says nothing of a peer that has begun to connect, so it is looked for when the gate has let
@@ -136,7 +174,7 @@ static void fit_peers(net_host *host) {
 static void find_half_open(net_host *host) {
     apex_transport *transport = host->transport;
     net_links *links = &transport->links;
-    for (uint32_t i = 0; i < host->enet->peerCount; i++) {
+    for (uint32_t i = 0; i < host->shown; i++) {
         uint32_t slot = host->first_slot + i;
         const ENetPeer *peer = &host->enet->peers[i];
         uint8_t state = links->records[slot].state;
@@ -183,8 +221,10 @@ static bool has_datagram(const net_host *host, uint32_t *patience) {
     return false;
 }
 
-// One service call reads up to 256 datagrams, but returns early for a connection; and it walks
-// over all slots twice. So there may be many calls on a small host and few on a big one.
+// One service call reads up to 256 datagrams, but returns early for a connection. Only the first
+// has to look after all peers before it reads; what has come in the end is answered by the flush.
+// A connection makes us walk over all slots. So there may be many calls on a small host and few on
+// a big one.
 static void service(net_host *host) {
     apex_transport *transport = host->transport;
     ENetHost *enet = host->enet;
@@ -193,8 +233,12 @@ static void service(net_host *host) {
     // Fragments are refused, so a packet from a client is shorter than a datagram anyway; but the
     // same number limits what we send, see apex_transport_send.
     enet->maximumPacketSize = NET_PACKET_IN_BYTES_MAX;
+    // Whenever somebody comes or goes, ENet tells everybody what bandwidth is theirs. There is no
+    // limit to tell of.
+    enet->recalculateBandwidthLimits = 0;
     for (uint32_t calls = 0; calls < calls_max && has_room(transport); calls++) {
         ENetEvent event = {0};
+        net_enet_show_peers(host, calls == 0);
         int result = enet_host_service(enet, &event, 0);
         if (result < 0) {
             transport->counters[APEX_TRANSPORT_SERVICE_ERRORS]++;
@@ -211,6 +255,7 @@ static void service(net_host *host) {
             break;
         }
     }
+    net_enet_show_peers(host, true);
 }
 
 // Each round begins with another host, since the first to be served may leave no room for the next.

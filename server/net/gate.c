@@ -136,6 +136,23 @@ net_gate_verdict net_gate_walk(const uint8_t *bytes, size_t length, const net_ga
     return NET_GATE_PASS;
 }
 
+bool net_gate_read_lone_packet(const uint8_t *bytes, size_t length, const net_gate_header *header,
+                               net_gate_packet *packet) {
+    const uint8_t *command = bytes + header->bytes;
+    size_t head_bytes = header->bytes + command_bytes[COMMAND_SEND_UNSEQUENCED];
+    if (header->peer_id == NET_GATE_NO_PEER || length < head_bytes ||
+        (command[0] & COMMAND_MASK) != COMMAND_SEND_UNSEQUENCED ||
+        (command[0] & COMMAND_FLAG_ACKNOWLEDGE) || command[1] >= NET_GATE_CHANNELS ||
+        read_u16(command + 6) != length - head_bytes) {
+        return false;
+    }
+    *packet = (net_gate_packet){.channel = command[1],
+                                .group = read_u16(command + 4),
+                                .bytes = bytes + head_bytes,
+                                .length = length - head_bytes};
+    return true;
+}
+
 uint32_t net_gate_connect_data(const uint8_t *bytes, const net_gate_header *header) {
     APEX_ASSERT(header->peer_id == NET_GATE_NO_PEER);
     const uint8_t *data = bytes + header->bytes + CONNECT_DATA_OFFSET;

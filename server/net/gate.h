@@ -50,6 +50,19 @@ net_gate_verdict net_gate_read_header(const uint8_t *bytes, size_t length, net_g
 net_gate_verdict net_gate_walk(const uint8_t *bytes, size_t length, const net_gate_header *header,
                                net_gate_received received, bool *says_goodbye);
 
+// The one packet of a datagram that holds an unsequenced packet, asks for no acknowledgement and
+// has nothing else in it. Such a datagram passes the walk.
+typedef struct net_gate_packet {
+    uint8_t channel;
+    uint16_t group; // counts a peer's unsequenced packets
+    const uint8_t *bytes;
+    size_t length;
+} net_gate_packet;
+
+// False for any other datagram.
+bool net_gate_read_lone_packet(const uint8_t *bytes, size_t length, const net_gate_header *header,
+                               net_gate_packet *packet);
+
 // The word that a CONNECT carries for the application. The datagram passed the walk and its
 // peer id was NET_GATE_NO_PEER.
 uint32_t net_gate_connect_data(const uint8_t *bytes, const net_gate_header *header);

@@ -86,6 +86,22 @@ static void check_passed(const uint8_t *bytes, size_t length, net_gate_received 
     CHECK(commands > 0 && commands <= NET_GATE_COMMANDS_MAX);
 }
 
+// What is taken for a lone packet never gets to ENet, and must be what ENet would have taken it
+// for, whatever was received before.
+static void check_lone(const uint8_t *bytes, size_t length, const net_gate_header *header,
+                       net_gate_received received) {
+    net_gate_packet packet;
+    if (!net_gate_read_lone_packet(bytes, length, header, &packet)) {
+        return;
+    }
+    bool goodbye = false;
+    CHECK(net_gate_walk(bytes, length, header, received, &goodbye) == NET_GATE_PASS && !goodbye);
+    const uint8_t *command = bytes + ((bytes[0] & 0x80) ? 4 : 2);
+    CHECK((command[0] & 0x8F) == 9 && packet.channel == command[1]);
+    CHECK(packet.group == read_u16(command + 4) && packet.length == read_u16(command + 6));
+    CHECK(packet.bytes == command + 8 && packet.bytes + packet.length == bytes + length);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     // The first four bytes say what was received before.
     if (size < 4) {
@@ -99,6 +115,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     net_gate_header header = {0};
     if (net_gate_read_header(bytes, length, &header) == NET_GATE_PASS) {
         bool wants_to_connect = header.peer_id == NET_GATE_NO_PEER;
+        check_lone(bytes, length, &header, received);
         received = wants_to_connect ? (net_gate_received){{0}} : received;
         bool goodbye = false;
         if (net_gate_walk(bytes, length, &header, received, &goodbye) == NET_GATE_PASS) {
