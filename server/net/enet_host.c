@@ -221,6 +221,10 @@ apex_err net_enet_open(apex_transport *transport, const char *address_text) {
             return err_of_open();
         }
         configure_host(transport, i, enet);
+        apex_err err = net_batch_create(&transport->hosts[i].batch);
+        if (err != APEX_OK) {
+            return err;
+        }
         address.port = enet->address.port; // any free one has become this one
     }
     return APEX_OK;

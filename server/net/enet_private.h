@@ -17,6 +17,8 @@ enum {
     NET_PACKET_IN_BYTES_MAX = 4096,
 };
 
+typedef struct net_batch net_batch; // enet_alone.c
+
 // One of ENet's hosts. Past 4,095 peers several share the port: the kernel sends each client's
 // datagrams to one of them, by a hash of both addresses.
 typedef struct net_host {
@@ -25,6 +27,7 @@ typedef struct net_host {
     uint32_t first_slot; // of its peers in the table of links
     size_t shown;        // how many of its peers ENet has to know of, see fit_peers
     uint32_t data_in_seen, packets_in_seen, data_out_seen, packets_out_seen;
+    net_batch *batch; // empty but during send
 } net_host;
 
 struct apex_transport {
@@ -75,6 +78,13 @@ void net_enet_count_refusal(apex_transport *transport, net_gate_verdict verdict)
 // have it: for a link that is not open, and when the frame is full.
 bool net_enet_take_lone_packet(apex_transport *transport, ENetPeer *peer,
                                const net_gate_packet *packet);
+
+// enet_alone.c
+apex_err net_batch_create(net_batch **out);
+void net_batch_destroy(net_batch *batch);
+// The bytes are sent from where they lie, at the latest by net_batch_send.
+void net_batch_add(net_host *host, ENetPeer *peer, const apex_link_packet *packet);
+void net_batch_send(net_host *host);
 
 // transport_enet.c
 void net_enet_count_traffic(apex_transport *transport);

@@ -1,4 +1,4 @@
-// What goes out.
+// What goes out: by ENet what is reliable, past it nearly all of the rest (enet_alone.c).
 #include "enet_private.h"
 
 #include "base/assert.h"
@@ -34,13 +34,8 @@ static void limit_queue(apex_transport *transport, uint32_t slot, size_t bytes) 
     }
 }
 
-static void send_one(apex_transport *transport, const apex_link_packet *packet,
-                     ENetPacket *contents) {
-    uint32_t slot = 0;
-    if (!net_links_slot(&transport->links, packet->link, &slot) ||
-        transport->links.records[slot].state != NET_LINK_OPEN) {
-        return;
-    }
+static void queue(apex_transport *transport, uint32_t slot, const apex_link_packet *packet,
+                  ENetPacket *contents) {
     ENetPeer *peer = net_enet_peer(transport, slot);
     bool is_reliable = packet->channel == APEX_CHANNEL_RELIABLE;
     if (is_reliable) {
@@ -56,6 +51,17 @@ static void send_one(apex_transport *transport, const apex_link_packet *packet,
     }
 }
 
+// Where ENet has something to send to the peer, the packet goes along in the same datagram, and
+// behind what was said before it.
+static bool goes_alone(const ENetPeer *peer, const apex_link_packet *packet) {
+    return packet->channel != APEX_CHANNEL_RELIABLE && peer->state == ENET_PEER_STATE_CONNECTED &&
+           packet->channel < peer->channelCount && enet_list_empty(&peer->outgoingCommands);
+}
+
+static bool is_same(const apex_link_packet *a, const apex_link_packet *b) {
+    return a->bytes == b->bytes && a->length == b->length && a->channel == b->channel;
+}
+
 // Neighbours that say the same share one packet: a message to everybody is copied once.
 void apex_transport_send(apex_transport *transport, const apex_link_packet packets[],
                          size_t count) {
@@ -63,18 +69,29 @@ void apex_transport_send(apex_transport *transport, const apex_link_packet packe
         transport->hosts[i].enet->maximumPacketSize = APEX_MESSAGE_BYTES_MAX;
     }
     ENetPacket *contents = NULL;
-    for (size_t i = 0; i < count; i++) {
-        const apex_link_packet *packet = &packets[i];
-        bool is_same = i > 0 && packet->bytes == packets[i - 1].bytes &&
-                       packet->length == packets[i - 1].length &&
-                       packet->channel == packets[i - 1].channel;
-        if (!is_same) {
+    const apex_link_packet *copied = NULL;
+    for (const apex_link_packet *packet = packets; packet < packets + count; packet++) {
+        uint32_t slot = 0;
+        if (!net_links_slot(&transport->links, packet->link, &slot) ||
+            transport->links.records[slot].state != NET_LINK_OPEN) {
+            continue;
+        }
+        ENetPeer *peer = net_enet_peer(transport, slot);
+        if (goes_alone(peer, packet)) {
+            net_batch_add(net_enet_host(peer->host), peer, packet);
+            continue;
+        }
+        if (!copied || !is_same(packet, copied)) {
             discard_if_unused(contents);
             contents = new_packet(packet);
+            copied = packet;
         }
-        send_one(transport, packet, contents);
+        queue(transport, slot, packet, contents);
     }
     discard_if_unused(contents);
+    for (uint32_t i = 0; i < transport->host_count; i++) {
+        net_batch_send(&transport->hosts[i]);
+    }
 }
 
 void apex_transport_flush(apex_transport *transport) {

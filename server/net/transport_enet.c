@@ -61,6 +61,7 @@ void apex_transport_destroy(apex_transport *transport) {
         return;
     }
     for (uint32_t i = 0; transport->hosts && i < transport->host_count; i++) {
+        net_batch_destroy(transport->hosts[i].batch);
         if (transport->hosts[i].enet) {
             transport->hosts[i].enet->peerCount = transport->peers_each; // see fit_peers
             enet_host_destroy(transport->hosts[i].enet);
