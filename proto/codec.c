@@ -194,6 +194,13 @@ static ProtobufCMessage *unpack(codec_reader *reader, const ProtobufCMessageDesc
     return message;
 }
 
+bool codec_unpack_client(codec_reader *reader, const uint8_t *bytes, size_t length,
+                         apex_client_message *out) {
+    const Apex__ClientMessage *message = (const Apex__ClientMessage *)unpack(
+        reader, &apex__client_message__descriptor, bytes, length);
+    return message && codec_get_client(reader, message, out);
+}
+
 bool apex_decode_client(const uint8_t *bytes, size_t length, apex_scratch scratch,
                         apex_client_message *out, const char **why) {
     codec_reader reader = codec_reader_over(scratch);
@@ -201,10 +208,8 @@ bool apex_decode_client(const uint8_t *bytes, size_t length, apex_scratch scratc
     bool ok = false;
     if (length == 0 || length > APEX_DATAGRAM_BYTES_MAX) {
         codec_refuse(&reader, "message is not 1..1200 bytes long");
-    } else {
-        const Apex__ClientMessage *message = (const Apex__ClientMessage *)unpack(
-            &reader, &apex__client_message__descriptor, bytes, length);
-        ok = message && codec_get_client(&reader, message, out);
+    } else if (!codec_read_controls(&reader, bytes, length, out, &ok)) {
+        ok = codec_unpack_client(&reader, bytes, length, out);
     }
     if (!ok && why) {
         *why = reader.why;

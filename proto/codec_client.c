@@ -189,8 +189,8 @@ static bool get_ack(codec_reader *reader, const Apex__SnapshotAck *pb, apex_snap
     return true;
 }
 
-static bool get_controls(codec_reader *reader, const Apex__Controls *pb,
-                         apex_controls_message *plain) {
+bool codec_get_controls(codec_reader *reader, const Apex__Controls *pb,
+                        apex_controls_message *plain) {
     CONTROLS_FIELDS(GET);
     if (!codec_within((int64_t)pb->n_samples, 1, APEX_CONTROLS_SAMPLES_MAX)) {
         return codec_refuse(reader, "controls: the count of samples is outside 1..16");
@@ -225,7 +225,7 @@ bool codec_get_client(codec_reader *reader, const Apex__ClientMessage *pb,
     case APEX__CLIENT_MESSAGE__BODY_SUBSCRIBE:
         return get_subscribe(reader, pb->subscribe, &out->subscribe);
     case APEX__CLIENT_MESSAGE__BODY_CONTROLS:
-        return get_controls(reader, pb->controls, &out->controls);
+        return codec_get_controls(reader, pb->controls, &out->controls);
     case APEX__CLIENT_MESSAGE__BODY_SNAPSHOT_ACK:
         return get_ack(reader, pb->snapshot_ack, &out->snapshot_ack);
     default:

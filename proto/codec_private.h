@@ -61,6 +61,19 @@ struct Apex__ClientMessage;
 void codec_put_client(codec_writer *writer, const apex_client_message *message);
 bool codec_get_client(codec_reader *reader, const struct Apex__ClientMessage *pb,
                       apex_client_message *out);
+struct Apex__Controls;
+bool codec_get_controls(codec_reader *reader, const struct Apex__Controls *pb,
+                        apex_controls_message *plain);
+
+// codec_controls.c
+/// @return whether the bytes are controls as encoders write them; then *ok says whether their
+/// values are good. Otherwise protobuf-c has to look.
+bool codec_read_controls(codec_reader *reader, const uint8_t *bytes, size_t length,
+                         apex_client_message *out, bool *ok);
+
+// codec.c: any client's message, by protobuf-c.
+bool codec_unpack_client(codec_reader *reader, const uint8_t *bytes, size_t length,
+                         apex_client_message *out);
 
 // codec_server.c and, for lists of people, codec_race.c
 struct Apex__ServerMessage;
