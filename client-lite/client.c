@@ -100,7 +100,7 @@ static void receive_all(apex_client *client, uint64_t now_us) {
                                    now_us);
             break;
         case CLIENT_LINK_CLOSED:
-            client_session_link_closed(client->session);
+            client_session_link_refused(client->session, event.reason);
             break;
         }
     }

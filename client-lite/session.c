@@ -160,6 +160,14 @@ void client_session_link_closed(client_session *session) {
     }
 }
 
+void client_session_link_refused(client_session *session, apex_reason reason) {
+    if (session->state == APEX_CLIENT_CONNECTING && reason != APEX_REASON_NONE) {
+        client_session_close(session, reason, "%s: %s", session->server, apex_reason_text(reason));
+    } else {
+        client_session_link_closed(session);
+    }
+}
+
 void client_session_join(client_session *session) {
     session->state = APEX_CLIENT_JOINING;
     session->join_again_us = 0;

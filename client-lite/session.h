@@ -104,6 +104,8 @@ void client_session_opened(client_session *session, uint64_t now_us);
 bool client_session_take_wish(client_session *session);
 /// The link is gone, whoever closed it.
 void client_session_link_closed(client_session *session);
+/// The same with the reason that came with it, if any.
+void client_session_link_refused(client_session *session, apex_reason reason);
 void client_session_receive(client_session *session, uint8_t channel, const uint8_t *bytes,
                             size_t length, uint64_t now_us);
 /// Time-outs, and what is due by the clock. Call after what has come was received.

@@ -184,6 +184,7 @@ bool client_transport_poll(client_transport *transport, client_link_event *out) 
         return true;
     case ENET_EVENT_TYPE_DISCONNECT:
         out->kind = CLIENT_LINK_CLOSED;
+        out->reason = event.data < APEX_REASON_COUNT ? (apex_reason)event.data : APEX_REASON_NONE;
         transport->peer = NULL;
         return true;
     case ENET_EVENT_TYPE_NONE:

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "proto/proto.h"
 
 typedef struct client_transport client_transport;
 
@@ -21,6 +22,7 @@ typedef struct client_link_event {
     uint8_t channel;
     const uint8_t *bytes; ///< until the next poll
     size_t length;
+    apex_reason reason; ///< CLOSED: the server's, where it had no chance to say it
 } client_link_event;
 
 typedef struct client_transport_counters {

@@ -11,41 +11,91 @@
 enum {
     SOCKET_BUFFER_BYTES = 4 * 1024 * 1024,
     WAITING_BYTES_MAX = 64 * 1024,
-    COOKIE_REPLIES_PER_S = 2000,
+    REPLIES_PER_S = 2000,
 };
 
-// 10 bytes for 52: asking in another's name gains nothing. Stock ENet ignores it, since a
-// datagram for peer 0xFFF has to begin with a CONNECT.
+enum { REPLY_BYTES = 10 };
+
+// 10 bytes for the 52 of a CONNECT: asking in another's name gains nothing.
+static bool may_reply(apex_transport *transport) {
+    net_rate rate = {.per_s = REPLIES_PER_S, .burst = REPLIES_PER_S / 10};
+    return net_bucket_take(&transport->replies, rate, 1, transport->now_us);
+}
+
+static bool reply(const net_host *host, const ENetAddress *to, uint8_t bytes[REPLY_BYTES],
+                  uint32_t word) {
+    for (int i = 0; i < 4; i++) {
+        bytes[6 + i] = (uint8_t)(word >> (24 - 8 * i));
+    }
+    ENetBuffer buffer = {.data = bytes, .dataLength = REPLY_BYTES};
+    return enet_socket_send(host->enet->socket, to, &buffer, 1) == REPLY_BYTES;
+}
+
+// Stock ENet ignores it, since a datagram for peer 0xFFF has to begin with a CONNECT.
 static void send_cookie(const net_host *host, const ENetAddress *to) {
     apex_transport *transport = host->transport;
-    net_rate rate = {.per_s = COOKIE_REPLIES_PER_S, .burst = COOKIE_REPLIES_PER_S / 10};
-    if (!net_bucket_take(&transport->cookie_replies, rate, 1, transport->now_us)) {
+    if (!may_reply(transport)) {
         return;
     }
+    uint8_t bytes[REPLY_BYTES] = {0x0F, 0xFF, 'A', 'P', 'X', 'C'};
     uint32_t cookie = net_cookie_make(&transport->cookies, to->host, to->port, transport->now_us);
-    uint8_t reply[10] = {0x0F, 0xFF, 'A', 'P', 'X', 'C'};
-    for (int i = 0; i < 4; i++) {
-        reply[6 + i] = (uint8_t)(cookie >> (24 - 8 * i));
+    transport->counters[APEX_TRANSPORT_COOKIES_SENT] += reply(host, to, bytes, cookie);
+}
+
+// --- Connecting ---------------------------------------------------------------------------------
+
+static bool is_linked(const net_host *host, const ENetAddress *address) {
+    for (const ENetPeer *peer = host->enet->peers; peer < host->enet->peers + host->shown; peer++) {
+        if (peer->state != ENET_PEER_STATE_DISCONNECTED && peer->address.host == address->host &&
+            peer->address.port == address->port) {
+            return true;
+        }
     }
-    ENetBuffer buffer = {.data = reply, .dataLength = sizeof reply};
-    if (enet_socket_send(host->enet->socket, to, &buffer, 1) == (int)sizeof reply) {
-        transport->counters[APEX_TRANSPORT_COOKIES_SENT]++;
+    return false;
+}
+
+// A DISCONNECT for the id that the client gave its peer, which a stock client takes for the end of
+// its attempt; silence would have it wait for half a minute. Who has a link already might lose it
+// by a CONNECT that another sends in his name.
+static void turn_away(const net_host *host, const ENetAddress *to, uint16_t peer_id,
+                      apex_reason reason) {
+    if (may_reply(host->transport) && !is_linked(host, to)) {
+        uint8_t command = ENET_PROTOCOL_COMMAND_DISCONNECT | ENET_PROTOCOL_COMMAND_FLAG_UNSEQUENCED;
+        uint8_t bytes[REPLY_BYTES] = {(uint8_t)(peer_id >> 8), (uint8_t)peer_id, command, 0xFF};
+        reply(host, to, bytes, (uint32_t)reason);
     }
 }
 
-static bool may_connect(const net_host *host, const ENetAddress *from, uint32_t cookie) {
+static bool is_full(const net_host *host) {
+    const net_links *links = &host->transport->links;
+    uint32_t end = host->first_slot + host->transport->peers_each;
+    uint32_t slot = host->first_slot;
+    while (slot < end && links->records[slot].state != NET_LINK_FREE) {
+        slot++;
+    }
+    return slot == end;
+}
+
+static bool may_connect(const net_host *host, const net_gate_connect *connect) {
     apex_transport *transport = host->transport;
+    const ENetAddress *from = &host->enet->receivedAddress;
     const net_links *links = &transport->links;
     bool is_crowded =
         links->half_open_count + transport->connects_passed >= transport->def.half_open_max;
-    if (is_crowded &&
-        !net_cookie_check(&transport->cookies, from->host, from->port, transport->now_us, cookie)) {
+    if (is_crowded && !net_cookie_check(&transport->cookies, from->host, from->port,
+                                        transport->now_us, connect->data)) {
         transport->counters[APEX_TRANSPORT_REFUSED_COOKIE]++;
         send_cookie(host, from);
         return false;
     }
     if (net_links_of_address(links, from->host) >= transport->def.links_per_address_max) {
         transport->counters[APEX_TRANSPORT_REFUSED_ADDRESS]++;
+        turn_away(host, from, connect->peer_id, APEX_REASON_ADDRESS_LIMIT);
+        return false;
+    }
+    if (is_full(host)) {
+        transport->counters[APEX_TRANSPORT_REFUSED_FULL]++;
+        turn_away(host, from, connect->peer_id, APEX_REASON_SERVER_FULL);
         return false;
     }
     transport->connects_passed++;
@@ -141,7 +191,8 @@ static bool admit(const net_host *host) {
         record->said_goodbye = record->said_goodbye || says_goodbye;
         return true;
     }
-    return may_connect(host, &enet->receivedAddress, net_gate_connect_data(bytes, &header));
+    net_gate_connect connect = net_gate_read_connect(bytes, &header);
+    return may_connect(host, &connect);
 }
 
 static int intercept(ENetHost *enet, ENetEvent *event) {

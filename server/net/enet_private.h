@@ -40,7 +40,7 @@ struct apex_transport {
     uint64_t sweep_at_us;
     net_links links; // of all hosts, one after the other
     net_cookies cookies;
-    net_bucket cookie_replies;
+    net_bucket replies;       // to those who have no link
     uint32_t connects_passed; // by the gate in this service call
     uint64_t counters[APEX_TRANSPORT_COUNTERS];
     apex_arena *frame; // during receive only

@@ -16,6 +16,7 @@ enum {
 
     COMMAND_MASK = 0x0F,
     COMMAND_FLAG_ACKNOWLEDGE = 0x80,
+    CONNECT_PEER_OFFSET = 4,
     CONNECT_DATA_OFFSET = 44,
 
     HEADER_FLAG_SENT_TIME = 0x8000,
@@ -153,8 +154,10 @@ bool net_gate_read_lone_packet(const uint8_t *bytes, size_t length, const net_ga
     return true;
 }
 
-uint32_t net_gate_connect_data(const uint8_t *bytes, const net_gate_header *header) {
+net_gate_connect net_gate_read_connect(const uint8_t *bytes, const net_gate_header *header) {
     APEX_ASSERT(header->peer_id == NET_GATE_NO_PEER);
-    const uint8_t *data = bytes + header->bytes + CONNECT_DATA_OFFSET;
-    return (uint32_t)read_u16(data) << 16 | read_u16(data + 2);
+    const uint8_t *command = bytes + header->bytes;
+    const uint8_t *data = command + CONNECT_DATA_OFFSET;
+    return (net_gate_connect){.peer_id = read_u16(command + CONNECT_PEER_OFFSET) & NET_GATE_NO_PEER,
+                              .data = (uint32_t)read_u16(data) << 16 | read_u16(data + 2)};
 }

@@ -63,6 +63,10 @@ typedef struct net_gate_packet {
 bool net_gate_read_lone_packet(const uint8_t *bytes, size_t length, const net_gate_header *header,
                                net_gate_packet *packet);
 
-// The word that a CONNECT carries for the application. The datagram passed the walk and its
-// peer id was NET_GATE_NO_PEER.
-uint32_t net_gate_connect_data(const uint8_t *bytes, const net_gate_header *header);
+typedef struct net_gate_connect {
+    uint16_t peer_id; // by which the client wants to be spoken to
+    uint32_t data;    // for the application
+} net_gate_connect;
+
+// The datagram passed the walk and its peer id was NET_GATE_NO_PEER.
+net_gate_connect net_gate_read_connect(const uint8_t *bytes, const net_gate_header *header);

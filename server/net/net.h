@@ -78,6 +78,7 @@ typedef enum apex_transport_counter {
     APEX_TRANSPORT_REFUSED_COMMANDS, ///< too many commands in a datagram
     APEX_TRANSPORT_REFUSED_COOKIE,   ///< CONNECT without a valid cookie while one is needed
     APEX_TRANSPORT_REFUSED_ADDRESS,  ///< address has its share of links
+    APEX_TRANSPORT_REFUSED_FULL,     ///< CONNECT to a socket whose links are all taken
     APEX_TRANSPORT_REFUSED_SEQUENCE, ///< so far ahead that ENet would have to hoard it
     APEX_TRANSPORT_REFUSED_STRANGER, ///< for a link that is not open, or not from its address
     APEX_TRANSPORT_COOKIES_SENT,

@@ -17,6 +17,7 @@ const char *apex_transport_counter_name(apex_transport_counter counter) {
         [APEX_TRANSPORT_REFUSED_COMMANDS] = "refused-commands",
         [APEX_TRANSPORT_REFUSED_COOKIE] = "refused-cookie",
         [APEX_TRANSPORT_REFUSED_ADDRESS] = "refused-address",
+        [APEX_TRANSPORT_REFUSED_FULL] = "refused-no-link",
         [APEX_TRANSPORT_REFUSED_SEQUENCE] = "refused-sequence",
         [APEX_TRANSPORT_REFUSED_STRANGER] = "refused-stranger",
         [APEX_TRANSPORT_COOKIES_SENT] = "cookies-sent",

@@ -121,7 +121,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         if (net_gate_walk(bytes, length, &header, received, &goodbye) == NET_GATE_PASS) {
             check_passed(bytes, length, received);
             if (wants_to_connect) {
-                (void)net_gate_connect_data(bytes, &header);
+                (void)net_gate_read_connect(bytes, &header);
             }
         }
     }

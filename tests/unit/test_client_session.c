@@ -252,6 +252,16 @@ START_TEST(leaving_says_so_and_ends_without_a_reason) {
 }
 END_TEST
 
+START_TEST(a_link_that_is_refused_says_why) {
+    apex_client_def def = script_def();
+    script self = script_begin(&def);
+    client_session_link_refused(self.session, APEX_REASON_SERVER_FULL);
+    ck_assert_ptr_nonnull(strstr(closed_with(&self, APEX_REASON_SERVER_FULL),
+                                 apex_reason_text(APEX_REASON_SERVER_FULL)));
+    script_end(&self);
+}
+END_TEST
+
 START_TEST(leaving_a_dead_server_takes_a_second_at_most) {
     apex_client_def def = script_def();
     script self = script_begin(&def);
@@ -555,6 +565,7 @@ Suite *apex_suite(void) {
     tcase_add_test(timeouts, silence_ends_a_session_and_any_word_prolongs_it);
     tcase_add_test(timeouts, a_client_that_slept_does_not_call_the_server_dead);
     tcase_add_test(timeouts, leaving_says_so_and_ends_without_a_reason);
+    tcase_add_test(timeouts, a_link_that_is_refused_says_why);
     tcase_add_test(timeouts, leaving_a_dead_server_takes_a_second_at_most);
     suite_add_tcase(suite, timeouts);
     TCase *defs = tcase_create("defs");

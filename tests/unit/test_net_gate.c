@@ -81,10 +81,12 @@ START_TEST(a_connect_gives_its_word) {
     datagram d = begin(0x8FFF);
     put_command(&d, 0x82, 1);
     memcpy(d.bytes + 4 + 44, "\x12\x34\x56\x78", 4);
+    memcpy(d.bytes + 4 + 4, "\xF1\x02", 2);
     ck_assert_int_eq(judge(&d, nothing), NET_GATE_PASS);
     net_gate_header header;
     net_gate_read_header(d.bytes, d.length, &header);
-    ck_assert_uint_eq(net_gate_connect_data(d.bytes, &header), 0x12345678);
+    ck_assert_uint_eq(net_gate_read_connect(d.bytes, &header).data, 0x12345678);
+    ck_assert_uint_eq(net_gate_read_connect(d.bytes, &header).peer_id, 0x0102);
     put_command(&d, 0x82, 2);
     ck_assert_int_eq(judge(&d, nothing), NET_GATE_MALFORMED); // a second in one datagram
 }

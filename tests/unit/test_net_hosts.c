@@ -39,16 +39,22 @@ static void round_all(void) {
     take_names();
 }
 
-// Adds a client that has said its number; false when its host is full.
+static uint32_t turned_away_with; // a reason
+
+// Adds a client that has said its number; false when it was told that there is no room for it.
 static bool add_client(void) {
     size_t number = count++;
     links[number] = (apex_link){0};
     enet_client_open(&clients[number], apex_transport_port(server.transport), 2);
-    for (int i = 0; i < 120 && !clients[number].is_connected; i++) {
+    for (int i = 0; i < ROUNDS_MAX && !clients[number].is_connected; i++) {
         enet_client_service(&clients[number], 1);
         round_all();
+        if (clients[number].is_disconnected) {
+            break;
+        }
     }
     if (!clients[number].is_connected) {
+        turned_away_with = clients[number].disconnect_data;
         enet_client_close(&clients[number]);
         count--;
         return false;
@@ -177,7 +183,8 @@ END_TEST
 START_TEST(a_full_host_does_not_keep_the_others_from_taking_more) {
     open_hosts(small_hosts(2), 2);
     for (uint32_t tries = 0; tries < 200 && count < 2 * EACH; tries++) {
-        add_client(); // or not: its host is full, and the next one comes to either
+        // Or not: its host is full, and the next one comes to either.
+        ck_assert(add_client() || turned_away_with == APEX_REASON_SERVER_FULL);
     }
     ck_assert_uint_eq(count, 2 * EACH);
     ck_assert_uint_eq(clients_of(0), EACH);
@@ -195,6 +202,7 @@ START_TEST(the_share_of_an_address_counts_over_all_hosts) {
         ck_assert(add_client());
     }
     ck_assert(!add_client());
+    ck_assert_uint_eq(turned_away_with, APEX_REASON_ADDRESS_LIMIT);
     ck_assert_uint_gt(net_server_counter(&server, APEX_TRANSPORT_REFUSED_ADDRESS), 0);
     close_all();
 }

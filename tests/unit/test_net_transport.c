@@ -360,13 +360,35 @@ START_TEST(an_address_gets_no_more_than_its_share) {
     connect_both();
     enet_client second;
     enet_client_open(&second, apex_transport_port(server.transport), 2);
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < ROUNDS_MAX && !second.is_disconnected; i++) {
         enet_client_service(&second, 1);
         net_server_round(&server);
     }
     ck_assert_uint_eq(server.opened, 1);
-    ck_assert_uint_ge(net_server_counter(&server, APEX_TRANSPORT_REFUSED_ADDRESS), 1);
+    ck_assert_uint_eq(net_server_counter(&server, APEX_TRANSPORT_REFUSED_ADDRESS), 1);
+    ck_assert(second.is_disconnected);
+    ck_assert_uint_eq(second.disconnect_data, APEX_REASON_ADDRESS_LIMIT);
     enet_client_close(&second);
+    close_pair();
+}
+END_TEST
+
+// A CONNECT may be sent in anybody's name: one that is turned away must not end his link.
+START_TEST(a_connect_in_a_clients_name_is_not_answered) {
+    apex_transport_def def = apex_default_transport_def();
+    def.links_max = 1;
+    open_pair(def, FRAME_BYTES);
+    connect_both();
+    uint8_t connect[52] = {0x8F, 0xFF, 0, 0, 0x82, 0xFF, 0, 1};
+    ENetBuffer buffer = {.data = connect, .dataLength = sizeof connect};
+    uint32_t heard = client.host->totalReceivedPackets;
+    for (int i = 0; i < 20; i++) {
+        enet_socket_send(client.host->socket, &client.server, &buffer, 1);
+        round_both();
+    }
+    ck_assert_uint_ge(net_server_counter(&server, APEX_TRANSPORT_REFUSED_FULL), 10);
+    ck_assert(client.is_connected);
+    ck_assert_uint_le(client.host->totalReceivedPackets, heard + 3); // ENet's own
     close_pair();
 }
 END_TEST
@@ -428,6 +450,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tcase, a_client_that_reads_along_may_read_for_ever);
     tcase_add_test(tcase, a_full_frame_leaves_packets_for_later_rounds);
     tcase_add_test(tcase, an_address_gets_no_more_than_its_share);
+    tcase_add_test(tcase, a_connect_in_a_clients_name_is_not_answered);
     tcase_add_test(tcase, more_channels_than_two_are_not_given);
     tcase_add_test(tcase, creation_fails_with_the_reason);
     tcase_add_test(tcase, counters_have_names_of_their_own);
