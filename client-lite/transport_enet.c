@@ -12,6 +12,7 @@ enum {
     COOKIES_MAX = 16,
     COOKIE_DATAGRAM_BYTES = 10,
     THROTTLE_INTERVAL_MS = 5000,
+    PING_INTERVAL_MS = 2000,
     TRIES_WITHOUT_END = 1 << 16, // of the first wait for an answer, which doubles with each try
 };
 
@@ -171,6 +172,8 @@ bool client_transport_poll(client_transport *transport, client_link_event *out) 
         // Six tries without an answer are nothing on a bad network; who hears nothing any more
         // finds out by himself.
         enet_peer_timeout(event.peer, TRIES_WITHOUT_END, 0, 0);
+        // Half a second is ENet's own; but both sides talk all the time, and the server asks, too.
+        enet_peer_ping_interval(event.peer, PING_INTERVAL_MS);
         // Without this ENet drops unreliable packets at random when round trips vary.
         enet_peer_throttle_configure(event.peer, THROTTLE_INTERVAL_MS,
                                      ENET_PEER_PACKET_THROTTLE_SCALE, 0);
