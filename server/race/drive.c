@@ -98,26 +98,19 @@ static apex_controls drive_car(apex_race *race, uint32_t slot) {
 static void drive_some(void *ctx, uint32_t begin, uint32_t end, uint32_t worker) {
     (void)worker;
     const drive_job *job = ctx;
-    for (uint32_t slot = begin; slot < end; slot++) {
-        if (!race_player_live(job->race, slot)) {
-            job->race->used[slot] = (apex_controls){0};
-        } else if (job->race->players[slot].driven_by_server) {
-            job->race->used[slot] = drive_car(job->race, slot);
-        } else {
-            job->race->used[slot] = job->controls[slot];
-        }
+    apex_race *race = job->race;
+    for (uint32_t i = begin; i < end; i++) {
+        uint32_t slot = race->live[i];
+        const race_player *player = &race->players[slot];
+        race->used[slot] = player->driven_by_server ? drive_car(race, slot) : job->controls[slot];
+        race->by_car[player->car_id.index1 - 1] = race->used[slot];
     }
 }
 
 void race_drive(apex_race *race, const apex_controls controls[], apex_jobs *jobs) {
     race_order_along(race);
     drive_job job = {race, controls};
-    apex_jobs_for(jobs, race->capacity, DRIVE_GRAIN, drive_some, &job);
-    for (uint32_t slot = 0; slot < race->capacity; slot++) {
-        if (race_player_live(race, slot)) {
-            race->by_car[race->players[slot].car_id.index1 - 1] = race->used[slot];
-        }
-    }
+    apex_jobs_for(jobs, race->pool.live_count, DRIVE_GRAIN, drive_some, &job);
 }
 
 const apex_controls *apex_race_controls_used(const apex_race *race) {

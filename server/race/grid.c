@@ -137,9 +137,9 @@ static uint32_t first_free_box(apex_race *race) {
     uint32_t boxes = 2 * race->capacity;
     uint32_t *taken = race->scratch;
     memset(taken, 0, boxes * sizeof *taken);
-    for (uint32_t slot = 0; slot < race->capacity; slot++) {
-        uint32_t box1 = race->players[slot].grid;
-        if (race_player_live(race, slot) && box1 > 0 && box1 <= boxes) {
+    for (uint32_t i = 0; i < race->pool.live_count; i++) {
+        uint32_t box1 = race->players[race->live[i]].grid;
+        if (box1 > 0 && box1 <= boxes) {
             taken[box1 - 1] = 1;
         }
     }

@@ -101,24 +101,40 @@ static bool stands_before(const apex_race *race, uint32_t a_entry, uint32_t b_en
     return a_entry < b_entry;
 }
 
-void race_order_update(apex_race *race) {
-    // Most of the last order still holds, so it is what the new one starts from.
+static bool is_entry(const apex_race *race, uint32_t entry) {
+    return entry < race->capacity ? race_player_live(race, entry)
+                                  : entry - race->capacity < race->rules.kept_count;
+}
+
+// Most of the last order still holds, so it is what the new one starts from. In nearly all ticks
+// nobody has come or gone.
+// @param wanted so many, from entry 0 up, belong into it. @return as many.
+static uint32_t renew(apex_race *race, uint32_t list[], uint32_t count, uint32_t wanted) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (is_entry(race, list[i])) {
+            list[kept++] = list[i];
+        }
+    }
+    if (kept == wanted) {
+        return wanted;
+    }
     uint32_t *mark = race->scratch;
-    uint32_t entries = race->capacity + race->rules.kept_count;
     memset(mark, 0, 2 * race->capacity * sizeof *mark);
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < race->order_count; i++) {
-        uint32_t entry = race->order[i];
-        if (entry < entries && race_order_line(race, entry)->id.index1 != 0) {
-            race->order[count++] = entry;
-            mark[entry] = 1;
+    for (uint32_t i = 0; i < kept; i++) {
+        mark[list[i]] = 1;
+    }
+    for (uint32_t entry = 0; kept < wanted; entry++) {
+        if (mark[entry] == 0 && is_entry(race, entry)) {
+            list[kept++] = entry;
         }
     }
-    for (uint32_t entry = 0; entry < entries; entry++) {
-        if (mark[entry] == 0 && race_order_line(race, entry)->id.index1 != 0) {
-            race->order[count++] = entry;
-        }
-    }
+    return wanted;
+}
+
+void race_order_update(apex_race *race) {
+    uint32_t count =
+        renew(race, race->order, race->order_count, race->pool.live_count + race->rules.kept_count);
     race->order_count = count;
     sort_runs(&(sorting){race, stands_before, race->order, race->scratch, count});
     for (uint32_t i = 0; i < count; i++) {
@@ -133,20 +149,7 @@ static bool lies_before(const apex_race *race, uint32_t a, uint32_t b) {
 }
 
 void race_order_along(apex_race *race) {
-    uint32_t *mark = race->scratch;
-    memset(mark, 0, race->capacity * sizeof *mark);
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < race->along_count; i++) {
-        if (race_player_live(race, race->along[i])) {
-            mark[race->along[i]] = 1;
-            race->along[count++] = race->along[i];
-        }
-    }
-    for (uint32_t slot = 0; slot < race->capacity; slot++) {
-        if (mark[slot] == 0 && race_player_live(race, slot)) {
-            race->along[count++] = slot;
-        }
-    }
+    uint32_t count = renew(race, race->along, race->along_count, race->pool.live_count);
     race->along_count = count;
     sort_runs(&(sorting){race, lies_before, race->along, race->scratch, count});
     for (uint32_t i = 0; i < count; i++) {
@@ -178,12 +181,8 @@ static bool came_before(const apex_race *race, uint32_t a_slot, uint32_t b_slot)
 }
 
 void race_order_starters(apex_race *race, bool same_order) {
-    uint32_t count = 0;
-    for (uint32_t slot = 0; slot < race->capacity; slot++) {
-        if (race_player_live(race, slot)) {
-            race->along[count++] = slot;
-        }
-    }
+    uint32_t count = race->pool.live_count;
+    memcpy(race->along, race->live, count * sizeof *race->along);
     race->along_count = count;
     before_fn *before = same_order ? stood_before : came_before;
     sort_runs(&(sorting){race, before, race->along, race->scratch, count});

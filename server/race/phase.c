@@ -54,12 +54,11 @@ static void enter_lobby(apex_race *race) {
     race->rules.lobby_tick = now_tick(race);
     race->rules.grid_count = 0;
     race->rules.kept_count = 0; // who left the last race has no part in the next
-    for (uint32_t slot = 0; slot < race->capacity; slot++) {
-        if (race_player_live(race, slot)) {
-            race->players[slot].state = APEX_STANDING_WAITING;
-            race->players[slot].ghost_ticks = 0; // solid as soon as nobody is inside it
-            apex_world_hold_car(race->world, race->players[slot].car_id, false);
-        }
+    for (uint32_t i = 0; i < race->pool.live_count; i++) {
+        race_player *player = &race->players[race->live[i]];
+        player->state = APEX_STANDING_WAITING;
+        player->ghost_ticks = 0; // solid as soon as nobody is inside it
+        apex_world_hold_car(race->world, player->car_id, false);
     }
     enter(race, APEX_PHASE_LOBBY);
 }
@@ -91,13 +90,12 @@ static void advance_lobby(apex_race *race) {
 
 static void go(apex_race *race) {
     race->rules.go_tick = now_tick(race);
-    for (uint32_t slot = 0; slot < race->capacity; slot++) {
-        if (race_player_live(race, slot)) {
-            race->players[slot].state = APEX_STANDING_RUNNING;
-            apex_world_hold_car(race->world, race->players[slot].car_id, false);
-            race_player_refresh(race, slot);
-            race_lap_begin(race, slot);
-        }
+    for (uint32_t i = 0; i < race->pool.live_count; i++) {
+        uint32_t slot = race->live[i];
+        race->players[slot].state = APEX_STANDING_RUNNING;
+        apex_world_hold_car(race->world, race->players[slot].car_id, false);
+        race_player_refresh(race, slot);
+        race_lap_begin(race, slot);
     }
     race_event_add(race, APEX_EVENT_LIGHTS, race->capacity, 0, 0);
     enter(race, APEX_PHASE_RACE);
@@ -125,17 +123,19 @@ static void begin_countdown(apex_race *race) {
     race_event_add(race, APEX_EVENT_LIGHTS, race->capacity, (int64_t)seconds, 0);
 }
 
-static uint32_t count_running(const apex_race *race) {
-    uint32_t count = 0;
-    for (uint32_t slot = 0; slot < race->capacity; slot++) {
-        count += race_player_live(race, slot) && race->players[slot].state == APEX_STANDING_RUNNING;
+static bool is_anyone_running(const apex_race *race) {
+    for (uint32_t i = 0; i < race->pool.live_count; i++) {
+        if (race->players[race->live[i]].state == APEX_STANDING_RUNNING) {
+            return true;
+        }
     }
-    return count;
+    return false;
 }
 
 static void classify(apex_race *race) {
-    for (uint32_t slot = 0; slot < race->capacity; slot++) {
-        if (!race_player_live(race, slot) || race->players[slot].state != APEX_STANDING_RUNNING) {
+    for (uint32_t i = 0; i < race->pool.live_count; i++) {
+        uint32_t slot = race->live[i];
+        if (race->players[slot].state != APEX_STANDING_RUNNING) {
             continue;
         }
         if (race->open_session) {
@@ -182,7 +182,7 @@ static void advance_race(apex_race *race) {
         race->def.race_s_max > 0.0 && running_ticks >= race_phase_ticks(race, race->def.race_s_max);
     bool waited = race->rules.phase == APEX_PHASE_FINISH &&
                   ticks_in_phase(race) >= race_phase_ticks(race, race->def.finish_wait_s);
-    if (too_long || waited || count_running(race) == 0) {
+    if (too_long || waited || !is_anyone_running(race)) {
         classify(race);
     }
 }

@@ -7,7 +7,16 @@
 #include <string.h>
 
 bool race_player_live(const apex_race *race, uint32_t slot) {
-    return slot < race->capacity && race->players[slot].id.index1 != 0;
+    return apex_pool_is_index_live(&race->pool, slot);
+}
+
+void race_player_list(apex_race *race) {
+    uint32_t count = 0;
+    for (uint32_t slot = 0; count < race->pool.live_count; slot++) {
+        if (race_player_live(race, slot)) {
+            race->live[count++] = slot;
+        }
+    }
 }
 
 uint32_t race_player_slot(const apex_race *race, apex_player_id id) {
@@ -79,6 +88,7 @@ apex_err race_player_join(apex_race *race, const apex_race_command *command) {
         return err;
     }
     apex_pool_take(&race->pool);
+    race_player_list(race);
     uint32_t slot = id.index1 - 1u;
     race_player *player = &race->players[slot];
     *player = (race_player){.id = id, .car_id = car_id, .car = command->car};
@@ -131,7 +141,9 @@ apex_err race_player_leave(apex_race *race, apex_player_id id) {
     }
     apex_world_remove_car(race->world, player->car_id);
     apex_pool_give(&race->pool, apex_pool_ref_at(&race->pool, slot));
+    race_player_list(race);
     *player = (race_player){0};
+    race->used[slot] = (apex_controls){0};
     race_order_update(race);
     return APEX_OK;
 }

@@ -56,7 +56,7 @@ static size_t arena_bytes(const apex_race *race) {
     return rounded(race->car_count, sizeof *race->cars) +
            rounded(n, sizeof *race->pool.generations) + 2 * rounded(n, sizeof *race->players) +
            rounded(race->first_count, sizeof *race->first_us) + rounded(n, sizeof *race->poses) +
-           2 * rounded(n, sizeof *race->used) + 3 * rounded(n, sizeof *race->along) +
+           2 * rounded(n, sizeof *race->used) + 4 * rounded(n, sizeof *race->along) +
            3 * rounded(2 * n, sizeof *race->order) +
            rounded(race->event_capacity, sizeof *race->events) +
            rounded(apex_world_save_bytes(race->world), 1);
@@ -78,6 +78,7 @@ static apex_err take_memory(apex_race *race) {
     race->used = apex_arena_alloc_zero(arena, n, sizeof *race->used);
     race->by_car = apex_arena_alloc_zero(arena, n, sizeof *race->by_car);
     race->slot_of_car = apex_arena_alloc_zero(arena, n, sizeof *race->slot_of_car);
+    race->live = apex_arena_alloc_zero(arena, n, sizeof *race->live);
     race->along = apex_arena_alloc_zero(arena, n, sizeof *race->along);
     race->rank_along = apex_arena_alloc_zero(arena, n, sizeof *race->rank_along);
     race->order = apex_arena_alloc_zero(arena, 2 * n, sizeof *race->order);
@@ -191,17 +192,13 @@ apex_err apex_race_apply(apex_race *race, const apex_race_command *command) {
 
 static void keep_rules(apex_race *race) {
     bool running = race_phase_is_running(race->rules.phase);
-    for (uint32_t slot = 0; slot < race->capacity; slot++) {
-        if (race_player_live(race, slot)) {
-            race_player_refresh(race, slot);
-        }
+    for (uint32_t i = 0; i < race->pool.live_count; i++) {
+        race_player_refresh(race, race->live[i]);
     }
     race_watch_car_events(race);
     race_watch_contacts(race);
-    for (uint32_t slot = 0; slot < race->capacity; slot++) {
-        if (!race_player_live(race, slot)) {
-            continue;
-        }
+    for (uint32_t i = 0; i < race->pool.live_count; i++) {
+        uint32_t slot = race->live[i];
         double step_m = 0.0;
         if (running && race->players[slot].state == APEX_STANDING_RUNNING) {
             step_m = race_lap_advance(race, slot);
@@ -212,8 +209,11 @@ static void keep_rules(apex_race *race) {
     }
     race_order_update(race);
     race_phase_finish_some(race);
+    apex_race_phase phase = race->rules.phase;
     race_phase_advance(race);
-    race_order_update(race);
+    if (race->rules.phase != phase) { // who stands where depends on it; on ranks given it does not
+        race_order_update(race);
+    }
 }
 
 void apex_race_tick(apex_race *race, const apex_controls controls[], apex_jobs *jobs) {
@@ -246,9 +246,8 @@ apex_race_status apex_race_status_of(const apex_race *race) {
         .players = race->pool.live_count,
         .laps = race->laps,
     };
-    for (uint32_t slot = 0; slot < race->capacity; slot++) {
-        status.running +=
-            race_player_live(race, slot) && race->players[slot].state == APEX_STANDING_RUNNING;
+    for (uint32_t i = 0; i < race->pool.live_count; i++) {
+        status.running += race->players[race->live[i]].state == APEX_STANDING_RUNNING;
     }
     return status;
 }

@@ -91,6 +91,7 @@ struct apex_race {
 
     race_rules rules;
     apex_pool pool;       // over player slots
+    uint32_t *live;       // [pool.live_count] slots that somebody has, rising
     race_player *players; // [capacity]
     race_player *kept;    // [capacity], of those who left during the race; kept_count of them
     uint64_t *first_us;   // [first_count] race time when the first car passed each sector's end
@@ -118,6 +119,7 @@ struct apex_race {
 // --- players.c: who takes part
 uint32_t race_player_slot(const apex_race *race, apex_player_id id); // capacity when unknown
 bool race_player_live(const apex_race *race, uint32_t slot);
+void race_player_list(apex_race *race);                   // after the pool has changed
 void race_player_refresh(apex_race *race, uint32_t slot); // its pose, after its car was moved
 apex_err race_player_join(apex_race *race, const apex_race_command *command);
 apex_err race_player_leave(apex_race *race, apex_player_id id);

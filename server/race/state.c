@@ -365,23 +365,21 @@ static bool clock_ok(const apex_race *race, const uint8_t *bytes) {
 }
 
 static void refresh_poses(apex_race *race) {
-    for (uint32_t slot = 0; slot < race->capacity; slot++) {
-        if (race_player_live(race, slot)) {
-            race_player_refresh(race, slot);
-        }
+    for (uint32_t i = 0; i < race->pool.live_count; i++) {
+        race_player_refresh(race, race->live[i]);
     }
 }
 
 static void rebuild(apex_race *race) {
     apex_pool_rebuild(&race->pool);
+    race_player_list(race);
     race->event_count = race->contact_events = 0;
     race->events_read = false;
     race->order_count = race->along_count = 0;
     memset(race->used, 0, race->capacity * sizeof *race->used);
-    for (uint32_t slot = 0; slot < race->capacity; slot++) {
-        if (race_player_live(race, slot)) {
-            race->slot_of_car[race->players[slot].car_id.index1 - 1] = slot;
-        }
+    for (uint32_t i = 0; i < race->pool.live_count; i++) {
+        uint32_t slot = race->live[i];
+        race->slot_of_car[race->players[slot].car_id.index1 - 1] = slot;
     }
     refresh_poses(race);
     race_order_along(race);
