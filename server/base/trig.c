@@ -13,10 +13,8 @@
 #define TWO_OVER_PI 0.63661977236758134308
 #define REDUCE_MAX  1.0e6
 
-// Where the nearest double to pi falls short of it.
-#define PI_TAIL      1.2246467991473531772e-16
 #define HALF_PI      (APEX_PI / 2.0)
-#define HALF_PI_TAIL (PI_TAIL / 2.0)
+#define HALF_PI_TAIL (APEX_PI_TAIL / 2.0)
 
 // An angle in -pi/4..pi/4 as the sum of two doubles, and the quarter turns taken off.
 typedef struct reduced_angle {
@@ -105,28 +103,29 @@ double apex_tan(double x_rad) {
     return s / c;
 }
 
+const double APEX_ATAN_SIXTEENTHS[17] = {
+    0.0,
+    0.0624188099959573484740,
+    0.1243549945467614350314,
+    0.1853479499956947648860,
+    0.2449786631268641541721,
+    0.3028848683749714055606,
+    0.3587706702705722203959,
+    0.4124104415973873068998,
+    0.4636476090008061162143,
+    0.5123894603107377066666,
+    0.5585993153435624359715,
+    0.6022873461349641816821,
+    0.6435011087932843868028,
+    0.6823165548747480782564,
+    0.7188299996216245054170,
+    0.7531512809621943895247,
+    0.7853981633974483096157,
+};
+
 // atan of a number in 0..1: the table gives the nearest sixteenth, the addition theorem and a
-// series in at most 1/32 the rest.
+// series in at most 1/32 the rest. physics/pose.c has the same for eight numbers.
 static double atan_unit(double x) {
-    static const double ATAN_SIXTEENTHS[17] = {
-        0.0,
-        0.0624188099959573484740,
-        0.1243549945467614350314,
-        0.1853479499956947648860,
-        0.2449786631268641541721,
-        0.3028848683749714055606,
-        0.3587706702705722203959,
-        0.4124104415973873068998,
-        0.4636476090008061162143,
-        0.5123894603107377066666,
-        0.5585993153435624359715,
-        0.6022873461349641816821,
-        0.6435011087932843868028,
-        0.6823165548747480782564,
-        0.7188299996216245054170,
-        0.7531512809621943895247,
-        0.7853981633974483096157,
-    };
     int32_t k = (int32_t)(x * 16.0 + 0.5);
     double centre = (double)k / 16.0;
     double t = (x - centre) / (1.0 + x * centre);
@@ -136,7 +135,7 @@ static double atan_unit(double x) {
     p = p * z - 1.0 / 7.0;
     p = p * z + 1.0 / 5.0;
     p = p * z - 1.0 / 3.0;
-    return ATAN_SIXTEENTHS[k] + (t + t * z * p);
+    return APEX_ATAN_SIXTEENTHS[k] + (t + t * z * p);
 }
 
 double apex_atan(double x) {
@@ -161,7 +160,7 @@ double apex_atan2(double y, double x) {
     }
     double angle = ay <= ax ? atan_unit(ay / ax) : HALF_PI - (atan_unit(ax / ay) - HALF_PI_TAIL);
     if (x < 0.0) {
-        angle = APEX_PI - (angle - PI_TAIL);
+        angle = APEX_PI - (angle - APEX_PI_TAIL);
     }
     return y < 0.0 ? -angle : angle;
 }

@@ -7,6 +7,11 @@
 #pragma once
 
 #define APEX_PI 3.14159265358979323846
+/// What pi is more than the nearest double to it.
+#define APEX_PI_TAIL 1.2246467991473531772e-16
+
+/// atan(k / 16), for who computes many angles at a time.
+extern const double APEX_ATAN_SIXTEENTHS[17];
 
 /// Error below 1 ulp of 1 (2.2e-16) for |x| up to 1e6, and below 1e-15 of the result where that is
 /// larger than 1e-8. Beyond 1e6 radians the argument's own spacing dominates; infinite gives NaN.

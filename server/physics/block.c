@@ -6,10 +6,6 @@
 
 #include <string.h>
 
-static uint32_t wheel_slot(const physics_type *type, uint32_t wheel) {
-    return 2u * type->wheels[wheel].axle + type->wheels[wheel].side;
-}
-
 void physics_block_get(const apex_world *world, uint32_t slot, physics_car *out) {
     const physics_block *block = &world->blocks[slot / PHYSICS_LANES];
     uint32_t lane = slot % PHYSICS_LANES;
@@ -24,7 +20,7 @@ void physics_block_get(const apex_world *world, uint32_t slot, physics_car *out)
         out->angular_radps[i] = block->angular_radps[i][lane];
     }
     for (uint32_t w = 0; w < type->wheel_count; w++) {
-        const physics_wheel_lanes *wheel = &block->wheels[wheel_slot(type, w)];
+        const physics_wheel_lanes *wheel = &block->wheels[physics_wheel_slot(type, w)];
 #define X(field) out->wheels[w].field = wheel->field[lane];
         PHYSICS_WHEEL_REALS(X)
 #undef X
@@ -64,7 +60,7 @@ void physics_block_put(apex_world *world, uint32_t slot, const physics_car *car)
         put_wheel(&block->wheels[w], lane, &NONE);
     }
     for (uint32_t w = 0; w < type->wheel_count; w++) {
-        put_wheel(&block->wheels[wheel_slot(type, w)], lane, &car->wheels[w]);
+        put_wheel(&block->wheels[physics_wheel_slot(type, w)], lane, &car->wheels[w]);
     }
     for (uint32_t zone = 0; zone < APEX_ZONE_COUNT; zone++) {
         lanes_set(&block->damage[zone], lane, car->damage[zone]);

@@ -26,10 +26,16 @@ typedef int32_t lanes_index __attribute__((vector_size(PHYSICS_LANES * sizeof(in
 typedef double lanes_half_wide __attribute__((vector_size(4 * sizeof(double))));
 typedef real lanes_half __attribute__((vector_size(4 * sizeof(real))));
 
+typedef int64_t lanes_half_wide_mask __attribute__((vector_size(4 * sizeof(double))));
+
 /// Eight doubles, for what must not be rounded: places and directions in the world.
 typedef struct lanes_wide {
     lanes_half_wide low, high;
 } lanes_wide;
+
+typedef struct lanes_wide_mask {
+    lanes_half_wide_mask low, high;
+} lanes_wide_mask;
 
 #define LANES_INLINE static inline __attribute__((always_inline))
 
@@ -314,6 +320,10 @@ LANES_INLINE lanes_wide wide_multiply(lanes_wide a, lanes_wide b) {
     return (lanes_wide){a.low * b.low, a.high * b.high};
 }
 
+LANES_INLINE lanes_wide wide_divide(lanes_wide a, lanes_wide b) {
+    return (lanes_wide){a.low / b.low, a.high / b.high};
+}
+
 LANES_INLINE lanes_wide wide_scale(lanes_wide a, double by) {
     return (lanes_wide){a.low * by, a.high * by};
 }
@@ -322,17 +332,59 @@ LANES_INLINE lanes_wide wide_all(double x) {
     return (lanes_wide){{x, x, x, x}, {x, x, x, x}};
 }
 
+LANES_INLINE lanes_wide_mask wide_less(lanes_wide a, lanes_wide b) {
+    return (lanes_wide_mask){a.low < b.low, a.high < b.high};
+}
+
+LANES_INLINE lanes_wide wide_choose(lanes_wide_mask mask, lanes_wide yes, lanes_wide no) {
+    typedef lanes_half_wide_mask bits;
+    return (lanes_wide){
+        (lanes_half_wide)((mask.low & (bits)yes.low) | (~mask.low & (bits)no.low)),
+        (lanes_half_wide)((mask.high & (bits)yes.high) | (~mask.high & (bits)no.high))};
+}
+
 /// The first where the mask is set, else the second.
 LANES_INLINE lanes_wide wide_select(lanes_mask mask, lanes_wide yes, lanes_wide no) {
-    typedef int64_t half_mask __attribute__((vector_size(32)));
     typedef lanes_int half_int __attribute__((vector_size(4 * sizeof(real))));
-    half_int narrow_low = __builtin_shufflevector(mask, mask, 0, 1, 2, 3);
-    half_int narrow_high = __builtin_shufflevector(mask, mask, 4, 5, 6, 7);
-    half_mask low = __builtin_convertvector(narrow_low, half_mask);
-    half_mask high = __builtin_convertvector(narrow_high, half_mask);
-    return (lanes_wide){
-        (lanes_half_wide)((low & (half_mask)yes.low) | (~low & (half_mask)no.low)),
-        (lanes_half_wide)((high & (half_mask)yes.high) | (~high & (half_mask)no.high))};
+    half_int low = __builtin_shufflevector(mask, mask, 0, 1, 2, 3);
+    half_int high = __builtin_shufflevector(mask, mask, 4, 5, 6, 7);
+    return wide_choose((lanes_wide_mask){__builtin_convertvector(low, lanes_half_wide_mask),
+                                         __builtin_convertvector(high, lanes_half_wide_mask)},
+                       yes, no);
+}
+
+LANES_INLINE lanes_wide wide_negate(lanes_wide x) {
+    return (lanes_wide){-x.low, -x.high};
+}
+
+LANES_INLINE lanes_wide wide_abs(lanes_wide x) {
+    typedef lanes_half_wide_mask bits;
+    const bits SIGN = (bits)wide_all(-0.0).low;
+    return (lanes_wide){(lanes_half_wide)((bits)x.low & ~SIGN),
+                        (lanes_half_wide)((bits)x.high & ~SIGN)};
+}
+
+LANES_INLINE lanes_wide wide_sqrt(lanes_wide x) {
+    return (lanes_wide){{sqrt(x.low[0]), sqrt(x.low[1]), sqrt(x.low[2]), sqrt(x.low[3])},
+                        {sqrt(x.high[0]), sqrt(x.high[1]), sqrt(x.high[2]), sqrt(x.high[3])}};
+}
+
+/// Rows of a table: of each number, which must not be negative, the row of its whole part.
+/// @param[out] whole these parts.
+LANES_INLINE lanes_wide wide_look_up(const double table[], lanes_wide x, lanes_wide *whole) {
+    typedef int32_t half_index __attribute__((vector_size(16)));
+    half_index low = __builtin_convertvector(x.low, half_index);
+    half_index high = __builtin_convertvector(x.high, half_index);
+    *whole = (lanes_wide){__builtin_convertvector(low, lanes_half_wide),
+                          __builtin_convertvector(high, lanes_half_wide)};
+    return (lanes_wide){{table[low[0]], table[low[1]], table[low[2]], table[low[3]]},
+                        {table[high[0]], table[high[1]], table[high[2]], table[high[3]]}};
+}
+
+LANES_INLINE void wide_store(double to[PHYSICS_LANES], lanes_wide x) {
+    typedef lanes_half_wide anywhere __attribute__((aligned(sizeof(double)), may_alias));
+    *(anywhere *)to = x.low;
+    *(anywhere *)(to + 4) = x.high;
 }
 
 /// As lanes_cell.

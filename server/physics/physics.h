@@ -214,6 +214,8 @@ typedef struct apex_car_pose {
 
 /// Writes a pose for each car in slot order. @return cars written, at most capacity.
 size_t apex_world_poses(const apex_world *world, apex_car_pose *out, size_t capacity);
+/// The same by slot; poses of free slots are left alone. @param out car_capacity of them.
+void apex_world_poses_by_slot(const apex_world *world, apex_car_pose out[]);
 /// @return false and leaves *out if there is no such car.
 bool apex_world_pose(const apex_world *world, apex_car_id car, apex_car_pose *out);
 

@@ -173,6 +173,9 @@ struct physics_level {
     void (*relax)(physics_solver *solver, real h_s);
     void (*move_hulls)(apex_world *world, const physics_hulls *hulls, const uint32_t blocks[],
                        uint32_t count);
+    /// Of those cars of a block whose bit is set.
+    void (*poses)(const apex_world *world, uint32_t index, uint32_t which,
+                  apex_car_pose out[PHYSICS_LANES]);
 };
 
 /// The fastest that this processor has, unless the environment's APEX_LANES names another.

@@ -8,85 +8,32 @@
 #include <math.h>
 #include <string.h>
 
-static void fill_angles(apex_car_pose *pose) {
-    double x[3], y[3], z[3];
-    physics_quaternion_axes(pose->orientation, x, y, z);
-    pose->yaw_rad = apex_atan2(x[1], x[0]);
-    pose->pitch_rad = apex_asin(-x[2]);
-    pose->roll_rad = apex_atan2(y[2], z[2]);
-}
-
-static double worst_damage(const physics_car *car) {
-    real worst = R(0.0);
-    for (uint32_t zone = 0; zone < APEX_ZONE_COUNT; zone++) {
-        worst = real_max(worst, car->damage[zone]);
-    }
-    return (double)worst;
-}
-
-static uint32_t wheel_slot(const physics_type *type, uint32_t wheel) {
-    return 2u * type->wheels[wheel].axle + type->wheels[wheel].side;
-}
-
-static void count_wheels(const apex_world *world, uint32_t slot, apex_car_pose *pose) {
-    const physics_block *block = &world->blocks[slot / PHYSICS_LANES];
-    const physics_work *work = &world->works[slot / PHYSICS_LANES];
-    uint32_t lane = slot % PHYSICS_LANES;
-    const physics_type *type = &world->types[block->type[lane]];
-    pose->wheel_count = type->wheel_count;
-    pose->wheels_on_road = 0;
-    for (uint32_t w = 0; w < type->wheel_count; w++) {
-        uint8_t surface = work->footholds[wheel_slot(type, w)].surface[lane];
-        bool is_road = world->ground->surfaces[surface].is_road;
-        // Before a car's first step its wheels stand where it was placed.
-        bool is_down = !block->airborne[lane];
-        pose->wheels_on_road = (uint8_t)(pose->wheels_on_road + (is_road && is_down ? 1 : 0));
-    }
-}
-
-static void fill_pose(const apex_world *world, uint32_t slot, apex_car_pose *pose) {
-    physics_car car;
-    physics_block_get(world, slot, &car);
-    const physics_work *work = &world->works[slot / PHYSICS_LANES];
-    uint32_t lane = slot % PHYSICS_LANES;
-    apex_pool_ref ref = apex_pool_ref_at(&world->pool, slot);
-    *pose = (apex_car_pose){
-        .id = {(uint16_t)ref.index1, (uint16_t)ref.generation},
-        .type = {(uint16_t)(car.type + 1)},
-        .steer_rad = (double)car.steer_rad,
-        .engine_radps = (double)car.engine_radps,
-        .throttle = (double)work->throttle[lane],
-        .brake = (double)work->brake[lane],
-        .gear = car.gear,
-        .airborne = car.airborne,
-        .held = car.held,
-        .ghost = car.ghost,
-        .engine_blown = car.engine_blown,
-        .damage = worst_damage(&car),
-    };
-    for (uint32_t zone = 0; zone < APEX_ZONE_COUNT; zone++) {
-        pose->zone_damage[zone] = (double)car.damage[zone];
-    }
-    for (uint32_t i = 0; i < 3; i++) {
-        pose->position_m[i] = car.position_m[i];
-        pose->velocity_mps[i] = (double)car.velocity_mps[i];
-        pose->angular_radps[i] = (double)car.angular_radps[i];
-    }
-    for (uint32_t i = 0; i < 4; i++) { // of both quaternions of an attitude the one with w >= 0
-        pose->orientation[i] = car.orientation[0] < 0.0 ? -car.orientation[i] : car.orientation[i];
-    }
-    fill_angles(pose);
-    count_wheels(world, slot, pose);
+static uint32_t live_lanes(const apex_world *world, uint32_t index) {
+    return lanes_which(world->drives[index].is_live);
 }
 
 size_t apex_world_poses(const apex_world *world, apex_car_pose *out, size_t capacity) {
     size_t count = 0;
-    for (uint32_t slot = 0; slot < world->def.car_capacity && count < capacity; slot++) {
-        if (apex_pool_is_index_live(&world->pool, slot)) {
-            fill_pose(world, slot, &out[count++]);
+    for (uint32_t index = 0; index < world->block_count && count < capacity; index++) {
+        apex_car_pose poses[PHYSICS_LANES];
+        uint32_t live = live_lanes(world, index);
+        world->level->poses(world, index, live, poses);
+        for (uint32_t lane = 0; lane < PHYSICS_LANES && count < capacity; lane++) {
+            if (live & 1u << lane) {
+                out[count++] = poses[lane];
+            }
         }
     }
     return count;
+}
+
+void apex_world_poses_by_slot(const apex_world *world, apex_car_pose out[]) {
+    for (uint32_t index = 0; index < world->block_count; index++) {
+        uint32_t live = live_lanes(world, index);
+        if (live != 0) {
+            world->level->poses(world, index, live, &out[(size_t)index * PHYSICS_LANES]);
+        }
+    }
 }
 
 bool apex_world_pose(const apex_world *world, apex_car_id car, apex_car_pose *out) {
@@ -94,7 +41,10 @@ bool apex_world_pose(const apex_world *world, apex_car_id car, apex_car_pose *ou
     if (!physics_world_find(world, car, &slot)) {
         return false;
     }
-    fill_pose(world, slot, out);
+    apex_car_pose poses[PHYSICS_LANES];
+    uint32_t lane = slot % PHYSICS_LANES;
+    world->level->poses(world, slot / PHYSICS_LANES, 1u << lane, poses);
+    *out = poses[lane];
     return true;
 }
 
@@ -227,7 +177,7 @@ bool apex_world_get_work(const apex_world *world, apex_car_id id, apex_car_work 
     const physics_type *type = &world->types[world->blocks[slot / PHYSICS_LANES].type[lane]];
     memset(out, 0, sizeof *out);
     for (uint32_t w = 0; w < type->wheel_count; w++) {
-        const physics_wheel_work *from = &work->wheels[wheel_slot(type, w)];
+        const physics_wheel_work *from = &work->wheels[physics_wheel_slot(type, w)];
         out->wheels[w] = (apex_wheel_work){
             .load_n = (double)from->load_n[lane],
             .slip_ratio = (double)from->slip_ratio[lane],
@@ -235,7 +185,7 @@ bool apex_world_get_work(const apex_world *world, apex_car_id id, apex_car_work 
             .force_long_n = (double)from->force_long_n[lane],
             .force_lat_n = (double)from->force_lat_n[lane],
             .friction = (double)from->friction[lane],
-            .surface = work->footholds[wheel_slot(type, w)].surface[lane],
+            .surface = work->footholds[physics_wheel_slot(type, w)].surface[lane],
             .grounded = from->load_n[lane] > R(0.0),
             .sliding = from->slip[lane] > R(1.0),
         };

@@ -66,6 +66,10 @@ typedef struct physics_substep {
     lanes spin_reaction_nm; ///< of wheels that gain speed, on the body's pitch
 } physics_substep;
 
+/// As physics_level says. No stage: a look between steps.
+void LEVEL(physics_block_poses)(const apex_world *world, uint32_t index, uint32_t which,
+                                apex_car_pose out[PHYSICS_LANES]);
+
 void LEVEL(physics_frame)(physics_substep *step);
 /// Where each wheel meets the ground, how fast, and with what load.
 void LEVEL(physics_footing)(physics_substep *step);

@@ -62,6 +62,11 @@ typedef struct physics_type {
     physics_numbers numbers;
 } physics_type;
 
+/// Where a wheel stands in a block.
+static inline uint32_t physics_wheel_slot(const physics_type *type, uint32_t wheel) {
+    return 2u * type->wheels[wheel].axle + type->wheels[wheel].side;
+}
+
 /// @param def must have passed apex_car_def_check.
 void physics_type_build(physics_type *type, const apex_car_def *def);
 
