@@ -54,7 +54,7 @@ static void look(const apex_race *race, uint32_t slot, int direction, apex_drive
     uint32_t room = APEX_DRIVER_NEIGHBOURS_MAX - (direction > 0 ? behind : 0);
     double limit_m = race->open_session ? AROUND_M : direction > 0 ? AHEAD_M : BEHIND_M;
     double forward[2];
-    heading_of(&race->poses[slot], forward);
+    heading_of(race_player_pose(race, slot), forward);
     uint32_t rank = race->rank_along[slot];
     for (uint32_t i = 1; i < count && i <= LOOK_CARS_MAX && view->neighbour_count < room; i++) {
         uint32_t other =
@@ -64,16 +64,18 @@ static void look(const apex_race *race, uint32_t slot, int direction, apex_drive
         if (gap_m < 0.0 || gap_m > limit_m) {
             return;
         }
-        bool near = !race->open_session || is_near(&race->poses[slot], &race->poses[other]);
+        bool near = !race->open_session ||
+                    is_near(race_player_pose(race, slot), race_player_pose(race, other));
         if (near && !race->players[other].ghost) {
-            add_neighbour(view, &race->poses[slot], &race->poses[other], forward);
+            add_neighbour(view, race_player_pose(race, slot), race_player_pose(race, other),
+                          forward);
         }
     }
 }
 
 static apex_controls drive_car(apex_race *race, uint32_t slot) {
     race_player *player = &race->players[slot];
-    const apex_car_pose *pose = &race->poses[slot];
+    const apex_car_pose *pose = race_player_pose(race, slot);
     double forward[2];
     heading_of(pose, forward);
     apex_driver_view view = {

@@ -16,6 +16,13 @@ void race_grid_ghost(apex_race *race, uint32_t slot, bool ghost) {
     player->ghost = ghost;
     player->ghost_ticks = ghost ? (uint32_t)race_phase_ticks(race, GHOST_S) : 0;
     apex_world_ghost_car(race->world, player->car_id, ghost);
+    race->poses[player->car_id.index1 - 1].ghost = ghost;
+}
+
+void race_grid_hold(apex_race *race, uint32_t slot, bool held) {
+    apex_car_id car = race->players[slot].car_id;
+    apex_world_hold_car(race->world, car, held);
+    race->poses[car.index1 - 1].held = held;
 }
 
 static void put(apex_race *race, uint32_t slot, const apex_placement *at) {
@@ -26,8 +33,8 @@ static void put(apex_race *race, uint32_t slot, const apex_placement *at) {
 static bool touches(const apex_race *race, uint32_t a, uint32_t b, const double at_m[2]) {
     double reach_m =
         race->car_reach_m[race->players[a].car] + race->car_reach_m[race->players[b].car];
-    double x_m = race->poses[b].position_m[0] - at_m[0];
-    double y_m = race->poses[b].position_m[1] - at_m[1];
+    double x_m = race_player_pose(race, b)->position_m[0] - at_m[0];
+    double y_m = race_player_pose(race, b)->position_m[1] - at_m[1];
     return x_m * x_m + y_m * y_m < reach_m * reach_m;
 }
 
@@ -69,11 +76,12 @@ static bool place_is_free(const apex_race *race, uint32_t slot, double s_m, cons
 }
 
 bool race_grid_is_free(const apex_race *race, uint32_t slot) {
-    return place_is_free(race, slot, race->players[slot].s_m, race->poses[slot].position_m);
+    return place_is_free(race, slot, race->players[slot].s_m,
+                         race_player_pose(race, slot)->position_m);
 }
 
 static void find_s(apex_race *race, uint32_t slot) {
-    const double *at = race->poses[slot].position_m;
+    const double *at = race_player_pose(race, slot)->position_m;
     race_player *player = &race->players[slot];
     player->s_m = apex_track_find(race->track, at[0], at[1], at[2]).s_m;
     player->safe_s_m = player->s_m;
@@ -119,7 +127,7 @@ void race_grid_form(apex_race *race, bool same_order) {
         uint32_t slot = race->along[i];
         ready_for_race(race, slot);
         line_up(race, slot, reverse ? count - 1 - i : i);
-        apex_world_hold_car(race->world, race->players[slot].car_id, true);
+        race_grid_hold(race, slot, true);
         race_grid_ghost(race, slot, false);
     }
     race->rules.grid_count = count;
@@ -158,7 +166,7 @@ void race_grid_add(apex_race *race, uint32_t slot) {
         player->state = APEX_STANDING_RUNNING;
         race_lap_begin(race, slot);
     } else if (race->rules.phase != APEX_PHASE_LOBBY) {
-        apex_world_hold_car(race->world, player->car_id, true);
+        race_grid_hold(race, slot, true);
     }
     race_order_along(race);
     if (!race_grid_is_free(race, slot)) {

@@ -86,7 +86,7 @@ double race_lap_way_m(const apex_race *race, const race_player *player) {
 
 void race_lap_begin(apex_race *race, uint32_t slot) {
     race_player *player = &race->players[slot];
-    const apex_car_pose *pose = &race->poses[slot];
+    const apex_car_pose *pose = race_player_pose(race, slot);
     player->gates_passed = player->gates_back = 0;
     player->laps = player->sectors = 0;
     player->lap_from_us = player->sector_us = 0;
@@ -102,7 +102,7 @@ void race_lap_begin(apex_race *race, uint32_t slot) {
 
 void race_lap_place(apex_race *race, uint32_t slot) {
     race_player *player = &race->players[slot];
-    const apex_car_pose *pose = &race->poses[slot];
+    const apex_car_pose *pose = race_player_pose(race, slot);
     player->s_m =
         apex_track_project(race->track, pose->position_m[0], pose->position_m[1], player->safe_s_m)
             .s_m;
@@ -121,7 +121,7 @@ void race_lap_place(apex_race *race, uint32_t slot) {
 // @return whether it was followed.
 static bool follow(apex_race *race, uint32_t slot) {
     race_player *player = &race->players[slot];
-    const apex_car_pose *pose = &race->poses[slot];
+    const apex_car_pose *pose = race_player_pose(race, slot);
     const double *at = pose->position_m;
     apex_track_place place = apex_track_project(race->track, at[0], at[1], player->s_m);
     bool outside =
@@ -142,7 +142,7 @@ void race_lap_track(apex_race *race, uint32_t slot) {
     follow(race, slot);
     if (race->open_session) {
         race_open_follow(race, slot);
-    } else if (race->poses[slot].wheels_on_road > 0) {
+    } else if (race_player_pose(race, slot)->wheels_on_road > 0) {
         race->players[slot].safe_s_m = race->players[slot].s_m;
     }
 }
@@ -278,7 +278,8 @@ double race_lap_advance(apex_race *race, uint32_t slot) {
     double left_m = way_to(race, player->s_m, gate_ahead_of(player));
     player->way_m = player->state == APEX_STANDING_FINISHED ? race->length_m * race->laps
                                                             : race_lap_way_m(race, player);
-    if (race->poses[slot].wheels_on_road > 0 && left_m >= 0.0 && left_m < 0.25 * race->length_m) {
+    if (race_player_pose(race, slot)->wheels_on_road > 0 && left_m >= 0.0 &&
+        left_m < 0.25 * race->length_m) {
         player->safe_s_m = player->s_m;
     }
     return followed ? step_m : 0.0;

@@ -24,12 +24,12 @@ static void remember(race_player *player, const apex_car_pose *pose) {
 }
 
 void race_open_stand(apex_race *race, uint32_t slot) {
-    remember(&race->players[slot], &race->poses[slot]);
+    remember(&race->players[slot], race_player_pose(race, slot));
 }
 
 void race_open_follow(apex_race *race, uint32_t slot) {
     race_player *player = &race->players[slot];
-    const apex_car_pose *pose = &race->poses[slot];
+    const apex_car_pose *pose = race_player_pose(race, slot);
     double x_m = pose->position_m[0] - player->stood_x_m;
     double y_m = pose->position_m[1] - player->stood_y_m;
     bool away = x_m * x_m + y_m * y_m >= STOOD_STEP_M * STOOD_STEP_M;
@@ -59,7 +59,7 @@ apex_placement race_open_back(apex_race *race, uint32_t slot) {
 // spend a session.
 void race_open_watch(apex_race *race, uint32_t slot) {
     race_player *player = &race->players[slot];
-    const apex_car_pose *pose = &race->poses[slot];
+    const apex_car_pose *pose = race_player_pose(race, slot);
     bool lost = !is_upright(pose) || player->crippled;
     player->stuck_ticks = lost && is_still(pose) ? player->stuck_ticks + 1 : 0;
     if (race->def.stuck_s <= 0.0 ||

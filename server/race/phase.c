@@ -58,7 +58,7 @@ static void enter_lobby(apex_race *race) {
         race_player *player = &race->players[race->live[i]];
         player->state = APEX_STANDING_WAITING;
         player->ghost_ticks = 0; // solid as soon as nobody is inside it
-        apex_world_hold_car(race->world, player->car_id, false);
+        race_grid_hold(race, race->live[i], false);
     }
     enter(race, APEX_PHASE_LOBBY);
 }
@@ -93,8 +93,7 @@ static void go(apex_race *race) {
     for (uint32_t i = 0; i < race->pool.live_count; i++) {
         uint32_t slot = race->live[i];
         race->players[slot].state = APEX_STANDING_RUNNING;
-        apex_world_hold_car(race->world, race->players[slot].car_id, false);
-        race_player_refresh(race, slot);
+        race_grid_hold(race, slot, false);
         race_lap_begin(race, slot);
     }
     race_event_add(race, APEX_EVENT_LIGHTS, race->capacity, 0, 0);

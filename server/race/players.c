@@ -30,7 +30,8 @@ uint32_t race_player_slot(const apex_race *race, apex_player_id id) {
 }
 
 void race_player_refresh(apex_race *race, uint32_t slot) {
-    bool found = apex_world_pose(race->world, race->players[slot].car_id, &race->poses[slot]);
+    apex_car_id car = race->players[slot].car_id;
+    bool found = apex_world_pose(race->world, car, &race->poses[car.index1 - 1]);
     APEX_ASSERT(found);
 }
 
@@ -97,6 +98,7 @@ apex_err race_player_join(apex_race *race, const apex_race_command *command) {
     player->join_number = ++race->rules.joins;
     player->driver = apex_driver_create(1.0, 0.0);
     race->slot_of_car[car_id.index1 - 1] = slot;
+    race->car_end = car_id.index1 > race->car_end ? car_id.index1 : race->car_end;
     race_player_refresh(race, slot);
     race_event_begin(race);
     race_event_add(race, APEX_EVENT_JOINED, slot, 0, 0);
@@ -140,6 +142,7 @@ apex_err race_player_leave(apex_race *race, apex_player_id id) {
         keep_line(race, player);
     }
     apex_world_remove_car(race->world, player->car_id);
+    race->poses[player->car_id.index1 - 1] = (apex_car_pose){0};
     apex_pool_give(&race->pool, apex_pool_ref_at(&race->pool, slot));
     race_player_list(race);
     *player = (race_player){0};

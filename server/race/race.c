@@ -192,9 +192,7 @@ apex_err apex_race_apply(apex_race *race, const apex_race_command *command) {
 
 static void keep_rules(apex_race *race) {
     bool running = race_phase_is_running(race->rules.phase);
-    for (uint32_t i = 0; i < race->pool.live_count; i++) {
-        race_player_refresh(race, race->live[i]);
-    }
+    apex_world_poses_by_slot(race->world, race->poses);
     race_watch_car_events(race);
     race_watch_contacts(race);
     for (uint32_t i = 0; i < race->pool.live_count; i++) {
@@ -269,6 +267,12 @@ uint32_t apex_race_player_capacity(const apex_race *race) {
 const apex_world *apex_race_world(const apex_race *race) {
     APEX_ASSERT(race != NULL);
     return race->world;
+}
+
+const apex_car_pose *apex_race_poses(const apex_race *race, uint32_t *end) {
+    APEX_ASSERT(race != NULL && end != NULL);
+    *end = race->car_end;
+    return race->poses;
 }
 
 const apex_track *apex_race_track(const apex_race *race) {

@@ -179,6 +179,9 @@ typedef struct apex_race_event {
 const apex_race_event *apex_race_events(const apex_race *race, size_t *count);
 
 const apex_world *apex_race_world(const apex_race *race);
+/// Poses after the last tick or command, by the car's slot; the id is null where there is no car.
+/// @param[out] end none was ever at this place or past it
+const apex_car_pose *apex_race_poses(const apex_race *race, uint32_t *end);
 const apex_track *apex_race_track(const apex_race *race);
 uint64_t apex_race_hash(const apex_race *race); ///< world, rules and drivers
 

@@ -98,10 +98,11 @@ struct apex_race {
     uint32_t first_count;
 
     // Rebuilt every tick.
-    apex_car_pose *poses;  // [capacity] by player slot
+    apex_car_pose *poses;  // [capacity] by car slot, the id null where there is none
     apex_controls *used;   // [capacity] by player slot
     apex_controls *by_car; // [capacity] by car slot
     uint32_t *slot_of_car; // [capacity] player slot by car slot
+    uint32_t car_end;      // one past the last car slot that was ever taken
     uint32_t *order;       // [2 * capacity] slots; capacity + i is kept[i]
     uint32_t *along;       // [capacity] slots by lap distance
     uint32_t *rank_along;  // [capacity] index into `along` by slot
@@ -121,6 +122,9 @@ uint32_t race_player_slot(const apex_race *race, apex_player_id id); // capacity
 bool race_player_live(const apex_race *race, uint32_t slot);
 void race_player_list(apex_race *race);                   // after the pool has changed
 void race_player_refresh(apex_race *race, uint32_t slot); // its pose, after its car was moved
+static inline const apex_car_pose *race_player_pose(const apex_race *in, uint32_t slot) {
+    return &in->poses[in->players[slot].car_id.index1 - 1];
+}
 apex_err race_player_join(apex_race *race, const apex_race_command *command);
 apex_err race_player_leave(apex_race *race, apex_player_id id);
 apex_err race_player_takeover(apex_race *race, const apex_race_command *command);
@@ -140,6 +144,7 @@ uint64_t race_phase_ticks(const apex_race *race, double seconds);
 void race_grid_form(apex_race *race, bool same_order);
 void race_grid_add(apex_race *race, uint32_t slot);   // behind everybody else
 void race_grid_reset(apex_race *race, uint32_t slot); // back on the track
+void race_grid_hold(apex_race *race, uint32_t slot, bool held);
 void race_grid_ghost(apex_race *race, uint32_t slot, bool ghost);
 bool race_grid_is_free(const apex_race *race, uint32_t slot); // nobody touches its footprint
 

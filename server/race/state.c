@@ -365,9 +365,8 @@ static bool clock_ok(const apex_race *race, const uint8_t *bytes) {
 }
 
 static void refresh_poses(apex_race *race) {
-    for (uint32_t i = 0; i < race->pool.live_count; i++) {
-        race_player_refresh(race, race->live[i]);
-    }
+    memset(race->poses, 0, race->capacity * sizeof *race->poses);
+    apex_world_poses_by_slot(race->world, race->poses);
 }
 
 static void rebuild(apex_race *race) {
@@ -376,6 +375,7 @@ static void rebuild(apex_race *race) {
     race->event_count = race->contact_events = 0;
     race->events_read = false;
     race->order_count = race->along_count = 0;
+    race->car_end = race->capacity; // which were taken before is not told
     memset(race->used, 0, race->capacity * sizeof *race->used);
     for (uint32_t i = 0; i < race->pool.live_count; i++) {
         uint32_t slot = race->live[i];

@@ -82,7 +82,7 @@ void race_watch_contacts(apex_race *race) {
 
 static void watch_road(apex_race *race, uint32_t slot) {
     race_player *player = &race->players[slot];
-    const apex_car_pose *pose = &race->poses[slot];
+    const apex_car_pose *pose = race_player_pose(race, slot);
     if (pose->wheels_on_road > 0) {
         player->off = false;
         player->off_ticks = 0;

@@ -1,4 +1,4 @@
-#include "replicate/replicate.h"
+#include "replicate/replica_private.h"
 
 #include "base/assert.h"
 
@@ -36,8 +36,11 @@ _Static_assert((int)APEX_WIRE_ZONES == (int)APEX_ZONE_COUNT &&
                "zones are numbered alike");
 
 // A scratch is no whole car: only 0 is 0.
-static uint32_t zones_of(const apex_car_pose *pose) {
+uint32_t replica_zones(const apex_car_pose *pose) {
     uint32_t zones = 0;
+    if (pose->damage <= 0.0) {
+        return 0; // most cars, most of the time
+    }
     for (uint32_t zone = 0; zone < APEX_ZONE_COUNT; zone++) {
         double damage = pose->zone_damage[zone];
         double least = damage > 0.0 ? 1.0 : 0.0;
@@ -47,7 +50,7 @@ static uint32_t zones_of(const apex_car_pose *pose) {
     return zones;
 }
 
-static uint8_t flags_of(const apex_car_pose *pose) {
+uint8_t replica_flags(const apex_car_pose *pose) {
     unsigned flags = 0;
     flags |= pose->airborne ? APEX_CAR_FLAG_AIRBORNE : 0u;
     flags |= pose->held ? APEX_CAR_FLAG_HELD : 0u;
@@ -84,9 +87,9 @@ apex_wire_car apex_replicate_quantise(const apex_car_pose *pose) {
         .gear = pose->gear,
         .throttle = to_share(pose->throttle),
         .brake = to_share(pose->brake),
-        .flags = flags_of(pose),
+        .flags = replica_flags(pose),
         .damage = to_share(pose->damage),
-        .damage_zones = zones_of(pose),
+        .damage_zones = replica_zones(pose),
     };
 }
 
@@ -139,19 +142,19 @@ apex_snapshot apex_replicate_status(const apex_race *race) {
 
 apex_snapshot apex_replicate_capture(const apex_race *race, apex_arena *frame) {
     apex_snapshot snapshot = apex_replicate_status(race);
-    size_t capacity = apex_race_player_capacity(race);
-    apex_car_pose *poses = apex_arena_alloc(frame, capacity * sizeof *poses);
-    apex_wire_car *cars = apex_arena_alloc(frame, capacity * sizeof *cars);
-    apex_wire_car *spare = apex_arena_alloc(frame, capacity * sizeof *spare);
-    if (poses == NULL || cars == NULL || spare == NULL) {
+    uint32_t end, count = 0;
+    const apex_car_pose *poses = apex_race_poses(race, &end);
+    apex_wire_car *cars = apex_arena_alloc(frame, end * sizeof *cars);
+    apex_wire_car *spare = apex_arena_alloc(frame, end * sizeof *spare);
+    if (cars == NULL || spare == NULL) {
         return snapshot;
     }
-    size_t count = apex_world_poses(apex_race_world(race), poses, capacity);
-    APEX_ASSERT(count <= capacity);
-    for (size_t i = 0; i < count; i++) {
-        cars[i] = apex_replicate_quantise(&poses[i]);
+    for (uint32_t slot = 0; slot < end; slot++) {
+        if (poses[slot].id.index1 != 0) {
+            cars[count++] = apex_replicate_quantise(&poses[slot]);
+        }
     }
-    snapshot.car_count = (uint32_t)count;
+    snapshot.car_count = count;
     snapshot.cars = sort_by_id(cars, spare, count);
     return snapshot;
 }

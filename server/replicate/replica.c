@@ -18,11 +18,10 @@ static bool allocate(apex_replica *replica) {
     replica->since_tick = calloc(slots, sizeof *replica->since_tick);
     replica->place_m = calloc(slots, sizeof *replica->place_m);
     replica->live = calloc(slots, sizeof *replica->live);
-    replica->poses = calloc(slots, sizeof *replica->poses);
     replica->codes = aligned_alloc(_Alignof(coded_car), slots * CODES_A_CAR * sizeof(coded_car));
     if (replica->rows == NULL || replica->far_row == NULL || replica->along_mps == NULL ||
         replica->since_tick == NULL || replica->place_m == NULL || replica->live == NULL ||
-        replica->poses == NULL || replica->codes == NULL) {
+        replica->codes == NULL) {
         return false;
     }
     memset(replica->codes, 0, slots * CODES_A_CAR * sizeof *replica->codes);
@@ -53,7 +52,6 @@ void apex_replica_destroy(apex_replica *replica) {
     free(replica->codes);
     replica_grid_destroy(&replica->grid);
     replica_order_destroy(replica);
-    free(replica->poses);
     free(replica->live);
     free(replica->place_m);
     free(replica->since_tick);
@@ -97,10 +95,9 @@ static void quantise_place(const apex_car_pose *pose, apex_delta_car *out) {
 
 static void quantise_driving(const apex_car_pose *pose, apex_delta_car *out) {
     const double RPM_PER_RADPS = 30.0 / APEX_PI;
-    apex_wire_car whole = apex_replicate_quantise(pose);
     out->q[APEX_DELTA_GEAR] = pose->gear;
-    out->q[APEX_DELTA_FLAGS] = whole.flags;
-    out->q[APEX_DELTA_DAMAGE] = (int32_t)whole.damage_zones;
+    out->q[APEX_DELTA_FLAGS] = replica_flags(pose);
+    out->q[APEX_DELTA_DAMAGE] = (int32_t)replica_zones(pose);
     out->q[APEX_DELTA_RPM] =
         apex_delta_quantise(APEX_DELTA_RPM, pose->engine_radps * RPM_PER_RADPS / 128.0);
     out->q[APEX_DELTA_STEER] = apex_delta_quantise(APEX_DELTA_STEER, 64.0 * pose->steer_rad);
@@ -128,23 +125,23 @@ static void capture_car(apex_replica *replica, const apex_car_pose *pose,
 }
 
 void apex_replica_capture(apex_replica *replica, const apex_race *race) {
-    const apex_world *world = apex_race_world(race);
-    uint32_t tick = (uint32_t)apex_world_tick(world);
-    size_t count = apex_world_poses(world, replica->poses, replica->capacity);
+    uint32_t tick = (uint32_t)apex_world_tick(apex_race_world(race)), end;
+    const apex_car_pose *poses = apex_race_poses(race, &end);
+    APEX_ASSERT(end <= replica->capacity);
     bool has_before = replica->ticks[(tick - 1) % REPLICA_TICKS] == tick - 1;
     const apex_delta_car *before = has_before ? replica_row(replica, tick - 1) : NULL;
     apex_delta_car *row = replica_row(replica, tick);
-    memset(row, 0, (replica->capacity + (size_t)1) * sizeof *row);
     replica->tick = tick;
     replica->ticks[tick % REPLICA_TICKS] = tick;
     replica->live_count = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint32_t slot = replica->poses[i].id.index1;
-        capture_car(replica, &replica->poses[i], before != NULL ? &before[slot] : NULL, &row[slot]);
+    for (uint32_t slot = 1; slot <= end; slot++) {
+        if (poses[slot - 1].id.index1 == 0) {
+            row[slot] = (apex_delta_car){0};
+            replica->since_tick[slot] = 0;
+            continue;
+        }
+        capture_car(replica, &poses[slot - 1], before != NULL ? &before[slot] : NULL, &row[slot]);
         replica->live[replica->live_count++] = (uint16_t)slot;
-    }
-    for (uint32_t slot = 1; slot <= replica->capacity; slot++) {
-        replica->since_tick[slot] = row[slot].id != 0 ? replica->since_tick[slot] : 0;
     }
     replica_grid_fill(replica);
     replica_order_update(replica, race);

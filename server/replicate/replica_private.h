@@ -36,7 +36,6 @@ struct apex_replica {
     float (*place_m)[2];           ///< [slot] in the plan, of the newest tick
     uint16_t *live;                ///< slots that hold somebody, rising
     uint32_t live_count;
-    apex_car_pose *poses;
     apex_standing *standings; ///< of the running order, for a moment
     uint16_t *order;          ///< slots in the running order, looked up twice a second
     uint16_t *ranks;          ///< [slot] place in it, from 1; 0: not in it
@@ -53,6 +52,10 @@ static inline apex_delta_car *replica_row(const apex_replica *replica, uint32_t 
 static inline const apex_delta_car *replica_newest(const apex_replica *replica, uint32_t slot) {
     return &replica_row(replica, replica->tick)[slot];
 }
+
+/// As in Car.
+uint8_t replica_flags(const apex_car_pose *pose);
+uint32_t replica_zones(const apex_car_pose *pose);
 
 bool replica_grid_create(replica_grid *grid, uint32_t capacity);
 void replica_grid_destroy(replica_grid *grid);

@@ -104,7 +104,9 @@ START_TEST(a_full_frame_captures_no_cars) {
     apex_track *track = scene_ring(120.0);
     apex_race_def def = scene_race_def(SLOTS);
     apex_race *race = scene_race(&def, track);
-    scene_join(race, "ada");
+    for (int i = 0; i < SLOTS; i++) {
+        scene_join(race, "ada");
+    }
     ck_assert_int_eq(apex_arena_create(&frame, 1024), APEX_OK);
     apex_snapshot snapshot = apex_replicate_capture(race, &frame);
     ck_assert_uint_eq(snapshot.car_count, 0);
