@@ -34,37 +34,38 @@ typedef struct race_rules {
     uint32_t kept_count;  // lines of those who left
 } race_rules;
 
+// What each tick reads of everybody stands in the first cache line.
 typedef struct race_player {
-    apex_player_id id; // null: a free slot
+    _Alignas(64) apex_player_id id; // null: a free slot
     apex_car_id car_id;
+    apex_standing_state state;
+    uint32_t stuck_ticks;
+    double s_m;      // tracked lap distance
+    double safe_s_m; // where it was last on the road and in its sequence of gates
+    double way_m;    // from the start line of lap 1; see race_lap_way_m
+    double stuck_way_m;
+    uint32_t gates_passed, gates_back;
+    uint32_t wrong_ticks;
+    bool off, wrong_told, ghost, driven_by_server;
+
     uint32_t car;
-    char name[APEX_NAME_BYTES];
     uint32_t join_number;
     uint32_t grid;          // box, from 1; 0 none yet
     uint32_t last_position; // of the race before; 0 none
     uint32_t finish_rank;   // from 1, in the order of finishing times; 0 not home
-    apex_standing_state state;
-
-    double s_m;      // tracked lap distance
-    double safe_s_m; // where it was last on the road and in its sequence of gates
-    double way_m;    // from the start line of lap 1; see race_lap_way_m
-    double stood_x_m, stood_y_m, stood_yaw_rad; // open session: where it last stood upright
-    bool stood_used;                            // a reset has put it there since
-    uint32_t gates_passed, gates_back;
     uint32_t laps;
     uint32_t sectors;                // ends of sectors passed, the first crossing of the line too
+    uint32_t ghost_ticks;            // before it may turn solid again
     uint64_t lap_from_us, sector_us; // race times of the last line and of the last sector's end
     uint64_t last_lap_us, best_lap_us, total_us;
-
     uint32_t off_ticks, off_ticks_max, off_count;
-    uint32_t wrong_ticks;
-    double stuck_way_m;
-    uint32_t stuck_ticks;
     uint32_t resets, contacts;
-    uint32_t ghost_ticks; // before it may turn solid again
-    bool off, wrong_told, ghost, crippled;
+    bool crippled;
 
-    bool driven_by_server;
+    double stood_x_m, stood_y_m, stood_yaw_rad; // open session: where it last stood upright
+    bool stood_used;                            // a reset has put it there since
+
+    char name[APEX_NAME_BYTES];
     apex_driver driver;
 } race_player;
 

@@ -1,8 +1,6 @@
 // Marshals: who is off the road, going the wrong way, stuck, or inside somebody.
 #include "race_private.h"
 
-#include <math.h>
-
 // Less than this is no way made; backing off and running into the same wall again is less. Where
 // patience is short the way is what a lazy start from rest makes in it (s = a t^2 / 2), or a car
 // that was put back would be put back again before it could get going.
@@ -84,8 +82,10 @@ static void watch_road(apex_race *race, uint32_t slot) {
     race_player *player = &race->players[slot];
     const apex_car_pose *pose = race_player_pose(race, slot);
     if (pose->wheels_on_road > 0) {
-        player->off = false;
-        player->off_ticks = 0;
+        if (player->off) {
+            player->off = false;
+            player->off_ticks = 0;
+        }
         return;
     }
     if (!player->off) {
@@ -120,8 +120,8 @@ static void watch_direction(apex_race *race, uint32_t slot, double step_m) {
 static void watch_way(apex_race *race, uint32_t slot) {
     race_player *player = &race->players[slot];
     double moved_m = player->way_m - player->stuck_way_m;
-    double enough_m =
-        fmin(STUCK_WAY_M, 0.5 * LAZY_START_MPS2 * race->def.stuck_s * race->def.stuck_s);
+    double lazy_m = 0.5 * LAZY_START_MPS2 * race->def.stuck_s * race->def.stuck_s;
+    double enough_m = lazy_m < STUCK_WAY_M ? lazy_m : STUCK_WAY_M;
     if (moved_m > enough_m || moved_m < -enough_m) {
         player->stuck_way_m = player->way_m;
         player->stuck_ticks = 0;
