@@ -49,20 +49,23 @@ static int64_t gate_ahead_of(const race_player *player) {
     return (int64_t)player->gates_passed - player->gates_back;
 }
 
-static const race_gate *gate_at(const apex_race *race, int64_t number) {
-    int64_t count = race->gate_count;
-    if (race->closed) {
-        return &race->gates[(number % count + count) % count];
-    }
-    return &race->gates[number < 0 ? 0 : number < count ? number : count - 1];
-}
+// A gate by its number, which counts on over the laps.
+typedef struct numbered_gate {
+    const race_gate *gate;
+    double way_m; // counted from the start line of lap 1
+} numbered_gate;
 
-// Counted from the start line of lap 1.
-static double gate_way_m(const apex_race *race, int64_t number) {
+static numbered_gate gate_of(const apex_race *race, int64_t number) {
     int64_t count = race->gate_count;
-    int64_t lap = number >= 0 ? number / count : -((count - 1 - number) / count);
-    double laps_m = race->closed ? race->length_m * (double)lap : 0.0;
-    return laps_m + gate_at(race, number)->s_m;
+    if (!race->closed) {
+        const race_gate *gate = &race->gates[number < 0 ? 0 : number < count ? number : count - 1];
+        return (numbered_gate){gate, gate->s_m};
+    }
+    // Of 32 bits, since this runs for every car in every tick.
+    int64_t lap =
+        number >= 0 ? (uint32_t)number / (uint32_t)count : -((count - 1 - number) / count);
+    const race_gate *gate = &race->gates[number - lap * count];
+    return (numbered_gate){gate, race->length_m * (double)lap + gate->s_m};
 }
 
 // Whether there is a gate behind that can be crossed backwards.
@@ -71,17 +74,20 @@ static bool has_gate_behind(const apex_race *race, const race_player *player) {
 }
 
 static double way_to(const apex_race *race, double s_m, int64_t number) {
-    return apex_track_gap_m(race->track, s_m, gate_at(race, number)->s_m);
+    return apex_track_gap_m(race->track, s_m, gate_of(race, number).gate->s_m);
 }
 
 // Somebody past a gate that he has not crossed stands no better than right at it.
+// @param[out] left_m the way to the gate that is to come
+static double way_m_of(const apex_race *race, const race_player *player, double *left_m) {
+    numbered_gate next = gate_of(race, gate_ahead_of(player));
+    *left_m = apex_track_gap_m(race->track, player->s_m, next.gate->s_m);
+    return next.way_m - (*left_m > 0.0 ? *left_m : 0.0);
+}
+
 double race_lap_way_m(const apex_race *race, const race_player *player) {
-    if (race->open_session) {
-        return 0.0;
-    }
-    int64_t next = gate_ahead_of(player);
-    double left_m = way_to(race, player->s_m, next);
-    return gate_way_m(race, next) - (left_m > 0.0 ? left_m : 0.0);
+    double left_m;
+    return race->open_session ? 0.0 : way_m_of(race, player, &left_m);
 }
 
 void race_lap_begin(apex_race *race, uint32_t slot) {
@@ -177,7 +183,7 @@ static void note_first(apex_race *race, uint32_t index, uint64_t time_us) {
 
 static void pass_gate(apex_race *race, uint32_t slot, uint64_t time_us) {
     race_player *player = &race->players[slot];
-    const race_gate *gate = gate_at(race, player->gates_passed);
+    const race_gate *gate = gate_of(race, player->gates_passed).gate;
     player->gates_passed++;
     if (player->gates_passed == 1) {
         player->lap_from_us = player->sector_us = time_us;
@@ -236,8 +242,9 @@ static bool near_gate(const apex_race *race, double before_m, double after_m) {
 static void cross_forwards(apex_race *race, uint32_t slot, double from_s_m) {
     race_player *player = &race->players[slot];
     for (uint32_t i = 0; i < race->gate_count && player->state == APEX_STANDING_RUNNING; i++) {
-        double before_m = way_to(race, from_s_m, gate_ahead_of(player));
-        double after_m = way_to(race, player->s_m, gate_ahead_of(player));
+        double gate_m = gate_of(race, gate_ahead_of(player)).gate->s_m;
+        double before_m = apex_track_gap_m(race->track, from_s_m, gate_m);
+        double after_m = apex_track_gap_m(race->track, player->s_m, gate_m);
         if (before_m <= 0.0 || after_m > 0.0 || !near_gate(race, before_m, after_m)) {
             break;
         }
@@ -275,9 +282,8 @@ double race_lap_advance(apex_race *race, uint32_t slot) {
     } else if (followed && step_m < 0.0) {
         cross_backwards(race, player, from_s_m);
     }
-    double left_m = way_to(race, player->s_m, gate_ahead_of(player));
-    player->way_m = player->state == APEX_STANDING_FINISHED ? race->length_m * race->laps
-                                                            : race_lap_way_m(race, player);
+    double left_m, way_m = way_m_of(race, player, &left_m);
+    player->way_m = player->state == APEX_STANDING_FINISHED ? race->length_m * race->laps : way_m;
     if (race_player_pose(race, slot)->wheels_on_road > 0 && left_m >= 0.0 &&
         left_m < 0.25 * race->length_m) {
         player->safe_s_m = player->s_m;

@@ -117,6 +117,7 @@ static void hunt_from(station_hunt *hunt, int64_t from, int64_t count, int direc
 
 // A frame without its angles: this runs for every car in every tick.
 typedef struct spot {
+    lap_span at;
     double along_m, offset_m; // of the point that is looked for
     double curvature_per_m, plan_ratio;
     double left_m, right_m;
@@ -145,6 +146,7 @@ static spot look_from(const apex_track *track, double s_m, double x_m, double y_
     double along_y = mean_y + lead * mean_x;
     double norm = 1 / sqrt(along_x * along_x + along_y * along_y);
     return (spot){
+        .at = at,
         .along_m = (dx_m * along_x + dy_m * along_y) * norm,
         .offset_m = (dy_m * along_x - dx_m * along_y) * norm,
         .curvature_per_m = track_lerp(from->curvature_per_m, to->curvature_per_m, t),
@@ -209,9 +211,8 @@ static bool follow(const apex_track *track, double near_s_m, const double point_
     double range_m[2];
     set_range(track, s_m, FOLLOWED_M, range_m);
     spot here = close_in(track, &s_m, range_m, point_m);
-    lap_span at = span_at(track, s_m);
-    double left_m = least(at.from->alone_left_m, at.to->alone_left_m);
-    double right_m = least(at.from->alone_right_m, at.to->alone_right_m);
+    double left_m = least(here.at.from->alone_left_m, here.at.to->alone_left_m);
+    double right_m = least(here.at.from->alone_right_m, here.at.to->alone_right_m);
     if (fabs(here.along_m) > 1e-3 || here.offset_m > left_m || here.offset_m < -right_m) {
         return false;
     }

@@ -261,6 +261,10 @@ double track_wrap_s(const apex_track *track, double s_m) {
     if (!track->closed || (s_m >= 0 && s_m < track->length_m)) {
         return s_m;
     }
+    if (s_m < 0 && s_m >= -track->length_m) { // what a gap is, as often as not
+        s_m += track->length_m;
+        return s_m >= track->length_m ? s_m - track->length_m : s_m;
+    }
     double laps = s_m / track->length_m;
     if (!(laps > -1e9 && laps < 1e9)) {
         return 0;
