@@ -132,6 +132,7 @@ static void run_kick(apex_server *server, const char *rest, FILE *out) {
         host_client *client = host_client_of_player(&server->clients, lines[i].player);
         if (client != NULL) {
             client->kicked = true;
+            server->kicks_wait = true;
         } else {
             host_drop_player(server, lines[i].player);
         }

@@ -27,8 +27,11 @@ typedef struct host_frame {
     size_t event_count;
     apex_snapshot snapshot; ///< capture
     apex_snapshot_parts parts;
-    host_outbox *outbox; ///< encode
+    host_outbox *outbox; ///< capture: for whom; encode: what
     size_t outbox_count;
+    bool is_whole_due; ///< capture: one of them at least is to be sent a whole snapshot
+    uint32_t *telemetry_due, *standings_due; ///< capture: places in clients
+    size_t telemetry_count, standings_count;
     uint32_t drivers_changed; ///< how often the server took a car over or gave it back
 } host_frame;
 
@@ -98,6 +101,8 @@ struct apex_server {
     host_def_blob defs[APEX_WIRE_DEFS_MAX];
     host_results results;
     host_roster_news roster_news;
+    bool newcomers_wait; ///< some client needs a roster
+    bool kicks_wait;     ///< some client is to be closed
     host_untold *untold; ///< ring
     uint64_t untold_first, untold_next;
     uint64_t never_told, never_told_logged_us; ///< events that were dropped; newest log line of it
@@ -143,10 +148,8 @@ void host_keep_results(apex_server *server);
 
 // view.c: snapshots, telemetry, statistics
 apex_view_limits host_view_limits(apex_snapshot_preset preset);
-/// Whether the client is sent a snapshot of this tick.
-bool host_is_due(const apex_server *server, const host_client *client, uint64_t tick);
-/// Whether anybody is to be sent a whole snapshot in this tick.
-bool host_is_full_due(const apex_server *server, uint32_t tick);
+/// Who is to be sent what in this tick, found in one walk over all clients.
+void host_find_due(apex_server *server);
 void host_encode_views(apex_server *server);
 void host_send_views(apex_server *server);
 void host_send_stats(apex_server *server);

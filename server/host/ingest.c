@@ -99,6 +99,7 @@ static uint32_t period_of_hz(const apex_server *server, uint32_t hz) {
 void host_admit(apex_server *server, host_client *client) {
     client->admitted = true;
     client->needs_roster = true;
+    server->newcomers_wait = true;
     client->viewer.turn = client->session.index1;
     if (!client->subscribed) {
         client->viewer.period_ticks = period_of_hz(server, server->file.snapshot_hz);
@@ -244,13 +245,14 @@ static void say(apex_server *server, const char *text) {
 
 // What the console asked for between ticks; only within a tick can it be sent.
 static void carry_out_orders(apex_server *server) {
-    for (uint32_t i = 0; i < server->clients.end; i++) {
+    for (uint32_t i = 0; server->kicks_wait && i < server->clients.end; i++) {
         if (server->clients.at[i].kicked) {
             server->clients.at[i].kicked = false;
             apex_sessions_close(server->sessions, server->clients.at[i].session, APEX_REASON_KICKED,
                                 "the operator closed your connection");
         }
     }
+    server->kicks_wait = false;
     for (uint32_t i = 0; i < server->announcement_count; i++) {
         say(server, server->announcements[i]);
     }
@@ -296,9 +298,6 @@ void host_collect_controls(apex_server *server) {
         if (client->lost) {
             server->controls[slot] = (apex_controls){0};
             continue;
-        }
-        if (host_is_due(server, client, tick - 1)) {
-            host_controls_told(&client->controls); // by the snapshot of the tick before
         }
         server->controls[slot] =
             host_controls_take(&client->controls, tick, &server->controls_counters);

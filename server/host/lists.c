@@ -7,7 +7,7 @@
 #include "base/log.h"
 #include "host/host_private.h"
 
-enum { LINE_BYTES_MAX = 192, HEAD_BYTES = 256, STANDINGS_HZ = 2 };
+enum { LINE_BYTES_MAX = 192, HEAD_BYTES = 256 };
 
 typedef struct bytes_view {
     const uint8_t *bytes;
@@ -165,11 +165,13 @@ static void send_to_newcomers(apex_server *server) {
         send_to(server, client, APEX_SERVER_ROSTER, roster);
         send_to(server, client, APEX_SERVER_RESULTS, results);
     }
+    server->newcomers_wait = false;
 }
 
 // What there was no room to note only the whole roster can tell.
 static void send_whole_to_all(apex_server *server) {
     server->roster_news.count = 0;
+    server->newcomers_wait = true;
     for (uint32_t i = 0; i < server->clients.end; i++) {
         server->clients.at[i].needs_roster |= server->clients.at[i].admitted;
     }
@@ -189,7 +191,9 @@ void host_send_roster(apex_server *server) {
             send_to(server, client, APEX_SERVER_ROSTER, changes);
         }
     }
-    send_to_newcomers(server);
+    if (server->newcomers_wait) {
+        send_to_newcomers(server);
+    }
 }
 
 // --- Standings ----------------------------------------------------------------------------------
@@ -275,25 +279,14 @@ static bool list_standings(apex_server *server, standings_list *list) {
     return true;
 }
 
-// Spread over the ticks as snapshots are: with thousands of viewers each with a line of his own,
-// sending to all at a time is a tick of tens of milliseconds.
-static bool is_due_standings(const apex_server *server, const host_client *client) {
-    uint32_t period = apex_race_tick_hz(server->race) / STANDINGS_HZ;
-    uint64_t tick = apex_world_tick(apex_race_world(server->race));
-    return client->admitted && client->wants_standings &&
-           (tick + client->viewer.turn) % period == 0;
-}
-
 void host_send_standings(apex_server *server) {
+    const host_frame *frame = &server->frame;
     standings_list list = {.lines = NULL};
-    for (uint32_t i = 0; i < server->clients.end; i++) {
-        if (!is_due_standings(server, &server->clients.at[i])) {
-            continue;
-        }
-        if (list.lines == NULL && !list_standings(server, &list)) {
-            return;
-        }
-        send_standings_to(server, i, &list);
+    if (frame->standings_count == 0 || !list_standings(server, &list)) {
+        return;
+    }
+    for (size_t i = 0; i < frame->standings_count; i++) {
+        send_standings_to(server, frame->standings_due[i], &list);
     }
 }
 

@@ -46,14 +46,15 @@ static void capture(apex_server *server) {
     host_frame *frame = &server->frame;
     apex_replica_capture(server->replica, server->race);
     frame->snapshot = apex_replicate_status(server->race);
-    if (host_is_full_due(server, frame->snapshot.tick)) {
+    host_find_due(server);
+    if (frame->is_whole_due) {
         frame->snapshot = apex_replicate_capture(server->race, &server->frame_arena);
     }
     frame->parts = apex_replicate_cut(&frame->snapshot, &server->frame_arena);
 }
 
 static void say_goodbye(apex_server *server) {
-    bool is_over = apex_race_status_of(server->race).phase == APEX_PHASE_OVER;
+    bool is_over = apex_race_phase_of(server->race) == APEX_PHASE_OVER;
     bool is_told = server->untold_first == server->untold_next;
     bool waited = server->stopping && server->now_us - server->stop_us > GOODBYE_US_MAX;
     if (!server->goodbyes_said && (!is_over || (!is_told && !waited))) {

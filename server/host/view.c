@@ -7,25 +7,58 @@
 #include "base/log.h"
 #include "host/host_private.h"
 
-// --- Snapshots ----------------------------------------------------------------------------------
+// --- Who is due ---------------------------------------------------------------------------------
 
-// Half the rate while there is too much to do, and each viewer at another time.
-bool host_is_due(const apex_server *server, const host_client *client, uint64_t tick) {
-    apex_viewer viewer = client->viewer;
-    viewer.period_ticks *= server->overload.strain >= HOST_STRAIN_HALF_RATE ? 2 : 1;
-    return client->admitted && apex_viewer_is_due(&viewer, tick);
+enum { STANDINGS_HZ = 2 };
+
+// Each viewer at another time: with thousands of them, each with a line of the standings of his
+// own, sending to all at a time is a tick of tens of milliseconds.
+static bool is_turn(uint64_t tick, uint32_t turn, uint32_t period_ticks) {
+    return period_ticks > 0 && (tick + turn) % period_ticks == 0;
 }
 
-static uint32_t due_viewers(const apex_server *server, uint64_t tick, host_outbox *outbox) {
-    uint32_t count = 0;
+static bool allocate_due(apex_server *server) {
+    host_frame *frame = &server->frame;
+    uint32_t capacity = server->clients.end;
+    frame->outbox = apex_arena_alloc(&server->frame_arena, capacity * sizeof *frame->outbox);
+    frame->telemetry_due =
+        apex_arena_alloc(&server->frame_arena, capacity * sizeof *frame->telemetry_due);
+    frame->standings_due =
+        apex_arena_alloc(&server->frame_arena, capacity * sizeof *frame->standings_due);
+    return frame->outbox != NULL && frame->telemetry_due != NULL && frame->standings_due != NULL;
+}
+
+void host_find_due(apex_server *server) {
+    host_frame *frame = &server->frame;
+    uint64_t tick = apex_world_tick(apex_race_world(server->race));
+    uint32_t standings_period = apex_race_tick_hz(server->race) / STANDINGS_HZ;
+    // Half the rate while there is too much to do.
+    uint32_t stretch = server->overload.strain >= HOST_STRAIN_HALF_RATE ? 2 : 1;
+    if (!allocate_due(server)) {
+        apex_log(APEX_LOG_ERROR, "host", "no room in the tick for a list of viewers");
+        return;
+    }
     for (uint32_t i = 0; i < server->clients.end; i++) {
         host_client *client = &server->clients.at[i];
-        if (host_is_due(server, client, tick)) {
-            outbox[count++].client = client;
+        if (!client->admitted) {
+            continue;
+        }
+        apex_viewer viewer = {.period_ticks = stretch * client->viewer.period_ticks,
+                              .turn = client->viewer.turn};
+        if (apex_viewer_is_due(&viewer, tick)) {
+            frame->outbox[frame->outbox_count++] = (host_outbox){.client = client};
+            frame->is_whole_due |= !client->wants_deltas;
+        }
+        if (is_turn(tick, client->viewer.turn, client->telemetry_period_ticks)) {
+            frame->telemetry_due[frame->telemetry_count++] = i;
+        }
+        if (client->wants_standings && is_turn(tick, client->viewer.turn, standings_period)) {
+            frame->standings_due[frame->standings_count++] = i;
         }
     }
-    return count;
 }
+
+// --- Snapshots ----------------------------------------------------------------------------------
 
 apex_view_limits host_view_limits(apex_snapshot_preset preset) {
     switch (preset) {
@@ -37,16 +70,6 @@ apex_view_limits host_view_limits(apex_snapshot_preset preset) {
         break;
     }
     return apex_view_limits_crowd();
-}
-
-bool host_is_full_due(const apex_server *server, uint32_t tick) {
-    for (uint32_t i = 0; i < server->clients.end; i++) {
-        const host_client *client = &server->clients.at[i];
-        if (!client->wants_deltas && host_is_due(server, client, tick)) {
-            return true;
-        }
-    }
-    return false;
 }
 
 // What the server's line leaves each of those who are served in this tick.
@@ -125,22 +148,18 @@ static void encode_range(void *context, uint32_t begin, uint32_t end, uint32_t w
 void host_encode_views(apex_server *server) {
     enum { VIEWERS_IN_A_JOB = 8 };
     host_frame *frame = &server->frame;
-    frame->outbox =
-        apex_arena_alloc(&server->frame_arena, server->clients.capacity * sizeof *frame->outbox);
-    if (frame->outbox == NULL) {
-        return;
-    }
-    uint32_t due = due_viewers(server, frame->snapshot.tick, frame->outbox);
+    uint32_t due = (uint32_t)frame->outbox_count;
     apex_viewer_packets *packets =
         apex_arena_alloc(&server->frame_arena, (due + (size_t)1) * sizeof *packets);
     if (packets == NULL) {
         apex_log(APEX_LOG_ERROR, "host", "no room in the tick for %u viewers", due);
+        frame->outbox_count = 0;
         return;
     }
     for (uint32_t i = 0; i < due; i++) {
         frame->outbox[i].packets = &packets[i];
+        host_controls_told(&frame->outbox[i].client->controls);
     }
-    frame->outbox_count = due;
     apex_jobs_for(server->jobs, due, VIEWERS_IN_A_JOB, encode_range, server);
 }
 
@@ -158,13 +177,9 @@ static void send_snapshots(apex_server *server) {
 // --- Telemetry ----------------------------------------------------------------------------------
 
 static void send_telemetry(apex_server *server) {
-    uint64_t tick = server->frame.snapshot.tick;
-    for (uint32_t i = 0; i < server->clients.end; i++) {
-        const host_client *client = &server->clients.at[i];
-        uint32_t period = client->telemetry_period_ticks;
-        if (period == 0 || (tick + client->viewer.turn) % period != 0) {
-            continue;
-        }
+    const host_frame *frame = &server->frame;
+    for (size_t i = 0; i < frame->telemetry_count; i++) {
+        const host_client *client = &server->clients.at[frame->telemetry_due[i]];
         apex_server_message message = {.kind = APEX_SERVER_TELEMETRY};
         if (apex_replicate_telemetry(server->race, client->player, &message.telemetry)) {
             apex_sessions_send(server->sessions, client->session, &message);

@@ -250,6 +250,16 @@ apex_race_status apex_race_status_of(const apex_race *race) {
     return status;
 }
 
+apex_race_phase apex_race_phase_of(const apex_race *race) {
+    APEX_ASSERT(race != NULL);
+    return race->rules.phase;
+}
+
+int64_t apex_race_time_us(const apex_race *race) {
+    APEX_ASSERT(race != NULL);
+    return race_phase_time_us(race);
+}
+
 uint32_t apex_race_tick_hz(const apex_race *race) {
     APEX_ASSERT(race != NULL);
     return race->tick_hz;

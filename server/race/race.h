@@ -110,6 +110,9 @@ typedef struct apex_race_status {
 } apex_race_status;
 
 apex_race_status apex_race_status_of(const apex_race *race);
+/// The same by themselves, without counting who runs.
+apex_race_phase apex_race_phase_of(const apex_race *race);
+int64_t apex_race_time_us(const apex_race *race);
 uint32_t apex_race_tick_hz(const apex_race *race);
 uint32_t apex_race_player_capacity(const apex_race *race);
 

@@ -131,11 +131,10 @@ static apex_wire_car *sort_by_id(apex_wire_car cars[], apex_wire_car spare[], si
 }
 
 apex_snapshot apex_replicate_status(const apex_race *race) {
-    apex_race_status status = apex_race_status_of(race);
     return (apex_snapshot){
-        .tick = (uint32_t)status.tick,
-        .phase = (uint32_t)status.phase,
-        .race_time_ms = (int32_t)(status.race_time_us / 1000),
+        .tick = (uint32_t)apex_world_tick(apex_race_world(race)),
+        .phase = (uint32_t)apex_race_phase_of(race),
+        .race_time_ms = (int32_t)(apex_race_time_us(race) / 1000),
         .world = apex_race_world(race),
     };
 }
