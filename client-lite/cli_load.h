@@ -4,10 +4,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/histogram.h"
 #include "client-lite/cli.h"
 #include "client-lite/condition.h"
 #include "client-lite/crowd.h"
-#include "client-lite/histogram.h"
 
 typedef struct cli_load_def {
     client_endpoint server;
@@ -29,17 +29,17 @@ typedef struct cli_load_server {
     uint64_t first_us, last_us;    ///< when they came
     uint64_t heard;
     double client_s; ///< by the server's own count of clients
-    client_histogram tick_us_p50, tick_us_p99, late_us_p99;
+    apex_histogram tick_us_p50, tick_us_p99, late_us_p99;
     uint32_t tick_us_max;
     uint32_t refused_count; ///< what it has refused since its start, by reason
     apex_count refused[APEX_STATS_COUNTS_MAX];
 } cli_load_server;
 
 typedef struct cli_load_tally {
-    client_histogram rtt_us, interval_us, age_us;
+    apex_histogram rtt_us, interval_us, age_us;
     /// Of each sampled client that predicts: half of its errors were below, a hundredth above.
-    client_histogram prediction_p50_um, prediction_p99_um, prediction_max_um;
-    client_histogram round_late_us; ///< of the generator itself
+    apex_histogram prediction_p50_um, prediction_p99_um, prediction_max_um;
+    apex_histogram round_late_us; ///< of the generator itself
     uint64_t snapshots, ticks_spanned, player_snapshots, glanced, own_cars, controls_on_tick;
     uint64_t bytes_in, bytes_out, packets_in, packets_out, undecodable;
     double client_s;            ///< seconds in the race, summed over clients
@@ -80,7 +80,7 @@ void cli_load_figures_of(const cli_load_tally *tally, const cli_load_counts *cou
 
 /// Of the time since the last progress line.
 typedef struct cli_load_lately {
-    client_histogram rtt_us;
+    apex_histogram rtt_us;
     uint64_t snapshots, player_snapshots, controls_on_tick;
     double seconds;
 } cli_load_lately;

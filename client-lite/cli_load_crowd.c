@@ -86,9 +86,9 @@ double cli_load_one_measured(cli_load_one *one, uint64_t time_us) {
 // Several snapshots that were read together came apart by nothing, the first by all.
 static void note_interval(cli_load_one *one, uint64_t snapshots, uint64_t time_us) {
     cli_load_tally *tally = &one->load->tally;
-    client_histogram_add(&tally->interval_us, time_us - one->news_us);
+    apex_histogram_add(&tally->interval_us, time_us - one->news_us);
     for (uint64_t i = 1; i < snapshots; i++) {
-        client_histogram_add(&tally->interval_us, 0);
+        apex_histogram_add(&tally->interval_us, 0);
     }
 }
 
@@ -109,9 +109,9 @@ static void note_news(cli_load_one *one, uint64_t time_us) {
         }
     }
     if (now.replies != one->seen.replies) {
-        client_histogram_add(&load->lately.rtt_us, now.rtt_newest_us);
+        apex_histogram_add(&load->lately.rtt_us, now.rtt_newest_us);
         if (counts) {
-            client_histogram_add(&load->tally.rtt_us, now.rtt_newest_us);
+            apex_histogram_add(&load->tally.rtt_us, now.rtt_newest_us);
         }
     }
     if (now.own_cars != one->seen.own_cars) {
@@ -128,7 +128,7 @@ static void note_age(cli_load_one *one, const apex_client_view *view, uint64_t t
     }
     double ticks = apex_client_server_tick(one->client, time_us) - (double)view->tick;
     double age_us = ticks / load->tally.tick_hz * 1e6;
-    client_histogram_add(&load->tally.age_us, age_us > 0.0 ? (uint64_t)age_us : 0);
+    apex_histogram_add(&load->tally.age_us, age_us > 0.0 ? (uint64_t)age_us : 0);
 }
 
 // --- Ends ----------------------------------------------------------------------------------------

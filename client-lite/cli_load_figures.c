@@ -30,9 +30,9 @@ void cli_load_hear_server(cli_load_tally *tally, const apex_server_stats *stats,
         // not by ticks, since a server that is behind leaves some out.
         server->client_s += (double)(time_us - server->last_us) / 1e6 * stats->clients;
         server->heard++;
-        client_histogram_add(&server->tick_us_p50, stats->tick_us_p50);
-        client_histogram_add(&server->tick_us_p99, stats->tick_us_p99);
-        client_histogram_add(&server->late_us_p99, stats->late_us_p99);
+        apex_histogram_add(&server->tick_us_p50, stats->tick_us_p50);
+        apex_histogram_add(&server->tick_us_p99, stats->tick_us_p99);
+        apex_histogram_add(&server->late_us_p99, stats->late_us_p99);
         server->tick_us_max =
             stats->tick_us_max > server->tick_us_max ? stats->tick_us_max : server->tick_us_max;
     }
@@ -41,9 +41,9 @@ void cli_load_hear_server(cli_load_tally *tally, const apex_server_stats *stats,
 }
 
 void cli_load_hear_prediction(cli_load_tally *tally, double p50_m, double p99_m, double max_m) {
-    client_histogram_add(&tally->prediction_p50_um, (uint64_t)(1e6 * p50_m));
-    client_histogram_add(&tally->prediction_p99_um, (uint64_t)(1e6 * p99_m));
-    client_histogram_add(&tally->prediction_max_um, (uint64_t)(1e6 * max_m));
+    apex_histogram_add(&tally->prediction_p50_um, (uint64_t)(1e6 * p50_m));
+    apex_histogram_add(&tally->prediction_p99_um, (uint64_t)(1e6 * p99_m));
+    apex_histogram_add(&tally->prediction_max_um, (uint64_t)(1e6 * max_m));
 }
 
 static void put(cli_load_figures *figures, const char *name, double value) {
@@ -55,13 +55,13 @@ static double ratio(double part, double whole) {
     return whole > 0.0 ? part / whole : (double)NAN;
 }
 
-static double quantile(const client_histogram *histogram, double share) {
-    return histogram->count > 0 ? (double)client_histogram_quantile(histogram, share) / 1000.0
+static double quantile(const apex_histogram *histogram, double share) {
+    return histogram->count > 0 ? (double)apex_histogram_quantile(histogram, share) / 1000.0
                                 : (double)NAN;
 }
 
 static void put_spread(cli_load_figures *figures, const char *const names[4],
-                       const client_histogram *histogram) {
+                       const apex_histogram *histogram) {
     put(figures, names[0], quantile(histogram, 0.5));
     put(figures, names[1], quantile(histogram, 0.9));
     put(figures, names[2], quantile(histogram, 0.99));

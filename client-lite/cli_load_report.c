@@ -28,8 +28,8 @@ void cli_load_progress(const char *phase, const cli_load_counts *counts, uint32_
              " lost  %4.1f snaps/s  %5.1f %% on tick  rtt %.1f p99 %.1f  tick p99 %.1f ms",
              phase, counts->in, counts->in - spectators_in, counts->lost + counts->refused,
              (double)lately->snapshots / client_s, on_tick,
-             (double)client_histogram_quantile(&lately->rtt_us, 0.5) / 1000.0,
-             (double)client_histogram_quantile(&lately->rtt_us, 0.99) / 1000.0,
+             (double)apex_histogram_quantile(&lately->rtt_us, 0.5) / 1000.0,
+             (double)apex_histogram_quantile(&lately->rtt_us, 0.99) / 1000.0,
              tally->server.last.tick_us_p99 / 1000.0);
     if (is_terminal()) {
         // A line that wraps could not be written over.

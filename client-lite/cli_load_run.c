@@ -225,7 +225,7 @@ static void on_round(void *context) {
     if (load->phase == CLI_LOAD_MEASURING && load->round_us != 0) {
         uint64_t late_us = time_us - load->round_us;
         late_us = late_us > 1000u * ROUND_MS ? late_us - 1000u * ROUND_MS : 0;
-        client_histogram_add(&load->tally.round_late_us, late_us);
+        apex_histogram_add(&load->tally.round_late_us, late_us);
     }
     load->round_us = time_us;
     cli_load_turn(load, load->total);

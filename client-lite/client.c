@@ -340,18 +340,12 @@ const apex_roster_entry *apex_client_roster(const apex_client *client, size_t *c
     return client->session->knowledge.roster;
 }
 
-static uint32_t quantile_us(const apex_histogram *histogram, double share) {
-    uint64_t value_us = apex_histogram_quantile(histogram, share);
-    return value_us < UINT32_MAX ? (uint32_t)value_us : UINT32_MAX;
-}
-
 apex_client_stats apex_client_stats_of(const apex_client *client) {
     const client_session *session = client->session;
     client_transport_counters traffic = {0};
     if (client->transport) {
         traffic = client_transport_counters_of(client->transport);
     }
-    const apex_histogram *effects = &session->controls.effect_us;
     return (apex_client_stats){.rtt_us = (uint32_t)session->clock.rtt_us,
                                .bytes_in = traffic.bytes_in,
                                .bytes_out = traffic.bytes_out,
@@ -372,10 +366,7 @@ apex_client_stats apex_client_stats_of(const apex_client *client) {
                                .controls_on_tick = session->tally.controls_on_tick,
                                .replies = session->tally.replies,
                                .rtt_newest_us = session->tally.rtt_newest_us,
-                               .input_effects = effects->count,
-                               .input_effect_us_p50 = quantile_us(effects, 0.5),
-                               .input_effect_us_p90 = quantile_us(effects, 0.9),
-                               .input_effect_us_p99 = quantile_us(effects, 0.99)};
+                               .input_effects = session->controls.effect_us.count};
 }
 
 const apex_histogram *apex_client_input_effects(const apex_client *client) {

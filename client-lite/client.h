@@ -213,9 +213,7 @@ typedef struct apex_client_stats {
     double snapshot_loss;            ///< share of snapshots of which nothing came
     uint32_t snapshot_jitter_us;     ///< mean unevenness of their arrivals, smoothed
     int32_t controls_depth;          ///< ticks the server had in hand at worst, as it last said
-    /// From sampling controls to the first snapshot that says they were used; 0 before the first.
-    uint64_t input_effects;
-    uint32_t input_effect_us_p50, input_effect_us_p90, input_effect_us_p99;
+    uint64_t input_effects;          ///< see apex_client_input_effects
     uint64_t snapshot_ticks;         ///< different ticks of which a snapshot came in order
     uint64_t snapshot_ticks_spanned; ///< from the first of them to the newest
     uint64_t snapshots_glanced;      ///< parts of which only the head was read
@@ -226,5 +224,5 @@ typedef struct apex_client_stats {
 } apex_client_stats;
 
 apex_client_stats apex_client_stats_of(const apex_client *client);
-/// The times behind input_effect_us_*, in microseconds; to be merged over many clients.
+/// From sampling controls to the first snapshot that says they were used, in microseconds.
 const apex_histogram *apex_client_input_effects(const apex_client *client);

@@ -1,17 +1,30 @@
 #include "base/histogram.h"
 
-// Bucket 4k + j holds values up to 2^k * (1 + (j + 1) / 4).
-uint64_t apex_histogram_bound(size_t bucket) {
-    uint64_t octave = (uint64_t)1 << (bucket / 4);
-    return octave + octave * (bucket % 4 + 1) / 4;
+#include <math.h>
+
+enum { STEP_BITS = 5 };
+_Static_assert(APEX_HISTOGRAM_STEPS == 1 << STEP_BITS, "a value's highest bits say its step");
+
+// Below STEPS each value has its bucket; from there on bucket k * STEPS + j holds the values from
+// (STEPS + j) << (k - 1) up to the next.
+static size_t bucket_of(uint64_t value) {
+    if (value < (uint64_t)APEX_HISTOGRAM_STEPS) {
+        return (size_t)value;
+    }
+    uint32_t doubling = 63 - (uint32_t)__builtin_clzll(value) - STEP_BITS;
+    uint64_t step = (value >> doubling) - APEX_HISTOGRAM_STEPS;
+    size_t bucket = (doubling + 1) * (size_t)APEX_HISTOGRAM_STEPS + (size_t)step;
+    return bucket < APEX_HISTOGRAM_BUCKETS ? bucket : APEX_HISTOGRAM_BUCKETS - 1;
 }
 
-static size_t bucket_of(uint64_t value) {
-    size_t bucket = 0;
-    while (bucket < APEX_HISTOGRAM_BUCKETS - 1 && apex_histogram_bound(bucket) < value) {
-        bucket++;
+// The largest value of a bucket.
+static uint64_t bound_of(size_t bucket) {
+    size_t doubling = bucket / APEX_HISTOGRAM_STEPS;
+    uint64_t step = bucket % APEX_HISTOGRAM_STEPS;
+    if (doubling == 0) {
+        return step;
     }
-    return bucket;
+    return (((uint64_t)APEX_HISTOGRAM_STEPS + step + 1) << (doubling - 1)) - 1;
 }
 
 void apex_histogram_add(apex_histogram *histogram, uint64_t value) {
@@ -31,12 +44,12 @@ void apex_histogram_merge(apex_histogram *histogram, const apex_histogram *other
 }
 
 uint64_t apex_histogram_quantile(const apex_histogram *histogram, double share) {
-    uint64_t wanted = (uint64_t)(share * (double)histogram->count + 0.999999);
+    uint64_t wanted = (uint64_t)ceil(share * (double)histogram->count);
     uint64_t seen = 0;
-    for (size_t bucket = 0; bucket < APEX_HISTOGRAM_BUCKETS && histogram->count > 0; bucket++) {
+    for (size_t bucket = 0; bucket < APEX_HISTOGRAM_BUCKETS - 1 && histogram->count > 0; bucket++) {
         seen += histogram->buckets[bucket];
-        if (seen >= wanted) {
-            uint64_t bound = apex_histogram_bound(bucket);
+        if (seen > 0 && seen >= wanted) {
+            uint64_t bound = bound_of(bucket);
             return bound < histogram->max ? bound : histogram->max;
         }
     }

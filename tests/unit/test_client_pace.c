@@ -71,13 +71,13 @@ static void check_effects(pace_link link) {
     double jitter_ms = (double)link.jitter_us / 1e3;
     ck_assert_double_ge(mean_ms, there_ms + back_ms + 0.5 * TICK_MS);
     ck_assert_double_le(mean_ms, there_ms + back_ms + jitter_ms + 1.5 * TICK_MS + 2.0);
-    // The histogram reads up to a quarter high.
+    // The histogram reads up to a thirty-second high.
     double p50_ms = (double)apex_histogram_quantile(effects(), 0.5) / 1e3;
     double p99_ms = (double)apex_histogram_quantile(effects(), 0.99) / 1e3;
     ck_assert_double_ge(p50_ms, there_ms + back_ms);
-    ck_assert_double_le(p50_ms, 1.25 * (mean_ms + TICK_MS));
+    ck_assert_double_le(p50_ms, 1.04 * (mean_ms + TICK_MS));
     ck_assert_double_ge(p99_ms, p50_ms);
-    ck_assert_double_le(p99_ms, 1.25 * (mean_ms + jitter_ms + 8.0 * TICK_MS));
+    ck_assert_double_le(p99_ms, 1.04 * (mean_ms + jitter_ms + 8.0 * TICK_MS));
     // Every tick that was sampled is counted once.
     ck_assert_uint_ge(effects()->count, 3550);
     ck_assert_uint_le(effects()->count, 3650);
