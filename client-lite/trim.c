@@ -80,7 +80,7 @@ static double least_need(const client_trim *trim, uint32_t begin, uint32_t end) 
 }
 
 // What nearly all needs lie under: the greatest but as many as may be late.
-static double usual_need(const client_trim *trim) {
+static double usual_need(const client_trim *trim, double *greatest) {
     enum { RANKS = (CLIENT_TRIM_NEEDS + 20) / LATE_ONE_IN + 1 };
     double top[RANKS] = {0};
     uint32_t rank = (trim->need_count + 20) / LATE_ONE_IN; // soon one, so that a loss is not all
@@ -95,18 +95,24 @@ static double usual_need(const client_trim *trim) {
         }
         top[at] = need;
     }
+    *greatest = top[0];
     return top[rank];
 }
 
+// The newest needs are all over or all under those before. The first of these will nearly always
+// say that they are not.
 static bool made_a_step(const client_trim *trim) {
     if (trim->need_count < 2 * STEP_NEEDS) {
         return false;
     }
-    double over =
-        least_need(trim, 0, STEP_NEEDS) - greatest_need(trim, STEP_NEEDS, trim->need_count);
-    double under =
-        least_need(trim, STEP_NEEDS, trim->need_count) - greatest_need(trim, 0, STEP_NEEDS);
-    return over > STEP_TICKS || under > STEP_TICKS;
+    double least = least_need(trim, 0, STEP_NEEDS);
+    double greatest = greatest_need(trim, 0, STEP_NEEDS);
+    bool over = true, under = true;
+    for (uint32_t i = STEP_NEEDS; i < trim->need_count && (over || under); i++) {
+        over = over && least - need_of(trim, i) > STEP_TICKS;
+        under = under && need_of(trim, i) - greatest > STEP_TICKS;
+    }
+    return over || under;
 }
 
 // Of stamps that arrive in time; a server that lost time shows itself by standing out.
@@ -187,8 +193,7 @@ static bool leave_nonsense(client_trim *trim, const client_trim_now *now) {
 static void reckon(client_trim *trim) {
     if (!trim->reckoned && trim->need_count > 0) {
         trim->reckoned = true;
-        trim->usual = usual_need(trim);
-        trim->greatest = greatest_need(trim, 0, trim->need_count);
+        trim->usual = usual_need(trim, &trim->greatest);
     }
 }
 
