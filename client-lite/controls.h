@@ -21,20 +21,20 @@ typedef struct client_control_kept {
 
 typedef struct client_controls {
     apex_control_sample now;
-    client_control_kept ring[CLIENT_CONTROLS_RING]; ///< by tick % CLIENT_CONTROLS_RING
-    uint32_t next_tick;                             ///< the first that has no sample yet
-    uint32_t held;                                  ///< samples before next_tick in a row
+    uint32_t next_tick; ///< the first that has no sample yet
+    uint32_t held;      ///< samples before next_tick in a row
     uint32_t unsent;
     uint32_t group;  ///< ticks between packets
     uint32_t repeat; ///< samples in a packet
     uint32_t tick_hz, real_tick_hz;
     double shift_ticks; ///< added to what the trim says, which does not know of it
     bool started;
-    client_trim trim;
     uint32_t trimmed_from;  ///< what was sampled for earlier ticks says nothing of the trim
     uint32_t reported_tick; ///< of the newest report
     uint32_t effective_tick;
     int32_t depth;
+    client_trim trim;
+    client_control_kept ring[CLIENT_CONTROLS_RING]; ///< by tick % CLIENT_CONTROLS_RING
     apex_histogram effect_us; ///< from sampling to the first snapshot that says it was used
 } client_controls;
 

@@ -24,8 +24,7 @@ enum {
 
 typedef struct client_deltas {
     uint32_t tick_hz;
-    uint32_t only_car;                               ///< the one that is shown; 0: all
-    client_delta_packet packets[CLIENT_DELTA_TICKS]; ///< [tick % CLIENT_DELTA_TICKS]
+    uint32_t only_car; ///< the one that is shown; 0: all
     client_delta_car *ring;
     uint64_t next;     ///< place in the ring, counted from the beginning
     uint64_t oldest;   ///< place from which on something is needed, when that was last looked up
@@ -36,8 +35,9 @@ typedef struct client_deltas {
     uint32_t newest_tick;
     uint32_t race_tick, phase; ///< of the newest race head
     int32_t race_time_ms;
-    apex_wire_car cars[CLIENT_DELTA_CARS]; ///< of the newest packet
-    uint64_t undecodable;                  ///< packets that leant on what was not here, or damaged
+    uint64_t undecodable; ///< packets that leant on what was not here, or damaged
+    client_delta_packet packets[CLIENT_DELTA_TICKS]; ///< [tick % CLIENT_DELTA_TICKS]
+    apex_wire_car cars[CLIENT_DELTA_CARS];           ///< of the newest packet
 } client_deltas;
 
 void client_deltas_begin(client_deltas *deltas, uint32_t tick_hz);

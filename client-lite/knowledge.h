@@ -19,25 +19,22 @@ typedef struct client_def_slot {
 
 typedef struct client_knowledge {
     bool welcomed;
-    apex_welcome welcome;
-    client_def_slot defs[APEX_WIRE_DEFS_MAX]; ///< as welcome.defs
-
+    bool has_standings, has_results, has_stats, has_telemetry, has_race_state;
+    size_t event_count, event_capacity, notice_count;
+    apex_race_event_message *events;
+    uint64_t dropped;          ///< events and notices past the maximum, messages without memory
     apex_roster_entry *roster; ///< sorted by player
     size_t roster_count, roster_capacity;
 
-    bool has_standings, has_results, has_stats, has_telemetry, has_race_state;
-    apex_standings standings; ///< lines owned
-    apex_results results;     ///< lines owned
-    apex_server_stats stats;  ///< counts owned
+    apex_welcome welcome;
+    client_def_slot defs[APEX_WIRE_DEFS_MAX]; ///< as welcome.defs
+    apex_standings standings;                 ///< lines owned
+    apex_results results;                     ///< lines owned
+    apex_server_stats stats;                  ///< counts owned
     apex_telemetry telemetry;
     apex_race_state race_state;
-
-    apex_race_event_message *events;
-    size_t event_count, event_capacity;
-    char notice_texts[CLIENT_NOTICES_MAX][APEX_WIRE_TEXT_BYTES];
     const char *notices[CLIENT_NOTICES_MAX];
-    size_t notice_count;
-    uint64_t dropped; ///< events and notices past the maximum, messages without memory
+    char notice_texts[CLIENT_NOTICES_MAX][APEX_WIRE_TEXT_BYTES];
 } client_knowledge;
 
 void client_knowledge_free(client_knowledge *knowledge);

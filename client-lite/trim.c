@@ -126,18 +126,26 @@ static void note_span(client_trim *trim) {
     }
 }
 
+static void remember(client_trim *trim, double need) {
+    double *place = &trim->needs[trim->need_next++ % CLIENT_TRIM_NEEDS];
+    if (trim->need_count < CLIENT_TRIM_NEEDS) {
+        trim->need_count++;
+        trim->reckoned = false;
+    } else if (need > trim->usual || *place >= trim->usual) {
+        trim->reckoned = false; // else one that does not matter takes the place of another
+    }
+    *place = need;
+}
+
 void client_trim_need(client_trim *trim, double need, bool starved) {
     if (!starved) {
         note_span(trim);
     }
-    trim->needs[trim->need_next++ % CLIENT_TRIM_NEEDS] = need;
-    if (trim->need_count < CLIENT_TRIM_NEEDS) {
-        trim->need_count++;
-    }
+    remember(trim, need);
     trim->reported = true;
-    trim->reckoned = false;
     trim->starved = starved;
     if (made_a_step(trim)) {
+        trim->reckoned = false;
         trim->need_count = STEP_NEEDS;
         trim->changed = true;
     }

@@ -32,7 +32,6 @@ typedef struct client_trim {
     double span;       ///< how far stamps run ahead of the newest snapshot when all is well
     double heard_line; ///< when the newest snapshot came, and ...
     uint32_t heard_tick;
-    double needs[CLIENT_TRIM_NEEDS]; ///< ring
     uint32_t need_count, need_next;
     bool reckoned; ///< the two below are of the needs as they are: updates outnumber reports
     double usual, greatest;
@@ -40,6 +39,7 @@ typedef struct client_trim {
     bool starved;  ///< no sample was in time for a while
     bool settling; ///< it has jumped on the word of a clock, or of nobody
     uint32_t jumps;
+    double needs[CLIENT_TRIM_NEEDS]; ///< ring
 } client_trim;
 
 void client_trim_begin(client_trim *trim, uint32_t real_tick_hz, uint32_t lead_ticks, bool unpaced);
