@@ -126,14 +126,17 @@ static void note_span(client_trim *trim) {
     }
 }
 
+// Whether as many needs lie below the usual one as before, and those above are the same.
+static bool leaves_ranks(const client_trim *trim, double need, double gone) {
+    return need <= trim->usual && gone <= trim->usual &&
+           (need < trim->usual) == (gone < trim->usual);
+}
+
 static void remember(client_trim *trim, double need) {
     double *place = &trim->needs[trim->need_next++ % CLIENT_TRIM_NEEDS];
-    if (trim->need_count < CLIENT_TRIM_NEEDS) {
-        trim->need_count++;
-        trim->reckoned = false;
-    } else if (need > trim->usual || *place >= trim->usual) {
-        trim->reckoned = false; // else one that does not matter takes the place of another
-    }
+    bool is_full = trim->need_count == CLIENT_TRIM_NEEDS;
+    trim->reckoned = trim->reckoned && is_full && leaves_ranks(trim, need, *place);
+    trim->need_count += is_full ? 0 : 1;
     *place = need;
 }
 

@@ -3,6 +3,8 @@
 #include "support/check_main.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "client-lite/controls.h"
 
@@ -144,6 +146,35 @@ START_TEST(a_jump_that_went_too_far_is_put_right_by_eight_reports) {
     ck_assert_double_ge(self.trim.offset, 1025.0);
     run(&self, 1);
     ck_assert_double_eq_tol(self.trim.offset, 1004.5, 0.01);
+}
+END_TEST
+
+static int by_size(const void *a, const void *b) {
+    double left = *(const double *)a, right = *(const double *)b;
+    return (left < right) - (left > right); // the greatest first
+}
+
+// Most reports leave the ranks alone; they must be as if all had been ranked anew.
+START_TEST(ranks_are_those_of_all_needs_remembered) {
+    scene self = begin();
+    uint32_t state = 1, full = 0;
+    for (uint32_t i = 0; i < 2000; i++) {
+        state = state * 1664525u + 1013904223u;
+        self.need = 1004.0 + 0.25 * (state >> 28) + (state >> 20 & 15) / (i / 500 % 2 ? 64.0 : 1e9);
+        run(&self, 1);
+        step(&self);
+        if (self.trim.need_count < CLIENT_TRIM_NEEDS) {
+            continue;
+        }
+        full++;
+        double needs[CLIENT_TRIM_NEEDS];
+        memcpy(needs, self.trim.needs, sizeof needs);
+        qsort(needs, CLIENT_TRIM_NEEDS, sizeof needs[0], by_size);
+        ck_assert(self.trim.reckoned);
+        ck_assert_double_eq(self.trim.greatest, needs[0]);
+        ck_assert_double_eq(self.trim.usual, needs[2]); // two of 128 may be late
+    }
+    ck_assert_uint_ge(full, 1800);
 }
 END_TEST
 
@@ -350,6 +381,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, a_step_of_all_reports_is_jumped);
     tcase_add_test(tests, who_starves_jumps_without_waiting);
     tcase_add_test(tests, a_jump_that_went_too_far_is_put_right_by_eight_reports);
+    tcase_add_test(tests, ranks_are_those_of_all_needs_remembered);
     tcase_add_test(tests, silence_changes_nothing);
     tcase_add_test(tests, without_reports_the_clock_leads);
     tcase_add_test(tests, stamps_have_an_end_whatever_a_server_says);
