@@ -8,27 +8,15 @@
 #include "base/hash.h"
 #include "client-lite/pilot.h"
 #include "client-lite/session.h"
-#include "replicate/replicate.h"
 #include "support/link_sim.h"
-#include "support/wire_cars.h"
+#include "support/race_history.h"
 
 enum {
-    ROUND_US_MAX = 10000,
-    HISTORY_TICKS = 1024, // more than a client keeps a car that it hears nothing of
+    ROUND_HZ_MIN = 100,
     ARENA_BYTES = 16 * 1024 * 1024,
     DRIVE_US = 15000,
     TICK_HZ_MAX = 240,
 };
-
-// How a car may be told: whole, or in a delta snapshot as a near or a far one.
-enum { WHOLE, NEAR, FAR, WAYS };
-
-// A race as the server captured it.
-typedef struct moment {
-    uint32_t tick;
-    uint32_t car_count;
-    apex_wire_car *cars[WAYS]; // [player_capacity], sorted by id; as each way of telling has them
-} moment;
 
 // What of snapshots was sent to a client in one tick.
 typedef struct sent {
@@ -39,7 +27,7 @@ typedef struct race_client {
     apex_client *client;
     bool is_told_whole;
     client_pilot pilot;
-    bool opened, ended, piloted, has_plan;
+    bool opened, ended, is_piloted, has_plan;
     uint64_t drove_us, newest_us;
     uint32_t newest_tick;
     uint64_t parts; // already compared
@@ -50,17 +38,17 @@ typedef struct race_client {
 struct virtual_race {
     apex_server *server;
     link_sim *network;
-    uint64_t now_us, began_us, round_us;
-    uint64_t ticks; // done
-    uint32_t tick_hz;
-    apex_arena frame, capture;
-    moment history[HISTORY_TICKS];
-    apex_replica *replica; // captures as the server does
-    apex_wire_car *history_cars;
+    uint64_t now_us, began_us;
+    uint64_t ticks, rounds; // done
+    uint32_t tick_hz, round_hz;
+    apex_arena frame;
+    race_history *history;
     client_plans *plans;
     uint32_t client_count, clients_max;
     race_client *clients;
     apex_hash_stream hash;
+    virtual_race_watch *watch; // or NULL
+    void *context;
     _Alignas(16) uint8_t scratch[APEX_DECODE_SCRATCH_BYTES];
 };
 
@@ -86,22 +74,13 @@ static bool create_server(virtual_race *race, const virtual_race_def *def) {
     return err == APEX_OK;
 }
 
-static void create_history(virtual_race *race, size_t cars) {
-    race->history_cars = calloc(WAYS * cars * HISTORY_TICKS, sizeof *race->history_cars);
-    race->replica = apex_replica_create((uint32_t)cars, race->tick_hz);
-    APEX_ASSERT(race->history_cars && race->replica);
-    for (size_t i = 0; i < WAYS * HISTORY_TICKS; i++) {
-        race->history[i / WAYS].cars[i % WAYS] = race->history_cars + i * cars;
-    }
-}
-
 virtual_race *virtual_race_create(const virtual_race_def *def) {
-    APEX_ASSERT(def->round_us > 0 && def->round_us <= ROUND_US_MAX);
+    APEX_ASSERT(def->round_hz >= ROUND_HZ_MIN);
     virtual_race *race = calloc(1, sizeof *race);
     APEX_ASSERT(race);
     race->now_us = 1000000;
     race->began_us = race->now_us;
-    race->round_us = def->round_us;
+    race->round_hz = def->round_hz;
     if (!create_server(race, def)) {
         free(race);
         return NULL;
@@ -113,11 +92,9 @@ virtual_race *virtual_race_create(const virtual_race_def *def) {
     race->clients_max = def->network.clients_max;
     race->clients = calloc(race->clients_max, sizeof *race->clients);
     race->plans = client_plans_create();
-    APEX_ASSERT(race->clients && race->plans);
-    create_history(race, apex_race_player_capacity(apex_server_race(race->server)));
-    bool has_arenas = apex_arena_create(&race->frame, ARENA_BYTES) == APEX_OK &&
-                      apex_arena_create(&race->capture, ARENA_BYTES) == APEX_OK;
-    APEX_ASSERT(has_arenas);
+    race->history = race_history_create(apex_server_race(race->server));
+    apex_err err = apex_arena_create(&race->frame, ARENA_BYTES);
+    APEX_ASSERT(race->clients && race->plans && err == APEX_OK);
     apex_hash_begin(&race->hash, 0);
     return race;
 }
@@ -130,9 +107,7 @@ void virtual_race_destroy(virtual_race *race) {
     link_sim_destroy(race->network);
     client_plans_destroy(race->plans);
     apex_arena_destroy(&race->frame);
-    apex_arena_destroy(&race->capture);
-    apex_replica_destroy(race->replica);
-    free(race->history_cars);
+    race_history_destroy(race->history);
     free(race->clients);
     free(race);
 }
@@ -149,28 +124,16 @@ uint32_t virtual_race_connect(virtual_race *race, const apex_client_def *def) {
     return number;
 }
 
-void virtual_race_pilot(virtual_race *race, uint32_t client) {
-    race->clients[client].piloted = true;
+void virtual_race_pilot(virtual_race *race, uint32_t client, bool is_piloted) {
+    race->clients[client].is_piloted = is_piloted;
+}
+
+void virtual_race_on_round(virtual_race *race, virtual_race_watch *watch, void *context) {
+    race->watch = watch;
+    race->context = context;
 }
 
 // --- The server's tick --------------------------------------------------------------------------
-
-static void remember(virtual_race *race) {
-    apex_arena_reset(&race->capture);
-    apex_snapshot snapshot = apex_replicate_capture(apex_server_race(race->server), &race->capture);
-    moment *now = &race->history[snapshot.tick % HISTORY_TICKS];
-    now->tick = snapshot.tick;
-    now->car_count = snapshot.car_count;
-    apex_replica_capture(race->replica, apex_server_race(race->server));
-    for (uint32_t i = 0; i < snapshot.car_count; i++) {
-        uint32_t slot = apex_delta_slot(snapshot.cars[i].id);
-        const apex_delta_car *near_car = apex_replica_car(race->replica, snapshot.tick, slot);
-        apex_delta_car far_car = apex_delta_far_car(near_car);
-        now->cars[WHOLE][i] = snapshot.cars[i];
-        apex_delta_to_wire(near_car, APEX_DELTA_NEAR, &now->cars[NEAR][i]);
-        apex_delta_to_wire(&far_car, APEX_DELTA_FAR, &now->cars[FAR][i]);
-    }
-}
 
 static void account_second(virtual_race *race, race_client *client) {
     uint32_t snapshots = 0;
@@ -227,7 +190,7 @@ static void tick_server(virtual_race *race) {
     if (apex_server_has_blocking_work(race->server)) {
         apex_server_do_blocking_work(race->server);
     }
-    remember(race);
+    race_history_keep(race->history, apex_server_race(race->server));
     const apex_link_packet *packets = NULL;
     size_t count = apex_server_outbox(race->server, &packets);
     account(race, packets, count);
@@ -252,33 +215,14 @@ static void add_to_hash(apex_hash_stream *hash, const apex_wire_car *car, uint32
     apex_hash_add(hash, fields, sizeof fields);
 }
 
-// @return its place, or car_count.
-static uint32_t find_car(const moment *then, uint32_t id) {
-    uint32_t place = 0;
-    while (place < then->car_count && then->cars[WHOLE][place].id != id) {
-        place++;
-    }
-    return place;
-}
-
-static bool was_so(const moment *then, uint32_t place, bool is_told_whole,
-                   const apex_wire_car *car) {
-    if (is_told_whole) {
-        return wire_cars_equal(&then->cars[WHOLE][place], car);
-    }
-    return wire_cars_equal(&then->cars[NEAR][place], car) ||
-           wire_cars_equal(&then->cars[FAR][place], car);
-}
-
-// What the server had at the tick that a client shows a car of.
+// With what the server had at the tick that a client shows a car of.
 static void compare_car(virtual_race *race, race_client *client, const apex_wire_car *car,
                         uint32_t tick) {
-    const moment *then = &race->history[tick % HISTORY_TICKS];
-    uint32_t place = then->tick == tick ? find_car(then, car->id) : then->car_count;
-    bool is_known = place < then->car_count;
+    race_history_verdict verdict =
+        race_history_judge(race->history, tick, car, client->is_told_whole);
     client->seen.cars++;
-    client->seen.unknown += !is_known;
-    client->seen.wrong += is_known && !was_so(then, place, client->is_told_whole, car);
+    client->seen.unknown += verdict == RACE_HISTORY_UNKNOWN;
+    client->seen.wrong += verdict == RACE_HISTORY_WRONG;
     add_to_hash(&race->hash, car, tick);
 }
 
@@ -313,7 +257,7 @@ static void compare(virtual_race *race, race_client *client) {
 }
 
 static void drive(virtual_race *race, race_client *client) {
-    if (!client->piloted || apex_client_state_of(client->client) != APEX_CLIENT_DRIVING) {
+    if (!client->is_piloted || apex_client_state_of(client->client) != APEX_CLIENT_DRIVING) {
         return;
     }
     if (!client->has_plan) {
@@ -380,28 +324,36 @@ static void round_of(virtual_race *race, uint32_t number) {
 // The next thing to happen: a tick, or a round of the clients.
 static void step(virtual_race *race) {
     uint64_t tick_us = tick_time_us(race, race->ticks + 1);
-    uint64_t round_us = race->now_us + race->round_us - race->now_us % race->round_us;
+    uint64_t round_us = race->began_us + (race->rounds + 1) * 1000000 / race->round_hz;
     race->now_us = tick_us < round_us ? tick_us : round_us;
     link_sim_advance(race->network, race->now_us);
     if (tick_us <= round_us) {
         tick_server(race);
     }
     if (round_us <= tick_us) {
+        race->rounds++;
         for (uint32_t i = 0; i < race->client_count; i++) {
             round_of(race, i);
+        }
+        if (race->watch != NULL) {
+            race->watch(race, race->context);
         }
     }
 }
 
-void virtual_race_run(virtual_race *race, uint64_t us) {
-    uint64_t end_us = race->now_us + us;
+static uint64_t time_in_us(const virtual_race *race, double seconds) {
+    return race->now_us + (uint64_t)(seconds * 1e6);
+}
+
+void virtual_race_run(virtual_race *race, double seconds) {
+    uint64_t end_us = time_in_us(race, seconds);
     while (race->now_us < end_us) {
         step(race);
     }
 }
 
-bool virtual_race_until(virtual_race *race, apex_client_state state, uint64_t us_max) {
-    uint64_t end_us = race->now_us + us_max;
+bool virtual_race_until(virtual_race *race, apex_client_state state, double seconds_max) {
+    uint64_t end_us = time_in_us(race, seconds_max);
     while (race->now_us < end_us) {
         uint32_t there = 0;
         for (uint32_t i = 0; i < race->client_count; i++) {
@@ -415,10 +367,10 @@ bool virtual_race_until(virtual_race *race, apex_client_state state, uint64_t us
     return false;
 }
 
-bool virtual_race_until_phase(virtual_race *race, apex_race_phase phase, uint64_t us_max) {
-    uint64_t end_us = race->now_us + us_max;
+bool virtual_race_until_phase(virtual_race *race, apex_race_phase phase, double seconds_max) {
+    uint64_t end_us = time_in_us(race, seconds_max);
     while (race->now_us < end_us) {
-        if (apex_race_status_of(apex_server_race(race->server)).phase == phase) {
+        if (apex_race_status_of(virtual_race_hosted(race)).phase == phase) {
             return true;
         }
         step(race);
@@ -428,15 +380,23 @@ bool virtual_race_until_phase(virtual_race *race, apex_race_phase phase, uint64_
 
 // --- Reading ------------------------------------------------------------------------------------
 
-apex_server *virtual_race_server(virtual_race *race) {
+uint64_t virtual_race_now_us(const virtual_race *race) {
+    return race->now_us;
+}
+
+apex_server *virtual_race_server(const virtual_race *race) {
     return race->server;
 }
 
-apex_client *virtual_race_client(virtual_race *race, uint32_t client) {
+const apex_race *virtual_race_hosted(const virtual_race *race) {
+    return apex_server_race(race->server);
+}
+
+apex_client *virtual_race_client(const virtual_race *race, uint32_t client) {
     return race->clients[client].client;
 }
 
-link_sim *virtual_race_network(virtual_race *race) {
+link_sim *virtual_race_network(const virtual_race *race) {
     return race->network;
 }
 

@@ -15,7 +15,7 @@ typedef struct virtual_race virtual_race;
 typedef struct virtual_race_def {
     apex_race_file file;
     link_sim_def network; // client n has link n
-    uint32_t round_us;    // how often clients look; at most 10,000
+    uint32_t round_hz;    // how often clients look, as by the frames they draw; at least 100
 } virtual_race_def;
 
 // What one client saw and what it cost, since the last virtual_race_forget.
@@ -38,17 +38,22 @@ void virtual_race_destroy(virtual_race *race);
 
 // Adds a client that begins to connect now, on the next link. @return its number.
 uint32_t virtual_race_connect(virtual_race *race, const apex_client_def *def);
-// From now on the client drives itself round the track.
-void virtual_race_pilot(virtual_race *race, uint32_t client);
+// Whether the client drives itself round the track from now on.
+void virtual_race_pilot(virtual_race *race, uint32_t client, bool is_piloted);
+// Called after each round of the clients.
+typedef void virtual_race_watch(virtual_race *race, void *context);
+void virtual_race_on_round(virtual_race *race, virtual_race_watch *watch, void *context);
 
-void virtual_race_run(virtual_race *race, uint64_t us);
+void virtual_race_run(virtual_race *race, double seconds);
 // Runs until all clients are in the state. @return false if they are not within that time.
-bool virtual_race_until(virtual_race *race, apex_client_state state, uint64_t us_max);
-bool virtual_race_until_phase(virtual_race *race, apex_race_phase phase, uint64_t us_max);
+bool virtual_race_until(virtual_race *race, apex_client_state state, double seconds_max);
+bool virtual_race_until_phase(virtual_race *race, apex_race_phase phase, double seconds_max);
 
-apex_server *virtual_race_server(virtual_race *race);
-apex_client *virtual_race_client(virtual_race *race, uint32_t client);
-link_sim *virtual_race_network(virtual_race *race);
+uint64_t virtual_race_now_us(const virtual_race *race);
+apex_server *virtual_race_server(const virtual_race *race);
+const apex_race *virtual_race_hosted(const virtual_race *race);
+apex_client *virtual_race_client(const virtual_race *race, uint32_t client);
+link_sim *virtual_race_network(const virtual_race *race);
 virtual_race_seen virtual_race_saw(const virtual_race *race, uint32_t client);
 void virtual_race_forget(virtual_race *race); // what was seen so far
 // Of all that all clients were shown, in order, since the beginning.

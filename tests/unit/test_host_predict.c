@@ -7,11 +7,12 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "client-lite/predict.h"
+#include "client-lite/session.h"
 #include "support/check_main.h"
-#include "support/link_sim.h"
-#include "support/sim_race.h"
+#include "support/virtual_race.h"
 
-enum { RING = 256 };
+enum { RING = 256, CLIENTS_MAX = 4, PLAYERS_MAX = 64, ROUNDS_PER_TICK = 4 };
 
 static const uint64_t DELAY_US = 60000;
 
@@ -28,7 +29,7 @@ static apex_race_file race_on(const char *track, uint32_t players) {
 }
 
 static link_sim_def line_of(uint64_t delay_us) {
-    link_sim_def links = link_sim_default_def(SIM_RACE_CLIENTS_MAX);
+    link_sim_def links = link_sim_default_def(CLIENTS_MAX);
     links.seed = 11;
     links.up.delay_us = links.down.delay_us = delay_us;
     return links;
@@ -57,15 +58,16 @@ typedef struct watcher {
     uint32_t shown_count;
 } watcher;
 
-static void watch_shown(watcher *self, sim_race *race) {
+static void watch_shown(watcher *self, virtual_race *race) {
     apex_client_pose pose;
-    if (!apex_client_predicted(race->clients[0].client, race->now_us, &pose)) {
+    if (!apex_client_predicted(virtual_race_client(race, 0), virtual_race_now_us(race), &pose)) {
         self->has_shown = false;
         return;
     }
     if (self->has_shown) {
-        double dt_s = 1.0 / (apex_server_tick_hz(race->server) * SIM_RACE_FRAMES_PER_TICK);
-        double pace = (pose.tick - self->shown.tick) / (dt_s * apex_server_tick_hz(race->server));
+        double dt_s = 1.0 / (apex_server_tick_hz(virtual_race_server(race)) * ROUNDS_PER_TICK);
+        double pace = (pose.tick - self->shown.tick) /
+                      (dt_s * apex_server_tick_hz(virtual_race_server(race)));
         self->worst_pace = fmax(self->worst_pace, fabs(pace - 1.0));
         double jump_m = hypot(
             pose.position_m[0] - self->shown.position_m[0] - self->shown.velocity_mps[0] * dt_s,
@@ -82,9 +84,9 @@ static void watch_shown(watcher *self, sim_race *race) {
 
 // A driver who is stuck asks to be put back: that is for the rules to do, and no tick of the trip
 // to the server and back counts, nor of that from the end of being a ghost, two seconds later.
-static void excuse(watcher *self, const sim_race *race, uint32_t tick) {
-    apex_standing lines[SIM_RACE_CLIENTS_MAX];
-    size_t count = apex_race_standings(apex_server_race(race->server), lines, SIM_RACE_CLIENTS_MAX);
+static void excuse(watcher *self, const virtual_race *race, uint32_t tick) {
+    apex_standing lines[PLAYERS_MAX];
+    size_t count = apex_race_standings(virtual_race_hosted(race), lines, PLAYERS_MAX);
     uint32_t resets = 0;
     for (size_t i = 0; i < count; i++) {
         resets += lines[i].resets;
@@ -96,7 +98,7 @@ static void excuse(watcher *self, const sim_race *race, uint32_t tick) {
     // A sample that comes too late is not used: the server repeats the one before. The clock of
     // controls lets that happen on a tick in a few hundred, and the client hears of it a trip
     // later.
-    uint64_t missed = apex_server_controls_counters(race->server).missed;
+    uint64_t missed = apex_server_controls_counters(virtual_race_server(race)).missed;
     if (missed != self->missed) {
         self->missed = missed;
         uint32_t until = tick + 12;
@@ -104,19 +106,19 @@ static void excuse(watcher *self, const sim_race *race, uint32_t tick) {
     }
 }
 
-static void watch(sim_race *race, void *context) {
+static void watch(virtual_race *race, void *context) {
     watcher *self = context;
-    const client_predict *predict = sim_race_session(race, 0)->predict;
+    const client_predict *predict = client_session_of(virtual_race_client(race, 0))->predict;
     apex_car_state state;
     if (predict != NULL && client_predict_state(predict, &state)) {
         uint32_t tick = client_predict_tick(predict);
         self->foretold_tick[tick % RING] = tick;
         self->foretold[tick % RING] = state;
     }
-    const apex_world *world = apex_race_world(apex_server_race(race->server));
+    const apex_world *world = apex_race_world(virtual_race_hosted(race));
     uint32_t tick = (uint32_t)apex_world_tick(world);
-    apex_car_id car = {(uint16_t)apex_client_car(race->clients[0].client),
-                       (uint16_t)(apex_client_car(race->clients[0].client) >> 16)};
+    apex_car_id car = {(uint16_t)apex_client_car(virtual_race_client(race, 0)),
+                       (uint16_t)(apex_client_car(virtual_race_client(race, 0)) >> 16)};
     excuse(self, race, tick);
     if (tick != self->last_tick && tick < self->excused_until) {
         self->excused++;
@@ -136,14 +138,20 @@ static void watch(sim_race *race, void *context) {
     watch_shown(self, race);
 }
 
-static sim_race *begin(const apex_race_file *file, link_sim_def links, watcher *seen) {
-    sim_race *race = sim_race_create(file, links);
+static virtual_race *create(const apex_race_file *file, link_sim_def links) {
+    virtual_race_def def = {
+        .file = *file, .network = links, .round_hz = file->race.world.tick_hz * ROUNDS_PER_TICK};
+    virtual_race *race = virtual_race_create(&def);
     ck_assert_ptr_nonnull(race);
+    return race;
+}
+
+static virtual_race *begin(const apex_race_file *file, link_sim_def links, watcher *seen) {
+    virtual_race *race = create(file, links);
     memset(seen, 0, sizeof *seen);
     apex_client_def def = predicting();
-    sim_race_connect(race, &def, true);
-    race->on_frame = watch;
-    race->context = seen;
+    virtual_race_pilot(race, virtual_race_connect(race, &def), true);
+    virtual_race_on_round(race, watch, seen);
     return race;
 }
 
@@ -157,22 +165,23 @@ static void forget(watcher *self) {
 
 static void assert_exact_alone(const apex_race_file *file, double seconds) {
     static watcher seen;
-    sim_race *race = begin(file, line_of(DELAY_US), &seen);
-    ck_assert(sim_race_until(race, APEX_PHASE_RACE, 10.0));
-    sim_race_run(race, 2.0); // the start itself is the server's to say
+    virtual_race *race = begin(file, line_of(DELAY_US), &seen);
+    ck_assert(virtual_race_until_phase(race, APEX_PHASE_RACE, 10.0));
+    virtual_race_run(race, 2.0); // the start itself is the server's to say
     forget(&seen);
-    apex_client *client = race->clients[0].client;
+    apex_client *client = virtual_race_client(race, 0);
     apex_client_prediction before = apex_client_prediction_of(client);
-    sim_race_run(race, seconds);
+    virtual_race_run(race, seconds);
     apex_client_prediction after = apex_client_prediction_of(client);
     ck_assert_double_gt(seen.fastest_mps, 15.0);
     // Every tick was foretold, and more than the line's delay before it came.
     ck_assert_uint_ge(seen.checked + seen.excused, (uint32_t)(seconds * 60.0) - 2);
     ck_assert_uint_le(seen.excused, 480);
     ck_assert_uint_eq(seen.exact, seen.checked);
-    ck_assert_double_gt(client_predict_tick(sim_race_session(race, 0)->predict) -
-                            apex_client_server_tick(client, race->now_us),
-                        (double)DELAY_US * 60e-6);
+    ck_assert_double_gt(
+        client_predict_tick(client_session_of(virtual_race_client(race, 0))->predict) -
+            apex_client_server_tick(client, virtual_race_now_us(race)),
+        (double)DELAY_US * 60e-6);
     ck_assert_uint_ge(after.compared - before.compared, (uint32_t)(seconds * 20.0) - 2);
     if (seen.excused == 0) {
         ck_assert_uint_eq(after.exact - before.exact, after.compared - before.compared);
@@ -180,7 +189,7 @@ static void assert_exact_alone(const apex_race_file *file, double seconds) {
         ck_assert_uint_le(after.steps - before.steps, (uint32_t)(seconds * 60.0) + 2);
         ck_assert_double_lt(seen.worst_jump_m, 0.04); // as far as a tenth more pace takes it
     }
-    sim_race_destroy(race);
+    virtual_race_destroy(race);
 }
 
 START_TEST(alone_on_a_road_it_is_exact) {
@@ -214,19 +223,19 @@ START_TEST(other_rates_are_as_exact) {
     file.race.world.substep_hz = 200;
     file.snapshot_hz = 10;
     static watcher seen;
-    sim_race *race = begin(&file, line_of(DELAY_US), &seen);
-    ck_assert(sim_race_until(race, APEX_PHASE_RACE, 10.0));
-    sim_race_run(race, 2.0);
+    virtual_race *race = begin(&file, line_of(DELAY_US), &seen);
+    ck_assert(virtual_race_until_phase(race, APEX_PHASE_RACE, 10.0));
+    virtual_race_run(race, 2.0);
     forget(&seen);
-    sim_race_run(race, 15.0);
+    virtual_race_run(race, 15.0);
     ck_assert_uint_ge(seen.checked, 740);
     ck_assert_uint_eq(seen.exact, seen.checked);
-    sim_race_destroy(race);
+    virtual_race_destroy(race);
 }
 END_TEST
 
-static void say(const char *what, const watcher *seen, const sim_race *race) {
-    apex_client_prediction stats = apex_client_prediction_of(race->clients[0].client);
+static void say(const char *what, const watcher *seen, const virtual_race *race) {
+    apex_client_prediction stats = apex_client_prediction_of(virtual_race_client(race, 0));
     printf("%s: %u of %u ticks foretold to the bit, worst %.4f m; of what was compared p50 %.4f m, "
            "p99 %.4f m, max %.4f m and %.4f rad; %llu snaps; shown jumps up to %.4f m, %.4f rad, "
            "pace %.3f\n",
@@ -252,14 +261,14 @@ static const line LINES[] = {
 
 // Round and round with a restless hand: every sample is another one. No driver, who would need to
 // see, and is put back when he crashes.
-static void fidget(sim_race *race, void *context) {
-    uint64_t beat = race->frames / (SIM_RACE_FRAMES_PER_TICK * 12);
+static void fidget(virtual_race *race, void *context) {
+    uint64_t beat = apex_world_tick(apex_race_world(virtual_race_hosted(race))) / 12;
     uint32_t noise = (uint32_t)beat * 2654435761u >> 20;
     apex_control_sample sample = {.gear = APEX_GEAR_AUTOMATIC,
                                   .steer = (int16_t)(4000 + (int)(noise % 6000)),
                                   .throttle = (uint8_t)(60 + noise % 100),
                                   .brake = (uint8_t)(noise % 7 == 0 ? 120 : 0)};
-    apex_client_set_controls(race->clients[0].client, &sample);
+    apex_client_set_controls(virtual_race_client(race, 0), &sample);
     watch(race, context);
 }
 
@@ -275,13 +284,13 @@ START_TEST(bad_lines_cost_little) {
     way.reorder_ppm = way.duplicate_ppm = 50000;
     links.up = links.down = way;
     static watcher seen;
-    sim_race *race = begin(&file, links, &seen);
-    race->clients[0].is_piloted = false;
-    race->on_frame = fidget;
-    ck_assert(sim_race_until(race, APEX_PHASE_RACE, 20.0));
-    sim_race_run(race, 3.0);
+    virtual_race *race = begin(&file, links, &seen);
+    virtual_race_pilot(race, 0, false);
+    virtual_race_on_round(race, fidget, &seen);
+    ck_assert(virtual_race_until_phase(race, APEX_PHASE_RACE, 20.0));
+    virtual_race_run(race, 3.0);
     forget(&seen);
-    sim_race_run(race, 30.0);
+    virtual_race_run(race, 30.0);
     char what[80];
     snprintf(what, sizeof what, "%.0f ms +- %.0f, loss %.0f %%", (double)is->delay_us / 1e3,
              (double)is->jitter_us / 1e3, is->loss_permille / 10.0);
@@ -291,32 +300,32 @@ START_TEST(bad_lines_cost_little) {
     ck_assert_double_lt(seen.worst_m, is->worst_m);
     ck_assert_double_lt(seen.worst_jump_m, is->jump_m);
     ck_assert_double_lt(seen.worst_pace, 0.101); // however the lead was trimmed
-    sim_race_destroy(race);
+    virtual_race_destroy(race);
 }
 END_TEST
 
 START_TEST(a_reset_is_shown_as_a_jump_and_then_known) {
     apex_race_file file = race_on("oval", 1);
     static watcher seen;
-    sim_race *race = begin(&file, line_of(DELAY_US), &seen);
-    ck_assert(sim_race_until(race, APEX_PHASE_RACE, 10.0));
-    sim_race_run(race, 8.0);
-    apex_client_prediction before = apex_client_prediction_of(race->clients[0].client);
-    race->clients[0].is_piloted = false;
+    virtual_race *race = begin(&file, line_of(DELAY_US), &seen);
+    ck_assert(virtual_race_until_phase(race, APEX_PHASE_RACE, 10.0));
+    virtual_race_run(race, 8.0);
+    apex_client_prediction before = apex_client_prediction_of(virtual_race_client(race, 0));
+    virtual_race_pilot(race, 0, false);
     apex_control_sample sample = {.gear = APEX_GEAR_AUTOMATIC, .throttle = 255, .reset = 77};
-    apex_client_set_controls(race->clients[0].client, &sample);
-    sim_race_run(race, 1.0);
+    apex_client_set_controls(virtual_race_client(race, 0), &sample);
+    virtual_race_run(race, 1.0);
     sample.reset++;
-    apex_client_set_controls(race->clients[0].client, &sample);
-    sim_race_run(race, 6.0);
-    apex_client_prediction after = apex_client_prediction_of(race->clients[0].client);
+    apex_client_set_controls(virtual_race_client(race, 0), &sample);
+    virtual_race_run(race, 6.0);
+    apex_client_prediction after = apex_client_prediction_of(virtual_race_client(race, 0));
     ck_assert_uint_ge(after.snaps - before.snaps, 1);
     ck_assert_double_gt(after.error_m_max, 0.5);
     forget(&seen);
-    sim_race_run(race, 2.0);
+    virtual_race_run(race, 2.0);
     ck_assert_uint_ge(seen.checked, 118);
     ck_assert_uint_eq(seen.exact, seen.checked);
-    sim_race_destroy(race);
+    virtual_race_destroy(race);
 }
 END_TEST
 
@@ -331,25 +340,25 @@ static apex_race_file crowded_race(void) {
 START_TEST(traffic_is_a_small_error) {
     apex_race_file file = crowded_race();
     static watcher seen;
-    sim_race *race = begin(&file, line_of(DELAY_US), &seen);
-    ck_assert(sim_race_until(race, APEX_PHASE_RACE, 10.0));
-    sim_race_run(race, 2.0);
+    virtual_race *race = begin(&file, line_of(DELAY_US), &seen);
+    ck_assert(virtual_race_until_phase(race, APEX_PHASE_RACE, 10.0));
+    virtual_race_run(race, 2.0);
     forget(&seen);
-    sim_race_run(race, 40.0);
+    virtual_race_run(race, 40.0);
     say("in traffic", &seen, race);
     ck_assert_uint_gt(seen.checked, 2300);
     ck_assert_uint_lt(seen.exact, seen.checked); // or nobody was near
     ck_assert_double_lt(seen.worst_m, 0.01);
     ck_assert_double_lt(seen.worst_jump_m, 0.05);
     ck_assert_double_lt(seen.worst_pace, 0.101);
-    sim_race_destroy(race);
+    virtual_race_destroy(race);
 }
 END_TEST
 
-static void press(sim_race *race, size_t client, uint8_t throttle, uint8_t brake) {
+static void press(virtual_race *race, uint32_t client, uint8_t throttle, uint8_t brake) {
     apex_control_sample sample = {
         .gear = APEX_GEAR_AUTOMATIC, .throttle = throttle, .brake = brake};
-    apex_client_set_controls(race->clients[client].client, &sample);
+    apex_client_set_controls(virtual_race_client(race, client), &sample);
 }
 
 // Who starts two boxes behind runs into a car that rolls: the knock comes as news, is blended in,
@@ -357,19 +366,19 @@ static void press(sim_race *race, size_t client, uint8_t throttle, uint8_t brake
 START_TEST(a_knock_is_blended_in) {
     apex_race_file file = race_on("oval", 3);
     static watcher seen;
-    sim_race *race = begin(&file, line_of(DELAY_US), &seen);
-    race->clients[0].is_piloted = false;
-    sim_race_run(race, 2.0); // it joins first and stands in front
+    virtual_race *race = begin(&file, line_of(DELAY_US), &seen);
+    virtual_race_pilot(race, 0, false);
+    virtual_race_run(race, 2.0); // it joins first and stands in front
     apex_client_def def = apex_default_client_def();
     for (int i = 0; i < 2; i++) {
-        sim_race_connect(race, &def, false);
+        virtual_race_connect(race, &def);
     }
-    ck_assert(sim_race_until(race, APEX_PHASE_RACE, 10.0));
-    sim_race_run(race, 1.0);
+    ck_assert(virtual_race_until_phase(race, APEX_PHASE_RACE, 10.0));
+    virtual_race_run(race, 1.0);
     forget(&seen);
     press(race, 1, 255, 0);
     press(race, 2, 255, 0);
-    sim_race_run(race, 6.0);
+    virtual_race_run(race, 6.0);
     say("knocked", &seen, race);
     // What was foretold before the knock was wrong, and a while after it is not.
     ck_assert_double_gt(seen.worst_m, 0.3);
@@ -377,15 +386,15 @@ START_TEST(a_knock_is_blended_in) {
     // The car moves by more than 1.2 m; what is shown never jumps by a tenth of that.
     ck_assert_double_lt(seen.worst_jump_m, 0.12);
     ck_assert_double_lt(seen.worst_jump_rad, 0.02);
-    ck_assert_uint_eq(apex_client_prediction_of(race->clients[0].client).snaps, 0);
+    ck_assert_uint_eq(apex_client_prediction_of(virtual_race_client(race, 0)).snaps, 0);
     press(race, 1, 0, 255);
     press(race, 2, 0, 255);
-    sim_race_run(race, 8.0);
+    virtual_race_run(race, 8.0);
     forget(&seen);
-    sim_race_run(race, 2.0);
+    virtual_race_run(race, 2.0);
     ck_assert_uint_ge(seen.checked, 118);
     ck_assert_uint_eq(seen.exact, seen.checked);
-    sim_race_destroy(race);
+    virtual_race_destroy(race);
 }
 END_TEST
 
@@ -393,25 +402,27 @@ END_TEST
 
 START_TEST(only_who_asks_is_sent_his_car) {
     apex_race_file file = race_on("oval", 2);
-    sim_race *race = sim_race_create(&file, line_of(1000));
+    virtual_race *race = create(&file, line_of(1000));
     apex_client_def def = predicting();
-    sim_race_connect(race, &def, false);
+    virtual_race_connect(race, &def);
     def.predict = false;
     def.want_defs = true;
-    sim_race_connect(race, &def, false);
+    virtual_race_connect(race, &def);
     def.spectate = def.predict = true;
-    sim_race_connect(race, &def, false);
-    sim_race_run(race, 5.0);
+    virtual_race_connect(race, &def);
+    virtual_race_run(race, 5.0);
     apex_client_pose pose;
-    ck_assert(apex_client_predicted(race->clients[0].client, race->now_us, &pose));
-    ck_assert_uint_eq(pose.car, apex_client_car(race->clients[0].client));
-    ck_assert_uint_gt(apex_client_prediction_of(race->clients[0].client).states, 60);
-    for (size_t i = 1; i < 3; i++) {
-        ck_assert(!apex_client_predicted(race->clients[i].client, race->now_us, &pose));
-        ck_assert_uint_eq(apex_client_prediction_of(race->clients[i].client).states, 0);
-        ck_assert(apex_client_newest(race->clients[i].client).tick > 0);
+    ck_assert(
+        apex_client_predicted(virtual_race_client(race, 0), virtual_race_now_us(race), &pose));
+    ck_assert_uint_eq(pose.car, apex_client_car(virtual_race_client(race, 0)));
+    ck_assert_uint_gt(apex_client_prediction_of(virtual_race_client(race, 0)).states, 60);
+    for (uint32_t i = 1; i < 3; i++) {
+        ck_assert(
+            !apex_client_predicted(virtual_race_client(race, i), virtual_race_now_us(race), &pose));
+        ck_assert_uint_eq(apex_client_prediction_of(virtual_race_client(race, i)).states, 0);
+        ck_assert(apex_client_newest(virtual_race_client(race, i)).tick > 0);
     }
-    sim_race_destroy(race);
+    virtual_race_destroy(race);
 }
 END_TEST
 
@@ -421,18 +432,18 @@ START_TEST(it_comes_with_every_snapshot_of_a_crowd) {
         apex_race_file file = race_on("oval", 1);
         file.bots = 60;
         file.race.player_capacity = 64;
-        sim_race *race = sim_race_create(&file, line_of(1000));
+        virtual_race *race = create(&file, line_of(1000));
         apex_client_def def = predicting();
         def.full_snapshots = full == 1;
-        sim_race_connect(race, &def, false);
-        sim_race_run(race, 2.0);
-        apex_client *client = race->clients[0].client;
+        virtual_race_connect(race, &def);
+        virtual_race_run(race, 2.0);
+        apex_client *client = virtual_race_client(race, 0);
         ck_assert_uint_eq(apex_client_newest(client).car_count, 61);
         apex_client_prediction before = apex_client_prediction_of(client);
-        sim_race_run(race, 2.0);
+        virtual_race_run(race, 2.0);
         ck_assert_uint_ge(apex_client_prediction_of(client).states - before.states, 39);
         ck_assert_uint_eq(apex_client_stats_of(client).undecodable, 0);
-        sim_race_destroy(race);
+        virtual_race_destroy(race);
     }
 }
 END_TEST

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "client-lite/session.h"
 #include "support/check_main.h"
-#include "support/link_sim.h"
-#include "support/sim_race.h"
+#include "support/virtual_race.h"
 
-enum { CARS = 8, RING = 256 };
+enum { CARS = 8, RING = 256, TICK_HZ = 60, ROUNDS_PER_TICK = 4 };
 
 // Where each car was after each of the last ticks.
 typedef struct watcher {
@@ -54,11 +54,12 @@ static double off_truth_m(const watcher *self, const apex_client_pose *shown) {
     return 0.0;
 }
 
-static void look(sim_race *race, void *context) {
+static void look(virtual_race *race, void *context) {
     watcher *self = context;
     apex_client_pose poses[CARS + 1];
-    note_truth(self, apex_race_world(apex_server_race(race->server)));
-    size_t count = apex_client_shown(race->clients[0].client, race->now_us, poses, CARS + 1);
+    note_truth(self, apex_race_world(virtual_race_hosted(race)));
+    size_t count =
+        apex_client_shown(virtual_race_client(race, 0), virtual_race_now_us(race), poses, CARS + 1);
     if (count != CARS) {
         self->has_before = false;
         return;
@@ -71,7 +72,7 @@ static void look(sim_race *race, void *context) {
         const double *at = poses[car].position_m, *was = self->before[car].position_m;
         const double *speed_mps = poses[car].velocity_mps;
         double step_m = hypot(at[0] - was[0], at[1] - was[1]);
-        double way_m = hypot(speed_mps[0], speed_mps[1]) / (60.0 * SIM_RACE_FRAMES_PER_TICK);
+        double way_m = hypot(speed_mps[0], speed_mps[1]) / (TICK_HZ * ROUNDS_PER_TICK);
         if (self->has_before) {
             self->worst_jump_m = fmax(self->worst_jump_m, step_m - 1.1 * way_m);
         }
@@ -80,7 +81,15 @@ static void look(sim_race *race, void *context) {
     memcpy(self->before, poses, sizeof self->before);
 }
 
-static sim_race *begin(link_sim_def links, bool is_full, watcher *seen) {
+// A race of bots with one who watches, on a line like this.
+static virtual_race *create(const apex_race_file *file, link_sim_def links) {
+    virtual_race_def def = {.file = *file, .network = links, .round_hz = TICK_HZ * ROUNDS_PER_TICK};
+    virtual_race *race = virtual_race_create(&def);
+    ck_assert_ptr_nonnull(race);
+    return race;
+}
+
+static virtual_race *begin(link_sim_def links, bool is_full, watcher *seen) {
     apex_race_file file = apex_default_race_file();
     snprintf(file.track, sizeof file.track, "ridgeway");
     file.race.laps = 3;
@@ -89,18 +98,16 @@ static sim_race *begin(link_sim_def links, bool is_full, watcher *seen) {
     file.race.player_capacity = CARS;
     file.race.start_players = CARS;
     file.bots = CARS;
-    sim_race *race = sim_race_create(&file, links);
-    ck_assert_ptr_nonnull(race);
+    virtual_race *race = create(&file, links);
     apex_client_def def = apex_default_client_def();
     def.spectate = true;
     def.show = true;
     def.full_snapshots = is_full;
-    sim_race_connect(race, &def, false);
+    virtual_race_connect(race, &def);
     memset(seen, 0, sizeof *seen);
-    race->on_frame = look;
-    race->context = seen;
-    ck_assert(sim_race_until(race, APEX_PHASE_RACE, 20.0));
-    sim_race_run(race, 7.0);
+    virtual_race_on_round(race, look, seen);
+    ck_assert(virtual_race_until_phase(race, APEX_PHASE_RACE, 20.0));
+    virtual_race_run(race, 7.0);
     seen->worst_m = seen->sum_m = seen->worst_jump_m = 0.0;
     seen->looked = 0;
     return race;
@@ -122,16 +129,16 @@ static const line LINES[] = {
 
 START_TEST(a_race_is_shown_as_it_was) {
     const line *is = &LINES[_i];
-    link_sim_def links = link_sim_default_def(SIM_RACE_CLIENTS_MAX);
+    link_sim_def links = link_sim_default_def(1);
     links.seed = 5;
     links.down.delay_us = 70000;
     links.down.jitter_us = is->jitter_us;
     links.down.loss_ppm = is->loss_permille * 1000;
     static watcher seen;
-    sim_race *race = begin(links, is->is_full, &seen);
-    apex_client_showing before = apex_client_showing_of(race->clients[0].client);
-    sim_race_run(race, 40.0);
-    apex_client_showing stats = apex_client_showing_of(race->clients[0].client);
+    virtual_race *race = begin(links, is->is_full, &seen);
+    apex_client_showing before = apex_client_showing_of(virtual_race_client(race, 0));
+    virtual_race_run(race, 40.0);
+    apex_client_showing stats = apex_client_showing_of(virtual_race_client(race, 0));
     double extrapolated =
         (double)(stats.extrapolated - before.extrapolated) / (double)(stats.cars - before.cars);
     printf(
@@ -140,20 +147,22 @@ START_TEST(a_race_is_shown_as_it_was) {
         (double)is->jitter_us / 1e3, is->loss_permille / 10.0, seen.sum_m / seen.looked,
         seen.worst_m, stats.delay_s * 1e3, stats.age_s_p50 * 1e3, stats.age_s_p99 * 1e3,
         extrapolated * 100.0, seen.worst_jump_m);
-    ck_assert_uint_ge(seen.looked, 40 * 60 * SIM_RACE_FRAMES_PER_TICK * CARS - 100);
+    ck_assert_uint_ge(seen.looked, 40 * TICK_HZ * ROUNDS_PER_TICK * CARS - 100);
     ck_assert_double_lt(seen.sum_m / seen.looked, is->mean_m);
     ck_assert_double_lt(seen.worst_m, is->worst_m);
     ck_assert_double_lt(seen.worst_jump_m, is->jump_m);
     ck_assert_double_lt(extrapolated, is->extrapolated);
     ck_assert_uint_eq(stats.stale, 0);
-    apex_client_stats line_stats = apex_client_stats_of(race->clients[0].client);
-    netsim_count line_count = link_sim_down(race->links, 0).line;
+    virtual_race_seen told = virtual_race_saw(race, 0);
+    ck_assert_uint_eq(told.wrong + told.unknown, 0);
+    apex_client_stats line_stats = apex_client_stats_of(virtual_race_client(race, 0));
+    netsim_count line_count = link_sim_down(virtual_race_network(race), 0).line;
     double lost = (double)line_count.lost / (double)line_count.sent;
     ck_assert_double_eq_tol(line_stats.snapshot_loss, lost, 0.03);
     // Of two even spreads one is off the other by a third of their width, in the mean.
     ck_assert_double_ge(line_stats.snapshot_jitter_us, 0.3 * (double)is->jitter_us);
     ck_assert_double_le(line_stats.snapshot_jitter_us, 1.2 * (double)is->jitter_us + 100.0);
-    sim_race_destroy(race);
+    virtual_race_destroy(race);
 }
 END_TEST
 
@@ -162,16 +171,18 @@ START_TEST(who_does_not_ask_is_shown_nothing) {
     snprintf(file.track, sizeof file.track, "oval");
     file.bots = CARS;
     file.race.player_capacity = CARS;
-    sim_race *race = sim_race_create(&file, link_sim_default_def(SIM_RACE_CLIENTS_MAX));
+    virtual_race *race = create(&file, link_sim_default_def(1));
     apex_client_def def = apex_default_client_def();
     def.spectate = true;
-    sim_race_connect(race, &def, false);
-    sim_race_run(race, 3.0);
+    virtual_race_connect(race, &def);
+    virtual_race_run(race, 3.0);
     apex_client_pose poses[CARS];
-    ck_assert_uint_eq(apex_client_newest(race->clients[0].client).car_count, CARS);
-    ck_assert_uint_eq(apex_client_shown(race->clients[0].client, race->now_us, poses, CARS), 0);
-    ck_assert_uint_eq(sim_race_session(race, 0)->shown.count, 0); // and nothing is kept for it
-    sim_race_destroy(race);
+    ck_assert_uint_eq(apex_client_newest(virtual_race_client(race, 0)).car_count, CARS);
+    ck_assert_uint_eq(
+        apex_client_shown(virtual_race_client(race, 0), virtual_race_now_us(race), poses, CARS), 0);
+    ck_assert_uint_eq(client_session_of(virtual_race_client(race, 0))->shown.count,
+                      0); // and nothing is kept for it
+    virtual_race_destroy(race);
 }
 END_TEST
 
