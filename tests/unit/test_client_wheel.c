@@ -10,12 +10,17 @@ static uint64_t due_of(uint32_t item) {
     return BEGIN_MS + 1 + (uint64_t)item * 7919 % 250;
 }
 
-START_TEST(everybody_has_one_turn_and_on_time) {
+static client_wheel full_wheel(void) {
     client_wheel wheel;
     ck_assert(client_wheel_create(&wheel, ITEMS, BEGIN_MS));
     for (uint32_t item = 0; item < ITEMS; item++) {
         client_wheel_set(&wheel, item, due_of(item));
     }
+    return wheel;
+}
+
+START_TEST(everybody_has_one_turn_and_on_time) {
+    client_wheel wheel = full_wheel();
     uint32_t turns = 0;
     for (uint64_t now_ms = BEGIN_MS; now_ms < BEGIN_MS + 260; now_ms++) {
         uint32_t item;
@@ -31,11 +36,7 @@ END_TEST
 
 // A loop that slept takes what has become due in order of time, and only that.
 START_TEST(late_takes_the_earliest_first) {
-    client_wheel wheel;
-    ck_assert(client_wheel_create(&wheel, ITEMS, BEGIN_MS));
-    for (uint32_t item = 0; item < ITEMS; item++) {
-        client_wheel_set(&wheel, item, due_of(item));
-    }
+    client_wheel wheel = full_wheel();
     uint64_t before_ms = 0;
     uint32_t item;
     uint32_t turns = 0;

@@ -161,14 +161,20 @@ static void forget(watcher *self) {
     self->worst_jump_m = self->worst_jump_rad = self->worst_pace = 0.0;
 }
 
+// Alone or in traffic, from two seconds after the start: that itself is the server's to say.
+static virtual_race *begin_racing(const apex_race_file *file, watcher *seen) {
+    virtual_race *race = begin(file, line_of(DELAY_US), seen);
+    ck_assert(virtual_race_until_phase(race, APEX_PHASE_RACE, 10.0));
+    virtual_race_run(race, 2.0);
+    forget(seen);
+    return race;
+}
+
 // --- Exact ---------------------------------------------------------------------------------------
 
 static void assert_exact_alone(const apex_race_file *file, double seconds) {
     static watcher seen;
-    virtual_race *race = begin(file, line_of(DELAY_US), &seen);
-    ck_assert(virtual_race_until_phase(race, APEX_PHASE_RACE, 10.0));
-    virtual_race_run(race, 2.0); // the start itself is the server's to say
-    forget(&seen);
+    virtual_race *race = begin_racing(file, &seen);
     apex_client *client = virtual_race_client(race, 0);
     apex_client_prediction before = apex_client_prediction_of(client);
     virtual_race_run(race, seconds);
@@ -223,10 +229,7 @@ START_TEST(other_rates_are_as_exact) {
     file.race.world.substep_hz = 200;
     file.snapshot_hz = 10;
     static watcher seen;
-    virtual_race *race = begin(&file, line_of(DELAY_US), &seen);
-    ck_assert(virtual_race_until_phase(race, APEX_PHASE_RACE, 10.0));
-    virtual_race_run(race, 2.0);
-    forget(&seen);
+    virtual_race *race = begin_racing(&file, &seen);
     virtual_race_run(race, 15.0);
     ck_assert_uint_ge(seen.checked, 740);
     ck_assert_uint_eq(seen.exact, seen.checked);
@@ -340,10 +343,7 @@ static apex_race_file crowded_race(void) {
 START_TEST(traffic_is_a_small_error) {
     apex_race_file file = crowded_race();
     static watcher seen;
-    virtual_race *race = begin(&file, line_of(DELAY_US), &seen);
-    ck_assert(virtual_race_until_phase(race, APEX_PHASE_RACE, 10.0));
-    virtual_race_run(race, 2.0);
-    forget(&seen);
+    virtual_race *race = begin_racing(&file, &seen);
     virtual_race_run(race, 40.0);
     say("in traffic", &seen, race);
     ck_assert_uint_gt(seen.checked, 2300);

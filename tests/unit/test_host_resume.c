@@ -194,16 +194,22 @@ START_TEST(the_car_is_not_let_go_before_controls_are_here) {
 }
 END_TEST
 
+// Another program that was given Ada's token, which stays the caller's.
+static apex_client_def heir_of_ada(race_rig *rig, uint8_t token[APEX_TOKEN_BYTES]) {
+    memcpy(token, apex_client_welcome(race_rig_client(rig, 0))->resume_token, APEX_TOKEN_BYTES);
+    apex_client_def def = apex_default_client_def();
+    def.name = "Eve";
+    def.resume_token = token;
+    return def;
+}
+
 START_TEST(one_that_only_watches_gets_its_car_all_the_same) {
     apex_race_file file = short_race(2);
     race_rig *rig = race_of_two(&file, NULL);
     uint8_t token[APEX_TOKEN_BYTES];
-    memcpy(token, apex_client_welcome(race_rig_client(rig, 0))->resume_token, sizeof token);
+    apex_client_def def = heir_of_ada(rig, token);
     race_rig_cut(rig, 0);
     race_rig_tick(rig, SECOND);
-    apex_client_def def = apex_default_client_def(); // another program that was given the token
-    def.name = "Eve";
-    def.resume_token = token;
     size_t heir = race_rig_connect(rig, &def);
     race_rig_mute(rig, heir); // it says Hello, and nothing ever after
     apex_client_message hello = {
@@ -230,11 +236,8 @@ START_TEST(an_heir_puts_the_first_owner_out_and_keeps_the_place) {
     apex_race_file file = short_race(2);
     race_rig *rig = race_of_two(&file, NULL);
     uint8_t token[APEX_TOKEN_BYTES];
-    memcpy(token, apex_client_welcome(race_rig_client(rig, 0))->resume_token, sizeof token);
+    apex_client_def def = heir_of_ada(rig, token);
     uint32_t player = apex_client_player(race_rig_client(rig, 0));
-    apex_client_def def = apex_default_client_def();
-    def.name = "Eve";
-    def.resume_token = token;
     def.want_defs = true;
     size_t heir = race_rig_connect(rig, &def);
     race_rig_pilot(rig, heir);

@@ -72,24 +72,22 @@ static void patch(uint8_t *bytes, size_t length, const void *from, const void *t
     ck_assert_uint_eq(found, 1);
 }
 
-static const char *refusal_of_float(float from, float to) {
+static const char *refusal_of(const void *from, const void *to, size_t size) {
     uint8_t bytes[BYTES_MAX];
     const char *why;
     apex_own_car own = sample_own_car(4);
     size_t length = encode(&own, bytes);
-    patch(bytes, length, &from, &to, sizeof from);
+    patch(bytes, length, from, to, size);
     ck_assert_ptr_null(decode(bytes, length, &why));
     return why;
 }
 
+static const char *refusal_of_float(float from, float to) {
+    return refusal_of(&from, &to, sizeof from);
+}
+
 static const char *refusal_of_double(double from, double to) {
-    uint8_t bytes[BYTES_MAX];
-    const char *why;
-    apex_own_car own = sample_own_car(4);
-    size_t length = encode(&own, bytes);
-    patch(bytes, length, &from, &to, sizeof from);
-    ck_assert_ptr_null(decode(bytes, length, &why));
-    return why;
+    return refusal_of(&from, &to, sizeof from);
 }
 
 START_TEST(numbers_that_are_none_or_too_large_are_refused) {
