@@ -1,3 +1,5 @@
+// Loops on several threads: each index once, whatever the workers, and no heap.
+// labels: tsan
 #include "base/hash.h"
 #include "base/jobs.h"
 #include "support/check_main.h"

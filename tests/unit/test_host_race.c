@@ -198,25 +198,6 @@ START_TEST(a_stop_tells_clients_and_keeps_results) {
 }
 END_TEST
 
-static uint64_t hash_after_bots(uint32_t workers, uint32_t ticks) {
-    apex_race_file file = short_race(8);
-    file.bots = 8;
-    race_rig *rig = race_rig_create(&file, workers, NULL);
-    ck_assert_ptr_nonnull(rig);
-    race_rig_tick(rig, ticks);
-    uint64_t hash = apex_race_hash(apex_server_race(race_rig_server(rig)));
-    race_rig_destroy(rig);
-    return hash;
-}
-
-START_TEST(workers_change_no_bit) {
-    uint64_t alone = hash_after_bots(0, 30 * SECOND);
-    ck_assert_uint_eq(alone, hash_after_bots(1, 30 * SECOND));
-    ck_assert_uint_eq(alone, hash_after_bots(3, 30 * SECOND));
-    ck_assert_uint_ne(alone, hash_after_bots(0, 30 * SECOND + 1));
-}
-END_TEST
-
 // Two hundred clients, a dozen of whom drive; whole snapshots for some of them.
 static race_rig *crowded_rig(uint32_t clients) {
     apex_race_file file = short_race(clients);
@@ -282,7 +263,6 @@ Suite *apex_suite(void) {
     tcase_add_test(races, a_lossy_network_does_not_stop_a_race);
     tcase_add_test(races, a_killed_driver_retires_and_the_race_goes_on);
     tcase_add_test(races, a_stop_tells_clients_and_keeps_results);
-    tcase_add_test(races, workers_change_no_bit);
     tcase_add_test(races, steady_ticks_use_no_heap);
     tcase_add_test(races, statistics_say_what_was_measured);
     suite_add_tcase(suite, races);

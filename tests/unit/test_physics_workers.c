@@ -1,4 +1,5 @@
 // The step on several threads: the same bits as on one, and nothing that two threads share.
+// labels: tsan
 
 #include "support/check_main.h"
 #include "support/scenes.h"

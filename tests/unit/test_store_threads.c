@@ -1,4 +1,5 @@
 // The race fills the queue on one thread while another writes it out.
+// labels: tsan
 #include "test_store_scene.h"
 
 #include <jansson.h>
