@@ -39,7 +39,10 @@ typedef struct cli_load_tally {
     apex_histogram rtt_us, interval_us, age_us;
     /// Of each sampled client that predicts: half of its errors were below, a hundredth above.
     apex_histogram prediction_p50_um, prediction_p99_um, prediction_max_um;
-    apex_histogram round_late_us; ///< of the generator itself
+    apex_histogram shown_us; ///< age of cars as sampled clients show them, but for those that stand
+                             ///< where they were last heard of
+    apex_histogram down_bytes_per_s, loss_ppm; ///< of each client
+    apex_histogram round_late_us;              ///< of the generator itself
     uint64_t snapshots, ticks_spanned, player_snapshots, glanced, own_cars, controls_on_tick;
     uint64_t bytes_in, bytes_out, packets_in, packets_out, undecodable;
     double client_s;            ///< seconds in the race, summed over clients
@@ -60,6 +63,12 @@ typedef struct cli_load_counts {
 
 /// What one sampled client says at its end of how far off its own car was predicted.
 void cli_load_hear_prediction(cli_load_tally *tally, double p50_m, double p99_m, double max_m);
+/// What one client got in so many seconds.
+typedef struct cli_load_got {
+    double seconds;
+    uint64_t bytes, snapshots, ticks_spanned; ///< from the first snapshot to the newest
+} cli_load_got;
+void cli_load_hear_client(cli_load_tally *tally, const cli_load_got *got);
 /// The newest ServerStats of the one client that subscribed to them.
 void cli_load_glance_at_server(cli_load_tally *tally, const apex_server_stats *stats);
 /// The same while it is measured.

@@ -14,6 +14,7 @@ enum {
     LOOK_MS = 20,       ///< at a client that is not in yet, or on its way out
     QUIET_US = 100000,  ///< after which a socket is read unasked: ENet sends again then
     TURNS_PER_READ = 4,
+    SHOWN_MAX = 255, ///< cars on a sampled client's screen
     ROUND_US_MAX = 10000,
     CONNECT_US = 15000000, ///< a crowd may have to wait at the door
     SILENCE_US = 5000000,
@@ -61,26 +62,36 @@ double cli_load_one_measured(cli_load_one *one, uint64_t time_us) {
     apex_client_stats now = apex_client_stats_of(one->client);
     double seconds = (double)(time_us - one->measured_us) / 1e6;
     uint64_t snapshots = now.snapshot_ticks - one->base.snapshot_ticks;
+    cli_load_got got = {.seconds = seconds,
+                        .bytes = now.bytes_in - one->base.bytes_in,
+                        .snapshots = snapshots,
+                        .ticks_spanned =
+                            now.snapshot_ticks_spanned - one->base.snapshot_ticks_spanned};
     tally->client_s += seconds;
-    tally->snapshots += snapshots;
-    tally->ticks_spanned += now.snapshot_ticks_spanned - one->base.snapshot_ticks_spanned;
+    tally->snapshots += got.snapshots;
+    tally->ticks_spanned += got.ticks_spanned;
     if (!one->spectates) {
         tally->player_snapshots += snapshots;
         tally->own_cars += now.own_cars - one->base.own_cars;
         tally->glanced += now.snapshots_glanced - one->base.snapshots_glanced;
         tally->controls_on_tick += now.controls_on_tick - one->base.controls_on_tick;
     }
-    tally->bytes_in += now.bytes_in - one->base.bytes_in;
+    tally->bytes_in += got.bytes;
     tally->bytes_out += now.bytes_out - one->base.bytes_out;
     tally->packets_in += now.packets_in - one->base.packets_in;
     tally->packets_out += now.packets_out - one->base.packets_out;
     tally->undecodable += now.undecodable - one->base.undecodable;
+    cli_load_hear_client(tally, &got);
     apex_client_prediction predicted = apex_client_prediction_of(one->client);
     if (predicted.compared > 0) {
         cli_load_hear_prediction(tally, predicted.error_m_p50, predicted.error_m_p99,
                                  predicted.error_m_max);
     }
     return seconds > 0.0 ? (double)snapshots / seconds : 0.0;
+}
+
+static bool counts_now(const cli_load_one *one) {
+    return one->load->phase == CLI_LOAD_MEASURING && one->measured_us != 0;
 }
 
 // Several snapshots that were read together came apart by nothing, the first by all.
@@ -96,7 +107,7 @@ static void note_news(cli_load_one *one, uint64_t time_us) {
     cli_load_crowd *load = one->load;
     apex_client_stats now = apex_client_stats_of(one->client);
     uint64_t snapshots = now.snapshot_ticks - one->seen.snapshot_ticks;
-    bool counts = load->phase == CLI_LOAD_MEASURING && one->measured_us != 0;
+    bool counts = counts_now(one);
     if (snapshots > 0) {
         if (counts && one->news_us > one->measured_us) {
             note_interval(one, snapshots, time_us);
@@ -120,15 +131,30 @@ static void note_news(cli_load_one *one, uint64_t time_us) {
     one->seen = now;
 }
 
+static void add_age(const cli_load_one *one, apex_histogram *ages_us, double tick,
+                    uint64_t time_us) {
+    double ticks = apex_client_server_tick(one->client, time_us) - tick;
+    double age_us = ticks / one->load->tally.tick_hz * 1e6;
+    apex_histogram_add(ages_us, age_us > 0.0 ? (uint64_t)age_us : 0);
+}
+
 // What a player would see now, if nothing were moved on: the newest snapshot.
 static void note_age(cli_load_one *one, const apex_client_view *view, uint64_t time_us) {
-    cli_load_crowd *load = one->load;
-    if (load->phase != CLI_LOAD_MEASURING || one->measured_us == 0 || one->news_us == 0) {
-        return;
+    if (counts_now(one) && one->news_us != 0) {
+        add_age(one, &one->load->tally.age_us, (double)view->tick, time_us);
     }
-    double ticks = apex_client_server_tick(one->client, time_us) - (double)view->tick;
-    double age_us = ticks / load->tally.tick_hz * 1e6;
-    apex_histogram_add(&load->tally.age_us, age_us > 0.0 ? (uint64_t)age_us : 0);
+}
+
+// What a player does see. A far car that was heard of a second ago stands still until it comes
+// round again, and says nothing of the line.
+static void note_shown(cli_load_one *one, uint64_t time_us) {
+    apex_client_pose shown[SHOWN_MAX];
+    size_t count = apex_client_shown(one->client, time_us, shown, SHOWN_MAX);
+    for (size_t i = 0; i < count && counts_now(one); i++) {
+        if (!shown[i].stale) {
+            add_age(one, &one->load->tally.shown_us, shown[i].tick, time_us);
+        }
+    }
 }
 
 // --- Ends ----------------------------------------------------------------------------------------
@@ -255,6 +281,9 @@ static void speak(cli_load_one *one, uint64_t time_us) {
             drive(one, &view, time_us);
         }
         note_age(one, &view, time_us);
+        if (one->sampled) {
+            note_shown(one, time_us);
+        }
     }
     if (is_in && time_us - one->heard_us < (uint64_t)QUIET_US) {
         apex_client_speak(one->client, time_us);
@@ -333,6 +362,7 @@ static apex_err open_client(cli_load_one *one) {
     def.spectate = one->spectates;
     def.want_defs = def.server_stats = one->index == 0;
     def.own_car_only = !one->sampled;
+    def.show = one->sampled;
     def.predict = one->sampled && !one->spectates;
     def.courses = one->load->courses;
     def.decode_every = one->sampled ? 1 : load_def->decode_every;

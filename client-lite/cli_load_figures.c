@@ -46,6 +46,23 @@ void cli_load_hear_prediction(cli_load_tally *tally, double p50_m, double p99_m,
     apex_histogram_add(&tally->prediction_max_um, (uint64_t)(1e6 * max_m));
 }
 
+// Of the snapshots that should have come between the first and the newest, those that did not.
+static double missing(const cli_load_tally *tally, uint64_t snapshots, uint64_t ticks_spanned) {
+    double period = tally->snapshot_hz > 0.0 ? tally->tick_hz / tally->snapshot_hz : 0.0;
+    double expected = period > 0.0 ? (double)ticks_spanned / period : 0.0;
+    return expected > 0.0 ? fmax(1.0 - (double)snapshots / expected, 0.0) : (double)NAN;
+}
+
+void cli_load_hear_client(cli_load_tally *tally, const cli_load_got *got) {
+    double loss = missing(tally, got->snapshots, got->ticks_spanned);
+    if (got->seconds > 0.0) {
+        apex_histogram_add(&tally->down_bytes_per_s, (uint64_t)((double)got->bytes / got->seconds));
+    }
+    if (isfinite(loss)) {
+        apex_histogram_add(&tally->loss_ppm, (uint64_t)(1e6 * loss));
+    }
+}
+
 static void put(cli_load_figures *figures, const char *name, double value) {
     APEX_ASSERT(figures->count < CLI_LOAD_FIGURES_MAX);
     figures->at[figures->count++] = (client_figure){.name = name, .value = value};
@@ -55,17 +72,22 @@ static double ratio(double part, double whole) {
     return whole > 0.0 ? part / whole : (double)NAN;
 }
 
-static double quantile(const apex_histogram *histogram, double share) {
-    return histogram->count > 0 ? (double)apex_histogram_quantile(histogram, share) / 1000.0
+static double quantile_of(const apex_histogram *histogram, double share, double units) {
+    return histogram->count > 0 ? (double)apex_histogram_quantile(histogram, share) / units
                                 : (double)NAN;
 }
 
+// Of thousandths.
+static double quantile(const apex_histogram *histogram, double share) {
+    return quantile_of(histogram, share, 1000.0);
+}
+
 static void put_spread(cli_load_figures *figures, const char *const names[4],
-                       const apex_histogram *histogram) {
-    put(figures, names[0], quantile(histogram, 0.5));
-    put(figures, names[1], quantile(histogram, 0.9));
-    put(figures, names[2], quantile(histogram, 0.99));
-    put(figures, names[3], quantile(histogram, 1.0));
+                       const apex_histogram *histogram, double units) {
+    static const double SHARES[4] = {0.5, 0.9, 0.99, 1.0};
+    for (int i = 0; i < 4; i++) {
+        put(figures, names[i], quantile_of(histogram, SHARES[i], units));
+    }
 }
 
 static void put_clients(cli_load_figures *figures, const cli_load_counts *counts) {
@@ -79,28 +101,33 @@ static void put_clients(cli_load_figures *figures, const cli_load_counts *counts
     put(figures, "without_socket", (double)counts->without_socket);
 }
 
-// Snapshots that should have come between the first and the newest and did not.
-static double loss_percent(const cli_load_tally *tally) {
-    double period = tally->snapshot_hz > 0.0 ? tally->tick_hz / tally->snapshot_hz : 0.0;
-    double expected = period > 0.0 ? (double)tally->ticks_spanned / period : 0.0;
-    return 100.0 * fmax(1.0 - ratio((double)tally->snapshots, expected), 0.0);
-}
-
-static void put_traffic(cli_load_figures *figures, const cli_load_tally *tally) {
+static void put_spreads(cli_load_figures *figures, const cli_load_tally *tally) {
     static const char *const RTT[4] = {"rtt_p50_ms", "rtt_p90_ms", "rtt_p99_ms", "rtt_max_ms"};
     static const char *const INTERVAL[4] = {"interval_p50_ms", "interval_p90_ms", "interval_p99_ms",
                                             "interval_max_ms"};
     static const char *const AGE[4] = {"age_p50_ms", "age_p90_ms", "age_p99_ms", "age_max_ms"};
-    put_spread(figures, RTT, &tally->rtt_us);
-    put_spread(figures, INTERVAL, &tally->interval_us);
-    put_spread(figures, AGE, &tally->age_us);
+    static const char *const SHOWN[4] = {"shown_p50_ms", "shown_p90_ms", "shown_p99_ms",
+                                         "shown_max_ms"};
+    static const char *const DOWN[4] = {"down_p50_bytes", "down_p90_bytes", "down_p99_bytes",
+                                        "down_max_bytes"};
+    static const char *const LOSS[4] = {"loss_p50_percent", "loss_p90_percent", "loss_p99_percent",
+                                        "loss_max_percent"};
+    put_spread(figures, RTT, &tally->rtt_us, 1000.0);
+    put_spread(figures, INTERVAL, &tally->interval_us, 1000.0);
+    put_spread(figures, AGE, &tally->age_us, 1000.0);
+    put_spread(figures, SHOWN, &tally->shown_us, 1000.0);
+    put_spread(figures, DOWN, &tally->down_bytes_per_s, 1.0);
+    put_spread(figures, LOSS, &tally->loss_ppm, 10000.0);
+}
+
+static void put_traffic(cli_load_figures *figures, const cli_load_tally *tally) {
     put(figures, "prediction_p50_mm", quantile(&tally->prediction_p50_um, 0.5));
     put(figures, "prediction_p99_mm", quantile(&tally->prediction_p99_um, 0.5));
     put(figures, "prediction_max_mm", quantile(&tally->prediction_max_um, 1.0));
     put(figures, "snapshots_per_s", ratio((double)tally->snapshots, tally->client_s));
     put(figures, "snapshots_per_s_min",
         isfinite(tally->snapshots_per_s_min) ? tally->snapshots_per_s_min : (double)NAN);
-    put(figures, "loss_percent", loss_percent(tally));
+    put(figures, "loss_percent", 100.0 * missing(tally, tally->snapshots, tally->ticks_spanned));
     put(figures, "own_car_percent",
         100.0 * ratio((double)tally->own_cars, (double)(tally->player_snapshots - tally->glanced)));
     put(figures, "on_tick_percent",
@@ -135,6 +162,7 @@ void cli_load_figures_of(const cli_load_tally *tally, const cli_load_counts *cou
                          cli_load_figures *out) {
     out->count = 0;
     put_clients(out, counts);
+    put_spreads(out, tally);
     put_traffic(out, tally);
     put_server(out, tally);
     put(out, "load_cpu_percent", 100.0 * ratio(tally->cpu_s, tally->measured_s));

@@ -138,15 +138,18 @@ static void print_table(const cli_load_figures *figures) {
     print_spread(figures, "round trip", "rtt", "ms");
     print_spread(figures, "snapshot interval", "interval", "ms");
     print_spread(figures, "age of newest state", "age", "ms");
+    print_spread(figures, "age of what is shown", "shown", "ms");
+    print_spread(figures, "down, a client-second", "down", "bytes");
+    print_spread(figures, "snapshots missing", "loss", "percent");
+    printf("\n");
     if (!isnan(figure(figures, "prediction_p50_mm"))) {
         print_one(figures, "prediction error, p50", "prediction_p50_mm", 1, "mm");
         print_one(figures, "  p99", "prediction_p99_mm", 1, "mm");
         print_one(figures, "  max", "prediction_max_mm", 1, "mm");
     }
-    printf("\n");
     print_one(figures, "snapshots", "snapshots_per_s", 2, "a client-second");
     print_one(figures, "  of the worst served", "snapshots_per_s_min", 2, "a second");
-    print_one(figures, "snapshots missing", "loss_percent", 3, "%");
+    print_one(figures, "  missing", "loss_percent", 3, "%");
     print_one(figures, "own car in them", "own_car_percent", 2, "%");
     print_one(figures, "controls on their tick", "on_tick_percent", 2, "%");
     print_one(figures, "up", "bytes_up_per_s", 0, "bytes a client-second");

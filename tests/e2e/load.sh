@@ -39,7 +39,12 @@ expect "the worst served is below the mean" \
     "$(figures "$said" '0 < f["snapshots_per_s_min"] <= f["snapshots_per_s"] + 0.2')" True
 expect "percentiles rise" "$(figures "$said" 'all(
     0 <= f[k % "p50"] <= f[k % "p90"] <= f[k % "p99"] <= f[k % "max"]
-    for k in ("rtt_%s_ms", "interval_%s_ms", "age_%s_ms"))')" True
+    for k in ("rtt_%s_ms", "interval_%s_ms", "age_%s_ms", "shown_%s_ms", "down_%s_bytes",
+              "loss_%s_percent"))')" True
+expect "what is shown is older than what has come, by an interval or two" \
+    "$(figures "$said" '25 < f["shown_p50_ms"] - f["age_p50_ms"] < 200')" True
+expect "clients' bytes have the mean's size" \
+    "$(figures "$said" '0.3 < f["down_p50_bytes"] / f["bytes_down_per_s"] < 1.5')" True
 expect "the interval" "$(figures "$said" '30 < f["interval_p50_ms"] < 70')" True
 expect "controls on their tick" "$(figures "$said" '80 < f["on_tick_percent"] <= 100')" True
 expect "the own car comes with each snapshot" \
