@@ -16,7 +16,10 @@ typedef struct sorting {
     uint32_t count;
 } sorting;
 
-static uint32_t run_end(const sorting *sort, uint32_t from) {
+// A copy for each order, so that to compare is no call.
+#define SORT_INLINE static inline __attribute__((always_inline))
+
+SORT_INLINE uint32_t run_end(const sorting *sort, uint32_t from) {
     uint32_t end = from + 1;
     while (end < sort->count && sort->before(sort->race, sort->items[end - 1], sort->items[end])) {
         end++;
@@ -24,7 +27,7 @@ static uint32_t run_end(const sorting *sort, uint32_t from) {
     return end < sort->count ? end : sort->count;
 }
 
-static void merge(const sorting *sort, uint32_t from, uint32_t middle, uint32_t end) {
+SORT_INLINE void merge(const sorting *sort, uint32_t from, uint32_t middle, uint32_t end) {
     memcpy(sort->scratch, &sort->items[from], (middle - from) * sizeof *sort->items);
     uint32_t left = 0;
     uint32_t left_count = middle - from;
@@ -36,7 +39,7 @@ static void merge(const sorting *sort, uint32_t from, uint32_t middle, uint32_t 
     }
 }
 
-static void sort_runs(const sorting *sort) {
+SORT_INLINE void sort_runs(const sorting *sort) {
     for (;;) {
         uint32_t runs = 0;
         for (uint32_t from = 0; from < sort->count;) {
