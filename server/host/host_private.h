@@ -30,8 +30,8 @@ typedef struct host_frame {
     host_outbox *outbox; ///< capture: for whom; encode: what
     size_t outbox_count;
     bool is_whole_due; ///< capture: one of them at least is to be sent a whole snapshot
-    uint32_t *telemetry_due, *standings_due; ///< capture: places in clients
-    size_t telemetry_count, standings_count;
+    uint32_t *telemetry_due, *standings_due, *race_state_due; ///< capture: places in clients
+    size_t telemetry_count, standings_count, race_state_count;
     uint32_t drivers_changed; ///< how often the server took a car over or gave it back
 } host_frame;
 

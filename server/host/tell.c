@@ -166,19 +166,36 @@ void host_store_events(apex_server *server) {
     }
 }
 
-static void broadcast(apex_server *server, const apex_server_message *message) {
+/// A message as it is sent, on the frame.
+typedef struct told_bytes {
+    uint8_t channel;
+    const uint8_t *at;
+    size_t length; ///< 0: there was no room for it
+} told_bytes;
+
+static told_bytes encode(apex_server *server, const apex_server_message *message) {
     uint8_t buffer[APEX_DATAGRAM_BYTES_MAX];
     size_t length = apex_encode_server(message, buffer, sizeof buffer);
-    uint8_t *bytes = apex_arena_alloc(&server->frame_arena, length);
-    if (length == 0 || bytes == NULL) {
-        return;
+    uint8_t *bytes = length > 0 ? apex_arena_alloc(&server->frame_arena, length) : NULL;
+    if (bytes == NULL) {
+        return (told_bytes){.length = 0};
     }
     memcpy(bytes, buffer, length);
-    uint8_t channel = (uint8_t)apex_server_message_channel(message->kind);
+    return (told_bytes){(uint8_t)apex_server_message_channel(message->kind), bytes, length};
+}
+
+static void send_told(apex_server *server, const host_client *client, const told_bytes *told) {
+    if (told->length > 0) {
+        apex_sessions_send_bytes(server->sessions, client->session, told->channel, told->at,
+                                 told->length);
+    }
+}
+
+static void broadcast(apex_server *server, const apex_server_message *message) {
+    told_bytes told = encode(server, message);
     for (uint32_t i = 0; i < server->clients.end; i++) {
         if (server->clients.at[i].admitted) {
-            apex_sessions_send_bytes(server->sessions, server->clients.at[i].session, channel,
-                                     bytes, length);
+            send_told(server, &server->clients.at[i], &told);
         }
     }
 }
@@ -234,9 +251,9 @@ static uint64_t tell_event(apex_server *server, const apex_race_event *event) {
     return 2;
 }
 
-static void tell_race_state(apex_server *server) {
+static apex_server_message race_state(const apex_server *server) {
     apex_race_status status = apex_race_status_of(server->race);
-    apex_server_message message = {
+    return (apex_server_message){
         .kind = APEX_SERVER_RACE_STATE,
         .race_state = {.phase = (uint32_t)status.phase,
                        .race_number = status.race_number,
@@ -245,7 +262,19 @@ static void tell_race_state(apex_server *server) {
                        .players = status.players,
                        .running = status.running},
     };
-    broadcast(server, &message);
+}
+
+static void tell_race_state(apex_server *server, bool has_changed) {
+    const host_frame *frame = &server->frame;
+    apex_server_message message = race_state(server);
+    if (has_changed) {
+        broadcast(server, &message);
+    } else if (frame->race_state_count > 0) {
+        told_bytes told = encode(server, &message);
+        for (size_t i = 0; i < frame->race_state_count; i++) {
+            send_told(server, &server->clients.at[frame->race_state_due[i]], &told);
+        }
+    }
 }
 
 // A disk that stood still for a whole race has two results to commit; those of the newer race are
@@ -285,16 +314,9 @@ static bool tell_stored(apex_server *server) {
     return phase_changed;
 }
 
-static bool once_in(const apex_server *server, uint32_t times_a_second) {
-    uint32_t period = apex_race_tick_hz(server->race) / times_a_second;
-    return apex_world_tick(apex_race_world(server->race)) % (period > 0 ? period : 1) == 0;
-}
-
 void host_tell(apex_server *server) {
     bool phase_changed = tell_stored(server);
     host_send_roster(server);
-    if (phase_changed || once_in(server, 1)) {
-        tell_race_state(server);
-    }
+    tell_race_state(server, phase_changed);
     host_send_standings(server);
 }

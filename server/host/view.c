@@ -25,13 +25,16 @@ static bool allocate_due(apex_server *server) {
         apex_arena_alloc(&server->frame_arena, capacity * sizeof *frame->telemetry_due);
     frame->standings_due =
         apex_arena_alloc(&server->frame_arena, capacity * sizeof *frame->standings_due);
-    return frame->outbox != NULL && frame->telemetry_due != NULL && frame->standings_due != NULL;
+    frame->race_state_due =
+        apex_arena_alloc(&server->frame_arena, capacity * sizeof *frame->race_state_due);
+    return frame->outbox != NULL && frame->telemetry_due != NULL && frame->standings_due != NULL &&
+           frame->race_state_due != NULL;
 }
 
 void host_find_due(apex_server *server) {
     host_frame *frame = &server->frame;
     uint64_t tick = apex_world_tick(apex_race_world(server->race));
-    uint32_t standings_period = apex_race_tick_hz(server->race) / STANDINGS_HZ;
+    uint32_t tick_hz = apex_race_tick_hz(server->race), standings_period = tick_hz / STANDINGS_HZ;
     // Half the rate while there is too much to do.
     uint32_t stretch = server->overload.strain >= HOST_STRAIN_HALF_RATE ? 2 : 1;
     if (!allocate_due(server)) {
@@ -54,6 +57,9 @@ void host_find_due(apex_server *server) {
         }
         if (client->wants_standings && is_turn(tick, client->viewer.turn, standings_period)) {
             frame->standings_due[frame->standings_count++] = i;
+        }
+        if (is_turn(tick, client->viewer.turn, tick_hz)) {
+            frame->race_state_due[frame->race_state_count++] = i;
         }
     }
 }
