@@ -81,7 +81,18 @@ bool host_client_remember(host_clients *clients, host_client *client) {
         apex_viewer_memory_clear(*memory);
     }
     client->wants_deltas = *memory != NULL;
+    client->heard = (apex_snapshot_ack){.newest = 0};
     return client->wants_deltas;
+}
+
+void host_client_hear(host_client *client, const apex_snapshot_ack *ack) {
+    uint32_t lost = client->heard.repair;
+    // 8 bits of a sequence travel.
+    bool is_newer = client->heard.newest == 0 || (int8_t)(ack->newest - client->heard.newest) >= 0;
+    if (ack->newest != 0 && is_newer) {
+        client->heard = *ack;
+    }
+    client->heard.repair = ack->repair != 0 ? ack->repair : lost;
 }
 
 void host_client_reopen(host_clients *clients, host_client *client) {

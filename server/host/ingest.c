@@ -172,13 +172,6 @@ static void subscribe(apex_server *server, host_client *client, const apex_subsc
     }
 }
 
-static void acknowledge(apex_server *server, const host_client *client,
-                        const apex_snapshot_ack *ack) {
-    if (client->wants_deltas) {
-        apex_viewer_acknowledge(host_client_memory(&server->clients, client), ack);
-    }
-}
-
 static void answer_time(apex_server *server, const host_client *client, uint64_t client_us) {
     apex_server_message reply = {
         .kind = APEX_SERVER_TIME_REPLY,
@@ -213,10 +206,10 @@ static void take_message(apex_server *server, host_client *client,
         break;
     case APEX_CLIENT_CONTROLS:
         host_controls_add(&client->controls, &message->controls, tick, &server->controls_counters);
-        acknowledge(server, client, &message->controls.ack);
+        host_client_hear(client, &message->controls.ack);
         break;
     case APEX_CLIENT_SNAPSHOT_ACK:
-        acknowledge(server, client, &message->snapshot_ack);
+        host_client_hear(client, &message->snapshot_ack);
         break;
     case APEX_CLIENT_HELLO:
     case APEX_CLIENT_MESSAGE_KINDS:

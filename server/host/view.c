@@ -108,7 +108,7 @@ static apex_view_limits limits_for(const apex_server *server, const host_client 
     return limits;
 }
 
-static void encode_delta(apex_server *server, const host_client *client, apex_viewer_packets *out) {
+static void encode_delta(apex_server *server, host_client *client, apex_viewer_packets *out) {
     const host_frame *frame = &server->frame;
     uint8_t bytes[APEX_DATAGRAM_BYTES_MAX];
     apex_view_limits limits = limits_for(server, client);
@@ -121,8 +121,11 @@ static void encode_delta(apex_server *server, const host_client *client, apex_vi
     if (limits.bytes_max > room) {
         limits.bytes_max = (uint32_t)room;
     }
+    apex_viewer_memory *memory = host_client_memory(&server->clients, client);
+    apex_viewer_acknowledge(memory, &client->heard);
+    client->heard = (apex_snapshot_ack){.newest = 0};
     apex_delta_view view = {.viewer = &client->viewer,
-                            .memory = host_client_memory(&server->clients, client),
+                            .memory = memory,
                             .limits = &limits,
                             .focus_slot = apex_delta_slot(client->focus_car),
                             .phase = frame->snapshot.phase,

@@ -26,6 +26,7 @@ typedef struct net_host {
     apex_transport *transport;
     uint32_t first_slot; // of its peers in the table of links
     size_t shown;        // how many of its peers ENet has to know of, see fit_peers
+    uint64_t tended_us;  // when it last looked for peers that do not answer
     uint32_t data_in_seen, packets_in_seen, data_out_seen, packets_out_seen;
     net_batch *batch; // empty but during send
 } net_host;

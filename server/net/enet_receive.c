@@ -12,6 +12,7 @@
 enum {
     HALF_OPEN_US = 2000000,
     SWEEP_US = 100000,
+    TEND_US = 50000,
     STALL_US = 250000,
     GIVE_UP_MS = 30000,
     PING_MS_MAX = 2000,
@@ -221,8 +222,15 @@ static bool has_datagram(const net_host *host, uint32_t *patience) {
     return false;
 }
 
-// One service call reads up to 256 datagrams, but returns early for a connection. Only the first
-// has to look after all peers before it reads; what has come in the end is answered by the flush.
+// Whether ENet is to look for peers that have not answered: to say it again, or to give them up.
+static bool is_to_tend(net_host *host) {
+    bool is_time = host->transport->now_us >= host->tended_us + TEND_US;
+    host->tended_us = is_time ? host->transport->now_us : host->tended_us;
+    return is_time;
+}
+
+// One service call reads up to 256 datagrams, but returns early for a connection. What has come is
+// answered by the flush, so that ENet's walk over all peers is needed only now and then.
 // A connection makes us walk over all slots. So there may be many calls on a small host and few on
 // a big one.
 static void service(net_host *host) {
@@ -236,9 +244,10 @@ static void service(net_host *host) {
     // Whenever somebody comes or goes, ENet tells everybody what bandwidth is theirs. There is no
     // limit to tell of.
     enet->recalculateBandwidthLimits = 0;
+    bool is_tending = is_to_tend(host);
     for (uint32_t calls = 0; calls < calls_max && has_room(transport); calls++) {
         ENetEvent event = {0};
-        net_enet_show_peers(host, calls == 0);
+        net_enet_show_peers(host, is_tending && calls == 0);
         int result = enet_host_service(enet, &event, 0);
         if (result < 0) {
             transport->counters[APEX_TRANSPORT_SERVICE_ERRORS]++;
