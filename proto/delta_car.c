@@ -82,7 +82,7 @@ static bool put_beyond(apex_delta_code *code, int32_t difference, uint32_t most)
     uint32_t size = (uint32_t)(difference < 0 ? -difference : difference);
     uint32_t beyond = size - most;
     uint32_t length = 31 - (uint32_t)__builtin_clz(beyond);
-    if (code->bits + 2 + 2 * length > CODE_BITS_MAX) {
+    if (code->bits + 2 + 2 * length >= CODE_BITS_MAX) {
         return false;
     }
     put(code, difference < 0, 1);
@@ -107,7 +107,7 @@ DELTA_INLINE bool put_group(apex_delta_code *code, const delta_codes *codes, uin
                             const delta_difference *difference) {
     const delta_group *group = &delta_groups[g];
     uint32_t symbol = delta_symbol(difference, g);
-    if (code->bits + codes->length[symbol] > CODE_BITS_MAX) {
+    if (code->bits + codes->length[symbol] >= CODE_BITS_MAX) {
         return false;
     }
     put(code, codes->code[symbol], codes->length[symbol]);
