@@ -16,12 +16,15 @@ typedef struct host_overload {
     host_strain strain;
     uint32_t ticks, long_ticks, short_ticks; ///< of the second under way
     uint32_t calm_seconds;
+    uint32_t back_s;     ///< seconds since the last step back; 0: none, or long ago
+    uint32_t patience_s; ///< calm seconds until the next one; 0: as many as at first
 } host_overload;
 
 const char *host_strain_text(host_strain strain);
 
 /// After each tick. A second most of whose ticks took more than 85 % of their time is one step up;
-/// five in a row of which nearly none took more than 60 % are one down.
+/// five in a row most of whose ticks took no more than 65 % are one down. If that was too early,
+/// twice as many are needed for the next try, 80 at most; after a minute that went well five again.
 /// @return whether the strain has changed.
 bool host_overload_note(host_overload *overload, uint64_t work_us, uint64_t period_us,
                         uint32_t tick_hz);

@@ -57,6 +57,36 @@ START_TEST(calm_has_to_last) {
 }
 END_TEST
 
+// A tick in three is a hiccup here, too: what serves half could serve all.
+START_TEST(most_ticks_tell_that_it_is_calm) {
+    host_overload overload = {.strain = HOST_STRAIN_HALF_RATE};
+    for (uint32_t i = 0; i < 5 * TICK_HZ; i++) {
+        host_overload_note(&overload, i % 3 == 0 ? LONG_US : SHORT_US, PERIOD_US, TICK_HZ);
+    }
+    ck_assert_int_eq(overload.strain, HOST_STRAIN_FEWER_CARS);
+}
+END_TEST
+
+START_TEST(who_came_back_too_early_waits_twice_as_long) {
+    host_overload overload = {.strain = HOST_STRAIN_HALF_RATE};
+    static const uint32_t WAITS_S[] = {5, 10, 20, 40, 80, 80};
+    for (size_t i = 0; i < sizeof WAITS_S / sizeof *WAITS_S; i++) {
+        spend(&overload, WAITS_S[i] - 1, SHORT_US);
+        ck_assert_int_eq(overload.strain, HOST_STRAIN_HALF_RATE);
+        spend(&overload, 1, SHORT_US);
+        ck_assert_int_eq(overload.strain, HOST_STRAIN_FEWER_CARS);
+        spend(&overload, 1, LONG_US);
+        ck_assert_int_eq(overload.strain, HOST_STRAIN_HALF_RATE);
+    }
+    // A minute that went well is forgiven.
+    spend(&overload, 80, SHORT_US);
+    spend(&overload, 60, MIDDLE_US);
+    spend(&overload, 1, LONG_US);
+    spend(&overload, 5, SHORT_US);
+    ck_assert_int_eq(overload.strain, HOST_STRAIN_FEWER_CARS);
+}
+END_TEST
+
 // --- What it does --------------------------------------------------------------------------------
 
 static apex_race_file race_file(void) {
@@ -169,6 +199,8 @@ Suite *apex_suite(void) {
     Suite *suite = suite_create("host overload");
     TCase *tests = tcase_create("overload");
     tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, most_ticks_tell_that_it_is_calm);
+    tcase_add_test(tests, who_came_back_too_early_waits_twice_as_long);
     tcase_add_test(tests, each_long_second_is_a_step_and_five_calm_ones_are_one_back);
     tcase_add_test(tests, a_hiccup_is_no_overload);
     tcase_add_test(tests, calm_has_to_last);
