@@ -42,7 +42,9 @@ typedef struct host_untold {
     bool is_results;
 } host_untold;
 
-enum { HOST_UNTOLD_MAX = 8192, HOST_ANNOUNCEMENTS_MAX = 8 };
+/// Events that may wait: of a small race a pile-up's, of a large one all that its players do when
+/// they leave at once.
+enum { HOST_UNTOLD_MIN = 8192, HOST_UNTOLD_A_PLAYER = 8, HOST_ANNOUNCEMENTS_MAX = 8 };
 
 /// With more clients than this not everybody is told at once of everybody else.
 enum { HOST_CROWD_CLIENTS = 128 };
@@ -104,6 +106,7 @@ struct apex_server {
     bool newcomers_wait; ///< some client needs a roster
     bool kicks_wait;     ///< some client is to be closed
     host_untold *untold; ///< ring
+    uint32_t untold_capacity;
     uint64_t untold_first, untold_next;
     uint64_t never_told, never_told_logged_us; ///< events that were dropped; newest log line of it
     host_metrics metrics;

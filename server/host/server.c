@@ -129,7 +129,9 @@ static apex_err create_race(apex_server *server, const apex_server_def *def,
     server->view_limits = host_view_limits(def->file.snapshots);
     server->results.lines =
         calloc(apex_race_standings_max(server->race), sizeof *server->results.lines);
-    server->untold = calloc(HOST_UNTOLD_MAX, sizeof *server->untold);
+    uint32_t talk = HOST_UNTOLD_A_PLAYER * def->file.race.player_capacity;
+    server->untold_capacity = talk > HOST_UNTOLD_MIN ? talk : HOST_UNTOLD_MIN;
+    server->untold = calloc(server->untold_capacity, sizeof *server->untold);
     host_roster_news *news = &server->roster_news;
     news->capacity = 2 * def->file.race.player_capacity; // all leave, and others come
     news->players = calloc(news->capacity, sizeof *news->players);

@@ -74,12 +74,12 @@ static bool has_room(const apex_server *server, const host_untold *untold) {
     uint64_t waiting = server->untold_next - server->untold_first;
     bool is_idle_talk = !untold->is_results && (untold->event.kind == APEX_EVENT_CONTACT ||
                                                 untold->event.kind == APEX_EVENT_OFF_TRACK);
-    return waiting < (is_idle_talk ? HOST_UNTOLD_MAX / 2 : HOST_UNTOLD_MAX);
+    return waiting < server->untold_capacity / (is_idle_talk ? 2 : 1);
 }
 
 static void queue(apex_server *server, const host_untold *untold) {
     if (has_room(server, untold)) {
-        server->untold[server->untold_next++ % HOST_UNTOLD_MAX] = *untold;
+        server->untold[server->untold_next++ % server->untold_capacity] = *untold;
     } else {
         leave_untold(server);
     }
@@ -294,7 +294,7 @@ static bool tell_stored(apex_server *server) {
     uint64_t packets = 0;
     bool phase_changed = false;
     while (server->untold_first < server->untold_next && packets < PACKETS_TOLD_MAX) {
-        const host_untold *untold = &server->untold[server->untold_first % HOST_UNTOLD_MAX];
+        const host_untold *untold = &server->untold[server->untold_first % server->untold_capacity];
         if (untold->record > committed) {
             break;
         }
