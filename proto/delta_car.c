@@ -26,19 +26,6 @@ static void clear(apex_delta_code *code) {
 
 // --- By itself -----------------------------------------------------------------------------------
 
-DELTA_INLINE uint32_t full_bits(apex_delta_class class) {
-    uint32_t bits = 16;
-#pragma GCC unroll 32
-    for (uint32_t f = 0; f < APEX_DELTA_FIELDS; f++) {
-        bits += delta_has(class, f) ? delta_bits(class, f) : 0;
-    }
-    return bits;
-}
-
-uint32_t delta_full_bits(apex_delta_class class) {
-    return full_bits(class);
-}
-
 void apex_delta_code_full(const apex_delta_car *car, apex_delta_class class, apex_delta_code *out) {
     clear(out);
     out->is_full = true;
@@ -134,7 +121,7 @@ DELTA_INLINE bool put_change(apex_delta_code *code, const apex_delta_car *car,
             return false;
         }
     }
-    uint32_t most = full_bits(class);
+    uint32_t most = delta_full_bits(class);
     if (code->bits <= most && delta_has_rare(&difference)) {
         put_rare(code, car, class, &difference);
     }

@@ -9,7 +9,16 @@ typedef struct delta_source {
     uint64_t at; ///< in bits; beyond the end come zeros
 } delta_source;
 
-uint32_t delta_full_bits(apex_delta_class class);
+/// What a car takes by itself.
+DELTA_INLINE uint32_t delta_full_bits(apex_delta_class class) {
+    uint32_t bits = 16;
+#pragma GCC unroll 32
+    for (uint32_t f = 0; f < APEX_DELTA_FIELDS; f++) {
+        bits += delta_has(class, f) ? delta_bits(class, f) : 0;
+    }
+    return bits;
+}
+
 /// What each field differs by from what its baseline foretells.
 void delta_differ(const apex_delta_car *car, const apex_delta_car *baseline, apex_delta_class class,
                   apex_delta_span span, delta_difference *out);

@@ -86,13 +86,15 @@ bool host_client_remember(host_clients *clients, host_client *client) {
 }
 
 void host_client_hear(host_client *client, const apex_snapshot_ack *ack) {
-    uint32_t lost = client->heard.repair;
+    apex_snapshot_ack *heard = &client->heard;
+    uint32_t lost = heard->repair;
     // 8 bits of a sequence travel.
-    bool is_newer = client->heard.newest == 0 || (int8_t)(ack->newest - client->heard.newest) >= 0;
+    bool is_newer = heard->newest == 0 || (int8_t)(ack->newest - heard->newest) >= 0;
     if (ack->newest != 0 && is_newer) {
-        client->heard = *ack;
+        *heard = *ack;
     }
-    client->heard.repair = ack->repair != 0 ? ack->repair : lost;
+    bool tells_loss = ack->repair != 0 && (is_newer || lost == 0);
+    heard->repair = tells_loss ? ack->repair : lost;
 }
 
 void host_client_reopen(host_clients *clients, host_client *client) {

@@ -83,6 +83,35 @@ START_TEST(a_crowd_hears_what_concerns_all) {
 }
 END_TEST
 
+// Once a second each, and never all in one tick.
+START_TEST(a_crowd_hears_of_the_race_in_turn) {
+    race_rig *rig = lobby_of(CROWD);
+    uint64_t time_us[CROWD] = {0};
+    uint32_t heard[CROWD] = {0}, most = 0;
+    apex_server_console(race_rig_server(rig), "start", stdout);
+    ck_assert(race_rig_until(rig, APEX_PHASE_RACE, 600));
+    race_rig_tick(rig, 70); // what the phases told, and the first second
+    for (uint32_t tick = 0; tick < 121; tick++) {
+        uint32_t together = 0;
+        for (size_t client = 0; client < CROWD; client++) {
+            uint64_t now_us =
+                (uint64_t)apex_client_race_state(race_rig_client(rig, client))->race_time_us;
+            bool is_news = tick > 0 && now_us != time_us[client];
+            heard[client] += is_news;
+            together += is_news;
+            time_us[client] = now_us;
+        }
+        most = together > most ? together : most;
+        race_rig_tick(rig, 1);
+    }
+    for (size_t client = 0; client < CROWD; client++) {
+        ck_assert_uint_eq(heard[client], 2);
+    }
+    ck_assert_uint_le(most, CROWD / 10);
+    race_rig_destroy(rig);
+}
+END_TEST
+
 Suite *apex_suite(void) {
     apex_log_set_level(APEX_LOG_ERROR);
     Suite *suite = suite_create("host_crowd");
@@ -91,6 +120,7 @@ Suite *apex_suite(void) {
     tcase_add_test(crowds, a_few_hear_everything);
     tcase_add_test(crowds, a_crowd_hears_of_others_by_the_roster);
     tcase_add_test(crowds, a_crowd_hears_what_concerns_all);
+    tcase_add_test(crowds, a_crowd_hears_of_the_race_in_turn);
     suite_add_tcase(suite, crowds);
     return suite;
 }

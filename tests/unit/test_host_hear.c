@@ -37,6 +37,9 @@ START_TEST(a_loss_is_not_forgotten) {
     ck_assert_uint_eq(client.heard.repair, 10);
     host_client_hear(&client, &(apex_snapshot_ack){.newest = 12, .repair = 13});
     ck_assert_uint_eq(client.heard.repair, 13);
+    // An older one that comes late knows of older losses only.
+    host_client_hear(&client, &(apex_snapshot_ack){.newest = 10, .repair = 11});
+    ck_assert_uint_eq(client.heard.repair, 13);
     // Who has nothing yet may have lost something all the same.
     host_client other = {.wants_deltas = true};
     host_client_hear(&other, &(apex_snapshot_ack){.repair = 4});
