@@ -36,7 +36,12 @@ enum {
     APEX_DECODE_SCRATCH_BYTES = 128 * 1024, ///< enough for any message of one datagram
 };
 
-enum { APEX_CHANNEL_RELIABLE = 0, APEX_CHANNEL_STATE = 1, APEX_CHANNEL_COUNT = 2 };
+enum {
+    APEX_CHANNEL_RELIABLE = 0,
+    APEX_CHANNEL_STATE = 1,
+    APEX_CHANNEL_COUNT = 2,
+    APEX_CHANNEL_EITHER = 255, ///< of a link that is one stream: what came over a WebSocket
+};
 
 typedef enum apex_def_kind { APEX_DEF_NONE, APEX_DEF_CAR, APEX_DEF_TRACK } apex_def_kind;
 

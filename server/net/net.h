@@ -34,7 +34,7 @@ typedef enum apex_link_event_kind {
 typedef struct apex_link_event {
     apex_link_event_kind kind;
     apex_link link;
-    uint8_t channel;      ///< BYTES
+    uint8_t channel;      ///< BYTES; APEX_CHANNEL_EITHER where the transport has none
     const uint8_t *bytes; ///< BYTES; on the frame arena
     size_t length;
     char address[APEX_ADDRESS_BYTES]; ///< OPENED: host without port, for limits and logs

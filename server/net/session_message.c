@@ -339,7 +339,8 @@ void net_session_take_bytes(apex_sessions *sessions, net_session *session,
         refuse(sessions, session, malformed);
         return;
     }
-    if (event->channel != apex_client_message_channel(message.kind)) {
+    if (event->channel != APEX_CHANNEL_EITHER &&
+        event->channel != apex_client_message_channel(message.kind)) {
         refuse(sessions, session,
                (net_refusal){APEX_SESSION_REFUSED_CHANNEL, APEX_REASON_BAD_MESSAGE,
                              "controls, acks and time requests belong on channel 1"});

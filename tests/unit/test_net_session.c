@@ -384,6 +384,22 @@ START_TEST(a_message_on_the_wrong_channel_is_refused) {
 }
 END_TEST
 
+START_TEST(a_link_that_is_one_stream_has_no_channels) {
+    scene_enter(scene, 0, APEX_SESSION_PLAYER);
+    const apex_client_message_kind kinds[] = {APEX_CLIENT_SUBSCRIBE, APEX_CLIENT_CONTROLS};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        apex_client_message message = scene_message(kinds[i]);
+        uint8_t bytes[APEX_DATAGRAM_BYTES_MAX];
+        size_t length = apex_encode_client(&message, bytes, sizeof bytes);
+        scene_say_bytes(scene, 0, APEX_CHANNEL_EITHER, bytes, length);
+        scene_round(scene, 1000);
+        ck_assert_uint_eq(scene->mail_count, 1);
+        ck_assert_int_eq(scene->mail[0].message->kind, kinds[i]);
+    }
+    ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_REFUSED_CHANNEL), 0);
+}
+END_TEST
+
 START_TEST(session_counters_have_names_of_their_own) {
     for (int i = 0; i < APEX_SESSION_COUNTERS; i++) {
         for (int k = 0; k < i; k++) {
@@ -416,6 +432,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tcase, controls_on_their_way_after_leaving_are_not_answered);
     tcase_add_test(tcase, bytes_that_are_no_message_are_refused_with_the_reason);
     tcase_add_test(tcase, a_message_on_the_wrong_channel_is_refused);
+    tcase_add_test(tcase, a_link_that_is_one_stream_has_no_channels);
     tcase_add_test(tcase, session_counters_have_names_of_their_own);
     suite_add_tcase(suite, tcase);
     return suite;

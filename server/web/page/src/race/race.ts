@@ -1,0 +1,308 @@
+/**
+ * What the page knows of a race, and what it can ask of it. The one contract between what talks
+ * with a server (session.ts: the client library as WebAssembly, over a WebSocket) and what shows a
+ * race. Units are SI, angles radians, world axes x east, y north, z up; yaw counts anticlockwise
+ * from x. Times of laps and sectors are microseconds, 0: none yet.
+ */
+
+export type State =
+  | 'idle'
+  | 'connecting'
+  | 'reconnecting'
+  | 'greeted'
+  | 'loading'
+  | 'joining'
+  | 'driving'
+  | 'spectating'
+  | 'closed';
+
+export type Phase = 'lobby' | 'grid' | 'countdown' | 'race' | 'finish' | 'results' | 'over';
+
+export type StandingState = 'waiting' | 'running' | 'finished' | 'dnf';
+
+export type EventKind =
+  | 'phase'
+  | 'joined'
+  | 'left'
+  | 'lights'
+  | 'sector'
+  | 'lap'
+  | 'best-lap'
+  | 'finished'
+  | 'dnf'
+  | 'reset'
+  | 'contact'
+  | 'engine-blew'
+  | 'off-track'
+  | 'wrong-way';
+
+export interface Welcome {
+  server: string;
+  race: string;
+  track: string;
+  cars: string[]; // to choose from, the default first
+  laps: number; // 0: an open session without laps
+  tickHz: number;
+  snapshotHz: number;
+  speedPermille: number;
+  playerCapacity: number;
+  passwordNeeded: boolean;
+}
+
+export interface RaceState {
+  phase: Phase;
+  raceNumber: number;
+  raceTimeUs: number; // negative in the countdown
+  laps: number;
+  players: number;
+  running: number;
+}
+
+export interface RosterEntry {
+  player: number;
+  car: number; // id of its poses; 0: has left
+  name: string;
+  carDef: string;
+  drivenByServer: boolean;
+}
+
+export interface Standing {
+  position: number;
+  player: number;
+  name: string;
+  carDef: string;
+  state: StandingState;
+  laps: number;
+  lapM: number;
+  lastLapUs: number;
+  bestLapUs: number;
+  totalUs: number;
+  gapUs: number; // to the leader
+  grid: number;
+  sector: number; // the one under way, from 0
+  sectorUs: number[]; // newest of each sector: those from `sector` on are of the lap before
+  bestSectorUs: number[]; // own best of each
+}
+
+export interface Standings {
+  tick: number;
+  total: number; // players in the order; `lines` has at most the first 64 and one's own
+  bestSectorUs: number[]; // anybody's best of each sector
+  lines: Standing[];
+}
+
+export interface Results {
+  raceNumber: number;
+  track: string;
+  laps: number;
+  lines: Standing[];
+}
+
+export interface RaceEvent {
+  kind: EventKind;
+  tick: number;
+  raceNumber: number;
+  player: number; // 0: all
+  other: number;
+  value: number; // PROTOCOL.md says what, for each kind
+  timeUs: number;
+}
+
+export interface WheelTelemetry {
+  loadN: number;
+  slipRatio: number;
+  slipAngleRad: number;
+  forceLongN: number;
+  forceLatN: number;
+  friction: number;
+  spinRadps: number;
+  temperatureC: number;
+  surface: number;
+  sliding: boolean;
+}
+
+export interface Telemetry {
+  tick: number;
+  car: number;
+  speedMps: number;
+  rpm: number;
+  gear: number;
+  throttle: number; // 0 to 1, like brake
+  brake: number;
+  steerRad: number;
+  accelerationXMps2: number;
+  accelerationYMps2: number;
+  lapM: number;
+  offsetM: number;
+  fuelKg: number;
+  wheels: WheelTelemetry[]; // front to rear, left before right
+}
+
+/** Of a recording that is being played. */
+export interface Playback {
+  tick: number;
+  lastTick: number;
+  playing: boolean;
+  speedPermille: number;
+  /** What happened when, for marks beside the slider. */
+  marks: { tick: number; kind: EventKind; player: number }[];
+}
+
+export const CarFlag = { airborne: 1, held: 2, ghost: 4, engineBlown: 8, offRoad: 16 } as const;
+
+/**
+ * Cars at one moment, sorted by id: rows of POSE_FIELDS numbers. The array belongs to the session
+ * and is good until the next call; read it, don't keep it.
+ */
+export interface Poses {
+  count: number;
+  values: Float64Array;
+}
+
+/** Columns of a row of Poses. */
+export const Pose = {
+  car: 0,
+  x: 1,
+  y: 2,
+  z: 3,
+  yaw: 4,
+  pitch: 5,
+  roll: 6,
+  vx: 7,
+  vy: 8,
+  vz: 9,
+  yawRate: 10,
+  steer: 11, // of the wheels
+  rpm: 12,
+  gear: 13,
+  throttle: 14, // 0 to 1, like brake and damage
+  brake: 15,
+  flags: 16, // bits of CarFlag
+  damage: 17,
+  tick: 18, // the moment, by the server's count
+  stale: 19, // 1: nothing was heard of it for a while; it stands where it was last
+} as const;
+
+export const POSE_FIELDS = 20;
+
+/** A length and a width for drawing; of each car definition. */
+export interface CarShape {
+  name: string;
+  title: string;
+  lengthM: number;
+  widthM: number;
+  centreXM: number; // of the hull, ahead of the centre of mass
+  wheels: { x: number; y: number; radiusM: number; widthM: number }[];
+  rpmMax: number;
+  steerRadMax: number; // of the wheels at full lock
+}
+
+/** The track from above, as lines: pairs x, y one after the other. */
+export interface TrackOutline {
+  name: string;
+  title: string;
+  closed: boolean;
+  lengthM: number; // of a lap; 0 without one
+  bounds: { west: number; south: number; east: number; north: number };
+  left: Float64Array; // edges of the road along the lap, equally many points
+  right: Float64Array;
+  centre: Float64Array;
+  lapM: Float64Array; // lap distance of each of these points
+  heightM: Float64Array; // and its height
+  sectorM: number[]; // where sectors end, in lap distance
+  finishM: number; // where the line lies
+  strips: { surface: string; points: Float64Array }[]; // closed polygons: kerbs, run-offs, verges
+  walls: { material: string; points: Float64Array }[]; // lines
+  pitLane: Float64Array; // a closed polygon; empty without one
+  grid: { x: number; y: number; yaw: number }[]; // boxes
+  terrain: {
+    columns: number;
+    rows: number;
+    west: number;
+    south: number;
+    cellM: number;
+    heights: Float32Array;
+    surfaces: Uint8Array; // index into surfaceNames, by node
+    surfaceNames: string[];
+  } | null;
+}
+
+/** Levels from 0 to 1, steering from -1 (right) to 1 (left); counters count presses. */
+export interface Controls {
+  steer: number;
+  throttle: number;
+  brake: number;
+  clutch: number;
+  handbrake: number;
+  gear: number; // -1 reverse, 0 neutral, 1..10, 126 automatic, 127 by the counters
+  shiftUp: number;
+  shiftDown: number;
+  reset: number;
+  aidsOff: number; // bits of PROTOCOL.md "Controls"
+}
+
+export interface Reason {
+  name: string; // "kicked"
+  text: string; // for people
+}
+
+export interface SessionStats {
+  rttMs: number;
+  bytesIn: number;
+  bytesOut: number;
+  snapshots: number;
+  delayMs: number; // of what is shown, behind what arrives
+  predictionErrorM: number; // median of its corrections
+}
+
+/** How to come to a race. */
+export interface SessionWish {
+  url: string; // of the WebSocket
+  name: string;
+  car: string; // '': the default
+  password: string;
+  spectate: boolean;
+}
+
+export interface Session {
+  /** Reads what has come, says what is due. Once a frame, and ten times a second in hiding. */
+  update(nowMs: number): void;
+  state(): State;
+  /** Why it is closed. */
+  closeReason(): Reason | null;
+  /** The last refusal that did not close. */
+  reject(): Reason | null;
+
+  welcome(): Welcome | null;
+  player(): number; // 0 for a spectator
+  car(): number;
+  /** Changes by identity when it changes by content, like those below. */
+  roster(): readonly RosterEntry[];
+  raceState(): RaceState | null;
+  standings(): Standings | null;
+  results(): Results | null;
+  telemetry(): Telemetry | null;
+  playback(): Playback | null;
+  stats(): SessionStats;
+  /** Events and notices since the last call. */
+  takeEvents(): RaceEvent[];
+  takeNotices(): string[];
+
+  /** Null until definitions are here. */
+  track(): TrackOutline | null;
+  carShape(carDef: string): CarShape | null;
+
+  /** Every car as it was a moment ago. */
+  poses(nowMs: number): Poses;
+  /** The own car ahead of the server, where controls set now will act; one row, or null. */
+  ownPose(nowMs: number): Float64Array | null;
+
+  setControls(controls: Controls): void;
+  /** Whose neighbours and telemetry come first; 0: the server's choice. A spectator's. */
+  focus(car: number): void;
+  /** Of a recording: what is not given stays as it is. */
+  play(wish: { playing?: boolean; speedPermille?: number; tick?: number }): void;
+  leave(): void;
+  /** Ends it at once and gives its memory back. */
+  close(): void;
+}

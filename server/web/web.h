@@ -1,0 +1,143 @@
+/// The door for browsers: one TCP port on a libuv loop that serves the page, carries requests of
+/// HTTP to whoever answers them, and turns WebSockets into links. A link of a WebSocket is the same
+/// thing as one of ENet (net/net.h): an array of events comes in, an array of packets goes out, and
+/// sessions cannot tell them apart but for the channel, which a stream does not have.
+///
+/// What comes off the wire is bounded before anybody sees it: connections, also of one address and
+/// in a second; the length of requests and messages; how much waits for its reader. Whose browser
+/// is slow loses snapshots, then the link; nobody else notices. Nothing here knows a race.
+///
+/// One thread, the loop's. Callbacks of the loop only gather; all else happens in the calls below.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "net/net.h"
+
+struct uv_loop_s;
+
+typedef struct apex_web apex_web;
+
+enum {
+    APEX_WEB_WHY_BYTES = 256,
+    APEX_WEB_PATH_BYTES = 256,  ///< longest path of a request, with the zero
+    APEX_WEB_QUERY_BYTES = 512, ///< likewise what follows its question mark
+    APEX_WEB_TOKEN_BYTES = 128, ///< likewise a bearer token
+    APEX_WEB_BODY_BYTES = 4096, ///< longest body of a request
+    APEX_WEB_ROOMS_MAX = 64,
+    APEX_WEB_ORIGINS_BYTES = 512,
+};
+
+typedef struct apex_web_def {
+    struct uv_loop_s *loop;   ///< borrowed; must run for anything to happen
+    const char *address;      ///< "localhost", another name or an address; "" or NULL: every one
+    uint16_t port;            ///< 0: any free one
+    const char *origins;      ///< besides the server's own: "https://a.example https://b.example",
+                              ///< whose pages may open WebSockets, and whose names are ours
+    uint32_t connections_max; ///< open at a time
+    uint32_t connections_per_address_max;
+    uint32_t connections_per_s_max; ///< new ones of one address, burst of five seconds
+    uint64_t request_us_max;        ///< time to send a request, or to take its answer
+    uint64_t choked_us_max;         ///< a link that takes nothing for so long is closed
+    size_t unsent_bytes_max;        ///< reliable ones of a link; past it the link is closed
+} apex_web_def;
+
+apex_web_def apex_default_web_def(void); ///< localhost:8080, without a loop
+
+typedef enum apex_web_counter {
+    APEX_WEB_CONNECTIONS, ///< accepted
+    APEX_WEB_REQUESTS,
+    APEX_WEB_LINKS_OPENED,
+    APEX_WEB_LINKS_CLOSED,
+    APEX_WEB_MESSAGES_IN,
+    APEX_WEB_MESSAGES_OUT,
+    APEX_WEB_BYTES_IN, ///< of messages and requests, without framing; like the next
+    APEX_WEB_BYTES_OUT,
+    APEX_WEB_SNAPSHOTS_SKIPPED, ///< unreliable messages that a slow link was spared
+    APEX_WEB_REFUSED_FULL,
+    APEX_WEB_REFUSED_ADDRESS, ///< has its share of connections
+    APEX_WEB_REFUSED_RATE,    ///< too many new ones of an address
+    APEX_WEB_REFUSED_HOST,    ///< named a host that is not ours
+    APEX_WEB_REFUSED_ORIGIN,
+    APEX_WEB_REFUSED_ROOM,      ///< a WebSocket to nowhere
+    APEX_WEB_REFUSED_REQUEST,   ///< malformed, too long, or of a method that is not known
+    APEX_WEB_REFUSED_MESSAGE,   ///< text, or longer than APEX_DATAGRAM_BYTES_MAX
+    APEX_WEB_CLOSED_SLOW,       ///< choked, or too much unsent
+    APEX_WEB_CLOSED_UNANSWERED, ///< nobody answered a request in time
+    APEX_WEB_COUNTERS
+} apex_web_counter;
+
+const char *apex_web_counter_name(apex_web_counter counter); ///< "refused-origin"
+
+/// Listens. @return APEX_ERR_BUSY_PORT, APEX_ERR_PERMISSION, APEX_ERR_INVALID (address),
+/// APEX_ERR_NO_MEMORY, with a sentence in `why`.
+apex_err apex_web_create(const apex_web_def *def, apex_web **out, char why[APEX_WEB_WHY_BYTES]);
+/// Closes everything. The loop has to run once more before it is closed. NULL is fine.
+void apex_web_destroy(apex_web *web);
+uint16_t apex_web_port(const apex_web *web);
+const uint64_t *apex_web_counters(const apex_web *web);
+uint32_t apex_web_connections(const apex_web *web); ///< open now
+bool apex_web_has_page(void); ///< whether the build had what the page is made with
+
+// --- Rooms: where WebSockets lead ----------------------------------------------------------------
+
+/// A WebSocket is opened at the room's path with the subprotocol "apex-1". Each of its binary
+/// messages is one ClientMessage or ServerMessage.
+typedef struct apex_web_room_def {
+    char path[APEX_WEB_PATH_BYTES]; ///< "/race/1"; one that ends in '/' takes all that go on from
+                                    ///< there, see apex_web_link_path
+    uint32_t links_max;             ///< WebSockets open in this room
+    uint16_t link_base; ///< its links are numbered link_base + 1 to link_base + links_max
+} apex_web_room_def;
+
+typedef struct apex_web_room {
+    uint16_t index1;
+} apex_web_room;
+
+/// @return APEX_ERR_NO_MEMORY, APEX_ERR_FULL (no more rooms).
+apex_err apex_web_open_room(apex_web *web, const apex_web_room_def *def, apex_web_room *out);
+
+/// What came since the last call, in order. Bytes' channel is APEX_CHANNEL_EITHER. Events live
+/// until the next call for this room.
+size_t apex_web_receive(apex_web *web, apex_web_room room, uint64_t now_us,
+                        const apex_link_event **events);
+/// What a link's path has after its room's, decoded; "" if it ends there.
+const char *apex_web_link_path(const apex_web *web, apex_web_room room, apex_link link);
+/// Queues packets, all copied, and begins to write. Packets to a link that is gone are dropped.
+void apex_web_send(apex_web *web, apex_web_room room, const apex_link_packet packets[],
+                   size_t count);
+/// Closes after what is queued reliably has been written; a CLOSED event follows.
+void apex_web_close_link(apex_web *web, apex_web_room room, apex_link link);
+
+// --- Requests: what is not the page
+// ----------------------------------------------------------------
+
+typedef enum apex_web_method { APEX_WEB_GET, APEX_WEB_POST } apex_web_method;
+
+/// A request for a path below /api/, or for one of /metrics, /healthz, /readyz.
+typedef struct apex_web_request {
+    uint64_t id;
+    apex_web_method method;
+    char path[APEX_WEB_PATH_BYTES]; ///< decoded, without what follows the question mark
+    char query[APEX_WEB_QUERY_BYTES];
+    char token[APEX_WEB_TOKEN_BYTES]; ///< of "Authorization: Bearer"; "" without
+    char address[APEX_ADDRESS_BYTES];
+    size_t body_length;
+    uint8_t body[APEX_WEB_BODY_BYTES];
+} apex_web_request;
+
+typedef struct apex_web_answer {
+    uint32_t status;  ///< 200, 404, ...
+    const char *type; ///< "application/json"
+    const void *bytes;
+    size_t length;
+    const char *allow; ///< of a 405: "GET"; NULL else
+} apex_web_answer;
+
+/// Takes the oldest request that waits. @return false if there is none.
+bool apex_web_take_request(apex_web *web, apex_web_request *out);
+/// Bytes are copied. A request whose client is gone meanwhile is passed over.
+void apex_web_answer_request(apex_web *web, uint64_t id, const apex_web_answer *answer);
