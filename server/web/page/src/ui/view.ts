@@ -1,0 +1,12 @@
+import type { Session } from '../race/race';
+
+/** A part of the page that shows something of a race. It belongs to one session at a time. */
+export interface View {
+  readonly element: HTMLElement;
+  /** Each frame while it can be seen. */
+  frame?(session: Session, nowMs: number): void;
+  /** Ten times a second: what people read need not change faster. */
+  tick?(session: Session, nowMs: number): void;
+  /** Another session is shown from now on: forget what was of the last. */
+  reset?(): void;
+}
