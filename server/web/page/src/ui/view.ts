@@ -1,4 +1,4 @@
-import type { Session } from '../race/race';
+import type { RaceEvent, Session } from '../race/race';
 
 /** A part of the page that shows something of a race. It belongs to one session at a time. */
 export interface View {
@@ -7,6 +7,11 @@ export interface View {
   frame?(session: Session, nowMs: number): void;
   /** Ten times a second: what people read need not change faster. */
   tick?(session: Session, nowMs: number): void;
+  /**
+   * What has happened, seen or not, each event once. The shell alone calls session.takeEvents();
+   * whoever wants events hears of them here.
+   */
+  events?(events: readonly RaceEvent[], session: Session, nowMs: number): void;
   /** Another session is shown from now on: forget what was of the last. */
   reset?(): void;
 }
