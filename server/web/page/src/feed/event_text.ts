@@ -1,0 +1,103 @@
+import type { Phase, RaceEvent } from '../race/race';
+import { lapTime, ordinal } from '../ui/format';
+
+/** What lines of the feed are about, to choose from. */
+export type Topic = 'race' | 'laps' | 'contacts' | 'people' | 'notices';
+
+export interface FeedLine {
+  topic: Topic;
+  text: string;
+  player: number; // whom it is about; 0: nobody
+  loud: boolean; // stands out
+}
+
+export const PHASE_WORDS: Record<Phase, string> = {
+  lobby: 'Lobby',
+  grid: 'Grid',
+  countdown: 'Countdown',
+  race: 'Race',
+  finish: 'Finish',
+  results: 'Results',
+  over: 'Over',
+};
+
+const PHASES: readonly Phase[] = [
+  'lobby',
+  'grid',
+  'countdown',
+  'race',
+  'finish',
+  'results',
+  'over',
+];
+
+const PHASE_LINES: Record<Phase, string> = {
+  lobby: 'The lobby is open',
+  grid: 'Cars form up on the grid',
+  countdown: 'The start is counted down',
+  race: 'The race is on',
+  finish: 'The winner is home',
+  results: 'The results are out',
+  over: 'The event is over',
+};
+
+export type NameOf = (player: number) => string;
+
+export interface Taste {
+  /** Lighter contacts are not told. */
+  contactNs: number;
+}
+
+function about(topic: Topic, player: number, text: string, loud = false): FeedLine {
+  return { topic, text, player, loud };
+}
+
+/** A line for an event, or null where none is worth it. */
+export function eventLine(event: RaceEvent, nameOf: NameOf, taste: Taste): FeedLine | null {
+  const who = nameOf(event.player);
+  switch (event.kind) {
+    case 'phase': {
+      const phase = PHASES[event.value];
+      return phase === undefined ? null : about('race', 0, PHASE_LINES[phase], true);
+    }
+    case 'lights':
+      return event.value === 0 ? about('race', 0, 'Lights out, and go', true) : null;
+    case 'joined':
+      return about('people', event.player, `${who} has joined`);
+    case 'left':
+      return about('people', event.player, event.value === 1 ? `${who} gave up and left` : `${who} has left`);
+    case 'sector':
+      return null; // the tower's colours say it
+    case 'lap':
+      return about('laps', event.player, `${who}: lap ${event.value} in ${lapTime(event.timeUs)}`);
+    case 'best-lap':
+      return about('laps', event.player, `${who} sets the fastest lap, ${lapTime(event.timeUs)}`, true);
+    case 'finished':
+      return about(
+        'race',
+        event.player,
+        `${who} finishes ${ordinal(event.value)} in ${lapTime(event.timeUs)}`,
+        event.value <= 3,
+      );
+    case 'dnf':
+      return about('race', event.player, `${who} is out of the race`);
+    case 'reset':
+      return about('contacts', event.player, `${who} was put back onto the track`);
+    case 'contact':
+      return contactLine(event, who, nameOf, taste);
+    case 'engine-blew':
+      return about('contacts', event.player, `${who}'s engine has blown`, true);
+    case 'off-track':
+      return about('contacts', event.player, `${who} is off the track`);
+    case 'wrong-way':
+      return about('contacts', event.player, `${who} is going the wrong way`);
+  }
+}
+
+function contactLine(event: RaceEvent, who: string, nameOf: NameOf, taste: Taste): FeedLine | null {
+  if (event.value < taste.contactNs) return null;
+  const hard = event.value >= 8000 ? ' hard' : '';
+  const text =
+    event.other === 0 ? `${who} hits a wall${hard}` : `${who} and ${nameOf(event.other)} touch${hard}`;
+  return about('contacts', event.player, text, hard !== '');
+}

@@ -1,0 +1,55 @@
+import type { Standing } from '../race/race';
+import { gapTime, lapsText, NONE } from '../ui/format';
+
+/** How many whole laps `line` is behind `other`, who is further up. */
+export function lapsBehind(line: Standing, other: Standing): number {
+  const laps = other.laps - line.laps;
+  if (laps <= 0) return 0;
+  if (line.state === 'finished' && other.state === 'finished') return laps;
+  // Whoever is home has no lap under way; whoever is further round than the other is not yet lapped.
+  const otherM = other.state === 'finished' ? 0 : other.lapM;
+  return laps - (line.lapM > otherM ? 1 : 0);
+}
+
+function metresBehind(line: Standing, other: Standing, lapLengthM: number): string {
+  const metres = (other.laps - line.laps) * lapLengthM + other.lapM - line.lapM;
+  return metres >= 0 && metres < 1e6 ? `+${Math.round(metres)} m` : NONE;
+}
+
+function behind(line: Standing, other: Standing, gapUs: number, lapLengthM: number): string {
+  const laps = lapsBehind(line, other);
+  if (laps > 0) return `+${lapsText(laps)}`;
+  if (line.gapUs > 0) return gapTime(Math.max(0, gapUs));
+  if (line.state === 'finished') return gapTime(gapUs);
+  return metresBehind(line, other, lapLengthM);
+}
+
+function isTimed(line: Standing): boolean {
+  return line.state === 'running' || line.state === 'finished';
+}
+
+/** What stands in the column of the gap to the leader. */
+export function gapText(line: Standing, leader: Standing, lapLengthM: number): string {
+  if (line.state === 'dnf') return 'DNF';
+  if (!isTimed(line)) return NONE;
+  if (line.player === leader.player) return 'Leader';
+  if (!isTimed(leader)) return NONE;
+  return behind(line, leader, line.gapUs, lapLengthM);
+}
+
+/** The lap under way of whoever leads, or the last one. */
+export function leadersLap(leader: Standing): number {
+  return leader.laps + (leader.state === 'finished' ? 0 : 1);
+}
+
+/** What stands in the column of the interval to the car ahead. */
+export function intervalText(line: Standing, ahead: Standing | null, lapLengthM: number): string {
+  if (!isTimed(line) || ahead === null || !isTimed(ahead)) return NONE;
+  return behind(line, ahead, line.gapUs - ahead.gapUs, lapLengthM);
+}
+
+/** Places won (above 0) or lost since the start; 0 without a grid. */
+export function placesWon(line: Standing): number {
+  if (line.grid <= 0 || line.state === 'waiting') return 0;
+  return line.grid - line.position;
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Results } from '../src/race/race';
+import { eventLine } from '../src/feed/event_text';
+import { eventTimeUs, FeedLog } from '../src/feed/feed_log';
+import { LightSequence } from '../src/header/light_sequence';
+import { csvField, highlights, resultsCsv, resultsFileName, resultsJson } from '../src/header/results_file';
+import { event, standing } from './board_support';
+
+const nameOf = (player: number): string => (player === 1 ? 'Ada' : player === 2 ? 'Bob' : '?');
+const taste = { contactNs: 500 };
+
+function said(changes: Parameters<typeof event>[0]): string | undefined {
+  return eventLine(event(changes), nameOf, taste)?.text;
+}
+
+test('events become sentences', () => {
+  assert.equal(said({ kind: 'lap', value: 3, timeUs: 91_234_567 }), 'Ada: lap 3 in 1:31.234');
+  assert.equal(said({ kind: 'best-lap', player: 2, timeUs: 90e6 }), 'Bob sets the fastest lap, 1:30.000');
+  assert.equal(said({ kind: 'finished', value: 2, timeUs: 300e6 }), 'Ada finishes 2nd in 5:00.000');
+  assert.equal(said({ kind: 'contact', other: 2, value: 900 }), 'Ada and Bob touch');
+  assert.equal(said({ kind: 'contact', other: 0, value: 9000 }), 'Ada hits a wall hard');
+  assert.equal(said({ kind: 'contact', other: 2, value: 499 }), undefined);
+  assert.equal(said({ kind: 'left', value: 1 }), 'Ada gave up and left');
+  assert.equal(said({ kind: 'phase', player: 0, value: 3 }), 'The race is on');
+  assert.equal(said({ kind: 'phase', player: 0, value: 99 }), undefined);
+  assert.equal(said({ kind: 'lights', value: 3 }), undefined);
+  assert.equal(said({ kind: 'lights', value: 0 }), 'Lights out, and go');
+});
+
+test('the feed is bounded and does not repeat itself', () => {
+  const log = new FeedLog(3);
+  const touch = { topic: 'contacts', text: 'Ada and Bob touch', player: 1, loud: false } as const;
+  assert.notEqual(log.add(touch, 10e6), null);
+  assert.equal(log.add(touch, 12e6), null);
+  assert.notEqual(log.add(touch, 13.5e6), null);
+  for (let i = 0; i < 5; i++) log.add({ ...touch, topic: 'laps', text: `lap ${i}` }, 20e6);
+  assert.deepEqual(log.all().map((line) => line.text), ['lap 2', 'lap 3', 'lap 4']);
+  assert.equal(new Set(log.all().map((line) => line.id)).size, 3);
+});
+
+test('an event has the time of its tick', () => {
+  assert.equal(eventTimeUs(event({ tick: 540 }), 600, 30e6, 60), 29e6);
+  assert.equal(eventTimeUs(event({ tick: 540 }), 0, 30e6, 60), 30e6);
+});
+
+function lit(sequence: LightSequence, nowMs: number): string {
+  const at = sequence.at(nowMs);
+  return !at.shown ? 'off' : at.go ? 'go' : String(at.lit);
+}
+
+test('a light more each second, and all out is go', () => {
+  const sequence = new LightSequence();
+  assert.equal(lit(sequence, 0), 'off');
+  const seen: string[] = [];
+  [7, 5, 4, 3, 2, 1, 0].forEach((value, i) => {
+    sequence.event(event({ kind: 'lights', value }), i * 1000);
+    seen.push(lit(sequence, i * 1000));
+  });
+  assert.deepEqual(seen, ['0', '1', '2', '3', '4', '5', 'go']);
+  sequence.hear('race', 0.1e6);
+  assert.equal(lit(sequence, 8000), 'go');
+  assert.equal(lit(sequence, 9000), 'off');
+});
+
+test('who comes in the middle of the countdown sees its lights', () => {
+  const sequence = new LightSequence();
+  sequence.hear('countdown', -2.5e6);
+  assert.equal(lit(sequence, 0), '3');
+  sequence.event(event({ kind: 'lights', value: 2 }), 500);
+  assert.equal(lit(sequence, 500), '4');
+  sequence.hear('countdown', -2.05e6); // a clock that is a little late takes no light back
+  assert.equal(lit(sequence, 500), '4');
+  sequence.hear('lobby', 0);
+  assert.equal(lit(sequence, 600), 'off');
+});
+
+const results: Results = {
+  raceNumber: 4,
+  track: 'Ridgeway (long)',
+  laps: 3,
+  lines: [
+    standing({ position: 1, name: '=SUM(A1), "x"', grid: 2, state: 'finished', laps: 3, totalUs: 270_123_456, bestLapUs: 89e6 }),
+    standing({ position: 2, player: 2, name: 'Bob', grid: 6, state: 'finished', laps: 3, totalUs: 271e6, gapUs: 876_544, bestLapUs: 88e6 }),
+    standing({ position: 3, player: 3, name: 'Eve', grid: 9, state: 'dnf', laps: 1 }),
+  ],
+};
+
+test('results can be kept, and are no formulas', () => {
+  assert.equal(csvField('-1'), "'-1");
+  const rows = resultsCsv(results).split('\r\n');
+  assert.equal(rows[0], 'position,name,car,state,laps,total_s,gap_s,best_lap_s,last_lap_s,grid');
+  assert.equal(rows[1], `1,"'=SUM(A1), ""x""",boxster-s,finished,3,270.123456,,89,,2`);
+  assert.equal(rows[2], '2,Bob,boxster-s,finished,3,271,0.876544,88,,6');
+  const json = JSON.parse(resultsJson(results));
+  assert.equal(json.lines[0].name, '=SUM(A1), "x"');
+  assert.equal(json.lines[2].total_s, null);
+  assert.equal(resultsFileName(results, 'csv'), 'apex-ridgeway-long-race-4.csv');
+});
+
+test('who was fastest, who made up most places', () => {
+  const { best, climber } = highlights(results);
+  assert.equal(best?.name, 'Bob');
+  assert.equal(climber?.name, 'Bob');
+});

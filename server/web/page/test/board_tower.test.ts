@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { gapText, intervalText, lapsBehind, leadersLap, placesWon } from '../src/tower/gaps';
+import { moves, windowOf } from '../src/tower/order';
+import { bestLapUs, lapColour, sectorChip } from '../src/tower/sectors';
+import { standing, standings } from './board_support';
+
+const LAP_M = 3000;
+
+test('a car is a lap down only once the leader has come round to it', () => {
+  const leader = standing({ laps: 5, lapM: 400 });
+  assert.equal(lapsBehind(standing({ laps: 4, lapM: 2900 }), leader), 0);
+  assert.equal(lapsBehind(standing({ laps: 4, lapM: 300 }), leader), 1);
+  assert.equal(lapsBehind(standing({ laps: 3, lapM: 2900 }), leader), 1);
+  assert.equal(lapsBehind(standing({ laps: 3, lapM: 100 }), leader), 2);
+});
+
+test('a leader who is home laps nobody who is on the last lap', () => {
+  const leader = standing({ laps: 10, lapM: 2500, state: 'finished' });
+  assert.equal(lapsBehind(standing({ laps: 9, lapM: 100 }), leader), 0);
+  assert.equal(lapsBehind(standing({ laps: 9, lapM: 0, state: 'finished' }), leader), 1);
+});
+
+test('gaps are seconds once timed, metres before, laps when lapped', () => {
+  const leader = standing({ player: 1, laps: 5, lapM: 400 });
+  const second = standing({ player: 2, position: 2, laps: 5, lapM: 100, gapUs: 4_321_987 });
+  const lapped = standing({ player: 3, position: 3, laps: 3, lapM: 100, gapUs: 90e6 });
+  assert.equal(gapText(leader, leader, LAP_M), 'Leader');
+  assert.equal(gapText(second, leader, LAP_M), '+4.321');
+  assert.equal(gapText(lapped, leader, LAP_M), '+2 laps');
+  const untimed = standing({ player: 4, position: 2, laps: 0, lapM: 120 });
+  assert.equal(gapText(untimed, standing({ lapM: 150 }), LAP_M), '+30 m');
+  const overTheLine = standing({ laps: 1, lapM: 20 });
+  assert.equal(gapText(standing({ player: 4, laps: 0, lapM: 2990 }), overTheLine, LAP_M), '+30 m');
+});
+
+test('nobody has a gap on the grid, nor after giving up', () => {
+  const leader = standing({});
+  assert.equal(gapText(standing({ player: 2, state: 'waiting' }), leader, LAP_M), '–');
+  assert.equal(gapText(standing({ player: 2, state: 'dnf', gapUs: 5e6 }), leader, LAP_M), 'DNF');
+});
+
+test('the interval is to the car ahead, and never negative', () => {
+  const ahead = standing({ player: 2, position: 2, laps: 2, lapM: 900, gapUs: 3_000_000 });
+  const line = standing({ player: 3, position: 3, laps: 2, lapM: 800, gapUs: 3_250_000 });
+  assert.equal(intervalText(line, ahead, LAP_M), '+0.250');
+  assert.equal(intervalText({ ...line, gapUs: 2_900_000 }, ahead, LAP_M), '+0.000');
+  assert.equal(intervalText(line, null, LAP_M), '–');
+  assert.equal(intervalText({ ...line, laps: 1, lapM: 10 }, ahead, LAP_M), '+1 lap');
+});
+
+test('places are counted from the grid once the race is on', () => {
+  assert.equal(placesWon(standing({ grid: 7, position: 4 })), 3);
+  assert.equal(placesWon(standing({ grid: 1, position: 4 })), -3);
+  assert.equal(placesWon(standing({ grid: 0, position: 4 })), 0);
+  assert.equal(placesWon(standing({ grid: 7, position: 4, state: 'waiting' })), 0);
+  assert.equal(leadersLap(standing({ laps: 3 })), 4);
+  assert.equal(leadersLap(standing({ laps: 3, state: 'finished' })), 3);
+});
+
+test('sectors: purple before green before yellow, and grey for the lap before', () => {
+  const line = standing({
+    laps: 3,
+    sector: 2,
+    sectorUs: [30e6, 31e6, 32e6],
+    bestSectorUs: [30e6, 30e6, 32e6],
+  });
+  const all = standings([line], [29e6, 31e6, 32e6]);
+  assert.equal(sectorChip(line, all, 0).colour, 'own');
+  assert.equal(sectorChip({ ...line, sectorUs: [29e6, 31e6, 32e6] }, all, 0).colour, 'overall');
+  assert.equal(sectorChip(line, standings([line], [29e6, 30e6, 32e6]), 1).colour, 'slower');
+  assert.deepEqual(sectorChip(line, all, 2), { colour: 'before', timeUs: 32e6 });
+  assert.equal(sectorChip(standing({}), all, 0).colour, 'none');
+});
+
+test('a lap that is just complete keeps its colours through the first sector of the next', () => {
+  const line = standing({ sector: 0, sectorUs: [30e6, 31e6, 32e6], bestSectorUs: [30e6, 31e6, 32e6] });
+  const all = standings([line], [29e6, 29e6, 32e6]);
+  assert.deepEqual([0, 1, 2].map((i) => sectorChip(line, all, i).colour), ['own', 'own', 'overall']);
+});
+
+test('the best lap is that of who has one', () => {
+  const lines = [standing({}), standing({ bestLapUs: 91e6 }), standing({ bestLapUs: 90e6 })];
+  assert.equal(bestLapUs(lines), 90e6);
+  assert.equal(bestLapUs([standing({})]), 0);
+  assert.equal(lapColour(90e6, 90e6, 90e6), 'overall');
+  assert.equal(lapColour(91e6, 91e6, 90e6), 'own');
+  assert.equal(lapColour(92e6, 91e6, 90e6), 'slower');
+  assert.equal(lapColour(0, 91e6, 90e6), 'none');
+});
+
+test('rows move from where they were; new ones do not', () => {
+  const moved = moves([1, 2, 3, 4], [2, 1, 5, 4, 3]);
+  assert.deepEqual([...moved], [[2, 1], [1, -1], [3, -2]]);
+});
+
+test('long lists make only the rows around what is seen', () => {
+  assert.deepEqual(windowOf(0, 280, 28, 65), { first: 0, end: 65 });
+  assert.deepEqual(windowOf(0, 280, 28, 4000), { first: 0, end: 26 });
+  const middle = windowOf(28 * 1000, 280, 28, 4000);
+  assert.ok(middle.first <= 1000 && middle.end >= 1010 && middle.end - middle.first <= 30);
+  const bottom = windowOf(28 * 3990, 280, 28, 4000);
+  assert.equal(bottom.end, 4000);
+  assert.ok(bottom.first <= 3990);
+  assert.equal(windowOf(1e9, 280, 28, 4000).end, 4000);
+});
