@@ -1,8 +1,11 @@
 /**
  * A page for looking at parts without a server. What a race is made of comes from the address:
- * cars, track (circuit, eight, hill), seed, laps, skip (seconds into the race), drive, replay.
+ * cars, track (circuit, eight, hill), seed, laps, skip (seconds into the race), drive, replay; how
+ * it is looked at: theme (light, dark), choose (a car), follow, heading, zoom (a factor), fps.
  */
 import './dev.css';
+import { TrackMap } from '../map/map';
+import { Selection } from '../ui/selection';
 import { FakeSession, fakeDefaults, type FakeWish } from './fake_session';
 import type { FakeTrackName } from './fake_track';
 
@@ -22,14 +25,29 @@ const wish: FakeWish = {
   drive: query.has('drive'),
   replay: query.has('replay'),
 };
+const theme = query.get('theme');
+if (theme !== null) document.documentElement.dataset['theme'] = theme;
+
 const session = new FakeSession(wish);
-const text = document.createElement('pre');
-document.body.append(text);
+const selection = new Selection();
+const map = new TrackMap(selection, { fps: query.has('fps') });
+document.body.append(map.element);
+selection.onChange((car) => session.focus(car));
+selection.choose(number('choose', 0));
+if (query.has('follow')) map.follow(true);
+if (query.has('heading')) map.headingUp(true);
+
+let zoom = number('zoom', 0);
 
 function frame(nowMs: number): void {
   session.update(nowMs);
-  const lines = session.standings()?.lines ?? [];
-  text.textContent = lines.map((l) => `${l.position} ${l.name} ${l.gapUs / 1e6}`).join('\n');
+  map.events(session.takeEvents(), session, nowMs);
+  map.frame(session, nowMs);
+  if (zoom > 0 && map.stats().frames > 3) {
+    map.zoomBy(zoom);
+    zoom = 0;
+  }
   requestAnimationFrame(frame);
 }
 requestAnimationFrame(frame);
+Object.assign(window, { apex: { map, session, selection } });

@@ -1,0 +1,272 @@
+import { CarFlag, Pose, POSE_FIELDS } from '../race/race';
+import type { Projection } from './camera';
+import type { Theme } from './colours';
+import type { CarInfo, Field } from './field';
+import { chooseLabels, labelsMost, LabelPlacer, type LabelChoice, type LabelWish } from './labels';
+import { DOT_PX, Sprites } from './sprites';
+
+const DOT_BELOW_PX = 8; // of length: a dot then
+const CAR_PX_MIN = 17;
+const DETAIL_PX = 36;
+const FONT = '600 11px system-ui, sans-serif';
+const LABEL_FADE_MS = 140;
+const CHOICES_MAX = 400;
+
+export interface CarScene {
+  g: CanvasRenderingContext2D;
+  p: Projection;
+  field: Field;
+  theme: Theme;
+  density: number;
+  chosen: number;
+  own: number;
+  elapsedMs: number;
+}
+
+interface Label {
+  canvas: HTMLCanvasElement;
+  look: string;
+  alpha: number;
+  car: number;
+}
+
+/** Draws cars as dots, as pictures or in detail, by how near they are; and their names. */
+export class CarPainter {
+  private readonly sprites = new Sprites();
+  private readonly placer = new LabelPlacer();
+  private readonly labels = new Map<number, Label>();
+  private readonly seen: LabelChoice[] = [];
+  private readonly wishes: LabelWish[] = [];
+  private labelTheme: Theme | null = null;
+  private unitLengthPx = 0; // of a usual car
+  private dotPx = DOT_PX;
+  /** Cars that were within the canvas in the last frame. */
+  shown = 0;
+
+  begin(scene: CarScene): void {
+    const { p, theme, density, field } = scene;
+    this.sprites.use(theme, density, p.pxPerM);
+    this.unitLengthPx = (4.4 * p.pxPerM) / density;
+    this.dotPx = field.count > 1500 ? 3 : field.count > 300 ? 4 : DOT_PX;
+    this.seen.length = 0;
+    this.shown = 0;
+    if (this.labelTheme === theme) return;
+    this.labels.clear();
+    this.labelTheme = theme;
+  }
+
+  /** Half of what a car takes on the canvas. */
+  private reachPx(info: CarInfo, scene: CarScene): number {
+    const { density, p } = scene;
+    if (this.unitLengthPx < DOT_BELOW_PX) return this.dotPx * density;
+    return Math.max(info.shape.lengthM * p.pxPerM, CAR_PX_MIN * density) / 2;
+  }
+
+  /** Draws those that `wanted` lets through; the chosen one and one's own come last. */
+  draw(scene: CarScene, wanted: (row: number) => boolean): void {
+    const { field, chosen, own } = scene;
+    const last: number[] = [];
+    for (let i = 0; i < field.count; i++) {
+      const car = field.rows[i * POSE_FIELDS + Pose.car]!;
+      if (car === chosen || car === own) last.push(i);
+      else if (wanted(i)) this.drawCar(scene, i);
+    }
+    for (const i of last) if (wanted(i)) this.drawCar(scene, i);
+    scene.g.setTransform(1, 0, 0, 1, 0, 0);
+    scene.g.globalAlpha = 1;
+  }
+
+  private drawCar(scene: CarScene, i: number): void {
+    const { g, p, field, density } = scene;
+    const { rows } = field;
+    const at = i * POSE_FIELDS;
+    const x = rows[at + Pose.x]!;
+    const y = rows[at + Pose.y]!;
+    const right = p.xx * x + p.xy * y + p.right0;
+    const down = p.yx * x + p.yy * y + p.down0;
+    const marginPx = Math.max(16 * density, 8 * p.pxPerM);
+    if (right < -marginPx || right > g.canvas.width + marginPx) return;
+    if (down < -marginPx || down > g.canvas.height + marginPx) return;
+    this.shown++;
+    const car = rows[at + Pose.car]!;
+    const info = field.infoOf(car);
+    if (info === undefined) return this.drawStranger(scene, right, down);
+    const flags = rows[at + Pose.flags]!;
+    const dead = info.dnf || (flags & CarFlag.engineBlown) !== 0;
+    g.globalAlpha =
+      flags & CarFlag.ghost ? 0.42 : rows[at + Pose.stale] === 1 ? 0.5 : dead ? 0.7 : 1;
+    if (flags & CarFlag.offRoad) g.globalAlpha *= 0.72;
+    if (car === scene.chosen || car === scene.own) this.drawRing(scene, info, right, down);
+    if (this.seen.length < CHOICES_MAX) this.seen.push(info);
+    if (this.unitLengthPx < DOT_BELOW_PX) {
+      this.drawDot(scene, info, dead, right, down);
+      return;
+    }
+    const yaw = rows[at + Pose.yaw]!;
+    const cos = (p.xx * Math.cos(yaw) + p.xy * Math.sin(yaw)) / p.pxPerM;
+    const sin = (p.yx * Math.cos(yaw) + p.yy * Math.sin(yaw)) / p.pxPerM;
+    if (this.unitLengthPx >= DETAIL_PX) {
+      this.drawDetail(scene, info, at, [cos, sin, right, down], dead);
+      return;
+    }
+    const growth = Math.max(1, (CAR_PX_MIN * density) / (info.shape.lengthM * p.pxPerM));
+    const sprite = this.sprites.car(info, dead, growth);
+    const k = p.pxPerM / this.sprites.scale;
+    g.setTransform(cos * k, sin * k, -sin * k, cos * k, right, down);
+    g.drawImage(sprite.canvas, -sprite.halfPx, -sprite.halfPx);
+  }
+
+  private drawDot(
+    scene: CarScene,
+    info: CarInfo,
+    dead: boolean,
+    right: number,
+    down: number,
+  ): void {
+    const big = info.car === scene.chosen || info.car === scene.own;
+    const sprite = this.sprites.dot(info, dead, big ? DOT_PX * 1.25 : this.dotPx);
+    scene.g.setTransform(1, 0, 0, 1, 0, 0);
+    scene.g.drawImage(sprite.canvas, right - sprite.halfPx, down - sprite.halfPx);
+  }
+
+  /** A car that the roster doesn't have yet. */
+  private drawStranger(scene: CarScene, right: number, down: number): void {
+    const { g, theme, density } = scene;
+    g.setTransform(1, 0, 0, 1, 0, 0);
+    g.globalAlpha = 0.8;
+    g.fillStyle = theme.dnf;
+    g.beginPath();
+    g.arc(right, down, this.dotPx * density * 0.8, 0, 2 * Math.PI);
+    g.fill();
+  }
+
+  private drawDetail(
+    scene: CarScene,
+    info: CarInfo,
+    at: number,
+    [cos, sin, right, down]: readonly [number, number, number, number],
+    dead: boolean,
+  ): void {
+    const { g, p, field, theme } = scene;
+    const s = p.pxPerM;
+    const alpha = g.globalAlpha;
+    g.setTransform(cos * s, sin * s, sin * s, -cos * s, right + 0.12 * s, down + 0.16 * s);
+    g.globalAlpha = 0.28 * alpha;
+    g.fillStyle = theme.shade;
+    g.fill(this.sprites.pathsOf(info.shape).body);
+    g.globalAlpha = alpha;
+    g.setTransform(cos * s, sin * s, sin * s, -cos * s, right, down);
+    this.sprites.paint(g, info, dead, s, field.rows[at + Pose.steer]!);
+    const brake = field.rows[at + Pose.brake]!;
+    if (brake < 0.04) return;
+    const { brakes } = this.sprites.pathsOf(info.shape);
+    g.fillStyle = theme.brake;
+    g.fill(brakes);
+    g.globalAlpha = 0.35 * alpha * Math.min(0.4 + brake, 1);
+    g.strokeStyle = theme.brake;
+    g.lineWidth = 0.35;
+    g.stroke(brakes);
+    g.globalAlpha = alpha;
+  }
+
+  private drawRing(scene: CarScene, info: CarInfo, right: number, down: number): void {
+    const { g, theme, density } = scene;
+    const radius = this.reachPx(info, scene) * 1.15 + 5 * density;
+    g.setTransform(1, 0, 0, 1, 0, 0);
+    const alpha = g.globalAlpha;
+    const colour = info.car === scene.own ? theme.own : theme.accent;
+    g.globalAlpha = 0.22;
+    g.fillStyle = colour;
+    g.beginPath();
+    g.arc(right, down, radius, 0, 2 * Math.PI);
+    g.fill();
+    g.globalAlpha = 1;
+    g.strokeStyle = colour;
+    g.lineWidth = 2.2 * density;
+    g.stroke();
+    g.globalAlpha = alpha;
+  }
+
+  // --- Names ------------------------------------------------------------------------------------
+
+  drawLabels(scene: CarScene): void {
+    const { g, p, field, density } = scene;
+    const most = Math.max(labelsMost(field.count), this.shown <= 40 ? 40 : 0);
+    const cars = chooseLabels(this.seen, [scene.own, scene.chosen], most);
+    this.wishes.length = 0;
+    for (const car of cars) {
+      const info = field.infoOf(car)!;
+      const at = field.indexOf(car) * POSE_FIELDS;
+      const x = field.rows[at + Pose.x]!;
+      const y = field.rows[at + Pose.y]!;
+      const label = this.labelOf(info, scene);
+      this.wishes.push({
+        car,
+        right: p.xx * x + p.xy * y + p.right0,
+        down: p.yx * x + p.yy * y + p.down0,
+        gapPx: this.reachPx(info, scene) + 5 * density,
+        widthPx: label.canvas.width,
+        heightPx: label.canvas.height,
+        must: car === scene.chosen || car === scene.own,
+      });
+    }
+    const placed = this.placer.place(this.wishes, density);
+    const step = scene.elapsedMs / LABEL_FADE_MS;
+    for (let i = this.wishes.length - 1; i >= 0; i--) {
+      const label = this.labels.get(this.wishes[i]!.car)!;
+      const there = placed[i]!.slot >= 0;
+      label.alpha = Math.max(0, Math.min(1, label.alpha + (there ? step : -3 * step)));
+      if (!there || label.alpha === 0) continue;
+      g.globalAlpha = label.alpha;
+      g.drawImage(label.canvas, Math.round(placed[i]!.right), Math.round(placed[i]!.down));
+    }
+    g.globalAlpha = 1;
+    if (this.labels.size > 4 * this.wishes.length + 64) this.labels.clear();
+  }
+
+  private labelOf(info: CarInfo, scene: CarScene): Label {
+    const kind = info.car === scene.own ? 'own' : info.car === scene.chosen ? 'chosen' : '';
+    const look = `${info.code}/${kind}/${info.livery.index}/${scene.density}`;
+    let label = this.labels.get(info.car);
+    if (label?.look === look) return label;
+    const { canvas } = this.writeLabel(info, kind, scene);
+    label = { canvas, look, alpha: label?.alpha ?? 0, car: info.car };
+    this.labels.set(info.car, label);
+    return label;
+  }
+
+  private writeLabel(
+    info: CarInfo,
+    kind: string,
+    scene: CarScene,
+  ): { canvas: HTMLCanvasElement } {
+    const { theme, density } = scene;
+    const canvas = document.createElement('canvas');
+    const g = canvas.getContext('2d')!;
+    g.font = FONT;
+    const textPx = Math.ceil(g.measureText(info.code).width);
+    const [width, height] = [textPx + 14, 17];
+    canvas.width = Math.ceil(width * density);
+    canvas.height = Math.ceil(height * density);
+    g.scale(density, density);
+    g.font = FONT;
+    g.textBaseline = 'middle';
+    const strong = kind === 'own' ? theme.own : kind === 'chosen' ? theme.accent : '';
+    g.fillStyle = strong || theme.paper;
+    g.beginPath();
+    g.roundRect(0, 0, width, height, 4);
+    g.fill();
+    g.fillStyle = info.livery.colour;
+    g.beginPath();
+    g.roundRect(3, 3, 3.5, height - 6, 1.5);
+    g.fill();
+    g.fillStyle = strong ? theme.land : theme.ink;
+    g.fillText(info.code, 9.5, height / 2 + 0.5);
+    return { canvas };
+  }
+
+  clear(): void {
+    this.labels.clear();
+    this.placer.clear();
+  }
+}

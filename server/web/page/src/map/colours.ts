@@ -1,0 +1,102 @@
+/**
+ * Colours of players. Twelve that differ in lightness as well as in hue, so that they can be told
+ * apart by those who see fewer hues, and each with and without a spot on its roof.
+ */
+export const palette: readonly string[] = [
+  '#e5343d', // red
+  '#2f7de1', // blue
+  '#f2b807', // yellow
+  '#0f9d8f', // teal
+  '#9b5de5', // violet
+  '#f77f1e', // orange
+  '#63c3f2', // sky
+  '#2f8f3a', // green
+  '#ef5da8', // pink
+  '#9a6b4f', // brown
+  '#b6dc3a', // lime
+  '#dfe3e8', // silver
+];
+
+export interface Livery {
+  colour: string;
+  index: number; // in the palette
+  spot: boolean;
+}
+
+const liveries: readonly Livery[] = [false, true].flatMap((spot) =>
+  palette.map((colour, index) => ({ colour, index, spot })),
+);
+
+/**
+ * Always the same of a player. Players that joined one after the other differ: servers count them,
+ * with what tells a slot's holders apart in the upper half.
+ */
+export function liveryOf(player: number): Livery {
+  const low = player & 0xffff;
+  const high = player >>> 16;
+  return liveries[(low + 5 * high) % liveries.length]!;
+}
+
+export function playerColour(player: number): string {
+  return liveryOf(player).colour;
+}
+
+/** What the map is drawn with; names of custom properties without their --map-. */
+const themeNames = [
+  'land', 'grass', 'gravel', 'sand', 'earth', 'mud', 'snow', 'ice', 'asphalt', 'wet-asphalt',
+  'concrete', 'kerb', 'kerb-light', 'road', 'road-edge', 'bridge', 'pit', 'paint', 'other-surface',
+  'wall-concrete', 'wall-tyre-wall', 'wall-guard-rail', 'wall-plastic', 'wall-other', 'arrow',
+  'sector', 'ink', 'paper', 'accent', 'own', 'skid', 'dirt', 'outline', 'tyre', 'glass', 'brake',
+  'dnf', 'flash', 'smoke', 'shade', 'light',
+] as const;
+
+export type ThemeName = (typeof themeNames)[number];
+export type Theme = Record<ThemeName, string>;
+
+/** Colours as the browser has worked them out, for the theme that is on. */
+export function readTheme(element: HTMLElement): Theme {
+  const probe = document.createElement('span');
+  probe.style.display = 'none';
+  element.append(probe);
+  const theme = {} as Theme;
+  for (const name of themeNames) {
+    probe.style.color = '';
+    probe.style.color = `var(--map-${name})`;
+    theme[name] = getComputedStyle(probe).color;
+  }
+  probe.remove();
+  return theme;
+}
+
+/** Red, green and blue, 0 to 255, of a colour as browsers write it. */
+export function channels(colour: string): [number, number, number] {
+  const numbers = (colour.match(/-?[\d.]+/g) ?? []).map(Number);
+  const unit = colour.startsWith('color(') ? 255 : 1;
+  return [0, 1, 2].map((i) => (numbers[i] ?? 0) * unit) as [number, number, number];
+}
+
+export function surfaceColour(theme: Theme, surface: string): string {
+  return theme[surface as ThemeName] ?? theme['other-surface'];
+}
+
+export function wallColour(theme: Theme, material: string): string {
+  return theme[`wall-${material}` as ThemeName] ?? theme['wall-other'];
+}
+
+/** Tells when the theme may have changed: the system's, or one that the page has set on its root. */
+export function onThemeChange(listener: () => void): () => void {
+  const media = ['(prefers-color-scheme: dark)', '(prefers-contrast: more)'].map((query) => {
+    const list = matchMedia(query);
+    list.addEventListener('change', listener);
+    return list;
+  });
+  const observer = new MutationObserver(listener);
+  observer.observe(document.documentElement, {
+    attributes: true,
+    attributeFilter: ['class', 'style', 'data-theme'],
+  });
+  return () => {
+    for (const list of media) list.removeEventListener('change', listener);
+    observer.disconnect();
+  };
+}

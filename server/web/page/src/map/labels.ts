@@ -1,0 +1,140 @@
+/** Something that wants its name beside it; pixels of the canvas. */
+export interface LabelWish {
+  car: number;
+  right: number;
+  down: number;
+  gapPx: number; // between the middle of the car and the label
+  widthPx: number;
+  heightPx: number;
+  must: boolean; // shown even over others
+}
+
+export interface PlacedLabel {
+  right: number; // of its upper left corner
+  down: number;
+  slot: number; // -1: no room
+}
+
+const SLOTS = 4; // right above, left above, right below, left below
+const SPOT_PX = 7; // of a car, that labels of others should leave free
+
+/**
+ * Finds room beside cars, the first wish first. A label that had room keeps its side while it can,
+ * so that names don't jump about.
+ */
+export class LabelPlacer {
+  readonly placed: PlacedLabel[] = [];
+  private readonly slots = new Map<number, number>();
+
+  place(wishes: readonly LabelWish[], density = 1): readonly PlacedLabel[] {
+    while (this.placed.length < wishes.length) this.placed.push({ right: 0, down: 0, slot: -1 });
+    this.placed.length = wishes.length;
+    for (let i = 0; i < wishes.length; i++) this.placeOne(wishes, i, density);
+    return this.placed;
+  }
+
+  private placeOne(wishes: readonly LabelWish[], i: number, density: number): void {
+    const wish = wishes[i]!;
+    const out = this.placed[i]!;
+    const before = this.slots.get(wish.car) ?? 0;
+    let second = -1;
+    out.slot = -1;
+    for (let k = 0; k < SLOTS; k++) {
+      const slot = (before + k) % SLOTS;
+      put(wish, slot, out);
+      if (this.meetsLabel(wishes, i, out)) continue;
+      if (this.meetsCar(wishes, i, out, density)) {
+        if (second < 0) second = slot;
+        continue;
+      }
+      out.slot = slot;
+      break;
+    }
+    if (out.slot < 0 && (second >= 0 || wish.must)) {
+      out.slot = second >= 0 ? second : before;
+      if (second < 0 || wish.must || this.slots.has(wish.car)) put(wish, out.slot, out);
+      else out.slot = -1;
+    }
+    if (out.slot >= 0) this.slots.set(wish.car, out.slot);
+    else this.slots.delete(wish.car);
+  }
+
+  private meetsLabel(wishes: readonly LabelWish[], i: number, out: PlacedLabel): boolean {
+    const { widthPx, heightPx } = wishes[i]!;
+    for (let k = 0; k < i; k++) {
+      const other = this.placed[k]!;
+      if (
+        other.slot >= 0 &&
+        out.right < other.right + wishes[k]!.widthPx &&
+        out.right + widthPx > other.right &&
+        out.down < other.down + wishes[k]!.heightPx &&
+        out.down + heightPx > other.down
+      ) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private meetsCar(
+    wishes: readonly LabelWish[],
+    i: number,
+    out: PlacedLabel,
+    density: number,
+  ): boolean {
+    const { widthPx, heightPx } = wishes[i]!;
+    const spot = SPOT_PX * density;
+    for (let k = 0; k < wishes.length; k++) {
+      const other = wishes[k]!;
+      if (
+        k !== i &&
+        other.right > out.right - spot &&
+        other.right < out.right + widthPx + spot &&
+        other.down > out.down - spot &&
+        other.down < out.down + heightPx + spot
+      ) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  clear(): void {
+    this.slots.clear();
+  }
+}
+
+function put(wish: LabelWish, slot: number, out: PlacedLabel): void {
+  const away = wish.gapPx * 0.75;
+  out.right = slot % 2 === 0 ? wish.right + away : wish.right - away - wish.widthPx;
+  out.down = slot < 2 ? wish.down - away - wish.heightPx : wish.down + away;
+}
+
+/** A car that may get a label. */
+export interface LabelChoice {
+  car: number;
+  position: number;
+}
+
+/**
+ * Which cars get their names shown: those looked at, then by place in the race, at most `most`.
+ * In a crowd only few do: a map full of names shows nothing else.
+ */
+export function chooseLabels(
+  seen: readonly LabelChoice[],
+  first: readonly number[],
+  most: number,
+): number[] {
+  const chosen = first.filter((car) => seen.some((choice) => choice.car === car));
+  const rest = seen.filter((choice) => !chosen.includes(choice.car));
+  rest.sort((a, b) => a.position - b.position || a.car - b.car);
+  for (const { car } of rest) {
+    if (chosen.length >= most) break;
+    chosen.push(car);
+  }
+  return chosen;
+}
+
+export function labelsMost(cars: number): number {
+  return cars <= 30 ? 30 : cars <= 200 ? 16 : 10;
+}

@@ -1,0 +1,485 @@
+import './map.css';
+import { CarFlag, Pose, POSE_FIELDS } from '../race/race';
+import type { RaceEvent, Session, TrackOutline } from '../race/race';
+import type { Selection } from '../ui/selection';
+import type { View } from '../ui/view';
+import { isUnder } from './bridges';
+import { MapButtons } from './buttons';
+import { Camera, emptyProjection, sharpen } from './camera';
+import { CarPainter, type CarScene } from './car_painter';
+import { onThemeChange, readTheme, type Theme } from './colours';
+import { Effects } from './effects';
+import { anyShape, Field, pickCar } from './field';
+import { FrameTimes, type FrameStats } from './frames';
+import { Gestures } from './gestures';
+import { Overview } from './overview';
+import { SkidMaker, SkidRing } from './skid_marks';
+import { paintTerrain } from './terrain';
+import { Tiles } from './tiles';
+import { paintBridges } from './track_painter';
+import { planTrack, type TrackPlan } from './track_plan';
+
+export type MapMode = 'fit' | 'free' | 'follow';
+
+export interface MapOptions {
+  buttons?: boolean; // on the map; otherwise the page has its own
+  fps?: boolean; // shows how fast it draws
+  overview?: boolean;
+}
+
+const SKIDS_MAX = 24_000;
+const FOLLOW_PX_PER_M = 7.5; // of the layout
+const TAP_REACH_PX = 18;
+const TOUCH_REACH_PX = 30;
+const KEY_PAN_PX = 120;
+const OVERVIEW_FROM = 1.35; // times the scale at which all is seen
+const DENSITY_MAX = 3;
+const PUFF_ABOVE = 0.35; // of a slide
+const PUFF_MS = 70;
+
+/** The track from above with every car on it. */
+export class TrackMap implements View {
+  readonly element = document.createElement('div');
+  private readonly canvas = document.createElement('canvas');
+  private readonly g = this.canvas.getContext('2d', { alpha: false })!;
+  private readonly fpsText = document.createElement('output');
+  private readonly buttons: MapButtons;
+  private readonly camera = new Camera();
+  private readonly projection = emptyProjection();
+  private readonly field = new Field();
+  private readonly skids = new SkidRing(SKIDS_MAX);
+  private readonly skidMaker = new SkidMaker(this.skids);
+  private readonly tiles = new Tiles(this.skids);
+  private readonly cars = new CarPainter();
+  private readonly effects = new Effects();
+  private readonly overview = new Overview();
+  private readonly times = new FrameTimes();
+  private readonly modeListeners: ((mode: MapMode) => void)[] = [];
+  private readonly still = matchMedia('(prefers-reduced-motion: reduce)');
+  private theme: Theme | null = null;
+  private plan: TrackPlan | null = null;
+  private outline: TrackOutline | null = null;
+  private shownMode: MapMode = 'fit';
+  private turns = false; // heading-up, when a car is followed
+  private followed = 0;
+  private lastMs = NaN;
+  private puffedMs = 0;
+  private sized = false;
+  private driving = false;
+  private overviewShown = false;
+
+  constructor(
+    private readonly selection: Selection,
+    private readonly options: MapOptions = {},
+  ) {
+    this.element.className = 'map';
+    this.canvas.className = 'map-canvas';
+    this.canvas.tabIndex = 0;
+    this.canvas.setAttribute('role', 'application');
+    this.canvas.setAttribute(
+      'aria-label',
+      'Track map. Arrow keys move it, plus and minus zoom, F follows a car, 0 shows all.',
+    );
+    this.fpsText.className = 'map-fps';
+    this.fpsText.hidden = options.fps !== true;
+    this.buttons = new MapButtons({
+      zoomBy: (factor) => this.zoomBy(factor),
+      fit: () => this.fit(),
+      toggleFollow: () => this.follow(this.shownMode !== 'follow'),
+      toggleHeadingUp: () => this.headingUp(!(this.turns && this.shownMode === 'follow')),
+    });
+    this.element.append(this.canvas, this.fpsText);
+    if (options.buttons !== false) this.element.append(this.buttons.element);
+    this.listen();
+  }
+
+  private listen(): void {
+    new ResizeObserver((entries) => this.resize(entries[0]!)).observe(this.canvas);
+    onThemeChange(() => (this.theme = null));
+    this.canvas.addEventListener('keydown', (event) => this.key(event));
+    new Gestures(this.canvas, {
+      pan: (right, down) => this.pan(right, down),
+      zoom: (factor, right, down) => this.zoomAt(factor, right, down),
+      tap: (right, down, touch) => this.tap(right, down, touch),
+      doubleTap: (right, down, touch) => this.doubleTap(right, down, touch),
+      hover: (right, down) => {
+        const over = this.pick(right, down, TAP_REACH_PX) !== 0;
+        this.canvas.classList.toggle('over-car', over);
+      },
+    });
+  }
+
+  // --- What the page asks for -------------------------------------------------------------------
+
+  get mode(): MapMode {
+    return this.shownMode;
+  }
+
+  get isHeadingUp(): boolean {
+    return this.turns;
+  }
+
+  onModeChange(listener: (mode: MapMode) => void): void {
+    this.modeListeners.push(listener);
+  }
+
+  /** Keeps the chosen car in the middle, or one's own, or the leader. */
+  follow(on: boolean): void {
+    if (on === (this.shownMode === 'follow')) return;
+    if (!on) {
+      this.fit();
+      return;
+    }
+    const least = FOLLOW_PX_PER_M * this.camera.density;
+    if (this.camera.wantedPxPerM < 0.6 * least) this.camera.zoomTo(least);
+    this.followed = 0;
+    this.setMode('follow');
+  }
+
+  headingUp(on: boolean): void {
+    this.turns = on;
+    if (on) this.follow(true);
+    else this.camera.turnTo(0);
+    this.buttons.show(this.shownMode === 'follow', this.turns);
+    for (const listener of this.modeListeners) listener(this.shownMode);
+  }
+
+  fit(): void {
+    this.camera.fit();
+    this.setMode('fit');
+  }
+
+  zoomBy(factor: number): void {
+    this.zoomAt(factor, this.canvas.clientWidth / 2, this.canvas.clientHeight / 2);
+  }
+
+  stats(): FrameStats {
+    return this.times.stats();
+  }
+
+  /** Whether everything is drawn sharply; for pictures taken by scripts. */
+  get settled(): boolean {
+    return this.tiles.complete && !this.camera.moving;
+  }
+
+  reset(): void {
+    this.field.forget();
+    this.skids.clear();
+    this.skidMaker.clear();
+    this.effects.clear();
+    this.cars.clear();
+    this.outline = null;
+    this.plan = null;
+    this.followed = 0;
+    this.lastMs = NaN;
+    this.times.forget();
+    this.setMode('fit');
+  }
+
+  events(events: readonly RaceEvent[], _session: Session, nowMs: number): void {
+    for (const event of events) {
+      if (event.kind !== 'contact') continue;
+      const at = this.field.indexOf(this.field.carOf(event.player)) * POSE_FIELDS;
+      if (at < 0) continue;
+      const { rows } = this.field;
+      let x = rows[at + Pose.x]!;
+      let y = rows[at + Pose.y]!;
+      const other = this.field.indexOf(this.field.carOf(event.other)) * POSE_FIELDS;
+      if (event.other !== 0 && other >= 0) {
+        x = (x + rows[other + Pose.x]!) / 2;
+        y = (y + rows[other + Pose.y]!) / 2;
+      }
+      this.effects.contact(x, y, event.value, nowMs);
+    }
+  }
+
+  // --- Each frame -------------------------------------------------------------------------------
+
+  frame(session: Session, nowMs: number): void {
+    const startMs = performance.now();
+    this.times.begin(nowMs);
+    const elapsedMs = Number.isNaN(this.lastMs) ? 16 : Math.max(0, nowMs - this.lastMs);
+    this.lastMs = nowMs;
+    this.driving = session.state() === 'driving';
+    this.camera.calm = this.still.matches;
+    this.effects.calm = this.still.matches;
+    this.readTrack(session);
+    this.field.look(session, nowMs);
+    this.times.cars = this.field.count;
+    if (this.theme === null) this.readColours();
+    if (this.plan === null || this.theme === null || !this.sized) return;
+    this.watchCars(nowMs);
+    this.aim(session, elapsedMs);
+    this.draw(this.plan, this.theme, session, nowMs, elapsedMs);
+    this.times.worked(performance.now() - startMs);
+    if (this.options.fps && this.times.stats().frames % 30 === 0) this.showFps();
+  }
+
+  private showFps(): void {
+    const { fps, p95Ms, workP50Ms, cars } = this.times.stats();
+    this.fpsText.textContent =
+      `${fps.toFixed(0)} fps · p95 ${p95Ms.toFixed(1)} ms · ` +
+      `work ${workP50Ms.toFixed(1)} ms · ${cars} cars`;
+  }
+
+  private readTrack(session: Session): void {
+    const outline = session.track();
+    if (outline === this.outline || outline === null) return;
+    this.outline = outline;
+    this.plan = planTrack(outline);
+    this.skids.clear();
+    this.skidMaker.clear();
+    this.effects.clear();
+    this.camera.look(outline.bounds);
+    this.theme = null;
+    if (this.shownMode === 'free') this.setMode('fit');
+    this.startView();
+  }
+
+  /** Without a glide: there was nothing to be seen before. */
+  private startView(): void {
+    this.camera.fit();
+    if (this.shownMode === 'follow') {
+      this.camera.zoomTo(FOLLOW_PX_PER_M * this.camera.density);
+      this.followed = 0;
+    }
+    this.camera.arrive();
+  }
+
+  private readColours(): void {
+    if (!this.element.isConnected) return;
+    this.theme = readTheme(this.element);
+    const terrain = this.plan?.outline.terrain;
+    this.tiles.use(this.plan, this.theme, terrain ? paintTerrain(terrain, this.theme) : null);
+  }
+
+  /** Skids, smoke and dust, of all cars wherever the map looks. */
+  private watchCars(nowMs: number): void {
+    const { rows, count } = this.field;
+    const puffs = nowMs - this.puffedMs > PUFF_MS || nowMs < this.puffedMs;
+    if (puffs) this.puffedMs = nowMs;
+    const bridges = this.plan!.bridges;
+    for (let i = 0; i < count; i++) {
+      const at = i * POSE_FIELDS;
+      const info = this.field.infoOf(rows[at + Pose.car]!);
+      const x = rows[at + Pose.x]!;
+      const y = rows[at + Pose.y]!;
+      if (bridges.length > 0 && isUnder(bridges, x, y, rows[at + Pose.z]!)) continue;
+      const slide = this.skidMaker.watch(rows, at, info?.shape ?? anyShape, nowMs);
+      if (!puffs) continue;
+      const yaw = rows[at + Pose.yaw]!;
+      const flags = rows[at + Pose.flags]!;
+      if (flags & CarFlag.engineBlown) {
+        this.effects.puff(x + 1.4 * Math.cos(yaw), y + 1.4 * Math.sin(yaw), 1, true, nowMs);
+      } else if (slide > PUFF_ABOVE) {
+        this.effects.puff(x - 1.4 * Math.cos(yaw), y - 1.4 * Math.sin(yaw), slide, false, nowMs);
+      }
+    }
+    if (puffs) this.skidMaker.sweep(nowMs);
+  }
+
+  private target(session: Session): number {
+    const { field, selection } = this;
+    for (const car of [selection.car, session.car(), this.followed, field.leader]) {
+      if (car !== 0 && field.indexOf(car) >= 0) return car;
+    }
+    return field.count > 0 ? field.rows[Pose.car]! : 0;
+  }
+
+  private aim(session: Session, elapsedMs: number): void {
+    const { camera, field } = this;
+    if (this.shownMode === 'follow') {
+      const car = this.target(session);
+      const row = field.indexOf(car);
+      if (row >= 0) {
+        const at = row * POSE_FIELDS;
+        const yaw = field.rows[at + Pose.yaw]!;
+        camera.turnTo(this.turns ? Math.PI / 2 - yaw : 0);
+        // With the heading up, more is seen of what lies ahead.
+        const aheadM = this.turns ? (0.2 * camera.heightPx) / camera.pxPerM : 0;
+        const x = field.rows[at + Pose.x]! + aheadM * Math.sin(camera.turnRad);
+        const y = field.rows[at + Pose.y]! + aheadM * Math.cos(camera.turnRad);
+        camera.chase(x, y, car !== this.followed);
+        this.followed = car;
+      }
+    }
+    camera.step(Math.min(elapsedMs, 100));
+  }
+
+  private draw(
+    plan: TrackPlan,
+    theme: Theme,
+    session: Session,
+    nowMs: number,
+    elapsedMs: number,
+  ): void {
+    const { g, camera, field } = this;
+    const p = camera.project(this.projection);
+    if (!camera.moving) sharpen(p);
+    const { density } = camera;
+    this.tiles.density = density;
+    this.tiles.draw(g, p, nowMs);
+    const scene: CarScene = {
+      g, p, field, theme, density, elapsedMs,
+      chosen: this.selection.car,
+      own: session.car(),
+    };
+    this.cars.begin(scene);
+    this.drawCars(scene, plan);
+    this.effects.draw(g, p, theme, density, nowMs);
+    this.cars.drawLabels(scene);
+    this.overviewShown =
+      this.options.overview !== false && p.pxPerM > OVERVIEW_FROM * camera.fitPxPerM();
+    if (!this.overviewShown) return;
+    const cars = { field, chosen: scene.chosen, own: scene.own };
+    this.overview.draw(g, p, plan, theme, density, cars, nowMs);
+  }
+
+  /** Those below a bridge, the bridge, and the others. */
+  private drawCars(scene: CarScene, plan: TrackPlan): void {
+    const { rows } = this.field;
+    const { bridges } = plan;
+    if (bridges.length === 0) {
+      this.cars.draw(scene, () => true);
+      return;
+    }
+    const under = (row: number): boolean => {
+      const at = row * POSE_FIELDS;
+      return isUnder(bridges, rows[at + Pose.x]!, rows[at + Pose.y]!, rows[at + Pose.z]!);
+    };
+    this.cars.draw(scene, under);
+    const { g, p, theme, density } = scene;
+    const box = plan.outline.bounds;
+    g.setTransform(p.xx, p.yx, p.xy, p.yy, p.right0, p.down0);
+    paintBridges({ g, theme, box, pxPerM: p.pxPerM, density, terrain: null }, plan);
+    g.setTransform(1, 0, 0, 1, 0, 0);
+    this.cars.draw(scene, (row) => !under(row));
+  }
+
+  // --- Hands ------------------------------------------------------------------------------------
+
+  private setMode(mode: MapMode): void {
+    if (mode !== 'follow') this.camera.turnTo(0);
+    const changed = mode !== this.shownMode;
+    this.shownMode = mode;
+    this.buttons.show(mode === 'follow', this.turns);
+    if (changed) for (const listener of this.modeListeners) listener(mode);
+  }
+
+  private resize(entry: ResizeObserverEntry): void {
+    const density = Math.min(Math.max(devicePixelRatio, 1), DENSITY_MAX);
+    const { width, height } = entry.contentRect;
+    const first = !this.sized;
+    this.sized = width > 0 && height > 0;
+    if (!this.sized) return;
+    const { camera } = this;
+    this.canvas.width = Math.round(width * density);
+    this.canvas.height = Math.round(height * density);
+    if (density !== camera.density) this.theme = null;
+    camera.density = density;
+    camera.widthPx = this.canvas.width;
+    camera.heightPx = this.canvas.height;
+    if (first || this.shownMode === 'fit') this.startView();
+  }
+
+  private pan(right: number, down: number): void {
+    if (this.shownMode !== 'free') this.setMode('free');
+    this.camera.panBy(right * this.camera.density, down * this.camera.density);
+  }
+
+  private zoomAt(factor: number, right: number, down: number): void {
+    const { camera } = this;
+    if (this.shownMode === 'follow') {
+      camera.zoomTo(camera.wantedPxPerM * factor);
+      return;
+    }
+    camera.zoomBy(factor, right * camera.density, down * camera.density);
+    this.setMode('free');
+  }
+
+  private pick(right: number, down: number, reachPx: number): number {
+    const { field, camera, projection: p } = this;
+    const { density } = camera;
+    const lengthPx = 2.2 * p.pxPerM;
+    return pickCar(
+      field.rows,
+      field.count,
+      (x, y) => [p.xx * x + p.xy * y + p.right0, p.yx * x + p.yy * y + p.down0],
+      [right * density, down * density],
+      Math.max(reachPx * density, lengthPx),
+    );
+  }
+
+  private tap(right: number, down: number, touch: boolean): void {
+    const { density } = this.camera;
+    const place = this.overviewShown
+      ? this.overview.worldAt(right * density, down * density)
+      : null;
+    if (place) {
+      this.setMode('free');
+      this.camera.glideTo(place[0], place[1]);
+      return;
+    }
+    const car = this.pick(right, down, touch ? TOUCH_REACH_PX : TAP_REACH_PX);
+    if (car !== 0) this.selection.choose(car);
+  }
+
+  private doubleTap(right: number, down: number, touch: boolean): void {
+    const car = this.pick(right, down, touch ? TOUCH_REACH_PX : TAP_REACH_PX);
+    if (car === 0) {
+      this.fit();
+      return;
+    }
+    this.selection.choose(car);
+    this.follow(true);
+  }
+
+  private key(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (!this.act(event.key, event.shiftKey ? 3 : 1)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  private act(key: string, times: number): boolean {
+    const pan = KEY_PAN_PX * this.camera.density * times;
+    const arrows: Record<string, [number, number]> = {
+      ArrowLeft: [-pan, 0],
+      ArrowRight: [pan, 0],
+      ArrowUp: [0, -pan],
+      ArrowDown: [0, pan],
+    };
+    const arrow = arrows[key];
+    if (arrow) {
+      if (this.driving) return false; // they steer
+      this.setMode('free');
+      this.camera.glideBy(arrow[0], arrow[1]);
+      return true;
+    }
+    const acts: Record<string, () => void> = {
+      '+': () => this.zoomBy(1.4),
+      '=': () => this.zoomBy(1.4),
+      '-': () => this.zoomBy(1 / 1.4),
+      '_': () => this.zoomBy(1 / 1.4),
+      '0': () => this.fit(),
+      Home: () => this.fit(),
+      f: () => this.follow(this.shownMode !== 'follow'),
+      h: () => this.headingUp(!(this.turns && this.shownMode === 'follow')),
+      PageUp: () => this.chooseBeside(-1),
+      PageDown: () => this.chooseBeside(1),
+      Escape: () => this.selection.choose(0),
+    };
+    const act = acts[key.length === 1 ? key.toLowerCase() : key];
+    act?.();
+    return act !== undefined;
+  }
+
+  /** The car ahead in the order, or behind. */
+  private chooseBeside(step: number): void {
+    const { order } = this.field;
+    if (order.length === 0) return;
+    const at = order.findIndex((info) => info.car === this.selection.car);
+    const next = at < 0 ? 0 : Math.min(Math.max(at + step, 0), order.length - 1);
+    this.selection.choose(order[next]!.car);
+  }
+}
