@@ -1,0 +1,121 @@
+import './feed.css';
+import type { RaceEvent, Session } from '../race/race';
+import type { RaceClock } from '../ui/clock';
+import type { Drivers } from '../ui/drivers';
+import { colourOf } from '../ui/colours';
+import { button, el, setAttribute } from '../ui/dom';
+import { raceTime } from '../ui/format';
+import type { Selection } from '../ui/selection';
+import { store, stored } from '../ui/storage';
+import type { View } from '../ui/view';
+import { eventLine, type FeedLine, type Topic } from './event_text';
+import { eventTimeUs, FeedLog, type LoggedLine } from './feed_log';
+
+const LINES_MAX = 200;
+const KEY = 'apex.feed.hidden';
+const CONTACT_NS = 500;
+
+const TOPICS: readonly [Topic, string][] = [
+  ['race', 'Race'],
+  ['laps', 'Laps'],
+  ['contacts', 'Incidents'],
+  ['people', 'People'],
+  ['notices', 'Notices'],
+];
+
+/** What happens, in sentences, the newest first. */
+export class Feed implements View {
+  readonly element: HTMLElement;
+  private readonly list = el('ol', { class: 'feed-list', reversed: '' });
+  private readonly empty = el('p', { class: 'feed-empty' }, 'Nothing has happened yet.');
+  private readonly log = new FeedLog(LINES_MAX);
+  private readonly hidden: Set<string>;
+
+  constructor(
+    private readonly drivers: Drivers,
+    private readonly clock: RaceClock,
+    private readonly selection: Selection,
+  ) {
+    this.hidden = new Set((stored(KEY) ?? '').split(',').filter((topic) => topic !== ''));
+    const filters = el('div', { class: 'feed-filters', role: 'group', 'aria-label': 'Show' });
+    for (const [topic, title] of TOPICS) filters.append(this.filter(topic, title));
+    this.element = el(
+      'section',
+      { class: 'feed', 'aria-label': 'Race events' },
+      el('div', { class: 'panel-head' }, el('h2', {}, 'Events'), filters),
+      el('div', { class: 'feed-scroll', tabindex: '0' }, this.list, this.empty),
+    );
+    this.applyFilter();
+  }
+
+  events(events: readonly RaceEvent[], session: Session, nowMs: number): void {
+    const tick = session.standings()?.tick ?? 0;
+    const hz = session.welcome()?.tickHz ?? 0;
+    for (const event of events) {
+      const nameOf = (player: number) => this.drivers.nameOf(player);
+      const line = eventLine(event, nameOf, { contactNs: CONTACT_NS });
+      if (line === null) continue;
+      const isLate = tick > event.tick;
+      const nowUs = this.clock.at(nowMs);
+      this.add(line, isLate ? eventTimeUs(event, tick, nowUs, hz) : nowUs);
+    }
+  }
+
+  notice(text: string, nowMs: number): void {
+    this.add({ topic: 'notices', text, player: 0, loud: true }, this.clock.at(nowMs));
+  }
+
+  reset(): void {
+    this.log.clear();
+    this.list.replaceChildren();
+    this.empty.hidden = false;
+  }
+
+  private add(line: FeedLine, timeUs: number): void {
+    const kept = this.log.add(line, timeUs);
+    if (kept === null) return;
+    this.empty.hidden = true;
+    this.list.prepend(this.elementOf(kept));
+    while (this.list.childElementCount > LINES_MAX) this.list.lastElementChild?.remove();
+  }
+
+  private elementOf(line: LoggedLine): HTMLElement {
+    const time = line.raceTimeUs === null ? '' : raceTime(line.raceTimeUs);
+    const text = el('span', { class: 'feed-text' }, line.text);
+    const item = el(
+      'li',
+      { class: line.loud ? 'feed-line is-loud' : 'feed-line', 'data-topic': line.topic },
+      el('time', { class: 'feed-time' }, time),
+      el('span', { class: 'feed-mark', 'aria-hidden': 'true' }),
+      text,
+    );
+    if (line.player === 0) return item;
+    const mark = item.querySelector<HTMLElement>('.feed-mark')!;
+    mark.style.background = colourOf(line.player);
+    item.addEventListener('click', () => {
+      const car = this.drivers.ofPlayer(line.player)?.car ?? 0;
+      if (car !== 0) this.selection.choose(car);
+    });
+    return item;
+  }
+
+  private filter(topic: Topic, title: string): HTMLButtonElement {
+    const element = button(
+      title,
+      () => {
+        if (!this.hidden.delete(topic)) this.hidden.add(topic);
+        setAttribute(element, 'aria-pressed', String(!this.hidden.has(topic)));
+        store(KEY, [...this.hidden].join(','));
+        this.applyFilter();
+      },
+      { class: 'feed-filter', 'data-topic': topic, 'aria-pressed': String(!this.hidden.has(topic)) },
+    );
+    return element;
+  }
+
+  private applyFilter(): void {
+    for (const [topic] of TOPICS) {
+      this.list.classList.toggle(`without-${topic}`, this.hidden.has(topic));
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import './header.css';
+import type { Phase, Session } from '../race/race';
+import type { RaceClock } from '../ui/clock';
+import { el, setAttribute, setClass, setText } from '../ui/dom';
+import { plural, raceTime } from '../ui/format';
+import type { View } from '../ui/view';
+import { PHASE_WORDS } from '../feed/event_text';
+import { leadersLap } from '../tower/gaps';
+
+/** What stands above a race: which, where, how far, who. */
+export class Header implements View {
+  readonly element: HTMLElement;
+  readonly actions = el('div', { class: 'header-actions', role: 'toolbar', 'aria-label': 'Page' });
+  readonly link = el('div', { class: 'header-link' });
+  private readonly title = el('h1', { class: 'header-title' }, 'Apex');
+  private readonly place = el('p', { class: 'header-place' });
+  private readonly phase = el('span', { class: 'header-phase' });
+  private readonly flag = el('span', { class: 'header-flag', role: 'img' });
+  private readonly clock = el('span', { class: 'header-clock', role: 'timer', 'aria-live': 'off' });
+  private readonly laps = el('span', { class: 'header-laps' });
+  private readonly people = el('span', { class: 'header-people' });
+  private clients = 0;
+
+  constructor(private readonly raceClock: RaceClock) {
+    this.flag.setAttribute('aria-label', 'chequered flag');
+    this.flag.hidden = true;
+    const brand = el('a', { class: 'brand', href: '/?list=1', title: 'All races and recordings' });
+    brand.append(el('img', { src: '/icon.svg', alt: '', width: '26', height: '26' }));
+    brand.append(el('span', { class: 'visually-hidden' }, 'All races and recordings'));
+    this.element = el(
+      'header',
+      { class: 'header' },
+      brand,
+      el('div', { class: 'header-names' }, this.title, this.place),
+      el('div', { class: 'header-race' }, this.flag, this.phase, this.clock, this.laps),
+      el('div', { class: 'header-about' }, this.people, this.link),
+      this.actions,
+    );
+  }
+
+  /** How many watch or drive, as the server's list of races says; 0: not known. */
+  setClients(clients: number): void {
+    this.clients = clients;
+  }
+
+  tick(session: Session, nowMs: number): void {
+    const welcome = session.welcome();
+    const state = session.raceState();
+    setText(this.title, welcome?.race || welcome?.server || 'Apex');
+    const track = session.track()?.title || welcome?.track || '';
+    const isReplay = session.playback() !== null;
+    setText(this.place, isReplay ? `${track} · recording` : track);
+    if (state === null) {
+      for (const each of [this.phase, this.clock, this.laps, this.people]) setText(each, '');
+      return;
+    }
+    setText(this.phase, PHASE_WORDS[state.phase]);
+    setAttribute(this.phase, 'data-phase', state.phase);
+    this.flag.hidden = !isChequered(state.phase);
+    setClass(this.clock, 'is-counting', state.phase === 'countdown');
+    setText(this.clock, isTimed(state.phase) ? raceTime(this.raceClock.at(nowMs)) : '');
+    setText(this.laps, lapsOf(session));
+    const watching = Math.max(0, this.clients - state.players);
+    const drivers = plural(state.players, 'driver');
+    setText(this.people, watching > 0 ? `${drivers} · ${watching.toLocaleString('en')} watching` : drivers);
+  }
+}
+
+function isChequered(phase: Phase): boolean {
+  return phase === 'finish' || phase === 'results';
+}
+
+function isTimed(phase: Phase): boolean {
+  return phase === 'countdown' || phase === 'race' || phase === 'finish';
+}
+
+/** "Lap 3 / 10", the leader's. */
+function lapsOf(session: Session): string {
+  const state = session.raceState();
+  const leader = session.standings()?.lines[0];
+  if (state === null) return '';
+  const isOn = state.phase === 'race' || state.phase === 'finish';
+  if (!isOn || leader === undefined) return state.laps > 0 ? plural(state.laps, 'lap') : 'Open session';
+  const lap = leadersLap(leader);
+  return state.laps > 0 ? `Lap ${Math.min(lap, state.laps)} / ${state.laps}` : `Lap ${lap}`;
+}

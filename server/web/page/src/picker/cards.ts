@@ -1,0 +1,74 @@
+import type { RaceInfo, ReplayInfo } from '../ui/api';
+import { bytesText, lapsText, plural, raceTime } from '../ui/format';
+
+/** What a card says, as text. */
+export interface Card {
+  href: string;
+  title: string;
+  place: string;
+  facts: string[];
+  badge: string;
+  isLive: boolean;
+  error: string;
+}
+
+const PHASES: Record<string, string> = {
+  lobby: 'lobby',
+  grid: 'on the grid',
+  countdown: 'about to start',
+  race: 'racing',
+  finish: 'finishing',
+  results: 'results',
+  over: 'over',
+};
+
+export function raceCard(race: RaceInfo): Card {
+  const players = race.players ?? 0;
+  const watching = Math.max(0, (race.clients ?? 0) - players);
+  const phase = race.phase ?? '';
+  const facts = [plural(players, 'driver')];
+  if (watching > 0) facts.push(`${watching} watching`);
+  facts.push(race.laps ? lapsText(race.laps) : 'open session');
+  if (isTimed(phase) && race.race_time_s !== undefined) facts.push(raceTime(race.race_time_s * 1e6));
+  if (race.password_needed === true) facts.push('drivers need a password');
+  return {
+    href: `/race/${race.id}`,
+    title: race.name || `Race ${race.id}`,
+    place: race.track ?? '',
+    facts,
+    badge: PHASES[phase] ?? phase,
+    isLive: phase !== 'over',
+    error: '',
+  };
+}
+
+function isTimed(phase: string): boolean {
+  return phase === 'race' || phase === 'finish';
+}
+
+/** @param nowS since 1970, for how long ago it was */
+export function replayCard(replay: ReplayInfo, nowS: number): Card {
+  const facts: string[] = [];
+  if (replay.modified_s !== undefined) facts.push(agoText(nowS - replay.modified_s));
+  if (replay.ticks && replay.tick_hz) facts.push(raceTime((replay.ticks / replay.tick_hz) * 1e6));
+  if (replay.bytes !== undefined) facts.push(bytesText(replay.bytes));
+  return {
+    href: `/replay/${encodeURIComponent(replay.name)}`,
+    title: replay.race || replay.name,
+    place: replay.track ? `${replay.track} · ${replay.name}` : replay.name,
+    facts,
+    badge: 'recording',
+    isLive: false,
+    error: replay.error ?? '',
+  };
+}
+
+/** "5 minutes ago"; a date says less of what was just recorded. */
+export function agoText(seconds: number): string {
+  if (seconds < 60) return 'just now';
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${plural(minutes, 'minute')} ago`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return `${plural(hours, 'hour')} ago`;
+  return `${plural(Math.floor(hours / 24), 'day')} ago`;
+}

@@ -1,0 +1,109 @@
+import type { Standing, Standings } from '../race/race';
+import type { Driver } from '../ui/drivers';
+import { codeOf } from '../ui/codes';
+import { lapTime, NONE } from '../ui/format';
+import { gapText, intervalText, placesWon } from './gaps';
+import {
+  bestLapUs,
+  lapColour,
+  SECTOR_SHAPE,
+  SECTOR_WORDS,
+  sectorChip,
+  type SectorColour,
+} from './sectors';
+
+export interface Chip {
+  colour: SectorColour;
+  text: string; // "31.4"
+  shape: string;
+  words: string; // "sector 1: 31.412, overall best"
+}
+
+export interface Row {
+  player: number;
+  car: number; // 0: none to choose
+  position: number;
+  won: number;
+  code: string;
+  name: string;
+  carDef: string;
+  gap: string;
+  interval: string;
+  last: string;
+  lastColour: SectorColour;
+  best: string;
+  bestIsOverall: boolean;
+  chips: Chip[];
+  state: 'running' | 'finished' | 'dnf' | 'waiting';
+  badge: string; // "", "OUT", "FIN", "AI", "GRID"
+  badgeWords: string;
+  laps: number;
+  isOwn: boolean;
+}
+
+export interface RowWish {
+  lapLengthM: number;
+  ownPlayer: number;
+  driverOf: (player: number) => Driver | null;
+}
+
+/** The rows of the tower, in order. */
+export function rowsOf(standings: Standings, wish: RowWish): Row[] {
+  const leader = standings.lines[0];
+  if (leader === undefined) return [];
+  const overallUs = bestLapUs(standings.lines);
+  return standings.lines.map((line, i) => {
+    const before = standings.lines[i - 1];
+    // One's own line may follow after a gap in the order: who is ahead of it is not known.
+    const ahead = before !== undefined && before.position === line.position - 1 ? before : null;
+    const driver = wish.driverOf(line.player);
+    const [badge, badgeWords] = badgeOf(line, driver?.drivenByServer ?? false);
+    return {
+      player: line.player,
+      car: driver?.car ?? 0,
+      position: line.position,
+      won: placesWon(line),
+      code: driver?.code ?? codeOf(line.name),
+      name: line.name,
+      carDef: line.carDef,
+      gap: gapText(line, leader, wish.lapLengthM),
+      interval: intervalText(line, ahead, wish.lapLengthM),
+      last: lapTime(line.lastLapUs),
+      lastColour: lapColour(line.lastLapUs, line.bestLapUs, overallUs),
+      best: lapTime(line.bestLapUs),
+      bestIsOverall: line.bestLapUs > 0 && line.bestLapUs === overallUs,
+      chips: standings.bestSectorUs.map((_, sector) => chipOf(line, standings, sector)),
+      state: line.state,
+      badge,
+      badgeWords,
+      laps: line.laps,
+      isOwn: line.player === wish.ownPlayer,
+    };
+  });
+}
+
+function chipOf(line: Standing, standings: Standings, sector: number): Chip {
+  const { colour, timeUs } = sectorChip(line, standings, sector);
+  const time = lapTime(timeUs);
+  return {
+    colour,
+    text: timeUs > 0 ? time.slice(0, -2) : '',
+    shape: SECTOR_SHAPE[colour],
+    words: `sector ${sector + 1}: ${timeUs > 0 ? `${time}, ` : ''}${SECTOR_WORDS[colour]}`,
+  };
+}
+
+function badgeOf(line: Standing, drivenByServer: boolean): [string, string] {
+  if (line.state === 'finished') return ['FIN', 'finished'];
+  if (line.state === 'dnf') return ['OUT', 'did not finish'];
+  if (drivenByServer) return ['AI', 'driven by the server'];
+  return line.state === 'waiting' ? ['WAIT', 'waiting for the start'] : ['', ''];
+}
+
+/** A row in a sentence: what a reader says of it on its button. */
+export function rowWords(row: Row): string {
+  const parts = [`Position ${row.position}`, row.name];
+  if (row.badgeWords !== '') parts.push(row.badgeWords);
+  if (row.gap !== NONE && row.gap !== 'DNF') parts.push(row.gap === 'Leader' ? 'leads' : row.gap);
+  return parts.join(', ');
+}

@@ -1,0 +1,36 @@
+import type { Session, SessionWish } from '../race/race';
+import type { Selection } from './selection';
+import type { View } from './view';
+
+/** What the shell asks of the map, beyond that it shows a race. */
+export interface MapPart extends View {
+  follow(on: boolean): void;
+  headingUp(on: boolean): void;
+  fit(): void;
+  zoomBy(factor: number): void;
+  stats(): { fps: number; p50Ms: number; p95Ms: number };
+}
+
+export interface DriveWish {
+  name: string;
+  car: string;
+  password: string;
+}
+
+export interface DriveHooks {
+  onJoin(wish: DriveWish): void;
+  onLeave(): void;
+}
+
+/** The display of whoever drives; its button stands in the header. */
+export interface DrivePart extends View {
+  readonly button?: HTMLElement;
+}
+
+/** What the page is put together from. main.ts names those that ship, the dev page others. */
+export interface Parts {
+  openSession(wish: SessionWish): Promise<Session>;
+  map(selection: Selection): MapPart;
+  drive(hooks: DriveHooks): DrivePart | null;
+  replayBar(): View | null;
+}

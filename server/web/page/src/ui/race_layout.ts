@@ -1,0 +1,67 @@
+import { button, el, iconButton, setAttribute } from './dom';
+import { ICONS } from './icons';
+import type { Look } from './route';
+import { storedFlag, storeFlag } from './storage';
+
+const TABS = [
+  ['tower', 'Timing'],
+  ['telemetry', 'Telemetry'],
+  ['feed', 'Events'],
+] as const;
+
+export type Tab = (typeof TABS)[number][0];
+
+export interface RaceElements {
+  header: HTMLElement;
+  tower: HTMLElement;
+  map: HTMLElement; // and all that lies over it
+  telemetry: HTMLElement;
+  feed: HTMLElement;
+}
+
+/** Where the parts of a race stand: side by side on a desk, one under the other in a hand. */
+export class RaceLayout {
+  readonly element: HTMLElement;
+  readonly buttons: HTMLElement[];
+  private readonly towerButton: HTMLButtonElement;
+  private readonly sideButton: HTMLButtonElement;
+  private readonly tabs: HTMLButtonElement[];
+
+  constructor(elements: RaceElements, look: Look) {
+    const side = el('div', { class: 'race-side' }, elements.telemetry, elements.feed);
+    elements.tower.classList.add('panel');
+    elements.telemetry.classList.add('panel');
+    elements.feed.classList.add('panel');
+    this.tabs = TABS.map(([tab, title]) => button(title, () => this.show(tab), { class: 'tab' }));
+    const tabs = el('nav', { class: 'tabs', 'aria-label': 'Parts of the race' }, ...this.tabs);
+    const main = el('main', { class: 'race-main' }, elements.tower, elements.map, side, tabs);
+    this.element = el('div', { class: 'race' }, elements.header, main);
+    this.element.dataset['overlay'] = look.overlay;
+    const pressed = { 'aria-pressed': 'true' };
+    this.towerButton = iconButton('Timing tower (T)', ICONS.tower, () => this.toggle('tower'), pressed);
+    this.sideButton = iconButton('Telemetry and events (P)', ICONS.side, () => this.toggle('side'), pressed);
+    this.buttons = [this.towerButton, this.sideButton];
+    for (const part of ['tower', 'side'] as const) {
+      if (!storedFlag(`apex.${part}`, true)) this.fold(part, true);
+    }
+    this.show('tower');
+  }
+
+  /** Which of the parts below the map is seen, where there is room for one alone. */
+  show(tab: Tab): void {
+    this.element.dataset['tab'] = tab;
+    this.tabs.forEach((each, i) => setAttribute(each, 'aria-pressed', String(TABS[i]![0] === tab)));
+  }
+
+  toggle(part: 'tower' | 'side'): void {
+    const fold = !this.element.classList.contains(`without-${part}`);
+    storeFlag(`apex.${part}`, !fold);
+    this.fold(part, fold);
+  }
+
+  private fold(part: 'tower' | 'side', on: boolean): void {
+    this.element.classList.toggle(`without-${part}`, on);
+    const which = part === 'tower' ? this.towerButton : this.sideButton;
+    setAttribute(which, 'aria-pressed', String(!on));
+  }
+}

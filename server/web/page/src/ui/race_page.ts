@@ -1,0 +1,306 @@
+import './race.css';
+import type { Session, SessionWish } from '../race/race';
+import { Announcements } from '../feed/announcements';
+import { Feed } from '../feed/feed';
+import { Header } from '../header/header';
+import { LightsOverlay } from '../header/lights_overlay';
+import { ResultsPanel } from '../header/results_panel';
+import { TelemetryPanel } from '../telemetry/telemetry';
+import { Tower } from '../tower/tower';
+import { api, listOf, type RaceInfo } from './api';
+import type { Announcer } from './announcer';
+import { RaceClock } from './clock';
+import { Connection, type Status } from './connection';
+import { ask } from './dialog';
+import { el, iconButton, setAttribute, setText } from './dom';
+import { Drivers } from './drivers';
+import { ICONS } from './icons';
+import { MapTools } from './map_tools';
+import type { DrivePart, MapPart, Parts } from './parts';
+import { RaceLayout } from './race_layout';
+import { pathOf, socketUrl, type Look, type Route } from './route';
+import { Selection } from './selection';
+import { Shortcuts } from './shortcuts';
+import { Stage } from './stage';
+import { bannerOf, sentence, StatusBanner } from './status_banner';
+
+const POLL_MS = 5000;
+
+/** A race, live or recorded, with all that shows it. */
+export class RacePage {
+  readonly element: HTMLElement;
+  private readonly selection = new Selection();
+  private readonly drivers = new Drivers();
+  private readonly clock = new RaceClock();
+  private readonly stage = new Stage();
+  private readonly header = new Header(this.clock);
+  private readonly tower: Tower;
+  private readonly map: MapPart;
+  private readonly drive: DrivePart | null;
+  private readonly telemetry: TelemetryPanel;
+  private readonly feed: Feed;
+  private readonly results = new ResultsPanel();
+  private readonly announcements = new Announcements();
+  private readonly tools: MapTools;
+  private readonly layout: RaceLayout;
+  private readonly banner: StatusBanner;
+  private readonly shortcuts: Shortcuts;
+  private readonly connection: Connection;
+  private readonly spectate: SessionWish;
+  private readonly fps = el('output', { class: 'fps' });
+  private shownKind = '';
+  private wasDriving = false;
+  private chosenName: string | null = null; // null: not chosen by hand, the leader will do
+  private isChoosing = false;
+  private polledMs = -Infinity;
+  private nowMs = 0;
+
+  constructor(
+    parts: Parts,
+    private readonly route: Route,
+    private readonly look: Look,
+    private readonly announcer: Announcer,
+    pageButtons: readonly HTMLElement[],
+  ) {
+    this.spectate = {
+      url: socketUrl(location.origin, pathOf(route)),
+      name: '',
+      car: '',
+      password: '',
+      spectate: true,
+    };
+    this.connection = new Connection({
+      open: (wish) => parts.openSession(wish),
+      onShown: (session) => this.shown(session),
+      random: Math.random,
+    });
+    this.tower = new Tower(this.selection, this.drivers);
+    this.map = parts.map(this.selection);
+    this.telemetry = new TelemetryPanel(this.selection, this.drivers);
+    this.feed = new Feed(this.drivers, this.clock, this.selection);
+    this.tools = new MapTools(this.map);
+    this.banner = new StatusBanner(() => this.connection.retry(this.nowMs));
+    const isLive = route.kind === 'race';
+    this.drive = !isLive ? null : parts.drive({
+      onJoin: (wish) => this.connection.start({ ...this.spectate, ...wish, spectate: false }, this.nowMs),
+      onLeave: () => this.stopDriving(),
+    });
+    const replayBar = isLive ? null : parts.replayBar();
+    const lights = new LightsOverlay(this.clock);
+    const map = this.mapArea(lights.element, replayBar?.element ?? null);
+    const elements = { header: this.header.element, tower: this.tower.element, map };
+    const right = { telemetry: this.telemetry.element, feed: this.feed.element };
+    this.layout = new RaceLayout({ ...elements, ...right }, look);
+    this.element = this.layout.element;
+    this.arrangeHeader(pageButtons);
+    for (const view of [this.header, this.tower, this.map, lights, this.telemetry, this.feed, this.results, this.drive, replayBar]) {
+      if (view !== null) this.stage.add(view);
+    }
+    this.selection.onChange((car) => this.chosen(car));
+    this.shortcuts = this.makeShortcuts();
+  }
+
+  start(nowMs: number): void {
+    this.nowMs = nowMs;
+    this.connection.start(this.spectate, nowMs);
+  }
+
+  /** Each frame, or ten times a second in hiding. */
+  beat(nowMs: number): void {
+    this.nowMs = nowMs;
+    this.connection.update(nowMs);
+    const session = this.connection.shown();
+    if (session !== null) this.show(session, nowMs);
+    const status = this.connection.status();
+    this.banner.show(bannerOf(status, nowMs));
+    if (status.kind !== this.shownKind) this.changed(status);
+    this.announcer.tick(nowMs);
+    if (!document.hidden && nowMs - this.polledMs > POLL_MS) this.poll(nowMs);
+  }
+
+  end(): void {
+    this.connection.stop();
+    this.shortcuts.end();
+    this.stage.end();
+  }
+
+  showHelp(): void {
+    this.shortcuts.showHelp();
+  }
+
+  private show(session: Session, nowMs: number): void {
+    this.drivers.hear(session);
+    const playback = session.playback();
+    const playing = playback === null ? 1 : playback.playing ? playback.speedPermille / 1000 : 0;
+    const rate = playback === null ? (session.welcome()?.speedPermille ?? 1000) / 1000 : playing;
+    this.clock.hear(session.raceState(), rate, nowMs);
+    this.telemetry.hear(session);
+    const events = session.takeEvents();
+    if (events.length > 0) {
+      this.stage.events(events, session, nowMs);
+      const nameOf = (player: number) => this.drivers.nameOf(player);
+      const isOurs = (player: number) => this.isOurs(session, player);
+      for (const text of this.announcements.events(events, nameOf, isOurs)) this.announcer.say(text);
+    }
+    for (const text of session.takeNotices()) {
+      this.feed.notice(text, nowMs);
+      this.announcer.say(text);
+    }
+    if (this.stage.frame(session, nowMs)) this.tick(session, nowMs);
+  }
+
+  private tick(session: Session, nowMs: number): void {
+    this.results.hear(session);
+    const phase = session.raceState()?.phase ?? 'lobby';
+    const nameOf = (player: number) => this.drivers.nameOf(player);
+    const text = this.announcements.order(session.standings(), phase, nowMs, nameOf);
+    if (text !== null) this.announcer.say(text);
+    const isDriving = session.state() === 'driving';
+    if (isDriving && !this.wasDriving) this.choose(session.car());
+    if (isDriving !== this.wasDriving) this.tools.follow(isDriving);
+    this.wasDriving = isDriving;
+    this.element.classList.toggle('is-driving', isDriving);
+    if (this.selection.car === 0 && this.look.overlay === 'none') this.chooseAgain(session);
+    this.showLink(session);
+    if (this.look.fps) {
+      const { fps, p95Ms } = this.map.stats();
+      setText(this.fps, `${fps.toFixed(0)} fps, p95 ${p95Ms.toFixed(1)} ms`);
+    }
+    const name = session.welcome()?.race;
+    const title = name ? `${name} · Apex` : 'Apex';
+    if (document.title !== title) document.title = title;
+  }
+
+  /** Another session: what was of the last is forgotten, but for who was chosen. */
+  private shown(session: Session): void {
+    this.drivers.forget();
+    this.clock.forget();
+    this.announcements.forget();
+    this.stage.reset();
+    this.choose(0);
+    this.drivers.hear(session);
+  }
+
+  private chooseAgain(session: Session): void {
+    const lines = session.standings()?.lines ?? [];
+    const wanted =
+      this.chosenName === null ? lines[0] : lines.find((line) => line.name === this.chosenName);
+    const car = wanted === undefined ? 0 : (this.drivers.ofPlayer(wanted.player)?.car ?? 0);
+    if (car !== 0) this.choose(car);
+  }
+
+  /** Chooses by itself, not by hand. */
+  private choose(car: number): void {
+    this.isChoosing = true;
+    this.selection.choose(car);
+    this.isChoosing = false;
+  }
+
+  private chosen(car: number): void {
+    this.connection.shown()?.focus(car);
+    if (this.isChoosing) return;
+    this.chosenName = this.drivers.ofCar(car)?.name ?? '';
+    if (car !== 0) this.announcer.say(`${this.chosenName} chosen`);
+  }
+
+  private step(by: number): void {
+    const rows = this.tower.order();
+    const at = rows.findIndex((row) => row.car !== 0 && row.car === this.selection.car);
+    const next = rows[at < 0 ? 0 : Math.max(0, Math.min(rows.length - 1, at + by))];
+    if (next !== undefined && next.car !== 0) this.selection.choose(next.car);
+  }
+
+  private isOurs(session: Session, player: number): boolean {
+    if (player === 0) return false;
+    return player === session.player() || this.drivers.ofPlayer(player)?.car === this.selection.car;
+  }
+
+  private stopDriving(): void {
+    this.connection.shown()?.leave();
+    this.connection.start(this.spectate, this.nowMs);
+  }
+
+  private changed(status: Status): void {
+    this.shownKind = status.kind;
+    setAttribute(this.element, 'data-link', status.kind);
+    if (status.kind === 'reconnecting') this.announcer.say('The connection was lost');
+    if (status.kind === 'waiting') this.announcer.say(sentence(status.reason));
+    if (status.kind !== 'ended') return;
+    const watch = () => this.connection.start(this.spectate, this.nowMs);
+    const title = status.reason.name === 'kicked' ? 'You were removed' : 'The connection was closed';
+    const body = [el('p', {}, sentence(status.reason))];
+    ask('alertdialog', title, body, [
+      { text: 'Watch the race', act: watch, kind: 'primary' },
+      { text: 'Close' },
+    ]);
+  }
+
+  private showLink(session: Session): void {
+    const { rttMs } = session.stats();
+    const isLive = this.connection.status().kind === 'live';
+    setText(this.header.link, isLive && rttMs > 0 ? `${Math.round(rttMs)} ms` : '');
+    setAttribute(this.header.link, 'title', isLive ? 'Live; round trip to the server' : 'Not connected');
+  }
+
+  private poll(nowMs: number): void {
+    this.polledMs = nowMs;
+    const { route } = this;
+    if (route.kind !== 'race') return;
+    api<unknown>('/api/races').then(
+      (answer) => {
+        const race = listOf<RaceInfo>(answer).find((each) => String(each.id) === route.id);
+        this.header.setClients(race?.clients ?? 0);
+      },
+      () => {}, // the banner says what is wrong
+    );
+  }
+
+  private mapArea(lights: HTMLElement, replayBar: HTMLElement | null): HTMLElement {
+    const over = el('div', { class: 'map-over' }, lights, this.banner.element);
+    const area = el('section', { class: 'race-map', 'aria-label': 'Track map' }, this.map.element);
+    area.append(this.tools.element, over, this.results.element);
+    if (this.drive !== null) area.append(this.drive.element);
+    if (this.look.fps) area.append(this.fps);
+    const column = el('div', { class: 'race-middle' }, area);
+    if (replayBar !== null) column.append(replayBar);
+    return column;
+  }
+
+  private arrangeHeader(pageButtons: readonly HTMLElement[]): void {
+    const results = iconButton('Results (Z)', ICONS.results, () => this.toggleResults());
+    results.hidden = true;
+    this.results.whenChanged(() => {
+      results.hidden = !this.results.isThere;
+      setAttribute(results, 'aria-pressed', String(this.results.isOpen));
+    });
+    const driveButton = this.drive?.button;
+    if (driveButton !== undefined) this.header.actions.append(driveButton);
+    this.header.actions.append(results, ...this.layout.buttons, ...pageButtons);
+  }
+
+  private toggleResults(): void {
+    this.results.open(!this.results.isOpen);
+  }
+
+  private makeShortcuts(): Shortcuts {
+    const isDriving = () => this.wasDriving;
+    return new Shortcuts(
+      [
+        { key: 'j', words: 'choose the next car of the order', act: () => this.step(1) },
+        { key: 'k', words: 'choose the one before', act: () => this.step(-1) },
+        { key: 'f', words: 'follow the chosen car', act: () => this.tools.follow(), notDriving: true },
+        { key: 'h', words: 'turn the map with the car', act: () => this.tools.heading() },
+        { key: '0', words: 'whole track', act: () => this.tools.fit() },
+        { key: 't', words: 'timing tower', act: () => this.layout.toggle('tower') },
+        { key: 'p', words: 'telemetry and events', act: () => this.layout.toggle('side') },
+        { key: 'z', words: 'results', act: () => this.toggleResults() },
+        { key: '?', words: 'these keys', act: () => this.showHelp() },
+      ],
+      [
+        { shown: '↑ ↓', words: 'in the tower: go through the order; Enter chooses' },
+        { shown: '+ −', words: 'on the map: closer, further away; arrows move it' },
+      ],
+      isDriving,
+    );
+  }
+}

@@ -1,0 +1,63 @@
+import { ask } from './dialog';
+import { el } from './dom';
+
+export interface Shortcut {
+  key: string; // as KeyboardEvent.key says, letters small
+  shown?: string;
+  words: string;
+  act: () => void;
+  /** Left to the driver while one drives. */
+  notDriving?: boolean;
+}
+
+/** Keys of others, to be listed. */
+export interface Listed {
+  shown: string;
+  words: string;
+}
+
+const TYPING = 'input, textarea, select, [contenteditable="true"]';
+
+/** Whether a key was meant for what has the focus. */
+export function isTyping(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest(TYPING) !== null;
+}
+
+export class Shortcuts {
+  private readonly heard: (event: KeyboardEvent) => void;
+
+  constructor(
+    private readonly shortcuts: readonly Shortcut[],
+    private readonly others: readonly Listed[],
+    private readonly isDriving: () => boolean,
+  ) {
+    this.heard = (event) => this.key(event);
+    document.addEventListener('keydown', this.heard);
+  }
+
+  end(): void {
+    document.removeEventListener('keydown', this.heard);
+  }
+
+  showHelp(): void {
+    const list = el('dl', { class: 'keys' });
+    for (const { shown, words } of [...this.shortcuts.map(listed), ...this.others]) {
+      list.append(el('dt', {}, el('kbd', {}, shown)), el('dd', {}, words));
+    }
+    ask('dialog', 'Keys', [list], [{ text: 'Close', kind: 'primary' }]);
+  }
+
+  private key(event: KeyboardEvent): void {
+    if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.repeat || isTyping(event.target) || document.querySelector('dialog[open]')) return;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const found = this.shortcuts.find((each) => each.key === key);
+    if (found === undefined || (found.notDriving === true && this.isDriving())) return;
+    event.preventDefault();
+    found.act();
+  }
+}
+
+function listed(shortcut: Shortcut): Listed {
+  return { shown: shortcut.shown ?? shortcut.key.toUpperCase(), words: shortcut.words };
+}

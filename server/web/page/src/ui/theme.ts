@@ -1,0 +1,52 @@
+import { stored, store } from './storage';
+
+export type Theme = 'auto' | 'light' | 'dark';
+
+const KEY = 'apex.theme';
+const listeners: (() => void)[] = [];
+let cache = new Map<string, string>();
+
+export function theme(): Theme {
+  const value = stored(KEY);
+  return value === 'light' || value === 'dark' ? value : 'auto';
+}
+
+/** What is seen, whether chosen here or by the system. */
+export function isDark(): boolean {
+  const chosen = theme();
+  if (chosen !== 'auto') return chosen === 'dark';
+  return matchMedia('(prefers-color-scheme: dark)').matches;
+}
+
+export function setTheme(chosen: Theme): void {
+  store(KEY, chosen === 'auto' ? null : chosen);
+  applyTheme();
+}
+
+export function applyTheme(): void {
+  document.documentElement.setAttribute('data-theme', isDark() ? 'dark' : 'light');
+  cache = new Map();
+  for (const listener of listeners) listener();
+}
+
+/** Whoever draws on a canvas has to draw anew. */
+export function onTheme(listener: () => void): void {
+  listeners.push(listener);
+}
+
+/** A colour of page.css by its name, "--text": for canvases. */
+export function colour(name: string): string {
+  let value = cache.get(name);
+  if (value === undefined) {
+    value = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+    cache.set(name, value);
+  }
+  return value;
+}
+
+export function watchTheme(): void {
+  for (const query of ['(prefers-color-scheme: dark)', '(prefers-contrast: more)']) {
+    matchMedia(query).addEventListener('change', applyTheme);
+  }
+  applyTheme();
+}

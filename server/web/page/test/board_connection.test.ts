@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Reason, Session, SessionWish, State } from '../src/race/race';
+import { Connection } from '../src/ui/connection';
+
+/** As much of a session as its keeper asks of it. */
+class Puppet {
+  now: State = 'connecting';
+  why: Reason | null = null;
+  refusal: Reason | null = null;
+  closed = false;
+  update(): void {}
+  state(): State {
+    return this.closed ? 'closed' : this.now;
+  }
+  closeReason(): Reason | null {
+    return this.why;
+  }
+  reject(): Reason | null {
+    return this.refusal;
+  }
+  close(): void {
+    this.closed = true;
+  }
+}
+
+const wish: SessionWish = { url: 'ws://x/race/1', name: '', car: '', password: '', spectate: true };
+
+class Bench {
+  readonly puppets: Puppet[] = [];
+  readonly shown: Puppet[] = [];
+  isServerThere = true;
+  readonly connection = new Connection({
+    open: async () => {
+      if (!this.isServerThere) throw new Error('no answer');
+      const puppet = new Puppet();
+      this.puppets.push(puppet);
+      return puppet as unknown as Session;
+    },
+    onShown: (session) => this.shown.push(session as unknown as Puppet),
+    random: () => 0,
+  });
+
+  async at(nowMs: number): Promise<string> {
+    this.connection.update(nowMs);
+    await new Promise((done) => setImmediate(done));
+    return this.connection.status().kind;
+  }
+}
+
+async function live(): Promise<Bench> {
+  const bench = new Bench();
+  bench.connection.start(wish, 0);
+  await bench.at(0);
+  bench.puppets[0]!.now = 'spectating';
+  assert.equal(await bench.at(10), 'live');
+  return bench;
+}
+
+test('a session is shown at once when there is none', async () => {
+  const bench = await live();
+  assert.deepEqual(bench.shown, [bench.puppets[0]]);
+});
+
+test('after the server went away the page comes again, and shows the old race meanwhile', async () => {
+  const bench = await live();
+  const old = bench.puppets[0]!;
+  old.now = 'closed';
+  old.why = { name: 'shutdown', text: 'the server is shutting down' };
+  bench.isServerThere = false;
+  assert.equal(await bench.at(1000), 'waiting');
+  const status = bench.connection.status();
+  assert.ok(status.kind === 'waiting' && status.untilMs === 2000);
+  assert.equal(status.reason?.name, 'shutdown');
+  assert.equal(await bench.at(1999), 'waiting');
+  assert.equal(await bench.at(2000), 'waiting'); // tried and failed
+  bench.isServerThere = true;
+  assert.equal(await bench.at(3999), 'waiting'); // the second wait is two seconds
+  assert.equal(await bench.at(4000), 'connecting');
+  assert.equal(old.closed, false);
+  bench.puppets[1]!.now = 'spectating';
+  assert.equal(await bench.at(4100), 'live');
+  assert.equal(old.closed, true);
+  assert.equal(bench.shown.length, 2);
+});
+
+test('who was kicked stays out until asked to come again', async () => {
+  const bench = await live();
+  bench.puppets[0]!.now = 'closed';
+  bench.puppets[0]!.why = { name: 'kicked', text: 'an operator removed you' };
+  assert.equal(await bench.at(1000), 'ended');
+  assert.equal(await bench.at(60000), 'ended');
+  assert.equal(bench.puppets.length, 1);
+  bench.connection.retry(60000);
+  await bench.at(60001);
+  assert.equal(bench.puppets.length, 2);
+});
+
+test('who asks to drive sees the race until the wheel is there, or the refusal', async () => {
+  const bench = await live();
+  bench.connection.start({ ...wish, spectate: false }, 100);
+  await bench.at(100);
+  bench.puppets[1]!.now = 'joining';
+  await bench.at(200);
+  assert.equal(bench.connection.shown(), bench.puppets[0]);
+  bench.puppets[1]!.refusal = { name: 'password', text: 'the password is wrong' };
+  await bench.at(300);
+  assert.equal(bench.connection.shown(), bench.puppets[1]);
+  assert.equal(bench.puppets[0]!.closed, true);
+});
+
+test('a server that answers nothing is given up after a while, and tried again', async () => {
+  const bench = await live();
+  bench.puppets[0]!.now = 'closed';
+  await bench.at(1000);
+  await bench.at(2000);
+  assert.equal(bench.puppets.length, 2);
+  await bench.at(17001);
+  assert.equal(bench.puppets[1]!.closed, true);
+  assert.equal(bench.connection.status().kind, 'waiting');
+});
+
+test('an answer to a wish that has passed is closed', async () => {
+  const bench = await live();
+  bench.connection.start({ ...wish, spectate: false }, 100);
+  bench.connection.stop();
+  await bench.at(200);
+  assert.equal(bench.puppets[1]!.closed, true);
+  assert.equal(bench.connection.shown(), null);
+});
