@@ -6,11 +6,9 @@
 
 enum {
     SCRATCH_ALIGNMENT = 16,
-    KIND_TAG_BYTES = 1,
 };
 
-// A message's kind is its field number in the envelope, which must fit into a tag of one byte.
-static_assert(APEX_CLIENT_MESSAGE_KINDS <= 16 && APEX_SERVER_MESSAGE_KINDS <= 16, "tag of a byte");
+// A message's kind is its field number in the envelope.
 static_assert((int)APEX_CLIENT_HELLO == APEX__CLIENT_MESSAGE__BODY_HELLO, "");
 static_assert((int)APEX_CLIENT_JOIN == APEX__CLIENT_MESSAGE__BODY_JOIN, "");
 static_assert((int)APEX_CLIENT_SPECTATE == APEX__CLIENT_MESSAGE__BODY_SPECTATE, "");
@@ -20,6 +18,7 @@ static_assert((int)APEX_CLIENT_TIME_REQUEST == APEX__CLIENT_MESSAGE__BODY_TIME_R
 static_assert((int)APEX_CLIENT_SUBSCRIBE == APEX__CLIENT_MESSAGE__BODY_SUBSCRIBE, "");
 static_assert((int)APEX_CLIENT_CONTROLS == APEX__CLIENT_MESSAGE__BODY_CONTROLS, "");
 static_assert((int)APEX_CLIENT_SNAPSHOT_ACK == APEX__CLIENT_MESSAGE__BODY_SNAPSHOT_ACK, "");
+static_assert((int)APEX_CLIENT_PLAYBACK == APEX__CLIENT_MESSAGE__BODY_PLAYBACK, "");
 static_assert((int)APEX_SERVER_WELCOME == APEX__SERVER_MESSAGE__BODY_WELCOME, "");
 static_assert((int)APEX_SERVER_REJECT == APEX__SERVER_MESSAGE__BODY_REJECT, "");
 static_assert((int)APEX_SERVER_JOINED == APEX__SERVER_MESSAGE__BODY_JOINED, "");
@@ -35,6 +34,7 @@ static_assert((int)APEX_SERVER_STANDINGS == APEX__SERVER_MESSAGE__BODY_STANDINGS
 static_assert((int)APEX_SERVER_RESULTS == APEX__SERVER_MESSAGE__BODY_RESULTS, "");
 static_assert((int)APEX_SERVER_NOTICE == APEX__SERVER_MESSAGE__BODY_NOTICE, "");
 static_assert((int)APEX_SERVER_GOODBYE == APEX__SERVER_MESSAGE__BODY_GOODBYE, "");
+static_assert((int)APEX_SERVER_PLAYBACK_STATE == APEX__SERVER_MESSAGE__BODY_PLAYBACK_STATE, "");
 
 static const char too_large[] = "message needs more memory than the decoder was given";
 
@@ -93,6 +93,10 @@ size_t codec_varint_bytes(uint64_t value) {
     return bytes;
 }
 
+static uint32_t kind_tag(uint32_t kind) {
+    return kind << 3 | PROTOBUF_C_WIRE_TYPE_LENGTH_PREFIXED;
+}
+
 uint8_t *codec_put_varint(uint8_t *at, uint64_t value) {
     while (value >= 0x80) {
         *at++ = (uint8_t)(value | 0x80);
@@ -102,10 +106,11 @@ uint8_t *codec_put_varint(uint8_t *at, uint64_t value) {
     return at;
 }
 
-size_t codec_body_bytes_max(size_t capacity) {
+size_t codec_body_bytes_max(size_t capacity, uint32_t kind) {
     size_t longest = 0;
-    for (size_t length_bytes = 1; capacity > KIND_TAG_BYTES + length_bytes; length_bytes++) {
-        size_t room = capacity - KIND_TAG_BYTES - length_bytes;
+    size_t tag_bytes = codec_varint_bytes(kind_tag(kind));
+    for (size_t length_bytes = 1; capacity > tag_bytes + length_bytes; length_bytes++) {
+        size_t room = capacity - tag_bytes - length_bytes;
         size_t countable = ((size_t)1 << 7 * length_bytes) - 1;
         if (room <= countable) {
             return room > longest ? room : longest;
@@ -149,12 +154,13 @@ void codec_write_element(codec_writer *writer, uint32_t number, const ProtobufCM
 
 // The body is written first, behind the length of the longest one that fits: only then is its own
 // length known. A body that is much shorter than the buffer moves down by a byte or two.
-static codec_writer body_writer(uint8_t *out, size_t capacity) {
-    if (capacity < KIND_TAG_BYTES + 1) {
+static codec_writer body_writer(uint8_t *out, size_t capacity, uint32_t kind) {
+    size_t tag_bytes = codec_varint_bytes(kind_tag(kind));
+    if (capacity < tag_bytes + 1) {
         return (codec_writer){.out = out, .full = true};
     }
-    size_t longest = codec_body_bytes_max(capacity);
-    return (codec_writer){.out = out + KIND_TAG_BYTES + codec_varint_bytes(longest),
+    size_t longest = codec_body_bytes_max(capacity, kind);
+    return (codec_writer){.out = out + tag_bytes + codec_varint_bytes(longest),
                           .capacity = longest};
 }
 
@@ -162,8 +168,7 @@ static size_t seal(const codec_writer *body, uint32_t kind, uint8_t *out) {
     if (body->full) {
         return 0;
     }
-    *out = (uint8_t)(kind << 3 | PROTOBUF_C_WIRE_TYPE_LENGTH_PREFIXED);
-    uint8_t *start = codec_put_varint(out + KIND_TAG_BYTES, body->length);
+    uint8_t *start = codec_put_varint(codec_put_varint(out, kind_tag(kind)), body->length);
     if (start != body->out) {
         memmove(start, body->out, body->length);
     }
@@ -171,15 +176,15 @@ static size_t seal(const codec_writer *body, uint32_t kind, uint8_t *out) {
 }
 
 size_t apex_encode_client(const apex_client_message *message, uint8_t *out, size_t capacity) {
-    assert(message->kind >= APEX_CLIENT_HELLO && message->kind < APEX_CLIENT_MESSAGE_KINDS);
-    codec_writer body = body_writer(out, capacity);
+    assert(apex_is_client_message_kind((int)message->kind));
+    codec_writer body = body_writer(out, capacity, (uint32_t)message->kind);
     codec_put_client(&body, message);
     return seal(&body, (uint32_t)message->kind, out);
 }
 
 size_t apex_encode_server(const apex_server_message *message, uint8_t *out, size_t capacity) {
     assert(message->kind >= APEX_SERVER_WELCOME && message->kind < APEX_SERVER_MESSAGE_KINDS);
-    codec_writer body = body_writer(out, capacity);
+    codec_writer body = body_writer(out, capacity, (uint32_t)message->kind);
     codec_put_server(&body, message);
     return seal(&body, (uint32_t)message->kind, out);
 }
@@ -233,6 +238,11 @@ bool apex_decode_server(const uint8_t *bytes, size_t length, apex_scratch scratc
         *why = reader.why;
     }
     return ok;
+}
+
+bool apex_is_client_message_kind(int kind) {
+    return (kind >= APEX_CLIENT_HELLO && kind <= APEX_CLIENT_SNAPSHOT_ACK) ||
+           kind == APEX_CLIENT_PLAYBACK;
 }
 
 int apex_client_message_channel(apex_client_message_kind kind) {

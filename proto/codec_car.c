@@ -119,7 +119,7 @@ size_t apex_snapshot_bytes_max(uint32_t car_count) {
 }
 
 uint32_t apex_snapshot_fit(const apex_wire_car cars[], uint32_t count, size_t capacity) {
-    size_t room = codec_body_bytes_max(capacity);
+    size_t room = codec_body_bytes_max(capacity, APEX_SERVER_SNAPSHOT);
     size_t used = HEAD_BYTES_MAX;
     uint32_t fit = 0;
     while (fit < count && fit < APEX_SNAPSHOT_CARS_MAX) {

@@ -48,9 +48,21 @@ static_assert(4294967279u == UINT32_MAX - APEX_CONTROLS_SAMPLES_MAX, "");
     D##_ANY(snapshot_ack, before);                     \
     D##_INT(snapshot_ack, uint32_t, repair, 0, 65536);
 
+// The speed has a rule of its own besides.
+#define PLAYBACK_FIELDS(D)                                          \
+    D##_ENUM(playback, Apex__PlayWish, apex_play_wish, play, 0, 2); \
+    D##_INT(playback, uint32_t, speed_permille, 0, 16000);          \
+    D##_ANY(playback, seek);
+
 static bool is_gear(int64_t gear) {
     return codec_within(gear, -1, 10) || gear == 126 || gear == 127;
 }
+
+static bool is_speed_wish(uint32_t permille) {
+    return permille == 0 || permille >= APEX_PLAYBACK_SPEED_PERMILLE_MIN;
+}
+
+static_assert(APEX_PLAYBACK_SPEED_PERMILLE_MAX == 16000, "the limit of playback: speed_permille");
 
 // --- Encode --------------------------------------------------------------------------------------
 
@@ -106,6 +118,13 @@ static void put_controls(codec_writer *writer, const apex_controls_message *plai
     }
 }
 
+static void put_playback(codec_writer *writer, const apex_playback_wish *plain) {
+    Apex__Playback message = APEX__PLAYBACK__INIT, *pb = &message;
+    assert(is_speed_wish(plain->speed_permille));
+    PLAYBACK_FIELDS(PUT);
+    codec_write(writer, &message.base);
+}
+
 void codec_put_client(codec_writer *writer, const apex_client_message *message) {
     switch (message->kind) {
     case APEX_CLIENT_HELLO:
@@ -140,6 +159,9 @@ void codec_put_client(codec_writer *writer, const apex_client_message *message) 
         codec_write(writer, &ack.base);
         break;
     }
+    case APEX_CLIENT_PLAYBACK:
+        put_playback(writer, &message->playback);
+        break;
     case APEX_CLIENT_LEAVE: // has no fields
     case APEX_CLIENT_MESSAGE_KINDS:
         break;
@@ -204,6 +226,15 @@ bool codec_get_controls(codec_reader *reader, const Apex__Controls *pb,
     return pb->ack == NULL || get_ack(reader, pb->ack, &plain->ack);
 }
 
+static bool get_playback(codec_reader *reader, const Apex__Playback *pb,
+                         apex_playback_wish *plain) {
+    if (!is_speed_wish(pb->speed_permille)) {
+        return codec_refuse(reader, "playback: speed_permille is neither 0 nor 125..16000");
+    }
+    PLAYBACK_FIELDS(GET);
+    return true;
+}
+
 bool codec_get_client(codec_reader *reader, const Apex__ClientMessage *pb,
                       apex_client_message *out) {
     out->kind = (apex_client_message_kind)pb->body_case;
@@ -228,6 +259,8 @@ bool codec_get_client(codec_reader *reader, const Apex__ClientMessage *pb,
         return codec_get_controls(reader, pb->controls, &out->controls);
     case APEX__CLIENT_MESSAGE__BODY_SNAPSHOT_ACK:
         return get_ack(reader, pb->snapshot_ack, &out->snapshot_ack);
+    case APEX__CLIENT_MESSAGE__BODY_PLAYBACK:
+        return get_playback(reader, pb->playback, &out->playback);
     default:
         return codec_refuse(reader, "message has no body that this version knows");
     }

@@ -43,7 +43,7 @@ size_t codec_varint_bytes(uint64_t value);
 uint8_t *codec_put_varint(uint8_t *at, uint64_t value);
 /// The longest body of an envelope of `capacity` bytes: less than all that its tag and length leave
 /// where one byte more would need a longer length.
-size_t codec_body_bytes_max(size_t capacity);
+size_t codec_body_bytes_max(size_t capacity, uint32_t kind);
 
 // codec_car.c: the cars of a snapshot, the bulk of all that a server sends.
 struct Apex__Snapshot;

@@ -1,4 +1,5 @@
-// Messages from a server about the race: events, state, who drives what, order and results.
+// Messages from a server about the race: events, state, who drives what, order and results; and
+// where a recording of one stands.
 #include "wire.pb-c.h"
 
 #include "proto/codec_private.h"
@@ -50,6 +51,19 @@
     D##_TEXT(results, track, 31);  \
     D##_ANY(results, laps);        \
     D##_ANY(results, state_hash);
+
+#define MARK_FIELDS(D)                                      \
+    D##_ANY(mark, tick);                                    \
+    D##_ENUM(mark, Apex__EventKind, uint32_t, kind, 0, 13); \
+    D##_ANY(mark, player);
+
+#define PLAYBACK_FIELDS(D)                                         \
+    D##_ANY(playback_state, tick);                                 \
+    D##_ANY(playback_state, last_tick);                            \
+    D##_FLAG(playback_state, playing);                             \
+    D##_INT(playback_state, uint32_t, speed_permille, 125, 16000); \
+    D##_ANY(playback_state, epoch);                                \
+    D##_FLAG(playback_state, seeking);
 
 static_assert(APEX__EVENT_KIND__EVENT_WRONG_WAY == 13, "the limit of race_event: kind");
 static_assert(APEX__PHASE__PHASE_OVER == 6, "the limit of race_state: phase");
@@ -111,6 +125,23 @@ static void put_results(codec_writer *writer, const apex_results *plain) {
     }
 }
 
+static void put_mark(codec_writer *writer, const apex_playback_mark *plain) {
+    Apex__Mark message = APEX__MARK__INIT, *pb = &message;
+    MARK_FIELDS(PUT);
+    codec_write_element(writer, 7, &message.base);
+}
+
+static void put_playback_state(codec_writer *writer, const apex_playback_state *plain) {
+    Apex__PlaybackState message = APEX__PLAYBACK_STATE__INIT, *pb = &message;
+    assert(plain->mark_count <= APEX_PLAYBACK_MARKS_MAX);
+    assert(plain->tick <= plain->last_tick);
+    PLAYBACK_FIELDS(PUT);
+    codec_write(writer, &message.base);
+    for (uint32_t i = 0; i < plain->mark_count; i++) {
+        put_mark(writer, &plain->marks[i]);
+    }
+}
+
 void codec_put_race(codec_writer *writer, const apex_server_message *message) {
     switch (message->kind) {
     case APEX_SERVER_RACE_EVENT:
@@ -127,6 +158,9 @@ void codec_put_race(codec_writer *writer, const apex_server_message *message) {
         break;
     case APEX_SERVER_RESULTS:
         put_results(writer, &message->results);
+        break;
+    case APEX_SERVER_PLAYBACK_STATE:
+        put_playback_state(writer, &message->playback_state);
         break;
     default: // every other kind is codec_server.c's
         assert(message->kind == APEX_SERVER_RESULTS);
@@ -207,6 +241,34 @@ static bool get_results(codec_reader *reader, const Apex__Results *pb, apex_resu
     return plain->lines != NULL;
 }
 
+static bool get_mark(codec_reader *reader, const Apex__Mark *pb, apex_playback_mark *plain) {
+    MARK_FIELDS(GET);
+    return true;
+}
+
+static bool get_playback_state(codec_reader *reader, const Apex__PlaybackState *pb,
+                               apex_playback_state *plain) {
+    PLAYBACK_FIELDS(GET);
+    if (plain->tick > plain->last_tick) {
+        return codec_refuse(reader, "playback_state: tick is past last_tick");
+    }
+    if (pb->n_marks > APEX_PLAYBACK_MARKS_MAX) {
+        return codec_refuse(reader, "playback_state: there are more than 256 marks");
+    }
+    apex_playback_mark *marks = codec_take(reader, pb->n_marks, sizeof marks[0]);
+    if (!marks) {
+        return false;
+    }
+    for (size_t i = 0; i < pb->n_marks; i++) {
+        if (!get_mark(reader, pb->marks[i], &marks[i])) {
+            return false;
+        }
+    }
+    plain->mark_count = (uint32_t)pb->n_marks;
+    plain->marks = marks;
+    return true;
+}
+
 bool codec_get_race(codec_reader *reader, const Apex__ServerMessage *pb, apex_server_message *out) {
     switch (pb->body_case) {
     case APEX__SERVER_MESSAGE__BODY_RACE_EVENT:
@@ -219,6 +281,8 @@ bool codec_get_race(codec_reader *reader, const Apex__ServerMessage *pb, apex_se
         return get_standings(reader, pb->standings, &out->standings);
     case APEX__SERVER_MESSAGE__BODY_RESULTS:
         return get_results(reader, pb->results, &out->results);
+    case APEX__SERVER_MESSAGE__BODY_PLAYBACK_STATE:
+        return get_playback_state(reader, pb->playback_state, &out->playback_state);
     default:
         return codec_refuse(reader, "message has no body that this version knows");
     }

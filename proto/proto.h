@@ -33,6 +33,9 @@ enum {
     APEX_STANDINGS_LINES_MAX = 65,
     APEX_RESULTS_LINES_MAX = 8192,
     APEX_STATS_COUNTS_MAX = 64,
+    APEX_PLAYBACK_MARKS_MAX = 256,
+    APEX_PLAYBACK_SPEED_PERMILLE_MIN = 125,
+    APEX_PLAYBACK_SPEED_PERMILLE_MAX = 16000,
     APEX_DECODE_SCRATCH_BYTES = 128 * 1024, ///< enough for any message of one datagram
 };
 
@@ -135,6 +138,16 @@ typedef struct apex_subscribe {
     bool own_car;
 } apex_subscribe;
 
+typedef enum apex_play_wish { APEX_PLAY_KEEP, APEX_PLAY_ON, APEX_PLAY_PAUSE } apex_play_wish;
+
+/// Of a recording; what is 0 stays as it is.
+typedef struct apex_playback_wish {
+    apex_play_wish play;
+    uint32_t speed_permille; ///< APEX_PLAYBACK_SPEED_PERMILLE_MIN..MAX
+    uint32_t seek;           ///< 1 + the tick to go to
+} apex_playback_wish;
+
+/// Numbers of the envelope's fields; 10 is nobody's.
 typedef enum apex_client_message_kind {
     APEX_CLIENT_HELLO = 1,
     APEX_CLIENT_JOIN,
@@ -145,6 +158,7 @@ typedef enum apex_client_message_kind {
     APEX_CLIENT_SUBSCRIBE,
     APEX_CLIENT_CONTROLS,
     APEX_CLIENT_SNAPSHOT_ACK,
+    APEX_CLIENT_PLAYBACK = 11,
     APEX_CLIENT_MESSAGE_KINDS
 } apex_client_message_kind;
 
@@ -159,6 +173,7 @@ typedef struct apex_client_message {
         apex_subscribe subscribe;
         apex_controls_message controls;
         apex_snapshot_ack snapshot_ack;
+        apex_playback_wish playback;
     };
 } apex_client_message;
 
@@ -396,6 +411,22 @@ typedef struct apex_notice {
     char text[APEX_WIRE_TEXT_BYTES];
 } apex_notice;
 
+typedef struct apex_playback_mark {
+    uint32_t tick;
+    uint32_t kind; ///< as wire.proto's EventKind
+    uint32_t player;
+} apex_playback_mark;
+
+/// Where a recording stands.
+typedef struct apex_playback_state {
+    uint32_t tick, last_tick;
+    bool playing, seeking;
+    uint32_t speed_permille;         ///< APEX_PLAYBACK_SPEED_PERMILLE_MIN..MAX
+    uint32_t epoch;                  ///< counts jumps
+    uint32_t mark_count;             ///< 0: those told before stand
+    const apex_playback_mark *marks; ///< decode: into the scratch
+} apex_playback_state;
+
 typedef enum apex_server_message_kind {
     APEX_SERVER_WELCOME = 1,
     APEX_SERVER_REJECT,
@@ -412,6 +443,7 @@ typedef enum apex_server_message_kind {
     APEX_SERVER_RESULTS,
     APEX_SERVER_NOTICE,
     APEX_SERVER_GOODBYE,
+    APEX_SERVER_PLAYBACK_STATE,
     APEX_SERVER_MESSAGE_KINDS
 } apex_server_message_kind;
 
@@ -433,9 +465,12 @@ typedef struct apex_server_message {
         apex_results results;
         apex_notice notice;
         apex_refusal goodbye;
+        apex_playback_state playback_state;
     };
 } apex_server_message;
 
+/// Whether it is one; between the first and the last there is a number without a message.
+bool apex_is_client_message_kind(int kind);
 /// The channel a message of this kind travels on, either way.
 int apex_client_message_channel(apex_client_message_kind kind);
 int apex_server_message_channel(apex_server_message_kind kind);

@@ -211,6 +211,10 @@ static void take_message(apex_server *server, host_client *client,
     case APEX_CLIENT_SNAPSHOT_ACK:
         host_client_hear(client, &message->snapshot_ack);
         break;
+    case APEX_CLIENT_PLAYBACK:
+        apex_sessions_reject(server->sessions, client->session, APEX_REASON_OUT_OF_ORDER,
+                             "this race is being driven now: only a recording can be played");
+        break;
     case APEX_CLIENT_HELLO:
     case APEX_CLIENT_MESSAGE_KINDS:
         APEX_ASSERT(false); // sessions answer a Hello themselves

@@ -272,6 +272,17 @@ static void take_snapshot_ack(apex_sessions *sessions, net_session *session,
     }
 }
 
+static void take_playback(apex_sessions *sessions, net_session *session,
+                          const apex_client_message *message) {
+    if (session->state != APEX_SESSION_SPECTATOR) {
+        refuse(sessions, session,
+               (net_refusal){APEX_SESSION_REFUSED_ORDER, APEX_REASON_OUT_OF_ORDER,
+                             "only who watches a recording can play it"});
+        return;
+    }
+    hand_on(sessions, session, APEX_MAIL_MESSAGE, message);
+}
+
 static void take_message(apex_sessions *sessions, net_session *session,
                          apex_client_message *message) {
     if (session->state == APEX_SESSION_GREETING && message->kind != APEX_CLIENT_HELLO) {
@@ -303,6 +314,9 @@ static void take_message(apex_sessions *sessions, net_session *session,
     case APEX_CLIENT_TIME_REQUEST:
     case APEX_CLIENT_SUBSCRIBE:
         hand_on(sessions, session, APEX_MAIL_MESSAGE, message);
+        break;
+    case APEX_CLIENT_PLAYBACK:
+        take_playback(sessions, session, message);
         break;
     case APEX_CLIENT_MESSAGE_KINDS:
         APEX_ASSERT(false);

@@ -86,8 +86,9 @@ static void do_disconnect(run *r, uint16_t link) {
 }
 
 static void do_say(run *r, uint16_t link, bool is_mutated) {
-    apex_client_message message =
-        scene_message((apex_client_message_kind)(1 + next(r) % (APEX_CLIENT_MESSAGE_KINDS - 1)));
+    int kind = 1 + (int)(next(r) % (APEX_CLIENT_MESSAGE_KINDS - 1));
+    kind = apex_is_client_message_kind(kind) ? kind : APEX_CLIENT_PLAYBACK;
+    apex_client_message message = scene_message((apex_client_message_kind)kind);
     if (message.kind == APEX_CLIENT_JOIN) {
         memcpy(message.join.password, "secret", 7);
     } else if (message.kind == APEX_CLIENT_HELLO) {

@@ -148,6 +148,8 @@ apex_client_message scene_message(apex_client_message_kind kind) {
         message.controls.samples[0].throttle = 255;
     } else if (kind == APEX_CLIENT_SNAPSHOT_ACK) {
         message.snapshot_ack.newest = 1;
+    } else if (kind == APEX_CLIENT_PLAYBACK) {
+        message.playback.play = APEX_PLAY_PAUSE;
     }
     return message;
 }

@@ -82,7 +82,7 @@ static uint8_t *put_bad(uint8_t *at, const refusal *bad) {
 
 // The body of a good envelope, without its tag and length.
 static size_t body_of(const uint8_t *envelope, size_t length, uint8_t *out) {
-    size_t start = 2;
+    size_t start = envelope[0] & 0x80 ? 3 : 2;
     while (envelope[start - 1] & 0x80) {
         start++;
     }
@@ -113,6 +113,8 @@ static size_t good_server(int kind, uint8_t *out) {
         message.def.length = 10;
     } else if (message.kind == APEX_SERVER_SNAPSHOT) {
         message.snapshot.parts = 1;
+    } else if (message.kind == APEX_SERVER_PLAYBACK_STATE) {
+        message.playback_state.speed_permille = 1000;
     }
     return apex_encode_server(&message, out, 1200);
 }
@@ -167,6 +169,10 @@ static const refusal clients[] = {
     CLIENT(CONTROLS, 2, 8, VARINT, 256, "controls: shift_down is outside 0..255"),
     CLIENT(CONTROLS, 2, 9, VARINT, 256, "controls: reset is outside 0..255"),
     CLIENT(CONTROLS, 2, 10, VARINT, 64, "controls: aids_off is outside 0..63"),
+    CLIENT(PLAYBACK, 0, 1, VARINT, 3, "playback: play is outside 0..2"),
+    CLIENT(PLAYBACK, 0, 2, VARINT, 1, "playback: speed_permille is neither 0 nor 125..16000"),
+    CLIENT(PLAYBACK, 0, 2, VARINT, 124, "playback: speed_permille is neither 0 nor 125..16000"),
+    CLIENT(PLAYBACK, 0, 2, VARINT, 16001, "playback: speed_permille is outside 0..16000"),
 };
 
 static const refusal servers[] = {
@@ -236,6 +242,12 @@ static const refusal servers[] = {
     SERVER(STANDINGS, 3, 7, FIXED32, INF32, "standing: lap_m is not a number"),
     SERVER(RESULTS, 0, 2, BYTES, 32, "results: track is longer than 31 bytes"),
     SERVER(RESULTS, 5, 5, VARINT, 4, "standing: state is outside 0..3"),
+    SERVER(PLAYBACK_STATE, 0, 1, VARINT, 1, "playback_state: tick is past last_tick"),
+    SERVER(PLAYBACK_STATE, 0, 4, VARINT, 124,
+           "playback_state: speed_permille is outside 125..16000"),
+    SERVER(PLAYBACK_STATE, 0, 4, VARINT, 16001,
+           "playback_state: speed_permille is outside 125..16000"),
+    SERVER(PLAYBACK_STATE, 7, 2, VARINT, 14, "mark: kind is outside 0..13"),
 };
 
 enum {
@@ -270,6 +282,9 @@ START_TEST(the_messages_are_good_before) {
     apex_client_message client;
     apex_server_message server;
     for (int kind = 1; kind < APEX_CLIENT_MESSAGE_KINDS; kind++) {
+        if (!apex_is_client_message_kind(kind)) {
+            continue;
+        }
         size_t length = good_client(kind, bytes);
         ck_assert(apex_decode_client(bytes, length, scratch, &client, NULL));
         ck_assert_int_eq((int)client.kind, kind);
@@ -412,6 +427,12 @@ START_TEST(lists_that_are_too_long) {
     length = many(body, 5, APEX_RESULTS_LINES_MAX + 1, "");
     ck_assert_str_eq(refuse_server(length, APEX_SERVER_RESULTS),
                      "results: there are more than 8192 lines");
+    head = body_of(bytes, good_server(APEX_SERVER_PLAYBACK_STATE, bytes), body);
+    length = head + many(body + head, 7, APEX_PLAYBACK_MARKS_MAX + 1, "");
+    ck_assert_str_eq(refuse_server(length, APEX_SERVER_PLAYBACK_STATE),
+                     "playback_state: there are more than 256 marks");
+    length = head + many(body + head, 7, APEX_PLAYBACK_MARKS_MAX, "");
+    ck_assert_str_eq(refuse_server(length, APEX_SERVER_PLAYBACK_STATE), "accepted");
     length = many(body, 5, APEX_RESULTS_LINES_MAX, "");
     ck_assert_str_eq(refuse_server(length, APEX_SERVER_RESULTS), "accepted");
 }
@@ -447,13 +468,13 @@ START_TEST(bytes_that_are_no_message) {
                      "message is not 1..1200 bytes long");
     ck_assert_str_eq(refuse_client("\xff\xff\xff\xff", 4), "bytes are no message");
     ck_assert_str_eq(refuse_client("\x0a\x05\x08", 3), "bytes are no message");
-    // 9 is reserved, 15 is a server's Goodbye
+    // 10 is reserved, 15 is a server's Goodbye
     ck_assert_str_eq(refuse_client("\x52\x00", 2), "message has no body that this version knows");
     ck_assert_str_eq(refuse_client("\x7a\x00", 2), "message has no body that this version knows");
     ck_assert_str_eq(refuse_client("\x22\x00", 2), "accepted"); // Leave
     apex_server_message got;
     const char *why = "";
-    ck_assert(!apex_decode_server((const uint8_t *)"\x82\x01\x00", 3, scratch, &got, &why));
+    ck_assert(!apex_decode_server((const uint8_t *)"\x8a\x01\x00", 3, scratch, &got, &why));
     ck_assert_str_eq(why, "message has no body that this version knows");
     ck_assert(!apex_decode_server(bytes, 0, scratch, &got, &why));
     ck_assert_str_eq(why, "message is not 1..1048576 bytes long");

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CLIENT_SAMPLES = 16, SERVER_SAMPLES = 28, SAMPLE_LIST = 65, SAMPLE_BYTES_MAX = 1 << 16 };
+enum { CLIENT_SAMPLES = 18, SERVER_SAMPLES = 30, SAMPLE_LIST = 65, SAMPLE_BYTES_MAX = 1 << 16 };
 
 // A text of `bytes` bytes, among them characters of two, three and four bytes.
 static inline void sample_text(char *out, size_t bytes) {
@@ -79,7 +79,10 @@ static inline void sample_clients(apex_client_message out[CLIENT_SAMPLES]) {
     m++;
     m++->kind = APEX_CLIENT_SNAPSHOT_ACK;
     m->kind = APEX_CLIENT_SNAPSHOT_ACK;
-    m->snapshot_ack = (apex_snapshot_ack){1, 0x80000001u, 65536};
+    m++->snapshot_ack = (apex_snapshot_ack){1, 0x80000001u, 65536};
+    m++->kind = APEX_CLIENT_PLAYBACK;
+    m->kind = APEX_CLIENT_PLAYBACK;
+    m->playback = (apex_playback_wish){APEX_PLAY_PAUSE, 16000, UINT32_MAX};
 }
 
 static inline apex_wire_car sample_car(uint32_t id) {
@@ -129,6 +132,7 @@ typedef struct sample_lists {
     apex_wire_standing lines[SAMPLE_LIST];
     apex_roster_entry entries[SAMPLE_LIST];
     apex_count counts[APEX_STATS_COUNTS_MAX];
+    apex_playback_mark marks[APEX_PLAYBACK_MARKS_MAX];
     uint8_t content[4096];
     apex_own_car own;
 } sample_lists;
@@ -188,6 +192,9 @@ static inline void sample_fill_lists(sample_lists *lists) {
         SAMPLE_TEXT(lists->entries[i].name);
         SAMPLE_TEXT(lists->entries[i].car_def);
         lists->entries[i].driven_by_server = i % 2 == 1;
+    }
+    for (uint32_t i = 0; i < APEX_PLAYBACK_MARKS_MAX; i++) {
+        lists->marks[i] = (apex_playback_mark){UINT32_MAX - i, i % 14, i};
     }
     lists->own = sample_own_car(APEX_WIRE_WHEELS_MAX);
     for (size_t i = 0; i < sizeof lists->content; i++) {
@@ -355,5 +362,17 @@ static inline void sample_server_people(apex_server_message *m, const sample_lis
     m->kind = APEX_SERVER_STANDINGS;
     m++->standings.lines = lists->lines;
     m->kind = APEX_SERVER_RESULTS;
-    m->results.lines = lists->lines;
+    m++->results.lines = lists->lines;
+    m->kind = APEX_SERVER_PLAYBACK_STATE;
+    m->playback_state.speed_permille = APEX_PLAYBACK_SPEED_PERMILLE_MIN;
+    m++->playback_state.marks = lists->marks;
+    m->kind = APEX_SERVER_PLAYBACK_STATE;
+    m->playback_state = (apex_playback_state){.tick = UINT32_MAX,
+                                              .last_tick = UINT32_MAX,
+                                              .playing = true,
+                                              .seeking = true,
+                                              .speed_permille = APEX_PLAYBACK_SPEED_PERMILLE_MAX,
+                                              .epoch = UINT32_MAX,
+                                              .mark_count = APEX_PLAYBACK_MARKS_MAX,
+                                              .marks = lists->marks};
 }
