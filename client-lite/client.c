@@ -206,6 +206,10 @@ const char *apex_client_lost_text(const apex_client *client) {
     return client->session->lost_text;
 }
 
+void apex_client_play(apex_client *client, const apex_playback_wish *wish) {
+    client_session_play(client->session, wish);
+}
+
 void apex_client_set_controls(apex_client *client, const apex_control_sample *controls) {
     client->session->controls.now = *controls;
 }
@@ -338,6 +342,11 @@ const apex_results *apex_client_results(const apex_client *client) {
 const apex_roster_entry *apex_client_roster(const apex_client *client, size_t *count) {
     *count = client->session->knowledge.roster_count;
     return client->session->knowledge.roster;
+}
+
+const apex_playback_state *apex_client_playback(const apex_client *client) {
+    const client_knowledge *knowledge = &client->session->knowledge;
+    return knowledge->has_playback ? &knowledge->playback : NULL;
 }
 
 apex_client_stats apex_client_stats_of(const apex_client *client) {

@@ -111,6 +111,10 @@ bool apex_client_resumed(const apex_client *client);
 /// Why the link broke, for people; "" if it never did.
 const char *apex_client_lost_text(const apex_client *client);
 
+/// Of a recording that is watched: play, pause, change the pace, go elsewhere. What is 0 stays as
+/// it is; wishes between two updates become one. Only while SPECTATING; else it is passed over.
+void apex_client_play(apex_client *client, const apex_playback_wish *wish);
+
 /// Controls from now on: sampled for every server tick until changed.
 void apex_client_set_controls(apex_client *client, const apex_control_sample *controls);
 
@@ -203,6 +207,9 @@ const apex_standings *apex_client_standings(const apex_client *client);       //
 const apex_race_state *apex_client_race_state(const apex_client *client);     ///< newest or NULL
 const apex_results *apex_client_results(const apex_client *client); ///< of the last race, or NULL
 const apex_roster_entry *apex_client_roster(const apex_client *client, size_t *count);
+/// Where the recording stands that is watched, as last told: `tick` goes on from there, and is now
+/// apex_client_server_tick. NULL of a race that is being driven.
+const apex_playback_state *apex_client_playback(const apex_client *client);
 
 typedef struct apex_client_stats {
     uint32_t rtt_us;

@@ -36,6 +36,14 @@ void client_clock_guess(client_clock *clock, uint32_t tick, uint64_t now_us) {
     jump_to(clock, (double)tick, now_us);
 }
 
+void client_clock_pace(client_clock *clock, double tick, double ticks_per_s, uint64_t now_us) {
+    clock->as_fast_as_possible = false;
+    clock->ticks_per_us = ticks_per_s / 1e6;
+    clock->sample_count = 0;
+    clock->answered = false;
+    jump_to(clock, tick + client_clock_half_trip(clock), now_us);
+}
+
 double client_clock_tick(const client_clock *clock, uint64_t now_us) {
     if (!clock->known) {
         return 0.0;

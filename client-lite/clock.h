@@ -34,6 +34,9 @@ typedef struct client_clock {
 
 /// @param speed_permille as in Welcome: 1000 is real time, 0 as fast as possible.
 void client_clock_begin(client_clock *clock, uint32_t tick_hz, uint32_t speed_permille);
+/// The server's ticks come at another rate from now on, and `tick` was the last: what was known is
+/// forgotten. @param ticks_per_s 0: none come.
+void client_clock_pace(client_clock *clock, double tick, double ticks_per_s, uint64_t now_us);
 /// A first guess from a message that names the server's tick (Welcome).
 void client_clock_guess(client_clock *clock, uint32_t tick, uint64_t now_us);
 /// @return false if the reply answers nothing that was asked within reason; nothing is changed.

@@ -150,7 +150,7 @@ static double wanted_lag(const client_playback *playback, const client_track *tr
     double more = track->interval_ticks - playback->interval_ticks;
     double most = CLIENT_PLAYBACK_DELAY_S_MAX * playback->ticks_per_s - playback->delay_ticks;
     bool is_rare = track->interval_ticks > RARE * playback->interval_ticks;
-    return is_rare ? fmax(fmin(more, most), 0.0) : 0.0;
+    return is_rare && !playback->paused ? fmax(fmin(more, most), 0.0) : 0.0;
 }
 
 // @return the tick of the moment that is shown of this car.
@@ -233,6 +233,33 @@ void client_interpolation_take(client_interpolation *self, const apex_snapshot_m
     for (uint32_t i = 0; i < part->car_count; i++) {
         client_interpolation_take_car(self, &part->cars[i], part->tick, now_us);
     }
+}
+
+// --- Another pace, another time ------------------------------------------------------------------
+
+void client_interpolation_pace(client_interpolation *self, double tick, double ticks_per_s,
+                               uint64_t now_us) {
+    double before_per_s = self->playback.ticks_per_s;
+    client_playback_pace(&self->playback, tick, ticks_per_s, now_us);
+    if (self->playback.paused || before_per_s <= 0.0) {
+        return;
+    }
+    for (size_t i = 0; i < self->count; i++) {
+        self->tracks[i]->interval_ticks *= ticks_per_s / before_per_s;
+        self->tracks[i]->lag_ticks *= ticks_per_s / before_per_s;
+    }
+}
+
+void client_interpolation_hold(client_interpolation *self, uint64_t now_us) {
+    client_playback_hold(&self->playback, now_us);
+}
+
+void client_interpolation_forget(client_interpolation *self) {
+    for (size_t i = 0; i < self->count; i++) {
+        free(self->tracks[i]);
+    }
+    self->count = 0;
+    client_playback_forget(&self->playback);
 }
 
 // --- What is shown -------------------------------------------------------------------------------

@@ -36,6 +36,13 @@ void client_interpolation_take(client_interpolation *self, const apex_snapshot_m
 void client_interpolation_take_car(client_interpolation *self, const apex_wire_car *car,
                                    uint32_t tick, uint64_t now_us);
 
+/// As client_playback_pace and client_playback_hold.
+void client_interpolation_pace(client_interpolation *self, double tick, double ticks_per_s,
+                               uint64_t now_us);
+void client_interpolation_hold(client_interpolation *self, uint64_t now_us);
+/// Forgets all cars: what comes is of another time.
+void client_interpolation_forget(client_interpolation *self);
+
 typedef struct client_frame {
     double server_tick; ///< where the server is now, for the age of what is shown
     apex_client_pose *out;

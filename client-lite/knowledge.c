@@ -14,6 +14,7 @@ void client_knowledge_free(client_knowledge *knowledge) {
     free((void *)(uintptr_t)knowledge->standings.lines);
     free((void *)(uintptr_t)knowledge->results.lines);
     free((void *)(uintptr_t)knowledge->stats.refused);
+    free((void *)(uintptr_t)knowledge->playback.marks);
     free(knowledge->events);
     *knowledge = (client_knowledge){0};
 }
@@ -97,6 +98,21 @@ void client_knowledge_results(client_knowledge *knowledge, const apex_results *r
     knowledge->results = *results;
     knowledge->results.lines = lines;
     knowledge->has_results = true;
+}
+
+void client_knowledge_playback(client_knowledge *knowledge, const apex_playback_state *state) {
+    apex_playback_state kept = *state;
+    apex_playback_mark *marks = copy_of(state->marks, state->mark_count, sizeof *state->marks);
+    if (marks) {
+        free((void *)(uintptr_t)knowledge->playback.marks);
+        kept.marks = marks;
+    } else { // where the recording stands is known without them, too
+        knowledge->dropped += state->mark_count > 0;
+        kept.mark_count = knowledge->playback.mark_count;
+        kept.marks = knowledge->playback.marks;
+    }
+    knowledge->playback = kept;
+    knowledge->has_playback = true;
 }
 
 void client_knowledge_stats(client_knowledge *knowledge, const apex_server_stats *stats) {

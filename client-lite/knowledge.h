@@ -19,7 +19,7 @@ typedef struct client_def_slot {
 
 typedef struct client_knowledge {
     bool welcomed;
-    bool has_standings, has_results, has_stats, has_telemetry, has_race_state;
+    bool has_standings, has_results, has_stats, has_telemetry, has_race_state, has_playback;
     size_t event_count, event_capacity, notice_count;
     apex_race_event_message *events;
     uint64_t dropped;          ///< events and notices past the maximum, messages without memory
@@ -33,6 +33,7 @@ typedef struct client_knowledge {
     apex_server_stats stats;                  ///< counts owned
     apex_telemetry telemetry;
     apex_race_state race_state;
+    apex_playback_state playback; ///< marks owned
     const char *notices[CLIENT_NOTICES_MAX];
     char notice_texts[CLIENT_NOTICES_MAX][APEX_WIRE_TEXT_BYTES];
 } client_knowledge;
@@ -45,6 +46,8 @@ void client_knowledge_event(client_knowledge *knowledge, const apex_race_event_m
 void client_knowledge_notice(client_knowledge *knowledge, const char *text);
 void client_knowledge_standings(client_knowledge *knowledge, const apex_standings *standings);
 void client_knowledge_results(client_knowledge *knowledge, const apex_results *results);
+/// Keeps the marks of an earlier one if this has none.
+void client_knowledge_playback(client_knowledge *knowledge, const apex_playback_state *state);
 void client_knowledge_stats(client_knowledge *knowledge, const apex_server_stats *stats);
 
 /// Merges one change. @return the car id the player had before, 0 if none or unchanged.

@@ -32,6 +32,9 @@ double client_moment_follow(client_moment *moment, double wanted, double ticks_p
 }
 
 static double head_at(const client_playback *playback, uint64_t now_us) {
+    if (playback->paused) {
+        return playback->head_tick;
+    }
     double elapsed_s =
         now_us > playback->head_us ? (double)(now_us - playback->head_us) / 1e6 : 0.0;
     return playback->head_tick + elapsed_s * playback->ticks_per_s;
@@ -65,22 +68,37 @@ static void choose_delay(client_playback *playback) {
     playback->delay_ticks = delay > most ? most : delay;
 }
 
+static double delay_of(const client_playback *playback) {
+    return playback->paused ? 0.0 : playback->delay_ticks;
+}
+
 static void begin(client_playback *playback, uint32_t tick, uint64_t now_us) {
     playback->begun = true;
     playback->newest_tick = tick;
     playback->head_tick = (double)tick;
     playback->head_us = now_us;
-    playback->moment = (client_moment){
-        .begun = true, .tick = (double)tick - playback->delay_ticks, .at_us = now_us};
+    playback->crosses = false;
+    playback->moment =
+        (client_moment){.begun = true, .tick = (double)tick - delay_of(playback), .at_us = now_us};
     playback->need_count = 0;
     playback->interval_ticks = 0.0;
 }
 
+// The last ones before the pause are still coming.
+static void note_paused(client_playback *playback, uint32_t tick) {
+    playback->newest_tick = tick;
+    playback->head_tick = (double)tick > playback->head_tick ? (double)tick : playback->head_tick;
+}
+
 void client_playback_arrival(client_playback *playback, uint32_t tick, double ticks_per_s,
                              uint64_t now_us) {
-    playback->ticks_per_s = ticks_per_s;
+    if (playback->paused && playback->begun) {
+        note_paused(playback, tick);
+        return;
+    }
+    playback->ticks_per_s = ticks_per_s > 0.0 ? ticks_per_s : playback->ticks_per_s;
     double off = (double)tick - head_at(playback, now_us);
-    double jump = JUMP_S * ticks_per_s;
+    double jump = JUMP_S * playback->ticks_per_s;
     if (!playback->begun || off > jump || off < -jump) {
         begin(playback, tick, now_us);
         return;
@@ -100,12 +118,74 @@ void client_playback_arrival(client_playback *playback, uint32_t tick, double ti
     choose_delay(playback);
 }
 
+static double cross(client_playback *playback, double wanted, uint64_t now_us) {
+    client_moment *moment = &playback->moment;
+    if (now_us > moment->at_us) {
+        moment->tick += (double)(now_us - moment->at_us) / 1e6 * playback->crossing_per_s;
+        moment->at_us = now_us;
+    }
+    bool is_there = playback->crosses_upward ? moment->tick >= wanted : moment->tick <= wanted;
+    if (is_there) {
+        playback->crosses = false;
+        moment->tick = wanted;
+    }
+    return moment->tick;
+}
+
 double client_playback_tick(client_playback *playback, uint64_t now_us) {
     if (!playback->begun) {
         return 0.0;
     }
-    double wanted = head_at(playback, now_us) - playback->delay_ticks;
+    double wanted = head_at(playback, now_us) - delay_of(playback);
+    if (playback->crosses) {
+        return cross(playback, wanted, now_us);
+    }
+    if (playback->paused) {
+        playback->moment.tick = wanted;
+        playback->moment.at_us = now_us;
+        return wanted;
+    }
     return client_moment_follow(&playback->moment, wanted, playback->ticks_per_s, now_us);
+}
+
+// What is known of the line holds at any pace, in seconds.
+static void scale(client_playback *playback, double by) {
+    for (uint32_t i = 0; i < CLIENT_PLAYBACK_ARRIVALS; i++) {
+        playback->needs[i] *= by;
+    }
+    playback->interval_ticks *= by;
+    playback->delay_ticks *= by;
+}
+
+void client_playback_pace(client_playback *playback, double tick, double ticks_per_s,
+                          uint64_t now_us) {
+    (void)client_playback_tick(playback, now_us);
+    double before = playback->paused ? 0.0 : playback->ticks_per_s;
+    playback->paused = ticks_per_s <= 0.0;
+    if (!playback->paused) {
+        scale(playback, playback->ticks_per_s > 0.0 ? ticks_per_s / playback->ticks_per_s : 1.0);
+        playback->ticks_per_s = ticks_per_s;
+    }
+    if (!playback->begun) {
+        return;
+    }
+    playback->head_tick = tick;
+    playback->head_us = now_us;
+    double off = tick - delay_of(playback) - playback->moment.tick;
+    playback->crosses = off > 0.0 ? before > ticks_per_s : before < ticks_per_s;
+    playback->crosses_upward = off > 0.0;
+    playback->crossing_per_s = before;
+}
+
+void client_playback_hold(client_playback *playback, uint64_t now_us) {
+    playback->head_tick = client_playback_tick(playback, now_us);
+    playback->paused = true;
+    playback->crosses = false;
+}
+
+void client_playback_forget(client_playback *playback) {
+    playback->begun = false;
+    playback->crosses = false;
 }
 
 double client_playback_delay_s(const client_playback *playback) {

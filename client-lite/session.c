@@ -296,7 +296,8 @@ uint64_t client_session_due_us(const client_session *session, uint64_t now_us) {
     if (session->state == APEX_CLIENT_DRIVING) {
         uint64_t controls_us = controls_due_us(session, now_us);
         due_us = controls_us < due_us ? controls_us : due_us;
-    } else if (session->state == APEX_CLIENT_SPECTATING && session->deltas.is_ack_due) {
+    } else if (session->state == APEX_CLIENT_SPECTATING &&
+               (session->deltas.is_ack_due || client_session_wishes_play(session))) {
         due_us = now_us;
     }
     return due_us;
@@ -345,6 +346,7 @@ void client_session_update(client_session *session, uint64_t now_us) {
         send_controls(session, now_us);
     } else if (session->state == APEX_CLIENT_SPECTATING) {
         acknowledge(session);
+        client_session_say_play(session);
     }
 }
 

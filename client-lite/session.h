@@ -59,6 +59,7 @@ typedef struct client_session {
     bool coming_back; ///< the link broke, and nothing has been joined since
     bool wants_link;  ///< another link is to be opened, see client_session_take_wish
     bool resumed;     ///< the newest join
+    bool jumped;      ///< the recording is elsewhere, and no snapshot of there has come yet
     uint32_t links_lost, links_back;
     uint32_t times_asked;   ///< how many TimeRequests went out
     uint64_t ask_time_us;   ///< when the next one is due
@@ -79,6 +80,7 @@ typedef struct client_session {
     client_interpolation shown;       ///< if def.show
     apex_client_courses *own_courses; ///< if nobody lends any
 
+    apex_playback_wish play_wish; ///< to be said with the next update; zeros: none
     uint64_t begun_us, left_us;
     uint64_t lost_us; ///< when the link broke
     uint64_t try_us;  ///< RECONNECTING: when to try next
@@ -111,6 +113,8 @@ void client_session_receive(client_session *session, uint8_t channel, const uint
 void client_session_update(client_session *session, uint64_t now_us);
 /// When client_session_update is next wanted; UINT64_MAX: not by the clock.
 uint64_t client_session_due_us(const client_session *session, uint64_t now_us);
+/// As apex_client_play.
+void client_session_play(client_session *session, const apex_playback_wish *wish);
 void client_session_leave(client_session *session, uint64_t now_us);
 /// The tick a sample taken now is stamped with, and its fraction; 0 before the clock is known.
 double client_session_controls_tick(const client_session *session, uint64_t now_us);

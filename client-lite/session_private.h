@@ -20,5 +20,15 @@ void client_session_join(client_session *session);
 /// Acts on one decoded message. @return false if it has no place in the present state.
 bool client_session_dispatch(client_session *session, const apex_server_message *message,
                              uint64_t now_us);
+/// Where the recording stands that is watched. @return false if this session watches none.
+bool client_session_on_playback(client_session *session, const apex_playback_state *state,
+                                uint64_t now_us);
+/// Before a snapshot part is read: the first one after a jump finds nothing of before.
+void client_session_land(client_session *session, uint64_t now_us);
+/// A tick that the next snapshot's is near.
+uint32_t client_session_near_tick(const client_session *session);
+bool client_session_wishes_play(const client_session *session);
+/// What is wished of the recording, if anything, once and together.
+void client_session_say_play(client_session *session);
 /// The client's own time as the trim of its controls wants it.
 client_trim_now client_session_trim_now(const client_session *session, uint64_t now_us);

@@ -97,6 +97,9 @@ static bool on_welcome(client_session *session, const apex_welcome *welcome, uin
     client_snapshots_begin(&session->snapshots, welcome->tick_hz);
     client_deltas_begin(&session->deltas, welcome->tick_hz);
     client_session_begin_showing(session);
+    session->knowledge.has_playback = false;
+    session->jumped = false;
+    session->play_wish = (apex_playback_wish){.play = APEX_PLAY_KEEP};
     session->ask_time_us = now_us;
     subscribe(session);
     if (session->def.want_defs && !client_knowledge_defs_complete(&session->knowledge)) {
@@ -263,8 +266,8 @@ static bool on_cars(client_session *session, const apex_snapshot_message *part, 
 static bool on_snapshot(client_session *session, const apex_snapshot_message *part,
                         uint64_t now_us) {
     apex_snapshot_message whole;
-    const client_snapshots *snapshots = &session->snapshots;
-    uint32_t near_tick = snapshots->any ? snapshots->tick : session->knowledge.welcome.tick;
+    uint32_t near_tick = client_session_near_tick(session);
+    client_session_land(session, now_us);
     if (part->delta == NULL) {
         return on_cars(session, part, now_us);
     }
@@ -379,6 +382,8 @@ bool client_session_dispatch(client_session *session, const apex_server_message 
         return on_snapshot(session, &message->snapshot, now_us);
     case APEX_SERVER_ROSTER:
         return on_roster(session, &message->roster);
+    case APEX_SERVER_PLAYBACK_STATE:
+        return client_session_on_playback(session, &message->playback_state, now_us);
     default:
         return on_news(session, message);
     }

@@ -80,7 +80,9 @@ void client_session_show_part(client_session *session, const apex_snapshot_messa
         client_predict_take(session->predict, part->tick, part->own, now_us);
     }
     double ticks_per_s = session->clock.ticks_per_us * 1e6;
-    client_line_note(&session->line, part->tick, ticks_per_s, now_us);
+    if (!session->knowledge.has_playback) { // whose snapshots keep to no count of ticks
+        client_line_note(&session->line, part->tick, ticks_per_s, now_us);
+    }
     if (session->def.show) {
         client_interpolation_take(&session->shown, part, ticks_per_s, now_us);
     }

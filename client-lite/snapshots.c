@@ -19,6 +19,15 @@ void client_snapshots_free(client_snapshots *snapshots) {
     *snapshots = (client_snapshots){0};
 }
 
+void client_snapshots_forget(client_snapshots *snapshots) {
+    snapshots->count = 0;
+    snapshots->any = false;
+}
+
+void client_snapshots_pace(client_snapshots *snapshots, double ticks_per_s) {
+    snapshots->stale_ticks = (uint32_t)(STALE_S * ticks_per_s);
+}
+
 // First index whose id is not below `car`.
 static size_t lower_bound(const client_snapshots *snapshots, uint32_t car) {
     size_t begin = 0;

@@ -24,6 +24,10 @@ typedef struct client_snapshots {
 } client_snapshots;
 
 void client_snapshots_begin(client_snapshots *snapshots, uint32_t tick_hz);
+/// Forgets all cars: what comes is of another time.
+void client_snapshots_forget(client_snapshots *snapshots);
+/// Ticks come at another rate: cars are forgotten after as long by the client's clock.
+void client_snapshots_pace(client_snapshots *snapshots, double ticks_per_s);
 void client_snapshots_free(client_snapshots *snapshots);
 /// @return false if there was no memory for a new car; what fits is taken.
 bool client_snapshots_take(client_snapshots *snapshots, const apex_snapshot_message *part,
