@@ -206,6 +206,10 @@ const char *apex_client_lost_text(const apex_client *client) {
     return client->session->lost_text;
 }
 
+void apex_client_focus(apex_client *client, uint32_t car) {
+    client_session_focus(client->session, car);
+}
+
 void apex_client_play(apex_client *client, const apex_playback_wish *wish) {
     client_session_play(client->session, wish);
 }

@@ -38,7 +38,7 @@ typedef struct apex_client_def {
     bool spectate;
     bool want_defs;        ///< fetch the track's and the cars' definitions before joining
     uint32_t snapshot_hz;  ///< 0: the server's rate
-    uint32_t telemetry_hz; ///< own car; 0: none
+    uint32_t telemetry_hz; ///< own car's, or a spectator's focus's; 0: none
     bool server_stats, standings;
     bool full_snapshots;     ///< every car whole in every snapshot; more bytes, simpler
     uint32_t snapshot_bytes; ///< of a delta snapshot at most, 64..1184; 0: what the server gives
@@ -110,6 +110,10 @@ apex_reason apex_client_last_reject(const apex_client *client, const char **text
 bool apex_client_resumed(const apex_client *client);
 /// Why the link broke, for people; "" if it never did.
 const char *apex_client_lost_text(const apex_client *client);
+
+/// A spectator looks at this car: of its neighbours more is told, and telemetry is the car's.
+/// 0: the server's choice, and no telemetry. Told at most ten times a second.
+void apex_client_focus(apex_client *client, uint32_t car);
 
 /// Of a recording that is watched: play, pause, change the pace, go elsewhere. What is 0 stays as
 /// it is; wishes between two updates become one. Only while SPECTATING; else it is passed over.

@@ -296,9 +296,11 @@ uint64_t client_session_due_us(const client_session *session, uint64_t now_us) {
     if (session->state == APEX_CLIENT_DRIVING) {
         uint64_t controls_us = controls_due_us(session, now_us);
         due_us = controls_us < due_us ? controls_us : due_us;
-    } else if (session->state == APEX_CLIENT_SPECTATING &&
-               (session->deltas.is_ack_due || client_session_wishes_play(session))) {
-        due_us = now_us;
+    } else if (session->state == APEX_CLIENT_SPECTATING) {
+        bool is_now = session->deltas.is_ack_due || client_session_wishes_play(session);
+        uint64_t focus_us = client_session_focus_due_us(session);
+        due_us = focus_us < due_us ? focus_us : due_us;
+        due_us = is_now ? now_us : due_us;
     }
     return due_us;
 }
@@ -347,6 +349,9 @@ void client_session_update(client_session *session, uint64_t now_us) {
     } else if (session->state == APEX_CLIENT_SPECTATING) {
         acknowledge(session);
         client_session_say_play(session);
+        if (now_us >= client_session_focus_due_us(session)) {
+            client_session_subscribe(session, now_us);
+        }
     }
 }
 

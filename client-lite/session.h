@@ -80,6 +80,8 @@ typedef struct client_session {
     client_interpolation shown;       ///< if def.show
     apex_client_courses *own_courses; ///< if nobody lends any
 
+    uint32_t focus_car, focus_told; ///< a spectator's; and the one that the server knows of
+    uint64_t subscribed_us;
     apex_playback_wish play_wish; ///< to be said with the next update; zeros: none
     uint64_t begun_us, left_us;
     uint64_t lost_us; ///< when the link broke
@@ -113,6 +115,8 @@ void client_session_receive(client_session *session, uint8_t channel, const uint
 void client_session_update(client_session *session, uint64_t now_us);
 /// When client_session_update is next wanted; UINT64_MAX: not by the clock.
 uint64_t client_session_due_us(const client_session *session, uint64_t now_us);
+/// As apex_client_focus.
+void client_session_focus(client_session *session, uint32_t car);
 /// As apex_client_play.
 void client_session_play(client_session *session, const apex_playback_wish *wish);
 void client_session_leave(client_session *session, uint64_t now_us);

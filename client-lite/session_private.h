@@ -20,6 +20,10 @@ void client_session_join(client_session *session);
 /// Acts on one decoded message. @return false if it has no place in the present state.
 bool client_session_dispatch(client_session *session, const apex_server_message *message,
                              uint64_t now_us);
+/// What is wanted, once welcomed, and when anything of it changes.
+void client_session_subscribe(client_session *session, uint64_t now_us);
+/// When a focus that the server does not know of is to be told; UINT64_MAX: it knows.
+uint64_t client_session_focus_due_us(const client_session *session);
 /// Where the recording stands that is watched. @return false if this session watches none.
 bool client_session_on_playback(client_session *session, const apex_playback_state *state,
                                 uint64_t now_us);

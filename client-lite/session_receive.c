@@ -17,20 +17,6 @@ static bool welcomed(const client_session *session) {
     return session->state >= APEX_CLIENT_LOADING && session->state < APEX_CLIENT_CLOSED;
 }
 
-static void subscribe(client_session *session) {
-    const apex_client_def *def = &session->def;
-    apex_client_message message = {.kind = APEX_CLIENT_SUBSCRIBE};
-    message.subscribe.snapshot_hz =
-        def->snapshot_hz != 0 ? def->snapshot_hz : session->knowledge.welcome.snapshot_hz;
-    message.subscribe.telemetry_hz = def->spectate ? 0 : def->telemetry_hz;
-    message.subscribe.server_stats = def->server_stats;
-    message.subscribe.standings = def->standings;
-    message.subscribe.encoding = def->full_snapshots ? APEX_ENCODING_FULL : APEX_ENCODING_DELTA;
-    message.subscribe.snapshot_bytes = def->snapshot_bytes;
-    message.subscribe.own_car = def->predict && !def->spectate;
-    client_session_say(session, &message);
-}
-
 static bool hash_listed_before(const apex_welcome *welcome, uint32_t index) {
     for (uint32_t i = 0; i < index; i++) {
         if (welcome->defs[i].hash == welcome->defs[index].hash) {
@@ -101,7 +87,7 @@ static bool on_welcome(client_session *session, const apex_welcome *welcome, uin
     session->jumped = false;
     session->play_wish = (apex_playback_wish){.play = APEX_PLAY_KEEP};
     session->ask_time_us = now_us;
-    subscribe(session);
+    client_session_subscribe(session, now_us);
     if (session->def.want_defs && !client_knowledge_defs_complete(&session->knowledge)) {
         session->state = APEX_CLIENT_LOADING;
         request_defs(session);
@@ -325,8 +311,11 @@ static bool on_news(client_session *session, const apex_server_message *message)
     client_knowledge *knowledge = &session->knowledge;
     switch (message->kind) {
     case APEX_SERVER_TELEMETRY:
-        knowledge->telemetry = message->telemetry;
-        knowledge->has_telemetry = true;
+        // Of another car it was on its way when the focus changed.
+        if (!session->def.spectate || message->telemetry.car == session->focus_car) {
+            knowledge->telemetry = message->telemetry;
+            knowledge->has_telemetry = true;
+        }
         return true;
     case APEX_SERVER_STATS:
         client_knowledge_stats(knowledge, &message->stats);

@@ -134,7 +134,7 @@ typedef struct apex_subscribe {
     bool server_stats, standings;
     apex_snapshot_encoding encoding;
     uint32_t snapshot_bytes; ///< longest delta, APEX_DELTA_BYTES_MIN..MAX; 0: the server's choice
-    uint32_t focus_car;      ///< a spectator's; 0: the server's choice
+    uint32_t focus_car;      ///< a spectator's; 0: the server's choice, and no telemetry
     bool own_car;
 } apex_subscribe;
 

@@ -185,13 +185,55 @@ static void send_snapshots(apex_server *server) {
 
 // --- Telemetry ----------------------------------------------------------------------------------
 
+// Many look at the same few cars.
+enum { TELEMETRY_TOLD = 8, TELEMETRY_BYTES = 1024 };
+
+typedef struct telemetry_told {
+    apex_player_id player;
+    size_t length; ///< 0: it has no car
+    uint8_t bytes[TELEMETRY_BYTES];
+} telemetry_told;
+
+// Who drives is told of his own car, who watches of the one that he looks at.
+static bool subject_of(const apex_server *server, const host_client *client, apex_player_id *out) {
+    if (client->player.index1 != 0) {
+        *out = client->player;
+        return true;
+    }
+    return apex_race_player_of_car(server->race, apex_car_of_wire_id(client->focus_car), out);
+}
+
+static void tell_telemetry(const apex_server *server, apex_player_id player, telemetry_told *out) {
+    apex_server_message message = {.kind = APEX_SERVER_TELEMETRY};
+    out->player = player;
+    out->length = 0;
+    if (apex_replicate_telemetry(server->race, player, &message.telemetry)) {
+        out->length = apex_encode_server(&message, out->bytes, sizeof out->bytes);
+        APEX_ASSERT(out->length > 0);
+    }
+}
+
 static void send_telemetry(apex_server *server) {
     const host_frame *frame = &server->frame;
+    telemetry_told told[TELEMETRY_TOLD];
+    uint32_t count = 0;
     for (size_t i = 0; i < frame->telemetry_count; i++) {
         const host_client *client = &server->clients.at[frame->telemetry_due[i]];
-        apex_server_message message = {.kind = APEX_SERVER_TELEMETRY};
-        if (apex_replicate_telemetry(server->race, client->player, &message.telemetry)) {
-            apex_sessions_send(server->sessions, client->session, &message);
+        apex_player_id player;
+        if (!subject_of(server, client, &player)) {
+            continue;
+        }
+        uint32_t at = 0;
+        while (at < count && memcmp(&told[at].player, &player, sizeof player) != 0) {
+            at++;
+        }
+        if (at == count) {
+            at = count < TELEMETRY_TOLD ? count++ : TELEMETRY_TOLD - 1;
+            tell_telemetry(server, player, &told[at]);
+        }
+        if (told[at].length > 0) {
+            apex_sessions_send_bytes(server->sessions, client->session, APEX_CHANNEL_STATE,
+                                     told[at].bytes, told[at].length);
         }
     }
 }

@@ -29,6 +29,22 @@ uint32_t race_player_slot(const apex_race *race, apex_player_id id) {
                : race->capacity;
 }
 
+bool apex_race_player_of_car(const apex_race *race, apex_car_id car, apex_player_id *out) {
+    APEX_ASSERT(race != NULL && out != NULL);
+    uint32_t place = (uint32_t)car.index1 - 1u;
+    if (car.index1 == 0 || place >= race->capacity) {
+        return false;
+    }
+    uint32_t slot = race->slot_of_car[place];
+    const race_player *player = &race->players[slot];
+    if (!race_player_live(race, slot) || player->car_id.index1 != car.index1 ||
+        player->car_id.generation != car.generation) {
+        return false;
+    }
+    *out = player->id;
+    return true;
+}
+
 void race_player_refresh(apex_race *race, uint32_t slot) {
     apex_car_id car = race->players[slot].car_id;
     bool found = apex_world_pose(race->world, car, &race->poses[car.index1 - 1]);

@@ -147,6 +147,8 @@ typedef struct apex_standing {
 size_t apex_race_standings_max(const apex_race *race);
 /// Writes the running order. @return lines written.
 size_t apex_race_standings(const apex_race *race, apex_standing out[], size_t capacity);
+/// Whose car it is. @return false if there is no such car now.
+bool apex_race_player_of_car(const apex_race *race, apex_car_id car, apex_player_id *out);
 bool apex_race_player_standing(const apex_race *race, apex_player_id player, apex_standing *out);
 
 typedef enum apex_race_event_kind {

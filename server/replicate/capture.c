@@ -64,6 +64,10 @@ uint32_t apex_car_wire_id(apex_car_id car) {
     return (uint32_t)car.generation << 16 | car.index1;
 }
 
+apex_car_id apex_car_of_wire_id(uint32_t id) {
+    return (apex_car_id){.index1 = (uint16_t)id, .generation = (uint16_t)(id >> 16)};
+}
+
 uint32_t apex_player_wire_id(apex_player_id player) {
     return (uint32_t)player.generation << 16 | player.index1;
 }

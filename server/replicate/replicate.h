@@ -15,6 +15,7 @@
 
 /// Ids as they stand on the wire; 0 for none.
 uint32_t apex_car_wire_id(apex_car_id car);
+apex_car_id apex_car_of_wire_id(uint32_t id); ///< which there may be or not
 uint32_t apex_player_wire_id(apex_player_id player);
 
 /// A race at one tick, quantised: units of wire.proto's Car, sorted by id.

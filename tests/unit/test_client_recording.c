@@ -270,6 +270,7 @@ START_TEST(what_was_known_of_the_other_time_is_forgotten) {
     results.results = (apex_results){.race_number = 1, .line_count = 1, .lines = &line};
     apex_server_message telemetry = {.kind = APEX_SERVER_TELEMETRY};
     telemetry.telemetry.car = CAR;
+    client_session_focus(self.client.session, CAR);
     script_tell(&self.client, &results);
     script_tell(&self.client, &telemetry);
     const client_knowledge *knowledge = &self.client.session->knowledge;

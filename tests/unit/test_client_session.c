@@ -65,7 +65,8 @@ START_TEST(spectators_spectate_and_send_no_controls) {
     ck_assert_str_eq(script_said(&self, APEX_CLIENT_SPECTATE, 0)->spectate.password, "secret");
     const apex_client_message *subscribe = script_said(&self, APEX_CLIENT_SUBSCRIBE, 0);
     ck_assert_uint_eq(subscribe->subscribe.snapshot_hz, 5);
-    ck_assert_uint_eq(subscribe->subscribe.telemetry_hz, 0); // there is no own car
+    ck_assert_uint_eq(subscribe->subscribe.telemetry_hz, 10); // of the focus, once there is one
+    ck_assert_uint_eq(subscribe->subscribe.focus_car, 0);
     apex_server_message joined = script_joined(0, 0);
     joined.joined.car_def[0] = '\0';
     script_tell(&self, &joined);
