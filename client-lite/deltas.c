@@ -36,7 +36,7 @@ static uint64_t oldest(const client_deltas *deltas, uint32_t tick) {
 }
 
 static bool grow(client_deltas *deltas, uint64_t capacity) {
-    client_delta_car *ring = calloc(capacity, sizeof *ring);
+    client_delta_car *ring = calloc((size_t)capacity, sizeof *ring);
     if (ring == NULL) {
         return false;
     }

@@ -383,6 +383,8 @@ void client_session_receive(client_session *session, uint8_t channel, const uint
     if (!apex_decode_server(bytes, length, scratch, &message, NULL) ||
         !client_session_dispatch(session, &message, now_us)) {
         session->undecodable++;
+    } else {
+        session->tally.heard[message.kind]++;
     }
     free(longer);
 }

@@ -46,6 +46,7 @@ typedef struct client_outbox {
 typedef struct client_tally {
     uint64_t snapshot_ticks, ticks_spanned, own_cars, controls_on_tick, replies;
     uint64_t deltas, glanced;
+    uint32_t heard[APEX_SERVER_MESSAGE_KINDS]; ///< messages of each kind that had their place
     uint32_t rtt_newest_us;
 } client_tally;
 

@@ -1,14 +1,18 @@
 # Flags common to all code, and the two functions that every module's CMakeLists.txt is made of.
 
-find_package(PkgConfig REQUIRED)
-find_package(Threads REQUIRED)
+if(CMAKE_SYSTEM_NAME STREQUAL WASI)
+  include(${CMAKE_SOURCE_DIR}/client-lite/wasm/packages.cmake)
+else()
+  find_package(PkgConfig REQUIRED)
+  find_package(Threads REQUIRED)
+  add_link_options(-Wl,--as-needed)
+endif()
 
 # Contraction would let one compiler fuse a multiply-add that another does not, and the race would
 # run apart; math errno only costs time, nobody reads it.
 add_compile_options(-ffp-contract=off -fno-math-errno)
 add_compile_definitions(APEX_VERSION="${PROJECT_VERSION}")
 include_directories(${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/server)
-add_link_options(-Wl,--as-needed)
 
 if(APEX_SANITIZE STREQUAL "address")
   set(apex_sanitize_flags -fsanitize=address,undefined -fno-sanitize-recover=all)
@@ -37,6 +41,10 @@ target_compile_options(apex_warnings INTERFACE
 # their headers as SYSTEM ones.
 function(apex_packages target visibility)
   foreach(package IN LISTS ARGN)
+    if(COMMAND apex_wasi_package)
+      apex_wasi_package(${target} ${visibility} ${package})
+      continue()
+    endif()
     string(MAKE_C_IDENTIFIER "APEX_PC_${package}" prefix)
     if(NOT TARGET PkgConfig::${prefix})
       pkg_check_modules(${prefix} REQUIRED IMPORTED_TARGET GLOBAL ${package})

@@ -150,8 +150,8 @@ static apex_err take_tiles(const sheet *of, apex_track *track, apex_def_problem 
                             (unsigned long long)tiles, TILES_MAX);
     }
     ground->tile_count = (uint32_t)tiles;
-    track->tiles = calloc(tiles, sizeof *track->tiles);
-    track->directory = calloc(tiles, sizeof *track->directory);
+    track->tiles = calloc(ground->tile_count, sizeof *track->tiles);
+    track->directory = calloc(ground->tile_count, sizeof *track->directory);
     return track->tiles && track->directory ? APEX_OK : APEX_ERR_NO_MEMORY;
 }
 

@@ -1,0 +1,112 @@
+/// The client library for a page: a WebAssembly module, one client an instance. JavaScript is its
+/// transport, its clock and its reader; server/web/page/src/race/ holds the other half.
+///
+/// It calls what is exported below with the time in microseconds of any clock that does not run
+/// backwards, and offers the imports. What a function returns as an address is good until the next
+/// call: memory may have grown or been written again. Texts are JSON in UTF-8, with the names of
+/// race.ts.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define APEX_EXPORT(name) __attribute__((export_name(#name)))
+#define APEX_IMPORT(name) __attribute__((import_module("apex"), import_name(#name)))
+
+// --- What the page offers --------------------------------------------------------------------
+
+/// Another link is to be opened; the one there was is of no use any more.
+APEX_IMPORT(link_open) void page_link_open(void);
+/// One message. `reliable` 0: it may be dropped where the line is choked.
+APEX_IMPORT(link_send)
+void page_link_send(const uint8_t *bytes, uint32_t length, uint32_t reliable);
+/// Closes when what was sent is delivered.
+APEX_IMPORT(link_close) void page_link_close(void);
+
+// --- Life --------------------------------------------------------------------------------------
+
+enum { PAGE_SPECTATES = 1 };
+
+/// Memory for what the page hands over next. @return NULL when out of memory.
+APEX_EXPORT(input) uint8_t *page_input(uint32_t bytes);
+/// Begins. The input holds name, car, password and the server's host, each ended by a zero; the
+/// page opens the first link of its own accord. @param wishes PAGE_SPECTATES, or 0.
+/// @return an apex_err, 0 when all is well.
+APEX_EXPORT(begin) int page_begin(uint32_t input_length, uint32_t port, uint32_t wishes);
+APEX_EXPORT(link_opened) void page_link_opened(double now_us);
+APEX_EXPORT(link_closed) void page_link_closed(double now_us);
+/// A message, which lies in the input. Read events and notices before the next.
+APEX_EXPORT(link_received) void page_link_received(uint32_t length, double now_us);
+/// Says what is due and minds the time-outs.
+APEX_EXPORT(update) void page_update(double now_us);
+APEX_EXPORT(leave) void page_leave(double now_us);
+/// An apex_client_state.
+APEX_EXPORT(state) int page_state(void);
+
+// --- What it knows -----------------------------------------------------------------------------
+
+typedef enum page_subject {
+    PAGE_STATUS, ///< player, car, why it closed, what was refused
+    PAGE_WELCOME,
+    PAGE_ROSTER,
+    PAGE_RACE_STATE,
+    PAGE_STANDINGS,
+    PAGE_RESULTS,
+    PAGE_TELEMETRY,
+    PAGE_PLAYBACK,
+    PAGE_EVENTS,  ///< of the newest message, like the next
+    PAGE_NOTICES, ///< the number of these two says how many there are
+    PAGE_DEFS,    ///< has no text of its own
+    PAGE_SUBJECTS
+} page_subject;
+
+/// A number for each subject that changes when there is something new to read.
+APEX_EXPORT(news) const uint32_t *page_news(void);
+/// Writes what is known of a subject. @return its length; 0: nothing is.
+APEX_EXPORT(text) uint32_t page_text(uint32_t subject);
+APEX_EXPORT(text_bytes) const char *page_text_bytes(void);
+
+typedef enum page_stat {
+    PAGE_RTT_MS,
+    PAGE_BYTES_IN,
+    PAGE_BYTES_OUT,
+    PAGE_SNAPSHOTS,
+    PAGE_DELAY_MS,
+    PAGE_PREDICTION_ERROR_M,
+    PAGE_STATS
+} page_stat;
+
+APEX_EXPORT(stats) const double *page_stats(void);
+
+// --- What is shown -----------------------------------------------------------------------------
+
+/// Numbers of a car at a moment, in race.ts' order.
+enum { PAGE_POSE_FIELDS = 20 };
+
+/// Every car as it was a moment ago. @return how many rows there are at page_pose_rows.
+APEX_EXPORT(poses) uint32_t page_poses(double now_us);
+APEX_EXPORT(pose_rows) const double *page_pose_rows(void);
+/// The own car where controls set now will act: one row, or NULL.
+APEX_EXPORT(own_pose) const double *page_own_pose(double now_us);
+/// Its name is the input. @return length of the text, 0: not known.
+APEX_EXPORT(car_shape) uint32_t page_car_shape(uint32_t name_length);
+
+// --- What is wished ----------------------------------------------------------------------------
+
+typedef enum page_control {
+    PAGE_STEER,
+    PAGE_THROTTLE,
+    PAGE_BRAKE,
+    PAGE_CLUTCH,
+    PAGE_HANDBRAKE,
+    PAGE_GEAR,
+    PAGE_SHIFT_UP,
+    PAGE_SHIFT_DOWN,
+    PAGE_RESET,
+    PAGE_AIDS_OFF,
+    PAGE_CONTROLS
+} page_control;
+
+/// Where controls are to be written, as race.ts gives them; then they are set.
+APEX_EXPORT(controls) double *page_controls(void);
+APEX_EXPORT(set_controls) void page_set_controls(void);

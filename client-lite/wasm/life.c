@@ -1,0 +1,232 @@
+// From the first link to the last: what JavaScript tells the client, and what it is told of it.
+#include <stdlib.h>
+#include <string.h>
+
+#include "client-lite/session.h"
+#include "client-lite/wasm/page.h"
+
+page_instance page;
+
+// A wait of seconds is nothing unusual on a stream that lost a packet in a tunnel.
+static const uint64_t SILENCE_US = 8000000;
+enum { TELEMETRY_HZ = 20 };
+
+// Messages come between frames, and a frame's time is that of its begin: never backwards.
+static uint64_t later(double now_us) {
+    uint64_t told_us = now_us > 0.0 ? (uint64_t)now_us : 0;
+    if (told_us > page.now_us) {
+        page.now_us = told_us;
+    }
+    return page.now_us;
+}
+
+uint8_t *page_input(uint32_t bytes) {
+    if (bytes > page.input.capacity) {
+        size_t capacity = 2u * (size_t)bytes;
+        uint8_t *grown = realloc(page.input.bytes, capacity);
+        if (!grown) {
+            return NULL;
+        }
+        page.input = (page_memory){.bytes = grown, .capacity = capacity};
+    }
+    return page.input.bytes;
+}
+
+// Text number `index` of the input, NULL if it does not end there.
+static const char *text_of(uint32_t length, uint32_t index) {
+    const char *at = (const char *)page.input.bytes;
+    size_t left = length <= page.input.capacity ? length : 0;
+    for (;; index--) {
+        const char *end = left > 0 ? memchr(at, '\0', left) : NULL;
+        if (!end || index == 0) {
+            return end ? at : NULL;
+        }
+        left -= (size_t)(end + 1 - at);
+        at = end + 1;
+    }
+}
+
+const char *page_input_text(uint32_t length) {
+    return text_of(length, 0);
+}
+
+int page_begin(uint32_t input_length, uint32_t port, uint32_t wishes) {
+    const char *host = text_of(input_length, 3);
+    if (page.client || !host || port > UINT16_MAX) {
+        return APEX_ERR_INVALID;
+    }
+    apex_client_def def = apex_default_client_def();
+    def.name = text_of(input_length, 0);
+    def.car = text_of(input_length, 1);
+    def.password = text_of(input_length, 2);
+    def.spectate = (wishes & PAGE_SPECTATES) != 0;
+    def.predict = !def.spectate;
+    def.want_defs = true;
+    def.show = true;
+    def.standings = true;
+    def.telemetry_hz = TELEMETRY_HZ;
+    def.silence_timeout_us = SILENCE_US;
+    apex_err err = apex_client_create(&def, &page.client);
+    return err == APEX_OK ? apex_client_connect(page.client, host, (uint16_t)port) : err;
+}
+
+// --- News --------------------------------------------------------------------------------------
+
+// What the subjects are known from.
+static const uint8_t SOURCES[PAGE_SUBJECTS] = {
+    [PAGE_WELCOME] = APEX_SERVER_WELCOME,
+    [PAGE_ROSTER] = APEX_SERVER_ROSTER,
+    [PAGE_RACE_STATE] = APEX_SERVER_RACE_STATE,
+    [PAGE_STANDINGS] = APEX_SERVER_STANDINGS,
+    [PAGE_RESULTS] = APEX_SERVER_RESULTS,
+    [PAGE_TELEMETRY] = APEX_SERVER_TELEMETRY,
+    [PAGE_DEFS] = APEX_SERVER_DEF,
+};
+
+static bool status_changed(void) {
+    static struct {
+        apex_client_state state;
+        uint32_t player, car;
+        uint32_t rejects;
+    } before;
+    const client_session *session = client_session_of(page.client);
+    uint32_t rejects = session->tally.heard[APEX_SERVER_REJECT];
+    bool is_new = session->state != before.state || session->player != before.player ||
+                  session->car != before.car || rejects != before.rejects;
+    before.state = session->state;
+    before.player = session->player;
+    before.car = session->car;
+    before.rejects = rejects;
+    return is_new;
+}
+
+static void gather_news(void) {
+    const client_session *session = client_session_of(page.client);
+    for (uint32_t subject = 0; subject < PAGE_SUBJECTS; subject++) {
+        if (SOURCES[subject] != 0) {
+            page.news[subject] = session->tally.heard[SOURCES[subject]];
+        }
+    }
+    page.news[PAGE_STATUS] += status_changed();
+    size_t count;
+    (void)apex_client_events(page.client, &count);
+    page.news[PAGE_EVENTS] = (uint32_t)count;
+    (void)apex_client_notices(page.client, &count);
+    page.news[PAGE_NOTICES] = (uint32_t)count;
+}
+
+const uint32_t *page_news(void) {
+    return page.news;
+}
+
+static void hear(double now_us) {
+    apex_client_hear(page.client, later(now_us));
+    gather_news();
+}
+
+void page_link_opened(double now_us) {
+    page_link_note_opened();
+    hear(now_us);
+}
+
+void page_link_closed(double now_us) {
+    page_link_note_closed();
+    hear(now_us);
+}
+
+void page_link_received(uint32_t length, double now_us) {
+    page_link_note_bytes(page.input.bytes, length);
+    hear(now_us);
+}
+
+void page_update(double now_us) {
+    apex_client_speak(page.client, later(now_us));
+    gather_news();
+}
+
+void page_leave(double now_us) {
+    apex_client_leave(page.client);
+    page_update(now_us);
+}
+
+int page_state(void) {
+    return (int)apex_client_state_of(page.client);
+}
+
+// --- Texts -------------------------------------------------------------------------------------
+
+static void write_if(const void *known, uint32_t subject, page_json *json) {
+    if (!known) {
+        return;
+    }
+    switch (subject) {
+    case PAGE_WELCOME:
+        page_write_welcome(json, known);
+        break;
+    case PAGE_RACE_STATE:
+        page_write_race_state(json, known);
+        break;
+    case PAGE_STANDINGS:
+        page_write_standings(json, known);
+        break;
+    case PAGE_RESULTS:
+        page_write_results(json, known);
+        break;
+    default:
+        page_write_telemetry(json, known);
+        break;
+    }
+}
+
+uint32_t page_text(uint32_t subject) {
+    const apex_client *client = page.client;
+    page_json *json = &page.text;
+    page_json_begin(json);
+    switch (subject) {
+    case PAGE_STATUS:
+        page_write_status(json);
+        break;
+    case PAGE_WELCOME:
+        write_if(apex_client_welcome(client), subject, json);
+        break;
+    case PAGE_ROSTER:
+        page_write_roster(json);
+        break;
+    case PAGE_RACE_STATE:
+        write_if(apex_client_race_state(client), subject, json);
+        break;
+    case PAGE_STANDINGS:
+        write_if(apex_client_standings(client), subject, json);
+        break;
+    case PAGE_RESULTS:
+        write_if(apex_client_results(client), subject, json);
+        break;
+    case PAGE_TELEMETRY:
+        write_if(apex_client_telemetry(client), subject, json);
+        break;
+    case PAGE_EVENTS:
+        page_write_events(json);
+        break;
+    case PAGE_NOTICES:
+        page_write_notices(json);
+        break;
+    default:
+        break;
+    }
+    return json->failed ? 0 : (uint32_t)json->length;
+}
+
+const char *page_text_bytes(void) {
+    return page.text.bytes;
+}
+
+const double *page_stats(void) {
+    apex_client_stats stats = apex_client_stats_of(page.client);
+    page.stats[PAGE_RTT_MS] = (double)stats.rtt_us / 1e3;
+    page.stats[PAGE_BYTES_IN] = (double)stats.bytes_in;
+    page.stats[PAGE_BYTES_OUT] = (double)stats.bytes_out;
+    page.stats[PAGE_SNAPSHOTS] = (double)stats.snapshots;
+    page.stats[PAGE_DELAY_MS] = 1e3 * apex_client_showing_of(page.client).delay_s;
+    page.stats[PAGE_PREDICTION_ERROR_M] = apex_client_prediction_of(page.client).error_m_p50;
+    return page.stats;
+}

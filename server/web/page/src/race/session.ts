@@ -1,0 +1,472 @@
+import { Instance } from './instance';
+import type { Link } from './instance';
+import { readOutline } from './outline';
+import { POSE_FIELDS } from './race';
+import type {
+  CarShape,
+  Controls,
+  Playback,
+  Poses,
+  RaceEvent,
+  RaceState,
+  Reason,
+  Results,
+  RosterEntry,
+  Session,
+  SessionStats,
+  SessionWish,
+  Standings,
+  State,
+  Telemetry,
+  TrackOutline,
+  Welcome,
+} from './race';
+
+/** What a session needs of a WebSocket. */
+export interface Socket {
+  binaryType: BinaryType;
+  readonly bufferedAmount: number;
+  onopen: ((event: Event) => void) | null;
+  onmessage: ((event: MessageEvent) => void) | null;
+  onclose: ((event: CloseEvent) => void) | null;
+  send(data: Uint8Array<ArrayBuffer>): void;
+  close(code?: number): void;
+}
+
+export interface SessionMeans {
+  socket: (url: string) => Socket;
+  /** Milliseconds that never go back. */
+  clock: () => number;
+}
+
+export const SUBPROTOCOL = 'apex-1';
+
+const STATES: readonly State[] = [
+  'idle',
+  'connecting',
+  'reconnecting',
+  'greeted',
+  'loading',
+  'joining',
+  'driving',
+  'spectating',
+  'closed',
+];
+
+/** As in exports.h, like the next two. */
+const Subject = {
+  status: 0,
+  welcome: 1,
+  roster: 2,
+  raceState: 3,
+  standings: 4,
+  results: 5,
+  telemetry: 6,
+  playback: 7,
+  events: 8,
+  notices: 9,
+  defs: 10,
+} as const;
+const SUBJECTS = 11;
+const STATS = 6;
+const CONTROLS = 10;
+const SPECTATES = 1;
+
+/** What can be lost is not sent while so much waits to go out already. */
+const CHOKED_BYTES = 4096;
+/** A page that nobody looks at is not asked for frames; the link lives on what comes. */
+const UPDATE_MS_MAX = 100;
+/** Of what nobody takes; the newest stay. */
+const EVENTS_KEPT = 10_000;
+const NO_POSES: Poses = { count: 0, values: new Float64Array(0) };
+const NO_ROSTER: readonly RosterEntry[] = [];
+
+interface Status {
+  player: number;
+  car: number;
+  closeReason: Reason | null;
+  reject: Reason | null;
+}
+
+/** What was read of a subject, and the number it had then. */
+interface Known {
+  news: number;
+  value: unknown;
+}
+
+const fromBrowser: SessionMeans = {
+  socket: (url) => new WebSocket(url, SUBPROTOCOL),
+  clock: () => performance.now(),
+};
+
+let shared: Promise<WebAssembly.Module> | undefined;
+
+/** The library, fetched once for all sessions. */
+export function loadLibrary(url = '/apex.wasm'): Promise<WebAssembly.Module> {
+  shared ??= WebAssembly.compileStreaming(fetch(url)).catch((error: unknown) => {
+    shared = undefined; // the next session tries again
+    throw error;
+  });
+  return shared;
+}
+
+/** Comes to a race. Rejected when the library cannot be had. */
+export async function openSession(wish: SessionWish): Promise<Session> {
+  return RaceSession.open(await loadLibrary(), wish);
+}
+
+export class RaceSession implements Session {
+  readonly #wish: SessionWish;
+  readonly #means: SessionMeans;
+  #instance: Instance | null = null;
+  #socket: Socket | null = null;
+  #outgoing: { bytes: Uint8Array<ArrayBuffer>; reliable: boolean }[] = [];
+  #closesSocket = false;
+  #opensSocket = false;
+  #timer: ReturnType<typeof setInterval> | undefined;
+  #updatedMs = 0;
+  #fault: Reason | null = null;
+  #known = new Map<number, Known>();
+  #events: RaceEvent[] = [];
+  #notices: string[] = [];
+  #outline: Known = { news: -1, value: null };
+  #shapes = new Map<string, CarShape>();
+  #ownRow = new Float64Array(POSE_FIELDS);
+  #stats: SessionStats = {
+    rttMs: 0,
+    bytesIn: 0,
+    bytesOut: 0,
+    snapshots: 0,
+    delayMs: 0,
+    predictionErrorM: 0,
+  };
+
+  private constructor(wish: SessionWish, means: SessionMeans) {
+    this.#wish = wish;
+    this.#means = means;
+  }
+
+  static async open(
+    module: WebAssembly.Module,
+    wish: SessionWish,
+    means: SessionMeans = fromBrowser,
+  ): Promise<RaceSession> {
+    const session = new RaceSession(wish, means);
+    session.#instance = await Instance.create(module, session.#link());
+    session.#begin();
+    return session;
+  }
+
+  // --- The link ---------------------------------------------------------------------------------
+
+  // The library must not be called from within a call to it, as a socket might; so what it wishes
+  // is done after it has returned.
+  #link(): Link {
+    return {
+      open: () => {
+        this.#opensSocket = true;
+      },
+      send: (bytes, reliable) => {
+        this.#outgoing.push({ bytes: new Uint8Array(bytes), reliable });
+      },
+      close: () => {
+        this.#closesSocket = true;
+      },
+    };
+  }
+
+  #begin(): void {
+    const { url, name, car, password, spectate } = this.#wish;
+    const server = new URL(url);
+    const port = Number(server.port) || (server.protocol === 'wss:' ? 443 : 80);
+    this.#call((instance) => {
+      const length = instance.giveTexts([name, car, password, server.hostname]);
+      const error = instance.calls.begin(length, port, spectate ? SPECTATES : 0);
+      if (error !== 0) this.#fail('bad-name', 'A name, a car or a password is too long.');
+      else instance.calls.update(this.#nowUs());
+    });
+    if (this.#fault === null) this.#openSocket();
+    this.#timer = setInterval(() => this.#keepUp(), UPDATE_MS_MAX);
+  }
+
+  #openSocket(): void {
+    this.#dropSocket();
+    let socket: Socket;
+    try {
+      socket = this.#means.socket(this.#wish.url);
+    } catch {
+      this.#call((instance) => instance.calls.link_closed(this.#nowUs()));
+      return;
+    }
+    this.#socket = socket;
+    socket.binaryType = 'arraybuffer';
+    socket.onopen = () => this.#call((instance) => instance.calls.link_opened(this.#nowUs()));
+    socket.onmessage = (event: MessageEvent) => this.#receive(event.data);
+    socket.onclose = () => {
+      this.#dropSocket();
+      this.#call((instance) => instance.calls.link_closed(this.#nowUs()));
+    };
+  }
+
+  #dropSocket(): void {
+    const socket = this.#socket;
+    if (socket === null) return;
+    this.#socket = null;
+    socket.onopen = null;
+    socket.onmessage = null;
+    socket.onclose = null;
+    socket.close();
+  }
+
+  #receive(data: unknown): void {
+    if (!(data instanceof ArrayBuffer)) return;
+    this.#call((instance) => {
+      const length = instance.give(new Uint8Array(data));
+      instance.calls.link_received(length, this.#nowUs());
+      this.#gather(instance);
+    });
+    this.#keepUp();
+  }
+
+  // Events and notices are those of the newest message only.
+  #gather(instance: Instance): void {
+    const news = instance.words(instance.calls.news(), SUBJECTS);
+    const events = news[Subject.events] ?? 0;
+    const notices = news[Subject.notices] ?? 0;
+    if (events > 0) this.#events.push(...(this.#text(instance, Subject.events) as RaceEvent[]));
+    if (notices > 0) this.#notices.push(...(this.#text(instance, Subject.notices) as string[]));
+    if (this.#events.length > EVENTS_KEPT) this.#events.splice(0, this.#events.length - EVENTS_KEPT);
+    if (this.#notices.length > EVENTS_KEPT) this.#notices.splice(0, this.#notices.length - EVENTS_KEPT);
+  }
+
+  // --- Calls ------------------------------------------------------------------------------------
+
+  #nowUs(): number {
+    return this.#means.clock() * 1000;
+  }
+
+  /** A call, and what came of it. A library that fails ends the session and not the page. */
+  #call<T>(act: (instance: Instance) => T): T | undefined {
+    if (this.#instance === null) return undefined;
+    let result: T | undefined;
+    try {
+      result = act(this.#instance);
+    } catch (error) {
+      this.#fail('failed', `The client library failed: ${String(error)}`);
+      return undefined;
+    }
+    this.#flush();
+    return result;
+  }
+
+  #flush(): void {
+    const outgoing = this.#outgoing;
+    if (outgoing.length > 0) {
+      this.#outgoing = [];
+      for (const { bytes, reliable } of outgoing) {
+        const choked = (this.#socket?.bufferedAmount ?? 0) > CHOKED_BYTES;
+        if (reliable || !choked) this.#socket?.send(bytes);
+      }
+    }
+    if (this.#closesSocket) {
+      this.#closesSocket = false;
+      this.#socket?.close(1000);
+    }
+    if (this.#opensSocket) {
+      this.#opensSocket = false;
+      this.#openSocket();
+    }
+  }
+
+  #fail(name: string, text: string): void {
+    this.#fault = { name, text };
+    this.#end();
+  }
+
+  #keepUp(): void {
+    if (this.#means.clock() - this.#updatedMs >= UPDATE_MS_MAX) this.update(this.#means.clock());
+  }
+
+  update(nowMs: number): void {
+    this.#updatedMs = Math.max(this.#updatedMs, nowMs);
+    this.#call((instance) => instance.calls.update(nowMs * 1000));
+  }
+
+  leave(): void {
+    this.#call((instance) => instance.calls.leave(this.#nowUs()));
+  }
+
+  close(): void {
+    this.leave();
+    this.#end();
+  }
+
+  // What was learnt can still be read; the memory goes.
+  #end(): void {
+    if (this.#timer !== undefined) clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#dropSocket();
+    if (this.#instance !== null && this.#fault === null) this.#status();
+    this.#instance = null;
+  }
+
+  // --- What it knows ----------------------------------------------------------------------------
+
+  #text(instance: Instance, subject: number): unknown {
+    const length = instance.calls.text(subject);
+    return length > 0 ? JSON.parse(instance.text(instance.calls.text_bytes(), length)) : null;
+  }
+
+  /** The newest of a subject: the same object until there is something new. */
+  #newest(subject: number): unknown {
+    const before = this.#known.get(subject);
+    const value = this.#call((instance) => {
+      const news = instance.words(instance.calls.news(), SUBJECTS)[subject] ?? 0;
+      if (before !== undefined && before.news === news) return before.value;
+      const read = news > 0 ? this.#text(instance, subject) : null;
+      this.#known.set(subject, { news, value: read });
+      return read;
+    });
+    return value === undefined ? (before?.value ?? null) : value;
+  }
+
+  #status(): Status | null {
+    return this.#newest(Subject.status) as Status | null;
+  }
+
+  state(): State {
+    if (this.#instance === null) return 'closed';
+    return STATES[this.#instance.calls.state()] ?? 'closed';
+  }
+
+  closeReason(): Reason | null {
+    return this.#fault ?? this.#status()?.closeReason ?? null;
+  }
+
+  reject(): Reason | null {
+    return this.#status()?.reject ?? null;
+  }
+
+  welcome(): Welcome | null {
+    return this.#newest(Subject.welcome) as Welcome | null;
+  }
+
+  player(): number {
+    return this.#status()?.player ?? 0;
+  }
+
+  car(): number {
+    return this.#status()?.car ?? 0;
+  }
+
+  roster(): readonly RosterEntry[] {
+    return (this.#newest(Subject.roster) as RosterEntry[] | null) ?? NO_ROSTER;
+  }
+
+  raceState(): RaceState | null {
+    return this.#newest(Subject.raceState) as RaceState | null;
+  }
+
+  standings(): Standings | null {
+    return this.#newest(Subject.standings) as Standings | null;
+  }
+
+  results(): Results | null {
+    return this.#newest(Subject.results) as Results | null;
+  }
+
+  telemetry(): Telemetry | null {
+    return this.#newest(Subject.telemetry) as Telemetry | null;
+  }
+
+  playback(): Playback | null {
+    return this.#newest(Subject.playback) as Playback | null;
+  }
+
+  stats(): SessionStats {
+    this.#call((instance) => {
+      const [rttMs, bytesIn, bytesOut, snapshots, delayMs, predictionErrorM] = Array.from(
+        instance.numbers(instance.calls.stats(), STATS),
+      ) as [number, number, number, number, number, number];
+      this.#stats = { rttMs, bytesIn, bytesOut, snapshots, delayMs, predictionErrorM };
+    });
+    return this.#stats;
+  }
+
+  takeEvents(): RaceEvent[] {
+    const taken = this.#events;
+    this.#events = [];
+    return taken;
+  }
+
+  takeNotices(): string[] {
+    const taken = this.#notices;
+    this.#notices = [];
+    return taken;
+  }
+
+  // --- What is shown ----------------------------------------------------------------------------
+
+  track(): TrackOutline | null {
+    const before = this.#outline;
+    if (before.value !== null) return before.value as TrackOutline;
+    this.#call((instance) => {
+      const news = instance.words(instance.calls.news(), SUBJECTS)[Subject.defs] ?? 0;
+      if (news !== before.news) this.#outline = { news, value: readOutline(instance) };
+    });
+    return this.#outline.value as TrackOutline | null;
+  }
+
+  carShape(carDef: string): CarShape | null {
+    const known = this.#shapes.get(carDef);
+    if (known !== undefined) return known;
+    const shape = this.#call((instance) => {
+      const length = instance.calls.car_shape(instance.giveTexts([carDef]));
+      if (length === 0) return null;
+      return JSON.parse(instance.text(instance.calls.text_bytes(), length)) as CarShape;
+    });
+    if (shape) this.#shapes.set(carDef, shape);
+    return shape ?? null;
+  }
+
+  poses(nowMs: number): Poses {
+    const poses = this.#call((instance) => {
+      const count = instance.calls.poses(nowMs * 1000);
+      const values = instance.numbers(instance.calls.pose_rows(), count * POSE_FIELDS);
+      return { count, values };
+    });
+    return poses ?? NO_POSES;
+  }
+
+  ownPose(nowMs: number): Float64Array | null {
+    const known = this.#call((instance) => {
+      const at = instance.calls.own_pose(nowMs * 1000);
+      if (at !== 0) this.#ownRow.set(instance.numbers(at, POSE_FIELDS));
+      return at !== 0;
+    });
+    return known === true ? this.#ownRow : null;
+  }
+
+  // --- What is wished ---------------------------------------------------------------------------
+
+  setControls(controls: Controls): void {
+    this.#call((instance) => {
+      const values = instance.numbers(instance.calls.controls(), CONTROLS);
+      values[0] = controls.steer;
+      values[1] = controls.throttle;
+      values[2] = controls.brake;
+      values[3] = controls.clutch;
+      values[4] = controls.handbrake;
+      values[5] = controls.gear;
+      values[6] = controls.shiftUp;
+      values[7] = controls.shiftDown;
+      values[8] = controls.reset;
+      values[9] = controls.aidsOff;
+      instance.calls.set_controls();
+    });
+  }
+
+  focus(_car: number): void {}
+
+  play(_wish: { playing?: boolean; speedPermille?: number; tick?: number }): void {}
+}
