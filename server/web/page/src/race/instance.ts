@@ -3,30 +3,7 @@
  * memory goes with it. Here are its memory and its few wishes to the system; session.ts has the
  * meaning.
  */
-
-/** What client-lite/wasm/exports.h says of each. */
-interface Exports {
-  memory: WebAssembly.Memory;
-  _initialize(): void;
-  input(bytes: number): number;
-  begin(inputLength: number, port: number, wishes: number): number;
-  link_opened(nowUs: number): void;
-  link_closed(nowUs: number): void;
-  link_received(length: number, nowUs: number): void;
-  update(nowUs: number): void;
-  leave(nowUs: number): void;
-  state(): number;
-  news(): number;
-  text(subject: number): number;
-  text_bytes(): number;
-  stats(): number;
-  poses(nowUs: number): number;
-  pose_rows(): number;
-  own_pose(nowUs: number): number;
-  car_shape(nameLength: number): number;
-  controls(): number;
-  set_controls(): void;
-}
+import type { Exports } from './exports';
 
 /** What the library asks of whoever carries its messages. */
 export interface Link {
@@ -38,6 +15,17 @@ export interface Link {
 
 /** The library gave up: an assert, or no memory. */
 export class LibraryFault extends Error {}
+
+let shared: Promise<WebAssembly.Module> | undefined;
+
+/** The library, fetched once for all sessions. */
+export function loadLibrary(url = '/apex.wasm'): Promise<WebAssembly.Module> {
+  shared ??= WebAssembly.compileStreaming(fetch(url)).catch((error: unknown) => {
+    shared = undefined; // the next session tries again
+    throw error;
+  });
+  return shared;
+}
 
 const ERRNO_BADF = 8;
 const ERRNO_SPIPE = 70;

@@ -1,5 +1,7 @@
-import { Instance } from './instance';
-import type { Link } from './instance';
+import { CONTROLS, SPECTATES, STATES, STATS, SUBJECTS, Subject } from './exports';
+import { Instance, loadLibrary } from './instance';
+import { SocketLink } from './link';
+import type { Socket } from './link';
 import { readOutline } from './outline';
 import { POSE_FIELDS } from './race';
 import type {
@@ -22,17 +24,6 @@ import type {
   Welcome,
 } from './race';
 
-/** What a session needs of a WebSocket. */
-export interface Socket {
-  binaryType: BinaryType;
-  readonly bufferedAmount: number;
-  onopen: ((event: Event) => void) | null;
-  onmessage: ((event: MessageEvent) => void) | null;
-  onclose: ((event: CloseEvent) => void) | null;
-  send(data: Uint8Array<ArrayBuffer>): void;
-  close(code?: number): void;
-}
-
 export interface SessionMeans {
   socket: (url: string) => Socket;
   /** Milliseconds that never go back. */
@@ -41,43 +32,10 @@ export interface SessionMeans {
 
 export const SUBPROTOCOL = 'apex-1';
 
-const STATES: readonly State[] = [
-  'idle',
-  'connecting',
-  'reconnecting',
-  'greeted',
-  'loading',
-  'joining',
-  'driving',
-  'spectating',
-  'closed',
-];
-
-/** As in exports.h, like the next two. */
-const Subject = {
-  status: 0,
-  welcome: 1,
-  roster: 2,
-  raceState: 3,
-  standings: 4,
-  results: 5,
-  telemetry: 6,
-  playback: 7,
-  events: 8,
-  notices: 9,
-  defs: 10,
-} as const;
-const SUBJECTS = 11;
-const STATS = 6;
-const CONTROLS = 10;
-const SPECTATES = 1;
-
-/** What can be lost is not sent while so much waits to go out already. */
-const CHOKED_BYTES = 4096;
 /** A page that nobody looks at is not asked for frames; the link lives on what comes. */
 const UPDATE_MS_MAX = 100;
 /** Of what nobody takes; the newest stay. */
-const EVENTS_KEPT = 10_000;
+const KEPT = 10_000;
 const NO_POSES: Poses = { count: 0, values: new Float64Array(0) };
 const NO_ROSTER: readonly RosterEntry[] = [];
 
@@ -99,17 +57,6 @@ const fromBrowser: SessionMeans = {
   clock: () => performance.now(),
 };
 
-let shared: Promise<WebAssembly.Module> | undefined;
-
-/** The library, fetched once for all sessions. */
-export function loadLibrary(url = '/apex.wasm'): Promise<WebAssembly.Module> {
-  shared ??= WebAssembly.compileStreaming(fetch(url)).catch((error: unknown) => {
-    shared = undefined; // the next session tries again
-    throw error;
-  });
-  return shared;
-}
-
 /** Comes to a race. Rejected when the library cannot be had. */
 export async function openSession(wish: SessionWish): Promise<Session> {
   return RaceSession.open(await loadLibrary(), wish);
@@ -118,11 +65,8 @@ export async function openSession(wish: SessionWish): Promise<Session> {
 export class RaceSession implements Session {
   readonly #wish: SessionWish;
   readonly #means: SessionMeans;
+  readonly #link: SocketLink;
   #instance: Instance | null = null;
-  #socket: Socket | null = null;
-  #outgoing: { bytes: Uint8Array<ArrayBuffer>; reliable: boolean }[] = [];
-  #closesSocket = false;
-  #opensSocket = false;
   #timer: ReturnType<typeof setInterval> | undefined;
   #updatedMs = 0;
   #fault: Reason | null = null;
@@ -144,6 +88,11 @@ export class RaceSession implements Session {
   private constructor(wish: SessionWish, means: SessionMeans) {
     this.#wish = wish;
     this.#means = means;
+    this.#link = new SocketLink(() => means.socket(wish.url), {
+      opened: () => this.#call((instance) => instance.calls.link_opened(this.#nowUs())),
+      received: (bytes) => this.#receive(bytes),
+      closed: () => this.#call((instance) => instance.calls.link_closed(this.#nowUs())),
+    });
   }
 
   static async open(
@@ -152,28 +101,12 @@ export class RaceSession implements Session {
     means: SessionMeans = fromBrowser,
   ): Promise<RaceSession> {
     const session = new RaceSession(wish, means);
-    session.#instance = await Instance.create(module, session.#link());
+    session.#instance = await Instance.create(module, session.#link);
     session.#begin();
     return session;
   }
 
   // --- The link ---------------------------------------------------------------------------------
-
-  // The library must not be called from within a call to it, as a socket might; so what it wishes
-  // is done after it has returned.
-  #link(): Link {
-    return {
-      open: () => {
-        this.#opensSocket = true;
-      },
-      send: (bytes, reliable) => {
-        this.#outgoing.push({ bytes: new Uint8Array(bytes), reliable });
-      },
-      close: () => {
-        this.#closesSocket = true;
-      },
-    };
-  }
 
   #begin(): void {
     const { url, name, car, password, spectate } = this.#wish;
@@ -185,43 +118,15 @@ export class RaceSession implements Session {
       if (error !== 0) this.#fail('bad-name', 'A name, a car or a password is too long.');
       else instance.calls.update(this.#nowUs());
     });
-    if (this.#fault === null) this.#openSocket();
+    if (this.#fault !== null) return;
+    this.#link.open();
+    this.#link.act();
     this.#timer = setInterval(() => this.#keepUp(), UPDATE_MS_MAX);
   }
 
-  #openSocket(): void {
-    this.#dropSocket();
-    let socket: Socket;
-    try {
-      socket = this.#means.socket(this.#wish.url);
-    } catch {
-      this.#call((instance) => instance.calls.link_closed(this.#nowUs()));
-      return;
-    }
-    this.#socket = socket;
-    socket.binaryType = 'arraybuffer';
-    socket.onopen = () => this.#call((instance) => instance.calls.link_opened(this.#nowUs()));
-    socket.onmessage = (event: MessageEvent) => this.#receive(event.data);
-    socket.onclose = () => {
-      this.#dropSocket();
-      this.#call((instance) => instance.calls.link_closed(this.#nowUs()));
-    };
-  }
-
-  #dropSocket(): void {
-    const socket = this.#socket;
-    if (socket === null) return;
-    this.#socket = null;
-    socket.onopen = null;
-    socket.onmessage = null;
-    socket.onclose = null;
-    socket.close();
-  }
-
-  #receive(data: unknown): void {
-    if (!(data instanceof ArrayBuffer)) return;
+  #receive(bytes: Uint8Array): void {
     this.#call((instance) => {
-      const length = instance.give(new Uint8Array(data));
+      const length = instance.give(bytes);
       instance.calls.link_received(length, this.#nowUs());
       this.#gather(instance);
     });
@@ -233,10 +138,14 @@ export class RaceSession implements Session {
     const news = instance.words(instance.calls.news(), SUBJECTS);
     const events = news[Subject.events] ?? 0;
     const notices = news[Subject.notices] ?? 0;
-    if (events > 0) this.#events.push(...(this.#text(instance, Subject.events) as RaceEvent[]));
-    if (notices > 0) this.#notices.push(...(this.#text(instance, Subject.notices) as string[]));
-    if (this.#events.length > EVENTS_KEPT) this.#events.splice(0, this.#events.length - EVENTS_KEPT);
-    if (this.#notices.length > EVENTS_KEPT) this.#notices.splice(0, this.#notices.length - EVENTS_KEPT);
+    if (events > 0) {
+      this.#events.push(...(this.#text(instance, Subject.events) as RaceEvent[]));
+      if (this.#events.length > KEPT) this.#events.splice(0, this.#events.length - KEPT);
+    }
+    if (notices > 0) {
+      this.#notices.push(...(this.#text(instance, Subject.notices) as string[]));
+      if (this.#notices.length > KEPT) this.#notices.splice(0, this.#notices.length - KEPT);
+    }
   }
 
   // --- Calls ------------------------------------------------------------------------------------
@@ -255,27 +164,8 @@ export class RaceSession implements Session {
       this.#fail('failed', `The client library failed: ${String(error)}`);
       return undefined;
     }
-    this.#flush();
+    this.#link.act();
     return result;
-  }
-
-  #flush(): void {
-    const outgoing = this.#outgoing;
-    if (outgoing.length > 0) {
-      this.#outgoing = [];
-      for (const { bytes, reliable } of outgoing) {
-        const choked = (this.#socket?.bufferedAmount ?? 0) > CHOKED_BYTES;
-        if (reliable || !choked) this.#socket?.send(bytes);
-      }
-    }
-    if (this.#closesSocket) {
-      this.#closesSocket = false;
-      this.#socket?.close(1000);
-    }
-    if (this.#opensSocket) {
-      this.#opensSocket = false;
-      this.#openSocket();
-    }
   }
 
   #fail(name: string, text: string): void {
@@ -305,7 +195,7 @@ export class RaceSession implements Session {
   #end(): void {
     if (this.#timer !== undefined) clearInterval(this.#timer);
     this.#timer = undefined;
-    this.#dropSocket();
+    this.#link.drop();
     if (this.#instance !== null && this.#fault === null) this.#status();
     this.#instance = null;
   }

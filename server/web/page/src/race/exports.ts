@@ -1,0 +1,55 @@
+/** client-lite/wasm/exports.h, for TypeScript. */
+import type { State } from './race';
+
+export interface Exports {
+  memory: WebAssembly.Memory;
+  _initialize(): void;
+  input(bytes: number): number;
+  begin(inputLength: number, port: number, wishes: number): number;
+  link_opened(nowUs: number): void;
+  link_closed(nowUs: number): void;
+  link_received(length: number, nowUs: number): void;
+  update(nowUs: number): void;
+  leave(nowUs: number): void;
+  state(): number;
+  news(): number;
+  text(subject: number): number;
+  text_bytes(): number;
+  stats(): number;
+  poses(nowUs: number): number;
+  pose_rows(): number;
+  own_pose(nowUs: number): number;
+  car_shape(nameLength: number): number;
+  controls(): number;
+  set_controls(): void;
+}
+
+export const STATES: readonly State[] = [
+  'idle',
+  'connecting',
+  'reconnecting',
+  'greeted',
+  'loading',
+  'joining',
+  'driving',
+  'spectating',
+  'closed',
+];
+
+export const Subject = {
+  status: 0,
+  welcome: 1,
+  roster: 2,
+  raceState: 3,
+  standings: 4,
+  results: 5,
+  telemetry: 6,
+  playback: 7,
+  events: 8,
+  notices: 9,
+  defs: 10,
+} as const;
+export const SUBJECTS = 11;
+export const STATS = 6;
+export const CONTROLS = 10;
+export const SPECTATES = 1;
