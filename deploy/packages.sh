@@ -6,7 +6,7 @@
 BUILD_PACKAGES=(
     gcc libc6-dev cmake ninja-build pkg-config protobuf-c-compiler
     libprotobuf-c-dev libuv1-dev libenet-dev libsodium-dev libyaml-dev libjansson-dev libzstd-dev
-    libxxhash-dev
+    libxxhash-dev libwebsockets-dev libwebsockets-evlib-uv
 )
 
 # To run the tests, in addition. clang comes without its sanitizers' and libFuzzer's run-time
@@ -20,6 +20,12 @@ TEST_PACKAGES=(
 if [ "$(uname -m)" != aarch64 ]; then
     TEST_PACKAGES+=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static)
 fi
+
+# To build the live page, in addition: WebAssembly by clang. Node.js and npm come on top where there
+# is no node yet, see apex_install_page.
+PAGE_PACKAGES=(clang lld llvm wasi-libc libclang-rt-dev-wasm32 ca-certificates xz-utils)
+# To look at it in the tests.
+PAGE_TEST_PACKAGES=(chromium)
 
 # What tests/bench/run compares us with, where it is there: the figures *.vs_bullet and
 # *.vs_box2d.
@@ -77,4 +83,68 @@ apex_install_missing() {
     fi
     echo "packages: cannot install ${missing[*]}: ${APEX_APT_REASON:-apt-get failed}" >&2
     return 1
+}
+
+# --- The live page ----------------------------------------------------------------------------
+
+# The page speaks protobuf by the same library as the server, compiled from its source, of which
+# Debian's package has the same version as the one installed. Where it lies, version by version:
+apex_protobuf_c_place() {
+    local version
+    version=$(dpkg-query -W -f '${source:Upstream-Version}' libprotobuf-c-dev 2>/dev/null) || return 1
+    echo "${XDG_CACHE_HOME:-$HOME/.cache}/apex/protobuf-c-$version"
+}
+
+# Lines "deb-src ..." for the Debian archives that this system installs from.
+apex_debian_sources() {
+    local keys=/usr/share/keyrings/debian-archive-keyring.gpg options=''
+    if [ -e "$keys" ]; then options="[signed-by=$keys] "; fi
+    apt-get indextargets --format '$(ORIGIN)|$(COMPONENT)|$(REPO_URI)|$(RELEASE)' \
+        'Created-By: Packages' |
+        awk -F '|' -v options="$options" \
+            '$1 == "Debian" && $2 == "main" { print "deb-src " options $3 " " $4 " main" }' |
+        sort -u
+}
+
+# apex_protobuf_c_source: fetches it if it is not there. Lists and settings of its own: what the
+# system's apt knows stays as it is.
+apex_protobuf_c_source() {
+    local place version work status=0
+    if ! place=$(apex_protobuf_c_place); then
+        echo "packages: libprotobuf-c-dev is not installed" >&2
+        return 1
+    fi
+    if [ -e "$place/protobuf-c/protobuf-c.c" ]; then return 0; fi
+    version=$(dpkg-query -W -f '${source:Version}' libprotobuf-c-dev)
+    echo "packages: fetching the source of protobuf-c $version"
+    mkdir -p "$(dirname "$place")" && work=$(mktemp -d "$place.XXXXXX") || return 1
+    (
+        cd "$work" && mkdir -p lists/partial cache/archives/partial tree
+        apex_debian_sources >sources.list
+        options=(-o "Dir::Etc::sourcelist=$work/sources.list" -o Dir::Etc::sourceparts=/dev/null
+            -o "Dir::State::Lists=$work/lists" -o "Dir::Cache=$work/cache"
+            -o Acquire::Languages=none -o Acquire::Retries=2 -o APT::Sandbox::User=root -qq)
+        apt-get "${options[@]}" update &&
+            apt-get "${options[@]}" source --download-only "protobuf-c=$version" &&
+            tar -xf protobuf-c_*.orig.tar.* -C tree --strip-components=1
+    ) >"$work/log" 2>&1 || status=1
+    if [ "$status" -eq 0 ] && [ -e "$work/tree/protobuf-c/protobuf-c.c" ]; then
+        # Another run may have been faster.
+        mv -T "$work/tree" "$place" 2>/dev/null || [ -e "$place/protobuf-c/protobuf-c.c" ] || status=1
+    else
+        status=1
+        echo "packages: cannot fetch it: $(grep -m 1 -E '^E:' "$work/log" || echo 'apt-get failed')" >&2
+    fi
+    rm -rf "$work"
+    return "$status"
+}
+
+# apex_install_page: all that the live page is built with. 0 when it is there; otherwise one line on
+# standard error says what is not, and the server is built without the page.
+apex_install_page() {
+    local wanted=("${PAGE_PACKAGES[@]}")
+    # Debian's npm brings hundreds of packages; any other Node.js will do.
+    if ! command -v node >/dev/null; then wanted+=(nodejs); fi
+    if ! command -v npm >/dev/null; then wanted+=(npm); fi
+    apex_install_missing "${wanted[@]}" && apex_protobuf_c_source
 }
