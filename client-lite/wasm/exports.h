@@ -57,6 +57,7 @@ typedef enum page_subject {
     PAGE_EVENTS,  ///< of the newest message, like the next
     PAGE_NOTICES, ///< the number of these two says how many there are
     PAGE_DEFS,    ///< has no text of its own
+    PAGE_MARKS,   ///< of the recording that is played
     PAGE_SUBJECTS
 } page_subject;
 
@@ -110,3 +111,9 @@ typedef enum page_control {
 /// Where controls are to be written, as race.ts gives them; then they are set.
 APEX_EXPORT(controls) double *page_controls(void);
 APEX_EXPORT(set_controls) void page_set_controls(void);
+
+/// 0: the server's choice.
+APEX_EXPORT(focus) void page_focus(uint32_t car);
+/// Of a recording. @param play 0 as it is, 1 on, 2 pause. @param seek 1 + the tick; 0 like the
+/// pace: as it is.
+APEX_EXPORT(play) void page_play(uint32_t play, uint32_t speed_permille, uint32_t seek);

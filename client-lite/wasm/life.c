@@ -72,16 +72,35 @@ int page_begin(uint32_t input_length, uint32_t port, uint32_t wishes) {
 
 // --- News --------------------------------------------------------------------------------------
 
-// What the subjects are known from.
-static const uint8_t SOURCES[PAGE_SUBJECTS] = {
-    [PAGE_WELCOME] = APEX_SERVER_WELCOME,
-    [PAGE_ROSTER] = APEX_SERVER_ROSTER,
-    [PAGE_RACE_STATE] = APEX_SERVER_RACE_STATE,
-    [PAGE_STANDINGS] = APEX_SERVER_STANDINGS,
-    [PAGE_RESULTS] = APEX_SERVER_RESULTS,
-    [PAGE_TELEMETRY] = APEX_SERVER_TELEMETRY,
-    [PAGE_DEFS] = APEX_SERVER_DEF,
-};
+// What is known of a subject that a message of the server tells whole, and how many came.
+typedef struct source {
+    apex_server_message_kind kind; ///< 0: not from one
+    const void *known;
+} source;
+
+static source source_of(uint32_t subject) {
+    const apex_client *client = page.client;
+    switch (subject) {
+    case PAGE_WELCOME:
+        return (source){APEX_SERVER_WELCOME, apex_client_welcome(client)};
+    case PAGE_ROSTER:
+        return (source){APEX_SERVER_ROSTER, client};
+    case PAGE_RACE_STATE:
+        return (source){APEX_SERVER_RACE_STATE, apex_client_race_state(client)};
+    case PAGE_STANDINGS:
+        return (source){APEX_SERVER_STANDINGS, apex_client_standings(client)};
+    case PAGE_RESULTS:
+        return (source){APEX_SERVER_RESULTS, apex_client_results(client)};
+    case PAGE_TELEMETRY:
+        return (source){APEX_SERVER_TELEMETRY, apex_client_telemetry(client)};
+    case PAGE_PLAYBACK:
+        return (source){APEX_SERVER_PLAYBACK_STATE, apex_client_playback(client)};
+    case PAGE_DEFS:
+        return (source){APEX_SERVER_DEF, client};
+    default:
+        return (source){.known = NULL};
+    }
+}
 
 static bool status_changed(void) {
     static struct {
@@ -100,14 +119,24 @@ static bool status_changed(void) {
     return is_new;
 }
 
+static bool marks_changed(void) {
+    const apex_playback_state *playback = apex_client_playback(page.client);
+    const apex_playback_mark *before = page.marks;
+    page.marks = playback ? playback->marks : NULL;
+    return page.marks != before;
+}
+
 static void gather_news(void) {
     const client_session *session = client_session_of(page.client);
     for (uint32_t subject = 0; subject < PAGE_SUBJECTS; subject++) {
-        if (SOURCES[subject] != 0) {
-            page.news[subject] = session->tally.heard[SOURCES[subject]];
+        source from = source_of(subject);
+        if (from.kind != 0) {
+            // What is known may also be forgotten.
+            page.news[subject] = 2 * session->tally.heard[from.kind] + (from.known != NULL);
         }
     }
     page.news[PAGE_STATUS] += status_changed();
+    page.news[PAGE_MARKS] += marks_changed();
     size_t count;
     (void)apex_client_events(page.client, &count);
     page.news[PAGE_EVENTS] = (uint32_t)count;
@@ -155,13 +184,17 @@ int page_state(void) {
 
 // --- Texts -------------------------------------------------------------------------------------
 
-static void write_if(const void *known, uint32_t subject, page_json *json) {
-    if (!known) {
-        return;
-    }
+static void write(uint32_t subject, page_json *json) {
+    const void *known = source_of(subject).known;
     switch (subject) {
+    case PAGE_STATUS:
+        page_write_status(json);
+        break;
     case PAGE_WELCOME:
         page_write_welcome(json, known);
+        break;
+    case PAGE_ROSTER:
+        page_write_roster(json);
         break;
     case PAGE_RACE_STATE:
         page_write_race_state(json, known);
@@ -172,37 +205,14 @@ static void write_if(const void *known, uint32_t subject, page_json *json) {
     case PAGE_RESULTS:
         page_write_results(json, known);
         break;
-    default:
+    case PAGE_TELEMETRY:
         page_write_telemetry(json, known);
         break;
-    }
-}
-
-uint32_t page_text(uint32_t subject) {
-    const apex_client *client = page.client;
-    page_json *json = &page.text;
-    page_json_begin(json);
-    switch (subject) {
-    case PAGE_STATUS:
-        page_write_status(json);
+    case PAGE_PLAYBACK:
+        page_write_playback(json, known);
         break;
-    case PAGE_WELCOME:
-        write_if(apex_client_welcome(client), subject, json);
-        break;
-    case PAGE_ROSTER:
-        page_write_roster(json);
-        break;
-    case PAGE_RACE_STATE:
-        write_if(apex_client_race_state(client), subject, json);
-        break;
-    case PAGE_STANDINGS:
-        write_if(apex_client_standings(client), subject, json);
-        break;
-    case PAGE_RESULTS:
-        write_if(apex_client_results(client), subject, json);
-        break;
-    case PAGE_TELEMETRY:
-        write_if(apex_client_telemetry(client), subject, json);
+    case PAGE_MARKS:
+        page_write_marks(json, apex_client_playback(page.client));
         break;
     case PAGE_EVENTS:
         page_write_events(json);
@@ -213,7 +223,16 @@ uint32_t page_text(uint32_t subject) {
     default:
         break;
     }
-    return json->failed ? 0 : (uint32_t)json->length;
+}
+
+uint32_t page_text(uint32_t subject) {
+    source from = source_of(subject);
+    bool is_known = from.kind != 0 ? from.known != NULL : subject != PAGE_MARKS || page.marks;
+    page_json_begin(&page.text);
+    if (is_known) {
+        write(subject, &page.text);
+    }
+    return page.text.failed ? 0 : (uint32_t)page.text.length;
 }
 
 const char *page_text_bytes(void) {

@@ -18,6 +18,7 @@ typedef struct page_instance {
     page_memory input;
     page_json text;
     uint32_t news[PAGE_SUBJECTS];
+    const apex_playback_mark *marks; ///< those that were there; only to compare
     double stats[PAGE_STATS];
     double controls[PAGE_CONTROLS];
     apex_client_pose *poses; ///< as many as rows
@@ -41,6 +42,8 @@ void page_write_standings(page_json *json, const apex_standings *standings);
 void page_write_results(page_json *json, const apex_results *results);
 void page_write_events(page_json *json);
 void page_write_telemetry(page_json *json, const apex_telemetry *telemetry);
+void page_write_playback(page_json *json, const apex_playback_state *playback);
+void page_write_marks(page_json *json, const apex_playback_state *playback);
 
 /// The link that client.c finds in place of ENet's.
 void page_link_note_opened(void);

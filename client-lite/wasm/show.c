@@ -154,3 +154,16 @@ void page_set_controls(void) {
                                  .aids_off = bits_of(PAGE_AIDS_OFF),
                              });
 }
+
+// --- Wishes ------------------------------------------------------------------------------------
+
+void page_focus(uint32_t car) {
+    apex_client_focus(page.client, car);
+}
+
+void page_play(uint32_t play, uint32_t speed_permille, uint32_t seek) {
+    apex_play_wish wish = play == 1 ? APEX_PLAY_ON : play == 2 ? APEX_PLAY_PAUSE : APEX_PLAY_KEEP;
+    apex_client_play(
+        page.client,
+        &(apex_playback_wish){.play = wish, .speed_permille = speed_permille, .seek = seek});
+}

@@ -114,3 +114,25 @@ void page_write_telemetry(page_json *json, const apex_telemetry *telemetry) {
     page_json_close(json, ']');
     page_json_close(json, '}');
 }
+
+void page_write_playback(page_json *json, const apex_playback_state *playback) {
+    page_json_open(json, NULL, '{');
+    page_json_whole(json, "tick", playback->tick);
+    page_json_whole(json, "lastTick", playback->last_tick);
+    page_json_flag(json, "playing", playback->playing);
+    page_json_flag(json, "seeking", playback->seeking);
+    page_json_whole(json, "speedPermille", playback->speed_permille);
+    page_json_close(json, '}');
+}
+
+void page_write_marks(page_json *json, const apex_playback_state *playback) {
+    page_json_open(json, NULL, '[');
+    for (uint32_t i = 0; i < playback->mark_count; i++) {
+        page_json_open(json, NULL, '{');
+        page_json_whole(json, "tick", playback->marks[i].tick);
+        page_json_text(json, "kind", client_text_event(playback->marks[i].kind));
+        page_json_whole(json, "player", playback->marks[i].player);
+        page_json_close(json, '}');
+    }
+    page_json_close(json, ']');
+}

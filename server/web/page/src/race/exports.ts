@@ -22,6 +22,8 @@ export interface Exports {
   car_shape(nameLength: number): number;
   controls(): number;
   set_controls(): void;
+  focus(car: number): void;
+  play(play: number, speedPermille: number, seek: number): void;
 }
 
 export const STATES: readonly State[] = [
@@ -48,8 +50,9 @@ export const Subject = {
   events: 8,
   notices: 9,
   defs: 10,
+  marks: 11,
 } as const;
-export const SUBJECTS = 11;
+export const SUBJECTS = 12;
 export const STATS = 6;
 export const CONTROLS = 10;
 export const SPECTATES = 1;

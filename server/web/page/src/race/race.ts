@@ -143,6 +143,8 @@ export interface Playback {
   tick: number;
   lastTick: number;
   playing: boolean;
+  /** On its way to another moment; what is shown is that of before. */
+  seeking?: boolean;
   speedPermille: number;
   /** What happened when, for marks beside the slider. */
   marks: { tick: number; kind: EventKind; player: number }[];

@@ -37,6 +37,7 @@ const UPDATE_MS_MAX = 100;
 /** Of what nobody takes; the newest stay. */
 const KEPT = 10_000;
 const NO_POSES: Poses = { count: 0, values: new Float64Array(0) };
+const NO_MARKS: Playback['marks'] = [];
 const NO_ROSTER: readonly RosterEntry[] = [];
 
 interface Status {
@@ -50,6 +51,13 @@ interface Status {
 interface Known {
   news: number;
   value: unknown;
+}
+
+/** Marks come rarely, the rest several times a second. */
+interface PlaybackKnown {
+  state: Omit<Playback, 'marks'> | null;
+  marks: Playback['marks'];
+  whole: Playback | null;
 }
 
 const fromBrowser: SessionMeans = {
@@ -74,6 +82,7 @@ export class RaceSession implements Session {
   #events: RaceEvent[] = [];
   #notices: string[] = [];
   #outline: Known = { news: -1, value: null };
+  #playback: PlaybackKnown = { state: null, marks: NO_MARKS, whole: null };
   #shapes = new Map<string, CarShape>();
   #ownRow = new Float64Array(POSE_FIELDS);
   #stats: SessionStats = {
@@ -270,7 +279,13 @@ export class RaceSession implements Session {
   }
 
   playback(): Playback | null {
-    return this.#newest(Subject.playback) as Playback | null;
+    const state = this.#newest(Subject.playback) as Omit<Playback, 'marks'> | null;
+    const marks = (this.#newest(Subject.marks) as Playback['marks'] | null) ?? NO_MARKS;
+    const { state: stateBefore, marks: marksBefore } = this.#playback;
+    if (state !== stateBefore || marks !== marksBefore) {
+      this.#playback = { state, marks, whole: state && { ...state, marks } };
+    }
+    return this.#playback.whole;
   }
 
   stats(): SessionStats {
@@ -356,7 +371,13 @@ export class RaceSession implements Session {
     });
   }
 
-  focus(_car: number): void {}
+  focus(car: number): void {
+    this.#call((instance) => instance.calls.focus(car));
+  }
 
-  play(_wish: { playing?: boolean; speedPermille?: number; tick?: number }): void {}
+  play(wish: { playing?: boolean; speedPermille?: number; tick?: number }): void {
+    const play = wish.playing === undefined ? 0 : wish.playing ? 1 : 2;
+    const seek = wish.tick === undefined ? 0 : 1 + Math.max(0, Math.round(wish.tick));
+    this.#call((instance) => instance.calls.play(play, wish.speedPermille ?? 0, seek));
+  }
 }
