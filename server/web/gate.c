@@ -1,0 +1,93 @@
+#include "gate.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <uv.h>
+
+#include "base/assert.h"
+#include "base/hash.h"
+
+enum {
+    PROBES = 16, ///< places that an address may take
+    SPARE = 8,   ///< times as many places as connections
+    BURST_S = 5,
+};
+
+apex_err web_gate_create(web_gate *gate, uint32_t total_max) {
+    uint32_t capacity = 1024;
+    while (capacity < total_max * SPARE) {
+        capacity *= 2;
+    }
+    *gate = (web_gate){.capacity = capacity};
+    gate->entries = calloc(capacity, sizeof *gate->entries);
+    // A seed of our own keeps strangers from choosing who displaces whom.
+    if (gate->entries == NULL || uv_random(NULL, NULL, &gate->seed, sizeof gate->seed, 0, NULL)) {
+        web_gate_destroy(gate);
+        return APEX_ERR_NO_MEMORY;
+    }
+    return APEX_OK;
+}
+
+void web_gate_destroy(web_gate *gate) {
+    free(gate->entries);
+    gate->entries = NULL;
+}
+
+static web_address house_of(const web_address *address) {
+    static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};
+    web_address house = *address;
+    if (memcmp(address->bytes, mapped, sizeof mapped) != 0) {
+        memset(house.bytes + 8, 0, 8);
+    }
+    return house;
+}
+
+// The address's own place, or else the one that is needed least. NULL if all have connections.
+static web_gate_entry *find(web_gate *gate, const web_address *house) {
+    uint64_t hash = apex_hash_bytes(house->bytes, sizeof house->bytes, gate->seed);
+    web_gate_entry *least = NULL;
+    for (uint32_t i = 0; i < PROBES; i++) {
+        web_gate_entry *entry = &gate->entries[((uint32_t)hash + i) & (gate->capacity - 1)];
+        if (memcmp(&entry->address, house, sizeof *house) == 0) {
+            return entry;
+        }
+        if (entry->open == 0 && (least == NULL || entry->used_until_us < least->used_until_us)) {
+            least = entry;
+        }
+    }
+    if (least != NULL) {
+        *least = (web_gate_entry){.address = *house};
+    }
+    return least;
+}
+
+static bool take_rate(const web_gate *gate, web_gate_entry *entry, uint64_t now_us) {
+    uint64_t cost_us = 1000000 / gate->per_s_max;
+    uint64_t burst_us = (uint64_t)BURST_S * 1000000;
+    uint64_t begin_us = entry->used_until_us > now_us ? entry->used_until_us : now_us;
+    if (begin_us + cost_us > now_us + burst_us) {
+        return false;
+    }
+    entry->used_until_us = begin_us + cost_us;
+    return true;
+}
+
+web_gate_verdict web_gate_enter(web_gate *gate, const web_address *address, uint64_t now_us) {
+    web_address house = house_of(address);
+    web_gate_entry *entry = find(gate, &house);
+    if (entry == NULL || entry->open >= gate->open_max) {
+        return WEB_GATE_ADDRESS;
+    }
+    if (!take_rate(gate, entry, now_us)) {
+        return WEB_GATE_RATE;
+    }
+    entry->open++;
+    return WEB_GATE_OPEN;
+}
+
+void web_gate_leave(web_gate *gate, const web_address *address) {
+    web_address house = house_of(address);
+    web_gate_entry *entry = find(gate, &house);
+    APEX_ASSERT(entry != NULL && entry->open > 0);
+    entry->open--;
+}

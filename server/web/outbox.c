@@ -1,0 +1,175 @@
+// What goes out to links. A link's frames lie in one stretch of bytes that is written in pieces; a
+// slow reader is spared snapshots for as long as it has not got the last one.
+#include "web_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/assert.h"
+
+enum {
+    PIECE_BYTES_MAX = 16 * 1024, ///< written at a time: so much libwebsockets may have to keep
+    OPCODE_BINARY = 0x82,        ///< the last frame of a binary message
+};
+
+// --- The queue
+// ------------------------------------------------------------------------------------
+
+static size_t unsent(const web_link *link) {
+    return link->out_end - link->out_begin;
+}
+
+// Memory for all that may ever wait, which the kernel gives only when it is touched.
+static bool reserve(web_link *link, size_t more) {
+    size_t capacity = link->room->web->out_capacity;
+    if (link->out == NULL) {
+        link->out = malloc(capacity);
+        if (link->out == NULL) {
+            return false;
+        }
+    }
+    if (link->out_end + more > capacity) {
+        memmove(link->out, link->out + link->out_begin, unsent(link));
+        link->out_end -= link->out_begin;
+        link->out_begin = 0;
+    }
+    return link->out_end + more <= capacity;
+}
+
+static void append(web_link *link, const apex_link_packet *packet) {
+    apex_web *web = link->room->web;
+    if (unsent(link) == 0 && !link->is_choked) {
+        link->progress_us = web->now_us; // from now on there is something to make progress with
+    }
+    uint8_t *out = link->out + link->out_end;
+    size_t head = 2;
+    out[0] = OPCODE_BINARY;
+    if (packet->length < 126) {
+        out[1] = (uint8_t)packet->length;
+    } else {
+        out[1] = 126;
+        out[2] = (uint8_t)(packet->length >> 8);
+        out[3] = (uint8_t)packet->length;
+        head = 4;
+    }
+    memcpy(out + head, packet->bytes, packet->length);
+    link->out_end += head + packet->length;
+    web->counters[APEX_WEB_MESSAGES_OUT]++;
+    web->counters[APEX_WEB_BYTES_OUT] += packet->length;
+}
+
+static void end_slow(web_link *link) {
+    link->room->web->counters[APEX_WEB_CLOSED_SLOW]++;
+    web_socket_kill(link);
+}
+
+static void queue(web_link *link, const apex_link_packet *packet) {
+    apex_web *web = link->room->web;
+    size_t length = WEB_FRAME_HEAD_BYTES + packet->length;
+    if (packet->channel != APEX_CHANNEL_STATE) {
+        if (!reserve(link, length)) {
+            end_slow(link);
+            return;
+        }
+        append(link, packet);
+        return;
+    }
+    // What an earlier call has given is still on its way: this would only come later yet.
+    bool is_behind = link->has_state && link->send_round != web->send_round;
+    if (is_behind || unsent(link) + length > web->out_capacity || !reserve(link, length)) {
+        web->counters[APEX_WEB_SNAPSHOTS_SKIPPED]++;
+        return;
+    }
+    link->has_state = true;
+    link->send_round = web->send_round;
+    append(link, packet);
+}
+
+web_flush web_link_flush(web_link *link) {
+    while (unsent(link) > 0 && !link->is_choked) {
+        size_t length = unsent(link) < PIECE_BYTES_MAX ? unsent(link) : PIECE_BYTES_MAX;
+        if (!web_socket_write(link, link->out + link->out_begin, length)) {
+            return WEB_FLUSH_BROKEN;
+        }
+        link->out_begin += length;
+        link->progress_us = link->room->web->now_us;
+    }
+    if (link->is_choked) {
+        return WEB_FLUSH_MORE;
+    }
+    link->out_begin = 0;
+    link->out_end = 0;
+    link->has_state = false;
+    return WEB_FLUSH_ALL;
+}
+
+// --- Calls
+// ----------------------------------------------------------------------------------------
+
+static web_room *room_of(apex_web *web, apex_web_room handle) {
+    APEX_ASSERT(handle.index1 >= 1 && handle.index1 <= web->room_count);
+    return web->rooms[handle.index1 - 1];
+}
+
+void apex_web_send(apex_web *web, apex_web_room handle, const apex_link_packet packets[],
+                   size_t count) {
+    web_room *room = room_of(web, handle);
+    uint32_t first_dirty1 = 0;
+    web->send_round++;
+    for (size_t i = 0; i < count; i++) {
+        APEX_ASSERT(packets[i].length <= UINT16_MAX);
+        web_link *link = web_room_link(room, packets[i].link);
+        if (link == NULL || link->state != WEB_LINK_OPEN) {
+            continue;
+        }
+        queue(link, &packets[i]);
+        if (!link->is_dirty) {
+            link->is_dirty = true;
+            link->next_dirty1 = (uint16_t)first_dirty1;
+            first_dirty1 = (uint32_t)(link - room->links) + 1;
+        }
+    }
+    while (first_dirty1 > 0) {
+        web_link *link = &room->links[first_dirty1 - 1];
+        first_dirty1 = link->next_dirty1;
+        link->is_dirty = false;
+        if (link->state == WEB_LINK_OPEN && web_link_flush(link) == WEB_FLUSH_BROKEN) {
+            web_socket_kill(link);
+        }
+    }
+}
+
+void apex_web_close_link(apex_web *web, apex_web_room handle, apex_link which) {
+    web_link *link = web_room_link(room_of(web, handle), which);
+    if (link != NULL && link->state == WEB_LINK_OPEN) {
+        link->state = WEB_LINK_ENDING;
+        link->progress_us = web->now_us;
+        web_socket_ask_writable(link);
+    }
+}
+
+// --- Patience
+// -------------------------------------------------------------------------------------
+
+static bool is_waiting(const web_link *link) {
+    return link->is_choked || unsent(link) > 0 || link->state == WEB_LINK_ENDING;
+}
+
+static void sweep_room(web_room *room) {
+    for (uint32_t i = 0; i < room->def.links_max; i++) {
+        web_link *link = &room->links[i];
+        bool is_live = link->state == WEB_LINK_OPEN || link->state == WEB_LINK_ENDING;
+        if (is_live && is_waiting(link) &&
+            room->web->now_us - link->progress_us > room->web->def.choked_us_max) {
+            end_slow(link);
+        }
+    }
+}
+
+void web_rooms_sweep(apex_web *web) {
+    for (uint32_t i = 0; i < web->room_count; i++) {
+        if (web->rooms[i]->open > 0) {
+            sweep_room(web->rooms[i]);
+        }
+    }
+}

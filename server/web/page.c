@@ -1,0 +1,84 @@
+// The page's files, compressed as they are embedded.
+#include "web_private.h"
+
+#include <string.h>
+
+#include "page_assets.h"
+
+#ifdef WEB_NO_PAGE
+const web_asset web_assets[] = {{"", "", "", NULL, 0}};
+const size_t web_asset_count = 0;
+#endif
+
+bool apex_web_has_page(void) {
+    return web_asset_count > 0;
+}
+
+static void answer_without_page(web_connection *connection) {
+    static const char text[] =
+        "<!doctype html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>Apex</title>"
+        "</head>\n<body>\n<h1>Apex</h1>\n"
+        "<p>The server runs, but without its page: where it was built there was no Node.js.</p>\n"
+        "<p>For the page install nodejs, npm, clang, lld and wasi-libc, configure with "
+        "APEX_PAGE=ON, which says what else is missing, and build again.</p>\n"
+        "<p>What there is all the same: <a href=\"/api/races\">/api/races</a> and "
+        "<a href=\"/metrics\">/metrics</a>.</p>\n</body>\n</html>\n";
+    web_answer answer = {
+        .status = 200,
+        .type = "text/html; charset=utf-8",
+        .bytes = text,
+        .length = sizeof text - 1,
+    };
+    web_answer_with(connection, &answer);
+}
+
+static const web_asset *find(const char *path) {
+    for (size_t i = 0; i < web_asset_count; i++) {
+        if (strcmp(web_assets[i].path, path) == 0) {
+            return &web_assets[i];
+        }
+    }
+    return NULL;
+}
+
+// An etag may come as a weak one, since a proxy on the way may have made it so.
+static bool has_etag(web_text etags, const char *etag) {
+    size_t length = strlen(etag);
+    for (size_t i = 0; etags.at != NULL && i + length <= etags.length; i++) {
+        if (memcmp(etags.at + i, etag, length) == 0) {
+            return true;
+        }
+    }
+    return web_text_is(etags, "*");
+}
+
+bool web_answer_page(web_connection *connection, const char *path) {
+    const web_asset *asset = find(path);
+    if (asset == NULL) {
+        bool is_index = web_asset_count == 0 && strcmp(path, "/") == 0;
+        if (is_index) {
+            answer_without_page(connection);
+        }
+        return is_index;
+    }
+    if (has_etag(connection->head.etags, asset->etag)) {
+        web_answer unchanged = {.status = 304, .etag = asset->etag, .is_kept = true};
+        web_answer_with(connection, &unchanged);
+    } else if (!connection->head.takes_gzip) {
+        web_refuse(connection, 406,
+                   "The page is kept compressed: ask with Accept-Encoding: gzip (curl: "
+                   "--compressed).");
+    } else {
+        web_answer answer = {
+            .status = 200,
+            .type = asset->type,
+            .etag = asset->etag,
+            .bytes = asset->bytes,
+            .length = asset->length,
+            .is_gzip = true,
+            .is_kept = true,
+        };
+        web_answer_with(connection, &answer);
+    }
+    return true;
+}

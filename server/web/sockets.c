@@ -1,0 +1,279 @@
+// All that knows libwebsockets. It gets sockets whose request has been read and found good, with a
+// request of our own wording, and does the rest of a WebSocket's life: handshake, frames, pings and
+// the closing handshake, on the server's libuv loop.
+#define _GNU_SOURCE // TCP_NOTSENT_LOWAT
+#include "web_private.h"
+
+#include <dlfcn.h>
+#include <libwebsockets.h>
+#include <netinet/tcp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "base/assert.h"
+#include "base/log.h"
+
+enum {
+    SEND_BUFFER_BYTES = 64 * 1024,
+    UNSENT_BYTES_MAX = 16 * 1024, ///< in the kernel: what is there is older than what we have
+    READ_BYTES_MAX = 4096,
+    PING_S = 8,
+    HANG_UP_S = 16,
+    CLOSE_PROPER = 1000,
+    CLOSE_GOING = 1001,
+    CLOSE_TEXT = 1003,
+    CLOSE_TOO_LONG = 1009,
+};
+
+// --- What comes
+// -----------------------------------------------------------------------------------
+
+// Closes with a code; nothing that comes later is of interest. For callbacks to return.
+static int end_with(web_link *link, struct lws *socket, int code) {
+    link->state = WEB_LINK_ENDED;
+    lws_close_reason(socket, (enum lws_close_status)code, NULL, 0);
+    return -1;
+}
+
+static int refuse_message(web_link *link, struct lws *socket, int code) {
+    link->room->web->counters[APEX_WEB_REFUSED_MESSAGE]++;
+    return end_with(link, socket, code);
+}
+
+static int on_bytes(web_link *link, struct lws *socket, const uint8_t *bytes, size_t length) {
+    if (link->state != WEB_LINK_OPEN) {
+        return 0; // it has been told to go, or is going
+    }
+    if (!lws_frame_is_binary(socket)) {
+        return refuse_message(link, socket, CLOSE_TEXT);
+    }
+    if (link->in_length + length > sizeof link->in) {
+        return refuse_message(link, socket, CLOSE_TOO_LONG);
+    }
+    bool is_final = lws_is_final_fragment(socket) != 0;
+    if (!is_final || link->in_length > 0) {
+        memcpy(link->in + link->in_length, bytes, length);
+        link->in_length += length;
+        bytes = link->in;
+        length = link->in_length;
+    }
+    if (is_final) {
+        link->in_length = 0;
+        if (!web_room_bytes(link, bytes, length)) {
+            return end_with(link, socket, CLOSE_GOING); // no memory
+        }
+    }
+    return 0;
+}
+
+static int on_writable(web_link *link, struct lws *socket) {
+    link->is_choked = lws_partial_buffered(socket) != 0;
+    if (link->state != WEB_LINK_OPEN && link->state != WEB_LINK_ENDING) {
+        return 0;
+    }
+    if (!link->is_choked) {
+        link->progress_us = link->room->web->now_us;
+    }
+    switch (web_link_flush(link)) {
+    case WEB_FLUSH_BROKEN:
+        return -1;
+    case WEB_FLUSH_MORE:
+        return 0;
+    case WEB_FLUSH_ALL:
+        break;
+    }
+    return link->state == WEB_LINK_ENDING ? end_with(link, socket, CLOSE_PROPER) : 0;
+}
+
+// Proper is a browser's leaving, and a close without a code, which is what close() of a page sends.
+static void on_peer_close(web_link *link, const uint8_t *payload, size_t length) {
+    int code = length >= 2 ? payload[0] << 8 | payload[1] : CLOSE_PROPER;
+    if (link->state == WEB_LINK_OPEN || link->state == WEB_LINK_ENDING) {
+        link->by_client = code == CLOSE_PROPER || code == CLOSE_GOING;
+        link->state = WEB_LINK_ENDED;
+    }
+}
+
+static void on_gone(struct lws *socket, web_link *link) {
+    lws_set_opaque_user_data(socket, NULL);
+    web_room_closed(link);
+}
+
+static int on_established(struct lws *socket) {
+    apex_web *web = lws_context_user(lws_get_context(socket));
+    web_link *link = web->adopting;
+    APEX_ASSERT(link != NULL && link->state == WEB_LINK_OPENING);
+    link->socket = socket;
+    lws_set_opaque_user_data(socket, link);
+    web_room_opened(link);
+    return 0;
+}
+
+static int on_event(struct lws *socket, enum lws_callback_reasons reason, void *user, void *in,
+                    size_t length) {
+    web_link *link = lws_get_opaque_user_data(socket);
+    (void)user;
+    if (reason == LWS_CALLBACK_ESTABLISHED) {
+        return on_established(socket);
+    }
+    if (link == NULL) {
+        return 0;
+    }
+    switch ((int)reason) {
+    case LWS_CALLBACK_RECEIVE:
+        return on_bytes(link, socket, in, length);
+    case LWS_CALLBACK_SERVER_WRITEABLE:
+        return on_writable(link, socket);
+    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
+        on_peer_close(link, in, length);
+        return 0;
+    case LWS_CALLBACK_CLOSED:
+    case LWS_CALLBACK_WSI_DESTROY:
+        on_gone(socket, link);
+        return 0;
+    default:
+        return 0;
+    }
+}
+
+// What happens to a socket before it is a WebSocket, and at its very end.
+static int on_other_event(struct lws *socket, enum lws_callback_reasons reason, void *user,
+                          void *in, size_t length) {
+    switch ((int)reason) {
+    case LWS_CALLBACK_HTTP: // never: what is adopted asks for a WebSocket
+    case LWS_CALLBACK_RAW_ADOPT:
+        return -1;
+    case LWS_CALLBACK_WSI_DESTROY:
+        return on_event(socket, reason, user, in, length);
+    default:
+        return 0;
+    }
+}
+
+// --- What goes
+// ------------------------------------------------------------------------------------
+
+bool web_socket_write(web_link *link, uint8_t *bytes, size_t length) {
+    // The frames' heads are in the bytes, many frames go with one call, and LWS_WRITE_HTTP leaves
+    // them as they are.
+    if (lws_write(link->socket, bytes, length, LWS_WRITE_HTTP) < 0) {
+        return false;
+    }
+    link->is_choked = lws_partial_buffered(link->socket) != 0;
+    return true;
+}
+
+void web_socket_pause(web_link *link, bool is_paused) {
+    link->is_paused = is_paused;
+    lws_rx_flow_control(link->socket, is_paused ? 0 : 1);
+}
+
+void web_socket_ask_writable(web_link *link) {
+    lws_callback_on_writable(link->socket);
+}
+
+void web_socket_kill(web_link *link) {
+    link->state = WEB_LINK_ENDED;
+    web_socket_pause(link, false); // or the end would not be read
+    shutdown(lws_get_socket_fd(link->socket), SHUT_RDWR);
+}
+
+// A client that reads slowly should have little of ours on its way, so that what comes is new.
+static void tune(int file) {
+    int buffer = SEND_BUFFER_BYTES;
+    int waiting = UNSENT_BYTES_MAX;
+    setsockopt(file, SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer);
+    setsockopt(file, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &waiting, sizeof waiting);
+}
+
+bool web_sockets_adopt(apex_web *web, web_link *link, int file, web_text key) {
+    char request[256];
+    int length = snprintf(request, sizeof request,
+                          "GET / HTTP/1.1\r\nHost: apex\r\nUpgrade: websocket\r\n"
+                          "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+                          "Sec-WebSocket-Protocol: apex-1\r\nSec-WebSocket-Key: %.*s\r\n\r\n",
+                          (int)key.length, key.at);
+    APEX_ASSERT(length > 0 && (size_t)length < sizeof request);
+    tune(file);
+    web->adopting = link;
+    struct lws_vhost *host = lws_get_vhost_by_name(web->sockets, "apex");
+    APEX_ASSERT(host != NULL);
+    lws_adopt_socket_vhost_readbuf(host, file, request, (size_t)length);
+    web->adopting = NULL;
+    return link->state != WEB_LINK_OPENING;
+}
+
+// --- Life
+// -----------------------------------------------------------------------------------------
+
+static void log_line(int level, const char *line) {
+    (void)level;
+    int length = (int)strcspn(line, "\n");
+    apex_log(APEX_LOG_DEBUG, "web", "libwebsockets: %.*s", length, line);
+}
+
+// libwebsockets loads what joins it to libuv when it begins, and unloads it from within when it
+// ends: held here, its code stays until it has returned.
+static bool hold_plugin(void) {
+    static void *plugin;
+    if (plugin == NULL) {
+        plugin = dlopen(LWS_INSTALL_LIBDIR "/libwebsockets-evlib_uv.so", RTLD_NOW);
+    }
+    return plugin != NULL;
+}
+
+static struct lws_context *create_context(apex_web *web) {
+    static const struct lws_protocols protocols[] = {
+        {.name = "apex-none", .callback = on_other_event},
+        {.name = "apex-1",
+         .callback = on_event,
+         .rx_buffer_size = READ_BYTES_MAX,
+         .tx_packet_size = 64 * 1024},
+        {.name = NULL},
+    };
+    static const lws_retry_bo_t patience = {
+        .secs_since_valid_ping = PING_S,
+        .secs_since_valid_hangup = HANG_UP_S,
+    };
+    void *loops[] = {web->def.loop};
+    struct lws_context_creation_info info = {
+        .port = CONTEXT_PORT_NO_LISTEN_SERVER,
+        .protocols = protocols,
+        .vhost_name = "apex",
+        .options = LWS_SERVER_OPTION_LIBUV | LWS_SERVER_OPTION_SKIP_SERVER_CANONICAL_NAME,
+        .foreign_loops = loops,
+        .count_threads = 1,
+        .retry_and_idle_policy = &patience,
+        .user = web,
+        .pt_serv_buf_size = 2 * READ_BYTES_MAX,
+    };
+    lws_set_log_level(LLL_ERR | LLL_WARN, log_line);
+    struct sigaction before;
+    sigaction(SIGPIPE, NULL, &before);
+    struct lws_context *context = lws_create_context(&info);
+    sigaction(SIGPIPE, &before, NULL); // not its business
+    return context;
+}
+
+apex_err web_sockets_create(apex_web *web, char why[APEX_WEB_WHY_BYTES]) {
+    if (!hold_plugin()) {
+        snprintf(why, APEX_WEB_WHY_BYTES,
+                 "libwebsockets cannot join libuv's loop: install libwebsockets-evlib-uv");
+        return APEX_ERR_UNSUPPORTED;
+    }
+    web->sockets = create_context(web);
+    if (web->sockets == NULL) {
+        snprintf(why, APEX_WEB_WHY_BYTES, "libwebsockets did not start");
+        return APEX_ERR_NO_MEMORY;
+    }
+    return APEX_OK;
+}
+
+void web_sockets_destroy(apex_web *web) {
+    if (web->sockets != NULL) {
+        lws_context_destroy(web->sockets);
+    }
+}

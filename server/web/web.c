@@ -1,0 +1,129 @@
+// Beginning and end of the gateway.
+#include "web_private.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/assert.h"
+
+apex_web_def apex_default_web_def(void) {
+    return (apex_web_def){
+        .address = "localhost",
+        .port = 8080,
+        .origins = "",
+        .connections_max = 1024,
+        .connections_per_address_max = 256,
+        .connections_per_s_max = 20,
+        .request_us_max = 10000000,
+        .choked_us_max = 10000000,
+        .unsent_bytes_max = 1024 * 1024,
+    };
+}
+
+static void free_web(apex_web *web) {
+    for (uint32_t i = 0; i < web->room_count; i++) {
+        web_room_destroy(web->rooms[i]);
+    }
+    web_gate_destroy(&web->gate);
+    free(web);
+}
+
+// --- The end
+// --------------------------------------------------------------------------------------
+
+// libuv closes a handle in the round after it was told to. libwebsockets closes first its sockets
+// and then, once the last is closed, its timer; what they live in can be freed only after that.
+enum { FAREWELL_ROUNDS = 5 };
+
+static void on_farewell_closed(uv_handle_t *handle) {
+    free_web(handle->data);
+}
+
+static void on_farewell(uv_idle_t *idle) {
+    apex_web *web = idle->data;
+    web->ending_rounds++;
+    if (web->ending_rounds >= FAREWELL_ROUNDS && web->handles_open == 0) {
+        web_sockets_destroy(web);
+        uv_idle_stop(idle);
+        uv_close((uv_handle_t *)idle, on_farewell_closed);
+    }
+}
+
+void apex_web_destroy(apex_web *web) {
+    if (web == NULL) {
+        return;
+    }
+    APEX_ASSERT(!web->is_ending);
+    web->is_ending = true;
+    web_stop_listening(web);
+    while (web->connections != NULL) {
+        web_connection_close(web->connections);
+    }
+    web_sockets_destroy(web);
+    uv_idle_init(web->def.loop, &web->farewell);
+    web->farewell.data = web;
+    uv_idle_start(&web->farewell, on_farewell);
+}
+
+// --- The beginning
+// --------------------------------------------------------------------------------
+
+static bool keep_text(char *out, size_t bytes, const char *text) {
+    int length = snprintf(out, bytes, "%s", text != NULL ? text : "");
+    return length >= 0 && (size_t)length < bytes;
+}
+
+static apex_err start(apex_web *web, char why[APEX_WEB_WHY_BYTES]) {
+    const apex_web_def *def = &web->def;
+    if (!keep_text(web->address, sizeof web->address, def->address) ||
+        !keep_text(web->origins, sizeof web->origins, def->origins)) {
+        snprintf(why, APEX_WEB_WHY_BYTES, "the address or the origins are too long");
+        return APEX_ERR_INVALID;
+    }
+    web->def.address = web->address;
+    web->def.origins = web->origins;
+    if (web_gate_create(&web->gate, def->connections_max) != APEX_OK) {
+        snprintf(why, APEX_WEB_WHY_BYTES, "out of memory");
+        return APEX_ERR_NO_MEMORY;
+    }
+    web->gate.open_max = def->connections_per_address_max;
+    web->gate.per_s_max = def->connections_per_s_max;
+    apex_err err = web_sockets_create(web, why);
+    return err == APEX_OK ? web_listen(web, why) : err;
+}
+
+apex_err apex_web_create(const apex_web_def *def, apex_web **out, char why[APEX_WEB_WHY_BYTES]) {
+    APEX_ASSERT(def->loop != NULL && def->connections_max >= 1 &&
+                def->connections_per_address_max >= 1 && def->connections_per_s_max >= 1);
+    *out = NULL;
+    why[0] = '\0';
+    apex_web *web = calloc(1, sizeof *web);
+    if (web == NULL) {
+        snprintf(why, APEX_WEB_WHY_BYTES, "out of memory");
+        return APEX_ERR_NO_MEMORY;
+    }
+    web->def = *def;
+    web->out_capacity = def->unsent_bytes_max + WEB_STATE_BYTES_MAX;
+    apex_err err = start(web, why);
+    if (err == APEX_OK) {
+        *out = web;
+    } else if (web->sockets != NULL) {
+        apex_web_destroy(web); // goes with the loop
+    } else {
+        free_web(web);
+    }
+    return err;
+}
+
+uint16_t apex_web_port(const apex_web *web) {
+    return web->port;
+}
+
+const uint64_t *apex_web_counters(const apex_web *web) {
+    return web->counters;
+}
+
+uint32_t apex_web_connections(const apex_web *web) {
+    return web->open;
+}
