@@ -6,84 +6,63 @@
 #include <zstd.h>
 
 #include "base/hash.h"
-#include "store/replay_format.h"
+#include "store/replay_reader.h"
 
-enum {
-    WHY_BYTES = 160,
-    PACKED_BYTES_MAX = 64 * 1024 * 1024,
-    PLAIN_BYTES_MAX = 256 * 1024 * 1024,
-};
-
-struct apex_replay_reader {
-    FILE *file;
-    uint8_t *header_bytes;
-    apex_replay_header header;
-    apex_controls *controls;
-    apex_race_command *commands;
-    uint32_t commands_capacity;
-    uint8_t *packed, *plain;
-    store_bytes_in chunk;
-    uint32_t chunk_ticks_left;
-    uint64_t tick;
-    apex_replay_blob keyframe; ///< of the chunk just begun
-    apex_err over;             ///< why there is no further tick, once there is none
-    char over_why[WHY_BYTES];
-};
-
-__attribute__((format(printf, 3, 4))) static apex_err refuse(char why[WHY_BYTES], apex_err err,
-                                                             const char *format, ...) {
+apex_err store_refuse(char why[STORE_WHY_BYTES], apex_err err, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     if (why != NULL) {
-        vsnprintf(why, WHY_BYTES, format, arguments);
+        vsnprintf(why, STORE_WHY_BYTES, format, arguments);
     }
     va_end(arguments);
     return err;
 }
 
-static apex_err read_header(apex_replay_reader *reader, char why[WHY_BYTES]) {
+static apex_err read_header(apex_replay_reader *reader, char why[STORE_WHY_BYTES]) {
     uint8_t bytes[STORE_REPLAY_PREFIX_BYTES];
     if (fread(bytes, 1, sizeof bytes, reader->file) != sizeof bytes ||
         memcmp(bytes, STORE_REPLAY_MAGIC, 8) != 0) {
-        return refuse(why, APEX_ERR_CORRUPT, "this is not an Apex replay");
+        return store_refuse(why, APEX_ERR_CORRUPT, "this is not an Apex replay");
     }
     store_bytes_in prefix = {.bytes = bytes, .length = sizeof bytes, .at = 8};
     uint32_t format = store_take_u32(&prefix);
     uint32_t length = store_take_u32(&prefix);
     uint64_t hash = store_take_u64(&prefix);
     if (format != STORE_REPLAY_FORMAT) {
-        return refuse(why, APEX_ERR_VERSION, "format %u; this program reads format %u", format,
-                      STORE_REPLAY_FORMAT);
+        return store_refuse(why, APEX_ERR_VERSION, "format %u; this program reads format %u",
+                            format, STORE_REPLAY_FORMAT);
     }
     if (length > STORE_REPLAY_HEADER_BYTES_MAX) {
-        return refuse(why, APEX_ERR_CORRUPT, "the header claims %u bytes", length);
+        return store_refuse(why, APEX_ERR_CORRUPT, "the header claims %u bytes", length);
     }
     reader->header_bytes = malloc(length > 0 ? length : 1);
     if (reader->header_bytes == NULL) {
-        return refuse(why, APEX_ERR_NO_MEMORY, "out of memory");
+        return store_refuse(why, APEX_ERR_NO_MEMORY, "out of memory");
     }
     if (fread(reader->header_bytes, 1, length, reader->file) != length ||
         apex_hash_bytes(reader->header_bytes, length, 0) != hash) {
-        return refuse(why, APEX_ERR_CORRUPT, "the header is damaged");
+        return store_refuse(why, APEX_ERR_CORRUPT, "the header is damaged");
     }
     store_bytes_in body = {.bytes = reader->header_bytes, .length = length};
+    reader->chunks_at = sizeof bytes + length;
+    reader->surveyed_at = reader->chunks_at;
     reader->header = store_take_header(&body);
     uint32_t players = reader->header.race.player_capacity;
     if (body.failed || players == 0 || players > APEX_CARS_MAX) {
-        return refuse(why, APEX_ERR_CORRUPT, "the header makes no sense");
+        return store_refuse(why, APEX_ERR_CORRUPT, "the header makes no sense");
     }
     return APEX_OK;
 }
 
-apex_err apex_replay_open(const char *path, apex_replay_reader **out, char why[WHY_BYTES]) {
+apex_err apex_replay_open(const char *path, apex_replay_reader **out, char why[STORE_WHY_BYTES]) {
     apex_replay_reader *reader = calloc(1, sizeof *reader);
     if (reader == NULL) {
-        return refuse(why, APEX_ERR_NO_MEMORY, "out of memory");
+        return store_refuse(why, APEX_ERR_NO_MEMORY, "out of memory");
     }
     reader->file = fopen(path, "rb");
     apex_err err = APEX_OK;
     if (reader->file == NULL) {
-        err = refuse(why, apex_err_from_errno(errno), "%s", strerror(errno));
+        err = store_refuse(why, apex_err_from_errno(errno), "%s", strerror(errno));
     } else {
         err = read_header(reader, why);
     }
@@ -92,7 +71,7 @@ apex_err apex_replay_open(const char *path, apex_replay_reader **out, char why[W
         reader->controls = calloc(reader->header.race.player_capacity, sizeof *reader->controls);
         reader->commands = calloc(reader->commands_capacity, sizeof *reader->commands);
         if (reader->controls == NULL || reader->commands == NULL) {
-            err = refuse(why, APEX_ERR_NO_MEMORY, "out of memory");
+            err = store_refuse(why, APEX_ERR_NO_MEMORY, "out of memory");
         }
     }
     if (err != APEX_OK) {
@@ -110,6 +89,7 @@ void apex_replay_reader_close(apex_replay_reader *reader) {
     if (reader->file != NULL) {
         fclose(reader->file);
     }
+    free(reader->places);
     free(reader->plain);
     free(reader->packed);
     free(reader->commands);
@@ -123,8 +103,8 @@ const apex_replay_header *apex_replay_header_of(const apex_replay_reader *reader
 }
 
 static apex_err damaged(apex_replay_reader *reader) {
-    return refuse(reader->over_why, APEX_ERR_CORRUPT, "the chunk at tick %llu is damaged",
-                  (unsigned long long)reader->tick);
+    return store_refuse(reader->over_why, APEX_ERR_CORRUPT, "the chunk at tick %llu is damaged",
+                        (unsigned long long)reader->tick);
 }
 
 // The claimed sizes are believed only as far as bytes come for them.
@@ -135,19 +115,19 @@ static apex_err unpack_chunk(apex_replay_reader *reader, uint32_t packed, uint32
     reader->plain = NULL;
     reader->packed = malloc(packed > 0 ? packed : 1);
     if (reader->packed == NULL) {
-        return refuse(reader->over_why, APEX_ERR_NO_MEMORY, "out of memory");
+        return store_refuse(reader->over_why, APEX_ERR_NO_MEMORY, "out of memory");
     }
     if (fread(reader->packed, 1, packed, reader->file) != packed) {
-        return refuse(reader->over_why, APEX_ERR_CORRUPT,
-                      "the file ends within the chunk at tick %llu",
-                      (unsigned long long)reader->tick);
+        return store_refuse(reader->over_why, APEX_ERR_CORRUPT,
+                            "the file ends within the chunk at tick %llu",
+                            (unsigned long long)reader->tick);
     }
     if (apex_hash_bytes(reader->packed, packed, 0) != hash) {
         return damaged(reader);
     }
     reader->plain = malloc(plain > 0 ? plain : 1);
     if (reader->plain == NULL) {
-        return refuse(reader->over_why, APEX_ERR_NO_MEMORY, "out of memory");
+        return store_refuse(reader->over_why, APEX_ERR_NO_MEMORY, "out of memory");
     }
     if (ZSTD_decompress(reader->plain, plain, reader->packed, packed) != plain) {
         return damaged(reader);
@@ -162,40 +142,47 @@ static apex_err read_end(apex_replay_reader *reader) {
         return damaged(reader);
     }
     if (fgetc(reader->file) != EOF) {
-        return refuse(reader->over_why, APEX_ERR_CORRUPT, "damaged: more follows the end at %llu",
-                      (unsigned long long)reader->tick);
+        return store_refuse(reader->over_why, APEX_ERR_CORRUPT,
+                            "damaged: more follows the end at %llu",
+                            (unsigned long long)reader->tick);
     }
     return APEX_ERR_CLOSED;
 }
 
-static apex_err next_chunk(apex_replay_reader *reader) {
+bool store_take_chunk_prefix(const uint8_t bytes[STORE_CHUNK_PREFIX_BYTES], uint64_t first,
+                             store_chunk_prefix *out) {
+    store_bytes_in prefix = {.bytes = bytes, .length = STORE_CHUNK_PREFIX_BYTES};
+    uint32_t magic = store_take_u32(&prefix);
+    out->packed = store_take_u32(&prefix);
+    out->plain = store_take_u32(&prefix);
+    out->ticks = store_take_u32(&prefix);
+    out->first = store_take_u64(&prefix);
+    out->hash = store_take_u64(&prefix);
+    return magic == STORE_CHUNK_MAGIC && out->packed <= STORE_PACKED_BYTES_MAX &&
+           out->plain <= STORE_PLAIN_BYTES_MAX && out->first == first;
+}
+
+apex_err store_next_chunk(apex_replay_reader *reader) {
     uint8_t bytes[STORE_CHUNK_PREFIX_BYTES];
     size_t got = fread(bytes, 1, sizeof bytes, reader->file);
     if (got == 0 && feof(reader->file)) {
-        return refuse(reader->over_why, APEX_ERR_CLOSED,
-                      "the recording was never closed; it stops at tick %llu",
-                      (unsigned long long)reader->tick);
+        return store_refuse(reader->over_why, APEX_ERR_CLOSED,
+                            "the recording was never closed; it stops at tick %llu",
+                            (unsigned long long)reader->tick);
     }
-    store_bytes_in prefix = {.bytes = bytes, .length = got};
-    uint32_t magic = store_take_u32(&prefix);
-    uint32_t packed = store_take_u32(&prefix);
-    uint32_t plain = store_take_u32(&prefix);
-    uint32_t ticks = store_take_u32(&prefix);
-    uint64_t first = store_take_u64(&prefix);
-    uint64_t hash = store_take_u64(&prefix);
-    if (prefix.failed || magic != STORE_CHUNK_MAGIC || packed > PACKED_BYTES_MAX ||
-        plain > PLAIN_BYTES_MAX || first != reader->tick) {
+    store_chunk_prefix prefix;
+    if (got != sizeof bytes || !store_take_chunk_prefix(bytes, reader->tick, &prefix)) {
         return damaged(reader);
     }
-    apex_err err = unpack_chunk(reader, packed, plain, hash);
+    apex_err err = unpack_chunk(reader, prefix.packed, prefix.plain, prefix.hash);
     if (err != APEX_OK) {
         return err;
     }
-    reader->chunk_ticks_left = ticks;
+    reader->chunk_ticks_left = prefix.ticks;
     reader->keyframe.length = store_take_u32(&reader->chunk);
     reader->keyframe.bytes = store_take(&reader->chunk, reader->keyframe.length);
     memset(reader->controls, 0, reader->header.race.player_capacity * sizeof *reader->controls);
-    return ticks > 0 ? APEX_OK : read_end(reader);
+    return prefix.ticks > 0 ? APEX_OK : read_end(reader);
 }
 
 static void take_commands(apex_replay_reader *reader, apex_replay_step *step) {
@@ -225,7 +212,7 @@ static void take_controls(apex_replay_reader *reader) {
 static apex_err next_step(apex_replay_reader *reader, apex_replay_step *step) {
     *step = (apex_replay_step){.tick = reader->tick};
     if (reader->chunk_ticks_left == 0) {
-        apex_err err = next_chunk(reader);
+        apex_err err = store_next_chunk(reader);
         if (err != APEX_OK) {
             return err;
         }
@@ -240,8 +227,8 @@ static apex_err next_step(apex_replay_reader *reader, apex_replay_step *step) {
     // A number of ticks that is too small is a damaged one, too: the checksum does not cover it.
     bool rest = reader->chunk_ticks_left == 0 && reader->chunk.at != reader->chunk.length;
     if (reader->chunk.failed || rest) {
-        return refuse(reader->over_why, APEX_ERR_CORRUPT, "tick %llu makes no sense",
-                      (unsigned long long)reader->tick);
+        return store_refuse(reader->over_why, APEX_ERR_CORRUPT, "tick %llu makes no sense",
+                            (unsigned long long)reader->tick);
     }
     step->commands = reader->commands;
     step->controls = reader->controls;
@@ -249,13 +236,14 @@ static apex_err next_step(apex_replay_reader *reader, apex_replay_step *step) {
     return APEX_OK;
 }
 
-apex_err apex_replay_next(apex_replay_reader *reader, apex_replay_step *step, char why[WHY_BYTES]) {
+apex_err apex_replay_next(apex_replay_reader *reader, apex_replay_step *step,
+                          char why[STORE_WHY_BYTES]) {
     if (reader->over == APEX_OK) {
         reader->over = next_step(reader, step);
     }
     if (reader->over != APEX_OK) {
         *step = (apex_replay_step){.tick = reader->tick};
-        return refuse(why, reader->over, "%s", reader->over_why);
+        return store_refuse(why, reader->over, "%s", reader->over_why);
     }
     return APEX_OK;
 }

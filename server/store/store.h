@@ -116,3 +116,25 @@ typedef struct apex_replay_step {
 /// was never closed (a killed server's: what was read is good); APEX_ERR_CORRUPT with `why` filled.
 /// What is not APEX_OK repeats itself.
 apex_err apex_replay_next(apex_replay_reader *reader, apex_replay_step *step, char why[160]);
+
+// Playing one: from anywhere, also while it is still being written.
+
+/// What there is to play.
+typedef struct apex_replay_extent {
+    uint64_t ticks; ///< in whole chunks
+    bool is_closed; ///< the recording has its end; else a server still writes it, or was killed
+    char why[160];  ///< what ends it there that should not; "" if nothing does
+} apex_replay_extent;
+
+/// Finds the chunks that it has not found yet, by their first bytes: unpacks nothing, and is cheap
+/// again and again on a file that grows. Reading goes on where it was. @return APEX_OK (a damaged
+/// chunk ends the extent, and is said there), APEX_ERR_IO, APEX_ERR_NO_MEMORY.
+apex_err apex_replay_survey(apex_replay_reader *reader, apex_replay_extent *out);
+/// The first tick of the surveyed chunk that holds this one; for the number of all ticks, of the
+/// last chunk; 0 if there is none.
+uint64_t apex_replay_chunk_of(const apex_replay_reader *reader, uint64_t tick);
+/// Goes to a chunk that begins with this tick: the next step is that one.
+/// @param[out] keyframe the race before it, until a step of another chunk is read; empty: a race
+/// that was just made. @return as apex_replay_next; APEX_ERR_RANGE where no chunk begins.
+apex_err apex_replay_seek(apex_replay_reader *reader, uint64_t first, apex_replay_blob *keyframe,
+                          char why[160]);
