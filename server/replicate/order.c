@@ -1,6 +1,7 @@
 // Who races whom: neighbours in the running order, wherever they are.
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "replicate/replica_private.h"
 
@@ -18,6 +19,11 @@ void replica_order_destroy(apex_replica *replica) {
     free(replica->standings);
     free(replica->order);
     free(replica->ranks);
+}
+
+void replica_order_forget(apex_replica *replica) {
+    memset(replica->ranks, 0, (replica->capacity + (size_t)1) * sizeof *replica->ranks);
+    replica->order_count = 0;
 }
 
 void replica_order_update(apex_replica *replica, const apex_race *race) {

@@ -61,6 +61,20 @@ void apex_replica_destroy(apex_replica *replica) {
     free(replica);
 }
 
+void apex_replica_forget(apex_replica *replica) {
+    size_t slots = replica->capacity + (size_t)1;
+    for (uint32_t row = 0; row < REPLICA_TICKS; row++) {
+        replica->ticks[row] = row + 1; // which is never this row's
+    }
+    memset(replica->since_tick, 0, slots * sizeof *replica->since_tick);
+    memset(replica->along_mps, 0, slots * sizeof *replica->along_mps);
+    for (size_t i = 0; i < slots * CODES_A_CAR; i++) {
+        replica->codes[i].of = 0; // of the same tick there may be two pasts
+    }
+    replica->live_count = 0;
+    replica_order_forget(replica);
+}
+
 // --- Capture -------------------------------------------------------------------------------------
 
 static void quantise_motion(const apex_car_pose *pose, double along_before_mps, uint32_t tick_hz,

@@ -76,6 +76,7 @@ const apex_delta_code *replica_code(apex_replica *replica, code_wish wish, apex_
 
 bool replica_order_create(apex_replica *replica, uint32_t lines_max);
 void replica_order_destroy(apex_replica *replica);
+void replica_order_forget(apex_replica *replica);
 /// Looks at the race's order, when it is time.
 void replica_order_update(apex_replica *replica, const apex_race *race);
 /// The slots of those up to two places before and behind. @return how many, at most 4.

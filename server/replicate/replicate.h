@@ -83,6 +83,8 @@ apex_replica *apex_replica_create(uint32_t car_capacity, uint32_t tick_hz);
 void apex_replica_destroy(apex_replica *replica);
 /// Once a tick, after the race has made it.
 void apex_replica_capture(apex_replica *replica, const apex_race *race);
+/// The race was moved to another moment: what was captured before is of no use any more.
+void apex_replica_forget(apex_replica *replica);
 /// The car in this slot at a tick of the last APEX_DELTA_AGE_MAX, or NULL.
 const apex_delta_car *apex_replica_car(const apex_replica *replica, uint32_t tick, uint32_t slot);
 
@@ -107,6 +109,9 @@ apex_viewer_memory *apex_viewer_memory_create(void);
 void apex_viewer_memory_destroy(apex_viewer_memory *memory);
 /// Forgets everything: a new viewer has the place.
 void apex_viewer_memory_clear(apex_viewer_memory *memory);
+/// The race was moved to another moment: everything is sent anew. Packets go on being numbered, so
+/// that what the viewer says of earlier ones is not taken for later ones.
+void apex_viewer_memory_forget(apex_viewer_memory *memory);
 /// What the viewer says has come, and that it lost what changes lean on: then everything is sent
 /// anew, once for each time. Packets that were never sent, or long ago, are passed over.
 void apex_viewer_acknowledge(apex_viewer_memory *memory, const apex_snapshot_ack *ack);

@@ -146,6 +146,12 @@ static void repair(apex_viewer_memory *memory) {
     memory->repaired_sequence = memory->next_sequence;
 }
 
+void apex_viewer_memory_forget(apex_viewer_memory *memory) {
+    repair(memory);
+    memory->snapshots = 0; // who competes is chosen anew
+    memory->car_count = 0;
+}
+
 // Only 8 bits of a sequence travel. Who has heard nothing for long may be wrong about the others.
 static uint16_t sequence_of(const apex_viewer_memory *memory, uint32_t told) {
     uint16_t newest = newest_sequence(memory);
