@@ -18,12 +18,15 @@ typedef struct host_client {
     uint32_t snapshot_bytes_max; ///< of a delta snapshot; 0: as many as the server gives
     uint32_t focus_car;          ///< a spectator's wire id; 0: none
     bool needs_roster;           ///< just admitted: send it everything
-    bool kicked;                 ///< close it in the coming tick
-    bool leaving;                ///< has said Leave: nothing that comes after it counts
-    bool lost;                   ///< its link broke: the server drives, and nobody listens
-    uint64_t hand_back_us; ///< back, but the server drives until its controls are here, or until
-                           ///< then; 0: it drives itself
-    bool driver_changed;   ///< to be told in the roster of this tick
+    bool told_playback;          ///< where the recording stands that it watches
+    uint32_t shown_tick1;    ///< 1 + the tick of its last snapshot, of a recording's, like the next
+    uint32_t measured_tick1; ///< and of its last telemetry
+    bool kicked;             ///< close it in the coming tick
+    bool leaving;            ///< has said Leave: nothing that comes after it counts
+    bool lost;               ///< its link broke: the server drives, and nobody listens
+    uint64_t hand_back_us;   ///< back, but the server drives until its controls are here, or until
+                             ///< then; 0: it drives itself
+    bool driver_changed;     ///< to be told in the roster of this tick
     host_controls_buffer controls;
 } host_client;
 

@@ -72,6 +72,32 @@ void apex_server_account_dropped(apex_server *server, uint64_t ticks);
 /// @param cpu_us processor time of the whole process, since its start
 void apex_server_account_cpu(apex_server *server, uint64_t cpu_us);
 
+// --- Recordings ----------------------------------------------------------------------------------
+
+/// A recording, to be watched like a race by as many as wish.
+typedef struct apex_playback_def {
+    const char *path;
+    uint32_t clients_max;
+    char password[APEX_NAME_BYTES]; ///< empty: none
+    uint32_t snapshot_hz;
+    apex_snapshot_preset snapshots;
+    uint64_t now_us, unix_us; ///< the same moment on both clocks
+    uint8_t token_key[16];    ///< secret
+} apex_playback_def;
+
+apex_playback_def apex_default_playback_def(void); ///< without path, time and key
+
+/// A server that plays a recording: fed by hand, its ticks are apex_server_tick at the rate of
+/// apex_server_tick_hz like any other's. Spectators may play, pause, change its speed and seek; it
+/// begins to play when the first comes, and while nobody watches it stands still. Takes twice the
+/// memory of the race until it has been looked through for marks. May be called on any thread.
+/// @return APEX_ERR_NOT_FOUND, APEX_ERR_IO, APEX_ERR_CORRUPT, APEX_ERR_VERSION, APEX_ERR_STATE
+/// (nothing in it yet), ... with a sentence in `why`.
+apex_err apex_server_open_playback(const apex_playback_def *def, apex_server **out,
+                                   char why[APEX_HOST_WHY_BYTES]);
+/// Where it stands; marks live until the next tick. @return false: the race is a live one.
+bool apex_server_playback(const apex_server *server, apex_playback_state *out);
+
 // --- Without a transport ------------------------------------------------------------------------
 
 /// Link events for the next tick; they must stay valid until it returns.

@@ -7,6 +7,7 @@
 #include "host/host.h"
 #include "host/metrics.h"
 #include "host/overload.h"
+#include "host/playback.h"
 #include "replicate/replicate.h"
 #include "store/store.h"
 
@@ -82,6 +83,8 @@ struct apex_server {
     uint64_t start_us, start_unix_us;
     uint64_t race_began_unix_us;
     uint64_t now_us;
+    uint64_t rounds;         ///< ticks of the server; a live race has made as many
+    host_playback *playback; ///< NULL: a live race
 
     apex_track *track;
     apex_race *race;

@@ -8,6 +8,9 @@
 #include "host/host_private.h"
 
 apex_err host_apply(apex_server *server, const apex_race_command *command) {
+    if (server->playback != NULL) {
+        return APEX_ERR_STATE; // what happens in a recording has happened
+    }
     apex_err err = apex_race_apply(server->race, command);
     if (err == APEX_OK && server->recorder != NULL) {
         apex_replay_command(server->recorder, command);
@@ -113,6 +116,12 @@ static void reject_busy(apex_server *server, const host_client *client) {
 }
 
 static void join(apex_server *server, host_client *client, const apex_join *request) {
+    if (server->playback != NULL) {
+        server->refused_race++;
+        apex_sessions_reject(server->sessions, client->session, APEX_REASON_RACE_CLOSED,
+                             "this is a recording: it can be watched, not driven in");
+        return;
+    }
     if (server->overload.strain >= HOST_STRAIN_NO_NEWCOMERS) {
         reject_busy(server, client);
         return;
@@ -175,8 +184,7 @@ static void subscribe(apex_server *server, host_client *client, const apex_subsc
 static void answer_time(apex_server *server, const host_client *client, uint64_t client_us) {
     apex_server_message reply = {
         .kind = APEX_SERVER_TIME_REPLY,
-        .time_reply = {.client_us = client_us,
-                       .tick = (uint32_t)apex_world_tick(apex_race_world(server->race))},
+        .time_reply = {.client_us = client_us, .tick = host_shown_tick(server)},
     };
     apex_sessions_send(server->sessions, client->session, &reply);
 }
@@ -212,6 +220,10 @@ static void take_message(apex_server *server, host_client *client,
         host_client_hear(client, &message->snapshot_ack);
         break;
     case APEX_CLIENT_PLAYBACK:
+        if (server->playback != NULL) {
+            host_playback_ask(server, &message->playback);
+            break;
+        }
         apex_sessions_reject(server->sessions, client->session, APEX_REASON_OUT_OF_ORDER,
                              "this race is being driven now: only a recording can be played");
         break;

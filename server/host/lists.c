@@ -114,7 +114,7 @@ static bool is_due_roster(const apex_server *server) {
     uint32_t half_s = apex_race_tick_hz(server->race) / 2;
     uint32_t period = 1 + apex_sessions_welcomed(server->sessions) / HOST_CROWD_CLIENTS;
     period = period < half_s ? period : half_s;
-    return apex_world_tick(apex_race_world(server->race)) % period == 0;
+    return server->rounds % period == 0;
 }
 
 static bytes_view roster_changes(apex_server *server) {

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "defs/defs.h"
 #include "host/host_private.h"
+#include "host/rerun.h"
 
 apex_err host_record_begin(apex_server *server, const apex_server_def *def) {
     if (def->record_path[0] == '\0') {
@@ -52,30 +52,37 @@ typedef struct rerun {
     uint8_t *keyframe;
 } rerun;
 
-static apex_err rerun_create(const apex_replay_header *header, rerun *run, FILE *out) {
+static apex_err rerun_build(const apex_replay_header *header, const host_rerun_defs *defs,
+                            rerun *run, FILE *out) {
     apex_def_problem problem = {0};
-    apex_car_def cars[APEX_RACE_CAR_DEFS_MAX];
-    for (uint32_t i = 0; i < header->car_count; i++) {
-        if (!apex_car_def_decode(header->cars[i].bytes, header->cars[i].length, &cars[i],
-                                 &problem)) {
-            fprintf(out, "car %u: %s: %s\n", i, problem.field, problem.reason);
-            return APEX_ERR_CORRUPT;
-        }
-    }
-    apex_track_def track;
-    if (!apex_track_def_decode(header->track.bytes, header->track.length, &track, &problem)) {
-        fprintf(out, "track: %s: %s\n", problem.field, problem.reason);
-        return APEX_ERR_CORRUPT;
-    }
-    apex_err err = apex_track_create(&track, &run->track, &problem);
-    apex_track_def_free(&track);
+    apex_err err = apex_track_create(&defs->track, &run->track, &problem);
     if (err != APEX_OK) {
         fprintf(out, "track: %s: %s\n", problem.field, problem.reason);
         return err;
     }
-    err = apex_race_create(&header->race, run->track, cars, header->car_count, &run->race);
+    err = apex_race_create(&header->race, run->track, defs->cars, defs->car_count, &run->race);
     if (err != APEX_OK) {
         fprintf(out, "the race can't be made: %s\n", apex_err_text(err));
+    }
+    return err;
+}
+
+static apex_err rerun_create(const apex_replay_header *header, rerun *run, FILE *out) {
+    char why[HOST_RERUN_WHY_BYTES] = "";
+    host_rerun_defs *defs = calloc(1, sizeof *defs);
+    if (defs == NULL) {
+        return APEX_ERR_NO_MEMORY;
+    }
+    apex_err err = host_rerun_decode(header, defs, why);
+    if (err != APEX_OK) {
+        fprintf(out, "%s\n", why);
+        free(defs);
+        return err;
+    }
+    err = rerun_build(header, defs, run, out);
+    apex_track_def_free(&defs->track);
+    free(defs);
+    if (err != APEX_OK) {
         return err;
     }
     run->keyframe = malloc(apex_race_save_bytes(run->race));
@@ -102,22 +109,12 @@ static apex_err rerun_step(rerun *run, const apex_replay_step *step, apex_jobs *
         fprintf(out, "differs at the keyframe of tick %llu\n", (unsigned long long)step->tick);
         return APEX_ERR_MISMATCH;
     }
-    for (uint32_t i = 0; i < step->command_count; i++) {
-        apex_err err = apex_race_apply(run->race, &step->commands[i]);
-        if (err != APEX_OK) {
-            fprintf(out, "command %u of tick %llu is refused: %s\n", i,
-                    (unsigned long long)step->tick, apex_err_text(err));
-            return APEX_ERR_MISMATCH;
-        }
+    char why[HOST_RERUN_WHY_BYTES] = "";
+    apex_err err = host_rerun_step(run->race, step, jobs, why);
+    if (err != APEX_OK) {
+        fprintf(out, "%s\n", why);
     }
-    apex_race_tick(run->race, step->controls, jobs);
-    if (step->has_hash && step->hash != apex_race_hash(run->race)) {
-        fprintf(out, "differs at or before tick %llu: recorded %016llx, now %016llx\n",
-                (unsigned long long)step->tick + 1, (unsigned long long)step->hash,
-                (unsigned long long)apex_race_hash(run->race));
-        return APEX_ERR_MISMATCH;
-    }
-    return APEX_OK;
+    return err;
 }
 
 static apex_err rerun_all(apex_replay_reader *reader, rerun *run, apex_jobs *jobs, FILE *out) {
@@ -156,12 +153,6 @@ apex_err apex_replay_verify(const char *path, uint32_t workers, FILE *out) {
         return err;
     }
     const apex_replay_header *header = apex_replay_header_of(reader);
-    if (header->physics_version != APEX_PHYSICS_VERSION) {
-        fprintf(out, "%s: recorded with physics %u; this program has %u\n", path,
-                header->physics_version, APEX_PHYSICS_VERSION);
-        apex_replay_reader_close(reader);
-        return APEX_ERR_VERSION;
-    }
     rerun run = {0};
     apex_jobs *jobs = workers > 0 ? apex_jobs_create(workers + 1) : NULL;
     err = rerun_create(header, &run, out);

@@ -37,14 +37,24 @@ static void receive(apex_server *server) {
 }
 
 static void step(apex_server *server) {
+    if (server->playback != NULL) {
+        host_playback_step(server);
+        return;
+    }
     host_collect_controls(server);
     apex_race_tick(server->race, server->controls, server->jobs);
     server->frame.events = apex_race_events(server->race, &server->frame.event_count);
+    host_store_events(server);
 }
 
 static void capture(apex_server *server) {
     host_frame *frame = &server->frame;
-    apex_replica_capture(server->replica, server->race);
+    if (host_playback_hides(server)) {
+        return;
+    }
+    if (server->playback == NULL) { // which captures each of its ticks
+        apex_replica_capture(server->replica, server->race);
+    }
     frame->snapshot = apex_replicate_status(server->race);
     host_find_due(server);
     if (frame->is_whole_due) {
@@ -54,7 +64,8 @@ static void capture(apex_server *server) {
 }
 
 static void say_goodbye(apex_server *server) {
-    bool is_over = apex_race_phase_of(server->race) == APEX_PHASE_OVER;
+    bool is_over = server->playback != NULL ? server->stopping
+                                            : apex_race_phase_of(server->race) == APEX_PHASE_OVER;
     bool is_told = server->untold_first == server->untold_next;
     bool waited = server->stopping && server->now_us - server->stop_us > GOODBYE_US_MAX;
     if (!server->goodbyes_said && (!is_over || (!is_told && !waited))) {
@@ -75,9 +86,14 @@ static void say_goodbye(apex_server *server) {
 }
 
 static void send(apex_server *server) {
-    host_tell(server);
-    host_send_views(server);
-    host_send_stats(server);
+    if (server->playback != NULL) {
+        host_playback_tell(server);
+    }
+    if (!host_playback_hides(server)) {
+        host_tell(server);
+        host_send_views(server);
+        host_send_stats(server);
+    }
     say_goodbye(server);
     if (server->transport == NULL) {
         return;
@@ -95,12 +111,12 @@ static void send(apex_server *server) {
 
 void apex_server_tick(apex_server *server, uint64_t now_us) {
     server->now_us = now_us;
+    server->rounds++;
     apex_arena_reset(&server->frame_arena);
     server->frame = (host_frame){.now_us = now_us};
     receive(server);
     host_ingest(server);
     step(server);
-    host_store_events(server);
     capture(server);
     host_encode_views(server);
     send(server);
@@ -270,6 +286,7 @@ void apex_server_destroy(apex_server *server) {
         return;
     }
     host_record_end(server);
+    host_playback_destroy(server->playback);
     save_what_is_left(server);
     apex_store_destroy(server->store);
     apex_transport_destroy(server->transport);
@@ -329,6 +346,9 @@ const apex_race *apex_server_race(const apex_server *server) {
 void apex_server_account(apex_server *server, uint64_t work_us, uint64_t late_us) {
     uint32_t hz = apex_server_tick_hz(server);
     host_metrics_tick(&server->metrics, work_us, late_us, hz);
+    if (server->playback != NULL) {
+        host_pace_learn(&server->playback->pace, work_us);
+    }
     if (server->speed_permille == 0) {
         return; // as fast as it can: no tick has a time to keep to
     }

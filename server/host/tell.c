@@ -110,7 +110,7 @@ static void store_result(apex_server *server) {
     };
     memcpy(result.race, server->file.race.name, sizeof result.race);
     memcpy(result.track, server->track_name, sizeof result.track);
-    char *table = apex_results_table(&result);
+    char *table = server->playback == NULL ? apex_results_table(&result) : NULL;
     if (table != NULL) {
         log_lines(table);
         free(table);
@@ -155,7 +155,9 @@ void host_store_events(apex_server *server) {
         const apex_race_event *event = &server->frame.events[i];
         apex_standing standing;
         const char *name = player_name(server, event->player, &standing);
-        log_event(event, name);
+        if (server->playback == NULL) {
+            log_event(event, name);
+        }
         store_and_queue(server, event, name);
         if (is_phase(event, APEX_PHASE_RACE)) {
             server->race_began_unix_us = host_unix_us(server);

@@ -9,7 +9,7 @@
 
 // --- Who is due ---------------------------------------------------------------------------------
 
-enum { STANDINGS_HZ = 2 };
+enum { STANDINGS_HZ = 2, AGAIN_HZ = 2 };
 
 // Each viewer at another time: with thousands of them, each with a line of the standings of his
 // own, sending to all at a time is a tick of tens of milliseconds.
@@ -31,10 +31,27 @@ static bool allocate_due(apex_server *server) {
            frame->race_state_due != NULL;
 }
 
+// Of a recording that stands still, or goes slowly, the same tick is sent again only now and then,
+// to whom the first one may not have reached.
+static bool is_worth_it(const apex_server *server, uint32_t *told_tick1, uint32_t turn,
+                        bool is_due) {
+    if (server->playback == NULL || !is_due) {
+        return is_due;
+    }
+    uint32_t tick1 = host_shown_tick(server) + 1;
+    if (*told_tick1 == tick1 && !server->playback->has_jumped &&
+        !is_turn(server->rounds, turn, apex_race_tick_hz(server->race) / AGAIN_HZ)) {
+        return false;
+    }
+    *told_tick1 = tick1;
+    return true;
+}
+
 void host_find_due(apex_server *server) {
     host_frame *frame = &server->frame;
-    uint64_t tick = apex_world_tick(apex_race_world(server->race));
+    uint64_t round = server->rounds;
     uint32_t tick_hz = apex_race_tick_hz(server->race), standings_period = tick_hz / STANDINGS_HZ;
+    bool has_jumped = server->playback != NULL && server->playback->has_jumped;
     // Half the rate while there is too much to do.
     uint32_t stretch = server->overload.strain >= HOST_STRAIN_HALF_RATE ? 2 : 1;
     if (!allocate_due(server)) {
@@ -48,17 +65,21 @@ void host_find_due(apex_server *server) {
         }
         apex_viewer viewer = {.period_ticks = stretch * client->viewer.period_ticks,
                               .turn = client->viewer.turn};
-        if (apex_viewer_is_due(&viewer, tick)) {
+        if (is_worth_it(server, &client->shown_tick1, viewer.turn,
+                        (has_jumped && viewer.period_ticks > 0) ||
+                            apex_viewer_is_due(&viewer, round))) {
             frame->outbox[frame->outbox_count++] = (host_outbox){.client = client};
             frame->is_whole_due |= !client->wants_deltas;
         }
-        if (is_turn(tick, client->viewer.turn, client->telemetry_period_ticks)) {
+        bool is_measured = is_turn(round, client->viewer.turn, client->telemetry_period_ticks);
+        if (is_worth_it(server, &client->measured_tick1, viewer.turn, is_measured)) {
             frame->telemetry_due[frame->telemetry_count++] = i;
         }
-        if (client->wants_standings && is_turn(tick, client->viewer.turn, standings_period)) {
+        bool is_listed = has_jumped || is_turn(round, client->viewer.turn, standings_period);
+        if (client->wants_standings && is_listed) {
             frame->standings_due[frame->standings_count++] = i;
         }
-        if (is_turn(tick, client->viewer.turn, tick_hz)) {
+        if (has_jumped || is_turn(round, client->viewer.turn, tick_hz)) {
             frame->race_state_due[frame->race_state_count++] = i;
         }
     }
@@ -304,7 +325,7 @@ static apex_server_stats collect_stats(const apex_server *server) {
 }
 
 void host_send_stats(apex_server *server) {
-    if (server->frame.snapshot.tick % apex_race_tick_hz(server->race) != 0) {
+    if (server->rounds % apex_race_tick_hz(server->race) != 0) {
         return;
     }
     apex_count counts[APEX_STATS_COUNTS_MAX];
