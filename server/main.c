@@ -138,6 +138,7 @@ static bool complete(const server_options *options, apex_server_def *def,
     def->listen = true;
     def->now_us = server_monotonic_us();
     def->unix_us = server_unix_us();
+    def->clock_us = server_monotonic_us;
     const char *record = options->record != NULL ? options->record : "";
     if (strlen(record) >= sizeof def->record_path) {
         snprintf(why, APEX_HOST_WHY_BYTES, "--record: the path is too long");

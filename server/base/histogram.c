@@ -55,3 +55,12 @@ uint64_t apex_histogram_quantile(const apex_histogram *histogram, double share) 
     }
     return histogram->max;
 }
+
+uint64_t apex_histogram_count_below(const apex_histogram *histogram, uint64_t value) {
+    size_t end = bucket_of(value);
+    uint64_t count = 0;
+    for (size_t bucket = 0; bucket < end; bucket++) {
+        count += histogram->buckets[bucket];
+    }
+    return count;
+}

@@ -2,10 +2,10 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
-#include "base/assert.h"
+#include "host/figures.h"
 #include "host/host_private.h"
+#include "host/operate.h"
 
 typedef void console_fn(apex_server *server, const char *rest, FILE *out);
 
@@ -17,39 +17,25 @@ typedef struct console_command {
 } console_command;
 
 static const char *whereabouts(apex_server *server, const apex_standing *line) {
-    const host_client *client = host_client_of_player(&server->clients, line->player);
-    if (client != NULL && client->lost) {
+    host_driver driver = host_driver_of(server, line);
+    if (driver.lost) {
         return "lost; the server drives";
     }
-    if (client != NULL) {
-        return apex_session_address(server->sessions, client->session);
+    if (driver.connected) {
+        return driver.address;
     }
     return line->present ? "server" : "gone";
 }
 
 static void print_order(apex_server *server, FILE *out) {
-    size_t capacity = apex_race_standings_max(server->race);
     apex_arena_reset(&server->frame_arena); // between ticks the frame is free
-    apex_standing *lines = apex_arena_alloc(&server->frame_arena, capacity * sizeof *lines);
-    size_t count = lines != NULL ? apex_race_standings(server->race, lines, capacity) : 0;
+    size_t count = 0;
+    const apex_standing *lines = host_order(server, &server->frame_arena, &count);
     for (size_t i = 0; i < count; i++) {
         fprintf(out, "%4u  %-20s %-14s laps %u  best %.3f s  %s\n", lines[i].position,
                 lines[i].name, server->car_names[lines[i].car], lines[i].laps,
                 (double)lines[i].best_lap_us / 1e6, whereabouts(server, &lines[i]));
     }
-}
-
-static uint32_t depth_below(const apex_controls_counters *controls, double share) {
-    double wanted = share * (double)controls->used_on_tick;
-    double seen = 0.0;
-    uint32_t depth = 0;
-    for (; depth < APEX_CONTROLS_DEPTHS - 1; depth++) {
-        seen += (double)controls->depths[depth];
-        if (seen >= wanted) {
-            break;
-        }
-    }
-    return depth;
 }
 
 static void print_controls(const apex_controls_counters *controls, FILE *out) {
@@ -60,11 +46,39 @@ static void print_controls(const apex_controls_counters *controls, FILE *out) {
         return;
     }
     fprintf(out, "ticks in hand beyond them: p50 %u, p99 %u; missed in a row:",
-            depth_below(controls, 0.5), depth_below(controls, 0.99));
+            host_controls_depth_quantile(controls, 0.5),
+            host_controls_depth_quantile(controls, 0.99));
     for (uint32_t gap = 0; gap < APEX_CONTROLS_GAPS - 1; gap++) {
         fprintf(out, " up to %u: %llu,", 1u << gap, (unsigned long long)controls->gaps[gap]);
     }
     fprintf(out, " more: %llu\n", (unsigned long long)controls->gaps[APEX_CONTROLS_GAPS - 1]);
+}
+
+static void print_count(const char *name, uint64_t count, FILE *out) {
+    if (count > 0) {
+        fprintf(out, "%s: %llu\n", name, (unsigned long long)count);
+    }
+}
+
+static void print_counters(apex_server *server, FILE *out) {
+    host_refusal refusals[HOST_REFUSALS_MAX];
+    size_t refusal_count = host_refusals(server, refusals);
+    for (size_t i = 0; i < refusal_count; i++) {
+        print_count(refusals[i].name, refusals[i].count, out);
+    }
+    const uint64_t *sessions = apex_sessions_counters(server->sessions);
+    print_count("outbox-full", sessions[APEX_SESSION_OUTBOX_FULL], out);
+    for (int i = APEX_SESSION_LOST; i <= APEX_SESSION_RESUMED; i++) {
+        print_count(apex_session_counter_name((apex_session_counter)i), sessions[i], out);
+    }
+    const uint64_t *transport = apex_server_transport_counters(server);
+    for (int i = 0; transport != NULL && i < APEX_TRANSPORT_COUNTERS; i++) {
+        bool is_refusal =
+            i >= (int)APEX_TRANSPORT_REFUSED_MALFORMED && i <= (int)APEX_TRANSPORT_REFUSED_STRANGER;
+        if (!is_refusal) {
+            print_count(apex_transport_counter_name((apex_transport_counter)i), transport[i], out);
+        }
+    }
 }
 
 static void run_status(apex_server *server, const char *rest, FILE *out) {
@@ -84,85 +98,43 @@ static void run_status(apex_server *server, const char *rest, FILE *out) {
             (unsigned long long)metrics->ticks_dropped);
     fprintf(out, "ticks are %s\n", host_strain_text(server->overload.strain));
     print_controls(&server->controls_counters, out);
-    const uint64_t *sessions = apex_sessions_counters(server->sessions);
-    for (int i = APEX_SESSION_REFUSED_VERSION; i < APEX_SESSION_COUNTERS; i++) {
-        if (sessions[i] > 0) {
-            fprintf(out, "%s: %llu\n", apex_session_counter_name((apex_session_counter)i),
-                    (unsigned long long)sessions[i]);
-        }
-    }
-    for (int i = APEX_SESSION_LOST; i <= APEX_SESSION_RESUMED; i++) {
-        if (sessions[i] > 0) {
-            fprintf(out, "%s: %llu\n", apex_session_counter_name((apex_session_counter)i),
-                    (unsigned long long)sessions[i]);
-        }
-    }
-    const uint64_t *transport = apex_server_transport_counters(server);
-    for (int i = 0; transport != NULL && i < APEX_TRANSPORT_COUNTERS; i++) {
-        if (transport[i] > 0) {
-            fprintf(out, "%s: %llu\n", apex_transport_counter_name((apex_transport_counter)i),
-                    (unsigned long long)transport[i]);
-        }
-    }
+    print_counters(server, out);
     print_order(server, out);
 }
 
+// --- Orders -------------------------------------------------------------------------------------
+
 static void run_say(apex_server *server, const char *rest, FILE *out) {
-    if (rest[0] == '\0') {
-        fprintf(out, "say what? for example: say five minutes to go\n");
-        return;
-    }
-    if (server->announcement_count == HOST_ANNOUNCEMENTS_MAX) {
-        fprintf(out, "too much at a time; say it again in a moment\n");
-        return;
-    }
-    apex_wire_text(server->announcements[server->announcement_count++], APEX_WIRE_TEXT_BYTES, rest);
-    fprintf(out, "said to everybody\n");
+    char said[HOST_SAID_BYTES];
+    (void)host_operate_say(server, rest, said);
+    fprintf(out, "%s\n", said);
 }
 
 static void run_kick(apex_server *server, const char *rest, FILE *out) {
-    size_t capacity = apex_race_standings_max(server->race);
-    apex_arena_reset(&server->frame_arena);
-    apex_standing *lines = apex_arena_alloc(&server->frame_arena, capacity * sizeof *lines);
-    size_t count = lines != NULL ? apex_race_standings(server->race, lines, capacity) : 0;
-    for (size_t i = 0; i < count; i++) {
-        if (!lines[i].present || strcasecmp(lines[i].name, rest) != 0) {
-            continue;
-        }
-        host_client *client = host_client_of_player(&server->clients, lines[i].player);
-        if (client != NULL) {
-            client->kicked = true;
-            server->kicks_wait = true;
-        } else {
-            host_drop_player(server, lines[i].player);
-        }
-        fprintf(out, "%s is out\n", lines[i].name);
-        return;
-    }
-    fprintf(out, "nobody here is called \"%s\"; status lists the names\n", rest);
-}
-
-static void apply_simple(apex_server *server, apex_race_command_kind kind, FILE *out,
-                         const char *done) {
-    apex_race_command command = {.kind = kind};
-    apex_err err = host_apply(server, &command);
-    fprintf(out, "%s\n", err == APEX_OK ? done : apex_err_text(err));
+    char said[HOST_SAID_BYTES];
+    (void)host_operate_kick(server, rest, said);
+    fprintf(out, "%s\n", said);
 }
 
 static void run_start(apex_server *server, const char *rest, FILE *out) {
     (void)rest;
-    apply_simple(server, APEX_RACE_START, out, "the grid forms");
+    char said[HOST_SAID_BYTES];
+    (void)host_operate_start(server, said);
+    fprintf(out, "%s\n", said);
 }
 
 static void run_restart(apex_server *server, const char *rest, FILE *out) {
     (void)rest;
-    apply_simple(server, APEX_RACE_RESTART, out, "back to the grid");
+    char said[HOST_SAID_BYTES];
+    (void)host_operate_restart(server, said);
+    fprintf(out, "%s\n", said);
 }
 
 static void run_quit(apex_server *server, const char *rest, FILE *out) {
     (void)rest;
-    apex_server_stop(server, APEX_REASON_SHUTDOWN, "the operator closed the server");
-    fprintf(out, "closing\n");
+    char said[HOST_SAID_BYTES];
+    host_operate_quit(server, said);
+    fprintf(out, "%s\n", said);
 }
 
 static void run_help(apex_server *server, const char *rest, FILE *out);

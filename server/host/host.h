@@ -32,6 +32,7 @@ typedef struct apex_server_def {
     bool listen;                               ///< false: links are fed by hand
     uint64_t now_us, unix_us;                  ///< the same moment on both clocks
     uint8_t token_key[16];                     ///< secret
+    uint64_t (*clock_us)(void); ///< by which the stages of a tick are measured; NULL: they are not
 } apex_server_def;
 
 /// Loads what a race file names. @return what content says, with `why` filled.

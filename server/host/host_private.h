@@ -85,6 +85,7 @@ struct apex_server {
     uint64_t now_us;
     uint64_t rounds;         ///< ticks of the server; a live race has made as many
     host_playback *playback; ///< NULL: a live race
+    uint64_t (*clock_us)(void); ///< for metrics only; NULL: nobody measures
 
     apex_track *track;
     apex_race *race;
@@ -121,7 +122,7 @@ struct apex_server {
     char stop_text[APEX_WIRE_TEXT_BYTES];
     bool stopping, goodbyes_said;
     uint64_t stop_us, goodbye_us; ///< when the stop was asked for, when goodbyes were said
-    bool store_failing;           ///< the blocking work's own
+    _Atomic bool store_failing;   ///< the blocking work's, read by whoever reports
     uint32_t announcement_count;  ///< to be said in the coming tick
     char announcements[HOST_ANNOUNCEMENTS_MAX][APEX_WIRE_TEXT_BYTES];
 };

@@ -2,6 +2,18 @@
 
 #include <string.h>
 
+const char *host_stage_name(host_stage stage) {
+    static const char *const names[] = {
+        [HOST_STAGE_RECEIVE] = "receive", [HOST_STAGE_INGEST] = "ingest",
+        [HOST_STAGE_STEP] = "step",       [HOST_STAGE_STORE] = "store",
+        [HOST_STAGE_CAPTURE] = "capture", [HOST_STAGE_ENCODE] = "encode",
+        [HOST_STAGE_SEND] = "send",       [HOST_STAGE_RECORD] = "record",
+    };
+    _Static_assert(sizeof names / sizeof names[0] == HOST_STAGES, "name each stage");
+    uint32_t index = (uint32_t)stage;
+    return index < HOST_STAGES ? names[index] : "unknown";
+}
+
 void host_metrics_tick(host_metrics *metrics, uint64_t work_us, uint64_t late_us,
                        uint32_t tick_hz) {
     apex_histogram_add(&metrics->work, work_us);

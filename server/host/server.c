@@ -44,7 +44,12 @@ static void step(apex_server *server) {
     host_collect_controls(server);
     apex_race_tick(server->race, server->controls, server->jobs);
     server->frame.events = apex_race_events(server->race, &server->frame.event_count);
-    host_store_events(server);
+}
+
+static void store(apex_server *server) {
+    if (server->playback == NULL) { // which keeps what happened with each of its ticks
+        host_store_events(server);
+    }
 }
 
 static void capture(apex_server *server) {
@@ -109,18 +114,31 @@ static void send(apex_server *server) {
     apex_transport_flush(server->transport);
 }
 
+// Each passes the frame on to the next: it fills its own field and reads the earlier ones.
+static void (*const stages[HOST_STAGES])(apex_server *server) = {
+    [HOST_STAGE_RECEIVE] = receive, [HOST_STAGE_INGEST] = host_ingest,
+    [HOST_STAGE_STEP] = step,       [HOST_STAGE_STORE] = store,
+    [HOST_STAGE_CAPTURE] = capture, [HOST_STAGE_ENCODE] = host_encode_views,
+    [HOST_STAGE_SEND] = send,       [HOST_STAGE_RECORD] = host_record_tick,
+};
+
+static uint64_t clock_us(const apex_server *server) {
+    return server->clock_us != NULL ? server->clock_us() : 0;
+}
+
 void apex_server_tick(apex_server *server, uint64_t now_us) {
     server->now_us = now_us;
     server->rounds++;
     apex_arena_reset(&server->frame_arena);
     server->frame = (host_frame){.now_us = now_us};
-    receive(server);
-    host_ingest(server);
-    step(server);
-    capture(server);
-    host_encode_views(server);
-    send(server);
-    host_record_tick(server);
+    uint64_t began_us = clock_us(server);
+    for (uint32_t stage = 0; stage < HOST_STAGES; stage++) {
+        stages[stage](server);
+        uint64_t ended_us = clock_us(server);
+        server->metrics.stage_us[stage] += ended_us - began_us;
+        began_us = ended_us;
+    }
+    server->metrics.ticks++;
     server->fed = NULL;
     server->fed_count = 0;
 }
@@ -252,6 +270,7 @@ apex_err apex_server_create(const apex_server_def *def, apex_server **out,
     server->speed_permille = def->speed_permille;
     server->start_us = def->now_us;
     server->now_us = def->now_us;
+    server->clock_us = def->clock_us;
     server->start_unix_us = def->unix_us;
     server->race_began_unix_us = def->unix_us;
     server->car_count = def->car_count;

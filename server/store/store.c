@@ -243,6 +243,13 @@ uint64_t apex_store_committed(apex_store *store) {
     return read_locked(store, &store->committed);
 }
 
+uint64_t apex_store_waiting(apex_store *store) {
+    pthread_mutex_lock(&store->lock);
+    uint64_t waiting = store->queued - store->committed;
+    pthread_mutex_unlock(&store->lock);
+    return waiting;
+}
+
 const char *apex_store_newest_results(apex_store *store) {
     pthread_mutex_lock(&store->lock);
     memcpy(store->newest_shown, store->newest_results, sizeof store->newest_shown);

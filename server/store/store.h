@@ -54,6 +54,8 @@ apex_err apex_store_work(apex_store *store);
 bool apex_store_has_work(apex_store *store);
 /// Every record up to this number is on disk.
 uint64_t apex_store_committed(apex_store *store);
+/// How many records are not on disk yet.
+uint64_t apex_store_waiting(apex_store *store);
 /// Name of the newest results file, "" before there is one. Valid until the next call.
 const char *apex_store_newest_results(apex_store *store);
 

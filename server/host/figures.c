@@ -1,0 +1,86 @@
+#include "host/figures.h"
+
+#include "base/assert.h"
+#include "host/host_private.h"
+
+const apex_standing *host_order(const apex_server *server, apex_arena *arena, size_t *count) {
+    size_t capacity = apex_race_standings_max(server->race);
+    apex_standing *lines = apex_arena_alloc(arena, capacity * sizeof *lines);
+    *count = lines != NULL ? apex_race_standings(server->race, lines, capacity) : 0;
+    return lines;
+}
+
+host_driver host_driver_of(apex_server *server, const apex_standing *line) {
+    const host_client *client = host_client_of_player(&server->clients, line->player);
+    if (client == NULL) {
+        return (host_driver){.address = ""};
+    }
+    return (host_driver){
+        .connected = !client->lost,
+        .lost = client->lost,
+        .address = client->lost ? "" : apex_session_address(server->sessions, client->session)};
+}
+
+// --- Refusals -----------------------------------------------------------------------------------
+
+static void add(host_refusal out[HOST_REFUSALS_MAX], size_t *used, host_refusal refusal) {
+    APEX_ASSERT(*used < HOST_REFUSALS_MAX);
+    out[(*used)++] = refusal;
+}
+
+size_t host_refusals(const apex_server *server, host_refusal out[HOST_REFUSALS_MAX]) {
+    size_t used = 0;
+    const uint64_t *transport = apex_server_transport_counters(server);
+    for (int i = APEX_TRANSPORT_REFUSED_MALFORMED; i <= APEX_TRANSPORT_REFUSED_STRANGER; i++) {
+        add(out, &used,
+            (host_refusal){"transport", apex_transport_counter_name((apex_transport_counter)i),
+                           transport != NULL ? transport[i] : 0});
+    }
+    const uint64_t *sessions = apex_sessions_counters(server->sessions);
+    for (int i = APEX_SESSION_REFUSED_VERSION; i <= APEX_SESSION_CLOSED_SILENT; i++) {
+        add(out, &used,
+            (host_refusal){"session", apex_session_counter_name((apex_session_counter)i),
+                           sessions[i]});
+    }
+    add(out, &used, (host_refusal){"race", "refused-unknown-car", server->refused_unknown_car});
+    add(out, &used, (host_refusal){"race", "refused-race", server->refused_race});
+    add(out, &used, (host_refusal){"race", "refused-busy", server->refused_busy});
+    return used;
+}
+
+// --- Controls -----------------------------------------------------------------------------------
+
+uint32_t host_controls_depth_quantile(const apex_controls_counters *controls, double share) {
+    double wanted = share * (double)controls->used_on_tick;
+    double seen = 0.0;
+    uint32_t depth = 0;
+    for (; depth < APEX_CONTROLS_DEPTHS - 1; depth++) {
+        seen += (double)controls->depths[depth];
+        if (seen >= wanted) {
+            break;
+        }
+    }
+    return depth;
+}
+
+// --- Health -------------------------------------------------------------------------------------
+
+bool host_is_ready(const apex_server *server, const char **why) {
+    *why = "";
+    if (server->stopping) {
+        *why = "the race is being closed";
+    } else if (apex_race_phase_of(server->race) == APEX_PHASE_OVER) {
+        *why = "the event is over";
+    } else if (server->store_failing) {
+        *why = "results cannot be stored; look at the disk of the results directory";
+    } else if (server->overload.strain >= HOST_STRAIN_NO_NEWCOMERS) {
+        *why = "ticks take longer than they may, so nobody new gets in";
+    }
+    return (*why)[0] == '\0';
+}
+
+bool host_is_alive(const apex_server *server, uint64_t now_us) {
+    enum { SILENT_US_MAX = 2000000 };
+    bool is_recent = now_us < server->now_us || now_us - server->now_us < SILENT_US_MAX;
+    return is_recent || apex_server_finished(server);
+}

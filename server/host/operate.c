@@ -1,0 +1,109 @@
+#include "host/operate.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "host/figures.h"
+#include "host/host_private.h"
+
+__attribute__((format(printf, 3, 4))) static apex_err say(char said[HOST_SAID_BYTES], apex_err err,
+                                                          const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(said, HOST_SAID_BYTES, format, arguments);
+    va_end(arguments);
+    return err;
+}
+
+apex_err host_operate_say(apex_server *server, const char *text, char said[HOST_SAID_BYTES]) {
+    if (text[strspn(text, " \t\r\n")] == '\0') {
+        return say(said, APEX_ERR_INVALID, "say what? for example: say five minutes to go");
+    }
+    if (strlen(text) >= APEX_WIRE_TEXT_BYTES) {
+        return say(said, APEX_ERR_RANGE, "that is too long; say it in at most %d bytes",
+                   APEX_WIRE_TEXT_BYTES - 1);
+    }
+    if (server->announcement_count == HOST_ANNOUNCEMENTS_MAX) {
+        return say(said, APEX_ERR_FULL, "too much at a time; say it again in a moment");
+    }
+    apex_wire_text(server->announcements[server->announcement_count++], APEX_WIRE_TEXT_BYTES, text);
+    return say(said, APEX_OK, "said to everybody");
+}
+
+// --- Kick ---------------------------------------------------------------------------------------
+
+static const apex_standing *order_on_frame(apex_server *server, size_t *count) {
+    apex_arena_reset(&server->frame_arena); // between ticks the frame is free
+    return host_order(server, &server->frame_arena, count);
+}
+
+static apex_err kick(apex_server *server, const apex_standing *line, char said[HOST_SAID_BYTES]) {
+    host_client *client = host_client_of_player(&server->clients, line->player);
+    if (client != NULL) {
+        client->kicked = true;
+        server->kicks_wait = true;
+    } else {
+        host_drop_player(server, line->player);
+    }
+    return say(said, APEX_OK, "%s is out", line->name);
+}
+
+apex_err host_operate_kick(apex_server *server, const char *name, char said[HOST_SAID_BYTES]) {
+    size_t count = 0;
+    const apex_standing *lines = order_on_frame(server, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (lines[i].present && strcasecmp(lines[i].name, name) == 0) {
+            return kick(server, &lines[i], said);
+        }
+    }
+    return say(said, APEX_ERR_NOT_FOUND, "nobody here is called \"%.96s\"; status lists the names",
+               name);
+}
+
+apex_err host_operate_kick_player(apex_server *server, uint32_t player,
+                                  char said[HOST_SAID_BYTES]) {
+    size_t count = 0;
+    const apex_standing *lines = order_on_frame(server, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (lines[i].present && apex_player_wire_id(lines[i].player) == player) {
+            return kick(server, &lines[i], said);
+        }
+    }
+    return say(said, APEX_ERR_NOT_FOUND, "nobody here is player %u; status lists who is", player);
+}
+
+// --- The race -----------------------------------------------------------------------------------
+
+static apex_err apply(apex_server *server, apex_race_command_kind kind, const char *done,
+                      char said[HOST_SAID_BYTES]) {
+    apex_race_command command = {.kind = kind};
+    apex_err err = host_apply(server, &command);
+    if (err == APEX_OK) {
+        return say(said, err, "%s", done);
+    }
+    if (err != APEX_ERR_STATE) {
+        return say(said, err, "%s", apex_err_text(err));
+    }
+    if (apex_race_status_of(server->race).players == 0) {
+        return say(said, err, "nobody has a car; it takes a player or a bot");
+    }
+    return say(said, err, "%s: the race is in its phase %s; %s", apex_err_text(err),
+               apex_race_phase_name(apex_race_phase_of(server->race)),
+               kind == APEX_RACE_START ? "start is for the lobby, or the results if a race follows"
+                                       : "restart is for what comes after the lobby");
+}
+
+apex_err host_operate_start(apex_server *server, char said[HOST_SAID_BYTES]) {
+    return apply(server, APEX_RACE_START, "the grid forms", said);
+}
+
+apex_err host_operate_restart(apex_server *server, char said[HOST_SAID_BYTES]) {
+    return apply(server, APEX_RACE_RESTART, "back to the grid", said);
+}
+
+void host_operate_quit(apex_server *server, char said[HOST_SAID_BYTES]) {
+    apex_server_stop(server, APEX_REASON_SHUTDOWN, "the operator closed the server");
+    (void)say(said, APEX_OK, "closing");
+}

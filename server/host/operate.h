@@ -1,0 +1,25 @@
+/// What an operator may order, whoever reads the order: the console or the web. Between ticks; what
+/// has to be sent goes out with the next. What came of it is said in one sentence, which tells what
+/// to do where it was refused.
+#pragma once
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "host/host.h"
+
+enum { HOST_SAID_BYTES = 192 };
+
+/// A line to every client. @return APEX_ERR_INVALID (empty), APEX_ERR_RANGE (too long),
+/// APEX_ERR_FULL (too many in one tick).
+apex_err host_operate_say(apex_server *server, const char *text, char said[HOST_SAID_BYTES]);
+/// Closes a player's connection; a bot just goes. Names are compared without regard to case, and of
+/// several who bear one the first in the order is meant. @return APEX_ERR_NOT_FOUND.
+apex_err host_operate_kick(apex_server *server, const char *name, char said[HOST_SAID_BYTES]);
+/// The same by the number that a player has on the wire.
+apex_err host_operate_kick_player(apex_server *server, uint32_t player, char said[HOST_SAID_BYTES]);
+/// @return APEX_ERR_STATE: not in this phase. Likewise the next.
+apex_err host_operate_start(apex_server *server, char said[HOST_SAID_BYTES]);
+apex_err host_operate_restart(apex_server *server, char said[HOST_SAID_BYTES]);
+/// Ends the race, with results, and tells every client.
+void host_operate_quit(apex_server *server, char said[HOST_SAID_BYTES]);
