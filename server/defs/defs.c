@@ -98,3 +98,15 @@ ProtobufCMessage *defs_unpack(const ProtobufCMessageDescriptor *type, const uint
 uint64_t apex_def_hash(const uint8_t *bytes, size_t length) {
     return apex_hash_bytes(bytes, length, 0);
 }
+
+// Both kinds of definitions have their name for field 1, and encoders write fields in order.
+bool apex_def_name_of(const uint8_t *bytes, size_t length, char name[APEX_NAME_BYTES]) {
+    enum { NAME_TAG = 1 << 3 | 2, HEAD_BYTES = 2 };
+    memset(name, 0, APEX_NAME_BYTES);
+    if (length < HEAD_BYTES || bytes[0] != NAME_TAG || bytes[1] >= APEX_NAME_BYTES ||
+        bytes[1] > length - HEAD_BYTES) {
+        return false;
+    }
+    memcpy(name, bytes + HEAD_BYTES, bytes[1]);
+    return true;
+}

@@ -21,4 +21,8 @@ bool apex_car_def_decode(const uint8_t *bytes, size_t length, apex_car_def *out,
 bool apex_track_def_decode(const uint8_t *bytes, size_t length, apex_track_def *out,
                            apex_def_problem *problem);
 
+/// Only the name of a car or a track, without unpacking the rest. @return false with an empty name
+/// if the bytes do not begin with one that fits.
+bool apex_def_name_of(const uint8_t *bytes, size_t length, char name[APEX_NAME_BYTES]);
+
 uint64_t apex_def_hash(const uint8_t *bytes, size_t length);

@@ -1,0 +1,286 @@
+// Recordings that can be watched. Files are looked at by name, and their headers are read once; all
+// of it between two ticks, so a request that meets many new ones reads only some of them.
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/assert.h"
+#include "defs/defs.h"
+#include "host/api_private.h"
+#include "host/host_private.h"
+
+enum {
+    FILES_MAX = 200,    // listed, the newest of them
+    ENTRIES_MAX = 4096, // of the directory, looked at
+    NAME_BYTES = 128,
+    WHY_BYTES = 160,
+    READ_US_MAX = 3000, // of headers, for one request
+};
+
+typedef struct file_stamp {
+    char name[NAME_BYTES];
+    uint64_t bytes;
+    uint64_t modified_us;
+} file_stamp;
+
+typedef enum file_state { FILE_UNREAD, FILE_READ, FILE_BAD } file_state;
+
+// What is known of a file.
+typedef struct replay_file {
+    file_stamp stamp;
+    file_state state;
+    bool is_listed; // by the request at hand
+    char why[WHY_BYTES];
+    char race[APEX_TITLE_BYTES], track[APEX_NAME_BYTES];
+    uint32_t tick_hz, physics_version;
+    uint32_t car_count;
+    char cars[APEX_RACE_CAR_DEFS_MAX][APEX_NAME_BYTES];
+} replay_file;
+
+struct api_replays {
+    replay_file files[FILES_MAX];
+};
+
+void api_replays_destroy(api_replays *replays) {
+    free(replays);
+}
+
+// --- The directory ------------------------------------------------------------------------------
+
+// A name that may stand in an address: no hidden file, nothing that is not text.
+static bool is_replay_name(const char *name) {
+    static const char suffix[] = ".apexr";
+    size_t length = strlen(name);
+    return name[0] != '.' && length >= sizeof suffix && length < NAME_BYTES &&
+           strcmp(name + length - (sizeof suffix - 1), suffix) == 0 &&
+           apex_wire_text_ok(name, length);
+}
+
+static bool stamp_of(int directory, const char *name, file_stamp *out) {
+    struct stat status;
+    if (fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(status.st_mode)) {
+        return false;
+    }
+    memset(out, 0, sizeof *out);
+    snprintf(out->name, sizeof out->name, "%s", name);
+    out->bytes = (uint64_t)status.st_size;
+    out->modified_us =
+        (uint64_t)status.st_mtim.tv_sec * 1000000u + (uint64_t)status.st_mtim.tv_nsec / 1000u;
+    return true;
+}
+
+static int newest_first(const void *a, const void *b) {
+    const file_stamp *left = a, *right = b;
+    if (left->modified_us != right->modified_us) {
+        return left->modified_us > right->modified_us ? -1 : 1;
+    }
+    return strcmp(left->name, right->name);
+}
+
+static size_t list_directory(DIR *directory, file_stamp stamps[ENTRIES_MAX]) {
+    size_t count = 0;
+    for (size_t i = 0; i < ENTRIES_MAX; i++) {
+        const struct dirent *entry = readdir(directory);
+        if (entry == NULL) {
+            break;
+        }
+        if (is_replay_name(entry->d_name) &&
+            stamp_of(dirfd(directory), entry->d_name, &stamps[count])) {
+            count++;
+        }
+    }
+    qsort(stamps, count, sizeof stamps[0], newest_first);
+    return count < FILES_MAX ? count : FILES_MAX;
+}
+
+// --- Headers ------------------------------------------------------------------------------------
+
+static void keep_header(const apex_replay_header *header, replay_file *file) {
+    snprintf(file->race, sizeof file->race, "%.*s", (int)sizeof header->race.name,
+             header->race.name);
+    (void)apex_def_name_of(header->track.bytes, header->track.length, file->track);
+    file->tick_hz = header->race.world.tick_hz;
+    file->physics_version = header->physics_version;
+    file->car_count = header->car_count;
+    for (uint32_t i = 0; i < header->car_count; i++) {
+        (void)apex_def_name_of(header->cars[i].bytes, header->cars[i].length, file->cars[i]);
+    }
+    if (header->physics_version != APEX_PHYSICS_VERSION) {
+        snprintf(file->why, sizeof file->why,
+                 "recorded with physics %u, this server has %u; play it with the version that "
+                 "recorded it",
+                 header->physics_version, APEX_PHYSICS_VERSION);
+    }
+}
+
+static void read_file(const char *directory, replay_file *file) {
+    enum { PATH_BYTES = APEX_HOST_PATH_BYTES + NAME_BYTES + 1 };
+    char path[PATH_BYTES];
+    snprintf(path, sizeof path, "%s/%s", directory, file->stamp.name);
+    apex_replay_reader *reader = NULL;
+    if (apex_replay_open(path, &reader, file->why) != APEX_OK) {
+        file->state = FILE_BAD;
+        return;
+    }
+    keep_header(apex_replay_header_of(reader), file);
+    file->state = file->why[0] == '\0' ? FILE_READ : FILE_BAD;
+    apex_replay_reader_close(reader);
+}
+
+// --- What is known ------------------------------------------------------------------------------
+
+static replay_file *find_known(api_replays *replays, const file_stamp *stamp) {
+    for (size_t i = 0; i < FILES_MAX; i++) {
+        const file_stamp *known = &replays->files[i].stamp;
+        if (known->modified_us == stamp->modified_us && known->bytes == stamp->bytes &&
+            strcmp(known->name, stamp->name) == 0) {
+            return &replays->files[i];
+        }
+    }
+    return NULL;
+}
+
+// There are as many places as files are listed, so one is free for each that is new.
+static replay_file *take_place(api_replays *replays, const file_stamp *stamp) {
+    for (size_t i = 0; i < FILES_MAX; i++) {
+        replay_file *file = &replays->files[i];
+        if (!file->is_listed) {
+            *file = (replay_file){.stamp = *stamp, .is_listed = true};
+            return file;
+        }
+    }
+    APEX_ASSERT(false);
+    return NULL;
+}
+
+static void match(api_replays *replays, const file_stamp stamps[], size_t count,
+                  replay_file *files[]) {
+    for (size_t i = 0; i < FILES_MAX; i++) {
+        replays->files[i].is_listed = false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        files[i] = find_known(replays, &stamps[i]);
+        if (files[i] != NULL) {
+            files[i]->is_listed = true;
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (files[i] == NULL) {
+            files[i] = take_place(replays, &stamps[i]);
+        }
+    }
+}
+
+static void read_new(const api_call *call, replay_file *const files[], size_t count) {
+    uint64_t (*clock_us)(void) = call->api->servers[0]->clock_us;
+    uint64_t began_us = clock_us != NULL ? clock_us() : 0;
+    for (size_t i = 0; i < count; i++) {
+        if (files[i]->state != FILE_UNREAD) {
+            continue;
+        }
+        read_file(call->api->replays_dir, files[i]);
+        if (clock_us != NULL && clock_us() - began_us > READ_US_MAX) {
+            return;
+        }
+    }
+}
+
+// --- The answer ---------------------------------------------------------------------------------
+
+// As a path of an address: what is not a letter, a digit or one of -._~ is escaped.
+static void write_live(answer_json *json, const char *name) {
+    static const char plain[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+    static const char hex[] = "0123456789ABCDEF";
+    char live[16 + 3 * NAME_BYTES] = "/replay/";
+    size_t length = strlen(live);
+    for (const char *at = name; *at != '\0'; at++) {
+        uint8_t byte = (uint8_t)*at;
+        if (strchr(plain, *at) != NULL) {
+            live[length++] = *at;
+        } else {
+            live[length++] = '%';
+            live[length++] = hex[byte >> 4];
+            live[length++] = hex[byte & 15];
+        }
+    }
+    live[length] = '\0';
+    answer_json_text(json, "live", live);
+}
+
+static void write_header(answer_json *json, const replay_file *file) {
+    if (file->tick_hz == 0) { // nothing of it could be read, or not yet
+        answer_json_null(json, "race");
+        answer_json_null(json, "track");
+    } else {
+        answer_json_text(json, "race", file->race);
+        answer_json_text(json, "track", file->track);
+        answer_json_count(json, "tick_hz", file->tick_hz);
+        answer_json_count(json, "physics_version", file->physics_version);
+    }
+    answer_json_open(json, "cars", '[');
+    for (uint32_t i = 0; i < file->car_count; i++) {
+        answer_json_text(json, NULL, file->cars[i]);
+    }
+    answer_json_close(json, ']');
+    answer_json_null(json, "ticks");
+}
+
+static void write_file(answer_json *json, const replay_file *file) {
+    answer_json_open(json, NULL, '{');
+    answer_json_text(json, "name", file->stamp.name);
+    answer_json_count(json, "bytes", file->stamp.bytes);
+    answer_json_seconds(json, "modified_s", (int64_t)file->stamp.modified_us);
+    write_header(json, file);
+    write_live(json, file->stamp.name);
+    if (file->state == FILE_BAD) {
+        answer_json_text(json, "error", file->why);
+    }
+    if (file->state == FILE_UNREAD) {
+        answer_json_bool(json, "pending", true);
+    }
+    answer_json_close(json, '}');
+}
+
+static bool prepare(const api_call *call, file_stamp **stamps) {
+    host_api_memory *memory = call->api->memory;
+    if (memory->replays == NULL) {
+        memory->replays = calloc(1, sizeof *memory->replays);
+    }
+    *stamps = apex_arena_alloc(call->arena, ENTRIES_MAX * sizeof **stamps);
+    return memory->replays != NULL && *stamps != NULL;
+}
+
+void api_list_replays(const api_call *call) {
+    file_stamp *stamps = NULL;
+    replay_file *files[FILES_MAX];
+    size_t count = 0;
+    if (!prepare(call, &stamps)) {
+        api_refuse(call, 503, "the server has no memory for a list; try again in a moment");
+        return;
+    }
+    if (call->api->replays_dir[0] != '\0') {
+        DIR *directory = opendir(call->api->replays_dir);
+        if (directory == NULL) {
+            api_refuse(call, 503,
+                       "the directory of recordings can't be read; look at replays_dir "
+                       "in the race file");
+            return;
+        }
+        count = list_directory(directory, stamps);
+        closedir(directory);
+    }
+    match(call->api->memory->replays, stamps, count, files);
+    read_new(call, files, count);
+    answer_json json = answer_json_begin(call->arena);
+    answer_json_open(&json, NULL, '[');
+    for (size_t i = 0; i < count; i++) {
+        write_file(&json, files[i]);
+    }
+    answer_json_close(&json, ']');
+    api_answer_json(call, 200, &json);
+}

@@ -1,0 +1,79 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "host/api_private.h"
+
+enum {
+    TRIES_MAX = 10,             // wrong ones of an address in a row
+    TRY_FORGOTTEN_US = 6000000, // time until one of them is forgotten
+};
+
+// Takes as long for every token: how long does not tell how much of it was right.
+static bool is_same(const char *given, const char *token) {
+    char left[APEX_WEB_TOKEN_BYTES] = {0}, right[APEX_WEB_TOKEN_BYTES] = {0};
+    size_t given_length = strlen(given), length = strlen(token);
+    memcpy(left, given, given_length < sizeof left ? given_length : sizeof left);
+    memcpy(right, token, length < sizeof right ? length : sizeof right);
+    volatile uint32_t difference = given_length != length || length >= sizeof right;
+    for (size_t i = 0; i < sizeof left; i++) {
+        difference |= (uint32_t)(unsigned char)(left[i] ^ right[i]);
+    }
+    return difference == 0;
+}
+
+// The address's own place, or else the one whose wrong tries are forgotten first.
+static api_guesser *guesser_of(api_guessers *guessers, const char *address) {
+    api_guesser *oldest = &guessers->at[0];
+    for (size_t i = 0; i < API_ADDRESSES; i++) {
+        api_guesser *guesser = &guessers->at[i];
+        if (strcmp(guesser->address, address) == 0) {
+            return guesser;
+        }
+        oldest = guesser->free_us < oldest->free_us ? guesser : oldest;
+    }
+    return oldest;
+}
+
+static void note_wrong(api_guesser *guesser, const char *address, uint64_t now_us) {
+    bool is_new = strcmp(guesser->address, address) != 0;
+    uint64_t from_us = !is_new && guesser->free_us > now_us ? guesser->free_us : now_us;
+    snprintf(guesser->address, sizeof guesser->address, "%s", address);
+    guesser->free_us = from_us + TRY_FORGOTTEN_US;
+}
+
+bool api_may_operate(const api_call *call) {
+    const apex_web_request *request = call->request;
+    uint64_t now_us = call->api->now_us;
+    api_guessers *guessers = &call->api->memory->guessers;
+    if (call->api->token[0] == '\0') {
+        api_refuse(call, 403,
+                   "nobody operates this server over the web: give it a token, in its race file "
+                   "web: {token: ...}, 12 characters at least, and start it again");
+        return false;
+    }
+    api_guesser *guesser = guesser_of(guessers, request->address);
+    bool is_known = strcmp(guesser->address, request->address) == 0;
+    uint64_t wait_us = is_known && guesser->free_us > now_us ? guesser->free_us - now_us : 0;
+    if (wait_us > (uint64_t)(TRIES_MAX - 1) * TRY_FORGOTTEN_US) {
+        uint64_t until_us = wait_us - (uint64_t)(TRIES_MAX - 1) * TRY_FORGOTTEN_US;
+        guessers->refused_tries++;
+        api_refuse(call, 429, "too many wrong tokens came from your address; try again in %u s",
+                   (uint32_t)(until_us / 1000000u) + 1);
+        return false;
+    }
+    if (request->token[0] == '\0') {
+        api_refuse(call, 401,
+                   "this is for operators: send their token in the header "
+                   "\"Authorization: Bearer TOKEN\"");
+        return false;
+    }
+    if (!is_same(request->token, call->api->token)) {
+        guessers->wrong_tokens++;
+        note_wrong(guesser, request->address, now_us);
+        api_refuse(call, 401,
+                   "that is not this server's token; it stands in its race file, web: "
+                   "{token: ...}");
+        return false;
+    }
+    return true;
+}

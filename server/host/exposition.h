@@ -1,0 +1,66 @@
+/// The figures of all races in the text format of Prometheus, 0.0.4.
+#pragma once
+
+#include "base/histogram.h"
+#include "host/answer_text.h"
+#include "host/api_private.h"
+
+/// @return the text, on the arena; NULL if it has no room.
+const char *host_exposition(const host_api *api, const api_guessers *guessers, apex_arena *arena,
+                            size_t *length);
+
+// --- Writing it ---------------------------------------------------------------------------------
+
+/// One family after the other; each sample of it: begin, labels, value.
+typedef struct exposition {
+    answer_text text;
+    const char *family;
+    uint32_t labels; ///< of the sample under way
+} exposition;
+
+typedef enum exposition_kind {
+    EXPOSITION_COUNTER,
+    EXPOSITION_GAUGE,
+    EXPOSITION_HISTOGRAM
+} exposition_kind;
+
+void exposition_family(exposition *out, const char *name, exposition_kind kind, const char *help);
+/// @param suffix "" or, of a histogram, "_bucket", ...
+void exposition_begin(exposition *out, const char *suffix);
+void exposition_label(exposition *out, const char *name, const char *value);
+/// race="1"
+void exposition_race(exposition *out, uint32_t race);
+void exposition_count(exposition *out, uint64_t value);
+void exposition_seconds(exposition *out, uint64_t us);
+
+/// A histogram of microseconds, in seconds.
+void exposition_times(exposition *out, uint32_t race, const apex_histogram *times);
+
+/// Of a histogram whose values are counted by bucket: the bounds of all but the last, which has
+/// none.
+typedef struct exposition_buckets {
+    const uint32_t *bounds;
+    const uint64_t *counts;
+    size_t count; ///< of counts
+    uint64_t sum;
+} exposition_buckets;
+
+void exposition_counts(exposition *out, uint32_t race, const exposition_buckets *buckets);
+
+/// A family with one number of each race.
+typedef struct exposition_figure {
+    const char *name;
+    exposition_kind kind;
+    const char *help;
+    uint64_t (*of)(apex_server *server);
+} exposition_figure;
+
+void exposition_figures(exposition *out, const host_api *api, const exposition_figure figures[],
+                        size_t count);
+
+// --- Families -----------------------------------------------------------------------------------
+
+void exposition_of_ticks(exposition *out, const host_api *api);   // exposition_ticks.c
+void exposition_of_races(exposition *out, const host_api *api);   // exposition_races.c
+void exposition_of_network(exposition *out, const host_api *api); // exposition_network.c
+void exposition_of_web(exposition *out, const host_api *api, const api_guessers *guessers);
