@@ -43,6 +43,27 @@ typedef enum apex_snapshot_preset {
     APEX_SNAPSHOTS_CROWD,
 } apex_snapshot_preset;
 
+/// Where something listens.
+typedef struct apex_listen {
+    bool on;
+    char address[64]; ///< empty: every address
+    uint16_t port;    ///< 0: any free one
+} apex_listen;
+
+/// "off", "PORT" (of localhost), "ADDRESS:PORT", ":PORT" (every address) or "[IPV6]:PORT".
+bool apex_listen_parse(const char *text, apex_listen *out);
+
+enum { APEX_WEB_TOKEN_LENGTH_MIN = 12 };
+
+/// The page that shows races, and who may operate them from there. Of several races in one process
+/// the first one's counts.
+typedef struct apex_web_file {
+    char listen[80];   ///< see apex_listen_parse
+    char origins[512]; ///< other sites whose pages may connect, separated by spaces
+    char token[128];   ///< operators'; empty: nobody operates over the web
+    char replays_dir[APEX_CONTENT_PATH_BYTES]; ///< recordings to be shown; empty: none
+} apex_web_file;
+
 typedef struct apex_race_file {
     apex_race_def race;
     bool laps_given; ///< race.laps is what somebody asked for, not the default
@@ -62,6 +83,7 @@ typedef struct apex_race_file {
     char results_dir[APEX_CONTENT_PATH_BYTES]; ///< empty: results are not written to files
     double client_timeout_s;
     double resume_grace_s; ///< 0: who loses the connection is out at once
+    apex_web_file web;
 } apex_race_file;
 
 apex_race_file apex_default_race_file(void);

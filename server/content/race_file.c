@@ -44,6 +44,14 @@ static const content_field server_fields[] = {
 };
 static const content_table server_table = CONTENT_TABLE(server_fields);
 
+static const content_field web_fields[] = {
+    TEXT(apex_web_file, listen, "ADDRESS:PORT; :PORT: every address; off: no page"),
+    TEXT(apex_web_file, origins, "other sites whose pages may connect: https://a.example ..."),
+    TEXT(apex_web_file, token, "operators' password there; empty: nobody operates"),
+    TEXT(apex_web_file, replays_dir, "recordings to be shown, and made; empty: none"),
+};
+static const content_table web_table = CONTENT_TABLE(web_fields);
+
 #define RULE(word, kind, member, low, high, text) \
     { FIELD(apex_race_file, word, kind, race.member, text), .min = (low), .max = (high) }
 
@@ -74,6 +82,7 @@ static const content_field race_fields[] = {
     REAL(apex_race_file, bot_skill, 0.5, 1, "share of what the car can do"),
     {FIELD(apex_race_file, "world", CONTENT_MAP, race.world, "physics"), .table = &world_table},
     {.key = "server", .type = CONTENT_MAP, .table = &server_table, .help = "network and files"},
+    {FIELD(apex_race_file, "web", CONTENT_MAP, web, "the live page"), .table = &web_table},
 };
 static const content_table race_table = CONTENT_TABLE(race_fields);
 
@@ -89,7 +98,8 @@ apex_race_file apex_default_race_file(void) {
                            .snapshot_hz = 20,
                            .snapshots = APEX_SNAPSHOTS_INTERNET,
                            .client_timeout_s = 5,
-                           .resume_grace_s = 30};
+                           .resume_grace_s = 30,
+                           .web.listen = "localhost:8080"};
     return file;
 }
 
@@ -148,6 +158,14 @@ static bool check_whole(content_reader *reader, const apex_race_file *file) {
     }
     if (file->clients_per_address_max > file->clients_max) {
         return refuse(reader, "server.clients_per_address_max", "more than clients_max");
+    }
+    apex_listen listen;
+    if (!apex_listen_parse(file->web.listen, &listen)) {
+        return refuse(reader, "web.listen", "expected ADDRESS:PORT, PORT or off");
+    }
+    size_t token = strlen(file->web.token);
+    if (token > 0 && token < APEX_WEB_TOKEN_LENGTH_MIN) {
+        return refuse(reader, "web.token", "too short to be safe; 12 characters at least");
     }
     return true;
 }

@@ -264,6 +264,10 @@ static const wrong wrongs[] = {
      "2:23: server.clients_max: 16001 is outside 1..16000"},
     {AS_RACE, RANGE, RACE "server: {clients_max: 4, clients_per_address_max: 5}\n",
      "2:51: server.clients_per_address_max: more than clients_max"},
+    {AS_RACE, RANGE, RACE "web: {listen: localhost}\n",
+     "2:15: web.listen: expected ADDRESS:PORT, PORT or off"},
+    {AS_RACE, RANGE, RACE "web: {token: secret}\n",
+     "2:14: web.token: too short to be safe; 12 characters at least"},
 };
 
 static apex_err parse(const wrong *file, apex_content_problem *problem) {

@@ -179,7 +179,9 @@ START_TEST(every_word_of_a_race_file_arrives) {
         "server: {address: 10.0.0.1, port: 9000, password: secret, clients_max: 50,\n"
         "  clients_per_address_max: 4, snapshot_hz: 25, snapshots: crowd,\n"
         "  snapshot_mbit_per_s_max: 80,\n"
-        "  results_dir: out, client_timeout_s: 7.5, resume_grace_s: 12.5}\n";
+        "  results_dir: out, client_timeout_s: 7.5, resume_grace_s: 12.5}\n"
+        "web: {listen: \"0.0.0.0:9001\", origins: https://a.example, token: open-sesame-1,\n"
+        "  replays_dir: recordings}\n";
     apex_race_file file;
     apex_content_problem problem;
     apex_err err = apex_content_parse_race(text, strlen(text), "f.yaml", &file, &problem);
@@ -221,6 +223,43 @@ START_TEST(every_word_of_a_race_file_arrives) {
     ck_assert_str_eq(file.results_dir, "out");
     ck_assert_double_eq(file.client_timeout_s, 7.5);
     ck_assert_double_eq(file.resume_grace_s, 12.5);
+    ck_assert_str_eq(file.web.listen, "0.0.0.0:9001");
+    ck_assert_str_eq(file.web.origins, "https://a.example");
+    ck_assert_str_eq(file.web.token, "open-sesame-1");
+    ck_assert_str_eq(file.web.replays_dir, "recordings");
+}
+END_TEST
+
+START_TEST(places_to_listen_at) {
+    static const struct {
+        const char *text;
+        bool is_read;
+        apex_listen listen;
+    } cases[] = {
+        {"off", true, {.on = false}},
+        {"8081", true, {true, "localhost", 8081}},
+        {":8081", true, {true, "", 8081}},
+        {"10.0.0.1:0", true, {true, "10.0.0.1", 0}},
+        {"[::1]:65535", true, {true, "::1", 65535}},
+        {"race.example:80", true, {true, "race.example", 80}},
+        {.text = ""},
+        {.text = "localhost"},
+        {.text = "localhost:"},
+        {.text = "localhost:65536"},
+        {.text = "localhost:8080x"},
+        {.text = "localhost:-1"},
+        {.text = "::1:8080"},
+        {.text = "a b:80"},
+        {.text = "[::1:80"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        apex_listen listen = {.on = false};
+        ck_assert_msg(apex_listen_parse(cases[i].text, &listen) == cases[i].is_read, "%s",
+                      cases[i].text);
+        ck_assert_int_eq(listen.on, cases[i].listen.on);
+        ck_assert_str_eq(listen.address, cases[i].listen.address);
+        ck_assert_uint_eq(listen.port, cases[i].listen.port);
+    }
 }
 END_TEST
 
@@ -371,6 +410,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, everything_that_ships_passes_the_check);
     tcase_add_test(tests, default_race_is_three_laps_of_ridgeway_in_boxsters);
     tcase_add_test(tests, every_word_of_a_race_file_arrives);
+    tcase_add_test(tests, places_to_listen_at);
     tcase_add_test(tests, race_finds_files_beside_itself);
     tcase_add_test(tests, default_car_file_reads_back);
     tcase_add_test(tests, default_race_file_reads_back);
