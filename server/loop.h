@@ -1,13 +1,19 @@
-/// Real time: the libuv loop that runs a server's ticks on absolute deadlines, listens to signals
-/// and to the operator's standard input, and does blocking work on libuv's threads. The only place
-/// that reads the clock.
+/// Real time: the libuv loop on which the races of a process are run, their page is served, and
+/// signals and the operator are heard.
 #pragma once
 
 #include "host/host.h"
 
-uint64_t server_monotonic_us(void);
-uint64_t server_unix_us(void);
+typedef struct server_loop server_loop;
 
-/// Runs until the server is finished. @param speed times real time; 0 as fast as possible.
+/// @return NULL when out of memory.
+server_loop *server_loop_create(void);
+void server_loop_destroy(server_loop *loop); ///< NULL is fine
+/// For who listens on it.
+struct uv_loop_s *server_loop_uv(server_loop *loop);
+
+/// Runs until all servers of the site are finished, and destroys the site.
+/// @param speed times real time; 0 as fast as possible.
 /// @return the exit code: 0, or 130 when a second signal cut it short.
-int server_loop_run(apex_server *server, double speed);
+int server_loop_run(server_loop *loop, apex_site *site, apex_server *const servers[],
+                    uint32_t server_count, double speed);

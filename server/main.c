@@ -1,10 +1,9 @@
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
-#include <uv.h>
 
 #include "car_commands.h"
-#include "loop.h"
+#include "clock.h"
+#include "hosting.h"
 #include "options.h"
 #include "track_commands.h"
 #include "base/log.h"
@@ -111,72 +110,14 @@ static int run_subcommand(int count, char **arguments) {
 
 // --- Hosting ------------------------------------------------------------------------------------
 
-static bool load(const server_options *options, apex_server_def *def,
-                 char why[APEX_HOST_WHY_BYTES]) {
-    apex_race_file file;
-    apex_content_problem problem = {{0}};
-    const char *name = options->config != NULL ? options->config : "default";
-    if (apex_content_load_race(name, options->content, &file, &problem) != APEX_OK) {
-        snprintf(why, APEX_HOST_WHY_BYTES, "%s", problem.text);
-        return false;
-    }
-    // The default's laps are nobody's wish: on a track without a lap they may go.
-    file.laps_given = file.laps_given && options->config != NULL;
-    return server_options_apply(options, &file, why) &&
-           apex_server_def_load(&file, options->content, def, why) == APEX_OK;
-}
-
-static uint32_t default_workers(void) {
-    unsigned int cores = uv_available_parallelism();
-    return (cores < 8 ? cores : 8) - 1;
-}
-
-static bool complete(const server_options *options, apex_server_def *def,
-                     char why[APEX_HOST_WHY_BYTES]) {
-    def->workers = options->workers >= 0 ? (uint32_t)options->workers : default_workers();
-    def->speed_permille = (uint32_t)(options->speed * 1000.0 + 0.5);
-    def->listen = true;
-    def->now_us = server_monotonic_us();
-    def->unix_us = server_unix_us();
-    def->clock_us = server_monotonic_us;
-    const char *record = options->record != NULL ? options->record : "";
-    if (strlen(record) >= sizeof def->record_path) {
-        snprintf(why, APEX_HOST_WHY_BYTES, "--record: the path is too long");
-        return false;
-    }
-    memcpy(def->record_path, record, strlen(record) + 1);
-    if (getrandom(def->token_key, sizeof def->token_key, 0) != (ssize_t)sizeof def->token_key) {
-        snprintf(why, APEX_HOST_WHY_BYTES, "no random numbers from the system");
-        return false;
-    }
-    return true;
-}
-
 static int host(const server_options *options) {
     char why[APEX_HOST_WHY_BYTES] = "";
-    apex_server_def *def = calloc(1, sizeof *def);
-    if (def == NULL) {
-        return fail("out of memory");
-    }
-    apex_server *server = NULL;
-    bool loaded = load(options, def, why);
-    bool created =
-        loaded && complete(options, def, why) && apex_server_create(def, &server, why) == APEX_OK;
-    if (created) {
-        const apex_race_file *file = &def->file;
-        apex_log(APEX_LOG_INFO, "main", "apex-server %s: %s, laps %u, track %s, UDP port %u",
-                 APEX_VERSION, file->race.name, file->race.laps, def->track.name,
-                 apex_server_port(server));
-    }
-    if (loaded) {
-        apex_track_def_free(&def->track);
-    }
-    free(def);
-    if (!created) {
+    server_hosting *hosted = NULL;
+    if (hosting_create(options, &hosted, why) != APEX_OK) {
         return fail(why);
     }
-    int code = server_loop_run(server, options->speed);
-    apex_server_destroy(server);
+    int code = hosting_run(hosted);
+    hosting_destroy(hosted);
     return code;
 }
 

@@ -7,6 +7,7 @@
 
 typedef enum option_kind {
     OPTION_TEXT,
+    OPTION_CONFIG,
     OPTION_NUMBER,
     OPTION_SPEED,
     OPTION_DAMAGE,
@@ -27,8 +28,8 @@ typedef struct option_row {
 #define FIELD(name) offsetof(server_options, name)
 
 static const option_row rows[] = {
-    {"config", "FILE", OPTION_TEXT, FIELD(config), 0, 0,
-     "race file (YAML), or the name of one that ships; without: default"},
+    {"config", "FILE", OPTION_CONFIG, 0, 0, 0,
+     "race file (YAML), or the name of one that ships; once for each race to host at a time"},
     {"content", "DIR", OPTION_TEXT, FIELD(content), 0, 0,
      "where cars and tracks are looked for before those inside the program"},
     {"track", "NAME", OPTION_TEXT, FIELD(track), 0, 0, "track to race on"},
@@ -39,7 +40,10 @@ static const option_row rows[] = {
     {"bots", "N", OPTION_NUMBER, FIELD(bots), 0, APEX_CARS_MAX, "cars the server drives itself"},
     {"races", "N", OPTION_NUMBER, FIELD(races), 0, 1000000,
      "exit after N races; 0 goes on for ever"},
-    {"port", "N", OPTION_NUMBER, FIELD(port), 0, 65535, "UDP port; 0 takes a free one"},
+    {"port", "N", OPTION_NUMBER, FIELD(port), 0, 65535,
+     "UDP port, of a second race the next one; 0 takes a free one"},
+    {"web", "ADDRESS:PORT|off", OPTION_TEXT, FIELD(web), 0, 0,
+     "where the live page is; :PORT for every address; without: localhost:8080"},
     {"address", "IP", OPTION_TEXT, FIELD(address), 0, 0, "listen on this address only"},
     {"password", "TEXT", OPTION_TEXT, FIELD(password), 0, 0, "needed to join or to watch"},
     {"clients", "N", OPTION_NUMBER, FIELD(clients), 1, 16000,
@@ -51,6 +55,8 @@ static const option_row rows[] = {
     {"results", "DIR", OPTION_TEXT, FIELD(results), 0, 0,
      "write results and events into this directory"},
     {"record", "FILE", OPTION_TEXT, FIELD(record), 0, 0, "record a replay"},
+    {"replays", "DIR", OPTION_TEXT, FIELD(replays), 0, 0,
+     "record into this directory, and show on the page what is there"},
     {"speed", "N|max", OPTION_SPEED, FIELD(speed), 0, 0,
      "run N times as fast as real time, with the same bits"},
     {"tick-hz", "N", OPTION_NUMBER, FIELD(tick_hz), 20, 240, "ticks a second; divides 240 or 200"},
@@ -118,6 +124,12 @@ static bool take(server_options *options, const option_row *row, const char *tex
     switch (row->kind) {
     case OPTION_TEXT:
         *(const char **)field = text;
+        return true;
+    case OPTION_CONFIG:
+        if (options->config_count == APEX_SITE_RACES_MAX) {
+            return complain(row, text, "no more than 16 of them");
+        }
+        options->configs[options->config_count++] = text;
         return true;
     case OPTION_NUMBER:
         return take_number(row, text, field);
@@ -201,12 +213,14 @@ void server_options_help(FILE *out) {
                  "\n"
                  "Options\n");
     for (int i = 0; i < ROWS; i++) {
-        char left[40];
+        char left[48];
         snprintf(left, sizeof left, "--%s %s", rows[i].name,
                  rows[i].argument != NULL ? rows[i].argument : "");
         fprintf(out, "  %-26s %s\n", left, rows[i].help);
     }
-    fprintf(out, "\nOn standard input it takes commands: help lists them.\n");
+    fprintf(out, "\nOn standard input it takes commands: help lists them. Operators of the page "
+                 "need a token:\nweb.token of the race file, or the environment's "
+                 "APEX_WEB_TOKEN.\n");
 }
 
 static bool put_text(char *to, size_t capacity, const char *text, const char *name,
@@ -291,6 +305,17 @@ static void apply_numbers(const server_options *options, apex_race_file *file) {
     }
 }
 
+static bool check_web(const server_options *options, char why[APEX_HOST_WHY_BYTES]) {
+    apex_listen listen;
+    if (options->web != NULL && !apex_listen_parse(options->web, &listen)) {
+        snprintf(why, APEX_HOST_WHY_BYTES,
+                 "--web %.64s: expected ADDRESS:PORT, PORT or off, for example 0.0.0.0:8080",
+                 options->web);
+        return false;
+    }
+    return true;
+}
+
 bool server_options_apply(const server_options *options, apex_race_file *file,
                           char why[APEX_HOST_WHY_BYTES]) {
     apply_numbers(options, file);
@@ -314,5 +339,10 @@ bool server_options_apply(const server_options *options, apex_race_file *file,
            put_text(file->cars[0], sizeof file->cars[0], options->car, "car", why) &&
            put_text(file->address, sizeof file->address, options->address, "address", why) &&
            put_text(file->password, sizeof file->password, options->password, "password", why) &&
-           put_text(file->results_dir, sizeof file->results_dir, options->results, "results", why);
+           put_text(file->results_dir, sizeof file->results_dir, options->results, "results",
+                    why) &&
+           put_text(file->web.listen, sizeof file->web.listen, options->web, "web", why) &&
+           put_text(file->web.replays_dir, sizeof file->web.replays_dir, options->replays,
+                    "replays", why) &&
+           check_web(options, why);
 }

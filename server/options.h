@@ -10,7 +10,9 @@
 
 /// Numbers that were not given are -1, texts NULL.
 typedef struct server_options {
-    const char *config, *content, *track, *car, *address, *password, *results, *record;
+    uint32_t config_count;
+    const char *configs[APEX_SITE_RACES_MAX]; ///< a race each
+    const char *content, *track, *car, *address, *password, *results, *record, *web, *replays;
     int64_t laps, players, bots, races, port, clients, per_address, resume_grace, tick_hz,
         snapshot_hz, workers, seed, damage;
     double speed; ///< 0: as fast as possible

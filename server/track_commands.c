@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "loop.h"
+#include "clock.h"
 #include "content/content.h"
 #include "drawing/drawing.h"
 

@@ -19,6 +19,7 @@ static struct {
 } settings = {.lowest = APEX_LOG_INFO};
 
 static _Atomic uint64_t now_us;
+static _Thread_local uint32_t race_now;
 
 struct line {
     size_t length;
@@ -65,6 +66,10 @@ bool apex_log_format_from_name(const char *name, apex_log_format *format) {
 
 void apex_log_set_time(uint64_t unix_us) {
     atomic_store_explicit(&now_us, unix_us, memory_order_relaxed);
+}
+
+void apex_log_set_race(uint32_t race) {
+    race_now = race;
 }
 
 void apex_log_set_level(apex_log_level lowest) {
@@ -206,6 +211,9 @@ static void put_text_line(struct line *line, apex_log_level level, const char *m
     put_format(line, " %s%-5s%s ", colour ? levels[level].colour : "", name,
                colour ? "\033[0m" : "");
     put_text(line, module);
+    if (race_now > 0) {
+        put_format(line, "/%" PRIu32, race_now);
+    }
     put_text(line, ": ");
     put_escaped_text(line, text, strlen(text));
 }
@@ -216,7 +224,11 @@ static void put_json_line(struct line *line, apex_log_level level, const char *m
     put_time(line);
     put_format(line, "\",\"level\":\"%s\",\"module\":\"", apex_log_level_name(level));
     put_escaped_json(line, module, strlen(module));
-    put_text(line, "\",\"text\":\"");
+    put_text(line, "\"");
+    if (race_now > 0) {
+        put_format(line, ",\"race\":%" PRIu32, race_now);
+    }
+    put_text(line, ",\"text\":\"");
     put_escaped_json(line, text, strlen(text));
     put_text(line, "\"}");
 }

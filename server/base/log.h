@@ -35,6 +35,10 @@ __attribute__((format(printf, 3, 4))) void apex_log(apex_log_level level, const 
 // carry 1970. Any thread.
 void apex_log_set_time(uint64_t unix_us);
 
+// The race that following lines of this thread are about, where a process has several: it stands
+// behind the module, "race/2: ...", or as "race". 0: none.
+void apex_log_set_race(uint32_t race);
+
 // Set up before there is a second thread. Defaults: info, text, standard error.
 void apex_log_set_level(apex_log_level lowest);
 void apex_log_set_format(apex_log_format format);

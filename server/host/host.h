@@ -29,9 +29,10 @@ typedef struct apex_server_def {
     char record_path[APEX_HOST_PATH_BYTES];    ///< empty: no replay is recorded
     uint32_t workers;                          ///< beside the calling thread, 0..63
     uint32_t speed_permille;                   ///< told to clients; 0: as fast as possible
-    bool listen;                               ///< false: links are fed by hand
-    uint64_t now_us, unix_us;                  ///< the same moment on both clocks
-    uint8_t token_key[16];                     ///< secret
+    bool listen;                               ///< false: all links are fed by hand
+    uint32_t fed_links_max;     ///< with listen: links fed besides those of the transport, 0..16384
+    uint64_t now_us, unix_us;   ///< the same moment on both clocks
+    uint8_t token_key[16];      ///< secret
     uint64_t (*clock_us)(void); ///< by which the stages of a tick are measured; NULL: they are not
 } apex_server_def;
 
@@ -99,13 +100,50 @@ apex_err apex_server_open_playback(const apex_playback_def *def, apex_server **o
 /// Where it stands; marks live until the next tick. @return false: the race is a live one.
 bool apex_server_playback(const apex_server *server, apex_playback_state *out);
 
-// --- Without a transport ------------------------------------------------------------------------
+// --- Links that are fed by hand -----------------------------------------------------------------
 
+/// Those of tests, and those of browsers, which come by another door than the transport. With a
+/// transport fed links are numbered from this on, base + 1 to base + fed_links_max; without,
+/// from 1.
+uint16_t apex_server_fed_links_base(const apex_server *server);
 /// Link events for the next tick; they must stay valid until it returns.
 void apex_server_feed(apex_server *server, const apex_link_event events[], size_t count);
-/// What the last tick sent, and the links it closes; valid until the next tick.
+/// What the last tick sent, and the links it closes, those of the transport included; valid until
+/// the next tick.
 size_t apex_server_outbox(const apex_server *server, const apex_link_packet **packets);
 size_t apex_server_closing(const apex_server *server, const apex_link **links);
+
+// --- The races of a process, and the page that shows them
+// -----------------------------------------
+
+enum { APEX_SITE_RACES_MAX = 16 };
+
+struct uv_loop_s;
+
+/// Some servers behind one door for browsers: race N of /api/races and /race/N, from 1, is
+/// servers[N - 1].
+typedef struct apex_site apex_site;
+
+typedef struct apex_site_def {
+    struct uv_loop_s *loop;                    ///< borrowed
+    apex_listen listen;                        ///< off: the servers are ticked, and that is all
+    const char *origins, *token, *replays_dir; ///< as in apex_web_file; copied
+    uint64_t now_us;
+    uint8_t token_key[16]; ///< secret; for those who watch recordings
+} apex_site_def;
+
+/// Servers stay the caller's, and must outlive the site. @return as apex_web_create.
+apex_err apex_site_create(const apex_site_def *def, apex_server *const servers[],
+                          uint32_t server_count, apex_site **out, char why[APEX_HOST_WHY_BYTES]);
+/// The loop has to run once more before it is closed. NULL is fine.
+void apex_site_destroy(apex_site *site);
+uint16_t apex_site_port(const apex_site *site); ///< 0 where it is off
+/// Links that each server must have room for (fed_links_max).
+uint32_t apex_site_links_max(const apex_listen *listen, uint32_t clients_max);
+/// One tick of servers[race], with what came for it over the web.
+void apex_site_tick(apex_site *site, uint32_t race, uint64_t now_us);
+/// Answers requests that wait. After each turn of the loop.
+void apex_site_serve(apex_site *site, uint64_t now_us);
 
 // --- Figures ------------------------------------------------------------------------------------
 

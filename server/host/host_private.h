@@ -83,8 +83,8 @@ struct apex_server {
     uint64_t start_us, start_unix_us;
     uint64_t race_began_unix_us;
     uint64_t now_us;
-    uint64_t rounds;         ///< ticks of the server; a live race has made as many
-    host_playback *playback; ///< NULL: a live race
+    uint64_t rounds;            ///< ticks of the server; a live race has made as many
+    host_playback *playback;    ///< NULL: a live race
     uint64_t (*clock_us)(void); ///< for metrics only; NULL: nobody measures
 
     apex_track *track;
@@ -100,6 +100,7 @@ struct apex_server {
     apex_replay_writer *recorder;
     apex_arena frame_arena;
     host_frame frame;
+    uint32_t own_links_max; ///< of the transport: those fed are numbered from there on
     const apex_link_event *fed;
     size_t fed_count;
 

@@ -19,15 +19,32 @@ refuse(char why[APEX_HOST_WHY_BYTES], apex_err err, const char *format, ...) {
 
 // --- The tick -----------------------------------------------------------------------------------
 
+// Links that were fed come behind those of the transport.
+static void join_links(apex_server *server, const apex_link_event *own, size_t own_count) {
+    host_frame *frame = &server->frame;
+    size_t count = own_count + server->fed_count;
+    apex_link_event *all = apex_arena_alloc(&server->frame_arena, count * sizeof *all);
+    APEX_ASSERT(all != NULL); // the transport leaves three quarters of the frame
+    memcpy(all, own, own_count * sizeof *all);
+    memcpy(all + own_count, server->fed, server->fed_count * sizeof *all);
+    frame->links = all;
+    frame->link_count = count;
+}
+
 static void receive(apex_server *server) {
     host_frame *frame = &server->frame;
     frame->links = server->fed;
     frame->link_count = server->fed_count;
     if (server->transport != NULL) {
         apex_link_event *events = NULL;
-        frame->link_count =
+        size_t count =
             apex_transport_receive(server->transport, frame->now_us, &server->frame_arena, &events);
-        frame->links = events;
+        if (server->fed_count > 0) {
+            join_links(server, events, count);
+        } else {
+            frame->links = events;
+            frame->link_count = count;
+        }
     }
     apex_mail *mail = NULL;
     apex_sessions_begin(server->sessions, frame->now_us, &server->frame_arena);
@@ -183,7 +200,8 @@ static uint32_t links_max(const apex_server_def *def) {
 static apex_err create_network(apex_server *server, const apex_server_def *def,
                                char why[APEX_HOST_WHY_BYTES]) {
     apex_sessions_def sessions = apex_default_sessions_def();
-    sessions.sessions_max = links_max(def);
+    server->own_links_max = def->listen ? links_max(def) : 0;
+    sessions.sessions_max = def->listen ? links_max(def) + def->fed_links_max : links_max(def);
     sessions.clients_max = def->file.clients_max;
     sessions.clients_per_address_max = def->file.clients_per_address_max;
     sessions.resume_us_max = (uint64_t)(def->file.resume_grace_s * 1e6);
@@ -202,7 +220,7 @@ static apex_err create_network(apex_server *server, const apex_server_def *def,
     apex_transport_def transport = apex_default_transport_def();
     transport.address = def->file.address;
     transport.port = def->file.port;
-    transport.links_max = sessions.sessions_max;
+    transport.links_max = server->own_links_max;
     // Who comes back may do so before its old link has timed out.
     transport.links_per_address_max = 2 * def->file.clients_per_address_max + 16;
     transport.link_timeout_us = (uint64_t)(def->file.client_timeout_s * 1e6);
@@ -385,8 +403,11 @@ void apex_server_account_cpu(apex_server *server, uint64_t cpu_us) {
     server->metrics.cpu_us = cpu_us;
 }
 
+uint16_t apex_server_fed_links_base(const apex_server *server) {
+    return (uint16_t)server->own_links_max;
+}
+
 void apex_server_feed(apex_server *server, const apex_link_event events[], size_t count) {
-    APEX_ASSERT(server->transport == NULL);
     server->fed = events;
     server->fed_count = count;
 }

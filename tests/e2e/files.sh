@@ -84,8 +84,8 @@ run 0 "$APEX_CLIENT" --version
 expect_line "version" '^apex-client [0-9]+\.[0-9]+\.[0-9]+ \(protocol 1\)$' "$folder/run.out"
 run_server 0 --help
 says ""
-for option in config content track car laps players bots races port address password clients \
-    clients-per-address results record speed tick-hz snapshot-hz workers seed log log-level; do
+for option in config content track car laps players bots races port web address password clients \
+    clients-per-address results record replays speed tick-hz snapshot-hz workers seed log log-level; do
     expect_line "help" "^  --$option [A-Z|a-z]+ +[a-zA-Z]" "$folder/run.out"
 done
 for command in '' bot load watch; do

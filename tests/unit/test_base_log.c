@@ -42,6 +42,21 @@ START_TEST(a_json_line_has_the_same) {
 }
 END_TEST
 
+START_TEST(a_line_says_of_which_race_it_is) {
+    apex_log_set_race(2);
+    apex_log(APEX_LOG_INFO, "race", "grid");
+    apex_log_set_format(APEX_LOG_JSON);
+    apex_log(APEX_LOG_INFO, "race", "grid");
+    apex_log_set_race(0);
+    apex_log_set_format(APEX_LOG_TEXT);
+    apex_log(APEX_LOG_INFO, "race", "grid");
+    ck_assert_str_eq(written, "2026-03-01T12:00:00.123Z info  race/2: grid\n"
+                              "{\"time\":\"2026-03-01T12:00:00.123Z\",\"level\":\"info\","
+                              "\"module\":\"race\",\"race\":2,\"text\":\"grid\"}\n"
+                              "2026-03-01T12:00:00.123Z info  race: grid\n");
+}
+END_TEST
+
 START_TEST(time_is_utc_with_leap_days) {
     apex_log_set_time(0);
     apex_log(APEX_LOG_INFO, "a", "b");
@@ -182,6 +197,7 @@ Suite *apex_suite(void) {
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, a_text_line_has_time_level_module_and_text);
     tcase_add_test(tests, a_json_line_has_the_same);
+    tcase_add_test(tests, a_line_says_of_which_race_it_is);
     tcase_add_test(tests, time_is_utc_with_leap_days);
     tcase_add_test(tests, lines_below_the_level_are_not_written);
     tcase_add_test(tests, json_escapes_what_must_be);

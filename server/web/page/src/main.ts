@@ -1,14 +1,15 @@
 import './page.css';
+import { TrackMap } from './map/map';
+import { openSession } from './race/session';
 import { beatInWorker } from './ui/beat';
-import { mapPlaceholder, sessionPlaceholder } from './ui/placeholders';
 import { Shell } from './ui/shell';
 
 // One bundle, twice: as the page, and as the worker that keeps a hidden page going.
 if (!beatInWorker()) {
   new Shell(
     {
-      openSession: () => sessionPlaceholder(),
-      map: () => mapPlaceholder(),
+      openSession,
+      map: (selection) => new TrackMap(selection, { buttons: false }),
       drive: () => null,
       replayBar: () => null,
     },

@@ -1,0 +1,207 @@
+// The servers of a process behind one door for browsers: WebSockets become links of the race they
+// lead to, requests are answered between ticks.
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/assert.h"
+#include "base/log.h"
+#include "host/api.h"
+#include "host/host_private.h"
+#include "host/site_playbacks.h"
+#include "web/web.h"
+
+enum {
+    LINKS_MAX = 1024,   // WebSockets of a race
+    ANSWERS_A_TURN = 8, // requests answered before the loop goes on
+};
+
+typedef struct site_race {
+    apex_server *server;
+    apex_web_room room;
+    bool is_over; ///< nobody listens any more
+} site_race;
+
+struct apex_site {
+    apex_web *web; ///< NULL: off
+    uint32_t race_count;
+    site_race races[APEX_SITE_RACES_MAX];
+    apex_server *servers[APEX_SITE_RACES_MAX];
+    site_playbacks *playbacks; ///< NULL: no recordings are shown
+    host_api_memory *memory;
+    apex_arena answer; ///< of the request at hand
+    char token[APEX_WEB_TOKEN_BYTES];
+    char replays_dir[APEX_HOST_PATH_BYTES];
+};
+
+// --- Links --------------------------------------------------------------------------------------
+
+static void send_and_close(apex_site *site, const site_race *race) {
+    const apex_link_packet *packets = NULL;
+    size_t count = apex_server_outbox(race->server, &packets);
+    apex_web_send(site->web, race->room, packets, count);
+    const apex_link *closing = NULL;
+    count = apex_server_closing(race->server, &closing);
+    for (size_t i = 0; i < count; i++) {
+        apex_web_close_link(site->web, race->room, closing[i]);
+    }
+}
+
+// Who comes when the race is over finds nobody who would answer.
+static void turn_away(apex_site *site, const site_race *race, const apex_link_event events[],
+                      size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (events[i].kind == APEX_LINK_OPENED) {
+            apex_web_close_link(site->web, race->room, events[i].link);
+        }
+    }
+}
+
+void apex_site_tick(apex_site *site, uint32_t race, uint64_t now_us) {
+    APEX_ASSERT(race < site->race_count);
+    site_race *ticked = &site->races[race];
+    apex_log_set_race(site->race_count > 1 ? race + 1 : 0);
+    if (site->web == NULL) {
+        apex_server_tick(ticked->server, now_us);
+    } else {
+        const apex_link_event *events = NULL;
+        size_t count = apex_web_receive(site->web, ticked->room, now_us, &events);
+        apex_server_feed(ticked->server, events, count);
+        apex_server_tick(ticked->server, now_us);
+        send_and_close(site, ticked);
+    }
+    ticked->is_over = apex_server_finished(ticked->server);
+    apex_log_set_race(0);
+}
+
+// --- Requests -----------------------------------------------------------------------------------
+
+static void answer(apex_site *site, const apex_web_request *request, uint64_t now_us) {
+    const host_api api = {
+        .servers = site->servers,
+        .server_count = site->race_count,
+        .web_counters = apex_web_counters(site->web),
+        .web_connections = apex_web_connections(site->web),
+        .token = site->token,
+        .replays_dir = site->replays_dir,
+        .memory = site->memory,
+        .now_us = now_us,
+    };
+    apex_web_answer answer = {.status = 500};
+    apex_arena_reset(&site->answer);
+    host_api_answer(&api, request, &site->answer, &answer);
+    apex_web_answer_request(site->web, request->id, &answer);
+}
+
+void apex_site_serve(apex_site *site, uint64_t now_us) {
+    if (site->web == NULL) {
+        return;
+    }
+    apex_web_request request;
+    for (int i = 0; i < ANSWERS_A_TURN && apex_web_take_request(site->web, &request); i++) {
+        answer(site, &request, now_us);
+    }
+    if (site->playbacks != NULL) {
+        site_playbacks_run(site->playbacks, now_us);
+    }
+    for (uint32_t i = 0; i < site->race_count; i++) {
+        const apex_link_event *events = NULL;
+        const site_race *race = &site->races[i];
+        if (race->is_over) {
+            size_t count = apex_web_receive(site->web, race->room, now_us, &events);
+            turn_away(site, race, events, count);
+        }
+    }
+}
+
+// --- Life ---------------------------------------------------------------------------------------
+
+uint32_t apex_site_links_max(const apex_listen *listen, uint32_t clients_max) {
+    uint32_t wanted = clients_max + 16; // who is refused still hears why
+    return !listen->on ? 0 : (wanted < LINKS_MAX ? wanted : LINKS_MAX);
+}
+
+static apex_err open_rooms(apex_site *site, const apex_listen *listen) {
+    apex_err err = APEX_OK;
+    for (uint32_t i = 0; i < site->race_count && err == APEX_OK; i++) {
+        site_race *race = &site->races[i];
+        apex_web_room_def room = {
+            .links_max = apex_site_links_max(listen, race->server->file.clients_max),
+            .link_base = apex_server_fed_links_base(race->server),
+        };
+        snprintf(room.path, sizeof room.path, "/race/%u", i + 1);
+        err = apex_web_open_room(site->web, &room, &race->room);
+    }
+    return err;
+}
+
+static apex_err create_web(apex_site *site, const apex_site_def *def,
+                           char why[APEX_HOST_WHY_BYTES]) {
+    apex_web_def web = apex_default_web_def();
+    web.loop = def->loop;
+    web.address = def->listen.address;
+    web.port = def->listen.port;
+    web.origins = def->origins;
+    apex_err err = apex_web_create(&web, &site->web, why);
+    if (err == APEX_OK) {
+        err = apex_arena_create(&site->answer, HOST_API_ARENA_BYTES);
+    }
+    if (err == APEX_OK && (site->memory = host_api_memory_create()) == NULL) {
+        err = APEX_ERR_NO_MEMORY;
+    }
+    if (err == APEX_OK) {
+        err = open_rooms(site, &def->listen);
+    }
+    if (err == APEX_OK && site->replays_dir[0] != '\0') {
+        err = site_playbacks_create(def, site->web, &site->playbacks);
+    }
+    if (err != APEX_OK && site->web != NULL) {
+        snprintf(why, APEX_HOST_WHY_BYTES, "the page: %s", apex_err_text(err));
+    }
+    return err;
+}
+
+static bool copy(char *to, size_t bytes, const char *text) {
+    int length = snprintf(to, bytes, "%s", text != NULL ? text : "");
+    return length >= 0 && (size_t)length < bytes;
+}
+
+apex_err apex_site_create(const apex_site_def *def, apex_server *const servers[],
+                          uint32_t server_count, apex_site **out, char why[APEX_HOST_WHY_BYTES]) {
+    APEX_ASSERT(server_count >= 1 && server_count <= APEX_SITE_RACES_MAX);
+    apex_site *site = calloc(1, sizeof *site);
+    if (site == NULL || !copy(site->token, sizeof site->token, def->token) ||
+        !copy(site->replays_dir, sizeof site->replays_dir, def->replays_dir)) {
+        free(site);
+        snprintf(why, APEX_HOST_WHY_BYTES, "the page: the token or a path is too long");
+        return APEX_ERR_INVALID;
+    }
+    site->race_count = server_count;
+    for (uint32_t i = 0; i < server_count; i++) {
+        site->servers[i] = servers[i];
+        site->races[i].server = servers[i];
+    }
+    apex_err err = def->listen.on ? create_web(site, def, why) : APEX_OK;
+    if (err != APEX_OK) {
+        apex_site_destroy(site);
+        return err;
+    }
+    *out = site;
+    return APEX_OK;
+}
+
+void apex_site_destroy(apex_site *site) {
+    if (site == NULL) {
+        return;
+    }
+    site_playbacks_destroy(site->playbacks);
+    apex_web_destroy(site->web);
+    host_api_memory_destroy(site->memory);
+    apex_arena_destroy(&site->answer);
+    free(site);
+}
+
+uint16_t apex_site_port(const apex_site *site) {
+    return site->web != NULL ? apex_web_port(site->web) : 0;
+}

@@ -1,0 +1,285 @@
+#include "host/site_playbacks.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <uv.h>
+
+#include "base/assert.h"
+#include "base/log.h"
+
+enum {
+    VIEWERS_MAX = 8,
+    EVENTS_MAX = 64,         // of a viewer between two ticks
+    BYTES_MAX = 16 * 1024,   // of them
+    GOODBYE_BYTES_MAX = 512, // of an encoded farewell
+};
+
+typedef enum viewer_state {
+    VIEWER_FREE,
+    VIEWER_OPENING, // on another thread
+    VIEWER_WATCHING,
+} viewer_state;
+
+typedef struct recording_viewer {
+    site_playbacks *owner;
+    viewer_state state;
+    apex_link link;
+    bool is_gone; // the browser left; nobody is to be told anything
+    apex_server *server;
+    uint64_t due_us;
+    uint32_t event_count;
+    size_t byte_count;
+    apex_link_event events[EVENTS_MAX]; // since the last tick
+    uint8_t bytes[BYTES_MAX];           // theirs
+    uv_work_t work;
+    apex_playback_def def; // of the work
+    char path[2 * APEX_HOST_PATH_BYTES];
+    apex_err err;
+    char why[APEX_HOST_WHY_BYTES];
+} recording_viewer;
+
+struct site_playbacks {
+    apex_web *web; // NULL: closing
+    apex_web_room room;
+    uv_loop_t *loop;
+    uv_timer_t timer; // wakes the loop for the next tick
+    bool has_timer;
+    char directory[APEX_HOST_PATH_BYTES];
+    uint8_t token_key[16];
+    uint64_t now_us;
+    recording_viewer viewers[VIEWERS_MAX];
+};
+
+// --- Opening ------------------------------------------------------------------------------------
+
+// A plain file of the directory: nothing that leads out of it, nothing hidden.
+static bool is_file_name(const char *name) {
+    return name[0] != '\0' && name[0] != '.' && strchr(name, '/') == NULL;
+}
+
+static void say_goodbye(site_playbacks *playbacks, const recording_viewer *viewer) {
+    apex_server_message message = {.kind = APEX_SERVER_GOODBYE,
+                                   .goodbye = {.reason = APEX_REASON_RACE_CLOSED}};
+    apex_wire_text(message.goodbye.text, sizeof message.goodbye.text, viewer->why);
+    uint8_t bytes[GOODBYE_BYTES_MAX];
+    size_t length = apex_encode_server(&message, bytes, sizeof bytes);
+    apex_link_packet packet = {viewer->link, APEX_CHANNEL_RELIABLE, bytes, length};
+    apex_web_send(playbacks->web, playbacks->room, &packet, 1);
+    apex_web_close_link(playbacks->web, playbacks->room, viewer->link);
+}
+
+static void free_viewer(recording_viewer *viewer) {
+    apex_server_destroy(viewer->server);
+    viewer->server = NULL;
+    viewer->state = VIEWER_FREE;
+}
+
+static bool is_anything_opening(const site_playbacks *playbacks) {
+    for (uint32_t i = 0; i < VIEWERS_MAX; i++) {
+        if (playbacks->viewers[i].state == VIEWER_OPENING) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void free_when_idle(site_playbacks *playbacks) {
+    if (playbacks->web == NULL && !playbacks->has_timer && !is_anything_opening(playbacks)) {
+        free(playbacks);
+    }
+}
+
+static void open_recording(uv_work_t *work) {
+    recording_viewer *viewer = work->data;
+    viewer->err = apex_server_open_playback(&viewer->def, &viewer->server, viewer->why);
+}
+
+static void recording_opened(uv_work_t *work, int status) {
+    recording_viewer *viewer = work->data;
+    site_playbacks *playbacks = viewer->owner;
+    if (status != 0 && viewer->err == APEX_OK) {
+        viewer->err = APEX_ERR_CANCELLED;
+    }
+    if (playbacks->web == NULL || viewer->is_gone) {
+        free_viewer(viewer);
+        free_when_idle(playbacks);
+        return;
+    }
+    if (viewer->err != APEX_OK) {
+        apex_log(APEX_LOG_WARN, "replay", "%s: %s", viewer->path, viewer->why);
+        say_goodbye(playbacks, viewer);
+        free_viewer(viewer);
+        return;
+    }
+    viewer->state = VIEWER_WATCHING;
+    viewer->due_us = playbacks->now_us;
+    // The turn of the loop that brought this here ticks it, too.
+}
+
+static void begin(site_playbacks *playbacks, recording_viewer *viewer) {
+    const char *name = apex_web_link_path(playbacks->web, playbacks->room, viewer->link);
+    viewer->err = APEX_ERR_NOT_FOUND;
+    snprintf(viewer->why, sizeof viewer->why, "there is no recording of that name");
+    if (!is_file_name(name)) {
+        say_goodbye(playbacks, viewer);
+        return;
+    }
+    snprintf(viewer->path, sizeof viewer->path, "%s/%s", playbacks->directory, name);
+    viewer->def = apex_default_playback_def();
+    viewer->def.path = viewer->path;
+    viewer->def.clients_max = VIEWERS_MAX; // links keep their numbers
+    viewer->def.now_us = playbacks->now_us;
+    memcpy(viewer->def.token_key, playbacks->token_key, sizeof viewer->def.token_key);
+    viewer->work.data = viewer;
+    if (uv_queue_work(playbacks->loop, &viewer->work, open_recording, recording_opened) == 0) {
+        viewer->state = VIEWER_OPENING;
+    } else {
+        say_goodbye(playbacks, viewer);
+    }
+}
+
+// --- Watching -----------------------------------------------------------------------------------
+
+// Kept until the recording's next tick. @return false if there is no room for it.
+static bool keep(recording_viewer *viewer, const apex_link_event *event) {
+    if (viewer->event_count == EVENTS_MAX || event->length > BYTES_MAX - viewer->byte_count) {
+        return false;
+    }
+    apex_link_event *kept = &viewer->events[viewer->event_count++];
+    *kept = *event;
+    if (event->kind == APEX_LINK_BYTES) {
+        kept->bytes = viewer->bytes + viewer->byte_count;
+        memcpy(viewer->bytes + viewer->byte_count, event->bytes, event->length);
+        viewer->byte_count += event->length;
+    }
+    return true;
+}
+
+static void hear(site_playbacks *playbacks, const apex_link_event *event) {
+    recording_viewer *viewer = &playbacks->viewers[event->link.index1 - 1];
+    if (event->kind == APEX_LINK_OPENED) {
+        if (viewer->state != VIEWER_FREE) {
+            // The one before is still being opened, for nobody.
+            apex_web_close_link(playbacks->web, playbacks->room, event->link);
+            return;
+        }
+        viewer->link = event->link;
+        viewer->is_gone = false;
+        viewer->event_count = 0;
+        viewer->byte_count = 0;
+        begin(playbacks, viewer);
+    }
+    if (viewer->state == VIEWER_FREE || viewer->link.generation != event->link.generation) {
+        return;
+    }
+    viewer->is_gone |= event->kind == APEX_LINK_CLOSED;
+    if (!keep(viewer, event) && event->kind == APEX_LINK_BYTES) {
+        apex_web_close_link(playbacks->web, playbacks->room, event->link);
+    }
+}
+
+static void tick(site_playbacks *playbacks, recording_viewer *viewer) {
+    apex_server_feed(viewer->server, viewer->events, viewer->event_count);
+    apex_server_tick(viewer->server, playbacks->now_us);
+    viewer->event_count = 0;
+    viewer->byte_count = 0;
+    const apex_link_packet *packets = NULL;
+    size_t count = apex_server_outbox(viewer->server, &packets);
+    apex_web_send(playbacks->web, playbacks->room, packets, count);
+    const apex_link *closing = NULL;
+    if (apex_server_closing(viewer->server, &closing) > 0) {
+        apex_web_close_link(playbacks->web, playbacks->room, viewer->link);
+    }
+    uint64_t period_us = 1000000u / apex_server_tick_hz(viewer->server);
+    bool is_behind = viewer->due_us + 4 * period_us < playbacks->now_us; // lost time stays lost
+    viewer->due_us = (is_behind ? playbacks->now_us : viewer->due_us) + period_us;
+}
+
+static void on_timer(uv_timer_t *timer) {
+    (void)timer; // the turn of the loop that it makes is all that is wanted
+}
+
+static void wake_for_next(site_playbacks *playbacks) {
+    uint64_t next_us = UINT64_MAX;
+    for (uint32_t i = 0; i < VIEWERS_MAX; i++) {
+        const recording_viewer *viewer = &playbacks->viewers[i];
+        if (viewer->state == VIEWER_WATCHING && viewer->due_us < next_us) {
+            next_us = viewer->due_us;
+        }
+    }
+    if (next_us == UINT64_MAX) {
+        uv_timer_stop(&playbacks->timer);
+        return;
+    }
+    uint64_t wait_us = next_us > playbacks->now_us ? next_us - playbacks->now_us : 0;
+    uv_timer_start(&playbacks->timer, on_timer, (wait_us + 999) / 1000, 0);
+}
+
+void site_playbacks_run(site_playbacks *playbacks, uint64_t now_us) {
+    playbacks->now_us = now_us;
+    const apex_link_event *events = NULL;
+    size_t count = apex_web_receive(playbacks->web, playbacks->room, now_us, &events);
+    for (size_t i = 0; i < count; i++) {
+        hear(playbacks, &events[i]);
+    }
+    bool has_ticked = count > 0;
+    for (uint32_t i = 0; i < VIEWERS_MAX; i++) {
+        recording_viewer *viewer = &playbacks->viewers[i];
+        if (viewer->state == VIEWER_WATCHING && viewer->is_gone) {
+            free_viewer(viewer);
+        } else if (viewer->state == VIEWER_WATCHING && viewer->due_us <= now_us) {
+            tick(playbacks, viewer);
+            has_ticked = true;
+        }
+    }
+    if (has_ticked) {
+        wake_for_next(playbacks);
+    }
+}
+
+// --- Life ---------------------------------------------------------------------------------------
+
+apex_err site_playbacks_create(const apex_site_def *def, apex_web *web, site_playbacks **out) {
+    site_playbacks *playbacks = calloc(1, sizeof *playbacks);
+    if (playbacks == NULL) {
+        return APEX_ERR_NO_MEMORY;
+    }
+    apex_web_room_def room = {.path = "/replay/", .links_max = VIEWERS_MAX, .link_base = 0};
+    apex_err err = apex_web_open_room(web, &room, &playbacks->room);
+    if (err != APEX_OK) {
+        free(playbacks);
+        return err;
+    }
+    playbacks->web = web;
+    playbacks->loop = def->loop;
+    playbacks->now_us = def->now_us;
+    snprintf(playbacks->directory, sizeof playbacks->directory, "%s", def->replays_dir);
+    memcpy(playbacks->token_key, def->token_key, sizeof playbacks->token_key);
+    for (uint32_t i = 0; i < VIEWERS_MAX; i++) {
+        playbacks->viewers[i].owner = playbacks;
+    }
+    uv_timer_init(playbacks->loop, &playbacks->timer);
+    playbacks->timer.data = playbacks;
+    playbacks->has_timer = true;
+    *out = playbacks;
+    return APEX_OK;
+}
+
+static void timer_closed(uv_handle_t *handle) {
+    site_playbacks *playbacks = handle->data;
+    playbacks->has_timer = false;
+    free_when_idle(playbacks);
+}
+
+void site_playbacks_destroy(site_playbacks *playbacks) {
+    if (playbacks == NULL) {
+        return;
+    }
+    playbacks->web = NULL;
+    for (uint32_t i = 0; i < VIEWERS_MAX; i++) {
+        if (playbacks->viewers[i].state == VIEWER_WATCHING) {
+            free_viewer(&playbacks->viewers[i]);
+        }
+    }
+    uv_close((uv_handle_t *)&playbacks->timer, timer_closed);
+}

@@ -1,0 +1,232 @@
+#include "hosting.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <uv.h>
+
+#include "clock.h"
+#include "loop.h"
+#include "base/log.h"
+
+struct server_hosting {
+    server_loop *loop;
+    apex_site *site; ///< NULL once the loop has run
+    uint32_t server_count;
+    apex_server *servers[APEX_SITE_RACES_MAX];
+    apex_web_file web;
+    apex_listen listen;
+    double speed;
+};
+
+// --- A race -------------------------------------------------------------------------------------
+
+static bool load(const server_options *options, uint32_t race, apex_server_def *def,
+                 char why[APEX_HOST_WHY_BYTES]) {
+    apex_race_file file;
+    apex_content_problem problem = {{0}};
+    const char *name = options->config_count > 0 ? options->configs[race] : "default";
+    if (apex_content_load_race(name, options->content, &file, &problem) != APEX_OK) {
+        snprintf(why, APEX_HOST_WHY_BYTES, "%s", problem.text);
+        return false;
+    }
+    // The default's laps are nobody's wish: on a track without a lap they may go.
+    file.laps_given = file.laps_given && options->config_count > 0;
+    return server_options_apply(options, &file, why) &&
+           apex_server_def_load(&file, options->content, def, why) == APEX_OK;
+}
+
+static uint32_t default_workers(void) {
+    unsigned int cores = uv_available_parallelism();
+    return (cores < 8 ? cores : 8) - 1;
+}
+
+// Files are named after when and what: 20260301-120000-three-laps-of-ridgeway.apexr.
+static void name_recording(const char *directory, const apex_server_def *def,
+                           char out[APEX_HOST_PATH_BYTES + 64]) {
+    char stamp[32] = "", name[APEX_NAME_BYTES] = "";
+    time_t now_s = (time_t)(def->unix_us / 1000000u);
+    struct tm utc;
+    if (gmtime_r(&now_s, &utc) != NULL) {
+        strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &utc);
+    }
+    size_t length = 0;
+    for (const char *c = def->file.race.name; *c != '\0' && length < sizeof name - 1; c++) {
+        bool is_plain = isalnum((unsigned char)*c);
+        if (is_plain || (length > 0 && name[length - 1] != '-')) {
+            name[length++] = is_plain ? (char)tolower((unsigned char)*c) : '-';
+        }
+    }
+    snprintf(out, APEX_HOST_PATH_BYTES + 64, "%s/%s-%s.apexr", directory, stamp, name);
+}
+
+static bool choose_recording(const server_options *options, apex_server_def *def,
+                             char why[APEX_HOST_WHY_BYTES]) {
+    char path[APEX_HOST_PATH_BYTES + 64] = "";
+    const char *directory = def->file.web.replays_dir;
+    if (options->record != NULL) {
+        snprintf(path, sizeof path, "%s", options->record);
+    } else if (directory[0] != '\0') {
+        (void)mkdir(directory, 0777); // if that fails the recording says why
+        name_recording(directory, def, path);
+    }
+    if (strlen(path) >= sizeof def->record_path) {
+        snprintf(why, APEX_HOST_WHY_BYTES, "--record: the path is too long");
+        return false;
+    }
+    memcpy(def->record_path, path, strlen(path) + 1);
+    return true;
+}
+
+static bool complete(const server_hosting *hosting, const server_options *options,
+                     apex_server_def *def, char why[APEX_HOST_WHY_BYTES]) {
+    def->workers = options->workers >= 0 ? (uint32_t)options->workers : default_workers();
+    def->speed_permille = (uint32_t)(options->speed * 1000.0 + 0.5);
+    def->listen = true;
+    def->fed_links_max = apex_site_links_max(&hosting->listen, def->file.clients_max);
+    def->now_us = server_monotonic_us();
+    def->unix_us = server_unix_us();
+    def->clock_us = server_monotonic_us;
+    if (getrandom(def->token_key, sizeof def->token_key, 0) != (ssize_t)sizeof def->token_key) {
+        snprintf(why, APEX_HOST_WHY_BYTES, "no random numbers from the system");
+        return false;
+    }
+    return choose_recording(options, def, why);
+}
+
+// Races of one process that name the same port take the next ones.
+static void find_port(const server_hosting *hosting, apex_race_file *file) {
+    for (uint32_t i = 0; i < hosting->server_count && file->port != 0; i++) {
+        if (apex_server_port(hosting->servers[i]) == file->port) {
+            file->port++;
+            i = UINT32_MAX; // and look at all of them again
+        }
+    }
+}
+
+static void remember_web(server_hosting *hosting, const apex_race_file *file) {
+    hosting->web = file->web;
+    (void)apex_listen_parse(file->web.listen, &hosting->listen); // it was checked when it was read
+}
+
+static apex_err create_server(server_hosting *hosting, const server_options *options,
+                              char why[APEX_HOST_WHY_BYTES]) {
+    uint32_t race = hosting->server_count;
+    apex_server_def *def = calloc(1, sizeof *def);
+    if (def == NULL) {
+        snprintf(why, APEX_HOST_WHY_BYTES, "out of memory");
+        return APEX_ERR_NO_MEMORY;
+    }
+    apex_err err = APEX_ERR_INVALID;
+    if (load(options, race, def, why)) {
+        if (race == 0) {
+            remember_web(hosting, &def->file);
+        }
+        find_port(hosting, &def->file);
+        if (complete(hosting, options, def, why)) {
+            err = apex_server_create(def, &hosting->servers[race], why);
+        }
+        if (err == APEX_OK) {
+            hosting->server_count++;
+            apex_log(APEX_LOG_INFO, "main", "apex-server %s: %s, laps %u, track %s, UDP port %u",
+                     APEX_VERSION, def->file.race.name, def->file.race.laps, def->track.name,
+                     apex_server_port(hosting->servers[race]));
+        }
+        apex_track_def_free(&def->track);
+    }
+    free(def);
+    return err;
+}
+
+// --- The page -----------------------------------------------------------------------------------
+
+static void log_page(const server_hosting *hosting) {
+    const char *address = hosting->listen.address;
+    bool is_ipv6 = strchr(address, ':') != NULL;
+    if (!hosting->listen.on) {
+        apex_log(APEX_LOG_INFO, "main", "no page: it is off");
+    } else {
+        apex_log(APEX_LOG_INFO, "main", is_ipv6 ? "page: http://[%s]:%u/" : "page: http://%s:%u/",
+                 address[0] != '\0' ? address : "localhost", apex_site_port(hosting->site));
+    }
+}
+
+// The default's port may be another program's; one that somebody chose is to be had, or nothing.
+static apex_err open_site(server_hosting *hosting, const server_options *options,
+                          char why[APEX_HOST_WHY_BYTES]) {
+    const char *token = getenv("APEX_WEB_TOKEN");
+    apex_site_def def = {
+        .loop = server_loop_uv(hosting->loop),
+        .listen = hosting->listen,
+        .origins = hosting->web.origins,
+        .token = token != NULL ? token : hosting->web.token,
+        .replays_dir = hosting->web.replays_dir,
+        .now_us = server_monotonic_us(),
+    };
+    if (getrandom(def.token_key, sizeof def.token_key, 0) != (ssize_t)sizeof def.token_key) {
+        snprintf(why, APEX_HOST_WHY_BYTES, "no random numbers from the system");
+        return APEX_ERR_IO;
+    }
+    apex_err err =
+        apex_site_create(&def, hosting->servers, hosting->server_count, &hosting->site, why);
+    bool is_chosen =
+        options->web != NULL || strcmp(hosting->web.listen, apex_default_race_file().web.listen);
+    if (err == APEX_ERR_BUSY_PORT && !is_chosen) {
+        apex_log(APEX_LOG_WARN, "main", "the page takes any free port: %s", why);
+        def.listen.port = 0;
+        err = apex_site_create(&def, hosting->servers, hosting->server_count, &hosting->site, why);
+    }
+    if (err == APEX_OK) {
+        log_page(hosting);
+    }
+    return err;
+}
+
+// --- Life ---------------------------------------------------------------------------------------
+
+apex_err hosting_create(const server_options *options, server_hosting **out,
+                        char why[APEX_HOST_WHY_BYTES]) {
+    server_hosting *hosting = calloc(1, sizeof *hosting);
+    if (hosting == NULL || (hosting->loop = server_loop_create()) == NULL) {
+        free(hosting);
+        snprintf(why, APEX_HOST_WHY_BYTES, "out of memory");
+        return APEX_ERR_NO_MEMORY;
+    }
+    hosting->speed = options->speed;
+    uint32_t wanted = options->config_count > 0 ? options->config_count : 1;
+    apex_err err = APEX_OK;
+    while (err == APEX_OK && hosting->server_count < wanted) {
+        err = create_server(hosting, options, why);
+    }
+    if (err == APEX_OK) {
+        err = open_site(hosting, options, why);
+    }
+    if (err != APEX_OK) {
+        hosting_destroy(hosting);
+        return err;
+    }
+    *out = hosting;
+    return APEX_OK;
+}
+
+int hosting_run(server_hosting *hosting) {
+    apex_site *site = hosting->site;
+    hosting->site = NULL; // the loop destroys it, while it still runs
+    return server_loop_run(hosting->loop, site, hosting->servers, hosting->server_count,
+                           hosting->speed);
+}
+
+void hosting_destroy(server_hosting *hosting) {
+    if (hosting == NULL) {
+        return;
+    }
+    apex_site_destroy(hosting->site);
+    server_loop_destroy(hosting->loop);
+    for (uint32_t i = 0; i < hosting->server_count; i++) {
+        apex_server_destroy(hosting->servers[i]);
+    }
+    free(hosting);
+}

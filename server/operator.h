@@ -1,0 +1,23 @@
+/// Who types on standard input: one line a command, answered on standard output.
+#pragma once
+
+#include <stdbool.h>
+#include <uv.h>
+
+#include "host/host.h"
+
+enum { OPERATOR_LINE_BYTES = 512 };
+
+typedef struct server_operator {
+    apex_server *const *servers;
+    uint32_t server_count;
+    union uv_any_handle input;
+    bool has_input;
+    char line[OPERATOR_LINE_BYTES];
+    size_t line_length;
+} server_operator;
+
+/// Listens, if standard input is a terminal or a pipe. `servers` are borrowed.
+void server_operator_start(server_operator *operator, uv_loop_t * uv, apex_server *const servers[],
+                           uint32_t server_count);
+void server_operator_stop(server_operator *operator);

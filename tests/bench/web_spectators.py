@@ -1,0 +1,216 @@
+#!/usr/bin/env python3
+"""What spectators over WebSockets cost the server, and what hostile ones do to a race's ticks.
+
+  web_spectators.py [--server PATH] [--spectators 200] [--cars 24] [--seconds 20]
+
+A race of bots that the server drives itself is watched by so many WebSockets, each with delta
+snapshots at 20 Hz and an acknowledgement for every fourth, as the page has them. Processor time is
+the server's, read from /proc, with and without them; then again with a flood of connections and
+damaged frames beside it. Prints "name value unit" lines, as tests/bench/run does."""
+
+import argparse
+import asyncio
+import base64
+import os
+import pathlib
+import random
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+RACE = """kind: race
+name: watched
+track: ridgeway
+cars: [boxster-s]
+laps: 500
+player_capacity: {cars}
+start_players: {cars}
+countdown_s: 1
+bots: {cars}
+server:
+  port: 0
+  clients_max: 2000
+  clients_per_address_max: 2000
+"""
+HELLO, SPECTATE = b"\x0a\x02\x08\x01", b"\x1a\x00"
+SUBSCRIBE = b"\x3a\x04\x08\x14\x28\x01"  # 20 Hz, deltas
+
+
+def varint(value):
+    out = bytearray()
+    while value > 0x7F:
+        out.append(value & 0x7F | 0x80)
+        value >>= 7
+    out.append(value)
+    return bytes(out)
+
+
+def ack(newest, before):
+    body = b"\x08" + varint(newest) + b"\x15" + struct.pack("<I", before)
+    return b"\x4a" + varint(len(body)) + body
+
+
+def masked(content):
+    head = bytes([0x82, 0x80 | len(content)])
+    return head + b"\0\0\0\0" + content  # a mask of zeros is a mask
+
+
+class Spectator:
+    def __init__(self):
+        self.snapshots = 0
+        self.bytes = 0
+        self.sequence = 0
+
+    async def watch(self, port):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        key = base64.b64encode(os.urandom(16)).decode()
+        writer.write((f"GET /race/1 HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\n"
+                      f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\n"
+                      "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: apex-1\r\n\r\n").encode())
+        status = await reader.readuntil(b"\r\n\r\n")
+        if b" 101 " not in status:
+            raise RuntimeError(status)
+        for message in (HELLO, SPECTATE, SUBSCRIBE):
+            writer.write(masked(message))
+        while True:
+            first, second = await reader.readexactly(2)
+            length = second & 0x7F
+            if length == 126:
+                length = struct.unpack(">H", await reader.readexactly(2))[0]
+            elif length == 127:
+                length = struct.unpack(">Q", await reader.readexactly(8))[0]
+            content = await reader.readexactly(length)
+            if first & 0x0F == 9:
+                writer.write(bytes([0x8A, 0x80 | length]) + b"\0\0\0\0" + content)
+            elif first & 0x0F == 2 and content[:1] == b"\x32":
+                self.snapshots += 1
+                self.bytes += length
+                self.acknowledge(writer, content)
+
+    def acknowledge(self, writer, content):
+        at = content.index(b"\x52") + 1  # Snapshot.delta, behind its length
+        while content[at] & 0x80:
+            at += 1
+        low = content[at + 3]  # behind 16 bits of the tick
+        self.sequence += (low - self.sequence) % 256
+        if self.snapshots % 4 == 0:
+            writer.write(masked(ack(1 + self.sequence % 65536, 0xFFFFFFFF)))
+
+
+def cpu_s(pid):
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def tick_p99_ms(port):
+    """Of all ticks so far: the bucket of the histogram that holds it."""
+    text = urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics").read().decode()
+    buckets = [(float(bound), float(count)) for bound, count in
+               re.findall(r'^apex_tick_seconds_bucket\{[^}]*le="([^"]+)"\} (\S+)', text, re.M)]
+    return buckets
+
+
+def p99_between(before, after):
+    counts = [(bound, late - early) for (bound, late), (_, early) in zip(after, before)]
+    total = counts[-1][1]
+    return next(bound for bound, count in counts if count >= 0.99 * total) * 1000
+
+
+class Server:
+    def __init__(self, program, cars, folder):
+        race = pathlib.Path(folder) / "race.yaml"
+        race.write_text(RACE.format(cars=cars))
+        self.log = open(pathlib.Path(folder) / "log", "w+")
+        self.child = subprocess.Popen([program, "--config", race, "--web", "127.0.0.1:0",
+                                       "--workers", "0"], stderr=self.log,
+                                      stdin=subprocess.DEVNULL)
+        for _ in range(200):
+            found = re.search(r"page: http://127\.0\.0\.1:(\d+)/", pathlib.Path(self.log.name).read_text())
+            if found:
+                self.port = int(found[1])
+                return
+            time.sleep(0.05)
+        sys.exit("the server does not start: " + pathlib.Path(self.log.name).read_text())
+
+    async def measured(self, seconds):
+        """Cores used, and the p99 of its ticks."""
+        before_s, began = cpu_s(self.child.pid), time.monotonic()
+        buckets = await asyncio.to_thread(tick_p99_ms, self.port)
+        await asyncio.sleep(seconds)
+        used = (cpu_s(self.child.pid) - before_s) / (time.monotonic() - began)
+        return used, p99_between(buckets, await asyncio.to_thread(tick_p99_ms, self.port))
+
+
+async def flood(port, a_second, seconds):
+    """New connections at a rate: some say nothing, some damaged things."""
+    rng = random.Random(1)
+    made, until = 0, time.monotonic() + seconds
+    began = time.monotonic()
+
+    async def one():
+        try:
+            source = f"127.0.{rng.randrange(1, 250)}.{rng.randrange(1, 250)}"
+            _, writer = await asyncio.wait_for(
+                asyncio.open_connection("127.0.0.1", port, local_addr=(source, 0)), 5)
+            writer.write(rng.randbytes(rng.randrange(1, 300)))
+            writer.close()
+        except (OSError, asyncio.TimeoutError):
+            pass
+
+    while time.monotonic() < until:
+        due = int((time.monotonic() - began) * a_second)
+        tasks = [asyncio.create_task(one()) for _ in range(due - made)]
+        made = max(made, due)
+        if tasks:
+            await asyncio.wait(tasks)
+        await asyncio.sleep(0.005)
+    return made
+
+
+async def main():
+    options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    options.add_argument("--server", default=str(ROOT / "build/release/apex-server"))
+    options.add_argument("--spectators", type=int, default=200)
+    options.add_argument("--cars", type=int, default=24)
+    options.add_argument("--seconds", type=float, default=20)
+    options = options.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(options.server, options.cars, folder)
+        try:
+            await asyncio.sleep(8)
+            alone, p99_alone = await server.measured(options.seconds)
+            spectators = [Spectator() for _ in range(options.spectators)]
+            tasks = [asyncio.create_task(each.watch(server.port)) for each in spectators]
+            await asyncio.sleep(5)
+            before = sum(each.snapshots for each in spectators)
+            bytes_before = sum(each.bytes for each in spectators)
+            watched, p99_watched = await server.measured(options.seconds)
+            rate = (sum(each.snapshots for each in spectators) - before) / options.seconds
+            size = (sum(each.bytes for each in spectators) - bytes_before) / options.seconds / max(rate, 1)
+            flooding = asyncio.create_task(flood(server.port, 1000, options.seconds + 1))
+            flooded, p99_flooded = await server.measured(options.seconds)
+            made = await flooding
+            broken = [task for task in tasks if task.done()]
+            print(f"web.spectators.{options.spectators}.snapshots_per_s {rate / options.spectators:.2f} Hz")
+            print(f"web.spectators.{options.spectators}.bytes_per_snapshot {size:.0f} B")
+            print(f"web.spectators.{options.spectators}.cores {watched - alone:.4f} cores")
+            print(f"web.alone.cores {alone:.4f} cores")
+            print(f"web.flooded.cores {flooded - watched:.4f} cores")
+            print(f"web.flooded.connections_per_s {made / (options.seconds + 1):.0f} Hz")
+            print(f"web.alone.tick_p99 {p99_alone:.2f} ms")
+            print(f"web.spectators.{options.spectators}.tick_p99 {p99_watched:.2f} ms")
+            print(f"web.flooded.tick_p99 {p99_flooded:.2f} ms")
+            print(f"web.spectators.lost {len(broken)} links")
+            for task in tasks:
+                task.cancel()
+        finally:
+            server.child.terminate()
+            server.child.wait()
+
+
+asyncio.run(main())

@@ -1,0 +1,184 @@
+// What the scripts share that look at the page in Chromium: servers and bots that end with them, a
+// browser whose console is watched, and waiting with an end.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync, createWriteStream } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const sources = join(dirname(fileURLToPath(import.meta.url)), '../..');
+const SERVER = process.env.APEX_SERVER ?? join(sources, 'build/release/apex-server');
+const CLIENT = process.env.APEX_CLIENT ?? join(sources, 'build/release/apex-client');
+const SKIPPED = 77;
+export const TOKEN = 'a-token-for-tests';
+
+export const folder = mkdtempSync(join(tmpdir(), 'apex-page-'));
+const children = new Set();
+let browser;
+
+export const RACE = `kind: race
+name: e2e
+track: oval
+cars: [boxster-s]
+laps: 50
+player_capacity: 64
+start_players: 1
+lobby_s: 1
+countdown_s: 1
+results_s: 600
+server:
+  port: 0
+  address: 127.0.0.1
+web:
+  listen: 127.0.0.1:0
+`;
+
+function skip(why) {
+  console.log(`SKIPPED: ${why}`);
+  process.exit(SKIPPED);
+}
+
+export function fail(text) {
+  throw new Error(text);
+}
+
+export function expect(what, got, wanted) {
+  const same = JSON.stringify(got) === JSON.stringify(wanted);
+  if (!same) fail(`${what}: ${JSON.stringify(got)}, not ${JSON.stringify(wanted)}`);
+}
+
+export function expectThat(what, holds) {
+  if (!holds) fail(what);
+}
+
+export const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+
+/** Tries until the probe gives something other than undefined, null or false. */
+export async function until(what, seconds, probe) {
+  const end = Date.now() + seconds * 1000;
+  for (;;) {
+    const got = await probe();
+    if (got !== undefined && got !== null && got !== false) return got;
+    if (Date.now() > end) fail(`${what}: not within ${seconds} s`);
+    await sleep(50);
+  }
+}
+
+function start(program, name, args, environment = {}) {
+  const child = spawn(program, args, { env: { ...process.env, ...environment } });
+  const log = createWriteStream(join(folder, `${name}.log`));
+  child.log = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (bytes) => {
+      child.log += bytes;
+      log.write(bytes);
+    });
+  }
+  children.add(child);
+  child.ended = new Promise((done) => child.on('exit', (code) => done(code)));
+  child.ended.then(() => children.delete(child));
+  return child;
+}
+
+/** A server with its page: {child, url, udp}. */
+export async function startServer(name, { race = RACE, args = [], web } = {}) {
+  const file = join(folder, `${name}.yaml`);
+  writeFileSync(file, race);
+  const place = web === undefined ? [] : ['--web', web];
+  const child = start(SERVER, name, ['--config', file, ...place, ...args], {
+    APEX_WEB_TOKEN: TOKEN,
+  });
+  const url = await until('the page', 20, () => {
+    if (child.exitCode !== null) fail(`the server ended: ${child.log}`);
+    return child.log.match(/page: (http:\S+)/)?.[1];
+  });
+  const udp = Number(child.log.match(/UDP port (\d+)/)[1]);
+  return { child, url: url.replace(/\/$/, ''), udp };
+}
+
+export function startBots(server, name, count, args = []) {
+  const at = `127.0.0.1:${server.udp}`;
+  return start(CLIENT, name, ['bot', at, '--count', String(count), '--quiet', ...args]);
+}
+
+export async function end(child) {
+  child.kill('SIGTERM');
+  await child.ended;
+}
+
+export async function ask(server, path, { method = 'GET', body, token } = {}) {
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  const answer = await fetch(server.url + path, {
+    method,
+    headers,
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const text = await answer.text();
+  return { status: answer.status, json: text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : undefined, text };
+}
+
+/** What the scripts of the page came to: lines of its console that tell of something wrong. */
+export const complaints = [];
+
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export async function openBrowser() {
+  const page = join(sources, 'server/web/page/package.json');
+  if (!existsSync(CHROMIUM)) skip(`no ${CHROMIUM}: install chromium`);
+  if (!existsSync(join(dirname(page), 'node_modules/playwright-core'))) {
+    skip('no playwright-core: run npm ci in server/web/page');
+  }
+  const { chromium } = createRequire(page)('playwright-core');
+  browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  return browser;
+}
+
+/** Opens an address in a context of its own; what its console says of errors becomes a complaint. */
+export async function openPage(url, { width = 1280, height = 800, ...context } = {}) {
+  const inside = await browser.newContext({ viewport: { width, height }, ...context });
+  const page = await inside.newPage();
+  page.on('console', (line) => {
+    if (line.type() === 'error' || line.type() === 'warning') {
+      complaints.push(`${line.type()}: ${line.text()}`);
+    }
+  });
+  page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`));
+  await page.goto(url, { waitUntil: 'commit' });
+  return page;
+}
+
+function hasPage() {
+  const said = spawnSync(SERVER, ['--version']);
+  return said.status === 0;
+}
+
+/** Runs a script's test, shows the logs if it fails, ends what it began. */
+export async function run(test) {
+  if (!hasPage()) skip('no server to test');
+  let failed;
+  try {
+    await test();
+  } catch (error) {
+    failed = error;
+  }
+  await browser?.close();
+  for (const child of children) child.kill('SIGKILL');
+  if (failed !== undefined) {
+    console.log(`FAILED: ${failed.stack}`);
+    for (const child of children) console.log('---', child.log.split('\n').slice(-30).join('\n'));
+    for (const line of complaints) console.log('console:', line);
+  }
+  rmSync(folder, { recursive: true, force: true });
+  process.exit(failed === undefined ? 0 : 1);
+}

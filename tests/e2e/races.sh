@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# labels: asan
+# Two races in one process: each has its port, its console lines, its place in the list and its end.
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+sed -e 's/^name: .*/name: first/' "$folder/race.yaml" >"$folder/first.yaml"
+sed -e 's/^name: .*/name: second/' -e 's/^track: .*/track: skidpad/' "$folder/race.yaml" \
+    >"$folder/second.yaml"
+mkfifo "$folder/races.in"
+exec 9<>"$folder/races.in"
+free_port=$((20000 + RANDOM % 10000))
+"$APEX_SERVER" --config "$folder/first.yaml" --config "$folder/second.yaml" --port "$free_port" \
+    --bots 2 --races 1 --speed 4 --web 127.0.0.1:0 --results "$folder/results" <&9 9<&- \
+    >"$folder/races.out" 2>"$folder/races.log" &
+server=$!
+children+=("$server")
+wait_line 'page: http://127\.0\.0\.1:[0-9]+/' "$folder/races.log" 30
+page=$(sed -nE 's/.*page: (http:[^ ]+)\/$/\1/p' "$folder/races.log")
+expect_line "the first race" "first, .*UDP port $free_port\$" "$folder/races.log"
+expect_line "the second race" "second, .*UDP port $((free_port + 1))\$" "$folder/races.log"
+
+wait_line 'info +race/1: race 1: race$' "$folder/races.log" 30
+wait_line 'info +race/2: race 1: race$' "$folder/races.log" 30
+python3 - "$page" >"$folder/list.json" <<'PYTHON' || fail "no list of races"
+import sys, urllib.request
+print(urllib.request.urlopen(sys.argv[1] + "/api/races").read().decode())
+PYTHON
+expect "the list" "$(evaluate "$folder/list.json" '[(x["id"], x["name"], x["track"]) for x in r]')" \
+    "[(1, 'first', 'oval'), (2, 'second', 'skidpad')]"
+
+ask races '3 status' '^there are races 1 to 2; for example: 1 status$'
+ask races '2 status' '^--- race 2$'
+grep -q '^--- race 1$' "$folder/races.out" && fail "a question for one race was answered by both"
+ask races status '^--- race 1$'
+ask races '2 quit' closing
+wait_line 'info +host/2: stopping' "$folder/races.log" 10
+is_running "$server" || fail "the end of one race ended both"
+ask races '1 quit' closing
+ended "$server" 10
+expect "the exit code" "$status" 0
