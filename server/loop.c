@@ -22,7 +22,7 @@ struct server_loop {
     apex_server *const *servers;
     uint32_t server_count, finished_count;
     race_pace *paces[APEX_SITE_RACES_MAX];
-    server_operator operator;
+    server_operator console;
     uv_signal_t signals[SIGNALS];
     uv_check_t turn;
     bool stopped_by_signal, hurried, is_closing;
@@ -44,7 +44,7 @@ static void close_all(server_loop *loop) {
     for (uint32_t i = 0; i < loop->server_count; i++) {
         race_pace_stop(loop->paces[i]);
     }
-    server_operator_stop(&loop->operator);
+    server_operator_stop(&loop->console);
     for (int i = 0; i < SIGNALS; i++) {
         close_handle((uv_handle_t *)&loop->signals[i]);
     }
@@ -110,6 +110,7 @@ static void start_paces(server_loop *loop, double speed) {
             .site = loop->site,
             .server = loop->servers[i],
             .race = i,
+            .logged_race = loop->server_count > 1 ? i + 1 : 0,
             .speed = speed,
             .on_finished = on_finished,
             .loop = loop,
@@ -160,7 +161,7 @@ int server_loop_run(server_loop *loop, apex_site *site, apex_server *const serve
     loop->servers = servers;
     loop->server_count = server_count;
     start_signals(loop);
-    server_operator_start(&loop->operator, & loop->uv, servers, server_count);
+    server_operator_start(&loop->console, &loop->uv, servers, server_count);
     uv_check_init(&loop->uv, &loop->turn);
     loop->turn.data = loop;
     uv_check_start(&loop->turn, on_turn);

@@ -5,37 +5,41 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/log.h"
+
 // "2 status" is for the second race, "status" for all of them.
-static void obey(const server_operator *operator, const char * line) {
+static void obey(const server_operator *console, const char *line) {
     char *rest = NULL;
     unsigned long race = strtoul(line, &rest, 10);
-    bool is_for_one = operator->server_count> 1 && rest != line;
-    if (is_for_one && (race < 1 || race > operator->server_count)) {
-        printf("there are races 1 to %u; for example: 1 status\n", operator->server_count);
+    bool is_for_one = console->server_count > 1 && rest != line;
+    if (is_for_one && (race < 1 || race > console->server_count)) {
+        printf("there are races 1 to %u; for example: 1 status\n", console->server_count);
         return;
     }
-    for (uint32_t i = 0; i < operator->server_count; i++) {
+    for (uint32_t i = 0; i < console->server_count; i++) {
         if (is_for_one && i + 1 != race) {
             continue;
         }
-        if (operator->server_count> 1) {
+        if (console->server_count > 1) {
             printf("--- race %u\n", i + 1);
+            apex_log_set_race(i + 1);
         }
-        apex_server_console(operator->servers[i], is_for_one ? rest : line, stdout);
+        apex_server_console(console->servers[i], is_for_one ? rest : line, stdout);
+        apex_log_set_race(0);
     }
 }
 
-static void take_input(server_operator *operator, const char * bytes, size_t length) {
+static void take_input(server_operator *console, const char *bytes, size_t length) {
     for (size_t i = 0; i < length; i++) {
         if (bytes[i] != '\n') {
-            if (operator->line_length<OPERATOR_LINE_BYTES - 1) {
-                operator->line[operator->line_length++] = bytes[i];
+            if (console->line_length < OPERATOR_LINE_BYTES - 1) {
+                console->line[console->line_length++] = bytes[i];
             }
             continue;
         }
-        operator->line[operator->line_length] = '\0';
-        operator->line_length = 0;
-        obey(operator, operator->line);
+        console->line[console->line_length] = '\0';
+        console->line_length = 0;
+        obey(console, console->line);
         fflush(stdout);
     }
 }
@@ -55,19 +59,19 @@ static void on_input(uv_stream_t *stream, ssize_t length, const uv_buf_t *buffer
     }
 }
 
-void server_operator_start(server_operator *operator, uv_loop_t * uv, apex_server *const servers[],
+void server_operator_start(server_operator *console, uv_loop_t *uv, apex_server *const servers[],
                            uint32_t server_count) {
-    operator->servers = servers;
-    operator->server_count = server_count;
+    console->servers = servers;
+    console->server_count = server_count;
     int opened = -1;
     switch (uv_guess_handle(STDIN_FILENO)) {
     case UV_TTY:
-        opened = uv_tty_init(uv, &operator->input.tty, STDIN_FILENO, 1);
+        opened = uv_tty_init(uv, &console->input.tty, STDIN_FILENO, 1);
         break;
     case UV_NAMED_PIPE:
-        opened = uv_pipe_init(uv, &operator->input.pipe, 0);
+        opened = uv_pipe_init(uv, &console->input.pipe, 0);
         if (opened == 0) {
-            opened = uv_pipe_open(&operator->input.pipe, STDIN_FILENO);
+            opened = uv_pipe_open(&console->input.pipe, STDIN_FILENO);
         }
         break;
     default:
@@ -76,13 +80,13 @@ void server_operator_start(server_operator *operator, uv_loop_t * uv, apex_serve
     if (opened != 0) {
         return;
     }
-    operator->has_input = true;
-    operator->input.stream.data = operator;
-    uv_read_start(&operator->input.stream, on_allocate, on_input);
+    console->has_input = true;
+    console->input.stream.data = console;
+    uv_read_start(&console->input.stream, on_allocate, on_input);
 }
 
-void server_operator_stop(server_operator *operator) {
-    if (operator->has_input && !uv_is_closing(&operator->input.handle)) {
-        uv_close(&operator->input.handle, NULL);
+void server_operator_stop(server_operator *console) {
+    if (console->has_input && !uv_is_closing(&console->input.handle)) {
+        uv_close(&console->input.handle, NULL);
     }
 }

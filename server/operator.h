@@ -18,6 +18,6 @@ typedef struct server_operator {
 } server_operator;
 
 /// Listens, if standard input is a terminal or a pipe. `servers` are borrowed.
-void server_operator_start(server_operator *operator, uv_loop_t * uv, apex_server *const servers[],
+void server_operator_start(server_operator *console, uv_loop_t *uv, apex_server *const servers[],
                            uint32_t server_count);
-void server_operator_stop(server_operator *operator);
+void server_operator_stop(server_operator *console);

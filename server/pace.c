@@ -108,6 +108,15 @@ static void note_end(race_pace *pace) {
     pace->def.on_finished(pace->def.loop);
 }
 
+static void run_due_ticks(race_pace *pace) {
+    uint64_t now_ns = server_monotonic_ns();
+    for (int i = 0; i < CATCH_UP_TICKS_MAX && now_ns >= deadline_ns(pace, pace->next_tick); i++) {
+        run_tick(pace, (now_ns - deadline_ns(pace, pace->next_tick)) / 1000u);
+        now_ns = server_monotonic_ns();
+    }
+    drop_lost_time(pace, now_ns);
+}
+
 static void on_timer(uv_poll_t *poll, int status, int events) {
     (void)status;
     (void)events;
@@ -116,12 +125,9 @@ static void on_timer(uv_poll_t *poll, int status, int events) {
     if (read(pace->timer_file, &expirations, sizeof expirations) < 0) {
         return; // woken for nothing
     }
-    uint64_t now_ns = server_monotonic_ns();
-    for (int i = 0; i < CATCH_UP_TICKS_MAX && now_ns >= deadline_ns(pace, pace->next_tick); i++) {
-        run_tick(pace, (now_ns - deadline_ns(pace, pace->next_tick)) / 1000u);
-        now_ns = server_monotonic_ns();
-    }
-    drop_lost_time(pace, now_ns);
+    apex_log_set_race(pace->def.logged_race);
+    run_due_ticks(pace);
+    apex_log_set_race(0);
     note_end(pace);
     if (!pace->is_finished) {
         arm(pace);
@@ -129,10 +135,12 @@ static void on_timer(uv_poll_t *poll, int status, int events) {
 }
 
 void race_pace_hurry(race_pace *pace, uint64_t until_us) {
+    apex_log_set_race(pace->def.logged_race);
     while (!pace->is_finished && server_monotonic_us() < until_us) {
         run_tick(pace, 0);
         note_end(pace);
     }
+    apex_log_set_race(0);
 }
 
 bool race_pace_is_finished(const race_pace *pace) {

@@ -14,6 +14,7 @@ typedef struct race_pace_def {
     apex_site *site;
     apex_server *server;
     uint32_t race;                   ///< its place in the site
+    uint32_t logged_race;            ///< its number in the log; 0: it is the only one
     double speed;                    ///< times real time; 0: race_pace_hurry makes its ticks
     void (*on_finished)(void *loop); ///< once
     void *loop;

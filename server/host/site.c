@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/assert.h"
-#include "base/log.h"
 #include "host/api.h"
 #include "host/host_private.h"
 #include "host/site_playbacks.h"
@@ -61,7 +60,6 @@ static void turn_away(apex_site *site, const site_race *race, const apex_link_ev
 void apex_site_tick(apex_site *site, uint32_t race, uint64_t now_us) {
     APEX_ASSERT(race < site->race_count);
     site_race *ticked = &site->races[race];
-    apex_log_set_race(site->race_count > 1 ? race + 1 : 0);
     if (site->web == NULL) {
         apex_server_tick(ticked->server, now_us);
     } else {
@@ -72,7 +70,6 @@ void apex_site_tick(apex_site *site, uint32_t race, uint64_t now_us) {
         send_and_close(site, ticked);
     }
     ticked->is_over = apex_server_finished(ticked->server);
-    apex_log_set_race(0);
 }
 
 // --- Requests -----------------------------------------------------------------------------------
