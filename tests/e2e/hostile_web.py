@@ -34,7 +34,7 @@ def counter(port, name):
 
 
 def refusals(port, reason):
-    return counter(port, f'apex_web_refusals_total{{reason="{reason}"}}')
+    return counter(port, f'apex_refusals_total{{layer="web",reason="{reason}"}}')
 
 
 def spoken_to(port, **changed):
@@ -142,14 +142,16 @@ def sleepers(port, count):
 
 
 def main():
-    server = lib.Server("--web", "127.0.0.1:0", "--bots", "20", "--clients", "200", "--clients-per-address", "100")
+    server = lib.Server("--web", "127.0.0.1:0", "--bots", "20", "--clients", "200",
+                        "--clients-per-address", "100")
     port = int(server.wait_said(r"page: http://127\.0\.0\.1:(\d+)/", 30)[1])
     honest = lib.Bots(server, "--name", "honest", "--count", 2, name="honest")
     server.wait_said("race 1: race$", 60)
 
     check_doors(port)
     check_frames(port)
-    lib.expect("requests without a token", web.get(port, "/api/races/1/quit", "POST", "{}")[0] in (401, 403), True)
+    denied = web.get(port, "/api/races/1/quit", "POST", "{}")[0]
+    lib.expect("orders without a token", denied in (401, 403), True)
     readers = sleepers(port, 8)
     for _ in range(CONNECTIONS // 10):
         damaged(port)
@@ -158,7 +160,7 @@ def main():
         time.sleep(1)
 
     lib.wait_until("readers that do not read are closed",
-                   lambda: counter(port, 'apex_web_closed_total{reason="slow"}') >= len(readers), 60)
+                   lambda: refusals(port, "closed_slow") >= len(readers), 60)
     for name in ("origin", "host", "room", "rate", "request", "message"):
         lib.expect(f"refused for its {name}", refusals(port, name) > 0, True)
     state = web.get_json(port, "/api/races/1")
