@@ -22,8 +22,8 @@ static void on_event(uv_poll_t *poll, int status, int events);
 static void enter(web_connection *connection, web_phase phase) {
     static const int wanted[] = {
         [WEB_READING] = UV_READABLE,
-        [WEB_WAITING] = UV_DISCONNECT,
-        [WEB_WRITING] = UV_WRITABLE | UV_DISCONNECT,
+        [WEB_WAITING] = 0,
+        [WEB_WRITING] = UV_WRITABLE,
         [WEB_LINGERING] = UV_READABLE,
     };
     connection->phase = phase;
@@ -133,8 +133,8 @@ static void look(web_connection *connection) {
     if (result.state == WEB_HEAD_PART) {
         return;
     }
-    web->counters[APEX_WEB_REQUESTS]++;
     if (result.state == WEB_HEAD_BAD) {
+        web->counters[APEX_WEB_REQUESTS]++;
         web->counters[APEX_WEB_REFUSED_REQUEST]++;
         connection->head = (web_head){.method = WEB_GET};
         web_refuse(connection, result.status, result.why);
@@ -142,11 +142,11 @@ static void look(web_connection *connection) {
     }
     connection->request_length = result.length + connection->head.body_length;
     if (connection->in_length < connection->request_length) {
-        web->counters[APEX_WEB_REQUESTS]--; // it will be looked at once more
         connection->request_length = 0;
         say_continue(connection);
         return;
     }
+    web->counters[APEX_WEB_REQUESTS]++;
     web->counters[APEX_WEB_BYTES_IN] += connection->request_length;
     connection->keeps_alive = connection->head.keeps_alive;
     connection->is_head_only = connection->head.method == WEB_HEAD;
@@ -236,7 +236,7 @@ static void on_event(uv_poll_t *poll, int status, int events) {
     if (connection->is_closed) {
         return;
     }
-    if (status < 0 || (events & UV_DISCONNECT) != 0) {
+    if (status < 0) {
         web_connection_close(connection);
     } else if (connection->phase == WEB_READING) {
         read_more(connection);

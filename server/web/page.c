@@ -5,11 +5,6 @@
 
 #include "page_assets.h"
 
-#ifdef WEB_NO_PAGE
-const web_asset web_assets[] = {{"", "", "", NULL, 0}};
-const size_t web_asset_count = 0;
-#endif
-
 bool apex_web_has_page(void) {
     return web_asset_count > 0;
 }

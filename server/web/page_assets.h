@@ -1,5 +1,5 @@
 // The page's files as the build embeds them: made by gzip, named by the path under which a browser
-// asks for them. The generated page_assets.c defines the two; page.c does where there is no page.
+// asks for them. The generated page_assets.c defines the two, page_none.c where there is no page.
 #pragma once
 
 #include <stddef.h>

@@ -119,9 +119,10 @@ void web_room_closed(web_link *link) {
     web_gate_leave(&web->gate, &address);
 }
 
-static void read_on(web_room *room) {
-    for (uint32_t i = 0; i < room->def.links_max; i++) {
-        web_link *link = &room->links[i];
+// Whoever is paused has sent something that is handed out now.
+static void read_on(web_room *room, const web_inbox *inbox) {
+    for (size_t i = 0; i < inbox->count; i++) {
+        web_link *link = &room->links[inbox->events[i].link.index1 - room->def.link_base - 1];
         link->waiting_messages = 0;
         link->waiting_bytes = 0;
         if (link->is_paused) {
@@ -136,6 +137,11 @@ static void tell_time(apex_web *web, uint64_t now_us) {
         // Until now there was no time; what has come meanwhile is new.
         for (web_connection *each = web->connections; each != NULL; each = each->next) {
             each->since_us = now_us;
+        }
+        for (uint32_t i = 0; i < web->room_count; i++) {
+            for (uint32_t k = 0; k < web->rooms[i]->def.links_max; k++) {
+                web->rooms[i]->links[k].progress_us = now_us;
+            }
         }
     }
     web->now_us = now_us > web->now_us ? now_us : web->now_us;
@@ -161,7 +167,7 @@ size_t apex_web_receive(apex_web *web, apex_web_room handle, uint64_t now_us,
     room->filling ^= 1;
     filling(room)->count = 0;
     filling(room)->length = 0;
-    read_on(room);
+    read_on(room, inbox);
     *events = inbox->events;
     return inbox->count;
 }

@@ -85,7 +85,13 @@ static int on_writable(web_link *link, struct lws *socket) {
     case WEB_FLUSH_ALL:
         break;
     }
-    return link->state == WEB_LINK_ENDING ? end_with(link, socket, CLOSE_PROPER) : 0;
+    if (link->state == WEB_LINK_ENDING) {
+        end_with(link, socket, CLOSE_PROPER);
+        // Begins the closing handshake. Were this callback to ask for it, Debian's library would
+        // close twice, to test itself, and the second time it would hang up at once.
+        lws_set_timeout(socket, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_SYNC);
+    }
+    return 0;
 }
 
 // Proper is a browser's leaving, and a close without a code, which is what close() of a page sends.

@@ -14,7 +14,7 @@ apex_web_def apex_default_web_def(void) {
         .origins = "",
         .connections_max = 1024,
         .connections_per_address_max = 256,
-        .connections_per_s_max = 20,
+        .connections_per_s_max = 40,
         .request_us_max = 10000000,
         .choked_us_max = 10000000,
         .unsent_bytes_max = 1024 * 1024,
