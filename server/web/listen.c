@@ -7,6 +7,7 @@
 #include <netinet/tcp.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -201,28 +202,39 @@ static void explain(const apex_web *web, apex_err err, char why[APEX_WEB_WHY_BYT
     }
 }
 
-apex_err web_listen(apex_web *web, char why[APEX_WEB_WHY_BYTES]) {
-    bool is_any = web->address[0] == '\0';
+// @param name what to listen on, as a name or an address
+static apex_err listen_to(apex_web *web, const char *name, char why[APEX_WEB_WHY_BYTES]) {
     struct addrinfo hints = {
         .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE};
     struct addrinfo *found = NULL;
-    int failed = getaddrinfo(is_any ? "::" : web->address, "0", &hints, &found);
+    int failed = getaddrinfo(name, "0", &hints, &found);
     if (failed != 0) {
-        snprintf(why, APEX_WEB_WHY_BYTES, "%.80s is no address of this machine: %s", web->address,
+        snprintf(why, APEX_WEB_WHY_BYTES, "%.80s is no address of this machine: %s", name,
                  gai_strerror(failed));
         return APEX_ERR_INVALID;
     }
-    apex_err err = listen_to_all(web, found, is_any);
+    apex_err err = listen_to_all(web, found, strcmp(name, "::") == 0);
     freeaddrinfo(found);
-    if (is_any && err != APEX_OK && err != APEX_ERR_BUSY_PORT && err != APEX_ERR_PERMISSION &&
-        getaddrinfo("0.0.0.0", "0", &hints, &found) == 0) {
-        err = listen_to_all(web, found, false); // a machine without IPv6
-        freeaddrinfo(found);
-    }
     if (err != APEX_OK) {
         explain(web, err, why);
     }
     return err;
+}
+
+apex_err web_listen(apex_web *web, char why[APEX_WEB_WHY_BYTES]) {
+    // Both are meant, whatever names the machine has for them; a machine may be without the second.
+    bool is_any = web->address[0] == '\0';
+    bool is_local = strcasecmp(web->address, "localhost") == 0;
+    if (!is_any && !is_local) {
+        return listen_to(web, web->address, why);
+    }
+    apex_err err = listen_to(web, is_any ? "::" : "127.0.0.1", why);
+    bool is_refused = err == APEX_ERR_BUSY_PORT || err == APEX_ERR_PERMISSION;
+    if (is_refused || (is_any && err == APEX_OK)) {
+        return err;
+    }
+    apex_err second = listen_to(web, is_any ? "0.0.0.0" : "::1", why);
+    return web->listener_count > 0 && second != APEX_ERR_BUSY_PORT ? APEX_OK : second;
 }
 
 static void on_closed(uv_handle_t *handle) {
