@@ -40,6 +40,7 @@ typedef struct apex_client_def {
     uint32_t snapshot_hz;  ///< 0: the server's rate
     uint32_t telemetry_hz; ///< own car's, or a spectator's focus's; 0: none
     bool server_stats, standings;
+    bool sectors;            ///< their times in the standings
     bool full_snapshots;     ///< every car whole in every snapshot; more bytes, simpler
     uint32_t snapshot_bytes; ///< of a delta snapshot at most, 64..1184; 0: what the server gives
     bool own_car_only;       ///< of what comes, keep only what is about the own car: for crowds of

@@ -12,6 +12,7 @@ void client_session_subscribe(client_session *session, uint64_t now_us) {
     message.subscribe.telemetry_hz = def->telemetry_hz;
     message.subscribe.server_stats = def->server_stats;
     message.subscribe.standings = def->standings;
+    message.subscribe.sectors = def->sectors;
     message.subscribe.encoding = def->full_snapshots ? APEX_ENCODING_FULL : APEX_ENCODING_DELTA;
     message.subscribe.snapshot_bytes = def->snapshot_bytes;
     message.subscribe.own_car = def->predict && !def->spectate;

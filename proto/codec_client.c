@@ -23,7 +23,8 @@
     D##_ENUM(subscribe, Apex__SnapshotEncoding, apex_snapshot_encoding, encoding, 0, 1); \
     D##_INT(subscribe, uint32_t, snapshot_bytes, 0, 1184);                               \
     D##_ANY(subscribe, focus_car);                                                       \
-    D##_FLAG(subscribe, own_car);
+    D##_FLAG(subscribe, own_car);                                                        \
+    D##_FLAG(subscribe, sectors);
 
 // The gear has a rule of its own besides.
 #define SAMPLE_FIELDS(D)                              \

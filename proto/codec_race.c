@@ -40,7 +40,8 @@
     D##_ANY(standing, best_lap_us);                                 \
     D##_ANY(standing, total_us);                                    \
     D##_ANY(standing, gap_us);                                      \
-    D##_ANY(standing, grid);
+    D##_ANY(standing, grid);                                        \
+    D##_INT(standing, uint32_t, sector, 0, 7);
 
 #define STANDINGS_FIELDS(D)   \
     D##_ANY(standings, tick); \
@@ -101,8 +102,20 @@ static void put_roster(codec_writer *writer, const apex_roster *plain) {
 
 static void put_standing(codec_writer *writer, uint32_t number, const apex_wire_standing *plain) {
     Apex__Standing message = APEX__STANDING__INIT, *pb = &message;
+    assert(plain->sector_count <= APEX_WIRE_SECTORS_MAX);
     STANDING_FIELDS(PUT);
+    message.n_sector_us = message.n_best_sector_us = plain->sector_count;
+    message.sector_us = (uint64_t *)plain->sector_us;
+    message.best_sector_us = (uint64_t *)plain->best_sector_us;
     codec_write_element(writer, number, &message.base);
+}
+
+static void put_rest_of_standings(codec_writer *writer, const apex_standings *plain) {
+    Apex__Standings message = APEX__STANDINGS__INIT;
+    assert(plain->sector_count <= APEX_WIRE_SECTORS_MAX);
+    message.n_best_sector_us = plain->sector_count;
+    message.best_sector_us = (uint64_t *)plain->best_sector_us;
+    codec_write(writer, &message.base);
 }
 
 static void put_standings(codec_writer *writer, const apex_standings *plain) {
@@ -113,6 +126,7 @@ static void put_standings(codec_writer *writer, const apex_standings *plain) {
     for (uint32_t i = 0; i < plain->line_count; i++) {
         put_standing(writer, 3, &plain->lines[i]);
     }
+    put_rest_of_standings(writer, plain); // fields go in the order of their numbers
 }
 
 static void put_results(codec_writer *writer, const apex_results *plain) {
@@ -204,10 +218,26 @@ static bool get_roster(codec_reader *reader, const Apex__Roster *pb, apex_roster
     return true;
 }
 
+static bool get_sectors(codec_reader *reader, const uint64_t from[], size_t count,
+                        uint64_t to[APEX_WIRE_SECTORS_MAX]) {
+    if (count > APEX_WIRE_SECTORS_MAX) {
+        return codec_refuse(reader, "standings: there are more than 8 sectors");
+    }
+    for (size_t i = 0; i < count; i++) {
+        to[i] = from[i];
+    }
+    return true;
+}
+
 static bool get_standing(codec_reader *reader, const Apex__Standing *pb,
                          apex_wire_standing *plain) {
     STANDING_FIELDS(GET);
-    return true;
+    if (pb->n_sector_us != pb->n_best_sector_us) {
+        return codec_refuse(reader, "standing: best_sector_us is not as long as sector_us");
+    }
+    plain->sector_count = (uint32_t)pb->n_sector_us;
+    return get_sectors(reader, pb->sector_us, pb->n_sector_us, plain->sector_us) &&
+           get_sectors(reader, pb->best_sector_us, pb->n_best_sector_us, plain->best_sector_us);
 }
 
 static const apex_wire_standing *get_lines(codec_reader *reader, Apex__Standing *const pb[],
@@ -225,6 +255,10 @@ static bool get_standings(codec_reader *reader, const Apex__Standings *pb, apex_
     STANDINGS_FIELDS(GET);
     if (pb->n_lines > APEX_STANDINGS_LINES_MAX) {
         return codec_refuse(reader, "standings: there are more than 65 lines");
+    }
+    plain->sector_count = (uint32_t)pb->n_best_sector_us;
+    if (!get_sectors(reader, pb->best_sector_us, pb->n_best_sector_us, plain->best_sector_us)) {
+        return false;
     }
     plain->lines = get_lines(reader, pb->lines, pb->n_lines);
     plain->line_count = (uint32_t)pb->n_lines;

@@ -31,6 +31,7 @@ enum {
     APEX_WIRE_WHEELS_MAX = 8,
     APEX_ROSTER_ENTRIES_MAX = 8192,
     APEX_STANDINGS_LINES_MAX = 65,
+    APEX_WIRE_SECTORS_MAX = 8,
     APEX_RESULTS_LINES_MAX = 8192,
     APEX_STATS_COUNTS_MAX = 64,
     APEX_PLAYBACK_MARKS_MAX = 256,
@@ -136,6 +137,7 @@ typedef struct apex_subscribe {
     uint32_t snapshot_bytes; ///< longest delta, APEX_DELTA_BYTES_MIN..MAX; 0: the server's choice
     uint32_t focus_car;      ///< a spectator's; 0: the server's choice, and no telemetry
     bool own_car;
+    bool sectors; ///< with standings
 } apex_subscribe;
 
 typedef enum apex_play_wish { APEX_PLAY_KEEP, APEX_PLAY_ON, APEX_PLAY_PAUSE } apex_play_wish;
@@ -390,12 +392,18 @@ typedef struct apex_wire_standing {
     float lap_m;
     uint64_t last_lap_us, best_lap_us, total_us, gap_us;
     uint32_t grid;
+    uint32_t sector_count;                     ///< 0: nothing is told of sectors
+    uint32_t sector;                           ///< the one under way
+    uint64_t sector_us[APEX_WIRE_SECTORS_MAX]; ///< those from `sector` on are of the lap before
+    uint64_t best_sector_us[APEX_WIRE_SECTORS_MAX];
 } apex_wire_standing;
 
 typedef struct apex_standings {
     uint32_t tick, total;
     uint32_t line_count;
-    const apex_wire_standing *lines; ///< decode: into the scratch
+    const apex_wire_standing *lines;                ///< decode: into the scratch
+    uint32_t sector_count;                          ///< 0: nothing is told of sectors
+    uint64_t best_sector_us[APEX_WIRE_SECTORS_MAX]; ///< anybody's
 } apex_standings;
 
 typedef struct apex_results {

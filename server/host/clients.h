@@ -12,7 +12,7 @@ typedef struct host_client {
     apex_viewer viewer;
     uint32_t telemetry_period_ticks; ///< 0: none
     bool subscribed; ///< has said what it wants; before that it gets snapshots at the usual rate
-    bool wants_stats, wants_standings;
+    bool wants_stats, wants_standings, wants_sectors;
     bool wants_deltas;           ///< else whole snapshots
     apex_snapshot_ack heard;     ///< since its last delta snapshot, see host_client_hear
     uint32_t snapshot_bytes_max; ///< of a delta snapshot; 0: as many as the server gives

@@ -171,6 +171,7 @@ static void subscribe(apex_server *server, host_client *client, const apex_subsc
     client->telemetry_period_ticks = period_of_hz(server, wish->telemetry_hz);
     client->wants_stats = wish->server_stats;
     client->wants_standings = wish->standings;
+    client->wants_sectors = wish->sectors;
     client->snapshot_bytes_max = wish->snapshot_bytes;
     client->focus_car = wish->focus_car;
     client->viewer.wants_own_car = wish->own_car;

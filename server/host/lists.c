@@ -7,7 +7,7 @@
 #include "base/log.h"
 #include "host/host_private.h"
 
-enum { LINE_BYTES_MAX = 192, HEAD_BYTES = 256 };
+enum { LINE_BYTES_MAX = 192, SECTORS_BYTES_MAX = 192, HEAD_BYTES = 384 };
 
 typedef struct bytes_view {
     const uint8_t *bytes;
@@ -216,34 +216,94 @@ static apex_wire_standing wire_line(const apex_server *server, const apex_standi
     return wire;
 }
 
-// The head of the order is the same for all; a viewer further down gets his own line after it.
-typedef struct standings_list {
+_Static_assert((int)APEX_WIRE_SECTORS_MAX == (int)APEX_TRACK_SECTORS_MAX, "a lap's sectors");
+
+static void add_sectors(const apex_server *server, const apex_standing *line,
+                        apex_wire_standing *wire) {
+    apex_sector_times times;
+    if (!apex_race_player_sectors(server->race, line->player, &times)) {
+        return;
+    }
+    wire->sector_count = times.count;
+    wire->sector = times.current;
+    memcpy(wire->sector_us, times.newest_us, sizeof wire->sector_us);
+    memcpy(wire->best_sector_us, times.best_us, sizeof wire->best_sector_us);
+}
+
+// The head of the order, with sectors or without, is the same for all who want it so; a viewer
+// further down gets his own line after it.
+typedef struct standings_head {
     apex_server_message message;
-    apex_wire_standing *lines;  ///< of the message, with room for one more
+    apex_wire_standing *lines; ///< of the message, with room for one more
+    bytes_view bytes;          ///< none until somebody is sent it
+} standings_head;
+
+typedef struct standings_list {
     const apex_standing *order; ///< all of it
+    uint32_t total, shown;      ///< lines of it, and of them in the head
     uint32_t *own_index1;       ///< by place in clients: into `order`; 0 for who is in the head
-    bytes_view head;
+    standings_head plain, with_sectors;
 } standings_list;
 
 static bytes_view encode_standings(apex_server *server, const apex_server_message *message) {
+    size_t line_bytes_max =
+        LINE_BYTES_MAX + (message->standings.sector_count > 0 ? SECTORS_BYTES_MAX : 0);
     return encode_on_frame(server, message,
-                           HEAD_BYTES + message->standings.line_count * (size_t)LINE_BYTES_MAX);
+                           HEAD_BYTES + message->standings.line_count * line_bytes_max);
 }
 
-static void send_standings_to(apex_server *server, uint32_t place, const standings_list *list) {
-    const host_client *client = &server->clients.at[place];
-    uint32_t own_index1 = list->own_index1[place];
-    if (own_index1 == 0) {
-        send_to(server, client, APEX_SERVER_STANDINGS, list->head);
+static apex_wire_standing standings_line(const apex_server *server, const apex_standing *line,
+                                         bool with_sectors) {
+    apex_wire_standing wire = wire_line(server, line);
+    if (with_sectors) {
+        add_sectors(server, line, &wire);
+    }
+    return wire;
+}
+
+static void make_head(apex_server *server, const standings_list *list, bool with_sectors,
+                      standings_head *head) {
+    head->lines =
+        apex_arena_alloc(&server->frame_arena, APEX_STANDINGS_LINES_MAX * sizeof *head->lines);
+    if (head->lines == NULL) {
         return;
     }
-    apex_server_message message = list->message;
-    list->lines[message.standings.line_count++] = wire_line(server, &list->order[own_index1 - 1]);
+    for (uint32_t i = 0; i < list->shown; i++) {
+        head->lines[i] = standings_line(server, &list->order[i], with_sectors);
+    }
+    head->message = (apex_server_message){
+        .kind = APEX_SERVER_STANDINGS,
+        .standings = {.tick = (uint32_t)apex_world_tick(apex_race_world(server->race)),
+                      .total = list->total,
+                      .line_count = list->shown,
+                      .lines = head->lines},
+    };
+    if (with_sectors) {
+        head->message.standings.sector_count =
+            apex_race_best_sectors(server->race, head->message.standings.best_sector_us);
+    }
+    head->bytes = encode_standings(server, &head->message);
+}
+
+static void send_standings_to(apex_server *server, uint32_t place, standings_list *list) {
+    const host_client *client = &server->clients.at[place];
+    standings_head *head = client->wants_sectors ? &list->with_sectors : &list->plain;
+    uint32_t own_index1 = list->own_index1[place];
+    if (head->bytes.length == 0) {
+        make_head(server, list, client->wants_sectors, head);
+    }
+    if (own_index1 == 0 || head->bytes.length == 0) {
+        send_to(server, client, APEX_SERVER_STANDINGS, head->bytes);
+        return;
+    }
+    apex_server_message message = head->message;
+    head->lines[message.standings.line_count++] =
+        standings_line(server, &list->order[own_index1 - 1], client->wants_sectors);
     send_to(server, client, APEX_SERVER_STANDINGS, encode_standings(server, &message));
 }
 
 static void find_those_below(const apex_server *server, standings_list *list) {
-    for (uint32_t i = list->message.standings.line_count; i < list->message.standings.total; i++) {
+    for (uint32_t i = list->shown; i < list->total; i++) {
         uint32_t slot = list->order[i].player.index1 - 1u;
         bool is_driven = list->order[i].present && server->clients.of_player[slot] != 0;
         if (is_driven) {
@@ -256,32 +316,21 @@ static bool list_standings(apex_server *server, standings_list *list) {
     apex_arena *frame = &server->frame_arena;
     size_t total = 0;
     list->order = standings_on_frame(server, &total);
-    list->lines = apex_arena_alloc(frame, APEX_STANDINGS_LINES_MAX * sizeof *list->lines);
     list->own_index1 =
         apex_arena_alloc_zero(frame, server->clients.capacity, sizeof *list->own_index1);
-    if (list->order == NULL || list->lines == NULL || list->own_index1 == NULL) {
+    if (list->order == NULL || list->own_index1 == NULL) {
         return false;
     }
     uint32_t room = APEX_STANDINGS_LINES_MAX - 1;
-    uint32_t shown = total < room ? (uint32_t)total : room;
-    for (uint32_t i = 0; i < shown; i++) {
-        list->lines[i] = wire_line(server, &list->order[i]);
-    }
-    list->message = (apex_server_message){
-        .kind = APEX_SERVER_STANDINGS,
-        .standings = {.tick = (uint32_t)apex_world_tick(apex_race_world(server->race)),
-                      .total = (uint32_t)total,
-                      .line_count = shown,
-                      .lines = list->lines},
-    };
-    list->head = encode_standings(server, &list->message);
+    list->total = (uint32_t)total;
+    list->shown = total < room ? (uint32_t)total : room;
     find_those_below(server, list);
     return true;
 }
 
 void host_send_standings(apex_server *server) {
     const host_frame *frame = &server->frame;
-    standings_list list = {.lines = NULL};
+    standings_list list = {.order = NULL};
     if (frame->standings_count == 0 || !list_standings(server, &list)) {
         return;
     }

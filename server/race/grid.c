@@ -112,6 +112,7 @@ static void ready_for_race(apex_race *race, uint32_t slot) {
     player->gates_passed = player->gates_back = 0;
     player->finish_rank = 0;
     player->last_lap_us = player->best_lap_us = player->total_us = 0;
+    race_lap_forget_sectors(player);
     player->off_ticks = player->off_ticks_max = player->off_count = 0;
     player->wrong_ticks = player->stuck_ticks = 0;
     player->resets = player->contacts = 0;

@@ -11,6 +11,8 @@
 
 #include "base/assert.h"
 
+#include <string.h>
+
 enum { HIDDEN_GATES = 16 };
 
 static const double REJOIN_M = 3.0; // this far outside the road's edge it may be another road
@@ -90,6 +92,11 @@ double race_lap_way_m(const apex_race *race, const race_player *player) {
     return race->open_session ? 0.0 : way_m_of(race, player, &left_m);
 }
 
+void race_lap_forget_sectors(race_player *player) {
+    memset(player->newest_sector_us, 0, sizeof player->newest_sector_us);
+    memset(player->best_sector_us, 0, sizeof player->best_sector_us);
+}
+
 void race_lap_begin(apex_race *race, uint32_t slot) {
     race_player *player = &race->players[slot];
     const apex_car_pose *pose = race_player_pose(race, slot);
@@ -97,6 +104,7 @@ void race_lap_begin(apex_race *race, uint32_t slot) {
     player->laps = player->sectors = 0;
     player->lap_from_us = player->sector_us = 0;
     player->last_lap_us = player->best_lap_us = player->total_us = 0;
+    race_lap_forget_sectors(player);
     player->finish_rank = 0;
     // From where the grid has put it: looking all over the lap for thousands would cost ticks.
     player->s_m =
@@ -181,6 +189,10 @@ static void note_first(apex_race *race, uint32_t index, uint64_t time_us) {
     }
 }
 
+static void keep_best(uint64_t *best_us, uint64_t time_us) {
+    *best_us = *best_us == 0 || time_us < *best_us ? time_us : *best_us;
+}
+
 static void pass_gate(apex_race *race, uint32_t slot, uint64_t time_us) {
     race_player *player = &race->players[slot];
     const race_gate *gate = gate_of(race, player->gates_passed).gate;
@@ -197,6 +209,9 @@ static void pass_gate(apex_race *race, uint32_t slot, uint64_t time_us) {
     player->sector_us = time_us;
     player->sectors++;
     note_first(race, player->sectors, time_us);
+    player->newest_sector_us[gate->sector] = sector_us;
+    keep_best(&player->best_sector_us[gate->sector], sector_us);
+    keep_best(&race->rules.best_sector_us[gate->sector], sector_us);
     race_event_add(race, APEX_EVENT_SECTOR, slot, gate->sector, sector_us);
     if (gate->sector + 1u == apex_track_sector_count(race->track)) {
         complete_lap(race, slot, time_us);

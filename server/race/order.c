@@ -239,21 +239,53 @@ size_t apex_race_standings(const apex_race *race, apex_standing out[], size_t ca
     return count;
 }
 
+// @return whether the player has a line.
+static bool find_entry(const apex_race *race, apex_player_id player, uint32_t *entry) {
+    *entry = race_player_slot(race, player);
+    if (*entry < race->capacity) {
+        return true;
+    }
+    uint32_t end = race->capacity + race->rules.kept_count;
+    for (; *entry < end; ++*entry) { // gone, perhaps, but remembered
+        apex_player_id id = race_order_line(race, *entry)->id;
+        if (id.index1 == player.index1 && id.generation == player.generation) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool apex_race_player_standing(const apex_race *race, apex_player_id player, apex_standing *out) {
     APEX_ASSERT(race != NULL && out != NULL);
-    uint32_t entry = race_player_slot(race, player);
-    if (entry == race->capacity) { // gone, perhaps, but remembered
-        while (entry < race->capacity + race->rules.kept_count) {
-            apex_player_id id = race_order_line(race, entry)->id;
-            if (id.index1 == player.index1 && id.generation == player.generation) {
-                break;
-            }
-            entry++;
-        }
-        if (entry == race->capacity + race->rules.kept_count) {
-            return false;
-        }
+    uint32_t entry;
+    if (!find_entry(race, player, &entry)) {
+        return false;
     }
     fill_standing(race, race->rank[entry], out);
     return true;
+}
+
+static uint32_t sector_count(const apex_race *race) {
+    return race->open_session ? 0 : apex_track_sector_count(race->track);
+}
+
+bool apex_race_player_sectors(const apex_race *race, apex_player_id player,
+                              apex_sector_times *out) {
+    APEX_ASSERT(race != NULL && out != NULL);
+    uint32_t entry;
+    if (!find_entry(race, player, &entry)) {
+        return false;
+    }
+    const race_player *line = race_order_line(race, entry);
+    uint32_t count = sector_count(race);
+    *out = (apex_sector_times){.count = count, .current = count > 0 ? line->sectors % count : 0};
+    memcpy(out->newest_us, line->newest_sector_us, sizeof out->newest_us);
+    memcpy(out->best_us, line->best_sector_us, sizeof out->best_us);
+    return true;
+}
+
+uint32_t apex_race_best_sectors(const apex_race *race, uint64_t out_us[APEX_TRACK_SECTORS_MAX]) {
+    APEX_ASSERT(race != NULL && out_us != NULL);
+    memcpy(out_us, race->rules.best_sector_us, sizeof race->rules.best_sector_us);
+    return sector_count(race);
 }

@@ -4,6 +4,8 @@
 
 #include "base/assert.h"
 
+#include <string.h>
+
 static const double GRID_S = 1.0; // cars settle, and clients see who stands where
 
 bool race_phase_is_running(apex_race_phase phase) {
@@ -68,6 +70,7 @@ static void form_grid(apex_race *race, bool same_order) {
     race->rules.finished = 0;
     race->rules.best_lap_us = 0;
     race->rules.winner_us = 0;
+    memset(race->rules.best_sector_us, 0, sizeof race->rules.best_sector_us);
     for (uint32_t i = 0; i < race->first_count; i++) {
         race->first_us[i] = 0;
     }

@@ -147,6 +147,18 @@ typedef struct apex_standing {
 size_t apex_race_standings_max(const apex_race *race);
 /// Writes the running order. @return lines written.
 size_t apex_race_standings(const apex_race *race, apex_standing out[], size_t capacity);
+/// Times of a player's sectors in microseconds, 0 means none yet.
+typedef struct apex_sector_times {
+    uint32_t count;   ///< of a lap; 0: there are none
+    uint32_t current; ///< the one under way, from 0; 0 when the last lap is done
+    uint64_t newest_us[APEX_TRACK_SECTORS_MAX]; ///< those from `current` on are of the lap before
+    uint64_t best_us[APEX_TRACK_SECTORS_MAX];
+} apex_sector_times;
+
+/// @return false for a player that has no line in the order.
+bool apex_race_player_sectors(const apex_race *race, apex_player_id player, apex_sector_times *out);
+/// Anybody's best of each in this race. @return sectors of a lap.
+uint32_t apex_race_best_sectors(const apex_race *race, uint64_t out_us[APEX_TRACK_SECTORS_MAX]);
 /// Whose car it is. @return false if there is no such car now.
 bool apex_race_player_of_car(const apex_race *race, apex_car_id car, apex_player_id *out);
 bool apex_race_player_standing(const apex_race *race, apex_player_id player, apex_standing *out);

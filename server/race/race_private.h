@@ -28,10 +28,11 @@ typedef struct race_rules {
     uint64_t go_tick;     // when the lights went out
     uint64_t best_lap_us; // of this race; 0 none
     uint64_t winner_us;   // total time of the first who is home
-    uint32_t grid_count;  // boxes taken when the grid formed
-    uint32_t joins;       // ever, to know who came first
-    uint32_t finished;    // how many are home
-    uint32_t kept_count;  // lines of those who left
+    uint64_t best_sector_us[APEX_TRACK_SECTORS_MAX]; // of this race; 0 none
+    uint32_t grid_count;                             // boxes taken when the grid formed
+    uint32_t joins;                                  // ever, to know who came first
+    uint32_t finished;                               // how many are home
+    uint32_t kept_count;                             // lines of those who left
 } race_rules;
 
 // What each tick reads of everybody stands in the first cache line.
@@ -58,6 +59,7 @@ typedef struct race_player {
     uint32_t ghost_ticks;            // before it may turn solid again
     uint64_t lap_from_us, sector_us; // race times of the last line and of the last sector's end
     uint64_t last_lap_us, best_lap_us, total_us;
+    uint64_t newest_sector_us[APEX_TRACK_SECTORS_MAX], best_sector_us[APEX_TRACK_SECTORS_MAX];
     uint32_t off_ticks, off_ticks_max, off_count;
     uint32_t resets, contacts;
     bool crippled;
@@ -156,6 +158,7 @@ void race_lap_place(apex_race *race, uint32_t slot);     // after the rules have
 double race_lap_advance(apex_race *race, uint32_t slot); // metres moved along the lap
 void race_lap_track(apex_race *race, uint32_t slot);     // lap distance only
 bool race_lap_counts_ok(const apex_race *race, const race_player *player); // agree with the gates
+void race_lap_forget_sectors(race_player *player);
 double race_lap_way_m(const apex_race *race, const race_player *player);
 
 // --- open.c: a session on a track without a lap

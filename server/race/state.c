@@ -10,7 +10,7 @@
 
 enum {
     STATE_MAGIC = 0x52585041,
-    STATE_VERSION = 2,
+    STATE_VERSION = 3,
     LINE_BYTES_MAX = 512,
     GATES_BACK_MAX = 1 << 30
 };
@@ -21,8 +21,17 @@ typedef struct state_io {
     uint8_t *out;      // writing
     const uint8_t *in; // reading
     size_t at;
-    bool ok; // reading: no value yet that cannot be
+    uint32_t sectors; // of a lap
+    bool ok;          // reading: no value yet that cannot be
 } state_io;
+
+static state_io writing(const apex_race *race, uint8_t *out) {
+    return (state_io){.out = out, .sectors = apex_track_sector_count(race->track), .ok = true};
+}
+
+static state_io reading(const apex_race *race, const uint8_t *in) {
+    return (state_io){.in = in, .sectors = apex_track_sector_count(race->track), .ok = true};
+}
 
 static uint64_t io_bits(state_io *io, uint64_t value, unsigned bytes) {
     uint64_t read = 0;
@@ -75,6 +84,9 @@ static void io_rules(state_io *io, race_rules *rules) {
     io_u64(io, &rules->go_tick);
     io_u64(io, &rules->best_lap_us);
     io_u64(io, &rules->winner_us);
+    for (uint32_t i = 0; i < io->sectors; i++) {
+        io_u64(io, &rules->best_sector_us[i]);
+    }
     io_u32(io, &rules->grid_count);
     io_u32(io, &rules->joins);
     io_u32(io, &rules->finished);
@@ -134,6 +146,10 @@ static void io_player(state_io *io, race_player *player) {
     io_u64(io, &player->last_lap_us);
     io_u64(io, &player->best_lap_us);
     io_u64(io, &player->total_us);
+    for (uint32_t i = 0; i < io->sectors; i++) {
+        io_u64(io, &player->newest_sector_us[i]);
+        io_u64(io, &player->best_sector_us[i]);
+    }
     io_u32(io, &player->off_ticks);
     io_u32(io, &player->off_ticks_max);
     io_u32(io, &player->off_count);
@@ -161,10 +177,10 @@ static void io_shape(state_io *io, const apex_race *race) {
     }
 }
 
-static size_t line_bytes(void) {
+static size_t line_bytes(const apex_race *race) {
     uint8_t bytes[LINE_BYTES_MAX];
     race_player blank = {0};
-    state_io io = {.out = bytes, .ok = true};
+    state_io io = writing(race, bytes);
     io_player(&io, &blank);
     APEX_ASSERT(io.at <= sizeof bytes);
     return io.at;
@@ -173,7 +189,7 @@ static size_t line_bytes(void) {
 static size_t head_bytes(const apex_race *race) {
     uint8_t bytes[LINE_BYTES_MAX];
     race_rules rules = race->rules;
-    state_io io = {.out = bytes, .ok = true};
+    state_io io = writing(race, bytes);
     io_shape(&io, race);
     io_rules(&io, &rules);
     APEX_ASSERT(io.at <= sizeof bytes);
@@ -182,7 +198,7 @@ static size_t head_bytes(const apex_race *race) {
 
 static size_t rules_bytes(const apex_race *race) {
     return head_bytes(race) + 4 * (size_t)race->capacity +
-           2 * (size_t)race->capacity * line_bytes() + 8 * (size_t)race->first_count;
+           2 * (size_t)race->capacity * line_bytes(race) + 8 * (size_t)race->first_count;
 }
 
 size_t apex_race_save_bytes(const apex_race *race) {
@@ -197,7 +213,7 @@ static race_player kept_line(const apex_race *race, uint32_t index) {
 
 void apex_race_save(const apex_race *race, uint8_t *out) {
     APEX_ASSERT(race != NULL && out != NULL);
-    state_io io = {.out = out, .ok = true};
+    state_io io = writing(race, out);
     race_rules rules = race->rules;
     io_shape(&io, race);
     io_rules(&io, &rules);
@@ -224,7 +240,7 @@ uint64_t apex_race_hash(const apex_race *race) {
     apex_hash_stream stream;
     uint8_t bytes[LINE_BYTES_MAX];
     race_rules rules = race->rules;
-    state_io io = {.out = bytes, .ok = true};
+    state_io io = writing(race, bytes);
     apex_hash_begin(&stream, 0);
     io_rules(&io, &rules);
     apex_hash_add(&stream, bytes, io.at);
@@ -270,8 +286,8 @@ static bool slot_ok(const apex_race *race, uint32_t slot, const race_player *pla
         uint8_t own[LINE_BYTES_MAX];
         uint8_t zero[LINE_BYTES_MAX];
         race_player copy = *player;
-        state_io own_io = {.out = own, .ok = true};
-        state_io zero_io = {.out = zero, .ok = true};
+        state_io own_io = writing(race, own);
+        state_io zero_io = writing(race, zero);
         io_player(&own_io, &copy);
         io_player(&zero_io, &blank);
         return memcmp(own, zero, own_io.at) == 0;
@@ -293,7 +309,7 @@ static bool kept_ok(const apex_race *race, uint32_t index, const race_player *li
 
 // Reads the rules' part; takes it over only when `commit`.
 static bool read_rules(apex_race *race, const uint8_t *bytes, bool commit) {
-    state_io io = {.in = bytes, .ok = true};
+    state_io io = reading(race, bytes);
     race_rules rules = {0};
     io_shape(&io, race);
     io_rules(&io, &rules);
@@ -331,8 +347,8 @@ static bool read_rules(apex_race *race, const uint8_t *bytes, bool commit) {
 // Players and cars must belong to each other one to one. The players are still to be read, so this
 // asks the bytes.
 static bool cars_ok(const apex_race *race, const uint8_t *bytes) {
-    size_t size = line_bytes();
-    state_io io = {.in = bytes, .ok = true};
+    size_t size = line_bytes(race);
+    state_io io = reading(race, bytes);
     io.at = head_bytes(race) + 4 * (size_t)race->capacity;
     uint32_t players = 0;
     uint32_t *taken = race->scratch;
@@ -356,7 +372,7 @@ static bool cars_ok(const apex_race *race, const uint8_t *bytes) {
 }
 
 static bool clock_ok(const apex_race *race, const uint8_t *bytes) {
-    state_io io = {.in = bytes, .ok = true};
+    state_io io = reading(race, bytes);
     race_rules rules = {0};
     io_shape(&io, race);
     io_rules(&io, &rules);

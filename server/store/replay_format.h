@@ -19,7 +19,7 @@
 #include "store/store.h"
 
 #define STORE_REPLAY_MAGIC  "APEXRPL\n"
-#define STORE_REPLAY_FORMAT 1u
+#define STORE_REPLAY_FORMAT 2u
 #define STORE_CHUNK_MAGIC   0x4b4e4843u
 
 enum {

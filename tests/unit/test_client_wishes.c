@@ -12,6 +12,7 @@ START_TEST(a_focus_is_told_at_once_and_then_ten_times_a_second) {
     def.spectate = true;
     def.standings = true;
     def.telemetry_hz = 20;
+    def.sectors = true;
     script self = script_begin(&def);
     client_session_focus(self.session, 41); // before there is anybody to tell
     apex_server_message welcome = script_welcome(), joined = script_joined(0, 0);
@@ -25,6 +26,7 @@ START_TEST(a_focus_is_told_at_once_and_then_ten_times_a_second) {
     const apex_subscribe wanted = {.snapshot_hz = 20,
                                    .telemetry_hz = 20,
                                    .standings = true,
+                                   .sectors = true,
                                    .encoding = APEX_ENCODING_DELTA,
                                    .focus_car = 42};
     ck_assert_mem_eq(last_subscribed(&self), &wanted, sizeof wanted); // all of it, again

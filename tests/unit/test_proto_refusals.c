@@ -240,6 +240,9 @@ static const refusal servers[] = {
     SERVER(STANDINGS, 3, 4, BYTES, 32, "standing: car_def is longer than 31 bytes"),
     SERVER(STANDINGS, 3, 5, VARINT, 4, "standing: state is outside 0..3"),
     SERVER(STANDINGS, 3, 7, FIXED32, INF32, "standing: lap_m is not a number"),
+    SERVER(STANDINGS, 3, 13, VARINT, 8, "standing: sector is outside 0..7"),
+    SERVER(STANDINGS, 3, 14, VARINT, 1, "standing: best_sector_us is not as long as sector_us"),
+    SERVER(STANDINGS, 3, 15, VARINT, 1, "standing: best_sector_us is not as long as sector_us"),
     SERVER(RESULTS, 0, 2, BYTES, 32, "results: track is longer than 31 bytes"),
     SERVER(RESULTS, 5, 5, VARINT, 4, "standing: state is outside 0..3"),
     SERVER(PLAYBACK_STATE, 0, 1, VARINT, 1, "playback_state: tick is past last_tick"),
@@ -427,6 +430,10 @@ START_TEST(lists_that_are_too_long) {
     length = many(body, 5, APEX_RESULTS_LINES_MAX + 1, "");
     ck_assert_str_eq(refuse_server(length, APEX_SERVER_RESULTS),
                      "results: there are more than 8192 lines");
+    ck_assert_str_eq(refuse_server(row(body, 4, APEX_WIRE_SECTORS_MAX + 1), APEX_SERVER_STANDINGS),
+                     "standings: there are more than 8 sectors");
+    ck_assert_str_eq(refuse_server(row(body, 4, APEX_WIRE_SECTORS_MAX), APEX_SERVER_STANDINGS),
+                     "accepted");
     head = body_of(bytes, good_server(APEX_SERVER_PLAYBACK_STATE, bytes), body);
     length = head + many(body + head, 7, APEX_PLAYBACK_MARKS_MAX + 1, "");
     ck_assert_str_eq(refuse_server(length, APEX_SERVER_PLAYBACK_STATE),

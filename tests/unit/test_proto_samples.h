@@ -49,7 +49,7 @@ static inline void sample_clients(apex_client_message out[CLIENT_SAMPLES]) {
     m++->kind = APEX_CLIENT_SUBSCRIBE;
     m->kind = APEX_CLIENT_SUBSCRIBE;
     m++->subscribe =
-        (apex_subscribe){240, 240, true, true, APEX_ENCODING_DELTA, 1184, UINT32_MAX, true};
+        (apex_subscribe){240, 240, true, true, APEX_ENCODING_DELTA, 1184, UINT32_MAX, true, true};
     m->kind = APEX_CLIENT_CONTROLS;
     m++->controls.sample_count = 1;
     m->kind = APEX_CLIENT_CONTROLS;
@@ -124,6 +124,12 @@ static inline apex_wire_standing sample_standing(uint32_t position) {
     line.total_us = UINT64_MAX - 2;
     line.gap_us = UINT64_MAX - 3;
     line.grid = 8192;
+    line.sector_count = position % (APEX_WIRE_SECTORS_MAX + 1);
+    line.sector = APEX_WIRE_SECTORS_MAX - 1;
+    for (uint32_t i = 0; i < line.sector_count; i++) {
+        line.sector_us[i] = i == 3 ? 0 : UINT64_MAX - i;
+        line.best_sector_us[i] = i == 4 ? 0 : i;
+    }
     return line;
 }
 
@@ -341,7 +347,8 @@ static inline void sample_server_people(apex_server_message *m, const sample_lis
     m->kind = APEX_SERVER_ROSTER;
     m++->roster = (apex_roster){true, SAMPLE_LIST, lists->entries};
     m->kind = APEX_SERVER_STANDINGS;
-    m++->standings = (apex_standings){UINT32_MAX, 8192, SAMPLE_LIST, lists->lines};
+    m++->standings = (apex_standings){UINT32_MAX,   8192, SAMPLE_LIST,
+                                      lists->lines, 8,    {UINT64_MAX, 0, 1, 2, 3, 4, 5, 6}};
     m->kind = APEX_SERVER_RESULTS;
     m->results.race_number = UINT32_MAX;
     SAMPLE_TEXT(m->results.track);

@@ -262,6 +262,118 @@ START_TEST(a_reset_behind_a_gate_has_to_pass_it_again) {
 }
 END_TEST
 
+// --- Times of sectors ----------------------------------------------------------------------------
+
+static apex_sector_times sectors_of(apex_player_id player) {
+    apex_sector_times times;
+    memset(&times, 0xff, sizeof times);
+    ck_assert(apex_race_player_sectors(race, player, &times));
+    ck_assert_uint_eq(times.count, 3);
+    return times;
+}
+
+// As events tell of them.
+typedef struct told_sectors {
+    double s_m;
+    uint64_t newest_us[3], best_us[3];
+} told_sectors;
+
+// Through a sector of the lap under way, by so many metres a tick.
+static void drive_sector(uint32_t slot, told_sectors *told, uint32_t sector, double step_m) {
+    apex_race_event event = {0};
+    do {
+        told->s_m += step_m;
+        carry(slot, told->s_m, 0.0);
+    } while (scene_events(race, APEX_EVENT_SECTOR, &event) == 0);
+    ck_assert_int_eq(event.value, (int64_t)sector);
+    told->newest_us[sector] = event.time_us;
+    if (told->best_us[sector] == 0 || event.time_us < told->best_us[sector]) {
+        told->best_us[sector] = event.time_us;
+    }
+}
+
+static void check_sectors(apex_player_id player, const told_sectors *told, uint32_t current) {
+    apex_sector_times times = sectors_of(player);
+    ck_assert_uint_eq(times.current, current);
+    for (uint32_t i = 0; i < 3; i++) {
+        ck_assert_uint_eq(times.newest_us[i], told->newest_us[i]);
+        ck_assert_uint_eq(times.best_us[i], told->best_us[i]);
+    }
+}
+
+START_TEST(sectors_are_kept_as_they_are_told) {
+    static const double steps_m[3][3] = {{1.0, 1.5, 1.25}, {1.25, 1.0, 2.0}, {1.1, 1.4, 1.5}};
+    apex_player_id ada = begin(scene_circuit(), 3);
+    told_sectors told = {.s_m = -5.0};
+    set_off(0, told.s_m);
+    check_sectors(ada, &told, 0);
+    for (uint32_t lap = 0; lap < 3; lap++) {
+        for (uint32_t sector = 0; sector < 3; sector++) {
+            drive_sector(0, &told, sector, steps_m[lap][sector]);
+            check_sectors(ada, &told, (sector + 1) % 3);
+        }
+    }
+    ck_assert_int_eq(race->players[0].state, APEX_STANDING_FINISHED);
+    ck_assert_uint_gt(told.newest_us[0], told.best_us[0]); // of the second lap
+    ck_assert_uint_gt(told.newest_us[1], told.best_us[1]); // of the first
+    ck_assert_uint_gt(told.newest_us[2], told.best_us[2]);
+    uint64_t best_us[APEX_TRACK_SECTORS_MAX];
+    ck_assert_uint_eq(apex_race_best_sectors(race, best_us), 3);
+    ck_assert_mem_eq(best_us, told.best_us, sizeof told.best_us);
+    end();
+}
+END_TEST
+
+START_TEST(the_best_sectors_are_anybodys) {
+    apex_race_def def = scene_race_def(4);
+    def.laps = 2;
+    def.stuck_s = 0.0;
+    begin_on(scene_circuit(), &def);
+    apex_player_id ada = scene_join(race, "ada"), bob = scene_join(race, "bob");
+    go();
+    told_sectors first = {.s_m = -5.0}, second = {.s_m = -13.0};
+    set_off(0, first.s_m);
+    set_off(1, second.s_m);
+    drive_sector(0, &first, 0, 2.0);
+    drive_sector(1, &second, 0, 1.0);
+    drive_sector(0, &first, 1, 1.0);
+    drive_sector(1, &second, 1, 2.0);
+    uint64_t best_us[APEX_TRACK_SECTORS_MAX];
+    apex_race_best_sectors(race, best_us);
+    ck_assert_uint_eq(best_us[0], first.best_us[0]);
+    ck_assert_uint_eq(best_us[1], second.best_us[1]);
+    ck_assert_uint_eq(best_us[2], 0);
+    check_sectors(ada, &first, 2);
+    check_sectors(bob, &second, 2);
+    // Who has left keeps the line, and what it has given the race.
+    ck_assert_int_eq(scene_command(race, APEX_RACE_LEAVE, bob), APEX_OK);
+    check_sectors(bob, &second, 2);
+    apex_race_best_sectors(race, best_us);
+    ck_assert_uint_eq(best_us[1], second.best_us[1]);
+    // A state that is come back to has them as well.
+    size_t length = apex_race_save_bytes(race);
+    uint8_t *saved = malloc(length);
+    apex_race_save(race, saved);
+    uint64_t hash = apex_race_hash(race);
+    ck_assert_int_eq(scene_command(race, APEX_RACE_RESTART, (apex_player_id){0, 0}), APEX_OK);
+    check_sectors(ada, &(told_sectors){.s_m = 0.0}, 0);
+    apex_race_best_sectors(race, best_us);
+    ck_assert_uint_eq(best_us[0] + best_us[1] + best_us[2], 0);
+    ck_assert_int_eq(apex_race_restore(race, saved, length), APEX_OK);
+    free(saved);
+    ck_assert_uint_eq(apex_race_hash(race), hash);
+    check_sectors(ada, &first, 2);
+    check_sectors(bob, &second, 2);
+    apex_race_best_sectors(race, best_us);
+    ck_assert_uint_eq(best_us[0], first.best_us[0]);
+    ck_assert_uint_eq(best_us[1], second.best_us[1]);
+    const apex_player_id nobody = {3, 1};
+    apex_sector_times times;
+    ck_assert(!apex_race_player_sectors(race, nobody, &times));
+    end();
+}
+END_TEST
+
 Suite *apex_suite(void) {
     Suite *suite = suite_create("race laps");
     scene_add(suite, "interpolation", a_crossing_is_timed_between_ticks);
@@ -276,5 +388,7 @@ Suite *apex_suite(void) {
     scene_add(suite, "open track", an_open_track_is_one_lap_from_line_to_line);
     scene_add(suite, "gap", the_gap_is_taken_where_both_have_passed);
     scene_add(suite, "reset", a_reset_behind_a_gate_has_to_pass_it_again);
+    scene_add(suite, "sector times", sectors_are_kept_as_they_are_told);
+    scene_add(suite, "best sectors", the_best_sectors_are_anybodys);
     return suite;
 }

@@ -77,6 +77,11 @@ START_TEST(it_starts_in_boxes_and_ends_by_the_clock) {
     expect_at(0, 20, 20, 0);
     expect_at(1, 30, 20, 0.25);
     ck_assert_uint_eq(apex_race_status_of(race).laps, 0);
+    apex_sector_times sectors;
+    uint64_t best_us[APEX_TRACK_SECTORS_MAX];
+    ck_assert(apex_race_player_sectors(race, ada, &sectors));
+    ck_assert_uint_eq(sectors.count + sectors.current, 0);
+    ck_assert_uint_eq(apex_race_best_sectors(race, best_us), 0);
     // Half a minute, and the tick in which it is over.
     uint32_t ticks = scene_until(race, APEX_PHASE_RESULTS, 1900);
     ck_assert_uint_ge(ticks, 1799);

@@ -99,6 +99,9 @@ START_TEST(every_counter_comes_back) {
     race->rules.best_lap_us = 22;
     race->rules.winner_us = 23;
     race->first_us[1] = 24;
+    race->rules.best_sector_us[0] = 25;
+    ada->newest_sector_us[0] = 26;
+    ada->best_sector_us[0] = 27;
     uint64_t hash = apex_race_hash(race);
     race_player kept = *ada;
     apex_race_save(race, bytes);
@@ -121,7 +124,10 @@ START_TEST(every_counter_comes_back) {
                                  (uint32_t)race->rules.lobby_tick,
                                  (uint32_t)race->rules.best_lap_us,
                                  (uint32_t)race->rules.winner_us,
-                                 (uint32_t)race->first_us[1]};
+                                 (uint32_t)race->first_us[1],
+                                 (uint32_t)race->rules.best_sector_us[0],
+                                 (uint32_t)ada->newest_sector_us[0],
+                                 (uint32_t)ada->best_sector_us[0]};
     for (uint32_t i = 0; i < sizeof counters / sizeof counters[0]; i++) {
         ck_assert_uint_eq(counters[i], 11 + i);
     }

@@ -249,7 +249,7 @@ START_TEST(versions_are_told_apart) {
     forge_prefix(STORE_REPLAY_FORMAT + 1, (const uint8_t *)"", 0, 0);
     ck_assert_int_eq(read_forged(&err, why), -1);
     ck_assert_int_eq(err, APEX_ERR_VERSION);
-    ck_assert_str_eq(why, "format 2; this program reads format 1");
+    ck_assert_str_eq(why, "format 3; this program reads format 2");
     // Another physics version is for whoever runs the race to judge.
     apex_replay_header header = tape_header();
     header.physics_version = APEX_PHYSICS_VERSION + 7;
