@@ -138,10 +138,19 @@ static void keep(client_deltas *deltas, const apex_delta_head *head) {
     note_race(deltas, head);
 }
 
+// What is acknowledged late is leant on late. So no snapshot waits longer than a quarter of what
+// may be leant on, and the first not at all: until then every car comes whole.
+static bool is_worth_an_ack(const client_deltas *deltas) {
+    int32_t ticks = (int32_t)(deltas->newest_tick - deltas->acked_tick);
+    return deltas->unacked >= deltas->ack_every || deltas->ack.newest == 0 ||
+           ticks >= APEX_DELTA_AGE_MAX / 4;
+}
+
 static void note(client_deltas *deltas, uint16_t sequence) {
     apex_snapshot_ack *ack = &deltas->ack;
     int32_t ahead = (int16_t)(uint16_t)(sequence - (ack->newest - 1));
-    deltas->is_ack_due = true;
+    deltas->unacked++;
+    deltas->is_ack_due = deltas->is_ack_due || is_worth_an_ack(deltas);
     if (ack->newest == 0) {
         ack->newest = sequence + 1u;
     } else if (ahead > 0) {
@@ -253,5 +262,7 @@ bool client_deltas_take(client_deltas *deltas, const apex_snapshot_message *mess
 
 apex_snapshot_ack client_deltas_ack(client_deltas *deltas) {
     deltas->is_ack_due = false;
+    deltas->unacked = 0;
+    deltas->acked_tick = deltas->newest_tick;
     return deltas->ack;
 }

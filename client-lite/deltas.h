@@ -24,13 +24,16 @@ enum {
 
 typedef struct client_deltas {
     uint32_t tick_hz;
-    uint32_t only_car; ///< the one that is shown; 0: all
+    uint32_t only_car;   ///< the one that is shown; 0: all
+    uint32_t ack_every;  ///< packets from one acknowledgement to the next, about
+    uint32_t unacked;    ///< packets since the last
+    uint32_t acked_tick; ///< newest that it told of
     client_delta_car *ring;
     uint64_t next;     ///< place in the ring, counted from the beginning
     uint64_t oldest;   ///< place from which on something is needed, when that was last looked up
     uint64_t capacity; ///< of the ring, a power of two
     apex_snapshot_ack ack;
-    bool is_ack_due; ///< something has come since it was last taken
+    bool is_ack_due; ///< the server should hear of what has come
     bool has_tick, has_race;
     uint32_t newest_tick;
     uint32_t race_tick, phase; ///< of the newest race head

@@ -24,9 +24,7 @@ static void set_pace(client_session *session, uint64_t now_us) {
 
 // The cars of before stay in sight until those of there have come.
 static void jump(client_session *session, uint64_t now_us) {
-    uint32_t only_car = session->deltas.only_car;
-    client_deltas_begin(&session->deltas, session->knowledge.welcome.tick_hz);
-    session->deltas.only_car = only_car;
+    client_session_begin_deltas(session);
     client_interpolation_hold(&session->shown, now_us);
     session->knowledge.has_telemetry = false;
     session->knowledge.has_results = false;

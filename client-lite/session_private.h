@@ -27,6 +27,8 @@ uint64_t client_session_focus_due_us(const client_session *session);
 /// Where the recording stands that is watched. @return false if this session watches none.
 bool client_session_on_playback(client_session *session, const apex_playback_state *state,
                                 uint64_t now_us);
+/// Delta snapshots begin anew.
+void client_session_begin_deltas(client_session *session);
 /// Before a snapshot part is read: the first one after a jump finds nothing of before.
 void client_session_land(client_session *session, uint64_t now_us);
 /// A tick that the next snapshot's is near.

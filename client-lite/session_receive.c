@@ -46,6 +46,12 @@ static uint32_t real_tick_hz(const apex_welcome *welcome) {
     return hz > 0 ? (uint32_t)hz : 1;
 }
 
+void client_session_begin_deltas(client_session *session) {
+    client_deltas_begin(&session->deltas, session->knowledge.welcome.tick_hz);
+    session->deltas.only_car = session->def.own_car_only ? session->car : 0;
+    session->deltas.ack_every = session->def.ack_every;
+}
+
 static bool on_welcome(client_session *session, const apex_welcome *welcome, uint64_t now_us) {
     if (session->state != APEX_CLIENT_GREETED) {
         return false;
@@ -81,7 +87,7 @@ static bool on_welcome(client_session *session, const apex_welcome *welcome, uin
                           session->def.controls_lead_ticks, welcome->speed_permille == 0);
     session->controls.shift_ticks = session->def.controls_shift_ticks;
     client_snapshots_begin(&session->snapshots, welcome->tick_hz);
-    client_deltas_begin(&session->deltas, welcome->tick_hz);
+    client_session_begin_deltas(session);
     client_session_begin_showing(session);
     session->knowledge.has_playback = false;
     session->jumped = false;

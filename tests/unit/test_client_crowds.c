@@ -160,8 +160,8 @@ START_TEST(snapshots_are_counted_by_tick) {
 END_TEST
 
 // The own car alone and whole.
-static void tell_delta(script *self, uint16_t sequence, uint32_t tick, bool has_race) {
-    static uint8_t bytes[256];
+static size_t make_delta(uint8_t *bytes, size_t room, uint16_t sequence, uint32_t tick,
+                         bool has_race) {
     apex_delta_car car = {.id = 1u << 16 | OWN_CAR};
     apex_delta_code code;
     apex_delta_code_full(&car, APEX_DELTA_NEAR, &code);
@@ -173,10 +173,15 @@ static void tell_delta(script *self, uint16_t sequence, uint32_t tick, bool has_
                             .has_controls = true,
                             .car_count = 1};
     apex_delta_writer writer;
-    apex_delta_begin(&writer, &head, bytes, sizeof bytes);
+    apex_delta_begin(&writer, &head, bytes, room);
     apex_delta_add(&writer, OWN_CAR, 0, APEX_DELTA_NEAR, &code);
+    return apex_delta_end(&writer);
+}
+
+static void tell_delta(script *self, uint16_t sequence, uint32_t tick, bool has_race) {
+    uint8_t bytes[256];
     apex_server_message message = {.kind = APEX_SERVER_SNAPSHOT};
-    message.snapshot.delta_length = apex_delta_end(&writer);
+    message.snapshot.delta_length = make_delta(bytes, sizeof bytes, sequence, tick, has_race);
     message.snapshot.delta = bytes;
     script_tell(self, &message);
 }
@@ -211,6 +216,67 @@ START_TEST(what_is_glanced_at_is_not_acknowledged) {
 }
 END_TEST
 
+static script watching(uint32_t ack_every) {
+    apex_client_def def = script_def();
+    def.spectate = true;
+    def.ack_every = ack_every;
+    script self = script_begin(&def);
+    apex_server_message welcome = script_welcome(), joined = script_joined(0, 0);
+    script_welcomed(&self, &welcome);
+    script_tell(&self, &joined);
+    return self;
+}
+
+// @return acknowledgements of so many snapshots.
+static size_t acks_of(script *self, uint16_t first, uint16_t count, uint32_t ticks_apart) {
+    size_t before = script_count(self, APEX_CLIENT_SNAPSHOT_ACK);
+    for (uint16_t i = first; i < first + count; i++) {
+        tell_delta(self, i, 603 + ticks_apart * i, i == 0);
+        script_step(self, SCRIPT_STEP_US);
+    }
+    return script_count(self, APEX_CLIENT_SNAPSHOT_ACK) - before;
+}
+
+START_TEST(one_acknowledgement_may_speak_for_many) {
+    static const size_t acks[][2] = {{0, 100}, {1, 100}, {2, 50}, {4, 25}, {5, 20}};
+    for (size_t i = 0; i < sizeof acks / sizeof acks[0]; i++) {
+        script self = watching((uint32_t)acks[i][0]);
+        ck_assert_uint_eq(acks_of(&self, 0, 1, 3), 1); // the first cannot wait
+        ck_assert_uint_eq(acks_of(&self, 1, 100, 3), acks[i][1]);
+        const apex_client_message *said = script_said(&self, APEX_CLIENT_SNAPSHOT_ACK, 0);
+        ck_assert_uint_eq(said->snapshot_ack.newest, 101);
+        ck_assert_uint_eq(said->snapshot_ack.before, UINT32_MAX);
+        script_end(&self);
+    }
+    // Nothing may be leant on after a second: where few come, few are waited for.
+    script self = watching(100);
+    acks_of(&self, 0, 1, 5);
+    ck_assert_uint_eq(acks_of(&self, 1, 99, 5), 33);
+    script_end(&self);
+    self = watching(4);
+    acks_of(&self, 0, 1, 48);
+    ck_assert_uint_eq(acks_of(&self, 1, 20, 48), 20);
+    script_end(&self);
+}
+END_TEST
+
+START_TEST(what_is_broken_is_said_at_once) {
+    script self = watching(4);
+    acks_of(&self, 0, 1, 3);
+    apex_server_message message = {.kind = APEX_SERVER_SNAPSHOT};
+    uint8_t broken[256];
+    message.snapshot.delta = broken;
+    message.snapshot.delta_length = make_delta(broken, sizeof broken, 1, 606, false);
+    broken[message.snapshot.delta_length / 2] ^= 4;
+    size_t before = script_count(&self, APEX_CLIENT_SNAPSHOT_ACK);
+    script_tell(&self, &message);
+    script_step(&self, SCRIPT_STEP_US);
+    ck_assert_uint_eq(script_count(&self, APEX_CLIENT_SNAPSHOT_ACK), before + 1);
+    ck_assert_uint_eq(script_said(&self, APEX_CLIENT_SNAPSHOT_ACK, 0)->snapshot_ack.repair, 1 + 1);
+    script_end(&self);
+}
+END_TEST
+
 Suite *apex_suite(void) {
     Suite *suite = suite_create("client crowds");
     TCase *tests = tcase_create("crowds");
@@ -219,6 +285,8 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, only_the_own_car_is_kept);
     tcase_add_test(tests, snapshots_are_counted_by_tick);
     tcase_add_test(tests, what_is_glanced_at_is_not_acknowledged);
+    tcase_add_test(tests, one_acknowledgement_may_speak_for_many);
+    tcase_add_test(tests, what_is_broken_is_said_at_once);
     suite_add_tcase(suite, tests);
     return suite;
 }
