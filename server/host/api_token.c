@@ -58,7 +58,7 @@ bool api_may_operate(const api_call *call) {
         uint64_t until_us = wait_us - (uint64_t)(TRIES_MAX - 1) * TRY_FORGOTTEN_US;
         guessers->refused_tries++;
         api_refuse(call, 429, "too many wrong tokens came from your address; try again in %u s",
-                   (uint32_t)(until_us / 1000000u) + 1);
+                   (uint32_t)((until_us + 999999u) / 1000000u));
         return false;
     }
     if (request->token[0] == '\0') {
