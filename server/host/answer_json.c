@@ -1,6 +1,7 @@
 #include "host/answer_json.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -39,9 +40,10 @@ static void begin_item(answer_json *json, const char *key) {
         answer_text_put(&json->text, ",", 1);
     }
     json->has_items[json->depth] = true;
-    if (key != NULL) {
-        quote(&json->text, key);
-        answer_text_put(&json->text, ":", 1);
+    if (key != NULL) { // ours, without anything to escape
+        answer_text_put(&json->text, "\"", 1);
+        answer_text_add(&json->text, key);
+        answer_text_put(&json->text, "\":", 2);
     }
 }
 
@@ -73,9 +75,9 @@ void answer_json_count(answer_json *json, const char *key, uint64_t count) {
     answer_text_count(&json->text, count);
 }
 
-void answer_json_number(answer_json *json, const char *key, double number) {
-    begin_item(json, key);
-    answer_text_number(&json->text, number);
+void answer_json_metres(answer_json *json, const char *key, double metres) {
+    double mm = isfinite(metres) && fabs(metres) < 1e12 ? metres * 1e3 : 0.0;
+    answer_json_seconds(json, key, llround(mm) * 1000);
 }
 
 void answer_json_seconds(answer_json *json, const char *key, int64_t us) {

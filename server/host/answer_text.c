@@ -1,10 +1,6 @@
 #include "host/answer_text.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
-
-#include "base/assert.h"
 
 answer_text answer_text_begin(apex_arena *arena) {
     size_t room = (arena->capacity - arena->used) & ~(size_t)(APEX_ARENA_ALIGN - 1);
@@ -58,13 +54,6 @@ void answer_text_seconds(answer_text *text, int64_t us) {
         length--;
     }
     answer_text_put(text, decimals, length);
-}
-
-void answer_text_number(answer_text *text, double number) {
-    char digits[32];
-    int length = snprintf(digits, sizeof digits, "%.9g", isfinite(number) ? number : 0.0);
-    APEX_ASSERT(length > 0 && length < (int)sizeof digits);
-    answer_text_put(text, digits, (size_t)length);
 }
 
 const char *answer_text_end(answer_text *text, size_t *length) {

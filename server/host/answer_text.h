@@ -22,7 +22,5 @@ void answer_text_add(answer_text *text, const char *string);
 void answer_text_count(answer_text *text, uint64_t count);
 /// Microseconds as seconds, to the last digit: "-2.5", "83.000001".
 void answer_text_seconds(answer_text *text, int64_t us);
-/// Nine digits of a finite number; "0" for one that is not.
-void answer_text_number(answer_text *text, double number);
 /// Gives back what is not needed. @return the bytes, which live on the arena; NULL if they are cut.
 const char *answer_text_end(answer_text *text, size_t *length);

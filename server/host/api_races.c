@@ -85,7 +85,7 @@ static void write_line(answer_json *json, const apex_server *server, const apex_
     answer_json_text(json, "car", server->car_names[line->car]);
     answer_json_text(json, "state", state_name(line->state));
     answer_json_count(json, "laps", line->laps);
-    answer_json_number(json, "lap_m", line->lap_m);
+    answer_json_metres(json, "lap_m", line->lap_m);
     answer_json_time(json, "last_lap_s", line->last_lap_us);
     answer_json_time(json, "best_lap_s", line->best_lap_us);
     answer_json_time(json, "total_s", line->total_us);

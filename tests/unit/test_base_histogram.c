@@ -100,6 +100,31 @@ START_TEST(a_merged_histogram_is_that_of_all_values) {
 }
 END_TEST
 
+// Bounds that begin a bucket: small ones, and 32 to 63 times a power of two.
+START_TEST(counts_below_a_bound_are_exact) {
+    static const uint64_t bounds[] = {0, 1, 25, 63, 64, 66, 100, 140, 1120, 17920, 102400};
+    static uint64_t values[VALUES];
+    static apex_histogram histogram;
+    memset(&histogram, 0, sizeof histogram);
+    ck_assert_uint_eq(apex_histogram_count_below(&histogram, 100), 0); // empty
+    uint64_t state = 9;
+    for (size_t i = 0; i < VALUES; i++) {
+        uint64_t near = bounds[next_random(&state) % 11] + next_random(&state) % 3;
+        values[i] = i % 2 == 0 && near > 0 ? near - 1 : next_random(&state) % 200000;
+        apex_histogram_add(&histogram, values[i]);
+    }
+    apex_histogram_add(&histogram, UINT64_MAX);
+    for (size_t bound = 0; bound < 11; bound++) {
+        uint64_t below = 0;
+        for (size_t i = 0; i < VALUES; i++) {
+            below += values[i] < bounds[bound];
+        }
+        ck_assert_uint_eq(apex_histogram_count_below(&histogram, bounds[bound]), below);
+    }
+    ck_assert_uint_eq(apex_histogram_count_below(&histogram, UINT64_C(1) << 37), VALUES);
+}
+END_TEST
+
 Suite *apex_suite(void) {
     Suite *suite = suite_create("base_histogram");
     TCase *tests = tcase_create("histogram");
@@ -108,6 +133,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, one_value_is_all_its_quantiles);
     tcase_add_test(tests, giants_keep_their_size);
     tcase_add_test(tests, a_merged_histogram_is_that_of_all_values);
+    tcase_add_test(tests, counts_below_a_bound_are_exact);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -264,11 +264,33 @@ START_TEST(the_hash_is_xxh3) {
 }
 END_TEST
 
+// Also the longest; what is cut off, too long or something else is no name.
+START_TEST(a_name_can_be_had_without_the_rest) {
+    size_t length;
+    char name[APEX_NAME_BYTES];
+    memset(odd.name, 'n', sizeof odd.name - 1);
+    uint8_t *bytes = encode(&odd, &length);
+    ck_assert(apex_def_name_of(bytes, length, name));
+    ck_assert_str_eq(name, odd.name);
+    for (size_t cut = 0; cut < 2 + strlen(odd.name); cut++) {
+        ck_assert(!apex_def_name_of(bytes, cut, name));
+        ck_assert_str_eq(name, "");
+    }
+    bytes[1]++;
+    ck_assert(!apex_def_name_of(bytes, length, name));
+    bytes[1] = 0xff;
+    ck_assert(!apex_def_name_of(bytes, length, name));
+    ck_assert(!apex_def_name_of((const uint8_t *)"\x12\x01x", 3, name)); // its title
+    free(bytes);
+}
+END_TEST
+
 Suite *apex_suite(void) {
     Suite *suite = suite_create("defs car");
     TCase *tcase = tcase_create("car");
     tcase_add_checked_fixture(tcase, fill_odd, NULL);
     tcase_add_test(tcase, every_field_comes_back);
+    tcase_add_test(tcase, a_name_can_be_had_without_the_rest);
     tcase_add_test(tcase, the_same_definition_gives_the_same_bytes);
     tcase_add_test(tcase, two_decodes_are_equal_as_bytes);
     tcase_add_test(tcase, cut_off_anywhere_is_refused);
