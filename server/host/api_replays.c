@@ -66,7 +66,9 @@ static bool stamp_of(int directory, const char *name, file_stamp *out) {
         return false;
     }
     memset(out, 0, sizeof *out);
-    snprintf(out->name, sizeof out->name, "%s", name);
+    size_t length = strlen(name);
+    APEX_ASSERT(length < sizeof out->name);
+    memcpy(out->name, name, length);
     out->bytes = (uint64_t)status.st_size;
     out->modified_us =
         (uint64_t)status.st_mtim.tv_sec * 1000000u + (uint64_t)status.st_mtim.tv_nsec / 1000u;
