@@ -91,6 +91,11 @@ APEX_EXPORT(pose_rows) const double *page_pose_rows(void);
 APEX_EXPORT(own_pose) const double *page_own_pose(double now_us);
 /// Its name is the input. @return length of the text, 0: not known.
 APEX_EXPORT(car_shape) uint32_t page_car_shape(uint32_t name_length);
+/// The track as lines: a text in which [address, count] stand for numbers in memory, doubles all
+/// but the terrain's: heights are floats, surfaces bytes. @return its length; 0: not known.
+APEX_EXPORT(outline) uint32_t page_outline(void);
+/// They have been read; they are freed.
+APEX_EXPORT(outline_done) void page_outline_done(void);
 
 // --- What is wished ----------------------------------------------------------------------------
 

@@ -240,3 +240,8 @@ apex_err track_lay_ground(const track_ribbon *ribbon, apex_track *track,
     free(lay.work);
     return err;
 }
+
+void track_leave_level(const track_ribbon *ribbon, apex_track *track) {
+    layout lay = {.ribbon = ribbon, .track = track};
+    publish(&lay, 0);
+}

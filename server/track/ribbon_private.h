@@ -78,6 +78,8 @@ uint8_t track_ribbon_surface(const track_ribbon *ribbon, const track_section *at
 // --- What is laid from it: ground.c, walls.c, free_walls.c ------------------------------------
 
 apex_err track_lay_ground(const track_ribbon *ribbon, apex_track *track, apex_def_problem *problem);
+/// No tiles at all: it is level everywhere.
+void track_leave_level(const track_ribbon *ribbon, apex_track *track);
 /// Walls, free walls and posts.
 apex_err track_lay_walls(const apex_track_def *def, const track_ribbon *ribbon, apex_track *track,
                          apex_def_problem *problem);

@@ -6,6 +6,20 @@
 
 #include "base/assert.h"
 
+typedef enum track_extent { TRACK_WHOLE, TRACK_LINES } track_extent;
+
+// Lap, walls and pits, on ground that is level: nobody drives there.
+static apex_err draw_on(const apex_track_def *def, apex_track *track, apex_def_problem *problem) {
+    track_ribbon ribbon = {0};
+    apex_err err = track_ribbon_create(def, track, &ribbon, problem);
+    if (err == APEX_OK) {
+        track_leave_level(&ribbon, track);
+        err = track_lay_walls(def, &ribbon, track, problem);
+        track_ribbon_destroy(&ribbon);
+    }
+    return err;
+}
+
 static apex_err lay_on(const apex_track_def *def, apex_track *track, apex_def_problem *problem) {
     track_ribbon ribbon = {0};
     apex_err err = track_ribbon_create(def, track, &ribbon, problem);
@@ -26,7 +40,8 @@ static apex_err lay_on(const apex_track_def *def, apex_track *track, apex_def_pr
     return err;
 }
 
-static apex_err lay(const apex_track_def *def, apex_track *track, apex_def_problem *problem) {
+static apex_err lay(const apex_track_def *def, track_extent extent, apex_track *track,
+                    apex_def_problem *problem) {
     apex_err err = track_check_def(def, problem);
     if (err == APEX_OK) {
         err = track_collect_surfaces(def, track, problem);
@@ -45,22 +60,34 @@ static apex_err lay(const apex_track_def *def, apex_track *track, apex_def_probl
     if (err == APEX_OK) {
         err = track_lay_pits(def, track, problem);
     }
-    return err == APEX_OK ? lay_on(def, track, problem) : err;
+    if (err != APEX_OK) {
+        return err;
+    }
+    return extent == TRACK_WHOLE ? lay_on(def, track, problem) : draw_on(def, track, problem);
 }
 
-apex_err apex_track_create(const apex_track_def *def, apex_track **out, apex_def_problem *problem) {
+static apex_err create(const apex_track_def *def, track_extent extent, apex_track **out,
+                       apex_def_problem *problem) {
     APEX_ASSERT(def && out);
     apex_track *track = calloc(1, sizeof *track);
     if (!track) {
         return APEX_ERR_NO_MEMORY;
     }
-    apex_err err = lay(def, track, problem);
+    apex_err err = lay(def, extent, track, problem);
     if (err != APEX_OK) {
         apex_track_destroy(track);
         return err;
     }
     *out = track;
     return APEX_OK;
+}
+
+apex_err apex_track_create(const apex_track_def *def, apex_track **out, apex_def_problem *problem) {
+    return create(def, TRACK_WHOLE, out, problem);
+}
+
+apex_err apex_track_sketch(const apex_track_def *def, apex_track **out, apex_def_problem *problem) {
+    return create(def, TRACK_LINES, out, problem);
 }
 
 void apex_track_destroy(apex_track *track) {

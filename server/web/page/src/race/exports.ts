@@ -20,6 +20,8 @@ export interface Exports {
   pose_rows(): number;
   own_pose(nowUs: number): number;
   car_shape(nameLength: number): number;
+  outline(): number;
+  outline_done(): void;
   controls(): number;
   set_controls(): void;
   focus(car: number): void;

@@ -70,6 +70,10 @@ export class Instance {
     return new Float64Array(this.calls.memory.buffer, at, count);
   }
 
+  floats(at: number, count: number): Float32Array {
+    return new Float32Array(this.calls.memory.buffer, at, count);
+  }
+
   words(at: number, count: number): Uint32Array {
     return new Uint32Array(this.calls.memory.buffer, at, count);
   }

@@ -1,6 +1,102 @@
 import type { Instance } from './instance';
 import type { TrackOutline } from './race';
 
-export function readOutline(_instance: Instance): TrackOutline | null {
-  return null;
+/** Where numbers lie: address and count. */
+type Place = [number, number];
+
+/** What page_outline writes (client-lite/wasm/write_track.c). */
+interface Written {
+  name: string;
+  title: string;
+  closed: boolean;
+  lengthM: number;
+  finishM: number;
+  bounds: TrackOutline['bounds'];
+  left: Place;
+  right: Place;
+  centre: Place;
+  lapM: Place;
+  heightM: Place;
+  sectorM: number[];
+  strips: { surface: string; points: Place }[];
+  walls: { material: string; points: Place }[];
+  pitLane: Place;
+  grid: Place;
+  terrain: {
+    columns: number;
+    rows: number;
+    west: number;
+    south: number;
+    cellM: number;
+    heights: Place;
+    surfaces: Place;
+    surfaceNames: string[];
+  } | null;
+}
+
+/** The track as it is drawn; null until its definition is here. */
+export function readOutline(instance: Instance): TrackOutline | null {
+  const length = instance.calls.outline();
+  if (length === 0) return null;
+  const text = instance.text(instance.calls.text_bytes(), length);
+  const written = JSON.parse(text) as Written;
+  const outline = copy(instance, written);
+  instance.calls.outline_done();
+  return outline;
+}
+
+function copy(instance: Instance, written: Written): TrackOutline {
+  // Nothing is called meanwhile, so memory does not grow.
+  const numbers = ([at, count]: Place): Float64Array => instance.numbers(at, count).slice();
+  return {
+    name: written.name,
+    title: written.title,
+    closed: written.closed,
+    lengthM: written.lengthM,
+    finishM: written.finishM,
+    bounds: written.bounds,
+    left: numbers(written.left),
+    right: numbers(written.right),
+    centre: numbers(written.centre),
+    lapM: numbers(written.lapM),
+    heightM: numbers(written.heightM),
+    sectorM: written.sectorM,
+    strips: written.strips.map(({ surface, points }) => ({ surface, points: numbers(points) })),
+    walls: written.walls.map(({ material, points }) => ({ material, points: numbers(points) })),
+    pitLane: numbers(written.pitLane),
+    grid: boxes(numbers(written.grid)),
+    terrain: written.terrain && terrain(instance, written.terrain),
+  };
+}
+
+function boxes(numbers: Float64Array): TrackOutline['grid'] {
+  const grid: TrackOutline['grid'] = [];
+  for (let i = 0; i + 2 < numbers.length; i += 3) {
+    const [x = 0, y = 0, yaw = 0] = numbers.subarray(i, i + 3);
+    grid.push({ x, y, yaw });
+  }
+  return grid;
+}
+
+function terrain(
+  instance: Instance,
+  written: NonNullable<Written['terrain']>,
+): NonNullable<TrackOutline['terrain']> {
+  const { columns, rows, west, south, cellM, surfaceNames } = written;
+  const [heightsAt, heightsCount] = written.heights;
+  const [surfacesAt, surfacesCount] = written.surfaces;
+  return {
+    columns,
+    rows,
+    west,
+    south,
+    cellM,
+    heights: instance.floats(heightsAt, heightsCount).slice(),
+    // Without a map all of it is the one surface.
+    surfaces:
+      surfacesCount > 0
+        ? instance.bytes(surfacesAt, surfacesCount).slice()
+        : new Uint8Array(columns * rows),
+    surfaceNames,
+  };
 }
