@@ -42,6 +42,7 @@ test('the feed is bounded and does not repeat itself', () => {
 test('an event has the time of its tick', () => {
   assert.equal(eventTimeUs(event({ tick: 540 }), 600, 30e6, 60), 29e6);
   assert.equal(eventTimeUs(event({ tick: 540 }), 0, 30e6, 60), 30e6);
+  assert.equal(eventTimeUs(event({ tick: 5 }), 99999, 30e6, 60), 30e6);
 });
 
 function lit(sequence: LightSequence, nowMs: number): string {

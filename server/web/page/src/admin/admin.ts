@@ -59,6 +59,7 @@ export class AdminPage {
     const form = el(
       'form',
       { class: 'admin-form' },
+      el('input', { type: 'text', autocomplete: 'username', value: 'operator', hidden: '' }),
       el('label', { for: 'token' }, 'Operator token'),
       this.field,
       el('button', { type: 'submit', class: 'button primary' }, 'Go in'),

@@ -71,7 +71,12 @@ export function eventLine(event: RaceEvent, nameOf: NameOf, taste: Taste): FeedL
     case 'lap':
       return about('laps', event.player, `${who}: lap ${event.value} in ${lapTime(event.timeUs)}`);
     case 'best-lap':
-      return about('laps', event.player, `${who} sets the fastest lap, ${lapTime(event.timeUs)}`, true);
+      return about(
+        'race',
+        event.player,
+        `${who} sets the fastest lap, ${lapTime(event.timeUs)}`,
+        true,
+      );
     case 'finished':
       return about(
         'race',

@@ -36,7 +36,7 @@ export class Feed implements View {
     private readonly clock: RaceClock,
     private readonly selection: Selection,
   ) {
-    this.hidden = new Set((stored(KEY) ?? '').split(',').filter((topic) => topic !== ''));
+    this.hidden = new Set((stored(KEY) ?? 'laps').split(',').filter((topic) => topic !== ''));
     const filters = el('div', { class: 'feed-filters', role: 'group', 'aria-label': 'Show' });
     for (const [topic, title] of TOPICS) filters.append(this.filter(topic, title));
     this.element = el(
@@ -55,9 +55,7 @@ export class Feed implements View {
       const nameOf = (player: number) => this.drivers.nameOf(player);
       const line = eventLine(event, nameOf, { contactNs: CONTACT_NS });
       if (line === null) continue;
-      const isLate = tick > event.tick;
-      const nowUs = this.clock.at(nowMs);
-      this.add(line, isLate ? eventTimeUs(event, tick, nowUs, hz) : nowUs);
+      this.add(line, eventTimeUs(event, tick, this.clock.at(nowMs), hz));
     }
   }
 

@@ -45,8 +45,10 @@ export class FeedLog {
   }
 }
 
+const LATE_US_MAX = 10e6; // what is older is of another count
+
 /** The race's time of an event, from that of now and the ticks between. */
 export function eventTimeUs(event: RaceEvent, nowTick: number, nowUs: number, hz: number): number {
-  if (hz <= 0 || nowTick <= 0) return nowUs;
-  return nowUs - ((nowTick - event.tick) / hz) * 1e6;
+  const agoUs = hz > 0 ? ((nowTick - event.tick) / hz) * 1e6 : 0;
+  return agoUs > 0 && agoUs < LATE_US_MAX ? nowUs - agoUs : nowUs;
 }

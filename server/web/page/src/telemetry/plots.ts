@@ -67,7 +67,7 @@ export class Plot {
       {
         width: this.widthPx,
         height: heightPx,
-        padding: [6, 6, 0, 0],
+        padding: [6, 16, 0, 0],
         legend: { show: false },
         cursor: { show: false },
         scales: { x: { time: false }, y: { range: (_, min, max) => range(min, max) } },

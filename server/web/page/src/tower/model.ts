@@ -57,7 +57,7 @@ export function rowsOf(standings: Standings, wish: RowWish): Row[] {
     // One's own line may follow after a gap in the order: who is ahead of it is not known.
     const ahead = before !== undefined && before.position === line.position - 1 ? before : null;
     const driver = wish.driverOf(line.player);
-    const [badge, badgeWords] = badgeOf(line, driver?.drivenByServer ?? false);
+    const [badge, badgeWords] = badgeOf(line, leader, driver?.drivenByServer ?? false);
     return {
       player: line.player,
       car: driver?.car ?? 0,
@@ -93,11 +93,12 @@ function chipOf(line: Standing, standings: Standings, sector: number): Chip {
   };
 }
 
-function badgeOf(line: Standing, drivenByServer: boolean): [string, string] {
+function badgeOf(line: Standing, leader: Standing, drivenByServer: boolean): [string, string] {
   if (line.state === 'finished') return ['FIN', 'finished'];
   if (line.state === 'dnf') return ['OUT', 'did not finish'];
   if (drivenByServer) return ['AI', 'driven by the server'];
-  return line.state === 'waiting' ? ['WAIT', 'waiting for the start'] : ['', ''];
+  const waits = line.state === 'waiting' && leader.state !== 'waiting'; // not if all do
+  return waits ? ['WAIT', 'waiting for the next race'] : ['', ''];
 }
 
 /** A row in a sentence: what a reader says of it on its button. */
