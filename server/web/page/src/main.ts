@@ -9,7 +9,7 @@ if (!beatInWorker()) {
   new Shell(
     {
       openSession,
-      map: (selection) => new TrackMap(selection, { buttons: false }),
+      map: (selection, options) => new TrackMap(selection, options),
       drive: () => null,
       replayBar: () => null,
     },

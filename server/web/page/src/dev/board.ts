@@ -1,6 +1,6 @@
 /** The whole page over made-up sessions and answers: see dev.ts for what the address may say. */
 import '../page.css';
-import { mapPlaceholder } from '../ui/placeholders';
+import { TrackMap } from '../map/map';
 import { Shell } from '../ui/shell';
 import { beatInWorker } from '../ui/beat';
 import { FakeSession, fakeDefaults } from './fake_session';
@@ -26,7 +26,7 @@ if (!beatInWorker()) {
           drive: !wish.spectate,
           replay: wish.url.includes('/replay/'),
         }),
-      map: () => mapPlaceholder(),
+      map: (selection, options) => new TrackMap(selection, options),
       drive: () => null,
       replayBar: () => null,
     },

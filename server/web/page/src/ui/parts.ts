@@ -4,11 +4,12 @@ import type { View } from './view';
 
 /** What the shell asks of the map, beyond that it shows a race. */
 export interface MapPart extends View {
+  readonly mode: 'fit' | 'free' | 'follow';
+  readonly isHeadingUp: boolean;
   follow(on: boolean): void;
   headingUp(on: boolean): void;
   fit(): void;
   zoomBy(factor: number): void;
-  stats(): { fps: number; p50Ms: number; p95Ms: number };
 }
 
 export interface DriveWish {
@@ -30,7 +31,7 @@ export interface DrivePart extends View {
 /** What the page is put together from. main.ts names those that ship, the dev page others. */
 export interface Parts {
   openSession(wish: SessionWish): Promise<Session>;
-  map(selection: Selection): MapPart;
+  map(selection: Selection, options: { fps: boolean; buttons: boolean }): MapPart;
   drive(hooks: DriveHooks): DrivePart | null;
   replayBar(): View | null;
 }

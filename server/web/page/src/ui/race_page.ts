@@ -1,5 +1,6 @@
 import './race.css';
 import type { Session, SessionWish } from '../race/race';
+import { mapKeys } from '../map/buttons';
 import { Announcements } from '../feed/announcements';
 import { Feed } from '../feed/feed';
 import { Header } from '../header/header';
@@ -15,7 +16,6 @@ import { ask } from './dialog';
 import { el, iconButton, setAttribute, setText } from './dom';
 import { Drivers } from './drivers';
 import { ICONS } from './icons';
-import { MapTools } from './map_tools';
 import type { DrivePart, MapPart, Parts } from './parts';
 import { RaceLayout } from './race_layout';
 import { pathOf, socketUrl, type Look, type Route } from './route';
@@ -41,13 +41,11 @@ export class RacePage {
   private readonly feed: Feed;
   private readonly results = new ResultsPanel();
   private readonly announcements = new Announcements();
-  private readonly tools: MapTools;
   private readonly layout: RaceLayout;
   private readonly banner: StatusBanner;
   private readonly shortcuts: Shortcuts;
   private readonly connection: Connection;
   private readonly spectate: SessionWish;
-  private readonly fps = el('output', { class: 'fps' });
   private shownKind = '';
   private wasDriving = false;
   private chosenName: string | null = null; // null: not chosen by hand, the leader will do
@@ -75,10 +73,9 @@ export class RacePage {
       random: Math.random,
     });
     this.tower = new Tower(this.selection, this.drivers);
-    this.map = parts.map(this.selection);
+    this.map = parts.map(this.selection, { fps: look.fps, buttons: look.overlay === 'none' });
     this.telemetry = new TelemetryPanel(this.selection, this.drivers);
     this.feed = new Feed(this.drivers, this.clock, this.selection);
-    this.tools = new MapTools(this.map);
     this.banner = new StatusBanner(() => this.connection.retry(this.nowMs));
     const isLive = route.kind === 'race';
     this.drive = !isLive ? null : parts.drive({
@@ -157,15 +154,11 @@ export class RacePage {
     if (text !== null) this.announcer.say(text);
     const isDriving = session.state() === 'driving';
     if (isDriving && !this.wasDriving) this.choose(session.car());
-    if (isDriving !== this.wasDriving) this.tools.follow(isDriving);
+    if (isDriving !== this.wasDriving) this.map.follow(isDriving);
     this.wasDriving = isDriving;
     this.element.classList.toggle('is-driving', isDriving);
     if (this.selection.car === 0 && this.look.overlay === 'none') this.chooseAgain(session);
     this.showLink(session);
-    if (this.look.fps) {
-      const { fps, p95Ms } = this.map.stats();
-      setText(this.fps, `${fps.toFixed(0)} fps, p95 ${p95Ms.toFixed(1)} ms`);
-    }
     const name = session.welcome()?.race;
     const title = name ? `${name} · Apex` : 'Apex';
     if (document.title !== title) document.title = title;
@@ -258,9 +251,8 @@ export class RacePage {
   private mapArea(lights: HTMLElement, replayBar: HTMLElement | null): HTMLElement {
     const over = el('div', { class: 'map-over' }, lights, this.banner.element);
     const area = el('section', { class: 'race-map', 'aria-label': 'Track map' }, this.map.element);
-    area.append(this.tools.element, over, this.results.element);
+    area.append(over, this.results.element);
     if (this.drive !== null) area.append(this.drive.element);
-    if (this.look.fps) area.append(this.fps);
     const column = el('div', { class: 'race-middle' }, area);
     if (replayBar !== null) column.append(replayBar);
     return column;
@@ -288,9 +280,9 @@ export class RacePage {
       [
         { key: 'j', words: 'choose the next car of the order', act: () => this.step(1) },
         { key: 'k', words: 'choose the one before', act: () => this.step(-1) },
-        { key: 'f', words: 'follow the chosen car', act: () => this.tools.follow(), notDriving: true },
-        { key: 'h', words: 'turn the map with the car', act: () => this.tools.heading() },
-        { key: '0', words: 'whole track', act: () => this.tools.fit() },
+        { key: 'f', words: 'follow the chosen car', act: () => this.map.follow(this.map.mode !== 'follow'), notDriving: true },
+        { key: 'h', words: 'turn the map with the car', act: () => this.map.headingUp(!this.map.isHeadingUp) },
+        { key: '0', words: 'whole track', act: () => this.map.fit() },
         { key: 't', words: 'timing tower', act: () => this.layout.toggle('tower') },
         { key: 'p', words: 'telemetry and events', act: () => this.layout.toggle('side') },
         { key: 'z', words: 'results', act: () => this.toggleResults() },
@@ -298,7 +290,7 @@ export class RacePage {
       ],
       [
         { shown: '↑ ↓', words: 'in the tower: go through the order; Enter chooses' },
-        { shown: '+ −', words: 'on the map: closer, further away; arrows move it' },
+        ...mapKeys.map(({ keys, does }) => ({ shown: keys, words: `on the map: ${does.toLowerCase()}` })),
       ],
       isDriving,
     );
