@@ -40,11 +40,12 @@ test('nobody has a gap on the grid, nor after giving up', () => {
   assert.equal(gapText(standing({ player: 2, state: 'dnf', gapUs: 5e6 }), leader, LAP_M), 'DNF');
 });
 
-test('the interval is to the car ahead, and never negative', () => {
+test('the interval is to the car ahead; metres after a change of places', () => {
   const ahead = standing({ player: 2, position: 2, laps: 2, lapM: 900, gapUs: 3_000_000 });
   const line = standing({ player: 3, position: 3, laps: 2, lapM: 800, gapUs: 3_250_000 });
   assert.equal(intervalText(line, ahead, LAP_M), '+0.250');
-  assert.equal(intervalText({ ...line, gapUs: 2_900_000 }, ahead, LAP_M), '+0.000');
+  assert.equal(intervalText({ ...line, gapUs: 2_900_000 }, ahead, LAP_M), '+100 m');
+  assert.equal(intervalText({ ...line, gapUs: 0, laps: 1, lapM: 2990 }, ahead, 0), '–');
   assert.equal(intervalText(line, null, LAP_M), '–');
   assert.equal(intervalText({ ...line, laps: 1, lapM: 10 }, ahead, LAP_M), '+1 lap');
 });

@@ -12,15 +12,18 @@ export function lapsBehind(line: Standing, other: Standing): number {
 }
 
 function metresBehind(line: Standing, other: Standing, lapLengthM: number): string {
-  const metres = (other.laps - line.laps) * lapLengthM + other.lapM - line.lapM;
+  const laps = other.laps - line.laps;
+  const metres = laps * lapLengthM + other.lapM - line.lapM;
+  if (laps !== 0 && !(lapLengthM > 0)) return NONE;
   return metres >= 0 && metres < 1e6 ? `+${Math.round(metres)} m` : NONE;
 }
 
 function behind(line: Standing, other: Standing, gapUs: number, lapLengthM: number): string {
   const laps = lapsBehind(line, other);
   if (laps > 0) return `+${lapsText(laps)}`;
-  if (line.gapUs > 0) return gapTime(Math.max(0, gapUs));
-  if (line.state === 'finished') return gapTime(gapUs);
+  // Below 0: they have changed places since they were timed last.
+  if (line.gapUs > 0 && gapUs >= 0) return gapTime(gapUs);
+  if (line.state === 'finished') return gapTime(Math.max(0, gapUs));
   return metresBehind(line, other, lapLengthM);
 }
 

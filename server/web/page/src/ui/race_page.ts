@@ -290,7 +290,7 @@ export class RacePage {
       ],
       [
         { shown: '↑ ↓', words: 'in the tower: go through the order; Enter chooses' },
-        ...mapKeys.map(({ keys, does }) => ({ shown: keys, words: `on the map: ${does.toLowerCase()}` })),
+        ...mapKeys.filter(({ keys }) => !/^[FH0]/.test(keys)).map(({ keys, does }) => ({ shown: keys, words: `on the map: ${does.toLowerCase()}` })),
       ],
       isDriving,
     );
