@@ -109,6 +109,18 @@ test('who asks to drive sees the race until the wheel is there, or the refusal',
   assert.equal(bench.puppets[0]!.closed, true);
 });
 
+test('who is refused the wheel for good is shown why, and is not tried again', async () => {
+  const bench = await live();
+  bench.connection.start({ ...wish, spectate: false }, 100);
+  await bench.at(100);
+  bench.puppets[1]!.now = 'closed';
+  bench.puppets[1]!.why = { name: 'race-closed', text: 'the race has begun' };
+  assert.equal(await bench.at(200), 'ended');
+  assert.equal(bench.connection.shown(), bench.puppets[1]);
+  assert.equal(await bench.at(90000), 'ended');
+  assert.equal(bench.puppets.length, 2);
+});
+
 test('a server that answers nothing is given up after a while, and tried again', async () => {
   const bench = await live();
   bench.puppets[0]!.now = 'closed';

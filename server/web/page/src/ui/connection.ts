@@ -19,6 +19,11 @@ export interface ConnectionHooks {
 
 const OPEN_MS_MAX = 15000;
 
+/** Whether the server said no, rather than nothing. */
+function isRefusal(reason: Reason | null): reason is Reason {
+  return reason !== null && !['none', 'timeout', 'shutdown'].includes(reason.name);
+}
+
 /**
  * Keeps a session alive: opens it, and another when it ends, unless the end is final. The old one
  * stays on show until the next has something to show, so that nothing goes blank in between.
@@ -126,6 +131,11 @@ export class Connection {
     const state = next.state();
     if (state === 'closed') {
       const reason = next.closeReason();
+      if (this.wish?.spectate === false && isRefusal(reason)) {
+        this.showNext(); // whoever asked for the wheel looks at it, and may ask again
+        this.ended = reason;
+        return;
+      }
       next.close();
       this.next = null;
       this.lost(reason, nowMs);

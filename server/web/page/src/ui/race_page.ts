@@ -218,7 +218,7 @@ export class RacePage {
     setAttribute(this.element, 'data-link', status.kind);
     if (status.kind === 'reconnecting') this.announcer.say('The connection was lost');
     if (status.kind === 'waiting') this.announcer.say(sentence(status.reason));
-    if (status.kind !== 'ended') return;
+    if (status.kind !== 'ended' || document.querySelector('dialog[open]') !== null) return;
     const watch = () => this.connection.start(this.spectate, this.nowMs);
     const title = status.reason.name === 'kicked' ? 'You were removed' : 'The connection was closed';
     const body = [el('p', {}, sentence(status.reason))];
