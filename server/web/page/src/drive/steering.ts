@@ -7,8 +7,8 @@
  *    was taken up: a tap is a nudge.
  * 2. Full means the angle at which this car has nearly all its grip at this speed: never too much
  *    and never too little. What grip it has, telemetry tells.
- * 3. With help, wheels are turned against yaw that was not asked for, and a slide is met by steering
- *    where the car goes.
+ * 3. With help, wheels are turned against yaw that was not asked for, and a slide is met by
+ *    steering where the car goes.
  *
  * Angles are of the road wheels, positive to the left.
  */
@@ -36,6 +36,11 @@ export interface Feel {
   pressFastS: number; // at FAST_MPS and above
   releaseS: number;
   releaseFastS: number;
+}
+
+export interface SteeringHow {
+  feel: Feel;
+  help: number; // from 0 (none) to 1
 }
 
 export const KEYS_FEEL: Feel = {
@@ -121,8 +126,9 @@ export class Steering {
     return this.level;
   }
 
-  /** `help` from 0 to 1. Returns a share of the lock, -1 (right) to 1 (left). */
-  step(wanted: number, motion: Motion, car: SteeredCar, feel: Feel, help: number, dtS: number): number {
+  /** Returns a share of the lock, -1 (right) to 1 (left). */
+  step(wanted: number, motion: Motion, car: SteeredCar, how: SteeringHow, dtS: number): number {
+    const { feel, help } = how;
     const speed = Math.abs(motion.forwardMps);
     const hurry = Math.min(1, speed / FAST_MPS);
     this.level = approach(

@@ -1,0 +1,46 @@
+/** Figures of the drive display, as they are read in passing. */
+import { NONE } from '../ui/format';
+
+export type SpeedUnit = 'km/h' | 'mph';
+
+export function speedText(speedMps: number, unit: SpeedUnit): string {
+  return String(Math.round(Math.abs(speedMps) * (unit === 'mph' ? 2.236936 : 3.6)));
+}
+
+/** "+0.12", "−1.05", "±0.00": two digits, a real minus; more than a minute is no comparison. */
+export function deltaText(deltaS: number | null): string {
+  if (deltaS === null || !Number.isFinite(deltaS)) return NONE;
+  const hundredths = Math.round(Math.min(Math.abs(deltaS), 99.99) * 100);
+  if (hundredths === 0) return '±0.00';
+  return `${deltaS > 0 ? '+' : '−'}${(hundredths / 100).toFixed(2)}`;
+}
+
+/** The running time, to the tenth: more would only flicker. "1:02.3" */
+export function runningText(lapS: number): string {
+  if (!(lapS >= 0)) return NONE;
+  const tenths = Math.floor(lapS * 10);
+  const minutes = Math.floor(tenths / 600);
+  const seconds = Math.floor(tenths / 10) % 60;
+  const tenth = tenths % 10;
+  return minutes > 0
+    ? `${minutes}:${String(seconds).padStart(2, '0')}.${tenth}`
+    : `${seconds}.${tenth}`;
+}
+
+/** How far a delta fills its bar, -1 to 1: small ones show, large ones stay on it. */
+export function deltaShare(deltaS: number | null): number {
+  if (deltaS === null || !Number.isFinite(deltaS)) return 0;
+  return Math.tanh(deltaS / 0.8);
+}
+
+/** How many of `count` shift lights burn: they begin at four fifths of the engine's range. */
+export function shiftLights(rpm: number, rpmMax: number, count: number): number {
+  if (!(rpmMax > 0)) return 0;
+  const share = (rpm / rpmMax - 0.8) / 0.17;
+  return Math.min(count, Math.max(0, Math.ceil(share * count)));
+}
+
+/** Time to change up, if there is a gear. */
+export function isShiftTime(rpm: number, rpmMax: number): boolean {
+  return rpmMax > 0 && rpm >= 0.97 * rpmMax;
+}

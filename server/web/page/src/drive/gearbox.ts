@@ -1,0 +1,90 @@
+/**
+ * What is told the server's gearbox. An automatic one never goes backwards of itself: who holds the
+ * brake while the car stands wants to reverse, and then throttle and brake change places.
+ */
+
+export const GEAR_AUTOMATIC = 126;
+export const GEAR_BY_COUNTS = 127;
+export const GEAR_REVERSE = -1;
+
+const STANDS_MPS = 0.6;
+const WAIT_S = 0.25; // the brake is held on: somebody who just stops shall not reverse
+const PRESSED = 0.2;
+
+/** Counters of the wire are a byte: only changes matter. */
+export function counted(counter: number): number {
+  return (counter + 1) & 255;
+}
+
+export interface GearboxAnswer {
+  gear: number;
+  throttle: number;
+  brake: number;
+}
+
+export class Gearbox {
+  manual = false;
+  shiftUp = 0;
+  shiftDown = 0;
+  private reversing = false;
+  private stoodS = 0;
+
+  get isReversing(): boolean {
+    return this.reversing;
+  }
+
+  /** A new car: counters go on, all else is as at first. */
+  reset(): void {
+    this.reversing = false;
+    this.stoodS = 0;
+  }
+
+  toggle(): void {
+    this.manual = !this.manual;
+    this.reset();
+  }
+
+  /** Whoever shifts, wants to do so by hand. */
+  shift(up: boolean): void {
+    if (!this.manual) this.toggle();
+    if (up) this.shiftUp = counted(this.shiftUp);
+    else this.shiftDown = counted(this.shiftDown);
+  }
+
+  step(
+    throttle: number,
+    brake: number,
+    forwardMps: number,
+    held: boolean,
+    dtS: number,
+  ): GearboxAnswer {
+    if (this.manual) return { gear: GEAR_BY_COUNTS, throttle, brake };
+    if (this.reversing) this.leaveReverse(throttle, brake, forwardMps);
+    else this.enterReverse(throttle, brake, forwardMps, held, dtS);
+    if (!this.reversing) return { gear: GEAR_AUTOMATIC, throttle, brake };
+    return { gear: GEAR_REVERSE, throttle: brake, brake: throttle };
+  }
+
+  private enterReverse(
+    throttle: number,
+    brake: number,
+    forwardMps: number,
+    held: boolean,
+    dtS: number,
+  ): void {
+    const stands = Math.abs(forwardMps) < STANDS_MPS && !held;
+    const wants = stands && brake > PRESSED && throttle < PRESSED;
+    this.stoodS = wants ? this.stoodS + dtS : 0;
+    if (!wants) return;
+    if (this.stoodS >= WAIT_S) {
+      this.reversing = true;
+      this.stoodS = 0;
+    }
+  }
+
+  private leaveReverse(throttle: number, brake: number, forwardMps: number): void {
+    const stands = forwardMps > -STANDS_MPS;
+    if (stands && throttle > PRESSED && brake < PRESSED) this.reversing = false;
+    if (forwardMps > 2) this.reversing = false; // pushed, or put back onto the track
+  }
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { keepTrace, keptTrace, LapClock, Trace } from '../src/drive/lap';
+import { MemoryStore } from '../src/drive/store';
+
+const LENGTH_M = 3000;
+
+/** Drives on from where `at` is, at `speed` for `seconds`, telling the clock 20 times a second. */
+class Driver {
+  timeS = 100;
+  lapM = LENGTH_M - 20;
+  better = 0;
+
+  constructor(readonly clock: LapClock) {
+    this.tell(0);
+  }
+
+  private tell(speedMps: number): void {
+    const { timeS, lapM } = this;
+    if (this.clock.add({ timeS, lapM, speedMps })) this.better++;
+  }
+
+  drive(speedMps: number, metres: number): void {
+    let leftM = metres;
+    while (leftM > 1e-9) {
+      const stepM = Math.min(leftM, speedMps * 0.05);
+      leftM -= stepM;
+      this.timeS += stepM / speedMps;
+      this.lapM = (this.lapM + stepM) % LENGTH_M;
+      this.tell(speedMps);
+    }
+  }
+
+  jump(toM: number): void {
+    this.timeS += 0.05;
+    this.lapM = toM;
+    this.tell(0);
+  }
+}
+
+function begun(best: Trace | null = null): { clock: LapClock; driver: Driver } {
+  const clock = new LapClock();
+  clock.begin(LENGTH_M, best);
+  return { clock, driver: new Driver(clock) };
+}
+
+function near(value: number | null, expected: number, tolerance = 0.01): void {
+  assert.ok(value !== null, 'there is a value');
+  assert.ok(Math.abs(value - expected) < tolerance, `${value}, not ${expected}`);
+}
+
+test('the clock starts at the line, between two samples, and runs', () => {
+  const { clock, driver } = begun();
+  assert.equal(clock.isRunning(), false);
+  driver.drive(47, 20 + 470);
+  near(clock.lapS(driver.timeS), 10, 0.001);
+  near(clock.lapS(driver.timeS + 0.5), 10.5, 0.001);
+});
+
+test('a slower lap falls behind by what it is slower, place by place', () => {
+  const { clock, driver } = begun();
+  driver.drive(50, 20);
+  assert.equal(clock.delta(), null);
+  driver.drive(50, LENGTH_M); // 60 s
+  assert.equal(driver.better, 1);
+  near(clock.delta(), 0);
+  driver.drive(40, 1500); // 37.5 s instead of 30
+  near(clock.delta(), 7.5);
+  driver.drive(60, 900); // 15 instead of 18
+  near(clock.delta(), 4.5);
+});
+
+test('a faster lap is ahead, becomes the best at the line, and the next is measured by it', () => {
+  const { clock, driver } = begun();
+  driver.drive(50, 20 + LENGTH_M);
+  driver.drive(60, 1800); // 30 instead of 36
+  near(clock.delta(), -6);
+  driver.drive(60, 1200);
+  assert.equal(driver.better, 2);
+  near(clock.bestTrace()!.lapS, 50, 0.005);
+  driver.drive(60, 1500);
+  near(clock.delta(), 0);
+  driver.drive(50, 1490);
+  near(clock.delta(), 1490 / 50 - 1490 / 60, 0.02);
+  driver.drive(50, 20);
+  near(clock.delta(), 0, 0.05); // across the line: a new lap
+  assert.equal(driver.better, 2);
+});
+
+test('put back onto the track, time is lost where it was lost, and the lap still counts', () => {
+  const { clock, driver } = begun();
+  driver.drive(50, 20 + LENGTH_M);
+  driver.drive(50, 1000);
+  driver.jump(900); // back by 100 m
+  near(clock.delta(), 2.05);
+  driver.drive(50, 1100);
+  near(clock.delta(), 2.05);
+  driver.drive(50, 1000);
+  assert.equal(driver.better, 1, 'it was slower');
+});
+
+test('a lap that was not driven as a whole is no measure', () => {
+  const { clock, driver } = begun();
+  driver.drive(50, 20 + 1000);
+  driver.jump(2500);
+  driver.drive(50, 500);
+  assert.equal(driver.better, 0);
+  assert.equal(clock.bestTrace(), null);
+  driver.drive(50, LENGTH_M);
+  assert.equal(driver.better, 1);
+});
+
+test('rolling back over the line and on again starts no lap', () => {
+  const { clock, driver } = begun();
+  driver.drive(50, 20 + LENGTH_M + 5);
+  driver.jump(LENGTH_M - 5);
+  driver.drive(50, 10);
+  assert.equal(driver.better, 1);
+  near(clock.lapS(driver.timeS), 0.1 + 0.05 + 0.2, 0.01);
+});
+
+test('after the race was stopped nothing runs until the line', () => {
+  const { clock, driver } = begun();
+  driver.drive(50, 20 + LENGTH_M + 600);
+  clock.stop();
+  driver.drive(50, 100);
+  assert.equal(clock.isRunning(), false);
+  assert.equal(clock.delta(), null);
+  driver.drive(50, LENGTH_M);
+  assert.equal(clock.isRunning(), true);
+  near(clock.delta(), 0);
+});
+
+test('a best lap is kept for its track and car, and nothing broken is taken for one', () => {
+  const store = new MemoryStore();
+  const { clock, driver } = begun();
+  driver.drive(50, 20 + LENGTH_M);
+  keepTrace(store, 'oval', 'formula', clock.bestTrace()!);
+  assert.equal(keptTrace(store, 'oval', LENGTH_M, 'micra'), null);
+  assert.equal(keptTrace(store, 'oval', LENGTH_M + 7, 'formula'), null, 'the track has changed');
+  const kept = keptTrace(store, 'oval', LENGTH_M, 'formula')!;
+  near(kept.lapS, 60, 0.002);
+  near(kept.at(1234), 1234 / 50, 0.01);
+
+  const another = begun(kept);
+  another.driver.drive(40, 20 + 1000);
+  near(another.clock.delta(), 5, 0.02);
+
+  const backwards = Array.from({ length: 401 }, (_, i) => (i === 200 ? 0 : i * 100));
+  for (const text of ['{', '{"ms":[1,2]}', '{"ms":7}', JSON.stringify({ ms: backwards })]) {
+    store.set('apex.drive.lap.oval.3000.formula', text);
+    assert.equal(keptTrace(store, 'oval', LENGTH_M, 'formula'), null, text.slice(0, 20));
+  }
+});
