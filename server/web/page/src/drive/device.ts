@@ -1,6 +1,6 @@
 /** What drives: a keyboard, a pad, a wheel, fingers. Several may be there; the newest used wins. */
 
-export type DeviceKind = 'keys' | 'pad' | 'wheel' | 'touch' | 'tilt';
+export type DeviceKind = 'keys' | 'pad' | 'wheel' | 'touch';
 
 /** Discrete wishes, of whatever device: each counts. */
 export type Wish = 'shiftUp' | 'shiftDown' | 'gearbox' | 'reset';
@@ -25,7 +25,7 @@ export const AT_REST: Readonly<DeviceInput> = {
 export interface Device {
   readonly kind: DeviceKind;
   /** Levels now. The object belongs to the device. */
-  read(nowMs: number): Readonly<DeviceInput>;
+  read(): Readonly<DeviceInput>;
   /** When somebody last moved it; -Infinity: never. */
   usedMs(): number;
   /** Lets go of everything, as when the page is no longer looked at. */

@@ -1,0 +1,353 @@
+/**
+ * Driving: a button that asks for a wheel, and while one drives, devices read each frame and what a
+ * driver needs to see. The shell opens and closes sessions: it is told what is wished for.
+ *
+ * `element` lies over the map, as large as it; `button` stands where the shell puts it, or else in
+ * the corner of `element`.
+ */
+import './drive.css';
+import { CarFlag, Pose, type RaceEvent, type Reason, type Session } from '../race/race';
+import { button, el, iconButton, setAttribute, setClass, setText } from '../ui/dom';
+import type { View } from '../ui/view';
+import { inCharge, type Device, type DeviceKind, type Wish } from './device';
+import { DriveDialog, type JoinWish } from './dialog';
+import { Helm } from './helm';
+import { Hud } from './hud';
+import { Keyboard } from './keyboard';
+import { KeyMap } from './keymap';
+import { LapBook, ownCarDef } from './lap_book';
+import { Grip, motionOf, rowOf, steeredCar } from './motion';
+import { lapWorth, sectorWorth } from './order';
+import { Pads } from './pads';
+import { figuresOf } from './readout';
+import { Rumble, steadyShake } from './rumble';
+import { keepSettings, loadSettings, unitOfPlace, type DriveSettings } from './settings';
+import { Sound } from './sound';
+import { BrowserStore, type Store } from './store';
+import { Touch } from './touch';
+
+export type { JoinWish } from './dialog';
+
+export interface DriveOptions {
+  /** Open a session that drives, in place of this one. Called again after a refusal. */
+  onJoin(wish: JoinWish): void;
+  /** Has driven enough, or does not want to after all: back to watching. */
+  onLeave(): void;
+  store?: Store;
+}
+
+const SPEAKER = 'M4 9v6h4l5 4V5L8 9zM16 8a5 5 0 0 1 0 8M18.5 5.5a9 9 0 0 1 0 13';
+const GEARS = 'M4 7h9M17 7h3M13 4v6h4V4zM4 17h3M11 17h9M7 14v6h4v-6z';
+const LEAVE = 'M6 6l12 12M18 6L6 18';
+const STEP_S_MAX = 0.1; // a tab that was away does not turn the wheel by all that time
+
+export class Drive implements View {
+  readonly element: HTMLElement;
+  readonly button: HTMLButtonElement;
+  private readonly store: Store;
+  private readonly settings: DriveSettings;
+  private readonly keyboard: Keyboard;
+  private readonly pads: Pads;
+  private readonly touch: Touch;
+  private readonly helm = new Helm();
+  private readonly hud: Hud;
+  private readonly dialog: DriveDialog;
+  private readonly laps: LapBook;
+  private readonly grip = new Grip();
+  private readonly sound = new Sound();
+  private readonly rumble = new Rumble();
+  private readonly speaker: HTMLButtonElement;
+  private readonly devices: Device[] = [];
+  private device: Device | null = null;
+  private session: Session | null = null;
+  private isDriving = false;
+  private frameMs = NaN;
+  private row: Float64Array | null = null; // with the pose of this frame
+  private rowAt = 0;
+  private isPredicted = true;
+  private askedOf: Session | null = null; // who was there when the wish was sent off
+  private refusalThen: Reason | null = null;
+  private isTouched = false; // there is glass to put thumbs on
+  private ticks = 0;
+
+  constructor(private readonly options: DriveOptions) {
+    this.store = options.store ?? new BrowserStore();
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    const usual = unitOfPlace(navigator.language, timeZone);
+    this.settings = loadSettings(this.store, Math.random(), usual);
+    this.helm.gearbox.manual = this.settings.manual;
+    const wish = (what: Wish): void => this.wish(what);
+    const keys = new KeyMap(this.store);
+    this.keyboard = new Keyboard(keys, wish);
+    this.keyboard.attach(window);
+    this.pads = new Pads(wish, this.store);
+    this.touch = new Touch(wish);
+    this.laps = new LapBook(this.store);
+    this.speaker = iconButton('Sound', SPEAKER, () => this.turnSound(!this.sound.isOn));
+    const set = iconButton('How you drive', GEARS, () => this.dialog.open(this.session, false));
+    const leave = iconButton('Stop driving', LEAVE, () => this.options.onLeave());
+    this.hud = new Hud(el('div', { class: 'drive-tools' }, this.speaker, set, leave));
+    this.dialog = new DriveDialog({
+      settings: this.settings,
+      store: this.store,
+      keys,
+      pads: this.pads,
+      onJoin: (join) => this.ask(join),
+      onCancel: () => this.closed(),
+      onSettings: () => this.apply(),
+    });
+    this.button = button('Drive', () => this.pressed(), { class: 'drive-button', hidden: '' });
+    const parts = [this.hud.element, this.touch.element, this.button, this.dialog.element];
+    this.element = el('div', { class: 'drive', tabindex: '-1' }, ...parts);
+    this.hearThePage();
+    this.apply();
+  }
+
+  private hearThePage(): void {
+    const letGo = (): void => this.letGo();
+    window.addEventListener('blur', letGo);
+    document.addEventListener('visibilitychange', () => {
+      if (document.hidden) letGo();
+    });
+    const touched = (): void => {
+      this.isTouched = true;
+      this.showTouch();
+    };
+    window.addEventListener('touchstart', touched, { passive: true, once: true });
+    if (window.matchMedia('(pointer: coarse)').matches) touched();
+  }
+
+  /** The page is not looked at: no pedal stays down, and the server hears of it now. */
+  private letGo(): void {
+    this.keyboard.release();
+    this.pads.release();
+    this.touch.release();
+    this.helm.letGo();
+    if (this.isDriving) this.session?.setControls(this.helm.controls);
+    this.sound.hush();
+    this.frameMs = NaN;
+  }
+
+  private wish(what: Wish): void {
+    if (!this.isDriving) return;
+    const wasManual = this.helm.gearbox.manual;
+    this.helm.wish(what);
+    const { manual } = this.helm.gearbox;
+    if (manual === wasManual) return;
+    this.hud.say(manual ? 'Manual gears' : 'Automatic gears', this.frameMs);
+    this.settings.manual = manual;
+    keepSettings(this.store, this.settings);
+    this.touch.showShifters(manual);
+  }
+
+  private turnSound(on: boolean): void {
+    this.settings.sound = this.sound.turn(on) && on;
+    keepSettings(this.store, this.settings);
+    this.showSound();
+  }
+
+  private showSound(): void {
+    setAttribute(this.speaker, 'aria-pressed', String(this.settings.sound));
+  }
+
+  private apply(): void {
+    this.helm.gearbox.manual = this.settings.manual;
+    this.touch.showShifters(this.settings.manual);
+    void this.touch.steerByTilt(this.settings.tilt);
+    this.showTouch();
+    this.showSound();
+  }
+
+  private showTouch(): void {
+    const { device } = this.settings;
+    const on = device === 'touch' || (device === 'newest' && this.isTouched);
+    setClass(this.element, 'uses-touch', on);
+  }
+
+  private pressed(): void {
+    if (this.isDriving) this.options.onLeave();
+    else this.dialog.open(this.session, true);
+  }
+
+  private ask(wish: JoinWish): void {
+    this.askedOf = this.session;
+    this.refusalThen = this.session?.reject() ?? null;
+    if (this.settings.sound) this.sound.turn(true); // this click lets it
+    this.options.onJoin(wish);
+  }
+
+  private closed(): void {
+    const wasAsking = this.dialog.isAsking && this.isWaiting();
+    this.dialog.fail('');
+    this.askedOf = null;
+    if (wasAsking) this.options.onLeave();
+  }
+
+  frame(session: Session, nowMs: number): void {
+    this.session = session;
+    const dtS = Math.min(STEP_S_MAX, Math.max(0, (nowMs - this.frameMs) / 1000)) || 0;
+    this.frameMs = nowMs;
+    const drives = session.state() === 'driving' && session.playback() === null;
+    if (drives !== this.isDriving) this.change(drives, session);
+    if (!drives) return;
+    const telemetry = session.telemetry();
+    if (telemetry !== null && telemetry.car === session.car()) this.grip.look(telemetry);
+    this.laps.look(session);
+    this.findCar(session, nowMs);
+    this.steer(session, nowMs, dtS);
+    if (this.row !== null) this.show(session, this.row, nowMs);
+  }
+
+  private change(drives: boolean, session: Session): void {
+    this.isDriving = drives;
+    this.keyboard.isOn = drives;
+    setClass(this.element, 'is-driving', drives);
+    this.letGo();
+    if (!drives) return;
+    this.helm.reset();
+    this.grip.reset();
+    this.laps.reset();
+    this.hud.reset();
+    this.sound.wake();
+    this.askedOf = null;
+    if (this.dialog.isOpen) this.dialog.close();
+    if (session.state() === 'driving') this.element.focus({ preventScroll: true });
+    this.hud.theme();
+  }
+
+  private findCar(session: Session, nowMs: number): void {
+    const own = session.ownPose(nowMs);
+    this.isPredicted = own !== null;
+    this.row = own;
+    this.rowAt = 0;
+    if (own !== null) return;
+    const poses = session.poses(nowMs);
+    const at = rowOf(poses, session.car());
+    if (at < 0) return;
+    this.row = poses.values;
+    this.rowAt = at;
+  }
+
+  private steer(session: Session, nowMs: number, dtS: number): void {
+    this.devices.length = 0;
+    this.devices.push(this.keyboard, this.touch);
+    this.pads.look(nowMs, this.devices);
+    this.device = inCharge(this.devices, this.device, this.settings.device);
+    const row = this.row;
+    const none = { forwardMps: 0, leftMps: 0, yawRateRadps: 0 };
+    const flags = row === null ? 0 : row[this.rowAt + Pose.flags]!;
+    const shape = session.carShape(ownCarDef(session));
+    const situation = {
+      motion: row === null ? none : motionOf(row, this.rowAt),
+      car: steeredCar(shape, this.grip.gripMps2),
+      held: (flags & CarFlag.held) !== 0,
+    };
+    this.helm.step(this.device, situation, this.settings, dtS);
+    session.setControls(this.helm.controls);
+  }
+
+  private show(session: Session, row: Float64Array, nowMs: number): void {
+    const at = this.rowAt;
+    const speedMps = Math.hypot(row[at + Pose.vx]!, row[at + Pose.vy]!);
+    const { controls } = this.helm;
+    const shape = session.carShape(ownCarDef(session));
+    const rpm = row[at + Pose.rpm]!;
+    this.hud.frame({
+      rpm,
+      rpmMax: shape?.rpmMax ?? 0,
+      speedMps,
+      gear: row[at + Pose.gear]!,
+      unit: this.settings.unit,
+      throttle: controls.throttle,
+      brake: controls.brake,
+      steer: shape !== null ? row[at + Pose.steer]! / shape.steerRadMax : controls.steer,
+      clutchOrHandbrake: Math.max(controls.clutch, controls.handbrake),
+    });
+    const wheels = session.telemetry()?.wheels ?? [];
+    const slide = wheels.filter((wheel) => wheel.sliding).length / Math.max(wheels.length, 1);
+    this.sound.hear({ rpm, throttle: controls.throttle, speedMps, slide });
+    if (this.device?.kind !== 'pad') return;
+    const isOff = (row[at + Pose.flags]! & CarFlag.offRoad) !== 0;
+    this.rumble.steady(this.pads.shaker(), steadyShake(slide, isOff, speedMps), nowMs);
+  }
+
+  tick(session: Session, nowMs: number): void {
+    this.session = session;
+    const may = session.playback() === null && session.welcome() !== null;
+    this.button.hidden = !may && !this.isDriving;
+    setText(this.button, this.isDriving ? 'Stop driving' : 'Drive');
+    if (this.dialog.isOpen) {
+      this.dialog.offer(session);
+      this.hearAnswer(session);
+    }
+    if (!this.isDriving || this.row === null) return;
+    if (this.ticks++ % 5 === 0) this.hud.theme();
+    const where = { row: this.row, at: this.rowAt, isPredicted: this.isPredicted };
+    const figures = figuresOf(session, where, this.laps);
+    const gears = this.helm.gearbox.manual ? 'Manual' : 'Automatic';
+    const gearbox = `${gears}\n${DEVICE_TEXT[this.device?.kind ?? 'keys']}`;
+    this.hud.tick({ ...figures, gearbox }, nowMs);
+  }
+
+  private isWaiting(): boolean {
+    return this.askedOf !== null;
+  }
+
+  /** A refusal is told in the dialog, where it can be put right. */
+  private hearAnswer(session: Session): void {
+    if (!this.dialog.isAsking) return;
+    const isOther = session !== this.askedOf;
+    const refusal = session.reject();
+    if (refusal !== null && (isOther || refusal !== this.refusalThen)) {
+      this.refusalThen = refusal;
+      this.dialog.fail(refusal.text || `The server said no: ${refusal.name}.`);
+    } else if (isOther && session.state() === 'closed') {
+      const why = session.closeReason();
+      this.dialog.fail(why?.text || 'The connection is closed. Try again.');
+    }
+  }
+
+  events(events: readonly RaceEvent[], session: Session, nowMs: number): void {
+    if (!this.isDriving) return;
+    const player = session.player();
+    for (const event of events) {
+      if (event.kind === 'phase' && event.value <= 2) this.laps.restart();
+      if (event.kind === 'contact' && (event.player === player || event.other === player)) {
+        this.rumble.blow(this.pads.shaker(), event.value, nowMs);
+      }
+      if (event.player === player) this.hearOwn(event, session, nowMs);
+    }
+  }
+
+  private hearOwn(event: RaceEvent, session: Session, nowMs: number): void {
+    const { kind, value, timeUs } = event;
+    if (kind === 'sector') {
+      this.hud.flash(`S${value + 1}`, timeUs, sectorWorth(session, value, timeUs), nowMs);
+    } else if (kind === 'lap') {
+      this.hud.flash(`Lap ${value}`, timeUs, lapWorth(session, timeUs), nowMs);
+    } else if (kind === 'finished' || kind === 'dnf') {
+      this.laps.finish();
+    }
+  }
+
+  reset(): void {
+    this.session = null;
+    this.row = null;
+    if (this.isDriving) {
+      this.isDriving = false;
+      this.keyboard.isOn = false;
+      setClass(this.element, 'is-driving', false);
+      this.sound.hush();
+    }
+    this.helm.reset();
+    this.laps.reset();
+    this.hud.reset();
+  }
+}
+
+const DEVICE_TEXT: Record<DeviceKind, string> = {
+  keys: 'Keyboard',
+  pad: 'Gamepad',
+  wheel: 'Wheel',
+  touch: 'Touch',
+};

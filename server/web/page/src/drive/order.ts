@@ -1,0 +1,79 @@
+import type { Session, Standing, Standings } from '../race/race';
+import { intervalText } from '../tower/gaps';
+import { lapColour, type SectorColour } from '../tower/sectors';
+
+/** The own line of the order and its neighbours. */
+export interface OwnOrder {
+  line: Standing;
+  ahead: Standing | null;
+  behind: Standing | null;
+  total: number;
+}
+
+/** After the first of the order may come one's own line: then the neighbours are not known. */
+export function ownOrder(standings: Standings | null, player: number): OwnOrder | null {
+  if (standings === null || player === 0) return null;
+  const lines = standings.lines;
+  const at = lines.findIndex((line) => line.player === player);
+  const line = lines[at];
+  if (line === undefined) return null;
+  const above = lines[at - 1];
+  const below = lines[at + 1];
+  return {
+    line,
+    ahead: above !== undefined && above.position === line.position - 1 ? above : null,
+    behind: below !== undefined && below.position === line.position + 1 ? below : null,
+    total: standings.total,
+  };
+}
+
+export function placeText(order: OwnOrder | null): string {
+  if (order === null || order.line.position <= 0) return '';
+  return `P${order.line.position} of ${order.total}`;
+}
+
+export function aheadText(order: OwnOrder | null, lengthM: number): string {
+  if (order === null || order.ahead === null) return '–';
+  return `${intervalText(order.line, order.ahead, lengthM)} ${order.ahead.name}`;
+}
+
+export function behindText(order: OwnOrder | null, lengthM: number): string {
+  if (order === null || order.behind === null) return '–';
+  return `${intervalText(order.behind, order.line, lengthM)} ${order.behind.name}`;
+}
+
+export function lapText(order: OwnOrder | null, laps: number): string {
+  if (order === null) return 'Lap';
+  if (order.line.state === 'finished') return 'Finished';
+  if (order.line.state === 'dnf') return 'Out';
+  const lap = order.line.laps + 1;
+  return laps > 0 ? `Lap ${Math.min(lap, laps)} of ${laps}` : `Lap ${lap}`;
+}
+
+/** What a sector's time is worth, whether or not the order knows of it already. */
+export function sectorWorth(session: Session, sector: number, timeUs: number): SectorColour {
+  const standings = session.standings();
+  const own = ownOrder(standings, session.player());
+  return worth(
+    timeUs,
+    own?.line.bestSectorUs[sector] ?? 0,
+    standings?.bestSectorUs[sector] ?? 0,
+  );
+}
+
+export function lapWorth(session: Session, timeUs: number): SectorColour {
+  const standings = session.standings();
+  const own = ownOrder(standings, session.player());
+  let overallUs = 0;
+  for (const line of standings?.lines ?? []) {
+    if (line.bestLapUs > 0 && (overallUs === 0 || line.bestLapUs < overallUs)) {
+      overallUs = line.bestLapUs;
+    }
+  }
+  return worth(timeUs, own?.line.bestLapUs ?? 0, overallUs);
+}
+
+/** A first time is the best there is. */
+export function worth(timeUs: number, ownUs: number, overallUs: number): SectorColour {
+  return lapColour(timeUs, ownUs > 0 ? ownUs : timeUs, overallUs > 0 ? overallUs : timeUs);
+}

@@ -1,0 +1,56 @@
+import { CarFlag, Pose, type Session } from '../race/race';
+import type { HudTick } from './hud';
+import type { LapBook } from './lap_book';
+import { goesWrongWay, lapYaw } from './motion';
+import { aheadText, behindText, lapText, ownOrder, placeText } from './order';
+
+export interface Where {
+  row: Float64Array;
+  at: number;
+  isPredicted: boolean;
+}
+
+/** The gravest thing that a driver has to know. */
+export function warningOf(flags: number, isWrongWay: boolean): { text: string; isGrave: boolean } {
+  if ((flags & CarFlag.engineBlown) !== 0) return { text: 'Engine blown', isGrave: true };
+  if (isWrongWay) return { text: 'Wrong way', isGrave: true };
+  if ((flags & CarFlag.offRoad) !== 0) return { text: 'Off track', isGrave: false };
+  if ((flags & CarFlag.ghost) !== 0) return { text: 'Ghost: nobody hits you', isGrave: false };
+  return { text: '', isGrave: false };
+}
+
+function isWrongWay(session: Session, where: Where): boolean {
+  const track = session.track();
+  const telemetry = session.telemetry();
+  if (track === null || telemetry === null || telemetry.car !== session.car()) return false;
+  const yaw = lapYaw(track, telemetry.lapM);
+  const { row, at } = where;
+  return yaw !== null && goesWrongWay(row[at + Pose.vx]!, row[at + Pose.vy]!, yaw);
+}
+
+/** What the display reads ten times a second. */
+export function figuresOf(
+  session: Session,
+  where: Where,
+  laps: LapBook,
+): Omit<HudTick, 'gearbox'> {
+  const order = ownOrder(session.standings(), session.player());
+  const lengthM = session.track()?.lengthM ?? 0;
+  const { row, at } = where;
+  const warning = warningOf(row[at + Pose.flags]!, isWrongWay(session, where));
+  return {
+    lapText: lapText(order, session.raceState()?.laps ?? 0),
+    lapS: laps.lapS(row[at + Pose.tick]!),
+    lastLapUs: order?.line.lastLapUs ?? 0,
+    bestLapUs: order?.line.bestLapUs || laps.bestLapUs(),
+    deltaS: laps.deltaS(),
+    place: placeText(order),
+    ahead: aheadText(order, lengthM),
+    behind: behindText(order, lengthM),
+    warning: warning.text,
+    isGrave: warning.isGrave,
+    damage: row[at + Pose.damage]!,
+    rttMs: session.stats().rttMs,
+    isPredicted: where.isPredicted,
+  };
+}
