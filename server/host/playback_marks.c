@@ -101,10 +101,15 @@ void host_marks_note(host_marks *marks, const apex_race_event *event, uint32_t t
     }
 }
 
+static int compare(uint32_t a, uint32_t b) {
+    return a < b ? -1 : a > b;
+}
+
 static int by_tick(const void *a, const void *b) {
-    uint32_t left = ((const apex_playback_mark *)a)->tick;
-    uint32_t right = ((const apex_playback_mark *)b)->tick;
-    return left < right ? -1 : left > right;
+    const apex_playback_mark *left = a, *right = b;
+    int order = compare(left->tick, right->tick);
+    order = order != 0 ? order : compare(left->kind, right->kind);
+    return order != 0 ? order : compare(left->player, right->player);
 }
 
 uint32_t host_marks_list(const host_marks *marks, apex_playback_mark out[APEX_PLAYBACK_MARKS_MAX]) {

@@ -107,6 +107,13 @@ static uint32_t due_ticks(host_playback *playback) {
     return room;
 }
 
+// A recording that ends before its time says so where it ends.
+static void tell_early_end(host_playback *playback) {
+    if (playback->extent.why[0] != '\0') {
+        snprintf(playback->notice, sizeof playback->notice, "%s", playback->extent.why);
+    }
+}
+
 static void play(apex_server *server) {
     host_playback *playback = server->playback;
     uint32_t due = due_ticks(playback);
@@ -119,6 +126,7 @@ static void play(apex_server *server) {
     if (playback->tick == playback->extent.ticks) {
         playback->is_playing = false;
         playback->has_news = true;
+        tell_early_end(playback);
     }
 }
 
@@ -223,6 +231,10 @@ static void arrive(apex_server *server) {
     playback->has_news = true;
     playback->epoch++;
     playback->owed_permille = 0;
+    if (playback->tick == playback->extent.ticks) {
+        playback->is_playing = false;
+        tell_early_end(playback);
+    }
     playback->roster_event_count = 0;
     apex_replica_capture(server->replica, server->race);
     forget_viewers(server);

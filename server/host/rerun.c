@@ -22,7 +22,9 @@ static apex_err decode_cars(const apex_replay_header *header, host_rerun_defs *o
 apex_err host_rerun_decode(const apex_replay_header *header, host_rerun_defs *out,
                            char why[HOST_RERUN_WHY_BYTES]) {
     if (header->physics_version != APEX_PHYSICS_VERSION) {
-        snprintf(why, HOST_RERUN_WHY_BYTES, "recorded with physics %u; this program has %u",
+        snprintf(why, HOST_RERUN_WHY_BYTES,
+                 "recorded with physics %u, this program has %u: only a program with the same "
+                 "physics can play it",
                  header->physics_version, APEX_PHYSICS_VERSION);
         return APEX_ERR_VERSION;
     }

@@ -182,6 +182,9 @@ apex_err store_next_chunk(apex_replay_reader *reader) {
     reader->keyframe.length = store_take_u32(&reader->chunk);
     reader->keyframe.bytes = store_take(&reader->chunk, reader->keyframe.length);
     memset(reader->controls, 0, reader->header.race.player_capacity * sizeof *reader->controls);
+    if (reader->chunk.failed) {
+        return damaged(reader);
+    }
     return prefix.ticks > 0 ? APEX_OK : read_end(reader);
 }
 

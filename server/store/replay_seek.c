@@ -32,14 +32,14 @@ static bool make_room(apex_replay_reader *reader) {
 static void end_survey(apex_replay_reader *reader, const char *what) {
     reader->survey_over = true;
     if (what != NULL) {
-        store_refuse(reader->extent.why, APEX_OK, "%s at tick %llu", what,
-                     (unsigned long long)reader->extent.ticks);
+        store_refuse(reader->extent.why, APEX_OK, "%s at tick %llu: the rest of it can't be played",
+                     what, (unsigned long long)reader->extent.ticks);
     }
 }
 
 static apex_err add_place(apex_replay_reader *reader, const store_chunk_prefix *prefix) {
     if (reader->place_count == PLACES_MAX) {
-        end_survey(reader, "the recording is too long to be played further; it is left");
+        end_survey(reader, "the recording is too long");
         return APEX_OK;
     }
     if (!make_room(reader)) {

@@ -222,7 +222,8 @@ START_TEST(prefixes_that_make_no_sense_end_the_extent) {
         apex_replay_reader *reader = opened();
         apex_replay_extent extent = extent_of(reader);
         ck_assert_uint_eq(extent.ticks, 600);
-        ck_assert_str_eq(extent.why, "the file is damaged at tick 600");
+        ck_assert_str_eq(extent.why,
+                         "the file is damaged at tick 600: the rest of it can't be played");
         ck_assert(!extent.is_closed);
         assert_steps(reader, 0, 600);
         apex_replay_reader_close(reader);
