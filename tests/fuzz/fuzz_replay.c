@@ -53,6 +53,32 @@ static uint64_t touch_header(const apex_replay_header *header) {
     return hash;
 }
 
+// The same from each place that it may be entered at. What was read once is there again.
+static void enter_replay(apex_replay_reader *reader) {
+    apex_replay_extent extent;
+    require(apex_replay_survey(reader, &extent) == APEX_OK);
+    for (uint64_t first = 0; first < extent.ticks;) {
+        char why[WHY_BYTES] = "";
+        apex_replay_blob keyframe;
+        apex_replay_step step;
+        require(apex_replay_chunk_of(reader, first) == first);
+        apex_err err = apex_replay_seek(reader, first, &keyframe, why);
+        require(err == APEX_OK || (err == APEX_ERR_CORRUPT && why[0] != '\0'));
+        if (err == APEX_OK) {
+            seen ^= apex_hash_bytes(keyframe.bytes, keyframe.length, 0);
+            err = apex_replay_next(reader, &step, why);
+            require(err != APEX_OK || step.tick == first);
+        }
+        // Prefixes are believed only as far as there may be ticks.
+        uint64_t next = first + 1;
+        while (next < extent.ticks && apex_replay_chunk_of(reader, next) == first) {
+            next++;
+        }
+        require(next - first <= STORE_CHUNK_TICKS_MAX);
+        first = next;
+    }
+}
+
 static void read_replay(const char *path) {
     char why[WHY_BYTES] = "";
     apex_replay_reader *reader = NULL;
@@ -74,6 +100,7 @@ static void read_replay(const char *path) {
         seen ^= touch(reader, &step);
     }
     require(err == APEX_ERR_CLOSED || (err == APEX_ERR_CORRUPT && why[0] != '\0'));
+    enter_replay(reader);
     apex_replay_reader_close(reader);
 }
 
