@@ -1,6 +1,7 @@
 import './page.css';
 import { TrackMap } from './map/map';
 import { openSession } from './race/session';
+import { ReplayBar } from './replay/replay_bar';
 import { beatInWorker } from './ui/beat';
 import { Shell } from './ui/shell';
 
@@ -11,7 +12,7 @@ if (!beatInWorker()) {
       openSession,
       map: (selection, options) => new TrackMap(selection, options),
       drive: () => null,
-      replayBar: () => null,
+      replayBar: () => new ReplayBar(),
     },
     document.body,
   );

@@ -6,6 +6,7 @@ import { Feed } from '../feed/feed';
 import { Header } from '../header/header';
 import { LightsOverlay } from '../header/lights_overlay';
 import { ResultsPanel } from '../header/results_panel';
+import { REPLAY_KEYS } from '../replay/keys';
 import { TelemetryPanel } from '../telemetry/telemetry';
 import { Tower } from '../tower/tower';
 import { api, listOf, type RaceInfo } from './api';
@@ -291,6 +292,7 @@ export class RacePage {
       [
         { shown: '↑ ↓', words: 'in the tower: go through the order; Enter chooses' },
         ...mapKeys.filter(({ keys }) => !/^[FH0]/.test(keys)).map(({ keys, does }) => ({ shown: keys, words: `on the map: ${does.toLowerCase()}` })),
+        ...(this.route.kind === 'replay' ? REPLAY_KEYS : []),
       ],
       isDriving,
     );
