@@ -1,4 +1,5 @@
 import './page.css';
+import { Drive } from './drive/drive';
 import { TrackMap } from './map/map';
 import { openSession } from './race/session';
 import { ReplayBar } from './replay/replay_bar';
@@ -11,7 +12,7 @@ if (!beatInWorker()) {
     {
       openSession,
       map: (selection, options) => new TrackMap(selection, options),
-      drive: () => null,
+      drive: (hooks) => new Drive(hooks),
       replayBar: () => new ReplayBar(),
     },
     document.body,
