@@ -8,7 +8,7 @@ import { Shell } from './ui/shell';
 
 // One bundle, twice: as the page, and as the worker that keeps a hidden page going.
 if (!beatInWorker()) {
-  new Shell(
+  const shell = new Shell(
     {
       openSession,
       map: (selection, options) => new TrackMap(selection, options),
@@ -17,4 +17,5 @@ if (!beatInWorker()) {
     },
     document.body,
   );
+  Object.assign(window, { apex: shell.insight() });
 }

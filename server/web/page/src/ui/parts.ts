@@ -2,8 +2,16 @@ import type { Session, SessionWish } from '../race/race';
 import type { Selection } from './selection';
 import type { View } from './view';
 
+export interface MapStats {
+  fps: number;
+  p50Ms: number; // between frames, like p95Ms
+  p95Ms: number;
+  cars: number; // in the last frame
+}
+
 /** What the shell asks of the map, beyond that it shows a race. */
 export interface MapPart extends View {
+  stats(): MapStats;
   readonly mode: 'fit' | 'free' | 'follow';
   readonly isHeadingUp: boolean;
   follow(on: boolean): void;

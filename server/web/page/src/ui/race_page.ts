@@ -17,7 +17,7 @@ import { ask } from './dialog';
 import { el, iconButton, setAttribute, setText } from './dom';
 import { Drivers } from './drivers';
 import { ICONS } from './icons';
-import type { DrivePart, MapPart, Parts } from './parts';
+import type { DrivePart, MapPart, MapStats, Parts } from './parts';
 import { RaceLayout } from './race_layout';
 import { pathOf, socketUrl, type Look, type Route } from './route';
 import { Selection } from './selection';
@@ -120,6 +120,14 @@ export class RacePage {
     this.connection.stop();
     this.shortcuts.end();
     this.stage.end();
+  }
+
+  session(): Session | null {
+    return this.connection.shown();
+  }
+
+  mapStats(): MapStats {
+    return this.map.stats();
   }
 
   showHelp(): void {

@@ -1,11 +1,12 @@
 import '../header/header.css';
+import type { Session } from '../race/race';
 import { AdminPage } from '../admin/admin';
 import { PickerPage } from '../picker/picker';
 import { Announcer } from './announcer';
 import { Beat } from './beat';
 import { el, iconButton } from './dom';
 import { ICONS } from './icons';
-import type { Parts } from './parts';
+import type { MapStats, Parts } from './parts';
 import { RacePage } from './race_page';
 import { lookOf, pathOf, routeOf, type Look, type Route } from './route';
 import { isDark, setTheme, watchTheme } from './theme';
@@ -17,6 +18,16 @@ interface Page {
   beat(nowMs: number): void;
   end(): void;
   showHelp?(): void;
+  session?(): Session | null;
+  mapStats?(): MapStats;
+}
+
+/** What a script on the page may look at: `window.apex`. */
+export interface Insight {
+  /** The race that is shown, if any. */
+  session(): Session | null;
+  /** How fast the map is drawn, and of how many cars. */
+  mapStats(): MapStats | null;
 }
 
 /** The page as a whole: which part of it an address leads to. */
@@ -39,6 +50,13 @@ export class Shell {
     window.addEventListener('popstate', () => this.open(this.here()));
     this.open(this.here());
     new Beat((nowMs) => this.page?.beat(nowMs));
+  }
+
+  insight(): Insight {
+    return {
+      session: () => this.page?.session?.() ?? null,
+      mapStats: () => this.page?.mapStats?.() ?? null,
+    };
   }
 
   private here(): Route {
