@@ -46,9 +46,11 @@ bool api_may_operate(const api_call *call) {
     uint64_t now_us = call->api->now_us;
     api_guessers *guessers = &call->api->memory->guessers;
     if (call->api->token[0] == '\0') {
-        api_refuse(call, 403,
-                   "nobody operates this server over the web: give it a token, in its race file "
-                   "web: {token: ...}, 12 characters at least, and start it again");
+        api_refuse(
+            call, 403,
+            "nobody operates this server over the web: give it a token, as web: {token: ...} "
+            "in its race file or APEX_WEB_TOKEN in its environment, 12 characters at least, "
+            "and start it again");
         return false;
     }
     api_guesser *guesser = guesser_of(guessers, request->address);
@@ -71,8 +73,8 @@ bool api_may_operate(const api_call *call) {
         guessers->wrong_tokens++;
         note_wrong(guesser, request->address, now_us);
         api_refuse(call, 401,
-                   "that is not this server's token; it stands in its race file, web: "
-                   "{token: ...}");
+                   "that is not this server's token; web: {token: ...} in its race file or "
+                   "APEX_WEB_TOKEN in its environment says which it is");
         return false;
     }
     return true;
