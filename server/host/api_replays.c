@@ -18,7 +18,8 @@ enum {
     ENTRIES_MAX = 4096, // of the directory, looked at
     NAME_BYTES = 128,
     WHY_BYTES = 160,
-    READ_US_MAX = 3000, // of headers, for one request
+    READ_US_MAX = 3000,    // of headers, for one request
+    GROWING_US = 10000000, // for so long a file that grows is taken for what it was
 };
 
 typedef struct file_stamp {
@@ -31,12 +32,16 @@ typedef enum file_state { FILE_UNREAD, FILE_READ, FILE_BAD } file_state;
 
 // What is known of a file.
 typedef struct replay_file {
-    file_stamp stamp;
+    file_stamp stamp; // when it was read
+    file_stamp shown; // now
+    uint64_t read_us;
     file_state state;
     bool is_listed; // by the request at hand
     char why[WHY_BYTES];
     char race[APEX_TITLE_BYTES], track[APEX_NAME_BYTES];
     uint32_t tick_hz, physics_version;
+    uint64_t ticks;
+    bool is_closed; // the recording has its end
     uint32_t car_count;
     char cars[APEX_RACE_CAR_DEFS_MAX][APEX_NAME_BYTES];
 } replay_file;
@@ -119,6 +124,18 @@ static void keep_header(const apex_replay_header *header, replay_file *file) {
     }
 }
 
+// What a damaged chunk ends can be watched up to there: its reason is told, but by who plays it.
+static void keep_extent(apex_replay_reader *reader, replay_file *file) {
+    apex_replay_extent extent;
+    apex_err err = apex_replay_survey(reader, &extent);
+    if (err == APEX_OK) {
+        file->ticks = extent.ticks;
+        file->is_closed = extent.is_closed;
+    } else if (file->why[0] == '\0') {
+        snprintf(file->why, sizeof file->why, "%s", apex_err_text(err));
+    }
+}
+
 static void read_file(const char *directory, replay_file *file) {
     enum { PATH_BYTES = APEX_HOST_PATH_BYTES + NAME_BYTES + 1 };
     char path[PATH_BYTES];
@@ -129,18 +146,29 @@ static void read_file(const char *directory, replay_file *file) {
         return;
     }
     keep_header(apex_replay_header_of(reader), file);
+    keep_extent(reader, file);
     file->state = file->why[0] == '\0' ? FILE_READ : FILE_BAD;
     apex_replay_reader_close(reader);
 }
 
 // --- What is known ------------------------------------------------------------------------------
 
-static replay_file *find_known(api_replays *replays, const file_stamp *stamp) {
+// One that a server is still writing differs each time, and a long one takes long to walk through.
+static bool is_known(const replay_file *file, const file_stamp *stamp, uint64_t now_us) {
+    const file_stamp *known = &file->stamp;
+    bool is_same = known->modified_us == stamp->modified_us && known->bytes == stamp->bytes;
+    bool is_growing = file->state == FILE_READ && !file->is_closed && stamp->bytes > known->bytes &&
+                      now_us - file->read_us < GROWING_US;
+    return (is_same || is_growing) && strcmp(known->name, stamp->name) == 0;
+}
+
+static replay_file *find_known(api_replays *replays, const file_stamp *stamp, uint64_t now_us) {
     for (size_t i = 0; i < FILES_MAX; i++) {
-        const file_stamp *known = &replays->files[i].stamp;
-        if (known->modified_us == stamp->modified_us && known->bytes == stamp->bytes &&
-            strcmp(known->name, stamp->name) == 0) {
-            return &replays->files[i];
+        replay_file *file = &replays->files[i];
+        if (is_known(file, stamp, now_us)) {
+            file->shown = *stamp;
+            file->is_listed = true;
+            return file;
         }
     }
     return NULL;
@@ -151,7 +179,7 @@ static replay_file *take_place(api_replays *replays, const file_stamp *stamp) {
     for (size_t i = 0; i < FILES_MAX; i++) {
         replay_file *file = &replays->files[i];
         if (!file->is_listed) {
-            *file = (replay_file){.stamp = *stamp, .is_listed = true};
+            *file = (replay_file){.stamp = *stamp, .shown = *stamp, .is_listed = true};
             return file;
         }
     }
@@ -159,16 +187,14 @@ static replay_file *take_place(api_replays *replays, const file_stamp *stamp) {
     return NULL;
 }
 
-static void match(api_replays *replays, const file_stamp stamps[], size_t count,
+static void match(const api_call *call, const file_stamp stamps[], size_t count,
                   replay_file *files[]) {
+    api_replays *replays = call->api->memory->replays;
     for (size_t i = 0; i < FILES_MAX; i++) {
         replays->files[i].is_listed = false;
     }
     for (size_t i = 0; i < count; i++) {
-        files[i] = find_known(replays, &stamps[i]);
-        if (files[i] != NULL) {
-            files[i]->is_listed = true;
-        }
+        files[i] = find_known(replays, &stamps[i], call->api->now_us);
     }
     for (size_t i = 0; i < count; i++) {
         if (files[i] == NULL) {
@@ -185,6 +211,7 @@ static void read_new(const api_call *call, replay_file *const files[], size_t co
             continue;
         }
         read_file(call->api->replays_dir, files[i]);
+        files[i]->read_us = call->api->now_us;
         if (clock_us != NULL && clock_us() - began_us > READ_US_MAX) {
             return;
         }
@@ -218,10 +245,13 @@ static void write_header(answer_json *json, const replay_file *file) {
     if (file->tick_hz == 0) { // nothing of it could be read, or not yet
         answer_json_null(json, "race");
         answer_json_null(json, "track");
+        answer_json_null(json, "ticks");
     } else {
         answer_json_text(json, "race", file->race);
         answer_json_text(json, "track", file->track);
+        answer_json_count(json, "ticks", file->ticks);
         answer_json_count(json, "tick_hz", file->tick_hz);
+        answer_json_bool(json, "closed", file->is_closed);
         answer_json_count(json, "physics_version", file->physics_version);
     }
     answer_json_open(json, "cars", '[');
@@ -229,16 +259,15 @@ static void write_header(answer_json *json, const replay_file *file) {
         answer_json_text(json, NULL, file->cars[i]);
     }
     answer_json_close(json, ']');
-    answer_json_null(json, "ticks");
 }
 
 static void write_file(answer_json *json, const replay_file *file) {
     answer_json_open(json, NULL, '{');
-    answer_json_text(json, "name", file->stamp.name);
-    answer_json_count(json, "bytes", file->stamp.bytes);
-    answer_json_seconds(json, "modified_s", (int64_t)file->stamp.modified_us);
+    answer_json_text(json, "name", file->shown.name);
+    answer_json_count(json, "bytes", file->shown.bytes);
+    answer_json_seconds(json, "modified_s", (int64_t)file->shown.modified_us);
     write_header(json, file);
-    write_live(json, file->stamp.name);
+    write_live(json, file->shown.name);
     if (file->state == FILE_BAD) {
         answer_json_text(json, "error", file->why);
     }
@@ -276,7 +305,7 @@ void api_list_replays(const api_call *call) {
         count = list_directory(directory, stamps);
         closedir(directory);
     }
-    match(call->api->memory->replays, stamps, count, files);
+    match(call, stamps, count, files);
     read_new(call, files, count);
     answer_json json = answer_json_begin(call->arena);
     answer_json_open(&json, NULL, '[');

@@ -91,6 +91,8 @@ START_TEST(recordings_are_listed_newest_first) {
     ck_assert(api_rig_number(&rig, "1.bytes") == (double)status.st_size);
     ck_assert(api_rig_number(&rig, "1.modified_s") == 1700000000);
     ck_assert(api_rig_number(&rig, "1.tick_hz") == 60);
+    ck_assert(api_rig_number(&rig, "1.ticks") == 90);
+    ck_assert(api_rig_is(&rig, "1.closed"));
     ck_assert_ptr_null(json_object_get(api_rig_at(&rig, "1"), "error"));
 }
 END_TEST
@@ -120,6 +122,44 @@ START_TEST(a_bad_file_is_listed_with_what_is_wrong) {
     ck_assert_uint_eq(list(), 1);
     ck_assert_ptr_null(json_object_get(api_rig_at(&rig, "0"), "error"));
     ck_assert_str_eq(api_rig_text(&rig, "0.race"), "mended");
+}
+END_TEST
+
+// As a server leaves it that writes it still, or was killed.
+START_TEST(a_recording_without_its_end_can_be_watched) {
+    record("cut.apexr", "cut");
+    struct stat status;
+    ck_assert_int_eq(stat(path_of("cut.apexr"), &status), 0);
+    ck_assert_int_eq(truncate(path_of("cut.apexr"), status.st_size - 20), 0);
+    ck_assert_uint_eq(list(), 1);
+    ck_assert(api_rig_number(&rig, "0.ticks") == 90);
+    ck_assert(!api_rig_is(&rig, "0.closed"));
+    ck_assert_ptr_null(json_object_get(api_rig_at(&rig, "0"), "error"));
+}
+END_TEST
+
+// While a server records, the list is asked for every few seconds.
+START_TEST(a_recording_that_grows_is_looked_at_now_and_then) {
+    apex_race_file file = race_of("long");
+    race_rig *recorded = race_rig_create(&file, 0, path_of("grows.apexr"));
+    ck_assert_ptr_nonnull(recorded);
+    race_rig_tick(recorded, 650);
+    ck_assert_uint_eq(list(), 1);
+    ck_assert(api_rig_number(&rig, "0.ticks") == 600);
+    double bytes = api_rig_number(&rig, "0.bytes");
+    race_rig_tick(recorded, 600);
+    ck_assert_uint_eq(list(), 1);
+    ck_assert(api_rig_number(&rig, "0.bytes") > bytes);
+    ck_assert(api_rig_number(&rig, "0.ticks") == 600);
+    rig.api.now_us += 10000000;
+    ck_assert_uint_eq(list(), 1);
+    ck_assert(api_rig_number(&rig, "0.ticks") == 1200);
+    ck_assert(!api_rig_is(&rig, "0.closed"));
+    race_rig_destroy(recorded);
+    rig.api.now_us += 10000000;
+    ck_assert_uint_eq(list(), 1);
+    ck_assert(api_rig_number(&rig, "0.ticks") == 1250);
+    ck_assert(api_rig_is(&rig, "0.closed"));
 }
 END_TEST
 
@@ -176,6 +216,8 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, recordings_are_listed_newest_first);
     tcase_add_test(tests, only_plain_files_with_proper_names_are);
     tcase_add_test(tests, a_bad_file_is_listed_with_what_is_wrong);
+    tcase_add_test(tests, a_recording_without_its_end_can_be_watched);
+    tcase_add_test(tests, a_recording_that_grows_is_looked_at_now_and_then);
     tcase_add_test(tests, a_header_is_read_once);
     tcase_add_test(tests, the_newest_two_hundred_are_enough);
     tcase_add_test(tests, a_directory_that_is_not_there_is_told);
