@@ -119,28 +119,43 @@ static void write_store(answer_json *json, apex_server *server) {
     answer_json_close(json, '}');
 }
 
+static void write_line_of(answer_json *json, const host_driver *driver) {
+    if (driver->address[0] != '\0') {
+        answer_json_text(json, "address", driver->address);
+    } else {
+        answer_json_null(json, "address");
+    }
+    if (driver->has_line) {
+        answer_json_count(json, "round_trip_ms", driver->line.round_trip_ms);
+        answer_json_count(json, "jitter_ms", driver->line.jitter_ms);
+    } else {
+        answer_json_null(json, "round_trip_ms");
+        answer_json_null(json, "jitter_ms");
+    }
+}
+
+static void write_player(answer_json *json, apex_server *server, const apex_standing *line) {
+    host_driver driver = host_driver_of(server, line);
+    answer_json_open(json, NULL, '{');
+    answer_json_count(json, "position", line->position);
+    answer_json_count(json, "player", apex_player_wire_id(line->player));
+    answer_json_text(json, "name", line->name);
+    answer_json_text(json, "car", server->car_names[line->car]);
+    answer_json_count(json, "laps", line->laps);
+    answer_json_time(json, "best_lap_s", line->best_lap_us);
+    answer_json_bool(json, "present", line->present);
+    answer_json_bool(json, "driven_by_server", line->driven_by_server);
+    answer_json_bool(json, "connected", driver.connected);
+    answer_json_bool(json, "lost", driver.lost);
+    write_line_of(json, &driver);
+    answer_json_close(json, '}');
+}
+
 static void write_players(answer_json *json, apex_server *server, const apex_standing lines[],
                           size_t count) {
     answer_json_open(json, "order", '[');
     for (size_t i = 0; i < count; i++) {
-        host_driver driver = host_driver_of(server, &lines[i]);
-        answer_json_open(json, NULL, '{');
-        answer_json_count(json, "position", lines[i].position);
-        answer_json_count(json, "player", apex_player_wire_id(lines[i].player));
-        answer_json_text(json, "name", lines[i].name);
-        answer_json_text(json, "car", server->car_names[lines[i].car]);
-        answer_json_count(json, "laps", lines[i].laps);
-        answer_json_time(json, "best_lap_s", lines[i].best_lap_us);
-        answer_json_bool(json, "present", lines[i].present);
-        answer_json_bool(json, "driven_by_server", lines[i].driven_by_server);
-        answer_json_bool(json, "connected", driver.connected);
-        answer_json_bool(json, "lost", driver.lost);
-        if (driver.address[0] != '\0') {
-            answer_json_text(json, "address", driver.address);
-        } else {
-            answer_json_null(json, "address");
-        }
-        answer_json_close(json, '}');
+        write_player(json, server, &lines[i]);
     }
     answer_json_close(json, ']');
 }

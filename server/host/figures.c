@@ -15,10 +15,16 @@ host_driver host_driver_of(apex_server *server, const apex_standing *line) {
     if (client == NULL) {
         return (host_driver){.address = ""};
     }
-    return (host_driver){
-        .connected = !client->lost,
-        .lost = client->lost,
-        .address = client->lost ? "" : apex_session_address(server->sessions, client->session)};
+    if (client->lost) {
+        return (host_driver){.lost = true, .address = ""};
+    }
+    host_driver driver = {.connected = true,
+                          .address = apex_session_address(server->sessions, client->session)};
+    if (server->transport != NULL) {
+        apex_link link = apex_session_link(server->sessions, client->session);
+        driver.has_line = apex_transport_line(server->transport, link, &driver.line);
+    }
+    return driver;
 }
 
 // --- Refusals -----------------------------------------------------------------------------------

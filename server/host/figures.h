@@ -17,6 +17,8 @@ typedef struct host_driver {
     bool connected;      ///< a client is there, or is expected back
     bool lost;           ///< its link broke and the server drives
     const char *address; ///< without port; "" if not connected
+    bool has_line;       ///< the next is known: a browser's is not
+    apex_link_line line;
 } host_driver;
 
 host_driver host_driver_of(apex_server *server, const apex_standing *line);

@@ -107,6 +107,15 @@ void apex_transport_flush(apex_transport *transport);
 void apex_transport_close_link(apex_transport *transport, apex_link link);
 const uint64_t *apex_transport_counters(const apex_transport *transport);
 
+/// How a link's line is, as its reliable packets show.
+typedef struct apex_link_line {
+    uint32_t round_trip_ms, jitter_ms;
+    double lost_share; ///< 0..1, of the last ten seconds or so
+} apex_link_line;
+
+/// @return false for a link that is not open here.
+bool apex_transport_line(const apex_transport *transport, apex_link link, apex_link_line *out);
+
 // --- Sessions -----------------------------------------------------------------------------------
 
 typedef struct apex_sessions apex_sessions;
@@ -223,5 +232,7 @@ size_t apex_sessions_closing(const apex_sessions *sessions, const apex_link **li
 
 apex_session_state apex_session_state_of(const apex_sessions *sessions, apex_session_id id);
 const char *apex_session_address(const apex_sessions *sessions, apex_session_id id);
+/// Null for one that is held, and for a stale id.
+apex_link apex_session_link(const apex_sessions *sessions, apex_session_id id);
 uint32_t apex_sessions_welcomed(const apex_sessions *sessions); ///< how many clients there are
 const uint64_t *apex_sessions_counters(const apex_sessions *sessions);

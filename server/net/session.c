@@ -399,6 +399,11 @@ const char *apex_session_address(const apex_sessions *sessions, apex_session_id 
     return session ? session->address : "";
 }
 
+apex_link apex_session_link(const apex_sessions *sessions, apex_session_id id) {
+    const net_session *session = find_any(sessions, id);
+    return session ? session->link : (apex_link){0};
+}
+
 uint32_t apex_sessions_welcomed(const apex_sessions *sessions) {
     return sessions->known_count;
 }

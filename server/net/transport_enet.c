@@ -80,6 +80,21 @@ const uint64_t *apex_transport_counters(const apex_transport *transport) {
     return transport->counters;
 }
 
+bool apex_transport_line(const apex_transport *transport, apex_link link, apex_link_line *out) {
+    uint32_t slot = 0;
+    if (!net_links_slot(&transport->links, link, &slot) ||
+        transport->links.records[slot].state != NET_LINK_OPEN) {
+        return false;
+    }
+    const ENetPeer *peer = net_enet_peer(transport, slot);
+    *out = (apex_link_line){
+        .round_trip_ms = peer->roundTripTime,
+        .jitter_ms = peer->roundTripTimeVariance,
+        .lost_share = (double)peer->packetLoss / (double)ENET_PEER_PACKET_LOSS_SCALE,
+    };
+    return true;
+}
+
 // ENet counts in 32 bits, which last a busy server for some minutes.
 static void count_traffic_of(net_host *host, uint64_t counters[]) {
     const ENetHost *enet = host->enet;

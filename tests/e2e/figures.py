@@ -95,6 +95,8 @@ lib.expect("status without a token", ask("/api/races/1/status")[0], 401)
 lib.expect("a wrong token", ask("/api/races/1/status", token="an operator's worm")[0], 401)
 status = get("/api/races/1/status", TOKEN)
 lib.expect("addresses", {line["address"] for line in status["order"]}, {"127.0.0.1"})
+for line in status["order"]:
+    between(f"round trip of {line['name']}", 0, line["round_trip_ms"], 499)
 names = [line["name"] for line in get("/api/races/1")["order"]]
 lib.expect("say", order("say", text="mind your manners"), "said to everybody")
 lib.expect("kick", order("kick", name=names[0]), f"{names[0]} is out")

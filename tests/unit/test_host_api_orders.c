@@ -283,6 +283,7 @@ START_TEST(status_has_what_the_console_says) {
     int place = strcmp(api_rig_text(&rig, "order.0.name"), "Ada") == 0 ? 0 : 1;
     ck_assert_str_eq(api_rig_text(&rig, place == 0 ? "order.0.address" : "order.1.address"),
                      "10.0.0.1");
+    ck_assert(json_is_null(api_rig_at(&rig, "order.0.round_trip_ms"))); // no socket, no line
     ck_assert(json_is_null(api_rig_at(&rig, place == 0 ? "order.1.address" : "order.0.address")));
 }
 END_TEST

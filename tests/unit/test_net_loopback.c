@@ -84,6 +84,39 @@ START_TEST(a_hello_right_after_connecting_is_not_lost) {
 }
 END_TEST
 
+START_TEST(the_line_of_a_link_is_known_while_it_is_open) {
+    apex_link_line line = {.round_trip_ms = 9999};
+    ck_assert(!apex_transport_line(server.transport, (apex_link){1, 1}, &line));
+    enet_client client;
+    enet_client_open(&client, apex_transport_port(server.transport), 2);
+    for (int round = 0; round < ROUNDS_MAX && !client.is_connected; round++) {
+        enet_client_service(&client, 1);
+        tick();
+    }
+    say_hello(&client, APEX_PROTOCOL_VERSION);
+    for (int round = 0; round < ROUNDS_MAX && apex_sessions_welcomed(sessions) == 0; round++) {
+        enet_client_service(&client, 1);
+        tick();
+    }
+    apex_link link = apex_session_link(sessions, (apex_session_id){1, 1});
+    ck_assert(link.index1 == server.newest.index1 && link.generation == server.newest.generation);
+    ck_assert(apex_transport_line(server.transport, link, &line));
+    ck_assert_uint_lt(line.round_trip_ms, 500); // what ENet takes it for before it has measured
+    ck_assert(line.lost_share >= 0.0 && line.lost_share <= 1.0);
+    apex_link stale = {link.index1, (uint16_t)(link.generation + 1)};
+    ck_assert(!apex_transport_line(server.transport, stale, &line));
+    ck_assert(!apex_transport_line(server.transport, (apex_link){65535, 1}, &line)); // a browser's
+    enet_client_close(&client); // without a word
+    for (int round = 0; round < ROUNDS_MAX && server.closed == 0; round++) {
+        server.skipped_us += 20000;
+        tick();
+    }
+    ck_assert_uint_eq(server.closed, 1);
+    ck_assert(!apex_transport_line(server.transport, link, &line));
+    ck_assert_uint_eq(apex_session_link(sessions, (apex_session_id){1, 1}).index1, 0);
+}
+END_TEST
+
 START_TEST(a_closing_reject_arrives_before_the_end) {
     static _Alignas(16) uint8_t scratch[APEX_DECODE_SCRATCH_BYTES];
     enet_client client;
@@ -119,6 +152,7 @@ Suite *apex_suite(void) {
     tcase_set_timeout(tcase, 30);
     tcase_add_checked_fixture(tcase, start, stop);
     tcase_add_test(tcase, a_hello_right_after_connecting_is_not_lost);
+    tcase_add_test(tcase, the_line_of_a_link_is_known_while_it_is_open);
     tcase_add_test(tcase, a_closing_reject_arrives_before_the_end);
     suite_add_tcase(suite, tcase);
     return suite;
