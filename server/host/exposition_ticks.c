@@ -1,5 +1,8 @@
 // Figures of ticks: how long, how late, where the time goes, what it costs the machine.
 
+#include <stdio.h>
+#include <unistd.h>
+
 #include "host/exposition.h"
 #include "host/host_private.h"
 
@@ -52,8 +55,19 @@ static void write_build(exposition *out) {
     exposition_count(out, 1);
 }
 
-void exposition_of_ticks(exposition *out, const host_api *api) {
-    write_build(out);
+// Linux tells in pages; elsewhere the family is missing.
+static bool resident_pages(uint64_t *out) {
+    FILE *file = fopen("/proc/self/statm", "r");
+    unsigned long long all = 0, resident = 0;
+    bool found = file != NULL && fscanf(file, "%llu %llu", &all, &resident) == 2;
+    if (file != NULL) {
+        fclose(file);
+    }
+    *out = resident;
+    return found;
+}
+
+static void write_process(exposition *out, const host_api *api) {
     // Each server is told of the whole process; the one that was told last knows best.
     uint64_t cpu_us = 0;
     for (uint32_t race = 1; race <= api->server_count; race++) {
@@ -64,6 +78,18 @@ void exposition_of_ticks(exposition *out, const host_api *api) {
                       "Processor time of the process, user and kernel.");
     exposition_begin(out, "");
     exposition_seconds(out, cpu_us);
+    uint64_t pages = 0;
+    if (resident_pages(&pages)) {
+        exposition_family(out, "apex_process_resident_bytes", EXPOSITION_GAUGE,
+                          "Memory that the process has in use.");
+        exposition_begin(out, "");
+        exposition_count(out, pages * (uint64_t)sysconf(_SC_PAGESIZE));
+    }
+}
+
+void exposition_of_ticks(exposition *out, const host_api *api) {
+    write_build(out);
+    write_process(out, api);
     exposition_family(out, "apex_tick_seconds", EXPOSITION_HISTOGRAM, "How long ticks took.");
     for (uint32_t race = 1; race <= api->server_count; race++) {
         exposition_times(out, race, &api->servers[race - 1]->metrics.work);
