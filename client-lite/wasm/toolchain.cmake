@@ -21,5 +21,5 @@ set(CMAKE_RANLIB ${APEX_llvm_ranlib})
 set(CMAKE_C_FLAGS_INIT -msimd128)
 # The stack lies below everything else, so that one that overflows traps instead of overwriting.
 set(CMAKE_EXE_LINKER_FLAGS_INIT
-  "-mexec-model=reactor -fuse-ld=${APEX_wasm_ld} -Wl,--stack-first -Wl,-z,stack-size=1048576")
+  "-fuse-ld=${APEX_wasm_ld} -Wl,--stack-first -Wl,-z,stack-size=1048576")
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
