@@ -9,7 +9,8 @@ page_instance page;
 
 // A wait of seconds is nothing unusual on a stream that lost a packet in a tunnel.
 static const uint64_t SILENCE_US = 8000000;
-enum { TELEMETRY_HZ = 20 };
+// On a stream nothing is lost, so the server needs to hear only now and then how far it got.
+enum { TELEMETRY_HZ = 20, ACK_EVERY = 4 };
 
 // Messages come between frames, and a frame's time is that of its begin: never backwards.
 static uint64_t later(double now_us) {
@@ -64,6 +65,8 @@ int page_begin(uint32_t input_length, uint32_t port, uint32_t wishes) {
     def.want_defs = true;
     def.show = true;
     def.standings = true;
+    def.sectors = true;
+    def.ack_every = ACK_EVERY;
     def.telemetry_hz = TELEMETRY_HZ;
     def.silence_timeout_us = SILENCE_US;
     apex_err err = apex_client_create(&def, &page.client);

@@ -13,6 +13,15 @@ void page_write_race_state(page_json *json, const apex_race_state *state) {
     page_json_close(json, '}');
 }
 
+static void write_times(page_json *json, const char *key, const uint64_t times_us[],
+                        uint32_t count) {
+    page_json_open(json, key, '[');
+    for (uint32_t i = 0; i < count; i++) {
+        page_json_whole(json, NULL, (int64_t)times_us[i]);
+    }
+    page_json_close(json, ']');
+}
+
 static void write_lines(page_json *json, const apex_wire_standing lines[], uint32_t count) {
     page_json_open(json, "lines", '[');
     for (uint32_t i = 0; i < count; i++) {
@@ -30,11 +39,9 @@ static void write_lines(page_json *json, const apex_wire_standing lines[], uint3
         page_json_whole(json, "totalUs", (int64_t)line->total_us);
         page_json_whole(json, "gapUs", (int64_t)line->gap_us);
         page_json_whole(json, "grid", line->grid);
-        page_json_whole(json, "sector", 0);
-        page_json_open(json, "sectorUs", '[');
-        page_json_close(json, ']');
-        page_json_open(json, "bestSectorUs", '[');
-        page_json_close(json, ']');
+        page_json_whole(json, "sector", line->sector);
+        write_times(json, "sectorUs", line->sector_us, line->sector_count);
+        write_times(json, "bestSectorUs", line->best_sector_us, line->sector_count);
         page_json_close(json, '}');
     }
     page_json_close(json, ']');
@@ -44,8 +51,7 @@ void page_write_standings(page_json *json, const apex_standings *standings) {
     page_json_open(json, NULL, '{');
     page_json_whole(json, "tick", standings->tick);
     page_json_whole(json, "total", standings->total);
-    page_json_open(json, "bestSectorUs", '[');
-    page_json_close(json, ']');
+    write_times(json, "bestSectorUs", standings->best_sector_us, standings->sector_count);
     write_lines(json, standings->lines, standings->line_count);
     page_json_close(json, '}');
 }
