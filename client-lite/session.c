@@ -249,6 +249,11 @@ static void ask_time(client_session *session, uint64_t now_us) {
     session->times_asked++;
 }
 
+void client_session_was_deaf(client_session *session, uint64_t now_us) {
+    session->deaf_us = now_us;
+    session->ask_time_us = now_us < session->ask_time_us ? now_us : session->ask_time_us;
+}
+
 client_trim_now client_session_trim_now(const client_session *session, uint64_t now_us) {
     const client_clock *clock = &session->clock;
     double half_trip = client_clock_half_trip(clock);

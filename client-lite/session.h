@@ -64,6 +64,7 @@ typedef struct client_session {
     uint32_t links_lost, links_back;
     uint32_t times_asked;   ///< how many TimeRequests went out
     uint64_t ask_time_us;   ///< when the next one is due
+    uint64_t deaf_us;       ///< answers to those that went out before say nothing of the line
     uint64_t join_again_us; ///< a refused join is repeated then; 0: none is waiting
     uint64_t heard_us, updated_us;
     uint64_t undecodable;
@@ -114,6 +115,8 @@ void client_session_receive(client_session *session, uint8_t channel, const uint
                             size_t length, uint64_t now_us);
 /// Time-outs, and what is due by the clock. Call after what has come was received.
 void client_session_update(client_session *session, uint64_t now_us);
+/// Until now nobody has listened, because something took long: how long answers took is no news.
+void client_session_was_deaf(client_session *session, uint64_t now_us);
 /// When client_session_update is next wanted; UINT64_MAX: not by the clock.
 uint64_t client_session_due_us(const client_session *session, uint64_t now_us);
 /// As apex_client_focus.

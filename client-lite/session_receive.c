@@ -197,6 +197,9 @@ static bool on_time_reply(client_session *session, const apex_time_reply *reply,
     if (session->times_asked == 0 || reply->client_us < session->begun_us) {
         return false;
     }
+    if (reply->client_us < session->deaf_us) {
+        return true;
+    }
     double into_ticks = (double)reply->into_tick_us * session->clock.ticks_per_us;
     // Past a tick's length the server itself is late; where it will be then nobody knows.
     double tick = (double)reply->tick + (into_ticks < 1.0 ? into_ticks : 1.0);

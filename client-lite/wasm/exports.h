@@ -37,6 +37,8 @@ APEX_EXPORT(link_opened) void page_link_opened(double now_us);
 APEX_EXPORT(link_closed) void page_link_closed(double now_us);
 /// A message, which lies in the input. Read events and notices before the next.
 APEX_EXPORT(link_received) void page_link_received(uint32_t length, double now_us);
+/// A call took long, or something else of the page did: how long answers took says nothing.
+APEX_EXPORT(was_deaf) void page_was_deaf(double now_us);
 /// Says what is due and minds the time-outs.
 APEX_EXPORT(update) void page_update(double now_us);
 APEX_EXPORT(leave) void page_leave(double now_us);

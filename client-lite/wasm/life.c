@@ -171,6 +171,10 @@ void page_link_received(uint32_t length, double now_us) {
     hear(now_us);
 }
 
+void page_was_deaf(double now_us) {
+    client_session_was_deaf(client_session_of(page.client), later(now_us));
+}
+
 void page_update(double now_us) {
     apex_client_speak(page.client, later(now_us));
     gather_news();

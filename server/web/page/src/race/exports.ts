@@ -9,6 +9,7 @@ export interface Exports {
   link_opened(nowUs: number): void;
   link_closed(nowUs: number): void;
   link_received(length: number, nowUs: number): void;
+  was_deaf(nowUs: number): void;
   update(nowUs: number): void;
   leave(nowUs: number): void;
   state(): number;

@@ -34,6 +34,7 @@ export const SUBPROTOCOL = 'apex-1';
 
 /** A page that nobody looks at is not asked for frames; the link lives on what comes. */
 const UPDATE_MS_MAX = 100;
+const DEAF_US = 30_000;
 /** Of what nobody takes; the newest stay. */
 const KEPT = 10_000;
 const NO_POSES: Poses = { count: 0, values: new Float64Array(0) };
@@ -136,8 +137,12 @@ export class RaceSession implements Session {
   #receive(bytes: Uint8Array): void {
     this.#call((instance) => {
       const length = instance.give(bytes);
-      instance.calls.link_received(length, this.#nowUs());
+      const beganUs = this.#nowUs();
+      instance.calls.link_received(length, beganUs);
       this.#gather(instance);
+      // The track is laid for the prediction: what has come meanwhile looks late.
+      const endedUs = this.#nowUs();
+      if (endedUs - beganUs > DEAF_US) instance.calls.was_deaf(endedUs);
     });
     this.#keepUp();
   }
