@@ -1,9 +1,12 @@
 /**
  * A page for looking at parts without a server. What a race is made of comes from the address:
  * cars, track (circuit, eight, hill), seed, laps, skip (seconds into the race), drive, replay; how
- * it is looked at: theme (light, dark), choose (a car), follow, heading, zoom (a factor), fps.
+ * it is looked at: theme (light, dark), choose (a car), follow, heading, zoom (a factor), fps,
+ * strips (the lap as a line and its heights).
  */
 import './dev.css';
+import { Elevation } from '../map/elevation';
+import { LineMap } from '../map/line_map';
 import { TrackMap } from '../map/map';
 import { Selection } from '../ui/selection';
 import { FakeSession, fakeDefaults, type FakeWish } from './fake_session';
@@ -32,6 +35,8 @@ const session = new FakeSession(wish);
 const selection = new Selection();
 const map = new TrackMap(selection, { fps: query.has('fps') });
 document.body.append(map.element);
+const strips = query.has('strips') ? [new LineMap(selection), new Elevation(selection)] : [];
+document.body.append(...strips.map((strip) => strip.element));
 selection.onChange((car) => session.focus(car));
 selection.choose(number('choose', 0));
 if (query.has('follow')) map.follow(true);
@@ -43,6 +48,7 @@ function frame(nowMs: number): void {
   session.update(nowMs);
   map.events(session.takeEvents(), session, nowMs);
   map.frame(session, nowMs);
+  for (const strip of strips) strip.tick(session, nowMs);
   if (zoom > 0 && map.stats().frames > 3) {
     map.zoomBy(zoom);
     zoom = 0;

@@ -98,7 +98,13 @@ function crossChunks(
   }
 }
 
-function bridgeAt(lap: LapLine, row: number, part: number, widthM: number, heightM: number): Bridge {
+function bridgeAt(
+  lap: LapLine,
+  row: number,
+  part: number,
+  widthM: number,
+  heightM: number,
+): Bridge {
   const { centre, lapM, closed } = lap;
   const count = lapM.length;
   const reachM = widthM + BEYOND_M;

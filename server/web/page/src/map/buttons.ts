@@ -5,17 +5,6 @@ export interface MapActions {
   toggleHeadingUp(): void;
 }
 
-/** Keys of the map while it has the focus, for a page's list of them. */
-export const mapKeys: readonly { keys: string; does: string }[] = [
-  { keys: 'Arrow keys', does: 'Move the map' },
-  { keys: '+ and −', does: 'Zoom in and out' },
-  { keys: '0 or Home', does: 'Show the whole track' },
-  { keys: 'F', does: 'Follow the chosen car, or the leader' },
-  { keys: 'H', does: 'Turn the map with the followed car' },
-  { keys: 'Page up and Page down', does: 'Choose the car ahead or behind' },
-  { keys: 'Escape', does: 'Choose no car' },
-];
-
 const SVG = 'http://www.w3.org/2000/svg';
 
 const icons = {

@@ -11,6 +11,7 @@ const DETAIL_PX = 36;
 const FONT = '600 11px system-ui, sans-serif';
 const LABEL_FADE_MS = 140;
 const CHOICES_MAX = 400;
+const CROWD = 300;
 
 export interface CarScene {
   g: CanvasRenderingContext2D;
@@ -40,6 +41,8 @@ export class CarPainter {
   private labelTheme: Theme | null = null;
   private unitLengthPx = 0; // of a usual car
   private dotPx = DOT_PX;
+  private alpha = 1; // that is set
+  private crowd = false;
   /** Cars that were within the canvas in the last frame. */
   shown = 0;
 
@@ -47,7 +50,8 @@ export class CarPainter {
     const { p, theme, density, field } = scene;
     this.sprites.use(theme, density, p.pxPerM);
     this.unitLengthPx = (4.4 * p.pxPerM) / density;
-    this.dotPx = field.count > 1500 ? 3 : field.count > 300 ? 4 : DOT_PX;
+    this.crowd = field.count > CROWD;
+    this.dotPx = field.count > 1500 ? 3 : this.crowd ? 3.6 : DOT_PX;
     this.seen.length = 0;
     this.shown = 0;
     if (this.labelTheme === theme) return;
@@ -66,6 +70,9 @@ export class CarPainter {
   draw(scene: CarScene, wanted: (row: number) => boolean): void {
     const { field, chosen, own } = scene;
     const last: number[] = [];
+    // Costs as much as a picture: dots do without.
+    scene.g.setTransform(1, 0, 0, 1, 0, 0);
+    this.alpha = scene.g.globalAlpha = 1;
     for (let i = 0; i < field.count; i++) {
       const car = field.rows[i * POSE_FIELDS + Pose.car]!;
       if (car === chosen || car === own) last.push(i);
@@ -93,10 +100,9 @@ export class CarPainter {
     if (info === undefined) return this.drawStranger(scene, right, down);
     const flags = rows[at + Pose.flags]!;
     const dead = info.dnf || (flags & CarFlag.engineBlown) !== 0;
-    g.globalAlpha =
-      flags & CarFlag.ghost ? 0.42 : rows[at + Pose.stale] === 1 ? 0.5 : dead ? 0.7 : 1;
-    if (flags & CarFlag.offRoad) g.globalAlpha *= 0.72;
-    if (car === scene.chosen || car === scene.own) this.drawRing(scene, info, right, down);
+    let alpha = flags & CarFlag.ghost ? 0.42 : rows[at + Pose.stale] === 1 ? 0.5 : dead ? 0.7 : 1;
+    if (flags & CarFlag.offRoad) alpha *= 0.72;
+    if (alpha !== this.alpha) g.globalAlpha = this.alpha = alpha;
     if (this.seen.length < CHOICES_MAX) this.seen.push(info);
     if (this.unitLengthPx < DOT_BELOW_PX) {
       this.drawDot(scene, info, dead, right, down);
@@ -124,16 +130,32 @@ export class CarPainter {
     down: number,
   ): void {
     const big = info.car === scene.chosen || info.car === scene.own;
+    if (this.crowd && !big) {
+      this.drawSpeck(scene, dead ? scene.theme.dnf : info.livery.colour, right, down);
+      return;
+    }
     const sprite = this.sprites.dot(info, dead, big ? DOT_PX * 1.25 : this.dotPx);
-    scene.g.setTransform(1, 0, 0, 1, 0, 0);
     scene.g.drawImage(sprite.canvas, right - sprite.halfPx, down - sprite.halfPx);
+  }
+
+  /** Of thousands: rectangles on whole pixels cost least by far. */
+  private drawSpeck(scene: CarScene, colour: string, right: number, down: number): void {
+    const { g, density } = scene;
+    const long = Math.round(2 * this.dotPx * density);
+    const short = long - 2 * Math.max(1, Math.round(long / 6));
+    const inset = (long - short) / 2;
+    const x = Math.round(right - long / 2);
+    const y = Math.round(down - long / 2);
+    g.fillStyle = colour;
+    g.fillRect(x + inset, y, short, long);
+    g.fillRect(x, y + inset, long, short);
   }
 
   /** A car that the roster doesn't have yet. */
   private drawStranger(scene: CarScene, right: number, down: number): void {
     const { g, theme, density } = scene;
-    g.setTransform(1, 0, 0, 1, 0, 0);
-    g.globalAlpha = 0.8;
+    if (this.unitLengthPx >= DOT_BELOW_PX) g.setTransform(1, 0, 0, 1, 0, 0);
+    g.globalAlpha = this.alpha = 0.8;
     g.fillStyle = theme.dnf;
     g.beginPath();
     g.arc(right, down, this.dotPx * density * 0.8, 0, 2 * Math.PI);
@@ -169,11 +191,23 @@ export class CarPainter {
     g.globalAlpha = alpha;
   }
 
+  /** Below all cars: what they are looked at by must not hide their neighbours. */
+  drawRings(scene: CarScene): void {
+    const { field, p } = scene;
+    for (const car of [scene.chosen, scene.own]) {
+      const i = car === 0 ? -1 : field.indexOf(car);
+      const info = field.infoOf(car);
+      if (i < 0 || info === undefined) continue;
+      const x = field.rows[i * POSE_FIELDS + Pose.x]!;
+      const y = field.rows[i * POSE_FIELDS + Pose.y]!;
+      const right = p.xx * x + p.xy * y + p.right0;
+      this.drawRing(scene, info, right, p.yx * x + p.yy * y + p.down0);
+    }
+  }
+
   private drawRing(scene: CarScene, info: CarInfo, right: number, down: number): void {
     const { g, theme, density } = scene;
     const radius = this.reachPx(info, scene) * 1.15 + 5 * density;
-    g.setTransform(1, 0, 0, 1, 0, 0);
-    const alpha = g.globalAlpha;
     const colour = info.car === scene.own ? theme.own : theme.accent;
     g.globalAlpha = 0.22;
     g.fillStyle = colour;
@@ -184,7 +218,6 @@ export class CarPainter {
     g.strokeStyle = colour;
     g.lineWidth = 2.2 * density;
     g.stroke();
-    g.globalAlpha = alpha;
   }
 
   // --- Names ------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 import './map.css';
-import { CarFlag, Pose, POSE_FIELDS } from '../race/race';
+import { Pose, POSE_FIELDS } from '../race/race';
 import type { RaceEvent, Session, TrackOutline } from '../race/race';
 import type { Selection } from '../ui/selection';
 import type { View } from '../ui/view';
@@ -8,14 +8,15 @@ import { MapButtons } from './buttons';
 import { Camera, emptyProjection, sharpen } from './camera';
 import { CarPainter, type CarScene } from './car_painter';
 import { onThemeChange, readTheme, type Theme } from './colours';
-import { Effects } from './effects';
-import { anyShape, Field, pickCar } from './field';
+import { Field, pickCar } from './field';
+import { FpsText } from './fps_text';
 import { FrameTimes, type FrameStats } from './frames';
 import { Gestures } from './gestures';
+import { listenToKeys, type KeyTarget } from './keys';
 import { Overview } from './overview';
-import { SkidMaker, SkidRing } from './skid_marks';
 import { paintTerrain } from './terrain';
 import { Tiles } from './tiles';
+import { Traces } from './traces';
 import { paintBridges } from './track_painter';
 import { planTrack, type TrackPlan } from './track_plan';
 
@@ -27,31 +28,26 @@ export interface MapOptions {
   overview?: boolean;
 }
 
-const SKIDS_MAX = 24_000;
 const FOLLOW_PX_PER_M = 7.5; // of the layout
 const TAP_REACH_PX = 18;
 const TOUCH_REACH_PX = 30;
 const KEY_PAN_PX = 120;
 const OVERVIEW_FROM = 1.35; // times the scale at which all is seen
 const DENSITY_MAX = 3;
-const PUFF_ABOVE = 0.35; // of a slide
-const PUFF_MS = 70;
 
 /** The track from above with every car on it. */
 export class TrackMap implements View {
   readonly element = document.createElement('div');
   private readonly canvas = document.createElement('canvas');
   private readonly g = this.canvas.getContext('2d', { alpha: false })!;
-  private readonly fpsText = document.createElement('output');
+  private readonly fps: FpsText;
   private readonly buttons: MapButtons;
   private readonly camera = new Camera();
   private readonly projection = emptyProjection();
   private readonly field = new Field();
-  private readonly skids = new SkidRing(SKIDS_MAX);
-  private readonly skidMaker = new SkidMaker(this.skids);
-  private readonly tiles = new Tiles(this.skids);
+  private readonly traces = new Traces();
+  private readonly tiles = new Tiles(this.traces.skids);
   private readonly cars = new CarPainter();
-  private readonly effects = new Effects();
   private readonly overview = new Overview();
   private readonly times = new FrameTimes();
   private readonly modeListeners: ((mode: MapMode) => void)[] = [];
@@ -63,7 +59,6 @@ export class TrackMap implements View {
   private turns = false; // heading-up, when a car is followed
   private followed = 0;
   private lastMs = NaN;
-  private puffedMs = 0;
   private sized = false;
   private driving = false;
   private overviewShown = false;
@@ -80,23 +75,26 @@ export class TrackMap implements View {
       'aria-label',
       'Track map. Arrow keys move it, plus and minus zoom, F follows a car, 0 shows all.',
     );
-    this.fpsText.className = 'map-fps';
-    this.fpsText.hidden = options.fps !== true;
-    this.buttons = new MapButtons({
+    this.fps = new FpsText(options.fps === true);
+    const actions: KeyTarget = {
+      pan: (right, down) => this.panByKey(right, down),
       zoomBy: (factor) => this.zoomBy(factor),
       fit: () => this.fit(),
       toggleFollow: () => this.follow(this.shownMode !== 'follow'),
       toggleHeadingUp: () => this.headingUp(!(this.turns && this.shownMode === 'follow')),
-    });
-    this.element.append(this.canvas, this.fpsText);
+      chooseBeside: (step) => this.chooseBeside(step),
+      chooseNone: () => this.selection.choose(0),
+    };
+    this.buttons = new MapButtons(actions);
+    this.element.append(this.canvas, this.fps.element);
     if (options.buttons !== false) this.element.append(this.buttons.element);
-    this.listen();
-  }
-
-  private listen(): void {
+    listenToKeys(this.canvas, actions);
     new ResizeObserver((entries) => this.resize(entries[0]!)).observe(this.canvas);
     onThemeChange(() => (this.theme = null));
-    this.canvas.addEventListener('keydown', (event) => this.key(event));
+    this.listenToHands();
+  }
+
+  private listenToHands(): void {
     new Gestures(this.canvas, {
       pan: (right, down) => this.pan(right, down),
       zoom: (factor, right, down) => this.zoomAt(factor, right, down),
@@ -164,9 +162,7 @@ export class TrackMap implements View {
 
   reset(): void {
     this.field.forget();
-    this.skids.clear();
-    this.skidMaker.clear();
-    this.effects.clear();
+    this.traces.clear();
     this.cars.clear();
     this.outline = null;
     this.plan = null;
@@ -177,20 +173,7 @@ export class TrackMap implements View {
   }
 
   events(events: readonly RaceEvent[], _session: Session, nowMs: number): void {
-    for (const event of events) {
-      if (event.kind !== 'contact') continue;
-      const at = this.field.indexOf(this.field.carOf(event.player)) * POSE_FIELDS;
-      if (at < 0) continue;
-      const { rows } = this.field;
-      let x = rows[at + Pose.x]!;
-      let y = rows[at + Pose.y]!;
-      const other = this.field.indexOf(this.field.carOf(event.other)) * POSE_FIELDS;
-      if (event.other !== 0 && other >= 0) {
-        x = (x + rows[other + Pose.x]!) / 2;
-        y = (y + rows[other + Pose.y]!) / 2;
-      }
-      this.effects.contact(x, y, event.value, nowMs);
-    }
+    this.traces.hear(events, this.field, nowMs);
   }
 
   // --- Each frame -------------------------------------------------------------------------------
@@ -202,24 +185,17 @@ export class TrackMap implements View {
     this.lastMs = nowMs;
     this.driving = session.state() === 'driving';
     this.camera.calm = this.still.matches;
-    this.effects.calm = this.still.matches;
+    this.traces.effects.calm = this.still.matches;
     this.readTrack(session);
     this.field.look(session, nowMs);
     this.times.cars = this.field.count;
     if (this.theme === null) this.readColours();
     if (this.plan === null || this.theme === null || !this.sized) return;
-    this.watchCars(nowMs);
+    this.traces.watch(this.field, this.plan.bridges, nowMs);
     this.aim(session, elapsedMs);
     this.draw(this.plan, this.theme, session, nowMs, elapsedMs);
     this.times.worked(performance.now() - startMs);
-    if (this.options.fps && this.times.stats().frames % 30 === 0) this.showFps();
-  }
-
-  private showFps(): void {
-    const { fps, p95Ms, workP50Ms, cars } = this.times.stats();
-    this.fpsText.textContent =
-      `${fps.toFixed(0)} fps · p95 ${p95Ms.toFixed(1)} ms · ` +
-      `work ${workP50Ms.toFixed(1)} ms · ${cars} cars`;
+    this.fps.show(this.times);
   }
 
   private readTrack(session: Session): void {
@@ -227,9 +203,7 @@ export class TrackMap implements View {
     if (outline === this.outline || outline === null) return;
     this.outline = outline;
     this.plan = planTrack(outline);
-    this.skids.clear();
-    this.skidMaker.clear();
-    this.effects.clear();
+    this.traces.clear();
     this.camera.look(outline.bounds);
     this.theme = null;
     if (this.shownMode === 'free') this.setMode('fit');
@@ -251,31 +225,6 @@ export class TrackMap implements View {
     this.theme = readTheme(this.element);
     const terrain = this.plan?.outline.terrain;
     this.tiles.use(this.plan, this.theme, terrain ? paintTerrain(terrain, this.theme) : null);
-  }
-
-  /** Skids, smoke and dust, of all cars wherever the map looks. */
-  private watchCars(nowMs: number): void {
-    const { rows, count } = this.field;
-    const puffs = nowMs - this.puffedMs > PUFF_MS || nowMs < this.puffedMs;
-    if (puffs) this.puffedMs = nowMs;
-    const bridges = this.plan!.bridges;
-    for (let i = 0; i < count; i++) {
-      const at = i * POSE_FIELDS;
-      const info = this.field.infoOf(rows[at + Pose.car]!);
-      const x = rows[at + Pose.x]!;
-      const y = rows[at + Pose.y]!;
-      if (bridges.length > 0 && isUnder(bridges, x, y, rows[at + Pose.z]!)) continue;
-      const slide = this.skidMaker.watch(rows, at, info?.shape ?? anyShape, nowMs);
-      if (!puffs) continue;
-      const yaw = rows[at + Pose.yaw]!;
-      const flags = rows[at + Pose.flags]!;
-      if (flags & CarFlag.engineBlown) {
-        this.effects.puff(x + 1.4 * Math.cos(yaw), y + 1.4 * Math.sin(yaw), 1, true, nowMs);
-      } else if (slide > PUFF_ABOVE) {
-        this.effects.puff(x - 1.4 * Math.cos(yaw), y - 1.4 * Math.sin(yaw), slide, false, nowMs);
-      }
-    }
-    if (puffs) this.skidMaker.sweep(nowMs);
   }
 
   private target(session: Session): number {
@@ -325,8 +274,9 @@ export class TrackMap implements View {
       own: session.car(),
     };
     this.cars.begin(scene);
+    this.cars.drawRings(scene);
     this.drawCars(scene, plan);
-    this.effects.draw(g, p, theme, density, nowMs);
+    this.traces.effects.draw(g, p, theme, density, nowMs);
     this.cars.drawLabels(scene);
     this.overviewShown =
       this.options.overview !== false && p.pxPerM > OVERVIEW_FROM * camera.fitPxPerM();
@@ -387,6 +337,14 @@ export class TrackMap implements View {
     this.camera.panBy(right * this.camera.density, down * this.camera.density);
   }
 
+  private panByKey(right: number, down: number): boolean {
+    if (this.driving) return false; // the same keys steer
+    const stepPx = KEY_PAN_PX * this.camera.density;
+    this.setMode('free');
+    this.camera.glideBy(right * stepPx, down * stepPx);
+    return true;
+  }
+
   private zoomAt(factor: number, right: number, down: number): void {
     const { camera } = this;
     if (this.shownMode === 'follow') {
@@ -432,46 +390,6 @@ export class TrackMap implements View {
     }
     this.selection.choose(car);
     this.follow(true);
-  }
-
-  private key(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
-    if (!this.act(event.key, event.shiftKey ? 3 : 1)) return;
-    event.preventDefault();
-    event.stopPropagation();
-  }
-
-  private act(key: string, times: number): boolean {
-    const pan = KEY_PAN_PX * this.camera.density * times;
-    const arrows: Record<string, [number, number]> = {
-      ArrowLeft: [-pan, 0],
-      ArrowRight: [pan, 0],
-      ArrowUp: [0, -pan],
-      ArrowDown: [0, pan],
-    };
-    const arrow = arrows[key];
-    if (arrow) {
-      if (this.driving) return false; // they steer
-      this.setMode('free');
-      this.camera.glideBy(arrow[0], arrow[1]);
-      return true;
-    }
-    const acts: Record<string, () => void> = {
-      '+': () => this.zoomBy(1.4),
-      '=': () => this.zoomBy(1.4),
-      '-': () => this.zoomBy(1 / 1.4),
-      '_': () => this.zoomBy(1 / 1.4),
-      '0': () => this.fit(),
-      Home: () => this.fit(),
-      f: () => this.follow(this.shownMode !== 'follow'),
-      h: () => this.headingUp(!(this.turns && this.shownMode === 'follow')),
-      PageUp: () => this.chooseBeside(-1),
-      PageDown: () => this.chooseBeside(1),
-      Escape: () => this.selection.choose(0),
-    };
-    const act = acts[key.length === 1 ? key.toLowerCase() : key];
-    act?.();
-    return act !== undefined;
   }
 
   /** The car ahead in the order, or behind. */

@@ -136,7 +136,7 @@ export class SkidMaker {
     const count = Math.min(wheels.length, WHEELS_MAX);
     for (let i = 0; i < count; i++) {
       const rear = wheels[i]!.x < 0;
-      const strength = Math.max(rear ? slide : slide * 0.35 - 0.1, braking * 0.6);
+      const strength = Math.max(rear ? slide : slide * 0.5 - 0.3, braking * 0.6);
       this.look.strength = jumped ? 0 : strength;
       this.look.widthM = wheels[i]!.widthM * (1 + 0.6 * slide);
       this.stroke(trace, row, at, shape, i);

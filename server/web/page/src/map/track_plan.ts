@@ -150,7 +150,8 @@ export function sidesOf(points: Float64Array): [Float64Array, Float64Array] | nu
     const k = count - 1 - i;
     right[2 * i] = points[2 * k]!;
     right[2 * i + 1] = points[2 * k + 1]!;
-    widest = Math.max(widest, Math.hypot(right[2 * i]! - left[2 * i]!, right[2 * i + 1]! - left[2 * i + 1]!));
+    const across = right[2 * i]! - left[2 * i]!;
+    widest = Math.max(widest, Math.hypot(across, right[2 * i + 1]! - left[2 * i + 1]!));
   }
   let lengthM = 0;
   for (let i = 1; i < half; i++) {

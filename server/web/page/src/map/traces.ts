@@ -1,0 +1,69 @@
+import { CarFlag, Pose, POSE_FIELDS, type RaceEvent } from '../race/race';
+import { isUnder, type Bridge } from './bridges';
+import { Effects } from './effects';
+import { anyShape, type Field } from './field';
+import { SkidMaker, SkidRing } from './skid_marks';
+
+const SKIDS_MAX = 24_000;
+const PUFF_ABOVE = 0.35; // of a slide
+const PUFF_MS = 70;
+const BEHIND_M = 1.4;
+
+/** What cars leave behind: marks, smoke, and where they touched. */
+export class Traces {
+  readonly skids = new SkidRing(SKIDS_MAX);
+  readonly effects = new Effects();
+  private readonly maker = new SkidMaker(this.skids);
+  private puffedMs = 0;
+
+  /** Looks at all cars, wherever the map looks. */
+  watch(field: Field, bridges: readonly Bridge[], nowMs: number): void {
+    const { rows, count } = field;
+    const puffs = nowMs - this.puffedMs > PUFF_MS || nowMs < this.puffedMs;
+    if (puffs) this.puffedMs = nowMs;
+    for (let i = 0; i < count; i++) {
+      const at = i * POSE_FIELDS;
+      const x = rows[at + Pose.x]!;
+      const y = rows[at + Pose.y]!;
+      // What is below a bridge is not seen: the marks would lie on its road.
+      if (bridges.length > 0 && isUnder(bridges, x, y, rows[at + Pose.z]!)) continue;
+      const info = field.infoOf(rows[at + Pose.car]!);
+      const slide = this.maker.watch(rows, at, info?.shape ?? anyShape, nowMs);
+      if (puffs) this.smoke(rows, at, slide, nowMs);
+    }
+    if (puffs) this.maker.sweep(nowMs);
+  }
+
+  private smoke(rows: Float64Array, at: number, slide: number, nowMs: number): void {
+    const blown = (rows[at + Pose.flags]! & CarFlag.engineBlown) !== 0;
+    if (!blown && slide <= PUFF_ABOVE) return;
+    const yaw = rows[at + Pose.yaw]!;
+    const along = blown ? BEHIND_M : -BEHIND_M; // engines smoke ahead, tyres behind
+    const x = rows[at + Pose.x]! + along * Math.cos(yaw);
+    const y = rows[at + Pose.y]! + along * Math.sin(yaw);
+    this.effects.puff(x, y, blown ? 1 : slide, blown, nowMs);
+  }
+
+  hear(events: readonly RaceEvent[], field: Field, nowMs: number): void {
+    const { rows } = field;
+    for (const event of events) {
+      if (event.kind !== 'contact') continue;
+      const at = field.indexOf(field.carOf(event.player)) * POSE_FIELDS;
+      if (at < 0) continue;
+      let x = rows[at + Pose.x]!;
+      let y = rows[at + Pose.y]!;
+      const other = field.indexOf(field.carOf(event.other)) * POSE_FIELDS;
+      if (event.other !== 0 && other >= 0) {
+        x = (x + rows[other + Pose.x]!) / 2;
+        y = (y + rows[other + Pose.y]!) / 2;
+      }
+      this.effects.contact(x, y, event.value, nowMs);
+    }
+  }
+
+  clear(): void {
+    this.skids.clear();
+    this.maker.clear();
+    this.effects.clear();
+  }
+}

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FakeSession } from '../src/dev/fake_session';
+import { channels, liveryOf, palette } from '../src/map/colours';
+import { flashSize } from '../src/map/effects';
+import { Field, pickCar } from '../src/map/field';
+import { FrameTimes } from '../src/map/frames';
+import { actOnKey, type KeyTarget } from '../src/map/keys';
+import { chooseLabels, LabelPlacer, type LabelWish } from '../src/map/labels';
+import { Pose, POSE_FIELDS, type Session } from '../src/race/race';
+
+function session(of: Partial<ConstructorParameters<typeof FakeSession>[0]> = {}): FakeSession {
+  const made = new FakeSession({ cars: 12, skipS: 30, ...of });
+  made.update(1000);
+  return made;
+}
+
+test('the nearest car within reach is picked', () => {
+  const rows = new Float64Array(3 * POSE_FIELDS);
+  [[4, 0, 0], [9, 10, 0], [17, 14, 3]].forEach(([car, x, y], i) => {
+    rows[i * POSE_FIELDS + Pose.car] = car!;
+    rows[i * POSE_FIELDS + Pose.x] = x!;
+    rows[i * POSE_FIELDS + Pose.y] = y!;
+  });
+  const screen = (x: number, y: number): [number, number] => [100 + 5 * x, 100 - 5 * y];
+  assert.equal(pickCar(rows, 3, screen, [152, 101], 18), 9);
+  assert.equal(pickCar(rows, 3, screen, [163, 90], 18), 17);
+  assert.equal(pickCar(rows, 3, screen, [125, 100], 18), 0);
+  assert.equal(pickCar(rows, 2, screen, [170, 85], 18), 0, 'rows beyond the count are old');
+});
+
+test('the own car is where its prediction says, the others where the moment says', () => {
+  const field = new Field();
+  const watched = session({ drive: true });
+  field.look(watched, 2000);
+  const own = watched.ownPose(2000)!;
+  assert.equal(field.ownAt, 0);
+  assert.equal(field.rows[Pose.x], own[Pose.x]);
+  const poses = watched.poses(2000).values;
+  assert.notEqual(field.rows[Pose.x], poses[Pose.x]);
+  assert.equal(field.rows[POSE_FIELDS + Pose.x], poses[POSE_FIELDS + Pose.x]);
+});
+
+test('an own car that snapshots do not have yet gets its place among the ids', () => {
+  const watched = session({ drive: true });
+  const poses = watched.poses(2000);
+  const less = poses.values.slice(POSE_FIELDS);
+  const own = watched.ownPose(2000)!.slice();
+  own[Pose.car] = 5.5;
+  const wrapped: Session = Object.assign(Object.create(watched) as Session, {
+    poses: () => ({ count: 11, values: less }),
+    ownPose: () => own,
+    car: () => 5.5,
+  });
+  const field = new Field();
+  field.look(wrapped, 2000);
+  assert.equal(field.count, 12);
+  const ids = Array.from({ length: 12 }, (_, i) => field.rows[i * POSE_FIELDS + Pose.car]);
+  assert.deepEqual(ids, [2, 3, 4, 5, 5.5, 6, 7, 8, 9, 10, 11, 12]);
+  assert.equal(field.indexOf(5.5), field.ownAt);
+  assert.equal(field.indexOf(1), -1);
+});
+
+test('the order says who leads and who is out', () => {
+  const field = new Field();
+  const watched = session();
+  for (let ms = 1000; ms < 20_000; ms += 100) watched.update(ms);
+  field.look(watched, 20_000);
+  const first = watched.standings()!.lines[0]!;
+  assert.equal(field.infoOf(field.leader)?.player, first.player);
+  assert.equal(field.carOf(first.player), field.leader);
+  assert.equal(field.carOf(999), 0);
+});
+
+test('colours are a player\'s for good, and those that join together differ', () => {
+  assert.deepEqual(liveryOf(1234), liveryOf(1234));
+  const looks = new Set<string>();
+  for (let player = 1; player <= 24; player++) {
+    const { colour, spot } = liveryOf(player);
+    looks.add(colour + spot);
+  }
+  assert.equal(looks.size, 24);
+  for (const player of [0, 1, 65535, 65536 * 3 + 2, 2 ** 31, 2 ** 32 - 1]) {
+    assert.ok(palette.includes(liveryOf(player).colour), `player ${player}`);
+  }
+});
+
+test('colours are read as browsers write them', () => {
+  assert.deepEqual(channels('rgb(1, 22, 255)'), [1, 22, 255]);
+  assert.deepEqual(channels('rgba(1, 22, 255, 0.5)'), [1, 22, 255]);
+  assert.deepEqual(channels('color(srgb 0.5 0 1)').map(Math.round), [128, 0, 255]);
+});
+
+function wish(car: number, right: number, down: number, must = false): LabelWish {
+  return { car, right, down, gapPx: 10, widthPx: 40, heightPx: 16, must };
+}
+
+test('labels do not lie on each other, and those that must be seen are', () => {
+  const placer = new LabelPlacer();
+  const wishes = [wish(1, 100, 100, true)];
+  for (let i = 0; i < 30; i++) wishes.push(wish(2 + i, 100 + i, 100 + i));
+  const placed = placer.place(wishes);
+  assert.ok(placed[0]!.slot >= 0);
+  const shown = placed.filter((label) => label.slot >= 0);
+  assert.ok(shown.length >= 4 && shown.length < 20);
+  shown.forEach((a, i) => {
+    for (const b of shown.slice(i + 1)) {
+      const apart = Math.abs(a.right - b.right) >= 40 || Math.abs(a.down - b.down) >= 16;
+      assert.ok(apart, 'two on one place');
+    }
+  });
+});
+
+test('a label stays on its side while there is room', () => {
+  const placer = new LabelPlacer();
+  placer.place([wish(1, 100, 100), wish(2, 130, 110)]);
+  const side = placer.placed[1]!.slot;
+  assert.notEqual(side, 0, 'the first one has that side');
+  placer.place([wish(2, 300, 300)]);
+  assert.equal(placer.placed[0]!.slot, side);
+});
+
+test('names: those looked at first, then by place, not those that are not seen', () => {
+  const seen = [5, 3, 9, 1].map((car, i) => ({ car, position: 4 - i }));
+  assert.deepEqual(chooseLabels(seen, [3, 77], 3), [3, 1, 9]);
+  assert.deepEqual(chooseLabels(seen, [], 10), [1, 9, 3, 5]);
+});
+
+test('a touch does not flash, a crash flashes more than a bump', () => {
+  assert.equal(flashSize(50), 0);
+  assert.ok(flashSize(500) > 0.2 && flashSize(500) < flashSize(5000));
+  assert.equal(flashSize(1e9), 1);
+});
+
+test('frame times: pauses do not count, and the median is one', () => {
+  const times = new FrameTimes();
+  let now = 0;
+  for (let i = 0; i < 101; i++) times.begin((now += i % 10 === 9 ? 50 : 10));
+  times.begin((now += 60_000));
+  times.begin((now += 10));
+  const { fps, p50Ms, p95Ms, frames } = times.stats();
+  assert.equal(frames, 103);
+  assert.equal(p50Ms, 10);
+  assert.equal(p95Ms, 50);
+  assert.ok(Math.abs(fps - 1000 / 13.96) < 0.1, `${fps}`);
+});
+
+test('keys do what the help says; arrows are left alone while they steer', () => {
+  const done: string[] = [];
+  let steers = false;
+  const target: KeyTarget = {
+    pan: (right, down) => !steers && done.push(`pan ${right} ${down}`) > 0,
+    zoomBy: (factor) => done.push(factor > 1 ? 'in' : 'out'),
+    fit: () => done.push('fit'),
+    toggleFollow: () => done.push('follow'),
+    toggleHeadingUp: () => done.push('heading'),
+    chooseBeside: (step) => done.push(`beside ${step}`),
+    chooseNone: () => done.push('none'),
+  };
+  for (const key of ['+', '-', '0', 'F', 'h', 'PageUp', 'Escape', 'ArrowLeft']) {
+    assert.ok(actOnKey(key, false, target), key);
+  }
+  actOnKey('ArrowDown', true, target);
+  assert.deepEqual(done, [
+    'in', 'out', 'fit', 'follow', 'heading', 'beside -1', 'none', 'pan -1 0', 'pan 0 3',
+  ]);
+  steers = true;
+  assert.equal(actOnKey('ArrowLeft', false, target), false);
+  assert.equal(actOnKey('Tab', false, target), false);
+});
