@@ -30,6 +30,7 @@ test('gaps are seconds once timed, metres before, laps when lapped', () => {
   assert.equal(gapText(lapped, leader, LAP_M), '+2 laps');
   const untimed = standing({ player: 4, position: 2, laps: 0, lapM: 120 });
   assert.equal(gapText(untimed, standing({ lapM: 150 }), LAP_M), '+30 m');
+  assert.equal(gapText({ ...untimed, lapM: -20 }, standing({ lapM: 1480 }), LAP_M), '+1.5 km');
   const overTheLine = standing({ laps: 1, lapM: 20 });
   assert.equal(gapText(standing({ player: 4, laps: 0, lapM: 2990 }), overTheLine, LAP_M), '+30 m');
 });

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { Backoff, comesAgain } from '../src/ui/backoff';
 import { RaceClock } from '../src/ui/clock';
 import { codeOf } from '../src/ui/codes';
+import { bannerOf, sentence } from '../src/ui/status_banner';
 import { bytesText, gapTime, gearText, lapTime, ordinal, raceTime } from '../src/ui/format';
 import { lookOf, pathOf, routeOf, socketUrl } from '../src/ui/route';
 import type { RaceState } from '../src/race/race';
@@ -117,4 +118,15 @@ test('the clock leans towards a late message and follows a jump', () => {
   assert.equal(clock.at(2000), 100e6);
   clock.hear(state(-5e6, 'countdown'), 1, 3000);
   assert.equal(clock.at(4000), -4e6);
+});
+
+test('a banner says what is wrong, in the words of whoever knows', () => {
+  const kicked = { name: 'kicked', text: 'an operator removed you' };
+  assert.equal(sentence(kicked), 'An operator removed you.');
+  assert.equal(sentence({ name: 'kicked', text: '' }), 'An operator has removed you from the race.');
+  assert.equal(sentence(null), 'The server does not answer.');
+  assert.equal(bannerOf({ kind: 'live' }, 0), null);
+  const waits = bannerOf({ kind: 'waiting', reason: null, untilMs: 3400 }, 1000);
+  assert.deepEqual(waits, { text: 'The server does not answer. Next try in 3 s.', kind: 'warn', retry: true });
+  assert.equal(bannerOf({ kind: 'ended', reason: kicked }, 0)?.kind, 'bad');
 });

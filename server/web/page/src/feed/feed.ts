@@ -55,12 +55,13 @@ export class Feed implements View {
       const nameOf = (player: number) => this.drivers.nameOf(player);
       const line = eventLine(event, nameOf, { contactNs: CONTACT_NS });
       if (line === null) continue;
-      this.add(line, eventTimeUs(event, tick, this.clock.at(nowMs), hz));
+      const timeUs = eventTimeUs(event, tick, this.clock.at(nowMs), hz);
+      this.add(line, this.clock.isKnown ? timeUs : null);
     }
   }
 
   notice(text: string, nowMs: number): void {
-    this.add({ topic: 'notices', text, player: 0, loud: true }, this.clock.at(nowMs));
+    this.add({ topic: 'notices', text, player: 0, loud: true }, this.timeUs(nowMs));
   }
 
   reset(): void {
@@ -69,7 +70,11 @@ export class Feed implements View {
     this.empty.hidden = false;
   }
 
-  private add(line: FeedLine, timeUs: number): void {
+  private timeUs(nowMs: number): number | null {
+    return this.clock.isKnown ? this.clock.at(nowMs) : null;
+  }
+
+  private add(line: FeedLine, timeUs: number | null): void {
     const kept = this.log.add(line, timeUs);
     if (kept === null) return;
     this.empty.hidden = true;

@@ -125,7 +125,7 @@ export function chooseLabels(
   first: readonly number[],
   most: number,
 ): number[] {
-  const chosen = first.filter((car) => seen.some((choice) => choice.car === car));
+  const chosen = [...new Set(first)].filter((car) => seen.some((choice) => choice.car === car));
   const rest = seen.filter((choice) => !chosen.includes(choice.car));
   rest.sort((a, b) => a.position - b.position || a.car - b.car);
   for (const { car } of rest) {

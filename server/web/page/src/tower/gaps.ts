@@ -15,7 +15,8 @@ function metresBehind(line: Standing, other: Standing, lapLengthM: number): stri
   const laps = other.laps - line.laps;
   const metres = laps * lapLengthM + other.lapM - line.lapM;
   if (laps !== 0 && !(lapLengthM > 0)) return NONE;
-  return metres >= 0 && metres < 1e6 ? `+${Math.round(metres)} m` : NONE;
+  if (!(metres >= 0 && metres < 1e6)) return NONE;
+  return metres < 999.5 ? `+${Math.round(metres)} m` : `+${(metres / 1000).toFixed(1)} km`;
 }
 
 function behind(line: Standing, other: Standing, gapUs: number, lapLengthM: number): string {

@@ -29,6 +29,10 @@ export class RaceClock {
     this.timeUs = jump ? state.raceTimeUs : shownUs + offUs * LEAN;
   }
 
+  get isKnown(): boolean {
+    return this.state !== null;
+  }
+
   at(nowMs: number): number {
     return this.timeUs + (nowMs - this.atMs) * 1000 * this.rate;
   }

@@ -53,9 +53,14 @@ export class RaceLayout {
     this.tabs.forEach((each, i) => setAttribute(each, 'aria-pressed', String(TABS[i]![0] === tab)));
   }
 
+  /** Whoever drives needs the map more than figures; they come back afterwards. */
+  drive(on: boolean): void {
+    this.fold('side', on || !storedFlag('apex.side', true));
+  }
+
   toggle(part: 'tower' | 'side'): void {
     const fold = !this.element.classList.contains(`without-${part}`);
-    storeFlag(`apex.${part}`, !fold);
+    if (!this.element.classList.contains('is-driving')) storeFlag(`apex.${part}`, !fold);
     this.fold(part, fold);
   }
 

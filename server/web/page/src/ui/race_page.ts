@@ -163,14 +163,19 @@ export class RacePage {
     if (text !== null) this.announcer.say(text);
     const isDriving = session.state() === 'driving';
     if (isDriving && !this.wasDriving) this.choose(session.car());
-    if (isDriving !== this.wasDriving) this.map.follow(isDriving);
-    this.wasDriving = isDriving;
-    this.element.classList.toggle('is-driving', isDriving);
+    if (isDriving !== this.wasDriving) this.drove(isDriving);
     if (this.selection.car === 0 && this.look.overlay === 'none') this.chooseAgain(session);
     this.showLink(session);
     const name = session.welcome()?.race;
     const title = name ? `${name} · Apex` : 'Apex';
     if (document.title !== title) document.title = title;
+  }
+
+  private drove(isDriving: boolean): void {
+    this.wasDriving = isDriving;
+    this.element.classList.toggle('is-driving', isDriving);
+    this.layout.drive(isDriving);
+    this.map.follow(isDriving);
   }
 
   /** Another session: what was of the last is forgotten, but for who was chosen. */

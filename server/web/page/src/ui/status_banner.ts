@@ -36,7 +36,7 @@ export function bannerOf(status: Status, nowMs: number): Banner | null {
 }
 
 const PLAIN: Record<string, string> = {
-  none: 'The server is gone.',
+  none: 'The server does not answer.',
   kicked: 'An operator has removed you from the race.',
   shutdown: 'The server is shutting down.',
   timeout: 'Nothing was heard of the server for too long.',
@@ -52,7 +52,7 @@ export function sentence(reason: Reason | null): string {
   const text = reason?.text.trim() ?? '';
   if (text === '') return plain ?? `The server has closed the connection (${reason?.name}).`;
   const own = text[0]!.toUpperCase() + text.slice(1) + (/[.!?…]$/.test(text) ? '' : '.');
-  return plain === undefined || reason?.name === 'version' ? own : `${plain} (${own})`;
+  return reason?.name === 'none' ? `${plain} (${own})` : own;
 }
 
 /** The strip over the map that says so. */
