@@ -59,7 +59,10 @@ export const STICK_FEEL: Feel = {
 
 const FAST_MPS = 55;
 const GRIP_SHARE = 0.95; // of what there is: the last of it costs control
-const SLIP_RAD = 0.012; // what tyres take at full, beyond the curve's own angle
+const LEAN_SHARE = 0.7; // a rider leans no farther
+// What tyres take at full, beyond the curve's own angle; at speed a car answers it too eagerly.
+const SLIP_RAD = 0.025;
+const SLIP_FAST_RAD = 0.014;
 const DAMPING_S = 0.08; // of yaw rate that was not asked for
 const SLIDE_RAD = 0.06; // from here on a slide is met,
 const SLIDE_FULL_RAD = 0.16; // and from here on as a whole
@@ -106,8 +109,10 @@ export function approach(
 
 /** The greatest angle of use at a speed. */
 export function usefulAngleRad(car: SteeredCar, speedMps: number): number {
-  const curve = (car.wheelbaseM * car.gripMps2 * GRIP_SHARE) / Math.max(speedMps * speedMps, 0.01);
-  return Math.min(car.lockRad, curve + SLIP_RAD);
+  const share = car.leans ? LEAN_SHARE : GRIP_SHARE;
+  const curve = (car.wheelbaseM * car.gripMps2 * share) / Math.max(speedMps * speedMps, 0.01);
+  const slip = between(SLIP_RAD, SLIP_FAST_RAD, ease(speedMps, FAST_MPS / 2, FAST_MPS));
+  return Math.min(car.lockRad, curve + (car.leans ? 0 : slip));
 }
 
 export class Steering {
