@@ -1,5 +1,6 @@
 /** The whole page over made-up sessions and answers: see dev.ts for what the address may say. */
 import '../page.css';
+import { Drive } from '../drive/drive';
 import { TrackMap } from '../map/map';
 import { Shell } from '../ui/shell';
 import { beatInWorker } from '../ui/beat';
@@ -27,7 +28,7 @@ if (!beatInWorker()) {
           replay: wish.url.includes('/replay/'),
         }),
       map: (selection, options) => new TrackMap(selection, options),
-      drive: () => null,
+      drive: (hooks) => new Drive(hooks),
       replayBar: () => null,
     },
     document.body,

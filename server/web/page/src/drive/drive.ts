@@ -57,6 +57,7 @@ export class Drive implements View {
   private readonly sound = new Sound();
   private readonly rumble = new Rumble();
   private readonly speaker: HTMLButtonElement;
+  private readonly listens = new AbortController();
   private readonly devices: Device[] = [];
   private device: Device | null = null;
   private session: Session | null = null;
@@ -79,7 +80,6 @@ export class Drive implements View {
     const wish = (what: Wish): void => this.wish(what);
     const keys = new KeyMap(this.store);
     this.keyboard = new Keyboard(keys, wish);
-    this.keyboard.attach(window);
     this.pads = new Pads(wish, this.store);
     this.touch = new Touch(wish);
     this.laps = new LapBook(this.store);
@@ -104,16 +104,18 @@ export class Drive implements View {
   }
 
   private hearThePage(): void {
-    const letGo = (): void => this.letGo();
-    window.addEventListener('blur', letGo);
-    document.addEventListener('visibilitychange', () => {
-      if (document.hidden) letGo();
-    });
+    const { signal } = this.listens;
+    this.keyboard.attach(window, signal);
+    window.addEventListener('blur', () => this.letGo(), { signal });
+    const hidden = (): void => {
+      if (document.hidden) this.letGo();
+    };
+    document.addEventListener('visibilitychange', hidden, { signal });
     const touched = (): void => {
       this.isTouched = true;
       this.showTouch();
     };
-    window.addEventListener('touchstart', touched, { passive: true, once: true });
+    window.addEventListener('touchstart', touched, { passive: true, once: true, signal });
     if (window.matchMedia('(pointer: coarse)').matches) touched();
   }
 
@@ -328,6 +330,14 @@ export class Drive implements View {
     } else if (kind === 'finished' || kind === 'dnf') {
       this.laps.finish();
     }
+  }
+
+  end(): void {
+    this.listens.abort();
+    void this.touch.steerByTilt(false);
+    this.dialog.close();
+    this.sound.end();
+    this.reset();
   }
 
   reset(): void {

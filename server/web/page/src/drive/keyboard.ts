@@ -30,10 +30,10 @@ export class Keyboard implements Device {
   ) {}
 
   /** Ahead of everything else on the page: an arrow that steers does not scroll. */
-  attach(to: Window): void {
-    to.addEventListener('keydown', (event) => this.hear(event, true), { capture: true });
-    to.addEventListener('keyup', (event) => this.hear(event, false), { capture: true });
-    to.addEventListener('blur', () => this.release());
+  attach(to: Window, signal: AbortSignal): void {
+    const early = { capture: true, signal };
+    to.addEventListener('keydown', (event) => this.hear(event, true), early);
+    to.addEventListener('keyup', (event) => this.hear(event, false), early);
   }
 
   private hear(event: KeyboardEvent, isDown: boolean): void {

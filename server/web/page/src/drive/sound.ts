@@ -135,6 +135,12 @@ export class Sound {
     machine.master.gain.setTargetAtTime(0, machine.context.currentTime, 0.05);
   }
 
+  end(): void {
+    void this.machine?.context.close();
+    this.machine = null;
+    this.on = false;
+  }
+
   wake(): void {
     if (this.on) this.turn(true);
   }

@@ -41,6 +41,7 @@ export class Stage {
   }
 
   end(): void {
+    for (const view of this.views) view.end?.();
     this.seen.end();
   }
 }

@@ -14,4 +14,6 @@ export interface View {
   events?(events: readonly RaceEvent[], session: Session, nowMs: number): void;
   /** Another session is shown from now on: forget what was of the last. */
   reset?(): void;
+  /** It is not shown any more, ever: let go of the window, of sound, of devices. */
+  end?(): void;
 }
