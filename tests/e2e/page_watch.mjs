@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The page of a race with bots: there within two seconds, without a word on its console; cars move on
-// the map, and the tower says what the server says.
+// The page of a race with bots: not a word on its console; cars move on the map, and the tower says
+// what the server says. How soon the race is there is for tests/bench/page.mjs to measure.
 import {
   ask, complaints, expect, expectThat, openBrowser, openPage, run, sleep, startServer, until,
 } from './lib.mjs';
@@ -22,14 +22,13 @@ const places = (page) =>
     return Array.from({ length: count }, (_, i) => Array.from(values.slice(i * fields, i * fields + 3)));
   });
 
-async function opensWithin2s(server) {
+async function opens(server) {
   const began = Date.now();
   const page = await openPage(server.url);
   await until('cars on the map', 10, () =>
     page.evaluate((cars) => (window.apex?.mapStats()?.cars ?? 0) >= cars, CARS));
   const took = Date.now() - began;
   console.log(`the race was on the map after ${took} ms`);
-  expectThat(`the race is to be on the map within 2 s, not ${took} ms`, took < 2000);
   return page;
 }
 
@@ -63,7 +62,7 @@ await run(async () => {
   await openBrowser();
   await until('the race', 30, async () =>
     (await ask(server, '/api/races/1')).json.phase === 'race');
-  const page = await opensWithin2s(server);
+  const page = await opens(server);
   await sleep(3000);
   await carsMove(page);
   await towerIsTheServers(server, page);

@@ -1,6 +1,6 @@
 import './race.css';
 import type { Session, SessionWish } from '../race/race';
-import { mapKeys } from '../map/buttons';
+import { mapKeys } from '../map/keys';
 import { Announcements } from '../feed/announcements';
 import { Feed } from '../feed/feed';
 import { Header } from '../header/header';
