@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <netdb.h>
 #include <netinet/tcp.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -16,7 +17,7 @@
 
 enum {
     BACKLOG = 512,
-    ACCEPTS_MAX = 64, ///< at a time, so that a flood leaves the loop to others
+    ACCEPTS_MAX = 16, ///< at a time, so that a flood leaves the loop to others
 };
 
 // --- Accepting
@@ -74,7 +75,7 @@ static void on_acceptable(uv_poll_t *poll, int status, int events) {
         return;
     }
     for (int i = 0; i < ACCEPTS_MAX; i++) {
-        struct sockaddr_storage peer;
+        struct sockaddr_storage peer = {0};
         socklen_t length = sizeof peer;
         int accepted =
             accept4(file, (struct sockaddr *)&peer, &length, SOCK_NONBLOCK | SOCK_CLOEXEC);
@@ -106,25 +107,30 @@ void web_resume_listening(apex_web *web) {
 // --- Listening
 // ------------------------------------------------------------------------------------
 
+// Both families have it in the same place.
+_Static_assert(offsetof(struct sockaddr_in, sin_port) == offsetof(struct sockaddr_in6, sin6_port),
+               "the port is at one place");
+
+static void set_port(struct sockaddr_storage *address, uint16_t port) {
+    uint16_t wire = htons(port);
+    memcpy((uint8_t *)address + offsetof(struct sockaddr_in, sin_port), &wire, sizeof wire);
+}
+
 static uint16_t port_of(int file) {
-    struct sockaddr_storage own;
+    struct sockaddr_storage own = {0};
     socklen_t length = sizeof own;
-    if (getsockname(file, (struct sockaddr *)&own, &length) != 0) {
-        return 0;
+    uint16_t wire = 0;
+    if (getsockname(file, (struct sockaddr *)&own, &length) == 0) {
+        memcpy(&wire, (uint8_t *)&own + offsetof(struct sockaddr_in, sin_port), sizeof wire);
     }
-    return ntohs(own.ss_family == AF_INET6 ? ((const struct sockaddr_in6 *)&own)->sin6_port
-                                           : ((const struct sockaddr_in *)&own)->sin_port);
+    return ntohs(wire);
 }
 
 // @return a socket that listens, or a negative apex_err.
 static int open_socket(const struct addrinfo *found, uint16_t port, bool is_dual) {
     struct sockaddr_storage own = {0};
     memcpy(&own, found->ai_addr, found->ai_addrlen);
-    if (own.ss_family == AF_INET6) {
-        ((struct sockaddr_in6 *)&own)->sin6_port = htons(port);
-    } else {
-        ((struct sockaddr_in *)&own)->sin_port = htons(port);
-    }
+    set_port(&own, port);
     int file = socket(own.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (file < 0) {
         return apex_err_from_errno(errno);

@@ -9,6 +9,7 @@
 
 enum {
     PIECE_BYTES_MAX = 16 * 1024, ///< written at a time: so much libwebsockets may have to keep
+    KEPT_BYTES_MAX = 128 * 1024, ///< of an outbox that is empty
     OPCODE_BINARY = 0x82,        ///< the last frame of a binary message
 };
 
@@ -36,22 +37,27 @@ static bool reserve(web_link *link, size_t more) {
     return link->out_end + more <= capacity;
 }
 
+static size_t write_frame_head(uint8_t *out, size_t length) {
+    out[0] = OPCODE_BINARY;
+    if (length < 126) {
+        out[1] = (uint8_t)length;
+        return 2;
+    }
+    size_t bytes = length <= UINT16_MAX ? 2 : 8;
+    out[1] = bytes == 2 ? 126 : 127;
+    for (size_t i = 0; i < bytes; i++) {
+        out[2 + i] = (uint8_t)((uint64_t)length >> 8 * (bytes - 1 - i));
+    }
+    return 2 + bytes;
+}
+
 static void append(web_link *link, const apex_link_packet *packet) {
     apex_web *web = link->room->web;
     if (unsent(link) == 0 && !link->is_choked) {
         link->progress_us = web->now_us; // from now on there is something to make progress with
     }
     uint8_t *out = link->out + link->out_end;
-    size_t head = 2;
-    out[0] = OPCODE_BINARY;
-    if (packet->length < 126) {
-        out[1] = (uint8_t)packet->length;
-    } else {
-        out[1] = 126;
-        out[2] = (uint8_t)(packet->length >> 8);
-        out[3] = (uint8_t)packet->length;
-        head = 4;
-    }
+    size_t head = write_frame_head(out, packet->length);
     memcpy(out + head, packet->bytes, packet->length);
     link->out_end += head + packet->length;
     web->counters[APEX_WEB_MESSAGES_OUT]++;
@@ -97,6 +103,10 @@ web_flush web_link_flush(web_link *link) {
     if (link->is_choked) {
         return WEB_FLUSH_MORE;
     }
+    if (link->out_end > KEPT_BYTES_MAX) {
+        free(link->out); // there was much, for once: its pages go back
+        link->out = NULL;
+    }
     link->out_begin = 0;
     link->out_end = 0;
     link->has_state = false;
@@ -106,19 +116,14 @@ web_flush web_link_flush(web_link *link) {
 // --- Calls
 // ----------------------------------------------------------------------------------------
 
-static web_room *room_of(apex_web *web, apex_web_room handle) {
-    APEX_ASSERT(handle.index1 >= 1 && handle.index1 <= web->room_count);
-    return web->rooms[handle.index1 - 1];
-}
-
-void apex_web_send(apex_web *web, apex_web_room handle, const apex_link_packet packets[],
+void apex_web_send(apex_web *web, apex_web_room room, const apex_link_packet packets[],
                    size_t count) {
-    web_room *room = room_of(web, handle);
+    web_room *place = web_room_of(web, room);
     uint32_t first_dirty1 = 0;
     web->send_round++;
     for (size_t i = 0; i < count; i++) {
-        APEX_ASSERT(packets[i].length <= UINT16_MAX);
-        web_link *link = web_room_link(room, packets[i].link);
+        APEX_ASSERT(packets[i].length <= APEX_MESSAGE_BYTES_MAX);
+        web_link *link = web_room_link(place, packets[i].link);
         if (link == NULL || link->state != WEB_LINK_OPEN) {
             continue;
         }
@@ -126,11 +131,11 @@ void apex_web_send(apex_web *web, apex_web_room handle, const apex_link_packet p
         if (!link->is_dirty) {
             link->is_dirty = true;
             link->next_dirty1 = (uint16_t)first_dirty1;
-            first_dirty1 = (uint32_t)(link - room->links) + 1;
+            first_dirty1 = (uint32_t)(link - place->links) + 1;
         }
     }
     while (first_dirty1 > 0) {
-        web_link *link = &room->links[first_dirty1 - 1];
+        web_link *link = &place->links[first_dirty1 - 1];
         first_dirty1 = link->next_dirty1;
         link->is_dirty = false;
         if (link->state == WEB_LINK_OPEN && web_link_flush(link) == WEB_FLUSH_BROKEN) {
@@ -139,12 +144,12 @@ void apex_web_send(apex_web *web, apex_web_room handle, const apex_link_packet p
     }
 }
 
-void apex_web_close_link(apex_web *web, apex_web_room handle, apex_link which) {
-    web_link *link = web_room_link(room_of(web, handle), which);
-    if (link != NULL && link->state == WEB_LINK_OPEN) {
-        link->state = WEB_LINK_ENDING;
-        link->progress_us = web->now_us;
-        web_socket_ask_writable(link);
+void apex_web_close_link(apex_web *web, apex_web_room room, apex_link link) {
+    web_link *found = web_room_link(web_room_of(web, room), link);
+    if (found != NULL && found->state == WEB_LINK_OPEN) {
+        found->state = WEB_LINK_ENDING;
+        found->progress_us = web->now_us;
+        web_socket_ask_writable(found);
     }
 }
 

@@ -153,27 +153,31 @@ static void tell_time(apex_web *web, uint64_t now_us) {
     }
 }
 
-size_t apex_web_receive(apex_web *web, apex_web_room handle, uint64_t now_us,
+size_t apex_web_receive(apex_web *web, apex_web_room room, uint64_t now_us,
                         const apex_link_event **events) {
-    APEX_ASSERT(handle.index1 >= 1 && handle.index1 <= web->room_count);
-    web_room *room = web->rooms[handle.index1 - 1];
+    web_room *place = web_room_of(web, room);
     tell_time(web, now_us);
-    web_inbox *inbox = filling(room);
+    web_inbox *inbox = filling(place);
     for (size_t i = 0; i < inbox->count; i++) {
         if (inbox->events[i].kind == APEX_LINK_BYTES) {
             inbox->events[i].bytes = inbox->bytes + inbox->offsets[i];
         }
     }
-    room->filling ^= 1;
-    filling(room)->count = 0;
-    filling(room)->length = 0;
-    read_on(room, inbox);
+    place->filling ^= 1;
+    filling(place)->count = 0;
+    filling(place)->length = 0;
+    read_on(place, inbox);
     *events = inbox->events;
     return inbox->count;
 }
 
 // --- Links by path and number
 // ---------------------------------------------------------------------
+
+web_room *web_room_of(const apex_web *web, apex_web_room room) {
+    APEX_ASSERT(room.index1 >= 1 && room.index1 <= web->room_count);
+    return web->rooms[room.index1 - 1];
+}
 
 web_room *web_room_of_path(apex_web *web, const char *path, const char **tail) {
     for (uint32_t i = 0; i < web->room_count; i++) {
@@ -211,9 +215,8 @@ web_link *web_room_link(web_room *room, apex_link handle) {
     return is_it ? link : NULL;
 }
 
-const char *apex_web_link_path(const apex_web *web, apex_web_room handle, apex_link link) {
-    APEX_ASSERT(handle.index1 >= 1 && handle.index1 <= web->room_count);
-    const web_link *found = web_room_link(web->rooms[handle.index1 - 1], link);
+const char *apex_web_link_path(const apex_web *web, apex_web_room room, apex_link link) {
+    const web_link *found = web_room_link(web_room_of(web, room), link);
     return found != NULL ? found->tail : "";
 }
 

@@ -111,7 +111,10 @@ static void on_gone(struct lws *socket, web_link *link) {
 static int on_established(struct lws *socket) {
     apex_web *web = lws_context_user(lws_get_context(socket));
     web_link *link = web->adopting;
-    APEX_ASSERT(link != NULL && link->state == WEB_LINK_OPENING);
+    if (link == NULL) {
+        return -1; // its handshake was to be done within the call that adopted it
+    }
+    APEX_ASSERT(link->state == WEB_LINK_OPENING);
     link->socket = socket;
     lws_set_opaque_user_data(socket, link);
     web_room_opened(link);

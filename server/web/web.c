@@ -17,7 +17,7 @@ apex_web_def apex_default_web_def(void) {
         .connections_per_s_max = 40,
         .request_us_max = 10000000,
         .choked_us_max = 10000000,
-        .unsent_bytes_max = 1024 * 1024,
+        .unsent_bytes_max = 4 * 1024 * 1024,
     };
 }
 

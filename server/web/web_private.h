@@ -19,7 +19,7 @@ enum {
     WEB_INBOX_MESSAGES_MAX = 64, ///< of a link between two looks; then its reading pauses
     WEB_INBOX_BYTES_MAX = 32 * 1024,
     WEB_ROOM_BYTES_MAX = 8 * 1024 * 1024, ///< likewise of a room
-    WEB_FRAME_HEAD_BYTES = 4,             ///< of a message of less than 64 KiB
+    WEB_FRAME_HEAD_BYTES = 10,            ///< of the longest message
     WEB_STATE_BYTES_MAX = 64 * 1024,      ///< unreliable bytes of a link that are kept at most
 };
 
@@ -177,6 +177,7 @@ void web_dispatch(web_connection *connection);
 bool web_answer_page(web_connection *connection, const char *path);
 
 // --- rooms.c
+web_room *web_room_of(const apex_web *web, apex_web_room room);
 web_room *web_room_of_path(apex_web *web, const char *path, const char **tail);
 web_link *web_room_free_link(web_room *room);
 void web_room_opened(web_link *link);

@@ -288,17 +288,20 @@ int web_client_take(web_client *client, uint8_t *bytes, size_t capacity, size_t 
         return -1;
     }
     ck_assert_msg((client->bytes[1] & 0x80) == 0, "a server does not mask");
-    size_t head = 2;
     size_t payload = client->bytes[1];
-    if (payload == 126) {
-        head = 4;
-        if (client->length < head) {
-            return -1;
-        }
-        payload = (size_t)client->bytes[2] << 8 | client->bytes[3];
-        ck_assert_msg(payload >= 126, "a length is written as short as it goes");
+    size_t extended = payload == 126 ? 2 : payload == 127 ? 8 : 0;
+    size_t head = 2 + extended;
+    if (client->length < head) {
+        return -1;
     }
-    ck_assert_uint_le(payload, 65535);
+    if (extended > 0) {
+        payload = 0;
+        for (size_t i = 0; i < extended; i++) {
+            payload = payload << 8 | client->bytes[2 + i];
+        }
+        ck_assert_msg(payload > (extended == 2 ? 125 : 65535), "a length as short as it goes");
+    }
+    ck_assert_uint_lt(payload, WEB_CLIENT_BYTES_MAX - 16);
     if (client->length < head + payload) {
         return -1;
     }

@@ -12,7 +12,7 @@
 
 #include "web/web.h"
 
-enum { WEB_RIG_EVENTS_MAX = 4096, WEB_RIG_LINKS_MAX = 8, WEB_CLIENT_BYTES_MAX = 1 << 20 };
+enum { WEB_RIG_EVENTS_MAX = 4096, WEB_RIG_LINKS_MAX = 8, WEB_CLIENT_BYTES_MAX = 3 << 20 };
 
 // What came from the room, with its bytes copied (the first of them).
 typedef struct web_rig_event {
@@ -83,6 +83,7 @@ int web_client_upgrade(web_client *client, web_rig *rig, const char *path, const
 void web_client_frame(web_client *client, uint8_t first, const void *bytes, size_t length);
 // Takes the oldest frame that has come. @return its opcode, or -1 if none has come.
 int web_client_take(web_client *client, uint8_t *bytes, size_t capacity, size_t *length);
+// @param bytes at least 64 KiB, which is as much as is given of a longer one
 int web_client_take_soon(web_client *client, web_rig *rig, uint8_t *bytes, size_t *length);
 
 #endif

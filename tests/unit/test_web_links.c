@@ -77,15 +77,15 @@ START_TEST(lengths_of_all_kinds_go_both_ways) {
         ck_assert_uint_eq(event->length, lengths[i]);
         ck_assert(lengths[i] == 0 || event->bytes[0] == 'a' + i);
     }
-    static uint8_t big[65535];
-    static const size_t out[] = {1, 125, 126, 1200, 65535};
+    static uint8_t big[APEX_MESSAGE_BYTES_MAX];
+    static const size_t out[] = {1, 125, 126, 1200, 65535, 65536, 70000, APEX_MESSAGE_BYTES_MAX};
     for (size_t i = 0; i < sizeof out / sizeof out[0]; i++) {
         memset(big, (int)('0' + i), sizeof big);
         web_rig_send(rig, link, APEX_CHANNEL_RELIABLE, big, out[i]);
         ck_assert_int_eq(web_client_take_soon(&client, rig, frame, &frame_length), OPCODE_BINARY);
         ck_assert_uint_eq(frame_length, out[i]);
         ck_assert_uint_eq(frame[0], '0' + i);
-        ck_assert_uint_eq(frame[out[i] - 1], '0' + i);
+        ck_assert_uint_eq(frame[(out[i] < sizeof frame ? out[i] : sizeof frame) - 1], '0' + i);
     }
 }
 
