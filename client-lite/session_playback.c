@@ -17,7 +17,9 @@ static void set_pace(client_session *session, uint64_t now_us) {
     // The clock is to find out at once how far away the server is by the new pace.
     session->times_asked = 1;
     session->ask_time_us = now_us;
-    if (!session->jumped) {
+    if (state->seeking) { // `tick` is where it will be, not where it is
+        client_interpolation_hold(&session->shown, now_us);
+    } else if (!session->jumped) {
         client_interpolation_pace(&session->shown, (double)state->tick, pace, now_us);
     }
 }
