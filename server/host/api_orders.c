@@ -72,7 +72,8 @@ static void answer(const api_call *call, apex_err err, const char *said) {
         api_refuse(call, status_of(err), "%s", said);
         return;
     }
-    apex_log(APEX_LOG_INFO, "web", "an operator at %s: %s", call->request->address, said);
+    apex_log(APEX_LOG_INFO, "web", "%s from %s: %s", call->request->path, call->request->address,
+             said);
     answer_json json = answer_json_begin(call->arena);
     answer_json_open(&json, NULL, '{');
     answer_json_text(&json, "done", said);

@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "host/api_private.h"
 
 enum {
@@ -41,6 +42,15 @@ static void note_wrong(api_guesser *guesser, const char *address, uint64_t now_u
     guesser->free_us = from_us + TRY_FORGOTTEN_US;
 }
 
+// Each doubling is a line: enough to see it, too little to fill a disk.
+static void count_wrong(api_guessers *guessers, const char *address) {
+    uint64_t count = ++guessers->wrong_tokens;
+    if ((count & (count - 1)) == 0) {
+        apex_log(APEX_LOG_WARN, "web", "%llu wrong operators' tokens so far; the newest from %s",
+                 (unsigned long long)count, address);
+    }
+}
+
 bool api_may_operate(const api_call *call) {
     const apex_web_request *request = call->request;
     uint64_t now_us = call->api->now_us;
@@ -70,7 +80,7 @@ bool api_may_operate(const api_call *call) {
         return false;
     }
     if (!is_same(request->token, call->api->token)) {
-        guessers->wrong_tokens++;
+        count_wrong(guessers, request->address);
         note_wrong(guesser, request->address, now_us);
         api_refuse(call, 401,
                    "that is not this server's token; web: {token: ...} in its race file or "
