@@ -19,7 +19,7 @@ typedef struct check_state {
     char *series[SERIES_MAX];
     size_t series_count;
     // The histogram's series under way, without le.
-    char histogram[SERIES_BYTES];
+    char histogram[SERIES_BYTES + 2];
     double bound, below;
     bool has_infinity, has_sum, has_count;
 } check_state;
