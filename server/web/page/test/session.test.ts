@@ -1,0 +1,365 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { afterEach, test } from 'node:test';
+import { Pose, POSE_FIELDS } from '../src/race/race';
+import type { SessionWish } from '../src/race/race';
+import type { Socket } from '../src/race/link';
+import { RaceSession } from '../src/race/session';
+import { car, decode, encode, float, say, snapshot, welcome, zigzag } from './server_words';
+
+const library = process.env['APEX_WASM'] ?? '../../../build/release/wasm/apex.wasm';
+const absent = existsSync(library)
+  ? false
+  : `no ${library}: build the target page, or set APEX_WASM`;
+
+/** The other end of a socket. */
+class Line implements Socket {
+  binaryType: BinaryType = 'blob';
+  bufferedAmount = 0;
+  onopen: ((event: Event) => void) | null = null;
+  onmessage: ((event: MessageEvent) => void) | null = null;
+  onclose: ((event: CloseEvent) => void) | null = null;
+  sent: Uint8Array[] = [];
+  closed = false;
+
+  constructor(readonly url: string) {}
+
+  send(data: Uint8Array): void {
+    assert.ok(!this.closed, 'nothing is sent after the close');
+    this.sent.push(data.slice());
+  }
+
+  close(): void {
+    this.closed = true;
+  }
+
+  hears(bytes: Uint8Array<ArrayBuffer>): void {
+    this.onmessage?.({ data: bytes.buffer } as MessageEvent);
+  }
+
+  /** Kinds of what was sent since the last look. */
+  kinds(): number[] {
+    return this.sent.splice(0).map((bytes) => [...decode(bytes).keys()][0] ?? 0);
+  }
+}
+
+const HELLO = 1;
+const JOIN = 2;
+const SPECTATE = 3;
+const LEAVE = 4;
+const SUBSCRIBE = 7;
+const ACK = 9;
+const PLAYBACK = 11;
+
+interface Scene {
+  session: RaceSession;
+  lines: Line[];
+  line: Line;
+  clock: { ms: number };
+}
+
+const open: RaceSession[] = [];
+afterEach(() => {
+  for (const session of open.splice(0)) session.close();
+});
+
+async function begin(wish: Partial<SessionWish> = {}): Promise<Scene> {
+  const clock = { ms: 1000 };
+  const lines: Line[] = [];
+  const url = 'ws://host:8080/race/1';
+  const whole = { url, name: 'Anna', car: '', password: '', spectate: true };
+  const session = await RaceSession.open(
+    await WebAssembly.compile(readFileSync(library)),
+    { ...whole, ...wish },
+    {
+      socket: (url) => {
+        const line = new Line(url);
+        lines.push(line);
+        return line;
+      },
+      clock: () => clock.ms,
+    },
+  );
+  open.push(session);
+  return { session, lines, line: lines[0]!, clock };
+}
+
+async function watching(): Promise<Scene> {
+  const scene = await begin();
+  scene.line.onopen?.({} as Event);
+  scene.line.hears(welcome());
+  scene.line.hears(say('joined', []));
+  assert.equal(scene.session.state(), 'spectating');
+  return scene;
+}
+
+test('a session greets, subscribes and asks to watch', { skip: absent }, async () => {
+  const { session, line } = await begin();
+  assert.equal(line.url, 'ws://host:8080/race/1');
+  assert.equal(line.binaryType, 'arraybuffer');
+  assert.equal(session.state(), 'connecting');
+  assert.equal(session.welcome(), null);
+  line.onopen?.({} as Event);
+  assert.equal(session.state(), 'greeted');
+  assert.deepEqual(line.kinds(), [HELLO]);
+  line.hears(welcome([[11, true]]));
+  assert.deepEqual(line.kinds().slice(0, 2), [SUBSCRIBE, SPECTATE]);
+  assert.equal(session.state(), 'joining');
+  assert.deepEqual(session.welcome(), {
+    server: 'a server',
+    race: 'A race',
+    track: '',
+    cars: [],
+    laps: 5,
+    tickHz: 60,
+    snapshotHz: 20,
+    speedPermille: 1000,
+    playerCapacity: 24,
+    passwordNeeded: true,
+  });
+  line.hears(say('joined', []));
+  assert.equal(session.state(), 'spectating');
+  assert.equal(session.player(), 0);
+});
+
+test('a driver joins by name, car and password', { skip: absent }, async () => {
+  const wish = { spectate: false, name: 'Zoë', car: 'boxster-s', password: 'pst' };
+  const { session, line } = await begin(wish);
+  line.onopen?.({} as Event);
+  line.hears(welcome());
+  const join = line.sent.map(decode).find((fields) => fields.has(JOIN));
+  const fields = decode(join?.get(JOIN)?.[0] as Uint8Array);
+  const text = (number: number) => new TextDecoder().decode(fields.get(number)?.[0] as Uint8Array);
+  assert.deepEqual([text(1), text(2), text(3)], ['Zoë', 'boxster-s', 'pst']);
+  line.hears(say('joined', [[1, 77], [2, 78], [3, 'boxster-s']]));
+  assert.equal(session.state(), 'driving');
+  assert.equal(session.player(), 77);
+  assert.equal(session.car(), 78);
+});
+
+test('what is not told anew is the same object', { skip: absent }, async () => {
+  const { session, line } = await watching();
+  assert.deepEqual(session.roster(), []);
+  const entry = (player: number, name: string) =>
+    encode([[1, player], [2, player + 1], [3, name], [4, 'kart']]);
+  line.hears(say('roster', [[1, true], [2, entry(5, 'Ann "the" \\ <b>')]]));
+  const before = session.roster();
+  assert.deepEqual(before, [
+    { player: 5, car: 6, name: 'Ann "the" \\ <b>', carDef: 'kart', drivenByServer: false },
+  ]);
+  line.hears(say('raceState', [[1, 2], [2, 1], [3, zigzag(-2_500_000)], [4, 5], [5, 2], [6, 1]]));
+  assert.equal(session.roster(), before);
+  assert.deepEqual(session.raceState(), {
+    phase: 'countdown',
+    raceNumber: 1,
+    raceTimeUs: -2_500_000,
+    laps: 5,
+    players: 2,
+    running: 1,
+  });
+  line.hears(say('roster', [[2, entry(9, 'Bob')]]));
+  assert.deepEqual(session.roster().map((e) => e.name), ['Ann "the" \\ <b>', 'Bob']);
+});
+
+test('standings carry sectors, and times of more than 32 bits', { skip: absent }, async () => {
+  const { session, line } = await watching();
+  const times = (number: number, of: number[]): [number, number][] => of.map((us) => [number, us]);
+  const first = encode([
+    [1, 1], [2, 5], [3, 'Ann'], [4, 'kart'], [5, 1], [6, 3], [7, float(812.5)],
+    [8, 91_234_567], [9, 90_000_001], [10, 7_200_000_000], [11, 0], [12, 4], [13, 1],
+    ...times(14, [30_000_000, 31_000_000]), ...times(15, [29_000_000, 30_500_000]),
+  ]);
+  const best = times(4, [28_000_000, 30_500_000]);
+  line.hears(say('standings', [[1, 99], [2, 40], [3, first], ...best]));
+  assert.deepEqual(session.standings(), {
+    tick: 99,
+    total: 40,
+    bestSectorUs: [28_000_000, 30_500_000],
+    lines: [
+      {
+        position: 1, player: 5, name: 'Ann', carDef: 'kart', state: 'running', laps: 3, lapM: 812.5,
+        lastLapUs: 91_234_567, bestLapUs: 90_000_001, totalUs: 7_200_000_000, gapUs: 0, grid: 4,
+        sector: 1, sectorUs: [30_000_000, 31_000_000], bestSectorUs: [29_000_000, 30_500_000],
+      },
+    ],
+  });
+});
+
+test('events and notices are taken once, none is lost', { skip: absent }, async () => {
+  const { session, line, clock } = await watching();
+  line.hears(say('raceEvent', [[1, 3], [2, 10], [3, 1], [6, zigzag(4)]]));
+  line.hears(say('notice', [[1, 'be kind']]));
+  clock.ms += 16;
+  session.update(clock.ms);
+  const fields: [number, number][] = [[1, 10], [2, 11], [3, 1], [4, 5], [5, 9], [6, zigzag(-3)]];
+  line.hears(say('raceEvent', [...fields, [7, 12]]));
+  assert.deepEqual(session.takeEvents(), [
+    { kind: 'lights', tick: 10, raceNumber: 1, player: 0, other: 0, value: 4, timeUs: 0 },
+    { kind: 'contact', tick: 11, raceNumber: 1, player: 5, other: 9, value: -3, timeUs: 12 },
+  ]);
+  assert.deepEqual(session.takeNotices(), ['be kind']);
+  assert.deepEqual(session.takeEvents(), []);
+  assert.deepEqual(session.takeNotices(), []);
+});
+
+test('cars are shown between snapshots', { skip: absent }, async () => {
+  const { session, line, clock } = await watching();
+  // 20 m/s along x, 20 times a second; in the end the moment shown is a snapshot or two behind.
+  for (let i = 0; i <= 40; i++) {
+    line.hears(snapshot(1000 + 3 * i, [car(3, i, 7, 20), car(9, -i, 0, -20)]));
+    for (let k = 0; k < 3; k++) {
+      session.update(clock.ms);
+      clock.ms += 50 / 3;
+    }
+  }
+  const poses = session.poses(clock.ms);
+  assert.equal(poses.count, 2);
+  const row = (of: number, field: keyof typeof Pose) =>
+    poses.values[of * POSE_FIELDS + Pose[field]] ?? NaN;
+  assert.deepEqual([row(0, 'car'), row(1, 'car')], [3, 9]);
+  assert.equal(row(0, 'y'), 7);
+  assert.ok(row(0, 'x') > 38 && row(0, 'x') < 40.1, `x is ${row(0, 'x')}`);
+  // Where it is and when go together: a metre a snapshot.
+  assert.ok(Math.abs(row(0, 'x') - (row(0, 'tick') - 1000) / 3) < 1e-6);
+  assert.ok(Math.abs(row(0, 'x') + row(1, 'x')) < 1e-6);
+  assert.ok(Math.abs(row(0, 'vx') - 20) < 1e-9);
+  assert.equal(row(0, 'gear'), 2);
+  assert.equal(row(0, 'throttle'), 1);
+  assert.equal(row(0, 'flags'), 8);
+  assert.equal(row(0, 'damage'), 0.2);
+  assert.equal(row(0, 'stale'), 0);
+  assert.equal(session.ownPose(clock.ms), null);
+  // A quarter of a second later nothing more is believed.
+  assert.equal(session.poses(clock.ms + 1000).values[Pose.stale], 1);
+});
+
+test('a spectator looks at a car and plays a recording', { skip: absent }, async () => {
+  const { session, line, clock } = await watching();
+  line.kinds();
+  session.focus(42);
+  clock.ms += 200;
+  session.update(clock.ms);
+  const subscribe = line.sent.map(decode).find((fields) => fields.has(SUBSCRIBE));
+  const wishes = decode(subscribe?.get(SUBSCRIBE)?.[0] as Uint8Array);
+  assert.equal(wishes.get(2)?.[0], 20n, 'telemetry 20 times a second');
+  assert.equal(wishes.get(8)?.[0], 42n, 'of the car in focus');
+  assert.equal(wishes.get(9)?.[0], 1n, 'sectors');
+  line.sent = [];
+  session.play({ playing: false, tick: 0 });
+  session.update((clock.ms += 20));
+  const play = line.sent.map(decode).find((fields) => fields.has(PLAYBACK));
+  const wish = decode(play?.get(PLAYBACK)?.[0] as Uint8Array);
+  assert.equal(wish.get(1)?.[0], 2n, 'pause');
+  assert.equal(wish.get(2), undefined, 'the pace stays');
+  assert.equal(wish.get(3)?.[0], 1n, 'from the first tick on');
+  assert.ok(!line.kinds().includes(ACK), 'nothing came that could be acknowledged');
+});
+
+test('a recording says where it stands; marks told once stay', { skip: absent }, async () => {
+  const { session, line } = await watching();
+  assert.equal(session.playback(), null);
+  const mark = encode([[1, 300], [2, 6], [3, 5]]);
+  line.hears(say('playback', [[1, 60], [2, 6000], [3, true], [4, 1000], [5, 1], [7, mark]]));
+  const first = session.playback();
+  assert.equal(first?.lastTick, 6000);
+  assert.deepEqual(first?.marks, [{ tick: 300, kind: 'best-lap', player: 5 }]);
+  assert.equal(session.playback(), first);
+  line.hears(say('playback', [[1, 90], [2, 6000], [4, 2000], [5, 1]]));
+  const second = session.playback();
+  assert.equal(second?.tick, 90);
+  assert.equal(second?.playing, false);
+  assert.equal(second?.speedPermille, 2000);
+  assert.equal(second?.marks, first?.marks);
+});
+
+test('telemetry of one car is not that of the next', { skip: absent }, async () => {
+  const { session, line } = await watching();
+  session.focus(3);
+  const wheel = encode([[1, float(4000)], [10, true]]);
+  line.hears(say('telemetry', [[1, 5], [2, 3], [3, float(31.25)], [5, zigzag(-1)], [14, wheel]]));
+  assert.equal(session.telemetry()?.speedMps, 31.25);
+  assert.equal(session.telemetry()?.gear, -1);
+  assert.equal(session.telemetry()?.wheels[0]?.sliding, true);
+  assert.equal(session.telemetry()?.wheels[0]?.loadN, 4000);
+  session.focus(4);
+  session.update(2000);
+  assert.equal(session.telemetry(), null);
+});
+
+test('who is kicked is told why, also after the close', { skip: absent }, async () => {
+  const { session, line } = await watching();
+  line.hears(say('goodbye', [[1, 11], [2, 'mind the kerbs']]));
+  assert.equal(session.state(), 'closed');
+  assert.deepEqual(session.closeReason(), { name: 'kicked', text: 'mind the kerbs' });
+  line.onclose?.({} as CloseEvent);
+  session.close();
+  assert.deepEqual(session.closeReason(), { name: 'kicked', text: 'mind the kerbs' });
+  assert.equal(session.state(), 'closed');
+});
+
+test('a refusal says what may be put right', { skip: absent }, async () => {
+  const { session, line } = await begin({ password: 'wrong' });
+  line.onopen?.({} as Event);
+  line.hears(welcome());
+  line.hears(say('reject', [[1, 4], [2, 'the password is another']]));
+  assert.deepEqual(session.reject(), { name: 'password', text: 'the password is another' });
+});
+
+test('a link that breaks is made anew with the token of before', { skip: absent }, async () => {
+  const { session, lines, line, clock } = await watching();
+  line.onclose?.({} as CloseEvent);
+  assert.equal(session.state(), 'reconnecting');
+  session.update((clock.ms += 50));
+  assert.equal(lines.length, 2);
+  lines[1]!.onopen?.({} as Event);
+  const hello = decode(decode(lines[1]!.sent[0]!).get(HELLO)?.[0] as Uint8Array);
+  assert.deepEqual(hello.get(3)?.[0], new Uint8Array(16).fill(7));
+  lines[1]!.hears(welcome());
+  lines[1]!.hears(say('joined', []));
+  assert.equal(session.state(), 'spectating');
+  // What the old one may still say is nobody's business.
+  assert.equal(line.onmessage, null);
+});
+
+test('a server that does not answer is given up with a reason', { skip: absent }, async () => {
+  const { session, line } = await begin();
+  line.onclose?.({} as CloseEvent);
+  assert.equal(session.state(), 'closed');
+  assert.equal(session.closeReason()?.name, 'timeout');
+  assert.match(session.closeReason()?.text ?? '', /host:8080/);
+});
+
+test('leaving says so before the socket closes', { skip: absent }, async () => {
+  const { session, line } = await watching();
+  line.kinds();
+  session.leave();
+  assert.ok(line.kinds().includes(LEAVE));
+  assert.ok(line.closed);
+  line.onclose?.({} as CloseEvent);
+  assert.equal(session.state(), 'closed');
+  assert.equal(session.closeReason(), null);
+});
+
+test('hostile bytes do no harm', { skip: absent }, async () => {
+  const { session, line } = await watching();
+  const random = ((seed: number) => () => (seed = (seed * 48271) % 2147483647))(7);
+  for (let i = 0; i < 2000; i++) {
+    line.hears(Uint8Array.from({ length: random() % 300 }, () => random() & 255));
+  }
+  line.hears(new Uint8Array(2_000_000)); // memory has grown, and all views of it are others
+  line.hears(say('notice', [[1, 'still here']]));
+  assert.equal(session.state(), 'spectating');
+  assert.ok(session.takeNotices().includes('still here'));
+  line.onmessage?.({ data: 'a text' } as MessageEvent);
+  assert.equal(session.state(), 'spectating');
+});
+
+test('what may be lost waits for nobody', { skip: absent }, async () => {
+  const { session, line, clock } = await watching();
+  line.kinds();
+  line.bufferedAmount = 1e6;
+  for (let i = 0; i < 100; i++) session.update((clock.ms += 50));
+  assert.deepEqual(line.kinds(), [], 'time requests are skipped');
+  session.leave();
+  assert.ok(line.kinds().includes(LEAVE), 'a leave is not');
+});
