@@ -6,6 +6,7 @@ export interface Bridge {
   y: number;
   reachM: number;
   heightM: number; // of its road, there
+  clearM: number; // down to the road below
 }
 
 export interface LapLine {
@@ -93,7 +94,9 @@ function crossChunks(
       if (Math.abs(first - second) < LEAST_M) continue;
       const upper = first > second ? i : j;
       const part = first > second ? at[0] : at[1];
-      found.push(bridgeAt(lap, upper, part, widthM, Math.max(first, second)));
+      const heightM = Math.max(first, second);
+      const clearM = Math.abs(first - second);
+      found.push({ ...bridgeAt(lap, upper, part, widthM), heightM, clearM });
     }
   }
 }
@@ -103,8 +106,7 @@ function bridgeAt(
   row: number,
   part: number,
   widthM: number,
-  heightM: number,
-): Bridge {
+): Omit<Bridge, 'heightM' | 'clearM'> {
   const { centre, lapM, closed } = lap;
   const count = lapM.length;
   const reachM = widthM + BEYOND_M;
@@ -121,16 +123,16 @@ function bridgeAt(
   while (awayM(to) < reachM && (closed || to < count - 1) && to - row < count / 2) to++;
   const x = centre[2 * row]! + part * (centre[2 * row + 2]! - centre[2 * row]!);
   const y = centre[2 * row + 1]! + part * (centre[2 * row + 3]! - centre[2 * row + 1]!);
-  return { from, to, x, y, reachM, heightM };
+  return { from, to, x, y, reachM };
 }
 
-/** Whether something at a place is covered by a bridge. */
+/** Whether something at a place is below a bridge rather than on its ramps. */
 export function isUnder(bridges: readonly Bridge[], x: number, y: number, z: number): boolean {
   for (const bridge of bridges) {
     if (
       Math.abs(x - bridge.x) < bridge.reachM &&
       Math.abs(y - bridge.y) < bridge.reachM &&
-      z < bridge.heightM - LEAST_M
+      z < bridge.heightM - bridge.clearM / 2
     ) {
       return true;
     }

@@ -1,3 +1,5 @@
+export { mapKeys } from './keys';
+
 export interface MapActions {
   zoomBy(factor: number): void;
   fit(): void;

@@ -287,8 +287,13 @@ export class CarPainter {
     const strong = kind === 'own' ? theme.own : kind === 'chosen' ? theme.accent : '';
     g.fillStyle = strong || theme.paper;
     g.beginPath();
-    g.roundRect(0, 0, width, height, 4);
+    g.roundRect(0.5, 0.5, width - 1, height - 1, 4);
     g.fill();
+    if (!strong) {
+      g.strokeStyle = theme.rim;
+      g.lineWidth = 1;
+      g.stroke();
+    }
     g.fillStyle = info.livery.colour;
     g.beginPath();
     g.roundRect(3, 3, 3.5, height - 6, 1.5);

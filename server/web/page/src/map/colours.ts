@@ -47,7 +47,7 @@ const themeNames = [
   'concrete', 'kerb', 'kerb-light', 'road', 'road-edge', 'bridge', 'pit', 'paint', 'other-surface',
   'wall-concrete', 'wall-tyre-wall', 'wall-guard-rail', 'wall-plastic', 'wall-other', 'arrow',
   'sector', 'ink', 'paper', 'accent', 'own', 'skid', 'dirt', 'outline', 'tyre', 'glass', 'brake',
-  'dnf', 'flash', 'smoke', 'shade', 'light',
+  'dnf', 'flash', 'smoke', 'shade', 'rim',
 ] as const;
 
 export type ThemeName = (typeof themeNames)[number];
@@ -83,7 +83,7 @@ export function wallColour(theme: Theme, material: string): string {
   return theme[`wall-${material}` as ThemeName] ?? theme['wall-other'];
 }
 
-/** Tells when the theme may have changed: the system's, or one that the page has set on its root. */
+/** Tells when the theme may have changed: the system's, or one that the page sets on its root. */
 export function onThemeChange(listener: () => void): () => void {
   const media = ['(prefers-color-scheme: dark)', '(prefers-contrast: more)'].map((query) => {
     const list = matchMedia(query);

@@ -85,8 +85,13 @@ export class Overview {
     const k = this.pxPerM;
     g.fillStyle = theme.paper;
     g.beginPath();
-    g.roundRect(0, 0, this.track.width, this.track.height, 10 * density);
+    const half = density / 2;
+    const { width, height } = this.track;
+    g.roundRect(half, half, width - density, height - density, 10 * density);
     g.fill();
+    g.strokeStyle = theme.rim;
+    g.lineWidth = density;
+    g.stroke();
     g.setTransform(k, 0, 0, -k, -this.west * k, this.north * k);
     g.lineJoin = 'round';
     g.strokeStyle = theme.ink;

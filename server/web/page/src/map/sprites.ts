@@ -67,7 +67,13 @@ export class Sprites {
     if (found) return found;
     const theme = this.theme!;
     const radiusPx = radius * this.density;
-    const [sprite, g] = this.sheet(radiusPx + 2);
+    const [sprite, g] = this.sheet(radiusPx + 2 * this.density);
+    g.beginPath();
+    g.arc(0, 0, radiusPx + 0.9 * this.density, 0, 2 * Math.PI);
+    g.fillStyle = theme.shade;
+    g.globalAlpha = 0.45;
+    g.fill();
+    g.globalAlpha = 1;
     g.beginPath();
     g.arc(0, 0, radiusPx, 0, 2 * Math.PI);
     g.fillStyle = theme.outline;
@@ -95,7 +101,7 @@ export class Sprites {
     const { shape } = info;
     const scale = this.pxPerM * growth;
     const reachM = shape.lengthM / 2 + Math.abs(shape.centreXM) + 0.3;
-    const [sprite, g] = this.sheet(reachM * scale + 2);
+    const [sprite, g] = this.sheet(reachM * scale + 3 * this.density);
     g.scale(scale, -scale);
     this.paint(g, info, dead, scale, 0);
     this.cars.set(key, sprite);
@@ -131,8 +137,15 @@ export class Sprites {
       g.fill();
     }
     g.lineJoin = 'round';
+    const line = Math.max(0.08, (1.5 * this.density) / pxPerM);
+    g.strokeStyle = theme.shade;
+    g.lineWidth = 2 * line;
+    const alpha = g.globalAlpha;
+    g.globalAlpha = 0.4 * alpha;
+    g.stroke(paths.body);
+    g.globalAlpha = alpha;
     g.strokeStyle = theme.outline;
-    g.lineWidth = Math.max(0.1, (1.6 * this.density) / pxPerM);
+    g.lineWidth = line;
     g.stroke(paths.body);
     g.fillStyle = dead ? theme.dnf : info.livery.colour;
     g.fill(paths.body);

@@ -23,9 +23,31 @@ export function shadeOf(terrain: Terrain, column: number, row: number): number {
   return Math.max(-1, Math.min(1, STEEP * towards));
 }
 
+/** Nodes and their neighbours: surfaces have soft borders then. */
+function blend(
+  terrain: Terrain,
+  colours: readonly (readonly number[])[],
+  plain: readonly number[],
+  column: number,
+  row: number,
+  out: number[],
+): void {
+  const { columns, rows, surfaces } = terrain;
+  out.fill(0);
+  for (let dy = -1; dy <= 1; dy++) {
+    const near = Math.min(Math.max(row + dy, 0), rows - 1) * columns;
+    for (let dx = -1; dx <= 1; dx++) {
+      const node = near + Math.min(Math.max(column + dx, 0), columns - 1);
+      const colour = colours[surfaces[node]!] ?? plain;
+      const weight = ((2 - Math.abs(dx)) * (2 - Math.abs(dy))) / 16;
+      for (let k = 0; k < 3; k++) out[k]! += colour[k]! * weight;
+    }
+  }
+}
+
 /** The ground as a bitmap of a pixel a node, north above. */
 export function paintTerrain(terrain: Terrain, theme: Theme): HTMLCanvasElement {
-  const { columns, rows, heights, surfaces, surfaceNames } = terrain;
+  const { columns, rows, heights, surfaceNames } = terrain;
   const canvas = document.createElement('canvas');
   canvas.width = columns;
   canvas.height = rows;
@@ -40,11 +62,12 @@ export function paintTerrain(terrain: Terrain, theme: Theme): HTMLCanvasElement 
     high = Math.max(high, height);
   }
   const range = Math.max(high - low, 1);
+  const colour = [0, 0, 0];
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
       const node = row * columns + column;
-      const colour = colours[surfaces[node]!] ?? plain;
-      const shade = 0.3 * shadeOf(terrain, column, row);
+      blend(terrain, colours, plain, column, row, colour);
+      const shade = 0.42 * shadeOf(terrain, column, row);
       const tint = CONTOUR_TINT * (2 * ((heights[node]! - low) / range) - 1);
       const bright = shade + (range > 2 ? tint : 0);
       const at = 4 * ((rows - 1 - row) * columns + column);

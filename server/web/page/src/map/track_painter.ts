@@ -1,6 +1,7 @@
 import { surfaceColour, wallColour, type Theme } from './colours';
+import { grainOf } from './grain';
 import { placeTerrain } from './terrain';
-import type { Box, Mark, Piece, TrackPlan } from './track_plan';
+import { markAt, type Box, type Mark, type Piece, type TrackPlan } from './track_plan';
 
 /** What a part of the map is painted with and for. */
 export interface Paint {
@@ -16,6 +17,7 @@ const ROAD_PX_MIN = 5;
 const ARROW_M_MIN = 3.4;
 const ARROW_PX_MIN = 7;
 const CHEQUERS = 8;
+const GRAIN_FROM = 2.2; // pixels of the layout to a metre
 
 function seen(paint: Paint, box: Box, marginM: number): boolean {
   const { west, south, east, north } = paint.box;
@@ -93,6 +95,21 @@ function paintRoad(paint: Paint, plan: TrackPlan): void {
     for (const piece of plan.road) fill(paint, piece, theme.road);
   }
   g.globalAlpha = 1;
+  paintRubber(paint, plan);
+}
+
+/** Where most drive the road is darker. */
+function paintRubber(paint: Paint, plan: TrackPlan): void {
+  const { g, theme, pxPerM, density } = paint;
+  if (pxPerM < GRAIN_FROM * density || paint.terrain) return;
+  g.lineJoin = 'round';
+  g.strokeStyle = theme.shade;
+  g.globalAlpha = 0.025;
+  for (const share of [0.8, 0.55, 0.3]) {
+    g.lineWidth = plan.widthM * share;
+    g.stroke(plan.middle);
+  }
+  g.globalAlpha = 1;
 }
 
 function paintEdges(paint: Paint, plan: TrackPlan): void {
@@ -116,7 +133,7 @@ function acrossRoad(paint: Paint, mark: Mark, draw: () => void, marginM = 30): v
 function paintFinish(paint: Paint, plan: TrackPlan): void {
   const { g, pxPerM, density } = paint;
   if (plan.finish === null) return;
-  const acrossM = Math.max(plan.widthM, (9 * density) / pxPerM);
+  const acrossM = Math.max(plan.widthM, (13 * density) / pxPerM);
   const squareM = acrossM / CHEQUERS;
   acrossRoad(paint, plan.finish, () => {
     g.fillStyle = '#ffffff';
@@ -144,23 +161,18 @@ function paintSectors(paint: Paint, plan: TrackPlan): void {
 /** Chevrons that say which way round. */
 function paintArrows(paint: Paint, plan: TrackPlan): void {
   const { g, theme, pxPerM, density } = paint;
-  const { outline } = plan;
-  const count = outline.centre.length / 2;
-  if (plan.finish === null || count < 3) return;
+  const { lengthM, finishM } = plan.outline;
+  if (plan.finish === null || lengthM <= 0) return;
   const sizeM = Math.max(ARROW_M_MIN, (ARROW_PX_MIN * density) / pxPerM);
-  const apartM = Math.max(90, (170 * density) / pxPerM);
-  const stepM = Math.max((outline.lapM[count - 1]! - outline.lapM[0]!) / (count - 1), 0.1);
-  const rows = Math.max(Math.round(apartM / stepM), 2);
+  const many = Math.max(1, Math.round(lengthM / Math.max(90, (170 * density) / pxPerM)));
   g.strokeStyle = theme.arrow;
   g.lineWidth = sizeM * 0.26;
   g.lineCap = 'round';
   g.lineJoin = 'round';
-  for (let i = Math.floor(rows / 2); i < count - 1; i += rows) {
-    const x = outline.centre[2 * i]!;
-    const y = outline.centre[2 * i + 1]!;
-    const dy = outline.centre[2 * i + 3]! - y;
-    const yaw = Math.atan2(dy, outline.centre[2 * i + 2]! - x);
-    acrossRoad(paint, { x, y, yaw }, () => {
+  for (let i = 0; i < many; i++) {
+    const mark = markAt(plan.outline, (finishM + ((i + 0.5) * lengthM) / many) % lengthM);
+    if (mark === null) return;
+    acrossRoad(paint, mark, () => {
       g.beginPath();
       g.moveTo(-sizeM * 0.3, -sizeM * 0.5);
       g.lineTo(sizeM * 0.3, 0);
@@ -215,6 +227,17 @@ export function paintBridges(paint: Paint, plan: TrackPlan): void {
   }
 }
 
+/** So that the ground can be seen to move, where nothing else is near. */
+function paintGrain(paint: Paint, alpha: number): void {
+  const { g, box, pxPerM, density } = paint;
+  const nearness = Math.min(1, (pxPerM / density - GRAIN_FROM) / GRAIN_FROM);
+  if (nearness <= 0) return;
+  g.globalAlpha = alpha * nearness;
+  g.fillStyle = grainOf(g);
+  g.fillRect(box.west - 1, box.south - 1, box.east - box.west + 2, box.north - box.south + 2);
+  g.globalAlpha = 1;
+}
+
 /** Everything that stands still, from below to above. */
 export function paintTrack(paint: Paint, plan: TrackPlan): void {
   const { g, theme, box } = paint;
@@ -225,6 +248,7 @@ export function paintTrack(paint: Paint, plan: TrackPlan): void {
   for (const { surface, piece } of plan.grounds) {
     fill(paint, piece, surfaceColour(theme, surface));
   }
+  paintGrain(paint, 0.38);
   paintPit(paint, plan);
   paintRoad(paint, plan);
   for (const { surface, piece } of plan.patches) {
