@@ -30,6 +30,8 @@ class Bench {
   readonly puppets: Puppet[] = [];
   readonly shown: Puppet[] = [];
   isServerThere = true;
+  constructor(private readonly isRecording = false) {}
+
   readonly connection = new Connection({
     open: async () => {
       if (!this.isServerThere) throw new Error('no answer');
@@ -39,6 +41,7 @@ class Bench {
     },
     onShown: (session) => this.shown.push(session as unknown as Puppet),
     random: () => 0,
+    isRecording: this.isRecording,
   });
 
   async at(nowMs: number): Promise<string> {
@@ -119,6 +122,17 @@ test('who is refused the wheel for good is shown why, and is not tried again', a
   assert.equal(bench.connection.shown(), bench.puppets[1]);
   assert.equal(await bench.at(90000), 'ended');
   assert.equal(bench.puppets.length, 2);
+});
+
+test('a recording that cannot be played is not tried again, a server that is gone is', async () => {
+  for (const [name, kind] of [['race-closed', 'ended'], ['shutdown', 'waiting']] as const) {
+    const bench = new Bench(true);
+    bench.connection.start(wish, 0);
+    await bench.at(0);
+    bench.puppets[0]!.now = 'closed';
+    bench.puppets[0]!.why = { name, text: 'format 1' };
+    assert.equal(await bench.at(100), kind);
+  }
 });
 
 test('a server that answers nothing is given up after a while, and tried again', async () => {

@@ -7,6 +7,7 @@ export interface Card {
   title: string;
   place: string;
   facts: string[];
+  file: string; // its name, of a recording
   badge: string;
   isLive: boolean;
   error: string;
@@ -36,6 +37,7 @@ export function raceCard(race: RaceInfo): Card {
     title: race.name || `Race ${race.id}`,
     place: race.track ?? '',
     facts,
+    file: '',
     badge: PHASES[phase] ?? phase,
     isLive: phase !== 'over',
     error: '',
@@ -54,13 +56,21 @@ export function replayCard(replay: ReplayInfo, nowS: number): Card {
   if (replay.bytes !== undefined) facts.push(bytesText(replay.bytes));
   return {
     href: `/replay/${encodeURIComponent(replay.name)}`,
-    title: replay.race || replay.name,
-    place: replay.track ? `${replay.track} · ${replay.name}` : replay.name,
+    title: replay.race || 'Recording',
+    place: replay.track ?? '',
     facts,
-    badge: 'recording',
+    file: replay.name,
+    badge: replay.modified_s === undefined ? '' : dateText(replay.modified_s),
     isLive: false,
     error: replay.error ?? '',
   };
+}
+
+/** "22 Nov 2026, 14:54", by the clock of who looks. */
+function dateText(s: number): string {
+  const date = new Date(s * 1000);
+  const day = date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+  return `${day}, ${date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}`;
 }
 
 /** "5 minutes ago"; a date says less of what was just recorded. */

@@ -102,6 +102,7 @@ function cardElement(card: Card): HTMLElement {
   const facts = el('ul', { class: 'card-facts' });
   for (const fact of card.facts) facts.append(el('li', {}, fact));
   const inner = [head, el('h3', {}, card.title), el('p', { class: 'card-place' }, card.place), facts];
+  if (card.file !== '') inner.push(el('p', { class: 'card-file', title: card.file }, card.file));
   if (card.error !== '') {
     inner.push(el('p', { class: 'card-error' }, card.error));
     return el('div', { class: 'card is-broken' }, ...inner);

@@ -1,5 +1,5 @@
 import type { Reason, Session, SessionWish } from '../race/race';
-import { Backoff, comesAgain } from './backoff';
+import { Backoff, comesAgain, isRefusal } from './backoff';
 
 export type Status =
   | { kind: 'idle' }
@@ -15,14 +15,11 @@ export interface ConnectionHooks {
   /** Another session is shown from now on. */
   onShown(session: Session): void;
   random(): number;
+  /** Of a recording: what cannot be played now never can. */
+  isRecording: boolean;
 }
 
 const OPEN_MS_MAX = 15000;
-
-/** Whether the server said no, rather than nothing. */
-function isRefusal(reason: Reason | null): reason is Reason {
-  return reason !== null && !['none', 'timeout', 'shutdown'].includes(reason.name);
-}
 
 /**
  * Keeps a session alive: opens it, and another when it ends, unless the end is final. The old one
@@ -175,7 +172,8 @@ export class Connection {
   }
 
   private lost(reason: Reason | null, nowMs: number): void {
-    if (reason !== null && !comesAgain(reason)) this.ended = reason;
+    const isFinal = this.hooks.isRecording ? isRefusal(reason) : !comesAgain(reason);
+    if (isFinal && reason !== null) this.ended = reason;
     else this.wait(reason, nowMs);
   }
 

@@ -72,6 +72,7 @@ export class RacePage {
       open: (wish) => parts.openSession(wish),
       onShown: (session) => this.shown(session),
       random: Math.random,
+      isRecording: route.kind === 'replay',
     });
     this.tower = new Tower(this.selection, this.drivers);
     this.map = parts.map(this.selection, { fps: look.fps, buttons: look.overlay === 'none' });
@@ -166,6 +167,7 @@ export class RacePage {
     if (isDriving !== this.wasDriving) this.drove(isDriving);
     if (this.selection.car === 0 && this.look.overlay === 'none') this.chooseAgain(session);
     this.showLink(session);
+    setAttribute(this.element, 'data-track', session.track() === null ? null : 'there');
     const name = session.welcome()?.race;
     const title = name ? `${name} · Apex` : 'Apex';
     if (document.title !== title) document.title = title;
@@ -234,12 +236,12 @@ export class RacePage {
     if (status.kind === 'waiting') this.announcer.say(sentence(status.reason));
     if (status.kind !== 'ended' || document.querySelector('dialog[open]') !== null) return;
     const watch = () => this.connection.start(this.spectate, this.nowMs);
-    const title = status.reason.name === 'kicked' ? 'You were removed' : 'The connection was closed';
+    const isLive = this.route.kind === 'race';
+    const closed = isLive ? 'The connection was closed' : 'This recording cannot be played';
+    const title = status.reason.name === 'kicked' ? 'You were removed' : closed;
     const body = [el('p', {}, sentence(status.reason))];
-    ask('alertdialog', title, body, [
-      { text: 'Watch the race', act: watch, kind: 'primary' },
-      { text: 'Close' },
-    ]);
+    const again = isLive ? 'Watch the race' : 'Try again';
+    ask('alertdialog', title, body, [{ text: again, act: watch, kind: 'primary' }, { text: 'Close' }]);
   }
 
   private showLink(session: Session): void {
