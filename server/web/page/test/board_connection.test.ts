@@ -30,19 +30,21 @@ class Bench {
   readonly puppets: Puppet[] = [];
   readonly shown: Puppet[] = [];
   isServerThere = true;
-  constructor(private readonly isRecording = false) {}
+  readonly connection: Connection;
 
-  readonly connection = new Connection({
-    open: async () => {
-      if (!this.isServerThere) throw new Error('no answer');
-      const puppet = new Puppet();
-      this.puppets.push(puppet);
-      return puppet as unknown as Session;
-    },
-    onShown: (session) => this.shown.push(session as unknown as Puppet),
-    random: () => 0,
-    isRecording: this.isRecording,
-  });
+  constructor(isRecording = false) {
+    this.connection = new Connection({
+      open: async () => {
+        if (!this.isServerThere) throw new Error('no answer');
+        const puppet = new Puppet();
+        this.puppets.push(puppet);
+        return puppet as unknown as Session;
+      },
+      onShown: (session) => this.shown.push(session as unknown as Puppet),
+      random: () => 0,
+      isRecording,
+    });
+  }
 
   async at(nowMs: number): Promise<string> {
     this.connection.update(nowMs);
