@@ -25,6 +25,7 @@ export class Plot {
   private widthPx = 0;
   private data: uPlot.AlignedData;
   private isStale = false;
+  private readonly hearNoMore: () => void;
 
   constructor(private readonly wish: PlotWish) {
     this.data = [[], ...wish.series.map(() => [])] as unknown as uPlot.AlignedData;
@@ -43,7 +44,13 @@ export class Plot {
         this.plot.setSize({ width: this.widthPx, height: wish.heightPx });
       }
     }).observe(box);
-    onTheme(() => (this.isStale = true));
+    this.hearNoMore = onTheme(() => (this.isStale = true));
+  }
+
+  end(): void {
+    this.hearNoMore();
+    this.plot?.destroy();
+    this.plot = null;
   }
 
   draw(data: readonly ArrayLike<number | null>[], fromX: number, toX: number): void {

@@ -180,6 +180,11 @@ export class TelemetryPanel implements View {
     this.forget();
   }
 
+  end(): void {
+    for (const plot of [this.speedPlot, this.pedalPlot, this.steerPlot, this.lapPlot]) plot.end();
+    this.seen.end();
+  }
+
   private wantedCar(session: Session): number {
     return session.car() !== 0 ? session.car() : this.selection.car;
   }

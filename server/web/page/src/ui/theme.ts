@@ -3,7 +3,7 @@ import { stored, store } from './storage';
 export type Theme = 'auto' | 'light' | 'dark';
 
 const KEY = 'apex.theme';
-const listeners: (() => void)[] = [];
+const listeners = new Set<() => void>();
 let cache = new Map<string, string>();
 
 export function theme(): Theme {
@@ -29,9 +29,10 @@ export function applyTheme(): void {
   for (const listener of listeners) listener();
 }
 
-/** Whoever draws on a canvas has to draw anew. */
-export function onTheme(listener: () => void): void {
-  listeners.push(listener);
+/** Whoever draws on a canvas has to draw anew. @return what to call to hear no more of it */
+export function onTheme(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 /** A colour of page.css by its name, "--text": for canvases. */
