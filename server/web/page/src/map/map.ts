@@ -3,7 +3,6 @@ import { Pose, POSE_FIELDS } from '../race/race';
 import type { RaceEvent, Session, TrackOutline } from '../race/race';
 import type { Selection } from '../ui/selection';
 import type { View } from '../ui/view';
-import { isUnder } from './bridges';
 import { MapButtons } from './buttons';
 import { Camera, emptyProjection, sharpen } from './camera';
 import { CarPainter, type CarScene } from './car_painter';
@@ -13,11 +12,11 @@ import { FpsText } from './fps_text';
 import { FrameTimes, type FrameStats } from './frames';
 import { Gestures } from './gestures';
 import { listenToKeys, type KeyTarget } from './keys';
+import { drawCars, drawNothing } from './layers';
 import { Overview } from './overview';
 import { paintTerrain } from './terrain';
 import { Tiles } from './tiles';
 import { Traces } from './traces';
-import { paintBridges } from './track_painter';
 import { planTrack, type TrackPlan } from './track_plan';
 
 export type MapMode = 'fit' | 'free' | 'follow';
@@ -60,6 +59,7 @@ export class TrackMap implements View {
   private followed = 0;
   private lastMs = NaN;
   private sized = false;
+  private newSize: DOMRectReadOnly | null = null;
   private driving = false;
   private overviewShown = false;
 
@@ -89,7 +89,7 @@ export class TrackMap implements View {
     this.element.append(this.canvas, this.fps.element);
     if (options.buttons !== false) this.element.append(this.buttons.element);
     listenToKeys(this.canvas, actions);
-    new ResizeObserver((entries) => this.resize(entries[0]!)).observe(this.canvas);
+    new ResizeObserver((entries) => (this.newSize = entries[0]!.contentRect)).observe(this.canvas);
     onThemeChange(() => (this.theme = null));
     this.listenToHands();
   }
@@ -186,12 +186,18 @@ export class TrackMap implements View {
     this.driving = session.state() === 'driving';
     this.camera.calm = this.still.matches;
     this.traces.effects.calm = this.still.matches;
+    if (this.newSize) this.resize(this.newSize);
+    this.newSize = null;
     this.readTrack(session);
     this.field.look(session, nowMs);
     this.times.cars = this.field.count;
     if (this.theme === null) this.readColours();
-    if (this.plan === null || this.theme === null || !this.sized) return;
-    this.traces.watch(this.field, this.plan.bridges, nowMs);
+    if (this.theme === null || !this.sized) return;
+    if (this.plan === null) {
+      drawNothing(this.g, this.theme.land);
+      return;
+    }
+    this.traces.watch(this.field, this.plan.bridges, nowMs, rateOf(session));
     this.aim(session, elapsedMs);
     this.draw(this.plan, this.theme, session, nowMs, elapsedMs);
     this.times.worked(performance.now() - startMs);
@@ -275,7 +281,7 @@ export class TrackMap implements View {
     };
     this.cars.begin(scene);
     this.cars.drawRings(scene);
-    this.drawCars(scene, plan);
+    drawCars(this.cars, scene, plan);
     this.traces.effects.draw(g, p, theme, density, nowMs);
     this.cars.drawLabels(scene);
     this.overviewShown =
@@ -283,27 +289,6 @@ export class TrackMap implements View {
     if (!this.overviewShown) return;
     const cars = { field, chosen: scene.chosen, own: scene.own };
     this.overview.draw(g, p, plan, theme, density, cars, nowMs);
-  }
-
-  /** Those below a bridge, the bridge, and the others. */
-  private drawCars(scene: CarScene, plan: TrackPlan): void {
-    const { rows } = this.field;
-    const { bridges } = plan;
-    if (bridges.length === 0) {
-      this.cars.draw(scene, () => true);
-      return;
-    }
-    const under = (row: number): boolean => {
-      const at = row * POSE_FIELDS;
-      return isUnder(bridges, rows[at + Pose.x]!, rows[at + Pose.y]!, rows[at + Pose.z]!);
-    };
-    this.cars.draw(scene, under);
-    const { g, p, theme, density } = scene;
-    const box = plan.outline.bounds;
-    g.setTransform(p.xx, p.yx, p.xy, p.yy, p.right0, p.down0);
-    paintBridges({ g, theme, box, pxPerM: p.pxPerM, density, terrain: null }, plan);
-    g.setTransform(1, 0, 0, 1, 0, 0);
-    this.cars.draw(scene, (row) => !under(row));
   }
 
   // --- Hands ------------------------------------------------------------------------------------
@@ -316,9 +301,9 @@ export class TrackMap implements View {
     if (changed) for (const listener of this.modeListeners) listener(mode);
   }
 
-  private resize(entry: ResizeObserverEntry): void {
+  /** With the next frame: a canvas that changes its size is empty. */
+  private resize({ width, height }: DOMRectReadOnly): void {
     const density = Math.min(Math.max(devicePixelRatio, 1), DENSITY_MAX);
-    const { width, height } = entry.contentRect;
     const first = !this.sized;
     this.sized = width > 0 && height > 0;
     if (!this.sized) return;
@@ -400,4 +385,10 @@ export class TrackMap implements View {
     const next = at < 0 ? 0 : Math.min(Math.max(at + step, 0), order.length - 1);
     this.selection.choose(order[next]!.car);
   }
+}
+
+/** How much faster than real time the race goes. */
+function rateOf(session: Session): number {
+  const permille = session.playback()?.speedPermille ?? session.welcome()?.speedPermille ?? 0;
+  return permille > 0 ? permille / 1000 : 1;
 }

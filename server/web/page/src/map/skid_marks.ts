@@ -111,8 +111,11 @@ export class SkidMaker {
 
   constructor(private readonly ring: SkidRing) {}
 
-  /** Takes a car as it is now; says how much it slides, from 0 to 1. */
-  watch(row: Float64Array, at: number, shape: CarShape, nowMs: number): number {
+  /**
+   * Takes a car as it is now; says how much it slides, from 0 to 1. `rate`: how much faster than
+   * real time it goes, as recordings do.
+   */
+  watch(row: Float64Array, at: number, shape: CarShape, nowMs: number, rate = 1): number {
     const car = row[at + Pose.car]!;
     let trace = this.traces.get(car);
     if (trace === undefined) {
@@ -123,7 +126,7 @@ export class SkidMaker {
     const grounded = (flags & (CarFlag.airborne | CarFlag.ghost)) === 0;
     const elapsedMs = nowMs - trace.seenMs;
     trace.seenMs = nowMs;
-    this.brakeBy(trace, row, at, elapsedMs);
+    this.brakeBy(trace, row, at, elapsedMs, rate);
     const wheels = shape.wheels;
     let rearXM = 0;
     for (const wheel of wheels) rearXM = Math.min(rearXM, wheel.x);
@@ -144,10 +147,16 @@ export class SkidMaker {
     return trace.slide;
   }
 
-  private brakeBy(trace: Trace, row: Float64Array, at: number, elapsedMs: number): void {
+  private brakeBy(
+    trace: Trace,
+    row: Float64Array,
+    at: number,
+    elapsedMs: number,
+    rate: number,
+  ): void {
     const speed = Math.hypot(row[at + Pose.vx]!, row[at + Pose.vy]!);
-    const elapsedS = elapsedMs / 1000;
-    if (elapsedS > 0.25 || Number.isNaN(trace.speedMps)) {
+    const elapsedS = (elapsedMs / 1000) * rate;
+    if (elapsedMs > 250 || Number.isNaN(trace.speedMps)) {
       trace.decelerationMps2 = 0;
       trace.speedMps = speed;
     } else if (elapsedS > 0) {

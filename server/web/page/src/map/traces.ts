@@ -8,6 +8,7 @@ const SKIDS_MAX = 24_000;
 const PUFF_ABOVE = 0.35; // of a slide
 const PUFF_MS = 70;
 const BEHIND_M = 1.4;
+const BLOWN_MS = 12_000; // that an engine smokes for
 
 /** What cars leave behind: marks, smoke, and where they touched. */
 export class Traces {
@@ -15,9 +16,10 @@ export class Traces {
   readonly effects = new Effects();
   private readonly maker = new SkidMaker(this.skids);
   private puffedMs = 0;
+  private readonly blownMs = new Map<number, number>(); // since when, by car
 
-  /** Looks at all cars, wherever the map looks. */
-  watch(field: Field, bridges: readonly Bridge[], nowMs: number): void {
+  /** Looks at all cars, wherever the map looks. `rate`: faster than real time. */
+  watch(field: Field, bridges: readonly Bridge[], nowMs: number, rate: number): void {
     const { rows, count } = field;
     const puffs = nowMs - this.puffedMs > PUFF_MS || nowMs < this.puffedMs;
     if (puffs) this.puffedMs = nowMs;
@@ -28,20 +30,32 @@ export class Traces {
       // What is below a bridge is not seen: the marks would lie on its road.
       if (bridges.length > 0 && isUnder(bridges, x, y, rows[at + Pose.z]!)) continue;
       const info = field.infoOf(rows[at + Pose.car]!);
-      const slide = this.maker.watch(rows, at, info?.shape ?? anyShape, nowMs);
+      const slide = this.maker.watch(rows, at, info?.shape ?? anyShape, nowMs, rate);
       if (puffs) this.smoke(rows, at, slide, nowMs);
     }
     if (puffs) this.maker.sweep(nowMs);
   }
 
   private smoke(rows: Float64Array, at: number, slide: number, nowMs: number): void {
-    const blown = (rows[at + Pose.flags]! & CarFlag.engineBlown) !== 0;
+    const blown = this.isBlown(rows, at, nowMs);
     if (!blown && slide <= PUFF_ABOVE) return;
     const yaw = rows[at + Pose.yaw]!;
     const along = blown ? BEHIND_M : -BEHIND_M; // engines smoke ahead, tyres behind
     const x = rows[at + Pose.x]! + along * Math.cos(yaw);
     const y = rows[at + Pose.y]! + along * Math.sin(yaw);
     this.effects.puff(x, y, blown ? 1 : slide, blown, nowMs);
+  }
+
+  /** Whether an engine has blown up lately. */
+  private isBlown(rows: Float64Array, at: number, nowMs: number): boolean {
+    const car = rows[at + Pose.car]!;
+    if ((rows[at + Pose.flags]! & CarFlag.engineBlown) === 0) {
+      if (this.blownMs.size > 0) this.blownMs.delete(car);
+      return false;
+    }
+    const since = this.blownMs.get(car) ?? nowMs;
+    this.blownMs.set(car, since);
+    return nowMs - since < BLOWN_MS;
   }
 
   hear(events: readonly RaceEvent[], field: Field, nowMs: number): void {
@@ -65,5 +79,6 @@ export class Traces {
     this.skids.clear();
     this.maker.clear();
     this.effects.clear();
+    this.blownMs.clear();
   }
 }
