@@ -141,10 +141,15 @@ void apex_web_answer_request(apex_web *web, uint64_t id, const apex_web_answer *
 // --- All
 // ------------------------------------------------------------------------------------------
 
+// Where the page itself says what is there: what can be watched, and the operators' desk.
+static bool is_of_page(apex_web *web, const char *path) {
+    const char *tail = NULL;
+    return strcmp(path, "/admin") == 0 || web_room_of_path(web, path, &tail) != NULL;
+}
+
 void web_dispatch(web_connection *connection) {
     apex_web *web = connection->web;
     const web_head *head = &connection->head;
-    const char *tail = NULL;
     if (!web_host_is_ours(head, web->address, web->origins)) {
         refuse(connection, APEX_WEB_REFUSED_HOST, 421,
                "This server does not go by that name; start it with the name among its origins.");
@@ -162,8 +167,7 @@ void web_dispatch(web_connection *connection) {
     } else if (head->method == WEB_POST) {
         refuse(connection, APEX_WEB_REFUSED_REQUEST, 405, "Nothing is posted here.");
     } else if (!web_answer_page(connection, head->path) &&
-               (web_room_of_path(web, head->path, &tail) == NULL ||
-                !web_answer_page(connection, "/"))) {
+               (!is_of_page(web, head->path) || !web_answer_page(connection, "/"))) {
         web_refuse(connection, 404, "There is nothing here.");
     }
 }

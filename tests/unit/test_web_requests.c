@@ -111,6 +111,9 @@ START_TEST(a_link_to_a_race_shows_the_page) {
     ck_assert_int_eq(ask("GET /race/1 HTTP/1.1\r\nAccept-Encoding: gzip\r\n"), 200);
     ck_assert_str_eq(web_client_header(&client, "ETag"), "\"e-index\"");
     ck_assert_int_eq(ask("GET /replay/some%20race?t=5 HTTP/1.1\r\nAccept-Encoding: gzip\r\n"), 200);
+    ck_assert_int_eq(ask("GET /admin HTTP/1.1\r\nAccept-Encoding: gzip\r\n"), 200);
+    ck_assert_str_eq(web_client_header(&client, "ETag"), "\"e-index\"");
+    ck_assert_int_eq(ask("GET /admin/x HTTP/1.1\r\nAccept-Encoding: gzip\r\n"), 404);
     ck_assert_int_eq(ask("GET /race/2 HTTP/1.1\r\nAccept-Encoding: gzip\r\n"), 404);
     ck_assert_int_eq(ask("GET /race/1x HTTP/1.1\r\nAccept-Encoding: gzip\r\n"), 404);
     expect_safety();
