@@ -1,34 +1,67 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isToken } from '../src/admin/orders';
-import { counterRows, healthFigures, stageShares, timeText, uptimeText, whereabouts } from '../src/admin/status';
+import {
+  counterRows,
+  healthFigures,
+  stageShares,
+  timeText,
+  uptimeText,
+  whereabouts,
+} from '../src/admin/status';
 import { agoText, raceCard, replayCard } from '../src/picker/cards';
 import { errorText, listOf } from '../src/ui/api';
 import { Announcements } from '../src/feed/announcements';
 import { event, standing, standings } from './board_support';
 
 test('what took longer than a tick stands out', () => {
-  const status = { ticks: { p99_us: 16_000, max_us: 17_000 }, ticks_dropped: 0, strain: 2, strain_text: 'busy' };
+  const status = {
+    ticks: { p99_us: 16_000, max_us: 17_000 },
+    ticks_dropped: 0,
+    strain: 2,
+    strain_text: 'busy',
+  };
   const bad = healthFigures(status, 16_667).filter((figure) => figure.isBad);
-  assert.deepEqual(bad.map((figure) => figure.name), ['Tick worst', 'Load']);
+  assert.deepEqual(
+    bad.map((figure) => figure.name),
+    ['Tick worst', 'Load'],
+  );
   const none = healthFigures({}, 16_667);
   assert.ok(none.every((figure) => !figure.isBad));
   assert.equal(none.find((figure) => figure.name === 'Controls on their tick')?.value, '–');
 });
 
 test('stages are shares, the largest first; what took nothing is left out', () => {
-  assert.deepEqual(stageShares({ send: 1, step: 3, store: 0 }), [['step', 0.75], ['send', 0.25]]);
+  assert.deepEqual(stageShares({ send: 1, step: 3, store: 0 }), [
+    ['step', 0.75],
+    ['send', 0.25],
+  ]);
   assert.deepEqual(stageShares(undefined), []);
 });
 
 test('counters are read, whatever else is beside them', () => {
-  const rows = counterRows({ bad_name: 2, controls_late: 30, none: 0, newest: 'x', failing: false });
-  assert.deepEqual(rows, [['controls late', 30], ['bad name', 2]]);
+  const rows = counterRows({
+    bad_name: 2,
+    controls_late: 30,
+    none: 0,
+    newest: 'x',
+    failing: false,
+  });
+  assert.deepEqual(rows, [
+    ['controls late', 30],
+    ['bad name', 2],
+  ]);
   assert.deepEqual(counterRows(null), []);
 });
 
 test('times of an operator', () => {
-  assert.deepEqual([812, 1240, 123_456, 2e6, undefined].map(timeText), ['812 µs', '1.24 ms', '123 ms', '2.0 s', '–']);
+  assert.deepEqual([812, 1240, 123_456, 2e6, undefined].map(timeText), [
+    '812 µs',
+    '1.24 ms',
+    '123 ms',
+    '2.0 s',
+    '–',
+  ]);
   assert.equal(uptimeText(93784), '1 d 02:03');
   assert.equal(uptimeText(65), '01:05');
   assert.equal(uptimeText(3605), '1:00:05');
@@ -36,17 +69,30 @@ test('times of an operator', () => {
 
 test('where a player is', () => {
   const player = {
-    position: 1, player: 1, name: 'x', car: 'y', laps: 0, best_lap_s: null,
-    present: true, driven_by_server: true, connected: false, lost: true, address: null,
+    position: 1,
+    player: 1,
+    name: 'x',
+    car: 'y',
+    laps: 0,
+    best_lap_s: null,
+    present: true,
+    driven_by_server: true,
+    connected: false,
+    lost: true,
+    address: null,
   };
   assert.equal(whereabouts(player), 'lost; the server drives');
   assert.equal(whereabouts({ ...player, lost: false }), 'server');
-  assert.equal(whereabouts({ ...player, lost: false, driven_by_server: false, present: false }), 'gone');
+  assert.equal(
+    whereabouts({ ...player, lost: false, driven_by_server: false, present: false }),
+    'gone',
+  );
 });
 
 test('a token fits into a header', () => {
   assert.ok(isToken('board-secret-token'));
-  for (const text of ['', 'a b', 'a\r\nHost: x', 'tökén', 'x'.repeat(128)]) assert.ok(!isToken(text), text);
+  for (const text of ['', 'a b', 'a\r\nHost: x', 'tökén', 'x'.repeat(128)])
+    assert.ok(!isToken(text), text);
 });
 
 test('refusals are told in the words of the server', () => {
@@ -57,14 +103,30 @@ test('refusals are told in the words of the server', () => {
 });
 
 test('cards say what a race is at', () => {
-  const card = raceCard({ id: 2, name: 'Sprint', players: 3, clients: 5, laps: 1, phase: 'race', race_time_s: 61.5 });
+  const card = raceCard({
+    id: 2,
+    name: 'Sprint',
+    players: 3,
+    clients: 5,
+    laps: 1,
+    phase: 'race',
+    race_time_s: 61.5,
+  });
   assert.deepEqual(card.facts, ['3 drivers', '2 watching', '1 lap', '1:01']);
   assert.equal(card.href, '/race/2');
   assert.deepEqual(raceCard({ id: 1 }).facts, ['0 drivers', 'open session']);
-  const recorded = replayCard({ name: 'a b.apexr', bytes: 1500, ticks: 3600, tick_hz: 60, modified_s: 100 }, 100 + 7200);
+  const recorded = replayCard(
+    { name: 'a b.apexr', bytes: 1500, ticks: 3600, tick_hz: 60, modified_s: 100 },
+    100 + 7200,
+  );
   assert.equal(recorded.href, '/replay/a%20b.apexr');
   assert.deepEqual(recorded.facts, ['2 hours ago', '1:00', '1.5 kB']);
-  assert.deepEqual([0, 60, 3599, 86400 * 2].map(agoText), ['just now', '1 minute ago', '59 minutes ago', '2 days ago']);
+  assert.deepEqual([0, 60, 3599, 86400 * 2].map(agoText), [
+    'just now',
+    '1 minute ago',
+    '59 minutes ago',
+    '2 days ago',
+  ]);
 });
 
 const nameOf = (player: number): string => `P${player}`;
@@ -84,7 +146,10 @@ test('who leads for a while is announced, once', () => {
     heard.order(two, 'race', 20000, nameOf),
     heard.order(two, 'race', 22600, nameOf),
   ];
-  assert.deepEqual(said.filter((text) => text !== null), ['P1 leads', 'P2 leads']);
+  assert.deepEqual(
+    said.filter((text) => text !== null),
+    ['P1 leads', 'P2 leads'],
+  );
 });
 
 test('only what matters is announced', () => {

@@ -67,7 +67,7 @@ test('a session is shown at once when there is none', async () => {
   assert.deepEqual(bench.shown, [bench.puppets[0]]);
 });
 
-test('after the server went away the page comes again, and shows the old race meanwhile', async () => {
+test('when the server is gone the page comes again, and shows the old race meanwhile', async () => {
   const bench = await live();
   const old = bench.puppets[0]!;
   old.now = 'closed';
@@ -127,7 +127,10 @@ test('who is refused the wheel for good is shown why, and is not tried again', a
 });
 
 test('a recording that cannot be played is not tried again, a server that is gone is', async () => {
-  for (const [name, kind] of [['race-closed', 'ended'], ['shutdown', 'waiting']] as const) {
+  for (const [name, kind] of [
+    ['race-closed', 'ended'],
+    ['shutdown', 'waiting'],
+  ] as const) {
     const bench = new Bench(true);
     bench.connection.start(wish, 0);
     await bench.at(0);

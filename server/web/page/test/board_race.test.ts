@@ -4,7 +4,13 @@ import type { Results } from '../src/race/race';
 import { eventLine } from '../src/feed/event_text';
 import { eventTimeUs, FeedLog } from '../src/feed/feed_log';
 import { LightSequence } from '../src/header/light_sequence';
-import { csvField, highlights, resultsCsv, resultsFileName, resultsJson } from '../src/header/results_file';
+import {
+  csvField,
+  highlights,
+  resultsCsv,
+  resultsFileName,
+  resultsJson,
+} from '../src/header/results_file';
 import { event, standing } from './board_support';
 
 const nameOf = (player: number): string => (player === 1 ? 'Ada' : player === 2 ? 'Bob' : '?');
@@ -16,7 +22,10 @@ function said(changes: Parameters<typeof event>[0]): string | undefined {
 
 test('events become sentences', () => {
   assert.equal(said({ kind: 'lap', value: 3, timeUs: 91_234_567 }), 'Ada: lap 3 in 1:31.234');
-  assert.equal(said({ kind: 'best-lap', player: 2, timeUs: 90e6 }), 'Bob sets the fastest lap, 1:30.000');
+  assert.equal(
+    said({ kind: 'best-lap', player: 2, timeUs: 90e6 }),
+    'Bob sets the fastest lap, 1:30.000',
+  );
   assert.equal(said({ kind: 'finished', value: 2, timeUs: 300e6 }), 'Ada finishes 2nd in 5:00.000');
   assert.equal(said({ kind: 'contact', other: 2, value: 900 }), 'Ada and Bob touch');
   assert.equal(said({ kind: 'contact', other: 0, value: 9000 }), 'Ada hits a wall hard');
@@ -35,7 +44,10 @@ test('the feed is bounded and does not repeat itself', () => {
   assert.equal(log.add(touch, 12e6), null);
   assert.notEqual(log.add(touch, 13.5e6), null);
   for (let i = 0; i < 5; i++) log.add({ ...touch, topic: 'laps', text: `lap ${i}` }, 20e6);
-  assert.deepEqual(log.all().map((line) => line.text), ['lap 2', 'lap 3', 'lap 4']);
+  assert.deepEqual(
+    log.all().map((line) => line.text),
+    ['lap 2', 'lap 3', 'lap 4'],
+  );
   assert.equal(new Set(log.all().map((line) => line.id)).size, 3);
 });
 
@@ -81,8 +93,26 @@ const results: Results = {
   track: 'Ridgeway (long)',
   laps: 3,
   lines: [
-    standing({ position: 1, name: '=SUM(A1), "x"', grid: 2, state: 'finished', laps: 3, totalUs: 270_123_456, bestLapUs: 89e6 }),
-    standing({ position: 2, player: 2, name: 'Bob', grid: 6, state: 'finished', laps: 3, totalUs: 271e6, gapUs: 876_544, bestLapUs: 88e6 }),
+    standing({
+      position: 1,
+      name: '=SUM(A1), "x"',
+      grid: 2,
+      state: 'finished',
+      laps: 3,
+      totalUs: 270_123_456,
+      bestLapUs: 89e6,
+    }),
+    standing({
+      position: 2,
+      player: 2,
+      name: 'Bob',
+      grid: 6,
+      state: 'finished',
+      laps: 3,
+      totalUs: 271e6,
+      gapUs: 876_544,
+      bestLapUs: 88e6,
+    }),
     standing({ position: 3, player: 3, name: 'Eve', grid: 9, state: 'dnf', laps: 1 }),
   ],
 };

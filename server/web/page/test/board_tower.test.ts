@@ -76,9 +76,16 @@ test('sectors: purple before green before yellow, and grey for the lap before', 
 });
 
 test('a lap that is just complete keeps its colours through the first sector of the next', () => {
-  const line = standing({ sector: 0, sectorUs: [30e6, 31e6, 32e6], bestSectorUs: [30e6, 31e6, 32e6] });
+  const line = standing({
+    sector: 0,
+    sectorUs: [30e6, 31e6, 32e6],
+    bestSectorUs: [30e6, 31e6, 32e6],
+  });
   const all = standings([line], [29e6, 29e6, 32e6]);
-  assert.deepEqual([0, 1, 2].map((i) => sectorChip(line, all, i).colour), ['own', 'own', 'overall']);
+  assert.deepEqual(
+    [0, 1, 2].map((i) => sectorChip(line, all, i).colour),
+    ['own', 'own', 'overall'],
+  );
 });
 
 test('the best lap is that of who has one', () => {
@@ -93,7 +100,14 @@ test('the best lap is that of who has one', () => {
 
 test('rows move from where they were; new ones do not', () => {
   const moved = moves([1, 2, 3, 4], [2, 1, 5, 4, 3]);
-  assert.deepEqual([...moved], [[2, 1], [1, -1], [3, -2]]);
+  assert.deepEqual(
+    [...moved],
+    [
+      [2, 1],
+      [1, -1],
+      [3, -2],
+    ],
+  );
 });
 
 test('long lists make only the rows around what is seen', () => {

@@ -18,7 +18,16 @@ test('paths lead to races, recordings and the operator', () => {
 });
 
 test('odd paths are nothing', () => {
-  const odd = ['/race/', '/race/x', '/race/1/2', '/replay/', '/replay/..', '/replay/a%2Fb', '/replay/%E0', '/x'];
+  const odd = [
+    '/race/',
+    '/race/x',
+    '/race/1/2',
+    '/replay/',
+    '/replay/..',
+    '/replay/a%2Fb',
+    '/replay/%E0',
+    '/x',
+  ];
   for (const path of odd) assert.equal(routeOf(path, '').kind, 'unknown', path);
 });
 
@@ -30,8 +39,16 @@ test('a route and its path are the same thing', () => {
 });
 
 test('overlays are asked for in the query', () => {
-  assert.deepEqual(lookOf('?view=tower&transparent=1'), { overlay: 'tower', transparent: true, fps: false });
-  assert.deepEqual(lookOf('?view=everything&fps'), { overlay: 'none', transparent: false, fps: true });
+  assert.deepEqual(lookOf('?view=tower&transparent=1'), {
+    overlay: 'tower',
+    transparent: true,
+    fps: false,
+  });
+  assert.deepEqual(lookOf('?view=everything&fps'), {
+    overlay: 'none',
+    transparent: false,
+    fps: true,
+  });
 });
 
 test('WebSockets are as safe as the page is', () => {
@@ -78,7 +95,10 @@ test('other numbers', () => {
   assert.equal(bytesText(1500), '1.5 kB');
   assert.equal(bytesText(999_600), '1.0 MB');
   assert.equal(gearText(-1) + gearText(0) + gearText(3), 'RN3');
-  assert.deepEqual([1, 2, 3, 4, 11, 12, 13, 21, 112].map(ordinal).join(' '), '1st 2nd 3rd 4th 11th 12th 13th 21st 112th');
+  assert.deepEqual(
+    [1, 2, 3, 4, 11, 12, 13, 21, 112].map(ordinal).join(' '),
+    '1st 2nd 3rd 4th 11th 12th 13th 21st 112th',
+  );
 });
 
 test('codes tell drivers apart', () => {
@@ -123,10 +143,17 @@ test('the clock leans towards a late message and follows a jump', () => {
 test('a banner says what is wrong, in the words of whoever knows', () => {
   const kicked = { name: 'kicked', text: 'an operator removed you' };
   assert.equal(sentence(kicked), 'An operator removed you.');
-  assert.equal(sentence({ name: 'kicked', text: '' }), 'An operator has removed you from the race.');
+  assert.equal(
+    sentence({ name: 'kicked', text: '' }),
+    'An operator has removed you from the race.',
+  );
   assert.equal(sentence(null), 'The server does not answer.');
   assert.equal(bannerOf({ kind: 'live' }, 0), null);
   const waits = bannerOf({ kind: 'waiting', reason: null, untilMs: 3400 }, 1000);
-  assert.deepEqual(waits, { text: 'The server does not answer. Next try in 3 s.', kind: 'warn', retry: true });
+  assert.deepEqual(waits, {
+    text: 'The server does not answer. Next try in 3 s.',
+    kind: 'warn',
+    retry: true,
+  });
   assert.equal(bannerOf({ kind: 'ended', reason: kicked }, 0)?.kind, 'bad');
 });

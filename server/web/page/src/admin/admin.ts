@@ -31,7 +31,9 @@ export class AdminPage {
       spellcheck: 'false',
     });
     this.form = this.makeForm();
-    const out = button('Forget the token', () => this.leave('The token is forgotten.'), { class: 'button small' });
+    const out = button('Forget the token', () => this.leave('The token is forgotten.'), {
+      class: 'button small',
+    });
     this.inside.append(el('div', { class: 'admin-out' }, out));
     this.inside.hidden = true;
     this.element = pageFrame('Operate', buttons, [el('a', { href: '/?list=1' }, 'Races')]);
@@ -63,7 +65,11 @@ export class AdminPage {
       el('label', { for: 'token' }, 'Operator token'),
       this.field,
       el('button', { type: 'submit', class: 'button primary' }, 'Go in'),
-      el('p', { class: 'admin-hint' }, 'The token stands in the race file of this server. It is kept in this tab alone.'),
+      el(
+        'p',
+        { class: 'admin-hint' },
+        'The token stands in the race file of this server. It is kept in this tab alone.',
+      ),
     );
     form.addEventListener('submit', (event) => {
       event.preventDefault();
@@ -111,7 +117,11 @@ export class AdminPage {
     races.forEach((race, i) => {
       let panel = this.panels.get(race.id);
       if (panel === undefined) {
-        panel = new RacePanel(race.id, () => this.token.value, () => void this.load());
+        panel = new RacePanel(
+          race.id,
+          () => this.token.value,
+          () => void this.load(),
+        );
         this.panels.set(race.id, panel);
         this.inside.append(panel.element);
       }

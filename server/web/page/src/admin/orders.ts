@@ -43,7 +43,12 @@ export function ask<T>(token: string, path: string): Promise<T> {
 }
 
 /** Gives an order. @return what the server says it has done */
-export async function give(token: string, race: number, order: Order, body: object): Promise<string> {
+export async function give(
+  token: string,
+  race: number,
+  order: Order,
+  body: object,
+): Promise<string> {
   const answer = await api<{ done?: unknown }>(`/api/races/${race}/${order}`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },

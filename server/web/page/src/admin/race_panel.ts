@@ -52,7 +52,11 @@ export class RacePanel {
       this.figures,
       this.stages,
       this.count,
-      el('div', { class: 'admin-scroll', tabindex: '0', role: 'region', 'aria-label': 'Drivers' }, table),
+      el(
+        'div',
+        { class: 'admin-scroll', tabindex: '0', role: 'region', 'aria-label': 'Drivers' },
+        table,
+      ),
       this.counters,
     );
   }
@@ -60,7 +64,8 @@ export class RacePanel {
   show(race: RaceInfo, status: RaceStatus): void {
     const phase = status.phase ?? race.phase ?? '';
     const timed = phase === 'race' || phase === 'finish' || phase === 'countdown';
-    const time = timed && status.race_time_s !== undefined ? `, ${raceTime(status.race_time_s * 1e6)}` : '';
+    const time =
+      timed && status.race_time_s !== undefined ? `, ${raceTime(status.race_time_s * 1e6)}` : '';
     setText(this.title, race.name || `Race ${race.id}`);
     setText(this.about, `${race.track ?? ''} · race ${status.race_number ?? 1} · ${phase}${time}`);
     const hz = (race as { tick_hz?: number }).tick_hz || 60;
@@ -71,7 +76,12 @@ export class RacePanel {
   }
 
   private orders(): HTMLElement {
-    const say = el('form', { class: 'admin-say' }, this.text, el('button', { type: 'submit', class: 'button' }, 'Say'));
+    const say = el(
+      'form',
+      { class: 'admin-say' },
+      this.text,
+      el('button', { type: 'submit', class: 'button' }, 'Say'),
+    );
     say.addEventListener('submit', (event) => {
       event.preventDefault();
       const text = this.text.value.trim();
@@ -80,9 +90,19 @@ export class RacePanel {
       void this.give('say', { text });
     });
     const restart = () =>
-      confirmed('Restart the race?', 'Everybody goes back to the grid; this race does not count.', 'Restart', () => void this.give('restart'));
+      confirmed(
+        'Restart the race?',
+        'Everybody goes back to the grid; this race does not count.',
+        'Restart',
+        () => void this.give('restart'),
+      );
     const quit = () =>
-      confirmed('Stop the server?', 'Results so far are written, and everybody is told. It does not start again by itself.', 'Stop the server', () => void this.give('quit'));
+      confirmed(
+        'Stop the server?',
+        'Results so far are written, and everybody is told. It does not start again by itself.',
+        'Stop the server',
+        () => void this.give('quit'),
+      );
     return el(
       'div',
       { class: 'admin-orders' },
@@ -122,7 +142,10 @@ export class RacePanel {
 
   private showStages(shares: readonly [string, number][]): void {
     const bars = shares.map(([name, share]) => {
-      const bar = el('span', { class: 'admin-stage', title: `${name}: ${(share * 100).toFixed(1)} %` });
+      const bar = el('span', {
+        class: 'admin-stage',
+        title: `${name}: ${(share * 100).toFixed(1)} %`,
+      });
       bar.style.flexGrow = String(Math.max(share, 0.001));
       if (share > 0.08) bar.append(`${name} ${Math.round(share * 100)} %`);
       return bar;
@@ -148,7 +171,9 @@ export class RacePanel {
       }
       row.show(player);
       const isThere: boolean =
-        place === null ? this.players.firstElementChild === row.element : place.nextElementSibling === row.element;
+        place === null
+          ? this.players.firstElementChild === row.element
+          : place.nextElementSibling === row.element;
       if (!isThere) {
         if (place === null) this.players.prepend(row.element);
         else place.after(row.element);
@@ -195,7 +220,9 @@ class PlayerRow {
 
   constructor(onKick: (player: StatusPlayer) => void) {
     this.cells = Array.from({ length: 6 }, (_, i) =>
-      i === 1 ? el('th', { scope: 'row' }) : el('td', { class: i === 0 || i === 3 || i === 4 ? 'num' : '' }),
+      i === 1
+        ? el('th', { scope: 'row' })
+        : el('td', { class: i === 0 || i === 3 || i === 4 ? 'num' : '' }),
     );
     const act = () => {
       if (this.player !== null) onKick(this.player);

@@ -105,7 +105,9 @@ export function stageShares(stages: Record<string, number> | undefined): [string
 }
 
 /** Counters that are not 0, the largest first, named as people read them. */
-export function counterRows(counters: Record<string, unknown> | null | undefined): [string, number][] {
+export function counterRows(
+  counters: Record<string, unknown> | null | undefined,
+): [string, number][] {
   return Object.entries(counters ?? {})
     .filter((entry): entry is [string, number] => typeof entry[1] === 'number' && entry[1] > 0)
     .map(([name, value]): [string, number] => [name.replaceAll('_', ' '), value])

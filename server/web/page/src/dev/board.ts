@@ -2,6 +2,7 @@
 import '../page.css';
 import { Drive } from '../drive/drive';
 import { TrackMap } from '../map/map';
+import { ReplayBar } from '../replay/replay_bar';
 import { Shell } from '../ui/shell';
 import { beatInWorker } from '../ui/beat';
 import { FakeSession, fakeDefaults } from './fake_session';
@@ -29,7 +30,7 @@ if (!beatInWorker()) {
         }),
       map: (selection, options) => new TrackMap(selection, options),
       drive: (hooks) => new Drive(hooks),
-      replayBar: () => null,
+      replayBar: () => new ReplayBar(),
     },
     document.body,
   );

@@ -65,7 +65,11 @@ export function eventLine(event: RaceEvent, nameOf: NameOf, taste: Taste): FeedL
     case 'joined':
       return about('people', event.player, `${who} has joined`);
     case 'left':
-      return about('people', event.player, event.value === 1 ? `${who} gave up and left` : `${who} has left`);
+      return about(
+        'people',
+        event.player,
+        event.value === 1 ? `${who} gave up and left` : `${who} has left`,
+      );
     case 'sector':
       return null; // the tower's colours say it
     case 'lap':
@@ -103,6 +107,8 @@ function contactLine(event: RaceEvent, who: string, nameOf: NameOf, taste: Taste
   if (event.value < taste.contactNs) return null;
   const hard = event.value >= 8000 ? ' hard' : '';
   const text =
-    event.other === 0 ? `${who} hits a wall${hard}` : `${who} and ${nameOf(event.other)} touch${hard}`;
+    event.other === 0
+      ? `${who} hits a wall${hard}`
+      : `${who} and ${nameOf(event.other)} touch${hard}`;
   return about('contacts', event.player, text, hard !== '');
 }

@@ -111,7 +111,11 @@ export class Feed implements View {
         store(KEY, [...this.hidden].join(','));
         this.applyFilter();
       },
-      { class: 'feed-filter', 'data-topic': topic, 'aria-pressed': String(!this.hidden.has(topic)) },
+      {
+        class: 'feed-filter',
+        'data-topic': topic,
+        'aria-pressed': String(!this.hidden.has(topic)),
+      },
     );
     return element;
   }

@@ -62,7 +62,10 @@ export class Header implements View {
     setText(this.laps, lapsOf(session));
     const watching = Math.max(0, this.clients - state.players);
     const drivers = plural(state.players, 'driver');
-    setText(this.people, watching > 0 ? `${drivers} · ${watching.toLocaleString('en')} watching` : drivers);
+    setText(
+      this.people,
+      watching > 0 ? `${drivers} · ${watching.toLocaleString('en')} watching` : drivers,
+    );
   }
 }
 
@@ -80,7 +83,8 @@ function lapsOf(session: Session): string {
   const leader = session.standings()?.lines[0];
   if (state === null) return '';
   const isOn = state.phase === 'race' || state.phase === 'finish';
-  if (!isOn || leader === undefined) return state.laps > 0 ? plural(state.laps, 'lap') : 'Open session';
+  if (!isOn || leader === undefined)
+    return state.laps > 0 ? plural(state.laps, 'lap') : 'Open session';
   const lap = leadersLap(leader);
   return state.laps > 0 ? `Lap ${Math.min(lap, state.laps)} / ${state.laps}` : `Lap ${lap}`;
 }

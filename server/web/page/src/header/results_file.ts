@@ -42,7 +42,10 @@ export function resultsJson(results: Results): string {
 
 /** A name for the file: "apex-ridgeway-race-3.csv". */
 export function resultsFileName(results: Results, ending: string): string {
-  const track = results.track.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
+  const track = results.track
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
   return `apex-${track === '' ? 'race' : `${track}-race`}-${results.raceNumber}.${ending}`;
 }
 

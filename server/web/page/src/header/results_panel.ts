@@ -73,7 +73,9 @@ export class ResultsPanel implements View {
     }
     const { best } = highlights(results);
     const winner = results.lines[0];
-    const rows = results.lines.slice(0, ROWS_MAX).map((line) => rowOf(line, winner!, line === best));
+    const rows = results.lines
+      .slice(0, ROWS_MAX)
+      .map((line) => rowOf(line, winner!, line === best));
     const table = el(
       'table',
       {},
@@ -128,7 +130,8 @@ function points(results: Results): HTMLElement {
 
 function timeOf(line: Standing, winner: Standing): string {
   if (line.state !== 'finished') return line.state === 'dnf' ? 'DNF' : NONE;
-  if (line === winner) return line.totalUs >= 3600e6 ? raceTime(line.totalUs) : lapTime(line.totalUs);
+  if (line === winner)
+    return line.totalUs >= 3600e6 ? raceTime(line.totalUs) : lapTime(line.totalUs);
   const laps = lapsBehind(line, winner);
   if (laps > 0) return `+${lapsText(laps)}`;
   return gapTime(line.gapUs > 0 ? line.gapUs : line.totalUs - winner.totalUs);

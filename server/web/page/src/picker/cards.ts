@@ -30,7 +30,8 @@ export function raceCard(race: RaceInfo): Card {
   const facts = [plural(players, 'driver')];
   if (watching > 0) facts.push(`${watching} watching`);
   facts.push(race.laps ? lapsText(race.laps) : 'open session');
-  if (isTimed(phase) && race.race_time_s !== undefined) facts.push(raceTime(race.race_time_s * 1e6));
+  if (isTimed(phase) && race.race_time_s !== undefined)
+    facts.push(raceTime(race.race_time_s * 1e6));
   if (race.password_needed === true) facts.push('drivers need a password');
   return {
     href: `/race/${race.id}`,

@@ -13,7 +13,11 @@ export class PickerPage {
   private readonly races = el('div', { class: 'cards' });
   private readonly replays = el('div', { class: 'cards' });
   private readonly replaysPart: HTMLElement;
-  private readonly status = el('p', { class: 'sheet-status', role: 'status' }, 'Looking for races…');
+  private readonly status = el(
+    'p',
+    { class: 'sheet-status', role: 'status' },
+    'Looking for races…',
+  );
   private shown = '';
   private polledMs = -Infinity;
   private isOver = false;
@@ -90,18 +94,28 @@ function fillCards(place: HTMLElement, cards: readonly Card[]): void {
   const href = focused !== null && place.contains(focused) ? focused.getAttribute('href') : null;
   place.replaceChildren(...cards.map(cardElement));
   if (href === null) return;
-  for (const link of place.querySelectorAll('a')) if (link.getAttribute('href') === href) link.focus();
+  for (const link of place.querySelectorAll('a'))
+    if (link.getAttribute('href') === href) link.focus();
 }
 
 const FLAG = 'M5 21V4M5 4h13l-3 4 3 4H5';
 const REEL = 'M8 5v14l11-7z';
 
 function cardElement(card: Card): HTMLElement {
-  const badge = el('span', { class: card.isLive ? 'card-badge is-live' : 'card-badge' }, card.badge);
+  const badge = el(
+    'span',
+    { class: card.isLive ? 'card-badge is-live' : 'card-badge' },
+    card.badge,
+  );
   const head = el('div', { class: 'card-head' }, icon(card.isLive ? FLAG : REEL), badge);
   const facts = el('ul', { class: 'card-facts' });
   for (const fact of card.facts) facts.append(el('li', {}, fact));
-  const inner = [head, el('h3', {}, card.title), el('p', { class: 'card-place' }, card.place), facts];
+  const inner = [
+    head,
+    el('h3', {}, card.title),
+    el('p', { class: 'card-place' }, card.place),
+    facts,
+  ];
   if (card.file !== '') inner.push(el('p', { class: 'card-file', title: card.file }, card.file));
   if (card.error !== '') {
     inner.push(el('p', { class: 'card-error' }, card.error));

@@ -19,7 +19,8 @@ export class LapTrace {
     const stepM = lapM - this.lastM;
     const isLater = timeS > this.lastS;
     if (isLater && stepM < -lengthM / 2) this.line(timeS, lapM, lengthM);
-    else if (!isLater || Math.abs(stepM) > MAX_STEP_M) this.begin(false, timeS); // put back, a jump
+    else if (!isLater || Math.abs(stepM) > MAX_STEP_M)
+      this.begin(false, timeS); // put back, a jump
     else if (Number.isNaN(stepM)) this.begin(false, timeS);
     this.lastM = lapM;
     this.lastS = timeS;

@@ -29,7 +29,11 @@ export class TelemetryPanel implements View {
   private readonly swatch = el('span', { class: 'tower-swatch' });
   private readonly name = el('span', {});
   private readonly about = el('span', { class: 'telemetry-about' });
-  private readonly hint = el('p', { class: 'telemetry-hint' }, 'Choose a driver to look inside the car.');
+  private readonly hint = el(
+    'p',
+    { class: 'telemetry-hint' },
+    'Choose a driver to look inside the car.',
+  );
   private readonly body = el('div', { class: 'telemetry-body' });
   private readonly gauges = new Gauges();
   private readonly circles = new FrictionCircles();

@@ -1,4 +1,4 @@
-/** What the server's JSON API answers. What is not there yet, or from another version, is missing. */
+/** What the JSON API answers. What is not there yet, or of another version, is missing. */
 
 export interface RaceInfo {
   id: number;

@@ -68,7 +68,9 @@ export class Connection {
     const state = this.shownSession?.state();
     if (state === 'reconnecting') return { kind: 'reconnecting', sinceMs: this.lostSinceMs };
     if (state === 'spectating' || state === 'driving') return { kind: 'live' };
-    return state === 'idle' || state === 'connecting' ? { kind: 'connecting' } : { kind: 'loading' };
+    return state === 'idle' || state === 'connecting'
+      ? { kind: 'connecting' }
+      : { kind: 'loading' };
   }
 
   update(nowMs: number): void {
@@ -158,7 +160,8 @@ export class Connection {
   private updateShown(nowMs: number): void {
     const session = this.shownSession;
     if (session === null) return;
-    const busy = this.waiting !== null || this.ended !== null || this.next !== null || this.isOpening;
+    const busy =
+      this.waiting !== null || this.ended !== null || this.next !== null || this.isOpening;
     if (session.state() === 'closed' && busy) return;
     session.update(nowMs);
     const state = session.state();

@@ -40,8 +40,13 @@ export function ask(
 }
 
 export function confirmed(title: string, text: string, yes: string, act: () => void): void {
-  ask('alertdialog', title, [el('p', {}, text)], [
-    { text: yes, act, kind: 'danger' },
-    { text: 'Cancel', kind: 'primary' },
-  ]);
+  ask(
+    'alertdialog',
+    title,
+    [el('p', {}, text)],
+    [
+      { text: yes, act, kind: 'danger' },
+      { text: 'Cancel', kind: 'primary' },
+    ],
+  );
 }

@@ -10,6 +10,7 @@ export const ICONS = {
   plus: 'M12 5v14M5 12h14',
   minus: 'M5 12h14',
   results: 'M5 21V4M5 4h13l-3 4 3 4H5',
+  strips: 'M3 18h18M5 18a2 2 0 1 0 0-.01M12 18a2 2 0 1 0 0-.01M3 11l5-5 4 3 5-4 4 3',
   close: 'M6 6l12 12M18 6L6 18',
   wide: 'M4 12h16M8 8l-4 4 4 4M16 8l4 4-4 4',
   list: 'M4 6h4v4H4zM4 14h4v4H4zM12 8h8M12 16h8',

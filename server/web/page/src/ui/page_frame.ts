@@ -1,7 +1,11 @@
 import { el } from './dom';
 
 /** The frame of pages that are lists rather than a race. */
-export function pageFrame(title: string, buttons: readonly HTMLElement[], links: HTMLElement[]): HTMLElement {
+export function pageFrame(
+  title: string,
+  buttons: readonly HTMLElement[],
+  links: HTMLElement[],
+): HTMLElement {
   const brand = el('a', { class: 'brand', href: '/?list=1', title: 'All races and recordings' });
   brand.append(el('img', { src: '/icon.svg', alt: 'Apex', width: '26', height: '26' }));
   const head = el(

@@ -9,6 +9,9 @@ const TABS = [
   ['feed', 'Events'],
 ] as const;
 
+const PARTS = ['tower', 'side', 'strips'] as const; // that can be folded away
+type Part = (typeof PARTS)[number];
+
 export type Tab = (typeof TABS)[number][0];
 
 export interface RaceElements {
@@ -25,6 +28,7 @@ export class RaceLayout {
   readonly buttons: HTMLElement[];
   private readonly towerButton: HTMLButtonElement;
   private readonly sideButton: HTMLButtonElement;
+  private readonly stripsButton: HTMLButtonElement;
   private readonly tabs: HTMLButtonElement[];
 
   constructor(elements: RaceElements, look: Look) {
@@ -38,10 +42,26 @@ export class RaceLayout {
     this.element = el('div', { class: 'race' }, elements.header, main);
     this.element.dataset['overlay'] = look.overlay;
     const pressed = { 'aria-pressed': 'true' };
-    this.towerButton = iconButton('Timing tower (T)', ICONS.tower, () => this.toggle('tower'), pressed);
-    this.sideButton = iconButton('Telemetry and events (P)', ICONS.side, () => this.toggle('side'), pressed);
-    this.buttons = [this.towerButton, this.sideButton];
-    for (const part of ['tower', 'side'] as const) {
+    this.towerButton = iconButton(
+      'Timing tower (T)',
+      ICONS.tower,
+      () => this.toggle('tower'),
+      pressed,
+    );
+    this.sideButton = iconButton(
+      'Telemetry and events (P)',
+      ICONS.side,
+      () => this.toggle('side'),
+      pressed,
+    );
+    this.stripsButton = iconButton(
+      'The lap as a line (L)',
+      ICONS.strips,
+      () => this.toggle('strips'),
+      pressed,
+    );
+    this.buttons = [this.towerButton, this.stripsButton, this.sideButton];
+    for (const part of PARTS) {
       if (!storedFlag(`apex.${part}`, true)) this.fold(part, true);
     }
     this.show('tower');
@@ -58,15 +78,15 @@ export class RaceLayout {
     this.fold('side', on || !storedFlag('apex.side', true));
   }
 
-  toggle(part: 'tower' | 'side'): void {
+  toggle(part: Part): void {
     const fold = !this.element.classList.contains(`without-${part}`);
     if (!this.element.classList.contains('is-driving')) storeFlag(`apex.${part}`, !fold);
     this.fold(part, fold);
   }
 
-  private fold(part: 'tower' | 'side', on: boolean): void {
+  private fold(part: Part, on: boolean): void {
     this.element.classList.toggle(`without-${part}`, on);
-    const which = part === 'tower' ? this.towerButton : this.sideButton;
-    setAttribute(which, 'aria-pressed', String(!on));
+    const buttons = { tower: this.towerButton, side: this.sideButton, strips: this.stripsButton };
+    setAttribute(buttons[part], 'aria-pressed', String(!on));
   }
 }

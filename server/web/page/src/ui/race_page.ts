@@ -24,6 +24,7 @@ import { Selection } from './selection';
 import { Shortcuts } from './shortcuts';
 import { Stage } from './stage';
 import { bannerOf, sentence, StatusBanner } from './status_banner';
+import { Strips } from './strips';
 
 const POLL_MS = 5000;
 
@@ -41,6 +42,7 @@ export class RacePage {
   private readonly telemetry: TelemetryPanel;
   private readonly feed: Feed;
   private readonly results = new ResultsPanel();
+  private readonly strips: Strips;
   private readonly announcements = new Announcements();
   private readonly layout: RaceLayout;
   private readonly banner: StatusBanner;
@@ -78,12 +80,16 @@ export class RacePage {
     this.map = parts.map(this.selection, { fps: look.fps, buttons: look.overlay === 'none' });
     this.telemetry = new TelemetryPanel(this.selection, this.drivers);
     this.feed = new Feed(this.drivers, this.clock, this.selection);
+    this.strips = new Strips(this.selection);
     this.banner = new StatusBanner(() => this.connection.retry(this.nowMs));
     const isLive = route.kind === 'race';
-    this.drive = !isLive ? null : parts.drive({
-      onJoin: (wish) => this.connection.start({ ...this.spectate, ...wish, spectate: false }, this.nowMs),
-      onLeave: () => this.stopDriving(),
-    });
+    this.drive = !isLive
+      ? null
+      : parts.drive({
+          onJoin: (wish) =>
+            this.connection.start({ ...this.spectate, ...wish, spectate: false }, this.nowMs),
+          onLeave: () => this.stopDriving(),
+        });
     const replayBar = isLive ? null : parts.replayBar();
     const lights = new LightsOverlay(this.clock);
     const map = this.mapArea(lights.element, replayBar?.element ?? null);
@@ -92,9 +98,9 @@ export class RacePage {
     this.layout = new RaceLayout({ ...elements, ...right }, look);
     this.element = this.layout.element;
     this.arrangeHeader(pageButtons);
-    for (const view of [this.header, this.tower, this.map, lights, this.telemetry, this.feed, this.results, this.drive, replayBar]) {
-      if (view !== null) this.stage.add(view);
-    }
+    const { header, tower, telemetry, feed, results, drive, strips } = this;
+    const views = [header, tower, this.map, lights, telemetry, feed, results, drive, replayBar];
+    for (const view of [...views, ...strips.views]) if (view !== null) this.stage.add(view);
     this.selection.onChange((car) => this.chosen(car));
     this.shortcuts = this.makeShortcuts();
   }
@@ -147,7 +153,8 @@ export class RacePage {
       this.stage.events(events, session, nowMs);
       const nameOf = (player: number) => this.drivers.nameOf(player);
       const isOurs = (player: number) => this.isOurs(session, player);
-      for (const text of this.announcements.events(events, nameOf, isOurs)) this.announcer.say(text);
+      for (const text of this.announcements.events(events, nameOf, isOurs))
+        this.announcer.say(text);
     }
     for (const text of session.takeNotices()) {
       this.feed.notice(text, nowMs);
@@ -158,6 +165,7 @@ export class RacePage {
 
   private tick(session: Session, nowMs: number): void {
     this.results.hear(session);
+    this.strips.hear(session);
     const phase = session.raceState()?.phase ?? 'lobby';
     const nameOf = (player: number) => this.drivers.nameOf(player);
     const text = this.announcements.order(session.standings(), phase, nowMs, nameOf);
@@ -241,14 +249,21 @@ export class RacePage {
     const title = status.reason.name === 'kicked' ? 'You were removed' : closed;
     const body = [el('p', {}, sentence(status.reason))];
     const again = isLive ? 'Watch the race' : 'Try again';
-    ask('alertdialog', title, body, [{ text: again, act: watch, kind: 'primary' }, { text: 'Close' }]);
+    ask('alertdialog', title, body, [
+      { text: again, act: watch, kind: 'primary' },
+      { text: 'Close' },
+    ]);
   }
 
   private showLink(session: Session): void {
     const { rttMs } = session.stats();
     const isLive = this.connection.status().kind === 'live';
     setText(this.header.link, isLive && rttMs > 0 ? `${Math.round(rttMs)} ms` : '');
-    setAttribute(this.header.link, 'title', isLive ? 'Live; round trip to the server' : 'Not connected');
+    setAttribute(
+      this.header.link,
+      'title',
+      isLive ? 'Live; round trip to the server' : 'Not connected',
+    );
   }
 
   private poll(nowMs: number): void {
@@ -269,7 +284,7 @@ export class RacePage {
     const area = el('section', { class: 'race-map', 'aria-label': 'Track map' }, this.map.element);
     area.append(over, this.results.element);
     if (this.drive !== null) area.append(this.drive.element);
-    const column = el('div', { class: 'race-middle' }, area);
+    const column = el('div', { class: 'race-middle' }, area, this.strips.element);
     if (replayBar !== null) column.append(replayBar);
     return column;
   }
@@ -296,17 +311,29 @@ export class RacePage {
       [
         { key: 'j', words: 'choose the next car of the order', act: () => this.step(1) },
         { key: 'k', words: 'choose the one before', act: () => this.step(-1) },
-        { key: 'f', words: 'follow the chosen car', act: () => this.map.follow(this.map.mode !== 'follow'), notDriving: true },
-        { key: 'h', words: 'turn the map with the car', act: () => this.map.headingUp(!this.map.isHeadingUp) },
+        {
+          key: 'f',
+          words: 'follow the chosen car',
+          act: () => this.map.follow(this.map.mode !== 'follow'),
+          notDriving: true,
+        },
+        {
+          key: 'h',
+          words: 'turn the map with the car',
+          act: () => this.map.headingUp(!this.map.isHeadingUp),
+        },
         { key: '0', words: 'whole track', act: () => this.map.fit() },
         { key: 't', words: 'timing tower', act: () => this.layout.toggle('tower') },
         { key: 'p', words: 'telemetry and events', act: () => this.layout.toggle('side') },
+        { key: 'l', words: 'the lap as a line', act: () => this.layout.toggle('strips') },
         { key: 'z', words: 'results', act: () => this.toggleResults() },
         { key: '?', words: 'these keys', act: () => this.showHelp() },
       ],
       [
         { shown: '↑ ↓', words: 'in the tower: go through the order; Enter chooses' },
-        ...mapKeys.filter(({ keys }) => !/^[FH0]/.test(keys)).map(({ keys, does }) => ({ shown: keys, words: `on the map: ${does.toLowerCase()}` })),
+        ...mapKeys
+          .filter(({ keys }) => !/^[FH0]/.test(keys))
+          .map(({ keys, does }) => ({ shown: keys, words: `on the map: ${does.toLowerCase()}` })),
         ...(this.route.kind === 'replay' ? REPLAY_KEYS : []),
       ],
       isDriving,

@@ -95,7 +95,9 @@ export class Shell {
   }
 
   private pageButtons(): HTMLElement[] {
-    const theme = iconButton('Light or dark', ICONS.theme, () => setTheme(isDark() ? 'light' : 'dark'));
+    const theme = iconButton('Light or dark', ICONS.theme, () =>
+      setTheme(isDark() ? 'light' : 'dark'),
+    );
     const help = iconButton('Keys (?)', ICONS.help, () => this.page?.showHelp?.());
     return [theme, help];
   }

@@ -28,7 +28,11 @@ export function bannerOf(status: Status, nowMs: number): Banner | null {
     }
     case 'waiting': {
       const inS = Math.max(0, Math.ceil((status.untilMs - nowMs) / 1000));
-      return { text: `${sentence(status.reason)} Next try in ${inS} s.`, kind: 'warn', retry: true };
+      return {
+        text: `${sentence(status.reason)} Next try in ${inS} s.`,
+        kind: 'warn',
+        retry: true,
+      };
     }
     case 'ended':
       return { text: sentence(status.reason), kind: 'bad', retry: true };
@@ -63,7 +67,11 @@ export class StatusBanner {
 
   constructor(onRetry: () => void) {
     this.retry = button('Try now', onRetry, { class: 'button small' });
-    this.element.append(el('span', { class: 'banner-dot', 'aria-hidden': 'true' }), this.text, this.retry);
+    this.element.append(
+      el('span', { class: 'banner-dot', 'aria-hidden': 'true' }),
+      this.text,
+      this.retry,
+    );
     this.element.hidden = true;
     // The countdown is for eyes; what has happened is announced once.
     this.element.setAttribute('aria-live', 'off');
