@@ -6,21 +6,22 @@
  * the corner of `element`.
  */
 import './drive.css';
-import { CarFlag, Pose, type RaceEvent, type Reason, type Session } from '../race/race';
+import type { RaceEvent, Reason, Session } from '../race/race';
 import { button, el, iconButton, setAttribute, setClass, setText } from '../ui/dom';
 import type { View } from '../ui/view';
 import { inCharge, type Device, type DeviceKind, type Wish } from './device';
 import { DriveDialog, type JoinWish } from './dialog';
+import { Feedback } from './feedback';
 import { Helm } from './helm';
 import { Hud } from './hud';
 import { Keyboard } from './keyboard';
-import { KeyMap } from './keymap';
-import { LapBook, ownCarDef } from './lap_book';
-import { Grip, motionOf, rowOf, steeredCar } from './motion';
+import { ACTION_TEXT, KeyMap, keyText, type Action } from './keymap';
+import { LapBook } from './lap_book';
 import { lapWorth, sectorWorth } from './order';
+import { Outlook } from './outlook';
+import { OwnCar } from './own_car';
 import { Pads } from './pads';
 import { figuresOf } from './readout';
-import { Rumble, steadyShake } from './rumble';
 import { keepSettings, loadSettings, unitOfPlace, type DriveSettings } from './settings';
 import { Sound } from './sound';
 import { BrowserStore, type Store } from './store';
@@ -33,12 +34,19 @@ export interface DriveOptions {
   onJoin(wish: JoinWish): void;
   /** Has driven enough, or does not want to after all: back to watching. */
   onLeave(): void;
+  /** The map follows the car: more or less of the road ahead is to be seen. */
+  zoomMap?(factor: number): void;
   store?: Store;
 }
 
 const SPEAKER = 'M4 9v6h4l5 4V5L8 9zM16 8a5 5 0 0 1 0 8M18.5 5.5a9 9 0 0 1 0 13';
 const GEARS = 'M4 7h9M17 7h3M13 4v6h4V4zM4 17h3M11 17h9M7 14v6h4v-6z';
-const LEAVE = 'M6 6l12 12M18 6L6 18';
+const AHEAD_SHARE = 0.7; // of the map's height, with the car's nose up
+const MAP_PX_PER_M = 7.5; // at which it begins to follow
+const MAP_PX_PER_M_MIN = 1.8; // cars are still cars
+const HINTED = 'apex.drive.hinted';
+const HINT_MS = 6000; // longer than other words
+const SETTLED_MS = 400; // until the map follows
 const STEP_S_MAX = 0.1; // a tab that was away does not turn the wheel by all that time
 
 export class Drive implements View {
@@ -46,6 +54,7 @@ export class Drive implements View {
   readonly button: HTMLButtonElement;
   private readonly store: Store;
   private readonly settings: DriveSettings;
+  private readonly keys: KeyMap;
   private readonly keyboard: Keyboard;
   private readonly pads: Pads;
   private readonly touch: Touch;
@@ -53,19 +62,22 @@ export class Drive implements View {
   private readonly hud: Hud;
   private readonly dialog: DriveDialog;
   private readonly laps: LapBook;
-  private readonly grip = new Grip();
+  private readonly car = new OwnCar();
   private readonly sound = new Sound();
-  private readonly rumble = new Rumble();
+  private readonly feedback = new Feedback(this.sound);
   private readonly speaker: HTMLButtonElement;
+  private readonly word = el('span');
+  private readonly object = el('span', { class: 'drive-button-object' }); // where there is room
+  private readonly outlook = new Outlook();
+  private outlookM = NaN; // shown at present
+  private sinceMs = 0; // one drives
   private readonly listens = new AbortController();
   private readonly devices: Device[] = [];
   private device: Device | null = null;
   private session: Session | null = null;
   private isDriving = false;
-  private frameMs = NaN;
-  private row: Float64Array | null = null; // with the pose of this frame
-  private rowAt = 0;
-  private isPredicted = true;
+  private frameMs = NaN; // of the last frame at the wheel
+  private nowMs = 0;
   private askedOf: Session | null = null; // who was there when the wish was sent off
   private refusalThen: Reason | null = null;
   private isTouched = false; // there is glass to put thumbs on
@@ -78,25 +90,25 @@ export class Drive implements View {
     this.settings = loadSettings(this.store, Math.random(), usual);
     this.helm.gearbox.manual = this.settings.manual;
     const wish = (what: Wish): void => this.wish(what);
-    const keys = new KeyMap(this.store);
-    this.keyboard = new Keyboard(keys, wish);
+    this.keys = new KeyMap(this.store);
+    this.keyboard = new Keyboard(this.keys, wish);
     this.pads = new Pads(wish, this.store);
     this.touch = new Touch(wish);
     this.laps = new LapBook(this.store);
     this.speaker = iconButton('Sound', SPEAKER, () => this.turnSound(!this.sound.isOn));
     const set = iconButton('How you drive', GEARS, () => this.dialog.open(this.session, false));
-    const leave = iconButton('Stop driving', LEAVE, () => this.options.onLeave());
-    this.hud = new Hud(el('div', { class: 'drive-tools' }, this.speaker, set, leave));
+    this.hud = new Hud(el('div', { class: 'drive-tools' }, this.speaker, set));
     this.dialog = new DriveDialog({
       settings: this.settings,
       store: this.store,
-      keys,
+      keys: this.keys,
       pads: this.pads,
       onJoin: (join) => this.ask(join),
       onCancel: () => this.closed(),
       onSettings: () => this.apply(),
     });
-    this.button = button('Drive', () => this.pressed(), { class: 'drive-button', hidden: '' });
+    this.button = button('', () => this.pressed(), { class: 'drive-button', hidden: '' });
+    this.button.append(this.word, this.object);
     const parts = [this.hud.element, this.touch.element, this.button, this.dialog.element];
     this.element = el('div', { class: 'drive', tabindex: '-1' }, ...parts);
     this.hearThePage();
@@ -136,7 +148,7 @@ export class Drive implements View {
     this.helm.wish(what);
     const { manual } = this.helm.gearbox;
     if (manual === wasManual) return;
-    this.hud.say(manual ? 'Manual gears' : 'Automatic gears', this.frameMs);
+    this.hud.say(manual ? 'Manual gears' : 'Automatic gears', this.nowMs);
     this.settings.manual = manual;
     keepSettings(this.store, this.settings);
     this.touch.showShifters(manual);
@@ -189,45 +201,48 @@ export class Drive implements View {
     this.session = session;
     const dtS = Math.min(STEP_S_MAX, Math.max(0, (nowMs - this.frameMs) / 1000)) || 0;
     this.frameMs = nowMs;
+    this.nowMs = nowMs;
     const drives = session.state() === 'driving' && session.playback() === null;
-    if (drives !== this.isDriving) this.change(drives, session);
+    if (drives !== this.isDriving) this.change(drives);
     if (!drives) return;
-    const telemetry = session.telemetry();
-    if (telemetry !== null && telemetry.car === session.car()) this.grip.look(telemetry);
     this.laps.look(session);
-    this.findCar(session, nowMs);
+    this.car.look(session, nowMs);
     this.steer(session, nowMs, dtS);
-    if (this.row !== null) this.show(session, this.row, nowMs);
+    if (this.car.isThere) this.show(session, nowMs);
   }
 
-  private change(drives: boolean, session: Session): void {
+  private change(drives: boolean): void {
     this.isDriving = drives;
     this.keyboard.isOn = drives;
     setClass(this.element, 'is-driving', drives);
     this.letGo();
     if (!drives) return;
     this.helm.reset();
-    this.grip.reset();
+    this.car.reset();
+    this.outlook.reset();
+    this.outlookM = NaN;
+    this.sinceMs = this.nowMs;
     this.laps.reset();
     this.hud.reset();
     this.sound.wake();
     this.askedOf = null;
     if (this.dialog.isOpen) this.dialog.close();
-    if (session.state() === 'driving') this.element.focus({ preventScroll: true });
+    this.element.focus({ preventScroll: true });
     this.hud.theme();
+    this.hint();
   }
 
-  private findCar(session: Session, nowMs: number): void {
-    const own = session.ownPose(nowMs);
-    this.isPredicted = own !== null;
-    this.row = own;
-    this.rowAt = 0;
-    if (own !== null) return;
-    const poses = session.poses(nowMs);
-    const at = rowOf(poses, session.car());
-    if (at < 0) return;
-    this.row = poses.values;
-    this.rowAt = at;
+  /** What one has to know, the first time. */
+  private hint(): void {
+    const isKeyboard = this.settings.device === 'keys' || !this.isTouched;
+    if (!isKeyboard || this.store.get(HINTED) !== null) return;
+    this.store.set(HINTED, '1');
+    const named = (action: Action): string => {
+      const keys = this.keys.codesOf(action).map(keyText).join(' or ');
+      return `${keys}: ${ACTION_TEXT[action].toLowerCase()}`;
+    };
+    const actions = ['throttle', 'brake', 'left', 'right', 'reset'] as const;
+    this.hud.say(actions.map(named).join('   '), this.nowMs + HINT_MS);
   }
 
   private steer(session: Session, nowMs: number, dtS: number): void {
@@ -235,60 +250,59 @@ export class Drive implements View {
     this.devices.push(this.keyboard, this.touch);
     this.pads.look(nowMs, this.devices);
     this.device = inCharge(this.devices, this.device, this.settings.device);
-    const row = this.row;
-    const none = { forwardMps: 0, leftMps: 0, yawRateRadps: 0 };
-    const flags = row === null ? 0 : row[this.rowAt + Pose.flags]!;
-    const shape = session.carShape(ownCarDef(session));
-    const situation = {
-      motion: row === null ? none : motionOf(row, this.rowAt),
-      car: steeredCar(shape, this.grip.gripMps2),
-      held: (flags & CarFlag.held) !== 0,
-    };
-    this.helm.step(this.device, situation, this.settings, dtS);
+    this.helm.step(this.device, this.car.situation(), this.settings, dtS);
     session.setControls(this.helm.controls);
   }
 
-  private show(session: Session, row: Float64Array, nowMs: number): void {
-    const at = this.rowAt;
-    const speedMps = Math.hypot(row[at + Pose.vx]!, row[at + Pose.vy]!);
+  private show(session: Session, nowMs: number): void {
+    const { car } = this;
     const { controls } = this.helm;
-    const shape = session.carShape(ownCarDef(session));
-    const rpm = row[at + Pose.rpm]!;
+    const lockRad = car.shape?.steerRadMax ?? 0;
     this.hud.frame({
-      rpm,
-      rpmMax: shape?.rpmMax ?? 0,
-      speedMps,
-      gear: row[at + Pose.gear]!,
+      rpm: car.get('rpm'),
+      rpmMax: car.shape?.rpmMax ?? 0,
+      speedMps: car.speedMps,
+      gear: car.get('gear'),
       unit: this.settings.unit,
       throttle: controls.throttle,
       brake: controls.brake,
-      steer: shape !== null ? row[at + Pose.steer]! / shape.steerRadMax : controls.steer,
+      steer: lockRad > 0 ? car.get('steer') / lockRad : controls.steer,
       clutchOrHandbrake: Math.max(controls.clutch, controls.handbrake),
     });
-    const wheels = session.telemetry()?.wheels ?? [];
-    const slide = wheels.filter((wheel) => wheel.sliding).length / Math.max(wheels.length, 1);
-    this.sound.hear({ rpm, throttle: controls.throttle, speedMps, slide });
-    if (this.device?.kind !== 'pad') return;
-    const isOff = (row[at + Pose.flags]! & CarFlag.offRoad) !== 0;
-    this.rumble.steady(this.pads.shaker(), steadyShake(slide, isOff, speedMps), nowMs);
+    this.feedback.frame(session, car, controls.throttle, this.shaker(), nowMs);
+  }
+
+  private shaker(): Gamepad | null {
+    return this.device?.kind === 'pad' ? this.pads.shaker() : null;
   }
 
   tick(session: Session, nowMs: number): void {
     this.session = session;
     const may = session.playback() === null && session.welcome() !== null;
     this.button.hidden = !may && !this.isDriving;
-    setText(this.button, this.isDriving ? 'Stop driving' : 'Drive');
+    setText(this.word, this.isDriving ? 'Stop' : 'Drive');
+    setText(this.object, this.isDriving ? ' driving' : '');
     if (this.dialog.isOpen) {
       this.dialog.offer(session);
       this.hearAnswer(session);
     }
-    if (!this.isDriving || this.row === null) return;
+    if (!this.isDriving || !this.car.isThere) return;
     if (this.ticks++ % 5 === 0) this.hud.theme();
-    const where = { row: this.row, at: this.rowAt, isPredicted: this.isPredicted };
-    const figures = figuresOf(session, where, this.laps);
+    if (nowMs > this.sinceMs + SETTLED_MS) this.lookAhead();
+    const figures = figuresOf(session, this.car, this.laps);
     const gears = this.helm.gearbox.manual ? 'Manual' : 'Automatic';
     const gearbox = `${gears}\n${DEVICE_TEXT[this.device?.kind ?? 'keys']}`;
     this.hud.tick({ ...figures, gearbox }, nowMs);
+  }
+
+  /** A map that begins to follow shows what it always does; from there on by factors. */
+  private lookAhead(): void {
+    if (!this.outlook.look(this.car.speedMps)) return;
+    const aheadPx = AHEAD_SHARE * this.element.clientHeight;
+    const aheadM = Math.min(this.outlook.aheadM, aheadPx / MAP_PX_PER_M_MIN);
+    const fromM = Number.isNaN(this.outlookM) ? aheadPx / MAP_PX_PER_M : this.outlookM;
+    this.outlookM = aheadM;
+    this.options.zoomMap?.(fromM / aheadM);
   }
 
   private isWaiting(): boolean {
@@ -315,7 +329,7 @@ export class Drive implements View {
     for (const event of events) {
       if (event.kind === 'phase' && event.value <= 2) this.laps.restart();
       if (event.kind === 'contact' && (event.player === player || event.other === player)) {
-        this.rumble.blow(this.pads.shaker(), event.value, nowMs);
+        this.feedback.hit(this.shaker(), event.value, nowMs);
       }
       if (event.player === player) this.hearOwn(event, session, nowMs);
     }
@@ -342,7 +356,7 @@ export class Drive implements View {
 
   reset(): void {
     this.session = null;
-    this.row = null;
+    this.car.reset();
     if (this.isDriving) {
       this.isDriving = false;
       this.keyboard.isOn = false;

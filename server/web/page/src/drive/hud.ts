@@ -175,7 +175,7 @@ export class Hud {
     chip.setAttribute('aria-label', `${name} ${lapTime(timeUs)}, ${SECTOR_WORDS[colour]}`);
     this.flashes.append(chip);
     this.chips.push({ element: chip, untilMs: nowMs + FLASH_MS });
-    while (this.chips.length > 4) this.chips.shift()!.element.remove();
+    while (this.chips.length > 6) this.chips.shift()!.element.remove();
   }
 
   /** A word about something the driver has just switched. */

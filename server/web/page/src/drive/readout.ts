@@ -1,14 +1,9 @@
-import { CarFlag, Pose, type Session } from '../race/race';
+import { CarFlag, type Session } from '../race/race';
 import type { HudTick } from './hud';
 import type { LapBook } from './lap_book';
 import { goesWrongWay, lapYaw } from './motion';
+import type { OwnCar } from './own_car';
 import { aheadText, behindText, lapText, ownOrder, placeText } from './order';
-
-export interface Where {
-  row: Float64Array;
-  at: number;
-  isPredicted: boolean;
-}
 
 /** The gravest thing that a driver has to know. */
 export function warningOf(flags: number, isWrongWay: boolean): { text: string; isGrave: boolean } {
@@ -19,28 +14,26 @@ export function warningOf(flags: number, isWrongWay: boolean): { text: string; i
   return { text: '', isGrave: false };
 }
 
-function isWrongWay(session: Session, where: Where): boolean {
+function isWrongWay(session: Session, car: OwnCar): boolean {
   const track = session.track();
   const telemetry = session.telemetry();
   if (track === null || telemetry === null || telemetry.car !== session.car()) return false;
   const yaw = lapYaw(track, telemetry.lapM);
-  const { row, at } = where;
-  return yaw !== null && goesWrongWay(row[at + Pose.vx]!, row[at + Pose.vy]!, yaw);
+  return yaw !== null && goesWrongWay(car.get('vx'), car.get('vy'), yaw);
 }
 
 /** What the display reads ten times a second. */
 export function figuresOf(
   session: Session,
-  where: Where,
+  car: OwnCar,
   laps: LapBook,
 ): Omit<HudTick, 'gearbox'> {
   const order = ownOrder(session.standings(), session.player());
   const lengthM = session.track()?.lengthM ?? 0;
-  const { row, at } = where;
-  const warning = warningOf(row[at + Pose.flags]!, isWrongWay(session, where));
+  const warning = warningOf(car.get('flags'), isWrongWay(session, car));
   return {
     lapText: lapText(order, session.raceState()?.laps ?? 0),
-    lapS: laps.lapS(row[at + Pose.tick]!),
+    lapS: laps.lapS(car.get('tick')),
     lastLapUs: order?.line.lastLapUs ?? 0,
     bestLapUs: order?.line.bestLapUs || laps.bestLapUs(),
     deltaS: laps.deltaS(),
@@ -49,8 +42,8 @@ export function figuresOf(
     behind: behindText(order, lengthM),
     warning: warning.text,
     isGrave: warning.isGrave,
-    damage: row[at + Pose.damage]!,
+    damage: car.get('damage'),
     rttMs: session.stats().rttMs,
-    isPredicted: where.isPredicted,
+    isPredicted: car.isPredicted,
   };
 }

@@ -29,6 +29,8 @@ export interface DriveWish {
 export interface DriveHooks {
   onJoin(wish: DriveWish): void;
   onLeave(): void;
+  /** More or less of the road ahead is to be seen, of a map that follows. */
+  zoomMap(factor: number): void;
 }
 
 /** The display of whoever drives; its button stands in the header. */

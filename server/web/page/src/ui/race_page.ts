@@ -89,6 +89,9 @@ export class RacePage {
           onJoin: (wish) =>
             this.connection.start({ ...this.spectate, ...wish, spectate: false }, this.nowMs),
           onLeave: () => this.stopDriving(),
+          zoomMap: (factor) => {
+            if (this.map.mode === 'follow') this.map.zoomBy(factor);
+          },
         });
     const replayBar = isLive ? null : parts.replayBar();
     const lights = new LightsOverlay(this.clock);
@@ -185,6 +188,7 @@ export class RacePage {
     this.wasDriving = isDriving;
     this.element.classList.toggle('is-driving', isDriving);
     this.layout.drive(isDriving);
+    this.map.headingUp(isDriving); // who steers to the left turns left
     this.map.follow(isDriving);
   }
 

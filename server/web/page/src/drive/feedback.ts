@@ -1,0 +1,25 @@
+import type { Session } from '../race/race';
+import type { OwnCar } from './own_car';
+import { Rumble, steadyShake } from './rumble';
+import type { Sound } from './sound';
+
+/** What is heard and felt of a car. */
+export class Feedback {
+  private readonly rumble = new Rumble();
+
+  constructor(private readonly sound: Sound) {}
+
+  /** `pad`: the one that is in hand, if it is one. */
+  frame(session: Session, car: OwnCar, throttle: number, pad: Gamepad | null, nowMs: number): void {
+    const wheels = session.telemetry()?.wheels ?? [];
+    const sliding = wheels.filter((wheel) => wheel.sliding).length;
+    const slide = sliding / Math.max(wheels.length, 1);
+    const { speedMps } = car;
+    this.sound.hear({ rpm: car.get('rpm'), throttle, speedMps, slide });
+    this.rumble.steady(pad, steadyShake(slide, car.has('offRoad'), speedMps), nowMs);
+  }
+
+  hit(pad: Gamepad | null, impulseNs: number, nowMs: number): void {
+    this.rumble.blow(pad, impulseNs, nowMs);
+  }
+}
