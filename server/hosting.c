@@ -165,6 +165,7 @@ static apex_err open_site(server_hosting *hosting, const server_options *options
         .token = token != NULL ? token : hosting->web.token,
         .replays_dir = hosting->web.replays_dir,
         .now_us = server_monotonic_us(),
+        .clock_us = server_monotonic_us,
     };
     if (getrandom(def.token_key, sizeof def.token_key, 0) != (ssize_t)sizeof def.token_key) {
         snprintf(why, APEX_HOST_WHY_BYTES, "no random numbers from the system");

@@ -83,8 +83,10 @@ typedef struct apex_playback_def {
     char password[APEX_NAME_BYTES]; ///< empty: none
     uint32_t snapshot_hz;
     apex_snapshot_preset snapshots;
-    uint64_t now_us, unix_us; ///< the same moment on both clocks
-    uint8_t token_key[16];    ///< secret
+    uint64_t now_us, unix_us;   ///< the same moment on both clocks
+    uint64_t (*clock_us)(void); ///< what tells how much can be made in a tick; NULL: only
+                                ///< apex_server_account does
+    uint8_t token_key[16];      ///< secret
 } apex_playback_def;
 
 apex_playback_def apex_default_playback_def(void); ///< without path, time and key
@@ -129,7 +131,8 @@ typedef struct apex_site_def {
     apex_listen listen;                        ///< off: the servers are ticked, and that is all
     const char *origins, *token, *replays_dir; ///< as in apex_web_file; copied
     uint64_t now_us;
-    uint8_t token_key[16]; ///< secret; for those who watch recordings
+    uint64_t (*clock_us)(void); ///< as in apex_playback_def
+    uint8_t token_key[16];      ///< secret; for those who watch recordings
 } apex_site_def;
 
 /// Servers stay the caller's, and must outlive the site. @return as apex_web_create.

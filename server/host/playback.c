@@ -45,6 +45,7 @@ static void fill_server_def(const apex_playback_def *def, const apex_race_def *r
     out->speed_permille = 1000;
     out->now_us = def->now_us;
     out->unix_us = def->unix_us;
+    out->clock_us = def->clock_us;
     memcpy(out->token_key, def->token_key, sizeof out->token_key);
 }
 

@@ -10,8 +10,8 @@
 // A car of a ton that loses 3 m/s at once; less is a rub.
 static const int64_t CONTACT_NS_MIN = 3000;
 static const double SAME_CONTACT_S = 1.0;
-static const double BUDGET_US = 2000.0;
-enum { LIST_AGAIN_TICKS = 7200 };
+static const double BUDGET_US = 4000.0;
+enum { LIST_AGAIN_TICKS = 600 };
 
 static const uint32_t room[HOST_MARK_GROUPS] = {
     [HOST_MARKS_PHASES] = 48,

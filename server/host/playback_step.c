@@ -264,7 +264,8 @@ static void look_for_more(apex_server *server) {
     playback->has_news |= playback->extent.ticks != known;
 }
 
-void host_playback_step(apex_server *server) {
+// What the watchers are to see of this tick of the server.
+static void advance(apex_server *server) {
     host_playback *playback = server->playback;
     playback->pace.made = 0;
     playback->has_jumped = false;
@@ -280,6 +281,15 @@ void host_playback_step(apex_server *server) {
     }
     if (is_watched && !playback->is_seeking) {
         host_scout_go_on(playback, apex_race_tick_hz(server->race));
+    }
+}
+
+void host_playback_step(apex_server *server) {
+    host_playback *playback = server->playback;
+    uint64_t began_us = server->clock_us != NULL ? server->clock_us() : 0;
+    advance(server);
+    if (server->clock_us != NULL) {
+        host_pace_learn(&playback->pace, server->clock_us() - began_us);
     }
     if (!playback->is_seeking) {
         playback->shown_tick = playback->tick;

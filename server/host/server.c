@@ -383,7 +383,7 @@ const apex_race *apex_server_race(const apex_server *server) {
 void apex_server_account(apex_server *server, uint64_t work_us, uint64_t late_us) {
     uint32_t hz = apex_server_tick_hz(server);
     host_metrics_tick(&server->metrics, work_us, late_us, hz);
-    if (server->playback != NULL) {
+    if (server->playback != NULL && server->clock_us == NULL) {
         host_pace_learn(&server->playback->pace, work_us);
     }
     if (server->speed_permille == 0) {

@@ -8,17 +8,27 @@
 #include "base/log.h"
 
 enum {
-    VIEWERS_MAX = 8,
-    EVENTS_MAX = 64,         // of a viewer between two ticks
-    BYTES_MAX = 16 * 1024,   // of them
-    GOODBYE_BYTES_MAX = 512, // of an encoded farewell
+    LINKS_MAX = 8,
+    VIEWERS_MAX = 2 * LINKS_MAX, // some have left while their server was at work
+    EVENTS_MAX = 64,             // of a viewer between two ticks
+    BYTES_MAX = 16 * 1024,       // of them
+    GOODBYE_BYTES_MAX = 512,     // of an encoded farewell
 };
 
 typedef enum viewer_state {
     VIEWER_FREE,
     VIEWER_OPENING, // on another thread
     VIEWER_WATCHING,
+    VIEWER_TICKING, // likewise: watching, and its server is not to be touched
 } viewer_state;
+
+// What came of a viewer for one tick.
+typedef struct viewer_mail {
+    uint32_t event_count;
+    size_t byte_count;
+    apex_link_event events[EVENTS_MAX];
+    uint8_t bytes[BYTES_MAX]; // theirs
+} viewer_mail;
 
 typedef struct recording_viewer {
     site_playbacks *owner;
@@ -27,10 +37,9 @@ typedef struct recording_viewer {
     bool is_gone; // the browser left; nobody is to be told anything
     apex_server *server;
     uint64_t due_us;
-    uint32_t event_count;
-    size_t byte_count;
-    apex_link_event events[EVENTS_MAX]; // since the last tick
-    uint8_t bytes[BYTES_MAX];           // theirs
+    viewer_mail mails[2]; // of the tick to come, and of the one under way
+    uint32_t coming;      // which is which
+    uint64_t tick_us;     // of the tick under way
     uv_work_t work;
     apex_playback_def def; // of the work
     char path[2 * APEX_HOST_PATH_BYTES];
@@ -47,6 +56,7 @@ struct site_playbacks {
     char directory[APEX_HOST_PATH_BYTES];
     uint8_t token_key[16];
     uint64_t now_us;
+    uint64_t (*clock_us)(void);
     recording_viewer viewers[VIEWERS_MAX];
 };
 
@@ -74,9 +84,9 @@ static void free_viewer(recording_viewer *viewer) {
     viewer->state = VIEWER_FREE;
 }
 
-static bool is_anything_opening(const site_playbacks *playbacks) {
+static bool is_anything(const site_playbacks *playbacks, viewer_state state) {
     for (uint32_t i = 0; i < VIEWERS_MAX; i++) {
-        if (playbacks->viewers[i].state == VIEWER_OPENING) {
+        if (playbacks->viewers[i].state == state) {
             return true;
         }
     }
@@ -84,7 +94,8 @@ static bool is_anything_opening(const site_playbacks *playbacks) {
 }
 
 static void free_when_idle(site_playbacks *playbacks) {
-    if (playbacks->web == NULL && !playbacks->has_timer && !is_anything_opening(playbacks)) {
+    if (playbacks->web == NULL && !playbacks->has_timer &&
+        !is_anything(playbacks, VIEWER_OPENING) && !is_anything(playbacks, VIEWER_TICKING)) {
         free(playbacks);
     }
 }
@@ -127,8 +138,9 @@ static void begin(site_playbacks *playbacks, recording_viewer *viewer) {
     snprintf(viewer->path, sizeof viewer->path, "%s/%s", playbacks->directory, name);
     viewer->def = apex_default_playback_def();
     viewer->def.path = viewer->path;
-    viewer->def.clients_max = VIEWERS_MAX; // links keep their numbers
+    viewer->def.clients_max = LINKS_MAX; // links keep their numbers
     viewer->def.now_us = playbacks->now_us;
+    viewer->def.clock_us = playbacks->clock_us;
     memcpy(viewer->def.token_key, playbacks->token_key, sizeof viewer->def.token_key);
     viewer->work.data = viewer;
     if (uv_queue_work(playbacks->loop, &viewer->work, open_recording, recording_opened) == 0) {
@@ -142,34 +154,61 @@ static void begin(site_playbacks *playbacks, recording_viewer *viewer) {
 
 // Kept until the recording's next tick. @return false if there is no room for it.
 static bool keep(recording_viewer *viewer, const apex_link_event *event) {
-    if (viewer->event_count == EVENTS_MAX || event->length > BYTES_MAX - viewer->byte_count) {
+    viewer_mail *mail = &viewer->mails[viewer->coming];
+    if (mail->event_count == EVENTS_MAX || event->length > BYTES_MAX - mail->byte_count) {
         return false;
     }
-    apex_link_event *kept = &viewer->events[viewer->event_count++];
+    apex_link_event *kept = &mail->events[mail->event_count++];
     *kept = *event;
     if (event->kind == APEX_LINK_BYTES) {
-        kept->bytes = viewer->bytes + viewer->byte_count;
-        memcpy(viewer->bytes + viewer->byte_count, event->bytes, event->length);
-        viewer->byte_count += event->length;
+        kept->bytes = mail->bytes + mail->byte_count;
+        memcpy(mail->bytes + mail->byte_count, event->bytes, event->length);
+        mail->byte_count += event->length;
     }
     return true;
 }
 
+static void empty(viewer_mail *mail) {
+    mail->event_count = 0;
+    mail->byte_count = 0;
+}
+
+static recording_viewer *viewer_of(site_playbacks *playbacks, apex_link link) {
+    for (uint32_t i = 0; i < VIEWERS_MAX; i++) {
+        recording_viewer *viewer = &playbacks->viewers[i];
+        bool is_it = viewer->state != VIEWER_FREE && viewer->link.index1 == link.index1 &&
+                     viewer->link.generation == link.generation;
+        if (is_it) {
+            return viewer;
+        }
+    }
+    return NULL;
+}
+
+static recording_viewer *find_place(site_playbacks *playbacks) {
+    for (uint32_t i = 0; i < VIEWERS_MAX; i++) {
+        if (playbacks->viewers[i].state == VIEWER_FREE) {
+            return &playbacks->viewers[i];
+        }
+    }
+    return NULL;
+}
+
 static void hear(site_playbacks *playbacks, const apex_link_event *event) {
-    recording_viewer *viewer = &playbacks->viewers[event->link.index1 - 1];
+    recording_viewer *viewer = viewer_of(playbacks, event->link);
     if (event->kind == APEX_LINK_OPENED) {
-        if (viewer->state != VIEWER_FREE) {
-            // The one before is still being opened, for nobody.
+        viewer = find_place(playbacks);
+        if (viewer == NULL) {
             apex_web_close_link(playbacks->web, playbacks->room, event->link);
             return;
         }
         viewer->link = event->link;
         viewer->is_gone = false;
-        viewer->event_count = 0;
-        viewer->byte_count = 0;
+        empty(&viewer->mails[0]);
+        empty(&viewer->mails[1]);
         begin(playbacks, viewer);
     }
-    if (viewer->state == VIEWER_FREE || viewer->link.generation != event->link.generation) {
+    if (viewer == NULL || viewer->state == VIEWER_FREE) {
         return;
     }
     viewer->is_gone |= event->kind == APEX_LINK_CLOSED;
@@ -178,11 +217,14 @@ static void hear(site_playbacks *playbacks, const apex_link_event *event) {
     }
 }
 
-static void tick(site_playbacks *playbacks, recording_viewer *viewer) {
-    apex_server_feed(viewer->server, viewer->events, viewer->event_count);
-    apex_server_tick(viewer->server, playbacks->now_us);
-    viewer->event_count = 0;
-    viewer->byte_count = 0;
+static void tick_recording(uv_work_t *work) {
+    recording_viewer *viewer = work->data;
+    const viewer_mail *mail = &viewer->mails[1 - viewer->coming];
+    apex_server_feed(viewer->server, mail->events, mail->event_count);
+    apex_server_tick(viewer->server, viewer->tick_us);
+}
+
+static void send_outbox(site_playbacks *playbacks, const recording_viewer *viewer) {
     const apex_link_packet *packets = NULL;
     size_t count = apex_server_outbox(viewer->server, &packets);
     apex_web_send(playbacks->web, playbacks->room, packets, count);
@@ -190,15 +232,58 @@ static void tick(site_playbacks *playbacks, recording_viewer *viewer) {
     if (apex_server_closing(viewer->server, &closing) > 0) {
         apex_web_close_link(playbacks->web, playbacks->room, viewer->link);
     }
+}
+
+static void recording_ticked(uv_work_t *work, int status) {
+    recording_viewer *viewer = work->data;
+    site_playbacks *playbacks = viewer->owner;
+    (void)status; // nobody takes work back
+    viewer->state = VIEWER_WATCHING;
+    empty(&viewer->mails[1 - viewer->coming]);
+    if (playbacks->web == NULL || viewer->is_gone) {
+        free_viewer(viewer);
+        free_when_idle(playbacks);
+        return;
+    }
+    send_outbox(playbacks, viewer);
+}
+
+static void begin_tick(site_playbacks *playbacks, recording_viewer *viewer, uint64_t now_us) {
+    viewer->coming = 1 - viewer->coming;
+    viewer->tick_us = now_us;
+    viewer->work.data = viewer;
     uint64_t period_us = 1000000u / apex_server_tick_hz(viewer->server);
-    bool is_behind = viewer->due_us + 4 * period_us < playbacks->now_us; // lost time stays lost
-    viewer->due_us = (is_behind ? playbacks->now_us : viewer->due_us) + period_us;
+    bool is_behind = viewer->due_us + 4 * period_us < now_us; // lost time stays lost
+    viewer->due_us = (is_behind ? now_us : viewer->due_us) + period_us;
+    viewer->state = VIEWER_TICKING;
+    int queued = uv_queue_work(playbacks->loop, &viewer->work, tick_recording, recording_ticked);
+    APEX_ASSERT(queued == 0); // it fails only without work
+}
+
+// Races that are driven have the loop's thread for themselves, and recordings, however many are
+// watched and whatever is asked of them, one other: a seek is milliseconds of work.
+static void tick_next(site_playbacks *playbacks, uint64_t now_us) {
+    recording_viewer *next = NULL;
+    for (uint32_t i = 0; i < VIEWERS_MAX; i++) {
+        recording_viewer *viewer = &playbacks->viewers[i];
+        if (viewer->state == VIEWER_TICKING) {
+            return;
+        }
+        bool is_due = viewer->state == VIEWER_WATCHING && viewer->due_us <= now_us;
+        if (is_due && (next == NULL || viewer->due_us < next->due_us)) {
+            next = viewer;
+        }
+    }
+    if (next != NULL) {
+        begin_tick(playbacks, next, now_us);
+    }
 }
 
 static void on_timer(uv_timer_t *timer) {
     (void)timer; // the turn of the loop that it makes is all that is wanted
 }
 
+// The end of a tick under way makes a turn of the loop by itself.
 static void wake_for_next(site_playbacks *playbacks) {
     uint64_t next_us = UINT64_MAX;
     for (uint32_t i = 0; i < VIEWERS_MAX; i++) {
@@ -207,7 +292,7 @@ static void wake_for_next(site_playbacks *playbacks) {
             next_us = viewer->due_us;
         }
     }
-    if (next_us == UINT64_MAX) {
+    if (next_us == UINT64_MAX || is_anything(playbacks, VIEWER_TICKING)) {
         uv_timer_stop(&playbacks->timer);
         return;
     }
@@ -222,19 +307,14 @@ void site_playbacks_run(site_playbacks *playbacks, uint64_t now_us) {
     for (size_t i = 0; i < count; i++) {
         hear(playbacks, &events[i]);
     }
-    bool has_ticked = count > 0;
     for (uint32_t i = 0; i < VIEWERS_MAX; i++) {
         recording_viewer *viewer = &playbacks->viewers[i];
         if (viewer->state == VIEWER_WATCHING && viewer->is_gone) {
             free_viewer(viewer);
-        } else if (viewer->state == VIEWER_WATCHING && viewer->due_us <= now_us) {
-            tick(playbacks, viewer);
-            has_ticked = true;
         }
     }
-    if (has_ticked) {
-        wake_for_next(playbacks);
-    }
+    tick_next(playbacks, now_us);
+    wake_for_next(playbacks);
 }
 
 // --- Life ---------------------------------------------------------------------------------------
@@ -244,7 +324,7 @@ apex_err site_playbacks_create(const apex_site_def *def, apex_web *web, site_pla
     if (playbacks == NULL) {
         return APEX_ERR_NO_MEMORY;
     }
-    apex_web_room_def room = {.path = "/replay/", .links_max = VIEWERS_MAX, .link_base = 0};
+    apex_web_room_def room = {.path = "/replay/", .links_max = LINKS_MAX, .link_base = 0};
     apex_err err = apex_web_open_room(web, &room, &playbacks->room);
     if (err != APEX_OK) {
         free(playbacks);
@@ -253,6 +333,7 @@ apex_err site_playbacks_create(const apex_site_def *def, apex_web *web, site_pla
     playbacks->web = web;
     playbacks->loop = def->loop;
     playbacks->now_us = def->now_us;
+    playbacks->clock_us = def->clock_us;
     snprintf(playbacks->directory, sizeof playbacks->directory, "%s", def->replays_dir);
     memcpy(playbacks->token_key, def->token_key, sizeof playbacks->token_key);
     for (uint32_t i = 0; i < VIEWERS_MAX; i++) {

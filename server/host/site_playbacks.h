@@ -1,5 +1,6 @@
-/// Recordings that browsers watch: a server of its own for each of them, opened on libuv's threads,
-/// since laying a track takes longer than a tick.
+/// Recordings that browsers watch: a server of its own for each of them, opened and ticked on
+/// libuv's threads, since laying a track or going to another moment takes longer than a race that
+/// is being driven can wait.
 #pragma once
 
 #include "host/host.h"
