@@ -1,6 +1,8 @@
 // Figures of ticks: how long, how late, where the time goes, what it costs the machine.
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "host/exposition.h"
@@ -57,14 +59,20 @@ static void write_build(exposition *out) {
 
 // Linux tells in pages; elsewhere the family is missing.
 static bool resident_pages(uint64_t *out) {
+    char text[128] = "";
     FILE *file = fopen("/proc/self/statm", "r");
-    unsigned long long all = 0, resident = 0;
-    bool found = file != NULL && fscanf(file, "%llu %llu", &all, &resident) == 2;
-    if (file != NULL) {
-        fclose(file);
+    if (file == NULL) {
+        return false;
     }
-    *out = resident;
-    return found;
+    bool found = fgets(text, sizeof text, file) != NULL;
+    fclose(file);
+    const char *second = strchr(text, ' '); // after all that it has asked for
+    if (!found || second == NULL) {
+        return false;
+    }
+    char *end = NULL;
+    *out = strtoull(second, &end, 10);
+    return end != second;
 }
 
 static void write_process(exposition *out, const host_api *api) {
