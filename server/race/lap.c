@@ -102,7 +102,7 @@ void race_lap_begin(apex_race *race, uint32_t slot) {
     const apex_car_pose *pose = race_player_pose(race, slot);
     player->gates_passed = player->gates_back = 0;
     player->laps = player->sectors = 0;
-    player->lap_from_us = player->sector_us = 0;
+    player->lap_from_us = player->sector_us = player->gate_us = 0;
     player->last_lap_us = player->best_lap_us = player->total_us = 0;
     race_lap_forget_sectors(player);
     player->finish_rank = 0;
@@ -197,9 +197,10 @@ static void pass_gate(apex_race *race, uint32_t slot, uint64_t time_us) {
     race_player *player = &race->players[slot];
     const race_gate *gate = gate_of(race, player->gates_passed).gate;
     player->gates_passed++;
+    player->gate_us = time_us;
+    note_first(race, player->gates_passed, time_us);
     if (player->gates_passed == 1) {
         player->lap_from_us = player->sector_us = time_us;
-        note_first(race, 0, time_us);
         return;
     }
     if (gate->sector == RACE_GATE_NO_SECTOR) {
@@ -208,7 +209,6 @@ static void pass_gate(apex_race *race, uint32_t slot, uint64_t time_us) {
     uint64_t sector_us = time_us - player->sector_us;
     player->sector_us = time_us;
     player->sectors++;
-    note_first(race, player->sectors, time_us);
     player->newest_sector_us[gate->sector] = sector_us;
     keep_best(&player->best_sector_us[gate->sector], sector_us);
     keep_best(&race->rules.best_sector_us[gate->sector], sector_us);

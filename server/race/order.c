@@ -199,8 +199,8 @@ static uint64_t gap_us(const apex_race *race, const race_player *player, uint32_
         return player->total_us - race->rules.winner_us;
     }
     // The first to get there led the race at that point.
-    uint64_t first_us = race->first_us[player->sectors];
-    return player->sector_us > first_us ? player->sector_us - first_us : 0;
+    uint64_t first_us = race->first_us[player->gates_passed];
+    return player->gate_us > first_us ? player->gate_us - first_us : 0;
 }
 
 static void fill_standing(const apex_race *race, uint32_t index, apex_standing *out) {

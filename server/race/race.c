@@ -138,14 +138,14 @@ apex_err apex_race_create(const apex_race_def *def, const apex_track *track,
     race->car_count = car_count;
     race->open_session = !apex_track_has_lap(track);
     race->laps = apex_track_closed(track) || race->open_session ? def->laps : 1;
-    race->first_count = race->laps * apex_track_sector_count(track) + 1;
+    race_lap_make_gates(race);
+    race->first_count = race->laps * race->gate_count + 2;
     race->event_capacity = EVENTS_PER_PLAYER_ROOM * race->capacity + EVENT_ROOM;
     apex_err err = build(race, cars);
     if (err != APEX_OK) {
         apex_race_destroy(race);
         return err;
     }
-    race_lap_make_gates(race);
     race->rules.phase = APEX_PHASE_LOBBY;
     race->rules.race_number = 1;
     *out = race;

@@ -135,7 +135,8 @@ typedef struct apex_standing {
     uint32_t laps; ///< complete
     double lap_m;  ///< way into the lap under way; negative before the line at the start
     uint64_t last_lap_us, best_lap_us, total_us;
-    uint64_t gap_us; ///< to the leader, when finished or at the last sector both passed
+    uint64_t gap_us; ///< to the leader, when finished or at the last gate passed, of which a
+                     ///< lap has sixteen and those of its sectors
     uint32_t off_track_count;
     uint64_t off_track_us_max; ///< longest time with no wheel on the road, while running
     uint32_t resets, contacts;

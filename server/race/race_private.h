@@ -58,6 +58,7 @@ typedef struct race_player {
     uint32_t sectors;                // ends of sectors passed, the first crossing of the line too
     uint32_t ghost_ticks;            // before it may turn solid again
     uint64_t lap_from_us, sector_us; // race times of the last line and of the last sector's end
+    uint64_t gate_us;                // race time of the newest gate
     uint64_t last_lap_us, best_lap_us, total_us;
     uint64_t newest_sector_us[APEX_TRACK_SECTORS_MAX], best_sector_us[APEX_TRACK_SECTORS_MAX];
     uint32_t off_ticks, off_ticks_max, off_count;
@@ -97,7 +98,7 @@ struct apex_race {
     uint32_t *live;       // [pool.live_count] slots that somebody has, rising
     race_player *players; // [capacity]
     race_player *kept;    // [capacity], of those who left during the race; kept_count of them
-    uint64_t *first_us;   // [first_count] race time when the first car passed each sector's end
+    uint64_t *first_us;   // [first_count] race time when the first car had passed so many gates
     uint32_t first_count;
 
     // Rebuilt every tick.

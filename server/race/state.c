@@ -143,6 +143,7 @@ static void io_player(state_io *io, race_player *player) {
     io_u32(io, &player->sectors);
     io_u64(io, &player->lap_from_us);
     io_u64(io, &player->sector_us);
+    io_u64(io, &player->gate_us);
     io_u64(io, &player->last_lap_us);
     io_u64(io, &player->best_lap_us);
     io_u64(io, &player->total_us);
@@ -274,8 +275,8 @@ uint64_t apex_race_hash(const apex_race *race) {
 static bool line_ok(const apex_race *race, const race_player *player) {
     return player->car < race->car_count && player->grid <= 2 * race->capacity &&
            player->gates_back <= GATES_BACK_MAX && race_lap_counts_ok(race, player) &&
-           player->lap_from_us <= player->sector_us && player->driver.skill >= 0.0 &&
-           player->driver.skill <= 1.0;
+           player->lap_from_us <= player->sector_us && player->sector_us <= player->gate_us &&
+           player->driver.skill >= 0.0 && player->driver.skill <= 1.0;
 }
 
 static bool slot_ok(const apex_race *race, uint32_t slot, const race_player *player,

@@ -216,6 +216,14 @@ START_TEST(an_open_track_is_one_lap_from_line_to_line) {
 }
 END_TEST
 
+static void carry_bob(double s_m) {
+    race->tick_hz = 60;
+    apex_placement at = apex_track_placement(track, s_m, -2.0);
+    race->poses[1].position_m[0] = at.x_m;
+    race->poses[1].position_m[1] = at.y_m;
+    race_lap_advance(race, 1);
+}
+
 START_TEST(the_gap_is_taken_where_both_have_passed) {
     begin(scene_strip(), 1);
     apex_player_id late = scene_join(race, "bob");
@@ -225,11 +233,7 @@ START_TEST(the_gap_is_taken_where_both_have_passed) {
     for (uint32_t i = 0; i < 20; i++) {
         carry(0, (double)i, 2.0);
         if (i >= 4) {
-            race->tick_hz = 60;
-            apex_placement at = apex_track_placement(track, (double)i - 4.0, -2.0);
-            race->poses[1].position_m[0] = at.x_m;
-            race->poses[1].position_m[1] = at.y_m;
-            race_lap_advance(race, 1);
+            carry_bob((double)i - 4.0);
         }
     }
     race_order_update(race);
@@ -239,6 +243,15 @@ START_TEST(the_gap_is_taken_where_both_have_passed) {
     apex_standing lines[4];
     ck_assert_uint_eq(apex_race_standings(race, lines, 4), 2);
     ck_assert_uint_eq(lines[0].gap_us, 0);
+
+    // There is a gate every 25 m, the sector ends long after it. Ada is there in tick 25, Bob at
+    // half her speed in tick 38, from 15 m in tick 18 on.
+    for (uint32_t i = 19; i < 41; i++) {
+        carry(0, (double)i, 2.0);
+        carry_bob(15.0 + 0.5 * ((double)i - 18.0));
+    }
+    ck_assert_uint_eq(race->players[1].sectors, 0);
+    ck_assert_double_eq_tol((double)scene_standing(race, late).gap_us, 13e6 / 60.0, 2.0);
     end();
 }
 END_TEST
