@@ -22,6 +22,7 @@ static void on_event(uv_poll_t *poll, int status, int events);
 static void enter(web_connection *connection, web_phase phase) {
     static const int wanted[] = {
         [WEB_READING] = UV_READABLE,
+        [WEB_RESTING] = 0,
         [WEB_WAITING] = 0,
         [WEB_WRITING] = UV_WRITABLE,
         [WEB_LINGERING] = UV_READABLE,
@@ -146,6 +147,11 @@ static void look(web_connection *connection) {
         say_continue(connection);
         return;
     }
+    if (!web_gate_ask(&web->gate, &connection->address, web->now_us)) {
+        connection->request_length = 0;
+        enter(connection, WEB_RESTING);
+        return;
+    }
     web->counters[APEX_WEB_REQUESTS]++;
     web->counters[APEX_WEB_BYTES_IN] += connection->request_length;
     connection->keeps_alive = connection->head.keeps_alive;
@@ -252,6 +258,10 @@ static void on_event(uv_poll_t *poll, int status, int events) {
 
 static void check_deadline(web_connection *connection) {
     apex_web *web = connection->web;
+    if (connection->phase == WEB_RESTING) {
+        look(connection);
+        return;
+    }
     uint64_t age_us = web->now_us - connection->since_us;
     if (connection->phase == WEB_LINGERING) {
         if (age_us > LINGER_US) {

@@ -11,6 +11,7 @@ enum {
     PROBES = 16, ///< places that an address may take
     SPARE = 8,   ///< times as many places as connections
     BURST_S = 5,
+    REQUESTS_PER_S_MAX = 200, ///< of an address: a hall of viewers asks for less
 };
 
 apex_err web_gate_create(web_gate *gate, uint32_t total_max) {
@@ -61,14 +62,14 @@ static web_gate_entry *find(web_gate *gate, const web_address *house) {
     return least;
 }
 
-static bool take_rate(const web_gate *gate, web_gate_entry *entry, uint64_t now_us) {
-    uint64_t cost_us = 1000000 / gate->per_s_max;
+static bool take(uint64_t *until_us, uint32_t per_s, uint64_t now_us) {
+    uint64_t cost_us = 1000000 / per_s;
     uint64_t burst_us = (uint64_t)BURST_S * 1000000;
-    uint64_t begin_us = entry->used_until_us > now_us ? entry->used_until_us : now_us;
+    uint64_t begin_us = *until_us > now_us ? *until_us : now_us;
     if (begin_us + cost_us > now_us + burst_us) {
         return false;
     }
-    entry->used_until_us = begin_us + cost_us;
+    *until_us = begin_us + cost_us;
     return true;
 }
 
@@ -78,7 +79,7 @@ web_gate_verdict web_gate_enter(web_gate *gate, const web_address *address, uint
     if (entry == NULL || entry->open >= gate->open_max) {
         return WEB_GATE_ADDRESS;
     }
-    if (!take_rate(gate, entry, now_us)) {
+    if (!take(&entry->used_until_us, gate->per_s_max, now_us)) {
         return WEB_GATE_RATE;
     }
     entry->open++;
@@ -90,4 +91,18 @@ void web_gate_leave(web_gate *gate, const web_address *address) {
     web_gate_entry *entry = find(gate, &house);
     APEX_ASSERT(entry != NULL && entry->open > 0);
     entry->open--;
+}
+
+bool web_gate_ask(web_gate *gate, const web_address *address, uint64_t now_us) {
+    web_address house = house_of(address);
+    web_gate_entry *entry = find(gate, &house);
+    APEX_ASSERT(entry != NULL && entry->open > 0);
+    return take(&entry->asked_until_us, REQUESTS_PER_S_MAX, now_us);
+}
+
+void web_gate_punish(web_gate *gate, const web_address *address, uint64_t now_us) {
+    web_address house = house_of(address);
+    web_gate_entry *entry = find(gate, &house);
+    APEX_ASSERT(entry != NULL && entry->open > 0);
+    entry->used_until_us = now_us + (uint64_t)2 * BURST_S * 1000000;
 }

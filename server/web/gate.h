@@ -2,6 +2,7 @@
 // floods from many addresses displaces the oldest that has nothing open, and nobody else.
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -13,7 +14,8 @@ typedef struct web_address {
 typedef struct web_gate_entry {
     web_address address; // of IPv6 the first half: that much one house has
     uint32_t open;
-    uint64_t used_until_us; // it has used up its rate until then
+    uint64_t used_until_us;  // it has used up its rate until then
+    uint64_t asked_until_us; // likewise of requests
 } web_gate_entry;
 
 typedef struct web_gate {
@@ -36,3 +38,7 @@ void web_gate_destroy(web_gate *gate);
 // Counts a connection of the address, if it may have one.
 web_gate_verdict web_gate_enter(web_gate *gate, const web_address *address, uint64_t now_us);
 void web_gate_leave(web_gate *gate, const web_address *address);
+// Whether an address that has a connection may ask one more thing now; later else.
+bool web_gate_ask(web_gate *gate, const web_address *address, uint64_t now_us);
+// One that has a connection gets no new ones for some seconds.
+void web_gate_punish(web_gate *gate, const web_address *address, uint64_t now_us);

@@ -10,7 +10,10 @@
 enum {
     PIECE_BYTES_MAX = 16 * 1024, ///< written at a time: so much libwebsockets may have to keep
     KEPT_BYTES_MAX = 128 * 1024, ///< of an outbox that is empty
-    OPCODE_BINARY = 0x82,        ///< the last frame of a binary message
+    FLOOD_BYTES_PER_US = 4,      ///< that come, whatever they are
+    FLOOD_SLACK_BYTES = 256 * 1024,
+    LAST_WORDS_US = 300000, ///< until the connection of a link that has ended is cut
+    OPCODE_BINARY = 0x82,   ///< the last frame of a binary message
 };
 
 // --- The queue
@@ -160,21 +163,37 @@ static bool is_waiting(const web_link *link) {
     return link->is_choked || unsent(link) > 0 || link->state == WEB_LINK_ENDING;
 }
 
-static void sweep_room(web_room *room) {
-    for (uint32_t i = 0; i < room->def.links_max; i++) {
-        web_link *link = &room->links[i];
-        bool is_live = link->state == WEB_LINK_OPEN || link->state == WEB_LINK_ENDING;
-        if (is_live && is_waiting(link) &&
-            room->web->now_us - link->progress_us > room->web->def.choked_us_max) {
-            end_slow(link);
+// Messages are bounded by how many wait, but pings and pieces of nothing are never seen here.
+static bool is_flooding(web_link *link, uint64_t passed_us) {
+    uint64_t received = web_socket_received_bytes(link);
+    uint64_t since = received - link->received_bytes;
+    link->received_bytes = received;
+    return since > FLOOD_SLACK_BYTES + passed_us * FLOOD_BYTES_PER_US;
+}
+
+static void sweep_link(web_link *link, uint64_t passed_us) {
+    apex_web *web = link->room->web;
+    uint64_t age_us = web->now_us - link->progress_us;
+    if (link->state == WEB_LINK_ENDED) {
+        if (age_us >= LAST_WORDS_US && !link->is_killed) {
+            web_socket_kill(link);
         }
+    } else if (is_flooding(link, passed_us)) {
+        web->counters[APEX_WEB_REFUSED_MESSAGE]++;
+        web_gate_punish(&web->gate, &link->address, web->now_us);
+        web_socket_kill(link);
+    } else if (is_waiting(link) && age_us > web->def.choked_us_max) {
+        end_slow(link);
     }
 }
 
-void web_rooms_sweep(apex_web *web) {
+void web_rooms_sweep(apex_web *web, uint64_t passed_us) {
     for (uint32_t i = 0; i < web->room_count; i++) {
-        if (web->rooms[i]->open > 0) {
-            sweep_room(web->rooms[i]);
+        web_room *room = web->rooms[i];
+        for (uint32_t k = 0; k < room->def.links_max && room->open > 0; k++) {
+            if (room->links[k].state >= WEB_LINK_OPEN) {
+                sweep_link(&room->links[k], passed_us);
+            }
         }
     }
 }

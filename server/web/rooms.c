@@ -119,13 +119,13 @@ void web_room_closed(web_link *link) {
     web_gate_leave(&web->gate, &address);
 }
 
-// Whoever is paused has sent something that is handed out now.
+// Whoever is paused for its messages has some among those that are handed out now.
 static void read_on(web_room *room, const web_inbox *inbox) {
     for (size_t i = 0; i < inbox->count; i++) {
         web_link *link = &room->links[inbox->events[i].link.index1 - room->def.link_base - 1];
         link->waiting_messages = 0;
         link->waiting_bytes = 0;
-        if (link->is_paused) {
+        if (link->is_paused && link->state < WEB_LINK_ENDED) {
             web_socket_pause(link, false);
         }
     }
@@ -146,10 +146,11 @@ static void tell_time(apex_web *web, uint64_t now_us) {
     }
     web->now_us = now_us > web->now_us ? now_us : web->now_us;
     if (web->now_us - web->swept_us >= SWEEP_US) {
+        uint64_t passed_us = web->now_us - web->swept_us;
         web->swept_us = web->now_us;
         web_resume_listening(web);
         web_connections_sweep(web);
-        web_rooms_sweep(web);
+        web_rooms_sweep(web, passed_us);
     }
 }
 

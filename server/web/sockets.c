@@ -1,12 +1,11 @@
 // All that knows libwebsockets. It gets sockets whose request has been read and found good, with a
 // request of our own wording, and does the rest of a WebSocket's life: handshake, frames, pings and
 // the closing handshake, on the server's libuv loop.
-#define _GNU_SOURCE // TCP_NOTSENT_LOWAT
+#include "tcp.h"
 #include "web_private.h"
 
 #include <dlfcn.h>
 #include <libwebsockets.h>
-#include <netinet/tcp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,11 +16,10 @@
 #include "base/log.h"
 
 enum {
-    SEND_BUFFER_BYTES = 64 * 1024,
-    UNSENT_BYTES_MAX = 16 * 1024, ///< in the kernel: what is there is older than what we have
     READ_BYTES_MAX = 4096,
     PING_S = 8,
     HANG_UP_S = 16,
+    OPCODE_CLOSE = 0x88,
     CLOSE_PROPER = 1000,
     CLOSE_GOING = 1001,
     CLOSE_TEXT = 1003,
@@ -31,16 +29,10 @@ enum {
 // --- What comes
 // -----------------------------------------------------------------------------------
 
-// Closes with a code; nothing that comes later is of interest. For callbacks to return.
-static int end_with(web_link *link, struct lws *socket, int code) {
-    link->state = WEB_LINK_ENDED;
-    lws_close_reason(socket, (enum lws_close_status)code, NULL, 0);
-    return -1;
-}
-
-static int refuse_message(web_link *link, struct lws *socket, int code) {
+static int refuse_message(web_link *link, int code) {
     link->room->web->counters[APEX_WEB_REFUSED_MESSAGE]++;
-    return end_with(link, socket, code);
+    web_socket_end(link, code);
+    return 0;
 }
 
 static int on_bytes(web_link *link, struct lws *socket, const uint8_t *bytes, size_t length) {
@@ -48,10 +40,10 @@ static int on_bytes(web_link *link, struct lws *socket, const uint8_t *bytes, si
         return 0; // it has been told to go, or is going
     }
     if (!lws_frame_is_binary(socket)) {
-        return refuse_message(link, socket, CLOSE_TEXT);
+        return refuse_message(link, CLOSE_TEXT);
     }
     if (link->in_length + length > sizeof link->in) {
-        return refuse_message(link, socket, CLOSE_TOO_LONG);
+        return refuse_message(link, CLOSE_TOO_LONG);
     }
     bool is_final = lws_is_final_fragment(socket) != 0;
     if (!is_final || link->in_length > 0) {
@@ -63,7 +55,7 @@ static int on_bytes(web_link *link, struct lws *socket, const uint8_t *bytes, si
     if (is_final) {
         link->in_length = 0;
         if (!web_room_bytes(link, bytes, length)) {
-            return end_with(link, socket, CLOSE_GOING); // no memory
+            web_socket_end(link, CLOSE_GOING); // no memory
         }
     }
     return 0;
@@ -86,10 +78,7 @@ static int on_writable(web_link *link, struct lws *socket) {
         break;
     }
     if (link->state == WEB_LINK_ENDING) {
-        end_with(link, socket, CLOSE_PROPER);
-        // Begins the closing handshake. Were this callback to ask for it, Debian's library would
-        // close twice, to test itself, and the second time it would hang up at once.
-        lws_set_timeout(socket, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_SYNC);
+        web_socket_end(link, CLOSE_PROPER);
     }
     return 0;
 }
@@ -184,18 +173,32 @@ void web_socket_ask_writable(web_link *link) {
     lws_callback_on_writable(link->socket);
 }
 
+// Not by libwebsockets' closing handshake, which reads for five seconds whatever comes. A browser
+// has what it waits for: our word, and soon the end of the connection.
+void web_socket_end(web_link *link, int code) {
+    uint8_t words[LWS_PRE + 4] = {0};
+    uint8_t *close = words + LWS_PRE;
+    close[0] = OPCODE_CLOSE;
+    close[1] = 2;
+    close[2] = (uint8_t)(code >> 8);
+    close[3] = (uint8_t)code;
+    link->state = WEB_LINK_ENDED;
+    link->progress_us = link->room->web->now_us;
+    if (!link->is_choked && link->out_begin == link->out_end) {
+        web_socket_write(link, close, 4);
+    }
+    web_socket_pause(link, true);
+}
+
 void web_socket_kill(web_link *link) {
     link->state = WEB_LINK_ENDED;
+    link->is_killed = true;
     web_socket_pause(link, false); // or the end would not be read
     shutdown(lws_get_socket_fd(link->socket), SHUT_RDWR);
 }
 
-// A client that reads slowly should have little of ours on its way, so that what comes is new.
-static void tune(int file) {
-    int buffer = SEND_BUFFER_BYTES;
-    int waiting = UNSENT_BYTES_MAX;
-    setsockopt(file, SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer);
-    setsockopt(file, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &waiting, sizeof waiting);
+uint64_t web_socket_received_bytes(const web_link *link) {
+    return web_tcp_received_bytes(lws_get_socket_fd(link->socket));
 }
 
 bool web_sockets_adopt(apex_web *web, web_link *link, int file, web_text key) {
@@ -206,7 +209,7 @@ bool web_sockets_adopt(apex_web *web, web_link *link, int file, web_text key) {
                           "Sec-WebSocket-Protocol: apex-1\r\nSec-WebSocket-Key: %.*s\r\n\r\n",
                           (int)key.length, key.at);
     APEX_ASSERT(length > 0 && (size_t)length < sizeof request);
-    tune(file);
+    web_tcp_tune(file);
     web->adopting = link;
     struct lws_vhost *host = lws_get_vhost_by_name(web->sockets, "apex");
     APEX_ASSERT(host != NULL);

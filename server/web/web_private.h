@@ -27,6 +27,7 @@ enum {
 
 typedef enum web_phase {
     WEB_READING,   // a request
+    WEB_RESTING,   // one has come, and its address has asked enough for now
     WEB_WAITING,   // for its answer
     WEB_WRITING,   // that
     WEB_LINGERING, // over what the client still sends, so that it can read our last words
@@ -63,7 +64,7 @@ typedef enum web_link_state {
     WEB_LINK_OPENING, // its handshake is under way
     WEB_LINK_OPEN,
     WEB_LINK_ENDING, // takes no more packets, closes once all is written
-    WEB_LINK_ENDED,  // nothing matters but that its end is reported
+    WEB_LINK_ENDED,  // all is said; nothing is read, and its end has to be reported
 } web_link_state;
 
 typedef struct web_link {
@@ -77,11 +78,14 @@ typedef struct web_link {
     bool has_state; // among what is unsent are unreliable messages
     bool is_dirty;  // has been given packets in this call
     bool by_client;
+    bool is_killed;
     uint16_t next_dirty1;
     uint32_t send_round;                      // in which it was last given unreliable messages
     uint32_t waiting_messages, waiting_bytes; // not yet handed out
-    uint64_t progress_us; // when something was last written, or there was nothing to write
-    uint8_t *out;         // frames, from out_begin to out_end
+    uint64_t progress_us; // when something was last written, or there was nothing to write; ENDED:
+                          // since when it is
+    uint64_t received_bytes; // when last looked, from the kernel
+    uint8_t *out;            // frames, from out_begin to out_end
     size_t out_begin, out_end;
     size_t in_length;
     uint8_t in[APEX_DATAGRAM_BYTES_MAX]; // of a message that has not yet come whole
@@ -184,7 +188,7 @@ void web_room_opened(web_link *link);
 bool web_room_bytes(web_link *link, const uint8_t *bytes, size_t length);
 void web_room_closed(web_link *link);
 web_link *web_room_link(web_room *room, apex_link handle);
-void web_rooms_sweep(apex_web *web);
+
 void web_room_destroy(web_room *room);
 
 // --- sockets.c: all that knows libwebsockets
@@ -198,9 +202,12 @@ bool web_sockets_adopt(apex_web *web, web_link *link, int file, web_text key);
 bool web_socket_write(web_link *link, uint8_t *bytes, size_t length);
 void web_socket_pause(web_link *link, bool is_paused);
 void web_socket_ask_writable(web_link *link);
-void web_socket_kill(web_link *link); // without a word; CLOSED follows from the loop
+void web_socket_end(web_link *link, int code); // says so and reads no more; to be killed soon
+void web_socket_kill(web_link *link);          // without a word; CLOSED follows from the loop
+uint64_t web_socket_received_bytes(const web_link *link);
 
 // --- outbox.c
 typedef enum web_flush { WEB_FLUSH_ALL, WEB_FLUSH_MORE, WEB_FLUSH_BROKEN } web_flush;
 
 web_flush web_link_flush(web_link *link);
+void web_rooms_sweep(apex_web *web, uint64_t passed_us);

@@ -8,21 +8,15 @@
 #include <errno.h>
 #include <netinet/in.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
-
-enum { BINARY = 0x82, OPCODE_BINARY = 2, SNAPSHOT = 1000 };
 
 static web_rig *rig;
 static uint8_t frame[1 << 16];
 static size_t frame_length;
 
-// What did not go of the last of a row of messages.
-static uint8_t rest[APEX_DATAGRAM_BYTES_MAX + 16];
-static size_t rest_length;
-
 static void start(void) {
-    rest_length = 0;
     rig = web_rig_new();
 }
 
@@ -159,293 +153,101 @@ START_TEST(many_addresses_displace_none_that_is_there) {
     web_gate_destroy(&gate);
 }
 
-// --- Readers that are slow ----------------------------------------------------------------------
+// --- Floods ------------------------------------------------------------------------------------
 
-// A snapshot that says its number.
-static void send_snapshot(apex_link link, uint32_t number) {
-    uint8_t bytes[SNAPSHOT] = {0};
-    memcpy(bytes, &number, sizeof number);
-    web_rig_send(rig, link, APEX_CHANNEL_STATE, bytes, sizeof bytes);
-}
-
-START_TEST(a_slow_reader_is_spared_old_snapshots) {
-    enum { SENT = 5000 };
+START_TEST(a_flood_of_pings_ends_the_link) {
+    enum { PINGS = 1000 };
+    static uint8_t pings[PINGS * 131];
     web_rig_open(rig);
-    web_client slow;
-    web_client quick;
-    apex_link slow_link = open_link(&slow);
-    apex_link quick_link = open_link(&quick);
-    uint32_t quick_count = 0;
-    for (uint32_t i = 0; i < SENT; i++) {
-        send_snapshot(slow_link, i);
-        send_snapshot(quick_link, i);
-        web_rig_turn(rig);
-        while (web_client_take(&quick, frame, sizeof frame, &frame_length) == OPCODE_BINARY) {
-            quick_count++;
-        }
+    web_client flood;
+    web_client other;
+    open_link(&flood);
+    open_link(&other);
+    for (size_t i = 0; i < PINGS; i++) {
+        pings[i * 131] = 0x89;
+        pings[i * 131 + 1] = 0x80 | 125;
     }
-    ck_assert_uint_eq(quick_count, SENT);
-    uint64_t skipped = web_rig_count(rig, APEX_WEB_SNAPSHOTS_SKIPPED);
-    ck_assert_uint_gt(skipped, SENT * 8 / 10);
-    web_rig_send(rig, slow_link, APEX_CHANNEL_RELIABLE, "told", 4);
-    // What it reads in the end is a beginning, what it was spared, and what is reliable.
-    uint32_t count = 0;
-    uint32_t last = 0;
-    bool is_told = false;
-    while (!is_told) {
-        int opcode = web_client_take_soon(&slow, rig, frame, &frame_length);
-        ck_assert_int_eq(opcode, OPCODE_BINARY);
-        is_told = frame_length == 4;
-        if (!is_told) {
-            ck_assert_uint_eq(frame_length, SNAPSHOT);
-            uint32_t number;
-            memcpy(&number, frame, sizeof number);
-            ck_assert(count == 0 || number > last);
-            last = number;
-            count++;
-        }
+    size_t at = 0;
+    for (int i = 0; i < 300 && web_rig_events_of(rig, APEX_LINK_CLOSED) == 0; i++) {
+        ssize_t put = send(flood.file, pings + at, sizeof pings - at, MSG_NOSIGNAL);
+        at = put > 0 ? (at + (size_t)put) % sizeof pings : at;
+        turns(40);
+        rig->now_us += 10000; // 13 MB in a second
     }
-    ck_assert_uint_eq(count + skipped, SENT);
-    // Caught up, it gets the next at once.
-    turns(5);
-    send_snapshot(slow_link, SENT + 1);
-    ck_assert_int_eq(web_client_take_soon(&slow, rig, frame, &frame_length), OPCODE_BINARY);
-    ck_assert_uint_eq(web_rig_count(rig, APEX_WEB_SNAPSHOTS_SKIPPED), skipped);
-    web_client_close(&slow);
-    web_client_close(&quick);
-}
-
-START_TEST(snapshots_of_one_call_stay_together) {
-    web_rig_open(rig);
-    web_client client;
-    apex_link link = open_link(&client);
-    apex_link_packet packets[12];
-    for (int i = 0; i < 12; i++) {
-        packets[i] = (apex_link_packet){
-            .link = link, .channel = APEX_CHANNEL_STATE, .bytes = frame, .length = 1100};
-    }
-    for (int i = 0; i < 200; i++) {
-        apex_web_send(rig->web, rig->room, packets, 12); // nobody reads, nobody turns
-    }
-    uint64_t skipped = web_rig_count(rig, APEX_WEB_SNAPSHOTS_SKIPPED);
-    ck_assert_uint_gt(skipped, 0);
-    ck_assert_uint_eq(skipped % 12, 0);
-    uint32_t count = 0;
-    while (count + skipped < 200 * 12) {
-        ck_assert_int_eq(web_client_take_soon(&client, rig, frame, &frame_length), OPCODE_BINARY);
-        count++;
-    }
-    web_client_close(&client);
-}
-
-START_TEST(who_reads_nothing_for_too_long_is_closed) {
-    web_rig_open(rig);
-    web_client client;
-    apex_link link = open_link(&client);
-    uint32_t number = 0;
-    for (; web_rig_count(rig, APEX_WEB_SNAPSHOTS_SKIPPED) == 0; number++) {
-        send_snapshot(link, number);
-        web_rig_turn(rig);
-    }
-    rig->now_us += rig->def.choked_us_max;
-    turns(3);
-    ck_assert_uint_eq(web_rig_events_of(rig, APEX_LINK_CLOSED), 0);
-    rig->now_us += 200000;
-    turns(20);
     ck_assert_uint_eq(web_rig_events_of(rig, APEX_LINK_CLOSED), 1);
-    ck_assert(!web_rig_last(rig, APEX_LINK_CLOSED)->by_client);
-    ck_assert_uint_eq(web_rig_count(rig, APEX_WEB_CLOSED_SLOW), 1);
-    ck_assert_uint_eq(apex_web_connections(rig->web), 0);
+    ck_assert_uint_eq(web_rig_events_of(rig, APEX_LINK_BYTES), 0);
+    ck_assert_uint_eq(web_rig_count(rig, APEX_WEB_REFUSED_MESSAGE), 1);
+    web_client_close(&flood);
+    web_client_open(&flood, rig, "127.0.0.1"); // not so soon
+    ck_assert(web_client_await_end(&flood, rig));
+    ck_assert_uint_eq(web_rig_count(rig, APEX_WEB_REFUSED_RATE), 1);
+    rig->now_us += 10000000;
+    web_rig_turn(rig);
+    web_client_close(&flood);
+    web_client_open(&flood, rig, "127.0.0.1");
+    ck_assert_int_eq(web_client_get(&flood, rig, "/nowhere"), 404);
+    web_client_close(&flood);
+    web_client_close(&other);
+}
+
+START_TEST(who_has_been_refused_is_not_read) {
+    enum { PIECES = 2000 };
+    web_rig_open(rig);
+    web_client client;
+    rig->is_deaf = true; // so that its opening is handed out after its refusal
+    web_client_open(&client, rig, "127.0.0.1");
+    ck_assert_int_eq(web_client_upgrade(&client, rig, "/race/1", NULL), 101);
+    web_client_frame(&client, 0x81, "text", 4);
+    turns(20);
+    rig->is_deaf = false;
+    size_t taken = 0;
+    for (int i = 0; i < PIECES; i++) {
+        ssize_t put = send(client.file, frame, sizeof frame, MSG_NOSIGNAL);
+        taken += put > 0 ? (size_t)put : 0;
+        web_rig_turn(rig);
+    }
+    ck_assert_uint_lt(taken, (size_t)PIECES * sizeof frame / 10); // what the kernel holds
+    rig->now_us += 400000;
+    turns(200);
+    ck_assert_uint_eq(web_rig_events_of(rig, APEX_LINK_CLOSED), 1);
     web_client_close(&client);
 }
 
-START_TEST(who_has_nothing_to_read_is_not_slow) {
+START_TEST(a_ping_now_and_then_does_no_harm) {
     web_rig_open(rig);
     web_client client;
-    apex_link link = open_link(&client);
-    rig->now_us += 10 * rig->def.choked_us_max;
-    turns(3);
-    web_rig_send(rig, link, APEX_CHANNEL_RELIABLE, "hello", 5);
-    rig->now_us += 200000;
-    turns(3);
+    open_link(&client);
+    for (int i = 0; i < 1000; i++) {
+        web_client_frame(&client, 0x89, "beat", 4);
+        turns(2);
+        rig->now_us += 10000;
+        ck_assert_int_eq(web_client_take_soon(&client, rig, frame, &frame_length), 10);
+    }
     ck_assert_uint_eq(web_rig_events_of(rig, APEX_LINK_CLOSED), 0);
     web_client_close(&client);
 }
 
-START_TEST(too_much_that_must_arrive_closes) {
-    rig->def.unsent_bytes_max = 300000;
+START_TEST(an_address_asks_200_things_in_a_second) {
+    enum { REQUESTS = 1300, BURST = 1000 };
+    static const char request[] = "HEAD /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n";
     web_rig_open(rig);
-    web_client client;
-    web_client other;
-    apex_link link = open_link(&client);
-    apex_link other_link = open_link(&other);
-    uint32_t sent = 0;
-    while (web_rig_count(rig, APEX_WEB_CLOSED_SLOW) == 0) {
-        web_rig_send(rig, link, APEX_CHANNEL_RELIABLE, frame, 20000);
-        sent++;
-        ck_assert_uint_lt(sent, 200);
+    web_client clients[2];
+    web_client_open(&clients[0], rig, "127.0.0.1");
+    web_client_open(&clients[1], rig, "127.0.0.2");
+    for (int i = 0; i < REQUESTS; i++) {
+        web_client_send(&clients[0], request, sizeof request - 1);
+        turns(4);
     }
-    ck_assert_uint_ge(sent * 20000, 300000);
-    turns(20);
-    ck_assert_uint_eq(web_rig_events_of(rig, APEX_LINK_CLOSED), 1);
-    ck_assert_uint_eq(web_rig_last(rig, APEX_LINK_CLOSED)->link.index1, link.index1);
-    ck_assert_uint_eq(apex_web_connections(rig->web), 1);
-    web_rig_send(rig, other_link, APEX_CHANNEL_RELIABLE, "hello", 5);
-    ck_assert_int_eq(web_client_take_soon(&other, rig, frame, &frame_length), OPCODE_BINARY);
-    web_client_close(&client);
-    web_client_close(&other);
-}
-
-START_TEST(who_ignores_the_close_is_cut_off) {
-    web_rig_open(rig);
-    web_client client;
-    apex_link link = open_link(&client);
-    for (int i = 0; i < 10; i++) {
-        web_rig_send(rig, link, APEX_CHANNEL_RELIABLE, frame, 60000);
+    ck_assert_uint_eq(web_rig_count(rig, APEX_WEB_REQUESTS), BURST);
+    ck_assert_int_eq(web_client_get(&clients[1], rig, "/nowhere"), 404);
+    for (uint32_t i = 1; i <= 10; i++) {
+        rig->now_us += 100000;
+        turns(100);
+        ck_assert_uint_eq(web_rig_count(rig, APEX_WEB_REQUESTS), BURST + 1 + 20 * i);
     }
-    apex_web_close_link(rig->web, rig->room, link);
-    turns(20);
-    ck_assert_uint_eq(web_rig_events_of(rig, APEX_LINK_CLOSED), 0); // it may still read
-    rig->now_us += rig->def.choked_us_max + 200000;
-    turns(20);
-    ck_assert_uint_eq(web_rig_events_of(rig, APEX_LINK_CLOSED), 1);
-    web_client_close(&client);
-}
-
-// --- Writers that are fast ----------------------------------------------------------------------
-
-static bool send_piece(web_client *client, const uint8_t *bytes, size_t length) {
-    ssize_t put = send(client->file, bytes, length, MSG_NOSIGNAL);
-    ck_assert(put >= 0 || errno == EAGAIN);
-    size_t gone = put > 0 ? (size_t)put : 0;
-    rest_length = length - gone;
-    memmove(rest, bytes + gone, rest_length);
-    return rest_length == 0;
-}
-
-// As much as the other side takes. @return the number of the next message.
-static uint32_t send_numbers(web_client *client, uint32_t from, uint32_t to, size_t length) {
-    uint8_t bytes[APEX_DATAGRAM_BYTES_MAX + 16] = {0x82, (uint8_t)(0x80 | length)};
-    size_t head = 2;
-    if (length >= 126) {
-        bytes[1] = 0x80 | 126;
-        bytes[2] = (uint8_t)(length >> 8);
-        bytes[3] = (uint8_t)length;
-        head = 4;
-    }
-    if (rest_length > 0 && !send_piece(client, rest, rest_length)) {
-        return from;
-    }
-    // The mask is zero.
-    for (uint32_t i = from; i < to; i++) {
-        memcpy(bytes + head + 4, &i, sizeof i);
-        if (!send_piece(client, bytes, head + 4 + length)) {
-            return i + 1;
-        }
-    }
-    return to;
-}
-
-static void expect_numbers(uint32_t begin, uint32_t end) {
-    uint32_t next = begin;
-    for (size_t i = 0; i < rig->event_count; i++) {
-        if (rig->events[i].kind == APEX_LINK_BYTES) {
-            uint32_t number;
-            memcpy(&number, rig->events[i].bytes, sizeof number);
-            ck_assert_uint_eq(number, next);
-            next++;
-        }
-    }
-    ck_assert_uint_eq(next, end);
-}
-
-START_TEST(between_two_looks_64_messages_are_taken) {
-    web_rig_open(rig);
-    web_client client;
-    open_link(&client);
-    ck_assert_uint_eq(send_numbers(&client, 0, 1000, 20), 1000);
-    rig->is_deaf = true;
-    turns(100);
-    ck_assert_uint_eq(web_rig_count(rig, APEX_WEB_MESSAGES_IN), 64);
-    rig->is_deaf = false;
-    for (uint32_t looks = 1; looks <= 16; looks++) {
-        web_rig_turn(rig);
-        rig->is_deaf = true;
-        turns(20);
-        rig->is_deaf = false;
-        uint64_t in = web_rig_count(rig, APEX_WEB_MESSAGES_IN);
-        ck_assert_uint_le(in, 64 * (looks + 1));
-        ck_assert_uint_ge(in, 64 * (looks + 1) < 1000 ? 64 * (looks + 1) : 1000);
-    }
-    turns(5);
-    expect_numbers(0, 1000);
-    web_client_close(&client);
-}
-
-START_TEST(long_messages_are_taken_by_their_bytes) {
-    web_rig_open(rig);
-    web_client client;
-    open_link(&client);
-    uint32_t sent = send_numbers(&client, 0, 200, APEX_DATAGRAM_BYTES_MAX);
-    ck_assert_uint_gt(sent, 40);
-    rig->is_deaf = true;
-    turns(100);
-    ck_assert_uint_eq(web_rig_count(rig, APEX_WEB_MESSAGES_IN),
-                      32 * 1024 / APEX_DATAGRAM_BYTES_MAX + 1);
-    rig->is_deaf = false;
-    for (int i = 0; i < 200; i++) {
-        web_rig_turn(rig);
-        send_numbers(&client, sent, sent, APEX_DATAGRAM_BYTES_MAX);
-    }
-    expect_numbers(0, sent);
-    web_client_close(&client);
-}
-
-START_TEST(a_writer_is_stopped_by_tcp_and_nobody_else_notices) {
-    enum { TOTAL = 100000 };
-    web_rig_open(rig);
-    web_client fast;
-    web_client other;
-    open_link(&fast);
-    apex_link other_link = open_link(&other);
-    rig->is_deaf = true;
-    uint32_t sent = 0;
-    for (uint32_t i = 0; i < 300; i++) {
-        sent = send_numbers(&fast, sent, TOTAL, 1000);
-        web_rig_turn(rig);
-    }
-    ck_assert_uint_lt(sent, TOTAL); // it waits
-    ck_assert_uint_le(web_rig_count(rig, APEX_WEB_MESSAGES_IN), 64);
-    rig->is_deaf = false;
-    web_client_frame(&other, BINARY, "ping", 4);
-    turns(3);
-    bool has_come = false;
-    for (size_t i = 0; i < rig->event_count; i++) {
-        has_come = has_come || (rig->events[i].kind == APEX_LINK_BYTES &&
-                                rig->events[i].link.index1 == other_link.index1);
-    }
-    ck_assert(has_come);
-    web_rig_send(rig, other_link, APEX_CHANNEL_RELIABLE, "pong", 4);
-    ck_assert_int_eq(web_client_take_soon(&other, rig, frame, &frame_length), OPCODE_BINARY);
-    web_client_close(&fast);
-    web_client_close(&other);
-}
-
-START_TEST(a_paused_link_that_breaks_is_told_in_order) {
-    web_rig_open(rig);
-    web_client client;
-    open_link(&client);
-    ck_assert_uint_eq(send_numbers(&client, 0, 200, 20), 200);
-    web_client_frame(&client, 0x88, "\x03\xe8", 2);
-    rig->is_deaf = true;
-    turns(50);
-    rig->is_deaf = false;
-    turns(100);
-    expect_numbers(0, 200);
-    ck_assert_uint_eq(web_rig_events_of(rig, APEX_LINK_CLOSED), 1);
-    ck_assert(rig->events[rig->event_count - 1].kind == APEX_LINK_CLOSED);
-    ck_assert(web_rig_last(rig, APEX_LINK_CLOSED)->by_client);
-    web_client_close(&client);
+    ck_assert_uint_eq(apex_web_connections(rig->web), 2); // it waits, and is not sent away
+    web_client_close(&clients[0]);
+    web_client_close(&clients[1]);
 }
 
 // --- Listening ----------------------------------------------------------------------------------
@@ -463,6 +265,25 @@ START_TEST(a_port_that_is_taken_is_named) {
     ck_assert_int_eq(apex_web_create(&def, &second, why), APEX_ERR_INVALID);
     ck_assert_ptr_nonnull(strstr(why, "no.such.host.invalid"));
     turns(10); // what they had begun ends with the loop
+}
+
+START_TEST(without_file_descriptors_listening_rests) {
+    web_rig_open(rig);
+    struct rlimit before;
+    getrlimit(RLIMIT_NOFILE, &before);
+    int next = dup(0);
+    close(next);
+    web_client client;
+    web_client_open(&client, rig, "127.0.0.1"); // has the last one
+    ck_assert_int_eq(client.file, next);
+    struct rlimit full = {.rlim_cur = (rlim_t)next + 1, .rlim_max = before.rlim_max};
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &full), 0);
+    turns(50);
+    ck_assert_uint_eq(web_rig_count(rig, APEX_WEB_REFUSED_FULL), 1); // tried once
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &before), 0);
+    rig->now_us += 200000;
+    ck_assert_int_eq(web_client_get(&client, rig, "/nowhere"), 404);
+    web_client_close(&client);
 }
 
 START_TEST(localhost_has_two_addresses) {
@@ -504,17 +325,12 @@ Suite *apex_suite(void) {
     tcase_add_test(tcase, an_address_has_its_share);
     tcase_add_test(tcase, all_have_their_number);
     tcase_add_test(tcase, a_flood_is_turned_away);
-    tcase_add_test(tcase, a_slow_reader_is_spared_old_snapshots);
-    tcase_add_test(tcase, snapshots_of_one_call_stay_together);
-    tcase_add_test(tcase, who_reads_nothing_for_too_long_is_closed);
-    tcase_add_test(tcase, who_has_nothing_to_read_is_not_slow);
-    tcase_add_test(tcase, too_much_that_must_arrive_closes);
-    tcase_add_test(tcase, who_ignores_the_close_is_cut_off);
-    tcase_add_test(tcase, between_two_looks_64_messages_are_taken);
-    tcase_add_test(tcase, long_messages_are_taken_by_their_bytes);
-    tcase_add_test(tcase, a_writer_is_stopped_by_tcp_and_nobody_else_notices);
-    tcase_add_test(tcase, a_paused_link_that_breaks_is_told_in_order);
+    tcase_add_test(tcase, a_flood_of_pings_ends_the_link);
+    tcase_add_test(tcase, who_has_been_refused_is_not_read);
+    tcase_add_test(tcase, a_ping_now_and_then_does_no_harm);
+    tcase_add_test(tcase, an_address_asks_200_things_in_a_second);
     tcase_add_test(tcase, a_port_that_is_taken_is_named);
+    tcase_add_test(tcase, without_file_descriptors_listening_rests);
     tcase_add_test(tcase, localhost_has_two_addresses);
     tcase_add_test(tcase, every_address_takes_ipv4_as_such);
     suite_add_tcase(suite, tcase);

@@ -215,8 +215,12 @@ static void expect_end(int code, uint64_t refused) {
     ck_assert_uint_eq(frame_length, 2);
     ck_assert_int_eq(frame[0] << 8 | frame[1], code);
     web_client_frame(&client, CLOSE, frame, 2); // as a browser does
+    turns(20);
+    ck_assert_uint_eq(web_rig_events_of(rig, APEX_LINK_CLOSED), 0);
+    rig->now_us += 400000;
     ck_assert(web_client_await_end(&client, rig));
-    turns(2);
+    ck_assert(!client.is_reset);
+    turns(5);
     ck_assert_uint_eq(web_rig_events_of(rig, APEX_LINK_CLOSED), 1);
     ck_assert(!web_rig_last(rig, APEX_LINK_CLOSED)->by_client);
     ck_assert_uint_eq(web_rig_count(rig, APEX_WEB_REFUSED_MESSAGE), refused);

@@ -1,0 +1,25 @@
+#include "tcp.h"
+
+#include <linux/tcp.h> // glibc's own knows less of what the kernel tells
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+enum {
+    BUFFER_BYTES = 64 * 1024,     ///< each way; the kernel doubles that
+    UNSENT_BYTES_MAX = 16 * 1024, ///< in the kernel: what is there is older than what we have
+};
+
+void web_tcp_tune(int file) {
+    int buffer = BUFFER_BYTES;
+    int unsent = UNSENT_BYTES_MAX;
+    setsockopt(file, SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer);
+    setsockopt(file, SOL_SOCKET, SO_RCVBUF, &buffer, sizeof buffer);
+    setsockopt(file, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &unsent, sizeof unsent);
+}
+
+uint64_t web_tcp_received_bytes(int file) {
+    struct tcp_info info = {0};
+    socklen_t length = sizeof info;
+    int failed = getsockopt(file, IPPROTO_TCP, TCP_INFO, &info, &length);
+    return failed == 0 ? info.tcpi_bytes_received : 0;
+}

@@ -1,0 +1,8 @@
+// What the kernel is told and asked of a link's connection.
+#pragma once
+
+#include <stdint.h>
+
+// A client that reads slowly should have little of ours on its way, so that what comes is new.
+void web_tcp_tune(int file);
+uint64_t web_tcp_received_bytes(int file); // since it was opened
