@@ -32,8 +32,7 @@ static void enter(web_connection *connection, web_phase phase) {
     uv_poll_start(&connection->poll, wanted[phase], on_event);
 }
 
-// --- Beginning and end
-// ----------------------------------------------------------------------------
+// --- Beginning and end ---------------------------------------------------------------------------
 
 void web_connection_open(apex_web *web, int file, const web_address *address) {
     web_connection *connection = malloc(sizeof *connection);
@@ -115,8 +114,7 @@ void web_connection_wait(web_connection *connection) {
     enter(connection, WEB_WAITING);
 }
 
-// --- Reading
-// --------------------------------------------------------------------------------------
+// --- Reading -------------------------------------------------------------------------------------
 
 static void say_continue(web_connection *connection) {
     static const char words[] = "HTTP/1.1 100 Continue\r\n\r\n";
@@ -183,8 +181,7 @@ static void linger(web_connection *connection) {
     }
 }
 
-// --- Writing
-// --------------------------------------------------------------------------------------
+// --- Writing -------------------------------------------------------------------------------------
 
 static void finish(web_connection *connection) {
     free(connection->owned);
@@ -253,8 +250,7 @@ static void on_event(uv_poll_t *poll, int status, int events) {
     }
 }
 
-// --- Deadlines
-// ------------------------------------------------------------------------------------
+// --- Deadlines -----------------------------------------------------------------------------------
 
 static void check_deadline(web_connection *connection) {
     apex_web *web = connection->web;

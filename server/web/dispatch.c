@@ -11,8 +11,7 @@ static void refuse(web_connection *connection, apex_web_counter counter, uint16_
     web_refuse(connection, status, why);
 }
 
-// --- WebSockets
-// -----------------------------------------------------------------------------------
+// --- WebSockets ----------------------------------------------------------------------------------
 
 // 16 bytes in base64, as browsers make them.
 static bool is_key(web_text key) {
@@ -80,8 +79,7 @@ static void upgrade(web_connection *connection) {
     }
 }
 
-// --- Requests that others answer
-// ------------------------------------------------------------------
+// --- Requests that others answer -----------------------------------------------------------------
 
 static bool is_for_others(const char *path) {
     return strncmp(path, "/api/", 5) == 0 || strcmp(path, "/metrics") == 0 ||
@@ -138,8 +136,7 @@ void apex_web_answer_request(apex_web *web, uint64_t id, const apex_web_answer *
     }
 }
 
-// --- All
-// ------------------------------------------------------------------------------------------
+// --- All -----------------------------------------------------------------------------------------
 
 // Where the page itself says what is there: what can be watched, and the operators' desk.
 static bool is_of_page(apex_web *web, const char *path) {

@@ -21,8 +21,7 @@ static bool refuse(head_reader *reader, uint16_t status, const char *why) {
     return false;
 }
 
-// --- Characters and lists
-// -------------------------------------------------------------------------
+// --- Characters and lists ------------------------------------------------------------------------
 
 static bool is_token(char c) {
     return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
@@ -121,8 +120,7 @@ static bool takes_gzip(web_text codings) {
     return any;
 }
 
-// --- The first line
-// -------------------------------------------------------------------------------
+// --- The first line ------------------------------------------------------------------------------
 
 static bool take_line(head_reader *reader, web_text *line) {
     const char *at = reader->at;
@@ -231,8 +229,7 @@ static bool read_first_line(head_reader *reader) {
     return read_target(reader, (web_text){target, (size_t)(space - target)});
 }
 
-// --- Headers
-// --------------------------------------------------------------------------------------
+// --- Headers -------------------------------------------------------------------------------------
 
 static bool read_length(head_reader *reader, web_text value) {
     web_head *head = reader->head;

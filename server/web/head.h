@@ -1,9 +1,8 @@
 // Reads the head of a request of HTTP/1.1, strictly: what browsers and programs send is taken, and
 // what one program could understand otherwise than another is refused.
 //
-// It is read here and not by libwebsockets because the parser of its 4.1 must not face strangers in
-// the race's own process: a second request behind a POST makes it loop for ever, an unknown Upgrade
-// makes it read what it has freed, and bytes behind a request whose answer waits keep it busy.
+// It is read here and not by libwebsockets because the server of its 4.1 must not face strangers in
+// the race's own process: a byte behind a request whose answer waits keeps its loop busy.
 #pragma once
 
 #include <stdbool.h>

@@ -20,8 +20,7 @@ enum {
     ACCEPTS_MAX = 16, ///< at a time, so that a flood leaves the loop to others
 };
 
-// --- Accepting
-// ------------------------------------------------------------------------------------
+// --- Accepting -----------------------------------------------------------------------------------
 
 static web_address address_of(const struct sockaddr_storage *peer) {
     web_address address = {{0}};
@@ -104,8 +103,7 @@ void web_resume_listening(apex_web *web) {
     }
 }
 
-// --- Listening
-// ------------------------------------------------------------------------------------
+// --- Listening -----------------------------------------------------------------------------------
 
 // Both families have it in the same place.
 _Static_assert(offsetof(struct sockaddr_in, sin_port) == offsetof(struct sockaddr_in6, sin6_port),

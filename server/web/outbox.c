@@ -16,8 +16,7 @@ enum {
     OPCODE_BINARY = 0x82,   ///< the last frame of a binary message
 };
 
-// --- The queue
-// ------------------------------------------------------------------------------------
+// --- The queue -----------------------------------------------------------------------------------
 
 static size_t unsent(const web_link *link) {
     return link->out_end - link->out_begin;
@@ -116,8 +115,7 @@ web_flush web_link_flush(web_link *link) {
     return WEB_FLUSH_ALL;
 }
 
-// --- Calls
-// ----------------------------------------------------------------------------------------
+// --- Calls ---------------------------------------------------------------------------------------
 
 void apex_web_send(apex_web *web, apex_web_room room, const apex_link_packet packets[],
                    size_t count) {
@@ -156,8 +154,7 @@ void apex_web_close_link(apex_web *web, apex_web_room room, apex_link link) {
     }
 }
 
-// --- Patience
-// -------------------------------------------------------------------------------------
+// --- Patience ------------------------------------------------------------------------------------
 
 static bool is_waiting(const web_link *link) {
     return link->is_choked || unsent(link) > 0 || link->state == WEB_LINK_ENDING;

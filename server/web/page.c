@@ -12,7 +12,7 @@ bool apex_web_has_page(void) {
 static void answer_without_page(web_connection *connection) {
     static const char text[] =
         "<!doctype html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>Apex</title>"
-        "</head>\n<body>\n<h1>Apex</h1>\n"
+        "<link rel=\"icon\" href=\"data:,\"></head>\n<body>\n<h1>Apex</h1>\n"
         "<p>The server runs, but without its page: where it was built there was no Node.js.</p>\n"
         "<p>For the page install nodejs, npm, clang, lld and wasi-libc, configure with "
         "APEX_PAGE=ON, which says what else is missing, and build again.</p>\n"

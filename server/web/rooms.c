@@ -6,8 +6,7 @@
 
 #include "base/assert.h"
 
-// --- Inboxes
-// --------------------------------------------------------------------------------------
+// --- Inboxes -------------------------------------------------------------------------------------
 
 // An inbox always has room for the end of every link that is open, whatever memory there is.
 static bool reserve_events(web_room *room, web_inbox *inbox, size_t more) {
@@ -65,8 +64,7 @@ static apex_link_event *push(web_link *link, apex_link_event_kind kind) {
     return event;
 }
 
-// --- What comes
-// -----------------------------------------------------------------------------------
+// --- What comes ----------------------------------------------------------------------------------
 
 void web_room_opened(web_link *link) {
     web_room *room = link->room;
@@ -172,8 +170,7 @@ size_t apex_web_receive(apex_web *web, apex_web_room room, uint64_t now_us,
     return inbox->count;
 }
 
-// --- Links by path and number
-// ---------------------------------------------------------------------
+// --- Links by path and number --------------------------------------------------------------------
 
 web_room *web_room_of(const apex_web *web, apex_web_room room) {
     APEX_ASSERT(room.index1 >= 1 && room.index1 <= web->room_count);
@@ -221,8 +218,7 @@ const char *apex_web_link_path(const apex_web *web, apex_web_room room, apex_lin
     return found != NULL ? found->tail : "";
 }
 
-// --- Life
-// -----------------------------------------------------------------------------------------
+// --- Life ----------------------------------------------------------------------------------------
 
 static void destroy_inbox(web_inbox *inbox) {
     free(inbox->events);

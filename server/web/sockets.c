@@ -26,8 +26,7 @@ enum {
     CLOSE_TOO_LONG = 1009,
 };
 
-// --- What comes
-// -----------------------------------------------------------------------------------
+// --- What comes ----------------------------------------------------------------------------------
 
 static int refuse_message(web_link *link, int code) {
     link->room->web->counters[APEX_WEB_REFUSED_MESSAGE]++;
@@ -151,8 +150,7 @@ static int on_other_event(struct lws *socket, enum lws_callback_reasons reason, 
     }
 }
 
-// --- What goes
-// ------------------------------------------------------------------------------------
+// --- What goes -----------------------------------------------------------------------------------
 
 bool web_socket_write(web_link *link, uint8_t *bytes, size_t length) {
     // The frames' heads are in the bytes, many frames go with one call, and LWS_WRITE_HTTP leaves
@@ -218,8 +216,7 @@ bool web_sockets_adopt(apex_web *web, web_link *link, int file, web_text key) {
     return link->state != WEB_LINK_OPENING;
 }
 
-// --- Life
-// -----------------------------------------------------------------------------------------
+// --- Life ----------------------------------------------------------------------------------------
 
 static void log_line(int level, const char *line) {
     (void)level;

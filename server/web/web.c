@@ -29,8 +29,7 @@ static void free_web(apex_web *web) {
     free(web);
 }
 
-// --- The end
-// --------------------------------------------------------------------------------------
+// --- The end -------------------------------------------------------------------------------------
 
 // libuv closes a handle in the round after it was told to. libwebsockets closes first its sockets
 // and then, once the last is closed, its timer; what they live in can be freed only after that.
@@ -66,8 +65,7 @@ void apex_web_destroy(apex_web *web) {
     uv_idle_start(&web->farewell, on_farewell);
 }
 
-// --- The beginning
-// --------------------------------------------------------------------------------
+// --- The beginning -------------------------------------------------------------------------------
 
 static bool keep_text(char *out, size_t bytes, const char *text) {
     int length = snprintf(out, bytes, "%s", text != NULL ? text : "");

@@ -8,6 +8,7 @@
 /// is slow loses snapshots, then the link; nobody else notices. Nothing here knows a race.
 ///
 /// One thread, the loop's. Callbacks of the loop only gather; all else happens in the calls below.
+/// The gateway reads no clock: its time is what apex_web_receive was last told.
 #pragma once
 
 #include <stdbool.h>
@@ -40,7 +41,7 @@ typedef struct apex_web_def {
     uint32_t connections_max; ///< open at a time
     uint32_t connections_per_address_max;
     uint32_t connections_per_s_max; ///< new ones of one address, burst of five seconds
-    uint64_t request_us_max;        ///< time to send a request, or to take its answer
+    uint64_t request_us_max;        ///< time to send a request, to answer it, or to take that
     uint64_t choked_us_max;         ///< a link that takes nothing for so long is closed
     size_t unsent_bytes_max;        ///< reliable ones of a link; past it the link is closed
 } apex_web_def;
@@ -64,7 +65,7 @@ typedef enum apex_web_counter {
     APEX_WEB_REFUSED_ORIGIN,
     APEX_WEB_REFUSED_ROOM,      ///< a WebSocket to nowhere
     APEX_WEB_REFUSED_REQUEST,   ///< malformed, too long, or of a method that is not known
-    APEX_WEB_REFUSED_MESSAGE,   ///< text, or longer than APEX_DATAGRAM_BYTES_MAX
+    APEX_WEB_REFUSED_MESSAGE,   ///< text, longer than APEX_DATAGRAM_BYTES_MAX, or a flood
     APEX_WEB_CLOSED_SLOW,       ///< choked, or too much unsent
     APEX_WEB_CLOSED_UNANSWERED, ///< nobody answered a request in time
     APEX_WEB_COUNTERS
@@ -73,9 +74,12 @@ typedef enum apex_web_counter {
 const char *apex_web_counter_name(apex_web_counter counter); ///< "refused-origin"
 
 /// Listens. @return APEX_ERR_BUSY_PORT, APEX_ERR_PERMISSION, APEX_ERR_INVALID (address),
-/// APEX_ERR_NO_MEMORY, with a sentence in `why`.
+/// APEX_ERR_UNSUPPORTED (libwebsockets' plug-in for libuv is not installed), APEX_ERR_NO_MEMORY,
+/// with a sentence in `why`. After an error, too, the loop has to run before it is closed.
 apex_err apex_web_create(const apex_web_def *def, apex_web **out, char why[APEX_WEB_WHY_BYTES]);
-/// Closes everything. The loop has to run once more before it is closed. NULL is fine.
+/// Closes everything, links without a word. Not from within a callback of a link. The loop has to
+/// run until it has nothing left to do (UV_RUN_DEFAULT) before it is closed, and nobody else may
+/// close the handles that it has of this module (uv_walk). NULL is fine.
 void apex_web_destroy(apex_web *web);
 uint16_t apex_web_port(const apex_web *web);
 const uint64_t *apex_web_counters(const apex_web *web);
@@ -85,7 +89,9 @@ bool apex_web_has_page(void); ///< whether the build had what the page is made w
 // --- Rooms: where WebSockets lead ----------------------------------------------------------------
 
 /// A WebSocket is opened at the room's path with the subprotocol "apex-1". Each of its binary
-/// messages is one ClientMessage or ServerMessage.
+/// messages is one ClientMessage or ServerMessage. It ends with one of RFC 6455's codes: 1000 when
+/// the server has closed the link, 1003 after text, 1009 after a message that is too long; without
+/// any if it read too slowly, flooded, or did not answer pings for 16 s.
 typedef struct apex_web_room_def {
     char path[APEX_WEB_PATH_BYTES]; ///< "/race/1"; one that ends in '/' takes all that go on from
                                     ///< there, see apex_web_link_path
@@ -101,19 +107,21 @@ typedef struct apex_web_room {
 apex_err apex_web_open_room(apex_web *web, const apex_web_room_def *def, apex_web_room *out);
 
 /// What came since the last call, in order. Bytes' channel is APEX_CHANNEL_EITHER. Events live
-/// until the next call for this room.
+/// until the next call for this room. Of a link at most 64 messages or 32 KiB come at a time; then
+/// it is not read until the next call. CLOSED is by_client after a close frame with 1000, 1001 or
+/// no code, which is what close() of a page sends.
 size_t apex_web_receive(apex_web *web, apex_web_room room, uint64_t now_us,
                         const apex_link_event **events);
 /// What a link's path has after its room's, decoded; "" if it ends there.
 const char *apex_web_link_path(const apex_web *web, apex_web_room room, apex_link link);
 /// Queues packets, all copied, and begins to write. Packets to a link that is gone are dropped.
+/// Packets of APEX_CHANNEL_STATE are skipped while ones of an earlier call are still unsent.
 void apex_web_send(apex_web *web, apex_web_room room, const apex_link_packet packets[],
                    size_t count);
 /// Closes after what is queued reliably has been written; a CLOSED event follows.
 void apex_web_close_link(apex_web *web, apex_web_room room, apex_link link);
 
-// --- Requests: what is not the page
-// ----------------------------------------------------------------
+// --- Requests: what is not the page -------------------------------------------------------------
 
 typedef enum apex_web_method { APEX_WEB_GET, APEX_WEB_POST } apex_web_method;
 
