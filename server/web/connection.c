@@ -15,6 +15,7 @@ enum {
     WRITE_BYTES_MAX = 256 * 1024, ///< at a time
     LINGER_BYTES_MAX = 64 * 1024,
     LINGER_US = 2000000,
+    IDLE_US = 1000000, ///< after which one that has asked nothing may have to go
 };
 
 static void on_event(uv_poll_t *poll, int status, int events);
@@ -276,6 +277,26 @@ static void check_deadline(web_connection *connection) {
     } else {
         web_connection_close(connection);
     }
+}
+
+bool web_connections_make_room(apex_web *web) {
+    if (web->crowded_us == web->now_us) {
+        return false; // has just been looked for in vain
+    }
+    web_connection *idlest = NULL;
+    for (web_connection *each = web->connections; each != NULL; each = each->next) {
+        bool is_idle = each->phase == WEB_READING || each->phase == WEB_LINGERING;
+        if (is_idle && web->now_us - each->since_us >= IDLE_US &&
+            (idlest == NULL || each->since_us < idlest->since_us)) {
+            idlest = each;
+        }
+    }
+    if (idlest == NULL) {
+        web->crowded_us = web->now_us;
+        return false;
+    }
+    web_connection_close(idlest);
+    return true;
 }
 
 void web_connections_sweep(apex_web *web) {

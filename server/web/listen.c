@@ -42,7 +42,7 @@ static void drop(int file) {
 
 static void admit(apex_web *web, int file, const struct sockaddr_storage *peer) {
     web_address address = address_of(peer);
-    if (web->open >= web->def.connections_max) {
+    if (web->open >= web->def.connections_max && !web_connections_make_room(web)) {
         web->counters[APEX_WEB_REFUSED_FULL]++;
         drop(file);
         return;

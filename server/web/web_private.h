@@ -115,6 +115,7 @@ struct apex_web {
     char address[APEX_WEB_PATH_BYTES], origins[APEX_WEB_ORIGINS_BYTES];
     uint16_t port;
     uint64_t now_us, swept_us;
+    uint64_t crowded_us; // when no connection could be closed for another
     uint64_t counters[APEX_WEB_COUNTERS];
 
     uv_poll_t listeners[WEB_LISTENERS_MAX];
@@ -155,6 +156,10 @@ int web_connection_release(web_connection *connection);
 void web_connection_wait(web_connection *connection); // for the answer of somebody else
 // Begins to write what out_head and body say.
 void web_connection_write(web_connection *connection);
+// Closes the one that has been idle for longest, so that who only holds connections keeps nobody
+// out.
+// @return false if all are busy or new.
+bool web_connections_make_room(apex_web *web);
 void web_connections_sweep(apex_web *web);
 
 // --- answer.c

@@ -78,6 +78,33 @@ START_TEST(all_have_their_number) {
     }
 }
 
+START_TEST(who_only_holds_connections_keeps_nobody_out) {
+    rig->def.connections_max = 3;
+    web_rig_open(rig);
+    web_client link;
+    web_client idle[2];
+    web_client guest;
+    open_link(&link);
+    web_client_open(&idle[0], rig, "127.0.0.2");
+    turns(10);
+    rig->now_us += 500000;
+    turns(2);
+    web_client_open(&idle[1], rig, "127.0.0.2");
+    turns(10);
+    rig->now_us += 600000; // the first has been there for more than a second, the second not
+    turns(2);
+    web_client_open(&guest, rig, "127.0.0.3");
+    ck_assert_int_eq(web_client_get(&guest, rig, "/nowhere"), 404);
+    ck_assert(web_client_await_end(&idle[0], rig));
+    ck_assert_int_eq(web_client_get(&idle[1], rig, "/nowhere"), 404);
+    ck_assert_uint_eq(web_rig_events_of(rig, APEX_LINK_CLOSED), 0);
+    ck_assert_uint_eq(web_rig_count(rig, APEX_WEB_REFUSED_FULL), 0);
+    web_client_close(&link);
+    web_client_close(&idle[0]);
+    web_client_close(&idle[1]);
+    web_client_close(&guest);
+}
+
 START_TEST(a_flood_is_turned_away) {
     rig->def.connections_per_s_max = 10;
     web_rig_open(rig);
@@ -286,6 +313,52 @@ START_TEST(without_file_descriptors_listening_rests) {
     web_client_close(&client);
 }
 
+START_TEST(what_comes_before_the_first_look_is_not_old) {
+    web_client client;
+    web_client link_client;
+    rig->now_us = 1000000000000; // a machine that has run for days
+    rig->is_deaf = true;
+    web_rig_open(rig);
+    web_client_open(&client, rig, "127.0.0.1");
+    web_client_open(&link_client, rig, "127.0.0.1");
+    ck_assert_int_eq(web_client_upgrade(&link_client, rig, "/race/1", NULL), 101);
+    turns(10);
+    rig->is_deaf = false;
+    turns(10);
+    ck_assert_int_eq(web_client_get(&client, rig, "/nowhere"), 404);
+    apex_link link = web_rig_last(rig, APEX_LINK_OPENED)->link;
+    web_rig_send(rig, link, APEX_CHANNEL_RELIABLE, "hello", 5);
+    ck_assert_int_eq(web_client_take_soon(&link_client, rig, frame, &frame_length), 2);
+    web_client_close(&client);
+    web_client_close(&link_client);
+}
+
+START_TEST(one_that_never_ran_ends) {
+    char why[APEX_WEB_WHY_BYTES];
+    uv_loop_t loop;
+    apex_web *web = NULL;
+    web_rig_open(rig); // the fixture's; beside it is another
+    ck_assert_int_eq(uv_loop_init(&loop), 0);
+    rig->def.loop = &loop;
+    ck_assert_int_eq(apex_web_create(&rig->def, &web, why), APEX_OK);
+    ck_assert_uint_ne(apex_web_port(web), apex_web_port(rig->web));
+    apex_web_destroy(web);
+    uv_run(&loop, UV_RUN_DEFAULT);
+    ck_assert_int_eq(uv_loop_close(&loop), 0);
+    apex_web_destroy(NULL);
+    turns(3);
+}
+
+START_TEST(counters_have_names_of_their_own) {
+    for (int i = 0; i < APEX_WEB_COUNTERS; i++) {
+        const char *name = apex_web_counter_name((apex_web_counter)i);
+        ck_assert_uint_eq(strspn(name, "abcdefghijklmnopqrstuvwxyz-"), strlen(name));
+        for (int k = 0; k < i; k++) {
+            ck_assert_str_ne(name, apex_web_counter_name((apex_web_counter)k));
+        }
+    }
+}
+
 START_TEST(localhost_has_two_addresses) {
     rig->def.address = "localhost";
     web_rig_open(rig);
@@ -324,6 +397,7 @@ Suite *apex_suite(void) {
     tcase_add_checked_fixture(tcase, start, stop);
     tcase_add_test(tcase, an_address_has_its_share);
     tcase_add_test(tcase, all_have_their_number);
+    tcase_add_test(tcase, who_only_holds_connections_keeps_nobody_out);
     tcase_add_test(tcase, a_flood_is_turned_away);
     tcase_add_test(tcase, a_flood_of_pings_ends_the_link);
     tcase_add_test(tcase, who_has_been_refused_is_not_read);
@@ -331,12 +405,15 @@ Suite *apex_suite(void) {
     tcase_add_test(tcase, an_address_asks_200_things_in_a_second);
     tcase_add_test(tcase, a_port_that_is_taken_is_named);
     tcase_add_test(tcase, without_file_descriptors_listening_rests);
+    tcase_add_test(tcase, what_comes_before_the_first_look_is_not_old);
+    tcase_add_test(tcase, one_that_never_ran_ends);
     tcase_add_test(tcase, localhost_has_two_addresses);
     tcase_add_test(tcase, every_address_takes_ipv4_as_such);
     suite_add_tcase(suite, tcase);
     tcase = tcase_create("gate");
     tcase_add_test(tcase, a_house_of_ipv6_is_one_address);
     tcase_add_test(tcase, many_addresses_displace_none_that_is_there);
+    tcase_add_test(tcase, counters_have_names_of_their_own);
     suite_add_tcase(suite, tcase);
     return suite;
 }
