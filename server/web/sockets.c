@@ -1,6 +1,6 @@
 // All that knows libwebsockets. It gets sockets whose request has been read and found good, with a
-// request of our own wording, and does the rest of a WebSocket's life: handshake, frames, pings and
-// the closing handshake, on the server's libuv loop.
+// request of our own wording, and does the rest of a WebSocket's life on the server's libuv loop:
+// handshake, frames, pings, answers to pings and to a client's close.
 #include "tcp.h"
 #include "web_private.h"
 
@@ -88,6 +88,7 @@ static void on_peer_close(web_link *link, const uint8_t *payload, size_t length)
     if (link->state == WEB_LINK_OPEN || link->state == WEB_LINK_ENDING) {
         link->by_client = code == CLOSE_PROPER || code == CLOSE_GOING;
         link->state = WEB_LINK_ENDED;
+        link->progress_us = link->room->web->now_us; // from here the library answers and hangs up
     }
 }
 

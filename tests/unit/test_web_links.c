@@ -302,8 +302,14 @@ START_TEST(how_a_client_ends_is_told) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         open_on(&client, "/race/1");
+        rig->now_us += 5000000; // in which nothing was sent
+        turns(2);
         web_client_frame(&client, CLOSE, cases[i].payload, cases[i].length);
         web_client_frame(&client, BINARY, "after", 5);
+        for (int k = 0; k < 5; k++) {
+            rig->now_us += 110000;
+            web_rig_turn(rig);
+        }
         ck_assert_int_eq(web_client_take_soon(&client, rig, frame, &frame_length), OPCODE_CLOSE);
         ck_assert(web_client_await_end(&client, rig));
         turns(5);
