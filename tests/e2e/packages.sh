@@ -94,4 +94,75 @@ printf 'echo "sudo: a password is required"\nexit 1\n' | fake sudo
 expect "sudo refuses" 1 $'*\npackages: cannot install late: sudo: a password is required' late
 expect_calls "sudo refuses" 0
 
+# --- The source of protobuf-c ---------------------------------------------------------------------
+
+# A machine whose archives have it in version 1.9-2.
+archive() {
+    machine
+    fake dpkg-query <<'END'
+case "$*" in
+*Upstream*) printf 1.9 ;;
+*) printf 1.9-2 ;;
+esac
+END
+    fake apt-get <<END
+echo "\$@" >>"$folder/calls"
+case "\$*" in
+indextargets*)
+    echo 'Debian|main|http://host/debian/|bookworm'
+    echo 'Debian|main|http://host/debian/|bookworm'
+    echo 'Debian|contrib|http://host/debian/|bookworm'
+    echo 'Somebody|main|http://elsewhere/|stable'
+    ;;
+*"source --download-only protobuf-c=1.9-2"*)
+    if [ -e "$folder/state/offline" ]; then
+        echo "E: Failed to fetch http://host/debian"
+        exit 100
+    fi
+    mkdir -p made/protobuf-c
+    echo code >made/protobuf-c/protobuf-c.c
+    tar -czf protobuf-c_1.9.orig.tar.gz made
+    ;;
+esac
+END
+}
+
+# expect_source WHAT STATUS PATTERN
+expect_source() {
+    local what=$1 status=$2 pattern=$3 got=0 text
+    text=$(
+        export XDG_CACHE_HOME=$folder/cache
+        # shellcheck source=deploy/packages.sh
+        . "$APEX_SOURCE_DIR/deploy/packages.sh"
+        apex_protobuf_c_source 2>&1
+    ) || got=$?
+    # shellcheck disable=SC2053  # a pattern
+    if [ "$got" -ne "$status" ] || [[ $text != $pattern ]]; then
+        echo "$what: status $got, printed: $text"
+        failed=1
+    fi
+}
+
+archive
+touch "$folder/state/offline"
+expect_source "source, offline" 1 $'*\npackages: cannot fetch it: E: Failed to fetch http://host/debian'
+if [ -n "$(ls -A "$folder/cache/apex")" ]; then
+    echo "source, offline: something was left behind"
+    failed=1
+fi
+archive
+expect_source "source" 0 "packages: fetching the source of protobuf-c 1.9-2"
+if [ "$(cat "$folder/cache/apex/protobuf-c-1.9/protobuf-c/protobuf-c.c")" != code ]; then
+    echo "source: it is not where the build looks for it"
+    failed=1
+fi
+expect_calls "source" 3
+expect_source "source, a second time" 0 ""
+expect_calls "source, a second time" 3
+sources=$(. "$APEX_SOURCE_DIR/deploy/packages.sh" && apex_debian_sources | sed 's/\[[^]]*\] //')
+if [ "$sources" != "deb-src http://host/debian/ bookworm main" ]; then
+    echo "source: it comes from $sources"
+    failed=1
+fi
+
 exit "$failed"
