@@ -223,9 +223,9 @@ static void check_timeouts(client_session *session, uint64_t now_us) {
     } else if (unwelcomed && now_us - session->begun_us >= def->connect_timeout_us) {
         client_session_close(
             session, APEX_REASON_TIMEOUT,
-            "no answer from %s within %.3g s: is apex-server running there, and is "
-            "UDP let through?",
-            session->server, (double)def->connect_timeout_us / 1e6);
+            "no answer from %s within %.3g s: is apex-server running there, and is %s let through?",
+            session->server, (double)def->connect_timeout_us / 1e6,
+            session->is_stream ? "its port" : "UDP");
     } else if (!unwelcomed && now_us > session->heard_us &&
                now_us - session->heard_us >= def->silence_timeout_us) {
         client_session_lose(session,

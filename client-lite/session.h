@@ -60,6 +60,7 @@ typedef struct client_session {
     bool coming_back; ///< the link broke, and nothing has been joined since
     bool wants_link;  ///< another link is to be opened, see client_session_take_wish
     bool resumed;     ///< the newest join
+    bool is_stream;   ///< links are streams: WebSockets
     bool jumped;      ///< the recording is elsewhere, and no snapshot of there has come yet
     uint32_t links_lost, links_back;
     uint32_t times_asked;   ///< how many TimeRequests went out

@@ -9,6 +9,7 @@ page_instance page;
 
 // A wait of seconds is nothing unusual on a stream that lost a packet in a tunnel.
 static const uint64_t SILENCE_US = 8000000;
+static const uint64_t CONNECT_US = 10000000;
 // On a stream nothing is lost, so the server needs to hear only now and then how far it got.
 enum { TELEMETRY_HZ = 20, ACK_EVERY = 4 };
 
@@ -68,9 +69,14 @@ int page_begin(uint32_t input_length, uint32_t port, uint32_t wishes) {
     def.sectors = true;
     def.ack_every = ACK_EVERY;
     def.telemetry_hz = TELEMETRY_HZ;
+    def.connect_timeout_us = CONNECT_US;
     def.silence_timeout_us = SILENCE_US;
     apex_err err = apex_client_create(&def, &page.client);
-    return err == APEX_OK ? apex_client_connect(page.client, host, (uint16_t)port) : err;
+    if (err != APEX_OK) {
+        return err;
+    }
+    client_session_of(page.client)->is_stream = true;
+    return apex_client_connect(page.client, host, (uint16_t)port);
 }
 
 // --- News --------------------------------------------------------------------------------------

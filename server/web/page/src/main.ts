@@ -1,6 +1,7 @@
 import './page.css';
 import { Drive } from './drive/drive';
 import { TrackMap } from './map/map';
+import { loadLibrary } from './race/instance';
 import { openSession } from './race/session';
 import { ReplayBar } from './replay/replay_bar';
 import { beatInWorker } from './ui/beat';
@@ -8,6 +9,8 @@ import { Shell } from './ui/shell';
 
 // One bundle, twice: as the page, and as the worker that keeps a hidden page going.
 if (!beatInWorker()) {
+  // On its way while the list of races is; whoever needs it hears of a failure.
+  loadLibrary().catch(() => undefined);
   const shell = new Shell(
     {
       openSession,
