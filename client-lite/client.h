@@ -49,8 +49,8 @@ typedef struct apex_client_def {
                              ///< the head is read, and they are not acknowledged, as if lost.
     uint32_t ack_every;      ///< 0 or 1: a spectator acknowledges each delta snapshot; n: one of so
                              ///< many, and all before it. Each costs the server a message. Where a
-                        ///< snapshot takes an interval to be acknowledged, cars take 29 bits at
-                        ///< 1, 36 at 4 and 44 at 8.
+    ///< snapshot takes an interval to be acknowledged, cars take 29 bits at
+    ///< 1, 36 at 4 and 44 at 8.
     double controls_shift_ticks; ///< 0 to below 1, added to the lead: clients of one process that
                                  ///< follow one server's clock would all send at its tick otherwise
     bool predict;                ///< the own car, with the server's physics; wants definitions
