@@ -15,7 +15,8 @@ static const double HEAD_GAIN = 0.05;
 double client_moment_follow(client_moment *moment, double wanted, double ticks_per_s,
                             uint64_t now_us) {
     if (moment->begun && now_us <= moment->at_us) {
-        return moment->tick;
+        // A frame is shown as of when it began, and snapshots may have come since.
+        return moment->tick - (double)(moment->at_us - now_us) / 1e6 * ticks_per_s;
     }
     double elapsed = (double)(now_us - moment->at_us) / 1e6 * ticks_per_s;
     double off = wanted - (moment->tick + elapsed);

@@ -233,6 +233,23 @@ test('cars are shown between snapshots', { skip: absent }, async () => {
   assert.equal(session.poses(clock.ms + 1000).values[Pose.stale], 1);
 });
 
+test('a frame is shown as of its begin, whatever came since', { skip: absent }, async () => {
+  const { session, line, clock } = await watching();
+  for (let i = 0; i <= 40; i++) {
+    line.hears(snapshot(1000 + 3 * i, [car(3, i, 7, 20)]));
+    for (let k = 0; k < 3; k++) session.update((clock.ms += 50 / 3));
+  }
+  const frameMs = clock.ms;
+  const x = (ms: number) => session.poses(ms).values[Pose.x] ?? NaN;
+  const before = x(frameMs - 50 / 3);
+  clock.ms = frameMs + 12;
+  line.hears(snapshot(1000 + 3 * 41, [car(3, 41, 7, 20)]));
+  const steps = [x(frameMs) - before, x(frameMs + 50 / 3) - x(frameMs)];
+  for (const step of steps) {
+    assert.ok(Math.abs(step - 20 / 60) < 0.05, `a frame goes ${step} m, not 20 m/s / 60`);
+  }
+});
+
 test('a spectator looks at a car and plays a recording', { skip: absent }, async () => {
   const { session, line, clock } = await watching();
   line.kinds();
