@@ -250,6 +250,17 @@ test('a frame is shown as of its begin, whatever came since', { skip: absent }, 
   }
 });
 
+test('cars of a frame stay while other things are asked for', { skip: absent }, async () => {
+  const { session, line, clock } = await watching();
+  line.hears(snapshot(1000, [car(3, 5, 7, 20)]));
+  const poses = session.poses(clock.ms);
+  assert.equal(session.poses(clock.ms), poses, 'another view of the same frame');
+  line.hears(new Uint8Array(3_000_000)); // for which memory grows
+  assert.equal(poses.values[Pose.car], 3);
+  line.hears(snapshot(1003, [car(3, 6, 7, 20), car(4, 0, 0, 0)]));
+  assert.equal(session.poses(clock.ms).count, 2, 'what has come since');
+});
+
 test('a spectator looks at a car and plays a recording', { skip: absent }, async () => {
   const { session, line, clock } = await watching();
   line.kinds();

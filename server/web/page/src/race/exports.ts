@@ -1,5 +1,5 @@
 /** client-lite/wasm/exports.h, for TypeScript. */
-import type { State } from './race';
+import type { Reason, State } from './race';
 
 export interface Exports {
   memory: WebAssembly.Memory;
@@ -27,6 +27,14 @@ export interface Exports {
   set_controls(): void;
   focus(car: number): void;
   play(play: number, speedPermille: number, seek: number): void;
+}
+
+/** What the text of Subject.status holds. */
+export interface Status {
+  player: number;
+  car: number;
+  closeReason: Reason | null;
+  reject: Reason | null;
 }
 
 export const STATES: readonly State[] = [

@@ -1,4 +1,5 @@
 import { CONTROLS, SPECTATES, STATES, STATS, SUBJECTS, Subject } from './exports';
+import type { Status } from './exports';
 import { Instance, loadLibrary } from './instance';
 import { SocketLink } from './link';
 import type { Socket } from './link';
@@ -41,13 +42,6 @@ const NO_POSES: Poses = { count: 0, values: new Float64Array(0) };
 const NO_MARKS: Playback['marks'] = [];
 const NO_ROSTER: readonly RosterEntry[] = [];
 
-interface Status {
-  player: number;
-  car: number;
-  closeReason: Reason | null;
-  reject: Reason | null;
-}
-
 /** What was read of a subject, and the number it had then. */
 interface Known {
   news: number;
@@ -85,6 +79,9 @@ export class RaceSession implements Session {
   #outline: Known = { news: -1, value: null };
   #playback: PlaybackKnown = { state: null, marks: NO_MARKS, whole: null };
   #shapes = new Map<string, CarShape>();
+  #poses = NO_POSES;
+  #posesMs = NaN;
+  #rows = new Float64Array(0);
   #ownRow = new Float64Array(POSE_FIELDS);
   #stats: SessionStats = {
     rttMs: 0,
@@ -135,6 +132,7 @@ export class RaceSession implements Session {
   }
 
   #receive(bytes: Uint8Array): void {
+    this.#posesMs = NaN;
     this.#call((instance) => {
       const length = instance.give(bytes);
       const beganUs = this.#nowUs();
@@ -339,13 +337,22 @@ export class RaceSession implements Session {
     return shape ?? null;
   }
 
+  // Several views ask for the same frame; and what they were given must outlast other calls, for
+  // which memory may grow.
   poses(nowMs: number): Poses {
-    const poses = this.#call((instance) => {
-      const count = instance.calls.poses(nowMs * 1000);
-      const values = instance.numbers(instance.calls.pose_rows(), count * POSE_FIELDS);
-      return { count, values };
-    });
-    return poses ?? NO_POSES;
+    if (nowMs !== this.#posesMs) {
+      this.#poses = this.#call((instance) => this.#readPoses(instance, nowMs)) ?? NO_POSES;
+      this.#posesMs = nowMs;
+    }
+    return this.#poses;
+  }
+
+  #readPoses(instance: Instance, nowMs: number): Poses {
+    const count = instance.calls.poses(nowMs * 1000);
+    const length = count * POSE_FIELDS;
+    if (this.#rows.length < length) this.#rows = new Float64Array(2 * length);
+    this.#rows.set(instance.numbers(instance.calls.pose_rows(), length));
+    return { count, values: this.#rows.subarray(0, length) };
   }
 
   ownPose(nowMs: number): Float64Array | null {
