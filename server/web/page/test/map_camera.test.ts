@@ -144,3 +144,11 @@ test('upright bitmaps lie on whole pixels, turned ones where they belong', () =>
   sharpen(turned);
   assert.equal(turned.right0, right0);
 });
+
+test('a fit leaves free what is covered', () => {
+  const made = camera();
+  made.coveredPx = 100;
+  made.fit();
+  made.arrive();
+  near([made.toScreen(bounds.west, 0)[0], made.toScreen(bounds.east, 0)[0]], [28, 872]);
+});

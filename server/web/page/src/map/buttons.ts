@@ -53,7 +53,6 @@ export class MapButtons {
       button('out', 'Zoom out (−)', () => actions.zoomBy(1 / 1.5)),
       button('fit', 'Whole track (0)', () => actions.fit()),
     );
-    this.show(false, false);
   }
 
   private group(...buttons: HTMLButtonElement[]): void {

@@ -34,6 +34,8 @@ export class Camera {
   heightPx = 1;
   /** Pixels of the screen, not of the layout: limits and margins grow with it. */
   density = 1;
+  /** What stands before the map at its right, which a fit leaves free. */
+  coveredPx = 0;
   /** No glides. */
   calm = false;
   /** Whether the last step moved anything. */
@@ -60,7 +62,7 @@ export class Camera {
   fitPxPerM(): number {
     const { west, south, east, north } = this.bounds;
     const marginPx = Math.min(28 * this.density, this.widthPx / 8, this.heightPx / 8);
-    const acrossPx = Math.max(this.widthPx - 2 * marginPx, 1);
+    const acrossPx = Math.max(this.widthPx - 2 * marginPx - this.coveredPx, 1);
     const downPx = Math.max(this.heightPx - 2 * marginPx, 1);
     return Math.min(acrossPx / Math.max(east - west, 1), downPx / Math.max(north - south, 1));
   }
@@ -68,9 +70,9 @@ export class Camera {
   fit(): void {
     const { west, south, east, north } = this.bounds;
     this.letGo();
-    this.wantX = (west + east) / 2;
-    this.wantY = (south + north) / 2;
     this.wantPxPerM = this.fitPxPerM();
+    this.wantX = (west + east) / 2 + this.coveredPx / (2 * this.wantPxPerM);
+    this.wantY = (south + north) / 2;
     this.wantTurnRad = 0;
   }
 

@@ -1,5 +1,6 @@
 import './strips.css';
-import { Pose, POSE_FIELDS, type Session, type TrackOutline } from '../race/race';
+import { Pose, POSE_FIELDS } from '../race/race';
+import type { Session, Standing, TrackOutline } from '../race/race';
 import type { Selection } from '../ui/selection';
 import type { View } from '../ui/view';
 import type { Theme } from './colours';
@@ -11,6 +12,7 @@ import { StripCanvas } from './strip_canvas';
 const MARGIN_PX = 14;
 const LABEL_PX = 30; // apart from each other
 const LABELS_MAX = 40;
+const GAP_PX = 48; // less between two cars has no room for figures
 
 interface Spot {
   car: number;
@@ -26,6 +28,7 @@ export class LineMap implements View {
   private finder: LapFinder | null = null;
   private outline: TrackOutline | null = null;
   private readonly spots: Spot[] = [];
+  private lines: readonly Standing[] = [];
 
   constructor(private readonly selection: Selection) {
     this.strip = new StripCanvas('map-strip map-line', 'The lap as a line', (right) =>
@@ -50,6 +53,7 @@ export class LineMap implements View {
       this.strip.stale = true;
     }
     this.field.look(session, nowMs);
+    this.lines = session.standings()?.lines ?? [];
     this.strip.draw(
       (g, theme) => this.paintLine(g, theme),
       (g, theme) => this.paintCars(g, theme),
@@ -106,6 +110,31 @@ export class LineMap implements View {
       g.stroke();
     }
     this.writeNames(g, theme, own);
+    this.writeGaps(g, theme, own || selection.car);
+  }
+
+  /** Seconds from the car that is looked at to the one ahead and to the one behind. */
+  private writeGaps(g: CanvasRenderingContext2D, theme: Theme, car: number): void {
+    const { order } = this.field;
+    const at = order.findIndex((info) => info.car === car);
+    if (at < 0) return;
+    const here = this.spotOf(car);
+    for (const beside of [at - 1, at + 1]) {
+      const other = order[beside];
+      const there = other && this.spotOf(other.car);
+      const gapS = other ? gapBetween(this.lines, order[at]!.player, other.player) : 0;
+      if (!here || !there || gapS === 0) continue;
+      const text = `${gapS > 0 ? '+' : '−'}${Math.abs(gapS).toFixed(1)}`;
+      const middle = (here.right + there.right) / 2;
+      if (Math.abs(there.right - here.right) < GAP_PX) continue;
+      g.font = '600 10px system-ui, sans-serif';
+      g.fillStyle = theme.paint;
+      g.fillText(text, middle, this.middlePx + 0.5);
+    }
+  }
+
+  private spotOf(car: number): Spot | undefined {
+    return this.spots.find((spot) => spot.car === car);
   }
 
   /** Those looked at first, then by place in the race. */
@@ -149,4 +178,12 @@ export class LineMap implements View {
     const car = nearestCar(this.field, this.finder, (lapM) => Math.abs(this.rightOf(lapM) - right));
     if (car !== 0) this.selection.choose(car);
   }
+}
+
+/** Seconds that one is behind the other; negative: ahead; 0 when that is not known. */
+function gapBetween(lines: readonly Standing[], player: number, other: number): number {
+  const a = lines.find((line) => line.player === player);
+  const b = lines.find((line) => line.player === other);
+  const known = a && b && a.laps === b.laps && (a.gapUs > 0 || b.gapUs > 0);
+  return known ? (b.gapUs - a.gapUs) / 1e6 : 0;
 }

@@ -3,20 +3,19 @@ import { Pose, POSE_FIELDS } from '../race/race';
 import type { RaceEvent, Session, TrackOutline } from '../race/race';
 import type { Selection } from '../ui/selection';
 import type { View } from '../ui/view';
-import { MapButtons } from './buttons';
 import { Camera, emptyProjection, sharpen } from './camera';
 import { CarPainter, type CarScene } from './car_painter';
 import { onThemeChange, readTheme, type Theme } from './colours';
 import { Field, pickCar } from './field';
-import { FpsText } from './fps_text';
 import { FrameTimes, type FrameStats } from './frames';
+import { Furniture } from './furniture';
 import { Gestures } from './gestures';
 import { listenToKeys, type KeyTarget } from './keys';
 import { drawCars, drawNothing } from './layers';
 import { Overview } from './overview';
 import { paintTerrain } from './terrain';
 import { Tiles } from './tiles';
-import { Traces } from './traces';
+import { rateOf, Traces } from './traces';
 import { planTrack, type TrackPlan } from './track_plan';
 
 export type MapMode = 'fit' | 'free' | 'follow';
@@ -39,8 +38,7 @@ export class TrackMap implements View {
   readonly element = document.createElement('div');
   private readonly canvas = document.createElement('canvas');
   private readonly g = this.canvas.getContext('2d', { alpha: false })!;
-  private readonly fps: FpsText;
-  private readonly buttons: MapButtons;
+  private readonly furniture: Furniture;
   private readonly camera = new Camera();
   private readonly projection = emptyProjection();
   private readonly field = new Field();
@@ -75,7 +73,6 @@ export class TrackMap implements View {
       'aria-label',
       'Track map. Arrow keys move it, plus and minus zoom, F follows a car, 0 shows all.',
     );
-    this.fps = new FpsText(options.fps === true);
     const actions: KeyTarget = {
       pan: (right, down) => this.panByKey(right, down),
       zoomBy: (factor) => this.zoomBy(factor),
@@ -85,9 +82,8 @@ export class TrackMap implements View {
       chooseBeside: (step) => this.chooseBeside(step),
       chooseNone: () => this.selection.choose(0),
     };
-    this.buttons = new MapButtons(actions);
-    this.element.append(this.canvas, this.fps.element);
-    if (options.buttons !== false) this.element.append(this.buttons.element);
+    this.element.append(this.canvas);
+    this.furniture = new Furniture(this.element, actions, options);
     listenToKeys(this.canvas, actions);
     new ResizeObserver((entries) => (this.newSize = entries[0]!.contentRect)).observe(this.canvas);
     onThemeChange(() => (this.theme = null));
@@ -138,7 +134,7 @@ export class TrackMap implements View {
     this.turns = on;
     if (on) this.follow(true);
     else this.camera.turnTo(0);
-    this.buttons.show(this.shownMode === 'follow', this.turns);
+    this.furniture.show(this.shownMode, this.turns);
     for (const listener of this.modeListeners) listener(this.shownMode);
   }
 
@@ -201,7 +197,7 @@ export class TrackMap implements View {
     this.aim(session, elapsedMs);
     this.draw(this.plan, this.theme, session, nowMs, elapsedMs);
     this.times.worked(performance.now() - startMs);
-    this.fps.show(this.times);
+    this.furniture.fps.show(this.times);
   }
 
   private readTrack(session: Session): void {
@@ -297,7 +293,7 @@ export class TrackMap implements View {
     if (mode !== 'follow') this.camera.turnTo(0);
     const changed = mode !== this.shownMode;
     this.shownMode = mode;
-    this.buttons.show(mode === 'follow', this.turns);
+    this.furniture.show(this.shownMode, this.turns);
     if (changed) for (const listener of this.modeListeners) listener(mode);
   }
 
@@ -314,6 +310,7 @@ export class TrackMap implements View {
     camera.density = density;
     camera.widthPx = this.canvas.width;
     camera.heightPx = this.canvas.height;
+    this.furniture.cover(camera, width);
     if (first || this.shownMode === 'fit') this.startView();
   }
 
@@ -385,10 +382,4 @@ export class TrackMap implements View {
     const next = at < 0 ? 0 : Math.min(Math.max(at + step, 0), order.length - 1);
     this.selection.choose(order[next]!.car);
   }
-}
-
-/** How much faster than real time the race goes. */
-function rateOf(session: Session): number {
-  const permille = session.playback()?.speedPermille ?? session.welcome()?.speedPermille ?? 0;
-  return permille > 0 ? permille / 1000 : 1;
 }

@@ -1,4 +1,5 @@
-import { CarFlag, Pose, POSE_FIELDS, type RaceEvent } from '../race/race';
+import { CarFlag, Pose, POSE_FIELDS } from '../race/race';
+import type { RaceEvent, Session } from '../race/race';
 import { isUnder, type Bridge } from './bridges';
 import { Effects } from './effects';
 import { anyShape, type Field } from './field';
@@ -81,4 +82,10 @@ export class Traces {
     this.effects.clear();
     this.blownMs.clear();
   }
+}
+
+/** How much faster than real time the race goes. */
+export function rateOf(session: Session): number {
+  const permille = session.playback()?.speedPermille ?? session.welcome()?.speedPermille ?? 0;
+  return permille > 0 ? permille / 1000 : 1;
 }

@@ -161,16 +161,19 @@ function paintSectors(paint: Paint, plan: TrackPlan): void {
 /** Chevrons that say which way round. */
 function paintArrows(paint: Paint, plan: TrackPlan): void {
   const { g, theme, pxPerM, density } = paint;
-  const { lengthM, finishM } = plan.outline;
+  const { lapM, lengthM, finishM, closed } = plan.outline;
   if (plan.finish === null || lengthM <= 0) return;
+  const fromM = closed ? finishM : lapM[0]!;
+  const wayM = closed ? lengthM : lapM[lapM.length - 1]! - fromM;
   const sizeM = Math.max(ARROW_M_MIN, (ARROW_PX_MIN * density) / pxPerM);
-  const many = Math.max(1, Math.round(lengthM / Math.max(90, (170 * density) / pxPerM)));
+  const many = Math.max(1, Math.round(wayM / Math.max(90, (170 * density) / pxPerM)));
   g.strokeStyle = theme.arrow;
   g.lineWidth = sizeM * 0.26;
   g.lineCap = 'round';
   g.lineJoin = 'round';
   for (let i = 0; i < many; i++) {
-    const mark = markAt(plan.outline, (finishM + ((i + 0.5) * lengthM) / many) % lengthM);
+    const atM = fromM + ((i + 0.5) * wayM) / many;
+    const mark = markAt(plan.outline, closed ? atM % lengthM : atM);
     if (mark === null) return;
     acrossRoad(paint, mark, () => {
       g.beginPath();
