@@ -6,6 +6,7 @@ type Terrain = NonNullable<TrackOutline['terrain']>;
 const STEEP = 1.6; // how much slopes darken and brighten
 const SUN_X = -0.7; // in the north-west
 const SUN_Y = 0.7;
+const SOFT_M = 3; // nodes closer together show what somebody has drawn
 const CONTOUR_TINT = 0.05; // the high is a little brighter than the low
 
 /** Light and shade of each node, from -1 to 1: the sun stands in the north-west. */
@@ -23,7 +24,7 @@ export function shadeOf(terrain: Terrain, column: number, row: number): number {
   return Math.max(-1, Math.min(1, STEEP * towards));
 }
 
-/** Nodes and their neighbours: surfaces have soft borders then. */
+/** Nodes and their neighbours: surfaces have soft borders then, where nodes are far apart. */
 function blend(
   terrain: Terrain,
   colours: readonly (readonly number[])[],
@@ -33,6 +34,11 @@ function blend(
   out: number[],
 ): void {
   const { columns, rows, surfaces } = terrain;
+  if (terrain.cellM < SOFT_M) {
+    const colour = colours[surfaces[row * columns + column]!] ?? plain;
+    for (let k = 0; k < 3; k++) out[k] = colour[k]!;
+    return;
+  }
   out.fill(0);
   for (let dy = -1; dy <= 1; dy++) {
     const near = Math.min(Math.max(row + dy, 0), rows - 1) * columns;
