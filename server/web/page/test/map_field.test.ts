@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FakeSession } from '../src/dev/fake_session';
-import { channels, liveryOf, palette } from '../src/map/colours';
+import { channels, isClear, liveryOf, palette } from '../src/map/colours';
 import { flashSize } from '../src/map/effects';
 import { Field, pickCar } from '../src/map/field';
 import { FrameTimes } from '../src/map/frames';
@@ -89,6 +89,8 @@ test('colours are read as browsers write them', () => {
   assert.deepEqual(channels('rgb(1, 22, 255)'), [1, 22, 255]);
   assert.deepEqual(channels('rgba(1, 22, 255, 0.5)'), [1, 22, 255]);
   assert.deepEqual(channels('color(srgb 0.5 0 1)').map(Math.round), [128, 0, 255]);
+  assert.ok(isClear('rgba(0, 0, 0, 0)'));
+  assert.ok(!isClear('rgba(0, 0, 0, 0.5)') && !isClear('rgb(0, 0, 0)'));
 });
 
 function wish(car: number, right: number, down: number, must = false): LabelWish {

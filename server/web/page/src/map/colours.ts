@@ -75,6 +75,11 @@ export function channels(colour: string): [number, number, number] {
   return [0, 1, 2].map((i) => (numbers[i] ?? 0) * unit) as [number, number, number];
 }
 
+/** Of a page that is laid over a picture, which has no ground of its own. */
+export function isClear(colour: string): boolean {
+  return /^rgba\(.*, 0\)$/.test(colour);
+}
+
 export function surfaceColour(theme: Theme, surface: string): string {
   return theme[surface as ThemeName] ?? theme['other-surface'];
 }

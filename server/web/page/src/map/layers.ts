@@ -29,6 +29,7 @@ export function drawCars(cars: CarPainter, scene: CarScene, plan: TrackPlan): vo
 
 export function drawNothing(g: CanvasRenderingContext2D, colour: string): void {
   g.setTransform(1, 0, 0, 1, 0, 0);
+  g.clearRect(0, 0, g.canvas.width, g.canvas.height);
   g.fillStyle = colour;
   g.fillRect(0, 0, g.canvas.width, g.canvas.height);
 }

@@ -33,11 +33,16 @@ const KEY_PAN_PX = 120;
 const OVERVIEW_FROM = 1.35; // times the scale at which all is seen
 const DENSITY_MAX = 3;
 
+/** Whether something else is to be seen through the page. */
+function laidOver(): boolean {
+  return document.documentElement.classList.contains('is-transparent');
+}
+
 /** The track from above with every car on it. */
 export class TrackMap implements View {
   readonly element = document.createElement('div');
   private readonly canvas = document.createElement('canvas');
-  private readonly g = this.canvas.getContext('2d', { alpha: false })!;
+  private readonly g: CanvasRenderingContext2D;
   private readonly furniture: Furniture;
   private readonly camera = new Camera();
   private readonly projection = emptyProjection();
@@ -67,6 +72,7 @@ export class TrackMap implements View {
   ) {
     this.element.className = 'map';
     this.canvas.className = 'map-canvas';
+    this.g = this.canvas.getContext('2d', { alpha: laidOver() })!;
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute('role', 'application');
     this.canvas.setAttribute(

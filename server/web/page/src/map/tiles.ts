@@ -1,5 +1,5 @@
 import type { Projection } from './camera';
-import type { Theme } from './colours';
+import { isClear, type Theme } from './colours';
 import { Skid, type SkidRing } from './skid_marks';
 import { paintTrack } from './track_painter';
 import type { Box, TrackPlan } from './track_plan';
@@ -27,10 +27,11 @@ class Tile {
   constructor(
     readonly column: number,
     readonly row: number,
+    alpha: boolean,
   ) {
     this.canvas.width = TILE_PX + 2 * GUTTER_PX;
     this.canvas.height = TILE_PX + 2 * GUTTER_PX;
-    this.g = this.canvas.getContext('2d', { alpha: false })!;
+    this.g = this.canvas.getContext('2d', { alpha })!;
   }
 }
 
@@ -90,6 +91,7 @@ export class Tiles {
     this.paintMissing(nowMs);
     this.takeSkids(nowMs);
     g.setTransform(1, 0, 0, 1, 0, 0);
+    if (isClear(theme.land)) g.clearRect(0, 0, g.canvas.width, g.canvas.height);
     if (this.missing > 0) this.drawBelow(g, p, plan, theme);
     this.drawSet(g, p, this.current);
     g.setTransform(1, 0, 0, 1, 0, 0);
@@ -179,7 +181,7 @@ export class Tiles {
   }
 
   private make(column: number, row: number, nowMs: number): void {
-    const tile = new Tile(column, row);
+    const tile = new Tile(column, row, isClear(this.theme!.land));
     tile.usedFrame = this.frame;
     const spanM = TILE_PX / this.current.pxPerM;
     const gutterM = GUTTER_PX / this.current.pxPerM;
@@ -216,7 +218,7 @@ export class Tiles {
     const canvas = document.createElement('canvas');
     canvas.width = Math.max(1, Math.round((box.east - box.west) * pxPerM));
     canvas.height = Math.max(1, Math.round((box.north - box.south) * pxPerM));
-    const g = canvas.getContext('2d', { alpha: false })!;
+    const g = canvas.getContext('2d', { alpha: isClear(theme.land) })!;
     g.setTransform(pxPerM, 0, 0, -pxPerM, -box.west * pxPerM, box.north * pxPerM);
     paintTrack({ g, theme, box, pxPerM, density: 1, terrain: this.terrain }, plan);
     this.coarseBox = box;

@@ -1,4 +1,4 @@
-import { surfaceColour, wallColour, type Theme } from './colours';
+import { isClear, surfaceColour, wallColour, type Theme } from './colours';
 import { grainOf } from './grain';
 import { placeTerrain } from './terrain';
 import { markAt, type Box, type Mark, type Piece, type TrackPlan } from './track_plan';
@@ -234,7 +234,7 @@ export function paintBridges(paint: Paint, plan: TrackPlan): void {
 function paintGrain(paint: Paint, alpha: number): void {
   const { g, box, pxPerM, density } = paint;
   const nearness = Math.min(1, (pxPerM / density - GRAIN_FROM) / GRAIN_FROM);
-  if (nearness <= 0) return;
+  if (nearness <= 0 || isClear(paint.theme.land)) return;
   g.globalAlpha = alpha * nearness;
   g.fillStyle = grainOf(g);
   g.fillRect(box.west - 1, box.south - 1, box.east - box.west + 2, box.north - box.south + 2);
@@ -244,14 +244,16 @@ function paintGrain(paint: Paint, alpha: number): void {
 /** Everything that stands still, from below to above. */
 export function paintTrack(paint: Paint, plan: TrackPlan): void {
   const { g, theme, box } = paint;
+  const [acrossM, upM] = [box.east - box.west + 2, box.north - box.south + 2];
+  g.clearRect(box.west - 1, box.south - 1, acrossM, upM);
   g.fillStyle = theme.land;
-  g.fillRect(box.west - 1, box.south - 1, box.east - box.west + 2, box.north - box.south + 2);
+  g.fillRect(box.west - 1, box.south - 1, acrossM, upM);
   const { terrain } = plan.outline;
   if (terrain && paint.terrain) placeTerrain(g, terrain, paint.terrain);
   for (const { surface, piece } of plan.grounds) {
     fill(paint, piece, surfaceColour(theme, surface));
   }
-  paintGrain(paint, 0.38);
+  paintGrain(paint, 0.3);
   paintPit(paint, plan);
   paintRoad(paint, plan);
   for (const { surface, piece } of plan.patches) {
