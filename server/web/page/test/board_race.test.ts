@@ -27,6 +27,7 @@ test('events become sentences', () => {
     'Bob sets the fastest lap, 1:30.000',
   );
   assert.equal(said({ kind: 'finished', value: 2, timeUs: 300e6 }), 'Ada finishes 2nd in 5:00.000');
+  assert.equal(said({ kind: 'finished', value: 1, timeUs: 300e6 }), 'Ada wins in 5:00.000');
   assert.equal(said({ kind: 'contact', other: 2, value: 900 }), 'Ada and Bob touch');
   assert.equal(said({ kind: 'contact', other: 0, value: 9000 }), 'Ada hits a wall hard');
   assert.equal(said({ kind: 'contact', other: 2, value: 499 }), undefined);

@@ -39,7 +39,7 @@ export class RacePanel {
     private readonly changed: () => void,
   ) {
     const head = el('tr', {});
-    for (const title of ['Pos', 'Name', 'Car', 'Laps', 'Best lap', 'Where', '']) {
+    for (const title of ['Pos', 'Name', 'Car', 'Laps', 'Best lap', 'Where', 'Action']) {
       head.append(el('th', { scope: 'col' }, title));
     }
     const table = el('table', { class: 'admin-players' }, el('thead', {}, head), this.players);

@@ -85,7 +85,7 @@ export function eventLine(event: RaceEvent, nameOf: NameOf, taste: Taste): FeedL
       return about(
         'race',
         event.player,
-        `${who} finishes ${ordinal(event.value)} in ${lapTime(event.timeUs)}`,
+        `${who} ${event.value === 1 ? 'wins' : `finishes ${ordinal(event.value)}`} in ${lapTime(event.timeUs)}`,
         event.value <= 3,
       );
     case 'dnf':

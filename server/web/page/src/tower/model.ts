@@ -103,7 +103,7 @@ function badgeOf(line: Standing, leader: Standing, drivenByServer: boolean): [st
 
 /** A row in a sentence: what a reader says of it on its button. */
 export function rowWords(row: Row): string {
-  const parts = [`Position ${row.position}`, row.name];
+  const parts = [`Position ${row.position}`, `${row.code} ${row.name}`];
   if (row.badgeWords !== '') parts.push(row.badgeWords);
   if (row.gap !== NONE && row.gap !== 'DNF') parts.push(row.gap === 'Leader' ? 'leads' : row.gap);
   return parts.join(', ');

@@ -9,6 +9,12 @@ export interface MapStats {
   cars: number; // in the last frame
 }
 
+export interface MapWish {
+  fps: boolean;
+  buttons: boolean;
+  overview: boolean;
+}
+
 /** What the shell asks of the map, beyond that it shows a race. */
 export interface MapPart extends View {
   stats(): MapStats;
@@ -41,7 +47,7 @@ export interface DrivePart extends View {
 /** What the page is put together from. main.ts names those that ship, the dev page others. */
 export interface Parts {
   openSession(wish: SessionWish): Promise<Session>;
-  map(selection: Selection, options: { fps: boolean; buttons: boolean }): MapPart;
+  map(selection: Selection, options: MapWish): MapPart;
   drive(hooks: DriveHooks): DrivePart | null;
   replayBar(): View | null;
 }

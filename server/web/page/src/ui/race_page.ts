@@ -27,6 +27,7 @@ import { bannerOf, sentence, StatusBanner } from './status_banner';
 import { Strips } from './strips';
 
 const POLL_MS = 5000;
+const SMALL = '(max-width: 899px)'; // as race.css has it
 
 /** A race, live or recorded, with all that shows it. */
 export class RacePage {
@@ -77,7 +78,11 @@ export class RacePage {
       isRecording: route.kind === 'replay',
     });
     this.tower = new Tower(this.selection, this.drivers);
-    this.map = parts.map(this.selection, { fps: look.fps, buttons: look.overlay === 'none' });
+    this.map = parts.map(this.selection, {
+      fps: look.fps,
+      buttons: look.overlay === 'none',
+      overview: !matchMedia(SMALL).matches,
+    });
     this.telemetry = new TelemetryPanel(this.selection, this.drivers);
     this.feed = new Feed(this.drivers, this.clock, this.selection);
     this.strips = new Strips(this.selection);
