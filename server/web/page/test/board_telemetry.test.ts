@@ -81,6 +81,15 @@ test('a lap that was not seen from its line, or in which time went back, does no
   assert.equal(trace.best(), null);
 });
 
+test('a lap of which seconds were not seen does not count', () => {
+  const trace = new LapTrace(100);
+  const endS = drive(trace, 0, 40, 0.5);
+  trace.add(endS + 10, 530, 40, LENGTH_M); // not far, but not at once either
+  for (let m = 530; m < 1100; m += 2)
+    trace.add(endS + 10 + (m - 528) / 40, m % LENGTH_M, 40, LENGTH_M);
+  assert.equal(trace.best(), null);
+});
+
 test('slots that were jumped over at speed are filled', () => {
   const trace = new LapTrace(1000);
   trace.add(0, 10, 40, LENGTH_M);

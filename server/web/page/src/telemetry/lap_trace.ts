@@ -17,7 +17,7 @@ export class LapTrace {
   add(timeS: number, lapM: number, speedMps: number, lengthM: number): void {
     if (!(lengthM > 0)) return;
     const stepM = lapM - this.lastM;
-    const isLater = timeS > this.lastS;
+    const isLater = timeS > this.lastS && timeS - this.lastS < GAP_S;
     if (isLater && stepM < -lengthM / 2) this.line(timeS, lapM, lengthM);
     else if (!isLater || Math.abs(stepM) > MAX_STEP_M)
       this.begin(false, timeS); // put back, a jump
@@ -68,6 +68,7 @@ export class LapTrace {
   }
 }
 
+const GAP_S = 1.5; // without figures; a recording was set elsewhere
 const MAX_STEP_M = 60; // between two samples of a twentieth of a second
 
 class Trace {

@@ -18,6 +18,7 @@ import { Ring } from './ring';
 const DRAW_MS = 50;
 const WINDOW_S = 30;
 const SAMPLES = WINDOW_S * 30; // telemetry may come somewhat more often than it is asked for
+const GAP_S = 1.5; // without figures: what was before is not of the same line
 const TRACE_SLOTS = 600;
 const DEGREES = 180 / Math.PI;
 
@@ -134,7 +135,8 @@ export class TelemetryPanel implements View {
     this.newest = telemetry;
     const hz = session.welcome()?.tickHz || 60;
     const timeS = telemetry.tick / hz;
-    if (timeS <= this.ring.last(0)) this.ring.clear(); // a recording was set back
+    const stepS = timeS - this.ring.last(0);
+    if (stepS <= 0 || stepS > GAP_S) this.ring.clear(); // a recording was set elsewhere
     this.ring.push([
       timeS,
       telemetry.speedMps * 3.6,

@@ -14,7 +14,7 @@ import type { Announcer } from './announcer';
 import { RaceClock } from './clock';
 import { Connection, type Status } from './connection';
 import { ask } from './dialog';
-import { el, iconButton, setAttribute, setText } from './dom';
+import { el, icon, iconButton, setAttribute, setText } from './dom';
 import { Drivers } from './drivers';
 import { ICONS } from './icons';
 import type { DrivePart, MapPart, MapStats, Parts } from './parts';
@@ -25,8 +25,10 @@ import { Shortcuts } from './shortcuts';
 import { Stage } from './stage';
 import { bannerOf, sentence, StatusBanner } from './status_banner';
 import { Strips } from './strips';
+import { Toasts } from './toasts';
 
 const POLL_MS = 5000;
+const ALL = 'All races and recordings';
 const SMALL = '(max-width: 899px)'; // as race.css has it
 
 /** A race, live or recorded, with all that shows it. */
@@ -43,6 +45,8 @@ export class RacePage {
   private readonly telemetry: TelemetryPanel;
   private readonly feed: Feed;
   private readonly results = new ResultsPanel();
+  private readonly lights = new LightsOverlay(this.clock);
+  private readonly toasts = new Toasts();
   private readonly strips: Strips;
   private readonly announcements = new Announcements();
   private readonly layout: RaceLayout;
@@ -52,6 +56,7 @@ export class RacePage {
   private readonly spectate: SessionWish;
   private shownKind = '';
   private wasDriving = false;
+  private playedTick = 0;
   private chosenName: string | null = null; // null: not chosen by hand, the leader will do
   private isChoosing = false;
   private polledMs = -Infinity;
@@ -99,14 +104,13 @@ export class RacePage {
           },
         });
     const replayBar = isLive ? null : parts.replayBar();
-    const lights = new LightsOverlay(this.clock);
-    const map = this.mapArea(lights.element, replayBar?.element ?? null);
+    const map = this.mapArea(replayBar?.element ?? null);
     const elements = { header: this.header.element, tower: this.tower.element, map };
     const right = { telemetry: this.telemetry.element, feed: this.feed.element };
     this.layout = new RaceLayout({ ...elements, ...right }, look);
     this.element = this.layout.element;
     this.arrangeHeader(pageButtons);
-    const { header, tower, telemetry, feed, results, drive, strips } = this;
+    const { header, tower, lights, telemetry, feed, results, drive, strips } = this;
     const views = [header, tower, this.map, lights, telemetry, feed, results, drive, replayBar];
     for (const view of [...views, ...strips.views]) if (view !== null) this.stage.add(view);
     this.selection.onChange((car) => this.chosen(car));
@@ -152,6 +156,7 @@ export class RacePage {
   private show(session: Session, nowMs: number): void {
     this.drivers.hear(session);
     const playback = session.playback();
+    if (playback !== null) this.hearJump(playback.tick);
     const playing = playback === null ? 1 : playback.playing ? playback.speedPermille / 1000 : 0;
     const rate = playback === null ? (session.welcome()?.speedPermille ?? 1000) / 1000 : playing;
     this.clock.hear(session.raceState(), rate, nowMs);
@@ -166,13 +171,25 @@ export class RacePage {
     }
     for (const text of session.takeNotices()) {
       this.feed.notice(text, nowMs);
+      this.toasts.add(text, nowMs);
       this.announcer.say(text);
     }
-    if (this.stage.frame(session, nowMs)) this.tick(session, nowMs);
+    if (!document.hidden && this.stage.frame(session, nowMs)) this.tick(session, nowMs);
+  }
+
+  /** A recording was set back: what follows is told again. */
+  private hearJump(tick: number): void {
+    if (tick < this.playedTick) {
+      this.feed.reset();
+      this.lights.reset();
+      this.announcements.forget();
+    }
+    this.playedTick = tick;
   }
 
   private tick(session: Session, nowMs: number): void {
     this.results.hear(session);
+    this.toasts.tick(nowMs);
     this.strips.hear(session);
     const phase = session.raceState()?.phase ?? 'lobby';
     const nameOf = (player: number) => this.drivers.nameOf(player);
@@ -288,8 +305,9 @@ export class RacePage {
     );
   }
 
-  private mapArea(lights: HTMLElement, replayBar: HTMLElement | null): HTMLElement {
-    const over = el('div', { class: 'map-over' }, lights, this.banner.element);
+  private mapArea(replayBar: HTMLElement | null): HTMLElement {
+    const over = el('div', { class: 'map-over' });
+    over.append(this.lights.element, this.banner.element, this.toasts.element);
     const area = el('section', { class: 'race-map', 'aria-label': 'Track map' }, this.map.element);
     area.append(over, this.results.element);
     if (this.drive !== null) area.append(this.drive.element);
@@ -307,7 +325,9 @@ export class RacePage {
     });
     const driveButton = this.drive?.button;
     if (driveButton !== undefined) this.header.actions.append(driveButton);
-    this.header.actions.append(results, ...this.layout.buttons, ...pageButtons);
+    const list = el('a', { class: 'icon-button', href: '/?list=1', title: ALL });
+    list.append(icon(ICONS.list), el('span', { class: 'visually-hidden' }, ALL));
+    this.header.actions.append(results, ...this.layout.buttons, list, ...pageButtons);
   }
 
   private toggleResults(): void {
