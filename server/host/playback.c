@@ -140,6 +140,9 @@ apex_err apex_server_open_playback(const apex_playback_def *def, apex_server **o
     apex_replay_reader *reader = NULL;
     apex_server *server = NULL;
     apex_err err = apex_replay_open(def->path, &reader, problem);
+    if (err == APEX_ERR_NOT_FOUND) {
+        return refuse(why, err, "there is no recording of that name");
+    }
     if (err != APEX_OK) {
         return refuse(why, err, problem);
     }

@@ -67,7 +67,7 @@ START_TEST(what_cannot_be_opened_is_said) {
     tape_record();
     char why[APEX_HOST_WHY_BYTES] = "";
     ck_assert_int_eq(cinema_try(&hall, "/nowhere/race.replay", why), APEX_ERR_NOT_FOUND);
-    ck_assert_str_eq(why, "No such file or directory");
+    ck_assert_str_eq(why, "there is no recording of that name");
     ck_assert_int_eq(cinema_try(&hall, tape.folder, why), APEX_ERR_CORRUPT);
     bytes all = read_file(tape.path);
     write_file(tape.path, (const uint8_t *)"laps: 3\n", 8);
