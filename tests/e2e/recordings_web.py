@@ -19,7 +19,7 @@ SPECTATE = b"\x1a\x00"
 SUBSCRIBE = b"\x3a\x02\x08\x14"  # Subscribe{snapshot_hz 20}
 PLAYBACK_STATE = 16
 GOODBYE = 15
-EPOCH = 5
+TICK, SEEKING = 1, 6
 
 rng = random.Random(7)
 
@@ -79,7 +79,7 @@ class Viewer:
         lib.expect("the handshake of a recording", self.link.status, 101)
         for message in (HELLO, SPECTATE, SUBSCRIBE):
             self.link.send(message)
-        self.epoch, self.states, self.goodbye = 0, 0, None
+        self.tick, self.goodbye = None, None
 
     def listen(self, seconds):
         end = time.monotonic() + seconds
@@ -95,8 +95,8 @@ class Viewer:
 
     def hear(self, kind, body):
         if kind == PLAYBACK_STATE:
-            self.epoch = numbers(body).get(EPOCH, 0)
-            self.states += 1
+            state = numbers(body)
+            self.tick = None if SEEKING in state else state.get(TICK, 0)
         elif kind == GOODBYE:
             self.goodbye = body
 
@@ -134,6 +134,14 @@ def check_refusals(port):
             lib.fail(f"{name}: nobody said why it is not shown")
 
 
+def settle(viewer):
+    """Who has only just come is not let in yet, and has to ask again."""
+    if viewer.tick != 100:
+        viewer.link.send(playback(play=2, seek=1 + 100))
+    viewer.listen(0.2)
+    return viewer.tick == 100
+
+
 def hammer(port):
     viewers = [Viewer(port, "taped.apexr", f"127.0.2.{i + 1}") for i in range(VIEWERS)]
     for viewer in viewers:
@@ -149,12 +157,8 @@ def hammer(port):
             viewers[at].link.close()
             viewers[at] = Viewer(port, "taped.apexr", f"127.0.2.{at + 1}")
     made = (ticks(port) - before) / (time.monotonic() - began)
-    for viewer in viewers:
-        viewer.listen(1.0)
-        if viewer.states == 0:
-            lib.fail("a viewer never heard where its recording stands")
-    if max(viewer.epoch for viewer in viewers) < 5:
-        lib.fail("nobody came to where they wanted to be")
+    lib.wait_until("everybody is where they last wanted to be",
+                   lambda: all(settle(viewer) for viewer in viewers), 90)
     return made
 
 
@@ -166,7 +170,7 @@ def main():
     check_refusals(port)
     made = hammer(port)
     print(f"beside {VIEWERS} busy viewers the race made {made:.1f} ticks a second")
-    if made < 30:  # of 60; machines that test other things too are slow
+    if made < float(os.environ.get("APEX_RECORDINGS_TICKS", "30")):  # of 60; machines that test other things too are slow
         lib.fail("the race stood still for the recordings")
     server.quit()  # with all of them still there
 
