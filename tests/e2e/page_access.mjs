@@ -1,0 +1,48 @@
+#!/usr/bin/env node
+// What a program can find of obstacles for people who use the page by keyboard or screen reader, in
+// both themes and on a phone: axe-core's rules find none.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { complaints, expect, openBrowser, openPage, RACE, run, sleep, startServer, until } from './lib.mjs';
+
+const sources = join(dirname(fileURLToPath(import.meta.url)), '../..');
+const axe = readFileSync(
+  createRequire(join(sources, 'server/web/page/package.json')).resolve('axe-core/axe.min.js'), 'utf8');
+
+async function obstacles(page, where) {
+  await page.locator('main').first().waitFor();
+  await page.evaluate(axe); // not as a script of the page: its policy lets none in
+  const { violations } = await page.evaluate(() => window.axe.run());
+  return violations.map(({ id, nodes }) =>
+    `${where}: ${id}: ${nodes.slice(0, 3).map((node) => node.target.join(' ')).join('; ')}`);
+}
+
+async function race(server, where, options) {
+  const page = await openPage(server.url, options);
+  await until('the race', 20, () =>
+    page.evaluate(() => window.apex?.session()?.standings() != null));
+  await sleep(1500);
+  const found = await obstacles(page, where);
+  await page.getByRole('button', { name: /^Drive/ }).first().click();
+  await page.getByRole('dialog').waitFor();
+  found.push(...await obstacles(page, `${where}, wheel`));
+  return found;
+}
+
+await run(async () => {
+  const server = await startServer('server', {
+    race: RACE.replace('start_players: 1', 'start_players: 4\nbots: 4'),
+  });
+  await openBrowser();
+  const found = [
+    ...await race(server, 'light', { colorScheme: 'light' }),
+    ...await race(server, 'dark', { colorScheme: 'dark' }),
+    ...await race(server, 'phone', { width: 390, height: 844, hasTouch: true, isMobile: true }),
+    ...await obstacles(await openPage(`${server.url}/admin`), 'admin'),
+    ...await obstacles(await openPage(`${server.url}/?list=1`), 'list'),
+  ];
+  expect('obstacles', found, []);
+  expect('complaints of the console', complaints, []);
+});

@@ -1,0 +1,52 @@
+#!/usr/bin/env node
+// Two races in one process: the page lists both and shows either. An operator comes in with his token,
+// says something that a watcher reads, and closes a race, of which its watchers hear why.
+import {
+  complaints, expect, expectThat, openBrowser, openPage, RACE, run, startServer, TOKEN, until,
+} from './lib.mjs';
+import { writeFileSync } from 'node:fs';
+import { folder } from './lib.mjs';
+import { join } from 'node:path';
+
+const named = (name, track) =>
+  RACE.replace('name: e2e', `name: ${name}`).replace('track: oval', `track: ${track}`);
+
+async function comeIn(page, token) {
+  await page.locator('input[type=password]').fill(token);
+  await page.keyboard.press('Enter');
+}
+
+await run(async () => {
+  writeFileSync(join(folder, 'hill.yaml'), named('Hill climb', 'highfell'));
+  const server = await startServer('server', {
+    race: named('Sunday cup', 'oval'),
+    args: ['--config', join(folder, 'hill.yaml'), '--bots', '2'],
+  });
+  await openBrowser();
+  const watcher = await openPage(server.url);
+  await watcher.getByRole('link', { name: /Hill climb/ }).click();
+  await until('the second race is shown', 20, () =>
+    watcher.evaluate(() => window.apex.session()?.welcome()?.track === 'highfell'));
+
+  const admin = await openPage(`${server.url}/admin`);
+  await comeIn(admin, 'a-wrong-token-for-tests');
+  await admin.getByRole('alert').filter({ hasText: /token/i }).first().waitFor({ timeout: 5000 });
+  expect('complaints of more than the token', complaints.filter((line) => !/401/.test(line)), []);
+  complaints.length = 0;
+  await comeIn(admin, TOKEN);
+  const hill = admin.locator('section, article').filter({ hasText: 'Hill climb' }).last();
+  await hill.getByPlaceholder(/say something/i).fill('five minutes to go');
+  await hill.getByRole('button', { name: 'Say' }).click();
+  await until('the watcher reads it', 10, () =>
+    watcher.locator('.feed-line', { hasText: 'five minutes to go' }).isVisible());
+
+  await hill.getByRole('button', { name: /^Quit/ }).click();
+  await admin
+    .getByRole('button', { name: 'Stop the server' }).first().click();
+  const gone = await until('the watcher hears why', 15, () =>
+    watcher.evaluate(() => document.body.innerText.match(/operator closed the server/i)?.[0]));
+  expectThat('it is said', gone.length > 0);
+  const left = await openPage(`${server.url}/race/1`);
+  await until('the other race goes on', 20, () =>
+    left.evaluate(() => window.apex?.session()?.state() === 'spectating'));
+});
