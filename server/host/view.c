@@ -207,12 +207,12 @@ static void send_snapshots(apex_server *server) {
 // --- Telemetry ----------------------------------------------------------------------------------
 
 // Many look at the same few cars.
-enum { TELEMETRY_TOLD = 8, TELEMETRY_BYTES = 1024 };
+enum { TELEMETRY_TOLD = 8 };
 
 typedef struct telemetry_told {
     apex_player_id player;
-    size_t length; ///< 0: it has no car
-    uint8_t bytes[TELEMETRY_BYTES];
+    size_t length;        ///< 0: it has no car, or the frame no room
+    const uint8_t *bytes; ///< on the frame, where they live until they are sent
 } telemetry_told;
 
 // Who drives is told of his own car, who watches of the one that he looks at.
@@ -224,14 +224,22 @@ static bool subject_of(const apex_server *server, const host_client *client, ape
     return apex_race_player_of_car(server->race, apex_car_of_wire_id(client->focus_car), out);
 }
 
-static void tell_telemetry(const apex_server *server, apex_player_id player, telemetry_told *out) {
+static telemetry_told tell_telemetry(apex_server *server, apex_player_id player) {
     apex_server_message message = {.kind = APEX_SERVER_TELEMETRY};
-    out->player = player;
-    out->length = 0;
-    if (apex_replicate_telemetry(server->race, player, &message.telemetry)) {
-        out->length = apex_encode_server(&message, out->bytes, sizeof out->bytes);
-        APEX_ASSERT(out->length > 0);
+    telemetry_told told = {.player = player};
+    if (!apex_replicate_telemetry(server->race, player, &message.telemetry)) {
+        return told;
     }
+    uint8_t bytes[APEX_DATAGRAM_BYTES_MAX];
+    size_t length = apex_encode_server(&message, bytes, sizeof bytes);
+    APEX_ASSERT(length > 0);
+    uint8_t *kept = apex_arena_alloc(&server->frame_arena, length);
+    if (kept != NULL) {
+        memcpy(kept, bytes, length);
+        told.bytes = kept;
+        told.length = length;
+    }
+    return told;
 }
 
 static void send_telemetry(apex_server *server) {
@@ -250,7 +258,7 @@ static void send_telemetry(apex_server *server) {
         }
         if (at == count) {
             at = count < TELEMETRY_TOLD ? count++ : TELEMETRY_TOLD - 1;
-            tell_telemetry(server, player, &told[at]);
+            told[at] = tell_telemetry(server, player);
         }
         if (told[at].length > 0) {
             apex_sessions_send_bytes(server->sessions, client->session, APEX_CHANNEL_STATE,

@@ -10,7 +10,7 @@
 #include "replicate/replicate.h"
 #include "support/race_rig.h"
 
-enum { SECOND = 60, BOTS = 3, HZ = 20 };
+enum { SECOND = 60, BOTS = 11, HZ = 20 };
 
 static race_rig *rig;
 static size_t watcher, driver;
@@ -153,25 +153,30 @@ START_TEST(who_drives_is_told_of_no_other_car) {
 }
 END_TEST
 
-// More cars looked at than a tick remembers what it told of.
+// More cars than a tick remembers what it told of.
 START_TEST(many_look_at_many_cars) {
-    enum { WATCHERS = 40 };
+    enum { WATCHERS = 40, CARS = BOTS + 1 };
     size_t watchers[WATCHERS];
-    uint32_t cars[] = {car_of("Bot 1"), car_of("Bot 2"), car_of("Bot 3"), car_of("ada")};
+    uint32_t cars[CARS];
+    for (uint32_t i = 0; i < CARS; i++) {
+        char name[APEX_WIRE_NAME_BYTES];
+        snprintf(name, sizeof name, "Bot %u", i + 1);
+        cars[i] = car_of(i < BOTS ? name : "ada");
+    }
     for (size_t i = 0; i < WATCHERS; i++) {
         apex_client_def def = apex_default_client_def();
         def.spectate = true;
         def.telemetry_hz = 60;
         watchers[i] = race_rig_connect(rig, &def);
-        apex_client_focus(race_rig_client(rig, watchers[i]), cars[i * 7 % 4]);
+        apex_client_focus(race_rig_client(rig, watchers[i]), cars[i * 7 % CARS]);
     }
     race_rig_tick(rig, 2 * SECOND);
-    const apex_telemetry *of_car[4] = {NULL};
+    const apex_telemetry *of_car[CARS] = {NULL};
     for (size_t i = 0; i < WATCHERS; i++) {
         const apex_telemetry *telemetry = apex_client_telemetry(race_rig_client(rig, watchers[i]));
         ck_assert_ptr_nonnull(telemetry);
-        ck_assert_uint_eq(telemetry->car, cars[i * 7 % 4]);
-        const apex_telemetry **same = &of_car[i * 7 % 4];
+        ck_assert_uint_eq(telemetry->car, cars[i * 7 % CARS]);
+        const apex_telemetry **same = &of_car[i * 7 % CARS];
         if (*same != NULL) {
             ck_assert_uint_eq((*same)->tick, telemetry->tick);
             ck_assert_double_eq((*same)->speed_mps, telemetry->speed_mps);
