@@ -108,7 +108,9 @@ function(apex_page_wasm)
   add_custom_command(
     OUTPUT ${build}/apex.stamp
     BYPRODUCTS ${build}/apex.wasm
-    COMMAND ${CMAKE_COMMAND} -S ${CMAKE_SOURCE_DIR} -B ${build} -G ${CMAKE_GENERATOR}
+    # What the caller's shell has for the native compiler is not for this one.
+    COMMAND ${CMAKE_COMMAND} -E env --unset=CFLAGS --unset=CPPFLAGS --unset=LDFLAGS
+      ${CMAKE_COMMAND} -S ${CMAKE_SOURCE_DIR} -B ${build} -G ${CMAKE_GENERATOR}
       -D CMAKE_TOOLCHAIN_FILE=${CMAKE_SOURCE_DIR}/client-lite/wasm/toolchain.cmake
       -D CMAKE_BUILD_TYPE=Release -D APEX_DEBUG_INFO=-g0 -D APEX_LEVEL=-Oz -D APEX_WERROR=${APEX_WERROR}
       -D APEX_PROTOBUF_C_SOURCE=${APEX_PROTOBUF_C_SOURCE}
