@@ -170,3 +170,23 @@ test('keys do what the help says; arrows are left alone while they steer', () =>
   assert.equal(actOnKey('ArrowLeft', false, target), false);
   assert.equal(actOnKey('Tab', false, target), false);
 });
+
+test('kinds of cars that come late are asked for again, but not each frame', () => {
+  const watched = session();
+  let asked = 0;
+  let known = false;
+  const wrapped: Session = Object.assign(Object.create(watched) as Session, {
+    carShape: (name: string) => {
+      asked++;
+      return known ? watched.carShape(name) : null;
+    },
+  });
+  const field = new Field();
+  for (let ms = 2000; ms < 2100; ms += 16) field.look(wrapped, ms);
+  assert.equal(asked, 12);
+  known = true;
+  for (let ms = 2100; ms < 2700; ms += 16) field.look(wrapped, ms);
+  assert.equal(asked, 24);
+  assert.equal(field.infoOf(1)!.shape, watched.carShape(watched.roster()[0]!.carDef));
+  assert.ok(field.leader > 0, 'and the order is kept');
+});

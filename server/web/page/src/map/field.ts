@@ -30,6 +30,8 @@ export const anyShape: CarShape = {
   steerRadMax: 0.6,
 };
 
+const ASK_AGAIN_MS = 300;
+
 /** Who drives in which car, and where all of them are at the moment of a frame. */
 export class Field {
   rows = new Float64Array(64 * POSE_FIELDS);
@@ -44,11 +46,12 @@ export class Field {
   private readonly shapes: CarShape[] = [];
   private roster: readonly RosterEntry[] | null = null;
   private standings: Standings | null = null;
-  private ready = 0;
+  private ready = 0; // whose kind of car is known
+  private metMs = 0;
 
   /** Takes the moment that is to be drawn. */
   look(session: Session, nowMs: number): void {
-    this.readRoster(session);
+    this.readRoster(session, nowMs);
     const own = session.ownPose(nowMs);
     const ownRow = own ? this.keep(own) : null;
     const poses = session.poses(nowMs);
@@ -102,12 +105,16 @@ export class Field {
     return this.byPlayer.get(player)?.car ?? 0;
   }
 
-  private readRoster(session: Session): void {
+  private readRoster(session: Session, nowMs: number): void {
     const roster = session.roster();
     const standings = session.standings();
-    const complete = this.ready === roster.length;
-    if (roster !== this.roster || !complete) this.meet(roster, session);
-    if (standings !== this.standings || roster !== this.roster) this.rank(standings);
+    // Kinds of cars come after the names of those who drive them.
+    const late = this.ready < roster.length && Math.abs(nowMs - this.metMs) > ASK_AGAIN_MS;
+    if (roster !== this.roster || late) {
+      this.metMs = nowMs;
+      this.meet(roster, session);
+    }
+    if (standings !== this.standings || roster !== this.roster || late) this.rank(standings);
     this.roster = roster;
     this.standings = standings;
   }

@@ -11,7 +11,7 @@ import { FrameTimes, type FrameStats } from './frames';
 import { Furniture } from './furniture';
 import { Gestures } from './gestures';
 import { listenToKeys, type KeyTarget } from './keys';
-import { drawCars, drawNothing } from './layers';
+import { drawCars, drawNothing, nameSectors } from './layers';
 import { Overview } from './overview';
 import { paintTerrain } from './terrain';
 import { Tiles } from './tiles';
@@ -281,6 +281,7 @@ export class TrackMap implements View {
       chosen: this.selection.car,
       own: session.car(),
     };
+    nameSectors(scene, plan);
     this.cars.begin(scene);
     this.cars.drawRings(scene);
     drawCars(this.cars, scene, plan);
