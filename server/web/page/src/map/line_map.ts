@@ -44,6 +44,10 @@ export class LineMap implements View {
     this.strip.stale = true;
   }
 
+  end(): void {
+    this.strip.end();
+  }
+
   tick(session: Session, nowMs: number): void {
     const outline = session.track();
     if (outline === null || outline.lengthM <= 0 || outline.centre.length < 6) return;

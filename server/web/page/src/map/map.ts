@@ -11,7 +11,7 @@ import { FrameTimes, type FrameStats } from './frames';
 import { Furniture } from './furniture';
 import { Gestures } from './gestures';
 import { listenToKeys, type KeyTarget } from './keys';
-import { drawCars, drawNothing, nameSectors } from './layers';
+import { drawCars, drawNothing, laidOver, nameSectors } from './layers';
 import { Overview } from './overview';
 import { paintTerrain } from './terrain';
 import { Tiles } from './tiles';
@@ -32,11 +32,6 @@ const TOUCH_REACH_PX = 30;
 const KEY_PAN_PX = 120;
 const OVERVIEW_FROM = 1.35; // times the scale at which all is seen
 const DENSITY_MAX = 3;
-
-/** Whether something else is to be seen through the page. */
-function laidOver(): boolean {
-  return document.documentElement.classList.contains('is-transparent');
-}
 
 /** The track from above with every car on it. */
 export class TrackMap implements View {
@@ -63,6 +58,10 @@ export class TrackMap implements View {
   private lastMs = NaN;
   private sized = false;
   private newSize: DOMRectReadOnly | null = null;
+  private readonly sizes = new ResizeObserver(
+    (entries) => (this.newSize = entries[0]!.contentRect),
+  );
+  private readonly unwatchTheme: () => void;
   private driving = false;
   private overviewShown = false;
 
@@ -91,8 +90,8 @@ export class TrackMap implements View {
     this.element.append(this.canvas);
     this.furniture = new Furniture(this.element, actions, options);
     listenToKeys(this.canvas, actions);
-    new ResizeObserver((entries) => (this.newSize = entries[0]!.contentRect)).observe(this.canvas);
-    onThemeChange(() => (this.theme = null));
+    this.sizes.observe(this.canvas);
+    this.unwatchTheme = onThemeChange(() => (this.theme = null));
     this.listenToHands();
   }
 
@@ -172,6 +171,12 @@ export class TrackMap implements View {
     this.lastMs = NaN;
     this.times.forget();
     this.setMode('fit');
+  }
+
+  end(): void {
+    this.unwatchTheme();
+    this.sizes.disconnect();
+    this.tiles.drop();
   }
 
   events(events: readonly RaceEvent[], _session: Session, nowMs: number): void {

@@ -13,6 +13,8 @@ export class StripCanvas {
   private readonly g = this.canvas.getContext('2d')!;
   private readonly ground = document.createElement('canvas');
   private theme: Theme | null = null;
+  private readonly sizes = new ResizeObserver((entries) => this.resize(entries[0]!.contentRect));
+  private readonly unwatchTheme: () => void;
 
   constructor(name: string, label: string, onTap: (rightPx: number, downPx: number) => void) {
     this.element.className = name;
@@ -23,11 +25,16 @@ export class StripCanvas {
       const box = this.canvas.getBoundingClientRect();
       onTap(event.clientX - box.left, event.clientY - box.top);
     });
-    onThemeChange(() => {
+    this.unwatchTheme = onThemeChange(() => {
       this.theme = null;
       this.stale = true;
     });
-    new ResizeObserver((entries) => this.resize(entries[0]!.contentRect)).observe(this.element);
+    this.sizes.observe(this.element);
+  }
+
+  end(): void {
+    this.unwatchTheme();
+    this.sizes.disconnect();
   }
 
   describe(label: string): void {

@@ -70,10 +70,16 @@ export class Tiles {
   use(plan: TrackPlan | null, theme: Theme, terrain: HTMLCanvasElement | null): void {
     this.plan = plan;
     this.theme = theme;
+    this.drop();
     this.terrain = terrain;
+  }
+
+  /** Gives back what bitmaps take. */
+  drop(): void {
     this.current = { pxPerM: 0, tiles: new Map() };
     this.before = null;
     this.coarse = null;
+    this.terrain = null;
   }
 
   /** Whether all that was seen in the last frame was sharp. */
