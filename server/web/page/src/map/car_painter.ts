@@ -101,7 +101,8 @@ export class CarPainter {
     const flags = rows[at + Pose.flags]!;
     const dead = info.dnf || (flags & CarFlag.engineBlown) !== 0;
     let alpha = flags & CarFlag.ghost ? 0.42 : rows[at + Pose.stale] === 1 ? 0.5 : dead ? 0.7 : 1;
-    if (flags & CarFlag.offRoad) alpha *= 0.72;
+    const looked = car === scene.chosen || car === scene.own;
+    if (flags & CarFlag.offRoad && !looked) alpha *= 0.72;
     if (alpha !== this.alpha) g.globalAlpha = this.alpha = alpha;
     if (this.seen.length < CHOICES_MAX) this.seen.push(info);
     if (this.unitLengthPx < DOT_BELOW_PX) {
