@@ -27,7 +27,7 @@ const TOPICS: readonly [Topic, string][] = [
 export class Feed implements View {
   readonly element: HTMLElement;
   private readonly list = el('ol', { class: 'feed-list', reversed: '' });
-  private readonly empty = el('p', { class: 'feed-empty' }, 'Nothing has happened yet.');
+  private readonly empty = el('p', { class: 'feed-empty' }, 'What happens from now on stands here.');
   private readonly log = new FeedLog(LINES_MAX);
   private readonly hidden: Set<string>;
 
