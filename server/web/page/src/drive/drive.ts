@@ -21,6 +21,7 @@ import { lapWorth, sectorWorth } from './order';
 import { Outlook } from './outlook';
 import { OwnCar } from './own_car';
 import { Pads } from './pads';
+import { mayFillScreen, Presence, toggleFullScreen } from './presence';
 import { figuresOf } from './readout';
 import { keepSettings, loadSettings, unitOfPlace, type DriveSettings } from './settings';
 import { Sound } from './sound';
@@ -40,6 +41,7 @@ export interface DriveOptions {
 }
 
 const SPEAKER = 'M4 9v6h4l5 4V5L8 9zM16 8a5 5 0 0 1 0 8M18.5 5.5a9 9 0 0 1 0 13';
+const CORNERS = 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5';
 const GEARS = 'M4 7h9M17 7h3M13 4v6h4V4zM4 17h3M11 17h9M7 14v6h4v-6z';
 const AHEAD_SHARE = 0.7; // of the map's height, with the car's nose up
 const MAP_PX_PER_M = 7.5; // at which it begins to follow
@@ -72,6 +74,7 @@ export class Drive implements View {
   private outlookM = NaN; // shown at present
   private sinceMs = 0; // one drives
   private readonly listens = new AbortController();
+  private readonly presence = new Presence(this.listens.signal, () => this.letGo());
   private readonly devices: Device[] = [];
   private device: Device | null = null;
   private session: Session | null = null;
@@ -97,7 +100,9 @@ export class Drive implements View {
     this.laps = new LapBook(this.store);
     this.speaker = iconButton('Sound', SPEAKER, () => this.turnSound(!this.sound.isOn));
     const set = iconButton('How you drive', GEARS, () => this.dialog.open(this.session, false));
-    this.hud = new Hud(el('div', { class: 'drive-tools' }, this.speaker, set));
+    const fill = iconButton('Full screen', CORNERS, toggleFullScreen, { class: 'drive-fill' });
+    fill.hidden = !mayFillScreen();
+    this.hud = new Hud(el('div', { class: 'drive-tools' }, this.speaker, set, fill));
     this.dialog = new DriveDialog({
       settings: this.settings,
       store: this.store,
@@ -118,11 +123,6 @@ export class Drive implements View {
   private hearThePage(): void {
     const { signal } = this.listens;
     this.keyboard.attach(window, signal);
-    window.addEventListener('blur', () => this.letGo(), { signal });
-    const hidden = (): void => {
-      if (document.hidden) this.letGo();
-    };
-    document.addEventListener('visibilitychange', hidden, { signal });
     const touched = (): void => {
       this.isTouched = true;
       this.showTouch();
@@ -191,10 +191,10 @@ export class Drive implements View {
   }
 
   private closed(): void {
-    const wasAsking = this.dialog.isAsking && this.isWaiting();
+    const gaveUp = this.askedOf !== null && !this.isDriving;
     this.dialog.fail('');
     this.askedOf = null;
-    if (wasAsking) this.options.onLeave();
+    if (gaveUp) this.options.onLeave();
   }
 
   frame(session: Session, nowMs: number): void {
@@ -216,6 +216,7 @@ export class Drive implements View {
     this.keyboard.isOn = drives;
     setClass(this.element, 'is-driving', drives);
     this.letGo();
+    this.presence.keepAwake(drives);
     if (!drives) return;
     this.helm.reset();
     this.car.reset();
@@ -250,7 +251,8 @@ export class Drive implements View {
     this.devices.push(this.keyboard, this.touch);
     this.pads.look(nowMs, this.devices);
     this.device = inCharge(this.devices, this.device, this.settings.device);
-    this.helm.step(this.device, this.car.situation(), this.settings, dtS);
+    const hand = this.presence.isAway ? null : this.device;
+    this.helm.step(hand, this.car.situation(), this.settings, dtS);
     session.setControls(this.helm.controls);
   }
 
@@ -290,6 +292,7 @@ export class Drive implements View {
     if (this.ticks++ % 5 === 0) this.hud.theme();
     if (nowMs > this.sinceMs + SETTLED_MS) this.lookAhead();
     const figures = figuresOf(session, this.car, this.laps);
+    if (this.presence.isAway) figures.warning = 'Click here to drive on';
     const gears = this.helm.gearbox.manual ? 'Manual' : 'Automatic';
     const gearbox = `${gears}\n${DEVICE_TEXT[this.device?.kind ?? 'keys']}`;
     this.hud.tick({ ...figures, gearbox }, nowMs);
@@ -303,10 +306,6 @@ export class Drive implements View {
     const fromM = Number.isNaN(this.outlookM) ? aheadPx / MAP_PX_PER_M : this.outlookM;
     this.outlookM = aheadM;
     this.options.zoomMap?.(fromM / aheadM);
-  }
-
-  private isWaiting(): boolean {
-    return this.askedOf !== null;
   }
 
   /** A refusal is told in the dialog, where it can be put right. */
@@ -351,6 +350,7 @@ export class Drive implements View {
     void this.touch.steerByTilt(false);
     this.dialog.close();
     this.sound.end();
+    this.presence.keepAwake(false);
     this.reset();
   }
 
