@@ -14,7 +14,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { TURNS_MAX = 3000, FRAME_BYTES_MAX = 1 << 16 };
+enum { TURNS_MAX = 3000, FRAME_BYTES_MAX = 1 << 16, OPCODE_PING = 9, OPCODE_PONG = 10 };
 
 // --- The gateway --------------------------------------------------------------------------------
 
@@ -282,7 +282,7 @@ void web_client_frame(web_client *client, uint8_t first, const void *bytes, size
     web_client_send(client, frame, at);
 }
 
-int web_client_take(web_client *client, uint8_t *bytes, size_t capacity, size_t *length) {
+static int take_frame(web_client *client, uint8_t *bytes, size_t capacity, size_t *length) {
     read_some(client);
     if (client->length < 2) {
         return -1;
@@ -312,6 +312,16 @@ int web_client_take(web_client *client, uint8_t *bytes, size_t capacity, size_t 
     client->length -= head + payload;
     memmove(client->bytes, client->bytes + head + payload, client->length);
     return opcode;
+}
+
+int web_client_take(web_client *client, uint8_t *bytes, size_t capacity, size_t *length) {
+    for (;;) {
+        int opcode = take_frame(client, bytes, capacity, length);
+        if (opcode != OPCODE_PING) {
+            return opcode;
+        }
+        web_client_frame(client, 0x80 | OPCODE_PONG, bytes, *length);
+    }
 }
 
 int web_client_take_soon(web_client *client, web_rig *rig, uint8_t *bytes, size_t *length) {

@@ -81,7 +81,8 @@ bool web_client_await_end(web_client *client, web_rig *rig);
 int web_client_upgrade(web_client *client, web_rig *rig, const char *path, const char *headers);
 // A frame with a mask. @param first FIN and opcode, for instance 0x82
 void web_client_frame(web_client *client, uint8_t first, const void *bytes, size_t length);
-// Takes the oldest frame that has come. @return its opcode, or -1 if none has come.
+// Takes the oldest frame that has come; pings are answered, as browsers do, and passed over.
+// @return its opcode, or -1 if none has come.
 int web_client_take(web_client *client, uint8_t *bytes, size_t capacity, size_t *length);
 // @param bytes at least 64 KiB, which is as much as is given of a longer one
 int web_client_take_soon(web_client *client, web_rig *rig, uint8_t *bytes, size_t *length);
