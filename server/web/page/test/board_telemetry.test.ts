@@ -2,8 +2,22 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gripOf, heatOf, shiftLights, wheelNames } from '../src/telemetry/grip';
 import { LapTrace } from '../src/telemetry/lap_trace';
+import { roundTicks } from '../src/telemetry/ticks';
 import { Ring } from '../src/telemetry/ring';
 import { wheel } from './board_support';
+
+test('ticks are round numbers, and not too many', () => {
+  assert.deepEqual(roundTicks(-30, 0, 4), [-30, -20, -10, 0]);
+  assert.deepEqual(roundTicks(0, 200, 4), [0, 100, 200]);
+  assert.deepEqual(roundTicks(-6, 6, 3), [-5, 0, 5]);
+  assert.deepEqual(roundTicks(-2, 104, 3), [0, 50, 100]);
+  assert.deepEqual(roundTicks(-2, 104, 2), [0, 100]);
+  assert.deepEqual(roundTicks(-0.3, 0.3, 8), [-0.3, -0.2, -0.1, 0, 0.1, 0.2, 0.3]);
+  assert.ok(Object.is(roundTicks(-1, 1, 3)[1], 0));
+  assert.ok(roundTicks(0, 4321, 5).length <= 5);
+  assert.deepEqual(roundTicks(0, NaN, 4), []);
+  assert.deepEqual(roundTicks(3, 3, 4), []);
+});
 
 test('a ring has its newest rows in order, in one piece', () => {
   const ring = new Ring(2, 3);

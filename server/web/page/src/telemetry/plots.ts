@@ -2,6 +2,7 @@ import 'uplot/dist/uPlot.min.css';
 import uPlot from 'uplot';
 import { el } from '../ui/dom';
 import { colour, onTheme } from '../ui/theme';
+import { roundTicks } from './ticks';
 
 export interface PlotSeries {
   label: string;
@@ -18,12 +19,25 @@ export interface PlotWish {
   ticks: (value: number) => string; // of x
 }
 
-/** A plot that is fed anew each time; nothing of it moves by itself. */
+const LEFT_PX = 34; // room for the numbers of y, and below for those of x
+const BELOW_PX = 20;
+const ABOVE_PX = 6;
+const RIGHT_PX = 16;
+const X_APART_PX = 56;
+const Y_APART_PX = 26;
+
+/**
+ * A plot that is fed anew each time; nothing of it moves by itself. Its numbers are elements beside
+ * the canvas: they hardly ever change, and text is what costs most on a canvas.
+ */
 export class Plot {
   readonly element: HTMLElement;
   private plot: uPlot | null = null;
   private widthPx = 0;
   private data: uPlot.AlignedData;
+  private readonly box: HTMLElement;
+  private readonly numbers = el('div', { class: 'plot-numbers', 'aria-hidden': 'true' });
+  private numbered = '';
   private isStale = false;
   private readonly hearNoMore: () => void;
 
@@ -37,6 +51,8 @@ export class Plot {
     }
     const box = el('div', { class: 'plot-box', role: 'img', 'aria-label': wish.title });
     box.style.height = `${wish.heightPx}px`;
+    box.append(this.numbers);
+    this.box = box;
     this.element = el('div', { class: 'plot' }, legend, box);
     new ResizeObserver((entries) => {
       this.widthPx = Math.floor(entries[entries.length - 1]!.contentRect.width);
@@ -62,35 +78,67 @@ export class Plot {
       plot.setData(this.data, false);
       plot.setScale('x', { min: fromX, max: toX });
     });
+    const { min, max } = plot.scales['y']!;
+    if (min != null && max != null) this.number(fromX, toX, min, max);
+  }
+
+  private xTicks(min: number, max: number): number[] {
+    const room = this.widthPx - LEFT_PX - RIGHT_PX;
+    return roundTicks(min, max, 1 + Math.floor(room / X_APART_PX));
+  }
+
+  private yTicks(min: number, max: number): number[] {
+    const room = this.wish.heightPx - ABOVE_PX - BELOW_PX;
+    return roundTicks(min, max, 1 + Math.floor(room / Y_APART_PX));
+  }
+
+  /** Puts the numbers where they belong, if they have changed. */
+  private number(fromX: number, toX: number, fromY: number, toY: number): void {
+    const key = [fromX, toX, fromY, toY, this.widthPx].join();
+    if (key === this.numbered) return;
+    this.numbered = key;
+    const { heightPx, ticks } = this.wish;
+    const wide = this.widthPx - LEFT_PX - RIGHT_PX;
+    const high = heightPx - ABOVE_PX - BELOW_PX;
+    const x = this.xTicks(fromX, toX).map((value) => {
+      const number = el('span', { class: 'plot-x' }, ticks(value));
+      number.style.left = `${LEFT_PX + (wide * (value - fromX)) / (toX - fromX)}px`;
+      return number;
+    });
+    const y = this.yTicks(fromY, toY).map((value) => {
+      const number = el('span', { class: 'plot-y' }, String(value));
+      number.style.top = `${ABOVE_PX + (high * (toY - value)) / (toY - fromY)}px`;
+      return number;
+    });
+    this.numbers.replaceChildren(...x, ...y);
   }
 
   private build(): void {
     this.plot?.destroy();
     this.isStale = false;
-    const { series, heightPx, range, ticks } = this.wish;
+    const { series, heightPx, range } = this.wish;
     const grid = { stroke: colour('--line'), width: 1 };
-    const axis = { stroke: colour('--text-soft'), grid, ticks: { show: false }, font: FONT };
+    const values = (_: uPlot, splits: number[]) => splits.map(() => null);
+    const axis = { grid, ticks: { show: false }, gap: 0, values };
     this.plot = new uPlot(
       {
         width: this.widthPx,
         height: heightPx,
-        padding: [6, 16, 0, 0],
+        padding: [ABOVE_PX, RIGHT_PX, 0, 0],
         legend: { show: false },
         cursor: { show: false },
         scales: { x: { time: false }, y: { range: (_, min, max) => range(min, max) } },
         axes: [
-          { ...axis, size: 20, gap: 2, values: (_, splits) => splits.map(ticks) },
-          { ...axis, size: 34, gap: 2, space: 24 },
+          { ...axis, size: BELOW_PX, splits: (_, __, min, max) => this.xTicks(min, max) },
+          { ...axis, size: LEFT_PX, splits: (_, __, min, max) => this.yTicks(min, max) },
         ],
         series: [{}, ...series.map((each) => seriesOf(each))],
       },
       this.data,
-      this.element.querySelector<HTMLElement>('.plot-box')!,
+      this.box,
     );
   }
 }
-
-const FONT = '10px system-ui, sans-serif';
 
 function seriesOf(wish: PlotSeries): uPlot.Series {
   const stroke = colour(wish.colour);
