@@ -80,7 +80,8 @@ static apex_err create_playback(apex_server *server, apex_replay_reader *reader,
     playback->roster_event_capacity = server->roster_news.capacity + 1;
     playback->roster_events =
         calloc(playback->roster_event_capacity, sizeof *playback->roster_events);
-    if (playback->fresh == NULL || playback->roster_events == NULL) {
+    bool has_stills = host_stills_create(&playback->stills, playback->saved_bytes);
+    if (playback->fresh == NULL || playback->roster_events == NULL || !has_stills) {
         return refuse(why, APEX_ERR_NO_MEMORY, "out of memory");
     }
     apex_race_save(server->race, playback->fresh);
@@ -160,6 +161,7 @@ void host_playback_destroy(host_playback *playback) {
         return;
     }
     host_scout_end(&playback->scout);
+    host_stills_destroy(&playback->stills);
     apex_replay_reader_close(playback->reader);
     free(playback->roster_events);
     free(playback->fresh);

@@ -59,6 +59,30 @@ typedef struct host_playback host_playback;
 void host_scout_go_on(host_playback *playback, uint32_t tick_hz);
 void host_scout_end(host_scout *scout);
 
+// --- Stills: where it has been ------------------------------------------------------------------
+
+enum { HOST_STILLS_MAX = 32 };
+
+/// Saved races of some ticks that were played or passed; a newer one takes an older one's place.
+typedef struct host_stills {
+    uint32_t count; ///< places; of a large race there are fewer, or none
+    size_t still_bytes;
+    uint64_t ticks[HOST_STILLS_MAX]; ///< 0: none there
+    uint8_t *bytes;
+} host_stills;
+
+typedef struct host_still {
+    uint64_t tick; ///< 0: none
+    const uint8_t *bytes;
+} host_still;
+
+bool host_stills_create(host_stills *stills, size_t still_bytes);
+void host_stills_destroy(host_stills *stills);
+/// Keeps the race, if this is one of the ticks.
+void host_stills_keep(host_stills *stills, const apex_race *race, uint64_t tick);
+/// The last one up to the goal, if it lies after the other.
+host_still host_stills_find(const host_stills *stills, uint64_t after, uint64_t goal);
+
 // --- The playback --------------------------------------------------------------------------------
 
 struct host_playback {
@@ -81,6 +105,7 @@ struct host_playback {
         *roster_events; ///< of this tick of the server: who came, left, or changed hands
     uint32_t roster_event_count, roster_event_capacity;
     host_pace pace;
+    host_stills stills;
     host_scout scout;
 };
 

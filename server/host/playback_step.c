@@ -61,6 +61,7 @@ static bool make_tick(apex_server *server) {
         halt(server, err == APEX_ERR_CLOSED ? "it ends before its time" : why);
         return false;
     }
+    host_stills_keep(&playback->stills, server->race, playback->tick);
     for (uint32_t i = 0; i < step.command_count; i++) {
         bool changes_hands = step.commands[i].kind == APEX_RACE_TAKEOVER ||
                              step.commands[i].kind == APEX_RACE_HANDBACK;
@@ -163,20 +164,46 @@ static apex_err restore(apex_server *server, uint64_t first, char why[HOST_RERUN
     return APEX_ERR_CORRUPT;
 }
 
-static void begin_seek(apex_server *server) {
+// The reader passes ticks by that need not be made again.
+static apex_err take_still(apex_server *server, host_still still, uint64_t from,
+                           char why[HOST_RERUN_WHY_BYTES]) {
     host_playback *playback = server->playback;
-    char why[HOST_RERUN_WHY_BYTES] = "";
+    for (uint64_t tick = from; tick < still.tick; tick++) {
+        apex_replay_step step;
+        apex_err err = apex_replay_next(playback->reader, &step, why);
+        if (err != APEX_OK) {
+            return err;
+        }
+    }
+    apex_err err = apex_race_restore(server->race, still.bytes, playback->saved_bytes);
+    APEX_ASSERT(err == APEX_OK); // it was saved here
+    playback->tick = still.tick;
+    return APEX_OK;
+}
+
+static apex_err come_near(apex_server *server, char why[HOST_RERUN_WHY_BYTES]) {
+    host_playback *playback = server->playback;
     uint64_t first = apex_replay_chunk_of(playback->reader, playback->goal);
     bool is_ahead =
         !playback->is_lost && playback->tick >= first && playback->tick <= playback->goal;
+    uint64_t from = is_ahead ? playback->tick : first;
+    host_still still = host_stills_find(&playback->stills, from, playback->goal);
+    playback->is_lost = false;
+    if (still.tick == 0) {
+        return is_ahead ? APEX_OK : restore(server, first, why);
+    }
+    apex_replay_blob keyframe;
+    apex_err err = is_ahead ? APEX_OK : apex_replay_seek(playback->reader, first, &keyframe, why);
+    return err == APEX_OK ? take_still(server, still, from, why) : err;
+}
+
+static void begin_seek(apex_server *server) {
+    host_playback *playback = server->playback;
+    char why[HOST_RERUN_WHY_BYTES] = "";
     playback->is_asked = false;
     playback->is_seeking = true;
     apex_replica_forget(server->replica);
-    if (is_ahead) {
-        return;
-    }
-    playback->is_lost = false;
-    if (restore(server, first, why) != APEX_OK) {
+    if (come_near(server, why) != APEX_OK) {
         halt(server, why);
         playback->goal = playback->tick;
     }

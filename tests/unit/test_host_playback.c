@@ -235,6 +235,42 @@ START_TEST(seeking_takes_its_time_in_pieces) {
 }
 END_TEST
 
+// Back by a frame, again and again, as who holds the key down does: from the last still, and not
+// from the last keyframe; and it is the same race.
+START_TEST(a_frame_back_is_near) {
+    tape_record();
+    cinema_open(&hall);
+    watcher *who = cinema_begin(&hall);
+    watcher_play(who, APEX_PLAY_PAUSE, 0);
+    cinema_run(&hall, 200); // until all marks are gathered, which makes ticks, too
+    watcher_seek(who, 1195);
+    await_tick(who, 1195);
+    uint32_t most = 0;
+    for (uint32_t tick = 1194; tick >= 1135; tick--) {
+        watcher_seek(who, tick);
+        cinema_run(&hall, 1);
+        uint32_t made = hall.server->playback->pace.made;
+        cinema_run(&hall, 8);
+        ck_assert_uint_eq(cinema_tick(&hall), tick);
+        ck_assert_uint_eq(apex_client_newest(who->client).tick, tick);
+        most = made > most ? made : most;
+    }
+    ck_assert_uint_le(most, 60);
+    // Forth again, past stills that lie ahead: to the tick, whatever was passed by.
+    watcher_seek(who, 610);
+    await_tick(who, 610);
+    watcher_seek(who, 1190);
+    cinema_run(&hall, 1);
+    ck_assert_uint_le(hall.server->playback->pace.made, 60);
+    await_tick(who, 1190);
+    watcher_play(who, APEX_PLAY_ON, 4000);
+    cinema_run(&hall, 60);
+    ck_assert_uint_ge(cinema_tick(&hall), 1400);
+    cinema_close(&hall);
+    tape_drop();
+}
+END_TEST
+
 // More than the machine can do is not promised.
 START_TEST(who_asks_for_too_much_is_told_what_there_is) {
     tape_record();
@@ -355,6 +391,7 @@ Suite *apex_suite(void) {
     playback_suite_add(suite, "seek", it_goes_wherever_it_is_asked_to);
     playback_suite_add(suite, "play on", it_plays_on_from_there);
     playback_suite_add(suite, "pieces", seeking_takes_its_time_in_pieces);
+    playback_suite_add(suite, "frame back", a_frame_back_is_near);
     playback_suite_add(suite, "too much", who_asks_for_too_much_is_told_what_there_is);
     playback_suite_add(suite, "end", at_its_end_it_stops_and_begins_again);
     playback_suite_add(suite, "refused", nobody_drives_in_it_or_commands_it);
