@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <uv.h>
@@ -11,6 +12,8 @@
 #include "clock.h"
 #include "loop.h"
 #include "base/log.h"
+
+enum { OPEN_FILES_WANTED = 8192 };
 
 struct server_hosting {
     server_loop *loop;
@@ -107,6 +110,16 @@ static void find_port(const server_hosting *hosting, apex_race_file *file) {
     }
 }
 
+// Each browser is an open file, and systems begin with 1,024 of them.
+static void allow_open_files(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < OPEN_FILES_WANTED) {
+        bool is_enough = limit.rlim_max == RLIM_INFINITY || limit.rlim_max >= OPEN_FILES_WANTED;
+        limit.rlim_cur = is_enough ? OPEN_FILES_WANTED : limit.rlim_max;
+        (void)setrlimit(RLIMIT_NOFILE, &limit); // with fewer it serves fewer
+    }
+}
+
 static void remember_web(server_hosting *hosting, const apex_race_file *file) {
     hosting->web = file->web;
     (void)apex_listen_parse(file->web.listen, &hosting->listen); // it was checked when it was read
@@ -197,6 +210,7 @@ apex_err hosting_create(const server_options *options, server_hosting **out,
         return APEX_ERR_NO_MEMORY;
     }
     hosting->speed = options->speed;
+    allow_open_files();
     uint32_t wanted = options->config_count > 0 ? options->config_count : 1;
     apex_err err = APEX_OK;
     while (err == APEX_OK && hosting->server_count < wanted) {

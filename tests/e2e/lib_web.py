@@ -89,13 +89,15 @@ class WebSocket:
         return first & 0x0F, self._take(length)
 
     def close_code(self):
-        """Reads on to the end: the code of the close frame, or None without one."""
+        """Reads on to the end: the code of the close frame, 0 without one, None if there is no end."""
         try:
             while True:
                 opcode, content = self.receive()
                 if opcode == CLOSE:
-                    return struct.unpack(">H", content[:2])[0] if len(content) >= 2 else None
-        except (ConnectionError, TimeoutError):
+                    return struct.unpack(">H", content[:2])[0] if len(content) >= 2 else 0
+        except ConnectionError:
+            return 0
+        except TimeoutError:
             return None
 
     def close(self):
