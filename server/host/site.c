@@ -12,8 +12,10 @@
 #include "web/web.h"
 
 enum {
-    LINKS_MAX = 1024,   // WebSockets of a race
-    ANSWERS_A_TURN = 8, // requests answered before the loop goes on
+    LINKS_MAX = 1024, // WebSockets of a race
+    // Answered before the loop goes on: the order of thousands of cars takes milliseconds to write.
+    ANSWERS_A_TURN = 8,
+    ANSWER_BYTES_A_TURN = 128 * 1024,
 };
 
 typedef struct site_race {
@@ -74,7 +76,8 @@ void apex_site_tick(apex_site *site, uint32_t race, uint64_t now_us) {
 
 // --- Requests -----------------------------------------------------------------------------------
 
-static void answer(apex_site *site, const apex_web_request *request, uint64_t now_us) {
+// @return the bytes of the answer.
+static size_t answer(apex_site *site, const apex_web_request *request, uint64_t now_us) {
     const host_api api = {
         .servers = site->servers,
         .server_count = site->race_count,
@@ -89,16 +92,24 @@ static void answer(apex_site *site, const apex_web_request *request, uint64_t no
     apex_arena_reset(&site->answer);
     host_api_answer(&api, request, &site->answer, &answer);
     apex_web_answer_request(site->web, request->id, &answer);
+    return answer.length;
+}
+
+static void answer_requests(apex_site *site, uint64_t now_us) {
+    apex_web_request request;
+    size_t written = 0;
+    for (int i = 0; i < ANSWERS_A_TURN && written < ANSWER_BYTES_A_TURN &&
+                    apex_web_take_request(site->web, &request);
+         i++) {
+        written += answer(site, &request, now_us);
+    }
 }
 
 void apex_site_serve(apex_site *site, uint64_t now_us) {
     if (site->web == NULL) {
         return;
     }
-    apex_web_request request;
-    for (int i = 0; i < ANSWERS_A_TURN && apex_web_take_request(site->web, &request); i++) {
-        answer(site, &request, now_us);
-    }
+    answer_requests(site, now_us);
     if (site->playbacks != NULL) {
         site_playbacks_run(site->playbacks, now_us);
     }
