@@ -33,9 +33,8 @@ export class RowView {
       this.swatch,
       this.code,
       this.name,
-      this.badge,
     );
-    this.cells.driver.append(this.choose);
+    this.cells.driver.append(el('div', { class: 'tower-who' }, this.choose, this.badge));
   }
 
   update(row: Row, index: number, isChosen: boolean): void {
