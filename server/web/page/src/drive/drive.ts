@@ -42,6 +42,7 @@ export interface DriveOptions {
 
 const SPEAKER = 'M4 9v6h4l5 4V5L8 9zM16 8a5 5 0 0 1 0 8M18.5 5.5a9 9 0 0 1 0 13';
 const CORNERS = 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5';
+const CROSS = 'M6 6l12 12M18 6L6 18';
 const GEARS = 'M4 7h9M17 7h3M13 4v6h4V4zM4 17h3M11 17h9M7 14v6h4v-6z';
 const AHEAD_SHARE = 0.7; // of the map's height, with the car's nose up
 const MAP_PX_PER_M = 7.5; // at which it begins to follow
@@ -102,7 +103,8 @@ export class Drive implements View {
     const set = iconButton('How you drive', GEARS, () => this.dialog.open(this.session, false));
     const fill = iconButton('Full screen', CORNERS, toggleFullScreen, { class: 'drive-fill' });
     fill.hidden = !mayFillScreen();
-    this.hud = new Hud(el('div', { class: 'drive-tools' }, this.speaker, set, fill));
+    const stop = iconButton('Stop driving', CROSS, () => this.pressed(), { class: 'drive-stop' });
+    this.hud = new Hud(el('div', { class: 'drive-tools' }, this.speaker, set, fill, stop));
     this.dialog = new DriveDialog({
       settings: this.settings,
       store: this.store,
@@ -240,7 +242,7 @@ export class Drive implements View {
     this.store.set(HINTED, '1');
     const named = (action: Action): string => {
       const keys = this.keys.codesOf(action).map(keyText).join(' or ');
-      return `${keys}: ${ACTION_TEXT[action].toLowerCase()}`;
+      return `${keys}: ${ACTION_TEXT[action].toLowerCase()}`.replaceAll(' ', '\u00a0');
     };
     const actions = ['throttle', 'brake', 'left', 'right', 'reset'] as const;
     this.hud.say(actions.map(named).join('   '), this.nowMs + HINT_MS);

@@ -106,7 +106,8 @@ export class Hud {
     this.element = el(
       'div',
       { class: 'drive-hud' },
-      el('div', { class: 'drive-top' }, this.deltaBox, this.flashes, this.warning),
+      el('div', { class: 'drive-top' }, this.deltaBox),
+      el('div', { class: 'drive-words' }, this.warning, this.flashes),
       el('div', { class: 'drive-bottom' }, order, centre, times),
       tools,
     );
