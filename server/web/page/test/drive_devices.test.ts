@@ -250,6 +250,14 @@ test('a pedal that has never been seen at rest presses nothing', () => {
   assert.equal(wheel.usedMs(), 3);
 });
 
+test('a paddle that is held since before counts when it is pressed again', () => {
+  const wishes: Wish[] = [];
+  const wheel = new Wheel((wish) => wishes.push(wish));
+  const rest = [0, 1, 1];
+  for (const down of [{ 5: 1 }, { 5: 1 }, {}, { 5: 1 }]) wheel.look(pad(rest, down, ''), G, 1);
+  assert.deepEqual(wishes, ['shiftDown']);
+});
+
 test('a wheel turns as far as its ends, wherever its middle is', () => {
   assert.ok(Math.abs(steerOf(0.1, -0.8, 1)) < 1e-9);
   assert.equal(steerOf(-0.8, -0.8, 1), 1);

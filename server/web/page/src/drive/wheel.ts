@@ -95,13 +95,24 @@ export class Wheel implements Device {
       clutch: setup.clutch === null ? 0 : this.pedal(inputs, setup.clutch),
       handbrake: 0,
     };
-    this.anchor ??= this.levels; // where the wheel happens to stand is nobody's doing
+    if (this.anchor === null) {
+      this.begin(pad, setup);
+      return;
+    }
     if (hasMoved(this.levels, this.anchor)) {
       this.anchor = this.levels;
       this.lastMs = nowMs;
     }
     this.shift(pad, setup.shiftUp, 'shiftUp', nowMs);
     this.shift(pad, setup.shiftDown, 'shiftDown', nowMs);
+  }
+
+  /** Where the wheel happens to stand is nobody's doing, nor are paddles held since the setup. */
+  private begin(pad: PadState, setup: WheelSetup): void {
+    this.anchor = this.levels;
+    for (const index of [setup.shiftUp, setup.shiftDown]) {
+      this.presses.look(index, pad.buttons[index]?.pressed === true);
+    }
   }
 
   private pedal(inputs: readonly number[], source: PedalSource): number {
