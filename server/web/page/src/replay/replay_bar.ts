@@ -48,6 +48,7 @@ export class ReplayBar implements View {
   private speedShown = 0;
   private playIcon = '';
   private wished: boolean | null = null; // to play, or not; until the server has answered
+  private wishedSpeed: number | null = null; // likewise
   private isMoved = false; // by keys, and to be told when it is there
   private wasConnected = false;
   private readonly heard = (event: KeyboardEvent) => this.key(event);
@@ -89,13 +90,13 @@ export class ReplayBar implements View {
     this.growing.hidden = this.nowMs - this.grownMs > GROWING_MS;
     setClass(this.element, 'is-seeking', known.seeking === true);
     this.showPlay(known, tick);
-    this.showSpeed(known.speedPermille);
+    this.showSpeed(this.wishedSpeed ?? known.speedPermille);
   }
 
   reset(): void {
     this.session = null;
     this.known = null;
-    this.wished = null;
+    this.wished = this.wishedSpeed = null;
     this.clock.forget();
     this.seeker.forget();
     this.slider.forget();
@@ -113,7 +114,7 @@ export class ReplayBar implements View {
     if (playback === null || !this.clock.hear(playback, nowMs)) return;
     const before = this.known;
     this.known = playback;
-    this.wished = null;
+    this.wished = this.wishedSpeed = null;
     const hz = session.welcome()?.tickHz ?? 60;
     const isLonger = before !== null && playback.lastTick > before.lastTick;
     if (isLonger) this.grownMs = nowMs;
@@ -196,7 +197,7 @@ export class ReplayBar implements View {
         session.play({ playing: this.wished });
         break;
       case 'speed':
-        this.chooseSpeed(nextSpeed(known.speedPermille, action.by));
+        this.chooseSpeed(nextSpeed(this.wishedSpeed ?? known.speedPermille, action.by));
         break;
       case 'frame':
         if (this.isPlaying(known)) session.play({ playing: (this.wished = false) });
@@ -222,6 +223,7 @@ export class ReplayBar implements View {
   }
 
   private chooseSpeed(speedPermille: number): void {
+    this.wishedSpeed = speedPermille;
     this.session?.play({ speedPermille });
   }
 

@@ -6,7 +6,6 @@ type Mark = Playback['marks'][number];
 /** Ticks of a recording as times of the races in it. */
 export class Timeline {
   private readonly starts: number[];
-  private readonly ends: number[];
 
   constructor(
     marks: readonly Mark[],
@@ -14,7 +13,6 @@ export class Timeline {
     readonly hz: number,
   ) {
     this.starts = marks.filter((mark) => mark.kind === 'lights').map((mark) => mark.tick);
-    this.ends = marks.filter((mark) => mark.kind === 'phase').map((mark) => mark.tick);
   }
 
   /** Which race of the recording, from 1. */
@@ -33,13 +31,11 @@ export class Timeline {
     return ((tick - this.startOf(this.race(tick))) / this.hz) * 1e6;
   }
 
-  /** How long the race of this tick goes: to its results, or as far as there is a recording. */
+  /** The race time at which the next race of the recording begins, or the recording ends. */
   totalUs(tick: number): number {
     const race = this.race(tick);
-    const start = this.startOf(race);
-    const next = race < this.starts.length ? this.startOf(race + 1) : this.lastTick;
-    const end = this.ends.find((each) => each > start && each <= next) ?? next;
-    return ((end - start) / this.hz) * 1e6;
+    const end = race < this.starts.length ? this.startOf(race + 1) : this.lastTick;
+    return ((end - this.startOf(race)) / this.hz) * 1e6;
   }
 
   /** "1:23", or with hundredths, to tell frames apart: "1:23.45". */
