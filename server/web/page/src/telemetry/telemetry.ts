@@ -22,7 +22,7 @@ const GAP_S = 1.5; // without figures: what was before is not of the same line
 const TRACE_SLOTS = 600;
 const DEGREES = 180 / Math.PI;
 
-const COLUMN = { time: 0, speed: 1, throttle: 2, brake: 3, steer: 4, rpm: 5 } as const;
+const COLUMN = { time: 0, speed: 1, throttle: 2, brake: 3, steer: 4, rpm: 5, gear: 6 } as const;
 
 /** The chosen car from within: what it does, what it is asked to do, what its tyres make of it. */
 export class TelemetryPanel implements View {
@@ -43,9 +43,10 @@ export class TelemetryPanel implements View {
   private readonly speedPlot: Plot;
   private readonly pedalPlot: Plot;
   private readonly steerPlot: Plot;
+  private readonly enginePlot: Plot;
   private readonly lapPlot: Plot;
   private readonly lapAbout = el('p', { class: 'telemetry-lap' });
-  private readonly ring = new Ring(6, SAMPLES);
+  private readonly ring = new Ring(7, SAMPLES);
   private readonly trace = new LapTrace(TRACE_SLOTS);
   private readonly agoS = new Float64Array(SAMPLES);
   private readonly lapNow: (number | null)[] = [];
@@ -85,6 +86,16 @@ export class TelemetryPanel implements View {
       range: (min, max) => symmetric(min, max, 6),
       ticks: ago,
     });
+    this.enginePlot = new Plot({
+      title: 'Engine speed and gear in the last 30 seconds',
+      series: [
+        { label: 'Engine, 1000 rpm', colour: '--brake' },
+        { label: 'Gear', colour: '--accent' },
+      ],
+      heightPx: 84,
+      range: (min, max) => [Math.min(0, Math.floor(min || 0)), Math.max(6, Math.ceil(max || 0))],
+      ticks: ago,
+    });
     this.lapPlot = new Plot({
       title: 'Speed along the lap',
       series: [
@@ -107,15 +118,16 @@ export class TelemetryPanel implements View {
   }
 
   private build(): void {
-    const { gauges, circles, gg, speedPlot, pedalPlot, steerPlot, lapPlot } = this;
+    const { gauges, circles, gg, speedPlot, pedalPlot, steerPlot, enginePlot, lapPlot } = this;
+    const inTime = [speedPlot, pedalPlot, steerPlot, enginePlot];
     this.body.append(gauges.element);
     this.body.append(
-      folded('inputs', 'Last 30 seconds', speedPlot.element, pedalPlot.element, steerPlot.element),
+      folded('inputs', 'Last 30 seconds', ...inTime.map((plot) => plot.element)),
       folded('tyres', 'Tyres: use of grip, load, slip', circles.element),
       folded('lap', 'Speed along the lap', lapPlot.element, this.lapAbout),
       folded('g', 'Acceleration', gg.surface.canvas),
     );
-    for (const plot of [speedPlot, pedalPlot, steerPlot, lapPlot]) this.seen.watch(plot.element);
+    for (const plot of [...inTime, lapPlot]) this.seen.watch(plot.element);
     this.seen.watch(circles.element);
     this.seen.watch(gg.surface.canvas);
     this.selection.onChange(() => this.forget());
@@ -143,7 +155,8 @@ export class TelemetryPanel implements View {
       telemetry.throttle * 100,
       telemetry.brake * 100,
       telemetry.steerRad * DEGREES,
-      telemetry.rpm,
+      telemetry.rpm / 1000,
+      telemetry.gear,
     ]);
     this.ring.dropBefore(timeS - WINDOW_S - 1);
     this.circles.hear(telemetry);
@@ -187,7 +200,8 @@ export class TelemetryPanel implements View {
   }
 
   end(): void {
-    for (const plot of [this.speedPlot, this.pedalPlot, this.steerPlot, this.lapPlot]) plot.end();
+    for (const plot of [this.speedPlot, this.pedalPlot, this.steerPlot]) plot.end();
+    for (const plot of [this.enginePlot, this.lapPlot]) plot.end();
     this.seen.end();
   }
 
@@ -221,6 +235,7 @@ export class TelemetryPanel implements View {
     show(this.speedPlot, COLUMN.speed);
     show(this.pedalPlot, COLUMN.throttle, COLUMN.brake);
     show(this.steerPlot, COLUMN.steer);
+    show(this.enginePlot, COLUMN.rpm, COLUMN.gear);
     if (!seen.has(this.lapPlot.element) || this.lapLengthM <= 0) return;
     const now = known(this.trace.current(), this.lapNow);
     const best = known(this.trace.best() ?? NOTHING, this.lapBest);
