@@ -13,7 +13,7 @@
 #include "loop.h"
 #include "base/log.h"
 
-enum { OPEN_FILES_WANTED = 8192 };
+enum { OPEN_FILES_WANTED = 8192, RECORDING_PATH_BYTES = 2 * APEX_HOST_PATH_BYTES };
 
 struct server_hosting {
     server_loop *loop;
@@ -47,9 +47,9 @@ static uint32_t default_workers(void) {
     return (cores < 8 ? cores : 8) - 1;
 }
 
-// Files are named after when and what: 20260301-120000-three-laps-of-ridgeway.apexr.
-static void name_recording(const char *directory, const apex_server_def *def,
-                           char out[APEX_HOST_PATH_BYTES + 64]) {
+// Files are named after when and what: 20260301-120000-1-three-laps-of-ridgeway.apexr.
+static void name_recording(const apex_server_def *def, uint32_t race,
+                           char out[RECORDING_PATH_BYTES]) {
     char stamp[32] = "", name[APEX_NAME_BYTES] = "";
     time_t now_s = (time_t)(def->unix_us / 1000000u);
     struct tm utc;
@@ -63,18 +63,26 @@ static void name_recording(const char *directory, const apex_server_def *def,
             name[length++] = is_plain ? (char)tolower((unsigned char)*c) : '-';
         }
     }
-    snprintf(out, APEX_HOST_PATH_BYTES + 64, "%s/%s-%s.apexr", directory, stamp, name);
+    length -= length > 0 && name[length - 1] == '-';
+    name[length] = '\0';
+    snprintf(out, RECORDING_PATH_BYTES, "%s/%s-%u-%s.apexr", def->file.web.replays_dir, stamp,
+             race + 1, name);
 }
 
-static bool choose_recording(const server_options *options, apex_server_def *def,
+static bool choose_recording(const server_options *options, uint32_t race, apex_server_def *def,
                              char why[APEX_HOST_WHY_BYTES]) {
-    char path[APEX_HOST_PATH_BYTES + 64] = "";
-    const char *directory = def->file.web.replays_dir;
+    char path[RECORDING_PATH_BYTES] = "";
+    if (options->record != NULL && options->config_count > 1) {
+        snprintf(why, APEX_HOST_WHY_BYTES,
+                 "--record names one file, and there are several races; name a directory for "
+                 "their recordings with --replays");
+        return false;
+    }
     if (options->record != NULL) {
         snprintf(path, sizeof path, "%s", options->record);
-    } else if (directory[0] != '\0') {
-        (void)mkdir(directory, 0777); // if that fails the recording says why
-        name_recording(directory, def, path);
+    } else if (def->file.web.replays_dir[0] != '\0') {
+        (void)mkdir(def->file.web.replays_dir, 0777); // if that fails the recording says why
+        name_recording(def, race, path);
     }
     if (strlen(path) >= sizeof def->record_path) {
         snprintf(why, APEX_HOST_WHY_BYTES, "--record: the path is too long");
@@ -97,7 +105,7 @@ static bool complete(const server_hosting *hosting, const server_options *option
         snprintf(why, APEX_HOST_WHY_BYTES, "no random numbers from the system");
         return false;
     }
-    return choose_recording(options, def, why);
+    return choose_recording(options, hosting->server_count, def, why);
 }
 
 // Races of one process that name the same port take the next ones.

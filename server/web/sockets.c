@@ -185,6 +185,7 @@ void web_socket_end(web_link *link, int code) {
     link->progress_us = link->room->web->now_us;
     if (!link->is_choked && link->out_begin == link->out_end) {
         web_socket_write(link, close, 4);
+        lws_validity_confirmed(link->socket); // no ping may come behind it
     }
     web_socket_pause(link, true);
 }
