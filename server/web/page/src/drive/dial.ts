@@ -1,4 +1,5 @@
 import { gearText } from '../ui/format';
+import { Words } from '../ui/words';
 import { isShiftTime, speedText, type SpeedUnit } from './figures';
 
 /** What the dial shows at a moment. */
@@ -27,6 +28,7 @@ export class Dial {
   readonly element = document.createElement('canvas');
   private readonly pen: CanvasRenderingContext2D | null;
   private face: HTMLCanvasElement | null = null;
+  private readonly words = new Words();
   private faceKey = '';
   private shown = '';
   private sizePx = 0;
@@ -103,18 +105,15 @@ export class Dial {
     late: boolean,
   ): void {
     const r = this.sizePx / 2;
-    const font = 'system-ui, sans-serif';
-    pen.textAlign = 'center';
-    pen.textBaseline = 'alphabetic';
-    pen.fillStyle = late ? this.colours.warn : this.colours.text;
-    pen.font = `700 ${r * 0.62}px ${font}`;
-    pen.fillText(gearText(state.gear), r, r * 1.03);
-    pen.fillStyle = this.colours.text;
-    pen.font = `600 ${r * 0.38}px ${font}`;
-    pen.fillText(speed, r, r * 1.47);
-    pen.fillStyle = this.colours.dim;
-    pen.font = `500 ${r * 0.16}px ${font}`;
-    pen.fillText(state.unit, r, r * 1.67);
+    const { text, dim, warn } = this.colours;
+    const write = (word: string, weight: number, size: number, colour: string, y: number): void => {
+      const px = r * size;
+      const look = { font: `${weight} ${px}px system-ui, sans-serif`, heightPx: px * 1.3, colour };
+      this.words.write(pen, word, look, r, y);
+    };
+    write(gearText(state.gear), 700, 0.62, late ? warn : text, r * 0.82);
+    write(speed, 600, 0.38, text, r * 1.34);
+    write(state.unit, 500, 0.16, dim, r * 1.62);
   }
 
   /** What does not move: the scale. */

@@ -2,6 +2,7 @@ import './strips.css';
 import { Pose, POSE_FIELDS, type Session, type TrackOutline } from '../race/race';
 import type { Selection } from '../ui/selection';
 import type { View } from '../ui/view';
+import { Words } from '../ui/words';
 import type { Theme } from './colours';
 import { Field } from './field';
 import { LapFinder } from './lap_finder';
@@ -18,6 +19,7 @@ export class Elevation implements View {
   readonly element: HTMLElement;
   private readonly strip: StripCanvas;
   private readonly field = new Field();
+  private readonly words = new Words();
   private finder: LapFinder | null = null;
   private outline: TrackOutline | null = null;
   private low = 0;
@@ -150,10 +152,9 @@ export class Elevation implements View {
     g.lineWidth = ring ? 2.4 : 1;
     g.stroke();
     if (!ring || !info) return;
-    g.fillStyle = theme.ink;
-    g.font = '600 10px system-ui, sans-serif';
-    g.textAlign = 'center';
-    g.fillText(info.code, this.rightOf(lapM), this.downOf(this.finder!.heightAt(lapM)) - 11);
+    const look = { font: '600 10px system-ui, sans-serif', heightPx: 14, colour: theme.ink };
+    const down = this.downOf(this.finder!.heightAt(lapM)) - 14;
+    this.words.write(g, info.code, look, this.rightOf(lapM), down);
   }
 
   private pick(right: number): void {

@@ -3,6 +3,7 @@ import { Pose, POSE_FIELDS } from '../race/race';
 import type { Session, Standing, TrackOutline } from '../race/race';
 import type { Selection } from '../ui/selection';
 import type { View } from '../ui/view';
+import { Words } from '../ui/words';
 import type { Theme } from './colours';
 import { nearestCar } from './elevation';
 import { Field, type CarInfo } from './field';
@@ -28,6 +29,7 @@ export class LineMap implements View {
   private finder: LapFinder | null = null;
   private outline: TrackOutline | null = null;
   private readonly spots: Spot[] = [];
+  private readonly words = new Words();
   private lines: readonly Standing[] = [];
 
   constructor(private readonly selection: Selection) {
@@ -131,9 +133,8 @@ export class LineMap implements View {
       const text = `${gapS > 0 ? '+' : '−'}${Math.abs(gapS).toFixed(1)}`;
       const middle = (here.right + there.right) / 2;
       if (Math.abs(there.right - here.right) < GAP_PX) continue;
-      g.font = '600 10px system-ui, sans-serif';
-      g.fillStyle = theme.paint;
-      g.fillText(text, middle, this.middlePx + 0.5);
+      const look = { font: '600 10px system-ui, sans-serif', heightPx: 14, colour: theme.paint };
+      this.words.write(g, text, look, middle, this.middlePx + 0.5);
     }
   }
 
@@ -162,8 +163,6 @@ export class LineMap implements View {
   /** Above and below in turns, where there is room. */
   private writeNames(g: CanvasRenderingContext2D, theme: Theme, own: number): void {
     const taken: [number[], number[]] = [[], []];
-    g.textAlign = 'center';
-    g.textBaseline = 'middle';
     for (const { car, right, info } of this.spots.slice(0, LABELS_MAX)) {
       if (info === undefined) continue;
       const free = (side: 0 | 1): boolean =>
@@ -172,9 +171,10 @@ export class LineMap implements View {
       if (side < 0) continue;
       taken[side as 0 | 1].push(right);
       const strong = car === own || car === this.selection.car;
-      g.font = `${strong ? 700 : 500} 11px system-ui, sans-serif`;
-      g.fillStyle = car === own ? theme.own : strong ? theme.accent : theme.ink;
-      g.fillText(info.code, right, this.middlePx + (side === 0 ? -18 : 19));
+      const colour = car === own ? theme.own : strong ? theme.accent : theme.ink;
+      const font = `${strong ? 700 : 500} 11px system-ui, sans-serif`;
+      const down = this.middlePx + (side === 0 ? -18 : 19);
+      this.words.write(g, info.code, { font, heightPx: 15, colour }, right, down);
     }
   }
 

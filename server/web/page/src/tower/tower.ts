@@ -12,6 +12,7 @@ import { moves, windowOf } from './order';
 import { RowView } from './row_view';
 
 const MOVE_MS = 480;
+const MOVED_MAX = 10; // each costs the browser a style a frame
 
 /** The running order: a table that is kept up to date, whose lines choose a car. */
 export class Tower implements View {
@@ -140,7 +141,7 @@ export class Tower implements View {
 
   /** Lines slide to their new place from where they were. */
   private animate(moved: Map<number, number>): void {
-    if (moved.size > 40) return; // another order altogether
+    if (moved.size > MOVED_MAX) return; // a crowd, or another order: nobody could follow it
     for (const [player, rows] of moved) {
       const element = this.views.get(player)?.element;
       if (element === undefined) continue;
