@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 #include <uv.h>
 
 #include "clock.h"
@@ -20,6 +21,7 @@ struct server_hosting {
     apex_site *site; ///< NULL once the loop has run
     uint32_t server_count;
     apex_server *servers[APEX_SITE_RACES_MAX];
+    char results_dirs[APEX_SITE_RACES_MAX][APEX_CONTENT_PATH_BYTES]; ///< of the servers
     apex_web_file web;
     apex_listen listen;
     double speed;
@@ -47,8 +49,9 @@ static uint32_t default_workers(void) {
     return (cores < 8 ? cores : 8) - 1;
 }
 
-// Files are named after when and what: 20260301-120000-1-three-laps-of-ridgeway.apexr.
-static void name_recording(const apex_server_def *def, uint32_t race,
+// Files are named after when and what: 20260301-120000-three-laps-of-ridgeway.apexr. What another
+// race, or a server before this one, has begun in the same second is left alone.
+static void name_recording(const char *directory, const apex_server_def *def,
                            char out[RECORDING_PATH_BYTES]) {
     char stamp[32] = "", name[APEX_NAME_BYTES] = "";
     time_t now_s = (time_t)(def->unix_us / 1000000u);
@@ -65,24 +68,26 @@ static void name_recording(const apex_server_def *def, uint32_t race,
     }
     length -= length > 0 && name[length - 1] == '-';
     name[length] = '\0';
-    snprintf(out, RECORDING_PATH_BYTES, "%s/%s-%u-%s.apexr", def->file.web.replays_dir, stamp,
-             race + 1, name);
+    snprintf(out, RECORDING_PATH_BYTES, "%s/%s-%s.apexr", directory, stamp, name);
+    for (unsigned other = 2; other < 100 && access(out, F_OK) == 0; other++) {
+        snprintf(out, RECORDING_PATH_BYTES, "%s/%s-%s-%u.apexr", directory, stamp, name, other);
+    }
 }
 
-static bool choose_recording(const server_options *options, uint32_t race, apex_server_def *def,
+static bool choose_recording(const server_options *options, apex_server_def *def,
                              char why[APEX_HOST_WHY_BYTES]) {
     char path[RECORDING_PATH_BYTES] = "";
+    const char *directory = def->file.web.replays_dir;
     if (options->record != NULL && options->config_count > 1) {
         snprintf(why, APEX_HOST_WHY_BYTES,
-                 "--record names one file, and there are several races; name a directory for "
-                 "their recordings with --replays");
+                 "--record: one file cannot hold several races; --replays DIR records each");
         return false;
     }
     if (options->record != NULL) {
         snprintf(path, sizeof path, "%s", options->record);
-    } else if (def->file.web.replays_dir[0] != '\0') {
-        (void)mkdir(def->file.web.replays_dir, 0777); // if that fails the recording says why
-        name_recording(def, race, path);
+    } else if (directory[0] != '\0') {
+        (void)mkdir(directory, 0777); // if that fails the recording says why
+        name_recording(directory, def, path);
     }
     if (strlen(path) >= sizeof def->record_path) {
         snprintf(why, APEX_HOST_WHY_BYTES, "--record: the path is too long");
@@ -105,7 +110,7 @@ static bool complete(const server_hosting *hosting, const server_options *option
         snprintf(why, APEX_HOST_WHY_BYTES, "no random numbers from the system");
         return false;
     }
-    return choose_recording(options, hosting->server_count, def, why);
+    return choose_recording(options, def, why);
 }
 
 // Races of one process that name the same port take the next ones.
@@ -116,6 +121,29 @@ static void find_port(const server_hosting *hosting, apex_race_file *file) {
             i = UINT32_MAX; // and look at all of them again
         }
     }
+}
+
+// Results and journals have one writer each: of races that name the same directory all but the
+// first have their own in it.
+static bool find_results_dir(server_hosting *hosting, apex_race_file *file,
+                             char why[APEX_HOST_WHY_BYTES]) {
+    uint32_t race = hosting->server_count;
+    char *own = hosting->results_dirs[race];
+    memcpy(own, file->results_dir, sizeof file->results_dir);
+    for (uint32_t i = 0; i < race && own[0] != '\0'; i++) {
+        if (strcmp(hosting->results_dirs[i], own) != 0) {
+            continue;
+        }
+        int length =
+            snprintf(file->results_dir, sizeof file->results_dir, "%s/race-%u", own, race + 1);
+        if (length < 0 || (size_t)length >= sizeof file->results_dir) {
+            snprintf(why, APEX_HOST_WHY_BYTES, "the results directory's path is too long");
+            return false;
+        }
+        memcpy(own, file->results_dir, sizeof file->results_dir);
+        break;
+    }
+    return true;
 }
 
 // Each browser is an open file, and systems begin with 1,024 of them.
@@ -147,7 +175,7 @@ static apex_err create_server(server_hosting *hosting, const server_options *opt
             remember_web(hosting, &def->file);
         }
         find_port(hosting, &def->file);
-        if (complete(hosting, options, def, why)) {
+        if (find_results_dir(hosting, &def->file, why) && complete(hosting, options, def, why)) {
             err = apex_server_create(def, &hosting->servers[race], why);
         }
         if (err == APEX_OK) {

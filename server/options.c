@@ -53,7 +53,7 @@ static const option_row rows[] = {
     {"resume-grace", "S", OPTION_NUMBER, FIELD(resume_grace), 0, 600,
      "keep the place of a player whose connection broke; 0: do not"},
     {"results", "DIR", OPTION_TEXT, FIELD(results), 0, 0,
-     "write results and events into this directory"},
+     "write results and events into this directory, of a second race into race-2 in it"},
     {"record", "FILE", OPTION_TEXT, FIELD(record), 0, 0, "record a replay"},
     {"replays", "DIR", OPTION_TEXT, FIELD(replays), 0, 0,
      "record into this directory, and show on the page what is there"},

@@ -144,7 +144,7 @@ refuses '--tick-hz 70: must divide 240 or 200' --tick-hz 70
 touch "$folder/file"
 refuses "results directory $folder/file/x: " --results "$folder/file/x"
 refuses "replay $folder/nowhere/x: not found" --record "$folder/nowhere/x"
-refuses '--record names one file, and there are several races; name a directory' --config sprint \
+refuses '--record: one file cannot hold several races; --replays DIR records each' --config sprint \
     --config endurance --record "$folder/x"
 refuses '--web nowhere: expected ADDRESS:PORT, PORT or off' --web nowhere
 refuses '.*--password: longer than 31 bytes' --password "$(printf 'x%.0s' {1..40})"

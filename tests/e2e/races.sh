@@ -10,7 +10,8 @@ mkfifo "$folder/races.in"
 exec 9<>"$folder/races.in"
 free_port=$((20000 + RANDOM % 10000))
 "$APEX_SERVER" --config "$folder/first.yaml" --config "$folder/second.yaml" --port "$free_port" \
-    --bots 2 --races 1 --speed 4 --web 127.0.0.1:0 --results "$folder/results" <&9 9<&- \
+    --bots 2 --races 1 --speed 4 --web 127.0.0.1:0 --results "$folder/results" \
+    --replays "$folder/replays" <&9 9<&- \
     >"$folder/races.out" 2>"$folder/races.log" &
 server=$!
 children+=("$server")
@@ -38,3 +39,23 @@ is_running "$server" || fail "the end of one race ended both"
 ask races '1 quit' closing
 ended "$server" 10
 expect "the exit code" "$status" 0
+
+# Neither writes over what the other has: results, the lines of events, recordings.
+for results in "$folder/results" "$folder/results/race-2"; do
+    expect "results in $results" "$(find "$results" -maxdepth 1 -name '*.json' | wc -l)" 1
+    expect "events in $results" "$(head -c 1 "$results/events.jsonl")" '{'
+    expect "ends in $results" "$(grep -c '"event":"dnf"' "$results/events.jsonl")" 2
+done
+expect recordings "$(find "$folder/replays" -name '*.apexr' | wc -l)" 2
+! timeout 20 "$APEX_SERVER" --config "$folder/first.yaml" --config "$folder/second.yaml" --port 0 \
+    --web off --record "$folder/one.apexr" >"$folder/one.out" 2>&1 || fail "two races in one file"
+expect_line "why not" 'one file cannot hold several races' "$folder/one.out"
+
+# Of two races of one name, begun in one second, each is recorded.
+timeout 60 "$APEX_SERVER" --config "$folder/first.yaml" --config "$folder/first.yaml" --port 0 --web off \
+    --bots 2 --races 1 --speed max --replays "$folder/twins" >"$folder/twins.out" 2>&1 </dev/null ||
+    fail "twins"
+expect twins "$(find "$folder/twins" -name '*.apexr' | wc -l)" 2
+for recording in "$folder/twins"/*.apexr; do
+    "$APEX_SERVER" replay verify "$recording" >"$folder/verify.out" 2>&1 || fail "$recording"
+done
