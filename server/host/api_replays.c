@@ -20,6 +20,7 @@ enum {
     WHY_BYTES = 160,
     READ_US_MAX = 3000,    // of headers, for one request
     GROWING_US = 10000000, // for so long a file that grows is taken for what it was
+    LISTED_US = 1000000,   // and the directory: looking at it is milliseconds, between two ticks
 };
 
 typedef struct file_stamp {
@@ -48,6 +49,10 @@ typedef struct replay_file {
 
 struct api_replays {
     replay_file files[FILES_MAX];
+    replay_file *listed[FILES_MAX]; // of them, the newest first
+    size_t listed_count;
+    uint64_t listed_us;
+    bool has_listed;
 };
 
 void api_replays_destroy(api_replays *replays) {
@@ -187,20 +192,22 @@ static replay_file *take_place(api_replays *replays, const file_stamp *stamp) {
     return NULL;
 }
 
-static void match(const api_call *call, const file_stamp stamps[], size_t count,
-                  replay_file *files[]) {
-    api_replays *replays = call->api->memory->replays;
+static void match(api_replays *replays, const file_stamp stamps[], size_t count, uint64_t now_us) {
+    replay_file **files = replays->listed;
     for (size_t i = 0; i < FILES_MAX; i++) {
         replays->files[i].is_listed = false;
     }
     for (size_t i = 0; i < count; i++) {
-        files[i] = find_known(replays, &stamps[i], call->api->now_us);
+        files[i] = find_known(replays, &stamps[i], now_us);
     }
     for (size_t i = 0; i < count; i++) {
         if (files[i] == NULL) {
             files[i] = take_place(replays, &stamps[i]);
         }
     }
+    replays->listed_count = count;
+    replays->listed_us = now_us;
+    replays->has_listed = true;
 }
 
 static void read_new(const api_call *call, replay_file *const files[], size_t count) {
@@ -277,40 +284,49 @@ static void write_file(answer_json *json, const replay_file *file) {
     answer_json_close(json, '}');
 }
 
-static bool prepare(const api_call *call, file_stamp **stamps) {
-    host_api_memory *memory = call->api->memory;
-    if (memory->replays == NULL) {
-        memory->replays = calloc(1, sizeof *memory->replays);
+// @return false after a refusal
+static bool look(const api_call *call) {
+    api_replays *replays = call->api->memory->replays;
+    uint64_t now_us = call->api->now_us;
+    if (replays->has_listed && now_us - replays->listed_us < LISTED_US) {
+        return true;
     }
-    *stamps = apex_arena_alloc(call->arena, ENTRIES_MAX * sizeof **stamps);
-    return memory->replays != NULL && *stamps != NULL;
-}
-
-void api_list_replays(const api_call *call) {
-    file_stamp *stamps = NULL;
-    replay_file *files[FILES_MAX];
+    file_stamp *stamps = apex_arena_alloc(call->arena, ENTRIES_MAX * sizeof *stamps);
+    APEX_ASSERT(stamps != NULL); // a tenth of what an answer has
     size_t count = 0;
-    if (!prepare(call, &stamps)) {
-        api_refuse(call, 503, "the server has no memory for a list; try again in a moment");
-        return;
-    }
     if (call->api->replays_dir[0] != '\0') {
         DIR *directory = opendir(call->api->replays_dir);
         if (directory == NULL) {
             api_refuse(call, 503,
                        "the directory of recordings can't be read; look at replays_dir "
                        "in the race file");
-            return;
+            return false;
         }
         count = list_directory(directory, stamps);
         closedir(directory);
     }
-    match(call, stamps, count, files);
-    read_new(call, files, count);
+    match(replays, stamps, count, now_us);
+    return true;
+}
+
+void api_list_replays(const api_call *call) {
+    host_api_memory *memory = call->api->memory;
+    if (memory->replays == NULL) {
+        memory->replays = calloc(1, sizeof *memory->replays);
+    }
+    api_replays *replays = memory->replays;
+    if (replays == NULL) {
+        api_refuse(call, 503, "the server has no memory for a list; try again in a moment");
+        return;
+    }
+    if (!look(call)) {
+        return;
+    }
+    read_new(call, replays->listed, replays->listed_count);
     answer_json json = answer_json_begin(call->arena);
     answer_json_open(&json, NULL, '[');
-    for (size_t i = 0; i < count; i++) {
-        write_file(&json, files[i]);
+    for (size_t i = 0; i < replays->listed_count; i++) {
+        write_file(&json, replays->listed[i]);
     }
     answer_json_close(&json, ']');
     api_answer_json(call, 200, &json);

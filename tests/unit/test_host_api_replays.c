@@ -67,9 +67,14 @@ static void end(void) {
     ck_assert_int_eq(system(command), 0);
 }
 
-static size_t list(void) {
+static size_t list_again(void) {
     ck_assert_uint_eq(api_rig_get_as(&rig, "/api/replays", ""), 200);
     return json_array_size(rig.json);
+}
+
+static size_t list(void) {
+    rig.api.now_us += 1000000; // it is looked at once a second
+    return list_again();
 }
 
 START_TEST(recordings_are_listed_newest_first) {
@@ -182,6 +187,18 @@ START_TEST(a_header_is_read_once) {
 }
 END_TEST
 
+// Who asks two hundred times a second would have every tick wait for the disk.
+START_TEST(the_directory_is_looked_at_once_a_second) {
+    write_file("one.apexr", "x");
+    ck_assert_uint_eq(list(), 1);
+    write_file("two.apexr", "x");
+    rig.api.now_us += 999999;
+    ck_assert_uint_eq(list_again(), 1);
+    rig.api.now_us += 1;
+    ck_assert_uint_eq(list_again(), 2);
+}
+END_TEST
+
 START_TEST(the_newest_two_hundred_are_enough) {
     char name[32];
     for (int i = 0; i < 230; i++) {
@@ -203,6 +220,7 @@ START_TEST(a_directory_that_is_not_there_is_told) {
     rig.api.replays_dir = "";
     ck_assert_uint_eq(list(), 0);
     rig.api.replays_dir = "/nowhere/at/all";
+    rig.api.now_us += 1000000;
     ck_assert_uint_eq(api_rig_get_as(&rig, "/api/replays", ""), 503);
     ck_assert_ptr_nonnull(strstr(api_rig_text(&rig, "error"), "replays_dir"));
     ck_assert_ptr_null(strstr(rig.body, "/nowhere")); // not everybody's business
@@ -219,6 +237,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, a_recording_without_its_end_can_be_watched);
     tcase_add_test(tests, a_recording_that_grows_is_looked_at_now_and_then);
     tcase_add_test(tests, a_header_is_read_once);
+    tcase_add_test(tests, the_directory_is_looked_at_once_a_second);
     tcase_add_test(tests, the_newest_two_hundred_are_enough);
     tcase_add_test(tests, a_directory_that_is_not_there_is_told);
     suite_add_tcase(suite, tests);
