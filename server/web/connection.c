@@ -125,6 +125,14 @@ static void say_continue(web_connection *connection) {
     }
 }
 
+// Of a request that was not understood nothing counts, nor of the one before it.
+static void refuse_unread(web_connection *connection, uint16_t status, const char *why) {
+    connection->web->counters[APEX_WEB_REFUSED_REQUEST]++;
+    connection->head = (web_head){.method = WEB_GET};
+    connection->is_head_only = false;
+    web_refuse(connection, status, why);
+}
+
 // Looks whether a request has come whole.
 static void look(web_connection *connection) {
     apex_web *web = connection->web;
@@ -135,9 +143,7 @@ static void look(web_connection *connection) {
     }
     if (result.state == WEB_HEAD_BAD) {
         web->counters[APEX_WEB_REQUESTS]++;
-        web->counters[APEX_WEB_REFUSED_REQUEST]++;
-        connection->head = (web_head){.method = WEB_GET};
-        web_refuse(connection, result.status, result.why);
+        refuse_unread(connection, result.status, result.why);
         return;
     }
     connection->request_length = result.length + connection->head.body_length;
@@ -271,9 +277,7 @@ static void check_deadline(web_connection *connection) {
         connection->keeps_alive = false;
         web_refuse(connection, 503, "The server did not find the time to answer.");
     } else if (connection->phase == WEB_READING && connection->in_length > 0) {
-        web->counters[APEX_WEB_REFUSED_REQUEST]++;
-        connection->head = (web_head){.method = WEB_GET};
-        web_refuse(connection, 408, "The request took too long to come.");
+        refuse_unread(connection, 408, "The request took too long to come.");
     } else {
         web_connection_close(connection);
     }

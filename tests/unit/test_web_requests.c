@@ -105,6 +105,14 @@ START_TEST(head_gives_the_head_alone) {
     size_t length = 0;
     const char *rest = web_client_body(&client, &length);
     ck_assert_int_eq(strncmp(rest, "HTTP/1.1 404 ", 13), 0); // and not seven bytes before it
+    reconnect();
+    web_client_say(&client, "HEAD / HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n"
+                            "nonsense\r\n\r\n");
+    ck_assert(web_client_await_end(&client, rig));
+    rest = web_client_body(&client, &length);
+    ck_assert_int_eq(strncmp(rest, "HTTP/1.1 400 ", 13), 0);
+    ck_assert_int_eq(rest[length - 1], '\n'); // what is not understood is answered with a body
+    ck_assert_int_eq(rest[length - 2], '.');
 }
 
 START_TEST(a_link_to_a_race_shows_the_page) {
