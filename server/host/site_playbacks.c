@@ -17,6 +17,7 @@ enum {
 
 typedef enum viewer_state {
     VIEWER_FREE,
+    VIEWER_WAITING, // for others to be opened
     VIEWER_OPENING, // on another thread
     VIEWER_WATCHING,
     VIEWER_TICKING, // likewise: watching, and its server is not to be touched
@@ -36,6 +37,7 @@ typedef struct recording_viewer {
     apex_link link;
     bool is_gone; // the browser left; nobody is to be told anything
     apex_server *server;
+    uint64_t asked; // WAITING: as how manieth of all
     uint64_t due_us;
     viewer_mail mails[2]; // of the tick to come, and of the one under way
     uint32_t coming;      // which is which
@@ -57,6 +59,8 @@ struct site_playbacks {
     uint8_t token_key[16];
     uint64_t now_us;
     uint64_t (*clock_us)(void);
+    uint64_t asked;
+    uint64_t failures; // to open one
     recording_viewer viewers[VIEWERS_MAX];
 };
 
@@ -105,6 +109,15 @@ static void open_recording(uv_work_t *work) {
     viewer->err = apex_server_open_playback(&viewer->def, &viewer->server, viewer->why);
 }
 
+// Anybody may ask for what is not there: each doubling is a line, which fills no disk.
+static void count_failure(site_playbacks *playbacks, const recording_viewer *viewer) {
+    uint64_t count = ++playbacks->failures;
+    if ((count & (count - 1)) == 0) {
+        apex_log(APEX_LOG_WARN, "replay", "%llu recordings could not be opened so far; %s: %s",
+                 (unsigned long long)count, viewer->path, viewer->why);
+    }
+}
+
 static void recording_opened(uv_work_t *work, int status) {
     recording_viewer *viewer = work->data;
     site_playbacks *playbacks = viewer->owner;
@@ -117,7 +130,7 @@ static void recording_opened(uv_work_t *work, int status) {
         return;
     }
     if (viewer->err != APEX_OK) {
-        apex_log(APEX_LOG_WARN, "replay", "%s: %s", viewer->path, viewer->why);
+        count_failure(playbacks, viewer);
         say_goodbye(playbacks, viewer);
         free_viewer(viewer);
         return;
@@ -127,7 +140,7 @@ static void recording_opened(uv_work_t *work, int status) {
     // The turn of the loop that brought this here ticks it, too.
 }
 
-static void begin(site_playbacks *playbacks, recording_viewer *viewer) {
+static void ask(site_playbacks *playbacks, recording_viewer *viewer) {
     const char *name = apex_web_link_path(playbacks->web, playbacks->room, viewer->link);
     viewer->err = APEX_ERR_NOT_FOUND;
     snprintf(viewer->why, sizeof viewer->why, "there is no recording of that name");
@@ -136,6 +149,11 @@ static void begin(site_playbacks *playbacks, recording_viewer *viewer) {
         return;
     }
     snprintf(viewer->path, sizeof viewer->path, "%s/%s", playbacks->directory, name);
+    viewer->state = VIEWER_WAITING;
+    viewer->asked = ++playbacks->asked;
+}
+
+static void begin(site_playbacks *playbacks, recording_viewer *viewer) {
     viewer->def = apex_default_playback_def();
     viewer->def.path = viewer->path;
     viewer->def.clients_max = LINKS_MAX; // links keep their numbers
@@ -143,10 +161,26 @@ static void begin(site_playbacks *playbacks, recording_viewer *viewer) {
     viewer->def.clock_us = playbacks->clock_us;
     memcpy(viewer->def.token_key, playbacks->token_key, sizeof viewer->def.token_key);
     viewer->work.data = viewer;
-    if (uv_queue_work(playbacks->loop, &viewer->work, open_recording, recording_opened) == 0) {
-        viewer->state = VIEWER_OPENING;
-    } else {
-        say_goodbye(playbacks, viewer);
+    viewer->state = VIEWER_OPENING;
+    int queued = uv_queue_work(playbacks->loop, &viewer->work, open_recording, recording_opened);
+    APEX_ASSERT(queued == 0); // it fails only without work
+}
+
+// One after the other, and none for who has left meanwhile: laying a track takes all of a core, and
+// who opens recordings all the time would have all cores and all of the disk's threads.
+static void open_next(site_playbacks *playbacks) {
+    recording_viewer *next = NULL;
+    for (uint32_t i = 0; i < VIEWERS_MAX; i++) {
+        recording_viewer *viewer = &playbacks->viewers[i];
+        if (viewer->state == VIEWER_OPENING) {
+            return;
+        }
+        if (viewer->state == VIEWER_WAITING && (next == NULL || viewer->asked < next->asked)) {
+            next = viewer;
+        }
+    }
+    if (next != NULL) {
+        begin(playbacks, next);
     }
 }
 
@@ -206,7 +240,7 @@ static void hear(site_playbacks *playbacks, const apex_link_event *event) {
         viewer->is_gone = false;
         empty(&viewer->mails[0]);
         empty(&viewer->mails[1]);
-        begin(playbacks, viewer);
+        ask(playbacks, viewer);
     }
     if (viewer == NULL || viewer->state == VIEWER_FREE) {
         return;
@@ -309,10 +343,12 @@ void site_playbacks_run(site_playbacks *playbacks, uint64_t now_us) {
     }
     for (uint32_t i = 0; i < VIEWERS_MAX; i++) {
         recording_viewer *viewer = &playbacks->viewers[i];
-        if (viewer->state == VIEWER_WATCHING && viewer->is_gone) {
+        bool is_idle = viewer->state == VIEWER_WATCHING || viewer->state == VIEWER_WAITING;
+        if (is_idle && viewer->is_gone) {
             free_viewer(viewer);
         }
     }
+    open_next(playbacks);
     tick_next(playbacks, now_us);
     wake_for_next(playbacks);
 }
@@ -358,7 +394,8 @@ void site_playbacks_destroy(site_playbacks *playbacks) {
     }
     playbacks->web = NULL;
     for (uint32_t i = 0; i < VIEWERS_MAX; i++) {
-        if (playbacks->viewers[i].state == VIEWER_WATCHING) {
+        viewer_state state = playbacks->viewers[i].state;
+        if (state == VIEWER_WATCHING || state == VIEWER_WAITING) {
             free_viewer(&playbacks->viewers[i]);
         }
     }
