@@ -229,6 +229,7 @@ static void write_more(web_connection *connection) {
         return;
     }
     connection->sent += (size_t)put;
+    connection->since_us = connection->web->now_us; // slow is not stuck: a phone takes its time
     if (connection->sent == connection->out_head_length + connection->body_length) {
         finish(connection);
     }

@@ -41,7 +41,7 @@ typedef struct apex_web_def {
     uint32_t connections_max; ///< open at a time
     uint32_t connections_per_address_max;
     uint32_t connections_per_s_max; ///< new ones of one address, burst of five seconds
-    uint64_t request_us_max;        ///< time to send a request, to answer it, or to take that
+    uint64_t request_us_max;        ///< to send a request, to answer it, or to take more of that
     uint64_t choked_us_max;         ///< a link that takes nothing for so long is closed
     size_t unsent_bytes_max;        ///< reliable ones of a link; past it the link is closed
 } apex_web_def;

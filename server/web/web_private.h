@@ -44,7 +44,7 @@ typedef struct web_connection {
     bool is_head_only; // HEAD: without the body
     bool is_continued; // 100 Continue has been said
     web_address address;
-    uint64_t since_us;   // of this phase
+    uint64_t since_us;   // of this phase; WRITING: of the last bytes that went out
     uint64_t request_id; // WAITING
     size_t in_length, request_length;
     size_t lingered_bytes;

@@ -378,15 +378,32 @@ START_TEST(a_request_that_trickles_is_cut_off) {
     ck_assert_uint_eq(client.length, 0);
 }
 
-START_TEST(who_does_not_take_its_answer_is_cut_off) {
-    enum { LENGTH = 8 * 1024 * 1024 };
-    char *text = calloc(1, LENGTH);
+static void send_long_answer(size_t length) {
+    char *text = calloc(1, length);
     ck_assert_ptr_nonnull(text);
     web_client_say(&client, "GET /api/long HTTP/1.1\r\nHost: localhost\r\n\r\n");
     take();
-    apex_web_answer with = {.status = 200, .type = "text/plain", .bytes = text, .length = LENGTH};
+    apex_web_answer with = {.status = 200, .type = "text/plain", .bytes = text, .length = length};
     apex_web_answer_request(rig->web, request.id, &with);
     free(text);
+}
+
+START_TEST(who_takes_its_answer_slowly_gets_it) {
+    enum { LENGTH = 32 * 1024 * 1024, PIECES = 32 };
+    static char piece[LENGTH / PIECES];
+    send_long_answer(LENGTH);
+    for (int i = 0; i < PIECES; i++) {
+        web_rig_turn(rig);
+        ssize_t got = recv(client.file, piece, sizeof piece, MSG_DONTWAIT);
+        ck_assert_int_ne(got, 0);
+        rig->now_us += rig->def.request_us_max / 4;
+    }
+    ck_assert_uint_eq(apex_web_connections(rig->web), 1);
+}
+
+START_TEST(who_does_not_take_its_answer_is_cut_off) {
+    enum { LENGTH = 8 * 1024 * 1024 };
+    send_long_answer(LENGTH);
     for (int i = 0; i < 100; i++) {
         web_client_say(&client, "and more");
         web_rig_turn(rig);
@@ -422,6 +439,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tcase, too_long_ones_are_told_before_the_end);
     tcase_add_test(tcase, what_is_malformed_ends_the_connection);
     tcase_add_test(tcase, a_request_that_trickles_is_cut_off);
+    tcase_add_test(tcase, who_takes_its_answer_slowly_gets_it);
     tcase_add_test(tcase, who_does_not_take_its_answer_is_cut_off);
     suite_add_tcase(suite, tcase);
     return suite;
