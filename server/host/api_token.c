@@ -1,3 +1,4 @@
+#include <arpa/inet.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,6 +21,16 @@ static bool is_same(const char *given, const char *token) {
         difference |= (uint32_t)(unsigned char)(left[i] ^ right[i]);
     }
     return difference == 0;
+}
+
+// Of IPv6 the first half, as at the gate: a house has the rest of them to guess from.
+static void house_of(const char *address, char out[APEX_ADDRESS_BYTES]) {
+    struct in6_addr bytes;
+    snprintf(out, APEX_ADDRESS_BYTES, "%s", address);
+    if (inet_pton(AF_INET6, address, &bytes) == 1) {
+        memset(bytes.s6_addr + 8, 0, 8);
+        (void)inet_ntop(AF_INET6, &bytes, out, APEX_ADDRESS_BYTES);
+    }
 }
 
 // The address's own place, or else the one whose wrong tries are forgotten first.
@@ -63,8 +74,10 @@ bool api_may_operate(const api_call *call) {
             "and start it again");
         return false;
     }
-    api_guesser *guesser = guesser_of(guessers, request->address);
-    bool is_known = strcmp(guesser->address, request->address) == 0;
+    char house[APEX_ADDRESS_BYTES];
+    house_of(request->address, house);
+    api_guesser *guesser = guesser_of(guessers, house);
+    bool is_known = strcmp(guesser->address, house) == 0;
     uint64_t wait_us = is_known && guesser->free_us > now_us ? guesser->free_us - now_us : 0;
     if (wait_us > (uint64_t)(TRIES_MAX - 1) * TRY_FORGOTTEN_US) {
         uint64_t until_us = wait_us - (uint64_t)(TRIES_MAX - 1) * TRY_FORGOTTEN_US;
@@ -81,7 +94,7 @@ bool api_may_operate(const api_call *call) {
     }
     if (!is_same(request->token, call->api->token)) {
         count_wrong(guessers, request->address);
-        note_wrong(guesser, request->address, now_us);
+        note_wrong(guesser, house, now_us);
         api_refuse(call, 401,
                    "that is not this server's token; web: {token: ...} in its race file or "
                    "APEX_WEB_TOKEN in its environment says which it is");

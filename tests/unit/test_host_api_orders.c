@@ -122,10 +122,21 @@ START_TEST(many_addresses_do_not_free_one) {
     }
     char address[APEX_ADDRESS_BYTES];
     for (int i = 0; i < 500; i++) {
-        snprintf(address, sizeof address, "2001:db8::%x", i);
+        snprintf(address, sizeof address, "2001:db8:0:%x::1", i);
         ck_assert_uint_eq(try_from(address, "guess"), 401);
     }
     ck_assert_uint_eq(try_from("198.51.100.1", API_RIG_TOKEN), 429);
+}
+END_TEST
+
+START_TEST(a_house_guesses_as_one) {
+    char address[APEX_ADDRESS_BYTES];
+    for (int i = 0; i < TRIES_MAX; i++) {
+        snprintf(address, sizeof address, "2001:db8:1:2::%x", i);
+        ck_assert_uint_eq(try_from(address, "guess"), 401);
+    }
+    ck_assert_uint_eq(try_from("2001:db8:1:2:ffff::1", "guess"), 429);
+    ck_assert_uint_eq(try_from("2001:db8:1:3::1", API_RIG_TOKEN), 200);
 }
 END_TEST
 
@@ -371,6 +382,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, a_token_that_is_too_long_opens_nothing);
     tcase_add_test(tests, who_guesses_has_to_wait);
     tcase_add_test(tests, many_addresses_do_not_free_one);
+    tcase_add_test(tests, a_house_guesses_as_one);
     tcase_add_test(tests, what_is_said_reaches_everybody);
     tcase_add_test(tests, bodies_are_read_strictly);
     tcase_add_test(tests, a_kicked_player_is_told_why);
