@@ -25,6 +25,9 @@ apex_err host_operate_say(apex_server *server, const char *text, char said[HOST_
         return say(said, APEX_ERR_RANGE, "that is too long; say it in at most %d bytes",
                    APEX_WIRE_TEXT_BYTES - 1);
     }
+    if (apex_server_finished(server)) {
+        return say(said, APEX_ERR_STATE, "nobody hears it: this race is over, and all have gone");
+    }
     if (server->announcement_count == HOST_ANNOUNCEMENTS_MAX) {
         return say(said, APEX_ERR_FULL, "too much at a time; say it again in a moment");
     }

@@ -258,6 +258,10 @@ START_TEST(quit_ends_it_and_tells_clients) {
                      APEX_REASON_SHUTDOWN);
     ck_assert_uint_eq(api_rig_get(&rig, STATUS), 200);
     ck_assert(api_rig_is(&rig, "stopping"));
+    race_rig_tick(rig.race, 5 * SECOND);
+    ck_assert(apex_server_finished(rig.servers[0])); // of several races one may be
+    ck_assert_uint_eq(api_rig_post(&rig, SAY, "{\"text\":\"hi\"}"), 409);
+    assert_error("all have gone");
 }
 END_TEST
 
