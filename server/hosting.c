@@ -222,8 +222,8 @@ static apex_err open_site(server_hosting *hosting, const server_options *options
     }
     apex_err err =
         apex_site_create(&def, hosting->servers, hosting->server_count, &hosting->site, why);
-    bool is_chosen =
-        options->web != NULL || strcmp(hosting->web.listen, apex_default_race_file().web.listen);
+    bool is_chosen = options->web != NULL ||
+                     strcmp(hosting->web.listen, apex_default_race_file().web.listen) != 0;
     if (err == APEX_ERR_BUSY_PORT && !is_chosen) {
         apex_log(APEX_LOG_WARN, "main", "the page takes any free port: %s", why);
         def.listen.port = 0;
