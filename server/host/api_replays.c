@@ -284,6 +284,10 @@ static void write_file(answer_json *json, const replay_file *file) {
     answer_json_close(json, '}');
 }
 
+static void refuse_without_memory(const api_call *call) {
+    api_refuse(call, 503, "the server has no memory for a list; try again in a moment");
+}
+
 // @return false after a refusal
 static bool look(const api_call *call) {
     api_replays *replays = call->api->memory->replays;
@@ -292,7 +296,10 @@ static bool look(const api_call *call) {
         return true;
     }
     file_stamp *stamps = apex_arena_alloc(call->arena, ENTRIES_MAX * sizeof *stamps);
-    APEX_ASSERT(stamps != NULL); // a tenth of what an answer has
+    if (stamps == NULL) {
+        refuse_without_memory(call);
+        return false;
+    }
     size_t count = 0;
     if (call->api->replays_dir[0] != '\0') {
         DIR *directory = opendir(call->api->replays_dir);
@@ -316,7 +323,7 @@ void api_list_replays(const api_call *call) {
     }
     api_replays *replays = memory->replays;
     if (replays == NULL) {
-        api_refuse(call, 503, "the server has no memory for a list; try again in a moment");
+        refuse_without_memory(call);
         return;
     }
     if (!look(call)) {
