@@ -153,7 +153,7 @@ export class Elevation implements View {
     g.stroke();
     if (!ring || !info) return;
     const look = { font: '600 10px system-ui, sans-serif', heightPx: 14, colour: theme.ink };
-    const down = this.downOf(this.finder!.heightAt(lapM)) - 14;
+    const down = Math.max(8, this.downOf(this.finder!.heightAt(lapM)) - 14);
     this.words.write(g, info.code, look, this.rightOf(lapM), down);
   }
 

@@ -31,7 +31,8 @@ export class Words {
       this.kept.set(key, word);
     }
     const { canvas, widthPx, heightPx } = word;
-    g.drawImage(canvas, x - widthPx / 2, y - heightPx / 2, widthPx, heightPx);
+    const whole = (px: number): number => Math.round(px * scale) / scale; // or letters blur
+    g.drawImage(canvas, whole(x - widthPx / 2), whole(y - heightPx / 2), widthPx, heightPx);
   }
 }
 
