@@ -24,7 +24,8 @@
     X(UNREACHABLE, -17, "address cannot be reached")          \
     X(CANCELLED, -18, "cancelled")                            \
     X(MISMATCH, -19, "result differs from what was recorded") \
-    X(STATE, -20, "not possible in the present state")
+    X(STATE, -20, "not possible in the present state")        \
+    X(IN_USE, -21, "in use by another program")
 
 typedef enum apex_err {
     APEX_OK = 0,

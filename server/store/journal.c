@@ -4,7 +4,9 @@
 #include <fcntl.h>
 #include <libgen.h>
 #include <stdio.h>
+#include <stdbool.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -97,7 +99,9 @@ apex_err store_journal_open(store_journal *journal, const char *path) {
     if (journal->file < 0) {
         return apex_err_from_errno(errno);
     }
-    apex_err err = cut_unfinished_line(journal);
+    // Each appends where it remembers the end: two would write over each other.
+    bool is_ours = flock(journal->file, LOCK_EX | LOCK_NB) == 0;
+    apex_err err = is_ours ? cut_unfinished_line(journal) : APEX_ERR_IN_USE;
     if (err == APEX_OK) {
         err = sync_directory_of(path);
     }

@@ -112,6 +112,20 @@ START_TEST(a_journal_that_cannot_be_is_said) {
 }
 END_TEST
 
+START_TEST(a_journal_has_one_writer) {
+    begin();
+    store_journal ours, theirs;
+    ck_assert_int_eq(store_journal_open(&ours, path), APEX_OK);
+    ck_assert_int_eq(store_journal_open(&theirs, path), APEX_ERR_IN_USE);
+    ck_assert_int_eq(store_journal_append(&ours, "one\n", 4), APEX_OK);
+    store_journal_close(&ours);
+    ck_assert_int_eq(store_journal_open(&theirs, path), APEX_OK);
+    store_journal_close(&theirs);
+    assert_file("one\n");
+    store_folder_drop();
+}
+END_TEST
+
 START_TEST(a_file_is_replaced_as_a_whole) {
     begin();
     char part[STORE_PATH_BYTES];
@@ -155,6 +169,7 @@ Suite *apex_suite(void) {
     scene_add(suite, "blocks", a_long_unfinished_line_is_cut_at_the_right_place);
     scene_add(suite, "retry", a_failed_write_is_made_again_at_its_place);
     scene_add(suite, "refused", a_journal_that_cannot_be_is_said);
+    scene_add(suite, "refused", a_journal_has_one_writer);
     scene_add(suite, "replace", a_file_is_replaced_as_a_whole);
     scene_add(suite, "no folder", a_file_without_a_folder_is_said);
     return suite;
