@@ -12,11 +12,11 @@
 #include "defs/defs.h"
 #include "host/api_private.h"
 #include "host/host_private.h"
+#include "host/recordings.h"
 
 enum {
     FILES_MAX = 200,    // listed, the newest of them
     ENTRIES_MAX = 4096, // of the directory, looked at
-    NAME_BYTES = 128,
     WHY_BYTES = 160,
     READ_US_MAX = 3000,    // of headers, for one request
     GROWING_US = 10000000, // for so long a file that grows is taken for what it was
@@ -24,7 +24,7 @@ enum {
 };
 
 typedef struct file_stamp {
-    char name[NAME_BYTES];
+    char name[HOST_RECORDING_NAME_BYTES];
     uint64_t bytes;
     uint64_t modified_us;
 } file_stamp;
@@ -61,24 +61,13 @@ void api_replays_destroy(api_replays *replays) {
 
 // --- The directory ------------------------------------------------------------------------------
 
-// A name that may stand in an address: no hidden file, nothing that is not text.
-static bool is_replay_name(const char *name) {
-    static const char suffix[] = ".apexr";
-    size_t length = strlen(name);
-    return name[0] != '.' && length >= sizeof suffix && length < NAME_BYTES &&
-           strcmp(name + length - (sizeof suffix - 1), suffix) == 0 &&
-           apex_wire_text_ok(name, length);
-}
-
 static bool stamp_of(int directory, const char *name, file_stamp *out) {
     struct stat status;
-    if (fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(status.st_mode)) {
+    if (!host_is_recording(directory, name, &status)) {
         return false;
     }
     memset(out, 0, sizeof *out);
-    size_t length = strlen(name);
-    APEX_ASSERT(length < sizeof out->name);
-    memcpy(out->name, name, length);
+    memcpy(out->name, name, strlen(name));
     out->bytes = (uint64_t)status.st_size;
     out->modified_us =
         (uint64_t)status.st_mtim.tv_sec * 1000000u + (uint64_t)status.st_mtim.tv_nsec / 1000u;
@@ -100,10 +89,7 @@ static size_t list_directory(DIR *directory, file_stamp stamps[ENTRIES_MAX]) {
         if (entry == NULL) {
             break;
         }
-        if (is_replay_name(entry->d_name) &&
-            stamp_of(dirfd(directory), entry->d_name, &stamps[count])) {
-            count++;
-        }
+        count += stamp_of(dirfd(directory), entry->d_name, &stamps[count]);
     }
     qsort(stamps, count, sizeof stamps[0], newest_first);
     return count < FILES_MAX ? count : FILES_MAX;
@@ -142,7 +128,7 @@ static void keep_extent(apex_replay_reader *reader, replay_file *file) {
 }
 
 static void read_file(const char *directory, replay_file *file) {
-    enum { PATH_BYTES = APEX_HOST_PATH_BYTES + NAME_BYTES + 1 };
+    enum { PATH_BYTES = APEX_HOST_PATH_BYTES + HOST_RECORDING_NAME_BYTES + 1 };
     char path[PATH_BYTES];
     snprintf(path, sizeof path, "%s/%s", directory, file->stamp.name);
     apex_replay_reader *reader = NULL;
@@ -232,7 +218,7 @@ static void write_live(answer_json *json, const char *name) {
     static const char plain[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
     static const char hex[] = "0123456789ABCDEF";
-    char live[16 + 3 * NAME_BYTES] = "/replay/";
+    char live[16 + 3 * HOST_RECORDING_NAME_BYTES] = "/replay/";
     size_t length = strlen(live);
     for (const char *at = name; *at != '\0'; at++) {
         uint8_t byte = (uint8_t)*at;

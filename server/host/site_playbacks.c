@@ -1,11 +1,14 @@
 #include "host/site_playbacks.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <uv.h>
 
 #include "base/assert.h"
 #include "base/log.h"
+#include "host/recordings.h"
 
 enum {
     LINKS_MAX = 8,
@@ -65,11 +68,6 @@ struct site_playbacks {
 };
 
 // --- Opening ------------------------------------------------------------------------------------
-
-// A plain file of the directory: nothing that leads out of it, nothing hidden.
-static bool is_file_name(const char *name) {
-    return name[0] != '\0' && name[0] != '.' && strchr(name, '/') == NULL;
-}
 
 static void say_goodbye(site_playbacks *playbacks, const recording_viewer *viewer) {
     apex_server_message message = {.kind = APEX_SERVER_GOODBYE,
@@ -144,7 +142,13 @@ static void ask(site_playbacks *playbacks, recording_viewer *viewer) {
     const char *name = apex_web_link_path(playbacks->web, playbacks->room, viewer->link);
     viewer->err = APEX_ERR_NOT_FOUND;
     snprintf(viewer->why, sizeof viewer->why, "there is no recording of that name");
-    if (!is_file_name(name)) {
+    struct stat status;
+    int directory = open(playbacks->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool is_there = directory >= 0 && host_is_recording(directory, name, &status);
+    if (directory >= 0) {
+        close(directory);
+    }
+    if (!is_there) {
         say_goodbye(playbacks, viewer);
         return;
     }

@@ -1,0 +1,11 @@
+/// Which files of a directory are recordings that may be listed and watched.
+#pragma once
+
+#include <stdbool.h>
+#include <sys/stat.h>
+
+enum { HOST_RECORDING_NAME_BYTES = 128 };
+
+/// A plain file of that name lies in the directory itself: no link, nothing hidden, nothing that
+/// leads elsewhere. @param directory its file descriptor, or AT_FDCWD with a whole path's folder
+bool host_is_recording(int directory, const char *name, struct stat *status);
