@@ -9,6 +9,11 @@
 
 #include "base/assert.h"
 
+enum {
+    SMALL_BYTES_MAX = 4096,             // always find room
+    OWNED_BYTES_MAX = 64 * 1024 * 1024, // of longer answers under way
+};
+
 static const char *reason_of(uint16_t status) {
     switch (status) {
     case 200:
@@ -112,7 +117,17 @@ static void write_head(web_connection *connection, const web_answer *answer) {
     add(connection, "\r\n");
 }
 
+// What slow readers have not taken yet must not fill the memory.
+static bool is_too_much(const apex_web *web, const web_answer *answer) {
+    return answer->is_copied && answer->length > SMALL_BYTES_MAX &&
+           web->owned_bytes + answer->length > OWNED_BYTES_MAX;
+}
+
 void web_answer_with(web_connection *connection, const web_answer *answer) {
+    if (is_too_much(connection->web, answer)) {
+        web_refuse(connection, 503, "Too many long answers wait for slow readers; ask again.");
+        return;
+    }
     bool has_body = !connection->is_head_only && answer->status != 304 && answer->status != 204;
     connection->body = answer->bytes;
     connection->body_length = has_body ? answer->length : 0;
@@ -123,6 +138,8 @@ void web_answer_with(web_connection *connection, const web_answer *answer) {
             web_connection_close(connection);
             return;
         }
+        connection->owned_length = connection->body_length;
+        connection->web->owned_bytes += connection->owned_length;
         memcpy(connection->owned, answer->bytes, connection->body_length);
         connection->body = connection->owned;
     }

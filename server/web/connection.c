@@ -61,11 +61,18 @@ void web_connection_open(apex_web *web, int file, const web_address *address) {
     enter(connection, WEB_READING);
 }
 
+static void free_body(web_connection *connection) {
+    connection->web->owned_bytes -= connection->owned_length;
+    connection->owned_length = 0;
+    free(connection->owned);
+    connection->owned = NULL;
+}
+
 static void on_closed(uv_handle_t *handle) {
     web_connection *connection = handle->data;
     APEX_ASSERT(connection->web->handles_open > 0);
     connection->web->handles_open--;
-    free(connection->owned);
+    free_body(connection);
     free(connection);
 }
 
@@ -191,8 +198,7 @@ static void linger(web_connection *connection) {
 // --- Writing -------------------------------------------------------------------------------------
 
 static void finish(web_connection *connection) {
-    free(connection->owned);
-    connection->owned = NULL;
+    free_body(connection);
     if (!connection->keeps_alive) {
         shutdown(connection->file, SHUT_WR);
         enter(connection, WEB_LINGERING);

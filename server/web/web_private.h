@@ -54,6 +54,7 @@ typedef struct web_connection {
     const uint8_t *body; // of the answer
     size_t body_length;
     uint8_t *owned; // the body, where it was copied
+    size_t owned_length;
     uint8_t in[WEB_HEAD_BYTES + APEX_WEB_BODY_BYTES];
 } web_connection;
 
@@ -129,6 +130,7 @@ struct apex_web {
     web_connection *requests[WEB_REQUESTS_MAX]; // oldest first
     uint32_t request_count;
     uint64_t last_request_id;
+    size_t owned_bytes; // of answers under way
 
     struct lws_context *sockets;
     web_link *adopting;
