@@ -4,8 +4,8 @@ import { TrackMap } from './map/map';
 import { loadLibrary } from './race/instance';
 import { openSession } from './race/session';
 import { ReplayBar } from './replay/replay_bar';
-import { beatInWorker } from './ui/beat';
-import { Shell } from './ui/shell';
+import { beatInWorker } from './shell/beat';
+import { Shell } from './shell/shell';
 
 // One bundle, twice: as the page, and as the worker that keeps a hidden page going.
 if (!beatInWorker()) {

@@ -4,7 +4,12 @@
  */
 import type { Motion, SteeredCar } from '../src/drive/steering';
 
-export const CAR: SteeredCar = { lockRad: (36 * Math.PI) / 180, wheelbaseM: 2.415, leans: false, gripMps2: 10 };
+export const CAR: SteeredCar = {
+  lockRad: (36 * Math.PI) / 180,
+  wheelbaseM: 2.415,
+  leans: false,
+  gripMps2: 10,
+};
 
 const MASS_KG = 1380;
 const INERTIA_KGM2 = 1900;

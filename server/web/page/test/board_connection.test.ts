@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Reason, Session, SessionWish, State } from '../src/race/race';
-import { Connection } from '../src/ui/connection';
+import { Connection } from '../src/shell/connection';
 
 /** As much of a session as its keeper asks of it. */
 class Puppet {

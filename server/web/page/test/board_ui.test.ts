@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Backoff, comesAgain } from '../src/ui/backoff';
+import { Backoff, comesAgain } from '../src/shell/backoff';
 import { RaceClock } from '../src/ui/clock';
 import { codeOf } from '../src/ui/codes';
-import { bannerOf, sentence } from '../src/ui/status_banner';
+import { bannerOf, sentence } from '../src/shell/status_banner';
 import { bytesText, gapTime, gearText, lapTime, ordinal, raceTime } from '../src/ui/format';
 import { lookOf, pathOf, routeOf, socketUrl } from '../src/ui/route';
 import type { RaceState } from '../src/race/race';

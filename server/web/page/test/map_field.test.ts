@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FakeSession } from '../src/dev/fake_session';
-import { channels, isClear, liveryOf, palette } from '../src/map/colours';
+import { channels, isClear } from '../src/map/colours';
+import { liveryOf, palette } from '../src/ui/livery';
 import { flashSize } from '../src/map/effects';
 import { Field, pickCar } from '../src/map/field';
 import { FrameTimes } from '../src/map/frames';

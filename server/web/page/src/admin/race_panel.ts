@@ -67,7 +67,8 @@ export class RacePanel {
     const time =
       timed && status.race_time_s !== undefined ? `, ${raceTime(status.race_time_s * 1e6)}` : '';
     setText(this.title, race.name || `Race ${race.id}`);
-    setText(this.about, `${race.track ?? ''} · race ${status.race_number ?? 1} · ${phase}${time}`);
+    const number = `race ${status.race_number ?? 1}`;
+    setText(this.about, `${race.track ?? ''} · ${number} · ${phase}${time}`);
     const hz = (race as { tick_hz?: number }).tick_hz || 60;
     this.showFigures(healthFigures(status, 1e6 / hz));
     this.showStages(stageShares(status.stages_s));

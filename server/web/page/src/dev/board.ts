@@ -3,8 +3,8 @@ import '../page.css';
 import { Drive } from '../drive/drive';
 import { TrackMap } from '../map/map';
 import { ReplayBar } from '../replay/replay_bar';
-import { Shell } from '../ui/shell';
-import { beatInWorker } from '../ui/beat';
+import { Shell } from '../shell/shell';
+import { beatInWorker } from '../shell/beat';
 import { FakeSession, fakeDefaults } from './fake_session';
 import type { FakeTrackName } from './fake_track';
 

@@ -85,7 +85,7 @@ export function eventLine(event: RaceEvent, nameOf: NameOf, taste: Taste): FeedL
       return about(
         'race',
         event.player,
-        `${who} ${event.value === 1 ? 'wins' : `finishes ${ordinal(event.value)}`} in ${lapTime(event.timeUs)}`,
+        `${who} ${finishWords(event.value)} in ${lapTime(event.timeUs)}`,
         event.value <= 3,
       );
     case 'dnf':
@@ -111,4 +111,8 @@ function contactLine(event: RaceEvent, who: string, nameOf: NameOf, taste: Taste
       ? `${who} hits a wall${hard}`
       : `${who} and ${nameOf(event.other)} touch${hard}`;
   return about('contacts', event.player, text, hard !== '');
+}
+
+function finishWords(position: number): string {
+  return position === 1 ? 'wins' : `finishes ${ordinal(position)}`;
 }

@@ -2,7 +2,7 @@ import './feed.css';
 import type { RaceEvent, Session } from '../race/race';
 import type { RaceClock } from '../ui/clock';
 import type { Drivers } from '../ui/drivers';
-import { colourOf } from '../ui/colours';
+import { playerColour } from '../ui/livery';
 import { button, el, setAttribute } from '../ui/dom';
 import { raceTime } from '../ui/format';
 import type { Selection } from '../ui/selection';
@@ -13,6 +13,7 @@ import { eventTimeUs, FeedLog, type LoggedLine } from './feed_log';
 
 const LINES_MAX = 200;
 const KEY = 'apex.feed.hidden';
+const NOTHING_YET = 'What happens from now on stands here.';
 const CONTACT_NS = 500;
 
 const TOPICS: readonly [Topic, string][] = [
@@ -27,7 +28,7 @@ const TOPICS: readonly [Topic, string][] = [
 export class Feed implements View {
   readonly element: HTMLElement;
   private readonly list = el('ol', { class: 'feed-list', reversed: '' });
-  private readonly empty = el('p', { class: 'feed-empty' }, 'What happens from now on stands here.');
+  private readonly empty = el('p', { class: 'feed-empty' }, NOTHING_YET);
   private readonly log = new FeedLog(LINES_MAX);
   private readonly hidden: Set<string>;
 
@@ -94,7 +95,7 @@ export class Feed implements View {
     );
     if (line.player === 0) return item;
     const mark = item.querySelector<HTMLElement>('.feed-mark')!;
-    mark.style.background = colourOf(line.player);
+    mark.style.background = playerColour(line.player);
     item.addEventListener('click', () => {
       const car = this.drivers.ofPlayer(line.player)?.car ?? 0;
       if (car !== 0) this.selection.choose(car);

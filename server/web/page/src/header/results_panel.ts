@@ -1,6 +1,6 @@
 import './results.css';
 import type { Phase, Results, Session, Standing } from '../race/race';
-import { colourOf } from '../ui/colours';
+import { playerColour } from '../ui/livery';
 import { button, el, iconButton } from '../ui/dom';
 import { gapTime, lapsText, lapTime, NONE, raceTime } from '../ui/format';
 import { ICONS } from '../ui/icons';
@@ -139,7 +139,7 @@ function timeOf(line: Standing, winner: Standing): string {
 
 function rowOf(line: Standing, winner: Standing, isBest: boolean): HTMLElement {
   const swatch = el('span', { class: 'tower-swatch' });
-  swatch.style.background = colourOf(line.player);
+  swatch.style.background = playerColour(line.player);
   const best = el('td', { class: 'num' }, lapTime(line.bestLapUs));
   if (isBest) best.dataset['colour'] = 'overall';
   const row = el(

@@ -1,7 +1,7 @@
 import { Pose, POSE_FIELDS, type CarShape, type RosterEntry, type Session } from '../race/race';
 import type { Standings } from '../race/race';
 import { codeOf } from '../ui/codes';
-import { liveryOf, type Livery } from './colours';
+import { liveryOf, type Livery } from '../ui/livery';
 
 /** What the map knows of a car beside where it is. */
 export interface CarInfo {

@@ -1,6 +1,6 @@
 import './telemetry.css';
 import type { Session, Telemetry } from '../race/race';
-import { colourOf } from '../ui/colours';
+import { playerColour } from '../ui/livery';
 import type { Drivers } from '../ui/drivers';
 import { el, setText } from '../ui/dom';
 import { lapTime } from '../ui/format';
@@ -15,6 +15,7 @@ import { LapTrace } from './lap_trace';
 import { Plot } from './plots';
 import { Ring } from './ring';
 
+const CHOOSE = 'Choose a driver to look inside the car.';
 const DRAW_MS = 50;
 const WINDOW_S = 30;
 const SAMPLES = WINDOW_S * 30; // telemetry may come somewhat more often than it is asked for
@@ -30,11 +31,7 @@ export class TelemetryPanel implements View {
   private readonly swatch = el('span', { class: 'tower-swatch' });
   private readonly name = el('span', {});
   private readonly about = el('span', { class: 'telemetry-about' });
-  private readonly hint = el(
-    'p',
-    { class: 'telemetry-hint' },
-    'Choose a driver to look inside the car.',
-  );
+  private readonly hint = el('p', { class: 'telemetry-hint' }, CHOOSE);
   private readonly body = el('div', { class: 'telemetry-body' });
   private readonly gauges = new Gauges();
   private readonly circles = new FrictionCircles();
@@ -187,9 +184,8 @@ export class TelemetryPanel implements View {
     setText(this.name, driver?.name ?? 'Telemetry');
     setText(this.about, session.carShape(driver?.carDef ?? '')?.title ?? driver?.carDef ?? '');
     this.swatch.hidden = driver === null;
-    if (driver !== null) this.swatch.style.background = colourOf(driver.player);
-    const text = car === 0 ? 'Choose a driver to look inside the car.' : 'Waiting for its figures…';
-    setText(this.hint, text);
+    if (driver !== null) this.swatch.style.background = playerColour(driver.player);
+    setText(this.hint, car === 0 ? CHOOSE : 'Waiting for its figures…');
     const bestS = this.trace.bestLapS();
     const best = Number.isFinite(bestS) ? `Best lap seen here: ${lapTime(bestS * 1e6)}` : '';
     setText(this.lapAbout, best || 'A lap to compare with comes with the first one seen whole.');

@@ -1,4 +1,4 @@
-import { colourOf } from '../ui/colours';
+import { playerColour } from '../ui/livery';
 import { el, setAttribute, setClass, setText } from '../ui/dom';
 import { COLUMNS, type ColumnKey } from './columns';
 import { rowWords, type Chip, type Row } from './model';
@@ -65,7 +65,7 @@ export class RowView {
     setAttribute(this.badge, 'data-badge', row.badge);
     setAttribute(this.choose, 'aria-label', rowWords(row));
     setAttribute(this.choose, 'title', `${row.name}, ${row.carDef}`);
-    const colour = colourOf(row.player);
+    const colour = playerColour(row.player);
     if (colour === this.colour) return;
     this.colour = colour;
     this.swatch.style.background = colour;

@@ -1,4 +1,4 @@
-/** The car that is looked at: chosen on the map or in the tower, followed and measured by others. */
+/** The car that is looked at: chosen on the map or in the tower, followed and measured. */
 export class Selection {
   private chosen = 0;
   private readonly listeners: ((car: number) => void)[] = [];

@@ -8,8 +8,8 @@ const KEPT_MAX = 512;
 const AROUND_PX = 1; // for what a letter has beyond its width
 
 /**
- * Words on a canvas, each drawn once and copied from then on: to write one costs a millisecond where
- * no graphics processor helps, to copy it next to nothing.
+ * Words on a canvas, each drawn once and copied from then on: to write one costs a millisecond
+ * where no graphics processor helps, to copy it next to nothing.
  */
 export class Words {
   private readonly kept = new Map<string, Word>();

@@ -1,6 +1,6 @@
 import type { RaceEvent, Session } from '../race/race';
-import { Seen } from './seen';
-import type { View } from './view';
+import { Seen } from '../ui/seen';
+import type { View } from '../ui/view';
 
 const TICK_MS = 100;
 

@@ -1,6 +1,6 @@
 import type { Reason } from '../race/race';
 import type { Status } from './connection';
-import { button, el, setAttribute, setText } from './dom';
+import { button, el, setAttribute, setText } from '../ui/dom';
 
 export interface Banner {
   text: string;

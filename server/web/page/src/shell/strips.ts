@@ -1,9 +1,9 @@
 import { Elevation } from '../map/elevation';
 import { LineMap } from '../map/line_map';
 import type { Session, TrackOutline } from '../race/race';
-import { el } from './dom';
-import type { Selection } from './selection';
-import type { View } from './view';
+import { el } from '../ui/dom';
+import type { Selection } from '../ui/selection';
+import type { View } from '../ui/view';
 
 const LEVEL_M = 4; // a track with less between its lowest and highest place is level
 

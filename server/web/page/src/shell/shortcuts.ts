@@ -1,5 +1,5 @@
-import { ask } from './dialog';
-import { el } from './dom';
+import { ask } from '../ui/dialog';
+import { el } from '../ui/dom';
 
 export interface Shortcut {
   key: string; // as KeyboardEvent.key says, letters small

@@ -1,4 +1,4 @@
-import { el } from './dom';
+import { el } from '../ui/dom';
 
 const PAUSE_MS = 1200;
 

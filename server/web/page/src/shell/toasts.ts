@@ -1,4 +1,4 @@
-import { el } from './dom';
+import { el } from '../ui/dom';
 
 const SHOWN_MS = 9000;
 const MOST = 3;

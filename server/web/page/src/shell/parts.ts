@@ -1,6 +1,6 @@
 import type { Session, SessionWish } from '../race/race';
-import type { Selection } from './selection';
-import type { View } from './view';
+import type { Selection } from '../ui/selection';
+import type { View } from '../ui/view';
 
 export interface MapStats {
   fps: number;

@@ -1,7 +1,7 @@
-import { button, el, iconButton, setAttribute } from './dom';
-import { ICONS } from './icons';
-import type { Look } from './route';
-import { storedFlag, storeFlag } from './storage';
+import { button, el, iconButton, setAttribute } from '../ui/dom';
+import { ICONS } from '../ui/icons';
+import type { Look } from '../ui/route';
+import { storedFlag, storeFlag } from '../ui/storage';
 
 const TABS = [
   ['tower', 'Timing'],

@@ -4,12 +4,12 @@ import { AdminPage } from '../admin/admin';
 import { PickerPage } from '../picker/picker';
 import { Announcer } from './announcer';
 import { Beat } from './beat';
-import { el, iconButton } from './dom';
-import { ICONS } from './icons';
+import { el, iconButton } from '../ui/dom';
+import { ICONS } from '../ui/icons';
 import type { MapStats, Parts } from './parts';
 import { RacePage } from './race_page';
-import { lookOf, pathOf, routeOf, type Look, type Route } from './route';
-import { isDark, setTheme, watchTheme } from './theme';
+import { lookOf, pathOf, routeOf, type Look, type Route } from '../ui/route';
+import { isDark, setTheme, watchTheme } from '../ui/theme';
 
 /** What fills the page at an address. */
 interface Page {
