@@ -68,10 +68,7 @@ class Spectator:
 
     async def watch(self, port):
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        key = base64.b64encode(os.urandom(16)).decode()
-        writer.write((f"GET /race/1 HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\n"
-                      f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\n"
-                      "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: apex-1\r\n\r\n").encode())
+        writer.write(handshake(port))
         status = await reader.readuntil(b"\r\n\r\n")
         if b" 101 " not in status:
             raise RuntimeError(status)
@@ -146,9 +143,41 @@ class Server:
         return used, p99_between(buckets, await asyncio.to_thread(tick_p99_ms, self.port))
 
 
+def handshake(port, origin=None):
+    key = base64.b64encode(os.urandom(16)).decode()
+    said = f"Origin: {origin}\r\n" if origin else ""
+    return (f"GET /race/1 HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\n"
+            f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\n{said}"
+            "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: apex-1\r\n\r\n").encode()
+
+
+def hostile_words(rng, port):
+    """What one connection of a flood says."""
+    return rng.choice((
+        lambda: rng.randbytes(rng.randrange(1, 300)),
+        lambda: handshake(port)[:rng.randrange(1, 120)],
+        lambda: handshake(port, "https://evil.example"),
+        lambda: handshake(port) + rng.randbytes(rng.randrange(1, 600)),
+        lambda: handshake(port) + b"\x82\xff" + struct.pack(">Q", 1 << 30) + bytes(4000),
+        lambda: handshake(port) + masked(HELLO) + masked(rng.randbytes(100)),
+    ))()
+
+
+async def sleeper(port):
+    """Wants every car whole, and reads nothing."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1)
+    writer.write(handshake(port) + masked(HELLO) + masked(SPECTATE) + masked(b"\x3a\x02\x08\x14"))
+    try:
+        await asyncio.sleep(3600)
+    finally:
+        writer.close()
+        del reader
+
+
 async def flood(port, a_second, seconds):
-    """New connections at a rate: some say nothing, some damaged things."""
+    """New connections at a rate, each with something hostile to say, and readers that sleep."""
     rng = random.Random(1)
+    sleepers = [asyncio.create_task(sleeper(port)) for _ in range(8)]
     made, until = 0, time.monotonic() + seconds
     began = time.monotonic()
 
@@ -157,7 +186,7 @@ async def flood(port, a_second, seconds):
             source = f"127.0.{rng.randrange(1, 250)}.{rng.randrange(1, 250)}"
             _, writer = await asyncio.wait_for(
                 asyncio.open_connection("127.0.0.1", port, local_addr=(source, 0)), 5)
-            writer.write(rng.randbytes(rng.randrange(1, 300)))
+            writer.write(hostile_words(rng, port))
             writer.close()
         except (OSError, asyncio.TimeoutError):
             pass
@@ -169,6 +198,8 @@ async def flood(port, a_second, seconds):
         if tasks:
             await asyncio.wait(tasks)
         await asyncio.sleep(0.005)
+    for each in sleepers:
+        each.cancel()
     return made
 
 
@@ -185,8 +216,11 @@ async def main():
             await asyncio.sleep(8)
             alone, p99_alone = await server.measured(options.seconds)
             spectators = [Spectator() for _ in range(options.spectators)]
-            tasks = [asyncio.create_task(each.watch(server.port)) for each in spectators]
-            await asyncio.sleep(5)
+            tasks = []
+            for each in spectators:  # an address may open so many in a second
+                tasks.append(asyncio.create_task(each.watch(server.port)))
+                await asyncio.sleep(0.03)
+            await asyncio.sleep(3)
             before = sum(each.snapshots for each in spectators)
             bytes_before = sum(each.bytes for each in spectators)
             watched, p99_watched = await server.measured(options.seconds)
