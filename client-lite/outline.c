@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/trig.h"
-
 // The lap is looked at this closely; then as few places are kept as the lines allow.
 #define LOOK_M      0.5
 #define KEPT_M_MAX  20.0
@@ -70,48 +68,19 @@ void outline_add_point(client_outline *out, client_outline_shape *shape, const d
 
 // --- Places along the lap ----------------------------------------------------------------------
 
-void outline_beside(const apex_track_frame *frame, double offset_m, double out_m[2]) {
-    double sin;
-    double cos;
-    apex_sincos(frame->heading_rad, &sin, &cos);
-    double inside = offset_m * frame->curvature_per_m;
-    double kept_m = inside > 0.95 ? 0.95 / frame->curvature_per_m : offset_m;
-    out_m[0] = frame->x_m - kept_m * sin;
-    out_m[1] = frame->y_m + kept_m * cos;
-}
-
-static bool same_place(const apex_track_frame *a, const apex_track_frame *b) {
-    return a->x_m == b->x_m && a->y_m == b->y_m && a->z_m == b->z_m;
-}
-
-// Past its end an open track stays where it is.
-static double end_of_definition_m(const apex_track *track) {
-    double low_m = apex_track_length_m(track);
-    double high_m = low_m + APEX_TRACK_LENGTH_M_MAX;
-    apex_track_frame end = apex_track_frame_at(track, high_m);
-    while (high_m - low_m > 0.01) {
-        double middle_m = 0.5 * (low_m + high_m);
-        apex_track_frame at = apex_track_frame_at(track, middle_m);
-        if (same_place(&at, &end)) {
-            high_m = middle_m;
-        } else {
-            low_m = middle_m;
-        }
-    }
-    return high_m;
-}
-
 /// The three lines at a place.
 typedef struct look {
-    outline_spot spot;
+    apex_track_spot spot;
     double line_m[3][2];
 } look;
 
 static look look_at(const outline_work *work, double s_m) {
-    look at = {.spot = {s_m, apex_track_frame_at(work->track, s_m)}};
-    outline_beside(&at.spot.frame, at.spot.frame.left_m, at.line_m[0]);
-    outline_beside(&at.spot.frame, -at.spot.frame.right_m, at.line_m[1]);
-    outline_beside(&at.spot.frame, 0.0, at.line_m[2]);
+    static const apex_track_border lines[3] = {
+        {APEX_LINE_LEFT_EDGE, 0.0}, {APEX_LINE_RIGHT_EDGE, 0.0}, {APEX_LINE_CENTRE, 0.0}};
+    look at = {.spot = apex_track_spot_at(work->track, s_m)};
+    for (int i = 0; i < 3; i++) {
+        apex_track_border_at(&lines[i], &at.spot.frame, at.line_m[i]);
+    }
     return at;
 }
 
@@ -171,13 +140,14 @@ static void thin(outline_work *work, const look *looks, size_t count) {
 }
 
 static void lay_lines(outline_work *work) {
-    double way_m = work->to_m - work->from_m;
+    apex_track_stretch lap = apex_track_extent(work->track);
+    double way_m = lap.to_m - lap.from_m;
     size_t steps = (size_t)(way_m / LOOK_M) + 2;
     look *looks = malloc((steps + 1) * sizeof *looks);
     work->spots = malloc((steps + 1) * sizeof *work->spots);
     if (looks && work->spots) {
         for (size_t i = 0; i <= steps; i++) {
-            looks[i] = look_at(work, work->from_m + way_m * (double)i / (double)steps);
+            looks[i] = look_at(work, lap.from_m + way_m * (double)i / (double)steps);
         }
         thin(work, looks, steps + 1);
     } else {
@@ -218,8 +188,6 @@ client_outline *client_outline_create(const apex_track_def *def, const apex_trac
         out->closed = def->closed;
         out->length_m = apex_track_length_m(track);
         out->finish_m = def->closed ? 0.0 : out->length_m;
-        work.from_m = def->closed ? 0.0 : -def->start_m;
-        work.to_m = def->closed ? out->length_m : end_of_definition_m(track);
         lay_lines(&work);
         if (!out->failed) {
             outline_strips(&work);

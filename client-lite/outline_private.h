@@ -2,24 +2,15 @@
 #pragma once
 
 #include "client-lite/outline.h"
-
-/// A place on the centre line.
-typedef struct outline_spot {
-    double s_m;
-    apex_track_frame frame;
-} outline_spot;
+#include "track/plan.h"
 
 typedef struct outline_work {
     const apex_track_def *def;
     const apex_track *track;
     client_outline *out;
-    double from_m, to_m; ///< lap distances between which it was laid
-    outline_spot *spots; ///< of the whole lap, close together in bends
+    apex_track_spot *spots; ///< of the whole lap, close together in bends
     size_t spot_count;
 } outline_work;
-
-/// A place beside the centre line, to the left. Beyond the middle of a bend there is none.
-void outline_beside(const apex_track_frame *frame, double offset_m, double out_m[2]);
 
 void outline_put(client_outline *out, client_outline_numbers *numbers, double value);
 void outline_put_point(client_outline *out, client_outline_numbers *numbers, const double at_m[2]);

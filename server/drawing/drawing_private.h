@@ -1,19 +1,10 @@
-/// Inside of drawing: places along the lap, and the sheet of paper.
+/// Inside of drawing: the sheet of paper, and what its parts share.
 #pragma once
 
 #include <stdbool.h>
 
 #include "drawing/drawing.h"
-
-/// A place on the centre line.
-typedef struct drawing_spot {
-    double s_m;
-    apex_track_frame frame;
-} drawing_spot;
-
-/// From the begin of the definition to its end: 0..length on a closed track.
-void drawing_extent(const apex_track_def *def, const apex_track *track, double *from_m,
-                    double *to_m);
+#include "track/plan.h"
 
 static inline double drawing_min(double a, double b) {
     return a < b ? a : b;
@@ -37,9 +28,9 @@ static inline double drawing_shown(double value_m) {
 typedef struct drawing_paper {
     FILE *out;
     const apex_track_sheet *sheet;
-    drawing_spot *spots; ///< of the whole lap, close together in bends; none without one
+    apex_track_stretch lap; ///< all of it
+    apex_track_spot *spots; ///< along it, close together in bends; none without one
     uint32_t spot_count;
-    double from_m, to_m;     ///< extent along the lap
     double low_x_m, low_y_m; ///< what is to be seen, margins apart
     double high_x_m, high_y_m;
     double unit_m; ///< a letter's height is about two of them
@@ -48,8 +39,8 @@ typedef struct drawing_paper {
 /// Right and down from the picture's upper left corner of a place in the world.
 double drawing_right(const drawing_paper *paper, double x_m);
 double drawing_down(const drawing_paper *paper, double y_m);
-/// A place beside the centre line, offset to the left.
-void drawing_beside(const apex_track_frame *frame, double offset_m, double out_m[2]);
+/// "M" or "L" and a place in the world, of a path.
+void drawing_print_place(const drawing_paper *paper, char command, const double at_m[2]);
 /// Text between tags: a title is whatever its file says.
 void drawing_print_text(FILE *out, const char *text);
 

@@ -16,41 +16,15 @@ enum { BOXES_MAX = 4096 };
 #define BEND_RAD_MIN 0.2
 #define APART_M      30.0 // along the lap, of two places that cross
 
-void drawing_extent(const apex_track_def *def, const apex_track *track, double *from_m,
-                    double *to_m) {
-    *from_m = 0;
-    *to_m = apex_track_length_m(track);
-    if (def->closed) {
-        return;
-    }
-    *from_m = -def->start_m;
-    // Past its end an open track stays where it is.
-    double stride_m = 64;
-    while (stride_m >= 1) {
-        for (;;) {
-            apex_track_frame here = apex_track_frame_at(track, *to_m);
-            apex_track_frame there = apex_track_frame_at(track, *to_m + stride_m);
-            double dx_m = there.x_m - here.x_m;
-            double dy_m = there.y_m - here.y_m;
-            if (sqrt(dx_m * dx_m + dy_m * dy_m) < 0.4 * stride_m) {
-                break;
-            }
-            *to_m += stride_m;
-        }
-        stride_m /= 2;
-    }
-}
-
 // --- Along the lap ------------------------------------------------------------------------------
 
-static void measure_line(const apex_track *track, const double extent_m[2],
-                         apex_track_figures *out) {
-    double last_z_m = apex_track_frame_at(track, extent_m[0]).z_m;
+static void measure_line(const apex_track *track, apex_track_stretch lap, apex_track_figures *out) {
+    double last_z_m = apex_track_frame_at(track, lap.from_m).z_m;
     out->lowest_m = out->highest_m = last_z_m;
     out->narrowest_m = HUGE_VAL;
-    uint32_t steps = (uint32_t)((extent_m[1] - extent_m[0]) / STEP_M);
+    uint32_t steps = (uint32_t)((lap.to_m - lap.from_m) / STEP_M);
     for (uint32_t i = 0; i <= steps; i++) {
-        apex_track_frame at = apex_track_frame_at(track, extent_m[0] + i * STEP_M);
+        apex_track_frame at = apex_track_frame_at(track, lap.from_m + i * STEP_M);
         out->narrowest_m = drawing_min(out->narrowest_m, at.left_m + at.right_m);
         out->widest_m = drawing_max(out->widest_m, at.left_m + at.right_m);
         out->lowest_m = drawing_min(out->lowest_m, at.z_m);
@@ -86,20 +60,19 @@ static double bend_at_per_m(const apex_track *track, double s_m) {
     return apex_wrap_angle(to_rad - from_rad) / (2 * LOOK_M);
 }
 
-static void count_bends(const apex_track *track, const double extent_m[2],
-                        apex_track_figures *out) {
+static void count_bends(const apex_track *track, apex_track_stretch lap, apex_track_figures *out) {
     bend_count bends = {.out = out};
     bool closed = apex_track_closed(track);
-    double begin_m = extent_m[0];
+    double begin_m = lap.from_m;
     // A lap is counted from a straight, so that no bend is counted twice; a circle has none.
-    while (closed && begin_m < extent_m[1] &&
+    while (closed && begin_m < lap.to_m &&
            drawing_size(bend_at_per_m(track, begin_m)) > 1 / BEND_M_MAX) {
         begin_m += STEP_M;
     }
-    if (begin_m >= extent_m[1]) {
-        begin_m = extent_m[0];
+    if (begin_m >= lap.to_m) {
+        begin_m = lap.from_m;
     }
-    uint32_t steps = (uint32_t)((extent_m[1] - extent_m[0]) / STEP_M);
+    uint32_t steps = (uint32_t)((lap.to_m - lap.from_m) / STEP_M);
     for (uint32_t i = 0; i <= steps; i++) {
         double bend_per_m = bend_at_per_m(track, begin_m + i * STEP_M);
         int side = bend_per_m > 1 / BEND_M_MAX ? 1 : bend_per_m < -1 / BEND_M_MAX ? -1 : 0;
@@ -117,7 +90,7 @@ static void count_bends(const apex_track *track, const double extent_m[2],
 
 // --- Where it crosses itself --------------------------------------------------------------------
 
-static bool cross(const drawing_spot *a, const drawing_spot *c, apex_track_crossing *out) {
+static bool cross(const apex_track_spot *a, const apex_track_spot *c, apex_track_crossing *out) {
     const apex_track_frame *from = &a[0].frame;
     const apex_track_frame *other = &c[0].frame;
     double ab_x = a[1].frame.x_m - from->x_m, ab_y = a[1].frame.y_m - from->y_m;
@@ -148,7 +121,7 @@ static bool cross(const drawing_spot *a, const drawing_spot *c, apex_track_cross
 }
 
 // The way to another place shrinks by at most two steps with each: far ones are skipped.
-static void find_crossings(const drawing_spot *spots, uint32_t count, bool closed,
+static void find_crossings(const apex_track_spot *spots, uint32_t count, bool closed,
                            apex_track_figures *out) {
     double lap_m = spots[count].s_m - spots[0].s_m;
     for (uint32_t i = 0; i < count; i++) {
@@ -168,17 +141,16 @@ static void find_crossings(const drawing_spot *spots, uint32_t count, bool close
     }
 }
 
-static apex_err measure_crossings(const apex_track *track, const double extent_m[2],
+static apex_err measure_crossings(const apex_track *track, apex_track_stretch lap,
                                   apex_track_figures *out) {
-    uint32_t count = (uint32_t)((extent_m[1] - extent_m[0]) / STEP_M) + 1;
-    drawing_spot *spots = calloc((size_t)count + 1, sizeof *spots);
+    uint32_t count = (uint32_t)((lap.to_m - lap.from_m) / STEP_M) + 1;
+    apex_track_spot *spots = calloc((size_t)count + 1, sizeof *spots);
     if (spots == NULL) {
         return APEX_ERR_NO_MEMORY;
     }
-    double step_m = (extent_m[1] - extent_m[0]) / count;
+    double step_m = (lap.to_m - lap.from_m) / count;
     for (uint32_t i = 0; i <= count; i++) {
-        spots[i].s_m = extent_m[0] + i * step_m;
-        spots[i].frame = apex_track_frame_at(track, spots[i].s_m);
+        spots[i] = apex_track_spot_at(track, lap.from_m + i * step_m);
     }
     find_crossings(spots, count, apex_track_closed(track), out);
     free(spots);
@@ -249,12 +221,11 @@ apex_err apex_track_measure(const apex_track_def *def, const apex_track *track,
         out->grid_boxes = def->terrain.box_count;
         return APEX_OK;
     }
-    double extent_m[2];
-    drawing_extent(def, track, &extent_m[0], &extent_m[1]);
+    apex_track_stretch lap = apex_track_extent(track);
     out->length_m = apex_track_length_m(track);
     out->grid_boxes = count_boxes(track);
-    measure_line(track, extent_m, out);
-    count_bends(track, extent_m, out);
+    measure_line(track, lap, out);
+    count_bends(track, lap, out);
     // A course crosses itself on its terrain, never over it.
-    return out->has_terrain ? APEX_OK : measure_crossings(track, extent_m, out);
+    return out->has_terrain ? APEX_OK : measure_crossings(track, lap, out);
 }

@@ -5,13 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/trig.h"
-
 // Places along the lap are as close as the bend wants.
 #define STEP_M_MIN   2.5
 #define STEP_M_MAX   15.0
 #define STEP_RAD     0.04
-#define CHUNK_SPOTS  60   // of one polygon: a whole lap in one would cancel itself out somewhere
 #define PARAPET_M    1.2  // of a bridge, beside its road
 #define BRIDGE_M     25.0 // it goes on for this much beyond the road below
 #define SIN_LEAST    0.2
@@ -57,12 +54,9 @@ double drawing_down(const drawing_paper *paper, double y_m) {
     return paper->high_y_m - y_m;
 }
 
-void drawing_beside(const apex_track_frame *frame, double offset_m, double out_m[2]) {
-    double sin;
-    double cos;
-    apex_sincos(frame->heading_rad, &sin, &cos);
-    out_m[0] = frame->x_m - offset_m * sin;
-    out_m[1] = frame->y_m + offset_m * cos;
+void drawing_print_place(const drawing_paper *paper, char command, const double at_m[2]) {
+    fprintf(paper->out, "%c%.2f %.2f", command, drawing_right(paper, at_m[0]),
+            drawing_down(paper, at_m[1]));
 }
 
 void drawing_print_text(FILE *out, const char *text) {
@@ -81,182 +75,73 @@ void drawing_print_text(FILE *out, const char *text) {
 
 // --- Bands along the road -----------------------------------------------------------------------
 
-typedef enum line_kind { LINE_CENTRE, LINE_LEFT_EDGE, LINE_RIGHT_EDGE } line_kind;
-
-/// One side of a band: metres to the left of the centre line, or outwards from an edge.
-typedef struct band_side {
-    line_kind from;
-    double offset_m;
-} band_side;
-
-typedef struct band {
-    band_side left, right;
-    double from_m, to_m; ///< lap distances; to_m may pass the end of the lap
-    const char *colour;
-} band;
-
-static double offset_of(const band_side *side, const apex_track_frame *at) {
-    double offset_m = side->offset_m;
-    if (side->from == LINE_LEFT_EDGE) {
-        offset_m += at->left_m;
-    } else if (side->from == LINE_RIGHT_EDGE) {
-        offset_m = -at->right_m - offset_m;
-    }
-    // Beyond the middle of a bend there is nothing to be drawn.
-    double inside = offset_m * at->curvature_per_m;
-    return inside > 0.95 ? 0.95 / at->curvature_per_m : offset_m;
-}
-
-static void print_place(const drawing_paper *paper, char command, const apex_track_frame *frame,
-                        double offset_m) {
-    double at_m[2];
-    drawing_beside(frame, offset_m, at_m);
-    fprintf(paper->out, "%c%.2f %.2f", command, drawing_right(paper, at_m[0]),
-            drawing_down(paper, at_m[1]));
-}
-
-static void print_polygon(const drawing_paper *paper, const band *of, const drawing_spot *spots,
-                          size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        print_place(paper, i == 0 ? 'M' : 'L', &spots[i].frame,
-                    offset_of(&of->left, &spots[i].frame));
-    }
-    for (size_t i = count; i-- > 0;) {
-        print_place(paper, 'L', &spots[i].frame, offset_of(&of->right, &spots[i].frame));
-    }
-    fputc('Z', paper->out);
-}
-
-static drawing_spot spot_at(const drawing_paper *paper, double s_m) {
-    return (drawing_spot){s_m, apex_track_frame_at(paper->sheet->track, s_m)};
-}
-
-/// Draws a band in pieces that share their ends.
-static void draw_band(const drawing_paper *paper, const band *of) {
-    drawing_spot room[CHUNK_SPOTS + 1];
-    size_t count = 0;
-    double lap_m = apex_track_length_m(paper->sheet->track);
-    double begin_m = of->from_m;
-    fprintf(paper->out, "<path fill=\"%s\" d=\"", of->colour);
-    room[count++] = spot_at(paper, begin_m);
-    for (int round = 0; round < 3; round++) {
-        for (uint32_t i = 0; i < paper->spot_count; i++) {
-            double s_m = paper->spots[i].s_m + (round - 1) * lap_m;
-            if ((round != 1 && !paper->sheet->def->closed) || s_m <= begin_m + 0.1 ||
-                s_m >= of->to_m - 0.1) {
-                continue;
-            }
-            room[count] = (drawing_spot){s_m, paper->spots[i].frame};
-            if (++count == CHUNK_SPOTS) {
-                print_polygon(paper, of, room, count);
-                room[0] = room[count - 2];
-                room[1] = room[count - 1];
-                count = 2;
-            }
+static void draw_band(const drawing_paper *paper, const apex_track_band *band, const char *colour) {
+    apex_track_cut cut = {
+        .track = paper->sheet->track,
+        .spots = paper->spots,
+        .spot_count = paper->spot_count,
+        .band = *band,
+    };
+    apex_track_piece piece;
+    fprintf(paper->out, "<path fill=\"%s\" d=\"", colour);
+    while (apex_track_next_piece(&cut, &piece)) {
+        for (size_t i = 0; i < piece.count; i++) {
+            drawing_print_place(paper, i == 0 ? 'M' : 'L', piece.at_m[i]);
         }
+        fputc('Z', paper->out);
     }
-    room[count++] = spot_at(paper, of->to_m);
-    print_polygon(paper, of, room, count);
     fputs("\"/>\n", paper->out);
 }
 
-// --- A stretch of the lap, or all of it ---------------------------------------------------------
-
-typedef struct stretch {
-    double from_m, to_m; ///< lap distances
-    bool whole;
-} stretch;
-
-static stretch whole_lap(const drawing_paper *paper) {
-    return (stretch){paper->from_m, paper->to_m, true};
-}
-
-/// The part of a definition's stretch that lies in a drawn one; false if none does.
-static bool clip(const drawing_paper *paper, const apex_track_strip *strip, const stretch *part,
-                 stretch *out) {
-    const apex_track_def *def = paper->sheet->def;
-    double lap_m = paper->to_m - paper->from_m;
-    if (strip->from_m <= 0 && strip->to_m <= 0) {
-        *out = *part;
-        return true;
-    }
-    double from_m = strip->from_m - def->start_m;
-    double to_m = strip->to_m - def->start_m;
-    to_m += to_m < from_m ? lap_m : 0;
-    if (part->whole) {
-        *out = (stretch){from_m, to_m, false};
+/// What of a strip lies in a part of the lap, NULL for all of it; false if nothing does.
+static bool clip(const drawing_paper *paper, const apex_track_strip *strip,
+                 const apex_track_stretch *part, apex_track_stretch *out) {
+    const apex_track_sheet *sheet = paper->sheet;
+    double lap_m = paper->lap.to_m - paper->lap.from_m;
+    apex_track_stretch along = apex_track_strip_stretch(sheet->track, sheet->def, strip);
+    if (!part || along.to_m - along.from_m >= lap_m) {
+        *out = part ? *part : along;
         return true;
     }
     for (int round = -1; round <= 1; round++) {
-        double low_m = drawing_max(from_m + round * lap_m, part->from_m);
-        double high_m = drawing_min(to_m + round * lap_m, part->to_m);
-        if ((round == 0 || def->closed) && high_m - low_m > 0.5) {
-            *out = (stretch){low_m, high_m, false};
+        double low_m = drawing_max(along.from_m + round * lap_m, part->from_m);
+        double high_m = drawing_min(along.to_m + round * lap_m, part->to_m);
+        if ((round == 0 || sheet->def->closed) && high_m - low_m > 0.5) {
+            *out = (apex_track_stretch){low_m, high_m};
             return true;
         }
     }
     return false;
 }
 
-static void draw_strip_side(const drawing_paper *paper, const apex_track_strip *strip,
-                            const stretch *part, bool left) {
-    line_kind edge = left ? LINE_LEFT_EDGE : LINE_RIGHT_EDGE;
-    band of = {
-        .left = {edge, left ? strip->outer_m : strip->inner_m},
-        .right = {edge, left ? strip->inner_m : strip->outer_m},
-        .from_m = part->from_m,
-        .to_m = part->to_m,
-        .colour = drawing_surface_colour(strip->surface),
-    };
-    draw_band(paper, &of);
-}
-
-static void draw_strip(const drawing_paper *paper, const apex_track_strip *strip,
-                       const stretch *part) {
-    if (!strip->from_edge) {
-        band of = {
-            .left = {LINE_CENTRE, strip->outer_m},
-            .right = {LINE_CENTRE, strip->inner_m},
-            .from_m = part->from_m,
-            .to_m = part->to_m,
-            .colour = drawing_surface_colour(strip->surface),
-        };
-        draw_band(paper, &of);
-        return;
-    }
-    if (strip->side != APEX_SIDE_RIGHT) {
-        draw_strip_side(paper, strip, part, true);
-    }
-    if (strip->side != APEX_SIDE_LEFT) {
-        draw_strip_side(paper, strip, part, false);
-    }
-}
-
 static bool beside_road(const apex_track_strip *strip) {
     return strip->from_edge && strip->inner_m >= 0;
 }
 
-static void draw_strips(const drawing_paper *paper, const stretch *part, bool beside) {
+static void draw_strips(const drawing_paper *paper, const apex_track_stretch *part, bool beside) {
     const apex_track_def *def = paper->sheet->def;
     for (uint32_t i = 0; i < def->strip_count; i++) {
-        stretch clipped;
-        if (beside_road(&def->strips[i]) == beside &&
-            clip(paper, &def->strips[i], part, &clipped)) {
-            draw_strip(paper, &def->strips[i], &clipped);
+        const apex_track_strip *strip = &def->strips[i];
+        apex_track_stretch along;
+        if (beside_road(strip) != beside || !clip(paper, strip, part, &along)) {
+            continue;
+        }
+        apex_track_band bands[2];
+        size_t count = apex_track_strip_bands(strip, along, bands);
+        for (size_t k = 0; k < count; k++) {
+            draw_band(paper, &bands[k], drawing_surface_colour(strip->surface));
         }
     }
 }
 
-static void draw_road(const drawing_paper *paper, const stretch *part, double beyond_m,
+static void draw_road(const drawing_paper *paper, const apex_track_stretch *along, double beyond_m,
                       const char *colour) {
-    band of = {
-        .left = {LINE_LEFT_EDGE, beyond_m},
-        .right = {LINE_RIGHT_EDGE, beyond_m},
-        .from_m = part->from_m,
-        .to_m = part->to_m,
-        .colour = colour,
+    apex_track_band road = {
+        .left = {APEX_LINE_LEFT_EDGE, beyond_m},
+        .right = {APEX_LINE_RIGHT_EDGE, beyond_m},
+        .along = *along,
     };
-    draw_band(paper, &of);
+    draw_band(paper, &road, colour);
 }
 
 // --- Walls and posts ----------------------------------------------------------------------------
@@ -266,10 +151,10 @@ static double reach_of(const drawing_paper *paper, const apex_track_crossing *at
     return wide_m / drawing_max(at->sin, SIN_LEAST) + BRIDGE_M;
 }
 
-static stretch bridge_of(const drawing_paper *paper, uint32_t index) {
+static apex_track_stretch bridge_of(const drawing_paper *paper, uint32_t index) {
     const apex_track_crossing *at = &paper->sheet->figures->crossings[index];
     double reach_m = reach_of(paper, at);
-    return (stretch){at->upper_s_m - reach_m, at->upper_s_m + reach_m, false};
+    return (apex_track_stretch){at->upper_s_m - reach_m, at->upper_s_m + reach_m};
 }
 
 /// Whether a wall stands on a bridge rather than below it.
@@ -347,24 +232,23 @@ static void draw_posts(const drawing_paper *paper) {
 static void draw_ground(const drawing_paper *paper) {
     const apex_track_def *def = paper->sheet->def;
     const apex_track_figures *figures = paper->sheet->figures;
-    stretch lap = whole_lap(paper);
     if (figures->has_terrain) {
         drawing_terrain(paper);
         if (figures->has_lap) {
             fputs("<g id=\"road\" fill-opacity=\"0.35\">\n", paper->out);
-            draw_road(paper, &lap, 0, "#ffffff");
+            draw_road(paper, &paper->lap, 0, "#ffffff");
             fputs("</g>\n", paper->out);
         }
         return;
     }
     fputs("<g id=\"ground\">\n", paper->out);
-    draw_road(paper, &lap, def->verge_m, drawing_surface_colour(def->verge_surface));
-    draw_strips(paper, &lap, true);
+    draw_road(paper, &paper->lap, def->verge_m, drawing_surface_colour(def->verge_surface));
+    draw_strips(paper, NULL, true);
     fputs("</g>\n", paper->out);
     drawing_pits(paper);
     fputs("<g id=\"road\">\n", paper->out);
-    draw_road(paper, &lap, 0, drawing_surface_colour(def->road_surface));
-    draw_strips(paper, &lap, false);
+    draw_road(paper, &paper->lap, 0, drawing_surface_colour(def->road_surface));
+    draw_strips(paper, NULL, false);
     fputs("</g>\n", paper->out);
 }
 
@@ -376,7 +260,7 @@ static void draw_map(const drawing_paper *paper) {
     draw_posts(paper);
     fputs("</g>\n", paper->out);
     for (uint32_t i = 0; i < paper->sheet->figures->crossing_count; i++) {
-        stretch bridge = bridge_of(paper, i);
+        apex_track_stretch bridge = bridge_of(paper, i);
         fputs("<g class=\"bridge\">\n", paper->out);
         draw_road(paper, &bridge, PARAPET_M, "#2c2e31");
         draw_road(paper, &bridge, 0, road);
@@ -388,21 +272,25 @@ static void draw_map(const drawing_paper *paper) {
 }
 
 static bool sample_lap(drawing_paper *paper) {
-    double way_m = paper->to_m - paper->from_m;
+    const apex_track *track = paper->sheet->track;
+    double way_m = paper->lap.to_m - paper->lap.from_m;
     paper->spots = calloc((size_t)(way_m / STEP_M_MIN) + 4, sizeof *paper->spots);
     if (paper->spots == NULL) {
         return false;
     }
-    double s_m = paper->from_m;
-    while (s_m < paper->to_m) {
-        drawing_spot spot = spot_at(paper, s_m);
+    double s_m = paper->lap.from_m;
+    while (s_m < paper->lap.to_m) {
+        apex_track_spot spot = apex_track_spot_at(track, s_m);
         paper->spots[paper->spot_count++] = spot;
         // A long step must not run into a bend.
-        double next_per_m = spot_at(paper, s_m + STEP_M_MAX).frame.curvature_per_m;
+        double next_per_m = apex_track_frame_at(track, s_m + STEP_M_MAX).curvature_per_m;
         double bend_per_m =
             drawing_max(drawing_size(spot.frame.curvature_per_m), drawing_size(next_per_m));
         double step_m = STEP_RAD / drawing_max(bend_per_m, 1e-6);
         s_m += drawing_min(drawing_max(step_m, STEP_M_MIN), STEP_M_MAX);
+    }
+    if (way_m > 0 && !apex_track_closed(track)) {
+        paper->spots[paper->spot_count++] = apex_track_spot_at(track, paper->lap.to_m);
     }
     return true;
 }
@@ -480,7 +368,7 @@ static void draw_sheet(const drawing_paper *paper) {
 apex_err apex_track_draw_svg(const apex_track_sheet *sheet, FILE *out) {
     drawing_paper paper = {.out = out, .sheet = sheet};
     if (sheet->figures->has_lap) {
-        drawing_extent(sheet->def, sheet->track, &paper.from_m, &paper.to_m);
+        paper.lap = apex_track_extent(sheet->track);
     }
     if (!sample_lap(&paper)) {
         return APEX_ERR_NO_MEMORY;

@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#include "base/trig.h"
-
 enum { BOXES_SHOWN = 24 };
 
 #define PROFILE_M_MIN 1.0 // less between lowest and highest is level ground
@@ -21,11 +19,6 @@ static void open_text(const drawing_paper *paper, double right_m, double down_m,
     fprintf(paper->out, "<text x=\"%.2f\" y=\"%.2f\" %s>", right_m, down_m, attributes);
 }
 
-static void print_place(const drawing_paper *paper, char command, const double at_m[2]) {
-    fprintf(paper->out, "%c%.2f %.2f", command, drawing_right(paper, at_m[0]),
-            drawing_down(paper, at_m[1]));
-}
-
 // --- On the map ---------------------------------------------------------------------------------
 
 /// A line across the road, `more_m` beyond its edges.
@@ -34,11 +27,11 @@ static void draw_across(const drawing_paper *paper, double s_m, double more_m,
     apex_track_frame at = apex_track_frame_at(paper->sheet->track, s_m);
     double from_m[2];
     double to_m[2];
-    drawing_beside(&at, at.left_m + more_m, from_m);
-    drawing_beside(&at, -at.right_m - more_m, to_m);
+    apex_track_beside(&at, at.left_m + more_m, from_m);
+    apex_track_beside(&at, -at.right_m - more_m, to_m);
     fputs("<path d=\"", paper->out);
-    print_place(paper, 'M', from_m);
-    print_place(paper, 'L', to_m);
+    drawing_print_place(paper, 'M', from_m);
+    drawing_print_place(paper, 'L', to_m);
     fprintf(paper->out, "\" %s/>\n", attributes);
 }
 
@@ -59,14 +52,14 @@ static void draw_label(const drawing_paper *paper, double s_m, bool left, const 
     apex_track_frame at = apex_track_frame_at(paper->sheet->track, s_m);
     double away_m = 2.2 * paper->unit_m;
     double sides_m[2][2]; // a little further out than the word begins
-    drawing_beside(&at, at.left_m + 2 * away_m, sides_m[0]);
-    drawing_beside(&at, -at.right_m - 2 * away_m, sides_m[1]);
+    apex_track_beside(&at, at.left_m + 2 * away_m, sides_m[0]);
+    apex_track_beside(&at, -at.right_m - 2 * away_m, sides_m[1]);
     double room_m = nearest_m(paper, sides_m[left ? 0 : 1]);
     left = room_m < 1.7 * away_m && nearest_m(paper, sides_m[left ? 1 : 0]) > room_m ? !left : left;
     double from_m[2];
     double place_m[2];
-    drawing_beside(&at, 0, from_m);
-    drawing_beside(&at, left ? at.left_m + away_m : -at.right_m - away_m, place_m);
+    apex_track_beside(&at, 0, from_m);
+    apex_track_beside(&at, left ? at.left_m + away_m : -at.right_m - away_m, place_m);
     double out_x = place_m[0] - from_m[0];
     double out_y = place_m[1] - from_m[1];
     // A word stands beside a road that leads up the sheet, and in the middle above or below others.
@@ -121,15 +114,10 @@ static void draw_boxes(const drawing_paper *paper) {
                                              {0.5 * BOX_M, BOX_HALF_M},
                                              {0.5 * BOX_M, -BOX_HALF_M},
                                              {-0.3 * BOX_M, -BOX_HALF_M}};
-        double sin;
-        double cos;
-        apex_sincos(box.yaw_rad, &sin, &cos);
         for (int corner = 0; corner < 4; corner++) {
-            double at_m[2] = {
-                box.x_m + corners[corner][0] * cos - corners[corner][1] * sin,
-                box.y_m + corners[corner][0] * sin + corners[corner][1] * cos,
-            };
-            print_place(paper, corner == 0 ? 'M' : 'L', at_m);
+            double at_m[2];
+            apex_track_around(&box, corners[corner][0], corners[corner][1], at_m);
+            drawing_print_place(paper, corner == 0 ? 'M' : 'L', at_m);
         }
     }
     fputs("\"/>\n", paper->out);
@@ -141,19 +129,15 @@ static void draw_arrow(const drawing_paper *paper) {
                                        {2.6, -0.9}, {2.6, -0.3}, {0, -0.3}};
     apex_track_frame at = apex_track_frame_at(paper->sheet->track, ARROW_UNITS * paper->unit_m);
     double tail_m[2];
-    double sin;
-    double cos;
     double away_m =
         drawing_min(paper->sheet->def->verge_m + 1.5 * paper->unit_m, 4 * paper->unit_m);
-    drawing_beside(&at, at.left_m + away_m, tail_m);
-    apex_sincos(at.heading_rad, &sin, &cos);
+    apex_track_beside(&at, at.left_m + away_m, tail_m);
+    apex_placement tail = {.x_m = tail_m[0], .y_m = tail_m[1], .yaw_rad = at.heading_rad};
     fputs("<path fill=\"#cf3a2e\" d=\"", paper->out);
     for (int i = 0; i < 7; i++) {
-        double along_m = shape[i][0] * paper->unit_m;
-        double left_m = shape[i][1] * paper->unit_m;
-        double at_m[2] = {tail_m[0] + along_m * cos - left_m * sin,
-                          tail_m[1] + along_m * sin + left_m * cos};
-        print_place(paper, i == 0 ? 'M' : 'L', at_m);
+        double at_m[2];
+        apex_track_around(&tail, shape[i][0] * paper->unit_m, shape[i][1] * paper->unit_m, at_m);
+        drawing_print_place(paper, i == 0 ? 'M' : 'L', at_m);
     }
     fputs("Z\"/>\n", paper->out);
 }
@@ -315,8 +299,8 @@ typedef struct profile {
 } profile;
 
 static double profile_right(const profile *at, double s_m) {
-    double way_m = at->paper->to_m - at->paper->from_m;
-    return at->left_m + at->wide_m * (s_m - at->paper->from_m) / way_m;
+    double way_m = at->paper->lap.to_m - at->paper->lap.from_m;
+    return at->left_m + at->wide_m * (s_m - at->paper->lap.from_m) / way_m;
 }
 
 static double profile_down(const profile *at, double z_m) {
@@ -357,7 +341,7 @@ static void draw_profile(const drawing_paper *paper, double down_m) {
         fprintf(paper->out, "L%.2f %.2f", profile_right(&at, paper->spots[i].s_m),
                 profile_down(&at, paper->spots[i].frame.z_m));
     }
-    apex_track_frame last = apex_track_frame_at(paper->sheet->track, paper->to_m);
+    apex_track_frame last = apex_track_frame_at(paper->sheet->track, paper->lap.to_m);
     fprintf(paper->out, "L%.2f %.2fV%.2fZ\"/>\n", at.left_m + at.wide_m,
             profile_down(&at, last.z_m), at.top_m + at.deep_m);
     for (uint32_t km = 1; km * 1000.0 < figures->length_m; km++) {
