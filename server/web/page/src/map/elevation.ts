@@ -1,12 +1,7 @@
-import './strips.css';
-import { Pose, POSE_FIELDS, type Session, type TrackOutline } from '../race/race';
+import type { TrackOutline } from '../race/race';
 import type { Selection } from '../ui/selection';
-import type { View } from '../ui/view';
-import { Words } from '../ui/words';
 import type { Theme } from './colours';
-import { Field } from './field';
-import { LapFinder } from './lap_finder';
-import { StripCanvas } from './strip_canvas';
+import { LapStrip } from './lap_strip';
 
 const MARGIN_PX = 10;
 const TOP_PX = 16; // for names and dots above the highest place
@@ -15,48 +10,15 @@ const LEVEL_M = 6; // less between lowest and highest is drawn as nearly level
 const CARS_MAX = 400;
 
 /** The lap's heights from the line to the line, with the cars on them. */
-export class Elevation implements View {
-  readonly element: HTMLElement;
-  private readonly strip: StripCanvas;
-  private readonly field = new Field();
-  private readonly words = new Words();
-  private finder: LapFinder | null = null;
-  private outline: TrackOutline | null = null;
+export class Elevation extends LapStrip {
   private low = 0;
   private high = 1;
 
-  constructor(private readonly selection: Selection) {
-    this.strip = new StripCanvas('map-strip map-elevation', 'Heights along the lap', (right) =>
-      this.pick(right),
-    );
-    this.element = this.strip.element;
+  constructor(selection: Selection) {
+    super(selection, { name: 'map-elevation', label: 'Heights along the lap' }, MARGIN_PX);
   }
 
-  reset(): void {
-    this.field.forget();
-    this.outline = null;
-    this.finder = null;
-    this.strip.stale = true;
-  }
-
-  end(): void {
-    this.strip.end();
-  }
-
-  tick(session: Session, nowMs: number): void {
-    const outline = session.track();
-    if (outline === null || outline.lengthM <= 0 || outline.centre.length < 6) return;
-    if (outline !== this.outline) this.measure(outline);
-    this.field.look(session, nowMs);
-    this.strip.draw(
-      (g, theme) => this.paintGround(g, theme),
-      (g, theme) => this.paintCars(g, theme),
-    );
-  }
-
-  private measure(outline: TrackOutline): void {
-    this.outline = outline;
-    this.finder = new LapFinder(outline);
+  protected override measure(outline: TrackOutline): void {
     this.low = Math.min(...outline.heightM);
     this.high = Math.max(...outline.heightM);
     const more = LEVEL_M - (this.high - this.low);
@@ -64,12 +26,6 @@ export class Elevation implements View {
     const text = `Heights along the lap: ${(this.high - this.low).toFixed(0)} metres between ` +
       'the lowest and the highest place';
     this.strip.describe(text);
-    this.strip.stale = true;
-  }
-
-  private rightOf(lapM: number): number {
-    const room = this.strip.widthPx - 2 * MARGIN_PX;
-    return MARGIN_PX + (room * lapM) / this.outline!.lengthM;
   }
 
   private downOf(heightM: number): number {
@@ -87,7 +43,7 @@ export class Elevation implements View {
     if (closed) g.lineTo(this.rightOf(lengthM), this.downOf(heightM[0]!));
   }
 
-  private paintGround(g: CanvasRenderingContext2D, theme: Theme): void {
+  protected override paintLap(g: CanvasRenderingContext2D, theme: Theme): void {
     const { sectorM, lengthM } = this.outline!;
     const bottom = this.strip.heightPx - BOTTOM_PX;
     this.trace(g);
@@ -121,9 +77,9 @@ export class Elevation implements View {
     }
   }
 
-  private paintCars(g: CanvasRenderingContext2D, theme: Theme): void {
+  protected override paintCars(g: CanvasRenderingContext2D, theme: Theme): void {
     const { field, selection } = this;
-    const own = field.ownAt >= 0 ? field.rows[field.ownAt * POSE_FIELDS + Pose.car]! : 0;
+    const own = this.carAt(field.ownAt);
     const first = Math.max(0, field.count - CARS_MAX);
     for (let i = field.count - 1; i >= first; i--) this.paintCar(g, theme, i, 3.4, '');
     for (const [car, colour] of [[selection.car, theme.accent], [own, theme.own]] as const) {
@@ -135,15 +91,12 @@ export class Elevation implements View {
   private paintCar(
     g: CanvasRenderingContext2D,
     theme: Theme,
-    i: number,
+    row: number,
     radius: number,
     ring: string,
   ): void {
-    const at = i * POSE_FIELDS;
-    const { rows } = this.field;
-    const car = rows[at + Pose.car]!;
-    const lapM = this.finder!.find(car, rows[at + Pose.x]!, rows[at + Pose.y]!, rows[at + Pose.z]!);
-    const info = this.field.infoOf(car);
+    const lapM = this.lapOf(row);
+    const info = this.field.infoOf(this.carAt(row));
     g.beginPath();
     g.arc(this.rightOf(lapM), this.downOf(this.finder!.heightAt(lapM)) - 4, radius, 0, 2 * Math.PI);
     g.fillStyle = info && !info.dnf ? info.livery.colour : theme.dnf;
@@ -156,34 +109,4 @@ export class Elevation implements View {
     const down = Math.max(8, this.downOf(this.finder!.heightAt(lapM)) - 14);
     this.words.write(g, info.code, look, this.rightOf(lapM), down);
   }
-
-  private pick(right: number): void {
-    const car = nearestCar(this.field, this.finder, (lapM) => Math.abs(this.rightOf(lapM) - right));
-    if (car !== 0) this.selection.choose(car);
-  }
-}
-
-/** The car with the least distance, if that is within a finger's reach. */
-export function nearestCar(
-  field: Field,
-  finder: LapFinder | null,
-  awayPx: (lapM: number) => number,
-): number {
-  let best = 0;
-  let bestPx = 24;
-  for (let i = 0; i < field.count && finder; i++) {
-    const at = i * POSE_FIELDS;
-    const car = field.rows[at + Pose.car]!;
-    const lapM = finder.find(
-      car,
-      field.rows[at + Pose.x]!,
-      field.rows[at + Pose.y]!,
-      field.rows[at + Pose.z]!,
-    );
-    const px = awayPx(lapM);
-    if (px >= bestPx) continue;
-    bestPx = px;
-    best = car;
-  }
-  return best;
 }

@@ -1,14 +1,8 @@
-import './strips.css';
-import { Pose, POSE_FIELDS } from '../race/race';
-import type { Session, Standing, TrackOutline } from '../race/race';
+import type { Session, Standing } from '../race/race';
 import type { Selection } from '../ui/selection';
-import type { View } from '../ui/view';
-import { Words } from '../ui/words';
 import type { Theme } from './colours';
-import { nearestCar } from './elevation';
-import { Field, type CarInfo } from './field';
-import { LapFinder } from './lap_finder';
-import { StripCanvas } from './strip_canvas';
+import type { CarInfo } from './field';
+import { LapStrip } from './lap_strip';
 
 const MARGIN_PX = 14;
 const LABEL_PX = 30; // apart from each other
@@ -22,60 +16,23 @@ interface Spot {
 }
 
 /** The lap as a straight line with every car on it: who is how far from whom. */
-export class LineMap implements View {
-  readonly element: HTMLElement;
-  private readonly strip: StripCanvas;
-  private readonly field = new Field();
-  private finder: LapFinder | null = null;
-  private outline: TrackOutline | null = null;
+export class LineMap extends LapStrip {
   private readonly spots: Spot[] = [];
-  private readonly words = new Words();
   private lines: readonly Standing[] = [];
 
-  constructor(private readonly selection: Selection) {
-    this.strip = new StripCanvas('map-strip map-line', 'The lap as a line', (right) =>
-      this.pick(right),
-    );
-    this.element = this.strip.element;
+  constructor(selection: Selection) {
+    super(selection, { name: 'map-line', label: 'The lap as a line' }, MARGIN_PX);
   }
 
-  reset(): void {
-    this.field.forget();
-    this.outline = null;
-    this.finder = null;
-    this.strip.stale = true;
-  }
-
-  end(): void {
-    this.strip.end();
-  }
-
-  tick(session: Session, nowMs: number): void {
-    const outline = session.track();
-    if (outline === null || outline.lengthM <= 0 || outline.centre.length < 6) return;
-    if (outline !== this.outline) {
-      this.outline = outline;
-      this.finder = new LapFinder(outline);
-      this.strip.stale = true;
-    }
-    this.field.look(session, nowMs);
+  protected override look(session: Session): void {
     this.lines = session.standings()?.lines ?? [];
-    this.strip.draw(
-      (g, theme) => this.paintLine(g, theme),
-      (g, theme) => this.paintCars(g, theme),
-    );
-  }
-
-  private rightOf(lapM: number): number {
-    const room = this.strip.widthPx - 2 * MARGIN_PX;
-    return MARGIN_PX + (room * lapM) / this.outline!.lengthM;
   }
 
   private get middlePx(): number {
     return this.strip.heightPx / 2;
   }
 
-  private paintLine(g: CanvasRenderingContext2D, theme: Theme): void {
+  protected override paintLap(g: CanvasRenderingContext2D, theme: Theme): void {
     const { lengthM, sectorM, finishM } = this.outline!;
     const from = this.rightOf(0);
     const to = this.rightOf(lengthM);
@@ -99,9 +56,9 @@ export class LineMap implements View {
     }
   }
 
-  private paintCars(g: CanvasRenderingContext2D, theme: Theme): void {
+  protected override paintCars(g: CanvasRenderingContext2D, theme: Theme): void {
     const { field, selection } = this;
-    const own = field.ownAt >= 0 ? field.rows[field.ownAt * POSE_FIELDS + Pose.car]! : 0;
+    const own = this.carAt(field.ownAt);
     this.placeSpots(own);
     const radius = field.count > 300 ? 2.5 : 4.5;
     for (let i = this.spots.length - 1; i >= 0; i--) {
@@ -146,14 +103,9 @@ export class LineMap implements View {
   private placeSpots(own: number): void {
     const { field, selection, spots } = this;
     spots.length = 0;
-    for (let i = 0; i < field.count; i++) {
-      const at = i * POSE_FIELDS;
-      const { rows } = field;
-      const car = rows[at + Pose.car]!;
-      const z = rows[at + Pose.z]!;
-      const lapM = this.finder!.find(car, rows[at + Pose.x]!, rows[at + Pose.y]!, z);
-      const right = this.rightOf(lapM);
-      spots.push({ car, right, info: field.infoOf(car) });
+    for (let row = 0; row < field.count; row++) {
+      const car = this.carAt(row);
+      spots.push({ car, right: this.rightOf(this.lapOf(row)), info: field.infoOf(car) });
     }
     const rank = ({ car, info }: Spot): number =>
       car === own ? -2 : car === selection.car ? -1 : (info?.position ?? Infinity);
@@ -176,11 +128,6 @@ export class LineMap implements View {
       const down = this.middlePx + (side === 0 ? -18 : 19);
       this.words.write(g, info.code, { font, heightPx: 15, colour }, right, down);
     }
-  }
-
-  private pick(right: number): void {
-    const car = nearestCar(this.field, this.finder, (lapM) => Math.abs(this.rightOf(lapM) - right));
-    if (car !== 0) this.selection.choose(car);
   }
 }
 
