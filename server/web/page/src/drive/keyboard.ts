@@ -1,4 +1,4 @@
-import type { Device, DeviceInput, Wish } from './device';
+import { AT_REST, type Device, type DeviceInput, type Wish } from './device';
 import type { Action, KeyMap } from './keymap';
 
 const WISHES: readonly Action[] = ['shiftUp', 'shiftDown', 'gearbox', 'reset'];
@@ -16,13 +16,7 @@ export class Keyboard implements Device {
   private readonly down = new Map<string, Action>();
   private lastMs = -Infinity;
   private steersLeft = false;
-  private readonly levels: DeviceInput = {
-    steer: 0,
-    throttle: 0,
-    brake: 0,
-    clutch: 0,
-    handbrake: 0,
-  };
+  private readonly levels: DeviceInput = { ...AT_REST };
 
   constructor(
     private readonly map: KeyMap,

@@ -1,5 +1,6 @@
 import { curve, deadZone, type PadState } from './axes';
-import { AT_REST, hasMoved, type Device, type DeviceInput, type Wish } from './device';
+import type { DeviceInput, Wish } from './device';
+import { Stick } from './stick';
 
 /** Buttons of the standard layout (W3C Gamepad): where they lie, not what is printed on them. */
 const Button = {
@@ -25,19 +26,6 @@ const STICK_ZONE = 0.1;
 const STICK_POWER = 1.6;
 const TRIGGER_ZONE = 0.04;
 
-/** Which buttons went down since the last look. */
-export class Presses {
-  private readonly were = new Set<number>();
-
-  /** True once for each press. */
-  look(index: number, isDown: boolean): boolean {
-    const fresh = isDown && !this.were.has(index);
-    if (isDown) this.were.add(index);
-    else this.were.delete(index);
-    return fresh;
-  }
-}
-
 /** Levels of a pad with the standard layout. */
 export function padInput(pad: PadState): DeviceInput {
   const value = (index: number): number => pad.buttons[index]?.value ?? 0;
@@ -53,38 +41,13 @@ export function padInput(pad: PadState): DeviceInput {
 }
 
 /** A pad with sticks and triggers. Comes and goes with its cable. */
-export class Pad implements Device {
+export class Pad extends Stick {
   readonly kind = 'pad';
-  private levels: Readonly<DeviceInput> = AT_REST;
-  private anchor: Readonly<DeviceInput> = AT_REST; // when it was last seen to move
-  private lastMs = -Infinity;
-  private readonly presses = new Presses();
-
-  constructor(private readonly onWish: (wish: Wish) => void) {}
 
   /** Once a frame while it is there. */
   look(pad: PadState, nowMs: number): void {
     this.levels = padInput(pad);
-    if (hasMoved(this.levels, this.anchor)) {
-      this.anchor = this.levels;
-      this.lastMs = nowMs;
-    }
-    for (const [index, wish] of WISHES) {
-      if (!this.presses.look(index, pad.buttons[index]?.pressed === true)) continue;
-      this.lastMs = nowMs;
-      this.onWish(wish);
-    }
-  }
-
-  read(): Readonly<DeviceInput> {
-    return this.levels;
-  }
-
-  usedMs(): number {
-    return this.lastMs;
-  }
-
-  release(): void {
-    this.levels = AT_REST;
+    this.watch(nowMs);
+    for (const [index, wish] of WISHES) this.press(pad, index, wish, nowMs);
   }
 }

@@ -1,5 +1,5 @@
 import { button, el, setClass } from '../ui/dom';
-import type { Device, DeviceInput, Wish } from './device';
+import { AT_REST, type Device, type DeviceInput, type Wish } from './device';
 import { thumbPedal, thumbSteer, tiltDeg, tiltSteer } from './touch_levels';
 
 const REACH_PX = 90;
@@ -30,13 +30,7 @@ export class Touch implements Device {
   private tilt = 0;
   private hand = false;
   private lastMs = -Infinity;
-  private readonly levels: DeviceInput = {
-    steer: 0,
-    throttle: 0,
-    brake: 0,
-    clutch: 0,
-    handbrake: 0,
-  };
+  private readonly levels: DeviceInput = { ...AT_REST };
 
   constructor(onWish: (wish: Wish) => void) {
     this.feet.append(this.pedals.brake, this.pedals.throttle);

@@ -1,6 +1,5 @@
 import { inputsOf, travelled, type PadState } from './axes';
-import { AT_REST, hasMoved, type Device, type DeviceInput, type Wish } from './device';
-import { Presses } from './pad';
+import { Stick } from './stick';
 import { isRecord, stored, type Store } from './store';
 
 /**
@@ -72,18 +71,13 @@ export function steerOf(value: number, left: number, right: number): number {
 }
 
 /** A wheel with pedals. */
-export class Wheel implements Device {
+export class Wheel extends Stick {
   readonly kind = 'wheel';
-  private levels: Readonly<DeviceInput> = AT_REST;
-  private anchor: Readonly<DeviceInput> | null = null;
-  private lastMs = -Infinity;
-  private readonly presses = new Presses();
+  private hasBegun = false;
   private readonly inputs: number[] = [];
   // Browsers report 0 for an axis that has not moved yet: half throttle, of many a pedal. A pedal
   // counts once it was seen at rest.
   private readonly seenAtRest = new Set<number>();
-
-  constructor(private readonly onWish: (wish: Wish) => void) {}
 
   look(pad: PadState, setup: WheelSetup, nowMs: number): void {
     const inputs = inputsOf(pad, this.inputs);
@@ -95,24 +89,20 @@ export class Wheel implements Device {
       clutch: setup.clutch === null ? 0 : this.pedal(inputs, setup.clutch),
       handbrake: 0,
     };
-    if (this.anchor === null) {
+    if (!this.hasBegun) {
       this.begin(pad, setup);
       return;
     }
-    if (hasMoved(this.levels, this.anchor)) {
-      this.anchor = this.levels;
-      this.lastMs = nowMs;
-    }
-    this.shift(pad, setup.shiftUp, 'shiftUp', nowMs);
-    this.shift(pad, setup.shiftDown, 'shiftDown', nowMs);
+    this.watch(nowMs);
+    this.press(pad, setup.shiftUp, 'shiftUp', nowMs);
+    this.press(pad, setup.shiftDown, 'shiftDown', nowMs);
   }
 
   /** Where the wheel happens to stand is nobody's doing, nor are paddles held since the setup. */
   private begin(pad: PadState, setup: WheelSetup): void {
+    this.hasBegun = true;
     this.anchor = this.levels;
-    for (const index of [setup.shiftUp, setup.shiftDown]) {
-      this.presses.look(index, pad.buttons[index]?.pressed === true);
-    }
+    for (const index of [setup.shiftUp, setup.shiftDown]) this.isPressed(pad, index);
   }
 
   private pedal(inputs: readonly number[], source: PedalSource): number {
@@ -121,23 +111,5 @@ export class Wheel implements Device {
     const level = travelled(value, source.rest, source.full);
     if (level < NEAR_REST) this.seenAtRest.add(source.input);
     return this.seenAtRest.has(source.input) ? level : 0;
-  }
-
-  private shift(pad: PadState, index: number, wish: Wish, nowMs: number): void {
-    if (index < 0 || !this.presses.look(index, pad.buttons[index]?.pressed === true)) return;
-    this.lastMs = nowMs;
-    this.onWish(wish);
-  }
-
-  read(): Readonly<DeviceInput> {
-    return this.levels;
-  }
-
-  usedMs(): number {
-    return this.lastMs;
-  }
-
-  release(): void {
-    this.levels = AT_REST;
   }
 }
