@@ -158,6 +158,20 @@ export async function openPage(url, { width = 1280, height = 800, ...context } =
   return page;
 }
 
+/** Until the page's session is 'spectating', 'driving', ... */
+export const untilPageIs = (state, page, seconds = 10) =>
+  until(`the page is ${state}`, seconds, () =>
+    page.evaluate((wanted) => window.apex?.session()?.state() === wanted, state));
+
+/** By button and dialog, as a person does. */
+export async function takeTheWheel(page, name) {
+  await page.getByRole('button', { name: /^Drive/ }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Your name').fill(name);
+  await dialog.getByRole('button', { name: 'Drive', exact: true }).click();
+  await untilPageIs('driving', page, 20);
+}
+
 function hasPage() {
   const said = spawnSync(SERVER, ['--version']);
   return said.status === 0;

@@ -2,24 +2,14 @@
 // A person at the page: takes the wheel by the dialog, holds a key, and the server says that the car
 // drives. Then an operator removes him by the page for operators' interface, and he is told why.
 import {
-  ask, complaints, expect, expectThat, openBrowser, openPage, RACE, run, sleep, startServer, TOKEN,
-  until,
+  ask, complaints, expect, expectThat, openBrowser, openPage, RACE, run, sleep, startServer,
+  takeTheWheel, TOKEN, until, untilPageIs,
 } from './lib.mjs';
 
 const NAME = 'Fangio';
 
 const line = async (server) =>
   (await ask(server, '/api/races/1')).json.order.find((each) => each.name === NAME);
-
-async function takeTheWheel(server, page) {
-  await page.getByRole('button', { name: /^Drive/ }).first().click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Your name').fill(NAME);
-  await dialog.getByRole('button', { name: 'Drive', exact: true }).click();
-  await until('the server knows the driver', 20, () => line(server));
-  await until('the page drives', 10, () =>
-    page.evaluate(() => window.apex.session()?.state() === 'driving'));
-}
 
 async function keyDrives(server, page) {
   await until('the race', 30, async () =>
@@ -55,9 +45,8 @@ await run(async () => {
   const server = await startServer('server', { race: RACE.replace('lobby_s: 1', 'lobby_s: 0') });
   await openBrowser();
   const page = await openPage(server.url);
-  await until('the page watches', 10, () =>
-    page.evaluate(() => window.apex?.session()?.state() === 'spectating'));
-  await takeTheWheel(server, page);
+  await untilPageIs('spectating', page);
+  await takeTheWheel(page, NAME);
   await keyDrives(server, page);
   await kickedIsTold(server, page);
   expect('complaints of the console', complaints, []);

@@ -3,7 +3,8 @@
 // 60 ms, and keeps his car in its lane round an oval, at the pace of a race. Where keys steer
 // badly, where the car is shown late, or where it jumps about, he cannot.
 import {
-  ask, complaints, expect, expectThat, openBrowser, openPage, RACE, run, startServer, until,
+  ask, complaints, expect, expectThat, openBrowser, openPage, RACE, run, startServer, takeTheWheel,
+  until, untilPageIs,
 } from './lib.mjs';
 
 const NAME = 'Fingers';
@@ -148,24 +149,14 @@ function drive(seconds) {
   });
 }
 
-async function takeTheWheel(server, page) {
-  await page.getByRole('button', { name: /^Drive/ }).first().click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Your name').fill(NAME);
-  await dialog.getByRole('button', { name: 'Drive', exact: true }).click();
-  await until('the page drives', 20, () =>
-    page.evaluate(() => window.apex.session()?.state() === 'driving'));
-  await until('the race', 30, async () =>
-    (await ask(server, '/api/races/1')).json.phase === 'race');
-}
-
 await run(async () => {
   const server = await startServer('server', { race: RACE.replace('lobby_s: 1', 'lobby_s: 0') });
   await openBrowser();
   const page = await openPage(server.url);
-  await until('the page watches', 10, () =>
-    page.evaluate(() => window.apex?.session()?.state() === 'spectating'));
-  await takeTheWheel(server, page);
+  await untilPageIs('spectating', page);
+  await takeTheWheel(page, NAME);
+  await until('the race', 30, async () =>
+    (await ask(server, '/api/races/1')).json.phase === 'race');
   const told = await page.evaluate(drive, SECONDS);
   const off = told.offM.slice(Math.floor(told.offM.length / 8)).sort((a, b) => a - b);
   const offM = off[Math.floor(0.95 * off.length)];

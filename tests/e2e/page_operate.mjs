@@ -3,6 +3,7 @@
 // says something that a watcher reads, and closes a race, of which its watchers hear why.
 import {
   complaints, expect, expectThat, openBrowser, openPage, RACE, run, startServer, TOKEN, until,
+  untilPageIs,
 } from './lib.mjs';
 import { writeFileSync } from 'node:fs';
 import { folder } from './lib.mjs';
@@ -47,6 +48,5 @@ await run(async () => {
     watcher.evaluate(() => document.body.innerText.match(/operator closed the server/i)?.[0]));
   expectThat('it is said', gone.length > 0);
   const left = await openPage(`${server.url}/race/1`);
-  await until('the other race goes on', 20, () =>
-    left.evaluate(() => window.apex?.session()?.state() === 'spectating'));
+  await untilPageIs('spectating', left, 20); // the other race goes on
 });

@@ -7,6 +7,16 @@
 
 #include "support/race_rig.h"
 
+apex_race_file api_rig_race_file(void) {
+    apex_race_file file = apex_default_race_file();
+    snprintf(file.track, sizeof file.track, "oval");
+    file.results_dir[0] = '\0';
+    file.race.player_capacity = 6;
+    file.race.start_players = 0;
+    file.race.countdown_s = 1.0;
+    return file;
+}
+
 void api_rig_begin(api_rig *rig, const apex_race_file *file) {
     memset(rig, 0, sizeof *rig);
     rig->race = race_rig_create(file, 0, NULL);

@@ -23,6 +23,8 @@ typedef struct api_rig {
     json_t *json;             // the same, NULL if it is none
 } api_rig;
 
+// A small race on the oval that starts when it is told to and writes no results.
+apex_race_file api_rig_race_file(void);
 // A server of its own, in virtual time, and nobody connected.
 void api_rig_begin(api_rig *rig, const apex_race_file *file);
 void api_rig_end(api_rig *rig);

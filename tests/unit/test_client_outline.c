@@ -131,8 +131,8 @@ START_TEST(an_open_one_begins_before_its_line_and_ends_behind_it) {
     const apex_track_point *first = &of.def.points[0];
     const apex_track_point *last = &of.def.points[of.def.point_count - 1];
     const double from_m[2] = {first->x_m, first->y_m}, to_m[2] = {last->x_m, last->y_m};
-    ck_assert_double_lt(way_m(&lines->centre.values[0], from_m), 0.02);
-    ck_assert_double_lt(way_m(&lines->centre.values[2 * (count - 1)], to_m), 0.02);
+    ck_assert_double_lt(way_m(&lines->centre.values[0], from_m), 1e-6);
+    ck_assert_double_lt(way_m(&lines->centre.values[2 * (count - 1)], to_m), 1e-6);
     check_edges_lie_at_the_laid_width(&of);
     check_lines_keep_to_the_road(&of);
     end(&of);

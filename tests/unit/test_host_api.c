@@ -16,16 +16,11 @@ enum { SECOND = 60 };
 static api_rig rig;
 
 static apex_race_file small_race(void) {
-    apex_race_file file = apex_default_race_file();
-    snprintf(file.track, sizeof file.track, "oval");
+    apex_race_file file = api_rig_race_file();
     snprintf(file.race.name, sizeof file.race.name, "Sunday \"\\ ünder öath");
     snprintf(file.password, sizeof file.password, "secret");
-    file.results_dir[0] = '\0';
     file.race.laps = 2;
     file.race.races = 0;
-    file.race.player_capacity = 6;
-    file.race.start_players = 0;
-    file.race.countdown_s = 1.0;
     file.race.race_s_max = 3.0;
     file.race.results_s = 10.0;
     file.snapshot_hz = 20;

@@ -17,14 +17,9 @@ static api_rig rig;
 
 static void begin(void) {
     apex_log_set_level(APEX_LOG_ERROR);
-    apex_race_file file = apex_default_race_file();
-    snprintf(file.track, sizeof file.track, "oval");
-    file.results_dir[0] = '\0';
+    apex_race_file file = api_rig_race_file();
     file.bots = 1;
     file.race.races = 0;
-    file.race.player_capacity = 6;
-    file.race.start_players = 0;
-    file.race.countdown_s = 1.0;
     api_rig_begin(&rig, &file);
 }
 

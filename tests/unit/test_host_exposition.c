@@ -15,14 +15,9 @@ enum { SECOND = 60 };
 static api_rig rig;
 
 static apex_race_file small_race(void) {
-    apex_race_file file = apex_default_race_file();
-    snprintf(file.track, sizeof file.track, "oval");
+    apex_race_file file = api_rig_race_file();
     snprintf(file.race.name, sizeof file.race.name, "the \"great\\small\" race");
-    file.results_dir[0] = '\0';
     file.bots = 2;
-    file.race.player_capacity = 6;
-    file.race.start_players = 0;
-    file.race.countdown_s = 1.0;
     return file;
 }
 

@@ -6,9 +6,6 @@
 #include "base/hash.h"
 #include "support/check_main.h"
 
-static char path[STORE_PATH_BYTES];
-static store_tape written;
-
 // Reads to the end. Every step handed out must be as it was written.
 static apex_err read_all(char why[160]) {
     apex_replay_reader *reader = NULL;
@@ -26,9 +23,7 @@ static apex_err read_all(char why[160]) {
 }
 
 static void write_tape(uint32_t ticks) {
-    store_folder_make();
-    store_path(path, "race.replay");
-    tape_begin(&written, path);
+    begin();
     tape_run(&written, ticks);
     tape_end(&written);
 }

@@ -8,23 +8,6 @@
 #include "support/check_main.h"
 #include "support/heap_count.h"
 
-static char path[STORE_PATH_BYTES];
-static store_tape written;
-
-static void begin(void) {
-    store_folder_make();
-    store_path(path, "race.replay");
-    tape_begin(&written, path);
-}
-
-static apex_replay_reader *opened(void) {
-    char why[160] = "";
-    apex_replay_reader *reader = NULL;
-    apex_err err = apex_replay_open(path, &reader, why);
-    ck_assert_msg(err == APEX_OK, "%s", why);
-    return reader;
-}
-
 START_TEST(the_header_comes_back) {
     store_folder_make();
     store_path(path, "race.replay");

@@ -4,21 +4,6 @@
 
 #include "support/check_main.h"
 
-static char path[STORE_PATH_BYTES];
-static store_tape written;
-
-static void begin(void) {
-    store_folder_make();
-    store_path(path, "race.replay");
-    tape_begin(&written, path);
-}
-
-static apex_replay_reader *opened(void) {
-    apex_replay_reader *reader = NULL;
-    ck_assert_int_eq(apex_replay_open(path, &reader, NULL), APEX_OK);
-    return reader;
-}
-
 static apex_replay_extent extent_of(apex_replay_reader *reader) {
     apex_replay_extent extent;
     ck_assert_int_eq(apex_replay_survey(reader, &extent), APEX_OK);

@@ -1,5 +1,5 @@
 // A small race with everything that a replay holds: commands, takeovers, a late join, controls that
-// change; and what was fed to it, step by step.
+// change; and what was fed to it, step by step. One such tape, and where it is written.
 #pragma once
 
 #include "test_store_scene.h"
@@ -189,4 +189,22 @@ static inline bool tape_step_equal(const store_tape *tape, const apex_replay_ste
         equal = tape_controls_equal(&step->controls[slot], &wanted->controls[slot]);
     }
     return equal;
+}
+
+static char path[STORE_PATH_BYTES];
+static store_tape written;
+
+/// Begins to write it, in a folder of its own; store_folder_drop ends that.
+static inline void begin(void) {
+    store_folder_make();
+    store_path(path, "race.replay");
+    tape_begin(&written, path);
+}
+
+static inline apex_replay_reader *opened(void) {
+    char why[160] = "";
+    apex_replay_reader *reader = NULL;
+    apex_err err = apex_replay_open(path, &reader, why);
+    ck_assert_msg(err == APEX_OK, "%s", why);
+    return reader;
 }

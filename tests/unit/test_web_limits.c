@@ -1,6 +1,6 @@
 // links: web
 // What strangers may take: connections, rates, patience, memory.
-#include "support/check_main.h"
+#include "test_web_scene.h"
 #include "support/web_rig.h"
 #include "web/gate.h"
 
@@ -12,28 +12,12 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-static web_rig *rig;
-static uint8_t frame[1 << 16];
-static size_t frame_length;
-
 static void start(void) {
     rig = web_rig_new();
 }
 
 static void stop(void) {
     web_rig_free(rig);
-}
-
-static void turns(int count) {
-    for (int i = 0; i < count; i++) {
-        web_rig_turn(rig);
-    }
-}
-
-static apex_link open_link(web_client *client) {
-    web_client_open(client, rig, "127.0.0.1");
-    ck_assert_int_eq(web_client_upgrade(client, rig, "/race/1", NULL), 101);
-    return web_rig_last(rig, APEX_LINK_OPENED)->link;
 }
 
 // --- Connections --------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // links: web
 // WebSockets over real sockets on loopback: how they open, what they carry, and how they end.
-#include "support/check_main.h"
+#include "test_web_scene.h"
 #include "support/web_rig.h"
 
 #include <stdlib.h>
@@ -10,10 +10,7 @@
 enum { TEXT = 0x81, BINARY = 0x82, CLOSE = 0x88, PING = 0x89, FIRST = 0x02, NEXT = 0x00 };
 enum { LAST = 0x80, OPCODE_BINARY = 2, OPCODE_CLOSE = 8, OPCODE_PONG = 10 };
 
-static web_rig *rig;
 static web_client client;
-static uint8_t frame[1 << 16];
-static size_t frame_length;
 
 static void start(void) {
     rig = web_rig_new();
@@ -25,17 +22,6 @@ static void start(void) {
 static void stop(void) {
     web_client_close(&client);
     web_rig_free(rig);
-}
-
-static apex_link open_on(web_client *which, const char *path) {
-    ck_assert_int_eq(web_client_upgrade(which, rig, path, NULL), 101);
-    return web_rig_last(rig, APEX_LINK_OPENED)->link;
-}
-
-static void turns(int count) {
-    for (int i = 0; i < count; i++) {
-        web_rig_turn(rig);
-    }
 }
 
 static void reconnect(void) {

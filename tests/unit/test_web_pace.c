@@ -1,7 +1,7 @@
 // links: web
 // Readers that are slow and writers that are fast: what waits for them is bounded, they are told
 // apart from who has merely nothing to say, and nobody else notices.
-#include "support/check_main.h"
+#include "test_web_scene.h"
 #include "support/web_rig.h"
 
 #include <errno.h>
@@ -9,10 +9,6 @@
 #include <sys/socket.h>
 
 enum { BINARY = 0x82, OPCODE_BINARY = 2, SNAPSHOT = 1000 };
-
-static web_rig *rig;
-static uint8_t frame[1 << 16];
-static size_t frame_length;
 
 // What did not go of the last of a row of messages.
 static uint8_t rest[APEX_DATAGRAM_BYTES_MAX + 16];
@@ -25,18 +21,6 @@ static void start(void) {
 
 static void stop(void) {
     web_rig_free(rig);
-}
-
-static void turns(int count) {
-    for (int i = 0; i < count; i++) {
-        web_rig_turn(rig);
-    }
-}
-
-static apex_link open_link(web_client *client) {
-    web_client_open(client, rig, "127.0.0.1");
-    ck_assert_int_eq(web_client_upgrade(client, rig, "/race/1", NULL), 101);
-    return web_rig_last(rig, APEX_LINK_OPENED)->link;
 }
 
 // --- Readers that are slow ----------------------------------------------------------------------
