@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gapText, intervalText, lapsBehind, leadersLap, placesWon } from '../src/tower/gaps';
+import { rowsOf } from '../src/tower/model';
 import { moves, windowOf } from '../src/tower/order';
 import { bestLapUs, lapColour, sectorChip } from '../src/tower/sectors';
 import { standing, standings } from './board_support';
@@ -33,6 +34,28 @@ test('gaps are seconds once timed, metres before, laps when lapped', () => {
   assert.equal(gapText({ ...untimed, lapM: -20 }, standing({ lapM: 1480 }), LAP_M), '+1.5 km');
   const overTheLine = standing({ laps: 1, lapM: 20 });
   assert.equal(gapText(standing({ player: 4, laps: 0, lapM: 2990 }), overTheLine, LAP_M), '+30 m');
+});
+
+test('whoever was timed before those ahead got by has a gap in metres', () => {
+  const at = (player: number, lapM: number, gapUs: number) =>
+    standing({ player, position: player, laps: 1, lapM, gapUs });
+  const lines = [at(1, 900, 0), at(2, 800, 5e6), at(3, 760, 4e6), at(4, 700, 6e6)];
+  const wish = { lapLengthM: LAP_M, ownPlayer: 0, driverOf: () => null };
+  const rows = rowsOf(standings(lines), wish);
+  assert.deepEqual(
+    rows.map((row) => row.gap),
+    ['Leader', '+5.000', '+140 m', '+6.000'],
+  );
+});
+
+test('a chip has whole and tenth seconds, not rounded up, also of more than a minute', () => {
+  const line = standing({ sectorUs: [59_990_000, 62_449_000, 0] });
+  const wish = { lapLengthM: LAP_M, ownPlayer: 0, driverOf: () => null };
+  const [row] = rowsOf(standings([line]), wish);
+  assert.deepEqual(
+    row!.chips.map((chip) => chip.text),
+    ['59.9', '62.4', ''],
+  );
 });
 
 test('nobody has a gap on the grid, nor after giving up', () => {

@@ -32,13 +32,22 @@ function isTimed(line: Standing): boolean {
   return line.state === 'running' || line.state === 'finished';
 }
 
-/** What stands in the column of the gap to the leader. */
-export function gapText(line: Standing, leader: Standing, lapLengthM: number): string {
+/**
+ * What stands in the column of the gap to the leader.
+ * @param leastUs gap of somebody ahead: whoever has a smaller one was timed before they met
+ */
+export function gapText(
+  line: Standing,
+  leader: Standing,
+  lapLengthM: number,
+  leastUs = 0,
+): string {
   if (line.state === 'dnf') return 'DNF';
   if (!isTimed(line)) return NONE;
   if (line.player === leader.player) return 'Leader';
   if (!isTimed(leader)) return NONE;
-  return behind(line, leader, line.gapUs, lapLengthM);
+  const isOld = line.state === 'running' && line.gapUs < leastUs;
+  return behind(line, leader, isOld ? -1 : line.gapUs, lapLengthM);
 }
 
 /** The lap under way of whoever leads, or the last one. */

@@ -52,12 +52,15 @@ export function rowsOf(standings: Standings, wish: RowWish): Row[] {
   const leader = standings.lines[0];
   if (leader === undefined) return [];
   const overallUs = bestLapUs(standings.lines);
+  let gapUs = 0; // the largest of those ahead
   return standings.lines.map((line, i) => {
     const before = standings.lines[i - 1];
     // One's own line may follow after a gap in the order: who is ahead of it is not known.
     const ahead = before !== undefined && before.position === line.position - 1 ? before : null;
     const driver = wish.driverOf(line.player);
     const [badge, badgeWords] = badgeOf(line, leader, driver?.drivenByServer ?? false);
+    const gap = gapText(line, leader, wish.lapLengthM, gapUs);
+    if (line.state === 'running') gapUs = Math.max(gapUs, line.gapUs);
     return {
       player: line.player,
       car: driver?.car ?? 0,
@@ -66,7 +69,7 @@ export function rowsOf(standings: Standings, wish: RowWish): Row[] {
       code: driver?.code ?? codeOf(line.name),
       name: line.name,
       carDef: line.carDef,
-      gap: gapText(line, leader, wish.lapLengthM),
+      gap,
       interval: intervalText(line, ahead, wish.lapLengthM),
       last: lapTime(line.lastLapUs),
       lastColour: lapColour(line.lastLapUs, line.bestLapUs, overallUs),
@@ -87,7 +90,7 @@ function chipOf(line: Standing, standings: Standings, sector: number): Chip {
   const time = lapTime(timeUs);
   return {
     colour,
-    text: timeUs > 0 ? time.slice(0, -2) : '',
+    text: timeUs > 0 ? (Math.floor(timeUs / 1e5) / 10).toFixed(1) : '', // in seconds: room is short
     shape: SECTOR_SHAPE[colour],
     words: `sector ${sector + 1}: ${timeUs > 0 ? `${time}, ` : ''}${SECTOR_WORDS[colour]}`,
   };
