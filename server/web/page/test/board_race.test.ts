@@ -56,6 +56,9 @@ test('an event has the time of its tick', () => {
   assert.equal(eventTimeUs(event({ tick: 540 }), 600, 30e6, 60), 29e6);
   assert.equal(eventTimeUs(event({ tick: 540 }), 0, 30e6, 60), 30e6);
   assert.equal(eventTimeUs(event({ tick: 5 }), 99999, 30e6, 60), 30e6);
+  const go = event({ kind: 'lights', value: 0, tick: 595 });
+  assert.equal(eventTimeUs(go, 600, -20e3, 60), 0, 'the clock may be behind, the start is not');
+  assert.equal(eventTimeUs({ ...go, kind: 'phase', value: 3 }, 600, -20e3, 60), 0);
 });
 
 function lit(sequence: LightSequence, nowMs: number): string {

@@ -21,7 +21,8 @@ export const PHASE_WORDS: Record<Phase, string> = {
   over: 'Over',
 };
 
-const PHASES: readonly Phase[] = [
+/** As events count them. */
+export const PHASES: readonly Phase[] = [
   'lobby',
   'grid',
   'countdown',

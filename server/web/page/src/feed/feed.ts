@@ -68,7 +68,7 @@ export class Feed implements View {
   reset(): void {
     this.log.clear();
     this.list.replaceChildren();
-    this.empty.hidden = false;
+    this.showEmpty();
   }
 
   private timeUs(nowMs: number): number | null {
@@ -78,7 +78,7 @@ export class Feed implements View {
   private add(line: FeedLine, timeUs: number | null): void {
     const kept = this.log.add(line, timeUs);
     if (kept === null) return;
-    this.empty.hidden = true;
+    this.showEmpty();
     this.list.prepend(this.elementOf(kept));
     while (this.list.childElementCount > LINES_MAX) this.list.lastElementChild?.remove();
   }
@@ -125,5 +125,10 @@ export class Feed implements View {
     for (const [topic] of TOPICS) {
       this.list.classList.toggle(`without-${topic}`, this.hidden.has(topic));
     }
+    this.showEmpty();
+  }
+
+  private showEmpty(): void {
+    this.empty.hidden = this.log.all().some((line) => !this.hidden.has(line.topic));
   }
 }

@@ -1,5 +1,5 @@
 import type { RaceEvent } from '../race/race';
-import type { FeedLine } from './event_text';
+import { PHASES, type FeedLine } from './event_text';
 
 const REPEAT_US = 3e6; // the same thing of the same people in this time is one thing
 
@@ -47,8 +47,13 @@ export class FeedLog {
 
 const LATE_US_MAX = 10e6; // what is older is of another count
 
-/** The race's time of an event, from that of now and the ticks between. */
+/** The race's time of an event, from that of now and the ticks between; the start's is none. */
 export function eventTimeUs(event: RaceEvent, nowTick: number, nowUs: number, hz: number): number {
+  if (isStart(event)) return 0;
   const agoUs = hz > 0 ? ((nowTick - event.tick) / hz) * 1e6 : 0;
   return agoUs > 0 && agoUs < LATE_US_MAX ? nowUs - agoUs : nowUs;
+}
+
+function isStart({ kind, value }: RaceEvent): boolean {
+  return (kind === 'lights' && value === 0) || (kind === 'phase' && PHASES[value] === 'race');
 }
