@@ -123,6 +123,15 @@ test('a label stays on its side while there is room', () => {
   assert.equal(placer.placed[0]!.slot, side);
 });
 
+test('a label lies within the map where it can', () => {
+  const placer = new LabelPlacer();
+  placer.stayWithin(400, 300);
+  const corners = [wish(1, 3, 4), wish(2, 397, 4), wish(3, 3, 296), wish(4, 397, 296)];
+  for (const { right, down } of placer.place(corners)) {
+    assert.ok(right >= 0 && right + 40 <= 400 && down >= 0 && down + 16 <= 300);
+  }
+});
+
 test('names: those looked at first, then by place, not those that are not seen', () => {
   const seen = [5, 3, 9, 1].map((car, i) => ({ car, position: 4 - i }));
   assert.deepEqual(chooseLabels(seen, [3, 77], 3), [3, 1, 9]);

@@ -9,6 +9,7 @@ import { Elevation } from '../map/elevation';
 import { LineMap } from '../map/line_map';
 import { TrackMap } from '../map/map';
 import { Selection } from '../ui/selection';
+import { watchTheme } from '../ui/theme';
 import { FakeSession, fakeDefaults, type FakeWish } from './fake_session';
 import type { FakeTrackName } from './fake_track';
 
@@ -28,6 +29,7 @@ const wish: FakeWish = {
   drive: query.has('drive'),
   replay: query.has('replay'),
 };
+watchTheme();
 const theme = query.get('theme');
 if (theme !== null) document.documentElement.dataset['theme'] = theme;
 

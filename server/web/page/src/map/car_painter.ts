@@ -21,6 +21,7 @@ export interface CarScene {
   density: number;
   chosen: number;
   own: number;
+  pointed: number; // at by a hand: it says its whole name
   elapsedMs: number;
 }
 
@@ -101,10 +102,10 @@ export class CarPainter {
     const flags = rows[at + Pose.flags]!;
     const dead = info.dnf || (flags & CarFlag.engineBlown) !== 0;
     let alpha = flags & CarFlag.ghost ? 0.42 : rows[at + Pose.stale] === 1 ? 0.5 : dead ? 0.7 : 1;
-    const looked = car === scene.chosen || car === scene.own;
+    const looked = isLooked(car, scene);
     if (flags & CarFlag.offRoad && !looked) alpha *= 0.72;
     if (alpha !== this.alpha) g.globalAlpha = this.alpha = alpha;
-    if (this.seen.length < CHOICES_MAX) this.seen.push(info);
+    if (this.seen.length < CHOICES_MAX || looked) this.seen.push(info);
     if (this.unitLengthPx < DOT_BELOW_PX) {
       this.drawDot(scene, info, dead, right, down);
       return;
@@ -226,7 +227,7 @@ export class CarPainter {
   drawLabels(scene: CarScene): void {
     const { g, p, field, density } = scene;
     const most = Math.max(labelsMost(field.count), this.shown <= 40 ? 40 : 0);
-    const cars = chooseLabels(this.seen, [scene.own, scene.chosen], most);
+    const cars = chooseLabels(this.seen, [scene.pointed, scene.own, scene.chosen], most);
     this.wishes.length = 0;
     for (const car of cars) {
       const info = field.infoOf(car)!;
@@ -241,9 +242,10 @@ export class CarPainter {
         gapPx: this.reachPx(info, scene) + 5 * density,
         widthPx: label.canvas.width,
         heightPx: label.canvas.height,
-        must: car === scene.chosen || car === scene.own,
+        must: isLooked(car, scene),
       });
     }
+    this.placer.stayWithin(g.canvas.width, g.canvas.height);
     const placed = this.placer.place(this.wishes, density);
     const step = scene.elapsedMs / LABEL_FADE_MS;
     for (let i = this.wishes.length - 1; i >= 0; i--) {
@@ -260,52 +262,62 @@ export class CarPainter {
 
   private labelOf(info: CarInfo, scene: CarScene): Label {
     const kind = info.car === scene.own ? 'own' : info.car === scene.chosen ? 'chosen' : '';
-    const look = `${info.code}/${kind}/${info.livery.index}/${scene.density}`;
+    const text = info.car === scene.pointed ? titleOf(info) : info.code;
+    const look = `${text}/${kind}/${info.livery.index}/${scene.density}`;
     let label = this.labels.get(info.car);
     if (label?.look === look) return label;
-    const { canvas } = this.writeLabel(info, kind, scene);
+    const canvas = writeLabel(text, info.livery.colour, kind, scene);
     label = { canvas, look, alpha: label?.alpha ?? 0, car: info.car };
     this.labels.set(info.car, label);
     return label;
-  }
-
-  private writeLabel(
-    info: CarInfo,
-    kind: string,
-    scene: CarScene,
-  ): { canvas: HTMLCanvasElement } {
-    const { theme, density } = scene;
-    const canvas = document.createElement('canvas');
-    const g = canvas.getContext('2d')!;
-    g.font = FONT;
-    const textPx = Math.ceil(g.measureText(info.code).width);
-    const [width, height] = [textPx + 14, 17];
-    canvas.width = Math.ceil(width * density);
-    canvas.height = Math.ceil(height * density);
-    g.scale(density, density);
-    g.font = FONT;
-    g.textBaseline = 'middle';
-    const strong = kind === 'own' ? theme.own : kind === 'chosen' ? theme.accent : '';
-    g.fillStyle = strong || theme.paper;
-    g.beginPath();
-    g.roundRect(0.5, 0.5, width - 1, height - 1, 4);
-    g.fill();
-    if (!strong) {
-      g.strokeStyle = theme.rim;
-      g.lineWidth = 1;
-      g.stroke();
-    }
-    g.fillStyle = info.livery.colour;
-    g.beginPath();
-    g.roundRect(3, 3, 3.5, height - 6, 1.5);
-    g.fill();
-    g.fillStyle = strong ? theme.land : theme.ink;
-    g.fillText(info.code, 9.5, height / 2 + 0.5);
-    return { canvas };
   }
 
   clear(): void {
     this.labels.clear();
     this.placer.clear();
   }
+}
+
+function isLooked(car: number, scene: CarScene): boolean {
+  return car === scene.chosen || car === scene.own || car === scene.pointed;
+}
+
+/** "3. Ada Lovelace". */
+function titleOf(info: CarInfo): string {
+  return Number.isFinite(info.position) ? `${info.position}. ${info.name}` : info.name;
+}
+
+function writeLabel(
+  text: string,
+  colour: string,
+  kind: string,
+  { theme, density }: CarScene,
+): HTMLCanvasElement {
+  const canvas = document.createElement('canvas');
+  const g = canvas.getContext('2d')!;
+  g.font = FONT;
+  const textPx = Math.ceil(g.measureText(text).width);
+  const [width, height] = [textPx + 14, 17];
+  canvas.width = Math.ceil(width * density);
+  canvas.height = Math.ceil(height * density);
+  g.scale(density, density);
+  g.font = FONT;
+  g.textBaseline = 'middle';
+  const strong = kind === 'own' ? theme.own : kind === 'chosen' ? theme.accent : '';
+  g.fillStyle = strong || theme.paper;
+  g.beginPath();
+  g.roundRect(0.5, 0.5, width - 1, height - 1, 4);
+  g.fill();
+  if (!strong) {
+    g.strokeStyle = theme.rim;
+    g.lineWidth = 1;
+    g.stroke();
+  }
+  g.fillStyle = colour;
+  g.beginPath();
+  g.roundRect(3, 3, 3.5, height - 6, 1.5);
+  g.fill();
+  g.fillStyle = strong ? theme.paper : theme.ink;
+  g.fillText(text, 9.5, height / 2 + 0.5);
+  return canvas;
 }

@@ -44,21 +44,3 @@ export function surfaceColour(theme: Theme, surface: string): string {
 export function wallColour(theme: Theme, material: string): string {
   return theme[`wall-${material}` as ThemeName] ?? theme['wall-other'];
 }
-
-/** Tells when the theme may have changed: the system's, or one that the page sets on its root. */
-export function onThemeChange(listener: () => void): () => void {
-  const media = ['(prefers-color-scheme: dark)', '(prefers-contrast: more)'].map((query) => {
-    const list = matchMedia(query);
-    list.addEventListener('change', listener);
-    return list;
-  });
-  const observer = new MutationObserver(listener);
-  observer.observe(document.documentElement, {
-    attributes: true,
-    attributeFilter: ['class', 'style', 'data-theme'],
-  });
-  return () => {
-    for (const list of media) list.removeEventListener('change', listener);
-    observer.disconnect();
-  };
-}

@@ -5,6 +5,7 @@ export interface GestureTarget {
   tap(rightPx: number, downPx: number, touch: boolean): void;
   doubleTap(rightPx: number, downPx: number, touch: boolean): void;
   hover(rightPx: number, downPx: number): void;
+  leave(): void; // of a mouse
 }
 
 const TAP_MS = 450;
@@ -37,6 +38,9 @@ export class Gestures {
     canvas.addEventListener('pointermove', (event) => this.move(event));
     canvas.addEventListener('pointerup', (event) => this.release(event));
     canvas.addEventListener('pointercancel', (event) => this.fingers.delete(event.pointerId));
+    canvas.addEventListener('pointerleave', (event) => {
+      if (event.pointerType === 'mouse') this.target.leave();
+    });
     canvas.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
   }
 

@@ -25,6 +25,14 @@ const SPOT_PX = 7; // of a car, that labels of others should leave free
 export class LabelPlacer {
   readonly placed: PlacedLabel[] = [];
   private readonly slots = new Map<number, number>();
+  private widthPx = Infinity;
+  private heightPx = Infinity;
+
+  /** What labels should not reach beyond. */
+  stayWithin(widthPx: number, heightPx: number): void {
+    this.widthPx = widthPx;
+    this.heightPx = heightPx;
+  }
 
   place(wishes: readonly LabelWish[], density = 1): readonly PlacedLabel[] {
     while (this.placed.length < wishes.length) this.placed.push({ right: 0, down: 0, slot: -1 });
@@ -43,7 +51,7 @@ export class LabelPlacer {
       const slot = (before + k) % SLOTS;
       put(wish, slot, out);
       if (this.meetsLabel(wishes, i, out)) continue;
-      if (this.meetsCar(wishes, i, out, density)) {
+      if (this.leaves(wish, out) || this.meetsCar(wishes, i, out, density)) {
         if (second < 0) second = slot;
         continue;
       }
@@ -74,6 +82,11 @@ export class LabelPlacer {
       }
     }
     return false;
+  }
+
+  private leaves({ widthPx, heightPx }: LabelWish, { right, down }: PlacedLabel): boolean {
+    const isIn = right >= 0 && right + widthPx <= this.widthPx;
+    return !isIn || down < 0 || down + heightPx > this.heightPx;
   }
 
   private meetsCar(

@@ -2,10 +2,11 @@ import './map.css';
 import { Pose, POSE_FIELDS } from '../race/race';
 import type { RaceEvent, Session, TrackOutline } from '../race/race';
 import type { Selection } from '../ui/selection';
+import { onTheme } from '../ui/theme';
 import type { View } from '../ui/view';
 import { Camera, emptyProjection, sharpen } from './camera';
 import { CarPainter, type CarScene } from './car_painter';
-import { onThemeChange, readTheme, type Theme } from './colours';
+import { readTheme, type Theme } from './colours';
 import { Field, pickCar } from './field';
 import { FrameTimes, type FrameStats } from './frames';
 import { Furniture } from './furniture';
@@ -47,7 +48,6 @@ export class TrackMap implements View {
   private readonly cars = new CarPainter();
   private readonly overview = new Overview();
   private readonly times = new FrameTimes();
-  private readonly modeListeners: ((mode: MapMode) => void)[] = [];
   private readonly still = matchMedia('(prefers-reduced-motion: reduce)');
   private theme: Theme | null = null;
   private plan: TrackPlan | null = null;
@@ -64,6 +64,7 @@ export class TrackMap implements View {
   private readonly unwatchTheme: () => void;
   private driving = false;
   private overviewShown = false;
+  private pointed = 0; // car under the pointer
 
   constructor(
     private readonly selection: Selection,
@@ -91,7 +92,7 @@ export class TrackMap implements View {
     this.furniture = new Furniture(this.element, actions, options);
     listenToKeys(this.canvas, actions);
     this.sizes.observe(this.canvas);
-    this.unwatchTheme = onThemeChange(() => (this.theme = null));
+    this.unwatchTheme = onTheme(() => (this.theme = null));
     this.listenToHands();
   }
 
@@ -102,9 +103,10 @@ export class TrackMap implements View {
       tap: (right, down, touch) => this.tap(right, down, touch),
       doubleTap: (right, down, touch) => this.doubleTap(right, down, touch),
       hover: (right, down) => {
-        const over = this.pick(right, down, TAP_REACH_PX) !== 0;
-        this.canvas.classList.toggle('over-car', over);
+        this.pointed = this.pick(right, down, TAP_REACH_PX);
+        this.canvas.classList.toggle('over-car', this.pointed !== 0);
       },
+      leave: () => (this.pointed = 0),
     });
   }
 
@@ -116,10 +118,6 @@ export class TrackMap implements View {
 
   get isHeadingUp(): boolean {
     return this.turns;
-  }
-
-  onModeChange(listener: (mode: MapMode) => void): void {
-    this.modeListeners.push(listener);
   }
 
   /** Keeps the chosen car in the middle, or one's own, or the leader. */
@@ -140,7 +138,6 @@ export class TrackMap implements View {
     if (on) this.follow(true);
     else this.camera.turnTo(0);
     this.furniture.show(this.shownMode, this.turns);
-    for (const listener of this.modeListeners) listener(this.shownMode);
   }
 
   fit(): void {
@@ -156,11 +153,6 @@ export class TrackMap implements View {
     return this.times.stats();
   }
 
-  /** Whether everything is drawn sharply; for pictures taken by scripts. */
-  get settled(): boolean {
-    return this.tiles.complete && !this.camera.moving;
-  }
-
   reset(): void {
     this.field.forget();
     this.traces.clear();
@@ -168,6 +160,7 @@ export class TrackMap implements View {
     this.outline = null;
     this.plan = null;
     this.followed = 0;
+    this.pointed = 0;
     this.lastMs = NaN;
     this.times.forget();
     this.setMode('fit');
@@ -285,6 +278,7 @@ export class TrackMap implements View {
       g, p, field, theme, density, elapsedMs,
       chosen: this.selection.car,
       own: session.car(),
+      pointed: this.pointed,
     };
     nameSectors(scene, plan);
     this.cars.begin(scene);
@@ -303,10 +297,8 @@ export class TrackMap implements View {
 
   private setMode(mode: MapMode): void {
     if (mode !== 'follow') this.camera.turnTo(0);
-    const changed = mode !== this.shownMode;
     this.shownMode = mode;
     this.furniture.show(this.shownMode, this.turns);
-    if (changed) for (const listener of this.modeListeners) listener(mode);
   }
 
   /** With the next frame: a canvas that changes its size is empty. */
@@ -373,6 +365,7 @@ export class TrackMap implements View {
       return;
     }
     const car = this.pick(right, down, touch ? TOUCH_REACH_PX : TAP_REACH_PX);
+    this.pointed = car;
     if (car !== 0) this.selection.choose(car);
   }
 

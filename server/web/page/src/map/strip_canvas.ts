@@ -1,4 +1,5 @@
-import { onThemeChange, readTheme, type Theme } from './colours';
+import { onTheme } from '../ui/theme';
+import { readTheme, type Theme } from './colours';
 
 type Paint = (g: CanvasRenderingContext2D, theme: Theme) => void;
 
@@ -25,7 +26,7 @@ export class StripCanvas {
       const box = this.canvas.getBoundingClientRect();
       onTap(event.clientX - box.left, event.clientY - box.top);
     });
-    this.unwatchTheme = onThemeChange(() => {
+    this.unwatchTheme = onTheme(() => {
       this.theme = null;
       this.stale = true;
     });

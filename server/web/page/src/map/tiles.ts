@@ -35,7 +35,8 @@ class Tile {
   }
 }
 
-interface Set_ {
+/** Tiles of one scale. */
+interface Layer {
   pxPerM: number;
   tiles: Map<number, Tile>;
 }
@@ -46,8 +47,8 @@ function keyOf(column: number, row: number): number {
 
 /** The track and the marks on it, painted once in squares and put together for each frame. */
 export class Tiles {
-  private current: Set_ = { pxPerM: 0, tiles: new Map() };
-  private before: Set_ | null = null;
+  private current: Layer = { pxPerM: 0, tiles: new Map() };
+  private before: Layer | null = null;
   private coarse: HTMLCanvasElement | null = null;
   private coarseBox: Box = { west: 0, south: 0, east: 1, north: 1 };
   private terrain: HTMLCanvasElement | null = null;
@@ -80,11 +81,6 @@ export class Tiles {
     this.before = null;
     this.coarse = null;
     this.terrain = null;
-  }
-
-  /** Whether all that was seen in the last frame was sharp. */
-  get complete(): boolean {
-    return this.missing === 0;
   }
 
   draw(g: CanvasRenderingContext2D, p: Projection, nowMs: number): void {
@@ -231,7 +227,7 @@ export class Tiles {
     return canvas;
   }
 
-  private drawSet(g: CanvasRenderingContext2D, p: Projection, set: Set_): void {
+  private drawSet(g: CanvasRenderingContext2D, p: Projection, set: Layer): void {
     const k = 1 / set.pxPerM;
     const sharp = p.turnRad === 0 && p.pxPerM === set.pxPerM;
     if (sharp) g.setTransform(1, 0, 0, 1, p.right0, p.down0);
