@@ -164,7 +164,8 @@ void web_dispatch(web_connection *connection) {
     } else if (head->method == WEB_POST) {
         refuse(connection, APEX_WEB_REFUSED_REQUEST, 405, "Nothing is posted here.");
     } else if (!web_answer_page(connection, head->path) &&
-               (!is_of_page(web, head->path) || !web_answer_page(connection, "/"))) {
+               (!is_of_page(web, head->path) || !web_answer_page(connection, "/")) &&
+               !web_answer_not_found(connection)) {
         web_refuse(connection, 404, "There is nothing here.");
     }
 }

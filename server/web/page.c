@@ -77,3 +77,19 @@ bool web_answer_page(web_connection *connection, const char *path) {
     }
     return true;
 }
+
+bool web_answer_not_found(web_connection *connection) {
+    const web_asset *asset = find("/");
+    if (asset == NULL || !connection->head.takes_gzip) {
+        return false;
+    }
+    web_answer answer = {
+        .status = 404,
+        .type = asset->type,
+        .bytes = asset->bytes,
+        .length = asset->length,
+        .is_gzip = true,
+    };
+    web_answer_with(connection, &answer);
+    return true;
+}

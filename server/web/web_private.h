@@ -186,6 +186,8 @@ void web_dispatch(web_connection *connection);
 // --- page.c
 // @return false if there is no such file.
 bool web_answer_page(web_connection *connection, const char *path);
+// The page says what there is instead. @return false for who cannot read it, as for who has none.
+bool web_answer_not_found(web_connection *connection);
 
 // --- rooms.c
 web_room *web_room_of(const apex_web *web, apex_web_room room);

@@ -127,6 +127,21 @@ START_TEST(a_link_to_a_race_shows_the_page) {
     expect_safety();
 }
 
+START_TEST(a_wrong_address_shows_the_page) {
+    ck_assert_int_eq(ask("GET /race/2 HTTP/1.1\r\nAccept-Encoding: gzip\r\n"
+                         "If-None-Match: \"e-index\"\r\n"),
+                     404);
+    expect_safety();
+    ck_assert_str_eq(web_client_header(&client, "Content-Type"), "text/html; charset=utf-8");
+    ck_assert_str_eq(web_client_header(&client, "Cache-Control"), "no-store");
+    size_t length = 0;
+    const char *body = web_client_body(&client, &length);
+    ck_assert_uint_eq(length, sizeof index_bytes);
+    ck_assert_mem_eq(body, index_bytes, sizeof index_bytes);
+    ck_assert_int_eq(ask("GET /race/2 HTTP/1.1\r\n"), 404);
+    ck_assert_ptr_nonnull(strstr(web_client_body(&client, &length), "There is nothing here."));
+}
+
 START_TEST(methods_that_a_path_has_not_are_named) {
     ck_assert_int_eq(ask("DELETE / HTTP/1.1\r\n"), 405);
     ck_assert_str_eq(web_client_header(&client, "Allow"), "GET, HEAD");
@@ -425,6 +440,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tcase, who_cannot_unpack_is_told);
     tcase_add_test(tcase, head_gives_the_head_alone);
     tcase_add_test(tcase, a_link_to_a_race_shows_the_page);
+    tcase_add_test(tcase, a_wrong_address_shows_the_page);
     tcase_add_test(tcase, methods_that_a_path_has_not_are_named);
     tcase_add_test(tcase, a_request_reaches_who_answers_it);
     tcase_add_test(tcase, a_post_expects_to_be_let_go_on);
