@@ -57,6 +57,27 @@ async function towerIsTheServers(server, page) {
   });
 }
 
+const chosen = (page) => page.$eval('.tower-row.is-chosen', (row) => Number(row.dataset.player));
+
+async function linksLeadToDrivers(server, page) {
+  await page.locator('.tower-choose').nth(4).click();
+  await until('an address with a driver', 5, () => page.url().includes('?car='));
+  const player = await chosen(page);
+  const other = await openPage(page.url());
+  await other.locator('.tower-row.is-chosen').waitFor();
+  expect('who is chosen', await chosen(other), player);
+  await other.close();
+}
+
+async function wrongAddressesSayWhatThereIs(server) {
+  for (const path of ['/race/99', '/replay/none.apexr', '/nowhere']) {
+    const page = await openPage(server.url + path);
+    await page.getByText(`There is nothing at ${path}.`).waitFor();
+    await page.getByRole('link', { name: /e2e/ }).first().waitFor();
+    await page.close();
+  }
+}
+
 await run(async () => {
   const server = await startServer('server', { args: ['--bots', String(CARS), '--laps', '20'] });
   await openBrowser();
@@ -66,5 +87,7 @@ await run(async () => {
   await sleep(3000);
   await carsMove(page);
   await towerIsTheServers(server, page);
+  await linksLeadToDrivers(server, page);
   expect('complaints of the console', complaints, []);
+  await wrongAddressesSayWhatThereIs(server); // and the console complains of them
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { findDrivers } from '../src/tower/search';
 import { gapText, intervalText, lapsBehind, leadersLap, placesWon } from '../src/tower/gaps';
 import { rowsOf } from '../src/tower/model';
 import { moves, windowOf } from '../src/tower/order';
@@ -142,4 +143,22 @@ test('long lists make only the rows around what is seen', () => {
   assert.equal(bottom.end, 4000);
   assert.ok(bottom.first <= 3990);
   assert.equal(windowOf(1e9, 280, 28, 4000).end, 4000);
+});
+
+test('drivers are found by parts of their names, also without accents, and by their codes', () => {
+  const names = ['Zoë Blé', 'Bot 10', 'Bot 9', 'Robot', 'Max Bleriot', 'Bot 100'];
+  const roster = names.map((name, i) => ({
+    player: i + 1,
+    car: i + 1,
+    name,
+    carDef: 'boxster-s',
+    drivenByServer: false,
+  }));
+  const found = (text: string) => findDrivers(roster, text).map((entry) => entry.name);
+  assert.deepEqual(found('bot'), ['Bot 9', 'Bot 10', 'Bot 100', 'Robot']);
+  assert.deepEqual(found(' BLE '), ['Max Bleriot', 'Zoë Blé']);
+  assert.deepEqual(found('b09'), ['Bot 9']);
+  assert.deepEqual(found('  '), []);
+  roster[2]!.car = 0;
+  assert.deepEqual(found('bot 9'), [], 'who has left has no car to choose');
 });

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { Backoff, comesAgain } from '../src/shell/backoff';
 import { RaceClock } from '../src/ui/clock';
 import { codeOf } from '../src/ui/codes';
+import { linkTo } from '../src/shell/share';
 import { bannerOf, sentence } from '../src/shell/status_banner';
 import { bytesText, gapTime, gearText, lapTime, ordinal, raceTime } from '../src/ui/format';
 import { lookOf, pathOf, routeOf, socketUrl } from '../src/ui/route';
@@ -39,16 +40,29 @@ test('a route and its path are the same thing', () => {
 });
 
 test('overlays are asked for in the query', () => {
-  assert.deepEqual(lookOf('?view=tower&transparent=1'), {
+  const plain = lookOf('');
+  assert.deepEqual(lookOf('?view=tower&transparent=1&theme=dark'), {
+    ...plain,
     overlay: 'tower',
     transparent: true,
-    fps: false,
+    theme: 'dark',
   });
-  assert.deepEqual(lookOf('?view=everything&fps'), {
-    overlay: 'none',
-    transparent: false,
+  assert.deepEqual(lookOf('?view=everything&theme=red&follow=2&at=-3&car=&fps'), {
+    ...plain,
     fps: true,
   });
+  assert.equal(plain.overlay, 'none');
+});
+
+test('a link leads to the driver and the moment that are seen', () => {
+  const here = { origin: 'http://a', pathname: '/replay/b.apexr', search: '?fps=&car=Old' };
+  const link = linkTo(here, 'Zoë & Co', 83.46);
+  assert.equal(link, 'http://a/replay/b.apexr?fps=&car=Zo%C3%AB+%26+Co&at=83.5');
+  const { car, atS, fps } = lookOf(new URL(link).search);
+  assert.deepEqual([car, atS, fps], ['Zoë & Co', 83.5, true]);
+  assert.equal(linkTo({ ...here, search: '?car=Old' }, null, null), 'http://a/replay/b.apexr');
+  assert.deepEqual(lookOf('?follow=1').follow, 'north');
+  assert.deepEqual(lookOf('?follow=heading').follow, 'heading');
 });
 
 test('WebSockets are as safe as the page is', () => {

@@ -8,6 +8,7 @@ import './dev.css';
 import { Elevation } from '../map/elevation';
 import { LineMap } from '../map/line_map';
 import { TrackMap } from '../map/map';
+import { lookOf } from '../ui/route';
 import { Selection } from '../ui/selection';
 import { watchTheme } from '../ui/theme';
 import { FakeSession, fakeDefaults, type FakeWish } from './fake_session';
@@ -29,9 +30,7 @@ const wish: FakeWish = {
   drive: query.has('drive'),
   replay: query.has('replay'),
 };
-watchTheme();
-const theme = query.get('theme');
-if (theme !== null) document.documentElement.dataset['theme'] = theme;
+watchTheme(lookOf(location.search).theme);
 
 const session = new FakeSession(wish);
 const selection = new Selection();

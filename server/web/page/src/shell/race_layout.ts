@@ -84,6 +84,10 @@ export class RaceLayout {
     this.fold(part, fold);
   }
 
+  unfold(part: Part): void {
+    if (this.element.classList.contains(`without-${part}`)) this.toggle(part);
+  }
+
   private fold(part: Part, on: boolean): void {
     this.element.classList.toggle(`without-${part}`, on);
     const buttons = { tower: this.towerButton, side: this.sideButton, strips: this.stripsButton };

@@ -1,40 +1,51 @@
 import './race.css';
-import type { Session, SessionWish } from '../race/race';
-import { mapKeys } from '../map/keys';
 import { Announcements } from '../feed/announcements';
 import { Feed } from '../feed/feed';
 import { Header } from '../header/header';
 import { LightsOverlay } from '../header/lights_overlay';
 import { ResultsPanel } from '../header/results_panel';
+import { mapKeys } from '../map/keys';
+import type { Session, SessionWish } from '../race/race';
 import { REPLAY_KEYS } from '../replay/keys';
 import { TelemetryPanel } from '../telemetry/telemetry';
 import { Tower } from '../tower/tower';
-import { api, listOf, type RaceInfo } from '../ui/api';
-import type { Announcer } from './announcer';
 import { RaceClock } from '../ui/clock';
-import { Connection, type Status } from './connection';
 import { ask } from '../ui/dialog';
 import { el, icon, iconButton, setAttribute, setText } from '../ui/dom';
 import { Drivers } from '../ui/drivers';
 import { ICONS } from '../ui/icons';
+import { pathOf, socketUrl, withQuery, type Look, type WatchedRoute } from '../ui/route';
+import { Selection } from '../ui/selection';
+import type { Announcer } from './announcer';
+import { Chooser } from './chooser';
+import { Connection, type Status } from './connection';
+import { toggleFullScreen } from './full_screen';
+import { showHelp } from './help';
+import { Listing } from './listing';
 import type { DrivePart, MapPart, MapStats, Parts } from './parts';
 import { RaceLayout } from './race_layout';
-import { pathOf, socketUrl, type Look, type Route } from '../ui/route';
-import { Selection } from '../ui/selection';
+import { linkTo, momentS, share } from './share';
 import { Shortcuts } from './shortcuts';
 import { Stage } from './stage';
 import { bannerOf, sentence, StatusBanner } from './status_banner';
 import { Strips } from './strips';
 import { Toasts } from './toasts';
 
-const POLL_MS = 5000;
 const ALL = 'All races and recordings';
 const SMALL = '(max-width: 899px)'; // as race.css has it
+
+export interface RaceWish {
+  route: WatchedRoute;
+  look: Look;
+  /** There is no such race or recording. */
+  missing: () => void;
+}
 
 /** A race, live or recorded, with all that shows it. */
 export class RacePage {
   readonly element: HTMLElement;
   private readonly selection = new Selection();
+  private readonly chooser: Chooser;
   private readonly drivers = new Drivers();
   private readonly clock = new RaceClock();
   private readonly stage = new Stage();
@@ -54,21 +65,22 @@ export class RacePage {
   private readonly shortcuts: Shortcuts;
   private readonly connection: Connection;
   private readonly spectate: SessionWish;
+  private readonly listing: Listing;
   private shownKind = '';
   private wasDriving = false;
   private playedTick = 0;
-  private chosenName: string | null = null; // null: not chosen by hand, the leader will do
-  private isChoosing = false;
-  private polledMs = -Infinity;
+  private isAtMoment: boolean; // that the address asks for, of a recording
   private nowMs = 0;
 
   constructor(
     parts: Parts,
-    private readonly route: Route,
-    private readonly look: Look,
+    private readonly wish: RaceWish,
     private readonly announcer: Announcer,
     pageButtons: readonly HTMLElement[],
   ) {
+    const { route, look } = wish;
+    this.isAtMoment = look.atS === null;
+    this.listing = new Listing(route, wish.missing);
     this.spectate = {
       url: socketUrl(location.origin, pathOf(route)),
       name: '',
@@ -113,7 +125,9 @@ export class RacePage {
     const { header, tower, lights, telemetry, feed, results, drive, strips } = this;
     const views = [header, tower, this.map, lights, telemetry, feed, results, drive, replayBar];
     for (const view of [...views, ...strips.views]) if (view !== null) this.stage.add(view);
-    this.selection.onChange((car) => this.chosen(car));
+    this.selection.onChange((car) => this.connection.shown()?.focus(car));
+    const whom = { car: look.car, leader: look.overlay === 'none' };
+    this.chooser = new Chooser(this.selection, this.drivers, whom, (name) => this.chosen(name));
     this.shortcuts = this.makeShortcuts();
   }
 
@@ -132,10 +146,12 @@ export class RacePage {
     this.banner.show(bannerOf(status, nowMs));
     if (status.kind !== this.shownKind) this.changed(status);
     this.announcer.tick(nowMs);
-    if (!document.hidden && nowMs - this.polledMs > POLL_MS) this.poll(nowMs);
+    this.listing.beat(nowMs, status.kind === 'live');
+    this.header.setClients(this.listing.clients);
   }
 
   end(): void {
+    this.listing.end();
     this.connection.stop();
     this.shortcuts.end();
     this.stage.end();
@@ -150,7 +166,7 @@ export class RacePage {
   }
 
   showHelp(): void {
-    this.shortcuts.showHelp();
+    showHelp(this.shortcuts.listed());
   }
 
   private show(session: Session, nowMs: number): void {
@@ -196,14 +212,24 @@ export class RacePage {
     const text = this.announcements.order(session.standings(), phase, nowMs, nameOf);
     if (text !== null) this.announcer.say(text);
     const isDriving = session.state() === 'driving';
-    if (isDriving && !this.wasDriving) this.choose(session.car());
+    if (isDriving && !this.wasDriving) this.chooser.choose(session.car());
     if (isDriving !== this.wasDriving) this.drove(isDriving);
-    if (this.selection.car === 0 && this.look.overlay === 'none') this.chooseAgain(session);
+    this.chooser.hear(session);
+    if (!this.isAtMoment) this.goToMoment(session);
     this.showLink(session);
     setAttribute(this.element, 'data-track', session.track() === null ? null : 'there');
     const name = session.welcome()?.race;
     const title = name ? `${name} · Apex` : 'Apex';
     if (document.title !== title) document.title = title;
+  }
+
+  /** That the address asks for. */
+  private goToMoment(session: Session): void {
+    const { atS } = this.wish.look;
+    const hz = session.welcome()?.tickHz ?? 0;
+    if (atS === null || session.playback() === null || !(hz > 0)) return;
+    this.isAtMoment = true;
+    session.play({ tick: Math.round(atS * hz) });
   }
 
   private drove(isDriving: boolean): void {
@@ -220,37 +246,26 @@ export class RacePage {
     this.clock.forget();
     this.announcements.forget();
     this.stage.reset();
-    this.choose(0);
+    this.chooser.choose(0);
     this.drivers.hear(session);
+    const { follow } = this.wish.look;
+    if (follow === 'heading') this.map.headingUp(true);
+    else if (follow === 'north') this.map.follow(true);
   }
 
-  private chooseAgain(session: Session): void {
-    const lines = session.standings()?.lines ?? [];
-    const wanted =
-      this.chosenName === null ? lines[0] : lines.find((line) => line.name === this.chosenName);
-    const car = wanted === undefined ? 0 : (this.drivers.ofPlayer(wanted.player)?.car ?? 0);
-    if (car !== 0) this.choose(car);
+  private chosen(name: string): void {
+    const query = withQuery(location.search, 'car', name || null);
+    history.replaceState(null, '', location.pathname + query);
+    if (name !== '') this.announcer.say(`${name} chosen`);
   }
 
-  /** Chooses by itself, not by hand. */
-  private choose(car: number): void {
-    this.isChoosing = true;
-    this.selection.choose(car);
-    this.isChoosing = false;
+  private find(): void {
+    this.layout.unfold('tower');
+    this.tower.find();
   }
 
-  private chosen(car: number): void {
-    this.connection.shown()?.focus(car);
-    if (this.isChoosing) return;
-    this.chosenName = this.drivers.ofCar(car)?.name ?? '';
-    if (car !== 0) this.announcer.say(`${this.chosenName} chosen`);
-  }
-
-  private step(by: number): void {
-    const rows = this.tower.order();
-    const at = rows.findIndex((row) => row.car !== 0 && row.car === this.selection.car);
-    const next = rows[at < 0 ? 0 : Math.max(0, Math.min(rows.length - 1, at + by))];
-    if (next !== undefined && next.car !== 0) this.selection.choose(next.car);
+  private step(by: 1 | -1): void {
+    this.chooser.step(this.tower.order(), by);
   }
 
   private isOurs(session: Session, player: number): boolean {
@@ -270,7 +285,7 @@ export class RacePage {
     if (status.kind === 'waiting') this.announcer.say(sentence(status.reason));
     if (status.kind !== 'ended' || document.querySelector('dialog[open]') !== null) return;
     const watch = () => this.connection.start(this.spectate, this.nowMs);
-    const isLive = this.route.kind === 'race';
+    const isLive = this.wish.route.kind === 'race';
     const closed = isLive ? 'The connection was closed' : 'This recording cannot be played';
     const title = status.reason.name === 'kicked' ? 'You were removed' : closed;
     const body = [el('p', {}, sentence(status.reason))];
@@ -289,19 +304,6 @@ export class RacePage {
       this.header.link,
       'title',
       isLive ? 'Live; round trip to the server' : 'Not connected',
-    );
-  }
-
-  private poll(nowMs: number): void {
-    this.polledMs = nowMs;
-    const { route } = this;
-    if (route.kind !== 'race') return;
-    api<unknown>('/api/races').then(
-      (answer) => {
-        const race = listOf<RaceInfo>(answer).find((each) => String(each.id) === route.id);
-        this.header.setClients(race?.clients ?? 0);
-      },
-      () => {}, // the banner says what is wrong
     );
   }
 
@@ -327,7 +329,18 @@ export class RacePage {
     if (driveButton !== undefined) this.header.actions.append(driveButton);
     const list = el('a', { class: 'icon-button', href: '/?list=1', title: ALL });
     list.append(icon(ICONS.list), el('span', { class: 'visually-hidden' }, ALL));
-    this.header.actions.append(results, ...this.layout.buttons, list, ...pageButtons);
+    const link = iconButton('Copy a link to this (C)', ICONS.link, () => this.share());
+    this.header.actions.append(results, ...this.layout.buttons, link, list, ...pageButtons);
+  }
+
+  private share(): void {
+    const session = this.connection.shown();
+    if (session === null) return;
+    const driver = this.drivers.ofCar(this.selection.car)?.name ?? null;
+    void share(linkTo(location, driver, momentS(session)), () => {
+      this.toasts.add('Link copied', this.nowMs);
+      this.announcer.say('Link copied');
+    });
   }
 
   private toggleResults(): void {
@@ -355,15 +368,18 @@ export class RacePage {
         { key: 't', words: 'timing tower', act: () => this.layout.toggle('tower') },
         { key: 'p', words: 'telemetry and events', act: () => this.layout.toggle('side') },
         { key: 'l', words: 'the lap as a line', act: () => this.layout.toggle('strips') },
+        { key: 'c', words: 'copy a link to this', act: () => this.share(), notDriving: true },
+        { key: 'x', words: 'full screen', act: toggleFullScreen },
         { key: 'z', words: 'results', act: () => this.toggleResults() },
-        { key: '?', words: 'these keys', act: () => this.showHelp() },
+        { key: '/', words: 'find a driver', act: () => this.find(), notDriving: true },
+        { key: '?', words: 'this help', act: () => this.showHelp() },
       ],
       [
         { shown: '↑ ↓', words: 'in the tower: go through the order; Enter chooses' },
         ...mapKeys
           .filter(({ keys }) => !/^[FH0]/.test(keys))
           .map(({ keys, does }) => ({ shown: keys, words: `on the map: ${does.toLowerCase()}` })),
-        ...(this.route.kind === 'replay' ? REPLAY_KEYS : []),
+        ...(this.wish.route.kind === 'replay' ? REPLAY_KEYS : []),
       ],
       isDriving,
     );

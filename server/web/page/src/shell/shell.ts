@@ -1,15 +1,16 @@
 import '../header/header.css';
-import type { Session } from '../race/race';
 import { AdminPage } from '../admin/admin';
 import { PickerPage } from '../picker/picker';
-import { Announcer } from './announcer';
-import { Beat } from './beat';
+import type { Session } from '../race/race';
 import { el, iconButton } from '../ui/dom';
 import { ICONS } from '../ui/icons';
+import { lookOf, pathOf, routeOf, type Route, type WatchedRoute } from '../ui/route';
+import { isDark, setTheme, watchTheme } from '../ui/theme';
+import { Announcer } from './announcer';
+import { Beat } from './beat';
+import { fullScreenButton } from './full_screen';
 import type { MapStats, Parts } from './parts';
 import { RacePage } from './race_page';
-import { lookOf, pathOf, routeOf, type Look, type Route } from '../ui/route';
-import { isDark, setTheme, watchTheme } from '../ui/theme';
 
 /** What fills the page at an address. */
 interface Page {
@@ -34,21 +35,24 @@ export interface Insight {
 export class Shell {
   private readonly announcer = new Announcer();
   private readonly place = el('div', { class: 'page' });
-  private readonly look: Look;
+  private readonly help = iconButton('Help (?)', ICONS.help, () => this.page?.showHelp?.());
+  private readonly buttons = [
+    iconButton('Light or dark', ICONS.theme, () => setTheme(isDark() ? 'light' : 'dark')),
+    fullScreenButton(),
+    this.help,
+  ];
+  private look = lookOf('');
   private page: Page | null = null;
 
   constructor(
     private readonly parts: Parts,
     root: HTMLElement,
   ) {
-    this.look = lookOf(location.search);
-    watchTheme();
-    document.documentElement.classList.toggle('is-overlay', this.look.overlay !== 'none');
-    document.documentElement.classList.toggle('is-transparent', this.look.transparent);
+    watchTheme(lookOf(location.search).theme);
     root.append(this.place, this.announcer.element);
     root.addEventListener('click', (event) => this.followLink(event));
-    window.addEventListener('popstate', () => this.open(this.here()));
-    this.open(this.here());
+    window.addEventListener('popstate', () => this.openHere());
+    this.openHere();
     new Beat((nowMs) => this.page?.beat(nowMs));
   }
 
@@ -59,23 +63,19 @@ export class Shell {
     };
   }
 
-  private here(): Route {
-    return routeOf(location.pathname, location.search);
-  }
-
-  /** Goes to another part of the page. */
-  go(route: Route, replace = false): void {
-    const path = pathOf(route);
-    if (replace) history.replaceState(null, '', path);
-    else history.pushState(null, '', path);
-    this.open(route);
+  private openHere(): void {
+    this.open(routeOf(location.pathname, location.search));
   }
 
   private open(route: Route): void {
     this.page?.end();
+    this.look = lookOf(location.search);
+    document.documentElement.classList.toggle('is-overlay', this.look.overlay !== 'none');
+    document.documentElement.classList.toggle('is-transparent', this.look.transparent);
     document.title = 'Apex';
     for (const dialog of document.querySelectorAll('dialog[open]')) dialog.remove();
     this.page = this.pageOf(route);
+    this.help.hidden = this.page.showHelp === undefined;
     this.place.replaceChildren(this.page.element);
     this.page.start(performance.now());
   }
@@ -84,22 +84,26 @@ export class Shell {
     switch (route.kind) {
       case 'race':
       case 'replay':
-        return new RacePage(this.parts, route, this.look, this.announcer, this.pageButtons());
+        return this.racePage(route);
       case 'admin':
-        return new AdminPage(this.pageButtons());
+        return new AdminPage(this.buttons);
       case 'home':
-        return new PickerPage(this.pageButtons(), route.list, (only) => this.go(only, true));
+        return new PickerPage(this.buttons, route.list, (only) => this.goOn(only));
       case 'unknown':
-        return new PickerPage(this.pageButtons(), true, () => {}, route.path);
+        return new PickerPage(this.buttons, true, () => {}, route.path);
     }
   }
 
-  private pageButtons(): HTMLElement[] {
-    const theme = iconButton('Light or dark', ICONS.theme, () =>
-      setTheme(isDark() ? 'light' : 'dark'),
-    );
-    const help = iconButton('Keys (?)', ICONS.help, () => this.page?.showHelp?.());
-    return [theme, help];
+  private racePage(route: WatchedRoute): RacePage {
+    const missing = () => this.open({ kind: 'unknown', path: location.pathname });
+    const { parts, look, announcer } = this;
+    return new RacePage(parts, { route, look, missing }, announcer, this.buttons);
+  }
+
+  /** To the only race there is; what the address wishes else stands. */
+  private goOn(route: Route): void {
+    history.replaceState(null, '', pathOf(route) + location.search);
+    this.open(route);
   }
 
   /** Links within the page load nothing anew. */
@@ -112,6 +116,7 @@ export class Shell {
     const route = routeOf(url.pathname, url.search);
     if (url.origin !== location.origin || route.kind === 'unknown') return;
     event.preventDefault();
-    this.go(route);
+    history.pushState(null, '', url);
+    this.open(route);
   }
 }

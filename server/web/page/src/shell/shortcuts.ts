@@ -1,5 +1,4 @@
-import { ask } from '../ui/dialog';
-import { el } from '../ui/dom';
+import type { Listed } from './help';
 
 export interface Shortcut {
   key: string; // as KeyboardEvent.key says, letters small
@@ -8,12 +7,6 @@ export interface Shortcut {
   act: () => void;
   /** Left to the driver while one drives. */
   notDriving?: boolean;
-}
-
-/** Keys of others, to be listed. */
-export interface Listed {
-  shown: string;
-  words: string;
 }
 
 const TYPING = 'input, textarea, select, [contenteditable="true"]';
@@ -39,12 +32,9 @@ export class Shortcuts {
     document.removeEventListener('keydown', this.heard);
   }
 
-  showHelp(): void {
-    const list = el('dl', { class: 'keys' });
-    for (const { shown, words } of [...this.shortcuts.map(listed), ...this.others]) {
-      list.append(el('dt', {}, el('kbd', {}, shown)), el('dd', {}, words));
-    }
-    ask('dialog', 'Keys', [list], [{ text: 'Close', kind: 'primary' }]);
+  /** These and those of others, for a list. */
+  listed(): Listed[] {
+    return [...this.shortcuts.map(listed), ...this.others];
   }
 
   private key(event: KeyboardEvent): void {

@@ -7,10 +7,12 @@ import { isMotionReduced } from '../ui/motion';
 import type { Selection } from '../ui/selection';
 import type { View } from '../ui/view';
 import { COLUMNS } from './columns';
+import { Finder } from './finder';
 import { rowsOf, type Row } from './model';
 import { moves, windowOf } from './order';
 import { RowView } from './row_view';
 
+const NOBODY = 'Nobody is in the race yet.';
 const MOVE_MS = 480;
 const MOVED_MAX = 10; // each costs the browser a style a frame
 
@@ -23,7 +25,9 @@ export class Tower implements View {
   private readonly body = el('tbody', { role: 'rowgroup' });
   private readonly above = el('tr', { class: 'tower-spacer', 'aria-hidden': 'true' });
   private readonly below = el('tr', { class: 'tower-spacer', 'aria-hidden': 'true' });
-  private readonly empty = el('p', { class: 'tower-empty' }, 'Nobody is in the race yet.');
+  private readonly empty = el('p', { class: 'tower-empty' });
+  private readonly more = el('p', { class: 'tower-more' });
+  private readonly finder: Finder;
   private readonly views = new Map<number, RowView>();
   private rows: Row[] = [];
   private shownKeys: number[] = [];
@@ -49,8 +53,10 @@ export class Tower implements View {
     }
     this.body.append(this.above, this.below);
     this.table.append(this.caption, el('thead', { role: 'rowgroup' }, head), this.body);
-    this.scroll.append(this.table, this.empty);
-    this.element = el('section', { class: 'tower', 'aria-label': 'Timing tower' }, this.scroll);
+    this.scroll.append(this.table, this.more, this.empty);
+    this.finder = new Finder(selection);
+    const label = { class: 'tower', 'aria-label': 'Timing tower' };
+    this.element = el('section', label, this.finder.element, this.scroll);
     this.listen();
   }
 
@@ -71,6 +77,11 @@ export class Tower implements View {
 
   tick(session: Session): void {
     const standings = session.standings();
+    this.finder.hear(session);
+    const isOpen = session.playback() === null && session.player() === 0;
+    setText(this.empty, isOpen ? `${NOBODY} Drive, and be the first.` : NOBODY);
+    const others = Math.max(0, (standings?.total ?? 0) - (standings?.lines.length ?? 0));
+    setText(this.more, others > 0 ? `and ${others.toLocaleString('en')} more` : '');
     if (standings === null) {
       if (this.rows.length > 0) this.show([], false);
       return;
@@ -86,6 +97,11 @@ export class Tower implements View {
 
   reset(): void {
     this.show([], false);
+  }
+
+  /** To the field where drivers are found by name. */
+  find(): void {
+    this.finder.focus();
   }
 
   /** The order as it is shown, for choosing the next one and the one before. */

@@ -36,6 +36,7 @@ export function ask(
   document.body.append(dialog);
   dialog.showModal();
   (buttons.find((each) => each.classList.contains('primary')) ?? buttons[0])?.focus();
+  dialog.scrollTop = 0; // its buttons may lie below what is seen
   return dialog;
 }
 

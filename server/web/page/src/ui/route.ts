@@ -2,16 +2,23 @@
 
 export type Overlay = 'none' | 'tower' | 'map';
 
+/** To a race, live or recorded. */
+export type WatchedRoute = { kind: 'race'; id: string } | { kind: 'replay'; name: string };
+
 export type Route =
   | { kind: 'home'; list: boolean } // list: show it even if there is but one race
-  | { kind: 'race'; id: string }
-  | { kind: 'replay'; name: string }
+  | WatchedRoute
   | { kind: 'admin' }
   | { kind: 'unknown'; path: string };
 
+/** How it is looked at. */
 export interface Look {
   overlay: Overlay; // only this part, for streaming software
   transparent: boolean;
+  theme: 'light' | 'dark' | null; // null: as the browser has it
+  follow: 'north' | 'heading' | null; // the chosen car, or the leader
+  car: string | null; // name of the driver who is chosen
+  atS: number | null; // moment of a recording
   fps: boolean;
 }
 
@@ -55,14 +62,31 @@ export function pathOf(route: Route): string {
   }
 }
 
+function oneOf<T extends string>(value: string | null, ...known: readonly T[]): T | null {
+  return known.find((each) => each === value) ?? null;
+}
+
 export function lookOf(search: string): Look {
   const query = new URLSearchParams(search);
-  const view = query.get('view');
+  const atS = Number.parseFloat(query.get('at') ?? '');
   return {
-    overlay: view === 'tower' || view === 'map' ? view : 'none',
+    overlay: oneOf(query.get('view'), 'tower', 'map') ?? 'none',
     transparent: query.get('transparent') === '1',
+    theme: oneOf(query.get('theme'), 'light', 'dark'),
+    follow: query.get('follow') === '1' ? 'north' : oneOf(query.get('follow'), 'heading'),
+    car: query.get('car') || null,
+    atS: atS >= 0 && atS < 1e9 ? atS : null,
     fps: query.has('fps'),
   };
+}
+
+/** A query with something else for one of its keys; null: without it. */
+export function withQuery(search: string, key: string, value: string | null): string {
+  const query = new URLSearchParams(search);
+  if (value === null) query.delete(key);
+  else query.set(key, value);
+  const text = query.toString();
+  return text === '' ? '' : `?${text}`;
 }
 
 /** The address of the WebSocket of what is shown: the same path, another scheme. */

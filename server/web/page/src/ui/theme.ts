@@ -5,6 +5,7 @@ export type Theme = 'auto' | 'light' | 'dark';
 const KEY = 'apex.theme';
 const listeners = new Set<() => void>();
 let cache = new Map<string, string>();
+let asked: 'light' | 'dark' | null = null; // by the address: for this visit alone
 
 export function theme(): Theme {
   const value = stored(KEY);
@@ -13,12 +14,13 @@ export function theme(): Theme {
 
 /** What is seen, whether chosen here or by the system. */
 export function isDark(): boolean {
-  const chosen = theme();
+  const chosen = asked ?? theme();
   if (chosen !== 'auto') return chosen === 'dark';
   return matchMedia('(prefers-color-scheme: dark)').matches;
 }
 
 export function setTheme(chosen: Theme): void {
+  asked = null;
   store(KEY, chosen === 'auto' ? null : chosen);
   applyTheme();
 }
@@ -45,7 +47,9 @@ export function colour(name: string): string {
   return value;
 }
 
-export function watchTheme(): void {
+/** @param wish of the address, before what was chosen here */
+export function watchTheme(wish: 'light' | 'dark' | null = null): void {
+  asked = wish;
   for (const query of ['(prefers-color-scheme: dark)', '(prefers-contrast: more)']) {
     matchMedia(query).addEventListener('change', applyTheme);
   }

@@ -1,0 +1,19 @@
+import { el } from '../ui/dom';
+import { SECTOR_SHAPE, type SectorColour } from './sectors';
+
+const LINES: readonly [SectorColour, string][] = [
+  ['overall', "best of all; so is a lap's time in this colour"],
+  ['own', "the driver's own best"],
+  ['slower', 'slower than that'],
+  ['before', 'of the lap before'],
+];
+
+/** What the colours of the tower mean. */
+export function colourLegend(): HTMLElement {
+  const list = el('dl', { class: 'keys' });
+  for (const [colour, words] of LINES) {
+    const chip = el('span', { class: 'tower-chip', 'data-colour': colour }, SECTOR_SHAPE[colour]);
+    list.append(el('dt', {}, chip), el('dd', {}, words));
+  }
+  return list;
+}
