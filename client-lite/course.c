@@ -2,12 +2,15 @@
 
 #include <stdlib.h>
 
+#include "client-lite/laid.h"
 #include "defs/defs.h"
+#include "track/track.h"
 
 typedef struct course {
+    client_course known;
     struct course *next;
-    uint64_t hash;
-    apex_track *track;
+    apex_track *track; ///< NULL if it was laid elsewhere
+    uint8_t *laid;     ///< NULL if it was laid here
 } course;
 
 struct apex_client_courses {
@@ -18,6 +21,12 @@ apex_client_courses *apex_client_courses_create(void) {
     return calloc(1, sizeof(apex_client_courses));
 }
 
+static void free_course(course *gone) {
+    apex_track_destroy(gone->track);
+    free(gone->laid);
+    free(gone);
+}
+
 void apex_client_courses_destroy(apex_client_courses *courses) {
     if (!courses) {
         return;
@@ -25,10 +34,24 @@ void apex_client_courses_destroy(apex_client_courses *courses) {
     while (courses->first) {
         course *gone = courses->first;
         courses->first = gone->next;
-        apex_track_destroy(gone->track);
-        free(gone);
+        free_course(gone);
     }
     free(courses);
+}
+
+const client_course *client_courses_find(const apex_client_courses *courses, uint64_t hash) {
+    for (const course *known = courses->first; known; known = known->next) {
+        if (known->known.hash == hash) {
+            return &known->known;
+        }
+    }
+    return NULL;
+}
+
+static const client_course *keep(apex_client_courses *courses, course *fresh) {
+    fresh->next = courses->first;
+    courses->first = fresh;
+    return &fresh->known;
 }
 
 static apex_track *lay(const uint8_t *bytes, size_t length) {
@@ -45,24 +68,36 @@ static apex_track *lay(const uint8_t *bytes, size_t length) {
     return track;
 }
 
-const apex_track *client_courses_track(apex_client_courses *courses, uint64_t hash,
-                                       const uint8_t *bytes, size_t length) {
-    for (const course *known = courses->first; known; known = known->next) {
-        if (known->hash == hash) {
-            return known->track;
-        }
+const client_course *client_courses_lay(apex_client_courses *courses, uint64_t hash,
+                                        const uint8_t *bytes, size_t length) {
+    const client_course *known = client_courses_find(courses, hash);
+    course *fresh = known ? NULL : calloc(1, sizeof *fresh);
+    if (!fresh) {
+        return known;
     }
-    course *laid = calloc(1, sizeof *laid);
-    if (!laid) {
+    fresh->track = lay(bytes, length);
+    if (!fresh->track) {
+        free_course(fresh);
         return NULL;
     }
-    laid->hash = hash;
-    laid->track = lay(bytes, length);
-    if (!laid->track) {
+    fresh->known = (client_course){.hash = hash,
+                                   .ground = *apex_track_ground(fresh->track),
+                                   .walls = *apex_track_walls(fresh->track)};
+    return keep(courses, fresh);
+}
+
+const client_course *client_courses_take(apex_client_courses *courses, uint64_t hash, uint8_t *laid,
+                                         size_t length) {
+    course *fresh = calloc(1, sizeof *fresh);
+    if (!fresh) {
         free(laid);
         return NULL;
     }
-    laid->next = courses->first;
-    courses->first = laid;
-    return laid->track;
+    fresh->laid = laid;
+    fresh->known.hash = hash;
+    if (!client_laid_read(laid, length, &fresh->known.ground, &fresh->known.walls)) {
+        free_course(fresh);
+        return NULL;
+    }
+    return keep(courses, fresh);
 }

@@ -61,6 +61,7 @@ typedef struct client_session {
     bool wants_link;  ///< another link is to be opened, see client_session_take_wish
     bool resumed;     ///< the newest join
     bool is_stream;   ///< links are streams: WebSockets
+    bool lays_apart;  ///< tracks are laid elsewhere: see client_session_take_ground
     bool jumped;      ///< the recording is elsewhere, and no snapshot of there has come yet
     uint32_t links_lost, links_back;
     uint32_t times_asked;   ///< how many TimeRequests went out
@@ -118,6 +119,11 @@ void client_session_receive(client_session *session, uint8_t channel, const uint
 void client_session_update(client_session *session, uint64_t now_us);
 /// Until now nobody has listened, because something took long: how long answers took is no news.
 void client_session_was_deaf(client_session *session, uint64_t now_us);
+/// Whether the join waits for a track to be laid elsewhere (lays_apart), in LOADING.
+bool client_session_awaits_ground(client_session *session);
+/// What was awaited: goes on to the join. @param laid of client_laid_write, which is freed here;
+/// NULL, or no such block: the track is laid now, by this call.
+void client_session_take_ground(client_session *session, uint8_t *laid, size_t length);
 /// When client_session_update is next wanted; UINT64_MAX: not by the clock.
 uint64_t client_session_due_us(const client_session *session, uint64_t now_us);
 /// As apex_client_focus.

@@ -52,6 +52,38 @@ void client_session_begin_deltas(client_session *session) {
     session->deltas.ack_every = session->def.ack_every;
 }
 
+static void enter(client_session *session) {
+    session->links_back += session->coming_back;
+    session->coming_back = false;
+    session->deltas.only_car = session->def.own_car_only ? session->car : 0;
+    session->state = session->def.spectate ? APEX_CLIENT_SPECTATING : APEX_CLIENT_DRIVING;
+    client_session_begin_predicting(session);
+}
+
+// Once definitions are here: the track is laid, or awaited; then the join.
+static void go_on(client_session *session) {
+    session->state = APEX_CLIENT_LOADING;
+    if (client_session_awaits_ground(session)) {
+        return;
+    }
+    client_session_lay_track(session);
+    if (session->resumed) {
+        enter(session);
+    } else {
+        client_session_join(session);
+    }
+}
+
+void client_session_take_ground(client_session *session, uint8_t *laid, size_t length) {
+    client_session_keep_ground(session, laid, length);
+    if (session->state == APEX_CLIENT_LOADING &&
+        client_knowledge_defs_complete(&session->knowledge)) {
+        // What could not be taken is laid here.
+        session->lays_apart = session->lays_apart && !client_session_awaits_ground(session);
+        go_on(session);
+    }
+}
+
 static bool on_welcome(client_session *session, const apex_welcome *welcome, uint64_t now_us) {
     if (session->state != APEX_CLIENT_GREETED) {
         return false;
@@ -98,17 +130,9 @@ static bool on_welcome(client_session *session, const apex_welcome *welcome, uin
         session->state = APEX_CLIENT_LOADING;
         request_defs(session);
     } else {
-        client_session_join(session);
+        go_on(session);
     }
     return true;
-}
-
-static void enter(client_session *session) {
-    session->links_back += session->coming_back;
-    session->coming_back = false;
-    session->deltas.only_car = session->def.own_car_only ? session->car : 0;
-    session->state = session->def.spectate ? APEX_CLIENT_SPECTATING : APEX_CLIENT_DRIVING;
-    client_session_begin_predicting(session);
 }
 
 static bool on_def(client_session *session, const apex_def_content *def) {
@@ -133,12 +157,7 @@ static bool on_def(client_session *session, const apex_def_content *def) {
     if (!client_knowledge_defs_complete(&session->knowledge)) {
         return true;
     }
-    client_session_lay_track(session);
-    if (session->resumed) {
-        enter(session);
-    } else {
-        client_session_join(session);
-    }
+    go_on(session);
     return true;
 }
 

@@ -1,13 +1,21 @@
 #include "client-lite/session_shown.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "client-lite/course.h"
 #include "defs/defs.h"
 
+// What is laid stays: who comes back drives on the same track.
+static void forget_shown(client_session *session) {
+    client_interpolation_free(&session->shown);
+    client_predict_destroy(session->predict);
+    session->predict = NULL;
+}
+
 void client_session_begin_showing(client_session *session) {
     const apex_welcome *welcome = &session->knowledge.welcome;
-    client_session_end_showing(session);
+    forget_shown(session);
     uint32_t snapshot_hz = session->def.snapshot_hz;
     client_line_begin(&session->line, welcome->tick_hz,
                       snapshot_hz != 0 ? snapshot_hz : welcome->snapshot_hz);
@@ -17,28 +25,57 @@ void client_session_begin_showing(client_session *session) {
 }
 
 void client_session_end_showing(client_session *session) {
-    client_interpolation_free(&session->shown);
-    client_predict_destroy(session->predict);
-    session->predict = NULL;
+    forget_shown(session);
     apex_client_courses_destroy(session->own_courses);
     session->own_courses = NULL;
 }
 
-static const apex_track *track_of(client_session *session) {
+// Where the track is kept, and which of the definitions it is. @return false: it is not here.
+static bool find_track(client_session *session, apex_client_courses **courses, int *index) {
     const client_knowledge *knowledge = &session->knowledge;
-    apex_client_courses *courses = session->def.courses;
-    int index = client_knowledge_def_find(knowledge, APEX_DEF_TRACK, NULL);
-    if (index < 0 || !knowledge->defs[index].bytes) {
-        return NULL;
+    *index = client_knowledge_def_find(knowledge, APEX_DEF_TRACK, NULL);
+    if (*index < 0 || !knowledge->defs[*index].bytes) {
+        return false;
     }
-    if (!courses && !session->own_courses) {
+    if (!session->def.courses && !session->own_courses) {
         session->own_courses = apex_client_courses_create();
     }
-    courses = courses ? courses : session->own_courses;
-    const apex_def_name *name = &knowledge->welcome.defs[index];
-    return courses ? client_courses_track(courses, name->hash, knowledge->defs[index].bytes,
-                                          name->length)
-                   : NULL;
+    *courses = session->def.courses ? session->def.courses : session->own_courses;
+    return *courses != NULL;
+}
+
+static const client_course *course_of(client_session *session) {
+    apex_client_courses *courses;
+    int index;
+    if (!find_track(session, &courses, &index)) {
+        return NULL;
+    }
+    const apex_def_name *name = &session->knowledge.welcome.defs[index];
+    const uint8_t *bytes = session->knowledge.defs[index].bytes;
+    return client_courses_lay(courses, name->hash, bytes, name->length);
+}
+
+static bool predicts(const client_session *session) {
+    return session->def.predict && !session->def.spectate;
+}
+
+bool client_session_awaits_ground(client_session *session) {
+    apex_client_courses *courses;
+    int index;
+    return session->lays_apart && predicts(session) &&
+           client_knowledge_defs_complete(&session->knowledge) &&
+           find_track(session, &courses, &index) &&
+           !client_courses_find(courses, session->knowledge.welcome.defs[index].hash);
+}
+
+void client_session_keep_ground(client_session *session, uint8_t *laid, size_t length) {
+    apex_client_courses *courses;
+    int index;
+    if (!laid || !find_track(session, &courses, &index)) {
+        free(laid);
+        return;
+    }
+    (void)client_courses_take(courses, session->knowledge.welcome.defs[index].hash, laid, length);
 }
 
 static bool car_of(const client_session *session, apex_car_def *out) {
@@ -51,23 +88,23 @@ static bool car_of(const client_session *session, apex_car_def *out) {
 }
 
 void client_session_lay_track(client_session *session) {
-    if (session->def.predict && !session->def.spectate) {
-        (void)track_of(session); // it is found again when it is needed
+    if (predicts(session)) {
+        (void)course_of(session); // it is found again when it is needed
     }
 }
 
 void client_session_begin_predicting(client_session *session) {
-    if (!session->def.predict || session->def.spectate || session->predict) {
+    if (!predicts(session) || session->predict) {
         return;
     }
-    const apex_track *track = track_of(session);
+    const client_course *course = course_of(session);
     apex_car_def car;
-    if (!track || !car_of(session, &car)) {
+    if (!course || !car_of(session, &car)) {
         return;
     }
     const apex_welcome *welcome = &session->knowledge.welcome;
-    client_predict_def def = {.ground = apex_track_ground(track),
-                              .walls = apex_track_walls(track),
+    client_predict_def def = {.ground = &course->ground,
+                              .walls = &course->walls,
                               .car = &car,
                               .tick_hz = welcome->tick_hz,
                               .rules = welcome->world};

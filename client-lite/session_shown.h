@@ -7,6 +7,8 @@
 void client_session_begin_showing(client_session *session);
 /// Once definitions are here, before the join: laying a track takes its time.
 void client_session_lay_track(client_session *session);
+/// One that was laid elsewhere, if it is one: else there is still none.
+void client_session_keep_ground(client_session *session, uint8_t *laid, size_t length);
 /// Once joined: makes the predictor, if one is wanted and its definitions are here.
 void client_session_begin_predicting(client_session *session);
 void client_session_end_showing(client_session *session);

@@ -45,6 +45,25 @@ APEX_EXPORT(leave) void page_leave(double now_us);
 /// An apex_client_state.
 APEX_EXPORT(state) int page_state(void);
 
+// --- The ground --------------------------------------------------------------------------------
+//
+// Who drives needs the track's ground, and laying it takes longer than a page's only thread has. A
+// worker has an instance of its own that only lays; what came of it is given to the one that waits.
+
+/// In the worker: lays the track whose definition is the input. @return the length of the block
+/// that page_laid_bytes is; 0: it cannot be laid.
+APEX_EXPORT(lay_ground) uint32_t page_lay_ground(uint32_t length);
+APEX_EXPORT(laid_bytes) const uint8_t *page_laid_bytes(void);
+/// The track's definition: {"hash": text, "bytes": [address, count]}. @return the text's length; 0:
+/// it is not here yet.
+APEX_EXPORT(track_def) uint32_t page_track_def(void);
+/// Whether the join waits for the ground.
+APEX_EXPORT(awaits_ground) uint32_t page_awaits_ground(void);
+/// Memory for a block. @return NULL when out of memory.
+APEX_EXPORT(ground_room) uint8_t *page_ground_room(uint32_t bytes);
+/// The block is there, and belongs to the client now; `length` 0: the client is to lay it itself.
+APEX_EXPORT(take_ground) void page_take_ground(uint32_t length, double now_us);
+
 // --- What it knows -----------------------------------------------------------------------------
 
 typedef enum page_subject {

@@ -76,6 +76,7 @@ int page_begin(uint32_t input_length, uint32_t port, uint32_t wishes) {
         return err;
     }
     client_session_of(page.client)->is_stream = true;
+    client_session_of(page.client)->lays_apart = true;
     return apex_client_connect(page.client, host, (uint16_t)port);
 }
 

@@ -1,9 +1,7 @@
 // The track as a text with the addresses of its lines, which are too many numbers for a text.
 #include <stdlib.h>
 
-#include "client-lite/course.h"
 #include "client-lite/outline.h"
-#include "client-lite/session.h"
 #include "client-lite/wasm/page.h"
 #include "defs/defs.h"
 
@@ -129,13 +127,8 @@ static bool draw(const apex_track *track) {
     return !page.text.failed;
 }
 
-// By the predictor's track, where there is one; else ground is not needed.
-static bool draw_laid(const uint8_t *bytes, size_t length, uint64_t hash) {
-    apex_client_courses *courses = client_session_of(page.client)->own_courses;
-    if (courses) {
-        const apex_track *laid = client_courses_track(courses, hash, bytes, length);
-        return laid && draw(laid);
-    }
+// Lines need no ground.
+static bool draw_sketch(void) {
     apex_track *sketch = NULL;
     bool is_drawn = apex_track_sketch(&shown.def, &sketch, NULL) == APEX_OK && draw(sketch);
     apex_track_destroy(sketch);
@@ -144,15 +137,14 @@ static bool draw_laid(const uint8_t *bytes, size_t length, uint64_t hash) {
 
 uint32_t page_outline(void) {
     size_t length;
-    uint64_t hash;
     apex_def_problem problem;
-    const uint8_t *bytes = apex_client_def_bytes(page.client, APEX_DEF_TRACK, NULL, &length, &hash);
+    const uint8_t *bytes = apex_client_def_bytes(page.client, APEX_DEF_TRACK, NULL, &length, NULL);
     page_outline_done();
     page_json_begin(&page.text);
     if (!bytes || !apex_track_def_decode(bytes, length, &shown.def, &problem)) {
         return 0;
     }
-    return draw_laid(bytes, length, hash) ? (uint32_t)page.text.length : 0;
+    return draw_sketch() ? (uint32_t)page.text.length : 0;
 }
 
 void page_outline_done(void) {

@@ -45,8 +45,12 @@ await run(async () => {
   const server = await startServer('server', { race: RACE.replace('lobby_s: 1', 'lobby_s: 0') });
   await openBrowser();
   const page = await openPage(server.url);
+  const workers = [];
+  page.on('worker', (worker) => workers.push(worker.url()));
   await untilPageIs('spectating', page);
+  expect('workers of somebody who watches', workers, []);
   await takeTheWheel(page, NAME);
+  expect('workers that laid the ground', workers.length, 1);
   await keyDrives(server, page);
   await kickedIsTold(server, page);
   expect('complaints of the console', complaints, []);

@@ -1,14 +1,16 @@
 import './page.css';
 import { Drive } from './drive/drive';
 import { TrackMap } from './map/map';
+import { laysInWorker } from './race/ground';
 import { loadLibrary } from './race/instance';
 import { openSession } from './race/session';
 import { ReplayBar } from './replay/replay_bar';
 import { beatInWorker } from './shell/beat';
 import { Shell } from './shell/shell';
 
-// One bundle, twice: as the page, and as the worker that keeps a hidden page going.
-if (!beatInWorker()) {
+// One bundle, three times: as the page, as the worker that lays a track, and as the one that
+// keeps a hidden page going.
+if (!laysInWorker() && !beatInWorker()) {
   // On its way while the list of races is; whoever needs it hears of a failure.
   loadLibrary().catch(() => undefined);
   const shell = new Shell(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, test } from 'node:test';
 import { Pose, POSE_FIELDS } from '../src/race/race';
+import type { Ground, TrackDef } from '../src/race/ground';
 import type { SessionWish } from '../src/race/race';
 import type { Socket } from '../src/race/link';
 import { RaceSession } from '../src/race/session';
@@ -63,7 +64,10 @@ afterEach(() => {
   for (const session of open.splice(0)) session.close();
 });
 
-async function begin(wish: Partial<SessionWish> = {}): Promise<Scene> {
+type Lay = (def: TrackDef) => Promise<Ground>;
+const layNone: Lay = () => Promise.resolve(null);
+
+async function begin(wish: Partial<SessionWish> = {}, lay = layNone): Promise<Scene> {
   const clock = { ms: 1000 };
   const lines: Line[] = [];
   const url = 'ws://host:8080/race/1';
@@ -78,6 +82,7 @@ async function begin(wish: Partial<SessionWish> = {}): Promise<Scene> {
         return line;
       },
       clock: () => clock.ms,
+      ground: lay,
     },
   );
   open.push(session);

@@ -310,6 +310,10 @@ export class FakeSession implements race.Session {
     this.fill(this.raceS(nowMs));
     return this.moment;
   }
+  prepareToDrive(): boolean {
+    return true;
+  }
+
   ownPose(nowMs: number): Float64Array | null {
     if (!this.wish.drive) return null;
     this.field.write(0, this.raceS(nowMs) + 0.1, this.ownRow, 0);

@@ -53,6 +53,7 @@ export class DriveDialog {
   private readonly password = el('input', { type: 'password', autocomplete: 'off' });
   private readonly passwordField = field('Password of the race', this.password);
   private readonly identity: HTMLElement;
+  private readonly laying = el('p', { class: 'drive-note drive-laying', role: 'status' });
   private readonly error = el('p', { class: 'drive-error', role: 'alert' });
   private readonly go = el('button', { type: 'submit', class: 'drive-go' }, 'Drive');
   private readonly cancel = button('Cancel', () => this.close());
@@ -79,6 +80,7 @@ export class DriveDialog {
       { method: 'dialog' },
       this.title,
       this.identity,
+      this.laying,
       this.error,
       ...this.driving(),
       el('div', { class: 'drive-buttons drive-ends' }, this.cancel, this.go),
@@ -183,6 +185,7 @@ export class DriveDialog {
     this.go.hidden = !joining;
     this.name.value = this.parts.settings.name;
     for (const refresh of this.refreshers) refresh();
+    setText(this.laying, '');
     if (session !== null) this.offer(session);
     this.fail('');
     this.wheelPanel.show();
@@ -194,6 +197,7 @@ export class DriveDialog {
   offer(session: Session): void {
     const welcome = session.welcome();
     if (welcome === null) return;
+    if (this.isJoining) this.prepare(session);
     this.passwordField.hidden = !welcome.passwordNeeded;
     const titles = welcome.cars.map((car) => session.carShape(car)?.title ?? car);
     const cars = JSON.stringify([welcome.cars, titles]);
@@ -203,6 +207,12 @@ export class DriveDialog {
     const options = welcome.cars.map((car, i) => el('option', { value: car }, titles[i]!));
     this.car.replaceChildren(...options);
     this.car.value = welcome.cars.includes(chosen) ? chosen : (welcome.cars[0] ?? '');
+  }
+
+  /** While a name is typed the track is laid: the car is to answer at once. */
+  private prepare(session: Session): void {
+    const text = session.prepareToDrive() ? '' : 'The track is being laid out for you…';
+    setText(this.laying, text);
   }
 
   private submit(): void {

@@ -13,6 +13,12 @@ export interface Exports {
   update(nowUs: number): void;
   leave(nowUs: number): void;
   state(): number;
+  lay_ground(length: number): number;
+  laid_bytes(): number;
+  track_def(): number;
+  awaits_ground(): number;
+  ground_room(bytes: number): number;
+  take_ground(length: number, nowUs: number): void;
   news(): number;
   text(subject: number): number;
   text_bytes(): number;

@@ -34,8 +34,31 @@ interface Written {
   } | null;
 }
 
-/** The track as it is drawn; null until its definition is here. */
-export function readOutline(instance: Instance): TrackOutline | null {
+/** Where the track's definition lies, and the name of its content; null until it is here. */
+export function trackDefPlace(instance: Instance): { hash: string; bytes: Place } | null {
+  const length = instance.calls.track_def();
+  if (length === 0) return null;
+  const text = instance.text(instance.calls.text_bytes(), length);
+  return JSON.parse(text) as { hash: string; bytes: Place };
+}
+
+let newest: { key: string; outline: TrackOutline } | null = null;
+
+/**
+ * The track as it is drawn; null until its definition is here. The same object for every session of
+ * a race: who takes the wheel of one that he watches finds its track drawn.
+ */
+export function outlineOf(instance: Instance, playerCapacity: number): TrackOutline | null {
+  const place = trackDefPlace(instance);
+  if (place === null) return null;
+  const key = `${place.hash} ${playerCapacity}`; // which the boxes of the grid go by
+  if (newest?.key === key) return newest.outline;
+  const outline = readOutline(instance);
+  if (outline !== null) newest = { key, outline };
+  return outline;
+}
+
+function readOutline(instance: Instance): TrackOutline | null {
   const length = instance.calls.outline();
   if (length === 0) return null;
   const text = instance.text(instance.calls.text_bytes(), length);

@@ -299,6 +299,11 @@ export interface Session {
   /** The own car ahead of the server, where controls set now will act; one row, or null. */
   ownPose(nowMs: number): Float64Array | null;
 
+  /**
+   * Somebody is about to drive here: what takes long is made ready beside the page, so that a join
+   * waits for less. True once it is; may be asked each frame.
+   */
+  prepareToDrive(): boolean;
   setControls(controls: Controls): void;
   /** Whose neighbours and telemetry come first; 0: the server's choice. A spectator's. */
   focus(car: number): void;

@@ -1,9 +1,12 @@
-import { CONTROLS, SPECTATES, STATES, STATS, SUBJECTS, Subject } from './exports';
+import { giveControls } from './controls';
+import { SPECTATES, STATES, STATS, SUBJECTS, Subject } from './exports';
 import type { Status } from './exports';
+import { groundOf, type Ground, type TrackDef } from './ground';
 import { Instance, loadLibrary } from './instance';
 import { SocketLink } from './link';
 import type { Socket } from './link';
-import { readOutline } from './outline';
+import { outlineOf } from './outline';
+import { Preparation } from './preparation';
 import { POSE_FIELDS } from './race';
 import type {
   CarShape,
@@ -29,6 +32,8 @@ export interface SessionMeans {
   socket: (url: string) => Socket;
   /** Milliseconds that never go back. */
   clock: () => number;
+  /** Lays a track, beside the page. */
+  ground: (def: TrackDef) => Promise<Ground>;
 }
 
 export const SUBPROTOCOL = 'apex-1';
@@ -58,6 +63,7 @@ interface PlaybackKnown {
 const fromBrowser: SessionMeans = {
   socket: (url) => new WebSocket(url, SUBPROTOCOL),
   clock: () => performance.now(),
+  ground: groundOf,
 };
 
 /** Comes to a race. Rejected when the library cannot be had. */
@@ -69,6 +75,7 @@ export class RaceSession implements Session {
   readonly #wish: SessionWish;
   readonly #means: SessionMeans;
   readonly #link: SocketLink;
+  readonly #preparation: Preparation;
   #instance: Instance | null = null;
   #timer: ReturnType<typeof setInterval> | undefined;
   #updatedMs = 0;
@@ -99,6 +106,11 @@ export class RaceSession implements Session {
       opened: () => this.#call((instance) => instance.calls.link_opened(this.#nowUs())),
       received: (bytes) => this.#receive(bytes),
       closed: () => this.#call((instance) => instance.calls.link_closed(this.#nowUs())),
+    });
+    this.#preparation = new Preparation({
+      call: (act) => this.#call(act),
+      lay: means.ground,
+      nowUs: () => this.#nowUs(),
     });
   }
 
@@ -138,7 +150,8 @@ export class RaceSession implements Session {
       const beganUs = this.#nowUs();
       instance.calls.link_received(length, beganUs);
       this.#gather(instance);
-      // The track is laid for the prediction: what has come meanwhile looks late.
+      this.#preparation.look(instance);
+      // What has come in a call that took long looks late.
       const endedUs = this.#nowUs();
       if (endedUs - beganUs > DEAF_US) instance.calls.was_deaf(endedUs);
     });
@@ -320,7 +333,8 @@ export class RaceSession implements Session {
     if (before.value !== null) return before.value as TrackOutline;
     this.#call((instance) => {
       const news = instance.words(instance.calls.news(), SUBJECTS)[Subject.defs] ?? 0;
-      if (news !== before.news) this.#outline = { news, value: readOutline(instance) };
+      if (news === before.news) return;
+      this.#outline = { news, value: outlineOf(instance, this.welcome()?.playerCapacity ?? 0) };
     });
     return this.#outline.value as TrackOutline | null;
   }
@@ -367,20 +381,11 @@ export class RaceSession implements Session {
   // --- What is wished ---------------------------------------------------------------------------
 
   setControls(controls: Controls): void {
-    this.#call((instance) => {
-      const values = instance.numbers(instance.calls.controls(), CONTROLS);
-      values[0] = controls.steer;
-      values[1] = controls.throttle;
-      values[2] = controls.brake;
-      values[3] = controls.clutch;
-      values[4] = controls.handbrake;
-      values[5] = controls.gear;
-      values[6] = controls.shiftUp;
-      values[7] = controls.shiftDown;
-      values[8] = controls.reset;
-      values[9] = controls.aidsOff;
-      instance.calls.set_controls();
-    });
+    this.#call((instance) => giveControls(instance, controls));
+  }
+
+  prepareToDrive(): boolean {
+    return this.#preparation.begin();
   }
 
   focus(car: number): void {

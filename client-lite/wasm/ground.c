@@ -1,0 +1,69 @@
+// A track's ground, laid in a worker's instance and taken over by a client's.
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "client-lite/course.h"
+#include "client-lite/laid.h"
+#include "client-lite/session.h"
+#include "client-lite/wasm/page.h"
+
+static page_memory laid; ///< the worker's answer, or room for one
+
+uint32_t page_lay_ground(uint32_t length) {
+    apex_client_courses *courses = apex_client_courses_create();
+    const client_course *course =
+        courses ? client_courses_lay(courses, 0, page.input.bytes, length) : NULL;
+    free(laid.bytes);
+    laid = (page_memory){.capacity = 0};
+    if (course) {
+        laid.bytes = client_laid_write(&course->ground, &course->walls, &laid.capacity);
+    }
+    apex_client_courses_destroy(courses);
+    return laid.bytes ? (uint32_t)laid.capacity : 0;
+}
+
+const uint8_t *page_laid_bytes(void) {
+    return laid.bytes;
+}
+
+uint32_t page_track_def(void) {
+    size_t length;
+    uint64_t hash;
+    const uint8_t *bytes = apex_client_def_bytes(page.client, APEX_DEF_TRACK, NULL, &length, &hash);
+    if (!bytes) {
+        return 0;
+    }
+    char name[17];
+    snprintf(name, sizeof name, "%016llx", (unsigned long long)hash);
+    page_json *json = &page.text;
+    page_json_begin(json);
+    page_json_open(json, NULL, '{');
+    page_json_text(json, "hash", name);
+    page_json_open(json, "bytes", '[');
+    page_json_whole(json, NULL, (int64_t)(uintptr_t)bytes);
+    page_json_whole(json, NULL, (int64_t)length);
+    page_json_close(json, ']');
+    page_json_close(json, '}');
+    return json->failed ? 0 : (uint32_t)json->length;
+}
+
+uint32_t page_awaits_ground(void) {
+    client_session *session = client_session_of(page.client);
+    return session->state == APEX_CLIENT_LOADING && client_session_awaits_ground(session);
+}
+
+uint8_t *page_ground_room(uint32_t bytes) {
+    free(laid.bytes);
+    laid = (page_memory){.bytes = malloc(bytes), .capacity = bytes};
+    return laid.bytes;
+}
+
+void page_take_ground(uint32_t length, double now_us) {
+    uint8_t *bytes = length > 0 && length <= laid.capacity ? laid.bytes : NULL;
+    if (!bytes) {
+        free(laid.bytes);
+    }
+    laid = (page_memory){.capacity = 0};
+    client_session_take_ground(client_session_of(page.client), bytes, length);
+    page_update(now_us); // says what is to be said now
+}
