@@ -18,6 +18,9 @@ host_api_memory *host_api_memory_create(void) {
 void host_api_memory_destroy(host_api_memory *memory) {
     if (memory != NULL) {
         api_replays_destroy(memory->replays);
+        for (int kind = 0; kind < API_KEPT_KINDS; kind++) {
+            api_forget_kept(memory->kept[kind], APEX_SITE_RACES_MAX + 1);
+        }
         free(memory);
     }
 }
@@ -78,21 +81,22 @@ typedef struct route {
     const char *pattern; ///< '#' stands for a race's number
     bool is_operators;
     void (*run)(const api_call *call);
+    api_kept_kind kept;
 } route;
 
 static const route routes[] = {
-    {APEX_WEB_GET, "/api/races", false, api_list_races},
-    {APEX_WEB_GET, "/api/races/#", false, api_show_race},
-    {APEX_WEB_GET, "/api/races/#/status", true, api_show_status},
-    {APEX_WEB_POST, "/api/races/#/say", true, api_say},
-    {APEX_WEB_POST, "/api/races/#/kick", true, api_kick},
-    {APEX_WEB_POST, "/api/races/#/start", true, api_start},
-    {APEX_WEB_POST, "/api/races/#/restart", true, api_restart},
-    {APEX_WEB_POST, "/api/races/#/quit", true, api_quit},
-    {APEX_WEB_GET, "/api/replays", false, api_list_replays},
-    {APEX_WEB_GET, "/metrics", false, show_metrics},
-    {APEX_WEB_GET, "/healthz", false, api_healthz},
-    {APEX_WEB_GET, "/readyz", false, api_readyz},
+    {APEX_WEB_GET, "/api/races", false, api_list_races, API_KEPT_RACES},
+    {APEX_WEB_GET, "/api/races/#", false, api_show_race, API_KEPT_RACE},
+    {APEX_WEB_GET, "/api/races/#/status", true, api_show_status, API_KEPT_STATUS},
+    {APEX_WEB_POST, "/api/races/#/say", true, api_say, API_KEPT_NOT},
+    {APEX_WEB_POST, "/api/races/#/kick", true, api_kick, API_KEPT_NOT},
+    {APEX_WEB_POST, "/api/races/#/start", true, api_start, API_KEPT_NOT},
+    {APEX_WEB_POST, "/api/races/#/restart", true, api_restart, API_KEPT_NOT},
+    {APEX_WEB_POST, "/api/races/#/quit", true, api_quit, API_KEPT_NOT},
+    {APEX_WEB_GET, "/api/replays", false, api_list_replays, API_KEPT_NOT},
+    {APEX_WEB_GET, "/metrics", false, show_metrics, API_KEPT_METRICS},
+    {APEX_WEB_GET, "/healthz", false, api_healthz, API_KEPT_NOT},
+    {APEX_WEB_GET, "/readyz", false, api_readyz, API_KEPT_NOT},
 };
 
 // A number as we write it: no sign, no leading zero, not too long. 0: none.
@@ -136,6 +140,11 @@ static void follow(const route *way, api_call *call) {
         return;
     }
     call->server = call->race > 0 ? call->api->servers[call->race - 1] : NULL;
+    if (way->kept != API_KEPT_NOT) {
+        api_answer_kept(call, way->kept, way->run);
+        return;
+    }
+    call->api->memory->orders += way->method == APEX_WEB_POST;
     way->run(call);
 }
 

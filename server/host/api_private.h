@@ -36,6 +36,31 @@ typedef struct api_guessers {
 /// @return whether the request's token is the operators'; if not it has been answered.
 bool api_may_operate(const api_call *call);
 
+// api_kept.c: answers for all who ask within a tick
+typedef enum api_kept_kind {
+    API_KEPT_NOT, ///< is written for each request
+    API_KEPT_RACES,
+    API_KEPT_RACE,
+    API_KEPT_STATUS,
+    API_KEPT_METRICS,
+    API_KEPT_KINDS
+} api_kept_kind;
+
+typedef struct api_kept {
+    uint64_t stamp;         ///< of what it was made of; 0: there is none
+    uint64_t orders;        ///< that had been carried out by then
+    uint64_t good_until_us; ///< even if there were ticks meanwhile
+    uint64_t edition;
+    uint32_t status;
+    const char *type;
+    char *bytes;
+    size_t length, capacity;
+} api_kept;
+
+/// Answers with what was written before, or else has it written.
+void api_answer_kept(const api_call *call, api_kept_kind kind, void (*write)(const api_call *));
+void api_forget_kept(api_kept *kept, size_t count);
+
 // api_races.c
 void api_list_races(const api_call *call);
 void api_show_race(const api_call *call);
@@ -62,5 +87,8 @@ void api_readyz(const api_call *call);
 
 struct host_api_memory {
     api_guessers guessers;
-    api_replays *replays; ///< NULL before somebody asked
+    api_replays *replays;                                   ///< NULL before somebody asked
+    uint64_t orders;                                        ///< carried out, or tried
+    uint64_t editions;                                      ///< of answers that were kept
+    api_kept kept[API_KEPT_KINDS][APEX_SITE_RACES_MAX + 1]; ///< by race; [0]: of none
 };

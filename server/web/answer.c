@@ -4,15 +4,9 @@
 #include <arpa/inet.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/assert.h"
-
-enum {
-    SMALL_BYTES_MAX = 4096,             // always find room
-    OWNED_BYTES_MAX = 64 * 1024 * 1024, // of longer answers under way
-};
 
 static const char *reason_of(uint16_t status) {
     switch (status) {
@@ -117,14 +111,9 @@ static void write_head(web_connection *connection, const web_answer *answer) {
     add(connection, "\r\n");
 }
 
-// What slow readers have not taken yet must not fill the memory.
-static bool is_too_much(const apex_web *web, const web_answer *answer) {
-    return answer->is_copied && answer->length > SMALL_BYTES_MAX &&
-           web->owned_bytes + answer->length > OWNED_BYTES_MAX;
-}
-
 void web_answer_with(web_connection *connection, const web_answer *answer) {
-    if (is_too_much(connection->web, answer)) {
+    web_bodies *bodies = &connection->web->bodies;
+    if (answer->is_copied && !web_body_fits(bodies, answer->edition, answer->length)) {
         web_refuse(connection, 503, "Too many long answers wait for slow readers; ask again.");
         return;
     }
@@ -132,16 +121,13 @@ void web_answer_with(web_connection *connection, const web_answer *answer) {
     connection->body = answer->bytes;
     connection->body_length = has_body ? answer->length : 0;
     if (answer->is_copied && connection->body_length > 0) {
-        APEX_ASSERT(connection->owned == NULL);
-        connection->owned = malloc(connection->body_length);
-        if (connection->owned == NULL) {
+        APEX_ASSERT(connection->shared == NULL);
+        connection->shared = web_body_take(bodies, answer->edition, answer->bytes, answer->length);
+        if (connection->shared == NULL) {
             web_connection_close(connection);
             return;
         }
-        connection->owned_length = connection->body_length;
-        connection->web->owned_bytes += connection->owned_length;
-        memcpy(connection->owned, answer->bytes, connection->body_length);
-        connection->body = connection->owned;
+        connection->body = connection->shared->bytes;
     }
     write_head(connection, answer);
     web_connection_write(connection);

@@ -12,7 +12,6 @@
 #include "base/assert.h"
 
 enum {
-    WRITE_BYTES_MAX = 256 * 1024, ///< at a time
     LINGER_BYTES_MAX = 64 * 1024,
     LINGER_US = 2000000,
     IDLE_US = 1000000, ///< after which one that has asked nothing may have to go
@@ -62,10 +61,8 @@ void web_connection_open(apex_web *web, int file, const web_address *address) {
 }
 
 static void free_body(web_connection *connection) {
-    connection->web->owned_bytes -= connection->owned_length;
-    connection->owned_length = 0;
-    free(connection->owned);
-    connection->owned = NULL;
+    web_body_drop(&connection->web->bodies, connection->shared);
+    connection->shared = NULL;
 }
 
 static void on_closed(uv_handle_t *handle) {
@@ -91,6 +88,7 @@ static void forget_request(web_connection *connection) {
 static void unlink_connection(web_connection *connection) {
     apex_web *web = connection->web;
     forget_request(connection);
+    web_turn_forget(connection);
     if (connection->previous != NULL) {
         connection->previous->next = connection->next;
     } else {
@@ -140,6 +138,31 @@ static void refuse_unread(web_connection *connection, uint16_t status, const cha
     web_refuse(connection, status, why);
 }
 
+static void rest(web_connection *connection) {
+    connection->phase = WEB_RESTING;
+    connection->since_us = connection->web->now_us;
+    web_turn_hold(connection);
+}
+
+// A request has come whole.
+static void take_up(web_connection *connection) {
+    apex_web *web = connection->web;
+    if (!web_turn_has_request(web)) {
+        rest(connection);
+        return;
+    }
+    if (!web_gate_ask(&web->gate, &connection->address, web->now_us)) {
+        enter(connection, WEB_RESTING);
+        return;
+    }
+    web->turn.requests++;
+    web->counters[APEX_WEB_REQUESTS]++;
+    web->counters[APEX_WEB_BYTES_IN] += connection->request_length;
+    connection->keeps_alive = connection->head.keeps_alive;
+    connection->is_head_only = connection->head.method == WEB_HEAD;
+    web_dispatch(connection);
+}
+
 // Looks whether a request has come whole.
 static void look(web_connection *connection) {
     apex_web *web = connection->web;
@@ -153,22 +176,13 @@ static void look(web_connection *connection) {
         refuse_unread(connection, result.status, result.why);
         return;
     }
-    connection->request_length = result.length + connection->head.body_length;
-    if (connection->in_length < connection->request_length) {
-        connection->request_length = 0;
+    size_t length = result.length + connection->head.body_length;
+    if (connection->in_length < length) {
         say_continue(connection);
         return;
     }
-    if (!web_gate_ask(&web->gate, &connection->address, web->now_us)) {
-        connection->request_length = 0;
-        enter(connection, WEB_RESTING);
-        return;
-    }
-    web->counters[APEX_WEB_REQUESTS]++;
-    web->counters[APEX_WEB_BYTES_IN] += connection->request_length;
-    connection->keeps_alive = connection->head.keeps_alive;
-    connection->is_head_only = connection->head.method == WEB_HEAD;
-    web_dispatch(connection);
+    connection->request_length = length;
+    take_up(connection);
 }
 
 static void read_more(web_connection *connection) {
@@ -215,6 +229,10 @@ static void finish(web_connection *connection) {
 }
 
 static void write_more(web_connection *connection) {
+    if (!web_turn_has_write(connection->web)) {
+        web_turn_hold(connection);
+        return;
+    }
     size_t head_left = connection->out_head_length > connection->sent
                            ? connection->out_head_length - connection->sent
                            : 0;
@@ -223,7 +241,7 @@ static void write_more(web_connection *connection) {
     struct iovec pieces[2] = {
         {connection->out_head + connection->sent, head_left},
         {(void *)(uintptr_t)(connection->body + body_at),
-         body_left < WRITE_BYTES_MAX ? body_left : WRITE_BYTES_MAX},
+         body_left < WEB_WRITE_BYTES_MAX ? body_left : WEB_WRITE_BYTES_MAX},
     };
     struct msghdr message = {.msg_iov = head_left > 0 ? pieces : pieces + 1,
                              .msg_iovlen = (head_left > 0 ? 1u : 0u) + (body_left > 0 ? 1u : 0u)};
@@ -235,6 +253,7 @@ static void write_more(web_connection *connection) {
         return;
     }
     connection->sent += (size_t)put;
+    connection->web->turn.written_bytes += (size_t)put;
     connection->since_us = connection->web->now_us; // slow is not stuck: a phone takes its time
     if (connection->sent == connection->out_head_length + connection->body_length) {
         finish(connection);
@@ -264,12 +283,24 @@ static void on_event(uv_poll_t *poll, int status, int events) {
     }
 }
 
+void web_connection_go_on(web_connection *connection) {
+    if (connection->phase == WEB_RESTING) {
+        take_up(connection);
+    } else {
+        APEX_ASSERT(connection->phase == WEB_WRITING);
+        enter(connection, WEB_WRITING);
+    }
+}
+
 // --- Deadlines -----------------------------------------------------------------------------------
 
 static void check_deadline(web_connection *connection) {
     apex_web *web = connection->web;
+    if (connection->is_held) {
+        return; // it waits for us
+    }
     if (connection->phase == WEB_RESTING) {
-        look(connection);
+        take_up(connection);
         return;
     }
     uint64_t age_us = web->now_us - connection->since_us;

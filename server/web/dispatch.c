@@ -128,6 +128,7 @@ void apex_web_answer_request(apex_web *web, uint64_t id, const apex_web_answer *
                 .allow = answer->allow,
                 .bytes = answer->bytes,
                 .length = answer->length,
+                .edition = answer->edition,
                 .is_copied = true,
             };
             web_answer_with(connection, &whole);

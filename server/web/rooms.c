@@ -143,6 +143,7 @@ static void tell_time(apex_web *web, uint64_t now_us) {
         }
     }
     web->now_us = now_us > web->now_us ? now_us : web->now_us;
+    web_turn_begin(web);
     if (web->now_us - web->swept_us >= SWEEP_US) {
         uint64_t passed_us = web->now_us - web->swept_us;
         web->swept_us = web->now_us;

@@ -143,6 +143,8 @@ typedef struct apex_web_answer {
     const void *bytes;
     size_t length;
     const char *allow; ///< of a 405: "GET"; NULL else
+    uint64_t edition;  ///< not 0: answers of the same edition have the same bytes, which are kept
+                       ///< but once for all whom they are on their way to
 } apex_web_answer;
 
 /// Takes the oldest request that waits. @return false if there is none.

@@ -21,13 +21,30 @@ enum {
     WEB_ROOM_BYTES_MAX = 8 * 1024 * 1024, ///< likewise of a room
     WEB_FRAME_HEAD_BYTES = 10,            ///< of the longest message
     WEB_STATE_BYTES_MAX = 64 * 1024,      ///< unreliable bytes of a link that are kept at most
+    WEB_WRITE_BYTES_MAX = 64 * 1024,      ///< of an answer, at a time
+    WEB_NEWEST_BODIES = 8,
 };
+
+// --- Bodies of answers, each for all whom it is on its way to ------------------------------------
+
+typedef struct web_body {
+    uint64_t edition; // 0: nobody else's
+    uint32_t users;
+    size_t length;
+    uint8_t bytes[];
+} web_body;
+
+typedef struct web_bodies {
+    size_t bytes;                        // of all
+    web_body *newest[WEB_NEWEST_BODIES]; // that have an edition, and users
+    uint32_t next;                       // of these places
+} web_bodies;
 
 // --- Connections that speak HTTP ----------------------------------------------------------------
 
 typedef enum web_phase {
     WEB_READING,   // a request
-    WEB_RESTING,   // one has come, and its address has asked enough for now
+    WEB_RESTING,   // one has come, and there has been asked enough for now
     WEB_WAITING,   // for its answer
     WEB_WRITING,   // that
     WEB_LINGERING, // over what the client still sends, so that it can read our last words
@@ -53,10 +70,18 @@ typedef struct web_connection {
     size_t out_head_length, sent;
     const uint8_t *body; // of the answer
     size_t body_length;
-    uint8_t *owned; // the body, where it was copied
-    size_t owned_length;
+    web_body *shared; // the body, where it was copied
+    struct web_connection *held_before, *held_after;
+    bool is_held; // waits in line for a share of the loop's time
     uint8_t in[WEB_HEAD_BYTES + APEX_WEB_BODY_BYTES];
 } web_connection;
+
+// What has been done since the last look, and who waits for the next.
+typedef struct web_turn {
+    uint32_t requests;
+    size_t written_bytes;
+    web_connection *first, *last; // in line
+} web_turn;
 
 // --- Links --------------------------------------------------------------------------------------
 
@@ -130,7 +155,8 @@ struct apex_web {
     web_connection *requests[WEB_REQUESTS_MAX]; // oldest first
     uint32_t request_count;
     uint64_t last_request_id;
-    size_t owned_bytes; // of answers under way
+    web_bodies bodies;
+    web_turn turn;
 
     struct lws_context *sockets;
     web_link *adopting;
@@ -163,6 +189,22 @@ void web_connection_write(web_connection *connection);
 // @return false if all are busy or new.
 bool web_connections_make_room(apex_web *web);
 void web_connections_sweep(apex_web *web);
+void web_connection_go_on(web_connection *connection); // one that was held
+
+// --- turn.c: how much of the loop's time requests may have between two looks
+bool web_turn_has_request(const apex_web *web);
+bool web_turn_has_write(const apex_web *web);
+// Puts a connection in line: nothing is polled of it until it is told to go on.
+void web_turn_hold(web_connection *connection);
+void web_turn_forget(web_connection *connection);
+void web_turn_begin(apex_web *web);
+
+// --- body.c
+// @return NULL: no memory, or too much of it waits for slow readers.
+web_body *web_body_take(web_bodies *bodies, uint64_t edition, const void *bytes, size_t length);
+void web_body_drop(web_bodies *bodies, web_body *body); // NULL is fine
+// Whether one more of that length may be made.
+bool web_body_fits(const web_bodies *bodies, uint64_t edition, size_t length);
 
 // --- answer.c
 typedef struct web_answer {
@@ -170,6 +212,7 @@ typedef struct web_answer {
     const char *type, *etag, *allow; // NULL: without
     const void *bytes;               // of the page's files and literals, which are not copied
     size_t length;
+    uint64_t edition; // of what is copied; 0: none
     bool is_copied;
     bool is_gzip;
     bool is_kept; // a browser may keep it, and asks whether it is still good
