@@ -275,9 +275,10 @@ void hosting_destroy(server_hosting *hosting) {
         return;
     }
     apex_site_destroy(hosting->site);
-    server_loop_destroy(hosting->loop);
+    // While the loop is there signals are heard and change nothing: servers write their last files.
     for (uint32_t i = 0; i < hosting->server_count; i++) {
         apex_server_destroy(hosting->servers[i]);
     }
+    server_loop_destroy(hosting->loop);
     free(hosting);
 }

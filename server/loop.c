@@ -25,7 +25,7 @@ struct server_loop {
     server_operator console;
     uv_signal_t signals[SIGNALS];
     uv_check_t turn;
-    bool stopped_by_signal, hurried, is_closing;
+    bool hears_signals, stopped_by_signal, hurried, is_closing;
 };
 
 // --- The end ------------------------------------------------------------------------------------
@@ -45,8 +45,10 @@ static void close_all(server_loop *loop) {
         race_pace_stop(loop->paces[i]);
     }
     server_operator_stop(&loop->console);
+    // Still heard, or one more would end the process while its files are written; but nobody waits
+    // for one.
     for (int i = 0; i < SIGNALS; i++) {
-        close_handle((uv_handle_t *)&loop->signals[i]);
+        uv_unref((uv_handle_t *)&loop->signals[i]);
     }
     close_handle((uv_handle_t *)&loop->turn);
     apex_site_destroy(loop->site);
@@ -62,10 +64,22 @@ static void on_finished(void *context) {
 
 // --- Signals ------------------------------------------------------------------------------------
 
+// Who cannot wait for last words is not waited for, but the race has its end and its results, which
+// are made in a tick.
+static void make_last_tick(server_loop *loop) {
+    for (uint32_t i = 0; i < loop->server_count; i++) {
+        apex_site_tick(loop->site, i, server_monotonic_us());
+    }
+}
+
 static void on_signal(uv_signal_t *handle, int number) {
     server_loop *loop = handle->data;
+    if (loop->is_closing) {
+        return; // nobody is waited for any more
+    }
     if (loop->stopped_by_signal) {
         loop->hurried = true;
+        make_last_tick(loop);
         close_all(loop);
         return;
     }
@@ -86,6 +100,7 @@ static bool is_ignored(int number) {
 static void start_signals(server_loop *loop) {
     // Whoever read the log or the answers may go; the race goes on.
     signal(SIGPIPE, SIG_IGN);
+    loop->hears_signals = true;
     const int numbers[SIGNALS] = {SIGINT, SIGTERM, SIGHUP};
     for (int i = 0; i < SIGNALS; i++) {
         uv_signal_init(&loop->uv, &loop->signals[i]);
@@ -145,6 +160,9 @@ server_loop *server_loop_create(void) {
 void server_loop_destroy(server_loop *loop) {
     if (loop == NULL) {
         return;
+    }
+    for (int i = 0; i < SIGNALS && loop->hears_signals; i++) {
+        close_handle((uv_handle_t *)&loop->signals[i]);
     }
     uv_run(&loop->uv, UV_RUN_DEFAULT);
     uv_loop_close(&loop->uv);

@@ -18,13 +18,15 @@ enum {
     FILES_MAX = 200,    // listed, the newest of them
     ENTRIES_MAX = 4096, // of the directory, looked at
     WHY_BYTES = 160,
-    READ_US_MAX = 3000,    // of headers, for one request
-    GROWING_US = 10000000, // for so long a file that grows is taken for what it was
-    LISTED_US = 1000000,   // and the directory: looking at it is milliseconds, between two ticks
+    READ_US_MAX = 3000,                // of headers, for one request
+    GROWING_US = 10000000,             // for so long a file that grows is taken for what it was
+    READERS_MAX = APEX_SITE_RACES_MAX, // of files that grow, kept open
+    LISTED_US = 1000000, // and the directory: looking at it is milliseconds, between two ticks
 };
 
 typedef struct file_stamp {
     char name[HOST_RECORDING_NAME_BYTES];
+    uint64_t inode;
     uint64_t bytes;
     uint64_t modified_us;
 } file_stamp;
@@ -37,7 +39,9 @@ typedef struct replay_file {
     file_stamp shown; // now
     uint64_t read_us;
     file_state state;
-    bool is_listed; // by the request at hand
+    bool is_listed;             // by the request at hand
+    bool has_grown;             // and is to be looked at again
+    apex_replay_reader *reader; // of one that grows: it goes on where it was; NULL: none is kept
     char why[WHY_BYTES];
     char race[APEX_TITLE_BYTES], track[APEX_NAME_BYTES];
     uint32_t tick_hz, physics_version;
@@ -55,7 +59,15 @@ struct api_replays {
     bool has_listed;
 };
 
+static void drop_reader(replay_file *file) {
+    apex_replay_reader_close(file->reader);
+    file->reader = NULL;
+}
+
 void api_replays_destroy(api_replays *replays) {
+    for (size_t i = 0; replays != NULL && i < FILES_MAX; i++) {
+        drop_reader(&replays->files[i]);
+    }
     free(replays);
 }
 
@@ -68,6 +80,7 @@ static bool stamp_of(int directory, const char *name, file_stamp *out) {
     }
     memset(out, 0, sizeof *out);
     memcpy(out->name, name, strlen(name));
+    out->inode = (uint64_t)status.st_ino;
     out->bytes = (uint64_t)status.st_size;
     out->modified_us =
         (uint64_t)status.st_mtim.tv_sec * 1000000u + (uint64_t)status.st_mtim.tv_nsec / 1000u;
@@ -127,12 +140,17 @@ static void keep_extent(apex_replay_reader *reader, replay_file *file) {
     }
 }
 
-static void read_file(const char *directory, replay_file *file) {
+static apex_replay_reader *open_file(const char *directory, replay_file *file) {
     enum { PATH_BYTES = APEX_HOST_PATH_BYTES + HOST_RECORDING_NAME_BYTES + 1 };
     char path[PATH_BYTES];
     snprintf(path, sizeof path, "%s/%s", directory, file->stamp.name);
     apex_replay_reader *reader = NULL;
-    if (apex_replay_open(path, &reader, file->why) != APEX_OK) {
+    return apex_replay_open(path, &reader, file->why) == APEX_OK ? reader : NULL;
+}
+
+static void read_file(const char *directory, replay_file *file) {
+    apex_replay_reader *reader = open_file(directory, file);
+    if (reader == NULL) {
         file->state = FILE_BAD;
         return;
     }
@@ -142,23 +160,49 @@ static void read_file(const char *directory, replay_file *file) {
     apex_replay_reader_close(reader);
 }
 
+static uint32_t count_readers(const api_replays *replays) {
+    uint32_t count = 0;
+    for (size_t i = 0; i < FILES_MAX; i++) {
+        count += replays->files[i].reader != NULL;
+    }
+    return count;
+}
+
+// A long one takes long to walk through, so its reader stays where it has come to.
+static void read_on(const api_replays *replays, const char *directory, replay_file *file) {
+    if (file->reader == NULL) {
+        file->reader = open_file(directory, file);
+    }
+    if (file->reader == NULL) {
+        file->state = FILE_BAD;
+        return;
+    }
+    keep_extent(file->reader, file);
+    file->state = file->why[0] == '\0' ? FILE_READ : FILE_BAD;
+    if (file->is_closed || file->state == FILE_BAD || count_readers(replays) > READERS_MAX) {
+        drop_reader(file);
+    }
+}
+
 // --- What is known ------------------------------------------------------------------------------
 
-// One that a server is still writing differs each time, and a long one takes long to walk through.
-static bool is_known(const replay_file *file, const file_stamp *stamp, uint64_t now_us) {
+// One that a server is still writing differs each time.
+static bool is_known(const replay_file *file, const file_stamp *stamp) {
     const file_stamp *known = &file->stamp;
     bool is_same = known->modified_us == stamp->modified_us && known->bytes == stamp->bytes;
-    bool is_growing = file->state == FILE_READ && !file->is_closed && stamp->bytes > known->bytes &&
-                      now_us - file->read_us < GROWING_US;
-    return (is_same || is_growing) && strcmp(known->name, stamp->name) == 0;
+    bool is_growing = file->state == FILE_READ && !file->is_closed && stamp->bytes > known->bytes;
+    return (is_same || is_growing) && known->inode == stamp->inode &&
+           strcmp(known->name, stamp->name) == 0;
 }
 
 static replay_file *find_known(api_replays *replays, const file_stamp *stamp, uint64_t now_us) {
     for (size_t i = 0; i < FILES_MAX; i++) {
         replay_file *file = &replays->files[i];
-        if (is_known(file, stamp, now_us)) {
+        if (is_known(file, stamp)) {
             file->shown = *stamp;
             file->is_listed = true;
+            file->has_grown =
+                stamp->bytes > file->stamp.bytes && now_us - file->read_us >= GROWING_US;
             return file;
         }
     }
@@ -170,6 +214,7 @@ static replay_file *take_place(api_replays *replays, const file_stamp *stamp) {
     for (size_t i = 0; i < FILES_MAX; i++) {
         replay_file *file = &replays->files[i];
         if (!file->is_listed) {
+            drop_reader(file);
             *file = (replay_file){.stamp = *stamp, .shown = *stamp, .is_listed = true};
             return file;
         }
@@ -200,11 +245,18 @@ static void read_new(const api_call *call, replay_file *const files[], size_t co
     uint64_t (*clock_us)(void) = call->api->servers[0]->clock_us;
     uint64_t began_us = clock_us != NULL ? clock_us() : 0;
     for (size_t i = 0; i < count; i++) {
-        if (files[i]->state != FILE_UNREAD) {
+        replay_file *file = files[i];
+        if (file->state != FILE_UNREAD && !file->has_grown) {
             continue;
         }
-        read_file(call->api->replays_dir, files[i]);
-        files[i]->read_us = call->api->now_us;
+        if (file->has_grown) {
+            file->stamp = file->shown;
+            file->has_grown = false;
+            read_on(call->api->memory->replays, call->api->replays_dir, file);
+        } else {
+            read_file(call->api->replays_dir, file);
+        }
+        file->read_us = call->api->now_us;
         if (clock_us != NULL && clock_us() - began_us > READ_US_MAX) {
             return;
         }

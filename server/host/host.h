@@ -143,7 +143,8 @@ void apex_site_destroy(apex_site *site);
 uint16_t apex_site_port(const apex_site *site); ///< 0 where it is off
 /// Links that each server must have room for (fed_links_max).
 uint32_t apex_site_links_max(const apex_listen *listen, uint32_t clients_max);
-/// One tick of servers[race], with what came for it over the web.
+/// One tick of servers[race], with what came for it over the web. Of one that has finished its
+/// recording is ended, and nothing is ticked any more.
 void apex_site_tick(apex_site *site, uint32_t race, uint64_t now_us);
 /// Answers requests that wait. After each turn of the loop.
 void apex_site_serve(apex_site *site, uint64_t now_us);

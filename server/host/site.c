@@ -62,6 +62,9 @@ static void turn_away(apex_site *site, const site_race *race, const apex_link_ev
 void apex_site_tick(apex_site *site, uint32_t race, uint64_t now_us) {
     APEX_ASSERT(race < site->race_count);
     site_race *ticked = &site->races[race];
+    if (ticked->is_over) {
+        return;
+    }
     if (site->web == NULL) {
         apex_server_tick(ticked->server, now_us);
     } else {
@@ -72,6 +75,9 @@ void apex_site_tick(apex_site *site, uint32_t race, uint64_t now_us) {
         send_and_close(site, ticked);
     }
     ticked->is_over = apex_server_finished(ticked->server);
+    if (ticked->is_over) {
+        host_record_end(ticked->server); // this was its last tick, however long others go on
+    }
 }
 
 // --- Requests -----------------------------------------------------------------------------------

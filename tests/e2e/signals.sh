@@ -74,3 +74,27 @@ is_running "$server" || fail "hurry: the server did not wait for its clients"
 kill -INT "$server"
 ended "$server" 2
 expect "hurry: the server's exit code" "$status" 130
+
+# Signals that come while it is closing change nothing: what it writes last is whole.
+start_server flurry --races 1 --laps 3 --bots 12 --results "$folder/flurry.results" \
+    --record "$folder/flurry.apexr"
+wait_line 'race 1: race$' "$folder/flurry.log" 30
+sleep 1
+for ((i = 0; i < 2000; i++)); do
+    kill -TERM "$server" 2>/dev/null || break
+done
+ended "$server" 5
+# The very last one may meet a program that has nothing left to do.
+[[ $status == 130 || $status == 143 ]] || fail "flurry: the server's exit code is $status"
+file=$(results_file "$folder/flurry.results") || exit 1
+expect "flurry: all have results" "$(results "$file" 'len(lines)')" 12
+python3 - "$folder/flurry.apexr" <<'END' || fail "flurry: the recording has no end"
+import struct
+import sys
+
+content = open(sys.argv[1], "rb").read()
+packed, plain, ticks = struct.unpack_from("<III", content, content.rindex(b"CHNK") + 4)
+sys.exit(ticks != 0)
+END
+"$APEX_SERVER" replay verify "$folder/flurry.apexr" >"$folder/verify.out" ||
+    fail "flurry: the recording does not verify"

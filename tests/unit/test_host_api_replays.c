@@ -168,6 +168,36 @@ START_TEST(a_recording_that_grows_is_looked_at_now_and_then) {
 }
 END_TEST
 
+// What was found of it is not looked for again, and of another file in its place nothing is known.
+START_TEST(looking_goes_on_where_it_ended) {
+    apex_race_file file = race_of("long");
+    race_rig *recorded = race_rig_create(&file, 0, path_of("grows.apexr"));
+    ck_assert_ptr_nonnull(recorded);
+    race_rig_tick(recorded, 650);
+    ck_assert_uint_eq(list(), 1);
+    for (int chunks = 2; chunks <= 4; chunks++) {
+        race_rig_tick(recorded, 600);
+        rig.api.now_us += 10000000;
+        if (chunks > 2) {
+            // Who begins anew stumbles over this.
+            int open_file = open(path_of("grows.apexr"), O_WRONLY);
+            ck_assert_int_eq(pwrite(open_file, "?", 1, 40), 1);
+            close(open_file);
+        }
+        ck_assert_uint_eq(list(), 1);
+        ck_assert(api_rig_number(&rig, "0.ticks") == 600 * chunks);
+        ck_assert_ptr_null(json_object_get(api_rig_at(&rig, "0"), "error"));
+    }
+    ck_assert_int_eq(unlink(path_of("grows.apexr")), 0);
+    record("grows.apexr", "another");
+    rig.api.now_us += 10000000;
+    ck_assert_uint_eq(list(), 1);
+    ck_assert(api_rig_number(&rig, "0.ticks") == 90);
+    ck_assert_str_eq(api_rig_text(&rig, "0.race"), "another");
+    race_rig_destroy(recorded);
+}
+END_TEST
+
 START_TEST(a_header_is_read_once) {
     record("race.apexr", "kept");
     set_age("race.apexr", 1700000000);
@@ -236,6 +266,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, a_bad_file_is_listed_with_what_is_wrong);
     tcase_add_test(tests, a_recording_without_its_end_can_be_watched);
     tcase_add_test(tests, a_recording_that_grows_is_looked_at_now_and_then);
+    tcase_add_test(tests, looking_goes_on_where_it_ended);
     tcase_add_test(tests, a_header_is_read_once);
     tcase_add_test(tests, the_directory_is_looked_at_once_a_second);
     tcase_add_test(tests, the_newest_two_hundred_are_enough);
