@@ -21,6 +21,15 @@ function(apex_page_tools out)
       list(APPEND missing ${word})
     endif()
   endforeach()
+  if(APEX_NODE)
+    execute_process(COMMAND ${APEX_NODE} --version
+      OUTPUT_VARIABLE version OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    string(REGEX REPLACE "^v" "" version "${version}")
+    # "engines" of package.json.
+    if(version VERSION_LESS 18)
+      list(APPEND missing "node of version 18 or newer (${APEX_NODE} is ${version})")
+    endif()
+  endif()
   if(APEX_WASM_CLANG)
     # What clang would use; it prints the bare name of what it does not find.
     foreach(part IN ITEMS prog-name=wasm-ld prog-name=llvm-ar file-name=libc.a libgcc-file-name)
@@ -77,7 +86,9 @@ function(apex_page_packages out)
   endif()
   message(STATUS "Live page: fetching its packages with npm")
   execute_process(
-    COMMAND ${APEX_NPM} ci --no-audit --no-fund --ignore-scripts --loglevel=error
+    # What was fetched before is not asked for again, so that a second clone needs no network.
+    COMMAND ${APEX_NPM} ci --prefer-offline --fetch-retries=1 --no-audit --no-fund --ignore-scripts
+      --loglevel=error
     WORKING_DIRECTORY ${page_source} TIMEOUT 300
     RESULT_VARIABLE status OUTPUT_VARIABLE said ERROR_VARIABLE said)
   if(status EQUAL 0)

@@ -17,7 +17,7 @@ try {
     bundle: true,
     format: 'esm',
     platform: 'node',
-    target: 'node20',
+    target: 'node18',
     sourcemap: 'inline',
     logLevel: 'warning',
   });
