@@ -11,6 +11,22 @@ SUBPROTOCOL = "apex-1"
 BINARY, TEXT, CLOSE, PING, PONG = 2, 1, 8, 9, 10
 
 
+def varint(number):
+    """As protobuf writes numbers."""
+    said = b""
+    while number > 127:
+        said += bytes([number & 127 | 128])
+        number >>= 7
+    return said + bytes([number])
+
+
+def field(number, content):
+    """A field of a message: a number, or bytes."""
+    if isinstance(content, int):
+        return varint(number << 3) + varint(content)
+    return varint(number << 3 | 2) + varint(len(content)) + content
+
+
 def frame(content, opcode=BINARY, final=True, masked=True):
     """A frame as clients send it."""
     length = len(content)

@@ -24,23 +24,11 @@ TICK, SEEKING = 1, 6
 rng = random.Random(7)
 
 
-def varint(number):
-    said = b""
-    while number > 127:
-        said += bytes([number & 127 | 128])
-        number >>= 7
-    return said + bytes([number])
-
-
-def field(number, content):
-    return varint(number << 3 | 2) + varint(len(content)) + content
-
-
 def playback(play=0, speed_permille=0, seek=0):
     """A ClientMessage with Playback."""
-    body = b"".join(varint(number << 3) + varint(value) for number, value in
+    body = b"".join(web.varint(number << 3) + web.varint(value) for number, value in
                     ((1, play), (2, speed_permille), (3, seek)) if value)
-    return field(11, body)
+    return web.field(11, body)
 
 
 def take_varint(content, at):
