@@ -62,8 +62,17 @@ static void append(web_link *link, const apex_link_packet *packet) {
     size_t head = write_frame_head(out, packet->length);
     memcpy(out + head, packet->bytes, packet->length);
     link->out_end += head + packet->length;
+    web->unsent_bytes += head + packet->length;
     web->counters[APEX_WEB_MESSAGES_OUT]++;
     web->counters[APEX_WEB_BYTES_OUT] += packet->length;
+}
+
+// A thousand links that ask for all there is and read nothing of it would fill the memory.
+static bool is_too_much(const web_link *link, size_t more) {
+    const apex_web *web = link->room->web;
+    size_t all = web->def.all_unsent_bytes_max;
+    APEX_ASSERT(web->open > 0);
+    return web->unsent_bytes + more > all && unsent(link) + more > all / web->open;
 }
 
 static void end_slow(web_link *link) {
@@ -75,7 +84,7 @@ static void queue(web_link *link, const apex_link_packet *packet) {
     apex_web *web = link->room->web;
     size_t length = WEB_FRAME_HEAD_BYTES + packet->length;
     if (packet->channel != APEX_CHANNEL_STATE) {
-        if (!reserve(link, length)) {
+        if (is_too_much(link, length) || !reserve(link, length)) {
             end_slow(link);
             return;
         }
@@ -100,6 +109,7 @@ web_flush web_link_flush(web_link *link) {
             return WEB_FLUSH_BROKEN;
         }
         link->out_begin += length;
+        link->room->web->unsent_bytes -= length;
         link->progress_us = link->room->web->now_us;
     }
     if (link->is_choked) {
@@ -113,6 +123,15 @@ web_flush web_link_flush(web_link *link) {
     link->out_end = 0;
     link->has_state = false;
     return WEB_FLUSH_ALL;
+}
+
+void web_link_forget_unsent(web_link *link) {
+    APEX_ASSERT(link->room->web->unsent_bytes >= unsent(link));
+    link->room->web->unsent_bytes -= unsent(link);
+    free(link->out);
+    link->out = NULL;
+    link->out_begin = 0;
+    link->out_end = 0;
 }
 
 // --- Calls ---------------------------------------------------------------------------------------

@@ -108,7 +108,7 @@ void web_room_closed(web_link *link) {
     apex_web *web = room->web;
     APEX_ASSERT(link->state >= WEB_LINK_OPEN && room->open > 0 && web->open > 0);
     push(link, APEX_LINK_CLOSED)->by_client = link->by_client;
-    free(link->out);
+    web_link_forget_unsent(link);
     web_address address = link->address;
     *link = (web_link){.room = room, .generation = link->generation};
     room->open--;

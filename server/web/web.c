@@ -18,6 +18,7 @@ apex_web_def apex_default_web_def(void) {
         .request_us_max = 10000000,
         .choked_us_max = 10000000,
         .unsent_bytes_max = 4 * 1024 * 1024,
+        .all_unsent_bytes_max = 64 * 1024 * 1024,
     };
 }
 

@@ -44,6 +44,7 @@ typedef struct apex_web_def {
     uint64_t request_us_max;        ///< to send a request, to answer it, or to take more of that
     uint64_t choked_us_max;         ///< a link that takes nothing for so long is closed
     size_t unsent_bytes_max;        ///< reliable ones of a link; past it the link is closed
+    size_t all_unsent_bytes_max;    ///< of all links; past it each may have an equal share of it
 } apex_web_def;
 
 apex_web_def apex_default_web_def(void); ///< localhost:8080, without a loop

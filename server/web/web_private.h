@@ -164,6 +164,7 @@ struct apex_web {
     uint32_t room_count;
     uint32_t send_round;
     size_t out_capacity; // of a link
+    size_t unsent_bytes; // of all links
 
     uv_idle_t farewell; // sees to the end, see web.c
     bool is_ending;
@@ -262,4 +263,5 @@ uint64_t web_socket_received_bytes(const web_link *link);
 typedef enum web_flush { WEB_FLUSH_ALL, WEB_FLUSH_MORE, WEB_FLUSH_BROKEN } web_flush;
 
 web_flush web_link_flush(web_link *link);
+void web_link_forget_unsent(web_link *link); // whose end it is
 void web_rooms_sweep(apex_web *web, uint64_t passed_us);

@@ -170,6 +170,41 @@ START_TEST(too_much_that_must_arrive_closes) {
     web_client_close(&other);
 }
 
+// Each of them might take four megabytes.
+START_TEST(what_must_arrive_is_bounded_in_all) {
+    enum { HOGS = 7, PIECE = 20000, PIECES = 40, ALL = 1000000 };
+    rig->def.all_unsent_bytes_max = ALL;
+    web_rig_open(rig);
+    web_client hogs[HOGS];
+    web_client guest;
+    apex_link links[HOGS];
+    for (int i = 0; i < HOGS; i++) {
+        links[i] = open_link(&hogs[i]);
+    }
+    apex_link guest_link = open_link(&guest);
+    for (int i = 0; i < HOGS * PIECES; i++) {
+        web_rig_send(rig, links[i % HOGS], APEX_CHANNEL_RELIABLE, frame, PIECE);
+    }
+    // Past the bound nobody may have more than an equal share, and a guest has that.
+    for (size_t sent = 0; sent + PIECE < ALL / (HOGS + 1); sent += PIECE) {
+        web_rig_send(rig, guest_link, APEX_CHANNEL_RELIABLE, frame, PIECE);
+        ck_assert_int_eq(web_client_take_soon(&guest, rig, frame, &frame_length), OPCODE_BINARY);
+    }
+    ck_assert_uint_eq(web_rig_count(rig, APEX_WEB_CLOSED_SLOW), HOGS);
+    turns(50);
+    ck_assert_uint_eq(web_rig_events_of(rig, APEX_LINK_CLOSED), HOGS);
+    // What they had is free again, for one alone.
+    for (size_t sent = 0; sent + 2 * PIECE < ALL; sent += PIECE) {
+        web_rig_send(rig, guest_link, APEX_CHANNEL_RELIABLE, frame, PIECE);
+    }
+    turns(50);
+    ck_assert_uint_eq(web_rig_count(rig, APEX_WEB_CLOSED_SLOW), HOGS);
+    for (int i = 0; i < HOGS; i++) {
+        web_client_close(&hogs[i]);
+    }
+    web_client_close(&guest);
+}
+
 START_TEST(who_ignores_the_close_is_cut_off) {
     web_rig_open(rig);
     web_client client;
@@ -331,6 +366,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tcase, who_reads_nothing_for_too_long_is_closed);
     tcase_add_test(tcase, who_has_nothing_to_read_is_not_slow);
     tcase_add_test(tcase, too_much_that_must_arrive_closes);
+    tcase_add_test(tcase, what_must_arrive_is_bounded_in_all);
     tcase_add_test(tcase, who_ignores_the_close_is_cut_off);
     tcase_add_test(tcase, between_two_looks_64_messages_are_taken);
     tcase_add_test(tcase, long_messages_are_taken_by_their_bytes);
