@@ -237,6 +237,16 @@ static apex_err open_site(server_hosting *hosting, const server_options *options
 
 // --- Life ---------------------------------------------------------------------------------------
 
+// The environment's token before anything begins; a race file's is checked when it is read.
+static apex_err check_token(char why[APEX_HOST_WHY_BYTES]) {
+    const char *token = getenv("APEX_WEB_TOKEN");
+    const char *problem = token != NULL ? apex_web_token_problem(token) : NULL;
+    if (problem != NULL) {
+        snprintf(why, APEX_HOST_WHY_BYTES, "APEX_WEB_TOKEN: %s", problem);
+    }
+    return problem != NULL ? APEX_ERR_INVALID : APEX_OK;
+}
+
 apex_err hosting_create(const server_options *options, server_hosting **out,
                         char why[APEX_HOST_WHY_BYTES]) {
     server_hosting *hosting = calloc(1, sizeof *hosting);
@@ -248,7 +258,7 @@ apex_err hosting_create(const server_options *options, server_hosting **out,
     hosting->speed = options->speed;
     allow_open_files();
     uint32_t wanted = options->config_count > 0 ? options->config_count : 1;
-    apex_err err = APEX_OK;
+    apex_err err = check_token(why);
     while (err == APEX_OK && hosting->server_count < wanted) {
         err = create_server(hosting, options, why);
     }

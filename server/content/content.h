@@ -53,7 +53,11 @@ typedef struct apex_listen {
 /// "off", "PORT" (of localhost), "ADDRESS:PORT", ":PORT" (every address) or "[IPV6]:PORT".
 bool apex_listen_parse(const char *text, apex_listen *out);
 
-enum { APEX_WEB_TOKEN_LENGTH_MIN = 12 };
+enum { APEX_WEB_TOKEN_LENGTH_MIN = 12, APEX_WEB_TOKEN_LENGTH_MAX = 127 };
+
+/// What is wrong with an operators' token, so that nobody starts a server with one that is guessed
+/// or that no browser can send. @return NULL if nothing is; the empty one is no token, and fine.
+const char *apex_web_token_problem(const char *token);
 
 /// The page that shows races, and who may operate them from there. Of several races in one process
 /// the first one's counts.

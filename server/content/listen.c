@@ -1,4 +1,4 @@
-// "ADDRESS:PORT" as people write it.
+// Where the page is, as people write "ADDRESS:PORT", and what its operators' token may be.
 #include <stdio.h>
 #include <string.h>
 
@@ -49,4 +49,21 @@ bool apex_listen_parse(const char *text, apex_listen *out) {
     }
     *out = listen;
     return true;
+}
+
+const char *apex_web_token_problem(const char *token) {
+    size_t length = strlen(token);
+    if (length == 0) {
+        return NULL;
+    }
+    for (size_t i = 0; i < length; i++) {
+        // What stands in a header: browsers send no other, and blanks at its ends get lost.
+        if (token[i] <= ' ' || token[i] > '~') {
+            return "letters, digits and signs only: no blanks, nothing beyond ASCII";
+        }
+    }
+    if (length < APEX_WEB_TOKEN_LENGTH_MIN) {
+        return "too short to be safe; 12 characters at least";
+    }
+    return length > APEX_WEB_TOKEN_LENGTH_MAX ? "too long; 127 characters at most" : NULL;
 }

@@ -163,9 +163,9 @@ static bool check_whole(content_reader *reader, const apex_race_file *file) {
     if (!apex_listen_parse(file->web.listen, &listen)) {
         return refuse(reader, "web.listen", "expected ADDRESS:PORT, PORT or off");
     }
-    size_t token = strlen(file->web.token);
-    if (token > 0 && token < APEX_WEB_TOKEN_LENGTH_MIN) {
-        return refuse(reader, "web.token", "too short to be safe; 12 characters at least");
+    const char *token_problem = apex_web_token_problem(file->web.token);
+    if (token_problem != NULL) {
+        return refuse(reader, "web.token", token_problem);
     }
     return true;
 }

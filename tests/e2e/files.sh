@@ -147,6 +147,9 @@ refuses "replay $folder/nowhere/x: not found" --record "$folder/nowhere/x"
 refuses '--record: one file cannot hold several races; --replays DIR records each' --config sprint \
     --config endurance --record "$folder/x"
 refuses '--web nowhere: expected ADDRESS:PORT, PORT or off' --web nowhere
+for token in sesame "open sesame twice" "$(printf 'x%.0s' {1..128})"; do
+    APEX_WEB_TOKEN=$token refuses 'APEX_WEB_TOKEN: (too short to be safe|letters, digits|too long)'
+done
 refuses '.*--password: longer than 31 bytes' --password "$(printf 'x%.0s' {1..40})"
 refuses '.*invalid argument' --address 300.1.1.1
 

@@ -268,6 +268,10 @@ static const wrong wrongs[] = {
      "2:15: web.listen: expected ADDRESS:PORT, PORT or off"},
     {AS_RACE, RANGE, RACE "web: {token: secret}\n",
      "2:14: web.token: too short to be safe; 12 characters at least"},
+    {AS_RACE, RANGE, RACE "web: {token: open sesame twice}\n",
+     "2:14: web.token: letters, digits and signs only: no blanks, nothing beyond ASCII"},
+    {AS_RACE, RANGE, RACE "web: {token: \"open-s\u00e9same-twice\"}\n",
+     "2:14: web.token: letters, digits and signs only: no blanks, nothing beyond ASCII"},
 };
 
 static apex_err parse(const wrong *file, apex_content_problem *problem) {
