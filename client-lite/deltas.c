@@ -178,7 +178,7 @@ static void show(client_deltas *deltas, const apex_delta_head *head, const apex_
                  apex_snapshot_message *out) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < head->listed_count; i++) {
-        show_car(deltas, &listed[i], APEX_DELTA_FAR, &count);
+        show_car(deltas, &listed[i], APEX_DELTA_LISTED, &count);
     }
     for (uint32_t i = 0; i < head->car_count; i++) {
         const client_delta_car *car = at(deltas, deltas->next - head->car_count + i);

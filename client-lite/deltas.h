@@ -46,7 +46,7 @@ typedef struct client_deltas {
 void client_deltas_begin(client_deltas *deltas, uint32_t tick_hz);
 void client_deltas_free(client_deltas *deltas);
 /// @param near_tick a tick that the server's is near: within 2^15. @param out as a whole snapshot;
-/// its cars are good until the next one, those of the shared list before the others.
+/// its cars are good until the next one, those of the list before the others.
 /// @return false if it is no packet, or leans on what is not here; the ack then asks for repair.
 bool client_deltas_take(client_deltas *deltas, const apex_snapshot_message *message,
                         uint32_t near_tick, apex_snapshot_message *out);

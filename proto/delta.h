@@ -32,10 +32,12 @@ typedef enum apex_delta_field {
     APEX_DELTA_FIELDS
 } apex_delta_field;
 
-/// What is sent of cars near the viewer, and of those further off.
+/// What is sent of cars near the viewer, of those further off, and of those that it is told of only
+/// in turn: as far ones, without what nobody sees of a dot.
 typedef enum apex_delta_class {
     APEX_DELTA_NEAR,
     APEX_DELTA_FAR,
+    APEX_DELTA_LISTED,
     APEX_DELTA_CLASSES
 } apex_delta_class;
 
@@ -46,21 +48,25 @@ typedef struct apex_delta_field_spec {
     bool is_signed;
     bool is_circle; ///< the largest value's neighbour is the smallest
     bool is_near_only;
+    bool is_unlisted; ///< cars of the list lack it, too
 } apex_delta_field_spec;
 
 /// Near: 1 cm, 0.05 m/s, 0.04 degrees where the nose points and 0.2 for the rest. Positions reach
 /// 42 km from the origin and 5 km high; speeds 204 m/s.
 static const apex_delta_field_spec apex_delta_fields[APEX_DELTA_FIELDS] = {
-    [APEX_DELTA_GEAR] = {.name = "gear", .bits = 5, .is_signed = true},
+    [APEX_DELTA_GEAR] = {.name = "gear", .bits = 5, .is_signed = true, .is_unlisted = true},
     [APEX_DELTA_FLAGS] = {.name = "flags", .bits = 8},
     [APEX_DELTA_DAMAGE] = {.name = "damage", .bits = 20, .is_near_only = true},
     [APEX_DELTA_ACCELERATION] = {.name = "acceleration",
                                  .bits = 9,
                                  .far_shift = 1,
-                                 .is_signed = true},
+                                 .is_signed = true,
+                                 .is_unlisted = true},
     [APEX_DELTA_ALONG] = {.name = "along", .bits = 13, .far_shift = 2, .is_signed = true},
-    [APEX_DELTA_ASIDE] = {.name = "aside", .bits = 13, .far_shift = 3, .is_signed = true},
-    [APEX_DELTA_CLIMB] = {.name = "climb", .bits = 13, .far_shift = 3, .is_signed = true},
+    [APEX_DELTA_ASIDE] =
+        {.name = "aside", .bits = 13, .far_shift = 3, .is_signed = true, .is_unlisted = true},
+    [APEX_DELTA_CLIMB] =
+        {.name = "climb", .bits = 13, .far_shift = 3, .is_signed = true, .is_unlisted = true},
     [APEX_DELTA_YAW_RATE] = {.name = "yaw rate", .bits = 13, .far_shift = 3, .is_signed = true},
     [APEX_DELTA_YAW] = {.name = "yaw", .bits = 13, .far_shift = 4, .is_circle = true},
     [APEX_DELTA_X] = {.name = "x", .bits = 23, .far_shift = 4, .is_signed = true},
@@ -88,7 +94,9 @@ static inline uint32_t apex_delta_slot(uint32_t id) {
 int32_t apex_delta_quantise(apex_delta_field field, double value);
 /// @param near_car of class NEAR.
 apex_delta_car apex_delta_far_car(const apex_delta_car *near_car);
-/// In the units of Car; what a far car lacks is 0.
+/// @param far_car of class FAR.
+apex_delta_car apex_delta_listed_car(const apex_delta_car *far_car);
+/// In the units of Car; what a car of the class lacks is 0.
 void apex_delta_to_wire(const apex_delta_car *car, apex_delta_class class,
                         struct apex_wire_car *out);
 /// What the checksum of a packet sums up of each of its cars.
@@ -138,13 +146,23 @@ typedef struct apex_delta_head {
     int32_t controls_depth;      ///< with has_controls, -128..127
     uint32_t car_count;          ///< 0..APEX_DELTA_CARS_MAX
     uint32_t spread;             ///< see apex_delta_spread
-    uint32_t listed_count;       ///< cars of the shared list that follow, 0..APEX_DELTA_LISTED_MAX
+    uint32_t listed_count;       ///< cars of the list that follow, 0..APEX_DELTA_LISTED_MAX
 } apex_delta_head;
 
-enum { APEX_DELTA_CARS_MAX = 255, APEX_DELTA_LISTED_MAX = 31 };
+enum { APEX_DELTA_CARS_MAX = 255, APEX_DELTA_LISTED_MAX = 127 };
 
 /// How slots that rise are told in the fewest bits. @param slots rising
 uint32_t apex_delta_spread(const uint16_t slots[], uint32_t count);
+
+/// What a car of the list may have in common with the one before it; zeros before the first.
+typedef struct apex_delta_listed {
+    uint32_t id;
+    int32_t flags;
+} apex_delta_listed;
+
+/// What a car of the list takes.
+uint32_t apex_delta_listed_bits(const apex_delta_listed *before, const apex_delta_car *car);
+enum { APEX_DELTA_LISTED_BITS_MAX = 128 };
 
 typedef struct apex_delta_writer {
     uint8_t *out;
@@ -154,6 +172,7 @@ typedef struct apex_delta_writer {
     uint32_t slot, spread, age_ticks;
     bool is_plain;
     uint32_t sum;
+    apex_delta_listed listed; ///< the last
 } apex_delta_writer;
 
 /// Longest head and the end, in bits: what cars may not have of a packet.
@@ -165,8 +184,9 @@ void apex_delta_begin(apex_delta_writer *writer, const apex_delta_head *head, ui
 /// Cars, their slots rising; as many as the head says. @param age_ticks of the baseline, if any.
 void apex_delta_add(apex_delta_writer *writer, uint32_t slot, uint32_t age_ticks,
                     apex_delta_class class, const apex_delta_code *code);
-/// Cars of the shared list, all far and by themselves; as many as the head says.
-void apex_delta_add_listed(apex_delta_writer *writer, uint32_t slot, const apex_delta_code *code);
+/// Cars of the list, each by itself; as many as the head says. They take fewest bits where their
+/// slots follow each other. @param car of class LISTED.
+void apex_delta_add_listed(apex_delta_writer *writer, const apex_delta_car *car);
 /// @return bytes.
 size_t apex_delta_end(apex_delta_writer *writer);
 
@@ -184,6 +204,7 @@ typedef struct apex_delta_reader {
     apex_delta_head head;
     uint32_t tick_hz, slot, read;
     uint32_t sum;
+    apex_delta_listed listed; ///< the last
 } apex_delta_reader;
 
 typedef struct apex_delta_entry {

@@ -30,6 +30,14 @@ apex_delta_car apex_delta_far_car(const apex_delta_car *near_car) {
     return car;
 }
 
+apex_delta_car apex_delta_listed_car(const apex_delta_car *far_car) {
+    apex_delta_car car = {.id = far_car->id};
+    for (uint32_t f = 0; f < APEX_DELTA_FIELDS; f++) {
+        car.q[f] = delta_has(APEX_DELTA_LISTED, f) ? far_car->q[f] : 0;
+    }
+    return car;
+}
+
 uint16_t apex_delta_hash(const apex_delta_car *car) {
     const uint32_t PRIME = 16777619;
     uint32_t hash = (2166136261u ^ car->id) * PRIME;
@@ -53,7 +61,7 @@ static int16_t to_angle(int32_t steps, uint32_t bits) {
 
 // A far value stands for all that would be shifted to it: for the middle one.
 static double value_of(const apex_delta_car *car, apex_delta_class class, apex_delta_field field) {
-    uint32_t shift = delta_shift(class, field);
+    uint32_t shift = delta_has(class, field) ? delta_shift(class, field) : 0;
     double half = shift > 0 ? 0.5 * (double)((1 << shift) - 1) : 0.0;
     return (double)(car->q[field] * (1 << shift)) + half;
 }

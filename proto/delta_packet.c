@@ -1,4 +1,4 @@
-// Packets of cars: a head, cars by rising slots, cars of the shared list, and a checksum.
+// Packets of cars: a head, cars by rising slots, cars of the list, and a checksum.
 
 #include "proto/delta_car_private.h"
 
@@ -10,12 +10,14 @@ enum {
     CHECKSUM_BITS = 16,
     AGE_BITS = 6,
     COUNT_BITS = 8,
-    LISTED_BITS = 5,
+    LISTED_BITS = 7,
     SPREAD_BITS = 4,
     PHASE_BITS = 3,
     TIME_BITS = 32,
     CONTROLS_BITS = 8,
     SLOT_BITS = 16,
+    UPPER_BITS = 16, ///< of an id, above the slot
+    FLAGS_BITS = 8,
     SPREAD_ROW = 15, ///< each slot is the one after the last
 };
 
@@ -112,10 +114,10 @@ void apex_delta_begin(apex_delta_writer *writer, const apex_delta_head *head, ui
     put_low(writer, head->age_ticks, AGE_BITS);
     put_low(writer, head->car_count, COUNT_BITS);
     put_low(writer, head->spread, SPREAD_BITS);
-    put_low(writer, head->listed_count, LISTED_BITS);
     put(writer, head->is_plain, 1);
     put(writer, head->has_race, 1);
     put(writer, head->has_controls, 1);
+    put(writer, head->listed_count > 0, 1);
     if (head->has_race) {
         put_low(writer, head->phase, PHASE_BITS);
         put_low(writer, (uint32_t)head->race_time_ms, TIME_BITS);
@@ -123,6 +125,9 @@ void apex_delta_begin(apex_delta_writer *writer, const apex_delta_head *head, ui
     if (head->has_controls) {
         put_low(writer, head->controls_age_ticks, CONTROLS_BITS);
         put_low(writer, (uint32_t)head->controls_depth, CONTROLS_BITS);
+    }
+    if (head->listed_count > 0) {
+        put_low(writer, head->listed_count, LISTED_BITS);
     }
 }
 
@@ -142,9 +147,49 @@ void apex_delta_add(apex_delta_writer *writer, uint32_t slot, uint32_t age_ticks
     put_code(writer, code);
 }
 
-void apex_delta_add_listed(apex_delta_writer *writer, uint32_t slot, const apex_delta_code *code) {
-    put(writer, slot, SLOT_BITS);
-    put_code(writer, code);
+static bool follows(const apex_delta_listed *before, const apex_delta_car *car) {
+    return apex_delta_slot(car->id) == apex_delta_slot(before->id) + 1;
+}
+
+static bool has_same_upper(const apex_delta_listed *before, const apex_delta_car *car) {
+    return car->id >> UPPER_BITS == before->id >> UPPER_BITS;
+}
+
+uint32_t apex_delta_listed_bits(const apex_delta_listed *before, const apex_delta_car *car) {
+    uint32_t bits = 3;
+    bits += follows(before, car) ? 0 : SLOT_BITS;
+    bits += has_same_upper(before, car) ? 0 : UPPER_BITS;
+    bits += car->q[APEX_DELTA_FLAGS] == before->flags ? 0 : FLAGS_BITS;
+    for (uint32_t f = APEX_DELTA_FLAGS + 1; f < APEX_DELTA_FIELDS; f++) {
+        bits += delta_has(APEX_DELTA_LISTED, f) ? delta_bits(APEX_DELTA_LISTED, f) : 0;
+    }
+    return bits;
+}
+
+// A bit says that something is not as with the car before; then it follows.
+static inline void put_unless(apex_delta_writer *writer, bool is_same, uint32_t value,
+                              uint32_t bits) {
+    put(writer, !is_same, 1);
+    if (!is_same) {
+        put_low(writer, value, bits);
+    }
+}
+
+void apex_delta_add_listed(apex_delta_writer *writer, const apex_delta_car *car) {
+    const apex_delta_listed *before = &writer->listed;
+    int32_t flags = car->q[APEX_DELTA_FLAGS];
+    put_unless(writer, follows(before, car), apex_delta_slot(car->id), SLOT_BITS);
+    put_unless(writer, has_same_upper(before, car), car->id >> UPPER_BITS, UPPER_BITS);
+    put_unless(writer, flags == before->flags, (uint32_t)flags, FLAGS_BITS);
+#pragma GCC unroll 32
+    for (uint32_t f = APEX_DELTA_FLAGS + 1; f < APEX_DELTA_FIELDS; f++) {
+        if (delta_has(APEX_DELTA_LISTED, f)) {
+            assert(delta_is_within(APEX_DELTA_LISTED, f, car->q[f]));
+            put_low(writer, (uint32_t)car->q[f], delta_bits(APEX_DELTA_LISTED, f));
+        }
+    }
+    writer->listed = (apex_delta_listed){.id = car->id, .flags = flags};
+    writer->sum += apex_delta_hash(car);
 }
 
 size_t apex_delta_end(apex_delta_writer *writer) {
@@ -195,10 +240,10 @@ bool apex_delta_open(apex_delta_reader *reader, const uint8_t *bytes, size_t len
     head->age_ticks = take(reader, AGE_BITS);
     head->car_count = take(reader, COUNT_BITS);
     head->spread = take(reader, SPREAD_BITS);
-    head->listed_count = take(reader, LISTED_BITS);
     head->is_plain = take(reader, 1) != 0;
     head->has_race = take(reader, 1) != 0;
     head->has_controls = take(reader, 1) != 0;
+    bool has_list = take(reader, 1) != 0;
     if (head->has_race) {
         head->phase = take(reader, PHASE_BITS);
         head->race_time_ms = (int32_t)take(reader, TIME_BITS);
@@ -207,6 +252,7 @@ bool apex_delta_open(apex_delta_reader *reader, const uint8_t *bytes, size_t len
         head->controls_age_ticks = take(reader, CONTROLS_BITS);
         head->controls_depth = signed_of(take(reader, CONTROLS_BITS), CONTROLS_BITS);
     }
+    head->listed_count = has_list ? take(reader, LISTED_BITS) : 0;
     reader->sum = head->tick + (head->tick >> 16);
     return reader->at <= 8 * length;
 }
@@ -265,11 +311,25 @@ bool apex_delta_read_car(apex_delta_reader *reader, const apex_delta_entry *entr
     return is_read && reader->at <= 8 * (uint64_t)reader->length;
 }
 
+static inline uint32_t take_unless(apex_delta_reader *reader, uint32_t as_before, uint32_t bits) {
+    return take(reader, 1) != 0 ? take(reader, bits) : as_before;
+}
+
 bool apex_delta_read_listed(apex_delta_reader *reader, apex_delta_car *out) {
-    uint32_t slot = take(reader, SLOT_BITS);
-    delta_source source = source_of(reader);
-    delta_read_full(&source, APEX_DELTA_FAR, slot, out);
-    reader->at = source.at;
+    const apex_delta_listed *before = &reader->listed;
+    uint32_t slot = take_unless(reader, apex_delta_slot(before->id + 1), SLOT_BITS);
+    uint32_t upper = take_unless(reader, before->id >> UPPER_BITS, UPPER_BITS);
+    uint32_t flags = take_unless(reader, (uint32_t)before->flags, FLAGS_BITS);
+    *out = (apex_delta_car){.id = upper << UPPER_BITS | slot};
+    out->q[APEX_DELTA_FLAGS] = (int32_t)flags;
+#pragma GCC unroll 32
+    for (uint32_t f = APEX_DELTA_FLAGS + 1; f < APEX_DELTA_FIELDS; f++) {
+        if (delta_has(APEX_DELTA_LISTED, f)) {
+            uint32_t bits = delta_bits(APEX_DELTA_LISTED, f), value = take(reader, bits);
+            out->q[f] = apex_delta_fields[f].is_signed ? signed_of(value, bits) : (int32_t)value;
+        }
+    }
+    reader->listed = (apex_delta_listed){.id = out->id, .flags = (int32_t)flags};
     reader->sum += apex_delta_hash(out);
     return slot > 0 && reader->at <= 8 * (uint64_t)reader->length;
 }

@@ -12,11 +12,13 @@
 
 /// How many lowest bits the class leaves out.
 DELTA_INLINE uint32_t delta_shift(apex_delta_class class, apex_delta_field field) {
-    return class == APEX_DELTA_FAR ? apex_delta_fields[field].far_shift : 0;
+    return class == APEX_DELTA_NEAR ? 0 : apex_delta_fields[field].far_shift;
 }
 
 DELTA_INLINE bool delta_has(apex_delta_class class, apex_delta_field field) {
-    return class == APEX_DELTA_NEAR || !apex_delta_fields[field].is_near_only;
+    const apex_delta_field_spec *spec = &apex_delta_fields[field];
+    return class == APEX_DELTA_NEAR ||
+           (!spec->is_near_only && (class == APEX_DELTA_FAR || !spec->is_unlisted));
 }
 
 DELTA_INLINE uint32_t delta_bits(apex_delta_class class, apex_delta_field field) {

@@ -12,7 +12,7 @@
 
 #include "proto/delta.h"
 
-#define APEX_PROTOCOL_VERSION 1u
+#define APEX_PROTOCOL_VERSION 2u
 
 enum {
     APEX_DATAGRAM_BYTES_MAX = 1200,    ///< longest unreliable message, and longest from a client

@@ -23,6 +23,15 @@ apex_view_limits apex_view_limits_crowd(void) {
         .bytes_max = 300, .neighbours_max = 44, .near_m = 80.0f, .listed_cars = 3};
 }
 
+apex_view_limits apex_view_limits_spectator(const apex_replica *replica) {
+    enum { NEIGHBOURS = 64 };
+    bool is_few = replica->live_count <= APEX_VIEWER_CARS_MAX;
+    return (apex_view_limits){.bytes_max = APEX_DELTA_BYTES_MAX,
+                              .neighbours_max = is_few ? APEX_VIEWER_CARS_MAX : NEIGHBOURS,
+                              .near_m = 200.0f,
+                              .listed_cars = APEX_DELTA_LISTED_MAX};
+}
+
 /// A car that may go into the packet.
 typedef struct offer {
     viewer_car *car;
@@ -35,13 +44,14 @@ typedef struct offer {
 typedef struct packing {
     apex_replica *replica;
     const apex_delta_view *view;
-    uint32_t offer_count, listed_count, first_listed;
+    uint32_t offer_count, listed_count;
+    int64_t offer_bits; ///< if all go
     uint32_t age_ticks; ///< most baselines'
     uint32_t spread;    ///< that slots are told with at worst
     int64_t bits_left;
     offer offers[APEX_VIEWER_CARS_MAX];
-    const apex_delta_code *listed[APEX_DELTA_LISTED_MAX];
-    apex_delta_code spare[APEX_VIEWER_CARS_MAX + APEX_DELTA_LISTED_MAX];
+    uint16_t listed[APEX_DELTA_LISTED_MAX]; ///< slots
+    apex_delta_code spare[APEX_VIEWER_CARS_MAX];
 } packing;
 
 // --- Whom there is to tell of --------------------------------------------------------------------
@@ -123,13 +133,16 @@ static uint32_t offer_bits(const packing *pack, const offer *of) {
     return of->code->bits + kind + 1 + pack->spread;
 }
 
+static void sum_offers(packing *pack) {
+    pack->offer_bits = 0;
+    for (uint32_t i = 0; i < pack->offer_count; i++) {
+        pack->offer_bits += offer_bits(pack, &pack->offers[i]);
+    }
+}
+
 // @return whether there is room for everybody: then nobody has to wait.
 static bool take_all(packing *pack) {
-    int64_t bits = 0;
-    for (uint32_t i = 0; i < pack->offer_count; i++) {
-        bits += offer_bits(pack, &pack->offers[i]);
-    }
-    if (bits > pack->bits_left) {
+    if (pack->offer_bits > pack->bits_left) {
         return false;
     }
     for (uint32_t i = 0; i < pack->offer_count; i++) {
@@ -197,28 +210,63 @@ static void take_by_rank(packing *pack) {
     }
 }
 
-// All others in turn: everybody who is served within one period, and may be sent as much, gets the
-// same. At most half of what there is room for.
+// The place of the first live slot from here on.
+static uint32_t live_from(const apex_replica *replica, uint32_t slot) {
+    uint32_t begin = 0, end = replica->live_count;
+    while (begin < end) {
+        uint32_t middle = begin + (end - begin) / 2;
+        if (replica->live[middle] < slot) {
+            begin = middle + 1;
+        } else {
+            end = middle;
+        }
+    }
+    return begin < replica->live_count ? begin : 0;
+}
+
+static bool competes(const apex_viewer_memory *memory, uint32_t *next, uint32_t slot) {
+    if (*next > 0 && memory->cars[*next - 1].slot >= slot) {
+        *next = 0; // the list has begun anew
+    }
+    while (*next < memory->car_count && memory->cars[*next].slot < slot) {
+        (*next)++;
+    }
+    return *next < memory->car_count && memory->cars[*next].slot == slot;
+}
+
+// What those who compete leave, but at least half of what there is room for.
+static int64_t bits_for_list(const packing *pack) {
+    int64_t half = pack->bits_left / 2, left = pack->bits_left - pack->offer_bits;
+    return left > half ? left : half;
+}
+
+// All who do not compete, in turn.
 static void choose_listed(packing *pack) {
-    enum { LISTED_BITS = 192 }; // at most, with the slot
     const apex_replica *replica = pack->replica;
-    const apex_delta_view *view = pack->view;
-    uint32_t fits = (uint32_t)(pack->bits_left / 2 / LISTED_BITS);
-    uint32_t count = view->limits->listed_cars < fits ? view->limits->listed_cars : fits;
-    if (view->memory->car_count >= replica->live_count || count == 0) {
+    apex_viewer_memory *memory = pack->view->memory;
+    uint32_t most = pack->view->limits->listed_cars, next = 0;
+    if (memory->car_count >= replica->live_count || most == 0) {
         return;
     }
-    uint32_t period = view->viewer->period_ticks > 0 ? view->viewer->period_ticks : 1;
-    uint32_t turns = (replica->live_count + count - 1) / count;
-    pack->first_listed = replica->tick / period % turns * count;
-    uint32_t left = replica->live_count - pack->first_listed;
-    pack->listed_count = count < left ? count : left;
-    for (uint32_t i = 0; i < pack->listed_count; i++) {
-        code_wish wish = {replica->live[pack->first_listed + i], APEX_DELTA_FAR, 0};
-        pack->listed[i] = replica_code(pack->replica, wish, &pack->spare[APEX_VIEWER_CARS_MAX + i]);
-        uint32_t bits = 16 + pack->listed[i]->bits;
-        APEX_ASSERT(bits <= LISTED_BITS);
+    int64_t bits_left = bits_for_list(pack);
+    uint32_t at = live_from(replica, memory->next_listed);
+    apex_delta_listed before = {.id = 0};
+    for (uint32_t looked = 0; looked < replica->live_count && pack->listed_count < most; looked++) {
+        uint32_t slot = replica->live[at];
+        at = at + 1 < replica->live_count ? at + 1 : 0;
+        if (competes(memory, &next, slot)) {
+            continue;
+        }
+        const apex_delta_car *car = &replica->far_row[slot];
+        int64_t bits = apex_delta_listed_bits(&before, car);
+        if (bits > bits_left) {
+            break;
+        }
+        before = (apex_delta_listed){.id = car->id, .flags = car->q[APEX_DELTA_FLAGS]};
+        bits_left -= bits;
         pack->bits_left -= bits;
+        pack->listed[pack->listed_count++] = (uint16_t)slot;
+        memory->next_listed = slot + 1;
     }
 }
 
@@ -281,8 +329,8 @@ static size_t write_packet(packing *pack, uint8_t out[APEX_DATAGRAM_BYTES_MAX]) 
         }
     }
     for (uint32_t i = 0; i < pack->listed_count; i++) {
-        uint32_t slot = pack->replica->live[pack->first_listed + i];
-        apex_delta_add_listed(&writer, slot, pack->listed[i]);
+        apex_delta_car car = apex_delta_listed_car(&pack->replica->far_row[pack->listed[i]]);
+        apex_delta_add_listed(&writer, &car);
     }
     memory->snapshots++;
     return apex_delta_end(&writer);
@@ -293,13 +341,14 @@ size_t apex_replica_encode(apex_replica *replica, const apex_delta_view *view,
     packing pack;
     pack.replica = replica;
     pack.view = view;
-    pack.offer_count = pack.listed_count = pack.first_listed = 0;
+    pack.offer_count = pack.listed_count = 0;
     pack.bits_left = 8 * (int64_t)view->limits->bytes_max - APEX_DELTA_FRAME_BITS;
     viewer_choose(view->memory, replica, view);
     const float *from_m = replica->place_m[viewer_focus(replica, view)];
-    choose_listed(&pack);
     make_offers(&pack, from_m);
     plan_heads(&pack);
+    sum_offers(&pack);
+    choose_listed(&pack);
     if (!take_all(&pack)) {
         raise_priorities(&pack, from_m);
         take_by_rank(&pack);

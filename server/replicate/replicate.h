@@ -99,6 +99,8 @@ typedef struct apex_view_limits {
 apex_view_limits apex_view_limits_lan(void);
 apex_view_limits apex_view_limits_internet(void);
 apex_view_limits apex_view_limits_crowd(void);
+/// Of who has no car and wants to see all: what is left of a datagram is for the list.
+apex_view_limits apex_view_limits_spectator(const apex_replica *replica);
 
 enum { APEX_VIEWER_CARS_MAX = 255 };
 

@@ -6,8 +6,10 @@ import re
 
 PAGE = (pathlib.Path(__file__).parents[2] / "proto" / "PROTOCOL.md").read_text(encoding="utf-8")
 # Name: bits, sign, and how many lowest bits far cars lack ("": all of them).
-FIELDS = {name: (int(bits), sign, far) for name, bits, sign, far in re.findall(
-    r"^\| ([a-z ]+?) \| (\d+) \| (signed|circle|) ?\| (\d|) ?\|", PAGE, re.MULTILINE)}
+TABLE = re.findall(r"^\| ([a-z ]+?) \| (\d+) \| (signed|circle|) ?\| (\d|) ?\| (no|) ?\|",
+                   PAGE, re.MULTILINE)
+FIELDS = {name: (int(bits), sign, far) for name, bits, sign, far, _ in TABLE}
+LISTED = [name for name, _, _, far, lacks in TABLE if far and not lacks]
 # Fields whose differences share a symbol, and the largest difference that has a digit.
 GROUPS = ({"acceleration": 3, "along": 2}, {"aside": 3, "yaw rate": 3}, {"yaw": 1, "x": 1, "y": 1},
           {"climb": 1, "z": 1, "pitch": 1, "roll": 1},
@@ -117,6 +119,17 @@ def alone(bits, slot, far):
     return identity | {name: bits.take(told, sign) for name, told, sign, _ in fields_of(far)}
 
 
+def listed(bits, before):
+    """A car of the list, and the one before it there."""
+    slot, upper = (before["id"] + 1) % (1 << 16), before["id"] >> 16
+    slot = bits.take(16) if bits.take(1) else slot
+    upper = bits.take(16) if bits.take(1) else upper
+    flags = bits.take(8) if bits.take(1) else before["flags"]
+    values = {name: bits.take(told, sign) for name, told, sign, _ in fields_of(True)
+              if name in LISTED and name != "flags"}
+    return {"id": upper << 16 | slot, "flags": flags, **values}
+
+
 def changed(bits, base, age, hz):
     of = 3 if base["far"] else 0 if 12 * age <= hz else 1 if 6 * age <= hz else 2
     differences, news, rare = {}, {}, 0
@@ -164,12 +177,13 @@ class Decoder:
                 "sequence": nearest(bits.take(8), 8, self.sequence)}
         if self.kept and head["tick"] > self.tick and head["sequence"] <= self.sequence:
             head["sequence"] += 256
-        age, count, spread, listed = (bits.take(width) for width in (6, 8, 4, 5))
-        plain, has_race, has_controls = (bits.take(1) for _ in range(3))
+        age, count, spread = (bits.take(width) for width in (6, 8, 4))
+        plain, has_race, has_controls, has_list = (bits.take(1) for _ in range(4))
         if has_race:
             head |= {"phase": bits.take(3), "race_time_ms": bits.take(32, "signed")}
         if has_controls:
             head |= {"controls_age": bits.take(8), "controls_depth": bits.take(8, "signed")}
+        list_count = bits.take(7) if has_list else 0
         cars, slot = {}, 0
         for _ in range(count):
             if slot == 0:
@@ -177,7 +191,9 @@ class Decoder:
             else:
                 slot += 1 + (0 if spread == 15 else bits.ones() << spread | bits.take(spread))
             cars[slot] = self.car(bits, slot, head["tick"], None if plain else bits.take(1), age)
-        told = [alone(bits, bits.take(16), True) for _ in range(listed)]
+        told = []
+        for _ in range(list_count):
+            told.append(listed(bits, told[-1] if told else {"id": 0, "flags": 0}))
         total = head["tick"] + (head["tick"] >> 16)
         total += sum(hash_of(car) for car in [*cars.values(), *told])
         if bits.take(16) != total % (1 << 16) or len(bits.left) > 7 or any(bits.left):

@@ -16,9 +16,10 @@ TICK_HZ, TICK, SEQUENCE = 60, 65500, 200
 def lines_of(head, cars, listed):
     """What was decoded, as the file has it."""
     yield "head " + " ".join(f"{name} {value}" for name, value in head.items())
-    for what, car in [("car", car) for car in cars] + [("listed", car) for car in listed]:
+    told = [("far" if car["far"] else "near", car) for car in cars]
+    for what, car in told + [("listed", car) for car in listed]:
         values = (str(car[name]) for name in delta.FIELDS if name in car)
-        yield f"{what} {car['id']} {'far' if car['far'] else 'near'} {' '.join(values)}"
+        yield f"{what} {car['id']} {' '.join(values)}"
 
 
 def is_refused(decoder, packet):

@@ -121,7 +121,7 @@ def main():
     server = lib.Server("--track", TRACK, "--laps", 1, "--speed", SPEED)
     client = Client(server.port)
     client.told(enet.EVENT_TYPE_CONNECT)
-    client.say(hello=wire.Hello(protocol_version=1, client="protocol_client"))
+    client.say(hello=wire.Hello(protocol_version=2, client="protocol_client"))
     welcome = client.told("welcome")
     client.ticks_per_us = welcome.tick_hz * welcome.speed_permille / 1e9
     line = centre_line(client, welcome)

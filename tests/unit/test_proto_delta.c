@@ -228,9 +228,11 @@ static void write_test_packet(test_packet *packet) {
         apex_delta_add(&writer, slots[i], packet->ages[i], class, &code);
     }
     for (uint32_t i = 0; i < packet->head.listed_count; i++) {
-        apex_delta_code code;
-        apex_delta_code_full(&packet->listed[i], APEX_DELTA_FAR, &code);
-        apex_delta_add_listed(&writer, apex_delta_slot(packet->listed[i].id), &code);
+        apex_delta_listed before = writer.listed;
+        uint64_t bits = writer.bits;
+        apex_delta_add_listed(&writer, &packet->listed[i]);
+        ck_assert_uint_eq(writer.bits - bits, apex_delta_listed_bits(&before, &packet->listed[i]));
+        ck_assert_uint_le(writer.bits - bits, APEX_DELTA_LISTED_BITS_MAX);
     }
     packet->length = apex_delta_end(&writer);
 }
@@ -291,7 +293,12 @@ static void make_test_packet(test_packet *packet, uint32_t count) {
     for (uint32_t i = 0; i < packet->head.listed_count; i++) {
         apex_delta_car car = random_car(1 + random_below(1u << 30));
         car.id |= 1;
-        packet->listed[i] = apex_delta_far_car(&car);
+        if (i > 0 && random_below(2) == 0) { // the next one of a row
+            car.id = packet->listed[i - 1].id + 1;
+            car.q[APEX_DELTA_FLAGS] = packet->listed[i - 1].q[APEX_DELTA_FLAGS];
+        }
+        car = apex_delta_far_car(&car);
+        packet->listed[i] = apex_delta_listed_car(&car);
     }
     write_test_packet(packet);
 }

@@ -32,9 +32,9 @@ START_TEST(every_field_is_in_the_table) {
         const apex_delta_field_spec *spec = &apex_delta_fields[f];
         char row[128], far_shift[8];
         snprintf(far_shift, sizeof far_shift, "%u ", spec->far_shift);
-        snprintf(row, sizeof row, "\n| %s | %u | %s| %s|", spec->name, spec->bits,
+        snprintf(row, sizeof row, "\n| %s | %u | %s| %s| %s|", spec->name, spec->bits,
                  spec->is_signed ? "signed " : (spec->is_circle ? "circle " : ""),
-                 spec->is_near_only ? "" : far_shift);
+                 spec->is_near_only ? "" : far_shift, spec->is_unlisted ? "no " : "");
         const char *found = strstr(text, row);
         ck_assert_msg(found != NULL, "there is no row %s", row);
         text = found; // in their order
@@ -118,6 +118,12 @@ static apex_delta_car told(uint32_t car, uint32_t tick, bool is_far) {
     return is_far ? apex_delta_far_car(&near_car) : near_car;
 }
 
+// All three, the last one first: what follows is not as before it, and then is.
+static apex_delta_car told_in_list(uint32_t i, uint32_t tick) {
+    apex_delta_car far_car = told((i + 2) % CARS, tick, true);
+    return apex_delta_listed_car(&far_car);
+}
+
 static apex_delta_head head_of(uint32_t packet) {
     const vector *v = &VECTORS[packet];
     uint16_t slots[CARS];
@@ -139,7 +145,7 @@ static apex_delta_head head_of(uint32_t packet) {
                              .controls_depth = v->has_controls ? -2 : 0,
                              .car_count = count,
                              .spread = apex_delta_spread(slots, count),
-                             .listed_count = v->has_list ? 1 : 0};
+                             .listed_count = v->has_list ? CARS : 0};
 }
 
 static size_t write_vector(uint32_t packet, uint8_t bytes[1200]) {
@@ -165,9 +171,10 @@ static size_t write_vector(uint32_t packet, uint8_t bytes[1200]) {
         apex_delta_add(&writer, apex_delta_slot(IDS[car]), span.age_ticks, class, &code);
     }
     if (v->has_list) {
-        apex_delta_car far_car = told(2, head.tick, true);
-        apex_delta_code_full(&far_car, APEX_DELTA_FAR, &code);
-        apex_delta_add_listed(&writer, apex_delta_slot(IDS[2]), &code);
+        for (uint32_t i = 0; i < CARS; i++) {
+            apex_delta_car car = told_in_list(i, head.tick);
+            apex_delta_add_listed(&writer, &car);
+        }
     }
     return apex_delta_end(&writer);
 }
@@ -187,10 +194,11 @@ __attribute__((format(printf, 1, 2))) static void say(const char *format, ...) {
     ck_assert_uint_lt(text_length, sizeof text);
 }
 
-static void say_car(const char *what, const apex_delta_car *car, bool is_far) {
-    say("%s %u %s", what, car->id, is_far ? "far" : "near");
+static void say_car(const apex_delta_car *car, apex_delta_class class) {
+    static const char *const WHAT[APEX_DELTA_CLASSES] = {"near", "far", "listed"};
+    say("%s %u", WHAT[class], car->id);
     for (uint32_t f = 0; f < APEX_DELTA_FIELDS; f++) {
-        if (delta_has(is_far ? APEX_DELTA_FAR : APEX_DELTA_NEAR, f)) {
+        if (delta_has(class, f)) {
             say(" %d", car->q[f]);
         }
     }
@@ -217,12 +225,14 @@ static void say_vector(uint32_t packet) {
     for (uint32_t car = 0; car < CARS; car++) {
         if (v->is_told[car]) {
             apex_delta_car now = told(car, head.tick, v->is_far[car]);
-            say_car("car", &now, v->is_far[car]);
+            say_car(&now, v->is_far[car] ? APEX_DELTA_FAR : APEX_DELTA_NEAR);
         }
     }
     if (v->has_list) {
-        apex_delta_car listed = told(2, head.tick, true);
-        say_car("listed", &listed, true);
+        for (uint32_t i = 0; i < CARS; i++) {
+            apex_delta_car listed = told_in_list(i, head.tick);
+            say_car(&listed, APEX_DELTA_LISTED);
+        }
     }
 }
 
@@ -230,7 +240,7 @@ START_TEST(the_vectors_are_as_shown) {
     text_length = 0;
     say("# Snapshot.delta, in the order of their coming, and what each means: see PROTOCOL.md.\n"
         "# tick_hz is 60; before the first, tick 65500 and sequence 200 are known.\n"
-        "# Fields are in the order of the table, far cars' in their coarser units.\n");
+        "# Fields are in the order of the table, those of far and listed cars in coarser units.\n");
     for (uint32_t packet = 0; packet < PACKETS; packet++) {
         say_vector(packet);
     }

@@ -93,21 +93,24 @@ static void depart(test_view *view, const flight *what, uint32_t tick) {
 static bool is_true(const test_view *view, const apex_wire_car *shown, uint32_t tick) {
     const apex_delta_car *near_car =
         apex_replica_car(view->replica, tick, apex_delta_slot(shown->id));
-    apex_wire_car wanted[2];
+    apex_wire_car wanted[3];
     if (near_car == NULL) {
         return false;
     }
     apex_delta_car far_car = apex_delta_far_car(near_car);
+    apex_delta_car listed = apex_delta_listed_car(&far_car);
     memset(wanted, 0, sizeof wanted);
     apex_delta_to_wire(near_car, APEX_DELTA_NEAR, &wanted[0]);
     apex_delta_to_wire(&far_car, APEX_DELTA_FAR, &wanted[1]);
+    apex_delta_to_wire(&listed, APEX_DELTA_LISTED, &wanted[2]);
     bool is_near = shown->x_mm == wanted[0].x_mm && shown->y_mm == wanted[0].y_mm &&
                    shown->yaw_q == wanted[0].yaw_q && shown->vx_cmps == wanted[0].vx_cmps &&
                    shown->rpm == wanted[0].rpm && shown->gear == wanted[0].gear &&
                    shown->damage_zones == wanted[0].damage_zones;
     bool is_far = shown->x_mm == wanted[1].x_mm && shown->y_mm == wanted[1].y_mm &&
                   shown->yaw_q == wanted[1].yaw_q && shown->vx_cmps == wanted[1].vx_cmps;
-    return shown->id == near_car->id && (is_near || is_far);
+    bool is_listed = memcmp(shown, &wanted[2], sizeof *shown) == 0;
+    return shown->id == near_car->id && (is_near || is_far || is_listed);
 }
 
 static void receive(test_view *view, const flight *packet, uint32_t now) {
