@@ -112,8 +112,11 @@ static uint32_t share_of_line(const apex_server *server) {
     return share < 0.0 ? 0 : (share < (double)UINT32_MAX ? (uint32_t)share : UINT32_MAX);
 }
 
+// Who has no car looks at all of them, whatever drivers may have.
 static apex_view_limits limits_for(const apex_server *server, const host_client *client) {
-    apex_view_limits limits = server->view_limits;
+    apex_view_limits limits = client->viewer.own_car != 0
+                                  ? server->view_limits
+                                  : apex_view_limits_spectator(server->replica);
     uint32_t wished = client->snapshot_bytes_max;
     if (wished >= APEX_DELTA_BYTES_MIN && wished < limits.bytes_max) {
         limits.bytes_max = wished;
@@ -124,7 +127,7 @@ static apex_view_limits limits_for(const apex_server *server, const host_client 
     }
     if (server->overload.strain >= HOST_STRAIN_FEWER_CARS) {
         limits.neighbours_max /= 2;
-        limits.listed_cars = 0;
+        limits.listed_cars = client->viewer.own_car != 0 ? 0 : limits.listed_cars / 4;
     }
     return limits;
 }
