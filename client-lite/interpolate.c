@@ -7,11 +7,19 @@
 #include "base/assert.h"
 #include "client-lite/pose.h"
 
-// What a car does without a word from the server is believed for so long.
+// What a car was told to do is believed for so long. After that it goes on along the road, or less
+// far without one, but only while others are heard of: else the line is what is silent.
 static const double EXTRAPOLATED_S_MAX = 0.25;
+static const double ON_ROAD_S_MAX = 6.0, OFF_ROAD_S_MAX = 3.0;
+// Between samples so far apart a car keeps to the road.
+static const double ROAD_GAP_S = 0.4;
 // A correction larger than this is shown as the jump that it is.
 static const double SNAP_M = 5.0;
 static const double SNAP_RAD = 1.0;
+// Of a car that is heard of so rarely, one that is larger than this share of its way since; a
+// smaller one is taken back no faster than it might drive.
+static const double RARE_SNAP_SHARE = 0.5;
+static const double EASE_SHARE = 0.7, EASE_MPS = 3.0, EASED_M = 0.05;
 // Two samples farther apart than their speeds explain: the car was put somewhere else.
 static const double PUT_M = 3.0;
 static const double PUT_SHARE = 0.25;
@@ -24,12 +32,31 @@ typedef struct sample {
     apex_wire_car car;
 } sample;
 
+/// The last two samples along the road, if they are far apart.
+typedef struct road_way {
+    bool is_known, was_put;
+    uint32_t from_tick, to_tick;
+    client_road_place from, to;
+    double way_m;
+} road_way;
+
+/// Where the road has taken the car since a sample.
+typedef struct road_ride {
+    bool is_known;
+    uint32_t of_tick;
+    double ahead_s; ///< after what was told was believed
+    client_road_place place;
+} road_ride;
+
 typedef struct client_track {
     uint32_t id;
     uint32_t count;
     sample samples[CLIENT_SAMPLES_KEPT]; ///< by tick, oldest first
-    client_offset offset;                ///< what is shown is off by this, less and less
-    double interval_ticks;               ///< mean of the ways from one sample to the next
+    road_way way;
+    road_ride ride;
+    bool eases;            ///< its offset is that of a rare car
+    client_offset offset;  ///< what is shown is off by this, less and less
+    double interval_ticks; ///< mean of the ways from one sample to the next
     uint32_t interval_count;
     double lag_ticks; ///< behind the moment of all: it is heard of more rarely than others
     uint64_t updated_us;
@@ -47,6 +74,10 @@ void client_interpolation_free(client_interpolation *self) {
     }
     free(self->tracks);
     *self = (client_interpolation){0};
+}
+
+void client_interpolation_ride(client_interpolation *self, client_road *road) {
+    self->road = road;
 }
 
 // --- Tracks --------------------------------------------------------------------------------------
@@ -112,7 +143,77 @@ static bool was_put(const apex_client_pose *from, const apex_client_pose *to, do
     return square > most_m * most_m;
 }
 
-static apex_client_pose pose_at(const client_interpolation *self, const client_track *track,
+static double seconds_between(const client_interpolation *self, uint32_t from, double to) {
+    return (to - (double)from) / self->tick_hz;
+}
+
+// Where the road has taken a car since it was told of; NULL if it is on none.
+static const client_road_place *ride(const client_interpolation *self, client_track *track,
+                                     const sample *from, const apex_client_pose *told) {
+    const road_way *way = &track->way;
+    road_ride *ride = &track->ride;
+    if (!self->road) {
+        return NULL;
+    }
+    if (ride->of_tick != from->tick || !ride->is_known) {
+        bool was_there = way->is_known && way->to_tick == from->tick;
+        *ride = (road_ride){.is_known = true, .of_tick = from->tick};
+        ride->place = client_road_find(self->road, told, was_there ? &way->to : NULL);
+    }
+    return ride->place.is_on ? &ride->place : NULL;
+}
+
+// Step by step: what is learnt of speeds meanwhile moves nobody who has passed there.
+static void ride_on(const client_interpolation *self, client_track *track, double ahead_s) {
+    road_ride *ride = &track->ride;
+    ride->place = client_road_ahead(self->road, &ride->place, ahead_s - ride->ahead_s);
+    ride->ahead_s = fmax(ahead_s, ride->ahead_s);
+}
+
+static void go_straight(apex_client_pose *pose, double ahead_s) {
+    for (int i = 0; i < 3; i++) {
+        pose->position_m[i] += pose->velocity_mps[i] * ahead_s;
+    }
+}
+
+static apex_client_pose carry_on(const client_interpolation *self, client_track *track,
+                                 const sample *from, double tick) {
+    apex_client_pose pose = client_pose_of_wire(&from->car, (double)from->tick);
+    double ahead_s = seconds_between(self, from->tick, tick), told_s = EXTRAPOLATED_S_MAX;
+    double silent_s = seconds_between(self, from->tick, (double)self->playback.newest_tick);
+    bool is_held = (pose.flags & APEX_CAR_FLAG_HELD) != 0;
+    client_pose_turn_on(&pose, fmin(ahead_s, told_s));
+    pose.extrapolated = ahead_s > 0.0;
+    pose.tick = tick;
+    if (ahead_s <= told_s) {
+        return pose;
+    }
+    const client_road_place *place = ride(self, track, from, &pose);
+    double most_s = told_s + fmax(fmin(silent_s, place ? ON_ROAD_S_MAX : OFF_ROAD_S_MAX), 0.0);
+    pose.stale = ahead_s > most_s;
+    ahead_s = pose.stale ? most_s : ahead_s;
+    pose.tick = (double)from->tick + ahead_s * self->tick_hz;
+    if (place && !is_held) {
+        ride_on(self, track, ahead_s - told_s);
+        client_road_put(self->road, place, &pose);
+    } else if (!is_held) {
+        go_straight(&pose, ahead_s - told_s);
+    }
+    return pose;
+}
+
+// The way between two samples that are far apart, as the road goes.
+static apex_client_pose go_way(const client_interpolation *self, const road_way *way,
+                               const sample *from, double tick) {
+    apex_client_pose pose = client_pose_of_wire(&from->car, tick);
+    double span_s = seconds_between(self, way->from_tick, (double)way->to_tick);
+    double share = seconds_between(self, way->from_tick, tick) / span_s;
+    client_road_place place = client_road_between(&way->from, &way->to, way->way_m, share, span_s);
+    client_road_put(self->road, &place, &pose);
+    return pose;
+}
+
+static apex_client_pose pose_at(const client_interpolation *self, client_track *track,
                                 double tick) {
     uint32_t after = track->count; // found from the end, which is near
     while (after > 0 && (double)track->samples[after - 1].tick > tick) {
@@ -123,25 +224,23 @@ static apex_client_pose pose_at(const client_interpolation *self, const client_t
     if (after == 0) {
         return pose; // before anything was known of it
     }
-    if (after < track->count) {
-        const sample *next = &track->samples[after];
-        apex_client_pose to = client_pose_of_wire(&next->car, (double)next->tick);
-        double span_s = (to.tick - pose.tick) / self->tick_hz;
-        double share = (tick - pose.tick) / (to.tick - pose.tick);
-        if (was_put(&pose, &to, span_s)) {
-            return pose;
-        }
-        apex_client_pose between = client_pose_curve(&pose, &to, share, span_s);
-        between.gear = pose.gear, between.flags = pose.flags;
-        return between;
+    if (after == track->count) {
+        return carry_on(self, track, from, tick);
     }
-    double ahead_s = (tick - pose.tick) / self->tick_hz;
-    pose.extrapolated = ahead_s > 0.0;
-    pose.stale = ahead_s > EXTRAPOLATED_S_MAX;
-    ahead_s = pose.stale ? EXTRAPOLATED_S_MAX : ahead_s;
-    client_pose_turn_on(&pose, ahead_s);
-    pose.tick += ahead_s * self->tick_hz;
-    return pose;
+    const sample *next = &track->samples[after];
+    const road_way *way = &track->way;
+    if (way->is_known && way->from_tick == from->tick && way->to_tick == next->tick) {
+        return way->was_put ? carry_on(self, track, from, tick) : go_way(self, way, from, tick);
+    }
+    apex_client_pose to = client_pose_of_wire(&next->car, (double)next->tick);
+    double span_s = (to.tick - pose.tick) / self->tick_hz;
+    double share = (tick - pose.tick) / (to.tick - pose.tick);
+    if (was_put(&pose, &to, span_s)) {
+        return pose;
+    }
+    apex_client_pose between = client_pose_curve(&pose, &to, share, span_s);
+    between.gear = pose.gear, between.flags = pose.flags;
+    return between;
 }
 
 // Some cars come with every snapshot and some, far away, with every tenth: shown with the others
@@ -153,6 +252,20 @@ static double wanted_lag(const client_playback *playback, const client_track *tr
     return is_rare && !playback->paused ? fmax(fmin(more, most), 0.0) : 0.0;
 }
 
+static double speed_of(const client_track *track) {
+    const apex_wire_car *car = &track->samples[track->count - 1].car;
+    return 0.01 * hypot(car->vx_cmps, car->vy_cmps);
+}
+
+static void take_back(client_track *track, double elapsed_s) {
+    if (!track->eases) {
+        client_offset_decay(&track->offset, elapsed_s);
+        return;
+    }
+    client_offset_ease(&track->offset, elapsed_s, EASE_MPS + EASE_SHARE * speed_of(track));
+    track->eases = client_offset_m(&track->offset) > EASED_M;
+}
+
 // @return the tick of the moment that is shown of this car.
 static double update(client_interpolation *self, client_track *track, uint64_t now_us) {
     double moment = client_playback_tick(&self->playback, now_us);
@@ -161,7 +274,7 @@ static double update(client_interpolation *self, client_track *track, uint64_t n
         double most = LAG_SLEW * elapsed_s * self->playback.ticks_per_s;
         double off = wanted_lag(&self->playback, track) - track->lag_ticks;
         track->lag_ticks += off > most ? most : off < -most ? -most : off;
-        client_offset_decay(&track->offset, elapsed_s);
+        take_back(track, elapsed_s);
         track->updated_us = now_us;
     }
     return moment - track->lag_ticks;
@@ -202,6 +315,46 @@ static bool insert(client_track *track, const apex_wire_car *car, uint32_t tick)
     return true;
 }
 
+// Samples far apart: which way the car has gone between them.
+static void note_way(client_interpolation *self, client_track *track) {
+    if (!self->road || track->count < 2) {
+        return;
+    }
+    const sample *from = &track->samples[track->count - 2], *to = from + 1;
+    double span_s = seconds_between(self, from->tick, (double)to->tick);
+    if (span_s < ROAD_GAP_S) {
+        return;
+    }
+    apex_client_pose before = client_pose_of_wire(&from->car, (double)from->tick);
+    apex_client_pose after = client_pose_of_wire(&to->car, (double)to->tick);
+    road_way way = {.from_tick = from->tick, .to_tick = to->tick};
+    bool was_there = track->way.is_known && track->way.to_tick == from->tick;
+    way.from = was_there ? track->way.to : client_road_find(self->road, &before, NULL);
+    client_road_place guess = client_road_ahead(self->road, &way.from, span_s);
+    way.to = client_road_find(self->road, &after, &guess);
+    way.is_known = way.from.is_on && way.to.is_on;
+    way.was_put =
+        way.is_known && !client_road_way_m(self->road, &way.from, &way.to, span_s, &way.way_m);
+    track->way = way;
+    client_road_learn(self->road, &way.to);
+}
+
+// What is shown goes on from where it was, unless that is too far off.
+static void hide_jump(const client_interpolation *self, client_track *track,
+                      const apex_client_pose *before, double moment, uint32_t newest) {
+    double gap_s = seconds_between(self, newest, (double)track->samples[track->count - 1].tick);
+    bool is_rare = (int32_t)(self->heard_tick - newest) > 0; // others were heard of meanwhile
+    apex_client_pose after = pose_at(self, track, moment);
+    client_offset jump = client_offset_between(before, &after);
+    client_offset_add(&track->offset, &jump);
+    track->eases = track->eases || (is_rare && gap_s >= ROAD_GAP_S);
+    double most_m = SNAP_M + (track->eases ? RARE_SNAP_SHARE * speed_of(track) * gap_s : 0.0);
+    bool is_turned = !track->eases && client_offset_rad(&track->offset) > SNAP_RAD;
+    if (client_offset_m(&track->offset) > most_m || is_turned) {
+        track->offset = (client_offset){0};
+    }
+}
+
 void client_interpolation_take_car(client_interpolation *self, const apex_wire_car *car,
                                    uint32_t tick, uint64_t now_us) {
     client_track *track = track_for(self, car->id);
@@ -213,21 +366,21 @@ void client_interpolation_take_car(client_interpolation *self, const apex_wire_c
     bool bends = track->was_shown && track->count > 0 && (moment >= newest || tick < newest);
     count_interval(track, tick);
     apex_client_pose before = bends ? pose_at(self, track, moment) : (apex_client_pose){0};
-    if (!insert(track, car, tick) || !bends) {
+    if (!insert(track, car, tick)) {
         return;
     }
-    // Where this bends the way that was being shown, it goes on from there.
-    apex_client_pose after = pose_at(self, track, moment);
-    client_offset jump = client_offset_between(&before, &after);
-    client_offset_add(&track->offset, &jump);
-    if (client_offset_m(&track->offset) > SNAP_M || client_offset_rad(&track->offset) > SNAP_RAD) {
-        track->offset = (client_offset){0};
+    if (tick > newest) {
+        note_way(self, track);
+    }
+    if (bends) {
+        hide_jump(self, track, &before, moment, newest);
     }
 }
 
 void client_interpolation_take(client_interpolation *self, const apex_snapshot_message *part,
                                double ticks_per_s, uint64_t now_us) {
     if (!self->playback.begun || part->tick > self->playback.newest_tick) {
+        self->heard_tick = self->playback.newest_tick;
         client_playback_arrival(&self->playback, part->tick, ticks_per_s, now_us);
     }
     for (uint32_t i = 0; i < part->car_count; i++) {

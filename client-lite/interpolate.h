@@ -1,5 +1,6 @@
 /// What is shown of cars between snapshots: the last samples of each, played back a little behind
-/// along smooth curves, carried on for a moment where the next sample is late.
+/// along smooth curves, carried on where the next sample is late: for a moment as it was told, then
+/// along the road for as long as others are heard of.
 #pragma once
 
 #include <stdbool.h>
@@ -8,6 +9,7 @@
 
 #include "client-lite/client.h"
 #include "client-lite/playback.h"
+#include "client-lite/road.h"
 #include "client-lite/snapshots.h"
 #include "client-lite/spread.h"
 
@@ -19,6 +21,8 @@ struct client_track; ///< one car's samples
 typedef struct client_interpolation {
     uint32_t tick_hz;
     client_playback playback;
+    uint32_t heard_tick; ///< newest snapshot before the newest
+    client_road *road;   ///< along which cars go on that are heard of rarely; NULL: straight on
     struct client_track **tracks; ///< sorted by id
     size_t count, capacity;
     uint64_t shown, extrapolated, stale; ///< cars in frames
@@ -27,6 +31,9 @@ typedef struct client_interpolation {
 
 void client_interpolation_begin(client_interpolation *self, uint32_t tick_hz);
 void client_interpolation_free(client_interpolation *self);
+
+/// @param road lives until the next begin or free; NULL for none.
+void client_interpolation_ride(client_interpolation *self, client_road *road);
 
 /// Cars of one snapshot part of `tick`; parts may come late, twice and in any order.
 /// @param ticks_per_s by the client's clock. What there is no memory for is not shown.

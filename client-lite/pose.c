@@ -5,7 +5,7 @@
 #include "base/trig.h"
 
 // Time in which a correction falls to 1 / e.
-static const double DECAY_S = 0.1;
+static const double DECAY_S = 0.1, EASE_S = 0.4;
 // Metres and radians that nobody sees.
 static const double NOTHING = 1e-6;
 
@@ -78,6 +78,19 @@ void client_offset_decay(client_offset *offset, double elapsed_s) {
     }
     if (client_offset_m(offset) < NOTHING && client_offset_rad(offset) < NOTHING) {
         *offset = (client_offset){0};
+    }
+}
+
+void client_offset_ease(client_offset *offset, double elapsed_s, double most_mps) {
+    if (is_none(offset) || elapsed_s <= 0.0) {
+        return;
+    }
+    double left = apex_exp(-fmin(elapsed_s / EASE_S, 20.0)), size_m = client_offset_m(offset);
+    double most_m = most_mps * elapsed_s;
+    double left_m = size_m * (1.0 - left) > most_m ? 1.0 - most_m / size_m : left;
+    for (int i = 0; i < 3; i++) {
+        offset->position_m[i] *= left_m;
+        offset->angle_rad[i] *= left;
     }
 }
 

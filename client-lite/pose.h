@@ -22,6 +22,8 @@ double client_offset_rad(const client_offset *offset); ///< largest of the three
 void client_offset_add(client_offset *offset, const client_offset *more);
 /// What is left of a correction after a time: a tenth of a second takes all but 1 / e.
 void client_offset_decay(client_offset *offset, double elapsed_s);
+/// The same more slowly, and its place at most at this speed.
+void client_offset_ease(client_offset *offset, double elapsed_s, double most_mps);
 void client_pose_shift(apex_client_pose *pose, const client_offset *offset);
 
 /// Straight from one to the other, and on: share 0 gives `from`, 1 `to`. What is whole is `to`'s.

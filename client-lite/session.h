@@ -20,6 +20,7 @@
 #include "client-lite/knowledge.h"
 #include "client-lite/line.h"
 #include "client-lite/predict.h"
+#include "client-lite/road.h"
 #include "client-lite/snapshots.h"
 
 enum {
@@ -83,6 +84,9 @@ typedef struct client_session {
     client_knowledge knowledge;
     client_interpolation shown;       ///< if def.show
     apex_client_courses *own_courses; ///< if nobody lends any
+    client_road *road;                ///< of a race of many cars, if def.show and the track is here
+    apex_track *sketch;               ///< under it, unless the predictor has one
+    bool is_road_sought;
 
     uint32_t focus_car, focus_told; ///< a spectator's; and the one that the server knows of
     uint64_t subscribed_us;

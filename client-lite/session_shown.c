@@ -9,6 +9,11 @@
 // What is laid stays: who comes back drives on the same track.
 static void forget_shown(client_session *session) {
     client_interpolation_free(&session->shown);
+    client_road_destroy(session->road);
+    apex_track_destroy(session->sketch);
+    session->road = NULL;
+    session->sketch = NULL;
+    session->is_road_sought = false;
     client_predict_destroy(session->predict);
     session->predict = NULL;
 }
@@ -111,6 +116,33 @@ void client_session_begin_predicting(client_session *session) {
     session->predict = client_predict_create(&def);
 }
 
+static apex_track *sketch_of(const client_session *session) {
+    const client_knowledge *knowledge = &session->knowledge;
+    int index = client_knowledge_def_find(knowledge, APEX_DEF_TRACK, NULL);
+    apex_def_problem problem;
+    apex_track_def *def = calloc(1, sizeof *def);
+    apex_track *sketch = NULL;
+    if (def && index >= 0 && knowledge->defs[index].bytes &&
+        apex_track_def_decode(knowledge->defs[index].bytes, knowledge->welcome.defs[index].length,
+                              def, &problem)) {
+        (void)apex_track_sketch(def, &sketch, &problem);
+        apex_track_def_free(def);
+    }
+    free(def);
+    return sketch;
+}
+
+// Not of all cars can each snapshot tell: those it leaves out go on along the road.
+static void seek_road(client_session *session) {
+    if (session->is_road_sought || session->snapshots.count <= APEX_DELTA_CARS_MAX) {
+        return;
+    }
+    session->is_road_sought = true;
+    session->sketch = sketch_of(session);
+    session->road = session->sketch ? client_road_create(session->sketch) : NULL;
+    client_interpolation_ride(&session->shown, session->road);
+}
+
 void client_session_show_part(client_session *session, const apex_snapshot_message *part,
                               uint64_t now_us) {
     if (session->predict && part->own) {
@@ -121,6 +153,7 @@ void client_session_show_part(client_session *session, const apex_snapshot_messa
         client_line_note(&session->line, part->tick, ticks_per_s, now_us);
     }
     if (session->def.show) {
+        seek_road(session);
         client_interpolation_take(&session->shown, part, ticks_per_s, now_us);
     }
 }

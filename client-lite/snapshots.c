@@ -6,7 +6,8 @@
 #include "base/assert.h"
 
 // The roster says who has left; this only catches a part that came after that word, out of order.
-enum { STALE_S = 5 };
+// Of thousands of cars each comes round in seconds, and in more when the server has much to do.
+enum { STALE_S = 15 };
 
 void client_snapshots_begin(client_snapshots *snapshots, uint32_t tick_hz) {
     client_snapshots_free(snapshots);

