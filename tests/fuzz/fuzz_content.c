@@ -1,6 +1,8 @@
 // links: content
 /// Any bytes as a car, a track and a race file, and as a circuit's table: a definition or a problem
 /// that says where, and no byte lost either way.
+#include "fuzz.h"
+
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -9,8 +11,6 @@
 #include "base/assert.h"
 #include "content/content.h"
 #include "content/picture.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void expect_told(apex_err err, const apex_content_problem *problem) {
     bool told = strncmp(problem->text, "fuzz:", 5) == 0;

@@ -2,18 +2,12 @@
 // Any bytes as a definition of a car and of a track. What is accepted must encode, and come back as
 // the same bytes.
 
+#include "fuzz.h"
+
 #include "defs/defs.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool holds) {
-    if (!holds) {
-        abort();
-    }
-}
 
 static void run_car(const uint8_t *data, size_t size) {
     static apex_car_def def, again;

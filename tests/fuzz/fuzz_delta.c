@@ -2,17 +2,11 @@
 // Any bytes as delta snapshots, one after the other, to a client: two bytes before each
 // say how long it is. What is taken shows cars within their ranges, and nothing else is remembered.
 
+#include "fuzz.h"
+
 #include "client-lite/deltas.h"
 
 #include <stdlib.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool holds) {
-    if (!holds) {
-        abort();
-    }
-}
 
 static void check_car(const apex_wire_car *car) {
     require((car->id & 0xffff) != 0);

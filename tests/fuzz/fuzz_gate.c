@@ -2,19 +2,12 @@
 // What passes the gate is walked once more as ENet 1.3.17 walks it (protocol.c,
 // enet_protocol_handle_incoming_commands), and must not get to where ENet is weak. The datagram
 // lies against the end of its block, so that a sanitizer sees each byte read beyond it.
+#include "fuzz.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "net/gate.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define CHECK(condition)    \
-    do {                    \
-        if (!(condition)) { \
-            abort();        \
-        }                   \
-    } while (0)
 
 static uint16_t read_u16(const uint8_t *bytes) {
     return (uint16_t)(bytes[0] << 8 | bytes[1]);
@@ -23,9 +16,9 @@ static uint16_t read_u16(const uint8_t *bytes) {
 // The bytes that ENet takes for a command; it would stop at one that is not whole.
 static size_t command_length(const uint8_t *command, size_t left) {
     static const size_t lengths[16] = {0, 8, 48, 44, 8, 4, 6, 8, 24, 8, 12, 16, 24};
-    CHECK(left >= 4);
+    require(left >= 4);
     size_t length = lengths[command[0] & 0x0F];
-    CHECK(length > 0 && length <= left);
+    require(length > 0 && length <= left);
     return length;
 }
 
@@ -43,11 +36,11 @@ static size_t data_length(const uint8_t *command) {
 
 static void check_command(const uint8_t *command, bool has_peer, bool has_time) {
     int number = command[0] & 0x0F;
-    CHECK(number != 3 && number != 8 && number != 12);
-    CHECK((number == 2) == !has_peer);
-    CHECK(has_time || (command[0] & 0x80) == 0);
+    require(number != 3 && number != 8 && number != 12);
+    require((number == 2) == !has_peer);
+    require(has_time || (command[0] & 0x80) == 0);
     if (number == 6 || number == 7 || number == 9) {
-        CHECK(command[1] < NET_GATE_CHANNELS);
+        require(command[1] < NET_GATE_CHANNELS);
     }
 }
 
@@ -60,9 +53,9 @@ static void check_waiting(const uint8_t *command, net_gate_received *newest) {
     uint16_t *last = &newest->reliable[command[1]];
     uint16_t ahead = (uint16_t)(read_u16(command + 2) - *last);
     if (number == 7) {
-        CHECK(ahead == 0 || ahead >= 0x8000);
+        require(ahead == 0 || ahead >= 0x8000);
     } else {
-        CHECK(ahead <= NET_GATE_AHEAD_MAX || ahead >= 0x8000);
+        require(ahead <= NET_GATE_AHEAD_MAX || ahead >= 0x8000);
         *last = (uint16_t)(*last + (ahead == 1));
     }
 }
@@ -71,7 +64,7 @@ static void check_passed(const uint8_t *bytes, size_t length, net_gate_received 
     uint16_t word = read_u16(bytes);
     bool has_time = (word & 0x8000) != 0;
     bool has_peer = (word & 0x0FFF) != 0x0FFF;
-    CHECK((word & 0x4000) == 0 && length <= NET_GATE_DATAGRAM_BYTES_MAX);
+    require((word & 0x4000) == 0 && length <= NET_GATE_DATAGRAM_BYTES_MAX);
     size_t at = has_time ? 4 : 2;
     int commands = 0;
     for (; at < length; commands++) {
@@ -80,10 +73,10 @@ static void check_passed(const uint8_t *bytes, size_t length, net_gate_received 
         check_command(command, has_peer, has_time);
         check_waiting(command, &received);
         at += data_length(command);
-        CHECK(at <= length);
+        require(at <= length);
         has_peer = true;
     }
-    CHECK(commands > 0 && commands <= NET_GATE_COMMANDS_MAX);
+    require(commands > 0 && commands <= NET_GATE_COMMANDS_MAX);
 }
 
 // What is taken for a lone packet never gets to ENet, and must be what ENet would have taken it
@@ -95,11 +88,11 @@ static void check_lone(const uint8_t *bytes, size_t length, const net_gate_heade
         return;
     }
     bool goodbye = false;
-    CHECK(net_gate_walk(bytes, length, header, received, &goodbye) == NET_GATE_PASS && !goodbye);
+    require(net_gate_walk(bytes, length, header, received, &goodbye) == NET_GATE_PASS && !goodbye);
     const uint8_t *command = bytes + ((bytes[0] & 0x80) ? 4 : 2);
-    CHECK((command[0] & 0x8F) == 9 && packet.channel == command[1]);
-    CHECK(packet.group == read_u16(command + 4) && packet.length == read_u16(command + 6));
-    CHECK(packet.bytes == command + 8 && packet.bytes + packet.length == bytes + length);
+    require((command[0] & 0x8F) == 9 && packet.channel == command[1]);
+    require(packet.group == read_u16(command + 4) && packet.length == read_u16(command + 6));
+    require(packet.bytes == command + 8 && packet.bytes + packet.length == bytes + length);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -110,7 +103,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     net_gate_received received = {{read_u16(data), read_u16(data + 2)}};
     size_t length = size - 4;
     uint8_t *bytes = malloc(length > 0 ? length : 1);
-    CHECK(bytes);
+    require(bytes);
     memcpy(bytes, data + 4, length);
     net_gate_header header = {0};
     if (net_gate_read_header(bytes, length, &header) == NET_GATE_PASS) {

@@ -3,24 +3,18 @@
 // write: encoding it asserts every range, and must give the same message again. And what is read
 // without protobuf-c must be what protobuf-c makes of it.
 
+#include "fuzz.h"
+
 #include "proto/codec_private.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { OUT_BYTES = 4 << 20 };
 
 static _Alignas(16) uint8_t memory[APEX_DECODE_SCRATCH_BYTES * 8];
 static _Alignas(16) uint8_t memory_again[APEX_DECODE_SCRATCH_BYTES * 8];
 static uint8_t out[OUT_BYTES], out_again[OUT_BYTES];
-
-static void require(bool holds) {
-    if (!holds) {
-        abort();
-    }
-}
 
 static void run_client(const uint8_t *data, size_t size) {
     apex_scratch scratch = {memory, APEX_DECODE_SCRATCH_BYTES};

@@ -4,6 +4,8 @@
 // anything else the plain content of a chunk behind a sound header.
 
 #define _GNU_SOURCE // memfd_create
+#include "fuzz.h"
+
 #include "base/hash.h"
 #include "store/replay_format.h"
 
@@ -14,18 +16,10 @@
 #include <unistd.h>
 #include <zstd.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 enum { FILE_BYTES_MAX = 256 * 1024, WHY_BYTES = 160 };
 
 static uint8_t file_bytes[FILE_BYTES_MAX];
 static volatile uint64_t seen; // what was read leaves the function, so that it is read
-
-static void require(bool holds) {
-    if (!holds) {
-        abort();
-    }
-}
 
 // What is handed out must be there: each byte of it is read.
 static uint64_t touch(const apex_replay_reader *reader, const apex_replay_step *step) {

@@ -3,19 +3,12 @@
 // virtual time and with a frame that is sometimes too small. What must hold: whatever came in is
 // accounted for, mail is legal for what went before, each client that was welcomed is told closed
 // exactly once, only a player is lost or resumed, and in the end nothing is left.
+#include "fuzz.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/session_scene.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define CHECK(condition)    \
-    do {                    \
-        if (!(condition)) { \
-            abort();        \
-        }                   \
-    } while (0)
 
 enum { LINKS = 12, SESSIONS = 8, FRAME_BYTES = 128 * 1024, SCRIPT_BYTES_MAX = 4096 };
 
@@ -176,19 +169,19 @@ static void do_host(run *r) {
 // --- What must hold -----------------------------------------------------------------------------
 
 static void check_mail(run *r, const apex_mail *mail) {
-    CHECK(mail->session.index1 >= 1 && mail->session.index1 <= SESSIONS);
+    require(mail->session.index1 >= 1 && mail->session.index1 <= SESSIONS);
     client *c = &r->clients[mail->session.index1];
     if (mail->kind == APEX_MAIL_WELCOMED) {
-        CHECK(!c->is_known && mail->message->kind == APEX_CLIENT_HELLO);
-        CHECK(mail->message->hello.protocol_version == APEX_PROTOCOL_VERSION);
+        require(!c->is_known && mail->message->kind == APEX_CLIENT_HELLO);
+        require(mail->message->hello.protocol_version == APEX_PROTOCOL_VERSION);
         *c = (client){.id = mail->session, .is_known = true};
         r->mails++;
         return;
     }
-    CHECK(c->is_known && c->id.generation == mail->session.generation);
+    require(c->is_known && c->id.generation == mail->session.generation);
     if (mail->kind == APEX_MAIL_LOST || mail->kind == APEX_MAIL_RESUMED) {
-        CHECK(r->resume_us > 0 || mail->kind == APEX_MAIL_RESUMED);
-        CHECK(c->has_place && (mail->kind == APEX_MAIL_RESUMED || !c->is_lost));
+        require(r->resume_us > 0 || mail->kind == APEX_MAIL_RESUMED);
+        require(c->has_place && (mail->kind == APEX_MAIL_RESUMED || !c->is_lost));
         c->is_lost = mail->kind == APEX_MAIL_LOST;
         c->is_player = false;
         r->mails += mail->kind == APEX_MAIL_RESUMED;
@@ -196,16 +189,16 @@ static void check_mail(run *r, const apex_mail *mail) {
     }
     if (mail->kind == APEX_MAIL_CLOSED) {
         bool is_held = mail->was == APEX_SESSION_HELD;
-        CHECK(is_held ? c->has_place
-                      : mail->was >= APEX_SESSION_LOBBY && mail->was <= APEX_SESSION_SPECTATOR);
-        CHECK(!c->is_player || mail->was == APEX_SESSION_PLAYER || is_held);
+        require(is_held ? c->has_place
+                        : mail->was >= APEX_SESSION_LOBBY && mail->was <= APEX_SESSION_SPECTATOR);
+        require(!c->is_player || mail->was == APEX_SESSION_PLAYER || is_held);
         c->is_known = false;
         r->closed_mails++;
         return;
     }
-    CHECK(mail->message->kind != APEX_CLIENT_HELLO);
-    CHECK(mail->message->kind != APEX_CLIENT_CONTROLS || c->is_player);
-    CHECK(mail->message->kind != APEX_CLIENT_JOIN || mail->message->join.name[0] != '\0');
+    require(mail->message->kind != APEX_CLIENT_HELLO);
+    require(mail->message->kind != APEX_CLIENT_CONTROLS || c->is_player);
+    require(mail->message->kind != APEX_CLIENT_JOIN || mail->message->join.name[0] != '\0');
     c->is_player = c->is_player && mail->message->kind != APEX_CLIENT_LEAVE;
     c->has_place = c->has_place && mail->message->kind != APEX_CLIENT_LEAVE;
     r->mails++;
@@ -219,21 +212,21 @@ static void check_counters(const run *r) {
         accounted += counters[i];
     }
     accounted -= turned_away;
-    CHECK(counters[APEX_SESSION_MESSAGES_IN] >= accounted);
+    require(counters[APEX_SESSION_MESSAGES_IN] >= accounted);
     // A session that has been resumed passes over one Join.
-    CHECK(counters[APEX_SESSION_MESSAGES_IN] <=
-          accounted + counters[APEX_SESSION_OUTBOX_FULL] + counters[APEX_SESSION_RESUMED]);
-    CHECK(counters[APEX_SESSION_WELCOMED] >=
-          r->closed_mails + apex_sessions_welcomed(r->scene->sessions));
-    CHECK(counters[APEX_SESSION_OPENED] - counters[APEX_SESSION_CLOSED] <= SESSIONS);
+    require(counters[APEX_SESSION_MESSAGES_IN] <=
+            accounted + counters[APEX_SESSION_OUTBOX_FULL] + counters[APEX_SESSION_RESUMED]);
+    require(counters[APEX_SESSION_WELCOMED] >=
+            r->closed_mails + apex_sessions_welcomed(r->scene->sessions));
+    require(counters[APEX_SESSION_OPENED] - counters[APEX_SESSION_CLOSED] <= SESSIONS);
 }
 
 static void check_outbox(run *r) {
     const apex_link_packet *packets = NULL;
     size_t count = apex_sessions_outbox(r->scene->sessions, &packets);
     for (size_t i = 0; i < count; i++) {
-        CHECK(packets[i].link.index1 >= 1 && packets[i].link.index1 <= LINKS);
-        CHECK(packets[i].length > 0 && packets[i].channel < APEX_CHANNEL_COUNT);
+        require(packets[i].link.index1 >= 1 && packets[i].link.index1 <= LINKS);
+        require(packets[i].length > 0 && packets[i].channel < APEX_CHANNEL_COUNT);
     }
 }
 
@@ -260,11 +253,11 @@ static void check_end(run *r) {
     r->scene->now_us += r->resume_us;
     do_round(r, FRAME_BYTES);
     const uint64_t *counters = apex_sessions_counters(r->scene->sessions);
-    CHECK(counters[APEX_SESSION_OPENED] == counters[APEX_SESSION_CLOSED]);
-    CHECK(counters[APEX_SESSION_WELCOMED] == r->closed_mails);
-    CHECK(apex_sessions_welcomed(r->scene->sessions) == 0);
+    require(counters[APEX_SESSION_OPENED] == counters[APEX_SESSION_CLOSED]);
+    require(counters[APEX_SESSION_WELCOMED] == r->closed_mails);
+    require(apex_sessions_welcomed(r->scene->sessions) == 0);
     for (size_t i = 1; i <= SESSIONS; i++) {
-        CHECK(!r->clients[i].is_known);
+        require(!r->clients[i].is_known);
     }
 }
 
@@ -305,7 +298,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         return 0;
     }
     run *r = calloc(1, sizeof *r);
-    CHECK(r);
+    require(r);
     *r = (run){.script = data, .length = size, .at = 1};
     apex_sessions_def def = def_of(data[0]);
     r->resume_us = def.resume_us_max;

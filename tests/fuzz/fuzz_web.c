@@ -1,20 +1,13 @@
 // links: web
 // Heads of requests. What must hold: a head is refused with a status and a sentence, or what was
 // read of it is within its bounds and safe to hand on; and it reads the same whatever comes after.
+#include "fuzz.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "web/head.h"
 #include "web/names.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define CHECK(condition)    \
-    do {                    \
-        if (!(condition)) { \
-            abort();        \
-        }                   \
-    } while (0)
 
 static bool is_within(web_text text, const uint8_t *data, size_t length) {
     const char *begin = (const char *)data;
@@ -23,47 +16,47 @@ static bool is_within(web_text text, const uint8_t *data, size_t length) {
 }
 
 static void check_path(const char *path) {
-    CHECK(path[0] == '/' && memchr(path, '\0', APEX_WEB_PATH_BYTES) != NULL);
+    require(path[0] == '/' && memchr(path, '\0', APEX_WEB_PATH_BYTES) != NULL);
     for (const char *at = path; *at != '\0'; at++) {
-        CHECK((unsigned char)*at >= 0x20 && *at != 0x7f);
+        require((unsigned char)*at >= 0x20 && *at != 0x7f);
         bool is_dots = strncmp(at, "/..", 3) == 0 && (at[3] == '/' || at[3] == '\0');
-        CHECK(!is_dots);
+        require(!is_dots);
     }
 }
 
 static void check_whole(const web_head *head, const uint8_t *data, size_t length) {
     check_path(head->path);
-    CHECK(memchr(head->query, '\0', sizeof head->query) != NULL);
-    CHECK(memchr(head->token, '\0', sizeof head->token) != NULL);
-    CHECK(head->body_length <= APEX_WEB_BODY_BYTES);
-    CHECK(is_within(head->host, data, length) && is_within(head->origin, data, length));
-    CHECK(is_within(head->etags, data, length) && is_within(head->key, data, length));
+    require(memchr(head->query, '\0', sizeof head->query) != NULL);
+    require(memchr(head->token, '\0', sizeof head->token) != NULL);
+    require(head->body_length <= APEX_WEB_BODY_BYTES);
+    require(is_within(head->host, data, length) && is_within(head->origin, data, length));
+    require(is_within(head->etags, data, length) && is_within(head->key, data, length));
     static const char origins[] = "https://a.example http://b.example:8080";
     bool is_ours = web_host_is_ours(head, "localhost", origins);
-    CHECK(!is_ours || head->has_host);
+    require(!is_ours || head->has_host);
     bool may_post = web_origin_is_ours(head, origins);
-    CHECK(may_post || head->has_origin);
+    require(may_post || head->has_origin);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     // In memory of their own length, so that a sanitizer sees what reads past them.
     uint8_t *bytes = malloc(size > 0 ? size : 1);
-    CHECK(bytes != NULL);
+    require(bytes != NULL);
     memcpy(bytes, data, size);
     static web_head head;
     static web_head again;
     web_head_result result = web_read_head(bytes, size, &head);
     if (result.state == WEB_HEAD_WHOLE) {
-        CHECK(result.length <= size && result.length <= WEB_HEAD_BYTES);
+        require(result.length <= size && result.length <= WEB_HEAD_BYTES);
         check_whole(&head, bytes, result.length);
         web_head_result alone = web_read_head(bytes, result.length, &again);
-        CHECK(alone.state == WEB_HEAD_WHOLE && alone.length == result.length);
-        CHECK(strcmp(head.path, again.path) == 0 && head.body_length == again.body_length);
-        CHECK(web_read_head(bytes, result.length - 1, &again).state == WEB_HEAD_PART);
+        require(alone.state == WEB_HEAD_WHOLE && alone.length == result.length);
+        require(strcmp(head.path, again.path) == 0 && head.body_length == again.body_length);
+        require(web_read_head(bytes, result.length - 1, &again).state == WEB_HEAD_PART);
     } else if (result.state == WEB_HEAD_BAD) {
-        CHECK(result.status >= 400 && result.status < 600 && result.why != NULL);
+        require(result.status >= 400 && result.status < 600 && result.why != NULL);
     } else {
-        CHECK(size < WEB_HEAD_BYTES);
+        require(size < WEB_HEAD_BYTES);
     }
     free(bytes);
     return 0;

@@ -3,6 +3,8 @@
 //
 //   fuzz_NAME CORPUS_FOLDER [RUNS [FIRST_RUN]]
 
+#include "fuzz.h"
+
 #include <dirent.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -16,8 +18,6 @@
 #define INPUT_BYTES_MAX  65536
 #define CORPUS_FILES_MAX 4096
 #define SEED             UINT64_C(0x41706578)
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 // Only there under a sanitizer, which ends the process without a signal.
 void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
