@@ -85,8 +85,10 @@ bool host_is_ready(const apex_server *server, const char **why) {
     return (*why)[0] == '\0';
 }
 
-bool host_is_alive(const apex_server *server, uint64_t now_us) {
+bool host_is_alive(const apex_server *server, uint64_t now_us, const char **why) {
     enum { SILENT_US_MAX = 2000000 };
     bool is_recent = now_us < server->now_us || now_us - server->now_us < SILENT_US_MAX;
-    return is_recent || apex_server_finished(server);
+    bool is_alive = is_recent || apex_server_finished(server);
+    *why = is_alive ? "" : "it has made no tick for 2 s";
+    return is_alive;
 }

@@ -40,5 +40,5 @@ uint32_t host_controls_depth_quantile(const apex_controls_counters *controls, do
 
 /// Whether somebody can join, and if not why; the sentence is a constant.
 bool host_is_ready(const apex_server *server, const char **why);
-/// Whether it does what it is there for at all.
-bool host_is_alive(const apex_server *server, uint64_t now_us);
+/// Whether it does what it is there for at all; likewise.
+bool host_is_alive(const apex_server *server, uint64_t now_us, const char **why);

@@ -14,14 +14,14 @@ static void write_race(answer_json *json, uint32_t race, const char *why) {
     answer_json_close(json, '}');
 }
 
-typedef bool is_well_fn(const api_call *call, const apex_server *server, const char **why);
+typedef bool is_well_fn(const apex_server *server, uint64_t now_us, const char **why);
 
 // How many are well.
 static uint32_t count_well(const api_call *call, is_well_fn *is_well) {
     uint32_t well = 0;
     for (uint32_t i = 0; i < call->api->server_count; i++) {
         const char *why = "";
-        well += is_well(call, call->api->servers[i], &why);
+        well += is_well(call->api->servers[i], call->api->now_us, &why);
     }
     return well;
 }
@@ -34,7 +34,7 @@ static void answer_with(const api_call *call, uint32_t status, const char *text,
     answer_json_open(&json, "races", '[');
     for (uint32_t i = 0; i < call->api->server_count; i++) {
         const char *why = "";
-        (void)is_well(call, call->api->servers[i], &why);
+        (void)is_well(call->api->servers[i], call->api->now_us, &why);
         write_race(&json, i + 1, why);
     }
     answer_json_close(&json, ']');
@@ -42,23 +42,14 @@ static void answer_with(const api_call *call, uint32_t status, const char *text,
     api_answer_json(call, status, &json);
 }
 
-static bool is_alive(const api_call *call, const apex_server *server, const char **why) {
-    bool alive = host_is_alive(server, call->api->now_us);
-    *why = alive ? "" : "it has made no tick for 2 s";
-    return alive;
-}
-
-static bool is_ready(const api_call *call, const apex_server *server, const char **why) {
-    if (!is_alive(call, server, why)) {
-        return false;
-    }
-    return host_is_ready(server, why);
+static bool is_ready(const apex_server *server, uint64_t now_us, const char **why) {
+    return host_is_alive(server, now_us, why) && host_is_ready(server, why);
 }
 
 // One race that stands still is enough for the process to be started again.
 void api_healthz(const api_call *call) {
-    bool all = count_well(call, is_alive) == call->api->server_count;
-    answer_with(call, all ? 200 : 503, all ? "ok" : "a race stands still", is_alive);
+    bool all = count_well(call, host_is_alive) == call->api->server_count;
+    answer_with(call, all ? 200 : 503, all ? "ok" : "a race stands still", host_is_alive);
 }
 
 // One race that takes players is enough to send some here: of several, one may be over.

@@ -115,8 +115,7 @@ void apex_server_feed(apex_server *server, const apex_link_event events[], size_
 size_t apex_server_outbox(const apex_server *server, const apex_link_packet **packets);
 size_t apex_server_closing(const apex_server *server, const apex_link **links);
 
-// --- The races of a process, and the page that shows them
-// -----------------------------------------
+// --- The races of a process, and their page -----------------------------------------------------
 
 enum { APEX_SITE_RACES_MAX = 16 };
 

@@ -85,7 +85,7 @@ struct apex_server {
     uint64_t now_us;
     uint64_t rounds;            ///< ticks of the server; a live race has made as many
     host_playback *playback;    ///< NULL: a live race
-    uint64_t (*clock_us)(void); ///< for metrics only; NULL: nobody measures
+    uint64_t (*clock_us)(void); ///< of what takes how long; NULL: nobody measures
 
     apex_track *track;
     apex_race *race;

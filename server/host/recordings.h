@@ -7,5 +7,5 @@
 enum { HOST_RECORDING_NAME_BYTES = 128 };
 
 /// A plain file of that name lies in the directory itself: no link, nothing hidden, nothing that
-/// leads elsewhere. @param directory its file descriptor, or AT_FDCWD with a whole path's folder
+/// leads elsewhere. @param directory its file descriptor
 bool host_is_recording(int directory, const char *name, struct stat *status);

@@ -83,7 +83,7 @@ void apex_site_tick(apex_site *site, uint32_t race, uint64_t now_us) {
 // --- Requests -----------------------------------------------------------------------------------
 
 // @return the bytes of the answer.
-static size_t answer(apex_site *site, const apex_web_request *request, uint64_t now_us) {
+static size_t answer_one(apex_site *site, const apex_web_request *request, uint64_t now_us) {
     const host_api api = {
         .servers = site->servers,
         .server_count = site->race_count,
@@ -101,13 +101,13 @@ static size_t answer(apex_site *site, const apex_web_request *request, uint64_t 
     return answer.length;
 }
 
-static void answer_requests(apex_site *site, uint64_t now_us) {
+static void answer_some(apex_site *site, uint64_t now_us) {
     apex_web_request request;
     size_t written = 0;
     for (int i = 0; i < ANSWERS_A_TURN && written < ANSWER_BYTES_A_TURN &&
                     apex_web_take_request(site->web, &request);
          i++) {
-        written += answer(site, &request, now_us);
+        written += answer_one(site, &request, now_us);
     }
 }
 
@@ -115,7 +115,7 @@ void apex_site_serve(apex_site *site, uint64_t now_us) {
     if (site->web == NULL) {
         return;
     }
-    answer_requests(site, now_us);
+    answer_some(site, now_us);
     if (site->playbacks != NULL) {
         site_playbacks_run(site->playbacks, now_us);
     }
@@ -185,10 +185,16 @@ apex_err apex_site_create(const apex_site_def *def, apex_server *const servers[]
                           uint32_t server_count, apex_site **out, char why[APEX_HOST_WHY_BYTES]) {
     APEX_ASSERT(server_count >= 1 && server_count <= APEX_SITE_RACES_MAX);
     apex_site *site = calloc(1, sizeof *site);
-    if (site == NULL || !copy(site->token, sizeof site->token, def->token) ||
+    if (site == NULL) {
+        snprintf(why, APEX_HOST_WHY_BYTES, "the page: %s", apex_err_text(APEX_ERR_NO_MEMORY));
+        return APEX_ERR_NO_MEMORY;
+    }
+    if (!copy(site->token, sizeof site->token, def->token) ||
         !copy(site->replays_dir, sizeof site->replays_dir, def->replays_dir)) {
         free(site);
-        snprintf(why, APEX_HOST_WHY_BYTES, "the page: the token or a path is too long");
+        snprintf(why, APEX_HOST_WHY_BYTES,
+                 "the page: the token, or the path of recordings, is "
+                 "too long");
         return APEX_ERR_INVALID;
     }
     site->race_count = server_count;

@@ -119,9 +119,7 @@ static void count_failure(site_playbacks *playbacks, const recording_viewer *vie
 static void recording_opened(uv_work_t *work, int status) {
     recording_viewer *viewer = work->data;
     site_playbacks *playbacks = viewer->owner;
-    if (status != 0 && viewer->err == APEX_OK) {
-        viewer->err = APEX_ERR_CANCELLED;
-    }
+    (void)status; // nobody takes work back
     if (playbacks->web == NULL || viewer->is_gone) {
         free_viewer(viewer);
         free_when_idle(playbacks);
