@@ -4,35 +4,12 @@ import type { TrackOutline } from './race';
 /** Where numbers lie: address and count. */
 type Place = [number, number];
 
-/** What page_outline writes (client-lite/wasm/write_track.c). */
-interface Written {
-  name: string;
-  title: string;
-  closed: boolean;
-  lengthM: number;
-  finishM: number;
-  bounds: TrackOutline['bounds'];
-  left: Place;
-  right: Place;
-  centre: Place;
-  lapM: Place;
-  heightM: Place;
-  sectorM: number[];
-  strips: { surface: string; points: Place }[];
-  walls: { material: string; points: Place }[];
-  pitLane: Place;
-  grid: Place;
-  terrain: {
-    columns: number;
-    rows: number;
-    west: number;
-    south: number;
-    cellM: number;
-    heights: Place;
-    surfaces: Place;
-    surfaceNames: string[];
-  } | null;
-}
+/** As page_outline writes it (client-lite/wasm/write_track.c): of arrays it says where they lie. */
+type Written<T> = T extends Float64Array | Float32Array | Uint8Array
+  ? Place
+  : { [Key in keyof T]: Written<T[Key]> };
+
+type WrittenOutline = Omit<Written<TrackOutline>, 'grid'> & { grid: Place };
 
 /** Where the track's definition lies, and the name of its content; null until it is here. */
 export function trackDefPlace(instance: Instance): { hash: string; bytes: Place } | null {
@@ -62,28 +39,22 @@ function readOutline(instance: Instance): TrackOutline | null {
   const length = instance.calls.outline();
   if (length === 0) return null;
   const text = instance.text(instance.calls.text_bytes(), length);
-  const written = JSON.parse(text) as Written;
+  const written = JSON.parse(text) as WrittenOutline;
   const outline = copy(instance, written);
   instance.calls.outline_done();
   return outline;
 }
 
-function copy(instance: Instance, written: Written): TrackOutline {
+function copy(instance: Instance, written: WrittenOutline): TrackOutline {
   // Nothing is called meanwhile, so memory does not grow.
   const numbers = ([at, count]: Place): Float64Array => instance.numbers(at, count).slice();
   return {
-    name: written.name,
-    title: written.title,
-    closed: written.closed,
-    lengthM: written.lengthM,
-    finishM: written.finishM,
-    bounds: written.bounds,
+    ...written,
     left: numbers(written.left),
     right: numbers(written.right),
     centre: numbers(written.centre),
     lapM: numbers(written.lapM),
     heightM: numbers(written.heightM),
-    sectorM: written.sectorM,
     strips: written.strips.map(({ surface, points }) => ({ surface, points: numbers(points) })),
     walls: written.walls.map(({ material, points }) => ({ material, points: numbers(points) })),
     pitLane: numbers(written.pitLane),
@@ -103,23 +74,17 @@ function boxes(numbers: Float64Array): TrackOutline['grid'] {
 
 function terrain(
   instance: Instance,
-  written: NonNullable<Written['terrain']>,
+  written: NonNullable<WrittenOutline['terrain']>,
 ): NonNullable<TrackOutline['terrain']> {
-  const { columns, rows, west, south, cellM, surfaceNames } = written;
   const [heightsAt, heightsCount] = written.heights;
   const [surfacesAt, surfacesCount] = written.surfaces;
   return {
-    columns,
-    rows,
-    west,
-    south,
-    cellM,
+    ...written,
     heights: instance.floats(heightsAt, heightsCount).slice(),
     // Without a map all of it is the one surface.
     surfaces:
       surfacesCount > 0
         ? instance.bytes(surfacesAt, surfacesCount).slice()
-        : new Uint8Array(columns * rows),
-    surfaceNames,
+        : new Uint8Array(written.columns * written.rows),
   };
 }
