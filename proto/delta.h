@@ -57,11 +57,8 @@ static const apex_delta_field_spec apex_delta_fields[APEX_DELTA_FIELDS] = {
     [APEX_DELTA_GEAR] = {.name = "gear", .bits = 5, .is_signed = true, .is_unlisted = true},
     [APEX_DELTA_FLAGS] = {.name = "flags", .bits = 8},
     [APEX_DELTA_DAMAGE] = {.name = "damage", .bits = 20, .is_near_only = true},
-    [APEX_DELTA_ACCELERATION] = {.name = "acceleration",
-                                 .bits = 9,
-                                 .far_shift = 1,
-                                 .is_signed = true,
-                                 .is_unlisted = true},
+    [APEX_DELTA_ACCELERATION] =
+        {.name = "acceleration", .bits = 9, .far_shift = 1, .is_signed = true, .is_unlisted = true},
     [APEX_DELTA_ALONG] = {.name = "along", .bits = 13, .far_shift = 2, .is_signed = true},
     [APEX_DELTA_ASIDE] =
         {.name = "aside", .bits = 13, .far_shift = 3, .is_signed = true, .is_unlisted = true},
@@ -185,7 +182,7 @@ void apex_delta_begin(apex_delta_writer *writer, const apex_delta_head *head, ui
 void apex_delta_add(apex_delta_writer *writer, uint32_t slot, uint32_t age_ticks,
                     apex_delta_class class, const apex_delta_code *code);
 /// Cars of the list, each by itself; as many as the head says. They take fewest bits where their
-/// slots follow each other. @param car of class LISTED.
+/// slots follow each other. @param car of class LISTED or FAR: what it has beyond is left out.
 void apex_delta_add_listed(apex_delta_writer *writer, const apex_delta_car *car);
 /// @return bytes.
 size_t apex_delta_end(apex_delta_writer *writer);

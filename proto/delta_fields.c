@@ -39,13 +39,7 @@ apex_delta_car apex_delta_listed_car(const apex_delta_car *far_car) {
 }
 
 uint16_t apex_delta_hash(const apex_delta_car *car) {
-    const uint32_t PRIME = 16777619;
-    uint32_t hash = (2166136261u ^ car->id) * PRIME;
-#pragma GCC unroll 32
-    for (uint32_t f = 0; f < APEX_DELTA_FIELDS; f++) {
-        hash = (hash ^ (uint32_t)car->q[f]) * PRIME;
-    }
-    return (uint16_t)(hash >> 16);
+    return delta_hash(car, APEX_DELTA_NEAR);
 }
 
 // --- Car -----------------------------------------------------------------------------------------

@@ -155,15 +155,21 @@ static bool has_same_upper(const apex_delta_listed *before, const apex_delta_car
     return car->id >> UPPER_BITS == before->id >> UPPER_BITS;
 }
 
-uint32_t apex_delta_listed_bits(const apex_delta_listed *before, const apex_delta_car *car) {
-    uint32_t bits = 3;
-    bits += follows(before, car) ? 0 : SLOT_BITS;
-    bits += has_same_upper(before, car) ? 0 : UPPER_BITS;
-    bits += car->q[APEX_DELTA_FLAGS] == before->flags ? 0 : FLAGS_BITS;
+// Of the fields after flags.
+DELTA_INLINE uint32_t listed_body_bits(void) {
+    uint32_t bits = 0;
+#pragma GCC unroll 32
     for (uint32_t f = APEX_DELTA_FLAGS + 1; f < APEX_DELTA_FIELDS; f++) {
         bits += delta_has(APEX_DELTA_LISTED, f) ? delta_bits(APEX_DELTA_LISTED, f) : 0;
     }
     return bits;
+}
+
+uint32_t apex_delta_listed_bits(const apex_delta_listed *before, const apex_delta_car *car) {
+    uint32_t bits = 3 + listed_body_bits();
+    bits += follows(before, car) ? 0 : SLOT_BITS;
+    bits += has_same_upper(before, car) ? 0 : UPPER_BITS;
+    return bits + (car->q[APEX_DELTA_FLAGS] == before->flags ? 0 : FLAGS_BITS);
 }
 
 // A bit says that something is not as with the car before; then it follows.
@@ -175,21 +181,35 @@ static inline void put_unless(apex_delta_writer *writer, bool is_same, uint32_t 
     }
 }
 
+// In as few words as hold them: which those are the compiler knows.
+DELTA_INLINE void put_body(apex_delta_writer *writer, const apex_delta_car *car) {
+    uint64_t word = 0;
+    uint32_t filled = 0;
+#pragma GCC unroll 32
+    for (uint32_t f = APEX_DELTA_FLAGS + 1; f < APEX_DELTA_FIELDS; f++) {
+        if (delta_has(APEX_DELTA_LISTED, f)) {
+            uint32_t bits = delta_bits(APEX_DELTA_LISTED, f);
+            assert(delta_is_within(APEX_DELTA_LISTED, f, car->q[f]));
+            if (filled + bits > 64) {
+                put(writer, word, filled);
+                word = filled = 0;
+            }
+            word |= ((uint64_t)(uint32_t)car->q[f] & bits_mask(bits)) << filled;
+            filled += bits;
+        }
+    }
+    put(writer, word, filled);
+}
+
 void apex_delta_add_listed(apex_delta_writer *writer, const apex_delta_car *car) {
     const apex_delta_listed *before = &writer->listed;
     int32_t flags = car->q[APEX_DELTA_FLAGS];
     put_unless(writer, follows(before, car), apex_delta_slot(car->id), SLOT_BITS);
     put_unless(writer, has_same_upper(before, car), car->id >> UPPER_BITS, UPPER_BITS);
     put_unless(writer, flags == before->flags, (uint32_t)flags, FLAGS_BITS);
-#pragma GCC unroll 32
-    for (uint32_t f = APEX_DELTA_FLAGS + 1; f < APEX_DELTA_FIELDS; f++) {
-        if (delta_has(APEX_DELTA_LISTED, f)) {
-            assert(delta_is_within(APEX_DELTA_LISTED, f, car->q[f]));
-            put_low(writer, (uint32_t)car->q[f], delta_bits(APEX_DELTA_LISTED, f));
-        }
-    }
+    put_body(writer, car);
     writer->listed = (apex_delta_listed){.id = car->id, .flags = flags};
-    writer->sum += apex_delta_hash(car);
+    writer->sum += delta_hash(car, APEX_DELTA_LISTED);
 }
 
 size_t apex_delta_end(apex_delta_writer *writer) {
@@ -330,7 +350,7 @@ bool apex_delta_read_listed(apex_delta_reader *reader, apex_delta_car *out) {
         }
     }
     reader->listed = (apex_delta_listed){.id = out->id, .flags = (int32_t)flags};
-    reader->sum += apex_delta_hash(out);
+    reader->sum += delta_hash(out, APEX_DELTA_LISTED);
     return slot > 0 && reader->at <= 8 * (uint64_t)reader->length;
 }
 

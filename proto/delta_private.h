@@ -41,6 +41,17 @@ DELTA_INLINE int32_t delta_wrap(apex_delta_class class, apex_delta_field field, 
     return within < turn / 2 ? within : within - turn;
 }
 
+/// As apex_delta_hash, of a car of the class: what it lacks is 0, and not looked at.
+DELTA_INLINE uint16_t delta_hash(const apex_delta_car *car, apex_delta_class class) {
+    const uint32_t PRIME = 16777619;
+    uint32_t hash = (2166136261u ^ car->id) * PRIME;
+#pragma GCC unroll 32
+    for (uint32_t f = 0; f < APEX_DELTA_FIELDS; f++) {
+        hash = (hash ^ (delta_has(class, f) ? (uint32_t)car->q[f] : 0)) * PRIME;
+    }
+    return (uint16_t)(hash >> 16);
+}
+
 // --- Codes ---------------------------------------------------------------------------------------
 
 /// Small differences of fields that move together make one symbol. A field's share of it is its

@@ -210,28 +210,17 @@ static void take_by_rank(packing *pack) {
     }
 }
 
-// The place of the first live slot from here on.
-static uint32_t live_from(const apex_replica *replica, uint32_t slot) {
-    uint32_t begin = 0, end = replica->live_count;
+static bool competes(const apex_viewer_memory *memory, uint32_t slot) {
+    uint32_t begin = 0, end = memory->car_count;
     while (begin < end) {
         uint32_t middle = begin + (end - begin) / 2;
-        if (replica->live[middle] < slot) {
+        if (memory->cars[middle].slot < slot) {
             begin = middle + 1;
         } else {
             end = middle;
         }
     }
-    return begin < replica->live_count ? begin : 0;
-}
-
-static bool competes(const apex_viewer_memory *memory, uint32_t *next, uint32_t slot) {
-    if (*next > 0 && memory->cars[*next - 1].slot >= slot) {
-        *next = 0; // the list has begun anew
-    }
-    while (*next < memory->car_count && memory->cars[*next].slot < slot) {
-        (*next)++;
-    }
-    return *next < memory->car_count && memory->cars[*next].slot == slot;
+    return begin < memory->car_count && memory->cars[begin].slot == slot;
 }
 
 // What those who compete leave, but at least half of what there is room for.
@@ -240,34 +229,33 @@ static int64_t bits_for_list(const packing *pack) {
     return left > half ? left : half;
 }
 
-// All who do not compete, in turn.
+// All who do not compete, in turn. Where somebody leaves meanwhile, one is passed over for a round.
 static void choose_listed(packing *pack) {
     const apex_replica *replica = pack->replica;
     apex_viewer_memory *memory = pack->view->memory;
-    uint32_t most = pack->view->limits->listed_cars, next = 0;
+    uint32_t most = pack->view->limits->listed_cars;
     if (memory->car_count >= replica->live_count || most == 0) {
         return;
     }
     int64_t bits_left = bits_for_list(pack);
-    uint32_t at = live_from(replica, memory->next_listed);
+    uint32_t at = memory->next_listed < replica->live_count ? memory->next_listed : 0;
     apex_delta_listed before = {.id = 0};
     for (uint32_t looked = 0; looked < replica->live_count && pack->listed_count < most; looked++) {
         uint32_t slot = replica->live[at];
-        at = at + 1 < replica->live_count ? at + 1 : 0;
-        if (competes(memory, &next, slot)) {
-            continue;
-        }
         const apex_delta_car *car = &replica->far_row[slot];
-        int64_t bits = apex_delta_listed_bits(&before, car);
-        if (bits > bits_left) {
-            break;
+        if (!competes(memory, slot)) {
+            int64_t bits = apex_delta_listed_bits(&before, car);
+            if (bits > bits_left) {
+                break;
+            }
+            before = (apex_delta_listed){.id = car->id, .flags = car->q[APEX_DELTA_FLAGS]};
+            bits_left -= bits;
+            pack->bits_left -= bits;
+            pack->listed[pack->listed_count++] = (uint16_t)slot;
         }
-        before = (apex_delta_listed){.id = car->id, .flags = car->q[APEX_DELTA_FLAGS]};
-        bits_left -= bits;
-        pack->bits_left -= bits;
-        pack->listed[pack->listed_count++] = (uint16_t)slot;
-        memory->next_listed = slot + 1;
+        at = at + 1 < replica->live_count ? at + 1 : 0;
     }
+    memory->next_listed = at;
 }
 
 // --- Writing -------------------------------------------------------------------------------------
@@ -329,8 +317,7 @@ static size_t write_packet(packing *pack, uint8_t out[APEX_DATAGRAM_BYTES_MAX]) 
         }
     }
     for (uint32_t i = 0; i < pack->listed_count; i++) {
-        apex_delta_car car = apex_delta_listed_car(&pack->replica->far_row[pack->listed[i]]);
-        apex_delta_add_listed(&writer, &car);
+        apex_delta_add_listed(&writer, &pack->replica->far_row[pack->listed[i]]);
     }
     memory->snapshots++;
     return apex_delta_end(&writer);

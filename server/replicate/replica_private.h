@@ -108,7 +108,7 @@ static inline uint32_t viewer_packet_place(uint16_t sequence) {
 struct apex_viewer_memory {
     uint16_t next_sequence, repaired_sequence;
     uint32_t snapshots;
-    uint32_t next_listed;             ///< slot from which on the list goes on
+    uint32_t next_listed;             ///< place among the live ones where the list goes on
     uint32_t chosen_tick, seen_count; ///< when who competes was last chosen, of how many
     uint32_t car_count;
     uint64_t open;                         ///< packets that may still be acknowledged

@@ -1,13 +1,19 @@
 #!/usr/bin/env node
 // How soon the page shows a race, and how many frames a second it draws, in headless Chromium with
-// software rendering: page.mjs [--seconds N]. One figure a line, "name value unit", as tests/bench/run
-// prints them. Server and browser share the machine.
+// software rendering: page.mjs [--seconds N] [--cars N], of a large field 1,000 if not told. One
+// figure a line, "name value unit", as tests/bench/run prints them. Server and browser share the
+// machine.
 import {
   ask, openBrowser, openPage, run, sleep, startServer, until,
 } from '../e2e/lib.mjs';
 
-const at = process.argv.indexOf('--seconds');
-const SECONDS = at > 0 ? Number(process.argv[at + 1]) : 8;
+function option(name, value) {
+  const at = process.argv.indexOf(name);
+  return at > 0 ? Number(process.argv[at + 1]) : value;
+}
+
+const SECONDS = option('--seconds', 8);
+const CARS = option('--cars', 1000);
 
 const race = (track, cars) => `kind: race
 name: bench
@@ -67,7 +73,7 @@ async function opening(server, cars, shown) {
   console.log(`page.open_ms.${cars} ${median(took).toFixed(0)} ms`);
 }
 
-// Of a large field a viewer hears by and by: `shown` are enough to have come.
+// Of a large field a viewer hears by and by: when `shown` have come the page is open.
 async function field(track, cars, shown) {
   const server = await startServer(`field-${cars}`, {
     race: race(track, cars),
@@ -77,7 +83,7 @@ async function field(track, cars, shown) {
     (await ask(server, '/api/races/1')).json.phase === 'race');
   await opening(server, cars, shown);
   const page = await openPage(server.url);
-  await hasCars(page, shown);
+  await hasCars(page, cars);
   await sleep(8000);
   await measure(`${cars}.whole`, page);
   await page.keyboard.press('f');
@@ -91,5 +97,5 @@ async function field(track, cars, shown) {
 await run(async () => {
   await openBrowser();
   await field('ridgeway', 24, 24);
-  await field('wide-oval', 1000, 100);
+  await field('wide-oval', CARS, 100);
 });
