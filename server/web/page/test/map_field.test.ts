@@ -130,6 +130,10 @@ test('a label lies within the map where it can', () => {
   for (const { right, down } of placer.place(corners)) {
     assert.ok(right >= 0 && right + 40 <= 400 && down >= 0 && down + 16 <= 300);
   }
+  placer.stayWithin(60, 300); // no room on either side
+  const [must, may] = placer.place([wish(5, 30, 100, true), wish(6, 30, 200)]);
+  assert.ok(must!.slot >= 0 && must!.right >= 0 && must!.right + 40 <= 60);
+  assert.equal(may!.slot, -1);
 });
 
 test('names: those looked at first, then by place, not those that are not seen', () => {

@@ -50,8 +50,8 @@ export class LabelPlacer {
     for (let k = 0; k < SLOTS; k++) {
       const slot = (before + k) % SLOTS;
       put(wish, slot, out);
-      if (this.meetsLabel(wishes, i, out)) continue;
-      if (this.leaves(wish, out) || this.meetsCar(wishes, i, out, density)) {
+      if (this.leaves(wish, out) || this.meetsLabel(wishes, i, out)) continue;
+      if (this.meetsCar(wishes, i, out, density)) {
         if (second < 0) second = slot;
         continue;
       }
@@ -60,7 +60,7 @@ export class LabelPlacer {
     }
     if (out.slot < 0 && (second >= 0 || wish.must)) {
       out.slot = second >= 0 ? second : before;
-      if (second < 0 || wish.must || this.slots.has(wish.car)) put(wish, out.slot, out);
+      if (second < 0 || wish.must || this.slots.has(wish.car)) this.putWithin(wish, out.slot, out);
       else out.slot = -1;
     }
     if (out.slot >= 0) this.slots.set(wish.car, out.slot);
@@ -82,6 +82,12 @@ export class LabelPlacer {
       }
     }
     return false;
+  }
+
+  private putWithin(wish: LabelWish, slot: number, out: PlacedLabel): void {
+    put(wish, slot, out);
+    out.right = Math.max(0, Math.min(out.right, this.widthPx - wish.widthPx));
+    out.down = Math.max(0, Math.min(out.down, this.heightPx - wish.heightPx));
   }
 
   private leaves({ widthPx, heightPx }: LabelWish, { right, down }: PlacedLabel): boolean {
