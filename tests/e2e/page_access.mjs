@@ -25,6 +25,10 @@ async function race(server, where, options) {
     page.evaluate(() => window.apex?.session()?.standings() != null));
   await sleep(1500);
   const found = await obstacles(page, where);
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Help' }).waitFor();
+  found.push(...await obstacles(page, `${where}, help`));
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /^Drive/ }).first().click();
   await page.getByRole('dialog').waitFor();
   found.push(...await obstacles(page, `${where}, wheel`));

@@ -1,4 +1,4 @@
-import { colourLegend } from '../tower/legend';
+import { colourLegend, COLOURS } from '../tower/legend';
 import { ask } from '../ui/dialog';
 import { el } from '../ui/dom';
 
@@ -26,7 +26,7 @@ function list(lines: readonly Listed[]): HTMLElement {
 }
 
 export function showHelp(keys: readonly Listed[]): void {
-  const colours = [el('h3', {}, 'Colours of sectors'), colourLegend()];
+  const colours = [el('h3', {}, COLOURS), colourLegend()];
   const address = [el('h3', {}, 'In the address, for streams'), list(ADDRESS)];
   const body = el(
     'div',

@@ -8,7 +8,7 @@ export const COLUMNS = [
   { key: 'interval', title: 'Int', words: 'Interval to the car ahead' },
   { key: 'last', title: 'Last', words: 'Last lap' },
   { key: 'best', title: 'Best', words: 'Best lap' },
-  { key: 'sectors', title: 'Sectors', words: 'Sectors of the lap' },
+  { key: 'sectors', title: 'Sectors', words: 'Sectors' },
 ] as const;
 
 export type ColumnKey = (typeof COLUMNS)[number]['key'];

@@ -1,5 +1,8 @@
-import { el } from '../ui/dom';
+import { ask } from '../ui/dialog';
+import { button, el } from '../ui/dom';
 import { SECTOR_SHAPE, type SectorColour } from './sectors';
+
+export const COLOURS = 'Colours of sectors';
 
 const LINES: readonly [SectorColour, string][] = [
   ['overall', "best of all; so is a lap's time in this colour"],
@@ -7,6 +10,15 @@ const LINES: readonly [SectorColour, string][] = [
   ['slower', 'slower than that'],
   ['before', 'of the lap before'],
 ];
+
+/** A title of a column that says so. */
+export function legendButton(text: string): HTMLButtonElement {
+  return button(
+    text,
+    () => ask('dialog', COLOURS, [colourLegend()], [{ text: 'Close', kind: 'primary' }]),
+    { class: 'tower-what', title: COLOURS },
+  );
+}
 
 /** What the colours of the tower mean. */
 export function colourLegend(): HTMLElement {

@@ -8,6 +8,7 @@ import type { Selection } from '../ui/selection';
 import type { View } from '../ui/view';
 import { COLUMNS } from './columns';
 import { Finder } from './finder';
+import { legendButton } from './legend';
 import { rowsOf, type Row } from './model';
 import { moves, windowOf } from './order';
 import { RowView } from './row_view';
@@ -43,7 +44,8 @@ export class Tower implements View {
     const head = el('tr', { role: 'row' });
     for (const { key, title, words } of COLUMNS) {
       const cell = el('th', { scope: 'col', role: 'columnheader', class: `tower-${key}` });
-      if (title === words) cell.textContent = title;
+      if (key === 'sectors') cell.append(legendButton(title));
+      else if (title === words) cell.textContent = title;
       else {
         cell.append(el('span', { 'aria-hidden': 'true' }, title));
         cell.append(el('span', { class: 'visually-hidden' }, words));
