@@ -80,8 +80,7 @@ export class Tower implements View {
   tick(session: Session): void {
     const standings = session.standings();
     this.finder.hear(session);
-    const isOpen = session.playback() === null && session.player() === 0;
-    setText(this.empty, isOpen ? `${NOBODY} Drive, and be the first.` : NOBODY);
+    setText(this.empty, emptyWords(session));
     const others = Math.max(0, (standings?.total ?? 0) - (standings?.lines.length ?? 0));
     setText(this.more, others > 0 ? `and ${others.toLocaleString('en')} more` : '');
     if (standings === null) {
@@ -222,6 +221,12 @@ export class Tower implements View {
     this.setTabStop(row.player);
     this.views.get(row.player)?.choose.focus();
   }
+}
+
+function emptyWords(session: Session): string {
+  if (session.raceState()?.phase === 'over') return 'The event is over.';
+  const isOpen = session.playback() === null && session.player() === 0;
+  return isOpen ? `${NOBODY} Drive, and be the first.` : NOBODY;
 }
 
 function playerOf(target: EventTarget | null): number {
