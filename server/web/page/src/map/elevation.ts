@@ -4,7 +4,7 @@ import type { Theme } from './colours';
 import { LapStrip } from './lap_strip';
 
 const MARGIN_PX = 10;
-const TOP_PX = 16; // for names and dots above the highest place
+const TOP_PX = 23; // for a car at the highest place, and its name
 const BOTTOM_PX = 16; // for distances
 const LEVEL_M = 6; // less between lowest and highest is drawn as nearly level
 const CARS_MAX = 400;
@@ -68,7 +68,7 @@ export class Elevation extends LapStrip {
       g.fillRect(this.rightOf(at), bottom, 1, 3);
     }
     g.textAlign = 'left';
-    g.fillText(`${(this.high - this.low).toFixed(0)} m`, MARGIN_PX, 10);
+    g.fillText(`↕ ${(this.high - this.low).toFixed(0)} m`, MARGIN_PX, this.strip.heightPx - 4);
     g.globalAlpha = 1;
     g.fillStyle = theme.sector;
     for (const end of sectorM) {
