@@ -49,6 +49,17 @@ test('whoever was timed before those ahead got by has a gap in metres', () => {
   );
 });
 
+test('in the first lap all behind one who was not timed again have metres', () => {
+  const at = (player: number, lapM: number, gapUs: number) =>
+    standing({ player, position: player, lapM, gapUs });
+  const lines = [at(1, 900, 0), at(2, 800, 5e6), at(3, 760, 4e6), at(4, 700, 6e6)];
+  const wish = { lapLengthM: LAP_M, ownPlayer: 0, driverOf: () => null };
+  assert.deepEqual(
+    rowsOf(standings(lines), wish).map((row) => row.gap),
+    ['Leader', '+5.000', '+140 m', '+200 m'],
+  );
+});
+
 test('a chip has whole and tenth seconds, not rounded up, also of more than a minute', () => {
   const line = standing({ sectorUs: [59_990_000, 62_449_000, 0] });
   const wish = { lapLengthM: LAP_M, ownPlayer: 0, driverOf: () => null };

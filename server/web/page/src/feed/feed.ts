@@ -15,6 +15,8 @@ const LINES_MAX = 200;
 const KEY = 'apex.feed.hidden';
 const NOTHING_YET = 'What happens from now on stands here.';
 const CONTACT_NS = 500;
+const CROWD_CONTACT_NS = 8000;
+const CROWD = 60; // drivers: in so many, light contacts of others would be all there is to read
 
 const TOPICS: readonly [Topic, string][] = [
   ['race', 'Race'],
@@ -52,9 +54,12 @@ export class Feed implements View {
   events(events: readonly RaceEvent[], session: Session, nowMs: number): void {
     const tick = session.standings()?.tick ?? 0;
     const hz = session.welcome()?.tickHz ?? 0;
+    const isCrowd = (session.raceState()?.players ?? 0) > CROWD;
     for (const event of events) {
       const nameOf = (player: number) => this.drivers.nameOf(player);
-      const line = eventLine(event, nameOf, { contactNs: CONTACT_NS });
+      const isQuiet = isCrowd && !this.isOfChosen(event);
+      const contactNs = isQuiet ? CROWD_CONTACT_NS : CONTACT_NS;
+      const line = eventLine(event, nameOf, { contactNs });
       if (line === null) continue;
       const timeUs = eventTimeUs(event, tick, this.clock.at(nowMs), hz);
       this.add(line, this.clock.isKnown ? timeUs : null);
@@ -69,6 +74,12 @@ export class Feed implements View {
     this.log.clear();
     this.list.replaceChildren();
     this.showEmpty();
+  }
+
+  private isOfChosen({ player, other }: RaceEvent): boolean {
+    const { car } = this.selection;
+    const isIt = (each: number): boolean => this.drivers.ofPlayer(each)?.car === car;
+    return car !== 0 && (isIt(player) || isIt(other));
   }
 
   private timeUs(nowMs: number): number | null {

@@ -29,7 +29,6 @@ interface Label {
   canvas: HTMLCanvasElement;
   look: string;
   alpha: number;
-  car: number;
 }
 
 /** Draws cars as dots, as pictures or in detail, by how near they are; and their names. */
@@ -267,7 +266,7 @@ export class CarPainter {
     let label = this.labels.get(info.car);
     if (label?.look === look) return label;
     const canvas = writeLabel(text, info.livery.colour, kind, scene);
-    label = { canvas, look, alpha: label?.alpha ?? 0, car: info.car };
+    label = { canvas, look, alpha: label?.alpha ?? 0 };
     this.labels.set(info.car, label);
     return label;
   }

@@ -1,12 +1,9 @@
-/** Keys of the map while it has the focus, for a page's list of them. */
-export const mapKeys: readonly { keys: string; does: string }[] = [
-  { keys: 'Arrow keys', does: 'Move the map (with Shift: further)' },
-  { keys: '+ and −', does: 'Zoom in and out' },
-  { keys: '0 or Home', does: 'Show the whole track' },
-  { keys: 'F', does: 'Follow the chosen car, or the leader' },
-  { keys: 'H', does: 'Turn the map with the followed car' },
-  { keys: 'Page up and Page down', does: 'Choose the car ahead or behind' },
-  { keys: 'Escape', does: 'Choose no car' },
+/** Keys of the map while it has the focus, beside those of the whole page; for a list. */
+export const MAP_KEYS: readonly { shown: string; words: string }[] = [
+  { shown: 'Arrow keys', words: 'on the map: move it; with Shift further' },
+  { shown: '+ −', words: 'on the map: zoom in and out' },
+  { shown: 'Page ↑ ↓', words: 'on the map: choose the car ahead or behind' },
+  { shown: 'Escape', words: 'on the map: choose no car' },
 ];
 
 export interface KeyTarget {

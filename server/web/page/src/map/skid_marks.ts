@@ -12,7 +12,7 @@ export const Skid = {
   dirt: 7, // 1: off the road
 } as const;
 
-export const SKID_FIELDS = 8;
+const SKID_FIELDS = 8;
 
 const SLIP_RAD = 0.14; // tyres hold to about here
 const SLIP_FULL_RAD = 0.45;

@@ -1,6 +1,6 @@
 import './replay_bar.css';
 import type { Playback, RosterEntry, Session } from '../race/race';
-import { el, iconButton, setAttribute, setClass, setText } from '../ui/dom';
+import { el, iconButton, isTyping, setAttribute, setClass, setText } from '../ui/dom';
 import { raceTime } from '../ui/format';
 import type { View } from '../ui/view';
 import { actionOf, COMMON_KEYS, type Action } from './keys';
@@ -245,7 +245,7 @@ export class ReplayBar implements View {
   private isMeant(event: KeyboardEvent): boolean {
     const { target } = event;
     if (target === this.slider.input || !(target instanceof Element)) return true;
-    if (target.closest('input, textarea, select, [contenteditable="true"]')) return false;
+    if (isTyping(target)) return false;
     if (event.key === ' ') return !target.closest('button, a, summary, table, [role]');
     const isFree = target === document.body || this.element.contains(target);
     return isFree || !COMMON_KEYS.has(event.key);

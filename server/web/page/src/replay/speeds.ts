@@ -1,5 +1,5 @@
 /** Times the speed of the race, in thousandths. */
-export const SPEEDS: readonly number[] = [250, 500, 1000, 2000, 4000, 8000, 16000];
+const SPEEDS: readonly number[] = [250, 500, 1000, 2000, 4000, 8000, 16000];
 
 /** "0.25×", "4×". */
 export function speedText(speedPermille: number): string {

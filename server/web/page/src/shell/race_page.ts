@@ -4,7 +4,7 @@ import { Feed } from '../feed/feed';
 import { Header } from '../header/header';
 import { LightsOverlay } from '../header/lights_overlay';
 import { ResultsPanel } from '../header/results_panel';
-import { mapKeys } from '../map/keys';
+import { MAP_KEYS } from '../map/keys';
 import type { Session, SessionWish } from '../race/race';
 import { REPLAY_KEYS } from '../replay/keys';
 import { TelemetryPanel } from '../telemetry/telemetry';
@@ -376,9 +376,7 @@ export class RacePage {
       ],
       [
         { shown: '↑ ↓', words: 'in the tower: go through the order; Enter chooses' },
-        ...mapKeys
-          .filter(({ keys }) => !/^[FH0]/.test(keys))
-          .map(({ keys, does }) => ({ shown: keys, words: `on the map: ${does.toLowerCase()}` })),
+        ...MAP_KEYS,
         ...(this.wish.route.kind === 'replay' ? REPLAY_KEYS : []),
       ],
       isDriving,

@@ -1,3 +1,4 @@
+import { isTyping } from '../ui/dom';
 import type { Listed } from './help';
 
 export interface Shortcut {
@@ -7,13 +8,6 @@ export interface Shortcut {
   act: () => void;
   /** Left to the driver while one drives. */
   notDriving?: boolean;
-}
-
-const TYPING = 'input, textarea, select, [contenteditable="true"]';
-
-/** Whether a key was meant for what has the focus. */
-export function isTyping(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest(TYPING) !== null;
 }
 
 export class Shortcuts {

@@ -35,7 +35,7 @@ export class Strips {
 }
 
 /** Between the lowest and the highest place. */
-export function reliefM(heightM: Float64Array): number {
+function reliefM(heightM: Float64Array): number {
   let low = Infinity;
   let high = -Infinity;
   for (const height of heightM) {

@@ -60,7 +60,10 @@ export function rowsOf(standings: Standings, wish: RowWish): Row[] {
     const driver = wish.driverOf(line.player);
     const [badge, badgeWords] = badgeOf(line, leader, driver?.drivenByServer ?? false);
     const gap = gapText(line, leader, wish.lapLengthM, gapUs);
-    if (line.state === 'running') gapUs = Math.max(gapUs, line.gapUs);
+    // In the first lap few have passed a second gate: from the first who has not, all in metres.
+    const isOld = line.state === 'running' && line.gapUs < gapUs;
+    if (isOld && leader.laps === 0) gapUs = Infinity;
+    else if (line.state === 'running') gapUs = Math.max(gapUs, line.gapUs);
     return {
       player: line.player,
       car: driver?.car ?? 0,

@@ -27,4 +27,4 @@ export function windowOf(scrollPx: number, heightPx: number, rowPx: number, coun
 }
 
 /** The most rows that are all made. */
-export const WHOLE = 80;
+const WHOLE = 80;

@@ -44,6 +44,13 @@ export function setClass(element: Element, name: string, on: boolean): void {
   if (element.classList.contains(name) !== on) element.classList.toggle(name, on);
 }
 
+const TYPING = 'input:not([type="range"]), textarea, select, [contenteditable="true"]';
+
+/** Whether a key with a letter was meant for what has the focus. */
+export function isTyping(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest(TYPING) !== null;
+}
+
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** A small picture beside words: hidden from readers. */

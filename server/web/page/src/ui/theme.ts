@@ -25,7 +25,7 @@ export function setTheme(chosen: Theme): void {
   applyTheme();
 }
 
-export function applyTheme(): void {
+function applyTheme(): void {
   document.documentElement.setAttribute('data-theme', isDark() ? 'dark' : 'light');
   cache = new Map();
   for (const listener of listeners) listener();
