@@ -111,6 +111,8 @@ void client_session_destroy(client_session *session);
 /// A link to `server` ("host:port", for texts) is being opened.
 void client_session_begin(client_session *session, const char *server, uint64_t now_us);
 void client_session_opened(client_session *session, uint64_t now_us);
+/// Does not wait for the next try to come back, if there is one to wait for.
+void client_session_try_now(client_session *session);
 /// Whether a link is to be opened in place of the one there was; said once for each.
 bool client_session_take_wish(client_session *session);
 /// The link is gone, whoever closed it.

@@ -66,6 +66,12 @@ void client_session_retry(client_session *session, uint64_t now_us) {
     }
 }
 
+void client_session_try_now(client_session *session) {
+    if (session->state == APEX_CLIENT_RECONNECTING) {
+        session->try_us = session->updated_us;
+    }
+}
+
 bool client_session_take_wish(client_session *session) {
     bool wished = session->wants_link && session->state == APEX_CLIENT_RECONNECTING;
     session->wants_link = false;

@@ -29,8 +29,9 @@ enum { PAGE_SPECTATES = 1 };
 
 /// Memory for what the page hands over next. @return NULL when out of memory.
 APEX_EXPORT(input) uint8_t *page_input(uint32_t bytes);
-/// Begins. The input holds name, car, password and the server's host, each ended by a zero; the
-/// page opens the first link of its own accord. @param wishes PAGE_SPECTATES, or 0.
+/// Begins. The input holds name, car, password, the server's host and the token of a Welcome (or
+/// nothing) whose player is to be taken over, each ended by a zero; the page opens the first link
+/// of its own accord. @param wishes PAGE_SPECTATES, or 0.
 /// @return an apex_err, 0 when all is well.
 APEX_EXPORT(begin) int page_begin(uint32_t input_length, uint32_t port, uint32_t wishes);
 APEX_EXPORT(link_opened) void page_link_opened(double now_us);
@@ -42,6 +43,10 @@ APEX_EXPORT(was_deaf) void page_was_deaf(double now_us);
 /// Says what is due and minds the time-outs.
 APEX_EXPORT(update) void page_update(double now_us);
 APEX_EXPORT(leave) void page_leave(double now_us);
+/// While RECONNECTING, when the next link is tried; 0 else.
+APEX_EXPORT(next_try) double page_next_try(void);
+/// Does not wait until then.
+APEX_EXPORT(try_now) void page_try_now(double now_us);
 /// An apex_client_state.
 APEX_EXPORT(state) int page_state(void);
 

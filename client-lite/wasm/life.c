@@ -52,6 +52,27 @@ const char *page_input_text(uint32_t length) {
     return text_of(length, 0);
 }
 
+static int digit_of(char letter) {
+    return letter >= '0' && letter <= '9'   ? letter - '0'
+           : letter >= 'a' && letter <= 'f' ? letter - 'a' + 10
+                                            : -1;
+}
+
+// As page_write_welcome gave it. @return false where there is none.
+static bool read_token(const char *text, uint8_t token[APEX_TOKEN_BYTES]) {
+    if (!text || strlen(text) != (size_t)2 * APEX_TOKEN_BYTES) {
+        return false;
+    }
+    for (size_t i = 0; i < APEX_TOKEN_BYTES; i++) {
+        int high = digit_of(text[2 * i]), low = digit_of(text[2 * i + 1]);
+        if (high < 0 || low < 0) {
+            return false;
+        }
+        token[i] = (uint8_t)(16 * high + low);
+    }
+    return true;
+}
+
 int page_begin(uint32_t input_length, uint32_t port, uint32_t wishes) {
     const char *host = text_of(input_length, 3);
     if (page.client || !host || port > UINT16_MAX) {
@@ -61,6 +82,8 @@ int page_begin(uint32_t input_length, uint32_t port, uint32_t wishes) {
     def.name = text_of(input_length, 0);
     def.car = text_of(input_length, 1);
     def.password = text_of(input_length, 2);
+    uint8_t token[APEX_TOKEN_BYTES];
+    def.resume_token = read_token(text_of(input_length, 4), token) ? token : NULL;
     def.spectate = (wishes & PAGE_SPECTATES) != 0;
     def.predict = !def.spectate;
     def.want_defs = true;
@@ -189,6 +212,16 @@ void page_update(double now_us) {
 
 void page_leave(double now_us) {
     apex_client_leave(page.client);
+    page_update(now_us);
+}
+
+double page_next_try(void) {
+    const client_session *session = client_session_of(page.client);
+    return session->state == APEX_CLIENT_RECONNECTING ? (double)session->try_us : 0.0;
+}
+
+void page_try_now(double now_us) {
+    client_session_try_now(client_session_of(page.client));
     page_update(now_us);
 }
 

@@ -33,6 +33,15 @@ static const char *track_of(const apex_welcome *welcome) {
     return "";
 }
 
+static void write_token(page_json *json, const uint8_t token[APEX_TOKEN_BYTES]) {
+    char text[2 * APEX_TOKEN_BYTES + 1] = "";
+    for (size_t i = 0; i < APEX_TOKEN_BYTES; i++) {
+        text[2 * i] = "0123456789abcdef"[token[i] >> 4];
+        text[2 * i + 1] = "0123456789abcdef"[token[i] & 15];
+    }
+    page_json_text(json, "resumeToken", text);
+}
+
 void page_write_welcome(page_json *json, const apex_welcome *welcome) {
     page_json_open(json, NULL, '{');
     page_json_text(json, "server", welcome->server);
@@ -45,6 +54,8 @@ void page_write_welcome(page_json *json, const apex_welcome *welcome) {
         }
     }
     page_json_close(json, ']');
+    write_token(json, welcome->resume_token);
+    page_json_whole(json, "resumeGraceS", welcome->resume_grace_s);
     page_json_whole(json, "laps", welcome->laps);
     page_json_whole(json, "tickHz", welcome->tick_hz);
     page_json_whole(json, "snapshotHz", welcome->snapshot_hz);

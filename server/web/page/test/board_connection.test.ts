@@ -19,6 +19,19 @@ class Puppet {
   reject(): Reason | null {
     return this.refusal;
   }
+  player(): number {
+    return 5;
+  }
+  playback(): null {
+    return null;
+  }
+  nextTryMs(): number {
+    return 3000;
+  }
+  tries = 0;
+  tryNow(): void {
+    this.tries++;
+  }
   close(): void {
     this.closed = true;
   }
@@ -61,6 +74,18 @@ async function live(): Promise<Bench> {
   assert.equal(await bench.at(10), 'live');
   return bench;
 }
+
+test('a session that comes back by itself is told to do so now, not put in place of', async () => {
+  const bench = await live();
+  bench.puppets[0]!.now = 'reconnecting';
+  assert.equal(await bench.at(1000), 'reconnecting');
+  const status = bench.connection.status();
+  assert.ok(status.kind === 'reconnecting' && status.untilMs === 3000 && status.isDriver);
+  bench.connection.retry(1500);
+  assert.equal(bench.puppets[0]!.tries, 1);
+  assert.equal(await bench.at(1600), 'reconnecting');
+  assert.equal(bench.puppets.length, 1);
+});
 
 test('a session is shown at once when there is none', async () => {
   const bench = await live();

@@ -170,4 +170,13 @@ test('a banner says what is wrong, in the words of whoever knows', () => {
     retry: true,
   });
   assert.equal(bannerOf({ kind: 'ended', reason: kicked }, 0)?.kind, 'bad');
+  const lost = { kind: 'reconnecting', sinceMs: 1000, untilMs: 5200, isDriver: true } as const;
+  assert.deepEqual(bannerOf(lost, 4000), {
+    text: 'The connection was lost 3 s ago. The server drives your car. Next try in 2 s.',
+    kind: 'warn',
+    retry: true,
+  });
+  const tries = bannerOf({ ...lost, untilMs: 0, isDriver: false }, 4000);
+  assert.equal(tries?.text, 'The connection was lost 3 s ago. Coming back…');
+  assert.equal(tries?.retry, false);
 });

@@ -1,102 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
-import { afterEach, test } from 'node:test';
+import { test } from 'node:test';
 import { Pose, POSE_FIELDS } from '../src/race/race';
-import type { Ground, TrackDef } from '../src/race/ground';
-import type { SessionWish } from '../src/race/race';
-import type { Socket } from '../src/race/link';
-import { RaceSession } from '../src/race/session';
 import { car, decode, encode, float, say, snapshot, welcome, zigzag } from './server_words';
-
-const library = process.env['APEX_WASM'] ?? '../../../build/release/wasm/apex.wasm';
-const absent = existsSync(library)
-  ? false
-  : `no ${library}: build the target page, or set APEX_WASM`;
-
-/** The other end of a socket. */
-class Line implements Socket {
-  binaryType: BinaryType = 'blob';
-  bufferedAmount = 0;
-  onopen: ((event: Event) => void) | null = null;
-  onmessage: ((event: MessageEvent) => void) | null = null;
-  onclose: ((event: CloseEvent) => void) | null = null;
-  sent: Uint8Array[] = [];
-  closed = false;
-
-  constructor(readonly url: string) {}
-
-  send(data: Uint8Array): void {
-    assert.ok(!this.closed, 'nothing is sent after the close');
-    this.sent.push(data.slice());
-  }
-
-  close(): void {
-    this.closed = true;
-  }
-
-  hears(bytes: Uint8Array<ArrayBuffer>): void {
-    this.onmessage?.({ data: bytes.buffer } as MessageEvent);
-  }
-
-  /** Kinds of what was sent since the last look. */
-  kinds(): number[] {
-    return this.sent.splice(0).map((bytes) => [...decode(bytes).keys()][0] ?? 0);
-  }
-}
-
-const HELLO = 1;
-const JOIN = 2;
-const SPECTATE = 3;
-const LEAVE = 4;
-const SUBSCRIBE = 7;
-const ACK = 9;
-const PLAYBACK = 11;
-
-interface Scene {
-  session: RaceSession;
-  lines: Line[];
-  line: Line;
-  clock: { ms: number };
-}
-
-const open: RaceSession[] = [];
-afterEach(() => {
-  for (const session of open.splice(0)) session.close();
-});
-
-type Lay = (def: TrackDef) => Promise<Ground>;
-const layNone: Lay = () => Promise.resolve(null);
-
-async function begin(wish: Partial<SessionWish> = {}, lay = layNone): Promise<Scene> {
-  const clock = { ms: 1000 };
-  const lines: Line[] = [];
-  const url = 'ws://host:8080/race/1';
-  const whole = { url, name: 'Anna', car: '', password: '', spectate: true };
-  const session = await RaceSession.open(
-    await WebAssembly.compile(readFileSync(library)),
-    { ...whole, ...wish },
-    {
-      socket: (url) => {
-        const line = new Line(url);
-        lines.push(line);
-        return line;
-      },
-      clock: () => clock.ms,
-      ground: lay,
-    },
-  );
-  open.push(session);
-  return { session, lines, line: lines[0]!, clock };
-}
-
-async function watching(): Promise<Scene> {
-  const scene = await begin();
-  scene.line.onopen?.({} as Event);
-  scene.line.hears(welcome());
-  scene.line.hears(say('joined', []));
-  assert.equal(scene.session.state(), 'spectating');
-  return scene;
-}
+import { absent, ACK, begin, HELLO, JOIN, LEAVE, PLAYBACK, SPECTATE, SUBSCRIBE, watching } from './session_scene';
 
 test('a session greets, subscribes and asks to watch', { skip: absent }, async () => {
   const { session, line } = await begin();
@@ -121,6 +27,8 @@ test('a session greets, subscribes and asks to watch', { skip: absent }, async (
     speedPermille: 1000,
     playerCapacity: 24,
     passwordNeeded: true,
+    resumeToken: '07'.repeat(16),
+    resumeGraceS: 60,
   });
   line.hears(say('joined', []));
   assert.equal(session.state(), 'spectating');

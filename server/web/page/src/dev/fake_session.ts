@@ -310,6 +310,14 @@ export class FakeSession implements race.Session {
     this.fill(this.raceS(nowMs));
     return this.moment;
   }
+  nextTryMs(): number {
+    return 0;
+  }
+
+  tryNow(): void {}
+
+  breakOff(): void {}
+
   prepareToDrive(): boolean {
     return true;
   }
@@ -351,5 +359,7 @@ function welcomeOf(wish: FakeWish, track: string): race.Welcome {
     speedPermille: 1000,
     playerCapacity: wish.cars + 8,
     passwordNeeded: false,
+    resumeToken: '',
+    resumeGraceS: 30,
   };
 }

@@ -6,7 +6,7 @@
  * the corner of `element`.
  */
 import './drive.css';
-import type { RaceEvent, Reason, Session } from '../race/race';
+import { holdsWheel, type RaceEvent, type Reason, type Session } from '../race/race';
 import { button, el, iconButton, setAttribute, setClass, setText } from '../ui/dom';
 import type { View } from '../ui/view';
 import { inCharge, type Device, type DeviceKind, type Wish } from './device';
@@ -204,7 +204,7 @@ export class Drive implements View {
     const dtS = Math.min(STEP_S_MAX, Math.max(0, (nowMs - this.frameMs) / 1000)) || 0;
     this.frameMs = nowMs;
     this.nowMs = nowMs;
-    const drives = session.state() === 'driving' && session.playback() === null;
+    const drives = holdsWheel(session);
     if (drives !== this.isDriving) this.change(drives);
     if (!drives) return;
     this.laps.look(session);
@@ -295,6 +295,10 @@ export class Drive implements View {
     if (nowMs > this.sinceMs + SETTLED_MS) this.lookAhead();
     const figures = figuresOf(session, this.car, this.laps);
     if (this.presence.isAway) figures.warning = 'Click here to drive on';
+    if (session.state() !== 'driving') {
+      figures.warning = 'Connection lost: the server drives';
+      figures.isGrave = true;
+    }
     const gears = this.helm.gearbox.manual ? 'Manual' : 'Automatic';
     const gearbox = `${gears}\n${DEVICE_TEXT[this.device?.kind ?? 'keys']}`;
     this.hud.tick({ ...figures, gearbox }, nowMs);

@@ -12,6 +12,8 @@ export interface Exports {
   was_deaf(nowUs: number): void;
   update(nowUs: number): void;
   leave(nowUs: number): void;
+  next_try(): number;
+  try_now(nowUs: number): void;
   state(): number;
   lay_ground(length: number): number;
   laid_bytes(): number;

@@ -20,6 +20,8 @@ export interface LinkEars {
 
 /** What can be lost is not sent while so much waits to go out already. */
 const CHOKED_BYTES = 4096;
+/** A code of our own: whoever closes with it has not left. */
+const BROKEN_OFF = 4000;
 
 /**
  * The library must not be called from within a call to it, as a socket might; so what it wishes is
@@ -64,6 +66,11 @@ export class SocketLink implements Link {
       this.#opens = false;
       this.#begin();
     }
+  }
+
+  /** Not as who leaves: that would be 1000, or the 1001 of a browser whose page goes. */
+  breakOff(): void {
+    this.#socket?.close(BROKEN_OFF);
   }
 
   /** Closes without listening any more. */

@@ -47,6 +47,8 @@ export interface Welcome {
   speedPermille: number;
   playerCapacity: number;
   passwordNeeded: boolean;
+  resumeToken: string; // of this session alone, and secret: gives its player to whoever has it
+  resumeGraceS: number; // so long the server keeps a player's place whose link broke
 }
 
 export interface RaceState {
@@ -264,12 +266,19 @@ export interface SessionWish {
   car: string; // '': the default
   password: string;
   spectate: boolean;
+  resumeToken?: string; // whose player to take over
 }
 
 export interface Session {
   /** Reads what has come, says what is due. Once a frame, and ten times a second in hiding. */
   update(nowMs: number): void;
   state(): State;
+  /** While it is reconnecting: when it tries next; 0 else. */
+  nextTryMs(): number;
+  /** Does not wait until then. */
+  tryNow(): void;
+  /** The page goes, and may come back: the link breaks, and the server keeps a driver's place. */
+  breakOff(): void;
   /** Why it is closed. */
   closeReason(): Reason | null;
   /** The last refusal that did not close. */
@@ -312,4 +321,9 @@ export interface Session {
   leave(): void;
   /** Ends it at once and gives its memory back. */
   close(): void;
+}
+
+/** Whether a driver's place is this session's, also while its link is broken. */
+export function holdsWheel(session: Session): boolean {
+  return session.player() !== 0 && session.state() !== 'closed' && session.playback() === null;
 }

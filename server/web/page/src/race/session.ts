@@ -1,10 +1,9 @@
 import { giveControls } from './controls';
 import { SPECTATES, STATES, STATS, SUBJECTS, Subject } from './exports';
 import type { Status } from './exports';
-import { groundOf, type Ground, type TrackDef } from './ground';
 import { Instance, loadLibrary } from './instance';
 import { SocketLink } from './link';
-import type { Socket } from './link';
+import { fromBrowser, type SessionMeans } from './means';
 import { outlineOf } from './outline';
 import { Preparation } from './preparation';
 import { POSE_FIELDS } from './race';
@@ -28,16 +27,6 @@ import type {
   Welcome,
 } from './race';
 
-export interface SessionMeans {
-  socket: (url: string) => Socket;
-  /** Milliseconds that never go back. */
-  clock: () => number;
-  /** Lays a track, beside the page. */
-  ground: (def: TrackDef) => Promise<Ground>;
-}
-
-export const SUBPROTOCOL = 'apex-1';
-
 /** A page that nobody looks at is not asked for frames; the link lives on what comes. */
 const UPDATE_MS_MAX = 100;
 const DEAF_US = 30_000;
@@ -59,12 +48,6 @@ interface PlaybackKnown {
   marks: Playback['marks'];
   whole: Playback | null;
 }
-
-const fromBrowser: SessionMeans = {
-  socket: (url) => new WebSocket(url, SUBPROTOCOL),
-  clock: () => performance.now(),
-  ground: groundOf,
-};
 
 /** Comes to a race. Rejected when the library cannot be had. */
 export async function openSession(wish: SessionWish): Promise<Session> {
@@ -128,11 +111,11 @@ export class RaceSession implements Session {
   // --- The link ---------------------------------------------------------------------------------
 
   #begin(): void {
-    const { url, name, car, password, spectate } = this.#wish;
+    const { url, name, car, password, spectate, resumeToken } = this.#wish;
     const server = new URL(url);
     const port = Number(server.port) || (server.protocol === 'wss:' ? 443 : 80);
     this.#call((instance) => {
-      const length = instance.giveTexts([name, car, password, server.hostname]);
+      const length = instance.giveTexts([name, car, password, server.hostname, resumeToken ?? '']);
       const error = instance.calls.begin(length, port, spectate ? SPECTATES : 0);
       if (error !== 0) this.#fail('bad-name', 'A name, a car or a password is too long.');
       else instance.calls.update(this.#nowUs());
@@ -252,6 +235,18 @@ export class RaceSession implements Session {
   state(): State {
     if (this.#instance === null) return 'closed';
     return STATES[this.#instance.calls.state()] ?? 'closed';
+  }
+
+  nextTryMs(): number {
+    return (this.#call((instance) => instance.calls.next_try()) ?? 0) / 1000;
+  }
+
+  tryNow(): void {
+    this.#call((instance) => instance.calls.try_now(this.#nowUs()));
+  }
+
+  breakOff(): void {
+    this.#link.breakOff();
   }
 
   closeReason(): Reason | null {

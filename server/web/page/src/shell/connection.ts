@@ -1,4 +1,4 @@
-import type { Reason, Session, SessionWish } from '../race/race';
+import { holdsWheel, type Reason, type Session, type SessionWish } from '../race/race';
 import { Backoff, comesAgain, isRefusal } from './backoff';
 
 export type Status =
@@ -6,7 +6,8 @@ export type Status =
   | { kind: 'connecting' }
   | { kind: 'loading' } // there, but nothing to show yet
   | { kind: 'live' }
-  | { kind: 'reconnecting'; sinceMs: number } // the session itself tries
+  // The session itself tries, next at `untilMs` (0: it is at it); a driver's car goes on meanwhile.
+  | { kind: 'reconnecting'; sinceMs: number; untilMs: number; isDriver: boolean }
   | { kind: 'waiting'; reason: Reason | null; untilMs: number }
   | { kind: 'ended'; reason: Reason };
 
@@ -51,6 +52,10 @@ export class Connection {
   /** Does not wait any longer, or comes again after all. */
   retry(nowMs: number): void {
     if (this.wish === null || this.next !== null || this.isOpening) return;
+    if (this.shownSession?.state() === 'reconnecting') {
+      this.shownSession.tryNow(); // by itself it comes back to what it had
+      return;
+    }
     this.ended = null;
     this.waiting = null;
     this.open(nowMs);
@@ -66,11 +71,17 @@ export class Connection {
     if (this.waiting !== null) return { kind: 'waiting', ...this.waiting };
     if (this.next !== null || this.isOpening) return { kind: 'connecting' };
     const state = this.shownSession?.state();
-    if (state === 'reconnecting') return { kind: 'reconnecting', sinceMs: this.lostSinceMs };
+    if (state === 'reconnecting') return this.reconnecting(this.shownSession!);
     if (state === 'spectating' || state === 'driving') return { kind: 'live' };
     return state === 'idle' || state === 'connecting'
       ? { kind: 'connecting' }
       : { kind: 'loading' };
+  }
+
+  private reconnecting(session: Session): Status {
+    const isDriver = holdsWheel(session);
+    const untilMs = session.nextTryMs();
+    return { kind: 'reconnecting', sinceMs: this.lostSinceMs, untilMs, isDriver };
   }
 
   update(nowMs: number): void {

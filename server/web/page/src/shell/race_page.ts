@@ -1,11 +1,12 @@
 import './race.css';
+import { Seat, tabStore } from '../drive/seat';
 import { Announcements } from '../feed/announcements';
 import { Feed } from '../feed/feed';
 import { Header } from '../header/header';
 import { LightsOverlay } from '../header/lights_overlay';
 import { ResultsPanel } from '../header/results_panel';
 import { MAP_KEYS } from '../map/keys';
-import type { Session, SessionWish } from '../race/race';
+import { holdsWheel, type Session, type SessionWish } from '../race/race';
 import { REPLAY_KEYS } from '../replay/keys';
 import { TelemetryPanel } from '../telemetry/telemetry';
 import { Tower } from '../tower/tower';
@@ -66,6 +67,7 @@ export class RacePage {
   private readonly connection: Connection;
   private readonly spectate: SessionWish;
   private readonly listing: Listing;
+  private readonly seat: Seat;
   private shownKind = '';
   private wasDriving = false;
   private playedTick = 0;
@@ -81,13 +83,9 @@ export class RacePage {
     const { route, look } = wish;
     this.isAtMoment = look.atS === null;
     this.listing = new Listing(route, wish.missing);
-    this.spectate = {
-      url: socketUrl(location.origin, pathOf(route)),
-      name: '',
-      car: '',
-      password: '',
-      spectate: true,
-    };
+    const url = socketUrl(location.origin, pathOf(route));
+    this.spectate = { url, name: '', car: '', password: '', spectate: true };
+    this.seat = new Seat(pathOf(route), tabStore());
     this.connection = new Connection({
       open: (wish) => parts.openSession(wish),
       onShown: (session) => this.shown(session),
@@ -108,8 +106,10 @@ export class RacePage {
     this.drive = !isLive
       ? null
       : parts.drive({
-          onJoin: (wish) =>
-            this.connection.start({ ...this.spectate, ...wish, spectate: false }, this.nowMs),
+          onJoin: (wish) => {
+            this.seat.take();
+            this.connection.start({ ...this.spectate, ...wish, spectate: false }, this.nowMs);
+          },
           onLeave: () => this.stopDriving(),
           zoomMap: (factor) => {
             if (this.map.mode === 'follow') this.map.zoomBy(factor);
@@ -128,12 +128,14 @@ export class RacePage {
     this.selection.onChange((car) => this.connection.shown()?.focus(car));
     const whom = { car: look.car, leader: look.overlay === 'none' };
     this.chooser = new Chooser(this.selection, this.drivers, whom, (name) => this.chosen(name));
+    addEventListener('pagehide', this.goes);
     this.shortcuts = this.makeShortcuts();
   }
 
   start(nowMs: number): void {
     this.nowMs = nowMs;
-    this.connection.start(this.spectate, nowMs);
+    const wish = this.wish.route.kind === 'race' && this.drive !== null ? this.seat.wish() : null;
+    this.connection.start({ ...this.spectate, ...wish }, nowMs);
   }
 
   /** Each frame, or ten times a second in hiding. */
@@ -152,10 +154,18 @@ export class RacePage {
 
   end(): void {
     this.listing.end();
+    removeEventListener('pagehide', this.goes);
+    this.seat.leave();
     this.connection.stop();
     this.shortcuts.end();
     this.stage.end();
   }
+
+  /** Loaded anew, or put aside by a telephone: who drives wants to come back to his car. */
+  private readonly goes = (): void => {
+    const session = this.connection.shown();
+    if (session !== null && holdsWheel(session)) session.breakOff();
+  };
 
   session(): Session | null {
     return this.connection.shown();
@@ -211,7 +221,8 @@ export class RacePage {
     const nameOf = (player: number) => this.drivers.nameOf(player);
     const text = this.announcements.order(session.standings(), phase, nowMs, nameOf);
     if (text !== null) this.announcer.say(text);
-    const isDriving = session.state() === 'driving';
+    this.seat.keep(session, nowMs);
+    const isDriving = holdsWheel(session);
     if (isDriving && !this.wasDriving) this.chooser.choose(session.car());
     if (isDriving !== this.wasDriving) this.drove(isDriving);
     this.chooser.hear(session);
@@ -274,6 +285,7 @@ export class RacePage {
   }
 
   private stopDriving(): void {
+    this.seat.leave();
     this.connection.shown()?.leave();
     this.connection.start(this.spectate, this.nowMs);
   }
@@ -283,6 +295,7 @@ export class RacePage {
     setAttribute(this.element, 'data-link', status.kind);
     if (status.kind === 'reconnecting') this.announcer.say('The connection was lost');
     if (status.kind === 'waiting') this.announcer.say(sentence(status.reason));
+    if (status.kind === 'ended') this.seat.leave();
     if (status.kind !== 'ended' || document.querySelector('dialog[open]') !== null) return;
     const watch = () => this.connection.start(this.spectate, this.nowMs);
     const isLive = this.wish.route.kind === 'race';

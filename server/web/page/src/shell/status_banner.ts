@@ -20,10 +20,13 @@ export function bannerOf(status: Status, nowMs: number): Banner | null {
       return { text: 'Loading the race…', kind: 'calm', retry: false };
     case 'reconnecting': {
       const forS = Math.max(0, Math.floor((nowMs - status.sinceMs) / 1000)) || 0;
+      const inS = Math.max(0, Math.ceil((status.untilMs - nowMs) / 1000));
+      const drives = status.isDriver ? ' The server drives your car.' : '';
+      const next = inS > 0 ? `Next try in ${inS} s.` : 'Coming back…';
       return {
-        text: `The connection was lost ${forS} s ago. Coming back…`,
+        text: `The connection was lost ${forS} s ago.${drives} ${next}`,
         kind: 'warn',
-        retry: false,
+        retry: inS > 0,
       };
     }
     case 'waiting': {

@@ -1,0 +1,19 @@
+import { groundOf, type Ground, type TrackDef } from './ground';
+import type { Socket } from './link';
+
+/** What a session needs of the world. */
+export interface SessionMeans {
+  socket: (url: string) => Socket;
+  /** Milliseconds that never go back. */
+  clock: () => number;
+  /** Lays a track, beside the page. */
+  ground: (def: TrackDef) => Promise<Ground>;
+}
+
+export const SUBPROTOCOL = 'apex-1';
+
+export const fromBrowser: SessionMeans = {
+  socket: (url) => new WebSocket(url, SUBPROTOCOL),
+  clock: () => performance.now(),
+  ground: groundOf,
+};
