@@ -1,37 +1,12 @@
 #!/usr/bin/env node
 // A driver at the page whose link breaks: he is told, his car is driven for him, and it is his again
 // when the link is back; also when he loads the page anew in the race. Who leaves has left.
-import { createConnection, createServer } from 'node:net';
 import {
   ask, complaints, expect, expectThat, openBrowser, openPage, RACE, run, sleep, startServer, until,
 } from './lib.mjs';
+import { relayTo } from './lib_relay.mjs';
 
 const NAME = 'Fangio';
-
-/** Carries connections to a server until they are cut, and then none until it is whole again. */
-async function relayTo(server) {
-  const target = Number(new URL(server.url).port);
-  const relay = { isCut: false, carried: new Set() };
-  const door = createServer((near) => {
-    if (relay.isCut) return near.destroy();
-    const far = createConnection(target, '127.0.0.1');
-    for (const [from, to] of [[near, far], [far, near]]) {
-      relay.carried.add(from);
-      from.on('data', (bytes) => to.write(bytes));
-      from.on('error', () => {});
-      from.on('close', () => to.destroy());
-    }
-  });
-  await new Promise((done) => door.listen(0, '127.0.0.1', done));
-  relay.port = door.address().port;
-  relay.cut = () => {
-    relay.isCut = true;
-    for (const each of relay.carried) each.destroy();
-    relay.carried.clear();
-  };
-  relay.mend = () => { relay.isCut = false; };
-  return relay;
-}
 
 const line = async (server) =>
   (await ask(server, '/api/races/1')).json.order.find((each) => each.name === NAME);

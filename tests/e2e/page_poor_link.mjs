@@ -1,0 +1,105 @@
+#!/usr/bin/env node
+// Driving at the page over a poor line: 50 ms each way, and of the pieces that cross it one in twenty
+// held up by 150 ms, with all that follow it, as TCP does where a packet is lost. The own car goes on
+// evenly: from frame to frame it moves as its velocity says. Measured where it is drawn.
+import {
+  complaints, expect, expectThat, openBrowser, openPage, RACE, run, startServer, until,
+} from './lib.mjs';
+import { relayTo } from './lib_relay.mjs';
+
+const SECONDS = 14;
+
+/** Runs in the page: drives, and tells how the own car moved. */
+function drive(seconds) {
+  const at = { x: 1, y: 2, yaw: 4, vx: 7, vy: 8, yawRate: 10 };
+  const session = window.apex.session();
+  const told = { beyondM: [], turnRad: [], fastestMps: 0, driftM: 0, frames: 0 };
+  const down = new Set();
+  const beganMs = performance.now();
+  let before = null;
+
+  function key(code, isDown) {
+    if (down.has(code) === isDown) return;
+    if (isDown) down.add(code);
+    else down.delete(code);
+    const type = isDown ? 'keydown' : 'keyup';
+    window.dispatchEvent(new KeyboardEvent(type, { code, cancelable: true }));
+  }
+
+  function look(nowMs) {
+    const pose = session.ownPose(nowMs);
+    const now = pose === null ? null : Object.fromEntries(
+      Object.entries(at).map(([name, column]) => [name, pose[column]]));
+    if (now !== null && before !== null && nowMs - before.ms < 100) {
+      const dtS = (nowMs - before.ms) / 1000;
+      const mean = (name) => (before[name] + now[name]) / 2;
+      const dx = now.x - before.x - mean('vx') * dtS;
+      const dy = now.y - before.y - mean('vy') * dtS;
+      const turn = now.yaw - before.yaw - mean('yawRate') * dtS;
+      told.beyondM.push(Math.hypot(dx, dy));
+      told.turnRad.push(Math.abs(Math.atan2(Math.sin(turn), Math.cos(turn))));
+      told.fastestMps = Math.max(told.fastestMps, Math.hypot(now.vx, now.vy));
+    }
+    before = now && { ...now, ms: nowMs };
+    told.frames++;
+  }
+
+  return new Promise((done) => {
+    const frame = (nowMs) => {
+      const s = (nowMs - beganMs) / 1000;
+      look(nowMs);
+      // On and off the throttle, and a little to and fro: each change is one to be late with.
+      key('KeyW', s < 3 || s % 2 < 1.2);
+      key('KeyS', s >= 3 && s % 2 > 1.7);
+      key('KeyA', s > 2 && s % 1.6 < 0.15);
+      key('KeyD', s > 2 && s % 1.6 > 0.8 && s % 1.6 < 0.95);
+      if (s < seconds) return requestAnimationFrame(frame);
+      for (const code of [...down]) key(code, false);
+      done(told);
+    };
+    requestAnimationFrame(frame);
+  });
+}
+
+const quantile = (values, share) =>
+  [...values].sort((a, b) => a - b)[Math.floor(share * (values.length - 1))];
+
+async function measured(page, name) {
+  const told = await page.evaluate(drive, SECONDS);
+  const p99M = quantile(told.beyondM, 0.99);
+  const worstM = Math.max(...told.beyondM);
+  const worstRad = Math.max(...told.turnRad);
+  const stats = await page.evaluate(() => window.apex.session().stats());
+  console.log(`${name}: ${told.frames} frames, up to ${told.fastestMps.toFixed(1)} m/s, round trip ` +
+    `${stats.rttMs.toFixed(0)} ms; beyond its velocity a frame p50 ` +
+    `${(100 * quantile(told.beyondM, 0.5)).toFixed(2)} cm, p99 ${(100 * p99M).toFixed(2)} cm, at most ` +
+    `${(100 * worstM).toFixed(2)} cm and ${((180 / Math.PI) * worstRad).toFixed(2)} degrees`);
+  return { ...told, p99M, worstM, worstRad };
+}
+
+await run(async () => {
+  const server = await startServer('server', { race: RACE.replace('lobby_s: 1', 'lobby_s: 0') });
+  const relay = await relayTo(server);
+  await openBrowser();
+  const page = await openPage(`http://127.0.0.1:${relay.port}`);
+  const stateIs = (state) => page.evaluate((wanted) =>
+    window.apex?.session()?.state() === wanted, state);
+  await until('the page watches', 10, () => stateIs('spectating'));
+  await page.getByRole('button', { name: /^Drive/ }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Your name').fill('Fangio');
+  await dialog.getByRole('button', { name: 'Drive', exact: true }).click();
+  await until('the wheel', 20, () => stateIs('driving'));
+  await until('the race', 20, () =>
+    page.evaluate(() => window.apex.session().raceState()?.phase === 'race'));
+  await measured(page, 'good line');
+  Object.assign(relay.line, { delayMs: 50, lost: 0.05, stallMs: 150 });
+  await page.keyboard.press('KeyR'); // back to the road
+  await new Promise((done) => setTimeout(done, 4000)); // the clocks find out
+  const poor = await measured(page, 'poor line');
+  expectThat('it drives', poor.fastestMps > 8);
+  expectThat(`99 of 100 frames within ${poor.p99M} m`, poor.p99M < 0.1);
+  expectThat(`it snapped by ${poor.worstM} m`, poor.worstM < 0.5);
+  expectThat(`it snapped by ${poor.worstRad} rad`, poor.worstRad < 0.1);
+  expect('complaints of the console', complaints, []);
+});
