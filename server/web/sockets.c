@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 
 #include "base/assert.h"
@@ -20,6 +21,7 @@ enum {
     PING_S = 8,
     HANG_UP_S = 16,
     OPCODE_CLOSE = 0x88,
+    OPEN_FILES_MAX = 64 * 1024,
     CLOSE_PROPER = 1000,
     CLOSE_GOING = 1001,
     CLOSE_TEXT = 1003,
@@ -236,6 +238,20 @@ static bool hold_plugin(void) {
     return plugin != NULL;
 }
 
+// Its tables have a place for each file that the process may open, and are cleared: 16 MiB where a
+// container allows a million. fd_limit_per_thread makes them smaller, but then it looks for each
+// socket among all.
+// @return what the limit was.
+static struct rlimit cap_open_files(void) {
+    struct rlimit files = {.rlim_cur = 0};
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur > OPEN_FILES_MAX) {
+        struct rlimit less = files;
+        less.rlim_cur = OPEN_FILES_MAX;
+        (void)setrlimit(RLIMIT_NOFILE, &less);
+    }
+    return files;
+}
+
 static struct lws_context *create_context(apex_web *web) {
     static const struct lws_protocols protocols[] = {
         {.name = "apex-none", .callback = on_other_event},
@@ -264,7 +280,11 @@ static struct lws_context *create_context(apex_web *web) {
     lws_set_log_level(LLL_ERR | LLL_WARN, log_line);
     struct sigaction before;
     sigaction(SIGPIPE, NULL, &before);
+    struct rlimit files = cap_open_files();
     struct lws_context *context = lws_create_context(&info);
+    if (files.rlim_cur > OPEN_FILES_MAX) {
+        (void)setrlimit(RLIMIT_NOFILE, &files);
+    }
     sigaction(SIGPIPE, &before, NULL); // not its business
     return context;
 }
