@@ -211,6 +211,8 @@ static apex_err open_site(server_hosting *hosting, const server_options *options
         .loop = server_loop_uv(hosting->loop),
         .listen = hosting->listen,
         .origins = hosting->web.origins,
+        .hosts = hosting->web.hosts,
+        .proxies = hosting->web.proxies,
         .token = token != NULL ? token : hosting->web.token,
         .replays_dir = hosting->web.replays_dir,
         .now_us = server_monotonic_us(),

@@ -64,6 +64,9 @@ const char *apex_web_token_problem(const char *token);
 typedef struct apex_web_file {
     char listen[80];   ///< see apex_listen_parse
     char origins[512]; ///< other sites whose pages may connect, separated by spaces
+    char hosts[512];   ///< names of this site, separated by spaces; empty: this machine's alone, or
+                       ///< any where strangers may come
+    char proxies[256]; ///< addresses trusted to say for whom they ask; empty: none
     char token[128];   ///< operators'; empty: nobody operates over the web
     char replays_dir[APEX_CONTENT_PATH_BYTES]; ///< recordings to be shown; empty: none
 } apex_web_file;

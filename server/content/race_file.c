@@ -47,6 +47,8 @@ static const content_table server_table = CONTENT_TABLE(server_fields);
 static const content_field web_fields[] = {
     TEXT(apex_web_file, listen, "ADDRESS:PORT; :PORT: every address; off: no page"),
     TEXT(apex_web_file, origins, "other sites whose pages may connect: https://a.example ..."),
+    TEXT(apex_web_file, hosts, "names of this site, checked if given: race.example ..."),
+    TEXT(apex_web_file, proxies, "whose X-Forwarded-For is believed: 127.0.0.1 10.0.0.0/8 ..."),
     TEXT(apex_web_file, token, "operators' password there; empty: nobody operates"),
     TEXT(apex_web_file, replays_dir, "recordings to be shown, and made; empty: none"),
 };

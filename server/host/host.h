@@ -126,9 +126,9 @@ struct uv_loop_s;
 typedef struct apex_site apex_site;
 
 typedef struct apex_site_def {
-    struct uv_loop_s *loop;                    ///< borrowed
-    apex_listen listen;                        ///< off: the servers are ticked, and that is all
-    const char *origins, *token, *replays_dir; ///< as in apex_web_file; copied
+    struct uv_loop_s *loop; ///< borrowed
+    apex_listen listen;     ///< off: the servers are ticked, and that is all
+    const char *origins, *hosts, *proxies, *token, *replays_dir; ///< as in apex_web_file; copied
     uint64_t now_us;
     uint64_t (*clock_us)(void); ///< as in apex_playback_def
     uint8_t token_key[16];      ///< secret; for those who watch recordings

@@ -157,6 +157,8 @@ static apex_err create_web(apex_site *site, const apex_site_def *def,
     web.address = def->listen.address;
     web.port = def->listen.port;
     web.origins = def->origins;
+    web.hosts = def->hosts;
+    web.proxies = def->proxies;
     apex_err err = apex_web_create(&web, &site->web, why);
     if (err == APEX_OK) {
         err = apex_arena_create(&site->answer, HOST_API_ARENA_BYTES);

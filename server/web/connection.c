@@ -51,6 +51,8 @@ void web_connection_open(apex_web *web, int file, const web_address *address) {
     connection->web = web;
     connection->file = file;
     connection->address = *address;
+    connection->peer = *address;
+    connection->is_proxied = web_proxies_have(&web->proxies, address);
     connection->next = web->connections;
     if (web->connections != NULL) {
         web->connections->previous = connection;
@@ -113,7 +115,7 @@ void web_connection_close(web_connection *connection) {
     close(connection->file);
     APEX_ASSERT(web->open > 0);
     web->open--;
-    web_gate_leave(&web->gate, &connection->address);
+    web_gate_leave(&web->gate, &connection->peer);
 }
 
 void web_connection_wait(web_connection *connection) {
@@ -179,6 +181,12 @@ static void look(web_connection *connection) {
     size_t length = result.length + connection->head.body_length;
     if (connection->in_length < length) {
         say_continue(connection);
+        return;
+    }
+    connection->address = connection->peer;
+    if (connection->is_proxied &&
+        !web_proxies_read(&web->proxies, &connection->head, &connection->address)) {
+        refuse_unread(connection, 400, "X-Forwarded-For is a list of addresses.");
         return;
     }
     connection->request_length = length;

@@ -49,6 +49,25 @@ static bool may_upgrade(web_connection *connection) {
     return false;
 }
 
+// Through a proxy: of the connections of who asks, in place of one of the proxy's.
+static bool take_place(web_connection *connection) {
+    web_gate *gate = &connection->web->gate;
+    switch (web_gate_enter(gate, &connection->address, connection->web->now_us)) {
+    case WEB_GATE_ADDRESS:
+        refuse(connection, APEX_WEB_REFUSED_ADDRESS, 429,
+               "Your address has as many connections as it may have.");
+        return false;
+    case WEB_GATE_RATE:
+        refuse(connection, APEX_WEB_REFUSED_RATE, 429,
+               "Too many new connections of your address; try again in a moment.");
+        return false;
+    case WEB_GATE_OPEN:
+        break;
+    }
+    web_gate_leave(gate, &connection->peer);
+    return true;
+}
+
 static void upgrade(web_connection *connection) {
     apex_web *web = connection->web;
     connection->keeps_alive = false;
@@ -65,6 +84,9 @@ static void upgrade(web_connection *connection) {
     web_link *link = web_room_free_link(room);
     if (link == NULL) {
         refuse(connection, APEX_WEB_REFUSED_FULL, 503, "The race has no place left.");
+        return;
+    }
+    if (connection->is_proxied && !take_place(connection)) {
         return;
     }
     link->state = WEB_LINK_OPENING;
@@ -148,9 +170,10 @@ static bool is_of_page(apex_web *web, const char *path) {
 void web_dispatch(web_connection *connection) {
     apex_web *web = connection->web;
     const web_head *head = &connection->head;
-    if (!web_host_is_ours(head, web->address, web->origins)) {
-        refuse(connection, APEX_WEB_REFUSED_HOST, 421,
-               "This server does not go by that name; start it with the name among its origins.");
+    if (!web_host_is_ours(head, web->address, web->hosts, web->origins)) {
+        refuse(
+            connection, APEX_WEB_REFUSED_HOST, 421,
+            "This server does not go by that name; web: {hosts: ...} in its race file names it.");
     } else if (head->wants_upgrade && head->is_websocket) {
         upgrade(connection);
     } else if (head->method == WEB_OTHER) {

@@ -38,7 +38,9 @@ void web_gate_destroy(web_gate *gate);
 // Counts a connection of the address, if it may have one.
 web_gate_verdict web_gate_enter(web_gate *gate, const web_address *address, uint64_t now_us);
 void web_gate_leave(web_gate *gate, const web_address *address);
-// Whether an address that has a connection may ask one more thing now; later else.
+// A connection of a proxy, which has as many as it needs. @return false if there is no place.
+bool web_gate_enter_proxy(web_gate *gate, const web_address *address);
+// Whether an address may ask one more thing now; later else.
 bool web_gate_ask(web_gate *gate, const web_address *address, uint64_t now_us);
 // One that has a connection gets no new ones for some seconds.
 void web_gate_punish(web_gate *gate, const web_address *address, uint64_t now_us);

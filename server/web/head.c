@@ -290,6 +290,16 @@ static bool read_upgrade_header(web_head *head, web_text name, web_text value) {
     return true;
 }
 
+// Some proxies add to the line that there is, some add a line; what comes last is nearest to us.
+static void keep_forwarded(web_head *head, web_text value) {
+    if (head->forwarded_count == WEB_FORWARDED_MAX) {
+        memmove(&head->forwarded[0], &head->forwarded[1],
+                (WEB_FORWARDED_MAX - 1) * sizeof head->forwarded[0]);
+        head->forwarded_count--;
+    }
+    head->forwarded[head->forwarded_count++] = value;
+}
+
 static bool read_header(head_reader *reader, web_text name, web_text value) {
     web_head *head = reader->head;
     if (web_text_is(name, "Host")) {
@@ -316,6 +326,8 @@ static bool read_header(head_reader *reader, web_text name, web_text value) {
         head->etags = value;
     } else if (web_text_is(name, "Expect")) {
         head->expects_continue = web_text_is(value, "100-continue");
+    } else if (web_text_is(name, "X-Forwarded-For")) {
+        keep_forwarded(head, value);
     } else {
         read_upgrade_header(head, name, value);
     }

@@ -15,6 +15,7 @@ enum {
     WEB_HEAD_BYTES = 8192, // longest head, with the empty line at its end
     WEB_HEAD_LINES_MAX = 100,
     WEB_WHY_BYTES = 96,
+    WEB_FORWARDED_MAX = 4, // lines that are kept, the last ones
 };
 
 typedef enum web_method { WEB_GET, WEB_HEAD, WEB_POST, WEB_OTHER } web_method;
@@ -34,6 +35,8 @@ typedef struct web_head {
     bool names_subprotocol; // "apex-1" is among what it offers
     bool has_length, has_host, has_origin;
     web_text host, origin, etags, key;
+    web_text forwarded[WEB_FORWARDED_MAX]; // "X-Forwarded-For", line by line
+    uint32_t forwarded_count;
     size_t body_length;
     char path[APEX_WEB_PATH_BYTES]; // decoded
     char query[APEX_WEB_QUERY_BYTES];

@@ -40,6 +40,11 @@ static void drop(int file) {
     close(file);
 }
 
+// Whom a proxy comes for is seen later.
+static web_gate_verdict enter_proxy(apex_web *web, const web_address *address) {
+    return web_gate_enter_proxy(&web->gate, address) ? WEB_GATE_OPEN : WEB_GATE_ADDRESS;
+}
+
 static void admit(apex_web *web, int file, const struct sockaddr_storage *peer) {
     web_address address = address_of(peer);
     if (web->open >= web->def.connections_max && !web_connections_make_room(web)) {
@@ -47,7 +52,9 @@ static void admit(apex_web *web, int file, const struct sockaddr_storage *peer) 
         drop(file);
         return;
     }
-    switch (web_gate_enter(&web->gate, &address, web->now_us)) {
+    bool is_proxy = web_proxies_have(&web->proxies, &address);
+    switch (is_proxy ? enter_proxy(web, &address)
+                     : web_gate_enter(&web->gate, &address, web->now_us)) {
     case WEB_GATE_ADDRESS:
         web->counters[APEX_WEB_REFUSED_ADDRESS]++;
         drop(file);

@@ -1,5 +1,6 @@
 #include "names.h"
 
+#include <arpa/inet.h>
 #include <string.h>
 #include <strings.h>
 
@@ -42,17 +43,38 @@ static bool take_origin(const char **rest, web_text *out) {
     return out->length > 0;
 }
 
-bool web_host_is_ours(const web_head *head, const char *address, const char *origins) {
-    if (!web_is_loopback_name(address)) {
-        return true;
+// Digits and dots, or colons: no page can be of an address that is not its own.
+static bool is_literal(web_text name) {
+    char text[48] = "";
+    uint8_t bytes[16];
+    if (name.length == 0 || name.length >= sizeof text) {
+        return false;
+    }
+    memcpy(text, name.at, name.length);
+    return inet_pton(AF_INET, text, bytes) == 1 || inet_pton(AF_INET6, text, bytes) == 1;
+}
+
+bool web_host_is_ours(const web_head *head, const char *address, const char *hosts,
+                      const char *origins) {
+    bool is_local = web_is_loopback_name(address);
+    if (!is_local && hosts[0] == '\0') {
+        return true; // nobody has said what it is called
     }
     if (!head->has_host) {
         return false;
     }
     web_text name = name_of(head->host);
+    if (name.length == 0) {
+        return false;
+    }
     if (web_text_is(name, "localhost") || web_text_is(name, "127.0.0.1") ||
-        web_text_is(name, "::1") || web_text_is(name, address)) {
+        web_text_is(name, "::1") || web_text_is(name, address) || (!is_local && is_literal(name))) {
         return true;
+    }
+    for (web_text host; take_origin(&hosts, &host);) {
+        if (is_same(host, name)) {
+            return true;
+        }
     }
     for (web_text origin; take_origin(&origins, &origin);) {
         web_text authority;

@@ -12,6 +12,8 @@ apex_web_def apex_default_web_def(void) {
         .address = "localhost",
         .port = 8080,
         .origins = "",
+        .hosts = "",
+        .proxies = "",
         .connections_max = 1024,
         .connections_per_address_max = 256,
         .connections_per_s_max = 40,
@@ -76,12 +78,22 @@ static bool keep_text(char *out, size_t bytes, const char *text) {
 static apex_err start(apex_web *web, char why[APEX_WEB_WHY_BYTES]) {
     const apex_web_def *def = &web->def;
     if (!keep_text(web->address, sizeof web->address, def->address) ||
-        !keep_text(web->origins, sizeof web->origins, def->origins)) {
-        snprintf(why, APEX_WEB_WHY_BYTES, "the address or the origins are too long");
+        !keep_text(web->origins, sizeof web->origins, def->origins) ||
+        !keep_text(web->hosts, sizeof web->hosts, def->hosts)) {
+        snprintf(why, APEX_WEB_WHY_BYTES, "the address, the hosts or the origins are too long");
+        return APEX_ERR_INVALID;
+    }
+    if (!web_proxies_parse(def->proxies != NULL ? def->proxies : "", &web->proxies)) {
+        snprintf(why, APEX_WEB_WHY_BYTES,
+                 "proxies: %.80s: expected addresses or networks, %u at most, for example "
+                 "127.0.0.1 10.0.0.0/8",
+                 def->proxies, WEB_PROXIES_MAX);
         return APEX_ERR_INVALID;
     }
     web->def.address = web->address;
     web->def.origins = web->origins;
+    web->def.hosts = web->hosts;
+    web->def.proxies = NULL; // have been read
     if (web_gate_create(&web->gate, def->connections_max) != APEX_OK) {
         snprintf(why, APEX_WEB_WHY_BYTES, "out of memory");
         return APEX_ERR_NO_MEMORY;

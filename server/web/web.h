@@ -30,14 +30,18 @@ enum {
     APEX_WEB_BODY_BYTES = 4096, ///< longest body of a request
     APEX_WEB_ROOMS_MAX = 64,
     APEX_WEB_ORIGINS_BYTES = 512,
+    APEX_WEB_HOSTS_BYTES = 512,
 };
 
 typedef struct apex_web_def {
-    struct uv_loop_s *loop;   ///< borrowed; must run for anything to happen
-    const char *address;      ///< "localhost", another name or an address; "" or NULL: every one
-    uint16_t port;            ///< 0: any free one
-    const char *origins;      ///< besides the server's own: "https://a.example https://b.example",
-                              ///< whose pages may open WebSockets, and whose names are ours
+    struct uv_loop_s *loop; ///< borrowed; must run for anything to happen
+    const char *address;    ///< "localhost", another name or an address; "" or NULL: every one
+    uint16_t port;          ///< 0: any free one
+    const char *origins;    ///< besides the server's own: "https://a.example https://b.example",
+                            ///< whose pages may open WebSockets, and whose names are ours
+    const char *hosts;      ///< names that are ours, too: "race.example"; "": on this machine alone
+                            ///< its own, elsewhere any
+    const char *proxies;    ///< trusted to say for whom they ask: "127.0.0.1 10.0.0.0/8"
     uint32_t connections_max; ///< open at a time
     uint32_t connections_per_address_max;
     uint32_t connections_per_s_max; ///< new ones of one address, burst of five seconds

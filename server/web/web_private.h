@@ -7,6 +7,7 @@
 #include "gate.h"
 #include "head.h"
 #include "names.h"
+#include "proxies.h"
 #include "web.h"
 
 struct lws;
@@ -56,11 +57,13 @@ typedef struct web_connection {
     struct web_connection *previous, *next;
     int file;
     web_phase phase;
-    bool is_closed;    // its memory waits for the loop
-    bool keeps_alive;  // after the answer
-    bool is_head_only; // HEAD: without the body
-    bool is_continued; // 100 Continue has been said
-    web_address address;
+    bool is_closed;      // its memory waits for the loop
+    bool keeps_alive;    // after the answer
+    bool is_head_only;   // HEAD: without the body
+    bool is_continued;   // 100 Continue has been said
+    web_address address; // of who asks
+    web_address peer;    // of the other end: the same, or a proxy's
+    bool is_proxied;     // it is a trusted proxy's
     uint64_t since_us;   // of this phase; WRITING: of the last bytes that went out
     uint64_t request_id; // WAITING
     size_t in_length, request_length;
@@ -138,7 +141,8 @@ typedef struct web_room {
 
 struct apex_web {
     apex_web_def def;
-    char address[APEX_WEB_PATH_BYTES], origins[APEX_WEB_ORIGINS_BYTES];
+    char address[APEX_WEB_PATH_BYTES], origins[APEX_WEB_ORIGINS_BYTES], hosts[APEX_WEB_HOSTS_BYTES];
+    web_proxies proxies;
     uint16_t port;
     uint64_t now_us, swept_us;
     uint64_t crowded_us; // when no connection could be closed for another

@@ -181,6 +181,7 @@ START_TEST(every_word_of_a_race_file_arrives) {
         "  snapshot_mbit_per_s_max: 80,\n"
         "  results_dir: out, client_timeout_s: 7.5, resume_grace_s: 12.5}\n"
         "web: {listen: \"0.0.0.0:9001\", origins: https://a.example, token: open-sesame-1,\n"
+        "  hosts: a.example b.example, proxies: 127.0.0.1 10.0.0.0/8,\n"
         "  replays_dir: recordings}\n";
     apex_race_file file;
     apex_content_problem problem;
@@ -225,6 +226,8 @@ START_TEST(every_word_of_a_race_file_arrives) {
     ck_assert_double_eq(file.resume_grace_s, 12.5);
     ck_assert_str_eq(file.web.listen, "0.0.0.0:9001");
     ck_assert_str_eq(file.web.origins, "https://a.example");
+    ck_assert_str_eq(file.web.hosts, "a.example b.example");
+    ck_assert_str_eq(file.web.proxies, "127.0.0.1 10.0.0.0/8");
     ck_assert_str_eq(file.web.token, "open-sesame-1");
     ck_assert_str_eq(file.web.replays_dir, "recordings");
 }

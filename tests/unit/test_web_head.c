@@ -253,13 +253,13 @@ START_TEST(a_loopback_server_has_names_of_its_own) {
     const char *origins = "https://other.example  https://race.example:8443";
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         web_head named = {.has_host = true, .host = {cases[i].host, strlen(cases[i].host)}};
-        ck_assert_msg(web_host_is_ours(&named, "localhost", origins) == cases[i].is_ours, "%s",
+        ck_assert_msg(web_host_is_ours(&named, "localhost", "", origins) == cases[i].is_ours, "%s",
                       cases[i].host);
-        ck_assert(web_host_is_ours(&named, "0.0.0.0", ""));
-        ck_assert(web_host_is_ours(&named, "", ""));
+        ck_assert(web_host_is_ours(&named, "0.0.0.0", "", ""));
+        ck_assert(web_host_is_ours(&named, "", "", ""));
     }
     web_head unnamed = {.has_host = false};
-    ck_assert(!web_host_is_ours(&unnamed, "127.0.0.1", origins));
+    ck_assert(!web_host_is_ours(&unnamed, "127.0.0.1", "", origins));
 }
 
 START_TEST(an_origin_is_the_host_or_in_the_list) {
