@@ -16,6 +16,14 @@ typedef struct host_api_memory host_api_memory;
 host_api_memory *host_api_memory_create(void); ///< NULL: no memory
 void host_api_memory_destroy(host_api_memory *memory);
 
+/// Of recordings that browsers watch.
+typedef struct host_playback_figures {
+    uint64_t watched, waiting; ///< now; waiting: to be opened
+    uint64_t opened, failed;   ///< so far
+    uint64_t ticks;            ///< of recorded races, made again
+    uint64_t work_us;          ///< on a thread of their own
+} host_playback_figures;
+
 typedef struct host_api {
     apex_server *const *servers; ///< race 1 is the first
     uint32_t server_count;
@@ -23,6 +31,7 @@ typedef struct host_api {
     uint32_t web_connections;     ///< open now
     const char *token;            ///< "": nobody operates over the web
     const char *replays_dir;      ///< "": no recordings are shown
+    const host_playback_figures *playbacks; ///< NULL: none are shown
     host_api_memory *memory;
     uint64_t now_us;
 } host_api;

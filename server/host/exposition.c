@@ -159,5 +159,8 @@ const char *host_exposition(const host_api *api, const api_guessers *guessers, a
     exposition_of_races(&out, api);
     exposition_of_network(&out, api);
     exposition_of_web(&out, api, guessers);
+    if (api->playbacks != NULL) {
+        exposition_of_playbacks(&out, api->playbacks);
+    }
     return answer_text_end(&out.text, length);
 }

@@ -64,3 +64,4 @@ void exposition_of_ticks(exposition *out, const host_api *api);   // exposition_
 void exposition_of_races(exposition *out, const host_api *api);   // exposition_races.c
 void exposition_of_network(exposition *out, const host_api *api); // exposition_network.c
 void exposition_of_web(exposition *out, const host_api *api, const api_guessers *guessers);
+void exposition_of_playbacks(exposition *out, const host_playback_figures *figures);

@@ -158,6 +158,12 @@ void exposition_of_network(exposition *out, const host_api *api) {
 
 // --- The gateway --------------------------------------------------------------------------------
 
+static void write_gauge(exposition *out, const char *name, uint64_t count, const char *help) {
+    exposition_family(out, name, EXPOSITION_GAUGE, help);
+    exposition_begin(out, "");
+    exposition_count(out, count);
+}
+
 static void write_one(exposition *out, const char *name, uint64_t count, const char *help) {
     exposition_family(out, name, EXPOSITION_COUNTER, help);
     exposition_begin(out, "");
@@ -173,9 +179,7 @@ void exposition_of_web(exposition *out, const host_api *api, const api_guessers 
     if (counters == NULL) {
         return;
     }
-    exposition_family(out, "apex_web_connections", EXPOSITION_GAUGE, "TCP connections open now.");
-    exposition_begin(out, "");
-    exposition_count(out, api->web_connections);
+    write_gauge(out, "apex_web_connections", api->web_connections, "TCP connections open now.");
     write_one(out, "apex_web_connections_total", counters[APEX_WEB_CONNECTIONS],
               "TCP connections accepted.");
     write_one(out, "apex_web_requests_total", counters[APEX_WEB_REQUESTS], "Requests of HTTP.");
@@ -185,4 +189,23 @@ void exposition_of_web(exposition *out, const host_api *api, const api_guessers 
               "WebSockets closed.");
     write_one(out, "apex_web_snapshots_skipped_total", counters[APEX_WEB_SNAPSHOTS_SKIPPED],
               "Snapshots that slow browsers were spared.");
+}
+
+// --- Recordings ---------------------------------------------------------------------------------
+
+void exposition_of_playbacks(exposition *out, const host_playback_figures *figures) {
+    write_gauge(out, "apex_playbacks", figures->watched, "Recordings that are watched now.");
+    write_gauge(out, "apex_playbacks_waiting", figures->waiting,
+                "Recordings that somebody waits for to be opened.");
+    write_one(out, "apex_playbacks_opened_total", figures->opened,
+              "Recordings opened for browsers.");
+    write_one(out, "apex_playbacks_failed_total", figures->failed,
+              "Recordings that could not be opened.");
+    write_one(out, "apex_playback_ticks_total", figures->ticks,
+              "Ticks of recorded races made again, to be shown or on the way to where a viewer "
+              "wants to be.");
+    exposition_family(out, "apex_playback_seconds_total", EXPOSITION_COUNTER,
+                      "Time that recordings took, on a thread beside the races'.");
+    exposition_begin(out, "");
+    exposition_seconds(out, figures->work_us);
 }

@@ -84,6 +84,10 @@ void apex_site_tick(apex_site *site, uint32_t race, uint64_t now_us) {
 
 // @return the bytes of the answer.
 static size_t answer_one(apex_site *site, const apex_web_request *request, uint64_t now_us) {
+    host_playback_figures playbacks = {0};
+    if (site->playbacks != NULL) {
+        playbacks = site_playbacks_figures(site->playbacks);
+    }
     const host_api api = {
         .servers = site->servers,
         .server_count = site->race_count,
@@ -91,6 +95,7 @@ static size_t answer_one(apex_site *site, const apex_web_request *request, uint6
         .web_connections = apex_web_connections(site->web),
         .token = site->token,
         .replays_dir = site->replays_dir,
+        .playbacks = site->playbacks != NULL ? &playbacks : NULL,
         .memory = site->memory,
         .now_us = now_us,
     };

@@ -8,6 +8,7 @@
 
 #include "base/assert.h"
 #include "base/log.h"
+#include "host/host_private.h"
 #include "host/recordings.h"
 
 enum {
@@ -45,6 +46,7 @@ typedef struct recording_viewer {
     viewer_mail mails[2]; // of the tick to come, and of the one under way
     uint32_t coming;      // which is which
     uint64_t tick_us;     // of the tick under way
+    uint64_t work_us;     // that the last tick took
     uv_work_t work;
     apex_playback_def def; // of the work
     char path[2 * APEX_HOST_PATH_BYTES];
@@ -63,7 +65,7 @@ struct site_playbacks {
     uint64_t now_us;
     uint64_t (*clock_us)(void);
     uint64_t asked;
-    uint64_t failures; // to open one
+    host_playback_figures figures; // but for those of now
     recording_viewer viewers[VIEWERS_MAX];
 };
 
@@ -109,7 +111,7 @@ static void open_recording(uv_work_t *work) {
 
 // Anybody may ask for what is not there: each doubling is a line, which fills no disk.
 static void count_failure(site_playbacks *playbacks, const recording_viewer *viewer) {
-    uint64_t count = ++playbacks->failures;
+    uint64_t count = ++playbacks->figures.failed;
     if ((count & (count - 1)) == 0) {
         apex_log(APEX_LOG_WARN, "replay", "%llu recordings could not be opened so far; %s: %s",
                  (unsigned long long)count, viewer->path, viewer->why);
@@ -131,6 +133,7 @@ static void recording_opened(uv_work_t *work, int status) {
         free_viewer(viewer);
         return;
     }
+    playbacks->figures.opened++;
     viewer->state = VIEWER_WATCHING;
     viewer->due_us = playbacks->now_us;
     // The turn of the loop that brought this here ticks it, too.
@@ -256,8 +259,11 @@ static void hear(site_playbacks *playbacks, const apex_link_event *event) {
 static void tick_recording(uv_work_t *work) {
     recording_viewer *viewer = work->data;
     const viewer_mail *mail = &viewer->mails[1 - viewer->coming];
+    uint64_t (*clock_us)(void) = viewer->owner->clock_us;
+    uint64_t began_us = clock_us != NULL ? clock_us() : 0;
     apex_server_feed(viewer->server, mail->events, mail->event_count);
     apex_server_tick(viewer->server, viewer->tick_us);
+    viewer->work_us = clock_us != NULL ? clock_us() - began_us : 0;
 }
 
 static void send_outbox(site_playbacks *playbacks, const recording_viewer *viewer) {
@@ -275,6 +281,8 @@ static void recording_ticked(uv_work_t *work, int status) {
     site_playbacks *playbacks = viewer->owner;
     (void)status; // nobody takes work back
     viewer->state = VIEWER_WATCHING;
+    playbacks->figures.ticks += viewer->server->playback->pace.made;
+    playbacks->figures.work_us += viewer->work_us;
     empty(&viewer->mails[1 - viewer->coming]);
     if (playbacks->web == NULL || viewer->is_gone) {
         free_viewer(viewer);
@@ -353,6 +361,16 @@ void site_playbacks_run(site_playbacks *playbacks, uint64_t now_us) {
     open_next(playbacks);
     tick_next(playbacks, now_us);
     wake_for_next(playbacks);
+}
+
+host_playback_figures site_playbacks_figures(const site_playbacks *playbacks) {
+    host_playback_figures figures = playbacks->figures;
+    for (uint32_t i = 0; i < VIEWERS_MAX; i++) {
+        viewer_state state = playbacks->viewers[i].state;
+        figures.watched += state == VIEWER_WATCHING || state == VIEWER_TICKING;
+        figures.waiting += state == VIEWER_WAITING || state == VIEWER_OPENING;
+    }
+    return figures;
 }
 
 // --- Life ---------------------------------------------------------------------------------------

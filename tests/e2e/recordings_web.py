@@ -110,6 +110,11 @@ def ticks(port):
                if line.startswith("apex_ticks_total{"))
 
 
+def figure(port, name):
+    text = web.get(port, "/metrics")[2]
+    return next(float(line.split()[-1]) for line in text.splitlines() if line.startswith(name + " "))
+
+
 def check_refusals(port):
     outside = web.WebSocket(port, "/replay/..%2Ftaped.yaml", "127.0.2.9")
     lib.expect("a file that is no recording", outside.status, 400)
@@ -148,6 +153,9 @@ def hammer(port):
     made = (ticks(port) - before) / (time.monotonic() - began)
     lib.wait_until("everybody is where they last wanted to be",
                    lambda: all([settle(viewer) for viewer in viewers]), 90)
+    lib.expect("recordings watched", figure(port, "apex_playbacks"), VIEWERS)
+    lib.expect("ticks made again", figure(port, "apex_playback_ticks_total") > 4000, True)
+    lib.expect("time they took", figure(port, "apex_playback_seconds_total") > 0.1, True)
     return made
 
 

@@ -42,6 +42,8 @@ static void begin(void) {
     rig.servers[1] = listening;
     rig.api.server_count = 2;
     rig.api.web_counters = web_counters;
+    static const host_playback_figures playbacks = {.watched = 1};
+    rig.api.playbacks = &playbacks;
     ck_assert_uint_eq(api_rig_get_as(&rig, "/metrics", ""), 200);
 }
 

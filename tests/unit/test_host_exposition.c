@@ -217,6 +217,27 @@ START_TEST(the_gateway_has_its_own) {
 }
 END_TEST
 
+START_TEST(recordings_are_told_where_there_are_any) {
+    scrape();
+    ck_assert_ptr_null(strstr(rig.body, "apex_playback"));
+    const host_playback_figures figures = {.watched = 3,
+                                           .waiting = 4,
+                                           .opened = 50,
+                                           .failed = 60,
+                                           .ticks = 7000,
+                                           .work_us = 8500000};
+    rig.api.playbacks = &figures;
+    race_rig_tick(rig.race, 1);
+    scrape();
+    assert_value("apex_playbacks", 3);
+    assert_value("apex_playbacks_waiting", 4);
+    assert_value("apex_playbacks_opened_total", 50);
+    assert_value("apex_playbacks_failed_total", 60);
+    assert_value("apex_playback_ticks_total", 7000);
+    assert_value("apex_playback_seconds_total", 8.5);
+}
+END_TEST
+
 // --- Stages -------------------------------------------------------------------------------------
 
 static uint64_t told_us;
@@ -266,6 +287,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, a_race_counts_as_it_goes);
     tcase_add_test(tests, two_races_share_families);
     tcase_add_test(tests, the_gateway_has_its_own);
+    tcase_add_test(tests, recordings_are_told_where_there_are_any);
     tcase_add_test(tests, the_time_of_a_tick_is_that_of_its_stages);
     suite_add_tcase(suite, tests);
     return suite;

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Pose, POSE_FIELDS } from '../src/race/race';
 import { car, decode, encode, float, say, snapshot, welcome, zigzag } from './server_words';
-import { absent, ACK, begin, HELLO, JOIN, LEAVE, PLAYBACK, SPECTATE, SUBSCRIBE, watching } from './session_scene';
+import {
+  absent, ACK, begin, HELLO, JOIN, LEAVE, PLAYBACK, SPECTATE, SUBSCRIBE, watching,
+} from './session_scene';
 
 test('a session greets, subscribes and asks to watch', { skip: absent }, async () => {
   const { session, line } = await begin();

@@ -52,7 +52,8 @@ export class Seat {
   /** Each tick. */
   keep(session: Session, nowMs: number): void {
     const welcome = session.welcome();
-    if (this.isGivenUp || !holdsWheel(session) || welcome === null || nowMs - this.keptMs < KEEP_MS) return;
+    if (this.isGivenUp || !holdsWheel(session) || welcome === null) return;
+    if (nowMs - this.keptMs < KEEP_MS) return;
     const own = session.roster().find((entry) => entry.player === session.player());
     if (own === undefined) return;
     this.keptMs = nowMs;
