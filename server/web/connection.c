@@ -14,7 +14,8 @@
 enum {
     LINGER_BYTES_MAX = 64 * 1024,
     LINGER_US = 2000000,
-    IDLE_US = 1000000, ///< after which one that has asked nothing may have to go
+    SLOWEST_BYTES_PER_S = 2048, ///< that an answer is taken at: what was a modem
+    IDLE_US = 1000000,          ///< after which one that has asked nothing may have to go
 };
 
 static void on_event(uv_poll_t *poll, int status, int events);
@@ -271,6 +272,7 @@ static void write_more(web_connection *connection) {
 void web_connection_write(web_connection *connection) {
     forget_request(connection);
     connection->sent = 0;
+    connection->began_us = connection->web->now_us;
     connection->web->counters[APEX_WEB_BYTES_OUT] += connection->body_length;
     enter(connection, WEB_WRITING);
 }
@@ -302,6 +304,14 @@ void web_connection_go_on(web_connection *connection) {
 
 // --- Deadlines -----------------------------------------------------------------------------------
 
+// Takes a byte now and then, so that its place is not given to another.
+static bool is_dawdling(const web_connection *connection) {
+    const apex_web *web = connection->web;
+    uint64_t taken_us = (uint64_t)connection->sent * 1000000 / SLOWEST_BYTES_PER_S;
+    return connection->phase == WEB_WRITING &&
+           web->now_us - connection->began_us > web->def.request_us_max + taken_us;
+}
+
 static void check_deadline(web_connection *connection) {
     apex_web *web = connection->web;
     if (connection->is_held) {
@@ -316,7 +326,7 @@ static void check_deadline(web_connection *connection) {
         if (age_us > LINGER_US) {
             web_connection_close(connection);
         }
-    } else if (age_us <= web->def.request_us_max) {
+    } else if (age_us <= web->def.request_us_max && !is_dawdling(connection)) {
         return;
     } else if (connection->phase == WEB_WAITING) {
         web->counters[APEX_WEB_CLOSED_UNANSWERED]++;

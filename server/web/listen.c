@@ -1,5 +1,6 @@
 // Sockets that listen, and who gets past them. What is refused here costs an accept and a close.
 #define _GNU_SOURCE // accept4
+#include "tcp.h"
 #include "web_private.h"
 
 #include <errno.h>
@@ -70,6 +71,7 @@ static void admit(apex_web *web, int file, const struct sockaddr_storage *peer) 
     web->open++;
     int yes = 1;
     setsockopt(file, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    web_tcp_tune_answers(file);
     web_connection_open(web, file, &address);
 }
 

@@ -6,6 +6,7 @@
 
 enum {
     BUFFER_BYTES = 64 * 1024,     ///< each way; the kernel doubles that
+    ANSWER_BYTES = 128 * 1024,    ///< likewise; enough for a megabyte a second over an ocean
     UNSENT_BYTES_MAX = 16 * 1024, ///< in the kernel: what is there is older than what we have
 };
 
@@ -15,6 +16,11 @@ void web_tcp_tune(int file) {
     setsockopt(file, SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer);
     setsockopt(file, SOL_SOCKET, SO_RCVBUF, &buffer, sizeof buffer);
     setsockopt(file, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &unsent, sizeof unsent);
+}
+
+void web_tcp_tune_answers(int file) {
+    int buffer = ANSWER_BYTES;
+    setsockopt(file, SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer);
 }
 
 uint64_t web_tcp_received_bytes(int file) {

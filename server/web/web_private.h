@@ -65,6 +65,7 @@ typedef struct web_connection {
     web_address peer;    // of the other end: the same, or a proxy's
     bool is_proxied;     // it is a trusted proxy's
     uint64_t since_us;   // of this phase; WRITING: of the last bytes that went out
+    uint64_t began_us;   // WRITING: of all of it
     uint64_t request_id; // WAITING
     size_t in_length, request_length;
     size_t lingered_bytes;

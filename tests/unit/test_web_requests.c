@@ -431,6 +431,23 @@ START_TEST(who_does_not_take_its_answer_is_cut_off) {
     ck_assert_uint_eq(apex_web_connections(rig->web), 0);
 }
 
+// A piece within each deadline is not enough to hold a place for hours.
+START_TEST(who_dawdles_over_its_answer_is_cut_off) {
+    enum { LENGTH = 8 * 1024 * 1024, PIECE = 4096, STEPS_MAX = 2000 };
+    static char piece[PIECE];
+    int window = PIECE;
+    setsockopt(client.file, SOL_SOCKET, SO_RCVBUF, &window, sizeof window);
+    send_long_answer(LENGTH);
+    int steps = 0;
+    while (apex_web_connections(rig->web) > 0) {
+        ck_assert_int_lt(++steps, STEPS_MAX);
+        web_rig_turn(rig);
+        (void)!recv(client.file, piece, sizeof piece, MSG_DONTWAIT);
+        rig->now_us += rig->def.request_us_max / 4; // 1.6 KiB a second
+    }
+    ck_assert_int_gt(steps, 6);
+}
+
 Suite *apex_suite(void) {
     Suite *suite = suite_create("web requests");
     TCase *tcase = tcase_create("requests");
@@ -457,6 +474,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tcase, a_request_that_trickles_is_cut_off);
     tcase_add_test(tcase, who_takes_its_answer_slowly_gets_it);
     tcase_add_test(tcase, who_does_not_take_its_answer_is_cut_off);
+    tcase_add_test(tcase, who_dawdles_over_its_answer_is_cut_off);
     suite_add_tcase(suite, tcase);
     return suite;
 }
