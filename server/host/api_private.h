@@ -33,6 +33,8 @@ typedef struct api_guessers {
     uint64_t wrong_tokens, refused_tries;
 } api_guessers;
 
+/// Of IPv6 the first half, as at the gate: a house has the rest of them.
+void api_house_of(const char *address, char out[APEX_ADDRESS_BYTES]);
 /// @return whether the request's token is the operators'; if not it has been answered.
 bool api_may_operate(const api_call *call);
 

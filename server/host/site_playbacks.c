@@ -8,11 +8,13 @@
 
 #include "base/assert.h"
 #include "base/log.h"
+#include "host/api_private.h"
 #include "host/host_private.h"
 #include "host/recordings.h"
 
 enum {
     LINKS_MAX = 8,
+    LINKS_OF_ADDRESS_MAX = 4,    // one house does not keep all others out
     VIEWERS_MAX = 2 * LINKS_MAX, // some have left while their server was at work
     EVENTS_MAX = 64,             // of a viewer between two ticks
     BYTES_MAX = 16 * 1024,       // of them
@@ -39,7 +41,8 @@ typedef struct recording_viewer {
     site_playbacks *owner;
     viewer_state state;
     apex_link link;
-    bool is_gone; // the browser left; nobody is to be told anything
+    char house[APEX_ADDRESS_BYTES]; // that it came from
+    bool is_gone;                   // the browser left; nobody is to be told anything
     apex_server *server;
     uint64_t asked; // WAITING: as how manieth of all
     uint64_t due_us;
@@ -233,6 +236,36 @@ static recording_viewer *find_place(site_playbacks *playbacks) {
     return NULL;
 }
 
+static uint32_t count_of_house(const site_playbacks *playbacks, const char *house) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < VIEWERS_MAX; i++) {
+        const recording_viewer *viewer = &playbacks->viewers[i];
+        count +=
+            viewer->state != VIEWER_FREE && !viewer->is_gone && strcmp(viewer->house, house) == 0;
+    }
+    return count;
+}
+
+static void welcome(site_playbacks *playbacks, recording_viewer *viewer,
+                    const apex_link_event *event) {
+    char house[APEX_ADDRESS_BYTES];
+    api_house_of(event->address, house);
+    bool is_too_many = count_of_house(playbacks, house) >= LINKS_OF_ADDRESS_MAX;
+    memcpy(viewer->house, house, sizeof house);
+    viewer->link = event->link;
+    viewer->is_gone = false;
+    empty(&viewer->mails[0]);
+    empty(&viewer->mails[1]);
+    if (is_too_many) {
+        snprintf(viewer->why, sizeof viewer->why,
+                 "%u recordings are watched from your address already; close one of them",
+                 LINKS_OF_ADDRESS_MAX);
+        say_goodbye(playbacks, viewer);
+        return;
+    }
+    ask(playbacks, viewer);
+}
+
 static void hear(site_playbacks *playbacks, const apex_link_event *event) {
     recording_viewer *viewer = viewer_of(playbacks, event->link);
     if (event->kind == APEX_LINK_OPENED) {
@@ -241,11 +274,7 @@ static void hear(site_playbacks *playbacks, const apex_link_event *event) {
             apex_web_close_link(playbacks->web, playbacks->room, event->link);
             return;
         }
-        viewer->link = event->link;
-        viewer->is_gone = false;
-        empty(&viewer->mails[0]);
-        empty(&viewer->mails[1]);
-        ask(playbacks, viewer);
+        welcome(playbacks, viewer, event);
     }
     if (viewer == NULL || viewer->state == VIEWER_FREE) {
         return;

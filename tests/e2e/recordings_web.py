@@ -128,6 +128,28 @@ def check_refusals(port):
             lib.fail(f"{name}: nobody said why it is not shown")
 
 
+def check_shares(port):
+    """One address does not keep the others out."""
+    viewers = [Viewer(port, "taped.apexr", "127.0.2.50") for _ in range(5)]
+    lib.wait_until("the one too many is told",
+                   lambda: any(told(viewer) for viewer in viewers[4:]), 20)
+    lib.expect("what it is told", b"watched from your address" in viewers[4].goodbye, True)
+    other = Viewer(port, "taped.apexr", "127.0.2.51")
+    lib.wait_until("another address is let in", lambda: told(other) or other.is_in, 60)
+    lib.expect("a goodbye to another address", other.goodbye, None)
+    for viewer in viewers + [other]:
+        viewer.link.close()
+    lib.wait_until("nobody watches", lambda: figure(port, "apex_playbacks") == 0, 20)
+
+
+def told(viewer):
+    try:
+        viewer.listen(0.1)
+    except ConnectionError:
+        pass
+    return viewer.goodbye is not None
+
+
 def settle(viewer):
     if viewer.is_in and viewer.tick != 100:
         viewer.link.send(playback(play=2, seek=1 + 100))
@@ -165,6 +187,7 @@ def main():
                         "--clients-per-address", "64")
     port = int(server.wait_said(r"page.*http://127\.0\.0\.1:(\d+)")[1])
     check_refusals(port)
+    check_shares(port)
     made = hammer(port)
     print(f"beside {VIEWERS} busy viewers the race made {made:.1f} ticks a second")
     if made < float(os.environ.get("APEX_RECORDINGS_TICKS", "30")):  # of 60; machines that test other things too are slow
