@@ -23,10 +23,15 @@ enum { COLUMNS_FOR_LIGHTS = 32 };
 
 static const uint64_t GO_SHOWN_US = 3000000;
 
+bool cli_screen_moves(void) {
+    const char *terminal = getenv("TERM");
+    return isatty(STDOUT_FILENO) && !(terminal && strcmp(terminal, "dumb") == 0);
+}
+
 cli_screen cli_screen_create(const char *server) {
     const char *no_colour = getenv("NO_COLOR");
     setlocale(LC_CTYPE, "");
-    return (cli_screen){.colours = isatty(STDOUT_FILENO) && !(no_colour && no_colour[0]),
+    return (cli_screen){.colours = cli_screen_moves() && !(no_colour && no_colour[0]),
                         .wide_characters = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
                         .lights = -1,
                         .server = server};
@@ -95,7 +100,8 @@ static void put_header(FILE *out, const cli_screen *screen, const apex_client *c
     char text[384];
     char laps[32] = "open session";
     if (welcome && welcome->laps > 0) {
-        snprintf(laps, sizeof laps, "%" PRIu32 " laps", welcome->laps);
+        snprintf(laps, sizeof laps, "%" PRIu32 " lap%s", welcome->laps,
+                 welcome->laps == 1 ? "" : "s");
     }
     int length =
         snprintf(text, sizeof text, "%s, %s on %s", track_name(welcome), laps, screen->server);

@@ -22,6 +22,9 @@ typedef struct cli_screen {
     size_t shown_count, shown_capacity;
 } cli_screen;
 
+/// Whether standard output is a terminal on which a frame can be redrawn.
+bool cli_screen_moves(void);
+
 cli_screen cli_screen_create(const char *server);
 void cli_screen_free(cli_screen *screen);
 void cli_screen_event(cli_screen *screen, const apex_client *client,

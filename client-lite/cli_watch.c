@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "client-lite/cli.h"
 #include "client-lite/cli_loop.h"
@@ -352,6 +351,6 @@ int cli_watch(int argc, char *argv[]) {
     if (!cli_parse_endpoint(argc, argv, optind, &self.server)) {
         return CLI_USAGE;
     }
-    self.plain = self.plain || !isatty(STDOUT_FILENO);
+    self.plain = self.plain || !cli_screen_moves();
     return run(&self);
 }

@@ -22,7 +22,7 @@ ROWS, COLUMNS = 5, 30
 FRAMES = 10
 
 
-def watch(port, **environment):
+def watch(port, frame=b"\x1b[J", **environment):
     """Runs until enough frames were drawn, then interrupts. Returns what came on the terminal."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
@@ -30,7 +30,7 @@ def watch(port, **environment):
                           stderr=theirs, env={**os.environ, **environment}) as child:
         os.close(theirs)
         said, until = b"", time.monotonic() + 20
-        while said.count(b"\x1b[J") < FRAMES and time.monotonic() < until:
+        while said.count(frame) < FRAMES and time.monotonic() < until:
             if select.select([ours], [], [], 1)[0]:
                 said += os.read(ours, 65536)
         child.send_signal(signal.SIGINT)
@@ -45,7 +45,7 @@ def watch(port, **environment):
 def main():
     server = lib.Server("--bots", "12")
     server.wait_said("race 1: race$")
-    said = watch(server.port, LC_ALL="C.UTF-8", NO_COLOR="1")
+    said = watch(server.port, LC_ALL="C.UTF-8", NO_COLOR="1", TERM="xterm")
     frames = said.count("\x1b[J")
     if frames < FRAMES:
         lib.fail(f"{frames} frames only: {said!r}")
@@ -56,7 +56,9 @@ def main():
     if len(widest) >= COLUMNS:
         lib.fail(f"a line of {len(widest)} columns: {widest!r}")
     lib.expect("colours in spite of NO_COLOR", "\x1b[1m" in said, False)
-    lib.expect("colours", "\x1b[1m" in watch(server.port, NO_COLOR=""), True)
+    lib.expect("colours", "\x1b[1m" in watch(server.port, NO_COLOR="", TERM="xterm"), True)
+    said = watch(server.port, frame=b"\n", TERM="dumb")
+    lib.expect("lines on a terminal that knows no more", "\x1b" in said or "race" not in said, False)
     server.quit()
 
 
