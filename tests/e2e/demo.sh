@@ -20,7 +20,7 @@ refuses() {
 }
 
 run 0 "$demo" --help
-for option in --cars --laps --track --port; do
+for option in --cars --laps --races --track --port --web; do
     expect_line "help" "^  $option [A-Z]+ " "$folder/run.out"
 done
 refuses 'unknown option --circus; --help lists them$' --circus
@@ -46,19 +46,40 @@ expect "finished" "$(results "$file" '[l["state"] for l in lines]')" "$(printf "
     ", 'finished', 'finished', 'finished'")"
 [ -s "$APEX_SOURCE_DIR/build/demo/server.log" ] || fail "no log of the server"
 
-# Interrupted like from a terminal, all processes at once, it leaves nothing running behind.
+# cut_short: a demo in its race, as `cut`, whose children are `left`.
 log=$APEX_SOURCE_DIR/build/demo/server.log
-rm -f "$log"
-setsid "$demo" --cars 2 --laps 1 --track skidpad --port "$port" >"$folder/cut.out" 2>&1 </dev/null &
-cut=$!
-children+=("$cut")
-wait_line 'race 1: race$' "$log" 30
-read -ra left <"/proc/$cut/task/$cut/children"
-[ "${#left[@]}" -eq 3 ] || fail "the demo has ${#left[@]} children, not server, bots and watcher"
-kill -TERM -- "-$cut"
+cut_short() {
+    rm -f "$log"
+    setsid "$demo" --cars 2 --laps 1 --track skidpad --port "$port" >"$folder/cut.out" 2>&1 </dev/null &
+    cut=$!
+    children+=("$cut")
+    wait_line 'race 1: race$' "$log" 30
+    read -ra left <"/proc/$cut/task/$cut/children"
+    [ "${#left[@]}" -eq 3 ] || fail "the demo has ${#left[@]} children, not server, bots and watcher"
+}
+
+# nothing_left WHAT: the children go with it, if not at once.
+nothing_left() {
+    local child until=$((SECONDS + 5))
+    for child in "${left[@]}"; do
+        while is_running "$child"; do
+            [ "$SECONDS" -lt "$until" ] || fail "process $child of a demo that was $1 still runs"
+            sleep 0.1
+        done
+    done
+}
+
+# Asked to end, the script alone like by a supervisor, it leaves nothing running behind. Meanwhile
+# there is no second one, which would write over what this one writes.
+cut_short
+refuses 'a demo runs here already, its page is http://localhost:[0-9]+/; end it first$' --port 1025
+kill -TERM "$cut"
 ended "$cut" 10
 expect "the exit code of an interrupted demo" "$status" 130
-for child in "${left[@]}"; do
-    is_running "$child" && fail "process $child of the demo still runs"
-done
+nothing_left interrupted
+
+cut_short
+kill -KILL "$cut"
+ended "$cut" 10
+nothing_left killed
 exit 0
