@@ -86,9 +86,9 @@ function(apex_page_packages out)
   endif()
   message(STATUS "Live page: fetching its packages with npm")
   execute_process(
-    # What was fetched before is not asked for again, so that a second clone needs no network.
-    COMMAND ${APEX_NPM} ci --prefer-offline --fetch-retries=1 --no-audit --no-fund --ignore-scripts
-      --loglevel=error
+    # One more try and no long wait before it: without a network npm would take minutes to say so.
+    COMMAND ${APEX_NPM} ci --fetch-retries=1 --fetch-retry-mintimeout=1000 --no-audit --no-fund
+      --ignore-scripts --loglevel=error
     WORKING_DIRECTORY ${page_source} TIMEOUT 300
     RESULT_VARIABLE status OUTPUT_VARIABLE said ERROR_VARIABLE said)
   if(status EQUAL 0)
