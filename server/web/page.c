@@ -13,9 +13,14 @@ static void answer_without_page(web_connection *connection) {
     static const char text[] =
         "<!doctype html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>Apex</title>"
         "<link rel=\"icon\" href=\"data:,\"></head>\n<body>\n<h1>Apex</h1>\n"
-        "<p>The server runs, but without its page: where it was built there was no Node.js.</p>\n"
-        "<p>For the page install nodejs, npm, clang, lld and wasi-libc, configure with "
-        "APEX_PAGE=ON, which says what else is missing, and build again.</p>\n"
+        "<p>The server runs, but it was built without its page: there was no Node.js, or something "
+        "else that the page is made with.</p>\n"
+        "<p>In its sources, on Debian, these install what is missing and build it again:</p>\n"
+        "<pre>bash -c '. deploy/packages.sh &amp;&amp; apex_install_page'\n"
+        "cmake --preset release -D APEX_PAGE=ON\n"
+        "cmake --build build/release</pre>\n"
+        "<p>Elsewhere install Node.js 18 or newer, npm, clang, lld and wasi-libc; the second line says "
+        "what else is missing.</p>\n"
         "<p>What there is all the same: <a href=\"/api/races\">/api/races</a> and "
         "<a href=\"/metrics\">/metrics</a>.</p>\n</body>\n</html>\n";
     web_answer answer = {
