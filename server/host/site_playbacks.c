@@ -13,9 +13,10 @@
 #include "host/recordings.h"
 
 enum {
-    LINKS_MAX = 8,
-    LINKS_OF_ADDRESS_MAX = 4,    // one house does not keep all others out
-    VIEWERS_MAX = 2 * LINKS_MAX, // some have left while their server was at work
+    WATCHED_MAX = 8,
+    WATCHED_OF_ADDRESS_MAX = 4,  // one house does not keep all others out
+    LINKS_MAX = 2 * WATCHED_MAX, // who is one too many still hears why
+    VIEWERS_MAX = LINKS_MAX,     // and some have left while their server was at work
     EVENTS_MAX = 64,             // of a viewer between two ticks
     BYTES_MAX = 16 * 1024,       // of them
     GOODBYE_BYTES_MAX = 512,     // of an encoded farewell
@@ -74,15 +75,15 @@ struct site_playbacks {
 
 // --- Opening ------------------------------------------------------------------------------------
 
-static void say_goodbye(site_playbacks *playbacks, const recording_viewer *viewer) {
-    apex_server_message message = {.kind = APEX_SERVER_GOODBYE,
-                                   .goodbye = {.reason = APEX_REASON_RACE_CLOSED}};
-    apex_wire_text(message.goodbye.text, sizeof message.goodbye.text, viewer->why);
+static void say_goodbye(site_playbacks *playbacks, apex_link link, apex_reason reason,
+                        const char *text) {
+    apex_server_message message = {.kind = APEX_SERVER_GOODBYE, .goodbye = {.reason = reason}};
+    apex_wire_text(message.goodbye.text, sizeof message.goodbye.text, text);
     uint8_t bytes[GOODBYE_BYTES_MAX];
     size_t length = apex_encode_server(&message, bytes, sizeof bytes);
-    apex_link_packet packet = {viewer->link, APEX_CHANNEL_RELIABLE, bytes, length};
+    apex_link_packet packet = {link, APEX_CHANNEL_RELIABLE, bytes, length};
     apex_web_send(playbacks->web, playbacks->room, &packet, 1);
-    apex_web_close_link(playbacks->web, playbacks->room, viewer->link);
+    apex_web_close_link(playbacks->web, playbacks->room, link);
 }
 
 static void free_viewer(recording_viewer *viewer) {
@@ -132,7 +133,7 @@ static void recording_opened(uv_work_t *work, int status) {
     }
     if (viewer->err != APEX_OK) {
         count_failure(playbacks, viewer);
-        say_goodbye(playbacks, viewer);
+        say_goodbye(playbacks, viewer->link, APEX_REASON_RACE_CLOSED, viewer->why);
         free_viewer(viewer);
         return;
     }
@@ -153,7 +154,7 @@ static void ask(site_playbacks *playbacks, recording_viewer *viewer) {
         close(directory);
     }
     if (!is_there) {
-        say_goodbye(playbacks, viewer);
+        say_goodbye(playbacks, viewer->link, APEX_REASON_RACE_CLOSED, viewer->why);
         return;
     }
     snprintf(viewer->path, sizeof viewer->path, "%s/%s", playbacks->directory, name);
@@ -227,13 +228,16 @@ static recording_viewer *viewer_of(site_playbacks *playbacks, apex_link link) {
     return NULL;
 }
 
+// @return NULL if as many as may are watching.
 static recording_viewer *find_place(site_playbacks *playbacks) {
+    recording_viewer *place = NULL;
+    uint32_t watched = 0;
     for (uint32_t i = 0; i < VIEWERS_MAX; i++) {
-        if (playbacks->viewers[i].state == VIEWER_FREE) {
-            return &playbacks->viewers[i];
-        }
+        recording_viewer *viewer = &playbacks->viewers[i];
+        place = viewer->state == VIEWER_FREE ? viewer : place;
+        watched += viewer->state != VIEWER_FREE && !viewer->is_gone;
     }
-    return NULL;
+    return watched < WATCHED_MAX ? place : NULL;
 }
 
 static uint32_t count_of_house(const site_playbacks *playbacks, const char *house) {
@@ -250,19 +254,19 @@ static void welcome(site_playbacks *playbacks, recording_viewer *viewer,
                     const apex_link_event *event) {
     char house[APEX_ADDRESS_BYTES];
     api_house_of(event->address, house);
-    bool is_too_many = count_of_house(playbacks, house) >= LINKS_OF_ADDRESS_MAX;
+    if (count_of_house(playbacks, house) >= WATCHED_OF_ADDRESS_MAX) {
+        char text[APEX_HOST_WHY_BYTES];
+        snprintf(text, sizeof text,
+                 "%u recordings are watched from your address already; close one of them",
+                 WATCHED_OF_ADDRESS_MAX);
+        say_goodbye(playbacks, event->link, APEX_REASON_SERVER_FULL, text);
+        return;
+    }
     memcpy(viewer->house, house, sizeof house);
     viewer->link = event->link;
     viewer->is_gone = false;
     empty(&viewer->mails[0]);
     empty(&viewer->mails[1]);
-    if (is_too_many) {
-        snprintf(viewer->why, sizeof viewer->why,
-                 "%u recordings are watched from your address already; close one of them",
-                 LINKS_OF_ADDRESS_MAX);
-        say_goodbye(playbacks, viewer);
-        return;
-    }
     ask(playbacks, viewer);
 }
 
@@ -271,7 +275,8 @@ static void hear(site_playbacks *playbacks, const apex_link_event *event) {
     if (event->kind == APEX_LINK_OPENED) {
         viewer = find_place(playbacks);
         if (viewer == NULL) {
-            apex_web_close_link(playbacks->web, playbacks->room, event->link);
+            say_goodbye(playbacks, event->link, APEX_REASON_SERVER_FULL,
+                        "as many recordings are watched here as may be; try again later");
             return;
         }
         welcome(playbacks, viewer, event);

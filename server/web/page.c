@@ -19,8 +19,8 @@ static void answer_without_page(web_connection *connection) {
         "<pre>bash -c '. deploy/packages.sh &amp;&amp; apex_install_page'\n"
         "cmake --preset release -D APEX_PAGE=ON\n"
         "cmake --build build/release</pre>\n"
-        "<p>Elsewhere install Node.js 18 or newer, npm, clang, lld and wasi-libc; the second line says "
-        "what else is missing.</p>\n"
+        "<p>Elsewhere install Node.js 18 or newer, npm, clang, lld and wasi-libc; the second line "
+        "says what else is missing.</p>\n"
         "<p>What there is all the same: <a href=\"/api/races\">/api/races</a> and "
         "<a href=\"/metrics\">/metrics</a>.</p>\n</body>\n</html>\n";
     web_answer answer = {

@@ -150,6 +150,33 @@ def told(viewer):
     return viewer.goodbye is not None
 
 
+def check_full(port):
+    """Who finds all places taken is told so; a browser's WebSocket shows no status."""
+    viewers = [Viewer(port, "taped.apexr", f"127.0.3.{i + 1}") for i in range(VIEWERS)]
+    late = Viewer(port, "taped.apexr", "127.0.3.9")
+    try:
+        late.listen(5)
+    except ConnectionError:
+        pass
+    if late.goodbye is None or b"watched" not in late.goodbye:
+        lib.fail(f"one viewer too many heard {late.goodbye}")
+    lib.expect("those who were there", [viewer.goodbye for viewer in viewers], [None] * VIEWERS)
+    viewers[0].link.close()
+    lib.wait_until("a place that was given back", lambda: is_shown(port), 30)
+    for viewer in viewers[1:]:
+        viewer.link.close()
+
+
+def is_shown(port):
+    viewer = Viewer(port, "taped.apexr", "127.0.3.9")
+    try:
+        viewer.listen(3)
+    except ConnectionError:
+        pass
+    viewer.link.close()
+    return viewer.is_in
+
+
 def settle(viewer):
     if viewer.is_in and viewer.tick != 100:
         viewer.link.send(playback(play=2, seek=1 + 100))
@@ -188,6 +215,7 @@ def main():
     port = int(server.wait_said(r"page.*http://127\.0\.0\.1:(\d+)")[1])
     check_refusals(port)
     check_shares(port)
+    check_full(port)
     made = hammer(port)
     print(f"beside {VIEWERS} busy viewers the race made {made:.1f} ticks a second")
     if made < float(os.environ.get("APEX_RECORDINGS_TICKS", "30")):  # of 60; machines that test other things too are slow
