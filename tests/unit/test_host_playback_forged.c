@@ -161,7 +161,7 @@ static uint32_t times(uint32_t few) {
 START_TEST(a_forged_header) {
     tape_record();
     read_tape();
-    uint32_t opened = 0, tries = times(60);
+    uint32_t opened = 0, tries = times(30);
     for (uint32_t i = 0; i < tries; i++) {
         forge_header(4, i % 3 == 0 ? SIZE_MAX : 64 + 13 * 4 + 8 * 9);
         opened += watch();
@@ -175,7 +175,7 @@ END_TEST
 START_TEST(a_forged_keyframe) {
     tape_record();
     read_tape();
-    for (uint32_t i = 0, tries = times(40); i < tries; i++) {
+    for (uint32_t i = 0, tries = times(16); i < tries; i++) {
         forge_chunk(1 + any(2), 0);
         ck_assert(watch());
     }
@@ -186,7 +186,7 @@ END_TEST
 START_TEST(forged_ticks) {
     tape_record();
     read_tape();
-    for (uint32_t i = 0, tries = times(40); i < tries; i++) {
+    for (uint32_t i = 0, tries = times(16); i < tries; i++) {
         forge_chunk(any(3), 1 + any(2));
         ck_assert(watch());
     }
