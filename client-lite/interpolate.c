@@ -16,10 +16,10 @@ static const double ROAD_GAP_S = 0.4;
 // A correction larger than this is shown as the jump that it is.
 static const double SNAP_M = 5.0;
 static const double SNAP_RAD = 1.0;
-// Of a car that is heard of so rarely, one that is larger than this share of its way since; a
-// smaller one is taken back no faster than it might drive.
-static const double RARE_SNAP_SHARE = 0.5;
-static const double EASE_SHARE = 0.7, EASE_MPS = 3.0, EASED_M = 0.05;
+// Of a car that is heard of so rarely, one that is larger than that and this share of its way
+// since; a smaller one is taken back no faster than it might drive.
+static const double RARE_SNAP_M = 15.0, RARE_SNAP_SHARE = 0.5;
+static const double EASE_SHARE = 0.7, EASE_MPS = 6.0, EASED_M = 0.05;
 // Two samples farther apart than their speeds explain: the car was put somewhere else.
 static const double PUT_M = 3.0;
 static const double PUT_SHARE = 0.25;
@@ -143,6 +143,27 @@ static bool was_put(const apex_client_pose *from, const apex_client_pose *to, do
     return square > most_m * most_m;
 }
 
+// The same of samples far apart, between which much may have happened.
+static bool was_put_far(const apex_client_pose *from, const apex_client_pose *to, double span_s) {
+    const double SLACK_M = 15.0, FASTER = 1.4;
+    double faster_mps = fmax(hypot(from->velocity_mps[0], from->velocity_mps[1]),
+                             hypot(to->velocity_mps[0], to->velocity_mps[1]));
+    double way_m =
+        hypot(to->position_m[0] - from->position_m[0], to->position_m[1] - from->position_m[1]);
+    return way_m > FASTER * faster_mps * span_s + SLACK_M;
+}
+
+// So that the curve between two samples does not swing beyond them: who came to a stop in between
+// has not first gone on as before.
+static void bound_rate(apex_client_pose *pose, double way_m, double span_s) {
+    double speed_mps = hypot(pose->velocity_mps[0], pose->velocity_mps[1]);
+    double most_mps = 3.0 * way_m / span_s;
+    double share = speed_mps > most_mps ? most_mps / speed_mps : 1.0;
+    for (int i = 0; i < 3; i++) {
+        pose->velocity_mps[i] *= share;
+    }
+}
+
 static double seconds_between(const client_interpolation *self, uint32_t from, double to) {
     return (to - (double)from) / self->tick_hz;
 }
@@ -235,7 +256,15 @@ static apex_client_pose pose_at(const client_interpolation *self, client_track *
     apex_client_pose to = client_pose_of_wire(&next->car, (double)next->tick);
     double span_s = (to.tick - pose.tick) / self->tick_hz;
     double share = (tick - pose.tick) / (to.tick - pose.tick);
-    if (was_put(&pose, &to, span_s)) {
+    if (span_s >= ROAD_GAP_S) {
+        if (was_put_far(&pose, &to, span_s)) {
+            return carry_on(self, track, from, tick);
+        }
+        double way_m =
+            hypot(to.position_m[0] - pose.position_m[0], to.position_m[1] - pose.position_m[1]);
+        bound_rate(&pose, way_m, span_s);
+        bound_rate(&to, way_m, span_s);
+    } else if (was_put(&pose, &to, span_s)) {
         return pose;
     }
     apex_client_pose between = client_pose_curve(&pose, &to, share, span_s);
@@ -348,7 +377,9 @@ static void hide_jump(const client_interpolation *self, client_track *track,
     client_offset jump = client_offset_between(before, &after);
     client_offset_add(&track->offset, &jump);
     track->eases = track->eases || (is_rare && gap_s >= ROAD_GAP_S);
-    double most_m = SNAP_M + (track->eases ? RARE_SNAP_SHARE * speed_of(track) * gap_s : 0.0);
+    double way_m =
+        gap_s * fmax(speed_of(track), hypot(before->velocity_mps[0], before->velocity_mps[1]));
+    double most_m = track->eases ? RARE_SNAP_M + RARE_SNAP_SHARE * way_m : SNAP_M;
     bool is_turned = !track->eases && client_offset_rad(&track->offset) > SNAP_RAD;
     if (client_offset_m(&track->offset) > most_m || is_turned) {
         track->offset = (client_offset){0};
