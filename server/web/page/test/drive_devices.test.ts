@@ -7,6 +7,7 @@ import { counted, Gearbox } from '../src/drive/gearbox';
 import { Keyboard } from '../src/drive/keyboard';
 import { KeyMap, keyText } from '../src/drive/keymap';
 import { Pad, padInput } from '../src/drive/pad';
+import { PadMap } from '../src/drive/pad_map';
 import { BRAKE_FEEL, Pedal, THROTTLE_FEEL } from '../src/drive/pedals';
 import { MemoryStore } from '../src/drive/store';
 import { keepSetup, setupOf, steerOf, Wheel, type WheelSetup } from '../src/drive/wheel';
@@ -45,23 +46,47 @@ function pad(axes: number[], down: Record<number, number> = {}, mapping = 'stand
   return { id: 'a pad', index: 0, mapping, axes, buttons };
 }
 
+const USUAL = new PadMap(new MemoryStore());
+
 test('a pad: stick to the left is to the left, triggers are pedals', () => {
-  const input = padInput(pad([-1, 0, 0, 0], { 7: 0.5, 6: 1, 0: 1 }));
+  const input = padInput(pad([-1, 0, 0, 0], { 7: 0.5, 6: 1, 0: 1 }), USUAL);
   assert.equal(input.steer, 1);
   assert.ok(Math.abs(input.throttle - 0.479) < 0.001);
   assert.equal(input.brake, 1);
   assert.equal(input.handbrake, 1);
-  assert.ok(padInput(pad([0.5, 0])).steer > -0.3, 'half the way is less than half of it');
-  assert.equal(padInput(pad([0.05, 0])).steer, 0);
-  assert.equal(padInput(pad([0, 0], { 15: 1 })).steer, -1);
+  assert.ok(padInput(pad([0.5, 0]), USUAL).steer > -0.3, 'half the way is less than half of it');
+  assert.equal(padInput(pad([0.05, 0]), USUAL).steer, 0);
+  assert.equal(padInput(pad([0, 0], { 15: 1 }), USUAL).steer, -1);
 });
 
 test('a button of a pad counts once however long it is held', () => {
   const wishes: Wish[] = [];
-  const device = new Pad((wish) => wishes.push(wish));
+  const device = new Pad((wish) => wishes.push(wish), USUAL);
   const held = pad([0, 0], { 5: 1 });
   for (const state of [held, held, pad([0, 0]), held, pad([0, 0], { 3: 1 })]) device.look(state, 1);
   assert.deepEqual(wishes, ['shiftUp', 'shiftUp', 'reset']);
+});
+
+test('buttons of a pad do what one likes', () => {
+  const store = new MemoryStore();
+  const map = new PadMap(store);
+  assert.equal(map.map('throttle', 14), false, 'the cross steers');
+  assert.equal(map.map('throttle', 5), true);
+  assert.equal(map.buttonOf('shiftUp'), -1, 'a button does one thing');
+  const input = padInput(pad([0, 0], { 5: 1, 7: 1 }), map);
+  assert.deepEqual([input.throttle, input.brake], [1, 0]);
+  assert.equal(new PadMap(store).buttonOf('throttle'), 5, 'it is kept');
+  const wishes: Wish[] = [];
+  const device = new Pad((wish) => wishes.push(wish), map);
+  map.map('reset', 9);
+  for (const down of [{ 5: 1 }, { 3: 1 }, { 9: 1 }]) device.look(pad([0, 0], down), 1);
+  assert.deepEqual(wishes, ['reset']);
+  map.toDefaults();
+  assert.equal(new PadMap(store).buttonOf('throttle'), 7);
+  for (const bad of ['', '{}', '[]', '{"throttle":14}', '{"throttle":"7"}']) {
+    store.set('apex.drive.pad', bad);
+    assert.equal(new PadMap(store).buttonOf('brake'), 6, bad);
+  }
 });
 
 class Still implements Device {
@@ -95,7 +120,7 @@ test('the device that was used last is in charge, unless one was chosen', () => 
 });
 
 test('a stick that trembles takes nothing over from the keys', () => {
-  const device = new Pad(() => {});
+  const device = new Pad(() => {}, USUAL);
   device.look(pad([0.12, 0]), 10);
   device.look(pad([0.14, 0]), 20);
   assert.equal(device.usedMs(), -Infinity);
@@ -204,8 +229,10 @@ const G: WheelSetup = {
   throttle: { input: 2, rest: 1, full: -1 },
   brake: { input: 1, rest: 1, full: -1 },
   clutch: null,
+  handbrake: { input: 9, rest: 0, full: 1 },
   shiftUp: 4,
   shiftDown: 5,
+  reset: 7,
 };
 
 test('a wheel that is new tells what its axes are by being moved', () => {
@@ -225,9 +252,11 @@ test('a wheel that is new tells what its axes are by being moved', () => {
   assert.equal(calibration.maySkip, false);
   assert.equal(answer([0.9, -1, 1]), '');
   calibration.skip();
+  assert.equal(answer([0, 1, 1], { 6: 1 }), '', 'a handbrake may be a button');
   assert.equal(answer([0, 1, 1], { 4: 1 }), '');
-  assert.equal(calibration.setup(), null);
   assert.equal(answer([0, 1, 1], { 5: 1 }), '');
+  assert.equal(calibration.setup(), null);
+  assert.equal(answer([0, 1, 1], { 7: 1 }), '');
   assert.deepEqual(calibration.setup(), G);
 
   const store = new MemoryStore();
@@ -236,6 +265,9 @@ test('a wheel that is new tells what its axes are by being moved', () => {
   assert.equal(setupOf(store, 'T300'), null);
   store.set('apex.drive.wheel.G29', '{"steer":{"input":"x"}}');
   assert.equal(setupOf(store, 'G29'), null);
+  const { handbrake, reset, ...older } = G; // set up when there was neither
+  store.set('apex.drive.wheel.G29', JSON.stringify(older));
+  assert.deepEqual(setupOf(store, 'G29'), { ...G, handbrake: null, reset: -1 });
 });
 
 test('a pedal that has never been seen at rest presses nothing', () => {

@@ -9,8 +9,10 @@ export const STEPS = [
   'throttle',
   'brake',
   'clutch',
+  'handbrake',
   'shiftUp',
   'shiftDown',
+  'reset',
 ] as const;
 
 export type Step = (typeof STEPS)[number];
@@ -23,8 +25,10 @@ export const STEP_TEXT: Record<Step, string> = {
   throttle: 'Let go of the wheel. Press the throttle all the way down and hold it.',
   brake: 'Press the brake all the way down and hold it.',
   clutch: 'Press the clutch all the way down and hold it; skip it if there is none.',
+  handbrake: 'Pull the handbrake, or hold the button that is to be one; skip it if there is none.',
   shiftUp: 'Hold the paddle that shifts up; skip it if there is none.',
   shiftDown: 'Hold the paddle that shifts down; skip it if there is none.',
+  reset: 'Hold the button that is to put you back onto the track, or skip it.',
 };
 
 const PEDAL_TRAVEL = 0.35;
@@ -42,7 +46,7 @@ export class Calibration {
   private readonly used = new Set<number>();
   private steer: WheelSetup['steer'] = { input: -1, left: 0, right: 0 };
   private readonly pedals: Partial<Record<Step, PedalSource>> = {};
-  private readonly paddles: Partial<Record<Step, number>> = {};
+  private readonly buttons: Partial<Record<Step, number>> = {};
   /** What went wrong with the last step; '' if nothing. */
   complaint = '';
 
@@ -77,7 +81,8 @@ export class Calibration {
     }
     if (step === 'left') return this.takeLeft();
     if (step === 'right') return this.takeRight();
-    if (step === 'shiftUp' || step === 'shiftDown') return this.takePaddle(step);
+    const isButton = step === 'shiftUp' || step === 'shiftDown' || step === 'reset';
+    if (isButton) return this.takeButton(step);
     return this.takePedal(step);
   }
 
@@ -105,10 +110,10 @@ export class Calibration {
     return '';
   }
 
-  private takePaddle(step: Step): string {
+  private takeButton(step: Step): string {
     const input = this.mostMoved(this.axes, this.now.length, 0.5);
     if (input < 0) return 'No button is down. Press it and hold it.';
-    this.paddles[step] = input - this.axes;
+    this.buttons[step] = input - this.axes;
     this.used.add(input);
     return '';
   }
@@ -127,15 +132,17 @@ export class Calibration {
 
   /** Once all steps are done. */
   setup(): WheelSetup | null {
-    const { throttle, brake, clutch } = this.pedals;
+    const { throttle, brake, clutch, handbrake } = this.pedals;
     if (this.step !== null || throttle === undefined || brake === undefined) return null;
     return {
       steer: { ...this.steer },
       throttle,
       brake,
       clutch: clutch ?? null,
-      shiftUp: this.paddles.shiftUp ?? -1,
-      shiftDown: this.paddles.shiftDown ?? -1,
+      handbrake: handbrake ?? null,
+      shiftUp: this.buttons.shiftUp ?? -1,
+      shiftDown: this.buttons.shiftDown ?? -1,
+      reset: this.buttons.reset ?? -1,
     };
   }
 }

@@ -2,6 +2,8 @@ import { button, el, setAttribute, setText } from '../ui/dom';
 import type { Session } from '../race/race';
 import type { KeyMap } from './keymap';
 import { KeysPanel } from './keys_panel';
+import type { PadMap } from './pad_map';
+import { PadPanel } from './pad_panel';
 import type { Pads } from './pads';
 import { AIDS, cleanName, keepSettings, NAME_BYTES_MAX, type DriveSettings } from './settings';
 import type { Store } from './store';
@@ -17,6 +19,7 @@ export interface DialogParts {
   settings: DriveSettings;
   store: Store;
   keys: KeyMap;
+  padMap: PadMap;
   pads: Pads;
   onJoin(wish: JoinWish): void;
   /** Closed without driving, perhaps while the server was being asked. */
@@ -123,6 +126,7 @@ export class DriveDialog {
       field('Drive with', device),
       el('div', { class: 'drive-checks' }, help, manual, mph, this.tilt()),
       more('Keys', this.keysPanel.element),
+      more('Gamepad', new PadPanel(this.parts.pads, this.parts.padMap).element),
       more('Wheel and pedals', this.wheelPanel.element, this.ratio()),
       more('Aids of the car', ...this.aids()),
     ];

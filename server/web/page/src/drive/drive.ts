@@ -20,6 +20,7 @@ import { LapBook } from './lap_book';
 import { lapWorth, sectorWorth } from './order';
 import { Outlook } from './outlook';
 import { OwnCar } from './own_car';
+import { PadMap } from './pad_map';
 import { Pads } from './pads';
 import { mayFillScreen, Presence, toggleFullScreen } from './presence';
 import { figuresOf } from './readout';
@@ -96,7 +97,8 @@ export class Drive implements View {
     const wish = (what: Wish): void => this.wish(what);
     this.keys = new KeyMap(this.store);
     this.keyboard = new Keyboard(this.keys, wish);
-    this.pads = new Pads(wish, this.store);
+    const padMap = new PadMap(this.store);
+    this.pads = new Pads(wish, this.store, padMap);
     this.touch = new Touch(wish);
     this.laps = new LapBook(this.store);
     this.speaker = iconButton('Sound', SPEAKER, () => this.turnSound(!this.sound.isOn));
@@ -109,6 +111,7 @@ export class Drive implements View {
       settings: this.settings,
       store: this.store,
       keys: this.keys,
+      padMap,
       pads: this.pads,
       onJoin: (join) => this.ask(join),
       onCancel: () => this.closed(),

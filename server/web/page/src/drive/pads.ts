@@ -1,5 +1,6 @@
 import type { Device, Wish } from './device';
 import { Pad } from './pad';
+import type { PadMap } from './pad_map';
 import type { Store } from './store';
 import { setupOf, Wheel, type WheelSetup } from './wheel';
 
@@ -17,8 +18,9 @@ export class Pads {
   constructor(
     onWish: (wish: Wish) => void,
     private readonly store: Store,
+    map: PadMap,
   ) {
-    this.padDevice = new Pad(onWish);
+    this.padDevice = new Pad(onWish, map);
     this.wheelDevice = new Wheel(onWish);
   }
 
@@ -64,6 +66,12 @@ export class Pads {
   wheel(): Gamepad | null {
     this.find();
     return this.raw;
+  }
+
+  /** One with the layout that browsers know. */
+  standard(): Gamepad | null {
+    this.find();
+    return this.pad;
   }
 
   /** The pad that shakes. */

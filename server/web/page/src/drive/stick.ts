@@ -1,6 +1,7 @@
 import type { PadState } from './axes';
 import { AT_REST, hasMoved } from './device';
 import type { Device, DeviceInput, DeviceKind, Wish } from './device';
+import { Presses } from './presses';
 
 /** What pads and wheels share: levels of this frame, and when a hand was last seen at them. */
 export abstract class Stick implements Device {
@@ -8,7 +9,7 @@ export abstract class Stick implements Device {
   protected levels: Readonly<DeviceInput> = AT_REST;
   protected anchor: Readonly<DeviceInput> = AT_REST; // when it was last seen to move
   private lastMs = -Infinity;
-  private readonly down = new Set<number>(); // buttons
+  private readonly presses = new Presses();
 
   constructor(private readonly onWish: (wish: Wish) => void) {}
 
@@ -20,11 +21,7 @@ export abstract class Stick implements Device {
 
   /** True once for each press of a button. */
   protected isPressed(pad: PadState, index: number): boolean {
-    const isDown = pad.buttons[index]?.pressed === true;
-    const fresh = isDown && !this.down.has(index);
-    if (isDown) this.down.add(index);
-    else this.down.delete(index);
-    return fresh;
+    return this.presses.look(index, pad.buttons[index]?.pressed === true);
   }
 
   /** A button that means something: its wish, once for each press. */

@@ -1,4 +1,5 @@
 import { inputsOf, travelled, type PadState } from './axes';
+import type { Wish } from './device';
 import { Stick } from './stick';
 import { isRecord, stored, type Store } from './store';
 
@@ -17,11 +18,14 @@ export interface WheelSetup {
   throttle: PedalSource;
   brake: PedalSource;
   clutch: PedalSource | null;
+  handbrake: PedalSource | null;
   shiftUp: number; // indexes of buttons; -1: none
   shiftDown: number;
+  reset: number;
 }
 
 const NEAR_REST = 0.15;
+const WISHES = ['shiftUp', 'shiftDown', 'reset'] as const satisfies readonly Wish[];
 
 function isNumber(value: unknown): value is number {
   return typeof value === 'number';
@@ -40,14 +44,16 @@ export function readSetup(value: unknown): WheelSetup | null {
   const brake = readPedal(value['brake']);
   if (!isNumber(input) || !isNumber(left) || !isNumber(right)) return null;
   if (throttle === null || brake === null) return null;
-  const { shiftUp, shiftDown } = value;
+  const { shiftUp, shiftDown, reset } = value;
   return {
     steer: { input, left, right },
     throttle,
     brake,
     clutch: readPedal(value['clutch']),
+    handbrake: readPedal(value['handbrake']),
     shiftUp: isNumber(shiftUp) ? shiftUp : -1,
     shiftDown: isNumber(shiftDown) ? shiftDown : -1,
+    reset: isNumber(reset) ? reset : -1,
   };
 }
 
@@ -87,22 +93,21 @@ export class Wheel extends Stick {
       throttle: this.pedal(inputs, setup.throttle),
       brake: this.pedal(inputs, setup.brake),
       clutch: setup.clutch === null ? 0 : this.pedal(inputs, setup.clutch),
-      handbrake: 0,
+      handbrake: setup.handbrake === null ? 0 : this.pedal(inputs, setup.handbrake),
     };
     if (!this.hasBegun) {
       this.begin(pad, setup);
       return;
     }
     this.watch(nowMs);
-    this.press(pad, setup.shiftUp, 'shiftUp', nowMs);
-    this.press(pad, setup.shiftDown, 'shiftDown', nowMs);
+    for (const wish of WISHES) this.press(pad, setup[wish], wish, nowMs);
   }
 
   /** Where the wheel happens to stand is nobody's doing, nor are paddles held since the setup. */
   private begin(pad: PadState, setup: WheelSetup): void {
     this.hasBegun = true;
     this.anchor = this.levels;
-    for (const index of [setup.shiftUp, setup.shiftDown]) this.isPressed(pad, index);
+    for (const wish of WISHES) this.isPressed(pad, setup[wish]);
   }
 
   private pedal(inputs: readonly number[], source: PedalSource): number {
