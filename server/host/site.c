@@ -13,9 +13,10 @@
 
 enum {
     LINKS_MAX = 1024, // WebSockets of a race
-    // Answered before the loop goes on: the order of thousands of cars takes milliseconds to write.
-    ANSWERS_A_TURN = 8,
-    ANSWER_BYTES_A_TURN = 128 * 1024,
+    // Written before the loop goes on: the order of thousands of cars takes milliseconds. What was
+    // written before is handed on at once.
+    WRITTEN_A_TURN = 8,
+    WRITTEN_BYTES_A_TURN = 128 * 1024,
 };
 
 typedef struct site_race {
@@ -31,7 +32,8 @@ struct apex_site {
     apex_server *servers[APEX_SITE_RACES_MAX];
     site_playbacks *playbacks; ///< NULL: no recordings are shown
     host_api_memory *memory;
-    apex_arena answer; ///< of the request at hand
+    apex_arena answer;       ///< of the request at hand
+    uint64_t newest_edition; ///< of answers that were handed on
     char token[APEX_WEB_TOKEN_BYTES];
     char replays_dir[APEX_HOST_PATH_BYTES];
 };
@@ -82,8 +84,26 @@ void apex_site_tick(apex_site *site, uint32_t race, uint64_t now_us) {
 
 // --- Requests -----------------------------------------------------------------------------------
 
-// @return the bytes of the answer.
-static size_t answer_one(apex_site *site, const apex_web_request *request, uint64_t now_us) {
+// What a turn of the loop has had written so far.
+typedef struct site_turn {
+    uint32_t answers;
+    size_t bytes;
+} site_turn;
+
+static void note_written(apex_site *site, site_turn *turn, const apex_web_answer *answer) {
+    bool was_kept = answer->edition != 0 && answer->edition <= site->newest_edition;
+    if (was_kept) {
+        return;
+    }
+    turn->answers++;
+    turn->bytes += answer->length;
+    if (answer->edition != 0) {
+        site->newest_edition = answer->edition;
+    }
+}
+
+static void answer_one(apex_site *site, const apex_web_request *request, uint64_t now_us,
+                       site_turn *turn) {
     host_playback_figures playbacks = {0};
     if (site->playbacks != NULL) {
         playbacks = site_playbacks_figures(site->playbacks);
@@ -103,16 +123,16 @@ static size_t answer_one(apex_site *site, const apex_web_request *request, uint6
     apex_arena_reset(&site->answer);
     host_api_answer(&api, request, &site->answer, &answer);
     apex_web_answer_request(site->web, request->id, &answer);
-    return answer.length;
+    note_written(site, turn, &answer);
 }
 
 static void answer_some(apex_site *site, uint64_t now_us) {
     apex_web_request request;
-    size_t written = 0;
-    for (int i = 0; i < ANSWERS_A_TURN && written < ANSWER_BYTES_A_TURN &&
-                    apex_web_take_request(site->web, &request);
-         i++) {
-        written += answer_one(site, &request, now_us);
+    site_turn turn = {0};
+    // No new ones come in meanwhile: they are read by the loop.
+    while (turn.answers < WRITTEN_A_TURN && turn.bytes < WRITTEN_BYTES_A_TURN &&
+           apex_web_take_request(site->web, &request)) {
+        answer_one(site, &request, now_us, &turn);
     }
 }
 
