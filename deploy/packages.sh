@@ -44,17 +44,43 @@ apex_missing_packages() {
     done
 }
 
-# apt as root, without a question and without output unless it fails.
+# Takes what apt says: into a file what people read, and on a terminal, in one line, how far it is.
+apex_apt_progress() {
+    local log=$1 line shown='' told=''
+    while IFS= read -r line; do
+        case $line in
+        dlstatus:*) told=fetching ;;
+        pmstatus:*) told=installing ;;
+        pmerror:* | pmconffile:*) continue ;;
+        *)
+            echo "$line" >>"$log"
+            continue
+            ;;
+        esac
+        if [ ! -t 1 ] || [ "${TERM:-dumb}" = dumb ]; then continue; fi
+        # dlstatus:NUMBER:PERCENT:TEXT
+        line=${line#*:} && line=${line#*:} && line=${line%%:*}
+        if [ "$told ${line%%.*}" != "$shown" ]; then
+            shown="$told ${line%%.*}"
+            printf '\rpackages: %s, %s %%  ' "$told" "${line%%.*}"
+        fi
+    done
+    if [ -n "$shown" ]; then printf '\r%*s\r' 40 ''; fi
+}
+
+# apt as root, without a question and without its own output unless it fails.
 apex_apt() {
-    local log status=0 as_root=()
+    local log status as_root=()
     if [ "$(id -u)" -ne 0 ]; then
         as_root=(sudo)
         # Without a terminal nobody can type a password.
         if [ ! -t 0 ]; then as_root=(sudo -n); fi
     fi
     log=$(mktemp)
+    # Status on the first descriptor, since sudo closes all but three.
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -y -o DPkg::Lock::Timeout=120 \
-        -o Acquire::Retries=2 "$@" >"$log" 2>&1 </dev/null || status=$?
+        -o Acquire::Retries=2 -o APT::Status-Fd=1 "$@" 2>&1 </dev/null | apex_apt_progress "$log"
+    status=${PIPESTATUS[0]}
     # The first complaint names the cause, later ones follow from it.
     APEX_APT_REASON=$(grep -m 1 -E '^(E:|sudo:)' "$log" || true)
     rm -f "$log"
