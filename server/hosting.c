@@ -29,6 +29,20 @@ struct server_hosting {
 
 // --- A race -------------------------------------------------------------------------------------
 
+// The default race is named after its laps and its track.
+static void name_default(const server_options *options, apex_server_def *def) {
+    apex_race_def *race = &def->file.race;
+    if (options->config_count > 0 || (options->track == NULL && options->laps < 0)) {
+        return;
+    }
+    int length = snprintf(race->name, sizeof race->name, "%s", def->track.name);
+    race->name[0] = (char)toupper((unsigned char)race->name[0]);
+    if (race->laps > 0 && length > 0 && (size_t)length < sizeof race->name) {
+        snprintf(race->name + length, sizeof race->name - (size_t)length, ", %u lap%s", race->laps,
+                 race->laps == 1 ? "" : "s");
+    }
+}
+
 static bool load(const server_options *options, uint32_t race, apex_server_def *def,
                  char why[APEX_HOST_WHY_BYTES]) {
     apex_race_file file;
@@ -40,8 +54,12 @@ static bool load(const server_options *options, uint32_t race, apex_server_def *
     }
     // The default's laps are nobody's wish: on a track without a lap they may go.
     file.laps_given = file.laps_given && options->config_count > 0;
-    return server_options_apply(options, &file, why) &&
-           apex_server_def_load(&file, options->content, def, why) == APEX_OK;
+    if (!server_options_apply(options, &file, why) ||
+        apex_server_def_load(&file, options->content, def, why) != APEX_OK) {
+        return false;
+    }
+    name_default(options, def);
+    return true;
 }
 
 static uint32_t default_workers(void) {
