@@ -8,10 +8,10 @@
 #include "base/assert.h"
 
 enum {
-    PIECE_BYTES_MAX = 16 * 1024, ///< written at a time: so much libwebsockets may have to keep
-    KEPT_BYTES_MAX = 128 * 1024, ///< of an outbox that is empty
-    FLOOD_BYTES_PER_US = 4,      ///< that come, whatever they are
-    FLOOD_SLACK_BYTES = 256 * 1024,
+    PIECE_BYTES_MAX = 16 * 1024,    ///< written at a time: so much libwebsockets may have to keep
+    KEPT_BYTES_MAX = 128 * 1024,    ///< of an outbox that is empty
+    FLOOD_BYTES_PER_S = 256 * 1024, ///< that come, whatever they are: four times what may be said
+    FLOOD_BURST_BYTES = 256 * 1024,
     LAST_WORDS_US = 300000, ///< until the connection of a link that has ended is cut
     OPCODE_BINARY = 0x82,   ///< the last frame of a binary message
 };
@@ -182,9 +182,11 @@ static bool is_waiting(const web_link *link) {
 // Messages are bounded by how many wait, but pings and pieces of nothing are never seen here.
 static bool is_flooding(web_link *link, uint64_t passed_us) {
     uint64_t received = web_socket_received_bytes(link);
-    uint64_t since = received - link->received_bytes;
+    uint64_t forgiven = passed_us * FLOOD_BYTES_PER_S / 1000000;
+    link->flood_bytes -= forgiven < link->flood_bytes ? forgiven : link->flood_bytes;
+    link->flood_bytes += received - link->received_bytes;
     link->received_bytes = received;
-    return since > FLOOD_SLACK_BYTES + passed_us * FLOOD_BYTES_PER_US;
+    return link->flood_bytes > FLOOD_BURST_BYTES;
 }
 
 static void sweep_link(web_link *link, uint64_t passed_us) {

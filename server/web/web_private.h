@@ -115,6 +115,7 @@ typedef struct web_link {
     uint64_t progress_us; // when something was last written, or there was nothing to write; ENDED:
                           // since when it is
     uint64_t received_bytes; // when last looked, from the kernel
+    uint64_t flood_bytes;    // of them, what time has not yet forgiven
     uint8_t *out;            // frames, from out_begin to out_end
     size_t out_begin, out_end;
     size_t in_length;

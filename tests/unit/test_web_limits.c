@@ -201,6 +201,40 @@ START_TEST(a_flood_of_pings_ends_the_link) {
     web_client_close(&other);
 }
 
+// A megabyte in a second costs a hundredth of a processor to read, and an address has 256 links.
+START_TEST(pings_that_add_up_end_the_link) {
+    enum { PINGS = 800, MESSAGE = 600 };
+    static uint8_t pings[PINGS * 131];
+    uint8_t message[MESSAGE] = {0};
+    web_rig_open(rig);
+    web_client flood;
+    web_client honest;
+    open_link(&flood);
+    open_link(&honest);
+    for (size_t i = 0; i < PINGS; i++) {
+        pings[i * 131] = 0x89;
+        pings[i * 131 + 1] = 0x80 | 125;
+    }
+    int closed_at = 0;
+    for (int i = 1; i <= 100; i++) {
+        for (int k = 0; k < 10; k++) { // as much as a session may say
+            web_client_frame(&honest, 0x82, message, sizeof message);
+        }
+        if (closed_at == 0) {
+            web_client_send(&flood, pings, sizeof pings);
+        }
+        turns(60);
+        rig->now_us += 100000;
+        bool is_closed = web_rig_events_of(rig, APEX_LINK_CLOSED) > 0;
+        closed_at = is_closed && closed_at == 0 ? i : closed_at;
+    }
+    ck_assert(closed_at >= 2 && closed_at <= 10);
+    ck_assert_uint_eq(web_rig_events_of(rig, APEX_LINK_CLOSED), 1);
+    ck_assert_uint_eq(web_rig_events_of(rig, APEX_LINK_BYTES), 1000);
+    web_client_close(&flood);
+    web_client_close(&honest);
+}
+
 START_TEST(who_has_been_refused_is_not_read) {
     enum { PIECES = 2000 };
     web_rig_open(rig);
@@ -384,6 +418,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tcase, who_only_holds_connections_keeps_nobody_out);
     tcase_add_test(tcase, a_flood_is_turned_away);
     tcase_add_test(tcase, a_flood_of_pings_ends_the_link);
+    tcase_add_test(tcase, pings_that_add_up_end_the_link);
     tcase_add_test(tcase, who_has_been_refused_is_not_read);
     tcase_add_test(tcase, a_ping_now_and_then_does_no_harm);
     tcase_add_test(tcase, an_address_asks_200_things_in_a_second);
