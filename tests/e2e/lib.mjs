@@ -17,6 +17,13 @@ export const folder = mkdtempSync(join(tmpdir(), 'apex-page-'));
 const children = new Set();
 let browser;
 
+// However the script ends.
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130));
+
 export const RACE = `kind: race
 name: e2e
 track: oval
@@ -187,12 +194,10 @@ export async function run(test) {
     failed = error;
   }
   await browser?.close();
-  for (const child of children) child.kill('SIGKILL');
   if (failed !== undefined) {
     console.log(`FAILED: ${failed.stack}`);
     for (const child of children) console.log('---', child.log.split('\n').slice(-30).join('\n'));
     for (const line of complaints) console.log('console:', line);
   }
-  rmSync(folder, { recursive: true, force: true });
   process.exit(failed === undefined ? 0 : 1);
 }

@@ -4,6 +4,19 @@
 
 #include <check.h>
 
+enum { CHECK_PATH_BYTES = 160 };
+
 // Defined by the test. NULL means that what it needs is not there: the test has said what, and
 // counts as skipped.
 Suite *apex_suite(void);
+
+/// A new folder "name-XXXXXX", in one of the program's own. That goes with all that is in it when
+/// the program ends, also when a test has failed.
+void check_make_folder(char path[CHECK_PATH_BYTES], const char *name);
+
+/// A new file there, empty.
+void check_make_file(char path[CHECK_PATH_BYTES], const char *name);
+
+/// How many of `count` cases that run the same code are to be run: all of them, or as many as
+/// APEX_SEEDS_MAX says.
+int check_cases(int count);

@@ -114,11 +114,12 @@ static const bad_file bad_files[] = {
 };
 
 static void refuse(const char *text, size_t length, const char *says) {
-    char path[] = "/tmp/apex-track-XXXXXX", expected[APEX_CONTENT_TEXT_BYTES];
-    int fd = mkstemp(path);
-    ck_assert_int_ge(fd, 0);
-    ck_assert_int_eq(write(fd, text, length), (ssize_t)length);
-    ck_assert_int_eq(close(fd), 0);
+    char path[CHECK_PATH_BYTES], expected[APEX_CONTENT_TEXT_BYTES];
+    check_make_file(path, "track");
+    FILE *file = fopen(path, "wb");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_eq(fwrite(text, 1, length, file), length);
+    ck_assert_int_eq(fclose(file), 0);
     apex_content_problem problem;
     apex_err err = apex_content_check(path, NULL, &problem);
     ck_assert_int_eq(unlink(path), 0);

@@ -15,11 +15,10 @@
     "  - {x_m: 1.2, track_width_m: 1.5, steer_share: 1}\n" \
     "  - {x_m: -1.2, track_width_m: 1.5, drive_share: 1}\n"
 
-static char folder[64];
+static char folder[CHECK_PATH_BYTES];
 
 static void make_folder(void) {
-    snprintf(folder, sizeof folder, "/tmp/apex-content-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    check_make_folder(folder, "content");
     ck_assert_int_eq(chdir(folder), 0);
 }
 

@@ -154,8 +154,8 @@ START_TEST(pictures_are_read_from_the_tracks_folder) {
     static const char text[] =
         HEAD "  cell_m: 16\n  black_m: 10\n  white_m: 61\n"
              "  heights: h.pgm\n  surfaces: s.pgm\n" BOX "  palette: [{value: 1, surface: mud}]\n";
-    char folder[] = "/tmp/apex-terrain-XXXXXX", path[64];
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    char folder[CHECK_PATH_BYTES], path[CHECK_PATH_BYTES + 16];
+    check_make_folder(folder, "terrain");
     snprintf(path, sizeof path, "%s/t.yaml", folder);
     write_file(path, text, sizeof text - 1);
     snprintf(path, sizeof path, "%s/h.pgm", folder);
@@ -188,10 +188,8 @@ END_TEST
 // --- Races on it ------------------------------------------------------------------------------
 
 static void expect_checked(const char *text, const char *told) {
-    char path[] = "/tmp/apex-race-XXXXXX";
-    int file = mkstemp(path);
-    ck_assert_int_ge(file, 0);
-    ck_assert_int_eq(close(file), 0);
+    char path[CHECK_PATH_BYTES];
+    check_make_file(path, "race");
     write_file(path, text, strlen(text));
     apex_err err = apex_content_check(path, NULL, &problem);
     ck_assert_int_eq(unlink(path), 0);

@@ -13,10 +13,10 @@
 #include "support/race_rig.h"
 
 static api_rig rig;
-static char folder[64];
+static char folder[CHECK_PATH_BYTES];
 
 static char *path_of(const char *name) {
-    static char path[256];
+    static char path[CHECK_PATH_BYTES + 64];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     return path;
 }
@@ -53,8 +53,7 @@ static void write_file(const char *name, const char *text) {
 
 static void begin(void) {
     apex_log_set_level(APEX_LOG_ERROR);
-    snprintf(folder, sizeof folder, "/tmp/apex-replays-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    check_make_folder(folder, "replays");
     apex_race_file file = race_of("live");
     api_rig_begin(&rig, &file);
     rig.api.replays_dir = folder;
@@ -62,7 +61,7 @@ static void begin(void) {
 
 static void end(void) {
     api_rig_end(&rig);
-    char command[96];
+    char command[CHECK_PATH_BYTES + 16];
     snprintf(command, sizeof command, "rm -r '%s'", folder);
     ck_assert_int_eq(system(command), 0);
 }

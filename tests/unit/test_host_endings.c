@@ -13,7 +13,7 @@
 
 enum { SECOND = 60 };
 
-static char folder[64];
+static char folder[CHECK_PATH_BYTES];
 
 static apex_race_file open_race(uint32_t capacity) {
     apex_race_file file = apex_default_race_file();
@@ -56,8 +56,7 @@ static void console(race_rig *rig, const char *line) {
 
 static void make_folder(void) {
     apex_log_set_level(APEX_LOG_ERROR);
-    snprintf(folder, sizeof folder, "/tmp/apex-host-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    check_make_folder(folder, "host");
 }
 
 static void remove_folder(void) {

@@ -29,7 +29,7 @@ typedef struct taped_event {
 
 /// What the race was, tick by tick; a tick's number is how many were made.
 typedef struct race_tape {
-    char folder[64], path[96];
+    char folder[CHECK_PATH_BYTES], path[CHECK_PATH_BYTES + 16];
     uint32_t ticks;
     uint64_t hashes[TAPE_TICKS_MAX];
     apex_wire_car cars[TAPE_TICKS_MAX][TAPE_BOTS]; ///< by slot
@@ -85,8 +85,7 @@ static inline void tape_record(void) {
     static apex_server_def def;
     char why[APEX_HOST_WHY_BYTES] = "";
     memset(&tape, 0, sizeof tape);
-    snprintf(tape.folder, sizeof tape.folder, "/tmp/apex-playback-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(tape.folder));
+    check_make_folder(tape.folder, "playback");
     snprintf(tape.path, sizeof tape.path, "%s/race.replay", tape.folder);
     apex_race_file file = tape_race_file();
     ck_assert_int_eq(apex_server_def_load(&file, NULL, &def, why), APEX_OK);

@@ -166,8 +166,8 @@ START_TEST(a_killed_driver_retires_and_the_race_goes_on) {
 END_TEST
 
 START_TEST(a_stop_tells_clients_and_keeps_results) {
-    char folder[] = "/tmp/apex-host-XXXXXX";
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    char folder[CHECK_PATH_BYTES];
+    check_make_folder(folder, "host");
     apex_race_file file = short_race(3);
     snprintf(file.results_dir, sizeof file.results_dir, "%s", folder);
     race_rig *rig = rig_of(&file, 3);
@@ -192,8 +192,8 @@ START_TEST(a_stop_tells_clients_and_keeps_results) {
     ck_assert_ptr_nonnull(strstr(json, "\"complete\": false"));
     ck_assert_ptr_nonnull(strstr(json, "\"name\": \"driver 1\""));
     race_rig_destroy(rig);
-    char command[256];
-    snprintf(command, sizeof command, "rm -r %s", folder);
+    char command[CHECK_PATH_BYTES + 16];
+    snprintf(command, sizeof command, "rm -r '%s'", folder);
     ck_assert_int_eq(system(command), 0);
 }
 END_TEST

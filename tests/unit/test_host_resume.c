@@ -98,10 +98,8 @@ static void assert_sees_all(race_rig *rig, size_t client) {
 // Breaks Ada's link for four seconds, and mends it.
 START_TEST(the_server_drives_until_its_driver_is_back) {
     bool server_knows = _i == 0;
-    char path[] = "/tmp/apex-resume-XXXXXX";
-    int fd = mkstemp(path);
-    ck_assert_int_ge(fd, 0);
-    close(fd);
+    char path[CHECK_PATH_BYTES];
+    check_make_file(path, "resume");
     apex_race_file file = short_race(2);
     race_rig *rig = race_of_two(&file, path);
     uint32_t player = apex_client_player(race_rig_client(rig, 0));

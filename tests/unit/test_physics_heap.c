@@ -126,18 +126,12 @@ START_TEST(a_thousand_cars_come_to_rest_beside_each_other) {
 }
 END_TEST
 
-static int case_count(void) {
-    const int all = (int)(sizeof CASES / sizeof *CASES);
-    const char *text = getenv("APEX_SEEDS_MAX");
-    int asked = text != NULL ? atoi(text) : all;
-    return asked >= 1 && asked < all ? asked : all;
-}
-
 Suite *apex_suite(void) {
     Suite *suite = suite_create("physics heap");
     TCase *tests = tcase_create("heap");
     tcase_set_timeout(tests, 240);
-    tcase_add_loop_test(tests, a_thousand_cars_come_to_rest_beside_each_other, 0, case_count());
+    const int cases = check_cases((int)(sizeof CASES / sizeof *CASES));
+    tcase_add_loop_test(tests, a_thousand_cars_come_to_rest_beside_each_other, 0, cases);
     suite_add_tcase(suite, tests);
     return suite;
 }

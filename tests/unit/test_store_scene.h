@@ -3,6 +3,7 @@
 
 #include "test_race_scene.h"
 #include "store/store.h"
+#include "support/check_main.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -11,13 +12,10 @@
 
 enum { STORE_PATH_BYTES = 320 };
 
-static char store_folder[STORE_PATH_BYTES / 2];
+static char store_folder[CHECK_PATH_BYTES];
 
 static inline void store_folder_make(void) {
-    const char *root = getenv("TMPDIR");
-    snprintf(store_folder, sizeof store_folder, "%.100s/apex-store-XXXXXX",
-             root != NULL ? root : "/tmp");
-    ck_assert_ptr_nonnull(mkdtemp(store_folder));
+    check_make_folder(store_folder, "store");
 }
 
 static inline void store_path(char path[STORE_PATH_BYTES], const char *name) {
