@@ -32,8 +32,8 @@ Suite *apex_suite(void) {
     Suite *suite = suite_create("race surveyed");
     TCase *cases = tcase_create("bots");
     tcase_set_timeout(cases, 120);
-    tcase_add_loop_test(cases, bots_keep_to_surveyed_roads, 0,
-                        sizeof surveyed / sizeof surveyed[0]);
+    const int outings = check_cases((int)(sizeof surveyed / sizeof surveyed[0]));
+    tcase_add_loop_test(cases, bots_keep_to_surveyed_roads, 0, outings);
     suite_add_tcase(suite, cases);
     return suite;
 }
