@@ -168,7 +168,7 @@ typedef struct apex_client_pose {
     int8_t gear;
     uint8_t throttle, brake, flags, damage; ///< as in apex_wire_car, like the next
     uint32_t damage_zones;
-    bool extrapolated; ///< after the last that was heard of it, by its velocity and turn
+    bool extrapolated; ///< after the last that was heard of it, as told then and along the road
     bool stale;        ///< nothing was heard for longer than that goes on: it stands where it was
 } apex_client_pose;
 

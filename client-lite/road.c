@@ -141,8 +141,10 @@ client_road_place client_road_ahead(const client_road *road, const client_road_p
     const double STEP_S = 0.1;
     client_road_place place = *from;
     double before_mps = from->along_mps > MOVING_MPS ? usual_mps(road, from->s_m) : 0.0;
-    for (double left_s = ahead_s; left_s > 0.0; left_s -= STEP_S) {
+    double left_s = ahead_s;
+    while (left_s > 0.0) {
         place.s_m += place.along_mps * fmin(left_s, STEP_S);
+        left_s -= STEP_S;
         double after_mps = before_mps > 0.0 ? usual_mps(road, place.s_m) : 0.0;
         if (after_mps > 0.0) {
             double faster_mps = place.along_mps * (after_mps / before_mps);

@@ -189,7 +189,7 @@ DELTA_INLINE void put_body(apex_delta_writer *writer, const apex_delta_car *car)
     for (uint32_t f = APEX_DELTA_FLAGS + 1; f < APEX_DELTA_FIELDS; f++) {
         if (delta_has(APEX_DELTA_LISTED, f)) {
             uint32_t bits = delta_bits(APEX_DELTA_LISTED, f);
-            assert(delta_is_within(APEX_DELTA_LISTED, f, car->q[f]));
+            assert(bits > 0 && delta_is_within(APEX_DELTA_LISTED, f, car->q[f]));
             if (filled + bits > 64) {
                 put(writer, word, filled);
                 word = filled = 0;
