@@ -29,6 +29,8 @@ test('gaps are seconds once timed, metres before, laps when lapped', () => {
   const lapped = standing({ player: 3, position: 3, laps: 3, lapM: 100, gapUs: 90e6 });
   assert.equal(gapText(leader, leader, LAP_M), 'Leader');
   assert.equal(gapText(second, leader, LAP_M), '+4.321');
+  assert.equal(gapText({ ...second, gapUs: 59_999_000 }, leader, LAP_M), '+59.999');
+  assert.equal(gapText({ ...second, gapUs: 62_345_000 }, leader, LAP_M), '+1:02.3');
   assert.equal(gapText(lapped, leader, LAP_M), '+2 laps');
   const untimed = standing({ player: 4, position: 2, laps: 0, lapM: 120 });
   assert.equal(gapText(untimed, standing({ lapM: 150 }), LAP_M), '+30 m');

@@ -7,6 +7,7 @@ import { flashSize } from '../src/map/effects';
 import { Field, pickCar } from '../src/map/field';
 import { FrameTimes } from '../src/map/frames';
 import { actOnKey, type KeyTarget } from '../src/map/keys';
+import { Haste } from '../src/map/frames';
 import { chooseLabels, LabelPlacer, type LabelWish } from '../src/map/labels';
 import { Pose, POSE_FIELDS, type Session } from '../src/race/race';
 
@@ -203,4 +204,22 @@ test('kinds of cars that come late are asked for again, but not each frame', () 
   assert.equal(asked, 24);
   assert.equal(field.infoOf(1)!.shape, watched.carShape(watched.roster()[0]!.carDef));
   assert.ok(field.leader > 0, 'and the order is kept');
+});
+
+test('a map that turns gets rough where frames are slow, and stays so until it lies still', () => {
+  const haste = new Haste();
+  const frames = (count: number, ms: number, isTurned: boolean): void => {
+    for (let i = 0; i < count; i++) haste.hear(ms, isTurned);
+  };
+  frames(1000, 1000 / 60, true);
+  haste.hear(2000, true); // a page that was in hiding
+  assert.equal(haste.isRough, false);
+  frames(1000, 60, false);
+  assert.equal(haste.isRough, false, 'upright it costs nothing');
+  frames(200, 40, true);
+  assert.equal(haste.isRough, true);
+  frames(1000, 1000 / 60, true);
+  assert.equal(haste.isRough, true, 'it is quick because it is rough');
+  frames(1, 1000 / 60, false);
+  assert.equal(haste.isRough, false);
 });

@@ -63,3 +63,27 @@ export class FrameTimes {
     };
   }
 }
+
+const SLOW_MS = 24;
+const LEAN = 0.02; // a second or two until it is sure
+const USUAL_MS = 1000 / 60;
+
+/**
+ * Whether a map that turns is drawn roughly: bitmaps that lie askew are smoothed at half of a
+ * frame's cost where no graphics processor helps. Once it is, it stays so until the map lies still,
+ * or it would change all the time.
+ */
+export class Haste {
+  private meanMs = USUAL_MS;
+  isRough = false;
+
+  hear(elapsedMs: number, isTurned: boolean): void {
+    if (!isTurned) {
+      this.meanMs = USUAL_MS;
+      this.isRough = false;
+      return;
+    }
+    this.meanMs += (Math.min(elapsedMs, 4 * SLOW_MS) - this.meanMs) * LEAN;
+    if (this.meanMs > SLOW_MS) this.isRough = true;
+  }
+}

@@ -8,7 +8,7 @@ import { Camera, emptyProjection, sharpen } from './camera';
 import { CarPainter, type CarScene } from './car_painter';
 import { readTheme, type Theme } from './colours';
 import { Field, pickCar } from './field';
-import { FrameTimes, type FrameStats } from './frames';
+import { FrameTimes, Haste, type FrameStats } from './frames';
 import { Furniture } from './furniture';
 import { Gestures } from './gestures';
 import { listenToKeys, type KeyTarget } from './keys';
@@ -48,6 +48,7 @@ export class TrackMap implements View {
   private readonly cars = new CarPainter();
   private readonly overview = new Overview();
   private readonly times = new FrameTimes();
+  private readonly haste = new Haste();
   private readonly still = matchMedia('(prefers-reduced-motion: reduce)');
   private theme: Theme | null = null;
   private plan: TrackPlan | null = null;
@@ -273,6 +274,8 @@ export class TrackMap implements View {
     if (!camera.moving) sharpen(p);
     const { density } = camera;
     this.tiles.density = density;
+    this.haste.hear(elapsedMs, p.turnRad !== 0);
+    this.tiles.isRough = this.haste.isRough;
     this.tiles.draw(g, p, nowMs);
     const scene: CarScene = {
       g, p, field, theme, density, elapsedMs,

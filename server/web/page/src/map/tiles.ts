@@ -60,6 +60,8 @@ export class Tiles {
   private missing = 0;
   private readonly view: Box = { west: 0, south: 0, east: 0, north: 0 };
   density = 1;
+  /** What lies askew is not smoothed. */
+  isRough = false;
 
   constructor(
     private readonly skids: SkidRing,
@@ -94,8 +96,10 @@ export class Tiles {
     this.takeSkids(nowMs);
     g.setTransform(1, 0, 0, 1, 0, 0);
     if (isClear(theme.land)) g.clearRect(0, 0, g.canvas.width, g.canvas.height);
+    g.imageSmoothingEnabled = !this.isRough;
     if (this.missing > 0) this.drawBelow(g, p, plan, theme);
     this.drawSet(g, p, this.current);
+    g.imageSmoothingEnabled = true;
     g.setTransform(1, 0, 0, 1, 0, 0);
     this.evict();
   }

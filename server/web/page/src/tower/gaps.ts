@@ -19,12 +19,18 @@ function metresBehind(line: Standing, other: Standing, lapLengthM: number): stri
   return metres < 999.5 ? `+${Math.round(metres)} m` : `+${(metres / 1000).toFixed(1)} km`;
 }
 
+/** Of more than a minute without thousandths: no column has room for them, and nobody use. */
+function shortGap(us: number): string {
+  const text = gapTime(us);
+  return us < 60e6 ? text : text.slice(0, -2);
+}
+
 function behind(line: Standing, other: Standing, gapUs: number, lapLengthM: number): string {
   const laps = lapsBehind(line, other);
   if (laps > 0) return `+${lapsText(laps)}`;
   // Below 0: they have changed places since they were timed last.
-  if (line.gapUs > 0 && gapUs >= 0) return gapTime(gapUs);
-  if (line.state === 'finished') return gapTime(Math.max(0, gapUs));
+  if (line.gapUs > 0 && gapUs >= 0) return shortGap(gapUs);
+  if (line.state === 'finished') return shortGap(Math.max(0, gapUs));
   return metresBehind(line, other, lapLengthM);
 }
 
