@@ -266,7 +266,11 @@ export class RacePage {
 
   private chosen(name: string): void {
     const query = withQuery(location.search, 'car', name || null);
-    history.replaceState(null, '', location.pathname + query);
+    try {
+      history.replaceState(null, '', location.pathname + query);
+    } catch {
+      // Browsers let only so many in a while; the next choice says it again.
+    }
     if (name !== '') this.announcer.say(`${name} chosen`);
   }
 
