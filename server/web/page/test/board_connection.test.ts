@@ -87,6 +87,18 @@ test('a session that comes back by itself is told to do so now, not put in place
   assert.equal(bench.puppets.length, 1);
 });
 
+test('who is still loading is given the time, who hears nothing is not', async () => {
+  const bench = await live();
+  bench.connection.start({ ...wish, spectate: false }, 100);
+  await bench.at(110);
+  bench.puppets[1]!.now = 'loading';
+  assert.equal(await bench.at(30_000), 'connecting');
+  assert.equal(bench.puppets[1]!.closed, false);
+  bench.puppets[1]!.now = 'greeted';
+  assert.equal(await bench.at(30_100), 'waiting');
+  assert.equal(bench.puppets[1]!.closed, true);
+});
+
 test('a session is shown at once when there is none', async () => {
   const bench = await live();
   assert.deepEqual(bench.shown, [bench.puppets[0]]);

@@ -298,8 +298,10 @@ export class Drive implements View {
     if (nowMs > this.sinceMs + SETTLED_MS) this.lookAhead();
     const figures = figuresOf(session, this.car, this.laps);
     if (this.presence.isAway) figures.warning = 'Click here to drive on';
-    if (session.state() !== 'driving') {
-      figures.warning = 'Connection lost: the server drives';
+    const state = session.state();
+    if (state !== 'driving') {
+      const what = state === 'reconnecting' ? 'Connection lost' : 'Coming back';
+      figures.warning = `${what}: the server drives`;
       figures.isGrave = true;
     }
     const gears = this.helm.gearbox.manual ? 'Manual' : 'Automatic';

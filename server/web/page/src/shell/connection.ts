@@ -151,7 +151,8 @@ export class Connection {
       this.lost(reason, nowMs);
     } else if (state === 'spectating' || state === 'driving' || next.reject() !== null) {
       this.showNext();
-    } else if (nowMs > this.deadlineMs) {
+    } else if (nowMs > this.deadlineMs && state !== 'loading') {
+      // While it loads it hears of the server, or ends by itself; a slow telephone lays the track.
       next.close();
       this.next = null;
       this.wait({ name: 'timeout', text: 'the server does not answer' }, nowMs);
@@ -179,7 +180,6 @@ export class Connection {
     if (state === 'reconnecting' && Number.isNaN(this.lostSinceMs)) this.lostSinceMs = nowMs;
     if (state === 'spectating' || state === 'driving') {
       this.lostSinceMs = NaN;
-      this.deadlineMs = Infinity;
       if (this.next === null && !this.isOpening) this.backoff.succeeded();
     }
     if (state === 'closed' && !busy && this.wish !== null) this.lost(session.closeReason(), nowMs);
