@@ -85,7 +85,7 @@ static apex_err start(apex_web *web, char why[APEX_WEB_WHY_BYTES]) {
     }
     if (!web_proxies_parse(def->proxies != NULL ? def->proxies : "", &web->proxies)) {
         snprintf(why, APEX_WEB_WHY_BYTES,
-                 "proxies: %.80s: expected addresses or networks, %u at most, for example "
+                 "web.proxies: %.80s: expected addresses or networks, %u at most, for example "
                  "127.0.0.1 10.0.0.0/8",
                  def->proxies, WEB_PROXIES_MAX);
         return APEX_ERR_INVALID;

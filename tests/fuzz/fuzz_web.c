@@ -3,11 +3,13 @@
 // read of it is within its bounds and safe to hand on; and it reads the same whatever comes after.
 #include "fuzz.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "web/head.h"
 #include "web/names.h"
+#include "web/proxies.h"
 
 static bool is_within(web_text text, const uint8_t *data, size_t length) {
     const char *begin = (const char *)data;
@@ -24,6 +26,25 @@ static void check_path(const char *path) {
     }
 }
 
+// Who asks is the proxy, or somebody whom the list does not trust, or another proxy that asks for
+// itself.
+static void check_forwarded(const web_head *head) {
+    web_proxies proxies;
+    require(web_proxies_parse("127.0.0.1 10.0.0.0/8 fd00::/8", &proxies));
+    web_address address = {.bytes = {[10] = 0xff, [11] = 0xff, [12] = 127, [15] = 1}};
+    web_address before = address;
+    bool is_good = web_proxies_read(&proxies, head, &address);
+    bool is_said = memcmp(&before, &address, sizeof before) != 0;
+    require(!is_good || !is_said || head->forwarded_count > 0);
+    char list[256] = "";
+    snprintf(list, sizeof list, "%.*s", (int)(head->host.length < 200 ? head->host.length : 200),
+             head->host.at != NULL ? head->host.at : "");
+    if (web_proxies_parse(list, &proxies)) {
+        require(proxies.count <= WEB_PROXIES_MAX);
+        (void)web_proxies_have(&proxies, &address);
+    }
+}
+
 static void check_whole(const web_head *head, const uint8_t *data, size_t length) {
     check_path(head->path);
     require(memchr(head->query, '\0', sizeof head->query) != NULL);
@@ -31,6 +52,11 @@ static void check_whole(const web_head *head, const uint8_t *data, size_t length
     require(head->body_length <= APEX_WEB_BODY_BYTES);
     require(is_within(head->host, data, length) && is_within(head->origin, data, length));
     require(is_within(head->etags, data, length) && is_within(head->key, data, length));
+    require(head->forwarded_count <= WEB_FORWARDED_MAX);
+    for (uint32_t i = 0; i < head->forwarded_count; i++) {
+        require(is_within(head->forwarded[i], data, length));
+    }
+    check_forwarded(head);
     static const char origins[] = "https://a.example http://b.example:8080";
     bool is_ours = web_host_is_ours(head, "localhost", "", origins);
     require(!is_ours || head->has_host);

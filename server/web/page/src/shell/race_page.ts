@@ -15,7 +15,7 @@ import { ask } from '../ui/dialog';
 import { el, icon, iconButton, setAttribute, setText } from '../ui/dom';
 import { Drivers } from '../ui/drivers';
 import { ICONS } from '../ui/icons';
-import { pathOf, socketUrl, withQuery, type Look, type WatchedRoute } from '../ui/route';
+import { pathOf, socketUrl, type Look, type WatchedRoute } from '../ui/route';
 import { Selection } from '../ui/selection';
 import type { Announcer } from './announcer';
 import { Chooser } from './chooser';
@@ -25,7 +25,7 @@ import { showHelp } from './help';
 import { Listing } from './listing';
 import type { DrivePart, MapPart, MapStats, Parts } from './parts';
 import { RaceLayout } from './race_layout';
-import { linkTo, momentS, share } from './share';
+import { linkTo, momentS, nameInAddress, share } from './share';
 import { Shortcuts } from './shortcuts';
 import { Stage } from './stage';
 import { bannerOf, sentence, StatusBanner } from './status_banner';
@@ -265,12 +265,7 @@ export class RacePage {
   }
 
   private chosen(name: string): void {
-    const query = withQuery(location.search, 'car', name || null);
-    try {
-      history.replaceState(null, '', location.pathname + query);
-    } catch {
-      // Browsers let only so many in a while; the next choice says it again.
-    }
+    nameInAddress(name);
     if (name !== '') this.announcer.say(`${name} chosen`);
   }
 

@@ -13,6 +13,16 @@ export function linkTo(
   return origin + pathname + withQuery(query, 'at', atS === null ? null : atS.toFixed(1));
 }
 
+/** The page's own address names the driver, so that a page loaded anew shows the same; '': nobody. */
+export function nameInAddress(driver: string): void {
+  const query = withQuery(location.search, 'car', driver || null);
+  try {
+    history.replaceState(null, '', location.pathname + query);
+  } catch {
+    // Browsers let only so many in a while; the next choice says it again.
+  }
+}
+
 /** Seconds into the recording that is played; null: it is live. */
 export function momentS(session: Session): number | null {
   const hz = session.welcome()?.tickHz ?? 0;
