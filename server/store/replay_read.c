@@ -1,8 +1,11 @@
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <zstd.h>
 
 #include "base/hash.h"
@@ -54,16 +57,33 @@ static apex_err read_header(apex_replay_reader *reader, char why[STORE_WHY_BYTES
     return APEX_OK;
 }
 
+// Not by fopen: whoever opens a pipe by that waits for its other end, which may never come.
+static apex_err open_file(apex_replay_reader *reader, const char *path, char why[STORE_WHY_BYTES]) {
+    struct stat info;
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    bool is_there = file >= 0 && fstat(file, &info) == 0;
+    if (is_there && !S_ISREG(info.st_mode)) {
+        close(file);
+        return store_refuse(why, APEX_ERR_CORRUPT, "this is not an Apex replay");
+    }
+    reader->file = is_there ? fdopen(file, "rb") : NULL;
+    if (reader->file != NULL) {
+        return APEX_OK;
+    }
+    int error = errno;
+    if (file >= 0) {
+        close(file);
+    }
+    return store_refuse(why, apex_err_from_errno(error), "%s", strerror(error));
+}
+
 apex_err apex_replay_open(const char *path, apex_replay_reader **out, char why[STORE_WHY_BYTES]) {
     apex_replay_reader *reader = calloc(1, sizeof *reader);
     if (reader == NULL) {
         return store_refuse(why, APEX_ERR_NO_MEMORY, "out of memory");
     }
-    reader->file = fopen(path, "rb");
-    apex_err err = APEX_OK;
-    if (reader->file == NULL) {
-        err = store_refuse(why, apex_err_from_errno(errno), "%s", strerror(errno));
-    } else {
+    apex_err err = open_file(reader, path, why);
+    if (err == APEX_OK) {
         err = read_header(reader, why);
     }
     if (err == APEX_OK) {

@@ -89,6 +89,18 @@ START_TEST(a_file_that_goes_on_behind_its_end_is_refused) {
 }
 END_TEST
 
+// Who opens a pipe waits for its other end, and a server has other things to do.
+START_TEST(a_pipe_is_no_replay) {
+    store_folder_make();
+    store_path(path, "race.replay");
+    ck_assert_int_eq(mkfifo(path, 0600), 0);
+    char why[160];
+    ck_assert_int_eq(read_all(why), APEX_ERR_CORRUPT);
+    ck_assert_str_eq(why, "this is not an Apex replay");
+    store_folder_drop();
+}
+END_TEST
+
 START_TEST(other_files_are_no_replays) {
     store_folder_make();
     store_path(path, "race.replay");
@@ -425,6 +437,7 @@ Suite *apex_suite(void) {
     scene_add(suite, "bits", each_flipped_bit_is_found);
     scene_add(suite, "cuts", each_cut_is_found);
     scene_add(suite, "longer", a_file_that_goes_on_behind_its_end_is_refused);
+    scene_add(suite, "a pipe", a_pipe_is_no_replay);
     scene_add(suite, "other files", other_files_are_no_replays);
     scene_add(suite, "headers", headers_that_make_no_sense_are_refused);
     scene_add(suite, "header sizes", headers_with_hostile_sizes_are_refused);
