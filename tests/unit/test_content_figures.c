@@ -395,7 +395,7 @@ Suite *apex_suite(void) {
                         (int)(sizeof usual / sizeof usual[0]));
     tcase_add_test(tests, the_motorcycle_leans_into_bends_of_1_g);
     tcase_add_test(tests, wings_press_the_formula_car_down);
-    tcase_add_loop_test(tests, a_driver_takes_it_round_ridgeway, 0, CARS);
+    tcase_add_loop_test(tests, a_driver_takes_it_round_ridgeway, 0, check_cases(CARS));
     tcase_set_timeout(tests, 120);
     suite_add_tcase(suite, tests);
     return suite;
