@@ -77,6 +77,17 @@ async function measured(page, name) {
   return { ...told, p99M, worstM, worstRad };
 }
 
+/** A server that is kept from its ticks drops them, and a car jumps on any line: that is no measure. */
+async function undisturbed(server, page, name) {
+  const drops = () => server.child.log.split('ticks dropped').length;
+  for (let tries = 1; ; tries++) {
+    const before = drops();
+    const told = await measured(page, name);
+    if (drops() === before || tries === 3) return told;
+    await page.keyboard.press('KeyR');
+  }
+}
+
 await run(async () => {
   const server = await startServer('server', { race: RACE.replace('lobby_s: 1', 'lobby_s: 0') });
   const relay = await relayTo(server);
@@ -96,7 +107,7 @@ await run(async () => {
   Object.assign(relay.line, { delayMs: 50, lost: 0.05, stallMs: 150 });
   await page.keyboard.press('KeyR'); // back to the road
   await new Promise((done) => setTimeout(done, 4000)); // the clocks find out
-  const poor = await measured(page, 'poor line');
+  const poor = await undisturbed(server, page, 'poor line');
   expectThat('it drives', poor.fastestMps > 8);
   expectThat(`99 of 100 frames within ${poor.p99M} m`, poor.p99M < 0.1);
   expectThat(`it snapped by ${poor.worstM} m`, poor.worstM < 0.5);

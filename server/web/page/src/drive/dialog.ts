@@ -190,6 +190,7 @@ export class DriveDialog {
     this.name.value = this.parts.settings.name;
     for (const refresh of this.refreshers) refresh();
     setText(this.laying, '');
+    this.laying.hidden = !joining;
     if (session !== null) this.offer(session);
     this.fail('');
     this.wheelPanel.show();

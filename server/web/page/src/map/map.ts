@@ -158,9 +158,7 @@ export class TrackMap implements View {
     this.field.forget();
     this.traces.clear();
     this.cars.clear();
-    this.outline = null;
-    this.plan = null;
-    this.followed = 0;
+    this.followed = 0; // the track stays: who takes the wheel drives on the one he watched
     this.pointed = 0;
     this.lastMs = NaN;
     this.times.forget();

@@ -13,7 +13,7 @@ export function linkTo(
   return origin + pathname + withQuery(query, 'at', atS === null ? null : atS.toFixed(1));
 }
 
-/** The page's own address names the driver, so that a page loaded anew shows the same; '': nobody. */
+/** The page's own address names him, so that a page loaded anew shows the same; '': nobody. */
 export function nameInAddress(driver: string): void {
   const query = withQuery(location.search, 'car', driver || null);
   try {
