@@ -372,6 +372,13 @@ bool client_predict_show(client_predict *predict, double controls_tick, double t
     if (predict->at_tick == 0) {
         return false;
     }
+    // Where a server has lost ticks the clock went back, and the car waits for it. Then it goes on
+    // with the steps: a moment that stays ahead of them would show each pair of them as one.
+    double newest = (double)predict->at_tick + 1.0;
+    if (moment > newest) {
+        predict->moment.tick -= moment - newest;
+        moment = newest;
+    }
     decay(predict, now_us);
     *pose = pose_at(predict, moment);
     client_pose_shift(pose, &predict->offset);

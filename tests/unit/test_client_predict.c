@@ -101,6 +101,32 @@ START_TEST(it_goes_as_far_as_controls_are_sampled) {
 }
 END_TEST
 
+// A server that was kept from its ticks: the clock goes back by 40 of them.
+START_TEST(after_lost_ticks_it_goes_on_evenly) {
+    client_predict *predict = predictor();
+    sampler driver = sampler_at(1000);
+    apex_own_car own = rolling();
+    apex_client_pose pose;
+    double tick = 1001.0, before = 0.0, frame_us = 1e6 / TICK_HZ;
+    sample_to(&driver, 1000);
+    client_predict_take(predict, 990, &own, 0);
+    for (uint32_t frame = 0; frame < 120; frame++) {
+        tick += frame == 10 ? -40.0 : 1.0;
+        if ((uint32_t)tick >= driver.tick + 2) { // controls go out in pairs
+            sample_to(&driver, (uint32_t)tick);
+        }
+        client_predict_advance(predict, &driver.controls);
+        ck_assert(client_predict_show(predict, tick, TICK_HZ, (uint64_t)(frame * frame_us), &pose));
+        ck_assert_double_ge(pose.tick, before);
+        if (frame >= 85) { // 50 to be where it was, and half a second
+            ck_assert_double_eq_tol(pose.tick - before, 1.0, 0.11);
+        }
+        before = pose.tick;
+    }
+    client_predict_destroy(predict);
+}
+END_TEST
+
 START_TEST(old_and_foreign_states_are_passed_over) {
     client_predict *predict = predictor();
     sampler driver = sampler_at(1000);
@@ -269,6 +295,7 @@ Suite *apex_suite(void) {
     Suite *suite = suite_create("client_predict");
     TCase *tests = tcase_create("predict");
     tcase_add_test(tests, it_goes_as_far_as_controls_are_sampled);
+    tcase_add_test(tests, after_lost_ticks_it_goes_on_evenly);
     tcase_add_test(tests, old_and_foreign_states_are_passed_over);
     tcase_add_test(tests, a_gap_in_the_controls_repeats_the_last);
     tcase_add_test(tests, silence_ends_it_until_the_next_word);
