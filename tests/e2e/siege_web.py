@@ -70,7 +70,7 @@ def check_paths(port):
             ("/api/races/99999999999", 404), ("/api/races/-1", 404), ("/api//races", 404),
             ("/api/races/1/", 404), ("/api/races?x=1", 200), ("/api/races%3fx=1", 404),
             ("/%c0%ae%c0%ae/", 404), ("/\xff\xfe", 404), ("/" + "a" * 254, 404),
-            ("/" + "a" * 255, 414), ("/?" + "a" * 511, 406), ("/?" + "a" * 512, 414),
+            ("/" + "a" * 255, 414), ("/api/races?" + "a" * 511, 200), ("/?" + "a" * 512, 414),
             ("http://localhost/api/races", 400), ("*", 400), ("localhost:80", 400), ("", 400)):
         lib.expect(f"GET {path[:40]!r}", say(port, head(f"GET {path} HTTP/1.1"))[0], status)
 
