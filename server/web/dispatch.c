@@ -40,6 +40,8 @@ static bool may_upgrade(web_connection *connection) {
         refuse(connection, APEX_WEB_REFUSED_REQUEST, 400, "Sec-WebSocket-Key is not one.");
     } else if (!head->names_subprotocol) {
         refuse(connection, APEX_WEB_REFUSED_REQUEST, 400, "The subprotocol is apex-1.");
+    } else if (head->body_length > 0) {
+        refuse(connection, APEX_WEB_REFUSED_REQUEST, 400, "A handshake has no body.");
     } else if (connection->in_length > connection->request_length) {
         refuse(connection, APEX_WEB_REFUSED_REQUEST, 400,
                "A client waits for the handshake's end before it sends.");

@@ -41,7 +41,8 @@ def cpu_s(pid):
 
 
 def resident_mib(pid):
-    return int(pathlib.Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE") / 2**20
+    pages = int(pathlib.Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGESIZE") / 2**20
 
 
 class Reader:
@@ -119,24 +120,28 @@ def quantile(before, after, share):
     return next(bound for bound, count in counts if count >= share * total) * 1000
 
 
+FAMILIES = ("apex_tick_seconds", "apex_tick_late_seconds")
+
+
 class Span:
     """Ticks and processor time between two moments."""
 
     def __init__(self, server):
         self.server = server
-        self.ticks, self.late = (server.buckets(f) for f in ("apex_tick_seconds", "apex_tick_late_seconds"))
+        self.ticks, self.late = (server.buckets(f) for f in FAMILIES)
         self.cpu, self.began = cpu_s(server.child.pid), time.monotonic()
 
     def end(self):
         self.cores = (cpu_s(self.server.child.pid) - self.cpu) / (time.monotonic() - self.began)
-        ticks, late = (self.server.buckets(f) for f in ("apex_tick_seconds", "apex_tick_late_seconds"))
-        self.tick_p99, self.late_p99 = quantile(self.ticks, ticks, 0.99), quantile(self.late, late, 0.99)
+        ticks, late = (self.server.buckets(f) for f in FAMILIES)
+        self.tick_p99 = quantile(self.ticks, ticks, 0.99)
+        self.late_p99 = quantile(self.late, late, 0.99)
         self.late_p50 = quantile(self.late, late, 0.5)
         return self
 
 
 def one_by_one(server, path, seconds):
-    """Milliseconds from asking to the whole answer, and the server's per answer beyond its ticks."""
+    """Milliseconds from asking to the whole answer, and its bytes."""
     reader, took = Reader(server.port, path), []
     began = time.monotonic()
     while time.monotonic() - began < seconds:
@@ -186,7 +191,8 @@ def main():
             print(f"{name}.alone.cores {alone.cores:.3f} cores")
             print(f"{name}.alone.tick_p99 {alone.tick_p99:.2f} ms")
             print(f"{name}.alone.late_p99 {alone.late_p99:.2f} ms")
-            for word, path in (("race", "/api/races/1"), ("metrics", "/metrics"), ("races", "/api/races")):
+            for word, path in (("race", "/api/races/1"), ("metrics", "/metrics"),
+                               ("races", "/api/races")):
                 took, length = one_by_one(server, path, options.seconds / 3)
                 print(f"{name}.{word}.asked_ms {took:.2f} ms")
                 print(f"{name}.{word}.bytes {length:.0f} B")

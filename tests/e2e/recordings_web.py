@@ -112,7 +112,8 @@ def ticks(port):
 
 def figure(port, name):
     text = web.get(port, "/metrics")[2]
-    return next(float(line.split()[-1]) for line in text.splitlines() if line.startswith(name + " "))
+    return next(float(line.split()[-1]) for line in text.splitlines()
+                if line.startswith(name + " "))
 
 
 def check_refusals(port):
