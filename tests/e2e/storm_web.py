@@ -27,6 +27,8 @@ import lib_web as web
 
 SECONDS = float(os.environ.get("APEX_STORM_S", "5"))
 SEED = int(os.environ.get("APEX_STORM_SEED", "1"))
+VERSION = int(re.search(r"PROTOCOL_VERSION (\d+)",
+                        (lib.SOURCES / "proto/proto.h").read_text(encoding="utf-8"))[1])
 JOINED, SNAPSHOT, PLAYBACK_STATE = 3, 6, 16  # kinds of ServerMessage
 MET = ("links", f"kind {JOINED}", f"kind {SNAPSHOT}", f"kind {PLAYBACK_STATE}", "kick 200",
        "restart 200", "status 200")
@@ -46,7 +48,7 @@ def count(what):
 # --- Messages ------------------------------------------------------------------------------------
 
 def hello(token=b""):
-    return web.field(1, web.field(1, 1) + (web.field(3, token) if token else b""))
+    return web.field(1, web.field(1, VERSION) + (web.field(3, token) if token else b""))
 
 
 def join(name):
