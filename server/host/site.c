@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 #include "host/api.h"
+#include "host/farewell.h"
 #include "host/host_private.h"
 #include "host/site_playbacks.h"
 #include "web/web.h"
@@ -51,12 +52,13 @@ static void send_and_close(apex_site *site, const site_race *race) {
     }
 }
 
-// Who comes when the race is over finds nobody who would answer.
+// Who comes when the race is over finds no server who would answer.
 static void turn_away(apex_site *site, const site_race *race, const apex_link_event events[],
                       size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (events[i].kind == APEX_LINK_OPENED) {
-            apex_web_close_link(site->web, race->room, events[i].link);
+            host_farewell(site->web, race->room, events[i].link, APEX_REASON_EVENT_OVER,
+                          "this race is over, and no other follows it");
         }
     }
 }

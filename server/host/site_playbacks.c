@@ -9,6 +9,7 @@
 #include "base/assert.h"
 #include "base/log.h"
 #include "host/api_private.h"
+#include "host/farewell.h"
 #include "host/host_private.h"
 #include "host/recordings.h"
 
@@ -19,7 +20,6 @@ enum {
     VIEWERS_MAX = LINKS_MAX,     // and some have left while their server was at work
     EVENTS_MAX = 64,             // of a viewer between two ticks
     BYTES_MAX = 16 * 1024,       // of them
-    GOODBYE_BYTES_MAX = 512,     // of an encoded farewell
 };
 
 typedef enum viewer_state {
@@ -75,17 +75,6 @@ struct site_playbacks {
 
 // --- Opening ------------------------------------------------------------------------------------
 
-static void say_goodbye(site_playbacks *playbacks, apex_link link, apex_reason reason,
-                        const char *text) {
-    apex_server_message message = {.kind = APEX_SERVER_GOODBYE, .goodbye = {.reason = reason}};
-    apex_wire_text(message.goodbye.text, sizeof message.goodbye.text, text);
-    uint8_t bytes[GOODBYE_BYTES_MAX];
-    size_t length = apex_encode_server(&message, bytes, sizeof bytes);
-    apex_link_packet packet = {link, APEX_CHANNEL_RELIABLE, bytes, length};
-    apex_web_send(playbacks->web, playbacks->room, &packet, 1);
-    apex_web_close_link(playbacks->web, playbacks->room, link);
-}
-
 static void free_viewer(recording_viewer *viewer) {
     apex_server_destroy(viewer->server);
     viewer->server = NULL;
@@ -133,7 +122,8 @@ static void recording_opened(uv_work_t *work, int status) {
     }
     if (viewer->err != APEX_OK) {
         count_failure(playbacks, viewer);
-        say_goodbye(playbacks, viewer->link, APEX_REASON_RACE_CLOSED, viewer->why);
+        host_farewell(playbacks->web, playbacks->room, viewer->link, APEX_REASON_RACE_CLOSED,
+                      viewer->why);
         free_viewer(viewer);
         return;
     }
@@ -154,7 +144,8 @@ static void ask(site_playbacks *playbacks, recording_viewer *viewer) {
         close(directory);
     }
     if (!is_there) {
-        say_goodbye(playbacks, viewer->link, APEX_REASON_RACE_CLOSED, viewer->why);
+        host_farewell(playbacks->web, playbacks->room, viewer->link, APEX_REASON_RACE_CLOSED,
+                      viewer->why);
         return;
     }
     snprintf(viewer->path, sizeof viewer->path, "%s/%s", playbacks->directory, name);
@@ -259,7 +250,7 @@ static void welcome(site_playbacks *playbacks, recording_viewer *viewer,
         snprintf(text, sizeof text,
                  "%u recordings are watched from your address already; close one of them",
                  WATCHED_OF_ADDRESS_MAX);
-        say_goodbye(playbacks, event->link, APEX_REASON_SERVER_FULL, text);
+        host_farewell(playbacks->web, playbacks->room, event->link, APEX_REASON_SERVER_FULL, text);
         return;
     }
     memcpy(viewer->house, house, sizeof house);
@@ -275,8 +266,8 @@ static void hear(site_playbacks *playbacks, const apex_link_event *event) {
     if (event->kind == APEX_LINK_OPENED) {
         viewer = find_place(playbacks);
         if (viewer == NULL) {
-            say_goodbye(playbacks, event->link, APEX_REASON_SERVER_FULL,
-                        "as many recordings are watched here as may be; try again later");
+            host_farewell(playbacks->web, playbacks->room, event->link, APEX_REASON_SERVER_FULL,
+                          "as many recordings are watched here as may be; try again later");
             return;
         }
         welcome(playbacks, viewer, event);

@@ -36,6 +36,23 @@ ask races status '^--- race 1$'
 ask races '2 quit' closing
 wait_line 'info +host/2: stopping' "$folder/races.log" 10
 is_running "$server" || fail "the end of one race ended both"
+PYTHONPATH=$(dirname "${BASH_SOURCE[0]}") python3 - "${page##*:}" <<'PYTHON' || fail "who comes late is not told"
+import sys, time
+import lib_web
+
+def told(port):
+    link = lib_web.WebSocket(port, "/race/2")
+    link.socket.settimeout(2)
+    try:
+        return b"this race is over" in link.receive()[1]
+    except OSError: # still open, or closed without a word
+        return False
+
+until = time.monotonic() + 15
+while not told(int(sys.argv[1])):
+    if time.monotonic() > until:
+        sys.exit(1)
+PYTHON
 ask races '1 quit' closing
 ended "$server" 10
 expect "the exit code" "$status" 0

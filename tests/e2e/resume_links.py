@@ -89,7 +89,7 @@ class ByWeb:
 class Client:
     def __init__(self, link, token=b""):
         self.link, self.newest, self.stamp = link, {}, 0
-        self.say(hello=wire.Hello(protocol_version=1, client="resume_links", resume_token=token))
+        self.say(hello=wire.Hello(protocol_version=2, client="resume_links", resume_token=token))
         self.welcome = self.told("welcome")
 
     def say(self, channel=0, **body):
