@@ -62,8 +62,7 @@ void api_refuse(const api_call *call, uint32_t status, const char *format, ...) 
 
 static void show_metrics(const api_call *call) {
     size_t length = 0;
-    const char *bytes =
-        host_exposition(call->api, &call->api->memory->guessers, call->arena, &length);
+    const char *bytes = host_exposition(call->api, call->arena, &length);
     if (bytes == NULL) {
         answer_too_long(call->answer);
         return;

@@ -99,9 +99,7 @@ static void write_network(answer_json *json, const apex_server *server) {
     }
     answer_json_open(json, "transport", '{');
     for (int i = 0; i < APEX_TRANSPORT_COUNTERS; i++) {
-        bool is_refusal =
-            i >= (int)APEX_TRANSPORT_REFUSED_MALFORMED && i <= (int)APEX_TRANSPORT_REFUSED_STRANGER;
-        if (!is_refusal) {
+        if (!host_is_refusal((apex_transport_counter)i)) {
             write_counter(json, apex_transport_counter_name((apex_transport_counter)i),
                           transport[i]);
         }

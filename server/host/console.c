@@ -73,9 +73,7 @@ static void print_counters(apex_server *server, FILE *out) {
     }
     const uint64_t *transport = apex_server_transport_counters(server);
     for (int i = 0; transport != NULL && i < APEX_TRANSPORT_COUNTERS; i++) {
-        bool is_refusal =
-            i >= (int)APEX_TRANSPORT_REFUSED_MALFORMED && i <= (int)APEX_TRANSPORT_REFUSED_STRANGER;
-        if (!is_refusal) {
+        if (!host_is_refusal((apex_transport_counter)i)) {
             print_count(apex_transport_counter_name((apex_transport_counter)i), transport[i], out);
         }
     }

@@ -152,13 +152,12 @@ void exposition_figures(exposition *out, const host_api *api, const exposition_f
     }
 }
 
-const char *host_exposition(const host_api *api, const api_guessers *guessers, apex_arena *arena,
-                            size_t *length) {
+const char *host_exposition(const host_api *api, apex_arena *arena, size_t *length) {
     exposition out = {.text = answer_text_begin(arena)};
     exposition_of_ticks(&out, api);
     exposition_of_races(&out, api);
     exposition_of_network(&out, api);
-    exposition_of_web(&out, api, guessers);
+    exposition_of_web(&out, api);
     if (api->playbacks != NULL) {
         exposition_of_playbacks(&out, api->playbacks);
     }

@@ -6,8 +6,7 @@
 #include "host/api_private.h"
 
 /// @return the text, on the arena; NULL if it has no room.
-const char *host_exposition(const host_api *api, const api_guessers *guessers, apex_arena *arena,
-                            size_t *length);
+const char *host_exposition(const host_api *api, apex_arena *arena, size_t *length);
 
 // --- Writing it ---------------------------------------------------------------------------------
 
@@ -63,5 +62,5 @@ void exposition_figures(exposition *out, const host_api *api, const exposition_f
 void exposition_of_ticks(exposition *out, const host_api *api);   // exposition_ticks.c
 void exposition_of_races(exposition *out, const host_api *api);   // exposition_races.c
 void exposition_of_network(exposition *out, const host_api *api); // exposition_network.c
-void exposition_of_web(exposition *out, const host_api *api, const api_guessers *guessers);
+void exposition_of_web(exposition *out, const host_api *api);     // likewise
 void exposition_of_playbacks(exposition *out, const host_playback_figures *figures);

@@ -60,19 +60,6 @@ static void label_reason(exposition *out, const char *name) {
     exposition_label(out, "reason", reason);
 }
 
-typedef struct web_refusal {
-    apex_web_counter counter;
-    const char *reason;
-} web_refusal;
-
-static const web_refusal web_refusals[] = {
-    {APEX_WEB_REFUSED_FULL, "full"},       {APEX_WEB_REFUSED_ADDRESS, "address"},
-    {APEX_WEB_REFUSED_RATE, "rate"},       {APEX_WEB_REFUSED_HOST, "host"},
-    {APEX_WEB_REFUSED_ORIGIN, "origin"},   {APEX_WEB_REFUSED_ROOM, "room"},
-    {APEX_WEB_REFUSED_REQUEST, "request"}, {APEX_WEB_REFUSED_MESSAGE, "message"},
-    {APEX_WEB_CLOSED_SLOW, "closed_slow"}, {APEX_WEB_CLOSED_UNANSWERED, "closed_unanswered"},
-};
-
 static void write_refusals(exposition *out, const host_api *api) {
     exposition_family(out, "apex_refusals_total", EXPOSITION_COUNTER,
                       "What was refused or closed for cause, by the layer that did it; the "
@@ -88,12 +75,11 @@ static void write_refusals(exposition *out, const host_api *api) {
             exposition_count(out, refusals[i].count);
         }
     }
-    for (size_t i = 0; api->web_counters != NULL && i < sizeof web_refusals / sizeof *web_refusals;
-         i++) {
+    for (int i = APEX_WEB_REFUSED_FULL; api->web_counters != NULL && i < APEX_WEB_COUNTERS; i++) {
         exposition_begin(out, "");
         exposition_label(out, "layer", "web");
-        exposition_label(out, "reason", web_refusals[i].reason);
-        exposition_count(out, api->web_counters[web_refusals[i].counter]);
+        label_reason(out, apex_web_counter_name((apex_web_counter)i));
+        exposition_count(out, api->web_counters[i]);
     }
 }
 
@@ -170,7 +156,8 @@ static void write_one(exposition *out, const char *name, uint64_t count, const c
     exposition_count(out, count);
 }
 
-void exposition_of_web(exposition *out, const host_api *api, const api_guessers *guessers) {
+void exposition_of_web(exposition *out, const host_api *api) {
+    const api_guessers *guessers = &api->memory->guessers;
     write_one(out, "apex_web_wrong_tokens_total", guessers->wrong_tokens,
               "Wrong tokens of operators.");
     write_one(out, "apex_web_refused_tries_total", guessers->refused_tries,

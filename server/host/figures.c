@@ -34,10 +34,18 @@ static void add(host_refusal out[HOST_REFUSALS_MAX], size_t *used, host_refusal 
     out[(*used)++] = refusal;
 }
 
+bool host_is_refusal(apex_transport_counter counter) {
+    return counter >= APEX_TRANSPORT_REFUSED_MALFORMED &&
+           counter <= APEX_TRANSPORT_REFUSED_STRANGER;
+}
+
 size_t host_refusals(const apex_server *server, host_refusal out[HOST_REFUSALS_MAX]) {
     size_t used = 0;
     const uint64_t *transport = apex_server_transport_counters(server);
-    for (int i = APEX_TRANSPORT_REFUSED_MALFORMED; i <= APEX_TRANSPORT_REFUSED_STRANGER; i++) {
+    for (int i = 0; i < APEX_TRANSPORT_COUNTERS; i++) {
+        if (!host_is_refusal((apex_transport_counter)i)) {
+            continue;
+        }
         add(out, &used,
             (host_refusal){"transport", apex_transport_counter_name((apex_transport_counter)i),
                            transport != NULL ? transport[i] : 0});

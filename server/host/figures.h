@@ -32,6 +32,8 @@ typedef struct host_refusal {
 
 enum { HOST_REFUSALS_MAX = 48 };
 
+/// Whether host_refusals has it.
+bool host_is_refusal(apex_transport_counter counter);
 /// All of them, in a fixed order, also those that never happened.
 size_t host_refusals(const apex_server *server, host_refusal out[HOST_REFUSALS_MAX]);
 

@@ -80,7 +80,6 @@ void apex_server_account_cpu(apex_server *server, uint64_t cpu_us);
 typedef struct apex_playback_def {
     const char *path;
     uint32_t clients_max;
-    char password[APEX_NAME_BYTES]; ///< empty: none
     uint32_t snapshot_hz;
     apex_snapshot_preset snapshots;
     uint64_t now_us, unix_us;   ///< the same moment on both clocks

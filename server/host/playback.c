@@ -38,7 +38,6 @@ static void fill_server_def(const apex_playback_def *def, const apex_race_def *r
     out->file.clients_per_address_max = def->clients_max;
     out->file.snapshot_hz = def->snapshot_hz;
     out->file.snapshots = def->snapshots;
-    snprintf(out->file.password, sizeof out->file.password, "%s", def->password);
     out->track = defs->track;
     out->car_count = defs->car_count;
     memcpy(out->cars, defs->cars, sizeof out->cars);
@@ -96,11 +95,12 @@ static apex_err create_playback(apex_server *server, apex_replay_reader *reader,
     }
     bool is_empty = playback->extent.ticks == 0;
     bool may_grow = !playback->extent.is_closed && playback->extent.why[0] == '\0';
-    return !is_empty  ? APEX_OK
-           : may_grow ? refuse(why, APEX_ERR_STATE,
-                               "nothing to play yet: a recording can be watched from its first "
-                               "keyframe on, some ten seconds after it began")
-                      : refuse(why, APEX_ERR_STATE, "there is nothing in the recording");
+    if (is_empty && may_grow) {
+        return refuse(why, APEX_ERR_STATE,
+                      "nothing to play yet: a recording can be watched from its first keyframe on, "
+                      "some ten seconds after it began");
+    }
+    return is_empty ? refuse(why, APEX_ERR_STATE, "there is nothing in the recording") : APEX_OK;
 }
 
 static apex_err open_server(const apex_playback_def *def, apex_replay_reader *reader,

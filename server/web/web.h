@@ -63,10 +63,10 @@ typedef enum apex_web_counter {
     APEX_WEB_BYTES_IN, ///< of messages and requests, without framing; like the next
     APEX_WEB_BYTES_OUT,
     APEX_WEB_SNAPSHOTS_SKIPPED, ///< unreliable messages that a slow link was spared
-    APEX_WEB_REFUSED_FULL,
-    APEX_WEB_REFUSED_ADDRESS, ///< has its share of connections
-    APEX_WEB_REFUSED_RATE,    ///< too many new ones of an address
-    APEX_WEB_REFUSED_HOST,    ///< named a host that is not ours
+    APEX_WEB_REFUSED_FULL,      // from here on refusals and what is closed for cause
+    APEX_WEB_REFUSED_ADDRESS,   ///< has its share of connections
+    APEX_WEB_REFUSED_RATE,      ///< too many new ones of an address
+    APEX_WEB_REFUSED_HOST,      ///< named a host that is not ours
     APEX_WEB_REFUSED_ORIGIN,
     APEX_WEB_REFUSED_ROOM,      ///< a WebSocket to nowhere
     APEX_WEB_REFUSED_REQUEST,   ///< malformed, too long, or of a method that is not known

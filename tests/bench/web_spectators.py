@@ -50,6 +50,12 @@ def varint(value):
     return bytes(out)
 
 
+def behind_varint(content, at):
+    while content[at] & 0x80:
+        at += 1
+    return at + 1
+
+
 def ack(newest, before):
     body = b"\x08" + varint(newest) + b"\x15" + struct.pack("<I", before)
     return b"\x4a" + varint(len(body)) + body
@@ -90,10 +96,11 @@ class Spectator:
                 self.acknowledge(writer, content)
 
     def acknowledge(self, writer, content):
-        at = content.index(b"\x52") + 1  # Snapshot.delta, behind its length
-        while content[at] & 0x80:
-            at += 1
-        low = content[at + 3]  # behind 16 bits of the tick
+        at = behind_varint(content, 1)
+        if content[at:at + 1] != b"\x52":  # Snapshot.delta
+            raise RuntimeError(f"a snapshot without changes: {content[:16].hex()}")
+        at = behind_varint(content, at + 1)
+        low = content[at + 2]  # behind 16 bits of the tick
         self.sequence += (low - self.sequence) % 256
         if self.snapshots % 4 == 0:
             writer.write(masked(ack(1 + self.sequence % 65536, 0xFFFFFFFF)))

@@ -14,7 +14,7 @@ sys.dont_write_bytecode = True
 
 import lib
 
-TOKEN = "an operator's word"
+TOKEN = "an-operators-word"
 SERIES = re.compile(r'^([a-z_]+)(\{[^}]*\})? ([-+.e0-9]+)$')
 
 

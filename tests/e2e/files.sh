@@ -81,7 +81,7 @@ says_line ': not a file'
 run_server 0 --version
 expect_line "version" '^apex-server [0-9]+\.[0-9]+\.[0-9]+$' "$folder/run.out"
 run 0 "$APEX_CLIENT" --version
-expect_line "version" '^apex-client [0-9]+\.[0-9]+\.[0-9]+ \(protocol 1\)$' "$folder/run.out"
+expect_line "version" '^apex-client [0-9]+\.[0-9]+\.[0-9]+ \(protocol 2\)$' "$folder/run.out"
 run_server 0 --help
 says ""
 for option in config content track car laps players bots races port web address password clients \

@@ -52,8 +52,9 @@ static uint32_t ask(api_rig *rig, const char *path, const char *token) {
     apex_arena_reset(&rig->arena);
     host_api_answer(&rig->api, request, &rig->arena, &rig->answer);
     free(rig->body);
-    rig->body = strndup(rig->answer.bytes, rig->answer.length);
+    rig->body = calloc(1, rig->answer.length + 1);
     ck_assert_ptr_nonnull(rig->body);
+    memcpy(rig->body, rig->answer.bytes, rig->answer.length);
     ck_assert_uint_eq(strlen(rig->body), rig->answer.length);
     json_decref(rig->json);
     rig->json = NULL;
