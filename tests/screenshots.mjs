@@ -4,7 +4,9 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ask, folder, openBrowser, openPage, run, sleep, startServer, until } from './e2e/lib.mjs';
+import {
+  ask, folder, openBrowser, openPage, run, sleep, startServer, takeTheWheel, until,
+} from './e2e/lib.mjs';
 
 const OUT = join(dirname(fileURLToPath(import.meta.url)), '../server/web/page/screenshots');
 const CARS = 20;
@@ -65,12 +67,7 @@ async function watched(server) {
 async function driven(server) {
   if (!wants('drive')) return;
   const page = await open(server, '/', { width: 1400, height: 860, colorScheme: 'dark' });
-  await page.getByRole('button', { name: /^Drive/ }).first().click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Your name').fill('You');
-  await dialog.getByRole('button', { name: 'Drive', exact: true }).click();
-  await until('driving', 20, () =>
-    page.evaluate(() => window.apex.session()?.state() === 'driving'));
+  await takeTheWheel(page, 'You');
   await page.keyboard.down('ArrowUp');
   await sleep(7000);
   await shoot(page, 'drive');

@@ -3,7 +3,8 @@
 // page is given what navigator.getGamepads would say. A wheel's axes have no layout: it is set up by
 // being moved, its pedals rest at 1 and end at -1.
 import {
-  complaints, expect, expectThat, openBrowser, openPage, RACE, run, startServer, until,
+  complaints, expect, expectThat, openBrowser, openPage, RACE, run, startServer,
+  takeTheWheel, until, untilPageIs,
 } from './lib.mjs';
 
 /** Runs in the page: pads that the test moves by window.pads. */
@@ -152,14 +153,8 @@ await run(async () => {
   const page = await openPage('about:blank');
   await page.addInitScript(plugIn);
   await page.goto(server.url, { waitUntil: 'commit' });
-  const stateIs = (state) => page.evaluate((wanted) =>
-    window.apex?.session()?.state() === wanted, state);
-  await until('the page watches', 10, () => stateIs('spectating'));
-  await page.getByRole('button', { name: /^Drive/ }).first().click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Your name').fill('Fangio');
-  await dialog.getByRole('button', { name: 'Drive', exact: true }).click();
-  await until('the wheel', 20, () => stateIs('driving'));
+  await untilPageIs('spectating', page);
+  await takeTheWheel(page, 'Fangio');
   await until('the race', 20, () =>
     page.evaluate(() => window.apex.session().raceState()?.phase === 'race'));
   await drivesByPad(page);

@@ -3,7 +3,8 @@
 // held up by 150 ms, with all that follow it, as TCP does where a packet is lost. The own car goes on
 // evenly: from frame to frame it moves as its velocity says. Measured where it is drawn.
 import {
-  complaints, expect, expectThat, openBrowser, openPage, RACE, run, sleep, startServer, until,
+  complaints, expect, expectThat, openBrowser, openPage, RACE, run, sleep, startServer,
+  takeTheWheel, until, untilPageIs,
 } from './lib.mjs';
 import { relayTo } from './lib_relay.mjs';
 
@@ -100,14 +101,8 @@ await run(async () => {
   const relay = await relayTo(server);
   await openBrowser();
   const page = await openPage(`http://127.0.0.1:${relay.port}`);
-  const stateIs = (state) => page.evaluate((wanted) =>
-    window.apex?.session()?.state() === wanted, state);
-  await until('the page watches', 10, () => stateIs('spectating'));
-  await page.getByRole('button', { name: /^Drive/ }).first().click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Your name').fill('Fangio');
-  await dialog.getByRole('button', { name: 'Drive', exact: true }).click();
-  await until('the wheel', 20, () => stateIs('driving'));
+  await untilPageIs('spectating', page);
+  await takeTheWheel(page, 'Fangio');
   await until('the race', 20, () =>
     page.evaluate(() => window.apex.session().raceState()?.phase === 'race'));
   await measured(page, 'good line');

@@ -2,7 +2,8 @@
 // A driver at the page whose link breaks: he is told, his car is driven for him, and it is his again
 // when the link is back; also when he loads the page anew in the race. Who leaves has left.
 import {
-  ask, complaints, expect, expectThat, openBrowser, openPage, RACE, run, sleep, startServer, until,
+  ask, complaints, expect, expectThat, openBrowser, openPage, RACE, run, sleep, startServer,
+  takeTheWheel, until,
 } from './lib.mjs';
 import { relayTo } from './lib_relay.mjs';
 
@@ -16,12 +17,8 @@ const seat = (page) => page.evaluate(() => {
 });
 const isDriving = async (page) => (await seat(page)).state === 'driving';
 
-async function takeTheWheel(server, page) {
-  await page.getByRole('button', { name: /^Drive/ }).first().click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Your name').fill(NAME);
-  await dialog.getByRole('button', { name: 'Drive', exact: true }).click();
-  await until('the wheel', 20, () => isDriving(page));
+async function takeTheWheelOfARace(server, page) {
+  await takeTheWheel(page, NAME);
   await until('the race', 30, async () =>
     (await ask(server, '/api/races/1')).json.phase === 'race');
 }
@@ -81,7 +78,7 @@ await run(async () => {
   await openBrowser();
   const page = await openPage(`http://127.0.0.1:${relay.port}`);
   await until('the page watches', 10, async () => (await seat(page)).state === 'spectating');
-  await takeTheWheel(server, page);
+  await takeTheWheelOfARace(server, page);
   await isCutOff(server, page, relay);
   await isLoadedAnew(server, page);
   await leaves(server, page);
