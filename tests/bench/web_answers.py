@@ -15,12 +15,11 @@ import re
 import selectors
 import socket
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+import hosted
+
 RACE = """kind: race
 name: asked
 track: wide-oval
@@ -33,11 +32,6 @@ countdown_s: 600
 bots: {cars}
 server: {{port: 0}}
 """
-
-
-def cpu_s(pid):
-    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def resident_mib(pid):
@@ -81,65 +75,6 @@ class Reader:
         return True
 
 
-class Server:
-    def __init__(self, program, cars, folder):
-        race = pathlib.Path(folder) / "race.yaml"
-        race.write_text(RACE.format(cars=cars))
-        self.log = pathlib.Path(folder) / "log"
-        with open(self.log, "w", encoding="utf-8") as log:
-            self.child = subprocess.Popen(  # pylint: disable=consider-using-with
-                [program, "--config", race, "--web", "127.0.0.1:0", "--workers", "0"],
-                stderr=log, stdin=subprocess.DEVNULL)
-        for _ in range(600):
-            found = re.search(r"page: http://127\.0\.0\.1:(\d+)/", self.log.read_text())
-            if found:
-                self.port = int(found[1])
-                return
-            time.sleep(0.05)
-        sys.exit("the server does not start: " + self.log.read_text())
-
-    def get(self, path):
-        reader = Reader(self.port, path)
-        reader.socket.sendall(reader.said.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
-        text = b""
-        while True:
-            more = reader.socket.recv(1 << 20)
-            if not more:
-                return text
-            text += more
-
-    def buckets(self, family):
-        text = self.get("/metrics").decode()
-        return [(float(bound), float(count)) for bound, count in
-                re.findall(rf'^{family}_bucket\{{[^}}]*le="([^"]+)"\}} (\S+)', text, re.M)]
-
-
-def quantile(before, after, share):
-    counts = [(bound, late - early) for (bound, late), (_, early) in zip(after, before)]
-    total = counts[-1][1]
-    return next(bound for bound, count in counts if count >= share * total) * 1000
-
-
-FAMILIES = ("apex_tick_seconds", "apex_tick_late_seconds")
-
-
-class Span:
-    """Ticks and processor time between two moments."""
-
-    def __init__(self, server):
-        self.server = server
-        self.ticks, self.late = (server.buckets(f) for f in FAMILIES)
-        self.cpu, self.began = cpu_s(server.child.pid), time.monotonic()
-
-    def end(self):
-        self.cores = (cpu_s(self.server.child.pid) - self.cpu) / (time.monotonic() - self.began)
-        ticks, late = (self.server.buckets(f) for f in FAMILIES)
-        self.tick_p99 = quantile(self.ticks, ticks, 0.99)
-        self.late_p99 = quantile(self.late, late, 0.99)
-        self.late_p50 = quantile(self.late, late, 0.5)
-        return self
-
-
 def one_by_one(server, path, seconds):
     """Milliseconds from asking to the whole answer, and its bytes."""
     reader, took = Reader(server.port, path), []
@@ -175,16 +110,16 @@ def flood(server, path, readers, seconds):
 
 def main():
     options = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    options.add_argument("--server", default=str(ROOT / "build/release/apex-server"))
+    options.add_argument("--server", default=hosted.PROGRAM)
     options.add_argument("--cars", type=int, default=1000)
     options.add_argument("--seconds", type=float, default=10)
     options.add_argument("--readers", type=int, default=200)
     options = options.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(options.server, options.cars, folder)
+        server = hosted.Server(options.server, RACE.format(cars=options.cars), folder)
         try:
             time.sleep(3)
-            span = Span(server)
+            span = hosted.Span(server)
             time.sleep(options.seconds)
             alone = span.end()
             name = f"web.answers.{options.cars}"
@@ -197,7 +132,7 @@ def main():
                 print(f"{name}.{word}.asked_ms {took:.2f} ms")
                 print(f"{name}.{word}.bytes {length:.0f} B")
             for word, path in (("race", "/api/races/1"), ("metrics", "/metrics")):
-                span = Span(server)
+                span = hosted.Span(server)
                 rate, refused, mib = flood(server, path, options.readers, options.seconds)
                 time.sleep(0.5)
                 flooded = span.end()
@@ -210,8 +145,7 @@ def main():
                 print(f"{name}.flood.{word}.late_p99 {flooded.late_p99:.2f} ms")
                 print(f"{name}.resident {resident_mib(server.child.pid):.0f} MiB", flush=True)
         finally:
-            server.child.terminate()
-            server.child.wait()
+            server.end()
 
 
 if __name__ == "__main__":

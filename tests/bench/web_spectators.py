@@ -12,17 +12,13 @@ import argparse
 import asyncio
 import base64
 import os
-import pathlib
 import random
-import re
 import struct
-import subprocess
-import sys
 import tempfile
 import time
-import urllib.request
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+import hosted
+
 RACE = """kind: race
 name: watched
 track: ridgeway
@@ -106,48 +102,10 @@ class Spectator:
             writer.write(masked(ack(1 + self.sequence % 65536, 0xFFFFFFFF)))
 
 
-def cpu_s(pid):
-    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def tick_p99_ms(port):
-    """Of all ticks so far: the bucket of the histogram that holds it."""
-    text = urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics").read().decode()
-    buckets = [(float(bound), float(count)) for bound, count in
-               re.findall(r'^apex_tick_seconds_bucket\{[^}]*le="([^"]+)"\} (\S+)', text, re.M)]
-    return buckets
-
-
-def p99_between(before, after):
-    counts = [(bound, late - early) for (bound, late), (_, early) in zip(after, before)]
-    total = counts[-1][1]
-    return next(bound for bound, count in counts if count >= 0.99 * total) * 1000
-
-
-class Server:
-    def __init__(self, program, cars, folder):
-        race = pathlib.Path(folder) / "race.yaml"
-        race.write_text(RACE.format(cars=cars))
-        self.log = open(pathlib.Path(folder) / "log", "w+")
-        self.child = subprocess.Popen([program, "--config", race, "--web", "127.0.0.1:0",
-                                       "--workers", "0"], stderr=self.log,
-                                      stdin=subprocess.DEVNULL)
-        for _ in range(200):
-            found = re.search(r"page: http://127\.0\.0\.1:(\d+)/", pathlib.Path(self.log.name).read_text())
-            if found:
-                self.port = int(found[1])
-                return
-            time.sleep(0.05)
-        sys.exit("the server does not start: " + pathlib.Path(self.log.name).read_text())
-
-    async def measured(self, seconds):
-        """Cores used, and the p99 of its ticks."""
-        before_s, began = cpu_s(self.child.pid), time.monotonic()
-        buckets = await asyncio.to_thread(tick_p99_ms, self.port)
-        await asyncio.sleep(seconds)
-        used = (cpu_s(self.child.pid) - before_s) / (time.monotonic() - began)
-        return used, p99_between(buckets, await asyncio.to_thread(tick_p99_ms, self.port))
+async def measured(server, seconds):
+    span = await asyncio.to_thread(hosted.Span, server)
+    await asyncio.sleep(seconds)
+    return await asyncio.to_thread(span.end)
 
 
 def handshake(port, origin=None):
@@ -212,16 +170,16 @@ async def flood(port, a_second, seconds):
 
 async def main():
     options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    options.add_argument("--server", default=str(ROOT / "build/release/apex-server"))
+    options.add_argument("--server", default=hosted.PROGRAM)
     options.add_argument("--spectators", type=int, default=200)
     options.add_argument("--cars", type=int, default=24)
     options.add_argument("--seconds", type=float, default=20)
     options = options.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(options.server, options.cars, folder)
+        server = hosted.Server(options.server, RACE.format(cars=options.cars), folder)
         try:
             await asyncio.sleep(8)
-            alone, p99_alone = await server.measured(options.seconds)
+            alone = await measured(server, options.seconds)
             spectators = [Spectator() for _ in range(options.spectators)]
             tasks = []
             for each in spectators:  # an address may open so many in a second
@@ -230,28 +188,27 @@ async def main():
             await asyncio.sleep(3)
             before = sum(each.snapshots for each in spectators)
             bytes_before = sum(each.bytes for each in spectators)
-            watched, p99_watched = await server.measured(options.seconds)
+            watched = await measured(server, options.seconds)
             rate = (sum(each.snapshots for each in spectators) - before) / options.seconds
             size = (sum(each.bytes for each in spectators) - bytes_before) / options.seconds / max(rate, 1)
             flooding = asyncio.create_task(flood(server.port, 1000, options.seconds + 1))
-            flooded, p99_flooded = await server.measured(options.seconds)
+            flooded = await measured(server, options.seconds)
             made = await flooding
             broken = [task for task in tasks if task.done()]
             print(f"web.spectators.{options.spectators}.snapshots_per_s {rate / options.spectators:.2f} Hz")
             print(f"web.spectators.{options.spectators}.bytes_per_snapshot {size:.0f} B")
-            print(f"web.spectators.{options.spectators}.cores {watched - alone:.4f} cores")
-            print(f"web.alone.cores {alone:.4f} cores")
-            print(f"web.flooded.cores {flooded - watched:.4f} cores")
+            print(f"web.spectators.{options.spectators}.cores {watched.cores - alone.cores:.4f} cores")
+            print(f"web.alone.cores {alone.cores:.4f} cores")
+            print(f"web.flooded.cores {flooded.cores - watched.cores:.4f} cores")
             print(f"web.flooded.connections_per_s {made / (options.seconds + 1):.0f} Hz")
-            print(f"web.alone.tick_p99 {p99_alone:.2f} ms")
-            print(f"web.spectators.{options.spectators}.tick_p99 {p99_watched:.2f} ms")
-            print(f"web.flooded.tick_p99 {p99_flooded:.2f} ms")
+            print(f"web.alone.tick_p99 {alone.tick_p99:.2f} ms")
+            print(f"web.spectators.{options.spectators}.tick_p99 {watched.tick_p99:.2f} ms")
+            print(f"web.flooded.tick_p99 {flooded.tick_p99:.2f} ms")
             print(f"web.spectators.lost {len(broken)} links")
             for task in tasks:
                 task.cancel()
         finally:
-            server.child.terminate()
-            server.child.wait()
+            server.end()
 
 
 asyncio.run(main())

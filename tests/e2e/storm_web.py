@@ -169,12 +169,18 @@ def drain(link, rng):
 
 
 def end(link, rng):
+    """By a reset, a close frame, or a plain end; it may never have begun, or be gone."""
+    if link is None:
+        return
     how = rng.randrange(3)
-    if how == 0:
-        link.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-    elif how == 1:
-        link.send(struct.pack(">H", 1000), opcode=web.CLOSE)
-    link.close()
+    try:
+        if how == 0:
+            link.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        elif how == 1:
+            link.send(struct.pack(">H", 1000), opcode=web.CLOSE)
+        link.close()
+    except GONE:
+        pass
 
 
 # --- Who storms ----------------------------------------------------------------------------------
@@ -214,11 +220,7 @@ def browser(port, number):
         except GONE:
             pass
         finally:
-            if link is not None:
-                try:
-                    end(link, rng)
-                except GONE:
-                    pass
+            end(link, rng)
 
 
 def operator(port, number):
@@ -301,11 +303,7 @@ def watcher(port, number, names):
         except GONE:
             pass
         finally:
-            if link is not None:
-                try:
-                    end(link, rng)
-                except GONE:
-                    pass
+            end(link, rng)
 
 
 def saboteur(replays, tape):

@@ -166,18 +166,24 @@ START_TEST(many_addresses_displace_none_that_is_there) {
 
 // --- Floods ------------------------------------------------------------------------------------
 
+enum { PING_BYTES = 131 }; // a head of two, a mask of four, and as much as a ping may carry
+
+static void fill_with_pings(uint8_t *bytes, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        bytes[i * PING_BYTES] = 0x89;
+        bytes[i * PING_BYTES + 1] = 0x80 | 125;
+    }
+}
+
 START_TEST(a_flood_of_pings_ends_the_link) {
     enum { PINGS = 1000 };
-    static uint8_t pings[PINGS * 131];
+    static uint8_t pings[PINGS * PING_BYTES];
     web_rig_open(rig);
     web_client flood;
     web_client other;
     open_link(&flood);
     open_link(&other);
-    for (size_t i = 0; i < PINGS; i++) {
-        pings[i * 131] = 0x89;
-        pings[i * 131 + 1] = 0x80 | 125;
-    }
+    fill_with_pings(pings, PINGS);
     size_t at = 0;
     for (int i = 0; i < 300 && web_rig_events_of(rig, APEX_LINK_CLOSED) == 0; i++) {
         ssize_t put = send(flood.file, pings + at, sizeof pings - at, MSG_NOSIGNAL);
@@ -204,17 +210,14 @@ START_TEST(a_flood_of_pings_ends_the_link) {
 // A megabyte in a second costs a hundredth of a processor to read, and an address has 256 links.
 START_TEST(pings_that_add_up_end_the_link) {
     enum { PINGS = 800, MESSAGE = 600 };
-    static uint8_t pings[PINGS * 131];
+    static uint8_t pings[PINGS * PING_BYTES];
     uint8_t message[MESSAGE] = {0};
     web_rig_open(rig);
     web_client flood;
     web_client honest;
     open_link(&flood);
     open_link(&honest);
-    for (size_t i = 0; i < PINGS; i++) {
-        pings[i * 131] = 0x89;
-        pings[i * 131 + 1] = 0x80 | 125;
-    }
+    fill_with_pings(pings, PINGS);
     int closed_at = 0;
     for (int i = 1; i <= 100; i++) {
         for (int k = 0; k < 10; k++) { // as much as a session may say
