@@ -294,6 +294,19 @@ def main():
     server.quit()
 
 
+def drive_in_time(server):
+    """Whether of a second's ticks at most every fourth was without its controls."""
+    def controls():
+        answer = server.ask("status", r"^controls: .*")
+        return [int(number) for number in re.findall(r"\d+", answer.splitlines()[0])]
+    first = controls()
+    time.sleep(1)
+    then = controls()
+    used, missed = then[0] - first[0], then[1] - first[1]
+    print(f"the honest bots' controls: {used} in time, {missed} missing")
+    return used > 100 and used > 3 * missed
+
+
 def judge(server, honest, attack, rose):
     print(json.dumps(attack.sent))
     print(json.dumps(rose))
@@ -319,15 +332,9 @@ def judge(server, honest, attack, rose):
     if not honest.is_running() or '"lost"' in honest.said():
         lib.fail("the honest bots were disturbed")
 
-    def controls():
-        answer = server.ask("status", r"^controls: .*")
-        return [int(number) for number in re.findall(r"\d+", answer.splitlines()[0])]
-    first = controls()
-    time.sleep(1)
-    then = controls()
-    used, missed = then[0] - first[0], then[1] - first[1]
-    if used < 3 * (missed + 1):
-        lib.fail(f"the honest bots' controls: {used} in time, {missed} missing")
+    # Within seconds, since a machine that is busy elsewhere keeps whole seconds of controls back.
+    lib.wait_until("a second in which the honest bots' controls are in time",
+                   lambda: drive_in_time(server), 30)
     answer = server.ask("status", r"^race \d+: .*clients$").splitlines()[0]
     if not answer.endswith("2 players, 2 clients"):
         lib.fail(f"others are still there: {answer}")

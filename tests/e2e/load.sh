@@ -24,36 +24,47 @@ start_server server
 # figures FILE EXPRESSION: over f, the figures of a run, and r, all it said.
 figures() { evaluate "$1" "$2" 'f = r["figures"]'; }
 
-start_client race load --clients 56 --spectators 4 --ramp 200 --seconds 6 --json \
-    --fail-if 'lost > 0 || refused > 0 || in < 60 || snapshots_per_s < 15 || undecodable > 0'
-ended "$client" 40
-expect "exit code of the race" "$status" 0
-said=$folder/race.out
-expect "what was asked for" \
-    "$(figures "$said" 'r["type"], r["clients"], r["spectators"], r["profile"]')" \
-    "('load', 56, 4, 'race')"
-expect "who came" "$(figures "$said" 'f["joined"], f["in"], f["in_max"], f["lost"], f["left"]')" \
-    "(60, 60, 60, 0, 0)"
-expect "snapshots at 20 Hz" "$(figures "$said" '15 < f["snapshots_per_s"] < 20.6')" True
-expect "the worst served is below the mean" \
-    "$(figures "$said" '0 < f["snapshots_per_s_min"] <= f["snapshots_per_s"] + 0.2')" True
-expect "percentiles rise" "$(figures "$said" 'all(
-    0 <= f[k % "p50"] <= f[k % "p90"] <= f[k % "p99"] <= f[k % "max"]
-    for k in ("rtt_%s_ms", "interval_%s_ms", "age_%s_ms", "shown_%s_ms", "down_%s_bytes",
-              "loss_%s_percent"))')" True
-expect "what is shown is older than what has come, by an interval or two" \
-    "$(figures "$said" '25 < f["shown_p50_ms"] - f["age_p50_ms"] < 200')" True
-expect "clients' bytes have the mean's size" \
-    "$(figures "$said" '0.3 < f["down_p50_bytes"] / f["bytes_down_per_s"] < 1.5')" True
-expect "the interval" "$(figures "$said" '30 < f["interval_p50_ms"] < 70')" True
-expect "controls on their tick" "$(figures "$said" '80 < f["on_tick_percent"] <= 100')" True
-expect "the own car comes with each snapshot" \
-    "$(figures "$said" '99 < f["own_car_percent"] < 101')" True
-expect "control packets" "$(figures "$said" '20 < f["packets_up_per_s"] < 45')" True
-expect "the server's own figures" "$(figures "$said" '0 < f["tick_p50_ms"] <= f["tick_p99_ms"] \
-    <= f["tick_p99_worst_ms"] <= f["tick_max_ms"] and f["server_cpu_us_per_client_s"] > 10')" True
-expect "nothing is predicted unless somebody does" \
-    "$(figures "$said" '(f["prediction_p50_mm"] is None) == (f["prediction_max_mm"] is None)')" True
+# counted FILE: what holds of any machine.
+counted() {
+    expect "what was asked for" \
+        "$(figures "$1" 'r["type"], r["clients"], r["spectators"], r["profile"]')" \
+        "('load', 56, 4, 'race')"
+    expect "who came" "$(figures "$1" 'f["joined"], f["in"], f["in_max"], f["lost"], f["left"]')" \
+        "(60, 60, 60, 0, 0)"
+    expect "the worst served is below the mean" \
+        "$(figures "$1" '0 < f["snapshots_per_s_min"] <= f["snapshots_per_s"] + 0.2')" True
+    expect "percentiles rise" "$(figures "$1" 'all(
+        0 <= f[k % "p50"] <= f[k % "p90"] <= f[k % "p99"] <= f[k % "max"]
+        for k in ("rtt_%s_ms", "interval_%s_ms", "age_%s_ms", "shown_%s_ms", "down_%s_bytes",
+                  "loss_%s_percent"))')" True
+    expect "clients' bytes have the mean's size" \
+        "$(figures "$1" '0.3 < f["down_p50_bytes"] / f["bytes_down_per_s"] < 1.5')" True
+    expect "the own car comes with each snapshot" \
+        "$(figures "$1" '99 < f["own_car_percent"] < 101')" True
+    expect "the server's own figures" "$(figures "$1" '0 < f["tick_p50_ms"] <= f["tick_p99_ms"] \
+        <= f["tick_p99_worst_ms"] <= f["tick_max_ms"] and f["server_cpu_us_per_client_s"] > 10')" True
+    expect "nothing is predicted unless somebody does" \
+        "$(figures "$1" '(f["prediction_p50_mm"] is None) == (f["prediction_max_mm"] is None)')" True
+}
+
+# What is shown is older than what has come, by an interval or two.
+in_time='15 < f["snapshots_per_s"] < 20.6 and 25 < f["shown_p50_ms"] - f["age_p50_ms"] < 200 and
+    30 < f["interval_p50_ms"] < 70 and 80 < f["on_tick_percent"] <= 100 and
+    20 < f["packets_up_per_s"] < 45'
+
+# Times are judged where the server was not kept from its ticks.
+for number in 1 2 3; do
+    start_client "race-$number" load --clients 56 --spectators 4 --ramp 200 --seconds 6 --json \
+        --fail-if 'lost > 0 || refused > 0 || in < 60 || undecodable > 0'
+    ended "$client" 40
+    expect "exit code of the race" "$status" 0
+    said=$folder/race-$number.out
+    counted "$said"
+    if [ "$(figures "$said" "$in_time")" = True ]; then break; fi
+    dropped=$(figures "$said" 'int(f["ticks_dropped"])')
+    echo "not in time, and $dropped ticks dropped: $(cat "$said")"
+    { [ "$dropped" -gt 0 ] && [ $number -lt 3 ]; } || fail "times of a load of 60"
+done
 
 # Chaos, with places that change hands; the server stands it, and the condition is true.
 start_client chaos load --clients 40 --ramp 200 --seconds 5 --profile chaos --churn 8 --seed 7 \
