@@ -130,6 +130,7 @@ export async function ask(server, path, { method = 'GET', body, token } = {}) {
 export const complaints = [];
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const CHROMIUM_ASIDE = join(sources, 'tests/e2e/lib_chromium.sh');
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -147,7 +148,11 @@ export async function openBrowser() {
     skip('no playwright-core: run npm ci in server/web/page');
   }
   const { chromium } = createRequire(page)('playwright-core');
-  browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  browser = await chromium.launch({
+    executablePath: CHROMIUM_ASIDE,
+    args: FLAGS,
+    env: { ...process.env, CHROMIUM },
+  });
   return browser;
 }
 
