@@ -11,6 +11,11 @@ fi
 folder=$(mktemp -d) || exit 1
 children=()
 
+# Servers and clients come before all that wants processors beside them, where the system lets them:
+# browsers, compilers and other tests must not make them late.
+on_time=()
+if chrt --rr 1 true 2>/dev/null; then on_time=(chrt --rr 1); fi
+
 # A child may be a function in the background, which has children of its own.
 kill_tree() {
     local below
@@ -107,7 +112,7 @@ start_server() {
     shift
     mkfifo "$folder/$name.in"
     exec 9<>"$folder/$name.in"
-    "$APEX_SERVER" --config "$folder/race.yaml" --port 0 "$@" <&9 9<&- \
+    "${on_time[@]}" "$APEX_SERVER" --config "$folder/race.yaml" --port 0 "$@" <&9 9<&- \
         >"$folder/$name.out" 2>"$folder/$name.log" &
     server=$!
     children+=("$server")
@@ -124,7 +129,7 @@ start_server() {
 start_client() {
     local name=$1
     shift
-    "$APEX_CLIENT" "$@" "127.0.0.1:$port" </dev/null 9<&- \
+    "${on_time[@]}" "$APEX_CLIENT" "$@" "127.0.0.1:$port" </dev/null 9<&- \
         >"$folder/$name.out" 2>"$folder/$name.log" &
     client=$!
     children+=("$client")
