@@ -94,14 +94,18 @@ static void write_line(answer_json *json, const apex_server *server, const apex_
     answer_json_bool(json, "driven_by_server", line->driven_by_server);
 }
 
+void api_write_driver(answer_json *json, apex_server *server, const apex_standing *line) {
+    write_line(json, server, line);
+    answer_json_bool(json, "connected", host_driver_of(server, line).connected);
+    answer_json_bool(json, "present", line->present);
+}
+
 static void write_order(answer_json *json, apex_server *server, const apex_standing lines[],
                         size_t count) {
     answer_json_open(json, "order", '[');
     for (size_t i = 0; i < count; i++) {
         answer_json_open(json, NULL, '{');
-        write_line(json, server, &lines[i]);
-        answer_json_bool(json, "connected", host_driver_of(server, &lines[i]).connected);
-        answer_json_bool(json, "present", lines[i].present);
+        api_write_driver(json, server, &lines[i]);
         answer_json_close(json, '}');
     }
     answer_json_close(json, ']');

@@ -6,19 +6,9 @@
 #include "host/figures.h"
 #include "host/host_private.h"
 
-// "refused-no-link" is "refused_no_link" as a key.
 static void write_counter(answer_json *json, const char *name, uint64_t count) {
-    enum { KEY_BYTES = 48 };
-    char key[KEY_BYTES];
-    size_t length = 0;
-    for (; name[length] != '\0' && length < sizeof key - 1; length++) {
-        key[length] = name[length];
-        if (key[length] == '-') {
-            key[length] = '_';
-        }
-    }
-    key[length] = '\0';
-    answer_json_count(json, key, count);
+    char key[HOST_KEY_BYTES];
+    answer_json_count(json, host_key_of(name, key), count);
 }
 
 static void write_times(answer_json *json, const char *key, const apex_histogram *work,
@@ -135,15 +125,7 @@ static void write_line_of(answer_json *json, const host_driver *driver) {
 static void write_player(answer_json *json, apex_server *server, const apex_standing *line) {
     host_driver driver = host_driver_of(server, line);
     answer_json_open(json, NULL, '{');
-    answer_json_count(json, "position", line->position);
-    answer_json_count(json, "player", apex_player_wire_id(line->player));
-    answer_json_text(json, "name", line->name);
-    answer_json_text(json, "car", server->car_names[line->car]);
-    answer_json_count(json, "laps", line->laps);
-    answer_json_time(json, "best_lap_s", line->best_lap_us);
-    answer_json_bool(json, "present", line->present);
-    answer_json_bool(json, "driven_by_server", line->driven_by_server);
-    answer_json_bool(json, "connected", driver.connected);
+    api_write_driver(json, server, line);
     answer_json_bool(json, "lost", driver.lost);
     write_line_of(json, &driver);
     answer_json_close(json, '}');

@@ -48,16 +48,9 @@ static void write_flow(exposition *out, const host_api *api, const flow directio
 // "refused-no-link" is "no_link" as a label.
 static void label_reason(exposition *out, const char *name) {
     static const char prefix[] = "refused-";
-    enum { REASON_BYTES = 48 };
-    char reason[REASON_BYTES] = "";
+    char key[HOST_KEY_BYTES];
     size_t skipped = strncmp(name, prefix, sizeof prefix - 1) == 0 ? sizeof prefix - 1 : 0;
-    for (size_t i = 0; name[skipped + i] != '\0' && i < sizeof reason - 1; i++) {
-        reason[i] = name[skipped + i];
-        if (reason[i] == '-') {
-            reason[i] = '_';
-        }
-    }
-    exposition_label(out, "reason", reason);
+    exposition_label(out, "reason", host_key_of(name + skipped, key));
 }
 
 static void write_refusals(exposition *out, const host_api *api) {

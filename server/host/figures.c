@@ -27,6 +27,15 @@ host_driver host_driver_of(apex_server *server, const apex_standing *line) {
     return driver;
 }
 
+const char *host_key_of(const char *name, char out[HOST_KEY_BYTES]) {
+    size_t length = 0;
+    for (; name[length] != '\0' && length < HOST_KEY_BYTES - 1; length++) {
+        out[length] = name[length] == '-' ? '_' : name[length];
+    }
+    out[length] = '\0';
+    return out;
+}
+
 // --- Refusals -----------------------------------------------------------------------------------
 
 static void add(host_refusal out[HOST_REFUSALS_MAX], size_t *used, host_refusal refusal) {

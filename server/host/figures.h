@@ -32,6 +32,11 @@ typedef struct host_refusal {
 
 enum { HOST_REFUSALS_MAX = 48 };
 
+/// Room for a key, terminator and all.
+enum { HOST_KEY_BYTES = 48 };
+/// A counter's name as a key or a label: "refused-no-link" is "refused_no_link". @return out
+const char *host_key_of(const char *name, char out[HOST_KEY_BYTES]);
+
 /// Whether host_refusals has it.
 bool host_is_refusal(apex_transport_counter counter);
 /// All of them, in a fixed order, also those that never happened.
