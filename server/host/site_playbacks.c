@@ -22,6 +22,9 @@ enum {
     BYTES_MAX = 16 * 1024,       // of them
 };
 
+// Whose recording has stood still for so long gives way to who comes and finds no place.
+static const uint64_t STILL_US = 60 * 1000000ull;
+
 typedef enum viewer_state {
     VIEWER_FREE,
     VIEWER_WAITING, // for others to be opened
@@ -50,6 +53,7 @@ typedef struct recording_viewer {
     viewer_mail mails[2]; // of the tick to come, and of the one under way
     uint32_t coming;      // which is which
     uint64_t tick_us;     // of the tick under way
+    uint64_t moved_us;    // newest tick in which the recording played, or was on its way
     uint64_t work_us;     // that the last tick took
     uv_work_t work;
     apex_playback_def def; // of the work
@@ -130,6 +134,7 @@ static void recording_opened(uv_work_t *work, int status) {
     playbacks->figures.opened++;
     viewer->state = VIEWER_WATCHING;
     viewer->due_us = playbacks->now_us;
+    viewer->moved_us = playbacks->now_us;
     // The turn of the loop that brought this here ticks it, too.
 }
 
@@ -241,16 +246,47 @@ static uint32_t count_of_house(const site_playbacks *playbacks, const char *hous
     return count;
 }
 
-static void welcome(site_playbacks *playbacks, recording_viewer *viewer,
-                    const apex_link_event *event) {
+// @param house NULL: whichever. @return whether somebody has given way.
+static bool make_way(site_playbacks *playbacks, const char *house) {
+    recording_viewer *stillest = NULL;
+    for (uint32_t i = 0; i < VIEWERS_MAX; i++) {
+        recording_viewer *viewer = &playbacks->viewers[i];
+        bool watches = viewer->state == VIEWER_WATCHING || viewer->state == VIEWER_TICKING;
+        bool is_still = watches && !viewer->is_gone &&
+                        viewer->moved_us + STILL_US <= playbacks->now_us &&
+                        (house == NULL || strcmp(viewer->house, house) == 0);
+        if (is_still && (stillest == NULL || viewer->moved_us < stillest->moved_us)) {
+            stillest = viewer;
+        }
+    }
+    if (stillest == NULL) {
+        return false;
+    }
+    host_farewell(playbacks->web, playbacks->room, stillest->link, APEX_REASON_SERVER_FULL,
+                  "your recording stood still, and somebody else wished to watch one; load it "
+                  "again to go on");
+    stillest->is_gone = true;
+    return true;
+}
+
+static void welcome(site_playbacks *playbacks, const apex_link_event *event) {
     char house[APEX_ADDRESS_BYTES];
     api_house_of(event->address, house);
-    if (count_of_house(playbacks, house) >= WATCHED_OF_ADDRESS_MAX) {
+    if (count_of_house(playbacks, house) >= WATCHED_OF_ADDRESS_MAX && !make_way(playbacks, house)) {
         char text[APEX_HOST_WHY_BYTES];
         snprintf(text, sizeof text,
                  "%u recordings are watched from your address already; close one of them",
                  WATCHED_OF_ADDRESS_MAX);
         host_farewell(playbacks->web, playbacks->room, event->link, APEX_REASON_SERVER_FULL, text);
+        return;
+    }
+    recording_viewer *viewer = find_place(playbacks);
+    if (viewer == NULL && make_way(playbacks, NULL)) {
+        viewer = find_place(playbacks);
+    }
+    if (viewer == NULL) {
+        host_farewell(playbacks->web, playbacks->room, event->link, APEX_REASON_SERVER_FULL,
+                      "as many recordings are watched here as may be; try again later");
         return;
     }
     memcpy(viewer->house, house, sizeof house);
@@ -262,17 +298,11 @@ static void welcome(site_playbacks *playbacks, recording_viewer *viewer,
 }
 
 static void hear(site_playbacks *playbacks, const apex_link_event *event) {
-    recording_viewer *viewer = viewer_of(playbacks, event->link);
     if (event->kind == APEX_LINK_OPENED) {
-        viewer = find_place(playbacks);
-        if (viewer == NULL) {
-            host_farewell(playbacks->web, playbacks->room, event->link, APEX_REASON_SERVER_FULL,
-                          "as many recordings are watched here as may be; try again later");
-            return;
-        }
-        welcome(playbacks, viewer, event);
+        welcome(playbacks, event);
     }
-    if (viewer == NULL || viewer->state == VIEWER_FREE) {
+    recording_viewer *viewer = viewer_of(playbacks, event->link);
+    if (viewer == NULL) {
         return;
     }
     viewer->is_gone |= event->kind == APEX_LINK_CLOSED;
@@ -289,6 +319,13 @@ static void tick_recording(uv_work_t *work) {
     apex_server_feed(viewer->server, mail->events, mail->event_count);
     apex_server_tick(viewer->server, viewer->tick_us);
     viewer->work_us = clock_us != NULL ? clock_us() - began_us : 0;
+}
+
+static void note_movement(recording_viewer *viewer) {
+    apex_playback_state state;
+    if (apex_server_playback(viewer->server, &state) && (state.playing || state.seeking)) {
+        viewer->moved_us = viewer->tick_us;
+    }
 }
 
 static void send_outbox(site_playbacks *playbacks, const recording_viewer *viewer) {
@@ -309,6 +346,7 @@ static void recording_ticked(uv_work_t *work, int status) {
     playbacks->figures.ticks += viewer->server->playback->pace.made;
     playbacks->figures.work_us += viewer->work_us;
     empty(&viewer->mails[1 - viewer->coming]);
+    note_movement(viewer);
     if (playbacks->web == NULL || viewer->is_gone) {
         free_viewer(viewer);
         free_when_idle(playbacks);

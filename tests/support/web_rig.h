@@ -31,7 +31,8 @@ typedef struct web_rig {
     apex_web *web;
     apex_web_room room, replays; // "/race/1" and "/replay/"
     uint64_t now_us;
-    bool is_deaf; // does not look for events
+    bool is_deaf;      // does not look for events
+    bool has_no_rooms; // the test opens its own, and looks for their events
     web_rig_event *events;
     size_t event_count;
 } web_rig;
