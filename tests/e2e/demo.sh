@@ -31,7 +31,7 @@ refuses '--port 65536: expected a whole number, 1 to 65535$' --port 65536
 refuses "no track called 'moon'" --track moon --port 1025
 
 # A port that is busy, then the same one free.
-start_server busy
+start_server busy --port "$(lasting_port)"
 refuses ".*UDP port $port.*(in use|busy)" --track skidpad --port "$port"
 ask busy quit closing
 ended "$server" 5

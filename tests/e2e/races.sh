@@ -8,7 +8,7 @@ sed -e 's/^name: .*/name: second/' -e 's/^track: .*/track: skidpad/' "$folder/ra
     >"$folder/second.yaml"
 mkfifo "$folder/races.in"
 exec 9<>"$folder/races.in"
-free_port=$((20000 + RANDOM % 10000))
+free_port=$(lasting_port)
 "${on_time[@]}" "$APEX_SERVER" --config "$folder/first.yaml" --config "$folder/second.yaml" --port "$free_port" \
     --bots 2 --races 1 --speed 4 --web 127.0.0.1:0 --results "$folder/results" \
     --replays "$folder/replays" <&9 9<&- \
