@@ -72,8 +72,8 @@ export async function until(what, seconds, probe) {
   }
 }
 
-// Servers and bots come before the browser, where the system lets them: without a graphics processor it
-// takes all processors that it gets.
+// Servers and bots come before the browser, where the system lets them: without a graphics
+// processor it takes all processors that it gets.
 const CHRT = ['chrt', '--rr', '1'];
 const ON_TIME = spawnSync(CHRT[0], [...CHRT.slice(1), 'true']).status === 0 ? CHRT : [];
 

@@ -23,6 +23,7 @@ if not (os.access(SERVER, os.X_OK) and os.access(CLIENT, os.X_OK)):
 folder = pathlib.Path(tempfile.mkdtemp(prefix="apex-e2e-"))
 _children = []
 
+
 def _is_let(*command):
     try:
         return subprocess.call([*command, "true"], stderr=subprocess.DEVNULL) == 0

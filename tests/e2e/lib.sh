@@ -105,7 +105,7 @@ server:
   address: 127.0.0.1
 YAML
 
-# A port that a test closes and opens again lies below those which Linux gives to whoever asks for any.
+# A port that a test closes and opens again lies below those that Linux gives to who asks for any.
 lasting_port() { echo $((20000 + RANDOM % 10000)); }
 
 # start_server NAME ARGUMENT...: sets `server` (its process), `port`, and file descriptor 9, on which

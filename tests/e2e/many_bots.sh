@@ -7,7 +7,8 @@ bots=30
 start_server server
 (
     ulimit -Sn 24 || exit 99
-    exec "${on_time[@]}" "$APEX_CLIENT" bot --count $bots --seconds 4 --json "127.0.0.1:$port" </dev/null 9<&- \
+    exec "${on_time[@]}" "$APEX_CLIENT" bot --count $bots --seconds 4 --json "127.0.0.1:$port" \
+        </dev/null 9<&- \
         >"$folder/bots.out" 2>"$folder/bots.log"
 ) &
 client=$!
