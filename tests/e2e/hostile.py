@@ -334,7 +334,7 @@ def judge(server, honest, attack, rose):
 
     # Within seconds, since a machine that is busy elsewhere keeps whole seconds of controls back.
     lib.wait_until("a second in which the honest bots' controls are in time",
-                   lambda: drive_in_time(server), 30)
+                   lambda: drive_in_time(server), 10)
     answer = server.ask("status", r"^race \d+: .*clients$").splitlines()[0]
     if not answer.endswith("2 players, 2 clients"):
         lib.fail(f"others are still there: {answer}")

@@ -9,8 +9,8 @@ sed -e 's/^name: .*/name: second/' -e 's/^track: .*/track: skidpad/' "$folder/ra
 mkfifo "$folder/races.in"
 exec 9<>"$folder/races.in"
 free_port=$(lasting_port)
-"${on_time[@]}" "$APEX_SERVER" --config "$folder/first.yaml" --config "$folder/second.yaml" --port "$free_port" \
-    --bots 2 --races 1 --speed 4 --web 127.0.0.1:0 --results "$folder/results" \
+"${on_time[@]}" "$APEX_SERVER" --config "$folder/first.yaml" --config "$folder/second.yaml" \
+    --port "$free_port" --bots 2 --races 1 --speed 4 --web 127.0.0.1:0 --results "$folder/results" \
     --replays "$folder/replays" <&9 9<&- \
     >"$folder/races.out" 2>"$folder/races.log" &
 server=$!
