@@ -12,8 +12,10 @@ static const char HELP[] =
     "  --name PREFIX   of their names: PREFIX-01, PREFIX-02, ... (default bot)\n"
     "  --car NAME      which car they drive (default: the server's first)\n"
     "  --skill S       0.5 to 1, the same for all (default: about 0.95, each a little different)\n"
-    "  --password P    of the server\n"
+    "  --seed N        deal strengths and lanes anew in each race; the same N the same lots\n"
+    "  --password P    of the race, where it asks for one\n"
     "  --laps N        leave after this many laps\n"
+    "  --races N       leave after this many races\n"
     "  --seconds S     leave after this time\n"
     "  --no-reconnect  a broken link is the end; else they try to come back\n"
     "  --quiet         print only what went wrong\n"
@@ -30,8 +32,10 @@ typedef enum option_letter {
     OPT_NAME = 'n',
     OPT_CAR = 'a',
     OPT_SKILL = 's',
+    OPT_SEED = 'e',
     OPT_PASSWORD = 'p',
     OPT_LAPS = 'l',
+    OPT_RACES = 'g',
     OPT_SECONDS = 't',
     OPT_NO_RECONNECT = 'r',
     OPT_QUIET = 'q',
@@ -43,14 +47,23 @@ static const struct option OPTIONS[] = {{"count", required_argument, NULL, OPT_C
                                         {"name", required_argument, NULL, OPT_NAME},
                                         {"car", required_argument, NULL, OPT_CAR},
                                         {"skill", required_argument, NULL, OPT_SKILL},
+                                        {"seed", required_argument, NULL, OPT_SEED},
                                         {"password", required_argument, NULL, OPT_PASSWORD},
                                         {"laps", required_argument, NULL, OPT_LAPS},
+                                        {"races", required_argument, NULL, OPT_RACES},
                                         {"seconds", required_argument, NULL, OPT_SECONDS},
                                         {"no-reconnect", no_argument, NULL, OPT_NO_RECONNECT},
                                         {"quiet", no_argument, NULL, OPT_QUIET},
                                         {"json", no_argument, NULL, OPT_JSON},
                                         {"help", no_argument, NULL, OPT_HELP},
                                         {NULL, 0, NULL, 0}};
+
+static bool take_seed(uint64_t *seed) {
+    double value = 0.0;
+    bool ok = cli_parse_number("--seed", optarg, 1.0, 9007199254740991.0, &value);
+    *seed = (uint64_t)value;
+    return ok;
+}
 
 static bool take_option(int letter, cli_fleet_def *def) {
     switch (letter) {
@@ -62,10 +75,14 @@ static bool take_option(int letter, cli_fleet_def *def) {
         return cli_parse_name("--car", optarg, &def->car);
     case OPT_SKILL:
         return cli_parse_number("--skill", optarg, 0.5, 1.0, &def->skill);
+    case OPT_SEED:
+        return take_seed(&def->seed);
     case OPT_PASSWORD:
         return cli_parse_name("--password", optarg, &def->password);
     case OPT_LAPS:
         return cli_parse_whole("--laps", optarg, LAPS_MAX, &def->laps);
+    case OPT_RACES:
+        return cli_parse_whole("--races", optarg, CLI_RACES_MAX, &def->races);
     case OPT_SECONDS:
         return cli_parse_number("--seconds", optarg, 0.001, 1e9, &def->seconds);
     case OPT_NO_RECONNECT:

@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 
 #include "base/assert.h"
+#include "base/hash.h"
 #include "client-lite/cli_loop.h"
 
 enum {
@@ -22,6 +23,7 @@ static const uint64_t DRIVE_US = 15000;
 static const uint64_t DRIVE_US_MANY = 30000;
 static const double SKILL = 0.95;
 static const double SKILL_SPREAD = 0.02;
+static const double DEALT_SPREAD = 0.06; // with a seed: as of the server's bots
 static const double LANE_SPREAD_M = 1.0;
 // As wire.proto's EventKind.
 enum { EVENT_LAP = 5 };
@@ -33,7 +35,8 @@ struct cli_fleet {
     client_plans *plans;
     const apex_driver_plan *plan; ///< all bots drive the same car
     cli_bot_one *bots;
-    uint32_t started; ///< bots that have been told to connect; the first goes alone
+    apex_driver_lot *lots; ///< of the race dealt last
+    uint32_t started;      ///< bots that have been told to connect; the first goes alone
     uint32_t over, lost;
     uint64_t begun_us;
     bool leaving;
@@ -61,9 +64,39 @@ static void init_bot(cli_fleet *fleet, uint32_t index) {
     const cli_fleet_def *def = &fleet->def;
     cli_bot_one *bot = &fleet->bots[index];
     bot->fleet = fleet;
+    bot->races.wanted = def->races;
     name_bot(bot, def, index);
     bot->skill = def->skill > 0.0 ? def->skill : SKILL + SKILL_SPREAD * (spread(index) - 0.5);
     bot->lane_m = LANE_SPREAD_M * (spread(index + 7) - 0.5);
+}
+
+// What this bot gets in a race. All are dealt, as each may see the race's number at another moment.
+static void draw_lot(cli_bot_one *bot, uint32_t race_number) {
+    cli_fleet *fleet = bot->fleet;
+    uint64_t words[2] = {fleet->def.seed, race_number};
+    apex_driver_field field = {
+        .seed = apex_hash_bytes(words, sizeof words, 0),
+        .count = fleet->def.count,
+        .skill = fleet->def.skill > 0.0 ? fleet->def.skill : SKILL,
+        .skill_spread = DEALT_SPREAD,
+        .lane_m = 0.5 * LANE_SPREAD_M,
+        .car_count = 1,
+    };
+    apex_driver_deal(&field, fleet->lots);
+    const apex_driver_lot *lot = &fleet->lots[bot - fleet->bots];
+    bot->dealt_race = race_number;
+    bot->skill = lot->skill;
+    bot->lane_m = lot->lane_m;
+    bot->pilot.skill = bot->pilot.driver.skill = lot->skill;
+    bot->pilot.driver.lane_m = lot->lane_m;
+    bot->pilot.driver.patience_s = lot->patience_s;
+}
+
+static void draw_lot_if_new(cli_bot_one *bot) {
+    const apex_race_state *state = apex_client_race_state(bot->client);
+    if (bot->fleet->def.seed != 0 && state != NULL && state->race_number != bot->dealt_race) {
+        draw_lot(bot, state->race_number);
+    }
 }
 
 static void end_bot(cli_bot_one *bot, cli_bot_state state) {
@@ -72,6 +105,9 @@ static void end_bot(cli_bot_one *bot, cli_bot_state state) {
     if (bot->client) {
         apex_histogram_merge(&bot->fleet->report.input_effects_us,
                              apex_client_input_effects(bot->client));
+        apex_client_stats stats = apex_client_stats_of(bot->client);
+        bot->fleet->report.snapshots += stats.snapshot_ticks;
+        bot->fleet->report.on_tick += stats.controls_on_tick;
     }
     if (bot->polling) {
         bot->polling = false;
@@ -93,8 +129,7 @@ static void lose_bot(cli_bot_one *bot, const char *reason, const char *text) {
 // --- One bot -------------------------------------------------------------------------------------
 
 static void on_closed(cli_bot_one *bot) {
-    const char *text;
-    apex_reason reason = apex_client_close_reason(bot->client, &text);
+    apex_reason reason = apex_client_close_reason(bot->client, NULL);
     bool over = reason == APEX_REASON_NONE || reason == APEX_REASON_EVENT_OVER;
     cli_report_results(&bot->fleet->report, bot);
     if (!bot->told_joined && reason == APEX_REASON_NONE && !bot->fleet->loop.asked_to_stop) {
@@ -102,7 +137,8 @@ static void on_closed(cli_bot_one *bot) {
     } else if (over) {
         end_bot(bot, CLI_BOT_OVER);
     } else {
-        lose_bot(bot, apex_reason_name(reason), text);
+        char why[CLI_WHY_BYTES];
+        lose_bot(bot, apex_reason_name(reason), cli_close_why(bot->client, why));
     }
 }
 
@@ -160,14 +196,13 @@ static void tell_of_link(cli_bot_one *bot) {
     }
 }
 
-static void update_bot(cli_bot_one *bot, uint64_t time_us) {
-    apex_client_update(bot->client, time_us);
-    cli_report_events(&bot->fleet->report, bot);
-    if (apex_client_state_of(bot->client) == APEX_CLIENT_CLOSED) {
-        on_closed(bot);
+static void act(cli_bot_one *bot, uint64_t time_us) {
+    tell_of_link(bot);
+    if (apex_client_demoted(bot->client)) { // too slow a machine to send controls, for one
+        apex_client_leave(bot->client);
+        lose_bot(bot, apex_reason_name(APEX_REASON_IDLE), apex_reason_text(APEX_REASON_IDLE));
         return;
     }
-    tell_of_link(bot);
     if (!plan_ready(bot) || apex_client_state_of(bot->client) != APEX_CLIENT_DRIVING) {
         return;
     }
@@ -180,12 +215,25 @@ static void update_bot(cli_bot_one *bot, uint64_t time_us) {
         }
         cli_report_joined(&bot->fleet->report, bot);
     }
+    draw_lot_if_new(bot);
     client_pilot_listen(&bot->pilot, bot->client);
     cli_report_results(&bot->fleet->report, bot);
     drive(bot, time_us);
-    if (laps_are_done(bot)) {
+    if (laps_are_done(bot) || cli_races_are_done(&bot->races, bot->client)) {
         apex_client_leave(bot->client);
     }
+}
+
+// What has come decides what is said at once: where the server waits for it, that is its pace.
+static void update_bot(cli_bot_one *bot, uint64_t time_us) {
+    apex_client_hear(bot->client, time_us);
+    cli_report_events(&bot->fleet->report, bot);
+    if (apex_client_state_of(bot->client) == APEX_CLIENT_CLOSED) {
+        on_closed(bot);
+        return;
+    }
+    act(bot, time_us);
+    apex_client_speak(bot->client, time_us);
 }
 
 static void on_readable(uv_poll_t *poll, int status, int events) {
@@ -297,15 +345,17 @@ int cli_fleet_run(const cli_fleet_def *def) {
     allow_many_sockets();
     cli_fleet *fleet = calloc(1, sizeof *fleet);
     cli_bot_one *bots = calloc(def->count, sizeof *bots);
+    apex_driver_lot *lots = calloc(def->count, sizeof *lots);
     client_plans *plans = client_plans_create();
     if (fleet) {
         fleet->loop.on_round = on_round;
         fleet->loop.on_stop = on_stop;
         fleet->loop.context = fleet;
     }
-    if (!fleet || !bots || !plans || !cli_loop_open(&fleet->loop, ROUND_MS)) {
+    if (!fleet || !bots || !lots || !plans || !cli_loop_open(&fleet->loop, ROUND_MS)) {
         cli_complain("out of memory");
         client_plans_destroy(plans);
+        free(lots);
         free(bots);
         free(fleet);
         return CLI_FAILED;
@@ -313,6 +363,7 @@ int cli_fleet_run(const cli_fleet_def *def) {
     fleet->def = *def;
     fleet->report = (cli_report){.quiet = def->quiet, .json = def->json};
     fleet->bots = bots;
+    fleet->lots = lots;
     fleet->plans = plans;
     fleet->begun_us = cli_now_us();
     for (uint32_t i = 0; i < def->count; i++) {
@@ -325,6 +376,7 @@ int cli_fleet_run(const cli_fleet_def *def) {
         apex_client_destroy(bots[i].client);
     }
     client_plans_destroy(plans);
+    free(lots);
     free(bots);
     free(fleet);
     return code;

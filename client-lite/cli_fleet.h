@@ -12,11 +12,12 @@ typedef struct cli_fleet_def {
     client_endpoint server;
     uint32_t count;
     const char *prefix, *car, *password;
-    double skill; ///< 0: a small spread round the default
-    uint32_t laps;
-    double seconds; ///< 0: until the event is over
+    double skill;         ///< 0: a small spread round the default
+    uint32_t laps, races; ///< 0: any number
+    double seconds;       ///< 0: until the event is over
     bool quiet, json;
     bool no_reconnect;
+    uint64_t seed; ///< strengths and lanes of each race are dealt from it; 0: they stay the same
 } cli_fleet_def;
 
 typedef struct cli_fleet cli_fleet;
@@ -34,7 +35,9 @@ typedef struct cli_bot_one {
     uv_poll_t poll;
     char name[APEX_WIRE_NAME_BYTES];
     double skill, lane_m;
+    uint32_t dealt_race; ///< the race whose lot these are; 0: of none
     client_pilot pilot;
+    cli_races races;
     uint64_t drove_us;
     cli_bot_state state;
     bool polling, told_joined;
@@ -52,7 +55,8 @@ typedef struct cli_report {
     uint32_t results_told; ///< number of the last race whose results were printed
     char lost_text[256];   ///< the last reason printed, so that a hundred bots give it once
     uint32_t lost_unsaid;
-    apex_histogram input_effects_us; ///< of the bots that have ended
+    apex_histogram input_effects_us; ///< of the bots that have ended, like the next two
+    uint64_t snapshots, on_tick; ///< snapshots, and those for whose tick a sample had been there
 } cli_report;
 
 void cli_report_joined(const cli_report *report, const cli_bot_one *bot);

@@ -51,6 +51,7 @@ static json_t *lines_of(const apex_client *client, const apex_wire_standing line
         put_whole(object, "total_us", line->total_us);
         put_whole(object, "gap_us", line->gap_us);
         put_whole(object, "grid", line->grid);
+        json_object_set_new(object, "kicked", json_boolean(line->kicked));
         if (client) {
             const apex_wire_car *car = client_text_car(client, line->player);
             json_object_set_new(object, "damage_percent", damage_of(car));
@@ -82,7 +83,9 @@ json_t *cli_json_results(const apex_results *results) {
     char hash[APEX_HASH_HEX_BYTES];
     apex_hash_to_hex(results->state_hash, hash);
     json_object_set_new(object, "state_hash", json_string(hash));
+    put_whole(object, "seed", results->seed);
     json_object_set_new(object, "lines", lines_of(NULL, results->lines, results->line_count));
+    json_object_set_new(object, "apart", lines_of(NULL, results->apart, results->apart_count));
     return object;
 }
 
@@ -94,15 +97,24 @@ json_t *cli_json_event(const apex_client *client, const apex_race_event_message 
     put_whole(object, "race_number", event->race_number);
     if (event->player != 0) {
         char name[APEX_WIRE_NAME_BYTES];
-        client_text_player(client, event->player, name);
+        client_text_who(client, event, name);
         put_whole(object, "player", event->player);
         json_object_set_new(object, "name", json_string(name));
     }
     if (event->other != 0) {
+        char name[APEX_WIRE_NAME_BYTES];
+        client_text_other(client, event, name);
         put_whole(object, "other", event->other);
+        json_object_set_new(object, "other_name", json_string(name));
     }
     json_object_set_new(object, "value", json_integer(event->value));
     put_whole(object, "time_us", event->time_us);
+    return object;
+}
+
+json_t *cli_json_past_event(const apex_client *client, const apex_race_event_message *event) {
+    json_t *object = cli_json_event(client, event);
+    json_object_set_new(object, "type", json_string("past-event"));
     return object;
 }
 

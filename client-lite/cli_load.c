@@ -18,14 +18,16 @@ static const char HELP[] =
     "                  and for the server they are lost: clients are cheaper, and less real\n"
     "  --seed N        of all that is random (default 1)\n"
     "  --car NAME      which car they drive (default: the server's first)\n"
-    "  --password P    of the server\n"
+    "  --password P    of the race, where it asks for one\n"
     "  --json          the figures as one JSON object\n"
     "  --fail-if EXPR  exit with 1 if it is true: 'lost > 0 || tick_p99_ms > 12'\n"
+    "  --allow-refused  it is no failure if not all get in\n"
     "  --help          this text, and the names of the figures\n\n"
     "The server must let so many in from one address: clients_max, clients_per_address_max and\n"
     "player_capacity of its race file, which should have late_join.\n"
     "Interrupt (Ctrl-C) ends the measurement; what was measured is told all the same.\n"
-    "Exit code: 0 done, 1 nobody got in or --fail-if, 2 usage.\n";
+    "Lost is who was in the race and whose connection ended, refused who never got in.\n"
+    "Exit code: 0 done, 1 not all were in at a time or --fail-if, 2 usage.\n";
 
 enum { CLIENTS_MAX = 50000, DECODE_EVERY_MAX = 16 };
 
@@ -42,6 +44,7 @@ enum option_letter {
     OPT_PASSWORD = 'p',
     OPT_JSON = 'j',
     OPT_FAIL_IF = 'x',
+    OPT_ALLOW = 'w',
     OPT_HELP = 'h'
 };
 
@@ -57,6 +60,7 @@ static const struct option OPTIONS[] = {{"clients", required_argument, NULL, OPT
                                         {"password", required_argument, NULL, OPT_PASSWORD},
                                         {"json", no_argument, NULL, OPT_JSON},
                                         {"fail-if", required_argument, NULL, OPT_FAIL_IF},
+                                        {"allow-refused", no_argument, NULL, OPT_ALLOW},
                                         {"help", no_argument, NULL, OPT_HELP},
                                         {NULL, 0, NULL, 0}};
 
@@ -132,6 +136,9 @@ static bool take_option(int letter, cli_load_def *def) {
         return cli_parse_name("--password", optarg, &def->password);
     case OPT_JSON:
         def->json = true;
+        return true;
+    case OPT_ALLOW:
+        def->allow_refused = true;
         return true;
     case OPT_FAIL_IF:
         return take_condition(def);

@@ -17,6 +17,7 @@ typedef struct cli_load_def {
     uint32_t seed, decode_every;
     const char *profile, *car, *password;
     const char *fail_if; ///< NULL: nothing
+    bool allow_refused;  ///< it is no failure if fewer get in than were asked for
     bool json;
 } cli_load_def;
 
@@ -52,10 +53,13 @@ typedef struct cli_load_tally {
     cli_load_server server;
 } cli_load_tally;
 
-/// What became of the clients, since the start.
+/// What became of the clients, since the start. Who was in the race and whose connection ended
+/// without its own doing is lost; who never got in, whatever the server said, is refused. The line
+/// of progress and the report count alike.
 typedef struct cli_load_counts {
     uint32_t in, in_max; ///< in the race now; at most
     uint64_t joined, left, lost, refused, without_socket;
+    uint64_t demoted; ///< watch, for nobody drove their cars
     uint64_t lost_by[APEX_REASON_COUNT], refused_by[APEX_REASON_COUNT];
     uint64_t waiting_by[APEX_REASON_COUNT]; ///< at the end: still asking, by the last refusal
     uint32_t waiting;
@@ -100,8 +104,10 @@ void cli_load_progress(const char *phase, const cli_load_counts *counts, uint32_
 void cli_load_progress_end(void);
 void cli_load_report(const cli_load_def *def, const cli_load_tally *tally,
                      const cli_load_counts *counts);
+/// Whether all were in the race at a time, where that was asked for, and --fail-if is false.
 /// @return an exit code.
-int cli_load_judge(const cli_load_def *def, const cli_load_figures *figures);
+int cli_load_judge(const cli_load_def *def, const cli_load_counts *counts,
+                   const cli_load_figures *figures);
 
 /// Runs to the end. @return an exit code.
 int cli_load_run(const cli_load_def *wanted);

@@ -187,8 +187,7 @@ static void on_poll_closed(uv_handle_t *handle) {
 
 static void count_end(cli_load_one *one) {
     cli_load_crowd *load = one->load;
-    const char *text;
-    apex_reason reason = apex_client_close_reason(one->client, &text);
+    apex_reason reason = apex_client_close_reason(one->client, NULL);
     if (one->leaving) {
         load->counts.left++;
     } else if (one->in) {
@@ -199,7 +198,8 @@ static void count_end(cli_load_one *one) {
         load->counts.refused_by[reason]++;
     }
     if (!one->leaving && one->index == 0 && !load->ready) {
-        cli_complain("%s", text); // what refuses the first refuses all
+        char why[CLI_WHY_BYTES];
+        cli_complain("%s", cli_close_why(one->client, why)); // what refuses the first refuses all
     }
 }
 
@@ -254,6 +254,11 @@ static bool look_after(cli_load_one *one, uint64_t time_us) {
     bool is_in = state == APEX_CLIENT_DRIVING || state == APEX_CLIENT_SPECTATING;
     if (is_in && !one->in && one->load->ready) {
         come_in(one, time_us);
+    }
+    if (one->in && !one->spectates && apex_client_demoted(one->client)) {
+        one->spectates = true; // as the server has it now
+        one->load->counts.demoted++;
+        one->load->spectators_in++;
     }
     return true;
 }
@@ -395,6 +400,7 @@ void cli_load_one_start(cli_load_one *one, uint64_t time_us) {
     one->state = CLI_LOAD_RUNNING;
     load->running++;
     one->heard_us = time_us;
+    one->spectates = one->index >= load->def.clients; // who had the place before may have been idle
     one->seen = one->base = (apex_client_stats){0};
     uint64_t seed = (uint64_t)load->def.seed << 40 | (uint64_t)one->lives++ << 24 | one->index;
     one->driver = client_crowd_driver_create(load->def.manner, seed);

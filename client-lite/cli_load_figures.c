@@ -1,3 +1,4 @@
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -171,14 +172,28 @@ void cli_load_figures_of(const cli_load_tally *tally, const cli_load_counts *cou
     put(out, "measured_s", tally->measured_s);
 }
 
-int cli_load_judge(const cli_load_def *def, const cli_load_figures *figures) {
+// What fewer clients measure is no measurement of so many.
+static bool all_were_in(const cli_load_def *def, const cli_load_counts *counts) {
+    uint32_t asked = def->clients + def->spectators;
+    if (def->allow_refused || counts->in_max >= asked) {
+        return true;
+    }
+    cli_complain("%" PRIu32 " of %" PRIu32 " clients got in (%" PRIu64
+                 " refused); --allow-refused takes fewer",
+                 counts->in_max, asked, counts->refused);
+    return false;
+}
+
+int cli_load_judge(const cli_load_def *def, const cli_load_counts *counts,
+                   const cli_load_figures *figures) {
+    bool has_all = all_were_in(def, counts);
     if (!def->fail_if) {
-        return CLI_OK;
+        return has_all ? CLI_OK : CLI_FAILED;
     }
     const char *unknown = NULL;
     switch (client_condition_answer_of(def->fail_if, figures->at, figures->count, &unknown)) {
     case CLIENT_CONDITION_FALSE:
-        return CLI_OK;
+        return has_all ? CLI_OK : CLI_FAILED;
     case CLIENT_CONDITION_TRUE:
         cli_complain("--fail-if '%s' is true", def->fail_if);
         return CLI_FAILED;

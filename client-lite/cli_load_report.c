@@ -24,9 +24,9 @@ void cli_load_progress(const char *phase, const cli_load_counts *counts, uint32_
                                                         (double)lately->player_snapshots
                                                   : 0.0;
     snprintf(text, sizeof text,
-             "%-9s %5" PRIu32 " in %5" PRIu32 " driving %3" PRIu64
-             " lost  %4.1f snaps/s  %5.1f %% on tick  rtt %.1f p99 %.1f  tick p99 %.1f ms",
-             phase, counts->in, counts->in - spectators_in, counts->lost + counts->refused,
+             "%-9s %5" PRIu32 " in %5" PRIu32 " driving %3" PRIu64 " lost %3" PRIu64
+             " refused  %4.1f snaps/s  %5.1f %% on tick  rtt %.1f p99 %.1f  tick p99 %.1f ms",
+             phase, counts->in, counts->in - spectators_in, counts->lost, counts->refused,
              (double)lately->snapshots / client_s, on_tick,
              (double)apex_histogram_quantile(&lately->rtt_us, 0.5) / 1000.0,
              (double)apex_histogram_quantile(&lately->rtt_us, 0.99) / 1000.0,
@@ -112,6 +112,9 @@ static void print_clients(const cli_load_def *def, const cli_load_figures *figur
     print_reasons("  lost", counts->lost_by);
     print_reasons("  refused", counts->refused_by);
     print_reasons("  still asking", counts->waiting_by);
+    if (counts->demoted > 0) { // in the race still, but as who watches: see idle_s of the race
+        printf("%-24s%10" PRIu64 "  nobody drove their cars\n", "watch now", counts->demoted);
+    }
     if (counts->without_socket > 0) {
         printf("%-24s%10" PRIu64 "\n", "without a socket", counts->without_socket);
     }
@@ -214,6 +217,7 @@ static void put_json(const cli_load_def *def, const cli_load_figures *figures,
     json_object_set_new(object, "lost_by", reasons_of(counts->lost_by));
     json_object_set_new(object, "refused_by", reasons_of(counts->refused_by));
     json_object_set_new(object, "waiting_by", reasons_of(counts->waiting_by));
+    json_object_set_new(object, "demoted", json_integer((json_int_t)counts->demoted));
     json_object_set_new(object, "server_refused", server_refused_json(&tally->server));
     cli_json_put(object);
 }

@@ -326,7 +326,7 @@ int cli_load_run(const cli_load_def *wanted) {
         cli_load_figures figures;
         cli_load_figures_of(&load->tally, &load->counts_at_end, &figures);
         cli_load_report(def, &load->tally, &load->counts_at_end);
-        code = cli_load_judge(def, &figures);
+        code = cli_load_judge(def, &load->counts_at_end, &figures);
     }
     destroy(load);
     return code;

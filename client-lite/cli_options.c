@@ -15,6 +15,13 @@ void cli_complain(const char *fmt, ...) {
     fprintf(stderr, "apex-client: %s\n", text);
 }
 
+const char *cli_close_why(const apex_client *client, char out[CLI_WHY_BYTES]) {
+    const char *text;
+    bool is_password = apex_client_close_reason(client, &text) == APEX_REASON_PASSWORD;
+    snprintf(out, CLI_WHY_BYTES, "%s%s", text, is_password ? ": give it with --password" : "");
+    return out;
+}
+
 bool cli_parse_number(const char *option, const char *text, double min, double max, double *out) {
     char *end;
     double value = strtod(text, &end);

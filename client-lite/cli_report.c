@@ -120,6 +120,9 @@ void cli_report_end(cli_report *report, uint32_t over, uint32_t lost) {
         json_object_set_new(object, "over", json_integer(over));
         json_object_set_new(object, "lost", json_integer(lost));
         json_object_set_new(object, "input_effect_us", cli_json_times(&report->input_effects_us));
+        double share = (double)report->on_tick / (double)report->snapshots;
+        json_object_set_new(object, "on_tick_percent",
+                            report->snapshots > 0 ? json_real(100.0 * share) : json_null());
         cli_json_put(object);
     }
 }

@@ -8,6 +8,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/time_text.h"
+
 #define RED   "\x1b[31m"
 #define GREEN "\x1b[32m"
 #define BOLD  "\x1b[1m"
@@ -117,16 +119,25 @@ static bool has_clock(uint32_t phase) {
     return phase >= PHASE_COUNTDOWN && phase <= PHASE_FINISH;
 }
 
+static void put_waiting(FILE *out, const apex_client *client) {
+    const apex_race_state *race = apex_client_race_state(client);
+    char waiting[CLIENT_EVENT_BYTES];
+    if (race && client_text_waiting(race, waiting)) {
+        fprintf(out, "  %s", waiting);
+    }
+}
+
 static void put_state(FILE *out, const cli_screen *screen, const apex_client *client,
                       const client_table_style *style, uint64_t now_us) {
     apex_client_view view = apex_client_newest(client);
     fprintf(out, "%s%s%s", colour(screen, BOLD), client_text_phase(view.phase),
             colour(screen, PLAIN));
     if (has_clock(view.phase)) {
-        char clock[CLIENT_TIME_BYTES];
-        client_text_clock(view.race_time_ms, clock);
+        char clock[APEX_TIME_TEXT_BYTES];
+        apex_clock_text((int64_t)view.race_time_ms * 1000, clock);
         fprintf(out, "  %s", clock);
     }
+    put_waiting(out, client);
     // A line with colours in it can't be cut; without the lights it fits anywhere.
     if (style->columns == 0 || style->columns >= COLUMNS_FOR_LIGHTS) {
         put_lights(out, screen, view.phase, now_us);
@@ -149,8 +160,9 @@ static client_table_style style_of(const cli_screen *screen, bool fit) {
     }
     struct winsize size = terminal_size();
     style.columns = size.ws_col > 1 ? size.ws_col - 1u : 1u;
-    // Two lines above, one of titles, one for "and more", the events, and the cursor's own.
-    uint32_t around = 2 + 1 + 1 + CLI_SCREEN_EVENTS + 1;
+    // Two lines above, one of titles, one for "and more", one for what marks mean, the events, and
+    // the cursor's own.
+    uint32_t around = 2 + 1 + 1 + 1 + CLI_SCREEN_EVENTS + 1;
     style.lines_max = size.ws_row > around + 1 ? size.ws_row - around : 1;
     return style;
 }
@@ -232,21 +244,42 @@ void cli_screen_print(FILE *out, const cli_screen *screen, const apex_client *cl
     }
 }
 
+void cli_screen_lap(cli_screen *screen, const apex_client *client,
+                    const apex_race_event_message *event) {
+    if (event->race_number != screen->lap_race) {
+        screen->lap_race = event->race_number;
+        screen->lap_told = 0;
+    }
+    if (event->kind != EVENT_LAP || event->value <= (int64_t)screen->lap_told) {
+        return;
+    }
+    screen->lap_told = (uint32_t)event->value;
+    const apex_race_state *race = apex_client_race_state(client);
+    char name[APEX_WIRE_NAME_BYTES], time[APEX_TIME_TEXT_BYTES];
+    client_text_player(client, event->player, name);
+    apex_time_text(event->time_us, time);
+    printf("lap %" PRIu32 " of %" PRIu32 ": %s leads, %s\n", screen->lap_told,
+           race ? race->laps : 0, name, time);
+    fflush(stdout);
+}
+
 void cli_screen_summary(FILE *out, const apex_client *client) {
     apex_client_view view = apex_client_newest(client);
-    char clock[CLIENT_TIME_BYTES] = "";
+    char clock[APEX_TIME_TEXT_BYTES] = "";
     if (has_clock(view.phase)) {
-        client_text_clock(view.race_time_ms, clock);
+        apex_clock_text((int64_t)view.race_time_ms * 1000, clock);
     }
     fprintf(out, "%s %s", client_text_phase(view.phase), clock);
+    put_waiting(out, client);
     const apex_standings *standings = apex_client_standings(client);
     uint32_t shown = standings ? standings->line_count : 0;
     for (uint32_t i = 0; i < shown && i < SUMMARY_LINES; i++) {
         const apex_wire_standing *line = &standings->lines[i];
-        char gap[CLIENT_TIME_BYTES];
-        client_text_time(line->gap_us, gap);
+        char gap[APEX_TIME_TEXT_BYTES];
+        bool is_behind = i > 0 && line->gap_us > 0;
+        apex_gap_text((int64_t)line->gap_us, gap);
         fprintf(out, "  %" PRIu32 ". %s (%" PRIu32 "%s%s)", line->position, line->name, line->laps,
-                i > 0 && gap[0] ? " +" : "", i > 0 ? gap : "");
+                is_behind ? " " : "", is_behind ? gap : "");
     }
     fprintf(out, "\n");
 }

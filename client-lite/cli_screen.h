@@ -17,8 +17,9 @@ typedef struct cli_screen {
     uint64_t go_us; ///< when the lights went out, for showing it a moment
     char events[CLI_SCREEN_EVENTS][CLIENT_EVENT_BYTES]; ///< newest last
     uint32_t event_count;
-    const char *server;      ///< "host:port", borrowed
-    apex_client_pose *shown; ///< cars of the frame
+    uint32_t lap_race, lap_told; ///< the newest lap that a leader has done, and of which race
+    const char *server;          ///< "host:port", borrowed
+    apex_client_pose *shown;     ///< cars of the frame
     size_t shown_count, shown_capacity;
 } cli_screen;
 
@@ -35,6 +36,9 @@ void cli_screen_draw(cli_screen *screen, apex_client *client, uint64_t now_us);
 /// Takes the frame away, so that what is printed next stands in its place.
 void cli_screen_erase(cli_screen *screen);
 
+/// A line where an event is a lap of who leads: who is the first to complete it.
+void cli_screen_lap(cli_screen *screen, const apex_client *client,
+                    const apex_race_event_message *event);
 /// The state of the race in one line, for logs: phase, clock and the first few.
 void cli_screen_summary(FILE *out, const apex_client *client);
 /// Header and running order once, without escape sequences unless coloured.

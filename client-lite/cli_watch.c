@@ -13,12 +13,14 @@ static const char HELP[] =
     "each second elsewhere. Ends when the event is over, after printing the results.\n"
     "HOST:PORT is where apex-server runs; 127.0.0.1:26000 if not given.\n\n"
     "  --once          print the running order once and end\n"
-    "  --json          one JSON object a line: standings, event, server-stats, results,\n"
-    "                  reconnecting, back, closed\n"
+    "  --json          one JSON object a line: past-event (what happened before you came), event,\n"
+    "                  standings, server-stats, results, reconnecting, back, closed\n"
     "  --no-reconnect  a broken link is the end\n"
     "  --plain         lines even on a terminal\n"
-    "  --password P    of the server\n"
+    "  --laps          of lines but one for each lap: who leads, the lap and its time\n"
+    "  --password P    of the race, where it asks for one\n"
     "  --seconds S     end after this time\n"
+    "  --races N       end after the results of this many races\n"
     "  --help          this text\n\n"
     "Colours are used on a terminal only, and not if NO_COLOR is set.\n"
     "Exit code: 0 the event ran to its end (or you left), 1 it did not, 2 usage.\n";
@@ -33,7 +35,7 @@ static const uint64_t SUMMARY_US = 1000000;
 enum { PHASE_RESULTS = 5 };
 
 typedef struct watch {
-    bool once, json, plain, no_reconnect;
+    bool once, json, plain, laps, no_reconnect;
     bool told_lost; ///< and not yet that the link is back
     double seconds;
     const char *password;
@@ -45,6 +47,7 @@ typedef struct watch {
     cli_screen screen;
     uint64_t begun_us, shown_us;
     uint32_t results_told, standings_tick, stats_tick;
+    cli_races races;
     int code;
     bool done;
 } watch;
@@ -82,13 +85,34 @@ static void tell_results(watch *self) {
     fflush(stdout);
 }
 
+// What happened before one came.
+static void tell_past(watch *self) {
+    size_t count;
+    const apex_race_event_message *events = apex_client_past_events(self->client, &count);
+    for (size_t i = 0; !self->once && i < count; i++) {
+        char text[CLIENT_EVENT_BYTES];
+        if (self->json) {
+            cli_json_put(cli_json_past_event(self->client, &events[i]));
+        } else if (!client_text_sentence(self->client, &events[i], text)) {
+            continue;
+        } else if (self->plain && !self->laps) {
+            printf("before: %s\n", text);
+        } else if (!self->plain) {
+            cli_screen_note(&self->screen, text);
+        }
+    }
+}
+
 static void tell_events(watch *self, uint64_t now_us) {
     size_t count;
+    tell_past(self);
     const apex_race_event_message *events = apex_client_events(self->client, &count);
     for (size_t i = 0; !self->once && i < count; i++) {
         char text[CLIENT_EVENT_BYTES];
         if (self->json) {
             cli_json_put(cli_json_event(self->client, &events[i]));
+        } else if (self->laps) {
+            cli_screen_lap(&self->screen, self->client, &events[i]);
         } else if (!self->plain) {
             cli_screen_event(&self->screen, self->client, &events[i], now_us);
         } else if (client_text_sentence(self->client, &events[i], text)) {
@@ -172,7 +196,8 @@ static void tell_order(watch *self, uint64_t now_us) {
     }
     self->shown_us = now_us;
     if (self->plain) {
-        if (apex_client_newest(self->client).phase < PHASE_RESULTS) { // then nothing moves any more
+        bool moves = apex_client_newest(self->client).phase < PHASE_RESULTS;
+        if (moves && !self->laps) { // then nothing moves any more
             cli_screen_summary(stdout, self->client);
             fflush(stdout);
         }
@@ -193,7 +218,8 @@ static void tell_end(watch *self) {
         cli_json_put(object);
     }
     if (!over) {
-        cli_complain("%s", text);
+        char why[CLI_WHY_BYTES];
+        cli_complain("%s", cli_close_why(self->client, why));
     }
     // Who asked for one look and got none has not got what he came for.
     finish(self, over && !self->once ? CLI_OK : CLI_FAILED);
@@ -216,8 +242,8 @@ static void update(watch *self) {
     } else if (apex_client_state_of(self->client) == APEX_CLIENT_SPECTATING) {
         tell_order(self, now_us);
     }
-    if (!self->done && self->seconds > 0.0 &&
-        (double)(now_us - self->begun_us) / 1e6 >= self->seconds) {
+    bool is_late = self->seconds > 0.0 && (double)(now_us - self->begun_us) / 1e6 >= self->seconds;
+    if (!self->done && (is_late || cli_races_are_done(&self->races, self->client))) {
         apex_client_leave(self->client);
     }
 }
@@ -298,6 +324,8 @@ typedef enum option_letter {
     OPT_NO_RECONNECT = 'r',
     OPT_PASSWORD = 'p',
     OPT_SECONDS = 't',
+    OPT_LAPS = 'g',
+    OPT_RACES = 'n',
     OPT_HELP = 'h'
 } option_letter;
 
@@ -307,6 +335,8 @@ static const struct option OPTIONS[] = {{"once", no_argument, NULL, OPT_ONCE},
                                         {"no-reconnect", no_argument, NULL, OPT_NO_RECONNECT},
                                         {"password", required_argument, NULL, OPT_PASSWORD},
                                         {"seconds", required_argument, NULL, OPT_SECONDS},
+                                        {"laps", no_argument, NULL, OPT_LAPS},
+                                        {"races", required_argument, NULL, OPT_RACES},
                                         {"help", no_argument, NULL, OPT_HELP},
                                         {NULL, 0, NULL, 0}};
 
@@ -326,6 +356,11 @@ static bool take_option(int letter, watch *self) {
         return true;
     case OPT_PASSWORD:
         return cli_parse_name("--password", optarg, &self->password);
+    case OPT_LAPS:
+        self->laps = self->plain = true;
+        return true;
+    case OPT_RACES:
+        return cli_parse_whole("--races", optarg, CLI_RACES_MAX, &self->races.wanted);
     case OPT_SECONDS:
         return cli_parse_number("--seconds", optarg, 0.001, 1e9, &self->seconds);
     default:

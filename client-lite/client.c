@@ -198,6 +198,10 @@ apex_reason apex_client_last_reject(const apex_client *client, const char **text
     return client->session->reject_reason;
 }
 
+bool apex_client_demoted(const apex_client *client) {
+    return client->session->demoted;
+}
+
 bool apex_client_resumed(const apex_client *client) {
     return client->session->resumed;
 }
@@ -311,6 +315,11 @@ apex_client_prediction apex_client_prediction_of(const apex_client *client) {
 const apex_race_event_message *apex_client_events(const apex_client *client, size_t *count) {
     *count = client->session->knowledge.event_count;
     return client->session->knowledge.events;
+}
+
+const apex_race_event_message *apex_client_past_events(const apex_client *client, size_t *count) {
+    *count = client->session->knowledge.past_count;
+    return client->session->knowledge.past;
 }
 
 const char *const *apex_client_notices(const apex_client *client, size_t *count) {

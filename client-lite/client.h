@@ -64,6 +64,7 @@ typedef struct apex_client_def {
                     ///< player's place (see RECONNECTING); without, the client is CLOSED
     const uint8_t *resume_token; ///< APEX_TOKEN_BYTES of another client's Welcome, whose player to
                                  ///< take over; NULL: none
+    bool resume_only; ///< who finds that player gone watches: no other driver is made of him
 } apex_client_def;
 
 apex_client_def apex_default_client_def(void);
@@ -113,6 +114,9 @@ apex_reason apex_client_last_reject(const apex_client *client, const char **text
 
 /// Whether the newest join gave this client a player that was in the race already.
 bool apex_client_resumed(const apex_client *client);
+/// Whether this client has driven, and watches now because nobody drove its car. Its player and car
+/// are 0 from then on, and it is SPECTATING; who wants to drive again makes another client.
+bool apex_client_demoted(const apex_client *client);
 /// Why the link broke, for people; "" if it never did.
 const char *apex_client_lost_text(const apex_client *client);
 
@@ -209,6 +213,10 @@ apex_client_prediction apex_client_prediction_of(const apex_client *client);
 
 /// Events that came in the last update, in order; a race event each.
 const apex_race_event_message *apex_client_events(const apex_client *client, size_t *count);
+/// What happened before this client came, oldest first, if it came in the last update: for a list
+/// of what happened, not to act on. After a broken link, only what was not heard before. Clients
+/// that keep the own car only get none.
+const apex_race_event_message *apex_client_past_events(const apex_client *client, size_t *count);
 const char *const *apex_client_notices(const apex_client *client, size_t *count);
 const apex_telemetry *apex_client_telemetry(const apex_client *client);       ///< newest or NULL
 const apex_server_stats *apex_client_server_stats(const apex_client *client); ///< newest or NULL

@@ -127,6 +127,10 @@ static void note_trip(client_clock *clock, uint64_t rtt_us) {
 }
 
 static void measure_rate(client_clock *clock, double tick, uint64_t now_us) {
+    if ((uint32_t)tick > clock->heard_tick) {
+        clock->heard_tick = (uint32_t)tick;
+        clock->heard_us = now_us;
+    }
     if (!clock->known || now_us <= clock->at_us || tick < clock->tick) {
         jump_to(clock, tick, now_us);
         return;

@@ -21,6 +21,8 @@ typedef struct client_clock_sample {
 typedef struct client_clock {
     double ticks_per_us;
     bool as_fast_as_possible; ///< the server runs unpaced: the rate is measured, not known
+    uint32_t heard_tick;      ///< unpaced: newest that the server is known to have made, 0 none,
+    uint64_t heard_us;        ///< and when that came
     bool known;
     bool answered; ///< there has been a reply; before it there was only a guess
     double tick;   ///< the estimate at ...

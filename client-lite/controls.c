@@ -7,17 +7,19 @@ _Static_assert((int)APEX_CONTROLS_REPEAT <= (int)APEX_CONTROLS_SAMPLES_MAX,
 _Static_assert((int)APEX_CONTROLS_SAMPLES_MAX <= (int)CLIENT_CONTROLS_RING,
                "a packet repeats what the ring has");
 
-enum { PACKETS_PER_RACE_S = 30, PACKETS_PER_S_MAX = 120 };
+enum { PACKETS_PER_RACE_S = 30, PACKETS_PER_S_MAX = 1000 };
 // Where ticks go by faster, each of many updates in a second may find that it comes too late.
 enum { SENT_AFTER_STALL_TICK_HZ_MAX = 960 };
 // A stamp that falls back less than this waits until ticks without a sample come.
 enum { BEHIND_TICKS_MAX = 48 };
 enum { SERVER_AHEAD_TICKS = 64 }; // that it keeps samples for
+// A server that waits and is silent for so long may wait for what was lost.
+enum { FOLLOW_AGAIN_US = 20000, BEYOND_TICKS_MAX = SERVER_AHEAD_TICKS - 2 };
 // A fifth of a second without a sample in time is more than losses explain.
 enum { STARVED_PER_S = 5 };
 
-// A group is a thirtieth of a race second long; when the race outruns the clock that would be more
-// packets than a server takes from one client, so groups grow.
+// A group is a thirtieth of a race second long. Servers take as much of a client in a second of a
+// race that outruns the clock; but a packet for each millisecond is as much as a system likes.
 static uint32_t group_of(uint32_t tick_hz, uint32_t real_tick_hz) {
     uint32_t group = tick_hz / PACKETS_PER_RACE_S;
     uint32_t group_min = (real_tick_hz + PACKETS_PER_S_MAX - 1) / PACKETS_PER_S_MAX;
@@ -31,7 +33,7 @@ static uint32_t group_of(uint32_t tick_hz, uint32_t real_tick_hz) {
 }
 
 void client_controls_begin(client_controls *controls, uint32_t tick_hz, uint32_t real_tick_hz,
-                           uint32_t lead_ticks, bool unpaced) {
+                           uint32_t lead_ticks, uint32_t beyond_ticks) {
     APEX_ASSERT(tick_hz > 0 && real_tick_hz > 0);
     apex_control_sample kept = controls->now;
     *controls = (client_controls){.now = kept, .tick_hz = tick_hz, .real_tick_hz = real_tick_hz};
@@ -41,7 +43,15 @@ void client_controls_begin(client_controls *controls, uint32_t tick_hz, uint32_t
         2 * controls->group > APEX_CONTROLS_REPEAT ? 2 * controls->group : APEX_CONTROLS_REPEAT;
     // The lead is meant for groups of two; the first sample of a longer one waits longer.
     uint32_t waits_ticks = controls->group > 2 ? controls->group - 2 : 0;
-    client_trim_begin(&controls->trim, real_tick_hz, lead_ticks + waits_ticks, unpaced);
+    client_trim_begin(&controls->trim, real_tick_hz, lead_ticks + waits_ticks);
+    // Where ticks are shorter than a system's own pauses more of them are missed, and nobody feels
+    // the lag of one more.
+    controls->trim.spare_ticks = real_tick_hz > 2 * tick_hz ? 1.0 : 0.0;
+    if (beyond_ticks > 0) {
+        controls->beyond_ticks = beyond_ticks < BEYOND_TICKS_MAX ? beyond_ticks : BEYOND_TICKS_MAX;
+        controls->group = 1;
+        controls->repeat = APEX_CONTROLS_SAMPLES_MAX;
+    }
 }
 
 const client_control_kept *client_controls_find(const client_controls *controls, uint32_t tick) {
@@ -130,6 +140,48 @@ bool client_controls_advance(client_controls *controls, const client_trim_now *n
     return client_controls_sample_to(controls, stamp, now_us, out);
 }
 
+// --- A server that waits -------------------------------------------------------------------------
+
+static uint32_t follow_stamp(const client_controls *controls, uint32_t heard_tick,
+                             uint64_t silent_us) {
+    uint64_t beyond = controls->beyond_ticks * (1 + silent_us / FOLLOW_AGAIN_US);
+    return heard_tick + (uint32_t)(beyond < BEYOND_TICKS_MAX ? beyond : BEYOND_TICKS_MAX);
+}
+
+bool client_controls_follow(client_controls *controls, uint32_t heard_tick, uint64_t heard_us,
+                            uint64_t now_us, apex_controls_message *out) {
+    if (heard_tick == 0) {
+        return false;
+    }
+    if (!controls->started || controls->next_tick <= heard_tick) {
+        restart_at(controls, heard_tick + 1);
+    }
+    uint32_t stamp = follow_stamp(controls, heard_tick, now_us > heard_us ? now_us - heard_us : 0);
+    while (controls->next_tick <= stamp && controls->unsent < controls->repeat) {
+        sample_tick(controls, now_us);
+    }
+    if (controls->unsent == 0) {
+        return false;
+    }
+    pack(controls, out);
+    return true;
+}
+
+uint64_t client_controls_follow_us(const client_controls *controls, uint32_t heard_tick,
+                                   uint64_t heard_us) {
+    if (heard_tick == 0) {
+        return UINT64_MAX;
+    }
+    uint64_t silent_us = 0;
+    for (; controls->next_tick > follow_stamp(controls, heard_tick, silent_us);
+         silent_us += FOLLOW_AGAIN_US) {
+        if (follow_stamp(controls, heard_tick, silent_us) == heard_tick + BEYOND_TICKS_MAX) {
+            return UINT64_MAX;
+        }
+    }
+    return heard_us + silent_us;
+}
+
 // --- What the server says ------------------------------------------------------------------------
 
 static void note_effect(client_controls *controls, uint32_t used_tick, uint64_t now_us) {
@@ -156,8 +208,11 @@ void client_controls_hear(client_controls *controls, const client_controls_repor
     }
     controls->reported_tick = report->tick;
     controls->depth = report->depth;
-    client_trim_heard(&controls->trim, report->tick, line);
     note_effect(controls, report->used_tick, now_us);
+    if (controls->beyond_ticks > 0) {
+        return;
+    }
+    client_trim_heard(&controls->trim, report->tick, line);
     if (client_trim_is_asleep(&controls->trim, line)) {
         return; // it tells of ticks for which nothing was sampled
     }

@@ -27,7 +27,8 @@ typedef struct client_controls {
     uint32_t group;  ///< ticks between packets
     uint32_t repeat; ///< samples in a packet
     uint32_t tick_hz, real_tick_hz;
-    double shift_ticks; ///< added to what the trim says, which does not know of it
+    uint32_t beyond_ticks; ///< 0: the server keeps time; see client_controls_begin
+    double shift_ticks;    ///< added to what the trim says, which does not know of it
     bool started;
     uint32_t trimmed_from;  ///< what was sampled for earlier ticks says nothing of the trim
     uint32_t reported_tick; ///< of the newest report
@@ -47,13 +48,22 @@ typedef struct client_controls_report {
 
 /// @param tick_hz of the race. @param real_tick_hz ticks in a second of the client's time: another
 /// number when the server runs faster or slower than real time. @param lead_ticks how far ahead of
-/// their arrival controls are stamped at first. @param unpaced the server's ticks keep no time.
+/// their arrival controls are stamped at first. @param beyond_ticks 0, or, of a server that waits
+/// for controls instead of keeping time, how far beyond the newest tick that it has told of
+/// controls are stamped: a tick more than lies between two snapshots lets it go on to the next.
 void client_controls_begin(client_controls *controls, uint32_t tick_hz, uint32_t real_tick_hz,
-                           uint32_t lead_ticks, bool unpaced);
+                           uint32_t lead_ticks, uint32_t beyond_ticks);
 /// Samples every tick that has come due.
 /// @return true with *out filled when a packet is due.
 bool client_controls_advance(client_controls *controls, const client_trim_now *now, uint64_t now_us,
                              apex_controls_message *out);
+/// The same for a server that waits: it has told of `heard_tick`, at `heard_us`. Repeats and goes
+/// on a little where nothing more is heard, as something may have been lost.
+bool client_controls_follow(client_controls *controls, uint32_t heard_tick, uint64_t heard_us,
+                            uint64_t now_us, apex_controls_message *out);
+/// When client_controls_follow has something to send if nothing more is heard.
+uint64_t client_controls_follow_us(const client_controls *controls, uint32_t heard_tick,
+                                   uint64_t heard_us);
 /// The same with the stamp given: the server's tick when a packet sent now arrives, and more.
 bool client_controls_sample_to(client_controls *controls, double stamp, uint64_t now_us,
                                apex_controls_message *out);

@@ -13,13 +13,22 @@ void client_knowledge_free(client_knowledge *knowledge) {
     free(knowledge->roster);
     free((void *)(uintptr_t)knowledge->standings.lines);
     free((void *)(uintptr_t)knowledge->results.lines);
+    free((void *)(uintptr_t)knowledge->results.apart);
     free((void *)(uintptr_t)knowledge->stats.refused);
     free((void *)(uintptr_t)knowledge->playback.marks);
     free(knowledge->events);
+    free(knowledge->past);
     *knowledge = (client_knowledge){0};
 }
 
+static void forget_past(client_knowledge *knowledge) {
+    free(knowledge->past); // it comes once; thousands of clients need not keep room for it
+    knowledge->past = NULL;
+    knowledge->past_count = 0;
+}
+
 void client_knowledge_begin_update(client_knowledge *knowledge) {
+    forget_past(knowledge);
     knowledge->event_count = 0;
     knowledge->notice_count = 0;
 }
@@ -40,6 +49,7 @@ static bool grow(void **array, size_t *capacity, size_t bytes, size_t count_max)
 }
 
 void client_knowledge_event(client_knowledge *knowledge, const apex_race_event_message *event) {
+    knowledge->heard_tick1 = (uint64_t)event->tick + 1;
     if (knowledge->event_count == knowledge->event_capacity) {
         void *events = knowledge->events;
         if (!grow(&events, &knowledge->event_capacity, sizeof *event, CLIENT_EVENTS_MAX)) {
@@ -90,14 +100,37 @@ void client_knowledge_standings(client_knowledge *knowledge, const apex_standing
 void client_knowledge_results(client_knowledge *knowledge, const apex_results *results) {
     apex_wire_standing *lines =
         copy_of(results->lines, results->line_count, sizeof *results->lines);
-    if (results->line_count > 0 && !lines) {
+    apex_wire_standing *apart =
+        copy_of(results->apart, results->apart_count, sizeof *results->apart);
+    if ((results->line_count > 0 && !lines) || (results->apart_count > 0 && !apart)) {
+        free(lines);
+        free(apart);
         knowledge->dropped++;
         return;
     }
     free((void *)(uintptr_t)knowledge->results.lines);
+    free((void *)(uintptr_t)knowledge->results.apart);
     knowledge->results = *results;
     knowledge->results.lines = lines;
+    knowledge->results.apart = apart;
     knowledge->has_results = true;
+}
+
+// Events are told in the order of their ticks, so the newest that was heard tells which were.
+void client_knowledge_past(client_knowledge *knowledge, const apex_past_events *past) {
+    uint32_t first = 0;
+    while (first < past->event_count && past->events[first].tick < knowledge->heard_tick1) {
+        first++;
+    }
+    forget_past(knowledge);
+    size_t count = past->event_count - first;
+    knowledge->past = copy_of(past->events + first, count, sizeof *past->events);
+    if (!knowledge->past) {
+        knowledge->dropped += count;
+        return;
+    }
+    knowledge->past_count = count;
+    knowledge->heard_tick1 = (uint64_t)past->events[past->event_count - 1].tick + 1;
 }
 
 void client_knowledge_playback(client_knowledge *knowledge, const apex_playback_state *state) {

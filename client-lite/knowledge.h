@@ -22,6 +22,9 @@ typedef struct client_knowledge {
     bool has_standings, has_results, has_stats, has_telemetry, has_race_state, has_playback;
     size_t event_count, event_capacity, notice_count;
     apex_race_event_message *events;
+    apex_race_event_message *past; ///< what happened before, of one update; NULL but then
+    size_t past_count;
+    uint64_t heard_tick1;      ///< 1 + the tick of the newest event that was heard; 0: none was
     uint64_t dropped;          ///< events and notices past the maximum, messages without memory
     apex_roster_entry *roster; ///< sorted by player
     size_t roster_count, roster_capacity;
@@ -39,10 +42,12 @@ typedef struct client_knowledge {
 } client_knowledge;
 
 void client_knowledge_free(client_knowledge *knowledge);
-/// Forgets the events and notices of the last update.
+/// Forgets the events, past and new, and the notices of the last update.
 void client_knowledge_begin_update(client_knowledge *knowledge);
 
 void client_knowledge_event(client_knowledge *knowledge, const apex_race_event_message *event);
+/// Keeps what was not heard before: who comes back is told again of what he saw.
+void client_knowledge_past(client_knowledge *knowledge, const apex_past_events *past);
 void client_knowledge_notice(client_knowledge *knowledge, const char *text);
 void client_knowledge_standings(client_knowledge *knowledge, const apex_standings *standings);
 void client_knowledge_results(client_knowledge *knowledge, const apex_results *results);

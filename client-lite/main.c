@@ -2,7 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/version.h"
 #include "client-lite/cli.h"
+#include "physics/physics.h"
 
 typedef struct subcommand {
     const char *name;
@@ -20,13 +22,14 @@ static const subcommand SUBCOMMANDS[] = {
 enum { SUBCOMMAND_COUNT = sizeof SUBCOMMANDS / sizeof SUBCOMMANDS[0] };
 
 static void print_help(FILE *out) {
-    fprintf(out, "usage: apex-client COMMAND [OPTION...] [HOST:PORT]\n\n");
+    fprintf(out, "apex-client: bots and watchers for races on apex-server, one or thousands\n\n"
+                 "usage: apex-client COMMAND [OPTION...] [HOST:PORT]\n\n");
     for (size_t i = 0; i < SUBCOMMAND_COUNT; i++) {
         fprintf(out, "  %-8s %s\n", SUBCOMMANDS[i].name, SUBCOMMANDS[i].help);
     }
     fprintf(out,
             "\n  apex-client COMMAND --help  tells the options of a command\n"
-            "  apex-client --version       tells version and protocol\n\n"
+            "  apex-client --version       tells version, commit, physics and protocol\n\n"
             "HOST:PORT is where apex-server runs; 127.0.0.1:%d if not given.\n"
             "Exit code: 0 the event ran to its end (or you left), 1 it did not, 2 usage.\n",
             CLIENT_PORT_DEFAULT);
@@ -43,7 +46,8 @@ int main(int argc, char *argv[]) {
         return CLI_OK;
     }
     if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
-        printf("apex-client %s (protocol %u)\n", APEX_VERSION, APEX_PROTOCOL_VERSION);
+        printf("apex-client %s (commit %s, physics %u, protocol %u)\n", APEX_VERSION, apex_commit(),
+               APEX_PHYSICS_VERSION, APEX_PROTOCOL_VERSION);
         return CLI_OK;
     }
     for (size_t i = 0; i < SUBCOMMAND_COUNT; i++) {

@@ -257,18 +257,18 @@ void client_session_was_deaf(client_session *session, uint64_t now_us) {
 client_trim_now client_session_trim_now(const client_session *session, uint64_t now_us) {
     const client_clock *clock = &session->clock;
     double half_trip = client_clock_half_trip(clock);
-    client_trim_now now = {.line = client_clock_line(clock, now_us),
-                           .arrival = client_clock_tick(clock, now_us) + half_trip,
-                           .trip = 2.0 * half_trip};
-    if (clock->as_fast_as_possible) {
-        now.line = now.arrival;
-    }
-    return now;
+    return (client_trim_now){.line = client_clock_line(clock, now_us),
+                             .arrival = client_clock_tick(clock, now_us) + half_trip,
+                             .trip = 2.0 * half_trip};
 }
 
 double client_session_controls_tick(const client_session *session, uint64_t now_us) {
     if (!session->clock.known) {
         return 0.0;
+    }
+    if (session->clock.as_fast_as_possible) {
+        bool has_begun = session->controls.started;
+        return has_begun ? session->controls.next_tick : session->clock.heard_tick + 1.0;
     }
     client_trim_now now = client_session_trim_now(session, now_us);
     const client_trim *trim = &session->controls.trim;
@@ -279,6 +279,11 @@ double client_session_controls_tick(const client_session *session, uint64_t now_
 
 static uint64_t controls_due_us(const client_session *session, uint64_t now_us) {
     const client_controls *controls = &session->controls;
+    const client_clock *clock = &session->clock;
+    if (clock->as_fast_as_possible) {
+        uint64_t due_us = client_controls_follow_us(controls, clock->heard_tick, clock->heard_us);
+        return due_us > now_us ? due_us : now_us;
+    }
     double stamp = client_session_controls_tick(session, now_us);
     double due = (double)controls->next_tick + (double)controls->group - 1.0 - controls->unsent;
     if (!controls->started || due <= stamp) {
@@ -310,15 +315,28 @@ uint64_t client_session_due_us(const client_session *session, uint64_t now_us) {
     return due_us;
 }
 
+// @return whether there is a packet, and perhaps another.
+static bool sample(client_session *session, uint64_t now_us, apex_controls_message *out) {
+    const client_clock *clock = &session->clock;
+    if (clock->as_fast_as_possible) {
+        return client_controls_follow(&session->controls, clock->heard_tick, clock->heard_us,
+                                      now_us, out);
+    }
+    client_trim_now now = client_session_trim_now(session, now_us);
+    return client_controls_advance(&session->controls, &now, now_us, out);
+}
+
 static void send_controls(client_session *session, uint64_t now_us) {
     if (!session->clock.known) {
         return;
     }
-    client_trim_now now = client_session_trim_now(session, now_us);
     apex_client_message message = {.kind = APEX_CLIENT_CONTROLS};
-    if (client_controls_advance(&session->controls, &now, now_us, &message.controls)) {
+    while (sample(session, now_us, &message.controls)) {
         message.controls.ack = client_deltas_ack(&session->deltas);
         client_session_say(session, &message);
+        if (!session->clock.as_fast_as_possible) {
+            break; // the next packet has its time
+        }
     }
     if (session->predict) {
         client_predict_advance(session->predict, &session->controls);

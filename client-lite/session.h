@@ -61,6 +61,7 @@ typedef struct client_session {
     bool coming_back; ///< the link broke, and nothing has been joined since
     bool wants_link;  ///< another link is to be opened, see client_session_take_wish
     bool resumed;     ///< the newest join
+    bool demoted;     ///< has driven, and watches because nobody did
     bool is_stream;   ///< links are streams: WebSockets
     bool lays_apart;  ///< tracks are laid elsewhere: see client_session_take_ground
     bool jumped;      ///< the recording is elsewhere, and no snapshot of there has come yet

@@ -30,6 +30,7 @@ static void jump(client_session *session, uint64_t now_us) {
     client_interpolation_hold(&session->shown, now_us);
     session->knowledge.has_telemetry = false;
     session->knowledge.has_results = false;
+    session->knowledge.heard_tick1 = 0;
     session->jumped = true;
 }
 

@@ -46,6 +46,15 @@ static uint32_t real_tick_hz(const apex_welcome *welcome) {
     return hz > 0 ? (uint32_t)hz : 1;
 }
 
+// Of a server that waits for controls: up to its next snapshot and a tick more, so that it need not
+// stand still while that is under way.
+static uint32_t beyond_ticks(const client_session *session, const apex_welcome *welcome) {
+    uint32_t wished_hz = session->def.snapshot_hz;
+    uint32_t hz = wished_hz != 0 ? wished_hz : welcome->snapshot_hz;
+    uint32_t period = hz > 0 ? (welcome->tick_hz + hz / 2) / hz : 1;
+    return welcome->speed_permille == 0 ? period + 1 : 0;
+}
+
 void client_session_begin_deltas(client_session *session) {
     client_deltas_begin(&session->deltas, session->knowledge.welcome.tick_hz);
     session->deltas.only_car = session->def.own_car_only ? session->car : 0;
@@ -53,6 +62,7 @@ void client_session_begin_deltas(client_session *session) {
 }
 
 static void enter(client_session *session) {
+    session->def.resume_only = false; // from here on he comes back as anybody does
     session->links_back += session->coming_back;
     session->coming_back = false;
     session->deltas.only_car = session->def.own_car_only ? session->car : 0;
@@ -63,6 +73,9 @@ static void enter(client_session *session) {
 // Once definitions are here: the track is laid, or awaited; then the join.
 static void go_on(client_session *session) {
     session->state = APEX_CLIENT_LOADING;
+    if (session->def.resume_only) {
+        session->def.spectate = !session->resumed;
+    }
     if (client_session_awaits_ground(session)) {
         return;
     }
@@ -82,6 +95,14 @@ void client_session_take_ground(client_session *session, uint8_t *laid, size_t l
         session->lays_apart = session->lays_apart && !client_session_awaits_ground(session);
         go_on(session);
     }
+}
+
+// A server that will ask for a password is not asked without one: no definitions are fetched in
+// vain. Who comes with a token may need none.
+static bool lacks_password(const client_session *session, const apex_welcome *welcome) {
+    bool is_open = session->def.spectate && welcome->watching_open;
+    return welcome->password_needed && !is_open && !session->has_token &&
+           session->password[0] == '\0';
 }
 
 static bool on_welcome(client_session *session, const apex_welcome *welcome, uint64_t now_us) {
@@ -107,16 +128,24 @@ static bool on_welcome(client_session *session, const apex_welcome *welcome, uin
                              session->server);
         return true;
     }
+    if ((uint64_t)welcome->tick + 1 < session->knowledge.heard_tick1) {
+        session->knowledge.heard_tick1 = 0; // another server, or a recording that was set back
+    }
+    session->knowledge.welcome = *welcome;
+    session->knowledge.welcomed = true;
+    if (lacks_password(session, welcome)) {
+        client_session_close(session, APEX_REASON_PASSWORD, "%s asks for a password",
+                             session->server);
+        return true;
+    }
     memcpy(session->token, welcome->resume_token, sizeof session->token);
     session->has_token = true;
     session->resumed = false;
     session->times_asked = 0;
-    session->knowledge.welcome = *welcome;
-    session->knowledge.welcomed = true;
     client_clock_begin(&session->clock, welcome->tick_hz, welcome->speed_permille);
     client_clock_guess(&session->clock, welcome->tick, now_us);
     client_controls_begin(&session->controls, welcome->tick_hz, real_tick_hz(welcome),
-                          session->def.controls_lead_ticks, welcome->speed_permille == 0);
+                          session->def.controls_lead_ticks, beyond_ticks(session, welcome));
     session->controls.shift_ticks = session->def.controls_shift_ticks;
     client_snapshots_begin(&session->snapshots, welcome->tick_hz);
     client_session_begin_deltas(session);
@@ -161,7 +190,25 @@ static bool on_def(client_session *session, const apex_def_content *def) {
     return true;
 }
 
-static bool on_joined(client_session *session, const apex_joined *joined) {
+// Nobody drove the car of this client: it watches from now on, and comes back as who watches.
+static bool on_demotion(client_session *session, uint64_t now_us) {
+    session->player = 0;
+    session->car = 0;
+    session->car_def[0] = '\0';
+    session->resumed = false;
+    session->demoted = true;
+    session->def.spectate = true;
+    session->state = APEX_CLIENT_SPECTATING;
+    session->knowledge.has_telemetry = false;
+    client_session_end_predicting(session);
+    client_session_subscribe(session, now_us);
+    return true;
+}
+
+static bool on_joined(client_session *session, const apex_joined *joined, uint64_t now_us) {
+    if (session->state == APEX_CLIENT_DRIVING && joined->player == 0) {
+        return on_demotion(session, now_us);
+    }
     // Who is known by a token need not ask, and may hear so before the definitions are here.
     bool is_early = session->state == APEX_CLIENT_LOADING && joined->resumed;
     if (session->state != APEX_CLIENT_JOINING && !is_early) {
@@ -171,6 +218,9 @@ static bool on_joined(client_session *session, const apex_joined *joined) {
     session->car = joined->car;
     memcpy(session->car_def, joined->car_def, sizeof session->car_def);
     session->resumed = joined->resumed;
+    if (session->def.resume_only && joined->resumed) {
+        session->def.spectate = false;
+    }
     if (!is_early) {
         enter(session);
     }
@@ -354,6 +404,11 @@ static bool on_news(client_session *session, const apex_server_message *message)
             client_knowledge_event(knowledge, &message->event);
         }
         return true;
+    case APEX_SERVER_PAST_EVENTS:
+        if (!session->def.own_car_only) {
+            client_knowledge_past(knowledge, &message->past_events);
+        }
+        return true;
     case APEX_SERVER_RACE_STATE:
         knowledge->race_state = message->race_state;
         knowledge->has_race_state = true;
@@ -390,7 +445,7 @@ bool client_session_dispatch(client_session *session, const apex_server_message 
     }
     switch (message->kind) {
     case APEX_SERVER_JOINED:
-        return on_joined(session, &message->joined);
+        return on_joined(session, &message->joined, now_us);
     case APEX_SERVER_DEF:
         return on_def(session, &message->def);
     case APEX_SERVER_TIME_REPLY:

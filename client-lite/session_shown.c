@@ -14,8 +14,7 @@ static void forget_shown(client_session *session) {
     session->road = NULL;
     session->sketch = NULL;
     session->is_road_sought = false;
-    client_predict_destroy(session->predict);
-    session->predict = NULL;
+    client_session_end_predicting(session);
 }
 
 void client_session_begin_showing(client_session *session) {
@@ -114,6 +113,11 @@ void client_session_begin_predicting(client_session *session) {
                               .tick_hz = welcome->tick_hz,
                               .rules = welcome->world};
     session->predict = client_predict_create(&def);
+}
+
+void client_session_end_predicting(client_session *session) {
+    client_predict_destroy(session->predict);
+    session->predict = NULL;
 }
 
 static apex_track *sketch_of(const client_session *session) {

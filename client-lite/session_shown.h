@@ -11,6 +11,7 @@ void client_session_lay_track(client_session *session);
 void client_session_keep_ground(client_session *session, uint8_t *laid, size_t length);
 /// Once joined: makes the predictor, if one is wanted and its definitions are here.
 void client_session_begin_predicting(client_session *session);
+void client_session_end_predicting(client_session *session);
 void client_session_end_showing(client_session *session);
 /// A snapshot part, after client_snapshots_take.
 void client_session_show_part(client_session *session, const apex_snapshot_message *part,

@@ -8,13 +8,15 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "base/time_text.h"
+
 // By the numbers of wire.proto.
 static const char *const PHASES[] = {"lobby",  "grid",    "countdown", "race",
                                      "finish", "results", "over"};
 static const char *const STATES[] = {"waiting", "running", "finished", "dnf"};
-static const char *const EVENTS[] = {"phase",   "joined",      "left",      "lights",   "sector",
-                                     "lap",     "best-lap",    "finished",  "dnf",      "reset",
-                                     "contact", "engine-blew", "off-track", "wrong-way"};
+static const char *const EVENTS[] = {"phase",   "joined",      "left",      "lights",    "sector",
+                                     "lap",     "best-lap",    "finished",  "dnf",       "reset",
+                                     "contact", "engine-blew", "off-track", "wrong-way", "idle"};
 
 enum { STATE_FINISHED = 2, STATE_DNF = 3 };
 
@@ -42,39 +44,6 @@ const char *client_text_state(uint32_t state) {
     return name_of(STATES, sizeof STATES / sizeof STATES[0], state);
 }
 
-void client_text_time(uint64_t time_us, char out[CLIENT_TIME_BYTES]) {
-    if (time_us == 0) {
-        out[0] = '\0';
-        return;
-    }
-    // Rounded like the server's own tables, so that both print the same digits.
-    uint64_t ms = time_us / 1000 + (time_us % 1000 >= 500);
-    uint64_t hours = ms / 3600000;
-    uint64_t minutes = ms / 60000 % 60;
-    uint64_t seconds = ms / 1000 % 60;
-    if (hours > 0) {
-        snprintf(out, CLIENT_TIME_BYTES, "%" PRIu64 ":%02u:%02u.%03u", hours % 100000,
-                 (unsigned)minutes, (unsigned)seconds, (unsigned)(ms % 1000));
-    } else if (minutes > 0) {
-        snprintf(out, CLIENT_TIME_BYTES, "%u:%02u.%03u", (unsigned)minutes, (unsigned)seconds,
-                 (unsigned)(ms % 1000));
-    } else {
-        snprintf(out, CLIENT_TIME_BYTES, "%u.%03u", (unsigned)seconds, (unsigned)(ms % 1000));
-    }
-}
-
-void client_text_clock(int32_t time_ms, char out[CLIENT_TIME_BYTES]) {
-    int64_t whole = time_ms;
-    const char *sign = whole < 0 ? "-" : "";
-    uint32_t tenths = (uint32_t)((whole < 0 ? -whole : whole) / 100);
-    if (tenths >= 600) {
-        snprintf(out, CLIENT_TIME_BYTES, "%s%u:%02u.%u", sign, tenths / 600, tenths / 10 % 60,
-                 tenths % 10);
-    } else {
-        snprintf(out, CLIENT_TIME_BYTES, "%s%u.%u", sign, tenths / 10, tenths % 10);
-    }
-}
-
 void client_text_player(const apex_client *client, uint32_t player,
                         char out[APEX_WIRE_NAME_BYTES]) {
     size_t count;
@@ -93,6 +62,25 @@ void client_text_player(const apex_client *client, uint32_t player,
         }
     }
     snprintf(out, APEX_WIRE_NAME_BYTES, "player %" PRIu32, player);
+}
+
+static void put_name(const apex_client *client, const char *told, uint32_t player,
+                     char out[APEX_WIRE_NAME_BYTES]) {
+    if (told[0] != '\0') {
+        memcpy(out, told, APEX_WIRE_NAME_BYTES);
+    } else {
+        client_text_player(client, player, out);
+    }
+}
+
+void client_text_who(const apex_client *client, const apex_race_event_message *event,
+                     char out[APEX_WIRE_NAME_BYTES]) {
+    put_name(client, event->name, event->player, out);
+}
+
+void client_text_other(const apex_client *client, const apex_race_event_message *event,
+                       char out[APEX_WIRE_NAME_BYTES]) {
+    put_name(client, event->other_name, event->other, out);
 }
 
 static const char *const ZONES[APEX_WIRE_ZONES] = {"front", "rear", "left", "right", "roof"};
@@ -152,7 +140,8 @@ enum {
     CONTACT,
     ENGINE_BLEW,
     OFF_TRACK,
-    WRONG_WAY
+    WRONG_WAY,
+    IDLE
 };
 
 static void sentence_without_player(const apex_race_event_message *event,
@@ -171,8 +160,8 @@ static void sentence_without_player(const apex_race_event_message *event,
 
 static bool sentence_with_time(const apex_race_event_message *event, const char *name,
                                char out[CLIENT_EVENT_BYTES]) {
-    char time[CLIENT_TIME_BYTES];
-    client_text_time(event->time_us, time);
+    char time[APEX_TIME_TEXT_BYTES];
+    apex_time_text(event->time_us, time);
     switch (event->kind) {
     case LAP:
         snprintf(out, CLIENT_EVENT_BYTES, "%s: lap %" PRId64 " in %s", name, event->value, time);
@@ -196,13 +185,13 @@ bool client_text_sentence(const apex_client *client, const apex_race_event_messa
         return true;
     }
     char name[APEX_WIRE_NAME_BYTES];
-    client_text_player(client, event->player, name);
+    client_text_who(client, event, name);
     if (sentence_with_time(event, name, out)) {
         return true;
     }
     char other[APEX_WIRE_NAME_BYTES] = "a wall";
     if (event->other != 0) {
-        client_text_player(client, event->other, other);
+        client_text_other(client, event, other);
     }
     static const char *const SAID[] = {[JOINED] = "joins",
                                        [LEFT] = "leaves",
@@ -210,8 +199,12 @@ bool client_text_sentence(const apex_client *client, const apex_race_event_messa
                                        [RESET] = "is put back on the track",
                                        [ENGINE_BLEW] = "has blown the engine",
                                        [OFF_TRACK] = "is off the track",
-                                       [WRONG_WAY] = "drives the wrong way"};
-    if (event->kind == CONTACT) {
+                                       [WRONG_WAY] = "drives the wrong way",
+                                       [IDLE] = "did not drive, and watches now"};
+    if (event->kind == IDLE && event->value > 0) {
+        snprintf(out, CLIENT_EVENT_BYTES, "nobody drives the car of %s: %" PRId64 " s left", name,
+                 event->value);
+    } else if (event->kind == CONTACT) {
         snprintf(out, CLIENT_EVENT_BYTES, "%s hits %s", name, other);
     } else if (event->kind < sizeof SAID / sizeof SAID[0] && SAID[event->kind]) {
         snprintf(out, CLIENT_EVENT_BYTES, "%s %s", name, SAID[event->kind]);
@@ -285,16 +278,16 @@ void client_text_line(FILE *out, const char *line, const char *colour,
 }
 
 static void gap_of(const apex_wire_standing *line, uint32_t leader_laps, char *out, size_t bytes) {
-    char time[CLIENT_TIME_BYTES];
-    client_text_time(line->gap_us, time);
+    char gap[APEX_TIME_TEXT_BYTES];
+    apex_gap_text((int64_t)line->gap_us, gap);
     out[0] = '\0';
     if (line->state == STATE_DNF) {
         snprintf(out, bytes, "out");
     } else if (line->state == STATE_FINISHED && line->laps < leader_laps) {
         snprintf(out, bytes, "+%" PRIu32 " lap%s", leader_laps - line->laps,
                  leader_laps - line->laps == 1 ? "" : "s");
-    } else if (line->position > 1 && time[0]) {
-        snprintf(out, bytes, "+%s", time);
+    } else if (line->position > 1 && line->gap_us > 0) {
+        snprintf(out, bytes, "%s", gap);
     }
 }
 
@@ -346,18 +339,30 @@ static void speed_of(const apex_wire_car *car, const client_table_style *style,
 static void put_rest(char *text, size_t bytes, const apex_wire_standing *line, const char *gap,
                      const client_table_style *style) {
     const apex_wire_car *car = style->client ? client_text_car(style->client, line->player) : NULL;
-    char last[CLIENT_TIME_BYTES];
-    char best[CLIENT_TIME_BYTES];
+    char last[APEX_TIME_TEXT_BYTES];
+    char best[APEX_TIME_TEXT_BYTES];
     char damage[CLIENT_DAMAGE_BYTES];
     char speed[SPEED_BYTES] = "";
     if (style->shown) {
         speed_of(car, style, speed);
     }
-    client_text_time(line->last_lap_us, last);
-    client_text_time(line->best_lap_us, best);
+    apex_time_text(line->last_lap_us, last);
+    apex_time_text(line->best_lap_us, best);
     client_text_damage(car, damage);
     snprintf(text, bytes, "%s  %10s %9s %9s%s%s", speed, gap, last, best, damage[0] ? "  " : "",
              damage);
+}
+
+// What the mark behind a position says, where there is one. @return lines written.
+static uint32_t put_legend(FILE *out, const apex_wire_standing lines[], uint32_t count,
+                           const client_table_style *style) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (lines[i].state == STATE_FINISHED) {
+            client_text_line(out, "    * has finished", DIM, style);
+            return 1;
+        }
+    }
+    return 0;
 }
 
 uint32_t client_text_order(FILE *out, const apex_standings *standings,
@@ -374,7 +379,7 @@ uint32_t client_text_order(FILE *out, const apex_standings *standings,
     uint32_t leader_laps = shown > 0 ? standings->lines[0].laps : 0;
     for (uint32_t i = 0; i < shown; i++) {
         const apex_wire_standing *line = &standings->lines[i];
-        char gap[CLIENT_TIME_BYTES + 8];
+        char gap[APEX_TIME_TEXT_BYTES + 8];
         gap_of(line, leader_laps, gap, sizeof gap);
         int length = put_start(text, sizeof text, line, wide);
         put_rest(text + length, sizeof text - (size_t)length, line, gap, style);
@@ -386,7 +391,7 @@ uint32_t client_text_order(FILE *out, const apex_standings *standings,
         client_text_line(out, text, DIM, style);
         written++;
     }
-    return written;
+    return written + put_legend(out, standings->lines, shown, style);
 }
 
 void client_text_results(FILE *out, const apex_results *results, const client_table_style *style) {
@@ -406,17 +411,27 @@ void client_text_results(FILE *out, const apex_results *results, const client_ta
     uint32_t leader_laps = results->line_count > 0 ? results->lines[0].laps : 0;
     for (uint32_t i = 0; i < results->line_count; i++) {
         const apex_wire_standing *line = &results->lines[i];
-        char gap[CLIENT_TIME_BYTES + 8] = "";
-        char total[CLIENT_TIME_BYTES] = "DNF";
-        char best[CLIENT_TIME_BYTES];
+        char gap[APEX_TIME_TEXT_BYTES + 8] = "";
+        char total[APEX_TIME_TEXT_BYTES] = "DNF";
+        if (line->kicked) {
+            memcpy(total, "kicked", sizeof "kicked");
+        }
+        char best[APEX_TIME_TEXT_BYTES];
         if (line->state == STATE_FINISHED) {
             gap_of(line, leader_laps, gap, sizeof gap);
-            client_text_time(line->total_us, total);
+            apex_time_text(line->total_us, total);
         }
-        client_text_time(line->best_lap_us, best);
+        apex_time_text(line->best_lap_us, best);
         int length = put_start(text, sizeof text, line, wide);
         snprintf(text + length, sizeof text - (size_t)length, "  %11s %10s %9s %4" PRIu32, total,
                  gap, best, line->grid);
         client_text_line(out, text, line_colour(line, style), style);
     }
+    for (uint32_t i = 0; i < results->apart_count; i++) {
+        const apex_wire_standing *line = &results->apart[i];
+        snprintf(text, sizeof text, "   -   %s did not start%s", line->name,
+                 line->kicked ? " (kicked)" : "");
+        client_text_line(out, text, DIM, style);
+    }
+    put_legend(out, results->lines, results->line_count, style);
 }

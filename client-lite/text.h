@@ -1,4 +1,4 @@
-/// What a person reads of a race: times, gaps, names of phases and events, the running order and
+/// What a person reads of a race: names of phases and events, the running order and
 /// the results as tables. Writes into the caller's buffers; always ends them with a zero.
 #pragma once
 
@@ -9,18 +9,20 @@
 
 #include "client-lite/client.h"
 
-enum { CLIENT_TIME_BYTES = 24, CLIENT_EVENT_BYTES = 200, CLIENT_DAMAGE_BYTES = 80 };
-
-/// "1:43.207", "12.345", "2:05:00.000"; "" for 0, which means none yet.
-void client_text_time(uint64_t time_us, char out[CLIENT_TIME_BYTES]);
-/// Race clock with its sign and tenths: "-3.0", "1:02.4".
-void client_text_clock(int32_t time_ms, char out[CLIENT_TIME_BYTES]);
+enum { CLIENT_EVENT_BYTES = 200, CLIENT_DAMAGE_BYTES = 80 };
 
 const char *client_text_phase(uint32_t phase); ///< "countdown"; "?" for an unknown one
 const char *client_text_event(uint32_t kind);  ///< "best-lap"
 const char *client_text_state(uint32_t state); ///< "running"
 /// A name for people: from the roster, else from the order, else "player N".
 void client_text_player(const apex_client *client, uint32_t player, char out[APEX_WIRE_NAME_BYTES]);
+
+/// Whom an event is about, and who else: as it says itself, since they may have left by now, or not
+/// be in the roster yet; an older server leaves that to the roster.
+void client_text_who(const apex_client *client, const apex_race_event_message *event,
+                     char out[APEX_WIRE_NAME_BYTES]);
+void client_text_other(const apex_client *client, const apex_race_event_message *event,
+                       char out[APEX_WIRE_NAME_BYTES]);
 
 const char *client_text_zone(uint32_t zone); ///< "front", by APEX_WIRE_ZONE_FRONT; "?" else
 uint32_t client_text_zone_percent(const apex_wire_car *car, uint32_t zone);
@@ -33,6 +35,10 @@ void client_text_damage(const apex_wire_car *car, char out[CLIENT_DAMAGE_BYTES])
 /// are).
 bool client_text_sentence(const apex_client *client, const apex_race_event_message *event,
                           char out[CLIENT_EVENT_BYTES]);
+
+/// What a lobby waits for and how long: "waiting for 2 more drivers; starts in 23 s with who is
+/// here". @return false if the race is past it, or nothing is waited for any more.
+bool client_text_waiting(const apex_race_state *race, char out[CLIENT_EVENT_BYTES]);
 
 typedef struct client_table_style {
     bool colours;

@@ -33,14 +33,10 @@ static const double DEAF_S = 5.0;
 static const double DEAF_OFF_S = 0.25;
 static const double SPAN_GAIN = 0.125;
 static const double SPAN_OUTLIER_TICKS = 6.0;
-// An unpaced server is followed only so far: its reports swing with its speed.
-static const double UNPACED_TICKS = 30.0;
 
-void client_trim_begin(client_trim *trim, uint32_t real_tick_hz, uint32_t lead_ticks,
-                       bool unpaced) {
+void client_trim_begin(client_trim *trim, uint32_t real_tick_hz, uint32_t lead_ticks) {
     APEX_ASSERT(real_tick_hz > 0);
-    *trim =
-        (client_trim){.ticks_per_s = real_tick_hz, .lead_ticks = lead_ticks, .unpaced = unpaced};
+    *trim = (client_trim){.ticks_per_s = real_tick_hz, .lead_ticks = lead_ticks};
 }
 
 double client_trim_stamp(const client_trim *trim, double line) {
@@ -210,7 +206,7 @@ static void reckon(client_trim *trim) {
 
 static double wanted_offset(const client_trim *trim) {
     bool few = trim->need_count < NEEDS_BEFORE_SLOWER;
-    return trim->usual + (few ? GUARD_OF_FEW_TICKS : GUARD_TICKS);
+    return trim->usual + (few ? GUARD_OF_FEW_TICKS : GUARD_TICKS) + trim->spare_ticks;
 }
 
 // The offset to jump to, where slewing would take long and a jump costs nothing; the present one
@@ -257,23 +253,10 @@ static bool follow_reports(client_trim *trim, double elapsed) {
     return false;
 }
 
-static bool follow_unpaced(client_trim *trim) {
-    reckon(trim);
-    double offset = trim->need_count > 0 ? wanted_offset(trim) : trim->lead_ticks;
-    offset = offset < trim->lead_ticks ? trim->lead_ticks : offset;
-    trim->offset =
-        offset < trim->lead_ticks + UNPACED_TICKS ? offset : trim->lead_ticks + UNPACED_TICKS;
-    return false;
-}
-
 bool client_trim_advance(client_trim *trim, const client_trim_now *now) {
     double elapsed = now->line > trim->line ? now->line - trim->line : 0.0;
     bool is_waking = client_trim_is_asleep(trim, now->line);
     trim->line = now->line;
-    if (trim->unpaced) {
-        trim->started = true;
-        return follow_unpaced(trim);
-    }
     if (!trim->started) {
         trim->started = true;
         trim->woken_line = now->line;

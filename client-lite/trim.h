@@ -23,7 +23,7 @@ typedef struct client_trim_now {
 typedef struct client_trim {
     double ticks_per_s; ///< of the client's time
     double lead_ticks;  ///< how far ahead of their estimated arrival stamps start
-    bool unpaced;       ///< the server's ticks come as they like: the line jumps, so may the offset
+    double spare_ticks; ///< more than reports ask for
     bool started, reported;
     double offset;
     double line;       ///< at the last advance
@@ -42,7 +42,7 @@ typedef struct client_trim {
     double needs[CLIENT_TRIM_NEEDS]; ///< ring
 } client_trim;
 
-void client_trim_begin(client_trim *trim, uint32_t real_tick_hz, uint32_t lead_ticks, bool unpaced);
+void client_trim_begin(client_trim *trim, uint32_t real_tick_hz, uint32_t lead_ticks);
 /// A snapshot of this tick came: the server is there at least.
 void client_trim_heard(client_trim *trim, uint32_t tick, double line);
 /// A report: with this offset its newest sample would have been there just in time for the tick at

@@ -6,7 +6,7 @@
 BUILD_PACKAGES=(
     gcc libc6-dev cmake ninja-build pkg-config protobuf-c-compiler
     libprotobuf-c-dev libuv1-dev libenet-dev libsodium-dev libyaml-dev libjansson-dev libzstd-dev
-    libxxhash-dev libwebsockets-dev libwebsockets-evlib-uv
+    libxxhash-dev libwebsockets-dev libwebsockets-evlib-uv libqrencode-dev zlib1g-dev
 )
 
 # To run the tests, in addition. clang comes without its sanitizers' and libFuzzer's run-time
@@ -25,7 +25,7 @@ fi
 # is no node yet, see apex_install_page.
 PAGE_PACKAGES=(clang lld llvm wasi-libc libclang-rt-dev-wasm32 ca-certificates xz-utils)
 # To look at it in the tests.
-PAGE_TEST_PACKAGES=(chromium)
+PAGE_TEST_PACKAGES=(chromium firefox-esr)
 
 # What tests/bench/run compares us with, where it is there: the figures *.vs_bullet and
 # *.vs_box2d.

@@ -35,6 +35,7 @@ static_assert((int)APEX_SERVER_RESULTS == APEX__SERVER_MESSAGE__BODY_RESULTS, ""
 static_assert((int)APEX_SERVER_NOTICE == APEX__SERVER_MESSAGE__BODY_NOTICE, "");
 static_assert((int)APEX_SERVER_GOODBYE == APEX__SERVER_MESSAGE__BODY_GOODBYE, "");
 static_assert((int)APEX_SERVER_PLAYBACK_STATE == APEX__SERVER_MESSAGE__BODY_PLAYBACK_STATE, "");
+static_assert((int)APEX_SERVER_PAST_EVENTS == APEX__SERVER_MESSAGE__BODY_PAST_EVENTS, "");
 
 static const char too_large[] = "message needs more memory than the decoder was given";
 

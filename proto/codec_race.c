@@ -5,13 +5,15 @@
 #include "proto/codec_private.h"
 
 #define EVENT_FIELDS(D)                                           \
-    D##_ENUM(race_event, Apex__EventKind, uint32_t, kind, 0, 13); \
+    D##_ENUM(race_event, Apex__EventKind, uint32_t, kind, 0, 14); \
     D##_ANY(race_event, tick);                                    \
     D##_ANY(race_event, race_number);                             \
     D##_ANY(race_event, player);                                  \
     D##_ANY(race_event, other);                                   \
     D##_ANY(race_event, value);                                   \
-    D##_ANY(race_event, time_us);
+    D##_ANY(race_event, time_us);                                 \
+    D##_TEXT(race_event, name, 31);                               \
+    D##_TEXT(race_event, other_name, 31);
 
 #define STATE_FIELDS(D)                                       \
     D##_ENUM(race_state, Apex__Phase, uint32_t, phase, 0, 6); \
@@ -19,7 +21,10 @@
     D##_ANY(race_state, race_time_us);                        \
     D##_ANY(race_state, laps);                                \
     D##_ANY(race_state, players);                             \
-    D##_ANY(race_state, running);
+    D##_ANY(race_state, running);                             \
+    D##_ANY(race_state, start_players);                       \
+    D##_ANY(race_state, lobby_left_us);                       \
+    D##_ANY(race_state, seed);
 
 #define ENTRY_FIELDS(D)            \
     D##_ANY(roster, player);       \
@@ -41,7 +46,9 @@
     D##_ANY(standing, total_us);                                    \
     D##_ANY(standing, gap_us);                                      \
     D##_ANY(standing, grid);                                        \
-    D##_INT(standing, uint32_t, sector, 0, 7);
+    D##_INT(standing, uint32_t, sector, 0, 7);                      \
+    D##_FLAG(standing, kicked);                                     \
+    D##_FLAG(standing, not_started);
 
 #define STANDINGS_FIELDS(D)   \
     D##_ANY(standings, tick); \
@@ -55,7 +62,7 @@
 
 #define MARK_FIELDS(D)                                      \
     D##_ANY(mark, tick);                                    \
-    D##_ENUM(mark, Apex__EventKind, uint32_t, kind, 0, 13); \
+    D##_ENUM(mark, Apex__EventKind, uint32_t, kind, 0, 14); \
     D##_ANY(mark, player);
 
 #define PLAYBACK_FIELDS(D)                                         \
@@ -66,7 +73,7 @@
     D##_ANY(playback_state, epoch);                                \
     D##_FLAG(playback_state, seeking);
 
-static_assert(APEX__EVENT_KIND__EVENT_WRONG_WAY == 13, "the limit of race_event: kind");
+static_assert(APEX__EVENT_KIND__EVENT_IDLE == 14, "the limit of race_event: kind");
 static_assert(APEX__PHASE__PHASE_OVER == 6, "the limit of race_state: phase");
 static_assert(APEX__STANDING_STATE__STANDING_DNF == 3, "the limit of standing: state");
 
@@ -76,6 +83,19 @@ static void put_event(codec_writer *writer, const apex_race_event_message *plain
     Apex__RaceEvent message = APEX__RACE_EVENT__INIT, *pb = &message;
     EVENT_FIELDS(PUT);
     codec_write(writer, &message.base);
+}
+
+static void put_past_event(codec_writer *writer, const apex_race_event_message *plain) {
+    Apex__RaceEvent message = APEX__RACE_EVENT__INIT, *pb = &message;
+    EVENT_FIELDS(PUT);
+    codec_write_element(writer, 1, &message.base);
+}
+
+static void put_past_events(codec_writer *writer, const apex_past_events *plain) {
+    assert(plain->event_count <= APEX_PAST_EVENTS_MAX);
+    for (uint32_t i = 0; i < plain->event_count; i++) {
+        put_past_event(writer, &plain->events[i]);
+    }
 }
 
 static void put_state(codec_writer *writer, const apex_race_state *plain) {
@@ -132,11 +152,18 @@ static void put_standings(codec_writer *writer, const apex_standings *plain) {
 static void put_results(codec_writer *writer, const apex_results *plain) {
     Apex__Results message = APEX__RESULTS__INIT, *pb = &message;
     assert(plain->line_count <= APEX_RESULTS_LINES_MAX);
+    assert(plain->apart_count <= APEX_RESULTS_LINES_MAX);
     RESULTS_FIELDS(PUT);
     codec_write(writer, &message.base);
     for (uint32_t i = 0; i < plain->line_count; i++) {
         put_standing(writer, 5, &plain->lines[i]);
     }
+    for (uint32_t i = 0; i < plain->apart_count; i++) {
+        put_standing(writer, 6, &plain->apart[i]);
+    }
+    Apex__Results last = APEX__RESULTS__INIT;
+    last.seed = plain->seed;
+    codec_write(writer, &last.base); // fields go in the order of their numbers
 }
 
 static void put_mark(codec_writer *writer, const apex_playback_mark *plain) {
@@ -176,6 +203,9 @@ void codec_put_race(codec_writer *writer, const apex_server_message *message) {
     case APEX_SERVER_PLAYBACK_STATE:
         put_playback_state(writer, &message->playback_state);
         break;
+    case APEX_SERVER_PAST_EVENTS:
+        put_past_events(writer, &message->past_events);
+        break;
     default: // every other kind is codec_server.c's
         assert(message->kind == APEX_SERVER_RESULTS);
     }
@@ -186,6 +216,25 @@ void codec_put_race(codec_writer *writer, const apex_server_message *message) {
 static bool get_event(codec_reader *reader, const Apex__RaceEvent *pb,
                       apex_race_event_message *plain) {
     EVENT_FIELDS(GET);
+    return true;
+}
+
+static bool get_past_events(codec_reader *reader, const Apex__PastEvents *pb,
+                            apex_past_events *plain) {
+    if (pb->n_events > APEX_PAST_EVENTS_MAX) {
+        return codec_refuse(reader, "past_events: there are more than 50 events");
+    }
+    apex_race_event_message *events = codec_take(reader, pb->n_events, sizeof events[0]);
+    if (!events) {
+        return false;
+    }
+    for (size_t i = 0; i < pb->n_events; i++) {
+        if (!get_event(reader, pb->events[i], &events[i])) {
+            return false;
+        }
+    }
+    plain->event_count = (uint32_t)pb->n_events;
+    plain->events = events;
     return true;
 }
 
@@ -267,12 +316,18 @@ static bool get_standings(codec_reader *reader, const Apex__Standings *pb, apex_
 
 static bool get_results(codec_reader *reader, const Apex__Results *pb, apex_results *plain) {
     RESULTS_FIELDS(GET);
-    if (pb->n_lines > APEX_RESULTS_LINES_MAX) {
+    plain->seed = pb->seed;
+    if (pb->n_lines > APEX_RESULTS_LINES_MAX || pb->n_apart > APEX_RESULTS_LINES_MAX) {
         return codec_refuse(reader, "results: there are more than 8192 lines");
     }
     plain->lines = get_lines(reader, pb->lines, pb->n_lines);
     plain->line_count = (uint32_t)pb->n_lines;
-    return plain->lines != NULL;
+    if (plain->lines == NULL) {
+        return false;
+    }
+    plain->apart = get_lines(reader, pb->apart, pb->n_apart);
+    plain->apart_count = (uint32_t)pb->n_apart;
+    return plain->apart != NULL;
 }
 
 static bool get_mark(codec_reader *reader, const Apex__Mark *pb, apex_playback_mark *plain) {
@@ -317,6 +372,8 @@ bool codec_get_race(codec_reader *reader, const Apex__ServerMessage *pb, apex_se
         return get_results(reader, pb->results, &out->results);
     case APEX__SERVER_MESSAGE__BODY_PLAYBACK_STATE:
         return get_playback_state(reader, pb->playback_state, &out->playback_state);
+    case APEX__SERVER_MESSAGE__BODY_PAST_EVENTS:
+        return get_past_events(reader, pb->past_events, &out->past_events);
     default:
         return codec_refuse(reader, "message has no body that this version knows");
     }

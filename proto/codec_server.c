@@ -25,7 +25,9 @@
     D##_FLAG(world, tyres_wear);                    \
     D##_FLAG(world, temperatures);
 
-#define WELCOME_LAST_FIELDS(D) D##_INT(welcome, uint32_t, resume_grace_s, 0, 3600)
+#define WELCOME_LAST_FIELDS(D)                           \
+    D##_INT(welcome, uint32_t, resume_grace_s, 0, 3600); \
+    D##_FLAG(welcome, watching_open)
 
 #define DEF_NAME_FIELDS(D)                                           \
     D##_ENUM(welcome_def, Apex__DefKind, apex_def_kind, kind, 1, 2); \
@@ -123,6 +125,7 @@ static_assert((int)APEX_REASON_ADDRESS_LIMIT == APEX__REASON__REASON_ADDRESS_LIM
 static_assert((int)APEX_REASON_UNKNOWN_DEF == APEX__REASON__REASON_UNKNOWN_DEF, "");
 static_assert((int)APEX_REASON_EVENT_OVER == APEX__REASON__REASON_EVENT_OVER, "");
 static_assert((int)APEX_REASON_RESUMED == APEX__REASON__REASON_RESUMED, "");
+static_assert((int)APEX_REASON_IDLE == APEX__REASON__REASON_IDLE, "");
 
 // --- Encode --------------------------------------------------------------------------------------
 

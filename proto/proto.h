@@ -33,6 +33,7 @@ enum {
     APEX_STANDINGS_LINES_MAX = 65,
     APEX_WIRE_SECTORS_MAX = 8,
     APEX_RESULTS_LINES_MAX = 8192,
+    APEX_PAST_EVENTS_MAX = 50,
     APEX_STATS_COUNTS_MAX = 64,
     APEX_PLAYBACK_MARKS_MAX = 256,
     APEX_PLAYBACK_SPEED_PERMILLE_MIN = 125,
@@ -70,6 +71,7 @@ typedef enum apex_reason {
     APEX_REASON_UNKNOWN_DEF,
     APEX_REASON_EVENT_OVER,
     APEX_REASON_RESUMED,
+    APEX_REASON_IDLE,
     APEX_REASON_COUNT
 } apex_reason;
 
@@ -206,6 +208,7 @@ typedef struct apex_welcome {
     uint32_t laps, player_capacity;
     bool password_needed;
     uint32_t resume_grace_s;
+    bool watching_open; ///< the password is for driving
     uint32_t def_count;
     apex_def_name defs[APEX_WIRE_DEFS_MAX];
     apex_world_rules world;
@@ -362,12 +365,23 @@ typedef struct apex_race_event_message {
     uint32_t tick, race_number, player, other;
     int64_t value;
     uint64_t time_us;
+    char name[APEX_WIRE_NAME_BYTES];       ///< of player
+    char other_name[APEX_WIRE_NAME_BYTES]; ///< of other
 } apex_race_event_message;
+
+/// What happened before the viewer came, oldest first.
+typedef struct apex_past_events {
+    uint32_t event_count;
+    const apex_race_event_message *events; ///< decode: into the scratch
+} apex_past_events;
 
 typedef struct apex_race_state {
     uint32_t phase, race_number;
     int64_t race_time_us;
     uint32_t laps, players, running;
+    uint32_t start_players; ///< lobby: so many form the grid at once; 0: an operator does
+    uint64_t lobby_left_us; ///< lobby: until the grid forms with fewer; 0: not by itself
+    uint64_t seed;          ///< of this race
 } apex_race_state;
 
 typedef struct apex_roster_entry {
@@ -396,6 +410,7 @@ typedef struct apex_wire_standing {
     uint32_t sector;                           ///< the one under way
     uint64_t sector_us[APEX_WIRE_SECTORS_MAX]; ///< those from `sector` on are of the lap before
     uint64_t best_sector_us[APEX_WIRE_SECTORS_MAX];
+    bool kicked, not_started;
 } apex_wire_standing;
 
 typedef struct apex_standings {
@@ -411,8 +426,10 @@ typedef struct apex_results {
     char track[APEX_WIRE_NAME_BYTES];
     uint32_t laps;
     uint64_t state_hash;
-    uint32_t line_count;
-    const apex_wire_standing *lines; ///< decode: into the scratch
+    uint32_t line_count, apart_count;
+    const apex_wire_standing *lines; ///< the classification. decode: into the scratch
+    const apex_wire_standing *apart; ///< who never took the start; likewise
+    uint64_t seed;                   ///< of the race
 } apex_results;
 
 typedef struct apex_notice {
@@ -452,6 +469,7 @@ typedef enum apex_server_message_kind {
     APEX_SERVER_NOTICE,
     APEX_SERVER_GOODBYE,
     APEX_SERVER_PLAYBACK_STATE,
+    APEX_SERVER_PAST_EVENTS,
     APEX_SERVER_MESSAGE_KINDS
 } apex_server_message_kind;
 
@@ -467,6 +485,7 @@ typedef struct apex_server_message {
         apex_telemetry telemetry;
         apex_server_stats stats;
         apex_race_event_message event;
+        apex_past_events past_events;
         apex_race_state race_state;
         apex_roster roster;
         apex_standings standings;

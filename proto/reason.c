@@ -24,6 +24,7 @@ static const reason_words words[APEX_REASON_COUNT] = {
     [APEX_REASON_UNKNOWN_DEF] = {"unknown-def", "the server has no definition with this hash"},
     [APEX_REASON_EVENT_OVER] = {"event-over", "the event is over"},
     [APEX_REASON_RESUMED] = {"resumed", "another connection has taken over this player"},
+    [APEX_REASON_IDLE] = {"idle", "nobody drove this car"},
 };
 
 static const reason_words *words_of(apex_reason reason) {

@@ -120,9 +120,13 @@ static bool parse(command *of, int count, char **arguments, command_options *out
     argv[0] = of->name;
     optind = 0; // starts getopt anew: main may have used it
     for (;;) {
-        int code = getopt_long(count + 1, argv, "", table, NULL);
+        int code = getopt_long(count + 1, argv, "h", table, NULL);
         if (code == -1) {
             break;
+        }
+        if (code == 'h') {
+            out->help = true;
+            continue;
         }
         if (code == '?') {
             fprintf(stderr, "%s: --help lists the options\n", of->name);

@@ -21,6 +21,10 @@ uint64_t server_unix_us(void) {
     return clock_ns(CLOCK_REALTIME) / 1000u;
 }
 
+uint64_t server_boot_us(void) {
+    return clock_ns(CLOCK_BOOTTIME) / 1000u;
+}
+
 uint64_t server_cpu_us(void) {
     struct rusage spent;
     getrusage(RUSAGE_SELF, &spent);

@@ -10,8 +10,10 @@
 #include <unistd.h>
 #include <uv.h>
 
+#include "announce.h"
 #include "clock.h"
 #include "loop.h"
+#include "process.h"
 #include "base/log.h"
 
 enum { OPEN_FILES_WANTED = 8192, RECORDING_PATH_BYTES = 2 * APEX_HOST_PATH_BYTES };
@@ -57,6 +59,10 @@ static bool load(const server_options *options, uint32_t race, apex_server_def *
     if (!server_options_apply(options, &file, why) ||
         apex_server_def_load(&file, options->content, def, why) != APEX_OK) {
         return false;
+    }
+    // The lobby is for people and programs who come in real time.
+    if (options->speed > 1.0) {
+        def->file.race.lobby_s *= options->speed;
     }
     name_default(options, def);
     return true;
@@ -115,17 +121,37 @@ static bool choose_recording(const server_options *options, apex_server_def *def
     return true;
 }
 
+static bool draw_bytes(void *out, size_t count, char why[APEX_HOST_WHY_BYTES]) {
+    if (getrandom(out, count, 0) == (ssize_t)count) {
+        return true;
+    }
+    snprintf(why, APEX_HOST_WHY_BYTES, "no random numbers from the system");
+    return false;
+}
+
+// A race draws nothing from outside: what chance decides in it follows from this number.
+static bool choose_seed(apex_server_def *def, char why[APEX_HOST_WHY_BYTES]) {
+    uint64_t *seed = &def->file.race.world.seed;
+    while (*seed == 0) {
+        if (!draw_bytes(seed, sizeof *seed, why)) {
+            return false;
+        }
+        *seed &= APEX_RACE_SEED_MAX;
+    }
+    return true;
+}
+
 static bool complete(const server_hosting *hosting, const server_options *options,
                      apex_server_def *def, char why[APEX_HOST_WHY_BYTES]) {
     def->workers = options->workers >= 0 ? (uint32_t)options->workers : default_workers();
     def->speed_permille = (uint32_t)(options->speed * 1000.0 + 0.5);
     def->listen = true;
+    def->idles = true;
     def->fed_links_max = apex_site_links_max(&hosting->listen, def->file.clients_max);
     def->now_us = server_monotonic_us();
     def->unix_us = server_unix_us();
     def->clock_us = server_monotonic_us;
-    if (getrandom(def->token_key, sizeof def->token_key, 0) != (ssize_t)sizeof def->token_key) {
-        snprintf(why, APEX_HOST_WHY_BYTES, "no random numbers from the system");
+    if (!draw_bytes(def->token_key, sizeof def->token_key, why) || !choose_seed(def, why)) {
         return false;
     }
     return choose_recording(options, def, why);
@@ -201,6 +227,9 @@ static apex_err create_server(server_hosting *hosting, const server_options *opt
             apex_log(APEX_LOG_INFO, "main", "apex-server %s: %s, laps %u, track %s, UDP port %u",
                      APEX_VERSION, def->file.race.name, def->file.race.laps, def->track.name,
                      apex_server_port(hosting->servers[race]));
+            apex_log(APEX_LOG_INFO, "main", "seed %llu; the same races again: --seed %llu",
+                     (unsigned long long)def->file.race.world.seed,
+                     (unsigned long long)def->file.race.world.seed);
         }
         apex_track_def_free(&def->track);
     }
@@ -209,17 +238,6 @@ static apex_err create_server(server_hosting *hosting, const server_options *opt
 }
 
 // --- The page -----------------------------------------------------------------------------------
-
-static void log_page(const server_hosting *hosting) {
-    const char *address = hosting->listen.address;
-    bool is_ipv6 = strchr(address, ':') != NULL;
-    if (!hosting->listen.on) {
-        apex_log(APEX_LOG_INFO, "main", "no page: it is off");
-    } else {
-        apex_log(APEX_LOG_INFO, "main", is_ipv6 ? "page: http://[%s]:%u/" : "page: http://%s:%u/",
-                 address[0] != '\0' ? address : "localhost", apex_site_port(hosting->site));
-    }
-}
 
 // The default's port may be another program's; one that somebody chose is to be had, or nothing.
 static apex_err open_site(server_hosting *hosting, const server_options *options,
@@ -235,9 +253,9 @@ static apex_err open_site(server_hosting *hosting, const server_options *options
         .replays_dir = hosting->web.replays_dir,
         .now_us = server_monotonic_us(),
         .clock_us = server_monotonic_us,
+        .look = server_process_look,
     };
-    if (getrandom(def.token_key, sizeof def.token_key, 0) != (ssize_t)sizeof def.token_key) {
-        snprintf(why, APEX_HOST_WHY_BYTES, "no random numbers from the system");
+    if (!draw_bytes(def.token_key, sizeof def.token_key, why)) {
         return APEX_ERR_IO;
     }
     apex_err err =
@@ -250,7 +268,7 @@ static apex_err open_site(server_hosting *hosting, const server_options *options
         err = apex_site_create(&def, hosting->servers, hosting->server_count, &hosting->site, why);
     }
     if (err == APEX_OK) {
-        log_page(hosting);
+        announce_page(&hosting->listen, apex_site_port(hosting->site));
     }
     return err;
 }

@@ -8,12 +8,14 @@
 #include "clock.h"
 #include "operator.h"
 #include "pace.h"
+#include "process.h"
 #include "base/assert.h"
 #include "base/log.h"
 
 enum {
     FAST_BATCH_US = 5000, ///< of ticks between two looks at all else, when there is no pace
     SIGNALS = 3,
+    LOOK_MS = 1000, ///< between two looks at the process
 };
 
 struct server_loop {
@@ -25,6 +27,8 @@ struct server_loop {
     server_operator console;
     uv_signal_t signals[SIGNALS];
     uv_check_t turn;
+    uv_timer_t look;
+    uv_timer_t alarm; ///< of races that wait for somebody
     bool hears_signals, stopped_by_signal, hurried, is_closing;
 };
 
@@ -51,6 +55,7 @@ static void close_all(server_loop *loop) {
         uv_unref((uv_handle_t *)&loop->signals[i]);
     }
     close_handle((uv_handle_t *)&loop->turn);
+    close_handle((uv_handle_t *)&loop->look);
     apex_site_destroy(loop->site);
     loop->site = NULL;
 }
@@ -118,6 +123,23 @@ static void on_turn(uv_check_t *check) {
     apex_site_serve(loop->site, server_monotonic_us());
 }
 
+// Ticks that were dropped since the last look are explained by what the process was given.
+static void on_look(uv_timer_t *timer) {
+    server_loop *loop = timer->data;
+    const apex_process_times times = server_process_times();
+    for (uint32_t i = 0; i < loop->server_count; i++) {
+        apex_log_set_race(loop->server_count > 1 ? i + 1 : 0);
+        apex_server_account_process(loop->servers[i], &times);
+    }
+    apex_log_set_race(0);
+}
+
+static void start_looking(server_loop *loop) {
+    uv_timer_init(&loop->uv, &loop->look);
+    loop->look.data = loop;
+    uv_timer_start(&loop->look, on_look, 0, LOOK_MS);
+}
+
 static void start_paces(server_loop *loop, double speed) {
     for (uint32_t i = 0; i < loop->server_count; i++) {
         race_pace_def def = {
@@ -134,15 +156,35 @@ static void start_paces(server_loop *loop, double speed) {
     }
 }
 
+static void on_alarm(uv_timer_t *timer) {
+    (void)timer; // it has ended the sleep
+}
+
+// Until something comes in, or somebody has been waited for long enough.
+static void sleep_until(server_loop *loop, uint64_t wake_us) {
+    uint64_t now_us = server_monotonic_us();
+    uv_update_time(&loop->uv);
+    if (wake_us > now_us && wake_us != UINT64_MAX) {
+        uv_timer_start(&loop->alarm, on_alarm, (wake_us - now_us + 999) / 1000, 0);
+    }
+    uv_run(&loop->uv, wake_us > now_us ? UV_RUN_ONCE : UV_RUN_NOWAIT);
+    uv_timer_stop(&loop->alarm);
+}
+
 static void run_unpaced(server_loop *loop) {
+    uv_timer_init(&loop->uv, &loop->alarm);
     while (!loop->is_closing) {
-        uint64_t until_us = server_monotonic_us();
+        uint64_t until_us = server_monotonic_us(), wake_us = UINT64_MAX;
         for (uint32_t i = 0; i < loop->server_count; i++) {
             until_us += FAST_BATCH_US / loop->server_count;
-            race_pace_hurry(loop->paces[i], until_us);
+            uint64_t again_us = race_pace_hurry(loop->paces[i], until_us);
+            wake_us = again_us < wake_us ? again_us : wake_us;
         }
-        uv_run(&loop->uv, UV_RUN_NOWAIT);
+        if (!loop->is_closing) {
+            sleep_until(loop, wake_us);
+        }
     }
+    close_handle((uv_handle_t *)&loop->alarm);
 }
 
 // --- Life ---------------------------------------------------------------------------------------
@@ -184,6 +226,7 @@ int server_loop_run(server_loop *loop, apex_site *site, apex_server *const serve
     loop->turn.data = loop;
     uv_check_start(&loop->turn, on_turn);
     start_paces(loop, speed);
+    start_looking(loop);
     if (speed <= 0.0) {
         run_unpaced(loop);
     }

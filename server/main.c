@@ -7,6 +7,7 @@
 #include "options.h"
 #include "track_commands.h"
 #include "base/log.h"
+#include "base/version.h"
 #include "content/content.h"
 #include "host/host.h"
 
@@ -24,6 +25,23 @@ static const char *kind_name(apex_content_kind kind) {
     return names[kind];
 }
 
+// All that is wrong with a file at once: who edits it need not come back for each.
+static bool check_file(const char *path) {
+    static apex_content_problems problems; // too much for a stack
+    apex_content_kind kind = APEX_CONTENT_RACE;
+    if (apex_content_check(path, &kind, &problems) == APEX_OK) {
+        printf("%s: %s, fine\n", path, kind_name(kind));
+        return true;
+    }
+    for (uint32_t i = 0; i < problems.count; i++) {
+        fprintf(stderr, "%s\n", problems.at[i].text);
+    }
+    if (problems.has_more) {
+        fprintf(stderr, "%s: and more\n", path);
+    }
+    return false;
+}
+
 static int check_files(int count, char **paths) {
     if (count == 0) {
         fprintf(stderr, "apex-server check: name at least one file\n");
@@ -31,14 +49,7 @@ static int check_files(int count, char **paths) {
     }
     int bad = 0;
     for (int i = 0; i < count; i++) {
-        apex_content_kind kind;
-        apex_content_problem problem = {{0}};
-        if (apex_content_check(paths[i], &kind, &problem) == APEX_OK) {
-            printf("%s: %s, fine\n", paths[i], kind_name(kind));
-        } else {
-            fprintf(stderr, "%s\n", problem.text);
-            bad++;
-        }
+        bad += !check_file(paths[i]);
     }
     return bad == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
@@ -75,23 +86,52 @@ static int replay(int count, char **arguments) {
     return apex_replay_verify(arguments[1], 0, stdout) == APEX_OK ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
+static const char CHECK_HELP[] =
+    "usage: apex-server check FILE...\n\n"
+    "Checks car, track and race files: every key, what a file says as a whole, whether a track\n"
+    "can be laid, and what a race names. All that is wrong is told, a line each:\n\n"
+    "  FILE:LINE:COLUMN: KEY: what was expected\n\n"
+    "A track is laid, and a race is looked at as a whole, once each key by itself is right.\n"
+    "  -h, --help             this text\n\n"
+    "Exit code: 0 all are fine, 1 some are not, 2 usage.\n";
+static const char DEFAULT_HELP[] =
+    "usage: apex-server default car|track|race\n\n"
+    "Prints a file of that kind with every key, its default and its help, to begin with.\n"
+    "  -h, --help             this text\n";
+static const char LIST_HELP[] = "usage: apex-server list\n\n"
+                                "Names the cars, tracks and races that ship inside the program.\n"
+                                "  -h, --help             this text\n";
+static const char REPLAY_HELP[] =
+    "usage: apex-server replay verify FILE\n\n"
+    "Runs a recording again and compares every hash and keyframe in it.\n"
+    "  -h, --help             this text\n\n"
+    "Exit code: 0 it is the same race, 1 it is not, or cannot be read, 2 usage.\n";
+
 typedef struct subcommand {
     const char *name;
     int (*run)(int count, char **arguments);
+    const char *help; ///< NULL: it sees the command line itself, before hosting's options do
 } subcommand;
 
 static const subcommand subcommands[] = {
-    {"check", check_files},   {"default", print_default}, {"list", list_content},
-    {"replay", replay},       {"car", car_command},       {"manoeuvre", manoeuvre_command},
-    {"track", track_command},
+    {"check", check_files, CHECK_HELP}, {"default", print_default, DEFAULT_HELP},
+    {"list", list_content, LIST_HELP},  {"replay", replay, REPLAY_HELP},
+    {"car", car_command, NULL},         {"manoeuvre", manoeuvre_command, NULL},
+    {"track", track_command, NULL},
 };
 
-// Commands with options of their own see the command line before hosting's options do.
-static const char *const with_options[] = {"car", "manoeuvre", "track"};
+static const subcommand *find_subcommand(const char *name) {
+    for (size_t i = 0; i < sizeof subcommands / sizeof subcommands[0]; i++) {
+        if (strcmp(name, subcommands[i].name) == 0) {
+            return &subcommands[i];
+        }
+    }
+    return NULL;
+}
 
-static bool has_options(const char *name) {
-    for (size_t i = 0; i < sizeof with_options / sizeof with_options[0]; i++) {
-        if (strcmp(name, with_options[i]) == 0) {
+static bool asks_for_help(int count, char **arguments) {
+    for (int i = 0; i < count && strcmp(arguments[i], "--") != 0; i++) {
+        if (strcmp(arguments[i], "-h") == 0 || strcmp(arguments[i], "--help") == 0) {
             return true;
         }
     }
@@ -100,12 +140,8 @@ static bool has_options(const char *name) {
 
 // @return the exit code, or -1 if there is no such command
 static int run_subcommand(int count, char **arguments) {
-    for (size_t i = 0; i < sizeof subcommands / sizeof subcommands[0]; i++) {
-        if (strcmp(arguments[0], subcommands[i].name) == 0) {
-            return subcommands[i].run(count - 1, arguments + 1);
-        }
-    }
-    return -1;
+    const subcommand *found = find_subcommand(arguments[0]);
+    return found != NULL ? found->run(count - 1, arguments + 1) : -1;
 }
 
 // --- Hosting ------------------------------------------------------------------------------------
@@ -122,8 +158,13 @@ static int host(const server_options *options) {
 }
 
 int main(int argc, char **argv) {
-    if (argc > 1 && has_options(argv[1])) {
-        return run_subcommand(argc - 1, argv + 1);
+    const subcommand *first = argc > 1 ? find_subcommand(argv[1]) : NULL;
+    if (first != NULL && first->help == NULL) {
+        return first->run(argc - 2, argv + 2);
+    }
+    if (first != NULL && asks_for_help(argc - 2, argv + 2)) {
+        fputs(first->help, stdout);
+        return EXIT_SUCCESS;
     }
     server_options options;
     if (!server_options_parse(argc, argv, &options)) {
@@ -134,7 +175,8 @@ int main(int argc, char **argv) {
         return EXIT_SUCCESS;
     }
     if (options.version) {
-        printf("apex-server %s\n", APEX_VERSION);
+        printf("apex-server %s (commit %s, physics %u, protocol %u)\n", APEX_VERSION, apex_commit(),
+               APEX_PHYSICS_VERSION, APEX_PROTOCOL_VERSION);
         return EXIT_SUCCESS;
     }
     apex_log_set_level(options.log_level);

@@ -11,6 +11,7 @@ typedef enum option_kind {
     OPTION_NUMBER,
     OPTION_SPEED,
     OPTION_DAMAGE,
+    OPTION_PASSWORD_FOR,
     OPTION_LOG,
     OPTION_LOG_LEVEL,
     OPTION_FLAG,
@@ -39,13 +40,15 @@ static const option_row rows[] = {
      "the grid forms when N players, bots included, are in"},
     {"bots", "N", OPTION_NUMBER, FIELD(bots), 0, APEX_CARS_MAX, "cars the server drives itself"},
     {"races", "N", OPTION_NUMBER, FIELD(races), 0, 1000000,
-     "exit after N races; 0 goes on for ever"},
+     "end after N races, whoever is there; without: race after race, while somebody is there"},
     {"port", "N", OPTION_NUMBER, FIELD(port), 0, 65535,
      "UDP port, of a second race the next one; 0 takes a free one"},
     {"web", "PLACE", OPTION_TEXT, FIELD(web), 0, 0,
      "of the live page: ADDRESS:PORT, :PORT for every address, or off; else localhost:8080"},
     {"address", "IP", OPTION_TEXT, FIELD(address), 0, 0, "listen on this address only"},
-    {"password", "TEXT", OPTION_TEXT, FIELD(password), 0, 0, "needed to join or to watch"},
+    {"password", "TEXT", OPTION_TEXT, FIELD(password), 0, 0, "needed to drive or to watch"},
+    {"password-for", "all|drive", OPTION_PASSWORD_FOR, FIELD(password_for), 0, 0,
+     "what it is needed for: drive leaves watching open to everybody"},
     {"clients", "N", OPTION_NUMBER, FIELD(clients), 1, 16000,
      "most players and spectators at a time"},
     {"clients-per-address", "N", OPTION_NUMBER, FIELD(per_address), 1, 16000,
@@ -59,13 +62,16 @@ static const option_row rows[] = {
      "record into this directory, and show on the page what is there"},
     {"speed", "N|max", OPTION_SPEED, FIELD(speed), 0, 0,
      "run N times as fast as real time, with the same bits"},
+    {"wait-ms", "N", OPTION_NUMBER, FIELD(wait_ms), 0, 10000,
+     "at --speed max a tick waits so long for a player's controls (else 100); 0: not at all"},
     {"tick-hz", "N", OPTION_NUMBER, FIELD(tick_hz), 20, 240, "ticks a second; divides 240 or 200"},
     {"snapshot-hz", "N", OPTION_NUMBER, FIELD(snapshot_hz), 1, 240,
      "snapshots a second; divides the tick rate"},
     {"workers", "N", OPTION_NUMBER, FIELD(workers), 0, 63, "threads beside the main one"},
     {"damage", "off|visual|full", OPTION_DAMAGE, FIELD(damage), 0, 0,
      "what contact does to cars: nothing, a look, or what it costs"},
-    {"seed", "N", OPTION_NUMBER, FIELD(seed), 0, INT64_MAX, "of the world's generator"},
+    {"seed", "N", OPTION_NUMBER, FIELD(seed), 0, (int64_t)APEX_RACE_SEED_MAX,
+     "what chance decides goes the same way again; 0, the default, draws one and prints it"},
     {"log", "text|json", OPTION_LOG, FIELD(log_format), 0, 0, "form of log lines"},
     {"log-level", "LEVEL", OPTION_LOG_LEVEL, FIELD(log_level), 0, 0, "debug, info, warn or error"},
     {"help", NULL, OPTION_FLAG, FIELD(help), 0, 0, "this text"},
@@ -107,16 +113,34 @@ static bool take_speed(const option_row *row, const char *text, double *out) {
     return true;
 }
 
-static bool take_damage(const option_row *row, const char *text, int64_t *out) {
-    static const char *const MODES[] = {
-        [APEX_DAMAGE_OFF] = "off", [APEX_DAMAGE_VISUAL] = "visual", [APEX_DAMAGE_FULL] = "full"};
-    for (size_t mode = 0; mode < sizeof MODES / sizeof MODES[0]; mode++) {
-        if (strcmp(text, MODES[mode]) == 0) {
-            *out = (int64_t)mode;
+// The index of a word among those there are.
+static bool take_word(const option_row *row, const char *text, const char *const words[],
+                      int64_t *out) {
+    char expected[96] = "";
+    for (size_t i = 0; words[i] != NULL; i++) {
+        if (strcmp(text, words[i]) == 0) {
+            *out = (int64_t)i;
             return true;
         }
+        size_t length = strlen(expected);
+        const char *before = i == 0 ? "" : words[i + 1] == NULL ? " or " : ", ";
+        snprintf(expected + length, sizeof expected - length, "%s%s", before, words[i]);
     }
-    return complain(row, text, "off, visual or full");
+    return complain(row, text, expected);
+}
+
+static bool take_damage(const option_row *row, const char *text, int64_t *out) {
+    static const char *const MODES[] = {[APEX_DAMAGE_OFF] = "off",
+                                        [APEX_DAMAGE_VISUAL] = "visual",
+                                        [APEX_DAMAGE_FULL] = "full",
+                                        NULL};
+    return take_word(row, text, MODES, out);
+}
+
+static bool take_password_for(const option_row *row, const char *text, int64_t *out) {
+    static const char *const USES[] = {
+        [APEX_PASSWORD_FOR_ALL] = "all", [APEX_PASSWORD_FOR_DRIVE] = "drive", NULL};
+    return take_word(row, text, USES, out);
 }
 
 static bool take(server_options *options, const option_row *row, const char *text) {
@@ -137,6 +161,8 @@ static bool take(server_options *options, const option_row *row, const char *tex
         return take_speed(row, text, field);
     case OPTION_DAMAGE:
         return take_damage(row, text, field);
+    case OPTION_PASSWORD_FOR:
+        return take_password_for(row, text, field);
     case OPTION_LOG:
         return apex_log_format_from_name(text, field) || complain(row, text, "text or json");
     case OPTION_LOG_LEVEL:
@@ -159,11 +185,13 @@ static server_options nothing_given(void) {
         .clients = -1,
         .per_address = -1,
         .resume_grace = -1,
+        .wait_ms = -1,
         .tick_hz = -1,
         .snapshot_hz = -1,
         .workers = -1,
         .seed = -1,
         .damage = -1,
+        .password_for = -1,
         .speed = 1.0,
         .log_format = APEX_LOG_TEXT,
         .log_level = APEX_LOG_INFO,
@@ -182,9 +210,13 @@ bool server_options_parse(int argc, char **argv, server_options *out) {
         };
     }
     for (;;) {
-        int code = getopt_long(argc, argv, "", table, NULL);
+        int code = getopt_long(argc, argv, "h", table, NULL);
         if (code == -1) {
             break;
+        }
+        if (code == 'h') {
+            out->help = true;
+            continue;
         }
         if (code == '?') {
             fprintf(stderr, "apex-server: --help lists the options\n");
@@ -274,6 +306,7 @@ static void apply_numbers(const server_options *options, apex_race_file *file) {
     put_number(&file->race.races, options->races);
     put_number(&file->race.start_players, options->players);
     put_number(&file->race.world.tick_hz, options->tick_hz);
+    put_number(&file->controls_wait_ms, options->wait_ms);
     put_number(&file->bots, options->bots);
     put_number(&file->clients_max, options->clients);
     put_number(&file->clients_per_address_max, options->per_address);
@@ -287,6 +320,9 @@ static void apply_numbers(const server_options *options, apex_race_file *file) {
     if (options->damage >= 0) {
         file->race.world.damage = (apex_damage_mode)options->damage;
     }
+    if (options->password_for >= 0) {
+        file->password_for = (apex_password_for)options->password_for;
+    }
     if (options->seed >= 0) {
         file->race.world.seed = (uint64_t)options->seed;
     }
@@ -297,6 +333,11 @@ static void apply_numbers(const server_options *options, apex_race_file *file) {
         file->race.player_capacity = wanted;
     }
     if (file->bots > 0 && options->players < 0 && file->race.start_players < file->bots) {
+        file->race.start_players = file->bots;
+    }
+    // Bots alone that are to be through with it as fast as they can wait for nobody.
+    if (file->bots > 0 && options->players < 0 && options->speed <= 0.0 &&
+        options->config_count == 0) {
         file->race.start_players = file->bots;
     }
     if (options->clients < 0 && options->players > 0 &&

@@ -13,8 +13,8 @@ typedef struct server_options {
     uint32_t config_count;
     const char *configs[APEX_SITE_RACES_MAX]; ///< a race each
     const char *content, *track, *car, *address, *password, *results, *record, *web, *replays;
-    int64_t laps, players, bots, races, port, clients, per_address, resume_grace, tick_hz,
-        snapshot_hz, workers, seed, damage;
+    int64_t laps, players, bots, races, port, clients, per_address, resume_grace, wait_ms, tick_hz,
+        snapshot_hz, workers, seed, damage, password_for;
     double speed; ///< 0: as fast as possible
     apex_log_format log_format;
     apex_log_level log_level;

@@ -1,4 +1,5 @@
 /// One race's ticks on absolute deadlines of a loop, and its blocking work on libuv's threads.
+/// While nobody is here it only looks now and then whether somebody comes.
 #pragma once
 
 #include <stdbool.h>
@@ -22,8 +23,10 @@ typedef struct race_pace_def {
 
 /// Begins. Asserts that the system gives a timer.
 race_pace *race_pace_start(const race_pace_def *def);
-/// Makes ticks without a pause until the race is over or it is until_us.
-void race_pace_hurry(race_pace *pace, uint64_t until_us);
+/// Makes ticks without a pause until the race is over, waits for somebody's controls, or it is
+/// until_us. None while nobody is here: then a timer does, whatever the speed.
+/// @return when to call again if nothing comes in: 0 at once, UINT64_MAX never.
+uint64_t race_pace_hurry(race_pace *pace, uint64_t until_us);
 bool race_pace_is_finished(const race_pace *pace);
 /// No further tick. The loop runs on until the blocking work under way is done.
 void race_pace_stop(race_pace *pace);

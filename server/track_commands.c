@@ -98,7 +98,7 @@ static bool parse(command *of, int count, char **arguments, command_options *out
     argv[0] = of->name;
     optind = 0; // starts getopt anew: main may have used it
     int code = 0;
-    while ((code = getopt_long(count + 1, argv, "", of->options, NULL)) != -1) {
+    while ((code = getopt_long(count + 1, argv, "h", of->options, NULL)) != -1) {
         if (code == '?') {
             fprintf(stderr, "%s: --help lists the options\n", of->name);
             return false;

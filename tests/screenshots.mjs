@@ -15,6 +15,7 @@ name: Ridgeway Grand Prix
 track: ridgeway
 cars: [boxster-s, corvette-c5, mp4-12c]
 laps: 12
+races: 1
 player_capacity: 32
 start_players: ${CARS}
 bots: ${CARS}
@@ -25,6 +26,10 @@ web: {listen: "127.0.0.1:0"}
 `;
 
 const wanted = process.argv.slice(2);
+if (wanted.includes('-h') || wanted.includes('--help')) {
+  console.log('usage: screenshots.mjs [NAME...]\n\nTakes the pictures of the page that README shows, or those that are named.');
+  process.exit(0);
+}
 const wants = (name) => wanted.length === 0 || wanted.includes(name);
 
 async function shoot(page, name) {

@@ -25,13 +25,14 @@ APEX_IMPORT(link_close) void page_link_close(void);
 
 // --- Life --------------------------------------------------------------------------------------
 
-enum { PAGE_SPECTATES = 1 };
+/// RESUMES: who finds the player of his token gone watches.
+enum { PAGE_SPECTATES = 1, PAGE_RESUMES = 2 };
 
 /// Memory for what the page hands over next. @return NULL when out of memory.
 APEX_EXPORT(input) uint8_t *page_input(uint32_t bytes);
 /// Begins. The input holds name, car, password, the server's host and the token of a Welcome (or
 /// nothing) whose player is to be taken over, each ended by a zero; the page opens the first link
-/// of its own accord. @param wishes PAGE_SPECTATES, or 0.
+/// of its own accord. @param wishes PAGE_SPECTATES, PAGE_RESUMES, or 0.
 /// @return an apex_err, 0 when all is well.
 APEX_EXPORT(begin) int page_begin(uint32_t input_length, uint32_t port, uint32_t wishes);
 APEX_EXPORT(link_opened) void page_link_opened(double now_us);
@@ -84,6 +85,7 @@ typedef enum page_subject {
     PAGE_NOTICES, ///< the number of these two says how many there are
     PAGE_DEFS,    ///< has no text of its own
     PAGE_MARKS,   ///< of the recording that is played
+    PAGE_PAST,    ///< events of before one came; as PAGE_EVENTS
     PAGE_SUBJECTS
 } page_subject;
 

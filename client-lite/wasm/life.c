@@ -85,6 +85,7 @@ int page_begin(uint32_t input_length, uint32_t port, uint32_t wishes) {
     uint8_t token[APEX_TOKEN_BYTES];
     def.resume_token = read_token(text_of(input_length, 4), token) ? token : NULL;
     def.spectate = (wishes & PAGE_SPECTATES) != 0;
+    def.resume_only = (wishes & PAGE_RESUMES) != 0;
     def.predict = !def.spectate;
     def.want_defs = true;
     def.show = true;
@@ -173,6 +174,8 @@ static void gather_news(void) {
     size_t count;
     (void)apex_client_events(page.client, &count);
     page.news[PAGE_EVENTS] = (uint32_t)count;
+    (void)apex_client_past_events(page.client, &count);
+    page.news[PAGE_PAST] = (uint32_t)count;
     (void)apex_client_notices(page.client, &count);
     page.news[PAGE_NOTICES] = (uint32_t)count;
 }
@@ -233,6 +236,9 @@ int page_state(void) {
 
 static void write(uint32_t subject, page_json *json) {
     const void *known = source_of(subject).known;
+    size_t count, past_count;
+    const apex_race_event_message *events = apex_client_events(page.client, &count);
+    const apex_race_event_message *past = apex_client_past_events(page.client, &past_count);
     switch (subject) {
     case PAGE_STATUS:
         page_write_status(json);
@@ -262,7 +268,10 @@ static void write(uint32_t subject, page_json *json) {
         page_write_marks(json, apex_client_playback(page.client));
         break;
     case PAGE_EVENTS:
-        page_write_events(json);
+        page_write_events(json, events, count);
+        break;
+    case PAGE_PAST:
+        page_write_events(json, past, past_count);
         break;
     case PAGE_NOTICES:
         page_write_notices(json);

@@ -40,7 +40,7 @@ void page_write_notices(page_json *json);
 void page_write_race_state(page_json *json, const apex_race_state *state);
 void page_write_standings(page_json *json, const apex_standings *standings);
 void page_write_results(page_json *json, const apex_results *results);
-void page_write_events(page_json *json);
+void page_write_events(page_json *json, const apex_race_event_message events[], size_t count);
 void page_write_telemetry(page_json *json, const apex_telemetry *telemetry);
 void page_write_playback(page_json *json, const apex_playback_state *playback);
 void page_write_marks(page_json *json, const apex_playback_state *playback);

@@ -10,6 +10,9 @@ void page_write_race_state(page_json *json, const apex_race_state *state) {
     page_json_whole(json, "laps", state->laps);
     page_json_whole(json, "players", state->players);
     page_json_whole(json, "running", state->running);
+    page_json_whole(json, "startPlayers", state->start_players);
+    page_json_whole(json, "seed", (int64_t)state->seed);
+    page_json_whole(json, "lobbyLeftUs", (int64_t)state->lobby_left_us);
     page_json_close(json, '}');
 }
 
@@ -22,8 +25,9 @@ static void write_times(page_json *json, const char *key, const uint64_t times_u
     page_json_close(json, ']');
 }
 
-static void write_lines(page_json *json, const apex_wire_standing lines[], uint32_t count) {
-    page_json_open(json, "lines", '[');
+static void write_lines(page_json *json, const char *key, const apex_wire_standing lines[],
+                        uint32_t count) {
+    page_json_open(json, key, '[');
     for (uint32_t i = 0; i < count; i++) {
         const apex_wire_standing *line = &lines[i];
         page_json_open(json, NULL, '{');
@@ -39,6 +43,7 @@ static void write_lines(page_json *json, const apex_wire_standing lines[], uint3
         page_json_whole(json, "totalUs", (int64_t)line->total_us);
         page_json_whole(json, "gapUs", (int64_t)line->gap_us);
         page_json_whole(json, "grid", line->grid);
+        page_json_flag(json, "kicked", line->kicked);
         page_json_whole(json, "sector", line->sector);
         write_times(json, "sectorUs", line->sector_us, line->sector_count);
         write_times(json, "bestSectorUs", line->best_sector_us, line->sector_count);
@@ -52,7 +57,7 @@ void page_write_standings(page_json *json, const apex_standings *standings) {
     page_json_whole(json, "tick", standings->tick);
     page_json_whole(json, "total", standings->total);
     write_times(json, "bestSectorUs", standings->best_sector_us, standings->sector_count);
-    write_lines(json, standings->lines, standings->line_count);
+    write_lines(json, "lines", standings->lines, standings->line_count);
     page_json_close(json, '}');
 }
 
@@ -61,13 +66,13 @@ void page_write_results(page_json *json, const apex_results *results) {
     page_json_whole(json, "raceNumber", results->race_number);
     page_json_text(json, "track", results->track);
     page_json_whole(json, "laps", results->laps);
-    write_lines(json, results->lines, results->line_count);
+    page_json_whole(json, "seed", (int64_t)results->seed);
+    write_lines(json, "lines", results->lines, results->line_count);
+    write_lines(json, "apart", results->apart, results->apart_count);
     page_json_close(json, '}');
 }
 
-void page_write_events(page_json *json) {
-    size_t count;
-    const apex_race_event_message *events = apex_client_events(page.client, &count);
+void page_write_events(page_json *json, const apex_race_event_message events[], size_t count) {
     page_json_open(json, NULL, '[');
     for (size_t i = 0; i < count; i++) {
         page_json_open(json, NULL, '{');
@@ -78,6 +83,8 @@ void page_write_events(page_json *json) {
         page_json_whole(json, "other", events[i].other);
         page_json_whole(json, "value", events[i].value);
         page_json_whole(json, "timeUs", (int64_t)events[i].time_us);
+        page_json_text(json, "name", events[i].name);
+        page_json_text(json, "otherName", events[i].other_name);
         page_json_close(json, '}');
     }
     page_json_close(json, ']');

@@ -17,6 +17,7 @@ void page_write_status(page_json *json) {
     page_json_open(json, NULL, '{');
     page_json_whole(json, "player", apex_client_player(page.client));
     page_json_whole(json, "car", apex_client_car(page.client));
+    page_json_flag(json, "demoted", apex_client_demoted(page.client)); // nobody drove its car
     apex_reason reason = apex_client_close_reason(page.client, &text);
     write_reason(json, "closeReason", reason, text);
     reason = apex_client_last_reject(page.client, &text);
@@ -62,6 +63,7 @@ void page_write_welcome(page_json *json, const apex_welcome *welcome) {
     page_json_whole(json, "speedPermille", welcome->speed_permille);
     page_json_whole(json, "playerCapacity", welcome->player_capacity);
     page_json_flag(json, "passwordNeeded", welcome->password_needed);
+    page_json_flag(json, "watchingOpen", welcome->watching_open);
     page_json_close(json, '}');
 }
 

@@ -21,16 +21,18 @@ bool content_read_axles(content_reader *reader, const yaml_node_t *node, void *b
         return false;
     }
     file->car.axle_count = (uint32_t)content_list_count(node);
+    bool good = true;
     for (size_t i = 0; i < file->car.axle_count; i++) {
         size_t path = content_push_index(reader, i);
         file->car.axles[i] = file->axle;
-        if (!content_read_map(reader, content_list_item(reader, node, i), &content_axle_table,
-                              &file->car.axles[i])) {
+        good &= content_read_map(reader, content_list_item(reader, node, i), &content_axle_table,
+                                 &file->car.axles[i]);
+        content_pop(reader, path);
+        if (!good && !content_goes_on(reader)) {
             return false;
         }
-        content_pop(reader, path);
     }
-    return true;
+    return good;
 }
 
 void content_write_axles(content_writer *writer, const void *base) {

@@ -255,6 +255,7 @@ static const content_field car_fields[] = {
      .type = CONTENT_CUSTOM,
      .required = true,
      .read = content_read_axles,
+     .alone = true,
      .write = content_write_axles,
      .help = "front to rear; each may have differential, suspension, brake and tyre of its own"},
 };

@@ -44,6 +44,7 @@ typedef struct wanted {
     void *out; ///< the definition, or NULL if a car's is not asked for
     apex_car_published *published;
     const content_source *source; ///< NULL: from memory
+    apex_content_problems *all;   ///< NULL: the first is enough
 } wanted;
 
 static bool read_as(content_reader *reader, const wanted *what) {
@@ -80,7 +81,11 @@ static apex_err parse(const char *text, size_t length, const char *label, wanted
                       apex_content_problem *problem) {
     content_reader reader;
     bool good = content_open(&reader, text, length, label);
+    if (!good) {
+        content_note(what.all, &reader.problem);
+    }
     reader.source = what.source;
+    content_gather(&reader, what.all);
     good = good && need_kind(&reader, what.kind) && read_as(&reader, &what) &&
            (!what.laid || lay(&reader, what.out));
     content_close(&reader);
@@ -92,23 +97,26 @@ static apex_err parse(const char *text, size_t length, const char *label, wanted
 
 apex_err apex_content_parse_car(const char *text, size_t length, const char *label,
                                 apex_car_def *out, apex_content_problem *problem) {
-    return parse(text, length, label, (wanted){APEX_CONTENT_CAR, false, out, NULL, NULL}, problem);
+    return parse(text, length, label, (wanted){APEX_CONTENT_CAR, false, out, NULL, NULL, NULL},
+                 problem);
 }
 
 apex_err apex_content_parse_published(const char *text, size_t length, const char *label,
                                       apex_car_published *out, apex_content_problem *problem) {
-    return parse(text, length, label, (wanted){APEX_CONTENT_CAR, false, NULL, out, NULL}, problem);
+    return parse(text, length, label, (wanted){APEX_CONTENT_CAR, false, NULL, out, NULL, NULL},
+                 problem);
 }
 
 apex_err apex_content_parse_track(const char *text, size_t length, const char *label,
                                   apex_track_def *out, apex_content_problem *problem) {
-    return parse(text, length, label, (wanted){APEX_CONTENT_TRACK, false, out, NULL, NULL},
+    return parse(text, length, label, (wanted){APEX_CONTENT_TRACK, false, out, NULL, NULL, NULL},
                  problem);
 }
 
 apex_err apex_content_parse_race(const char *text, size_t length, const char *label,
                                  apex_race_file *out, apex_content_problem *problem) {
-    return parse(text, length, label, (wanted){APEX_CONTENT_RACE, false, out, NULL, NULL}, problem);
+    return parse(text, length, label, (wanted){APEX_CONTENT_RACE, false, out, NULL, NULL, NULL},
+                 problem);
 }
 
 static bool find_named(content_reader *reader, apex_content_kind kind, const char *name,
@@ -124,15 +132,17 @@ static bool find_named(content_reader *reader, apex_content_kind kind, const cha
 }
 
 /// A race file that names what is not there is refused at the line that names it.
-static apex_err check_names(const content_source *source, const apex_race_file *race,
-                            const char *directory, apex_content_problem *problem) {
+static apex_err check_names(const content_source *source, const wanted *what, const char *directory,
+                            apex_content_problem *problem) {
+    const apex_race_file *race = what->out;
     content_reader reader;
-    bool good = content_open(&reader, source->text, source->length, source->label) &&
-                find_named(&reader, APEX_CONTENT_TRACK, race->track, directory, "track");
-    for (uint32_t i = 0; good && i < race->car_count; i++) {
+    bool good = content_open(&reader, source->text, source->length, source->label);
+    content_gather(&reader, what->all);
+    good = good && find_named(&reader, APEX_CONTENT_TRACK, race->track, directory, "track");
+    for (uint32_t i = 0; (good || content_goes_on(&reader)) && i < race->car_count; i++) {
         char path[32];
         snprintf(path, sizeof path, "cars[%u]", i);
-        good = find_named(&reader, APEX_CONTENT_CAR, race->cars[i], directory, path);
+        good &= find_named(&reader, APEX_CONTENT_CAR, race->cars[i], directory, path);
     }
     content_close(&reader);
     if (!good) {
@@ -148,6 +158,9 @@ static apex_err load(const char *name, const char *directory, wanted what,
     problem = problem != NULL ? problem : &unread;
     problem->text[0] = '\0';
     apex_err err = content_source_find(what.kind, name, directory, &source, problem);
+    if (err != APEX_OK) {
+        content_note(what.all, problem);
+    }
     what.source = &source;
     if (err == APEX_OK) {
         err = parse(source.text, source.length, source.label, what, problem);
@@ -156,7 +169,7 @@ static apex_err load(const char *name, const char *directory, wanted what,
         content_resolve_race(what.out, source.label);
     }
     if (err == APEX_OK && what.kind == APEX_CONTENT_RACE) {
-        err = check_names(&source, what.out, directory, problem);
+        err = check_names(&source, &what, directory, problem);
     }
     content_source_free(&source);
     return err;
@@ -164,22 +177,24 @@ static apex_err load(const char *name, const char *directory, wanted what,
 
 apex_err apex_content_load_car(const char *name, const char *directory, apex_car_def *out,
                                apex_content_problem *problem) {
-    return load(name, directory, (wanted){APEX_CONTENT_CAR, false, out, NULL, NULL}, problem);
+    return load(name, directory, (wanted){APEX_CONTENT_CAR, false, out, NULL, NULL, NULL}, problem);
 }
 
 apex_err apex_content_load_published(const char *name, const char *directory,
                                      apex_car_published *out, apex_content_problem *problem) {
-    return load(name, directory, (wanted){APEX_CONTENT_CAR, false, NULL, out, NULL}, problem);
+    return load(name, directory, (wanted){APEX_CONTENT_CAR, false, NULL, out, NULL, NULL}, problem);
 }
 
 apex_err apex_content_load_track(const char *name, const char *directory, apex_track_def *out,
                                  apex_content_problem *problem) {
-    return load(name, directory, (wanted){APEX_CONTENT_TRACK, true, out, NULL, NULL}, problem);
+    return load(name, directory, (wanted){APEX_CONTENT_TRACK, true, out, NULL, NULL, NULL},
+                problem);
 }
 
 apex_err apex_content_load_race(const char *name, const char *directory, apex_race_file *out,
                                 apex_content_problem *problem) {
-    return load(name, directory, (wanted){APEX_CONTENT_RACE, false, out, NULL, NULL}, problem);
+    return load(name, directory, (wanted){APEX_CONTENT_RACE, false, out, NULL, NULL, NULL},
+                problem);
 }
 
 static apex_err kind_of(const char *path, apex_content_kind *kind, apex_content_problem *problem) {
@@ -199,20 +214,27 @@ static apex_err kind_of(const char *path, apex_content_kind *kind, apex_content_
     return good ? APEX_OK : reader.err;
 }
 
-static apex_err check_track(const char *name, apex_content_problem *problem) {
+static apex_err check_track(const char *name, apex_content_problems *all) {
     apex_track_def track;
-    apex_err err = apex_content_load_track(name, NULL, &track, problem);
+    wanted what = {.kind = APEX_CONTENT_TRACK, .laid = true, .out = &track, .all = all};
+    apex_err err = load(name, NULL, what, NULL);
     if (err == APEX_OK) {
         apex_track_def_free(&track);
     }
     return err;
 }
 
+static apex_err check_car(const char *name, apex_content_problems *all) {
+    apex_car_def car;
+    return load(name, NULL, (wanted){.kind = APEX_CONTENT_CAR, .out = &car, .all = all}, NULL);
+}
+
 /// The laps of a race file are right or wrong for its track only: told at the line that says them.
-static apex_err check_laps(const char *path, apex_race_file *race, apex_content_problem *problem) {
+static apex_err check_laps(const char *path, apex_race_file *race, apex_content_problems *all) {
     apex_track_def track;
     apex_content_problem misfit = {{0}};
-    apex_err err = apex_content_load_track(race->track, NULL, &track, problem);
+    wanted what = {.kind = APEX_CONTENT_TRACK, .laid = true, .out = &track, .all = all};
+    apex_err err = load(race->track, NULL, what, NULL);
     if (err != APEX_OK) {
         return err;
     }
@@ -220,49 +242,55 @@ static apex_err check_laps(const char *path, apex_race_file *race, apex_content_
     apex_track_def_free(&track);
     content_source source;
     content_reader reader;
-    if (err == APEX_OK || content_source_read(path, &source, problem) != APEX_OK) {
+    if (err == APEX_OK || content_source_read(path, &source, &misfit) != APEX_OK) {
         return err;
     }
     if (content_open(&reader, source.text, source.length, source.label)) {
+        content_gather(&reader, all);
         content_fail(&reader, content_locate(&reader, "laps"), err, "%s", misfit.text);
     }
-    *problem = reader.problem;
     content_close(&reader);
     content_source_free(&source);
     return err;
 }
 
-static apex_err check_race(const char *path, apex_content_problem *problem) {
+static apex_err check_race(const char *path, apex_content_problems *all) {
     apex_race_file race = {0};
-    apex_car_def car;
-    apex_err err = apex_content_load_race(path, NULL, &race, problem);
-    if (err == APEX_OK) {
-        err = check_laps(path, &race, problem);
+    wanted what = {.kind = APEX_CONTENT_RACE, .out = &race, .all = all};
+    apex_err err = load(path, NULL, what, NULL);
+    if (err != APEX_OK) {
+        return err; // whether the files that it names are there has been looked at
     }
-    for (uint32_t i = 0; err == APEX_OK && i < race.car_count; i++) {
-        err = apex_content_load_car(race.cars[i], NULL, &car, problem);
+    err = check_laps(path, &race, all);
+    for (uint32_t i = 0; i < race.car_count; i++) {
+        apex_err of_car = check_car(race.cars[i], all);
+        err = err == APEX_OK ? of_car : err;
     }
     return err;
 }
 
-apex_err apex_content_check(const char *path, apex_content_kind *kind,
-                            apex_content_problem *problem) {
-    apex_content_problem unread;
+apex_err apex_content_check(const char *path, apex_content_kind *kind, apex_content_problems *out) {
     apex_content_kind found = APEX_CONTENT_CAR;
-    apex_car_def car;
-    problem = problem != NULL ? problem : &unread;
-    problem->text[0] = '\0';
-    apex_err err = kind_of(path, &found, problem);
+    apex_content_problem problem = {{0}};
+    out->count = 0;
+    out->has_more = false;
+    apex_err err = kind_of(path, &found, &problem);
     if (err != APEX_OK) {
+        content_note(out, &problem);
         return err;
     }
     if (kind != NULL) {
         *kind = found;
     }
-    if (found == APEX_CONTENT_CAR) {
-        return apex_content_load_car(path, NULL, &car, problem);
+    switch (found) {
+    case APEX_CONTENT_CAR:
+        return check_car(path, out);
+    case APEX_CONTENT_TRACK:
+        return check_track(path, out);
+    case APEX_CONTENT_RACE:
+        break;
     }
-    return found == APEX_CONTENT_TRACK ? check_track(path, problem) : check_race(path, problem);
+    return check_race(path, out);
 }
 
 apex_err apex_content_write_default(apex_content_kind kind, FILE *out) {

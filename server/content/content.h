@@ -28,6 +28,16 @@ typedef struct apex_content_problem {
     char text[APEX_CONTENT_TEXT_BYTES];
 } apex_content_problem;
 
+enum { APEX_CONTENT_PROBLEMS_MAX = 50 };
+
+/// All that was wrong with a file and what it names, file by file and from top to bottom.
+typedef struct apex_content_problems {
+    uint32_t count;
+    bool has_more; ///< than there is room for
+    apex_content_problem at[APEX_CONTENT_PROBLEMS_MAX];
+    size_t lines[APEX_CONTENT_PROBLEMS_MAX], columns[APEX_CONTENT_PROBLEMS_MAX]; ///< from 0
+} apex_content_problems;
+
 typedef enum apex_content_kind {
     APEX_CONTENT_CAR,
     APEX_CONTENT_TRACK,
@@ -71,6 +81,12 @@ typedef struct apex_web_file {
     char replays_dir[APEX_CONTENT_PATH_BYTES]; ///< recordings to be shown; empty: none
 } apex_web_file;
 
+/// What a race's password is needed for.
+typedef enum apex_password_for {
+    APEX_PASSWORD_FOR_ALL, ///< driving and watching
+    APEX_PASSWORD_FOR_DRIVE,
+} apex_password_for;
+
 typedef struct apex_race_file {
     apex_race_def race;
     bool laps_given; ///< race.laps is what somebody asked for, not the default
@@ -78,16 +94,19 @@ typedef struct apex_race_file {
     uint32_t car_count;
     char cars[APEX_RACE_CAR_DEFS_MAX][APEX_CONTENT_PATH_BYTES]; ///< the first is the default car
     uint32_t bots;                                              ///< cars the server drives itself
-    double bot_skill;                                           ///< 0.5..1
+    double bot_skill;                                           ///< 0.5..1, of a middling one
+    double bot_skill_spread;        ///< from the weakest to the strongest
     char address[64];               ///< to listen on; empty: every address
     uint16_t port;                  ///< 0: any free one
     char password[APEX_NAME_BYTES]; ///< empty: none
+    apex_password_for password_for; ///< what it is needed for
     uint32_t clients_max;           ///< players and spectators
     uint32_t clients_per_address_max;
     uint32_t snapshot_hz; ///< divides the tick rate
     apex_snapshot_preset snapshots;
     double snapshot_mbit_per_s_max;            ///< to all clients together; 0: no limit
     char results_dir[APEX_CONTENT_PATH_BYTES]; ///< empty: results are not written to files
+    uint32_t controls_wait_ms; ///< at speed max a tick waits so long for a player's controls
     double client_timeout_s;
     double resume_grace_s; ///< 0: who loses the connection is out at once
     apex_web_file web;
@@ -132,9 +151,10 @@ apex_err apex_content_load_track(const char *name, const char *directory, apex_t
 apex_err apex_content_load_race(const char *name, const char *directory, apex_race_file *out,
                                 apex_content_problem *problem);
 
-/// Loads a file of any kind, told by its `kind:` key, and what it names; lays a track.
-apex_err apex_content_check(const char *path, apex_content_kind *kind,
-                            apex_content_problem *problem);
+/// Loads a file of any kind, told by its `kind:` key, and what it names; lays a track. What a file
+/// says as a whole is looked at once each of its keys is right.
+/// @return of the first problem that was met; which of those in `out` it is is left open
+apex_err apex_content_check(const char *path, apex_content_kind *kind, apex_content_problems *out);
 
 /// Names of what ships: index counts up, NULL past the end.
 const char *apex_content_shipped(apex_content_kind kind, size_t index);

@@ -24,8 +24,9 @@ enum {
 // --- A document (document.c)
 // ----------------------------------------------------------------------
 
-/// A document being read. The first problem ends the reading; every function that returns false has
-/// noted it here.
+/// A document being read. Every function that returns false has noted why here. The first problem
+/// ends the reading, unless all are gathered: then the other fields of a map and the other items of
+/// a list are read all the same, into a struct that nobody uses.
 typedef struct content_source content_source;
 typedef struct content_reader {
     yaml_document_t document;
@@ -37,8 +38,10 @@ typedef struct content_reader {
     size_t path_length;
     uint16_t *section_of_point; ///< of a track written as sections; else NULL
     size_t section_point_count;
-    apex_err err;
+    apex_err err; ///< of the first problem, like the next
     apex_content_problem problem;
+    apex_content_problems *all; ///< NULL: the first is enough
+    uint32_t others_count;      ///< of them, those of other files
 } content_reader;
 
 /// Loads exactly one document without anchors, aliases and tags. Close it whatever comes out.
@@ -49,6 +52,13 @@ void content_close(content_reader *reader);
 /// @return false, so that callers can return it.
 __attribute__((format(printf, 4, 5))) bool content_fail(content_reader *reader, yaml_mark_t at,
                                                         apex_err err, const char *fmt, ...);
+
+/// From here on all problems are noted in `all`, behind those that are there; NULL: only the first.
+void content_gather(content_reader *reader, apex_content_problems *all);
+/// After a problem: whether the next field or item is to be read.
+bool content_goes_on(const content_reader *reader);
+/// A problem of a file as a whole. NULL is fine.
+void content_note(apex_content_problems *all, const apex_content_problem *problem);
 
 /// Both return the length to give back to content_pop.
 size_t content_push_key(content_reader *reader, const char *key);
@@ -138,7 +148,9 @@ struct content_field {
     const char *help; ///< a phrase, without full stop
     content_type type;
     bool required;
+    bool old;       ///< its place in the file was another once: still read, not written
     bool allocated; ///< LIST: the struct holds a pointer to items from the heap
+    bool alone;     ///< CUSTOM: it can be read after a problem, as it needs no earlier field
     size_t offset;  ///< in the struct that the table describes
     size_t bytes;   ///< NAME, TEXT: of the array; LIST: of one item
     double min, max;

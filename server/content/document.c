@@ -7,19 +7,62 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool content_fail(content_reader *reader, yaml_mark_t at, apex_err err, const char *fmt, ...) {
-    char *text = reader->problem.text;
-    int used =
-        snprintf(text, sizeof reader->problem.text, "%s:%zu:%zu: %s%s", reader->label, at.line + 1,
-                 at.column + 1, reader->path, reader->path_length > 0 ? ": " : "");
-    reader->err = err;
-    if (used < 0 || (size_t)used >= sizeof reader->problem.text) {
-        return false;
+void content_gather(content_reader *reader, apex_content_problems *all) {
+    reader->all = all;
+    reader->others_count = all != NULL ? all->count : 0;
+}
+
+bool content_goes_on(const content_reader *reader) {
+    return reader->all != NULL && !reader->all->has_more && reader->err != APEX_ERR_NO_MEMORY;
+}
+
+static bool is_before(yaml_mark_t at, const apex_content_problems *all, uint32_t other) {
+    return at.line < all->lines[other] ||
+           (at.line == all->lines[other] && at.column < all->columns[other]);
+}
+
+// In the order of the file: fields are read in the order of their table.
+static void insert(apex_content_problems *all, uint32_t first, yaml_mark_t at,
+                   const apex_content_problem *problem) {
+    if (all->count == APEX_CONTENT_PROBLEMS_MAX) {
+        all->has_more = true;
+        return;
     }
-    va_list args;
-    va_start(args, fmt);
-    vsnprintf(text + used, sizeof reader->problem.text - (size_t)used, fmt, args);
-    va_end(args);
+    uint32_t place = all->count++;
+    for (; place > first && is_before(at, all, place - 1); place--) {
+        all->at[place] = all->at[place - 1];
+        all->lines[place] = all->lines[place - 1];
+        all->columns[place] = all->columns[place - 1];
+    }
+    all->at[place] = *problem;
+    all->lines[place] = at.line;
+    all->columns[place] = at.column;
+}
+
+void content_note(apex_content_problems *all, const apex_content_problem *problem) {
+    if (all != NULL) {
+        insert(all, all->count, (yaml_mark_t){0}, problem);
+    }
+}
+
+bool content_fail(content_reader *reader, yaml_mark_t at, apex_err err, const char *fmt, ...) {
+    apex_content_problem problem = {{0}};
+    int used =
+        snprintf(problem.text, sizeof problem.text, "%s:%zu:%zu: %s%s", reader->label, at.line + 1,
+                 at.column + 1, reader->path, reader->path_length > 0 ? ": " : "");
+    if (used >= 0 && (size_t)used < sizeof problem.text) {
+        va_list args;
+        va_start(args, fmt);
+        vsnprintf(problem.text + used, sizeof problem.text - (size_t)used, fmt, args);
+        va_end(args);
+    }
+    if (reader->all == NULL || reader->err == APEX_OK) {
+        reader->err = err;
+        reader->problem = problem;
+    }
+    if (reader->all != NULL) {
+        insert(reader->all, reader->others_count, at, &problem);
+    }
     return false;
 }
 

@@ -94,9 +94,11 @@ static bool find_pair(content_reader *reader, const yaml_node_pair_t *pair,
         return fail_unknown(reader, key, table);
     }
     if (out->key[at] != NULL) {
-        content_push_key(reader, table->fields[at].key);
-        return content_fail(reader, key->start_mark, APEX_ERR_PARSE,
-                            "given twice; first on line %zu", out->key[at]->start_mark.line + 1);
+        size_t path = content_push_key(reader, table->fields[at].key);
+        content_fail(reader, key->start_mark, APEX_ERR_PARSE, "given twice; first on line %zu",
+                     out->key[at]->start_mark.line + 1);
+        content_pop(reader, path);
+        return false;
     }
     out->key[at] = key;
     out->value[at] = content_node(reader, pair->value);
@@ -110,9 +112,11 @@ static bool find_fields(content_reader *reader, const yaml_node_t *map, const co
         return content_fail(reader, map->start_mark, APEX_ERR_PARSE,
                             "expected a map (key: value), found %s", content_describe(map, room));
     }
+    bool good = true;
     const yaml_node_pair_t *pair = map->data.mapping.pairs.start;
     for (; pair < map->data.mapping.pairs.top; pair++) {
-        if (!find_pair(reader, pair, table, out)) {
+        good &= find_pair(reader, pair, table, out);
+        if (!good && !content_goes_on(reader)) {
             return false;
         }
     }
@@ -120,11 +124,15 @@ static bool find_fields(content_reader *reader, const yaml_node_t *map, const co
         if (!table->fields[i].required || out->key[i] != NULL) {
             continue;
         }
-        content_push_key(reader, table->fields[i].key);
-        return content_fail(reader, map->start_mark, APEX_ERR_PARSE, "missing (%s)",
+        size_t path = content_push_key(reader, table->fields[i].key);
+        good = content_fail(reader, map->start_mark, APEX_ERR_PARSE, "missing (%s)",
                             table->fields[i].help);
+        content_pop(reader, path);
+        if (!content_goes_on(reader)) {
+            return false;
+        }
     }
-    return true;
+    return good;
 }
 
 static void *member(void *base, size_t offset) {
@@ -138,16 +146,18 @@ static bool read_reals(content_reader *reader, const yaml_node_t *node, const co
     }
     double *values = member(base, field->offset);
     size_t count = content_list_count(node);
+    bool good = true;
     for (size_t i = 0; i < count; i++) {
         size_t path = content_push_index(reader, i);
-        if (!content_read_real(reader, content_list_item(reader, node, i),
-                               (double[2]){field->min, field->max}, &values[i])) {
+        good &= content_read_real(reader, content_list_item(reader, node, i),
+                                  (double[2]){field->min, field->max}, &values[i]);
+        content_pop(reader, path);
+        if (!good && !content_goes_on(reader)) {
             return false;
         }
-        content_pop(reader, path);
     }
     *(uint32_t *)member(base, field->count_offset) = (uint32_t)count;
-    return true;
+    return good;
 }
 
 static bool read_pair(content_reader *reader, const yaml_node_t *pair, const content_field *field,
@@ -210,16 +220,18 @@ static bool read_list(content_reader *reader, const yaml_node_t *node, const con
         memcpy(member(base, field->offset), &items, sizeof items);
     }
     *(uint32_t *)member(base, field->count_offset) = (uint32_t)count;
+    bool good = true;
     for (size_t i = 0; i < count; i++) {
         size_t path = content_push_index(reader, i);
         memcpy(items + i * field->bytes, field->prototype, field->bytes);
-        if (!content_read_map(reader, content_list_item(reader, node, i), field->table,
-                              items + i * field->bytes)) {
+        good &= content_read_map(reader, content_list_item(reader, node, i), field->table,
+                                 items + i * field->bytes);
+        content_pop(reader, path);
+        if (!good && !content_goes_on(reader)) {
             return false;
         }
-        content_pop(reader, path);
     }
-    return true;
+    return good;
 }
 
 static bool read_number(content_reader *reader, const yaml_node_t *node, const content_field *field,
@@ -289,18 +301,22 @@ bool content_read_map(content_reader *reader, const yaml_node_t *node, const con
                       void *base) {
     APEX_ASSERT(table->count <= CONTENT_FIELDS_MAX);
     found here = {0};
-    if (!find_fields(reader, node, table, &here)) {
+    bool good = find_fields(reader, node, table, &here);
+    if (!good && !content_goes_on(reader)) {
         return false;
     }
     for (size_t i = 0; i < table->count; i++) {
-        if (here.value[i] == NULL) {
+        const content_field *field = &table->fields[i];
+        bool needs_others = field->type == CONTENT_CUSTOM && !field->alone;
+        if (here.value[i] == NULL || (!good && needs_others)) {
             continue;
         }
-        size_t path = content_push_key(reader, table->fields[i].key);
-        if (!read_field(reader, here.value[i], &table->fields[i], base)) {
+        size_t path = content_push_key(reader, field->key);
+        good &= read_field(reader, here.value[i], field, base);
+        content_pop(reader, path);
+        if (!good && !content_goes_on(reader)) {
             return false;
         }
-        content_pop(reader, path);
     }
-    return true;
+    return good;
 }

@@ -11,6 +11,12 @@ _Static_assert(sizeof(apex_snapshot_preset) == sizeof(int), "choices are stored 
 
 static const char *const snapshot_presets[] = {"lan", "internet", "crowd", NULL};
 
+_Static_assert(sizeof(apex_password_for) == sizeof(int), "choices are stored as int");
+
+static const char *const password_uses[] = {"all", "drive", NULL};
+
+static const double IDLE_S_MIN = 10.0;
+
 static bool read_cars(content_reader *reader, const yaml_node_t *node, void *base);
 static void write_cars(content_writer *writer, const void *base);
 
@@ -19,7 +25,7 @@ static const content_field world_fields[] = {
     COUNT(apex_world_def, substep_hz, 200, 240, "200 or 240; it alone decides how cars drive"),
     REAL(apex_world_def, gravity_mps2, 0.1, 50, "9.81 on Earth"),
     REAL(apex_world_def, air_density_kg_per_m3, 0, 10, "1.2 at 20 degrees by the sea"),
-    SEED(apex_world_def, seed, "of everything random"),
+    {FIELD(apex_world_def, "seed", CONTENT_SEED, seed, "now a key of the race"), .old = true},
     CHOICE(apex_world_def, damage, damage_modes, "off, visual or full"),
     FLAG(apex_world_def, fuel_burns, "and cars grow lighter"),
     FLAG(apex_world_def, tyres_wear, "and lose grip"),
@@ -30,13 +36,17 @@ static const content_table world_table = CONTENT_TABLE(world_fields);
 static const content_field server_fields[] = {
     TEXT(apex_race_file, address, "to listen on; empty: every address"),
     {FIELD(apex_race_file, "port", CONTENT_PORT, port, "UDP; 0: any free one"), .max = 65535},
-    TEXT(apex_race_file, password, "to join; empty: none"),
+    TEXT(apex_race_file, password, "to drive and to watch; empty: none"),
+    CHOICE(apex_race_file, password_for, password_uses,
+           "all; or drive: whoever watches needs none"),
     COUNT(apex_race_file, clients_max, 1, 16000, "players and spectators"),
     COUNT(apex_race_file, clients_per_address_max, 1, 16000, "of them from one address"),
     COUNT(apex_race_file, snapshot_hz, 1, 240, "sent to each client; divides tick_hz"),
     CHOICE(apex_race_file, snapshots, snapshot_presets,
            "up to 1184, 600 or 300 bytes each: lan, internet or crowd"),
     REAL(apex_race_file, snapshot_mbit_per_s_max, 0, 100000, "to all together; 0: no limit"),
+    COUNT(apex_race_file, controls_wait_ms, 0, 10000,
+          "at --speed max a tick waits so long for a player's controls; 0: not at all"),
     REAL(apex_race_file, client_timeout_s, 1, 120, "a client that is silent so long is dropped"),
     REAL(apex_race_file, resume_grace_s, 0, 600,
          "a lost player's place is kept, its car driven; 0: not at all"),
@@ -65,6 +75,7 @@ static const content_field race_fields[] = {
     {.key = "cars",
      .type = CONTENT_CUSTOM,
      .read = read_cars,
+     .alone = true,
      .write = write_cars,
      .help = "to choose from, named like tracks; the first is the default"},
     RULE("laps", CONTENT_COUNT, laps, 0, 999, "to the finish; 0 on a track without a lap"),
@@ -77,12 +88,19 @@ static const content_field race_fields[] = {
     RULE("race_s_max", CONTENT_REAL, race_s_max, 0, 604800, "hard end; 0 none"),
     RULE("results_s", CONTENT_REAL, results_s, 0, 86400, "results stand before the next race"),
     RULE("stuck_s", CONTENT_REAL, stuck_s, 0, 600, "without way until put back; 0 never"),
-    RULE("races", CONTENT_COUNT, races, 0, 100000, "before the event is over; 0 without end"),
+    RULE("idle_s", CONTENT_REAL, idle_s, 0, 86400,
+         "a driver who touches nothing so long watches; 0 never"),
+    RULE("races", CONTENT_COUNT, races, 0, 100000,
+         "before the event is over; 0: on and on, while somebody is there"),
     RULE("late_join", CONTENT_FLAG, late_join, 0, 0, "joining during a race"),
     RULE("reverse_grid", CONTENT_FLAG, reverse_grid, 0, 0, "the last of the race before is first"),
     COUNT(apex_race_file, bots, 0, APEX_CARS_MAX, "cars the server drives itself"),
-    REAL(apex_race_file, bot_skill, 0.5, 1, "share of what the car can do"),
+    REAL(apex_race_file, bot_skill, 0.5, 1, "share of what the car can do, of a middling bot"),
+    REAL(apex_race_file, bot_skill_spread, 0, 0.5,
+         "from the weakest to the strongest; each race deals strengths and cars anew"),
     {FIELD(apex_race_file, "world", CONTENT_MAP, race.world, "physics"), .table = &world_table},
+    {FIELD(apex_race_file, "seed", CONTENT_SEED, race.world.seed,
+           "of what chance decides; 0: another each time the server starts")},
     {.key = "server", .type = CONTENT_MAP, .table = &server_table, .help = "network and files"},
     {FIELD(apex_race_file, "web", CONTENT_MAP, web, "the live page"), .table = &web_table},
 };
@@ -94,15 +112,34 @@ apex_race_file apex_default_race_file(void) {
                            .car_count = 1,
                            .cars = {"boxster-s"},
                            .bot_skill = 0.95,
+                           .bot_skill_spread = 0.06,
                            .port = 26000,
                            .clients_max = 128,
                            .clients_per_address_max = 64,
                            .snapshot_hz = 20,
                            .snapshots = APEX_SNAPSHOTS_INTERNET,
+                           .controls_wait_ms = 100,
                            .client_timeout_s = 5,
                            .resume_grace_s = 30,
                            .web.listen = "localhost:8080"};
+    file.race.world.seed = 0;
     return file;
+}
+
+static bool read_car(content_reader *reader, const yaml_node_t *item, apex_race_file *file,
+                     size_t place) {
+    char *name = file->cars[place];
+    memset(name, 0, sizeof file->cars[place]); // one that cannot be read is like no other
+    if (!content_read_text(reader, item, name, sizeof file->cars[place])) {
+        return false;
+    }
+    for (size_t i = 0; i < place; i++) {
+        if (strcmp(name, file->cars[i]) == 0) {
+            return content_fail(reader, item->start_mark, APEX_ERR_PARSE,
+                                "'%.64s' is in the list already", name);
+        }
+    }
+    return true;
 }
 
 static bool read_cars(content_reader *reader, const yaml_node_t *node, void *base) {
@@ -111,21 +148,16 @@ static bool read_cars(content_reader *reader, const yaml_node_t *node, void *bas
         return false;
     }
     file->car_count = (uint32_t)content_list_count(node);
+    bool good = true;
     for (size_t i = 0; i < file->car_count; i++) {
         size_t path = content_push_index(reader, i);
-        const yaml_node_t *item = content_list_item(reader, node, i);
-        if (!content_read_text(reader, item, file->cars[i], sizeof file->cars[i])) {
+        good &= read_car(reader, content_list_item(reader, node, i), file, i);
+        content_pop(reader, path);
+        if (!good && !content_goes_on(reader)) {
             return false;
         }
-        for (size_t j = 0; j < i; j++) {
-            if (strcmp(file->cars[i], file->cars[j]) == 0) {
-                return content_fail(reader, item->start_mark, APEX_ERR_PARSE,
-                                    "'%.64s' is in the list already", file->cars[i]);
-            }
-        }
-        content_pop(reader, path);
     }
-    return true;
+    return good;
 }
 
 static void write_cars(content_writer *writer, const void *base) {
@@ -143,33 +175,41 @@ static bool refuse(content_reader *reader, const char *path, const char *reason)
 static bool check_whole(content_reader *reader, const apex_race_file *file) {
     const apex_race_def *race = &file->race;
     const apex_world_def *world = &race->world;
-    if (world->substep_hz != 200 && world->substep_hz != 240) {
-        return refuse(reader, "world.substep_hz", "it is 200 or 240");
-    }
-    if (world->substep_hz % world->tick_hz != 0) {
-        return refuse(reader, "world.tick_hz", "it must divide substep_hz evenly");
-    }
-    if (file->snapshot_hz > world->tick_hz || world->tick_hz % file->snapshot_hz != 0) {
-        return refuse(reader, "server.snapshot_hz", "it must divide tick_hz evenly");
-    }
-    if (race->start_players > race->player_capacity) {
-        return refuse(reader, "start_players", "more than player_capacity has room for");
-    }
-    if (file->bots > race->player_capacity) {
-        return refuse(reader, "bots", "more than player_capacity has room for");
-    }
-    if (file->clients_per_address_max > file->clients_max) {
-        return refuse(reader, "server.clients_per_address_max", "more than clients_max");
-    }
-    apex_listen listen;
-    if (!apex_listen_parse(file->web.listen, &listen)) {
-        return refuse(reader, "web.listen", "expected ADDRESS:PORT, PORT or off");
-    }
     const char *token_problem = apex_web_token_problem(file->web.token);
-    if (token_problem != NULL) {
-        return refuse(reader, "web.token", token_problem);
+    bool has_snapshot_hz =
+        file->snapshot_hz <= world->tick_hz && world->tick_hz % file->snapshot_hz == 0;
+    apex_listen listen;
+    const struct {
+        bool is_broken;
+        const char *path, *reason;
+    } rules[] = {
+        {world->substep_hz != 200 && world->substep_hz != 240, "world.substep_hz",
+         "it is 200 or 240"},
+        {world->substep_hz % world->tick_hz != 0, "world.tick_hz",
+         "it must divide substep_hz evenly"},
+        {!has_snapshot_hz, "server.snapshot_hz", "it must divide tick_hz evenly"},
+        {race->idle_s > 0.0 && race->idle_s < IDLE_S_MIN, "idle_s",
+         "0, or 10 at least: time to take one's hands off the wheel"},
+        {race->start_players > race->player_capacity, "start_players",
+         "more than player_capacity has room for"},
+        {file->bots > race->player_capacity, "bots", "more than player_capacity has room for"},
+        {file->clients_per_address_max > file->clients_max, "server.clients_per_address_max",
+         "more than clients_max"},
+        {world->seed > APEX_RACE_SEED_MAX, "seed", "at most 9007199254740991, which is 2^53 - 1"},
+        {!apex_listen_parse(file->web.listen, &listen), "web.listen",
+         "expected ADDRESS:PORT, PORT or off"},
+        {token_problem != NULL, "web.token", token_problem},
+    };
+    bool good = true;
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+        if (rules[i].is_broken) {
+            good = refuse(reader, rules[i].path, rules[i].reason);
+        }
+        if (!good && !content_goes_on(reader)) {
+            break;
+        }
     }
-    return true;
+    return good;
 }
 
 bool content_read_race(content_reader *reader, apex_race_file *out) {

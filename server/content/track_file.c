@@ -16,11 +16,9 @@ content_track_file content_default_track_file(void) {
 static bool read_item(content_reader *reader, const yaml_node_t *list, size_t index,
                       const double range[2], double *out) {
     size_t path = content_push_index(reader, index);
-    if (!content_read_real(reader, content_list_item(reader, list, index), range, out)) {
-        return false;
-    }
+    bool good = content_read_real(reader, content_list_item(reader, list, index), range, out);
     content_pop(reader, path);
-    return true;
+    return good;
 }
 
 static bool read_point(content_reader *reader, const yaml_node_t *node,
@@ -56,14 +54,16 @@ bool content_read_points(content_reader *reader, const yaml_node_t *node, void *
         return content_fail(reader, node->start_mark, APEX_ERR_NO_MEMORY, "out of memory");
     }
     file->def.point_count = (uint32_t)count;
+    bool good = true;
     for (size_t i = 0; i < count; i++) {
         size_t path = content_push_index(reader, i);
-        if (!read_point(reader, content_list_item(reader, node, i), file, &file->def.points[i])) {
+        good &= read_point(reader, content_list_item(reader, node, i), file, &file->def.points[i]);
+        content_pop(reader, path);
+        if (!good && !content_goes_on(reader)) {
             return false;
         }
-        content_pop(reader, path);
     }
-    return true;
+    return good;
 }
 
 // The shortest number that reads back as the same limit.

@@ -105,12 +105,17 @@ static bool read_all(content_reader *reader, const yaml_node_t *node, course_pla
         const yaml_node_t *item = content_list_item(reader, node, i);
         size_t path = content_push_index(reader, i);
         out->sections[i] = first_section;
-        if (!content_read_map(reader, item, &content_section_table, &out->sections[i]) ||
-            !measure(reader, item, &out->sections[i])) {
+        bool good = content_read_map(reader, item, &content_section_table, &out->sections[i]) &&
+                    measure(reader, item, &out->sections[i]);
+        content_pop(reader, path);
+        if (!good && !content_goes_on(reader)) {
             return false;
         }
-        content_pop(reader, path);
         out->length_m += out->sections[i].length_m;
+    }
+    // With a wrong section, or a wrong width of the road, nothing can be laid.
+    if (reader->err != APEX_OK) {
+        return false;
     }
     if (out->length_m > APEX_TRACK_LENGTH_M_MAX) {
         return content_fail(reader, node->start_mark, APEX_ERR_RANGE,

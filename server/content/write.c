@@ -281,6 +281,9 @@ void content_write_map(content_writer *writer, const content_table *table, const
                        const void *unlike) {
     for (size_t i = 0; i < table->count; i++) {
         const content_field *field = &table->fields[i];
+        if (field->old) {
+            continue;
+        }
         if (unlike == NULL || field->required || !field_equal(field, base, unlike)) {
             write_field(writer, field, base, unlike);
         }

@@ -15,6 +15,11 @@ static const double ASIDE_M = 1.6;         // and so much further the road's own
 static const double PREVIEW_S = 0.18;      // until the car turns as it was steered
 static const double LEAN_PREVIEW_S = 0.40; // or leans
 static const double REACTION_S = 0.12;
+static const double HOLDS_UP_S_MAX = 60.0;
+static const double LET_BY_S = 5.0;      // of straight road, to begin with it
+static const double GIVE_WAY_S = 1.5;    // and to go on
+static const double LET_BY_LATE_S = 1.0; // out of a bend, before he goes aside
+static const double LET_BY_SHARE = 0.6;  // of the speed, meanwhile
 static const double OFF_ROAD_MPS = 12.0;
 static const double SPIN_RAD = 0.55;
 static const double ROLL_OUT_MPS = 2.0; // below the speed of the moment, always
@@ -47,6 +52,33 @@ static void find_place(apex_driver *driver, driver_now *now) {
         }
     }
     driver->s_m = now->place.s_m;
+}
+
+// A driver who has held up somebody for long lets him by where there is room to pass, at the right
+// edge of the road. So a train sorts itself by pace, though nobody gains enough on a straight to go
+// round somebody who is only a little slower.
+static void let_by(apex_driver *driver, const driver_now *now, driver_room *wish) {
+    double speed_mps = now->view->speed_mps;
+    double s_m = now->place.s_m;
+    if (driver->patience_s <= 0.0 || driver->holds_up_s < driver->patience_s) {
+        driver->gives_way = false;
+    } else if (driver->gives_way) {
+        driver->gives_way = driver_traffic_passable(now->plan, s_m, GIVE_WAY_S * speed_mps);
+    } else {
+        double late_m = LET_BY_LATE_S * speed_mps;
+        driver->gives_way = driver_traffic_passable(now->plan, s_m - late_m, LET_BY_S * speed_mps);
+    }
+    if (driver->gives_way) {
+        wish->offset_m = wish->offset_m_min;
+        wish->along_road = true;
+        wish->speed_mps *= LET_BY_SHARE;
+    }
+}
+
+static void count_patience(apex_driver *driver, const driver_now *now) {
+    double dt_s = now->view->dt_s;
+    double held_s = driver->holds_up_s + (now->room.holds_up ? dt_s : -dt_s);
+    driver->holds_up_s = now->room.follows ? 0.0 : driver_clamped(held_s, 0.0, HOLDS_UP_S_MAX);
 }
 
 // What the driver would do alone on the track.
@@ -132,9 +164,15 @@ static driver_now look(apex_driver *driver, const apex_driver_plan *plan,
     double preview_s = plan->car.leans ? LEAN_PREVIEW_S : PREVIEW_S;
     now.preview = driver_plan_at(plan, now.place.s_m + preview_s * fabs(view->speed_mps));
     now.ahead = driver_plan_at(plan, now.place.s_m + now.look_m);
+    bool in_pits = driver_pits_follow(&now);
     driver_room wish = wish_of(driver, &now);
-    now.room = driver_traffic(plan, view, &now.place, now.heading, wish);
+    if (!in_pits) {
+        let_by(driver, &now, &wish);
+    }
+    now.room = in_pits ? driver_pits_traffic(&now, wish)
+                       : driver_traffic(plan, view, &now.place, now.heading, wish);
     now.room.speed_mps = fmin(now.room.speed_mps, place_mps(driver, &now));
+    count_patience(driver, &now);
     now.tail_slip = driver_steer_tail_slip(view, &plan->car);
     now.steer_rad = driver_steer_usable_rad(&now, driver_steer_follow_rad(&now));
     double slide_rad = apex_atan2(fabs(view->sideways_mps), fabs(view->speed_mps));

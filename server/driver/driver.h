@@ -56,8 +56,34 @@ typedef struct apex_driver {
     double goal_x_m, goal_y_m; ///< where it wanders to, on a track without a lap
     uint32_t goals;            ///< how many it has had
     bool has_goal;
+    double patience_s; ///< lets by who was held up for so long; 0: nobody
+    double holds_up_s; ///< somebody behind, with a free road ahead
+    bool gives_way;
 } apex_driver;
 
 apex_driver apex_driver_create(double skill, double lane_m);
 apex_controls apex_driver_drive(apex_driver *driver, const apex_driver_plan *plan,
                                 const apex_driver_view *view);
+
+// --- Lots ---------------------------------------------------------------------------------------
+
+/// A field of drivers for one race, as chance would have it.
+typedef struct apex_driver_field {
+    uint64_t seed; ///< the same one deals the same lots
+    uint32_t count;
+    double skill;        ///< 0.5..1, of the field's middle
+    double skill_spread; ///< from the weakest to the strongest; what is past 0.5 or 1 is cut off
+    double lane_m;       ///< lanes are at most so far off the line
+    uint32_t car_count;  ///< to choose from, at least 1
+} apex_driver_field;
+
+/// What one driver of it gets.
+typedef struct apex_driver_lot {
+    double skill, lane_m;
+    double patience_s; ///< the weaker, the less; 0 in a field without weaker ones
+    uint32_t car;      ///< 0..car_count - 1
+} apex_driver_lot;
+
+/// Strengths, lanes and cars are spread evenly over the field whatever the seed; who gets which is
+/// chance. @param out field->count of them
+void apex_driver_deal(const apex_driver_field *field, apex_driver_lot out[]);

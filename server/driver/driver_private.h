@@ -135,7 +135,13 @@ typedef struct driver_room {
     double offset_m;                   // from the centre line, where to go
     double offset_m_min, offset_m_max; // of the road there
     double speed_mps;                  // not more than this
+    bool along_road;                   // offset_m is to be held, wherever the line goes
+    bool holds_up;                     // somebody close behind, and nobody is ahead
+    bool follows;                      // somebody is ahead
 } driver_room;
+
+// Whether the road is straight here and so far ahead, and nobody brakes: a place to pass.
+bool driver_traffic_passable(const apex_driver_plan *plan, double s_m, double room_m);
 
 // @param heading unit vector of the car's nose. @return the wish, as far as others let it.
 driver_room driver_traffic(const apex_driver_plan *plan, const apex_driver_view *view,
@@ -153,6 +159,10 @@ typedef struct driver_now {
     double tail_slip; // of the rear tyres, as a share of what they can use
     double steer_rad;
 } driver_now;
+
+// --- pits.c: out of the pits
+bool driver_pits_follow(driver_now *now); // the lane in place of the line; false elsewhere
+driver_room driver_pits_traffic(const driver_now *now, driver_room wish);
 
 // --- steer.c
 // How far the tail slips; it has the sign of the steering that catches it.

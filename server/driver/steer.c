@@ -39,6 +39,14 @@ static double course_rad(const driver_now *now) {
     return apex_atan2(y * tangent_x - x * tangent_y, x * tangent_x + y * tangent_y);
 }
 
+// Angle from the road's direction to the line's.
+static double line_rad(const driver_now *now) {
+    double step_m = now->plan->step_m;
+    double from_m = driver_plan_at(now->plan, now->place.s_m - step_m).offset_m;
+    double to_m = driver_plan_at(now->plan, now->place.s_m + step_m).offset_m;
+    return apex_atan((to_m - from_m) / (2.0 * step_m));
+}
+
 // The wheels point along the way that the front axle moves, and to that comes the slip which turns
 // the car as wanted. So a tail that goes out is steered against as it goes; the angle that turns a
 // car whose tyres do not slip would drive it further round.
@@ -70,6 +78,14 @@ double driver_steer_follow_rad(const driver_now *now) {
     double speed_mps = fabs(view->speed_mps);
     double aside_m = now->place.offset_m - now->here.offset_m;
     double wanted_m = now->room.offset_m - now->ahead.offset_m;
+    double bend_per_m = now->preview.curvature_per_m;
+    double course = course_rad(now);
+    if (now->room.along_road) {
+        aside_m = now->place.offset_m;
+        wanted_m = now->room.offset_m;
+        bend_per_m = now->preview.middle_curvature_per_m;
+        course += line_rad(now);
+    }
     // Braking unloads the rear axle: be gentler with it.
     double braking = driver_clamped(-now->here.acceleration_mps2 / GRAVITY_MPS2, 0.0, 1.0);
     double length_m = now->look_m * (FOLLOW_LENGTH + BRAKING_LENGTH * braking);
@@ -81,9 +97,7 @@ double driver_steer_follow_rad(const driver_now *now) {
     double most_m = spare_mps2 * length_m * length_m / fmax(speed_mps * speed_mps, 1.0);
     most_m = fmin(most_m, ACROSS_MAX * 2.0 * length_m);
     double error_m = driver_clamped(aside_m - wanted_m, -most_m, most_m);
-    double course = course_rad(now);
-    double curvature =
-        now->preview.curvature_per_m - error_m / (length_m * length_m) - 2.0 * course / length_m;
+    double curvature = bend_per_m - error_m / (length_m * length_m) - 2.0 * course / length_m;
     return steer_for(now, curvature);
 }
 

@@ -17,11 +17,18 @@ static const double ABREAST_LENGTH = 1.5;
 static const double ON_LINE_M = 1.2;
 static const double PASS_S = 4.0; // worth a lane change when we are there within so long
 static const double PASS_NEAR_S = 0.8;
-static const double PASS_ROOM_S = 5.0; // of straight that is left, for that
+static const double PASS_ROOM_S = 4.0; // of straight that is left, for that
 static const double PASS_NEAR_M = 6.0;
 static const double PASS_SHARE = 0.97; // of our own pace: who is nearly as fast is not worth it
 static const double PASS_SHARE_BEND = 0.4;
 static const double PASS_BEND_PER_M = 0.005;
+// A car so close behind would like to go by; with one so close ahead it is that one which holds up.
+static const double HELD_S = 1.2;
+static const double HELD_M = 8.0;
+static const double FREE_S = 1.8;
+static const double FALLS_BACK_MPS = 1.5;
+
+enum { PASS_LOOKS = 5 };
 
 typedef struct other_car {
     double gap_m;  // ahead positive, centre to centre
@@ -41,6 +48,20 @@ static bool is_straight(const driver_point *point) {
     return point->acceleration_mps2 > -1.0 && fabs(point->middle_curvature_per_m) < PASS_BEND_PER_M;
 }
 
+static bool is_straight_at(const apex_driver_plan *plan, double s_m) {
+    driver_point there = driver_plan_at(plan, s_m);
+    return is_straight(&there);
+}
+
+bool driver_traffic_passable(const apex_driver_plan *plan, double s_m, double room_m) {
+    for (int i = 0; i <= PASS_LOOKS; i++) {
+        if (!is_straight_at(plan, s_m + room_m * i / PASS_LOOKS)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static other_car see(const apex_driver_plan *plan, const apex_driver_view *view,
                      const apex_track_place *own, const double heading[2], uint32_t index) {
     const apex_driver_neighbour *near = &view->neighbours[index];
@@ -53,14 +74,15 @@ static other_car see(const apex_driver_plan *plan, const apex_driver_view *view,
     driver_point between = driver_plan_at(plan, own->s_m + 0.5 * gap_m);
     double inside = between.middle_curvature_per_m * 0.5 * (own->offset_m + place.offset_m);
     driver_point there = driver_plan_at(plan, place.s_m);
-    driver_point later = driver_plan_at(plan, place.s_m + PASS_ROOM_S * fmax(view->speed_mps, 0.0));
     return (other_car){
         .gap_m = gap_m * fmin(fmax(1.0 - inside, 0.5), 1.0),
         .line_m = there.offset_m,
         .offset_m = place.offset_m,
         .speed_mps = view->speed_mps - slower_mps,
         .plan_mps = there.speed_mps,
-        .passable = is_straight(&there) && is_straight(&later),
+        .passable =
+            near->ahead_m > 0.0 &&
+            driver_traffic_passable(plan, place.s_m, PASS_ROOM_S * fmax(view->speed_mps, 0.0)),
     };
 }
 
@@ -159,6 +181,14 @@ static double fall_in_mps(const driver_car *car, const driver_room *wish, const 
     return falls_in ? other->speed_mps - DROP_BACK_MPS : (double)INFINITY;
 }
 
+static void note_company(const apex_driver_view *view, const other_car *other, driver_room *room) {
+    double length_m = HELD_M + HELD_S * view->speed_mps;
+    double gains_mps = other->speed_mps - view->speed_mps;
+    bool level = other->gap_m <= HELD_M;
+    room->holds_up |= level && other->gap_m > -length_m && gains_mps > -FALLS_BACK_MPS;
+    room->follows |= !level && other->gap_m < HELD_M + FREE_S * view->speed_mps;
+}
+
 driver_room driver_traffic(const apex_driver_plan *plan, const apex_driver_view *view,
                            const apex_track_place *own, const double heading[2], driver_room wish) {
     const driver_car *car = &plan->car;
@@ -168,6 +198,7 @@ driver_room driver_traffic(const apex_driver_plan *plan, const apex_driver_view 
     lane open = {wish.offset_m_min, wish.offset_m_max, own->offset_m};
     for (uint32_t i = 0; i < count; i++) {
         others[i] = see(plan, view, own, heading, i);
+        note_company(view, &others[i], &wish);
         if (is_beside(car, own, &others[i])) {
             keep_clear(car, &wish, &others[i], &open);
         }

@@ -85,6 +85,11 @@ void answer_json_seconds(answer_json *json, const char *key, int64_t us) {
     answer_text_seconds(&json->text, us);
 }
 
+// Millionths are written as microseconds are.
+void answer_json_share(answer_json *json, const char *key, uint32_t ppm) {
+    answer_json_seconds(json, key, ppm);
+}
+
 void answer_json_time(answer_json *json, const char *key, uint64_t us) {
     if (us == 0) {
         answer_json_null(json, key);

@@ -19,6 +19,7 @@ void answer_json_null(answer_json *json, const char *key);
 void answer_json_bool(answer_json *json, const char *key, bool value);
 void answer_json_count(answer_json *json, const char *key, uint64_t count);
 void answer_json_metres(answer_json *json, const char *key, double metres); ///< to the millimetre
+void answer_json_share(answer_json *json, const char *key, uint32_t ppm);   ///< 0 to 1
 void answer_json_seconds(answer_json *json, const char *key, int64_t us);
 /// The same, but null for 0, which stands for a time there is not.
 void answer_json_time(answer_json *json, const char *key, uint64_t us);

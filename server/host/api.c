@@ -62,7 +62,7 @@ void api_refuse(const api_call *call, uint32_t status, const char *format, ...) 
 
 static void show_metrics(const api_call *call) {
     size_t length = 0;
-    const char *bytes = host_exposition(call->api, call->arena, &length);
+    const char *bytes = host_exposition(call->api, call->is_operators, call->arena, &length);
     if (bytes == NULL) {
         answer_too_long(call->answer);
         return;
@@ -131,7 +131,10 @@ static bool matches(const char *pattern, const char *path, uint32_t *race) {
 }
 
 static void follow(const route *way, api_call *call) {
-    if (way->is_operators && !api_may_operate(call)) {
+    // Who sends a token asks as an operator, and is told more where that makes a difference.
+    bool asks_for_more = way->kept == API_KEPT_METRICS && call->request->token[0] != '\0';
+    call->is_operators = way->is_operators || asks_for_more;
+    if (call->is_operators && !api_may_operate(call)) {
         return;
     }
     if (call->race > call->api->server_count) {
@@ -140,7 +143,7 @@ static void follow(const route *way, api_call *call) {
     }
     call->server = call->race > 0 ? call->api->servers[call->race - 1] : NULL;
     if (way->kept != API_KEPT_NOT) {
-        api_answer_kept(call, way->kept, way->run);
+        api_answer_kept(call, asks_for_more ? API_KEPT_METRICS_PLAYERS : way->kept, way->run);
         return;
     }
     call->api->memory->orders += way->method == APEX_WEB_POST;

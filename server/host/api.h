@@ -32,6 +32,7 @@ typedef struct host_api {
     const char *token;            ///< "": nobody operates over the web
     const char *replays_dir;      ///< "": no recordings are shown
     const host_playback_figures *playbacks; ///< NULL: none are shown
+    apex_process_look_fn *look;             ///< NULL: no figures of the process
     host_api_memory *memory;
     uint64_t now_us;
 } host_api;

@@ -67,18 +67,24 @@ static uint32_t status_of(apex_err err) {
     }
 }
 
-static void answer(const api_call *call, apex_err err, const char *said) {
+// @param text what was said to people, for who asks later; the log escapes it, and it is no longer
+// than the wire lets it be. NULL: nothing was
+static void answer_of(const api_call *call, apex_err err, const char *said, const char *text) {
     if (err != APEX_OK) {
         api_refuse(call, status_of(err), "%s", said);
         return;
     }
-    apex_log(APEX_LOG_INFO, "web", "%s from %s: %s", call->request->path, call->request->address,
-             said);
+    apex_log(APEX_LOG_INFO, "web", text != NULL ? "%s from %s: %s: \"%s\"" : "%s from %s: %s",
+             call->request->path, call->request->address, said, text);
     answer_json json = answer_json_begin(call->arena);
     answer_json_open(&json, NULL, '{');
     answer_json_text(&json, "done", said);
     answer_json_close(&json, '}');
     api_answer_json(call, 200, &json);
+}
+
+static void answer(const api_call *call, apex_err err, const char *said) {
+    answer_of(call, err, said, NULL);
 }
 
 // --- Orders -------------------------------------------------------------------------------------
@@ -95,7 +101,7 @@ void api_say(const api_call *call) {
     } else {
         char said[HOST_SAID_BYTES];
         apex_err err = host_operate_say(call->server, text, said);
-        answer(call, err, said);
+        answer_of(call, err, said, text);
     }
     json_decref(body);
 }

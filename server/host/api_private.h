@@ -12,6 +12,7 @@ typedef struct api_call {
     apex_web_answer *answer;
     uint32_t race;       ///< from 1; 0 where the path names none
     apex_server *server; ///< of that race
+    bool is_operators;   ///< who asks has shown the operators' token
 } api_call;
 
 void api_answer_json(const api_call *call, uint32_t status, answer_json *json);
@@ -45,6 +46,7 @@ typedef enum api_kept_kind {
     API_KEPT_RACE,
     API_KEPT_STATUS,
     API_KEPT_METRICS,
+    API_KEPT_METRICS_PLAYERS, ///< for operators
     API_KEPT_KINDS
 } api_kept_kind;
 

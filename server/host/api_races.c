@@ -42,8 +42,11 @@ static void write_race(answer_json *json, uint32_t race, const apex_server *serv
     answer_json_seconds(json, "race_time_s", status.race_time_us);
     answer_json_count(json, "laps", status.laps);
     answer_json_count(json, "players", status.players);
+    answer_json_count(json, "start_players", status.start_players);
+    answer_json_time(json, "lobby_left_s", (uint64_t)status.lobby_left_us);
     answer_json_count(json, "player_capacity", apex_race_player_capacity(server->race));
     answer_json_count(json, "clients", apex_sessions_welcomed(server->sessions));
+    answer_json_bool(json, "idle", apex_server_is_idle(server));
     answer_json_count(json, "tick_hz", apex_race_tick_hz(server->race));
     answer_json_count(json, "snapshot_hz", server->file.snapshot_hz);
     if (udp_port > 0) {
@@ -51,7 +54,10 @@ static void write_race(answer_json *json, uint32_t race, const apex_server *serv
     } else {
         answer_json_null(json, "udp_port");
     }
-    answer_json_bool(json, "password_needed", server->file.password[0] != '\0');
+    bool has_password = server->file.password[0] != '\0';
+    answer_json_bool(json, "password_needed", has_password);
+    answer_json_bool(json, "watching_open",
+                     !has_password || server->file.password_for == APEX_PASSWORD_FOR_DRIVE);
     write_cars(json, server);
     answer_json_text(json, "live", live);
 }
@@ -112,6 +118,13 @@ static void write_order(answer_json *json, apex_server *server, const apex_stand
 }
 
 // Stored, then told: what clients have not been told nobody is.
+static void write_result(answer_json *json, const apex_server *server, const apex_standing *line) {
+    answer_json_open(json, NULL, '{');
+    write_line(json, server, line);
+    answer_json_bool(json, "kicked", !line->present && line->left_why == APEX_LEAVE_KICKED);
+    answer_json_close(json, '}');
+}
+
 static void write_results(answer_json *json, const apex_server *server) {
     const host_results *results = &server->results;
     if (results->race_number == 0 || !results->told) {
@@ -122,11 +135,15 @@ static void write_results(answer_json *json, const apex_server *server) {
     answer_json_count(json, "race_number", results->race_number);
     answer_json_count(json, "laps", results->laps);
     answer_json_hash(json, "state_hash", results->state_hash);
+    answer_json_count(json, "seed", results->seed);
     answer_json_open(json, "order", '[');
     for (uint32_t i = 0; i < results->line_count; i++) {
-        answer_json_open(json, NULL, '{');
-        write_line(json, server, &results->lines[i]);
-        answer_json_close(json, '}');
+        write_result(json, server, &results->lines[i]);
+    }
+    answer_json_close(json, ']');
+    answer_json_open(json, "did_not_start", '[');
+    for (uint32_t i = 0; i < results->apart_count; i++) {
+        write_result(json, server, &results->lines[results->line_count + i]);
     }
     answer_json_close(json, ']');
     answer_json_close(json, '}');

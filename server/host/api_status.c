@@ -24,10 +24,31 @@ static void write_times(answer_json *json, const char *key, const apex_histogram
     answer_json_close(json, '}');
 }
 
+// Where the system tells: what the process got of the processor time that it asked for.
+static void write_waits(answer_json *json, const host_lateness *lateness) {
+    const apex_process_times *times = &lateness->newest;
+    if (!times->tells_waits) {
+        answer_json_null(json, "run_delay_s");
+        answer_json_null(json, "run_delay_last_s");
+        answer_json_null(json, "given_percent_last_s");
+        return;
+    }
+    const host_second *second = &lateness->second;
+    answer_json_seconds(json, "run_delay_s",
+                        (int64_t)(times->loop_waited_us + times->others_waited_us));
+    answer_json_seconds(json, "run_delay_last_s",
+                        (int64_t)host_lateness_a_second(second, second->waited_us));
+    answer_json_count(json, "given_percent_last_s", host_lateness_given_percent(second));
+}
+
 static void write_ticks(answer_json *json, const apex_server *server) {
     const host_metrics *metrics = &server->metrics;
     write_times(json, "ticks", &metrics->work, &metrics->late);
     write_times(json, "ticks_last_s", &metrics->work_second, &metrics->late_second);
+    answer_json_open(json, "ticks_last_min", '{');
+    answer_json_count(json, "max_us", host_metrics_work_worst_us(metrics));
+    answer_json_count(json, "late_max_us", host_metrics_late_worst_us(metrics));
+    answer_json_close(json, '}');
     answer_json_count(json, "ticks_dropped", metrics->ticks_dropped);
     answer_json_open(json, "stages_s", '{');
     for (int i = 0; i < HOST_STAGES; i++) {
@@ -35,6 +56,7 @@ static void write_ticks(answer_json *json, const apex_server *server) {
     }
     answer_json_close(json, '}');
     answer_json_seconds(json, "cpu_s", (int64_t)metrics->cpu_us);
+    write_waits(json, &server->lateness);
     answer_json_count(json, "strain", server->overload.strain);
     answer_json_text(json, "strain_text", host_strain_text(server->overload.strain));
 }
@@ -120,6 +142,13 @@ static void write_line_of(answer_json *json, const host_driver *driver) {
         answer_json_null(json, "round_trip_ms");
         answer_json_null(json, "jitter_ms");
     }
+    if (driver->knows_loss) {
+        answer_json_share(json, "loss_ratio", driver->lost_ppm);
+    } else {
+        answer_json_null(json, "loss_ratio");
+    }
+    answer_json_count(json, "controls_on_tick", driver->controls_on_tick);
+    answer_json_count(json, "controls_repeated", driver->controls_repeated);
 }
 
 static void write_player(answer_json *json, apex_server *server, const apex_standing *line) {

@@ -66,6 +66,18 @@ void host_client_seat(host_clients *clients, host_client *client, apex_player_id
     clients->of_player[player.index1 - 1] = (uint32_t)(client - clients->at) + 1;
 }
 
+void host_client_unseat(host_clients *clients, host_client *client) {
+    APEX_ASSERT(host_client_of_player(clients, client->player) == client);
+    clients->of_player[client->player.index1 - 1] = 0;
+    client->player = (apex_player_id){0, 0};
+    client->viewer.own_car = 0;
+    client->viewer.wants_own_car = false;
+    client->viewer.controls_tick = 0;
+    client->viewer.controls_depth = 0;
+    client->hand_back_us = 0;
+    host_controls_reset(&client->controls);
+}
+
 apex_viewer_memory *host_client_memory(host_clients *clients, const host_client *client) {
     return clients->memories[client - clients->at];
 }

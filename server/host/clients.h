@@ -18,15 +18,20 @@ typedef struct host_client {
     uint32_t snapshot_bytes_max; ///< of a delta snapshot; 0: as many as the server gives
     uint32_t focus_car;          ///< a spectator's wire id; 0: none
     bool needs_roster;           ///< just admitted: send it everything
+    bool needs_past;             ///< and what happened before it came; until then it hears nothing
     bool told_playback;          ///< where the recording stands that it watches
     uint32_t shown_tick1;    ///< 1 + the tick of its last snapshot, of a recording's, like the next
     uint32_t measured_tick1; ///< and of its last telemetry
     bool kicked;             ///< close it in the coming tick
-    bool leaving;            ///< has said Leave: nothing that comes after it counts
-    bool lost;               ///< its link broke: the server drives, and nobody listens
-    uint64_t hand_back_us;   ///< back, but the server drives until its controls are here, or until
-                             ///< then; 0: it drives itself
-    bool driver_changed;     ///< to be told in the roster of this tick
+    apex_leave_why leaves_why; ///< said to the race when its session is closed
+    bool demoted;              ///< put it among the spectators in the coming tick
+    bool leaving;              ///< has said Leave: nothing that comes after it counts
+    bool lost;                 ///< its link broke: the server drives, and nobody listens
+    uint64_t hand_back_us; ///< back, but the server drives until its controls are here, or until
+                           ///< then; 0: it drives itself
+    bool driver_changed;   ///< to be told in the roster of this tick
+    bool is_silent;   ///< its controls were waited for in vain: that is done again once it speaks
+    bool told_silent; ///< and the log has said so
     host_controls_buffer controls;
 } host_client;
 
@@ -48,6 +53,8 @@ host_client *host_client_of(host_clients *clients, apex_session_id session);
 /// NULL for a player nobody is connected for: a server bot.
 host_client *host_client_of_player(host_clients *clients, apex_player_id player);
 void host_client_seat(host_clients *clients, host_client *client, apex_player_id player);
+/// It watches from now on, and has no player.
+void host_client_unseat(host_clients *clients, host_client *client);
 /// What it has of whom; NULL before host_client_remember.
 apex_viewer_memory *host_client_memory(host_clients *clients, const host_client *client);
 /// The client wants delta snapshots from now on, beginning with nothing. @return false: no memory.

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/time_text.h"
 #include "host/figures.h"
 #include "host/host_private.h"
 #include "host/operate.h"
@@ -24,7 +25,7 @@ static const char *whereabouts(apex_server *server, const apex_standing *line) {
     if (driver.connected) {
         return driver.address;
     }
-    return line->present ? "server" : "gone";
+    return line->present ? "bot" : "gone";
 }
 
 static void print_order(apex_server *server, FILE *out) {
@@ -32,9 +33,11 @@ static void print_order(apex_server *server, FILE *out) {
     size_t count = 0;
     const apex_standing *lines = host_order(server, &server->frame_arena, &count);
     for (size_t i = 0; i < count; i++) {
-        fprintf(out, "%4u  %-20s %-14s laps %u  best %.3f s  %s\n", lines[i].position,
-                lines[i].name, server->car_names[lines[i].car], lines[i].laps,
-                (double)lines[i].best_lap_us / 1e6, whereabouts(server, &lines[i]));
+        char best[APEX_TIME_TEXT_BYTES];
+        apex_time_text(lines[i].best_lap_us, best);
+        fprintf(out, "%4u  %-20s %-14s laps %u  best %s  %s\n", lines[i].position, lines[i].name,
+                server->car_names[lines[i].car], lines[i].laps, best[0] != '\0' ? best : "-",
+                whereabouts(server, &lines[i]));
     }
 }
 
@@ -79,22 +82,50 @@ static void print_counters(apex_server *server, FILE *out) {
     }
 }
 
+static void print_waits(const host_lateness *lateness, FILE *out) {
+    const apex_process_times *times = &lateness->newest;
+    const host_second *second = &lateness->second;
+    if (!times->tells_waits) {
+        return;
+    }
+    fprintf(out,
+            "waited for a processor %llu ms of the last second, %.1f s since the start; given "
+            "%u %% of what it asked for\n",
+            (unsigned long long)host_lateness_a_second(second, second->waited_us) / 1000u,
+            (double)(times->loop_waited_us + times->others_waited_us) / 1e6,
+            host_lateness_given_percent(second));
+}
+
+static void print_waiting(const apex_server *server, const apex_race_status *status, FILE *out) {
+    char waiting[HOST_WAITING_BYTES];
+    if (apex_server_is_idle(server)) {
+        fprintf(out, "nobody is here: no ticks are made until somebody comes\n");
+    } else if (host_waiting(status, waiting)[0] != '\0') {
+        fprintf(out, "%s\n", waiting);
+    }
+}
+
 static void run_status(apex_server *server, const char *rest, FILE *out) {
     (void)rest;
     apex_race_status status = apex_race_status_of(server->race);
     const host_metrics *metrics = &server->metrics;
-    fprintf(out, "race %u: %s, %.1f s, tick %llu; %u players, %u clients\n", status.race_number,
-            apex_race_phase_name(status.phase), (double)status.race_time_us / 1e6,
-            (unsigned long long)status.tick, status.players,
-            apex_sessions_welcomed(server->sessions));
-    fprintf(out,
-            "tick work p50 %llu us, p99 %llu us, max %llu us; late p99 %llu us; dropped %llu\n",
-            (unsigned long long)apex_histogram_quantile(&metrics->work, 0.5),
-            (unsigned long long)apex_histogram_quantile(&metrics->work, 0.99),
-            (unsigned long long)metrics->work.max,
-            (unsigned long long)apex_histogram_quantile(&metrics->late, 0.99),
-            (unsigned long long)metrics->ticks_dropped);
-    fprintf(out, "ticks are %s\n", host_strain_text(server->overload.strain));
+    char clock[APEX_TIME_TEXT_BYTES];
+    apex_clock_text(status.race_time_us, clock);
+    fprintf(out, "race %u: %s, %s, tick %llu; %u players, %u clients\n", status.race_number,
+            apex_race_phase_name(status.phase), clock, (unsigned long long)status.tick,
+            status.players, apex_sessions_welcomed(server->sessions));
+    print_waiting(server, &status, out);
+    fprintf(
+        out,
+        "tick work p50 %llu us, p99 %llu us, worst of the last minute %llu us; late p99 %llu us; "
+        "dropped %llu\n",
+        (unsigned long long)apex_histogram_quantile(&metrics->work, 0.5),
+        (unsigned long long)apex_histogram_quantile(&metrics->work, 0.99),
+        (unsigned long long)host_metrics_work_worst_us(metrics),
+        (unsigned long long)apex_histogram_quantile(&metrics->late, 0.99),
+        (unsigned long long)metrics->ticks_dropped);
+    fprintf(out, "%s\n", host_strain_text(server->overload.strain));
+    print_waits(&server->lateness, out);
     print_controls(&server->controls_counters, out);
     print_counters(server, out);
     print_order(server, out);

@@ -98,12 +98,14 @@ apex_controls host_controls_take(host_controls_buffer *buffer, uint32_t tick,
     note_depth(buffer, depth);
     if (buffer->ticks[place] != tick || tick == 0) {
         counters->missed++;
+        buffer->missed++;
         buffer->missed_in_row++;
         return buffer->last;
     }
     buffer->last = buffer->samples[place];
     buffer->used_tick = tick;
     counters->used_on_tick++;
+    buffer->used++;
     count_depth(counters, depth);
     if (buffer->missed_in_row > 0) {
         count_gap(counters, buffer->missed_in_row);

@@ -15,6 +15,7 @@ typedef struct host_controls_buffer {
     apex_controls last;
     uint32_t used_tick;     ///< newest tick that had a sample of its own
     uint32_t missed_in_row; ///< ticks since then without one
+    uint64_t used, missed;  ///< ticks with one of their own, and without
     bool has_least;
     int32_t least_depth; ///< since host_controls_told
 } host_controls_buffer;

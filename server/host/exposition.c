@@ -81,6 +81,10 @@ void exposition_seconds(exposition *out, uint64_t us) {
     add(out, "\n");
 }
 
+void exposition_share(exposition *out, uint32_t ppm) {
+    exposition_seconds(out, ppm); // millionths are written as microseconds are
+}
+
 // --- Histograms ---------------------------------------------------------------------------------
 
 static void begin_bucket(exposition *out, uint32_t race) {
@@ -152,10 +156,19 @@ void exposition_figures(exposition *out, const host_api *api, const exposition_f
     }
 }
 
-const char *host_exposition(const host_api *api, apex_arena *arena, size_t *length) {
+const char *host_exposition(const host_api *api, bool with_players, apex_arena *arena,
+                            size_t *length) {
+    exposition_players players;
+    if (with_players && !exposition_gather_players(&players, api, arena)) {
+        return NULL;
+    }
     exposition out = {.text = answer_text_begin(arena)};
+    exposition_of_process(&out, api);
     exposition_of_ticks(&out, api);
     exposition_of_races(&out, api);
+    if (with_players) {
+        exposition_of_players(&out, &players);
+    }
     exposition_of_network(&out, api);
     exposition_of_web(&out, api);
     if (api->playbacks != NULL) {

@@ -33,6 +33,10 @@ static uint64_t race_number(apex_server *server) {
     return apex_race_status_of(server->race).race_number;
 }
 
+static uint64_t is_idle(apex_server *server) {
+    return apex_server_is_idle(server);
+}
+
 static uint64_t store_queue(apex_server *server) {
     return apex_store_waiting(server->store);
 }
@@ -57,6 +61,8 @@ static const exposition_figure figures[] = {
     {"apex_clients", EXPOSITION_GAUGE, "Clients that were let in, players and spectators.",
      clients},
     {"apex_race_number", EXPOSITION_GAUGE, "Which race of the event it is, from 1.", race_number},
+    {"apex_race_idle", EXPOSITION_GAUGE, "1 while nobody is here and the race makes no ticks.",
+     is_idle},
     {"apex_store_queue", EXPOSITION_GAUGE, "Events and results that are not on disk yet.",
      store_queue},
     {"apex_store_committed_total", EXPOSITION_COUNTER, "Events and results written to disk.",

@@ -1,9 +1,4 @@
-// Figures of ticks: how long, how late, where the time goes, what it costs the machine.
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+// Figures of ticks: how long, how late, where the time goes.
 
 #include "host/exposition.h"
 #include "host/host_private.h"
@@ -57,47 +52,8 @@ static void write_build(exposition *out) {
     exposition_count(out, 1);
 }
 
-// Linux tells in pages; elsewhere the family is missing.
-static bool resident_pages(uint64_t *out) {
-    char text[128] = "";
-    FILE *file = fopen("/proc/self/statm", "r");
-    if (file == NULL) {
-        return false;
-    }
-    bool found = fgets(text, sizeof text, file) != NULL;
-    fclose(file);
-    const char *second = strchr(text, ' '); // after all that it has asked for
-    if (!found || second == NULL) {
-        return false;
-    }
-    char *end = NULL;
-    *out = strtoull(second, &end, 10);
-    return end != second;
-}
-
-static void write_process(exposition *out, const host_api *api) {
-    // Each server is told of the whole process; the one that was told last knows best.
-    uint64_t cpu_us = 0;
-    for (uint32_t race = 1; race <= api->server_count; race++) {
-        uint64_t told_us = api->servers[race - 1]->metrics.cpu_us;
-        cpu_us = told_us > cpu_us ? told_us : cpu_us;
-    }
-    exposition_family(out, "apex_process_cpu_seconds_total", EXPOSITION_COUNTER,
-                      "Processor time of the process, user and kernel.");
-    exposition_begin(out, "");
-    exposition_seconds(out, cpu_us);
-    uint64_t pages = 0;
-    if (resident_pages(&pages)) {
-        exposition_family(out, "apex_process_resident_bytes", EXPOSITION_GAUGE,
-                          "Memory that the process has in use.");
-        exposition_begin(out, "");
-        exposition_count(out, pages * (uint64_t)sysconf(_SC_PAGESIZE));
-    }
-}
-
 void exposition_of_ticks(exposition *out, const host_api *api) {
     write_build(out);
-    write_process(out, api);
     exposition_family(out, "apex_tick_seconds", EXPOSITION_HISTOGRAM, "How long ticks took.");
     for (uint32_t race = 1; race <= api->server_count; race++) {
         exposition_times(out, race, &api->servers[race - 1]->metrics.work);

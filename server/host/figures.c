@@ -1,5 +1,7 @@
 #include "host/figures.h"
 
+#include <stdio.h>
+
 #include "base/assert.h"
 #include "host/host_private.h"
 
@@ -8,6 +10,14 @@ const apex_standing *host_order(const apex_server *server, apex_arena *arena, si
     apex_standing *lines = apex_arena_alloc(arena, capacity * sizeof *lines);
     *count = lines != NULL ? apex_race_standings(server->race, lines, capacity) : 0;
     return lines;
+}
+
+static bool find_line(const apex_server *server, const host_client *client, apex_link_line *out) {
+    apex_link link = apex_session_link(server->sessions, client->session);
+    if (link.index1 > server->own_links_max) {
+        return server->fed_line != NULL && server->fed_line(server->fed_line_context, link, out);
+    }
+    return server->transport != NULL && apex_transport_line(server->transport, link, out);
 }
 
 host_driver host_driver_of(apex_server *server, const apex_standing *line) {
@@ -20,10 +30,12 @@ host_driver host_driver_of(apex_server *server, const apex_standing *line) {
     }
     host_driver driver = {.connected = true,
                           .address = apex_session_address(server->sessions, client->session)};
-    if (server->transport != NULL) {
-        apex_link link = apex_session_link(server->sessions, client->session);
-        driver.has_line = apex_transport_line(server->transport, link, &driver.line);
-    }
+    driver.has_line = find_line(server, client, &driver.line);
+    const apex_viewer_memory *memory = host_client_memory(&server->clients, client);
+    driver.knows_loss =
+        client->wants_deltas && memory != NULL && apex_viewer_lost_ppm(memory, &driver.lost_ppm);
+    driver.controls_on_tick = client->controls.used;
+    driver.controls_repeated = client->controls.missed;
     return driver;
 }
 
@@ -84,6 +96,32 @@ uint32_t host_controls_depth_quantile(const apex_controls_counters *controls, do
         }
     }
     return depth;
+}
+
+// --- The lobby ----------------------------------------------------------------------------------
+
+const char *host_waiting(const apex_race_status *status, char out[HOST_WAITING_BYTES]) {
+    out[0] = '\0';
+    if (status->phase != APEX_PHASE_LOBBY) {
+        return out;
+    }
+    if (status->start_players == 0) {
+        snprintf(out, HOST_WAITING_BYTES, "waiting for the operator to start");
+        return out;
+    }
+    uint32_t missing =
+        status->start_players > status->players ? status->start_players - status->players : 0;
+    if (missing == 0) {
+        return out; // the grid forms in the coming tick
+    }
+    int length = snprintf(out, HOST_WAITING_BYTES, "waiting for %u%s driver%s", missing,
+                          status->players > 0 ? " more" : "", missing == 1 ? "" : "s");
+    if (status->lobby_left_us > 0) {
+        snprintf(out + length, HOST_WAITING_BYTES - (size_t)length,
+                 "; starts in %lld s with who is here",
+                 (long long)((status->lobby_left_us + 999999) / 1000000));
+    }
+    return out;
 }
 
 // --- Health -------------------------------------------------------------------------------------

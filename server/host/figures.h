@@ -17,8 +17,11 @@ typedef struct host_driver {
     bool connected;      ///< a client is there, or is expected back
     bool lost;           ///< its link broke and the server drives
     const char *address; ///< without port; "" if not connected
-    bool has_line;       ///< the next is known: a browser's is not
+    bool has_line;       ///< the next is known: of a browser behind a proxy it is not
     apex_link_line line;
+    bool knows_loss; ///< the next is known: of who takes whole snapshots it is not
+    uint32_t lost_ppm;
+    uint64_t controls_on_tick, controls_repeated; ///< of its own, since it came
 } host_driver;
 
 host_driver host_driver_of(apex_server *server, const apex_standing *line);
@@ -44,6 +47,11 @@ size_t host_refusals(const apex_server *server, host_refusal out[HOST_REFUSALS_M
 
 /// The depth of controls, in ticks in hand, that a share of the ticks had at most.
 uint32_t host_controls_depth_quantile(const apex_controls_counters *controls, double share);
+
+enum { HOST_WAITING_BYTES = 96 };
+/// What a lobby waits for and how long: "waiting for 2 more drivers; starts in 23 s with who is
+/// here". @return out, "" if the race is past it
+const char *host_waiting(const apex_race_status *status, char out[HOST_WAITING_BYTES]);
 
 /// Whether somebody can join, and if not why; the sentence is a constant.
 bool host_is_ready(const apex_server *server, const char **why);

@@ -29,7 +29,9 @@ typedef struct apex_server_def {
     char record_path[APEX_HOST_PATH_BYTES];    ///< empty: no replay is recorded
     uint32_t workers;                          ///< beside the calling thread, 0..63
     uint32_t speed_permille;                   ///< told to clients; 0: as fast as possible
-    bool listen;                               ///< false: all links are fed by hand
+    bool idles;  ///< an event without end makes no ticks while nobody is here, but for a race
+                 ///< under way
+    bool listen; ///< false: all links are fed by hand
     uint32_t fed_links_max;     ///< with listen: links fed besides those of the transport, 0..16384
     uint64_t now_us, unix_us;   ///< the same moment on both clocks
     uint8_t token_key[16];      ///< secret
@@ -49,14 +51,31 @@ void apex_server_destroy(apex_server *server); ///< NULL is fine
 /// One tick: receive, ingest, step, store, capture, encode, send, record.
 void apex_server_tick(apex_server *server, uint64_t now_us);
 
+/// Of a race that runs as fast as it can (speed_permille 0): whether its next tick is to be made
+/// now. Such a race waits for the controls of those who drive over the network, for at most the
+/// race file's controls_wait_ms (who lets that pass is waited for again once more of them come),
+/// and a lobby that waits for players keeps real time. Any other race is always due.
+/// @param due_us when it will be if nothing comes that it waits for.
+bool apex_server_is_due(apex_server *server, uint64_t now_us, uint64_t *due_us);
+/// A round without a tick, of a server that is not due: takes in what has come and answers it.
+void apex_server_hear(apex_server *server, uint64_t now_us);
+
 /// Ends the race as it stands, stores results, tells every client why; go on ticking until
 /// finished.
 void apex_server_stop(apex_server *server, apex_reason reason, const char *text);
 /// Nothing is left to do: stopped or the event is over, and clients have been told.
 bool apex_server_finished(const apex_server *server);
 
+/// Nobody is here, and the newest tick was none of the race's: it only looked for newcomers.
+bool apex_server_is_idle(const apex_server *server);
+/// How long it may be left alone after such a tick; 0: it is not idle, and ticks at its rate.
+uint64_t apex_server_leisure_us(const apex_server *server);
+
 uint32_t apex_server_tick_hz(const apex_server *server);
 uint16_t apex_server_port(const apex_server *server); ///< 0 without a transport
+/// The transport's sockets, to be woken by: readable when something has come. They live as long as
+/// the server. @return how many, at most APEX_SOCKETS_MAX.
+size_t apex_server_sockets(const apex_server *server, int sockets[APEX_SOCKETS_MAX]);
 const apex_race *apex_server_race(const apex_server *server);
 
 /// Files and the disk: may be called on another thread, one at a time, while ticks go on.
@@ -73,6 +92,28 @@ void apex_server_account(apex_server *server, uint64_t work_us, uint64_t late_us
 void apex_server_account_dropped(apex_server *server, uint64_t ticks);
 /// @param cpu_us processor time of the whole process, since its start
 void apex_server_account_cpu(apex_server *server, uint64_t cpu_us);
+
+/// Times of all threads of the process, since its start.
+typedef struct apex_process_times {
+    uint64_t now_us;
+    uint64_t ran_us;
+    bool tells_waits;                          ///< whether the system tells the next two
+    uint64_t loop_waited_us, others_waited_us; ///< ready to run, for a processor
+} apex_process_times;
+
+/// Once a second or so: if ticks were dropped meanwhile it says why.
+void apex_server_account_process(apex_server *server, const apex_process_times *times);
+
+/// What the process takes of the machine. 0 is what the system does not tell.
+typedef struct apex_process_figures {
+    uint64_t started_unix_us;
+    apex_process_times times;
+    uint64_t resident_bytes, virtual_bytes;
+    uint64_t open_files, files_max, threads;
+} apex_process_figures;
+
+/// @return false if there are none.
+typedef bool apex_process_look_fn(apex_process_figures *out);
 
 // --- Recordings ----------------------------------------------------------------------------------
 
@@ -130,6 +171,7 @@ typedef struct apex_site_def {
     const char *origins, *hosts, *proxies, *token, *replays_dir; ///< as in apex_web_file; copied
     uint64_t now_us;
     uint64_t (*clock_us)(void); ///< as in apex_playback_def
+    apex_process_look_fn *look; ///< at the process; NULL: its figures are left out
     uint8_t token_key[16];      ///< secret; for those who watch recordings
 } apex_site_def;
 
@@ -141,6 +183,9 @@ void apex_site_destroy(apex_site *site);
 uint16_t apex_site_port(const apex_site *site); ///< 0 where it is off
 /// Links that each server must have room for (fed_links_max).
 uint32_t apex_site_links_max(const apex_listen *listen, uint32_t clients_max);
+/// apex_server_is_due of servers[race]; of one that is not, what has come over the web and else is
+/// heard first.
+bool apex_site_is_due(apex_site *site, uint32_t race, uint64_t now_us, uint64_t *due_us);
 /// One tick of servers[race], with what came for it over the web. Of one that has finished its
 /// recording is ended, and nothing is ticked any more.
 void apex_site_tick(apex_site *site, uint32_t race, uint64_t now_us);

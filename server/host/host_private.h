@@ -3,8 +3,10 @@
 
 #include "base/arena.h"
 #include "base/jobs.h"
+#include "host/bots.h"
 #include "host/clients.h"
 #include "host/host.h"
+#include "host/lateness.h"
 #include "host/metrics.h"
 #include "host/overload.h"
 #include "host/playback.h"
@@ -40,8 +42,16 @@ typedef struct host_frame {
 typedef struct host_untold {
     uint64_t record; ///< 0: may go at once
     apex_race_event event;
+    /// Of the event's players when it happened: when it is told they may have left.
+    char name[APEX_WIRE_NAME_BYTES], other_name[APEX_WIRE_NAME_BYTES];
     bool is_results;
 } host_untold;
+
+/// The newest events that were told to all and are worth reading later, for those who come then.
+typedef struct host_past {
+    uint64_t next;                                        ///< how many there ever were
+    apex_race_event_message events[APEX_PAST_EVENTS_MAX]; ///< a ring
+} host_past;
 
 /// Events that may wait: of a small race a pile-up's, of a large one all that its players do when
 /// they leave at once.
@@ -56,12 +66,21 @@ typedef struct host_roster_news {
     uint32_t count, capacity;
 } host_roster_news;
 
+/// Whether anybody is here, see idle.c.
+typedef struct host_idle {
+    bool on;           ///< nobody is: the race makes no ticks
+    bool was_told;     ///< in the log, once at least
+    uint64_t heard;    ///< bytes off the wire
+    uint64_t heard_us; ///< when there was anything; 0: never
+} host_idle;
+
 /// Results of the newest race, kept for late comers until the next race ends.
 typedef struct host_results {
     apex_standing *lines;
-    uint32_t line_count;
+    uint32_t line_count;  ///< the classification
+    uint32_t apart_count; ///< and after it who never took the start
     uint32_t race_number, laps;
-    uint64_t state_hash;
+    uint64_t state_hash, seed;
     uint64_t record; ///< the store's number; 0: not queued
     bool told;
 } host_results;
@@ -82,8 +101,11 @@ struct apex_server {
     uint32_t speed_permille;
     uint64_t start_us, start_unix_us;
     uint64_t race_began_unix_us;
+    uint32_t lobby_told; ///< in the log: 1 + the players of a lobby that waits; 0: past it
     uint64_t now_us;
-    uint64_t rounds;            ///< ticks of the server; a live race has made as many
+    uint64_t ticked_us;         ///< when the last tick was made
+    uint64_t awaits_since_us;   ///< the coming tick waits for controls; 0: it does not
+    uint64_t rounds;            ///< ticks of the server, those in which it was idle included
     host_playback *playback;    ///< NULL: a live race
     uint64_t (*clock_us)(void); ///< of what takes how long; NULL: nobody measures
 
@@ -96,11 +118,14 @@ struct apex_server {
     apex_transport *transport; ///< NULL: links are fed
     apex_sessions *sessions;
     host_clients clients;
+    host_bots bots;
     apex_store *store;
     apex_replay_writer *recorder;
     apex_arena frame_arena;
     host_frame frame;
     uint32_t own_links_max; ///< of the transport: those fed are numbered from there on
+    bool (*fed_line)(const void *context, apex_link link, apex_link_line *out);
+    const void *fed_line_context; ///< of the links that are fed; NULL above: nobody knows
     const apex_link_event *fed;
     size_t fed_count;
 
@@ -110,12 +135,17 @@ struct apex_server {
     host_roster_news roster_news;
     bool newcomers_wait; ///< some client needs a roster
     bool kicks_wait;     ///< some client is to be closed
+    bool demotions_wait; ///< some client is to watch from now on
     host_untold *untold; ///< ring
     uint32_t untold_capacity;
     uint64_t untold_first, untold_next;
+    host_past past;
     uint64_t never_told, never_told_logged_us; ///< events that were dropped; newest log line of it
     host_metrics metrics;
     host_overload overload;
+    host_lateness lateness;
+    bool idles; ///< see apex_server_def
+    host_idle idle;
     apex_controls_counters controls_counters;
     uint64_t refused_unknown_car, refused_race, refused_busy;
 
@@ -131,9 +161,16 @@ struct apex_server {
 // ingest.c: what came from clients, into the race
 void host_ingest(apex_server *server);
 apex_err host_apply(apex_server *server, const apex_race_command *command);
-void host_seat_bots(apex_server *server);
-void host_drop_player(apex_server *server, apex_player_id player);
+apex_err host_seat(apex_server *server, apex_race_command *join); ///< fills in the player
+void host_drop_player(apex_server *server, apex_player_id player, apex_leave_why why);
 void host_admit(apex_server *server, host_client *client);
+
+// idle.c: after ingest, which knows who is here
+void host_idle_note(apex_server *server);
+
+// demote.c: drivers whose cars nobody drives
+void host_demote_note(apex_server *server);
+void host_demote_waiting(apex_server *server);
 
 // resume.c: players whose link broke
 void host_resume_lost(apex_server *server, host_client *client);
@@ -148,8 +185,16 @@ void host_store_events(apex_server *server);
 void host_tell(apex_server *server);
 uint64_t host_unix_us(const apex_server *server);
 
+// past.c: what happened before a client came
+void host_past_note(host_past *past, const apex_race_event_message *event);
+/// Oldest first. @return how many.
+uint32_t host_past_list(const host_past *past, apex_race_event_message out[APEX_PAST_EVENTS_MAX]);
+
 // lists.c: roster, standings, results as messages
+/// Everything that was told before they came, to those who have just come.
+void host_greet(apex_server *server);
 void host_send_roster(apex_server *server);
+void host_note_in_roster(apex_server *server, apex_player_id player); // his line has changed
 void host_send_standings(apex_server *server);
 void host_send_results(apex_server *server);
 void host_keep_results(apex_server *server);

@@ -18,7 +18,7 @@ apex_err host_apply(apex_server *server, const apex_race_command *command) {
     return err;
 }
 
-static apex_err seat(apex_server *server, apex_race_command *join) {
+apex_err host_seat(apex_server *server, apex_race_command *join) {
     bool has_room = apex_race_reserve(server->race, &join->player);
     return has_room ? host_apply(server, join) : APEX_ERR_FULL;
 }
@@ -28,34 +28,11 @@ static void set_name(char to[APEX_NAME_BYTES], const char *name) {
     snprintf(to, APEX_NAME_BYTES, "%s", name);
 }
 
-// Bots start side by side with a lane of their own, so that twelve equal ones do not drive in line.
-static double bot_lane_m(uint32_t bot) {
-    static const double lanes_m[] = {0.0, 0.8, -0.8, 0.4, -0.4};
-    return lanes_m[bot % (sizeof lanes_m / sizeof lanes_m[0])];
-}
-
-void host_seat_bots(apex_server *server) {
-    for (uint32_t bot = 0; bot < server->file.bots; bot++) {
-        apex_race_command join = {.kind = APEX_RACE_JOIN, .car = 0};
-        snprintf(join.name, sizeof join.name, "Bot %u", bot + 1);
-        if (seat(server, &join) != APEX_OK) {
-            apex_log(APEX_LOG_WARN, "host", "room for %u of %u bots only", bot, server->file.bots);
-            return;
-        }
-        apex_race_command drive = {.kind = APEX_RACE_TAKEOVER,
-                                   .player = join.player,
-                                   .skill = server->file.bot_skill,
-                                   .lane_m = bot_lane_m(bot)};
-        apex_err err = host_apply(server, &drive);
-        APEX_ASSERT(err == APEX_OK);
-    }
-}
-
-void host_drop_player(apex_server *server, apex_player_id player) {
+void host_drop_player(apex_server *server, apex_player_id player, apex_leave_why why) {
     if (player.index1 == 0) {
         return;
     }
-    apex_race_command leave = {.kind = APEX_RACE_LEAVE, .player = player};
+    apex_race_command leave = {.kind = APEX_RACE_LEAVE, .player = player, .why = why};
     (void)host_apply(server, &leave); // who has left already can't leave again
 }
 
@@ -100,6 +77,7 @@ static uint32_t period_of_hz(const apex_server *server, uint32_t hz) {
 }
 
 void host_admit(apex_server *server, host_client *client) {
+    client->needs_past |= !client->admitted;
     client->admitted = true;
     client->needs_roster = true;
     server->newcomers_wait = true;
@@ -132,7 +110,10 @@ static void join(apex_server *server, host_client *client, const apex_join *requ
         return;
     }
     set_name(command.name, request->name);
-    apex_err err = seat(server, &command);
+    apex_err err = host_seat(server, &command);
+    if (err == APEX_ERR_FULL && host_bots_make_room(server)) {
+        err = host_seat(server, &command);
+    }
     if (err != APEX_OK) {
         reject_race(server, client, err);
         return;
@@ -215,6 +196,8 @@ static void take_message(apex_server *server, host_client *client,
         break;
     case APEX_CLIENT_CONTROLS:
         host_controls_add(&client->controls, &message->controls, tick, &server->controls_counters);
+        // Late as it may be: while the race runs on without it, it could never be in time.
+        client->is_silent = false;
         host_client_hear(client, &message->controls.ack);
         break;
     case APEX_CLIENT_SNAPSHOT_ACK:
@@ -239,7 +222,7 @@ static void close_client(apex_server *server, host_client *client) {
     if (apex_race_player_standing(server->race, client->player, &standing)) {
         apex_log(APEX_LOG_INFO, "race", "%s left", standing.name);
     }
-    host_drop_player(server, client->player);
+    host_drop_player(server, client->player, client->leaves_why);
     host_client_close(&server->clients, client);
 }
 
@@ -263,6 +246,7 @@ static void carry_out_orders(apex_server *server) {
         }
     }
     server->kicks_wait = false;
+    host_demote_waiting(server);
     for (uint32_t i = 0; i < server->announcement_count; i++) {
         say(server, server->announcements[i]);
     }
@@ -270,6 +254,7 @@ static void carry_out_orders(apex_server *server) {
 }
 
 void host_ingest(apex_server *server) {
+    host_bots_draw(server);
     carry_out_orders(server);
     for (size_t i = 0; i < server->frame.mail_count; i++) {
         const apex_mail *mail = &server->frame.mail[i];
@@ -294,6 +279,7 @@ void host_ingest(apex_server *server) {
             take_message(server, client, mail->message);
         }
     }
+    host_idle_note(server);
 }
 
 void host_collect_controls(apex_server *server) {

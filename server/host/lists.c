@@ -145,10 +145,25 @@ static bytes_view roster_changes(apex_server *server) {
 
 static bytes_view encode_results(apex_server *server);
 
+static bytes_view encode_past(apex_server *server) {
+    enum { EVENT_BYTES_MAX = 128 };
+    apex_race_event_message events[APEX_PAST_EVENTS_MAX];
+    apex_server_message message = {
+        .kind = APEX_SERVER_PAST_EVENTS,
+        .past_events = {.event_count = host_past_list(&server->past, events), .events = events},
+    };
+    if (message.past_events.event_count == 0) {
+        return (bytes_view){NULL, 0};
+    }
+    return encode_on_frame(server, &message,
+                           HEAD_BYTES + message.past_events.event_count * EVENT_BYTES_MAX);
+}
+
 // Encoded once for all who came in this tick: a thousand copies of each would fill the frame.
-static void send_to_newcomers(apex_server *server) {
+void host_greet(apex_server *server) {
     bytes_view roster = {NULL, 0};
     bytes_view results = {NULL, 0};
+    bytes_view past = {NULL, 0};
     for (uint32_t i = 0; i < server->clients.end; i++) {
         host_client *client = &server->clients.at[i];
         if (!client->needs_roster) {
@@ -157,6 +172,7 @@ static void send_to_newcomers(apex_server *server) {
         if (roster.length == 0) {
             roster = whole_roster(server);
             results = server->results.told ? encode_results(server) : results;
+            past = encode_past(server);
         }
         if (roster.length == 0) {
             return; // the next tick may have room
@@ -164,6 +180,10 @@ static void send_to_newcomers(apex_server *server) {
         client->needs_roster = false;
         send_to(server, client, APEX_SERVER_ROSTER, roster);
         send_to(server, client, APEX_SERVER_RESULTS, results);
+        if (client->needs_past) {
+            client->needs_past = false;
+            send_to(server, client, APEX_SERVER_PAST_EVENTS, past);
+        }
     }
     server->newcomers_wait = false;
 }
@@ -174,6 +194,15 @@ static void send_whole_to_all(apex_server *server) {
     server->newcomers_wait = true;
     for (uint32_t i = 0; i < server->clients.end; i++) {
         server->clients.at[i].needs_roster |= server->clients.at[i].admitted;
+    }
+}
+
+void host_note_in_roster(apex_server *server, apex_player_id player) {
+    host_roster_news *news = &server->roster_news;
+    if (news->count < news->capacity) {
+        news->players[news->count++] = player;
+    } else {
+        send_whole_to_all(server);
     }
 }
 
@@ -192,7 +221,7 @@ void host_send_roster(apex_server *server) {
         }
     }
     if (server->newcomers_wait) {
-        send_to_newcomers(server);
+        host_greet(server);
     }
 }
 
@@ -210,6 +239,7 @@ static apex_wire_standing wire_line(const apex_server *server, const apex_standi
         .total_us = line->total_us,
         .gap_us = line->gap_us,
         .grid = line->grid,
+        .kicked = !line->present && line->left_why == APEX_LEAVE_KICKED,
     };
     apex_wire_text(wire.name, sizeof wire.name, line->name);
     apex_wire_text(wire.car_def, sizeof wire.car_def, server->car_names[line->car]);
@@ -344,10 +374,14 @@ void host_send_standings(apex_server *server) {
 void host_keep_results(apex_server *server) {
     apex_race_status status = apex_race_status_of(server->race);
     host_results *results = &server->results;
-    results->line_count = (uint32_t)apex_race_standings(server->race, results->lines,
-                                                        apex_race_standings_max(server->race));
+    size_t classified = 0;
+    size_t all = apex_race_results(server->race, results->lines,
+                                   apex_race_standings_max(server->race), &classified);
+    results->line_count = (uint32_t)classified;
+    results->apart_count = (uint32_t)(all - classified);
     results->race_number = status.race_number;
     results->laps = status.laps;
+    results->seed = status.seed;
     results->state_hash = apex_race_hash(server->race);
     results->record = 0;
     results->told = false;
@@ -355,25 +389,29 @@ void host_keep_results(apex_server *server) {
 
 static bytes_view encode_results(apex_server *server) {
     const host_results *results = &server->results;
+    uint32_t count = results->line_count + results->apart_count;
     apex_wire_standing *lines =
-        apex_arena_alloc(&server->frame_arena, (results->line_count + (size_t)1) * sizeof *lines);
+        apex_arena_alloc(&server->frame_arena, (count + (size_t)1) * sizeof *lines);
     if (lines == NULL) {
         return (bytes_view){NULL, 0};
     }
-    for (uint32_t i = 0; i < results->line_count; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         lines[i] = wire_line(server, &results->lines[i]);
+        lines[i].not_started = results->lines[i].not_started;
     }
     apex_server_message message = {
         .kind = APEX_SERVER_RESULTS,
         .results = {.race_number = results->race_number,
                     .laps = results->laps,
                     .state_hash = results->state_hash,
+                    .seed = results->seed,
                     .line_count = results->line_count,
-                    .lines = lines},
+                    .lines = lines,
+                    .apart_count = results->apart_count,
+                    .apart = lines + results->line_count},
     };
     apex_wire_text(message.results.track, sizeof message.results.track, server->track_name);
-    return encode_on_frame(server, &message,
-                           HEAD_BYTES + results->line_count * (size_t)LINE_BYTES_MAX);
+    return encode_on_frame(server, &message, HEAD_BYTES + count * (size_t)LINE_BYTES_MAX);
 }
 
 void host_send_results(apex_server *server) {

@@ -16,6 +16,7 @@ const char *host_stage_name(host_stage stage) {
 
 void host_metrics_tick(host_metrics *metrics, uint64_t work_us, uint64_t late_us,
                        uint32_t tick_hz) {
+    metrics->newest_work_us = work_us;
     apex_histogram_add(&metrics->work, work_us);
     apex_histogram_add(&metrics->late, late_us);
     apex_histogram_add(&metrics->work_gathering, work_us);
@@ -23,9 +24,28 @@ void host_metrics_tick(host_metrics *metrics, uint64_t work_us, uint64_t late_us
     if (++metrics->gathered < tick_hz) {
         return;
     }
+    metrics->work_worst_us[metrics->worst_at] = metrics->work_gathering.max;
+    metrics->late_worst_us[metrics->worst_at] = metrics->late_gathering.max;
+    metrics->worst_at = (metrics->worst_at + 1) % HOST_WORST_SECONDS;
     metrics->work_second = metrics->work_gathering;
     metrics->late_second = metrics->late_gathering;
     memset(&metrics->work_gathering, 0, sizeof metrics->work_gathering);
     memset(&metrics->late_gathering, 0, sizeof metrics->late_gathering);
     metrics->gathered = 0;
+}
+
+static uint64_t worst_of(const uint64_t seconds[HOST_WORST_SECONDS], uint64_t gathering) {
+    uint64_t worst = gathering;
+    for (uint32_t i = 0; i < HOST_WORST_SECONDS; i++) {
+        worst = seconds[i] > worst ? seconds[i] : worst;
+    }
+    return worst;
+}
+
+uint64_t host_metrics_work_worst_us(const host_metrics *metrics) {
+    return worst_of(metrics->work_worst_us, metrics->work_gathering.max);
+}
+
+uint64_t host_metrics_late_worst_us(const host_metrics *metrics) {
+    return worst_of(metrics->late_worst_us, metrics->late_gathering.max);
 }

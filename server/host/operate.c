@@ -46,9 +46,10 @@ static apex_err kick(apex_server *server, const apex_standing *line, char said[H
     host_client *client = host_client_of_player(&server->clients, line->player);
     if (client != NULL) {
         client->kicked = true;
+        client->leaves_why = APEX_LEAVE_KICKED;
         server->kicks_wait = true;
     } else {
-        host_drop_player(server, line->player);
+        host_drop_player(server, line->player, APEX_LEAVE_KICKED);
     }
     return say(said, APEX_OK, "%s is out", line->name);
 }

@@ -6,15 +6,16 @@ enum { PATIENCE_S = 5, PATIENCE_S_MAX = 80, TOO_EARLY_S = 10, WELL_S = 60 };
 const char *host_strain_text(host_strain strain) {
     switch (strain) {
     case HOST_STRAIN_NONE:
-        return "within its time";
+        return "ticks are in time";
     case HOST_STRAIN_FEWER_CARS:
-        return "over its time: telling of fewer cars";
+        return "ticks take too long: clients are told of fewer cars";
     case HOST_STRAIN_HALF_RATE:
-        return "over its time: telling of fewer cars, half as often";
+        return "ticks take too long: clients are told of fewer cars, half as often";
     case HOST_STRAIN_NO_NEWCOMERS:
         break;
     }
-    return "over its time: telling of fewer cars, half as often, and nobody new gets in";
+    return "ticks take too long: clients are told of fewer cars, half as often, and nobody new "
+           "gets in";
 }
 
 static uint32_t patience_s(const host_overload *overload) {

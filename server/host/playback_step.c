@@ -63,9 +63,10 @@ static bool make_tick(apex_server *server) {
     }
     host_stills_keep(&playback->stills, server->race, playback->tick);
     for (uint32_t i = 0; i < step.command_count; i++) {
-        bool changes_hands = step.commands[i].kind == APEX_RACE_TAKEOVER ||
-                             step.commands[i].kind == APEX_RACE_HANDBACK;
-        if (changes_hands) {
+        bool changes_line = step.commands[i].kind == APEX_RACE_TAKEOVER ||
+                            step.commands[i].kind == APEX_RACE_HANDBACK ||
+                            step.commands[i].kind == APEX_RACE_CAR;
+        if (changes_line) {
             host_playback_note_roster(playback, step.commands[i].player);
         }
     }
@@ -239,10 +240,11 @@ static void forget_viewers(apex_server *server) {
 }
 
 // Results are told when a race ends; who comes from elsewhere into the time after it has to be told
-// what they were. The hash is that of another moment.
+// what they were. The hash is that of another moment. What happened before is told from here on.
 static void find_results(apex_server *server) {
     apex_race_phase phase = apex_race_phase_of(server->race);
     server->untold_first = server->untold_next = 0;
+    server->past.next = 0;
     server->results.told = false;
     if (phase == APEX_PHASE_RESULTS || phase == APEX_PHASE_OVER) {
         host_keep_results(server);

@@ -60,12 +60,16 @@ static void step(apex_server *server) {
     }
     host_collect_controls(server);
     apex_race_tick(server->race, server->controls, server->jobs);
+    if (server->speed_permille == 0) {
+        apex_sessions_went_on(server->sessions, 1000000u / apex_race_tick_hz(server->race));
+    }
     server->frame.events = apex_race_events(server->race, &server->frame.event_count);
 }
 
 static void store(apex_server *server) {
     if (server->playback == NULL) { // which keeps what happened with each of its ticks
         host_store_events(server);
+        host_demote_note(server);
     }
 }
 
@@ -107,16 +111,7 @@ static void say_goodbye(apex_server *server) {
     }
 }
 
-static void send(apex_server *server) {
-    if (server->playback != NULL) {
-        host_playback_tell(server);
-    }
-    if (!host_playback_hides(server)) {
-        host_tell(server);
-        host_send_views(server);
-        host_send_stats(server);
-    }
-    say_goodbye(server);
+static void send_out(apex_server *server) {
     if (server->transport == NULL) {
         return;
     }
@@ -131,6 +126,19 @@ static void send(apex_server *server) {
     apex_transport_flush(server->transport);
 }
 
+static void send(apex_server *server) {
+    if (server->playback != NULL) {
+        host_playback_tell(server);
+    }
+    if (!host_playback_hides(server)) {
+        host_tell(server);
+        host_send_views(server);
+        host_send_stats(server);
+    }
+    say_goodbye(server);
+    send_out(server);
+}
+
 // Each passes the frame on to the next: it fills its own field and reads the earlier ones.
 static void (*const stages[HOST_STAGES])(apex_server *server) = {
     [HOST_STAGE_RECEIVE] = receive, [HOST_STAGE_INGEST] = host_ingest,
@@ -139,25 +147,55 @@ static void (*const stages[HOST_STAGES])(apex_server *server) = {
     [HOST_STAGE_SEND] = send,       [HOST_STAGE_RECORD] = host_record_tick,
 };
 
+// What is left out while nobody is here.
+static const bool is_of_race[HOST_STAGES] = {
+    [HOST_STAGE_STEP] = true,
+    [HOST_STAGE_CAPTURE] = true,
+    [HOST_STAGE_ENCODE] = true,
+    [HOST_STAGE_RECORD] = true,
+};
+
 static uint64_t clock_us(const apex_server *server) {
     return server->clock_us != NULL ? server->clock_us() : 0;
 }
 
-void apex_server_tick(apex_server *server, uint64_t now_us) {
+static void begin_frame(apex_server *server, uint64_t now_us) {
     server->now_us = now_us;
-    server->rounds++;
     apex_arena_reset(&server->frame_arena);
     server->frame = (host_frame){.now_us = now_us};
+}
+
+static void end_frame(apex_server *server) {
+    server->fed = NULL;
+    server->fed_count = 0;
+}
+
+void apex_server_hear(apex_server *server, uint64_t now_us) {
+    APEX_ASSERT(server->playback == NULL);
+    begin_frame(server, now_us);
+    receive(server);
+    host_ingest(server);
+    host_tell(server);
+    send_out(server);
+    end_frame(server);
+}
+
+void apex_server_tick(apex_server *server, uint64_t now_us) {
+    begin_frame(server, now_us);
+    server->ticked_us = now_us;
+    server->rounds++;
     uint64_t began_us = clock_us(server);
     for (uint32_t stage = 0; stage < HOST_STAGES; stage++) {
+        if (server->idle.on && is_of_race[stage]) {
+            continue;
+        }
         stages[stage](server);
         uint64_t ended_us = clock_us(server);
         server->metrics.stage_us[stage] += ended_us - began_us;
         began_us = ended_us;
     }
-    server->metrics.ticks++;
-    server->fed = NULL;
-    server->fed_count = 0;
+    server->metrics.ticks += !server->idle.on;
+    end_frame(server);
 }
 
 // --- Life ---------------------------------------------------------------------------------------
@@ -204,8 +242,10 @@ static apex_err create_network(apex_server *server, const apex_server_def *def,
     sessions.sessions_max = def->listen ? links_max(def) + def->fed_links_max : links_max(def);
     sessions.clients_max = def->file.clients_max;
     sessions.clients_per_address_max = def->file.clients_per_address_max;
+    sessions.speed_permille = server->speed_permille;
     sessions.resume_us_max = (uint64_t)(def->file.resume_grace_s * 1e6);
     memcpy(sessions.password, def->file.password, sizeof sessions.password);
+    sessions.watching_open = def->file.password_for == APEX_PASSWORD_FOR_DRIVE;
     apex_err err = apex_sessions_create(&sessions, def->token_key, &server->sessions);
     if (err == APEX_OK) {
         err = host_clients_create(&server->clients, sessions.sessions_max,
@@ -254,6 +294,9 @@ static apex_err create_parts(apex_server *server, const apex_server_def *def,
     if (err == APEX_OK) {
         err = create_frame(server, def, why);
     }
+    if (err == APEX_OK && host_bots_create(&server->bots, def->file.bots) != APEX_OK) {
+        err = refuse(why, APEX_ERR_NO_MEMORY, "out of memory");
+    }
     if (err != APEX_OK) {
         return err;
     }
@@ -286,6 +329,7 @@ apex_err apex_server_create(const apex_server_def *def, apex_server **out,
     }
     server->file = def->file;
     server->speed_permille = def->speed_permille;
+    server->idles = def->idles;
     server->start_us = def->now_us;
     server->now_us = def->now_us;
     server->clock_us = def->clock_us;
@@ -302,7 +346,7 @@ apex_err apex_server_create(const apex_server_def *def, apex_server **out,
         apex_server_destroy(server);
         return err;
     }
-    host_seat_bots(server);
+    host_bots_seat(server);
     *out = server;
     return APEX_OK;
 }
@@ -329,6 +373,7 @@ void apex_server_destroy(apex_server *server) {
     apex_transport_destroy(server->transport);
     apex_sessions_destroy(server->sessions);
     host_clients_destroy(&server->clients);
+    host_bots_destroy(&server->bots);
     host_defs_destroy(server);
     apex_replica_destroy(server->replica);
     apex_race_destroy(server->race);
@@ -376,31 +421,12 @@ uint16_t apex_server_port(const apex_server *server) {
     return server->transport != NULL ? apex_transport_port(server->transport) : 0;
 }
 
+size_t apex_server_sockets(const apex_server *server, int sockets[APEX_SOCKETS_MAX]) {
+    return server->transport != NULL ? apex_transport_sockets(server->transport, sockets) : 0;
+}
+
 const apex_race *apex_server_race(const apex_server *server) {
     return server->race;
-}
-
-void apex_server_account(apex_server *server, uint64_t work_us, uint64_t late_us) {
-    uint32_t hz = apex_server_tick_hz(server);
-    host_metrics_tick(&server->metrics, work_us, late_us, hz);
-    if (server->playback != NULL && server->clock_us == NULL) {
-        host_pace_learn(&server->playback->pace, work_us);
-    }
-    if (server->speed_permille == 0) {
-        return; // as fast as it can: no tick has a time to keep to
-    }
-    uint64_t period_us = 1000000000ull / ((uint64_t)hz * server->speed_permille);
-    if (host_overload_note(&server->overload, work_us, period_us, hz)) {
-        apex_log(APEX_LOG_WARN, "host", "%s", host_strain_text(server->overload.strain));
-    }
-}
-
-void apex_server_account_dropped(apex_server *server, uint64_t ticks) {
-    server->metrics.ticks_dropped += ticks;
-}
-
-void apex_server_account_cpu(apex_server *server, uint64_t cpu_us) {
-    server->metrics.cpu_us = cpu_us;
 }
 
 uint16_t apex_server_fed_links_base(const apex_server *server) {

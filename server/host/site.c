@@ -13,6 +13,7 @@
 #include "web/web.h"
 
 enum {
+    HURRY_MAX = 64,   // of a race that keeps no time; sessions limit it by the ticks that it makes
     LINKS_MAX = 1024, // WebSockets of a race
     // Written before the loop goes on: the order of thousands of cars takes milliseconds. What was
     // written before is handed on at once.
@@ -22,6 +23,7 @@ enum {
 
 typedef struct site_race {
     apex_server *server;
+    const apex_web *web;
     apex_web_room room;
     bool is_over; ///< nobody listens any more
 } site_race;
@@ -32,6 +34,7 @@ struct apex_site {
     site_race races[APEX_SITE_RACES_MAX];
     apex_server *servers[APEX_SITE_RACES_MAX];
     site_playbacks *playbacks; ///< NULL: no recordings are shown
+    apex_process_look_fn *look;
     host_api_memory *memory;
     apex_arena answer;       ///< of the request at hand
     uint64_t newest_edition; ///< of answers that were handed on
@@ -52,6 +55,11 @@ static void send_and_close(apex_site *site, const site_race *race) {
     }
 }
 
+static bool line_of(const void *context, apex_link link, apex_link_line *out) {
+    const site_race *race = context;
+    return apex_web_line(race->web, race->room, link, out);
+}
+
 // Who comes when the race is over finds no server who would answer.
 static void turn_away(apex_site *site, const site_race *race, const apex_link_event events[],
                       size_t count) {
@@ -63,21 +71,38 @@ static void turn_away(apex_site *site, const site_race *race, const apex_link_ev
     }
 }
 
+// A round of the server, a tick or not, with what came for it over the web.
+static void make_round(apex_site *site, const site_race *race, uint64_t now_us,
+                       void (*round)(apex_server *server, uint64_t now_us)) {
+    if (site->web == NULL) {
+        round(race->server, now_us);
+        return;
+    }
+    const apex_link_event *events = NULL;
+    size_t count = apex_web_receive(site->web, race->room, now_us, &events);
+    apex_server_feed(race->server, events, count);
+    round(race->server, now_us);
+    send_and_close(site, race);
+}
+
+bool apex_site_is_due(apex_site *site, uint32_t race, uint64_t now_us, uint64_t *due_us) {
+    APEX_ASSERT(race < site->race_count);
+    site_race *asked = &site->races[race];
+    *due_us = now_us;
+    if (asked->is_over || apex_server_is_due(asked->server, now_us, due_us)) {
+        return true;
+    }
+    make_round(site, asked, now_us, apex_server_hear);
+    return apex_server_is_due(asked->server, now_us, due_us);
+}
+
 void apex_site_tick(apex_site *site, uint32_t race, uint64_t now_us) {
     APEX_ASSERT(race < site->race_count);
     site_race *ticked = &site->races[race];
     if (ticked->is_over) {
         return;
     }
-    if (site->web == NULL) {
-        apex_server_tick(ticked->server, now_us);
-    } else {
-        const apex_link_event *events = NULL;
-        size_t count = apex_web_receive(site->web, ticked->room, now_us, &events);
-        apex_server_feed(ticked->server, events, count);
-        apex_server_tick(ticked->server, now_us);
-        send_and_close(site, ticked);
-    }
+    make_round(site, ticked, now_us, apex_server_tick);
     ticked->is_over = apex_server_finished(ticked->server);
     if (ticked->is_over) {
         host_record_end(ticked->server); // this was its last tick, however long others go on
@@ -118,6 +143,7 @@ static void answer_one(apex_site *site, const apex_web_request *request, uint64_
         .token = site->token,
         .replays_dir = site->replays_dir,
         .playbacks = site->playbacks != NULL ? &playbacks : NULL,
+        .look = site->look,
         .memory = site->memory,
         .now_us = now_us,
     };
@@ -163,6 +189,11 @@ uint32_t apex_site_links_max(const apex_listen *listen, uint32_t clients_max) {
     return !listen->on ? 0 : (wanted < LINKS_MAX ? wanted : LINKS_MAX);
 }
 
+// Who drives in a race that outruns real time says as much in each of its seconds as anywhere.
+static uint32_t hurry_of(const apex_server *server) {
+    return server->speed_permille == 0 ? HURRY_MAX : (server->speed_permille + 999) / 1000;
+}
+
 static apex_err open_rooms(apex_site *site, const apex_listen *listen) {
     apex_err err = APEX_OK;
     for (uint32_t i = 0; i < site->race_count && err == APEX_OK; i++) {
@@ -170,9 +201,13 @@ static apex_err open_rooms(apex_site *site, const apex_listen *listen) {
         apex_web_room_def room = {
             .links_max = apex_site_links_max(listen, race->server->file.clients_max),
             .link_base = apex_server_fed_links_base(race->server),
+            .hurry = hurry_of(race->server),
         };
         snprintf(room.path, sizeof room.path, "/race/%u", i + 1);
         err = apex_web_open_room(site->web, &room, &race->room);
+        race->web = site->web;
+        race->server->fed_line = line_of;
+        race->server->fed_line_context = race;
     }
     return err;
 }
@@ -226,6 +261,7 @@ apex_err apex_site_create(const apex_site_def *def, apex_server *const servers[]
                  "too long");
         return APEX_ERR_INVALID;
     }
+    site->look = def->look;
     site->race_count = server_count;
     for (uint32_t i = 0; i < server_count; i++) {
         site->servers[i] = servers[i];
@@ -243,6 +279,9 @@ apex_err apex_site_create(const apex_site_def *def, apex_server *const servers[]
 void apex_site_destroy(apex_site *site) {
     if (site == NULL) {
         return;
+    }
+    for (uint32_t i = 0; i < site->race_count; i++) {
+        site->servers[i]->fed_line = NULL;
     }
     site_playbacks_destroy(site->playbacks);
     apex_web_destroy(site->web);

@@ -13,7 +13,7 @@ enum { LOG_AGAIN_US = 1000000, PACKETS_TOLD_MAX = 32768 };
 
 // The wire's numbers are race's; PROTOCOL.md lists them.
 _Static_assert(APEX_PHASE_OVER == 6 && APEX_PHASE_RACE == 3, "wire.proto's Phase");
-_Static_assert(APEX_EVENT_WRONG_WAY == 13 && APEX_EVENT_LAP == 5, "wire.proto's EventKind");
+_Static_assert(APEX_EVENT_IDLE == 14 && APEX_EVENT_LAP == 5, "wire.proto's EventKind");
 _Static_assert(APEX_STANDING_DNF == 3 && APEX_STANDING_RUNNING == 1, "wire.proto's StandingState");
 
 uint64_t host_unix_us(const apex_server *server) {
@@ -33,12 +33,22 @@ static bool must_survive(apex_race_event_kind kind) {
     }
 }
 
-static void log_event(const apex_race_event *event, const char *name) {
+// The seed has a line of its own: who waits for a phase reads its line to the end.
+static void log_phase(const apex_server *server, const apex_race_event *event) {
+    apex_log(APEX_LOG_INFO, "race", "race %u: %s", event->race_number,
+             apex_race_phase_name((apex_race_phase)event->value));
+    if (event->value == APEX_PHASE_RACE) {
+        uint64_t seed = apex_race_seed_of(server->file.race.world.seed, event->race_number);
+        apex_log(APEX_LOG_INFO, "race", "race %u: seed %llu", event->race_number,
+                 (unsigned long long)seed);
+    }
+}
+
+static void log_event(const apex_server *server, const apex_race_event *event, const char *name) {
     double seconds = (double)event->time_us / 1e6;
     switch (event->kind) {
     case APEX_EVENT_PHASE:
-        apex_log(APEX_LOG_INFO, "race", "race %u: %s", event->race_number,
-                 apex_race_phase_name((apex_race_phase)event->value));
+        log_phase(server, event);
         break;
     case APEX_EVENT_LAP:
         apex_log(APEX_LOG_INFO, "race", "%s: lap %lld in %.3f s", name, (long long)event->value,
@@ -104,8 +114,12 @@ static void store_result(apex_server *server) {
         .ended_unix_us = host_unix_us(server),
         .ticks = status.tick,
         .state_hash = server->results.state_hash,
+        .event_seed = server->file.race.world.seed,
+        .seed = server->results.seed,
         .line_count = server->results.line_count,
         .lines = server->results.lines,
+        .apart_count = server->results.apart_count,
+        .apart = server->results.lines + server->results.line_count,
         .car_names = server->car_name_list,
     };
     memcpy(result.race, server->file.race.name, sizeof result.race);
@@ -126,15 +140,12 @@ static void store_result(apex_server *server) {
     queue(server, &untold);
 }
 
-static const char *player_name(const apex_server *server, apex_player_id player,
-                               apex_standing *standing) {
-    bool found = apex_race_player_standing(server->race, player, standing);
-    return found ? standing->name : "";
-}
-
 // Stored, then told: what the store has no room for is not told either.
 static void store_and_queue(apex_server *server, const apex_race_event *event, const char *name) {
     host_untold untold = {.event = *event};
+    apex_wire_text(untold.name, sizeof untold.name, name);
+    apex_wire_text(untold.other_name, sizeof untold.other_name,
+                   apex_race_player_name(server->race, event->other));
     if (must_survive(event->kind)) {
         untold.record = apex_store_event(server->store, event, name, host_unix_us(server));
         if (untold.record == 0) {
@@ -153,10 +164,9 @@ static bool is_phase(const apex_race_event *event, apex_race_phase phase) {
 void host_store_events(apex_server *server) {
     for (size_t i = 0; i < server->frame.event_count; i++) {
         const apex_race_event *event = &server->frame.events[i];
-        apex_standing standing;
-        const char *name = player_name(server, event->player, &standing);
+        const char *name = apex_race_player_name(server->race, event->player);
         if (server->playback == NULL) {
-            log_event(event, name);
+            log_event(server, event, name);
         }
         store_and_queue(server, event, name);
         if (is_phase(event, APEX_PHASE_RACE)) {
@@ -196,8 +206,9 @@ static void send_told(apex_server *server, const host_client *client, const told
 static void broadcast(apex_server *server, const apex_server_message *message) {
     told_bytes told = encode(server, message);
     for (uint32_t i = 0; i < server->clients.end; i++) {
-        if (server->clients.at[i].admitted) {
-            send_told(server, &server->clients.at[i], &told);
+        const host_client *client = &server->clients.at[i];
+        if (client->admitted && !client->needs_past) { // which it will find this in
+            send_told(server, client, &told);
         }
     }
 }
@@ -231,7 +242,8 @@ static void send_to_player(apex_server *server, apex_player_id player,
 }
 
 // @return how many packets that are.
-static uint64_t tell_event(apex_server *server, const apex_race_event *event) {
+static uint64_t tell_event(apex_server *server, const host_untold *untold) {
+    const apex_race_event *event = &untold->event;
     apex_server_message message = {
         .kind = APEX_SERVER_RACE_EVENT,
         .event = {.kind = (uint32_t)event->kind,
@@ -242,7 +254,10 @@ static uint64_t tell_event(apex_server *server, const apex_race_event *event) {
                   .value = event->value,
                   .time_us = event->time_us},
     };
+    memcpy(message.event.name, untold->name, sizeof message.event.name);
+    memcpy(message.event.other_name, untold->other_name, sizeof message.event.other_name);
     if (is_for_all(server, event)) {
+        host_past_note(&server->past, &message.event);
         broadcast(server, &message);
         return 1u + apex_sessions_welcomed(server->sessions);
     }
@@ -262,7 +277,10 @@ static apex_server_message race_state(const apex_server *server) {
                        .race_time_us = status.race_time_us,
                        .laps = status.laps,
                        .players = status.players,
-                       .running = status.running},
+                       .running = status.running,
+                       .seed = status.seed,
+                       .start_players = status.start_players,
+                       .lobby_left_us = (uint64_t)status.lobby_left_us},
     };
 }
 
@@ -305,7 +323,7 @@ static bool tell_stored(apex_server *server) {
             packets += apex_sessions_welcomed(server->sessions);
         } else {
             phase_changed |= untold->event.kind == APEX_EVENT_PHASE;
-            packets += tell_event(server, &untold->event);
+            packets += tell_event(server, untold);
         }
         server->untold_first++;
     }
@@ -316,7 +334,11 @@ static bool tell_stored(apex_server *server) {
     return phase_changed;
 }
 
+// Newcomers first: they hear what happened before, and then what happens.
 void host_tell(apex_server *server) {
+    if (server->newcomers_wait) {
+        host_greet(server);
+    }
     bool phase_changed = tell_stored(server);
     host_send_roster(server);
     tell_race_state(server, phase_changed);

@@ -17,7 +17,10 @@
 
 // --- Links --------------------------------------------------------------------------------------
 
-enum { APEX_ADDRESS_BYTES = 48 };
+enum {
+    APEX_ADDRESS_BYTES = 48,
+    APEX_SOCKETS_MAX = 16, ///< of a transport that are told of
+};
 
 /// One connection of a transport; zero is none.
 typedef struct apex_link {
@@ -95,6 +98,8 @@ const char *apex_transport_counter_name(apex_transport_counter counter); ///< "r
 apex_err apex_transport_create(const apex_transport_def *def, apex_transport **out);
 void apex_transport_destroy(apex_transport *transport);
 uint16_t apex_transport_port(const apex_transport *transport);
+/// What a loop may look at to know when something has come. @return how many.
+size_t apex_transport_sockets(const apex_transport *transport, int sockets[APEX_SOCKETS_MAX]);
 
 /// Reads what has come, answers ENet's own needs. Events and their bytes live on `frame` and take
 /// at most a quarter of what is free there; what has no room waits for the next round.
@@ -110,7 +115,6 @@ const uint64_t *apex_transport_counters(const apex_transport *transport);
 /// How a link's line is, as its reliable packets show.
 typedef struct apex_link_line {
     uint32_t round_trip_ms, jitter_ms;
-    double lost_share; ///< 0..1, of the last ten seconds or so
 } apex_link_line;
 
 /// @return false for a link that is not open here.
@@ -141,8 +145,11 @@ typedef struct apex_sessions_def {
     uint32_t clients_max;  ///< welcomed at a time; more are refused as full
     uint32_t clients_per_address_max;
     char password[APEX_WIRE_NAME_BYTES]; ///< empty: none
+    bool watching_open;                  ///< the password is for driving alone
     uint32_t messages_per_s_max;         ///< sustained, each session; burst of two seconds
     uint32_t bytes_per_s_max;
+    uint32_t speed_permille;  ///< of the race, whose seconds these two count where it runs faster
+                              ///< than real time; 0: as apex_sessions_went_on says
     uint32_t strikes_max;     ///< bad messages before a session is closed
     uint64_t greeting_us_max; ///< time to say Hello
     uint64_t lobby_us_max; ///< time to join or to spectate; who stays longer takes a place in vain
@@ -204,14 +211,18 @@ void apex_sessions_destroy(apex_sessions *sessions);
 /// Begins a round: forgets the last round's outbox, which lived on `frame`. What this round hands
 /// out and is told to send lives on `frame` until it is reset.
 void apex_sessions_begin(apex_sessions *sessions, uint64_t now_us, apex_arena *frame);
+/// A race that runs as fast as it can has gone on by so much of its own time: so much more may be
+/// said in the next round, if that is more than what real time allows. Only with speed_permille 0.
+void apex_sessions_went_on(apex_sessions *sessions, uint64_t race_us);
 /// Turns the round's link events into mail, and checks time-outs. Once a round.
 size_t apex_sessions_take(apex_sessions *sessions, const apex_link_event events[], size_t count,
                           apex_mail **mail);
 
-/// Answers WELCOMED. Fills protocol version, token and password_needed itself.
+/// Answers WELCOMED. Fills protocol version, token, password_needed and
+/// watching_open itself.
 void apex_sessions_welcome(apex_sessions *sessions, apex_session_id id,
                            const apex_welcome *welcome);
-/// Answers a Join, a Spectate or RESUMED.
+/// Answers a Join, a Spectate or RESUMED; or makes a spectator of a player (`joined->player` 0).
 void apex_sessions_accept(apex_sessions *sessions, apex_session_id id, const apex_joined *joined);
 void apex_sessions_reject(apex_sessions *sessions, apex_session_id id, apex_reason reason,
                           const char *text);

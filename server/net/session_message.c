@@ -178,7 +178,7 @@ static bool has_invisible(const char *name) {
     return false;
 }
 
-// Whether a Join or a Spectate may be considered at all.
+// Whether a Join or a Spectate may be considered at all. @param password NULL: none is asked for.
 static bool may_enter(apex_sessions *sessions, net_session *session, const char *password) {
     net_refusal refusal = {0};
     if (session->state == APEX_SESSION_JOINING) {
@@ -187,7 +187,7 @@ static bool may_enter(apex_sessions *sessions, net_session *session, const char 
     } else if (session->state != APEX_SESSION_LOBBY) {
         refusal = (net_refusal){APEX_SESSION_REFUSED_ORDER, APEX_REASON_ALREADY_JOINED,
                                 "you have joined already; leave first"};
-    } else if (!is_password(sessions, password)) {
+    } else if (password && !is_password(sessions, password)) {
         refusal = (net_refusal){APEX_SESSION_REFUSED_PASSWORD, APEX_REASON_PASSWORD,
                                 password[0] ? "the password is wrong"
                                             : "this server asks for a password"};
@@ -222,7 +222,8 @@ static void take_join(apex_sessions *sessions, net_session *session, apex_client
 
 static void take_spectate(apex_sessions *sessions, net_session *session,
                           const apex_client_message *message) {
-    if (may_enter(sessions, session, message->spectate.password) &&
+    const char *password = sessions->def.watching_open ? NULL : message->spectate.password;
+    if (may_enter(sessions, session, password) &&
         hand_on(sessions, session, APEX_MAIL_MESSAGE, message)) {
         net_session_set_state(sessions, session, APEX_SESSION_JOINING);
     }
@@ -327,8 +328,8 @@ static bool is_within_rate(const apex_sessions *sessions, net_session *session, 
     const apex_sessions_def *def = &sessions->def;
     net_rate message_rate = {def->messages_per_s_max, BURST_S * def->messages_per_s_max};
     net_rate byte_rate = {def->bytes_per_s_max, BURST_S * def->bytes_per_s_max};
-    return net_bucket_take(&session->messages, message_rate, 1, sessions->now_us) &&
-           net_bucket_take(&session->bytes, byte_rate, (uint32_t)bytes, sessions->now_us);
+    return net_bucket_take(&session->messages, message_rate, 1, sessions->rate_us) &&
+           net_bucket_take(&session->bytes, byte_rate, (uint32_t)bytes, sessions->rate_us);
 }
 
 void net_session_take_bytes(apex_sessions *sessions, net_session *session,

@@ -87,6 +87,7 @@ void apex_sessions_welcome(apex_sessions *sessions, apex_session_id id,
     message.welcome = *welcome;
     message.welcome.protocol_version = APEX_PROTOCOL_VERSION;
     message.welcome.password_needed = sessions->def.password[0] != '\0';
+    message.welcome.watching_open = message.welcome.password_needed && sessions->def.watching_open;
     net_session_make_token(sessions, session);
     memcpy(message.welcome.resume_token, session->token, APEX_TOKEN_BYTES);
     message.welcome.resume_grace_s = (uint32_t)((sessions->def.resume_us_max + 999999) / 1000000);
@@ -95,8 +96,13 @@ void apex_sessions_welcome(apex_sessions *sessions, apex_session_id id,
 
 void apex_sessions_accept(apex_sessions *sessions, apex_session_id id, const apex_joined *joined) {
     net_session *session = net_session_find(sessions, id);
-    if (!session || session->state != APEX_SESSION_JOINING) {
+    bool watches_now = session && session->state == APEX_SESSION_PLAYER && joined->player == 0;
+    if (!session || (session->state != APEX_SESSION_JOINING && !watches_now)) {
         return;
+    }
+    if (watches_now) { // its controls may be under way
+        session->left_us = sessions->now_us;
+        session->passes_join = false;
     }
     net_session_set_state(sessions, session,
                           joined->player != 0 ? APEX_SESSION_PLAYER : APEX_SESSION_SPECTATOR);

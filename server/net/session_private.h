@@ -33,6 +33,8 @@ struct apex_sessions {
     uint8_t token_key[16];
     uint64_t tokens_made;
     uint64_t now_us;
+    uint64_t rate_us;    // the time by which messages and bytes are limited, see pass_time
+    uint64_t went_on_us; // of the race since the last round
     uint64_t counters[APEX_SESSION_COUNTERS];
 
     net_session *table; // [sessions_max]

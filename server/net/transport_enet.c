@@ -76,6 +76,14 @@ uint16_t apex_transport_port(const apex_transport *transport) {
     return transport->hosts[0].enet->address.port;
 }
 
+size_t apex_transport_sockets(const apex_transport *transport, int sockets[APEX_SOCKETS_MAX]) {
+    size_t count = 0;
+    for (; count < transport->host_count && count < APEX_SOCKETS_MAX; count++) {
+        sockets[count] = transport->hosts[count].enet->socket;
+    }
+    return count;
+}
+
 const uint64_t *apex_transport_counters(const apex_transport *transport) {
     return transport->counters;
 }
@@ -90,7 +98,6 @@ bool apex_transport_line(const apex_transport *transport, apex_link link, apex_l
     *out = (apex_link_line){
         .round_trip_ms = peer->roundTripTime,
         .jitter_ms = peer->roundTripTimeVariance,
-        .lost_share = (double)peer->packetLoss / (double)ENET_PEER_PACKET_LOSS_SCALE,
     };
     return true;
 }

@@ -5,8 +5,9 @@
 
 #include <math.h>
 
-static const double AHEAD_M = 90.0; // braking distance of a closing speed of 40 m/s
-static const double BEHIND_M = 12.0;
+static const double AHEAD_M = 90.0;  // braking distance of a closing speed of 40 m/s
+static const double BEHIND_M = 60.0; // who is held up
+static const double PARKED_MPS = 1.0;
 static const double AROUND_M = 35.0; // without a lap there is no ahead in the order
 
 enum { LOOK_BEHIND_CARS = 2, LOOK_CARS_MAX = 24, DRIVE_GRAIN = 16 };
@@ -15,6 +16,10 @@ typedef struct drive_job {
     apex_race *race;
     const apex_controls *controls;
 } drive_job;
+
+bool race_drive_presses(uint8_t pedal) {
+    return pedal > RACE_PEDAL_REST;
+}
 
 // Heading of a body without angles: its x axis laid on the ground.
 static void heading_of(const apex_car_pose *pose, double forward[2]) {
@@ -97,6 +102,13 @@ static apex_controls drive_car(apex_race *race, uint32_t slot) {
     return apex_driver_drive(&player->driver, race->plans[player->car], &view);
 }
 
+// Set down beside the road and not yet asked to go: it does not roll away, however steep the hill.
+static bool is_parked(const apex_race *race, uint32_t slot) {
+    const double *v = race_player_pose(race, slot)->velocity_mps;
+    return race->players[slot].aside && !race_drive_presses(race->used[slot].throttle) &&
+           v[0] * v[0] + v[1] * v[1] < PARKED_MPS * PARKED_MPS;
+}
+
 static void drive_some(void *ctx, uint32_t begin, uint32_t end, uint32_t worker) {
     (void)worker;
     const drive_job *job = ctx;
@@ -105,6 +117,9 @@ static void drive_some(void *ctx, uint32_t begin, uint32_t end, uint32_t worker)
         uint32_t slot = race->live[i];
         const race_player *player = &race->players[slot];
         race->used[slot] = player->driven_by_server ? drive_car(race, slot) : job->controls[slot];
+        if (is_parked(race, slot)) {
+            race->used[slot].brake = UINT8_MAX;
+        }
         race->by_car[player->car_id.index1 - 1] = race->used[slot];
     }
 }

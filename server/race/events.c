@@ -81,6 +81,7 @@ const char *apex_race_event_name(apex_race_event_kind kind) {
         [APEX_EVENT_ENGINE_BLEW] = "engine-blew",
         [APEX_EVENT_OFF_TRACK] = "off-track",
         [APEX_EVENT_WRONG_WAY] = "wrong-way",
+        [APEX_EVENT_IDLE] = "idle",
     };
     uint32_t index = (uint32_t)kind;
     return index < sizeof names / sizeof names[0] ? names[index] : "unknown";

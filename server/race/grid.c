@@ -5,18 +5,22 @@
 
 #include <string.h>
 
-static const double RESET_STEP_M = 4.0;
 static const double GHOST_S = 2.0;
 static const double NEAR_M = 25.0; // further along the lap nobody can touch
-
-enum { RESET_TRIES = 25 };
 
 void race_grid_ghost(apex_race *race, uint32_t slot, bool ghost) {
     race_player *player = &race->players[slot];
     player->ghost = ghost;
+    player->aside = false;
     player->ghost_ticks = ghost ? (uint32_t)race_phase_ticks(race, GHOST_S) : 0;
     apex_world_ghost_car(race->world, player->car_id, ghost);
     race->poses[player->car_id.index1 - 1].ghost = ghost;
+}
+
+// Set down among those who race: solid again once it is under way and nobody near.
+static void ghost_aside(apex_race *race, uint32_t slot) {
+    race_grid_ghost(race, slot, true);
+    race->players[slot].aside = true;
 }
 
 void race_grid_hold(apex_race *race, uint32_t slot, bool held) {
@@ -71,13 +75,14 @@ static bool free_one_way(const apex_race *race, uint32_t slot, double s_m, const
     return true;
 }
 
-static bool place_is_free(const apex_race *race, uint32_t slot, double s_m, const double at_m[2]) {
+bool race_grid_is_place_free(const apex_race *race, uint32_t slot, double s_m,
+                             const double at_m[2]) {
     return free_one_way(race, slot, s_m, at_m, true) && free_one_way(race, slot, s_m, at_m, false);
 }
 
 bool race_grid_is_free(const apex_race *race, uint32_t slot) {
-    return place_is_free(race, slot, race->players[slot].s_m,
-                         race_player_pose(race, slot)->position_m);
+    return race_grid_is_place_free(race, slot, race->players[slot].s_m,
+                                   race_player_pose(race, slot)->position_m);
 }
 
 static void find_s(apex_race *race, uint32_t slot) {
@@ -115,9 +120,12 @@ static void ready_for_race(apex_race *race, uint32_t slot) {
     race_lap_forget_sectors(player);
     player->off_ticks = player->off_ticks_max = player->off_count = 0;
     player->wrong_ticks = player->stuck_ticks = 0;
+    player->idle_ticks = 0;
     player->resets = player->contacts = 0;
-    player->off = player->wrong_told = player->crippled = false;
+    player->off = player->wrong_told = player->crippled = player->started = false;
+    double patience_s = player->driver.patience_s;
     player->driver = apex_driver_create(player->driver.skill, player->driver.lane_m);
+    player->driver.patience_s = patience_s;
 }
 
 void race_grid_form(apex_race *race, bool same_order) {
@@ -160,49 +168,58 @@ static uint32_t first_free_box(apex_race *race) {
     return box;
 }
 
-void race_grid_add(apex_race *race, uint32_t slot) {
+// Nobody is to stand where others pass, nor to start a lap half-way round it. After the winner is
+// home there is nothing left to begin: who comes then waits for the next race.
+static void come_late(apex_race *race, uint32_t slot) {
     race_player *player = &race->players[slot];
-    line_up(race, slot, first_free_box(race));
+    if (!race->open_session) {
+        race_berth berth = race_berth_late(race, slot);
+        put(race, slot, &berth.at);
+        player->s_m = player->safe_s_m = berth.s_m;
+    }
     if (race->rules.phase == APEX_PHASE_RACE) {
         player->state = APEX_STANDING_RUNNING;
-        race_lap_begin(race, slot);
-    } else if (race->rules.phase != APEX_PHASE_LOBBY) {
+        player->started = race->open_session; // where there is no gate to pass
+        race_lap_begin_late(race, slot);
+    } else {
         race_grid_hold(race, slot, true);
     }
     race_order_along(race);
+    ghost_aside(race, slot);
+}
+
+void race_grid_add(apex_race *race, uint32_t slot) {
+    line_up(race, slot, first_free_box(race));
+    race_order_along(race);
+    if (race_phase_is_running(race->rules.phase)) {
+        come_late(race, slot);
+        return;
+    }
+    if (race->rules.phase != APEX_PHASE_LOBBY) {
+        race_grid_hold(race, slot, true);
+    }
     if (!race_grid_is_free(race, slot)) {
         race_grid_ghost(race, slot, true);
     }
 }
 
-// The nearest free place on the lap, at where it is safe or behind that.
 static apex_placement back_on_lap(apex_race *race, uint32_t slot) {
-    race_player *player = &race->players[slot];
-    double s_m = player->safe_s_m;
-    apex_placement at = apex_track_placement(race->track, s_m, 0.0);
-    for (uint32_t i = 0; i < RESET_TRIES; i++) {
-        apex_placement back = apex_track_placement(race->track, s_m - RESET_STEP_M * i, 0.0);
-        double at_m[2] = {back.x_m, back.y_m};
-        double back_s_m =
-            apex_track_project(race->track, back.x_m, back.y_m, s_m - RESET_STEP_M * i).s_m;
-        if (place_is_free(race, slot, back_s_m, at_m)) {
-            player->safe_s_m = back_s_m;
-            return back;
-        }
-    }
-    return at;
+    race_berth berth = race_berth_beside(race, slot, race->players[slot].safe_s_m);
+    race->players[slot].safe_s_m = berth.s_m;
+    return berth.at;
 }
 
 void race_grid_reset(apex_race *race, uint32_t slot) {
     race_player *player = &race->players[slot];
     apex_placement at = race->open_session ? race_open_back(race, slot) : back_on_lap(race, slot);
     put(race, slot, &at);
-    race_grid_ghost(race, slot, true);
     player->driver.placed = false;
     if (player->state == APEX_STANDING_RUNNING) {
+        ghost_aside(race, slot);
         race_lap_place(race, slot);
         player->resets++;
     } else {
+        race_grid_ghost(race, slot, true);
         player->s_m = player->safe_s_m;
     }
     race_event_add(race, APEX_EVENT_RESET, slot, 0, 0);

@@ -106,10 +106,26 @@ void race_lap_begin(apex_race *race, uint32_t slot) {
     player->last_lap_us = player->best_lap_us = player->total_us = 0;
     race_lap_forget_sectors(player);
     player->finish_rank = 0;
+    player->idle_ticks = 0;
     // From where the grid has put it: looking all over the lap for thousands would cost ticks.
     player->s_m =
         apex_track_project(race->track, pose->position_m[0], pose->position_m[1], player->s_m).s_m;
     player->safe_s_m = player->s_m;
+    player->way_m = race_lap_way_m(race, player);
+    player->stuck_way_m = player->way_m;
+}
+
+// The gates ahead, up to the line, belong to the lap before his first: to be crossed, not timed. So
+// nobody's first lap is shorter than a lap.
+void race_lap_begin_late(apex_race *race, uint32_t slot) {
+    race_lap_begin(race, slot);
+    race_player *player = &race->players[slot];
+    for (uint32_t i = race->gate_count; race->closed && i > 1; i--) {
+        if (race->gates[i - 1].s_m <= player->s_m) {
+            break;
+        }
+        player->gates_back++;
+    }
     player->way_m = race_lap_way_m(race, player);
     player->stuck_way_m = player->way_m;
 }
@@ -197,6 +213,7 @@ static void pass_gate(apex_race *race, uint32_t slot, uint64_t time_us) {
     race_player *player = &race->players[slot];
     const race_gate *gate = gate_of(race, player->gates_passed).gate;
     player->gates_passed++;
+    player->started = true;
     player->gate_us = time_us;
     note_first(race, player->gates_passed, time_us);
     if (player->gates_passed == 1) {

@@ -61,14 +61,15 @@ const race_player *race_order_line(const apex_race *race, uint32_t entry) {
     return entry < race->capacity ? &race->players[entry] : &race->kept[entry - race->capacity];
 }
 
-static uint32_t state_rank(apex_standing_state state) {
+static uint32_t state_rank(const race_player *player) {
     static const uint32_t ranks[] = {
         [APEX_STANDING_FINISHED] = 0,
         [APEX_STANDING_RUNNING] = 1,
         [APEX_STANDING_DNF] = 2,
         [APEX_STANDING_WAITING] = 3,
     };
-    return ranks[state];
+    bool never = player->state == APEX_STANDING_DNF && !player->started;
+    return ranks[never ? APEX_STANDING_WAITING : player->state];
 }
 
 // Those who came home in this tick have no rank yet: their times give it.
@@ -86,8 +87,11 @@ static bool finished_before(const race_player *a, const race_player *b, bool *de
 static bool stands_before(const apex_race *race, uint32_t a_entry, uint32_t b_entry) {
     const race_player *a = race_order_line(race, a_entry);
     const race_player *b = race_order_line(race, b_entry);
-    if (a->state != b->state) {
-        return state_rank(a->state) < state_rank(b->state);
+    if (a->state != b->state || a->started != b->started) {
+        uint32_t a_rank = state_rank(a), b_rank = state_rank(b);
+        if (a_rank != b_rank) {
+            return a_rank < b_rank;
+        }
     }
     bool decided = false;
     if (a->state == APEX_STANDING_FINISHED) {
@@ -95,7 +99,7 @@ static bool stands_before(const apex_race *race, uint32_t a_entry, uint32_t b_en
         if (decided) {
             return before;
         }
-    } else if (a->state != APEX_STANDING_WAITING && a->way_m != b->way_m) {
+    } else if (state_rank(a) != 3 && a->way_m != b->way_m) {
         return a->way_m > b->way_m;
     }
     if (a->grid != b->grid) {
@@ -104,9 +108,13 @@ static bool stands_before(const apex_race *race, uint32_t a_entry, uint32_t b_en
     return a_entry < b_entry;
 }
 
+// A player who has left without taking the start is in no order.
 static bool is_entry(const apex_race *race, uint32_t entry) {
-    return entry < race->capacity ? race_player_live(race, entry)
-                                  : entry - race->capacity < race->rules.kept_count;
+    if (entry < race->capacity) {
+        return race_player_live(race, entry);
+    }
+    uint32_t kept = entry - race->capacity;
+    return kept < race->rules.kept_count && race->kept[kept].started;
 }
 
 // Most of the last order still holds, so it is what the new one starts from. In nearly all ticks
@@ -137,7 +145,7 @@ static uint32_t renew(apex_race *race, uint32_t list[], uint32_t count, uint32_t
 
 void race_order_update(apex_race *race) {
     uint32_t count =
-        renew(race, race->order, race->order_count, race->pool.live_count + race->rules.kept_count);
+        renew(race, race->order, race->order_count, race->pool.live_count + race->kept_started);
     race->order_count = count;
     sort_runs(&(sorting){race, stands_before, race->order, race->scratch, count});
     for (uint32_t i = 0; i < count; i++) {
@@ -203,9 +211,8 @@ static uint64_t gap_us(const apex_race *race, const race_player *player, uint32_
     return player->gate_us > first_us ? player->gate_us - first_us : 0;
 }
 
-static void fill_standing(const apex_race *race, uint32_t index, apex_standing *out) {
-    APEX_ASSERT(index < race->order_count);
-    uint32_t entry = race->order[index];
+// @param index place in the order; one past its end for who is not in it.
+static void fill_line(const apex_race *race, uint32_t entry, uint32_t index, apex_standing *out) {
     const race_player *player = race_order_line(race, entry);
     *out = (apex_standing){
         .player = player->id,
@@ -226,8 +233,15 @@ static void fill_standing(const apex_race *race, uint32_t index, apex_standing *
         .contacts = player->contacts,
         .driven_by_server = player->driven_by_server,
         .present = entry < race->capacity,
+        .left_why = player->left_why,
+        .not_started = !player->started,
     };
     memcpy(out->name, player->name, sizeof out->name);
+}
+
+static void fill_standing(const apex_race *race, uint32_t index, apex_standing *out) {
+    APEX_ASSERT(index < race->order_count);
+    fill_line(race, race->order[index], index, out);
 }
 
 size_t apex_race_standings(const apex_race *race, apex_standing out[], size_t capacity) {
@@ -235,6 +249,38 @@ size_t apex_race_standings(const apex_race *race, apex_standing out[], size_t ca
     size_t count = race->order_count < capacity ? race->order_count : capacity;
     for (size_t i = 0; i < count; i++) {
         fill_standing(race, (uint32_t)i, &out[i]);
+    }
+    return count;
+}
+
+static void fill_apart(const apex_race *race, uint32_t entry, apex_standing *out) {
+    fill_line(race, entry, race->order_count, out);
+    out->position = 0;
+    out->gap_us = 0;
+    out->state = APEX_STANDING_WAITING;
+}
+
+size_t apex_race_results(const apex_race *race, apex_standing out[], size_t capacity,
+                         size_t *classified) {
+    APEX_ASSERT(race != NULL && out != NULL && classified != NULL);
+    size_t count = 0;
+    for (uint32_t i = 0; i < race->order_count && count < capacity; i++) {
+        if (race_order_line(race, race->order[i])->started) {
+            fill_standing(race, i, &out[count]);
+            count++;
+            out[count - 1].position = (uint32_t)count;
+        }
+    }
+    *classified = count;
+    for (uint32_t i = 0; i < race->order_count && count < capacity; i++) {
+        if (!race_order_line(race, race->order[i])->started) {
+            fill_apart(race, race->order[i], &out[count++]);
+        }
+    }
+    for (uint32_t i = 0; i < race->rules.kept_count && count < capacity; i++) {
+        if (!race->kept[i].started) {
+            fill_apart(race, race->capacity + i, &out[count++]);
+        }
     }
     return count;
 }
@@ -249,7 +295,7 @@ static bool find_entry(const apex_race *race, apex_player_id player, uint32_t *e
     for (; *entry < end; ++*entry) { // gone, perhaps, but remembered
         apex_player_id id = race_order_line(race, *entry)->id;
         if (id.index1 == player.index1 && id.generation == player.generation) {
-            return true;
+            return is_entry(race, *entry);
         }
     }
     return false;

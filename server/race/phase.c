@@ -55,18 +55,20 @@ static void enter(apex_race *race, apex_race_phase phase) {
 static void enter_lobby(apex_race *race) {
     race->rules.lobby_tick = now_tick(race);
     race->rules.grid_count = 0;
-    race->rules.kept_count = 0; // who left the last race has no part in the next
+    race->rules.kept_count = race->kept_started =
+        0; // who left the last race has no part in the next
     for (uint32_t i = 0; i < race->pool.live_count; i++) {
         race_player *player = &race->players[race->live[i]];
         player->state = APEX_STANDING_WAITING;
         player->ghost_ticks = 0; // solid as soon as nobody is inside it
+        player->aside = false;
         race_grid_hold(race, race->live[i], false);
     }
     enter(race, APEX_PHASE_LOBBY);
 }
 
 static void form_grid(apex_race *race, bool same_order) {
-    race->rules.kept_count = 0;
+    race->rules.kept_count = race->kept_started = 0;
     race->rules.finished = 0;
     race->rules.best_lap_us = 0;
     race->rules.winner_us = 0;
@@ -78,14 +80,25 @@ static void form_grid(apex_race *race, bool same_order) {
     enter(race, APEX_PHASE_GRID);
 }
 
+static uint64_t lobby_left_ticks(const apex_race *race) {
+    uint64_t waited = now_tick(race) - race->rules.lobby_tick;
+    uint64_t all = race_phase_ticks(race, race->def.lobby_s);
+    return waited < all ? all - waited : 0;
+}
+
+int64_t race_phase_lobby_left_us(const apex_race *race) {
+    bool runs = race->rules.phase == APEX_PHASE_LOBBY && race->pool.live_count > 0 &&
+                race->def.start_players > 0;
+    return runs ? ticks_to_us(race, lobby_left_ticks(race)) : 0;
+}
+
 static void advance_lobby(apex_race *race) {
     if (race->pool.live_count == 0) {
         race->rules.lobby_tick = now_tick(race);
         return;
     }
     uint32_t wanted = race->def.start_players;
-    uint64_t waited = now_tick(race) - race->rules.lobby_tick;
-    bool timed_out = race->def.lobby_s > 0.0 && waited >= race_phase_ticks(race, race->def.lobby_s);
+    bool timed_out = race->def.lobby_s > 0.0 && lobby_left_ticks(race) == 0;
     if (wanted > 0 && (race->pool.live_count >= wanted || timed_out)) {
         form_grid(race, false);
     }
@@ -96,6 +109,7 @@ static void go(apex_race *race) {
     for (uint32_t i = 0; i < race->pool.live_count; i++) {
         uint32_t slot = race->live[i];
         race->players[slot].state = APEX_STANDING_RUNNING;
+        race->players[slot].started = true;
         race_grid_hold(race, slot, false);
         race_lap_begin(race, slot);
     }
@@ -142,8 +156,10 @@ static void classify(apex_race *race) {
         }
         if (race->open_session) {
             race_open_end(race, slot);
-        } else {
+        } else if (race->players[slot].started) {
             race_watch_retire(race, slot);
+        } else {
+            race->players[slot].state = APEX_STANDING_WAITING;
         }
     }
     race_order_update(race);

@@ -29,6 +29,22 @@ uint32_t race_player_slot(const apex_race *race, apex_player_id id) {
                : race->capacity;
 }
 
+static bool is_same(apex_player_id a, apex_player_id b) {
+    return a.index1 == b.index1 && a.generation == b.generation;
+}
+
+const char *apex_race_player_name(const apex_race *race, apex_player_id player) {
+    APEX_ASSERT(race != NULL);
+    uint32_t slot = (uint32_t)player.index1 - 1u;
+    if (player.index1 == 0 || slot >= race->capacity) {
+        return "";
+    }
+    if (is_same(race->players[slot].id, player)) {
+        return race->players[slot].name;
+    }
+    return is_same(race->left[slot].id, player) ? race->left[slot].name : "";
+}
+
 bool apex_race_player_of_car(const apex_race *race, apex_car_id car, apex_player_id *out) {
     APEX_ASSERT(race != NULL && out != NULL);
     uint32_t place = (uint32_t)car.index1 - 1u;
@@ -123,6 +139,21 @@ apex_err race_player_join(apex_race *race, const apex_race_command *command) {
     return APEX_OK;
 }
 
+void race_player_count_kept(apex_race *race) {
+    race->kept_started = 0;
+    for (uint32_t i = 0; i < race->rules.kept_count; i++) {
+        race->kept_started += race->kept[i].started;
+    }
+}
+
+static bool got_less_far(const race_player *a, const race_player *b) {
+    bool a_home = a->state == APEX_STANDING_FINISHED, b_home = b->state == APEX_STANDING_FINISHED;
+    if (a->started != b->started || a_home != b_home) {
+        return a->started != b->started ? b->started : b_home;
+    }
+    return !a_home && a->way_m < b->way_m;
+}
+
 // The results need the line; should more players have come and gone than there are slots, the
 // newest takes the place of whoever got least far.
 static void keep_line(apex_race *race, const race_player *player) {
@@ -132,31 +163,47 @@ static void keep_line(apex_race *race, const race_player *player) {
     } else {
         line = &race->kept[0];
         for (uint32_t i = 1; i < race->rules.kept_count; i++) {
-            if (race->kept[i].state != APEX_STANDING_FINISHED &&
-                (line->state == APEX_STANDING_FINISHED || race->kept[i].way_m < line->way_m)) {
+            if (got_less_far(&race->kept[i], line)) {
                 line = &race->kept[i];
             }
         }
     }
     *line = *player;
     line->car_id = (apex_car_id){0, 0};
+    race_player_count_kept(race);
 }
 
-apex_err race_player_leave(apex_race *race, apex_player_id id) {
+// A player who took the start has a place among the others; one who has not is noted apart, from
+// when the grid forms. A bot that made room for a person is as if it had never been.
+static bool is_worth_a_line(const apex_race *race, const race_player *player, apex_leave_why why) {
+    apex_race_phase phase = race->rules.phase;
+    bool under_way = phase >= APEX_PHASE_GRID && phase <= APEX_PHASE_FINISH;
+    bool has_raced = player->state == APEX_STANDING_FINISHED || player->state == APEX_STANDING_DNF;
+    return why != APEX_LEAVE_REPLACED && (player->started ? has_raced : under_way);
+}
+
+apex_err race_player_leave(apex_race *race, apex_player_id id, apex_leave_why why) {
     uint32_t slot = race_player_slot(race, id);
     if (slot == race->capacity) {
         return APEX_ERR_NOT_FOUND;
     }
+    if ((uint32_t)why > APEX_LEAVE_IDLE) {
+        return APEX_ERR_INVALID;
+    }
     race_player *player = &race->players[slot];
     bool running = player->state == APEX_STANDING_RUNNING;
     race_event_begin(race);
-    if (running) {
+    if (running && player->started) {
         race_watch_retire(race, slot);
     }
     race_event_add(race, APEX_EVENT_LEFT, slot, running ? 1 : 0, 0);
-    if (player->state == APEX_STANDING_FINISHED || player->state == APEX_STANDING_DNF) {
+    if (is_worth_a_line(race, player, why)) {
+        player->state = player->started ? player->state : APEX_STANDING_WAITING;
+        player->left_why = why;
         keep_line(race, player);
     }
+    race->left[slot].id = player->id;
+    memcpy(race->left[slot].name, player->name, sizeof player->name);
     apex_world_remove_car(race->world, player->car_id);
     race->poses[player->car_id.index1 - 1] = (apex_car_pose){0};
     apex_pool_give(&race->pool, apex_pool_ref_at(&race->pool, slot));
@@ -184,6 +231,7 @@ apex_err race_player_takeover(apex_race *race, const apex_race_command *command)
     }
     race_player *player = &race->players[slot];
     player->driver = apex_driver_create(command->skill, command->lane_m);
+    player->driver.patience_s = command->patience_s > 0.0 ? command->patience_s : 0.0;
     player->driver.s_m = player->s_m;
     player->driver.placed = true;
     player->driven_by_server = true;
@@ -200,5 +248,41 @@ apex_err race_player_handback(apex_race *race, apex_player_id id) {
         race->players[slot].driven_by_server = false;
         forget_counters(race, slot);
     }
+    return APEX_OK;
+}
+
+// Where the old car stands.
+static apex_placement place_of(const apex_car_pose *pose) {
+    return (apex_placement){.x_m = pose->position_m[0],
+                            .y_m = pose->position_m[1],
+                            .z_m = pose->position_m[2],
+                            .yaw_rad = pose->yaw_rad};
+}
+
+apex_err race_player_change_car(apex_race *race, const apex_race_command *command) {
+    uint32_t slot = race_player_slot(race, command->player);
+    if (slot == race->capacity || command->car >= race->car_count) {
+        return APEX_ERR_NOT_FOUND;
+    }
+    bool on_grid = race->rules.phase == APEX_PHASE_GRID;
+    if (!on_grid && race->rules.phase != APEX_PHASE_LOBBY) {
+        return APEX_ERR_STATE;
+    }
+    race_player *player = &race->players[slot];
+    if (player->car == command->car) {
+        return APEX_OK;
+    }
+    apex_placement at = on_grid ? apex_track_grid_placement(race->track, player->grid - 1)
+                                : place_of(race_player_pose(race, slot));
+    apex_world_remove_car(race->world, player->car_id);
+    race->poses[player->car_id.index1 - 1] = (apex_car_pose){0};
+    apex_err err = apex_world_add_car(race->world, race->types[command->car], &at, &player->car_id);
+    APEX_ASSERT(err == APEX_OK); // the old one has just made room
+    player->car = command->car;
+    race->slot_of_car[player->car_id.index1 - 1] = slot;
+    race->car_end = player->car_id.index1 > race->car_end ? player->car_id.index1 : race->car_end;
+    race_player_refresh(race, slot);
+    race_grid_hold(race, slot, on_grid);
+    race_grid_ghost(race, slot, !race_grid_is_free(race, slot)); // a longer one may not fit in
     return APEX_OK;
 }

@@ -3,6 +3,7 @@
 #include "race_private.h"
 
 #include "base/assert.h"
+#include "base/hash.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,12 +25,25 @@ apex_race_def apex_default_race_def(void) {
         .race_s_max = 0.0,
         .results_s = 10.0,
         .stuck_s = 10.0,
-        .races = 1,
+        .idle_s = 45.0,
+        .races = 0,
         .late_join = true,
         .reverse_grid = false,
         .world = apex_default_world_def(),
     };
     return def;
+}
+
+uint64_t apex_race_seed_of(uint64_t event_seed, uint32_t race_number) {
+    uint8_t bytes[8 + 4];
+    for (uint32_t i = 0; i < 8; i++) {
+        bytes[i] = (uint8_t)(event_seed >> 8 * i);
+    }
+    for (uint32_t i = 0; i < 4; i++) {
+        bytes[8 + i] = (uint8_t)(race_number >> 8 * i);
+    }
+    uint64_t seed = apex_hash_bytes(bytes, sizeof bytes, 0) & APEX_RACE_SEED_MAX;
+    return seed != 0 ? seed : 1;
 }
 
 static bool seconds_ok(double seconds) {
@@ -43,7 +57,8 @@ static bool def_ok(const apex_race_def *def, const apex_track *track, uint32_t c
            def->player_capacity <= APEX_CARS_MAX && car_count >= 1 &&
            car_count <= APEX_RACE_CAR_DEFS_MAX && seconds_ok(def->lobby_s) &&
            seconds_ok(def->countdown_s) && seconds_ok(def->finish_wait_s) &&
-           seconds_ok(def->race_s_max) && seconds_ok(def->results_s) && seconds_ok(def->stuck_s);
+           seconds_ok(def->race_s_max) && seconds_ok(def->results_s) && seconds_ok(def->stuck_s) &&
+           seconds_ok(def->idle_s);
 }
 
 static size_t rounded(size_t count, size_t size) {
@@ -51,10 +66,15 @@ static size_t rounded(size_t count, size_t size) {
     return (bytes + APEX_ARENA_ALIGN - 1) / APEX_ARENA_ALIGN * APEX_ARENA_ALIGN;
 }
 
+static size_t pit_boxes(const apex_race *race) {
+    return apex_track_pits_of(race->track).box_count;
+}
+
 static size_t arena_bytes(const apex_race *race) {
     size_t n = race->capacity;
     return rounded(race->car_count, sizeof *race->cars) +
            rounded(n, sizeof *race->pool.generations) + 2 * rounded(n, sizeof *race->players) +
+           rounded(pit_boxes(race), sizeof *race->pit_boxes) + rounded(n, sizeof *race->left) +
            rounded(race->first_count, sizeof *race->first_us) + rounded(n, sizeof *race->poses) +
            2 * rounded(n, sizeof *race->used) + 4 * rounded(n, sizeof *race->along) +
            3 * rounded(2 * n, sizeof *race->order) +
@@ -73,6 +93,8 @@ static apex_err take_memory(apex_race *race) {
     uint32_t *generations = apex_arena_alloc_zero(arena, n, sizeof *generations);
     race->players = apex_arena_alloc_zero(arena, n, sizeof *race->players);
     race->kept = apex_arena_alloc_zero(arena, n, sizeof *race->kept);
+    race->pit_boxes = apex_arena_alloc_zero(arena, pit_boxes(race), sizeof *race->pit_boxes);
+    race->left = apex_arena_alloc_zero(arena, n, sizeof *race->left);
     race->first_us = apex_arena_alloc_zero(arena, race->first_count, sizeof *race->first_us);
     race->poses = apex_arena_alloc_zero(arena, n, sizeof *race->poses);
     race->used = apex_arena_alloc_zero(arena, n, sizeof *race->used);
@@ -146,6 +168,7 @@ apex_err apex_race_create(const apex_race_def *def, const apex_track *track,
         apex_race_destroy(race);
         return err;
     }
+    race_berth_find_pits(race);
     race->rules.phase = APEX_PHASE_LOBBY;
     race->rules.race_number = 1;
     *out = race;
@@ -175,7 +198,7 @@ apex_err apex_race_apply(apex_race *race, const apex_race_command *command) {
     case APEX_RACE_JOIN:
         return race_player_join(race, command);
     case APEX_RACE_LEAVE:
-        return race_player_leave(race, command->player);
+        return race_player_leave(race, command->player, command->why);
     case APEX_RACE_TAKEOVER:
         return race_player_takeover(race, command);
     case APEX_RACE_HANDBACK:
@@ -186,6 +209,8 @@ apex_err apex_race_apply(apex_race *race, const apex_race_command *command) {
         return race_phase_restart(race);
     case APEX_RACE_END:
         return race_phase_end(race);
+    case APEX_RACE_CAR:
+        return race_player_change_car(race, command);
     }
     return APEX_ERR_INVALID;
 }
@@ -243,7 +268,12 @@ apex_race_status apex_race_status_of(const apex_race *race) {
         .race_time_us = race_phase_time_us(race),
         .players = race->pool.live_count,
         .laps = race->laps,
+        .lobby_left_us = race_phase_lobby_left_us(race),
+        .seed = apex_race_seed_of(race->def.world.seed, race->rules.race_number),
     };
+    if (status.phase == APEX_PHASE_LOBBY) {
+        status.start_players = race->def.start_players;
+    }
     for (uint32_t i = 0; i < race->pool.live_count; i++) {
         status.running += race->players[race->live[i]].state == APEX_STANDING_RUNNING;
     }

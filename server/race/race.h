@@ -35,14 +35,23 @@ typedef struct apex_race_def {
     double finish_wait_s;     ///< after the winner; whoever is still out then did not finish
     double race_s_max;        ///< hard end of a race nobody finishes; 0 none
     double results_s;         ///< how long results stand before the next race
-    double stuck_s;           ///< a car that makes no way for so long is put back; 0 never
-    uint32_t races;           ///< how many before the event is over; 0 without end
-    bool late_join;           ///< joiners may start from the last box during a race
+    double stuck_s;           ///< a car that makes no way for so long, though its driver wants to
+                              ///< go, is put back; 0 never
+    double idle_s;            ///< who touches nothing for so long while he races is out; 0 never
+    uint32_t races;           ///< how many before the event is over; 0, the default: without end
+    bool late_join;           ///< joiners may start from the pits during a race
     bool reverse_grid;
     apex_world_def world; ///< car_capacity is set from player_capacity
 } apex_race_def;
 
 apex_race_def apex_default_race_def(void);
+
+/// Seeds of an event and of a race go up to here: the page reads them from JSON, as doubles.
+#define APEX_RACE_SEED_MAX ((UINT64_C(1) << 53) - 1)
+
+/// What is drawn by lot in a race is drawn from this: a hash of the event's seed (def.world.seed)
+/// and the race's number, 1..APEX_RACE_SEED_MAX. A race draws nothing itself; who seats bots does.
+uint64_t apex_race_seed_of(uint64_t event_seed, uint32_t race_number);
 
 /// On a track without a lap the race is an open session: it has the same phases, but nobody passes
 /// a gate and nobody is home before it ends, by race_s_max or by command; whoever is still in has
@@ -63,21 +72,33 @@ typedef enum apex_race_command_kind {
     APEX_RACE_START,    ///< form the grid now
     APEX_RACE_RESTART,  ///< back to the grid
     APEX_RACE_END,      ///< classify now; the event is over
+    APEX_RACE_CAR,      ///< another car for a player, in the lobby or on the grid
 } apex_race_command_kind;
+
+/// Why a player leaves. The results tell them apart.
+typedef enum apex_leave_why {
+    APEX_LEAVE_GONE,     ///< went, or was lost for good
+    APEX_LEAVE_KICKED,   ///< an operator removed him
+    APEX_LEAVE_REPLACED, ///< a server bot that makes room for a person
+    APEX_LEAVE_IDLE,     ///< nobody drove his car
+} apex_leave_why;
 
 typedef struct apex_race_command {
     apex_race_command_kind kind;
-    apex_player_id player;      ///< JOIN, LEAVE, TAKEOVER, HANDBACK
-    uint32_t car;               ///< JOIN: index of the car definition
+    apex_player_id player;      ///< JOIN, LEAVE, TAKEOVER, HANDBACK, CAR
+    uint32_t car;               ///< JOIN, CAR: index of the car definition
     char name[APEX_NAME_BYTES]; ///< JOIN
     double skill, lane_m;       ///< TAKEOVER
+    double patience_s;          ///< TAKEOVER: as in apex_driver
+    apex_leave_why why;         ///< LEAVE
 } apex_race_command;
 
 /// The id the next JOIN will get if it is applied next; false when the race is full.
 bool apex_race_reserve(const apex_race *race, apex_player_id *out);
 /// Applies a command between ticks. @return APEX_ERR_FULL, APEX_ERR_NOT_FOUND (player, car),
 /// APEX_ERR_UNSUPPORTED (late join forbidden), APEX_ERR_STATE (not in this phase),
-/// APEX_ERR_INVALID (a join under an id that is not the next); the race is unchanged then.
+/// APEX_ERR_INVALID (a join under an id that is not the next, a reason to leave that is none); the
+/// race is unchanged then.
 apex_err apex_race_apply(apex_race *race, const apex_race_command *command);
 
 /// Advances by one tick.
@@ -107,6 +128,10 @@ typedef struct apex_race_status {
     uint64_t tick;        ///< of the world
     int64_t race_time_us; ///< since the lights went out; negative in the countdown
     uint32_t players, running, laps;
+    uint32_t start_players; ///< in the lobby: so many form the grid at once; 0: only by command
+    int64_t lobby_left_us;  ///< in the lobby: until the grid forms with fewer; 0: not by itself,
+                            ///< as long as nobody is there
+    uint64_t seed;          ///< of this race, see apex_race_seed_of
 } apex_race_status;
 
 apex_race_status apex_race_status_of(const apex_race *race);
@@ -141,13 +166,22 @@ typedef struct apex_standing {
     uint64_t off_track_us_max; ///< longest time with no wheel on the road, while running
     uint32_t resets, contacts;
     bool driven_by_server;
-    bool present; ///< false: left, kept for the results
+    bool present;            ///< false: left, kept for the results
+    apex_leave_why left_why; ///< if not present
+    bool not_started;        ///< has not taken the start of this race, see apex_race_results
 } apex_standing;
 
 /// The most lines the order can have: everybody in the race, and those who left it.
 size_t apex_race_standings_max(const apex_race *race);
 /// Writes the running order. @return lines written.
 size_t apex_race_standings(const apex_race *race, apex_standing out[], size_t capacity);
+/// The results: the classification, and after it, without position, who never took the start. That
+/// takes who is on the grid when the lights go out, or who came later and has passed a gate of the
+/// lap (in an open session: who came before its end). Who has left without it is in no standings,
+/// but noted here; a bot that was replaced by a person is nowhere.
+/// @param[out] classified lines of the classification. @return lines written
+size_t apex_race_results(const apex_race *race, apex_standing out[], size_t capacity,
+                         size_t *classified);
 /// Times of a player's sectors in microseconds, 0 means none yet.
 typedef struct apex_sector_times {
     uint32_t count;   ///< of a lap; 0: there are none
@@ -163,6 +197,9 @@ uint32_t apex_race_best_sectors(const apex_race *race, uint64_t out_us[APEX_TRAC
 /// Whose car it is. @return false if there is no such car now.
 bool apex_race_player_of_car(const apex_race *race, apex_car_id car, apex_player_id *out);
 bool apex_race_player_standing(const apex_race *race, apex_player_id player, apex_standing *out);
+/// Also of one who has left, until whoever has his slot after him leaves, too; "" where nobody is
+/// known by that id. Good until the next command.
+const char *apex_race_player_name(const apex_race *race, apex_player_id player);
 
 typedef enum apex_race_event_kind {
     APEX_EVENT_PHASE, ///< value: apex_race_phase
@@ -179,7 +216,10 @@ typedef enum apex_race_event_kind {
     APEX_EVENT_ENGINE_BLEW,
     APEX_EVENT_OFF_TRACK, ///< all wheels left the road
     APEX_EVENT_WRONG_WAY,
+    APEX_EVENT_IDLE, ///< value: seconds until he is out, DNF, unless he drives; 0: he is
 } apex_race_event_kind;
+
+enum { APEX_EVENT_KINDS = APEX_EVENT_IDLE + 1 };
 
 const char *apex_race_event_name(apex_race_event_kind kind);
 

@@ -20,6 +20,12 @@ typedef struct race_gate {
     uint8_t sector; // the one that ends here, or RACE_GATE_NO_SECTOR
 } race_gate;
 
+// A place where a car can be set down.
+typedef struct race_berth {
+    apex_placement at;
+    double s_m; // its lap distance
+} race_berth;
+
 typedef struct race_rules {
     apex_race_phase phase;
     uint32_t race_number; // from 1
@@ -48,6 +54,7 @@ typedef struct race_player {
     uint32_t gates_passed, gates_back;
     uint32_t wrong_ticks;
     bool off, wrong_told, ghost, driven_by_server;
+    bool aside; // a ghost that was set down among others, and has not left that place yet
 
     uint32_t car;
     uint32_t join_number;
@@ -64,6 +71,10 @@ typedef struct race_player {
     uint32_t off_ticks, off_ticks_max, off_count;
     uint32_t resets, contacts;
     bool crippled;
+    uint32_t idle_ticks;     // since its driver last touched anything
+    apex_controls touched;   // the controls of then
+    bool started;            // on the grid when the lights went out, or past a gate since
+    apex_leave_why left_why; // of a kept line
 
     double stood_x_m, stood_y_m, stood_yaw_rad; // open session: where it last stood upright
     bool stood_used;                            // a reset has put it there since
@@ -71,6 +82,12 @@ typedef struct race_player {
     char name[APEX_NAME_BYTES];
     apex_driver driver;
 } race_player;
+
+// A player who has left, for events that tell of him. Nothing is decided by it, so it is not saved.
+typedef struct race_left {
+    apex_player_id id;
+    char name[APEX_NAME_BYTES];
+} race_left;
 
 struct apex_race {
     apex_race_def def;
@@ -87,6 +104,9 @@ struct apex_race {
     apex_car_type types[APEX_RACE_CAR_DEFS_MAX];
     apex_driver_plan *plans[APEX_RACE_CAR_DEFS_MAX];
 
+    uint32_t pit_box_count;
+    race_berth *pit_boxes; // to begin from
+
     uint32_t gate_count;
     race_gate gates[RACE_GATES_MAX + 1];
     double length_m;
@@ -94,11 +114,12 @@ struct apex_race {
     bool open_session; // on a track without a lap
 
     race_rules rules;
-    apex_pool pool;       // over player slots
-    uint32_t *live;       // [pool.live_count] slots that somebody has, rising
-    race_player *players; // [capacity]
-    race_player *kept;    // [capacity], of those who left during the race; kept_count of them
-    uint64_t *first_us;   // [first_count] race time when the first car had passed so many gates
+    apex_pool pool;        // over player slots
+    uint32_t *live;        // [pool.live_count] slots that somebody has, rising
+    race_player *players;  // [capacity]
+    race_player *kept;     // [capacity], of those who left during the race; kept_count of them
+    uint32_t kept_started; // how many of these had taken the start: only they are in the order
+    uint64_t *first_us;    // [first_count] race time when the first car had passed so many gates
     uint32_t first_count;
 
     // Rebuilt every tick.
@@ -114,6 +135,8 @@ struct apex_race {
     uint32_t *rank;        // [2 * capacity] index into `order` by entry, where there is a line
     uint32_t order_count, along_count;
 
+    race_left *left; // [capacity] by slot: who left it last
+
     apex_race_event *events;
     uint32_t event_count, event_capacity, contact_events;
     bool events_read; // the next event begins a new list
@@ -124,15 +147,17 @@ struct apex_race {
 // --- players.c: who takes part
 uint32_t race_player_slot(const apex_race *race, apex_player_id id); // capacity when unknown
 bool race_player_live(const apex_race *race, uint32_t slot);
+void race_player_count_kept(apex_race *race);             // after the kept lines have changed
 void race_player_list(apex_race *race);                   // after the pool has changed
 void race_player_refresh(apex_race *race, uint32_t slot); // its pose, after its car was moved
 static inline const apex_car_pose *race_player_pose(const apex_race *in, uint32_t slot) {
     return &in->poses[in->players[slot].car_id.index1 - 1];
 }
 apex_err race_player_join(apex_race *race, const apex_race_command *command);
-apex_err race_player_leave(apex_race *race, apex_player_id id);
+apex_err race_player_leave(apex_race *race, apex_player_id id, apex_leave_why why);
 apex_err race_player_takeover(apex_race *race, const apex_race_command *command);
 apex_err race_player_handback(apex_race *race, apex_player_id id);
+apex_err race_player_change_car(apex_race *race, const apex_race_command *command);
 
 // --- phase.c: what comes after what
 bool race_phase_is_running(apex_race_phase phase); // RACE or FINISH
@@ -142,6 +167,7 @@ apex_err race_phase_end(apex_race *race);
 void race_phase_advance(apex_race *race);
 void race_phase_finish_some(apex_race *race); // ranks those who came home in this tick
 int64_t race_phase_time_us(const apex_race *race);
+int64_t race_phase_lobby_left_us(const apex_race *race); // until the grid forms; 0 not by itself
 uint64_t race_phase_ticks(const apex_race *race, double seconds);
 
 // --- grid.c: where cars stand
@@ -151,10 +177,20 @@ void race_grid_reset(apex_race *race, uint32_t slot); // back on the track
 void race_grid_hold(apex_race *race, uint32_t slot, bool held);
 void race_grid_ghost(apex_race *race, uint32_t slot, bool ghost);
 bool race_grid_is_free(const apex_race *race, uint32_t slot); // nobody touches its footprint
+bool race_grid_is_place_free(const apex_race *race, uint32_t slot, double s_m,
+                             const double at_m[2]);
+
+// --- berth.c: where they are set down while others race
+void race_berth_find_pits(apex_race *race);
+race_berth race_berth_late(const apex_race *race, uint32_t slot);               // to begin from
+race_berth race_berth_beside(const apex_race *race, uint32_t slot, double s_m); // or behind that
+bool race_berth_is_left(const apex_race *race, uint32_t slot); // under way, and nobody about to hit
 
 // --- lap.c: way, gates, times
 void race_lap_make_gates(apex_race *race);
-void race_lap_begin(apex_race *race, uint32_t slot);     // at the start, from where the car stands
+void race_lap_begin(apex_race *race, uint32_t slot); // at the start, from where the car stands
+void race_lap_begin_late(apex_race *race,
+                         uint32_t slot);                 // the same, with the way to the line ahead
 void race_lap_place(apex_race *race, uint32_t slot);     // after the rules have moved the car
 double race_lap_advance(apex_race *race, uint32_t slot); // metres moved along the lap
 void race_lap_track(apex_race *race, uint32_t slot);     // lap distance only
@@ -173,9 +209,12 @@ apex_placement race_open_back(apex_race *race, uint32_t slot); // where a reset 
 void race_watch_car_events(apex_race *race);
 void race_watch_contacts(apex_race *race);
 void race_watch_player(apex_race *race, uint32_t slot, double step_m);
+void race_watch_idle(apex_race *race, uint32_t slot);
 void race_watch_retire(apex_race *race, uint32_t slot);
 
 // --- drive.c: controls of the tick
+enum { RACE_PEDAL_REST = 12 }; // what a worn pedal that is let go says is no wish
+bool race_drive_presses(uint8_t pedal);
 void race_drive(apex_race *race, const apex_controls controls[], apex_jobs *jobs);
 
 // --- order.c

@@ -10,7 +10,7 @@
 
 enum {
     STATE_MAGIC = 0x52585041,
-    STATE_VERSION = 3,
+    STATE_VERSION = 4,
     LINE_BYTES_MAX = 512,
     GATES_BACK_MAX = 1 << 30
 };
@@ -106,6 +106,21 @@ static void io_driver(state_io *io, apex_driver *driver) {
     io_double(io, &driver->goal_y_m);
     io_u32(io, &driver->goals);
     io_bool(io, &driver->has_goal);
+    io_double(io, &driver->patience_s);
+    io_double(io, &driver->holds_up_s);
+    io_bool(io, &driver->gives_way);
+}
+
+static void io_controls(state_io *io, apex_controls *controls) {
+    controls->steer = (int16_t)io_bits(io, (uint16_t)controls->steer, 2);
+    controls->gear = (int8_t)io_bits(io, (uint8_t)controls->gear, 1);
+    uint8_t *const rest[] = {&controls->throttle,       &controls->brake,
+                             &controls->clutch,         &controls->handbrake,
+                             &controls->shift_up_count, &controls->shift_down_count,
+                             &controls->reset_count,    &controls->aids_off};
+    for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++) {
+        *rest[i] = (uint8_t)io_bits(io, *rest[i], 1);
+    }
 }
 
 static void io_who(state_io *io, race_player *player) {
@@ -126,6 +141,11 @@ static void io_who(state_io *io, race_player *player) {
     io_u32(io, &state);
     io->ok = io->ok && state <= APEX_STANDING_DNF;
     player->state = (apex_standing_state)state;
+    io_bool(io, &player->started);
+    uint32_t why = (uint32_t)player->left_why;
+    io_u32(io, &why);
+    io->ok = io->ok && why <= APEX_LEAVE_IDLE;
+    player->left_why = (apex_leave_why)why;
 }
 
 static void io_player(state_io *io, race_player *player) {
@@ -160,9 +180,12 @@ static void io_player(state_io *io, race_player *player) {
     io_u32(io, &player->resets);
     io_u32(io, &player->contacts);
     io_u32(io, &player->ghost_ticks);
+    io_u32(io, &player->idle_ticks);
+    io_controls(io, &player->touched);
     io_bool(io, &player->off);
     io_bool(io, &player->wrong_told);
     io_bool(io, &player->ghost);
+    io_bool(io, &player->aside);
     io_bool(io, &player->crippled);
     io_bool(io, &player->driven_by_server);
     io_driver(io, &player->driver);
@@ -276,6 +299,7 @@ static bool line_ok(const apex_race *race, const race_player *player) {
     return player->car < race->car_count && player->grid <= 2 * race->capacity &&
            player->gates_back <= GATES_BACK_MAX && race_lap_counts_ok(race, player) &&
            player->lap_from_us <= player->sector_us && player->sector_us <= player->gate_us &&
+           (player->started || player->state != APEX_STANDING_FINISHED) &&
            player->driver.skill >= 0.0 && player->driver.skill <= 1.0;
 }
 
@@ -305,7 +329,9 @@ static bool kept_ok(const apex_race *race, uint32_t index, const race_player *li
     }
     return line->id.index1 >= 1 && line->id.index1 <= race->capacity && line->car_id.index1 == 0 &&
            line_ok(race, line) &&
-           (line->state == APEX_STANDING_FINISHED || line->state == APEX_STANDING_DNF);
+           (line->started
+                ? line->state == APEX_STANDING_FINISHED || line->state == APEX_STANDING_DNF
+                : line->state == APEX_STANDING_WAITING);
 }
 
 // Reads the rules' part; takes it over only when `commit`.
@@ -389,6 +415,7 @@ static void refresh_poses(apex_race *race) {
 static void rebuild(apex_race *race) {
     apex_pool_rebuild(&race->pool);
     race_player_list(race);
+    race_player_count_kept(race);
     race->event_count = race->contact_events = 0;
     race->events_read = false;
     race->order_count = race->along_count = 0;

@@ -1,6 +1,8 @@
 // Marshals: who is off the road, going the wrong way, stuck, or inside somebody.
 #include "race_private.h"
 
+#include <math.h>
+
 // Less than this is no way made; backing off and running into the same wall again is less. Where
 // patience is short the way is what a lazy start from rest makes in it (s = a t^2 / 2), or a car
 // that was put back would be put back again before it could get going.
@@ -8,7 +10,10 @@ static const double STUCK_WAY_M = 12.0;
 static const double LAZY_START_MPS2 = 1.0;
 static const double WRONG_WAY_MPS = 2.0;
 static const double WRONG_WAY_S = 2.0;
+static const double IDLE_WARNED_S = 15.0;   // before who does not drive is out
 static const double CONTACT_NS_MIN = 100.0; // a touch at walking pace; less is noise
+
+enum { STEER_REST = 655 }; // a wheel that is let go moves by as much
 
 static uint32_t slot_of(const apex_race *race, apex_car_id car) {
     if (car.index1 == 0) {
@@ -117,6 +122,45 @@ static void watch_direction(apex_race *race, uint32_t slot, double step_m) {
     }
 }
 
+static bool differs(int a, int b, int by) {
+    return a - b > by || b - a > by;
+}
+
+// A pedal that is pressed, or anything that is elsewhere than it was when he last touched
+// something.
+static bool is_touched(const apex_controls *now, const apex_controls *before) {
+    return race_drive_presses(now->throttle) || differs(now->steer, before->steer, STEER_REST) ||
+           differs(now->clutch, before->clutch, RACE_PEDAL_REST) ||
+           differs(now->handbrake, before->handbrake, RACE_PEDAL_REST) ||
+           now->gear != before->gear || now->shift_up_count != before->shift_up_count ||
+           now->shift_down_count != before->shift_down_count ||
+           now->reset_count != before->reset_count || now->aids_off != before->aids_off;
+}
+
+void race_watch_idle(apex_race *race, uint32_t slot) {
+    race_player *player = &race->players[slot];
+    const apex_controls *now = &race->used[slot];
+    // The brake of a car that was set down aside may be the rules'.
+    bool brakes = !player->aside && race_drive_presses(now->brake);
+    if (player->driven_by_server || brakes || is_touched(now, &player->touched)) {
+        player->idle_ticks = 0;
+        player->touched = *now;
+        return;
+    }
+    if (race->def.idle_s <= 0.0) {
+        return;
+    }
+    double warned_s = fmin(IDLE_WARNED_S, floor(0.5 * race->def.idle_s));
+    uint64_t all = race_phase_ticks(race, race->def.idle_s);
+    player->idle_ticks++;
+    if (player->idle_ticks == all) {
+        race_watch_retire(race, slot);
+        race_event_add(race, APEX_EVENT_IDLE, slot, 0, 0);
+    } else if (warned_s > 0.0 && player->idle_ticks + race_phase_ticks(race, warned_s) == all) {
+        race_event_add(race, APEX_EVENT_IDLE, slot, (int64_t)warned_s, 0);
+    }
+}
+
 static void watch_way(apex_race *race, uint32_t slot) {
     race_player *player = &race->players[slot];
     double moved_m = player->way_m - player->stuck_way_m;
@@ -127,7 +171,10 @@ static void watch_way(apex_race *race, uint32_t slot) {
         player->stuck_ticks = 0;
         return;
     }
-    player->stuck_ticks++;
+    // A driver who does not want to go on is not stuck, and would be put back for ever.
+    if (player->crippled || race_drive_presses(race->used[slot].throttle)) {
+        player->stuck_ticks++;
+    }
     if (race->def.stuck_s <= 0.0 ||
         player->stuck_ticks < race_phase_ticks(race, race->def.stuck_s)) {
         return;
@@ -147,7 +194,8 @@ static void watch_ghost(apex_race *race, uint32_t slot) {
     }
     if (player->ghost_ticks > 0) {
         player->ghost_ticks--;
-    } else if (race_grid_is_free(race, slot)) {
+    } else if ((!player->aside || race_berth_is_left(race, slot)) &&
+               race_grid_is_free(race, slot)) {
         race_grid_ghost(race, slot, false);
     }
 }
@@ -160,6 +208,9 @@ void race_watch_player(apex_race *race, uint32_t slot, double step_m) {
         watch_road(race, slot);
         watch_direction(race, slot, step_m);
         watch_way(race, slot);
+    }
+    if (race->players[slot].state == APEX_STANDING_RUNNING) {
+        race_watch_idle(race, slot);
     }
     watch_ghost(race, slot);
 }

@@ -113,6 +113,7 @@ struct apex_viewer_memory {
     uint32_t car_count;
     uint64_t open;                         ///< packets that may still be acknowledged
     uint64_t acknowledged;                 ///< packets
+    uint32_t judged, lost;                 ///< of late: packets whose fate is known; in vain
     uint32_t packet_ticks[VIEWER_PACKETS]; ///< [place]
     viewer_car cars[APEX_VIEWER_CARS_MAX]; ///< rising in slot
 };

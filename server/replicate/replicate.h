@@ -118,6 +118,10 @@ void apex_viewer_memory_forget(apex_viewer_memory *memory);
 /// anew, once for each time. Packets that were never sent, or long ago, are passed over.
 void apex_viewer_acknowledge(apex_viewer_memory *memory, const apex_snapshot_ack *ack);
 
+/// Of a million snapshots how many the viewer has not acknowledged within the 64 that followed: of
+/// the last 128 to 256, which are six to thirteen seconds at 20 Hz. @return false: too few so far
+bool apex_viewer_lost_ppm(const apex_viewer_memory *memory, uint32_t *out);
+
 typedef struct apex_delta_view {
     const apex_viewer *viewer;
     apex_viewer_memory *memory;

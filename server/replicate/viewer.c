@@ -111,9 +111,33 @@ static uint16_t newest_sequence(const apex_viewer_memory *memory) {
     return (uint16_t)(memory->next_sequence - 1);
 }
 
+// What has come by now is known; what has not been heard of for 64 packets was sent in vain. What
+// was withdrawn by a repair counts as neither. What is long ago counts by halves.
+static void judge(apex_viewer_memory *memory, uint32_t place) {
+    enum { JUDGED_MAX = 256 };
+    uint32_t is_lost = memory->open >> place & 1;
+    uint32_t has_come = memory->acknowledged >> place & 1;
+    memory->lost += is_lost;
+    memory->judged += is_lost | has_come;
+    if (memory->judged == JUDGED_MAX) {
+        memory->judged /= 2;
+        memory->lost /= 2;
+    }
+}
+
+bool apex_viewer_lost_ppm(const apex_viewer_memory *memory, uint32_t *out) {
+    enum { JUDGED_MIN = 32 };
+    if (memory->judged < JUDGED_MIN) {
+        return false;
+    }
+    *out = (uint32_t)(1000000ull * memory->lost / memory->judged);
+    return true;
+}
+
 uint16_t viewer_begin_packet(apex_viewer_memory *memory, uint32_t tick) {
     uint16_t sequence = memory->next_sequence++;
     uint32_t place = viewer_packet_place(sequence);
+    judge(memory, place);
     memory->packet_ticks[place] = tick;
     memory->open |= 1ull << place;
     memory->acknowledged &= ~(1ull << place);

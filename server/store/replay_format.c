@@ -128,6 +128,8 @@ void store_put_command(store_bytes_out *out, const apex_race_command *command) {
     store_put(out, name, sizeof name);
     store_put_double(out, command->skill);
     store_put_double(out, command->lane_m);
+    store_put_double(out, command->patience_s);
+    store_put_u8(out, (uint8_t)command->why);
 }
 
 apex_race_command store_take_command(store_bytes_in *in) {
@@ -142,8 +144,12 @@ apex_race_command store_take_command(store_bytes_in *in) {
     }
     command.skill = store_take_double(in);
     command.lane_m = store_take_double(in);
-    in->failed =
-        in->failed || kind > APEX_RACE_END || !isfinite(command.skill) || !isfinite(command.lane_m);
+    command.patience_s = store_take_double(in);
+    uint8_t why = store_take_u8(in);
+    command.why = (apex_leave_why)why;
+    in->failed = in->failed || kind > APEX_RACE_CAR || why > APEX_LEAVE_IDLE ||
+                 !isfinite(command.skill) || !isfinite(command.lane_m) ||
+                 !isfinite(command.patience_s);
     return command;
 }
 
@@ -165,14 +171,10 @@ static void put_race_def(store_bytes_out *out, const apex_race_def *def) {
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         store_put_u32(out, counts[i]);
     }
-    const double values[] = {def->lobby_s,
-                             def->countdown_s,
-                             def->finish_wait_s,
-                             def->race_s_max,
-                             def->results_s,
-                             def->stuck_s,
-                             def->world.gravity_mps2,
-                             def->world.air_density_kg_per_m3};
+    const double values[] = {
+        def->lobby_s,    def->countdown_s,        def->finish_wait_s,
+        def->race_s_max, def->results_s,          def->stuck_s,
+        def->idle_s,     def->world.gravity_mps2, def->world.air_density_kg_per_m3};
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
         store_put_double(out, values[i]);
     }
@@ -200,14 +202,10 @@ static apex_race_def take_race_def(store_bytes_in *in) {
     def.world.fuel_burns = store_take_u32(in) != 0;
     def.world.tyres_wear = store_take_u32(in) != 0;
     def.world.temperatures = store_take_u32(in) != 0;
-    double *const values[] = {&def.lobby_s,
-                              &def.countdown_s,
-                              &def.finish_wait_s,
-                              &def.race_s_max,
-                              &def.results_s,
-                              &def.stuck_s,
-                              &def.world.gravity_mps2,
-                              &def.world.air_density_kg_per_m3};
+    double *const values[] = {
+        &def.lobby_s,    &def.countdown_s,        &def.finish_wait_s,
+        &def.race_s_max, &def.results_s,          &def.stuck_s,
+        &def.idle_s,     &def.world.gravity_mps2, &def.world.air_density_kg_per_m3};
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
         *values[i] = store_take_double(in);
     }

@@ -19,7 +19,7 @@
 #include "store/store.h"
 
 #define STORE_REPLAY_MAGIC  "APEXRPL\n"
-#define STORE_REPLAY_FORMAT 2u
+#define STORE_REPLAY_FORMAT 3u
 #define STORE_CHUNK_MAGIC   0x4b4e4843u
 
 enum {
@@ -29,7 +29,7 @@ enum {
     STORE_CHUNK_TICKS_MAX = 600,
     STORE_HASH_TICKS = 60, ///< from one recorded hash to the next
     STORE_CONTROLS_BYTES = 11,
-    STORE_COMMAND_BYTES = 1 + 2 * 2 + 4 + APEX_NAME_BYTES + 2 * 8,
+    STORE_COMMAND_BYTES = 1 + 2 * 2 + 4 + APEX_NAME_BYTES + 3 * 8 + 1,
 };
 
 /// Commands that one tick may have: what is written is what can be read.
@@ -66,7 +66,7 @@ double store_take_double(store_bytes_in *in);
 void store_put_controls(store_bytes_out *out, const apex_controls *controls);
 apex_controls store_take_controls(store_bytes_in *in);
 void store_put_command(store_bytes_out *out, const apex_race_command *command);
-/// Sets `failed` for a kind that does not exist and for numbers that are none.
+/// Sets `failed` for a kind or reason that does not exist and for numbers that are none.
 apex_race_command store_take_command(store_bytes_in *in);
 void store_put_header(store_bytes_out *out, const apex_replay_header *header);
 /// Blobs point into the bytes read.

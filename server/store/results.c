@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/time_text.h"
 #include "store/store.h"
 
 enum { NAME_COLUMNS_MIN = 20, CAR_COLUMNS_MIN = 14 };
@@ -61,8 +62,12 @@ static const char *car_name(const apex_race_result *result, const apex_standing 
     return result->car_names != NULL ? result->car_names[line->car] : "";
 }
 
+static bool was_kicked(const apex_standing *line) {
+    return !line->present && line->left_why == APEX_LEAVE_KICKED;
+}
+
 static json_t *line_json(const apex_race_result *result, const apex_standing *line) {
-    return json_pack("{s:i, s:o, s:o, s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:i, s:f, s:i, s:i}",
+    return json_pack("{s:i, s:o, s:o, s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:i, s:f, s:i, s:i, s:b}",
                      "position", (int)line->position, "name", store_json_string(line->name), "car",
                      store_json_string(car_name(result, line)), "state", state_name(line->state),
                      "grid", (int)line->grid, "laps", (int)line->laps, "total_s",
@@ -70,7 +75,22 @@ static json_t *line_json(const apex_race_result *result, const apex_standing *li
                      time_json(line->best_lap_us), "last_lap_s", time_json(line->last_lap_us),
                      "off_track", (int)line->off_track_count, "off_track_longest_s",
                      seconds(line->off_track_us_max), "resets", (int)line->resets, "contacts",
-                     (int)line->contacts);
+                     (int)line->contacts, "kicked", was_kicked(line));
+}
+
+static json_t *apart_json(const apex_race_result *result) {
+    json_t *apart = json_array();
+    for (uint32_t i = 0; i < result->apart_count; i++) {
+        const apex_standing *line = &result->apart[i];
+        json_t *json =
+            json_pack("{s:o, s:o, s:b}", "name", store_json_string(line->name), "car",
+                      store_json_string(car_name(result, line)), "kicked", was_kicked(line));
+        if (json_array_append_new(apart, json) != 0) {
+            json_decref(apart);
+            return NULL;
+        }
+    }
+    return apart;
 }
 
 static json_t *lines_json(const apex_race_result *result) {
@@ -87,12 +107,14 @@ static json_t *lines_json(const apex_race_result *result) {
 static json_t *result_json(const apex_race_result *result) {
     char hash[17];
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)result->state_hash);
-    return json_pack("{s:i, s:o, s:o, s:i, s:b, s:o, s:o, s:I, s:s, s:o}", "race_number",
-                     (int)result->race_number, "race", store_json_string(result->race), "track",
-                     store_json_string(result->track), "laps", (int)result->laps, "complete",
-                     result->complete, "started", utc_json(result->started_unix_us), "ended",
-                     utc_json(result->ended_unix_us), "ticks", (json_int_t)result->ticks,
-                     "state_hash", hash, "results", lines_json(result));
+    return json_pack("{s:i, s:o, s:o, s:i, s:b, s:o, s:o, s:I, s:s, s:I, s:I, s:o, s:o}",
+                     "race_number", (int)result->race_number, "race",
+                     store_json_string(result->race), "track", store_json_string(result->track),
+                     "laps", (int)result->laps, "complete", result->complete, "started",
+                     utc_json(result->started_unix_us), "ended", utc_json(result->ended_unix_us),
+                     "ticks", (json_int_t)result->ticks, "state_hash", hash, "event_seed",
+                     (json_int_t)result->event_seed, "seed", (json_int_t)result->seed, "results",
+                     lines_json(result), "did_not_start", apart_json(result));
 }
 
 char *apex_results_json(const apex_race_result *result) {
@@ -152,16 +174,15 @@ static results_table table_of(const apex_race_result *result) {
 }
 
 static void print_time(FILE *out, uint64_t us, int width) {
-    char text[32] = "-";
-    uint64_t ms = (us + 500u) / 1000u;
-    if (us > 0 && ms >= 60000u) {
-        snprintf(text, sizeof text, "%llu:%02llu.%03llu", (unsigned long long)(ms / 60000u),
-                 (unsigned long long)(ms / 1000u % 60u), (unsigned long long)(ms % 1000u));
-    } else if (us > 0) {
-        snprintf(text, sizeof text, "%llu.%03llu", (unsigned long long)(ms / 1000u),
-                 (unsigned long long)(ms % 1000u));
-    }
-    fprintf(out, "%*s", width, text);
+    char text[APEX_TIME_TEXT_BYTES];
+    apex_time_text(us, text);
+    fprintf(out, "%*s", width, us > 0 ? text : "-");
+}
+
+static void print_gap(FILE *out, uint64_t us, int width) {
+    char text[APEX_TIME_TEXT_BYTES];
+    apex_gap_text((int64_t)us, text);
+    fprintf(out, "%*s", width, us > 0 ? text : "-");
 }
 
 static void print_head(FILE *out, const results_table *table) {
@@ -181,11 +202,22 @@ static void print_line(FILE *out, const results_table *table, const apex_standin
     print_time(out, line->best_lap_us, 12);
     if (line->state == APEX_STANDING_FINISHED) {
         print_time(out, line->total_us, 13);
-        print_time(out, line->gap_us, 11);
+        print_gap(out, line->gap_us, 11);
     } else {
-        fprintf(out, "%24s", "did not finish");
+        fprintf(out, "%24s", was_kicked(line) ? "kicked" : "did not finish");
     }
     fprintf(out, "\n");
+}
+
+static void print_apart(FILE *out, const apex_race_result *result) {
+    for (uint32_t i = 0; i < result->apart_count; i++) {
+        const apex_standing *line = &result->apart[i];
+        fprintf(out, "%s%s%s", i == 0 ? "did not start: " : ", ", line->name,
+                was_kicked(line) ? " (kicked)" : "");
+    }
+    if (result->apart_count > 0) {
+        fprintf(out, "\n");
+    }
 }
 
 char *apex_results_table(const apex_race_result *result) {
@@ -206,6 +238,7 @@ char *apex_results_table(const apex_race_result *result) {
     for (uint32_t i = 0; i < result->line_count; i++) {
         print_line(out, &table, &result->lines[i]);
     }
+    print_apart(out, result);
     if (fclose(out) != 0) {
         free(text);
         return NULL;

@@ -23,8 +23,11 @@ typedef struct apex_race_result {
     uint64_t started_unix_us, ended_unix_us;
     uint64_t ticks;
     uint64_t state_hash;
+    uint64_t event_seed, seed; ///< what gives the whole event again; of this race, made of it
     uint32_t line_count;
-    const apex_standing *lines;   ///< in order
+    const apex_standing *lines; ///< the classification, in order
+    uint32_t apart_count;
+    const apex_standing *apart;   ///< who never took the start
     const char *const *car_names; ///< by apex_standing.car
 } apex_race_result;
 

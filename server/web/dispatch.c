@@ -93,6 +93,7 @@ static void upgrade(web_connection *connection) {
     }
     link->state = WEB_LINK_OPENING;
     link->address = connection->address;
+    link->is_proxied = connection->is_proxied;
     APEX_ASSERT(strlen(tail) < sizeof link->tail);
     memcpy(link->tail, tail, strlen(tail) + 1);
     web_text key = connection->head.key; // the connection's bytes live until the loop goes on

@@ -182,11 +182,12 @@ static bool is_waiting(const web_link *link) {
 // Messages are bounded by how many wait, but pings and pieces of nothing are never seen here.
 static bool is_flooding(web_link *link, uint64_t passed_us) {
     uint64_t received = web_socket_received_bytes(link);
-    uint64_t forgiven = passed_us * FLOOD_BYTES_PER_S / 1000000;
+    uint32_t hurry = link->room->def.hurry > 0 ? link->room->def.hurry : 1;
+    uint64_t forgiven = passed_us * FLOOD_BYTES_PER_S / 1000000 * hurry;
     link->flood_bytes -= forgiven < link->flood_bytes ? forgiven : link->flood_bytes;
     link->flood_bytes += received - link->received_bytes;
     link->received_bytes = received;
-    return link->flood_bytes > FLOOD_BURST_BYTES;
+    return link->flood_bytes > (uint64_t)hurry * FLOOD_BURST_BYTES;
 }
 
 static void sweep_link(web_link *link, uint64_t passed_us) {

@@ -1,9 +1,12 @@
 // The page's files, compressed as they are embedded.
 #include "web_private.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "page_assets.h"
+
+enum { PLAIN_ETAG_BYTES = 64 };
 
 bool apex_web_has_page(void) {
     return web_asset_count > 0;
@@ -52,6 +55,45 @@ static bool has_etag(web_text etags, const char *etag) {
     return web_text_is(etags, "*");
 }
 
+static void answer_packed(web_connection *connection, const web_asset *asset) {
+    web_answer answer = {
+        .status = 200,
+        .type = asset->type,
+        .etag = asset->etag,
+        .bytes = asset->bytes,
+        .length = asset->length,
+        .is_gzip = true,
+        .is_kept = true,
+    };
+    web_answer_with(connection, &answer);
+}
+
+// Programs, old proxies, and who just looks with curl.
+static void answer_plain(web_connection *connection, const web_asset *asset, const char *etag) {
+    size_t place = (size_t)(asset - web_assets), length = 0;
+    const uint8_t *bytes = web_unpacked(&connection->web->plain, place, &length);
+    if (bytes == NULL) {
+        web_refuse(connection, 406,
+                   "There is no memory to unpack the page: ask with Accept-Encoding: gzip (curl: "
+                   "--compressed).");
+        return;
+    }
+    web_answer answer = {
+        .status = 200,
+        .type = asset->type,
+        .etag = etag,
+        .bytes = bytes,
+        .length = length,
+        .is_kept = true,
+    };
+    web_answer_with(connection, &answer);
+}
+
+// Other bytes want another mark: "abc" packed is "abc-plain" unpacked.
+static void write_plain_etag(const web_asset *asset, char out[PLAIN_ETAG_BYTES]) {
+    snprintf(out, PLAIN_ETAG_BYTES, "%.*s-plain\"", (int)strlen(asset->etag) - 1, asset->etag);
+}
+
 bool web_answer_page(web_connection *connection, const char *path) {
     const web_asset *asset = find(path);
     if (asset == NULL) {
@@ -61,24 +103,17 @@ bool web_answer_page(web_connection *connection, const char *path) {
         }
         return is_index;
     }
-    if (has_etag(connection->head.etags, asset->etag)) {
-        web_answer unchanged = {.status = 304, .etag = asset->etag, .is_kept = true};
+    char plain_etag[PLAIN_ETAG_BYTES];
+    write_plain_etag(asset, plain_etag);
+    bool is_packed = connection->head.takes_gzip;
+    const char *etag = is_packed ? asset->etag : plain_etag;
+    if (has_etag(connection->head.etags, etag)) {
+        web_answer unchanged = {.status = 304, .etag = etag, .is_kept = true};
         web_answer_with(connection, &unchanged);
-    } else if (!connection->head.takes_gzip) {
-        web_refuse(connection, 406,
-                   "The page is kept compressed: ask with Accept-Encoding: gzip (curl: "
-                   "--compressed).");
+    } else if (is_packed) {
+        answer_packed(connection, asset);
     } else {
-        web_answer answer = {
-            .status = 200,
-            .type = asset->type,
-            .etag = asset->etag,
-            .bytes = asset->bytes,
-            .length = asset->length,
-            .is_gzip = true,
-            .is_kept = true,
-        };
-        web_answer_with(connection, &answer);
+        answer_plain(connection, asset, etag);
     }
     return true;
 }

@@ -219,6 +219,12 @@ const char *apex_web_link_path(const apex_web *web, apex_web_room room, apex_lin
     return found != NULL ? found->tail : "";
 }
 
+bool apex_web_line(const apex_web *web, apex_web_room room, apex_link link, apex_link_line *out) {
+    const web_link *found = web_room_link(web_room_of(web, room), link);
+    return found != NULL && found->state == WEB_LINK_OPEN && !found->is_proxied &&
+           web_socket_line(found, out);
+}
+
 // --- Life ----------------------------------------------------------------------------------------
 
 static void destroy_inbox(web_inbox *inbox) {

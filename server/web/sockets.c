@@ -84,11 +84,12 @@ static int on_writable(web_link *link, struct lws *socket) {
     return 0;
 }
 
-// Proper is a browser's leaving, and a close without a code, which is what close() of a page sends.
+// Proper is a close without a code, too, which is what close() of a page sends. 1001 is a browser's
+// for a page that goes: it may be loaded anew, or opened in another window.
 static void on_peer_close(web_link *link, const uint8_t *payload, size_t length) {
     int code = length >= 2 ? payload[0] << 8 | payload[1] : CLOSE_PROPER;
     if (link->state == WEB_LINK_OPEN || link->state == WEB_LINK_ENDING) {
-        link->by_client = code == CLOSE_PROPER || code == CLOSE_GOING;
+        link->by_client = code == CLOSE_PROPER;
         link->state = WEB_LINK_ENDED;
         link->progress_us = link->room->web->now_us; // from here the library answers and hangs up
     }
@@ -201,6 +202,10 @@ void web_socket_kill(web_link *link) {
 
 uint64_t web_socket_received_bytes(const web_link *link) {
     return web_tcp_received_bytes(lws_get_socket_fd(link->socket));
+}
+
+bool web_socket_line(const web_link *link, apex_link_line *out) {
+    return web_tcp_line(lws_get_socket_fd(link->socket), out);
 }
 
 bool web_sockets_adopt(apex_web *web, web_link *link, int file, web_text key) {

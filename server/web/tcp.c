@@ -23,9 +23,23 @@ void web_tcp_tune_answers(int file) {
     setsockopt(file, SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer);
 }
 
+static bool ask(int file, struct tcp_info *out) {
+    socklen_t length = sizeof *out;
+    *out = (struct tcp_info){0};
+    return getsockopt(file, IPPROTO_TCP, TCP_INFO, out, &length) == 0;
+}
+
 uint64_t web_tcp_received_bytes(int file) {
-    struct tcp_info info = {0};
-    socklen_t length = sizeof info;
-    int failed = getsockopt(file, IPPROTO_TCP, TCP_INFO, &info, &length);
-    return failed == 0 ? info.tcpi_bytes_received : 0;
+    struct tcp_info info;
+    return ask(file, &info) ? info.tcpi_bytes_received : 0;
+}
+
+bool web_tcp_line(int file, apex_link_line *out) {
+    struct tcp_info info;
+    if (!ask(file, &info) || info.tcpi_rtt == 0) {
+        return false; // nothing of ours has been answered yet
+    }
+    *out = (apex_link_line){.round_trip_ms = (info.tcpi_rtt + 500) / 1000,
+                            .jitter_ms = (info.tcpi_rttvar + 500) / 1000};
+    return true;
 }

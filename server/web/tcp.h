@@ -3,8 +3,11 @@
 
 #include <stdint.h>
 
+#include "net/net.h"
+
 // A client that reads slowly should have little of ours on its way, so that what comes is new.
 void web_tcp_tune(int file);
 // Of a connection that speaks HTTP: what the kernel keeps for who takes his answers slowly.
 void web_tcp_tune_answers(int file);
 uint64_t web_tcp_received_bytes(int file); // since it was opened
+bool web_tcp_line(int file, apex_link_line *out);

@@ -29,6 +29,7 @@ static void free_web(apex_web *web) {
         web_room_destroy(web->rooms[i]);
     }
     web_gate_destroy(&web->gate);
+    web_plain_free(&web->plain);
     free(web);
 }
 

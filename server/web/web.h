@@ -91,6 +91,18 @@ const uint64_t *apex_web_counters(const apex_web *web);
 uint32_t apex_web_connections(const apex_web *web); ///< open now
 bool apex_web_has_page(void); ///< whether the build had what the page is made with
 
+enum { APEX_WEB_PLACES_MAX = 16, APEX_WEB_PLACE_BYTES = 72, APEX_WEB_INTERFACE_BYTES = 24 };
+
+/// Where other machines reach the page.
+typedef struct apex_web_place {
+    char url[APEX_WEB_PLACE_BYTES];      ///< "http://192.0.2.7:8080/", "http://[2001:db8::7]:8080/"
+    char name[APEX_WEB_INTERFACE_BYTES]; ///< of the interface: "eth0"
+} apex_web_place;
+
+/// Of a page that listens on every address ("", "::" or "0.0.0.0") those of this machine, the one
+/// that leads to the world first. @return how many; none for another address.
+size_t apex_web_places(const char *address, uint16_t port, apex_web_place out[APEX_WEB_PLACES_MAX]);
+
 // --- Rooms: where WebSockets lead ----------------------------------------------------------------
 
 /// A WebSocket is opened at the room's path with the subprotocol "apex-1". Each of its binary
@@ -102,6 +114,7 @@ typedef struct apex_web_room_def {
                                     ///< there, see apex_web_link_path
     uint32_t links_max;             ///< WebSockets open in this room
     uint16_t link_base; ///< its links are numbered link_base + 1 to link_base + links_max
+    uint32_t hurry;     ///< so many times as much may be said as where a race keeps real time; 0: 1
 } apex_web_room_def;
 
 typedef struct apex_web_room {
@@ -113,12 +126,15 @@ apex_err apex_web_open_room(apex_web *web, const apex_web_room_def *def, apex_we
 
 /// What came since the last call, in order. Bytes' channel is APEX_CHANNEL_EITHER. Events live
 /// until the next call for this room. Of a link at most 64 messages or 32 KiB come at a time; then
-/// it is not read until the next call. CLOSED is by_client after a close frame with 1000, 1001 or
+/// it is not read until the next call. CLOSED is by_client after a close frame with 1000 or
 /// no code, which is what close() of a page sends.
 size_t apex_web_receive(apex_web *web, apex_web_room room, uint64_t now_us,
                         const apex_link_event **events);
 /// What a link's path has after its room's, decoded; "" if it ends there.
 const char *apex_web_link_path(const apex_web *web, apex_web_room room, apex_link link);
+/// How a link's line is, as the kernel knows it. @return false for a link that is not open here,
+/// and for one that a proxy holds: its other end is the proxy, not the player.
+bool apex_web_line(const apex_web *web, apex_web_room room, apex_link link, apex_link_line *out);
 /// Queues packets, all copied, and begins to write. Packets to a link that is gone are dropped.
 /// Packets of APEX_CHANNEL_STATE are skipped while ones of an earlier call are still unsent.
 void apex_web_send(apex_web *web, apex_web_room room, const apex_link_packet packets[],

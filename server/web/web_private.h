@@ -41,6 +41,19 @@ typedef struct web_bodies {
     uint32_t next;                       // of these places
 } web_bodies;
 
+// --- unpack.c: the page's files for who cannot unpack them
+// ----------------------------------------
+
+enum { WEB_PLAIN_MAX = 32 }; // files of the page; further ones are sent as they are kept
+
+typedef struct web_plain {
+    uint8_t *files[WEB_PLAIN_MAX]; // by place in web_assets; NULL: nobody has asked for it yet
+} web_plain;
+
+// @return NULL for want of memory, or of anything that can be unpacked.
+const uint8_t *web_unpacked(web_plain *plain, size_t asset, size_t *length);
+void web_plain_free(web_plain *plain);
+
 // --- Connections that speak HTTP ----------------------------------------------------------------
 
 typedef enum web_phase {
@@ -109,6 +122,7 @@ typedef struct web_link {
     bool is_dirty;  // has been given packets in this call
     bool by_client;
     bool is_killed;
+    bool is_proxied; // the other end of the connection is a trusted proxy
     uint16_t next_dirty1;
     uint32_t send_round;                      // in which it was last given unreliable messages
     uint32_t waiting_messages, waiting_bytes; // not yet handed out
@@ -162,6 +176,7 @@ struct apex_web {
     uint32_t request_count;
     uint64_t last_request_id;
     web_bodies bodies;
+    web_plain plain;
     web_turn turn;
 
     struct lws_context *sockets;
@@ -264,6 +279,7 @@ void web_socket_ask_writable(web_link *link);
 void web_socket_end(web_link *link, int code); // says so and reads no more; to be killed soon
 void web_socket_kill(web_link *link);          // without a word; CLOSED follows from the loop
 uint64_t web_socket_received_bytes(const web_link *link);
+bool web_socket_line(const web_link *link, apex_link_line *out);
 
 // --- outbox.c
 typedef enum web_flush { WEB_FLUSH_ALL, WEB_FLUSH_MORE, WEB_FLUSH_BROKEN } web_flush;

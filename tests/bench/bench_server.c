@@ -86,6 +86,7 @@ static apex_race_file race_file(const rig *self) {
     file.race.lobby_s = 0.0;
     file.race.countdown_s = 0.0;
     file.race.stuck_s = 0.0;
+    file.race.idle_s = 0.0;
     file.bots = self->cars - self->links;
     file.clients_max = self->links;
     file.clients_per_address_max = self->links;

@@ -7,6 +7,11 @@ import {
   ask, openBrowser, openPage, run, sleep, startServer, until,
 } from '../e2e/lib.mjs';
 
+if (process.argv.includes('-h') || process.argv.includes('--help')) {
+  console.log('usage: page.mjs [--seconds N] [--cars N]\n\nHow soon the page shows a race, and how many frames a second it draws.');
+  process.exit(0);
+}
+
 function option(name, value) {
   const at = process.argv.indexOf(name);
   return at > 0 ? Number(process.argv[at + 1]) : value;
@@ -20,6 +25,7 @@ name: bench
 track: ${track}
 cars: [boxster-s]
 laps: 500
+races: 1
 player_capacity: ${cars}
 start_players: ${cars}
 bots: ${cars}

@@ -6,6 +6,10 @@
 import { openBrowser, openPage, run, sleep, startServer, until } from '../e2e/lib.mjs';
 
 const tracks = process.argv.slice(2);
+if (tracks.includes('-h') || tracks.includes('--help')) {
+  console.log('usage: page_join.mjs [TRACK...]\n\nHow long taking the wheel keeps the page\'s thread.');
+  process.exit(0);
+}
 const AT_THE_WHEEL_MS = 3000;
 
 const race = (track) => `kind: race
@@ -13,6 +17,7 @@ name: bench
 track: ${track}
 cars: [boxster-s]
 laps: 500
+races: 1
 player_capacity: 24
 start_players: 1
 bots: 11

@@ -25,6 +25,7 @@ name: asked
 track: wide-oval
 cars: [boxster-s]
 laps: 500
+races: 1
 player_capacity: {cars}
 start_players: {cars}
 lobby_s: 1

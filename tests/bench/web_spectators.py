@@ -24,6 +24,7 @@ name: watched
 track: ridgeway
 cars: [boxster-s]
 laps: 500
+races: 1
 player_capacity: {cars}
 start_players: {cars}
 countdown_s: 1

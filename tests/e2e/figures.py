@@ -42,8 +42,8 @@ def order(what, **keys):
     return json.loads(body)["done"]
 
 
-def scrape():
-    status, body = ask("/metrics")
+def scrape(token=None):
+    status, body = ask("/metrics", token=token)
     lib.expect("GET /metrics", status, 200)
     series = {}
     for line in body.splitlines():
@@ -89,7 +89,7 @@ tick_s = grown(f"apex_tick_seconds_sum{{{ONE}}}")
 stages_s = sum(grown(name) for name in after if name.startswith("apex_stage_seconds_total"))
 between("stages' share of the ticks", 0.5, stages_s / tick_s, 1.05)
 # A tick that waits for a processor lasts, and costs nothing.
-between("processor time", tick_s / 20, grown("apex_process_cpu_seconds_total"), 4 * seconds)
+between("processor time", tick_s / 20, grown("process_cpu_seconds_total"), 4 * seconds)
 udp_in = grown(f'apex_packets_total{{{ONE},transport="udp",direction="in"}}')
 between("packets from three bots", 60, udp_in, 3 * 200 * seconds)
 between("requests", 1, grown("apex_web_requests_total"), 2)
@@ -102,6 +102,24 @@ status = get("/api/races/1/status", TOKEN)
 lib.expect("addresses", {line["address"] for line in status["order"]}, {"127.0.0.1"})
 for line in status["order"]:
     between(f"round trip of {line['name']}", 0, line["round_trip_ms"], 499)
+between("start of the process", time.time() - 600, after["process_start_time_seconds"], time.time())
+for what, least in (("resident_memory_bytes", 1e6), ("virtual_memory_bytes", 1e6), ("open_fds", 5),
+                    ("max_fds", 5), ("threads", 1)):
+    between(what, least, after[f"process_{what}"], 1e15)
+lib.expect("names of our own for what has one", [name for name in after if "apex_process" in name],
+           [])
+lib.expect("players for everybody", [name for name in after if 'player="' in name], [])
+lib.expect("figures with a wrong token", ask("/metrics", token="an operator's worm")[0], 401)
+lib.wait_until("loss of all", lambda: sum(name.startswith("apex_player_loss_ratio")
+                                          for name in scrape(TOKEN)) == 3, 20)
+told = scrape(TOKEN)
+for line in get("/api/races/1/status", TOKEN)["order"]:
+    of = f'{{{ONE},player="{line["player"]}",name="{line["name"]}"'
+    between(f"round trip of {line['name']}", 0, told[f"apex_player_round_trip_seconds{of}}}"], 0.499)
+    between(f"loss of {line['name']}", 0, told[f"apex_player_loss_ratio{of}}}"], 0.2)
+    between(f"loss of {line['name']}", 0, line["loss_ratio"], 0.2)
+    between(f"controls of {line['name']}", 60,
+            told[f'apex_player_controls_total{of},outcome="on_tick"}}'], 60 * 60)
 names = [line["name"] for line in get("/api/races/1")["order"]]
 lib.expect("say", order("say", text="mind your manners"), "said to everybody")
 lib.expect("kick", order("kick", name=names[0]), f"{names[0]} is out")

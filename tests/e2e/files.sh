@@ -79,12 +79,12 @@ says_line ': not a file'
 
 # --- Usage
 run_server 0 --version
-expect_line "version" '^apex-server [0-9]+\.[0-9]+\.[0-9]+$' "$folder/run.out"
+expect_line "version" '^apex-server [0-9]+\.[0-9]+\.[0-9]+ \(commit ([0-9a-f]{12}(-dirty)?|unknown), physics [0-9]+, protocol 2\)$' "$folder/run.out"
 run 0 "$APEX_CLIENT" --version
-expect_line "version" '^apex-client [0-9]+\.[0-9]+\.[0-9]+ \(protocol 2\)$' "$folder/run.out"
+expect_line "version" '^apex-client [0-9]+\.[0-9]+\.[0-9]+ \(commit ([0-9a-f]{12}(-dirty)?|unknown), physics [0-9]+, protocol 2\)$' "$folder/run.out"
 run_server 0 --help
 says ""
-for option in config content track car laps players bots races port web address password clients \
+for option in config content track car laps players bots races port web address password password-for clients \
     clients-per-address results record replays speed tick-hz snapshot-hz workers seed log log-level; do
     expect_line "help" "^  --$option [A-Z|a-z]+ +[a-zA-Z]" "$folder/run.out"
 done

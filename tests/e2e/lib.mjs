@@ -1,7 +1,7 @@
-// What the scripts share that look at the page in Chromium: servers and bots that end with them, a
+// What the scripts share that look at the page in a browser: servers and bots that end with them, a
 // browser whose console is watched, and waiting with an end.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync, createWriteStream } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync, createWriteStream } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -34,6 +34,7 @@ start_players: 1
 lobby_s: 1
 countdown_s: 1
 results_s: 600
+races: 1
 server:
   port: 0
   address: 127.0.0.1
@@ -135,8 +136,7 @@ export async function ask(server, path, { method = 'GET', body, token } = {}) {
 /** What the scripts of the page came to: lines of its console that tell of something wrong. */
 export const complaints = [];
 
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-const FLAGS = [
+const CHROMIUM = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -146,21 +146,35 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-export async function openBrowser() {
-  const page = join(sources, 'server/web/page/package.json');
-  if (!existsSync(CHROMIUM)) skip(`no ${CHROMIUM}: install chromium`);
-  if (!existsSync(join(dirname(page), 'node_modules/playwright-core'))) {
+// As Debian has them. Its Firefox is driven by WebDriver BiDi, since it is not playwright's own.
+const BROWSERS = {
+  chromium: { path: process.env.CHROMIUM ?? '/usr/bin/chromium', options: { args: CHROMIUM } },
+  firefox: {
+    path: process.env.FIREFOX ?? '/usr/bin/firefox-esr',
+    options: { channel: 'moz-firefox', timeout: 120_000 }, // its first start takes half a minute
+  },
+};
+
+export async function openBrowser(name = 'chromium') {
+  const package_ = join(sources, 'server/web/page/package.json');
+  const { path, options } = BROWSERS[name];
+  if (!existsSync(path)) skip(`no ${path}: install it`);
+  if (!existsSync(join(dirname(package_), 'node_modules/playwright-core'))) {
     skip('no playwright-core: run npm ci in server/web/page');
   }
-  const { chromium } = createRequire(page)('playwright-core');
-  browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  const playwright = createRequire(package_)('playwright-core');
+  browser = await playwright[name].launch({ executablePath: path, ...options });
   return browser;
 }
 
 /** Opens an address in a context of its own; what its console says of errors becomes a complaint. */
 export async function openPage(url, { width = 1280, height = 800, ...context } = {}) {
-  const inside = await browser.newContext({ viewport: { width, height }, ...context });
-  const page = await inside.newPage();
+  return openTab(await browser.newContext({ viewport: { width, height }, ...context }), url);
+}
+
+/** One more window beside those of the same person. */
+export async function openTab(context, url) {
+  const page = await context.newPage();
   page.on('console', (line) => {
     if (line.type() === 'error' || line.type() === 'warning') {
       complaints.push(`${line.type()}: ${line.text()}`);
@@ -169,6 +183,17 @@ export async function openPage(url, { width = 1280, height = 800, ...context } =
   page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`));
   await page.goto(url, { waitUntil: 'commit' });
   return page;
+}
+
+/** A picture for people, beside the server: screenshots/NAME.png. */
+export async function picture(page, name) {
+  const folder = join(dirname(SERVER), 'screenshots');
+  mkdirSync(folder, { recursive: true });
+  const before = complaints.length;
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+  // Firefox is given a style for it, which the page's policy lets none add.
+  const others = complaints.splice(before).filter((each) => !each.includes('style-src-elem'));
+  complaints.push(...others);
 }
 
 /** Until the page's session is 'spectating', 'driving', ... */

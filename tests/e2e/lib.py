@@ -43,6 +43,7 @@ player_capacity: 32
 start_players: 1
 countdown_s: 1
 results_s: 1
+races: 1
 server:
   port: 0
   address: 127.0.0.1

@@ -100,6 +100,7 @@ start_players: 2
 countdown_s: 1
 finish_wait_s: 60
 results_s: 1
+races: 1
 server:
   port: 0
   address: 127.0.0.1

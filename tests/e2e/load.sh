@@ -80,12 +80,21 @@ expect "who left was followed by another" \
 is_running "$server" || fail "the server did not stand chaos"
 
 # More than the server has room for: they say so, and why.
-start_client many load --clients 90 --ramp 400 --seconds 1.5 --profile idle
+start_client many load --clients 90 --ramp 400 --seconds 6 --profile idle
 ended "$client" 40
-expect "exit code of too many" "$status" 0
+expect "exit code of too many" "$status" 1
+expect_line "why" '^apex-client: 64 of 90 clients got in \(26 refused\); --allow-refused takes fewer$' \
+    "$folder/many.log"
+expect_line "progress, counted as in the table" '^measuring +64 in +64 driving +0 lost +26 refused ' \
+    "$folder/many.log"
 expect_line "the table" '^joined +64$' "$folder/many.out"
 expect_line "the others" '^refused +26$' "$folder/many.out"
 expect_line "players past the race's capacity" '^  refused +[0-9]+  race-full$' "$folder/many.out"
 expect_line "the server's own count" ' +[0-9]+  refused-race since its start$' "$folder/many.out"
 expect_line "a table of times" '^round trip +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+  ms$' \
     "$folder/many.out"
+
+# Who says that he knows gets what was measured, and nothing else.
+start_client allowed load --clients 90 --ramp 400 --seconds 1.5 --profile idle --allow-refused
+ended "$client" 40
+expect "exit code where fewer are allowed" "$status" 0

@@ -95,7 +95,7 @@ def record():
     replays = lib.folder / "replays"
     replays.mkdir()
     race = lib.folder / "taped.yaml"
-    race.write_text(lib.RACE.replace("laps: 50", "laps: 2\nraces: 1"), encoding="utf-8")
+    race.write_text(lib.RACE.replace("laps: 50", "laps: 2"), encoding="utf-8")
     subprocess.run([lib.SERVER, "--config", race, "--bots", "10", "--speed", "max", "--web", "off",
                     "--record", replays / "taped.apexr"], check=True, timeout=120,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,

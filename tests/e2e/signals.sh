@@ -36,7 +36,7 @@ stopped terminate 'the server was asked to stop \(terminate\)'
 begin console
 start_client watch watch --plain
 watcher=$client
-ask console status 'race 1: race, [0-9.]+ s, tick [0-9]+; 2 players, [23] clients'
+ask console status 'race 1: race, [0-9:.]+, tick [0-9]+; 2 players, [23] clients'
 wait_line 'bot-02 +boxster-s +laps 0 .*127\.0\.0\.1' "$folder/console.out" 2
 ask console help 'quit +end the race, write results, tell clients, exit'
 ask console dance 'no command "dance"; help lists them'

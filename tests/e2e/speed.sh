@@ -7,7 +7,7 @@
 host() {
     local name=$1 file
     shift
-    "$APEX_SERVER" --config "$folder/race.yaml" --port 0 --races 1 --laps 1 \
+    "$APEX_SERVER" --config "$folder/race.yaml" --port 0 --races 1 --laps 1 --seed 1 \
         --results "$folder/$name.results" --record "$folder/$name.apexr" "$@" \
         </dev/null >"$folder/$name.out" 2>"$folder/$name.log" || fail "$name: exit code $?"
     file=$(results_file "$folder/$name.results") || exit 1
@@ -87,7 +87,7 @@ def expect(what, content, part):
         sys.exit(f"{what}: said '{said}', not '{part}'")
 
 expect("magic", flipped(0, 0), "not an Apex replay")
-expect("format", flipped(8, 1), "format 0; this program reads format 2")
+expect("format", flipped(8, 7), f"format {whole[8] ^ 128}; this program reads format {whole[8]}")
 expect("header length", flipped(12, 0), "header is damaged")
 expect("huge header", flipped(15, 6), "header claims")
 expect("header hash", flipped(16, 0), "header is damaged")
@@ -122,3 +122,74 @@ wait "$six" || fail "six times as fast"
 wait "$real" || fail "real time"
 same max six
 same short real
+
+# --- Drivers over sockets
+
+# drive NAME LAPS ARGUMENT...: eight of them, none refused and all home; sets on_tick, the share of
+# their controls in percent that were there on their tick. Leaves NAME.race.
+drive() {
+    local name=$1 laps=$2 port
+    shift 2
+    rm -f "$folder/$name.in"
+    start_server "$name" --races 1 --laps "$laps" --players 8 --seed 1 --web off \
+        --results "$folder/$name.results" "$@"
+    start_client "$name-bots" bot --count 8 --json
+    ended "$client" 150
+    expect "$name: exit code of eight bots" "$status" 0
+    ended "$server" 20
+    expect "$name: exit code of their server" "$status" 0
+    cp "$(results_file "$folder/$name.results")" "$folder/$name.race" || exit 1
+    expect "$name: who is home" "$(results "$folder/$name.race" \
+        'sorted(l["state"] for l in lines) == ["finished"] * 8')" True
+    tail -n 1 "$folder/$name-bots.out" >"$folder/$name.end"
+    on_tick=$(evaluate "$folder/$name.end" 'r["on_tick_percent"]')
+    expect "$name: bots that lost their link" "$(evaluate "$folder/$name.end" 'r["lost"]')" 0
+    # A bot that says no more than it has to is never told that it says too much.
+    holds '"rate"|too many refused' "$folder/$name-bots.log" && fail "$name: refused for its rate"
+    return 0
+}
+
+# at_least WHAT PERCENT: of controls.
+at_least() {
+    python3 -c "import sys; sys.exit(not $on_tick >= $2)" ||
+        fail "$1: $on_tick % of controls on their tick, not $2"
+}
+
+# as_quick A B: the mean of what eight took to the finish differs by at most 2 %.
+as_quick() {
+    python3 - "$folder/$1.race" "$folder/$2.race" <<'PYTHON' || fail "$1 and $2: other times"
+import json, sys
+def mean(path):
+    lines = json.load(open(path, encoding="utf-8"))["results"]
+    times = [line.get("total_us") or 1e6 * line["total_s"] for line in lines]
+    return sum(times) / len(times)
+a, b = map(mean, sys.argv[1:])
+if abs(a / b - 1) > 0.02:
+    sys.exit(f"{a / 1e6:.3f} and {b / 1e6:.3f} s")
+PYTHON
+}
+
+drive as-driven 1 --speed 1
+drive sixteen 3 --speed 16
+at_least "sixteen times real time" 99
+drive unpaced 3 --speed max
+at_least "as fast as possible" 99.5
+drive short-unpaced 1 --speed max
+as_quick short-unpaced as-driven
+as_quick sixteen unpaced
+
+# One of eight hangs. It is waited for once, and the others race as if it were not there.
+start_server hung --races 1 --laps 2 --players 8 --web off --speed max \
+    --results "$folder/hung.results"
+start_client hanging bot --name hanging --json
+hanging=$client
+wait_line '"joined"' "$folder/hanging.out" 20
+kill -STOP "$hanging"
+start_client seven bot --count 7 --json
+ended "$client" 60
+expect "exit code of seven bots" "$status" 0
+ended "$server" 20
+kill -9 "$hanging"
+expect "seven are home" "$(results "$(results_file "$folder/hung.results")" \
+    'sum(l["state"] == "finished" and l["name"] != "hanging" for l in lines)')" 7
+expect "waits for who hangs" "$(grep -c 'hanging sends no controls' "$folder/hung.log")" 1

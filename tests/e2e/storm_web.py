@@ -338,8 +338,8 @@ def saboteur(replays, tape):
 
 def race_file(name, races):
     path = lib.folder / f"{name}.yaml"
-    text = lib.RACE.replace("name: e2e", f"name: {name}").replace("laps: 50",
-                                                                    f"laps: 3\nraces: {races}")
+    text = lib.RACE.replace("name: e2e", f"name: {name}").replace("laps: 50", "laps: 3")
+    text = text.replace("races: 1", f"races: {races}")
     text += f"  resume_grace_s: 1\nweb:\n  listen: 127.0.0.1:0\n  token: {TOKEN}\n"
     path.write_text(text, encoding="utf-8")
     return path

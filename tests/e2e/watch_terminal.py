@@ -57,7 +57,7 @@ def main():
         lib.fail(f"a line of {len(widest)} columns: {widest!r}")
     lib.expect("colours in spite of NO_COLOR", "\x1b[1m" in said, False)
     lib.expect("colours", "\x1b[1m" in watch(server.port, NO_COLOR="", TERM="xterm"), True)
-    said = watch(server.port, frame=b"\n", TERM="dumb")
+    said = watch(server.port, frame=b"\nrace", TERM="dumb")
     lib.expect("lines on a terminal that knows no more", "\x1b" in said or "race" not in said, False)
     server.quit()
 

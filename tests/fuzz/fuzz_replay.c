@@ -27,7 +27,7 @@ static uint64_t touch(const apex_replay_reader *reader, const apex_replay_step *
     size_t controls = header->race.player_capacity * sizeof *step->controls;
     require(step->command_count == 0 || step->commands != NULL);
     for (uint32_t i = 0; i < step->command_count; i++) {
-        require(step->commands[i].kind <= APEX_RACE_END);
+        require(step->commands[i].kind <= APEX_RACE_CAR);
         require(memchr(step->commands[i].name, 0, APEX_NAME_BYTES) != NULL);
     }
     uint64_t hash = apex_hash_bytes(step->controls, controls, 0);

@@ -116,11 +116,13 @@ static void do_say_bytes(run *r, uint16_t link) {
 // --- What a host does ---------------------------------------------------------------------------
 
 static void do_accept(run *r, client *c) {
-    bool was_joining = apex_session_state_of(r->scene->sessions, c->id) == APEX_SESSION_JOINING;
+    apex_session_state was = apex_session_state_of(r->scene->sessions, c->id);
     bool is_player = next(r) % 2 == 0;
     apex_sessions_accept(r->scene->sessions, c->id, &(apex_joined){.player = is_player});
-    c->is_player = was_joining ? is_player : c->is_player;
-    c->has_place = was_joining ? is_player : c->has_place;
+    // A player may be made a spectator, but not the other way round.
+    bool counts = was == APEX_SESSION_JOINING || (was == APEX_SESSION_PLAYER && !is_player);
+    c->is_player = counts ? is_player : c->is_player;
+    c->has_place = counts ? is_player : c->has_place;
 }
 
 // Tokens come in the newest message, if that is a Welcome; now and then one is left out, so that
@@ -152,7 +154,8 @@ static void do_host(run *r) {
         do_accept(r, c);
         break;
     case 2:
-        apex_sessions_reject(sessions, c->id, (apex_reason)(1 + next(r) % 18), NULL);
+        apex_sessions_reject(sessions, c->id, (apex_reason)(1 + next(r) % (APEX_REASON_COUNT - 1)),
+                             NULL);
         break;
     case 3:
         apex_sessions_send(sessions, c->id, &notice);

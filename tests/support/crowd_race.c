@@ -67,7 +67,7 @@ crowd_race *crowd_race_create(uint32_t cars) {
     crowd->track = lay_road(crowd->radius_m);
     def.laps = 999;
     def.player_capacity = def.start_players = cars;
-    def.lobby_s = def.countdown_s = def.stuck_s = 0.0;
+    def.lobby_s = def.countdown_s = def.stuck_s = def.idle_s = 0.0;
     APEX_ASSERT(apex_race_create(&def, crowd->track, &car, 1, &crowd->race) == APEX_OK);
     crowd->controls = calloc(cars, sizeof *crowd->controls);
     crowd->poses = calloc(cars, sizeof *crowd->poses);

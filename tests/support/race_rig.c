@@ -19,7 +19,7 @@ typedef struct rig_client {
     bool broken;       // it may not open another link
     bool is_close_due; // the server is to see its link closed
     uint32_t links;    // opened so far
-    uint32_t events[APEX_EVENT_WRONG_WAY + 1];
+    uint32_t events[APEX_EVENT_KINDS];
     uint8_t injected[INJECTED_BYTES];
     size_t injected_length;
     uint8_t injected_channel;
@@ -28,6 +28,7 @@ typedef struct rig_client {
 struct race_rig {
     apex_server *server;
     uint64_t now_us, period_us;
+    bool is_unpaced;
     uint64_t random;
     double loss;
     uint64_t heap_calls;
@@ -38,7 +39,8 @@ struct race_rig {
     rig_client clients[RACE_RIG_CLIENTS_MAX];
 };
 
-race_rig *race_rig_create(const apex_race_file *file, uint32_t workers, const char *record_path) {
+static race_rig *create(const apex_race_file *file, uint32_t workers, const char *record_path,
+                        uint32_t speed_permille) {
     static apex_server_def def;
     char why[APEX_HOST_WHY_BYTES] = "";
     if (apex_server_def_load(file, NULL, &def, why) != APEX_OK) {
@@ -50,7 +52,7 @@ race_rig *race_rig_create(const apex_race_file *file, uint32_t workers, const ch
     rig->now_us = 1000000;
     rig->random = 88172645463325252u;
     def.workers = workers;
-    def.speed_permille = 1000;
+    def.speed_permille = speed_permille;
     def.now_us = rig->now_us;
     def.unix_us = 1767225600000000u;
     memset(def.token_key, 7, sizeof def.token_key);
@@ -62,9 +64,21 @@ race_rig *race_rig_create(const apex_race_file *file, uint32_t workers, const ch
         free(rig);
         return NULL;
     }
-    rig->period_us = 1000000u / apex_server_tick_hz(rig->server);
+    rig->is_unpaced = speed_permille == 0;
+    rig->period_us =
+        rig->is_unpaced
+            ? 1000
+            : (uint64_t)(1e9 / ((double)apex_server_tick_hz(rig->server) * speed_permille));
     rig->plans = client_plans_create();
     return rig;
+}
+
+race_rig *race_rig_create(const apex_race_file *file, uint32_t workers, const char *record_path) {
+    return create(file, workers, record_path, 1000);
+}
+
+race_rig *race_rig_create_at(const apex_race_file *file, uint32_t speed_permille) {
+    return create(file, 0, NULL, speed_permille);
 }
 
 void race_rig_destroy(race_rig *rig) {
@@ -131,6 +145,10 @@ void race_rig_inject(race_rig *rig, size_t client, uint8_t channel, const uint8_
 
 void race_rig_mute(race_rig *rig, size_t client) {
     rig->clients[client].muted = true;
+}
+
+void race_rig_unmute(race_rig *rig, size_t client) {
+    rig->clients[client].muted = false;
 }
 
 void race_rig_set_loss(race_rig *rig, double share) {
@@ -223,7 +241,7 @@ static void deliver(race_rig *rig) {
     }
 }
 
-static void tick(race_rig *rig) {
+static void gather(race_rig *rig) {
     rig->event_count = 0;
     for (size_t i = 0; i < rig->client_count; i++) {
         rig_client *client = &rig->clients[i];
@@ -241,8 +259,22 @@ static void tick(race_rig *rig) {
             gather_from(rig, client);
         }
     }
-    rig->now_us += rig->period_us;
     apex_server_feed(rig->server, rig->events, rig->event_count);
+}
+
+// What the server said in its last round is carried to the clients, and links that it closed end.
+static void carry(race_rig *rig) {
+    deliver(rig);
+    const apex_link *closing = NULL;
+    size_t closing_count = apex_server_closing(rig->server, &closing);
+    for (size_t i = 0; i < rig->client_count; i++) {
+        for (size_t c = 0; c < closing_count; c++) {
+            rig->clients[i].cut |= closing[c].index1 == rig->clients[i].link.index1;
+        }
+    }
+}
+
+static void tick_server(race_rig *rig) {
     heap_count_start();
     apex_server_tick(rig->server, rig->now_us);
     heap_count heap = heap_count_stop();
@@ -250,18 +282,41 @@ static void tick(race_rig *rig) {
     if (apex_server_has_blocking_work(rig->server)) {
         apex_server_do_blocking_work(rig->server);
     }
+}
+
+static void begin_clients(race_rig *rig) {
     for (size_t i = 0; i < rig->client_count; i++) {
         client_session_clear_outbox(client_session_of(rig->clients[i].client));
         client_knowledge_begin_update(&client_session_of(rig->clients[i].client)->knowledge);
     }
-    deliver(rig);
-    const apex_link *closing = NULL;
-    size_t closing_count = apex_server_closing(rig->server, &closing);
+}
+
+// What has come is heard first; then ticks are made until somebody is waited for.
+static void hurry_server(race_rig *rig) {
+    uint64_t due_us = 0;
+    apex_server_hear(rig->server, rig->now_us);
+    begin_clients(rig);
+    carry(rig);
+    for (int i = 0; i < RACE_RIG_HURRY_MAX && !apex_server_finished(rig->server) &&
+                    apex_server_is_due(rig->server, rig->now_us, &due_us);
+         i++) {
+        tick_server(rig);
+        carry(rig);
+    }
+}
+
+static void tick(race_rig *rig) {
+    gather(rig);
+    rig->now_us += rig->period_us;
+    if (rig->is_unpaced) {
+        hurry_server(rig);
+    } else {
+        tick_server(rig);
+        begin_clients(rig);
+        carry(rig);
+    }
     for (size_t i = 0; i < rig->client_count; i++) {
         rig_client *client = &rig->clients[i];
-        for (size_t c = 0; c < closing_count; c++) {
-            client->cut |= closing[c].index1 == client->link.index1;
-        }
         client_session_update(client_session_of(client->client), rig->now_us);
         listen_and_drive(rig, client);
     }

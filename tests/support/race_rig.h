@@ -10,12 +10,16 @@
 #include "client-lite/pilot.h"
 #include "host/host.h"
 
-enum { RACE_RIG_CLIENTS_MAX = 256 };
+enum { RACE_RIG_CLIENTS_MAX = 256, RACE_RIG_HURRY_MAX = 100 };
 
 typedef struct race_rig race_rig;
 
 /// Loads what the race file names; nothing listens. NULL after a line on stderr.
 race_rig *race_rig_create(const apex_race_file *file, uint32_t workers, const char *record_path);
+/// The same at another speed (apex_server_def.speed_permille). At 0 what race_rig_tick counts are
+/// not ticks but milliseconds: what a packet takes, and in which the server makes all ticks that
+/// are due, up to RACE_RIG_HURRY_MAX.
+race_rig *race_rig_create_at(const apex_race_file *file, uint32_t speed_permille);
 void race_rig_destroy(race_rig *rig);
 
 /// Adds a client that says Hello in the next tick. @return its number.
@@ -33,6 +37,7 @@ void race_rig_inject(race_rig *rig, size_t client, uint8_t channel, const uint8_
                      size_t length);
 /// What the client itself says is no longer carried; injected bytes are.
 void race_rig_mute(race_rig *rig, size_t client);
+void race_rig_unmute(race_rig *rig, size_t client);
 /// Share of packets on the state channel that are lost, both ways.
 void race_rig_set_loss(race_rig *rig, double share);
 

@@ -21,7 +21,7 @@ static void advance(client_controls *controls, double stamp, packet_log *sent) {
 
 START_TEST(every_tick_is_sampled_exactly_once) {
     client_controls controls = {0};
-    client_controls_begin(&controls, 60, 60, LEAD, false);
+    client_controls_begin(&controls, 60, 60, LEAD, 0);
     static packet_log sent;
     sent.count = 0;
     apex_control_sample truth[600];
@@ -56,7 +56,7 @@ END_TEST
 
 START_TEST(a_packet_repeats_the_last_eight) {
     client_controls controls = {0};
-    client_controls_begin(&controls, 60, 60, LEAD, false);
+    client_controls_begin(&controls, 60, 60, LEAD, 0);
     static packet_log sent;
     sent.count = 0;
     for (double stamp = 10.0; stamp < 30.0; stamp += 1.0) {
@@ -76,7 +76,7 @@ START_TEST(thirty_packets_a_second_at_any_tick_rate) {
     static const uint32_t SAMPLES[] = {8, 8, 8, 8, 16, 16};
     for (size_t rate = 0; rate < 6; rate++) {
         client_controls controls = {0};
-        client_controls_begin(&controls, RATES[rate], RATES[rate], LEAD, false);
+        client_controls_begin(&controls, RATES[rate], RATES[rate], LEAD, 0);
         static packet_log sent;
         sent.count = 0;
         for (uint32_t tick = 1; tick <= RATES[rate]; tick++) {
@@ -89,25 +89,71 @@ START_TEST(thirty_packets_a_second_at_any_tick_rate) {
 END_TEST
 
 START_TEST(a_race_in_a_hurry_does_not_flood_the_server) {
-    // 60 Hz at 4, 8 and 100 times real time: 120 packets a real second, and more only where a
-    // packet holds no more ticks.
-    static const uint32_t SPEEDS[] = {4, 8, 100};
-    static const uint32_t GROUPS[] = {2, 4, 8};
-    for (size_t i = 0; i < 3; i++) {
+    // 60 Hz at 4, 16, 50 and 1000 times real time: 30 packets a second of the race, 1000 a real
+    // one, and more only where a packet holds no more ticks.
+    static const uint32_t SPEEDS[] = {4, 16, 50, 1000};
+    static const uint32_t GROUPS[] = {2, 2, 3, 8};
+    for (size_t i = 0; i < 4; i++) {
         client_controls controls = {0};
-        client_controls_begin(&controls, 60, 60 * SPEEDS[i], LEAD, false);
+        client_controls_begin(&controls, 60, 60 * SPEEDS[i], LEAD, 0);
         ck_assert_uint_eq(controls.group, GROUPS[i]);
         ck_assert_uint_ge(controls.repeat, 2 * controls.group);
     }
     client_controls slow = {0};
-    client_controls_begin(&slow, 60, 6, LEAD, false); // a tenth of real time
+    client_controls_begin(&slow, 60, 6, LEAD, 0); // a tenth of real time
     ck_assert_uint_eq(slow.group, 2);
+}
+END_TEST
+
+// A server that waits: each word of it is answered with what takes it to its next, once.
+START_TEST(a_server_that_waits_is_led_on_from_word_to_word) {
+    client_controls controls = {.now.throttle = 100};
+    client_controls_begin(&controls, 60, 1000, LEAD, 4);
+    apex_controls_message packet;
+    ck_assert(!client_controls_follow(&controls, 0, 0, 0, &packet)); // nothing is known yet
+    ck_assert(client_controls_follow(&controls, 500, 1000, 1000, &packet));
+    ck_assert_uint_eq(packet.first_tick, 501);
+    ck_assert_uint_eq(packet.sample_count, 4);
+    ck_assert(!client_controls_follow(&controls, 500, 1000, 1500, &packet));
+    controls.now.throttle = 200;
+    ck_assert(client_controls_follow(&controls, 503, 2000, 2000, &packet));
+    ck_assert_uint_eq(packet.first_tick, 501); // with repeats
+    ck_assert_uint_eq(packet.sample_count, 7);
+    ck_assert_uint_eq(packet.samples[3].throttle, 100);
+    ck_assert_uint_eq(packet.samples[4].throttle, 200);
+    // It has gone on without this client.
+    ck_assert(client_controls_follow(&controls, 900, 3000, 3000, &packet));
+    ck_assert_uint_eq(packet.first_tick, 901);
+    ck_assert_uint_eq(packet.sample_count, 4);
+}
+END_TEST
+
+// Either its word or the answer may have been lost.
+START_TEST(a_server_that_is_silent_is_told_more) {
+    client_controls controls = {0};
+    client_controls_begin(&controls, 60, 1000, LEAD, 4);
+    apex_controls_message packet;
+    ck_assert(client_controls_follow(&controls, 500, 1000, 1000, &packet));
+    uint64_t due_us = client_controls_follow_us(&controls, 500, 1000);
+    ck_assert_uint_eq(due_us, 21000);
+    ck_assert(!client_controls_follow(&controls, 500, 1000, due_us - 1, &packet));
+    ck_assert(client_controls_follow(&controls, 500, 1000, due_us, &packet));
+    ck_assert_uint_eq(packet.first_tick, 501);
+    ck_assert_uint_eq(packet.sample_count, 8);
+    // But never more than the server keeps.
+    uint32_t newest = 0;
+    while (client_controls_follow(&controls, 500, 1000, 60000000, &packet)) {
+        ck_assert_uint_gt(packet.first_tick + packet.sample_count - 1, newest);
+        newest = packet.first_tick + packet.sample_count - 1;
+    }
+    ck_assert_uint_eq(newest, 562);
+    ck_assert_uint_eq(client_controls_follow_us(&controls, 500, 1000), UINT64_MAX);
 }
 END_TEST
 
 START_TEST(a_stall_leaves_dead_ticks_out) {
     client_controls controls = {0};
-    client_controls_begin(&controls, 60, 60, LEAD, false);
+    client_controls_begin(&controls, 60, 60, LEAD, 0);
     static packet_log sent;
     sent.count = 0;
     for (uint32_t tick = 10; tick < 20; tick++) {
@@ -129,7 +175,7 @@ END_TEST
 // Three updates a second: a busy process, or a hundred bots too many in it.
 START_TEST(a_client_updated_seldom_sends_each_time) {
     client_controls controls = {0};
-    client_controls_begin(&controls, 60, 60, LEAD, false);
+    client_controls_begin(&controls, 60, 60, LEAD, 0);
     static packet_log sent;
     sent.count = 0;
     for (uint32_t i = 0; i < 30; i++) {
@@ -147,7 +193,7 @@ END_TEST
 
 START_TEST(a_clock_set_back_a_little_repeats_no_tick) {
     client_controls controls = {0};
-    client_controls_begin(&controls, 60, 60, LEAD, false);
+    client_controls_begin(&controls, 60, 60, LEAD, 0);
     static packet_log sent;
     sent.count = 0;
     for (uint32_t tick = 100; tick < 120; tick++) {
@@ -167,7 +213,7 @@ END_TEST
 
 START_TEST(stamps_that_make_no_sense_send_nothing) {
     client_controls controls = {0};
-    client_controls_begin(&controls, 60, 60, LEAD, false);
+    client_controls_begin(&controls, 60, 60, LEAD, 0);
     apex_controls_message message;
     ck_assert(!client_controls_sample_to(&controls, 0.0, 0, &message));
     ck_assert(!client_controls_sample_to(&controls, -1e9, 0, &message));
@@ -267,6 +313,8 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, a_packet_repeats_the_last_eight);
     tcase_add_test(tests, thirty_packets_a_second_at_any_tick_rate);
     tcase_add_test(tests, a_race_in_a_hurry_does_not_flood_the_server);
+    tcase_add_test(tests, a_server_that_waits_is_led_on_from_word_to_word);
+    tcase_add_test(tests, a_server_that_is_silent_is_told_more);
     tcase_add_test(tests, a_stall_leaves_dead_ticks_out);
     tcase_add_test(tests, a_client_updated_seldom_sends_each_time);
     tcase_add_test(tests, a_clock_set_back_a_little_repeats_no_tick);

@@ -23,7 +23,7 @@ static void begin(scene *self) {
     self->solo = scene_solo_create(&self->def, scene_flat());
     self->foresight = client_foresight_create(scene_flat(), NULL, &self->def, TICK_HZ);
     ck_assert_ptr_nonnull(self->foresight);
-    client_controls_begin(&self->controls, TICK_HZ, TICK_HZ, LEAD_TICKS, false);
+    client_controls_begin(&self->controls, TICK_HZ, TICK_HZ, LEAD_TICKS, 0);
 }
 
 static void end(scene *self) {

@@ -60,7 +60,7 @@ typedef struct sampler {
 
 static sampler sampler_at(uint32_t tick) {
     sampler self = {.tick = tick};
-    client_controls_begin(&self.controls, TICK_HZ, TICK_HZ, LEAD_TICKS, false);
+    client_controls_begin(&self.controls, TICK_HZ, TICK_HZ, LEAD_TICKS, 0);
     return self;
 }
 

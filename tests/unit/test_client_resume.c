@@ -40,6 +40,41 @@ static uint64_t until_wish(script *self, uint64_t limit_us) {
     return self->now_us - begin_us;
 }
 
+static script begin_resuming(apex_server_message *welcome) {
+    apex_client_def def = script_def();
+    const uint8_t token[APEX_TOKEN_BYTES] = {0xA1};
+    def.resume_token = token;
+    def.resume_only = true;
+    script self = script_begin(&def);
+    *welcome = keeping_welcome(0xA2);
+    script_welcomed(&self, welcome);
+    return self;
+}
+
+START_TEST(who_only_resumes_watches_when_the_player_is_gone) {
+    apex_server_message welcome;
+    script self = begin_resuming(&welcome);
+    ck_assert_ptr_null(script_said(&self, APEX_CLIENT_JOIN, 0));
+    ck_assert_ptr_nonnull(script_said(&self, APEX_CLIENT_SPECTATE, 0));
+    apex_server_message joined = script_joined(0, 0);
+    script_tell(&self, &joined);
+    assert_state(&self, "spectating");
+    script_end(&self);
+}
+END_TEST
+
+START_TEST(who_only_resumes_drives_when_the_player_is_there) {
+    apex_server_message welcome;
+    script self = begin_resuming(&welcome);
+    apex_server_message joined = script_joined(7, 3);
+    joined.joined.resumed = true;
+    script_tell(&self, &joined);
+    assert_state(&self, "driving");
+    ck_assert(!self.session->def.spectate);
+    script_end(&self);
+}
+END_TEST
+
 START_TEST(it_comes_back_with_its_token) {
     apex_client_def def = coming_def();
     script self = begin_driving(&def);
@@ -81,6 +116,66 @@ START_TEST(it_comes_back_with_its_token) {
     memset(wanted, 0xA2, sizeof wanted);
     ck_assert_mem_eq(script_said(&self, APEX_CLIENT_HELLO, 0)->hello.resume_token, wanted,
                      sizeof wanted);
+    script_end(&self);
+}
+END_TEST
+
+static void tell_past(script *self, uint32_t first_tick, uint32_t count) {
+    apex_race_event_message events[APEX_PAST_EVENTS_MAX];
+    for (uint32_t i = 0; i < count; i++) {
+        events[i] = (apex_race_event_message){.kind = 1, .tick = first_tick + 10 * i, .player = i};
+    }
+    apex_server_message message = {.kind = APEX_SERVER_PAST_EVENTS,
+                                   .past_events = {.event_count = count, .events = events}};
+    client_knowledge_begin_update(&self->session->knowledge);
+    script_tell(self, &message);
+}
+
+static void come_back(script *self, uint32_t tick) {
+    client_session_link_closed(self->session);
+    (void)until_wish(self, 100000);
+    apex_server_message welcome = keeping_welcome(0xA1);
+    welcome.welcome.tick = tick;
+    script_welcomed(self, &welcome);
+    apex_server_message joined = script_joined(7, 3);
+    script_tell(self, &joined);
+}
+
+START_TEST(what_happened_before_is_told_once) {
+    apex_client_def def = coming_def();
+    script self = begin_driving(&def);
+    const client_knowledge *knowledge = &self.session->knowledge;
+    tell_past(&self, 100, 5); // up to tick 140
+    ck_assert_uint_eq(knowledge->past_count, 5);
+    ck_assert_uint_eq(knowledge->event_count, 0); // nothing to act on
+    apex_server_message event = {.kind = APEX_SERVER_RACE_EVENT,
+                                 .event = {.kind = 1, .tick = 160, .player = 7}};
+    script_tell(&self, &event);
+    come_back(&self, 900);
+    tell_past(&self, 100, 9); // up to tick 180
+    ck_assert_uint_eq(knowledge->past_count, 2);
+    ck_assert_uint_eq(knowledge->past[0].tick, 170);
+    come_back(&self, 180);
+    tell_past(&self, 100, 9);
+    ck_assert_uint_eq(knowledge->past_count, 0);
+    // Another server's count has begun anew, and so has what happened.
+    come_back(&self, 150);
+    tell_past(&self, 100, 5);
+    ck_assert_uint_eq(knowledge->past_count, 5);
+    client_knowledge_begin_update(&self.session->knowledge);
+    ck_assert_ptr_null(knowledge->past);
+    ck_assert_uint_eq(self.session->undecodable, 0);
+    script_end(&self);
+}
+END_TEST
+
+START_TEST(a_crowds_client_keeps_no_past) {
+    apex_client_def def = coming_def();
+    def.own_car_only = true;
+    script self = begin_driving(&def);
+    tell_past(&self, 100, 5);
+    ck_assert_uint_eq(self.session->knowledge.past_count, 0);
+    ck_assert_uint_eq(self.session->undecodable, 0);
     script_end(&self);
 }
 END_TEST
@@ -224,7 +319,11 @@ END_TEST
 Suite *apex_suite(void) {
     Suite *suite = suite_create("client_resume");
     TCase *tcase = tcase_create("resume");
+    tcase_add_test(tcase, who_only_resumes_watches_when_the_player_is_gone);
+    tcase_add_test(tcase, who_only_resumes_drives_when_the_player_is_there);
     tcase_add_test(tcase, it_comes_back_with_its_token);
+    tcase_add_test(tcase, what_happened_before_is_told_once);
+    tcase_add_test(tcase, a_crowds_client_keeps_no_past);
     tcase_add_test(tcase, silence_breaks_a_link_too);
     tcase_add_test(tcase, it_tries_again_and_again_and_then_gives_up);
     tcase_add_loop_test(tcase, a_refusal_that_may_pass_is_waited_out, 0, 3);

@@ -26,7 +26,7 @@ static client_trim_now now_of(const scene *self) {
 
 static scene begin(void) {
     scene self = {.line = 5e8, .need = 1004.0}; // a machine that has been up for a hundred days
-    client_trim_begin(&self.trim, TICK_HZ, LEAD_TICKS, false);
+    client_trim_begin(&self.trim, TICK_HZ, LEAD_TICKS);
     client_trim_now now = now_of(&self);
     ck_assert(client_trim_advance(&self.trim, &now));
     return self;
@@ -230,7 +230,7 @@ END_TEST
 static client_controls controls;
 
 static void sample_until(uint32_t last_tick) {
-    client_controls_begin(&controls, TICK_HZ, TICK_HZ, LEAD_TICKS, false);
+    client_controls_begin(&controls, TICK_HZ, TICK_HZ, LEAD_TICKS, 0);
     apex_controls_message message;
     for (uint32_t tick = 1000; tick <= last_tick; tick++) {
         controls.trim.offset = 500.0 + tick / 1000.0; // each sample under another one
@@ -279,7 +279,7 @@ END_TEST
 
 // Ticks go on as a server's do, all else is anything: what is sent is still of about now.
 START_TEST(any_report_leaves_samples_near_the_server) {
-    client_controls_begin(&controls, TICK_HZ, TICK_HZ, LEAD_TICKS, false);
+    client_controls_begin(&controls, TICK_HZ, TICK_HZ, LEAD_TICKS, 0);
     apex_controls_message message;
     uint64_t random = 17;
     for (uint32_t i = 0; i < 12000; i++) {
@@ -336,7 +336,7 @@ START_TEST(what_was_read_after_a_nap_is_not_measured) {
 END_TEST
 
 START_TEST(a_stamp_that_jumps_back_is_sampled_again) {
-    client_controls_begin(&controls, TICK_HZ, TICK_HZ, LEAD_TICKS, false);
+    client_controls_begin(&controls, TICK_HZ, TICK_HZ, LEAD_TICKS, 0);
     apex_controls_message message;
     client_trim_now now = {.line = 5000.0, .arrival = 900.0, .trip = TRIP_TICKS};
     for (; now.line < 5100.0; now.line += 1.0, now.arrival += 1.0) {

@@ -94,8 +94,10 @@ START_TEST(missing_and_unreadable_files_are_told_apart) {
     ck_assert_int_eq(mkdir("cars", 0700), 0);
     ck_assert_int_eq(apex_content_load_car("./cars", NULL, &car, &problem), APEX_ERR_IO);
     ck_assert_str_eq(problem.text, "./cars: not a file");
-    ck_assert_int_eq(apex_content_check("none.yaml", NULL, &problem), APEX_ERR_NOT_FOUND);
-    ck_assert_str_eq(problem.text, "none.yaml: No such file or directory");
+    static apex_content_problems problems;
+    ck_assert_int_eq(apex_content_check("none.yaml", NULL, &problems), APEX_ERR_NOT_FOUND);
+    ck_assert_uint_eq(problems.count, 1);
+    ck_assert_str_eq(problems.at[0].text, "none.yaml: No such file or directory");
 }
 END_TEST
 
@@ -173,9 +175,11 @@ START_TEST(every_word_of_a_race_file_arrives) {
         "player_capacity: 40\nstart_players: 3\nlobby_s: 61\ncountdown_s: 6\nfinish_wait_s: 70\n"
         "race_s_max: 900\nresults_s: 11\nstuck_s: 8\nraces: 2\nlate_join: true\n"
         "reverse_grid: true\nbots: 5\nbot_skill: 0.75\n"
+        "bot_skill_spread: 0.2\n"
         "world: {tick_hz: 50, substep_hz: 200, gravity_mps2: 1.62, air_density_kg_per_m3: 0,\n"
         "  seed: 99, damage: full, fuel_burns: true, tyres_wear: true, temperatures: true}\n"
-        "server: {address: 10.0.0.1, port: 9000, password: secret, clients_max: 50,\n"
+        "server: {address: 10.0.0.1, port: 9000, password: secret, password_for: drive,\n"
+        "  clients_max: 50,\n"
         "  clients_per_address_max: 4, snapshot_hz: 25, snapshots: crowd,\n"
         "  snapshot_mbit_per_s_max: 80,\n"
         "  results_dir: out, client_timeout_s: 7.5, resume_grace_s: 12.5}\n"
@@ -204,6 +208,7 @@ START_TEST(every_word_of_a_race_file_arrives) {
     ck_assert(race->late_join && race->reverse_grid);
     ck_assert_uint_eq(file.bots, 5);
     ck_assert_double_eq(file.bot_skill, 0.75);
+    ck_assert_double_eq(file.bot_skill_spread, 0.2);
     ck_assert_uint_eq(race->world.tick_hz, 50);
     ck_assert_uint_eq(race->world.substep_hz, 200);
     ck_assert_double_eq(race->world.gravity_mps2, 1.62);
@@ -215,6 +220,7 @@ START_TEST(every_word_of_a_race_file_arrives) {
     ck_assert_str_eq(file.address, "10.0.0.1");
     ck_assert_uint_eq(file.port, 9000);
     ck_assert_str_eq(file.password, "secret");
+    ck_assert_int_eq(file.password_for, APEX_PASSWORD_FOR_DRIVE);
     ck_assert_uint_eq(file.clients_max, 50);
     ck_assert_uint_eq(file.clients_per_address_max, 4);
     ck_assert_uint_eq(file.snapshot_hz, 25);
@@ -276,12 +282,15 @@ START_TEST(race_finds_files_beside_itself) {
     ck_assert_str_eq(race.cars[0], "race/my.yaml");
     ck_assert_str_eq(race.cars[1], "boxster-s");
     apex_content_kind kind = APEX_CONTENT_CAR;
-    apex_err err = apex_content_check("race/race.yaml", &kind, &problem);
-    ck_assert_msg(err == APEX_OK, "%s", problem.text);
+    static apex_content_problems problems;
+    apex_err err = apex_content_check("race/race.yaml", &kind, &problems);
+    ck_assert_msg(err == APEX_OK, "%s", problems.at[0].text);
+    ck_assert_uint_eq(problems.count, 0);
     ck_assert_int_eq(kind, APEX_CONTENT_RACE);
     write_file("race/my.yaml", "kind: car\nname: mine\nmass_kg: -1\naxles: []\n");
-    ck_assert_int_eq(apex_content_check("race/race.yaml", NULL, &problem), APEX_ERR_RANGE);
-    ck_assert_str_eq(problem.text, "race/my.yaml:3:10: mass_kg: -1 is outside 50..60000");
+    ck_assert_int_eq(apex_content_check("race/race.yaml", NULL, &problems), APEX_ERR_RANGE);
+    ck_assert_uint_eq(problems.count, 2);
+    ck_assert_str_eq(problems.at[0].text, "race/my.yaml:3:10: mass_kg: -1 is outside 50..60000");
 }
 END_TEST
 
@@ -367,10 +376,10 @@ START_TEST(default_track_file_lays) {
     size_t length = 0;
     char *text = default_text(APEX_CONTENT_TRACK, &length);
     write_file("loop.yaml", text);
-    apex_content_problem problem;
+    static apex_content_problems problems;
     apex_content_kind kind = APEX_CONTENT_CAR;
-    apex_err err = apex_content_check("loop.yaml", &kind, &problem);
-    ck_assert_msg(err == APEX_OK, "%s", problem.text);
+    apex_err err = apex_content_check("loop.yaml", &kind, &problems);
+    ck_assert_msg(err == APEX_OK, "%s", problems.at[0].text);
     ck_assert_int_eq(kind, APEX_CONTENT_TRACK);
     apex_track_def track, original = apex_default_track_def();
     ck_assert_int_eq(apex_content_parse_track(text, length, "default", &track, NULL), APEX_OK);

@@ -191,10 +191,12 @@ static void expect_checked(const char *text, const char *told) {
     char path[CHECK_PATH_BYTES];
     check_make_file(path, "race");
     write_file(path, text, strlen(text));
-    apex_err err = apex_content_check(path, NULL, &problem);
+    static apex_content_problems problems;
+    apex_err err = apex_content_check(path, NULL, &problems);
     ck_assert_int_eq(unlink(path), 0);
     ck_assert_int_eq(err, told[0] == '\0' ? APEX_OK : APEX_ERR_RANGE);
-    ck_assert_msg(strstr(problem.text, told) != NULL, "%s", problem.text);
+    ck_assert_uint_eq(problems.count, told[0] == '\0' ? 0 : 1);
+    ck_assert_msg(strstr(problems.at[0].text, told) != NULL, "%s", problems.at[0].text);
 }
 
 START_TEST(a_race_of_laps_needs_a_lap) {

@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "host/answer_json.h"
+#include "host/figures.h"
 #include "replicate/replicate.h"
 #include "support/api_rig.h"
 #include "support/check_main.h"
@@ -67,9 +68,46 @@ START_TEST(races_are_listed_as_they_stand) {
     ck_assert(api_rig_number(&rig, "0.snapshot_hz") == 20);
     ck_assert(json_is_null(api_rig_at(&rig, "0.udp_port"))); // the rig has no socket
     ck_assert(api_rig_is(&rig, "0.password_needed"));
+    ck_assert(json_is_false(api_rig_at(&rig, "0.watching_open")));
     ck_assert_str_eq(api_rig_text(&rig, "0.cars.0"), "boxster-s");
     ck_assert_str_eq(api_rig_text(&rig, "0.live"), "/race/1");
     ck_assert_ptr_null(strstr(rig.body, "secret"));
+}
+END_TEST
+
+// The page, programs and the console are told alike.
+START_TEST(a_lobby_says_what_it_waits_for) {
+    apex_race_file file = small_race();
+    file.race.start_players = 3;
+    file.race.lobby_s = 20.0;
+    api_rig_end(&rig);
+    api_rig_begin(&rig, &file);
+    ck_assert_uint_eq(api_rig_get_as(&rig, "/api/races/1", ""), 200);
+    ck_assert(api_rig_number(&rig, "start_players") == 3);
+    ck_assert(json_is_null(api_rig_at(&rig, "lobby_left_s"))); // its time begins with the first
+    size_t ada = join("Ada");
+    race_rig_tick(rig.race, 5 * SECOND);
+    const apex_race_state *told = apex_client_race_state(race_rig_client(rig.race, ada));
+    ck_assert_ptr_nonnull(told);
+    ck_assert_uint_eq(told->start_players, 3);
+    ck_assert_uint_ge(told->lobby_left_us, 15000000); // it is told once a second
+    ck_assert_uint_le(told->lobby_left_us, 16100000);
+    apex_race_status status = apex_race_status_of(apex_server_race(rig.servers[0]));
+    ck_assert_uint_eq(api_rig_get_as(&rig, "/api/races", ""), 200);
+    ck_assert_double_eq_tol(api_rig_number(&rig, "0.lobby_left_s"),
+                            (double)status.lobby_left_us / 1e6, 1e-6);
+    char said[HOST_WAITING_BYTES];
+    status.lobby_left_us = 14000001;
+    ck_assert_str_eq(host_waiting(&status, said),
+                     "waiting for 2 more drivers; starts in 15 s with who is here");
+    join("Bob");
+    join("Eve");
+    race_rig_tick(rig.race, SECOND);
+    ck_assert_uint_eq(told->start_players, 0);
+    ck_assert_uint_eq(told->lobby_left_us, 0);
+    ck_assert_uint_eq(api_rig_get_as(&rig, "/api/races/1", ""), 200);
+    ck_assert(api_rig_number(&rig, "start_players") == 0);
+    ck_assert(json_is_null(api_rig_at(&rig, "lobby_left_s")));
 }
 END_TEST
 
@@ -302,6 +340,7 @@ Suite *apex_suite(void) {
     TCase *tests = tcase_create("api");
     tcase_add_checked_fixture(tests, begin, end);
     tcase_add_test(tests, races_are_listed_as_they_stand);
+    tcase_add_test(tests, a_lobby_says_what_it_waits_for);
     tcase_add_test(tests, every_race_has_its_number);
     tcase_add_test(tests, a_race_shows_its_order_and_then_its_results);
     tcase_add_test(tests, wrong_addresses_say_where_to_go);

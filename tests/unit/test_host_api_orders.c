@@ -154,6 +154,25 @@ START_TEST(what_is_said_reaches_everybody) {
 }
 END_TEST
 
+// Who said what is asked later. A text writes no lines of its own, and has an end.
+START_TEST(what_is_said_is_in_the_log) {
+    char logged[4096] = "";
+    FILE *file = fmemopen(logged, sizeof logged, "w");
+    apex_log_set_level(APEX_LOG_INFO);
+    apex_log_set_file(file);
+    uint32_t status = api_rig_post(&rig, SAY, "{\"text\":\"five\\nminutes to go\"}");
+    apex_log_set_file(stderr);
+    apex_log_set_level(APEX_LOG_ERROR);
+    fclose(file);
+    ck_assert_uint_eq(status, 200);
+    const char *line = strstr(logged, SAY);
+    ck_assert_ptr_nonnull(line);
+    ck_assert_ptr_nonnull(strstr(line, API_RIG_ADDRESS ": said to everybody: \"five"));
+    ck_assert_ptr_nonnull(strstr(line, "minutes to go\""));
+    ck_assert_ptr_eq(strchr(line, '\n') + 1, logged + strlen(logged)); // one line
+}
+END_TEST
+
 START_TEST(bodies_are_read_strictly) {
     static const struct {
         const char *path, *body, *error;
@@ -277,6 +296,8 @@ START_TEST(status_has_what_the_console_says) {
     ck_assert(api_rig_number(&rig, "ticks.max_us") == 1000);
     ck_assert(api_rig_number(&rig, "ticks.late_p99_us") == 99);
     ck_assert(api_rig_number(&rig, "ticks_last_s.count") == 60);
+    ck_assert(api_rig_number(&rig, "ticks_last_min.max_us") == 1000);
+    ck_assert(api_rig_number(&rig, "ticks_last_min.late_max_us") == 100);
     ck_assert(api_rig_number(&rig, "ticks_dropped") == 7);
     ck_assert(api_rig_number(&rig, "cpu_s") == 2.5);
     ck_assert(api_rig_number(&rig, "strain") == 0);
@@ -378,6 +399,7 @@ Suite *apex_suite(void) {
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, only_the_token_opens);
     tcase_add_test(tests, without_a_token_nobody_operates);
+    tcase_add_test(tests, what_is_said_is_in_the_log);
     tcase_add_test(tests, a_token_that_is_too_long_opens_nothing);
     tcase_add_test(tests, who_guesses_has_to_wait);
     tcase_add_test(tests, many_addresses_do_not_free_one);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "host/host_private.h"
 #include "support/api_rig.h"
 #include "support/check_main.h"
 #include "support/exposition_check.h"
@@ -108,7 +109,6 @@ START_TEST(ticks_fall_into_the_right_buckets) {
         apex_server_account(rig.servers[0], work_us[i], 3 * i);
     }
     apex_server_account_dropped(rig.servers[0], 300);
-    apex_server_account_cpu(rig.servers[0], 12345678);
     race_rig_tick(rig.race, 7);
     scrape();
     // Each bound counts what is shorter than it.
@@ -127,8 +127,58 @@ START_TEST(ticks_fall_into_the_right_buckets) {
     assert_value("apex_tick_late_seconds_sum{race=\"1\"}", 0.000165);
     assert_value("apex_ticks_total{race=\"1\"}", 7);
     assert_value("apex_ticks_dropped_total{race=\"1\"}", 300);
-    assert_value("apex_process_cpu_seconds_total", 12.345678);
     assert_value("apex_overload_strain{race=\"1\"}", 0);
+}
+END_TEST
+
+static bool look(apex_process_figures *out) {
+    *out = (apex_process_figures){
+        .started_unix_us = 1790000000250000,
+        .times = {.ran_us = 12345678,
+                  .tells_waits = true,
+                  .loop_waited_us = 2500000,
+                  .others_waited_us = 125000},
+        .resident_bytes = 73000000,
+        .virtual_bytes = 912000000,
+        .open_files = 19,
+        .files_max = 16384,
+        .threads = 6,
+    };
+    return true;
+}
+
+static bool see_little(apex_process_figures *out) {
+    *out = (apex_process_figures){.times = {.ran_us = 500000}};
+    return true;
+}
+
+// The names are those that every dashboard of processes asks for.
+START_TEST(the_process_is_told_once_by_the_usual_names) {
+    rig.servers[1] = rig.servers[0];
+    rig.api.server_count = 2;
+    scrape();
+    ck_assert_ptr_null(strstr(rig.body, "process_"));
+    ck_assert_ptr_null(strstr(rig.body, "apex_run_delay"));
+    rig.api.look = look;
+    race_rig_tick(rig.race, 1);
+    scrape();
+    assert_value("process_cpu_seconds_total", 12.345678);
+    assert_value("process_start_time_seconds", 1790000000.25);
+    assert_value("process_resident_memory_bytes", 73000000);
+    assert_value("process_virtual_memory_bytes", 912000000);
+    assert_value("process_open_fds", 19);
+    assert_value("process_max_fds", 16384);
+    assert_value("process_threads", 6);
+    assert_value("apex_run_delay_seconds_total{thread=\"loop\"}", 2.5);
+    assert_value("apex_run_delay_seconds_total{thread=\"others\"}", 0.125);
+    ck_assert_ptr_null(strstr(rig.body, "apex_process_"));
+    rig.api.look = see_little;
+    race_rig_tick(rig.race, 1);
+    scrape();
+    assert_value("process_cpu_seconds_total", 0.5);
+    ck_assert_ptr_null(strstr(rig.body, "process_start_time_seconds"));
+    ck_assert_ptr_null(strstr(rig.body, "process_open_fds"));
+    ck_assert_ptr_null(strstr(rig.body, "apex_run_delay"));
 }
 END_TEST
 
@@ -172,6 +222,75 @@ START_TEST(a_race_counts_as_it_goes) {
                  (double)(controls.depths[0] + controls.depths[1]));
     assert_value("apex_input_gap_ticks_bucket{race=\"1\",le=\"4\"}",
                  (double)(controls.gaps[0] + controls.gaps[1] + controls.gaps[2]));
+}
+END_TEST
+
+// --- Players ------------------------------------------------------------------------------------
+
+static bool far_away(const void *context, apex_link link, apex_link_line *out) {
+    (void)context;
+    *out = (apex_link_line){.round_trip_ms = 80, .jitter_ms = 3};
+    return link.index1 > 0;
+}
+
+static void scrape_as(const char *token, uint32_t status) {
+    ck_assert_uint_eq(api_rig_get_as(&rig, "/metrics", token), status);
+    char why[EXPOSITION_WHY_BYTES];
+    ck_assert_msg(status != 200 || exposition_check(rig.body, why), "%s", why);
+}
+
+#define ADA "A\"da\\"
+
+static double of_ada(const char *name, const char *labels) {
+    char series[256];
+    apex_standing lines[8];
+    size_t count = apex_race_standings(apex_server_race(rig.servers[0]), lines, 8);
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(lines[i].name, ADA) == 0) {
+            snprintf(series, sizeof series, "%s{race=\"1\",player=\"%u\",name=\"A\\\"da\\\\\"%s}",
+                     name, apex_player_wire_id(lines[i].player), labels);
+            return exposition_value(rig.body, series);
+        }
+    }
+    return -1.0;
+}
+
+START_TEST(players_are_told_to_operators_alone) {
+    apex_client_def def = apex_default_client_def();
+    def.name = ADA;
+    def.want_defs = true;
+    race_rig_pilot(rig.race, race_rig_connect(rig.race, &def));
+    race_rig_tick(rig.race, SECOND);
+    ck_assert_uint_eq(api_rig_post(&rig, "/api/races/1/start", ""), 200);
+    ck_assert(race_rig_until(rig.race, APEX_PHASE_RACE, 5 * SECOND));
+    race_rig_tick(rig.race, 8 * SECOND);
+    scrape_as("", 200);
+    ck_assert_ptr_null(strstr(rig.body, "apex_player_round_trip"));
+    scrape_as("a word that is wrong", 401);
+    ck_assert_ptr_null(strstr(rig.body, "apex_player_round_trip"));
+    scrape_as(API_RIG_TOKEN, 200);
+    ck_assert_ptr_null(strstr(rig.body, "\napex_player_round_trip_seconds{")); // nobody knows it
+    ck_assert(of_ada("apex_player_loss_ratio", "") == 0.0);
+    race_rig_set_loss(rig.race, 0.5);
+    rig.servers[0]->fed_line = far_away;
+    race_rig_tick(rig.race, 8 * SECOND);
+    scrape_as(API_RIG_TOKEN, 200);
+    ck_assert(of_ada("apex_player_round_trip_seconds", "") == 0.08);
+    ck_assert(of_ada("apex_player_jitter_seconds", "") == 0.003);
+    double lost = of_ada("apex_player_loss_ratio", "");
+    ck_assert_msg(lost > 0.1 && lost < 0.6, "%g", lost);
+    const apex_controls_counters controls = apex_server_controls_counters(rig.servers[0]);
+    ck_assert(of_ada("apex_player_controls_total", ",outcome=\"on_tick\"") ==
+              (double)controls.used_on_tick);
+    ck_assert(of_ada("apex_player_controls_total", ",outcome=\"repeated\"") ==
+              (double)controls.missed);
+    ck_assert_uint_gt(controls.missed, 10);
+    ck_assert_ptr_null(strstr(rig.body, "name=\"Bot")); // who is driven by the server has no line
+    scrape_as("", 200); // what was kept for operators is not for everybody
+    ck_assert_ptr_null(strstr(rig.body, "apex_player_round_trip"));
+    ck_assert_uint_eq(api_rig_get(&rig, "/api/races/1/status"), 200);
+    ck_assert_ptr_nonnull(
+        strstr(rig.body, "\"round_trip_ms\":80,\"jitter_ms\":3,\"loss_ratio\":0."));
 }
 END_TEST
 
@@ -280,7 +399,9 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, the_checker_sees_what_is_wrong);
     tcase_add_test(tests, a_fresh_server_can_be_read);
     tcase_add_test(tests, ticks_fall_into_the_right_buckets);
+    tcase_add_test(tests, the_process_is_told_once_by_the_usual_names);
     tcase_add_test(tests, a_race_counts_as_it_goes);
+    tcase_add_test(tests, players_are_told_to_operators_alone);
     tcase_add_test(tests, two_races_share_families);
     tcase_add_test(tests, the_gateway_has_its_own);
     tcase_add_test(tests, recordings_are_told_where_there_are_any);

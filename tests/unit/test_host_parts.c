@@ -37,6 +37,24 @@ START_TEST(a_second_is_shown_when_it_is_whole) {
 }
 END_TEST
 
+START_TEST(the_worst_tick_ages) {
+    static host_metrics metrics;
+    memset(&metrics, 0, sizeof metrics);
+    ck_assert_uint_eq(host_metrics_work_worst_us(&metrics), 0);
+    host_metrics_tick(&metrics, 9000, 3000, 60); // in the second under way, too
+    ck_assert_uint_eq(host_metrics_work_worst_us(&metrics), 9000);
+    ck_assert_uint_eq(host_metrics_late_worst_us(&metrics), 3000);
+    for (uint32_t tick = 1; tick < 61 * 60 - 1; tick++) {
+        host_metrics_tick(&metrics, 100 + tick % 7, 5, 60);
+    }
+    ck_assert_uint_eq(host_metrics_work_worst_us(&metrics), 9000); // a minute has not passed
+    host_metrics_tick(&metrics, 100, 5, 60);
+    ck_assert_uint_eq(host_metrics_work_worst_us(&metrics), 106);
+    ck_assert_uint_eq(host_metrics_late_worst_us(&metrics), 5);
+    ck_assert_uint_eq(metrics.work.max, 9000); // that of all times is still there
+}
+END_TEST
+
 // --- Clients ------------------------------------------------------------------------------------
 
 static apex_session_id session(uint16_t index1, uint16_t generation) {
@@ -167,7 +185,8 @@ START_TEST(the_console_answers) {
     }
     const char *status = ask(rig, "status");
     ck_assert_ptr_nonnull(strstr(status, "race 1: lobby"));
-    ck_assert_ptr_nonnull(strstr(status, "2 players, 2 clients\n"));
+    ck_assert_ptr_nonnull(
+        strstr(status, "2 players, 2 clients\nwaiting for the operator to start\n"));
     ck_assert_ptr_nonnull(strstr(status, "Ada Lovelace"));
     ck_assert_ptr_nonnull(strstr(status, "bob"));
     race_rig_destroy(rig);
@@ -216,6 +235,7 @@ Suite *apex_suite(void) {
     apex_log_set_level(APEX_LOG_ERROR);
     Suite *suite = suite_create("host parts");
     add_case(suite, "seconds", a_second_is_shown_when_it_is_whole);
+    add_case(suite, "seconds", the_worst_tick_ages);
     add_case(suite, "sessions", a_session_is_found_by_its_own_id_only);
     add_case(suite, "players", a_player_is_found_while_somebody_is_connected_for_it);
     add_case(suite, "stale", closing_a_stale_client_leaves_the_new_one_seated);

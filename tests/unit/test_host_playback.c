@@ -357,7 +357,7 @@ START_TEST(marks_say_what_happened_when) {
     cinema_run(&hall, 200);
     ck_assert_ptr_null(hall.server->playback->scout.race); // its memory is given back
     const apex_playback_state *state = apex_client_playback(who->client);
-    uint32_t kinds[APEX_EVENT_WRONG_WAY + 1] = {0}, before = 0, go = 0, results = 0;
+    uint32_t kinds[APEX_EVENT_KINDS] = {0}, before = 0, go = 0, results = 0;
     for (uint32_t i = 0; i < state->mark_count; i++) {
         const apex_playback_mark *mark = &state->marks[i];
         ck_assert_uint_ge(mark->tick, before);

@@ -120,7 +120,7 @@ typedef struct watcher {
     uint32_t epoch;
     uint64_t compared;      ///< cars
     uint32_t states, jumps; ///< newly told
-    uint32_t events_told[APEX_EVENT_WRONG_WAY + 1];
+    uint32_t events_told[APEX_EVENT_KINDS], past_told[APEX_EVENT_KINDS];
     uint32_t snapshots; ///< packets
     uint32_t snapshot_bytes;
     char notice[APEX_WIRE_TEXT_BYTES]; ///< the newest
@@ -216,6 +216,10 @@ static inline void watcher_note(watcher *who) {
     const apex_race_event_message *events = apex_client_events(who->client, &count);
     for (size_t i = 0; i < count; i++) {
         who->events_told[events[i].kind]++;
+    }
+    events = apex_client_past_events(who->client, &count);
+    for (size_t i = 0; i < count; i++) {
+        who->past_told[events[i].kind]++;
     }
     const char *const *notices = apex_client_notices(who->client, &count);
     for (size_t i = 0; i < count; i++) {

@@ -85,6 +85,47 @@ START_TEST(a_wrong_password) {
 }
 END_TEST
 
+// The library does not ask in vain: the server hears of no wrong password.
+START_TEST(no_password) {
+    size_t client = connect("guest", "", "");
+    race_rig_tick(rig, SECOND);
+    assert_refused(client, APEX_REASON_PASSWORD, "asks for a password");
+    ck_assert_int_eq(apex_client_state_of(race_rig_client(rig, client)), APEX_CLIENT_CLOSED);
+    ck_assert_uint_eq(counter(APEX_SESSION_REFUSED_PASSWORD), 0);
+}
+END_TEST
+
+static size_t watch(void) {
+    apex_client_def def = apex_default_client_def();
+    def.spectate = true;
+    return race_rig_connect(rig, &def);
+}
+
+START_TEST(a_password_for_all_keeps_watchers_out) {
+    size_t watcher = watch();
+    race_rig_tick(rig, SECOND);
+    assert_refused(watcher, APEX_REASON_PASSWORD, "asks for a password");
+}
+END_TEST
+
+static void begin_open_for_watching(void) {
+    apex_log_set_level(APEX_LOG_ERROR);
+    apex_race_file file = open_race();
+    file.password_for = APEX_PASSWORD_FOR_DRIVE;
+    begin_with(&file);
+}
+
+START_TEST(a_password_for_driving_lets_watchers_in) {
+    size_t watcher = watch();
+    size_t guest = connect("guest", "", "open");
+    race_rig_tick(rig, SECOND);
+    ck_assert_int_eq(apex_client_state_of(race_rig_client(rig, watcher)), APEX_CLIENT_SPECTATING);
+    ck_assert(apex_client_welcome(race_rig_client(rig, watcher))->watching_open);
+    assert_refused(guest, APEX_REASON_PASSWORD, "wrong");
+    ck_assert_uint_eq(apex_race_status_of(apex_server_race(race_rig_server(rig))).players, 1);
+}
+END_TEST
+
 START_TEST(an_unknown_car_names_those_there_are) {
     size_t client = connect("guest", "hovercraft", "sesame");
     race_rig_tick(rig, SECOND);
@@ -214,6 +255,8 @@ Suite *apex_suite(void) {
     tcase_add_checked_fixture(refusals, begin, end);
     tcase_set_timeout(refusals, 60);
     tcase_add_test(refusals, a_wrong_password);
+    tcase_add_test(refusals, no_password);
+    tcase_add_test(refusals, a_password_for_all_keeps_watchers_out);
     tcase_add_test(refusals, an_unknown_car_names_those_there_are);
     tcase_add_test(refusals, a_full_server);
     tcase_add_test(refusals, a_full_race);
@@ -223,5 +266,10 @@ Suite *apex_suite(void) {
     tcase_add_test(refusals, a_race_that_is_closed_to_late_comers);
     tcase_add_test(refusals, the_operator_kicks_and_speaks);
     suite_add_tcase(suite, refusals);
+    TCase *open = tcase_create("open for watching");
+    tcase_add_checked_fixture(open, begin_open_for_watching, end);
+    tcase_set_timeout(open, 60);
+    tcase_add_test(open, a_password_for_driving_lets_watchers_in);
+    suite_add_tcase(suite, open);
     return suite;
 }

@@ -333,6 +333,7 @@ START_TEST(an_operator_may_put_out_who_is_lost) {
     ck_assert_ptr_nonnull(strstr(said, "Ada is out\n"));
     race_rig_tick(rig, 3);
     ck_assert_int_eq(standing_of(rig, "Ada").state, APEX_STANDING_DNF);
+    ck_assert_int_eq(standing_of(rig, "Ada").left_why, APEX_LEAVE_KICKED);
     race_rig_mend(rig, 0);
     race_rig_tick(rig, 3 * SECOND); // her token is no longer good, and this race takes her as new
     ck_assert(!apex_client_resumed(race_rig_client(rig, 0)));

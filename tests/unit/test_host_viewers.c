@@ -5,7 +5,7 @@
 #include "host/site_playbacks.h"
 #include "support/web_rig.h"
 
-enum { PLACES = 8, OF_ADDRESS = 4, SECOND_US = 1000000, TURNS_A_SECOND = 10 };
+enum { PLACES = 8, OF_ADDRESS = 4, SECOND_US = 1000000, TURNS_A_SECOND = 10, TICKS_A_SECOND = 3 };
 
 typedef struct viewer {
     web_client socket;
@@ -89,10 +89,20 @@ static void turn(uint64_t us) {
     usleep(200); // recordings are ticked on other threads
 }
 
-// Time goes on, in steps that everybody's recording has the time to be ticked in.
+// Recordings are ticked in turn: with so many in each second nobody's stands still for long.
+static void wait_for_ticks(uint64_t ticks) {
+    for (int i = 0; i < 50000 && site_playbacks_figures(playbacks).ticks < ticks; i++) {
+        turn(0);
+    }
+}
+
 static void pass(uint32_t seconds) {
-    for (uint32_t i = 0; i < seconds * TURNS_A_SECOND; i++) {
-        turn(SECOND_US / TURNS_A_SECOND);
+    for (uint32_t second = 0; second < seconds; second++) {
+        uint64_t ticks = site_playbacks_figures(playbacks).ticks;
+        for (uint32_t i = 0; i < TURNS_A_SECOND; i++) {
+            turn(SECOND_US / TURNS_A_SECOND);
+        }
+        wait_for_ticks(ticks + TICKS_A_SECOND);
     }
 }
 
@@ -111,7 +121,7 @@ static viewer *come(const char *from) {
     do {
         turn(0);
     } while (site_playbacks_figures(playbacks).waiting > 0);
-    for (int i = 0; i < 300 && !who->is_told && who->goodbye == APEX_REASON_NONE; i++) {
+    for (int i = 0; i < 3000 && !who->is_told && who->goodbye == APEX_REASON_NONE; i++) {
         turn(3000);
     }
     return who;

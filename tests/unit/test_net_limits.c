@@ -4,6 +4,7 @@
 #include "support/session_scene.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { FRAME_BYTES = 1024 * 1024 };
@@ -60,6 +61,73 @@ START_TEST(messages_come_at_their_rate_with_a_burst_of_two_seconds) {
         ck_assert_uint_eq(said_and_mailed(APEX_CLIENT_CONTROLS, 1, second_us / 50), 1);
     }
     ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_REFUSED_RATE), refused);
+}
+END_TEST
+
+// The table of limits that clients are promised.
+START_TEST(the_page_has_these_limits) {
+    const apex_sessions_def def = apex_default_sessions_def();
+    ck_assert_uint_eq(def.bytes_per_s_max, 65536);
+    const char *root = getenv("APEX_SOURCE_DIR");
+    ck_assert_ptr_nonnull(root);
+    char path[1024], messages[128], line[1024];
+    snprintf(path, sizeof path, "%s/proto/PROTOCOL.md", root);
+    snprintf(messages, sizeof messages,
+             "| messages from one client | %u a second of the race, %u at once |\n",
+             def.messages_per_s_max, 2 * def.messages_per_s_max);
+    const char *rows[] = {
+        messages, "| bytes from one client | 65,536 a second of the race, twice that at once |\n"};
+    int found = 0;
+    FILE *page = fopen(path, "r");
+    ck_assert_ptr_nonnull(page);
+    while (fgets(line, sizeof line, page) != NULL) {
+        found += strcmp(line, rows[0]) == 0 || strcmp(line, rows[1]) == 0;
+    }
+    fclose(page);
+    ck_assert_int_eq(found, 2);
+}
+END_TEST
+
+// Whoever drives has as many ticks in a second of the race, however long that takes.
+START_TEST(a_race_that_hurries_is_told_more) {
+    apex_sessions_def def = apex_default_sessions_def();
+    def.strikes_max = 100000;
+    def.bytes_per_s_max = 1000000;
+    def.speed_permille = 16000;
+    start_again(def, FRAME_BYTES);
+    scene_enter(scene, 0, APEX_SESSION_PLAYER);
+    scene_round(scene, 10 * second_us);
+    ck_assert_uint_eq(said_and_mailed(APEX_CLIENT_CONTROLS, 500, 0), 400);
+    ck_assert_uint_eq(said_and_mailed(APEX_CLIENT_CONTROLS, 500, second_us / 16), 200);
+    uint64_t refused = scene_counter(scene, APEX_SESSION_REFUSED_RATE);
+    for (int i = 0; i < 960; i++) {
+        ck_assert_uint_eq(said_and_mailed(APEX_CLIENT_CONTROLS, 1, second_us / 960), 1);
+    }
+    ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_REFUSED_RATE), refused);
+    // Slow motion is no reason to say less.
+    def.speed_permille = 100;
+    start_again(def, FRAME_BYTES);
+    scene_enter(scene, 0, APEX_SESSION_PLAYER);
+    said_and_mailed(APEX_CLIENT_CONTROLS, 500, 0);
+    ck_assert_uint_eq(said_and_mailed(APEX_CLIENT_CONTROLS, 500, second_us), 200);
+}
+END_TEST
+
+START_TEST(a_race_without_a_pace_is_told_as_much_as_it_has_made_ticks) {
+    apex_sessions_def def = apex_default_sessions_def();
+    def.strikes_max = 100000;
+    def.bytes_per_s_max = 1000000;
+    def.speed_permille = 0;
+    start_again(def, FRAME_BYTES);
+    scene_enter(scene, 0, APEX_SESSION_PLAYER);
+    scene_round(scene, 10 * second_us);
+    ck_assert_uint_eq(said_and_mailed(APEX_CLIENT_CONTROLS, 500, 0), 400);
+    apex_sessions_went_on(scene->sessions, second_us / 2);
+    apex_sessions_went_on(scene->sessions, second_us / 2);
+    ck_assert_uint_eq(said_and_mailed(APEX_CLIENT_CONTROLS, 500, 1000), 200);
+    ck_assert_uint_eq(said_and_mailed(APEX_CLIENT_CONTROLS, 500, 0), 0);
+    // One that stands still is told as much as any other.
+    ck_assert_uint_eq(said_and_mailed(APEX_CLIENT_CONTROLS, 500, second_us), 200);
 }
 END_TEST
 
@@ -437,6 +505,9 @@ Suite *apex_suite(void) {
     TCase *tcase = tcase_create("limits");
     tcase_add_checked_fixture(tcase, start, stop);
     tcase_add_test(tcase, messages_come_at_their_rate_with_a_burst_of_two_seconds);
+    tcase_add_test(tcase, the_page_has_these_limits);
+    tcase_add_test(tcase, a_race_that_hurries_is_told_more);
+    tcase_add_test(tcase, a_race_without_a_pace_is_told_as_much_as_it_has_made_ticks);
     tcase_add_test(tcase, bytes_come_at_their_rate);
     tcase_add_test(tcase, def_requests_have_a_rate_of_their_own);
     tcase_add_test(tcase, one_sessions_flood_is_not_anothers);

@@ -297,6 +297,42 @@ START_TEST(only_the_password_opens) {
 }
 END_TEST
 
+START_TEST(watching_may_be_open_while_driving_is_not) {
+    scene_close(scene);
+    apex_sessions_def def = apex_default_sessions_def();
+    memcpy(def.password, "secret", 7);
+    def.watching_open = true;
+    scene = scene_open(def, FRAME_BYTES);
+    apex_session_id watcher = scene_enter(scene, 0, APEX_SESSION_LOBBY);
+    ck_assert_uint_eq(scene_heard(scene, 0, APEX_SERVER_WELCOME, &heard), 1);
+    ck_assert(heard.welcome.password_needed && heard.welcome.watching_open);
+    say(0, APEX_CLIENT_JOIN);
+    scene_round(scene, 1000);
+    ck_assert_uint_eq(scene->mail_count, 0);
+    ck_assert_uint_eq(scene_heard(scene, 0, APEX_SERVER_REJECT, &heard), 1);
+    ck_assert_int_eq(heard.reject.reason, APEX_REASON_PASSWORD);
+    apex_client_message spectate = scene_message(APEX_CLIENT_SPECTATE);
+    memcpy(spectate.spectate.password, "nonsense", 9); // that nobody looks at
+    scene_say(scene, 0, &spectate);
+    scene_round(scene, 1000);
+    ck_assert_uint_eq(scene_mails(scene, APEX_MAIL_MESSAGE, NULL), 1);
+    apex_sessions_accept(scene->sessions, watcher, &(apex_joined){0});
+    ck_assert_int_eq(apex_session_state_of(scene->sessions, watcher), APEX_SESSION_SPECTATOR);
+    ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_REFUSED_PASSWORD), 1);
+}
+END_TEST
+
+START_TEST(nothing_is_open_that_needs_no_password) {
+    scene_close(scene);
+    apex_sessions_def def = apex_default_sessions_def();
+    def.watching_open = true;
+    scene = scene_open(def, FRAME_BYTES);
+    scene_enter(scene, 0, APEX_SESSION_LOBBY);
+    ck_assert_uint_eq(scene_heard(scene, 0, APEX_SERVER_WELCOME, &heard), 1);
+    ck_assert(!heard.welcome.password_needed && !heard.welcome.watching_open);
+}
+END_TEST
+
 START_TEST(a_second_join_disturbs_neither_the_first_nor_others) {
     apex_session_id other = scene_enter(scene, 1, APEX_SESSION_PLAYER);
     apex_session_id id = scene_enter(scene, 0, APEX_SESSION_LOBBY);
@@ -446,6 +482,8 @@ Suite *apex_suite(void) {
     tcase_add_test(tcase, welcome_carries_what_sessions_know);
     tcase_add_test(tcase, names_are_trimmed_or_refused);
     tcase_add_test(tcase, only_the_password_opens);
+    tcase_add_test(tcase, watching_may_be_open_while_driving_is_not);
+    tcase_add_test(tcase, nothing_is_open_that_needs_no_password);
     tcase_add_test(tcase, a_second_join_disturbs_neither_the_first_nor_others);
     tcase_add_test(tcase, a_rejected_join_may_be_repeated);
     tcase_add_test(tcase, a_long_text_is_cut_between_characters);

@@ -106,6 +106,13 @@ static void compare_server(const apex_server_message *a, apex_server_message *b)
         const apex_results *sent = &a->results;
         apex_results *got = &b->results;
         SAME_LIST(lines, line_count);
+        ck_assert_uint_eq(got->apart_count, sent->apart_count);
+        ck_assert(memcmp(got->apart, sent->apart, sent->apart_count * sizeof sent->apart[0]) == 0);
+        got->apart = sent->apart;
+    } else if (a->kind == APEX_SERVER_PAST_EVENTS) {
+        const apex_past_events *sent = &a->past_events;
+        apex_past_events *got = &b->past_events;
+        SAME_LIST(events, event_count);
     } else if (a->kind == APEX_SERVER_PLAYBACK_STATE) {
         const apex_playback_state *sent = &a->playback_state;
         apex_playback_state *got = &b->playback_state;

@@ -1,5 +1,5 @@
-// PROTOCOL.md against the code: its byte examples, its tables of messages and reasons, and the rule
-// that no message type contains itself.
+// PROTOCOL.md against the code: its version, its byte examples, its tables of messages, reasons and
+// definitions, and the rule that no message type contains itself.
 
 #include "support/check_main.h"
 
@@ -175,6 +175,68 @@ START_TEST(every_field_of_the_own_car_is_told_of) {
 }
 END_TEST
 
+START_TEST(the_title_has_the_version) {
+    char title[64];
+    snprintf(title, sizeof title, "# The Apex protocol, version %d\n", APEX_PROTOCOL_VERSION);
+    ck_assert_msg(strncmp(page, title, strlen(title)) == 0, "not: %s", title);
+}
+END_TEST
+
+// Who writes a first client reads from the top, and stops when it drives.
+START_TEST(the_page_begins_with_a_bot_and_ends_with_deltas) {
+    const char *begin = strstr(page, "\n## Your first bot\n");
+    const char *end = strstr(page, "\n## 1. ENet\n");
+    const char *deltas = strstr(page, "\n## Appendix B: delta snapshots\n");
+    ck_assert(begin != NULL && end != NULL && deltas != NULL && begin < end);
+    ck_assert_ptr_null(strstr(deltas + 2, "\n## "));
+    size_t words = 0;
+    for (const char *at = begin; at < end; at++) {
+        words += isspace((unsigned char)at[0]) && !isspace((unsigned char)at[1]);
+    }
+    ck_assert_uint_le(words, 450);
+}
+END_TEST
+
+// The table that tells of a message of defs.proto, from its name to the next bold or heading.
+static void check_table(const ProtobufCMessageDescriptor *type) {
+    char name[96];
+    snprintf(name, sizeof name, "\n**`%s`**", type->short_name);
+    const char *begin = strstr(page, name);
+    ck_assert_msg(begin != NULL, "%s has no table", type->short_name);
+    const char *end = strstr(begin + 3, "\n**`");
+    const char *heading = strstr(begin, "\n## ");
+    end = end == NULL || heading < end ? heading : end;
+    for (unsigned i = 0; i < type->n_fields; i++) {
+        snprintf(name, sizeof name, "`%s`", type->fields[i].name);
+        const char *row = begin;
+        bool is_told = false;
+        // In the first column, alone or beside others of its kind.
+        while (!is_told && (row = strstr(row + 1, "\n| ")) != NULL && row < end) {
+            const char *told = strstr(row, name);
+            is_told = told != NULL && told < strchr(row + 3, '|');
+        }
+        ck_assert_msg(is_told, "%s.%s is not told of", type->short_name, type->fields[i].name);
+    }
+}
+
+// No message contains itself, so this ends.
+static unsigned check_tables(const ProtobufCMessageDescriptor *type) {
+    unsigned checked = 1;
+    check_table(type);
+    for (unsigned i = 0; i < type->n_fields; i++) {
+        if (type->fields[i].type == PROTOBUF_C_TYPE_MESSAGE) {
+            checked += check_tables(type->fields[i].descriptor);
+        }
+    }
+    return checked;
+}
+
+START_TEST(every_field_of_a_definition_is_told_of) {
+    ck_assert_uint_ge(check_tables(&apex__car_def__descriptor), 15);
+    ck_assert_uint_ge(check_tables(&apex__track_def__descriptor), 12);
+}
+END_TEST
+
 // protobuf-c has no limit on the depth of messages: each level of a type that contains itself costs
 // an attacker two bytes and the decoder a kilobyte of stack.
 enum { DEPTH_MAX = 8 };
@@ -221,6 +283,9 @@ Suite *apex_suite(void) {
     Suite *suite = suite_create("proto protocol");
     TCase *tcase = tcase_create("protocol");
     tcase_add_checked_fixture(tcase, read_page, free_page);
+    tcase_add_test(tcase, the_title_has_the_version);
+    tcase_add_test(tcase, the_page_begins_with_a_bot_and_ends_with_deltas);
+    tcase_add_test(tcase, every_field_of_a_definition_is_told_of);
     tcase_add_test(tcase, the_hello_is_as_shown);
     tcase_add_test(tcase, the_controls_are_as_shown);
     tcase_add_test(tcase, the_snapshot_is_as_shown);

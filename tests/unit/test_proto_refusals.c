@@ -232,7 +232,11 @@ static const refusal servers[] = {
     SERVER(TELEMETRY, 14, 8, FIXED32, INF32 | 1u << 31, "wheel: temperature_c is not a number"),
     SERVER(TELEMETRY, 14, 9, VARINT, 256, "wheel: surface is outside 0..255"),
     SERVER(STATS, 14, 1, BYTES, 32, "count: name is longer than 31 bytes"),
-    SERVER(RACE_EVENT, 0, 1, VARINT, 14, "race_event: kind is outside 0..13"),
+    SERVER(RACE_EVENT, 0, 1, VARINT, 15, "race_event: kind is outside 0..14"),
+    SERVER(RACE_EVENT, 0, 8, BYTES, 32, "race_event: name is longer than 31 bytes"),
+    SERVER(RACE_EVENT, 0, 9, BYTES, 32, "race_event: other_name is longer than 31 bytes"),
+    SERVER(PAST_EVENTS, 1, 1, VARINT, 15, "race_event: kind is outside 0..14"),
+    SERVER(PAST_EVENTS, 1, 8, BYTES, 32, "race_event: name is longer than 31 bytes"),
     SERVER(RACE_STATE, 0, 1, VARINT, 7, "race_state: phase is outside 0..6"),
     SERVER(ROSTER, 2, 3, BYTES, 32, "roster: name is longer than 31 bytes"),
     SERVER(ROSTER, 2, 4, BYTES, 32, "roster: car_def is longer than 31 bytes"),
@@ -245,12 +249,13 @@ static const refusal servers[] = {
     SERVER(STANDINGS, 3, 15, VARINT, 1, "standing: best_sector_us is not as long as sector_us"),
     SERVER(RESULTS, 0, 2, BYTES, 32, "results: track is longer than 31 bytes"),
     SERVER(RESULTS, 5, 5, VARINT, 4, "standing: state is outside 0..3"),
+    SERVER(RESULTS, 6, 5, VARINT, 4, "standing: state is outside 0..3"),
     SERVER(PLAYBACK_STATE, 0, 1, VARINT, 1, "playback_state: tick is past last_tick"),
     SERVER(PLAYBACK_STATE, 0, 4, VARINT, 124,
            "playback_state: speed_permille is outside 125..16000"),
     SERVER(PLAYBACK_STATE, 0, 4, VARINT, 16001,
            "playback_state: speed_permille is outside 125..16000"),
-    SERVER(PLAYBACK_STATE, 7, 2, VARINT, 14, "mark: kind is outside 0..13"),
+    SERVER(PLAYBACK_STATE, 7, 2, VARINT, 15, "mark: kind is outside 0..14"),
 };
 
 enum {
@@ -481,7 +486,7 @@ START_TEST(bytes_that_are_no_message) {
     ck_assert_str_eq(refuse_client("\x22\x00", 2), "accepted"); // Leave
     apex_server_message got;
     const char *why = "";
-    ck_assert(!apex_decode_server((const uint8_t *)"\x8a\x01\x00", 3, scratch, &got, &why));
+    ck_assert(!apex_decode_server((const uint8_t *)"\x92\x01\x00", 3, scratch, &got, &why));
     ck_assert_str_eq(why, "message has no body that this version knows");
     ck_assert(!apex_decode_server(bytes, 0, scratch, &got, &why));
     ck_assert_str_eq(why, "message is not 1..1048576 bytes long");

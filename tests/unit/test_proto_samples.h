@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CLIENT_SAMPLES = 18, SERVER_SAMPLES = 30, SAMPLE_LIST = 65, SAMPLE_BYTES_MAX = 1 << 16 };
+enum { CLIENT_SAMPLES = 18, SERVER_SAMPLES = 32, SAMPLE_LIST = 65, SAMPLE_BYTES_MAX = 1 << 16 };
 
 // A text of `bytes` bytes, among them characters of two, three and four bytes.
 static inline void sample_text(char *out, size_t bytes) {
@@ -124,6 +124,8 @@ static inline apex_wire_standing sample_standing(uint32_t position) {
     line.total_us = UINT64_MAX - 2;
     line.gap_us = UINT64_MAX - 3;
     line.grid = 8192;
+    line.kicked = position % 3 == 0;
+    line.not_started = position % 5 == 0;
     line.sector_count = position % (APEX_WIRE_SECTORS_MAX + 1);
     line.sector = APEX_WIRE_SECTORS_MAX - 1;
     for (uint32_t i = 0; i < line.sector_count; i++) {
@@ -139,6 +141,7 @@ typedef struct sample_lists {
     apex_roster_entry entries[SAMPLE_LIST];
     apex_count counts[APEX_STATS_COUNTS_MAX];
     apex_playback_mark marks[APEX_PLAYBACK_MARKS_MAX];
+    apex_race_event_message events[APEX_PAST_EVENTS_MAX];
     uint8_t content[4096];
     apex_own_car own;
 } sample_lists;
@@ -200,7 +203,12 @@ static inline void sample_fill_lists(sample_lists *lists) {
         lists->entries[i].driven_by_server = i % 2 == 1;
     }
     for (uint32_t i = 0; i < APEX_PLAYBACK_MARKS_MAX; i++) {
-        lists->marks[i] = (apex_playback_mark){UINT32_MAX - i, i % 14, i};
+        lists->marks[i] = (apex_playback_mark){UINT32_MAX - i, i % 15, i};
+    }
+    for (uint32_t i = 0; i < APEX_PAST_EVENTS_MAX; i++) {
+        lists->events[i] =
+            (apex_race_event_message){i % 15, i, 2, 3, 4, -(int64_t)i, UINT64_MAX - i, "", ""};
+        SAMPLE_TEXT(lists->events[i].name);
     }
     lists->own = sample_own_car(APEX_WIRE_WHEELS_MAX);
     for (size_t i = 0; i < sizeof lists->content; i++) {
@@ -220,6 +228,7 @@ static inline void sample_welcome(apex_welcome *welcome) {
     welcome->laps = 999;
     welcome->player_capacity = 8192;
     welcome->password_needed = true;
+    welcome->watching_open = true;
     welcome->world = (apex_world_rules){UINT32_MAX, 1000, 9.81, 1.2, 2, true, true, true};
     welcome->resume_grace_s = 3600;
     welcome->def_count = APEX_WIRE_DEFS_MAX;
@@ -277,7 +286,7 @@ static inline void sample_servers(apex_server_message out[SERVER_SAMPLES],
     sample_welcome(&m++->welcome);
     m++->kind = APEX_SERVER_REJECT;
     m->kind = APEX_SERVER_REJECT;
-    m->reject.reason = APEX_REASON_RESUMED;
+    m->reject.reason = APEX_REASON_IDLE;
     m->reject.closing = true;
     SAMPLE_TEXT(m->reject.text);
     m++;
@@ -341,9 +350,13 @@ static inline void sample_servers(apex_server_message out[SERVER_SAMPLES],
 static inline void sample_server_people(apex_server_message *m, const sample_lists *lists) {
     m++->kind = APEX_SERVER_RACE_EVENT;
     m->kind = APEX_SERVER_RACE_EVENT;
-    m++->event = (apex_race_event_message){13, UINT32_MAX, 2, 3, 4, INT64_MIN, UINT64_MAX};
+    m->event = (apex_race_event_message){14, UINT32_MAX, 2, 3, 4, INT64_MIN, UINT64_MAX, "", ""};
+    SAMPLE_TEXT(m->event.name);
+    SAMPLE_TEXT(m->event.other_name);
+    m++;
     m->kind = APEX_SERVER_RACE_STATE;
-    m++->race_state = (apex_race_state){6, UINT32_MAX, INT64_MIN, 999, 8192, 8191};
+    m++->race_state = (apex_race_state){6,    UINT32_MAX, INT64_MIN,      999,           8192,
+                                        8191, 8190,       UINT64_MAX - 1, UINT64_MAX - 2};
     m->kind = APEX_SERVER_ROSTER;
     m++->roster = (apex_roster){true, SAMPLE_LIST, lists->entries};
     m->kind = APEX_SERVER_STANDINGS;
@@ -355,7 +368,10 @@ static inline void sample_server_people(apex_server_message *m, const sample_lis
     m->results.laps = 999;
     m->results.state_hash = UINT64_MAX;
     m->results.line_count = SAMPLE_LIST;
-    m++->results.lines = lists->lines;
+    m->results.lines = lists->lines;
+    m->results.apart_count = 7;
+    m->results.apart = lists->lines + 3;
+    m++->results.seed = UINT64_MAX - 5;
     m->kind = APEX_SERVER_NOTICE;
     SAMPLE_TEXT(m->notice.text);
     m++;
@@ -369,7 +385,12 @@ static inline void sample_server_people(apex_server_message *m, const sample_lis
     m->kind = APEX_SERVER_STANDINGS;
     m++->standings.lines = lists->lines;
     m->kind = APEX_SERVER_RESULTS;
+    m->results.apart = lists->lines;
     m++->results.lines = lists->lines;
+    m->kind = APEX_SERVER_PAST_EVENTS;
+    m++->past_events.events = lists->events;
+    m->kind = APEX_SERVER_PAST_EVENTS;
+    m++->past_events = (apex_past_events){APEX_PAST_EVENTS_MAX, lists->events};
     m->kind = APEX_SERVER_PLAYBACK_STATE;
     m->playback_state.speed_permille = APEX_PLAYBACK_SPEED_PERMILLE_MIN;
     m++->playback_state.marks = lists->marks;

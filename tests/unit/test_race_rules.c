@@ -72,6 +72,42 @@ START_TEST(the_lobby_waits_for_players_or_time) {
 }
 END_TEST
 
+START_TEST(the_lobby_says_what_it_waits_for) {
+    apex_race_def def = scene_race_def(4);
+    def.start_players = 3;
+    def.lobby_s = 2.0;
+    begin(&def);
+    scene_tick(race, NULL);
+    ck_assert_uint_eq(apex_race_status_of(race).start_players, 3);
+    ck_assert_int_eq(apex_race_status_of(race).lobby_left_us, 0); // nobody is there, no time runs
+    scene_join(race, "ada");
+    ck_assert_int_eq(apex_race_status_of(race).lobby_left_us, 2000000);
+    for (int i = 0; i < 30; i++) {
+        scene_tick(race, NULL);
+    }
+    ck_assert_int_eq(apex_race_status_of(race).lobby_left_us, 1500000);
+    scene_join(race, "bob"); // takes no time from it, and adds none
+    ck_assert_int_eq(apex_race_status_of(race).lobby_left_us, 1500000);
+    for (int i = 0; i < 89; i++) {
+        scene_tick(race, NULL);
+    }
+    ck_assert_int_eq(apex_race_status_of(race).lobby_left_us, 16666); // and the grid forms
+    scene_tick(race, NULL);
+    ck_assert_int_eq(apex_race_status_of(race).phase, APEX_PHASE_GRID);
+    ck_assert_uint_eq(apex_race_status_of(race).start_players, 0);
+    ck_assert_int_eq(apex_race_status_of(race).lobby_left_us, 0);
+    end();
+
+    def.start_players = 0; // by command only: no time does it
+    begin(&def);
+    scene_join(race, "ada");
+    scene_tick(race, NULL);
+    ck_assert_uint_eq(apex_race_status_of(race).start_players, 0);
+    ck_assert_int_eq(apex_race_status_of(race).lobby_left_us, 0);
+    end();
+}
+END_TEST
+
 START_TEST(the_grid_is_held_until_the_lights_go_out) {
     apex_race_def def = scene_race_def(2);
     begin(&def);
@@ -227,6 +263,40 @@ START_TEST(finishers_stand_by_time_and_the_rest_below) {
     ck_assert_uint_eq(lines[1].gap_us, lines[1].total_us - lines[0].total_us);
     ck_assert_str_eq(lines[2].name, "jim");
     ck_assert_uint_eq(apex_race_standings(race, lines, 3), 3);
+    end();
+}
+END_TEST
+
+START_TEST(a_line_says_why_its_player_left) {
+    apex_race_def def = scene_race_def(8);
+    begin(&def);
+    const apex_leave_why whys[] = {APEX_LEAVE_GONE, APEX_LEAVE_KICKED, APEX_LEAVE_REPLACED,
+                                   APEX_LEAVE_IDLE};
+    apex_player_id players[4];
+    for (int i = 0; i < 4; i++) {
+        players[i] = scene_join(race, "somebody");
+    }
+    scene_join(race, "who stays");
+    go();
+    apex_race_command leave = {.kind = APEX_RACE_LEAVE, .player = players[0]};
+    leave.why = (apex_leave_why)(APEX_LEAVE_IDLE + 1);
+    uint64_t hash = apex_race_hash(race);
+    ck_assert_int_eq(apex_race_apply(race, &leave), APEX_ERR_INVALID);
+    ck_assert_uint_eq(apex_race_hash(race), hash);
+    for (int i = 0; i < 4; i++) {
+        leave.player = players[i];
+        leave.why = whys[i];
+        ck_assert_int_eq(apex_race_apply(race, &leave), APEX_OK);
+    }
+    for (int i = 0; i < 4; i++) {
+        apex_standing line;
+        if (whys[i] == APEX_LEAVE_REPLACED) { // as if it had never been
+            ck_assert(!apex_race_player_standing(race, players[i], &line));
+            continue;
+        }
+        ck_assert(!scene_standing(race, players[i]).present);
+        ck_assert_int_eq(scene_standing(race, players[i]).left_why, whys[i]);
+    }
     end();
 }
 END_TEST
@@ -439,11 +509,13 @@ Suite *apex_suite(void) {
     Suite *suite = suite_create("race rules");
     scene_add(suite, "phases", the_phases_follow_each_other);
     scene_add(suite, "lobby", the_lobby_waits_for_players_or_time);
+    scene_add(suite, "lobby", the_lobby_says_what_it_waits_for);
     scene_add(suite, "held", the_grid_is_held_until_the_lights_go_out);
     scene_add(suite, "capacity", a_full_race_refuses_and_stale_ids_are_nobody);
     scene_add(suite, "join", a_join_names_its_car_and_its_id);
     scene_add(suite, "wrong phase", commands_in_the_wrong_phase_change_nothing);
     scene_add(suite, "classification", finishers_stand_by_time_and_the_rest_below);
+    scene_add(suite, "why left", a_line_says_why_its_player_left);
     scene_add(suite, "ties", equal_times_stand_by_the_grid);
     scene_add(suite, "hard end", a_race_nobody_finishes_has_a_hard_end);
     scene_add(suite, "all left", when_all_have_left_the_race_is_over);

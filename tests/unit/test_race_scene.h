@@ -85,6 +85,7 @@ static inline apex_track *scene_strip(void) {
 static inline apex_race_def scene_race_def(uint32_t capacity) {
     apex_race_def def = apex_default_race_def();
     def.player_capacity = capacity;
+    def.races = 1;
     def.start_players = 0;
     def.countdown_s = 3.0;
     def.results_s = 1.0;

@@ -23,7 +23,8 @@ static void begin(void) {
     for (int i = 0; i < 200; i++) {
         scene_tick(race, NULL);
     }
-    ck_assert_int_eq(scene_command(race, APEX_RACE_LEAVE, jim), APEX_OK); // a kept line
+    apex_race_command leave = {.kind = APEX_RACE_LEAVE, .player = jim, .why = APEX_LEAVE_KICKED};
+    ck_assert_int_eq(apex_race_apply(race, &leave), APEX_OK); // a kept line
     length = apex_race_save_bytes(race);
     bytes = malloc(length);
     ck_assert_ptr_nonnull(bytes);
@@ -48,6 +49,7 @@ START_TEST(the_same_state_has_the_same_bytes) {
     ck_assert_uint_eq(apex_race_standings(race, lines, 8), 3);
     ck_assert(!lines[2].present);
     ck_assert_str_eq(lines[2].name, "jim");
+    ck_assert_int_eq(lines[2].left_why, APEX_LEAVE_KICKED);
     free(again);
     end();
 }

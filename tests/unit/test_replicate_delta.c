@@ -194,6 +194,14 @@ START_TEST(what_a_client_takes_is_what_was) {
     // Whatever came could be read: no change leant on what was not there.
     ck_assert_uint_eq(view.deltas.undecodable, 0);
     ck_assert_uint_gt(view.taken, (uint32_t)((0.95 - view.link.loss) * view.sent));
+    // Of the newest hundreds, by those that were acknowledged: also what was lost on the way back
+    // was told by a later one.
+    uint32_t lost_ppm = UINT32_MAX;
+    ck_assert(apex_viewer_lost_ppm(view.memory, &lost_ppm));
+    double error = (double)lost_ppm / 1e6 - view.link.loss;
+    ck_assert_msg(error > -0.1 && error < 0.1, "%g lost of %g", (double)lost_ppm / 1e6,
+                  view.link.loss);
+    ck_assert(view.link.loss > 0.0 || lost_ppm == 0);
     uint32_t now = (uint32_t)apex_race_status_of(lively_race_of(lively)).tick;
     for (uint32_t slot = 1; slot <= PLAYERS; slot++) {
         ck_assert_uint_lt(now - view.seen_tick[slot], TICK_HZ); // nobody stands still for a second

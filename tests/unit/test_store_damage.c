@@ -256,7 +256,7 @@ START_TEST(versions_are_told_apart) {
     forge_prefix(STORE_REPLAY_FORMAT + 1, (const uint8_t *)"", 0, 0);
     ck_assert_int_eq(read_forged(&err, why), -1);
     ck_assert_int_eq(err, APEX_ERR_VERSION);
-    ck_assert_str_eq(why, "format 3; this program reads format 2");
+    ck_assert_str_eq(why, "format 4; this program reads format 3");
     // Another physics version is for whoever runs the race to judge.
     apex_replay_header header = tape_header();
     header.physics_version = APEX_PHYSICS_VERSION + 7;
@@ -274,6 +274,7 @@ typedef struct tick_forgery {
     uint8_t kind;
     uint16_t slot;
     double skill, lane_m;
+    uint8_t why;
     size_t trailing;
 } tick_forgery;
 
@@ -288,7 +289,8 @@ static store_bytes_out plain_of(const tick_forgery *forgery) {
     store_put_u32(&plain, forgery->commands);
     apex_race_command command = {.kind = (apex_race_command_kind)forgery->kind,
                                  .skill = forgery->skill,
-                                 .lane_m = forgery->lane_m};
+                                 .lane_m = forgery->lane_m,
+                                 .why = (apex_leave_why)forgery->why};
     store_put_command(&plain, &command);
     store_put_u32(&plain, forgery->changed);
     store_put_u16(&plain, forgery->slot);
@@ -388,13 +390,15 @@ START_TEST(ticks_that_make_no_sense_are_refused) {
     store_path(path, "race.replay");
     const double none = strtod("nan", NULL);
     const tick_forgery cases[] = {
-        {.commands = 1, .changed = 1, .kind = APEX_RACE_END + 1},
+        {.commands = 1, .changed = 1, .kind = APEX_RACE_CAR + 1},
         {.commands = 1, .changed = 1, .kind = 255},
         {.commands = 1, .changed = 1, .slot = TAPE_SLOTS},
         {.commands = 1, .changed = 1, .slot = UINT16_MAX},
         {.commands = 1, .changed = 1, .skill = none},
         {.commands = 1, .changed = 1, .skill = 1e308 * 10.0},
         {.commands = 1, .changed = 1, .lane_m = none},
+        {.commands = 1, .changed = 1, .kind = APEX_RACE_LEAVE, .why = APEX_LEAVE_IDLE + 1},
+        {.commands = 1, .changed = 1, .kind = APEX_RACE_LEAVE, .why = 255},
         {.commands = 4 * TAPE_SLOTS + 65, .changed = 1},
         {.commands = UINT32_MAX, .changed = 1},
         {.commands = 1, .changed = UINT32_MAX},

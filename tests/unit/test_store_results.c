@@ -53,6 +53,8 @@ static apex_race_result result_of(uint32_t line_count) {
         .ended_unix_us = NOON_US + 90000000,
         .ticks = UINT64_C(0x100000001),
         .state_hash = UINT64_C(0x00ab00000000cd01),
+        .event_seed = 7,
+        .seed = APEX_RACE_SEED_MAX,
         .line_count = line_count,
         .lines = lines,
         .car_names = cars,
@@ -96,7 +98,8 @@ static void assert_time(const json_t *object, const char *key, uint64_t us) {
 }
 
 static void assert_line(const json_t *json, const apex_standing *line, const char *state) {
-    ck_assert_uint_eq(json_object_size(json), 14);
+    ck_assert_uint_eq(json_object_size(json), 15);
+    ck_assert(json_is_false(json_object_get(json, "kicked")));
     ck_assert_int_eq(number_of(json, "position"), line->position);
     ck_assert_str_eq(text_of(json, "name"), line->name);
     ck_assert_str_eq(text_of(json, "car"), cars[line->car]);
@@ -117,7 +120,10 @@ static void assert_line(const json_t *json, const apex_standing *line, const cha
 START_TEST(json_holds_every_field) {
     apex_race_result result = result_of(4);
     json_t *root = parsed(&result);
-    ck_assert_uint_eq(json_object_size(root), 10);
+    ck_assert_uint_eq(json_object_size(root), 13);
+    ck_assert_uint_eq(json_array_size(json_object_get(root, "did_not_start")), 0);
+    ck_assert_int_eq(number_of(root, "event_seed"), 7);
+    ck_assert_int_eq(number_of(root, "seed"), (int64_t)APEX_RACE_SEED_MAX);
     ck_assert_int_eq(number_of(root, "race_number"), 9);
     ck_assert_str_eq(text_of(root, "race"), "Grand \"Prix\"");
     ck_assert_str_eq(text_of(root, "track"), "ridgeway");
@@ -209,11 +215,11 @@ START_TEST(the_table_lines_up) {
     const char *first = line_of(text, 2);
     ck_assert_uint_eq(end_column_of(first, "  12"), end_column_of(head, "laps"));
     ck_assert_uint_eq(end_column_of(first, "59.999"), end_column_of(head, "best lap"));
-    ck_assert_uint_eq(end_column_of(first, "1440:00.123"), end_column_of(head, "total"));
-    // Rounded before it is cut into minutes: 59.9995 s is a minute, and never "60.000".
+    ck_assert_uint_eq(end_column_of(first, " 24:00:00.123"), end_column_of(head, "total"));
+    // Cut off and not rounded: 59.9995 s is no minute.
     const char *second = line_of(text, 3);
-    ck_assert_uint_eq(end_column_of(second, " 1:00.000"), end_column_of(head, "best lap"));
-    ck_assert_uint_eq(end_column_of(second, "1.500"), end_column_of(head, "gap"));
+    ck_assert_uint_eq(end_column_of(second, " 59.999"), end_column_of(head, "best lap"));
+    ck_assert_uint_eq(end_column_of(second, " +1.500"), end_column_of(head, "gap"));
     ck_assert_uint_eq(end_column_of(line_of(text, 4), "did not finish"), width);
     free(text);
 }

@@ -91,6 +91,9 @@ static inline void tape_simple(store_tape *tape, apex_race_command_kind kind,
     if (kind != APEX_RACE_TAKEOVER) {
         command.skill = command.lane_m = 0.0;
     }
+    if (kind == APEX_RACE_LEAVE) {
+        command.why = APEX_LEAVE_KICKED;
+    }
     tape_command(tape, &command);
 }
 
@@ -163,7 +166,7 @@ static inline bool tape_commands_equal(const apex_race_command *a, const apex_ra
     return a->kind == b->kind && a->player.index1 == b->player.index1 &&
            a->player.generation == b->player.generation && a->car == b->car &&
            strcmp(a->name, b->name) == 0 && a->skill >= b->skill && a->skill <= b->skill &&
-           a->lane_m >= b->lane_m && a->lane_m <= b->lane_m;
+           a->lane_m >= b->lane_m && a->lane_m <= b->lane_m && a->why == b->why;
 }
 
 static inline bool tape_controls_equal(const apex_controls *a, const apex_controls *b) {

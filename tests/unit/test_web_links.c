@@ -51,6 +51,18 @@ START_TEST(a_link_opens_carries_and_closes) {
     ck_assert_uint_eq(web_rig_count(rig, APEX_WEB_BYTES_OUT), 6);
 }
 
+START_TEST(a_links_line_is_what_the_kernel_measures) {
+    apex_link link = open_on(&client, "/race/1");
+    apex_link_line line = {.round_trip_ms = UINT32_MAX, .jitter_ms = UINT32_MAX};
+    turns(10);
+    ck_assert(apex_web_line(rig->web, rig->room, link, &line));
+    ck_assert_uint_lt(line.round_trip_ms, 1000); // loopback's is no millisecond, but who waits
+    ck_assert_uint_lt(line.jitter_ms, 1000);
+    apex_link stale = {link.index1, (uint16_t)(link.generation + 1)};
+    ck_assert(!apex_web_line(rig->web, rig->room, stale, &line));
+    ck_assert(!apex_web_line(rig->web, rig->room, (apex_link){1, 1}, &line)); // not of this room
+}
+
 START_TEST(lengths_of_all_kinds_go_both_ways) {
     static const size_t lengths[] = {0, 1, 125, 126, 127, APEX_DATAGRAM_BYTES_MAX};
     apex_link link = open_on(&client, "/race/1");
@@ -280,10 +292,10 @@ START_TEST(how_a_client_ends_is_told) {
         size_t length;
         bool by_client;
     } cases[] = {
-        {"\x03\xe8", 2, true},     // 1000
-        {"\x03\xe9gone", 6, true}, // 1001
-        {"", 0, true},             // close() of a page
-        {"\x0f\xa0", 2, false},    // 4000
+        {"\x03\xe8", 2, true},      // 1000
+        {"\x03\xe9gone", 6, false}, // 1001: a page that goes, and may come back
+        {"", 0, true},              // close() of a page
+        {"\x0f\xa0", 2, false},     // 4000
         {"\x03\xe8 well done", 12, true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -369,6 +381,7 @@ Suite *apex_suite(void) {
     TCase *tcase = tcase_create("links");
     tcase_add_checked_fixture(tcase, start, stop);
     tcase_add_test(tcase, a_link_opens_carries_and_closes);
+    tcase_add_test(tcase, a_links_line_is_what_the_kernel_measures);
     tcase_add_test(tcase, lengths_of_all_kinds_go_both_ways);
     tcase_add_test(tcase, who_may_not_open_one_is_told_before);
     tcase_add_test(tcase, nothing_goes_before_the_handshakes_end);

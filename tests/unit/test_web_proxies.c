@@ -207,6 +207,10 @@ static int upgrade(web_client *client, const char *who) {
 START_TEST(those_behind_it_are) {
     web_client clients[6];
     ck_assert_int_eq(upgrade(&clients[0], "192.0.2.1"), 101);
+    // How far it is to the proxy says nothing of the player.
+    apex_link_line line;
+    ck_assert(
+        !apex_web_line(rig->web, rig->room, web_rig_last(rig, APEX_LINK_OPENED)->link, &line));
     ck_assert_str_eq(web_rig_last(rig, APEX_LINK_OPENED)->address, "192.0.2.1");
     ck_assert_int_eq(upgrade(&clients[1], "192.0.2.1"), 101);
     ck_assert_int_eq(upgrade(&clients[2], "192.0.2.1"), 429);

@@ -1,0 +1,7 @@
+/// What the log says of the page: where it is, and what to send to friends.
+#pragma once
+
+#include "content/content.h"
+
+/// @param port the one that it got
+void announce_page(const apex_listen *listen, uint16_t port);

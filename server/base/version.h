@@ -1,0 +1,6 @@
+/// Of which commit the programs were built.
+#pragma once
+
+/// "4c85ef45abcd", with "-dirty" behind it if files had been changed since, or "unknown" where it
+/// was not built from a clone. Only programs link it: it changes with each commit.
+const char *apex_commit(void);

@@ -1,0 +1,85 @@
+// A race that runs as fast as it can would leave behind everybody who drives in it over a network.
+// So its next tick waits until each of them has said what to do in it, and its lobby, which waits
+// for people and programs to come, keeps real time.
+
+#include "base/log.h"
+#include "host/host_private.h"
+
+// Whether ticks go by what players say, not by a clock.
+static bool is_led(const apex_server *server) {
+    return server->speed_permille == 0 && server->playback == NULL && !server->stopping &&
+           !server->goodbyes_said;
+}
+
+static bool is_lobby_waiting(const apex_server *server) {
+    apex_race_status status = apex_race_status_of(server->race);
+    return status.phase == APEX_PHASE_LOBBY &&
+           (status.start_players == 0 || status.players < status.start_players);
+}
+
+static bool is_awaited(const host_client *client, uint32_t tick) {
+    bool drives = client->admitted && client->player.index1 != 0 && !client->lost;
+    bool is_going = client->leaving || client->kicked;
+    if (!drives || is_going || client->is_silent) {
+        return false;
+    }
+    // What has not come for this tick but for later ones was lost, or left out.
+    return client->controls.newest == 0 || host_controls_depth(&client->controls, tick) < 0;
+}
+
+static uint32_t coming_tick(const apex_server *server) {
+    return (uint32_t)apex_world_tick(apex_race_world(server->race)) + 1;
+}
+
+static bool is_anybody_awaited(const apex_server *server) {
+    uint32_t tick = coming_tick(server);
+    for (uint32_t i = 0; i < server->clients.end; i++) {
+        if (is_awaited(&server->clients.at[i], tick)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void give_up(apex_server *server) {
+    uint32_t tick = coming_tick(server);
+    for (uint32_t i = 0; i < server->clients.end; i++) {
+        host_client *client = &server->clients.at[i];
+        apex_standing standing;
+        if (!is_awaited(client, tick)) {
+            continue;
+        }
+        client->is_silent = true;
+        if (!client->told_silent &&
+            apex_race_player_standing(server->race, client->player, &standing)) {
+            client->told_silent = true;
+            apex_log(APEX_LOG_INFO, "race",
+                     "%s sends no controls: the race waits for them again when some come",
+                     standing.name);
+        }
+    }
+}
+
+bool apex_server_is_due(apex_server *server, uint64_t now_us, uint64_t *due_us) {
+    *due_us = now_us;
+    bool is_lobby = is_led(server) && is_lobby_waiting(server);
+    bool awaits = is_led(server) && !is_lobby && server->file.controls_wait_ms > 0 &&
+                  is_anybody_awaited(server);
+    if (!awaits) {
+        server->awaits_since_us = 0;
+    }
+    if (is_lobby) {
+        *due_us = server->ticked_us + 1000000u / apex_race_tick_hz(server->race);
+    }
+    if (awaits) {
+        bool has_begun = server->awaits_since_us != 0;
+        server->awaits_since_us = has_begun ? server->awaits_since_us : now_us;
+        *due_us = server->awaits_since_us + UINT64_C(1000) * server->file.controls_wait_ms;
+    }
+    bool is_due = *due_us <= now_us;
+    if (awaits && is_due) {
+        give_up(server);
+        server->awaits_since_us = 0;
+    }
+    return is_due;
+}
