@@ -35,7 +35,16 @@ async function race(server, where, options) {
   return found;
 }
 
+async function password(where, options) {
+  const page = await openPage(closed.url, options);
+  await page.getByRole('dialog', { name: /asks for a password/ }).waitFor();
+  return obstacles(page, where);
+}
+
+let closed;
+
 await run(async () => {
+  closed = await startServer('closed', { args: ['--password', 'sesame'] });
   const server = await startServer('server', {
     race: RACE.replace('start_players: 1', 'start_players: 4\nbots: 4'),
   });
@@ -44,6 +53,8 @@ await run(async () => {
     ...await race(server, 'light', { colorScheme: 'light' }),
     ...await race(server, 'dark', { colorScheme: 'dark' }),
     ...await race(server, 'phone', { width: 390, height: 844, hasTouch: true, isMobile: true }),
+    ...await password('password, light', { colorScheme: 'light' }),
+    ...await password('password, dark', { colorScheme: 'dark' }),
     ...await obstacles(await openPage(`${server.url}/admin`), 'admin'),
     ...await obstacles(await openPage(`${server.url}/?list=1`), 'list'),
   ];

@@ -2,8 +2,8 @@
 // Two races in one process: the page lists both and shows either. An operator comes in with his token,
 // says something that a watcher reads, and closes a race, of which its watchers hear why.
 import {
-  complaints, expect, expectThat, openBrowser, openPage, RACE, run, startServer, TOKEN, until,
-  untilPageIs,
+  ask, complaints, expect, expectThat, openBrowser, openPage, RACE, run, sleep, startServer, TOKEN,
+  until, untilPageIs,
 } from './lib.mjs';
 import { writeFileSync } from 'node:fs';
 import { folder } from './lib.mjs';
@@ -11,6 +11,34 @@ import { join } from 'node:path';
 
 const named = (name, track) =>
   RACE.replace('name: e2e', `name: ${name}`).replace('track: oval', `track: ${track}`);
+
+// What stands under a title among the figures of a race.
+const figure = (panel, title) =>
+  panel.locator('.admin-figures > div').filter({ hasText: title }).locator('dd').textContent();
+
+// The race itself beside the orders: its map with its cars, and a list that the figures agree with.
+async function seesTheRace(server, panel) {
+  const rows = panel.locator('.admin-players tbody tr');
+  await until('two drivers', 10, async () => (await rows.count()) === 2);
+  expect('drivers among the figures', await figure(panel, 'Drivers'), '2');
+  expectThat('a worst tick of the last minute',
+    /^(⚠ )?[\d.]+ (µs|ms|s)$/.test(await figure(panel, 'Worst tick, last minute')));
+  const [orders, map] = await Promise.all(
+    ['.admin-orders', '.map-canvas'].map((part) => panel.locator(part).boundingBox()));
+  expectThat('the map stands beside the orders',
+    map.x >= orders.x + orders.width && map.width > 300 && map.height > 200);
+  // A race is watched once it is looked at.
+  await panel.locator('.map-canvas').scrollIntoViewIfNeeded();
+  await until('the race is watched', 20, async () =>
+    (await ask(server, '/api/races/2')).json.clients === 2 &&
+    panel.locator('.banner').evaluate((banner) => banner.hidden));
+  await sleep(1500);
+  const colours = await panel.locator('.map-canvas').evaluate((canvas) => {
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    return new Set(new Uint32Array(data.buffer)).size;
+  });
+  expectThat(`a map of ${colours} colours: more than meadow`, colours > 20);
+}
 
 async function comeIn(page, token) {
   await page.locator('input[type=password]').fill(token);
@@ -36,10 +64,13 @@ await run(async () => {
   complaints.length = 0;
   await comeIn(admin, TOKEN);
   const hill = admin.locator('section, article').filter({ hasText: 'Hill climb' }).last();
+  await seesTheRace(server, hill);
   await hill.getByPlaceholder(/say something/i).fill('five minutes to go');
   await hill.getByRole('button', { name: 'Say' }).click();
   await until('the watcher reads it', 10, () =>
     watcher.locator('.feed-line', { hasText: 'five minutes to go' }).isVisible());
+  await until('the operator reads it, too', 10, () =>
+    hill.locator('.feed-line', { hasText: 'five minutes to go' }).isVisible());
 
   await hill.getByRole('button', { name: /^Quit/ }).click();
   await admin

@@ -43,6 +43,9 @@ async function isCutOff(server, page, relay) {
   expect('player and car', await seat(page), before);
   await until('the car is his', 4, async () => !(await line(server)).driven_by_server);
   await until('nothing is said any more', 3, () => banner.isHidden());
+  const joins = (await page.locator('.feed-text').allTextContents())
+    .filter((text) => text === `${NAME} has joined`);
+  expect('what the feed says of his coming', joins.length, 1);
 }
 
 async function isLoadedAnew(server, page) {

@@ -44,6 +44,23 @@ async function carsMove(page) {
   }
 }
 
+// Who comes when the race is on reads what happened before, with names, the newest on top.
+async function feedHasThePast(page) {
+  const lines = async () =>
+    (await page.locator('.feed-text').allTextContents()).reverse(); // the oldest first
+  await until('what happened before', 5, async () => (await lines()).includes('The race is on'));
+  const texts = await lines();
+  const bots = Array.from({ length: CARS }, (_, i) => `Bot ${i + 1} has joined`);
+  const phases = ['Cars form up on the grid', 'The start is counted down', 'The race is on'];
+  const before = texts.slice(0, bots.length + phases.length);
+  expect('what happened before', before, [...bots, ...phases]);
+  const nameless = texts.filter((text) => /Driver \d/.test(text));
+  expect('lines about nobody', nameless, []);
+  expect('toasts', await page.locator('.toast').count(), 0);
+  const start = page.locator('.feed-line', { hasText: 'The race is on' }).locator('.feed-time');
+  await until("the start's time", 3, async () => (await start.innerText()) === '0:00');
+}
+
 // Positions change while they are read: the same order twice around the tower's is the tower's.
 async function towerIsTheServers(server, page) {
   await until("the tower in the server's order", 20, async () => {
@@ -84,6 +101,7 @@ await run(async () => {
   await until('the race', 30, async () =>
     (await ask(server, '/api/races/1')).json.phase === 'race');
   const page = await opens(server);
+  await feedHasThePast(page);
   await sleep(3000);
   await carsMove(page);
   await towerIsTheServers(server, page);

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { isToken } from '../src/admin/orders';
 import {
   counterRows,
+  driversTitle,
   healthFigures,
   stageShares,
   timeText,
@@ -16,7 +17,8 @@ import { event, standing, standings } from './board_support';
 
 test('what took longer than a tick stands out', () => {
   const status = {
-    ticks: { p99_us: 16_000, max_us: 17_000 },
+    ticks: { p99_us: 16_000, max_us: 900_000 },
+    ticks_last_min: { max_us: 17_000 },
     ticks_dropped: 0,
     strain: 2,
     strain_text: 'busy',
@@ -24,11 +26,29 @@ test('what took longer than a tick stands out', () => {
   const bad = healthFigures(status, 16_667).filter((figure) => figure.isBad);
   assert.deepEqual(
     bad.map((figure) => figure.name),
-    ['Tick worst', 'Load'],
+    ['Worst tick, last minute', 'Load'],
   );
   const none = healthFigures({}, 16_667);
   assert.ok(none.every((figure) => !figure.isBad));
   assert.equal(none.find((figure) => figure.name === 'Controls on their tick')?.value, '–');
+});
+
+test('a worst tick of long ago is no news', () => {
+  const status = { ticks: { max_us: 900_000 }, ticks_last_min: { max_us: 1500 } };
+  const worst = healthFigures(status, 16_667).find(({ name }) => name.startsWith('Worst'));
+  assert.deepEqual(worst, { name: 'Worst tick, last minute', value: '1.50 ms', isBad: false });
+});
+
+test('drivers are counted as the list has them', () => {
+  const player = (id: number, present: boolean) => ({
+    position: id, player: id, name: `D${id}`, car: 'micra', laps: 0, best_lap_s: null, present,
+    driven_by_server: false, connected: present, lost: false, address: null,
+  });
+  const order = [player(1, true), player(2, true), player(3, false)];
+  const figures = healthFigures({ players: 5, order }, 16_667);
+  assert.equal(figures.find(({ name }) => name === 'Drivers')?.value, '2');
+  assert.equal(driversTitle(order), 'Drivers (2), 1 has left');
+  assert.equal(driversTitle(order.slice(0, 2)), 'Drivers (2)');
 });
 
 test('stages are shares, the largest first; what took nothing is left out', () => {

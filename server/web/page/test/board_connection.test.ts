@@ -42,18 +42,22 @@ const wish: SessionWish = { url: 'ws://x/race/1', name: '', car: '', password: '
 class Bench {
   readonly puppets: Puppet[] = [];
   readonly shown: Puppet[] = [];
+  readonly refusals: string[] = [];
+  readonly wishes: SessionWish[] = [];
   isServerThere = true;
   readonly connection: Connection;
 
   constructor(isRecording = false) {
     this.connection = new Connection({
-      open: async () => {
+      open: async (wished) => {
         if (!this.isServerThere) throw new Error('no answer');
+        this.wishes.push(wished);
         const puppet = new Puppet();
         this.puppets.push(puppet);
         return puppet as unknown as Session;
       },
       onShown: (session) => this.shown.push(session as unknown as Puppet),
+      onRefused: (reason) => this.refusals.push(reason.name),
       random: () => 0,
       isRecording,
     });
@@ -151,8 +155,28 @@ test('who asks to drive sees the race until the wheel is there, or the refusal',
   assert.equal(bench.puppets[0]!.closed, true);
 });
 
-test('who is refused the wheel for good is shown why, and is not tried again', async () => {
+test('who is refused the wheel goes on watching, and hears why', async () => {
   const bench = await live();
+  bench.connection.start({ ...wish, spectate: false }, 100);
+  await bench.at(100);
+  bench.puppets[1]!.now = 'closed';
+  bench.puppets[1]!.why = { name: 'password', text: 'the password is wrong' };
+  assert.equal(await bench.at(200), 'live');
+  assert.deepEqual(bench.refusals, ['password']);
+  assert.equal(bench.connection.shown(), bench.puppets[0]);
+  assert.equal(bench.puppets[0]!.closed, false);
+  assert.equal(bench.puppets[1]!.closed, true);
+  assert.equal(await bench.at(90000), 'live');
+  assert.equal(bench.puppets.length, 2);
+  bench.puppets[0]!.now = 'closed'; // and comes again to watch
+  await bench.at(90100);
+  await bench.at(92000);
+  assert.deepEqual(bench.wishes.map((each) => each.spectate), [true, false, true]);
+});
+
+test('a refusal when nothing is shown any more is the end', async () => {
+  const bench = await live();
+  bench.puppets[0]!.now = 'closed';
   bench.connection.start({ ...wish, spectate: false }, 100);
   await bench.at(100);
   bench.puppets[1]!.now = 'closed';
@@ -161,6 +185,20 @@ test('who is refused the wheel for good is shown why, and is not tried again', a
   assert.equal(bench.connection.shown(), bench.puppets[1]);
   assert.equal(await bench.at(90000), 'ended');
   assert.equal(bench.puppets.length, 2);
+});
+
+test('a driver who was made a spectator comes again as one', async () => {
+  const bench = new Bench();
+  bench.connection.start({ ...wish, spectate: false }, 0);
+  await bench.at(0);
+  bench.puppets[0]!.now = 'driving';
+  await bench.at(10);
+  bench.puppets[0]!.now = 'spectating';
+  bench.connection.settle(wish);
+  bench.puppets[0]!.now = 'closed';
+  await bench.at(20);
+  await bench.at(2000);
+  assert.deepEqual(bench.wishes.map((each) => each.spectate), [false, true]);
 });
 
 test('a recording that cannot be played is not tried again, a server that is gone is', async () => {

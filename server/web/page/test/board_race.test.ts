@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Results } from '../src/race/race';
+import type { RaceEvent, RaceState, Results, Session } from '../src/race/race';
+import { Announcements } from '../src/feed/announcements';
 import { eventLine } from '../src/feed/event_text';
-import { eventTimeUs, FeedLog } from '../src/feed/feed_log';
+import { eventTimeUs, FeedLog, pastTimeUs } from '../src/feed/feed_log';
 import { LightSequence } from '../src/header/light_sequence';
 import {
   csvField,
@@ -11,6 +12,8 @@ import {
   resultsFileName,
   resultsJson,
 } from '../src/header/results_file';
+import { News, type Hearers } from '../src/shell/news';
+import { Drivers } from '../src/ui/drivers';
 import { event, standing } from './board_support';
 
 const nameOf = (player: number): string => (player === 1 ? 'Ada' : player === 2 ? 'Bob' : '?');
@@ -36,6 +39,65 @@ test('events become sentences', () => {
   assert.equal(said({ kind: 'phase', player: 0, value: 99 }), undefined);
   assert.equal(said({ kind: 'lights', value: 3 }), undefined);
   assert.equal(said({ kind: 'lights', value: 0 }), 'Lights out, and go');
+});
+
+test('an event says itself whom it is about', () => {
+  const names = { name: 'Zoë', otherName: 'Max' };
+  assert.equal(said({ ...names, kind: 'left', player: 7 }), 'Zoë has left');
+  const touch = { ...names, kind: 'contact', player: 7, other: 8, value: 900 } as const;
+  assert.equal(said(touch), 'Zoë and Max touch');
+  const finishes = new Announcements().events(
+    [event({ kind: 'finished', player: 7, value: 1, name: 'Zoë' })],
+    nameOf,
+    () => false,
+  );
+  assert.deepEqual(finishes, ['Zoë wins']);
+});
+
+test('whom events have named is known, whatever the roster says', () => {
+  const drivers = new Drivers();
+  assert.equal(drivers.nameOf(7), 'Driver 7');
+  const touch = event({ player: 7, name: 'Zoë', other: 8, otherName: 'Max' });
+  drivers.note([touch, event({ player: 7 })]);
+  assert.equal(drivers.nameOf(7) + drivers.nameOf(8), 'ZoëMax');
+  drivers.forget();
+  assert.equal(drivers.nameOf(7), 'Driver 7');
+});
+
+test('what happened before one came is listed, and nothing acts on it', () => {
+  const listed: string[] = [];
+  const acted: string[] = [];
+  const hearers = {
+    drivers: new Drivers(),
+    feed: { past: (events: RaceEvent[]) => listed.push(...events.map(({ name }) => name)) },
+    stage: { events: (events: RaceEvent[]) => acted.push(...events.map(({ name }) => name)) },
+    announcements: new Announcements(),
+    announcer: { say: (text: string) => acted.push(text) },
+    toasts: { add: (text: string) => acted.push(text) },
+  } as unknown as Hearers;
+  const session = {
+    takePastEvents: () => [
+      event({ kind: 'best-lap', player: 7, name: 'Zoë', timeUs: 60e6 }),
+      event({ kind: 'left', player: 8, name: 'Max' }),
+    ],
+    takeEvents: () => [event({ kind: 'finished', player: 7, value: 1, name: '' })],
+    takeNotices: () => [],
+  } as unknown as Session;
+  new News(hearers).hear(session, 0, () => false);
+  assert.deepEqual(listed, ['Zoë', 'Max']);
+  assert.deepEqual(acted, ['', 'Zoë wins'], 'known from before');
+});
+
+test('what happened before one came gets its time in this race', () => {
+  const counts = { laps: 3, players: 2, running: 2, startPlayers: 0, lobbyLeftUs: 0 };
+  const race: RaceState = { ...counts, phase: 'race', raceNumber: 2, raceTimeUs: 90e6 };
+  const at = (changes: Partial<RaceEvent>, now = race): number | null =>
+    pastTimeUs(event({ raceNumber: 2, ...changes }), now, 7200, 90e6, 60);
+  assert.equal(at({ tick: 6600 }), 80e6);
+  assert.equal(at({ tick: 600 }), null, 'before the start');
+  assert.equal(at({ tick: 6600, raceNumber: 1 }), null, 'of the race before');
+  assert.equal(at({ tick: 6600 }, { ...race, phase: 'results' }), null, 'no clock goes');
+  assert.equal(at({ tick: 1799, kind: 'phase', value: 3 }), 0);
 });
 
 test('the feed is bounded and does not repeat itself', () => {
@@ -124,13 +186,24 @@ const results: Results = {
 test('results can be kept, and are no formulas', () => {
   assert.equal(csvField('-1'), "'-1");
   const rows = resultsCsv(results).split('\r\n');
-  assert.equal(rows[0], 'position,name,car,state,laps,total_s,gap_s,best_lap_s,last_lap_s,grid');
-  assert.equal(rows[1], `1,"'=SUM(A1), ""x""",boxster-s,finished,3,270.123456,,89,,2`);
-  assert.equal(rows[2], '2,Bob,boxster-s,finished,3,271,0.876544,88,,6');
+  const times = 'total_s,gap_s,best_lap_s,last_lap_s';
+  assert.equal(rows[0], `position,name,car,state,laps,${times},grid,kicked`);
+  assert.equal(rows[1], `1,"'=SUM(A1), ""x""",boxster-s,finished,3,270.123456,,89,,2,0`);
+  assert.equal(rows[2], '2,Bob,boxster-s,finished,3,271,0.876544,88,,6,0');
   const json = JSON.parse(resultsJson(results));
   assert.equal(json.lines[0].name, '=SUM(A1), "x"');
   assert.equal(json.lines[2].total_s, null);
   assert.equal(resultsFileName(results, 'csv'), 'apex-ridgeway-long-race-4.csv');
+});
+
+test('who never took the start is in the files, apart', () => {
+  const passer = { ...results.lines[0]!, position: 0, name: 'Passer', kicked: true };
+  const files = { ...results, apart: [passer] };
+  const last = resultsCsv(files).trimEnd().split('\r\n').at(-1)!;
+  assert.match(last, /^,Passer,boxster-s,did not start,.*,1$/);
+  const json = JSON.parse(resultsJson(files));
+  assert.deepEqual(json.did_not_start, [{ name: 'Passer', car: 'boxster-s', kicked: true }]);
+  assert.equal(json.lines.length, results.lines.length);
 });
 
 test('who was fastest, who made up most places', () => {

@@ -34,6 +34,8 @@ export function event(changes: Partial<RaceEvent>): RaceEvent {
     other: 0,
     value: 0,
     timeUs: 0,
+    name: '',
+    otherName: '',
     ...changes,
   };
 }

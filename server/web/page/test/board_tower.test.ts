@@ -8,6 +8,12 @@ import { bestLapUs, lapColour, sectorChip } from '../src/tower/sectors';
 import { standing, standings } from './board_support';
 
 const LAP_M = 3000;
+const wish = {
+  lapLengthM: LAP_M,
+  ownPlayer: 0,
+  driverOf: () => null,
+  carTitle: (carDef: string) => carDef,
+};
 
 test('a car is a lap down only once the leader has come round to it', () => {
   const leader = standing({ laps: 5, lapM: 400 });
@@ -43,7 +49,6 @@ test('whoever was timed before those ahead got by has a gap in metres', () => {
   const at = (player: number, lapM: number, gapUs: number) =>
     standing({ player, position: player, laps: 1, lapM, gapUs });
   const lines = [at(1, 900, 0), at(2, 800, 5e6), at(3, 760, 4e6), at(4, 700, 6e6)];
-  const wish = { lapLengthM: LAP_M, ownPlayer: 0, driverOf: () => null };
   const rows = rowsOf(standings(lines), wish);
   assert.deepEqual(
     rows.map((row) => row.gap),
@@ -55,7 +60,6 @@ test('in the first lap all behind one who was not timed again have metres', () =
   const at = (player: number, lapM: number, gapUs: number) =>
     standing({ player, position: player, lapM, gapUs });
   const lines = [at(1, 900, 0), at(2, 800, 5e6), at(3, 760, 4e6), at(4, 700, 6e6)];
-  const wish = { lapLengthM: LAP_M, ownPlayer: 0, driverOf: () => null };
   assert.deepEqual(
     rowsOf(standings(lines), wish).map((row) => row.gap),
     ['Leader', '+5.000', '+140 m', '+200 m'],
@@ -64,7 +68,6 @@ test('in the first lap all behind one who was not timed again have metres', () =
 
 test('a chip has whole and tenth seconds, not rounded up, also of more than a minute', () => {
   const line = standing({ sectorUs: [59_990_000, 62_449_000, 0] });
-  const wish = { lapLengthM: LAP_M, ownPlayer: 0, driverOf: () => null };
   const [row] = rowsOf(standings([line]), wish);
   assert.deepEqual(
     row!.chips.map((chip) => chip.text),

@@ -5,7 +5,7 @@ import { RaceClock } from '../src/ui/clock';
 import { codeOf } from '../src/ui/codes';
 import { linkTo } from '../src/shell/share';
 import { bannerOf, sentence } from '../src/shell/status_banner';
-import { bytesText, gapTime, gearText, lapTime, ordinal, raceTime } from '../src/ui/format';
+import { bytesText, gearText, ordinal } from '../src/ui/format';
 import { lookOf, pathOf, routeOf, socketUrl } from '../src/ui/route';
 import type { RaceState } from '../src/race/race';
 
@@ -85,26 +85,7 @@ test('who was kicked stays out; who lost the server comes again', () => {
   assert.equal(comesAgain(null), true);
 });
 
-test('lap times are cut, not rounded', () => {
-  assert.equal(lapTime(83_456_999), '1:23.456');
-  assert.equal(lapTime(59_999_999), '59.999');
-  assert.equal(lapTime(60_000_000), '1:00.000');
-  assert.equal(lapTime(7_001_000), '7.001');
-  assert.equal(lapTime(0), '–');
-  assert.equal(lapTime(NaN), '–');
-});
-
-test('race times', () => {
-  assert.equal(raceTime(754_900_000), '12:34');
-  assert.equal(raceTime(3_723_000_000), '1:02:03');
-  assert.equal(raceTime(-4_200_000), '-0:05');
-  assert.equal(raceTime(0), '0:00');
-});
-
 test('other numbers', () => {
-  assert.equal(gapTime(1_234_999), '+1.234');
-  assert.equal(gapTime(0), '+0.000');
-  assert.equal(gapTime(400), '+0.001');
   assert.equal(bytesText(999), '999 B');
   assert.equal(bytesText(1500), '1.5 kB');
   assert.equal(bytesText(999_600), '1.0 MB');
@@ -127,7 +108,8 @@ test('codes tell drivers apart', () => {
 });
 
 function state(raceTimeUs: number, phase: RaceState['phase'] = 'race'): RaceState {
-  return { phase, raceNumber: 1, raceTimeUs, laps: 3, players: 2, running: 2 };
+  const lobby = { startPlayers: 0, lobbyLeftUs: 0 };
+  return { phase, raceNumber: 1, raceTimeUs, laps: 3, players: 2, running: 2, ...lobby };
 }
 
 test('the clock runs between what the server says, and stands where nothing moves', () => {
@@ -167,16 +149,22 @@ test('a banner says what is wrong, in the words of whoever knows', () => {
   assert.deepEqual(waits, {
     text: 'The server does not answer. Next try in 3 s.',
     kind: 'warn',
-    retry: true,
+    action: 'Try now',
   });
   assert.equal(bannerOf({ kind: 'ended', reason: kicked }, 0)?.kind, 'bad');
+  const asks = { name: 'password', text: 'the password is wrong' };
+  assert.deepEqual(bannerOf({ kind: 'ended', reason: asks }, 0), {
+    text: 'This race asks for a password.',
+    kind: 'warn',
+    action: 'Enter the password', // to try without one again would be in vain
+  });
   const lost = { kind: 'reconnecting', sinceMs: 1000, untilMs: 5200, isDriver: true } as const;
   assert.deepEqual(bannerOf(lost, 4000), {
     text: 'The connection was lost 3 s ago. The server drives your car. Next try in 2 s.',
     kind: 'warn',
-    retry: true,
+    action: 'Try now',
   });
   const tries = bannerOf({ ...lost, untilMs: 0, isDriver: false }, 4000);
   assert.equal(tries?.text, 'The connection was lost 3 s ago. Coming back…');
-  assert.equal(tries?.retry, false);
+  assert.equal(tries?.action, '');
 });

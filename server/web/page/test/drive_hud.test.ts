@@ -4,7 +4,6 @@ import {
   deltaShare,
   deltaText,
   isShiftTime,
-  runningText,
   shiftLights,
   speedText,
 } from '../src/drive/figures';
@@ -27,17 +26,13 @@ test('a delta has a sign, two digits, and no minus zero', () => {
   assert.equal(deltaText(0.1234), '+0.12');
   assert.equal(deltaText(-1.054), '−1.05');
   assert.equal(deltaText(-0.004), '±0.00');
+  assert.equal(deltaText(-0.009_999), '±0.00');
+  assert.equal(deltaText(0.129_999), '+0.12'); // cut, like every time
+  assert.equal(deltaText(0.29), '+0.29'); // 28.999999999999996 hundredths, to a computer
   assert.equal(deltaText(123), '+99.99');
   assert.equal(deltaText(null), '–');
   assert.equal(deltaText(NaN), '–');
   assert.ok(deltaShare(0.3) > 0.3 && deltaShare(-9) > -1.0001 && deltaShare(-9) < -0.99);
-});
-
-test('the running time', () => {
-  assert.equal(runningText(0), '0.0');
-  assert.equal(runningText(59.99), '59.9');
-  assert.equal(runningText(62.35), '1:02.3');
-  assert.equal(runningText(NaN), '–');
 });
 
 test('shift lights fill up before the limit', () => {

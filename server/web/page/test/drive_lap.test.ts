@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keepTrace, keptTrace, LapClock, Trace } from '../src/drive/lap';
+import { isSameLap, keepTrace, keptTrace, LapClock, Trace } from '../src/drive/lap';
 import { MemoryStore } from '../src/drive/store';
 
 const LENGTH_M = 3000;
@@ -151,4 +151,21 @@ test('a best lap is kept for its track and car, and nothing broken is taken for 
     store.set('apex.drive.lap.oval.3000.formula', text);
     assert.equal(keptTrace(store, 'oval', LENGTH_M, 'formula'), null, text.slice(0, 20));
   }
+});
+
+test('a best lap has the time that the server gave it, also on another day', () => {
+  const store = new MemoryStore();
+  const { clock, driver } = begun();
+  driver.drive(50, 20 + LENGTH_M);
+  const best = clock.bestTrace()!;
+  const endS = best.endS;
+  near(endS, 160.4, 0.002);
+  assert.equal(isSameLap({ us: 60_003_456, endS: endS - 60 }, best), false, 'the lap before');
+  assert.equal(isSameLap({ us: 61_003_456, endS }, best), false, 'not this long');
+  assert.equal(isSameLap({ us: 60_003_456, endS: endS + 0.03 }, best), true);
+  best.officialUs = 60_003_456;
+  keepTrace(store, 'oval', 'formula', best);
+  assert.equal(keptTrace(store, 'oval', LENGTH_M, 'formula')!.officialUs, 60_003_456);
+  driver.drive(60, LENGTH_M + 1); // a better one, of which the server has said nothing yet
+  assert.equal(clock.bestTrace()!.officialUs, 0);
 });

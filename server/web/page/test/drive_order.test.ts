@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { aheadText, behindText, lapText, ownOrder, placeText, worth } from '../src/drive/order';
 import { warningOf } from '../src/drive/readout';
-import type { Standing, Standings } from '../src/race/race';
+import type { RaceState, Standing, Standings } from '../src/race/race';
 
 function line(position: number, gapUs: number, more: Partial<Standing> = {}): Standing {
   return {
@@ -30,6 +30,34 @@ test('far down the order, after the first lines, nobody is known to be next', ()
   assert.equal(placeText(order), 'P90 of 200');
   assert.equal(aheadText(order, 3000), '–');
   assert.equal(behindText(order, 3000), '–');
+});
+
+test('who has retired is behind nobody, and is not counted', () => {
+  const out = { state: 'dnf' as const };
+  const lines = [line(1, 0), line(2, 1e6), line(3, 2e6), line(4, 0, out), line(5, 0, out)];
+  const last = ownOrder(standings(lines), 103);
+  assert.equal(placeText(last), 'P3 of 3');
+  assert.equal(behindText(last, 3000), '–');
+  assert.equal(placeText(ownOrder(standings(lines), 104)), 'Out');
+  const home = [line(1, 0, { state: 'finished' }), ...lines.slice(1)];
+  assert.equal(placeText(ownOrder(standings(home), 102)), 'P2 of 3', 'who is home still counts');
+  const waits = [...lines.slice(0, 3), line(4, 0, { state: 'waiting' })];
+  assert.equal(placeText(ownOrder(standings(waits), 103)), 'P3 of 3');
+  assert.equal(placeText(ownOrder(standings(waits), 104)), '', 'in the next race, not in this');
+});
+
+test('of a crowd the race says how many are on the track', () => {
+  const state: RaceState = {
+    phase: 'finish', raceNumber: 1, raceTimeUs: 1, laps: 3, players: 190, running: 150,
+    startPlayers: 0, lobbyLeftUs: 0,
+  };
+  const lines = [line(1, 0, { state: 'finished' }), line(2, 1), line(90, 9e6)];
+  assert.equal(placeText(ownOrder(standings(lines, 200), 190, state)), 'P90 of 151');
+});
+
+test('before the start everybody counts', () => {
+  const lines = [1, 2, 3].map((at) => line(at, 0, { state: 'waiting' }));
+  assert.equal(placeText(ownOrder(standings(lines), 102)), 'P2 of 3');
 });
 
 test('who is not in the order has no place, and a spectator none', () => {

@@ -137,6 +137,32 @@ test('a label lies within the map where it can', () => {
   assert.equal(may!.slot, -1);
 });
 
+test('no label lies below a button, wherever the cars are', () => {
+  const placer = new LabelPlacer();
+  const buttons = [
+    { right: 330, down: 160, widthPx: 60, heightPx: 90 },
+    { right: 330, down: 256, widthPx: 60, heightPx: 44 },
+  ];
+  placer.stayWithin(400, 310);
+  placer.keepClear(buttons);
+  for (let right = 5; right < 400; right += 9) {
+    for (let down = 5; down < 310; down += 9) {
+      const [must, may] = placer.place([wish(1, right, down, true), wish(2, right + 4, down + 3)]);
+      assert.ok(must!.slot >= 0, 'who is looked at has his name');
+      for (const label of [must!, may!].filter(({ slot }) => slot >= 0)) {
+        const isIn = label.right >= 0 && label.right + 40 <= 400 && label.down >= 0;
+        assert.ok(isIn && label.down + 16 <= 310, `${right} ${down}: out of the map`);
+        for (const { right: left, down: top, widthPx, heightPx } of buttons) {
+          const apart =
+            label.right + 40 <= left || label.right >= left + widthPx ||
+            label.down + 16 <= top || label.down >= top + heightPx;
+          assert.ok(apart, `${right} ${down}: at ${label.right} ${label.down}`);
+        }
+      }
+    }
+  }
+});
+
 test('names: those looked at first, then by place, not those that are not seen', () => {
   const seen = [5, 3, 9, 1].map((car, i) => ({ car, position: 4 - i }));
   assert.deepEqual(chooseLabels(seen, [3, 77], 3), [3, 1, 9]);

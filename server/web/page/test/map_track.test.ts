@@ -2,12 +2,53 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeTrack } from '../src/dev/fake_track';
 import { findBridges, isUnder } from '../src/map/bridges';
+import { leastRoadPx, roadPx } from '../src/map/road_width';
 import { LapFinder } from '../src/map/lap_finder';
 import { shadeOf } from '../src/map/terrain';
-import { markAt, sidesOf } from '../src/map/track_plan';
+import { markAt, sidesOf, thinned } from '../src/map/track_plan';
 
 const circuit = makeTrack('circuit').outline;
 const eight = makeTrack('eight').outline;
+
+test('a road is wider than true where it would be a hair, and true where there is room', () => {
+  assert.equal(roadPx(0, 10), 10);
+  assert.equal(roadPx(1.3, 10), 10.04225);
+  assert.equal(roadPx(10, 10), 12.5);
+  for (const truePx of [20, 20.5, 33, 400]) assert.equal(roadPx(truePx, 10), truePx);
+  assert.equal(roadPx(3, 0), 3, 'no least width, nothing to add');
+});
+
+test('zooming in, a road grows without a step or a kink, and is never too thin', () => {
+  const step = 0.01;
+  let slope = 0;
+  for (let truePx = 0; truePx < 30; truePx += step) {
+    const px = roadPx(truePx, 11);
+    const grown = (roadPx(truePx + step, 11) - px) / step;
+    assert.ok(px >= 11 && px >= truePx, `${px} at ${truePx}`);
+    assert.ok(grown > -1e-9 && grown >= slope - 1e-6 && grown < 1 + 1e-6, `${grown} at ${truePx}`);
+    assert.ok(grown - slope < 0.01, `a kink at ${truePx}`);
+    slope = grown;
+  }
+});
+
+test('the least width of a road is a share of the map, within reason', () => {
+  assert.ok(Math.abs(leastRoadPx(474, 350) - 7.7) < 1e-9);
+  assert.equal(leastRoadPx(390, 200), 7);
+  assert.equal(leastRoadPx(2000, 1400), 12);
+});
+
+test('lines of fewer points keep their ends and stay close', () => {
+  const few = thinned(circuit.centre, 7);
+  assert.ok(few.length < circuit.centre.length / 2 && few.length > 100);
+  assert.deepEqual([...few.slice(0, 2)], [...circuit.centre.slice(0, 2)]);
+  assert.deepEqual([...few.slice(-2)], [...circuit.centre.slice(-2)]);
+  for (let i = 2; i + 3 < few.length; i += 2) {
+    const apart = Math.hypot(few[i]! - few[i - 2]!, few[i + 1]! - few[i - 1]!);
+    assert.ok(apart >= 7 && apart < 14, `${apart} m`);
+  }
+  assert.deepEqual([...thinned(Float64Array.of(0, 0, 3, 0, 9, 0, 12, 0), 7)], [0, 0, 9, 0, 12, 0]);
+  assert.equal(thinned(new Float64Array(0), 7).length, 0);
+});
 
 test('a lap that crosses itself has a bridge there, on the higher way', () => {
   const bridges = findBridges(eight, 12);

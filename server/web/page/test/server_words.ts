@@ -88,6 +88,7 @@ export const KIND = {
   notice: 14,
   goodbye: 15,
   playback: 16,
+  pastEvents: 17,
 } as const;
 
 /** A whole message of a server. */

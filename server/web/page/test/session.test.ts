@@ -15,7 +15,7 @@ test('a session greets, subscribes and asks to watch', { skip: absent }, async (
   line.onopen?.({} as Event);
   assert.equal(session.state(), 'greeted');
   assert.deepEqual(line.kinds(), [HELLO]);
-  line.hears(welcome([[11, true]]));
+  line.hears(welcome([[11, true], [15, true]])); // watching is open
   assert.deepEqual(line.kinds().slice(0, 2), [SUBSCRIBE, SPECTATE]);
   assert.equal(session.state(), 'joining');
   assert.deepEqual(session.welcome(), {
@@ -29,12 +29,24 @@ test('a session greets, subscribes and asks to watch', { skip: absent }, async (
     speedPermille: 1000,
     playerCapacity: 24,
     passwordNeeded: true,
+    watchingOpen: true,
     resumeToken: '07'.repeat(16),
     resumeGraceS: 60,
   });
   line.hears(say('joined', []));
   assert.equal(session.state(), 'spectating');
   assert.equal(session.player(), 0);
+});
+
+test('a server that asks for a password is not asked without one', { skip: absent }, async () => {
+  const { session, line } = await begin();
+  line.onopen?.({} as Event);
+  line.kinds();
+  line.hears(welcome([[11, true]]));
+  assert.equal(session.state(), 'closed');
+  assert.equal(session.closeReason()?.name, 'password');
+  assert.equal(session.welcome()?.race, 'A race');
+  assert.ok(!line.kinds().includes(SPECTATE));
 });
 
 test('a driver joins by name, car and password', { skip: absent }, async () => {
@@ -62,7 +74,9 @@ test('what is not told anew is the same object', { skip: absent }, async () => {
   assert.deepEqual(before, [
     { player: 5, car: 6, name: 'Ann "the" \\ <b>', carDef: 'kart', drivenByServer: false },
   ]);
-  line.hears(say('raceState', [[1, 2], [2, 1], [3, zigzag(-2_500_000)], [4, 5], [5, 2], [6, 1]]));
+  line.hears(say('raceState', [
+    [1, 2], [2, 1], [3, zigzag(-2_500_000)], [4, 5], [5, 2], [6, 1], [7, 3], [8, 23_500_000],
+  ]));
   assert.equal(session.roster(), before);
   assert.deepEqual(session.raceState(), {
     phase: 'countdown',
@@ -71,6 +85,9 @@ test('what is not told anew is the same object', { skip: absent }, async () => {
     laps: 5,
     players: 2,
     running: 1,
+    startPlayers: 3,
+    lobbyLeftUs: 23_500_000,
+    seed: 0,
   });
   line.hears(say('roster', [[2, entry(9, 'Bob')]]));
   assert.deepEqual(session.roster().map((e) => e.name), ['Ann "the" \\ <b>', 'Bob']);
@@ -95,6 +112,7 @@ test('standings carry sectors, and times of more than 32 bits', { skip: absent }
         position: 1, player: 5, name: 'Ann', carDef: 'kart', state: 'running', laps: 3, lapM: 812.5,
         lastLapUs: 91_234_567, bestLapUs: 90_000_001, totalUs: 7_200_000_000, gapUs: 0, grid: 4,
         sector: 1, sectorUs: [30_000_000, 31_000_000], bestSectorUs: [29_000_000, 30_500_000],
+        kicked: false,
       },
     ],
   });
@@ -107,14 +125,41 @@ test('events and notices are taken once, none is lost', { skip: absent }, async 
   clock.ms += 16;
   session.update(clock.ms);
   const fields: [number, number][] = [[1, 10], [2, 11], [3, 1], [4, 5], [5, 9], [6, zigzag(-3)]];
-  line.hears(say('raceEvent', [...fields, [7, 12]]));
+  line.hears(say('raceEvent', [...fields, [7, 12], [8, 'Ann'], [9, 'Zoë']]));
+  const none = { player: 0, other: 0, value: 0, timeUs: 0, name: '', otherName: '' };
+  const touch = { player: 5, other: 9, name: 'Ann', otherName: 'Zoë' };
   assert.deepEqual(session.takeEvents(), [
-    { kind: 'lights', tick: 10, raceNumber: 1, player: 0, other: 0, value: 4, timeUs: 0 },
-    { kind: 'contact', tick: 11, raceNumber: 1, player: 5, other: 9, value: -3, timeUs: 12 },
+    { ...none, kind: 'lights', tick: 10, raceNumber: 1, value: 4 },
+    { ...touch, kind: 'contact', tick: 11, raceNumber: 1, value: -3, timeUs: 12 },
   ]);
   assert.deepEqual(session.takeNotices(), ['be kind']);
   assert.deepEqual(session.takeEvents(), []);
   assert.deepEqual(session.takeNotices(), []);
+});
+
+test('what happened before is told apart, and after a broken link only what is new', {
+  skip: absent,
+}, async () => {
+  const { session, line, lines, clock } = await watching();
+  const joined = (tick: number, name: string): [number, Uint8Array] =>
+    [1, encode([[1, 1], [2, tick], [4, tick], [8, name]])];
+  const past = say('pastEvents', [joined(3, 'Ann'), joined(9, 'Bob')]);
+  line.hears(past);
+  assert.deepEqual(session.takeEvents(), []);
+  const taken = session.takePastEvents().map(({ name, tick }) => `${name} ${tick}`);
+  assert.deepEqual(taken, ['Ann 3', 'Bob 9']);
+  assert.deepEqual(session.takePastEvents(), []);
+  line.hears(say('raceEvent', [[1, 1], [2, 1001], [8, 'Eve']]));
+  line.onclose?.({} as CloseEvent);
+  clock.ms += 100;
+  session.update(clock.ms);
+  const next = lines[1]!;
+  next.onopen?.({} as Event);
+  next.hears(welcome([[6, 1100]]));
+  next.hears(say('joined', []));
+  next.hears(say('pastEvents', [joined(9, 'Bob'), joined(1001, 'Eve'), joined(1050, 'Max')]));
+  assert.deepEqual(session.takePastEvents().map(({ name }) => name), ['Max']);
+  assert.deepEqual(session.takeEvents().map(({ name }) => name), ['Eve']);
 });
 
 test('cars are shown between snapshots', { skip: absent }, async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { holdsWheel } from '../src/race/race';
 import { decode, say, welcome } from './server_words';
-import { absent, begin, HELLO, LEAVE, watching, type Line } from './session_scene';
+import { absent, begin, HELLO, JOIN, LEAVE, SPECTATE, watching, type Line } from './session_scene';
 
 const DRIVER = { spectate: false };
 const TOKEN = '00112233445566778899aabbccddeeff';
@@ -23,6 +23,18 @@ test('who has a token says so at once', { skip: absent }, async () => {
   assert.equal(session.state(), 'driving');
   assert.equal(session.player(), 5);
   assert.equal(holdsWheel(session), true);
+});
+
+test('who finds his place gone watches, and is no other driver', { skip: absent }, async () => {
+  const { session, line } = await begin({ ...DRIVER, resumeToken: TOKEN });
+  line.onopen?.({} as Event);
+  line.kinds();
+  line.hears(welcome());
+  line.hears(say('joined', []));
+  assert.equal(session.state(), 'spectating');
+  assert.equal(holdsWheel(session), false);
+  assert.ok(line.kinds().includes(SPECTATE));
+  assert.ok(!line.kinds().includes(JOIN));
 });
 
 test('what is no token is none', { skip: absent }, async () => {

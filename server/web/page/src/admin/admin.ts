@@ -3,7 +3,7 @@ import { api, ApiError, listOf, type RaceInfo } from '../ui/api';
 import { button, el } from '../ui/dom';
 import { pageFrame } from '../ui/page_frame';
 import { ask, isToken, refusalText, Token } from './orders';
-import { RacePanel } from './race_panel';
+import { RacePanel, type LiveView } from './race_panel';
 import type { RaceStatus } from './status';
 
 const POLL_MS = 2000;
@@ -22,7 +22,10 @@ export class AdminPage {
   private isBusy = false;
   private isOver = false;
 
-  constructor(buttons: readonly HTMLElement[]) {
+  constructor(
+    buttons: readonly HTMLElement[],
+    private readonly liveOf: (race: number) => LiveView,
+  ) {
     this.field = el('input', {
       type: 'password',
       id: 'token',
@@ -37,7 +40,7 @@ export class AdminPage {
     this.inside.append(el('div', { class: 'admin-out' }, out));
     this.inside.hidden = true;
     this.element = pageFrame('Operate', buttons, [el('a', { href: '/?list=1' }, 'Races')]);
-    const main = el('main', { class: 'sheet-main' }, this.form, this.message, this.inside);
+    const main = el('main', { class: 'sheet-main admin' }, this.form, this.message, this.inside);
     this.element.append(main);
   }
 
@@ -48,6 +51,7 @@ export class AdminPage {
   }
 
   beat(nowMs: number): void {
+    for (const panel of this.panels.values()) panel.beat(nowMs);
     if (!this.isIn || document.hidden || nowMs - this.polledMs < POLL_MS) return;
     this.polledMs = nowMs;
     void this.load();
@@ -55,6 +59,7 @@ export class AdminPage {
 
   end(): void {
     this.isOver = true;
+    this.dropPanels();
   }
 
   private makeForm(): HTMLFormElement {
@@ -111,7 +116,7 @@ export class AdminPage {
     const there = new Set(races.map((race) => race.id));
     for (const [id, panel] of this.panels) {
       if (there.has(id)) continue;
-      panel.element.remove();
+      panel.end();
       this.panels.delete(id);
     }
     races.forEach((race, i) => {
@@ -119,6 +124,7 @@ export class AdminPage {
       if (panel === undefined) {
         panel = new RacePanel(
           race.id,
+          this.liveOf(race.id),
           () => this.token.value,
           () => void this.load(),
         );
@@ -141,10 +147,14 @@ export class AdminPage {
     this.isIn = false;
     this.form.hidden = false;
     this.inside.hidden = true;
-    for (const panel of this.panels.values()) panel.element.remove();
-    this.panels.clear();
+    this.dropPanels();
     this.say(why);
     this.field.focus();
+  }
+
+  private dropPanels(): void {
+    for (const panel of this.panels.values()) panel.end();
+    this.panels.clear();
   }
 
   private say(text: string): void {

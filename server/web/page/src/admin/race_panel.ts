@@ -1,10 +1,11 @@
 import type { RaceInfo } from '../ui/api';
 import { confirmed } from '../ui/dialog';
 import { button, el, setClass, setText } from '../ui/dom';
-import { lapTime, raceTime } from '../ui/format';
+import { lapTime, microseconds, raceTime } from '../ui/format';
 import { give, refusalText, type Order } from './orders';
 import {
   counterRows,
+  driversTitle,
   healthFigures,
   stageShares,
   whereabouts,
@@ -12,6 +13,16 @@ import {
   type RaceStatus,
   type StatusPlayer,
 } from './status';
+
+/** What shows a race beside its orders. */
+export interface LiveView {
+  readonly element: HTMLElement;
+  /** Each frame. */
+  beat(nowMs: number): void;
+  /** Shows where a player's car is. */
+  choose(player: number): void;
+  end(): void;
+}
 
 /** A race as its operator sees it: figures, drivers, orders. */
 export class RacePanel {
@@ -35,6 +46,7 @@ export class RacePanel {
 
   constructor(
     private readonly race: number,
+    private readonly live: LiveView,
     private readonly token: () => string,
     private readonly changed: () => void,
   ) {
@@ -47,25 +59,37 @@ export class RacePanel {
       'section',
       { class: 'panel admin-race' },
       el('div', { class: 'panel-head' }, this.title, this.about),
-      this.orders(),
-      this.answer,
-      this.figures,
-      this.stages,
-      this.count,
+      el('div', { class: 'admin-order' }, this.orders(), this.answer),
+      this.live.element,
+      el('div', { class: 'admin-health' }, this.figures, this.stages),
       el(
         'div',
-        { class: 'admin-scroll', tabindex: '0', role: 'region', 'aria-label': 'Drivers' },
-        table,
+        { class: 'admin-people' },
+        this.count,
+        el(
+          'div',
+          { class: 'admin-scroll', tabindex: '0', role: 'region', 'aria-label': 'Drivers' },
+          table,
+        ),
+        this.counters,
       ),
-      this.counters,
     );
+  }
+
+  beat(nowMs: number): void {
+    this.live.beat(nowMs);
+  }
+
+  end(): void {
+    this.live.end();
+    this.element.remove();
   }
 
   show(race: RaceInfo, status: RaceStatus): void {
     const phase = status.phase ?? race.phase ?? '';
     const timed = phase === 'race' || phase === 'finish' || phase === 'countdown';
-    const time =
-      timed && status.race_time_s !== undefined ? `, ${raceTime(status.race_time_s * 1e6)}` : '';
+    const timeS = timed ? status.race_time_s : undefined;
+    const time = timeS === undefined ? '' : `, ${raceTime(microseconds(timeS))}`;
     setText(this.title, race.name || `Race ${race.id}`);
     const number = `race ${status.race_number ?? 1}`;
     setText(this.about, `${race.track ?? ''} · ${number} · ${phase}${time}`);
@@ -156,7 +180,7 @@ export class RacePanel {
   }
 
   private showPlayers(players: readonly StatusPlayer[]): void {
-    setText(this.count, `Drivers (${players.length})`);
+    setText(this.count, driversTitle(players));
     const kept = new Set(players.map((player) => player.player));
     for (const [id, row] of this.rows) {
       if (kept.has(id)) continue;
@@ -167,7 +191,10 @@ export class RacePanel {
     for (const player of players) {
       let row = this.rows.get(player.player);
       if (row === undefined) {
-        row = new PlayerRow((who) => this.kick(who));
+        row = new PlayerRow(
+          (who) => this.kick(who),
+          (who) => this.live.choose(who.player),
+        );
         this.rows.set(player.player, row);
       }
       row.show(player);
@@ -217,9 +244,17 @@ class PlayerRow {
   readonly element: HTMLTableRowElement;
   private readonly cells: HTMLElement[];
   private readonly kick: HTMLButtonElement;
+  private readonly name = el('button', {
+    type: 'button',
+    class: 'admin-name',
+    title: 'Show on the map',
+  });
   private player: StatusPlayer | null = null;
 
-  constructor(onKick: (player: StatusPlayer) => void) {
+  constructor(
+    onKick: (player: StatusPlayer) => void,
+    onShow: (player: StatusPlayer) => void,
+  ) {
     this.cells = Array.from({ length: 6 }, (_, i) =>
       i === 1
         ? el('th', { scope: 'row' })
@@ -229,15 +264,20 @@ class PlayerRow {
       if (this.player !== null) onKick(this.player);
     };
     this.kick = button('Remove…', act, { class: 'button small' });
+    this.cells[1]!.append(this.name);
+    this.name.addEventListener('click', () => {
+      if (this.player !== null) onShow(this.player);
+    });
     this.element = el('tr', {}, ...this.cells, el('td', {}, this.kick));
   }
 
   show(player: StatusPlayer): void {
     this.player = player;
-    const best = player.best_lap_s === null ? '–' : lapTime(player.best_lap_s * 1e6);
+    const best = lapTime(microseconds(player.best_lap_s ?? 0));
     const { position, name, car, laps } = player;
     const texts = [String(position), name, car, String(laps), best, whereabouts(player)];
-    texts.forEach((text, i) => setText(this.cells[i]!, text));
+    texts.forEach((text, i) => setText(i === 1 ? this.name : this.cells[i]!, text));
+    setClass(this.element, 'is-gone', !player.present);
     this.kick.setAttribute('aria-label', `Remove ${name}`);
     this.kick.hidden = !player.present;
   }

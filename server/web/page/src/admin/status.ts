@@ -8,6 +8,7 @@ export interface RaceStatus {
   clients?: number;
   ticks?: Times;
   ticks_last_s?: Times;
+  ticks_last_min?: Times;
   ticks_dropped?: number;
   stages_s?: Record<string, number>;
   cpu_s?: number;
@@ -73,9 +74,21 @@ export function uptimeText(seconds: number | undefined): string {
   return hours > 0 ? `${hours}:${minutes}:${rest}` : `${minutes}:${rest}`;
 }
 
+function presentCount(players: readonly StatusPlayer[]): number {
+  return players.filter((player) => player.present).length;
+}
+
+/** "Drivers (15), 2 have left": those who have stay in the list while their race goes on. */
+export function driversTitle(players: readonly StatusPlayer[]): string {
+  const present = presentCount(players);
+  const gone = players.length - present;
+  const left = gone === 0 ? '' : gone === 1 ? ', 1 has left' : `, ${gone} have left`;
+  return `Drivers (${present})${left}`;
+}
+
 /** How the server is, at a glance. @param tickUs how long a tick may take */
 export function healthFigures(status: RaceStatus, tickUs: number): Figure[] {
-  const { ticks, ticks_last_s: last, controls } = status;
+  const { ticks, ticks_last_s: last, ticks_last_min: minute, controls } = status;
   const figure = (name: string, value: string, isBad = false): Figure => ({ name, value, isBad });
   const tooLong = (us: number | undefined): boolean => us !== undefined && us > tickUs;
   const used = Number(controls?.['on_tick'] ?? 0);
@@ -83,12 +96,12 @@ export function healthFigures(status: RaceStatus, tickUs: number): Figure[] {
   const share = used + repeated > 0 ? `${((100 * used) / (used + repeated)).toFixed(1)} %` : '–';
   return [
     figure('Up for', uptimeText(status.uptime_s)),
-    figure('Drivers', count(status.players)),
+    figure('Drivers', count(status.order ? presentCount(status.order) : status.players)),
     figure('Clients', count(status.clients)),
     figure('Tick, last second p99', timeText(last?.p99_us), tooLong(last?.p99_us)),
     figure('Tick p50', timeText(ticks?.p50_us)),
     figure('Tick p99', timeText(ticks?.p99_us), tooLong(ticks?.p99_us)),
-    figure('Tick worst', timeText(ticks?.max_us), tooLong(ticks?.max_us)),
+    figure('Worst tick, last minute', timeText(minute?.max_us), tooLong(minute?.max_us)),
     figure('Late p99', timeText(ticks?.late_p99_us), tooLong(ticks?.late_p99_us)),
     figure('Ticks dropped', count(status.ticks_dropped), (status.ticks_dropped ?? 0) > 0),
     figure('Load', status.strain_text || String(status.strain ?? '–'), (status.strain ?? 0) > 0),

@@ -2,7 +2,7 @@ import type * as race from '../race/race';
 import { Pose, POSE_FIELDS } from '../race/race';
 import { FakeField } from './fake_field';
 import { telemetryOf } from './fake_telemetry';
-import { FakeTiming } from './fake_timing';
+import { FakeTiming, type Told } from './fake_timing';
 import { makeTrack, type FakeTrack, type FakeTrackName } from './fake_track';
 import { chance } from './random';
 
@@ -114,9 +114,11 @@ export class FakeSession implements race.Session {
     return new FakeTiming(this.field, this.entries, this.wish.laps, (told) => this.tell(told));
   }
 
-  private tell(told: Omit<race.RaceEvent, 'tick' | 'raceNumber'>): void {
+  private tell(told: Told): void {
     const tick = Math.round((this.nowMs / 1000) * HZ);
-    this.events.push({ ...told, tick, raceNumber: this.raceNumber });
+    const nameOf = (player: number) => this.roster().find((one) => one.player === player)?.name;
+    const names = { name: nameOf(told.player) ?? '', otherName: nameOf(told.other) ?? '' };
+    this.events.push({ ...told, ...names, tick, raceNumber: this.raceNumber });
     if (this.events.length > 1000) this.events.shift();
   }
 
@@ -146,6 +148,8 @@ export class FakeSession implements race.Session {
       laps: this.wish.laps,
       players: this.wish.cars,
       running: this.wish.cars,
+      startPlayers: 0,
+      lobbyLeftUs: 0,
     };
   }
 
@@ -296,6 +300,9 @@ export class FakeSession implements race.Session {
   takeEvents(): race.RaceEvent[] {
     return this.events.splice(0);
   }
+  takePastEvents(): race.RaceEvent[] {
+    return [];
+  }
   takeNotices(): string[] {
     return this.notices.splice(0);
   }
@@ -359,6 +366,7 @@ function welcomeOf(wish: FakeWish, track: string): race.Welcome {
     speedPermille: 1000,
     playerCapacity: wish.cars + 8,
     passwordNeeded: false,
+    watchingOpen: false,
     resumeToken: '',
     resumeGraceS: 30,
   };

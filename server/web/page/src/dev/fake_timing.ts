@@ -1,6 +1,9 @@
 import type { RaceEvent, RosterEntry, Standing, Standings } from '../race/race';
 import type { FakeField } from './fake_field';
 
+/** The session adds when it was, and the names. */
+export type Told = Omit<RaceEvent, 'tick' | 'raceNumber' | 'name' | 'otherName'>;
+
 const LINES_MAX = 64;
 const US = 1e6;
 
@@ -26,7 +29,7 @@ export class FakeTiming {
     private readonly field: FakeField,
     private readonly roster: readonly RosterEntry[],
     private readonly laps: number,
-    private readonly tell: (event: Omit<RaceEvent, 'tick' | 'raceNumber'>) => void,
+    private readonly tell: (event: Told) => void,
   ) {
     this.lines = roster.map((entry, index) => ({
       index,

@@ -12,7 +12,6 @@ import { WheelPanel } from './wheel_panel';
 export interface JoinWish {
   name: string;
   car: string;
-  password: string;
 }
 
 export interface DialogParts {
@@ -47,14 +46,12 @@ function more(title: string, ...content: HTMLElement[]): HTMLElement {
   return el('details', {}, el('summary', {}, title), ...content);
 }
 
-/** Name, car and password, and how one likes to drive. */
+/** Name and car, and how one likes to drive. */
 export class DriveDialog {
   readonly element: HTMLDialogElement;
   private readonly title = el('h2', { id: 'drive-title' });
   private readonly name = el('input', { type: 'text', autocomplete: 'nickname', required: '' });
   private readonly car = el('select');
-  private readonly password = el('input', { type: 'password', autocomplete: 'off' });
-  private readonly passwordField = field('Password of the race', this.password);
   private readonly identity: HTMLElement;
   private readonly laying = el('p', { class: 'drive-note drive-laying', role: 'status' });
   private readonly error = el('p', { class: 'drive-error', role: 'alert' });
@@ -70,24 +67,12 @@ export class DriveDialog {
     this.keysPanel = new KeysPanel(parts.keys);
     this.wheelPanel = new WheelPanel(parts.pads, parts.store);
     setAttribute(this.name, 'maxlength', String(NAME_BYTES_MAX));
-    setAttribute(this.password, 'maxlength', String(NAME_BYTES_MAX));
-    this.identity = el(
-      'div',
-      {},
-      field('Your name', this.name),
-      field('Car', this.car),
-      this.passwordField,
-    );
-    const form = el(
-      'form',
-      { method: 'dialog' },
-      this.title,
-      this.identity,
-      this.laying,
-      this.error,
-      ...this.driving(),
-      el('div', { class: 'drive-buttons drive-ends' }, this.cancel, this.go),
-    );
+    this.identity = el('div', {}, field('Your name', this.name), field('Car', this.car));
+    const scrolls = { class: 'drive-scroll', tabindex: '-1' };
+    const body = el('div', scrolls, this.identity, ...this.driving());
+    const ends = el('div', { class: 'drive-buttons' }, this.cancel, this.go);
+    const foot = el('div', { class: 'drive-ends' }, this.laying, this.error, ends);
+    const form = el('form', { method: 'dialog' }, this.title, body, foot);
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       this.submit();
@@ -198,12 +183,11 @@ export class DriveDialog {
     if (joining) this.name.select();
   }
 
-  /** Cars and password as the server wants them; titles come with the definitions. */
+  /** Cars as the server has them; titles come with the definitions. */
   offer(session: Session): void {
     const welcome = session.welcome();
     if (welcome === null) return;
     if (this.isJoining) this.prepare(session);
-    this.passwordField.hidden = !welcome.passwordNeeded;
     const titles = welcome.cars.map((car) => session.carShape(car)?.title ?? car);
     const cars = JSON.stringify([welcome.cars, titles]);
     if (cars === this.cars) return;
@@ -232,7 +216,7 @@ export class DriveDialog {
     settings.car = this.car.value;
     keepSettings(this.parts.store, settings);
     this.busy(true);
-    this.parts.onJoin({ name, car: this.car.value, password: this.password.value });
+    this.parts.onJoin({ name, car: this.car.value });
   }
 
   private busy(on: boolean): void {

@@ -14,6 +14,7 @@ import { DriveDialog, type JoinWish } from './dialog';
 import { Feedback } from './feedback';
 import { Helm } from './helm';
 import { Hud } from './hud';
+import { IdleWarning } from './idle';
 import { Keyboard } from './keyboard';
 import { ACTION_TEXT, KeyMap, keyText, type Action } from './keymap';
 import { LapBook } from './lap_book';
@@ -34,6 +35,8 @@ export type { JoinWish } from './dialog';
 export interface DriveOptions {
   /** Open a session that drives, in place of this one. Called again after a refusal. */
   onJoin(wish: JoinWish): void;
+  /** The button is pressed. @returns true where nothing need be asked */
+  onPressed?(): boolean;
   /** Has driven enough, or does not want to after all: back to watching. */
   onLeave(): void;
   /** The map follows the car: more or less of the road ahead is to be seen. */
@@ -72,6 +75,7 @@ export class Drive implements View {
   private readonly speaker: HTMLButtonElement;
   private readonly word = el('span');
   private readonly object = el('span', { class: 'drive-button-object' }); // where there is room
+  private readonly idle = new IdleWarning();
   private readonly outlook = new Outlook();
   private outlookM = NaN; // shown at present
   private sinceMs = 0; // one drives
@@ -185,7 +189,14 @@ export class Drive implements View {
 
   private pressed(): void {
     if (this.isDriving) this.options.onLeave();
-    else this.dialog.open(this.session, true);
+    else if (this.options.onPressed?.() !== true) this.dialog.open(this.session, true);
+  }
+
+  /** There is no wheel, which is told where it can be put right; null: it was not asked for. */
+  refused(reason: Reason | null): void {
+    if (!this.dialog.isAsking) return;
+    this.askedOf = null;
+    this.dialog.fail(reason === null ? '' : reason.text || `The server said no: ${reason.name}.`);
   }
 
   private ask(wish: JoinWish): void {
@@ -222,6 +233,7 @@ export class Drive implements View {
     setClass(this.element, 'is-driving', drives);
     this.letGo();
     this.presence.keepAwake(drives);
+    this.idle.reset();
     if (!drives) return;
     this.helm.reset();
     this.car.reset();
@@ -298,6 +310,8 @@ export class Drive implements View {
     if (nowMs > this.sinceMs + SETTLED_MS) this.lookAhead();
     const figures = figuresOf(session, this.car, this.laps);
     if (this.presence.isAway) figures.warning = 'Click here to drive on';
+    const idle = this.idle.text(this.helm.controls, nowMs);
+    if (idle !== '') Object.assign(figures, { warning: idle, isGrave: true });
     const state = session.state();
     if (state !== 'driving') {
       const what = state === 'reconnecting' ? 'Connection lost' : 'Coming back';
@@ -319,18 +333,13 @@ export class Drive implements View {
     this.options.zoomMap?.(fromM / aheadM);
   }
 
-  /** A refusal is told in the dialog, where it can be put right. */
+  /** The server may say no for now, and the session tries again by itself. */
   private hearAnswer(session: Session): void {
-    if (!this.dialog.isAsking) return;
-    const isOther = session !== this.askedOf;
+    if (!this.dialog.isAsking || session.state() === 'closed') return;
     const refusal = session.reject();
-    if (refusal !== null && (isOther || refusal !== this.refusalThen)) {
-      this.refusalThen = refusal;
-      this.dialog.fail(refusal.text || `The server said no: ${refusal.name}.`);
-    } else if (isOther && session.state() === 'closed') {
-      const why = session.closeReason();
-      this.dialog.fail(why?.text || 'The connection is closed. Try again.');
-    }
+    if (refusal === null || (session === this.askedOf && refusal === this.refusalThen)) return;
+    this.refusalThen = refusal;
+    this.dialog.fail(refusal.text || `The server said no: ${refusal.name}.`);
   }
 
   events(events: readonly RaceEvent[], session: Session, nowMs: number): void {
@@ -347,9 +356,12 @@ export class Drive implements View {
 
   private hearOwn(event: RaceEvent, session: Session, nowMs: number): void {
     const { kind, value, timeUs } = event;
-    if (kind === 'sector') {
+    if (kind === 'idle') {
+      this.idle.warned(value, nowMs);
+    } else if (kind === 'sector') {
       this.hud.flash(`S${value + 1}`, timeUs, sectorWorth(session, value, timeUs), nowMs);
     } else if (kind === 'lap') {
+      this.laps.hear(event);
       this.hud.flash(`Lap ${value}`, timeUs, lapWorth(session, timeUs), nowMs);
     } else if (kind === 'finished' || kind === 'dnf') {
       this.laps.finish();

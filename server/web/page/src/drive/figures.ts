@@ -1,5 +1,5 @@
 /** Figures of the drive display, as they are read in passing. */
-import { NONE } from '../ui/format';
+import { microseconds, NONE } from '../ui/format';
 
 export type SpeedUnit = 'km/h' | 'mph';
 
@@ -7,24 +7,17 @@ export function speedText(speedMps: number, unit: SpeedUnit): string {
   return String(Math.round(Math.abs(speedMps) * (unit === 'mph' ? 2.236936 : 3.6)));
 }
 
-/** "+0.12", "−1.05", "±0.00": two digits, a real minus; more than a minute is no comparison. */
+/**
+ * "+0.12", "−1.05", "±0.00": two digits, cut toward zero as every time is, and a real minus; more
+ * than a minute is no comparison.
+ */
 export function deltaText(deltaS: number | null): string {
   if (deltaS === null || !Number.isFinite(deltaS)) return NONE;
-  const hundredths = Math.round(Math.min(Math.abs(deltaS), 99.99) * 100);
+  const us = Math.min(microseconds(Math.abs(deltaS)), 99_990_000);
+  const hundredths = Math.floor(us / 1e4);
   if (hundredths === 0) return '±0.00';
-  return `${deltaS > 0 ? '+' : '−'}${(hundredths / 100).toFixed(2)}`;
-}
-
-/** The running time, to the tenth: more would only flicker. "1:02.3" */
-export function runningText(lapS: number): string {
-  if (!(lapS >= 0)) return NONE;
-  const tenths = Math.floor(lapS * 10);
-  const minutes = Math.floor(tenths / 600);
-  const seconds = Math.floor(tenths / 10) % 60;
-  const tenth = tenths % 10;
-  return minutes > 0
-    ? `${minutes}:${String(seconds).padStart(2, '0')}.${tenth}`
-    : `${seconds}.${tenth}`;
+  const rest = String(hundredths % 100).padStart(2, '0');
+  return `${deltaS > 0 ? '+' : '−'}${Math.floor(hundredths / 100)}.${rest}`;
 }
 
 /** How far a delta fills its bar, -1 to 1: small ones show, large ones stay on it. */

@@ -3,11 +3,11 @@
  * read (times, gaps, warnings). Nothing here asks the session: it shows what it is given.
  */
 import { el, setAttribute, setClass, setText } from '../ui/dom';
-import { lapTime } from '../ui/format';
+import { clockTenths, lapTime, microseconds } from '../ui/format';
 import { SECTOR_SHAPE, SECTOR_WORDS, type SectorColour } from '../tower/sectors';
 import { Bar, Lights } from './bars';
 import { Dial, type DialState } from './dial';
-import { deltaShare, deltaText, runningText, shiftLights } from './figures';
+import { deltaShare, deltaText, shiftLights } from './figures';
 
 export interface HudFrame extends DialState {
   throttle: number;
@@ -128,7 +128,7 @@ export class Hud {
 
   tick(now: HudTick, nowMs: number): void {
     setText(this.lap, now.lapText);
-    setText(this.running, runningText(now.lapS));
+    setText(this.running, clockTenths(microseconds(now.lapS)));
     setText(this.last, lapTime(now.lastLapUs));
     setText(this.best, lapTime(now.bestLapUs));
     setText(this.place, now.place);
@@ -143,9 +143,10 @@ export class Hud {
   }
 
   private tickDelta(deltaS: number | null): void {
-    setText(this.delta, deltaText(deltaS));
-    setClass(this.deltaBox, 'is-ahead', deltaS !== null && deltaS <= -0.005);
-    setClass(this.deltaBox, 'is-behind', deltaS !== null && deltaS >= 0.005);
+    const text = deltaText(deltaS);
+    setText(this.delta, text);
+    setClass(this.deltaBox, 'is-ahead', text.startsWith('−'));
+    setClass(this.deltaBox, 'is-behind', text.startsWith('+'));
     setClass(this.deltaBox, 'is-none', deltaS === null);
     const share = Math.round(deltaShare(deltaS) * 100) / 200;
     if (share === this.deltaShown) return;

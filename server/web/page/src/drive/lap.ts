@@ -13,6 +13,10 @@ const JUMP_M = 25;
 /** When each place of a lap was reached first, in seconds since its line. */
 export class Trace {
   readonly timeS: Float32Array;
+  /** What the server says of this lap, in microseconds; 0: it has not, yet. */
+  officialUs = 0;
+  /** When it ended, in seconds of the server; NaN for a lap of another day. */
+  endS = NaN;
   private filled = 0; // slots with a time, from the line on
   private lastM = 0;
   private lastS = 0;
@@ -22,6 +26,8 @@ export class Trace {
   }
 
   clear(): void {
+    this.officialUs = 0;
+    this.endS = NaN;
     this.filled = 1; // the line itself, at 0
     this.lastM = 0;
     this.lastS = 0;
@@ -59,10 +65,10 @@ function keyOf(track: string, lengthM: number, car: string): string {
   return `apex.drive.lap.${track}.${Math.round(lengthM)}.${car}`;
 }
 
-/** Times in whole milliseconds: 3 KB for a lap. */
+/** Times of places in whole milliseconds: 3 KB for a lap. That of the lap is the server's. */
 export function keepTrace(store: Store, track: string, car: string, trace: Trace): void {
   const ms = Array.from(trace.timeS, (s) => Math.round(s * 1000));
-  store.set(keyOf(track, trace.lengthM, car), JSON.stringify({ ms }));
+  store.set(keyOf(track, trace.lengthM, car), JSON.stringify({ ms, us: trace.officialUs }));
 }
 
 export function keptTrace(store: Store, track: string, lengthM: number, car: string): Trace | null {
@@ -78,8 +84,27 @@ export function keptTrace(store: Store, track: string, lengthM: number, car: str
       }
       trace.timeS[i] = time / 1000;
     }
+    const us = value['us'];
+    if (typeof us === 'number' && isTimeOf(us, trace)) trace.officialUs = us;
     return trace.lapS > 0 ? trace : null;
   });
+}
+
+const OFF_S_MAX = 0.1; // between two samples the line is found to a few milliseconds
+
+/** Whether this can be the time that the server gave the lap. */
+export function isTimeOf(us: number, trace: Trace): boolean {
+  return us > 0 && Math.abs(us / 1e6 - trace.lapS) <= OFF_S_MAX;
+}
+
+/** What the server says of a lap that has just ended. */
+export interface TimedLap {
+  us: number;
+  endS: number; // seconds of the server
+}
+
+export function isSameLap(timed: TimedLap, trace: Trace): boolean {
+  return Math.abs(timed.endS - trace.endS) <= OFF_S_MAX && isTimeOf(timed.us, trace);
 }
 
 /** What one sample of telemetry says of the lap. */
@@ -168,6 +193,7 @@ export class LapClock {
     let isBetter = false;
     if (this.isRunning()) {
       trace.add(trace.lengthM, atS - this.startS);
+      trace.endS = atS;
       isBetter = this.complete(trace);
     }
     this.now!.clear();

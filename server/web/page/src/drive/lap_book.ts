@@ -1,5 +1,5 @@
-import type { Session } from '../race/race';
-import { keepTrace, keptTrace, LapClock } from './lap';
+import type { RaceEvent, Session } from '../race/race';
+import { isSameLap, keepTrace, keptTrace, LapClock, type TimedLap } from './lap';
 import { ownOrder } from './order';
 import type { Store } from './store';
 
@@ -12,6 +12,7 @@ export class LapBook {
   private lastTick = -1;
   private tickHz = 60;
   private done = false;
+  private timed: TimedLap | null = null; // the newest lap, by the server
 
   constructor(private readonly store: Store) {}
 
@@ -19,6 +20,7 @@ export class LapBook {
     this.key = '';
     this.lastTick = -1;
     this.done = false;
+    this.timed = null;
     this.clock.begin(0, null);
   }
 
@@ -46,6 +48,21 @@ export class LapBook {
     if (!this.clock.add(sample)) return;
     const best = this.clock.bestTrace();
     if (best !== null) keepTrace(this.store, this.track, this.car, best);
+    this.settle();
+  }
+
+  /** The server has timed a lap here, and may say so before telemetry crosses the line. */
+  hear({ tick, timeUs }: RaceEvent): void {
+    this.timed = { us: timeUs, endS: tick / this.tickHz };
+    this.settle();
+  }
+
+  /** One lap has one time, and the server's is it: telemetry only comes close. */
+  private settle(): void {
+    const best = this.clock.bestTrace();
+    if (best === null || this.timed === null || !isSameLap(this.timed, best)) return;
+    best.officialUs = this.timed.us;
+    keepTrace(this.store, this.track, this.car, best);
   }
 
   private open(session: Session, track: string, lengthM: number): void {
@@ -68,8 +85,9 @@ export class LapBook {
     return this.clock.delta();
   }
 
+  /** As the server timed it; 0: not known. */
   bestLapUs(): number {
-    return Math.round((this.clock.bestTrace()?.lapS ?? 0) * 1e6);
+    return this.clock.bestTrace()?.officialUs ?? 0;
   }
 }
 

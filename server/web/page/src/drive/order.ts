@@ -1,5 +1,6 @@
-import type { Session, Standing, Standings } from '../race/race';
+import type { RaceState, Session, Standing, Standings } from '../race/race';
 import { intervalText } from '../tower/gaps';
+import { inRaceCount, isInRace } from '../tower/runners';
 import { lapColour, type SectorColour } from '../tower/sectors';
 
 /** The own line of the order and its neighbours. */
@@ -7,11 +8,15 @@ export interface OwnOrder {
   line: Standing;
   ahead: Standing | null;
   behind: Standing | null;
-  total: number;
+  total: number; // who are in the race: nobody that has retired
 }
 
 /** After the first of the order may come one's own line: then the neighbours are not known. */
-export function ownOrder(standings: Standings | null, player: number): OwnOrder | null {
+export function ownOrder(
+  standings: Standings | null,
+  player: number,
+  state: RaceState | null = null,
+): OwnOrder | null {
   if (standings === null || player === 0) return null;
   const lines = standings.lines;
   const at = lines.findIndex((line) => line.player === player);
@@ -19,16 +24,20 @@ export function ownOrder(standings: Standings | null, player: number): OwnOrder 
   if (line === undefined) return null;
   const above = lines[at - 1];
   const below = lines[at + 1];
+  const isBehind = below !== undefined && below.position === line.position + 1;
   return {
     line,
     ahead: above !== undefined && above.position === line.position - 1 ? above : null,
-    behind: below !== undefined && below.position === line.position + 1 ? below : null,
-    total: standings.total,
+    // Nobody who stands beside the road is behind somebody who drives.
+    behind: isBehind && (isInRace(below) || !isInRace(line)) ? below : null,
+    total: inRaceCount(standings, state),
   };
 }
 
 export function placeText(order: OwnOrder | null): string {
   if (order === null || order.line.position <= 0) return '';
+  if (order.line.state === 'dnf') return 'Out';
+  if (order.line.position > order.total) return ''; // waits for the next race
   return `P${order.line.position} of ${order.total}`;
 }
 

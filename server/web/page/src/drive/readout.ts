@@ -28,7 +28,7 @@ export function figuresOf(
   car: OwnCar,
   laps: LapBook,
 ): Omit<HudTick, 'gearbox'> {
-  const order = ownOrder(session.standings(), session.player());
+  const order = ownOrder(session.standings(), session.player(), session.raceState());
   const lengthM = session.track()?.lengthM ?? 0;
   const warning = warningOf(car.get('flags'), isWrongWay(session, car));
   return {

@@ -1,102 +1,140 @@
 import { holdsWheel, type Session, type SessionWish } from '../race/race';
+import { store, stored, type TextStore } from '../ui/storage';
 import { isRecord } from './store';
 
 /** What is needed to come back to one's own car. */
-interface Kept {
-  path: string; // of the race
+export interface Kept {
+  window: string; // that drives, or did
+  isGone: boolean; // that window was closed, or is being loaded anew
   token: string;
   name: string;
   car: string;
-  untilMs: number; // by the calendar: so long the server keeps the place
+  password: string; // with which one watches who has stopped driving; '': none
+  untilMs: number; // by the calendar: so long the server keeps the place of who is gone
 }
 
-/** Of this tab alone: who opens another does not put himself out of the car. */
-export type SeatStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
-
-const KEY = 'apex.drive.seat';
 const KEEP_MS = 1000; // how often the time is put forward
+const ASKING_MS = 15_000; // a window may take to get the wheel
 
 function read(value: unknown): Kept | null {
   if (!isRecord(value)) return null;
-  const { path, token, name, car, untilMs } = value;
-  const isText = [path, token, name, car].every((each) => typeof each === 'string');
-  return isText && typeof untilMs === 'number' ? (value as unknown as Kept) : null;
+  const { window, isGone, token, name, car, password, untilMs } = value;
+  const isText = [window, token, name, car, password].every((each) => typeof each === 'string');
+  const isRest = typeof isGone === 'boolean' && typeof untilMs === 'number';
+  return isText && isRest ? (value as unknown as Kept) : null;
 }
 
 /**
- * The place of whoever drives, kept by the tab: a page that is loaded anew, or that a telephone has
- * thrown away and brings back, comes back to its own car while the server still holds it.
+ * The place of whoever drives, kept by the browser for each race: a page that is loaded anew,
+ * closed and opened, or that a telephone has thrown away, comes back to its own car while the
+ * server still holds it. A browser has one: the window whose name stands in it drives, the others
+ * may watch.
  */
 export class Seat {
+  private readonly key: string;
   private keptMs = -Infinity;
+  private token = '';
   private isGivenUp = false;
 
   constructor(
-    private readonly path: string,
-    private readonly store: SeatStore | null,
+    path: string, // of the race
+    private readonly window: string,
+    private readonly browser: TextStore | null,
     private readonly todayMs: () => number = Date.now,
-  ) {}
+  ) {
+    this.key = `apex.drive.seat:${path}`;
+  }
 
-  /** The wish of a driver who was here a moment ago; null: there is none. */
+  /** What was kept, by whatever window. */
+  kept(): Kept | null {
+    try {
+      return read(JSON.parse(stored(this.key, this.browser) ?? 'null'));
+    } catch {
+      return null;
+    }
+  }
+
+  /** It is another window's, which may have crashed long ago. */
+  isOthers(): boolean {
+    const kept = this.kept();
+    return kept !== null && !kept.isGone && kept.window !== this.window;
+  }
+
+  /** Another window drives, or did a moment ago. */
+  isElsewhere(): boolean {
+    return this.isOthers() && this.todayMs() < (this.kept()?.untilMs ?? 0);
+  }
+
+  /** Seconds for which the car of a window that is gone is still there to come back to. */
+  leftS(): number {
+    const kept = this.kept();
+    if (kept === null || !kept.isGone || kept.token === '') return 0;
+    return Math.max(0, (kept.untilMs - this.todayMs()) / 1000);
+  }
+
+  /** To come back to the car; null: there is none. */
   wish(): Partial<SessionWish> | null {
     const kept = this.kept();
-    if (kept === null || kept.path !== this.path || this.todayMs() >= kept.untilMs) return null;
+    if (kept === null || kept.token === '' || this.todayMs() >= kept.untilMs) return null;
     return { name: kept.name, car: kept.car, spectate: false, resumeToken: kept.token };
   }
 
-  /** He asks for the wheel. */
-  take(): void {
+  /** He asks for the wheel of the car that is kept, or for a new one: others see so at once. */
+  take(isNew: boolean): void {
     this.isGivenUp = false;
+    this.keptMs = -Infinity;
+    const untilMs = this.todayMs() + ASKING_MS;
+    if (isNew) this.write({ token: '', name: '', car: '', password: '', untilMs });
   }
 
-  /** Each tick. */
-  keep(session: Session, nowMs: number): void {
+  /**
+   * Each tick of one who drives, also in hiding. @param password of the race
+   * @returns false when another window has taken the wheel meanwhile
+   */
+  keep(session: Session, nowMs: number, password = ''): boolean {
     const welcome = session.welcome();
-    if (this.isGivenUp || !holdsWheel(session) || welcome === null) return;
-    if (nowMs - this.keptMs < KEEP_MS) return;
+    if (this.isGivenUp || !holdsWheel(session) || welcome === null) return true;
+    const isNew = welcome.resumeToken !== this.token;
+    if (nowMs - this.keptMs < KEEP_MS && !isNew) return true;
     const own = session.roster().find((entry) => entry.player === session.player());
-    if (own === undefined) return;
+    if (own === undefined) return true;
+    if (this.keptMs > -Infinity && this.isElsewhere()) return false;
     this.keptMs = nowMs;
-    const kept: Kept = {
-      path: this.path,
-      token: welcome.resumeToken,
-      name: own.name,
-      car: own.carDef,
-      untilMs: this.todayMs() + 1000 * welcome.resumeGraceS,
-    };
-    this.write(JSON.stringify(kept));
+    this.token = welcome.resumeToken;
+    const untilMs = this.todayMs() + 1000 * welcome.resumeGraceS;
+    const { token } = this;
+    this.write({ token, name: own.name, car: own.carDef, password, untilMs });
+    return true;
+  }
+
+  /** What is of no use any more need not lie about. */
+  clear(): void {
+    const kept = this.kept();
+    if (kept?.isGone === true && this.todayMs() >= kept.untilMs) this.remove();
+  }
+
+  /** The page goes, and may come back, as this window or another. */
+  goes(): void {
+    const kept = this.kept();
+    if (kept?.window === this.window && !this.isGivenUp) {
+      store(this.key, JSON.stringify({ ...kept, isGone: true }), this.browser);
+    }
   }
 
   /** He has left, or was sent away. His session may last a moment longer. */
   leave(): void {
     this.isGivenUp = true;
     this.keptMs = -Infinity;
-    this.write(null);
+    this.token = '';
+    if (this.kept()?.window === this.window) this.remove();
   }
 
-  private kept(): Kept | null {
-    try {
-      return read(JSON.parse(this.store?.getItem(KEY) ?? 'null'));
-    } catch {
-      return null;
-    }
+  private remove(): void {
+    store(this.key, null, this.browser);
   }
 
-  private write(text: string | null): void {
-    try {
-      if (text === null) this.store?.removeItem(KEY);
-      else this.store?.setItem(KEY, text);
-    } catch {
-      // Some browsers forbid it: then nobody comes back.
-    }
-  }
-}
-
-/** sessionStorage, where there is one. */
-export function tabStore(): SeatStore | null {
-  try {
-    return sessionStorage;
-  } catch {
-    return null;
+  private write(kept: Omit<Kept, 'window' | 'isGone'>): void {
+    const whole: Kept = { window: this.window, isGone: false, ...kept };
+    store(this.key, JSON.stringify(whole), this.browser);
   }
 }

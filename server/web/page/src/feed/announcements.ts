@@ -23,7 +23,7 @@ export class Announcements {
   }
 
   private event(event: RaceEvent, nameOf: NameOf, isOurs: NameTest): string | null {
-    const who = nameOf(event.player);
+    const who = event.name || nameOf(event.player);
     switch (event.kind) {
       case 'lights':
         if (event.value === 0) return 'Lights out, go';
@@ -33,6 +33,9 @@ export class Announcements {
       case 'finished':
         if (event.value !== 1 && !isOurs(event.player)) return null;
         return event.value === 1 ? `${who} wins` : `${who} finishes ${ordinal(event.value)}`;
+      case 'idle':
+        if (event.value === 0 || !isOurs(event.player)) return null;
+        return `Nobody drives ${who}'s car: ${event.value} seconds left`;
       case 'dnf':
         return isOurs(event.player) ? `${who} is out of the race` : null;
       default:

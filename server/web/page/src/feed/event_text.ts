@@ -55,7 +55,7 @@ function about(topic: Topic, player: number, text: string, loud = false): FeedLi
 
 /** A line for an event, or null where none is worth it. */
 export function eventLine(event: RaceEvent, nameOf: NameOf, taste: Taste): FeedLine | null {
-  const who = nameOf(event.player);
+  const who = event.name || nameOf(event.player); // older servers do not say it
   switch (event.kind) {
     case 'phase': {
       const phase = PHASES[event.value];
@@ -101,6 +101,10 @@ export function eventLine(event: RaceEvent, nameOf: NameOf, taste: Taste): FeedL
       return about('contacts', event.player, `${who} is off the track`);
     case 'wrong-way':
       return about('contacts', event.player, `${who} is going the wrong way`);
+    case 'idle': // a warning is its driver's alone
+      return event.value > 0
+        ? null
+        : about('people', event.player, `${who} was not driving, and watches now`);
   }
 }
 
@@ -110,7 +114,7 @@ function contactLine(event: RaceEvent, who: string, nameOf: NameOf, taste: Taste
   const text =
     event.other === 0
       ? `${who} hits a wall${hard}`
-      : `${who} and ${nameOf(event.other)} touch${hard}`;
+      : `${who} and ${event.otherName || nameOf(event.other)} touch${hard}`;
   return about('contacts', event.player, text, hard !== '');
 }
 

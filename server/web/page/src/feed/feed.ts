@@ -3,13 +3,13 @@ import type { RaceEvent, Session } from '../race/race';
 import type { RaceClock } from '../ui/clock';
 import type { Drivers } from '../ui/drivers';
 import { playerColour } from '../ui/livery';
-import { button, el, setAttribute } from '../ui/dom';
+import { button, el, setAttribute, setText } from '../ui/dom';
 import { raceTime } from '../ui/format';
 import type { Selection } from '../ui/selection';
 import { store, stored } from '../ui/storage';
 import type { View } from '../ui/view';
 import { eventLine, type FeedLine, type Topic } from './event_text';
-import { eventTimeUs, FeedLog, type LoggedLine } from './feed_log';
+import { eventTimeUs, FeedLog, pastTimeUs, type LoggedLine } from './feed_log';
 
 const LINES_MAX = 200;
 const KEY = 'apex.feed.hidden';
@@ -32,6 +32,7 @@ export class Feed implements View {
   private readonly list = el('ol', { class: 'feed-list', reversed: '' });
   private readonly empty = el('p', { class: 'feed-empty' }, NOTHING_YET);
   private readonly log = new FeedLog(LINES_MAX);
+  private untimed: { event: RaceEvent; item: HTMLElement }[] = []; // lines of before one came
   private readonly hidden: Set<string>;
 
   constructor(
@@ -56,13 +57,33 @@ export class Feed implements View {
     const hz = session.welcome()?.tickHz ?? 0;
     const isCrowd = (session.raceState()?.players ?? 0) > CROWD;
     for (const event of events) {
-      const nameOf = (player: number) => this.drivers.nameOf(player);
       const isQuiet = isCrowd && !this.isOfChosen(event);
       const contactNs = isQuiet ? CROWD_CONTACT_NS : CONTACT_NS;
-      const line = eventLine(event, nameOf, { contactNs });
+      const line = eventLine(event, this.drivers.nameOf, { contactNs });
       if (line === null) continue;
       const timeUs = eventTimeUs(event, tick, this.clock.at(nowMs), hz);
       this.add(line, this.clock.isKnown ? timeUs : null);
+    }
+  }
+
+  /** What happened before one came, in order; when it was in the race is filled in once known. */
+  past(events: readonly RaceEvent[]): void {
+    for (const event of events) {
+      const line = eventLine(event, this.drivers.nameOf, { contactNs: CONTACT_NS });
+      if (line === null) continue;
+      const item = this.add(line, null);
+      if (item !== null) this.untimed.push({ event, item });
+    }
+  }
+
+  tick(session: Session, nowMs: number): void {
+    const state = session.raceState();
+    const tick = session.standings()?.tick;
+    if (this.untimed.length === 0 || state === null || tick === undefined) return;
+    const hz = session.welcome()?.tickHz ?? 0;
+    for (const { event, item } of this.untimed.splice(0)) {
+      const timeUs = pastTimeUs(event, state, tick, this.clock.at(nowMs), hz);
+      if (timeUs !== null) setText(item.querySelector('.feed-time')!, raceTime(timeUs));
     }
   }
 
@@ -72,6 +93,7 @@ export class Feed implements View {
 
   reset(): void {
     this.log.clear();
+    this.untimed = [];
     this.list.replaceChildren();
     this.showEmpty();
   }
@@ -86,12 +108,14 @@ export class Feed implements View {
     return this.clock.isKnown ? this.clock.at(nowMs) : null;
   }
 
-  private add(line: FeedLine, timeUs: number | null): void {
+  private add(line: FeedLine, timeUs: number | null): HTMLElement | null {
     const kept = this.log.add(line, timeUs);
-    if (kept === null) return;
+    if (kept === null) return null;
     this.showEmpty();
-    this.list.prepend(this.elementOf(kept));
+    const item = this.elementOf(kept);
+    this.list.prepend(item);
     while (this.list.childElementCount > LINES_MAX) this.list.lastElementChild?.remove();
+    return item;
   }
 
   private elementOf(line: LoggedLine): HTMLElement {

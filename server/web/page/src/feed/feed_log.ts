@@ -1,4 +1,4 @@
-import type { RaceEvent } from '../race/race';
+import type { RaceEvent, RaceState } from '../race/race';
 import { PHASES, type FeedLine } from './event_text';
 
 const REPEAT_US = 3e6; // the same thing of the same people in this time is one thing
@@ -52,6 +52,24 @@ export function eventTimeUs(event: RaceEvent, nowTick: number, nowUs: number, hz
   if (isStart(event)) return 0;
   const agoUs = hz > 0 ? ((nowTick - event.tick) / hz) * 1e6 : 0;
   return agoUs > 0 && agoUs < LATE_US_MAX ? nowUs - agoUs : nowUs;
+}
+
+/**
+ * The race's time of an event of before one came; null for one of another race, or of before the
+ * start, and while no race is on, whose clock would tell.
+ */
+export function pastTimeUs(
+  event: RaceEvent,
+  race: RaceState,
+  nowTick: number,
+  nowUs: number,
+  hz: number,
+): number | null {
+  const isOn = race.phase === 'race' || race.phase === 'finish';
+  if (!isOn || event.raceNumber !== race.raceNumber || !(hz > 0)) return null;
+  if (isStart(event)) return 0;
+  const timeUs = nowUs - ((nowTick - event.tick) * 1e6) / hz;
+  return timeUs >= 0 ? timeUs : null;
 }
 
 function isStart({ kind, value }: RaceEvent): boolean {

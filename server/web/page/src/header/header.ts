@@ -6,6 +6,7 @@ import { plural, raceTime } from '../ui/format';
 import type { View } from '../ui/view';
 import { PHASE_WORDS } from '../feed/event_text';
 import { leadersLap } from '../tower/gaps';
+import { peopleWords } from './people';
 
 /** What stands above a race: which, where, how far, who. */
 export class Header implements View {
@@ -61,11 +62,7 @@ export class Header implements View {
     setText(this.clock, isTimed(state.phase) ? raceTime(this.raceClock.at(nowMs)) : '');
     setText(this.laps, lapsOf(session));
     const watching = Math.max(0, this.clients - state.players);
-    const drivers = plural(state.players, 'driver');
-    setText(
-      this.people,
-      watching > 0 ? `${drivers} · ${watching.toLocaleString('en')} watching` : drivers,
-    );
+    setText(this.people, peopleWords(session.standings(), state, watching));
   }
 }
 

@@ -11,7 +11,14 @@ const COLUMNS: readonly [string, (line: Standing) => string | number][] = [
   ['best_lap_s', (line) => seconds(line.bestLapUs)],
   ['last_lap_s', (line) => seconds(line.lastLapUs)],
   ['grid', (line) => line.grid],
+  ['kicked', (line) => (line.kicked === true ? 1 : 0)],
 ];
+
+/** What differs in the line of who never took the start. */
+const APART: Record<string, () => string | number> = {
+  position: () => '',
+  state: () => 'did not start',
+};
 
 function seconds(us: number): string | number {
   return us > 0 ? us / 1e6 : '';
@@ -29,6 +36,10 @@ export function resultsCsv(results: Results): string {
   for (const line of results.lines) {
     rows.push(COLUMNS.map(([, of]) => csvField(of(line))).join(','));
   }
+  for (const line of results.apart ?? []) {
+    const fields = COLUMNS.map(([name, of]) => (APART[name] ?? of)(line));
+    rows.push(fields.map(csvField).join(','));
+  }
   return rows.join('\r\n') + '\r\n';
 }
 
@@ -36,8 +47,11 @@ export function resultsJson(results: Results): string {
   const lines = results.lines.map((line) =>
     Object.fromEntries(COLUMNS.map(([name, of]) => [name, of(line) === '' ? null : of(line)])),
   );
-  const { raceNumber, track, laps } = results;
-  return JSON.stringify({ race_number: raceNumber, track, laps, lines }, null, 2) + '\n';
+  const { raceNumber, track, laps, seed } = results;
+  const apart = results.apart ?? [];
+  const absent = apart.map(({ name, carDef, kicked }) => ({ name, car: carDef, kicked: !!kicked }));
+  const file = { race_number: raceNumber, track, laps, seed, lines, did_not_start: absent };
+  return JSON.stringify(file, null, 2) + '\n';
 }
 
 /** A name for the file: "apex-ridgeway-race-3.csv". */

@@ -2,7 +2,7 @@ import './results.css';
 import type { Phase, Results, Session, Standing } from '../race/race';
 import { playerColour } from '../ui/livery';
 import { button, el, iconButton } from '../ui/dom';
-import { gapTime, lapsText, lapTime, NONE, raceTime } from '../ui/format';
+import { gapTime, lapsText, lapTime, NONE } from '../ui/format';
 import { ICONS } from '../ui/icons';
 import type { View } from '../ui/view';
 import { lapsBehind } from '../tower/gaps';
@@ -87,6 +87,12 @@ export class ResultsPanel implements View {
     const title = el('h2', {}, el('span', { class: 'results-flag' }), `Results`);
     const parts = [el('div', { class: 'results-head' }, title, this.files(results), close)];
     this.element.append(...parts, points(results), el('div', { class: 'results-scroll' }, table));
+    const apart = results.apart ?? [];
+    if (apart.length > 0) {
+      const names = apart.map(({ name, kicked }) => (kicked === true ? `${name} (kicked)` : name));
+      const text = `Did not start: ${names.join(', ')}`;
+      this.element.append(el('p', { class: 'results-apart' }, text));
+    }
     if (results.lines.length > ROWS_MAX) {
       const more = `and ${results.lines.length - ROWS_MAX} more: see the files`;
       this.element.append(el('p', { class: 'results-more' }, more));
@@ -129,9 +135,9 @@ function points(results: Results): HTMLElement {
 }
 
 function timeOf(line: Standing, winner: Standing): string {
+  if (line.kicked === true) return 'kicked';
   if (line.state !== 'finished') return line.state === 'dnf' ? 'DNF' : NONE;
-  if (line === winner)
-    return line.totalUs >= 3600e6 ? raceTime(line.totalUs) : lapTime(line.totalUs);
+  if (line === winner) return lapTime(line.totalUs);
   const laps = lapsBehind(line, winner);
   if (laps > 0) return `+${lapsText(laps)}`;
   return gapTime(line.gapUs > 0 ? line.gapUs : line.totalUs - winner.totalUs);

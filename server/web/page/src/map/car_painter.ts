@@ -2,7 +2,14 @@ import { CarFlag, Pose, POSE_FIELDS } from '../race/race';
 import type { Projection } from './camera';
 import type { Theme } from './colours';
 import type { CarInfo, Field } from './field';
-import { chooseLabels, labelsMost, LabelPlacer, type LabelChoice, type LabelWish } from './labels';
+import {
+  chooseLabels,
+  labelsMost,
+  LabelPlacer,
+  type LabelChoice,
+  type LabelWish,
+  type Rect,
+} from './labels';
 import { DOT_PX, Sprites } from './sprites';
 
 const DOT_BELOW_PX = 8; // of length: a dot then
@@ -19,6 +26,8 @@ export interface CarScene {
   field: Field;
   theme: Theme;
   density: number;
+  roadPxMin: number;
+  covered: readonly Rect[]; // by buttons and the like
   chosen: number;
   own: number;
   pointed: number; // at by a hand: it says its whole name
@@ -245,6 +254,7 @@ export class CarPainter {
       });
     }
     this.placer.stayWithin(g.canvas.width, g.canvas.height);
+    this.placer.keepClear(scene.covered);
     const placed = this.placer.place(this.wishes, density);
     const step = scene.elapsedMs / LABEL_FADE_MS;
     for (let i = this.wishes.length - 1; i >= 0; i--) {
@@ -257,6 +267,16 @@ export class CarPainter {
     }
     g.globalAlpha = 1;
     if (this.labels.size > 4 * this.wishes.length + 64) this.labels.clear();
+  }
+
+  /** Where names stood in the last frame, of a canvas that lies there. */
+  names({ left, top }: DOMRect, density: number): DOMRect[] {
+    return this.wishes.flatMap(({ car, widthPx, heightPx }, i) => {
+      const { right, down, slot } = this.placer.placed[i]!;
+      if (slot < 0 || (this.labels.get(car)?.alpha ?? 0) === 0) return [];
+      const [x, y] = [left + right / density, top + down / density];
+      return [new DOMRect(x, y, widthPx / density, heightPx / density)];
+    });
   }
 
   private labelOf(info: CarInfo, scene: CarScene): Label {

@@ -82,6 +82,14 @@ export class Field {
     return at;
   }
 
+  /** The first of these cars that is there; else the leader's, or any. 0 for none. */
+  firstOf(cars: readonly number[]): number {
+    for (const car of [...cars, this.leader]) {
+      if (car !== 0 && this.indexOf(car) >= 0) return car;
+    }
+    return this.count > 0 ? this.rows[Pose.car]! : 0;
+  }
+
   /** Number of the row of a car; -1 if it isn't there. */
   indexOf(car: number): number {
     let low = 0;

@@ -3,7 +3,13 @@ import type { Camera } from './camera';
 import { FpsText } from './fps_text';
 import type { KeyTarget } from './keys';
 
-const NARROW_PX = 640; // no room beside the buttons
+const NARROW_PX = 760; // no room beside the buttons
+
+export interface FurnitureWish {
+  buttons?: boolean;
+  fps?: boolean;
+  over?: () => Iterable<Element>;
+}
 
 /** What stands before the map: its buttons, and how fast it draws. */
 export class Furniture {
@@ -13,7 +19,7 @@ export class Furniture {
   constructor(
     into: HTMLElement,
     actions: KeyTarget,
-    options: { buttons?: boolean; fps?: boolean },
+    private readonly options: FurnitureWish,
   ) {
     this.fps = new FpsText(options.fps === true);
     this.buttons = new MapButtons(actions);
@@ -25,6 +31,12 @@ export class Furniture {
   show(mode: 'fit' | 'free' | 'follow', turns: boolean): void {
     const follows = mode === 'follow';
     this.buttons.show(follows, turns && follows);
+  }
+
+  /** All that lies over the map. */
+  *over(): Iterable<Element> {
+    yield* this.buttons.element.children;
+    yield* this.options.over?.() ?? [];
   }
 
   /** Tells the camera what of a map of that width is covered. */

@@ -9,6 +9,14 @@ export interface LabelWish {
   must: boolean; // shown even over others
 }
 
+/** A part of the canvas; its upper left corner and its size. */
+export interface Rect {
+  right: number;
+  down: number;
+  widthPx: number;
+  heightPx: number;
+}
+
 export interface PlacedLabel {
   right: number; // of its upper left corner
   down: number;
@@ -27,11 +35,17 @@ export class LabelPlacer {
   private readonly slots = new Map<number, number>();
   private widthPx = Infinity;
   private heightPx = Infinity;
+  private covered: readonly Rect[] = [];
 
   /** What labels should not reach beyond. */
   stayWithin(widthPx: number, heightPx: number): void {
     this.widthPx = widthPx;
     this.heightPx = heightPx;
+  }
+
+  /** What lies over the map: a label below it could not be read, nor a button below a label. */
+  keepClear(covered: readonly Rect[]): void {
+    this.covered = covered;
   }
 
   place(wishes: readonly LabelWish[], density = 1): readonly PlacedLabel[] {
@@ -88,11 +102,34 @@ export class LabelPlacer {
     put(wish, slot, out);
     out.right = Math.max(0, Math.min(out.right, this.widthPx - wish.widthPx));
     out.down = Math.max(0, Math.min(out.down, this.heightPx - wish.heightPx));
+    const cover = this.covered.find((rect) => meets(rect, wish, out));
+    if (cover !== undefined) this.putBeside(wish, cover, out);
   }
 
-  private leaves({ widthPx, heightPx }: LabelWish, { right, down }: PlacedLabel): boolean {
-    const isIn = right >= 0 && right + widthPx <= this.widthPx;
-    return !isIn || down < 0 || down + heightPx > this.heightPx;
+  /** The shortest way out from below, that leads to where nothing else lies. */
+  private putBeside(wish: LabelWish, cover: Rect, out: PlacedLabel): void {
+    const { right, down } = out;
+    const ways: [number, number][] = [
+      [cover.right - wish.widthPx - right, 0],
+      [cover.right + cover.widthPx - right, 0],
+      [0, cover.down - wish.heightPx - down],
+      [0, cover.down + cover.heightPx - down],
+    ];
+    ways.sort(([a, b], [c, d]) => Math.abs(a + b) - Math.abs(c + d));
+    for (const [byRight, byDown] of ways) {
+      out.right = right + byRight;
+      out.down = down + byDown;
+      if (!this.leaves(wish, out)) return;
+    }
+    out.right = right;
+    out.down = down;
+  }
+
+  private leaves(wish: LabelWish, out: PlacedLabel): boolean {
+    const { right, down } = out;
+    const isIn = right >= 0 && right + wish.widthPx <= this.widthPx;
+    if (!isIn || down < 0 || down + wish.heightPx > this.heightPx) return true;
+    return this.covered.some((rect) => meets(rect, wish, out));
   }
 
   private meetsCar(
@@ -121,6 +158,15 @@ export class LabelPlacer {
   clear(): void {
     this.slots.clear();
   }
+}
+
+function meets(rect: Rect, { widthPx, heightPx }: LabelWish, out: PlacedLabel): boolean {
+  return (
+    out.right < rect.right + rect.widthPx &&
+    out.right + widthPx > rect.right &&
+    out.down < rect.down + rect.heightPx &&
+    out.down + heightPx > rect.down
+  );
 }
 
 function put(wish: LabelWish, slot: number, out: PlacedLabel): void {

@@ -1,6 +1,7 @@
 import { Pose, POSE_FIELDS } from '../race/race';
 import { isUnder } from './bridges';
 import type { CarPainter, CarScene } from './car_painter';
+import { roadPx } from './road_width';
 import { paintBridges } from './track_painter';
 import type { TrackPlan } from './track_plan';
 
@@ -21,10 +22,10 @@ export function drawCars(cars: CarPainter, scene: CarScene, plan: TrackPlan): vo
     return;
   }
   cars.draw(scene, under);
-  const { g, p, theme, density } = scene;
+  const { g, p, theme, density, roadPxMin } = scene;
   g.setTransform(p.xx, p.yx, p.xy, p.yy, p.right0, p.down0);
   const box = plan.outline.bounds;
-  paintBridges({ g, theme, box, pxPerM: p.pxPerM, density, terrain: null }, plan);
+  paintBridges({ g, theme, box, pxPerM: p.pxPerM, density, terrain: null, roadPxMin }, plan);
   g.setTransform(1, 0, 0, 1, 0, 0);
   cars.draw(scene, (row) => !under(row));
 }
@@ -40,7 +41,7 @@ export function nameSectors(scene: CarScene, plan: TrackPlan): void {
   g.strokeStyle = theme.paper;
   g.lineWidth = 2.5 * density;
   g.lineJoin = 'round';
-  const awayPx = (plan.widthM / 2) * p.pxPerM + 15 * density;
+  const awayPx = roadPx(plan.widthM * p.pxPerM, scene.roadPxMin) / 2 + 15 * density;
   plan.sectors.forEach((mark, i) => {
     const sin = Math.sin(mark.yaw);
     const cos = Math.cos(mark.yaw);

@@ -1,4 +1,5 @@
 import type { Session, Standing } from '../race/race';
+import { clockTenths } from '../ui/format';
 import type { Selection } from '../ui/selection';
 import type { Theme } from './colours';
 import type { CarInfo } from './field';
@@ -85,9 +86,9 @@ export class LineMap extends LapStrip {
     for (const beside of [at - 1, at + 1]) {
       const other = order[beside];
       const there = other && this.spotOf(other.car);
-      const gapS = other ? gapBetween(this.lines, order[at]!.player, other.player) : 0;
-      if (!here || !there || gapS === 0) continue;
-      const text = `${gapS > 0 ? '+' : '−'}${Math.abs(gapS).toFixed(1)}`;
+      const gapUs = other ? gapBetween(this.lines, order[at]!.player, other.player) : 0;
+      if (!here || !there || gapUs === 0) continue;
+      const text = `${gapUs > 0 ? '+' : '−'}${clockTenths(Math.abs(gapUs))}`;
       const middle = (here.right + there.right) / 2;
       if (Math.abs(there.right - here.right) < GAP_PX) continue;
       const look = { font: '600 10px system-ui, sans-serif', heightPx: 14, colour: theme.paint };
@@ -136,5 +137,5 @@ function gapBetween(lines: readonly Standing[], player: number, other: number): 
   const a = lines.find((line) => line.player === player);
   const b = lines.find((line) => line.player === other);
   const known = a && b && a.laps === b.laps && (a.gapUs > 0 || b.gapUs > 0);
-  return known ? (b.gapUs - a.gapUs) / 1e6 : 0;
+  return known ? b.gapUs - a.gapUs : 0;
 }

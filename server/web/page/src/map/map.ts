@@ -7,6 +7,7 @@ import type { View } from '../ui/view';
 import { Camera, emptyProjection, sharpen } from './camera';
 import { CarPainter, type CarScene } from './car_painter';
 import { readTheme, type Theme } from './colours';
+import { Covers } from './covers';
 import { Field, pickCar } from './field';
 import { FrameTimes, Haste, type FrameStats } from './frames';
 import { Furniture } from './furniture';
@@ -14,6 +15,7 @@ import { Gestures } from './gestures';
 import { listenToKeys, type KeyTarget } from './keys';
 import { drawCars, drawNothing, laidOver, nameSectors } from './layers';
 import { Overview } from './overview';
+import { leastRoadPx } from './road_width';
 import { paintTerrain } from './terrain';
 import { Tiles } from './tiles';
 import { rateOf, Traces } from './traces';
@@ -25,6 +27,8 @@ export interface MapOptions {
   buttons?: boolean; // on the map; otherwise the page has its own
   fps?: boolean; // shows how fast it draws
   overview?: boolean;
+  /** What else may lie over the map. */
+  over?: () => Iterable<Element>;
 }
 
 const FOLLOW_PX_PER_M = 7.5; // of the layout
@@ -48,6 +52,7 @@ export class TrackMap implements View {
   private readonly cars = new CarPainter();
   private readonly overview = new Overview();
   private readonly times = new FrameTimes();
+  private readonly covers = new Covers();
   private readonly haste = new Haste();
   private readonly still = matchMedia('(prefers-reduced-motion: reduce)');
   private theme: Theme | null = null;
@@ -154,6 +159,10 @@ export class TrackMap implements View {
     return this.times.stats();
   }
 
+  names(): DOMRect[] {
+    return this.cars.names(this.canvas.getBoundingClientRect(), this.camera.density);
+  }
+
   reset(): void {
     this.field.forget();
     this.traces.clear();
@@ -233,11 +242,7 @@ export class TrackMap implements View {
   }
 
   private target(session: Session): number {
-    const { field, selection } = this;
-    for (const car of [selection.car, session.car(), this.followed, field.leader]) {
-      if (car !== 0 && field.indexOf(car) >= 0) return car;
-    }
-    return field.count > 0 ? field.rows[Pose.car]! : 0;
+    return this.field.firstOf([this.selection.car, session.car(), this.followed]);
   }
 
   private aim(session: Session, elapsedMs: number): void {
@@ -270,13 +275,15 @@ export class TrackMap implements View {
     const { g, camera, field } = this;
     const p = camera.project(this.projection);
     if (!camera.moving) sharpen(p);
-    const { density } = camera;
-    this.tiles.density = density;
+    const density = (this.tiles.density = camera.density);
     this.haste.hear(elapsedMs, p.turnRad !== 0);
     this.tiles.isRough = this.haste.isRough;
     this.tiles.draw(g, p, nowMs);
+    this.covers.measure(this.canvas, this.furniture.over(), density, nowMs);
+    const { roadPxMin } = this.tiles;
     const scene: CarScene = {
-      g, p, field, theme, density, elapsedMs,
+      g, p, field, theme, density, elapsedMs, roadPxMin,
+      covered: this.covers.rects,
       chosen: this.selection.car,
       own: session.car(),
       pointed: this.pointed,
@@ -311,7 +318,9 @@ export class TrackMap implements View {
     const { camera } = this;
     this.canvas.width = Math.round(width * density);
     this.canvas.height = Math.round(height * density);
-    if (density !== camera.density) this.theme = null;
+    const roadPxMin = density * leastRoadPx(width, height);
+    if (density !== camera.density || roadPxMin !== this.tiles.roadPxMin) this.theme = null;
+    this.tiles.roadPxMin = roadPxMin;
     camera.density = density;
     camera.widthPx = this.canvas.width;
     camera.heightPx = this.canvas.height;

@@ -8,6 +8,7 @@ const TILE_PX = 512;
 const GUTTER_PX = 1; // tiles overlap, so that no seam shows when they are turned
 const TILES_MAX = 56;
 const COARSE_PX = 1400; // the longer side of the whole map, for where tiles are not ready
+const COARSE_ROAD_PX = 5; // it is seen from near as well as from far
 const SETTLE_MS = 90; // a scale that stays for so long gets tiles of its own
 const PAINT_MS = 5; // of a frame, for new tiles
 const REFRESH_MS = 12_000; // for skids to fade in steps
@@ -60,6 +61,8 @@ export class Tiles {
   private missing = 0;
   private readonly view: Box = { west: 0, south: 0, east: 0, north: 0 };
   density = 1;
+  /** Narrower no road is drawn. To be set before what is painted with it. */
+  roadPxMin = 0;
   /** What lies askew is not smoothed. */
   isRough = false;
 
@@ -203,8 +206,9 @@ export class Tiles {
     const { g, box } = tile;
     const { pxPerM } = this.current;
     g.setTransform(pxPerM, 0, 0, -pxPerM, -box.west * pxPerM, box.north * pxPerM);
-    const { density, terrain } = this;
-    paintTrack({ g, theme: this.theme!, box, pxPerM, density, terrain }, this.plan!);
+    const { density, terrain, roadPxMin } = this;
+    const paint = { g, theme: this.theme!, box, pxPerM, density, terrain, roadPxMin };
+    paintTrack(paint, this.plan!);
     tile.skidsTo = this.skids.oldest;
     tile.skids = false;
     tile.paintedMs = nowMs;
@@ -226,7 +230,8 @@ export class Tiles {
     canvas.height = Math.max(1, Math.round((box.north - box.south) * pxPerM));
     const g = canvas.getContext('2d', { alpha: isClear(theme.land) })!;
     g.setTransform(pxPerM, 0, 0, -pxPerM, -box.west * pxPerM, box.north * pxPerM);
-    paintTrack({ g, theme, box, pxPerM, density: 1, terrain: this.terrain }, plan);
+    const paint = { g, theme, box, pxPerM, density: 1, terrain: this.terrain };
+    paintTrack({ ...paint, roadPxMin: COARSE_ROAD_PX }, plan);
     this.coarseBox = box;
     return canvas;
   }

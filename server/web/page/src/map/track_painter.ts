@@ -1,5 +1,6 @@
 import { isClear, surfaceColour, wallColour, type Theme } from './colours';
 import { grainOf } from './grain';
+import { roadPx } from './road_width';
 import { placeTerrain } from './terrain';
 import { markAt, type Box, type Mark, type Piece, type TrackPlan } from './track_plan';
 
@@ -10,13 +11,17 @@ export interface Paint {
   box: Box; // what is seen of the world
   pxPerM: number; // of the screen's own pixels
   density: number; // of them to a pixel of the layout
+  roadPxMin: number; // of the screen's own: narrower no road is drawn
   terrain: HTMLCanvasElement | null;
 }
 
-const ROAD_PX_MIN = 5;
+const EDGE_PX = 1.25; // beside a road that is drawn wider than it is
+const KERB_PX = 2;
+const VERGE_PX = 4.5;
 const ARROW_M_MIN = 3.4;
 const ARROW_PX_MIN = 7;
 const CHEQUERS = 8;
+const CHEQUERS_SMALL = 6;
 const GRAIN_FROM = 2.2; // pixels of the layout to a metre
 
 function seen(paint: Paint, box: Box, marginM: number): boolean {
@@ -44,7 +49,19 @@ function stroke(paint: Paint, pieces: readonly Piece[], widthM: number, px: numb
   }
 }
 
+/** By how much a road is drawn wider than it is, in metres. */
+export function widenedM(paint: Paint, plan: TrackPlan): number {
+  const truePx = plan.widthM * paint.pxPerM;
+  return (roadPx(truePx, paint.roadPxMin) - truePx) / paint.pxPerM;
+}
+
+/** Too much for what lies beside the road to be drawn in its true place. */
+function isWide(paint: Paint, plan: TrackPlan): boolean {
+  return plan.road.length > 0 && widenedM(paint, plan) * paint.pxPerM > 2 * paint.density;
+}
+
 function paintKerbs(paint: Paint, plan: TrackPlan): void {
+  if (isWide(paint, plan)) return; // paintWideRoad has
   const striped = paint.pxPerM > 1.6 * paint.density;
   for (const { piece, stripes } of plan.kerbs) {
     if (!seen(paint, piece.box, 0)) continue;
@@ -57,7 +74,7 @@ function paintKerbs(paint: Paint, plan: TrackPlan): void {
 
 function paintWalls(paint: Paint, plan: TrackPlan): void {
   const { g, theme, pxPerM, density } = paint;
-  if (pxPerM < 0.3 * density) return;
+  if (pxPerM < 0.3 * density || isWide(paint, plan)) return;
   for (const { material, piece } of plan.walls) {
     g.strokeStyle = wallColour(theme, material);
     const tyres = material === 'tyre-wall';
@@ -67,23 +84,56 @@ function paintWalls(paint: Paint, plan: TrackPlan): void {
   }
 }
 
-/** A road so thin that its edges would be all there is to it. */
-function paintThinRoad(paint: Paint, plan: TrackPlan): boolean {
+/**
+ * Where its true shape would not be seen, a line: on terrain, which has a surface of its own, and
+ * where most of the width is added.
+ */
+function paintFarRoad(paint: Paint, plan: TrackPlan, wideM: number): void {
   const { g, theme, pxPerM, density } = paint;
-  if (plan.widthM * pxPerM >= ROAD_PX_MIN * density) return false;
+  const line = (colour: string, besidePx: number): void => {
+    g.strokeStyle = colour;
+    g.lineWidth = plan.widthM + wideM + (2 * besidePx * density) / pxPerM;
+    g.stroke(plan.far);
+  };
   g.lineJoin = 'round';
+  if (!paint.terrain) line(theme.grass, VERGE_PX);
+  line(theme['road-edge'], EDGE_PX);
+  if (!paint.terrain) paintFarKerbs(paint, plan, wideM);
+  line(theme.road, 0);
+}
+
+/** What of kerbs reaches beyond a road that is drawn wider than it is. */
+function paintFarKerbs(paint: Paint, plan: TrackPlan, wideM: number): void {
+  const { g, theme, pxPerM, density } = paint;
+  g.strokeStyle = theme.kerb;
+  g.lineJoin = 'bevel';
+  for (const { sides } of plan.kerbs) {
+    stroke(paint, [sides], wideM + (2 * KERB_PX * density) / pxPerM, 0);
+  }
+}
+
+/** The road's own shape with a rim of its colour, and outside of that its edges and kerbs. */
+function paintWideRoad(paint: Paint, plan: TrackPlan, wideM: number): void {
+  const { g, theme, pxPerM, density } = paint;
+  const rim = (besidePx: number): number => wideM + (2 * besidePx * density) / pxPerM;
+  g.lineJoin = 'bevel';
   g.strokeStyle = theme['road-edge'];
-  g.lineWidth = ((ROAD_PX_MIN + 2) * density) / pxPerM;
-  g.stroke(plan.middle);
+  stroke(paint, plan.rims, rim(EDGE_PX), 0);
+  if (isWide(paint, plan)) paintFarKerbs(paint, plan, wideM);
+  for (const piece of plan.road) fill(paint, piece, theme.road);
   g.strokeStyle = theme.road;
-  g.lineWidth = (ROAD_PX_MIN * density) / pxPerM;
-  g.stroke(plan.middle);
-  return true;
+  stroke(paint, plan.rims, wideM, 0);
 }
 
 function paintRoad(paint: Paint, plan: TrackPlan): void {
   const { g, theme } = paint;
-  if (plan.road.length === 0 || paintThinRoad(paint, plan)) return;
+  if (plan.road.length === 0) return;
+  const wideM = widenedM(paint, plan);
+  if (wideM > 0) {
+    if (paint.terrain || wideM > plan.widthM) paintFarRoad(paint, plan, wideM);
+    else paintWideRoad(paint, plan, wideM);
+    return;
+  }
   // On terrain, which has a surface of its own, a course is only marked.
   g.globalAlpha = paint.terrain ? 0.62 : 1;
   if (paint.terrain) {
@@ -113,7 +163,7 @@ function paintRubber(paint: Paint, plan: TrackPlan): void {
 }
 
 function paintEdges(paint: Paint, plan: TrackPlan): void {
-  if (plan.widthM * paint.pxPerM < ROAD_PX_MIN * paint.density) return;
+  if (widenedM(paint, plan) > 0) return;
   paint.g.strokeStyle = paint.theme['road-edge'];
   paint.g.lineJoin = 'round';
   stroke(paint, plan.edges, 0.16, 1);
@@ -133,13 +183,16 @@ function acrossRoad(paint: Paint, mark: Mark, draw: () => void, marginM = 30): v
 function paintFinish(paint: Paint, plan: TrackPlan): void {
   const { g, pxPerM, density } = paint;
   if (plan.finish === null) return;
-  const acrossM = Math.max(plan.widthM, (13 * density) / pxPerM);
-  const squareM = acrossM / CHEQUERS;
+  const roadM = plan.widthM + widenedM(paint, plan);
+  const isSmall = roadM > plan.widthM;
+  const acrossM = isSmall ? roadM + (5 * density) / pxPerM : roadM;
+  const squares = isSmall ? CHEQUERS_SMALL : CHEQUERS;
+  const squareM = acrossM / squares;
   acrossRoad(paint, plan.finish, () => {
     g.fillStyle = '#ffffff';
     g.fillRect(-squareM, -acrossM / 2, 2 * squareM, acrossM);
     g.fillStyle = '#000000';
-    for (let i = 0; i < CHEQUERS; i++) {
+    for (let i = 0; i < squares; i++) {
       const row = i % 2 === 0 ? -squareM : 0;
       g.fillRect(row, i * squareM - acrossM / 2, squareM, squareM);
     }
@@ -148,7 +201,7 @@ function paintFinish(paint: Paint, plan: TrackPlan): void {
 
 function paintSectors(paint: Paint, plan: TrackPlan): void {
   const { g, theme, pxPerM, density } = paint;
-  const acrossM = Math.max(plan.widthM + 1, (11 * density) / pxPerM);
+  const acrossM = plan.widthM + widenedM(paint, plan) + Math.max(1, (4 * density) / pxPerM);
   const thickM = Math.max(0.4, (2 * density) / pxPerM);
   for (const mark of plan.sectors) {
     acrossRoad(paint, mark, () => {
@@ -214,19 +267,24 @@ function paintPit(paint: Paint, plan: TrackPlan): void {
 
 /** Bridges lie over all else, the higher ones last; with a shadow on what is below. */
 export function paintBridges(paint: Paint, plan: TrackPlan): void {
-  const { g, theme } = paint;
+  const { g, theme, pxPerM, density } = paint;
+  const wideM = plan.bridges.length > 0 ? widenedM(paint, plan) : 0;
+  const onePxM = density / pxPerM;
   for (const bridge of plan.bridges) {
     if (!seen(paint, bridge.road.box, 6)) continue;
     g.lineJoin = 'round';
     g.strokeStyle = theme.shade;
     g.globalAlpha = 0.22;
-    stroke(paint, [bridge.sides], 5, 3);
+    stroke(paint, [bridge.sides], Math.max(5, 3 * onePxM) + wideM, 0);
     g.globalAlpha = 1;
     g.strokeStyle = theme.bridge;
-    stroke(paint, [bridge.sides], 2.2, 1.6);
+    stroke(paint, [bridge.sides], Math.max(2.2, 1.6 * onePxM) + wideM, 0);
     fill(paint, bridge.road, theme.road);
     g.strokeStyle = theme['road-edge'];
-    stroke(paint, [bridge.sides], 0.16, 1);
+    stroke(paint, [bridge.sides], Math.max(0.16, onePxM) + wideM, 0);
+    if (wideM === 0) continue;
+    g.strokeStyle = theme.road;
+    stroke(paint, [bridge.sides], wideM, 0);
   }
 }
 
@@ -239,6 +297,12 @@ function paintGrain(paint: Paint, alpha: number): void {
   g.fillStyle = grainOf(g);
   g.fillRect(box.west - 1, box.south - 1, box.east - box.west + 2, box.north - box.south + 2);
   g.globalAlpha = 1;
+}
+
+function paintPatches(paint: Paint, plan: TrackPlan): void {
+  for (const { surface, piece } of plan.patches) {
+    fill(paint, piece, surfaceColour(paint.theme, surface));
+  }
 }
 
 /** Everything that stands still, from below to above. */
@@ -255,10 +319,10 @@ export function paintTrack(paint: Paint, plan: TrackPlan): void {
   }
   paintGrain(paint, 0.3);
   paintPit(paint, plan);
+  const patchesFirst = isWide(paint, plan); // what lies beside the road must not cut into it
+  if (patchesFirst) paintPatches(paint, plan);
   paintRoad(paint, plan);
-  for (const { surface, piece } of plan.patches) {
-    fill(paint, piece, surfaceColour(theme, surface));
-  }
+  if (!patchesFirst) paintPatches(paint, plan);
   paintEdges(paint, plan);
   paintKerbs(paint, plan);
   paintGrid(paint, plan);

@@ -30,10 +30,12 @@ export interface TrackPlan {
   outline: TrackOutline;
   grounds: { surface: string; piece: Piece }[]; // below the road
   patches: { surface: string; piece: Piece }[]; // on it
-  kerbs: { piece: Piece; stripes: Path2D }[];
+  kerbs: { piece: Piece; stripes: Path2D; sides: Piece }[];
   road: Piece[];
   edges: Piece[];
+  rims: Piece[]; // the edges by fewer points, for wide strokes
   middle: Path2D; // the whole lap
+  far: Path2D; // the same by fewer points
   walls: { material: string; piece: Piece }[];
   pit: Piece | null;
   bridges: BridgePlan[];
@@ -44,6 +46,8 @@ export interface TrackPlan {
 
 const CHUNK = 24;
 const STRIPE_M = 1.5;
+const RIM_M = 4; // between points of what is only seen from afar
+const FAR_M = 7;
 const SOFT = ['grass', 'gravel', 'sand', 'earth', 'mud', 'snow', 'ice'];
 
 function emptyBox(): Box {
@@ -119,13 +123,28 @@ function bandPieces(left: Float64Array, right: Float64Array, closed: boolean): P
   return pieces;
 }
 
-function linePieces(points: Float64Array, closed: boolean): Piece[] {
+/** Every point that lies so far from the last one that was taken, and the ends. */
+export function thinned(points: Float64Array, leastM: number): Float64Array {
+  const kept: number[] = [];
+  let [x, y] = [Infinity, Infinity];
+  for (let i = 0; i + 1 < points.length; i += 2) {
+    const isLast = i + 3 >= points.length;
+    if (!isLast && Math.hypot(points[i]! - x, points[i + 1]! - y) < leastM) continue;
+    x = points[i]!;
+    y = points[i + 1]!;
+    kept.push(x, y);
+  }
+  return Float64Array.from(kept);
+}
+
+/** @param beyond how many lines of the next piece belong to this one as well */
+function linePieces(points: Float64Array, closed: boolean, beyond = 0): Piece[] {
   const count = points.length / 2;
   const last = closed ? count : count - 1;
   const pieces: Piece[] = [];
   for (let i = 0; i < last; i += CHUNK) {
     const maker = new PathMaker();
-    for (let k = i; k <= Math.min(i + CHUNK, last); k++) {
+    for (let k = i; k <= Math.min(i + CHUNK, last) + (closed ? beyond : 0); k++) {
       maker.to(points[2 * (k % count)]!, points[2 * (k % count) + 1]!);
     }
     pieces.push(maker.piece);
@@ -212,11 +231,25 @@ export function markAt(outline: TrackOutline, lapM: number): Mark | null {
   return { x, y, yaw: Math.atan2(dy, dx) };
 }
 
+/** Along a kerb without its ends; null if it has no such shape. */
+function longSides(points: Float64Array): Piece | null {
+  const sides = sidesOf(points);
+  if (sides === null) return null;
+  const maker = new PathMaker();
+  for (const side of sides) {
+    const points = thinned(side, RIM_M);
+    for (let i = 0; i < points.length; i += 2) maker.to(points[i]!, points[i + 1]!);
+    maker.lift();
+  }
+  return maker.piece;
+}
+
 function addStrips(plan: TrackPlan): void {
   for (const { surface, points } of plan.outline.strips) {
     if (points.length < 6) continue;
     if (surface === 'kerb') {
-      plan.kerbs.push({ piece: polygon(points), stripes: stripesOf(points) });
+      const piece = polygon(points);
+      plan.kerbs.push({ piece, stripes: stripesOf(points), sides: longSides(points) ?? piece });
       continue;
     }
     const sides = points.length > 4 * CHUNK ? sidesOf(points) : null;
@@ -244,11 +277,19 @@ function addBridges(plan: TrackPlan): void {
   plan.bridges.sort((a, b) => a.heightM - b.heightM);
 }
 
+function rimPieces(edge: Float64Array, closed: boolean): Piece[] {
+  return linePieces(thinned(edge, RIM_M), closed, 1);
+}
+
+function lapPath(centre: Float64Array, closed: boolean): Path2D {
+  const maker = new PathMaker();
+  for (let i = 0; i + 1 < centre.length; i += 2) maker.to(centre[i]!, centre[i + 1]!);
+  if (closed && centre.length > 0) maker.close();
+  return maker.path;
+}
+
 export function planTrack(outline: TrackOutline): TrackPlan {
   const { left, right, centre, closed } = outline;
-  const middle = new PathMaker();
-  for (let i = 0; i + 1 < centre.length; i += 2) middle.to(centre[i]!, centre[i + 1]!);
-  if (closed && centre.length > 0) middle.close();
   const hasLap = left.length >= 4;
   const plan: TrackPlan = {
     outline,
@@ -257,7 +298,9 @@ export function planTrack(outline: TrackOutline): TrackPlan {
     kerbs: [],
     road: hasLap ? bandPieces(left, right, closed) : [],
     edges: hasLap ? [...linePieces(left, closed), ...linePieces(right, closed)] : [],
-    middle: middle.path,
+    rims: hasLap ? [left, right].flatMap((edge) => rimPieces(edge, closed)) : [],
+    middle: lapPath(centre, closed),
+    far: lapPath(thinned(centre, FAR_M), closed),
     walls: outline.walls.flatMap(({ material, points }) =>
       linePieces(points, false).map((piece) => ({ material, piece })),
     ),

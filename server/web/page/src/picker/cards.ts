@@ -1,5 +1,5 @@
 import type { RaceInfo, ReplayInfo } from '../ui/api';
-import { bytesText, lapsText, plural, raceTime } from '../ui/format';
+import { bytesText, lapsText, microseconds, plural, raceTime } from '../ui/format';
 
 /** What a card says, as text. */
 export interface Card {
@@ -31,8 +31,10 @@ export function raceCard(race: RaceInfo): Card {
   if (watching > 0) facts.push(`${watching} watching`);
   facts.push(race.laps ? lapsText(race.laps) : 'open session');
   if (isTimed(phase) && race.race_time_s !== undefined)
-    facts.push(raceTime(race.race_time_s * 1e6));
-  if (race.password_needed === true) facts.push('drivers need a password');
+    facts.push(raceTime(microseconds(race.race_time_s)));
+  if (race.password_needed === true) {
+    facts.push(race.watching_open === true ? 'drivers need a password' : 'with a password');
+  }
   return {
     href: `/race/${race.id}`,
     title: race.name || `Race ${race.id}`,
@@ -53,7 +55,7 @@ function isTimed(phase: string): boolean {
 export function replayCard(replay: ReplayInfo, nowS: number): Card {
   const facts: string[] = [];
   if (replay.modified_s !== undefined) facts.push(agoText(nowS - replay.modified_s));
-  if (replay.ticks && replay.tick_hz) facts.push(raceTime((replay.ticks / replay.tick_hz) * 1e6));
+  if (replay.ticks && replay.tick_hz) facts.push(raceTime((replay.ticks * 1e6) / replay.tick_hz));
   if (replay.bytes !== undefined) facts.push(bytesText(replay.bytes));
   return {
     href: `/replay/${encodeURIComponent(replay.name)}`,

@@ -70,8 +70,10 @@ export const Subject = {
   notices: 9,
   defs: 10,
   marks: 11,
+  past: 12,
 } as const;
-export const SUBJECTS = 12;
+export const SUBJECTS = 13;
 export const STATS = 6;
 export const CONTROLS = 10;
 export const SPECTATES = 1;
+export const RESUMES = 2;

@@ -68,7 +68,7 @@ export class SocketLink implements Link {
     }
   }
 
-  /** Not as who leaves: that would be 1000, or the 1001 of a browser whose page goes. */
+  /** Not as who leaves: that would be 1000. */
   breakOff(): void {
     this.#socket?.close(BROKEN_OFF);
   }

@@ -34,7 +34,8 @@ export type EventKind =
   | 'contact'
   | 'engine-blew'
   | 'off-track'
-  | 'wrong-way';
+  | 'wrong-way'
+  | 'idle';
 
 export interface Welcome {
   server: string;
@@ -47,6 +48,7 @@ export interface Welcome {
   speedPermille: number;
   playerCapacity: number;
   passwordNeeded: boolean;
+  watchingOpen: boolean; // the password is for driving alone
   resumeToken: string; // of this session alone, and secret: gives its player to whoever has it
   resumeGraceS: number; // so long the server keeps a player's place whose link broke
 }
@@ -58,6 +60,8 @@ export interface RaceState {
   laps: number;
   players: number;
   running: number;
+  startPlayers: number; // in the lobby: so many form the grid at once; 0: an operator does
+  lobbyLeftUs: number; // in the lobby: until it forms with fewer; 0: not by itself
 }
 
 export interface RosterEntry {
@@ -81,6 +85,7 @@ export interface Standing {
   totalUs: number;
   gapUs: number; // to the leader
   grid: number;
+  kicked?: boolean; // an operator removed this driver
   sector: number; // the one under way, from 0
   sectorUs: number[]; // newest of each sector: those from `sector` on are of the lap before
   bestSectorUs: number[]; // own best of each
@@ -97,7 +102,9 @@ export interface Results {
   raceNumber: number;
   track: string;
   laps: number;
-  lines: Standing[];
+  seed?: number; // what chance decided in this race
+  lines: Standing[]; // the classification
+  apart?: Standing[]; // who never took the start
 }
 
 export interface RaceEvent {
@@ -108,6 +115,8 @@ export interface RaceEvent {
   other: number;
   value: number; // PROTOCOL.md says what, for each kind
   timeUs: number;
+  name: string; // of player, who may not be in the roster, yet or any more; '' for all
+  otherName: string;
 }
 
 export interface WheelTelemetry {
@@ -266,7 +275,7 @@ export interface SessionWish {
   car: string; // '': the default
   password: string;
   spectate: boolean;
-  resumeToken?: string; // whose player to take over
+  resumeToken?: string; // whose player to take over; when he is gone, to watch
 }
 
 export interface Session {
@@ -297,6 +306,8 @@ export interface Session {
   stats(): SessionStats;
   /** Events and notices since the last call. */
   takeEvents(): RaceEvent[];
+  /** Likewise what happened before one came, oldest first: to be listed, not to act on. */
+  takePastEvents(): RaceEvent[];
   takeNotices(): string[];
 
   /** Null until definitions are here. */

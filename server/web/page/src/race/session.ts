@@ -1,5 +1,5 @@
 import { giveControls } from './controls';
-import { SPECTATES, STATES, STATS, SUBJECTS, Subject } from './exports';
+import { RESUMES, SPECTATES, STATES, STATS, SUBJECTS, Subject } from './exports';
 import type { Status } from './exports';
 import { Instance, loadLibrary } from './instance';
 import { SocketLink } from './link';
@@ -64,6 +64,7 @@ export class RaceSession implements Session {
   #updatedMs = 0;
   #fault: Reason | null = null;
   #known = new Map<number, Known>();
+  #past: RaceEvent[] = [];
   #events: RaceEvent[] = [];
   #notices: string[] = [];
   #outline: Known = { news: -1, value: null };
@@ -116,7 +117,8 @@ export class RaceSession implements Session {
     const port = Number(server.port) || (server.protocol === 'wss:' ? 443 : 80);
     this.#call((instance) => {
       const length = instance.giveTexts([name, car, password, server.hostname, resumeToken ?? '']);
-      const error = instance.calls.begin(length, port, spectate ? SPECTATES : 0);
+      const wishes = spectate ? SPECTATES : resumeToken ? RESUMES : 0;
+      const error = instance.calls.begin(length, port, wishes);
       if (error !== 0) this.#fail('bad-name', 'A name, a car or a password is too long.');
       else instance.calls.update(this.#nowUs());
     });
@@ -144,16 +146,15 @@ export class RaceSession implements Session {
   // Events and notices are those of the newest message only.
   #gather(instance: Instance): void {
     const news = instance.words(instance.calls.news(), SUBJECTS);
-    const events = news[Subject.events] ?? 0;
-    const notices = news[Subject.notices] ?? 0;
-    if (events > 0) {
-      this.#events.push(...(this.#text(instance, Subject.events) as RaceEvent[]));
-      if (this.#events.length > KEPT) this.#events.splice(0, this.#events.length - KEPT);
-    }
-    if (notices > 0) {
-      this.#notices.push(...(this.#text(instance, Subject.notices) as string[]));
-      if (this.#notices.length > KEPT) this.#notices.splice(0, this.#notices.length - KEPT);
-    }
+    this.#keep(instance, news, Subject.past, this.#past);
+    this.#keep(instance, news, Subject.events, this.#events);
+    this.#keep(instance, news, Subject.notices, this.#notices);
+  }
+
+  #keep(instance: Instance, news: Uint32Array, subject: number, kept: unknown[]): void {
+    if ((news[subject] ?? 0) === 0) return;
+    kept.push(...(this.#text(instance, subject) as unknown[]));
+    if (kept.length > KEPT) kept.splice(0, kept.length - KEPT);
   }
 
   // --- Calls ------------------------------------------------------------------------------------
@@ -310,15 +311,15 @@ export class RaceSession implements Session {
   }
 
   takeEvents(): RaceEvent[] {
-    const taken = this.#events;
-    this.#events = [];
-    return taken;
+    return this.#events.splice(0);
+  }
+
+  takePastEvents(): RaceEvent[] {
+    return this.#past.splice(0);
   }
 
   takeNotices(): string[] {
-    const taken = this.#notices;
-    this.#notices = [];
-    return taken;
+    return this.#notices.splice(0);
   }
 
   // --- What is shown ----------------------------------------------------------------------------

@@ -28,21 +28,21 @@ export class Timeline {
 
   /** Since the lights went out, negative before; since the beginning where no start is known. */
   raceUs(tick: number): number {
-    return ((tick - this.startOf(this.race(tick))) / this.hz) * 1e6;
+    return Math.floor(((tick - this.startOf(this.race(tick))) * 1e6) / this.hz);
   }
 
   /** The race time at which the next race of the recording begins, or the recording ends. */
   totalUs(tick: number): number {
     const race = this.race(tick);
     const end = race < this.starts.length ? this.startOf(race + 1) : this.lastTick;
-    return ((end - this.startOf(race)) / this.hz) * 1e6;
+    return Math.floor(((end - this.startOf(race)) * 1e6) / this.hz);
   }
 
   /** "1:23", or with hundredths, to tell frames apart: "1:23.45". */
   text(tick: number, isExact: boolean): string {
     const us = this.raceUs(tick);
     if (!isExact) return raceTime(us);
-    const hundredths = Math.floor(Math.abs(us) / 1e4 + 1e-6);
+    const hundredths = Math.abs(Math.floor(us / 1e4));
     const part = String(hundredths % 100).padStart(2, '0');
     return `${us < 0 ? '-' : ''}${raceTime(Math.floor(hundredths / 100) * 1e6)}.${part}`;
   }

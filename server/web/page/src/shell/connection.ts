@@ -15,6 +15,8 @@ export interface ConnectionHooks {
   open(wish: SessionWish): Promise<Session>;
   /** Another session is shown from now on. */
   onShown(session: Session): void;
+  /** There is no wheel for who asked for it; he goes on watching if he did. */
+  onRefused(reason: Reason): void;
   random(): number;
   /** Of a recording: what cannot be played now never can. */
   isRecording: boolean;
@@ -29,6 +31,7 @@ const OPEN_MS_MAX = 15000;
 export class Connection {
   private wish: SessionWish | null = null;
   private shownSession: Session | null = null;
+  private shownWish: SessionWish | null = null;
   private next: Session | null = null;
   private isOpening = false;
   private attempt = 0; // tells an answer that is no longer wanted
@@ -47,6 +50,12 @@ export class Connection {
     this.waiting = null;
     this.backoff.succeeded();
     this.open(nowMs);
+  }
+
+  /** What is shown stays; when it is lost this is what is asked for. */
+  settle(wish: SessionWish): void {
+    this.wish = wish;
+    this.shownWish = wish;
   }
 
   /** Does not wait any longer, or comes again after all. */
@@ -101,6 +110,7 @@ export class Connection {
     this.shownSession?.close();
     this.next = null;
     this.shownSession = null;
+    this.shownWish = null;
   }
 
   private open(nowMs: number): void {
@@ -142,8 +152,7 @@ export class Connection {
     if (state === 'closed') {
       const reason = next.closeReason();
       if (this.wish?.spectate === false && isRefusal(reason)) {
-        this.showNext(); // whoever asked for the wheel looks at it, and may ask again
-        this.ended = reason;
+        this.refuseWheel(next, reason);
         return;
       }
       next.close();
@@ -159,12 +168,26 @@ export class Connection {
     }
   }
 
+  private refuseWheel(next: Session, reason: Reason): void {
+    const before = this.shownSession;
+    if (before === null || before.state() === 'closed') {
+      this.showNext();
+      this.ended = reason;
+    } else {
+      next.close();
+      this.next = null;
+      this.wish = this.shownWish;
+    }
+    this.hooks.onRefused(reason);
+  }
+
   private showNext(): void {
     const next = this.next;
     if (next === null) return;
     this.next = null;
     this.shownSession?.close();
     this.shownSession = next;
+    this.shownWish = this.wish;
     this.lostSinceMs = NaN;
     this.hooks.onShown(next);
   }

@@ -1,4 +1,4 @@
-import type { Session, SessionWish } from '../race/race';
+import type { Reason, Session, SessionWish } from '../race/race';
 import type { Selection } from '../ui/selection';
 import type { View } from '../ui/view';
 
@@ -13,11 +13,15 @@ export interface MapWish {
   fps: boolean;
   buttons: boolean;
   overview: boolean;
+  /** What lies over the map, beside its own buttons: names keep clear of it. */
+  over: () => Iterable<Element>;
 }
 
 /** What the shell asks of the map, beyond that it shows a race. */
 export interface MapPart extends View {
   stats(): MapStats;
+  /** Where the names of cars stand on the page. */
+  names(): DOMRect[];
   readonly mode: 'fit' | 'free' | 'follow';
   readonly isHeadingUp: boolean;
   follow(on: boolean): void;
@@ -29,11 +33,12 @@ export interface MapPart extends View {
 export interface DriveWish {
   name: string;
   car: string;
-  password: string;
 }
 
 export interface DriveHooks {
   onJoin(wish: DriveWish): void;
+  /** @returns true where no name need be asked for */
+  onPressed(): boolean;
   onLeave(): void;
   /** More or less of the road ahead is to be seen, of a map that follows. */
   zoomMap(factor: number): void;
@@ -42,6 +47,8 @@ export interface DriveHooks {
 /** The display of whoever drives; its button stands in the header. */
 export interface DrivePart extends View {
   readonly button?: HTMLElement;
+  /** There is no wheel, or, null, it was not asked for after all. */
+  refused(reason: Reason | null): void;
 }
 
 /** What the page is put together from. main.ts names those that ship, the dev page others. */

@@ -1,12 +1,12 @@
 import './race.css';
-import { Seat, tabStore } from '../drive/seat';
 import { Announcements } from '../feed/announcements';
 import { Feed } from '../feed/feed';
 import { Header } from '../header/header';
 import { LightsOverlay } from '../header/lights_overlay';
+import { Lobby } from '../header/lobby';
 import { ResultsPanel } from '../header/results_panel';
 import { MAP_KEYS } from '../map/keys';
-import { holdsWheel, type Session, type SessionWish } from '../race/race';
+import { holdsWheel, type Session } from '../race/race';
 import { REPLAY_KEYS } from '../replay/keys';
 import { TelemetryPanel } from '../telemetry/telemetry';
 import { Tower } from '../tower/tower';
@@ -20,19 +20,27 @@ import { Selection } from '../ui/selection';
 import type { Announcer } from './announcer';
 import { Chooser } from './chooser';
 import { Connection, type Status } from './connection';
+import { Entry } from './entry';
 import { toggleFullScreen } from './full_screen';
 import { showHelp } from './help';
 import { Listing } from './listing';
+import { mapShortcuts } from './map_shortcuts';
 import type { DrivePart, MapPart, MapStats, Parts } from './parts';
+import { News } from './news';
 import { RaceLayout } from './race_layout';
 import { linkTo, momentS, nameInAddress, share } from './share';
 import { Shortcuts } from './shortcuts';
 import { Stage } from './stage';
-import { bannerOf, sentence, StatusBanner } from './status_banner';
+import { sentence, StatusBanner } from './status_banner';
 import { Strips } from './strips';
 import { Toasts } from './toasts';
 
 const ALL = 'All races and recordings';
+const OVER_MAP = [
+  '.banner', '.lobby', '.lights', '.toast', '.drive-tools > *', '.drive-box', '.drive-delta',
+  '.drive-warning.is-on', '.drive-flash', '.drive-extras > *', '.drive-shifters > *',
+  '.drive-thumb', '.drive-feet',
+].join();
 const SMALL = '(max-width: 899px)'; // as race.css has it
 
 export interface RaceWish {
@@ -58,16 +66,17 @@ export class RacePage {
   private readonly feed: Feed;
   private readonly results = new ResultsPanel();
   private readonly lights = new LightsOverlay(this.clock);
+  private readonly lobby = new Lobby();
   private readonly toasts = new Toasts();
   private readonly strips: Strips;
   private readonly announcements = new Announcements();
+  private readonly news: News;
   private readonly layout: RaceLayout;
   private readonly banner: StatusBanner;
   private readonly shortcuts: Shortcuts;
   private readonly connection: Connection;
-  private readonly spectate: SessionWish;
   private readonly listing: Listing;
-  private readonly seat: Seat;
+  private readonly entry: Entry;
   private shownKind = '';
   private wasDriving = false;
   private playedTick = 0;
@@ -84,33 +93,43 @@ export class RacePage {
     this.isAtMoment = look.atS === null;
     this.listing = new Listing(route, wish.missing);
     const url = socketUrl(location.origin, pathOf(route));
-    this.spectate = { url, name: '', car: '', password: '', spectate: true };
-    this.seat = new Seat(pathOf(route), tabStore());
+    const isLive = route.kind === 'race';
     this.connection = new Connection({
       open: (wish) => parts.openSession(wish),
       onShown: (session) => this.shown(session),
+      onRefused: (reason) => this.entry.refused(reason),
       random: Math.random,
-      isRecording: route.kind === 'replay',
+      isRecording: !isLive,
+    });
+    this.entry = new Entry({
+      path: pathOf(route),
+      spectate: { url, name: '', car: '', password: '', spectate: true },
+      connection: this.connection,
+      mayDrive: isLive && look.overlay === 'none',
+      drive: () => this.drive,
+      tell: (text) => this.tell(text),
     });
     this.tower = new Tower(this.selection, this.drivers);
     this.map = parts.map(this.selection, {
       fps: look.fps,
       buttons: look.overlay === 'none',
       overview: !matchMedia(SMALL).matches,
+      over: () => this.element.querySelectorAll(OVER_MAP),
     });
     this.telemetry = new TelemetryPanel(this.selection, this.drivers);
     this.feed = new Feed(this.drivers, this.clock, this.selection);
+    const { drivers, stage, toasts, announcements } = this;
+    this.news = new News({ drivers, stage, feed: this.feed, toasts, announcements, announcer });
     this.strips = new Strips(this.selection);
-    this.banner = new StatusBanner(() => this.connection.retry(this.nowMs));
-    const isLive = route.kind === 'race';
+    this.banner = new StatusBanner((action) => {
+      if (!this.entry.act(action)) this.connection.retry(this.nowMs);
+    });
     this.drive = !isLive
       ? null
       : parts.drive({
-          onJoin: (wish) => {
-            this.seat.take();
-            this.connection.start({ ...this.spectate, ...wish, spectate: false }, this.nowMs);
-          },
-          onLeave: () => this.stopDriving(),
+          onJoin: (wish) => void this.entry.join(wish),
+          onPressed: () => this.entry.pressed(),
+          onLeave: () => this.entry.stopDriving(),
           zoomMap: (factor) => {
             if (this.map.mode === 'follow') this.map.zoomBy(factor);
           },
@@ -121,9 +140,11 @@ export class RacePage {
     const right = { telemetry: this.telemetry.element, feed: this.feed.element };
     this.layout = new RaceLayout({ ...elements, ...right }, look);
     this.element = this.layout.element;
+    this.element.append(this.entry.element);
     this.arrangeHeader(pageButtons);
-    const { header, tower, lights, telemetry, feed, results, drive, strips } = this;
-    const views = [header, tower, this.map, lights, telemetry, feed, results, drive, replayBar];
+    const { header, tower, lights, lobby, telemetry, feed, results, drive, strips } = this;
+    const over = [lights, lobby, telemetry, feed, results, drive, replayBar];
+    const views = [header, tower, this.map, ...over];
     for (const view of [...views, ...strips.views]) if (view !== null) this.stage.add(view);
     this.selection.onChange((car) => this.connection.shown()?.focus(car));
     const whom = { car: look.car, leader: look.overlay === 'none' };
@@ -134,8 +155,7 @@ export class RacePage {
 
   start(nowMs: number): void {
     this.nowMs = nowMs;
-    const wish = this.wish.route.kind === 'race' && this.drive !== null ? this.seat.wish() : null;
-    this.connection.start({ ...this.spectate, ...wish }, nowMs);
+    void this.entry.start(nowMs);
   }
 
   /** Each frame, or ten times a second in hiding. */
@@ -145,7 +165,7 @@ export class RacePage {
     const session = this.connection.shown();
     if (session !== null) this.show(session, nowMs);
     const status = this.connection.status();
-    this.banner.show(bannerOf(status, nowMs));
+    this.banner.show(this.entry.banner(status, nowMs));
     if (status.kind !== this.shownKind) this.changed(status);
     this.announcer.tick(nowMs);
     this.listing.beat(nowMs, status.kind === 'live');
@@ -155,17 +175,13 @@ export class RacePage {
   end(): void {
     this.listing.end();
     removeEventListener('pagehide', this.goes);
-    this.seat.leave();
+    this.entry.end();
     this.connection.stop();
     this.shortcuts.end();
     this.stage.end();
   }
 
-  /** Loaded anew, or put aside by a telephone: who drives wants to come back to his car. */
-  private readonly goes = (): void => {
-    const session = this.connection.shown();
-    if (session !== null && holdsWheel(session)) session.breakOff();
-  };
+  private readonly goes = (): void => this.entry.goes();
 
   session(): Session | null {
     return this.connection.shown();
@@ -175,11 +191,16 @@ export class RacePage {
     return this.map.stats();
   }
 
+  mapNames(): DOMRect[] {
+    return this.map.names();
+  }
+
   showHelp(): void {
     showHelp(this.shortcuts.listed());
   }
 
   private show(session: Session, nowMs: number): void {
+    this.entry.hear(session, nowMs);
     this.drivers.hear(session);
     const playback = session.playback();
     if (playback !== null) this.hearJump(playback.tick);
@@ -187,20 +208,13 @@ export class RacePage {
     const rate = playback === null ? (session.welcome()?.speedPermille ?? 1000) / 1000 : playing;
     this.clock.hear(session.raceState(), rate, nowMs);
     this.telemetry.hear(session);
-    const events = session.takeEvents();
-    if (events.length > 0) {
-      this.stage.events(events, session, nowMs);
-      const nameOf = (player: number) => this.drivers.nameOf(player);
-      const isOurs = (player: number) => this.isOurs(session, player);
-      for (const text of this.announcements.events(events, nameOf, isOurs))
-        this.announcer.say(text);
-    }
-    for (const text of session.takeNotices()) {
-      this.feed.notice(text, nowMs);
-      this.toasts.add(text, nowMs);
-      this.announcer.say(text);
-    }
+    this.news.hear(session, nowMs, (player) => this.isOurs(session, player));
     if (!document.hidden && this.stage.frame(session, nowMs)) this.tick(session, nowMs);
+  }
+
+  private tell(text: string): void {
+    this.toasts.add(text, this.nowMs);
+    this.announcer.say(text);
   }
 
   /** A recording was set back: what follows is told again. */
@@ -218,10 +232,9 @@ export class RacePage {
     this.toasts.tick(nowMs);
     this.strips.hear(session);
     const phase = session.raceState()?.phase ?? 'lobby';
-    const nameOf = (player: number) => this.drivers.nameOf(player);
+    const { nameOf } = this.drivers;
     const text = this.announcements.order(session.standings(), phase, nowMs, nameOf);
     if (text !== null) this.announcer.say(text);
-    this.seat.keep(session, nowMs);
     const isDriving = holdsWheel(session);
     if (isDriving && !this.wasDriving) this.chooser.choose(session.car());
     if (isDriving !== this.wasDriving) this.drove(isDriving);
@@ -253,6 +266,7 @@ export class RacePage {
 
   /** Another session: what was of the last is forgotten, but for who was chosen. */
   private shown(session: Session): void {
+    this.entry.shown(session);
     this.drivers.forget();
     this.clock.forget();
     this.announcements.forget();
@@ -283,20 +297,17 @@ export class RacePage {
     return player === session.player() || this.drivers.ofPlayer(player)?.car === this.selection.car;
   }
 
-  private stopDriving(): void {
-    this.seat.leave();
-    this.connection.shown()?.leave();
-    this.connection.start(this.spectate, this.nowMs);
-  }
-
   private changed(status: Status): void {
     this.shownKind = status.kind;
     setAttribute(this.element, 'data-link', status.kind);
     if (status.kind === 'reconnecting') this.announcer.say('The connection was lost');
-    if (status.kind === 'waiting') this.announcer.say(sentence(status.reason));
-    if (status.kind === 'ended') this.seat.leave();
-    if (status.kind !== 'ended' || document.querySelector('dialog[open]') !== null) return;
-    const watch = () => this.connection.start(this.spectate, this.nowMs);
+    if (status.kind === 'waiting') {
+      this.announcer.say(sentence(status.reason));
+      this.entry.waits(status.reason);
+    }
+    if (status.kind !== 'ended' || this.entry.ended(status.reason)) return;
+    if (document.querySelector('dialog[open]') !== null) return;
+    const watch = () => this.entry.watch();
     const isLive = this.wish.route.kind === 'race';
     const closed = isLive ? 'The connection was closed' : 'This recording cannot be played';
     const title = status.reason.name === 'kicked' ? 'You were removed' : closed;
@@ -321,7 +332,7 @@ export class RacePage {
 
   private mapArea(replayBar: HTMLElement | null): HTMLElement {
     const over = el('div', { class: 'map-over' });
-    over.append(this.lights.element, this.banner.element, this.toasts.element);
+    over.append(this.lights.element, this.banner.element, this.lobby.element, this.toasts.element);
     const area = el('section', { class: 'race-map', 'aria-label': 'Track map' }, this.map.element);
     area.append(over, this.results.element);
     if (this.drive !== null) area.append(this.drive.element);
@@ -365,18 +376,7 @@ export class RacePage {
       [
         { key: 'j', words: 'choose the next car of the order', act: () => this.step(1) },
         { key: 'k', words: 'choose the one before', act: () => this.step(-1) },
-        {
-          key: 'f',
-          words: 'follow the chosen car',
-          act: () => this.map.follow(this.map.mode !== 'follow'),
-          notDriving: true,
-        },
-        {
-          key: 'h',
-          words: 'turn the map with the car',
-          act: () => this.map.headingUp(!this.map.isHeadingUp),
-        },
-        { key: '0', words: 'whole track', act: () => this.map.fit() },
+        ...mapShortcuts(this.map),
         { key: 't', words: 'timing tower', act: () => this.layout.toggle('tower') },
         { key: 'p', words: 'telemetry and events', act: () => this.layout.toggle('side') },
         { key: 'l', words: 'the lap as a line', act: () => this.layout.toggle('strips') },

@@ -9,6 +9,7 @@ import { isDark, setTheme, watchTheme } from '../ui/theme';
 import { Announcer } from './announcer';
 import { Beat } from './beat';
 import { fullScreenButton } from './full_screen';
+import { Live } from './live';
 import type { MapStats, Parts } from './parts';
 import { RacePage } from './race_page';
 
@@ -21,6 +22,7 @@ interface Page {
   showHelp?(): void;
   session?(): Session | null;
   mapStats?(): MapStats;
+  mapNames?(): DOMRect[];
 }
 
 /** What a script on the page may look at: `window.apex`. */
@@ -29,6 +31,8 @@ export interface Insight {
   session(): Session | null;
   /** How fast the map is drawn, and of how many cars. */
   mapStats(): MapStats | null;
+  /** Where on the page it has written names of cars. */
+  mapNames(): DOMRect[];
 }
 
 /** The page as a whole: which part of it an address leads to. */
@@ -60,6 +64,7 @@ export class Shell {
     return {
       session: () => this.page?.session?.() ?? null,
       mapStats: () => this.page?.mapStats?.() ?? null,
+      mapNames: () => this.page?.mapNames?.() ?? [],
     };
   }
 
@@ -86,7 +91,7 @@ export class Shell {
       case 'replay':
         return this.racePage(route);
       case 'admin':
-        return new AdminPage(this.buttons);
+        return new AdminPage(this.buttons, (race) => new Live(this.parts, race));
       case 'home':
         return new PickerPage(this.buttons, route.list, (only) => this.goOn(only));
       case 'unknown':

@@ -5,7 +5,8 @@ import { button, el, setAttribute, setText } from '../ui/dom';
 export interface Banner {
   text: string;
   kind: 'calm' | 'warn' | 'bad';
-  retry: boolean;
+  /** What may be done about it, on a button; '': nothing. */
+  action: string;
 }
 
 /** What is said of a connection, or null while all is well. */
@@ -15,9 +16,9 @@ export function bannerOf(status: Status, nowMs: number): Banner | null {
     case 'live':
       return null;
     case 'connecting':
-      return { text: 'Connecting…', kind: 'calm', retry: false };
+      return { text: 'Connecting…', kind: 'calm', action: '' };
     case 'loading':
-      return { text: 'Loading the race…', kind: 'calm', retry: false };
+      return { text: 'Loading the race…', kind: 'calm', action: '' };
     case 'reconnecting': {
       const forS = Math.max(0, Math.floor((nowMs - status.sinceMs) / 1000)) || 0;
       const inS = Math.max(0, Math.ceil((status.untilMs - nowMs) / 1000));
@@ -26,7 +27,7 @@ export function bannerOf(status: Status, nowMs: number): Banner | null {
       return {
         text: `The connection was lost ${forS} s ago.${drives} ${next}`,
         kind: 'warn',
-        retry: inS > 0,
+        action: inS > 0 ? TRY_NOW : '',
       };
     }
     case 'waiting': {
@@ -34,13 +35,19 @@ export function bannerOf(status: Status, nowMs: number): Banner | null {
       return {
         text: `${sentence(status.reason)} Next try in ${inS} s.`,
         kind: 'warn',
-        retry: true,
+        action: TRY_NOW,
       };
     }
     case 'ended':
-      return { text: sentence(status.reason), kind: 'bad', retry: true };
+      if (status.reason.name === 'password') {
+        return { text: PLAIN['password']!, kind: 'warn', action: ENTER_PASSWORD };
+      }
+      return { text: sentence(status.reason), kind: 'bad', action: TRY_NOW };
   }
 }
+
+const TRY_NOW = 'Try now';
+export const ENTER_PASSWORD = 'Enter the password';
 
 const PLAIN: Record<string, string> = {
   none: 'The server does not answer.',
@@ -48,7 +55,8 @@ const PLAIN: Record<string, string> = {
   shutdown: 'The server is shutting down.',
   timeout: 'Nothing was heard of the server for too long.',
   'event-over': 'The event is over.',
-  resumed: 'You have taken over from another window.',
+  resumed: 'You drive in another window.',
+  password: 'This race asks for a password.',
   'server-full': 'The server is full.',
   version: 'This page and the server do not speak the same version. Load the page again.',
 };
@@ -66,14 +74,15 @@ export function sentence(reason: Reason | null): string {
 export class StatusBanner {
   readonly element = el('div', { class: 'banner', role: 'status' });
   private readonly text = el('span', {});
-  private readonly retry: HTMLButtonElement;
+  private readonly action: HTMLButtonElement;
 
-  constructor(onRetry: () => void) {
-    this.retry = button('Try now', onRetry, { class: 'button small' });
+  constructor(onAction: (action: string) => void) {
+    const pressed = (): void => onAction(this.action.textContent ?? '');
+    this.action = button('', pressed, { class: 'button small' });
     this.element.append(
       el('span', { class: 'banner-dot', 'aria-hidden': 'true' }),
       this.text,
-      this.retry,
+      this.action,
     );
     this.element.hidden = true;
     // The countdown is for eyes; what has happened is announced once.
@@ -85,6 +94,7 @@ export class StatusBanner {
     if (banner === null) return;
     setText(this.text, banner.text);
     setAttribute(this.element, 'data-kind', banner.kind);
-    if (this.retry.hidden === banner.retry) this.retry.hidden = !banner.retry;
+    if (this.action.hidden !== (banner.action === '')) this.action.hidden = banner.action === '';
+    setText(this.action, banner.action);
   }
 }

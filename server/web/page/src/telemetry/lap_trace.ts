@@ -3,6 +3,9 @@ export class LapTrace {
   private now: Trace;
   private bestTrace: Trace;
   private bestS = Infinity;
+  private bestUs = 0; // the same by the server, 0: not told yet
+  private bestEndS = NaN; // when it ended
+  private told = { us: 0, endS: NaN }; // the newest lap, by the server
   private startS = 0;
   private whole = false; // the lap under way was seen from its line
   private lastM = NaN;
@@ -37,13 +40,29 @@ export class LapTrace {
     return Number.isFinite(this.bestS) ? this.bestTrace.values : null;
   }
 
-  bestLapS(): number {
-    return this.bestS;
+  /** As the server timed it, in microseconds; 0: not known. */
+  bestLapUs(): number {
+    return this.bestUs;
+  }
+
+  /** The server has timed a lap of this car, and may say so before telemetry crosses the line. */
+  timed(lapUs: number, endS: number): void {
+    this.told = { us: lapUs, endS };
+    this.settle();
+  }
+
+  // One lap has one time, and the server's is it: telemetry only comes close.
+  private settle(): void {
+    const { us, endS } = this.told;
+    const isIt = Math.abs(endS - this.bestEndS) <= OFF_S_MAX;
+    if (isIt && Math.abs(us / 1e6 - this.bestS) <= OFF_S_MAX) this.bestUs = us;
   }
 
   clear(): void {
     this.begin(false, 0);
     this.bestS = Infinity;
+    this.bestUs = 0;
+    this.bestEndS = NaN;
     this.lastM = NaN;
     this.lastS = NaN;
   }
@@ -56,6 +75,9 @@ export class LapTrace {
     const lapS = atS - this.startS;
     if (this.whole && lapS < this.bestS) {
       this.bestS = lapS;
+      this.bestUs = 0;
+      this.bestEndS = atS;
+      this.settle();
       [this.bestTrace, this.now] = [this.now, this.bestTrace];
     }
     this.begin(true, atS);
@@ -70,6 +92,7 @@ export class LapTrace {
 
 const GAP_S = 1.5; // without figures; a recording was set elsewhere
 const MAX_STEP_M = 60; // between two samples of a twentieth of a second
+const OFF_S_MAX = 0.1; // the line is found to a few milliseconds between them
 
 class Trace {
   readonly values: Float64Array;

@@ -1,5 +1,5 @@
 import './telemetry.css';
-import type { Session, Telemetry } from '../race/race';
+import type { RaceEvent, Session, Telemetry } from '../race/race';
 import { playerColour } from '../ui/livery';
 import type { Drivers } from '../ui/drivers';
 import { el, setText } from '../ui/dom';
@@ -163,6 +163,14 @@ export class TelemetryPanel implements View {
     this.trace.add(timeS, telemetry.lapM, telemetry.speedMps * 3.6, lengthM);
   }
 
+  events(events: readonly RaceEvent[], session: Session): void {
+    const hz = session.welcome()?.tickHz || 60;
+    for (const { kind, player, tick, timeUs } of events) {
+      const isShown = this.drivers.ofPlayer(player)?.car === this.shownCar;
+      if (kind === 'lap' && isShown) this.trace.timed(timeUs, tick / hz);
+    }
+  }
+
   frame(session: Session, nowMs: number): void {
     if (nowMs - this.drawnMs < DRAW_MS) return;
     this.drawnMs = nowMs;
@@ -186,9 +194,10 @@ export class TelemetryPanel implements View {
     this.swatch.hidden = driver === null;
     if (driver !== null) this.swatch.style.background = playerColour(driver.player);
     setText(this.hint, car === 0 ? CHOOSE : 'Waiting for its figures…');
-    const bestS = this.trace.bestLapS();
-    const best = Number.isFinite(bestS) ? `Best lap seen here: ${lapTime(bestS * 1e6)}` : '';
-    setText(this.lapAbout, best || 'A lap to compare with comes with the first one seen whole.');
+    const bestUs = this.trace.bestLapUs();
+    const time = bestUs > 0 ? `: ${lapTime(bestUs)}` : '';
+    const none = 'A lap to compare with comes with the first one seen whole.';
+    setText(this.lapAbout, this.trace.best() === null ? none : `Best lap seen here${time}`);
   }
 
   reset(): void {

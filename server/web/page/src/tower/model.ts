@@ -26,7 +26,7 @@ export interface Row {
   won: number;
   code: string;
   name: string;
-  carDef: string;
+  carTitle: string; // "Porsche Boxster S"
   gap: string;
   interval: string;
   last: string;
@@ -45,6 +45,7 @@ export interface RowWish {
   lapLengthM: number;
   ownPlayer: number;
   driverOf: (player: number) => Driver | null;
+  carTitle: (carDef: string) => string;
 }
 
 /** The rows of the tower, in order. */
@@ -71,7 +72,7 @@ export function rowsOf(standings: Standings, wish: RowWish): Row[] {
       won: placesWon(line),
       code: driver?.code ?? codeOf(line.name),
       name: line.name,
-      carDef: line.carDef,
+      carTitle: wish.carTitle(line.carDef),
       gap,
       interval: intervalText(line, ahead, wish.lapLengthM),
       last: lapTime(line.lastLapUs),
@@ -109,7 +110,7 @@ function badgeOf(line: Standing, leader: Standing, drivenByServer: boolean): [st
 
 /** A row in a sentence: what a reader says of it on its button. */
 export function rowWords(row: Row): string {
-  const parts = [`Position ${row.position}`, `${row.code} ${row.name}`];
+  const parts = [`Position ${row.position}`, `${row.code} ${row.name}`, row.carTitle];
   if (row.badgeWords !== '') parts.push(row.badgeWords);
   if (row.gap !== NONE && row.gap !== 'DNF') parts.push(row.gap === 'Leader' ? 'leads' : row.gap);
   return parts.join(', ');

@@ -11,6 +11,8 @@ export class RowView {
   private readonly swatch = el('span', { class: 'tower-swatch' });
   private readonly code = el('span', { class: 'tower-code' });
   private readonly name = el('span', { class: 'tower-name' });
+  // The car, where there is no column for it. The button's own words have it.
+  private readonly below = el('span', { class: 'tower-below', 'aria-hidden': 'true' });
   private readonly badge = el('span', { class: 'tower-badge', 'aria-hidden': 'true' });
   private readonly chips: { element: HTMLElement; shown: string }[] = [];
   private shown: Row | null = null;
@@ -32,7 +34,8 @@ export class RowView {
       { type: 'button', class: 'tower-choose', tabindex: '-1', 'aria-pressed': 'false' },
       this.swatch,
       this.code,
-      this.name,
+      ' ', // words are told apart by what reads them
+      el('span', { class: 'tower-names' }, this.name, ' ', this.below),
     );
     this.cells.driver.append(el('div', { class: 'tower-who' }, this.choose, this.badge));
   }
@@ -45,7 +48,7 @@ export class RowView {
     this.shown = row;
     setText(this.cells.position, String(row.position));
     this.updateDriver(row);
-    setText(this.cells.car, row.carDef);
+    setText(this.cells.car, row.carTitle);
     setText(this.cells.gap, row.gap);
     setText(this.cells.interval, row.interval);
     setText(this.cells.last, row.last);
@@ -61,10 +64,11 @@ export class RowView {
   private updateDriver(row: Row): void {
     setText(this.code, row.code);
     setText(this.name, row.name);
+    setText(this.below, row.carTitle);
     setText(this.badge, row.badge);
     setAttribute(this.badge, 'data-badge', row.badge);
     setAttribute(this.choose, 'aria-label', rowWords(row));
-    setAttribute(this.choose, 'title', `${row.name}, ${row.carDef}`);
+    setAttribute(this.choose, 'title', `${row.name}, ${row.carTitle}`);
     const colour = playerColour(row.player);
     if (colour === this.colour) return;
     this.colour = colour;

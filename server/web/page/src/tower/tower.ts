@@ -91,6 +91,7 @@ export class Tower implements View {
       lapLengthM: session.track()?.lengthM ?? 0,
       ownPlayer: session.player(),
       driverOf: (player) => this.drivers.ofPlayer(player),
+      carTitle: (carDef) => session.carShape(carDef)?.title || carDef,
     });
     setText(this.caption, `Running order, ${plural(standings.total, 'driver')}`);
     this.show(rows, true);
@@ -224,6 +225,7 @@ export class Tower implements View {
 }
 
 function emptyWords(session: Session): string {
+  if (session.raceState() === null) return ''; // not let in, or not yet
   if (session.raceState()?.phase === 'over') return 'The event is over.';
   const isOpen = session.playback() === null && session.player() === 0;
   return isOpen ? `${NOBODY} Drive, and be the first.` : NOBODY;

@@ -12,6 +12,7 @@ export interface RaceInfo {
   player_capacity?: number;
   clients?: number;
   password_needed?: boolean;
+  watching_open?: boolean; // needs none
   cars?: string[];
   live?: string;
 }

@@ -1,5 +1,7 @@
-import type { RosterEntry, Session } from '../race/race';
+import type { RaceEvent, RosterEntry, Session } from '../race/race';
 import { codeOf } from './codes';
+
+const TOLD_MAX = 4096;
 
 export interface Driver extends RosterEntry {
   code: string;
@@ -10,6 +12,7 @@ export class Drivers {
   private roster: readonly RosterEntry[] | null = null;
   private readonly byPlayer = new Map<number, Driver>();
   private readonly byCar = new Map<number, Driver>();
+  private readonly told = new Map<number, string>(); // names, by events
 
   hear(session: Session): void {
     const roster = session.roster();
@@ -34,13 +37,22 @@ export class Drivers {
     return this.byCar.get(car) ?? null;
   }
 
-  nameOf(player: number): string {
-    return this.byPlayer.get(player)?.name ?? `Driver ${player}`;
+  /** Whom events tell of is known from then on, whether or not the roster has him. */
+  note(events: readonly RaceEvent[]): void {
+    if (this.told.size > TOLD_MAX) this.told.clear();
+    for (const { player, name, other, otherName } of events) {
+      if (name !== '') this.told.set(player, name);
+      if (otherName !== '') this.told.set(other, otherName);
+    }
   }
+
+  readonly nameOf = (player: number): string =>
+    this.byPlayer.get(player)?.name ?? this.told.get(player) ?? `Driver ${player}`;
 
   forget(): void {
     this.roster = null;
     this.byPlayer.clear();
     this.byCar.clear();
+    this.told.clear();
   }
 }

@@ -6,31 +6,52 @@ function padded(value: number, digits: number): string {
   return String(value).padStart(digits, '0');
 }
 
-/** "1:23.456", "59.012"; a dash for none. */
+// Times are whole microseconds until here, and every digit is cut off and none rounded, as
+// timekeepers do: server/base/time_text.h has the same rules, tests/time_text.cases the cases.
+
+/** Whole microseconds of what came in seconds, as the API's JSON has them. */
+export function microseconds(seconds: number): number {
+  return Math.round(seconds * 1e6);
+}
+
+/** Minutes, and hours, only where there are any. @param units of 10^-decimals seconds */
+function timeText(units: number, decimals: number): string {
+  const perSecond = 10 ** decimals;
+  const all = Math.floor(units / perSecond);
+  const hours = Math.floor(all / 3600);
+  const minutes = Math.floor(all / 60) % 60;
+  const seconds = `${all % 60}.${padded(units % perSecond, decimals)}`;
+  if (all < 60) return seconds;
+  const rest = seconds.padStart(3 + decimals, '0');
+  return hours > 0 ? `${hours}:${padded(minutes, 2)}:${rest}` : `${minutes}:${rest}`;
+}
+
+/** Of a lap, a sector or a race: "59.012", "1:23.456", "2:05:00.000"; a dash for none. */
 export function lapTime(us: number): string {
-  if (!(us > 0)) return NONE;
-  const ms = Math.floor(us / 1000); // as timekeepers do: not rounded
-  const minutes = Math.floor(ms / 60000);
-  const rest = padded(ms % 1000, 3);
-  const seconds = Math.floor(ms / 1000) % 60;
-  return minutes > 0 ? `${minutes}:${padded(seconds, 2)}.${rest}` : `${seconds}.${rest}`;
+  return us > 0 ? timeText(Math.floor(us / 1000), 3) : NONE;
+}
+
+/** To another car, cut toward zero: "+1.234", "−0.050", "+1:02.345". */
+export function gapTime(us: number): string {
+  return `${us <= -1000 ? '−' : '+'}${timeText(Math.floor(Math.abs(us) / 1000), 3)}`;
+}
+
+/** A clock to the tenth: "59.9", "1:02.4", and "-3.0" before the start; a dash for none. */
+export function clockTenths(us: number): string {
+  const tenths = Math.floor(us / 1e5);
+  if (Number.isNaN(tenths)) return NONE;
+  return `${tenths < 0 ? '-' : ''}${timeText(Math.abs(tenths), 1)}`;
 }
 
 /** The time of a race, "12:34" or "1:02:03"; before the start "-0:05". */
 export function raceTime(us: number): string {
-  const before = us < 0;
-  const all = before ? Math.ceil(-us / 1e6) : Math.floor(us / 1e6);
-  const hours = Math.floor(all / 3600);
-  const minutes = Math.floor(all / 60) % 60;
-  const seconds = padded(all % 60, 2);
+  const all = Math.floor(us / 1e6); // the second that has begun: "-0:01" until the lights are out
+  const size = Math.abs(all);
+  const hours = Math.floor(size / 3600);
+  const minutes = Math.floor(size / 60) % 60;
+  const seconds = padded(size % 60, 2);
   const text = hours > 0 ? `${hours}:${padded(minutes, 2)}:${seconds}` : `${minutes}:${seconds}`;
-  return before ? `-${text}` : text;
-}
-
-/** "+1.234" or "+1:02.345". */
-export function gapTime(us: number): string {
-  const text = lapTime(Math.max(us, 1000));
-  return us <= 0 ? '+0.000' : `+${text}`;
+  return all < 0 ? `-${text}` : text;
 }
 
 export function lapsText(laps: number): string {

@@ -1,17 +1,38 @@
 /** What is kept in this browser. It may be forbidden or full: then nothing is kept, and no harm. */
 
-export function stored(key: string): string | null {
+/** Texts by key, as much as is used of it. */
+export type TextStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+/** Of all windows of this browser; null where it is forbidden. */
+export function browserStore(): TextStore | null {
   try {
-    return localStorage.getItem(key);
+    return localStorage;
   } catch {
     return null;
   }
 }
 
-export function store(key: string, value: string | null): void {
+/** Of this tab alone, through every load of it. */
+export function tabStore(): TextStore | null {
   try {
-    if (value === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, value);
+    return sessionStorage;
+  } catch {
+    return null;
+  }
+}
+
+export function stored(key: string, from = browserStore()): string | null {
+  try {
+    return from?.getItem(key) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+export function store(key: string, value: string | null, into = browserStore()): void {
+  try {
+    if (value === null) into?.removeItem(key);
+    else into?.setItem(key, value);
   } catch {
     // Then not.
   }
