@@ -23,6 +23,7 @@ run 0 "$demo" --help
 for option in --cars --laps --races --track --port --web; do
     expect_line "help" "^  $option [A-Z]+ " "$folder/run.out"
 done
+expect_line "help" '^  --exit +end after the last race' "$folder/run.out"
 refuses 'unknown option --circus; --help lists them$' --circus
 refuses '--laps needs a value$' --laps
 refuses '--laps 0: expected a whole number, 1 to 999$' --laps 0
@@ -36,10 +37,15 @@ refuses ".*UDP port $port.*(in use|busy)" --track skidpad --port "$port"
 ask busy quit closing
 ended "$server" 5
 
-run 0 "$demo" --cars 4 --laps 1 --track skidpad --port "$port"
+run 0 "$demo" --cars 4 --laps 2 --track skidpad --port "$port" --exit
+expect "the first line" "$(head -n 1 "$folder/run.out")" \
+    "demo: builds what has changed, races 2 laps of skidpad with 4 bots (about 40 s), then it ends"
+expect "lines of laps" "$(grep -cE '^lap [12] of 2: bot-0[1-4] leads, 1[0-9]\.[0-9]{3}$' \
+    "$folder/run.out")" 2
+expect "other lines of the race" "$(grep -cE '^(race|countdown) ' "$folder/run.out")" 0
 holds '^build: ' "$folder/run.out" && fail "what was built is built again"
 expect "lines of results" "$(grep -cE '^ *[1-4]\* bot-0[1-4] .* [0-9]+\.[0-9]{3}' "$folder/run.out")" 4
-expect "results tables" "$(grep -c '^Results of race 1: skidpad, 1 lap$' "$folder/run.out")" 1
+expect "results tables" "$(grep -c '^Results of race 1: skidpad, 2 laps$' "$folder/run.out")" 1
 says ""
 file=$(results_file "$APEX_SOURCE_DIR/build/demo/results") || exit 1
 expect "finished" "$(results "$file" '[l["state"] for l in lines]')" "$(printf "['finished'%s]" \
@@ -77,6 +83,24 @@ kill -TERM "$cut"
 ended "$cut" 10
 expect "the exit code of an interrupted demo" "$status" 130
 nothing_left interrupted
+
+# After the race the page stays, and whoever ends it then has seen it to its end.
+rm -f "$log"
+setsid "$demo" --cars 2 --laps 1 --track skidpad --port "$port" >"$folder/stay.out" 2>&1 </dev/null &
+stay=$!
+children+=("$stay")
+wait_line '^The page stays at http://localhost:[0-9]+/: ' "$folder/stay.out" 60
+page=$(sed -nE 's/^The page stays at (http:[^ ]+)\/: .*/\1/p' "$folder/stay.out")
+expect "lines of results" "$(grep -cE '^ *[12]. bot-0[12] ' "$folder/stay.out")" 2
+wait_line 'race 2: lobby$' "$log" 20
+wait_line 'host: nobody is here' "$log" 10
+python3 -c 'import sys, urllib.request; urllib.request.urlopen(sys.argv[1] + "/readyz", timeout=5)' \
+    "$page" || fail "the page did not stay"
+read -ra left <"/proc/$stay/task/$stay/children"
+kill -TERM "$stay"
+ended "$stay" 10
+expect "the exit code of a demo that was seen to its end" "$status" 0
+nothing_left "over"
 
 cut_short
 kill -KILL "$cut"
