@@ -63,7 +63,7 @@ static const option_row rows[] = {
     {"speed", "N|max", OPTION_SPEED, FIELD(speed), 0, 0,
      "run N times as fast as real time, with the same bits"},
     {"wait-ms", "N", OPTION_NUMBER, FIELD(wait_ms), 0, 10000,
-     "at --speed max a tick waits so long for a player's controls (else 100); 0: not at all"},
+     "at --speed max a tick waits so long for a player's controls (else 1000); 0: not at all"},
     {"tick-hz", "N", OPTION_NUMBER, FIELD(tick_hz), 20, 240, "ticks a second; divides 240 or 200"},
     {"snapshot-hz", "N", OPTION_NUMBER, FIELD(snapshot_hz), 1, 240,
      "snapshots a second; divides the tick rate"},

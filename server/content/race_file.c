@@ -118,7 +118,7 @@ apex_race_file apex_default_race_file(void) {
                            .clients_per_address_max = 64,
                            .snapshot_hz = 20,
                            .snapshots = APEX_SNAPSHOTS_INTERNET,
-                           .controls_wait_ms = 100,
+                           .controls_wait_ms = 1000,
                            .client_timeout_s = 5,
                            .resume_grace_s = 30,
                            .web.listen = "localhost:8080"};
