@@ -54,6 +54,16 @@ const soon = (what, page, holds) =>
     return now !== null && holds(now) && now;
   });
 
+/** As soon, and where the road wheels have come to rest. */
+const soonAtRest = (what, page, holds) => {
+  let before = null;
+  return soon(what, page, (now) => {
+    const rests = before !== null && Math.abs(now.steer - before.steer) < 0.01;
+    before = now;
+    return rests && holds(now);
+  });
+};
+
 async function drivesByPad(page) {
   await page.evaluate(() => window.pads.add('pad'));
   await button(page, 0, 7, 1);
@@ -132,7 +142,7 @@ async function drivesByWheel(server, page) {
   await axis(page, 1, 2, 0);
   await soon('half of it is half', page, (now) => Math.abs(now.throttle - 0.5) < 0.1);
   await axis(page, 1, 0, -0.9);
-  const left = await soon('the wheel steers left', page, (now) => now.steer > 0.2);
+  const left = await soonAtRest('the wheel steers left', page, (now) => now.steer > 0.2);
   await axis(page, 1, 0, 0.9);
   await soon('and as far to the right', page, (now) => Math.abs(now.steer + left.steer) < 0.1);
   await axis(page, 1, 0, 0);
