@@ -106,7 +106,6 @@ void race_lap_begin(apex_race *race, uint32_t slot) {
     player->last_lap_us = player->best_lap_us = player->total_us = 0;
     race_lap_forget_sectors(player);
     player->finish_rank = 0;
-    player->idle_ticks = 0;
     // From where the grid has put it: looking all over the lap for thousands would cost ticks.
     player->s_m =
         apex_track_project(race->track, pose->position_m[0], pose->position_m[1], player->s_m).s_m;

@@ -63,17 +63,28 @@ static void check_field(const apex_driver_lot lots[]) {
     ck_assert(cars[0] >= 2 && cars[1] >= 2 && cars[2] >= 2);
 }
 
+// Index of the one who drives furthest to the left.
+static uint32_t leftmost(const apex_driver_lot lots[]) {
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < FIELD; i++) {
+        best = lots[i].lane_m > lots[best].lane_m ? i : best;
+    }
+    return best;
+}
+
 START_TEST(every_field_is_wide_and_anybody_may_be_strongest) {
-    uint32_t strongest_of[FIELD] = {0};
+    uint32_t strongest_of[FIELD] = {0}, leftmost_of[FIELD] = {0};
     apex_driver_field field = usual;
     for (field.seed = 1; field.seed <= SEEDS; field.seed++) {
         apex_driver_lot lots[FIELD];
         apex_driver_deal(&field, lots);
         check_field(lots);
         strongest_of[strongest(lots)]++;
+        leftmost_of[leftmost(lots)]++;
     }
     for (uint32_t i = 0; i < FIELD; i++) { // an eighth of them each
         ck_assert(strongest_of[i] >= SEEDS / 20 && strongest_of[i] <= SEEDS / 4);
+        ck_assert(leftmost_of[i] >= SEEDS / 20 && leftmost_of[i] <= SEEDS / 4);
     }
 }
 END_TEST

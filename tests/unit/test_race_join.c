@@ -404,6 +404,12 @@ START_TEST(a_driver_who_touches_nothing_is_warned_and_out) {
             ck_assert_int_eq(apex_race_restore(race, bytes, length), APEX_OK);
         }
     }
+    ck_assert_int_eq(scene_command(race, APEX_RACE_RESTART, guest), APEX_OK);
+    scene_until(race, APEX_PHASE_RACE, 1200); // it is his race, too, and he has as long as before
+    ck_assert_int_eq(run_for_idle(44.8, &told), 15);
+    ck_assert_int_eq(scene_standing(race, guest).state, APEX_STANDING_RUNNING);
+    ck_assert_int_eq(run_for_idle(0.3, &told), 0);
+    ck_assert_int_eq(scene_standing(race, guest).state, APEX_STANDING_DNF);
     free(bytes);
     end();
     apex_track_destroy(track);

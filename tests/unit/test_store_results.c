@@ -237,6 +237,25 @@ START_TEST(the_table_counts_one_lap_as_one) {
 }
 END_TEST
 
+START_TEST(who_never_took_the_start_stands_below_the_table) {
+    apex_race_result result = result_of(2);
+    lines[2].left_why = APEX_LEAVE_KICKED; // and is not here any more
+    result.apart = &lines[2];
+    result.apart_count = 2;
+    char *text = apex_results_table(&result);
+    ck_assert_str_eq(line_of(text, 4), "did not start: stopped (kicked), waits\n");
+    free(text);
+    json_t *root = parsed(&result);
+    const json_t *apart = json_object_get(root, "did_not_start");
+    ck_assert_uint_eq(json_array_size(apart), 2);
+    ck_assert_str_eq(text_of(json_array_get(apart, 0), "name"), "stopped");
+    ck_assert(json_is_true(json_object_get(json_array_get(apart, 0), "kicked")));
+    ck_assert(json_is_false(json_object_get(json_array_get(apart, 1), "kicked")));
+    ck_assert_uint_eq(json_array_size(json_object_get(root, "results")), 2);
+    json_decref(root);
+}
+END_TEST
+
 Suite *apex_suite(void) {
     Suite *suite = suite_create("store results");
     scene_add(suite, "json", json_holds_every_field);
@@ -244,5 +263,6 @@ Suite *apex_suite(void) {
     scene_add(suite, "odd bytes", a_name_of_odd_bytes_costs_nobody_a_line);
     scene_add(suite, "table", the_table_lines_up);
     scene_add(suite, "one lap", the_table_counts_one_lap_as_one);
+    scene_add(suite, "apart", who_never_took_the_start_stands_below_the_table);
     return suite;
 }
