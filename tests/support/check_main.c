@@ -40,6 +40,10 @@ static void remove_home(void) {
     }
 }
 
+void check_remove_folder(const char *path) {
+    ck_assert_int_eq(nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS), 0);
+}
+
 void check_make_folder(char path[CHECK_PATH_BYTES], const char *name) {
     snprintf(path, CHECK_PATH_BYTES, "%s/%s-XXXXXX", home, name);
     ck_assert_ptr_nonnull(mkdtemp(path));

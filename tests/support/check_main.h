@@ -14,6 +14,9 @@ Suite *apex_suite(void);
 /// the program ends, also when a test has failed.
 void check_make_folder(char path[CHECK_PATH_BYTES], const char *name);
 
+/// Away with it and all that is in it, while the program goes on: a disk that fails.
+void check_remove_folder(const char *path);
+
 /// A new file there, empty.
 void check_make_file(char path[CHECK_PATH_BYTES], const char *name);
 

@@ -1,5 +1,6 @@
 #include "support/race_rig.h"
 
+#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -356,4 +357,27 @@ uint32_t race_rig_events(const race_rig *rig, size_t client, apex_race_event_kin
 
 uint64_t race_rig_heap_calls(const race_rig *rig) {
     return rig->heap_calls;
+}
+
+apex_standing race_rig_standing(race_rig *rig, const char *name) {
+    apex_standing lines[RACE_RIG_CLIENTS_MAX];
+    size_t count = apex_race_standings(apex_server_race(rig->server), lines, RACE_RIG_CLIENTS_MAX);
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(lines[i].name, name) == 0) {
+            return lines[i];
+        }
+    }
+    ck_abort_msg("nobody is called %s", name);
+    return lines[0];
+}
+
+void race_rig_connect_pilots(race_rig *rig, uint32_t first, uint32_t end) {
+    for (uint32_t i = first; i < end; i++) {
+        char name[APEX_WIRE_NAME_BYTES];
+        snprintf(name, sizeof name, "driver %u", i);
+        apex_client_def def = apex_default_client_def();
+        def.name = name;
+        def.want_defs = true;
+        race_rig_pilot(rig, race_rig_connect(rig, &def));
+    }
 }

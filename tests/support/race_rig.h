@@ -48,6 +48,10 @@ bool race_rig_until(race_rig *rig, apex_race_phase phase, uint32_t ticks_max);
 apex_server *race_rig_server(race_rig *rig);
 apex_client *race_rig_client(race_rig *rig, size_t client);
 uint64_t race_rig_now_us(const race_rig *rig);
+/// Of the player of that name, who must be there.
+apex_standing race_rig_standing(race_rig *rig, const char *name);
+/// Pilots that find their way by the definitions which they are sent, "driver 0" and so on.
+void race_rig_connect_pilots(race_rig *rig, uint32_t first, uint32_t end);
 /// Race events of a kind that a client has received so far.
 uint32_t race_rig_events(const race_rig *rig, size_t client, apex_race_event_kind kind);
 /// Heap calls made by the server's ticks since the start of the rig; see heap_count_works.

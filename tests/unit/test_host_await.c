@@ -22,21 +22,10 @@ static apex_race_file race_file(void) {
     return file;
 }
 
-static void connect_drivers(race_rig *rig, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) {
-        char name[APEX_WIRE_NAME_BYTES];
-        snprintf(name, sizeof name, "driver %u", i);
-        apex_client_def def = apex_default_client_def();
-        def.name = name;
-        def.want_defs = true;
-        race_rig_pilot(rig, race_rig_connect(rig, &def));
-    }
-}
-
 static race_rig *open_rig(const apex_race_file *file, uint32_t speed_permille, uint32_t drivers) {
     race_rig *rig = race_rig_create_at(file, speed_permille);
     ck_assert_ptr_nonnull(rig);
-    connect_drivers(rig, drivers);
+    race_rig_connect_pilots(rig, 0, drivers);
     return rig;
 }
 
@@ -148,7 +137,7 @@ START_TEST(a_lobby_that_waits_keeps_real_time) {
                      APEX_PHASE_LOBBY);
     ck_assert_uint_ge(tick_of(rig), 170);
     ck_assert_uint_le(tick_of(rig), 180);
-    connect_drivers(rig, 1);
+    race_rig_connect_pilots(rig, 0, 1);
     ck_assert(race_rig_until(rig, APEX_PHASE_RACE, 2000));
     race_rig_destroy(rig);
 }

@@ -42,18 +42,6 @@ static race_rig *race_of_two(const apex_race_file *file, const char *record_path
     return rig;
 }
 
-static apex_standing standing_of(race_rig *rig, const char *name) {
-    apex_standing lines[8];
-    size_t count = apex_race_standings(apex_server_race(race_rig_server(rig)), lines, 8);
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(lines[i].name, name) == 0) {
-            return lines[i];
-        }
-    }
-    ck_abort_msg("nobody is called %s", name);
-    return lines[0];
-}
-
 // The newest line for the person at a client's screen in that time; empty if there was none.
 static const char *notice_within(race_rig *rig, size_t client, uint32_t ticks) {
     static char text[APEX_WIRE_TEXT_BYTES];
@@ -83,7 +71,7 @@ START_TEST(who_does_not_drive_watches) {
     ck_assert_uint_eq(apex_client_player(bob), 0);
     ck_assert_uint_eq(apex_client_car(bob), 0);
     ck_assert(apex_client_demoted(bob) && !apex_client_demoted(race_rig_client(rig, 0)));
-    apex_standing line = standing_of(rig, "Bob");
+    apex_standing line = race_rig_standing(rig, "Bob");
     ck_assert(!line.present);
     ck_assert_int_eq(line.state, APEX_STANDING_DNF);
     ck_assert_int_eq(line.left_why, APEX_LEAVE_IDLE);
@@ -164,7 +152,7 @@ START_TEST(who_is_lost_is_not_idle) {
     race_rig *rig = race_of_two(&file, NULL);
     race_rig_break(rig, 1, true);
     race_rig_tick(rig, 25 * SECOND); // the server drives
-    ck_assert(standing_of(rig, "Bob").present);
+    ck_assert(race_rig_standing(rig, "Bob").present);
     ck_assert_uint_eq(race_rig_events(rig, 0, APEX_EVENT_IDLE), 0);
     race_rig_destroy(rig);
 }
@@ -176,7 +164,7 @@ START_TEST(where_nobody_has_to_drive_nobody_is_put_out) {
     race_rig *rig = race_of_two(&file, NULL);
     race_rig_tick(rig, 60 * SECOND);
     ck_assert_int_eq(apex_client_state_of(race_rig_client(rig, 1)), APEX_CLIENT_DRIVING);
-    ck_assert_uint_eq(standing_of(rig, "Bob").resets, 0);
+    ck_assert_uint_eq(race_rig_standing(rig, "Bob").resets, 0);
     race_rig_destroy(rig);
 }
 END_TEST

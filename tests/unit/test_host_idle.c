@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/log.h"
 #include "host/figures.h"
@@ -55,11 +54,6 @@ static void make_folder(void) {
     apex_log_set_level(APEX_LOG_ERROR);
     check_make_folder(folder, "idle");
     snprintf(recording, sizeof recording, "%s/idle.apexr", folder);
-}
-
-static void remove_folder(void) {
-    unlink(recording);
-    rmdir(folder);
 }
 
 START_TEST(bots_do_not_race_for_nobody) {
@@ -242,7 +236,7 @@ Suite *apex_suite(void) {
     Suite *suite = suite_create("host_idle");
     TCase *tests = tcase_create("idle");
     tcase_set_timeout(tests, 60);
-    tcase_add_checked_fixture(tests, make_folder, remove_folder);
+    tcase_add_checked_fixture(tests, make_folder, NULL);
     tcase_add_test(tests, bots_do_not_race_for_nobody);
     tcase_add_test(tests, who_comes_finds_the_race_going_on);
     tcase_add_test(tests, a_race_under_way_is_finished_for_nobody);

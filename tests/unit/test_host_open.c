@@ -20,14 +20,7 @@ static race_rig *rig_of(uint32_t bots) {
     file.bots = bots;
     race_rig *rig = race_rig_create(&file, 0, NULL);
     ck_assert_ptr_nonnull(rig);
-    for (uint32_t i = bots; i < CARS; i++) {
-        char name[APEX_WIRE_NAME_BYTES];
-        snprintf(name, sizeof name, "driver %u", i);
-        apex_client_def def = apex_default_client_def();
-        def.name = name;
-        def.want_defs = true;
-        race_rig_pilot(rig, race_rig_connect(rig, &def));
-    }
+    race_rig_connect_pilots(rig, bots, CARS);
     return rig;
 }
 

@@ -1,10 +1,8 @@
 // An event has the names that it needs, and who comes late hears what happened.
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/log.h"
 #include "support/check_main.h"
@@ -81,18 +79,6 @@ static void console(race_rig *rig, const char *line) {
     ck_assert_ptr_nonnull(out);
     apex_server_console(race_rig_server(rig), line, out);
     fclose(out);
-}
-
-static void remove_folder(const char *folder) {
-    DIR *list = opendir(folder);
-    ck_assert_ptr_nonnull(list);
-    for (const struct dirent *entry = readdir(list); entry != NULL; entry = readdir(list)) {
-        if (entry->d_name[0] != '.') {
-            ck_assert_int_eq(unlinkat(dirfd(list), entry->d_name, 0), 0);
-        }
-    }
-    closedir(list);
-    ck_assert_int_eq(rmdir(folder), 0);
 }
 
 // By the time that it is told the player may be gone, and his slot another's.
@@ -187,7 +173,7 @@ START_TEST(what_is_not_told_yet_is_not_past) {
     race_rig_tick(rig, 5);
     console(rig, "start");
     ck_assert(race_rig_until(rig, APEX_PHASE_RACE, 5 * SECOND));
-    remove_folder(folder);
+    check_remove_folder(folder);
     apex_log_set_level((apex_log_level)(APEX_LOG_ERROR + 1)); // it will complain
     ck_assert(race_rig_until(rig, APEX_PHASE_RESULTS, 5 * SECOND));
     add_client(rig, "Bob", false);
@@ -208,7 +194,6 @@ START_TEST(what_is_not_told_yet_is_not_past) {
     ck_assert_uint_eq(told.past, before + 1);
     ck_assert_uint_eq(count_of(APEX_EVENT_JOINED, "Bob"), 1);
     race_rig_destroy(rig);
-    remove_folder(folder);
 }
 END_TEST
 

@@ -56,18 +56,6 @@ static const apex_roster_entry *in_roster(race_rig *rig, size_t reader, const ch
     return NULL;
 }
 
-static apex_standing standing_of(race_rig *rig, const char *name) {
-    apex_standing lines[8];
-    size_t count = apex_race_standings(apex_server_race(race_rig_server(rig)), lines, 8);
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(lines[i].name, name) == 0) {
-            return lines[i];
-        }
-    }
-    ck_abort_msg("nobody is called %s", name);
-    return lines[0];
-}
-
 static void assert_driving(race_rig *rig, size_t client, uint32_t player, uint32_t car) {
     const apex_client *it = race_rig_client(rig, client);
     ck_assert_str_eq(apex_client_state_name(apex_client_state_of(it)), "driving");
@@ -84,7 +72,7 @@ static void assert_sees_all(race_rig *rig, size_t client) {
     ck_assert_uint_ge(view.tick + 4, apex_race_status_of(race).tick);
     for (size_t i = 0; i < 2; i++) {
         const char *name = i == 0 ? "Ada" : "Bob";
-        apex_standing standing = standing_of(rig, name);
+        apex_standing standing = race_rig_standing(rig, name);
         uint32_t id = apex_client_car(race_rig_client(rig, i));
         const apex_wire_car *car = view.cars[0].id == id ? &view.cars[0] : &view.cars[1];
         apex_car_pose pose;
@@ -109,14 +97,14 @@ START_TEST(the_server_drives_until_its_driver_is_back) {
     race_rig_tick(rig, 4 * SECOND);
     ck_assert_int_eq(apex_client_state_of(race_rig_client(rig, 0)), APEX_CLIENT_RECONNECTING);
     ck_assert_uint_eq(in_roster(rig, 1, "Ada")->driven_by_server, server_knows);
-    ck_assert_uint_eq(standing_of(rig, "Ada").driven_by_server, server_knows);
-    ck_assert_int_eq(standing_of(rig, "Ada").state, APEX_STANDING_RUNNING);
+    ck_assert_uint_eq(race_rig_standing(rig, "Ada").driven_by_server, server_knows);
+    ck_assert_int_eq(race_rig_standing(rig, "Ada").state, APEX_STANDING_RUNNING);
 
     race_rig_mend(rig, 0);
     race_rig_tick(rig, 3 * SECOND);
     assert_driving(rig, 0, player, car);
     ck_assert(apex_client_resumed(race_rig_client(rig, 0)));
-    ck_assert(!standing_of(rig, "Ada").driven_by_server);
+    ck_assert(!race_rig_standing(rig, "Ada").driven_by_server);
     ck_assert(!in_roster(rig, 0, "Ada")->driven_by_server);
     ck_assert(!in_roster(rig, 1, "Ada")->driven_by_server);
     assert_driving(rig, 1, apex_client_player(race_rig_client(rig, 1)),
@@ -131,9 +119,9 @@ START_TEST(the_server_drives_until_its_driver_is_back) {
         ck_assert_uint_eq(results->lines[i].state, APEX_STANDING_FINISHED);
         ck_assert_uint_eq(results->lines[i].laps, 1);
     }
-    ck_assert_uint_eq(standing_of(rig, "Ada").resets, 0);
+    ck_assert_uint_eq(race_rig_standing(rig, "Ada").resets, 0);
     if (server_knows) { // else four seconds of the last controls may end anywhere
-        ck_assert_uint_le(standing_of(rig, "Ada").off_track_us_max, 1000000);
+        ck_assert_uint_le(race_rig_standing(rig, "Ada").off_track_us_max, 1000000);
     }
     race_rig_destroy(rig);
     ck_assert_int_eq(apex_replay_verify(path, 0, stderr), APEX_OK);
@@ -159,7 +147,7 @@ START_TEST(two_that_are_lost_come_back_as_themselves) {
         race_rig_tick(rig, 3 * SECOND);
         for (size_t i = 0; i < 2; i++) {
             assert_driving(rig, i, players[i], cars[i]);
-            ck_assert(!standing_of(rig, i == 0 ? "Ada" : "Bob").driven_by_server);
+            ck_assert(!race_rig_standing(rig, i == 0 ? "Ada" : "Bob").driven_by_server);
             assert_sees_all(rig, i);
         }
     }
@@ -185,9 +173,9 @@ START_TEST(the_car_is_not_let_go_before_controls_are_here) {
         ck_assert_uint_lt(++waited, 3 * SECOND);
     }
     // It has heard so now, and cannot have said anything since.
-    ck_assert(standing_of(rig, "Ada").driven_by_server);
+    ck_assert(race_rig_standing(rig, "Ada").driven_by_server);
     race_rig_tick(rig, SECOND / 4);
-    ck_assert(!standing_of(rig, "Ada").driven_by_server);
+    ck_assert(!race_rig_standing(rig, "Ada").driven_by_server);
     race_rig_destroy(rig);
 }
 END_TEST
@@ -223,9 +211,9 @@ START_TEST(one_that_only_watches_gets_its_car_all_the_same) {
     ck_assert(apex_client_resumed(race_rig_client(rig, heir)));
     ck_assert_ptr_nonnull(in_roster(rig, 1, "Ada"));
     ck_assert_ptr_null(in_roster(rig, 1, "Eve"));
-    ck_assert(standing_of(rig, "Ada").driven_by_server);
+    ck_assert(race_rig_standing(rig, "Ada").driven_by_server);
     race_rig_tick(rig, 2 * SECOND);
-    ck_assert(!standing_of(rig, "Ada").driven_by_server);
+    ck_assert(!race_rig_standing(rig, "Ada").driven_by_server);
     race_rig_destroy(rig);
 }
 END_TEST
@@ -258,10 +246,10 @@ START_TEST(after_the_grace_the_player_leaves_and_the_client_gives_up) {
     race_rig *rig = race_of_two(&file, NULL);
     race_rig_break(rig, 0, true);
     race_rig_tick(rig, 2 * SECOND - 5);
-    ck_assert_int_eq(standing_of(rig, "Ada").state, APEX_STANDING_RUNNING);
+    ck_assert_int_eq(race_rig_standing(rig, "Ada").state, APEX_STANDING_RUNNING);
     ck_assert_int_eq(apex_client_state_of(race_rig_client(rig, 0)), APEX_CLIENT_RECONNECTING);
     race_rig_tick(rig, 10);
-    ck_assert_int_eq(standing_of(rig, "Ada").state, APEX_STANDING_DNF);
+    ck_assert_int_eq(race_rig_standing(rig, "Ada").state, APEX_STANDING_DNF);
     ck_assert_ptr_null(in_roster(rig, 1, "Ada"));
     ck_assert_uint_eq(race_rig_events(rig, 1, APEX_EVENT_LEFT), 1);
     const char *text = "";
@@ -277,7 +265,7 @@ START_TEST(without_a_grace_a_broken_link_is_the_end) {
     race_rig *rig = race_of_two(&file, NULL);
     race_rig_break(rig, 0, true);
     race_rig_tick(rig, 2);
-    ck_assert_int_eq(standing_of(rig, "Ada").state, APEX_STANDING_DNF);
+    ck_assert_int_eq(race_rig_standing(rig, "Ada").state, APEX_STANDING_DNF);
     ck_assert_int_eq(apex_client_state_of(race_rig_client(rig, 0)), APEX_CLIENT_CLOSED);
     race_rig_destroy(rig);
 }
@@ -310,7 +298,8 @@ START_TEST(the_event_ends_without_those_who_are_lost) {
     race_rig *rig = race_of_two(&file, NULL);
     race_rig_break(rig, 0, true);
     ck_assert(race_rig_until(rig, APEX_PHASE_RESULTS, 200 * SECOND));
-    ck_assert_int_eq(standing_of(rig, "Ada").state, APEX_STANDING_FINISHED); // as she was driven
+    ck_assert_int_eq(race_rig_standing(rig, "Ada").state,
+                     APEX_STANDING_FINISHED); // as she was driven
     race_rig_tick(rig, 4 * SECOND);
     ck_assert(apex_server_finished(race_rig_server(rig)));
     race_rig_destroy(rig);
@@ -332,8 +321,8 @@ START_TEST(an_operator_may_put_out_who_is_lost) {
     ck_assert_ptr_nonnull(strstr(said, "lost; the server drives\n"));
     ck_assert_ptr_nonnull(strstr(said, "Ada is out\n"));
     race_rig_tick(rig, 3);
-    ck_assert_int_eq(standing_of(rig, "Ada").state, APEX_STANDING_DNF);
-    ck_assert_int_eq(standing_of(rig, "Ada").left_why, APEX_LEAVE_KICKED);
+    ck_assert_int_eq(race_rig_standing(rig, "Ada").state, APEX_STANDING_DNF);
+    ck_assert_int_eq(race_rig_standing(rig, "Ada").left_why, APEX_LEAVE_KICKED);
     race_rig_mend(rig, 0);
     race_rig_tick(rig, 3 * SECOND); // her token is no longer good, and this race takes her as new
     ck_assert(!apex_client_resumed(race_rig_client(rig, 0)));
