@@ -1,6 +1,7 @@
 #include "hosting.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -15,6 +16,7 @@
 #include "loop.h"
 #include "process.h"
 #include "base/log.h"
+#include "proto/proto.h"
 
 enum { OPEN_FILES_WANTED = 8192, RECORDING_PATH_BYTES = 2 * APEX_HOST_PATH_BYTES };
 
@@ -45,6 +47,17 @@ static void name_default(const server_options *options, apex_server_def *def) {
     }
 }
 
+// Text of the wire is held to more than text of a file: nobody could say such a password.
+static bool check_password(const apex_race_file *file, char why[APEX_HOST_WHY_BYTES]) {
+    bool is_ok = apex_wire_text_ok(file->password, strlen(file->password));
+    if (!is_ok) {
+        snprintf(why, APEX_HOST_WHY_BYTES,
+                 "password: has characters that no client can send: write UTF-8 text without "
+                 "control characters");
+    }
+    return is_ok;
+}
+
 static bool load(const server_options *options, uint32_t race, apex_server_def *def,
                  char why[APEX_HOST_WHY_BYTES]) {
     apex_race_file file;
@@ -56,13 +69,14 @@ static bool load(const server_options *options, uint32_t race, apex_server_def *
     }
     // The default's laps are nobody's wish: on a track without a lap they may go.
     file.laps_given = file.laps_given && options->config_count > 0;
-    if (!server_options_apply(options, &file, why) ||
+    if (!server_options_apply(options, &file, why) || !check_password(&file, why) ||
         apex_server_def_load(&file, options->content, def, why) != APEX_OK) {
         return false;
     }
     // The lobby is for people and programs who come in real time.
     if (options->speed > 1.0) {
-        def->file.race.lobby_s *= options->speed;
+        def->file.race.lobby_s =
+            fmin(def->file.race.lobby_s * options->speed, APEX_RACE_SECONDS_MAX);
     }
     name_default(options, def);
     return true;

@@ -30,7 +30,7 @@ static void write_cars(answer_json *json, const apex_server *server) {
 
 // The members, without braces.
 static void write_race(answer_json *json, uint32_t race, const apex_server *server) {
-    apex_race_status status = apex_race_status_of(server->race);
+    apex_race_status status = host_race_status(server);
     uint16_t udp_port = apex_server_port(server);
     char live[32];
     snprintf(live, sizeof live, "/race/%u", race);

@@ -5,6 +5,8 @@
 #include "base/log.h"
 #include "host/host_private.h"
 
+enum { GIVEN_UP_MAX = 10 }; // in a row: then it goes on for 8192 ticks
+
 // Whether ticks go by what players say, not by a clock.
 static bool is_led(const apex_server *server) {
     return server->speed_permille == 0 && server->playback == NULL && !server->stopping &&
@@ -20,7 +22,7 @@ static bool is_lobby_waiting(const apex_server *server) {
 static bool is_awaited(const host_client *client, uint32_t tick) {
     bool drives = client->admitted && client->player.index1 != 0 && !client->lost;
     bool is_going = client->leaving || client->kicked;
-    if (!drives || is_going || client->is_silent) {
+    if (!drives || is_going || client->is_silent || tick < client->awaited_from_tick) {
         return false;
     }
     // What has not come for this tick but for later ones was lost, or left out.
@@ -41,6 +43,20 @@ static bool is_anybody_awaited(const apex_server *server) {
     return false;
 }
 
+// Whoever was late once is waited for as soon as a word of his comes. With words that are always
+// too late he could hold up every tick so, and each time the race goes on for longer before it
+// waits.
+static uint32_t ticks_without(uint32_t given_up) {
+    return given_up == 0 ? 0 : UINT32_C(8) << given_up;
+}
+
+void host_await_heard(host_client *client, uint32_t tick) {
+    client->is_silent = false;
+    if (client->controls.newest != 0 && host_controls_depth(&client->controls, tick) >= 0) {
+        client->given_up = client->awaited_from_tick = 0;
+    }
+}
+
 static void give_up(apex_server *server) {
     uint32_t tick = coming_tick(server);
     for (uint32_t i = 0; i < server->clients.end; i++) {
@@ -50,6 +66,8 @@ static void give_up(apex_server *server) {
             continue;
         }
         client->is_silent = true;
+        client->awaited_from_tick = tick + ticks_without(client->given_up);
+        client->given_up += client->given_up < GIVEN_UP_MAX;
         if (!client->told_silent &&
             apex_race_player_standing(server->race, client->player, &standing)) {
             client->told_silent = true;

@@ -30,8 +30,10 @@ typedef struct host_client {
     uint64_t hand_back_us; ///< back, but the server drives until its controls are here, or until
                            ///< then; 0: it drives itself
     bool driver_changed;   ///< to be told in the roster of this tick
-    bool is_silent;   ///< its controls were waited for in vain: that is done again once it speaks
-    bool told_silent; ///< and the log has said so
+    bool is_silent;    ///< its controls were waited for in vain: that is done again once it speaks
+    uint32_t given_up; ///< how often in a row, with no sample in time between
+    uint32_t awaited_from_tick; ///< not before, however much it speaks
+    bool told_silent;           ///< and the log has said so
     host_controls_buffer controls;
 } host_client;
 

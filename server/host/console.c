@@ -107,7 +107,7 @@ static void print_waiting(const apex_server *server, const apex_race_status *sta
 
 static void run_status(apex_server *server, const char *rest, FILE *out) {
     (void)rest;
-    apex_race_status status = apex_race_status_of(server->race);
+    apex_race_status status = host_race_status(server);
     const host_metrics *metrics = &server->metrics;
     char clock[APEX_TIME_TEXT_BYTES];
     apex_clock_text(status.race_time_us, clock);

@@ -100,6 +100,14 @@ uint32_t host_controls_depth_quantile(const apex_controls_counters *controls, do
 
 // --- The lobby ----------------------------------------------------------------------------------
 
+apex_race_status host_race_status(const apex_server *server) {
+    apex_race_status status = apex_race_status_of(server->race);
+    if (server->speed_permille > 0) { // as fast as possible it has a lobby in real time
+        status.lobby_left_us = status.lobby_left_us * 1000 / server->speed_permille;
+    }
+    return status;
+}
+
 const char *host_waiting(const apex_race_status *status, char out[HOST_WAITING_BYTES]) {
     out[0] = '\0';
     if (status->phase != APEX_PHASE_LOBBY) {

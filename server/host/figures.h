@@ -49,6 +49,8 @@ size_t host_refusals(const apex_server *server, host_refusal out[HOST_REFUSALS_M
 uint32_t host_controls_depth_quantile(const apex_controls_counters *controls, double share);
 
 enum { HOST_WAITING_BYTES = 96 };
+/// As people see it: what is left of the lobby is in real time, whatever the race's speed.
+apex_race_status host_race_status(const apex_server *server);
 /// What a lobby waits for and how long: "waiting for 2 more drivers; starts in 23 s with who is
 /// here". @return out, "" if the race is past it
 const char *host_waiting(const apex_race_status *status, char out[HOST_WAITING_BYTES]);

@@ -101,7 +101,7 @@ struct apex_server {
     uint32_t speed_permille;
     uint64_t start_us, start_unix_us;
     uint64_t race_began_unix_us;
-    uint32_t lobby_told; ///< in the log: 1 + the players of a lobby that waits; 0: past it
+    uint32_t lobby_logged; ///< 1 + the players of the lobby whose wait the log has told; 0: none
     uint64_t now_us;
     uint64_t ticked_us;         ///< when the last tick was made
     uint64_t awaits_since_us;   ///< the coming tick waits for controls; 0: it does not
@@ -167,6 +167,10 @@ void host_admit(apex_server *server, host_client *client);
 
 // idle.c: after ingest, which knows who is here
 void host_idle_note(apex_server *server);
+
+// await.c: at speed max
+/// Controls have come; `tick` is the coming one.
+void host_await_heard(host_client *client, uint32_t tick);
 
 // demote.c: drivers whose cars nobody drives
 void host_demote_note(apex_server *server);

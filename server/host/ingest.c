@@ -197,7 +197,7 @@ static void take_message(apex_server *server, host_client *client,
     case APEX_CLIENT_CONTROLS:
         host_controls_add(&client->controls, &message->controls, tick, &server->controls_counters);
         // Late as it may be: while the race runs on without it, it could never be in time.
-        client->is_silent = false;
+        host_await_heard(client, tick + 1);
         host_client_hear(client, &message->controls.ack);
         break;
     case APEX_CLIENT_SNAPSHOT_ACK:

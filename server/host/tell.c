@@ -7,6 +7,8 @@
 
 #include "base/assert.h"
 #include "base/log.h"
+#include "base/time_text.h"
+#include "host/figures.h"
 #include "host/host_private.h"
 
 enum { LOG_AGAIN_US = 1000000, PACKETS_TOLD_MAX = 32768 };
@@ -45,18 +47,18 @@ static void log_phase(const apex_server *server, const apex_race_event *event) {
 }
 
 static void log_event(const apex_server *server, const apex_race_event *event, const char *name) {
-    double seconds = (double)event->time_us / 1e6;
+    char time[APEX_TIME_TEXT_BYTES];
+    apex_time_text(event->time_us, time);
     switch (event->kind) {
     case APEX_EVENT_PHASE:
         log_phase(server, event);
         break;
     case APEX_EVENT_LAP:
-        apex_log(APEX_LOG_INFO, "race", "%s: lap %lld in %.3f s", name, (long long)event->value,
-                 seconds);
+        apex_log(APEX_LOG_INFO, "race", "%s: lap %lld in %s", name, (long long)event->value, time);
         break;
     case APEX_EVENT_FINISHED:
-        apex_log(APEX_LOG_INFO, "race", "%s finished as number %lld in %.3f s", name,
-                 (long long)event->value, seconds);
+        apex_log(APEX_LOG_INFO, "race", "%s finished as number %lld in %s", name,
+                 (long long)event->value, time);
         break;
     case APEX_EVENT_DNF:
     case APEX_EVENT_RESET:
@@ -269,7 +271,7 @@ static uint64_t tell_event(apex_server *server, const host_untold *untold) {
 }
 
 static apex_server_message race_state(const apex_server *server) {
-    apex_race_status status = apex_race_status_of(server->race);
+    apex_race_status status = host_race_status(server);
     return (apex_server_message){
         .kind = APEX_SERVER_RACE_STATE,
         .race_state = {.phase = (uint32_t)status.phase,
@@ -334,6 +336,21 @@ static bool tell_stored(apex_server *server) {
     return phase_changed;
 }
 
+// Looked at once a second: in a crowd somebody comes in each tick.
+static void log_lobby(apex_server *server) {
+    if (server->rounds % apex_race_tick_hz(server->race) != 0 || server->idle.on ||
+        server->playback != NULL) {
+        return;
+    }
+    apex_race_status status = host_race_status(server);
+    char waiting[HOST_WAITING_BYTES];
+    bool waits = host_waiting(&status, waiting)[0] != '\0';
+    if (waits && server->lobby_logged != 1 + status.players) {
+        apex_log(APEX_LOG_INFO, "race", "race %u: %s", status.race_number, waiting);
+    }
+    server->lobby_logged = waits ? 1 + status.players : 0;
+}
+
 // Newcomers first: they hear what happened before, and then what happens.
 void host_tell(apex_server *server) {
     if (server->newcomers_wait) {
@@ -343,4 +360,5 @@ void host_tell(apex_server *server) {
     host_send_roster(server);
     tell_race_state(server, phase_changed);
     host_send_standings(server);
+    log_lobby(server);
 }

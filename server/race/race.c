@@ -11,8 +11,6 @@
 
 enum { RACE_LAPS_MAX = 999, EVENTS_PER_PLAYER_ROOM = 32, EVENT_ROOM = 256 };
 
-static const double SECONDS_MAX = 1e6;
-
 apex_race_def apex_default_race_def(void) {
     apex_race_def def = {
         .name = "race",
@@ -47,7 +45,8 @@ uint64_t apex_race_seed_of(uint64_t event_seed, uint32_t race_number) {
 }
 
 static bool seconds_ok(double seconds) {
-    return seconds >= 0.0 && seconds <= SECONDS_MAX; // false for what is not a number, too
+    return seconds >= 0.0 &&
+           seconds <= APEX_RACE_SECONDS_MAX; // false for what is not a number, too
 }
 
 static bool def_ok(const apex_race_def *def, const apex_track *track, uint32_t car_count) {

@@ -15,6 +15,9 @@
 #include "physics/physics.h"
 #include "track/track.h"
 
+/// No time of a race is longer.
+enum { APEX_RACE_SECONDS_MAX = 1000000 };
+
 enum { APEX_RACE_CAR_DEFS_MAX = 16, APEX_RACE_REASON_BYTES = 96 };
 
 typedef struct apex_race apex_race;

@@ -111,6 +111,30 @@ START_TEST(a_lobby_says_what_it_waits_for) {
 }
 END_TEST
 
+// What is left is told in the time of those who wait.
+START_TEST(a_lobby_counts_real_time_at_any_speed) {
+    apex_race_file file = small_race();
+    file.race.start_players = 3;
+    file.race.lobby_s = 200.0;
+    race_rig *fast = race_rig_create_at(&file, 10000);
+    ck_assert_ptr_nonnull(fast);
+    apex_client_def def = apex_default_client_def();
+    def.name = "Ada";
+    def.password = "secret";
+    size_t ada = race_rig_connect(fast, &def);
+    race_rig_tick(fast, 2 * SECOND);
+    const apex_race_state *told = apex_client_race_state(race_rig_client(fast, ada));
+    ck_assert_ptr_nonnull(told);
+    uint64_t left_us = told->lobby_left_us;
+    ck_assert_uint_le(left_us, 20000000);
+    ck_assert_uint_ge(left_us, 19000000);
+    apex_race_status status = host_race_status(race_rig_server(fast));
+    ck_assert_int_le(status.lobby_left_us, 20000000);
+    ck_assert_int_ge(status.lobby_left_us, 19000000);
+    race_rig_destroy(fast);
+}
+END_TEST
+
 START_TEST(every_race_has_its_number) {
     apex_race_file file = small_race();
     snprintf(file.race.name, sizeof file.race.name, "Monday");
@@ -341,6 +365,7 @@ Suite *apex_suite(void) {
     tcase_add_checked_fixture(tests, begin, end);
     tcase_add_test(tests, races_are_listed_as_they_stand);
     tcase_add_test(tests, a_lobby_says_what_it_waits_for);
+    tcase_add_test(tests, a_lobby_counts_real_time_at_any_speed);
     tcase_add_test(tests, every_race_has_its_number);
     tcase_add_test(tests, a_race_shows_its_order_and_then_its_results);
     tcase_add_test(tests, wrong_addresses_say_where_to_go);

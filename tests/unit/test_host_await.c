@@ -116,6 +116,47 @@ START_TEST(who_hangs_is_waited_for_once) {
 }
 END_TEST
 
+static void say_stale(race_rig *rig, size_t client) {
+    apex_client_message message = {.kind = APEX_CLIENT_CONTROLS};
+    message.controls.first_tick = 1;
+    message.controls.sample_count = 1;
+    uint8_t bytes[APEX_DATAGRAM_BYTES_MAX];
+    size_t length = apex_encode_client(&message, bytes, sizeof bytes);
+    ck_assert_uint_gt(length, 0);
+    race_rig_inject(rig, client, APEX_CHANNEL_STATE, bytes, length);
+}
+
+// Else one who says something a hundred times a second, and never in time, lets a race as fast as
+// can be make four ticks in a second.
+START_TEST(words_that_are_always_too_late_hold_up_less_and_less) {
+    apex_race_file file = race_file();
+    file.race.laps = 99;
+    file.controls_wait_ms = 250;
+    race_rig *rig = open_rig(&file, 0, DRIVERS);
+    ck_assert(race_rig_until(rig, APEX_PHASE_RACE, MS_OF_A_MINUTE));
+    race_rig_mute(rig, 1);
+    uint32_t made[2] = {0};
+    for (int half = 0; half < 2; half++) {
+        uint32_t before = tick_of(rig);
+        for (int i = 0; i < 300; i++) {
+            say_stale(rig, 1);
+            race_rig_tick(rig, 10);
+        }
+        made[half] = tick_of(rig) - before;
+    }
+    ck_assert_uint_gt(made[0], 1000);
+    ck_assert_uint_gt(made[1], 2 * made[0]);
+    // In time again, it is waited for as before.
+    race_rig_unmute(rig, 1);
+    race_rig_tick(rig, 1000);
+    apex_controls_counters begun = apex_server_controls_counters(race_rig_server(rig));
+    race_rig_tick(rig, 200);
+    apex_controls_counters after = apex_server_controls_counters(race_rig_server(rig));
+    ck_assert_uint_eq(after.missed, begun.missed);
+    race_rig_destroy(rig);
+}
+END_TEST
+
 START_TEST(nobody_is_waited_for_where_the_file_says_so) {
     apex_race_file file = race_file();
     file.controls_wait_ms = 0;
@@ -180,6 +221,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, drivers_are_as_quick_at_any_speed);
     tcase_add_test(tests, losses_cost_no_drive);
     tcase_add_test(tests, who_hangs_is_waited_for_once);
+    tcase_add_test(tests, words_that_are_always_too_late_hold_up_less_and_less);
     tcase_add_test(tests, nobody_is_waited_for_where_the_file_says_so);
     tcase_add_test(tests, a_lobby_that_waits_keeps_real_time);
     tcase_add_test(tests, bots_of_the_server_wait_for_nobody);

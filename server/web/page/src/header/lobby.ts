@@ -41,7 +41,7 @@ export class Lobby implements View {
     }
     const isLive = session.playback() === null;
     const isOn = isLive && state !== null;
-    const words = isOn ? lobbyWords(state, this.leftUs(state, session, nowMs)) : '';
+    const words = isOn ? lobbyWords(state, this.leftUs(state, nowMs)) : '';
     this.card.hidden = words === '';
     if (state === null || words === '') return;
     setText(this.words, words);
@@ -50,10 +50,9 @@ export class Lobby implements View {
   }
 
   /** Below a second it stays at one: the grid is what ends it. */
-  private leftUs(state: RaceState, session: Session, nowMs: number): number {
+  private leftUs(state: RaceState, nowMs: number): number {
     if (state.lobbyLeftUs === 0) return 0;
-    const rate = (session.welcome()?.speedPermille ?? 1000) / 1000;
-    return Math.max(1, state.lobbyLeftUs - (nowMs - this.heardMs) * 1000 * rate);
+    return Math.max(1, state.lobbyLeftUs - (nowMs - this.heardMs) * 1000);
   }
 
   reset(): void {
