@@ -167,6 +167,9 @@ static void keep_line(apex_race *race, const race_player *player) {
                 line = &race->kept[i];
             }
         }
+        if (got_less_far(player, line)) {
+            return;
+        }
     }
     *line = *player;
     line->car_id = (apex_car_id){0, 0};

@@ -112,9 +112,39 @@ START_TEST(who_took_the_start_is_saved_with_the_race) {
 }
 END_TEST
 
+// Three have come, gone, and taken every line there is; the fourth never took the start.
+START_TEST(passers_by_cost_nobody_his_line) {
+    apex_race_def def = scene_race_def(3);
+    def.laps = 1;
+    begin(&def);
+    apex_player_id ada = scene_join(race, "ada");
+    apex_player_id bob = scene_join(race, "bob");
+    apex_player_id kim = scene_join(race, "kim");
+    ck_assert_int_eq(scene_command(race, APEX_RACE_START, ada), APEX_OK);
+    scene_until(race, APEX_PHASE_RACE, 600);
+    drive_on(bob);
+    drive_on(kim);
+    ck_assert_int_eq(leave(bob, APEX_LEAVE_GONE), APEX_OK);
+    ck_assert_int_eq(leave(kim, APEX_LEAVE_GONE), APEX_OK);
+    apex_player_id late = scene_join(race, "late");
+    drive_on(late);
+    ck_assert_int_eq(leave(late, APEX_LEAVE_GONE), APEX_OK);
+    ck_assert_int_eq(leave(scene_join(race, "passer"), APEX_LEAVE_GONE), APEX_OK);
+    warp_home(ada);
+    scene_until(race, APEX_PHASE_RESULTS, 60 * 70);
+    apex_standing lines[LINES];
+    size_t classified = 0;
+    size_t count = apex_race_results(race, lines, LINES, &classified);
+    ck_assert_uint_eq(classified, 4);
+    ck_assert_ptr_null(line_of(lines, count, "passer"));
+    end();
+}
+END_TEST
+
 Suite *apex_suite(void) {
     Suite *suite = suite_create("race results");
     scene_add(suite, "apart", who_never_took_the_start_is_noted_apart);
     scene_add(suite, "saved", who_took_the_start_is_saved_with_the_race);
+    scene_add(suite, "passers-by", passers_by_cost_nobody_his_line);
     return suite;
 }
