@@ -226,7 +226,7 @@ export class Entry {
   }
 
   private goneElsewhere(): void {
-    this.windows.holdsWheel(false);
+    this.giveUp();
     this.parts.tell('You drive in another window now, and watch here.');
     this.watch();
   }
