@@ -256,7 +256,7 @@ void cli_screen_lap(cli_screen *screen, const apex_client *client,
     screen->lap_told = (uint32_t)event->value;
     const apex_race_state *race = apex_client_race_state(client);
     char name[APEX_WIRE_NAME_BYTES], time[APEX_TIME_TEXT_BYTES];
-    client_text_player(client, event->player, name);
+    client_text_who(client, event, name);
     apex_time_text(event->time_us, time);
     printf("lap %" PRIu32 " of %" PRIu32 ": %s leads, %s\n", screen->lap_told,
            race ? race->laps : 0, name, time);

@@ -44,8 +44,8 @@ const char *client_text_state(uint32_t state) {
     return name_of(STATES, sizeof STATES / sizeof STATES[0], state);
 }
 
-void client_text_player(const apex_client *client, uint32_t player,
-                        char out[APEX_WIRE_NAME_BYTES]) {
+static void look_up_name(const apex_client *client, uint32_t player,
+                         char out[APEX_WIRE_NAME_BYTES]) {
     size_t count;
     const apex_roster_entry *roster = apex_client_roster(client, &count);
     for (size_t i = 0; i < count; i++) {
@@ -69,7 +69,7 @@ static void put_name(const apex_client *client, const char *told, uint32_t playe
     if (told[0] != '\0') {
         memcpy(out, told, APEX_WIRE_NAME_BYTES);
     } else {
-        client_text_player(client, player, out);
+        look_up_name(client, player, out);
     }
 }
 

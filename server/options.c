@@ -39,7 +39,7 @@ static const option_row rows[] = {
     {"players", "N", OPTION_NUMBER, FIELD(players), 1, APEX_CARS_MAX,
      "the grid forms when N players, bots included, are in"},
     {"bots", "N", OPTION_NUMBER, FIELD(bots), 0, APEX_CARS_MAX, "cars the server drives itself"},
-    {"races", "N", OPTION_NUMBER, FIELD(races), 0, 1000000,
+    {"races", "N", OPTION_NUMBER, FIELD(races), 0, 100000,
      "end after N races, whoever is there; without: race after race, while somebody is there"},
     {"port", "N", OPTION_NUMBER, FIELD(port), 0, 65535,
      "UDP port, of a second race the next one; 0 takes a free one"},

@@ -100,6 +100,9 @@ static void note_end(race_pace *pace) {
         return;
     }
     pace->is_finished = true;
+    for (size_t i = 0; i < pace->socket_count; i++) { // nobody reads them any more
+        uv_poll_stop(&pace->sockets[i]);
+    }
     pace->def.on_finished(pace->def.loop);
 }
 

@@ -52,9 +52,13 @@ static uint64_t all_waited_us(void) {
 static apex_process_times newest;
 
 apex_process_times server_process_times(void) {
-    apex_process_times times = {.now_us = server_monotonic_us(), .ran_us = server_cpu_us()};
-    times.tells_waits = read_waited_us("/proc/thread-self/schedstat", &times.loop_waited_us);
-    if (times.tells_waits) {
+    apex_process_times times = newest; // what can't be read now, a file too many being open, stays
+    uint64_t loop_us = 0;
+    times.now_us = server_monotonic_us();
+    times.ran_us = server_cpu_us();
+    if (read_waited_us("/proc/thread-self/schedstat", &loop_us)) {
+        times.tells_waits = true;
+        times.loop_waited_us = loop_us;
         uint64_t all_us = all_waited_us();
         uint64_t others_us = all_us > times.loop_waited_us ? all_us - times.loop_waited_us : 0;
         // A thread that has ended takes its times with it.

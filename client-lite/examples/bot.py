@@ -176,6 +176,10 @@ def drive(link, welcome, joined, line):
                 snapshot, own = (message, found) if found else (snapshot, own)
             elif name == "race_event" and message.player == joined.player:
                 tell(message)
+            elif name == "notice":
+                print(message.text, flush=True)
+            elif name == "joined" and not message.player:
+                sys.exit("the car is gone: this link only watches now")
         if own:
             hands.heard(snapshot)
             is_free = math.hypot(own.vx_cmps, own.vy_cmps) > 100

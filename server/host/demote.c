@@ -51,7 +51,7 @@ static void demote(apex_server *server, host_client *client) {
     host_drop_player(server, player, APEX_LEAVE_IDLE);
     apex_joined joined = {.player = 0};
     apex_sessions_accept(server->sessions, client->session, &joined);
-    say_to(server, client, "nobody drove your car, so you watch now; join again to drive");
+    say_to(server, client, "nobody drove your car, so you watch now; to drive, connect again");
     apex_log(APEX_LOG_INFO, "race", "%s watches now: %s", standing.name,
              apex_reason_text(APEX_REASON_IDLE));
 }

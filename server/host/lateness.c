@@ -91,11 +91,12 @@ bool host_lateness_note(host_lateness *lateness, const apex_process_times *times
                         uint64_t period_us) {
     const apex_process_times *before = &lateness->newest;
     bool is_first = !lateness->has_newest;
+    bool tells_waits = times->tells_waits && before->tells_waits;
     lateness->second = (host_second){
         .wall_us = is_first ? 0 : times->now_us - before->now_us,
         .ran_us = is_first ? 0 : times->ran_us - before->ran_us,
-        .waited_us = is_first ? 0 : waited_us(times) - waited_us(before),
-        .tells_waits = times->tells_waits,
+        .waited_us = tells_waits ? waited_us(times) - waited_us(before) : 0,
+        .tells_waits = tells_waits,
         .dropped = lateness->gathering_dropped,
         .lost_us = lateness->gathering_dropped * period_us,
         .overrun_us = lateness->gathering_overrun_us,

@@ -119,6 +119,24 @@ START_TEST(a_starved_server_says_so_and_once_what_would_help) {
 }
 END_TEST
 
+// Waits since the start are not those of the second in which they were first told.
+START_TEST(waits_that_were_not_told_before_are_of_no_second) {
+    host_lateness lateness = {0};
+    apex_process_times times = {.now_us = SECOND_US, .ran_us = 10000};
+    ck_assert(!host_lateness_note(&lateness, &times, TICK_US));
+    times = (apex_process_times){2 * SECOND_US, 20000, true, 42000000, 9000000};
+    lateness.gathering_dropped = 5;
+    ck_assert(host_lateness_note(&lateness, &times, TICK_US));
+    ck_assert_uint_eq(lateness.second.waited_us, 0);
+    ck_assert(!lateness.second.tells_waits);
+    times.now_us += SECOND_US;
+    times.loop_waited_us += 400000;
+    host_lateness_note(&lateness, &times, TICK_US);
+    ck_assert_uint_eq(lateness.second.waited_us, 400000);
+    ck_assert(lateness.second.tells_waits);
+}
+END_TEST
+
 START_TEST(a_slow_server_says_so_instead) {
     pass_second(10000, 0);
     uint64_t cpu_us = 1000000;
@@ -188,6 +206,7 @@ Suite *apex_suite(void) {
     TCase *causes = tcase_create("causes");
     tcase_add_test(causes, each_cause_is_told_from_the_others);
     tcase_add_test(causes, shares_are_of_what_was_asked_for);
+    tcase_add_test(causes, waits_that_were_not_told_before_are_of_no_second);
     suite_add_tcase(suite, causes);
     TCase *words = tcase_create("words");
     tcase_add_checked_fixture(words, begin, end);
