@@ -73,8 +73,10 @@ function(apex_module_from name)
   apex_packages(apex_${name} ${own} ${arg_PACKAGES})
 endfunction()
 
-# apex_module(NAME [LINKS modules...] [PACKAGES packages...]): all *.c files of the folder.
+# apex_module(NAME [LINKS modules...] [PACKAGES packages...]): all *.c files of the folder and of its
+# rooms.
 function(apex_module name)
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.c)
+  file(GLOB sources CONFIGURE_DEPENDS
+    ${CMAKE_CURRENT_SOURCE_DIR}/*.c ${CMAKE_CURRENT_SOURCE_DIR}/*/*.c)
   apex_module_from(${name} SOURCES ${sources} ${ARGN})
 endfunction()

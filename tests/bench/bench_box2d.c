@@ -10,7 +10,7 @@
 
 #include "jam_windows.h"
 #include "peer_box2d.h"
-#include "support/jam_scene.h"
+#include "support/physics/jam_scene.h"
 
 #include <stdio.h>
 

@@ -12,7 +12,7 @@
 #include "peer_bullet.h"
 #include "base/assert.h"
 #include "base/trig.h"
-#include "support/scenes.h"
+#include "support/physics/scenes.h"
 
 #include <math.h>
 #include <stdio.h>

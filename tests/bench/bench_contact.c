@@ -4,7 +4,7 @@
 // neither. Processor time of the thread; medians of windows.
 
 #include "jam_windows.h"
-#include "support/jam_scene.h"
+#include "support/physics/jam_scene.h"
 
 #include <stdio.h>
 

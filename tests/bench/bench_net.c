@@ -10,8 +10,8 @@
 
 #include "base/assert.h"
 #include "net/net.h"
-#include "support/enet_client.h"
-#include "support/net_server.h"
+#include "support/net/enet_client.h"
+#include "support/net/net_server.h"
 
 enum {
     CLIENTS = 400, // each has a socket

@@ -4,7 +4,7 @@
 // the thread, median of windows; each window is the same second and a half of the same drive.
 
 #include "base/assert.h"
-#include "support/scenes.h"
+#include "support/physics/scenes.h"
 
 #include <stdio.h>
 #include <stdlib.h>

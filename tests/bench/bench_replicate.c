@@ -10,8 +10,8 @@
 #include "base/assert.h"
 #include "proto/delta_car_private.h"
 #include "replicate/replicate.h"
-#include "support/crowd_race.h"
-#include "support/lively_race.h"
+#include "support/race/crowd_race.h"
+#include "support/race/lively_race.h"
 
 enum { PERIOD_TICKS = 3, TICK_HZ = 60 };
 

@@ -14,7 +14,7 @@
 #include "base/log.h"
 #include "base/trig.h"
 #include "host/host.h"
-#include "support/track_scenes.h"
+#include "support/track/track_scenes.h"
 
 enum {
     LINKS_MAX = 4095, // one less than the most cars that are measured: the last is the server's own

@@ -1,7 +1,7 @@
 // links: track physics base
 // How long laying a circuit takes, and following a car on it.
 
-#include "support/track_scenes.h"
+#include "support/track/track_scenes.h"
 #include "track/track.h"
 
 #include <stdio.h>

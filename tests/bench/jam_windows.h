@@ -6,7 +6,7 @@
 
 #include "windows.h"
 #include "base/assert.h"
-#include "support/jam_boxes.h"
+#include "support/physics/jam_boxes.h"
 
 // A thousand have come together at about tick 110, four thousand at 260.
 enum { JAM_FIRST_TICK = 33, JAM_TICKS = 270 };

@@ -9,7 +9,7 @@
 #include "base/assert.h"
 #include "proto/delta_car_private.h"
 #include "replicate/replicate.h"
-#include "support/lively_race.h"
+#include "support/race/lively_race.h"
 
 enum { WATCH_TICKS = 60 * 150, EACH_TICKS = 3, LINE_LETTERS = 80 };
 

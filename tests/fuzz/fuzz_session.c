@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/session_scene.h"
+#include "support/net/session_scene.h"
 
 enum { LINKS = 12, SESSIONS = 8, FRAME_BYTES = 128 * 1024, SCRIPT_BYTES_MAX = 4096 };
 

@@ -8,7 +8,7 @@
 //
 // --seconds N prints the first N lines of the whole, for where a processor is emulated.
 
-#include "support/scenes.h"
+#include "support/physics/scenes.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 // Whole tracks as hashes: ground, walls, frames, projection.
 
 #include "base/hash.h"
-#include "support/track_scenes.h"
+#include "support/track/track_scenes.h"
 #include "track/track.h"
 
 #include <inttypes.h>

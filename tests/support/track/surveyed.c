@@ -1,0 +1,28 @@
+#include "support/track/surveyed.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+void surveyed_path(const char *name, char path[SURVEYED_PATH_BYTES]) {
+    const char *shared = getenv("APEX_SHARED");
+    const char *source = getenv("APEX_SOURCE_DIR");
+    if (shared) {
+        snprintf(path, SURVEYED_PATH_BYTES, "%s/tracks/%s.csv", shared, name);
+    } else {
+        snprintf(path, SURVEYED_PATH_BYTES, "%s/../shared/tracks/%s.csv", source ? source : ".",
+                 name);
+    }
+}
+
+// One stands for all: where it is here, another that is missing fails its test.
+bool surveyed_are_here(void) {
+    char path[SURVEYED_PATH_BYTES];
+    surveyed_path("Monza", path);
+    FILE *file = fopen(path, "r");
+    if (!file) {
+        puts("the surveyed circuits are not here (APEX_SHARED/tracks/*.csv)");
+        return false;
+    }
+    fclose(file);
+    return true;
+}

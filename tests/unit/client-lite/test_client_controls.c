@@ -1,0 +1,326 @@
+// Controls from hand to wire: every tick sampled once, stamped ahead of its arrival, repeated.
+#include "support/base/check_main.h"
+
+#include "test_client_script.h"
+
+enum { LEAD = 2 };
+
+// Advances by steps of `step_ticks` and keeps what was sent.
+typedef struct packet_log {
+    apex_controls_message packets[512];
+    size_t count;
+} packet_log;
+
+static void advance(client_controls *controls, double stamp, packet_log *sent) {
+    apex_controls_message message;
+    if (client_controls_sample_to(controls, stamp, 0, &message)) {
+        ck_assert_uint_lt(sent->count, 512);
+        sent->packets[sent->count++] = message;
+    }
+}
+
+START_TEST(every_tick_is_sampled_exactly_once) {
+    client_controls controls = {0};
+    client_controls_begin(&controls, 60, 60, LEAD, 0);
+    static packet_log sent;
+    sent.count = 0;
+    apex_control_sample truth[600];
+    uint32_t known_until = 0;
+    // 8 ms of a 60 Hz server are 0.48 ticks: some updates sample none, none samples two.
+    for (double stamp = 100.0; stamp < 400.0; stamp += 0.48) {
+        controls.now.throttle = (uint8_t)(37 * (uint32_t)stamp);
+        controls.now.reset = (uint8_t)((uint32_t)stamp / 50);
+        uint32_t before = controls.next_tick;
+        advance(&controls, stamp, &sent);
+        ck_assert_uint_le(controls.next_tick - before, before == 0 ? 101 : 1);
+        for (uint32_t tick = before == 0 ? 100 : before; tick < controls.next_tick; tick++) {
+            truth[tick] = controls.now;
+            known_until = tick;
+        }
+    }
+    ck_assert_uint_eq(known_until, 399);
+    uint32_t expected_next = 100;
+    for (size_t i = 0; i < sent.count; i++) {
+        const apex_controls_message *packet = &sent.packets[i];
+        for (uint32_t at = 0; at < packet->sample_count; at++) {
+            uint32_t tick = packet->first_tick + at;
+            ck_assert_mem_eq(&packet->samples[at], &truth[tick], sizeof truth[tick]);
+        }
+        // Two new samples a packet, none left out.
+        ck_assert_uint_eq(packet->first_tick + packet->sample_count, expected_next + 2);
+        expected_next += 2;
+    }
+    ck_assert_uint_eq(sent.count, 150);
+}
+END_TEST
+
+START_TEST(a_packet_repeats_the_last_eight) {
+    client_controls controls = {0};
+    client_controls_begin(&controls, 60, 60, LEAD, 0);
+    static packet_log sent;
+    sent.count = 0;
+    for (double stamp = 10.0; stamp < 30.0; stamp += 1.0) {
+        advance(&controls, stamp, &sent);
+    }
+    ck_assert_uint_eq(sent.packets[0].sample_count, 2);
+    ck_assert_uint_eq(sent.packets[1].sample_count, 4);
+    ck_assert_uint_eq(sent.packets[3].sample_count, 8);
+    ck_assert_uint_eq(sent.packets[9].sample_count, 8);
+    ck_assert_uint_eq(sent.packets[9].first_tick, 22);
+}
+END_TEST
+
+START_TEST(thirty_packets_a_second_at_any_tick_rate) {
+    static const uint32_t RATES[] = {20, 30, 60, 120, 240, 1000};
+    static const size_t PACKETS[] = {20, 30, 30, 30, 30, 125}; // more where a packet holds no more
+    static const uint32_t SAMPLES[] = {8, 8, 8, 8, 16, 16};
+    for (size_t rate = 0; rate < 6; rate++) {
+        client_controls controls = {0};
+        client_controls_begin(&controls, RATES[rate], RATES[rate], LEAD, 0);
+        static packet_log sent;
+        sent.count = 0;
+        for (uint32_t tick = 1; tick <= RATES[rate]; tick++) {
+            advance(&controls, tick, &sent);
+        }
+        ck_assert_uint_eq(sent.count, PACKETS[rate]);
+        ck_assert_uint_eq(sent.packets[sent.count - 1].sample_count, SAMPLES[rate]);
+    }
+}
+END_TEST
+
+START_TEST(a_race_in_a_hurry_does_not_flood_the_server) {
+    // 60 Hz at 4, 16, 50 and 1000 times real time: 30 packets a second of the race, 1000 a real
+    // one, and more only where a packet holds no more ticks.
+    static const uint32_t SPEEDS[] = {4, 16, 50, 1000};
+    static const uint32_t GROUPS[] = {2, 2, 3, 8};
+    for (size_t i = 0; i < 4; i++) {
+        client_controls controls = {0};
+        client_controls_begin(&controls, 60, 60 * SPEEDS[i], LEAD, 0);
+        ck_assert_uint_eq(controls.group, GROUPS[i]);
+        ck_assert_uint_ge(controls.repeat, 2 * controls.group);
+    }
+    client_controls slow = {0};
+    client_controls_begin(&slow, 60, 6, LEAD, 0); // a tenth of real time
+    ck_assert_uint_eq(slow.group, 2);
+}
+END_TEST
+
+// A server that waits: each word of it is answered with what takes it to its next, once.
+START_TEST(a_server_that_waits_is_led_on_from_word_to_word) {
+    client_controls controls = {.now.throttle = 100};
+    client_controls_begin(&controls, 60, 1000, LEAD, 4);
+    apex_controls_message packet;
+    ck_assert(!client_controls_follow(&controls, 0, 0, 0, &packet)); // nothing is known yet
+    ck_assert(client_controls_follow(&controls, 500, 1000, 1000, &packet));
+    ck_assert_uint_eq(packet.first_tick, 501);
+    ck_assert_uint_eq(packet.sample_count, 4);
+    ck_assert(!client_controls_follow(&controls, 500, 1000, 1500, &packet));
+    controls.now.throttle = 200;
+    ck_assert(client_controls_follow(&controls, 503, 2000, 2000, &packet));
+    ck_assert_uint_eq(packet.first_tick, 501); // with repeats
+    ck_assert_uint_eq(packet.sample_count, 7);
+    ck_assert_uint_eq(packet.samples[3].throttle, 100);
+    ck_assert_uint_eq(packet.samples[4].throttle, 200);
+    // It has gone on without this client.
+    ck_assert(client_controls_follow(&controls, 900, 3000, 3000, &packet));
+    ck_assert_uint_eq(packet.first_tick, 901);
+    ck_assert_uint_eq(packet.sample_count, 4);
+}
+END_TEST
+
+// Either its word or the answer may have been lost.
+START_TEST(a_server_that_is_silent_is_told_more) {
+    client_controls controls = {0};
+    client_controls_begin(&controls, 60, 1000, LEAD, 4);
+    apex_controls_message packet;
+    ck_assert(client_controls_follow(&controls, 500, 1000, 1000, &packet));
+    uint64_t due_us = client_controls_follow_us(&controls, 500, 1000);
+    ck_assert_uint_eq(due_us, 21000);
+    ck_assert(!client_controls_follow(&controls, 500, 1000, due_us - 1, &packet));
+    ck_assert(client_controls_follow(&controls, 500, 1000, due_us, &packet));
+    ck_assert_uint_eq(packet.first_tick, 501);
+    ck_assert_uint_eq(packet.sample_count, 8);
+    // But never more than the server keeps.
+    uint32_t newest = 0;
+    while (client_controls_follow(&controls, 500, 1000, 60000000, &packet)) {
+        ck_assert_uint_gt(packet.first_tick + packet.sample_count - 1, newest);
+        newest = packet.first_tick + packet.sample_count - 1;
+    }
+    ck_assert_uint_eq(newest, 562);
+    ck_assert_uint_eq(client_controls_follow_us(&controls, 500, 1000), UINT64_MAX);
+}
+END_TEST
+
+START_TEST(a_stall_leaves_dead_ticks_out) {
+    client_controls controls = {0};
+    client_controls_begin(&controls, 60, 60, LEAD, 0);
+    static packet_log sent;
+    sent.count = 0;
+    for (uint32_t tick = 10; tick < 20; tick++) {
+        advance(&controls, tick, &sent);
+    }
+    sent.count = 0;
+    advance(&controls, 200.5, &sent);
+    advance(&controls, 201.5, &sent);
+    ck_assert_uint_eq(sent.count, 1);
+    ck_assert_uint_eq(sent.packets[0].first_tick, 200);
+    ck_assert_uint_eq(sent.packets[0].sample_count, 1);
+    advance(&controls, 202.5, &sent);
+    ck_assert_uint_eq(sent.count, 2);
+    ck_assert_uint_eq(sent.packets[1].first_tick, 200);
+    ck_assert_uint_eq(sent.packets[1].sample_count, 3);
+}
+END_TEST
+
+// Three updates a second: a busy process, or a hundred bots too many in it.
+START_TEST(a_client_updated_seldom_sends_each_time) {
+    client_controls controls = {0};
+    client_controls_begin(&controls, 60, 60, LEAD, 0);
+    static packet_log sent;
+    sent.count = 0;
+    for (uint32_t i = 0; i < 30; i++) {
+        controls.now.throttle = (uint8_t)i;
+        advance(&controls, 100.0 + 20.0 * i, &sent);
+    }
+    ck_assert_uint_eq(sent.count, 29); // the first update only begins
+    for (uint32_t i = 0; i < sent.count; i++) {
+        const apex_controls_message *packet = &sent.packets[i];
+        ck_assert_uint_eq(packet->first_tick + packet->sample_count - 1, 120 + 20 * i);
+        ck_assert_uint_eq(packet->samples[packet->sample_count - 1].throttle, i + 1);
+    }
+}
+END_TEST
+
+START_TEST(a_clock_set_back_a_little_repeats_no_tick) {
+    client_controls controls = {0};
+    client_controls_begin(&controls, 60, 60, LEAD, 0);
+    static packet_log sent;
+    sent.count = 0;
+    for (uint32_t tick = 100; tick < 120; tick++) {
+        advance(&controls, tick, &sent);
+    }
+    sent.count = 0;
+    for (double stamp = 110.0; stamp < 122.0; stamp += 0.5) {
+        advance(&controls, stamp, &sent);
+    }
+    ck_assert_uint_eq(sent.count, 1);
+    ck_assert_uint_eq(sent.packets[0].first_tick + sent.packets[0].sample_count, 122);
+    // A server that restarted its count is followed.
+    advance(&controls, 5.0, &sent);
+    ck_assert_uint_eq(controls.next_tick, 6);
+}
+END_TEST
+
+START_TEST(stamps_that_make_no_sense_send_nothing) {
+    client_controls controls = {0};
+    client_controls_begin(&controls, 60, 60, LEAD, 0);
+    apex_controls_message message;
+    ck_assert(!client_controls_sample_to(&controls, 0.0, 0, &message));
+    ck_assert(!client_controls_sample_to(&controls, -1e9, 0, &message));
+    ck_assert(!client_controls_sample_to(&controls, 1e12, 0, &message));
+    ck_assert(!controls.started);
+}
+END_TEST
+
+// Through a session: the stamp is the server's tick, half a round trip and the lead.
+START_TEST(a_session_stamps_for_the_moment_of_arrival) {
+    apex_client_def def = script_def();
+    script self = script_begin(&def);
+    script_driving(&self);
+    self.session->controls.now.throttle = 200;
+    enum { RTT_US = 100000 };
+    // The server was at tick 600 when it welcomed us; both ways take 50 ms and it answers at once.
+    uint64_t zero_us = self.now_us - RTT_US / 2;
+    size_t answered = 0;
+    for (int step = 0; step < 800; step++) {
+        script_step(&self, SCRIPT_STEP_US);
+        for (; answered < script_count(&self, APEX_CLIENT_TIME_REQUEST); answered++) {
+            const apex_client_message *asked =
+                script_said(&self, APEX_CLIENT_TIME_REQUEST,
+                            script_count(&self, APEX_CLIENT_TIME_REQUEST) - 1 - answered);
+            uint64_t due_us = asked->client_us + RTT_US;
+            if (due_us > self.now_us) {
+                break;
+            }
+            uint64_t at_server_us = asked->client_us + RTT_US / 2 - zero_us;
+            apex_server_message reply = {.kind = APEX_SERVER_TIME_REPLY};
+            reply.time_reply.client_us = asked->client_us;
+            reply.time_reply.tick = 600 + (uint32_t)(at_server_us * 60 / 1000000);
+            reply.time_reply.into_tick_us = (uint32_t)(at_server_us % 16667);
+            script_tell(&self, &reply);
+        }
+    }
+    const apex_client_message *newest = script_said(&self, APEX_CLIENT_CONTROLS, 0);
+    ck_assert_ptr_nonnull(newest);
+    uint32_t stamped = newest->controls.first_tick + newest->controls.sample_count - 1;
+    double arrival = 600.0 + (double)(self.now_us + RTT_US / 2 - zero_us) * 60.0 / 1e6;
+    // The packet may be an update and a group old, and replies are read up to an update late.
+    ck_assert_double_ge((double)stamped, arrival + LEAD - 3.0);
+    ck_assert_double_le((double)stamped, arrival + LEAD + 0.5);
+    ck_assert_uint_eq(newest->controls.sample_count, 8);
+    ck_assert_uint_eq(newest->controls.samples[7].throttle, 200);
+    script_end(&self);
+}
+END_TEST
+
+// Field by field: the byte of padding is nobody's.
+static void assert_sample(const apex_control_sample *is, const apex_control_sample *wanted) {
+    ck_assert_int_eq(is->steer, wanted->steer);
+    ck_assert_uint_eq(is->throttle, wanted->throttle);
+    ck_assert_uint_eq(is->brake, wanted->brake);
+    ck_assert_uint_eq(is->clutch, wanted->clutch);
+    ck_assert_uint_eq(is->handbrake, wanted->handbrake);
+    ck_assert_int_eq(is->gear, wanted->gear);
+    ck_assert_uint_eq(is->shift_up, wanted->shift_up);
+    ck_assert_uint_eq(is->shift_down, wanted->shift_down);
+    ck_assert_uint_eq(is->reset, wanted->reset);
+    ck_assert_uint_eq(is->aids_off, wanted->aids_off);
+}
+
+START_TEST(counters_survive_from_set_to_wire) {
+    apex_client_def def = script_def();
+    script self = script_begin(&def);
+    script_driving(&self);
+    apex_control_sample sample = {.steer = -32767,
+                                  .throttle = 1,
+                                  .brake = 2,
+                                  .clutch = 3,
+                                  .handbrake = 4,
+                                  .gear = 127,
+                                  .shift_up = 255,
+                                  .shift_down = 6,
+                                  .reset = 7,
+                                  .aids_off = 63};
+    self.session->controls.now = sample;
+    script_run(&self, 400000);
+    apex_control_sample next = sample;
+    next.shift_up = 0; // wrapped
+    self.session->controls.now = next;
+    script_run(&self, 64000);
+    const apex_client_message *message = script_said(&self, APEX_CLIENT_CONTROLS, 0);
+    const apex_controls_message *controls = &message->controls;
+    ck_assert_uint_eq(controls->sample_count, 8);
+    assert_sample(&controls->samples[0], &sample);
+    assert_sample(&controls->samples[7], &next);
+    script_end(&self);
+}
+END_TEST
+
+Suite *apex_suite(void) {
+    Suite *suite = suite_create("client_controls");
+    TCase *tests = tcase_create("controls");
+    tcase_add_test(tests, every_tick_is_sampled_exactly_once);
+    tcase_add_test(tests, a_packet_repeats_the_last_eight);
+    tcase_add_test(tests, thirty_packets_a_second_at_any_tick_rate);
+    tcase_add_test(tests, a_race_in_a_hurry_does_not_flood_the_server);
+    tcase_add_test(tests, a_server_that_waits_is_led_on_from_word_to_word);
+    tcase_add_test(tests, a_server_that_is_silent_is_told_more);
+    tcase_add_test(tests, a_stall_leaves_dead_ticks_out);
+    tcase_add_test(tests, a_client_updated_seldom_sends_each_time);
+    tcase_add_test(tests, a_clock_set_back_a_little_repeats_no_tick);
+    tcase_add_test(tests, stamps_that_make_no_sense_send_nothing);
+    tcase_add_test(tests, a_session_stamps_for_the_moment_of_arrival);
+    tcase_add_test(tests, counters_survive_from_set_to_wire);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

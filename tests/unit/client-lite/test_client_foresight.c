@@ -1,0 +1,176 @@
+// Foresight against a world that plays the server: what was foreseen is where the car then is.
+#include "support/base/check_main.h"
+#include "support/physics/scenes.h"
+
+#include <math.h>
+
+#include "client-lite/foresight.h"
+#include "client-lite/pilot.h"
+
+enum { TICK_HZ = 60, AHEAD_TICKS = 12, LEAD_TICKS = 3 };
+
+// The server's car, and the client's record of what it sent for which tick.
+typedef struct scene {
+    scene_solo solo;
+    client_controls controls;
+    client_foresight *foresight;
+    apex_car_def def;
+    uint32_t tick;
+} scene;
+
+static void begin(scene *self) {
+    *self = (scene){.def = scene_corvette(), .tick = 1000};
+    self->solo = scene_solo_create(&self->def, scene_flat());
+    self->foresight = client_foresight_create(scene_flat(), NULL, &self->def, TICK_HZ);
+    ck_assert_ptr_nonnull(self->foresight);
+    client_controls_begin(&self->controls, TICK_HZ, TICK_HZ, LEAD_TICKS, 0);
+}
+
+static void end(scene *self) {
+    client_foresight_destroy(self->foresight);
+    scene_solo_destroy(&self->solo);
+}
+
+// A slalom at full throttle in second and third gear.
+static apex_control_sample slalom(uint32_t tick) {
+    bool left = tick / 20 % 2 == 0;
+    return (apex_control_sample){
+        .steer = left ? 3000 : -3000, .throttle = 200, .gear = APEX_GEAR_AUTOMATIC};
+}
+
+// The client samples AHEAD_TICKS before the server uses them.
+static void run(scene *self, uint32_t ticks) {
+    for (uint32_t i = 0; i < ticks; i++) {
+        apex_controls_message message;
+        uint32_t sampled = self->tick + 1 + AHEAD_TICKS;
+        self->controls.now = slalom(sampled);
+        client_controls_sample_to(&self->controls, sampled, 0, &message);
+        self->tick++;
+        apex_control_sample used = slalom(self->tick);
+        self->solo.controls =
+            (apex_controls){.steer = used.steer, .throttle = used.throttle, .gear = used.gear};
+        scene_solo_run(&self->solo, 1);
+    }
+}
+
+static int16_t units(double value, double per_unit) {
+    return (int16_t)lround(value * per_unit);
+}
+
+static apex_wire_car captured(const scene *self) {
+    apex_car_pose pose = scene_solo_pose(&self->solo);
+    return (apex_wire_car){.id = 1,
+                           .x_mm = (int32_t)lround(pose.position_m[0] * 1000.0),
+                           .y_mm = (int32_t)lround(pose.position_m[1] * 1000.0),
+                           .z_mm = (int32_t)lround(pose.position_m[2] * 1000.0),
+                           .yaw_q = units(pose.yaw_rad, APEX_ANGLE_UNITS_PER_RAD),
+                           .pitch_q = units(pose.pitch_rad, APEX_ANGLE_UNITS_PER_RAD),
+                           .roll_q = units(pose.roll_rad, APEX_ANGLE_UNITS_PER_RAD),
+                           .vx_cmps = units(pose.velocity_mps[0], 100.0),
+                           .vy_cmps = units(pose.velocity_mps[1], 100.0),
+                           .vz_cmps = units(pose.velocity_mps[2], 100.0),
+                           .yaw_rate_q =
+                               units(pose.angular_radps[2], APEX_YAW_RATE_UNITS_PER_RADPS),
+                           .steer_q = units(pose.steer_rad, APEX_ANGLE_UNITS_PER_RAD),
+                           .rpm = (uint16_t)lround(pose.engine_radps * 30.0 / M_PI),
+                           .gear = pose.gear};
+}
+
+START_TEST(the_car_comes_to_where_it_was_foreseen) {
+    scene self;
+    begin(&self);
+    run(&self, 300);
+    ck_assert_double_gt(scene_solo_speed(&self.solo), 20.0);
+    double worst_m = 0.0;
+    double worst_rad = 0.0;
+    double worst_guess_rad = 0.0;
+    for (int round = 0; round < 20; round++) {
+        apex_wire_car seen = captured(&self);
+        apex_wire_car foreseen = seen;
+        uint32_t ticks = client_foresight_run(self.foresight, &self.controls, self.tick, &foreseen);
+        ck_assert_uint_eq(ticks, AHEAD_TICKS);
+        apex_client_view view = {.own = &seen};
+        apex_driver_view guess = client_pilot_view(&view, (double)AHEAD_TICKS / TICK_HZ);
+        run(&self, AHEAD_TICKS);
+        apex_wire_car now = captured(&self);
+        worst_m = fmax(worst_m, hypot(now.x_mm - foreseen.x_mm, now.y_mm - foreseen.y_mm) / 1000.0);
+        double yaw_rad = now.yaw_q / APEX_ANGLE_UNITS_PER_RAD;
+        worst_rad = fmax(worst_rad, fabs(foreseen.yaw_q / APEX_ANGLE_UNITS_PER_RAD - yaw_rad));
+        worst_guess_rad = fmax(worst_guess_rad, fabs(guess.yaw_rad - yaw_rad));
+    }
+    // Five metres and more are driven in that time.
+    ck_assert_double_lt(worst_m, 0.1);
+    ck_assert_double_lt(worst_rad, 0.02);
+    // What velocity and yaw rate alone would have said.
+    ck_assert_double_gt(worst_guess_rad, 5.0 * worst_rad);
+    end(&self);
+}
+END_TEST
+
+START_TEST(no_run_leaves_a_trace_for_the_next) {
+    scene self;
+    begin(&self);
+    run(&self, 200);
+    apex_wire_car first = captured(&self);
+    apex_wire_car second = first;
+    apex_wire_car other = {.id = 2, .x_mm = 90000, .vx_cmps = -5000, .yaw_rate_q = 3000, .gear = 5};
+    client_foresight_run(self.foresight, &self.controls, self.tick, &first);
+    client_foresight_run(self.foresight, &self.controls, self.tick, &other);
+    client_foresight_run(self.foresight, &self.controls, self.tick, &second);
+    ck_assert_mem_eq(&first, &second, sizeof first);
+    end(&self);
+}
+END_TEST
+
+START_TEST(nothing_is_foreseen_without_controls_for_the_way) {
+    scene self;
+    begin(&self);
+    apex_wire_car car = captured(&self);
+    apex_wire_car same = car;
+    ck_assert_uint_eq(client_foresight_run(self.foresight, &self.controls, self.tick, &car), 0);
+    run(&self, 90);
+    // A snapshot newer than everything sent, and one too long ago.
+    uint32_t newest = self.controls.next_tick - 1;
+    ck_assert_uint_eq(client_foresight_run(self.foresight, &self.controls, newest, &car), 0);
+    ck_assert_uint_eq(client_foresight_run(self.foresight, &self.controls, newest - 65, &car), 0);
+    ck_assert_mem_eq(&car, &same, sizeof car);
+    ck_assert_uint_eq(client_foresight_run(self.foresight, &self.controls, newest - 64, &car), 64);
+    end(&self);
+}
+END_TEST
+
+START_TEST(held_and_flying_cars_are_left_alone) {
+    scene self;
+    begin(&self);
+    run(&self, 120);
+    apex_wire_car car = captured(&self);
+    car.flags = APEX_CAR_FLAG_HELD;
+    ck_assert_uint_eq(client_foresight_run(self.foresight, &self.controls, self.tick, &car), 0);
+    car.flags = APEX_CAR_FLAG_AIRBORNE;
+    ck_assert_uint_eq(client_foresight_run(self.foresight, &self.controls, self.tick, &car), 0);
+    car.flags = 0;
+    ck_assert_uint_gt(client_foresight_run(self.foresight, &self.controls, self.tick, &car), 0);
+    end(&self);
+}
+END_TEST
+
+START_TEST(a_rate_that_physics_cannot_step_gives_none) {
+    apex_car_def def = scene_corvette();
+    ck_assert_ptr_null(client_foresight_create(scene_flat(), NULL, &def, 1000));
+    client_foresight *fifty = client_foresight_create(scene_flat(), NULL, &def, 50);
+    ck_assert_ptr_nonnull(fifty);
+    client_foresight_destroy(fifty);
+}
+END_TEST
+
+Suite *apex_suite(void) {
+    Suite *suite = suite_create("client_foresight");
+    TCase *tests = tcase_create("foresight");
+    tcase_add_test(tests, the_car_comes_to_where_it_was_foreseen);
+    tcase_add_test(tests, no_run_leaves_a_trace_for_the_next);
+    tcase_add_test(tests, nothing_is_foreseen_without_controls_for_the_way);
+    tcase_add_test(tests, held_and_flying_cars_are_left_alone);
+    tcase_add_test(tests, a_rate_that_physics_cannot_step_gives_none);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

@@ -1,0 +1,397 @@
+// The offset between a client's time and the stamps of its controls: when it moves, how fast, when
+// it jumps, and where it ends whatever a server says.
+#include "support/base/check_main.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client-lite/controls.h"
+
+enum { TICK_HZ = 60, LEAD_TICKS = 3, TRIP_TICKS = 6, STEPS_PER_TICK = 4 };
+
+// The server's tick is the line and 1000 more; a report comes every third tick.
+typedef struct scene {
+    client_trim trim;
+    double line;
+    double need;
+    bool is_starved, is_silent;
+    uint32_t jumps; // that it said
+} scene;
+
+static client_trim_now now_of(const scene *self) {
+    return (client_trim_now){
+        .line = self->line, .arrival = self->line + 1000.0 + 0.5 * TRIP_TICKS, .trip = TRIP_TICKS};
+}
+
+static scene begin(void) {
+    scene self = {.line = 5e8, .need = 1004.0}; // a machine that has been up for a hundred days
+    client_trim_begin(&self.trim, TICK_HZ, LEAD_TICKS);
+    client_trim_now now = now_of(&self);
+    ck_assert(client_trim_advance(&self.trim, &now));
+    return self;
+}
+
+static void step(scene *self) {
+    self->line += 1.0 / STEPS_PER_TICK;
+    client_trim_now now = now_of(self);
+    double before = self->trim.offset;
+    bool jumped = client_trim_advance(&self->trim, &now);
+    self->jumps += jumped;
+    double moved = self->trim.offset - before;
+    if (!jumped) {
+        ck_assert_double_le(moved, 0.0200001 / STEPS_PER_TICK);
+        ck_assert_double_ge(moved, -0.0100001 / STEPS_PER_TICK);
+    }
+}
+
+static void run(scene *self, uint32_t reports) {
+    for (uint32_t i = 0; i < reports; i++) {
+        for (int at = 0; at < 3 * STEPS_PER_TICK; at++) {
+            step(self);
+        }
+        uint32_t tick = (uint32_t)(self->line + 1000.0 - 0.5 * TRIP_TICKS);
+        if (!self->is_silent) {
+            client_trim_heard(&self->trim, tick, self->line);
+            client_trim_need(&self->trim, self->need, self->is_starved);
+        }
+    }
+}
+
+START_TEST(begins_by_the_clock_and_goes_by_reports) {
+    scene self = begin();
+    ck_assert_double_eq_tol(client_trim_stamp(&self.trim, self.line) - self.line,
+                            1000.0 + 0.5 * TRIP_TICKS + LEAD_TICKS, 1e-6);
+    run(&self, 300);
+    // Half a tick below what was needed is in hand on average; a quarter more is left alone.
+    ck_assert_double_ge(self.trim.offset, 1003.499);
+    ck_assert_double_le(self.trim.offset, 1003.751);
+}
+END_TEST
+
+START_TEST(one_late_report_in_a_hundred_is_no_reason) {
+    scene self = begin();
+    run(&self, 300);
+    double before = self.trim.offset;
+    uint32_t jumps = self.jumps;
+    for (int round = 0; round < 5; round++) {
+        self.need = 1009.0;
+        run(&self, 1);
+        self.need = 1004.0;
+        run(&self, 99);
+    }
+    ck_assert_double_eq_tol(self.trim.offset, before, 1e-6);
+    self.need = 1006.0;
+    run(&self, 3); // three of the last 128 are: all but two must be in time
+    self.need = 1004.0;
+    run(&self, 50);
+    ck_assert_double_eq_tol(self.trim.offset, 1005.5, 0.01);
+    run(&self, 128); // forgotten, and then some
+    run(&self, 100);
+    ck_assert_double_le(self.trim.offset, 1003.751);
+    ck_assert_uint_eq(self.jumps, jumps);
+}
+END_TEST
+
+START_TEST(a_step_of_all_reports_is_jumped) {
+    scene self = begin();
+    self.need = 1002.0;
+    run(&self, 300);
+    uint32_t jumps = self.jumps;
+    self.need = 1008.0;
+    run(&self, 9);
+    ck_assert_uint_eq(self.jumps, jumps + 1);
+    ck_assert_double_ge(self.trim.offset, 1008.0);
+    ck_assert_double_le(self.trim.offset, 1009.0);
+    run(&self, 100);
+    self.need = 1002.0;
+    run(&self, 9);
+    ck_assert_uint_eq(self.jumps, jumps + 2);
+    ck_assert_double_le(self.trim.offset, 1003.0);
+    run(&self, 100);
+    self.need = 1003.3; // too little for a jump
+    run(&self, 60);
+    ck_assert_uint_eq(self.jumps, jumps + 2);
+    ck_assert_double_ge(self.trim.offset, 1002.8);
+}
+END_TEST
+
+START_TEST(who_starves_jumps_without_waiting) {
+    scene self = begin();
+    run(&self, 300);
+    uint32_t jumps = self.jumps;
+    self.need = 1007.0;
+    run(&self, 1);
+    ck_assert_uint_eq(self.jumps, jumps);
+    self.is_starved = true;
+    run(&self, 1);
+    step(&self);
+    ck_assert_uint_eq(self.jumps, jumps + 1);
+    ck_assert_double_ge(self.trim.offset, 1007.0);
+    run(&self, 3); // reports of what was sent before: no second jump
+    ck_assert_uint_eq(self.jumps, jumps + 1);
+}
+END_TEST
+
+START_TEST(a_jump_that_went_too_far_is_put_right_by_eight_reports) {
+    scene self = begin();
+    run(&self, 300);
+    // A server that lost two seconds, and a client that used to send far ahead.
+    self.trim.span = 30.0;
+    self.trim.need_count = 0;
+    self.trim.offset += 120.0;
+    step(&self);
+    ck_assert_double_eq_tol(self.trim.offset, 1000.0 - 0.5 * TRIP_TICKS + 30.0, 1.0);
+    run(&self, 8);
+    ck_assert_double_ge(self.trim.offset, 1025.0);
+    run(&self, 1);
+    ck_assert_double_eq_tol(self.trim.offset, 1004.5, 0.01);
+}
+END_TEST
+
+static int by_size(const void *a, const void *b) {
+    double left = *(const double *)a, right = *(const double *)b;
+    return (left < right) - (left > right); // the greatest first
+}
+
+// Most reports leave the ranks alone; they must be as if all had been ranked anew.
+START_TEST(ranks_are_those_of_all_needs_remembered) {
+    scene self = begin();
+    uint32_t state = 1, full = 0;
+    for (uint32_t i = 0; i < 2000; i++) {
+        state = state * 1664525u + 1013904223u;
+        self.need = 1004.0 + 0.25 * (state >> 28) + (state >> 20 & 15) / (i / 500 % 2 ? 64.0 : 1e9);
+        run(&self, 1);
+        step(&self);
+        if (self.trim.need_count < CLIENT_TRIM_NEEDS) {
+            continue;
+        }
+        full++;
+        double needs[CLIENT_TRIM_NEEDS];
+        memcpy(needs, self.trim.needs, sizeof needs);
+        qsort(needs, CLIENT_TRIM_NEEDS, sizeof needs[0], by_size);
+        ck_assert(self.trim.reckoned);
+        ck_assert_double_eq(self.trim.greatest, needs[0]);
+        ck_assert_double_eq(self.trim.usual, needs[2]); // two of 128 may be late
+    }
+    ck_assert_uint_ge(full, 1800);
+}
+END_TEST
+
+START_TEST(silence_changes_nothing) {
+    scene self = begin();
+    run(&self, 300);
+    double before = self.trim.offset;
+    uint32_t jumps = self.jumps;
+    self.is_silent = true;
+    run(&self, 400); // twenty seconds; the clock still agrees by a quarter of a second
+    ck_assert_double_eq_tol(self.trim.offset, before, 1e-6);
+    ck_assert_uint_eq(self.jumps, jumps);
+}
+END_TEST
+
+START_TEST(without_reports_the_clock_leads) {
+    scene self = begin();
+    self.is_silent = true;
+    run(&self, 100);
+    ck_assert_double_eq_tol(self.trim.offset, 1000.0 + 0.5 * TRIP_TICKS + LEAD_TICKS, 1e-6);
+    self.trim.offset -= 30.0; // the clock was that wrong until now
+    run(&self, 1);
+    ck_assert_double_eq_tol(self.trim.offset, 1000.0 + 0.5 * TRIP_TICKS + LEAD_TICKS, 1e-6);
+}
+END_TEST
+
+// A server may claim that everything comes too late, or too early, or anything at all.
+START_TEST(stamps_have_an_end_whatever_a_server_says) {
+    scene self = begin();
+    uint64_t random = 3;
+    for (int round = 0; round < 4000; round++) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        double noise = (double)(random >> 33) / 2147483648.0;
+        int kind = round / 800;
+        self.need = kind == 0   ? self.trim.offset + 1.0
+                    : kind == 1 ? self.trim.offset + 1e9
+                    : kind == 2 ? self.trim.offset - 60.0
+                    : kind == 3 ? self.trim.offset + 4e9 * (noise - 0.5)
+                                : 1000.0 + 200.0 * noise;
+        self.is_starved = round % 3 == 0;
+        run(&self, 1);
+        step(&self);
+        double server = self.line + 1000.0;
+        double ahead = client_trim_stamp(&self.trim, self.line) - server;
+        ck_assert_msg(ahead > -2.0 * TRIP_TICKS && ahead < 64.0 + 2.0 * TRIP_TICKS,
+                      "%.1f ticks ahead in round %d", ahead, round);
+    }
+}
+END_TEST
+
+// --- Reports on what was sampled -----------------------------------------------------------------
+
+static client_controls controls;
+
+static void sample_until(uint32_t last_tick) {
+    client_controls_begin(&controls, TICK_HZ, TICK_HZ, LEAD_TICKS, 0);
+    apex_controls_message message;
+    for (uint32_t tick = 1000; tick <= last_tick; tick++) {
+        controls.trim.offset = 500.0 + tick / 1000.0; // each sample under another one
+        client_controls_sample_to(&controls, tick, 1000000 + tick * 16000, &message);
+    }
+}
+
+static void hear(uint32_t tick, uint32_t used_tick, int32_t depth, uint64_t now_us) {
+    client_controls_report report = {.tick = tick, .used_tick = used_tick, .depth = depth};
+    client_controls_hear(&controls, &report, 0.0, now_us);
+}
+
+START_TEST(a_report_is_of_the_offset_in_use_when_it_was_sampled) {
+    sample_until(1300);
+    hear(1200, 1200, 3, 9000000);
+    ck_assert_uint_eq(controls.trim.need_count, 1);
+    ck_assert_double_eq_tol(controls.trim.needs[0], 500.0 + 1.203 - 3.0, 1e-9);
+    ck_assert(!controls.trim.starved);
+    hear(1203, 1188, -2, 9000000);
+    ck_assert_double_eq_tol(controls.trim.needs[1], 500.0 + 1.201 + 2.0, 1e-9);
+    ck_assert(controls.trim.starved); // for more than twelve ticks
+    hear(1203, 1203, 5, 9000000);
+    hear(1100, 1100, 5, 9000000); // overtaken on its way
+    ck_assert_uint_eq(controls.trim.need_count, 2);
+}
+END_TEST
+
+START_TEST(a_report_on_what_was_never_sampled_is_passed_over) {
+    sample_until(1300);
+    static const struct {
+        uint32_t tick;
+        int32_t depth;
+    } odd[] = {{1290, 11}, {1291, INT32_MAX}, {1292, INT32_MIN}, {1293, -294},      {1294, -1294},
+               {1295, 6},  {2000, 0},         {3000000000u, 5},  {UINT32_MAX, 1301}};
+    for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
+        hear(odd[i].tick, 1, odd[i].depth, 9000000);
+        ck_assert_uint_eq(controls.trim.need_count, 0);
+    }
+    sample_until(1300);
+    hear(1250, 0, 0, 9000000); // before the first sample came, both are 0
+    ck_assert_uint_eq(controls.trim.need_count, 0);
+    hear(1253, 0, -1, 9000000);
+    ck_assert_uint_eq(controls.trim.need_count, 1);
+}
+END_TEST
+
+// Ticks go on as a server's do, all else is anything: what is sent is still of about now.
+START_TEST(any_report_leaves_samples_near_the_server) {
+    client_controls_begin(&controls, TICK_HZ, TICK_HZ, LEAD_TICKS, 0);
+    apex_controls_message message;
+    uint64_t random = 17;
+    for (uint32_t i = 0; i < 12000; i++) {
+        client_trim_now now = {.line = i, .arrival = 1000.0 + i, .trip = TRIP_TICKS};
+        bool sent = client_controls_advance(&controls, &now, i * 16000u, &message);
+        if (sent && i > 0) {
+            double newest = (double)message.first_tick + message.sample_count - 1.0;
+            ck_assert_double_ge(newest, 1000.0 + i - 3.0 * TRIP_TICKS);
+            ck_assert_double_le(newest, 1000.0 + i + 64.0 + 3.0 * TRIP_TICKS);
+            ck_assert_uint_le(message.sample_count, APEX_CONTROLS_SAMPLES_MAX);
+        }
+        if (i % 3 != 0) {
+            continue;
+        }
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        uint32_t bits = (uint32_t)(random >> 32);
+        int32_t depth = bits % 3 == 0 ? (int32_t)(random >> 16) : (int32_t)(bits >> 8) % 140 - 70;
+        uint32_t used = bits % 5 == 0 ? (uint32_t)(random >> 8) : 997 + i - (bits >> 9) % 100;
+        client_controls_report report = {.tick = 997 + i, .used_tick = used, .depth = depth};
+        client_controls_hear(&controls, &report, now.line, i * 16000u);
+    }
+    ck_assert_uint_gt(controls.trim.jumps, 100); // they were believed where they could be
+}
+END_TEST
+
+START_TEST(effects_are_timed_once_each) {
+    sample_until(1300);
+    hear(1200, 1200, 0, 1000000 + 1200 * 16000 + 50000);
+    // The last 256 are kept, from 1045 on: 156 of them, the newest 50 ms ago.
+    ck_assert_uint_eq(controls.effect_us.count, 156);
+    ck_assert_uint_eq(controls.effect_us.max, 50000 + 155 * 16000);
+    hear(1203, 1203, 0, 1000000 + 1203 * 16000 + 50000);
+    hear(1206, 1203, -3, 1000000 + 1206 * 16000 + 50000);
+    ck_assert_uint_eq(controls.effect_us.count, 159);
+    hear(1209, 1301, 0, 1000000 + 1209 * 16000); // was never sampled
+    hear(1212, 7, 0, 1000000 + 1212 * 16000);
+    ck_assert_uint_eq(controls.effect_us.count, 159);
+    hear(1215, 1206, 0, 0); // a clock that ran backwards
+    ck_assert_uint_eq(controls.effect_us.count, 159);
+}
+END_TEST
+
+START_TEST(what_was_read_after_a_nap_is_not_measured) {
+    sample_until(1300);
+    client_controls_report report = {.tick = 1200, .used_tick = 1200, .depth = 3};
+    client_controls_hear(&controls, &report, 16.0, 30000000);
+    ck_assert_uint_eq(controls.trim.need_count, 0);
+    ck_assert_uint_eq(controls.trim.heard_tick, 1200);
+    ck_assert_uint_gt(controls.effect_us.count, 0);
+    report.tick = 1203;
+    client_controls_hear(&controls, &report, 14.0, 30000000);
+    ck_assert_uint_eq(controls.trim.need_count, 1);
+}
+END_TEST
+
+START_TEST(a_stamp_that_jumps_back_is_sampled_again) {
+    client_controls_begin(&controls, TICK_HZ, TICK_HZ, LEAD_TICKS, 0);
+    apex_controls_message message;
+    client_trim_now now = {.line = 5000.0, .arrival = 900.0, .trip = TRIP_TICKS};
+    for (; now.line < 5100.0; now.line += 1.0, now.arrival += 1.0) {
+        client_controls_advance(&controls, &now, 1000000, &message);
+    }
+    uint32_t before = controls.next_tick;
+    ck_assert_uint_eq(before, 900 + 99 + LEAD_TICKS + 1);
+    controls.now.throttle = 99;
+    now.arrival -= 30.0; // the clock has learnt that the server lost half a second
+    bool sent = false;
+    for (int i = 0; i < 2; i++, now.line += 1.0, now.arrival += 1.0) {
+        sent = client_controls_advance(&controls, &now, 2000000, &message) || sent;
+    }
+    ck_assert(sent);
+    ck_assert_uint_eq(message.first_tick, 970 + LEAD_TICKS);
+    ck_assert_uint_eq(message.sample_count, 2); // what was sampled before is not repeated
+    ck_assert_uint_eq(message.samples[0].throttle, 99);
+}
+END_TEST
+
+START_TEST(what_is_sampled_again_is_not_measured) {
+    sample_until(1300);
+    apex_controls_message message;
+    client_controls_sample_to(&controls, 1200.0, 9000000, &message); // falls back by a hundred
+    for (uint32_t tick = 1201; tick < 1290; tick++) {
+        client_controls_sample_to(&controls, tick, 9000000, &message);
+    }
+    hear(1250, 1250, 13, 9000000); // of 1263: which of the two?
+    ck_assert_uint_eq(controls.trim.need_count, 0);
+    ck_assert_uint_eq(controls.effect_us.count, 0);
+    hear(1256, 1256, 8, 9000000); // of 1264: the server had no room for the first
+    ck_assert_uint_eq(controls.trim.need_count, 1);
+}
+END_TEST
+
+Suite *apex_suite(void) {
+    Suite *suite = suite_create("client_trim");
+    TCase *tests = tcase_create("trim");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, begins_by_the_clock_and_goes_by_reports);
+    tcase_add_test(tests, one_late_report_in_a_hundred_is_no_reason);
+    tcase_add_test(tests, a_step_of_all_reports_is_jumped);
+    tcase_add_test(tests, who_starves_jumps_without_waiting);
+    tcase_add_test(tests, a_jump_that_went_too_far_is_put_right_by_eight_reports);
+    tcase_add_test(tests, ranks_are_those_of_all_needs_remembered);
+    tcase_add_test(tests, silence_changes_nothing);
+    tcase_add_test(tests, without_reports_the_clock_leads);
+    tcase_add_test(tests, stamps_have_an_end_whatever_a_server_says);
+    tcase_add_test(tests, a_report_is_of_the_offset_in_use_when_it_was_sampled);
+    tcase_add_test(tests, a_report_on_what_was_never_sampled_is_passed_over);
+    tcase_add_test(tests, any_report_leaves_samples_near_the_server);
+    tcase_add_test(tests, effects_are_timed_once_each);
+    tcase_add_test(tests, what_was_read_after_a_nap_is_not_measured);
+    tcase_add_test(tests, a_stamp_that_jumps_back_is_sampled_again);
+    tcase_add_test(tests, what_is_sampled_again_is_not_measured);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

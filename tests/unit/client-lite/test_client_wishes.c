@@ -1,0 +1,81 @@
+// What a client asks to be told of, and how often it says so.
+#include "support/base/check_main.h"
+
+#include "test_client_script.h"
+
+static const apex_subscribe *last_subscribed(const script *self) {
+    return &script_said(self, APEX_CLIENT_SUBSCRIBE, 0)->subscribe;
+}
+
+START_TEST(a_focus_is_told_at_once_and_then_ten_times_a_second) {
+    apex_client_def def = script_def();
+    def.spectate = true;
+    def.standings = true;
+    def.telemetry_hz = 20;
+    def.sectors = true;
+    script self = script_begin(&def);
+    client_session_focus(self.session, 41); // before there is anybody to tell
+    apex_server_message welcome = script_welcome(), joined = script_joined(0, 0);
+    script_welcomed(&self, &welcome);
+    ck_assert_uint_eq(last_subscribed(&self)->focus_car, 41);
+    script_tell(&self, &joined);
+    script_run(&self, 200000);
+    ck_assert_uint_eq(script_count(&self, APEX_CLIENT_SUBSCRIBE), 1);
+    client_session_focus(self.session, 42);
+    script_step(&self, SCRIPT_STEP_US);
+    const apex_subscribe wanted = {.snapshot_hz = 20,
+                                   .telemetry_hz = 20,
+                                   .standings = true,
+                                   .sectors = true,
+                                   .encoding = APEX_ENCODING_DELTA,
+                                   .focus_car = 42};
+    ck_assert_mem_eq(last_subscribed(&self), &wanted, sizeof wanted); // all of it, again
+    uint64_t due_us = client_session_due_us(self.session, self.now_us);
+    client_session_focus(self.session, 1);
+    ck_assert_uint_le(client_session_due_us(self.session, self.now_us), self.now_us + 100000);
+    ck_assert_uint_le(client_session_due_us(self.session, self.now_us), due_us);
+    for (uint32_t car = 1; car <= 125; car++) { // a second
+        client_session_focus(self.session, car);
+        script_step(&self, SCRIPT_STEP_US);
+    }
+    size_t told = script_count(&self, APEX_CLIENT_SUBSCRIBE) - 2;
+    ck_assert_uint_ge(told, 8);
+    ck_assert_uint_le(told, 10);
+    script_run(&self, 100000);
+    ck_assert_uint_eq(last_subscribed(&self)->focus_car, 125);
+    script_end(&self);
+}
+END_TEST
+
+START_TEST(telemetry_of_another_car_than_the_focus_is_passed_over) {
+    apex_client_def def = script_def();
+    def.spectate = true;
+    script self = script_begin(&def);
+    apex_server_message welcome = script_welcome(), joined = script_joined(0, 0);
+    apex_server_message telemetry = {.kind = APEX_SERVER_TELEMETRY};
+    script_welcomed(&self, &welcome);
+    script_tell(&self, &joined);
+    client_session_focus(self.session, 42);
+    telemetry.telemetry.car = 41;
+    script_tell(&self, &telemetry);
+    ck_assert(!self.session->knowledge.has_telemetry);
+    telemetry.telemetry.car = 42;
+    script_tell(&self, &telemetry);
+    ck_assert(self.session->knowledge.has_telemetry);
+    client_session_focus(self.session, 42);
+    ck_assert(self.session->knowledge.has_telemetry);
+    client_session_focus(self.session, 43);
+    ck_assert(!self.session->knowledge.has_telemetry);
+    ck_assert_uint_eq(self.session->undecodable, 0);
+    script_end(&self);
+}
+END_TEST
+
+Suite *apex_suite(void) {
+    Suite *suite = suite_create("client wishes");
+    TCase *tcase = tcase_create("wishes");
+    tcase_add_test(tcase, a_focus_is_told_at_once_and_then_ten_times_a_second);
+    tcase_add_test(tcase, telemetry_of_another_car_than_the_focus_is_passed_over);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

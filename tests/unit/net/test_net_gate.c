@@ -1,0 +1,292 @@
+// The gate and the other small parts under the transport, without sockets.
+#include "support/base/check_main.h"
+
+#include "net/bucket.h"
+#include "net/cookie.h"
+#include "net/frame_list.h"
+#include "net/gate.h"
+#include "net/links.h"
+
+#include <string.h>
+
+// --- The gate -----------------------------------------------------------------------------------
+
+typedef struct datagram {
+    uint8_t bytes[2048];
+    size_t length;
+} datagram;
+
+static datagram begin(uint16_t word) {
+    datagram d = {.bytes = {(uint8_t)(word >> 8), (uint8_t)word}};
+    d.length = word & 0x8000 ? 4 : 2;
+    return d;
+}
+
+static void put(datagram *d, const uint8_t *bytes, size_t length) {
+    memcpy(d->bytes + d->length, bytes, length);
+    d->length += length;
+}
+
+// A command of a type, all zero but its header, of the length that ENet gives it.
+static void put_command(datagram *d, uint8_t type, uint16_t sequence) {
+    static const uint8_t lengths[13] = {4, 8, 48, 44, 8, 4, 6, 8, 24, 8, 12, 16, 24};
+    uint8_t command[48] = {type, 0, (uint8_t)(sequence >> 8), (uint8_t)sequence};
+    put(d, command, lengths[type & 0x0F]);
+}
+
+static bool goodbye; // said by what was judged last
+
+static net_gate_verdict judge(const datagram *d, net_gate_received received) {
+    goodbye = false;
+    net_gate_header header = {0};
+    net_gate_verdict verdict = net_gate_read_header(d->bytes, d->length, &header);
+    return verdict == NET_GATE_PASS
+               ? net_gate_walk(d->bytes, d->length, &header, received, &goodbye)
+               : verdict;
+}
+
+static const net_gate_received nothing;
+
+START_TEST(each_command_alone) {
+    static const net_gate_verdict from_peer[13] = {
+        [0] = NET_GATE_MALFORMED, [1] = NET_GATE_PASS,  [2] = NET_GATE_MALFORMED,
+        [3] = NET_GATE_MALFORMED, [4] = NET_GATE_PASS,  [5] = NET_GATE_PASS,
+        [6] = NET_GATE_PASS,      [7] = NET_GATE_PASS,  [8] = NET_GATE_FRAGMENT_RELIABLE,
+        [9] = NET_GATE_PASS,      [10] = NET_GATE_PASS, [11] = NET_GATE_PASS,
+        [12] = NET_GATE_FRAGMENT,
+    };
+    for (uint8_t type = 0; type < 13; type++) {
+        datagram d = begin(0x8001);
+        put_command(&d, type, 0);
+        ck_assert_int_eq(judge(&d, nothing), from_peer[type]);
+        ck_assert_uint_eq(goodbye, type == 4);
+        // One byte short, it is malformed whatever it is.
+        d.length--;
+        ck_assert_int_eq(judge(&d, nothing), NET_GATE_MALFORMED);
+        // From one who has no link, only a CONNECT.
+        d = begin(0x8FFF);
+        put_command(&d, type, 0);
+        ck_assert(type == 2 || judge(&d, nothing) != NET_GATE_PASS);
+    }
+    for (uint8_t type = 13; type < 16; type++) {
+        datagram d = begin(0x8001);
+        const uint8_t command[48] = {type};
+        put(&d, command, sizeof command);
+        ck_assert_int_eq(judge(&d, nothing), NET_GATE_MALFORMED);
+    }
+}
+END_TEST
+
+START_TEST(a_connect_gives_its_word) {
+    datagram d = begin(0x8FFF);
+    put_command(&d, 0x82, 1);
+    memcpy(d.bytes + 4 + 44, "\x12\x34\x56\x78", 4);
+    memcpy(d.bytes + 4 + 4, "\xF1\x02", 2);
+    ck_assert_int_eq(judge(&d, nothing), NET_GATE_PASS);
+    net_gate_header header;
+    net_gate_read_header(d.bytes, d.length, &header);
+    ck_assert_uint_eq(net_gate_read_connect(d.bytes, &header).data, 0x12345678);
+    ck_assert_uint_eq(net_gate_read_connect(d.bytes, &header).peer_id, 0x0102);
+    put_command(&d, 0x82, 2);
+    ck_assert_int_eq(judge(&d, nothing), NET_GATE_MALFORMED); // a second in one datagram
+}
+END_TEST
+
+START_TEST(headers) {
+    net_gate_header header = {0};
+    datagram d = begin(0x8000 | 0x2000 | 0x0ABC);
+    put_command(&d, 5, 0);
+    ck_assert_int_eq(net_gate_read_header(d.bytes, d.length, &header), NET_GATE_PASS);
+    ck_assert_uint_eq(header.peer_id, 0xABC);
+    ck_assert_uint_eq(header.session, 2);
+    ck_assert_uint_eq(header.bytes, 4);
+    d = begin(0x1001);
+    put_command(&d, 9, 0);
+    ck_assert_int_eq(net_gate_read_header(d.bytes, d.length, &header), NET_GATE_PASS);
+    ck_assert_uint_eq(header.session, 1);
+    ck_assert_uint_eq(header.bytes, 2);
+    d = begin(0x4001);
+    put_command(&d, 5, 0);
+    ck_assert_int_eq(judge(&d, nothing), NET_GATE_COMPRESSED);
+    ck_assert_int_eq(net_gate_read_header(d.bytes, 1, &header), NET_GATE_MALFORMED);
+    ck_assert_int_eq(net_gate_read_header(d.bytes, 0, &header), NET_GATE_MALFORMED);
+    d = begin(0x8001);
+    ck_assert_int_eq(judge(&d, nothing), NET_GATE_MALFORMED); // nothing in it
+    ck_assert_int_eq(net_gate_read_header(d.bytes, 1501, &header), NET_GATE_OVERSIZE);
+    // ENet would wait for ever for the time that such a DISCONNECT did not carry.
+    d = begin(0x0001);
+    put_command(&d, 0x84, 1);
+    ck_assert_int_eq(judge(&d, nothing), NET_GATE_MALFORMED);
+}
+END_TEST
+
+START_TEST(commands_in_a_datagram) {
+    datagram d = begin(0x8001);
+    for (int i = 0; i < 32; i++) {
+        put_command(&d, 5, 0);
+    }
+    ck_assert_int_eq(judge(&d, nothing), NET_GATE_PASS);
+    put_command(&d, 5, 0);
+    ck_assert_int_eq(judge(&d, nothing), NET_GATE_COMMANDS);
+    d.length -= 3;
+    ck_assert_int_eq(judge(&d, nothing), NET_GATE_COMMANDS);
+    // Behind data the next command is found, and what it is counts.
+    d = begin(0x8001);
+    put(&d, (const uint8_t[]){9, 1, 0, 0, 0, 1, 0, 3, 'a', 'b', 'c'}, 11);
+    put_command(&d, 12, 0);
+    ck_assert_int_eq(judge(&d, nothing), NET_GATE_FRAGMENT);
+}
+END_TEST
+
+START_TEST(data_ends_within_the_datagram_and_goes_to_a_channel) {
+    static const uint8_t types[] = {6, 7, 9};
+    for (size_t i = 0; i < sizeof types; i++) {
+        size_t bytes = types[i] == 6 ? 6 : 8;
+        uint8_t command[16] = {types[i], 1};
+        command[bytes - 1] = 3;
+        datagram d = begin(0x8001);
+        put(&d, command, bytes + 3);
+        ck_assert_int_eq(judge(&d, nothing), NET_GATE_PASS);
+        d.length--;
+        ck_assert_int_eq(judge(&d, nothing), NET_GATE_MALFORMED);
+        d.length++;
+        d.bytes[5] = 2;
+        ck_assert_int_eq(judge(&d, nothing), NET_GATE_MALFORMED);
+    }
+}
+END_TEST
+
+START_TEST(nothing_may_run_ahead) {
+    static const struct {
+        uint8_t type;
+        uint16_t received, sequence;
+        net_gate_verdict verdict;
+    } cases[] = {
+        {6, 0, 1, NET_GATE_PASS},         {6, 0, 256, NET_GATE_PASS},
+        {6, 0, 257, NET_GATE_SEQUENCE},   {6, 100, 50, NET_GATE_PASS},
+        {6, 65535, 255, NET_GATE_PASS},   {6, 65535, 256, NET_GATE_SEQUENCE},
+        {6, 0, 32767, NET_GATE_SEQUENCE}, {7, 5, 5, NET_GATE_PASS},
+        {7, 5, 6, NET_GATE_SEQUENCE},     {7, 5, 4, NET_GATE_PASS},
+        {7, 65535, 0, NET_GATE_SEQUENCE}, {9, 5, 700, NET_GATE_PASS},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        datagram d = begin(0x8001);
+        put_command(&d, cases[i].type, cases[i].sequence);
+        net_gate_received received = {{cases[i].received, 0}};
+        ck_assert_int_eq(judge(&d, received), cases[i].verdict);
+    }
+    // An unreliable command may refer to the reliable one before it in its own datagram.
+    datagram d = begin(0x8001);
+    put_command(&d, 6, 1);
+    put_command(&d, 7, 1);
+    ck_assert_int_eq(judge(&d, nothing), NET_GATE_PASS);
+}
+END_TEST
+
+// --- Cookies, buckets, lists, links -------------------------------------------------------------
+
+START_TEST(a_cookie_is_for_one_address_and_some_seconds) {
+    net_cookies cookies = {"0123456789abcde"};
+    net_cookies others = {"0123456789abcdf"};
+    uint64_t epoch_us = NET_COOKIE_EPOCH_US;
+    uint64_t now_us = 7 * epoch_us + 1;
+    uint32_t cookie = net_cookie_make(&cookies, 1, 2, now_us);
+    ck_assert_uint_ne(cookie, 0);
+    ck_assert(net_cookie_check(&cookies, 1, 2, now_us, cookie));
+    ck_assert(net_cookie_check(&cookies, 1, 2, 9 * epoch_us - 1, cookie));
+    ck_assert(!net_cookie_check(&cookies, 1, 2, 9 * epoch_us, cookie));
+    ck_assert(!net_cookie_check(&cookies, 1, 2, 7 * epoch_us - 1, cookie));
+    ck_assert(!net_cookie_check(&cookies, 1, 3, now_us, cookie));
+    ck_assert(!net_cookie_check(&cookies, 2, 2, now_us, cookie));
+    ck_assert(!net_cookie_check(&others, 1, 2, now_us, cookie));
+    ck_assert(!net_cookie_check(&cookies, 1, 2, now_us, 0));
+}
+END_TEST
+
+START_TEST(a_bucket_gives_its_burst_and_then_its_rate) {
+    net_bucket bucket = {0};
+    net_rate rate = {.per_s = 10, .burst = 5};
+    uint64_t now_us = 1000000;
+    for (int i = 0; i < 5; i++) {
+        ck_assert(net_bucket_take(&bucket, rate, 1, now_us));
+    }
+    ck_assert(!net_bucket_take(&bucket, rate, 1, now_us));
+    ck_assert(!net_bucket_take(&bucket, rate, 1, now_us + 99999));
+    ck_assert(net_bucket_take(&bucket, rate, 1, now_us + 100000));
+    ck_assert(!net_bucket_take(&bucket, rate, 1, now_us + 100000));
+    // All or nothing, and no more than the burst after the longest rest.
+    ck_assert(!net_bucket_take(&bucket, rate, 3, now_us + 300000));
+    ck_assert(net_bucket_take(&bucket, rate, 2, now_us + 300000));
+    ck_assert(!net_bucket_take(&bucket, rate, 6, now_us + 3600000000u));
+    ck_assert(net_bucket_take(&bucket, rate, 5, now_us + 3600000000u));
+}
+END_TEST
+
+START_TEST(a_list_grows_until_the_frame_is_full) {
+    apex_arena frame;
+    ck_assert_int_eq(apex_arena_create(&frame, 4096), APEX_OK);
+    net_frame_list list = {.item_bytes = sizeof(uint32_t)};
+    uint32_t count = 0;
+    for (uint32_t *item; (item = net_frame_list_add(&list, &frame)); count++) {
+        ck_assert_uint_eq(*item, 0);
+        *item = count;
+    }
+    // 32, 64, ... 512 items of 4 bytes fill 3,968; 1,024 more would not fit beside them.
+    ck_assert_uint_eq(count, 512);
+    ck_assert_uint_eq(list.count, count);
+    for (uint32_t i = 0; i < count; i++) {
+        ck_assert_uint_eq(((uint32_t *)list.items)[i], i);
+    }
+    apex_arena_destroy(&frame);
+}
+END_TEST
+
+START_TEST(a_link_is_known_from_open_to_free) {
+    net_links links;
+    uint32_t slot = 99;
+    ck_assert_int_eq(net_links_create(&links, 4), APEX_OK);
+    net_links_set_half_open(&links, 2, 77, 100);
+    ck_assert_uint_eq(links.half_open_count, 1);
+    ck_assert_uint_eq(net_links_of_address(&links, 77), 1);
+    ck_assert(!net_links_slot(&links, net_links_handle(&links, 2), &slot));
+    net_links_set_open(&links, 2, 77, 0);
+    ck_assert_uint_eq(links.half_open_count, 0);
+    apex_link link = net_links_handle(&links, 2);
+    ck_assert(net_links_slot(&links, link, &slot));
+    ck_assert_uint_eq(slot, 2);
+    net_links_set_fault(&links, 2, APEX_REASON_BAD_MESSAGE);
+    net_links_set_fault(&links, 2, APEX_REASON_SERVER_FULL);
+    net_links_set_fault(&links, 1, APEX_REASON_BAD_MESSAGE); // not open
+    ck_assert_uint_eq(links.faulty_count, 1);
+    ck_assert_uint_eq(links.records[2].fault, APEX_REASON_BAD_MESSAGE);
+    net_links_set_closing(&links, 2, 5);
+    ck_assert_uint_eq(links.faulty_count, 0);
+    ck_assert(net_links_slot(&links, link, &slot));
+    net_links_set_free(&links, 2);
+    ck_assert(!net_links_slot(&links, link, &slot));
+    ck_assert_uint_eq(net_links_of_address(&links, 77), 0);
+    links.records[2].generation = UINT16_MAX;
+    net_links_set_open(&links, 2, 77, 0);
+    ck_assert_uint_eq(net_links_handle(&links, 2).generation, 1);
+    ck_assert(!net_links_slot(&links, (apex_link){0, 1}, &slot));
+    ck_assert(!net_links_slot(&links, (apex_link){5, 1}, &slot));
+    net_links_destroy(&links);
+}
+END_TEST
+
+Suite *apex_suite(void) {
+    Suite *suite = suite_create("net gate");
+    TCase *tcase = tcase_create("gate");
+    tcase_add_test(tcase, each_command_alone);
+    tcase_add_test(tcase, a_connect_gives_its_word);
+    tcase_add_test(tcase, headers);
+    tcase_add_test(tcase, commands_in_a_datagram);
+    tcase_add_test(tcase, data_ends_within_the_datagram_and_goes_to_a_channel);
+    tcase_add_test(tcase, nothing_may_run_ahead);
+    tcase_add_test(tcase, a_cookie_is_for_one_address_and_some_seconds);
+    tcase_add_test(tcase, a_bucket_gives_its_burst_and_then_its_rate);
+    tcase_add_test(tcase, a_list_grows_until_the_frame_is_full);
+    tcase_add_test(tcase, a_link_is_known_from_open_to_free);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

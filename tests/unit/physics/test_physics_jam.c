@@ -1,0 +1,259 @@
+// A thousand boxes that are driven into one heap: groups, warm starts, and whether it comes to
+// rest.
+
+#include "base/assert.h"
+#include "physics/hulls_private.h"
+#include "support/base/check_main.h"
+#include "support/physics/scenes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CARS = 1000, SIDE = 32, PAIRS = 24 * CARS, GROUPS = PAIRS / 2 };
+
+static const real H = R(1.0) / R(240.0);
+static const double MASS_KG = 1400.0, INERTIA_KGM2 = 2400.0;
+
+typedef struct heap {
+    physics_motion motions[CARS + 1], ways[CARS + 1];
+    physics_heft hefts[CARS + 1];
+    physics_place places[CARS + 1];
+    physics_box boxes[CARS + 1];
+    physics_skin skins[CARS + 1];
+    double yaw_rad[CARS];
+    physics_solver solver;
+    uint64_t colours[CARS + 1];
+    uint32_t candidates[PAIRS + 1], before[PAIRS + 1]; ///< of physics_pair, of a frame
+    uint32_t candidate_count, before_count;
+    physics_memory memories[PAIRS + 1], memories_before[PAIRS + 1]; ///< [candidate]
+    physics_moment moments[PAIRS + 1];
+    uint32_t pair_count; ///< of those near each other
+} heap;
+
+static void *vectors(size_t bytes) {
+    void *made = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    ck_assert_ptr_nonnull(made);
+    memset(made, 0, bytes);
+    return made;
+}
+
+static heap *create_heap(void) {
+    heap *made = vectors(sizeof *made);
+    uint64_t seed = 3;
+    made->solver.hulls = (physics_hulls){.motions = made->motions,
+                                         .ways = made->ways,
+                                         .hefts = made->hefts,
+                                         .boxes = made->boxes,
+                                         .skins = made->skins,
+                                         .places = made->places,
+                                         .count = CARS};
+    made->boxes[CARS].reach_m = R(-1e9); // nowhere
+    made->solver.groups = (physics_groups){.hull_count = CARS,
+                                           .items = vectors(GROUPS * sizeof(physics_contacts)),
+                                           .capacity = GROUPS,
+                                           .colours = made->colours,
+                                           .nobodys_memory = PAIRS};
+    made->solver.memories = (physics_memories){.items = made->memories, .moments = made->moments};
+    for (uint32_t i = 0; i < CARS; i++) {
+        uint32_t column = i % SIDE, row = i / SIDE;
+        made->places[i].at_m[0] = (column - 0.5 * SIDE) * 8.0;
+        made->places[i].at_m[1] = (row - 0.5 * SIDE) * 8.0;
+        made->yaw_rad[i] = scene_random_between(&seed, -3.0, 3.0);
+        made->boxes[i] = (physics_box){
+            .half_m = {R(2.1), R(0.8)}, .low_m = R(-0.4), .high_m = R(0.8), .rounding_m = R(0.1)};
+        made->skins[i] = (physics_skin){.friction = R(0.4), .restitution = R(0.25)};
+        made->motions[i].per_mass = (real)(1.0 / MASS_KG);
+        for (uint32_t k = 0; k < 3; k++) {
+            made->hefts[i].per_inertia[k] = (real)(1.0 / INERTIA_KGM2);
+        }
+        double far = hypot(made->places[i].at_m[0], made->places[i].at_m[1]) + 1.0;
+        made->motions[i].velocity_mps[0] = (real)(-20.0 * made->places[i].at_m[0] / far);
+        made->motions[i].velocity_mps[1] = (real)(-20.0 * made->places[i].at_m[1] / far);
+    }
+    return made;
+}
+
+static void free_heap(heap *of) {
+    free(of->solver.groups.items);
+    free(of);
+}
+
+static void refresh(heap *of) {
+    for (uint32_t i = 0; i < CARS; i++) {
+        const real *v = of->motions[i].velocity_mps;
+        of->boxes[i].cos_yaw = (real)cos(of->yaw_rad[i]);
+        of->boxes[i].sin_yaw = (real)sin(of->yaw_rad[i]);
+        of->boxes[i].reach_m = R(0.02) + H * (real_sqrt(v[0] * v[0] + v[1] * v[1]) +
+                                              R(2.4) * real_abs(of->motions[i].turn_radps[2]));
+    }
+}
+
+static double apart_m(const heap *of, uint32_t a, uint32_t b) {
+    const double *from = of->places[a].at_m, *to = of->places[b].at_m;
+    return hypot(to[0] - from[0], to[1] - from[1]);
+}
+
+static const double NEAR_M = 5.0;
+
+// Candidates keep what held them in the frame before. Both lists rise.
+static void carry(heap *of) {
+    uint32_t next = 0;
+    memset(of->memories, 0, sizeof of->memories);
+    for (uint32_t i = 0; i < of->candidate_count; i++) {
+        while (next < of->before_count && of->before[next] < of->candidates[i]) {
+            next++;
+        }
+        if (next < of->before_count && of->before[next] == of->candidates[i]) {
+            of->memories[i] = of->memories_before[next];
+        }
+    }
+}
+
+// Who may come near within four substeps.
+static void find_candidates(heap *of) {
+    const double WAY_M = 2.0;
+    memcpy(of->before, of->candidates, sizeof of->before);
+    memcpy(of->memories_before, of->memories, sizeof of->memories_before);
+    of->before_count = of->candidate_count;
+    of->candidate_count = 0;
+    for (uint32_t a = 0; a < CARS; a++) {
+        for (uint32_t b = a + 1; b < CARS; b++) {
+            if (fabs(of->places[b].at_m[0] - of->places[a].at_m[0]) < NEAR_M + WAY_M &&
+                apart_m(of, a, b) < NEAR_M + WAY_M) {
+                APEX_ASSERT(of->candidate_count < PAIRS);
+                of->candidates[of->candidate_count++] = physics_pair(a, b);
+            }
+        }
+    }
+    carry(of);
+}
+
+static void find(heap *of) {
+    physics_groups *groups = &of->solver.groups;
+    refresh(of);
+    of->pair_count = 0;
+    physics_groups_clear(groups);
+    for (uint32_t i = 0; i < of->candidate_count; i++) {
+        uint32_t a = physics_pair_lower(of->candidates[i]);
+        uint32_t b = physics_pair_higher(of->candidates[i]);
+        physics_lane at;
+        if (apart_m(of, a, b) < NEAR_M + (double)(of->boxes[a].reach_m + of->boxes[b].reach_m)) {
+            APEX_ASSERT(physics_groups_add(groups, a, b, &at));
+            groups->items[at.group].memory[at.lane] = i;
+            of->pair_count++;
+        }
+    }
+    of->solver.pair_groups = groups->count;
+}
+
+// Cars that want to the middle, or brake with all wheels.
+static void push(heap *of, double drive_mps2, double brake_mps2) {
+    for (uint32_t i = 0; i < CARS; i++) {
+        physics_motion *motion = &of->motions[i];
+        double far = hypot(of->places[i].at_m[0], of->places[i].at_m[1]) + 0.1;
+        double v[2] = {(double)motion->velocity_mps[0], (double)motion->velocity_mps[1]};
+        v[0] -= (double)H * drive_mps2 * of->places[i].at_m[0] / far;
+        v[1] -= (double)H * drive_mps2 * of->places[i].at_m[1] / far;
+        double speed = hypot(v[0], v[1]), left = fmax(speed - (double)H * brake_mps2, 0.0);
+        double spin = (double)motion->turn_radps[2];
+        double slower = fmax(fabs(spin) - (double)H * brake_mps2 * 0.8, 0.0);
+        for (uint32_t k = 0; k < 2; k++) {
+            motion->velocity_mps[k] = (real)(speed > 0.0 ? v[k] * left / speed : 0.0);
+        }
+        motion->turn_radps[2] = (real)copysign(slower, spin);
+    }
+}
+
+static void move(heap *of) {
+    for (uint32_t i = 0; i < CARS; i++) {
+        const physics_motion *motion = &of->motions[i];
+        of->places[i].at_m[0] += (double)H * (double)motion->velocity_mps[0];
+        of->places[i].at_m[1] += (double)H * (double)motion->velocity_mps[1];
+        of->yaw_rad[i] += (double)(H * motion->turn_radps[2]);
+    }
+}
+
+static void substep(heap *of, double drive_mps2, double brake_mps2) {
+    physics_memories *memories = &of->solver.memories;
+    memories->substep_before = memories->substep;
+    memories->substep += R(1.0);
+    push(of, drive_mps2, brake_mps2);
+    find(of);
+    physics_solver_push_base(&of->solver, H);
+    memcpy(of->ways, of->motions, sizeof of->ways);
+    move(of);
+    physics_solver_relax_base(&of->solver, H);
+}
+
+static void frame(heap *of, double drive_mps2, double brake_mps2) {
+    find_candidates(of);
+    for (uint32_t s = 0; s < 4; s++) {
+        substep(of, drive_mps2, brake_mps2);
+    }
+}
+
+static double deepest(heap *of) {
+    double least = 0.0;
+    find_candidates(of);
+    find(of);
+    for (uint32_t g = 0; g < of->solver.groups.count; g++) {
+        physics_contacts *group = &of->solver.groups.items[g];
+        physics_meet_base(&of->solver.hulls, &group->pairs, &group->touch);
+        for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
+            for (uint32_t p = 0; p < 2; p++) {
+                if (group->touch.is_there[p][lane]) {
+                    least = fmin(least, (double)group->touch.gap_m[p][lane]);
+                }
+            }
+        }
+    }
+    return least;
+}
+
+static double fastest(const heap *of) {
+    double most = 0.0;
+    for (uint32_t i = 0; i < CARS; i++) {
+        const physics_motion *motion = &of->motions[i];
+        double speed = hypot((double)motion->velocity_mps[0], (double)motion->velocity_mps[1]);
+        most = fmax(most, speed + 2.0 * fabs((double)motion->turn_radps[2]));
+    }
+    return most;
+}
+
+START_TEST(a_jam_comes_to_rest) {
+    heap *of = create_heap();
+    double x_m[CARS], y_m[CARS];
+    for (int i = 0; i < 360; i++) {
+        frame(of, 3.0, 0.0);
+    }
+    ck_assert_double_gt(deepest(of), -0.1); // nothing brakes: cars still ram each other at 16 m/s
+    ck_assert_uint_gt(of->pair_count, 3 * CARS); // it is a heap
+    for (int i = 0; i < 150; i++) {
+        frame(of, 0.0, 6.0);
+    }
+    ck_assert_double_gt(deepest(of), -0.02);
+    ck_assert_double_lt(fastest(of), 5e-3); // what is sunk in comes out ever more slowly
+    for (uint32_t i = 0; i < CARS; i++) {
+        x_m[i] = of->places[i].at_m[0];
+        y_m[i] = of->places[i].at_m[1];
+    }
+    for (int i = 0; i < 60; i++) {
+        frame(of, 0.0, 6.0);
+    }
+    for (uint32_t i = 0; i < CARS; i++) {
+        ck_assert_double_lt(hypot(of->places[i].at_m[0] - x_m[i], of->places[i].at_m[1] - y_m[i]),
+                            3e-3);
+    }
+    free_heap(of);
+}
+END_TEST
+
+Suite *apex_suite(void) {
+    Suite *suite = suite_create("jam");
+    TCase *jam = tcase_create("jam");
+    tcase_set_timeout(jam, 120);
+    tcase_add_test(jam, a_jam_comes_to_rest);
+    suite_add_tcase(suite, jam);
+    return suite;
+}

@@ -1,0 +1,275 @@
+// Records on their way to the disk: numbers, order, failures, a full ring.
+#include "test_store_scene.h"
+
+#include <jansson.h>
+
+#include "support/base/check_main.h"
+
+// 2026-03-01T12:00:00Z
+#define NOON_US (UINT64_C(1772366400) * 1000000u)
+
+static char journal_path[STORE_PATH_BYTES];
+
+static apex_store *store_in_folder(void) {
+    store_folder_make();
+    store_path(journal_path, "events.jsonl");
+    apex_store *store = NULL;
+    ck_assert_int_eq(apex_store_create(store_folder, &store), APEX_OK);
+    return store;
+}
+
+static uint64_t put_event(apex_store *store, int64_t value) {
+    apex_race_event event = {.kind = APEX_EVENT_LAP, .tick = 7, .race_number = 2, .value = value};
+    return apex_store_event(store, &event, "ada", NOON_US);
+}
+
+static uint64_t put_result(apex_store *store, uint32_t number) {
+    apex_race_result result = {
+        .race_number = number, .track = "ring", .laps = 1, .ended_unix_us = NOON_US};
+    return apex_store_result(store, &result);
+}
+
+// Lines of the journal, each holding the value one above that of the line before.
+static size_t lines_in_order(int64_t first) {
+    size_t length = 0;
+    char *text = store_read(journal_path, &length);
+    ck_assert_ptr_nonnull(text);
+    size_t lines = 0;
+    for (char *line = text; *line != '\0'; lines++) {
+        char *end = strchr(line, '\n');
+        ck_assert_ptr_nonnull(end);
+        *end = '\0';
+        json_t *root = json_loads(line, 0, NULL);
+        ck_assert_msg(root != NULL, "no JSON: %s", line);
+        ck_assert_int_eq(json_integer_value(json_object_get(root, "value")),
+                         first + (int64_t)lines);
+        json_decref(root);
+        line = end + 1;
+    }
+    free(text);
+    return lines;
+}
+
+static bool exists(const char *name) {
+    char path[STORE_PATH_BYTES];
+    store_path(path, name);
+    return access(path, F_OK) == 0;
+}
+
+START_TEST(an_event_is_a_line_with_every_field) {
+    apex_store *store = store_in_folder();
+    apex_race_event event = {
+        .kind = APEX_EVENT_FINISHED,
+        .tick = UINT64_C(0x1234567890),
+        .race_number = 3,
+        .value = -1,
+        .time_us = UINT64_C(0x123456789a),
+    };
+    ck_assert_uint_eq(apex_store_event(store, &event, "Łu \"x\"\n", NOON_US + 1), 1);
+    ck_assert_int_eq(apex_store_work(store), APEX_OK);
+    size_t length = 0;
+    char *text = store_read(journal_path, &length);
+    ck_assert_ptr_eq(strchr(text, '\n'), text + length - 1); // one line, whatever the name holds
+    json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+    ck_assert_uint_eq(json_object_size(root), 7);
+    ck_assert_int_eq(json_integer_value(json_object_get(root, "unix_us")), NOON_US + 1);
+    ck_assert_int_eq(json_integer_value(json_object_get(root, "race")), 3);
+    ck_assert_int_eq(json_integer_value(json_object_get(root, "tick")), 0x1234567890);
+    ck_assert_str_eq(json_string_value(json_object_get(root, "event")),
+                     apex_race_event_name(APEX_EVENT_FINISHED));
+    ck_assert_str_eq(json_string_value(json_object_get(root, "player")), "Łu \"x\"\n");
+    ck_assert_int_eq(json_integer_value(json_object_get(root, "value")), -1);
+    ck_assert_int_eq(json_integer_value(json_object_get(root, "time_us")), 0x123456789a);
+    json_decref(root);
+    free(text);
+    apex_store_destroy(store);
+    store_folder_drop();
+}
+END_TEST
+
+START_TEST(a_number_is_committed_when_it_is_in_the_file) {
+    apex_store *store = store_in_folder();
+    ck_assert_uint_eq(apex_store_committed(store), 0);
+    ck_assert(!apex_store_has_work(store));
+    for (int64_t value = 1; value <= 1300; value++) { // more than two batches
+        ck_assert_uint_eq(put_event(store, value), (uint64_t)value);
+    }
+    ck_assert_uint_eq(apex_store_committed(store), 0);
+    ck_assert(apex_store_has_work(store));
+    ck_assert_uint_eq(lines_in_order(1), 0);
+    ck_assert_int_eq(apex_store_work(store), APEX_OK);
+    ck_assert_uint_eq(apex_store_committed(store), 1300);
+    ck_assert(!apex_store_has_work(store));
+    ck_assert_uint_eq(lines_in_order(1), 1300);
+    ck_assert_int_eq(apex_store_work(store), APEX_OK);
+    ck_assert_uint_eq(lines_in_order(1), 1300);
+    apex_store_destroy(store);
+    // The next run writes on behind it.
+    ck_assert_int_eq(apex_store_create(store_folder, &store), APEX_OK);
+    ck_assert_uint_eq(put_event(store, 1301), 1);
+    apex_store_destroy(store);
+    ck_assert_uint_eq(lines_in_order(1), 1301);
+    store_folder_drop();
+}
+END_TEST
+
+START_TEST(results_stand_between_the_events_round_them) {
+    apex_store *store = store_in_folder();
+    ck_assert_str_eq(apex_store_newest_results(store), "");
+    put_event(store, 1);
+    put_result(store, 1);
+    put_result(store, 2);
+    put_event(store, 2);
+    put_event(store, 3);
+    ck_assert_uint_eq(put_result(store, 3), 6);
+    ck_assert_int_eq(apex_store_work(store), APEX_OK);
+    ck_assert_uint_eq(apex_store_committed(store), 6);
+    ck_assert_uint_eq(lines_in_order(1), 3);
+    ck_assert(exists("20260301-120000-race-1.json"));
+    ck_assert(exists("20260301-120000-race-2.json"));
+    ck_assert(exists("20260301-120000-race-3.json"));
+    char newest[STORE_PATH_BYTES];
+    store_path(newest, "20260301-120000-race-3.json");
+    ck_assert_str_eq(apex_store_newest_results(store), newest);
+    json_t *root = json_load_file(newest, 0, NULL);
+    ck_assert_int_eq(json_integer_value(json_object_get(root, "race_number")), 3);
+    json_decref(root);
+    apex_store_destroy(store);
+    store_folder_drop();
+}
+END_TEST
+
+// A folder in the place of the result's unfinished file: everything before it is stored and told,
+// nothing behind it.
+START_TEST(a_failed_result_holds_up_what_follows_and_nothing_is_doubled) {
+    apex_store *store = store_in_folder();
+    char obstacle[STORE_PATH_BYTES];
+    store_path(obstacle, "20260301-120000-race-1.json.part");
+    ck_assert_int_eq(mkdir(obstacle, 0755), 0);
+    put_event(store, 1);
+    put_event(store, 2);
+    ck_assert_uint_eq(put_result(store, 1), 3);
+    put_event(store, 3);
+    for (int i = 0; i < 3; i++) {
+        ck_assert_int_ne(apex_store_work(store), APEX_OK);
+        ck_assert_uint_eq(apex_store_committed(store), 2);
+        ck_assert(apex_store_has_work(store));
+        ck_assert_uint_eq(lines_in_order(1), 2);
+    }
+    ck_assert_str_eq(apex_store_newest_results(store), "");
+    ck_assert_int_eq(rmdir(obstacle), 0);
+    ck_assert_int_eq(apex_store_work(store), APEX_OK);
+    ck_assert_uint_eq(apex_store_committed(store), 4);
+    ck_assert_uint_eq(lines_in_order(1), 3);
+    ck_assert(exists("20260301-120000-race-1.json"));
+    apex_store_destroy(store);
+    store_folder_drop();
+}
+END_TEST
+
+START_TEST(a_store_that_is_destroyed_does_what_is_left) {
+    apex_store *store = store_in_folder();
+    put_event(store, 1);
+    put_result(store, 4);
+    apex_store_destroy(store);
+    ck_assert_uint_eq(lines_in_order(1), 1);
+    ck_assert(exists("20260301-120000-race-4.json"));
+    store_folder_drop();
+}
+END_TEST
+
+START_TEST(a_full_ring_takes_no_more_until_there_is_room) {
+    apex_store *store = store_in_folder();
+    int64_t taken = 0;
+    while (put_event(store, taken + 1) != 0) {
+        taken++;
+        ck_assert_int_lt(taken, 100000);
+    }
+    ck_assert_int_ge(taken, 8000);
+    ck_assert_uint_eq(put_event(store, 0), 0);
+    ck_assert_uint_eq(put_result(store, 1), 0);
+    ck_assert_int_eq(apex_store_work(store), APEX_OK);
+    ck_assert_uint_eq(apex_store_committed(store), (uint64_t)taken);
+    // Once round the ring, so that each place is used again.
+    for (int64_t i = 0; i < taken; i++) {
+        ck_assert_uint_eq(put_event(store, taken + 1 + i), (uint64_t)(taken + 1 + i));
+    }
+    ck_assert_int_eq(apex_store_work(store), APEX_OK);
+    ck_assert_uint_eq(lines_in_order(1), (size_t)(2 * taken));
+    apex_store_destroy(store);
+    store_folder_drop();
+}
+END_TEST
+
+static void assert_nowhere(const char *directory) {
+    apex_store *store = NULL;
+    ck_assert_int_eq(apex_store_create(directory, &store), APEX_OK);
+    for (uint64_t number = 1; number <= 20000; number++) { // never full
+        uint64_t got = number % 1000 == 0 ? put_result(store, 1) : put_event(store, 1);
+        ck_assert_uint_eq(got, number);
+        ck_assert_uint_eq(apex_store_committed(store), number);
+    }
+    ck_assert(!apex_store_has_work(store));
+    ck_assert_int_eq(apex_store_work(store), APEX_OK);
+    ck_assert_str_eq(apex_store_newest_results(store), "");
+    apex_store_destroy(store);
+}
+
+START_TEST(without_a_directory_all_is_committed_at_once) {
+    assert_nowhere(NULL);
+    assert_nowhere("");
+}
+END_TEST
+
+START_TEST(a_directory_is_made_or_refused) {
+    store_folder_make();
+    apex_store *store = NULL;
+    char path[STORE_PATH_BYTES];
+    store_path(path, "results");
+    ck_assert_int_eq(apex_store_create(path, &store), APEX_OK);
+    apex_store_destroy(store);
+    store_path(path, "results/events.jsonl"); // a file is in the way
+    ck_assert_int_eq(apex_store_create(path, &store), APEX_ERR_NOT_FOUND);
+    ck_assert_int_eq(unlink(path), 0);
+    store_path(path, "no/such");
+    ck_assert_int_eq(apex_store_create(path, &store), APEX_ERR_NOT_FOUND);
+    char endless[2000];
+    memset(endless, 'x', sizeof endless - 1);
+    endless[sizeof endless - 1] = '\0';
+    ck_assert_int_eq(apex_store_create(endless, &store), APEX_ERR_INVALID);
+    apex_store_destroy(NULL);
+    store_folder_drop();
+}
+END_TEST
+
+// What a crash left is cut; records of odd bytes are lines like all others.
+START_TEST(a_store_opens_after_a_crash) {
+    store_folder_make();
+    store_path(journal_path, "events.jsonl");
+    const char left[] = "{\"value\":1}\n{\"value\":2,\"pla";
+    store_write(journal_path, left, sizeof left - 1);
+    apex_store *store = NULL;
+    ck_assert_int_eq(apex_store_create(store_folder, &store), APEX_OK);
+    put_event(store, 2);
+    apex_race_event event = {.kind = APEX_EVENT_LEFT, .value = 3};
+    ck_assert_uint_eq(apex_store_event(store, &event, "J\xf6rg", NOON_US), 2);
+    put_event(store, 4);
+    apex_store_destroy(store);
+    ck_assert_uint_eq(lines_in_order(1), 4);
+    store_folder_drop();
+}
+END_TEST
+
+Suite *apex_suite(void) {
+    Suite *suite = suite_create("store queue");
+    scene_add(suite, "event", an_event_is_a_line_with_every_field);
+    scene_add(suite, "committed", a_number_is_committed_when_it_is_in_the_file);
+    scene_add(suite, "results", results_stand_between_the_events_round_them);
+    scene_add(suite, "failure", a_failed_result_holds_up_what_follows_and_nothing_is_doubled);
+    scene_add(suite, "destroy", a_store_that_is_destroyed_does_what_is_left);
+    scene_add(suite, "full", a_full_ring_takes_no_more_until_there_is_room);
+    scene_add(suite, "nowhere", without_a_directory_all_is_committed_at_once);
+    scene_add(suite, "directory", a_directory_is_made_or_refused);
+    scene_add(suite, "crash", a_store_opens_after_a_crash);
+    return suite;
+}
