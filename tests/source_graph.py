@@ -87,13 +87,13 @@ def includes_of(text):
 class Source:
     """One file of the product: path below the root, includes, functions it defines, names it uses."""
 
-    def __init__(self, path, text):
+    def __init__(self, path, text, code):
         self.path = path
         self.text = text
-        self.code = without_comments(text)
-        plain = without_directives(self.code)
-        self.defines = {name for name, _, _, _, is_static in bodies_of(plain) if not is_static}
-        self.own = {name for name, _, _, _, is_static in bodies_of(plain) if is_static}
+        self.code = code
+        self.defines, self.own = set(), set()
+        for name, _, _, _, is_static in bodies_of(without_directives(code)):
+            (self.own if is_static else self.defines).add(name)
         self.uses = {}
         if path.endswith(".c"):
             for match in IDENTIFIER.finditer(self.code):
