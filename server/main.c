@@ -1,15 +1,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "car_commands.h"
-#include "clock.h"
-#include "hosting.h"
-#include "options.h"
-#include "track_commands.h"
 #include "base/log.h"
 #include "base/version.h"
 #include "content/content.h"
 #include "host/host.h"
+#include "program/car_commands.h"
+#include "program/clock.h"
+#include "program/hosting.h"
+#include "program/options.h"
+#include "program/track_commands.h"
 
 enum { EXIT_USAGE = 2 };
 

@@ -9,7 +9,7 @@
 #include "host/lateness.h"
 #include "host/metrics.h"
 #include "host/overload.h"
-#include "host/playback.h"
+#include "playback/playback.h"
 #include "replicate/replicate.h"
 #include "store/store.h"
 

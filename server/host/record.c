@@ -5,7 +5,7 @@
 
 #include "base/log.h"
 #include "host/host_private.h"
-#include "host/rerun.h"
+#include "playback/rerun.h"
 
 apex_err host_record_begin(apex_server *server, const apex_server_def *def) {
     if (def->record_path[0] == '\0') {

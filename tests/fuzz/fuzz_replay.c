@@ -1,4 +1,4 @@
-// links: store
+// links: replay store
 // Any bytes as a replay, and any content under checksums that are right: read to the end or to an
 // error that says something. Input: the first byte chooses; 0 is a file as it stands, 1 a header,
 // anything else the plain content of a chunk behind a sound header.
@@ -7,7 +7,7 @@
 #include "fuzz.h"
 
 #include "base/hash.h"
-#include "store/replay_format.h"
+#include "replay/replay_format.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-#include "host/api.h"
+#include "api/api.h"
 #include "support/host/race_rig.h"
 
 #define API_RIG_TOKEN   "open sesame, please"

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "api/answer_json.h"
 #include "base/log.h"
-#include "host/answer_json.h"
 #include "host/figures.h"
 #include "replicate/replicate.h"
 #include "support/api/api_rig.h"

@@ -2,7 +2,7 @@
 // The places for those who watch recordings: all taken, and who gives way to whom.
 #include "test_host_playback.h"
 
-#include "host/site_playbacks.h"
+#include "site/site_playbacks.h"
 #include "support/web/web_rig.h"
 
 enum { PLACES = 8, OF_ADDRESS = 4, SECOND_US = 1000000, TURNS_A_SECOND = 10, TICKS_A_SECOND = 3 };

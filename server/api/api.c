@@ -1,0 +1,179 @@
+#include "api/api.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/api_private.h"
+#include "api/exposition.h"
+#include "base/assert.h"
+
+static const char JSON[] = "application/json";
+
+host_api_memory *host_api_memory_create(void) {
+    return calloc(1, sizeof(host_api_memory));
+}
+
+void host_api_memory_destroy(host_api_memory *memory) {
+    if (memory != NULL) {
+        api_replays_destroy(memory->replays);
+        for (int kind = 0; kind < API_KEPT_KINDS; kind++) {
+            api_forget_kept(memory->kept[kind], APEX_SITE_RACES_MAX + 1);
+        }
+        free(memory);
+    }
+}
+
+// --- Answers ------------------------------------------------------------------------------------
+
+static void answer_too_long(apex_web_answer *answer) {
+    static const char text[] = "{\"error\":\"the answer is longer than the server has room for; "
+                               "ask for less at a time\"}\n";
+    *answer =
+        (apex_web_answer){.status = 503, .type = JSON, .bytes = text, .length = sizeof text - 1};
+}
+
+void api_answer_json(const api_call *call, uint32_t status, answer_json *json) {
+    size_t length = 0;
+    const char *bytes = answer_json_end(json, &length);
+    if (bytes == NULL) {
+        answer_too_long(call->answer);
+        return;
+    }
+    call->answer->status = status;
+    call->answer->type = JSON;
+    call->answer->bytes = bytes;
+    call->answer->length = length;
+}
+
+void api_refuse(const api_call *call, uint32_t status, const char *format, ...) {
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    answer_json json = answer_json_begin(call->arena);
+    answer_json_open(&json, NULL, '{');
+    answer_json_text(&json, "error", text);
+    answer_json_close(&json, '}');
+    api_answer_json(call, status, &json);
+}
+
+static void show_metrics(const api_call *call) {
+    size_t length = 0;
+    const char *bytes = host_exposition(call->api, call->is_operators, call->arena, &length);
+    if (bytes == NULL) {
+        answer_too_long(call->answer);
+        return;
+    }
+    *call->answer = (apex_web_answer){.status = 200,
+                                      .type = "text/plain; version=0.0.4; charset=utf-8",
+                                      .bytes = bytes,
+                                      .length = length};
+}
+
+// --- Routes -------------------------------------------------------------------------------------
+
+typedef struct route {
+    apex_web_method method;
+    const char *pattern; ///< '#' stands for a race's number
+    bool is_operators;
+    void (*run)(const api_call *call);
+    api_kept_kind kept;
+} route;
+
+static const route routes[] = {
+    {APEX_WEB_GET, "/api/races", false, api_list_races, API_KEPT_RACES},
+    {APEX_WEB_GET, "/api/races/#", false, api_show_race, API_KEPT_RACE},
+    {APEX_WEB_GET, "/api/races/#/status", true, api_show_status, API_KEPT_STATUS},
+    {APEX_WEB_POST, "/api/races/#/say", true, api_say, API_KEPT_NOT},
+    {APEX_WEB_POST, "/api/races/#/kick", true, api_kick, API_KEPT_NOT},
+    {APEX_WEB_POST, "/api/races/#/start", true, api_start, API_KEPT_NOT},
+    {APEX_WEB_POST, "/api/races/#/restart", true, api_restart, API_KEPT_NOT},
+    {APEX_WEB_POST, "/api/races/#/quit", true, api_quit, API_KEPT_NOT},
+    {APEX_WEB_GET, "/api/replays", false, api_list_replays, API_KEPT_NOT},
+    {APEX_WEB_GET, "/metrics", false, show_metrics, API_KEPT_METRICS},
+    {APEX_WEB_GET, "/healthz", false, api_healthz, API_KEPT_NOT},
+    {APEX_WEB_GET, "/readyz", false, api_readyz, API_KEPT_NOT},
+};
+
+// A number as we write it: no sign, no leading zero, not too long. 0: none.
+static uint32_t race_number(const char *text, size_t length) {
+    enum { DIGITS_MAX = 5 };
+    uint32_t number = 0;
+    if (length == 0 || length > DIGITS_MAX || text[0] == '0') {
+        return 0;
+    }
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] < '0' || text[i] > '9') {
+            return 0;
+        }
+        number = 10 * number + (uint32_t)(text[i] - '0');
+    }
+    return number;
+}
+
+// @param[out] race its number; 0 for a path that names none
+static bool matches(const char *pattern, const char *path, uint32_t *race) {
+    *race = 0;
+    const char *hole = strchr(pattern, '#');
+    if (hole == NULL) {
+        return strcmp(pattern, path) == 0;
+    }
+    size_t before = (size_t)(hole - pattern);
+    if (strncmp(pattern, path, before) != 0) {
+        return false;
+    }
+    size_t length = strcspn(path + before, "/");
+    *race = race_number(path + before, length);
+    return *race > 0 && strcmp(hole + 1, path + before + length) == 0;
+}
+
+static void follow(const route *way, api_call *call) {
+    // Who sends a token asks as an operator, and is told more where that makes a difference.
+    bool asks_for_more = way->kept == API_KEPT_METRICS && call->request->token[0] != '\0';
+    call->is_operators = way->is_operators || asks_for_more;
+    if (call->is_operators && !api_may_operate(call)) {
+        return;
+    }
+    if (call->race > call->api->server_count) {
+        api_refuse(call, 404, "there is no race %u here; GET /api/races lists them", call->race);
+        return;
+    }
+    call->server = call->race > 0 ? call->api->servers[call->race - 1] : NULL;
+    if (way->kept != API_KEPT_NOT) {
+        api_answer_kept(call, asks_for_more ? API_KEPT_METRICS_PLAYERS : way->kept, way->run);
+        return;
+    }
+    call->api->memory->orders += way->method == APEX_WEB_POST;
+    way->run(call);
+}
+
+void host_api_answer(const host_api *api, const apex_web_request *request, apex_arena *arena,
+                     apex_web_answer *answer) {
+    APEX_ASSERT(api->memory != NULL);
+    *answer = (apex_web_answer){.status = 500};
+    api_call call = {.api = api, .request = request, .arena = arena, .answer = answer};
+    const char *allow = NULL;
+    for (size_t i = 0; i < sizeof routes / sizeof routes[0]; i++) {
+        uint32_t race = 0;
+        if (!matches(routes[i].pattern, request->path, &race)) {
+            continue;
+        }
+        if (routes[i].method == request->method) {
+            call.race = race;
+            follow(&routes[i], &call);
+            return;
+        }
+        allow = routes[i].method == APEX_WEB_GET ? "GET" : "POST";
+    }
+    if (allow == NULL) {
+        api_refuse(&call, 404,
+                   "there is nothing at this address; /api/races, /api/replays, /metrics, /healthz "
+                   "and /readyz are where to begin");
+        return;
+    }
+    api_refuse(&call, 405, "this address wants %s", allow);
+    answer->allow = allow;
+}

@@ -1,0 +1,162 @@
+// Races as everybody may see them.
+
+#include <stdio.h>
+
+#include "api/api_private.h"
+#include "host/figures.h"
+#include "host/host_private.h"
+
+static const char *state_name(apex_standing_state state) {
+    switch (state) {
+    case APEX_STANDING_WAITING:
+        return "waiting";
+    case APEX_STANDING_RUNNING:
+        return "running";
+    case APEX_STANDING_FINISHED:
+        return "finished";
+    case APEX_STANDING_DNF:
+        break;
+    }
+    return "dnf";
+}
+
+static void write_cars(answer_json *json, const apex_server *server) {
+    answer_json_open(json, "cars", '[');
+    for (uint32_t i = 0; i < server->car_count; i++) {
+        answer_json_text(json, NULL, server->car_names[i]);
+    }
+    answer_json_close(json, ']');
+}
+
+// The members, without braces.
+static void write_race(answer_json *json, uint32_t race, const apex_server *server) {
+    apex_race_status status = host_race_status(server);
+    uint16_t udp_port = apex_server_port(server);
+    char live[32];
+    snprintf(live, sizeof live, "/race/%u", race);
+    answer_json_count(json, "id", race);
+    answer_json_text(json, "name", server->file.race.name);
+    answer_json_text(json, "track", server->track_name);
+    answer_json_text(json, "phase", apex_race_phase_name(status.phase));
+    answer_json_count(json, "race_number", status.race_number);
+    answer_json_seconds(json, "race_time_s", status.race_time_us);
+    answer_json_count(json, "laps", status.laps);
+    answer_json_count(json, "players", status.players);
+    answer_json_count(json, "start_players", status.start_players);
+    answer_json_time(json, "lobby_left_s", (uint64_t)status.lobby_left_us);
+    answer_json_count(json, "player_capacity", apex_race_player_capacity(server->race));
+    answer_json_count(json, "clients", apex_sessions_welcomed(server->sessions));
+    answer_json_bool(json, "idle", apex_server_is_idle(server));
+    answer_json_count(json, "tick_hz", apex_race_tick_hz(server->race));
+    answer_json_count(json, "snapshot_hz", server->file.snapshot_hz);
+    if (udp_port > 0) {
+        answer_json_count(json, "udp_port", udp_port);
+    } else {
+        answer_json_null(json, "udp_port");
+    }
+    bool has_password = server->file.password[0] != '\0';
+    answer_json_bool(json, "password_needed", has_password);
+    answer_json_bool(json, "watching_open",
+                     !has_password || server->file.password_for == APEX_PASSWORD_FOR_DRIVE);
+    write_cars(json, server);
+    answer_json_text(json, "live", live);
+}
+
+void api_list_races(const api_call *call) {
+    answer_json json = answer_json_begin(call->arena);
+    answer_json_open(&json, NULL, '[');
+    for (uint32_t i = 0; i < call->api->server_count; i++) {
+        answer_json_open(&json, NULL, '{');
+        write_race(&json, i + 1, call->api->servers[i]);
+        answer_json_close(&json, '}');
+    }
+    answer_json_close(&json, ']');
+    api_answer_json(call, 200, &json);
+}
+
+// --- One race -----------------------------------------------------------------------------------
+
+static void write_gap(answer_json *json, const apex_standing *line) {
+    if (line->position == 1) {
+        answer_json_seconds(json, "gap_s", 0);
+    } else {
+        answer_json_time(json, "gap_s", line->gap_us);
+    }
+}
+
+static void write_line(answer_json *json, const apex_server *server, const apex_standing *line) {
+    answer_json_count(json, "position", line->position);
+    answer_json_count(json, "player", apex_player_wire_id(line->player));
+    answer_json_text(json, "name", line->name);
+    answer_json_text(json, "car", server->car_names[line->car]);
+    answer_json_text(json, "state", state_name(line->state));
+    answer_json_count(json, "laps", line->laps);
+    answer_json_metres(json, "lap_m", line->lap_m);
+    answer_json_time(json, "last_lap_s", line->last_lap_us);
+    answer_json_time(json, "best_lap_s", line->best_lap_us);
+    answer_json_time(json, "total_s", line->total_us);
+    write_gap(json, line);
+    answer_json_count(json, "grid", line->grid);
+    answer_json_bool(json, "driven_by_server", line->driven_by_server);
+}
+
+void api_write_driver(answer_json *json, apex_server *server, const apex_standing *line) {
+    write_line(json, server, line);
+    answer_json_bool(json, "connected", host_driver_of(server, line).connected);
+    answer_json_bool(json, "present", line->present);
+}
+
+static void write_order(answer_json *json, apex_server *server, const apex_standing lines[],
+                        size_t count) {
+    answer_json_open(json, "order", '[');
+    for (size_t i = 0; i < count; i++) {
+        answer_json_open(json, NULL, '{');
+        api_write_driver(json, server, &lines[i]);
+        answer_json_close(json, '}');
+    }
+    answer_json_close(json, ']');
+}
+
+// Stored, then told: what clients have not been told nobody is.
+static void write_result(answer_json *json, const apex_server *server, const apex_standing *line) {
+    answer_json_open(json, NULL, '{');
+    write_line(json, server, line);
+    answer_json_bool(json, "kicked", !line->present && line->left_why == APEX_LEAVE_KICKED);
+    answer_json_close(json, '}');
+}
+
+static void write_results(answer_json *json, const apex_server *server) {
+    const host_results *results = &server->results;
+    if (results->race_number == 0 || !results->told) {
+        answer_json_null(json, "results");
+        return;
+    }
+    answer_json_open(json, "results", '{');
+    answer_json_count(json, "race_number", results->race_number);
+    answer_json_count(json, "laps", results->laps);
+    answer_json_hash(json, "state_hash", results->state_hash);
+    answer_json_count(json, "seed", results->seed);
+    answer_json_open(json, "order", '[');
+    for (uint32_t i = 0; i < results->line_count; i++) {
+        write_result(json, server, &results->lines[i]);
+    }
+    answer_json_close(json, ']');
+    answer_json_open(json, "did_not_start", '[');
+    for (uint32_t i = 0; i < results->apart_count; i++) {
+        write_result(json, server, &results->lines[results->line_count + i]);
+    }
+    answer_json_close(json, ']');
+    answer_json_close(json, '}');
+}
+
+void api_show_race(const api_call *call) {
+    size_t count = 0;
+    const apex_standing *lines = host_order(call->server, call->arena, &count);
+    answer_json json = answer_json_begin(call->arena);
+    answer_json_open(&json, NULL, '{');
+    write_race(&json, call->race, call->server);
+    write_order(&json, call->server, lines, count);
+    write_results(&json, call->server);
+    answer_json_close(&json, '}');
+    api_answer_json(call, 200, &json);
+}

@@ -1,0 +1,196 @@
+// What the console's status says, as data for operators.
+
+#include <stdio.h>
+
+#include "api/api_private.h"
+#include "host/figures.h"
+#include "host/host_private.h"
+
+static void write_counter(answer_json *json, const char *name, uint64_t count) {
+    char key[HOST_KEY_BYTES];
+    answer_json_count(json, host_key_of(name, key), count);
+}
+
+static void write_times(answer_json *json, const char *key, const apex_histogram *work,
+                        const apex_histogram *late) {
+    answer_json_open(json, key, '{');
+    answer_json_count(json, "count", work->count);
+    answer_json_count(json, "p50_us", apex_histogram_quantile(work, 0.5));
+    answer_json_count(json, "p99_us", apex_histogram_quantile(work, 0.99));
+    answer_json_count(json, "max_us", work->max);
+    answer_json_count(json, "late_p50_us", apex_histogram_quantile(late, 0.5));
+    answer_json_count(json, "late_p99_us", apex_histogram_quantile(late, 0.99));
+    answer_json_count(json, "late_max_us", late->max);
+    answer_json_close(json, '}');
+}
+
+// Where the system tells: what the process got of the processor time that it asked for.
+static void write_waits(answer_json *json, const host_lateness *lateness) {
+    const apex_process_times *times = &lateness->newest;
+    if (!times->tells_waits) {
+        answer_json_null(json, "run_delay_s");
+        answer_json_null(json, "run_delay_last_s");
+        answer_json_null(json, "given_percent_last_s");
+        return;
+    }
+    const host_second *second = &lateness->second;
+    answer_json_seconds(json, "run_delay_s",
+                        (int64_t)(times->loop_waited_us + times->others_waited_us));
+    answer_json_seconds(json, "run_delay_last_s",
+                        (int64_t)host_lateness_a_second(second, second->waited_us));
+    answer_json_count(json, "given_percent_last_s", host_lateness_given_percent(second));
+}
+
+static void write_ticks(answer_json *json, const apex_server *server) {
+    const host_metrics *metrics = &server->metrics;
+    write_times(json, "ticks", &metrics->work, &metrics->late);
+    write_times(json, "ticks_last_s", &metrics->work_second, &metrics->late_second);
+    answer_json_open(json, "ticks_last_min", '{');
+    answer_json_count(json, "max_us", host_metrics_work_worst_us(metrics));
+    answer_json_count(json, "late_max_us", host_metrics_late_worst_us(metrics));
+    answer_json_close(json, '}');
+    answer_json_count(json, "ticks_dropped", metrics->ticks_dropped);
+    answer_json_open(json, "stages_s", '{');
+    for (int i = 0; i < HOST_STAGES; i++) {
+        answer_json_seconds(json, host_stage_name((host_stage)i), (int64_t)metrics->stage_us[i]);
+    }
+    answer_json_close(json, '}');
+    answer_json_seconds(json, "cpu_s", (int64_t)metrics->cpu_us);
+    write_waits(json, &server->lateness);
+    answer_json_count(json, "strain", server->overload.strain);
+    answer_json_text(json, "strain_text", host_strain_text(server->overload.strain));
+}
+
+static void write_controls(answer_json *json, const apex_controls_counters *controls) {
+    answer_json_open(json, "controls", '{');
+    answer_json_count(json, "on_tick", controls->used_on_tick);
+    answer_json_count(json, "repeated", controls->missed);
+    answer_json_count(json, "late", controls->late);
+    answer_json_count(json, "early", controls->early);
+    answer_json_count(json, "depth_p50_ticks", host_controls_depth_quantile(controls, 0.5));
+    answer_json_count(json, "depth_p99_ticks", host_controls_depth_quantile(controls, 0.99));
+    answer_json_open(json, "depths", '[');
+    for (uint32_t i = 0; i < APEX_CONTROLS_DEPTHS; i++) {
+        answer_json_count(json, NULL, controls->depths[i]);
+    }
+    answer_json_close(json, ']');
+    answer_json_open(json, "gaps", '[');
+    for (uint32_t i = 0; i < APEX_CONTROLS_GAPS; i++) {
+        answer_json_count(json, NULL, controls->gaps[i]);
+    }
+    answer_json_close(json, ']');
+    answer_json_close(json, '}');
+}
+
+// By name, only those there were.
+static void write_refusals(answer_json *json, const apex_server *server) {
+    host_refusal refusals[HOST_REFUSALS_MAX];
+    size_t count = host_refusals(server, refusals);
+    answer_json_open(json, "refusals", '{');
+    for (size_t i = 0; i < count; i++) {
+        if (refusals[i].count > 0) {
+            write_counter(json, refusals[i].name, refusals[i].count);
+        }
+    }
+    answer_json_close(json, '}');
+}
+
+static void write_network(answer_json *json, const apex_server *server) {
+    const uint64_t *sessions = apex_sessions_counters(server->sessions);
+    answer_json_open(json, "sessions", '{');
+    for (int i = APEX_SESSION_OPENED; i <= APEX_SESSION_MESSAGES_OUT; i++) {
+        write_counter(json, apex_session_counter_name((apex_session_counter)i), sessions[i]);
+    }
+    write_counter(json, apex_session_counter_name(APEX_SESSION_OUTBOX_FULL),
+                  sessions[APEX_SESSION_OUTBOX_FULL]);
+    answer_json_close(json, '}');
+    const uint64_t *transport = apex_server_transport_counters(server);
+    if (transport == NULL) {
+        answer_json_null(json, "transport");
+        return;
+    }
+    answer_json_open(json, "transport", '{');
+    for (int i = 0; i < APEX_TRANSPORT_COUNTERS; i++) {
+        if (!host_is_refusal((apex_transport_counter)i)) {
+            write_counter(json, apex_transport_counter_name((apex_transport_counter)i),
+                          transport[i]);
+        }
+    }
+    answer_json_close(json, '}');
+}
+
+static void write_store(answer_json *json, apex_server *server) {
+    answer_json_open(json, "store", '{');
+    answer_json_count(json, "waiting", apex_store_waiting(server->store));
+    answer_json_count(json, "committed", apex_store_committed(server->store));
+    answer_json_bool(json, "failing", server->store_failing);
+    answer_json_count(json, "never_told", server->never_told);
+    answer_json_text(json, "newest_results", apex_store_newest_results(server->store));
+    answer_json_close(json, '}');
+}
+
+static void write_line_of(answer_json *json, const host_driver *driver) {
+    if (driver->address[0] != '\0') {
+        answer_json_text(json, "address", driver->address);
+    } else {
+        answer_json_null(json, "address");
+    }
+    if (driver->has_line) {
+        answer_json_count(json, "round_trip_ms", driver->line.round_trip_ms);
+        answer_json_count(json, "jitter_ms", driver->line.jitter_ms);
+    } else {
+        answer_json_null(json, "round_trip_ms");
+        answer_json_null(json, "jitter_ms");
+    }
+    if (driver->knows_loss) {
+        answer_json_share(json, "loss_ratio", driver->lost_ppm);
+    } else {
+        answer_json_null(json, "loss_ratio");
+    }
+    answer_json_count(json, "controls_on_tick", driver->controls_on_tick);
+    answer_json_count(json, "controls_repeated", driver->controls_repeated);
+}
+
+static void write_player(answer_json *json, apex_server *server, const apex_standing *line) {
+    host_driver driver = host_driver_of(server, line);
+    answer_json_open(json, NULL, '{');
+    api_write_driver(json, server, line);
+    answer_json_bool(json, "lost", driver.lost);
+    write_line_of(json, &driver);
+    answer_json_close(json, '}');
+}
+
+static void write_players(answer_json *json, apex_server *server, const apex_standing lines[],
+                          size_t count) {
+    answer_json_open(json, "order", '[');
+    for (size_t i = 0; i < count; i++) {
+        write_player(json, server, &lines[i]);
+    }
+    answer_json_close(json, ']');
+}
+
+void api_show_status(const api_call *call) {
+    apex_server *server = call->server;
+    apex_race_status status = apex_race_status_of(server->race);
+    size_t count = 0;
+    const apex_standing *lines = host_order(server, call->arena, &count);
+    answer_json json = answer_json_begin(call->arena);
+    answer_json_open(&json, NULL, '{');
+    answer_json_count(&json, "id", call->race);
+    answer_json_text(&json, "phase", apex_race_phase_name(status.phase));
+    answer_json_count(&json, "race_number", status.race_number);
+    answer_json_seconds(&json, "race_time_s", status.race_time_us);
+    answer_json_count(&json, "tick", status.tick);
+    answer_json_seconds(&json, "uptime_s", (int64_t)(server->now_us - server->start_us));
+    answer_json_bool(&json, "stopping", server->stopping);
+    answer_json_count(&json, "players", status.players);
+    answer_json_count(&json, "clients", apex_sessions_welcomed(server->sessions));
+    write_ticks(&json, server);
+    write_controls(&json, &server->controls_counters);
+    write_refusals(&json, server);
+    write_network(&json, server);
+    write_store(&json, server);
+    write_players(&json, server, lines, count);
+    answer_json_close(&json, '}');
+    api_answer_json(call, 200, &json);
+}

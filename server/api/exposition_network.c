@@ -1,0 +1,191 @@
+// Figures of the network: what came and went, what was refused, what the gateway did.
+
+#include <string.h>
+
+#include "api/exposition.h"
+#include "host/figures.h"
+#include "host/host_private.h"
+
+// --- Packets and bytes --------------------------------------------------------------------------
+
+// A place in a transport's counters and in the gateway's.
+typedef struct flow {
+    const char *direction;
+    apex_transport_counter udp;
+    apex_web_counter web;
+} flow;
+
+static const flow packets[] = {
+    {"in", APEX_TRANSPORT_PACKETS_IN, APEX_WEB_MESSAGES_IN},
+    {"out", APEX_TRANSPORT_PACKETS_OUT, APEX_WEB_MESSAGES_OUT},
+};
+static const flow bytes[] = {
+    {"in", APEX_TRANSPORT_BYTES_IN, APEX_WEB_BYTES_IN},
+    {"out", APEX_TRANSPORT_BYTES_OUT, APEX_WEB_BYTES_OUT},
+};
+
+static void write_flow(exposition *out, const host_api *api, const flow directions[2]) {
+    for (uint32_t race = 1; race <= api->server_count; race++) {
+        const uint64_t *udp = apex_server_transport_counters(api->servers[race - 1]);
+        for (int i = 0; udp != NULL && i < 2; i++) {
+            exposition_begin(out, "");
+            exposition_race(out, race);
+            exposition_label(out, "transport", "udp");
+            exposition_label(out, "direction", directions[i].direction);
+            exposition_count(out, udp[directions[i].udp]);
+        }
+    }
+    for (int i = 0; api->web_counters != NULL && i < 2; i++) {
+        exposition_begin(out, "");
+        exposition_label(out, "transport", "web");
+        exposition_label(out, "direction", directions[i].direction);
+        exposition_count(out, api->web_counters[directions[i].web]);
+    }
+}
+
+// --- By name ------------------------------------------------------------------------------------
+
+// "refused-no-link" is "no_link" as a label.
+static void label_reason(exposition *out, const char *name) {
+    static const char prefix[] = "refused-";
+    char key[HOST_KEY_BYTES];
+    size_t skipped = strncmp(name, prefix, sizeof prefix - 1) == 0 ? sizeof prefix - 1 : 0;
+    exposition_label(out, "reason", host_key_of(name + skipped, key));
+}
+
+static void write_refusals(exposition *out, const host_api *api) {
+    exposition_family(out, "apex_refusals_total", EXPOSITION_COUNTER,
+                      "What was refused or closed for cause, by the layer that did it; the "
+                      "gateway's belong to no race.");
+    host_refusal refusals[HOST_REFUSALS_MAX];
+    for (uint32_t race = 1; race <= api->server_count; race++) {
+        size_t count = host_refusals(api->servers[race - 1], refusals);
+        for (size_t i = 0; i < count; i++) {
+            exposition_begin(out, "");
+            exposition_race(out, race);
+            exposition_label(out, "layer", refusals[i].layer);
+            label_reason(out, refusals[i].name);
+            exposition_count(out, refusals[i].count);
+        }
+    }
+    for (int i = APEX_WEB_REFUSED_FULL; api->web_counters != NULL && i < APEX_WEB_COUNTERS; i++) {
+        exposition_begin(out, "");
+        exposition_label(out, "layer", "web");
+        label_reason(out, apex_web_counter_name((apex_web_counter)i));
+        exposition_count(out, api->web_counters[i]);
+    }
+}
+
+// --- Sessions and links -------------------------------------------------------------------------
+
+static void write_sessions(exposition *out, const host_api *api) {
+    static const struct {
+        const char *what;
+        apex_session_counter counter;
+    } counted[] = {
+        {"opened", APEX_SESSION_OPENED},   {"welcomed", APEX_SESSION_WELCOMED},
+        {"closed", APEX_SESSION_CLOSED},   {"lost", APEX_SESSION_LOST},
+        {"resumed", APEX_SESSION_RESUMED},
+    };
+    exposition_family(out, "apex_sessions_total", EXPOSITION_COUNTER,
+                      "What became of sessions; a lost one is held for its client to come back.");
+    for (uint32_t race = 1; race <= api->server_count; race++) {
+        const uint64_t *counters = apex_server_session_counters(api->servers[race - 1]);
+        for (size_t i = 0; i < sizeof counted / sizeof counted[0]; i++) {
+            exposition_begin(out, "");
+            exposition_race(out, race);
+            exposition_label(out, "event", counted[i].what);
+            exposition_count(out, counters[counted[i].counter]);
+        }
+    }
+}
+
+static void write_troubles(exposition *out, const host_api *api) {
+    exposition_family(out, "apex_transport_troubles_total", EXPOSITION_COUNTER,
+                      "What did not go as it should, and is nobody's refusal.");
+    for (uint32_t race = 1; race <= api->server_count; race++) {
+        const apex_server *server = api->servers[race - 1];
+        exposition_begin(out, "");
+        exposition_race(out, race);
+        exposition_label(out, "kind", "outbox_full");
+        exposition_count(out, apex_server_session_counters(server)[APEX_SESSION_OUTBOX_FULL]);
+        const uint64_t *counters = apex_server_transport_counters(server);
+        for (int i = APEX_TRANSPORT_HALF_OPEN_RESET;
+             counters != NULL && i < APEX_TRANSPORT_COUNTERS; i++) {
+            static const char *const kinds[] = {"half_open_reset", "service_error", "send_error",
+                                                "frame_full"};
+            exposition_begin(out, "");
+            exposition_race(out, race);
+            exposition_label(out, "kind", kinds[i - (int)APEX_TRANSPORT_HALF_OPEN_RESET]);
+            exposition_count(out, counters[i]);
+        }
+    }
+}
+_Static_assert(APEX_TRANSPORT_COUNTERS - APEX_TRANSPORT_HALF_OPEN_RESET == 4, "name each trouble");
+
+void exposition_of_network(exposition *out, const host_api *api) {
+    exposition_family(out, "apex_packets_total", EXPOSITION_COUNTER,
+                      "Datagrams, and messages of WebSockets, which belong to no race here.");
+    write_flow(out, api, packets);
+    exposition_family(out, "apex_bytes_total", EXPOSITION_COUNTER,
+                      "Bytes of datagrams, and of the gateway's messages, requests and answers.");
+    write_flow(out, api, bytes);
+    write_refusals(out, api);
+    write_sessions(out, api);
+    write_troubles(out, api);
+}
+
+// --- The gateway --------------------------------------------------------------------------------
+
+static void write_gauge(exposition *out, const char *name, uint64_t count, const char *help) {
+    exposition_family(out, name, EXPOSITION_GAUGE, help);
+    exposition_begin(out, "");
+    exposition_count(out, count);
+}
+
+static void write_one(exposition *out, const char *name, uint64_t count, const char *help) {
+    exposition_family(out, name, EXPOSITION_COUNTER, help);
+    exposition_begin(out, "");
+    exposition_count(out, count);
+}
+
+void exposition_of_web(exposition *out, const host_api *api) {
+    const api_guessers *guessers = &api->memory->guessers;
+    write_one(out, "apex_web_wrong_tokens_total", guessers->wrong_tokens,
+              "Wrong tokens of operators.");
+    write_one(out, "apex_web_refused_tries_total", guessers->refused_tries,
+              "Orders of addresses that had sent too many wrong tokens.");
+    const uint64_t *counters = api->web_counters;
+    if (counters == NULL) {
+        return;
+    }
+    write_gauge(out, "apex_web_connections", api->web_connections, "TCP connections open now.");
+    write_one(out, "apex_web_connections_total", counters[APEX_WEB_CONNECTIONS],
+              "TCP connections accepted.");
+    write_one(out, "apex_web_requests_total", counters[APEX_WEB_REQUESTS], "Requests of HTTP.");
+    write_one(out, "apex_web_links_opened_total", counters[APEX_WEB_LINKS_OPENED],
+              "WebSockets opened.");
+    write_one(out, "apex_web_links_closed_total", counters[APEX_WEB_LINKS_CLOSED],
+              "WebSockets closed.");
+    write_one(out, "apex_web_snapshots_skipped_total", counters[APEX_WEB_SNAPSHOTS_SKIPPED],
+              "Snapshots that slow browsers were spared.");
+}
+
+// --- Recordings ---------------------------------------------------------------------------------
+
+void exposition_of_playbacks(exposition *out, const host_playback_figures *figures) {
+    write_gauge(out, "apex_playbacks", figures->watched, "Recordings that are watched now.");
+    write_gauge(out, "apex_playbacks_waiting", figures->waiting,
+                "Recordings that somebody waits for to be opened.");
+    write_one(out, "apex_playbacks_opened_total", figures->opened,
+              "Recordings opened for browsers.");
+    write_one(out, "apex_playbacks_failed_total", figures->failed,
+              "Recordings that could not be opened.");
+    write_one(out, "apex_playback_ticks_total", figures->ticks,
+              "Ticks of recorded races made again, to be shown or on the way to where a viewer "
+              "wants to be.");
+    exposition_family(out, "apex_playback_seconds_total", EXPOSITION_COUNTER,
+                      "Time that recordings took, on a thread beside the races'.");
+    exposition_begin(out, "");
+    exposition_seconds(out, figures->work_us);
+}

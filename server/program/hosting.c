@@ -1,0 +1,346 @@
+#include "program/hosting.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#include <uv.h>
+
+#include "base/log.h"
+#include "program/announce.h"
+#include "program/clock.h"
+#include "program/loop.h"
+#include "program/process.h"
+#include "proto/proto.h"
+
+enum { OPEN_FILES_WANTED = 8192, RECORDING_PATH_BYTES = 2 * APEX_HOST_PATH_BYTES };
+
+struct server_hosting {
+    server_loop *loop;
+    apex_site *site; ///< NULL once the loop has run
+    uint32_t server_count;
+    apex_server *servers[APEX_SITE_RACES_MAX];
+    char results_dirs[APEX_SITE_RACES_MAX][APEX_CONTENT_PATH_BYTES]; ///< of the servers
+    apex_web_file web;
+    apex_listen listen;
+    double speed;
+};
+
+// --- A race -------------------------------------------------------------------------------------
+
+// The default race is named after its laps and its track.
+static void name_default(const server_options *options, apex_server_def *def) {
+    apex_race_def *race = &def->file.race;
+    if (options->config_count > 0 || (options->track == NULL && options->laps < 0)) {
+        return;
+    }
+    int length = snprintf(race->name, sizeof race->name, "%s", def->track.name);
+    race->name[0] = (char)toupper((unsigned char)race->name[0]);
+    if (race->laps > 0 && length > 0 && (size_t)length < sizeof race->name) {
+        snprintf(race->name + length, sizeof race->name - (size_t)length, ", %u lap%s", race->laps,
+                 race->laps == 1 ? "" : "s");
+    }
+}
+
+// Text of the wire is held to more than text of a file: nobody could say such a password.
+static bool check_password(const apex_race_file *file, char why[APEX_HOST_WHY_BYTES]) {
+    bool is_ok = apex_wire_text_ok(file->password, strlen(file->password));
+    if (!is_ok) {
+        snprintf(why, APEX_HOST_WHY_BYTES,
+                 "password: has characters that no client can send: write UTF-8 text without "
+                 "control characters");
+    }
+    return is_ok;
+}
+
+static bool load(const server_options *options, uint32_t race, apex_server_def *def,
+                 char why[APEX_HOST_WHY_BYTES]) {
+    apex_race_file file;
+    apex_content_problem problem = {{0}};
+    const char *name = options->config_count > 0 ? options->configs[race] : "default";
+    if (apex_content_load_race(name, options->content, &file, &problem) != APEX_OK) {
+        snprintf(why, APEX_HOST_WHY_BYTES, "%s", problem.text);
+        return false;
+    }
+    // The default's laps are nobody's wish: on a track without a lap they may go.
+    file.laps_given = file.laps_given && options->config_count > 0;
+    if (!server_options_apply(options, &file, why) || !check_password(&file, why) ||
+        apex_server_def_load(&file, options->content, def, why) != APEX_OK) {
+        return false;
+    }
+    // The lobby is for people and programs who come in real time.
+    if (options->speed > 1.0) {
+        def->file.race.lobby_s =
+            fmin(def->file.race.lobby_s * options->speed, APEX_RACE_SECONDS_MAX);
+    }
+    name_default(options, def);
+    return true;
+}
+
+static uint32_t default_workers(void) {
+    unsigned int cores = uv_available_parallelism();
+    return (cores < 8 ? cores : 8) - 1;
+}
+
+// Files are named after when and what: 20260301-120000-three-laps-of-ridgeway.apexr. What another
+// race, or a server before this one, has begun in the same second is left alone.
+static void name_recording(const char *directory, const apex_server_def *def,
+                           char out[RECORDING_PATH_BYTES]) {
+    char stamp[32] = "", name[APEX_NAME_BYTES] = "";
+    time_t now_s = (time_t)(def->unix_us / 1000000u);
+    struct tm utc;
+    if (gmtime_r(&now_s, &utc) != NULL) {
+        strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &utc);
+    }
+    size_t length = 0;
+    for (const char *c = def->file.race.name; *c != '\0' && length < sizeof name - 1; c++) {
+        bool is_plain = isalnum((unsigned char)*c);
+        if (is_plain || (length > 0 && name[length - 1] != '-')) {
+            name[length++] = is_plain ? (char)tolower((unsigned char)*c) : '-';
+        }
+    }
+    length -= length > 0 && name[length - 1] == '-';
+    name[length] = '\0';
+    snprintf(out, RECORDING_PATH_BYTES, "%s/%s-%s.apexr", directory, stamp, name);
+    for (unsigned other = 2; other < 100 && access(out, F_OK) == 0; other++) {
+        snprintf(out, RECORDING_PATH_BYTES, "%s/%s-%s-%u.apexr", directory, stamp, name, other);
+    }
+}
+
+static bool choose_recording(const server_options *options, apex_server_def *def,
+                             char why[APEX_HOST_WHY_BYTES]) {
+    char path[RECORDING_PATH_BYTES] = "";
+    const char *directory = def->file.web.replays_dir;
+    if (options->record != NULL && options->config_count > 1) {
+        snprintf(why, APEX_HOST_WHY_BYTES,
+                 "--record: one file cannot hold several races; --replays DIR records each");
+        return false;
+    }
+    if (options->record != NULL) {
+        snprintf(path, sizeof path, "%s", options->record);
+    } else if (directory[0] != '\0') {
+        (void)mkdir(directory, 0777); // if that fails the recording says why
+        name_recording(directory, def, path);
+    }
+    if (strlen(path) >= sizeof def->record_path) {
+        snprintf(why, APEX_HOST_WHY_BYTES, "--record: the path is too long");
+        return false;
+    }
+    memcpy(def->record_path, path, strlen(path) + 1);
+    return true;
+}
+
+static bool draw_bytes(void *out, size_t count, char why[APEX_HOST_WHY_BYTES]) {
+    if (getrandom(out, count, 0) == (ssize_t)count) {
+        return true;
+    }
+    snprintf(why, APEX_HOST_WHY_BYTES, "no random numbers from the system");
+    return false;
+}
+
+// A race draws nothing from outside: what chance decides in it follows from this number.
+static bool choose_seed(apex_server_def *def, char why[APEX_HOST_WHY_BYTES]) {
+    uint64_t *seed = &def->file.race.world.seed;
+    while (*seed == 0) {
+        if (!draw_bytes(seed, sizeof *seed, why)) {
+            return false;
+        }
+        *seed &= APEX_RACE_SEED_MAX;
+    }
+    return true;
+}
+
+static bool complete(const server_hosting *hosting, const server_options *options,
+                     apex_server_def *def, char why[APEX_HOST_WHY_BYTES]) {
+    def->workers = options->workers >= 0 ? (uint32_t)options->workers : default_workers();
+    def->speed_permille = (uint32_t)(options->speed * 1000.0 + 0.5);
+    def->listen = true;
+    def->idles = true;
+    def->fed_links_max = apex_site_links_max(&hosting->listen, def->file.clients_max);
+    def->now_us = server_monotonic_us();
+    def->unix_us = server_unix_us();
+    def->clock_us = server_monotonic_us;
+    if (!draw_bytes(def->token_key, sizeof def->token_key, why) || !choose_seed(def, why)) {
+        return false;
+    }
+    return choose_recording(options, def, why);
+}
+
+// Races of one process that name the same port take the next ones.
+static void find_port(const server_hosting *hosting, apex_race_file *file) {
+    for (uint32_t i = 0; i < hosting->server_count && file->port != 0; i++) {
+        if (apex_server_port(hosting->servers[i]) == file->port) {
+            file->port++;
+            i = UINT32_MAX; // and look at all of them again
+        }
+    }
+}
+
+// Results and journals have one writer each: of races that name the same directory all but the
+// first have their own in it.
+static bool find_results_dir(server_hosting *hosting, apex_race_file *file,
+                             char why[APEX_HOST_WHY_BYTES]) {
+    uint32_t race = hosting->server_count;
+    char *own = hosting->results_dirs[race];
+    memcpy(own, file->results_dir, sizeof file->results_dir);
+    for (uint32_t i = 0; i < race && own[0] != '\0'; i++) {
+        if (strcmp(hosting->results_dirs[i], own) != 0) {
+            continue;
+        }
+        int length =
+            snprintf(file->results_dir, sizeof file->results_dir, "%s/race-%u", own, race + 1);
+        if (length < 0 || (size_t)length >= sizeof file->results_dir) {
+            snprintf(why, APEX_HOST_WHY_BYTES, "the results directory's path is too long");
+            return false;
+        }
+        memcpy(own, file->results_dir, sizeof file->results_dir);
+        break;
+    }
+    return true;
+}
+
+// Each browser is an open file, and systems begin with 1,024 of them.
+static void allow_open_files(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < OPEN_FILES_WANTED) {
+        bool is_enough = limit.rlim_max == RLIM_INFINITY || limit.rlim_max >= OPEN_FILES_WANTED;
+        limit.rlim_cur = is_enough ? OPEN_FILES_WANTED : limit.rlim_max;
+        (void)setrlimit(RLIMIT_NOFILE, &limit); // with fewer it serves fewer
+    }
+}
+
+static void remember_web(server_hosting *hosting, const apex_race_file *file) {
+    hosting->web = file->web;
+    (void)apex_listen_parse(file->web.listen, &hosting->listen); // it was checked when it was read
+}
+
+static apex_err create_server(server_hosting *hosting, const server_options *options,
+                              char why[APEX_HOST_WHY_BYTES]) {
+    uint32_t race = hosting->server_count;
+    apex_server_def *def = calloc(1, sizeof *def);
+    if (def == NULL) {
+        snprintf(why, APEX_HOST_WHY_BYTES, "out of memory");
+        return APEX_ERR_NO_MEMORY;
+    }
+    apex_err err = APEX_ERR_INVALID;
+    if (load(options, race, def, why)) {
+        if (race == 0) {
+            remember_web(hosting, &def->file);
+        }
+        find_port(hosting, &def->file);
+        if (find_results_dir(hosting, &def->file, why) && complete(hosting, options, def, why)) {
+            err = apex_server_create(def, &hosting->servers[race], why);
+        }
+        if (err == APEX_OK) {
+            hosting->server_count++;
+            apex_log(APEX_LOG_INFO, "main", "apex-server %s: %s, laps %u, track %s, UDP port %u",
+                     APEX_VERSION, def->file.race.name, def->file.race.laps, def->track.name,
+                     apex_server_port(hosting->servers[race]));
+            apex_log(APEX_LOG_INFO, "main", "seed %llu; the same races again: --seed %llu",
+                     (unsigned long long)def->file.race.world.seed,
+                     (unsigned long long)def->file.race.world.seed);
+        }
+        apex_track_def_free(&def->track);
+    }
+    free(def);
+    return err;
+}
+
+// --- The page -----------------------------------------------------------------------------------
+
+// The default's port may be another program's; one that somebody chose is to be had, or nothing.
+static apex_err open_site(server_hosting *hosting, const server_options *options,
+                          char why[APEX_HOST_WHY_BYTES]) {
+    const char *token = getenv("APEX_WEB_TOKEN");
+    apex_site_def def = {
+        .loop = server_loop_uv(hosting->loop),
+        .listen = hosting->listen,
+        .origins = hosting->web.origins,
+        .hosts = hosting->web.hosts,
+        .proxies = hosting->web.proxies,
+        .token = token != NULL ? token : hosting->web.token,
+        .replays_dir = hosting->web.replays_dir,
+        .now_us = server_monotonic_us(),
+        .clock_us = server_monotonic_us,
+        .look = server_process_look,
+    };
+    if (!draw_bytes(def.token_key, sizeof def.token_key, why)) {
+        return APEX_ERR_IO;
+    }
+    apex_err err =
+        apex_site_create(&def, hosting->servers, hosting->server_count, &hosting->site, why);
+    bool is_chosen = options->web != NULL ||
+                     strcmp(hosting->web.listen, apex_default_race_file().web.listen) != 0;
+    if (err == APEX_ERR_BUSY_PORT && !is_chosen) {
+        apex_log(APEX_LOG_WARN, "main", "the page takes any free port: %s", why);
+        def.listen.port = 0;
+        err = apex_site_create(&def, hosting->servers, hosting->server_count, &hosting->site, why);
+    }
+    if (err == APEX_OK) {
+        announce_page(&hosting->listen, apex_site_port(hosting->site));
+    }
+    return err;
+}
+
+// --- Life ---------------------------------------------------------------------------------------
+
+// The environment's token before anything begins; a race file's is checked when it is read.
+static apex_err check_token(char why[APEX_HOST_WHY_BYTES]) {
+    const char *token = getenv("APEX_WEB_TOKEN");
+    const char *problem = token != NULL ? apex_web_token_problem(token) : NULL;
+    if (problem != NULL) {
+        snprintf(why, APEX_HOST_WHY_BYTES, "APEX_WEB_TOKEN: %s", problem);
+    }
+    return problem != NULL ? APEX_ERR_INVALID : APEX_OK;
+}
+
+apex_err hosting_create(const server_options *options, server_hosting **out,
+                        char why[APEX_HOST_WHY_BYTES]) {
+    server_hosting *hosting = calloc(1, sizeof *hosting);
+    if (hosting == NULL || (hosting->loop = server_loop_create()) == NULL) {
+        free(hosting);
+        snprintf(why, APEX_HOST_WHY_BYTES, "out of memory");
+        return APEX_ERR_NO_MEMORY;
+    }
+    hosting->speed = options->speed;
+    allow_open_files();
+    uint32_t wanted = options->config_count > 0 ? options->config_count : 1;
+    apex_err err = check_token(why);
+    while (err == APEX_OK && hosting->server_count < wanted) {
+        err = create_server(hosting, options, why);
+    }
+    if (err == APEX_OK) {
+        err = open_site(hosting, options, why);
+    }
+    if (err != APEX_OK) {
+        hosting_destroy(hosting);
+        return err;
+    }
+    *out = hosting;
+    return APEX_OK;
+}
+
+int hosting_run(server_hosting *hosting) {
+    apex_site *site = hosting->site;
+    hosting->site = NULL; // the loop destroys it, while it still runs
+    return server_loop_run(hosting->loop, site, hosting->servers, hosting->server_count,
+                           hosting->speed);
+}
+
+void hosting_destroy(server_hosting *hosting) {
+    if (hosting == NULL) {
+        return;
+    }
+    apex_site_destroy(hosting->site);
+    // While the loop is there signals are heard and change nothing: servers write their last files.
+    for (uint32_t i = 0; i < hosting->server_count; i++) {
+        apex_server_destroy(hosting->servers[i]);
+    }
+    server_loop_destroy(hosting->loop);
+    free(hosting);
+}

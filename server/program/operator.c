@@ -1,0 +1,92 @@
+#include "program/operator.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/log.h"
+
+// "2 status" is for the second race, "status" for all of them.
+static void obey(const server_operator *console, const char *line) {
+    char *rest = NULL;
+    unsigned long race = strtoul(line, &rest, 10);
+    bool is_for_one = console->server_count > 1 && rest != line;
+    if (is_for_one && (race < 1 || race > console->server_count)) {
+        printf("there are races 1 to %u; for example: 1 status\n", console->server_count);
+        return;
+    }
+    for (uint32_t i = 0; i < console->server_count; i++) {
+        if (is_for_one && i + 1 != race) {
+            continue;
+        }
+        if (console->server_count > 1) {
+            printf("--- race %u\n", i + 1);
+            apex_log_set_race(i + 1);
+        }
+        apex_server_console(console->servers[i], is_for_one ? rest : line, stdout);
+        apex_log_set_race(0);
+    }
+}
+
+static void take_input(server_operator *console, const char *bytes, size_t length) {
+    for (size_t i = 0; i < length; i++) {
+        if (bytes[i] != '\n') {
+            if (console->line_length < OPERATOR_LINE_BYTES - 1) {
+                console->line[console->line_length++] = bytes[i];
+            }
+            continue;
+        }
+        console->line[console->line_length] = '\0';
+        console->line_length = 0;
+        obey(console, console->line);
+        fflush(stdout);
+    }
+}
+
+static void on_allocate(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer) {
+    (void)handle;
+    (void)suggested;
+    static char bytes[4096];
+    *buffer = uv_buf_init(bytes, sizeof bytes);
+}
+
+static void on_input(uv_stream_t *stream, ssize_t length, const uv_buf_t *buffer) {
+    if (length > 0) {
+        take_input(stream->data, buffer->base, (size_t)length);
+    } else if (length < 0) {
+        uv_read_stop(stream); // the end of input is no reason to end a race
+    }
+}
+
+void server_operator_start(server_operator *console, uv_loop_t *uv, apex_server *const servers[],
+                           uint32_t server_count) {
+    console->servers = servers;
+    console->server_count = server_count;
+    int opened = -1;
+    switch (uv_guess_handle(STDIN_FILENO)) {
+    case UV_TTY:
+        opened = uv_tty_init(uv, &console->input.tty, STDIN_FILENO, 1);
+        break;
+    case UV_NAMED_PIPE:
+        opened = uv_pipe_init(uv, &console->input.pipe, 0);
+        if (opened == 0) {
+            opened = uv_pipe_open(&console->input.pipe, STDIN_FILENO);
+        }
+        break;
+    default:
+        return; // a file or nothing: no operator
+    }
+    if (opened != 0) {
+        return;
+    }
+    console->has_input = true;
+    console->input.stream.data = console;
+    uv_read_start(&console->input.stream, on_allocate, on_input);
+}
+
+void server_operator_stop(server_operator *console) {
+    if (console->has_input && !uv_is_closing(&console->input.handle)) {
+        uv_close(&console->input.handle, NULL);
+    }
+}

@@ -1,0 +1,272 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zstd.h>
+
+#include "base/hash.h"
+#include "replay/replay_reader.h"
+
+apex_err store_refuse(char why[STORE_WHY_BYTES], apex_err err, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    if (why != NULL) {
+        vsnprintf(why, STORE_WHY_BYTES, format, arguments);
+    }
+    va_end(arguments);
+    return err;
+}
+
+static apex_err read_header(apex_replay_reader *reader, char why[STORE_WHY_BYTES]) {
+    uint8_t bytes[STORE_REPLAY_PREFIX_BYTES];
+    if (fread(bytes, 1, sizeof bytes, reader->file) != sizeof bytes ||
+        memcmp(bytes, STORE_REPLAY_MAGIC, 8) != 0) {
+        return store_refuse(why, APEX_ERR_CORRUPT, "this is not an Apex replay");
+    }
+    store_bytes_in prefix = {.bytes = bytes, .length = sizeof bytes, .at = 8};
+    uint32_t format = store_take_u32(&prefix);
+    uint32_t length = store_take_u32(&prefix);
+    uint64_t hash = store_take_u64(&prefix);
+    if (format != STORE_REPLAY_FORMAT) {
+        return store_refuse(why, APEX_ERR_VERSION, "format %u; this program reads format %u",
+                            format, STORE_REPLAY_FORMAT);
+    }
+    if (length > STORE_REPLAY_HEADER_BYTES_MAX) {
+        return store_refuse(why, APEX_ERR_CORRUPT, "the header claims %u bytes", length);
+    }
+    reader->header_bytes = malloc(length > 0 ? length : 1);
+    if (reader->header_bytes == NULL) {
+        return store_refuse(why, APEX_ERR_NO_MEMORY, "out of memory");
+    }
+    if (fread(reader->header_bytes, 1, length, reader->file) != length ||
+        apex_hash_bytes(reader->header_bytes, length, 0) != hash) {
+        return store_refuse(why, APEX_ERR_CORRUPT, "the header is damaged");
+    }
+    store_bytes_in body = {.bytes = reader->header_bytes, .length = length};
+    reader->chunks_at = sizeof bytes + length;
+    reader->surveyed_at = reader->chunks_at;
+    reader->header = store_take_header(&body);
+    uint32_t players = reader->header.race.player_capacity;
+    if (body.failed || players == 0 || players > APEX_CARS_MAX) {
+        return store_refuse(why, APEX_ERR_CORRUPT, "the header makes no sense");
+    }
+    return APEX_OK;
+}
+
+// Not by fopen: whoever opens a pipe by that waits for its other end, which may never come.
+static apex_err open_file(apex_replay_reader *reader, const char *path, char why[STORE_WHY_BYTES]) {
+    struct stat info;
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    bool is_there = file >= 0 && fstat(file, &info) == 0;
+    if (is_there && !S_ISREG(info.st_mode)) {
+        close(file);
+        return store_refuse(why, APEX_ERR_CORRUPT, "this is not an Apex replay");
+    }
+    reader->file = is_there ? fdopen(file, "rb") : NULL;
+    if (reader->file != NULL) {
+        return APEX_OK;
+    }
+    int error = errno;
+    if (file >= 0) {
+        close(file);
+    }
+    return store_refuse(why, apex_err_from_errno(error), "%s", strerror(error));
+}
+
+apex_err apex_replay_open(const char *path, apex_replay_reader **out, char why[STORE_WHY_BYTES]) {
+    apex_replay_reader *reader = calloc(1, sizeof *reader);
+    if (reader == NULL) {
+        return store_refuse(why, APEX_ERR_NO_MEMORY, "out of memory");
+    }
+    apex_err err = open_file(reader, path, why);
+    if (err == APEX_OK) {
+        err = read_header(reader, why);
+    }
+    if (err == APEX_OK) {
+        reader->commands_capacity = store_commands_max(reader->header.race.player_capacity);
+        reader->controls = calloc(reader->header.race.player_capacity, sizeof *reader->controls);
+        reader->commands = calloc(reader->commands_capacity, sizeof *reader->commands);
+        if (reader->controls == NULL || reader->commands == NULL) {
+            err = store_refuse(why, APEX_ERR_NO_MEMORY, "out of memory");
+        }
+    }
+    if (err != APEX_OK) {
+        apex_replay_reader_close(reader);
+        return err;
+    }
+    *out = reader;
+    return APEX_OK;
+}
+
+void apex_replay_reader_close(apex_replay_reader *reader) {
+    if (reader == NULL) {
+        return;
+    }
+    if (reader->file != NULL) {
+        fclose(reader->file);
+    }
+    free(reader->places);
+    free(reader->plain);
+    free(reader->packed);
+    free(reader->commands);
+    free(reader->controls);
+    free(reader->header_bytes);
+    free(reader);
+}
+
+const apex_replay_header *apex_replay_header_of(const apex_replay_reader *reader) {
+    return &reader->header;
+}
+
+static apex_err damaged(apex_replay_reader *reader) {
+    return store_refuse(reader->over_why, APEX_ERR_CORRUPT, "the chunk at tick %llu is damaged",
+                        (unsigned long long)reader->tick);
+}
+
+// The claimed sizes are believed only as far as bytes come for them.
+static apex_err unpack_chunk(apex_replay_reader *reader, uint32_t packed, uint32_t plain,
+                             uint64_t hash) {
+    free(reader->packed);
+    free(reader->plain);
+    reader->plain = NULL;
+    reader->packed = malloc(packed > 0 ? packed : 1);
+    if (reader->packed == NULL) {
+        return store_refuse(reader->over_why, APEX_ERR_NO_MEMORY, "out of memory");
+    }
+    if (fread(reader->packed, 1, packed, reader->file) != packed) {
+        return store_refuse(reader->over_why, APEX_ERR_CORRUPT,
+                            "the file ends within the chunk at tick %llu",
+                            (unsigned long long)reader->tick);
+    }
+    if (apex_hash_bytes(reader->packed, packed, 0) != hash) {
+        return damaged(reader);
+    }
+    reader->plain = malloc(plain > 0 ? plain : 1);
+    if (reader->plain == NULL) {
+        return store_refuse(reader->over_why, APEX_ERR_NO_MEMORY, "out of memory");
+    }
+    if (ZSTD_decompress(reader->plain, plain, reader->packed, packed) != plain) {
+        return damaged(reader);
+    }
+    reader->chunk = (store_bytes_in){.bytes = reader->plain, .length = plain};
+    return APEX_OK;
+}
+
+static apex_err read_end(apex_replay_reader *reader) {
+    bool is_empty = reader->keyframe.length == 0 && reader->chunk.at == reader->chunk.length;
+    if (reader->chunk.failed || !is_empty) {
+        return damaged(reader);
+    }
+    if (fgetc(reader->file) != EOF) {
+        return store_refuse(reader->over_why, APEX_ERR_CORRUPT,
+                            "damaged: more follows the end at %llu",
+                            (unsigned long long)reader->tick);
+    }
+    return APEX_ERR_CLOSED;
+}
+
+bool store_take_chunk_prefix(const uint8_t bytes[STORE_CHUNK_PREFIX_BYTES], uint64_t first,
+                             store_chunk_prefix *out) {
+    store_bytes_in prefix = {.bytes = bytes, .length = STORE_CHUNK_PREFIX_BYTES};
+    uint32_t magic = store_take_u32(&prefix);
+    out->packed = store_take_u32(&prefix);
+    out->plain = store_take_u32(&prefix);
+    out->ticks = store_take_u32(&prefix);
+    out->first = store_take_u64(&prefix);
+    out->hash = store_take_u64(&prefix);
+    return magic == STORE_CHUNK_MAGIC && out->packed <= STORE_PACKED_BYTES_MAX &&
+           out->plain <= STORE_PLAIN_BYTES_MAX && out->first == first;
+}
+
+apex_err store_next_chunk(apex_replay_reader *reader) {
+    uint8_t bytes[STORE_CHUNK_PREFIX_BYTES];
+    size_t got = fread(bytes, 1, sizeof bytes, reader->file);
+    if (got == 0 && feof(reader->file)) {
+        return store_refuse(reader->over_why, APEX_ERR_CLOSED,
+                            "the recording was never closed; it stops at tick %llu",
+                            (unsigned long long)reader->tick);
+    }
+    store_chunk_prefix prefix;
+    if (got != sizeof bytes || !store_take_chunk_prefix(bytes, reader->tick, &prefix)) {
+        return damaged(reader);
+    }
+    apex_err err = unpack_chunk(reader, prefix.packed, prefix.plain, prefix.hash);
+    if (err != APEX_OK) {
+        return err;
+    }
+    reader->chunk_ticks_left = prefix.ticks;
+    reader->keyframe.length = store_take_u32(&reader->chunk);
+    reader->keyframe.bytes = store_take(&reader->chunk, reader->keyframe.length);
+    memset(reader->controls, 0, reader->header.race.player_capacity * sizeof *reader->controls);
+    if (reader->chunk.failed) {
+        return damaged(reader);
+    }
+    return prefix.ticks > 0 ? APEX_OK : read_end(reader);
+}
+
+static void take_commands(apex_replay_reader *reader, apex_replay_step *step) {
+    step->command_count = store_take_u32(&reader->chunk);
+    if (step->command_count > reader->commands_capacity) {
+        reader->chunk.failed = true;
+        return;
+    }
+    for (uint32_t i = 0; i < step->command_count; i++) {
+        reader->commands[i] = store_take_command(&reader->chunk);
+    }
+}
+
+static void take_controls(apex_replay_reader *reader) {
+    uint32_t changed = store_take_u32(&reader->chunk);
+    for (uint32_t i = 0; i < changed && !reader->chunk.failed; i++) {
+        uint16_t slot = store_take_u16(&reader->chunk);
+        apex_controls controls = store_take_controls(&reader->chunk);
+        if (slot >= reader->header.race.player_capacity) {
+            reader->chunk.failed = true;
+            return;
+        }
+        reader->controls[slot] = controls;
+    }
+}
+
+static apex_err next_step(apex_replay_reader *reader, apex_replay_step *step) {
+    *step = (apex_replay_step){.tick = reader->tick};
+    if (reader->chunk_ticks_left == 0) {
+        apex_err err = store_next_chunk(reader);
+        if (err != APEX_OK) {
+            return err;
+        }
+        step->has_keyframe = reader->keyframe.length > 0;
+        step->keyframe = reader->keyframe;
+    }
+    take_commands(reader, step);
+    take_controls(reader);
+    step->has_hash = store_take_u8(&reader->chunk) != 0;
+    step->hash = step->has_hash ? store_take_u64(&reader->chunk) : 0;
+    reader->chunk_ticks_left--;
+    // A number of ticks that is too small is a damaged one, too: the checksum does not cover it.
+    bool rest = reader->chunk_ticks_left == 0 && reader->chunk.at != reader->chunk.length;
+    if (reader->chunk.failed || rest) {
+        return store_refuse(reader->over_why, APEX_ERR_CORRUPT, "tick %llu makes no sense",
+                            (unsigned long long)reader->tick);
+    }
+    step->commands = reader->commands;
+    step->controls = reader->controls;
+    reader->tick++;
+    return APEX_OK;
+}
+
+apex_err apex_replay_next(apex_replay_reader *reader, apex_replay_step *step,
+                          char why[STORE_WHY_BYTES]) {
+    if (reader->over == APEX_OK) {
+        reader->over = next_step(reader, step);
+    }
+    if (reader->over != APEX_OK) {
+        *step = (apex_replay_step){.tick = reader->tick};
+        return store_refuse(why, reader->over, "%s", reader->over_why);
+    }
+    return APEX_OK;
+}

@@ -1,0 +1,231 @@
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+#include "base/assert.h"
+#include "base/hash.h"
+#include "replay/replay_format.h"
+
+enum { CHUNK_BYTES = 4 * 1024 * 1024, COMPRESSION_LEVEL = 3 };
+
+struct apex_replay_writer {
+    FILE *file;
+    apex_err err; ///< the first; nothing is written after it
+    uint32_t slots;
+    apex_controls *last;      ///< by player slot: what stands in the chunk so far
+    store_bytes_out plain;    ///< the chunk being filled
+    store_bytes_out commands; ///< of the tick to come
+    uint32_t command_count;
+    uint32_t chunk_ticks;
+    uint64_t ticks;
+    size_t tick_bytes_max; ///< one tick's worst
+    uint8_t *packed;
+    size_t packed_capacity;
+    ZSTD_CCtx *zstd;
+};
+
+static void write_bytes(apex_replay_writer *writer, const void *bytes, size_t length) {
+    if (writer->err == APEX_OK && fwrite(bytes, 1, length, writer->file) != length) {
+        writer->err = apex_err_from_errno(errno);
+    }
+}
+
+// So that a killed server leaves every chunk that it has written.
+static void flush(apex_replay_writer *writer) {
+    if (writer->err == APEX_OK && fflush(writer->file) != 0) {
+        writer->err = apex_err_from_errno(errno);
+    }
+}
+
+static apex_err write_header(apex_replay_writer *writer, const apex_replay_header *header) {
+    size_t capacity = header->track.length + 4096;
+    for (uint32_t i = 0; i < header->car_count; i++) {
+        capacity += header->cars[i].length + 4;
+    }
+    store_bytes_out body = {.bytes = malloc(capacity), .capacity = capacity};
+    if (body.bytes == NULL) {
+        return APEX_ERR_NO_MEMORY;
+    }
+    store_put_header(&body, header);
+    APEX_ASSERT(!body.overflow);
+    if (body.length > STORE_REPLAY_HEADER_BYTES_MAX) {
+        free(body.bytes);
+        return APEX_ERR_RANGE;
+    }
+
+    uint8_t prefix_bytes[STORE_REPLAY_PREFIX_BYTES];
+    store_bytes_out prefix = {.bytes = prefix_bytes, .capacity = sizeof prefix_bytes};
+    store_put(&prefix, STORE_REPLAY_MAGIC, 8);
+    store_put_u32(&prefix, STORE_REPLAY_FORMAT);
+    store_put_u32(&prefix, (uint32_t)body.length);
+    store_put_u64(&prefix, apex_hash_bytes(body.bytes, body.length, 0));
+    write_bytes(writer, prefix.bytes, prefix.length);
+    write_bytes(writer, body.bytes, body.length);
+    free(body.bytes);
+    flush(writer);
+    return writer->err;
+}
+
+static void begin_chunk(apex_replay_writer *writer, const apex_race *race) {
+    size_t saved = race != NULL ? apex_race_save_bytes(race) : 0;
+    writer->plain.length = 0;
+    writer->chunk_ticks = 0;
+    store_put_u32(&writer->plain, (uint32_t)saved);
+    APEX_ASSERT(saved <= writer->plain.capacity - writer->plain.length);
+    if (saved > 0) {
+        apex_race_save(race, writer->plain.bytes + writer->plain.length);
+        writer->plain.length += saved;
+    }
+    memset(writer->last, 0, writer->slots * sizeof *writer->last);
+}
+
+static apex_err allocate(apex_replay_writer *writer, const apex_race *race) {
+    writer->slots = apex_race_player_capacity(race);
+    size_t commands = (size_t)store_commands_max(writer->slots) * STORE_COMMAND_BYTES;
+    writer->tick_bytes_max = commands + (size_t)writer->slots * (STORE_CONTROLS_BYTES + 2) + 32;
+    size_t plain = apex_race_save_bytes(race) + 4 + writer->tick_bytes_max + CHUNK_BYTES;
+    writer->packed_capacity = ZSTD_compressBound(plain);
+    writer->last = calloc(writer->slots, sizeof *writer->last);
+    writer->plain = (store_bytes_out){.bytes = calloc(plain, 1), .capacity = plain};
+    writer->commands = (store_bytes_out){.bytes = malloc(commands), .capacity = commands};
+    writer->packed = malloc(writer->packed_capacity);
+    writer->zstd = ZSTD_createCCtx();
+    bool have_all = writer->last != NULL && writer->plain.bytes != NULL &&
+                    writer->commands.bytes != NULL && writer->packed != NULL &&
+                    writer->zstd != NULL;
+    // A first run on the longest input makes zstd take all its memory now and not in a tick.
+    bool warm =
+        have_all &&
+        !ZSTD_isError(ZSTD_compressCCtx(writer->zstd, writer->packed, writer->packed_capacity,
+                                        writer->plain.bytes, plain, COMPRESSION_LEVEL));
+    return warm ? APEX_OK : APEX_ERR_NO_MEMORY;
+}
+
+static void free_writer(apex_replay_writer *writer) {
+    if (writer->file != NULL) {
+        fclose(writer->file);
+    }
+    ZSTD_freeCCtx(writer->zstd);
+    free(writer->packed);
+    free(writer->commands.bytes);
+    free(writer->plain.bytes);
+    free(writer->last);
+    free(writer);
+}
+
+apex_err apex_replay_create(const char *path, const apex_replay_header *header,
+                            const apex_race *race, apex_replay_writer **out) {
+    apex_replay_writer *writer = calloc(1, sizeof *writer);
+    if (writer == NULL) {
+        return APEX_ERR_NO_MEMORY;
+    }
+    apex_err err = allocate(writer, race);
+    if (err == APEX_OK) {
+        writer->file = fopen(path, "wb");
+        err = writer->file != NULL ? write_header(writer, header) : apex_err_from_errno(errno);
+    }
+    if (err != APEX_OK) {
+        free_writer(writer);
+        return err;
+    }
+    begin_chunk(writer, NULL); // a race that has not begun is known from the header
+    *out = writer;
+    return APEX_OK;
+}
+
+void apex_replay_command(apex_replay_writer *writer, const apex_race_command *command) {
+    store_put_command(&writer->commands, command);
+    writer->command_count++;
+}
+
+static bool controls_differ(const apex_controls *a, const apex_controls *b) {
+    return a->steer != b->steer || a->throttle != b->throttle || a->brake != b->brake ||
+           a->clutch != b->clutch || a->handbrake != b->handbrake || a->gear != b->gear ||
+           a->shift_up_count != b->shift_up_count || a->shift_down_count != b->shift_down_count ||
+           a->reset_count != b->reset_count || a->aids_off != b->aids_off;
+}
+
+static void put_changed_controls(apex_replay_writer *writer, const apex_controls controls[]) {
+    uint32_t changed = 0;
+    for (uint32_t slot = 0; slot < writer->slots; slot++) {
+        changed += controls_differ(&controls[slot], &writer->last[slot]);
+    }
+    store_put_u32(&writer->plain, changed);
+    for (uint32_t slot = 0; slot < writer->slots; slot++) {
+        if (controls_differ(&controls[slot], &writer->last[slot])) {
+            store_put_u16(&writer->plain, (uint16_t)slot);
+            store_put_controls(&writer->plain, &controls[slot]);
+            writer->last[slot] = controls[slot];
+        }
+    }
+}
+
+static void write_chunk(apex_replay_writer *writer) {
+    size_t packed = ZSTD_compressCCtx(writer->zstd, writer->packed, writer->packed_capacity,
+                                      writer->plain.bytes, writer->plain.length, COMPRESSION_LEVEL);
+    if (ZSTD_isError(packed)) {
+        writer->err = APEX_ERR_NO_MEMORY;
+        return;
+    }
+    uint8_t prefix_bytes[STORE_CHUNK_PREFIX_BYTES];
+    store_bytes_out prefix = {.bytes = prefix_bytes, .capacity = sizeof prefix_bytes};
+    store_put_u32(&prefix, STORE_CHUNK_MAGIC);
+    store_put_u32(&prefix, (uint32_t)packed);
+    store_put_u32(&prefix, (uint32_t)writer->plain.length);
+    store_put_u32(&prefix, writer->chunk_ticks);
+    store_put_u64(&prefix, writer->ticks - writer->chunk_ticks);
+    store_put_u64(&prefix, apex_hash_bytes(writer->packed, packed, 0));
+    write_bytes(writer, prefix.bytes, prefix.length);
+    write_bytes(writer, writer->packed, packed);
+    flush(writer);
+}
+
+apex_err apex_replay_tick(apex_replay_writer *writer, const apex_race *race) {
+    if (writer->err == APEX_OK && writer->commands.overflow) {
+        writer->err = APEX_ERR_FULL;
+    }
+    if (writer->err != APEX_OK) {
+        return writer->err;
+    }
+    store_put_u32(&writer->plain, writer->command_count);
+    store_put(&writer->plain, writer->commands.bytes, writer->commands.length);
+    writer->commands.length = 0;
+    writer->command_count = 0;
+    put_changed_controls(writer, apex_race_controls_used(race));
+    writer->ticks++;
+    writer->chunk_ticks++;
+    bool hashed = writer->ticks % STORE_HASH_TICKS == 0;
+    store_put_u8(&writer->plain, hashed);
+    if (hashed) {
+        store_put_u64(&writer->plain, apex_race_hash(race));
+    }
+    APEX_ASSERT(!writer->plain.overflow);
+    bool full = writer->plain.capacity - writer->plain.length < writer->tick_bytes_max;
+    if (full || writer->chunk_ticks == STORE_CHUNK_TICKS_MAX) {
+        write_chunk(writer);
+        begin_chunk(writer, race);
+    }
+    return writer->err;
+}
+
+apex_err apex_replay_close(apex_replay_writer *writer) {
+    if (writer == NULL) {
+        return APEX_OK;
+    }
+    if (writer->err == APEX_OK && writer->chunk_ticks > 0) {
+        write_chunk(writer);
+    }
+    if (writer->err == APEX_OK) {
+        begin_chunk(writer, NULL);
+        write_chunk(writer); // one without ticks is the end
+    }
+    apex_err err = writer->err;
+    if (fclose(writer->file) != 0 && err == APEX_OK) {
+        err = apex_err_from_errno(errno);
+    }
+    writer->file = NULL;
+    free_writer(writer);
+    return err;
+}
