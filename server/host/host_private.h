@@ -11,6 +11,7 @@
 #include "host/overload.h"
 #include "playback/playback.h"
 #include "replicate/replicate.h"
+#include "replay/replay.h"
 #include "store/store.h"
 
 /// One viewer's datagrams of this tick.

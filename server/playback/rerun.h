@@ -2,7 +2,7 @@
 #pragma once
 
 #include "content/content.h"
-#include "store/store.h"
+#include "replay/replay.h"
 
 enum { HOST_RERUN_WHY_BYTES = 160 };
 

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "store/store.h"
+#include "replay/replay.h"
 
 #define STORE_REPLAY_MAGIC  "APEXRPL\n"
 #define STORE_REPLAY_FORMAT 3u

@@ -1,4 +1,4 @@
-/// What must survive: race events, results, replays. Nothing here knows a client or a loop.
+/// What must survive: race events and results. Nothing here knows a client or a loop.
 ///
 /// "Stored, then told": a caller hands in records and gets their numbers back once they are on
 /// disk.
@@ -10,8 +10,6 @@
 
 #include "base/error.h"
 #include "race/race.h"
-
-// --- Results and the journal of events ----------------------------------------------------------
 
 /// A finished race as it goes into a file.
 typedef struct apex_race_result {
@@ -61,85 +59,3 @@ uint64_t apex_store_committed(apex_store *store);
 uint64_t apex_store_waiting(apex_store *store);
 /// Name of the newest results file, "" before there is one. Valid until the next call.
 const char *apex_store_newest_results(apex_store *store);
-
-// --- Replays ------------------------------------------------------------------------------------
-//
-// The controls as used and the ordered commands of each tick, with everything they rest on. A file
-// is a header, then chunks, an empty one at the end. A chunk starts with a saved race (to seek to),
-// is compressed as a whole and carries a checksum. All numbers little-endian.
-
-typedef struct apex_replay_blob {
-    const uint8_t *bytes;
-    size_t length;
-} apex_replay_blob;
-
-typedef struct apex_replay_header {
-    uint32_t physics_version;
-    apex_race_def race;
-    apex_replay_blob track; ///< as apex_track_def_encode wrote it
-    uint32_t car_count;
-    apex_replay_blob cars[APEX_RACE_CAR_DEFS_MAX]; ///< as apex_car_def_encode wrote them
-} apex_replay_header;
-
-typedef struct apex_replay_writer apex_replay_writer;
-
-/// @return APEX_ERR_IO, APEX_ERR_PERMISSION, APEX_ERR_NOT_FOUND (directory), APEX_ERR_NO_MEMORY,
-/// APEX_ERR_RANGE (definitions too long).
-/// @param race sizes the buffers; its first tick is the replay's first.
-apex_err apex_replay_create(const char *path, const apex_replay_header *header,
-                            const apex_race *race, apex_replay_writer **out);
-/// Before a tick: each command in the order it was applied, refused ones left out.
-void apex_replay_command(apex_replay_writer *writer, const apex_race_command *command);
-/// After a tick, with the controls as used. Allocates nothing; writes a chunk when one is full.
-/// @return APEX_OK, or what stopped the recording, in this call or an earlier one; APEX_ERR_FULL
-/// after more commands in a tick than 64 and four for each player slot.
-apex_err apex_replay_tick(apex_replay_writer *writer, const apex_race *race);
-/// Writes what is left and the end, and closes. NULL is fine. @return as apex_replay_tick.
-apex_err apex_replay_close(apex_replay_writer *writer);
-
-typedef struct apex_replay_reader apex_replay_reader;
-
-/// @return APEX_ERR_NOT_FOUND, APEX_ERR_IO, APEX_ERR_CORRUPT, APEX_ERR_VERSION; `why` (may be NULL,
-/// at least 160 bytes) then tells.
-apex_err apex_replay_open(const char *path, apex_replay_reader **out, char why[160]);
-void apex_replay_reader_close(apex_replay_reader *reader);
-const apex_replay_header *apex_replay_header_of(const apex_replay_reader *reader);
-
-/// One tick of a replay; arrays are the reader's and valid until the next call.
-typedef struct apex_replay_step {
-    uint64_t tick; ///< steps made before it, counted in this replay
-    uint32_t command_count;
-    const apex_race_command *commands; ///< apply first
-    const apex_controls *controls;     ///< by player slot
-    bool has_hash;                     ///< the race's hash after the step is recorded
-    uint64_t hash;
-    bool has_keyframe; ///< the race before the step is saved here
-    apex_replay_blob keyframe;
-} apex_replay_step;
-
-/// @return APEX_OK with *step; APEX_ERR_CLOSED at the end, `why` being empty unless the recording
-/// was never closed (a killed server's: what was read is good); APEX_ERR_CORRUPT with `why` filled.
-/// What is not APEX_OK repeats itself.
-apex_err apex_replay_next(apex_replay_reader *reader, apex_replay_step *step, char why[160]);
-
-// Playing one: from anywhere, also while it is still being written.
-
-/// What there is to play.
-typedef struct apex_replay_extent {
-    uint64_t ticks; ///< in whole chunks
-    bool is_closed; ///< the recording has its end; else a server still writes it, or was killed
-    char why[160];  ///< what ends it there that should not; "" if nothing does
-} apex_replay_extent;
-
-/// Finds the chunks that it has not found yet, by their first bytes: unpacks nothing, and is cheap
-/// again and again on a file that grows. Reading goes on where it was. @return APEX_OK (a damaged
-/// chunk ends the extent, and is said there), APEX_ERR_IO, APEX_ERR_NO_MEMORY.
-apex_err apex_replay_survey(apex_replay_reader *reader, apex_replay_extent *out);
-/// The first tick of the surveyed chunk that holds this one; for the number of all ticks, of the
-/// last chunk; 0 if there is none.
-uint64_t apex_replay_chunk_of(const apex_replay_reader *reader, uint64_t tick);
-/// Goes to a chunk that begins with this tick: the next step is that one.
-/// @param[out] keyframe the race before it, until a step of another chunk is read; empty: a race
-/// that was just made. @return as apex_replay_next; APEX_ERR_RANGE where no chunk begins.
-apex_err apex_replay_seek(apex_replay_reader *reader, uint64_t first, apex_replay_blob *keyframe,
-                          char why[160]);

@@ -6,7 +6,7 @@
 
 #include "base/log.h"
 #include "host/host.h"
-#include "store/store.h"
+#include "replay/replay.h"
 #include "support/base/check_main.h"
 
 enum { TICK_US = 16667, TICKS_MAX = 6000 };
