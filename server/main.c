@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "base/version.h"
 #include "content/content.h"
-#include "host/host.h"
+#include "playback/playback.h"
 #include "program/car_commands.h"
 #include "program/clock.h"
 #include "program/hosting.h"

@@ -11,11 +11,11 @@
 
 static const char JSON[] = "application/json";
 
-host_api_memory *host_api_memory_create(void) {
-    return calloc(1, sizeof(host_api_memory));
+apex_api_memory *apex_api_memory_create(void) {
+    return calloc(1, sizeof(apex_api_memory));
 }
 
-void host_api_memory_destroy(host_api_memory *memory) {
+void apex_api_memory_destroy(apex_api_memory *memory) {
     if (memory != NULL) {
         api_replays_destroy(memory->replays);
         for (int kind = 0; kind < API_KEPT_KINDS; kind++) {
@@ -150,7 +150,7 @@ static void follow(const route *way, api_call *call) {
     way->run(call);
 }
 
-void host_api_answer(const host_api *api, const apex_web_request *request, apex_arena *arena,
+void apex_api_answer(const apex_api *api, const apex_web_request *request, apex_arena *arena,
                      apex_web_answer *answer) {
     APEX_ASSERT(api->memory != NULL);
     *answer = (apex_web_answer){.status = 500};

@@ -7,37 +7,59 @@
 #include "host/host.h"
 #include "web/web.h"
 
+/// Races of a process, at most.
+enum { APEX_SITE_RACES_MAX = 16 };
+
+/// What the process takes of the machine. 0 is what the system does not tell.
+typedef struct apex_process_figures {
+    uint64_t started_unix_us;
+    apex_process_times times;
+    uint64_t resident_bytes, virtual_bytes;
+    uint64_t open_files, files_max, threads;
+} apex_process_figures;
+
+/// @return false if there are none.
+typedef bool apex_process_look_fn(apex_process_figures *out);
+
 /// Room for an answer about as many cars as a race may have.
-enum { HOST_API_ARENA_BYTES = 16 * 1024 * 1024 };
+enum { APEX_API_ARENA_BYTES = 16 * 1024 * 1024 };
 
 /// What is kept from one request to the next: who tried wrong tokens, headers of recordings.
-typedef struct host_api_memory host_api_memory;
+typedef struct apex_api_memory apex_api_memory;
 
-host_api_memory *host_api_memory_create(void); ///< NULL: no memory
-void host_api_memory_destroy(host_api_memory *memory);
+apex_api_memory *apex_api_memory_create(void); ///< NULL: no memory
+void apex_api_memory_destroy(apex_api_memory *memory);
+
+/// Who an address belongs to, as far as can be told: of IPv6 the first half, as at the gate, since
+/// a house has the rest of them.
+void apex_house_of(const char *address, char out[APEX_ADDRESS_BYTES]);
 
 /// Of recordings that browsers watch.
-typedef struct host_playback_figures {
+typedef struct apex_playback_figures {
     uint64_t watched, waiting; ///< now; waiting: to be opened
     uint64_t opened, failed;   ///< so far
     uint64_t ticks;            ///< of recorded races, made again
     uint64_t work_us;          ///< on a thread of their own
-} host_playback_figures;
+} apex_playback_figures;
 
-typedef struct host_api {
+typedef struct apex_api {
     apex_server *const *servers; ///< race 1 is the first
     uint32_t server_count;
     const uint64_t *web_counters; ///< by apex_web_counter; NULL: no figures of the gateway
     uint32_t web_connections;     ///< open now
     const char *token;            ///< "": nobody operates over the web
     const char *replays_dir;      ///< "": no recordings are shown
-    const host_playback_figures *playbacks; ///< NULL: none are shown
+    const apex_playback_figures *playbacks; ///< NULL: none are shown
     apex_process_look_fn *look;             ///< NULL: no figures of the process
-    host_api_memory *memory;
+    apex_api_memory *memory;
     uint64_t now_us;
-} host_api;
+} apex_api;
 
-/// Answers a request. What it answers lives on `arena`, which should have HOST_API_ARENA_BYTES to
+/// Answers a request. What it answers lives on `arena`, which should have APEX_API_ARENA_BYTES to
 /// give, or is constant.
-void host_api_answer(const host_api *api, const apex_web_request *request, apex_arena *arena,
+void apex_api_answer(const apex_api *api, const apex_web_request *request, apex_arena *arena,
                      apex_web_answer *answer);
+
+/// One line of an operator: status, say TEXT, kick NAME, start, restart, quit, help. Answers on
+/// `out`.
+void apex_server_console(apex_server *server, const char *line, FILE *out);

@@ -14,7 +14,7 @@ enum {
 };
 
 // What an answer rests on: ticks, and what came between them. Rises with each.
-static uint64_t stamp_of(const host_api *api) {
+static uint64_t stamp_of(const apex_api *api) {
     const api_guessers *guessers = &api->memory->guessers;
     uint64_t stamp = 1 + api->memory->orders + guessers->wrong_tokens + guessers->refused_tries;
     for (uint32_t i = 0; i < api->server_count; i++) {
@@ -23,7 +23,7 @@ static uint64_t stamp_of(const host_api *api) {
     return stamp;
 }
 
-static bool is_good(const api_kept *kept, const host_api *api, uint64_t stamp) {
+static bool is_good(const api_kept *kept, const apex_api *api, uint64_t stamp) {
     bool is_newest = kept->stamp == stamp;
     bool is_dear = api->now_us < kept->good_until_us && kept->orders == api->memory->orders;
     return kept->stamp != 0 && (is_newest || is_dear);
@@ -59,13 +59,13 @@ static void keep(const api_call *call, api_kept *kept) {
     show(call, kept);
 }
 
-static uint64_t clock_us(const host_api *api) {
+static uint64_t clock_us(const apex_api *api) {
     const apex_server *any = api->servers[0];
     return any->clock_us != NULL ? any->clock_us() : 0;
 }
 
 void api_answer_kept(const api_call *call, api_kept_kind kind, void (*write)(const api_call *)) {
-    const host_api *api = call->api;
+    const apex_api *api = call->api;
     api_kept *kept = &api->memory->kept[kind][call->race];
     uint64_t stamp = stamp_of(api);
     if (is_good(kept, api, stamp)) {

@@ -6,7 +6,7 @@
 
 /// A request on its way to its answer.
 typedef struct api_call {
-    const host_api *api;
+    const apex_api *api;
     const apex_web_request *request;
     apex_arena *arena;
     apex_web_answer *answer;
@@ -34,8 +34,6 @@ typedef struct api_guessers {
     uint64_t wrong_tokens, refused_tries;
 } api_guessers;
 
-/// Of IPv6 the first half, as at the gate: a house has the rest of them.
-void api_house_of(const char *address, char out[APEX_ADDRESS_BYTES]);
 /// @return whether the request's token is the operators'; if not it has been answered.
 bool api_may_operate(const api_call *call);
 
@@ -91,7 +89,7 @@ void api_replays_destroy(api_replays *replays); ///< NULL is fine
 void api_healthz(const api_call *call);
 void api_readyz(const api_call *call);
 
-struct host_api_memory {
+struct apex_api_memory {
     api_guessers guessers;
     api_replays *replays;                                   ///< NULL before somebody asked
     uint64_t orders;                                        ///< carried out, or tried

@@ -25,7 +25,7 @@ enum {
 };
 
 typedef struct file_stamp {
-    char name[HOST_RECORDING_NAME_BYTES];
+    char name[APEX_RECORDING_NAME_BYTES];
     uint64_t inode;
     uint64_t bytes;
     uint64_t modified_us;
@@ -75,7 +75,7 @@ void api_replays_destroy(api_replays *replays) {
 
 static bool stamp_of(int directory, const char *name, file_stamp *out) {
     struct stat status;
-    if (!host_is_recording(directory, name, &status)) {
+    if (!apex_is_recording(directory, name, &status)) {
         return false;
     }
     memset(out, 0, sizeof *out);
@@ -141,7 +141,7 @@ static void keep_extent(apex_replay_reader *reader, replay_file *file) {
 }
 
 static apex_replay_reader *open_file(const char *directory, replay_file *file) {
-    enum { PATH_BYTES = APEX_HOST_PATH_BYTES + HOST_RECORDING_NAME_BYTES + 1 };
+    enum { PATH_BYTES = APEX_HOST_PATH_BYTES + APEX_RECORDING_NAME_BYTES + 1 };
     char path[PATH_BYTES];
     snprintf(path, sizeof path, "%s/%s", directory, file->stamp.name);
     apex_replay_reader *reader = NULL;
@@ -270,7 +270,7 @@ static void write_live(answer_json *json, const char *name) {
     static const char plain[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
     static const char hex[] = "0123456789ABCDEF";
-    char live[16 + 3 * HOST_RECORDING_NAME_BYTES] = "/replay/";
+    char live[16 + 3 * APEX_RECORDING_NAME_BYTES] = "/replay/";
     size_t length = strlen(live);
     for (const char *at = name; *at != '\0'; at++) {
         uint8_t byte = (uint8_t)*at;
@@ -355,7 +355,7 @@ static bool look(const api_call *call) {
 }
 
 void api_list_replays(const api_call *call) {
-    host_api_memory *memory = call->api->memory;
+    apex_api_memory *memory = call->api->memory;
     if (memory->replays == NULL) {
         memory->replays = calloc(1, sizeof *memory->replays);
     }

@@ -23,7 +23,7 @@ static bool is_same(const char *given, const char *token) {
     return difference == 0;
 }
 
-void api_house_of(const char *address, char out[APEX_ADDRESS_BYTES]) {
+void apex_house_of(const char *address, char out[APEX_ADDRESS_BYTES]) {
     struct in6_addr bytes;
     snprintf(out, APEX_ADDRESS_BYTES, "%s", address);
     if (inet_pton(AF_INET6, address, &bytes) == 1) {
@@ -74,7 +74,7 @@ bool api_may_operate(const api_call *call) {
         return false;
     }
     char house[APEX_ADDRESS_BYTES];
-    api_house_of(request->address, house);
+    apex_house_of(request->address, house);
     api_guesser *guesser = guesser_of(guessers, house);
     bool is_known = strcmp(guesser->address, house) == 0;
     uint64_t wait_us = is_known && guesser->free_us > now_us ? guesser->free_us - now_us : 0;

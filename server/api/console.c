@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "api/api.h"
 #include "base/time_text.h"
 #include "host/figures.h"
 #include "host/host_private.h"

@@ -145,7 +145,7 @@ void exposition_counts(exposition *out, uint32_t race, const exposition_buckets 
 
 // --- All of it ----------------------------------------------------------------------------------
 
-void exposition_figures(exposition *out, const host_api *api, const exposition_figure figures[],
+void exposition_figures(exposition *out, const apex_api *api, const exposition_figure figures[],
                         size_t count) {
     for (size_t i = 0; i < count; i++) {
         exposition_family(out, figures[i].name, figures[i].kind, figures[i].help);
@@ -156,7 +156,7 @@ void exposition_figures(exposition *out, const host_api *api, const exposition_f
     }
 }
 
-const char *host_exposition(const host_api *api, bool with_players, apex_arena *arena,
+const char *host_exposition(const apex_api *api, bool with_players, apex_arena *arena,
                             size_t *length) {
     exposition_players players;
     if (with_players && !exposition_gather_players(&players, api, arena)) {

@@ -8,7 +8,7 @@
 
 /// @param with_players for operators
 /// @return the text, on the arena; NULL if it has no room.
-const char *host_exposition(const host_api *api, bool with_players, apex_arena *arena,
+const char *host_exposition(const apex_api *api, bool with_players, apex_arena *arena,
                             size_t *length);
 
 // --- Writing it ---------------------------------------------------------------------------------
@@ -58,7 +58,7 @@ typedef struct exposition_figure {
     uint64_t (*of)(apex_server *server);
 } exposition_figure;
 
-void exposition_figures(exposition *out, const host_api *api, const exposition_figure figures[],
+void exposition_figures(exposition *out, const apex_api *api, const exposition_figure figures[],
                         size_t count);
 
 /// Players who are connected, by race.
@@ -77,15 +77,15 @@ typedef struct exposition_players {
 } exposition_players;
 
 /// Before the text is begun, which takes the arena's room. @return false if it has none.
-bool exposition_gather_players(exposition_players *out, const host_api *api, apex_arena *arena);
+bool exposition_gather_players(exposition_players *out, const apex_api *api, apex_arena *arena);
 
 // --- Families -----------------------------------------------------------------------------------
 
-void exposition_of_process(exposition *out, const host_api *api); // exposition_process.c
-void exposition_of_ticks(exposition *out, const host_api *api);   // exposition_ticks.c
-void exposition_of_races(exposition *out, const host_api *api);   // exposition_races.c
-void exposition_of_network(exposition *out, const host_api *api); // exposition_network.c
-void exposition_of_web(exposition *out, const host_api *api);     // likewise
+void exposition_of_process(exposition *out, const apex_api *api); // exposition_process.c
+void exposition_of_ticks(exposition *out, const apex_api *api);   // exposition_ticks.c
+void exposition_of_races(exposition *out, const apex_api *api);   // exposition_races.c
+void exposition_of_network(exposition *out, const apex_api *api); // exposition_network.c
+void exposition_of_web(exposition *out, const apex_api *api);     // likewise
 void exposition_of_players(exposition *out,
                            const exposition_players *players); // exposition_players.c
-void exposition_of_playbacks(exposition *out, const host_playback_figures *figures);
+void exposition_of_playbacks(exposition *out, const apex_playback_figures *figures);

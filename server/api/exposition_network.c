@@ -24,7 +24,7 @@ static const flow bytes[] = {
     {"out", APEX_TRANSPORT_BYTES_OUT, APEX_WEB_BYTES_OUT},
 };
 
-static void write_flow(exposition *out, const host_api *api, const flow directions[2]) {
+static void write_flow(exposition *out, const apex_api *api, const flow directions[2]) {
     for (uint32_t race = 1; race <= api->server_count; race++) {
         const uint64_t *udp = apex_server_transport_counters(api->servers[race - 1]);
         for (int i = 0; udp != NULL && i < 2; i++) {
@@ -53,7 +53,7 @@ static void label_reason(exposition *out, const char *name) {
     exposition_label(out, "reason", host_key_of(name + skipped, key));
 }
 
-static void write_refusals(exposition *out, const host_api *api) {
+static void write_refusals(exposition *out, const apex_api *api) {
     exposition_family(out, "apex_refusals_total", EXPOSITION_COUNTER,
                       "What was refused or closed for cause, by the layer that did it; the "
                       "gateway's belong to no race.");
@@ -78,7 +78,7 @@ static void write_refusals(exposition *out, const host_api *api) {
 
 // --- Sessions and links -------------------------------------------------------------------------
 
-static void write_sessions(exposition *out, const host_api *api) {
+static void write_sessions(exposition *out, const apex_api *api) {
     static const struct {
         const char *what;
         apex_session_counter counter;
@@ -100,7 +100,7 @@ static void write_sessions(exposition *out, const host_api *api) {
     }
 }
 
-static void write_troubles(exposition *out, const host_api *api) {
+static void write_troubles(exposition *out, const apex_api *api) {
     exposition_family(out, "apex_transport_troubles_total", EXPOSITION_COUNTER,
                       "What did not go as it should, and is nobody's refusal.");
     for (uint32_t race = 1; race <= api->server_count; race++) {
@@ -123,7 +123,7 @@ static void write_troubles(exposition *out, const host_api *api) {
 }
 _Static_assert(APEX_TRANSPORT_COUNTERS - APEX_TRANSPORT_HALF_OPEN_RESET == 4, "name each trouble");
 
-void exposition_of_network(exposition *out, const host_api *api) {
+void exposition_of_network(exposition *out, const apex_api *api) {
     exposition_family(out, "apex_packets_total", EXPOSITION_COUNTER,
                       "Datagrams, and messages of WebSockets, which belong to no race here.");
     write_flow(out, api, packets);
@@ -149,7 +149,7 @@ static void write_one(exposition *out, const char *name, uint64_t count, const c
     exposition_count(out, count);
 }
 
-void exposition_of_web(exposition *out, const host_api *api) {
+void exposition_of_web(exposition *out, const apex_api *api) {
     const api_guessers *guessers = &api->memory->guessers;
     write_one(out, "apex_web_wrong_tokens_total", guessers->wrong_tokens,
               "Wrong tokens of operators.");
@@ -173,7 +173,7 @@ void exposition_of_web(exposition *out, const host_api *api) {
 
 // --- Recordings ---------------------------------------------------------------------------------
 
-void exposition_of_playbacks(exposition *out, const host_playback_figures *figures) {
+void exposition_of_playbacks(exposition *out, const apex_playback_figures *figures) {
     write_gauge(out, "apex_playbacks", figures->watched, "Recordings that are watched now.");
     write_gauge(out, "apex_playbacks_waiting", figures->waiting,
                 "Recordings that somebody waits for to be opened.");

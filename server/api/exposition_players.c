@@ -28,7 +28,7 @@ static bool gather_race(exposition_players *out, apex_server *server, uint32_t r
     return true;
 }
 
-bool exposition_gather_players(exposition_players *out, const host_api *api, apex_arena *arena) {
+bool exposition_gather_players(exposition_players *out, const apex_api *api, apex_arena *arena) {
     *out = (exposition_players){.race_count = api->server_count};
     for (uint32_t race = 1; race <= api->server_count; race++) {
         if (!gather_race(out, api->servers[race - 1], race, arena)) {

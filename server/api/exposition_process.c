@@ -31,7 +31,7 @@ static void write_waited(exposition *out, const apex_process_times *times) {
     exposition_seconds(out, times->others_waited_us);
 }
 
-void exposition_of_process(exposition *out, const host_api *api) {
+void exposition_of_process(exposition *out, const apex_api *api) {
     apex_process_figures figures;
     if (api->look == NULL || !api->look(&figures)) {
         return;

@@ -73,7 +73,7 @@ static const exposition_figure figures[] = {
      "Events clients were not told of, because too many waited.", never_told},
 };
 
-static void write_names(exposition *out, const host_api *api) {
+static void write_names(exposition *out, const apex_api *api) {
     exposition_family(out, "apex_race_info", EXPOSITION_GAUGE, "1, with what the race is called.");
     for (uint32_t race = 1; race <= api->server_count; race++) {
         const apex_server *server = api->servers[race - 1];
@@ -85,7 +85,7 @@ static void write_names(exposition *out, const host_api *api) {
     }
 }
 
-static void write_phases(exposition *out, const host_api *api) {
+static void write_phases(exposition *out, const apex_api *api) {
     exposition_family(out, "apex_race_phase", EXPOSITION_GAUGE, "1 for the phase it is in.");
     for (uint32_t race = 1; race <= api->server_count; race++) {
         apex_race_phase now = apex_race_phase_of(api->servers[race - 1]->race);
@@ -100,7 +100,7 @@ static void write_phases(exposition *out, const host_api *api) {
 
 // --- Controls -----------------------------------------------------------------------------------
 
-static void write_outcomes(exposition *out, const host_api *api) {
+static void write_outcomes(exposition *out, const apex_api *api) {
     exposition_family(out, "apex_controls_total", EXPOSITION_COUNTER,
                       "Controls of players: used on their tick, repeated for want of new ones, "
                       "dropped because late or far too early.");
@@ -124,7 +124,7 @@ static void write_outcomes(exposition *out, const host_api *api) {
     }
 }
 
-static void write_depths(exposition *out, const host_api *api) {
+static void write_depths(exposition *out, const apex_api *api) {
     uint32_t bounds[APEX_CONTROLS_DEPTHS];
     for (uint32_t i = 0; i < APEX_CONTROLS_DEPTHS; i++) {
         bounds[i] = i;
@@ -143,7 +143,7 @@ static void write_depths(exposition *out, const host_api *api) {
     }
 }
 
-static void write_gaps(exposition *out, const host_api *api) {
+static void write_gaps(exposition *out, const apex_api *api) {
     uint32_t bounds[APEX_CONTROLS_GAPS];
     for (uint32_t i = 0; i < APEX_CONTROLS_GAPS; i++) {
         bounds[i] = UINT32_C(1) << i;
@@ -161,7 +161,7 @@ static void write_gaps(exposition *out, const host_api *api) {
     }
 }
 
-void exposition_of_races(exposition *out, const host_api *api) {
+void exposition_of_races(exposition *out, const apex_api *api) {
     write_names(out, api);
     write_phases(out, api);
     exposition_figures(out, api, figures, sizeof figures / sizeof figures[0]);

@@ -30,7 +30,7 @@ static const exposition_figure figures[] = {
      strain},
 };
 
-static void write_stages(exposition *out, const host_api *api) {
+static void write_stages(exposition *out, const apex_api *api) {
     exposition_family(out, "apex_stage_seconds_total", EXPOSITION_COUNTER,
                       "Time spent in each stage of the tick.");
     for (uint32_t race = 1; race <= api->server_count; race++) {
@@ -52,7 +52,7 @@ static void write_build(exposition *out) {
     exposition_count(out, 1);
 }
 
-void exposition_of_ticks(exposition *out, const host_api *api) {
+void exposition_of_ticks(exposition *out, const apex_api *api) {
     write_build(out);
     exposition_family(out, "apex_tick_seconds", EXPOSITION_HISTOGRAM, "How long ticks took.");
     for (uint32_t race = 1; race <= api->server_count; race++) {

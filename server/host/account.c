@@ -12,9 +12,6 @@ static uint64_t period_of(const apex_server *server) {
 void apex_server_account(apex_server *server, uint64_t work_us, uint64_t late_us) {
     uint32_t hz = apex_server_tick_hz(server);
     host_metrics_tick(&server->metrics, work_us, late_us, hz);
-    if (server->playback != NULL && server->clock_us == NULL) {
-        host_pace_learn(&server->playback->pace, work_us);
-    }
     uint64_t period_us = period_of(server);
     if (period_us == 0) {
         return;

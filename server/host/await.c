@@ -9,8 +9,7 @@ enum { GIVEN_UP_MAX = 10 }; // in a row: then it goes on for 8192 ticks
 
 // Whether ticks go by what players say, not by a clock.
 static bool is_led(const apex_server *server) {
-    return server->speed_permille == 0 && server->playback == NULL && !server->stopping &&
-           !server->goodbyes_said;
+    return server->speed_permille == 0 && !server->stopping && !server->goodbyes_said;
 }
 
 static bool is_lobby_waiting(const apex_server *server) {

@@ -84,7 +84,7 @@ void host_welcome(apex_server *server, apex_session_id session) {
     apex_welcome welcome = {
         .tick_hz = apex_race_tick_hz(server->race),
         .snapshot_hz = server->file.snapshot_hz,
-        .tick = host_shown_tick(server),
+        .tick = server->shown_tick,
         .speed_permille = server->speed_permille,
         .laps = status.laps,
         .player_capacity = apex_race_player_capacity(server->race),

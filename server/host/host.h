@@ -83,10 +83,6 @@ bool apex_server_has_blocking_work(apex_server *server);
 /// @return false: the disk refused; what is left is for a later call.
 bool apex_server_do_blocking_work(apex_server *server);
 
-/// One line of an operator: status, say TEXT, kick NAME, start, restart, quit, help. Answers on
-/// `out`.
-void apex_server_console(apex_server *server, const char *line, FILE *out);
-
 /// What the loop measured about the last tick.
 void apex_server_account(apex_server *server, uint64_t work_us, uint64_t late_us);
 void apex_server_account_dropped(apex_server *server, uint64_t ticks);
@@ -104,44 +100,6 @@ typedef struct apex_process_times {
 /// Once a second or so: if ticks were dropped meanwhile it says why.
 void apex_server_account_process(apex_server *server, const apex_process_times *times);
 
-/// What the process takes of the machine. 0 is what the system does not tell.
-typedef struct apex_process_figures {
-    uint64_t started_unix_us;
-    apex_process_times times;
-    uint64_t resident_bytes, virtual_bytes;
-    uint64_t open_files, files_max, threads;
-} apex_process_figures;
-
-/// @return false if there are none.
-typedef bool apex_process_look_fn(apex_process_figures *out);
-
-// --- Recordings ----------------------------------------------------------------------------------
-
-/// A recording, to be watched like a race by as many as wish.
-typedef struct apex_playback_def {
-    const char *path;
-    uint32_t clients_max;
-    uint32_t snapshot_hz;
-    apex_snapshot_preset snapshots;
-    uint64_t now_us, unix_us;   ///< the same moment on both clocks
-    uint64_t (*clock_us)(void); ///< what tells how much can be made in a tick; NULL: only
-                                ///< apex_server_account does
-    uint8_t token_key[16];      ///< secret
-} apex_playback_def;
-
-apex_playback_def apex_default_playback_def(void); ///< without path, time and key
-
-/// A server that plays a recording: fed by hand, its ticks are apex_server_tick at the rate of
-/// apex_server_tick_hz like any other's. Spectators may play, pause, change its speed and seek; it
-/// begins to play when the first comes, and while nobody watches it stands still. Takes twice the
-/// memory of the race until it has been looked through for marks. May be called on any thread.
-/// @return APEX_ERR_NOT_FOUND, APEX_ERR_IO, APEX_ERR_CORRUPT, APEX_ERR_VERSION, APEX_ERR_STATE
-/// (nothing in it yet), ... with a sentence in `why`.
-apex_err apex_server_open_playback(const apex_playback_def *def, apex_server **out,
-                                   char why[APEX_HOST_WHY_BYTES]);
-/// Where it stands; marks live until the next tick. @return false: the race is a live one.
-bool apex_server_playback(const apex_server *server, apex_playback_state *out);
-
 // --- Links that are fed by hand -----------------------------------------------------------------
 
 /// Those of tests, and those of browsers, which come by another door than the transport. With a
@@ -154,43 +112,6 @@ void apex_server_feed(apex_server *server, const apex_link_event events[], size_
 /// the next tick.
 size_t apex_server_outbox(const apex_server *server, const apex_link_packet **packets);
 size_t apex_server_closing(const apex_server *server, const apex_link **links);
-
-// --- The races of a process, and their page -----------------------------------------------------
-
-enum { APEX_SITE_RACES_MAX = 16 };
-
-struct uv_loop_s;
-
-/// Some servers behind one door for browsers: race N of /api/races and /race/N, from 1, is
-/// servers[N - 1].
-typedef struct apex_site apex_site;
-
-typedef struct apex_site_def {
-    struct uv_loop_s *loop; ///< borrowed
-    apex_listen listen;     ///< off: the servers are ticked, and that is all
-    const char *origins, *hosts, *proxies, *token, *replays_dir; ///< as in apex_web_file; copied
-    uint64_t now_us;
-    uint64_t (*clock_us)(void); ///< as in apex_playback_def
-    apex_process_look_fn *look; ///< at the process; NULL: its figures are left out
-    uint8_t token_key[16];      ///< secret; for those who watch recordings
-} apex_site_def;
-
-/// Servers stay the caller's, and must outlive the site. @return as apex_web_create.
-apex_err apex_site_create(const apex_site_def *def, apex_server *const servers[],
-                          uint32_t server_count, apex_site **out, char why[APEX_HOST_WHY_BYTES]);
-/// The loop has to run once more before it is closed. NULL is fine.
-void apex_site_destroy(apex_site *site);
-uint16_t apex_site_port(const apex_site *site); ///< 0 where it is off
-/// Links that each server must have room for (fed_links_max).
-uint32_t apex_site_links_max(const apex_listen *listen, uint32_t clients_max);
-/// apex_server_is_due of servers[race]; of one that is not, what has come over the web and else is
-/// heard first.
-bool apex_site_is_due(apex_site *site, uint32_t race, uint64_t now_us, uint64_t *due_us);
-/// One tick of servers[race], with what came for it over the web. Of one that has finished its
-/// recording is ended, and nothing is ticked any more.
-void apex_site_tick(apex_site *site, uint32_t race, uint64_t now_us);
-/// Answers requests that wait. After each turn of the loop.
-void apex_site_serve(apex_site *site, uint64_t now_us);
 
 // --- Figures ------------------------------------------------------------------------------------
 
@@ -211,10 +132,3 @@ apex_controls_counters apex_server_controls_counters(const apex_server *server);
 const uint64_t *apex_server_session_counters(const apex_server *server);
 const uint64_t *apex_server_transport_counters(const apex_server *server); ///< NULL without one
 const char *apex_server_newest_results(apex_server *server); ///< path, "" before there is one
-
-// --- Programs -----------------------------------------------------------------------------------
-
-/// Re-simulates a replay and compares every recorded hash and keyframe. Says what it found on
-/// `out`.
-/// @return APEX_OK, APEX_ERR_MISMATCH, or what was wrong with the file.
-apex_err apex_replay_verify(const char *path, uint32_t workers, FILE *out);

@@ -9,9 +9,8 @@
 #include "host/lateness.h"
 #include "host/metrics.h"
 #include "host/overload.h"
-#include "playback/playback.h"
-#include "replicate/replicate.h"
 #include "replay/replay.h"
+#include "replicate/replicate.h"
 #include "store/store.h"
 
 /// One viewer's datagrams of this tick.
@@ -20,6 +19,12 @@ typedef struct host_outbox {
     apex_viewer_packets *packets;
 } host_outbox;
 
+/// What somebody wishes of a recording, for instance that it stands still.
+typedef struct host_wish {
+    const host_client *client;
+    apex_playback_wish wish;
+} host_wish;
+
 /// A tick as data: each stage fills its own field and reads earlier ones.
 typedef struct host_frame {
     uint64_t now_us;
@@ -27,6 +32,8 @@ typedef struct host_frame {
     size_t link_count;
     const apex_mail *mail; ///< receive
     size_t mail_count;
+    host_wish *wishes; ///< ingest
+    size_t wish_count;
     const apex_race_event *events; ///< step
     size_t event_count;
     apex_snapshot snapshot; ///< capture
@@ -36,6 +43,8 @@ typedef struct host_frame {
     bool is_whole_due; ///< capture: one of them at least is to be sent a whole snapshot
     uint32_t *telemetry_due, *standings_due, *race_state_due; ///< capture: places in clients
     size_t telemetry_count, standings_count, race_state_count;
+    bool has_jumped;          ///< step, of a recording: it is at another moment all of a sudden
+    uint64_t stage_began_us;  ///< the stage under way
     uint32_t drivers_changed; ///< how often the server took a car over or gave it back
 } host_frame;
 
@@ -104,10 +113,12 @@ struct apex_server {
     uint64_t race_began_unix_us;
     uint32_t lobby_logged; ///< 1 + the players of the lobby whose wait the log has told; 0: none
     uint64_t now_us;
-    uint64_t ticked_us;         ///< when the last tick was made
-    uint64_t awaits_since_us;   ///< the coming tick waits for controls; 0: it does not
-    uint64_t rounds;            ///< ticks of the server, those in which it was idle included
-    host_playback *playback;    ///< NULL: a live race
+    uint64_t ticked_us;       ///< when the last tick was made
+    uint64_t awaits_since_us; ///< the coming tick waits for controls; 0: it does not
+    uint64_t rounds;          ///< ticks of the server, those in which it was idle included
+    uint32_t shown_tick;      ///< the newest that clients may know of
+    /// Why nothing can be done to the race but watch it, as a sentence; NULL: it is being driven.
+    const char *read_only_why;
     uint64_t (*clock_us)(void); ///< of what takes how long; NULL: nobody measures
 
     apex_track *track;
@@ -159,6 +170,17 @@ struct apex_server {
     char announcements[HOST_ANNOUNCEMENTS_MAX][APEX_WIRE_TEXT_BYTES];
 };
 
+// tick.c: stages, and what is around them
+void host_begin_tick(apex_server *server, uint64_t now_us);
+void host_stage_done(apex_server *server, host_stage stage); ///< measures it
+void host_end_frame(apex_server *server);
+void host_receive(apex_server *server);
+/// The status and, where somebody is due one, a whole snapshot; who is due what.
+void host_capture(apex_server *server);
+/// Once the race is over and all of it told, closes every session.
+void host_say_goodbye(apex_server *server, bool is_over);
+void host_send_out(apex_server *server);
+
 // ingest.c: what came from clients, into the race
 void host_ingest(apex_server *server);
 apex_err host_apply(apex_server *server, const apex_race_command *command);
@@ -187,8 +209,13 @@ void host_collect_controls(apex_server *server);
 
 // tell.c: what happened, to clients, once it is stored
 void host_store_events(apex_server *server);
+apex_race_result host_result_of(const apex_server *server);
 void host_tell(apex_server *server);
 uint64_t host_unix_us(const apex_server *server);
+
+// race_log.c: what the log says of a race
+void host_log_events(const apex_server *server); ///< after host_store_events, which keeps results
+void host_log_lobby(apex_server *server);
 
 // past.c: what happened before a client came
 void host_past_note(host_past *past, const apex_race_event_message *event);

@@ -8,8 +8,8 @@
 #include "host/host_private.h"
 
 apex_err host_apply(apex_server *server, const apex_race_command *command) {
-    if (server->playback != NULL) {
-        return APEX_ERR_STATE; // what happens in a recording has happened
+    if (server->read_only_why != NULL) {
+        return APEX_ERR_STATE;
     }
     apex_err err = apex_race_apply(server->race, command);
     if (err == APEX_OK && server->recorder != NULL) {
@@ -94,10 +94,10 @@ static void reject_busy(apex_server *server, const host_client *client) {
 }
 
 static void join(apex_server *server, host_client *client, const apex_join *request) {
-    if (server->playback != NULL) {
+    if (server->read_only_why != NULL) {
         server->refused_race++;
         apex_sessions_reject(server->sessions, client->session, APEX_REASON_RACE_CLOSED,
-                             "this is a recording: it can be watched, not driven in");
+                             server->read_only_why);
         return;
     }
     if (server->overload.strain >= HOST_STRAIN_NO_NEWCOMERS) {
@@ -166,9 +166,15 @@ static void subscribe(apex_server *server, host_client *client, const apex_subsc
 static void answer_time(apex_server *server, const host_client *client, uint64_t client_us) {
     apex_server_message reply = {
         .kind = APEX_SERVER_TIME_REPLY,
-        .time_reply = {.client_us = client_us, .tick = host_shown_tick(server)},
+        .time_reply = {.client_us = client_us, .tick = server->shown_tick},
     };
     apex_sessions_send(server->sessions, client->session, &reply);
+}
+
+static void take_wish(apex_server *server, const host_client *client,
+                      const apex_playback_wish *wish) {
+    host_frame *frame = &server->frame;
+    frame->wishes[frame->wish_count++] = (host_wish){client, *wish};
 }
 
 static void take_message(apex_server *server, host_client *client,
@@ -204,12 +210,7 @@ static void take_message(apex_server *server, host_client *client,
         host_client_hear(client, &message->snapshot_ack);
         break;
     case APEX_CLIENT_PLAYBACK:
-        if (server->playback != NULL) {
-            host_playback_ask(server, &message->playback);
-            break;
-        }
-        apex_sessions_reject(server->sessions, client->session, APEX_REASON_OUT_OF_ORDER,
-                             "this race is being driven now: only a recording can be played");
+        take_wish(server, client, &message->playback);
         break;
     case APEX_CLIENT_HELLO:
     case APEX_CLIENT_MESSAGE_KINDS:
@@ -254,6 +255,10 @@ static void carry_out_orders(apex_server *server) {
 }
 
 void host_ingest(apex_server *server) {
+    host_frame *frame = &server->frame;
+    frame->wishes =
+        apex_arena_alloc(&server->frame_arena, frame->mail_count * sizeof *frame->wishes);
+    APEX_ASSERT(frame->wishes != NULL || frame->mail_count == 0);
     host_bots_draw(server);
     carry_out_orders(server);
     for (size_t i = 0; i < server->frame.mail_count; i++) {
@@ -279,7 +284,6 @@ void host_ingest(apex_server *server) {
             take_message(server, client, mail->message);
         }
     }
-    host_idle_note(server);
 }
 
 void host_collect_controls(apex_server *server) {

@@ -1,3 +1,5 @@
+// A race on the network, from its definition to its end: what it is made of, and how it stops.
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,189 +18,6 @@ refuse(char why[APEX_HOST_WHY_BYTES], apex_err err, const char *format, ...) {
     va_end(arguments);
     return err;
 }
-
-// --- The tick -----------------------------------------------------------------------------------
-
-// Links that were fed come behind those of the transport.
-static void join_links(apex_server *server, const apex_link_event *own, size_t own_count) {
-    host_frame *frame = &server->frame;
-    size_t count = own_count + server->fed_count;
-    apex_link_event *all = apex_arena_alloc(&server->frame_arena, count * sizeof *all);
-    APEX_ASSERT(all != NULL); // the transport leaves three quarters of the frame
-    memcpy(all, own, own_count * sizeof *all);
-    memcpy(all + own_count, server->fed, server->fed_count * sizeof *all);
-    frame->links = all;
-    frame->link_count = count;
-}
-
-static void receive(apex_server *server) {
-    host_frame *frame = &server->frame;
-    frame->links = server->fed;
-    frame->link_count = server->fed_count;
-    if (server->transport != NULL) {
-        apex_link_event *events = NULL;
-        size_t count =
-            apex_transport_receive(server->transport, frame->now_us, &server->frame_arena, &events);
-        if (server->fed_count > 0) {
-            join_links(server, events, count);
-        } else {
-            frame->links = events;
-            frame->link_count = count;
-        }
-    }
-    apex_mail *mail = NULL;
-    apex_sessions_begin(server->sessions, frame->now_us, &server->frame_arena);
-    frame->mail_count =
-        apex_sessions_take(server->sessions, frame->links, frame->link_count, &mail);
-    frame->mail = mail;
-}
-
-static void step(apex_server *server) {
-    if (server->playback != NULL) {
-        host_playback_step(server);
-        return;
-    }
-    host_collect_controls(server);
-    apex_race_tick(server->race, server->controls, server->jobs);
-    if (server->speed_permille == 0) {
-        apex_sessions_went_on(server->sessions, 1000000u / apex_race_tick_hz(server->race));
-    }
-    server->frame.events = apex_race_events(server->race, &server->frame.event_count);
-}
-
-static void store(apex_server *server) {
-    if (server->playback == NULL) { // which keeps what happened with each of its ticks
-        host_store_events(server);
-        host_demote_note(server);
-    }
-}
-
-static void capture(apex_server *server) {
-    host_frame *frame = &server->frame;
-    if (host_playback_hides(server)) {
-        return;
-    }
-    if (server->playback == NULL) { // which captures each of its ticks
-        apex_replica_capture(server->replica, server->race);
-    }
-    frame->snapshot = apex_replicate_status(server->race);
-    host_find_due(server);
-    if (frame->is_whole_due) {
-        frame->snapshot = apex_replicate_capture(server->race, &server->frame_arena);
-    }
-    frame->parts = apex_replicate_cut(&frame->snapshot, &server->frame_arena);
-}
-
-static void say_goodbye(apex_server *server) {
-    bool is_over = server->playback != NULL ? server->stopping
-                                            : apex_race_phase_of(server->race) == APEX_PHASE_OVER;
-    bool is_told = server->untold_first == server->untold_next;
-    bool waited = server->stopping && server->now_us - server->stop_us > GOODBYE_US_MAX;
-    if (!server->goodbyes_said && (!is_over || (!is_told && !waited))) {
-        return;
-    }
-    if (!server->goodbyes_said) {
-        server->goodbyes_said = true;
-        server->goodbye_us = server->now_us;
-    }
-    // Again in each tick: who says Hello in the meantime hears it too.
-    apex_reason reason = server->stopping ? server->stop_reason : APEX_REASON_EVENT_OVER;
-    const char *text = server->stopping ? server->stop_text : apex_reason_text(reason);
-    for (uint32_t i = 0; i < server->clients.end; i++) {
-        if (server->clients.at[i].session.index1 != 0) {
-            apex_sessions_close(server->sessions, server->clients.at[i].session, reason, text);
-        }
-    }
-}
-
-static void send_out(apex_server *server) {
-    if (server->transport == NULL) {
-        return;
-    }
-    const apex_link_packet *packets = NULL;
-    size_t count = apex_sessions_outbox(server->sessions, &packets);
-    apex_transport_send(server->transport, packets, count);
-    const apex_link *closing = NULL;
-    size_t closing_count = apex_sessions_closing(server->sessions, &closing);
-    for (size_t i = 0; i < closing_count; i++) {
-        apex_transport_close_link(server->transport, closing[i]);
-    }
-    apex_transport_flush(server->transport);
-}
-
-static void send(apex_server *server) {
-    if (server->playback != NULL) {
-        host_playback_tell(server);
-    }
-    if (!host_playback_hides(server)) {
-        host_tell(server);
-        host_send_views(server);
-        host_send_stats(server);
-    }
-    say_goodbye(server);
-    send_out(server);
-}
-
-// Each passes the frame on to the next: it fills its own field and reads the earlier ones.
-static void (*const stages[HOST_STAGES])(apex_server *server) = {
-    [HOST_STAGE_RECEIVE] = receive, [HOST_STAGE_INGEST] = host_ingest,
-    [HOST_STAGE_STEP] = step,       [HOST_STAGE_STORE] = store,
-    [HOST_STAGE_CAPTURE] = capture, [HOST_STAGE_ENCODE] = host_encode_views,
-    [HOST_STAGE_SEND] = send,       [HOST_STAGE_RECORD] = host_record_tick,
-};
-
-// What is left out while nobody is here.
-static const bool is_of_race[HOST_STAGES] = {
-    [HOST_STAGE_STEP] = true,
-    [HOST_STAGE_CAPTURE] = true,
-    [HOST_STAGE_ENCODE] = true,
-    [HOST_STAGE_RECORD] = true,
-};
-
-static uint64_t clock_us(const apex_server *server) {
-    return server->clock_us != NULL ? server->clock_us() : 0;
-}
-
-static void begin_frame(apex_server *server, uint64_t now_us) {
-    server->now_us = now_us;
-    apex_arena_reset(&server->frame_arena);
-    server->frame = (host_frame){.now_us = now_us};
-}
-
-static void end_frame(apex_server *server) {
-    server->fed = NULL;
-    server->fed_count = 0;
-}
-
-void apex_server_hear(apex_server *server, uint64_t now_us) {
-    APEX_ASSERT(server->playback == NULL);
-    begin_frame(server, now_us);
-    receive(server);
-    host_ingest(server);
-    host_tell(server);
-    send_out(server);
-    end_frame(server);
-}
-
-void apex_server_tick(apex_server *server, uint64_t now_us) {
-    begin_frame(server, now_us);
-    server->ticked_us = now_us;
-    server->rounds++;
-    uint64_t began_us = clock_us(server);
-    for (uint32_t stage = 0; stage < HOST_STAGES; stage++) {
-        if (server->idle.on && is_of_race[stage]) {
-            continue;
-        }
-        stages[stage](server);
-        uint64_t ended_us = clock_us(server);
-        server->metrics.stage_us[stage] += ended_us - began_us;
-        began_us = ended_us;
-    }
-    server->metrics.ticks += !server->idle.on;
-    end_frame(server);
-}
-
-// --- Life ---------------------------------------------------------------------------------------
 
 static apex_err create_race(apex_server *server, const apex_server_def *def,
                             char why[APEX_HOST_WHY_BYTES]) {
@@ -367,7 +186,6 @@ void apex_server_destroy(apex_server *server) {
         return;
     }
     host_record_end(server);
-    host_playback_destroy(server->playback);
     save_what_is_left(server);
     apex_store_destroy(server->store);
     apex_transport_destroy(server->transport);
@@ -410,8 +228,6 @@ bool apex_server_finished(const apex_server *server) {
     bool everybody_knows = sessions[APEX_SESSION_OPENED] == sessions[APEX_SESSION_CLOSED];
     return everybody_knows || server->now_us - server->goodbye_us > GOODBYE_US_MAX;
 }
-
-// --- Small questions ----------------------------------------------------------------------------
 
 uint32_t apex_server_tick_hz(const apex_server *server) {
     return apex_race_tick_hz(server->race);

@@ -2,12 +2,10 @@
 // nobody would miss after a crash (lights, contacts, phases) are not stored; they wait only for
 // those before them.
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/assert.h"
 #include "base/log.h"
-#include "base/time_text.h"
 #include "host/figures.h"
 #include "host/host_private.h"
 
@@ -32,43 +30,6 @@ static bool must_survive(apex_race_event_kind kind) {
         return true;
     default:
         return false;
-    }
-}
-
-// The seed has a line of its own: who waits for a phase reads its line to the end.
-static void log_phase(const apex_server *server, const apex_race_event *event) {
-    apex_log(APEX_LOG_INFO, "race", "race %u: %s", event->race_number,
-             apex_race_phase_name((apex_race_phase)event->value));
-    if (event->value == APEX_PHASE_RACE) {
-        uint64_t seed = apex_race_seed_of(server->file.race.world.seed, event->race_number);
-        apex_log(APEX_LOG_INFO, "race", "race %u: seed %llu", event->race_number,
-                 (unsigned long long)seed);
-    }
-}
-
-static void log_event(const apex_server *server, const apex_race_event *event, const char *name) {
-    char time[APEX_TIME_TEXT_BYTES];
-    apex_time_text(event->time_us, time);
-    switch (event->kind) {
-    case APEX_EVENT_PHASE:
-        log_phase(server, event);
-        break;
-    case APEX_EVENT_LAP:
-        apex_log(APEX_LOG_INFO, "race", "%s: lap %lld in %s", name, (long long)event->value, time);
-        break;
-    case APEX_EVENT_FINISHED:
-        apex_log(APEX_LOG_INFO, "race", "%s finished as number %lld in %s", name,
-                 (long long)event->value, time);
-        break;
-    case APEX_EVENT_DNF:
-    case APEX_EVENT_RESET:
-    case APEX_EVENT_ENGINE_BLEW:
-        apex_log(APEX_LOG_INFO, "race", "%s: %s", name, apex_race_event_name(event->kind));
-        break;
-    default:
-        apex_log(APEX_LOG_DEBUG, "race", "%s: %s %lld", name, apex_race_event_name(event->kind),
-                 (long long)event->value);
-        break;
     }
 }
 
@@ -97,16 +58,8 @@ static void queue(apex_server *server, const host_untold *untold) {
     }
 }
 
-static void log_lines(char *text) {
-    char *rest = NULL;
-    for (char *line = strtok_r(text, "\n", &rest); line != NULL;
-         line = strtok_r(NULL, "\n", &rest)) {
-        apex_log(APEX_LOG_INFO, "race", "%s", line);
-    }
-}
-
-static void store_result(apex_server *server) {
-    host_keep_results(server);
+// As kept, see host_keep_results.
+apex_race_result host_result_of(const apex_server *server) {
     apex_race_status status = apex_race_status_of(server->race);
     apex_race_result result = {
         .race_number = status.race_number,
@@ -126,15 +79,16 @@ static void store_result(apex_server *server) {
     };
     memcpy(result.race, server->file.race.name, sizeof result.race);
     memcpy(result.track, server->track_name, sizeof result.track);
-    char *table = server->playback == NULL ? apex_results_table(&result) : NULL;
-    if (table != NULL) {
-        log_lines(table);
-        free(table);
-    }
+    return result;
+}
+
+static void store_result(apex_server *server) {
+    host_keep_results(server);
+    apex_race_result result = host_result_of(server);
     host_untold untold = {.record = apex_store_result(server->store, &result), .is_results = true};
     if (untold.record == 0) {
         apex_log(APEX_LOG_ERROR, "store", "no room for the results of race %u; they are lost",
-                 status.race_number);
+                 result.race_number);
         leave_untold(server);
         return;
     }
@@ -167,9 +121,6 @@ void host_store_events(apex_server *server) {
     for (size_t i = 0; i < server->frame.event_count; i++) {
         const apex_race_event *event = &server->frame.events[i];
         const char *name = apex_race_player_name(server->race, event->player);
-        if (server->playback == NULL) {
-            log_event(server, event, name);
-        }
         store_and_queue(server, event, name);
         if (is_phase(event, APEX_PHASE_RACE)) {
             server->race_began_unix_us = host_unix_us(server);
@@ -336,21 +287,6 @@ static bool tell_stored(apex_server *server) {
     return phase_changed;
 }
 
-// Looked at once a second: in a crowd somebody comes in each tick.
-static void log_lobby(apex_server *server) {
-    if (server->rounds % apex_race_tick_hz(server->race) != 0 || server->idle.on ||
-        server->playback != NULL) {
-        return;
-    }
-    apex_race_status status = host_race_status(server);
-    char waiting[HOST_WAITING_BYTES];
-    bool waits = host_waiting(&status, waiting)[0] != '\0';
-    if (waits && server->lobby_logged != 1 + status.players) {
-        apex_log(APEX_LOG_INFO, "race", "race %u: %s", status.race_number, waiting);
-    }
-    server->lobby_logged = waits ? 1 + status.players : 0;
-}
-
 // Newcomers first: they hear what happened before, and then what happens.
 void host_tell(apex_server *server) {
     if (server->newcomers_wait) {
@@ -360,5 +296,4 @@ void host_tell(apex_server *server) {
     host_send_roster(server);
     tell_race_state(server, phase_changed);
     host_send_standings(server);
-    log_lobby(server);
 }

@@ -35,11 +35,11 @@ static bool allocate_due(apex_server *server) {
 // to whom the first one may not have reached.
 static bool is_worth_it(const apex_server *server, uint32_t *told_tick1, uint32_t turn,
                         bool is_due) {
-    if (server->playback == NULL || !is_due) {
-        return is_due;
+    if (!is_due) {
+        return false;
     }
-    uint32_t tick1 = host_shown_tick(server) + 1;
-    if (*told_tick1 == tick1 && !server->playback->has_jumped &&
+    uint32_t tick1 = server->shown_tick + 1;
+    if (*told_tick1 == tick1 && !server->frame.has_jumped &&
         !is_turn(server->rounds, turn, apex_race_tick_hz(server->race) / AGAIN_HZ)) {
         return false;
     }
@@ -51,7 +51,7 @@ void host_find_due(apex_server *server) {
     host_frame *frame = &server->frame;
     uint64_t round = server->rounds;
     uint32_t tick_hz = apex_race_tick_hz(server->race), standings_period = tick_hz / STANDINGS_HZ;
-    bool has_jumped = server->playback != NULL && server->playback->has_jumped;
+    bool has_jumped = frame->has_jumped;
     // Half the rate while there is too much to do.
     uint32_t stretch = server->overload.strain >= HOST_STRAIN_HALF_RATE ? 2 : 1;
     if (!allocate_due(server)) {

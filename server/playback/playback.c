@@ -1,13 +1,12 @@
-// A recording opened, asked for something, and what is said of it.
-
-#include "playback/playback.h"
+// A recording opened: its race made again, and a server for its viewers.
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/assert.h"
-#include "host/host_private.h"
+#include "playback/playback_private.h"
+#include "playback/rerun.h"
 
 // Before it is known better: a tick of an empty world, and what a car adds.
 static const double TICK_US = 20.0, CAR_TICK_US = 8.0;
@@ -21,15 +20,13 @@ apex_playback_def apex_default_playback_def(void) {
     };
 }
 
-// --- Opening -------------------------------------------------------------------------------------
-
 static apex_err refuse(char why[APEX_HOST_WHY_BYTES], apex_err err, const char *text) {
     snprintf(why, APEX_HOST_WHY_BYTES, "%s", text);
     return err;
 }
 
 static void fill_server_def(const apex_playback_def *def, const apex_race_def *race,
-                            const host_rerun_defs *defs, apex_server_def *out) {
+                            const playback_rerun_defs *defs, apex_server_def *out) {
     out->file = apex_default_race_file();
     out->file.race = *race;
     out->file.bots = 0;
@@ -48,10 +45,11 @@ static void fill_server_def(const apex_playback_def *def, const apex_race_def *r
     memcpy(out->token_key, def->token_key, sizeof out->token_key);
 }
 
-static apex_err create_scout(const apex_playback_def *def, apex_server *server,
+static apex_err create_scout(const apex_playback_def *def, apex_playback *playback,
                              const apex_car_def cars[], char why[APEX_HOST_WHY_BYTES]) {
-    host_scout *scout = &server->playback->scout;
-    char problem[HOST_RERUN_WHY_BYTES] = "";
+    playback_scout *scout = &playback->scout;
+    const apex_server *server = playback->server;
+    char problem[PLAYBACK_RERUN_WHY_BYTES] = "";
     apex_err err = apex_replay_open(def->path, &scout->reader, problem);
     if (err == APEX_OK) {
         err = apex_race_create(&server->file.race, server->track, cars, server->car_count,
@@ -61,32 +59,9 @@ static apex_err create_scout(const apex_playback_def *def, apex_server *server,
                           : refuse(why, err, problem[0] != '\0' ? problem : apex_err_text(err));
 }
 
-// @param reader belongs to the playback from here on, whatever comes.
-static apex_err create_playback(apex_server *server, apex_replay_reader *reader,
-                                char why[APEX_HOST_WHY_BYTES]) {
-    host_playback *playback = calloc(1, sizeof *playback);
-    if (playback == NULL) {
-        apex_replay_reader_close(reader);
-        return refuse(why, APEX_ERR_NO_MEMORY, "out of memory");
-    }
-    server->playback = playback;
-    playback->reader = reader;
-    playback->speed_permille = 1000;
-    playback->is_playing = true;
-    playback->saved_bytes = apex_race_save_bytes(server->race);
-    playback->fresh = malloc(playback->saved_bytes);
-    // One more than the news have room for, so that too many are noticed there.
-    playback->roster_event_capacity = server->roster_news.capacity + 1;
-    playback->roster_events =
-        calloc(playback->roster_event_capacity, sizeof *playback->roster_events);
-    bool has_stills = host_stills_create(&playback->stills, playback->saved_bytes);
-    if (playback->fresh == NULL || playback->roster_events == NULL || !has_stills) {
-        return refuse(why, APEX_ERR_NO_MEMORY, "out of memory");
-    }
-    apex_race_save(server->race, playback->fresh);
-    playback->pace.tick_us =
-        TICK_US + CAR_TICK_US * (double)apex_race_player_capacity(server->race);
-    apex_err err = apex_replay_survey(reader, &playback->extent);
+// What there is to play, and whether it is anything.
+static apex_err survey(apex_playback *playback, char why[APEX_HOST_WHY_BYTES]) {
+    apex_err err = apex_replay_survey(playback->reader, &playback->extent);
     if (err != APEX_OK) {
         return refuse(why, err, apex_err_text(err));
     }
@@ -103,31 +78,49 @@ static apex_err create_playback(apex_server *server, apex_replay_reader *reader,
     return is_empty ? refuse(why, APEX_ERR_STATE, "there is nothing in the recording") : APEX_OK;
 }
 
-static apex_err open_server(const apex_playback_def *def, apex_replay_reader *reader,
-                            apex_server **out, char why[APEX_HOST_WHY_BYTES]) {
-    const apex_replay_header *header = apex_replay_header_of(reader);
-    host_rerun_defs *defs = calloc(1, sizeof *defs);
+static apex_err begin(apex_playback *playback, char why[APEX_HOST_WHY_BYTES]) {
+    const apex_server *server = playback->server;
+    playback->server->read_only_why = "this is a recording: it can be watched, not driven in";
+    playback->speed_permille = 1000;
+    playback->is_playing = true;
+    playback->saved_bytes = apex_race_save_bytes(server->race);
+    playback->fresh = malloc(playback->saved_bytes);
+    // One more than the news have room for, so that too many are noticed there.
+    playback->roster_event_capacity = server->roster_news.capacity + 1;
+    playback->roster_events =
+        calloc(playback->roster_event_capacity, sizeof *playback->roster_events);
+    bool has_stills = playback_stills_create(&playback->stills, playback->saved_bytes);
+    if (playback->fresh == NULL || playback->roster_events == NULL || !has_stills) {
+        return refuse(why, APEX_ERR_NO_MEMORY, "out of memory");
+    }
+    apex_race_save(server->race, playback->fresh);
+    playback->cost.tick_us =
+        TICK_US + CAR_TICK_US * (double)apex_race_player_capacity(server->race);
+    return survey(playback, why);
+}
+
+static apex_err create_server(const apex_playback_def *def, apex_playback *playback,
+                              char why[APEX_HOST_WHY_BYTES]) {
+    const apex_replay_header *header = apex_replay_header_of(playback->reader);
+    playback_rerun_defs *defs = calloc(1, sizeof *defs);
     apex_server_def *server_def = calloc(1, sizeof *server_def);
-    char problem[HOST_RERUN_WHY_BYTES] = "out of memory";
+    char problem[PLAYBACK_RERUN_WHY_BYTES] = "out of memory";
     apex_err err = APEX_ERR_NO_MEMORY;
     if (defs != NULL && server_def != NULL) {
-        err = host_rerun_decode(header, defs, problem);
+        err = playback_rerun_decode(header, defs, problem);
     }
     if (err != APEX_OK) {
-        apex_replay_reader_close(reader);
         free(defs);
         free(server_def);
         return refuse(why, err, problem);
     }
     fill_server_def(def, &header->race, defs, server_def);
-    err = apex_server_create(server_def, out, why);
+    err = apex_server_create(server_def, &playback->server, why);
     if (err == APEX_OK) {
-        err = create_playback(*out, reader, why);
-    } else {
-        apex_replay_reader_close(reader);
+        err = begin(playback, why);
     }
     if (err == APEX_OK) {
-        err = create_scout(def, *out, defs->cars, why);
+        err = create_scout(def, playback, defs->cars, why);
     }
     apex_track_def_free(&defs->track);
     free(defs);
@@ -135,57 +128,53 @@ static apex_err open_server(const apex_playback_def *def, apex_replay_reader *re
     return err;
 }
 
-apex_err apex_server_open_playback(const apex_playback_def *def, apex_server **out,
-                                   char why[APEX_HOST_WHY_BYTES]) {
-    char problem[HOST_RERUN_WHY_BYTES] = "";
-    apex_replay_reader *reader = NULL;
-    apex_server *server = NULL;
-    apex_err err = apex_replay_open(def->path, &reader, problem);
+apex_err apex_playback_open(const apex_playback_def *def, apex_playback **out,
+                            char why[APEX_HOST_WHY_BYTES]) {
+    char problem[PLAYBACK_RERUN_WHY_BYTES] = "";
+    apex_playback *playback = calloc(1, sizeof *playback);
+    if (playback == NULL) {
+        return refuse(why, APEX_ERR_NO_MEMORY, "out of memory");
+    }
+    apex_err err = apex_replay_open(def->path, &playback->reader, problem);
     if (err == APEX_ERR_NOT_FOUND) {
-        return refuse(why, err, "there is no recording of that name");
+        (void)refuse(why, err, "there is no recording of that name");
+    } else if (err != APEX_OK) {
+        (void)refuse(why, err, problem);
+    } else {
+        err = create_server(def, playback, why);
     }
     if (err != APEX_OK) {
-        return refuse(why, err, problem);
-    }
-    err = open_server(def, reader, &server, why);
-    if (err != APEX_OK) {
-        apex_server_destroy(server);
+        apex_playback_close(playback);
         return err;
     }
-    *out = server;
+    *out = playback;
     return APEX_OK;
 }
 
-void host_playback_destroy(host_playback *playback) {
+void apex_playback_close(apex_playback *playback) {
     if (playback == NULL) {
         return;
     }
-    host_scout_end(&playback->scout);
-    host_stills_destroy(&playback->stills);
+    playback_scout_end(&playback->scout);
+    playback_stills_destroy(&playback->stills);
     apex_replay_reader_close(playback->reader);
     free(playback->roster_events);
     free(playback->fresh);
+    apex_server_destroy(playback->server);
     free(playback);
 }
 
-// --- Small questions -----------------------------------------------------------------------------
-
-bool host_playback_hides(const apex_server *server) {
-    return server->playback != NULL && server->playback->is_seeking;
+apex_server *apex_playback_server(apex_playback *playback) {
+    return playback->server;
 }
 
-uint32_t host_shown_tick(const apex_server *server) {
-    return server->playback != NULL ? (uint32_t)server->playback->shown_tick
-                                    : (uint32_t)apex_world_tick(apex_race_world(server->race));
+uint32_t apex_playback_ticks_made(const apex_playback *playback) {
+    return playback->cost.made;
 }
 
-bool apex_server_playback(const apex_server *server, apex_playback_state *out) {
-    const host_playback *playback = server->playback;
-    if (playback == NULL) {
-        return false;
-    }
+apex_playback_state apex_playback_state_of(const apex_playback *playback) {
     bool is_going = playback->is_seeking || playback->is_asked;
-    *out = (apex_playback_state){
+    return (apex_playback_state){
         .tick = (uint32_t)(is_going ? playback->goal : playback->tick),
         .last_tick = (uint32_t)playback->extent.ticks,
         .playing = playback->is_playing,
@@ -195,82 +184,4 @@ bool apex_server_playback(const apex_server *server, apex_playback_state *out) {
         .mark_count = playback->scout.list_count,
         .marks = playback->scout.list,
     };
-    return true;
-}
-
-// --- Asking and telling --------------------------------------------------------------------------
-
-static void go_to(host_playback *playback, uint64_t tick) {
-    playback->goal = tick < playback->extent.ticks ? tick : playback->extent.ticks;
-    playback->is_asked = true;
-}
-
-void host_playback_ask(apex_server *server, const apex_playback_wish *wish) {
-    host_playback *playback = server->playback;
-    playback->has_news = true;
-    if (wish->speed_permille != 0) {
-        playback->speed_permille = wish->speed_permille;
-    }
-    if (wish->seek != 0) {
-        go_to(playback, wish->seek - 1);
-    }
-    if (wish->play == APEX_PLAY_PAUSE) {
-        playback->is_playing = false;
-    }
-    if (wish->play != APEX_PLAY_ON) {
-        return;
-    }
-    playback->is_playing = true;
-    bool is_going = playback->is_asked || playback->is_seeking;
-    if (is_going) {
-        return;
-    }
-    if (playback->tick == playback->extent.ticks) {
-        go_to(playback, 0);
-    } else if (playback->is_lost) {
-        go_to(playback, playback->tick);
-    }
-}
-
-static void send_to(apex_server *server, const host_client *client,
-                    const apex_server_message *message) {
-    if (client->admitted) {
-        apex_sessions_send(server->sessions, client->session, message);
-    }
-}
-
-static void tell_notice(apex_server *server) {
-    apex_server_message notice = {.kind = APEX_SERVER_NOTICE};
-    if (server->playback->notice[0] == '\0') {
-        return;
-    }
-    apex_wire_text(notice.notice.text, sizeof notice.notice.text, server->playback->notice);
-    for (uint32_t i = 0; i < server->clients.end; i++) {
-        send_to(server, &server->clients.at[i], &notice);
-    }
-    server->playback->notice[0] = '\0';
-}
-
-void host_playback_tell(apex_server *server) {
-    host_playback *playback = server->playback;
-    apex_server_message whole = {.kind = APEX_SERVER_PLAYBACK_STATE};
-    bool is_playback = apex_server_playback(server, &whole.playback_state);
-    APEX_ASSERT(is_playback);
-    apex_server_message brief = whole;
-    brief.playback_state.mark_count = 0;
-    bool is_for_all = playback->has_news || playback->has_marks_news ||
-                      server->rounds % apex_race_tick_hz(server->race) == 0;
-    for (uint32_t i = 0; i < server->clients.end; i++) {
-        const host_client *client = &server->clients.at[i];
-        bool is_new = !client->told_playback;
-        if (is_new || playback->has_marks_news) {
-            send_to(server, client, &whole);
-        } else if (is_for_all) {
-            send_to(server, client, &brief);
-        }
-        server->clients.at[i].told_playback = client->admitted;
-    }
-    tell_notice(server);
-    playback->has_news = false;
-    playback->has_marks_news = false;
 }

@@ -1,126 +1,50 @@
-/// A recording as a race that is watched: it takes its commands and controls from a file, at the
-/// speed that its viewers wish, from where they wish.
+/// Recordings: played to those who watch them like a race, at the speed and from where they wish;
+/// and verified.
+///
+/// One thread at a time for each playback.
 #pragma once
 
-#include "playback/rerun.h"
-#include "proto/proto.h"
+#include "host/host.h"
 
-/// How long a tick of the race takes, from what the loop measured of whole ticks of the server, so
-/// that seeking and fast playing can be cut to what there is time for.
-typedef struct host_pace {
-    double tick_us;
-    uint32_t made; ///< ticks of races, in this tick of the server
-} host_pace;
+/// A recording, to be watched like a race by as many as wish.
+typedef struct apex_playback_def {
+    const char *path;
+    uint32_t clients_max;
+    uint32_t snapshot_hz;
+    apex_snapshot_preset snapshots;
+    uint64_t now_us, unix_us;   ///< the same moment on both clocks
+    uint64_t (*clock_us)(void); ///< what tells how much can be made in a tick; NULL: only
+                                ///< apex_playback_account does
+    uint8_t token_key[16];      ///< secret
+} apex_playback_def;
 
-/// Ticks that there is time for; at least one.
-uint32_t host_pace_room(const host_pace *pace, double budget_us);
-void host_pace_learn(host_pace *pace, uint64_t work_us);
+apex_playback_def apex_default_playback_def(void); ///< without path, time and key
 
-// --- Marks: what happened when -------------------------------------------------------------------
+typedef struct apex_playback apex_playback;
 
-typedef enum host_mark_group {
-    HOST_MARKS_PHASES, ///< starts and results
-    HOST_MARKS_BEST_LAPS,
-    HOST_MARKS_HOME,
-    HOST_MARKS_OUT,
-    HOST_MARKS_CONTACTS, ///< the heaviest
-    HOST_MARK_GROUPS
-} host_mark_group;
+/// Opens a recording. Spectators may play, pause, change its speed and seek; it begins to play when
+/// the first comes, and while nobody watches it stands still. Takes twice the memory of the race
+/// until it has been looked through for marks. May be called on any thread.
+/// @return APEX_ERR_NOT_FOUND, APEX_ERR_IO, APEX_ERR_CORRUPT, APEX_ERR_VERSION, APEX_ERR_STATE
+/// (nothing in it yet), ... with a sentence in `why`.
+apex_err apex_playback_open(const apex_playback_def *def, apex_playback **out,
+                            char why[APEX_HOST_WHY_BYTES]);
+void apex_playback_close(apex_playback *playback); ///< NULL is fine
 
-enum { HOST_MARKS_A_GROUP_MAX = 96 };
+/// The server that its viewers see: its links are fed and its outbox is taken as any other's, at
+/// its apex_server_tick_hz; only its ticks are made by apex_playback_tick.
+apex_server *apex_playback_server(apex_playback *playback);
+/// One tick of the server: as many of the recording as its speed asks for, or on its way to another
+/// moment as many as there is time for.
+void apex_playback_tick(apex_playback *playback, uint64_t now_us);
+/// Where it stands; marks live until the next tick.
+apex_playback_state apex_playback_state_of(const apex_playback *playback);
+/// How many ticks of races the newest tick made.
+uint32_t apex_playback_ticks_made(const apex_playback *playback);
+/// What the loop measured about the last tick, where the def has no clock_us.
+void apex_playback_account(apex_playback *playback, uint64_t work_us);
 
-typedef struct host_mark {
-    apex_playback_mark mark;
-    int64_t weight;
-} host_mark;
-
-typedef struct host_marks {
-    uint32_t counts[HOST_MARK_GROUPS];
-    host_mark groups[HOST_MARK_GROUPS][HOST_MARKS_A_GROUP_MAX];
-} host_marks;
-
-/// Notes an event, if it is worth it and there is room, or if it outweighs another.
-void host_marks_note(host_marks *marks, const apex_race_event *event, uint32_t tick_hz);
-/// All, in order of time. @return how many.
-uint32_t host_marks_list(const host_marks *marks, apex_playback_mark out[APEX_PLAYBACK_MARKS_MAX]);
-
-/// A second race that runs ahead through the whole recording, a little in each tick of the server.
-typedef struct host_scout {
-    apex_replay_reader *reader; ///< NULL: all is found, or nothing more can be
-    apex_race *race;
-    uint64_t tick;
-    bool is_waiting; ///< it came to the end of a file that may grow
-    host_marks marks;
-    uint32_t list_count;
-    apex_playback_mark list[APEX_PLAYBACK_MARKS_MAX];
-} host_scout;
-
-typedef struct host_playback host_playback;
-void host_scout_go_on(host_playback *playback, uint32_t tick_hz);
-void host_scout_end(host_scout *scout);
-
-// --- Stills: where it has been ------------------------------------------------------------------
-
-enum { HOST_STILLS_MAX = 32 };
-
-/// Saved races of some ticks that were played or passed; a newer one takes an older one's place.
-typedef struct host_stills {
-    uint32_t count; ///< places; of a large race there are fewer, or none
-    size_t still_bytes;
-    uint64_t ticks[HOST_STILLS_MAX]; ///< 0: none there
-    uint8_t *bytes;
-} host_stills;
-
-typedef struct host_still {
-    uint64_t tick; ///< 0: none
-    const uint8_t *bytes;
-} host_still;
-
-bool host_stills_create(host_stills *stills, size_t still_bytes);
-void host_stills_destroy(host_stills *stills);
-/// Keeps the race, if this is one of the ticks.
-void host_stills_keep(host_stills *stills, const apex_race *race, uint64_t tick);
-/// The last one up to the goal, if it lies after the other.
-host_still host_stills_find(const host_stills *stills, uint64_t after, uint64_t goal);
-
-// --- The playback --------------------------------------------------------------------------------
-
-struct host_playback {
-    apex_replay_reader *reader;
-    apex_replay_extent extent;
-    uint8_t *fresh; ///< the race before its first tick, saved
-    size_t saved_bytes;
-    uint64_t tick; ///< that the race has made
-    uint64_t goal; ///< seeking: where it is to be
-    bool is_playing, is_seeking;
-    bool is_asked; ///< for another goal, since the last tick of the server
-    bool is_lost;  ///< the reader is not where the race is
-    uint32_t speed_permille, owed_permille;
-    uint32_t epoch;
-    bool has_news, has_jumped; ///< to be told in this tick of the server
-    bool has_marks_news;
-    uint64_t shown_tick;               ///< newest that viewers may know of
-    char notice[APEX_WIRE_TEXT_BYTES]; ///< to be told; "" if there is none
-    apex_race_event
-        *roster_events; ///< of this tick of the server: who came, left, or changed hands
-    uint32_t roster_event_count, roster_event_capacity;
-    host_pace pace;
-    host_stills stills;
-    host_scout scout;
-};
-
-struct apex_server;
-
-void host_playback_destroy(host_playback *playback); ///< NULL is fine
-/// Somebody's line of the roster has changed in this tick of the server.
-void host_playback_note_roster(host_playback *playback, apex_player_id player);
-/// Plays what is due, or goes on its way to where it was asked to; gathers marks.
-void host_playback_step(struct apex_server *server);
-void host_playback_ask(struct apex_server *server, const apex_playback_wish *wish);
-/// Where the recording stands, before anything else of it is told.
-void host_playback_tell(struct apex_server *server);
-
-/// Whether the race is on its way to somewhere, and not to be looked at; false for a live one.
-bool host_playback_hides(const struct apex_server *server);
-/// The tick that the race is in, as far as clients are concerned.
-uint32_t host_shown_tick(const struct apex_server *server);
+/// Re-simulates a replay and compares every recorded hash and keyframe. Says what it found on
+/// `out`.
+/// @return APEX_OK, APEX_ERR_MISMATCH, or what was wrong with the file.
+apex_err apex_replay_verify(const char *path, uint32_t workers, FILE *out);

@@ -10,12 +10,12 @@ static bool is_name(const char *name) {
     static const char suffix[] = ".apexr";
     size_t length = strlen(name);
     return name[0] != '.' && strchr(name, '/') == NULL && length >= sizeof suffix &&
-           length < HOST_RECORDING_NAME_BYTES &&
+           length < APEX_RECORDING_NAME_BYTES &&
            strcmp(name + length - (sizeof suffix - 1), suffix) == 0 &&
            apex_wire_text_ok(name, length);
 }
 
-bool host_is_recording(int directory, const char *name, struct stat *status) {
+bool apex_is_recording(int directory, const char *name, struct stat *status) {
     return is_name(name) && fstatat(directory, name, status, AT_SYMLINK_NOFOLLOW) == 0 &&
            S_ISREG(status->st_mode);
 }

@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <sys/stat.h>
 
-enum { HOST_RECORDING_NAME_BYTES = 128 };
+enum { APEX_RECORDING_NAME_BYTES = 128 };
 
 /// A plain file of that name lies in the directory itself: no link, nothing hidden, nothing that
 /// leads elsewhere. @param directory its file descriptor
-bool host_is_recording(int directory, const char *name, struct stat *status);
+bool apex_is_recording(int directory, const char *name, struct stat *status);

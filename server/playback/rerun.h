@@ -4,19 +4,19 @@
 #include "content/content.h"
 #include "replay/replay.h"
 
-enum { HOST_RERUN_WHY_BYTES = 160 };
+enum { PLAYBACK_RERUN_WHY_BYTES = 160 };
 
 /// What a race is made of.
-typedef struct host_rerun_defs {
+typedef struct playback_rerun_defs {
     apex_track_def track; ///< free it with apex_track_def_free
     uint32_t car_count;
     apex_car_def cars[APEX_RACE_CAR_DEFS_MAX];
-} host_rerun_defs;
+} playback_rerun_defs;
 
 /// @return APEX_ERR_VERSION (other physics), APEX_ERR_CORRUPT, with a sentence in `why`.
-apex_err host_rerun_decode(const apex_replay_header *header, host_rerun_defs *out,
-                           char why[HOST_RERUN_WHY_BYTES]);
+apex_err playback_rerun_decode(const apex_replay_header *header, playback_rerun_defs *out,
+                               char why[PLAYBACK_RERUN_WHY_BYTES]);
 /// Applies the commands of a step, makes its tick and compares the hash, if there is one.
 /// @return APEX_ERR_MISMATCH, with a sentence in `why`: this is not the race that was recorded.
-apex_err host_rerun_step(apex_race *race, const apex_replay_step *step, apex_jobs *jobs,
-                         char why[HOST_RERUN_WHY_BYTES]);
+apex_err playback_rerun_step(apex_race *race, const apex_replay_step *step, apex_jobs *jobs,
+                             char why[PLAYBACK_RERUN_WHY_BYTES]);

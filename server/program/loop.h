@@ -2,7 +2,7 @@
 /// signals and the operator are heard.
 #pragma once
 
-#include "host/host.h"
+#include "site/site.h"
 
 typedef struct server_loop server_loop;
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "api/api.h"
 #include "base/log.h"
 
 // "2 status" is for the second race, "status" for all of them.

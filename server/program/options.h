@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "host/host.h"
+#include "site/site.h"
 
 /// Numbers that were not given are -1, texts NULL.
 typedef struct server_options {

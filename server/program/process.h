@@ -1,7 +1,7 @@
 /// What the kernel tells of this process: its times, its memory, its files.
 #pragma once
 
-#include "host/host.h"
+#include "api/api.h"
 
 /// Looks at the times of all threads anew. The loop's thread is the one that calls this; once a
 /// second is enough, it opens a file of each thread.

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <uv.h>
 
-#include "host/host.h"
+#include "site/site.h"
 
 typedef struct race_pace race_pace;
 

@@ -1,4 +1,4 @@
-/// Replays: the controls as used and the ordered commands of each tick, with everything they rest on.
+/// Replays: the controls as used and the ordered commands of each tick, with all they rest on.
 ///
 /// A file is a header, then chunks, an empty one at the end. A chunk starts with a saved race (to
 /// seek to), is compressed as a whole and carries a checksum. All numbers little-endian. Writing

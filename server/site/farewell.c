@@ -2,7 +2,7 @@
 
 #include "base/assert.h"
 
-void host_farewell(apex_web *web, apex_web_room room, apex_link link, apex_reason reason,
+void site_farewell(apex_web *web, apex_web_room room, apex_link link, apex_reason reason,
                    const char *text) {
     enum { BYTES_MAX = 512 };
     apex_server_message message = {.kind = APEX_SERVER_GOODBYE, .goodbye = {.reason = reason}};

@@ -5,5 +5,5 @@
 #include "web/web.h"
 
 /// @param text a sentence for people, cut to what the wire takes. Where @p web is called from.
-void host_farewell(apex_web *web, apex_web_room room, apex_link link, apex_reason reason,
+void site_farewell(apex_web *web, apex_web_room room, apex_link link, apex_reason reason,
                    const char *text);

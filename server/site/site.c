@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/api.h"
 #include "base/assert.h"
 #include "host/host_private.h"
 #include "site/farewell.h"
+#include "site/site.h"
 #include "site/site_playbacks.h"
 #include "web/web.h"
 
@@ -35,7 +35,7 @@ struct apex_site {
     apex_server *servers[APEX_SITE_RACES_MAX];
     site_playbacks *playbacks; ///< NULL: no recordings are shown
     apex_process_look_fn *look;
-    host_api_memory *memory;
+    apex_api_memory *memory;
     apex_arena answer;       ///< of the request at hand
     uint64_t newest_edition; ///< of answers that were handed on
     char token[APEX_WEB_TOKEN_BYTES];
@@ -65,7 +65,7 @@ static void turn_away(apex_site *site, const site_race *race, const apex_link_ev
                       size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (events[i].kind == APEX_LINK_OPENED) {
-            host_farewell(site->web, race->room, events[i].link, APEX_REASON_EVENT_OVER,
+            site_farewell(site->web, race->room, events[i].link, APEX_REASON_EVENT_OVER,
                           "this race is over, and no other follows it");
         }
     }
@@ -131,11 +131,11 @@ static void note_written(apex_site *site, site_turn *turn, const apex_web_answer
 
 static void answer_one(apex_site *site, const apex_web_request *request, uint64_t now_us,
                        site_turn *turn) {
-    host_playback_figures playbacks = {0};
+    apex_playback_figures playbacks = {0};
     if (site->playbacks != NULL) {
         playbacks = site_playbacks_figures(site->playbacks);
     }
-    const host_api api = {
+    const apex_api api = {
         .servers = site->servers,
         .server_count = site->race_count,
         .web_counters = apex_web_counters(site->web),
@@ -149,7 +149,7 @@ static void answer_one(apex_site *site, const apex_web_request *request, uint64_
     };
     apex_web_answer answer = {.status = 500};
     apex_arena_reset(&site->answer);
-    host_api_answer(&api, request, &site->answer, &answer);
+    apex_api_answer(&api, request, &site->answer, &answer);
     apex_web_answer_request(site->web, request->id, &answer);
     note_written(site, turn, &answer);
 }
@@ -223,9 +223,9 @@ static apex_err create_web(apex_site *site, const apex_site_def *def,
     web.proxies = def->proxies;
     apex_err err = apex_web_create(&web, &site->web, why);
     if (err == APEX_OK) {
-        err = apex_arena_create(&site->answer, HOST_API_ARENA_BYTES);
+        err = apex_arena_create(&site->answer, APEX_API_ARENA_BYTES);
     }
-    if (err == APEX_OK && (site->memory = host_api_memory_create()) == NULL) {
+    if (err == APEX_OK && (site->memory = apex_api_memory_create()) == NULL) {
         err = APEX_ERR_NO_MEMORY;
     }
     if (err == APEX_OK) {
@@ -285,7 +285,7 @@ void apex_site_destroy(apex_site *site) {
     }
     site_playbacks_destroy(site->playbacks);
     apex_web_destroy(site->web);
-    host_api_memory_destroy(site->memory);
+    apex_api_memory_destroy(site->memory);
     apex_arena_destroy(&site->answer);
     free(site);
 }

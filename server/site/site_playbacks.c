@@ -6,10 +6,9 @@
 #include <unistd.h>
 #include <uv.h>
 
-#include "api/api_private.h"
 #include "base/assert.h"
 #include "base/log.h"
-#include "host/host_private.h"
+#include "playback/playback.h"
 #include "playback/recordings.h"
 #include "site/farewell.h"
 
@@ -47,7 +46,7 @@ typedef struct recording_viewer {
     apex_link link;
     char house[APEX_ADDRESS_BYTES]; // that it came from
     bool is_gone;                   // the browser left; nobody is to be told anything
-    apex_server *server;
+    apex_playback *playback;
     uint64_t asked; // WAITING: as how manieth of all
     uint64_t due_us;
     viewer_mail mails[2]; // of the tick to come, and of the one under way
@@ -73,15 +72,15 @@ struct site_playbacks {
     uint64_t now_us;
     uint64_t (*clock_us)(void);
     uint64_t asked;
-    host_playback_figures figures; // but for those of now
+    apex_playback_figures figures; // but for those of now
     recording_viewer viewers[VIEWERS_MAX];
 };
 
 // --- Opening ------------------------------------------------------------------------------------
 
 static void free_viewer(recording_viewer *viewer) {
-    apex_server_destroy(viewer->server);
-    viewer->server = NULL;
+    apex_playback_close(viewer->playback);
+    viewer->playback = NULL;
     viewer->state = VIEWER_FREE;
 }
 
@@ -103,7 +102,7 @@ static void free_when_idle(site_playbacks *playbacks) {
 
 static void open_recording(uv_work_t *work) {
     recording_viewer *viewer = work->data;
-    viewer->err = apex_server_open_playback(&viewer->def, &viewer->server, viewer->why);
+    viewer->err = apex_playback_open(&viewer->def, &viewer->playback, viewer->why);
 }
 
 // Anybody may ask for what is not there: each doubling is a line, which fills no disk.
@@ -126,7 +125,7 @@ static void recording_opened(uv_work_t *work, int status) {
     }
     if (viewer->err != APEX_OK) {
         count_failure(playbacks, viewer);
-        host_farewell(playbacks->web, playbacks->room, viewer->link, APEX_REASON_RACE_CLOSED,
+        site_farewell(playbacks->web, playbacks->room, viewer->link, APEX_REASON_RACE_CLOSED,
                       viewer->why);
         free_viewer(viewer);
         return;
@@ -144,12 +143,12 @@ static void ask(site_playbacks *playbacks, recording_viewer *viewer) {
     snprintf(viewer->why, sizeof viewer->why, "there is no recording of that name");
     struct stat status;
     int directory = open(playbacks->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    bool is_there = directory >= 0 && host_is_recording(directory, name, &status);
+    bool is_there = directory >= 0 && apex_is_recording(directory, name, &status);
     if (directory >= 0) {
         close(directory);
     }
     if (!is_there) {
-        host_farewell(playbacks->web, playbacks->room, viewer->link, APEX_REASON_RACE_CLOSED,
+        site_farewell(playbacks->web, playbacks->room, viewer->link, APEX_REASON_RACE_CLOSED,
                       viewer->why);
         return;
     }
@@ -262,7 +261,7 @@ static bool make_way(site_playbacks *playbacks, const char *house) {
     if (stillest == NULL) {
         return false;
     }
-    host_farewell(playbacks->web, playbacks->room, stillest->link, APEX_REASON_SERVER_FULL,
+    site_farewell(playbacks->web, playbacks->room, stillest->link, APEX_REASON_SERVER_FULL,
                   "your recording stood still, and somebody else wished to watch one; load it "
                   "again to go on");
     stillest->is_gone = true;
@@ -271,13 +270,13 @@ static bool make_way(site_playbacks *playbacks, const char *house) {
 
 static void welcome(site_playbacks *playbacks, const apex_link_event *event) {
     char house[APEX_ADDRESS_BYTES];
-    api_house_of(event->address, house);
+    apex_house_of(event->address, house);
     if (count_of_house(playbacks, house) >= WATCHED_OF_ADDRESS_MAX && !make_way(playbacks, house)) {
         char text[APEX_HOST_WHY_BYTES];
         snprintf(text, sizeof text,
                  "%u recordings are watched from your address already; close one of them",
                  WATCHED_OF_ADDRESS_MAX);
-        host_farewell(playbacks->web, playbacks->room, event->link, APEX_REASON_SERVER_FULL, text);
+        site_farewell(playbacks->web, playbacks->room, event->link, APEX_REASON_SERVER_FULL, text);
         return;
     }
     recording_viewer *viewer = find_place(playbacks);
@@ -285,7 +284,7 @@ static void welcome(site_playbacks *playbacks, const apex_link_event *event) {
         viewer = find_place(playbacks);
     }
     if (viewer == NULL) {
-        host_farewell(playbacks->web, playbacks->room, event->link, APEX_REASON_SERVER_FULL,
+        site_farewell(playbacks->web, playbacks->room, event->link, APEX_REASON_SERVER_FULL,
                       "as many recordings are watched here as may be; try again later");
         return;
     }
@@ -316,24 +315,25 @@ static void tick_recording(uv_work_t *work) {
     const viewer_mail *mail = &viewer->mails[1 - viewer->coming];
     uint64_t (*clock_us)(void) = viewer->owner->clock_us;
     uint64_t began_us = clock_us != NULL ? clock_us() : 0;
-    apex_server_feed(viewer->server, mail->events, mail->event_count);
-    apex_server_tick(viewer->server, viewer->tick_us);
+    apex_server_feed(apex_playback_server(viewer->playback), mail->events, mail->event_count);
+    apex_playback_tick(viewer->playback, viewer->tick_us);
     viewer->work_us = clock_us != NULL ? clock_us() - began_us : 0;
 }
 
 static void note_movement(recording_viewer *viewer) {
-    apex_playback_state state;
-    if (apex_server_playback(viewer->server, &state) && (state.playing || state.seeking)) {
+    apex_playback_state state = apex_playback_state_of(viewer->playback);
+    if (state.playing || state.seeking) {
         viewer->moved_us = viewer->tick_us;
     }
 }
 
 static void send_outbox(site_playbacks *playbacks, const recording_viewer *viewer) {
     const apex_link_packet *packets = NULL;
-    size_t count = apex_server_outbox(viewer->server, &packets);
+    apex_server *server = apex_playback_server(viewer->playback);
+    size_t count = apex_server_outbox(server, &packets);
     apex_web_send(playbacks->web, playbacks->room, packets, count);
     const apex_link *closing = NULL;
-    if (apex_server_closing(viewer->server, &closing) > 0) {
+    if (apex_server_closing(server, &closing) > 0) {
         apex_web_close_link(playbacks->web, playbacks->room, viewer->link);
     }
 }
@@ -343,7 +343,7 @@ static void recording_ticked(uv_work_t *work, int status) {
     site_playbacks *playbacks = viewer->owner;
     (void)status; // nobody takes work back
     viewer->state = VIEWER_WATCHING;
-    playbacks->figures.ticks += viewer->server->playback->pace.made;
+    playbacks->figures.ticks += apex_playback_ticks_made(viewer->playback);
     playbacks->figures.work_us += viewer->work_us;
     empty(&viewer->mails[1 - viewer->coming]);
     note_movement(viewer);
@@ -359,7 +359,7 @@ static void begin_tick(site_playbacks *playbacks, recording_viewer *viewer, uint
     viewer->coming = 1 - viewer->coming;
     viewer->tick_us = now_us;
     viewer->work.data = viewer;
-    uint64_t period_us = 1000000u / apex_server_tick_hz(viewer->server);
+    uint64_t period_us = 1000000u / apex_server_tick_hz(apex_playback_server(viewer->playback));
     bool is_behind = viewer->due_us + 4 * period_us < now_us; // lost time stays lost
     viewer->due_us = (is_behind ? now_us : viewer->due_us) + period_us;
     viewer->state = VIEWER_TICKING;
@@ -426,8 +426,8 @@ void site_playbacks_run(site_playbacks *playbacks, uint64_t now_us) {
     wake_for_next(playbacks);
 }
 
-host_playback_figures site_playbacks_figures(const site_playbacks *playbacks) {
-    host_playback_figures figures = playbacks->figures;
+apex_playback_figures site_playbacks_figures(const site_playbacks *playbacks) {
+    apex_playback_figures figures = playbacks->figures;
     for (uint32_t i = 0; i < VIEWERS_MAX; i++) {
         viewer_state state = playbacks->viewers[i].state;
         figures.watched += state == VIEWER_WATCHING || state == VIEWER_TICKING;

@@ -3,8 +3,7 @@
 /// is being driven can wait.
 #pragma once
 
-#include "api/api.h"
-#include "host/host.h"
+#include "site/site.h"
 #include "web/web.h"
 
 typedef struct site_playbacks site_playbacks;
@@ -13,6 +12,6 @@ typedef struct site_playbacks site_playbacks;
 apex_err site_playbacks_create(const apex_site_def *def, apex_web *web, site_playbacks **out);
 /// Before the web is destroyed. What is being opened is waited for by the loop. NULL is fine.
 void site_playbacks_destroy(site_playbacks *playbacks);
-host_playback_figures site_playbacks_figures(const site_playbacks *playbacks);
+apex_playback_figures site_playbacks_figures(const site_playbacks *playbacks);
 /// Ticks those that are due. After each turn of the loop.
 void site_playbacks_run(site_playbacks *playbacks, uint64_t now_us);

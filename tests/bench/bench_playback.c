@@ -1,4 +1,4 @@
-// links: host client
+// links: playback client host
 // What a recording of 24 cars costs whoever plays it, on one thread: opening it, a tick of the
 // server at several speeds with one watcher, a jump to where it may have been before, and the
 // memory that it holds.
@@ -12,11 +12,12 @@
 #include "base/log.h"
 #include "client-lite/session.h"
 #include "host/host.h"
+#include "playback/playback.h"
 
 enum { CARS = 24, TICKS = 3600, WINDOWS = 7, WINDOW_TICKS = 60, JUMPS = 15, ROUND_US = 16667 };
 
 typedef struct show {
-    apex_server *server;
+    apex_playback *playback;
     apex_client *client;
     uint64_t now_us;
 } show;
@@ -49,7 +50,7 @@ static void record(void) {
 
 static void deliver(show *self) {
     const apex_link_packet *packets = NULL;
-    size_t count = apex_server_outbox(self->server, &packets);
+    size_t count = apex_server_outbox(apex_playback_server(self->playback), &packets);
     for (size_t i = 0; i < count; i++) {
         client_session_receive(client_session_of(self->client), packets[i].channel,
                                packets[i].bytes, packets[i].length, self->now_us);
@@ -76,11 +77,11 @@ static double run(show *self) {
                                                   .bytes = packets[i].bytes,
                                                   .length = packets[i].length};
     }
-    apex_server_feed(self->server, events, event_count);
+    apex_server_feed(apex_playback_server(self->playback), events, event_count);
     double began_ms = windows_thread_ms();
-    apex_server_tick(self->server, self->now_us);
+    apex_playback_tick(self->playback, self->now_us);
     double took_ms = windows_thread_ms() - began_ms;
-    apex_server_account(self->server, (uint64_t)(took_ms * 1e3), 0);
+    apex_playback_account(self->playback, (uint64_t)(took_ms * 1e3));
     client_session_clear_outbox(session);
     deliver(self);
     self->now_us += ROUND_US;
@@ -121,7 +122,7 @@ static void measure_jumps(show *self) {
             double took_ms = run(self);
             longest_ms = took_ms > longest_ms ? took_ms : longest_ms;
             spent[i] += 1.0;
-            (void)apex_server_playback(self->server, &state);
+            state = apex_playback_state_of(self->playback);
         } while (state.seeking);
         run(self);
     }
@@ -141,7 +142,7 @@ static void open_show(show *self) {
     def.path = path;
     def.now_us = self->now_us;
     double began_ms = windows_thread_ms();
-    apex_err err = apex_server_open_playback(&def, &self->server, why);
+    apex_err err = apex_playback_open(&def, &self->playback, why);
     APEX_ASSERT(err == APEX_OK);
     printf("playback.open %.1f ms\n", windows_thread_ms() - began_ms);
     apex_client_def client = apex_default_client_def();
@@ -164,7 +165,7 @@ static void gather_marks(show *self) {
     for (int still = 0; still < 120; still++, rounds++) {
         double took_ms = run(self);
         spent_ms += took_ms;
-        (void)apex_server_playback(self->server, &state);
+        state = apex_playback_state_of(self->playback);
         still = state.mark_count != marks || took_ms > 0.5 ? 0 : still;
         marks = state.mark_count;
     }
@@ -192,7 +193,7 @@ int main(void) {
     measure_speed(&self, 16000, "16x");
     measure_jumps(&self);
     apex_client_destroy(self.client);
-    apex_server_destroy(self.server);
+    apex_playback_close(self.playback);
     unlink(path);
     return 0;
 }

@@ -21,20 +21,20 @@ void api_rig_begin(api_rig *rig, const apex_race_file *file) {
     memset(rig, 0, sizeof *rig);
     rig->race = race_rig_create(file, 0, NULL);
     ck_assert_ptr_nonnull(rig->race);
-    ck_assert_int_eq(apex_arena_create(&rig->arena, HOST_API_ARENA_BYTES), APEX_OK);
+    ck_assert_int_eq(apex_arena_create(&rig->arena, APEX_API_ARENA_BYTES), APEX_OK);
     rig->servers[0] = race_rig_server(rig->race);
-    rig->api = (host_api){.servers = rig->servers,
+    rig->api = (apex_api){.servers = rig->servers,
                           .server_count = 1,
                           .token = API_RIG_TOKEN,
                           .replays_dir = "",
-                          .memory = host_api_memory_create()};
+                          .memory = apex_api_memory_create()};
     ck_assert_ptr_nonnull(rig->api.memory);
 }
 
 void api_rig_end(api_rig *rig) {
     json_decref(rig->json);
     free(rig->body);
-    host_api_memory_destroy(rig->api.memory);
+    apex_api_memory_destroy(rig->api.memory);
     apex_arena_destroy(&rig->arena);
     race_rig_destroy(rig->race);
 }
@@ -50,7 +50,7 @@ static uint32_t ask(api_rig *rig, const char *path, const char *token) {
         rig->api.now_us = race_rig_now_us(rig->race);
     }
     apex_arena_reset(&rig->arena);
-    host_api_answer(&rig->api, request, &rig->arena, &rig->answer);
+    apex_api_answer(&rig->api, request, &rig->arena, &rig->answer);
     free(rig->body);
     rig->body = calloc(1, rig->answer.length + 1);
     ck_assert_ptr_nonnull(rig->body);

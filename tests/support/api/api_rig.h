@@ -15,7 +15,7 @@
 typedef struct api_rig {
     race_rig *race;
     apex_server *servers[2]; // the first is the rig's
-    host_api api;            // may be changed between requests
+    apex_api api;            // may be changed between requests
     apex_arena arena;
     apex_web_request request; // the next one's
     apex_web_answer answer;   // the last one's

@@ -1,6 +1,7 @@
 // What a crowd is spared: everybody is not told at once of everybody else.
 #include <stdio.h>
 
+#include "api/api.h"
 #include "base/log.h"
 #include "support/base/check_main.h"
 #include "support/host/race_rig.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "playback/playback.h"
 #include "support/base/check_main.h"
 #include "support/host/race_rig.h"
 

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "api/api.h"
 #include "base/log.h"
 #include "support/base/check_main.h"
 #include "support/host/race_rig.h"

@@ -4,9 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "api/api.h"
 #include "base/log.h"
 #include "host/figures.h"
 #include "host/host_private.h"
+#include "playback/playback.h"
 #include "support/api/api_rig.h"
 #include "support/base/check_main.h"
 #include "support/host/race_rig.h"

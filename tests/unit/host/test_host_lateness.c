@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/api.h"
 #include "base/log.h"
 #include "host/lateness.h"
 #include "support/api/api_rig.h"

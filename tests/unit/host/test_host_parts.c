@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/api.h"
 #include "base/log.h"
 #include "host/clients.h"
 #include "host/metrics.h"

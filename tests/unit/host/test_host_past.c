@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "api/api.h"
 #include "base/log.h"
 #include "support/base/check_main.h"
 #include "support/host/race_rig.h"

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "api/api.h"
 #include "base/log.h"
 #include "client-lite/session.h"
 #include "support/base/check_main.h"

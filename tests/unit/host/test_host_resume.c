@@ -6,7 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "api/api.h"
 #include "base/log.h"
+#include "playback/playback.h"
 #include "support/base/check_main.h"
 #include "support/host/race_rig.h"
 

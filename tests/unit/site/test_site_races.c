@@ -6,7 +6,9 @@
 
 #include "base/log.h"
 #include "host/host.h"
+#include "playback/playback.h"
 #include "replay/replay.h"
+#include "site/site.h"
 #include "support/base/check_main.h"
 
 enum { TICK_US = 16667, TICKS_MAX = 6000 };

@@ -70,7 +70,7 @@ static void begin(void) {
     rig.servers[1] = listening;
     rig.api.server_count = 2;
     rig.api.web_counters = web_counters;
-    static const host_playback_figures playbacks = {.watched = 1};
+    static const apex_playback_figures playbacks = {.watched = 1};
     rig.api.playbacks = &playbacks;
     rig.api.look = look;
     join();

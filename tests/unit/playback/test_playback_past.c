@@ -1,7 +1,7 @@
 // A viewer who comes late to a recording hears what was told of it since somebody last went
 // elsewhere.
 
-#include "test_host_playback.h"
+#include "test_playback_cinema.h"
 
 START_TEST(the_past_of_a_recording_begins_where_one_went) {
     static cinema self;

@@ -1,6 +1,6 @@
 // Recordings that somebody made up: all checksums are right, and what is under them is not. Who
 // shares recordings with strangers loads such files into a server on which others race.
-#include "test_host_playback.h"
+#include "test_playback_cinema.h"
 
 #include <zstd.h>
 
@@ -110,13 +110,13 @@ static void run(uint32_t rounds) {
             client_session_update(client_session_of(hall.watchers[k].client), hall.now_us);
         }
         size_t count = gather_events(&hall, events, 256);
-        apex_server_feed(hall.server, events, count);
-        apex_server_tick(hall.server, hall.now_us);
+        apex_server_feed(apex_playback_server(hall.playback), events, count);
+        apex_playback_tick(hall.playback, hall.now_us);
         const apex_link_packet *packets = NULL;
         for (uint32_t k = 0; k < hall.watcher_count; k++) {
             client_session_clear_outbox(client_session_of(hall.watchers[k].client));
         }
-        count = apex_server_outbox(hall.server, &packets);
+        count = apex_server_outbox(apex_playback_server(hall.playback), &packets);
         for (size_t k = 0; k < count; k++) {
             client_session *session = client_session_of(hall.watchers[0].client);
             client_knowledge_begin_update(&session->knowledge);
@@ -132,7 +132,7 @@ static bool watch(void) {
     char why[APEX_HOST_WHY_BYTES] = "";
     if (cinema_try(&hall, tape.path, why) != APEX_OK) {
         ck_assert_str_ne(why, "");
-        ck_assert_ptr_null(hall.server);
+        ck_assert_ptr_null(hall.playback);
         return false;
     }
     apex_client_def def = watcher_def();

@@ -1,6 +1,6 @@
 // Files as they come: of another physics, damaged, cut, made up, still being written. What can be
 // played is played, and what cannot is said.
-#include "test_host_playback.h"
+#include "test_playback_cinema.h"
 
 #include "base/hash.h"
 
@@ -60,7 +60,7 @@ static void assert_refused(apex_err expected, const char *text) {
     char why[APEX_HOST_WHY_BYTES] = "";
     ck_assert_int_eq(cinema_try(&hall, tape.path, why), expected);
     ck_assert_str_eq(why, text);
-    ck_assert_ptr_null(hall.server);
+    ck_assert_ptr_null(hall.playback);
 }
 
 START_TEST(what_cannot_be_opened_is_said) {
@@ -172,7 +172,7 @@ START_TEST(a_recording_is_watched_while_it_is_written) {
     const apex_playback_state *state = apex_client_playback(who->client);
     ck_assert_uint_eq(state->last_tick, tape.ticks);
     ck_assert_int_eq(tape.phases[state->marks[state->mark_count - 1].tick], APEX_PHASE_RESULTS);
-    ck_assert_ptr_null(hall.server->playback->scout.reader);
+    ck_assert_ptr_null(hall.playback->scout.reader);
     ck_assert_uint_eq(who->notices, 0);
     free(all.at);
     cinema_close(&hall);
@@ -188,15 +188,16 @@ START_TEST(a_race_that_comes_out_otherwise_is_not_shown) {
     watcher_play(who, APEX_PLAY_PAUSE, 0);
     cinema_run(&hall, 3);
     apex_race_command leave = {.kind = APEX_RACE_END};
-    ck_assert_int_eq(apex_race_apply(hall.server->race, &leave), APEX_OK); // as if it were recorded
+    ck_assert_int_eq(apex_race_apply(apex_playback_server(hall.playback)->race, &leave),
+                     APEX_OK); // as if it were recorded
     apex_link_event none;
     for (int i = 0; i < 90; i++) {
-        apex_server_feed(hall.server, &none, 0);
+        apex_server_feed(apex_playback_server(hall.playback), &none, 0);
         if (i == 0) {
             apex_playback_wish wish = {.play = APEX_PLAY_ON};
-            host_playback_ask(hall.server, &wish);
+            playback_grant(hall.playback, &wish);
         }
-        apex_server_tick(hall.server, hall.now_us);
+        apex_playback_tick(hall.playback, hall.now_us);
         deliver(&hall);
         hall.now_us += ROUND_US;
     }
@@ -230,7 +231,7 @@ START_TEST(no_flipped_bit_shows_another_race) {
             refused++;
             continue;
         }
-        tape.hashes[0] = apex_race_hash(apex_server_race(hall.server));
+        tape.hashes[0] = apex_race_hash(apex_server_race(apex_playback_server(hall.playback)));
         watcher *who = cinema_begin(&hall);
         watcher_seek(who, 1900);
         cinema_run(&hall, 20);

@@ -339,7 +339,7 @@ END_TEST
 START_TEST(recordings_are_told_where_there_are_any) {
     scrape();
     ck_assert_ptr_null(strstr(rig.body, "apex_playback"));
-    const host_playback_figures figures = {
+    const apex_playback_figures figures = {
         .watched = 3, .waiting = 4, .opened = 50, .failed = 60, .ticks = 7000, .work_us = 8500000};
     rig.api.playbacks = &figures;
     race_rig_tick(rig.race, 1);

@@ -1,6 +1,6 @@
 // A recording played to clients: what they are told at a tick is what the race was, whatever they
 // ask for, and whoever comes when.
-#include "test_host_playback.h"
+#include "test_playback_cinema.h"
 
 #include <math.h>
 
@@ -68,7 +68,7 @@ START_TEST(events_and_results_come_at_any_speed) {
     ck_assert_uint_lt(who->snapshot_bytes, who->snapshots * 32 * TAPE_BOTS);
     // The event was over, and nobody was sent away.
     ck_assert_int_eq(apex_client_state_of(who->client), APEX_CLIENT_SPECTATING);
-    ck_assert(!apex_server_finished(hall.server));
+    ck_assert(!apex_server_finished(apex_playback_server(hall.playback)));
     cinema_close(&hall);
     tape_drop();
 }
@@ -208,14 +208,14 @@ START_TEST(seeking_takes_its_time_in_pieces) {
     watcher_play(who, APEX_PLAY_PAUSE, 0);
     cinema_run(&hall, 5);
     for (int i = 0; i < 200; i++) { // a tick takes a millisecond here
-        host_pace *pace = &hall.server->playback->pace;
+        const playback_cost *cost = &hall.playback->cost;
         cinema_run(&hall, 1);
-        apex_server_account(hall.server, 1000 * (uint64_t)(pace->made > 0 ? pace->made : 1), 0);
-        if (hall.server->playback->scout.reader == NULL) {
+        apex_playback_account(hall.playback, 1000 * (uint64_t)(cost->made > 0 ? cost->made : 1));
+        if (hall.playback->scout.reader == NULL) {
             break;
         }
     }
-    uint32_t room = host_pace_room(&hall.server->playback->pace, 8000.0);
+    uint32_t room = playback_ticks_in(&hall.playback->cost, 8000.0);
     ck_assert(room >= 6 && room <= 10);
     uint32_t epoch = who->epoch, snapshots = who->snapshots;
     watcher_seek(who, 1100);
@@ -249,7 +249,7 @@ START_TEST(a_frame_back_is_near) {
     for (uint32_t tick = 1194; tick >= 1135; tick--) {
         watcher_seek(who, tick);
         cinema_run(&hall, 1);
-        uint32_t made = hall.server->playback->pace.made;
+        uint32_t made = hall.playback->cost.made;
         cinema_run(&hall, 8);
         ck_assert_uint_eq(cinema_tick(&hall), tick);
         ck_assert_uint_eq(apex_client_newest(who->client).tick, tick);
@@ -261,7 +261,7 @@ START_TEST(a_frame_back_is_near) {
     await_tick(who, 610);
     watcher_seek(who, 1190);
     cinema_run(&hall, 1);
-    ck_assert_uint_le(hall.server->playback->pace.made, 60);
+    ck_assert_uint_le(hall.playback->cost.made, 60);
     await_tick(who, 1190);
     watcher_play(who, APEX_PLAY_ON, 4000);
     cinema_run(&hall, 60);
@@ -278,7 +278,7 @@ START_TEST(who_asks_for_too_much_is_told_what_there_is) {
     watcher *who = cinema_begin(&hall);
     for (int i = 0; i < 100; i++) {
         cinema_run(&hall, 1);
-        apex_server_account(hall.server, 2000 * (uint64_t)hall.server->playback->pace.made, 0);
+        apex_playback_account(hall.playback, 2000 * (uint64_t)hall.playback->cost.made);
     }
     watcher_play(who, APEX_PLAY_ON, 16000);
     cinema_run(&hall, 3);
@@ -325,12 +325,12 @@ START_TEST(nobody_drives_in_it_or_commands_it) {
     ck_assert_int_eq(apex_client_last_reject(driver->client, &text), APEX_REASON_RACE_CLOSED);
     ck_assert_str_eq(text, "this is a recording: it can be watched, not driven in");
     apex_race_command command = {.kind = APEX_RACE_RESTART};
-    ck_assert_int_eq(host_apply(hall.server, &command), APEX_ERR_STATE);
+    ck_assert_int_eq(host_apply(apex_playback_server(hall.playback), &command), APEX_ERR_STATE);
     cinema_run(&hall, 10); // which still compares each tick
-    apex_server_stop(hall.server, APEX_REASON_SHUTDOWN, "the lights go on");
+    apex_server_stop(apex_playback_server(hall.playback), APEX_REASON_SHUTDOWN, "the lights go on");
     cinema_run(&hall, 200);
     ck_assert_int_eq(apex_client_state_of(hall.watchers[0].client), APEX_CLIENT_CLOSED);
-    ck_assert(apex_server_finished(hall.server));
+    ck_assert(apex_server_finished(apex_playback_server(hall.playback)));
     cinema_close(&hall);
     tape_drop();
 }
@@ -355,7 +355,7 @@ START_TEST(marks_say_what_happened_when) {
     watcher *who = cinema_begin(&hall);
     watcher_play(who, APEX_PLAY_PAUSE, 0);
     cinema_run(&hall, 200);
-    ck_assert_ptr_null(hall.server->playback->scout.race); // its memory is given back
+    ck_assert_ptr_null(hall.playback->scout.race); // its memory is given back
     const apex_playback_state *state = apex_client_playback(who->client);
     uint32_t kinds[APEX_EVENT_KINDS] = {0}, before = 0, go = 0, results = 0;
     for (uint32_t i = 0; i < state->mark_count; i++) {

@@ -360,7 +360,7 @@ START_TEST(a_text_gives_back_what_it_did_not_need) {
 END_TEST
 
 Suite *apex_suite(void) {
-    Suite *suite = suite_create("host_api");
+    Suite *suite = suite_create("apex_api");
     TCase *tests = tcase_create("api");
     tcase_add_checked_fixture(tests, begin, end);
     tcase_add_test(tests, races_are_listed_as_they_stand);

@@ -10,7 +10,8 @@
 
 #include "base/log.h"
 #include "client-lite/session.h"
-#include "host/host_private.h"
+#include "playback/playback.h"
+#include "playback/playback_private.h"
 #include "support/base/check_main.h"
 
 enum {
@@ -128,7 +129,7 @@ typedef struct watcher {
 } watcher;
 
 typedef struct cinema {
-    apex_server *server;
+    apex_playback *playback;
     uint64_t now_us;
     uint32_t watcher_count;
     watcher watchers[WATCHERS_MAX];
@@ -140,7 +141,7 @@ static inline apex_err cinema_try(cinema *self, const char *path, char why[APEX_
     apex_playback_def def = apex_default_playback_def();
     def.path = path;
     def.now_us = self->now_us;
-    return apex_server_open_playback(&def, &self->server, why);
+    return apex_playback_open(&def, &self->playback, why);
 }
 
 static inline void cinema_open(cinema *self) {
@@ -148,14 +149,14 @@ static inline void cinema_open(cinema *self) {
     apex_err err = cinema_try(self, tape.path, why);
     ck_assert_msg(err == APEX_OK, "%s", why);
     // The server that recorded it had seated its bots before the first tick.
-    tape.hashes[0] = apex_race_hash(apex_server_race(self->server));
+    tape.hashes[0] = apex_race_hash(apex_server_race(apex_playback_server(self->playback)));
 }
 
 static inline void cinema_close(cinema *self) {
     for (uint32_t i = 0; i < self->watcher_count; i++) {
         apex_client_destroy(self->watchers[i].client);
     }
-    apex_server_destroy(self->server);
+    apex_playback_close(self->playback);
 }
 
 static inline apex_client_def watcher_def(void) {
@@ -177,13 +178,11 @@ static inline watcher *cinema_enter(cinema *self, const apex_client_def *def) {
 }
 
 static inline apex_playback_state cinema_state(const cinema *self) {
-    apex_playback_state state;
-    ck_assert(apex_server_playback(self->server, &state));
-    return state;
+    return apex_playback_state_of(self->playback);
 }
 
 static inline uint64_t cinema_tick(const cinema *self) {
-    return apex_world_tick(apex_race_world(apex_server_race(self->server)));
+    return apex_world_tick(apex_race_world(apex_server_race(apex_playback_server(self->playback))));
 }
 
 static inline bool is_close(const apex_wire_car *a, const apex_wire_car *b) {
@@ -260,7 +259,7 @@ static inline size_t gather_events(cinema *self, apex_link_event events[], size_
 
 static inline void deliver(cinema *self) {
     const apex_link_packet *packets = NULL;
-    size_t count = apex_server_outbox(self->server, &packets);
+    size_t count = apex_server_outbox(apex_playback_server(self->playback), &packets);
     for (size_t i = 0; i < count; i++) {
         watcher *who = &self->watchers[packets[i].link.index1 - 1];
         bool is_snapshot = packets[i].channel == APEX_CHANNEL_STATE;
@@ -281,8 +280,8 @@ static inline void cinema_run(cinema *self, uint32_t rounds) {
             client_session_update(client_session_of(self->watchers[k].client), self->now_us);
         }
         size_t count = gather_events(self, events, 256);
-        apex_server_feed(self->server, events, count);
-        apex_server_tick(self->server, self->now_us);
+        apex_server_feed(apex_playback_server(self->playback), events, count);
+        apex_playback_tick(self->playback, self->now_us);
         for (uint32_t k = 0; k < self->watcher_count; k++) {
             client_session_clear_outbox(client_session_of(self->watchers[k].client));
         }
@@ -290,7 +289,8 @@ static inline void cinema_run(cinema *self, uint32_t rounds) {
         self->now_us += ROUND_US;
         uint64_t tick = cinema_tick(self);
         ck_assert_uint_le(tick, tape.ticks);
-        ck_assert_msg(apex_race_hash(apex_server_race(self->server)) == tape.hashes[tick],
+        ck_assert_msg(apex_race_hash(apex_server_race(apex_playback_server(self->playback))) ==
+                          tape.hashes[tick],
                       "another race at tick %u", (unsigned)tick);
     }
 }

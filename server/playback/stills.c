@@ -3,28 +3,28 @@
 
 #include <stdlib.h>
 
-#include "host/host_private.h"
+#include "playback/stills.h"
 
 // Where hashes are recorded: what is kept there was found to be right.
 enum { APART_TICKS = 60, BYTES_MAX = 8 * 1024 * 1024 };
 
-bool host_stills_create(host_stills *stills, size_t still_bytes) {
+bool playback_stills_create(playback_stills *stills, size_t still_bytes) {
     size_t room = BYTES_MAX / still_bytes;
-    stills->count = room < HOST_STILLS_MAX ? (uint32_t)room : HOST_STILLS_MAX;
+    stills->count = room < PLAYBACK_STILLS_MAX ? (uint32_t)room : PLAYBACK_STILLS_MAX;
     stills->still_bytes = still_bytes;
     stills->bytes = malloc(stills->count * still_bytes + 1);
     return stills->bytes != NULL;
 }
 
-void host_stills_destroy(host_stills *stills) {
+void playback_stills_destroy(playback_stills *stills) {
     free(stills->bytes);
 }
 
-static uint32_t place_of(const host_stills *stills, uint64_t tick) {
+static uint32_t place_of(const playback_stills *stills, uint64_t tick) {
     return (uint32_t)(tick / APART_TICKS % stills->count);
 }
 
-void host_stills_keep(host_stills *stills, const apex_race *race, uint64_t tick) {
+void playback_stills_keep(playback_stills *stills, const apex_race *race, uint64_t tick) {
     if (stills->count == 0 || tick % APART_TICKS != 0) {
         return;
     }
@@ -35,13 +35,13 @@ void host_stills_keep(host_stills *stills, const apex_race *race, uint64_t tick)
     }
 }
 
-host_still host_stills_find(const host_stills *stills, uint64_t after, uint64_t goal) {
+playback_still playback_stills_find(const playback_stills *stills, uint64_t after, uint64_t goal) {
     for (uint64_t tick = goal - goal % APART_TICKS; stills->count > 0 && tick > after;
          tick -= APART_TICKS) {
         uint32_t place = place_of(stills, tick);
         if (stills->ticks[place] == tick) {
-            return (host_still){tick, stills->bytes + place * stills->still_bytes};
+            return (playback_still){tick, stills->bytes + place * stills->still_bytes};
         }
     }
-    return (host_still){.tick = 0};
+    return (playback_still){.tick = 0};
 }

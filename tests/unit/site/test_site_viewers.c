@@ -1,6 +1,6 @@
 // labels: tsan
 // The places for those who watch recordings: all taken, and who gives way to whom.
-#include "test_host_playback.h"
+#include "unit/playback/test_playback_cinema.h"
 
 #include "site/site_playbacks.h"
 #include "support/web/web_rig.h"

@@ -1,0 +1,36 @@
+/// The inside of a playback: what is played, where it stands, and where it is going.
+#pragma once
+
+#include "host/host_private.h"
+#include "playback/playback.h"
+#include "playback/scout.h"
+#include "playback/stills.h"
+
+struct apex_playback {
+    apex_server *server; ///< whose race, clients and frame it plays to
+    apex_replay_reader *reader;
+    apex_replay_extent extent;
+    uint8_t *fresh; ///< the race before its first tick, saved
+    size_t saved_bytes;
+    uint64_t tick; ///< that the race has made
+    uint64_t goal; ///< seeking: where it is to be
+    bool is_playing, is_seeking;
+    bool is_asked; ///< for another goal, since the last tick of the server
+    bool is_lost;  ///< the reader is not where the race is
+    uint32_t speed_permille, owed_permille;
+    uint32_t epoch;
+    bool has_news, has_jumped; ///< to be told in this tick of the server
+    bool has_marks_news;
+    char notice[APEX_WIRE_TEXT_BYTES]; ///< to be told; "" if there is none
+    apex_race_event
+        *roster_events; ///< of this tick of the server: who came, left, or changed hands
+    uint32_t roster_event_count, roster_event_capacity;
+    playback_cost cost;
+    playback_stills stills;
+    playback_scout scout;
+};
+
+/// Plays what is due, or goes on its way to where it was asked to; gathers marks.
+void playback_advance(apex_playback *playback);
+/// Does what a viewer wishes.
+void playback_grant(apex_playback *playback, const apex_playback_wish *wish);
