@@ -1,15 +1,15 @@
+// Which address is answered by what, and for whom.
 #include "api/api.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/api_private.h"
-#include "api/exposition.h"
+#include "api/api_handlers.h"
+#include "api/api_kept.h"
+#include "api/api_replays.h"
+#include "api/api_token.h"
+#include "api/metrics/exposition.h"
 #include "base/assert.h"
-
-static const char JSON[] = "application/json";
 
 apex_api_memory *apex_api_memory_create(void) {
     return calloc(1, sizeof(apex_api_memory));
@@ -25,46 +25,11 @@ void apex_api_memory_destroy(apex_api_memory *memory) {
     }
 }
 
-// --- Answers ------------------------------------------------------------------------------------
-
-static void answer_too_long(apex_web_answer *answer) {
-    static const char text[] = "{\"error\":\"the answer is longer than the server has room for; "
-                               "ask for less at a time\"}\n";
-    *answer =
-        (apex_web_answer){.status = 503, .type = JSON, .bytes = text, .length = sizeof text - 1};
-}
-
-void api_answer_json(const api_call *call, uint32_t status, answer_json *json) {
-    size_t length = 0;
-    const char *bytes = answer_json_end(json, &length);
-    if (bytes == NULL) {
-        answer_too_long(call->answer);
-        return;
-    }
-    call->answer->status = status;
-    call->answer->type = JSON;
-    call->answer->bytes = bytes;
-    call->answer->length = length;
-}
-
-void api_refuse(const api_call *call, uint32_t status, const char *format, ...) {
-    char text[512];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    answer_json json = answer_json_begin(call->arena);
-    answer_json_open(&json, NULL, '{');
-    answer_json_text(&json, "error", text);
-    answer_json_close(&json, '}');
-    api_answer_json(call, status, &json);
-}
-
 static void show_metrics(const api_call *call) {
     size_t length = 0;
-    const char *bytes = host_exposition(call->api, call->is_operators, call->arena, &length);
+    const char *bytes = api_exposition(call->api, call->is_operators, call->arena, &length);
     if (bytes == NULL) {
-        answer_too_long(call->answer);
+        api_answer_too_long(call);
         return;
     }
     *call->answer = (apex_web_answer){.status = 200,
@@ -72,8 +37,6 @@ static void show_metrics(const api_call *call) {
                                       .bytes = bytes,
                                       .length = length};
 }
-
-// --- Routes -------------------------------------------------------------------------------------
 
 typedef struct route {
     apex_web_method method;

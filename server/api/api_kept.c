@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/api_private.h"
+#include "api/api_kept.h"
 #include "host/host_private.h"
 
 enum {

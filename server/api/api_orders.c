@@ -3,7 +3,7 @@
 #include <jansson.h>
 #include <string.h>
 
-#include "api/api_private.h"
+#include "api/api_handlers.h"
 #include "base/log.h"
 #include "host/operate.h"
 

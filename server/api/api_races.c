@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "api/api_private.h"
+#include "api/api_handlers.h"
 #include "host/figures.h"
 #include "host/host_private.h"
 

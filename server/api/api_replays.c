@@ -8,7 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "api/api_private.h"
+#include "api/api_handlers.h"
+#include "api/api_replays.h"
 #include "base/assert.h"
 #include "defs/defs.h"
 #include "host/host_private.h"

@@ -2,7 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "api/api_private.h"
+#include "api/api_memory.h"
+#include "api/api_token.h"
 #include "base/log.h"
 
 enum {

@@ -1,7 +1,7 @@
 // Whether the races tick, and whether one of them takes players: for those who start processes and
 // those who send people to them.
 
-#include "api/api_private.h"
+#include "api/api_handlers.h"
 #include "host/figures.h"
 
 static void write_race(answer_json *json, uint32_t race, const char *why) {

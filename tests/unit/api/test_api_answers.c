@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "api/answer_json.h"
+#include "api/answer/answer_json.h"
 #include "base/log.h"
 #include "host/figures.h"
 #include "replicate/replicate.h"

@@ -1,6 +1,6 @@
 // Figures of ticks: how long, how late, where the time goes.
 
-#include "api/exposition.h"
+#include "api/metrics/families.h"
 #include "host/host_private.h"
 
 static uint64_t ticks(apex_server *server) {

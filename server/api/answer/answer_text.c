@@ -1,4 +1,4 @@
-#include "api/answer_text.h"
+#include "api/answer/answer_text.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // Figures of races: who drives, how controls arrive, what waits for the disk.
 
-#include "api/exposition.h"
+#include "api/metrics/families.h"
 #include "host/host_private.h"
 
 static uint64_t cars(apex_server *server) {

@@ -1,4 +1,5 @@
-#include "api/exposition.h"
+// Families, samples and histograms as text.
+#include "api/metrics/exposition_text.h"
 
 #include <string.h>
 
@@ -85,8 +86,6 @@ void exposition_share(exposition *out, uint32_t ppm) {
     exposition_seconds(out, ppm); // millionths are written as microseconds are
 }
 
-// --- Histograms ---------------------------------------------------------------------------------
-
 static void begin_bucket(exposition *out, uint32_t race) {
     exposition_begin(out, "_bucket");
     exposition_race(out, race);
@@ -143,8 +142,6 @@ void exposition_counts(exposition *out, uint32_t race, const exposition_buckets 
     exposition_count(out, total);
 }
 
-// --- All of it ----------------------------------------------------------------------------------
-
 void exposition_figures(exposition *out, const apex_api *api, const exposition_figure figures[],
                         size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -154,25 +151,4 @@ void exposition_figures(exposition *out, const apex_api *api, const exposition_f
             exposition_count(out, figures[i].of(api->servers[race - 1]));
         }
     }
-}
-
-const char *host_exposition(const apex_api *api, bool with_players, apex_arena *arena,
-                            size_t *length) {
-    exposition_players players;
-    if (with_players && !exposition_gather_players(&players, api, arena)) {
-        return NULL;
-    }
-    exposition out = {.text = answer_text_begin(arena)};
-    exposition_of_process(&out, api);
-    exposition_of_ticks(&out, api);
-    exposition_of_races(&out, api);
-    if (with_players) {
-        exposition_of_players(&out, &players);
-    }
-    exposition_of_network(&out, api);
-    exposition_of_web(&out, api);
-    if (api->playbacks != NULL) {
-        exposition_of_playbacks(&out, api->playbacks);
-    }
-    return answer_text_end(&out.text, length);
 }

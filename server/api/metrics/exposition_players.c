@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "api/exposition.h"
+#include "api/metrics/families.h"
 #include "host/host_private.h"
 
 static bool gather_race(exposition_players *out, apex_server *server, uint32_t race,

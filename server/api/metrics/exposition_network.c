@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-#include "api/exposition.h"
+#include "api/api_memory.h"
+#include "api/metrics/families.h"
 #include "host/figures.h"
 #include "host/host_private.h"
 

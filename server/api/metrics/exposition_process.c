@@ -1,7 +1,7 @@
 // Figures of the process: what all races in it take of the machine, by the names that libraries of
 // Prometheus give them, and how long they wait for it.
 
-#include "api/exposition.h"
+#include "api/metrics/families.h"
 
 static void write_count(exposition *out, const char *name, uint64_t count, const char *help) {
     if (count == 0) {

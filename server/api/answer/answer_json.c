@@ -1,4 +1,4 @@
-#include "api/answer_json.h"
+#include "api/answer/answer_json.h"
 
 #include <inttypes.h>
 #include <math.h>

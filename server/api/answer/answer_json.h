@@ -2,7 +2,7 @@
 /// here. Members have keys; elements of arrays have NULL for one.
 #pragma once
 
-#include "api/answer_text.h"
+#include "api/answer/answer_text.h"
 
 enum { ANSWER_JSON_DEPTH_MAX = 16 };
 

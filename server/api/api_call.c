@@ -1,0 +1,40 @@
+// Answers as JSON, and refusals, which say what to do.
+#include "api/api_call.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static const char JSON[] = "application/json";
+
+void api_answer_too_long(const api_call *call) {
+    static const char text[] = "{\"error\":\"the answer is longer than the server has room for; "
+                               "ask for less at a time\"}\n";
+    *call->answer =
+        (apex_web_answer){.status = 503, .type = JSON, .bytes = text, .length = sizeof text - 1};
+}
+
+void api_answer_json(const api_call *call, uint32_t status, answer_json *json) {
+    size_t length = 0;
+    const char *bytes = answer_json_end(json, &length);
+    if (bytes == NULL) {
+        api_answer_too_long(call);
+        return;
+    }
+    call->answer->status = status;
+    call->answer->type = JSON;
+    call->answer->bytes = bytes;
+    call->answer->length = length;
+}
+
+void api_refuse(const api_call *call, uint32_t status, const char *format, ...) {
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    answer_json json = answer_json_begin(call->arena);
+    answer_json_open(&json, NULL, '{');
+    answer_json_text(&json, "error", text);
+    answer_json_close(&json, '}');
+    api_answer_json(call, status, &json);
+}
