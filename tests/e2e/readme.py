@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""What README.md tells people to type: every option exists, every file it names is there, what ends
-by itself does so without a complaint, and what does not is started, asked and stopped. Ports are those
-that are typed, in a network of the test's own where the system lets it have one."""
+"""What README.md and the guides tell people to type: every option exists, every file they name is
+there, README can be skimmed, what ends by itself does so without a complaint, and what does not is started, asked
+and stopped. Ports are those that are typed, in a network of the test's own where the system lets it have one."""
 
 import fcntl
 import json
@@ -22,7 +22,11 @@ import lib
 
 PROGRAMS = {"apex-server": lib.SERVER, "apex-client": lib.CLIENT}
 SERVER_COMMANDS = ("check", "default", "list", "replay", "car", "manoeuvre", "track")
-README = (lib.SOURCES / "README.md").read_text(encoding="utf-8")
+GUIDES = {name: (lib.SOURCES / name).read_text(encoding="utf-8") for name in (
+    "README.md", "server/HOSTING.md", "server/OPERATING.md", "server/content/races/README.md",
+    "server/content/cars/README.md", "server/content/tracks/README.md", "client-lite/BOTS.md",
+    "client-lite/LOADING.md", "server/ARCHITECTURE.md")}
+README_LINES_MAX, README_WORDS_MAX = 150, 1200
 OWN_NETWORK = "APEX_TEST_OWN_NETWORK"
 PAGE = "http://localhost:8080"
 
@@ -42,11 +46,20 @@ def enter_own_network():
     print("no network of its own: ports 26000 and 8080 have to be free")
 
 
-def commands():
+def commands(text):
     """Lines to type that call a program of ours: the line without its comment, and its words."""
-    for line in re.findall(r"^    ((?:build/release/|deploy/|tests/|client-lite/)\S+.*)$", README, re.MULTILINE):
+    ours = r"^    ((?:build/release/|deploy/|tests/|client-lite/)\S+.*)$"
+    for line in re.findall(ours, text, re.MULTILINE):
         words = shlex.split(line, comments=True)
         yield re.split(r"\s#\s", line)[0].rstrip(), words
+
+
+def mentions(text):
+    """Commands in the midst of sentences, as words: `apex-server car NAME`."""
+    for line in re.findall(r"`(apex-(?:server|client)\s[^`]+)`", text):
+        words = shlex.split(line)
+        if words[0] in PROGRAMS:
+            yield [f"build/release/{words[0]}", *words[1:]]
 
 
 def help_of(*command):
@@ -64,11 +77,11 @@ def options_of(words):
     return help_of(PROGRAMS[program], *([words[1]] if program == "apex-client" else []))
 
 
-def check_options(words):
+def check_options(name, words):
     known = options_of(words)
     for word in words[1:]:
         if word.startswith("--") and word.split("=")[0] not in known:
-            lib.fail(f"README.md: {' '.join(words)}: there is no {word}")
+            lib.fail(f"{name}: {' '.join(words)}: there is no {word}")
 
 
 class Typed(lib.Program):
@@ -89,7 +102,7 @@ class Typed(lib.Program):
     def must_end(self, seconds, codes):
         code = self.ended(seconds)
         if code not in codes:
-            lib.fail(f"README.md: {self.line}: exit code {code}")
+            lib.fail(f"{self.line}: exit code {code}")
 
 
 FOLDER = lib.folder / "typed"
@@ -100,7 +113,7 @@ def run_to_its_end(line):
                           timeout=120, check=False)
     is_hosting = "hosting" in done.stderr or "race" in done.stderr  # a server's log is no complaint
     if done.returncode != 0 or (done.stderr and not is_hosting):
-        lib.fail(f"README.md: {line}: exit code {done.returncode}: {done.stderr[-2000:]}")
+        lib.fail(f"{line}: exit code {done.returncode}: {done.stderr[-2000:]}")
     return done.stdout
 
 
@@ -162,16 +175,29 @@ def joins(line, words, relays):
         relay.must_end(10, (0, 130))
 
 
-def check_places():
-    """`server/...` and the like in the text are files or folders."""
-    for place in re.findall(r"`((?:server|client-lite|proto|tests|deploy)/[\w./-]+)`", README):
+def check_places(name, text):
+    """`server/...` and the like in the text are files or folders, and so are links and pictures."""
+    for place in re.findall(r"`((?:server|client-lite|proto|tests|deploy)/[\w./-]+)`", text):
         if not (lib.SOURCES / place).exists():
-            lib.fail(f"README.md: there is no {place}")
+            lib.fail(f"{name}: there is no {place}")
+    for place in re.findall(r"\]\((?!https?:)([^)#]+)\)", text):
+        if not (lib.SOURCES / name).parent.joinpath(place).exists():
+            lib.fail(f"{name}: there is no {place}")
+
+
+def check_sizes():
+    readme = GUIDES["README.md"]
+    lines, words = readme.count("\n"), len(readme.split())
+    if lines > README_LINES_MAX or words > README_WORDS_MAX:
+        lib.fail(f"README.md has {lines} lines and {words} words: nobody skims that")
+    for name in GUIDES:
+        if name != "README.md" and name not in readme:
+            lib.fail(f"README.md does not lead to {name}")
 
 
 def check_orders():
     """What is asked of a server with curl: each answered without an error."""
-    lines = re.findall(r"^    (curl .*localhost.*)$", README, re.MULTILINE)
+    lines = re.findall(r"^    (curl .*localhost.*)$", "".join(GUIDES.values()), re.MULTILINE)
     lib.expect("lines with curl", len(lines) >= 2, True)
     os.environ["APEX_WEB_TOKEN"] = "readme-token"
     server = Hosted("build/release/apex-server --track oval")
@@ -202,33 +228,48 @@ def prepare():
         (FOLDER / place).symlink_to(lib.SOURCES / place)
 
 
-def main():
-    enter_own_network()
-    prepare()
+class Counts:
     seen = ended = hosted = joined = 0
+
+
+def follow(name, text, counts):
+    """Types what a guide tells, line after line."""
     server, relays = None, []
-    for line, words in commands():
-        seen += 1
-        check_options(words)
+    for line, words in commands(text):
+        counts.seen += 1
+        check_options(name, words)
         is_client = is_of(words, "apex-client") or words[0].startswith("client-lite/examples/")
         if server is not None and not is_client:
             server.stop()
             server = None
         if ends_by_itself(words):
             run_to_its_end(line)
-            ended += 1
+            counts.ended += 1
         elif is_hosting(words):
             server = Hosted(line)
-            hosted += 1
+            counts.hosted += 1
         elif is_client:
             server = server or Hosted("build/release/apex-server --track oval --bots 2")
             joins(line, words, relays)
-            joined += 1
+            counts.joined += 1
     if server is not None:
         server.stop()
-    if seen < 25 or ended < 10 or hosted < 5 or joined < 5:
-        lib.fail(f"{seen} commands, {ended} ended, {hosted} hosted, {joined} joined: is this README?")
-    check_places()
+
+
+def main():
+    enter_own_network()
+    prepare()
+    counts = Counts()
+    check_sizes()
+    for name, text in GUIDES.items():
+        check_places(name, text)
+        for words in mentions(text):
+            check_options(name, words)
+        follow(name, text, counts)
+    if counts.seen < 45 or counts.ended < 17 or counts.hosted < 10 or counts.joined < 10:
+        lib.fail(f"{counts.seen} commands, {counts.ended} ended, {counts.hosted} hosted, "
+                 f"{counts.joined} joined: are these the guides?")
+    print(f"{counts.seen} commands of {len(GUIDES)} guides")
     check_orders()
 
 

@@ -38,7 +38,7 @@ static size_t block_from(const char *line, char *out) {
 
 START_TEST(the_track_of_the_readme_lays) {
     static char text[README_BYTES_MAX];
-    read_readme("README.md");
+    read_readme("server/content/tracks/README.md");
     size_t length = block_from("    kind: track", text);
     ck_assert_uint_gt(length, 200);
     apex_track_def def;
@@ -76,8 +76,9 @@ END_TEST
 // The tracks' own README has a fenced example, and names every key there is.
 START_TEST(the_example_of_the_tracks_lays) {
     read_readme("server/content/tracks/README.md");
-    const char *begin = strstr(readme, "kind: track");
+    const char *begin = strstr(readme, "```yaml\nkind: track");
     ck_assert_ptr_nonnull(begin);
+    begin = strstr(begin, "kind: track");
     const char *end = strstr(begin, "```");
     ck_assert_ptr_nonnull(end);
     apex_track_def def;
