@@ -5,6 +5,7 @@
 
 #include "base/assert.h"
 #include "base/log.h"
+#include "host/commands.h"
 #include "host/host_private.h"
 
 static const double LANE_M = 0.8; // of a road of some ten metres: equal ones do not drive in line

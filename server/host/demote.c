@@ -6,6 +6,7 @@
 
 #include "base/assert.h"
 #include "base/log.h"
+#include "host/commands.h"
 #include "host/host_private.h"
 
 static void say_to(apex_server *server, const host_client *client, const char *text) {

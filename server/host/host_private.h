@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 #include "base/jobs.h"
-#include "host/bots.h"
+#include "driver/driver.h"
 #include "host/clients.h"
 #include "host/host.h"
 #include "host/lateness.h"
@@ -75,6 +75,15 @@ typedef struct host_roster_news {
     apex_player_id *players;
     uint32_t count, capacity;
 } host_roster_news;
+
+/// The cars that the server drives from the start, see bots.h.
+typedef struct host_bots {
+    uint32_t count;          ///< seated at the start; who was removed since stays in the list
+    apex_player_id *players; ///< [count]
+    bool *made_room;         ///< [count] for a person; seated again where there is a place
+    apex_driver_lot *lots;   ///< [count], of the race `drawn_race`
+    uint32_t drawn_race;     ///< its number; 0: none yet
+} host_bots;
 
 /// Whether anybody is here, see idle.c.
 typedef struct host_idle {
@@ -183,9 +192,9 @@ void host_send_out(apex_server *server);
 
 // ingest.c: what came from clients, into the race
 void host_ingest(apex_server *server);
-apex_err host_apply(apex_server *server, const apex_race_command *command);
-apex_err host_seat(apex_server *server, apex_race_command *join); ///< fills in the player
-void host_drop_player(apex_server *server, apex_player_id player, apex_leave_why why);
+
+// admission.c
+uint32_t host_period_of_hz(const apex_server *server, uint32_t hz); ///< in ticks; 0 for 0
 void host_admit(apex_server *server, host_client *client);
 
 // idle.c: after ingest, which knows who is here

@@ -5,38 +5,14 @@
 
 #include "base/assert.h"
 #include "base/log.h"
+#include "host/bots.h"
+#include "host/commands.h"
 #include "host/host_private.h"
-
-apex_err host_apply(apex_server *server, const apex_race_command *command) {
-    if (server->read_only_why != NULL) {
-        return APEX_ERR_STATE;
-    }
-    apex_err err = apex_race_apply(server->race, command);
-    if (err == APEX_OK && server->recorder != NULL) {
-        apex_replay_command(server->recorder, command);
-    }
-    return err;
-}
-
-apex_err host_seat(apex_server *server, apex_race_command *join) {
-    bool has_room = apex_race_reserve(server->race, &join->player);
-    return has_room ? host_apply(server, join) : APEX_ERR_FULL;
-}
 
 static void set_name(char to[APEX_NAME_BYTES], const char *name) {
     _Static_assert((int)APEX_WIRE_NAME_BYTES <= (int)APEX_NAME_BYTES, "a name from the wire fits");
     snprintf(to, APEX_NAME_BYTES, "%s", name);
 }
-
-void host_drop_player(apex_server *server, apex_player_id player, apex_leave_why why) {
-    if (player.index1 == 0) {
-        return;
-    }
-    apex_race_command leave = {.kind = APEX_RACE_LEAVE, .player = player, .why = why};
-    (void)host_apply(server, &leave); // who has left already can't leave again
-}
-
-// --- Join and spectate --------------------------------------------------------------------------
 
 static uint32_t find_car(const apex_server *server, const char *name) {
     if (name[0] == '\0') {
@@ -65,26 +41,6 @@ static void reject_race(apex_server *server, const host_client *client, apex_err
     apex_reason reason = err == APEX_ERR_FULL ? APEX_REASON_RACE_FULL : APEX_REASON_RACE_CLOSED;
     server->refused_race++;
     apex_sessions_reject(server->sessions, client->session, reason, apex_reason_text(reason));
-}
-
-static uint32_t period_of_hz(const apex_server *server, uint32_t hz) {
-    uint32_t tick_hz = apex_race_tick_hz(server->race);
-    if (hz == 0) {
-        return 0;
-    }
-    uint32_t period = (tick_hz + hz / 2) / hz;
-    return period > 0 ? period : 1;
-}
-
-void host_admit(apex_server *server, host_client *client) {
-    client->needs_past |= !client->admitted;
-    client->admitted = true;
-    client->needs_roster = true;
-    server->newcomers_wait = true;
-    client->viewer.turn = client->session.index1;
-    if (!client->subscribed) {
-        client->viewer.period_ticks = period_of_hz(server, server->file.snapshot_hz);
-    }
 }
 
 static void reject_busy(apex_server *server, const host_client *client) {
@@ -144,12 +100,10 @@ static void spectate(apex_server *server, host_client *client) {
              apex_session_address(server->sessions, client->session));
 }
 
-// --- Everything else ----------------------------------------------------------------------------
-
 static void subscribe(apex_server *server, host_client *client, const apex_subscribe *wish) {
     client->subscribed = true;
-    client->viewer.period_ticks = period_of_hz(server, wish->snapshot_hz);
-    client->telemetry_period_ticks = period_of_hz(server, wish->telemetry_hz);
+    client->viewer.period_ticks = host_period_of_hz(server, wish->snapshot_hz);
+    client->telemetry_period_ticks = host_period_of_hz(server, wish->telemetry_hz);
     client->wants_stats = wish->server_stats;
     client->wants_standings = wish->standings;
     client->wants_sectors = wish->sectors;

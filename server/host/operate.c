@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "host/commands.h"
 #include "host/figures.h"
 #include "host/host_private.h"
 

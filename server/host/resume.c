@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "base/log.h"
+#include "host/commands.h"
 #include "host/host_private.h"
 
 // A client that has come back may just watch; then the car is its own all the same.

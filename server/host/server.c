@@ -6,6 +6,8 @@
 
 #include "base/assert.h"
 #include "base/log.h"
+#include "host/bots.h"
+#include "host/commands.h"
 #include "host/host_private.h"
 
 enum { GOODBYE_US_MAX = 2000000, FRAME_BYTES_BASE = 8 * 1024 * 1024 };
@@ -227,69 +229,4 @@ bool apex_server_finished(const apex_server *server) {
     const uint64_t *sessions = apex_sessions_counters(server->sessions);
     bool everybody_knows = sessions[APEX_SESSION_OPENED] == sessions[APEX_SESSION_CLOSED];
     return everybody_knows || server->now_us - server->goodbye_us > GOODBYE_US_MAX;
-}
-
-uint32_t apex_server_tick_hz(const apex_server *server) {
-    return apex_race_tick_hz(server->race);
-}
-
-uint16_t apex_server_port(const apex_server *server) {
-    return server->transport != NULL ? apex_transport_port(server->transport) : 0;
-}
-
-size_t apex_server_sockets(const apex_server *server, int sockets[APEX_SOCKETS_MAX]) {
-    return server->transport != NULL ? apex_transport_sockets(server->transport, sockets) : 0;
-}
-
-const apex_race *apex_server_race(const apex_server *server) {
-    return server->race;
-}
-
-uint16_t apex_server_fed_links_base(const apex_server *server) {
-    return (uint16_t)server->own_links_max;
-}
-
-void apex_server_feed(apex_server *server, const apex_link_event events[], size_t count) {
-    server->fed = events;
-    server->fed_count = count;
-}
-
-size_t apex_server_outbox(const apex_server *server, const apex_link_packet **packets) {
-    return apex_sessions_outbox(server->sessions, packets);
-}
-
-size_t apex_server_closing(const apex_server *server, const apex_link **links) {
-    return apex_sessions_closing(server->sessions, links);
-}
-
-apex_controls_counters apex_server_controls_counters(const apex_server *server) {
-    return server->controls_counters;
-}
-
-const uint64_t *apex_server_session_counters(const apex_server *server) {
-    return apex_sessions_counters(server->sessions);
-}
-
-const uint64_t *apex_server_transport_counters(const apex_server *server) {
-    return server->transport != NULL ? apex_transport_counters(server->transport) : NULL;
-}
-
-const char *apex_server_newest_results(apex_server *server) {
-    return apex_store_newest_results(server->store);
-}
-
-bool apex_server_has_blocking_work(apex_server *server) {
-    return apex_store_has_work(server->store);
-}
-
-bool apex_server_do_blocking_work(apex_server *server) {
-    apex_err err = apex_store_work(server->store);
-    if (err != APEX_OK && !server->store_failing) {
-        apex_log(APEX_LOG_ERROR, "store", "%s: %s; trying again until it works",
-                 server->file.results_dir, apex_err_text(err));
-    } else if (err == APEX_OK && server->store_failing) {
-        apex_log(APEX_LOG_INFO, "store", "%s: works again", server->file.results_dir);
-    }
-    server->store_failing = err != APEX_OK;
-    return err == APEX_OK;
 }

@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "client-lite/session.h"
 #include "playback/playback.h"
+#include "host/commands.h"
 #include "playback/playback_private.h"
 #include "support/base/check_main.h"
 
