@@ -2,7 +2,7 @@
 // where a recording of one stands.
 #include "wire.pb-c.h"
 
-#include "proto/codec_private.h"
+#include "proto/codec/codec_private.h"
 
 #define EVENT_FIELDS(D)                                           \
     D##_ENUM(race_event, Apex__EventKind, uint32_t, kind, 0, 14); \

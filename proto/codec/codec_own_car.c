@@ -2,7 +2,7 @@
 // proto3 message as if it were 0.0; other libraries write it, and all of them read it.
 #include "wire.pb-c.h"
 
-#include "proto/codec_private.h"
+#include "proto/codec/codec_private.h"
 
 enum {
     OWN_NUMBER = 9, // in Snapshot

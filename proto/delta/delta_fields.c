@@ -1,6 +1,6 @@
 // What is told of a car, and how finely.
 
-#include "proto/delta_private.h"
+#include "proto/delta/delta_private.h"
 #include "proto/proto.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 // Packets of cars: a head, cars by rising slots, cars of the list, and a checksum.
 
-#include "proto/delta_car_private.h"
+#include "proto/delta/delta_car_private.h"
 
 #include <assert.h>
 

@@ -1,7 +1,7 @@
 // Messages from a server to one client: handshake, definitions, time, telemetry, statistics.
 #include "wire.pb-c.h"
 
-#include "proto/codec_private.h"
+#include "proto/codec/codec_private.h"
 
 #define WELCOME_FIELDS(D)                                   \
     D##_ANY(welcome, protocol_version);                     \

@@ -4,7 +4,7 @@
 // which the same writer gives.
 #include "wire.pb-c.h"
 
-#include "proto/codec_private.h"
+#include "proto/codec/codec_private.h"
 
 #define SNAPSHOT_FIELDS(D)                                  \
     D##_ANY(snapshot, tick);                                \

@@ -2,7 +2,7 @@
 // every player.
 #include "wire.pb-c.h"
 
-#include "proto/codec_private.h"
+#include "proto/codec/codec_private.h"
 
 #define HELLO_FIELDS(D)               \
     D##_ANY(hello, protocol_version); \

@@ -2,7 +2,7 @@
 // an allocator for protobuf-c over the caller's scratch.
 #include "wire.pb-c.h"
 
-#include "proto/codec_private.h"
+#include "proto/codec/codec_private.h"
 
 enum {
     SCRATCH_ALIGNMENT = 16,

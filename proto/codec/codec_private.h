@@ -45,13 +45,13 @@ uint8_t *codec_put_varint(uint8_t *at, uint64_t value);
 /// where one byte more would need a longer length.
 size_t codec_body_bytes_max(size_t capacity, uint32_t kind);
 
-// codec_car.c: the cars of a snapshot, the bulk of all that a server sends.
+// codec_snapshot.c: the cars of a snapshot, the bulk of all that a server sends.
 struct Apex__Snapshot;
 void codec_put_snapshot(codec_writer *writer, const apex_snapshot_message *plain);
 bool codec_get_snapshot(codec_reader *reader, const struct Apex__Snapshot *pb,
                         apex_snapshot_message *plain);
 
-// codec_own.c: the viewer's own car, exactly.
+// codec_own_car.c: the viewer's own car, exactly.
 struct Apex__OwnCar;
 void codec_put_own(codec_writer *writer, const apex_own_car *own);
 bool codec_get_own(codec_reader *reader, const struct Apex__OwnCar *pb, const apex_own_car **out);

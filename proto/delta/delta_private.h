@@ -1,7 +1,7 @@
 /// What the delta*.c files share. Private to proto.
 #pragma once
 
-#include "proto/bits.h"
+#include "proto/delta/bits.h"
 #include "proto/delta.h"
 
 /// Most of what cars are coded by stands in tables of constants: inlined where a field or a group
