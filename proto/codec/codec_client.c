@@ -2,7 +2,8 @@
 // every player.
 #include "wire.pb-c.h"
 
-#include "proto/codec/codec_private.h"
+#include "proto/codec/codec_fields.h"
+#include "proto/codec/codec_messages.h"
 
 #define HELLO_FIELDS(D)               \
     D##_ANY(hello, protocol_version); \
@@ -64,8 +65,6 @@ static bool is_speed_wish(uint32_t permille) {
 }
 
 static_assert(APEX_PLAYBACK_SPEED_PERMILLE_MAX == 16000, "the limit of playback: speed_permille");
-
-// --- Encode --------------------------------------------------------------------------------------
 
 static void put_hello(codec_writer *writer, const apex_hello *plain) {
     Apex__Hello message = APEX__HELLO__INIT, *pb = &message;
@@ -168,8 +167,6 @@ void codec_put_client(codec_writer *writer, const apex_client_message *message) 
         break;
     }
 }
-
-// --- Decode --------------------------------------------------------------------------------------
 
 static bool get_hello(codec_reader *reader, const Apex__Hello *pb, apex_hello *plain) {
     HELLO_FIELDS(GET);

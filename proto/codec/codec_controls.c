@@ -3,7 +3,8 @@
 // encoder of today writes is left to protobuf-c: unknown fields, pieces of messages, long numbers.
 #include "wire.pb-c.h"
 
-#include "proto/codec/codec_private.h"
+#include "proto/codec/codec_fields.h"
+#include "proto/codec/codec_messages.h"
 
 enum {
     NUMBER_BYTES_MAX = 5,

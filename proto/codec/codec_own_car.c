@@ -2,7 +2,8 @@
 // proto3 message as if it were 0.0; other libraries write it, and all of them read it.
 #include "wire.pb-c.h"
 
-#include "proto/codec/codec_private.h"
+#include "proto/codec/codec_fields.h"
+#include "proto/codec/codec_messages.h"
 
 enum {
     OWN_NUMBER = 9, // in Snapshot
@@ -19,8 +20,6 @@ static_assert(sizeof(apex_own_wheel) == WHEEL_REALS * sizeof(float), "a wheel is
 // Ranges in which physics lets a car drive, and a little more.
 static const double FAR_M = 1e7;
 static const float FAST = 1e6f; // of everything else: speeds, spins, temperatures
-
-// --- Checks --------------------------------------------------------------------------------------
 
 // Written so that not-a-number is refused as well.
 static bool all_within(const float values[], size_t count, float low, float high) {
@@ -77,8 +76,6 @@ static const char *fault_of(const apex_own_car *own) {
 bool apex_own_car_ok(const apex_own_car *own) {
     return fault_of(own) == NULL;
 }
-
-// --- Encode --------------------------------------------------------------------------------------
 
 static uint8_t *put_little_endian(uint8_t *at, uint64_t bits, int bytes) {
     for (int i = 0; i < bytes; i++) {
@@ -192,8 +189,6 @@ size_t apex_own_car_bytes(const apex_own_car *own) {
     uint8_t bytes[OWN_BYTES_MAX + HEAD_BYTES_MAX];
     return put_whole(bytes, own);
 }
-
-// --- Decode --------------------------------------------------------------------------------------
 
 #define GET_LIST(name, count)                                                         \
     if (pb->n_##name != (count)) {                                                    \

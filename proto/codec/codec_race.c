@@ -2,7 +2,8 @@
 // where a recording of one stands.
 #include "wire.pb-c.h"
 
-#include "proto/codec/codec_private.h"
+#include "proto/codec/codec_fields.h"
+#include "proto/codec/codec_messages.h"
 
 #define EVENT_FIELDS(D)                                           \
     D##_ENUM(race_event, Apex__EventKind, uint32_t, kind, 0, 14); \
@@ -76,8 +77,6 @@
 static_assert(APEX__EVENT_KIND__EVENT_IDLE == 14, "the limit of race_event: kind");
 static_assert(APEX__PHASE__PHASE_OVER == 6, "the limit of race_state: phase");
 static_assert(APEX__STANDING_STATE__STANDING_DNF == 3, "the limit of standing: state");
-
-// --- Encode --------------------------------------------------------------------------------------
 
 static void put_event(codec_writer *writer, const apex_race_event_message *plain) {
     Apex__RaceEvent message = APEX__RACE_EVENT__INIT, *pb = &message;
@@ -210,8 +209,6 @@ void codec_put_race(codec_writer *writer, const apex_server_message *message) {
         assert(message->kind == APEX_SERVER_RESULTS);
     }
 }
-
-// --- Decode --------------------------------------------------------------------------------------
 
 static bool get_event(codec_reader *reader, const Apex__RaceEvent *pb,
                       apex_race_event_message *plain) {

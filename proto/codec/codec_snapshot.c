@@ -4,7 +4,8 @@
 // which the same writer gives.
 #include "wire.pb-c.h"
 
-#include "proto/codec/codec_private.h"
+#include "proto/codec/codec_fields.h"
+#include "proto/codec/codec_messages.h"
 
 #define SNAPSHOT_FIELDS(D)                                  \
     D##_ANY(snapshot, tick);                                \
@@ -48,8 +49,6 @@ enum {
 };
 
 static_assert(CAR_FIELDS_BYTES_MAX < 0x80, "the length of a car is one byte");
-
-// --- Encode --------------------------------------------------------------------------------------
 
 static inline uint32_t zigzag(int32_t value) {
     return (uint32_t)value << 1 ^ (value < 0 ? UINT32_MAX : 0);
@@ -132,8 +131,6 @@ uint32_t apex_snapshot_fit(const apex_wire_car cars[], uint32_t count, size_t ca
     }
     return fit;
 }
-
-// --- Decode --------------------------------------------------------------------------------------
 
 #define GET_CAR_FIELD(number, name, kind, type, field, low, high)                  \
     if (!codec_within(pb->name, low, high)) {                                      \

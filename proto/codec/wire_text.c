@@ -1,7 +1,10 @@
 // Names and texts of other people end up in terminals, logs and web pages, so what could garble
 // those never enters: broken UTF-8, control characters, and characters that break a line or turn
 // its direction round.
-#include "proto/codec/codec_private.h"
+#include "proto/proto.h"
+
+#include <assert.h>
+#include <string.h>
 
 static size_t sequence_bytes(uint8_t lead) {
     if (lead < 0x80) {

@@ -5,8 +5,6 @@
 
 #include <assert.h>
 
-// --- Bits ----------------------------------------------------------------------------------------
-
 enum { CODE_BITS_MAX = 64 * APEX_DELTA_CODE_WORDS };
 
 static void put(apex_delta_code *code, uint32_t value, uint32_t bits) {
@@ -24,8 +22,6 @@ static void clear(apex_delta_code *code) {
     *code = (apex_delta_code){.bits = 0};
 }
 
-// --- By itself -----------------------------------------------------------------------------------
-
 void apex_delta_code_full(const apex_delta_car *car, apex_delta_class class, apex_delta_code *out) {
     clear(out);
     out->is_full = true;
@@ -38,8 +34,6 @@ void apex_delta_code_full(const apex_delta_car *car, apex_delta_class class, ape
         }
     }
 }
-
-// --- As a change ---------------------------------------------------------------------------------
 
 DELTA_INLINE void differ(const apex_delta_car *car, const apex_delta_car *baseline,
                          apex_delta_class class, apex_delta_span span, delta_difference *out) {

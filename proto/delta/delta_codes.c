@@ -21,8 +21,6 @@ uint32_t delta_code_set(apex_delta_class class, apex_delta_span span) {
     return span.age_ticks * 12 <= span.tick_hz ? 0 : (span.age_ticks * 6 <= span.tick_hz ? 1 : 2);
 }
 
-// --- Tables --------------------------------------------------------------------------------------
-
 static delta_codes tables[DELTA_CODE_SETS][DELTA_GROUPS];
 
 static uint16_t reversed(uint32_t code, uint32_t length) {

@@ -5,8 +5,6 @@
 
 #include <math.h>
 
-// --- Values --------------------------------------------------------------------------------------
-
 int32_t apex_delta_quantise(apex_delta_field field, double value) {
     const apex_delta_field_spec *spec = &apex_delta_fields[field];
     double count = (double)(1 << spec->bits);
@@ -41,8 +39,6 @@ apex_delta_car apex_delta_listed_car(const apex_delta_car *far_car) {
 uint16_t apex_delta_hash(const apex_delta_car *car) {
     return delta_hash(car, APEX_DELTA_NEAR);
 }
-
-// --- Car -----------------------------------------------------------------------------------------
 
 static int16_t to_i16(double value) {
     return (int16_t)(value < -32768.0 ? -32768.0 : (value > 32767.0 ? 32767.0 : value));

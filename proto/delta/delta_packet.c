@@ -25,8 +25,6 @@ enum {
 /// '110' a near car by itself, '111' a far one.
 enum { KIND_CHANGE = 0, KIND_AGED = 1, KIND_NEAR = 3, KIND_FAR = 7 };
 
-// --- Writing -------------------------------------------------------------------------------------
-
 // Up to 64 bits, and none above them. Whole words go out as they fill.
 static inline void put(apex_delta_writer *writer, uint64_t value, uint32_t bits) {
     uint32_t at = (uint32_t)(writer->bits % 64);
@@ -219,8 +217,6 @@ size_t apex_delta_end(apex_delta_writer *writer) {
     memcpy(writer->out + whole, &writer->held, length - whole);
     return length;
 }
-
-// --- Reading -------------------------------------------------------------------------------------
 
 static inline uint32_t take(apex_delta_reader *reader, uint32_t bits) {
     uint32_t value =

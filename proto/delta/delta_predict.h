@@ -92,8 +92,6 @@ DELTA_INLINE int32_t delta_predict(delta_view *view, apex_delta_field field) {
     }
 }
 
-// --- A view --------------------------------------------------------------------------------------
-
 DELTA_INLINE void delta_open_view(delta_view *view, const apex_delta_car *baseline,
                                   apex_delta_class class, apex_delta_span span) {
     view->span = span;

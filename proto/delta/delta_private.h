@@ -1,14 +1,12 @@
 /// What the delta*.c files share. Private to proto.
 #pragma once
 
-#include "proto/delta/bits.h"
 #include "proto/delta.h"
+#include "proto/delta/bits.h"
 
 /// Most of what cars are coded by stands in tables of constants: inlined where a field or a group
 /// is known to the compiler, it costs no look-up.
 #define DELTA_INLINE static inline __attribute__((always_inline))
-
-// --- Values --------------------------------------------------------------------------------------
 
 /// How many lowest bits the class leaves out.
 DELTA_INLINE uint32_t delta_shift(apex_delta_class class, apex_delta_field field) {
@@ -51,8 +49,6 @@ DELTA_INLINE uint16_t delta_hash(const apex_delta_car *car, apex_delta_class cla
     }
     return (uint16_t)(hash >> 16);
 }
-
-// --- Codes ---------------------------------------------------------------------------------------
 
 /// Small differences of fields that move together make one symbol. A field's share of it is its
 /// difference from -most to most, or one more value: that it is larger, and follows by itself.

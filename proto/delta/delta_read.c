@@ -18,8 +18,6 @@ DELTA_INLINE int32_t take_value(delta_source *source, apex_delta_class class,
     return (int32_t)value - (is_negative ? 1 << bits : 0);
 }
 
-// --- By itself -----------------------------------------------------------------------------------
-
 void delta_read_full(delta_source *source, apex_delta_class class, uint32_t slot,
                      apex_delta_car *out) {
     *out = (apex_delta_car){.id = take(source, 16) << 16 | slot};
@@ -27,8 +25,6 @@ void delta_read_full(delta_source *source, apex_delta_class class, uint32_t slot
         out->q[f] = delta_has(class, f) ? take_value(source, class, f) : 0;
     }
 }
-
-// --- Symbols -------------------------------------------------------------------------------------
 
 static bool take_long_symbol(delta_source *source, const delta_codes *codes, uint32_t *out) {
     uint32_t bits = bits_peek(source->bytes, source->length, source->at), code = 0;
@@ -94,8 +90,6 @@ DELTA_INLINE bool take_group(delta_source *source, const delta_codes *codes,
     }
     return true;
 }
-
-// --- As a change ---------------------------------------------------------------------------------
 
 // Gear, flags and damage come as they are now, where they have changed.
 DELTA_INLINE void take_rare(delta_source *source, const apex_delta_car *baseline,
