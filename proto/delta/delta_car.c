@@ -1,6 +1,5 @@
 // One car's bits: by itself, or as what it differs by from what its baseline foretells.
-
-#include "proto/delta/delta_car_private.h"
+#include "proto/delta/delta_car.h"
 #include "proto/delta/delta_predict.h"
 
 #include <assert.h>

@@ -1,7 +1,6 @@
 // Lengths of the codes of delta snapshots, a letter each: 'a' is one bit. Printed by
 // tests/bench/train_delta_codes.c, which has watched races.
-
-#include "proto/delta/delta_private.h"
+#include "proto/delta/delta_codes.h"
 
 const char *const delta_code_lengths[DELTA_CODE_SETS][DELTA_GROUPS] = {
     {

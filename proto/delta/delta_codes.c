@@ -1,6 +1,5 @@
 // Prefix codes of what cars do: built once from their lengths.
-
-#include "proto/delta/delta_private.h"
+#include "proto/delta/delta_codes.h"
 
 #include <assert.h>
 #include <stdatomic.h>

@@ -1,6 +1,5 @@
 // What is told of a car, and how finely.
-
-#include "proto/delta/delta_private.h"
+#include "proto/delta/delta_values.h"
 #include "proto/proto.h"
 
 #include <math.h>

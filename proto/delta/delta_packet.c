@@ -1,6 +1,5 @@
 // Packets of cars: a head, cars by rising slots, cars of the list, and a checksum.
-
-#include "proto/delta/delta_car_private.h"
+#include "proto/delta/delta_car.h"
 
 #include <assert.h>
 

@@ -2,7 +2,7 @@
 /// known to the compiler costs what its own case does.
 #pragma once
 
-#include "proto/delta/delta_private.h"
+#include "proto/delta/delta_values.h"
 
 /// A car and what it was, both in the units of near cars.
 typedef struct delta_view {

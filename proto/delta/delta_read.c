@@ -1,7 +1,6 @@
 // One car's bits, read: a car by itself, or what it differs by from what its baseline foretells.
 // Either class of cars has code of its own, in which the tables are numbers and the loops unrolled.
-
-#include "proto/delta/delta_car_private.h"
+#include "proto/delta/delta_car.h"
 #include "proto/delta/delta_predict.h"
 
 DELTA_INLINE uint32_t take(delta_source *source, uint32_t bits) {

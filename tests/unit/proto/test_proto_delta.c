@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/delta/delta_car_private.h"
+#include "proto/delta/delta_car.h"
 #include "proto/delta/delta_predict.h"
 #include "proto/proto.h"
 #include "support/base/check_main.h"

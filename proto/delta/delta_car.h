@@ -1,7 +1,7 @@
 /// Cars' bits for packets. Private to proto.
 #pragma once
 
-#include "proto/delta/delta_private.h"
+#include "proto/delta/delta_codes.h"
 
 typedef struct delta_source {
     const uint8_t *bytes;
