@@ -1,4 +1,4 @@
-#include "bucket.h"
+#include "net/bucket.h"
 
 #include "base/assert.h"
 

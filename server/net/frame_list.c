@@ -1,4 +1,4 @@
-#include "frame_list.h"
+#include "net/frame_list.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "gate.h"
+#include "net/enet/datagram_gate.h"
 
 #include "base/assert.h"
 

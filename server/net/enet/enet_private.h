@@ -1,23 +1,23 @@
-// The transport over ENet in rooms: transport_enet.c (all of it together), enet_host.c (what may
-// come in), enet_receive.c (what has come), enet_send.c (what goes out), enet_alone.c (what goes
+// The transport over ENet in rooms: enet_transport.c (all of it together), enet_host.c (what may
+// come in), enet_receive.c (what has come), enet_send.c (what goes out), enet_batch.c (what goes
 // out past ENet). Only these know ENet.
 #pragma once
 
 #include <enet/enet.h>
 
-#include "bucket.h"
-#include "cookie.h"
-#include "frame_list.h"
-#include "gate.h"
-#include "links.h"
-#include "net.h"
+#include "net/bucket.h"
+#include "net/enet/connect_cookie.h"
+#include "net/enet/datagram_gate.h"
+#include "net/enet/link_table.h"
+#include "net/frame_list.h"
+#include "net/net.h"
 
 enum {
     NET_PEERS_MAX = 4095, // peer ids have 12 bits, and the last stands for none
     NET_PACKET_IN_BYTES_MAX = 4096,
 };
 
-typedef struct net_batch net_batch; // enet_alone.c
+typedef struct net_batch net_batch; // enet_batch.c
 
 // One of ENet's hosts. Past 4,095 peers several share the port: the kernel sends each client's
 // datagrams to one of them, by a hash of both addresses.
@@ -80,12 +80,12 @@ void net_enet_count_refusal(apex_transport *transport, net_gate_verdict verdict)
 bool net_enet_take_lone_packet(apex_transport *transport, ENetPeer *peer,
                                const net_gate_packet *packet);
 
-// enet_alone.c
+// enet_batch.c
 apex_err net_batch_create(net_batch **out);
 void net_batch_destroy(net_batch *batch);
 // The bytes are sent from where they lie, at the latest by net_batch_send.
 void net_batch_add(net_host *host, ENetPeer *peer, const apex_link_packet *packet);
 void net_batch_send(net_host *host);
 
-// transport_enet.c
+// enet_transport.c
 void net_enet_count_traffic(apex_transport *transport);

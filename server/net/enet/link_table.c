@@ -1,4 +1,4 @@
-#include "links.h"
+#include "net/enet/link_table.h"
 
 #include <stdlib.h>
 

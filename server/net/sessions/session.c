@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "session_private.h"
+#include "net/sessions/session_private.h"
 
 #include "base/assert.h"
 #include "base/hash.h"

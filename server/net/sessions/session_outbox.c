@@ -1,7 +1,7 @@
 // What sessions are told: encoded at once, onto the frame, in the order in which it was said.
 #include <string.h>
 
-#include "session_private.h"
+#include "net/sessions/session_private.h"
 
 #include "base/assert.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "session_private.h"
+#include "net/sessions/session_private.h"
 
 #include "base/assert.h"
 

@@ -1,10 +1,10 @@
 // What may come in. ENet as distributions ship it cannot be trusted with what strangers send, so
-// the gate (gate.h) stands before it in its `intercept` hook, and cookies before that while many
-// want in.
+// the gate (datagram_gate.h) stands before it in its `intercept` hook, and cookies before that
+// while many want in.
 #include <errno.h>
 #include <sys/socket.h>
 
-#include "enet_private.h"
+#include "net/enet/enet_private.h"
 
 #include "base/assert.h"
 

@@ -1,5 +1,5 @@
-// What goes out: by ENet what is reliable, past it nearly all of the rest (enet_alone.c).
-#include "enet_private.h"
+// What goes out: by ENet what is reliable, past it nearly all of the rest (enet_batch.c).
+#include "net/enet/enet_private.h"
 
 #include "base/assert.h"
 

@@ -2,9 +2,9 @@
 // session_resume.c (who comes back) and session_outbox.c (what they are told).
 #pragma once
 
-#include "bucket.h"
-#include "frame_list.h"
-#include "net.h"
+#include "net/bucket.h"
+#include "net/frame_list.h"
+#include "net/net.h"
 
 typedef struct net_session {
     apex_link link; // null when it has closed, and while the session is held

@@ -1,11 +1,11 @@
-// What has come: ENet's events as link events. A table of our own (links.h) has deadlines for links
-// that never finish connecting, never finish closing or fall silent; and the head of the socket's
-// queue is looked at, because ENet stops reading at a datagram of 0 bytes (taken for "nothing
-// there") and at one of more than 4,096 (taken for an error).
+// What has come: ENet's events as link events. A table of our own (link_table.h) has deadlines for
+// links that never finish connecting, never finish closing or fall silent; and the head of the
+// socket's queue is looked at, because ENet stops reading at a datagram of 0 bytes (taken for
+// "nothing there") and at one of more than 4,096 (taken for an error).
 #include <string.h>
 #include <sys/socket.h>
 
-#include "enet_private.h"
+#include "net/enet/enet_private.h"
 
 #include "base/assert.h"
 

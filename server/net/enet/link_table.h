@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "net.h"
 #include "base/error.h"
+#include "net/net.h"
 
 typedef enum net_link_state {
     NET_LINK_FREE,

@@ -8,7 +8,7 @@
 #include <sodium.h>
 #include <string.h>
 
-#include "session_private.h"
+#include "net/sessions/session_private.h"
 
 #include "base/assert.h"
 

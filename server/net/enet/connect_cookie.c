@@ -1,4 +1,4 @@
-#include "cookie.h"
+#include "net/enet/connect_cookie.h"
 
 #include <sodium.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include <sodium.h>
 #include <stdlib.h>
 
-#include "enet_private.h"
+#include "net/enet/enet_private.h"
 
 #include "base/assert.h"
 
