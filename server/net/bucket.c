@@ -1,3 +1,4 @@
+// Taking tokens from a bucket.
 #include "net/bucket.h"
 
 #include "base/assert.h"

@@ -1,3 +1,4 @@
+// Growing an array on a frame arena.
 #include "net/frame_list.h"
 
 #include <string.h>

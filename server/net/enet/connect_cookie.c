@@ -1,3 +1,4 @@
+// Making and checking cookies for connecting: SipHash of address, port and epoch.
 #include "net/enet/connect_cookie.h"
 
 #include <sodium.h>

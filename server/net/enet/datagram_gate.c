@@ -1,3 +1,4 @@
+// Walking a raw ENet datagram: its header, its commands, and whether a client may send them.
 #include "net/enet/datagram_gate.h"
 
 #include "base/assert.h"

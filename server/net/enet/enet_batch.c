@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 
-#include "net/enet/enet_private.h"
+#include "net/enet/enet_batch.h"
 
 enum { BATCH_MAX = 64, HEAD_BYTES = 10 };
 

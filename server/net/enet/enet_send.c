@@ -1,5 +1,6 @@
 // What goes out: by ENet what is reliable, past it nearly all of the rest (enet_batch.c).
-#include "net/enet/enet_private.h"
+#include "net/enet/enet_batch.h"
+#include "net/enet/transport_counters.h"
 
 #include "base/assert.h"
 

@@ -1,8 +1,9 @@
-// The transport over ENet 1.3.17: making it, and what it counts. See enet_private.h for its rooms.
+// The transport over ENet 1.3.17: making it, and what it tells of itself.
 #include <sodium.h>
 #include <stdlib.h>
 
-#include "net/enet/enet_private.h"
+#include "net/enet/enet_batch.h"
+#include "net/enet/enet_host.h"
 
 #include "base/assert.h"
 
@@ -84,10 +85,6 @@ size_t apex_transport_sockets(const apex_transport *transport, int sockets[APEX_
     return count;
 }
 
-const uint64_t *apex_transport_counters(const apex_transport *transport) {
-    return transport->counters;
-}
-
 bool apex_transport_line(const apex_transport *transport, apex_link link, apex_link_line *out) {
     uint32_t slot = 0;
     if (!net_links_slot(&transport->links, link, &slot) ||
@@ -100,23 +97,4 @@ bool apex_transport_line(const apex_transport *transport, apex_link link, apex_l
         .jitter_ms = peer->roundTripTimeVariance,
     };
     return true;
-}
-
-// ENet counts in 32 bits, which last a busy server for some minutes.
-static void count_traffic_of(net_host *host, uint64_t counters[]) {
-    const ENetHost *enet = host->enet;
-    counters[APEX_TRANSPORT_BYTES_IN] += enet->totalReceivedData - host->data_in_seen;
-    counters[APEX_TRANSPORT_PACKETS_IN] += enet->totalReceivedPackets - host->packets_in_seen;
-    counters[APEX_TRANSPORT_BYTES_OUT] += enet->totalSentData - host->data_out_seen;
-    counters[APEX_TRANSPORT_PACKETS_OUT] += enet->totalSentPackets - host->packets_out_seen;
-    host->data_in_seen = enet->totalReceivedData;
-    host->packets_in_seen = enet->totalReceivedPackets;
-    host->data_out_seen = enet->totalSentData;
-    host->packets_out_seen = enet->totalSentPackets;
-}
-
-void net_enet_count_traffic(apex_transport *transport) {
-    for (uint32_t i = 0; i < transport->host_count; i++) {
-        count_traffic_of(&transport->hosts[i], transport->counters);
-    }
 }

@@ -1,3 +1,4 @@
+// The table of links: slots, their states, and the handles that outlive neither.
 #include "net/enet/link_table.h"
 
 #include <stdlib.h>

@@ -1,13 +1,10 @@
-// The transport over ENet in rooms: enet_transport.c (all of it together), enet_host.c (what may
-// come in), enet_receive.c (what has come), enet_send.c (what goes out), enet_batch.c (what goes
-// out past ENet). Only these know ENet.
+// The transport's state: its ENet hosts, the table of their links, what it counts.
 #pragma once
 
 #include <enet/enet.h>
 
 #include "net/bucket.h"
 #include "net/enet/connect_cookie.h"
-#include "net/enet/datagram_gate.h"
 #include "net/enet/link_table.h"
 #include "net/frame_list.h"
 #include "net/net.h"
@@ -67,25 +64,3 @@ static inline ENetPeer *net_enet_peer(const apex_transport *transport, uint32_t 
 static inline void net_enet_show_peers(const net_host *host, bool are_shown) {
     host->enet->peerCount = are_shown ? host->shown : 0;
 }
-
-// enet_host.c
-// Opens all hosts of a transport, whose def, host_count and peers_each are set.
-apex_err net_enet_open(apex_transport *transport, const char *address);
-void net_enet_count_refusal(apex_transport *transport, net_gate_verdict verdict);
-
-// enet_receive.c
-// Nine of ten datagrams that come are one packet of controls. ENet would hand it on through three
-// blocks of the heap and two queues; here it goes onto the frame at once. False where ENet has to
-// have it: for a link that is not open, and when the frame is full.
-bool net_enet_take_lone_packet(apex_transport *transport, ENetPeer *peer,
-                               const net_gate_packet *packet);
-
-// enet_batch.c
-apex_err net_batch_create(net_batch **out);
-void net_batch_destroy(net_batch *batch);
-// The bytes are sent from where they lie, at the latest by net_batch_send.
-void net_batch_add(net_host *host, ENetPeer *peer, const apex_link_packet *packet);
-void net_batch_send(net_host *host);
-
-// enet_transport.c
-void net_enet_count_traffic(apex_transport *transport);
