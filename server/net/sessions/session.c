@@ -1,20 +1,17 @@
-// Who is there. A session begins with its link (GREETING), is welcomed by a Hello (LOBBY), asks to
-// join or watch (JOINING), does so (PLAYER, SPECTATOR), and ends in CLOSING, where it stays until
-// its link has gone. A player's link that breaks leaves the session HELD for a while; another link
-// may resume it (session_resume.c).
-//
-// Its end is told by CLOSED mail exactly once, whoever caused it, and only if WELCOMED mail went
-// before. Until that mail has found room on a frame the slot is not used again.
+// The life of sessions, round by round. A session begins with its link (GREETING), is welcomed by a
+// Hello (LOBBY), asks to join or watch (JOINING), does so (PLAYER, SPECTATOR), and ends in CLOSING,
+// where it stays until its link has gone. A player's link that breaks leaves the session HELD for a
+// while; another link may resume it (session_resume.c).
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "net/sessions/session_private.h"
+#include "net/sessions/session_message.h"
+#include "net/sessions/session_outbox.h"
+#include "net/sessions/session_resume.h"
 
 #include "base/assert.h"
 #include "base/hash.h"
-
-enum { LINK_INDEXES = UINT16_MAX + 1 };
 
 apex_sessions_def apex_default_sessions_def(void) {
     return (apex_sessions_def){
@@ -59,14 +56,12 @@ const char *apex_session_counter_name(apex_session_counter counter) {
     return names[counter];
 }
 
-// --- Creating -----------------------------------------------------------------------------------
-
 static bool allocate(apex_sessions *sessions) {
     uint32_t capacity = sessions->def.sessions_max;
     sessions->table = calloc(capacity, sizeof sessions->table[0]);
     sessions->free = calloc(capacity, sizeof sessions->free[0]);
-    sessions->by_link = calloc(LINK_INDEXES, sizeof sessions->by_link[0]);
-    sessions->closing = calloc(LINK_INDEXES, sizeof sessions->closing[0]);
+    sessions->by_link = calloc(NET_LINK_INDEXES, sizeof sessions->by_link[0]);
+    sessions->closing = calloc(NET_LINK_INDEXES, sizeof sessions->closing[0]);
     sessions->encode_buffer = malloc(APEX_MESSAGE_BYTES_MAX);
     sessions->decode_buffer = malloc(APEX_DECODE_SCRATCH_BYTES);
     return sessions->table && sessions->free && sessions->by_link && sessions->closing &&
@@ -75,7 +70,7 @@ static bool allocate(apex_sessions *sessions) {
 
 apex_err apex_sessions_create(const apex_sessions_def *def, const uint8_t token_key[16],
                               apex_sessions **out) {
-    APEX_ASSERT(def->sessions_max >= 1 && def->sessions_max < LINK_INDEXES);
+    APEX_ASSERT(def->sessions_max >= 1 && def->sessions_max < NET_LINK_INDEXES);
     APEX_ASSERT(def->messages_per_s_max > 0 && def->bytes_per_s_max > 0 && def->strikes_max > 0);
     *out = NULL;
     if (sodium_init() < 0) {
@@ -112,32 +107,6 @@ void apex_sessions_destroy(apex_sessions *sessions) {
     free(sessions);
 }
 
-// --- The table ----------------------------------------------------------------------------------
-
-static uint32_t index_of(const apex_sessions *sessions, const net_session *session) {
-    return (uint32_t)(session - sessions->table);
-}
-
-apex_session_id net_session_id(const apex_sessions *sessions, const net_session *session) {
-    return (apex_session_id){.index1 = (uint16_t)(index_of(sessions, session) + 1),
-                             .generation = session->generation};
-}
-
-static const net_session *find_any(const apex_sessions *sessions, apex_session_id id) {
-    if (id.index1 == 0 || id.index1 > sessions->def.sessions_max) {
-        return NULL;
-    }
-    const net_session *session = &sessions->table[id.index1 - 1];
-    bool is_live = session->state != APEX_SESSION_FREE && session->generation == id.generation;
-    return is_live ? session : NULL;
-}
-
-net_session *net_session_find(apex_sessions *sessions, apex_session_id id) {
-    const net_session *session = find_any(sessions, id);
-    bool is_good = session && session->state != APEX_SESSION_CLOSING;
-    return is_good ? &sessions->table[id.index1 - 1] : NULL;
-}
-
 static net_session *find_by_link(apex_sessions *sessions, apex_link link) {
     uint16_t index1 = sessions->by_link[link.index1];
     if (index1 == 0) {
@@ -147,52 +116,6 @@ static net_session *find_by_link(apex_sessions *sessions, apex_link link) {
     return session->link.generation == link.generation ? session : NULL;
 }
 
-uint32_t net_session_known_at(const apex_sessions *sessions, uint64_t address_hash) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < sessions->def.sessions_max; i++) {
-        const net_session *session = &sessions->table[i];
-        count += session->is_known && session->address_hash == address_hash;
-    }
-    return count;
-}
-
-static bool is_timed(uint8_t state) {
-    return state == APEX_SESSION_GREETING || state == APEX_SESSION_LOBBY ||
-           state == APEX_SESSION_CLOSING || state == APEX_SESSION_HELD;
-}
-
-void net_session_set_state(apex_sessions *sessions, net_session *session,
-                           apex_session_state state) {
-    sessions->timed_count -= is_timed(session->state);
-    sessions->timed_count += is_timed((uint8_t)state);
-    session->state = (uint8_t)state;
-    if (state == APEX_SESSION_LOBBY) {
-        session->deadline_us = sessions->now_us + sessions->def.lobby_us_max;
-    }
-}
-
-static void release_slot(apex_sessions *sessions, net_session *session) {
-    APEX_ASSERT(!session->is_known && !session->is_closed_due);
-    net_session_set_state(sessions, session, APEX_SESSION_FREE);
-    sessions->free[sessions->free_count++] = (uint16_t)index_of(sessions, session);
-    sessions->counters[APEX_SESSION_CLOSED]++;
-}
-
-// From here on nothing that the session does or did counts; what remains is to say so.
-static void end_session(apex_sessions *sessions, net_session *session) {
-    net_session_forget_lost(sessions, session);
-    session->has_place = false;
-    if (session->is_known) {
-        session->was = session->state;
-        session->is_known = false;
-        session->is_closed_due = true;
-        sessions->known_count--;
-        sessions->due_count++;
-    }
-    net_session_set_state(sessions, session, APEX_SESSION_CLOSING);
-    session->deadline_us = sessions->now_us + sessions->def.closing_us_max;
-}
-
 static void lose_link(apex_sessions *sessions, net_session *session) {
     sessions->by_link[session->link.index1] = 0;
     session->link = (apex_link){0};
@@ -200,69 +123,12 @@ static void lose_link(apex_sessions *sessions, net_session *session) {
         return;
     }
     if (session->state != APEX_SESSION_CLOSING) {
-        end_session(sessions, session);
+        net_session_end(sessions, session);
     }
     if (!session->is_closed_due) {
-        release_slot(sessions, session);
+        net_session_release_slot(sessions, session);
     }
 }
-
-static void ask_to_close(apex_sessions *sessions, apex_link link) {
-    if (sessions->closing_count < LINK_INDEXES) {
-        sessions->closing[sessions->closing_count++] = link;
-    }
-}
-
-void net_session_begin_closing(apex_sessions *sessions, net_session *session) {
-    APEX_ASSERT(session->state != APEX_SESSION_CLOSING);
-    end_session(sessions, session);
-    if (session->link.index1 != 0) {
-        ask_to_close(sessions, session->link);
-    }
-}
-
-static void swap_bytes(void *a, void *b, size_t bytes) {
-    uint8_t kept[APEX_ADDRESS_BYTES];
-    APEX_ASSERT(bytes <= sizeof kept);
-    memcpy(kept, a, bytes);
-    memcpy(a, b, bytes);
-    memcpy(b, kept, bytes);
-}
-
-void net_session_swap_links(apex_sessions *sessions, net_session *session, net_session *fresh) {
-    swap_bytes(&session->link, &fresh->link, sizeof session->link);
-    swap_bytes(&session->address_hash, &fresh->address_hash, sizeof session->address_hash);
-    swap_bytes(session->address, fresh->address, sizeof session->address);
-    sessions->by_link[session->link.index1] = (uint16_t)(index_of(sessions, session) + 1);
-    if (fresh->link.index1 != 0) {
-        sessions->by_link[fresh->link.index1] = (uint16_t)(index_of(sessions, fresh) + 1);
-    } else {
-        release_slot(sessions, fresh);
-    }
-}
-
-bool net_session_add_mail(apex_sessions *sessions, const net_session *session, apex_mail_kind kind,
-                          const apex_client_message *message) {
-    apex_client_message *copy = NULL;
-    if (message) {
-        copy = apex_arena_alloc(sessions->frame, sizeof *copy);
-        if (!copy) {
-            return false;
-        }
-        *copy = *message;
-    }
-    apex_mail *mail = net_frame_list_add(&sessions->mail, sessions->frame);
-    if (!mail) {
-        return false;
-    }
-    mail->kind = kind;
-    mail->session = net_session_id(sessions, session);
-    mail->was = (apex_session_state)session->was;
-    mail->message = copy;
-    return true;
-}
-
-// --- A round ------------------------------------------------------------------------------------
 
 static void turn_away(apex_sessions *sessions, apex_link link) {
     sessions->counters[APEX_SESSION_REFUSED_FULL]++;
@@ -271,7 +137,7 @@ static void turn_away(apex_sessions *sessions, apex_link link) {
                                     .text = "the server has no room for another connection",
                                     .closing = true};
     net_session_queue(sessions, link, &message);
-    ask_to_close(sessions, link);
+    net_session_ask_to_close(sessions, link);
 }
 
 static void open_session(apex_sessions *sessions, const apex_link_event *event) {
@@ -318,7 +184,7 @@ static void take_event(apex_sessions *sessions, const apex_link_event *event) {
 }
 
 static void check_deadline(apex_sessions *sessions, net_session *session) {
-    if (!is_timed(session->state) || sessions->now_us < session->deadline_us) {
+    if (!net_session_is_timed(session->state) || sessions->now_us < session->deadline_us) {
         return;
     }
     if (session->state == APEX_SESSION_GREETING) {
@@ -330,9 +196,9 @@ static void check_deadline(apex_sessions *sessions, net_session *session) {
         net_session_expel(sessions, session, APEX_REASON_TIMEOUT,
                           "neither Join nor Spectate came in time after the welcome");
     } else if (session->state == APEX_SESSION_HELD) {
-        end_session(sessions, session);
+        net_session_end(sessions, session);
     } else if (session->link.index1 != 0) {
-        ask_to_close(sessions, session->link);
+        net_session_ask_to_close(sessions, session->link);
         lose_link(sessions, session);
     }
 }
@@ -341,7 +207,7 @@ static void check_deadlines(apex_sessions *sessions) {
     uint32_t left = sessions->timed_count;
     for (uint32_t i = 0; i < sessions->def.sessions_max && left > 0; i++) {
         net_session *session = &sessions->table[i];
-        left -= is_timed(session->state);
+        left -= net_session_is_timed(session->state);
         check_deadline(sessions, session);
     }
 }
@@ -364,7 +230,7 @@ static void give_due_mail(apex_sessions *sessions) {
         session->is_closed_due = false;
         sessions->due_count--;
         if (session->link.index1 == 0) {
-            release_slot(sessions, session);
+            net_session_release_slot(sessions, session);
         }
     }
 }
@@ -410,20 +276,18 @@ size_t apex_sessions_take(apex_sessions *sessions, const apex_link_event events[
     return sessions->mail.count;
 }
 
-// --- Reading ------------------------------------------------------------------------------------
-
 apex_session_state apex_session_state_of(const apex_sessions *sessions, apex_session_id id) {
-    const net_session *session = find_any(sessions, id);
+    const net_session *session = net_session_find_any(sessions, id);
     return session ? (apex_session_state)session->state : APEX_SESSION_FREE;
 }
 
 const char *apex_session_address(const apex_sessions *sessions, apex_session_id id) {
-    const net_session *session = find_any(sessions, id);
+    const net_session *session = net_session_find_any(sessions, id);
     return session ? session->address : "";
 }
 
 apex_link apex_session_link(const apex_sessions *sessions, apex_session_id id) {
-    const net_session *session = find_any(sessions, id);
+    const net_session *session = net_session_find_any(sessions, id);
     return session ? session->link : (apex_link){0};
 }
 

@@ -1,10 +1,14 @@
 // What sessions say: each message is checked for its channel, its rate, its bytes and whether its
 // time has come, in this order, which is also that of cost.
+#include "net/sessions/session_message.h"
+
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "net/sessions/session_private.h"
+#include "net/sessions/player_name.h"
+#include "net/sessions/session_outbox.h"
+#include "net/sessions/session_resume.h"
 
 #include "base/assert.h"
 
@@ -74,8 +78,6 @@ static bool hand_on(apex_sessions *sessions, net_session *session, apex_mail_kin
     return false;
 }
 
-// --- Hello --------------------------------------------------------------------------------------
-
 static void take_hello(apex_sessions *sessions, net_session *session,
                        const apex_client_message *message) {
     if (session->state != APEX_SESSION_GREETING) {
@@ -120,8 +122,6 @@ static void take_hello(apex_sessions *sessions, net_session *session,
     }
 }
 
-// --- Join, Spectate, Leave ----------------------------------------------------------------------
-
 // In constant time, so that answers cannot be used to guess letter by letter.
 static bool is_password(const apex_sessions *sessions, const char *given) {
     char wanted[APEX_WIRE_NAME_BYTES] = {0};
@@ -129,53 +129,6 @@ static bool is_password(const apex_sessions *sessions, const char *given) {
     memcpy(wanted, sessions->def.password, strnlen(sessions->def.password, sizeof wanted));
     memcpy(said, given, strnlen(given, sizeof said));
     return wanted[0] == '\0' || sodium_memcmp(wanted, said, sizeof wanted) == 0;
-}
-
-static void trim(char name[APEX_WIRE_NAME_BYTES]) {
-    size_t begin = strspn(name, " ");
-    size_t length = strlen(name);
-    while (length > begin && name[length - 1] == ' ') {
-        length--;
-    }
-    memmove(name, name + begin, length - begin);
-    memset(name + (length - begin), 0, APEX_WIRE_NAME_BYTES - (length - begin));
-}
-
-// Characters that nothing is drawn for, or only a blank: with them a name passes for another's, or
-// for none at all. The decoder has seen to it that the name is UTF-8 and does not turn its
-// direction round.
-static const struct {
-    uint32_t first, last;
-} invisible[] = {
-    {0x00A0, 0x00A0}, {0x00AD, 0x00AD},   {0x034F, 0x034F}, {0x061C, 0x061C}, {0x115F, 0x1160},
-    {0x17B4, 0x17B5}, {0x180B, 0x180F},   {0x2000, 0x200F}, {0x202F, 0x202F}, {0x205F, 0x206F},
-    {0x2800, 0x2800}, {0x3000, 0x3000},   {0x3164, 0x3164}, {0xFE00, 0xFE0F}, {0xFEFF, 0xFEFF},
-    {0xFFA0, 0xFFA0}, {0xE0000, 0xE0FFF},
-};
-
-static bool is_invisible(uint32_t character) {
-    for (size_t i = 0; i < sizeof invisible / sizeof invisible[0]; i++) {
-        if (character >= invisible[i].first && character <= invisible[i].last) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool has_invisible(const char *name) {
-    const uint8_t *at = (const uint8_t *)name;
-    while (*at) {
-        size_t bytes = *at < 0x80 ? 1 : *at < 0xE0 ? 2 : *at < 0xF0 ? 3 : 4;
-        uint32_t character = bytes == 1 ? *at : *at & (0x7Fu >> bytes);
-        for (size_t i = 1; i < bytes; i++) {
-            character = character << 6 | (at[i] & 0x3F);
-        }
-        if (is_invisible(character)) {
-            return true;
-        }
-        at += bytes;
-    }
-    return false;
 }
 
 // Whether a Join or a Spectate may be considered at all. @param password NULL: none is asked for.
@@ -206,8 +159,8 @@ static void take_join(apex_sessions *sessions, net_session *session, apex_client
     if (!may_enter(sessions, session, message->join.password)) {
         return;
     }
-    trim(message->join.name);
-    if (message->join.name[0] == '\0' || has_invisible(message->join.name)) {
+    net_name_trim(message->join.name);
+    if (message->join.name[0] == '\0' || net_name_has_invisible(message->join.name)) {
         refuse(sessions, session,
                (net_refusal){APEX_SESSION_REFUSED_NAME, APEX_REASON_BAD_NAME,
                              message->join.name[0]
@@ -244,8 +197,6 @@ static void take_leave(apex_sessions *sessions, net_session *session,
         session->left_us = sessions->now_us;
     }
 }
-
-// --- The rest -----------------------------------------------------------------------------------
 
 // No strike for controls out of place: they may have been on their way, and losing them costs
 // nobody anything. The rate still holds.

@@ -1,10 +1,11 @@
-// The table of sessions, shared by session.c (who is there), session_message.c (what they say),
-// session_resume.c (who comes back) and session_outbox.c (what they are told).
+// The table of sessions: who is there, in which state, and by which link.
 #pragma once
 
 #include "net/bucket.h"
 #include "net/frame_list.h"
 #include "net/net.h"
+
+enum { NET_LINK_INDEXES = UINT16_MAX + 1 };
 
 typedef struct net_session {
     apex_link link; // null when it has closed, and while the session is held
@@ -56,7 +57,12 @@ struct apex_sessions {
     void *decode_buffer;    // APEX_DECODE_SCRATCH_BYTES
 };
 
-// session.c
+// Whether the session's deadline_us counts.
+static inline bool net_session_is_timed(uint8_t state) {
+    return state == APEX_SESSION_GREETING || state == APEX_SESSION_LOBBY ||
+           state == APEX_SESSION_CLOSING || state == APEX_SESSION_HELD;
+}
+
 apex_session_id net_session_id(const apex_sessions *sessions, const net_session *session);
 // NULL for a stale id and for a session that has ended.
 net_session *net_session_find(apex_sessions *sessions, apex_session_id id);
@@ -70,26 +76,12 @@ uint32_t net_session_known_at(const apex_sessions *sessions, uint64_t address_ha
 // The two change links and all that belongs to a link. The link of `fresh` is null if that of
 // `session` was, and then `fresh` is free.
 void net_session_swap_links(apex_sessions *sessions, net_session *session, net_session *fresh);
-
-// session_message.c
-void net_session_take_bytes(apex_sessions *sessions, net_session *session,
-                            const apex_link_event *event);
-
-// session_resume.c
-void net_session_make_token(apex_sessions *sessions, net_session *session);
-// The link of a session is gone, but not its place. False where none is kept.
-bool net_session_hold(apex_sessions *sessions, net_session *session);
+// The session whose id it is, also one that has ended; NULL for a stale id.
+const net_session *net_session_find_any(const apex_sessions *sessions, apex_session_id id);
+// Asks for a link to be closed once what is queued for it has been sent.
+void net_session_ask_to_close(apex_sessions *sessions, apex_link link);
+// From here on nothing that the session does or did counts; what remains is to say so.
+void net_session_end(apex_sessions *sessions, net_session *session);
+// Nothing of the session is due any more: the slot is free.
+void net_session_release_slot(apex_sessions *sessions, net_session *session);
 void net_session_forget_lost(apex_sessions *sessions, net_session *session);
-// Whether `fresh` has given its link to the session whose token this is, or has been expelled;
-// false for a token that is nobody's.
-bool net_session_resume(apex_sessions *sessions, net_session *fresh,
-                        const uint8_t token[APEX_TOKEN_BYTES]);
-
-// session_outbox.c
-// False when the frame is full; counted.
-bool net_session_queue(apex_sessions *sessions, apex_link link, const apex_server_message *message);
-// A Reject that leaves the session as it is, and one that ends it. Without text: the reason's own.
-void net_session_refuse(apex_sessions *sessions, net_session *session, apex_reason reason,
-                        const char *text);
-void net_session_expel(apex_sessions *sessions, net_session *session, apex_reason reason,
-                       const char *text);
