@@ -1,4 +1,4 @@
-#include "web.h"
+#include "web/web.h"
 
 #include "base/assert.h"
 

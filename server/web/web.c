@@ -1,5 +1,5 @@
 // Beginning and end of the gateway.
-#include "web_private.h"
+#include "web/web_private.h"
 
 #include <stdio.h>
 #include <stdlib.h>

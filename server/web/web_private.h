@@ -4,11 +4,11 @@
 
 #include <uv.h>
 
-#include "gate.h"
-#include "head.h"
-#include "names.h"
-#include "proxies.h"
-#include "web.h"
+#include "web/door/connection_gate.h"
+#include "web/door/host_names.h"
+#include "web/door/request_head.h"
+#include "web/door/trusted_proxies.h"
+#include "web/web.h"
 
 struct lws;
 struct lws_context;

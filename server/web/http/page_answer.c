@@ -1,10 +1,10 @@
 // The page's files, compressed as they are embedded.
-#include "web_private.h"
+#include "web/web_private.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "page_assets.h"
+#include "web/page_files/page_assets.h"
 
 enum { PLAIN_ETAG_BYTES = 64 };
 

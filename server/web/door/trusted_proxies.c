@@ -1,4 +1,4 @@
-#include "proxies.h"
+#include "web/door/trusted_proxies.h"
 
 #include <arpa/inet.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "web.h"
+#include "web/web.h"
 
 enum {
     WEB_HEAD_BYTES = 8192, // longest head, with the empty line at its end

@@ -1,5 +1,5 @@
 // Who answers a request: the page, a room's WebSocket, or whoever takes requests.
-#include "web_private.h"
+#include "web/web_private.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // Heads of answers, with what a browser is told for safety's sake on every one.
-#include "web_private.h"
+#include "web/web_private.h"
 
 #include <arpa/inet.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 // Sockets that listen, and who gets past them. What is refused here costs an accept and a close.
 #define _GNU_SOURCE // accept4
-#include "tcp.h"
-#include "web_private.h"
+#include "web/door/socket_options.h"
+#include "web/web_private.h"
 
 #include <errno.h>
 #include <netdb.h>

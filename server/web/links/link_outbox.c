@@ -1,6 +1,6 @@
 // What goes out to links. A link's frames lie in one stretch of bytes that is written in pieces; a
 // slow reader is spared snapshots for as long as it has not got the last one.
-#include "web_private.h"
+#include "web/web_private.h"
 
 #include <stdlib.h>
 #include <string.h>

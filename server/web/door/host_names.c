@@ -1,4 +1,4 @@
-#include "names.h"
+#include "web/door/host_names.h"
 
 #include <arpa/inet.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 // Ticks come first. Between two looks of the races requests may have so much of the loop's time
 // that a tick that is due is not late for them, however many ask and whatever they ask for; who
 // comes beyond that waits in line for the next look, who has waited longest goes first.
-#include "web_private.h"
 #include "base/assert.h"
+#include "web/web_private.h"
 
 enum {
     REQUESTS_MAX = 64,               ///< some 10 us each

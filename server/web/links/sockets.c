@@ -1,8 +1,8 @@
 // All that knows libwebsockets. It gets sockets whose request has been read and found good, with a
 // request of our own wording, and does the rest of a WebSocket's life on the server's libuv loop:
 // handshake, frames, pings, answers to pings and to a client's close.
-#include "tcp.h"
-#include "web_private.h"
+#include "web/door/socket_options.h"
+#include "web/web_private.h"
 
 #include <dlfcn.h>
 #include <libwebsockets.h>

@@ -1,6 +1,6 @@
 #define _GNU_SOURCE // memmem
 
-#include "head.h"
+#include "web/door/request_head.h"
 
 #include <string.h>
 #include <strings.h>

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "web_private.h"
 #include "base/assert.h"
+#include "web/web_private.h"
 
 enum {
     SMALL_BYTES_MAX = 4096,       // always find room

@@ -1,4 +1,4 @@
-#include "gate.h"
+#include "web/door/connection_gate.h"
 
 #include <stdlib.h>
 #include <string.h>

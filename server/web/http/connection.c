@@ -1,6 +1,6 @@
 // The life of a socket that speaks HTTP: reading, waiting for an answer, writing it, lingering.
 // A phase looks only for the events that it handles, so that no client can keep the loop busy.
-#include "web_private.h"
+#include "web/web_private.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-#include "head.h"
+#include "web/door/request_head.h"
 
 // Against DNS rebinding: a page from elsewhere whose name was made to lead to this machine is told
 // apart by the Host that its browser sends. `address` is what the server listens on. One that other

@@ -1,4 +1,4 @@
-#include "tcp.h"
+#include "web/door/socket_options.h"
 
 #include <linux/tcp.h> // glibc's own knows less of what the kernel tells
 #include <netinet/in.h>

@@ -1,5 +1,5 @@
 // Rooms: links by number, and what comes from them between two looks.
-#include "web_private.h"
+#include "web/web_private.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 // The page's files as they were before they were compressed, for who cannot unpack them. They are
 // unpacked when they are first asked for and kept, so that asking again costs nothing.
 #define ZLIB_CONST
-#include "web_private.h"
+#include "web/web_private.h"
 
 #include <stdlib.h>
 #include <zlib.h>
 
-#include "page_assets.h"
+#include "web/page_files/page_assets.h"
 
 enum {
     GZIP_TRAILER_BYTES = 4,
