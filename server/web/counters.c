@@ -1,3 +1,4 @@
+// Names of what the gateway counts.
 #include "web/web.h"
 
 #include "base/assert.h"

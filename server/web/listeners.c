@@ -1,7 +1,6 @@
 // Sockets that listen, and who gets past them. What is refused here costs an accept and a close.
 #define _GNU_SOURCE // accept4
-#include "web/door/socket_options.h"
-#include "web/web_private.h"
+#include "web/listeners.h"
 
 #include <errno.h>
 #include <netdb.h>
@@ -14,14 +13,14 @@
 #include <unistd.h>
 
 #include "base/assert.h"
-#include "base/log.h"
+#include "web/door/socket_options.h"
+#include "web/http/connections.h"
+#include "web/http/serve.h"
 
 enum {
     BACKLOG = 512,
     ACCEPTS_MAX = 16, ///< at a time, so that a flood leaves the loop to others
 };
-
-// --- Accepting -----------------------------------------------------------------------------------
 
 static web_address address_of(const struct sockaddr_storage *peer) {
     web_address address = {{0}};
@@ -72,7 +71,7 @@ static void admit(apex_web *web, int file, const struct sockaddr_storage *peer) 
     int yes = 1;
     setsockopt(file, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
     web_tcp_tune_answers(file);
-    web_connection_open(web, file, &address);
+    web_connection_open(web, file, &address, web_serve_event);
 }
 
 static void on_acceptable(uv_poll_t *poll, int status, int events) {
@@ -111,8 +110,6 @@ void web_resume_listening(apex_web *web) {
         }
     }
 }
-
-// --- Listening -----------------------------------------------------------------------------------
 
 // Both families have it in the same place.
 _Static_assert(offsetof(struct sockaddr_in, sin_port) == offsetof(struct sockaddr_in6, sin6_port),

@@ -1,3 +1,4 @@
+// Counting connections and requests of each address in a table of fixed size.
 #include "web/door/connection_gate.h"
 
 #include <stdlib.h>

@@ -6,10 +6,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-
-typedef struct web_address {
-    uint8_t bytes[16]; // of IPv6; one of IPv4 is mapped
-} web_address;
+#include "web/door/address.h"
 
 typedef struct web_gate_entry {
     web_address address; // of IPv6 the first half: that much one house has

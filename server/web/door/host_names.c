@@ -1,3 +1,4 @@
+// Comparing Host and Origin of a request with the names that this server goes by.
 #include "web/door/host_names.h"
 
 #include <arpa/inet.h>

@@ -1,5 +1,5 @@
+// Parsing the head of a request: its first line, then header by header.
 #define _GNU_SOURCE // memmem
-
 #include "web/door/request_head.h"
 
 #include <string.h>
@@ -20,8 +20,6 @@ static bool refuse(head_reader *reader, uint16_t status, const char *why) {
     reader->why = why;
     return false;
 }
-
-// --- Characters and lists ------------------------------------------------------------------------
 
 static bool is_token(char c) {
     return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
@@ -119,8 +117,6 @@ static bool takes_gzip(web_text codings) {
     }
     return any;
 }
-
-// --- The first line ------------------------------------------------------------------------------
 
 static bool take_line(head_reader *reader, web_text *line) {
     const char *at = reader->at;
@@ -228,8 +224,6 @@ static bool read_first_line(head_reader *reader) {
     reader->head->keeps_alive = version.at[7] == '1';
     return read_target(reader, (web_text){target, (size_t)(space - target)});
 }
-
-// --- Headers -------------------------------------------------------------------------------------
 
 static bool read_length(head_reader *reader, web_text value) {
     web_head *head = reader->head;

@@ -1,3 +1,4 @@
+// TCP's buffers and what the kernel has measured of a connection.
 #include "web/door/socket_options.h"
 
 #include <linux/tcp.h> // glibc's own knows less of what the kernel tells

@@ -1,3 +1,4 @@
+// Parsing the list of trusted proxies, and X-Forwarded-For from its end.
 #include "web/door/trusted_proxies.h"
 
 #include <arpa/inet.h>
@@ -21,8 +22,6 @@ static bool read_address(const char *text, web_address *out, uint32_t *bits) {
     memcpy(out->bytes + 12, &v4, sizeof v4);
     return true;
 }
-
-// --- The list ------------------------------------------------------------------------------------
 
 static bool read_bits(const char *text, uint32_t most, uint32_t *out) {
     uint32_t bits = 0;
@@ -90,8 +89,6 @@ bool web_proxies_have(const web_proxies *proxies, const web_address *address) {
     }
     return false;
 }
-
-// --- What they say -------------------------------------------------------------------------------
 
 static bool is_port(const char *text) {
     size_t digits = strspn(text, "0123456789");

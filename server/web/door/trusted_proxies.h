@@ -1,7 +1,7 @@
 // Proxies that are trusted to say for whom they ask, and what they say.
 #pragma once
 
-#include "web/door/connection_gate.h"
+#include "web/door/address.h"
 #include "web/door/request_head.h"
 
 enum { WEB_PROXIES_MAX = 16 };

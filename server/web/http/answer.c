@@ -1,12 +1,12 @@
 // Heads of answers, with what a browser is told for safety's sake on every one.
-#include "web/web_private.h"
+#include "web/http/answer.h"
 
-#include <arpa/inet.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/assert.h"
+#include "web/http/connections.h"
 
 static const char *reason_of(uint16_t status) {
     switch (status) {
@@ -147,12 +147,4 @@ void web_refuse(web_connection *connection, uint16_t status, const char *why) {
         .allow = status == 405 ? "GET, HEAD" : NULL,
     };
     web_answer_with(connection, &answer);
-}
-
-void web_format_address(const web_address *address, char out[APEX_ADDRESS_BYTES]) {
-    static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};
-    bool is_ipv4 = memcmp(address->bytes, mapped, sizeof mapped) == 0;
-    const char *text = is_ipv4 ? inet_ntop(AF_INET, address->bytes + 12, out, APEX_ADDRESS_BYTES)
-                               : inet_ntop(AF_INET6, address->bytes, out, APEX_ADDRESS_BYTES);
-    APEX_ASSERT(text != NULL);
 }

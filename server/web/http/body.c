@@ -1,10 +1,11 @@
 // Bodies of answers that are on their way. What many ask for within a tick is one body for all of
 // them, however slowly some of them read.
+#include "web/http/body.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/assert.h"
-#include "web/web_private.h"
 
 enum {
     SMALL_BYTES_MAX = 4096,       // always find room

@@ -1,17 +1,21 @@
 // Who answers a request: the page, a room's WebSocket, or whoever takes requests.
-#include "web/web_private.h"
+#include "web/http/dispatch.h"
 
 #include <string.h>
 
 #include "base/assert.h"
+#include "web/door/host_names.h"
+#include "web/http/answer.h"
+#include "web/http/connections.h"
+#include "web/http/page_answer.h"
+#include "web/links/rooms.h"
+#include "web/links/sockets.h"
 
 static void refuse(web_connection *connection, apex_web_counter counter, uint16_t status,
                    const char *why) {
     connection->web->counters[counter]++;
     web_refuse(connection, status, why);
 }
-
-// --- WebSockets ----------------------------------------------------------------------------------
 
 // 16 bytes in base64, as browsers make them.
 static bool is_key(web_text key) {
@@ -104,8 +108,6 @@ static void upgrade(web_connection *connection) {
     }
 }
 
-// --- Requests that others answer -----------------------------------------------------------------
-
 static bool is_for_others(const char *path) {
     return strncmp(path, "/api/", 5) == 0 || strcmp(path, "/metrics") == 0 ||
            strcmp(path, "/healthz") == 0 || strcmp(path, "/readyz") == 0;
@@ -161,8 +163,6 @@ void apex_web_answer_request(apex_web *web, uint64_t id, const apex_web_answer *
         }
     }
 }
-
-// --- All -----------------------------------------------------------------------------------------
 
 // Where the page itself says what is there: what can be watched, and the operators' desk.
 static bool is_of_page(apex_web *web, const char *path) {

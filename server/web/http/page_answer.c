@@ -1,9 +1,10 @@
-// The page's files, compressed as they are embedded.
-#include "web/web_private.h"
+// The page's files as answers, compressed as they are embedded.
+#include "web/http/page_answer.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "web/http/answer.h"
 #include "web/page_files/page_assets.h"
 
 enum { PLAIN_ETAG_BYTES = 64 };

@@ -1,13 +1,14 @@
 // Ticks come first. Between two looks of the races requests may have so much of the loop's time
-// that a tick that is due is not late for them, however many ask and whatever they ask for; who
-// comes beyond that waits in line for the next look, who has waited longest goes first.
+// that a tick that is due is not late for them, however many ask and whatever they ask for; a
+// request beyond that waits in line for the next look, and the one that has waited longest goes
+// first.
+#include "web/http/turn.h"
 #include "base/assert.h"
-#include "web/web_private.h"
+#include "web/http/connection.h"
 
 enum {
     REQUESTS_MAX = 64,               ///< some 10 us each
     WRITTEN_BYTES_MAX = 1024 * 1024, ///< the kernel copies so much in half a millisecond
-    RELEASED_MAX = 64,
 };
 
 bool web_turn_has_request(const apex_web *web) {
@@ -49,21 +50,4 @@ void web_turn_forget(web_connection *connection) {
         turn->last = connection->held_before;
     }
     connection->is_held = false;
-}
-
-// Who goes on and finds that others have used it all up is held again, behind all others; so no
-// more than were there at first are looked at.
-void web_turn_begin(apex_web *web) {
-    web->turn.requests = 0;
-    web->turn.written_bytes = 0;
-    const web_connection *last = web->turn.last;
-    for (int i = 0; i < RELEASED_MAX && web->turn.first != NULL; i++) {
-        web_connection *connection = web->turn.first;
-        bool is_last = connection == last;
-        web_turn_forget(connection);
-        web_connection_go_on(connection);
-        if (is_last) {
-            return;
-        }
-    }
 }

@@ -1,12 +1,18 @@
 // Rooms: links by number, and what comes from them between two looks.
-#include "web/web_private.h"
+#include "web/links/rooms.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/assert.h"
+#include "web/links/link_outbox.h"
+#include "web/links/socket.h"
 
-// --- Inboxes -------------------------------------------------------------------------------------
+enum {
+    INBOX_MESSAGES_MAX = 64, ///< of a link between two looks; then its reading pauses
+    INBOX_BYTES_MAX = 32 * 1024,
+    ROOM_BYTES_MAX = 8 * 1024 * 1024, ///< likewise of a room
+};
 
 // An inbox always has room for the end of every link that is open, whatever memory there is.
 static bool reserve_events(web_room *room, web_inbox *inbox, size_t more) {
@@ -64,8 +70,6 @@ static apex_link_event *push(web_link *link, apex_link_event_kind kind) {
     return event;
 }
 
-// --- What comes ----------------------------------------------------------------------------------
-
 void web_room_opened(web_link *link) {
     web_room *room = link->room;
     link->generation++;
@@ -77,7 +81,7 @@ void web_room_opened(web_link *link) {
 }
 
 static bool is_room_full(web_room *room) {
-    return filling(room)->length > WEB_ROOM_BYTES_MAX;
+    return filling(room)->length > ROOM_BYTES_MAX;
 }
 
 bool web_room_bytes(web_link *link, const uint8_t *bytes, size_t length) {
@@ -96,8 +100,8 @@ bool web_room_bytes(web_link *link, const uint8_t *bytes, size_t length) {
     link->waiting_bytes += (uint32_t)length;
     room->web->counters[APEX_WEB_MESSAGES_IN]++;
     room->web->counters[APEX_WEB_BYTES_IN] += length;
-    if (link->waiting_messages >= WEB_INBOX_MESSAGES_MAX ||
-        link->waiting_bytes >= WEB_INBOX_BYTES_MAX || is_room_full(room)) {
+    if (link->waiting_messages >= INBOX_MESSAGES_MAX || link->waiting_bytes >= INBOX_BYTES_MAX ||
+        is_room_full(room)) {
         web_socket_pause(link, true);
     }
     return true;
@@ -129,49 +133,20 @@ static void read_on(web_room *room, const web_inbox *inbox) {
     }
 }
 
-static void tell_time(apex_web *web, uint64_t now_us) {
-    enum { SWEEP_US = 100000 };
-    if (web->now_us == 0) {
-        // Until now there was no time; what has come meanwhile is new.
-        for (web_connection *each = web->connections; each != NULL; each = each->next) {
-            each->since_us = now_us;
-        }
-        for (uint32_t i = 0; i < web->room_count; i++) {
-            for (uint32_t k = 0; k < web->rooms[i]->def.links_max; k++) {
-                web->rooms[i]->links[k].progress_us = now_us;
-            }
-        }
-    }
-    web->now_us = now_us > web->now_us ? now_us : web->now_us;
-    web_turn_begin(web);
-    if (web->now_us - web->swept_us >= SWEEP_US) {
-        uint64_t passed_us = web->now_us - web->swept_us;
-        web->swept_us = web->now_us;
-        web_resume_listening(web);
-        web_connections_sweep(web);
-        web_rooms_sweep(web, passed_us);
-    }
-}
-
-size_t apex_web_receive(apex_web *web, apex_web_room room, uint64_t now_us,
-                        const apex_link_event **events) {
-    web_room *place = web_room_of(web, room);
-    tell_time(web, now_us);
-    web_inbox *inbox = filling(place);
+size_t web_room_take(web_room *room, const apex_link_event **events) {
+    web_inbox *inbox = filling(room);
     for (size_t i = 0; i < inbox->count; i++) {
         if (inbox->events[i].kind == APEX_LINK_BYTES) {
             inbox->events[i].bytes = inbox->bytes + inbox->offsets[i];
         }
     }
-    place->filling ^= 1;
-    filling(place)->count = 0;
-    filling(place)->length = 0;
-    read_on(place, inbox);
+    room->filling ^= 1;
+    filling(room)->count = 0;
+    filling(room)->length = 0;
+    read_on(room, inbox);
     *events = inbox->events;
     return inbox->count;
 }
-
-// --- Links by path and number --------------------------------------------------------------------
 
 web_room *web_room_of(const apex_web *web, apex_web_room room) {
     APEX_ASSERT(room.index1 >= 1 && room.index1 <= web->room_count);
@@ -224,8 +199,6 @@ bool apex_web_line(const apex_web *web, apex_web_room room, apex_link link, apex
     return found != NULL && found->state == WEB_LINK_OPEN && !found->is_proxied &&
            web_socket_line(found, out);
 }
-
-// --- Life ----------------------------------------------------------------------------------------
 
 static void destroy_inbox(web_inbox *inbox) {
     free(inbox->events);

@@ -1,8 +1,9 @@
 // The page's files as they were before they were compressed, for who cannot unpack them. They are
 // unpacked when they are first asked for and kept, so that asking again costs nothing.
 #define ZLIB_CONST
-#include "web/web_private.h"
+#include "web/page_files/unpack.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <zlib.h>
 

@@ -1,129 +1,23 @@
-// The life of a socket that speaks HTTP: reading, waiting for an answer, writing it, lingering.
-// A phase looks only for the events that it handles, so that no client can keep the loop busy.
-#include "web/web_private.h"
+// Requests from first byte to last: reading one, having it answered, writing the answer, lingering.
+#include "web/http/serve.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
-#include <unistd.h>
 
 #include "base/assert.h"
+#include "web/http/answer.h"
+#include "web/http/connections.h"
+#include "web/http/dispatch.h"
+#include "web/http/turn.h"
 
 enum {
     LINGER_BYTES_MAX = 64 * 1024,
     LINGER_US = 2000000,
     SLOWEST_BYTES_PER_S = 2048, ///< that an answer is taken at: what was a modem
-    IDLE_US = 1000000,          ///< after which one that has asked nothing may have to go
+    RELEASED_MAX = 64,
 };
-
-static void on_event(uv_poll_t *poll, int status, int events);
-
-static void enter(web_connection *connection, web_phase phase) {
-    static const int wanted[] = {
-        [WEB_READING] = UV_READABLE,
-        [WEB_RESTING] = 0,
-        [WEB_WAITING] = 0,
-        [WEB_WRITING] = UV_WRITABLE,
-        [WEB_LINGERING] = UV_READABLE,
-    };
-    connection->phase = phase;
-    connection->since_us = connection->web->now_us;
-    uv_poll_start(&connection->poll, wanted[phase], on_event);
-}
-
-// --- Beginning and end ---------------------------------------------------------------------------
-
-void web_connection_open(apex_web *web, int file, const web_address *address) {
-    web_connection *connection = malloc(sizeof *connection);
-    // Not calloc: the bytes that are read have 12 KiB, which need not be touched.
-    if (connection != NULL) {
-        memset(connection, 0, offsetof(web_connection, in));
-    }
-    if (connection == NULL || uv_poll_init(web->def.loop, &connection->poll, file) != 0) {
-        free(connection);
-        close(file);
-        web->open--;
-        web_gate_leave(&web->gate, address);
-        return;
-    }
-    connection->poll.data = connection;
-    connection->web = web;
-    connection->file = file;
-    connection->address = *address;
-    connection->peer = *address;
-    connection->is_proxied = web_proxies_have(&web->proxies, address);
-    connection->next = web->connections;
-    if (web->connections != NULL) {
-        web->connections->previous = connection;
-    }
-    web->connections = connection;
-    web->handles_open++;
-    enter(connection, WEB_READING);
-}
-
-static void free_body(web_connection *connection) {
-    web_body_drop(&connection->web->bodies, connection->shared);
-    connection->shared = NULL;
-}
-
-static void on_closed(uv_handle_t *handle) {
-    web_connection *connection = handle->data;
-    APEX_ASSERT(connection->web->handles_open > 0);
-    connection->web->handles_open--;
-    free_body(connection);
-    free(connection);
-}
-
-static void forget_request(web_connection *connection) {
-    apex_web *web = connection->web;
-    for (uint32_t i = 0; i < web->request_count; i++) {
-        if (web->requests[i] == connection) {
-            web->request_count--;
-            memmove(&web->requests[i], &web->requests[i + 1],
-                    (web->request_count - i) * sizeof web->requests[0]);
-            return;
-        }
-    }
-}
-
-static void unlink_connection(web_connection *connection) {
-    apex_web *web = connection->web;
-    forget_request(connection);
-    web_turn_forget(connection);
-    if (connection->previous != NULL) {
-        connection->previous->next = connection->next;
-    } else {
-        web->connections = connection->next;
-    }
-    if (connection->next != NULL) {
-        connection->next->previous = connection->previous;
-    }
-    connection->is_closed = true;
-    uv_poll_stop(&connection->poll);
-    uv_close((uv_handle_t *)&connection->poll, on_closed);
-}
-
-int web_connection_release(web_connection *connection) {
-    unlink_connection(connection);
-    return connection->file;
-}
-
-void web_connection_close(web_connection *connection) {
-    apex_web *web = connection->web;
-    unlink_connection(connection);
-    close(connection->file);
-    APEX_ASSERT(web->open > 0);
-    web->open--;
-    web_gate_leave(&web->gate, &connection->peer);
-}
-
-void web_connection_wait(web_connection *connection) {
-    enter(connection, WEB_WAITING);
-}
-
-// --- Reading -------------------------------------------------------------------------------------
 
 static void say_continue(web_connection *connection) {
     static const char words[] = "HTTP/1.1 100 Continue\r\n\r\n";
@@ -155,7 +49,7 @@ static void take_up(web_connection *connection) {
         return;
     }
     if (!web_gate_ask(&web->gate, &connection->address, web->now_us)) {
-        enter(connection, WEB_RESTING);
+        web_connection_enter(connection, WEB_RESTING);
         return;
     }
     web->turn.requests++;
@@ -218,20 +112,18 @@ static void linger(web_connection *connection) {
     }
 }
 
-// --- Writing -------------------------------------------------------------------------------------
-
 static void finish(web_connection *connection) {
-    free_body(connection);
+    web_connection_free_body(connection);
     if (!connection->keeps_alive) {
         shutdown(connection->file, SHUT_WR);
-        enter(connection, WEB_LINGERING);
+        web_connection_enter(connection, WEB_LINGERING);
         return;
     }
     connection->in_length -= connection->request_length;
     memmove(connection->in, connection->in + connection->request_length, connection->in_length);
     connection->request_length = 0;
     connection->is_continued = false;
-    enter(connection, WEB_READING);
+    web_connection_enter(connection, WEB_READING);
     if (connection->in_length > 0) {
         look(connection);
     }
@@ -269,15 +161,7 @@ static void write_more(web_connection *connection) {
     }
 }
 
-void web_connection_write(web_connection *connection) {
-    forget_request(connection);
-    connection->sent = 0;
-    connection->began_us = connection->web->now_us;
-    connection->web->counters[APEX_WEB_BYTES_OUT] += connection->body_length;
-    enter(connection, WEB_WRITING);
-}
-
-static void on_event(uv_poll_t *poll, int status, int events) {
+void web_serve_event(uv_poll_t *poll, int status, int events) {
     web_connection *connection = poll->data;
     if (connection->is_closed) {
         return;
@@ -293,16 +177,31 @@ static void on_event(uv_poll_t *poll, int status, int events) {
     }
 }
 
-void web_connection_go_on(web_connection *connection) {
+static void go_on(web_connection *connection) {
     if (connection->phase == WEB_RESTING) {
         take_up(connection);
     } else {
         APEX_ASSERT(connection->phase == WEB_WRITING);
-        enter(connection, WEB_WRITING);
+        web_connection_enter(connection, WEB_WRITING);
     }
 }
 
-// --- Deadlines -----------------------------------------------------------------------------------
+// A connection that goes on and finds that others have used it all up is held again, behind all
+// others; so no more than were there at first are looked at.
+void web_serve_held(apex_web *web) {
+    web->turn.requests = 0;
+    web->turn.written_bytes = 0;
+    const web_connection *last = web->turn.last;
+    for (int i = 0; i < RELEASED_MAX && web->turn.first != NULL; i++) {
+        web_connection *connection = web->turn.first;
+        bool is_last = connection == last;
+        web_turn_forget(connection);
+        go_on(connection);
+        if (is_last) {
+            return;
+        }
+    }
+}
 
 // Takes a byte now and then, so that its place is not given to another.
 static bool is_dawdling(const web_connection *connection) {
@@ -339,27 +238,7 @@ static void check_deadline(web_connection *connection) {
     }
 }
 
-bool web_connections_make_room(apex_web *web) {
-    if (web->crowded_us == web->now_us) {
-        return false; // has just been looked for in vain
-    }
-    web_connection *idlest = NULL;
-    for (web_connection *each = web->connections; each != NULL; each = each->next) {
-        bool is_idle = each->phase == WEB_READING || each->phase == WEB_LINGERING;
-        if (is_idle && web->now_us - each->since_us >= IDLE_US &&
-            (idlest == NULL || each->since_us < idlest->since_us)) {
-            idlest = each;
-        }
-    }
-    if (idlest == NULL) {
-        web->crowded_us = web->now_us;
-        return false;
-    }
-    web_connection_close(idlest);
-    return true;
-}
-
-void web_connections_sweep(apex_web *web) {
+void web_serve_deadlines(apex_web *web) {
     for (web_connection *connection = web->connections; connection != NULL;) {
         web_connection *next = connection->next;
         check_deadline(connection);
