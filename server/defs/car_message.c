@@ -1,5 +1,5 @@
 // Every field of a car definition, once.
-#include "defs/defs_private.h"
+#include "defs/defs_codec.h"
 
 #include "defs.pb-c.h"
 

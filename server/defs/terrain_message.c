@@ -1,4 +1,4 @@
-#include "defs/terrain.h"
+#include "defs/terrain_message.h"
 
 #include <stdlib.h>
 

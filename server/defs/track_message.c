@@ -1,8 +1,8 @@
 // Every field of a track definition, once.
-#include "defs/defs_private.h"
+#include "defs/defs_codec.h"
 
 #include "defs.pb-c.h"
-#include "defs/terrain.h"
+#include "defs/terrain_message.h"
 
 #include <stdlib.h>
 

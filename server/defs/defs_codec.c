@@ -1,4 +1,4 @@
-#include "defs/defs_private.h"
+#include "defs/defs_codec.h"
 
 #include "base/hash.h"
 

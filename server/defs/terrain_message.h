@@ -1,7 +1,7 @@
 // The terrain of a track definition as a message. Private to defs.
 #pragma once
 
-#include "defs/defs_private.h"
+#include "defs/defs_codec.h"
 
 #include "defs.pb-c.h"
 
