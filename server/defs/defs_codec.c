@@ -1,3 +1,4 @@
+// What encoding and decoding a definition take: memory, checks, and a refusal that names the field.
 #include "defs/defs_codec.h"
 
 #include "base/hash.h"

@@ -48,7 +48,6 @@ uint8_t *defs_pack(const ProtobufCMessage *message, size_t *length);
 ProtobufCMessage *defs_unpack(const ProtobufCMessageDescriptor *type, const uint8_t *bytes,
                               size_t length, apex_arena *arena, const defs_place *root);
 
-// --- Field lists ---------------------------------------------------------------------------------
 // X_FIELDS(D) is a row of D##_KIND(field, ...), D being PUT or GET. In scope are `plain`, `pb`, and
 // `arena` (PUT) or `place` (GET). DEFS_MESSAGE makes put_x and get_x of such a list.
 

@@ -1,3 +1,4 @@
+// Every field of a terrain, once.
 #include "defs/terrain_message.h"
 
 #include <stdlib.h>
@@ -18,8 +19,6 @@ size_t defs_terrain_bytes(const apex_terrain *plain) {
     return 3 * nodes_of(plain) + plain->surface_count * (APEX_NAME_BYTES + 64u) +
            plain->box_count * 256u + 4096u;
 }
-
-// --- Names of surfaces, heights, the surface map ----------------------------------------------
 
 static char **put_names(apex_arena *arena, const apex_terrain *plain) {
     char **names = defs_new(arena, plain->surface_count, sizeof *names);
@@ -79,8 +78,6 @@ static bool get_maps(const defs_place *place, const Apex__TrackTerrain *pb, apex
     }
     return true;
 }
-
-// --- The whole --------------------------------------------------------------------------------
 
 #define PUT_NAMES                          \
     pb->n_surfaces = plain->surface_count; \

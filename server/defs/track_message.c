@@ -85,8 +85,6 @@ DEFS_MESSAGE(grid, Apex__TrackGrid, APEX__TRACK_GRID__INIT, apex_track_grid, GRI
 DEFS_MESSAGE(pit_lane, Apex__TrackPitLane, APEX__TRACK_PIT_LANE__INIT, apex_track_pit_lane,
              PIT_LANE_FIELDS)
 
-// --- Points: a list for each coordinate ----------------------------------------------------------
-
 #define POINT_COLUMNS(X) \
     X(x_m);              \
     X(y_m);              \
@@ -131,8 +129,6 @@ static bool get_points(const defs_place *place, const Apex__TrackPoints *pb,
     plain->point_count = (uint32_t)pb->n_x_m;
     return true;
 }
-
-// --- The track -----------------------------------------------------------------------------------
 
 #define PUT_POINTS pb->points = put_points(arena, plain)
 #define GET_POINTS                                             \

@@ -1,5 +1,4 @@
-// Who is near whom: cars by cells of a torus of cells, so that no place is off the map.
-
+// Neighbours by place: cars by cells of a torus of cells, so that no place is off the map.
 #include "replicate/replica_private.h"
 
 #include <stdlib.h>

@@ -1,5 +1,4 @@
-// Who races whom: neighbours in the running order, wherever they are.
-
+// Rivals: neighbours in the running order, wherever they are.
 #include <stdlib.h>
 #include <string.h>
 

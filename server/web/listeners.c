@@ -40,7 +40,7 @@ static void drop(int file) {
     close(file);
 }
 
-// Whom a proxy comes for is seen later.
+// The address that a proxy asks for is known only from its request.
 static web_gate_verdict enter_proxy(apex_web *web, const web_address *address) {
     return web_gate_enter_proxy(&web->gate, address) ? WEB_GATE_OPEN : WEB_GATE_ADDRESS;
 }

@@ -20,9 +20,9 @@ typedef struct web_proxies {
 // @return false if one of them is none, or there are too many.
 bool web_proxies_parse(const char *text, web_proxies *out);
 bool web_proxies_have(const web_proxies *proxies, const web_address *address);
-// Who asks, by X-Forwarded-For: each proxy puts the address that it was asked from behind what it
-// got, so the last one that is no proxy of ours is whom the last of ours saw; what stands before it
-// anybody may have written.
+// Reads the address of the client from X-Forwarded-For: each proxy puts the address that it was
+// asked from behind what it got, so the last one that is no proxy of ours is what the last of ours
+// saw; what stands before it anybody may have written.
 // @param[in,out] address the connection's, a trusted proxy's; stays as it is if nothing is said.
 // @return false if what the proxy says is no address.
 bool web_proxies_read(const web_proxies *proxies, const web_head *head, web_address *address);

@@ -1,4 +1,4 @@
-// Who answers a request: the page, a room's WebSocket, or whoever takes requests.
+// A request goes to the page, to a room's WebSocket, or to whoever takes requests.
 #include "web/http/dispatch.h"
 
 #include <string.h>

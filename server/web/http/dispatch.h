@@ -1,4 +1,4 @@
-// Who answers a request.
+// Requests on their way to what answers them.
 #pragma once
 
 #include "web/http/connection.h"
