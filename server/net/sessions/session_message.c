@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "net/sessions/held_session.h"
 #include "net/sessions/player_name.h"
 #include "net/sessions/session_outbox.h"
-#include "net/sessions/session_resume.h"
 
 #include "base/assert.h"
 

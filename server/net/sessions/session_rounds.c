@@ -1,14 +1,14 @@
 // The life of sessions, round by round. A session begins with its link (GREETING), is welcomed by a
 // Hello (LOBBY), asks to join or watch (JOINING), does so (PLAYER, SPECTATOR), and ends in CLOSING,
 // where it stays until its link has gone. A player's link that breaks leaves the session HELD for a
-// while; another link may resume it (session_resume.c).
+// while; another link may resume it (held_session.c).
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "net/sessions/held_session.h"
 #include "net/sessions/session_message.h"
 #include "net/sessions/session_outbox.h"
-#include "net/sessions/session_resume.h"
 
 #include "base/assert.h"
 #include "base/hash.h"
