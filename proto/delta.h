@@ -99,8 +99,6 @@ void apex_delta_to_wire(const apex_delta_car *car, apex_delta_class class,
 /// What the checksum of a packet sums up of each of its cars.
 uint16_t apex_delta_hash(const apex_delta_car *car);
 
-// --- One car -------------------------------------------------------------------------------------
-
 /// From the packet that carried the baseline to this one.
 typedef struct apex_delta_span {
     uint32_t age_ticks; ///< 1..APEX_DELTA_AGE_MAX
@@ -126,8 +124,6 @@ void apex_delta_code_full(const apex_delta_car *car, apex_delta_class class, ape
 /// The car as a change of its baseline, of the same id and class; by itself where that is shorter.
 void apex_delta_code_change(const apex_delta_car *car, const apex_delta_car *baseline,
                             apex_delta_class class, apex_delta_span span, apex_delta_code *out);
-
-// --- A packet ------------------------------------------------------------------------------------
 
 typedef struct apex_delta_head {
     uint32_t tick;      ///< of the state; 16 bits travel

@@ -86,8 +86,6 @@ bool apex_wire_text_ok(const char *text, size_t length);
 /// that come from operators, files and other programs.
 void apex_wire_text(char *out, size_t size, const char *text);
 
-// --- Messages from a client ---------------------------------------------------------------------
-
 typedef struct apex_hello {
     uint32_t protocol_version;
     char client[APEX_WIRE_NAME_BYTES];
@@ -180,8 +178,6 @@ typedef struct apex_client_message {
         apex_playback_wish playback;
     };
 } apex_client_message;
-
-// --- Messages from a server ---------------------------------------------------------------------
 
 typedef struct apex_def_name {
     apex_def_kind kind;
@@ -501,8 +497,6 @@ bool apex_is_client_message_kind(int kind);
 /// The channel a message of this kind travels on, either way.
 int apex_client_message_channel(apex_client_message_kind kind);
 int apex_server_message_channel(apex_server_message_kind kind);
-
-// --- Encode and decode --------------------------------------------------------------------------
 
 /// @return bytes written, or 0 if they do not fit into `capacity`. Values outside their range are
 /// the caller's fault and asserted.

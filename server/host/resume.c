@@ -1,5 +1,5 @@
 // A player whose link broke: the server's driver has the car until its client is back, or until its
-// time is up and it leaves like any other. Sessions know who may come back (net/session_resume.c);
+// time is up and it leaves like any other. Sessions know who may come back (net/sessions/);
 // for the race it is two commands, so that a replay shows the same.
 
 #include "base/assert.h"

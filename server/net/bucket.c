@@ -1,4 +1,5 @@
-#include "bucket.h"
+// Taking tokens from a bucket.
+#include "net/bucket.h"
 
 #include "base/assert.h"
 

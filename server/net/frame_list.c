@@ -1,4 +1,5 @@
-#include "frame_list.h"
+// Growing an array on a frame arena.
+#include "net/frame_list.h"
 
 #include <string.h>
 

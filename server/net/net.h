@@ -15,8 +15,6 @@
 #include "base/error.h"
 #include "proto/proto.h"
 
-// --- Links --------------------------------------------------------------------------------------
-
 enum {
     APEX_ADDRESS_BYTES = 48,
     APEX_SOCKETS_MAX = 16, ///< of a transport that are told of
@@ -50,8 +48,6 @@ typedef struct apex_link_packet {
     const uint8_t *bytes;
     size_t length;
 } apex_link_packet;
-
-// --- Transport over ENet ------------------------------------------------------------------------
 
 typedef struct apex_transport apex_transport;
 
@@ -119,8 +115,6 @@ typedef struct apex_link_line {
 
 /// @return false for a link that is not open here.
 bool apex_transport_line(const apex_transport *transport, apex_link link, apex_link_line *out);
-
-// --- Sessions -----------------------------------------------------------------------------------
 
 typedef struct apex_sessions apex_sessions;
 

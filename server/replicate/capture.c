@@ -1,3 +1,4 @@
+// Capturing a race's poses as the wire's integers.
 #include "replicate/replica_private.h"
 
 #include "base/assert.h"

@@ -1,5 +1,4 @@
-// Codes each car once a tick for everybody, whichever worker comes first.
-
+// Each car is coded once a tick for everybody, by whichever worker comes first.
 #include "replicate/replica_private.h"
 
 enum { CLASS_SHIFT = 6, READY = 1 << 7, TICK_SHIFT = 8 };

@@ -1,3 +1,4 @@
+// Snapshots of FULL encoding: cut into parts that fit a datagram, and each encoded.
 #include "replicate/replicate.h"
 
 #include "base/assert.h"

@@ -1,3 +1,4 @@
+// A viewer's own car, exactly: what physics hands out of it, as the wire has it.
 #include "replicate/replicate.h"
 
 #include <string.h>

@@ -1,5 +1,4 @@
-// Captures all cars once a tick.
-
+// The replica of a race from which deltas are coded: made, and filled once a tick.
 #include "replicate/replica_private.h"
 
 #include <stdlib.h>
@@ -7,8 +6,6 @@
 
 #include "base/assert.h"
 #include "base/trig.h"
-
-// --- Life ----------------------------------------------------------------------------------------
 
 static bool allocate(apex_replica *replica) {
     size_t slots = replica->capacity + (size_t)1;
@@ -75,8 +72,6 @@ void apex_replica_forget(apex_replica *replica) {
     replica_order_forget(replica);
 }
 
-// --- Capture -------------------------------------------------------------------------------------
-
 static void quantise_motion(const apex_car_pose *pose, double along_before_mps, uint32_t tick_hz,
                             double *along_mps, apex_delta_car *out) {
     double sin, cos;
@@ -124,7 +119,7 @@ static void capture_car(apex_replica *replica, const apex_car_pose *pose,
     uint32_t slot = pose->id.index1;
     double *along_mps = &replica->along_mps[slot];
     out->id = apex_car_wire_id(pose->id);
-    // Who has just come has not been faster or slower.
+    // A car that has just come has not been faster or slower.
     bool is_known = before != NULL && before->id == out->id;
     quantise_motion(pose, *along_mps, replica->tick_hz, along_mps, out);
     if (!is_known) {

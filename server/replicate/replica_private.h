@@ -1,12 +1,9 @@
-/// The parts of delta snapshots: the captured seconds, who is near whom, what was coded, and what
-/// each viewer has.
+/// The parts of delta snapshots: the captured seconds, neighbours, codes, and what each viewer has.
 #pragma once
 
 #include <stdatomic.h>
 
 #include "replicate/replicate.h"
-
-// --- Captured ------------------------------------------------------------------------------------
 
 enum { REPLICA_TICKS = APEX_DELTA_AGE_MAX + 1 };
 
@@ -86,8 +83,6 @@ void replica_order_forget(apex_replica *replica);
 void replica_order_update(apex_replica *replica, const apex_race *race);
 /// The slots of those up to two places before and behind. @return how many, at most 4.
 uint32_t replica_order_rivals(const apex_replica *replica, uint32_t slot, uint16_t out[4]);
-
-// --- Viewers -------------------------------------------------------------------------------------
 
 /// A car that competes for a viewer's bytes.
 typedef struct viewer_car {

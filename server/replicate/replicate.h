@@ -72,8 +72,6 @@ typedef struct apex_viewer_packets {
 void apex_replicate_encode(const apex_snapshot *snapshot, const apex_snapshot_parts *parts,
                            apex_viewer *viewer, apex_viewer_packets *out);
 
-// --- Delta snapshots -----------------------------------------------------------------------------
-
 /// All cars as they were in the ticks of the last second, in delta.h's integers: what changes are
 /// coded against, and a cache of what was coded.
 typedef struct apex_replica apex_replica;

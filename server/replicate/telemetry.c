@@ -1,3 +1,4 @@
+// A car's telemetry: its state and its last step's work, as the wire has them.
 #include "replicate/replicate.h"
 
 static apex_wheel_telemetry wheel_telemetry(const apex_wheel_work *work,

@@ -1,6 +1,5 @@
-// What a viewer has: which cars compete for its bytes, what it has acknowledged of each, and which
+// A viewer's memory: which cars compete for its bytes, what it has acknowledged of each, and which
 // packets are on their way.
-
 #include "replicate/replica_private.h"
 
 #include <stdlib.h>
@@ -20,15 +19,13 @@ void apex_viewer_memory_clear(apex_viewer_memory *memory) {
     memset(memory, 0, sizeof *memory);
 }
 
-// --- Who competes --------------------------------------------------------------------------------
-
 enum { CHOOSE_AGAIN_S_INVERSE = 2 };
 
 static void list_all(const apex_replica *replica, uint16_t out[]) {
     memcpy(out, replica->live, replica->live_count * sizeof out[0]);
 }
 
-// Who stays keeps what was acknowledged of it. Both lists rise.
+// A car that stays keeps what was acknowledged of it. Both lists rise.
 static void replace_cars(apex_viewer_memory *memory, const uint16_t slots[], uint32_t count) {
     viewer_car kept[APEX_VIEWER_CARS_MAX];
     uint32_t old = 0;
@@ -100,8 +97,6 @@ void viewer_choose(apex_viewer_memory *memory, const apex_replica *replica,
     replace_cars(memory, slots, count);
     mark_rivals(memory, rivals, rival_count);
 }
-
-// --- Packets -------------------------------------------------------------------------------------
 
 static uint64_t rotate_left(uint64_t bits, uint32_t count) {
     return bits << count % 64 | bits >> (64 - count) % 64;

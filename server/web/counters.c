@@ -1,4 +1,5 @@
-#include "web.h"
+// Names of what the gateway counts.
+#include "web/web.h"
 
 #include "base/assert.h"
 

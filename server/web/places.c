@@ -1,5 +1,5 @@
 // Where others reach a page that listens on every address, in the words that a browser takes.
-#include "places.h"
+#include "web/places.h"
 
 #include <arpa/inet.h>
 #include <stdio.h>

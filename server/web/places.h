@@ -3,7 +3,7 @@
 
 #include <uv.h>
 
-#include "web.h"
+#include "web/web.h"
 
 typedef struct web_places_def {
     const uv_interface_address_t *found; ///< of all interfaces

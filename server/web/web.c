@@ -1,11 +1,21 @@
-// Beginning and end of the gateway.
-#include "web_private.h"
+// The gateway as a whole: its beginning, its rounds and its end.
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/assert.h"
+#include "web/http/connections.h"
+#include "web/http/serve.h"
+#include "web/links/room_outbox.h"
+#include "web/links/rooms.h"
+#include "web/links/sockets.h"
+#include "web/listeners.h"
+
+enum {
+    SWEEP_US = 100000,
+    STATE_BYTES_MAX = 64 * 1024, ///< unreliable bytes of a link that are kept at most
+};
 
 apex_web_def apex_default_web_def(void) {
     return (apex_web_def){
@@ -32,8 +42,6 @@ static void free_web(apex_web *web) {
     web_plain_free(&web->plain);
     free(web);
 }
-
-// --- The end -------------------------------------------------------------------------------------
 
 // libuv closes a handle in the round after it was told to. libwebsockets closes first its sockets
 // and then, once the last is closed, its timer; what they live in can be freed only after that.
@@ -68,8 +76,6 @@ void apex_web_destroy(apex_web *web) {
     web->farewell.data = web;
     uv_idle_start(&web->farewell, on_farewell);
 }
-
-// --- The beginning -------------------------------------------------------------------------------
 
 static bool keep_text(char *out, size_t bytes, const char *text) {
     int length = snprintf(out, bytes, "%s", text != NULL ? text : "");
@@ -116,7 +122,7 @@ apex_err apex_web_create(const apex_web_def *def, apex_web **out, char why[APEX_
         return APEX_ERR_NO_MEMORY;
     }
     web->def = *def;
-    web->out_capacity = def->unsent_bytes_max + WEB_STATE_BYTES_MAX;
+    web->out_capacity = def->unsent_bytes_max + STATE_BYTES_MAX;
     apex_err err = start(web, why);
     if (err == APEX_OK) {
         *out = web;
@@ -126,6 +132,36 @@ apex_err apex_web_create(const apex_web_def *def, apex_web **out, char why[APEX_
         free_web(web);
     }
     return err;
+}
+
+static void tell_time(apex_web *web, uint64_t now_us) {
+    if (web->now_us == 0) {
+        // Until now there was no time; what has come meanwhile is new.
+        for (web_connection *each = web->connections; each != NULL; each = each->next) {
+            each->since_us = now_us;
+        }
+        for (uint32_t i = 0; i < web->room_count; i++) {
+            for (uint32_t k = 0; k < web->rooms[i]->def.links_max; k++) {
+                web->rooms[i]->links[k].progress_us = now_us;
+            }
+        }
+    }
+    web->now_us = now_us > web->now_us ? now_us : web->now_us;
+    web_serve_held(web);
+    if (web->now_us - web->swept_us >= SWEEP_US) {
+        uint64_t passed_us = web->now_us - web->swept_us;
+        web->swept_us = web->now_us;
+        web_resume_listening(web);
+        web_serve_deadlines(web);
+        web_rooms_sweep(web, passed_us);
+    }
+}
+
+size_t apex_web_receive(apex_web *web, apex_web_room room, uint64_t now_us,
+                        const apex_link_event **events) {
+    web_room *place = web_room_of(web, room);
+    tell_time(web, now_us);
+    return web_room_take(place, events);
 }
 
 uint16_t apex_web_port(const apex_web *web) {

@@ -103,8 +103,6 @@ typedef struct apex_web_place {
 /// that leads to the world first. @return how many; none for another address.
 size_t apex_web_places(const char *address, uint16_t port, apex_web_place out[APEX_WEB_PLACES_MAX]);
 
-// --- Rooms: where WebSockets lead ----------------------------------------------------------------
-
 /// A WebSocket is opened at the room's path with the subprotocol "apex-1". Each of its binary
 /// messages is one ClientMessage or ServerMessage. It ends with one of RFC 6455's codes: 1000 when
 /// the server has closed the link, 1003 after text, 1009 after a message that is too long; without
@@ -141,8 +139,6 @@ void apex_web_send(apex_web *web, apex_web_room room, const apex_link_packet pac
                    size_t count);
 /// Closes after what is queued reliably has been written; a CLOSED event follows.
 void apex_web_close_link(apex_web *web, apex_web_room room, apex_link link);
-
-// --- Requests: what is not the page -------------------------------------------------------------
 
 typedef enum apex_web_method { APEX_WEB_GET, APEX_WEB_POST } apex_web_method;
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "base/assert.h"
-#include "proto/delta_car_private.h"
+#include "proto/delta/delta_car.h"
 #include "replicate/replicate.h"
 #include "support/race/crowd_race.h"
 #include "support/race/lively_race.h"

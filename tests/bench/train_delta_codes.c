@@ -1,13 +1,13 @@
 // links: replicate content
 // Finds the codes of delta snapshots: watches races, counts what each symbol is worth, and prints
-// proto/delta_code_lengths.c. Changes the protocol: a new number is needed for other codes.
+// proto/delta/delta_code_lengths.c. Changes the protocol: a new number is needed for other codes.
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/assert.h"
-#include "proto/delta_car_private.h"
+#include "proto/delta/delta_car.h"
 #include "replicate/replicate.h"
 #include "support/race/lively_race.h"
 
@@ -132,7 +132,7 @@ static void print_lengths(const uint8_t lengths[], uint32_t symbols) {
 static void print_codes(const tally *all) {
     printf("// Lengths of the codes of delta snapshots, a letter each: 'a' is one bit. Printed by\n"
            "// tests/bench/train_delta_codes.c, which has watched races.\n"
-           "\n#include \"proto/delta_private.h\"\n\n"
+           "\n#include \"proto/delta/delta_codes.h\"\n\n"
            "const char *const delta_code_lengths[DELTA_CODE_SETS][DELTA_GROUPS] = {\n");
     for (uint32_t set = 0; set < DELTA_CODE_SETS; set++) {
         double bits = 0.0;

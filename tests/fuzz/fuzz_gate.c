@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "net/gate.h"
+#include "net/enet/datagram_gate.h"
 
 static uint16_t read_u16(const uint8_t *bytes) {
     return (uint16_t)(bytes[0] << 8 | bytes[1]);

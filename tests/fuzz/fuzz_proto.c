@@ -5,7 +5,7 @@
 
 #include "fuzz.h"
 
-#include "proto/codec_private.h"
+#include "proto/codec/codec_messages.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "web/head.h"
-#include "web/names.h"
-#include "web/proxies.h"
+#include "web/door/host_names.h"
+#include "web/door/request_head.h"
+#include "web/door/trusted_proxies.h"
 
 static bool is_within(web_text text, const uint8_t *data, size_t length) {
     const char *begin = (const char *)data;

@@ -1,5 +1,5 @@
 // Writes the page's files as C: node embed.js --in DIR --out page_assets.c
-// server/web/page_assets.h says what is in it. The same files give the same bytes.
+// server/web/page_files/page_assets.h says what is in it. The same files give the same bytes.
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
@@ -49,7 +49,7 @@ names.forEach((name, index) => {
 });
 writeFileSync(
   out,
-  `// Written by server/web/page/embed.js.\n#include "web/page_assets.h"\n\n${arrays}\n` +
+  `// Written by server/web/page/embed.js.\n#include "web/page_files/page_assets.h"\n\n${arrays}\n` +
     `const web_asset web_assets[] = {\n${entries}};\n` +
     `const size_t web_asset_count = ${names.length};\n`,
 );

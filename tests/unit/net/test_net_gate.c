@@ -2,10 +2,10 @@
 #include "support/base/check_main.h"
 
 #include "net/bucket.h"
-#include "net/cookie.h"
+#include "net/enet/connect_cookie.h"
+#include "net/enet/datagram_gate.h"
+#include "net/enet/link_table.h"
 #include "net/frame_list.h"
-#include "net/gate.h"
-#include "net/links.h"
 
 #include <string.h>
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/delta_car_private.h"
-#include "proto/delta_predict.h"
+#include "proto/delta/delta_car.h"
+#include "proto/delta/delta_predict.h"
 #include "proto/proto.h"
 #include "support/base/check_main.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/delta_private.h"
+#include "proto/delta/delta_codes.h"
 #include "support/base/check_main.h"
 
 enum { PAGE_BYTES = 1 << 20, CARS = 3, PACKETS = 4, TICK_HZ = 60, FIRST_TICK = 65598 };

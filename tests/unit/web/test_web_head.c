@@ -1,8 +1,8 @@
 // links: web
 // Heads of requests: what is taken, what is refused and with which words.
 #include "support/base/check_main.h"
-#include "web/head.h"
-#include "web/names.h"
+#include "web/door/host_names.h"
+#include "web/door/request_head.h"
 
 #include <stdio.h>
 #include <string.h>

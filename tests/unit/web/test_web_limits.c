@@ -2,7 +2,7 @@
 // What strangers may take: connections, rates, patience, memory.
 #include "test_web_scene.h"
 #include "support/web/web_rig.h"
-#include "web/gate.h"
+#include "web/door/connection_gate.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

@@ -3,8 +3,8 @@
 // behind them has limits of his own.
 #include "support/base/check_main.h"
 #include "support/web/web_rig.h"
-#include "web/names.h"
-#include "web/proxies.h"
+#include "web/door/host_names.h"
+#include "web/door/trusted_proxies.h"
 
 #include <arpa/inet.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 // Requests over real sockets: the page, what others answer, and what is refused.
 #include "support/base/check_main.h"
 #include "support/web/web_rig.h"
-#include "web/page_assets.h"
+#include "web/page_files/page_assets.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,8 @@
 // What requests may take of the loop between two looks of the races, however many ask.
 #include "support/base/check_main.h"
 #include "support/web/web_rig.h"
-#include "web/web_private.h"
+#include "web/http/connections.h"
+#include "web/http/serve.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,59 @@
+// Bodies of messages: who writes and who reads which.
+#pragma once
+
+#include "proto/codec/codec_reader.h"
+#include "proto/codec/codec_writer.h"
+#include "proto/proto.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// codec_snapshot.c: the cars of a snapshot, the bulk of all that a server sends.
+struct Apex__Snapshot;
+void codec_put_snapshot(codec_writer *writer, const apex_snapshot_message *plain);
+bool codec_get_snapshot(codec_reader *reader, const struct Apex__Snapshot *pb,
+                        apex_snapshot_message *plain);
+
+// codec_own_car.c: the viewer's own car, exactly.
+struct Apex__OwnCar;
+void codec_put_own(codec_writer *writer, const apex_own_car *own);
+bool codec_get_own(codec_reader *reader, const struct Apex__OwnCar *pb, const apex_own_car **out);
+
+// codec_client.c
+struct Apex__ClientMessage;
+void codec_put_client(codec_writer *writer, const apex_client_message *message);
+bool codec_get_client(codec_reader *reader, const struct Apex__ClientMessage *pb,
+                      apex_client_message *out);
+struct Apex__Controls;
+bool codec_get_controls(codec_reader *reader, const struct Apex__Controls *pb,
+                        apex_controls_message *plain);
+
+// codec_controls.c
+/// @return whether the bytes are controls as encoders write them; then *ok says whether their
+/// values are good. Otherwise protobuf-c has to look.
+bool codec_read_controls(codec_reader *reader, const uint8_t *bytes, size_t length,
+                         apex_client_message *out, bool *ok);
+
+// codec.c: any client's message, by protobuf-c alone.
+bool codec_unpack_client(codec_reader *reader, const uint8_t *bytes, size_t length,
+                         apex_client_message *out);
+
+// codec_telemetry.c
+struct Apex__Telemetry;
+struct Apex__ServerStats;
+void codec_put_telemetry(codec_writer *writer, const apex_telemetry *plain);
+bool codec_get_telemetry(codec_reader *reader, const struct Apex__Telemetry *pb,
+                         apex_telemetry *plain);
+void codec_put_stats(codec_writer *writer, const apex_server_stats *plain);
+bool codec_get_stats(codec_reader *reader, const struct Apex__ServerStats *pb,
+                     apex_server_stats *plain);
+
+// codec_server.c and, for what concerns the race, codec_race.c
+struct Apex__ServerMessage;
+void codec_put_server(codec_writer *writer, const apex_server_message *message);
+bool codec_get_server(codec_reader *reader, const struct Apex__ServerMessage *pb,
+                      apex_server_message *out);
+void codec_put_race(codec_writer *writer, const apex_server_message *message);
+bool codec_get_race(codec_reader *reader, const struct Apex__ServerMessage *pb,
+                    apex_server_message *out);

@@ -1,0 +1,7 @@
+// What may come in.
+#pragma once
+
+#include "net/enet/enet_state.h"
+
+// ENet's hook: whether it sees the datagram that its host has just received.
+int net_enet_intercept(ENetHost *enet, ENetEvent *event);

@@ -1,0 +1,136 @@
+// What has come, as link events: a copy of each packet on the frame, and a state for each link.
+#include "net/enet/enet_events.h"
+
+#include <string.h>
+
+#include "base/assert.h"
+
+enum {
+    GIVE_UP_MS = 30000,
+    PING_MS_MAX = 2000,
+    TRIES_WITHOUT_END = 1 << 16, // of the first wait for an answer, which doubles with each try
+    THROTTLE_INTERVAL_MS = 5000,
+};
+
+bool net_enet_has_room(apex_transport *transport) {
+    apex_arena *frame = transport->frame;
+    return net_frame_list_reserve(&transport->events, frame, 2) &&
+           frame->capacity - frame->used >= NET_PACKET_IN_BYTES_MAX + APEX_ARENA_ALIGN;
+}
+
+static apex_link_event *add_event(apex_transport *transport, apex_link_event_kind kind,
+                                  uint32_t slot) {
+    apex_link_event *event = net_frame_list_add(&transport->events, transport->frame);
+    APEX_ASSERT(event);
+    event->kind = kind;
+    event->link = net_links_handle(&transport->links, slot);
+    return event;
+}
+
+void net_enet_report_closed(apex_transport *transport, uint32_t slot) {
+    uint8_t state = transport->links.records[slot].state;
+    if (state == NET_LINK_OPEN || state == NET_LINK_CLOSING) {
+        apex_link_event *event = add_event(transport, APEX_LINK_CLOSED, slot);
+        event->by_client = transport->links.records[slot].said_goodbye;
+        transport->counters[APEX_TRANSPORT_LINKS_CLOSED]++;
+    }
+    net_links_set_free(&transport->links, slot);
+}
+
+static void configure_peer(const apex_transport *transport, ENetPeer *peer) {
+    uint32_t timeout_ms = (uint32_t)(transport->def.link_timeout_us / 1000);
+    // For a peer that is heard but takes nothing; silence is found out by the sweep. ENet would
+    // also give up after six tries of one packet: a quarter lost each way, and a ping is that
+    // unlucky after a minute.
+    enet_peer_timeout(peer, TRIES_WITHOUT_END, timeout_ms, timeout_ms + GIVE_UP_MS);
+    // A ping is sent where nothing reliable has been acknowledged for that long. ENet's half a
+    // second would be four datagrams a second, there and back, to clients that talk all the time
+    // anyway.
+    uint32_t ping_ms = timeout_ms / 4 + 1;
+    enet_peer_ping_interval(peer, ping_ms < PING_MS_MAX ? ping_ms : PING_MS_MAX);
+    // ENet's throttle drops a fifth of what is sent even on loopback.
+    enet_peer_throttle_configure(peer, THROTTLE_INTERVAL_MS, ENET_PEER_PACKET_THROTTLE_SCALE, 0);
+    // The MTU was the client's to choose. A smaller one would turn snapshots into reliable
+    // fragments, a larger one would make our datagrams into several of IP's.
+    peer->mtu = peer->host->mtu;
+}
+
+static void take_connect(apex_transport *transport, ENetPeer *peer) {
+    uint32_t slot = net_enet_slot(peer);
+    configure_peer(transport, peer);
+    net_enet_report_closed(transport, slot);
+    net_links_set_open(&transport->links, slot, peer->address.host, transport->awake_us);
+    apex_link_event *event = add_event(transport, APEX_LINK_OPENED, slot);
+    enet_address_get_host_ip(&peer->address, event->address, sizeof event->address);
+    transport->counters[APEX_TRANSPORT_LINKS_OPENED]++;
+}
+
+static void add_bytes(apex_transport *transport, uint32_t slot, uint8_t channel,
+                      const uint8_t *bytes, size_t length) {
+    APEX_ASSERT(length <= NET_PACKET_IN_BYTES_MAX);
+    uint8_t *copy = apex_arena_alloc(transport->frame, length);
+    APEX_ASSERT(copy);
+    if (length > 0) {
+        memcpy(copy, bytes, length);
+    }
+    apex_link_event *event = add_event(transport, APEX_LINK_BYTES, slot);
+    event->channel = channel;
+    event->bytes = copy;
+    event->length = length;
+}
+
+static void take_packet(apex_transport *transport, const ENetEvent *event) {
+    uint32_t slot = net_enet_slot(event->peer);
+    if (transport->links.records[slot].state == NET_LINK_OPEN) {
+        add_bytes(transport, slot, event->channelID, event->packet->data,
+                  event->packet->dataLength);
+    }
+}
+
+// As ENet keeps them apart (enet_protocol_handle_send_unsequenced), in the same places.
+static bool is_doubled_or_old(ENetPeer *peer, uint16_t group) {
+    uint16_t ahead = (uint16_t)(group - peer->incomingUnsequencedGroup);
+    if (ahead >= ENET_PEER_FREE_UNSEQUENCED_WINDOWS * ENET_PEER_UNSEQUENCED_WINDOW_SIZE) {
+        return true;
+    }
+    uint32_t index = group % ENET_PEER_UNSEQUENCED_WINDOW_SIZE;
+    if (ahead >= ENET_PEER_UNSEQUENCED_WINDOW_SIZE) {
+        peer->incomingUnsequencedGroup = (uint16_t)(group - index);
+        memset(peer->unsequencedWindow, 0, sizeof peer->unsequencedWindow);
+    }
+    uint32_t bit = 1u << index % 32;
+    bool is_doubled = (peer->unsequencedWindow[index / 32] & bit) != 0;
+    peer->unsequencedWindow[index / 32] |= bit;
+    return is_doubled;
+}
+
+bool net_enet_take_lone_packet(apex_transport *transport, ENetPeer *peer,
+                               const net_gate_packet *packet) {
+    uint32_t slot = net_enet_slot(peer);
+    if (transport->links.records[slot].state != NET_LINK_OPEN ||
+        peer->state != ENET_PEER_STATE_CONNECTED || packet->channel >= peer->channelCount ||
+        !net_enet_has_room(transport)) {
+        return false;
+    }
+    if (!is_doubled_or_old(peer, packet->group)) {
+        add_bytes(transport, slot, packet->channel, packet->bytes, packet->length);
+    }
+    return true;
+}
+
+void net_enet_take_event(apex_transport *transport, const ENetEvent *event) {
+    switch (event->type) {
+    case ENET_EVENT_TYPE_CONNECT:
+        take_connect(transport, event->peer);
+        break;
+    case ENET_EVENT_TYPE_RECEIVE:
+        take_packet(transport, event);
+        enet_packet_destroy(event->packet);
+        break;
+    case ENET_EVENT_TYPE_DISCONNECT:
+        net_enet_report_closed(transport, net_enet_slot(event->peer));
+        break;
+    case ENET_EVENT_TYPE_NONE:
+        break;
+    }
+}

@@ -1,0 +1,114 @@
+// What goes out: by ENet what is reliable, past it nearly all of the rest (enet_batch.c).
+#include "net/enet/enet_batch.h"
+#include "net/enet/transport_counters.h"
+
+#include "base/assert.h"
+
+enum { QUEUE_BYTES_MAX = 16 * 1024 * 1024 };
+
+static ENetPacket *new_packet(const apex_link_packet *packet) {
+    bool is_reliable = packet->channel == APEX_CHANNEL_RELIABLE;
+    APEX_ASSERT(packet->channel < APEX_CHANNEL_COUNT);
+    APEX_ASSERT(packet->length <=
+                (is_reliable ? (size_t)APEX_MESSAGE_BYTES_MAX : APEX_DATAGRAM_BYTES_MAX));
+    return enet_packet_create(packet->bytes, packet->length,
+                              is_reliable ? ENET_PACKET_FLAG_RELIABLE
+                                          : ENET_PACKET_FLAG_UNSEQUENCED);
+}
+
+static void discard_if_unused(ENetPacket *packet) {
+    if (packet && packet->referenceCount == 0) {
+        enet_packet_destroy(packet);
+    }
+}
+
+// ENet keeps what a client does not acknowledge for as long as it acknowledges anything at all. So
+// a client gives up its link when its queue has not been seen empty for that many bytes.
+static void limit_queue(apex_transport *transport, uint32_t slot, size_t bytes) {
+    net_link_record *record = &transport->links.records[slot];
+    if (enet_list_empty(&net_enet_peer(transport, slot)->outgoingCommands)) {
+        record->queued_bytes = 0;
+    }
+    record->queued_bytes += (uint32_t)bytes;
+    if (record->queued_bytes > QUEUE_BYTES_MAX) {
+        net_links_set_fault(&transport->links, slot, APEX_REASON_TIMEOUT);
+    }
+}
+
+static void queue(apex_transport *transport, uint32_t slot, const apex_link_packet *packet,
+                  ENetPacket *contents) {
+    ENetPeer *peer = net_enet_peer(transport, slot);
+    bool is_reliable = packet->channel == APEX_CHANNEL_RELIABLE;
+    if (is_reliable) {
+        limit_queue(transport, slot, packet->length);
+    }
+    if (contents && enet_peer_send(peer, packet->channel, contents) == 0) {
+        return;
+    }
+    transport->counters[APEX_TRANSPORT_SEND_ERRORS]++;
+    // A gap in what is promised to be without gaps is worse than the end.
+    if (is_reliable) {
+        net_links_set_fault(&transport->links, slot, APEX_REASON_SERVER_FULL);
+    }
+}
+
+// Where ENet has something to send to the peer, the packet goes along in the same datagram, and
+// behind what was said before it.
+static bool goes_alone(const ENetPeer *peer, const apex_link_packet *packet) {
+    return packet->channel != APEX_CHANNEL_RELIABLE && peer->state == ENET_PEER_STATE_CONNECTED &&
+           packet->channel < peer->channelCount && enet_list_empty(&peer->outgoingCommands);
+}
+
+static bool is_same(const apex_link_packet *a, const apex_link_packet *b) {
+    return a->bytes == b->bytes && a->length == b->length && a->channel == b->channel;
+}
+
+// Neighbours that say the same share one packet: a message to everybody is copied once.
+void apex_transport_send(apex_transport *transport, const apex_link_packet packets[],
+                         size_t count) {
+    for (uint32_t i = 0; i < transport->host_count; i++) {
+        transport->hosts[i].enet->maximumPacketSize = APEX_MESSAGE_BYTES_MAX;
+    }
+    ENetPacket *contents = NULL;
+    const apex_link_packet *copied = NULL;
+    for (const apex_link_packet *packet = packets; packet < packets + count; packet++) {
+        uint32_t slot = 0;
+        if (!net_links_slot(&transport->links, packet->link, &slot) ||
+            transport->links.records[slot].state != NET_LINK_OPEN) {
+            continue;
+        }
+        ENetPeer *peer = net_enet_peer(transport, slot);
+        if (goes_alone(peer, packet)) {
+            net_batch_add(net_enet_host(peer->host), peer, packet);
+            continue;
+        }
+        if (!copied || !is_same(packet, copied)) {
+            discard_if_unused(contents);
+            contents = new_packet(packet);
+            copied = packet;
+        }
+        queue(transport, slot, packet, contents);
+    }
+    discard_if_unused(contents);
+    for (uint32_t i = 0; i < transport->host_count; i++) {
+        net_batch_send(&transport->hosts[i]);
+    }
+}
+
+void apex_transport_flush(apex_transport *transport) {
+    for (uint32_t i = 0; i < transport->host_count; i++) {
+        enet_host_flush(transport->hosts[i].enet);
+    }
+    net_enet_count_traffic(transport);
+}
+
+void apex_transport_close_link(apex_transport *transport, apex_link link) {
+    uint32_t slot = 0;
+    if (!net_links_slot(&transport->links, link, &slot) ||
+        transport->links.records[slot].state != NET_LINK_OPEN) {
+        return;
+    }
+    enet_peer_disconnect_later(net_enet_peer(transport, slot), 0);
+    net_links_set_closing(&transport->links, slot,
+                          transport->now_us + transport->def.link_timeout_us);
+}

@@ -1,0 +1,66 @@
+// The transport's state: its ENet hosts, the table of their links, what it counts.
+#pragma once
+
+#include <enet/enet.h>
+
+#include "net/bucket.h"
+#include "net/enet/connect_cookie.h"
+#include "net/enet/link_table.h"
+#include "net/frame_list.h"
+#include "net/net.h"
+
+enum {
+    NET_PEERS_MAX = 4095, // peer ids have 12 bits, and the last stands for none
+    NET_PACKET_IN_BYTES_MAX = 4096,
+};
+
+typedef struct net_batch net_batch; // enet_batch.c
+
+// One of ENet's hosts. Past 4,095 peers several share the port: the kernel sends each client's
+// datagrams to one of them, by a hash of both addresses.
+typedef struct net_host {
+    ENetHost *enet;
+    apex_transport *transport;
+    uint32_t first_slot; // of its peers in the table of links
+    size_t shown;        // how many of its peers ENet has to know of, see fit_peers
+    uint64_t tended_us;  // when it last looked for peers that do not answer
+    uint32_t data_in_seen, packets_in_seen, data_out_seen, packets_out_seen;
+    net_batch *batch; // empty but during send
+} net_host;
+
+struct apex_transport {
+    net_host *hosts;
+    uint32_t host_count, peers_each;
+    uint32_t turn; // which host is served first
+    apex_transport_def def;
+    uint64_t now_us;
+    uint64_t awake_us; // time as far as it was seen to pass, see tell_time
+    uint64_t sweep_at_us;
+    net_links links; // of all hosts, one after the other
+    net_cookies cookies;
+    net_bucket replies;       // to those who have no link
+    uint32_t connects_passed; // by the gate in this service call
+    uint64_t counters[APEX_TRANSPORT_COUNTERS];
+    apex_arena *frame; // during receive only
+    net_frame_list events;
+};
+
+// A host has no word for its owner. The compressor's is free: without functions it is never used.
+static inline net_host *net_enet_host(const ENetHost *enet) {
+    return enet->compressor.context;
+}
+
+static inline uint32_t net_enet_slot(const ENetPeer *peer) {
+    return net_enet_host(peer->host)->first_slot + peer->incomingPeerID;
+}
+
+static inline ENetPeer *net_enet_peer(const apex_transport *transport, uint32_t slot) {
+    const net_host *host = &transport->hosts[slot / transport->peers_each];
+    return &host->enet->peers[slot % transport->peers_each];
+}
+
+// ENet walks over all its peers twice in each service call and once in a flush, half a kilobyte
+// each. So where that walk is not wanted it is shown none.
+static inline void net_enet_show_peers(const net_host *host, bool are_shown) {
+    host->enet->peerCount = are_shown ? host->shown : 0;
+}

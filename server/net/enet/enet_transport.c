@@ -1,0 +1,100 @@
+// The transport over ENet 1.3.17: making it, and what it tells of itself.
+#include <sodium.h>
+#include <stdlib.h>
+
+#include "net/enet/enet_batch.h"
+#include "net/enet/enet_host.h"
+
+#include "base/assert.h"
+
+apex_transport_def apex_default_transport_def(void) {
+    return (apex_transport_def){
+        .port = 26000,
+        .links_max = 1024,
+        .links_per_address_max = 256,
+        .half_open_max = 64,
+        .link_timeout_us = 5000000,
+    };
+}
+
+// Where one host will not do, each gets as many peers as it can have: which client comes to which
+// host is chance, and none should refuse while others have room. The limit on all of them together
+// is for sessions to keep.
+static void choose_hosts(apex_transport *transport) {
+    const apex_transport_def *def = &transport->def;
+    uint32_t each_max = def->links_per_host_max > 0 ? def->links_per_host_max : NET_PEERS_MAX;
+    transport->host_count = (def->links_max + each_max - 1) / each_max;
+    transport->peers_each = transport->host_count > 1 ? each_max : def->links_max;
+    APEX_ASSERT(transport->host_count * transport->peers_each < UINT16_MAX);
+}
+
+apex_err apex_transport_create(const apex_transport_def *def, apex_transport **out) {
+    APEX_ASSERT(def->links_max >= 1 && def->links_per_host_max <= NET_PEERS_MAX);
+    APEX_ASSERT(def->links_per_address_max > 0 && def->link_timeout_us > 0);
+    *out = NULL;
+    if (sodium_init() < 0 || enet_initialize() != 0) {
+        return APEX_ERR_UNSUPPORTED;
+    }
+    apex_transport *transport = calloc(1, sizeof *transport);
+    if (!transport) {
+        return APEX_ERR_NO_MEMORY;
+    }
+    transport->def = *def;
+    transport->def.address = NULL;
+    choose_hosts(transport);
+    apex_err err =
+        net_links_create(&transport->links, transport->host_count * transport->peers_each);
+    if (err == APEX_OK) {
+        transport->hosts = calloc(transport->host_count, sizeof transport->hosts[0]);
+        err = transport->hosts ? net_enet_open(transport, def->address) : APEX_ERR_NO_MEMORY;
+    }
+    if (err != APEX_OK) {
+        apex_transport_destroy(transport);
+        return err;
+    }
+    randombytes_buf(transport->cookies.key, sizeof transport->cookies.key);
+    *out = transport;
+    return APEX_OK;
+}
+
+void apex_transport_destroy(apex_transport *transport) {
+    if (!transport) {
+        return;
+    }
+    for (uint32_t i = 0; transport->hosts && i < transport->host_count; i++) {
+        net_batch_destroy(transport->hosts[i].batch);
+        if (transport->hosts[i].enet) {
+            transport->hosts[i].enet->peerCount = transport->peers_each; // see fit_peers
+            enet_host_destroy(transport->hosts[i].enet);
+        }
+    }
+    free(transport->hosts);
+    net_links_destroy(&transport->links);
+    free(transport);
+}
+
+uint16_t apex_transport_port(const apex_transport *transport) {
+    return transport->hosts[0].enet->address.port;
+}
+
+size_t apex_transport_sockets(const apex_transport *transport, int sockets[APEX_SOCKETS_MAX]) {
+    size_t count = 0;
+    for (; count < transport->host_count && count < APEX_SOCKETS_MAX; count++) {
+        sockets[count] = transport->hosts[count].enet->socket;
+    }
+    return count;
+}
+
+bool apex_transport_line(const apex_transport *transport, apex_link link, apex_link_line *out) {
+    uint32_t slot = 0;
+    if (!net_links_slot(&transport->links, link, &slot) ||
+        transport->links.records[slot].state != NET_LINK_OPEN) {
+        return false;
+    }
+    const ENetPeer *peer = net_enet_peer(transport, slot);
+    *out = (apex_link_line){
+        .round_trip_ms = peer->roundTripTime,
+        .jitter_ms = peer->roundTripTimeVariance,
+    };
+    return true;
+}

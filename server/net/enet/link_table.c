@@ -1,0 +1,86 @@
+// The table of links: slots, their states, and the handles that outlive neither.
+#include "net/enet/link_table.h"
+
+#include <stdlib.h>
+
+#include "base/assert.h"
+
+apex_err net_links_create(net_links *links, uint32_t capacity) {
+    *links = (net_links){.capacity = capacity};
+    links->records = calloc(capacity, sizeof links->records[0]);
+    return links->records ? APEX_OK : APEX_ERR_NO_MEMORY;
+}
+
+void net_links_destroy(net_links *links) {
+    free(links->records);
+    *links = (net_links){0};
+}
+
+apex_link net_links_handle(const net_links *links, uint32_t slot) {
+    APEX_ASSERT(slot < links->capacity);
+    return (apex_link){.index1 = (uint16_t)(slot + 1),
+                       .generation = links->records[slot].generation};
+}
+
+bool net_links_slot(const net_links *links, apex_link link, uint32_t *slot) {
+    if (link.index1 == 0 || link.index1 > links->capacity) {
+        return false;
+    }
+    const net_link_record *record = &links->records[link.index1 - 1];
+    *slot = (uint32_t)link.index1 - 1;
+    return record->generation == link.generation &&
+           (record->state == NET_LINK_OPEN || record->state == NET_LINK_CLOSING);
+}
+
+static net_link_record *enter(net_links *links, uint32_t slot, net_link_state state) {
+    APEX_ASSERT(slot < links->capacity);
+    net_link_record *record = &links->records[slot];
+    links->half_open_count -= record->state == NET_LINK_HALF_OPEN;
+    links->half_open_count += state == NET_LINK_HALF_OPEN;
+    links->faulty_count -= record->fault != APEX_REASON_NONE;
+    record->fault = APEX_REASON_NONE;
+    record->state = (uint8_t)state;
+    return record;
+}
+
+void net_links_set_half_open(net_links *links, uint32_t slot, uint32_t address,
+                             uint64_t deadline_us) {
+    net_link_record *record = enter(links, slot, NET_LINK_HALF_OPEN);
+    record->address = address;
+    record->deadline_us = deadline_us;
+}
+
+void net_links_set_open(net_links *links, uint32_t slot, uint32_t address, uint64_t heard_us) {
+    net_link_record *record = enter(links, slot, NET_LINK_OPEN);
+    record->address = address;
+    record->heard_us = heard_us;
+    record->queued_bytes = 0;
+    record->said_goodbye = false;
+    // Zero is left out, so that no handle of a link is all zero but for its index.
+    record->generation = (uint16_t)(record->generation + 1 + (record->generation == UINT16_MAX));
+}
+
+void net_links_set_closing(net_links *links, uint32_t slot, uint64_t deadline_us) {
+    enter(links, slot, NET_LINK_CLOSING)->deadline_us = deadline_us;
+}
+
+void net_links_set_free(net_links *links, uint32_t slot) {
+    enter(links, slot, NET_LINK_FREE)->address = 0;
+}
+
+void net_links_set_fault(net_links *links, uint32_t slot, apex_reason fault) {
+    net_link_record *record = &links->records[slot];
+    if (record->state == NET_LINK_OPEN && record->fault == APEX_REASON_NONE) {
+        links->faulty_count++;
+        record->fault = (uint8_t)fault;
+    }
+}
+
+uint32_t net_links_of_address(const net_links *links, uint32_t address) {
+    uint32_t count = 0;
+    for (uint32_t slot = 0; slot < links->capacity; slot++) {
+        const net_link_record *record = &links->records[slot];
+        count += record->state != NET_LINK_FREE && record->address == address;
+    }
+    return count;
+}

@@ -1,0 +1,50 @@
+// What the transport knows of each of its slots, in one compact table: ENet's own peers are 456
+// bytes each, too far apart for walking over all of them.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "net/net.h"
+
+typedef enum net_link_state {
+    NET_LINK_FREE,
+    NET_LINK_HALF_OPEN, // has asked to connect, and not yet shown that it gets our answers
+    NET_LINK_OPEN,
+    NET_LINK_CLOSING, // asked to disconnect; its end has not been reported yet
+} net_link_state;
+
+typedef struct net_link_record {
+    uint64_t heard_us;     // OPEN: when the last datagram came, in time awake
+    uint64_t deadline_us;  // HALF_OPEN and CLOSING: when patience ends
+    uint32_t address;      // in network order
+    uint32_t queued_bytes; // reliable ones given to ENet since its queue was last empty
+    uint16_t generation;
+    uint8_t state;
+    bool said_goodbye; // OPEN, CLOSING: the client has disconnected
+    uint8_t fault;     // the apex_reason for which to disconnect at the end of the round, or none
+} net_link_record;
+
+typedef struct net_links {
+    net_link_record *records;
+    uint32_t capacity;
+    uint32_t half_open_count;
+    uint32_t faulty_count;
+} net_links;
+
+apex_err net_links_create(net_links *links, uint32_t capacity);
+void net_links_destroy(net_links *links);
+
+apex_link net_links_handle(const net_links *links, uint32_t slot);
+// False for null, stale and out-of-range links.
+bool net_links_slot(const net_links *links, apex_link link, uint32_t *slot);
+
+void net_links_set_half_open(net_links *links, uint32_t slot, uint32_t address,
+                             uint64_t deadline_us);
+void net_links_set_open(net_links *links, uint32_t slot, uint32_t address, uint64_t heard_us);
+void net_links_set_closing(net_links *links, uint32_t slot, uint64_t deadline_us);
+void net_links_set_free(net_links *links, uint32_t slot);
+void net_links_set_fault(net_links *links, uint32_t slot, apex_reason fault);
+
+uint32_t net_links_of_address(const net_links *links, uint32_t address);

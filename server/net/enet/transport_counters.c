@@ -1,0 +1,69 @@
+// What the transport counts: names, refusals, traffic.
+#include "net/enet/transport_counters.h"
+
+#include "base/assert.h"
+
+const char *apex_transport_counter_name(apex_transport_counter counter) {
+    static const char *const names[] = {
+        [APEX_TRANSPORT_PACKETS_IN] = "packets-in",
+        [APEX_TRANSPORT_PACKETS_OUT] = "packets-out",
+        [APEX_TRANSPORT_BYTES_IN] = "bytes-in",
+        [APEX_TRANSPORT_BYTES_OUT] = "bytes-out",
+        [APEX_TRANSPORT_LINKS_OPENED] = "links-opened",
+        [APEX_TRANSPORT_LINKS_CLOSED] = "links-closed",
+        [APEX_TRANSPORT_REFUSED_MALFORMED] = "refused-malformed",
+        [APEX_TRANSPORT_REFUSED_OVERSIZE] = "refused-oversize",
+        [APEX_TRANSPORT_REFUSED_COMPRESSED] = "refused-compressed",
+        [APEX_TRANSPORT_REFUSED_FRAGMENT] = "refused-fragment",
+        [APEX_TRANSPORT_REFUSED_COMMANDS] = "refused-commands",
+        [APEX_TRANSPORT_REFUSED_COOKIE] = "refused-cookie",
+        [APEX_TRANSPORT_REFUSED_ADDRESS] = "refused-address",
+        [APEX_TRANSPORT_REFUSED_FULL] = "refused-no-link",
+        [APEX_TRANSPORT_REFUSED_SEQUENCE] = "refused-sequence",
+        [APEX_TRANSPORT_REFUSED_STRANGER] = "refused-stranger",
+        [APEX_TRANSPORT_COOKIES_SENT] = "cookies-sent",
+        [APEX_TRANSPORT_HALF_OPEN_RESET] = "half-open-reset",
+        [APEX_TRANSPORT_SERVICE_ERRORS] = "service-errors",
+        [APEX_TRANSPORT_SEND_ERRORS] = "send-errors",
+        [APEX_TRANSPORT_FRAME_FULL] = "frame-full",
+    };
+    _Static_assert(sizeof names / sizeof names[0] == APEX_TRANSPORT_COUNTERS, "name each counter");
+    APEX_ASSERT((unsigned)counter < APEX_TRANSPORT_COUNTERS);
+    return names[counter];
+}
+
+const uint64_t *apex_transport_counters(const apex_transport *transport) {
+    return transport->counters;
+}
+
+void net_enet_count_refusal(apex_transport *transport, net_gate_verdict verdict) {
+    static const apex_transport_counter counters[] = {
+        [NET_GATE_MALFORMED] = APEX_TRANSPORT_REFUSED_MALFORMED,
+        [NET_GATE_OVERSIZE] = APEX_TRANSPORT_REFUSED_OVERSIZE,
+        [NET_GATE_COMPRESSED] = APEX_TRANSPORT_REFUSED_COMPRESSED,
+        [NET_GATE_FRAGMENT] = APEX_TRANSPORT_REFUSED_FRAGMENT,
+        [NET_GATE_FRAGMENT_RELIABLE] = APEX_TRANSPORT_REFUSED_FRAGMENT,
+        [NET_GATE_COMMANDS] = APEX_TRANSPORT_REFUSED_COMMANDS,
+        [NET_GATE_SEQUENCE] = APEX_TRANSPORT_REFUSED_SEQUENCE,
+    };
+    transport->counters[counters[verdict]]++;
+}
+
+// ENet counts in 32 bits, which last a busy server for some minutes.
+static void count_traffic_of(net_host *host, uint64_t counters[]) {
+    const ENetHost *enet = host->enet;
+    counters[APEX_TRANSPORT_BYTES_IN] += enet->totalReceivedData - host->data_in_seen;
+    counters[APEX_TRANSPORT_PACKETS_IN] += enet->totalReceivedPackets - host->packets_in_seen;
+    counters[APEX_TRANSPORT_BYTES_OUT] += enet->totalSentData - host->data_out_seen;
+    counters[APEX_TRANSPORT_PACKETS_OUT] += enet->totalSentPackets - host->packets_out_seen;
+    host->data_in_seen = enet->totalReceivedData;
+    host->packets_in_seen = enet->totalReceivedPackets;
+    host->data_out_seen = enet->totalSentData;
+    host->packets_out_seen = enet->totalSentPackets;
+}
+
+void net_enet_count_traffic(apex_transport *transport) {
+    for (uint32_t i = 0; i < transport->host_count; i++) {
+        count_traffic_of(&transport->hosts[i], transport->counters);
+    }
+}

@@ -1,0 +1,323 @@
+// What sessions say: each message is checked for its channel, its rate, its bytes and whether its
+// time has come, in this order, which is also that of cost.
+#include "net/sessions/session_message.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "net/sessions/held_session.h"
+#include "net/sessions/player_name.h"
+#include "net/sessions/session_outbox.h"
+
+#include "base/assert.h"
+
+enum {
+    BURST_S = 2, // of messages and bytes
+    STRIKE_FORGIVEN_US = 10000000,
+    LEFT_GRACE_US = 2000000, // controls that were on their way when their sender left
+};
+
+// Refusals are answered, but a flood is not answered one for one.
+static const net_rate answer_rate = {.per_s = 4, .burst = 8};
+// The answer to a request for a def may be hundreds of kilobytes; an honest client asks for each
+// once, and keeps it.
+static const net_rate def_rate = {.per_s = 2, .burst = 2 * APEX_WIRE_DEFS_MAX};
+
+typedef struct net_refusal {
+    apex_session_counter counter;
+    apex_reason reason;
+    const char *text;
+} net_refusal;
+
+static void answer(apex_sessions *sessions, net_session *session, apex_reason reason,
+                   const char *text) {
+    if (net_bucket_take(&session->answers, answer_rate, 1, sessions->now_us)) {
+        net_session_refuse(sessions, session, reason, text);
+    }
+}
+
+// A strike is forgiven after a while, so that a session may last for weeks.
+static bool is_out(apex_sessions *sessions, net_session *session) {
+    uint64_t forgiven = (sessions->now_us - session->struck_us) / STRIKE_FORGIVEN_US;
+    session->strikes -= forgiven < session->strikes ? (uint32_t)forgiven : session->strikes;
+    session->struck_us = sessions->now_us;
+    session->strikes++;
+    return session->strikes >= sessions->def.strikes_max;
+}
+
+static void refuse(apex_sessions *sessions, net_session *session, net_refusal refusal) {
+    sessions->counters[refusal.counter]++;
+    if (is_out(sessions, session)) {
+        char text[APEX_WIRE_TEXT_BYTES];
+        snprintf(text, sizeof text, "too many refused messages; the last: %.100s", refusal.text);
+        sessions->counters[APEX_SESSION_CLOSED_STRIKES]++;
+        net_session_expel(sessions, session, refusal.reason, text);
+        return;
+    }
+    answer(sessions, session, refusal.reason, refusal.text);
+}
+
+static void expel(apex_sessions *sessions, net_session *session, net_refusal refusal) {
+    sessions->counters[refusal.counter]++;
+    net_session_expel(sessions, session, refusal.reason, refusal.text);
+}
+
+// Hands a message on. If the frame is full, an unreliable one is lost like others on the way; a
+// reliable one its sender would take for received.
+static bool hand_on(apex_sessions *sessions, net_session *session, apex_mail_kind kind,
+                    const apex_client_message *message) {
+    if (net_session_add_mail(sessions, session, kind, message)) {
+        return true;
+    }
+    sessions->counters[APEX_SESSION_OUTBOX_FULL]++;
+    if (apex_client_message_channel(message->kind) == APEX_CHANNEL_RELIABLE) {
+        net_session_expel(sessions, session, APEX_REASON_SERVER_FULL,
+                          "the server has no memory left for what you sent");
+    }
+    return false;
+}
+
+static void take_hello(apex_sessions *sessions, net_session *session,
+                       const apex_client_message *message) {
+    if (session->state != APEX_SESSION_GREETING) {
+        refuse(sessions, session,
+               (net_refusal){APEX_SESSION_REFUSED_ORDER, APEX_REASON_OUT_OF_ORDER,
+                             "you have said Hello already"});
+        return;
+    }
+    char text[APEX_WIRE_TEXT_BYTES];
+    if (message->hello.protocol_version != APEX_PROTOCOL_VERSION) {
+        snprintf(text, sizeof text, "this server speaks protocol version %u, your client %u",
+                 APEX_PROTOCOL_VERSION, message->hello.protocol_version);
+        expel(sessions, session,
+              (net_refusal){APEX_SESSION_REFUSED_VERSION, APEX_REASON_VERSION, text});
+        return;
+    }
+    // Before the limits: who comes back has been counted already.
+    if (message->hello.has_token &&
+        net_session_resume(sessions, session, message->hello.resume_token)) {
+        return;
+    }
+    if (sessions->known_count >= sessions->def.clients_max) {
+        snprintf(text, sizeof text, "the server is full: %u clients are connected",
+                 sessions->known_count);
+        expel(sessions, session,
+              (net_refusal){APEX_SESSION_REFUSED_FULL, APEX_REASON_SERVER_FULL, text});
+        return;
+    }
+    if (net_session_known_at(sessions, session->address_hash) >=
+        sessions->def.clients_per_address_max) {
+        snprintf(text, sizeof text, "%u clients are connected from your address; no more may",
+                 sessions->def.clients_per_address_max);
+        expel(sessions, session,
+              (net_refusal){APEX_SESSION_REFUSED_ADDRESS, APEX_REASON_ADDRESS_LIMIT, text});
+        return;
+    }
+    if (hand_on(sessions, session, APEX_MAIL_WELCOMED, message)) {
+        net_session_set_state(sessions, session, APEX_SESSION_LOBBY);
+        session->is_known = true;
+        sessions->known_count++;
+        sessions->counters[APEX_SESSION_WELCOMED]++;
+    }
+}
+
+// In constant time, so that answers cannot be used to guess letter by letter.
+static bool is_password(const apex_sessions *sessions, const char *given) {
+    char wanted[APEX_WIRE_NAME_BYTES] = {0};
+    char said[APEX_WIRE_NAME_BYTES] = {0};
+    memcpy(wanted, sessions->def.password, strnlen(sessions->def.password, sizeof wanted));
+    memcpy(said, given, strnlen(given, sizeof said));
+    return wanted[0] == '\0' || sodium_memcmp(wanted, said, sizeof wanted) == 0;
+}
+
+// Whether a Join or a Spectate may be considered at all. @param password NULL: none is asked for.
+static bool may_enter(apex_sessions *sessions, net_session *session, const char *password) {
+    net_refusal refusal = {0};
+    if (session->state == APEX_SESSION_JOINING) {
+        refusal = (net_refusal){APEX_SESSION_REFUSED_ORDER, APEX_REASON_ALREADY_JOINED,
+                                "you have asked already; wait for the answer"};
+    } else if (session->state != APEX_SESSION_LOBBY) {
+        refusal = (net_refusal){APEX_SESSION_REFUSED_ORDER, APEX_REASON_ALREADY_JOINED,
+                                "you have joined already; leave first"};
+    } else if (password && !is_password(sessions, password)) {
+        refusal = (net_refusal){APEX_SESSION_REFUSED_PASSWORD, APEX_REASON_PASSWORD,
+                                password[0] ? "the password is wrong"
+                                            : "this server asks for a password"};
+    } else {
+        return true;
+    }
+    refuse(sessions, session, refusal);
+    return false;
+}
+
+static void take_join(apex_sessions *sessions, net_session *session, apex_client_message *message) {
+    if (session->passes_join) {
+        session->passes_join = false;
+        return;
+    }
+    if (!may_enter(sessions, session, message->join.password)) {
+        return;
+    }
+    net_name_trim(message->join.name);
+    if (message->join.name[0] == '\0' || net_name_has_invisible(message->join.name)) {
+        refuse(sessions, session,
+               (net_refusal){APEX_SESSION_REFUSED_NAME, APEX_REASON_BAD_NAME,
+                             message->join.name[0]
+                                 ? "a name may not have invisible characters, nor blanks but spaces"
+                                 : "a name is needed to join"});
+        return;
+    }
+    if (hand_on(sessions, session, APEX_MAIL_MESSAGE, message)) {
+        net_session_set_state(sessions, session, APEX_SESSION_JOINING);
+    }
+}
+
+static void take_spectate(apex_sessions *sessions, net_session *session,
+                          const apex_client_message *message) {
+    const char *password = sessions->def.watching_open ? NULL : message->spectate.password;
+    if (may_enter(sessions, session, password) &&
+        hand_on(sessions, session, APEX_MAIL_MESSAGE, message)) {
+        net_session_set_state(sessions, session, APEX_SESSION_JOINING);
+    }
+}
+
+static void take_leave(apex_sessions *sessions, net_session *session,
+                       const apex_client_message *message) {
+    if (session->state != APEX_SESSION_PLAYER && session->state != APEX_SESSION_SPECTATOR) {
+        refuse(sessions, session,
+               (net_refusal){APEX_SESSION_REFUSED_ORDER, APEX_REASON_OUT_OF_ORDER,
+                             "you have not joined, so you cannot leave"});
+        return;
+    }
+    if (hand_on(sessions, session, APEX_MAIL_MESSAGE, message)) {
+        net_session_set_state(sessions, session, APEX_SESSION_LOBBY);
+        session->has_place = false;
+        session->passes_join = false;
+        session->left_us = sessions->now_us;
+    }
+}
+
+// No strike for controls out of place: they may have been on their way, and losing them costs
+// nobody anything. The rate still holds.
+static void take_controls(apex_sessions *sessions, net_session *session,
+                          const apex_client_message *message) {
+    if (session->state == APEX_SESSION_PLAYER) {
+        hand_on(sessions, session, APEX_MAIL_MESSAGE, message);
+        return;
+    }
+    sessions->counters[APEX_SESSION_REFUSED_ORDER]++;
+    bool has_just_left =
+        session->left_us != 0 && sessions->now_us < session->left_us + LEFT_GRACE_US;
+    if (!has_just_left) {
+        answer(sessions, session, APEX_REASON_OUT_OF_ORDER, "controls are for players only");
+    }
+}
+
+// Likewise, from everybody who is sent snapshots.
+static void take_snapshot_ack(apex_sessions *sessions, net_session *session,
+                              const apex_client_message *message) {
+    if (session->state == APEX_SESSION_PLAYER || session->state == APEX_SESSION_SPECTATOR) {
+        hand_on(sessions, session, APEX_MAIL_MESSAGE, message);
+    } else {
+        sessions->counters[APEX_SESSION_REFUSED_ORDER]++;
+    }
+}
+
+static void take_playback(apex_sessions *sessions, net_session *session,
+                          const apex_client_message *message) {
+    if (session->state != APEX_SESSION_SPECTATOR) {
+        refuse(sessions, session,
+               (net_refusal){APEX_SESSION_REFUSED_ORDER, APEX_REASON_OUT_OF_ORDER,
+                             "only who watches a recording can play it"});
+        return;
+    }
+    hand_on(sessions, session, APEX_MAIL_MESSAGE, message);
+}
+
+static void take_message(apex_sessions *sessions, net_session *session,
+                         apex_client_message *message) {
+    if (session->state == APEX_SESSION_GREETING && message->kind != APEX_CLIENT_HELLO) {
+        refuse(
+            sessions, session,
+            (net_refusal){APEX_SESSION_REFUSED_ORDER, APEX_REASON_OUT_OF_ORDER, "say Hello first"});
+        return;
+    }
+    switch (message->kind) {
+    case APEX_CLIENT_HELLO:
+        take_hello(sessions, session, message);
+        break;
+    case APEX_CLIENT_JOIN:
+        take_join(sessions, session, message);
+        break;
+    case APEX_CLIENT_SPECTATE:
+        take_spectate(sessions, session, message);
+        break;
+    case APEX_CLIENT_LEAVE:
+        take_leave(sessions, session, message);
+        break;
+    case APEX_CLIENT_CONTROLS:
+        take_controls(sessions, session, message);
+        break;
+    case APEX_CLIENT_SNAPSHOT_ACK:
+        take_snapshot_ack(sessions, session, message);
+        break;
+    case APEX_CLIENT_DEF_REQUEST:
+    case APEX_CLIENT_TIME_REQUEST:
+    case APEX_CLIENT_SUBSCRIBE:
+        hand_on(sessions, session, APEX_MAIL_MESSAGE, message);
+        break;
+    case APEX_CLIENT_PLAYBACK:
+        take_playback(sessions, session, message);
+        break;
+    case APEX_CLIENT_MESSAGE_KINDS:
+        APEX_ASSERT(false);
+    }
+}
+
+static bool is_within_rate(const apex_sessions *sessions, net_session *session, size_t bytes) {
+    const apex_sessions_def *def = &sessions->def;
+    net_rate message_rate = {def->messages_per_s_max, BURST_S * def->messages_per_s_max};
+    net_rate byte_rate = {def->bytes_per_s_max, BURST_S * def->bytes_per_s_max};
+    return net_bucket_take(&session->messages, message_rate, 1, sessions->rate_us) &&
+           net_bucket_take(&session->bytes, byte_rate, (uint32_t)bytes, sessions->rate_us);
+}
+
+void net_session_take_bytes(apex_sessions *sessions, net_session *session,
+                            const apex_link_event *event) {
+    sessions->counters[APEX_SESSION_MESSAGES_IN]++;
+    net_refusal rate = {APEX_SESSION_REFUSED_RATE, APEX_REASON_RATE,
+                        "you are sending more than this server takes"};
+    if (!is_within_rate(sessions, session, event->length)) {
+        refuse(sessions, session, rate);
+        return;
+    }
+    net_refusal malformed = {APEX_SESSION_REFUSED_MALFORMED, APEX_REASON_BAD_MESSAGE,
+                             "a message from a client has at most 1200 bytes"};
+    _Static_assert(APEX_DATAGRAM_BYTES_MAX == 1200, "the text above says so");
+    if (event->length > APEX_DATAGRAM_BYTES_MAX) {
+        refuse(sessions, session, malformed);
+        return;
+    }
+    apex_scratch scratch = {sessions->decode_buffer, APEX_DECODE_SCRATCH_BYTES};
+    apex_client_message message = {0};
+    if (!apex_decode_client(event->bytes, event->length, scratch, &message, &malformed.text)) {
+        refuse(sessions, session, malformed);
+        return;
+    }
+    if (event->channel != APEX_CHANNEL_EITHER &&
+        event->channel != apex_client_message_channel(message.kind)) {
+        refuse(sessions, session,
+               (net_refusal){APEX_SESSION_REFUSED_CHANNEL, APEX_REASON_BAD_MESSAGE,
+                             "controls, acks and time requests belong on channel 1"});
+        return;
+    }
+    if (message.kind == APEX_CLIENT_DEF_REQUEST &&
+        !net_bucket_take(&session->defs, def_rate, 1, sessions->now_us)) {
+        rate.text = "you are asking for more definitions than this server gives";
+        refuse(sessions, session, rate);
+        return;
+    }
+    session->has_token_before = false;
+    take_message(sessions, session, &message);
+}

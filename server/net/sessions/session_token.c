@@ -1,0 +1,31 @@
+// Making tokens, and finding whose they are.
+#include "net/sessions/session_token.h"
+
+#include <sodium.h>
+
+// A keyed hash of numbers that never come together twice: nobody can guess another's. The last two
+// bytes say where to look; they are no secret, and 14 bytes of hash are enough of one.
+void net_session_make_token(apex_sessions *sessions, net_session *session) {
+    apex_session_id id = net_session_id(sessions, session);
+    uint64_t input[3] = {id.index1, id.generation, ++sessions->tokens_made};
+    crypto_generichash(session->token, APEX_TOKEN_BYTES, (const uint8_t *)input, sizeof input,
+                       sessions->token_key, sizeof sessions->token_key);
+    uint32_t place = id.index1 - 1u;
+    session->token[APEX_TOKEN_BYTES - 2] = (uint8_t)(place >> 8);
+    session->token[APEX_TOKEN_BYTES - 1] = (uint8_t)place;
+    session->has_token = true;
+}
+
+// In constant time, so that answers cannot be used to guess byte by byte. The token before is good
+// for as long as the Welcome that brought the newest one may have been lost with its link.
+net_session *net_session_owner_of(apex_sessions *sessions, const uint8_t token[APEX_TOKEN_BYTES]) {
+    uint32_t place = (uint32_t)token[APEX_TOKEN_BYTES - 2] << 8 | token[APEX_TOKEN_BYTES - 1];
+    if (place >= sessions->def.sessions_max) {
+        return NULL;
+    }
+    net_session *session = &sessions->table[place];
+    bool is_newest = sodium_memcmp(session->token, token, APEX_TOKEN_BYTES) == 0;
+    bool is_before = sodium_memcmp(session->token_before, token, APEX_TOKEN_BYTES) == 0;
+    bool is_good = (session->has_token && is_newest) || (session->has_token_before && is_before);
+    return session->has_place && is_good ? session : NULL;
+}

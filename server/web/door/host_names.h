@@ -1,0 +1,20 @@
+// Which hosts a request may name, and whose pages may open WebSockets and post.
+#pragma once
+
+#include <stdbool.h>
+
+#include "web/door/request_head.h"
+
+// Against DNS rebinding: a page from elsewhere whose name was made to lead to this machine is told
+// apart by the Host that its browser sends. `address` is what the server listens on. One that other
+// machines cannot reach goes by its own names, `hosts` and those of `origins`; one that they can
+// reach by any, unless there are `hosts`: then by these, those of `origins`, and addresses, which
+// no page can be led to.
+bool web_host_is_ours(const web_head *head, const char *address, const char *hosts,
+                      const char *origins);
+
+// A browser says which page it is that opens a WebSocket or posts; a program says nothing.
+bool web_origin_is_ours(const web_head *head, const char *origins);
+
+// "localhost", "127.0.0.1", "::1".
+bool web_is_loopback_name(const char *name);

@@ -1,0 +1,9 @@
+// Answers with the page's files.
+#pragma once
+
+#include "web/http/connection.h"
+
+// @return false if there is no such file.
+bool web_answer_page(web_connection *connection, const char *path);
+// The page says what there is instead. @return false for who cannot read it, as for who has none.
+bool web_answer_not_found(web_connection *connection);

@@ -1,8 +1,0 @@
-// In place of the page's files where the build has none. A file of its own, so that tests can bring
-// some.
-#include "page_assets.h"
-
-#ifdef WEB_NO_PAGE
-const web_asset web_assets[] = {{"", "", "", NULL, 0}};
-const size_t web_asset_count = 0;
-#endif
