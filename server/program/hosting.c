@@ -171,13 +171,19 @@ static bool complete(const server_hosting *hosting, const server_options *option
     return choose_recording(options, def, why);
 }
 
+static bool is_port_taken(const server_hosting *hosting, uint16_t port) {
+    for (uint32_t i = 0; i < hosting->server_count; i++) {
+        if (apex_server_port(hosting->servers[i]) == port) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Races of one process that name the same port take the next ones.
 static void find_port(const server_hosting *hosting, apex_race_file *file) {
-    for (uint32_t i = 0; i < hosting->server_count && file->port != 0; i++) {
-        if (apex_server_port(hosting->servers[i]) == file->port) {
-            file->port++;
-            i = UINT32_MAX; // and look at all of them again
-        }
+    while (file->port != 0 && is_port_taken(hosting, file->port)) {
+        file->port++;
     }
 }
 
