@@ -23,7 +23,7 @@ struct server_loop {
     apex_site *site;
     apex_server *const *servers;
     uint32_t server_count, finished_count;
-    race_pace *paces[APEX_SITE_RACES_MAX];
+    race_ticker *tickers[APEX_SITE_RACES_MAX];
     server_operator console;
     uv_signal_t signals[SIGNALS];
     uv_check_t turn;
@@ -46,7 +46,7 @@ static void close_all(server_loop *loop) {
     }
     loop->is_closing = true;
     for (uint32_t i = 0; i < loop->server_count; i++) {
-        race_pace_stop(loop->paces[i]);
+        race_ticker_stop(loop->tickers[i]);
     }
     server_operator_stop(&loop->console);
     // Still heard, or one more would end the process while its files are written; but nobody waits
@@ -140,9 +140,9 @@ static void start_looking(server_loop *loop) {
     uv_timer_start(&loop->look, on_look, 0, LOOK_MS);
 }
 
-static void start_paces(server_loop *loop, double speed) {
+static void start_tickers(server_loop *loop, double speed) {
     for (uint32_t i = 0; i < loop->server_count; i++) {
-        race_pace_def def = {
+        race_ticker_def def = {
             .uv = &loop->uv,
             .site = loop->site,
             .server = loop->servers[i],
@@ -152,7 +152,7 @@ static void start_paces(server_loop *loop, double speed) {
             .on_finished = on_finished,
             .loop = loop,
         };
-        loop->paces[i] = race_pace_start(&def);
+        loop->tickers[i] = race_ticker_start(&def);
     }
 }
 
@@ -177,7 +177,7 @@ static void run_unpaced(server_loop *loop) {
         uint64_t until_us = server_monotonic_us(), wake_us = UINT64_MAX;
         for (uint32_t i = 0; i < loop->server_count; i++) {
             until_us += FAST_BATCH_US / loop->server_count;
-            uint64_t again_us = race_pace_hurry(loop->paces[i], until_us);
+            uint64_t again_us = race_ticker_hurry(loop->tickers[i], until_us);
             wake_us = again_us < wake_us ? again_us : wake_us;
         }
         if (!loop->is_closing) {
@@ -225,7 +225,7 @@ int server_loop_run(server_loop *loop, apex_site *site, apex_server *const serve
     uv_check_init(&loop->uv, &loop->turn);
     loop->turn.data = loop;
     uv_check_start(&loop->turn, on_turn);
-    start_paces(loop, speed);
+    start_tickers(loop, speed);
     start_looking(loop);
     if (speed <= 0.0) {
         run_unpaced(loop);
@@ -233,7 +233,7 @@ int server_loop_run(server_loop *loop, apex_site *site, apex_server *const serve
     uv_run(&loop->uv, UV_RUN_DEFAULT); // until all handles are closed and the disk has answered
     uv_tty_reset_mode();
     for (uint32_t i = 0; i < server_count; i++) {
-        race_pace_free(loop->paces[i]);
+        race_ticker_free(loop->tickers[i]);
     }
     return loop->hurried ? 130 : 0;
 }
