@@ -10,6 +10,7 @@
 // --setups measures Bullet alone, in each way of setting it up that peer_bullet.h knows.
 
 #include "peer_bullet.h"
+#include "windows.h"
 #include "base/assert.h"
 #include "base/trig.h"
 #include "support/physics/scenes.h"
@@ -308,25 +309,12 @@ static void measure_setups(const scene_ground *ground) {
     }
 }
 
-// Arguments are beginnings of figures' names; none means all.
-static bool is_wanted(int count, char **names) {
-    static const char *const FIGURES[] = {"physics.bullet_step_us.1024",
-                                          "physics.car_step.vs_bullet.1024"};
-    for (int i = 1; i < count; i++) {
-        for (size_t f = 0; f < sizeof FIGURES / sizeof *FIGURES; f++) {
-            if (strncmp(FIGURES[f], names[i], strlen(names[i])) == 0) {
-                return true;
-            }
-        }
-    }
-    return count < 2;
-}
-
 int main(int argc, char **argv) {
     scene_ground *ground = scene_ground_create_hills(HALF_M);
     if (argc == 2 && strcmp(argv[1], "--setups") == 0) {
         measure_setups(ground);
-    } else if (is_wanted(argc, argv)) {
+    } else if (windows_is_wanted(argc, argv, "physics.bullet_step_us") ||
+               windows_is_wanted(argc, argv, "physics.car_step.vs_bullet")) {
         measure_both(ground);
     }
     scene_ground_destroy(ground);

@@ -3,6 +3,7 @@
 // circles of their own, with nobody in the way, their wheels never quite still. Processor time of
 // the thread, median of windows; each window is the same second and a half of the same drive.
 
+#include "windows.h"
 #include "base/assert.h"
 #include "support/physics/scenes.h"
 
@@ -106,22 +107,12 @@ static void measure(uint32_t cars) {
     free(start);
 }
 
-// Arguments are beginnings of figures' names; none means all.
-static int is_wanted(int count, char **names, const char *figure) {
-    for (int i = 1; i < count; i++) {
-        if (strncmp(figure, names[i], strlen(names[i])) == 0) {
-            return 1;
-        }
-    }
-    return count < 2;
-}
-
 int main(int argc, char **argv) {
     static const uint32_t COUNTS[] = {64, 1024, 4096};
     for (size_t i = 0; i < sizeof COUNTS / sizeof *COUNTS; i++) {
         char figure[64];
         snprintf(figure, sizeof figure, "physics.car_step_us.%u", COUNTS[i]);
-        if (is_wanted(argc, argv, figure)) {
+        if (windows_is_wanted(argc, argv, figure)) {
             measure(COUNTS[i]);
         }
     }

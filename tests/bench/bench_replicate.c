@@ -238,7 +238,9 @@ int main(int argc, char **argv) {
         print_bits(&late, ".acks_after_100_ms");
         print_bits(&later, ".acks_after_200_ms");
     }
-    if (windows_is_wanted(argc, argv, "replicate.encode_ns_per_update")) {
+    if (windows_is_wanted(argc, argv, "replicate.encode_ns_per_update") ||
+        windows_is_wanted(argc, argv, "replicate.capture_ns_per_car") ||
+        windows_is_wanted(argc, argv, "replicate.crowd")) {
         measure_crowd();
     }
     return EXIT_SUCCESS;

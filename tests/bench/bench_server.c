@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "windows.h"
 #include "base/assert.h"
 #include "base/log.h"
 #include "base/trig.h"
@@ -310,17 +311,11 @@ static void measure(uint32_t cars) {
     destroy(self);
 }
 
-// Arguments are beginnings of figures' names; none means all.
 static bool is_wanted(int count, char **names, uint32_t cars) {
     char mean[64], slow[64];
     snprintf(mean, sizeof mean, "server.tick_us.%u", cars);
     snprintf(slow, sizeof slow, "server.tick_p99_us.%u", cars);
-    bool wanted = count < 2;
-    for (int i = 1; i < count; i++) {
-        size_t length = strlen(names[i]);
-        wanted |= strncmp(mean, names[i], length) == 0 || strncmp(slow, names[i], length) == 0;
-    }
-    return wanted;
+    return windows_is_wanted(count, names, mean) || windows_is_wanted(count, names, slow);
 }
 
 int main(int argc, char **argv) {

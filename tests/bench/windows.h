@@ -29,10 +29,12 @@ static inline double windows_median(double *values, size_t count) {
     return count % 2 ? values[count / 2] : 0.5 * (values[count / 2 - 1] + values[count / 2]);
 }
 
-// Arguments are beginnings of figures' names; none means all.
-static inline bool windows_is_wanted(int count, char **names, const char *figure) {
+// Arguments are beginnings of figures' names; none means all. @param figures the beginning that the
+// names of some figures share, for instance "replicate.bits"
+static inline bool windows_is_wanted(int count, char **names, const char *figures) {
     for (int i = 1; i < count; i++) {
-        if (strncmp(figure, names[i], strlen(names[i])) == 0) {
+        size_t shared = strlen(names[i]) < strlen(figures) ? strlen(names[i]) : strlen(figures);
+        if (strncmp(figures, names[i], shared) == 0) {
             return true;
         }
     }
