@@ -2,7 +2,7 @@
 
 #include "base/assert.h"
 #include "base/trig.h"
-#include "track/track_private.h"
+#include "track/laid_track.h"
 
 // A band's ends are no nearer to a spot than this: a piece of no length has no direction.
 #define APART_M   0.1

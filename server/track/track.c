@@ -1,5 +1,5 @@
-#include "track/ribbon_private.h"
-#include "track/terrain_private.h"
+#include "track/ground/ribbon.h"
+#include "track/terrain/terrain_ground.h"
 
 #include <stdlib.h>
 #include <string.h>

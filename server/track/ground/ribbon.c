@@ -1,4 +1,4 @@
-#include "track/ribbon_private.h"
+#include "track/ground/ribbon.h"
 
 #include <math.h>
 #include <stdlib.h>

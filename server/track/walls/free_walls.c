@@ -1,5 +1,5 @@
 // Walls that stand anywhere, and posts.
-#include "track/terrain_private.h"
+#include "track/terrain/terrain_ground.h"
 
 #include <math.h>
 #include <stdlib.h>

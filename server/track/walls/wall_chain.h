@@ -1,7 +1,7 @@
 /// Collecting wall segments while they are laid.
 #pragma once
 
-#include "track/ribbon_private.h"
+#include "track/ground/ribbon.h"
 
 typedef struct track_vertex {
     double x_m, y_m;

@@ -1,6 +1,6 @@
 // Whether a car could drive it: what a definition's single numbers cannot tell, asked of the track
 // once it is laid.
-#include "track/track_private.h"
+#include "track/laid_track.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 // without a course as well, because it gets a line: straight from west to east through the middle,
 // as wide as the terrain. s_m then is metres from the western edge, offset_m metres north of the
 // middle.
-#include "track/terrain_private.h"
+#include "track/terrain/terrain_ground.h"
 
 #include <math.h>
 #include <stdlib.h>

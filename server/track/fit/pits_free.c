@@ -1,5 +1,5 @@
 // What stands in the pits: free walls and posts.
-#include "track/walls_private.h"
+#include "track/walls/wall_chain.h"
 
 #include <math.h>
 

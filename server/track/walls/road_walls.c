@@ -1,4 +1,4 @@
-#include "track/walls_private.h"
+#include "track/walls/wall_chain.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 // back to the road lets cars through and then keeps them out: its points were listed the wrong way
 // round. That is told only where nothing else stands between wall and road, because a wall between
 // road and pits is two, back to back.
-#include "track/walls_private.h"
+#include "track/walls/wall_chain.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 /// bank that leads down (or up) to the level of the outside.
 #pragma once
 
-#include "track/track_private.h"
+#include "track/laid_track.h"
 
 /// What lies beyond one edge of the road at a station.
 typedef struct track_shoulder {

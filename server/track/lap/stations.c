@@ -1,4 +1,4 @@
-#include "track/curve_private.h"
+#include "track/lap/curve.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 /// memory beside its tiles, and the order of slabs alone decides the bits.
 #pragma once
 
-#include "track/ribbon_private.h"
+#include "track/ground/ribbon.h"
 
 enum {
     TRACK_NODES = APEX_GROUND_NODES * APEX_GROUND_NODES,

@@ -1,6 +1,6 @@
 // The height map resampled to tiles of half-metre cells. Round it a bank leads to the level of the
 // outside, so that nobody drives off a cliff that no map has.
-#include "track/terrain_private.h"
+#include "track/terrain/terrain_ground.h"
 
 #include <math.h>
 #include <stdlib.h>

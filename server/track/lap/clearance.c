@@ -1,4 +1,4 @@
-#include "track/track_private.h"
+#include "track/laid_track.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "track/ground_private.h"
+#include "track/ground/tile.h"
 
 #include <stdlib.h>
 

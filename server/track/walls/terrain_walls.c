@@ -1,5 +1,5 @@
 // Walls that stand on a terrain: their foot follows the ground.
-#include "track/terrain_private.h"
+#include "track/terrain/terrain_ground.h"
 
 #include <stdlib.h>
 

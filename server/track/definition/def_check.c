@@ -1,4 +1,4 @@
-#include "track/terrain_private.h"
+#include "track/terrain/terrain_ground.h"
 
 #include <string.h>
 

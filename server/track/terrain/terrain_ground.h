@@ -1,7 +1,7 @@
 /// Laying a terrain: its own ground, the line that gives places on it, walls that stand on it.
 #pragma once
 
-#include "track/walls_private.h"
+#include "track/walls/wall_chain.h"
 
 static inline bool track_has_terrain(const apex_track_def *def) {
     return def->terrain.columns > 0;
