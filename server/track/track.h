@@ -77,8 +77,6 @@ apex_placement apex_track_grid_placement(const apex_track *track, uint32_t index
 /// A place on the road at a lap distance and offset, heading along the lap, at rest.
 apex_placement apex_track_placement(const apex_track *track, double s_m, double offset_m);
 
-// --- Pits -------------------------------------------------------------------------------------
-
 /// The pit lane as rules and drivers see it. All 0 and `exists` false on a track without one.
 typedef struct apex_track_pits {
     bool exists;

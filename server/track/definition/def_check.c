@@ -1,16 +1,13 @@
-#include "track/terrain/terrain_ground.h"
+// Checks a definition's numbers and names one by one: it may have come off the wire.
+#include "track/definition/def_check.h"
 
 #include <string.h>
 
-// Plenty for a track in a map's coordinates, and few enough for whole numbers of half metres.
-#define COORDINATE_M_MAX 100000.0
-#define HEIGHT_M_MAX     5000.0
+#include "track/definition/range_checks.h"
+#include "track/definition/terrain_check.h"
+
 // What stands up on the road itself: a wheel climbs no more.
 #define BUMP_M_MAX 0.2
-
-static bool within(double value, double low, double high) {
-    return value >= low && value <= high;
-}
 
 // Strings may come off the wire, where nobody promises the final zero.
 static bool terminated(const char *text, size_t bytes) {
@@ -35,14 +32,8 @@ static bool plain_name(const char *name) {
                             APEX_NAME_BYTES - 1);                                    \
     }
 
-#define CHECK_RANGE(value, low, high, path)                                          \
-    if (!within((value), (low), (high))) {                                           \
-        return track_refuse(problem, path ": %g is outside %g..%g", (double)(value), \
-                            (double)(low), (double)(high));                          \
-    }
-
 #define CHECK_ITEM(value, low, high, path, index)                                             \
-    if (!within((value), (low), (high))) {                                                    \
+    if (!track_within((value), (low), (high))) {                                              \
         return track_refuse(problem, path ": %g is outside %g..%g", (index), (double)(value), \
                             (double)(low), (double)(high));                                   \
     }
@@ -64,11 +55,11 @@ static apex_err check_head(const apex_track_def *def, apex_def_problem *problem)
     CHECK_NAME(def->road_surface, "road_surface")
     CHECK_NAME(def->outside_surface, "outside_surface")
     CHECK_NAME(def->verge_surface, "verge_surface")
-    CHECK_RANGE(def->verge_m, 0, 100, "verge_m")
-    CHECK_RANGE(def->grid.first_m, 0, 1000, "grid.first_m")
-    CHECK_RANGE(def->grid.spacing_m, 1, 100, "grid.spacing_m")
-    CHECK_RANGE(def->grid.columns, 1, 8, "grid.columns")
-    CHECK_RANGE(def->grid.column_gap_m, 0, 50, "grid.column_gap_m")
+    TRACK_CHECK_RANGE(def->verge_m, 0, 100, "verge_m")
+    TRACK_CHECK_RANGE(def->grid.first_m, 0, 1000, "grid.first_m")
+    TRACK_CHECK_RANGE(def->grid.spacing_m, 1, 100, "grid.spacing_m")
+    TRACK_CHECK_RANGE(def->grid.columns, 1, 8, "grid.columns")
+    TRACK_CHECK_RANGE(def->grid.column_gap_m, 0, 50, "grid.column_gap_m")
     if (def->grid.pole_side != APEX_SIDE_LEFT && def->grid.pole_side != APEX_SIDE_RIGHT) {
         return track_refuse(problem, "grid.pole_side: pole is on the left or on the right");
     }
@@ -78,16 +69,16 @@ static apex_err check_head(const apex_track_def *def, apex_def_problem *problem)
 static apex_err check_counts(const apex_track_def *def, apex_def_problem *problem) {
     bool open_terrain = track_has_terrain(def) && def->point_count == 0;
     if (!open_terrain) {
-        CHECK_RANGE(def->point_count, def->closed ? 3 : 2, APEX_TRACK_POINTS_MAX, "points")
+        TRACK_CHECK_RANGE(def->point_count, def->closed ? 3 : 2, APEX_TRACK_POINTS_MAX, "points")
     }
-    CHECK_RANGE(def->surface_count, 0, APEX_SURFACES_MAX, "surfaces")
-    CHECK_RANGE(def->material_count, 0, APEX_WALL_MATERIALS_MAX, "materials")
-    CHECK_RANGE(def->strip_count, 0, APEX_TRACK_STRIPS_MAX, "strips")
-    CHECK_RANGE(def->wall_count, 0, APEX_TRACK_WALLS_MAX, "walls")
-    CHECK_RANGE(def->free_wall_count, 0, APEX_TRACK_WALLS_MAX, "free_walls")
-    CHECK_RANGE(def->post_count, 0, APEX_TRACK_POSTS_MAX, "posts")
+    TRACK_CHECK_RANGE(def->surface_count, 0, APEX_SURFACES_MAX, "surfaces")
+    TRACK_CHECK_RANGE(def->material_count, 0, APEX_WALL_MATERIALS_MAX, "materials")
+    TRACK_CHECK_RANGE(def->strip_count, 0, APEX_TRACK_STRIPS_MAX, "strips")
+    TRACK_CHECK_RANGE(def->wall_count, 0, APEX_TRACK_WALLS_MAX, "walls")
+    TRACK_CHECK_RANGE(def->free_wall_count, 0, APEX_TRACK_WALLS_MAX, "free_walls")
+    TRACK_CHECK_RANGE(def->post_count, 0, APEX_TRACK_POSTS_MAX, "posts")
     // The last sector ends at the line, without a mark of its own.
-    CHECK_RANGE(def->sector_count, 0, APEX_TRACK_SECTORS_MAX - 1, "sector_m")
+    TRACK_CHECK_RANGE(def->sector_count, 0, APEX_TRACK_SECTORS_MAX - 1, "sector_m")
     if (!def->points && !open_terrain) {
         return track_refuse(problem, "points: there are none");
     }
@@ -103,9 +94,9 @@ static apex_err check_counts(const apex_track_def *def, apex_def_problem *proble
 static apex_err check_points(const apex_track_def *def, apex_def_problem *problem) {
     for (uint32_t i = 0; i < def->point_count; i++) {
         const apex_track_point *point = &def->points[i];
-        CHECK_ITEM(point->x_m, -COORDINATE_M_MAX, COORDINATE_M_MAX, "points[%u].x_m", i)
-        CHECK_ITEM(point->y_m, -COORDINATE_M_MAX, COORDINATE_M_MAX, "points[%u].y_m", i)
-        CHECK_ITEM(point->z_m, -HEIGHT_M_MAX, HEIGHT_M_MAX, "points[%u].z_m", i)
+        CHECK_ITEM(point->x_m, -TRACK_COORDINATE_M_MAX, TRACK_COORDINATE_M_MAX, "points[%u].x_m", i)
+        CHECK_ITEM(point->y_m, -TRACK_COORDINATE_M_MAX, TRACK_COORDINATE_M_MAX, "points[%u].y_m", i)
+        CHECK_ITEM(point->z_m, -TRACK_HEIGHT_M_MAX, TRACK_HEIGHT_M_MAX, "points[%u].z_m", i)
         CHECK_ITEM(point->left_m, 1, 50, "points[%u].left_m", i)
         CHECK_ITEM(point->right_m, 1, 50, "points[%u].right_m", i)
         CHECK_ITEM(point->banking_rad, -1, 1, "points[%u].banking_rad", i)
@@ -166,13 +157,14 @@ static apex_err check_free_wall(const apex_track_free_wall *wall, uint32_t index
     CHECK_ITEM_NAME(wall->material, "free_walls[%u].material", index)
     CHECK_ITEM(wall->point_count, wall->closed ? 3 : 2, APEX_TRACK_WALL_POINTS_MAX,
                "free_walls[%u].points", index)
-    CHECK_ITEM(wall->base_m, -HEIGHT_M_MAX, HEIGHT_M_MAX, "free_walls[%u].base_m", index)
+    CHECK_ITEM(wall->base_m, -TRACK_HEIGHT_M_MAX, TRACK_HEIGHT_M_MAX, "free_walls[%u].base_m",
+               index)
     CHECK_ITEM(wall->height_m, 0.1, 100, "free_walls[%u].height_m", index)
     for (uint32_t k = 0; k < wall->point_count; k++) {
-        if (!within(wall->x_m[k], -COORDINATE_M_MAX, COORDINATE_M_MAX) ||
-            !within(wall->y_m[k], -COORDINATE_M_MAX, COORDINATE_M_MAX)) {
+        if (!track_within(wall->x_m[k], -TRACK_COORDINATE_M_MAX, TRACK_COORDINATE_M_MAX) ||
+            !track_within(wall->y_m[k], -TRACK_COORDINATE_M_MAX, TRACK_COORDINATE_M_MAX)) {
             return track_refuse(problem, "free_walls[%u].points[%u]: (%g, %g) is outside +-%g",
-                                index, k, wall->x_m[k], wall->y_m[k], COORDINATE_M_MAX);
+                                index, k, wall->x_m[k], wall->y_m[k], TRACK_COORDINATE_M_MAX);
         }
         uint32_t before = k > 0 ? k - 1 : wall->point_count - 1;
         double dx_m = wall->x_m[k] - wall->x_m[before];
@@ -202,10 +194,37 @@ static apex_err check_walls(const apex_track_def *def, apex_def_problem *problem
     for (uint32_t i = 0; i < def->post_count; i++) {
         const apex_track_post *post = &def->posts[i];
         CHECK_ITEM_NAME(post->material, "posts[%u].material", i)
-        CHECK_ITEM(post->x_m, -COORDINATE_M_MAX, COORDINATE_M_MAX, "posts[%u].x_m", i)
-        CHECK_ITEM(post->y_m, -COORDINATE_M_MAX, COORDINATE_M_MAX, "posts[%u].y_m", i)
+        CHECK_ITEM(post->x_m, -TRACK_COORDINATE_M_MAX, TRACK_COORDINATE_M_MAX, "posts[%u].x_m", i)
+        CHECK_ITEM(post->y_m, -TRACK_COORDINATE_M_MAX, TRACK_COORDINATE_M_MAX, "posts[%u].y_m", i)
         CHECK_ITEM(post->radius_m, 0.01, 20, "posts[%u].radius_m", i)
         CHECK_ITEM(post->height_m, 0.05, 100, "posts[%u].height_m", i)
+    }
+    return APEX_OK;
+}
+
+static apex_err check_lane_numbers(const apex_track_pit_lane *lane, apex_def_problem *problem) {
+    const struct {
+        const char *name;
+        double value, low, high;
+    } ranges[] = {
+        {"entry_m", lane->entry_m, 0, APEX_TRACK_LENGTH_M_MAX},
+        {"exit_m", lane->exit_m, 0, APEX_TRACK_LENGTH_M_MAX},
+        {"taper_m", lane->taper_m, 10, 500},
+        {"distance_m", lane->distance_m, 0, 60},
+        {"width_m", lane->width_m, 3, 30},
+        {"speed_limit_mps", lane->speed_limit_mps, 1, 100},
+        {"box_count", lane->box_count, 1, APEX_TRACK_PIT_BOXES_MAX},
+        {"box_spacing_m", lane->box_spacing_m, 3, 100},
+        {"box_depth_m", lane->box_depth_m, 2, 20},
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
+        if (!track_within(ranges[i].value, ranges[i].low, ranges[i].high)) {
+            return track_refuse(problem, "pit_lane.%s: %g is outside %g..%g", ranges[i].name,
+                                ranges[i].value, ranges[i].low, ranges[i].high);
+        }
+    }
+    if (lane->side != APEX_SIDE_LEFT && lane->side != APEX_SIDE_RIGHT) {
+        return track_refuse(problem, "pit_lane.side: pits are on the left or on the right");
     }
     return APEX_OK;
 }
@@ -218,9 +237,9 @@ static apex_err check_pit_lane(const apex_track_def *def, apex_def_problem *prob
     CHECK_NAME(lane->surface, "pit_lane.surface")
     if (lane->wall_material[0] != '\0') {
         CHECK_NAME(lane->wall_material, "pit_lane.wall_material")
-        CHECK_RANGE(lane->wall_height_m, 0.1, 20, "pit_lane.wall_height_m")
+        TRACK_CHECK_RANGE(lane->wall_height_m, 0.1, 20, "pit_lane.wall_height_m")
     }
-    return track_check_pit_lane(lane, problem);
+    return check_lane_numbers(lane, problem);
 }
 
 apex_err track_check_def(const apex_track_def *def, apex_def_problem *problem) {
@@ -235,81 +254,4 @@ apex_err track_check_def(const apex_track_def *def, apex_def_problem *problem) {
         }
     }
     return track_has_terrain(def) ? track_check_terrain(def, problem) : APEX_OK;
-}
-
-// --- Along the lap ----------------------------------------------------------------------------
-
-typedef struct stretch {
-    const char *list; // "strips" or "walls"
-    uint32_t index;
-    double from_m, to_m;
-    double lap_m; // what the distances must lie on
-    bool closed;
-} stretch;
-
-// A file states distances to a decimal or two, and a spline's length is not known better.
-#define STRETCH_SLACK_M 1.0
-
-static apex_err check_stretch(const stretch *part, apex_def_problem *problem) {
-    double end_m = part->lap_m + STRETCH_SLACK_M;
-    if (!within(part->from_m, 0, end_m)) {
-        return track_refuse(problem, "%s[%u].from_m: %g is not on the lap of 0..%.1f m", part->list,
-                            part->index, part->from_m, part->lap_m);
-    }
-    if (!within(part->to_m, 0, end_m)) {
-        return track_refuse(problem, "%s[%u].to_m: %g is not on the lap of 0..%.1f m", part->list,
-                            part->index, part->to_m, part->lap_m);
-    }
-    bool whole = part->from_m <= 0 && part->to_m <= 0;
-    if (!whole && !(part->to_m < part->from_m) && !(part->to_m > part->from_m)) {
-        return track_refuse(problem, "%s[%u].to_m: the stretch has no length", part->list,
-                            part->index);
-    }
-    if (!part->closed && part->from_m > part->to_m) {
-        return track_refuse(problem, "%s[%u].to_m: %g lies before from_m %g", part->list,
-                            part->index, part->to_m, part->from_m);
-    }
-    return APEX_OK;
-}
-
-static apex_err check_lines(const apex_track_def *def, double curve_m, apex_def_problem *problem) {
-    if (!within(def->start_m, 0, curve_m)) {
-        return track_refuse(problem, "start_m: %g is not on the lap of 0..%.1f m", def->start_m,
-                            curve_m);
-    }
-    double length_m = curve_m;
-    if (!def->closed) {
-        if (!within(def->finish_m, def->start_m + 10, curve_m + STRETCH_SLACK_M)) {
-            return track_refuse(problem,
-                                "finish_m: %g is not at least 10 m behind the start at %g, on a "
-                                "stretch of %.1f m",
-                                def->finish_m, def->start_m, curve_m);
-        }
-        length_m = track_min(def->finish_m, curve_m) - def->start_m;
-    }
-    double before_m = 0;
-    for (uint32_t i = 0; i < def->sector_count; i++) {
-        if (!(def->sector_m[i] >= before_m + 1 && def->sector_m[i] <= length_m - 1)) {
-            return track_refuse(problem, "sector_m[%u]: %g is not between %g and %.1f m", i,
-                                def->sector_m[i], before_m, length_m);
-        }
-        before_m = def->sector_m[i];
-    }
-    return APEX_OK;
-}
-
-apex_err track_check_distances(const apex_track_def *def, double curve_m,
-                               apex_def_problem *problem) {
-    apex_err err = check_lines(def, curve_m, problem);
-    for (uint32_t i = 0; err == APEX_OK && i < def->strip_count; i++) {
-        const apex_track_strip *strip = &def->strips[i];
-        stretch part = {"strips", i, strip->from_m, strip->to_m, curve_m, def->closed};
-        err = check_stretch(&part, problem);
-    }
-    for (uint32_t i = 0; err == APEX_OK && i < def->wall_count; i++) {
-        const apex_track_wall *wall = &def->walls[i];
-        stretch part = {"walls", i, wall->from_m, wall->to_m, curve_m, def->closed};
-        err = check_stretch(&part, problem);
-    }
-    return err;
 }

@@ -1,6 +1,9 @@
-#include "track/laid_track.h"
+// The built-in surfaces and wall materials, and where a definition puts its own among them.
+#include "track/definition/surfaces.h"
 
 #include <string.h>
+
+#include "track/definition/refuse.h"
 
 // Friction relative to dry asphalt: wet 0.7, gravel 0.55, snow 0.25 and ice 0.12 are mid-range
 // values of road-safety tables (Wong, "Theory of Ground Vehicles", ch. 1); rolling ratios follow

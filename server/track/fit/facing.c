@@ -2,9 +2,13 @@
 // back to the road lets cars through and then keeps them out: its points were listed the wrong way
 // round. That is told only where nothing else stands between wall and road, because a wall between
 // road and pits is two, back to back.
-#include "track/walls/wall_chain.h"
+#include "track/fit/facing.h"
 
 #include <math.h>
+
+#include "track/definition/refuse.h"
+#include "track/lap/projection.h"
+#include "track/walls/wall_chain.h"
 
 // Further from the road than this a wall may face what it likes.
 #define NEAR_M  25.0

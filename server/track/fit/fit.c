@@ -1,10 +1,13 @@
 // Whether a car could drive it: what a definition's single numbers cannot tell, asked of the track
 // once it is laid.
-#include "track/laid_track.h"
+#include "track/fit/fit.h"
 
 #include <math.h>
 
 #include "base/trig.h"
+#include "track/definition/refuse.h"
+#include "track/fit/facing.h"
+#include "track/lap/clearance.h"
 
 // A car 2.5 m between its axles and 0.1 m off the ground just clears a crest of 8 m radius.
 #define CREST_M_MIN    8.0
@@ -20,8 +23,6 @@ static const apex_surface_def *surface_at(const apex_track *track, double x_m, d
                                           double z_m) {
     return &track->surfaces[apex_ground_at(&track->ground, x_m, y_m, z_m).surface];
 }
-
-// --- Up and down ------------------------------------------------------------------------------
 
 typedef enum fit_line { FIT_CENTRE, FIT_LEFT, FIT_RIGHT, FIT_LINES } fit_line;
 
@@ -90,8 +91,6 @@ static apex_err check_heights(const apex_track *track, apex_def_problem *problem
     return err;
 }
 
-// --- Where cars start -------------------------------------------------------------------------
-
 static apex_err check_box(const apex_track *track, uint32_t box, apex_def_problem *problem) {
     apex_placement at = apex_track_grid_placement(track, box);
     double near_s_m = apex_track_find(track, at.x_m, at.y_m, at.z_m).s_m;
@@ -129,8 +128,6 @@ static apex_err check_grid(const apex_track *track, apex_def_problem *problem) {
     }
     return err;
 }
-
-// --- What stands in the way -------------------------------------------------------------------
 
 static apex_err check_posts(const apex_track *track, apex_def_problem *problem) {
     for (uint32_t i = 0; i < track->walls.post_count; i++) {

@@ -1,7 +1,12 @@
-// What stands in the pits: free walls and posts.
-#include "track/walls/wall_chain.h"
+// Looks for free walls and posts that stand in the pits.
+#include "track/fit/pits_free.h"
 
 #include <math.h>
+
+#include "track/definition/refuse.h"
+#include "track/lap/pit_lane.h"
+#include "track/lap/projection.h"
+#include "track/walls/wall_chain.h"
 
 #define STEP_M  0.5
 #define SPARE_M 0.1

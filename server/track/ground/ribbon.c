@@ -1,26 +1,12 @@
+// Reads height and surface off the cross-section.
 #include "track/ground/ribbon.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
+
+#include "track/lap/pit_lane.h"
 
 // Kerbs rise and end over this distance along the lap.
 #define TAPER_M 2.0
-
-static double along_u(const track_ribbon *ribbon, uint32_t segment, double t) {
-    double u_m = ribbon->first_u_m + (segment + t) * ribbon->track->spacing_m;
-    if (ribbon->track->closed && u_m >= ribbon->track->curve_m) {
-        u_m -= ribbon->track->curve_m;
-    }
-    return u_m;
-}
-
-static bool covers(const apex_track_strip *strip, double u_m) {
-    if (strip->from_m <= strip->to_m) {
-        return u_m >= strip->from_m && u_m <= strip->to_m;
-    }
-    return u_m >= strip->from_m || u_m <= strip->to_m;
-}
 
 // 0 at the strip's ends, 1 once it has risen.
 static double taper(const track_ribbon *ribbon, const track_ribbon_strip *strip, double u_m) {
@@ -66,143 +52,6 @@ static bool in_pits(const track_ribbon *ribbon, const track_section *at) {
     return track_pits_cover(&pits, left ? at->left_m : at->right_m, 0);
 }
 
-// --- Building ---------------------------------------------------------------------------------
-
-static apex_err find_surface(const apex_track *track, const char *name, uint8_t *out) {
-    int index = track_find_surface(track, name);
-    if (index < 0) {
-        return APEX_ERR_INVALID;
-    }
-    *out = (uint8_t)index;
-    return APEX_OK;
-}
-
-static apex_err resolve(const apex_track_def *def, track_ribbon *ribbon,
-                        apex_def_problem *problem) {
-    const struct {
-        const char *field, *name;
-        uint8_t *out;
-    } grounds[] = {
-        {"road_surface", def->road_surface, &ribbon->road_surface},
-        {"verge_surface", def->verge_surface, &ribbon->verge_surface},
-        {"outside_surface", def->outside_surface, &ribbon->outside_surface},
-    };
-    for (size_t i = 0; i < sizeof grounds / sizeof grounds[0]; i++) {
-        if (find_surface(ribbon->track, grounds[i].name, grounds[i].out) != APEX_OK) {
-            return track_refuse(problem, "%s: no surface is called '%s'", grounds[i].field,
-                                grounds[i].name);
-        }
-    }
-    if (def->pit_lane.given) {
-        ribbon->pit_surface = (uint8_t)track_find_surface(ribbon->track, def->pit_lane.surface);
-    }
-    ribbon->strip_count = def->strip_count;
-    for (uint32_t i = 0; i < def->strip_count; i++) {
-        track_ribbon_strip *strip = &ribbon->strips[i];
-        strip->def = &def->strips[i];
-        strip->whole_lap = strip->def->from_m <= 0 && strip->def->to_m <= 0;
-        if (find_surface(ribbon->track, strip->def->surface, &strip->surface) != APEX_OK) {
-            return track_refuse(problem, "strips[%u].surface: no surface is called '%s'", i,
-                                strip->def->surface);
-        }
-    }
-    return APEX_OK;
-}
-
-static bool mark_active(track_ribbon *ribbon, uint32_t segment) {
-    double from_m = along_u(ribbon, segment, 0);
-    double to_m = along_u(ribbon, segment, 1);
-    for (uint32_t i = 0; i < ribbon->strip_count; i++) {
-        const apex_track_strip *strip = ribbon->strips[i].def;
-        bool begins = from_m <= to_m ? strip->from_m >= from_m && strip->from_m <= to_m
-                                     : strip->from_m >= from_m || strip->from_m <= to_m;
-        bool touches =
-            ribbon->strips[i].whole_lap || begins || covers(strip, from_m) || covers(strip, to_m);
-        if (touches && ribbon->active_count[segment] == TRACK_ACTIVE_MAX) {
-            return false;
-        }
-        if (touches) {
-            ribbon->active[segment][ribbon->active_count[segment]++] = (uint8_t)i;
-        }
-    }
-    return true;
-}
-
-static apex_err mark_all_active(track_ribbon *ribbon, apex_def_problem *problem) {
-    for (uint32_t i = 0; i < ribbon->track->segment_count; i++) {
-        if (!mark_active(ribbon, i)) {
-            return track_refuse(problem, "strips: more than %d lie side by side at %.0f m",
-                                TRACK_ACTIVE_MAX, along_u(ribbon, i, 0));
-        }
-    }
-    return APEX_OK;
-}
-
-static int rising(const void *a, const void *b) {
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-// The outside lies level with the middle one of all stations: half of the road runs on banks and
-// half in cuttings, and a bridge over a flat circuit does not lift its surroundings as it would
-// with the mean.
-static apex_err find_outside(track_ribbon *ribbon) {
-    uint32_t count = ribbon->track->station_count;
-    double *heights_m = calloc(count, sizeof *heights_m);
-    if (!heights_m) {
-        return APEX_ERR_NO_MEMORY;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        heights_m[i] = ribbon->track->stations[i].z_m;
-    }
-    qsort(heights_m, count, sizeof *heights_m, rising);
-    // Minus zero and zero are equal to the sort, so which of them stands here is its own affair.
-    ribbon->outside_m = heights_m[count / 2] + 0.0;
-    free(heights_m);
-    return APEX_OK;
-}
-
-apex_err track_ribbon_create(const apex_track_def *def, const apex_track *track,
-                             track_ribbon *ribbon, apex_def_problem *problem) {
-    ribbon->track = track;
-    apex_err err = resolve(def, ribbon, problem);
-    if (err != APEX_OK) {
-        return err;
-    }
-    ribbon->shoulders = calloc((size_t)track->station_count * 2, sizeof *ribbon->shoulders);
-    ribbon->active = calloc(track->segment_count, sizeof *ribbon->active);
-    ribbon->active_count = calloc(track->segment_count, sizeof *ribbon->active_count);
-    if (!ribbon->shoulders || !ribbon->active || !ribbon->active_count) {
-        track_ribbon_destroy(ribbon);
-        return APEX_ERR_NO_MEMORY;
-    }
-    ribbon->first_u_m = track->closed ? def->start_m : 0;
-    ribbon->verge_m = def->verge_m;
-    ribbon->roughness_seed = def->roughness_seed;
-    err = find_outside(ribbon);
-    if (err == APEX_OK) {
-        err = mark_all_active(ribbon, problem);
-    }
-    if (err != APEX_OK) {
-        track_ribbon_destroy(ribbon);
-        return err;
-    }
-    track_ribbon_shape(ribbon);
-    return APEX_OK;
-}
-
-void track_ribbon_destroy(track_ribbon *ribbon) {
-    free(ribbon->shoulders);
-    free(ribbon->active);
-    free(ribbon->active_count);
-    ribbon->shoulders = NULL;
-    ribbon->active = NULL;
-    ribbon->active_count = NULL;
-}
-
-// --- Reading ----------------------------------------------------------------------------------
-
 track_section track_ribbon_section(const track_ribbon *ribbon, uint32_t segment, double t,
                                    double offset_m) {
     uint32_t next = track_next_station(ribbon->track, segment);
@@ -234,14 +83,14 @@ static const track_ribbon_strip *topmost(const track_ribbon *ribbon, const track
         return NULL;
     }
     const uint8_t *active = ribbon->active[at->segment];
-    double u_m = along_u(ribbon, at->segment, at->t);
+    double u_m = track_ribbon_along_m(ribbon, at->segment, at->t);
     for (uint32_t k = ribbon->active_count[at->segment]; k > 0; k--) {
         const track_ribbon_strip *strip = &ribbon->strips[active[k - 1]];
         if (raised && fabs(strip->def->height_m) <= 0) {
             continue;
         }
         *share = across(strip->def, at);
-        if (*share >= 0 && (strip->whole_lap || covers(strip->def, u_m))) {
+        if (*share >= 0 && (strip->whole_lap || track_strip_covers(strip->def, u_m))) {
             return strip;
         }
     }
@@ -255,7 +104,7 @@ static double strips_height_m(const track_ribbon *ribbon, const track_section *a
     if (!strip || in_pits(ribbon, at)) {
         return 0;
     }
-    double u_m = along_u(ribbon, at->segment, at->t);
+    double u_m = track_ribbon_along_m(ribbon, at->segment, at->t);
     return share * strip->def->height_m * taper(ribbon, strip, u_m);
 }
 

@@ -47,13 +47,6 @@ typedef struct track_section {
     bool past_end; ///< of an open track
 } track_section;
 
-apex_err track_ribbon_create(const apex_track_def *def, const apex_track *track,
-                             track_ribbon *ribbon, apex_def_problem *problem);
-void track_ribbon_destroy(track_ribbon *ribbon);
-
-/// Widths of the shoulders, their banks and the bends that they fold in: shoulders.c.
-void track_ribbon_shape(track_ribbon *ribbon);
-
 // Beyond the road's edge its banking eases to level over this distance, so that a steep oval does
 // not raise a verge as high as a house.
 #define TRACK_EASE_M 4.0
@@ -69,17 +62,25 @@ static inline double track_ribbon_left_of_lap(double curvature, double offset_m)
     return 1 - curvature * offset_m;
 }
 
+/// A place on the lap from the definition's first point.
+static inline double track_ribbon_along_m(const track_ribbon *ribbon, uint32_t segment, double t) {
+    double u_m = ribbon->first_u_m + (segment + t) * ribbon->track->spacing_m;
+    if (ribbon->track->closed && u_m >= ribbon->track->curve_m) {
+        u_m -= ribbon->track->curve_m;
+    }
+    return u_m;
+}
+
+/// Whether a strip lies at such a place.
+static inline bool track_strip_covers(const apex_track_strip *strip, double u_m) {
+    if (strip->from_m <= strip->to_m) {
+        return u_m >= strip->from_m && u_m <= strip->to_m;
+    }
+    return u_m >= strip->from_m || u_m <= strip->to_m;
+}
+
 track_section track_ribbon_section(const track_ribbon *ribbon, uint32_t segment, double t,
                                    double offset_m);
 /// @param banked false keeps the verge's level for ever: the shelf beside a bridge.
 double track_ribbon_height_m(const track_ribbon *ribbon, const track_section *at, bool banked);
 uint8_t track_ribbon_surface(const track_ribbon *ribbon, const track_section *at);
-
-// --- What is laid from it: ground.c, walls.c, free_walls.c ------------------------------------
-
-apex_err track_lay_ground(const track_ribbon *ribbon, apex_track *track, apex_def_problem *problem);
-/// No tiles at all: it is level everywhere.
-void track_leave_level(const track_ribbon *ribbon, apex_track *track);
-/// Walls, free walls and posts.
-apex_err track_lay_walls(const apex_track_def *def, const track_ribbon *ribbon, apex_track *track,
-                         apex_def_problem *problem);

@@ -1,6 +1,12 @@
-#include "track/ground/tile.h"
+// Finds out which slabs reach which tiles, and lays them tile by tile.
+#include "track/ground/road_ground.h"
 
 #include <stdlib.h>
+
+#include "track/definition/refuse.h"
+#include "track/ground/slab.h"
+#include "track/ground/tile.h"
+#include "track/ground/tile_layers.h"
 
 // 4 km2 of ground, 180 MB: the Nordschleife with wide verges needs a third of it.
 #define TILES_MAX     32768u

@@ -1,8 +1,10 @@
-#include "track/ground/ribbon.h"
+// Widths of the verge, the banks that lead down from it, and the bends that it folds in.
+#include "track/ground/shoulders.h"
 
 #include <math.h>
 
 #include "base/assert.h"
+#include "track/lap/pit_lane.h"
 
 // A bank has a grade of 1 in 2 as long as that takes no more room than this.
 #define BANK_RUN   2.0

@@ -1,4 +1,5 @@
-#include "track/ground/tile.h"
+// Which tiles a slab touches, and where in it a point lies.
+#include "track/ground/slab.h"
 
 #include <math.h>
 
@@ -71,8 +72,6 @@ track_slab track_slab_at(const track_ribbon *ribbon, uint32_t index) {
     return slab;
 }
 
-// --- Tiles under a slab -----------------------------------------------------------------------
-
 static void corners(const track_slab *slab, double x_m[4], double y_m[4]) {
     x_m[0] = slab->from_x_m - slab->from_along_y * slab->left_m;
     y_m[0] = slab->from_y_m + slab->from_along_x * slab->left_m;
@@ -131,8 +130,6 @@ bool track_slab_tiles(const track_slab *slab, int32_t row, int32_t *first, int32
     *last = track_floor((high_m + MARGIN_M) / APEX_GROUND_TILE_M);
     return true;
 }
-
-// --- Points in a slab -------------------------------------------------------------------------
 
 // Keeps of low..high what fulfils at_zero + grade * x >= 0.
 static void cut(double at_zero, double grade, double *low, double *high) {

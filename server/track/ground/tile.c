@@ -1,7 +1,10 @@
+// Fills a tile's heights and surfaces from its slabs.
 #include "track/ground/tile.h"
 
 #include <math.h>
 #include <string.h>
+
+#include "track/ground/slab.h"
 
 // Stretches that are further than this from each other along the lap are two roads.
 #define NEIGHBOUR_M 10.0

@@ -1,11 +1,12 @@
-#include "track/ground/tile.h"
+// A tile that two stretches of road come through is one ground with a slope between them, unless
+// their roads lie over each other: then each gets a layer of its own. This is told from the slabs
+// near the tile alone, because a slab with a wide verge reaches tiles where its road is not.
+#include "track/ground/tile_layers.h"
 
 #include <math.h>
 #include <string.h>
 
-// A tile that two stretches of road come through is one ground with a slope between them, unless
-// their roads lie over each other: then each gets a layer of its own. This is told from the slabs
-// near the tile alone, because a slab with a wide verge reaches tiles where its road is not.
+#include "track/ground/slab.h"
 
 #define NEAR_M    4.0  // beside half a tile's diagonal and half a road
 #define RUN_GAP_M 20.0 // along the lap, between slabs of one stretch

@@ -1,4 +1,5 @@
-#include "track/laid_track.h"
+// Measures across every stretch of road that may be near.
+#include "track/lap/clearance.h"
 
 #include <math.h>
 

@@ -1,3 +1,4 @@
+// Fits the spline through a definition's points and measures it.
 #include "track/lap/curve.h"
 
 #include <math.h>
@@ -5,6 +6,8 @@
 
 #include "base/assert.h"
 #include "base/trig.h"
+#include "track/definition/refuse.h"
+#include "track/numbers.h"
 
 // Points closer than this are one point written twice.
 #define POINT_GAP_M_MIN 0.05
@@ -106,8 +109,6 @@ static apex_err check_gaps(const apex_track_def *def, apex_def_problem *problem)
     return APEX_OK;
 }
 
-// --- The spline's linear system ---------------------------------------------------------------
-
 // Symmetric tridiagonal: off[k] couples k and k + 1. Diagonally dominant, so elimination without
 // pivoting is stable.
 typedef struct tridiagonal {
@@ -198,8 +199,6 @@ static void bend_closed(track_curve *curve, tridiagonal *system, double *x, doub
     }
 }
 
-// --- Widths and banking -----------------------------------------------------------------------
-
 // Fritsch and Butland's choice: a weighted harmonic mean of the neighbouring slopes, none at an
 // extremum. A plain spline would swing outside the widths that the author wrote.
 static double monotone_slope(double before_u, double before, double after_u, double after) {
@@ -279,8 +278,6 @@ void track_curve_destroy(track_curve *curve) {
     free(curve->knots);
     curve->knots = NULL;
 }
-
-// --- Reading it -------------------------------------------------------------------------------
 
 track_curve_sample track_curve_at(const track_curve *curve, uint32_t piece, double u) {
     const track_knot *from = &curve->knots[piece];

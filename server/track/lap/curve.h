@@ -2,7 +2,7 @@
 /// with natural ends; widths and banking between the points without overshoot.
 #pragma once
 
-#include "track/laid_track.h"
+#include "track/track.h"
 
 /// A point of the definition with what the pieces on both sides of it need.
 typedef struct track_knot {

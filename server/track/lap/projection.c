@@ -1,77 +1,13 @@
-#include "track/laid_track.h"
+// Finds the place on the lap that is nearest to a point.
+#include "track/lap/projection.h"
 
 #include <math.h>
 
-#include "base/assert.h"
-#include "base/trig.h"
+#include "track/lap/centre_line.h"
+#include "track/lap/stations.h"
 
 // A car that moved less than this since the last look is found without a search.
 #define FOLLOWED_M 4.0
-
-// --- The centre line --------------------------------------------------------------------------
-
-typedef struct lap_span {
-    const track_station *from, *to;
-    double t; // 0..1 between them
-} lap_span;
-
-static lap_span span_at(const apex_track *track, double s_m) {
-    double along = (track_wrap_s(track, s_m) - track->first_s_m) / track->spacing_m;
-    if (!(along > 0)) {
-        along = 0;
-    }
-    along = track_min(along, track->segment_count);
-    int32_t index = track_floor(along);
-    if (index >= (int32_t)track->segment_count) {
-        index = (int32_t)track->segment_count - 1;
-    }
-    const track_station *from = &track->stations[index];
-    const track_station *to = &track->stations[track_next_station(track, (uint32_t)index)];
-    return (lap_span){from, to, along - index};
-}
-
-// Cubic Hermite: values and derivatives (per span) at both ends.
-static double hermite(double from, double from_slope, double to, double to_slope, double t) {
-    double t2 = t * t;
-    double t3 = t2 * t;
-    return from + (to - from) * (3 * t2 - 2 * t3) + from_slope * (t3 - 2 * t2 + t) +
-           to_slope * (t3 - t2);
-}
-
-apex_track_frame apex_track_frame_at(const apex_track *track, double s_m) {
-    lap_span at = span_at(track, s_m);
-    const track_station *from = at.from;
-    const track_station *to = at.to;
-    double t = at.t;
-    double from_plan_m = track->spacing_m * from->slope_cos;
-    double to_plan_m = track->spacing_m * to->slope_cos;
-    double turn_rad = apex_wrap_angle(to->heading_rad - from->heading_rad);
-    double heading_rad = from->heading_rad + hermite(0, from->curvature_per_m * from_plan_m,
-                                                     turn_rad, to->curvature_per_m * to_plan_m, t);
-    double slope_sin = track_lerp(from->slope_sin, to->slope_sin, t);
-    return (apex_track_frame){
-        .x_m = hermite(from->x_m, from->along_x * from_plan_m, to->x_m, to->along_x * to_plan_m, t),
-        .y_m = hermite(from->y_m, from->along_y * from_plan_m, to->y_m, to->along_y * to_plan_m, t),
-        .z_m = hermite(from->z_m, from->slope_sin * track->spacing_m, to->z_m,
-                       to->slope_sin * track->spacing_m, t),
-        .heading_rad = apex_wrap_angle(heading_rad),
-        .curvature_per_m = track_lerp(from->curvature_per_m, to->curvature_per_m, t),
-        .slope_rad = apex_asin(slope_sin),
-        .banking_rad = track_lerp(from->banking_rad, to->banking_rad, t),
-        .left_m = track_lerp(from->left_m, to->left_m, t),
-        .right_m = track_lerp(from->right_m, to->right_m, t),
-    };
-}
-
-double apex_track_gap_m(const apex_track *track, double from_s_m, double to_s_m) {
-    if (!track->closed) {
-        return to_s_m - from_s_m;
-    }
-    double gap_m = track_wrap_s(track, to_s_m - from_s_m);
-    return gap_m > track->length_m / 2 ? gap_m - track->length_m : gap_m;
-}
-
-// --- The nearest station ----------------------------------------------------------------------
 
 // Stations stand at most a metre apart, so a distance changes by at most the number of stations
 // that one goes on: whoever is 20 m further than the best may skip 19. On a straight this looks at
@@ -113,33 +49,31 @@ static void hunt_from(station_hunt *hunt, int64_t from, int64_t count, int direc
     }
 }
 
-// --- From a station to a place ----------------------------------------------------------------
-
 // A frame without its angles: this runs for every car in every tick.
 typedef struct spot {
-    lap_span at;
+    track_span at;
     double along_m, offset_m; // of the point that is looked for
     double curvature_per_m, plan_ratio;
     double left_m, right_m;
 } spot;
 
 static spot look_from(const apex_track *track, double s_m, double x_m, double y_m) {
-    lap_span at = span_at(track, s_m);
+    track_span at = track_span_at(track, s_m);
     const track_station *from = at.from;
     const track_station *to = at.to;
     double t = at.t;
     double from_plan_m = track->spacing_m * from->slope_cos;
     double to_plan_m = track->spacing_m * to->slope_cos;
-    double dx_m =
-        x_m - hermite(from->x_m, from->along_x * from_plan_m, to->x_m, to->along_x * to_plan_m, t);
-    double dy_m =
-        y_m - hermite(from->y_m, from->along_y * from_plan_m, to->y_m, to->along_y * to_plan_m, t);
+    double dx_m = x_m - track_hermite(from->x_m, from->along_x * from_plan_m, to->x_m,
+                                      to->along_x * to_plan_m, t);
+    double dy_m = y_m - track_hermite(from->y_m, from->along_y * from_plan_m, to->y_m,
+                                      to->along_y * to_plan_m, t);
     // The tangent between two others, turned by as much as the true heading leaves their mean.
     double turn = from->along_x * to->along_y - from->along_y * to->along_x;
     turn += turn * turn * turn / 6;
-    double lead =
-        hermite(0, from->curvature_per_m * from_plan_m, turn, to->curvature_per_m * to_plan_m, t) -
-        turn * t;
+    double lead = track_hermite(0, from->curvature_per_m * from_plan_m, turn,
+                                to->curvature_per_m * to_plan_m, t) -
+                  turn * t;
     double mean_x = track_lerp(from->along_x, to->along_x, t);
     double mean_y = track_lerp(from->along_y, to->along_y, t);
     double along_x = mean_x - lead * mean_y;

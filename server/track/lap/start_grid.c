@@ -1,30 +1,13 @@
+// The boxes in which cars stand before the start.
 #include "track/laid_track.h"
 
 #include "base/assert.h"
-#include "base/trig.h"
 
 // From a box's front line, where the nose stands, to the car's centre of mass. The track knows no
 // car; the longest road cars have their noses 2.6 m ahead of it.
 #define NOSE_M 2.6
 // Cars keep at least this much road outside their middle.
 #define HALF_CAR_M 1.0
-
-apex_placement apex_track_placement(const apex_track *track, double s_m, double offset_m) {
-    apex_track_frame frame = apex_track_frame_at(track, s_m);
-    double sin;
-    double cos;
-    apex_sincos(frame.heading_rad, &sin, &cos);
-    // No apex_tan: the last bit of every start's height rests on this order.
-    double bank_sin;
-    double bank_cos;
-    apex_sincos(frame.banking_rad, &bank_sin, &bank_cos);
-    return (apex_placement){
-        .x_m = frame.x_m - offset_m * sin,
-        .y_m = frame.y_m + offset_m * cos,
-        .z_m = frame.z_m + offset_m * bank_sin / bank_cos,
-        .yaw_rad = frame.heading_rad,
-    };
-}
 
 // A closed track is staggered: every box stands one spacing behind the one before. An open one is
 // for starts side by side: a row of `columns`, then the next row.

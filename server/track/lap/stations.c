@@ -1,4 +1,5 @@
-#include "track/lap/curve.h"
+// Samples the curve every metre of lap and measures what its places need.
+#include "track/lap/stations.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -6,6 +7,9 @@
 
 #include "base/assert.h"
 #include "base/trig.h"
+#include "track/definition/lap_check.h"
+#include "track/definition/refuse.h"
+#include "track/lap/curve.h"
 
 #define STATION_M     1.0
 #define LENGTH_M_MIN  20.0
@@ -255,21 +259,4 @@ apex_err track_lay_stations(const apex_track_def *def, apex_track *track,
     free(table.intervals);
     track_curve_destroy(&curve);
     return err;
-}
-
-double track_wrap_s(const apex_track *track, double s_m) {
-    if (!track->closed || (s_m >= 0 && s_m < track->length_m)) {
-        return s_m;
-    }
-    if (s_m < 0 && s_m >= -track->length_m) { // what a gap is, as often as not
-        s_m += track->length_m;
-        return s_m >= track->length_m ? s_m - track->length_m : s_m;
-    }
-    double laps = s_m / track->length_m;
-    if (!(laps > -1e9 && laps < 1e9)) {
-        return 0;
-    }
-    s_m -= track_floor(laps) * track->length_m;
-    // Rounding may have left either end.
-    return s_m >= track->length_m ? s_m - track->length_m : s_m < 0 ? 0 : s_m;
 }

@@ -5,6 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "track/definition/refuse.h"
+#include "track/definition/surfaces.h"
+
 #define TILES_MAX 32768u // as for a road: 180 MB
 #define BANK_M    16.0
 

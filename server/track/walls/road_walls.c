@@ -1,7 +1,14 @@
-#include "track/walls/wall_chain.h"
+// Lays walls along the road, at a distance from its edge.
+#include "track/walls/road_walls.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+#include "track/definition/refuse.h"
+#include "track/definition/surfaces.h"
+#include "track/lap/clearance.h"
+#include "track/lap/pit_lane.h"
+#include "track/walls/wall_chain.h"
 
 // Pieces are as long as the bend allows: 8 m, or what leaves the curve by 5 cm.
 #define PIECE_M_MAX 8.0
@@ -18,42 +25,8 @@
 #define STOREY_M 3.0
 // Of all walls together, a sample each metre: both sides of the longest lap four times over.
 #define SAMPLES_MAX 262144u
-// Walls reach into the ground, so that no bump opens a gap under them.
-#define SUNK_M      0.5
 #define PIT_SPARE_M 0.1
 #define PIT_WALL_M  0.15 // from a pit wall's middle to either face
-
-apex_err track_add_chain(apex_track *track, const track_chain *chain) {
-    uint32_t first = track->walls.segment_count;
-    uint32_t count = chain->closed ? chain->count : chain->count - 1;
-    size_t bytes = ((size_t)first + count) * sizeof *track->wall_segments;
-    apex_wall_segment *segments = realloc(track->wall_segments, bytes);
-    if (!segments) {
-        return APEX_ERR_NO_MEMORY;
-    }
-    track->wall_segments = segments;
-    track->walls.segment_count = first + count;
-    for (uint32_t i = 0; i < count; i++) {
-        const track_vertex *from = &chain->vertices[i];
-        const track_vertex *to = &chain->vertices[(i + 1) % chain->count];
-        uint32_t before = chain->closed ? first + count - 1 : APEX_GROUND_NONE;
-        uint32_t behind = chain->closed ? first : APEX_GROUND_NONE;
-        segments[first + i] = (apex_wall_segment){
-            .from_x_m = from->x_m,
-            .from_y_m = from->y_m,
-            .to_x_m = to->x_m,
-            .to_y_m = to->y_m,
-            .base_m = track_min(from->ground_m, to->ground_m) - SUNK_M,
-            .top_m = track_max(from->ground_m, to->ground_m) + chain->height_m,
-            .previous = i > 0 ? first + i - 1 : before,
-            .next = i + 1 < count ? first + i + 1 : behind,
-            .material = chain->material,
-        };
-    }
-    return APEX_OK;
-}
-
-// --- One side of one wall ---------------------------------------------------------------------
 
 typedef struct wall_line {
     const track_ribbon *ribbon;
@@ -387,17 +360,11 @@ static apex_err check_amount(const apex_track_def *def, const apex_track *track,
     return APEX_OK;
 }
 
-apex_err track_lay_walls(const apex_track_def *def, const track_ribbon *ribbon, apex_track *track,
-                         apex_def_problem *problem) {
+apex_err track_lay_road_walls(const apex_track_def *def, const track_ribbon *ribbon,
+                              apex_track *track, apex_def_problem *problem) {
     apex_err err = check_amount(def, track, problem);
     for (uint32_t i = 0; err == APEX_OK && i < def->wall_count; i++) {
         err = lay_wall(def, i, ribbon, track, problem);
     }
-    if (err == APEX_OK) {
-        err = lay_pit_wall(ribbon, track, problem);
-    }
-    if (err == APEX_OK) {
-        err = track_lay_free_walls(def, track, problem);
-    }
-    return err == APEX_OK ? track_finish_walls(def, track, problem) : err;
+    return err == APEX_OK ? lay_pit_wall(ribbon, track, problem) : err;
 }

@@ -1,9 +1,12 @@
 // Walls that stand on a terrain: their foot follows the ground.
-#include "track/terrain/terrain_ground.h"
+#include "track/walls/terrain_walls.h"
 
 #include <stdlib.h>
 
 #include "base/assert.h"
+#include "track/definition/refuse.h"
+#include "track/lap/clearance.h"
+#include "track/walls/wall_chain.h"
 
 #define STEP_M       2.0
 #define ANY_HEIGHT_M 1e6

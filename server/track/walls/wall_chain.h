@@ -1,7 +1,7 @@
-/// Collecting wall segments while they are laid.
+/// Runs of wall: their segments are collected while walls are laid.
 #pragma once
 
-#include "track/ground/ribbon.h"
+#include "track/laid_track.h"
 
 typedef struct track_vertex {
     double x_m, y_m;
@@ -23,10 +23,3 @@ apex_err track_add_chain(apex_track *track, const track_chain *chain);
 /// Straight pieces of a free wall: piece i goes from point i to the next.
 uint32_t track_piece_count(const apex_track_free_wall *wall);
 double track_piece_m(const apex_track_free_wall *wall, uint32_t piece);
-
-/// Walls that stand anywhere, on a terrain or beside a road.
-apex_err track_lay_free_walls(const apex_track_def *def, apex_track *track,
-                              apex_def_problem *problem);
-/// Posts, which come last; then track->walls is whole.
-apex_err track_finish_walls(const apex_track_def *def, apex_track *track,
-                            apex_def_problem *problem);
