@@ -1,5 +1,5 @@
 /// The public face: find a file, read it, and check what it says as a whole.
-#include "content/content_private.h"
+#include "content/document/reader.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 /// words. A bend may ease in and out along clothoids (curvature linear in the way). Heights, widths
 /// and banking run through the values at the sections' ends along monotone cubics (Fritsch and
 /// Carlson 1980): smooth, and never beyond the values that were written.
-#include "content/field_macros.h"
-#include "content/track_private.h"
+#include "content/fields/field_macros.h"
+#include "content/track_file/track_draft.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /// Race files: what is raced, by which rules, and how the server hosts it.
 #include <string.h>
 
-#include "content/field_macros.h"
+#include "content/fields/field_macros.h"
 
 _Static_assert(sizeof(apex_damage_mode) == sizeof(int), "choices are stored as int");
 

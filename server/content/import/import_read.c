@@ -1,6 +1,6 @@
 /// Tables of a circuit's points, as the TUMFTM racetrack database has them: a line for a point, the
 /// centre line in driving order, and how wide the road is to each side of it.
-#include "content/import_private.h"
+#include "content/import/import_line.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-#include "content/picture.h"
+#include "content/track_file/picture.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /// From a table of points to a track that lays.
-#include "content/import_private.h"
+#include "content/import/import_line.h"
 
 #include <stdlib.h>
 #include <string.h>

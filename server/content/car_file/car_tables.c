@@ -1,7 +1,7 @@
 /// Keys of car files. They are those of apex_car_def, so that a problem found by physics can be
 /// traced back to its line; angles are in degrees.
-#include "content/car_private.h"
-#include "content/field_macros.h"
+#include "content/car_file/car_draft.h"
+#include "content/fields/field_macros.h"
 
 _Static_assert(sizeof(apex_car_model) == sizeof(int), "choices are stored as int");
 

@@ -1,7 +1,7 @@
 /// What reading a car file needs beyond the car.
 #pragma once
 
-#include "content/content_private.h"
+#include "content/document/reader.h"
 
 /// Air drag may be given as what it comes to, instead of coefficient and area. apex_aero_def comes
 /// first, so that one base pointer serves the keys of both.

@@ -1,5 +1,5 @@
 /// Single values. Numbers are read strictly: what the whole text says, or not at all.
-#include "content/content_private.h"
+#include "content/document/reader.h"
 
 #include <locale.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /// Reads a map of a document into a struct, driven by a table of fields.
-#include "content/content_private.h"
+#include "content/document/reader.h"
 
 #include <float.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /// What is wrong with a track that was written as sections is told of the section, not of a point
 /// that its author never wrote.
-#include "content/content_private.h"
+#include "content/document/reader.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /// Car files: `tyre`, `suspension`, `brake` and `differential` may stand at the top for all axles,
 /// which take them over and change what they name themselves.
-#include "content/car_private.h"
+#include "content/car_file/car_draft.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /// Keys of track files.
-#include "content/field_macros.h"
-#include "content/track_private.h"
+#include "content/fields/field_macros.h"
+#include "content/track_file/track_draft.h"
 
 _Static_assert(sizeof(apex_track_side) == sizeof(int), "choices are stored as int");
 

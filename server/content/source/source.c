@@ -1,6 +1,6 @@
 /// Where the text of a car, a track or a race comes from: a path, a content directory, or what
 /// ships inside the program.
-#include "content/content_private.h"
+#include "content/document/reader.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "content/embedded.h"
+#include "content/source/embedded.h"
 
 void content_explain(apex_content_problem *problem, const char *fmt, ...) {
     va_list args;

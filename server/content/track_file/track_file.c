@@ -1,6 +1,6 @@
 /// Track files. The centre line is a list of points, or a list of straights and bends (see
 /// track_sections.c) that becomes one.
-#include "content/track_private.h"
+#include "content/track_file/track_draft.h"
 
 #include <stdio.h>
 #include <stdlib.h>

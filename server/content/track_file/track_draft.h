@@ -1,7 +1,7 @@
 /// What reading a track file needs beyond the track.
 #pragma once
 
-#include "content/content_private.h"
+#include "content/document/reader.h"
 
 /// A stretch of a track given by straights and bends begins here.
 typedef struct content_origin {

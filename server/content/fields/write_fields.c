@@ -1,5 +1,5 @@
 /// Writes a struct as a file that reads back to the same, each key with its help as a comment.
-#include "content/content_private.h"
+#include "content/document/reader.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /// (import_shape.c), given bridges (import_bridge.c) and surroundings (import_furnish.c).
 #pragma once
 
-#include "content/content_private.h"
+#include "content/document/reader.h"
 
 /// The shape of the line, by point; the last point is followed by the first.
 typedef struct import_line {

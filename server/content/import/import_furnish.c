@@ -1,5 +1,5 @@
 /// What a table of points does not say: what lies beside the road, chosen by the bends.
-#include "content/import_private.h"
+#include "content/import/import_line.h"
 
 #include <math.h>
 #include <string.h>

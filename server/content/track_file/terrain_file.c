@@ -1,8 +1,8 @@
 /// The `terrain` of a track file. Pictures and rows begin in the north, as on a map; a definition
 /// begins in the south.
-#include "content/field_macros.h"
-#include "content/picture.h"
-#include "content/track_private.h"
+#include "content/fields/field_macros.h"
+#include "content/track_file/picture.h"
+#include "content/track_file/track_draft.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /// A YAML file as libyaml's document tree, which keeps a line and a column for every node. (A
 /// schema-driven binding, libcyaml, was tried instead: it takes `5.5x` for 5 and misplaces the
 /// lines of unknown keys.)
-#include "content/content_private.h"
+#include "content/document/reader.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

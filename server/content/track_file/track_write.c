@@ -1,5 +1,5 @@
 /// A definition as a track file.
-#include "content/track_private.h"
+#include "content/track_file/track_draft.h"
 
 #include "base/assert.h"
 
