@@ -1,7 +1,7 @@
-/// What reading a car file needs beyond the car.
+/// A car being read: the car, and what its file says beside it.
 #pragma once
 
-#include "content/document/reader.h"
+#include "content/content.h"
 
 /// Air drag may be given as what it comes to, instead of coefficient and area. apex_aero_def comes
 /// first, so that one base pointer serves the keys of both.
@@ -18,9 +18,3 @@ typedef struct content_car_file {
     content_aero aero;
     apex_car_published published;
 } content_car_file;
-
-extern const content_table content_car_table;  ///< of content_car_file
-extern const content_table content_axle_table; ///< of apex_axle_def
-
-bool content_read_axles(content_reader *reader, const yaml_node_t *node, void *base);
-void content_write_axles(content_writer *writer, const void *base);

@@ -1,8 +1,14 @@
 /// Car files: `tyre`, `suspension`, `brake` and `differential` may stand at the top for all axles,
 /// which take them over and change what they name themselves.
-#include "content/car_file/car_draft.h"
+#include "content/car_file/car_file.h"
 
 #include <string.h>
+
+#include "content/car_file/car_draft.h"
+#include "content/car_file/car_tables.h"
+#include "content/document/nodes.h"
+#include "content/fields/fields.h"
+#include "content/fields/write_fields.h"
 
 /// The default car with the axle that others start from: its front axle, neither steered nor
 /// driven.
@@ -13,36 +19,6 @@ static content_car_file default_file(void) {
     file.axle.drive_share = 0;
     file.aero = (content_aero){.def = file.car.aero, .air_density_kg_per_m3 = 1.2};
     return file;
-}
-
-bool content_read_axles(content_reader *reader, const yaml_node_t *node, void *base) {
-    content_car_file *file = base;
-    if (!content_need_list(reader, node, 2, APEX_AXLES_MAX)) {
-        return false;
-    }
-    file->car.axle_count = (uint32_t)content_list_count(node);
-    bool good = true;
-    for (size_t i = 0; i < file->car.axle_count; i++) {
-        size_t path = content_push_index(reader, i);
-        file->car.axles[i] = file->axle;
-        good &= content_read_map(reader, content_list_item(reader, node, i), &content_axle_table,
-                                 &file->car.axles[i]);
-        content_pop(reader, path);
-        if (!good && !content_goes_on(reader)) {
-            return false;
-        }
-    }
-    return good;
-}
-
-void content_write_axles(content_writer *writer, const void *base) {
-    const content_car_file *file = base;
-    content_writer item = *writer;
-    item.indent += 4;
-    for (uint32_t i = 0; i < file->car.axle_count; i++) {
-        fprintf(writer->out, "%*s-\n", writer->indent + 2, "");
-        content_write_map(&item, &content_axle_table, &file->car.axles[i], &file->axle);
-    }
 }
 
 /// A car is nearly a box of its hull's size whose heavy parts lie inside: the BMW 320i of the

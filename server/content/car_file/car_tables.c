@@ -1,109 +1,15 @@
 /// Keys of car files. They are those of apex_car_def, so that a problem found by physics can be
 /// traced back to its line; angles are in degrees.
+#include "content/car_file/car_tables.h"
+
+#include "content/car_file/car_axles.h"
 #include "content/car_file/car_draft.h"
 #include "content/fields/field_macros.h"
 
 _Static_assert(sizeof(apex_car_model) == sizeof(int), "choices are stored as int");
 
-static const char *const tyre_models[] = {"magic", "linear", "brush", NULL};
-static const char *const suspension_kinds[] = {"strut", "double-wishbone", "solid-axle", NULL};
-static const char *const differential_kinds[] = {"open", "locked", "limited-slip", "viscous", NULL};
 static const char *const car_models[] = {"dynamic", "kinematic", "motorcycle", NULL};
 static const char *const kinematic_forms[] = {"rear-axle", "baseline", NULL};
-
-static const content_field tyre_axis_fields[] = {
-    REAL(apex_tyre_axis, b, 1, 50, "stiffness factor of the magic formula"),
-    REAL(apex_tyre_axis, c, 1, 3, "shape factor"),
-    REAL(apex_tyre_axis, d, 0.05, 5, "peak friction on dry asphalt at the nominal load"),
-    REAL(apex_tyre_axis, e, -10, 1, "curvature factor"),
-    REAL(apex_tyre_axis, stiffness, 1, 200,
-         "models linear and brush: force per load and unit slip"),
-    REAL(apex_tyre_axis, relaxation_m, 0.05, 1, "way the contact patch needs to build up force"),
-};
-static const content_table tyre_axis_table = CONTENT_TABLE(tyre_axis_fields);
-
-static const content_field tyre_fields[] = {
-    CHOICE(apex_tyre_def, model, tyre_models, "magic (Pacejka), linear or brush (Fiala)"),
-    REAL(apex_tyre_def, radius_m, 0.1, 2, "unloaded"),
-    REAL(apex_tyre_def, width_m, 0.02, 2, "of the tread"),
-    MAP(apex_tyre_def, longitudinal, tyre_axis_table, "force over slip ratio"),
-    MAP(apex_tyre_def, lateral, tyre_axis_table, "force over slip angle in radians"),
-    REAL(apex_tyre_def, load_nominal_n, 50, 200000, "load at which friction is as stated"),
-    REAL(apex_tyre_def, load_sensitivity, 0, 0.5, "share of friction lost when the load doubles"),
-    REAL(apex_tyre_def, camber_stiffness, 0, 10, "lateral force per load and radian of camber"),
-    REAL(apex_tyre_def, pneumatic_trail_m, 0, 0.5, "at small slip; self-aligning torque"),
-    REAL(apex_tyre_def, rolling_coefficient, 0, 0.5, "rolling resistance per load"),
-    REAL(apex_tyre_def, rolling_coefficient_s_per_m, 0, 0.05,
-         "part of it that grows with speed, per m/s"),
-    REAL(apex_tyre_def, vertical_stiffness_n_per_m, 10000, 5000000, "of the carcass"),
-    REAL(apex_tyre_def, vertical_damping_ns_per_m, 0, 100000, "of the carcass"),
-    REAL(apex_tyre_def, slide_force_ratio, 0.1, 1, "share of force kept once sliding"),
-    REAL(apex_tyre_def, inertia_kgm2, 0.01, 500, "wheel with tyre about its axle"),
-    REAL(apex_tyre_def, temperature_best_c, -50, 300, "grip is best here"),
-    REAL(apex_tyre_def, temperature_window_c, 1, 500, "grip falls to 90 % this far from the best"),
-    REAL(apex_tyre_def, heat_capacity_j_per_k, 100, 1000000, "of one tyre"),
-    REAL(apex_tyre_def, wear_per_mj, 0, 1, "share worn off for each megajoule of sliding"),
-};
-static const content_table tyre_table = CONTENT_TABLE(tyre_fields);
-
-#define CURVE(member, text)                                                                 \
-    {                                                                                       \
-        FIELD(apex_suspension_def, #member, CONTENT_PAIRS, member.travel_m, text),          \
-            .second_offset = offsetof(apex_suspension_def, member.value_rad),               \
-            .count_offset = offsetof(apex_suspension_def, member.count),                    \
-            .count_max = APEX_CURVE_POINTS_MAX, .min = -0.5, .max = 0.5, .second_min = -20, \
-            .second_max = 20, .second_scale = CONTENT_RADIANS_PER_DEGREE                    \
-    }
-
-static const content_field suspension_fields[] = {
-    CHOICE(apex_suspension_def, kind, suspension_kinds, "strut, double-wishbone or solid-axle"),
-    REAL(apex_suspension_def, spring_n_per_m, 1000, 2000000, "at the wheel"),
-    REAL(apex_suspension_def, bump_ns_per_m, 0, 200000, "damping when the wheel goes up"),
-    REAL(apex_suspension_def, rebound_ns_per_m, 0, 200000, "damping when the wheel goes down"),
-    REAL(apex_suspension_def, travel_bump_m, 0.005, 1, "from ride height up to the bump stop"),
-    REAL(apex_suspension_def, travel_rebound_m, 0.005, 1, "from ride height down to full droop"),
-    REAL(apex_suspension_def, bump_stop_n_per_m, 0, 5000000, "added by the stop"),
-    REAL(apex_suspension_def, anti_roll_n_per_m, 0, 1000000, "force per difference of travel"),
-    REAL(apex_suspension_def, roll_centre_height_m, -1, 2, "above the ground"),
-    REAL(apex_suspension_def, unsprung_mass_kg, 0.5, 2000, "one wheel with hub and brake"),
-    ANGLE(apex_suspension_def, "toe_deg", toe_rad, -5, 5, "toe-in of each wheel"),
-    ANGLE(apex_suspension_def, "camber_deg", camber_rad, -15, 15,
-          "of each wheel, negative leans inwards"),
-    CURVE(camber_curve, "[travel_m, degrees] added over travel, up positive"),
-    CURVE(toe_curve, "[travel_m, degrees] added over travel, up positive"),
-};
-static const content_table suspension_table = CONTENT_TABLE(suspension_fields);
-
-static const content_field differential_fields[] = {
-    CHOICE(apex_differential_def, kind, differential_kinds,
-           "open, locked, limited-slip or viscous"),
-    REAL(apex_differential_def, preload_nm, 0, 10000, "always locks"),
-    REAL(apex_differential_def, power_bias, 0, 1, "share of drive torque that locks under power"),
-    REAL(apex_differential_def, coast_bias, 0, 1, "the same off the throttle"),
-    REAL(apex_differential_def, viscous_nms_per_rad, 0, 10000, "torque per speed difference"),
-};
-static const content_table differential_table = CONTENT_TABLE(differential_fields);
-
-static const content_field brake_fields[] = {
-    REAL(apex_brake_def, torque_nm_max, 0, 50000, "each wheel, full pedal"),
-    REAL(apex_brake_def, handbrake_nm_max, 0, 50000, "each wheel"),
-    REAL(apex_brake_def, heat_capacity_j_per_k, 100, 1000000, "of one brake"),
-    REAL(apex_brake_def, fade_start_c, 50, 2000, "torque falls above"),
-};
-static const content_table brake_table = CONTENT_TABLE(brake_fields);
-
-static const content_field axle_fields[] = {
-    NEED_REAL(apex_axle_def, x_m, -12, 12, "ahead of the centre of mass"),
-    NEED_REAL(apex_axle_def, track_width_m, 0, 4,
-              "between wheel middles; 0 is one wheel in the middle"),
-    REAL(apex_axle_def, steer_share, -1, 1, "of the steering angle; below 0 steers against"),
-    REAL(apex_axle_def, drive_share, 0, 1, "of gearbox torque; all axles' sum to 1"),
-    MAP(apex_axle_def, differential, differential_table, "between its wheels"),
-    MAP(apex_axle_def, suspension, suspension_table, "of its wheels"),
-    MAP(apex_axle_def, brake, brake_table, "of its wheels"),
-    MAP(apex_axle_def, tyre, tyre_table, "of its wheels"),
-};
-const content_table content_axle_table = CONTENT_TABLE(axle_fields);
 
 static const content_field engine_fields[] = {
     {FIELD(apex_engine_def, "torque", CONTENT_PAIRS, torque_rpm,
@@ -230,7 +136,7 @@ static const content_field car_fields[] = {
     REAL(apex_car_def, fuel_x_m, -12, 12, "of the tank ahead of the centre of mass"),
     MAP(apex_car_def, engine, engine_table, "and its fuel"),
     MAP(apex_car_def, gearbox, gearbox_table, "gears and clutch"),
-    MAP(apex_car_def, centre_differential, differential_table, "between driven axles"),
+    MAP(apex_car_def, centre_differential, content_differential_table, "between driven axles"),
     MAP(apex_car_def, steering, steering_table, "from the wheel to the wheels"),
     MAP(content_car_file, aero, aero_table, "drag and lift"),
     MAP(apex_car_def, aids, aids_table, "what helps the driver, who may switch it off"),
@@ -238,16 +144,16 @@ static const content_field car_fields[] = {
     MAP(apex_car_def, kinematic, kinematic_table, "for model kinematic"),
     {FIELD(content_car_file, "differential", CONTENT_MAP, axle.differential,
            "of every axle that says nothing else"),
-     .table = &differential_table},
+     .table = &content_differential_table},
     {FIELD(content_car_file, "suspension", CONTENT_MAP, axle.suspension,
            "of every axle that says nothing else"),
-     .table = &suspension_table},
+     .table = &content_suspension_table},
     {FIELD(content_car_file, "brake", CONTENT_MAP, axle.brake,
            "of every axle that says nothing else"),
-     .table = &brake_table},
+     .table = &content_brake_table},
     {FIELD(content_car_file, "tyre", CONTENT_MAP, axle.tyre,
            "of every axle that says nothing else"),
-     .table = &tyre_table},
+     .table = &content_tyre_table},
     MAP(content_car_file, published, published_table,
         "figures of the real car, to compare with; no car drives by them"),
     // Last: axles start from differential, suspension, brake and tyre.

@@ -1,10 +1,12 @@
 /// Single values. Numbers are read strictly: what the whole text says, or not at all.
-#include "content/document/reader.h"
+#include "content/document/value.h"
 
 #include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "content/document/nodes.h"
 
 static const char *scalar_text(const yaml_node_t *node) {
     return (const char *)node->data.scalar.value;

@@ -2,7 +2,7 @@
 /// the struct's member, it is written once.
 #pragma once
 
-#include "content/document/reader.h"
+#include "content/fields/table.h"
 
 #define FIELD(owner, word, kind, member, text) \
     .key = (word), .type = (kind), .offset = offsetof(owner, member), .help = (text)

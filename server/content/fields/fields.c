@@ -1,11 +1,14 @@
 /// Reads a map of a document into a struct, driven by a table of fields.
-#include "content/document/reader.h"
+#include "content/fields/fields.h"
 
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/assert.h"
+#include "content/document/limits.h"
+#include "content/document/nodes.h"
+#include "content/document/value.h"
 
 /// Letters to insert, drop or change to turn one word into the other; for "did you mean".
 static size_t distance(const char *a, const char *b) {

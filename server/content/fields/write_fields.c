@@ -1,9 +1,10 @@
 /// Writes a struct as a file that reads back to the same, each key with its help as a comment.
-#include "content/document/reader.h"
+#include "content/fields/write_fields.h"
 
 #include <string.h>
 
 #include "base/assert.h"
+#include "content/document/value.h"
 
 static const void *member(const void *base, size_t offset) {
     return (const char *)base + offset;

@@ -1,8 +1,9 @@
 /// What a table of points does not say: what lies beside the road, chosen by the bends.
-#include "content/import/import_line.h"
+#include "content/import/import_furnish.h"
 
 #include <math.h>
-#include <string.h>
+
+#include "content/import/import_shape.h"
 
 #define VERGE_M 16.0
 #define RAIL_M  12.0

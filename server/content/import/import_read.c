@@ -1,11 +1,14 @@
 /// Tables of a circuit's points, as the TUMFTM racetrack database has them: a line for a point, the
 /// centre line in driving order, and how wide the road is to each side of it.
-#include "content/import/import_line.h"
+#include "content/import/import_read.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "content/document/limits.h"
+#include "content/document/problem.h"
+#include "content/document/value.h"
 
 enum { COLUMNS = 4, LINE_BYTES_MAX = 256, POINTS_MIN = 8, CELL_BYTES = 40 };
 
@@ -28,21 +31,6 @@ typedef struct row {
     cell cells[COLUMNS];
     uint32_t count; ///< COLUMNS + 1 stands for more
 } row;
-
-apex_err import_refuse(const import_text *from, uint32_t line, uint32_t column, const char *fmt,
-                       ...) {
-    char why[APEX_CONTENT_TEXT_BYTES];
-    va_list args;
-    va_start(args, fmt);
-    vsnprintf(why, sizeof why, fmt, args);
-    va_end(args);
-    if (line > 0) {
-        content_explain(from->problem, "%s:%u:%u: %s", from->label, line, column, why);
-    } else {
-        content_explain(from->problem, "%s: %s", from->label, why);
-    }
-    return APEX_ERR_PARSE;
-}
 
 static bool is_blank(char byte) {
     return byte == ' ' || byte == '\t' || byte == '\r';

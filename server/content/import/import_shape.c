@@ -1,5 +1,5 @@
 /// Surveyed lines are noisy: what no road can follow is eased, and no more than that.
-#include "content/import/import_line.h"
+#include "content/import/import_shape.h"
 
 #include <math.h>
 

@@ -1,5 +1,4 @@
 // Where the page is, as people write "ADDRESS:PORT", and what its operators' token may be.
-#include <stdio.h>
 #include <string.h>
 
 #include "content/content.h"

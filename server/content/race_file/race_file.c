@@ -1,7 +1,14 @@
 /// Race files: what is raced, by which rules, and how the server hosts it.
+#include "content/race_file/race_file.h"
+
 #include <string.h>
 
+#include "content/document/nodes.h"
+#include "content/document/problem.h"
+#include "content/document/value.h"
 #include "content/fields/field_macros.h"
+#include "content/fields/fields.h"
+#include "content/fields/write_fields.h"
 
 _Static_assert(sizeof(apex_damage_mode) == sizeof(int), "choices are stored as int");
 

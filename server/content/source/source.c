@@ -1,23 +1,17 @@
 /// Where the text of a car, a track or a race comes from: a path, a content directory, or what
 /// ships inside the program.
-#include "content/document/reader.h"
+#include "content/source/source.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "content/document/limits.h"
+#include "content/document/problem.h"
 #include "content/source/embedded.h"
-
-void content_explain(apex_content_problem *problem, const char *fmt, ...) {
-    va_list args;
-    va_start(args, fmt);
-    vsnprintf(problem->text, sizeof problem->text, fmt, args);
-    va_end(args);
-}
 
 const char *content_kind_word(apex_content_kind kind) {
     static const char *const words[] = {"car", "track", "race"};

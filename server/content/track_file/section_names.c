@@ -1,9 +1,12 @@
 /// What is wrong with a track that was written as sections is told of the section, not of a point
 /// that its author never wrote.
-#include "content/document/reader.h"
+#include "content/track_file/section_names.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "content/document/nodes.h"
 
 void content_note_section(content_reader *reader, size_t point, size_t section) {
     if (reader->section_of_point != NULL && point < reader->section_point_count) {

@@ -1,12 +1,18 @@
 /// The `terrain` of a track file. Pictures and rows begin in the north, as on a map; a definition
 /// begins in the south.
-#include "content/fields/field_macros.h"
-#include "content/track_file/picture.h"
-#include "content/track_file/track_draft.h"
+#include "content/track_file/terrain_file.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "content/document/nodes.h"
+#include "content/document/value.h"
+#include "content/fields/field_macros.h"
+#include "content/fields/fields.h"
+#include "content/source/source.h"
+#include "content/track_file/picture.h"
+#include "content/track_file/track_draft.h"
 
 #define ROWS_STEP_M 0.001 // heights that are written as numbers are kept to the millimetre
 
@@ -62,8 +68,6 @@ static const content_field terrain_fields[] = {
 };
 static const content_table terrain_table = CONTENT_TABLE(terrain_fields);
 
-// --- Pictures ---------------------------------------------------------------------------------
-
 static bool load_picture(content_reader *reader, const yaml_node_t *node, content_picture *out) {
     char name[APEX_NAME_BYTES * 2];
     if (!content_read_text(reader, node, name, sizeof name)) {
@@ -111,8 +115,6 @@ static bool heights_from_picture(content_reader *reader, const yaml_node_t *node
     return map->heights != NULL ||
            content_fail(reader, node->start_mark, APEX_ERR_NO_MEMORY, "out of memory");
 }
-
-// --- Rows -------------------------------------------------------------------------------------
 
 /// Reads rows of one length. @param[out] values free() them.
 static bool read_rows(content_reader *reader, const yaml_node_t *node, uint32_t size[2],
@@ -195,8 +197,6 @@ static bool read_heights(content_reader *reader, const yaml_node_t *node, void *
                                           : heights_from_rows(reader, node, base);
 }
 
-// --- Surfaces ---------------------------------------------------------------------------------
-
 /// Both kinds as a picture, so that one way leads on from here.
 static bool rows_as_picture(content_reader *reader, const yaml_node_t *node, content_picture *out) {
     static const double range[2] = {0, VALUE_MAX};
@@ -272,8 +272,6 @@ static bool read_surfaces(content_reader *reader, const yaml_node_t *node, void 
     free(picture.values);
     return good;
 }
-
-// --- The rest ---------------------------------------------------------------------------------
 
 static bool read_boxes(content_reader *reader, const yaml_node_t *node, void *base) {
     static const double ranges[3][2] = {{-50000, 50000}, {-50000, 50000}, {-360, 360}};

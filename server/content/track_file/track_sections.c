@@ -2,13 +2,19 @@
 /// words. A bend may ease in and out along clothoids (curvature linear in the way). Heights, widths
 /// and banking run through the values at the sections' ends along monotone cubics (Fritsch and
 /// Carlson 1980): smooth, and never beyond the values that were written.
-#include "content/fields/field_macros.h"
-#include "content/track_file/track_draft.h"
+#include "content/track_file/track_sections.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/trig.h"
+#include "content/document/nodes.h"
+#include "content/document/value.h"
+#include "content/fields/field_macros.h"
+#include "content/fields/fields.h"
+#include "content/fields/write_fields.h"
+#include "content/track_file/section_names.h"
+#include "content/track_file/track_draft.h"
 
 enum {
     SECTIONS_MAX = 1024,
@@ -61,7 +67,7 @@ static const content_field section_fields[] = {
     REAL(stretch, right_m, 1, 50, "the same to the right"),
     ANGLE(stretch, "banking_deg", banking_rad, -57, 57, "at its end, left edge up positive"),
 };
-const content_table content_section_table = CONTENT_TABLE(section_fields);
+static const content_table section_table = CONTENT_TABLE(section_fields);
 
 static bool measure_bend(content_reader *reader, const yaml_node_t *node, stretch *out) {
     bool left = !isnan(out->left_rad);
@@ -105,7 +111,7 @@ static bool read_all(content_reader *reader, const yaml_node_t *node, course_pla
         const yaml_node_t *item = content_list_item(reader, node, i);
         size_t path = content_push_index(reader, i);
         out->sections[i] = first_section;
-        bool good = content_read_map(reader, item, &content_section_table, &out->sections[i]) &&
+        bool good = content_read_map(reader, item, &section_table, &out->sections[i]) &&
                     measure(reader, item, &out->sections[i]);
         content_pop(reader, path);
         if (!good && !content_goes_on(reader)) {
@@ -391,4 +397,18 @@ bool content_read_sections(content_reader *reader, const yaml_node_t *node, void
     free(course.sections);
     free(course.knots);
     return good;
+}
+
+void content_write_sections(content_writer *writer, const void *base) {
+    (void)base;
+    fputs("  - {straight_m: 300}\n"
+          "  - {left_deg: 180, radius_m: 80, ease_m: 40}\n"
+          "  - {straight_m: 300}\n"
+          "  - {left_deg: 180, radius_m: 80, ease_m: 40}\n"
+          "  # Of a section:\n",
+          writer->out);
+    for (size_t i = 0; i < section_table.count; i++) {
+        fprintf(writer->out, "  # %-12s %s\n", section_table.fields[i].key,
+                section_table.fields[i].help);
+    }
 }

@@ -1,10 +1,12 @@
 /// Keys of track files.
+#include "content/track_file/track_tables.h"
+
 #include "content/fields/field_macros.h"
+#include "content/track_file/pit_lane_file.h"
+#include "content/track_file/terrain_file.h"
 #include "content/track_file/track_draft.h"
-
-_Static_assert(sizeof(apex_track_side) == sizeof(int), "choices are stored as int");
-
-static const char *const sides[] = {"left", "right", "both", NULL};
+#include "content/track_file/track_points.h"
+#include "content/track_file/track_sections.h"
 
 static const apex_track_strip first_strip = {
     .surface = "kerb", .side = APEX_SIDE_BOTH, .from_edge = true, .outer_m = 1};
@@ -20,39 +22,9 @@ static const content_field grid_fields[] = {
     REAL(apex_track_grid, spacing_m, 1, 100, "from one box to the next"),
     COUNT(apex_track_grid, columns, 1, 8, "of boxes"),
     REAL(apex_track_grid, column_gap_m, 0, 50, "between the middles of columns"),
-    CHOICE(apex_track_grid, pole_side, sides, "left or right"),
+    CHOICE(apex_track_grid, pole_side, content_sides, "left or right"),
 };
 static const content_table grid_table = CONTENT_TABLE(grid_fields);
-
-static const content_pit_lane first_pit_lane = {.lane = {.taper_m = 50,
-                                                         .side = APEX_SIDE_RIGHT,
-                                                         .distance_m = 6,
-                                                         .width_m = 5,
-                                                         .box_count = 12,
-                                                         .box_spacing_m = 10,
-                                                         .box_depth_m = 3,
-                                                         .surface = "asphalt",
-                                                         .wall_height_m = 1},
-                                                .speed_limit_kmph = 80};
-
-static const content_field pit_fields[] = {
-    CHOICE(apex_track_pit_lane, side, sides, "of the road: left or right"),
-    NEED_REAL(apex_track_pit_lane, entry_m, 0, APEX_TRACK_LENGTH_M_MAX,
-              "where it leaves the road, from the first point"),
-    NEED_REAL(apex_track_pit_lane, exit_m, 0, APEX_TRACK_LENGTH_M_MAX,
-              "where it is back; below entry_m: over the line"),
-    REAL(apex_track_pit_lane, taper_m, 10, 500, "way over which it leaves, and again joins"),
-    REAL(apex_track_pit_lane, distance_m, 0, 60, "from the road's edge to the lane in between"),
-    REAL(apex_track_pit_lane, width_m, 3, 30, "of the lane"),
-    REAL(content_pit_lane, speed_limit_kmph, 4, 360, "on the lane"),
-    COUNT(apex_track_pit_lane, box_count, 1, APEX_TRACK_PIT_BOXES_MAX, "on the lane's far side"),
-    REAL(apex_track_pit_lane, box_spacing_m, 3, 100, "from one box to the next"),
-    REAL(apex_track_pit_lane, box_depth_m, 2, 20, "of a box, outwards from the lane"),
-    NAME(apex_track_pit_lane, surface, "of lane and boxes"),
-    NAME(apex_track_pit_lane, wall_material, "of a wall between road and lane; left out: none"),
-    REAL(apex_track_pit_lane, wall_height_m, 0.1, 20, "of it"),
-};
-const content_table content_pit_table = CONTENT_TABLE(pit_fields);
 
 static const content_field surface_fields[] = {
     NEED_NAME(apex_surface_def, name, "as strips call it; one of a built-in surface changes that"),
@@ -77,7 +49,7 @@ static const content_table material_table = CONTENT_TABLE(material_fields);
 
 static const content_field strip_fields[] = {
     NAME(apex_track_strip, surface, "what it is made of"),
-    CHOICE(apex_track_strip, side, sides, "of the road: left, right or both"),
+    CHOICE(apex_track_strip, side, content_sides, "of the road: left, right or both"),
     ALONG(apex_track_strip),
     FLAG(apex_track_strip, from_edge, "false: counted from the centre line, positive left"),
     REAL(apex_track_strip, inner_m, -100, 100, "where it begins, outwards from the road's edge"),
@@ -88,7 +60,7 @@ static const content_table strip_table = CONTENT_TABLE(strip_fields);
 
 static const content_field wall_fields[] = {
     NAME(apex_track_wall, material, "what it is made of"),
-    CHOICE(apex_track_wall, side, sides, "of the road: left, right or both"),
+    CHOICE(apex_track_wall, side, content_sides, "of the road: left, right or both"),
     ALONG(apex_track_wall),
     REAL(apex_track_wall, distance_m, 0, 200, "outside the road's edge"),
     REAL(apex_track_wall, height_m, 0.1, 20, "above the ground"),
@@ -152,7 +124,7 @@ static const content_field track_fields[] = {
      .alone = true,
      .write = content_write_pit_lane,
      .table = &content_pit_table,
-     .prototype = &first_pit_lane,
+     .prototype = &content_first_pit_lane,
      .help = "beside the road, with boxes; a track may have none"},
     SEED(apex_track_def, roughness_seed, "another number, other bumps"),
     LIST(apex_track_def, surfaces, surface_count, APEX_SURFACES_MAX, surface_table, first_surface,

@@ -1,36 +1,14 @@
-/// A definition as a track file.
-#include "content/track_file/track_draft.h"
-
-#include "base/assert.h"
-
+/// Writes a definition as a track file.
 #include <string.h>
 
+#include "base/assert.h"
+#include "content/content.h"
+#include "content/document/value.h"
+#include "content/fields/write_fields.h"
+#include "content/track_file/track_file.h"
+#include "content/track_file/track_tables.h"
+
 enum { GROUND_FIELDS = 3 }; // terrain, points and sections, the last of the table
-
-void content_write_wall_points(content_writer *writer, const void *base) {
-    const apex_track_free_wall *wall = base;
-    for (uint32_t i = 0; i < wall->point_count; i++) {
-        const double point[2] = {wall->x_m[i], wall->y_m[i]};
-        fputs(i == 0 ? "[[" : ", [", writer->out);
-        content_write_reals(writer->out, point, 2);
-        fputc(']', writer->out);
-    }
-    fputc(']', writer->out);
-}
-
-void content_write_pit_lane(content_writer *writer, const void *base) {
-    const content_track_file *file = base;
-    if (!file->def.pit_lane.given) {
-        return;
-    }
-    apex_track_pit_lane usual = apex_default_track_pit_lane();
-    content_pit_lane unlike = content_pit_lane_of(&usual);
-    content_pit_lane pits = content_pit_lane_of(&file->def.pit_lane);
-    fprintf(writer->out, "%*spit_lane:\n", writer->indent, "");
-    writer->indent += 2;
-    content_write_map(writer, &content_pit_table, &pits, &unlike);
-    writer->indent -= 2;
-}
 
 static void write_point(FILE *out, const apex_track_point *point) {
     char degrees[32];
