@@ -1,6 +1,6 @@
 // Lots for a field of drivers. Each thing is laid out in even steps, with some chance within a
 // step, and then shuffled: a field drawn at random throughout would now and then be all alike.
-#include "driver_private.h"
+#include "driver/plan/plan_stations.h"
 
 #include "base/assert.h"
 

@@ -1,6 +1,6 @@
 // Driving: where on the road the car is, what the line and the others there leave to want, and what
 // to do when the car stands, spins or is stuck. The wheel is steer.c's, the pedals are pedals.c's.
-#include "driver_private.h"
+#include "driver/plan/plan_stations.h"
 
 #include "base/assert.h"
 #include "base/trig.h"

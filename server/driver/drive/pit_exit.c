@@ -1,6 +1,6 @@
 // Out of the pits: until the lane meets the road, its middle takes the line's place. There may be a
 // wall between the two.
-#include "driver_private.h"
+#include "driver/plan/plan_stations.h"
 
 #include "base/trig.h"
 

@@ -1,6 +1,6 @@
 // Other cars, in the road's own coordinates: how far along, how far across. Who is beside us keeps
 // his lane; who is slower ahead is passed where there is room, else followed.
-#include "driver_private.h"
+#include "driver/plan/plan_stations.h"
 
 #include <math.h>
 

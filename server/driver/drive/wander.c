@@ -1,7 +1,7 @@
 // Wandering: on a terrain without a course a driver picks a place in sight that it can reach in a
 // straight line over road, drives there gently, and picks the next. What it picks comes from where
 // it stands and how many it has picked, so it is the same in every run, and different for each car.
-#include "driver_private.h"
+#include "driver/plan/plan_stations.h"
 
 #include "base/hash.h"
 #include "base/trig.h"

@@ -1,4 +1,4 @@
-#include "driver_private.h"
+#include "driver/plan/plan_stations.h"
 
 #include "base/assert.h"
 #include "base/trig.h"

@@ -1,6 +1,6 @@
 // The wheel: along the line by where the line bends ahead, where the car is beside it and which way
 // it moves; and by the way that the axles really move, so that a slide is met as it begins.
-#include "driver_private.h"
+#include "driver/plan/plan_stations.h"
 
 #include "base/trig.h"
 

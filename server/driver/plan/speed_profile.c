@@ -1,6 +1,6 @@
 // The speed at every station: first what each bend allows by itself, then what braking for the next
 // one and pulling out of the last one leave of it.
-#include "driver_private.h"
+#include "driver/plan/plan_stations.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 // The pedals and the gear: the planned acceleration and a share of what the speed is off, as far as
 // the tyres can bear it beside what they give to the bend.
-#include "driver_private.h"
+#include "driver/plan/plan_stations.h"
 
 #include <math.h>
 

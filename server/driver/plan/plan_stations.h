@@ -1,7 +1,7 @@
 // The inside of driver: what a plan holds, and what of a car it is made from.
 #pragma once
 
-#include "driver.h"
+#include "driver/driver.h"
 
 static inline double driver_clamped(double value, double low, double high) {
     return value < low ? low : value > high ? high : value;

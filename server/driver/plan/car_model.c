@@ -1,5 +1,5 @@
 // A car as its driver knows it: how much it can corner, pull and brake.
-#include "driver_private.h"
+#include "driver/plan/plan_stations.h"
 
 #include "base/trig.h"
 

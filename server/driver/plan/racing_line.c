@@ -4,7 +4,7 @@
 // Neural Networks", 2002, appendix C). The plain sum of squared second differences was tried: it
 // rewards short lines and hugs the inside of long bends. Long waves settle slowly, so it starts
 // with every 16th station and halves the stride.
-#include "driver_private.h"
+#include "driver/plan/plan_stations.h"
 
 #include <math.h>
 
