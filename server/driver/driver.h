@@ -65,8 +65,6 @@ apex_driver apex_driver_create(double skill, double lane_m);
 apex_controls apex_driver_drive(apex_driver *driver, const apex_driver_plan *plan,
                                 const apex_driver_view *view);
 
-// --- Lots ---------------------------------------------------------------------------------------
-
 /// A field of drivers for one race, as chance would have it.
 typedef struct apex_driver_field {
     uint64_t seed; ///< the same one deals the same lots

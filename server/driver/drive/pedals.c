@@ -1,8 +1,12 @@
 // The pedals and the gear: the planned acceleration and a share of what the speed is off, as far as
 // the tyres can bear it beside what they give to the bend.
-#include "driver/plan/plan_stations.h"
+#include "driver/drive/pedals.h"
 
 #include <math.h>
+
+#include "driver/clamp.h"
+#include "driver/plan/axle_load.h"
+#include "driver/plan/car_model.h"
 
 static const double GRAVITY_MPS2 = 9.81;
 static const double SPEED_GAIN_PER_S = 1.5;

@@ -1,10 +1,10 @@
 // Out of the pits: until the lane meets the road, its middle takes the line's place. There may be a
 // wall between the two.
-#include "driver/plan/plan_stations.h"
-
-#include "base/trig.h"
+#include "driver/drive/pit_exit.h"
 
 #include <math.h>
+
+#include "base/trig.h"
 
 static const double LANE_HALF_M = 1.5; // who is further aside is not in the lane's way
 static const double FOLLOW_M = 6.0;    // centre to centre, behind who stands

@@ -1,10 +1,14 @@
 // The wheel: along the line by where the line bends ahead, where the car is beside it and which way
 // it moves; and by the way that the axles really move, so that a slide is met as it begins.
-#include "driver/plan/plan_stations.h"
-
-#include "base/trig.h"
+#include "driver/drive/steer.h"
 
 #include <math.h>
+
+#include "base/trig.h"
+#include "driver/clamp.h"
+#include "driver/plan/axle_load.h"
+#include "driver/plan/car_model.h"
+#include "driver/plan/driver_plan.h"
 
 static const double GRAVITY_MPS2 = 9.81;
 static const double CORRECT_SHARE = 0.3;  // of what presses the car down

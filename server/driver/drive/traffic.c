@@ -1,8 +1,10 @@
 // Other cars, in the road's own coordinates: how far along, how far across. Who is beside us keeps
 // his lane; who is slower ahead is passed where there is room, else followed.
-#include "driver/plan/plan_stations.h"
+#include "driver/drive/traffic.h"
 
 #include <math.h>
+
+#include "driver/plan/driver_plan.h"
 
 static const double SIDE_GAP_M = 0.7;
 static const double EDGE_USE_M = 0.4;

@@ -1,13 +1,13 @@
 // Wandering: on a terrain without a course a driver picks a place in sight that it can reach in a
 // straight line over road, drives there gently, and picks the next. What it picks comes from where
 // it stands and how many it has picked, so it is the same in every run, and different for each car.
-#include "driver/plan/plan_stations.h"
+#include "driver/drive/wander.h"
+
+#include <math.h>
 
 #include "base/hash.h"
 #include "base/trig.h"
-
-#include <math.h>
-#include <string.h>
+#include "driver/drive/obey.h"
 
 static const double CRUISE_MPS = 11.0;
 static const double TURN_MPS = 4.5;
@@ -33,8 +33,6 @@ enum { TRIES = 12 };
 typedef struct way {
     double from_m[2], to_m[2];
 } way;
-
-// --- What is in the way -----------------------------------------------------------------------
 
 static double point_to_piece_m(const double point[2], const double from[2], const double to[2]) {
     double x = to[0] - from[0];
@@ -118,8 +116,6 @@ static bool is_road(const apex_ground *ground, const way *along, double z_m) {
     return true;
 }
 
-// --- Where to -----------------------------------------------------------------------------------
-
 static uint64_t draw(const apex_driver *driver, const apex_driver_view *view, uint32_t try) {
     const int64_t seeds[4] = {(int64_t)(view->x_m * 8.0), (int64_t)(view->y_m * 8.0),
                               (int64_t)driver->goals, (int64_t)try};
@@ -153,8 +149,6 @@ static bool pick(apex_driver *driver, const apex_driver_plan *plan, const apex_d
     }
     return false;
 }
-
-// --- Getting there ------------------------------------------------------------------------------
 
 // As fast as the car ahead lets it.
 static double room_mps(const apex_driver_view *view, double wanted_mps) {

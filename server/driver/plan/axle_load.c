@@ -1,6 +1,6 @@
 // What each axle can bear: braking moves load forward and takes from the grip that holds the tail
 // in a bend, and the engine brakes the driven wheels alone.
-#include "driver/plan/plan_stations.h"
+#include "driver/plan/axle_load.h"
 
 #include <math.h>
 

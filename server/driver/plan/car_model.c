@@ -1,9 +1,9 @@
 // A car as its driver knows it: how much it can corner, pull and brake.
-#include "driver/plan/plan_stations.h"
-
-#include "base/trig.h"
+#include "driver/plan/car_model.h"
 
 #include <math.h>
+
+#include "base/trig.h"
 
 static const double GRAVITY_MPS2 = 9.81;
 static const double AIR_KG_PER_M3 = 1.225;

@@ -1,10 +1,13 @@
-#include "driver/plan/plan_stations.h"
-
-#include "base/assert.h"
-#include "base/trig.h"
+// Makes a plan: reads the road, lays the line and gives it speeds.
+#include "driver/plan/driver_plan.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+#include "base/assert.h"
+#include "base/trig.h"
+#include "driver/plan/racing_line.h"
+#include "driver/plan/speed_profile.h"
 
 static const double STEP_M = 4.0;
 static const double MARGIN_M = 0.9; // between the car's side and the road's edge

@@ -4,9 +4,11 @@
 // Neural Networks", 2002, appendix C). The plain sum of squared second differences was tried: it
 // rewards short lines and hugs the inside of long bends. Long waves settle slowly, so it starts
 // with every 16th station and halves the stride.
-#include "driver/plan/plan_stations.h"
+#include "driver/plan/racing_line.h"
 
 #include <math.h>
+
+#include "driver/clamp.h"
 
 enum { STRIDE_FIRST = 16, SWEEPS = 120 };
 

@@ -1,8 +1,12 @@
 // The speed at every station: first what each bend allows by itself, then what braking for the next
 // one and pulling out of the last one leave of it.
-#include "driver/plan/plan_stations.h"
+#include "driver/plan/speed_profile.h"
 
 #include <math.h>
+
+#include "driver/plan/axle_load.h"
+#include "driver/plan/car_model.h"
+#include "driver/plan/racing_line.h"
 
 static const double GRAVITY_MPS2 = 9.81;
 static const double CORNER_SHARE = 0.9; // of the grip; what is left catches mistakes
