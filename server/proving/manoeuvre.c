@@ -1,6 +1,6 @@
 // The list of manoeuvres, and the ones that are no more than a test of the figures with samples.
 
-#include "proving_private.h"
+#include "proving/manoeuvres/straight.h"
 
 #include "base/assert.h"
 #include "base/trig.h"

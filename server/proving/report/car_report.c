@@ -1,7 +1,7 @@
 // A car's figures as text, CSV and JSON, beside those of others of its kind and what is published.
 // A value that was not reached is "-", empty and null.
 
-#include "report_private.h"
+#include "proving/report/report_values.h"
 
 #include "base/assert.h"
 #include "base/json_text.h"

@@ -1,6 +1,6 @@
 // Round a circle: how fast, and with how much steering.
 
-#include "proving_private.h"
+#include "proving/manoeuvres/straight.h"
 
 #include "base/trig.h"
 

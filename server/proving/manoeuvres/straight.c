@@ -1,6 +1,6 @@
 // Straight ahead: standing start, top speed, stopping.
 
-#include "proving_private.h"
+#include "proving/manoeuvres/straight.h"
 
 #include <math.h>
 

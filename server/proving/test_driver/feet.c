@@ -1,6 +1,6 @@
 // Feet: speed, full throttle, full brake, and the gears of cars that do not shift by themselves.
 
-#include "driver_private.h"
+#include "proving/test_driver/driver_state.h"
 
 #include "base/trig.h"
 

@@ -1,6 +1,6 @@
 // Off the level: parked on a slope, and over a ramp.
 
-#include "proving_private.h"
+#include "proving/manoeuvres/straight.h"
 
 #include "base/trig.h"
 

@@ -1,6 +1,6 @@
 // The figures of a car: what its definition says, what stands on the scales, what driving shows.
 
-#include "proving_private.h"
+#include "proving/manoeuvres/straight.h"
 
 #include "base/trig.h"
 

@@ -2,8 +2,8 @@
 // leaves a gate's lane. The driver practises at each speed, as testers do: after a cone is hit, the
 // line keeps further away from it, and the hands try to be earlier or firmer.
 
-#include "course_private.h"
-#include "proving_private.h"
+#include "proving/course/gates.h"
+#include "proving/manoeuvres/straight.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 // Where the driver wants to go.
 
-#include "driver_private.h"
+#include "proving/test_driver/driver_state.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /// Who drives, and along what.
 #pragma once
 
-#include "rig_private.h"
+#include "proving/rig/rig.h"
 
 // --- Paths --------------------------------------------------------------------------------------
 

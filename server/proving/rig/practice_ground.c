@@ -1,6 +1,6 @@
 // The grounds that a car is measured on. Each is one surface without bumps.
 
-#include "rig_private.h"
+#include "proving/rig/rig.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /// Gates between cones, and what is learnt from hitting some.
 #pragma once
 
-#include "driver_private.h"
+#include "proving/test_driver/driver_state.h"
 
 enum { PROVING_GATES_MAX = 16 };
 

@@ -6,7 +6,7 @@
 // no lasting error on a circle. The inner one begins with the angle that geometry asks (the
 // bicycle's) and adds what the yaw rate shows to be missing.
 
-#include "driver_private.h"
+#include "proving/test_driver/driver_state.h"
 
 #include "base/trig.h"
 

@@ -1,6 +1,6 @@
 // A world with one car. The driver's demands go in as controls, what the car did is read back.
 
-#include "rig_private.h"
+#include "proving/rig/rig.h"
 
 #include "base/assert.h"
 #include "base/trig.h"

@@ -1,6 +1,6 @@
 // Where the gates of a course stand, and whether a car is outside one.
 
-#include "course_private.h"
+#include "proving/course/gates.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 // The line through a course: of all that keep a car within the gates the one whose sharpest bend is
 // mildest. A thin elastic rod between walls finds it.
 
-#include "course_private.h"
+#include "proving/course/gates.h"
 
 #include <math.h>
 

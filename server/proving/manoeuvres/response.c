@@ -1,6 +1,6 @@
 // How a car answers the steering wheel: slow ramp, step and sine (ISO 7401), at constant speed.
 
-#include "proving_private.h"
+#include "proving/manoeuvres/straight.h"
 
 #include "base/trig.h"
 

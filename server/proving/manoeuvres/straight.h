@@ -1,7 +1,7 @@
 /// What figures and manoeuvres are made of.
 #pragma once
 
-#include "driver_private.h"
+#include "proving/test_driver/driver_state.h"
 
 // --- Tests --------------------------------------------------------------------------------------
 

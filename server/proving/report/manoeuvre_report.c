@@ -1,7 +1,7 @@
 // What a manoeuvre showed as text, CSV and JSON, and how any report writes a value. A value that
 // was not reached is "-", empty and null.
 
-#include "report_private.h"
+#include "proving/report/report_values.h"
 
 #include "base/json_text.h"
 
