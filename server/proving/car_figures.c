@@ -1,10 +1,12 @@
 // The figures of a car: what its definition says, what stands on the scales, what driving shows.
-
-#include "proving/manoeuvres/straight.h"
-
-#include "base/trig.h"
+#include "proving/proving.h"
 
 #include <math.h>
+
+#include "proving/manoeuvres/circle.h"
+#include "proving/manoeuvres/straight.h"
+#include "proving/rig/rig.h"
+#include "proving/rig/units.h"
 
 static const double CURVE_STEP_RPM = 250.0;
 
@@ -17,8 +19,6 @@ apex_car_def apex_car_unfitted(const apex_car_def *car) {
     }
     return plain;
 }
-
-// --- By definition ------------------------------------------------------------------------------
 
 // Straight lines between points, level beyond the ends: the curve the engine runs on.
 static double torque_nm(const apex_engine_def *engine, double rpm) {
@@ -104,8 +104,6 @@ static void fill_gears(apex_car_figures *out, const apex_car_def *car) {
     out->reverse_speed_mps = shaft / box->reverse_ratio;
 }
 
-// --- At rest ------------------------------------------------------------------------------------
-
 static void weigh(proving_rig *rig, apex_car_figures *out) {
     const double SETTLE_S = 3.0;
     const apex_placement origin = {0};
@@ -140,8 +138,6 @@ static void weigh(proving_rig *rig, apex_car_figures *out) {
         out->rollover_g = 0.5 * track / sum / height;
     }
 }
-
-// --- Driven -------------------------------------------------------------------------------------
 
 static void drive_straight(proving_rig *rig, uint32_t what, apex_car_figures *out) {
     double from_mps = 0.0;
@@ -241,8 +237,6 @@ apex_err apex_car_figures_measure(const apex_car_def *car, uint32_t what, apex_c
     proving_rig_close(&rig);
     return APEX_OK;
 }
-
-// --- As a list ----------------------------------------------------------------------------------
 
 typedef struct figure_list {
     apex_figure *out;

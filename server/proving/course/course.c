@@ -1,11 +1,17 @@
 // Courses with gates: two lane changes and a slalom. A car passes when no part of its outline
 // leaves a gate's lane. The driver practises at each speed, as testers do: after a cone is hit, the
 // line keeps further away from it, and the hands try to be earlier or firmer.
-
-#include "proving/course/gates.h"
-#include "proving/manoeuvres/straight.h"
+#include "proving/course/course.h"
 
 #include <math.h>
+
+#include "proving/course/gates.h"
+#include "proving/course/practice_line.h"
+#include "proving/rig/rig.h"
+#include "proving/rig/run.h"
+#include "proving/rig/units.h"
+#include "proving/test_driver/feet.h"
+#include "proving/test_driver/hands.h"
 
 static const double KMH_LOWEST = 20.0, KMH_HIGHEST = 300.0;
 

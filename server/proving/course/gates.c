@@ -1,10 +1,7 @@
 // Where the gates of a course stand, and whether a car is outside one.
-
 #include "proving/course/gates.h"
 
 #include <math.h>
-
-// --- Layout -------------------------------------------------------------------------------------
 
 // Parts 1 and 2 of ISO 3888 differ in numbers only; w is the car's width. `beyond_m` is where the
 // right edge of lane 3 lies to the left of the right edge of lane 1.
@@ -83,8 +80,6 @@ proving_course proving_course_for(const apex_manoeuvre_def *def, const apex_hull
     }
     return course;
 }
-
-// --- Outline of the car -------------------------------------------------------------------------
 
 // Corners of the hull's underside, in order: cones are low, a leaning motorcycle's head may pass
 // above them.

@@ -1,7 +1,7 @@
-/// Gates between cones, and what is learnt from hitting some.
+/// Gates between cones.
 #pragma once
 
-#include "proving/test_driver/driver_state.h"
+#include "proving/rig/rig.h"
 
 enum { PROVING_GATES_MAX = 16 };
 
@@ -30,17 +30,3 @@ void proving_gate_miss_m(const proving_gate *gate, const apex_car_pose *pose,
 typedef struct proving_misses {
     double beyond_m[PROVING_GATES_MAX][2];
 } proving_misses;
-
-/// What practice has taught: a line, and how far it keeps from each gate's right and left edge.
-typedef struct proving_lesson {
-    const proving_course *course;
-    double keep_m[PROVING_GATES_MAX][2];
-    double stiffness[PROVING_LINE_POINTS]; ///< of the line, for going on from here
-    proving_path line;
-} proving_lesson;
-
-void proving_lesson_begin(proving_lesson *lesson, const proving_course *course,
-                          const apex_hull_def *hull);
-/// Moves the line away from edges that the car went beyond by so much.
-void proving_lesson_learn(proving_lesson *lesson, const apex_hull_def *hull,
-                          const proving_misses *misses);

@@ -1,9 +1,12 @@
 // The line through a course: of all that keep a car within the gates the one whose sharpest bend is
 // mildest. A thin elastic rod between walls finds it.
-
-#include "proving/course/gates.h"
+#include "proving/course/practice_line.h"
 
 #include <math.h>
+
+#include "proving/course/gates.h"
+#include "proving/rig/units.h"
+#include "proving/test_driver/path.h"
 
 // Where the line may run: between two values of y at each of its points.
 typedef struct line_corridor {
@@ -11,8 +14,6 @@ typedef struct line_corridor {
 } line_corridor;
 
 static const double STRAIGHT_M = 30.0; ///< before the first gate, straight on
-
-// --- The rod ------------------------------------------------------------------------------------
 
 // Second differences of points `gap` apart; the start stands level, the end is free.
 static double bend_at(const double *y, int32_t i, int32_t gap, int32_t last) {
@@ -93,8 +94,6 @@ static void smooth(const rod *of, const uint32_t sweeps_by_gap[3]) {
     }
 }
 
-// --- The corridor -------------------------------------------------------------------------------
-
 // What the car needs of a lane to the right and to the left of its centre where the line is at
 // point i: half its width, seen askew, and what a straight car sweeps beside a bent line.
 static void needed_m(const proving_path *line, const apex_hull_def *hull, uint32_t i,
@@ -146,8 +145,6 @@ static void lay_corridor(line_corridor *corridor, const proving_lesson *lesson,
         narrow(corridor, lesson, gate, hull);
     }
 }
-
-// --- Lessons ------------------------------------------------------------------------------------
 
 void proving_lesson_begin(proving_lesson *lesson, const proving_course *course,
                           const apex_hull_def *hull) {

@@ -1,35 +1,15 @@
 // Round a circle: how fast, and with how much steering.
-
-#include "proving/manoeuvres/straight.h"
-
-#include "base/trig.h"
+#include "proving/manoeuvres/circle.h"
 
 #include <math.h>
-#include <string.h>
 
-// --- Lines through points -----------------------------------------------------------------------
-
-void proving_line_add(proving_line *line, double x, double y) {
-    line->n += 1.0;
-    line->x += x;
-    line->y += y;
-    line->xx += x * x;
-    line->xy += x * y;
-}
-
-double proving_line_slope(const proving_line *line) {
-    double spread = line->n * line->xx - line->x * line->x;
-    if (!(spread > 1e-12 * line->n * line->xx)) {
-        return proving_nothing();
-    }
-    return (line->n * line->xy - line->x * line->y) / spread;
-}
-
-double proving_line_start(const proving_line *line) {
-    return (line->y - proving_line_slope(line) * line->x) / line->n;
-}
-
-// --- Skidpad ------------------------------------------------------------------------------------
+#include "base/trig.h"
+#include "proving/manoeuvres/fitted_line.h"
+#include "proving/rig/rig.h"
+#include "proving/rig/units.h"
+#include "proving/test_driver/feet.h"
+#include "proving/test_driver/hands.h"
+#include "proving/test_driver/path.h"
 
 // A circle is cut into marks; sums between neighbouring marks make any whole circle's mean.
 enum { MARKS = 36 };
@@ -163,8 +143,6 @@ proving_circle proving_skidpad_run(proving_rig *rig, double radius_m) {
     }
     return best;
 }
-
-// --- Steady circle, ISO 4138 --------------------------------------------------------------------
 
 proving_gradient proving_gradient_run(proving_rig *rig, double radius_m, double ay_mps2) {
     const double START_MPS2 = 0.3, FIT_FROM_MPS2 = 0.5, PER_S = 0.1, TIME_S_MAX = 400.0;

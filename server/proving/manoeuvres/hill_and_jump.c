@@ -1,12 +1,15 @@
 // Off the level: parked on a slope, and over a ramp.
-
-#include "proving/manoeuvres/straight.h"
-
-#include "base/trig.h"
+#include "proving/manoeuvres/hill_and_jump.h"
 
 #include <math.h>
 
-// --- Parked -------------------------------------------------------------------------------------
+#include "proving/rig/practice_ground.h"
+#include "proving/rig/rig.h"
+#include "proving/rig/run.h"
+#include "proving/rig/units.h"
+#include "proving/test_driver/feet.h"
+#include "proving/test_driver/hands.h"
+#include "proving/test_driver/path.h"
 
 static double creep_m(proving_rig *rig) {
     const double SETTLE_S = 10.0, WATCH_S = 60.0;
@@ -53,8 +56,6 @@ void proving_manoeuvre_hill_hold(const proving_run *run) {
     proving_run_add(run, "creep_uphill", "mm", 1000.0 * uphill);
     proving_run_add(run, "creep_across", "mm", 1000.0 * across);
 }
-
-// --- Jump ---------------------------------------------------------------------------------------
 
 typedef struct jump_log {
     bool flew, landed;

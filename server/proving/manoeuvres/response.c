@@ -1,10 +1,16 @@
 // How a car answers the steering wheel: slow ramp, step and sine (ISO 7401), at constant speed.
-
-#include "proving/manoeuvres/straight.h"
-
-#include "base/trig.h"
+#include "proving/manoeuvres/response.h"
 
 #include <math.h>
+
+#include "base/trig.h"
+#include "proving/manoeuvres/fitted_line.h"
+#include "proving/rig/rig.h"
+#include "proving/rig/run.h"
+#include "proving/rig/units.h"
+#include "proving/test_driver/feet.h"
+#include "proving/test_driver/hands.h"
+#include "proving/test_driver/path.h"
 
 static const double APPROACH_S = 3.0;
 
@@ -36,8 +42,6 @@ static double steer_by_geometry(const proving_run *run) {
     double curvature = run->def->lateral_mps2 / (run->def->speed_mps * run->def->speed_mps);
     return apex_atan(run->rig->wheelbase_m * curvature) / run->rig->lock_rad;
 }
-
-// --- Ramp ---------------------------------------------------------------------------------------
 
 typedef struct ramp_log {
     proving_line understeer, roll;
@@ -89,8 +93,6 @@ void proving_manoeuvre_ramp_steer(const proving_run *run) {
                     per_g * proving_degrees(proving_line_slope(&log.understeer)));
     proving_run_add(run, "roll", "deg/g", per_g * proving_degrees(proving_line_slope(&log.roll)));
 }
-
-// --- Step ---------------------------------------------------------------------------------------
 
 static const double STEP_S = 4.0, STEADY_FROM_S = 2.5;
 
@@ -212,8 +214,6 @@ void proving_manoeuvre_step_steer(const proving_run *run) {
                     fabs(proving_degrees(steady.slip_angle_rad)) * peak_s);
 }
 
-// --- Sine ---------------------------------------------------------------------------------------
-
 typedef struct sine_name {
     double hz;
     const char *yaw_gain, *yaw_phase, *lateral_gain, *lateral_phase;
@@ -293,8 +293,6 @@ void proving_manoeuvre_sine_sweep(const proving_run *run) {
         run_sine(run, &driver, steer, &SINES[i]);
     }
 }
-
-// --- Braking in a turn, ISO 7975 ----------------------------------------------------------------
 
 typedef struct turn_log {
     double yaw_ratio_1s, off_1s_m, off_m_max, slip_angle_rad_max;

@@ -1,8 +1,13 @@
 // Straight ahead: standing start, top speed, stopping.
-
 #include "proving/manoeuvres/straight.h"
 
 #include <math.h>
+
+#include "proving/rig/rig.h"
+#include "proving/rig/units.h"
+#include "proving/test_driver/feet.h"
+#include "proving/test_driver/hands.h"
+#include "proving/test_driver/path.h"
 
 static const double SETTLE_S = 1.0;
 
@@ -68,8 +73,6 @@ proving_sprint proving_sprint_run(proving_rig *rig) {
     return sprint;
 }
 
-// --- Top speed ----------------------------------------------------------------------------------
-
 // Runs at full throttle until speed has not changed for a while. @return the mean over that while
 static double steady_speed_mps(proving_rig *rig, proving_driver *driver, double from_mps) {
     const double WINDOW_S = 10.0, TIME_S_MAX = 400.0, CHANGE_MPS = 0.01;
@@ -119,8 +122,6 @@ proving_top_speed proving_top_speed_run(proving_rig *rig, double from_mps) {
     }
     return top;
 }
-
-// --- Stopping -----------------------------------------------------------------------------------
 
 proving_stop proving_stop_run(proving_rig *rig, double speed_mps) {
     const double STOPPED_MPS = 0.05, TIME_S_MAX = 60.0, APPROACH_S = 4.0;

@@ -1,13 +1,14 @@
 // A car's figures as text, CSV and JSON, beside those of others of its kind and what is published.
 // A value that was not reached is "-", empty and null.
-
-#include "proving/report/report_values.h"
-
-#include "base/assert.h"
-#include "base/json_text.h"
+#include "proving/proving.h"
 
 #include <math.h>
 #include <string.h>
+
+#include "base/assert.h"
+#include "base/json_text.h"
+#include "proving/report/report_values.h"
+#include "proving/rig/units.h"
 
 enum { COLUMNS_MAX = 4 };
 
@@ -27,8 +28,6 @@ static void fill_lists(const apex_car_report *report, report_lists *lists) {
     }
 }
 
-// --- What is published --------------------------------------------------------------------------
-
 static apex_published_figure published_of(const apex_car_report *report, const char *name) {
     for (size_t i = 0; i < report->published_count; i++) {
         if (strcmp(report->published[i].name, name) == 0) {
@@ -41,8 +40,6 @@ static apex_published_figure published_of(const apex_car_report *report, const c
 static double deviation_percent(double measured, double published) {
     return 100.0 * (measured - published) / published;
 }
-
-// --- Text ---------------------------------------------------------------------------------------
 
 // How a line of the table reads. Those after a heading belong to it.
 typedef struct text_row {
@@ -228,8 +225,6 @@ void apex_car_report_text(const apex_car_report *report, FILE *out) {
     }
 }
 
-// --- CSV ----------------------------------------------------------------------------------------
-
 // What fitting does not change: gears and engine. `at` is what the value belongs to.
 typedef struct csv_point {
     const char *figure, *at_unit, *unit;
@@ -291,8 +286,6 @@ void apex_car_report_csv(const apex_car_report *report, FILE *out) {
         csv_put(report, &(csv_point){"power", "rpm", "kW", at->rpm, at->power_w / 1000.0}, out);
     }
 }
-
-// --- JSON ---------------------------------------------------------------------------------------
 
 static void json_curves(const apex_car_figures *figures, FILE *out) {
     fprintf(out, "  \"gears\": [");

@@ -1,13 +1,12 @@
 // What a manoeuvre showed as text, CSV and JSON, and how any report writes a value. A value that
 // was not reached is "-", empty and null.
-
-#include "proving/report/report_values.h"
-
-#include "base/json_text.h"
+#include "proving/proving.h"
 
 #include <math.h>
 
-// --- Values -------------------------------------------------------------------------------------
+#include "base/json_text.h"
+#include "proving/report/report_values.h"
+#include "proving/rig/units.h"
 
 static void print_text(FILE *out, double value) {
     if (isnan(value)) {
@@ -24,24 +23,6 @@ static void print_text(FILE *out, double value) {
 static void print_unit(FILE *out, const char *unit) {
     fprintf(out, "%s%s\n", unit[0] != 0 ? "  " : "", unit);
 }
-
-void proving_print_csv(FILE *out, double value) {
-    if (isnan(value)) {
-        fputc(',', out);
-    } else {
-        fprintf(out, ",%.7g", value);
-    }
-}
-
-void proving_print_json(FILE *out, double value) {
-    if (isfinite(value)) {
-        fprintf(out, "%.10g", value);
-    } else {
-        fputs("null", out);
-    }
-}
-
-// --- A manoeuvre --------------------------------------------------------------------------------
 
 static const char *verdict_name(apex_verdict verdict) {
     static const char *const names[] = {"none", "pass", "fail"};

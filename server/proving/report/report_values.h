@@ -1,7 +1,7 @@
 /// How reports write a value.
 #pragma once
 
-#include "proving/manoeuvres/straight.h"
+#include <stdio.h>
 
 /// A comma, and the value unless it is NaN.
 void proving_print_csv(FILE *out, double value);

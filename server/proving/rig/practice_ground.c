@@ -1,6 +1,5 @@
 // The grounds that a car is measured on. Each is one surface without bumps.
-
-#include "proving/rig/rig.h"
+#include "proving/rig/practice_ground.h"
 
 #include <stdlib.h>
 #include <string.h>

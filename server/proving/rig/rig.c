@@ -1,22 +1,13 @@
 // A world with one car. The driver's demands go in as controls, what the car did is read back.
-
 #include "proving/rig/rig.h"
-
-#include "base/assert.h"
-#include "base/trig.h"
 
 #include <math.h>
 #include <string.h>
 
-double proving_clamp(double value, double low, double high) {
-    return value < low ? low : value > high ? high : value;
-}
-
-double proving_nothing(void) {
-    return (double)NAN;
-}
-
-// --- Life ---------------------------------------------------------------------------------------
+#include "base/assert.h"
+#include "base/trig.h"
+#include "proving/rig/practice_ground.h"
+#include "proving/rig/units.h"
 
 // Turning without slip happens about the middle of the axles that do not steer.
 static double steered_wheelbase_m(const apex_car_def *car) {
@@ -69,8 +60,6 @@ void proving_rig_close(proving_rig *rig) {
     rig->world = NULL;
     rig->ground = NULL;
 }
-
-// --- Reading ------------------------------------------------------------------------------------
 
 static void read_car(proving_rig *rig) {
     const double before[2] = {rig->pose.velocity_mps[0], rig->pose.velocity_mps[1]};
@@ -157,8 +146,6 @@ bool proving_rig_is_in_hand(const proving_rig *rig) {
     bool is_motorcycle = rig->car->model == APEX_CAR_MOTORCYCLE;
     return up > (is_motorcycle ? MOTORCYCLE_UP : CAR_UP) && fabs(rig->slip_angle_rad) < SPUN_RAD;
 }
-
-// --- Driving ------------------------------------------------------------------------------------
 
 static double round_to(double demand, double levels, double *carried) {
     double wanted = demand * levels + *carried;

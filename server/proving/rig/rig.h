@@ -1,45 +1,9 @@
-/// The ground, and a world with one car on it that is driven by demands and read after each tick.
+/// A world with one car on it that is driven by demands and read after each tick.
 #pragma once
 
-#include "proving/proving.h"
+#include "proving/rig/practice_ground.h"
 
-#define PROVING_TICK_S  (1.0 / APEX_PROVING_HZ)
-#define PROVING_KMH     (1.0 / 3.6)
-#define PROVING_MPH     0.44704
-#define PROVING_RPM     (APEX_PI / 30.0)
-#define PROVING_GRAVITY 9.81
-
-double proving_clamp(double value, double low, double high);
-/// A number that was not reached.
-double proving_nothing(void);
-
-// --- Ground -------------------------------------------------------------------------------------
-
-typedef enum proving_ground_kind {
-    PROVING_GROUND_FLAT,
-    PROVING_GROUND_UPHILL, ///< rises with x
-    PROVING_GROUND_ACROSS, ///< rises with y
-    PROVING_GROUND_RAMP,   ///< flat, a ramp along x from 0 to PROVING_RAMP_M, and flat again
-} proving_ground_kind;
-
-#define PROVING_RAMP_M 16.0
-
-typedef struct proving_site {
-    proving_ground_kind kind;
-    double friction;
-    double grade; ///< of slope or ramp, rise over run
-} proving_site;
-
-typedef struct proving_ground proving_ground;
-
-/// @return NULL without memory.
-proving_ground *proving_ground_create(const proving_site *site);
-const apex_ground *proving_ground_of(const proving_ground *ground);
-void proving_ground_destroy(proving_ground *ground);
-/// Height of the edge of a ramp above the flat.
-double proving_ramp_height_m(double grade);
-
-// --- Rig ----------------------------------------------------------------------------------------
+#define PROVING_TICK_S (1.0 / APEX_PROVING_HZ)
 
 /// What the driver does, in real numbers. The rig rounds them to controls and carries the rounding
 /// error on, so that a mean throttle is exact to far less than 1/255.

@@ -1,12 +1,12 @@
 // Feet: speed, full throttle, full brake, and the gears of cars that do not shift by themselves.
-
-#include "proving/test_driver/driver_state.h"
-
-#include "base/trig.h"
+#include "proving/test_driver/feet.h"
 
 #include <math.h>
 
-// --- Gears --------------------------------------------------------------------------------------
+#include "base/trig.h"
+#include "proving/rig/rig.h"
+#include "proving/rig/units.h"
+#include "proving/test_driver/driver_state.h"
 
 static double driven_radius_m(const apex_car_def *car) {
     double sum = 0.0;
@@ -90,8 +90,6 @@ void proving_driver_choose_gear(proving_driver *driver, const proving_rig *rig, 
     driver->gear = (int8_t)gear;
 }
 
-// --- Speed --------------------------------------------------------------------------------------
-
 void proving_driver_hold_speed(proving_driver *driver, proving_rig *rig, double speed_mps) {
     const double PER_MPS = 0.4, PER_M = 0.3, BRAKE_PER_MPS = 0.15, BRAKE_FROM_MPS = 1.0;
     double error = speed_mps - rig->forward_mps;
@@ -110,8 +108,6 @@ void proving_driver_coast(proving_driver *driver, proving_rig *rig) {
     rig->demand.brake = 0.0;
     proving_driver_shift(driver, rig);
 }
-
-// --- At the limit -------------------------------------------------------------------------------
 
 // An aid that acts at least so strongly is left to do its work.
 static const double AID_ENOUGH = 0.5;

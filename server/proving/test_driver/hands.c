@@ -5,12 +5,15 @@
 // direction of travel; not of heading, so that a car which slides or a motorcycle which leans has
 // no lasting error on a circle. The inner one begins with the angle that geometry asks (the
 // bicycle's) and adds what the yaw rate shows to be missing.
-
-#include "proving/test_driver/driver_state.h"
-
-#include "base/trig.h"
+#include "proving/test_driver/hands.h"
 
 #include <math.h>
+
+#include "base/trig.h"
+#include "proving/rig/rig.h"
+#include "proving/rig/units.h"
+#include "proving/test_driver/feet.h"
+#include "proving/test_driver/path.h"
 
 // A tester does not turn the wheel on into sliding front tyres.
 static const double FRONT_SLIP_RAD_MAX = 0.25;

@@ -1,8 +1,9 @@
 // Where the driver wants to go.
-
-#include "proving/test_driver/driver_state.h"
+#include "proving/test_driver/path.h"
 
 #include <math.h>
+
+#include "proving/rig/units.h"
 
 proving_path proving_path_straight(void) {
     return (proving_path){.kind = PROVING_PATH_STRAIGHT};

@@ -3,6 +3,7 @@
 #include "support/physics/scenes.h"
 
 #include "proving/course/gates.h"
+#include "proving/course/practice_line.h"
 
 #include <math.h>
 #include <string.h>
