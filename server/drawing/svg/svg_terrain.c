@@ -1,6 +1,6 @@
 // A terrain's surfaces from above, and over them light and shade: the sun stands in the north-west.
 
-#include "drawing_private.h"
+#include "drawing/svg/paper.h"
 
 // More nodes to a side are drawn as squares of several: nobody sees them.
 #define SQUARES_MAX 256u

@@ -1,4 +1,4 @@
-#include "drawing_private.h"
+#include "drawing/svg/paper.h"
 
 #include <math.h>
 #include <stdlib.h>

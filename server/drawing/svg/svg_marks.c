@@ -1,6 +1,6 @@
 // What is written on the map and below it.
 
-#include "drawing_private.h"
+#include "drawing/svg/paper.h"
 
 #include <math.h>
 

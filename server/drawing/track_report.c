@@ -1,6 +1,6 @@
 // A track's figures as text and as JSON.
 
-#include "drawing_private.h"
+#include "drawing/svg/paper.h"
 
 #include "base/json_text.h"
 #include "base/trig.h"

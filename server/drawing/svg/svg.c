@@ -1,6 +1,6 @@
 // The map: ground, road and walls with their true widths, from below to above.
 
-#include "drawing_private.h"
+#include "drawing/svg/paper.h"
 
 #include <stdlib.h>
 #include <string.h>

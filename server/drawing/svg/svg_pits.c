@@ -1,6 +1,6 @@
 // The pit lane and its boxes, where cars drive and stand.
 
-#include "drawing_private.h"
+#include "drawing/svg/paper.h"
 
 // One polygon from the entry to the exit and back; it never lies on itself.
 static void draw_lane(const drawing_paper *paper) {
