@@ -1,10 +1,13 @@
-#include "drawing/svg/paper.h"
+// Measures a track that is laid.
+#include "drawing/drawing.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/trig.h"
+#include "drawing/numbers.h"
+#include "track/plan.h"
 
 enum { BOXES_MAX = 4096 };
 
@@ -15,8 +18,6 @@ enum { BOXES_MAX = 4096 };
 #define BEND_M_MAX   300.0
 #define BEND_RAD_MIN 0.2
 #define APART_M      30.0 // along the lap, of two places that cross
-
-// --- Along the lap ------------------------------------------------------------------------------
 
 static void measure_line(const apex_track *track, apex_track_stretch lap, apex_track_figures *out) {
     double last_z_m = apex_track_frame_at(track, lap.from_m).z_m;
@@ -88,8 +89,6 @@ static void count_bends(const apex_track *track, apex_track_stretch lap, apex_tr
     end_bend(&bends);
 }
 
-// --- Where it crosses itself --------------------------------------------------------------------
-
 static bool cross(const apex_track_spot *a, const apex_track_spot *c, apex_track_crossing *out) {
     const apex_track_frame *from = &a[0].frame;
     const apex_track_frame *other = &c[0].frame;
@@ -156,8 +155,6 @@ static apex_err measure_crossings(const apex_track *track, apex_track_stretch la
     free(spots);
     return APEX_OK;
 }
-
-// --- What is laid -------------------------------------------------------------------------------
 
 static void measure_ground(const apex_track *track, apex_track_figures *out) {
     const apex_ground *ground = apex_track_ground(track);

@@ -1,9 +1,9 @@
 // A track's figures as text and as JSON.
-
-#include "drawing/svg/paper.h"
+#include "drawing/drawing.h"
 
 #include "base/json_text.h"
 #include "base/trig.h"
+#include "drawing/numbers.h"
 
 #define DEGREES_PER_RADIAN (180.0 / APEX_PI)
 #define KMPH_PER_MPS       3.6
@@ -15,8 +15,6 @@ static double percent(double ratio) {
 static const char *side_name(apex_track_side side) {
     return side == APEX_SIDE_LEFT ? "left" : "right";
 }
-
-// --- Text ---------------------------------------------------------------------------------------
 
 static void text_amounts(const apex_track_sheet *sheet, FILE *out) {
     const apex_ground *ground = apex_track_ground(sheet->track);
@@ -124,8 +122,6 @@ void apex_track_report_text(const apex_track_sheet *sheet, FILE *out) {
     fprintf(out, "memory        %.1f MB, laid in %.0f ms\n", (double)figures->memory_bytes / 1e6,
             figures->lay_s * 1e3);
 }
-
-// --- JSON ---------------------------------------------------------------------------------------
 
 static void json_number(FILE *out, const char *name, double value) {
     fprintf(out, "  \"%s\": %.10g,\n", name, value);
