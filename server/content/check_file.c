@@ -1,4 +1,4 @@
-/// Checks a file of any kind, and all that it names.
+/// The check of a file of any kind and of all that it names: every problem is listed.
 #include "content/document/document.h"
 #include "content/document/nodes.h"
 #include "content/document/problem.h"

@@ -1,4 +1,4 @@
-/// Finds a file, reads it as what it is, and lays a track.
+/// One file of any kind: found by name, read as what its kind says, and laid if it is a track.
 #include "content/load_file.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/// One file of any kind: found, read, and checked as a whole.
+/// One file of any kind: found by name, read, and laid if it is a track.
 #pragma once
 
 #include "content/document/reader.h"

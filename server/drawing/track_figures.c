@@ -1,4 +1,4 @@
-// Measures a track that is laid.
+// The figures of a laid track: its line, bends, crossings and surfaces.
 #include "drawing/drawing.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/trig.h"
-#include "drawing/numbers.h"
+#include "drawing/min_max.h"
 #include "track/plan.h"
 
 enum { BOXES_MAX = 4096 };

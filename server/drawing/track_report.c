@@ -3,7 +3,7 @@
 
 #include "base/json_text.h"
 #include "base/trig.h"
-#include "drawing/numbers.h"
+#include "drawing/min_max.h"
 
 #define DEGREES_PER_RADIAN (180.0 / APEX_PI)
 #define KMPH_PER_MPS       3.6

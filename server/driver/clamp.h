@@ -1,4 +1,4 @@
-// Keeps a number within limits.
+// A number kept within limits.
 #pragma once
 
 static inline double driver_clamped(double value, double low, double high) {

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/assert.h"
-#include "proving/course/course.h"
+#include "proving/course/cone_course.h"
 #include "proving/manoeuvres/hill_and_jump.h"
 #include "proving/manoeuvres/plain_tests.h"
 #include "proving/manoeuvres/response.h"

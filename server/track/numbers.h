@@ -1,4 +1,4 @@
-/// Small sums on doubles that do not leave the processor: no libm, the same bits everywhere.
+/// Small functions of numbers without libm, so that they give the same bits everywhere.
 #pragma once
 
 #include <stdint.h>

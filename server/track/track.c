@@ -1,4 +1,4 @@
-// Lays a track, room by room, and says what it is.
+// A track laid step by step, and what it says of itself.
 #include "track/track.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// A definition's defaults, and the end of one.
+// A definition's defaults, and how it is freed.
 #include "track/track_def.h"
 
 #include <stdio.h>

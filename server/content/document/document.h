@@ -1,4 +1,4 @@
-/// Opening a YAML text.
+/// A YAML text opened as a document.
 #pragma once
 
 #include "content/document/reader.h"

@@ -1,4 +1,4 @@
-/// How much of a file is read.
+/// The limits of what is read of a file.
 #pragma once
 
 enum {

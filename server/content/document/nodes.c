@@ -1,4 +1,4 @@
-/// Finds nodes by key, index and path, and says what their author wrote.
+/// The nodes of a document: found by key, index and path, and described as their author wrote them.
 #include "content/document/nodes.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/// Looking round in a document.
+/// The nodes of a document: keys, lists, and what their author wrote.
 #pragma once
 
 #include "content/document/reader.h"

@@ -1,4 +1,4 @@
-/// Writes problems, and lists them in the order of their file.
+/// Problems as text, and the list of them in the order of their file.
 #include "content/document/problem.h"
 
 #include <stdarg.h>

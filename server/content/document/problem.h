@@ -1,4 +1,4 @@
-/// What is wrong with a file, in words.
+/// Problems with a file, in words.
 #pragma once
 
 #include "content/content.h"

@@ -1,4 +1,4 @@
-/// Keeps the path to the field being read, and notes problems at their place in the file.
+/// The path to the field that is being read, and the problems noted at its place in the file.
 #include "content/document/reader.h"
 
 #include <stdarg.h>

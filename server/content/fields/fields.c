@@ -1,4 +1,4 @@
-/// Reads a map of a document into a struct, driven by a table of fields.
+/// A map of a document read into a struct, driven by a table of fields.
 #include "content/fields/fields.h"
 
 #include <float.h>

@@ -1,4 +1,4 @@
-/// Reading a map of a document into a struct.
+/// A map of a document read into a struct.
 #pragma once
 
 #include "content/fields/table.h"

@@ -1,4 +1,4 @@
-/// Writes a struct as a file that reads back to the same, each key with its help as a comment.
+/// A struct written as a file that reads back to the same, each key with its help as a comment.
 #include "content/fields/write_fields.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/// Writing a struct as a file.
+/// A struct written as a file.
 #pragma once
 
 #include <stdio.h>

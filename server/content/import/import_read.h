@@ -1,4 +1,4 @@
-/// Reading a table of points.
+/// A table of points read as a line.
 #pragma once
 
 #include "content/import/import_line.h"

@@ -1,4 +1,4 @@
-/// Says why a table of points is refused, and where in it.
+/// The refusal of a table of points: why, and where in it.
 #include "content/import/import_refuse.h"
 
 #include <stdarg.h>

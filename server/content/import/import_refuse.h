@@ -1,4 +1,4 @@
-/// Refusing a table of points.
+/// The refusal of a table of points.
 #pragma once
 
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/// Writes an imported circuit as a track file, and says what was done to it.
+/// An imported circuit as a track file, and what was done to it in lines for people.
 #include <string.h>
 
 #include "content/content.h"

@@ -1,4 +1,4 @@
-/// Making a line passable.
+/// A surveyed line made passable.
 #pragma once
 
 #include "content/import/import_line.h"

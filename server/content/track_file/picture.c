@@ -1,4 +1,4 @@
-// Reads portable grey maps byte by byte.
+// Portable grey maps, read byte by byte.
 #include "content/track_file/picture.h"
 
 #include <stdarg.h>

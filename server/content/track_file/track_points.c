@@ -1,4 +1,4 @@
-/// Reads lists of points, and writes those of walls.
+/// Lists of points: those of the centre line read, those of walls read and written.
 #include "content/track_file/track_points.h"
 
 #include <stdlib.h>

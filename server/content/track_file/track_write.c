@@ -1,4 +1,4 @@
-/// Writes a definition as a track file.
+/// A definition written as a track file.
 #include <string.h>
 
 #include "base/assert.h"

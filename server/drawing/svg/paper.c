@@ -1,4 +1,4 @@
-// Colours of surfaces and materials, and printing.
+// The colours of surfaces and materials, and places and texts as SVG writes them.
 #include "drawing/svg/paper.h"
 
 #include <string.h>

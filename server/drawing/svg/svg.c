@@ -1,7 +1,7 @@
 // The picture: ground, road and walls with their true widths, from below to above.
 #include <stdlib.h>
 
-#include "drawing/numbers.h"
+#include "drawing/min_max.h"
 #include "drawing/svg/paper.h"
 #include "drawing/svg/svg_captions.h"
 #include "drawing/svg/svg_marks.h"

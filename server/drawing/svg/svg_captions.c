@@ -1,7 +1,7 @@
-// Writes below the map what it shows: title, scale, legend, heights.
+// The captions below the map: title, scale, legend and height profile.
 #include "drawing/svg/svg_captions.h"
 
-#include "drawing/numbers.h"
+#include "drawing/min_max.h"
 
 #define PROFILE_M_MIN 1.0 // less between lowest and highest is level ground
 #define PROFILE_UNITS 12.0

@@ -1,9 +1,9 @@
-// Marks what is on the map: lines across the road, boxes, the way, kilometres.
+// The marks on the map: lines across the road, boxes, the way to go, kilometres.
 #include "drawing/svg/svg_marks.h"
 
 #include <math.h>
 
-#include "drawing/numbers.h"
+#include "drawing/min_max.h"
 
 enum { BOXES_SHOWN = 24 };
 

@@ -1,7 +1,7 @@
 // The pit lane and its boxes, where cars drive and stand.
 #include "drawing/svg/svg_pits.h"
 
-#include "drawing/numbers.h"
+#include "drawing/min_max.h"
 
 // One polygon from the entry to the exit and back; it never lies on itself.
 static void draw_lane(const drawing_paper *paper) {

@@ -1,7 +1,7 @@
-// Draws the road and its strips as bands.
+// The road and its strips, drawn as bands.
 #include "drawing/svg/svg_road.h"
 
-#include "drawing/numbers.h"
+#include "drawing/min_max.h"
 
 static void draw_band(const drawing_paper *paper, const apex_track_band *band, const char *colour) {
     apex_track_cut cut = {

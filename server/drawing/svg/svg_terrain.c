@@ -1,7 +1,7 @@
 // A terrain's surfaces from above, and over them light and shade: the sun stands in the north-west.
 #include "drawing/svg/svg_terrain.h"
 
-#include "drawing/numbers.h"
+#include "drawing/min_max.h"
 
 // More nodes to a side are drawn as squares of several: nobody sees them.
 #define SQUARES_MAX 256u

@@ -1,7 +1,7 @@
-// Draws walls and posts; those on a bridge come after the road below it.
+// Walls and posts; those on a bridge are drawn after the road below it.
 #include "drawing/svg/svg_walls.h"
 
-#include "drawing/numbers.h"
+#include "drawing/min_max.h"
 
 #define BRIDGE_M  25.0 // it goes on for this much beyond the road below
 #define SIN_LEAST 0.2

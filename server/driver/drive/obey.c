@@ -1,4 +1,4 @@
-// Acting on what is wanted: wheel and pedals, and what to do when the car stands or is stuck.
+// Wheel and pedals for what a driver wants, and what he does when the car stands or is stuck.
 #include "driver/drive/obey.h"
 
 #include <math.h>

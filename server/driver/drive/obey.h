@@ -1,4 +1,4 @@
-// From what is wanted to controls.
+// Controls for what a driver wants.
 #pragma once
 
 #include "driver/drive/situation.h"

@@ -1,4 +1,4 @@
-// Out of the pits.
+// The way out of the pits.
 #pragma once
 
 #include "driver/drive/situation.h"

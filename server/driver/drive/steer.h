@@ -1,4 +1,4 @@
-// The wheel.
+// The wheel: how far it is turned, and what the tail allows.
 #pragma once
 
 #include "driver/drive/situation.h"

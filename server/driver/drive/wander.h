@@ -1,4 +1,4 @@
-// About a terrain, from one place in sight to the next.
+// Wandering about a terrain, from one place in sight to the next.
 #pragma once
 
 #include "driver/driver.h"

@@ -1,4 +1,4 @@
-// What the axles bear.
+// The load on each axle, and the braking that it bears.
 #pragma once
 
 #include "driver/plan/plan_stations.h"

@@ -1,4 +1,4 @@
-// Makes a plan: reads the road, lays the line and gives it speeds.
+// The plan of a driver: the road read station by station, a line laid on it, and speeds along that.
 #include "driver/plan/driver_plan.h"
 
 #include <math.h>

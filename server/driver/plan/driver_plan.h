@@ -1,4 +1,4 @@
-// Asking a plan.
+// A plan, asked at a lap distance.
 #pragma once
 
 #include "driver/plan/plan_stations.h"

@@ -1,4 +1,4 @@
-// Puts offset_m of every station on a line of little curvature.
+// The racing line: offset_m of every station, for little curvature.
 #pragma once
 
 #include "driver/plan/plan_stations.h"

@@ -1,4 +1,4 @@
-/// What is learnt from hitting cones.
+/// The line that practice between cones has taught.
 #pragma once
 
 #include "proving/course/gates.h"

@@ -1,4 +1,4 @@
-// Round a circle: how fast, and with how much steering.
+// Tests on a circle: how fast a car goes round, and with how much steering.
 #include "proving/manoeuvres/circle.h"
 
 #include <math.h>

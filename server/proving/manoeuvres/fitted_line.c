@@ -1,4 +1,4 @@
-// Fits a line by least squares.
+// A straight line through points, by least squares.
 #include "proving/manoeuvres/fitted_line.h"
 
 #include "proving/rig/units.h"

@@ -1,4 +1,4 @@
-/// A straight line through what was measured.
+/// A straight line through points, by least squares.
 #pragma once
 
 /// A line through points by least squares.

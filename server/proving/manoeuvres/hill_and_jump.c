@@ -1,4 +1,4 @@
-// Off the level: parked on a slope, and over a ramp.
+// Tests off the level: a car parked on a slope, and one that jumps from a ramp.
 #include "proving/manoeuvres/hill_and_jump.h"
 
 #include <math.h>

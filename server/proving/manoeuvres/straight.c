@@ -1,4 +1,4 @@
-// Straight ahead: standing start, top speed, stopping.
+// Tests straight ahead: standing start, top speed, stopping.
 #include "proving/manoeuvres/straight.h"
 
 #include <math.h>

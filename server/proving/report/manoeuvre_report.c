@@ -1,5 +1,4 @@
-// What a manoeuvre showed as text, CSV and JSON, and how any report writes a value. A value that
-// was not reached is "-", empty and null.
+// What a manoeuvre showed as text, CSV and JSON; in text a value that was not reached is "-".
 #include "proving/proving.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// Writes values: one that was not reached is empty in CSV and null in JSON.
+// Values in reports: one that was not reached is empty in CSV and null in JSON.
 #include "proving/report/report_values.h"
 
 #include <math.h>

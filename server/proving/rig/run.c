@@ -1,4 +1,4 @@
-// Takes down what a run shows.
+// The figures of a run, taken down in order.
 #include "proving/rig/run.h"
 
 #include "base/assert.h"

@@ -1,4 +1,4 @@
-/// One run of a manoeuvre.
+/// One run of a manoeuvre: what was asked for, and where its figures go.
 #pragma once
 
 #include "proving/rig/rig.h"

@@ -1,4 +1,4 @@
-/// Units of measuring, and numbers that were not reached.
+/// Units in which people measure cars, and the number that was not reached.
 #pragma once
 
 #include <math.h>

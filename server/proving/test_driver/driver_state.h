@@ -1,4 +1,4 @@
-/// Who drives: what hands and feet remember.
+/// The test driver: what his hands and feet remember.
 #pragma once
 
 #include "proving/rig/rig.h"

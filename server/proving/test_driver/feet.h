@@ -1,4 +1,4 @@
-/// The pedals and the gear.
+/// The test driver's feet: pedals, clutch and gears.
 #pragma once
 
 #include "proving/test_driver/driver_state.h"

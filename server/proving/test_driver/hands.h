@@ -1,4 +1,4 @@
-/// The wheel, and driving along a path.
+/// The test driver's hands: the wheel, and driving along a path.
 #pragma once
 
 #include "proving/test_driver/driver_state.h"

@@ -1,4 +1,4 @@
-// Where the driver wants to go.
+// Paths for the test driver: a straight, a circle, a line through points.
 #include "proving/test_driver/path.h"
 
 #include <math.h>

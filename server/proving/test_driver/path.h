@@ -1,4 +1,4 @@
-/// What a driver drives along.
+/// A path for the test driver to follow.
 #pragma once
 
 #include "proving/rig/rig.h"

@@ -1,4 +1,4 @@
-// Checks a definition's numbers and names one by one: it may have come off the wire.
+// The check of a definition's numbers and names one by one: it may have come off the wire.
 #include "track/definition/def_check.h"
 
 #include <string.h>

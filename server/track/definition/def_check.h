@@ -1,4 +1,4 @@
-/// What a definition must hold before its curve is known.
+/// The check of a definition before its curve is known.
 #pragma once
 
 #include "track/track.h"

@@ -1,4 +1,4 @@
-// Strips, walls, lines and sectors must lie on the lap that the points make.
+// The check of what lies along the lap: strips, walls, lines and sectors.
 #include "track/definition/lap_check.h"
 
 #include "track/definition/range_checks.h"

@@ -1,4 +1,4 @@
-/// What a definition must hold along its lap.
+/// The check of a definition along its lap.
 #pragma once
 
 #include "track/track.h"

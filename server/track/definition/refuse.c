@@ -1,4 +1,4 @@
-// Parts a refusal into the field and the reason.
+// A refusal, parted into the field and the reason.
 #include "track/definition/refuse.h"
 
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-// Checks a terrain's maps, its boxes and what may stand beside them in a definition.
+// The check of a terrain: its maps, its boxes and what may stand beside them in a definition.
 #include "track/definition/terrain_check.h"
 
 #include <string.h>

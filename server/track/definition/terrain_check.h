@@ -1,4 +1,4 @@
-/// What the definition of a terrain must hold.
+/// The check of a terrain's definition.
 #pragma once
 
 #include "track/track.h"

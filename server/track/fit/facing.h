@@ -1,4 +1,4 @@
-/// Which way free walls face.
+/// The check that free walls face the road.
 #pragma once
 
 #include "track/laid_track.h"

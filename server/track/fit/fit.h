@@ -1,4 +1,4 @@
-/// Whether a car could drive a track that is laid.
+/// The check that a car can drive a laid track.
 #pragma once
 
 #include "track/laid_track.h"

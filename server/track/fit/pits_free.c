@@ -1,4 +1,4 @@
-// Looks for free walls and posts that stand in the pits.
+// The check that pits are free: no wall and no post may stand in them.
 #include "track/fit/pits_free.h"
 
 #include <math.h>

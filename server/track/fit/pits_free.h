@@ -1,4 +1,4 @@
-/// Whether the pits are free.
+/// The check that pits are free.
 #pragma once
 
 #include "track/laid_track.h"

@@ -1,4 +1,4 @@
-// Reads height and surface off the cross-section.
+// Height and surface at a point of the cross-section.
 #include "track/ground/ribbon.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// Gathers surfaces, strips and the level of the outside for the cross-section.
+// The cross-section's surfaces, strips and level of the outside, gathered from the definition.
 #include "track/ground/ribbon_build.h"
 
 #include <stdlib.h>

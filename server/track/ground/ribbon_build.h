@@ -1,4 +1,4 @@
-/// Building the cross-section of the ground along the lap.
+/// The cross-section of the ground, built along the lap.
 #pragma once
 
 #include "track/ground/ribbon.h"

@@ -1,4 +1,4 @@
-// Finds out which slabs reach which tiles, and lays them tile by tile.
+// The ground of a road: slabs sorted into tiles, and tiles laid one by one.
 #include "track/ground/road_ground.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// Which tiles a slab touches, and where in it a point lies.
+// A slab's extent: the tiles that it touches, and the points that lie in it.
 #include "track/ground/slab.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// Fills a tile's heights and surfaces from its slabs.
+// A tile's heights and surfaces, filled from its slabs.
 #include "track/ground/tile.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// Reads the centre line at a lap distance, and places on and beside it.
+// The centre line at a lap distance, and places on and beside it.
 #include "track/lap/centre_line.h"
 
 #include "base/trig.h"

@@ -1,4 +1,4 @@
-// Measures across every stretch of road that may be near.
+// The distance from a point to the road, measured across every stretch that may be near.
 #include "track/lap/clearance.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/// How much room there is between a point and the road.
+/// The room between a point and the road.
 #pragma once
 
 #include "track/laid_track.h"

@@ -1,4 +1,4 @@
-// Fits the spline through a definition's points and measures it.
+// The spline through a definition's points: its system of equations, its widths and its length.
 #include "track/lap/curve.h"
 
 #include <math.h>

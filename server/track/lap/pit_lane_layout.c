@@ -1,4 +1,4 @@
-// Lays the pit lane beside the road where there is room for it.
+// The pit lane laid beside the road, where there is room for it.
 #include "track/lap/pit_lane_layout.h"
 
 #include <math.h>

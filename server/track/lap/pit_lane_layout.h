@@ -1,4 +1,4 @@
-/// Laying the pit lane beside the road.
+/// The pit lane laid beside the road.
 #pragma once
 
 #include "track/laid_track.h"

@@ -1,4 +1,4 @@
-// Finds the place on the lap that is nearest to a point.
+// The place on the lap that is nearest to a point.
 #include "track/lap/projection.h"
 
 #include <math.h>

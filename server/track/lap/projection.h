@@ -1,4 +1,4 @@
-/// From a point to the lap; the rest of it is public.
+/// The nearest road to a point, as a bound; places on the lap are public.
 #pragma once
 
 #include "track/laid_track.h"

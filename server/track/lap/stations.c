@@ -1,4 +1,4 @@
-// Samples the curve every metre of lap and measures what its places need.
+// Stations: the curve sampled every metre of lap, with what places on it need.
 #include "track/lap/stations.h"
 
 #include <math.h>

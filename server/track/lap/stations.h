@@ -1,4 +1,4 @@
-/// Laying the stations: samples of the centre line, a metre apart.
+/// Stations: the curve sampled every metre of lap.
 #pragma once
 
 #include "track/laid_track.h"

@@ -1,4 +1,4 @@
-// Lays walls that stand anywhere, on a terrain or beside a road.
+// Walls that stand anywhere, laid on a terrain or beside a road.
 #include "track/walls/free_walls.h"
 
 #include "track/definition/refuse.h"

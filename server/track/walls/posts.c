@@ -1,4 +1,4 @@
-// Stands posts on the ground, and closes the list of walls.
+// Posts, which stand on the ground and close the list of walls.
 #include "track/walls/posts.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// Lays walls along the road, at a distance from its edge.
+// Walls along the road, at a distance from its edge.
 #include "track/walls/road_walls.h"
 
 #include <math.h>

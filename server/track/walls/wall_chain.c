@@ -1,4 +1,4 @@
-// Appends runs of wall to the track, each segment linked to its neighbours.
+// Runs of wall appended to the track, each segment linked to its neighbours.
 #include "track/walls/wall_chain.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // Courses with gates: two lane changes and a slalom. A car passes when no part of its outline
 // leaves a gate's lane. The driver practises at each speed, as testers do: after a cone is hit, the
 // line keeps further away from it, and the hands try to be earlier or firmer.
-#include "proving/course/course.h"
+#include "proving/course/cone_course.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-/// Small sums that figures and pictures share.
+/// The lesser, the larger and the size of numbers, and how a height is shown.
 #pragma once
 
 static inline double drawing_min(double a, double b) {

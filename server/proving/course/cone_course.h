@@ -1,4 +1,4 @@
-/// Driving between cones.
+/// Courses driven between cones.
 #pragma once
 
 #include "proving/rig/run.h"
