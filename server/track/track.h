@@ -21,8 +21,8 @@ typedef struct apex_track apex_track;
 /// points, a gap, zero width, a start line off the lap, a road that meets itself at one height, a
 /// wall across the road, a strip of an unknown surface, ...; APEX_ERR_NO_MEMORY.
 apex_err apex_track_create(const apex_track_def *def, apex_track **out, apex_def_problem *problem);
-/// The same for who only draws it, in a tenth of the time: lap, walls and pits, on ground that is
-/// level beside every road. It is not checked that cars fit through. A terrain is laid whole.
+/// The same for drawing alone, in a tenth of the time: lap, walls and pits, on ground that is level
+/// beside every road. It is not checked that cars fit through. A terrain is laid whole.
 apex_err apex_track_sketch(const apex_track_def *def, apex_track **out, apex_def_problem *problem);
 void apex_track_destroy(apex_track *track);
 

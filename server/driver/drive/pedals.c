@@ -90,7 +90,7 @@ void driver_pedals_hold(const driver_now *now, double skill, apex_controls *cont
     double speed_mps = now->view->speed_mps;
     double planned_mps2 = skill * skill * now->here.acceleration_mps2;
     double error_mps = now->room.speed_mps - speed_mps;
-    // The plan's own acceleration is right only near the plan's speed; but who is too fast where
+    // The plan's own acceleration is right only near the plan's speed; but a car too fast where
     // the plan brakes must brake no less.
     bool is_near = fabs(error_mps) < NEAR_MPS || (error_mps < 0.0 && planned_mps2 < 0.0);
     double feed_mps2 = is_near ? planned_mps2 : 0.0;

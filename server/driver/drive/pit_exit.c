@@ -1,13 +1,13 @@
-// Out of the pits: until the lane meets the road, its middle takes the line's place. There may be a
-// wall between the two.
+// The way out of the pits: until the lane meets the road, its middle takes the line's place. There
+// may be a wall between the two.
 #include "driver/drive/pit_exit.h"
 
 #include <math.h>
 
 #include "base/trig.h"
 
-static const double LANE_HALF_M = 1.5; // who is further aside is not in the lane's way
-static const double FOLLOW_M = 6.0;    // centre to centre, behind who stands
+static const double LANE_HALF_M = 1.5; // a car further aside is not in the lane's way
+static const double FOLLOW_M = 6.0;    // centre to centre, behind a car that stands
 static const double BRAKE_MPS2 = 3.0;
 
 // @return whether the lane runs beside the road there; then *offset_m is its middle.

@@ -1,5 +1,5 @@
-// Other cars, in the road's own coordinates: how far along, how far across. Who is beside us keeps
-// his lane; who is slower ahead is passed where there is room, else followed.
+// Other cars, in the road's own coordinates: how far along, how far across. A car beside us keeps
+// its lane; a slower one ahead is passed where there is room, else followed.
 #include "driver/drive/traffic.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ static const double PASS_S = 4.0; // worth a lane change when we are there withi
 static const double PASS_NEAR_S = 0.8;
 static const double PASS_ROOM_S = 4.0; // of straight that is left, for that
 static const double PASS_NEAR_M = 6.0;
-static const double PASS_SHARE = 0.97; // of our own pace: who is nearly as fast is not worth it
+static const double PASS_SHARE = 0.97; // of our own pace: a car nearly as fast is not worth it
 static const double PASS_SHARE_BEND = 0.4;
 static const double PASS_BEND_PER_M = 0.005;
 // A car so close behind would like to go by; with one so close ahead it is that one which holds up.
@@ -97,7 +97,7 @@ static double pass_width_m(const driver_car *car) {
     return 2.0 * car->half_width_m + SIDE_GAP_M;
 }
 
-// Who is beside us is left a car's width of road, even where he is over its edge already.
+// A car beside us is left its width of road, even where it is over the edge already.
 static void keep_clear(const driver_car *car, const driver_room *road, const other_car *other,
                        lane *open) {
     if (other->offset_m > open->own_m) {
@@ -167,9 +167,9 @@ static double follow_mps(const driver_car *car, const other_car *other, double o
     return limit_mps;
 }
 
-// Abreast at one pace and kept from where he would be: who is behind falls in, or the two would
-// stay so lap after lap. To him who has the line even who is a little ahead gives way: outside of
-// him there is no road left when the line comes out of the bend.
+// Of two cars abreast at one pace, the one behind falls in if it is kept from where it would be, or
+// they would stay so lap after lap. A car that has the line is given way even by one a little
+// ahead: outside of it there is no road left when the line comes out of the bend.
 static double fall_in_mps(const driver_car *car, const driver_room *wish, const lane *open,
                           const other_car *other, double own_mps) {
     bool kept = wish->offset_m < open->low_m || wish->offset_m > open->high_m;

@@ -10,8 +10,8 @@
 #define FOLLOWED_M 4.0
 
 // Stations stand at most a metre apart, so a distance changes by at most the number of stations
-// that one goes on: whoever is 20 m further than the best may skip 19. On a straight this looks at
-// a dozen of the 120 stations of a window, without any grid to keep.
+// that one goes on: from a station 20 m further than the best, 19 may be skipped. On a straight
+// this looks at a dozen of the 120 stations of a window, without any grid to keep.
 typedef struct station_hunt {
     const apex_track *track;
     double x_m, y_m, z_m;
