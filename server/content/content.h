@@ -44,7 +44,6 @@ typedef enum apex_content_kind {
     APEX_CONTENT_RACE,
 } apex_content_kind;
 
-/// A race file: the race, and how the server hosts it.
 /// How much each client is sent of the cars: on a wire of one's own, over the internet, or among
 /// thousands.
 typedef enum apex_snapshot_preset {
@@ -87,6 +86,7 @@ typedef enum apex_password_for {
     APEX_PASSWORD_FOR_DRIVE,
 } apex_password_for;
 
+/// A race file: the race, and how the server hosts it.
 typedef struct apex_race_file {
     apex_race_def race;
     bool laps_given; ///< race.laps is what somebody asked for, not the default
@@ -108,7 +108,7 @@ typedef struct apex_race_file {
     char results_dir[APEX_CONTENT_PATH_BYTES]; ///< empty: results are not written to files
     uint32_t controls_wait_ms; ///< at speed max a tick waits so long for a player's controls
     double client_timeout_s;
-    double resume_grace_s; ///< 0: who loses the connection is out at once
+    double resume_grace_s; ///< 0: a player who loses the connection is out at once
     apex_web_file web;
 } apex_race_file;
 

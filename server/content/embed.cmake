@@ -1,5 +1,5 @@
 # cmake -D FILES=cars/a.yaml;tracks/b.yaml -D OUTPUT=embedded.c -P embed.cmake
-# Writes the array that content/embedded.h declares. Run in the folder that FILES start from.
+# Writes the array that content/source/embedded.h declares. Run in the folder that FILES start from.
 
 set(arrays "")
 set(entries "")
@@ -27,6 +27,6 @@ if(count EQUAL 0)
   set(entries "    {0}, /* nothing ships, and an array must have one entry */\n")
 endif()
 file(WRITE ${OUTPUT}
-  "#include \"content/embedded.h\"\n\n${arrays}\n"
+  "#include \"content/source/embedded.h\"\n\n${arrays}\n"
   "const struct apex_embedded_file apex_embedded_files[] = {\n${entries}};\n"
   "const size_t apex_embedded_file_count = ${count};\n")

@@ -1,8 +1,9 @@
 // Lots for a field of drivers. Each thing is laid out in even steps, with some chance within a
 // step, and then shuffled: a field drawn at random throughout would now and then be all alike.
-#include "driver_private.h"
+#include "driver/driver.h"
 
 #include "base/assert.h"
+#include "driver/clamp.h"
 
 static const double LEAST_PATIENCE_S = 4.0;
 

@@ -56,7 +56,7 @@ typedef struct apex_driver {
     double goal_x_m, goal_y_m; ///< where it wanders to, on a track without a lap
     uint32_t goals;            ///< how many it has had
     bool has_goal;
-    double patience_s; ///< lets by who was held up for so long; 0: nobody
+    double patience_s; ///< lets a car by that was held up so long; 0: none
     double holds_up_s; ///< somebody behind, with a free road ahead
     bool gives_way;
 } apex_driver;
@@ -64,8 +64,6 @@ typedef struct apex_driver {
 apex_driver apex_driver_create(double skill, double lane_m);
 apex_controls apex_driver_drive(apex_driver *driver, const apex_driver_plan *plan,
                                 const apex_driver_view *view);
-
-// --- Lots ---------------------------------------------------------------------------------------
 
 /// A field of drivers for one race, as chance would have it.
 typedef struct apex_driver_field {
@@ -84,6 +82,6 @@ typedef struct apex_driver_lot {
     uint32_t car;      ///< 0..car_count - 1
 } apex_driver_lot;
 
-/// Strengths, lanes and cars are spread evenly over the field whatever the seed; who gets which is
-/// chance. @param out field->count of them
+/// Strengths, lanes and cars are spread evenly over the field whatever the seed; chance decides
+/// which driver gets which. @param out field->count of them
 void apex_driver_deal(const apex_driver_field *field, apex_driver_lot out[]);

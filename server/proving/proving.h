@@ -34,8 +34,6 @@ typedef struct apex_figure {
     double value; ///< NaN when the car did not get there
 } apex_figure;
 
-// --- The figures of a car -----------------------------------------------------------------------
-
 /// What to measure, as bits. What the definition alone tells is always filled in.
 enum {
     APEX_MEASURE_REST = 1u << 0,
@@ -121,8 +119,6 @@ void apex_car_report_text(const apex_car_report *report, FILE *out);
 /// deviation_percent,note; `at` is a gear or rpm.
 void apex_car_report_csv(const apex_car_report *report, FILE *out);
 void apex_car_report_json(const apex_car_report *report, FILE *out);
-
-// --- Manoeuvres ---------------------------------------------------------------------------------
 
 typedef enum apex_manoeuvre_kind {
     APEX_MANOEUVRE_ACCELERATION,

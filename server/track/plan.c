@@ -1,8 +1,9 @@
+// Shapes of a laid track in the plan: stretches, bands cut into pieces, pits.
 #include "track/plan.h"
 
 #include "base/assert.h"
 #include "base/trig.h"
-#include "track/track_private.h"
+#include "track/laid_track.h"
 
 // A band's ends are no nearer to a spot than this: a piece of no length has no direction.
 #define APART_M   0.1
@@ -40,8 +41,6 @@ void apex_track_beside(const apex_track_frame *frame, double offset_m, double ou
     apex_placement at = {.x_m = frame->x_m, .y_m = frame->y_m, .yaw_rad = frame->heading_rad};
     apex_track_around(&at, 0, offset_m, out_m);
 }
-
-// --- Bands ------------------------------------------------------------------------------------
 
 void apex_track_border_at(const apex_track_border *border, const apex_track_frame *frame,
                           double out_m[2]) {
@@ -122,8 +121,6 @@ bool apex_track_next_piece(apex_track_cut *cut, apex_track_piece *out) {
     cut->kept_count = 2;
     return true;
 }
-
-// --- Pits -------------------------------------------------------------------------------------
 
 uint32_t apex_track_pit_rim_count(const apex_track *track) {
     return 2 * ((uint32_t)(track->pit_length_m / PIT_RIM_M) + 2);

@@ -28,8 +28,6 @@ void apex_track_beside(const apex_track_frame *frame, double offset_m, double ou
 /// A place ahead of a placement and to its left.
 void apex_track_around(const apex_placement *at, double ahead_m, double left_m, double out_m[2]);
 
-// --- Bands ------------------------------------------------------------------------------------
-
 typedef enum apex_track_line {
     APEX_LINE_CENTRE,
     APEX_LINE_LEFT_EDGE,
@@ -79,8 +77,6 @@ typedef struct apex_track_cut {
 
 /// @return false when there is none left.
 bool apex_track_next_piece(apex_track_cut *cut, apex_track_piece *out);
-
-// --- Pits -------------------------------------------------------------------------------------
 
 /// Where there are pits: the lane's rim is so many points, forwards along its left side and back
 /// along its right.

@@ -1,12 +1,34 @@
-#include "track/ribbon_private.h"
-#include "track/terrain_private.h"
+// A track laid step by step, and what it says of itself.
+#include "track/track.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/assert.h"
+#include "track/definition/def_check.h"
+#include "track/definition/surfaces.h"
+#include "track/definition/terrain_check.h"
+#include "track/fit/fit.h"
+#include "track/fit/pits_free.h"
+#include "track/ground/ribbon_build.h"
+#include "track/ground/road_ground.h"
+#include "track/lap/pit_lane_layout.h"
+#include "track/lap/stations.h"
+#include "track/terrain/terrain_ground.h"
+#include "track/terrain/terrain_places.h"
+#include "track/walls/free_walls.h"
+#include "track/walls/posts.h"
+#include "track/walls/road_walls.h"
 
 typedef enum track_extent { TRACK_WHOLE, TRACK_LINES } track_extent;
+
+static apex_err stand_walls(const apex_track_def *def, const track_ribbon *ribbon,
+                            apex_track *track, apex_def_problem *problem) {
+    apex_err err = track_lay_road_walls(def, ribbon, track, problem);
+    if (err == APEX_OK) {
+        err = track_lay_free_walls(def, track, problem);
+    }
+    return err == APEX_OK ? track_finish_walls(def, track, problem) : err;
+}
 
 // Lap, walls and pits, on ground that is level: nobody drives there.
 static apex_err draw_on(const apex_track_def *def, apex_track *track, apex_def_problem *problem) {
@@ -14,7 +36,7 @@ static apex_err draw_on(const apex_track_def *def, apex_track *track, apex_def_p
     apex_err err = track_ribbon_create(def, track, &ribbon, problem);
     if (err == APEX_OK) {
         track_leave_level(&ribbon, track);
-        err = track_lay_walls(def, &ribbon, track, problem);
+        err = stand_walls(def, &ribbon, track, problem);
         track_ribbon_destroy(&ribbon);
     }
     return err;
@@ -28,7 +50,7 @@ static apex_err lay_on(const apex_track_def *def, apex_track *track, apex_def_pr
     }
     err = track_lay_ground(&ribbon, track, problem);
     if (err == APEX_OK) {
-        err = track_lay_walls(def, &ribbon, track, problem);
+        err = stand_walls(def, &ribbon, track, problem);
     }
     if (err == APEX_OK) {
         err = track_check_fit(def, track, problem);
@@ -38,6 +60,19 @@ static apex_err lay_on(const apex_track_def *def, apex_track *track, apex_def_pr
     }
     track_ribbon_destroy(&ribbon);
     return err;
+}
+
+static apex_err lay_terrain(const apex_track_def *def, apex_track *track,
+                            apex_def_problem *problem) {
+    APEX_ASSERT(track_has_terrain(def));
+    apex_err err = track_lay_terrain_ground(def, track, problem);
+    if (err == APEX_OK) {
+        err = track_lay_terrain_places(def, track, problem);
+    }
+    if (err == APEX_OK) {
+        err = track_lay_free_walls(def, track, problem);
+    }
+    return err == APEX_OK ? track_finish_walls(def, track, problem) : err;
 }
 
 static apex_err lay(const apex_track_def *def, track_extent extent, apex_track *track,
@@ -54,7 +89,7 @@ static apex_err lay(const apex_track_def *def, track_extent extent, apex_track *
     }
     track->has_lap = true;
     if (track_has_terrain(def)) {
-        return track_lay_terrain(def, track, problem);
+        return lay_terrain(def, track, problem);
     }
     err = track_lay_stations(def, track, problem);
     if (err == APEX_OK) {

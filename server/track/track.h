@@ -21,8 +21,8 @@ typedef struct apex_track apex_track;
 /// points, a gap, zero width, a start line off the lap, a road that meets itself at one height, a
 /// wall across the road, a strip of an unknown surface, ...; APEX_ERR_NO_MEMORY.
 apex_err apex_track_create(const apex_track_def *def, apex_track **out, apex_def_problem *problem);
-/// The same for who only draws it, in a tenth of the time: lap, walls and pits, on ground that is
-/// level beside every road. It is not checked that cars fit through. A terrain is laid whole.
+/// The same for drawing alone, in a tenth of the time: lap, walls and pits, on ground that is level
+/// beside every road. It is not checked that cars fit through. A terrain is laid whole.
 apex_err apex_track_sketch(const apex_track_def *def, apex_track **out, apex_def_problem *problem);
 void apex_track_destroy(apex_track *track);
 
@@ -76,8 +76,6 @@ double apex_track_gap_m(const apex_track *track, double from_s_m, double to_s_m)
 apex_placement apex_track_grid_placement(const apex_track *track, uint32_t index);
 /// A place on the road at a lap distance and offset, heading along the lap, at rest.
 apex_placement apex_track_placement(const apex_track *track, double s_m, double offset_m);
-
-// --- Pits -------------------------------------------------------------------------------------
 
 /// The pit lane as rules and drivers see it. All 0 and `exists` false on a track without one.
 typedef struct apex_track_pits {

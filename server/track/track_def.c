@@ -1,6 +1,6 @@
-#include "track/track_private.h"
+// A definition's defaults, and how it is freed.
+#include "track/track_def.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,22 +57,4 @@ void apex_track_def_free(apex_track_def *def) {
     def->post_count = 0;
     def->terrain.columns = 0;
     def->terrain.rows = 0;
-}
-
-apex_err track_refuse(apex_def_problem *problem, const char *format, ...) {
-    if (!problem) {
-        return APEX_ERR_INVALID;
-    }
-    char text[sizeof problem->field + sizeof problem->reason];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    const char *colon = strstr(text, ": ");
-    size_t field_bytes = colon ? (size_t)(colon - text) : 0;
-    const char *reason = colon ? colon + 2 : text;
-    snprintf(problem->field, sizeof problem->field, "%.*s", (int)field_bytes, text);
-    snprintf(problem->reason, sizeof problem->reason, "%.*s", (int)sizeof problem->reason - 1,
-             reason);
-    return APEX_ERR_INVALID;
 }

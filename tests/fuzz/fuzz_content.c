@@ -10,7 +10,7 @@
 
 #include "base/assert.h"
 #include "content/content.h"
-#include "content/picture.h"
+#include "content/track_file/picture.h"
 
 static void expect_told(apex_err err, const apex_content_problem *problem) {
     bool told = strncmp(problem->text, "fuzz:", 5) == 0;

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "content/content.h"
-#include "content/picture.h"
+#include "content/track_file/picture.h"
 #include "support/base/check_main.h"
 
 #define HEAD "kind: track\nname: x\nterrain:\n"

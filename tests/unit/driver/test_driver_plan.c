@@ -1,7 +1,7 @@
 // The line and the speeds that a driver knows in advance.
 #include "support/base/check_main.h"
 
-#include "driver/driver_private.h"
+#include "driver/plan/plan_stations.h"
 
 #include "base/trig.h"
 

@@ -2,7 +2,8 @@
 #include "support/base/check_main.h"
 #include "support/physics/scenes.h"
 
-#include "proving/course_private.h"
+#include "proving/course/gates.h"
+#include "proving/course/practice_line.h"
 
 #include <math.h>
 #include <string.h>

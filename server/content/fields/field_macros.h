@@ -1,0 +1,45 @@
+/// Rows of field tables, so that a table reads as a table. Where the key in the file is the name of
+/// the struct's member, it is written once.
+#pragma once
+
+#include "content/fields/table.h"
+
+#define FIELD(owner, word, kind, member, text) \
+    .key = (word), .type = (kind), .offset = offsetof(owner, member), .help = (text)
+
+#define REAL(owner, member, low, high, text) \
+    { FIELD(owner, #member, CONTENT_REAL, member, text), .min = (low), .max = (high) }
+#define NEED_REAL(owner, member, low, high, text)                                       \
+    {                                                                                   \
+        FIELD(owner, #member, CONTENT_REAL, member, text), .min = (low), .max = (high), \
+                                                           .required = true             \
+    }
+#define ANGLE(owner, word, member, low, high, text) \
+    { FIELD(owner, word, CONTENT_ANGLE, member, text), .min = (low), .max = (high) }
+#define COUNT(owner, member, low, high, text) \
+    { FIELD(owner, #member, CONTENT_COUNT, member, text), .min = (low), .max = (high) }
+#define SEED(owner, member, text) \
+    { FIELD(owner, #member, CONTENT_SEED, member, text) }
+#define FLAG(owner, member, text) \
+    { FIELD(owner, #member, CONTENT_FLAG, member, text) }
+#define CHOICE(owner, member, words, text) \
+    { FIELD(owner, #member, CONTENT_CHOICE, member, text), .choices = (words) }
+#define TEXT(owner, member, text) \
+    { FIELD(owner, #member, CONTENT_TEXT, member, text), .bytes = sizeof(((owner *)0)->member) }
+#define NAME(owner, member, text) \
+    { FIELD(owner, #member, CONTENT_NAME, member, text), .bytes = sizeof(((owner *)0)->member) }
+#define NEED_NAME(owner, member, text)                                                            \
+    {                                                                                             \
+        FIELD(owner, #member, CONTENT_NAME, member, text), .bytes = sizeof(((owner *)0)->member), \
+                                                           .required = true                       \
+    }
+#define MAP(owner, member, fields, text) \
+    { FIELD(owner, #member, CONTENT_MAP, member, text), .table = &(fields) }
+#define LIST(owner, member, counter, most, fields, first, text)                                \
+    {                                                                                          \
+        FIELD(owner, #member, CONTENT_LIST, member, text),                                     \
+            .count_offset = offsetof(owner, counter), .count_max = (most), .table = &(fields), \
+            .prototype = &(first), .bytes = sizeof(first)                                      \
+    }
+#define KIND(text) \
+    { .key = "kind", .type = CONTENT_KIND, .help = (text), .required = true }

@@ -1,0 +1,262 @@
+/// Race files: what is raced, by which rules, and how the server hosts it.
+#include "content/race_file/race_file.h"
+
+#include <string.h>
+
+#include "content/document/nodes.h"
+#include "content/document/problem.h"
+#include "content/document/value.h"
+#include "content/fields/field_macros.h"
+#include "content/fields/fields.h"
+#include "content/fields/write_fields.h"
+
+_Static_assert(sizeof(apex_damage_mode) == sizeof(int), "choices are stored as int");
+
+static const char *const damage_modes[] = {"off", "visual", "full", NULL};
+
+_Static_assert(sizeof(apex_snapshot_preset) == sizeof(int), "choices are stored as int");
+
+static const char *const snapshot_presets[] = {"lan", "internet", "crowd", NULL};
+
+_Static_assert(sizeof(apex_password_for) == sizeof(int), "choices are stored as int");
+
+static const char *const password_uses[] = {"all", "drive", NULL};
+
+static const double IDLE_S_MIN = 10.0;
+
+static bool read_cars(content_reader *reader, const yaml_node_t *node, void *base);
+static void write_cars(content_writer *writer, const void *base);
+
+static const content_field world_fields[] = {
+    COUNT(apex_world_def, tick_hz, 20, 240, "steps a second; divides substep_hz"),
+    COUNT(apex_world_def, substep_hz, 200, 240, "200 or 240; it alone decides how cars drive"),
+    REAL(apex_world_def, gravity_mps2, 0.1, 50, "9.81 on Earth"),
+    REAL(apex_world_def, air_density_kg_per_m3, 0, 10, "1.2 at 20 degrees by the sea"),
+    {FIELD(apex_world_def, "seed", CONTENT_SEED, seed, "now a key of the race"), .old = true},
+    CHOICE(apex_world_def, damage, damage_modes, "off, visual or full"),
+    FLAG(apex_world_def, fuel_burns, "and cars grow lighter"),
+    FLAG(apex_world_def, tyres_wear, "and lose grip"),
+    FLAG(apex_world_def, temperatures, "of tyres and brakes matter"),
+};
+static const content_table world_table = CONTENT_TABLE(world_fields);
+
+static const content_field server_fields[] = {
+    TEXT(apex_race_file, address, "to listen on; empty: every address"),
+    {FIELD(apex_race_file, "port", CONTENT_PORT, port, "UDP; 0: any free one"), .max = 65535},
+    TEXT(apex_race_file, password, "to drive and to watch; empty: none"),
+    CHOICE(apex_race_file, password_for, password_uses,
+           "all; or drive: whoever watches needs none"),
+    COUNT(apex_race_file, clients_max, 1, 16000, "players and spectators"),
+    COUNT(apex_race_file, clients_per_address_max, 1, 16000, "of them from one address"),
+    COUNT(apex_race_file, snapshot_hz, 1, 240, "sent to each client; divides tick_hz"),
+    CHOICE(apex_race_file, snapshots, snapshot_presets,
+           "up to 1184, 600 or 300 bytes each: lan, internet or crowd"),
+    REAL(apex_race_file, snapshot_mbit_per_s_max, 0, 100000, "to all together; 0: no limit"),
+    COUNT(apex_race_file, controls_wait_ms, 0, 10000,
+          "at --speed max a tick waits so long for a player's controls; 0: not at all"),
+    REAL(apex_race_file, client_timeout_s, 1, 120, "a client that is silent so long is dropped"),
+    REAL(apex_race_file, resume_grace_s, 0, 600,
+         "a lost player's place is kept, its car driven; 0: not at all"),
+    TEXT(apex_race_file, results_dir, "where results are written; empty: nowhere"),
+};
+static const content_table server_table = CONTENT_TABLE(server_fields);
+
+static const content_field web_fields[] = {
+    TEXT(apex_web_file, listen, "ADDRESS:PORT; :PORT: every address; off: no page"),
+    TEXT(apex_web_file, origins, "other sites whose pages may connect: https://a.example ..."),
+    TEXT(apex_web_file, hosts, "names of this site, checked if given: race.example ..."),
+    TEXT(apex_web_file, proxies, "whose X-Forwarded-For is believed: 127.0.0.1 10.0.0.0/8 ..."),
+    TEXT(apex_web_file, token, "operators' password there; empty: nobody operates"),
+    TEXT(apex_web_file, replays_dir, "recordings to be shown, and made; empty: none"),
+};
+static const content_table web_table = CONTENT_TABLE(web_fields);
+
+#define RULE(word, kind, member, low, high, text) \
+    { FIELD(apex_race_file, word, kind, race.member, text), .min = (low), .max = (high) }
+
+static const content_field race_fields[] = {
+    KIND("a race file"),
+    {FIELD(apex_race_file, "name", CONTENT_TEXT, race.name, "what people read"),
+     .bytes = sizeof(((apex_race_file *)0)->race.name)},
+    TEXT(apex_race_file, track, "a shipped one, one of --content, or a path"),
+    {.key = "cars",
+     .type = CONTENT_CUSTOM,
+     .read = read_cars,
+     .alone = true,
+     .write = write_cars,
+     .help = "to choose from, named like tracks; the first is the default"},
+    RULE("laps", CONTENT_COUNT, laps, 0, 999, "to the finish; 0 on a track without a lap"),
+    RULE("player_capacity", CONTENT_COUNT, player_capacity, 1, APEX_CARS_MAX, "cars at most"),
+    RULE("start_players", CONTENT_COUNT, start_players, 0, APEX_CARS_MAX,
+         "the grid forms when so many are there; 0: by command only"),
+    RULE("lobby_s", CONTENT_REAL, lobby_s, 0, 86400, "longest wait for more; 0 no limit"),
+    RULE("countdown_s", CONTENT_REAL, countdown_s, 0, 600, "lights before the start"),
+    RULE("finish_wait_s", CONTENT_REAL, finish_wait_s, 0, 86400, "for the others after the winner"),
+    RULE("race_s_max", CONTENT_REAL, race_s_max, 0, 604800, "hard end; 0 none"),
+    RULE("results_s", CONTENT_REAL, results_s, 0, 86400, "results stand before the next race"),
+    RULE("stuck_s", CONTENT_REAL, stuck_s, 0, 600, "without way until put back; 0 never"),
+    RULE("idle_s", CONTENT_REAL, idle_s, 0, 86400,
+         "a driver who touches nothing so long watches; 0 never"),
+    RULE("races", CONTENT_COUNT, races, 0, 100000,
+         "before the event is over; 0: on and on, while somebody is there"),
+    RULE("late_join", CONTENT_FLAG, late_join, 0, 0, "joining during a race"),
+    RULE("reverse_grid", CONTENT_FLAG, reverse_grid, 0, 0, "the last of the race before is first"),
+    COUNT(apex_race_file, bots, 0, APEX_CARS_MAX, "cars the server drives itself"),
+    REAL(apex_race_file, bot_skill, 0.5, 1, "share of what the car can do, of a middling bot"),
+    REAL(apex_race_file, bot_skill_spread, 0, 0.5,
+         "from the weakest to the strongest; each race deals strengths and cars anew"),
+    {FIELD(apex_race_file, "world", CONTENT_MAP, race.world, "physics"), .table = &world_table},
+    {FIELD(apex_race_file, "seed", CONTENT_SEED, race.world.seed,
+           "of what chance decides; 0: another each time the server starts")},
+    {.key = "server", .type = CONTENT_MAP, .table = &server_table, .help = "network and files"},
+    {FIELD(apex_race_file, "web", CONTENT_MAP, web, "the live page"), .table = &web_table},
+};
+static const content_table race_table = CONTENT_TABLE(race_fields);
+
+apex_race_file apex_default_race_file(void) {
+    apex_race_file file = {.race = apex_default_race_def(),
+                           .track = "ridgeway",
+                           .car_count = 1,
+                           .cars = {"boxster-s"},
+                           .bot_skill = 0.95,
+                           .bot_skill_spread = 0.06,
+                           .port = 26000,
+                           .clients_max = 128,
+                           .clients_per_address_max = 64,
+                           .snapshot_hz = 20,
+                           .snapshots = APEX_SNAPSHOTS_INTERNET,
+                           .controls_wait_ms = 1000,
+                           .client_timeout_s = 5,
+                           .resume_grace_s = 30,
+                           .web.listen = "localhost:8080"};
+    file.race.world.seed = 0;
+    return file;
+}
+
+static bool read_car(content_reader *reader, const yaml_node_t *item, apex_race_file *file,
+                     size_t place) {
+    char *name = file->cars[place];
+    memset(name, 0, sizeof file->cars[place]); // one that cannot be read is like no other
+    if (!content_read_text(reader, item, name, sizeof file->cars[place])) {
+        return false;
+    }
+    for (size_t i = 0; i < place; i++) {
+        if (strcmp(name, file->cars[i]) == 0) {
+            return content_fail(reader, item->start_mark, APEX_ERR_PARSE,
+                                "'%.64s' is in the list already", name);
+        }
+    }
+    return true;
+}
+
+static bool read_cars(content_reader *reader, const yaml_node_t *node, void *base) {
+    apex_race_file *file = base;
+    if (!content_need_list(reader, node, 1, APEX_RACE_CAR_DEFS_MAX)) {
+        return false;
+    }
+    file->car_count = (uint32_t)content_list_count(node);
+    bool good = true;
+    for (size_t i = 0; i < file->car_count; i++) {
+        size_t path = content_push_index(reader, i);
+        good &= read_car(reader, content_list_item(reader, node, i), file, i);
+        content_pop(reader, path);
+        if (!good && !content_goes_on(reader)) {
+            return false;
+        }
+    }
+    return good;
+}
+
+static void write_cars(content_writer *writer, const void *base) {
+    const apex_race_file *file = base;
+    for (uint32_t i = 0; i < file->car_count; i++) {
+        fprintf(writer->out, "%*s- %s\n", writer->indent + 2, "", file->cars[i]);
+    }
+}
+
+static bool refuse(content_reader *reader, const char *path, const char *reason) {
+    return content_fail(reader, content_locate(reader, path), APEX_ERR_RANGE, "%s: %s", path,
+                        reason);
+}
+
+static bool check_whole(content_reader *reader, const apex_race_file *file) {
+    const apex_race_def *race = &file->race;
+    const apex_world_def *world = &race->world;
+    const char *token_problem = apex_web_token_problem(file->web.token);
+    bool has_snapshot_hz =
+        file->snapshot_hz <= world->tick_hz && world->tick_hz % file->snapshot_hz == 0;
+    apex_listen listen;
+    const struct {
+        bool is_broken;
+        const char *path, *reason;
+    } rules[] = {
+        {world->substep_hz != 200 && world->substep_hz != 240, "world.substep_hz",
+         "it is 200 or 240"},
+        {world->substep_hz % world->tick_hz != 0, "world.tick_hz",
+         "it must divide substep_hz evenly"},
+        {!has_snapshot_hz, "server.snapshot_hz", "it must divide tick_hz evenly"},
+        {race->idle_s > 0.0 && race->idle_s < IDLE_S_MIN, "idle_s",
+         "0, or 10 at least: time to take one's hands off the wheel"},
+        {race->start_players > race->player_capacity, "start_players",
+         "more than player_capacity has room for"},
+        {file->bots > race->player_capacity, "bots", "more than player_capacity has room for"},
+        {file->clients_per_address_max > file->clients_max, "server.clients_per_address_max",
+         "more than clients_max"},
+        {world->seed > APEX_RACE_SEED_MAX, "seed", "at most 9007199254740991, which is 2^53 - 1"},
+        {!apex_listen_parse(file->web.listen, &listen), "web.listen",
+         "expected ADDRESS:PORT, PORT or off"},
+        {token_problem != NULL, "web.token", token_problem},
+    };
+    bool good = true;
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+        if (rules[i].is_broken) {
+            good = refuse(reader, rules[i].path, rules[i].reason);
+        }
+        if (!good && !content_goes_on(reader)) {
+            break;
+        }
+    }
+    return good;
+}
+
+bool content_read_race(content_reader *reader, apex_race_file *out) {
+    apex_race_file file = apex_default_race_file();
+    if (!content_read_map(reader, reader->root, &race_table, &file) ||
+        !check_whole(reader, &file)) {
+        return false;
+    }
+    file.race.world.car_capacity = file.race.player_capacity;
+    file.laps_given = content_find(reader, reader->root, "laps") != NULL;
+    *out = file;
+    return true;
+}
+
+apex_err apex_race_file_fit(apex_race_file *file, const apex_track_def *track,
+                            apex_content_problem *problem) {
+    bool has_lap = track->point_count > 0;
+    if (!file->laps_given && !has_lap) {
+        file->race.laps = 0;
+    }
+    if (has_lap == (file->race.laps > 0)) {
+        return APEX_OK;
+    }
+    if (has_lap) {
+        content_explain(problem, "laps: 0 is for a track without a lap; %s has one", track->name);
+    } else {
+        content_explain(problem,
+                        "laps: %s is a terrain without a course, so there is no lap to race; "
+                        "leave laps out for an open session, or give the track points",
+                        track->name);
+    }
+    return APEX_ERR_RANGE;
+}
+
+void content_write_race(FILE *out) {
+    content_writer writer = {.out = out, .kind = "race"};
+    apex_race_file file = apex_default_race_file();
+    fputs(
+        "# A race and the server that hosts it. Times are in seconds. A key that is left out has\n"
+        "# the value that stands here.\n",
+        out);
+    content_write_map(&writer, &race_table, &file, NULL);
+}

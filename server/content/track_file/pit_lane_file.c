@@ -1,0 +1,91 @@
+/// Keys of the pit lane, whose limit is in km/h in a file.
+#include "content/track_file/pit_lane_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "content/fields/field_macros.h"
+#include "content/fields/fields.h"
+#include "content/fields/write_fields.h"
+#include "content/track_file/track_draft.h"
+
+#define KMPH_PER_MPS 3.6
+
+_Static_assert(sizeof(apex_track_side) == sizeof(int), "choices are stored as int");
+
+const char *const content_sides[] = {"left", "right", "both", NULL};
+
+const content_pit_lane content_first_pit_lane = {.lane = {.taper_m = 50,
+                                                          .side = APEX_SIDE_RIGHT,
+                                                          .distance_m = 6,
+                                                          .width_m = 5,
+                                                          .box_count = 12,
+                                                          .box_spacing_m = 10,
+                                                          .box_depth_m = 3,
+                                                          .surface = "asphalt",
+                                                          .wall_height_m = 1},
+                                                 .speed_limit_kmph = 80};
+
+static const content_field pit_fields[] = {
+    CHOICE(apex_track_pit_lane, side, content_sides, "of the road: left or right"),
+    NEED_REAL(apex_track_pit_lane, entry_m, 0, APEX_TRACK_LENGTH_M_MAX,
+              "where it leaves the road, from the first point"),
+    NEED_REAL(apex_track_pit_lane, exit_m, 0, APEX_TRACK_LENGTH_M_MAX,
+              "where it is back; below entry_m: over the line"),
+    REAL(apex_track_pit_lane, taper_m, 10, 500, "way over which it leaves, and again joins"),
+    REAL(apex_track_pit_lane, distance_m, 0, 60, "from the road's edge to the lane in between"),
+    REAL(apex_track_pit_lane, width_m, 3, 30, "of the lane"),
+    REAL(content_pit_lane, speed_limit_kmph, 4, 360, "on the lane"),
+    COUNT(apex_track_pit_lane, box_count, 1, APEX_TRACK_PIT_BOXES_MAX, "on the lane's far side"),
+    REAL(apex_track_pit_lane, box_spacing_m, 3, 100, "from one box to the next"),
+    REAL(apex_track_pit_lane, box_depth_m, 2, 20, "of a box, outwards from the lane"),
+    NAME(apex_track_pit_lane, surface, "of lane and boxes"),
+    NAME(apex_track_pit_lane, wall_material, "of a wall between road and lane; left out: none"),
+    REAL(apex_track_pit_lane, wall_height_m, 0.1, 20, "of it"),
+};
+const content_table content_pit_table = CONTENT_TABLE(pit_fields);
+
+// The shortest number that reads back as the same limit.
+static double in_kmph(double limit_mps) {
+    double kmph = limit_mps * KMPH_PER_MPS;
+    for (int digits = 3; digits <= 17; digits++) {
+        char text[32];
+        snprintf(text, sizeof text, "%.*g", digits, limit_mps * KMPH_PER_MPS);
+        kmph = strtod(text, NULL);
+        if (kmph / KMPH_PER_MPS == limit_mps) {
+            break;
+        }
+    }
+    return kmph;
+}
+
+static content_pit_lane pit_lane_of(const apex_track_pit_lane *lane) {
+    content_pit_lane pits = {.lane = *lane, .speed_limit_kmph = in_kmph(lane->speed_limit_mps)};
+    return pits;
+}
+
+bool content_read_pit_lane(content_reader *reader, const yaml_node_t *node, void *base) {
+    content_track_file *file = base;
+    apex_track_pit_lane usual = apex_default_track_pit_lane();
+    content_pit_lane pits = pit_lane_of(&usual);
+    if (!content_read_map(reader, node, &content_pit_table, &pits)) {
+        return false;
+    }
+    file->def.pit_lane = pits.lane;
+    file->def.pit_lane.speed_limit_mps = pits.speed_limit_kmph / KMPH_PER_MPS;
+    return true;
+}
+
+void content_write_pit_lane(content_writer *writer, const void *base) {
+    const content_track_file *file = base;
+    if (!file->def.pit_lane.given) {
+        return;
+    }
+    apex_track_pit_lane usual = apex_default_track_pit_lane();
+    content_pit_lane unlike = pit_lane_of(&usual);
+    content_pit_lane pits = pit_lane_of(&file->def.pit_lane);
+    fprintf(writer->out, "%*spit_lane:\n", writer->indent, "");
+    writer->indent += 2;
+    content_write_map(writer, &content_pit_table, &pits, &unlike);
+    writer->indent -= 2;
+}

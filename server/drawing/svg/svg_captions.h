@@ -1,0 +1,9 @@
+/// Title, legend and scale, and the height profile below the map.
+#pragma once
+
+#include "drawing/svg/paper.h"
+
+/// @param down_m where the map ends.
+void drawing_captions(const drawing_paper *paper, double down_m);
+/// How much room they take below the map.
+double drawing_captions_m(const drawing_paper *paper);

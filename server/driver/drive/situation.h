@@ -1,0 +1,16 @@
+// What a driver knows when he turns the wheel and presses the pedals.
+#pragma once
+
+#include "driver/drive/traffic.h"
+
+typedef struct driver_now {
+    const apex_driver_plan *plan;
+    const apex_driver_view *view;
+    double heading[2]; // of the car's nose, a unit vector
+    apex_track_place place;
+    driver_point here, soon, preview, ahead;
+    double look_m;
+    driver_room room;
+    double tail_slip; // of the rear tyres, as a share of what they can use
+    double steer_rad;
+} driver_now;

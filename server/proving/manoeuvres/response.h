@@ -1,0 +1,9 @@
+/// How a car answers the wheel, and the brake in a turn.
+#pragma once
+
+#include "proving/rig/run.h"
+
+void proving_manoeuvre_ramp_steer(const proving_run *run);
+void proving_manoeuvre_step_steer(const proving_run *run);
+void proving_manoeuvre_sine_sweep(const proving_run *run);
+void proving_manoeuvre_brake_in_turn(const proving_run *run);

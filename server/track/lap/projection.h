@@ -1,0 +1,7 @@
+/// The nearest road to a point, as a bound; places on the lap are public.
+#pragma once
+
+#include "track/laid_track.h"
+
+/// How near the road can be at most, from below: where this is positive no road is nearer.
+double track_distance_bound_m(const apex_track *track, double x_m, double y_m);
