@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/assert.h"
-#include "client-lite/session.h"
+#include "client-lite/session/session.h"
 #include "client-lite/transport_enet.h"
 
 struct apex_client {

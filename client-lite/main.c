@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/version.h"
-#include "client-lite/cli.h"
+#include "client-lite/cli/cli.h"
 #include "physics/physics.h"
 
 typedef struct subcommand {

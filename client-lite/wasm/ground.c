@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "client-lite/course.h"
-#include "client-lite/laid.h"
-#include "client-lite/session.h"
+#include "client-lite/session/session.h"
+#include "client-lite/tracks/laid.h"
+#include "client-lite/tracks/track_cache.h"
 #include "client-lite/wasm/page.h"
 
 static page_memory laid; ///< the worker's answer, or room for one

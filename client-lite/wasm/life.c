@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client-lite/session.h"
+#include "client-lite/session/session.h"
 #include "client-lite/wasm/page.h"
 
 page_instance page;

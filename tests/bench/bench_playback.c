@@ -10,7 +10,7 @@
 #include "windows.h"
 #include "base/assert.h"
 #include "base/log.h"
-#include "client-lite/session.h"
+#include "client-lite/session/session.h"
 #include "host/host.h"
 
 enum { CARS = 24, TICKS = 3600, WINDOWS = 7, WINDOW_TICKS = 60, JUMPS = 15, ROUND_US = 16667 };

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/assert.h"
-#include "client-lite/session.h"
+#include "client-lite/session/session.h"
 #include "support/base/heap_count.h"
 
 enum { EVENTS_MAX = 4096, INJECTED_BYTES = 4096, LINKS_EACH_MAX = 65535 / RACE_RIG_CLIENTS_MAX };

@@ -6,8 +6,8 @@
 
 #include "base/assert.h"
 #include "base/hash.h"
-#include "client-lite/pilot.h"
-#include "client-lite/session.h"
+#include "client-lite/pilot/pilot.h"
+#include "client-lite/session/session.h"
 #include "support/net/link_sim.h"
 #include "support/race/race_history.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client-lite/interpolate.h"
+#include "client-lite/view/interpolate.h"
 
 enum { TICK_HZ = 60, PERIOD_TICKS = 3, FRAME_HZ = 144, FLIGHT_MAX = 256, CAR = 7 };
 

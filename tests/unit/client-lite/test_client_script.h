@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client-lite/session.h"
+#include "client-lite/session/session.h"
 
 enum { SCRIPT_SENT_MAX = 4096, SCRIPT_STEP_US = 8000 };
 

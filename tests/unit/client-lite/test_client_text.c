@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client-lite/endpoint.h"
-#include "client-lite/session.h"
-#include "client-lite/text.h"
+#include "client-lite/cli/endpoint.h"
+#include "client-lite/session/session.h"
+#include "client-lite/text/text.h"
 
 typedef struct endpoint_case {
     const char *text, *host;

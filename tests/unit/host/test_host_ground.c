@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "client-lite/course.h"
-#include "client-lite/laid.h"
-#include "client-lite/session.h"
+#include "client-lite/session/session.h"
+#include "client-lite/tracks/laid.h"
+#include "client-lite/tracks/track_cache.h"
 #include "support/base/check_main.h"
 #include "support/host/race_rig.h"
 #include "support/track/track_scenes.h"

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "client-lite/session.h"
+#include "client-lite/session/session.h"
 #include "host/host_private.h"
 #include "support/base/check_main.h"
 

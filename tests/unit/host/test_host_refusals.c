@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "client-lite/session.h"
+#include "client-lite/session/session.h"
 #include "support/base/check_main.h"
 #include "support/host/race_rig.h"
 

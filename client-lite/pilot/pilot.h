@@ -1,0 +1,50 @@
+/// A bot's eyes and hands: from what a client knows to what a driver sees, and from what the driver
+/// wants to controls. Plans (a line round the track and its speeds) are shared by all pilots of the
+/// same car on the same track.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "client-lite/client.h"
+#include "client-lite/view/foresight.h"
+#include "driver/driver.h"
+
+typedef struct client_plans client_plans;
+
+client_plans *client_plans_create(void); ///< NULL when out of memory
+void client_plans_destroy(client_plans *plans);
+
+/// The plan for the client's track and the car of that name (NULL or "": the server's default).
+/// Made from the client's definitions if it has them and nobody needed this plan before.
+/// @return NULL with *problem a sentence for people, which lives until the next call.
+const apex_driver_plan *client_plans_for(client_plans *plans, const apex_client *client,
+                                         const char *car, const char **problem);
+
+/// What the plan is for; they live as long as `plans`.
+const apex_track *client_plans_track(const client_plans *plans, const apex_driver_plan *plan);
+const apex_car_def *client_plans_car(const client_plans *plans, const apex_driver_plan *plan);
+
+/// Foresight for cars that follow the plan, shared by all of them; NULL if there can be none.
+client_foresight *client_plans_foresight(client_plans *plans, const apex_driver_plan *plan,
+                                         uint32_t tick_hz);
+
+typedef struct client_pilot {
+    apex_driver driver;
+    const apex_driver_plan *plan;
+    client_foresight *foresight; ///< NULL: the car is only moved on by its velocity
+    double skill;
+    double drove_tick; ///< for which the last controls were; 0: none yet
+    bool home;         ///< over the finish line: now only bring the car round safely
+} client_pilot;
+
+client_pilot client_pilot_create(const apex_driver_plan *plan, double skill, double lane_m);
+/// Reads the client's events of the last update (own finish, next race). Call after every update.
+void client_pilot_listen(client_pilot *pilot, const apex_client *client);
+/// Sets the client's controls by its newest snapshot. Does nothing without a car.
+void client_pilot_drive(client_pilot *pilot, apex_client *client, uint64_t now_us);
+
+/// Own car, moved on by its velocity, and the nearest others, as the driver sees them.
+/// @param ahead_s how long after the snapshot the controls will act.
+apex_driver_view client_pilot_view(const apex_client_view *seen, double ahead_s);
