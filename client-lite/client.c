@@ -379,8 +379,9 @@ apex_client_stats apex_client_stats_of(const apex_client *client) {
                                .links_lost = session->links_lost,
                                .links_back = session->links_back,
                                .controls_depth = session->controls.depth,
-                               .snapshot_loss = client_line_loss(&session->line),
-                               .snapshot_jitter_us = (uint32_t)(session->line.jitter_s * 1e6),
+                               .snapshot_loss = client_link_quality_loss(&session->link_quality),
+                               .snapshot_jitter_us =
+                                   (uint32_t)(session->link_quality.jitter_s * 1e6),
                                .snapshot_ticks = session->tally.snapshot_ticks,
                                .snapshot_ticks_spanned = session->tally.ticks_spanned,
                                .snapshots_glanced = session->tally.glanced,

@@ -1,10 +1,10 @@
-/// How a client's line does, by its snapshots: how many of those sent arrived, and how evenly.
+/// How well a client's link does, by its snapshots: how many of those sent arrived, and how evenly.
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef struct client_line {
+typedef struct client_link_quality {
     uint32_t period_ticks; ///< from one snapshot to the next; 0: not known
     bool begun;
     uint32_t newest_slot; ///< snapshots are counted by tick / period_ticks
@@ -13,10 +13,12 @@ typedef struct client_line {
     uint32_t last_tick;
     uint64_t last_us;
     double jitter_s;
-} client_line;
+} client_link_quality;
 
-void client_line_begin(client_line *line, uint32_t tick_hz, uint32_t snapshot_hz);
+void client_link_quality_begin(client_link_quality *quality, uint32_t tick_hz,
+                               uint32_t snapshot_hz);
 /// A part of a snapshot, in whatever order. @param ticks_per_s of the client's clock.
-void client_line_note(client_line *line, uint32_t tick, double ticks_per_s, uint64_t now_us);
+void client_link_quality_note(client_link_quality *quality, uint32_t tick, double ticks_per_s,
+                              uint64_t now_us);
 /// Share of snapshots of which nothing arrived; those still under way count as lost.
-double client_line_loss(const client_line *line);
+double client_link_quality_loss(const client_link_quality *quality);

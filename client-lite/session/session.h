@@ -77,7 +77,7 @@ typedef struct client_session {
     apex_client_def def;     ///< its strings point to the arrays below
     client_predict *predict; ///< if def.predict, once joined; NULL else
     client_snapshots snapshots;
-    client_line line;
+    client_link_quality link_quality;
     client_clock clock;
     client_controls controls;
     client_deltas deltas;

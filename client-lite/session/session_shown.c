@@ -21,8 +21,8 @@ void client_session_begin_showing(client_session *session) {
     const apex_welcome *welcome = &session->knowledge.welcome;
     forget_shown(session);
     uint32_t snapshot_hz = session->def.snapshot_hz;
-    client_line_begin(&session->line, welcome->tick_hz,
-                      snapshot_hz != 0 ? snapshot_hz : welcome->snapshot_hz);
+    client_link_quality_begin(&session->link_quality, welcome->tick_hz,
+                              snapshot_hz != 0 ? snapshot_hz : welcome->snapshot_hz);
     if (session->def.show) {
         client_interpolation_begin(&session->shown, welcome->tick_hz);
     }
@@ -48,7 +48,7 @@ static bool find_track(client_session *session, apex_client_courses **courses, i
     return *courses != NULL;
 }
 
-static const client_course *course_of(client_session *session) {
+static const client_laid_track *laid_track_of(client_session *session) {
     apex_client_courses *courses;
     int index;
     if (!find_track(session, &courses, &index)) {
@@ -56,7 +56,7 @@ static const client_course *course_of(client_session *session) {
     }
     const apex_def_name *name = &session->knowledge.welcome.defs[index];
     const uint8_t *bytes = session->knowledge.defs[index].bytes;
-    return client_courses_lay(courses, name->hash, bytes, name->length);
+    return client_track_cache_lay(courses, name->hash, bytes, name->length);
 }
 
 static bool predicts(const client_session *session) {
@@ -69,7 +69,7 @@ bool client_session_awaits_ground(client_session *session) {
     return session->lays_apart && predicts(session) &&
            client_knowledge_defs_complete(&session->knowledge) &&
            find_track(session, &courses, &index) &&
-           !client_courses_find(courses, session->knowledge.welcome.defs[index].hash);
+           !client_track_cache_find(courses, session->knowledge.welcome.defs[index].hash);
 }
 
 void client_session_keep_ground(client_session *session, uint8_t *laid, size_t length) {
@@ -79,7 +79,8 @@ void client_session_keep_ground(client_session *session, uint8_t *laid, size_t l
         free(laid);
         return;
     }
-    (void)client_courses_take(courses, session->knowledge.welcome.defs[index].hash, laid, length);
+    (void)client_track_cache_take(courses, session->knowledge.welcome.defs[index].hash, laid,
+                                  length);
 }
 
 static bool car_of(const client_session *session, apex_car_def *out) {
@@ -93,7 +94,7 @@ static bool car_of(const client_session *session, apex_car_def *out) {
 
 void client_session_lay_track(client_session *session) {
     if (predicts(session)) {
-        (void)course_of(session); // it is found again when it is needed
+        (void)laid_track_of(session); // it is found again when it is needed
     }
 }
 
@@ -101,14 +102,14 @@ void client_session_begin_predicting(client_session *session) {
     if (!predicts(session) || session->predict) {
         return;
     }
-    const client_course *course = course_of(session);
+    const client_laid_track *laid = laid_track_of(session);
     apex_car_def car;
-    if (!course || !car_of(session, &car)) {
+    if (!laid || !car_of(session, &car)) {
         return;
     }
     const apex_welcome *welcome = &session->knowledge.welcome;
-    client_predict_def def = {.ground = &course->ground,
-                              .walls = &course->walls,
+    client_predict_def def = {.ground = &laid->ground,
+                              .walls = &laid->walls,
                               .car = &car,
                               .tick_hz = welcome->tick_hz,
                               .rules = welcome->world};
@@ -154,7 +155,7 @@ void client_session_show_part(client_session *session, const apex_snapshot_messa
     }
     double ticks_per_s = session->clock.ticks_per_us * 1e6;
     if (!session->knowledge.has_playback) { // whose snapshots keep to no count of ticks
-        client_line_note(&session->line, part->tick, ticks_per_s, now_us);
+        client_link_quality_note(&session->link_quality, part->tick, ticks_per_s, now_us);
     }
     if (session->def.show) {
         seek_road(session);

@@ -6,22 +6,22 @@
 #include "defs/defs.h"
 #include "track/track.h"
 
-typedef struct course {
-    client_course known;
-    struct course *next;
+typedef struct entry {
+    client_laid_track known;
+    struct entry *next;
     apex_track *track; ///< NULL if it was laid elsewhere
     uint8_t *laid;     ///< NULL if it was laid here
-} course;
+} entry;
 
 struct apex_client_courses {
-    course *first;
+    entry *first;
 };
 
 apex_client_courses *apex_client_courses_create(void) {
     return calloc(1, sizeof(apex_client_courses));
 }
 
-static void free_course(course *gone) {
+static void free_entry(entry *gone) {
     apex_track_destroy(gone->track);
     free(gone->laid);
     free(gone);
@@ -32,15 +32,16 @@ void apex_client_courses_destroy(apex_client_courses *courses) {
         return;
     }
     while (courses->first) {
-        course *gone = courses->first;
+        entry *gone = courses->first;
         courses->first = gone->next;
-        free_course(gone);
+        free_entry(gone);
     }
     free(courses);
 }
 
-const client_course *client_courses_find(const apex_client_courses *courses, uint64_t hash) {
-    for (const course *known = courses->first; known; known = known->next) {
+const client_laid_track *client_track_cache_find(const apex_client_courses *courses,
+                                                 uint64_t hash) {
+    for (const entry *known = courses->first; known; known = known->next) {
         if (known->known.hash == hash) {
             return &known->known;
         }
@@ -48,7 +49,7 @@ const client_course *client_courses_find(const apex_client_courses *courses, uin
     return NULL;
 }
 
-static const client_course *keep(apex_client_courses *courses, course *fresh) {
+static const client_laid_track *keep(apex_client_courses *courses, entry *fresh) {
     fresh->next = courses->first;
     courses->first = fresh;
     return &fresh->known;
@@ -68,27 +69,27 @@ static apex_track *lay(const uint8_t *bytes, size_t length) {
     return track;
 }
 
-const client_course *client_courses_lay(apex_client_courses *courses, uint64_t hash,
-                                        const uint8_t *bytes, size_t length) {
-    const client_course *known = client_courses_find(courses, hash);
-    course *fresh = known ? NULL : calloc(1, sizeof *fresh);
+const client_laid_track *client_track_cache_lay(apex_client_courses *courses, uint64_t hash,
+                                                const uint8_t *bytes, size_t length) {
+    const client_laid_track *known = client_track_cache_find(courses, hash);
+    entry *fresh = known ? NULL : calloc(1, sizeof *fresh);
     if (!fresh) {
         return known;
     }
     fresh->track = lay(bytes, length);
     if (!fresh->track) {
-        free_course(fresh);
+        free_entry(fresh);
         return NULL;
     }
-    fresh->known = (client_course){.hash = hash,
-                                   .ground = *apex_track_ground(fresh->track),
-                                   .walls = *apex_track_walls(fresh->track)};
+    fresh->known = (client_laid_track){.hash = hash,
+                                       .ground = *apex_track_ground(fresh->track),
+                                       .walls = *apex_track_walls(fresh->track)};
     return keep(courses, fresh);
 }
 
-const client_course *client_courses_take(apex_client_courses *courses, uint64_t hash, uint8_t *laid,
-                                         size_t length) {
-    course *fresh = calloc(1, sizeof *fresh);
+const client_laid_track *client_track_cache_take(apex_client_courses *courses, uint64_t hash,
+                                                 uint8_t *laid, size_t length) {
+    entry *fresh = calloc(1, sizeof *fresh);
     if (!fresh) {
         free(laid);
         return NULL;
@@ -96,7 +97,7 @@ const client_course *client_courses_take(apex_client_courses *courses, uint64_t 
     fresh->laid = laid;
     fresh->known.hash = hash;
     if (!client_laid_read(laid, length, &fresh->known.ground, &fresh->known.walls)) {
-        free_course(fresh);
+        free_entry(fresh);
         return NULL;
     }
     return keep(courses, fresh);

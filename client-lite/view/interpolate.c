@@ -201,7 +201,7 @@ static apex_client_pose carry_on(const client_interpolation *self, client_track 
                                  const sample *from, double tick) {
     apex_client_pose pose = client_pose_of_wire(&from->car, (double)from->tick);
     double ahead_s = seconds_between(self, from->tick, tick), told_s = EXTRAPOLATED_S_MAX;
-    double silent_s = seconds_between(self, from->tick, (double)self->playback.newest_tick);
+    double silent_s = seconds_between(self, from->tick, (double)self->presentation.newest_tick);
     bool is_held = (pose.flags & APEX_CAR_FLAG_HELD) != 0;
     client_pose_turn_on(&pose, fmin(ahead_s, told_s));
     pose.extrapolated = ahead_s > 0.0;
@@ -274,11 +274,11 @@ static apex_client_pose pose_at(const client_interpolation *self, client_track *
 
 // Some cars come with every snapshot and some, far away, with every tenth: shown with the others
 // they would stand still and leap.
-static double wanted_lag(const client_playback *playback, const client_track *track) {
-    double more = track->interval_ticks - playback->interval_ticks;
-    double most = CLIENT_PLAYBACK_DELAY_S_MAX * playback->ticks_per_s - playback->delay_ticks;
-    bool is_rare = track->interval_ticks > RARE * playback->interval_ticks;
-    return is_rare && !playback->paused ? fmax(fmin(more, most), 0.0) : 0.0;
+static double wanted_lag(const client_presentation_clock *clock, const client_track *track) {
+    double more = track->interval_ticks - clock->interval_ticks;
+    double most = CLIENT_PRESENTATION_DELAY_S_MAX * clock->ticks_per_s - clock->delay_ticks;
+    bool is_rare = track->interval_ticks > RARE * clock->interval_ticks;
+    return is_rare && !clock->paused ? fmax(fmin(more, most), 0.0) : 0.0;
 }
 
 static double speed_of(const client_track *track) {
@@ -297,11 +297,11 @@ static void take_back(client_track *track, double elapsed_s) {
 
 // @return the tick of the moment that is shown of this car.
 static double update(client_interpolation *self, client_track *track, uint64_t now_us) {
-    double moment = client_playback_tick(&self->playback, now_us);
+    double moment = client_presentation_tick(&self->presentation, now_us);
     if (now_us > track->updated_us) {
         double elapsed_s = (double)(now_us - track->updated_us) / 1e6;
-        double most = LAG_SLEW * elapsed_s * self->playback.ticks_per_s;
-        double off = wanted_lag(&self->playback, track) - track->lag_ticks;
+        double most = LAG_SLEW * elapsed_s * self->presentation.ticks_per_s;
+        double off = wanted_lag(&self->presentation, track) - track->lag_ticks;
         track->lag_ticks += off > most ? most : off < -most ? -most : off;
         take_back(track, elapsed_s);
         track->updated_us = now_us;
@@ -317,7 +317,7 @@ static void count_interval(client_track *track, uint32_t tick) {
         return;
     }
     double settling = 1.0 / (double)(++track->interval_count);
-    double gain = fmax(settling, CLIENT_PLAYBACK_INTERVAL_GAIN);
+    double gain = fmax(settling, CLIENT_PRESENTATION_INTERVAL_GAIN);
     track->interval_ticks += gain * ((double)(tick - newest) - track->interval_ticks);
 }
 
@@ -410,9 +410,9 @@ void client_interpolation_take_car(client_interpolation *self, const apex_wire_c
 
 void client_interpolation_take(client_interpolation *self, const apex_snapshot_message *part,
                                double ticks_per_s, uint64_t now_us) {
-    if (!self->playback.begun || part->tick > self->playback.newest_tick) {
-        self->heard_tick = self->playback.newest_tick;
-        client_playback_arrival(&self->playback, part->tick, ticks_per_s, now_us);
+    if (!self->presentation.begun || part->tick > self->presentation.newest_tick) {
+        self->heard_tick = self->presentation.newest_tick;
+        client_presentation_arrival(&self->presentation, part->tick, ticks_per_s, now_us);
     }
     for (uint32_t i = 0; i < part->car_count; i++) {
         client_interpolation_take_car(self, &part->cars[i], part->tick, now_us);
@@ -423,9 +423,9 @@ void client_interpolation_take(client_interpolation *self, const apex_snapshot_m
 
 void client_interpolation_pace(client_interpolation *self, double tick, double ticks_per_s,
                                uint64_t now_us) {
-    double before_per_s = self->playback.ticks_per_s;
-    client_playback_pace(&self->playback, tick, ticks_per_s, now_us);
-    if (self->playback.paused || before_per_s <= 0.0) {
+    double before_per_s = self->presentation.ticks_per_s;
+    client_presentation_pace(&self->presentation, tick, ticks_per_s, now_us);
+    if (self->presentation.paused || before_per_s <= 0.0) {
         return;
     }
     for (size_t i = 0; i < self->count; i++) {
@@ -435,7 +435,7 @@ void client_interpolation_pace(client_interpolation *self, double tick, double t
 }
 
 void client_interpolation_hold(client_interpolation *self, uint64_t now_us) {
-    client_playback_hold(&self->playback, now_us);
+    client_presentation_hold(&self->presentation, now_us);
 }
 
 void client_interpolation_forget(client_interpolation *self) {
@@ -443,7 +443,7 @@ void client_interpolation_forget(client_interpolation *self) {
         free(self->tracks[i]);
     }
     self->count = 0;
-    client_playback_forget(&self->playback);
+    client_presentation_forget(&self->presentation);
 }
 
 // --- What is shown -------------------------------------------------------------------------------
@@ -492,7 +492,7 @@ size_t client_interpolation_show(client_interpolation *self, const client_snapsh
 
 apex_client_showing client_interpolation_stats(const client_interpolation *self) {
     return (apex_client_showing){
-        .delay_s = client_playback_delay_s(&self->playback),
+        .delay_s = client_presentation_delay_s(&self->presentation),
         .cars = self->shown,
         .extrapolated = self->extrapolated,
         .stale = self->stale,

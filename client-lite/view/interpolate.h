@@ -20,7 +20,7 @@ struct client_track; ///< one car's samples
 
 typedef struct client_interpolation {
     uint32_t tick_hz;
-    client_playback playback;
+    client_presentation_clock presentation;
     uint32_t heard_tick; ///< newest snapshot before the newest
     client_road *road;   ///< along which cars go on that are heard of rarely; NULL: straight on
     struct client_track **tracks; ///< sorted by id
@@ -43,7 +43,7 @@ void client_interpolation_take(client_interpolation *self, const apex_snapshot_m
 void client_interpolation_take_car(client_interpolation *self, const apex_wire_car *car,
                                    uint32_t tick, uint64_t now_us);
 
-/// As client_playback_pace and client_playback_hold.
+/// As client_presentation_pace and client_presentation_hold.
 void client_interpolation_pace(client_interpolation *self, double tick, double ticks_per_s,
                                uint64_t now_us);
 void client_interpolation_hold(client_interpolation *self, uint64_t now_us);

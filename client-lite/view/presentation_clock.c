@@ -32,25 +32,24 @@ double client_moment_follow(client_moment *moment, double wanted, double ticks_p
     return moment->tick;
 }
 
-static double head_at(const client_playback *playback, uint64_t now_us) {
-    if (playback->paused) {
-        return playback->head_tick;
+static double head_at(const client_presentation_clock *clock, uint64_t now_us) {
+    if (clock->paused) {
+        return clock->head_tick;
     }
-    double elapsed_s =
-        now_us > playback->head_us ? (double)(now_us - playback->head_us) / 1e6 : 0.0;
-    return playback->head_tick + elapsed_s * playback->ticks_per_s;
+    double elapsed_s = now_us > clock->head_us ? (double)(now_us - clock->head_us) / 1e6 : 0.0;
+    return clock->head_tick + elapsed_s * clock->ticks_per_s;
 }
 
 // The n-th largest of the needs held.
-static double covered_need(const client_playback *playback) {
-    enum { LARGEST = 1 + CLIENT_PLAYBACK_ARRIVALS * 3 / 100 };
+static double covered_need(const client_presentation_clock *clock) {
+    enum { LARGEST = 1 + CLIENT_PRESENTATION_ARRIVALS * 3 / 100 };
     double largest[LARGEST] = {0.0};
-    uint32_t held = playback->need_count < CLIENT_PLAYBACK_ARRIVALS ? playback->need_count
-                                                                    : CLIENT_PLAYBACK_ARRIVALS;
+    uint32_t held = clock->need_count < CLIENT_PRESENTATION_ARRIVALS ? clock->need_count
+                                                                     : CLIENT_PRESENTATION_ARRIVALS;
     uint32_t nth = (uint32_t)(UNCOVERED * (double)held);
     APEX_ASSERT(nth < LARGEST);
     for (uint32_t i = 0; i < held; i++) {
-        double need = playback->needs[i];
+        double need = clock->needs[i];
         for (uint32_t place = 0; place <= nth; place++) {
             if (need > largest[place]) {
                 double smaller = largest[place];
@@ -62,137 +61,137 @@ static double covered_need(const client_playback *playback) {
     return largest[nth];
 }
 
-static void choose_delay(client_playback *playback) {
-    double delay = covered_need(playback) + MARGIN_S * playback->ticks_per_s;
-    double most = CLIENT_PLAYBACK_DELAY_S_MAX * playback->ticks_per_s;
-    delay = delay < playback->interval_ticks ? playback->interval_ticks : delay;
-    playback->delay_ticks = delay > most ? most : delay;
+static void choose_delay(client_presentation_clock *clock) {
+    double delay = covered_need(clock) + MARGIN_S * clock->ticks_per_s;
+    double most = CLIENT_PRESENTATION_DELAY_S_MAX * clock->ticks_per_s;
+    delay = delay < clock->interval_ticks ? clock->interval_ticks : delay;
+    clock->delay_ticks = delay > most ? most : delay;
 }
 
-static double delay_of(const client_playback *playback) {
-    return playback->paused ? 0.0 : playback->delay_ticks;
+static double delay_of(const client_presentation_clock *clock) {
+    return clock->paused ? 0.0 : clock->delay_ticks;
 }
 
-static void begin(client_playback *playback, uint32_t tick, uint64_t now_us) {
-    playback->begun = true;
-    playback->newest_tick = tick;
-    playback->head_tick = (double)tick;
-    playback->head_us = now_us;
-    playback->crosses = false;
-    playback->moment =
-        (client_moment){.begun = true, .tick = (double)tick - delay_of(playback), .at_us = now_us};
-    playback->need_count = 0;
-    playback->interval_ticks = 0.0;
+static void begin(client_presentation_clock *clock, uint32_t tick, uint64_t now_us) {
+    clock->begun = true;
+    clock->newest_tick = tick;
+    clock->head_tick = (double)tick;
+    clock->head_us = now_us;
+    clock->crosses = false;
+    clock->moment =
+        (client_moment){.begun = true, .tick = (double)tick - delay_of(clock), .at_us = now_us};
+    clock->need_count = 0;
+    clock->interval_ticks = 0.0;
 }
 
 // The last ones before the pause are still coming.
-static void note_paused(client_playback *playback, uint32_t tick) {
-    playback->newest_tick = tick;
-    playback->head_tick = (double)tick > playback->head_tick ? (double)tick : playback->head_tick;
+static void note_paused(client_presentation_clock *clock, uint32_t tick) {
+    clock->newest_tick = tick;
+    clock->head_tick = (double)tick > clock->head_tick ? (double)tick : clock->head_tick;
 }
 
-void client_playback_arrival(client_playback *playback, uint32_t tick, double ticks_per_s,
-                             uint64_t now_us) {
-    if (playback->paused && playback->begun) {
-        note_paused(playback, tick);
+void client_presentation_arrival(client_presentation_clock *clock, uint32_t tick,
+                                 double ticks_per_s, uint64_t now_us) {
+    if (clock->paused && clock->begun) {
+        note_paused(clock, tick);
         return;
     }
-    playback->ticks_per_s = ticks_per_s > 0.0 ? ticks_per_s : playback->ticks_per_s;
-    double off = (double)tick - head_at(playback, now_us);
-    double jump = JUMP_S * playback->ticks_per_s;
-    if (!playback->begun || off > jump || off < -jump) {
-        begin(playback, tick, now_us);
+    clock->ticks_per_s = ticks_per_s > 0.0 ? ticks_per_s : clock->ticks_per_s;
+    double off = (double)tick - head_at(clock, now_us);
+    double jump = JUMP_S * clock->ticks_per_s;
+    if (!clock->begun || off > jump || off < -jump) {
+        begin(clock, tick, now_us);
         return;
     }
-    (void)client_playback_tick(playback, now_us);
-    double interval = (double)tick - (double)playback->newest_tick;
-    double settling = 1.0 / (double)(playback->need_count + 1);
+    (void)client_presentation_tick(clock, now_us);
+    double interval = (double)tick - (double)clock->newest_tick;
+    double settling = 1.0 / (double)(clock->need_count + 1);
     double head_gain = settling > HEAD_GAIN ? settling / 2.0 : HEAD_GAIN;
     double interval_gain =
-        settling > CLIENT_PLAYBACK_INTERVAL_GAIN ? settling : CLIENT_PLAYBACK_INTERVAL_GAIN;
-    playback->head_tick = head_at(playback, now_us) + head_gain * off;
-    playback->head_us = now_us;
-    playback->interval_ticks += interval_gain * (interval - playback->interval_ticks);
-    playback->needs[playback->need_count++ % CLIENT_PLAYBACK_ARRIVALS] =
-        playback->head_tick - (double)playback->newest_tick;
-    playback->newest_tick = tick;
-    choose_delay(playback);
+        settling > CLIENT_PRESENTATION_INTERVAL_GAIN ? settling : CLIENT_PRESENTATION_INTERVAL_GAIN;
+    clock->head_tick = head_at(clock, now_us) + head_gain * off;
+    clock->head_us = now_us;
+    clock->interval_ticks += interval_gain * (interval - clock->interval_ticks);
+    clock->needs[clock->need_count++ % CLIENT_PRESENTATION_ARRIVALS] =
+        clock->head_tick - (double)clock->newest_tick;
+    clock->newest_tick = tick;
+    choose_delay(clock);
 }
 
-static double cross(client_playback *playback, double wanted, uint64_t now_us) {
-    client_moment *moment = &playback->moment;
+static double cross(client_presentation_clock *clock, double wanted, uint64_t now_us) {
+    client_moment *moment = &clock->moment;
     if (now_us > moment->at_us) {
-        moment->tick += (double)(now_us - moment->at_us) / 1e6 * playback->crossing_per_s;
+        moment->tick += (double)(now_us - moment->at_us) / 1e6 * clock->crossing_per_s;
         moment->at_us = now_us;
     }
-    bool is_there = playback->crosses_upward ? moment->tick >= wanted : moment->tick <= wanted;
+    bool is_there = clock->crosses_upward ? moment->tick >= wanted : moment->tick <= wanted;
     if (is_there) {
-        playback->crosses = false;
+        clock->crosses = false;
         moment->tick = wanted;
     }
     return moment->tick;
 }
 
-double client_playback_tick(client_playback *playback, uint64_t now_us) {
-    if (!playback->begun) {
+double client_presentation_tick(client_presentation_clock *clock, uint64_t now_us) {
+    if (!clock->begun) {
         return 0.0;
     }
-    double wanted = head_at(playback, now_us) - delay_of(playback);
-    if (playback->crosses) {
-        return cross(playback, wanted, now_us);
+    double wanted = head_at(clock, now_us) - delay_of(clock);
+    if (clock->crosses) {
+        return cross(clock, wanted, now_us);
     }
-    if (playback->paused) {
-        playback->moment.tick = wanted;
-        playback->moment.at_us = now_us;
+    if (clock->paused) {
+        clock->moment.tick = wanted;
+        clock->moment.at_us = now_us;
         return wanted;
     }
-    return client_moment_follow(&playback->moment, wanted, playback->ticks_per_s, now_us);
+    return client_moment_follow(&clock->moment, wanted, clock->ticks_per_s, now_us);
 }
 
 // What is known of the line holds at any pace, in seconds.
-static void scale(client_playback *playback, double by) {
-    for (uint32_t i = 0; i < CLIENT_PLAYBACK_ARRIVALS; i++) {
-        playback->needs[i] *= by;
+static void scale(client_presentation_clock *clock, double by) {
+    for (uint32_t i = 0; i < CLIENT_PRESENTATION_ARRIVALS; i++) {
+        clock->needs[i] *= by;
     }
-    playback->interval_ticks *= by;
-    playback->delay_ticks *= by;
+    clock->interval_ticks *= by;
+    clock->delay_ticks *= by;
 }
 
-void client_playback_pace(client_playback *playback, double tick, double ticks_per_s,
-                          uint64_t now_us) {
-    (void)client_playback_tick(playback, now_us);
-    double before = playback->paused ? 0.0 : playback->ticks_per_s;
-    playback->paused = ticks_per_s <= 0.0;
-    if (!playback->paused) {
-        scale(playback, playback->ticks_per_s > 0.0 ? ticks_per_s / playback->ticks_per_s : 1.0);
-        playback->ticks_per_s = ticks_per_s;
+void client_presentation_pace(client_presentation_clock *clock, double tick, double ticks_per_s,
+                              uint64_t now_us) {
+    (void)client_presentation_tick(clock, now_us);
+    double before = clock->paused ? 0.0 : clock->ticks_per_s;
+    clock->paused = ticks_per_s <= 0.0;
+    if (!clock->paused) {
+        scale(clock, clock->ticks_per_s > 0.0 ? ticks_per_s / clock->ticks_per_s : 1.0);
+        clock->ticks_per_s = ticks_per_s;
     }
-    if (!playback->begun) {
+    if (!clock->begun) {
         return;
     }
-    playback->head_tick = tick;
-    playback->head_us = now_us;
-    double off = tick - delay_of(playback) - playback->moment.tick;
-    playback->crosses = off > 0.0 ? before > ticks_per_s : before < ticks_per_s;
-    playback->crosses_upward = off > 0.0;
-    playback->crossing_per_s = before;
+    clock->head_tick = tick;
+    clock->head_us = now_us;
+    double off = tick - delay_of(clock) - clock->moment.tick;
+    clock->crosses = off > 0.0 ? before > ticks_per_s : before < ticks_per_s;
+    clock->crosses_upward = off > 0.0;
+    clock->crossing_per_s = before;
 }
 
-void client_playback_hold(client_playback *playback, uint64_t now_us) {
-    playback->head_tick = client_playback_tick(playback, now_us);
-    playback->paused = true;
-    playback->crosses = false;
+void client_presentation_hold(client_presentation_clock *clock, uint64_t now_us) {
+    clock->head_tick = client_presentation_tick(clock, now_us);
+    clock->paused = true;
+    clock->crosses = false;
 }
 
-void client_playback_forget(client_playback *playback) {
-    playback->begun = false;
-    playback->crosses = false;
+void client_presentation_forget(client_presentation_clock *clock) {
+    clock->begun = false;
+    clock->crosses = false;
 }
 
-double client_playback_delay_s(const client_playback *playback) {
-    if (!playback->begun || playback->ticks_per_s <= 0.0) {
+double client_presentation_delay_s(const client_presentation_clock *clock) {
+    if (!clock->begun || clock->ticks_per_s <= 0.0) {
         return 0.0;
     }
-    const client_moment *moment = &playback->moment;
-    return (head_at(playback, moment->at_us) - moment->tick) / playback->ticks_per_s;
+    const client_moment *moment = &clock->moment;
+    return (head_at(clock, moment->at_us) - moment->tick) / clock->ticks_per_s;
 }

@@ -21,40 +21,40 @@ typedef struct client_moment {
 double client_moment_follow(client_moment *moment, double wanted, double ticks_per_s,
                             uint64_t now_us);
 
-enum { CLIENT_PLAYBACK_ARRIVALS = 128 };
-#define CLIENT_PLAYBACK_DELAY_S_MAX   0.5
-#define CLIENT_PLAYBACK_INTERVAL_GAIN 0.05 ///< of the mean interval, per arrival
+enum { CLIENT_PRESENTATION_ARRIVALS = 128 };
+#define CLIENT_PRESENTATION_DELAY_S_MAX   0.5
+#define CLIENT_PRESENTATION_INTERVAL_GAIN 0.05 ///< of the mean interval, per arrival
 
-typedef struct client_playback {
+typedef struct client_presentation_clock {
     double ticks_per_s; ///< of the client's clock, when ticks come
     bool paused;        ///< none come
     bool begun;
     double head_tick; ///< the tick that arrives now, were the line even, at ...
     uint64_t head_us;
     uint32_t newest_tick;
-    double needs[CLIENT_PLAYBACK_ARRIVALS]; ///< ticks; a ring
-    uint32_t need_count;                    ///< ever
-    double interval_ticks;                  ///< mean of the ways from one arrival to the next
-    double delay_ticks;                     ///< where the delay is going
-    client_moment moment;                   ///< that is shown
+    double needs[CLIENT_PRESENTATION_ARRIVALS]; ///< ticks; a ring
+    uint32_t need_count;                        ///< ever
+    double interval_ticks;                      ///< mean of the ways from one arrival to the next
+    double delay_ticks;                         ///< where the delay is going
+    client_moment moment;                       ///< that is shown
     bool crosses;        ///< the pace has changed: the moment goes on by the one before until it is
                          ///< where it is wanted, which is then by the new one
     bool crosses_upward; ///< it is wanted later than it is
     double crossing_per_s;
-} client_playback;
+} client_presentation_clock;
 
 /// A newer snapshot than all before. @param ticks_per_s by the client's clock.
-void client_playback_arrival(client_playback *playback, uint32_t tick, double ticks_per_s,
-                             uint64_t now_us);
+void client_presentation_arrival(client_presentation_clock *clock, uint32_t tick,
+                                 double ticks_per_s, uint64_t now_us);
 /// The server's ticks come at another rate from now on, and `tick` was the last. What was to be
 /// shown before goes on being shown as it went, so nothing jumps. @param ticks_per_s 0: none come.
-void client_playback_pace(client_playback *playback, double tick, double ticks_per_s,
-                          uint64_t now_us);
+void client_presentation_pace(client_presentation_clock *clock, double tick, double ticks_per_s,
+                              uint64_t now_us);
 /// The moment stays where it is until the pace is set.
-void client_playback_hold(client_playback *playback, uint64_t now_us);
+void client_presentation_hold(client_presentation_clock *clock, uint64_t now_us);
 /// What comes next begins anew, at whatever tick.
-void client_playback_forget(client_playback *playback);
+void client_presentation_forget(client_presentation_clock *clock);
 /// Moves the moment shown to now. @return its tick; 0 before the first arrival.
-double client_playback_tick(client_playback *playback, uint64_t now_us);
+double client_presentation_tick(client_presentation_clock *clock, uint64_t now_us);
 /// How far it is behind what arrives, in seconds of the client's clock.
-double client_playback_delay_s(const client_playback *playback);
+double client_presentation_delay_s(const client_presentation_clock *clock);

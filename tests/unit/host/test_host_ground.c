@@ -123,7 +123,7 @@ static laid_block lay_for(const apex_client *client) {
     const uint8_t *def = apex_client_def_bytes(client, APEX_DEF_TRACK, NULL, &length, &hash);
     ck_assert_ptr_nonnull(def);
     apex_client_courses *courses = apex_client_courses_create();
-    const client_course *course = client_courses_lay(courses, hash, def, length);
+    const client_laid_track *course = client_track_cache_lay(courses, hash, def, length);
     ck_assert_ptr_nonnull(course);
     laid_block block;
     block.bytes = client_laid_write(&course->ground, &course->walls, &block.length);
