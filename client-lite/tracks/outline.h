@@ -45,7 +45,15 @@ typedef struct client_outline {
     bool failed;                   ///< while being made: out of memory
 } client_outline;
 
-/// @param def of which the track was laid. @return NULL when out of memory.
-client_outline *client_outline_create(const apex_track_def *def, const apex_track *track,
-                                      uint32_t grid_boxes);
 void client_outline_destroy(client_outline *outline); ///< NULL is fine
+
+/// What follows sets `failed` when out of memory. One more number, or point of two:
+void client_outline_put(client_outline *out, client_outline_numbers *numbers, double value);
+void client_outline_put_point(client_outline *out, client_outline_numbers *numbers,
+                              const double at_m[2]);
+/// A new shape, whose points follow.
+client_outline_shape *client_outline_begin_shape(client_outline *out, client_outline_shapes *shapes,
+                                                 const char *name);
+/// One more point of the newest shape.
+void client_outline_add_point(client_outline *out, client_outline_shape *shape,
+                              const double at_m[2]);

@@ -1,5 +1,5 @@
 // What lies beside the road and on it: verges, strips, the pit lane, walls and posts.
-#include "client-lite/tracks/outline_private.h"
+#include "client-lite/tracks/outline_shapes.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,9 +17,10 @@ static void add_band(outline_work *work, const apex_track_band *band, const char
     };
     apex_track_piece piece;
     while (apex_track_next_piece(&cut, &piece)) {
-        client_outline_shape *shape = outline_begin_shape(work->out, &work->out->strips, surface);
+        client_outline_shape *shape =
+            client_outline_begin_shape(work->out, &work->out->strips, surface);
         for (size_t i = 0; i < piece.count; i++) {
-            outline_add_point(work->out, shape, piece.at_m[i]);
+            client_outline_add_point(work->out, shape, piece.at_m[i]);
         }
     }
 }
@@ -47,18 +48,17 @@ void outline_strips(outline_work *work) {
     }
 }
 
-// --- Pits --------------------------------------------------------------------------------------
-
 static void add_corner(outline_work *work, client_outline_shape *row, uint32_t box,
                        apex_track_corner corner) {
     double at_m[2];
     apex_track_pit_box_corner(work->track, box, corner, at_m);
-    outline_add_point(work->out, row, at_m);
+    client_outline_add_point(work->out, row, at_m);
 }
 
 // Boxes as one strip of the lane's surface.
 static void add_boxes(outline_work *work, const apex_track_pit_lane *lane) {
-    client_outline_shape *row = outline_begin_shape(work->out, &work->out->strips, lane->surface);
+    client_outline_shape *row =
+        client_outline_begin_shape(work->out, &work->out->strips, lane->surface);
     for (uint32_t box = 0; box < lane->box_count; box++) {
         add_corner(work, row, box, APEX_CORNER_LEFT_BEHIND);
         add_corner(work, row, box, APEX_CORNER_LEFT_AHEAD);
@@ -84,20 +84,18 @@ void outline_pits(outline_work *work) {
     for (uint32_t i = 0; i < count; i++) {
         double at_m[2];
         apex_track_pit_rim_point(work->track, i, at_m);
-        outline_add_point(out, &out->pit_lane, at_m);
+        client_outline_add_point(out, &out->pit_lane, at_m);
     }
 }
 
-// --- Walls and posts ---------------------------------------------------------------------------
-
 static void add_post(client_outline *out, const apex_wall_post *post, const char *material) {
-    client_outline_shape *ring = outline_begin_shape(out, &out->walls, material);
+    client_outline_shape *ring = client_outline_begin_shape(out, &out->walls, material);
     for (int i = 0; i <= POST_CORNERS; i++) {
         double sin;
         double cos;
         apex_sincos(2.0 * 3.14159265358979323846 * (i % POST_CORNERS) / POST_CORNERS, &sin, &cos);
         const double at_m[2] = {post->x_m + post->radius_m * cos, post->y_m + post->radius_m * sin};
-        outline_add_point(out, ring, at_m);
+        client_outline_add_point(out, ring, at_m);
     }
 }
 
@@ -110,10 +108,12 @@ void outline_walls(outline_work *work) {
         const apex_wall_segment *before = i > 0 ? piece - 1 : NULL;
         bool goes_on = before && piece->previous == i - 1 && before->next == i;
         if (!goes_on) {
-            line = outline_begin_shape(out, &out->walls, walls->materials[piece->material].name);
-            outline_add_point(out, line, (const double[2]){piece->from_x_m, piece->from_y_m});
+            line = client_outline_begin_shape(out, &out->walls,
+                                              walls->materials[piece->material].name);
+            client_outline_add_point(out, line,
+                                     (const double[2]){piece->from_x_m, piece->from_y_m});
         }
-        outline_add_point(out, line, (const double[2]){piece->to_x_m, piece->to_y_m});
+        client_outline_add_point(out, line, (const double[2]){piece->to_x_m, piece->to_y_m});
     }
     for (uint32_t i = 0; i < walls->post_count; i++) {
         add_post(out, &walls->posts[i], walls->materials[walls->posts[i].material].name);
