@@ -6,7 +6,13 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "client-lite/client_internal.h"
 #include "client-lite/session/session.h"
+#include "client-lite/session/session_controls.h"
+#include "client-lite/session/session_playback.h"
+#include "client-lite/session/session_receive.h"
+#include "client-lite/session/session_requests.h"
+#include "client-lite/session/session_resume.h"
 #include "client-lite/transport_enet.h"
 
 struct apex_client {
@@ -108,12 +114,12 @@ static void receive_all(apex_client *client, uint64_t now_us) {
 
 static void send_all(apex_client *client) {
     const client_packet *packets;
-    size_t count = client_session_outbox(client->session, &packets);
+    size_t count = client_outbox_packets(&client->session->outbox, &packets);
     for (size_t i = 0; i < count; i++) {
         client_transport_send(client->transport, packets[i].channel, packets[i].bytes,
                               packets[i].length);
     }
-    client_session_clear_outbox(client->session);
+    client_outbox_clear(&client->session->outbox);
     if (client->session->leaving && !client->closing) {
         client->closing = true;
         client_transport_close(client->transport);

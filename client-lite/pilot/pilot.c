@@ -7,7 +7,7 @@
 
 #include "base/assert.h"
 #include "base/trig.h"
-#include "client-lite/session/session.h"
+#include "client-lite/client_internal.h"
 #include "defs/defs.h"
 #include "proto/proto.h"
 

@@ -1,24 +1,21 @@
 #include "client-lite/session/session.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/assert.h"
-#include "client-lite/session/session_private.h"
+#include "client-lite/session/session_controls.h"
+#include "client-lite/session/session_playback.h"
+#include "client-lite/session/session_requests.h"
+#include "client-lite/session/session_resume.h"
 #include "client-lite/session/session_shown.h"
 
-enum {
-    HURRIED_TIME_REQUESTS = 6, ///< asked in quick succession, so that the clock settles soon
-    SCRATCH_PER_BYTE = 64,     ///< a long reliable message may need so much memory a byte
-};
+enum { HURRIED_TIME_REQUESTS = 6 }; ///< asked in quick succession, so that the clock settles soon
 
 static const uint64_t HURRIED_TIME_US = 150000;
 static const uint64_t TIME_US = 900000;
 static const uint64_t LEAVE_US_MAX = 1000000;
-// Of a client with controls to send; the clock may have been wrong.
-static const uint64_t WAIT_US_MAX = 1000000;
 // An update that comes later than this after the last one was asleep, and so were its ears.
 static const uint64_t NAP_US = 1000000;
 
@@ -75,51 +72,6 @@ void client_session_destroy(client_session *session) {
     free(session);
 }
 
-void client_session_close(client_session *session, apex_reason reason, const char *fmt, ...) {
-    if (session->state == APEX_CLIENT_CLOSED) {
-        return;
-    }
-    session->state = APEX_CLIENT_CLOSED;
-    session->close_reason = session->leaving ? APEX_REASON_NONE : reason;
-    session->close_text[0] = '\0';
-    if (session->leaving) {
-        return;
-    }
-    va_list args;
-    va_start(args, fmt);
-    vsnprintf(session->close_text, sizeof session->close_text, fmt, args);
-    va_end(args);
-}
-
-// --- Outbox --------------------------------------------------------------------------------------
-
-void client_session_say(client_session *session, const apex_client_message *message) {
-    client_outbox *outbox = &session->outbox;
-    APEX_ASSERT(outbox->count < CLIENT_OUTBOX_PACKETS);
-    uint8_t *out = outbox->bytes + outbox->used;
-    size_t room = CLIENT_OUTBOX_BYTES - outbox->used;
-    size_t length = apex_encode_client(
-        message, out, room < APEX_DATAGRAM_BYTES_MAX ? room : (size_t)APEX_DATAGRAM_BYTES_MAX);
-    APEX_ASSERT(length > 0);
-    outbox->packets[outbox->count++] =
-        (client_packet){.channel = (uint8_t)apex_client_message_channel(message->kind),
-                        .bytes = out,
-                        .length = length};
-    outbox->used += length;
-}
-
-size_t client_session_outbox(const client_session *session, const client_packet **packets) {
-    *packets = session->outbox.packets;
-    return session->outbox.count;
-}
-
-void client_session_clear_outbox(client_session *session) {
-    session->outbox.count = 0;
-    session->outbox.used = 0;
-}
-
-// --- Life ----------------------------------------------------------------------------------------
-
 void client_session_begin(client_session *session, const char *server, uint64_t now_us) {
     APEX_ASSERT(session->state == APEX_CLIENT_IDLE);
     snprintf(session->server, sizeof session->server, "%s", server);
@@ -145,7 +97,7 @@ void client_session_opened(client_session *session, uint64_t now_us) {
     hello.hello.has_token = session->has_token;
     memcpy(hello.hello.resume_token, session->token, sizeof session->token);
     snprintf(hello.hello.client, sizeof hello.hello.client, "apex-client %s", APEX_VERSION);
-    client_session_say(session, &hello);
+    client_outbox_say(&session->outbox, &hello);
 }
 
 void client_session_link_closed(client_session *session) {
@@ -168,22 +120,6 @@ void client_session_link_refused(client_session *session, apex_reason reason) {
     }
 }
 
-void client_session_join(client_session *session) {
-    session->state = APEX_CLIENT_JOINING;
-    session->join_again_us = 0;
-    apex_client_message message;
-    if (session->def.spectate) {
-        message = (apex_client_message){.kind = APEX_CLIENT_SPECTATE};
-        memcpy(message.spectate.password, session->password, sizeof session->password);
-    } else {
-        message = (apex_client_message){.kind = APEX_CLIENT_JOIN};
-        memcpy(message.join.name, session->name, sizeof session->name);
-        memcpy(message.join.car, session->car_wanted, sizeof session->car_wanted);
-        memcpy(message.join.password, session->password, sizeof session->password);
-    }
-    client_session_say(session, &message);
-}
-
 void client_session_leave(client_session *session, uint64_t now_us) {
     if (session->leaving || session->state == APEX_CLIENT_CLOSED) {
         return;
@@ -194,10 +130,8 @@ void client_session_leave(client_session *session, uint64_t now_us) {
         client_session_close(session, APEX_REASON_NONE, "%s", "");
         return;
     }
-    client_session_say(session, &(apex_client_message){.kind = APEX_CLIENT_LEAVE});
+    client_outbox_say(&session->outbox, &(apex_client_message){.kind = APEX_CLIENT_LEAVE});
 }
-
-// --- By the clock --------------------------------------------------------------------------------
 
 static void check_timeouts(client_session *session, uint64_t now_us) {
     uint64_t since_us = now_us - session->updated_us;
@@ -238,8 +172,8 @@ static void ask_time(client_session *session, uint64_t now_us) {
     if (now_us < session->ask_time_us) {
         return;
     }
-    client_session_say(
-        session, &(apex_client_message){.kind = APEX_CLIENT_TIME_REQUEST, .client_us = now_us});
+    client_outbox_say(&session->outbox, &(apex_client_message){.kind = APEX_CLIENT_TIME_REQUEST,
+                                                               .client_us = now_us});
     bool hurried = session->times_asked < HURRIED_TIME_REQUESTS;
     // A server that answers once a tick would always be met at the same moment of its tick by a
     // period that is a multiple of it, so the period wanders by up to 0.2 s.
@@ -254,45 +188,6 @@ void client_session_was_deaf(client_session *session, uint64_t now_us) {
     session->ask_time_us = now_us < session->ask_time_us ? now_us : session->ask_time_us;
 }
 
-client_trim_now client_session_trim_now(const client_session *session, uint64_t now_us) {
-    const client_clock *clock = &session->clock;
-    double half_trip = client_clock_half_trip(clock);
-    return (client_trim_now){.line = client_clock_line(clock, now_us),
-                             .arrival = client_clock_tick(clock, now_us) + half_trip,
-                             .trip = 2.0 * half_trip};
-}
-
-double client_session_controls_tick(const client_session *session, uint64_t now_us) {
-    if (!session->clock.known) {
-        return 0.0;
-    }
-    if (session->clock.as_fast_as_possible) {
-        bool has_begun = session->controls.started;
-        return has_begun ? session->controls.next_tick : session->clock.heard_tick + 1.0;
-    }
-    client_trim_now now = client_session_trim_now(session, now_us);
-    const client_trim *trim = &session->controls.trim;
-    double stamp =
-        trim->started ? client_trim_stamp(trim, now.line) : now.arrival + trim->lead_ticks;
-    return stamp + session->controls.shift_ticks;
-}
-
-static uint64_t controls_due_us(const client_session *session, uint64_t now_us) {
-    const client_controls *controls = &session->controls;
-    const client_clock *clock = &session->clock;
-    if (clock->as_fast_as_possible) {
-        uint64_t due_us = client_controls_follow_us(controls, clock->heard_tick, clock->heard_us);
-        return due_us > now_us ? due_us : now_us;
-    }
-    double stamp = client_session_controls_tick(session, now_us);
-    double due = (double)controls->next_tick + (double)controls->group - 1.0 - controls->unsent;
-    if (!controls->started || due <= stamp) {
-        return now_us;
-    }
-    double wait_us = (due - stamp) / session->clock.ticks_per_us;
-    return now_us + (wait_us < (double)WAIT_US_MAX ? (uint64_t)wait_us + 1 : WAIT_US_MAX);
-}
-
 uint64_t client_session_due_us(const client_session *session, uint64_t now_us) {
     if (session->state < APEX_CLIENT_LOADING || session->state == APEX_CLIENT_CLOSED ||
         session->leaving) {
@@ -304,7 +199,7 @@ uint64_t client_session_due_us(const client_session *session, uint64_t now_us) {
         due_us = session->join_again_us;
     }
     if (session->state == APEX_CLIENT_DRIVING) {
-        uint64_t controls_us = controls_due_us(session, now_us);
+        uint64_t controls_us = client_session_controls_due_us(session, now_us);
         due_us = controls_us < due_us ? controls_us : due_us;
     } else if (session->state == APEX_CLIENT_SPECTATING) {
         bool is_now = session->deltas.is_ack_due || client_session_wishes_play(session);
@@ -315,39 +210,12 @@ uint64_t client_session_due_us(const client_session *session, uint64_t now_us) {
     return due_us;
 }
 
-// @return whether there is a packet, and perhaps another.
-static bool sample(client_session *session, uint64_t now_us, apex_controls_message *out) {
-    const client_clock *clock = &session->clock;
-    if (clock->as_fast_as_possible) {
-        return client_controls_follow(&session->controls, clock->heard_tick, clock->heard_us,
-                                      now_us, out);
-    }
-    client_trim_now now = client_session_trim_now(session, now_us);
-    return client_controls_advance(&session->controls, &now, now_us, out);
-}
-
-static void send_controls(client_session *session, uint64_t now_us) {
-    if (!session->clock.known) {
-        return;
-    }
-    apex_client_message message = {.kind = APEX_CLIENT_CONTROLS};
-    while (sample(session, now_us, &message.controls)) {
-        message.controls.ack = client_deltas_ack(&session->deltas);
-        client_session_say(session, &message);
-        if (!session->clock.as_fast_as_possible) {
-            break; // the next packet has its time
-        }
-    }
-    if (session->predict) {
-        client_predict_advance(session->predict, &session->controls);
-    }
-}
-
 static void acknowledge(client_session *session) {
     if (session->deltas.is_ack_due) {
-        client_session_say(
-            session, &(apex_client_message){.kind = APEX_CLIENT_SNAPSHOT_ACK,
-                                            .snapshot_ack = client_deltas_ack(&session->deltas)});
+        client_outbox_say(
+            &session->outbox,
+            &(apex_client_message){.kind = APEX_CLIENT_SNAPSHOT_ACK,
+                                   .snapshot_ack = client_deltas_ack(&session->deltas)});
     }
 }
 
@@ -368,7 +236,7 @@ void client_session_update(client_session *session, uint64_t now_us) {
         client_session_join(session);
     }
     if (session->state == APEX_CLIENT_DRIVING) {
-        send_controls(session, now_us);
+        client_session_send_controls(session, now_us);
     } else if (session->state == APEX_CLIENT_SPECTATING) {
         acknowledge(session);
         client_session_say_play(session);
@@ -376,38 +244,4 @@ void client_session_update(client_session *session, uint64_t now_us) {
             client_session_subscribe(session, now_us);
         }
     }
-}
-
-// --- Packets -------------------------------------------------------------------------------------
-
-void client_session_receive(client_session *session, uint8_t channel, const uint8_t *bytes,
-                            size_t length, uint64_t now_us) {
-    (void)channel; // every message says what it is; its channel only decided how it travelled
-    if (session->state < APEX_CLIENT_GREETED || session->state == APEX_CLIENT_CLOSED) {
-        return;
-    }
-    session->heard_us = now_us;
-    if (length > APEX_MESSAGE_BYTES_MAX) {
-        session->undecodable++;
-        return;
-    }
-    apex_scratch scratch = {.memory = session->scratch, .bytes = APEX_DECODE_SCRATCH_BYTES};
-    void *longer = NULL;
-    if (length > APEX_DATAGRAM_BYTES_MAX) {
-        scratch.bytes += SCRATCH_PER_BYTE * length;
-        longer = malloc(scratch.bytes);
-        scratch.memory = longer;
-        if (!longer) {
-            session->undecodable++;
-            return;
-        }
-    }
-    apex_server_message message;
-    if (!apex_decode_server(bytes, length, scratch, &message, NULL) ||
-        !client_session_dispatch(session, &message, now_us)) {
-        session->undecodable++;
-    } else {
-        session->tally.heard[message.kind]++;
-    }
-    free(longer);
 }

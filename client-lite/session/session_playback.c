@@ -1,6 +1,4 @@
-// Watching a recording: its ticks come faster, slower or not at all, and it may be somewhere else
-// all of a sudden.
-#include "client-lite/session/session_private.h"
+#include "client-lite/session/session_playback.h"
 
 static double ticks_per_s(const client_session *session, const apex_playback_state *state) {
     bool is_going = state->playing && !state->seeking;
@@ -72,8 +70,6 @@ bool client_session_on_playback(client_session *session, const apex_playback_sta
     return true;
 }
 
-// --- Wishes --------------------------------------------------------------------------------------
-
 static uint32_t within(uint32_t value, uint32_t low, uint32_t high) {
     return value < low ? low : (value > high ? high : value);
 }
@@ -101,7 +97,7 @@ void client_session_say_play(client_session *session) {
     if (!client_session_wishes_play(session)) {
         return;
     }
-    client_session_say(session,
-                       &(apex_client_message){.kind = APEX_CLIENT_PLAYBACK, .playback = *wish});
+    client_outbox_say(&session->outbox,
+                      &(apex_client_message){.kind = APEX_CLIENT_PLAYBACK, .playback = *wish});
     session->play_wish = (apex_playback_wish){.play = APEX_PLAY_KEEP};
 }

@@ -1,10 +1,8 @@
-// Coming back after the link broke: one try after the other, each a link of its own, with the token
-// of the last Welcome, for as long as the server keeps the place.
+#include "client-lite/session/session_resume.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "client-lite/session/session_private.h"
 
 // ENet repeats a connect after 0.5 s, then 1.5 s, and ever more slowly; a new one begins anew.
 static const uint64_t TRY_US = 2000000;
@@ -39,7 +37,7 @@ void client_session_lose(client_session *session, const char *fmt, ...) {
     session->coming_back = true;
     session->state = APEX_CLIENT_RECONNECTING;
     session->join_again_us = 0;
-    client_session_clear_outbox(session);
+    client_outbox_clear(&session->outbox);
 }
 
 bool client_session_try_failed(client_session *session, apex_reason reason) {

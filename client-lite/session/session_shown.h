@@ -1,12 +1,14 @@
-// What a session does for what is shown: the predictor of its own car and the samples of all.
+/// What a session does for what is shown: the predictor of its own car and the samples of all.
 #pragma once
 
-#include "client-lite/session/session.h"
+#include "client-lite/session/session_state.h"
 
 /// Once welcomed; forgets what was of an earlier race.
 void client_session_begin_showing(client_session *session);
 /// Once definitions are here, before the join: laying a track takes its time.
 void client_session_lay_track(client_session *session);
+/// Whether the join waits for a track to be laid elsewhere (lays_apart), in LOADING.
+bool client_session_awaits_ground(client_session *session);
 /// One that was laid elsewhere, if it is one: else there is still none.
 void client_session_keep_ground(client_session *session, uint8_t *laid, size_t length);
 /// Once joined: makes the predictor, if one is wanted and its definitions are here.

@@ -2,7 +2,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "client-lite/session/session.h"
+#include "client-lite/client_internal.h"
+#include "client-lite/session/session_shown.h"
+#include "client-lite/session/session_welcome.h"
 #include "client-lite/tracks/laid.h"
 #include "client-lite/tracks/track_cache.h"
 #include "client-lite/wasm/page.h"

@@ -2,7 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client-lite/client_internal.h"
 #include "client-lite/session/session.h"
+#include "client-lite/session/session_resume.h"
 #include "client-lite/wasm/page.h"
 
 page_instance page;

@@ -9,6 +9,7 @@
 
 #include "test_client_script.h"
 #include "client-lite/session/session.h"
+#include "client-lite/session/session_controls.h"
 #include "host/controls_buffer.h"
 
 enum {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "client-lite/cli/endpoint.h"
-#include "client-lite/session/session.h"
+#include "client-lite/client_internal.h"
 #include "client-lite/text/text.h"
 
 typedef struct endpoint_case {

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "client-lite/session/session.h"
+#include "client-lite/client_internal.h"
+#include "client-lite/session/session_shown.h"
+#include "client-lite/session/session_welcome.h"
 #include "client-lite/tracks/laid.h"
 #include "client-lite/tracks/track_cache.h"
 #include "support/base/check_main.h"
