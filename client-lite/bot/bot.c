@@ -3,6 +3,9 @@
 #include <string.h>
 
 #include "client-lite/bot/fleet.h"
+#include "client-lite/cli/options.h"
+#include "client-lite/cli/races.h"
+#include "client-lite/commands.h"
 
 static const char HELP[] =
     "usage: apex-client bot [OPTION...] [HOST:PORT]\n\n"

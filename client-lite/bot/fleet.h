@@ -1,69 +1,7 @@
 /// Many bots on one loop: connecting at a pace, driving, and telling what became of each.
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <uv.h>
-
-#include "client-lite/cli/cli.h"
-#include "client-lite/pilot/pilot.h"
-
-typedef struct cli_fleet_def {
-    client_endpoint server;
-    uint32_t count;
-    const char *prefix, *car, *password;
-    double skill;         ///< 0: a small spread round the default
-    uint32_t laps, races; ///< 0: any number
-    double seconds;       ///< 0: until the event is over
-    bool quiet, json;
-    bool no_reconnect;
-    uint64_t seed; ///< strengths and lanes of each race are dealt from it; 0: they stay the same
-} cli_fleet_def;
-
-typedef struct cli_fleet cli_fleet;
-
-typedef enum cli_bot_state {
-    CLI_BOT_WAITING, ///< not connected yet
-    CLI_BOT_RUNNING,
-    CLI_BOT_OVER, ///< ended as it should
-    CLI_BOT_LOST, ///< refused, thrown out or cut off
-} cli_bot_state;
-
-typedef struct cli_bot_one {
-    cli_fleet *fleet;
-    apex_client *client;
-    uv_poll_t poll;
-    char name[APEX_WIRE_NAME_BYTES];
-    double skill, lane_m;
-    uint32_t dealt_race; ///< the race whose lot these are; 0: of none
-    client_pilot pilot;
-    cli_races races;
-    uint64_t drove_us;
-    cli_bot_state state;
-    bool polling, told_joined;
-    bool told_lost; ///< and not yet that it is back
-} cli_bot_one;
+#include "client-lite/bot/fleet_state.h"
 
 /// Runs until every bot is done. @return an exit code.
 int cli_fleet_run(const cli_fleet_def *def);
-
-// --- What a fleet says (cli_report.c)
-// -------------------------------------------------------------
-
-typedef struct cli_report {
-    bool quiet, json;
-    uint32_t results_told; ///< number of the last race whose results were printed
-    char lost_text[256];   ///< the last reason printed, so that a hundred bots give it once
-    uint32_t lost_unsaid;
-    apex_histogram input_effects_us; ///< of the bots that have ended, like the next two
-    uint64_t snapshots, on_tick; ///< snapshots, and those for whose tick a sample had been there
-} cli_report;
-
-void cli_report_joined(const cli_report *report, const cli_bot_one *bot);
-/// The link broke; and: it is back.
-void cli_report_lost_link(const cli_report *report, const cli_bot_one *bot);
-void cli_report_back(const cli_report *report, const cli_bot_one *bot);
-void cli_report_events(const cli_report *report, const cli_bot_one *bot);
-void cli_report_results(cli_report *report, const cli_bot_one *bot);
-void cli_report_lost(cli_report *report, const char *name, const char *reason, const char *text);
-void cli_report_end(cli_report *report, uint32_t over, uint32_t lost);

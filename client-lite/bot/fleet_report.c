@@ -1,8 +1,11 @@
+#include "client-lite/bot/fleet_report.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "client-lite/bot/fleet.h"
+#include "client-lite/cli/json_lines.h"
+#include "client-lite/cli/options.h"
 #include "client-lite/text/text.h"
 
 // As wire.proto's EventKind.

@@ -1,9 +1,10 @@
+#include "client-lite/cli/json_lines.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/hash.h"
-#include "client-lite/cli/cli.h"
 #include "client-lite/text/text.h"
 
 void cli_json_put(json_t *object) {

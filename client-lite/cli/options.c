@@ -1,10 +1,10 @@
+#include "client-lite/cli/options.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "client-lite/cli/cli.h"
 
 void cli_complain(const char *fmt, ...) {
     char text[512];

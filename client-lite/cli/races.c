@@ -1,4 +1,4 @@
-#include "client-lite/cli/cli.h"
+#include "client-lite/cli/races.h"
 
 // As wire.proto's Phase.
 enum { PHASE_RESULTS = 5 };

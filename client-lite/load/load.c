@@ -2,7 +2,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "client-lite/load/load.h"
+#include "client-lite/cli/options.h"
+#include "client-lite/commands.h"
+#include "client-lite/load/condition.h"
+#include "client-lite/load/load_figures.h"
+#include "client-lite/load/load_run.h"
 
 static const char HELP[] =
     "usage: apex-client load [OPTION...] [HOST:PORT]\n\n"

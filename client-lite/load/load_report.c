@@ -1,3 +1,5 @@
+#include "client-lite/load/load_report.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -5,12 +7,11 @@
 #include <sys/ioctl.h>
 #include <uv.h>
 
-#include "client-lite/load/load.h"
+#include "client-lite/cli/json_lines.h"
+#include "client-lite/load/load_figures.h"
 
 // Past this a snapshot waits about as long for its reader as for the server's next tick.
 static const double LATE_MS_MAX = 20.0;
-
-// --- While it runs -------------------------------------------------------------------------------
 
 static bool is_terminal(void) {
     return uv_guess_handle(fileno(stderr)) == UV_TTY;
@@ -48,8 +49,6 @@ void cli_load_progress(const char *phase, const cli_load_counts *counts, uint32_
 void cli_load_progress_end(void) {
     fputs("\r\033[K", stderr);
 }
-
-// --- At the end ----------------------------------------------------------------------------------
 
 static double figure(const cli_load_figures *figures, const char *name) {
     for (size_t i = 0; i < figures->count; i++) {

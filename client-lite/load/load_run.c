@@ -1,6 +1,8 @@
 // Thousands of clients on one loop. A client is looked at when its socket can be read and when it
 // has something to say, which a wheel of milliseconds knows; nothing is done for all of them at
 // each turn of the loop.
+#include "client-lite/load/load_run.h"
+
 #include <arpa/inet.h>
 #include <inttypes.h>
 #include <math.h>
@@ -8,11 +10,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "base/assert.h"
+#include "client-lite/cli/endpoint.h"
+#include "client-lite/cli/loop.h"
+#include "client-lite/cli/options.h"
+#include "client-lite/commands.h"
 #include "client-lite/load/load_clients.h"
+#include "client-lite/load/load_figures.h"
+#include "client-lite/load/load_measure.h"
+#include "client-lite/load/load_report.h"
+#include "client-lite/load/load_tally.h"
 
 enum {
+    FILES_BESIDES = 32, // standard streams, the loop's own
     ROUND_MS = 1,
     LEAVING_PER_ROUND = 20,
     PROGRESS_MS = 5000,
@@ -22,8 +34,6 @@ enum {
 static const uint64_t ALL_IN_US_MAX = 10000000; // after the last has begun; then it is measured
 static const uint64_t SETTLE_US = 1000000;
 static const uint64_t ENOUGH_US = 2000000; // to tell a client's own rate by
-
-// --- Beginning -----------------------------------------------------------------------------------
 
 static void start_due(cli_load_crowd *load, uint64_t time_us) {
     double allowed = 1.0;
@@ -62,8 +72,6 @@ static void make_ready(cli_load_crowd *load) {
     load->ready = true;
 }
 
-// --- Churn ---------------------------------------------------------------------------------------
-
 static uint32_t chance(cli_load_crowd *load) {
     uint64_t x = load->random;
     x ^= x >> 12;
@@ -90,8 +98,6 @@ static void churn(cli_load_crowd *load, uint64_t time_us) {
         }
     }
 }
-
-// --- Phases --------------------------------------------------------------------------------------
 
 static double cpu_s(void) {
     uv_rusage_t spent;
@@ -244,8 +250,6 @@ static void on_stop(void *context) {
     begin_leaving(context, cli_now_us());
 }
 
-// --- Life ----------------------------------------------------------------------------------------
-
 static void destroy(cli_load_crowd *load) {
     for (uint32_t i = 0; load->all && i < load->total; i++) {
         apex_client_destroy(load->all[i].client);
@@ -284,6 +288,29 @@ static cli_load_crowd *create(const cli_load_def *def) {
     return load;
 }
 
+// @return false, having complained, if the system will not let so many sockets be open.
+static bool allow_files(uint32_t clients) {
+    struct rlimit files;
+    rlim_t wanted = (rlim_t)clients + FILES_BESIDES;
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= wanted) {
+        return true;
+    }
+    if (files.rlim_max != RLIM_INFINITY && files.rlim_max < wanted) {
+        cli_complain("%" PRIu32 " clients need %" PRIu64
+                     " open files, and the system allows %" PRIu64
+                     ": raise its hard limit (ulimit -Hn, limits.conf, LimitNOFILE=)",
+                     clients, (uint64_t)wanted, (uint64_t)files.rlim_max);
+        return false;
+    }
+    files.rlim_cur = wanted;
+    if (setrlimit(RLIMIT_NOFILE, &files) != 0) {
+        cli_complain("%" PRIu32 " clients need %" PRIu64 " open files, and the system refuses them",
+                     clients, (uint64_t)wanted);
+        return false;
+    }
+    return true;
+}
+
 // Once for all: each client's own look-up would hold up all others.
 static bool look_up(client_endpoint *server) {
     struct addrinfo wanted = {.ai_family = AF_INET, .ai_socktype = SOCK_DGRAM};
@@ -304,7 +331,7 @@ static bool look_up(client_endpoint *server) {
 int cli_load_run(const cli_load_def *wanted) {
     cli_load_def found = *wanted;
     const cli_load_def *def = &found;
-    if (!look_up(&found.server) || !cli_load_allow_files(def->clients + def->spectators)) {
+    if (!look_up(&found.server) || !allow_files(def->clients + def->spectators)) {
         return CLI_FAILED;
     }
     cli_load_crowd *load = create(def);

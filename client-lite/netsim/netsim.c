@@ -1,7 +1,11 @@
 #include <getopt.h>
 #include <stdio.h>
 
+#include "client-lite/cli/endpoint.h"
+#include "client-lite/cli/options.h"
+#include "client-lite/commands.h"
 #include "client-lite/netsim/netsim_units.h"
+#include "client-lite/netsim/relay_def.h"
 #include "client-lite/netsim/relay_sockets.h"
 
 static const char HELP[] =

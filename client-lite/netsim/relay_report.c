@@ -1,8 +1,11 @@
+#include "client-lite/netsim/relay_report.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <unistd.h>
 
-#include "client-lite/netsim/relay_sockets.h"
+#include "client-lite/cli/endpoint.h"
+#include "client-lite/cli/json_lines.h"
 
 static void name_endpoint(const client_endpoint *endpoint, char *out, size_t bytes) {
     snprintf(out, bytes, "%s:%u", endpoint->host, (unsigned)endpoint->port);

@@ -7,7 +7,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "client-lite/cli/endpoint.h"
 #include "client-lite/cli/loop.h"
+#include "client-lite/cli/options.h"
+#include "client-lite/commands.h"
+#include "client-lite/netsim/relay_report.h"
 
 enum {
     ROUND_MS = 250,
@@ -41,8 +45,6 @@ struct cli_relay {
     char received[RECEIVED_BYTES_MAX];
 };
 
-// --- Sending -------------------------------------------------------------------------------------
-
 static void on_due(uv_timer_t *timer);
 
 static void send_one(cli_relay *relay, const netsim_datagram *datagram) {
@@ -73,8 +75,6 @@ static void on_due(uv_timer_t *timer) {
     relay->woken_us = 0;
     send_what_is_due(relay);
 }
-
-// --- Receiving -----------------------------------------------------------------------------------
 
 static void lend_bytes(cli_relay *relay, uv_buf_t *bytes) {
     *bytes = uv_buf_init(relay->received, sizeof relay->received);
@@ -166,8 +166,6 @@ static void on_listener(uv_udp_t *udp, ssize_t length, const uv_buf_t *bytes,
     }
     take(relay, client, true, length);
 }
-
-// --- The loop ------------------------------------------------------------------------------------
 
 static void end(void *context) {
     cli_relay *relay = context;

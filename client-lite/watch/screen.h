@@ -5,7 +5,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "client-lite/cli/cli.h"
 #include "client-lite/text/text.h"
 
 enum { CLI_SCREEN_EVENTS = 6 };

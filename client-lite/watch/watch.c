@@ -3,8 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client-lite/cli/cli.h"
+#include "client-lite/cli/endpoint.h"
+#include "client-lite/cli/json_lines.h"
 #include "client-lite/cli/loop.h"
+#include "client-lite/cli/options.h"
+#include "client-lite/cli/races.h"
+#include "client-lite/commands.h"
 #include "client-lite/watch/screen.h"
 
 static const char HELP[] =

@@ -1,27 +1,11 @@
-/// The load generator's parts: what is asked for, what is counted, what is said.
+/// What the load generator counts.
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/histogram.h"
-#include "client-lite/cli/cli.h"
-#include "client-lite/load/condition.h"
-#include "client-lite/load/crowd.h"
-
-typedef struct cli_load_def {
-    client_endpoint server;
-    uint32_t clients, spectators;
-    double ramp_per_s, seconds, churn_per_s;
-    client_crowd_manner manner;
-    uint32_t seed, decode_every;
-    const char *profile, *car, *password;
-    const char *fail_if; ///< NULL: nothing
-    bool allow_refused;  ///< it is no failure if fewer get in than were asked for
-    bool json;
-} cli_load_def;
-
-// --- What is counted -----------------------------------------------------------------------------
+#include "client-lite/client.h"
 
 /// Of one server, by its own word once a second. Percentiles are of each second.
 typedef struct cli_load_server {
@@ -65,6 +49,13 @@ typedef struct cli_load_counts {
     uint32_t waiting;
 } cli_load_counts;
 
+/// Of the time since the last progress line.
+typedef struct cli_load_lately {
+    apex_histogram rtt_us;
+    uint64_t snapshots, player_snapshots, controls_on_tick;
+    double seconds;
+} cli_load_lately;
+
 /// What one sampled client says at its end of how far off its own car was predicted.
 void cli_load_hear_prediction(cli_load_tally *tally, double p50_m, double p99_m, double max_m);
 /// What one client got in so many seconds.
@@ -77,37 +68,5 @@ void cli_load_hear_client(cli_load_tally *tally, const cli_load_got *got);
 void cli_load_glance_at_server(cli_load_tally *tally, const apex_server_stats *stats);
 /// The same while it is measured.
 void cli_load_hear_server(cli_load_tally *tally, const apex_server_stats *stats, uint64_t time_us);
-
-// --- What is said --------------------------------------------------------------------------------
-
-enum { CLI_LOAD_FIGURES_MAX = 64 };
-
-typedef struct cli_load_figures {
-    client_figure at[CLI_LOAD_FIGURES_MAX];
-    size_t count;
-} cli_load_figures;
-
-/// Every figure has a place, measured or not, so that names can be checked before there is any.
-void cli_load_figures_of(const cli_load_tally *tally, const cli_load_counts *counts,
-                         cli_load_figures *out);
-
-/// Of the time since the last progress line.
-typedef struct cli_load_lately {
-    apex_histogram rtt_us;
-    uint64_t snapshots, player_snapshots, controls_on_tick;
-    double seconds;
-} cli_load_lately;
-
-void cli_load_progress(const char *phase, const cli_load_counts *counts, uint32_t spectators_in,
-                       const cli_load_lately *lately, const cli_load_tally *tally);
-/// Ends the line of progress on a terminal.
-void cli_load_progress_end(void);
-void cli_load_report(const cli_load_def *def, const cli_load_tally *tally,
-                     const cli_load_counts *counts);
-/// Whether all were in the race at a time, where that was asked for, and --fail-if is false.
-/// @return an exit code.
-int cli_load_judge(const cli_load_def *def, const cli_load_counts *counts,
-                   const cli_load_figures *figures);
-
-/// Runs to the end. @return an exit code.
-int cli_load_run(const cli_load_def *wanted);
+/// Of the snapshots that should have come between the first and the newest, those that did not.
+double cli_load_missing(const cli_load_tally *tally, uint64_t snapshots, uint64_t ticks_spanned);
