@@ -8,6 +8,7 @@
 #include "client-lite/cli/loop.h"
 #include "client-lite/cli/options.h"
 #include "client-lite/commands.h"
+#include "client-lite/pilot/plans.h"
 
 enum {
     ROUND_MS = 8, ///< twice in a tick of 60 Hz, so that no tick goes by unsampled

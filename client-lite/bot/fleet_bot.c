@@ -10,6 +10,8 @@
 #include "client-lite/cli/loop.h"
 #include "client-lite/cli/options.h"
 #include "client-lite/cli/races.h"
+#include "client-lite/pilot/pilot.h"
+#include "client-lite/pilot/plans.h"
 
 enum { FEW_BOTS = 64 };
 

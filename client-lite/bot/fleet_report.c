@@ -7,6 +7,7 @@
 #include "client-lite/cli/json_lines.h"
 #include "client-lite/cli/options.h"
 #include "client-lite/text/text.h"
+#include "client-lite/text/text_tables.h"
 
 // As wire.proto's EventKind.
 enum { EVENT_LAP = 5, EVENT_FINISHED = 7, EVENT_DNF = 8, EVENT_RESET = 9 };

@@ -10,6 +10,7 @@
 #include "client-lite/cli/loop.h"
 #include "client-lite/cli/races.h"
 #include "client-lite/pilot/pilot.h"
+#include "client-lite/pilot/plans.h"
 
 typedef struct cli_fleet_def {
     client_endpoint server;

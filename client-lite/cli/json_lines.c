@@ -1,6 +1,5 @@
 #include "client-lite/cli/json_lines.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -3,11 +3,11 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "client-lite/cli/loop.h"
 #include "client-lite/cli/options.h"
 #include "client-lite/load/load_measure.h"
+#include "client-lite/pilot/pilot.h"
 
 enum {
     SAMPLED_MAX = 16,  ///< clients that keep all cars and drive with open eyes

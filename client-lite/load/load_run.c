@@ -12,7 +12,6 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "base/assert.h"
 #include "client-lite/cli/endpoint.h"
 #include "client-lite/cli/loop.h"
 #include "client-lite/cli/options.h"
@@ -22,6 +21,7 @@
 #include "client-lite/load/load_measure.h"
 #include "client-lite/load/load_report.h"
 #include "client-lite/load/load_tally.h"
+#include "client-lite/pilot/plans.h"
 
 enum {
     FILES_BESIDES = 32, // standard streams, the loop's own

@@ -8,6 +8,7 @@
 #include "client-lite/load/load_tally.h"
 #include "client-lite/load/wheel.h"
 #include "client-lite/pilot/pilot.h"
+#include "client-lite/pilot/plans.h"
 
 typedef struct cli_load_crowd cli_load_crowd;
 

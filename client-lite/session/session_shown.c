@@ -1,7 +1,6 @@
 #include "client-lite/session/session_shown.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "client-lite/tracks/track_cache.h"
 #include "defs/defs.h"

@@ -1,11 +1,9 @@
-/// What a person reads of a race: names of phases and events, the running order and
-/// the results as tables. Writes into the caller's buffers; always ends them with a zero.
+/// What a person reads of a race: names of phases and events, and sentences about them. Writes into
+/// the caller's buffers; always ends them with a zero.
 #pragma once
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "client-lite/client.h"
 
@@ -33,25 +31,3 @@ void client_text_damage(const apex_wire_car *car, char out[CLIENT_DAMAGE_BYTES])
 /// are).
 bool client_text_sentence(const apex_client *client, const apex_race_event_message *event,
                           char out[CLIENT_EVENT_BYTES]);
-
-/// What a lobby waits for and how long: "waiting for 2 more drivers; starts in 23 s with who is
-/// here". @return false if the race is past it, or nothing is waited for any more.
-bool client_text_waiting(const apex_race_state *race, char out[CLIENT_EVENT_BYTES]);
-
-typedef struct client_table_style {
-    bool colours;
-    uint32_t columns;          ///< lines are cut here; 0: not
-    uint32_t lines_max;        ///< of the table's body; 0: all
-    uint32_t own;              ///< player whose line stands out, 0 none
-    const apex_client *client; ///< knows the cars, whose damage ends the lines of an order, or NULL
-    const apex_client_pose *shown; ///< by id: with `client`, an order has a column of speeds
-    size_t shown_count;
-} client_table_style;
-
-/// One line, cut to the columns; `colour` is an escape sequence or "".
-void client_text_line(FILE *out, const char *line, const char *colour,
-                      const client_table_style *style);
-/// Running order. @return lines written.
-uint32_t client_text_order(FILE *out, const apex_standings *standings,
-                           const client_table_style *style);
-void client_text_results(FILE *out, const apex_results *results, const client_table_style *style);

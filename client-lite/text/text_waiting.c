@@ -1,8 +1,7 @@
-// What people in a lobby want to know: whom the race waits for, and how long.
+#include "client-lite/text/text_waiting.h"
 
 #include <inttypes.h>
-
-#include "client-lite/text/text.h"
+#include <stdio.h>
 
 // As wire.proto's Phase.
 enum { PHASE_LOBBY = 0 };

@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #include "base/time_text.h"
+#include "client-lite/text/text_tables.h"
+#include "client-lite/text/text_waiting.h"
 
 #define RED   "\x1b[31m"
 #define GREEN "\x1b[32m"

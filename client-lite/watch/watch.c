@@ -9,6 +9,8 @@
 #include "client-lite/cli/options.h"
 #include "client-lite/cli/races.h"
 #include "client-lite/commands.h"
+#include "client-lite/text/text.h"
+#include "client-lite/text/text_tables.h"
 #include "client-lite/watch/screen.h"
 
 static const char HELP[] =

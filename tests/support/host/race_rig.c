@@ -7,6 +7,8 @@
 
 #include "base/assert.h"
 #include "client-lite/client_internal.h"
+#include "client-lite/pilot/pilot.h"
+#include "client-lite/pilot/plans.h"
 #include "client-lite/session/session.h"
 #include "client-lite/session/session_receive.h"
 #include "client-lite/session/session_resume.h"

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "client-lite/client_internal.h"
 #include "client-lite/pilot/pilot.h"
+#include "client-lite/pilot/plans.h"
 #include "client-lite/session/session.h"
 #include "client-lite/session/session_receive.h"
 #include "support/net/link_sim.h"

@@ -8,6 +8,8 @@
 #include "client-lite/cli/endpoint.h"
 #include "client-lite/client_internal.h"
 #include "client-lite/text/text.h"
+#include "client-lite/text/text_tables.h"
+#include "client-lite/text/text_waiting.h"
 
 typedef struct endpoint_case {
     const char *text, *host;
