@@ -228,8 +228,6 @@ void apex_client_set_controls(apex_client *client, const apex_control_sample *co
     client->session->controls.now = *controls;
 }
 
-// --- What it knows -------------------------------------------------------------------------------
-
 const apex_welcome *apex_client_welcome(const apex_client *client) {
     const client_knowledge *knowledge = &client->session->knowledge;
     return knowledge->welcomed ? &knowledge->welcome : NULL;

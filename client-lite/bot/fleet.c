@@ -1,3 +1,4 @@
+// The fleet's one loop: it lets bots connect a few at a time and ends when the last is done.
 #include "client-lite/bot/fleet.h"
 
 #include <stdlib.h>

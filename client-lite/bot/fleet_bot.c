@@ -1,3 +1,4 @@
+// A bot is a client with a pilot: it joins, drives, tells what became of it and ends.
 #include "client-lite/bot/fleet_bot.h"
 
 #include <inttypes.h>

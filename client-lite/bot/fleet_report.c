@@ -1,3 +1,4 @@
+// Each bot tells its own events; what is the same for all is told once.
 #include "client-lite/bot/fleet_report.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// The parser of "HOST:PORT".
 #include "client-lite/cli/endpoint.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// Messages of the wire become JSON objects, with the names that people know in place of numbers.
 #include "client-lite/cli/json_lines.h"
 
 #include <stdio.h>

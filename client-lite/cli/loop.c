@@ -1,3 +1,4 @@
+// The loop, its timer and its signals over libuv.
 #include "client-lite/cli/loop.h"
 
 #include <signal.h>

@@ -1,3 +1,4 @@
+// The checks of option values, each with a complaint that names the option.
 #include "client-lite/cli/options.h"
 
 #include <math.h>

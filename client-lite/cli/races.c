@@ -1,3 +1,4 @@
+// A race counts as done when its results have come.
 #include "client-lite/cli/races.h"
 
 // As wire.proto's Phase.

@@ -1,3 +1,4 @@
+// The best of the last answers, by round trip and age, is believed; the clock glides there.
 #include "client-lite/input/clock.h"
 
 #include "base/assert.h"

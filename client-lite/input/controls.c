@@ -1,3 +1,4 @@
+// The ring of samples, the packets that repeat them, and what the server says of their use.
 #include "client-lite/input/controls.h"
 
 #include "base/assert.h"
@@ -58,8 +59,6 @@ const client_control_kept *client_controls_find(const client_controls *controls,
     const client_control_kept *kept = &controls->ring[tick % CLIENT_CONTROLS_RING];
     return kept->tick == tick && tick != 0 && tick < controls->next_tick ? kept : NULL;
 }
-
-// --- Sampling ------------------------------------------------------------------------------------
 
 static void sample_tick(client_controls *controls, uint64_t now_us) {
     controls->ring[controls->next_tick % CLIENT_CONTROLS_RING] =
@@ -140,8 +139,6 @@ bool client_controls_advance(client_controls *controls, const client_trim_now *n
     return client_controls_sample_to(controls, stamp, now_us, out);
 }
 
-// --- A server that waits -------------------------------------------------------------------------
-
 static uint32_t follow_stamp(const client_controls *controls, uint32_t heard_tick,
                              uint64_t silent_us) {
     uint64_t beyond = controls->beyond_ticks * (1 + silent_us / FOLLOW_AGAIN_US);
@@ -181,8 +178,6 @@ uint64_t client_controls_follow_us(const client_controls *controls, uint32_t hea
     }
     return heard_us + silent_us;
 }
-
-// --- What the server says ------------------------------------------------------------------------
 
 static void note_effect(client_controls *controls, uint32_t used_tick, uint64_t now_us) {
     if (used_tick <= controls->effective_tick || used_tick >= controls->next_tick) {

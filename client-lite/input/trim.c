@@ -1,3 +1,4 @@
+// The last reports tell how far ahead was needed; the offset goes to what covers nearly all.
 #include "client-lite/input/trim.h"
 
 #include "base/assert.h"
@@ -51,8 +52,6 @@ void client_trim_heard(client_trim *trim, uint32_t tick, double line) {
     trim->heard_tick = tick;
     trim->heard_line = line;
 }
-
-// --- What is needed ------------------------------------------------------------------------------
 
 // The need that came `back` reports ago; 0 is the newest.
 static double need_of(const client_trim *trim, uint32_t back) {
@@ -149,8 +148,6 @@ void client_trim_need(client_trim *trim, double need, bool starved) {
         trim->changed = true;
     }
 }
-
-// --- Moving --------------------------------------------------------------------------------------
 
 // @param needs how many of the newest reports are of the world after the jump.
 static bool jump_to(client_trim *trim, double offset, uint32_t needs) {

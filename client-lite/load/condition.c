@@ -1,3 +1,4 @@
+// A recursive-descent parser works the answer out as it reads.
 #include "client-lite/load/condition.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+// The line follows the centre of the track, at speeds that its bends and the brakes allow.
 #include "client-lite/load/crowd.h"
 
 #include <math.h>
@@ -34,8 +35,6 @@ struct client_crowd_line {
     double wheelbase_m, steer_rad_max;
     crowd_station *stations;
 };
-
-// --- The line ------------------------------------------------------------------------------------
 
 static void place_stations(client_crowd_line *line, const apex_track *track) {
     for (uint32_t i = 0; i < line->count; i++) {
@@ -95,8 +94,6 @@ void client_crowd_line_destroy(client_crowd_line *line) {
         free(line);
     }
 }
-
-// --- Drivers -------------------------------------------------------------------------------------
 
 // xorshift64*: each driver has its own, so that what one does is nobody else's doing.
 static uint32_t chance(client_crowd_driver *driver) {

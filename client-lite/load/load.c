@@ -1,3 +1,4 @@
+// The subcommand `load`: its options.
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>

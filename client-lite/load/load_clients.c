@@ -1,3 +1,4 @@
+// A client acts when its socket can be read and when it has something to say, never in between.
 #include "client-lite/load/load_clients.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// Every figure is worked out here from what was counted.
 #include "client-lite/load/load_figures.h"
 
 #include <inttypes.h>

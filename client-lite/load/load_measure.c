@@ -1,3 +1,4 @@
+// A client is measured by the difference of its own counts, from when it is in until it goes out.
 #include "client-lite/load/load_measure.h"
 
 #include "client-lite/load/load_tally.h"

@@ -1,3 +1,4 @@
+// The table and the JSON object are made of the figures by name.
 #include "client-lite/load/load_report.h"
 
 #include <inttypes.h>

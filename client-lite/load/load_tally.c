@@ -1,3 +1,4 @@
+// The counts of all clients are added up here, and what the server says of itself.
 #include "client-lite/load/load_tally.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// The subcommand `netsim`: its options.
 #include <getopt.h>
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+// The fate of a packet follows from its number and its line's key, by a counter-based generator.
 #include "client-lite/netsim/netsim_model.h"
 
 // Each packet has as many draws of its own, used or not.
@@ -51,8 +52,6 @@ void netsim_count_add(netsim_count *sum, const netsim_count *more) {
     sum->held_back += more->held_back;
 }
 
-// --- Chance --------------------------------------------------------------------------------------
-
 // The finish of splitmix64, Sebastiano Vigna, public domain: over a counter, it is that generator.
 static uint64_t mixed(uint64_t z) {
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -105,8 +104,6 @@ static uint64_t delay_us(const netsim_def *def, const netsim_line *line, uint32_
     }
     return def->delay_us - def->jitter_us + sum_us / JITTER_DRAWS;
 }
-
-// --- Passing -------------------------------------------------------------------------------------
 
 // When the line has taken the packet; false if it would have to wait too long.
 static bool depart(const netsim_def *def, netsim_line *line, size_t bytes, uint64_t *now_us) {

@@ -1,3 +1,4 @@
+// The queue is a binary heap, by time and then by the order of coming.
 #include "client-lite/netsim/netsim_queue.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// Clients are found by address in a hash table; datagrams under way lie in slots.
 #include "client-lite/netsim/netsim_relay.h"
 
 #include <stdlib.h>
@@ -37,8 +38,6 @@ struct netsim_relay {
     netsim_relay_count count;
 };
 
-// --- Life ----------------------------------------------------------------------------------------
-
 apex_err netsim_relay_create(const netsim_relay_def *def, netsim_relay **out) {
     APEX_ASSERT(def->clients_max >= 1 && def->clients_max <= UINT16_MAX);
     APEX_ASSERT(def->datagrams_max >= 1 && !netsim_problem(&def->line));
@@ -75,8 +74,6 @@ void netsim_relay_destroy(netsim_relay *relay) {
     free(relay->clients);
     free(relay);
 }
-
-// --- Clients -------------------------------------------------------------------------------------
 
 static uint32_t *bucket_of(netsim_relay *relay, uint64_t address) {
     uint64_t hash = address * UINT64_C(0x9e3779b97f4a7c15);
@@ -144,8 +141,6 @@ uint32_t netsim_relay_forget_idle(netsim_relay *relay, uint64_t now_us) {
     }
     return NETSIM_NOBODY;
 }
-
-// --- Datagrams -----------------------------------------------------------------------------------
 
 static bool grow_slots(netsim_relay *relay) {
     uint32_t max = relay->def.datagrams_max;

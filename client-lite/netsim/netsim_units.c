@@ -1,3 +1,4 @@
+// The parser of numbers with units.
 #include "client-lite/netsim/netsim_units.h"
 
 #include <stddef.h>

@@ -1,3 +1,4 @@
+// The relay tells where it listens, how it does and what it has done, as lines or as JSON.
 #include "client-lite/netsim/relay_report.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// The relay over libuv: its sockets feed the model, and a timer sends what the model gives back.
 #include "client-lite/netsim/relay_sockets.h"
 
 #include <arpa/inet.h>

@@ -1,3 +1,4 @@
+// A pilot sees by the newest snapshot, moved on to the moment at which its controls act.
 #include "client-lite/pilot/pilot.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// Tracks and plans are kept in lists and found again by the hashes of their definitions.
 #include "client-lite/pilot/plans.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// What is kept is copied out of the message, whose memory goes with the packet.
 #include "client-lite/session/knowledge.h"
 
 #include <stdlib.h>
@@ -160,8 +161,6 @@ void client_knowledge_stats(client_knowledge *knowledge, const apex_server_stats
     knowledge->has_stats = true;
 }
 
-// --- Roster --------------------------------------------------------------------------------------
-
 static size_t roster_lower_bound(const client_knowledge *knowledge, uint32_t player) {
     size_t begin = 0;
     size_t end = knowledge->roster_count;
@@ -228,8 +227,6 @@ uint32_t client_knowledge_roster_change(client_knowledge *knowledge,
     }
     return before == entry->car ? 0 : before;
 }
-
-// --- Definitions ---------------------------------------------------------------------------------
 
 client_def_verdict client_knowledge_def(client_knowledge *knowledge, const apex_def_content *def) {
     const apex_welcome *welcome = &knowledge->welcome;

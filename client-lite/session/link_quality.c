@@ -1,3 +1,4 @@
+// Snapshots are counted in slots of their period, so that late ones still find their place.
 #include "client-lite/session/link_quality.h"
 
 enum { SLOTS_SEEN = 64 };

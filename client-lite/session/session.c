@@ -1,3 +1,4 @@
+// The session's life by the clock: its link, its time-outs, and what is due when.
 #include "client-lite/session/session.h"
 
 #include <stdio.h>

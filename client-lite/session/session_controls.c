@@ -1,3 +1,4 @@
+// The stamp of controls follows the clock of the server and the trim.
 #include "client-lite/session/session_controls.h"
 
 // Of a client with controls to send; the clock may have been wrong.

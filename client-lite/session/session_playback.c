@@ -1,3 +1,4 @@
+// A change of pace or place is passed on to the clock, the snapshots and the cars that are shown.
 #include "client-lite/session/session_playback.h"
 
 static double ticks_per_s(const client_session *session, const apex_playback_state *state) {

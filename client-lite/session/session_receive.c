@@ -1,3 +1,4 @@
+// Every message finds its handler here; those of the way into the race are session_welcome's.
 #include "client-lite/session/session_receive.h"
 
 #include <stdio.h>

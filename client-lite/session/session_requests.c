@@ -1,3 +1,4 @@
+// Each request is one message of the protocol.
 #include "client-lite/session/session_requests.h"
 
 #include <string.h>

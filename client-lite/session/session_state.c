@@ -1,3 +1,4 @@
+// The first reason to end a session is the one that is kept.
 #include "client-lite/session/session_state.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// The welcome is checked, definitions are fetched and the track is laid before the join.
 #include "client-lite/session/session_welcome.h"
 
 #include <string.h>

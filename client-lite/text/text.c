@@ -1,3 +1,4 @@
+// Names by number, and a sentence for each kind of event.
 #include "client-lite/text/text.h"
 
 #include <inttypes.h>

@@ -1,3 +1,5 @@
+// Tables are laid out by the columns that a terminal needs for their characters.
+
 // For wcwidth.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 

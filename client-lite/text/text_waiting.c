@@ -1,3 +1,4 @@
+// The sentence is made of the race's own count of drivers and of its clock.
 #include "client-lite/text/text_waiting.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// The block is a head and then the arrays as they lie in memory.
 #include "client-lite/tracks/laid.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// The cache is a list, since one process meets few tracks.
 #include "client-lite/tracks/track_cache.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// A ring holds the cars of the last packets, which the deltas of later ones lean on.
 #include "client-lite/view/deltas.h"
 
 #include <stdlib.h>
@@ -16,8 +17,6 @@ void client_deltas_free(client_deltas *deltas) {
     free(deltas->ring);
     *deltas = (client_deltas){0};
 }
-
-// --- The ring ------------------------------------------------------------------------------------
 
 static client_delta_car *at(const client_deltas *deltas, uint64_t place) {
     return &deltas->ring[place & (deltas->capacity - 1)];
@@ -60,8 +59,6 @@ static bool make_room(client_deltas *deltas, uint32_t tick, uint32_t count) {
     }
     return capacity == deltas->capacity || grow(deltas, capacity);
 }
-
-// --- A packet ------------------------------------------------------------------------------------
 
 /// Where in each packet the last baseline stood: cars come with rising slots, and stand so.
 typedef struct baseline_places {

@@ -1,3 +1,4 @@
+// A world of one car repeats what the server is about to do with the controls under way.
 #include "client-lite/view/foresight.h"
 
 #include <stdlib.h>

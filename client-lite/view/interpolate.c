@@ -1,3 +1,4 @@
+// A car is shown on a curve between two samples, or carried on after the last of them.
 #include "client-lite/view/interpolate.h"
 
 #include <math.h>
@@ -80,8 +81,6 @@ void client_interpolation_ride(client_interpolation *self, client_road *road) {
     self->road = road;
 }
 
-// --- Tracks --------------------------------------------------------------------------------------
-
 // First index whose id is not below `car`.
 static size_t lower_bound(const client_interpolation *self, uint32_t car) {
     size_t begin = 0;
@@ -128,8 +127,6 @@ static client_track *track_for(client_interpolation *self, uint32_t car) {
     }
     return track;
 }
-
-// --- A car at a moment ---------------------------------------------------------------------------
 
 static bool was_put(const apex_client_pose *from, const apex_client_pose *to, double span_s) {
     double square = 0.0, way_m = 0.0;
@@ -309,8 +306,6 @@ static double update(client_interpolation *self, client_track *track, uint64_t n
     return moment - track->lag_ticks;
 }
 
-// --- What comes ----------------------------------------------------------------------------------
-
 static void count_interval(client_track *track, uint32_t tick) {
     uint32_t newest = track->count > 0 ? track->samples[track->count - 1].tick : tick;
     if (tick <= newest) {
@@ -419,8 +414,6 @@ void client_interpolation_take(client_interpolation *self, const apex_snapshot_m
     }
 }
 
-// --- Another pace, another time ------------------------------------------------------------------
-
 void client_interpolation_pace(client_interpolation *self, double tick, double ticks_per_s,
                                uint64_t now_us) {
     double before_per_s = self->presentation.ticks_per_s;
@@ -445,8 +438,6 @@ void client_interpolation_forget(client_interpolation *self) {
     self->count = 0;
     client_presentation_forget(&self->presentation);
 }
-
-// --- What is shown -------------------------------------------------------------------------------
 
 static bool has_car(const client_snapshots *snapshots, size_t *next, uint32_t car) {
     while (*next < snapshots->count && snapshots->cars[*next].id < car) {

@@ -1,3 +1,4 @@
+// States are converted and compared field by field.
 #include "client-lite/view/own_state.h"
 
 #include <string.h>

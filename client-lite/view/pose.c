@@ -1,3 +1,4 @@
+// Curves between poses, and offsets that fade away.
 #include "client-lite/view/pose.h"
 
 #include <math.h>
@@ -29,8 +30,6 @@ apex_client_pose client_pose_of_wire(const apex_wire_car *car, double tick) {
         .damage_zones = car->damage_zones,
     };
 }
-
-// --- Offsets -------------------------------------------------------------------------------------
 
 client_offset client_offset_between(const apex_client_pose *from, const apex_client_pose *to) {
     client_offset offset;
@@ -105,8 +104,6 @@ void client_pose_shift(apex_client_pose *pose, const client_offset *offset) {
     pose->pitch_rad = apex_wrap_angle(pose->pitch_rad + offset->angle_rad[1]);
     pose->roll_rad = apex_wrap_angle(pose->roll_rad + offset->angle_rad[2]);
 }
-
-// --- Between two ---------------------------------------------------------------------------------
 
 static double mix(double from, double to, double share) {
     return from + (to - from) * share;

@@ -1,3 +1,4 @@
+// Where a state is not as predicted, the world begins anew from it and repeats the steps since.
 #include "client-lite/view/predict.h"
 
 #include <math.h>
@@ -44,8 +45,6 @@ struct client_predict {
     apex_client_prediction stats;
     client_spread error_m, error_rad;
 };
-
-// --- A world -------------------------------------------------------------------------------------
 
 static apex_world_def world_def(const client_predict_def *from) {
     apex_world_def def = apex_default_world_def();
@@ -101,8 +100,6 @@ void client_predict_destroy(client_predict *predict) {
     }
 }
 
-// --- States --------------------------------------------------------------------------------------
-
 static uint8_t flags_of(const apex_car_pose *pose) {
     unsigned flags = 0;
     flags |= pose->airborne ? APEX_CAR_FLAG_AIRBORNE : 0u;
@@ -148,8 +145,6 @@ static void note_state(client_predict *predict) {
     apex_world_get_car(predict->world, predict->car, &known->state);
     known->pose = pose_now(predict);
 }
-
-// --- Steps ---------------------------------------------------------------------------------------
 
 // As the server finds them: before the first sample nothing is pressed, and on a tick without a
 // sample the last one counts again.
@@ -254,8 +249,6 @@ void client_predict_advance(client_predict *predict, const client_controls *cont
     step_to(predict, newest);
 }
 
-// --- What the server says ------------------------------------------------------------------------
-
 // @return whether the car was predicted to the bit.
 static bool is_as_foretold(const client_predict *predict, uint32_t tick,
                            const apex_car_state *told) {
@@ -336,8 +329,6 @@ void client_predict_take(client_predict *predict, uint32_t tick, const apex_own_
         correct(predict, &was);
     }
 }
-
-// --- What is shown -------------------------------------------------------------------------------
 
 uint32_t client_predict_tick(const client_predict *predict) {
     return predict->at_tick;

@@ -1,3 +1,4 @@
+// The delay is what nearly all of the last arrivals needed; the moment follows it evenly.
 #include "client-lite/view/presentation_clock.h"
 
 #include "base/assert.h"

@@ -1,3 +1,4 @@
+// A car's place is its projection on the lap; usual speeds are kept for pieces of the road.
 #include "client-lite/view/road.h"
 
 #include <math.h>
@@ -53,8 +54,6 @@ void client_road_destroy(client_road *road) {
     free(road);
 }
 
-// --- Places --------------------------------------------------------------------------------------
-
 static bool is_beside(const apex_track_place *at) {
     return at->offset_m < at->left_m + BESIDE_M && at->offset_m > -at->right_m - BESIDE_M;
 }
@@ -104,8 +103,6 @@ void client_road_put(const client_road *road, const client_road_place *place,
     pose->yaw_rate_radps = place->along_mps * frame.curvature_per_m;
 }
 
-// --- Speeds --------------------------------------------------------------------------------------
-
 static uint32_t piece_at(const client_road *road, double s_m) {
     double at = floor(s_m / road->piece_m);
     double count = (double)road->piece_count;
@@ -154,8 +151,6 @@ client_road_place client_road_ahead(const client_road *road, const client_road_p
     }
     return place;
 }
-
-// --- Between two ---------------------------------------------------------------------------------
 
 bool client_road_way_m(const client_road *road, const client_road_place *from,
                        const client_road_place *to, double span_s, double *way_m) {

@@ -1,3 +1,4 @@
+// Cars are kept sorted by id, each with the tick that it was last told of.
 #include "client-lite/view/snapshots.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// A measure is counted in the step that it falls into.
 #include "client-lite/view/spread.h"
 
 static const double FIRST = 1e-4;

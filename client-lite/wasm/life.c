@@ -106,8 +106,6 @@ int page_begin(uint32_t input_length, uint32_t port, uint32_t wishes) {
     return apex_client_connect(page.client, host, (uint16_t)port);
 }
 
-// --- News --------------------------------------------------------------------------------------
-
 // What is known of a subject that a message of the server tells whole, and how many came.
 typedef struct source {
     apex_server_message_kind kind; ///< 0: not from one
@@ -233,8 +231,6 @@ void page_try_now(double now_us) {
 int page_state(void) {
     return (int)apex_client_state_of(page.client);
 }
-
-// --- Texts -------------------------------------------------------------------------------------
 
 static void write(uint32_t subject, page_json *json) {
     const void *known = source_of(subject).known;

@@ -1,3 +1,4 @@
+// The frame is drawn over the last one by moving the cursor up.
 #include "client-lite/watch/screen.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// The watcher is a spectator on one loop: it tells what is new after each update.
 #include "client-lite/watch/watch_run.h"
 
 #include <stdio.h>
