@@ -1,4 +1,4 @@
-/// What parts of the product ask of a client besides client.h.
+/// The parts of a client that the rest of the product reaches besides client.h.
 #pragma once
 
 #include "client-lite/client.h"

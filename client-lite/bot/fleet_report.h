@@ -1,4 +1,4 @@
-/// What a fleet of bots says, for people or as JSON.
+/// The reports of a fleet of bots, for people or as JSON.
 #pragma once
 
 #include "client-lite/bot/fleet_state.h"

@@ -1,4 +1,4 @@
-/// What a fleet of bots holds: what it is asked for, its bots, and what they share.
+/// The state of a fleet of bots: the options, the bots, and what they share.
 #pragma once
 
 #include <stdbool.h>

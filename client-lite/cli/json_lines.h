@@ -1,4 +1,4 @@
-/// What subcommands print as JSON, one object a line.
+/// Objects of JSON that subcommands print, one a line.
 #pragma once
 
 #include <jansson.h>

@@ -1,4 +1,4 @@
-/// What subcommands take from their command lines, and what they complain of.
+/// Checks of option values, and the complaints about them.
 #pragma once
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/// How many races a subcommand waits for.
+/// A count of races, for subcommands that end after so many.
 #pragma once
 
 #include <stdbool.h>

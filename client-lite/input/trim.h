@@ -1,6 +1,7 @@
-/// How far ahead of a client's own time controls are stamped: stamp = line + offset, where the line
-/// counts ticks by the client's clock. The offset follows what the server reports of the buffer: as
-/// small as the link's jitter and loss allow for nearly all samples to be in time.
+/// The trim decides how far ahead of a client's own time controls are stamped: stamp = line +
+/// offset, where the line counts ticks by the client's clock. The offset follows what the server
+/// reports of the buffer: as small as the link's jitter and loss allow for nearly all samples to be
+/// in time.
 ///
 /// What a report says is turned into the offset that would just have done (the need), so that what
 /// was sent under another offset, or is still under way, cannot mislead: nothing swings. The offset

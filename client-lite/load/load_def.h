@@ -1,4 +1,4 @@
-/// What the load generator is asked for.
+/// The options of a run of the load generator.
 #pragma once
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/// What one of the load generator's clients adds to the tally.
+/// The measurements that one client adds to the load generator's tally.
 #pragma once
 
 #include "client-lite/load/load_state.h"

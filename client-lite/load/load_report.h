@@ -1,4 +1,4 @@
-/// What the load generator says: a line of progress while it runs, its figures at the end.
+/// The load generator's reports: a line of progress while it runs, its figures at the end.
 #pragma once
 
 #include "client-lite/load/load_def.h"

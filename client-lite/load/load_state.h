@@ -1,4 +1,4 @@
-/// What a run of the load generator holds: its clients, and what they share.
+/// The state of a run of the load generator: its clients, and what they share.
 #pragma once
 
 #include <uv.h>

@@ -1,4 +1,4 @@
-/// What the load generator counts.
+/// The load generator's tally: counts and histograms of all clients and of the server.
 #pragma once
 
 #include <stdbool.h>

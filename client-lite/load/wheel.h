@@ -1,5 +1,5 @@
-/// Whose turn it is, for thousands: a wheel of one slot a millisecond. Setting and taking cost the
-/// same however many wait.
+/// A timing wheel of one slot a millisecond says whose turn it is, for thousands. Setting and
+/// taking cost the same however many wait.
 #pragma once
 
 #include <stdbool.h>

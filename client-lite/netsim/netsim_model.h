@@ -1,4 +1,4 @@
-/// What a bad network does to packets: the arithmetic of it, without sockets and without a clock.
+/// The arithmetic of a bad network: what it does to packets, without sockets and without a clock.
 /// `apex-client netsim` and the tests' link simulator share it, so that what a test finds in
 /// virtual time can be tried again over real sockets.
 ///

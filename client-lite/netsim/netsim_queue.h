@@ -1,4 +1,4 @@
-/// What is under way, by when it arrives. What that is lies in the owner's own slots.
+/// A queue of datagrams under way, by when they arrive; each names a slot of its owner's.
 #pragma once
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/// What `netsim` is asked for.
+/// The options of `netsim`.
 #pragma once
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/// What `netsim` prints.
+/// The output of `netsim`.
 #pragma once
 
 #include "client-lite/netsim/relay_def.h"

@@ -1,5 +1,5 @@
-/// What a client was told, kept as the newest of each kind: definitions, roster, standings,
-/// results, telemetry, statistics; and the events and notices of one update.
+/// The knowledge of a client is what it was told, the newest of each kind: definitions, roster,
+/// standings, results, telemetry, statistics; and the events and notices of one update.
 #pragma once
 
 #include <stdbool.h>

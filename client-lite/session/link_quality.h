@@ -1,4 +1,4 @@
-/// How well a client's link does, by its snapshots: how many of those sent arrived, and how evenly.
+/// The quality of a client's link by its snapshots: how many arrived, and how evenly.
 #pragma once
 
 #include <stdbool.h>

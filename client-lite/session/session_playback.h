@@ -1,5 +1,5 @@
-/// Watching a recording: its ticks come faster, slower or not at all, and it may be somewhere else
-/// all of a sudden.
+/// A session that watches a recording: its ticks come faster, slower or not at all, and it may be
+/// somewhere else all of a sudden.
 #pragma once
 
 #include "client-lite/session/session_state.h"

@@ -1,4 +1,4 @@
-/// What each message of a server does to a session.
+/// The receiving end of a session: each message of the server is decoded and acted on.
 #pragma once
 
 #include "client-lite/session/session_state.h"

@@ -1,4 +1,4 @@
-/// What a session asks of its server: definitions, to join, and what it wants to be told of.
+/// The requests of a session: definitions, the join, and what it wants to be told of.
 #pragma once
 
 #include "client-lite/session/session_state.h"

@@ -1,5 +1,5 @@
-/// Coming back after the link broke: one try after the other, each a link of its own, with the
-/// token of the last Welcome, for as long as the server keeps the place.
+/// A session comes back after its link broke: one try after the other, each a link of its own, with
+/// the token of the last Welcome, for as long as the server keeps the place.
 #pragma once
 
 #include "client-lite/session/session_state.h"

@@ -1,4 +1,4 @@
-/// What a session does for what is shown: the predictor of its own car and the samples of all.
+/// The part of a session that feeds what is shown: the own car's predictor and the samples of all.
 #pragma once
 
 #include "client-lite/session/session_state.h"

@@ -1,4 +1,4 @@
-/// What one client knows of its session with a server, and what ends that.
+/// The state of one client's session with a server, and how it ends.
 #pragma once
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
-/// What a person reads of a race: names of phases and events, and sentences about them. Writes into
-/// the caller's buffers; always ends them with a zero.
+/// Texts for people about a race: names of phases and events, and sentences about them. They are
+/// written into the caller's buffers and always end with a zero.
 #pragma once
 
 #include <stdbool.h>

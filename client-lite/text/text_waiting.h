@@ -1,4 +1,4 @@
-/// What people in a lobby want to know: whom the race waits for, and how long.
+/// A sentence for people in a lobby: whom the race waits for, and how long.
 #pragma once
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-// What an outline is made of: numbers and shapes, which grow while it is traced.
+// An outline is made of numbers and shapes, which grow while it is traced.
 #include "client-lite/tracks/outline.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/// A laid track as lines, for who draws it from above: the road's edges along the lap, what lies
+/// An outline is a laid track as lines, for maps: the road's edges along the lap, what lies
 /// beside it as polygons, walls, the pit lane, the grid. World axes, points as pairs x, y.
 #pragma once
 

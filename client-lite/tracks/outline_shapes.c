@@ -1,4 +1,4 @@
-// What lies beside the road and on it: verges, strips, the pit lane, walls and posts.
+// The shapes beside the road and on it: verges, strips, the pit lane, walls and posts.
 #include "client-lite/tracks/outline_shapes.h"
 
 #include <math.h>

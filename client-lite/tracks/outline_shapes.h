@@ -1,4 +1,4 @@
-// What lies beside the road and on it, as shapes of an outline.
+// The shapes of an outline: what lies beside the road and on it.
 #pragma once
 
 #include "client-lite/tracks/outline.h"

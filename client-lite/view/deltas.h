@@ -1,5 +1,5 @@
-/// Delta snapshots as they come, back into cars: keeps what the server may lean on, and says what
-/// has come.
+/// The decoder of delta snapshots: it turns them back into cars, keeps what the server may lean on,
+/// and says what has come.
 #pragma once
 
 #include "proto/proto.h"

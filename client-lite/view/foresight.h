@@ -1,6 +1,6 @@
-/// Where a car will be when controls set now act: its snapshot, driven on by the controls that are
-/// under way, in a world of its own. Tyre deflections and loads are not in a snapshot and start
-/// from rest, which a car at speed has forgotten within a hundredth of a second.
+/// Foresight tells where a car will be when controls set now act: its snapshot, driven on by the
+/// controls that are under way, in a world of its own. Tyre deflections and loads are not in a
+/// snapshot and start from rest, which a car at speed has forgotten within a hundredth of a second.
 #pragma once
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
-/// What is shown of cars between snapshots: the last samples of each, played back a little behind
-/// along smooth curves, carried on where the next sample is late: for a moment as it was told, then
-/// along the road for as long as others are heard of.
+/// Interpolation shows cars between snapshots: the last samples of each, played back a little
+/// behind along smooth curves, carried on where the next sample is late: for a moment as it was
+/// told, then along the road for as long as others are heard of.
 #pragma once
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/// The own car as it travels and as physics takes it.
+/// Conversions of the own car's exact state between the wire and physics.
 #pragma once
 
 #include <stdbool.h>

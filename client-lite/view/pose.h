@@ -1,4 +1,4 @@
-/// Poses between poses: what is shown between two ticks, and how a correction is hidden in it.
+/// Poses between two ticks, and offsets that hide a correction in them.
 #pragma once
 
 #include <stdbool.h>

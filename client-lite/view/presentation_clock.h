@@ -1,4 +1,5 @@
-/// Which moment to show: behind what has come by as much as the line needs, and going on evenly.
+/// The presentation clock says which moment to show: behind what has come by as much as the link
+/// needs, and going on evenly.
 ///
 /// Each arrival tells by how much the moment shown must be behind for the snapshot before it to
 /// have reached until now: an interval, and what this one was late, and intervals more where some

@@ -1,4 +1,4 @@
-/// How a measure was spread: counts in steps that grow by a half, so that any quantile of millions
+/// The spread of a measure: counts in steps that grow by a half, so that any quantile of millions
 /// of values is known to within a step, in half a kilobyte.
 #pragma once
 

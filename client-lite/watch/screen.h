@@ -1,4 +1,4 @@
-/// What `watch` shows: a frame redrawn in place on a terminal, plain lines elsewhere.
+/// The output of `watch`: a frame redrawn in place on a terminal, plain lines elsewhere.
 #pragma once
 
 #include <stdbool.h>

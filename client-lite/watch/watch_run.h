@@ -1,4 +1,4 @@
-/// One run of `watch`: a client that looks on, and what is told of the race.
+/// One run of `watch`: a spectator on one loop that tells what is new of the race.
 #pragma once
 
 #include <stdbool.h>
