@@ -13,10 +13,7 @@
 #include "client-lite/view/snapshots.h"
 #include "client-lite/view/spread.h"
 
-/// Half a second at sixty samples in one fits.
-enum { CLIENT_SAMPLES_KEPT = 32 };
-
-struct client_track; ///< one car's samples
+struct client_track; ///< what is shown of one car
 
 typedef struct client_interpolation {
     uint32_t tick_hz;
