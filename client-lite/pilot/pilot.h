@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "client-lite/client.h"
-#include "client-lite/view/foresight.h"
+#include "client-lite/prediction/foresight.h"
 #include "driver/driver.h"
 
 typedef struct client_pilot {

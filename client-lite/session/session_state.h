@@ -7,12 +7,12 @@
 #include "client-lite/client.h"
 #include "client-lite/input/clock.h"
 #include "client-lite/input/controls.h"
+#include "client-lite/prediction/predict.h"
 #include "client-lite/session/knowledge.h"
 #include "client-lite/session/link_quality.h"
 #include "client-lite/session/outbox.h"
 #include "client-lite/view/deltas.h"
 #include "client-lite/view/interpolate.h"
-#include "client-lite/view/predict.h"
 #include "client-lite/view/road.h"
 #include "client-lite/view/snapshots.h"
 

@@ -105,7 +105,7 @@ function(apex_page_wasm)
   set(folders base defs physics track)
   list(TRANSFORM folders PREPEND ${CMAKE_SOURCE_DIR}/server/)
   # Of the client, what no command line needs.
-  set(rooms input tracks view session text wasm wasm/Platform)
+  set(rooms input tracks view prediction session text wasm wasm/Platform)
   list(TRANSFORM rooms PREPEND ${CMAKE_SOURCE_DIR}/client-lite/)
   list(APPEND folders ${CMAKE_SOURCE_DIR}/proto ${CMAKE_SOURCE_DIR}/client-lite ${rooms})
   set(patterns "")

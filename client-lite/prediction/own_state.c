@@ -1,5 +1,5 @@
 // States are converted and compared field by field.
-#include "client-lite/view/own_state.h"
+#include "client-lite/prediction/own_state.h"
 
 #include <string.h>
 

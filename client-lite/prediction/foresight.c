@@ -1,5 +1,5 @@
 // A world of one car repeats what the server is about to do with the controls under way.
-#include "client-lite/view/foresight.h"
+#include "client-lite/prediction/foresight.h"
 
 #include <stdlib.h>
 

@@ -1,13 +1,13 @@
 // Where a state is not as predicted, the world begins anew from it and repeats the steps since.
-#include "client-lite/view/predict.h"
+#include "client-lite/prediction/predict.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/assert.h"
-#include "client-lite/view/foresight.h"
-#include "client-lite/view/own_state.h"
+#include "client-lite/prediction/foresight.h"
+#include "client-lite/prediction/own_state.h"
 #include "client-lite/view/pose.h"
 #include "client-lite/view/presentation_clock.h"
 #include "client-lite/view/spread.h"
