@@ -6,7 +6,13 @@
 #include <string.h>
 
 #include "base/assert.h"
-#include "client-lite/session.h"
+#include "client-lite/client_internal.h"
+#include "client-lite/session/session.h"
+#include "client-lite/session/session_controls.h"
+#include "client-lite/session/session_playback.h"
+#include "client-lite/session/session_receive.h"
+#include "client-lite/session/session_requests.h"
+#include "client-lite/session/session_resume.h"
 #include "client-lite/transport_enet.h"
 
 struct apex_client {
@@ -108,12 +114,12 @@ static void receive_all(apex_client *client, uint64_t now_us) {
 
 static void send_all(apex_client *client) {
     const client_packet *packets;
-    size_t count = client_session_outbox(client->session, &packets);
+    size_t count = client_outbox_packets(&client->session->outbox, &packets);
     for (size_t i = 0; i < count; i++) {
         client_transport_send(client->transport, packets[i].channel, packets[i].bytes,
                               packets[i].length);
     }
-    client_session_clear_outbox(client->session);
+    client_outbox_clear(&client->session->outbox);
     if (client->session->leaving && !client->closing) {
         client->closing = true;
         client_transport_close(client->transport);
@@ -221,8 +227,6 @@ void apex_client_play(apex_client *client, const apex_playback_wish *wish) {
 void apex_client_set_controls(apex_client *client, const apex_control_sample *controls) {
     client->session->controls.now = *controls;
 }
-
-// --- What it knows -------------------------------------------------------------------------------
 
 const apex_welcome *apex_client_welcome(const apex_client *client) {
     const client_knowledge *knowledge = &client->session->knowledge;
@@ -379,8 +383,9 @@ apex_client_stats apex_client_stats_of(const apex_client *client) {
                                .links_lost = session->links_lost,
                                .links_back = session->links_back,
                                .controls_depth = session->controls.depth,
-                               .snapshot_loss = client_line_loss(&session->line),
-                               .snapshot_jitter_us = (uint32_t)(session->line.jitter_s * 1e6),
+                               .snapshot_loss = client_link_quality_loss(&session->link_quality),
+                               .snapshot_jitter_us =
+                                   (uint32_t)(session->link_quality.jitter_s * 1e6),
                                .snapshot_ticks = session->tally.snapshot_ticks,
                                .snapshot_ticks_spanned = session->tally.ticks_spanned,
                                .snapshots_glanced = session->tally.glanced,

@@ -131,8 +131,6 @@ void apex_client_play(apex_client *client, const apex_playback_wish *wish);
 /// Controls from now on: sampled for every server tick until changed.
 void apex_client_set_controls(apex_client *client, const apex_control_sample *controls);
 
-// --- What it knows -------------------------------------------------------------------------------
-
 const apex_welcome *apex_client_welcome(const apex_client *client); ///< NULL before
 uint32_t apex_client_player(const apex_client *client); ///< 0 before the join, and for spectators
 uint32_t apex_client_car(const apex_client *client);
@@ -158,8 +156,6 @@ apex_client_view apex_client_newest(const apex_client *client);
 double apex_client_server_tick(const apex_client *client, uint64_t now_us);
 /// The tick on which controls set now will act.
 double apex_client_controls_tick(const apex_client *client, uint64_t now_us);
-
-// --- What to show --------------------------------------------------------------------------------
 
 /// A car at a moment between snapshots.
 typedef struct apex_client_pose {

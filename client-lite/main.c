@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "base/version.h"
-#include "client-lite/cli.h"
+#include "client-lite/cli/options.h"
+#include "client-lite/commands.h"
 #include "physics/physics.h"
 
 typedef struct subcommand {

@@ -1,3 +1,4 @@
+// ENet is served without waiting, and what has come is handed on one event at a time.
 #include "client-lite/transport_enet.h"
 
 #include <enet/enet.h>

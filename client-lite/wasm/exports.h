@@ -13,8 +13,6 @@
 #define APEX_EXPORT(name) __attribute__((export_name(#name)))
 #define APEX_IMPORT(name) __attribute__((import_module("apex"), import_name(#name)))
 
-// --- What the page offers --------------------------------------------------------------------
-
 /// Another link is to be opened; the one there was is of no use any more.
 APEX_IMPORT(link_open) void page_link_open(void);
 /// One message. `reliable` 0: it may be dropped where the line is choked.
@@ -22,8 +20,6 @@ APEX_IMPORT(link_send)
 void page_link_send(const uint8_t *bytes, uint32_t length, uint32_t reliable);
 /// Closes when what was sent is delivered.
 APEX_IMPORT(link_close) void page_link_close(void);
-
-// --- Life --------------------------------------------------------------------------------------
 
 /// RESUMES: who finds the player of his token gone watches.
 enum { PAGE_SPECTATES = 1, PAGE_RESUMES = 2 };
@@ -51,7 +47,6 @@ APEX_EXPORT(try_now) void page_try_now(double now_us);
 /// An apex_client_state.
 APEX_EXPORT(state) int page_state(void);
 
-// --- The ground --------------------------------------------------------------------------------
 //
 // Who drives needs the track's ground, and laying it takes longer than a page's only thread has. A
 // worker has an instance of its own that only lays; what came of it is given to the one that waits.
@@ -69,8 +64,6 @@ APEX_EXPORT(awaits_ground) uint32_t page_awaits_ground(void);
 APEX_EXPORT(ground_room) uint8_t *page_ground_room(uint32_t bytes);
 /// The block is there, and belongs to the client now; `length` 0: the client is to lay it itself.
 APEX_EXPORT(take_ground) void page_take_ground(uint32_t length, double now_us);
-
-// --- What it knows -----------------------------------------------------------------------------
 
 typedef enum page_subject {
     PAGE_STATUS, ///< player, car, why it closed, what was refused
@@ -107,8 +100,6 @@ typedef enum page_stat {
 
 APEX_EXPORT(stats) const double *page_stats(void);
 
-// --- What is shown -----------------------------------------------------------------------------
-
 /// Numbers of a car at a moment, in race.ts' order.
 enum { PAGE_POSE_FIELDS = 20 };
 
@@ -124,8 +115,6 @@ APEX_EXPORT(car_shape) uint32_t page_car_shape(uint32_t name_length);
 APEX_EXPORT(outline) uint32_t page_outline(void);
 /// They have been read; they are freed.
 APEX_EXPORT(outline_done) void page_outline_done(void);
-
-// --- What is wished ----------------------------------------------------------------------------
 
 typedef enum page_control {
     PAGE_STEER,

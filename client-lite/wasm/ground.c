@@ -2,21 +2,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "client-lite/course.h"
-#include "client-lite/laid.h"
-#include "client-lite/session.h"
+#include "client-lite/client_internal.h"
+#include "client-lite/session/session_shown.h"
+#include "client-lite/session/session_welcome.h"
+#include "client-lite/tracks/laid.h"
+#include "client-lite/tracks/track_cache.h"
 #include "client-lite/wasm/page.h"
 
 static page_memory laid; ///< the worker's answer, or room for one
 
 uint32_t page_lay_ground(uint32_t length) {
     apex_client_courses *courses = apex_client_courses_create();
-    const client_course *course =
-        courses ? client_courses_lay(courses, 0, page.input.bytes, length) : NULL;
+    const client_laid_track *track =
+        courses ? client_track_cache_lay(courses, 0, page.input.bytes, length) : NULL;
     free(laid.bytes);
     laid = (page_memory){.capacity = 0};
-    if (course) {
-        laid.bytes = client_laid_write(&course->ground, &course->walls, &laid.capacity);
+    if (track) {
+        laid.bytes = client_laid_write(&track->ground, &track->walls, &laid.capacity);
     }
     apex_client_courses_destroy(courses);
     return laid.bytes ? (uint32_t)laid.capacity : 0;

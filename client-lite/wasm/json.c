@@ -1,3 +1,4 @@
+// A comma is written where the text before ends with a value.
 #include "client-lite/wasm/json.h"
 
 #include <inttypes.h>

@@ -2,7 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client-lite/session.h"
+#include "client-lite/client_internal.h"
+#include "client-lite/session/session.h"
+#include "client-lite/session/session_resume.h"
 #include "client-lite/wasm/page.h"
 
 page_instance page;
@@ -103,8 +105,6 @@ int page_begin(uint32_t input_length, uint32_t port, uint32_t wishes) {
     client_session_of(page.client)->lays_apart = true;
     return apex_client_connect(page.client, host, (uint16_t)port);
 }
-
-// --- News --------------------------------------------------------------------------------------
 
 // What is known of a subject that a message of the server tells whole, and how many came.
 typedef struct source {
@@ -231,8 +231,6 @@ void page_try_now(double now_us) {
 int page_state(void) {
     return (int)apex_client_state_of(page.client);
 }
-
-// --- Texts -------------------------------------------------------------------------------------
 
 static void write(uint32_t subject, page_json *json) {
     const void *known = source_of(subject).known;

@@ -1,4 +1,4 @@
-/// What the exported functions share: the client of this instance, and memory to answer with.
+/// The state that the exported functions share: this instance's client, and memory to answer with.
 #pragma once
 
 #include <stddef.h>

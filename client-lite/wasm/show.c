@@ -6,8 +6,6 @@
 #include "client-lite/wasm/page.h"
 #include "defs/defs.h"
 
-// --- Poses -------------------------------------------------------------------------------------
-
 static void write_row(double row[PAGE_POSE_FIELDS], const apex_client_pose *pose) {
     const double values[PAGE_POSE_FIELDS] = {
         (double)pose->car,
@@ -71,8 +69,6 @@ const double *page_own_pose(double now_us) {
     return page.own_row;
 }
 
-// --- Cars --------------------------------------------------------------------------------------
-
 static void write_wheel(page_json *json, const apex_axle_def *axle, double y_m) {
     page_json_open(json, NULL, '{');
     page_json_number(json, "x", axle->x_m);
@@ -118,8 +114,6 @@ uint32_t page_car_shape(uint32_t name_length) {
     return page.text.failed ? 0 : (uint32_t)page.text.length;
 }
 
-// --- Controls ----------------------------------------------------------------------------------
-
 double *page_controls(void) {
     return page.controls;
 }
@@ -154,8 +148,6 @@ void page_set_controls(void) {
                                  .aids_off = bits_of(PAGE_AIDS_OFF),
                              });
 }
-
-// --- Wishes ------------------------------------------------------------------------------------
 
 void page_focus(uint32_t car) {
     apex_client_focus(page.client, car);

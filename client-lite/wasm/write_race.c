@@ -1,5 +1,5 @@
 // Texts about the race: order, results, events, telemetry.
-#include "client-lite/text.h"
+#include "client-lite/text/text.h"
 #include "client-lite/wasm/page.h"
 
 void page_write_race_state(page_json *json, const apex_race_state *state) {

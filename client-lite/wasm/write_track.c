@@ -1,7 +1,7 @@
 // The track as a text with the addresses of its lines, which are too many numbers for a text.
 #include <stdlib.h>
 
-#include "client-lite/outline.h"
+#include "client-lite/tracks/outline_trace.h"
 #include "client-lite/wasm/page.h"
 #include "defs/defs.h"
 

@@ -10,7 +10,9 @@
 #include "windows.h"
 #include "base/assert.h"
 #include "base/log.h"
-#include "client-lite/session.h"
+#include "client-lite/client_internal.h"
+#include "client-lite/session/session.h"
+#include "client-lite/session/session_receive.h"
 #include "host/host.h"
 #include "playback/playback.h"
 
@@ -69,7 +71,7 @@ static double run(show *self) {
     }
     client_session_update(session, self->now_us);
     const client_packet *packets = NULL;
-    count = client_session_outbox(session, &packets);
+    count = client_outbox_packets(&session->outbox, &packets);
     for (size_t i = 0; i < count; i++) {
         events[event_count++] = (apex_link_event){.kind = APEX_LINK_BYTES,
                                                   .link = link,
@@ -82,7 +84,7 @@ static double run(show *self) {
     apex_playback_tick(self->playback, self->now_us);
     double took_ms = windows_thread_ms() - began_ms;
     apex_playback_account(self->playback, (uint64_t)(took_ms * 1e3));
-    client_session_clear_outbox(session);
+    client_outbox_clear(&session->outbox);
     deliver(self);
     self->now_us += ROUND_US;
     return took_ms;

@@ -4,7 +4,7 @@
 
 #include "fuzz.h"
 
-#include "client-lite/deltas.h"
+#include "client-lite/view/deltas.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,12 @@
 #include <string.h>
 
 #include "base/assert.h"
-#include "client-lite/session.h"
+#include "client-lite/client_internal.h"
+#include "client-lite/pilot/pilot.h"
+#include "client-lite/pilot/plans.h"
+#include "client-lite/session/session.h"
+#include "client-lite/session/session_receive.h"
+#include "client-lite/session/session_resume.h"
 #include "support/base/heap_count.h"
 
 enum { EVENTS_MAX = 4096, INJECTED_BYTES = 4096, LINKS_EACH_MAX = 65535 / RACE_RIG_CLIENTS_MAX };
@@ -178,7 +183,7 @@ static void gather_from(race_rig *rig, rig_client *client) {
         client_session_opened(client_session_of(client->client), rig->now_us);
     }
     const client_packet *packets = NULL;
-    size_t count = client_session_outbox(client_session_of(client->client), &packets);
+    size_t count = client_outbox_packets(&client_session_of(client->client)->outbox, &packets);
     for (size_t i = 0; i < count; i++) {
         apex_link_event bytes = {.kind = APEX_LINK_BYTES,
                                  .link = client->link,
@@ -287,7 +292,7 @@ static void tick_server(race_rig *rig) {
 
 static void begin_clients(race_rig *rig) {
     for (size_t i = 0; i < rig->client_count; i++) {
-        client_session_clear_outbox(client_session_of(rig->clients[i].client));
+        client_outbox_clear(&client_session_of(rig->clients[i].client)->outbox);
         client_knowledge_begin_update(&client_session_of(rig->clients[i].client)->knowledge);
     }
 }

@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "client-lite/client.h"
-#include "client-lite/pilot.h"
 #include "host/host.h"
 
 enum { RACE_RIG_CLIENTS_MAX = 256, RACE_RIG_HURRY_MAX = 100 };

@@ -6,8 +6,11 @@
 
 #include "base/assert.h"
 #include "base/hash.h"
-#include "client-lite/pilot.h"
-#include "client-lite/session.h"
+#include "client-lite/client_internal.h"
+#include "client-lite/pilot/pilot.h"
+#include "client-lite/pilot/plans.h"
+#include "client-lite/session/session.h"
+#include "client-lite/session/session_receive.h"
 #include "support/net/link_sim.h"
 #include "support/race/race_history.h"
 
@@ -293,12 +296,12 @@ static void receive(virtual_race *race, uint32_t number) {
 static void send(virtual_race *race, uint32_t number) {
     client_session *session = client_session_of(race->clients[number].client);
     const client_packet *packets = NULL;
-    size_t count = client_session_outbox(session, &packets);
+    size_t count = client_outbox_packets(&session->outbox, &packets);
     for (size_t i = 0; i < count; i++) {
         link_sim_packet packet = {packets[i].channel, packets[i].bytes, packets[i].length};
         link_sim_client_send(race->network, number, &packet);
     }
-    client_session_clear_outbox(session);
+    client_outbox_clear(&session->outbox);
 }
 
 static void round_of(virtual_race *race, uint32_t number) {

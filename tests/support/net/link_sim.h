@@ -1,6 +1,6 @@
 // A network in virtual time between one server and many clients; what it does to a datagram is
-// client-lite/netsim_model.h, for each link and each direction apart. All of it follows from the
-// seed and from what is asked of it: a link fares the same whatever the others do. The server's
+// client-lite/netsim/netsim_model.h, for each link and each direction apart. All of it follows from
+// the seed and from what is asked of it: a link fares the same whatever the others do. The server's
 // side speaks as a transport does (net/net.h), so sessions and all above them run on it unchanged.
 //
 // Reliable packets arrive in order and once: they are cut into datagrams of 1,200 bytes, of which
@@ -13,7 +13,7 @@
 #ifndef APEX_TESTS_LINK_SIM_H
 #define APEX_TESTS_LINK_SIM_H
 
-#include "client-lite/netsim_model.h"
+#include "client-lite/netsim/netsim_model.h"
 #include "net/net.h"
 
 typedef struct link_sim link_sim;

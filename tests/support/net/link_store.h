@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "client-lite/netsim_queue.h"
+#include "client-lite/netsim/netsim_queue.h"
 #include "support/base/payload_pool.h"
 
 typedef enum item_kind {

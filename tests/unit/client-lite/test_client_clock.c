@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "client-lite/clock.h"
+#include "client-lite/input/clock.h"
 
 enum { TICK_HZ = 60, UPDATE_US = 8000 };
 

@@ -4,6 +4,7 @@
 
 #include "test_client_script.h"
 
+#include "client-lite/session/session.h"
 #include "proto/delta.h"
 
 enum { OWN_PLAYER = 7, OWN_CAR = 3, TICK_US = 16667 };

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "client-lite/foresight.h"
-#include "client-lite/pilot.h"
+#include "client-lite/pilot/pilot.h"
+#include "client-lite/prediction/foresight.h"
 
 enum { TICK_HZ = 60, AHEAD_TICKS = 12, LEAD_TICKS = 3 };
 

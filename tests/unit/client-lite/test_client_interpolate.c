@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client-lite/interpolate.h"
+#include "client-lite/view/interpolate.h"
 
 enum { TICK_HZ = 60, PERIOD_TICKS = 3, FRAME_HZ = 144, FLIGHT_MAX = 256, CAR = 7 };
 
@@ -144,7 +144,7 @@ static void look(scene *self) {
     double off_m = hypot(pose.position_m[0] - at.x_m, pose.position_m[1] - at.y_m);
     self->worst_m = fmax(self->worst_m, off_m);
     self->worst_rad = fmax(self->worst_rad, fabs(remainder(pose.yaw_rad - at.yaw_rad, 2.0 * M_PI)));
-    double delay_s = client_playback_delay_s(&self->shown.playback);
+    double delay_s = client_presentation_delay_s(&self->shown.presentation);
     if (self->has_pose) {
         double step_m = hypot(pose.position_m[0] - self->pose.position_m[0],
                               pose.position_m[1] - self->pose.position_m[1]);
@@ -177,7 +177,7 @@ static void forget(scene *self) {
 }
 
 static double delay_of(const scene *self) {
-    return client_playback_delay_s(&self->shown.playback);
+    return client_presentation_delay_s(&self->shown.presentation);
 }
 
 // --- Along the way -------------------------------------------------------------------------------
@@ -255,10 +255,10 @@ END_TEST
 // Runs and looks how fast the moment shown goes by.
 static void run_evenly(scene *self, double seconds) {
     for (double ran_s = 0.0; ran_s < seconds; ran_s += 1.0 / FRAME_HZ) {
-        double before = self->shown.playback.moment.tick, before_s = self->now_s;
+        double before = self->shown.presentation.moment.tick, before_s = self->now_s;
         run(self, 0.5 / FRAME_HZ);
         double pace =
-            (self->shown.playback.moment.tick - before) / TICK_HZ / (self->now_s - before_s);
+            (self->shown.presentation.moment.tick - before) / TICK_HZ / (self->now_s - before_s);
         ck_assert_msg(pace > 0.899 && pace < 1.101, "the moment goes at %.3f", pace);
     }
 }

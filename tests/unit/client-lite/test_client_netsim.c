@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client-lite/netsim_model.h"
-#include "client-lite/netsim_queue.h"
+#include "client-lite/netsim/netsim_model.h"
+#include "client-lite/netsim/netsim_queue.h"
 
 enum { PACKETS = 100000, BYTES = 100 };
 

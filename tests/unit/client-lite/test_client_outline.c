@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "client-lite/outline.h"
+#include "client-lite/tracks/outline_trace.h"
 #include "content/content.h"
 #include "support/base/check_main.h"
 

@@ -8,7 +8,8 @@
 #include <string.h>
 
 #include "test_client_script.h"
-#include "client-lite/session.h"
+#include "client-lite/session/session.h"
+#include "client-lite/session/session_controls.h"
 #include "host/controls_buffer.h"
 
 enum {

@@ -5,7 +5,8 @@
 #include <math.h>
 
 #include "test_client_script.h"
-#include "client-lite/pilot.h"
+#include "client-lite/client_internal.h"
+#include "client-lite/pilot/pilot.h"
 
 static const double TURN_UNITS_PER_DEGREE = 32768.0 / 180.0;
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "client-lite/predict.h"
+#include "client-lite/prediction/predict.h"
 
 enum { TICK_HZ = 60, LEAD_TICKS = 3 };
 

@@ -6,6 +6,9 @@
 #include <stdio.h>
 
 #include "test_client_script.h"
+#include "client-lite/session/session.h"
+#include "client-lite/session/session_playback.h"
+#include "client-lite/session/session_requests.h"
 #include "proto/delta.h"
 
 enum { TICK_HZ = 60, CAR = 1 << 16 | 9, STEP_US = 8000, SNAPSHOT_STEPS = 6, CARS_SHOWN = 4 };

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "client-lite/netsim_relay.h"
-#include "client-lite/netsim_units.h"
+#include "client-lite/netsim/netsim_relay.h"
+#include "client-lite/netsim/netsim_units.h"
 
 static netsim_relay *relay;
 

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client-lite/session.h"
+#include "client-lite/session/session.h"
+#include "client-lite/session/session_receive.h"
 
 enum { SCRIPT_SENT_MAX = 4096, SCRIPT_STEP_US = 8000 };
 
@@ -46,7 +47,7 @@ static inline void script_end(script *self) {
 
 static inline void script_drain(script *self) {
     const client_packet *packets;
-    size_t count = client_session_outbox(self->session, &packets);
+    size_t count = client_outbox_packets(&self->session->outbox, &packets);
     for (size_t i = 0; i < count; i++) {
         ck_assert_uint_lt(self->sent_count, SCRIPT_SENT_MAX);
         apex_client_message *message = &self->sent[self->sent_count++];
@@ -57,7 +58,7 @@ static inline void script_drain(script *self) {
             "the session sent what a server refuses: %s", why);
         ck_assert_int_eq(packets[i].channel, apex_client_message_channel(message->kind));
     }
-    client_session_clear_outbox(self->session);
+    client_outbox_clear(&self->session->outbox);
 }
 
 static inline void script_step(script *self, uint64_t step_us) {

@@ -4,6 +4,8 @@
 #include "test_client_script.h"
 #include <stdio.h>
 
+#include "client-lite/session/session.h"
+#include "client-lite/session/session_receive.h"
 #include "defs/defs.h"
 
 static const char *closed_with(const script *self, apex_reason reason) {

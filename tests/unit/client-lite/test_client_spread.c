@@ -1,7 +1,7 @@
 // Quantiles of what was added, known to within a step.
 #include "support/base/check_main.h"
 
-#include "client-lite/spread.h"
+#include "client-lite/view/spread.h"
 
 START_TEST(quantiles_are_within_a_step) {
     client_spread spread = {0};

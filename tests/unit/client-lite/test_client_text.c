@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client-lite/endpoint.h"
-#include "client-lite/session.h"
-#include "client-lite/text.h"
+#include "client-lite/cli/endpoint.h"
+#include "client-lite/client_internal.h"
+#include "client-lite/text/text.h"
+#include "client-lite/text/text_tables.h"
+#include "client-lite/text/text_waiting.h"
 
 typedef struct endpoint_case {
     const char *text, *host;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client-lite/controls.h"
+#include "client-lite/input/controls.h"
 
 enum { TICK_HZ = 60, LEAD_TICKS = 3, TRIP_TICKS = 6, STEPS_PER_TICK = 4 };
 

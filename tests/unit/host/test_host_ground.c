@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "client-lite/course.h"
-#include "client-lite/laid.h"
-#include "client-lite/session.h"
+#include "client-lite/client_internal.h"
+#include "client-lite/session/session_shown.h"
+#include "client-lite/session/session_welcome.h"
+#include "client-lite/tracks/laid.h"
+#include "client-lite/tracks/track_cache.h"
 #include "support/base/check_main.h"
 #include "support/host/race_rig.h"
 #include "support/track/track_scenes.h"
@@ -123,7 +125,7 @@ static laid_block lay_for(const apex_client *client) {
     const uint8_t *def = apex_client_def_bytes(client, APEX_DEF_TRACK, NULL, &length, &hash);
     ck_assert_ptr_nonnull(def);
     apex_client_courses *courses = apex_client_courses_create();
-    const client_course *course = client_courses_lay(courses, hash, def, length);
+    const client_laid_track *course = client_track_cache_lay(courses, hash, def, length);
     ck_assert_ptr_nonnull(course);
     laid_block block;
     block.bytes = client_laid_write(&course->ground, &course->walls, &block.length);

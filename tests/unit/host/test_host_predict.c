@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "client-lite/predict.h"
-#include "client-lite/session.h"
+#include "client-lite/client_internal.h"
+#include "client-lite/prediction/predict.h"
 #include "support/base/check_main.h"
 #include "support/host/virtual_race.h"
 

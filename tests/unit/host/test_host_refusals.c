@@ -6,7 +6,7 @@
 
 #include "api/api.h"
 #include "base/log.h"
-#include "client-lite/session.h"
+#include "client-lite/client_internal.h"
 #include "support/base/check_main.h"
 #include "support/host/race_rig.h"
 
@@ -190,7 +190,7 @@ START_TEST(another_protocol_version) {
     race_rig_cut(rig, client);
     race_rig_tick(rig, 2);
     size_t old = connect("old", "", "sesame");
-    client_session_clear_outbox(client_session_of(race_rig_client(rig, old)));
+    client_outbox_clear(&client_session_of(race_rig_client(rig, old))->outbox);
     race_rig_mute(rig, old);
     inject(old, &hello);
     race_rig_tick(rig, 2);

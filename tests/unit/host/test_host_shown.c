@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "client-lite/session.h"
+#include "client-lite/client_internal.h"
 #include "support/base/check_main.h"
 #include "support/host/virtual_race.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "client-lite/session.h"
+#include "client-lite/client_internal.h"
 #include "replicate/replicate.h"
 #include "support/host/race_rig.h"
 

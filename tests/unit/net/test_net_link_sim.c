@@ -1,4 +1,4 @@
-// links: client
+// links: client_commands
 // The simulated network, and sessions over it: what tests above rely on.
 #include "support/base/check_main.h"
 #include "support/net/link_sim.h"

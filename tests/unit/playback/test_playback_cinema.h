@@ -9,8 +9,9 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "client-lite/session.h"
-#include "playback/playback.h"
+#include "client-lite/client_internal.h"
+#include "client-lite/session/session.h"
+#include "client-lite/session/session_receive.h"
 #include "host/commands.h"
 #include "playback/playback_private.h"
 #include "support/base/check_main.h"
@@ -245,7 +246,7 @@ static inline size_t gather_events(cinema *self, apex_link_event events[], size_
             client_session_opened(session, self->now_us);
         }
         const client_packet *packets = NULL;
-        size_t packet_count = client_session_outbox(session, &packets);
+        size_t packet_count = client_outbox_packets(&session->outbox, &packets);
         for (size_t k = 0; k < packet_count; k++) {
             ck_assert_uint_lt(count, most);
             events[count++] = (apex_link_event){.kind = APEX_LINK_BYTES,
@@ -284,7 +285,7 @@ static inline void cinema_run(cinema *self, uint32_t rounds) {
         apex_server_feed(apex_playback_server(self->playback), events, count);
         apex_playback_tick(self->playback, self->now_us);
         for (uint32_t k = 0; k < self->watcher_count; k++) {
-            client_session_clear_outbox(client_session_of(self->watchers[k].client));
+            client_outbox_clear(&client_session_of(self->watchers[k].client)->outbox);
         }
         deliver(self);
         self->now_us += ROUND_US;

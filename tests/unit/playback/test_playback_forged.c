@@ -114,7 +114,7 @@ static void run(uint32_t rounds) {
         apex_playback_tick(hall.playback, hall.now_us);
         const apex_link_packet *packets = NULL;
         for (uint32_t k = 0; k < hall.watcher_count; k++) {
-            client_session_clear_outbox(client_session_of(hall.watchers[k].client));
+            client_outbox_clear(&client_session_of(hall.watchers[k].client)->outbox);
         }
         count = apex_server_outbox(apex_playback_server(hall.playback), &packets);
         for (size_t k = 0; k < count; k++) {

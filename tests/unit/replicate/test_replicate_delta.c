@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client-lite/deltas.h"
+#include "client-lite/view/deltas.h"
 #include "replicate/replica_private.h"
 #include "support/base/check_main.h"
 #include "support/race/crowd_race.h"

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "client-lite/deltas.h"
-#include "client-lite/interpolate.h"
+#include "client-lite/view/deltas.h"
+#include "client-lite/view/interpolate.h"
 #include "content/content.h"
 #include "replicate/replica_private.h"
 #include "support/base/check_main.h"

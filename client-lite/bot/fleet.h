@@ -1,0 +1,7 @@
+/// Many bots on one loop: connecting at a pace, driving, and telling what became of each.
+#pragma once
+
+#include "client-lite/bot/fleet_state.h"
+
+/// Runs until every bot is done. @return an exit code.
+int cli_fleet_run(const cli_fleet_def *def);

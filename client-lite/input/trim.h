@@ -1,0 +1,57 @@
+/// The trim decides how far ahead of a client's own time controls are stamped: stamp = line +
+/// offset, where the line counts ticks by the client's clock. The offset follows what the server
+/// reports of the buffer: as small as the link's jitter and loss allow for nearly all samples to be
+/// in time.
+///
+/// What a report says is turned into the offset that would just have done (the need), so that what
+/// was sent under another offset, or is still under way, cannot mislead: nothing swings. The offset
+/// moves by a time scale, so that controls are sampled a little faster or slower; it jumps only
+/// where the samples that a jump skips or delays are lost or old already: at the start, after a
+/// stall of either end, and when the route changed.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { CLIENT_TRIM_NEEDS = 128 }; ///< reports remembered; 6.4 s at 20 snapshots a second
+
+typedef struct client_trim_now {
+    double line;    ///< ticks by the client's own clock, counted from anywhere
+    double arrival; ///< the server's tick when a packet sent now arrives, by the estimated clock
+    double trip;    ///< a round trip, ticks
+} client_trim_now;
+
+typedef struct client_trim {
+    double ticks_per_s; ///< of the client's time
+    double lead_ticks;  ///< how far ahead of their estimated arrival stamps start
+    double spare_ticks; ///< more than reports ask for
+    bool started, reported;
+    double offset;
+    double line;       ///< at the last advance
+    double woken_line; ///< at the end of the last nap
+    bool has_span;
+    double span;       ///< how far stamps run ahead of the newest snapshot when all is well
+    double heard_line; ///< when the newest snapshot came, and ...
+    uint32_t heard_tick;
+    uint32_t need_count, need_next;
+    bool reckoned; ///< the two below are of the needs as they are: updates outnumber reports
+    double usual, greatest;
+    bool changed;  ///< the needs have made a step: it is a new route, or the server lost time
+    bool starved;  ///< no sample was in time for a while
+    bool settling; ///< it has jumped on the word of a clock, or of nobody
+    uint32_t jumps;
+    double needs[CLIENT_TRIM_NEEDS]; ///< ring
+} client_trim;
+
+void client_trim_begin(client_trim *trim, uint32_t real_tick_hz, uint32_t lead_ticks);
+/// A snapshot of this tick came: the server is there at least.
+void client_trim_heard(client_trim *trim, uint32_t tick, double line);
+/// A report: with this offset its newest sample would have been there just in time for the tick at
+/// which there was least in hand. @param starved no sample has been in time for long.
+void client_trim_need(client_trim *trim, double need, bool starved);
+/// Whether nobody has called advance for so long that what is read now tells of the time before.
+bool client_trim_is_asleep(const client_trim *trim, double line);
+/// Moves the offset on to now. @return true if it jumped: reports on what was sampled before say
+/// nothing more.
+bool client_trim_advance(client_trim *trim, const client_trim_now *now);
+double client_trim_stamp(const client_trim *trim, double line);

@@ -1,0 +1,100 @@
+// The relay tells where it listens, how it does and what it has done, as lines or as JSON.
+#include "client-lite/netsim/relay_report.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "client-lite/cli/endpoint.h"
+#include "client-lite/cli/json_lines.h"
+
+static void name_endpoint(const client_endpoint *endpoint, char *out, size_t bytes) {
+    snprintf(out, bytes, "%s:%u", endpoint->host, (unsigned)endpoint->port);
+}
+
+void cli_relay_say_begin(const cli_relay_def *def, const char *listen) {
+    char to[CLIENT_HOST_BYTES + 8];
+    name_endpoint(&def->to, to, sizeof to);
+    if (def->json) {
+        json_t *object = json_object();
+        json_object_set_new(object, "type", json_string("listening"));
+        json_object_set_new(object, "listen", json_string(listen));
+        json_object_set_new(object, "to", json_string(to));
+        json_object_set_new(object, "seed", json_integer((json_int_t)def->relay.seed));
+        cli_json_put(object);
+    } else if (!def->quiet) {
+        printf("listening on UDP %s, relaying to %s\n", listen, to);
+        fflush(stdout);
+    }
+}
+
+static double percent_of(uint64_t part, uint64_t whole) {
+    return whole > 0 ? 100.0 * (double)part / (double)whole : 0.0;
+}
+
+void cli_relay_say_status(const netsim_relay_count *count) {
+    printf("\r\033[K%" PRIu32 " client%s   up %" PRIu64 ", %.1f%% lost   down %" PRIu64
+           ", %.1f%% lost   %" PRIu32 " under way",
+           count->clients_now, count->clients_now == 1 ? "" : "s", count->up.sent,
+           percent_of(count->up.lost + count->up.dropped, count->up.sent), count->down.sent,
+           percent_of(count->down.lost + count->down.dropped, count->down.sent), count->under_way);
+    fflush(stdout);
+}
+
+static json_t *way_of(const netsim_count *count, uint64_t given) {
+    json_t *object = json_object();
+    json_object_set_new(object, "datagrams", json_integer((json_int_t)count->sent));
+    json_object_set_new(object, "bytes", json_integer((json_int_t)count->bytes));
+    json_object_set_new(object, "lost", json_integer((json_int_t)count->lost));
+    json_object_set_new(object, "dropped", json_integer((json_int_t)count->dropped));
+    json_object_set_new(object, "doubled", json_integer((json_int_t)count->doubled));
+    json_object_set_new(object, "held_back", json_integer((json_int_t)count->held_back));
+    json_object_set_new(object, "delivered", json_integer((json_int_t)given));
+    return object;
+}
+
+static void put_json_end(const netsim_relay_count *count, uint64_t send_errors, double seconds) {
+    json_t *object = json_object();
+    json_object_set_new(object, "type", json_string("end"));
+    json_object_set_new(object, "seconds", json_real(seconds));
+    json_object_set_new(object, "clients", json_integer((json_int_t)count->clients));
+    json_object_set_new(object, "up", way_of(&count->up, count->given_up));
+    json_object_set_new(object, "down", way_of(&count->down, count->given_down));
+    json_object_set_new(object, "refused_clients",
+                        json_integer((json_int_t)count->refused_clients));
+    json_object_set_new(object, "refused_long", json_integer((json_int_t)count->refused_long));
+    json_object_set_new(object, "refused_under_way",
+                        json_integer((json_int_t)count->refused_under_way));
+    json_object_set_new(object, "send_errors", json_integer((json_int_t)send_errors));
+    cli_json_put(object);
+}
+
+static void print_way(const char *name, const netsim_count *count, uint64_t given) {
+    printf("%-5s %10" PRIu64 " %10" PRIu64 " %5.1f%% %10" PRIu64 " %10" PRIu64 " %10" PRIu64
+           " %10" PRIu64 "\n",
+           name, count->sent, count->lost, percent_of(count->lost, count->sent), count->dropped,
+           count->doubled, count->held_back, given);
+}
+
+void cli_relay_say_end(const cli_relay_def *def, const netsim_relay_count *count,
+                       uint64_t send_errors, double seconds) {
+    if (def->json) {
+        put_json_end(count, send_errors, seconds);
+        return;
+    }
+    if (def->quiet) {
+        return;
+    }
+    printf("%s%.1f s, %" PRIu64 " client%s\n", isatty(STDOUT_FILENO) ? "\r\033[K" : "", seconds,
+           count->clients, count->clients == 1 ? "" : "s");
+    printf("%-5s %10s %10s %6s %10s %10s %10s %10s\n", "", "datagrams", "lost", "", "dropped",
+           "doubled", "held back", "delivered");
+    print_way("up", &count->up, count->given_up);
+    print_way("down", &count->down, count->given_down);
+    uint64_t refused = count->refused_clients + count->refused_long + count->refused_under_way;
+    if (refused + send_errors > 0) {
+        printf("refused: %" PRIu64 " of clients too many, %" PRIu64 " too long, %" PRIu64
+               " with too many under way; not sent: %" PRIu64 "\n",
+               count->refused_clients, count->refused_long, count->refused_under_way, send_errors);
+    }
+}

@@ -1,0 +1,46 @@
+/// The own car ahead of the server: a world of one car that goes on from the server's exact states
+/// by the controls sent for the ticks after them. Where nothing else acts on the car it is where
+/// the server will have it, to the bit. What this world does not know shows as an error when the
+/// server's word comes: other cars and their slipstream, the rules' hand (resets, the start),
+/// controls that came too late, and, after a crash, what the solver remembers of a wall.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "client-lite/client.h"
+#include "client-lite/input/controls.h"
+#include "physics/physics.h"
+
+typedef struct client_predict client_predict;
+
+typedef struct client_predict_def {
+    const apex_ground *ground; ///< borrowed, like the next
+    const apex_walls *walls;
+    const apex_car_def *car; ///< copied
+    uint32_t tick_hz;
+    apex_world_rules rules;
+} client_predict_def;
+
+/// Ticks that can be gone ahead of the newest state: two seconds of a usual server.
+enum { CLIENT_PREDICT_TICKS_MAX = 128 };
+
+/// NULL if there is no such world (odd rates, impossible rules), or out of memory.
+client_predict *client_predict_create(const client_predict_def *def);
+void client_predict_destroy(client_predict *predict); ///< NULL is fine
+
+/// The server's state of the car after `tick`; older ones than the newest are passed over.
+void client_predict_take(client_predict *predict, uint32_t tick, const apex_own_car *own,
+                         uint64_t now_us);
+/// Notes the samples taken since the last call and steps the world up to the newest.
+void client_predict_advance(client_predict *predict, const client_controls *controls);
+
+/// The tick the world is at; 0 while there is no state to go by.
+uint32_t client_predict_tick(const client_predict *predict);
+/// The world's car, for tests. @return false while there is no state to go by.
+bool client_predict_state(const client_predict *predict, apex_car_state *out);
+/// What to show, by the clock that stamps controls and its pace. Stamps may jump where controls
+/// came too late; what is shown goes on evenly.
+bool client_predict_show(client_predict *predict, double controls_tick, double ticks_per_s,
+                         uint64_t now_us, apex_client_pose *pose);
+apex_client_prediction client_predict_stats(const client_predict *predict);
