@@ -131,7 +131,7 @@ typedef struct apex_delta_head {
     uint32_t age_ticks; ///< of most baselines
     bool is_plain;      ///< of all: and no car comes by itself
     bool has_race;
-    uint32_t phase;       ///< with has_race, as wire.proto's Phase
+    uint32_t phase;       ///< with has_race, apex_wire_phase
     int32_t race_time_ms; ///< with has_race
     bool has_controls;
     uint32_t controls_age_ticks; ///< with has_controls: since the newest controls that were used on

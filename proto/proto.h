@@ -50,6 +50,46 @@ enum {
 
 typedef enum apex_def_kind { APEX_DEF_NONE, APEX_DEF_CAR, APEX_DEF_TRACK } apex_def_kind;
 
+/// What a race is in, what happened in it and what has become of a player, as numbers of the wire:
+/// messages carry them as integers, and a newer server may know more of them.
+typedef enum apex_wire_phase {
+    APEX_WIRE_PHASE_LOBBY,
+    APEX_WIRE_PHASE_GRID,
+    APEX_WIRE_PHASE_COUNTDOWN,
+    APEX_WIRE_PHASE_RACE,
+    APEX_WIRE_PHASE_FINISH,
+    APEX_WIRE_PHASE_RESULTS,
+    APEX_WIRE_PHASE_OVER,
+    APEX_WIRE_PHASES
+} apex_wire_phase;
+
+typedef enum apex_wire_event {
+    APEX_WIRE_EVENT_PHASE,
+    APEX_WIRE_EVENT_JOINED,
+    APEX_WIRE_EVENT_LEFT,
+    APEX_WIRE_EVENT_LIGHTS,
+    APEX_WIRE_EVENT_SECTOR,
+    APEX_WIRE_EVENT_LAP,
+    APEX_WIRE_EVENT_BEST_LAP,
+    APEX_WIRE_EVENT_FINISHED,
+    APEX_WIRE_EVENT_DNF,
+    APEX_WIRE_EVENT_RESET,
+    APEX_WIRE_EVENT_CONTACT,
+    APEX_WIRE_EVENT_ENGINE_BLEW,
+    APEX_WIRE_EVENT_OFF_TRACK,
+    APEX_WIRE_EVENT_WRONG_WAY,
+    APEX_WIRE_EVENT_IDLE,
+    APEX_WIRE_EVENTS
+} apex_wire_event;
+
+typedef enum apex_wire_standing_state {
+    APEX_WIRE_STANDING_WAITING,
+    APEX_WIRE_STANDING_RUNNING,
+    APEX_WIRE_STANDING_FINISHED,
+    APEX_WIRE_STANDING_DNF,
+    APEX_WIRE_STANDING_STATES
+} apex_wire_standing_state;
+
 /// Numbers as in wire.proto's Reason.
 typedef enum apex_reason {
     APEX_REASON_NONE,
@@ -308,7 +348,7 @@ size_t apex_own_car_bytes(const apex_own_car *own);
 
 typedef struct apex_snapshot_message {
     uint32_t tick;
-    uint32_t phase; ///< as wire.proto's Phase
+    uint32_t phase; ///< apex_wire_phase
     int32_t race_time_ms;
     uint32_t part, parts;
     uint32_t controls_tick;
@@ -357,7 +397,7 @@ typedef struct apex_server_stats {
 } apex_server_stats;
 
 typedef struct apex_race_event_message {
-    uint32_t kind; ///< as wire.proto's EventKind
+    uint32_t kind; ///< apex_wire_event
     uint32_t tick, race_number, player, other;
     int64_t value;
     uint64_t time_us;
@@ -397,7 +437,7 @@ typedef struct apex_wire_standing {
     uint32_t position, player;
     char name[APEX_WIRE_NAME_BYTES];
     char car_def[APEX_WIRE_NAME_BYTES];
-    uint32_t state; ///< as wire.proto's StandingState
+    uint32_t state; ///< apex_wire_standing_state
     uint32_t laps;
     float lap_m;
     uint64_t last_lap_us, best_lap_us, total_us, gap_us;
@@ -434,7 +474,7 @@ typedef struct apex_notice {
 
 typedef struct apex_playback_mark {
     uint32_t tick;
-    uint32_t kind; ///< as wire.proto's EventKind
+    uint32_t kind; ///< apex_wire_event
     uint32_t player;
 } apex_playback_mark;
 

@@ -24,9 +24,6 @@ static const double SKILL = 0.95;
 static const double SKILL_SPREAD = 0.02;
 static const double DEALT_SPREAD = 0.06; // with a seed: as of the server's bots
 static const double LANE_SPREAD_M = 1.0;
-// As wire.proto's EventKind.
-enum { EVENT_LAP = 5 };
-
 // Low-discrepancy spread over 0..1: neighbours on the grid differ, and any number of bots fills it.
 static double spread(uint32_t index) {
     double turned = (double)index * 0.6180339887498949;
@@ -130,7 +127,8 @@ static bool laps_are_done(const cli_bot_one *bot) {
     size_t count;
     const apex_race_event_message *events = apex_client_events(bot->client, &count);
     for (size_t i = 0; wanted > 0 && i < count; i++) {
-        if (events[i].kind == EVENT_LAP && events[i].player == apex_client_player(bot->client) &&
+        if (events[i].kind == APEX_WIRE_EVENT_LAP &&
+            events[i].player == apex_client_player(bot->client) &&
             events[i].value >= (int64_t)wanted) {
             return true;
         }

@@ -10,9 +10,6 @@
 #include "client-lite/text/text.h"
 #include "client-lite/text/text_tables.h"
 
-// As wire.proto's EventKind.
-enum { EVENT_LAP = 5, EVENT_FINISHED = 7, EVENT_DNF = 8, EVENT_RESET = 9 };
-
 static json_t *about_bot(const char *type, const char *name) {
     json_t *object = json_object();
     json_object_set_new(object, "type", json_string(type));
@@ -63,7 +60,7 @@ void cli_report_back(const cli_report *report, const cli_bot_one *bot) {
 }
 
 static bool worth_telling(const apex_race_event_message *event) {
-    return event->kind == EVENT_FINISHED || event->kind == EVENT_DNF;
+    return event->kind == APEX_WIRE_EVENT_FINISHED || event->kind == APEX_WIRE_EVENT_DNF;
 }
 
 void cli_report_events(const cli_report *report, const cli_bot_one *bot) {

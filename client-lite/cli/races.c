@@ -1,14 +1,11 @@
 // A race counts as done when its results have come.
 #include "client-lite/cli/races.h"
 
-// As wire.proto's Phase.
-enum { PHASE_RESULTS = 5 };
-
 // Results that were there when the client came are those of a race before it.
 static void note_first(cli_races *races, const apex_client *client) {
     const apex_race_state *race = apex_client_race_state(client);
     if (races->first == 0 && race != NULL) {
-        races->first = race->race_number + (race->phase >= PHASE_RESULTS ? 1 : 0);
+        races->first = race->race_number + (race->phase >= APEX_WIRE_PHASE_RESULTS ? 1 : 0);
     }
 }
 

@@ -18,9 +18,6 @@ enum {
     ROUND_US_MAX = 10000,
     CONNECT_US = 15000000, ///< a crowd may have to wait at the door
     SILENCE_US = 5000000,
-    // As wire.proto's Phase.
-    PHASE_RACE = 3,
-    PHASE_FINISH = 4,
 };
 
 static void go_out(cli_load_one *one, uint64_t time_us) {
@@ -134,7 +131,7 @@ static void drive(cli_load_one *one, const apex_client_view *view, uint64_t time
     double tick_hz = (double)apex_client_welcome(one->client)->tick_hz;
     double ahead_s =
         (apex_client_controls_tick(one->client, time_us) - (double)one->own_tick) / tick_hz;
-    bool may_go = view->phase == PHASE_RACE || view->phase == PHASE_FINISH;
+    bool may_go = view->phase == APEX_WIRE_PHASE_RACE || view->phase == APEX_WIRE_PHASE_FINISH;
     apex_control_sample controls =
         client_crowd_drive(&one->driver, load->line, view->own, may_go, ahead_s);
     apex_client_set_controls(one->client, &controls);

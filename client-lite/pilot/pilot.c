@@ -8,10 +8,6 @@
 #include "client-lite/client_internal.h"
 #include "proto/proto.h"
 
-// As wire.proto's Phase and EventKind.
-enum { PHASE_GRID = 1, PHASE_RACE = 3, PHASE_FINISH = 4 };
-enum { EVENT_PHASE = 0, EVENT_FINISHED = 7, EVENT_DNF = 8, EVENT_RESET = 9 };
-
 // Snapshots older than this say little about where the car is now.
 static const double AHEAD_S_MAX = 0.4;
 static const double NEIGHBOUR_M_MAX = 80.0;
@@ -138,12 +134,13 @@ void client_pilot_listen(client_pilot *pilot, const apex_client *client) {
     for (size_t i = 0; i < count; i++) {
         const apex_race_event_message *event = &events[i];
         bool own = event->player == apex_client_player(client);
-        if (event->kind == EVENT_PHASE && event->value == PHASE_GRID) {
+        if (event->kind == APEX_WIRE_EVENT_PHASE && event->value == APEX_WIRE_PHASE_GRID) {
             pilot->home = false;
             look_round(&pilot->driver);
-        } else if (own && event->kind == EVENT_RESET) {
+        } else if (own && event->kind == APEX_WIRE_EVENT_RESET) {
             look_round(&pilot->driver);
-        } else if (own && (event->kind == EVENT_FINISHED || event->kind == EVENT_DNF)) {
+        } else if (own && (event->kind == APEX_WIRE_EVENT_FINISHED ||
+                           event->kind == APEX_WIRE_EVENT_DNF)) {
             pilot->home = true;
         }
     }
@@ -189,7 +186,7 @@ void client_pilot_drive(client_pilot *pilot, apex_client *client, uint64_t now_u
     // In race time, which runs faster than the client's on a server that is told to hurry.
     double ticks = pilot->drove_tick > 0.0 ? controls_tick - pilot->drove_tick : 0.0;
     view.dt_s = ticks > 0.0 ? ticks / tick_hz : 0.0;
-    view.may_go = seen.phase == PHASE_RACE || seen.phase == PHASE_FINISH;
+    view.may_go = seen.phase == APEX_WIRE_PHASE_RACE || seen.phase == APEX_WIRE_PHASE_FINISH;
     pilot->drove_tick = controls_tick;
     pilot->driver.skill = pilot->home ? pilot->skill * HOME_PACE : pilot->skill;
     apex_controls controls = apex_driver_drive(&pilot->driver, pilot->plan, &view);

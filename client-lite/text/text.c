@@ -7,13 +7,14 @@
 
 #include "base/time_text.h"
 
-// By the numbers of wire.proto.
-static const char *const PHASES[] = {"lobby",  "grid",    "countdown", "race",
-                                     "finish", "results", "over"};
-static const char *const STATES[] = {"waiting", "running", "finished", "dnf"};
-static const char *const EVENTS[] = {"phase",   "joined",      "left",      "lights",    "sector",
-                                     "lap",     "best-lap",    "finished",  "dnf",       "reset",
-                                     "contact", "engine-blew", "off-track", "wrong-way", "idle"};
+// By apex_wire_phase, apex_wire_standing_state and apex_wire_event.
+static const char *const PHASES[APEX_WIRE_PHASES] = {"lobby",  "grid",    "countdown", "race",
+                                                     "finish", "results", "over"};
+static const char *const STATES[APEX_WIRE_STANDING_STATES] = {"waiting", "running", "finished",
+                                                              "dnf"};
+static const char *const EVENTS[APEX_WIRE_EVENTS] = {
+    "phase", "joined", "left",    "lights",      "sector",    "lap",       "best-lap", "finished",
+    "dnf",   "reset",  "contact", "engine-blew", "off-track", "wrong-way", "idle"};
 
 static const char *name_of(const char *const names[], size_t count, uint32_t index) {
     return index < count ? names[index] : "?";
@@ -110,28 +111,9 @@ const apex_wire_car *client_text_car(const apex_client *client, uint32_t player)
     return NULL;
 }
 
-// As wire.proto's EventKind, in the order of EVENTS.
-enum {
-    PHASE,
-    JOINED,
-    LEFT,
-    LIGHTS,
-    SECTOR,
-    LAP,
-    BEST_LAP,
-    FINISHED,
-    DNF,
-    RESET,
-    CONTACT,
-    ENGINE_BLEW,
-    OFF_TRACK,
-    WRONG_WAY,
-    IDLE
-};
-
 static void sentence_without_player(const apex_race_event_message *event,
                                     char out[CLIENT_EVENT_BYTES]) {
-    if (event->kind == PHASE) {
+    if (event->kind == APEX_WIRE_EVENT_PHASE) {
         uint32_t phase =
             event->value < 0 || event->value > UINT32_MAX ? UINT32_MAX : (uint32_t)event->value;
         snprintf(out, CLIENT_EVENT_BYTES, "race %" PRIu32 ": %s", event->race_number,
@@ -148,13 +130,13 @@ static bool sentence_with_time(const apex_race_event_message *event, const char 
     char time[APEX_TIME_TEXT_BYTES];
     apex_time_text(event->time_us, time);
     switch (event->kind) {
-    case LAP:
+    case APEX_WIRE_EVENT_LAP:
         snprintf(out, CLIENT_EVENT_BYTES, "%s: lap %" PRId64 " in %s", name, event->value, time);
         return true;
-    case BEST_LAP:
+    case APEX_WIRE_EVENT_BEST_LAP:
         snprintf(out, CLIENT_EVENT_BYTES, "%s: best lap of the race, %s", name, time);
         return true;
-    case FINISHED:
+    case APEX_WIRE_EVENT_FINISHED:
         snprintf(out, CLIENT_EVENT_BYTES, "%s finishes %" PRId64 ". in %s", name, event->value,
                  time);
         return true;
@@ -165,7 +147,7 @@ static bool sentence_with_time(const apex_race_event_message *event, const char 
 
 bool client_text_sentence(const apex_client *client, const apex_race_event_message *event,
                           char out[CLIENT_EVENT_BYTES]) {
-    if (event->kind == PHASE || event->kind == LIGHTS) {
+    if (event->kind == APEX_WIRE_EVENT_PHASE || event->kind == APEX_WIRE_EVENT_LIGHTS) {
         sentence_without_player(event, out);
         return true;
     }
@@ -178,18 +160,18 @@ bool client_text_sentence(const apex_client *client, const apex_race_event_messa
     if (event->other != 0) {
         client_text_other(client, event, other);
     }
-    static const char *const SAID[] = {[JOINED] = "joins",
-                                       [LEFT] = "leaves",
-                                       [DNF] = "is out",
-                                       [RESET] = "is put back on the track",
-                                       [ENGINE_BLEW] = "has blown the engine",
-                                       [OFF_TRACK] = "is off the track",
-                                       [WRONG_WAY] = "drives the wrong way",
-                                       [IDLE] = "did not drive, and watches now"};
-    if (event->kind == IDLE && event->value > 0) {
+    static const char *const SAID[] = {[APEX_WIRE_EVENT_JOINED] = "joins",
+                                       [APEX_WIRE_EVENT_LEFT] = "leaves",
+                                       [APEX_WIRE_EVENT_DNF] = "is out",
+                                       [APEX_WIRE_EVENT_RESET] = "is put back on the track",
+                                       [APEX_WIRE_EVENT_ENGINE_BLEW] = "has blown the engine",
+                                       [APEX_WIRE_EVENT_OFF_TRACK] = "is off the track",
+                                       [APEX_WIRE_EVENT_WRONG_WAY] = "drives the wrong way",
+                                       [APEX_WIRE_EVENT_IDLE] = "did not drive, and watches now"};
+    if (event->kind == APEX_WIRE_EVENT_IDLE && event->value > 0) {
         snprintf(out, CLIENT_EVENT_BYTES, "nobody drives the car of %s: %" PRId64 " s left", name,
                  event->value);
-    } else if (event->kind == CONTACT) {
+    } else if (event->kind == APEX_WIRE_EVENT_CONTACT) {
         snprintf(out, CLIENT_EVENT_BYTES, "%s hits %s", name, other);
     } else if (event->kind < sizeof SAID / sizeof SAID[0] && SAID[event->kind]) {
         snprintf(out, CLIENT_EVENT_BYTES, "%s %s", name, SAID[event->kind]);

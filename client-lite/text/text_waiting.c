@@ -4,11 +4,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-// As wire.proto's Phase.
-enum { PHASE_LOBBY = 0 };
-
 bool client_text_waiting(const apex_race_state *race, char out[CLIENT_EVENT_BYTES]) {
-    if (race->phase != PHASE_LOBBY) {
+    if (race->phase != APEX_WIRE_PHASE_LOBBY) {
         return false;
     }
     if (race->start_players == 0) {

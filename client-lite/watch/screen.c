@@ -19,10 +19,6 @@
 #define DIM   "\x1b[2m"
 #define PLAIN "\x1b[0m"
 
-// As wire.proto's Phase and EventKind.
-enum { PHASE_COUNTDOWN = 2, PHASE_FINISH = 4 };
-enum { EVENT_LIGHTS = 3, EVENT_LAP = 5 };
-
 enum { LIGHTS = 5, SUMMARY_LINES = 5, ROWS_DEFAULT = 24, COLUMNS_DEFAULT = 80 };
 enum { COLUMNS_FOR_LIGHTS = 32 };
 
@@ -59,14 +55,14 @@ void cli_screen_note(cli_screen *screen, const char *text) {
 
 void cli_screen_event(cli_screen *screen, const apex_client *client,
                       const apex_race_event_message *event, uint64_t now_us) {
-    if (event->kind == EVENT_LIGHTS) {
+    if (event->kind == APEX_WIRE_EVENT_LIGHTS) {
         screen->lights = event->value;
         screen->go_us = event->value == 0 ? now_us : 0;
         return; // the lights themselves are drawn
     }
     char text[CLIENT_EVENT_BYTES];
     // Laps stand in the table; a line for each would push everything else out.
-    if (event->kind != EVENT_LAP && client_text_sentence(client, event, text)) {
+    if (event->kind != APEX_WIRE_EVENT_LAP && client_text_sentence(client, event, text)) {
         cli_screen_note(screen, text);
     }
 }
@@ -78,7 +74,7 @@ static const char *colour(const cli_screen *screen, const char *sequence) {
 static void put_lights(FILE *out, const cli_screen *screen, uint32_t phase, uint64_t now_us) {
     const char *on = screen->wide_characters ? "\u25cf" : "*";
     const char *off = screen->wide_characters ? "\u25cb" : "o";
-    if (phase == PHASE_COUNTDOWN && screen->lights > 0) {
+    if (phase == APEX_WIRE_PHASE_COUNTDOWN && screen->lights > 0) {
         int64_t lit = LIGHTS + 1 - screen->lights;
         for (int64_t i = 0; i < LIGHTS; i++) {
             fprintf(out, " %s%s%s", i < lit ? colour(screen, RED) : "", i < lit ? on : off,
@@ -119,7 +115,7 @@ static void put_header(FILE *out, const cli_screen *screen, const apex_client *c
 }
 
 static bool has_clock(uint32_t phase) {
-    return phase >= PHASE_COUNTDOWN && phase <= PHASE_FINISH;
+    return phase >= APEX_WIRE_PHASE_COUNTDOWN && phase <= APEX_WIRE_PHASE_FINISH;
 }
 
 static void put_waiting(FILE *out, const apex_client *client) {
@@ -253,7 +249,7 @@ void cli_screen_lap(cli_screen *screen, const apex_client *client,
         screen->lap_race = event->race_number;
         screen->lap_told = 0;
     }
-    if (event->kind != EVENT_LAP || event->value <= (int64_t)screen->lap_told) {
+    if (event->kind != APEX_WIRE_EVENT_LAP || event->value <= (int64_t)screen->lap_told) {
         return;
     }
     screen->lap_told = (uint32_t)event->value;

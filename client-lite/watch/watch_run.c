@@ -18,9 +18,6 @@ enum { ROUND_MS = 20, SNAPSHOT_HZ = 5 };
 static const uint64_t SILENCE_US = 4000000;
 static const uint64_t DRAW_US = 200000;
 static const uint64_t SUMMARY_US = 1000000;
-// As wire.proto's Phase.
-enum { PHASE_RESULTS = 5 };
-
 typedef struct watch {
     cli_watch_def def;
     bool told_lost; ///< and not yet that the link is back
@@ -178,7 +175,7 @@ static void tell_order(watch *self, uint64_t now_us) {
     }
     self->shown_us = now_us;
     if (self->def.plain) {
-        bool moves = apex_client_newest(self->client).phase < PHASE_RESULTS;
+        bool moves = apex_client_newest(self->client).phase < APEX_WIRE_PHASE_RESULTS;
         if (moves && !self->def.laps) { // then nothing moves any more
             cli_screen_summary(stdout, self->client);
             fflush(stdout);

@@ -11,11 +11,6 @@
 
 enum { LOG_AGAIN_US = 1000000, PACKETS_TOLD_MAX = 32768 };
 
-// The wire's numbers are race's; PROTOCOL.md lists them.
-_Static_assert(APEX_PHASE_OVER == 6 && APEX_PHASE_RACE == 3, "wire.proto's Phase");
-_Static_assert(APEX_EVENT_IDLE == 14 && APEX_EVENT_LAP == 5, "wire.proto's EventKind");
-_Static_assert(APEX_STANDING_DNF == 3 && APEX_STANDING_RUNNING == 1, "wire.proto's StandingState");
-
 uint64_t host_unix_us(const apex_server *server) {
     return server->start_unix_us + (server->now_us - server->start_us);
 }
