@@ -2,7 +2,7 @@
 /// forces. Compiled into each program, as `real` differs between the builds.
 #pragma once
 
-#include "physics/physics_private.h"
+#include "physics/world/world.h"
 
 typedef void free_forces(apex_world *world, const uint32_t blocks[], uint32_t count, bool is_last);
 

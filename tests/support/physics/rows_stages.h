@@ -4,8 +4,8 @@
 #ifndef APEX_TESTS_ROWS_STAGES_H
 #define APEX_TESTS_ROWS_STAGES_H
 
-#include "physics/physics_private.h"
-#include "physics/substep_private.h"
+#include "physics/dynamics/substep.h"
+#include "physics/world/world.h"
 #include "support/physics/scenes.h"
 
 #include <stdint.h>

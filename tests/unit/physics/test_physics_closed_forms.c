@@ -3,7 +3,7 @@
 // gains, understeer gradient (SAE J266, ISO 4138), critical speed, step steer (ISO 7401).
 // Figures are those of Abe, "Vehicle Handling Dynamics", worked for his textbook car.
 
-#include "physics/physics_private.h"
+#include "physics/world/world.h"
 #include "support/base/check_main.h"
 #include "support/physics/linear_car.h"
 #include "support/physics/scenes.h"

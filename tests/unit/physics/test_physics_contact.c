@@ -3,7 +3,7 @@
 // in or only near, friction, points, joints, the guard.
 
 #include "test_physics_pair.h"
-#include "physics/walls_private.h"
+#include "physics/contact/walls.h"
 #include "support/base/check_main.h"
 #include "support/physics/scenes.h"
 

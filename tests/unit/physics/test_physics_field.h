@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "physics/collide_private.h"
+#include "physics/contact/collider.h"
 #include "support/base/check_main.h"
 #include "support/physics/scenes.h"
 

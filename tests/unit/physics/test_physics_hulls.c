@@ -1,7 +1,7 @@
 // builds: float double
 // Boxes that meet, eight pairs at a time, and what the soft solver makes of it.
 
-#include "physics/hulls_private.h"
+#include "physics/solver/hulls.h"
 #include "support/base/check_main.h"
 #include "support/physics/scenes.h"
 

@@ -2,7 +2,7 @@
 // rest.
 
 #include "base/assert.h"
-#include "physics/hulls_private.h"
+#include "physics/solver/hulls.h"
 #include "support/base/check_main.h"
 #include "support/physics/scenes.h"
 

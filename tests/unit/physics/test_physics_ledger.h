@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "physics/physics_private.h"
+#include "physics/world/world.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "physics/hulls_private.h"
+#include "physics/solver/hulls.h"
 #include "support/base/check_main.h"
 
 #include <math.h>

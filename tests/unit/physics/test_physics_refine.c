@@ -5,7 +5,7 @@
 
 #include "base/assert.h"
 #include "base/trig.h"
-#include "physics/physics_private.h"
+#include "physics/world/world.h"
 
 #include <check.h>
 #include <math.h>

@@ -1,9 +1,9 @@
 // builds: float double
 // Monster, "Car Physics for Games": drag, rolling, speed, braking, loads. Rows M01 to M17.
 
-#include "physics/physics_private.h"
-#include "physics/substep_private.h"
+#include "physics/dynamics/substep.h"
 #include "physics/textbook.h"
+#include "physics/world/world.h"
 #include "support/base/check_main.h"
 #include "support/physics/rows.h"
 #include "support/physics/scenes.h"

@@ -1,7 +1,7 @@
 // builds: float double
 // Monster, "Car Physics for Games": curves. Rows M34 to M38.
 
-#include "physics/kinematic_private.h"
+#include "physics/car/kinematic.h"
 #include "physics/textbook.h"
 #include "support/base/check_main.h"
 #include "support/physics/rows.h"

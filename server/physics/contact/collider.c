@@ -1,0 +1,269 @@
+// A substep's contacts, from the tick's candidates to speeds: pairs and walls that are near become
+// groups of eight, groups are solved, and what they did is remembered.
+
+#include "physics/contact/collider.h"
+
+#include "base/assert.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// TOUCHES_PER_CAR: pairs and walls that outlast a tick and are told of, beside all others'.
+// NEAR_PER_CAR: those that are answered in a substep; both are beyond what finds room round a car.
+// SUBSTEPS_COUNTED: substeps are told from each other by numbers that a float has.
+enum { TOUCHES_PER_CAR = 10, NEAR_PER_CAR = 48, SUBSTEPS_COUNTED = 1 << 16 };
+
+struct physics_collider {
+    physics_walls *walls;
+    physics_broad *broad;
+    physics_candidates candidates; ///< of this tick
+    physics_memory_map map;
+    physics_solver solver;
+    physics_touches touches;
+    uint32_t *near_pairs;  ///< among candidates, in this substep
+    bool has_other_halves; ///< somebody lay on somebody in this tick
+};
+
+static bool allocate_solver(physics_collider *collider, uint32_t car_capacity) {
+    physics_solver *solver = &collider->solver;
+    uint32_t pairs = physics_broad_pairs_max(collider->broad);
+    collider->map =
+        (physics_memory_map){pairs, 2 * pairs, 2 * pairs + physics_broad_near_max(collider->broad)};
+    size_t memories = (size_t)collider->map.nobody + 1;
+    solver->memories.items = calloc(memories, sizeof *solver->memories.items);
+    solver->memories.moments = calloc(memories, sizeof *solver->memories.moments);
+    solver->groups.capacity = car_capacity * NEAR_PER_CAR / PHYSICS_LANES + 2 * PHYSICS_COLOURS;
+    solver->groups.items =
+        physics_rows_untouched(solver->groups.capacity, sizeof *solver->groups.items);
+    solver->groups.nobodys_memory = collider->map.nobody;
+    if (!physics_hulls_allocate(&solver->hulls, car_capacity)) {
+        return false;
+    }
+    solver->groups.hull_count = solver->hulls.count;
+    solver->groups.colours = calloc(solver->hulls.count, sizeof *solver->groups.colours);
+    return solver->memories.items != NULL && solver->memories.moments != NULL &&
+           solver->groups.items != NULL && solver->groups.colours != NULL;
+}
+
+static bool allocate(physics_collider *collider, uint32_t car_capacity, const apex_walls *walls) {
+    collider->walls = physics_walls_create(walls);
+    if (collider->walls == NULL) {
+        return false;
+    }
+    collider->broad = physics_broad_create(car_capacity, collider->walls);
+    if (collider->broad == NULL || !allocate_solver(collider, car_capacity) ||
+        !physics_touches_allocate(&collider->touches, car_capacity * TOUCHES_PER_CAR)) {
+        return false;
+    }
+    collider->near_pairs =
+        calloc(physics_broad_pairs_max(collider->broad), sizeof *collider->near_pairs);
+    return collider->near_pairs != NULL;
+}
+
+physics_collider *physics_collider_create(const apex_world_def *def, const apex_walls *walls) {
+    physics_collider *collider = calloc(1, sizeof *collider);
+    if (collider != NULL && !allocate(collider, def->car_capacity, walls)) {
+        physics_collider_destroy(collider);
+        return NULL;
+    }
+    return collider;
+}
+
+void physics_collider_destroy(physics_collider *collider) {
+    if (collider == NULL) {
+        return;
+    }
+    physics_broad_destroy(collider->broad);
+    physics_walls_destroy(collider->walls);
+    physics_hulls_free(&collider->solver.hulls);
+    free(collider->solver.groups.items);
+    free(collider->solver.groups.colours);
+    free(collider->solver.memories.items);
+    free(collider->solver.memories.moments);
+    physics_touches_free(&collider->touches);
+    free(collider->near_pairs);
+    free(collider);
+}
+
+const uint32_t *physics_collider_involved(const physics_collider *collider, uint32_t *count) {
+    *count = collider->candidates.count;
+    return collider->candidates.involved;
+}
+
+physics_hulls *physics_collider_hulls(physics_collider *collider) {
+    return &collider->solver.hulls;
+}
+
+physics_touches *physics_collider_touches(physics_collider *collider) {
+    return &collider->touches;
+}
+
+static physics_touch_tick tick_of(const apex_world *world) {
+    const physics_collider *collider = world->collider;
+    return (physics_touch_tick){world,
+                                &collider->solver.memories,
+                                &collider->candidates,
+                                collider->walls->from->segment_count,
+                                collider->map,
+                                collider->has_other_halves};
+}
+
+// --- A tick -------------------------------------------------------------------------------------
+
+static void forget_memories(physics_collider *collider, uint32_t from, uint32_t count) {
+    physics_memory *items = collider->solver.memories.items;
+    memset(&items[from], 0, count * sizeof *items);
+}
+
+static void dress_involved(apex_world *world) {
+    physics_collider *collider = world->collider;
+    for (uint32_t i = 0; i < collider->candidates.count; i++) {
+        uint32_t slot = collider->candidates.involved[i];
+        const physics_block *block = &world->blocks[slot / PHYSICS_LANES];
+        const physics_type *type = &world->types[block->type[slot % PHYSICS_LANES]];
+        physics_hulls_dress(&collider->solver.hulls, slot, &type->hull);
+    }
+}
+
+void physics_collider_begin_tick(apex_world *world) {
+    physics_collider *collider = world->collider;
+    const physics_candidates *candidates = &collider->candidates;
+    physics_broad_find(collider->broad, world);
+    collider->candidates = physics_broad_candidates(collider->broad);
+    dress_involved(world);
+    forget_memories(collider, 0, candidates->pair_starts[candidates->count]);
+    forget_memories(collider, collider->map.near, candidates->near_starts[candidates->count]);
+    physics_touch_tick tick = tick_of(world);
+    collider->has_other_halves = physics_touches_carry(&collider->touches, &tick);
+}
+
+void physics_collider_end_tick(apex_world *world) {
+    physics_collider *collider = world->collider;
+    physics_touch_tick tick = tick_of(world);
+    physics_touches_gather(&collider->touches, &tick);
+    if (collider->has_other_halves) {
+        const physics_candidates *candidates = &collider->candidates;
+        forget_memories(collider, collider->map.other_halves,
+                        candidates->pair_starts[candidates->count]);
+        collider->has_other_halves = false;
+    }
+}
+
+// --- A substep ----------------------------------------------------------------------------------
+
+static bool add_pair(physics_collider *collider, uint32_t index, bool is_other_half) {
+    physics_groups *groups = &collider->solver.groups;
+    uint32_t pair = collider->candidates.pairs[index];
+    physics_lane at;
+    if (!physics_groups_add(groups, physics_pair_lower(pair), physics_pair_higher(pair), &at)) {
+        return false;
+    }
+    physics_contacts *group = &groups->items[at.group];
+    group->memory[at.lane] = is_other_half ? collider->map.other_halves + index : index;
+    group->pairs.is_other_half[at.lane] = is_other_half ? -1 : 0;
+    collider->has_other_halves |= is_other_half;
+    return true;
+}
+
+static void find_pairs(apex_world *world) {
+    physics_collider *collider = world->collider;
+    const physics_candidates *candidates = &collider->candidates;
+    uint32_t pairs = candidates->pair_starts[candidates->count];
+    uint32_t count =
+        world->level->look(&collider->solver.hulls, candidates->pairs, pairs, collider->near_pairs);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t index = collider->near_pairs[i] & ~PHYSICS_ON_TOP;
+        if (!add_pair(collider, index, false)) {
+            return;
+        }
+        if ((collider->near_pairs[i] & PHYSICS_ON_TOP) != 0 && !add_pair(collider, index, true)) {
+            return;
+        }
+    }
+}
+
+static void fill_lane(physics_touch *out, uint32_t lane, const physics_wall_touch *from) {
+    lanes_set(&out->normal[0], lane, from->normal[0]);
+    lanes_set(&out->normal[1], lane, from->normal[1]);
+    lanes_set(&out->friction, lane, from->friction);
+    lanes_set(&out->restitution, lane, from->restitution);
+    lanes_set(&out->lever_m, lane, from->lever_m);
+    for (uint32_t p = 0; p < from->count; p++) {
+        out->is_there[p][lane] = -1;
+        lanes_set(&out->gap_m[p], lane, from->gap_m[p]);
+        for (uint32_t i = 0; i < 3; i++) {
+            lanes_set(&out->arm_m[p][i], lane, from->arm_m[p][i]);
+        }
+    }
+}
+
+static void meet_wall(physics_collider *collider, uint32_t slot, uint32_t index) {
+    physics_groups *groups = &collider->solver.groups;
+    uint32_t item = collider->candidates.near[index];
+    physics_wall_touch touch;
+    physics_lane at;
+    if (!physics_wall_meet(collider->walls, &collider->solver.hulls, slot, item, &touch) ||
+        !physics_groups_add(groups, slot, groups->hull_count, &at)) {
+        return;
+    }
+    physics_contacts *group = &groups->items[at.group];
+    if (at.lane == 0) {
+        memset(&group->touch, 0, sizeof group->touch);
+    }
+    group->memory[at.lane] = collider->map.near + index;
+    fill_lane(&group->touch, at.lane, &touch);
+}
+
+static void find_walls(physics_collider *collider) {
+    const physics_candidates *candidates = &collider->candidates;
+    for (uint32_t i = 0; i < candidates->count; i++) {
+        uint32_t end = candidates->near_starts[i + 1];
+        for (uint32_t near = candidates->near_starts[i]; near < end; near++) {
+            meet_wall(collider, candidates->involved[i], near);
+        }
+    }
+}
+
+static void find_contacts(apex_world *world) {
+    physics_collider *collider = world->collider;
+    physics_solver *solver = &collider->solver;
+    physics_groups_clear(&solver->groups);
+    find_pairs(world);
+    solver->pair_groups = solver->groups.count;
+    physics_groups_part(&solver->groups);
+    find_walls(collider);
+}
+
+static void guard_walls(physics_collider *collider, real h_s) {
+    const physics_candidates *candidates = &collider->candidates;
+    for (uint32_t i = 0; i < candidates->count; i++) {
+        for (uint32_t n = candidates->near_starts[i]; n < candidates->near_starts[i + 1]; n++) {
+            physics_wall_guard(collider->walls, &collider->solver.hulls, candidates->involved[i],
+                               candidates->near[n], h_s);
+        }
+    }
+}
+
+static void count_substep(physics_memories *memories) {
+    memories->substep_before = memories->substep;
+    uint32_t next = (uint32_t)memories->substep % SUBSTEPS_COUNTED + 1;
+    memories->substep = (real)next;
+}
+
+bool physics_collider_substep(apex_world *world) {
+    physics_collider *collider = world->collider;
+    physics_solver *solver = &collider->solver;
+    physics_hulls *hulls = &solver->hulls;
+    count_substep(&solver->memories);
+    find_contacts(world);
+    if (solver->groups.count == 0) {
+        return false;
+    }
+    memset(&hulls->motions[hulls->count], 0, sizeof *hulls->motions);
+    world->level->push(solver, world->h_s);
+    memcpy(hulls->ways, hulls->motions, hulls->count * sizeof *hulls->motions);
+    guard_walls(collider, world->h_s);
+    world->level->relax(solver, world->h_s);
+    physics_damage_apply(world, solver);
+    return true;
+}

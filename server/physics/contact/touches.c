@@ -1,0 +1,281 @@
+// From memories of a tick's candidates to events, and from tick to tick.
+
+#include "physics/contact/touches.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool physics_touches_allocate(physics_touches *touches, uint32_t capacity) {
+    touches->capacity = capacity;
+    touches->held = calloc(capacity, sizeof *touches->held);
+    touches->held_next = calloc(capacity, sizeof *touches->held_next);
+    touches->events = calloc(capacity, sizeof *touches->events);
+    return touches->held != NULL && touches->held_next != NULL && touches->events != NULL;
+}
+
+void physics_touches_free(physics_touches *touches) {
+    free(touches->held);
+    free(touches->held_next);
+    free(touches->events);
+}
+
+// --- Candidates, rising in key ------------------------------------------------------------------
+
+typedef struct candidate {
+    uint32_t slot, other;
+    apex_contact_kind kind;
+    uint64_t key;
+    uint32_t memory, other_half; ///< the same again where there is none
+} candidate;
+
+static inline candidate pair_at(const physics_touch_tick *tick, uint32_t index) {
+    uint32_t pair = tick->candidates->pairs[index];
+    candidate at = {.slot = physics_pair_lower(pair),
+                    .other = physics_pair_higher(pair),
+                    .kind = APEX_CONTACT_CAR,
+                    .memory = index,
+                    .other_half = tick->map.other_halves + index};
+    at.key = physics_touch_key(at.slot, at.kind, at.other);
+    return at;
+}
+
+static inline candidate near_at(const physics_touch_tick *tick, uint32_t slot, uint32_t index) {
+    uint32_t item = tick->candidates->near[index], walls = tick->segment_count;
+    bool is_wall = item < walls;
+    candidate at = {.slot = slot,
+                    .other = is_wall ? item : item - walls,
+                    .kind = is_wall ? APEX_CONTACT_WALL : APEX_CONTACT_POST,
+                    .memory = tick->map.near + index,
+                    .other_half = tick->map.near + index};
+    at.key = physics_touch_key(at.slot, at.kind, at.other);
+    return at;
+}
+
+// Of two rising lists: where the key is, or would be. @return whether it is there.
+static bool find_held(const physics_touches *touches, uint64_t key, uint32_t *at) {
+    while (*at < touches->held_count && touches->held[*at].key < key) {
+        ++*at;
+    }
+    return *at < touches->held_count && touches->held[*at].key == key;
+}
+
+static void recall_half(const physics_held *held, uint32_t half, real substep,
+                        physics_memory *memory) {
+    const real *normal_ns = &held->normal_ns[2 * half], *tangent_ns = &held->tangent_ns[2 * half];
+    *memory = (physics_memory){.normal_ns = {normal_ns[0], normal_ns[1]},
+                               .tangent_ns = {tangent_ns[0], tangent_ns[1]},
+                               .substep = substep};
+}
+
+// @return whether it has another half.
+static bool recall(const physics_held *held, const physics_memories *memories,
+                   const candidate *at) {
+    bool has_half =
+        at->kind == APEX_CONTACT_CAR && held->normal_ns[2] + held->normal_ns[3] > R(0.0);
+    recall_half(held, 0, memories->substep, &memories->items[at->memory]);
+    if (has_half) {
+        recall_half(held, 1, memories->substep, &memories->items[at->other_half]);
+    }
+    return has_half;
+}
+
+bool physics_touches_carry(const physics_touches *touches, const physics_touch_tick *tick) {
+    const physics_candidates *of = tick->candidates;
+    uint32_t next = 0;
+    bool has_half = false;
+    for (uint32_t car = 0; car < of->count && next < touches->held_count; car++) {
+        for (uint32_t p = of->pair_starts[car]; p < of->pair_starts[car + 1]; p++) {
+            candidate at = pair_at(tick, p);
+            if (find_held(touches, at.key, &next)) {
+                has_half |= recall(&touches->held[next], tick->memories, &at);
+            }
+        }
+        for (uint32_t n = of->near_starts[car]; n < of->near_starts[car + 1]; n++) {
+            candidate at = near_at(tick, of->involved[car], n);
+            if (find_held(touches, at.key, &next)) {
+                has_half |= recall(&touches->held[next], tick->memories, &at);
+            }
+        }
+    }
+    return has_half;
+}
+
+// --- Events -------------------------------------------------------------------------------------
+
+static apex_car_id id_at(const apex_world *world, uint32_t slot) {
+    apex_pool_ref ref = apex_pool_ref_at(&world->pool, slot);
+    return (apex_car_id){(uint16_t)ref.index1, (uint16_t)ref.generation};
+}
+
+static apex_contact_event event_of(const physics_touch_tick *tick, const candidate *at) {
+    const physics_memory *half[2] = {&tick->memories->items[at->memory],
+                                     &tick->memories->items[at->other_half]};
+    bool has_half =
+        tick->has_other_halves && at->other_half != at->memory && half[1]->sum_ns > R(0.0);
+    bool is_harder = has_half && half[1]->hardest_ns > half[0]->hardest_ns;
+    const physics_moment *moment =
+        &tick->memories->moments[is_harder ? at->other_half : at->memory];
+    bool is_car = at->kind == APEX_CONTACT_CAR;
+    apex_contact_event event = {
+        .car = id_at(tick->world, at->slot),
+        .other = is_car ? id_at(tick->world, at->other) : (apex_car_id){0},
+        .other_index = is_car ? 0 : at->other,
+        .kind = at->kind,
+        .impulse_ns = (double)(half[0]->sum_ns + (has_half ? half[1]->sum_ns : R(0.0))),
+        .closing_mps =
+            (double)real_max(half[0]->closing_mps, has_half ? half[1]->closing_mps : R(0.0)),
+        .zone = moment->zone,
+        .other_zone = is_car ? moment->other_zone : APEX_ZONE_FRONT,
+    };
+    for (uint32_t i = 0; i < 3; i++) {
+        event.point_m[i] = (double)moment->point_m[i];
+        event.normal[i] = (double)moment->normal[i];
+    }
+    return event;
+}
+
+// Only what held to the end still holds.
+static void hold_half(const physics_memories *memories, uint32_t memory, real out_normal_ns[2],
+                      real out_tangent_ns[2]) {
+    const physics_memory *from = &memories->items[memory];
+    bool is_fresh = from->substep == memories->substep;
+    for (uint32_t p = 0; p < 2; p++) {
+        out_normal_ns[p] = is_fresh ? from->normal_ns[p] : R(0.0);
+        out_tangent_ns[p] = is_fresh ? from->tangent_ns[p] : R(0.0);
+    }
+}
+
+static void hold(const physics_touch_tick *tick, const candidate *at, physics_held *out) {
+    const physics_memories *memories = tick->memories;
+    *out = (physics_held){.key = at->key};
+    hold_half(memories, at->memory, &out->normal_ns[0], &out->tangent_ns[0]);
+    if (at->kind == APEX_CONTACT_CAR && tick->has_other_halves) {
+        hold_half(memories, at->other_half, &out->normal_ns[2], &out->tangent_ns[2]);
+    }
+}
+
+static bool has_touched(const physics_memories *memories, uint32_t memory) {
+    return memories->items[memory].sum_ns > R(0.0);
+}
+
+/// What becomes of a tick's touches: events, and what is held of them.
+typedef struct gathering {
+    physics_touches *touches;
+    const physics_touch_tick *tick;
+    uint32_t before; ///< place among what was held
+    uint32_t count;
+} gathering;
+
+static void add_touch(gathering *all, const candidate *at) {
+    physics_touches *touches = all->touches;
+    if (all->count == touches->capacity) {
+        return;
+    }
+    touches->events[all->count] = event_of(all->tick, at);
+    touches->events[all->count].began = !find_held(touches, at->key, &all->before);
+    hold(all->tick, at, &touches->held_next[all->count++]);
+}
+
+static void gather_car(gathering *all, uint32_t car) {
+    const physics_candidates *of = all->tick->candidates;
+    const physics_memories *memories = all->tick->memories;
+    uint32_t other_halves = all->tick->map.other_halves, near = all->tick->map.near;
+    for (uint32_t p = of->pair_starts[car]; p < of->pair_starts[car + 1]; p++) {
+        if (has_touched(memories, p) ||
+            (all->tick->has_other_halves && has_touched(memories, other_halves + p))) {
+            candidate at = pair_at(all->tick, p);
+            add_touch(all, &at);
+        }
+    }
+    for (uint32_t n = of->near_starts[car]; n < of->near_starts[car + 1]; n++) {
+        if (has_touched(memories, near + n)) {
+            candidate at = near_at(all->tick, of->involved[car], n);
+            add_touch(all, &at);
+        }
+    }
+}
+
+void physics_touches_gather(physics_touches *touches, const physics_touch_tick *tick) {
+    gathering all = {.touches = touches, .tick = tick};
+    for (uint32_t car = 0; car < tick->candidates->count; car++) {
+        gather_car(&all, car);
+    }
+    physics_held *swap = touches->held;
+    touches->held = touches->held_next;
+    touches->held_next = swap;
+    touches->held_count = touches->event_count = all.count;
+}
+
+// --- Keeping ------------------------------------------------------------------------------------
+
+static uint32_t slot_of(uint64_t key) {
+    return (uint32_t)(key >> 40);
+}
+
+static apex_contact_kind kind_of(uint64_t key) {
+    return (apex_contact_kind)(key >> 32 & 0xff);
+}
+
+void physics_touches_forget(physics_touches *touches, uint32_t slot) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < touches->held_count; i++) {
+        uint64_t key = touches->held[i].key;
+        bool is_other = kind_of(key) == APEX_CONTACT_CAR && (uint32_t)key == slot;
+        if (slot_of(key) != slot && !is_other) {
+            touches->held[kept++] = touches->held[i];
+        }
+    }
+    touches->held_count = kept;
+}
+
+size_t physics_touches_save_bytes(const physics_touches *touches) {
+    return sizeof(uint64_t) + touches->capacity * sizeof *touches->held;
+}
+
+void physics_touches_save(const physics_touches *touches, uint8_t *out) {
+    uint64_t count = touches->held_count;
+    size_t used = touches->held_count * sizeof *touches->held;
+    memcpy(out, &count, sizeof count);
+    memcpy(out + sizeof count, touches->held, used);
+    memset(out + sizeof count + used, 0, physics_touches_save_bytes(touches) - sizeof count - used);
+}
+
+// The heaviest car at the speed at which it is stopped, and more: what is larger would leave all
+// numbers when contacts begin with it.
+static const real HELD_NS_MAX = R(1e8);
+
+static bool is_held_valid(const physics_held *held, uint32_t car_capacity) {
+    for (uint32_t p = 0; p < 4; p++) {
+        if (!(held->normal_ns[p] >= R(0.0) && held->normal_ns[p] <= HELD_NS_MAX) ||
+            !(real_abs(held->tangent_ns[p]) <= HELD_NS_MAX)) {
+            return false;
+        }
+    }
+    return slot_of(held->key) < car_capacity && (held->key >> 32 & 0xff) < APEX_CONTACT_GROUND;
+}
+
+bool physics_touches_check(const physics_touches *touches, const uint8_t *bytes,
+                           uint32_t car_capacity) {
+    uint64_t count, before = 0;
+    memcpy(&count, bytes, sizeof count);
+    if (count > touches->capacity) {
+        return false;
+    }
+    for (uint64_t i = 0; i < count; i++) {
+        physics_held held;
+        memcpy(&held, bytes + sizeof count + i * sizeof held, sizeof held);
+        if ((i > 0 && held.key <= before) || !is_held_valid(&held, car_capacity)) {
+            return false;
+        }
+        before = held.key;
+    }
+    return true;
+}
+
+void physics_touches_restore(physics_touches *touches, const uint8_t *bytes) {
+    uint64_t count;
+    memcpy(&count, bytes, sizeof count);
+    touches->held_count = (uint32_t)count;
+    memcpy(touches->held, bytes + sizeof count, touches->held_count * sizeof *touches->held);
+    touches->event_count = 0;
+}

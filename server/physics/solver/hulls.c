@@ -1,0 +1,58 @@
+// The rows that contacts read and write, one of each for every slot.
+
+#include "physics/solver/hulls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void *physics_rows_untouched(size_t count, size_t size) {
+    enum { CACHE_LINE = 64 };
+    void *rows = NULL;
+    return posix_memalign(&rows, CACHE_LINE, count * size) == 0 ? rows : NULL;
+}
+
+void *physics_rows(size_t count, size_t size) {
+    void *rows = physics_rows_untouched(count, size);
+    return rows != NULL ? memset(rows, 0, count * size) : NULL;
+}
+
+bool physics_hulls_allocate(physics_hulls *hulls, uint32_t count) {
+    size_t rows = (size_t)(count + PHYSICS_LANES - 1) / PHYSICS_LANES * PHYSICS_LANES + 1;
+    hulls->count = (uint32_t)rows - 1;
+    hulls->motions = physics_rows(rows, sizeof *hulls->motions);
+    hulls->ways = physics_rows(rows, sizeof *hulls->ways);
+    hulls->hefts = physics_rows(rows, sizeof *hulls->hefts);
+    hulls->boxes = physics_rows(rows, sizeof *hulls->boxes);
+    hulls->skins = physics_rows(rows, sizeof *hulls->skins);
+    hulls->shapes = physics_rows(rows, sizeof *hulls->shapes);
+    hulls->places = physics_rows(rows, sizeof *hulls->places);
+    if (hulls->motions == NULL || hulls->ways == NULL || hulls->hefts == NULL ||
+        hulls->boxes == NULL || hulls->skins == NULL || hulls->shapes == NULL ||
+        hulls->places == NULL) {
+        return false;
+    }
+    hulls->boxes[hulls->count].reach_m = R(-1e9);
+    return true;
+}
+
+void physics_hulls_free(physics_hulls *hulls) {
+    free(hulls->motions);
+    free(hulls->ways);
+    free(hulls->hefts);
+    free(hulls->boxes);
+    free(hulls->skins);
+    free(hulls->shapes);
+    free(hulls->places);
+}
+
+void physics_hulls_dress(physics_hulls *hulls, uint32_t slot, const physics_hull *as) {
+    physics_skin *skin = &hulls->skins[slot];
+    skin->friction = as->friction;
+    skin->restitution = as->restitution;
+    hulls->shapes[slot] = (physics_shape){
+        .half_m = {as->half_length_m, as->half_width_m, as->half_height_m},
+        .centre_m = {as->x_m, as->y_m, as->z_m},
+        .radius_m = as->radius_m,
+        .rounding_m = as->rounding_m,
+    };
+}

@@ -1,0 +1,159 @@
+// What others see of eight cars: poses, with the angles of all eight at a time.
+
+#include "physics/dynamics/substep.h"
+
+// --- Angles: to the bit those of base/trig.h -----------------------------------------------------
+
+// Of what is not a number: of 0.
+static inline lanes_wide atan_unit(lanes_wide x) {
+    const lanes_wide ONE = wide_all(1.0);
+    x = wide_choose(wide_less(wide_all(0.0), x), x, wide_all(0.0));
+    lanes_wide sixteenth;
+    lanes_wide known = wide_look_up(APEX_ATAN_SIXTEENTHS,
+                                    wide_add(wide_scale(x, 16.0), wide_all(0.5)), &sixteenth);
+    lanes_wide centre = wide_scale(sixteenth, 1.0 / 16.0);
+    lanes_wide t = wide_divide(wide_subtract(x, centre), wide_add(ONE, wide_multiply(x, centre)));
+    lanes_wide z = wide_multiply(t, t);
+    lanes_wide p = wide_all(-1.0 / 11.0);
+    p = wide_add(wide_multiply(p, z), wide_all(1.0 / 9.0));
+    p = wide_subtract(wide_multiply(p, z), wide_all(1.0 / 7.0));
+    p = wide_add(wide_multiply(p, z), wide_all(1.0 / 5.0));
+    p = wide_subtract(wide_multiply(p, z), wide_all(1.0 / 3.0));
+    return wide_add(known, wide_add(t, wide_multiply(wide_multiply(t, z), p)));
+}
+
+// `full` less the angle, with what the nearest double to `full` falls short of it.
+static inline lanes_wide rest_of(double full, double tail, lanes_wide angle) {
+    return wide_subtract(wide_all(full), wide_subtract(angle, wide_all(tail)));
+}
+
+static inline lanes_wide wide_atan2(lanes_wide y, lanes_wide x) {
+    const lanes_wide ZERO = wide_all(0.0);
+    lanes_wide width = wide_abs(x), height = wide_abs(y);
+    lanes_wide_mask is_steep = wide_less(width, height);
+    lanes_wide angle = atan_unit(
+        wide_divide(wide_choose(is_steep, width, height), wide_choose(is_steep, height, width)));
+    angle = wide_choose(is_steep, rest_of(APEX_PI / 2.0, APEX_PI_TAIL / 2.0, angle), angle);
+    angle = wide_choose(wide_less(x, ZERO), rest_of(APEX_PI, APEX_PI_TAIL, angle), angle);
+    return wide_choose(wide_less(y, ZERO), wide_negate(angle), angle);
+}
+
+static inline lanes_wide wide_asin(lanes_wide x) {
+    const lanes_wide ONE = wide_all(1.0), ZERO = wide_all(0.0);
+    lanes_wide square = wide_multiply(wide_subtract(ONE, x), wide_add(ONE, x));
+    return wide_atan2(x, wide_sqrt(wide_choose(wide_less(ZERO, square), square, ZERO)));
+}
+
+// --- A block -------------------------------------------------------------------------------------
+
+/// Fields of apex_car_pose, eight times each.
+typedef struct pose_columns {
+    double position_m[3][PHYSICS_LANES];
+    double orientation[4][PHYSICS_LANES];
+    double yaw_rad[PHYSICS_LANES], pitch_rad[PHYSICS_LANES], roll_rad[PHYSICS_LANES];
+    double velocity_mps[3][PHYSICS_LANES], angular_radps[3][PHYSICS_LANES];
+    double steer_rad[PHYSICS_LANES], engine_radps[PHYSICS_LANES];
+    double throttle[PHYSICS_LANES], brake[PHYSICS_LANES];
+    double zone_damage[APEX_ZONE_COUNT][PHYSICS_LANES], damage[PHYSICS_LANES];
+} pose_columns;
+
+// x of 2 (ab + cd) and the like, as physics_quaternion_axes has them.
+static void fill_attitude(const physics_block *block, pose_columns *to) {
+    const lanes_wide ONE = wide_all(1.0), *at = block->orientation;
+    lanes_wide q[4];
+    // Of both quaternions of an attitude the one with w >= 0.
+    lanes_wide_mask is_other = wide_less(at[0], wide_all(0.0));
+    for (uint32_t i = 0; i < 4; i++) {
+        q[i] = wide_choose(is_other, wide_negate(at[i]), at[i]);
+        wide_store(to->orientation[i], q[i]);
+    }
+    lanes_wide w = q[0], i = q[1], j = q[2], k = q[3];
+#define SUM(a, b, c, d)  wide_add(wide_multiply(a, b), wide_multiply(c, d))
+#define LESS(a, b, c, d) wide_subtract(wide_multiply(a, b), wide_multiply(c, d))
+    lanes_wide x_x = wide_subtract(ONE, wide_scale(SUM(j, j, k, k), 2.0));
+    lanes_wide x_y = wide_scale(SUM(i, j, w, k), 2.0);
+    lanes_wide x_z = wide_scale(LESS(i, k, w, j), 2.0);
+    lanes_wide y_z = wide_scale(SUM(j, k, w, i), 2.0);
+    lanes_wide z_z = wide_subtract(ONE, wide_scale(SUM(i, i, j, j), 2.0));
+#undef SUM
+#undef LESS
+    wide_store(to->yaw_rad, wide_atan2(x_y, x_x));
+    wide_store(to->pitch_rad, wide_asin(wide_negate(x_z)));
+    wide_store(to->roll_rad, wide_atan2(y_z, z_z));
+}
+
+static void fill_columns(const physics_block *block, const physics_work *work, pose_columns *to) {
+    for (uint32_t i = 0; i < 3; i++) {
+        wide_store(to->position_m[i], block->position_m[i]);
+        wide_store(to->velocity_mps[i], lanes_widen(block->velocity_mps[i]));
+        wide_store(to->angular_radps[i], lanes_widen(block->angular_radps[i]));
+    }
+    fill_attitude(block, to);
+    wide_store(to->steer_rad, lanes_widen(block->steer_rad));
+    wide_store(to->engine_radps, lanes_widen(block->engine_radps));
+    wide_store(to->throttle, lanes_widen(work->throttle));
+    wide_store(to->brake, lanes_widen(work->brake));
+    lanes worst = lanes_zero();
+    for (uint32_t zone = 0; zone < APEX_ZONE_COUNT; zone++) {
+        wide_store(to->zone_damage[zone], lanes_widen(block->damage[zone]));
+        worst = lanes_max(worst, block->damage[zone]);
+    }
+    wide_store(to->damage, lanes_widen(worst));
+}
+
+// Before a car's first step its wheels stand where it was placed.
+static uint8_t count_on_road(const apex_world *world, uint32_t index, uint32_t lane) {
+    const physics_work *work = &world->works[index];
+    const physics_type *type = world->drives[index].types[lane];
+    uint32_t count = 0;
+    for (uint32_t w = 0; w < type->wheel_count; w++) {
+        uint8_t surface = work->footholds[physics_wheel_slot(type, w)].surface[lane];
+        count += world->ground->surfaces[surface].is_road;
+    }
+    return (uint8_t)count;
+}
+
+static void write(const apex_world *world, uint32_t index, uint32_t lane, const pose_columns *from,
+                  apex_car_pose *pose) {
+    const physics_block *block = &world->blocks[index];
+    uint32_t slot = index * PHYSICS_LANES + lane;
+    pose->id = (apex_car_id){(uint16_t)(slot + 1), (uint16_t)world->generations[slot]};
+    for (uint32_t i = 0; i < 3; i++) {
+        pose->position_m[i] = from->position_m[i][lane];
+        pose->velocity_mps[i] = from->velocity_mps[i][lane];
+        pose->angular_radps[i] = from->angular_radps[i][lane];
+    }
+    for (uint32_t i = 0; i < 4; i++) {
+        pose->orientation[i] = from->orientation[i][lane];
+    }
+    for (uint32_t zone = 0; zone < APEX_ZONE_COUNT; zone++) {
+        pose->zone_damage[zone] = from->zone_damage[zone][lane];
+    }
+    pose->yaw_rad = from->yaw_rad[lane];
+    pose->pitch_rad = from->pitch_rad[lane];
+    pose->roll_rad = from->roll_rad[lane];
+    pose->steer_rad = from->steer_rad[lane];
+    pose->engine_radps = from->engine_radps[lane];
+    pose->throttle = from->throttle[lane];
+    pose->brake = from->brake[lane];
+    pose->damage = from->damage[lane];
+    pose->type.index1 = (uint16_t)(block->type[lane] + 1);
+    pose->gear = block->gear[lane];
+    pose->airborne = block->airborne[lane];
+    pose->held = block->held[lane];
+    pose->ghost = block->ghost[lane];
+    pose->engine_blown = block->engine_blown[lane];
+    pose->wheel_count = (uint8_t)world->drives[index].types[lane]->wheel_count;
+    pose->wheels_on_road = pose->airborne ? 0 : count_on_road(world, index, lane);
+}
+
+void LEVEL(physics_block_poses)(const apex_world *world, uint32_t index, uint32_t which,
+                                apex_car_pose out[PHYSICS_LANES]) {
+    pose_columns columns;
+    fill_columns(&world->blocks[index], &world->works[index], &columns);
+    for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
+        if (which & 1u << lane) {
+            write(world, index, lane, &columns, &out[lane]);
+        }
+    }
+}

@@ -1,0 +1,343 @@
+// A world's life: definitions, memory, slots.
+
+#include "physics/air/slipstream.h"
+#include "physics/contact/collider.h"
+
+#include "base/assert.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+apex_world_def apex_default_world_def(void) {
+    return (apex_world_def){
+        .car_capacity = 64,
+        .type_capacity = 16,
+        .tick_hz = 60,
+        .substep_hz = 240,
+        .gravity_mps2 = 9.81,
+        .air_density_kg_per_m3 = 1.2,
+        .seed = 1,
+        .damage = APEX_DAMAGE_OFF,
+    };
+}
+
+static bool is_between(double value, double low, double high) {
+    return value >= low && value <= high; // false for what is not a number
+}
+
+static bool is_world_def_valid(const apex_world_def *def) {
+    return def->car_capacity >= 1 && def->car_capacity <= APEX_CARS_MAX &&
+           def->type_capacity >= 1 && def->type_capacity <= 256 && def->tick_hz >= 20 &&
+           def->tick_hz <= 240 && (def->substep_hz == 240 || def->substep_hz == 200) &&
+           def->substep_hz % def->tick_hz == 0 && is_between(def->gravity_mps2, 0.1, 100.0) &&
+           is_between(def->air_density_kg_per_m3, 0.0, 10.0) &&
+           (uint32_t)def->damage <= APEX_DAMAGE_FULL;
+}
+
+static bool is_tile_valid(const apex_ground *ground, uint32_t index) {
+    const apex_ground_tile *tile = &ground->tiles[index];
+    // Layers are stored upwards, so that a walk along them ends.
+    if (tile->above != APEX_GROUND_NONE &&
+        (tile->above >= ground->tile_count || tile->above <= index)) {
+        return false;
+    }
+    for (uint32_t row = 0; row < APEX_GROUND_CELLS; row++) {
+        for (uint32_t column = 0; column < APEX_GROUND_CELLS; column++) {
+            if (tile->surface[row][column] >= ground->surface_count) {
+                return false;
+            }
+        }
+    }
+    for (uint32_t row = 0; row < APEX_GROUND_NODES; row++) {
+        for (uint32_t column = 0; column < APEX_GROUND_NODES; column++) {
+            if (!is_between((double)tile->height_m[row][column], -1e5, 1e5)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool is_ground_valid(const apex_ground *ground) {
+    if (ground == NULL || ground->surfaces == NULL || ground->surface_count == 0 ||
+        ground->surface_count > APEX_SURFACES_MAX ||
+        ground->outside_surface >= ground->surface_count ||
+        !is_between(ground->outside_height_m, -1e5, 1e5)) {
+        return false;
+    }
+    uint64_t places = (uint64_t)ground->width * ground->depth;
+    if ((places > 0 && ground->directory == NULL) ||
+        (ground->tile_count > 0 && ground->tiles == NULL)) {
+        return false;
+    }
+    for (uint64_t place = 0; place < places; place++) {
+        uint32_t tile = ground->directory[place];
+        if (tile != APEX_GROUND_NONE && tile >= ground->tile_count) {
+            return false;
+        }
+    }
+    for (uint32_t tile = 0; tile < ground->tile_count; tile++) {
+        if (!is_tile_valid(ground, tile)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_neighbour(uint32_t index, uint32_t count) {
+    return index == APEX_GROUND_NONE || index < count;
+}
+
+static bool are_walls_valid(const apex_walls *walls) {
+    const double FAR_M = 1e6;
+    for (uint32_t i = 0; i < walls->segment_count; i++) {
+        const apex_wall_segment *s = &walls->segments[i];
+        if (!is_between(s->from_x_m, -FAR_M, FAR_M) || !is_between(s->from_y_m, -FAR_M, FAR_M) ||
+            !is_between(s->to_x_m, -FAR_M, FAR_M) || !is_between(s->to_y_m, -FAR_M, FAR_M) ||
+            !(s->base_m <= s->top_m) || s->material >= walls->material_count ||
+            !is_neighbour(s->previous, walls->segment_count) ||
+            !is_neighbour(s->next, walls->segment_count)) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < walls->post_count; i++) {
+        const apex_wall_post *p = &walls->posts[i];
+        if (!is_between(p->x_m, -FAR_M, FAR_M) || !is_between(p->y_m, -FAR_M, FAR_M) ||
+            !is_between(p->radius_m, 0.0, 100.0) || !(p->base_m <= p->top_m) ||
+            p->material >= walls->material_count) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void free_world(apex_world *world) {
+    physics_collider_destroy(world->collider);
+    physics_slipstream_destroy(world->slipstream);
+    free(world->types);
+    free(world->type_numbers);
+    free(world->generations);
+    free(world->blocks);
+    free(world->drives);
+    free(world->works);
+    free(world->mixed_numbers);
+    free(world->involved_blocks);
+    free(world->alone_blocks);
+    free(world->events);
+    free(world->event_bits);
+    free(world->event_values);
+    free(world);
+}
+
+static bool allocate(apex_world *world, const apex_walls *walls) {
+    size_t cars = world->def.car_capacity, blocks = world->block_count;
+    size_t types = world->def.type_capacity;
+    world->types = calloc(types, sizeof *world->types);
+    world->type_numbers = physics_rows(types, sizeof *world->type_numbers);
+    world->generations = calloc(cars, sizeof *world->generations);
+    world->blocks = physics_rows(blocks, sizeof *world->blocks);
+    world->drives = physics_rows(blocks, sizeof *world->drives);
+    world->works = physics_rows(blocks, sizeof *world->works);
+    world->mixed_numbers = physics_rows(blocks, sizeof *world->mixed_numbers);
+    world->involved_blocks = calloc(blocks, sizeof *world->involved_blocks);
+    world->alone_blocks = calloc(blocks, sizeof *world->alone_blocks);
+    world->events = calloc(cars * PHYSICS_EVENT_KINDS, sizeof *world->events);
+    world->event_bits = calloc(cars, sizeof *world->event_bits);
+    world->event_values = calloc(cars * PHYSICS_EVENT_KINDS, sizeof *world->event_values);
+    world->collider = physics_collider_create(&world->def, walls);
+    world->slipstream = physics_slipstream_create(world->def.car_capacity);
+    return world->types != NULL && world->type_numbers != NULL && world->generations != NULL &&
+           world->blocks != NULL && world->drives != NULL && world->works != NULL &&
+           world->mixed_numbers != NULL && world->involved_blocks != NULL &&
+           world->alone_blocks != NULL && world->events != NULL && world->event_bits != NULL &&
+           world->event_values != NULL && world->collider != NULL && world->slipstream != NULL;
+}
+
+static void read_surfaces(apex_world *world) {
+    for (uint32_t i = 0; i < world->ground->surface_count; i++) {
+        const apex_surface_def *from = &world->ground->surfaces[i];
+        world->surfaces[i] = (physics_surface){
+            .friction = (real)from->friction,
+            .rolling_ratio = (real)from->rolling_ratio,
+            .plough_ns_per_m = (real)from->plough_n_per_mps,
+            .roughness_m = (real)from->roughness_m,
+        };
+    }
+}
+
+static bool has_layers(const apex_ground *ground) {
+    for (uint32_t tile = 0; tile < ground->tile_count; tile++) {
+        if (ground->tiles[tile].above != APEX_GROUND_NONE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+apex_err apex_world_create(const apex_world_def *def, const apex_ground *ground,
+                           const apex_walls *walls, apex_world **out) {
+    if (!is_world_def_valid(def) || !is_ground_valid(ground) ||
+        (walls != NULL && !are_walls_valid(walls))) {
+        return APEX_ERR_INVALID;
+    }
+    apex_world *world = calloc(1, sizeof *world);
+    if (world == NULL) {
+        return APEX_ERR_NO_MEMORY;
+    }
+    world->def = *def;
+    world->substeps = def->substep_hz / def->tick_hz;
+    world->h_s = (real)(1.0 / (double)def->substep_hz);
+    world->gravity_mps2 = (real)def->gravity_mps2;
+    world->air_kg_per_m3 = (real)def->air_density_kg_per_m3;
+    world->ground = ground;
+    world->has_ground_layers = has_layers(ground);
+    world->random_state = def->seed;
+    world->block_count = (def->car_capacity + PHYSICS_LANES - 1) / PHYSICS_LANES;
+    world->level = physics_level_best();
+    read_surfaces(world);
+    if (!allocate(world, walls)) {
+        free_world(world);
+        return APEX_ERR_NO_MEMORY;
+    }
+    apex_pool_init(&world->pool, world->generations, def->car_capacity);
+    *out = world;
+    return APEX_OK;
+}
+
+void apex_world_destroy(apex_world *world) {
+    if (world != NULL) {
+        free_world(world);
+    }
+}
+
+apex_err apex_world_add_type(apex_world *world, const apex_car_def *def, apex_car_type *out) {
+    if (!apex_car_def_check(def, NULL)) {
+        return APEX_ERR_INVALID;
+    }
+    if (world->type_count == world->def.type_capacity) {
+        return APEX_ERR_FULL;
+    }
+    uint32_t index = world->type_count++;
+    physics_type_build(&world->types[index], def);
+    for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
+        physics_numbers_set_lane(&world->type_numbers[index], lane, &world->types[index].numbers);
+    }
+    out->index1 = (uint16_t)world->type_count;
+    return APEX_OK;
+}
+
+// Generations are told from each other by their low 16 bits: a handle is stale again after 32,768
+// reuses of its slot.
+bool physics_world_find(const apex_world *world, apex_car_id car, uint32_t *slot) {
+    if (car.index1 == 0 || car.index1 > world->def.car_capacity) {
+        return false;
+    }
+    apex_pool_ref ref = apex_pool_ref_at(&world->pool, car.index1 - 1u);
+    *slot = car.index1 - 1u;
+    return ref.index1 != 0 && (uint16_t)ref.generation == car.generation;
+}
+
+bool apex_world_has_car(const apex_world *world, apex_car_id car) {
+    uint32_t slot;
+    return physics_world_find(world, car, &slot);
+}
+
+static void fit_new_tyres(physics_car *car, const physics_type *type) {
+    for (uint32_t w = 0; w < type->wheel_count; w++) {
+        const physics_tyre *tyre = &type->numbers.axles[type->wheels[w].axle].tyre;
+        car->wheels[w].wear = R(0.0);
+        car->wheels[w].temperature_c = tyre->temperature_best_c;
+    }
+}
+
+static bool is_placement_finite(const apex_placement *at) {
+    double sum = at->x_m + at->y_m + at->z_m + at->yaw_rad + at->speed_mps;
+    return sum - sum == 0.0;
+}
+
+apex_err apex_world_add_car(apex_world *world, apex_car_type type, const apex_placement *at,
+                            apex_car_id *out) {
+    APEX_ASSERT(type.index1 >= 1 && type.index1 <= world->type_count);
+    APEX_ASSERT(is_placement_finite(at));
+    apex_pool_ref ref = apex_pool_take(&world->pool);
+    if (ref.index1 == 0) {
+        return APEX_ERR_FULL;
+    }
+    uint32_t slot = ref.index1 - 1;
+    physics_car car;
+    memset(&car, 0, sizeof car);
+    physics_work_clear(world, slot);
+    car.type = (uint16_t)(type.index1 - 1);
+    const physics_type *kind = &world->types[car.type];
+    car.fuel_kg = (real)kind->def.fuel_kg_max;
+    fit_new_tyres(&car, kind);
+    for (uint32_t w = 0; w < kind->wheel_count; w++) {
+        car.wheels[w].brake_temperature_c = R(25.0);
+    }
+    physics_car_place(world, &car, at);
+    physics_block_put(world, slot, &car);
+    *out = (apex_car_id){(uint16_t)ref.index1, (uint16_t)ref.generation};
+    return APEX_OK;
+}
+
+void apex_world_remove_car(apex_world *world, apex_car_id car) {
+    uint32_t slot;
+    if (!physics_world_find(world, car, &slot)) {
+        return;
+    }
+    apex_pool_give(&world->pool, apex_pool_ref_at(&world->pool, slot));
+    physics_car nobody;
+    memset(&nobody, 0, sizeof nobody);
+    physics_block_put(world, slot, &nobody);
+    physics_touches_forget(physics_collider_touches(world->collider), slot);
+}
+
+void apex_world_place_car(apex_world *world, apex_car_id car, const apex_placement *at) {
+    uint32_t slot;
+    APEX_ASSERT(is_placement_finite(at));
+    if (physics_world_find(world, car, &slot)) {
+        physics_car placed;
+        physics_block_get(world, slot, &placed);
+        physics_car_place(world, &placed, at);
+        physics_block_put(world, slot, &placed);
+    }
+}
+
+void apex_world_hold_car(apex_world *world, apex_car_id car, bool held) {
+    uint32_t slot;
+    if (physics_world_find(world, car, &slot)) {
+        world->blocks[slot / PHYSICS_LANES].held[slot % PHYSICS_LANES] = held;
+        physics_drive_refresh(world, slot / PHYSICS_LANES);
+    }
+}
+
+void apex_world_ghost_car(apex_world *world, apex_car_id car, bool ghost) {
+    uint32_t slot;
+    if (physics_world_find(world, car, &slot)) {
+        world->blocks[slot / PHYSICS_LANES].ghost[slot % PHYSICS_LANES] = ghost;
+    }
+}
+
+void apex_world_service_car(apex_world *world, apex_car_id car, const apex_service *service) {
+    uint32_t slot;
+    if (!physics_world_find(world, car, &slot)) {
+        return;
+    }
+    physics_car served;
+    physics_block_get(world, slot, &served);
+    const physics_type *type = &world->types[served.type];
+    if (service->fuel_kg >= 0.0) {
+        served.fuel_kg = real_min((real)service->fuel_kg, (real)type->def.fuel_kg_max);
+    }
+    if (service->ballast_kg >= 0.0) {
+        served.ballast_kg = real_min((real)service->ballast_kg, type->numbers.mass_kg);
+    }
+    if (service->tyres) {
+        fit_new_tyres(&served, type);
+    }
+    if (service->repair) {
+        memset(served.damage, 0, sizeof served.damage);
+        served.engine_blown = false;
+    }
+    physics_block_put(world, slot, &served);
+}
