@@ -3,7 +3,7 @@
 // has, and remembered in between.
 
 #include "physics/air/slipstream.h"
-#include "physics/solver/hulls.h"
+#include "physics/lanes/rows.h"
 
 #include <stdlib.h>
 #include <string.h>

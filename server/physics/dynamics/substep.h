@@ -1,16 +1,10 @@
 /// A block's way through one substep: each stage fills its own fields and reads earlier ones. The
-/// order is advance() in substep.c. Compiled once for each instruction set: LEVEL(name) is a
-/// stage's name at the level being compiled, and only levels.c knows more than one.
+/// order is advance() in substep.c. Compiled once for each instruction set.
 #pragma once
 
+#include "physics/lanes/geometry.h"
+#include "physics/lanes/isa.h"
 #include "physics/world/world.h"
-
-#ifndef APEX_LANES_SUFFIX
-#define APEX_LANES_SUFFIX _base
-#endif
-#define LEVEL_JOIN(name, suffix)   name##suffix
-#define LEVEL_EXPAND(name, suffix) LEVEL_JOIN(name, suffix)
-#define LEVEL(name)                LEVEL_EXPAND(name, APEX_LANES_SUFFIX)
 
 /// A tyre's answer. Forces are of the ground on the tyre, along its directions.
 typedef struct physics_grip {
@@ -124,32 +118,6 @@ void LEVEL(physics_tyre_combined)(const physics_tyre_lanes *tyre, const physics_
 void LEVEL(physics_block_forces)(apex_world *world, const uint32_t blocks[], uint32_t count,
                                  bool is_last);
 void LEVEL(physics_block_move)(apex_world *world, const uint32_t blocks[], uint32_t count);
-
-LANES_INLINE lanes dot3(const lanes a[3], const lanes b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-/// a x b
-LANES_INLINE void cross3(const lanes a[3], const lanes b[3], lanes out[3]) {
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-/// Body x, y and z in world axes.
-LANES_INLINE void lanes_axes(const lanes_wide orientation[4], lanes axis[3][3]) {
-    lanes w = lanes_narrow(orientation[0]), i = lanes_narrow(orientation[1]);
-    lanes j = lanes_narrow(orientation[2]), k = lanes_narrow(orientation[3]);
-    axis[0][0] = R(1.0) - R(2.0) * (j * j + k * k);
-    axis[0][1] = R(2.0) * (i * j + w * k);
-    axis[0][2] = R(2.0) * (i * k - w * j);
-    axis[1][0] = R(2.0) * (i * j - w * k);
-    axis[1][1] = R(1.0) - R(2.0) * (i * i + k * k);
-    axis[1][2] = R(2.0) * (j * k + w * i);
-    axis[2][0] = R(2.0) * (i * k + w * j);
-    axis[2][1] = R(2.0) * (j * k - w * i);
-    axis[2][2] = R(1.0) - R(2.0) * (i * i + j * j);
-}
 
 LANES_INLINE lanes curve_at(const physics_travel_curve_lanes *curve, lanes travel_m) {
     lanes value = curve->start_rad;

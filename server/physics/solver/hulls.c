@@ -3,18 +3,6 @@
 #include "physics/solver/hulls.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-void *physics_rows_untouched(size_t count, size_t size) {
-    enum { CACHE_LINE = 64 };
-    void *rows = NULL;
-    return posix_memalign(&rows, CACHE_LINE, count * size) == 0 ? rows : NULL;
-}
-
-void *physics_rows(size_t count, size_t size) {
-    void *rows = physics_rows_untouched(count, size);
-    return rows != NULL ? memset(rows, 0, count * size) : NULL;
-}
 
 bool physics_hulls_allocate(physics_hulls *hulls, uint32_t count) {
     size_t rows = (size_t)(count + PHYSICS_LANES - 1) / PHYSICS_LANES * PHYSICS_LANES + 1;

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "physics/dynamics/substep.h"
+#include "physics/lanes/rows.h"
 
 /// What contacts change, and how much. World axes.
 typedef struct physics_motion {
@@ -64,25 +65,6 @@ struct physics_hulls {
     physics_place *places;
     uint32_t count;
 };
-
-/// Eight rows as vectors, and back. @param index of rows; NULL: the first eight
-LANES_INLINE void physics_rows_take(const void *rows, const uint32_t index[PHYSICS_LANES],
-                                    lanes out[PHYSICS_LANES]) {
-    for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
-        size_t row = index != NULL ? index[lane] : lane;
-        out[lane] = lanes_load((const char *)rows + row * sizeof(lanes));
-    }
-    lanes_transpose(out);
-}
-
-LANES_INLINE void physics_rows_give(void *rows, const uint32_t index[PHYSICS_LANES],
-                                    lanes in[PHYSICS_LANES]) {
-    lanes_transpose(in);
-    for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
-        size_t row = index != NULL ? index[lane] : lane;
-        lanes_store((char *)rows + row * sizeof(lanes), in[lane]);
-    }
-}
 
 /// Eight pairs. Lanes without one name the hull that does not move twice.
 typedef struct physics_pairs {
@@ -248,10 +230,6 @@ struct physics_solver {
     physics_memories memories;
 };
 
-/// Zeroed, and aligned as vectors are. @return NULL when memory is refused.
-void *physics_rows(size_t count, size_t size);
-/// The same without reading or writing it: so that what is never used costs no memory.
-void *physics_rows_untouched(size_t count, size_t size);
 bool physics_hulls_allocate(physics_hulls *hulls, uint32_t count);
 void physics_hulls_free(physics_hulls *hulls);
 /// What of a hull follows from its type alone.

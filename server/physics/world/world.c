@@ -4,6 +4,7 @@
 #include "physics/contact/collider.h"
 
 #include "base/assert.h"
+#include "physics/lanes/rows.h"
 
 #include <stdlib.h>
 #include <string.h>
