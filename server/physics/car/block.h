@@ -3,6 +3,7 @@
 /// may mix cars with any number of axles; a single wheel is its axle's left one.
 #pragma once
 
+#include "physics/ground/lookup.h"
 #include "physics/physics.h"
 #include "physics/type/type.h"
 
@@ -71,18 +72,6 @@ typedef struct physics_drive {
     lanes abs, traction_control, stability_control, steering_assist, launch_control;
     lanes has_automatic_clutch;
 } physics_drive;
-
-#define PHYSICS_FORGOTTEN INT32_MIN ///< no cell has this number: look it up again
-
-/// The cells that eight wheels were last seen in: a memory that saves looking them up, and nothing
-/// that decides anything.
-typedef struct physics_foothold {
-    lanes_index column, row;
-    lanes corner_m[4]; ///< heights: south-west, south-east, north-west, north-east
-    lanes friction, rolling_ratio, plough_ns_per_m, roughness_m;
-    uint8_t surface[PHYSICS_LANES];
-    bool is_rough;
-} physics_foothold;
 
 /// The pieces of their torque curves that eight engines were last on: as a foothold.
 typedef struct physics_torque_hold {

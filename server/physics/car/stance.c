@@ -33,7 +33,7 @@ static real rise_at(const apex_world *world, const physics_car *car, const doubl
                           car->position_m[1] + (heading[1] * px + heading[0] * py),
                           car->position_m[2] - (double)type->numbers.com_height_m};
     uint8_t surface;
-    return physics_ground_under(world->ground, at, &surface);
+    return physics_ground_under(world->ground.map, at, &surface);
 }
 
 // Adds height and slopes of the wheels of one axle. Left and right are summed first: swapped, they

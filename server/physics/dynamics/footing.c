@@ -118,13 +118,13 @@ void LEVEL(physics_footing)(physics_substep *step) {
         ask(step, &origin, wheel, &query[w]);
     }
     for (uint32_t w = 0; w < count; w++) {
-        LEVEL(physics_ground_find)(step->world, &query[w], &holds[w], &arrivals[w]);
+        LEVEL(physics_ground_find)(&step->world->ground, &query[w], &holds[w], &arrivals[w]);
     }
     for (uint32_t w = 0; w < count; w++) {
-        LEVEL(physics_ground_read)(step->world, &query[w], &arrivals[w], &holds[w]);
+        LEVEL(physics_ground_read)(&step->world->ground, &query[w], &arrivals[w], &holds[w]);
     }
     for (uint32_t w = 0; w < count; w++) {
-        LEVEL(physics_ground_sample)(step->world, &query[w], &holds[w], &ground);
+        LEVEL(physics_ground_sample)(&step->world->ground, &query[w], &holds[w], &ground);
         meet(step, &query[w], &ground, &holds[w], &step->wheels[w]);
     }
     for (uint32_t w = 0; w < count; w++) {

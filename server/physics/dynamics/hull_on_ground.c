@@ -103,7 +103,7 @@ static void place_ball(resting_hull *hull, const hull_ball *ball, hull_point *at
     for (uint32_t i = 0; i < 3; i++) {
         place[i] = hull->car->position_m[i] + at->arm[i];
     }
-    const apex_ground *ground = hull->world->ground;
+    const apex_ground *ground = hull->world->ground.map;
     apex_ground_sample under = apex_ground_at(ground, place[0], place[1], place[2]);
     for (uint32_t i = 0; i < 3; i++) {
         at->normal[i] = under.normal[i];

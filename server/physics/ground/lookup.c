@@ -141,3 +141,26 @@ real physics_ground_under(const apex_ground *ground, const double position_m[3],
     }
     return (real)(height - position_m[2]);
 }
+
+static bool has_layers(const apex_ground *map) {
+    for (uint32_t tile = 0; tile < map->tile_count; tile++) {
+        if (map->tiles[tile].above != APEX_GROUND_NONE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void physics_ground_prepare(physics_ground *ground, const apex_ground *map) {
+    ground->map = map;
+    ground->has_layers = has_layers(map);
+    for (uint32_t i = 0; i < map->surface_count; i++) {
+        const apex_surface_def *from = &map->surfaces[i];
+        ground->surfaces[i] = (physics_surface){
+            .friction = (real)from->friction,
+            .rolling_ratio = (real)from->rolling_ratio,
+            .plough_ns_per_m = (real)from->plough_n_per_mps,
+            .roughness_m = (real)from->roughness_m,
+        };
+    }
+}

@@ -5,11 +5,11 @@
 #include <string.h>
 
 // Most often all eight wheels are on the same stuff.
-static void read_surfaces(const apex_world *world, physics_foothold *hold) {
+static void read_surfaces(const physics_ground *ground, physics_foothold *hold) {
     uint64_t all;
     _Static_assert(sizeof hold->surface == sizeof all, "eight wheels");
     memcpy(&all, hold->surface, sizeof all);
-    const physics_surface *first = &world->surfaces[hold->surface[0]];
+    const physics_surface *first = &ground->surfaces[hold->surface[0]];
     hold->is_rough = first->roughness_m > R(0.0);
     hold->friction = lanes_all(first->friction);
     hold->rolling_ratio = lanes_all(first->rolling_ratio);
@@ -19,7 +19,7 @@ static void read_surfaces(const apex_world *world, physics_foothold *hold) {
         return;
     }
     for (uint32_t lane = 1; lane < PHYSICS_LANES; lane++) {
-        const physics_surface *from = &world->surfaces[hold->surface[lane]];
+        const physics_surface *from = &ground->surfaces[hold->surface[lane]];
         lanes_set(&hold->friction, lane, from->friction);
         lanes_set(&hold->rolling_ratio, lane, from->rolling_ratio);
         lanes_set(&hold->plough_ns_per_m, lane, from->plough_ns_per_m);
@@ -53,9 +53,8 @@ static void fetch(const apex_ground *ground, const physics_foothold *hold, uint3
     __builtin_prefetch(&tile->surface[r][c]);
 }
 
-void LEVEL(physics_ground_find)(const apex_world *world, const physics_ground_query *query,
+void LEVEL(physics_ground_find)(const physics_ground *ground, const physics_ground_query *query,
                                 physics_foothold *hold, physics_ground_arrival *out) {
-    const apex_ground *ground = world->ground;
     index_row place;
     out->lanes = index_which((query->column != hold->column) | (query->row != hold->row));
     if (out->lanes == 0) {
@@ -63,14 +62,14 @@ void LEVEL(physics_ground_find)(const apex_world *world, const physics_ground_qu
     }
     hold->column = query->column;
     hold->row = query->row;
-    find_places(ground, hold, &place);
+    find_places(ground->map, hold, &place);
     for (uint32_t left_over = out->lanes; left_over != 0; left_over &= left_over - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left_over);
         uint32_t index =
-            place.number[lane] < 0 ? APEX_GROUND_NONE : ground->directory[place.number[lane]];
+            place.number[lane] < 0 ? APEX_GROUND_NONE : ground->map->directory[place.number[lane]];
         out->tile[lane] = index;
         if (index != APEX_GROUND_NONE) {
-            fetch(ground, hold, lane, index);
+            fetch(ground->map, hold, lane, index);
         }
     }
 }
@@ -88,22 +87,22 @@ static void read_corners(physics_foothold *hold, uint32_t lane, const real heigh
     }
 }
 
-static void read_cell(const apex_world *world, const physics_ground_query *query, uint32_t lane,
-                      uint32_t index, physics_foothold *hold) {
-    const apex_ground *ground = world->ground;
+static void read_cell(const physics_ground *ground, const physics_ground_query *query,
+                      uint32_t lane, uint32_t index, physics_foothold *hold) {
+    const apex_ground *map = ground->map;
     if (index == APEX_GROUND_NONE) {
-        real level = (real)ground->outside_height_m;
+        real level = (real)map->outside_height_m;
         const real height_m[4] = {level, level, level, level};
         read_corners(hold, lane, height_m);
-        hold->surface[lane] = ground->outside_surface;
+        hold->surface[lane] = map->outside_surface;
         return;
     }
-    const apex_ground_tile *tile = &ground->tiles[index];
+    const apex_ground_tile *tile = &map->tiles[index];
     uint32_t c = (uint32_t)hold->column[lane] & 31u, r = (uint32_t)hold->row[lane] & 31u;
-    if (world->has_ground_layers && tile->above != APEX_GROUND_NONE) {
+    if (ground->has_layers && tile->above != APEX_GROUND_NONE) {
         const double in_tile[2] = {(double)query->along_x[lane] + c,
                                    (double)query->along_y[lane] + r};
-        tile = choose_layer(ground, index, query, lane, in_tile);
+        tile = choose_layer(map, index, query, lane, in_tile);
         hold->column[lane] = PHYSICS_FORGOTTEN; // another layer may be the one next time
     }
     const float *south = &tile->height_m[r][c], *north = south + APEX_GROUND_NODES;
@@ -112,14 +111,14 @@ static void read_cell(const apex_world *world, const physics_ground_query *query
     hold->surface[lane] = tile->surface[r][c];
 }
 
-void LEVEL(physics_ground_read)(const apex_world *world, const physics_ground_query *query,
+void LEVEL(physics_ground_read)(const physics_ground *ground, const physics_ground_query *query,
                                 const physics_ground_arrival *arrival, physics_foothold *hold) {
     for (uint32_t left = arrival->lanes; left != 0; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
-        read_cell(world, query, lane, arrival->tile[lane], hold);
+        read_cell(ground, query, lane, arrival->tile[lane], hold);
     }
     if (arrival->lanes != 0) {
-        read_surfaces(world, hold);
+        read_surfaces(ground, hold);
     }
 }
 
@@ -133,9 +132,9 @@ static lanes bump_corner(uint32_t seed, lanes_bits column, lanes_bits row) {
            R(1.0);
 }
 
-static lanes bump(const apex_world *world, const physics_ground_query *query) {
+static lanes bump(const physics_ground *ground, const physics_ground_query *query) {
     lanes_bits column = (lanes_bits)query->column, row = (lanes_bits)query->row;
-    uint32_t seed = (uint32_t)world->ground->roughness_seed;
+    uint32_t seed = (uint32_t)ground->map->roughness_seed;
     lanes south_west = bump_corner(seed, column, row);
     lanes south_east = bump_corner(seed, column + 1u, row);
     lanes north_west = bump_corner(seed, column, row + 1u);
@@ -145,7 +144,7 @@ static lanes bump(const apex_world *world, const physics_ground_query *query) {
     return south + (north - south) * query->along_y;
 }
 
-void LEVEL(physics_ground_sample)(const apex_world *world, const physics_ground_query *query,
+void LEVEL(physics_ground_sample)(const physics_ground *ground, const physics_ground_query *query,
                                   const physics_foothold *hold, physics_ground_slope *out) {
     const real CELLS_PER_M = (real)(1.0 / APEX_GROUND_CELL_M);
     lanes south_west = hold->corner_m[0] - query->height_m;
@@ -158,6 +157,6 @@ void LEVEL(physics_ground_sample)(const apex_world *world, const physics_ground_
     out->slope_x = (south_step + (north_step - south_step) * query->along_y) * CELLS_PER_M;
     out->slope_y = (north - south) * CELLS_PER_M;
     if (hold->is_rough) {
-        out->rise_m += hold->roughness_m * bump(world, query);
+        out->rise_m += hold->roughness_m * bump(ground, query);
     }
 }

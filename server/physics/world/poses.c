@@ -108,7 +108,7 @@ static uint8_t count_on_road(const apex_world *world, uint32_t index, uint32_t l
     uint32_t count = 0;
     for (uint32_t w = 0; w < type->wheel_count; w++) {
         uint8_t surface = work->footholds[physics_wheel_slot(type, w)].surface[lane];
-        count += world->ground->surfaces[surface].is_road;
+        count += world->ground.map->surfaces[surface].is_road;
     }
     return (uint8_t)count;
 }

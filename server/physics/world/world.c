@@ -4,6 +4,7 @@
 #include "physics/contact/collider.h"
 
 #include "base/assert.h"
+#include "physics/ground/definition_check.h"
 #include "physics/lanes/rows.h"
 
 #include <stdlib.h>
@@ -33,83 +34,6 @@ static bool is_world_def_valid(const apex_world_def *def) {
            def->substep_hz % def->tick_hz == 0 && is_between(def->gravity_mps2, 0.1, 100.0) &&
            is_between(def->air_density_kg_per_m3, 0.0, 10.0) &&
            (uint32_t)def->damage <= APEX_DAMAGE_FULL;
-}
-
-static bool is_tile_valid(const apex_ground *ground, uint32_t index) {
-    const apex_ground_tile *tile = &ground->tiles[index];
-    // Layers are stored upwards, so that a walk along them ends.
-    if (tile->above != APEX_GROUND_NONE &&
-        (tile->above >= ground->tile_count || tile->above <= index)) {
-        return false;
-    }
-    for (uint32_t row = 0; row < APEX_GROUND_CELLS; row++) {
-        for (uint32_t column = 0; column < APEX_GROUND_CELLS; column++) {
-            if (tile->surface[row][column] >= ground->surface_count) {
-                return false;
-            }
-        }
-    }
-    for (uint32_t row = 0; row < APEX_GROUND_NODES; row++) {
-        for (uint32_t column = 0; column < APEX_GROUND_NODES; column++) {
-            if (!is_between((double)tile->height_m[row][column], -1e5, 1e5)) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-static bool is_ground_valid(const apex_ground *ground) {
-    if (ground == NULL || ground->surfaces == NULL || ground->surface_count == 0 ||
-        ground->surface_count > APEX_SURFACES_MAX ||
-        ground->outside_surface >= ground->surface_count ||
-        !is_between(ground->outside_height_m, -1e5, 1e5)) {
-        return false;
-    }
-    uint64_t places = (uint64_t)ground->width * ground->depth;
-    if ((places > 0 && ground->directory == NULL) ||
-        (ground->tile_count > 0 && ground->tiles == NULL)) {
-        return false;
-    }
-    for (uint64_t place = 0; place < places; place++) {
-        uint32_t tile = ground->directory[place];
-        if (tile != APEX_GROUND_NONE && tile >= ground->tile_count) {
-            return false;
-        }
-    }
-    for (uint32_t tile = 0; tile < ground->tile_count; tile++) {
-        if (!is_tile_valid(ground, tile)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool is_neighbour(uint32_t index, uint32_t count) {
-    return index == APEX_GROUND_NONE || index < count;
-}
-
-static bool are_walls_valid(const apex_walls *walls) {
-    const double FAR_M = 1e6;
-    for (uint32_t i = 0; i < walls->segment_count; i++) {
-        const apex_wall_segment *s = &walls->segments[i];
-        if (!is_between(s->from_x_m, -FAR_M, FAR_M) || !is_between(s->from_y_m, -FAR_M, FAR_M) ||
-            !is_between(s->to_x_m, -FAR_M, FAR_M) || !is_between(s->to_y_m, -FAR_M, FAR_M) ||
-            !(s->base_m <= s->top_m) || s->material >= walls->material_count ||
-            !is_neighbour(s->previous, walls->segment_count) ||
-            !is_neighbour(s->next, walls->segment_count)) {
-            return false;
-        }
-    }
-    for (uint32_t i = 0; i < walls->post_count; i++) {
-        const apex_wall_post *p = &walls->posts[i];
-        if (!is_between(p->x_m, -FAR_M, FAR_M) || !is_between(p->y_m, -FAR_M, FAR_M) ||
-            !is_between(p->radius_m, 0.0, 100.0) || !(p->base_m <= p->top_m) ||
-            p->material >= walls->material_count) {
-            return false;
-        }
-    }
-    return true;
 }
 
 static void free_world(apex_world *world) {
@@ -154,31 +78,10 @@ static bool allocate(apex_world *world, const apex_walls *walls) {
            world->event_values != NULL && world->collider != NULL && world->slipstream != NULL;
 }
 
-static void read_surfaces(apex_world *world) {
-    for (uint32_t i = 0; i < world->ground->surface_count; i++) {
-        const apex_surface_def *from = &world->ground->surfaces[i];
-        world->surfaces[i] = (physics_surface){
-            .friction = (real)from->friction,
-            .rolling_ratio = (real)from->rolling_ratio,
-            .plough_ns_per_m = (real)from->plough_n_per_mps,
-            .roughness_m = (real)from->roughness_m,
-        };
-    }
-}
-
-static bool has_layers(const apex_ground *ground) {
-    for (uint32_t tile = 0; tile < ground->tile_count; tile++) {
-        if (ground->tiles[tile].above != APEX_GROUND_NONE) {
-            return true;
-        }
-    }
-    return false;
-}
-
 apex_err apex_world_create(const apex_world_def *def, const apex_ground *ground,
                            const apex_walls *walls, apex_world **out) {
-    if (!is_world_def_valid(def) || !is_ground_valid(ground) ||
-        (walls != NULL && !are_walls_valid(walls))) {
+    if (!is_world_def_valid(def) || !physics_ground_is_valid(ground) ||
+        (walls != NULL && !physics_walls_are_valid(walls))) {
         return APEX_ERR_INVALID;
     }
     apex_world *world = calloc(1, sizeof *world);
@@ -190,12 +93,10 @@ apex_err apex_world_create(const apex_world_def *def, const apex_ground *ground,
     world->h_s = (real)(1.0 / (double)def->substep_hz);
     world->gravity_mps2 = (real)def->gravity_mps2;
     world->air_kg_per_m3 = (real)def->air_density_kg_per_m3;
-    world->ground = ground;
-    world->has_ground_layers = has_layers(ground);
+    physics_ground_prepare(&world->ground, ground);
     world->random_state = def->seed;
     world->block_count = (def->car_capacity + PHYSICS_LANES - 1) / PHYSICS_LANES;
     world->level = physics_level_best();
-    read_surfaces(world);
     if (!allocate(world, walls)) {
         free_world(world);
         return APEX_ERR_NO_MEMORY;

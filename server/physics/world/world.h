@@ -80,10 +80,6 @@ _Static_assert(sizeof(physics_car) == 56 + 86 * 4 + 16, "physics_car has padding
     X(brake_temperature_c)     \
     X(wear)
 
-typedef struct physics_surface {
-    real friction, rolling_ratio, plough_ns_per_m, roughness_m;
-} physics_surface;
-
 typedef struct physics_hulls physics_hulls;
 typedef struct physics_solver physics_solver;
 typedef struct physics_collider physics_collider;
@@ -97,9 +93,7 @@ struct apex_world {
     const physics_level *level;
     uint32_t substeps;
     real h_s, gravity_mps2, air_kg_per_m3;
-    const apex_ground *ground;
-    bool has_ground_layers; ///< somewhere
-    physics_surface surfaces[APEX_SURFACES_MAX];
+    physics_ground ground;
     physics_type *types;
     physics_numbers_lanes *type_numbers; ///< [type]: eight times the same, for uniform blocks
     uint32_t type_count;
@@ -221,9 +215,6 @@ typedef struct physics_stance {
 } physics_stance;
 
 physics_stance physics_stance_of(const apex_world *world, const physics_car *car);
-
-/// Height of the ground with the surface's roughness, above the position; and the surface.
-real physics_ground_under(const apex_ground *ground, const double position_m[3], uint8_t *surface);
 
 /// Heading (any length) and unit up axis -> orientation.
 void physics_car_orient(physics_car *car, const double heading[2], const double up[3]);

@@ -60,7 +60,7 @@ static inline double ledger_clearance(const ledger_car *of, const double local[3
         place[i] = of->car.position_m[i] + of->axis[0][i] * local[0] + of->axis[1][i] * local[1] +
                    of->axis[2][i] * local[2];
     }
-    return -(double)physics_ground_under(of->world->ground, place, &surface);
+    return -(double)physics_ground_under(of->world->ground.map, place, &surface);
 }
 
 static inline void ledger_add_body(const ledger_car *of, ledger *out) {
