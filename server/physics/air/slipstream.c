@@ -20,7 +20,7 @@ void physics_slipstream_destroy(physics_slipstream *slipstream) {
     }
 }
 
-physics_slipstream *physics_slipstream_create(uint32_t capacity) {
+physics_slipstream *physics_slipstream_create(uint32_t capacity, physics_wakes_felt_fn *felt) {
     physics_slipstream *slipstream = calloc(1, sizeof *slipstream);
     if (slipstream == NULL) {
         return NULL;
@@ -30,6 +30,7 @@ physics_slipstream *physics_slipstream_create(uint32_t capacity) {
         buckets *= 2;
     }
     slipstream->capacity = capacity;
+    slipstream->felt = felt;
     slipstream->bucket_mask = buckets - 1;
     slipstream->starts = calloc((size_t)buckets + 1, sizeof *slipstream->starts);
     slipstream->cars = calloc(capacity, sizeof *slipstream->cars);
@@ -51,10 +52,10 @@ static int32_t cell_of(double position_m) {
     return (double)cut > x ? cut - 1 : cut;
 }
 
-static void take_car(const apex_world *world, uint32_t slot, physics_wake_car *car) {
-    const physics_block *block = &world->blocks[slot / PHYSICS_LANES];
+static void take_car(const physics_cars *cars, uint32_t slot, physics_wake_car *car) {
+    const physics_block *block = &cars->blocks[slot / PHYSICS_LANES];
     uint32_t lane = slot % PHYSICS_LANES;
-    const physics_hull *hull = &world->types[block->type[lane]].hull;
+    const physics_hull *hull = &cars->types[block->type[lane]].hull;
     real vx = block->velocity_mps[0][lane], vy = block->velocity_mps[1][lane];
     real speed = real_sqrt(vx * vx + vy * vy);
     real per_speed = R(1.0) / real_max(speed, R(0.1));
@@ -69,20 +70,20 @@ static void take_car(const apex_world *world, uint32_t slot, physics_wake_car *c
         .z_m = (real)wide_get(&block->position_m[2], lane),
         .slot = slot,
     };
-    car->column = cell_of(car->x_m);
-    car->row = cell_of(car->y_m);
+    car->cell[0] = cell_of(car->x_m);
+    car->cell[1] = cell_of(car->y_m);
 }
 
 static bool leaves_wake(const physics_wake_car *car) {
     return car->speed_mps >= WAKE_SPEED_MPS;
 }
 
-static void gather(const apex_world *world, physics_slipstream *slipstream) {
+static void gather(const physics_cars *cars, physics_slipstream *slipstream) {
     slipstream->count = slipstream->wake_count = 0;
-    for (uint32_t slot = 0; slot < world->def.car_capacity; slot++) {
-        if (apex_pool_is_index_live(&world->pool, slot)) {
+    for (uint32_t slot = 0; slot < cars->capacity; slot++) {
+        if (apex_pool_is_index_live(&cars->pool, slot)) {
             physics_wake_car *car = &slipstream->cars[slipstream->count++];
-            take_car(world, slot, car);
+            take_car(cars, slot, car);
             slipstream->wake_count += leaves_wake(car) ? 1 : 0;
         }
     }
@@ -99,8 +100,8 @@ static void put_wake(physics_slipstream *slipstream, uint32_t at, const physics_
     lanes_set(&wakes->half_length_m, lane, car->half_length_m);
     lanes_set(&wakes->z_m, lane, car->z_m);
     wakes->slot[lane] = (int32_t)car->slot;
-    wakes->column[lane] = car->column;
-    wakes->row[lane] = car->row;
+    wakes->column[lane] = car->cell[0];
+    wakes->row[lane] = car->cell[1];
 }
 
 // Counting sort by bucket, stable: within one, cars stand in the order of their slots.
@@ -111,7 +112,7 @@ static void sort(physics_slipstream *slipstream) {
     for (uint32_t i = 0; i < slipstream->count; i++) {
         const physics_wake_car *car = &slipstream->cars[i];
         if (leaves_wake(car)) {
-            starts[physics_wake_bucket(slipstream, car->column, car->row)]++;
+            starts[physics_wake_bucket(slipstream, car->cell)]++;
         }
     }
     for (uint32_t b = 1; b <= buckets; b++) {
@@ -120,25 +121,23 @@ static void sort(physics_slipstream *slipstream) {
     for (uint32_t i = slipstream->count; i-- > 0;) {
         const physics_wake_car *car = &slipstream->cars[i];
         if (leaves_wake(car)) {
-            put_wake(slipstream, --starts[physics_wake_bucket(slipstream, car->column, car->row)],
-                     car);
+            put_wake(slipstream, --starts[physics_wake_bucket(slipstream, car->cell)], car);
         }
     }
 }
 
-void physics_slipstream_update(apex_world *world) {
-    physics_slipstream *slipstream = world->slipstream;
-    gather(world, slipstream);
+void physics_slipstream_update(physics_slipstream *slipstream, physics_cars *cars) {
+    gather(cars, slipstream);
     if (slipstream->wake_count == 0) {
-        for (uint32_t block = 0; block < world->block_count; block++) {
-            world->blocks[block].slipstream = lanes_zero();
+        for (uint32_t block = 0; block < cars->block_count; block++) {
+            cars->blocks[block].slipstream = lanes_zero();
         }
         return;
     }
     sort(slipstream);
     for (uint32_t i = 0; i < slipstream->count; i++) {
         const physics_wake_car *car = &slipstream->cars[i];
-        lanes *felt = &world->blocks[car->slot / PHYSICS_LANES].slipstream;
-        lanes_set(felt, car->slot % PHYSICS_LANES, world->level->wakes_felt(slipstream, car));
+        lanes *felt = &cars->blocks[car->slot / PHYSICS_LANES].slipstream;
+        lanes_set(felt, car->slot % PHYSICS_LANES, slipstream->felt(slipstream, car));
     }
 }

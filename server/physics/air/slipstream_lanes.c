@@ -37,8 +37,8 @@ real LEVEL(physics_wakes_felt)(const physics_slipstream *slipstream, const physi
     lanes most = lanes_zero();
     real strongest = R(0.0);
     for (int32_t k = 0; k < 9; k++) {
-        const int32_t cell[2] = {car->column + k % 3 - 1, car->row + k / 3 - 1};
-        uint32_t bucket = physics_wake_bucket(slipstream, cell[0], cell[1]);
+        const int32_t cell[2] = {car->cell[0] + k % 3 - 1, car->cell[1] + k / 3 - 1};
+        uint32_t bucket = physics_wake_bucket(slipstream, cell);
         uint32_t begin = slipstream->starts[bucket], end = slipstream->starts[bucket + 1];
         for (uint32_t at = begin / PHYSICS_LANES * PHYSICS_LANES; at < end; at += PHYSICS_LANES) {
             const physics_wakes *wakes = &slipstream->wakes[at / PHYSICS_LANES];

@@ -1,7 +1,9 @@
 // Gears of one car: what a box does, what it refuses, and when an automatic one changes. Rare, so
 // one car at a time; shifting.c says whom to look at.
 
-#include "physics/world/world.h"
+#include "physics/car/gearbox.h"
+
+#include "physics/car/orientation.h"
 
 #include "base/assert.h"
 
@@ -24,35 +26,35 @@ real physics_gearbox_input_radps(const physics_car *car, const physics_type *typ
 
 /// One car's view of its block.
 typedef struct gear_seat {
-    apex_world *world;
+    physics_cars *cars;
     uint32_t slot, lane;
     physics_block *block;
     physics_drive *drive;
     const physics_type *type;
 } gear_seat;
 
-static gear_seat seat_of(apex_world *world, uint32_t slot) {
+static gear_seat seat_of(physics_cars *cars, uint32_t slot) {
     uint32_t lane = slot % PHYSICS_LANES;
-    physics_block *block = &world->blocks[slot / PHYSICS_LANES];
-    return (gear_seat){world,
+    physics_block *block = &cars->blocks[slot / PHYSICS_LANES];
+    return (gear_seat){cars,
                        slot,
                        lane,
                        block,
-                       &world->drives[slot / PHYSICS_LANES],
-                       &world->types[block->type[lane]]};
+                       &cars->drives[slot / PHYSICS_LANES],
+                       &cars->types[block->type[lane]]};
 }
 
 static real forward_mps(const gear_seat *seat) {
     physics_car car;
     double x[3], y[3], z[3];
-    physics_block_get(seat->world, seat->slot, &car);
+    physics_block_get(seat->cars, seat->slot, &car);
     physics_quaternion_axes(car.orientation, x, y, z);
     return car.velocity_mps[0] * (real)x[0] + car.velocity_mps[1] * (real)x[1] +
            car.velocity_mps[2] * (real)x[2];
 }
 
-void physics_gearbox_request(apex_world *world, uint32_t slot, int32_t gear) {
-    gear_seat seat = seat_of(world, slot);
+void physics_gearbox_request(physics_cars *cars, uint32_t slot, int32_t gear) {
+    gear_seat seat = seat_of(cars, slot);
     int8_t now = seat.block->gear[seat.lane];
     if (gear == now || gear < APEX_GEAR_REVERSE || gear > seat.type->gear_count) {
         return;
@@ -68,8 +70,8 @@ void physics_gearbox_request(apex_world *world, uint32_t slot, int32_t gear) {
     seat.block->gear[seat.lane] = (int8_t)gear;
     lanes_set(&seat.block->shift_left_s, seat.lane,
               gear == APEX_GEAR_NEUTRAL ? R(0.0) : seat.type->numbers.shift_time_s);
-    physics_drive_set_gear(world, slot);
-    physics_event_raise(world, slot, APEX_CAR_SHIFTED, (double)gear);
+    physics_drive_set_gear(cars, slot);
+    physics_event_raise(&cars->events, slot, APEX_CAR_SHIFTED, (double)gear);
 }
 
 // Both thresholds look at wheels and road: spinning wheels must not shift up, locked ones not down.
@@ -78,31 +80,31 @@ static void choose_automatically(const gear_seat *seat) {
     const physics_numbers *numbers = &seat->type->numbers;
     int32_t gear = seat->block->gear[seat->lane];
     if (gear <= APEX_GEAR_NEUTRAL) {
-        physics_gearbox_request(seat->world, seat->slot, 1);
+        physics_gearbox_request(seat->cars, seat->slot, 1);
         return;
     }
     physics_car car;
-    physics_block_get(seat->world, seat->slot, &car);
+    physics_block_get(seat->cars, seat->slot, &car);
     // A car that slides sideways is still fast: it must not find itself in first when it catches.
     const real *v = car.velocity_mps;
     real road = real_sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / numbers->driven_radius_m;
     real wheels = physics_gearbox_input_radps(&car, seat->type, gear);
     if (gear < seat->type->gear_count && real_min(wheels, car.engine_radps) > numbers->up_radps &&
         road * gear_ratio(seat->type, gear + 1) > numbers->down_radps * MARGIN) {
-        physics_gearbox_request(seat->world, seat->slot, gear + 1);
+        physics_gearbox_request(seat->cars, seat->slot, gear + 1);
     } else if (gear > 1 &&
                real_max(wheels, road * gear_ratio(seat->type, gear)) < numbers->down_radps &&
                road * gear_ratio(seat->type, gear - 1) * MARGIN < numbers->up_radps) {
-        physics_gearbox_request(seat->world, seat->slot, gear - 1);
+        physics_gearbox_request(seat->cars, seat->slot, gear - 1);
     }
 }
 
-void physics_gearbox_attend(apex_world *world, uint32_t slot) {
-    gear_seat seat = seat_of(world, slot);
+void physics_gearbox_attend(physics_cars *cars, uint32_t slot) {
+    gear_seat seat = seat_of(cars, slot);
     int32_t asked = (int32_t)seat.drive->gear_asked[seat.lane];
     if (asked == APEX_GEAR_AUTOMATIC) {
         choose_automatically(&seat);
     } else {
-        physics_gearbox_request(world, slot, asked);
+        physics_gearbox_request(cars, slot, asked);
     }
 }

@@ -1,12 +1,14 @@
 // What rarely happens to a car within a substep: it flies, it lands, its numbers leave their range.
 
-#include "physics/world/world.h"
+#include "physics/car/incidents.h"
+#include "physics/car/orientation.h"
+#include "physics/car/stance.h"
 
 #include <math.h>
 
-void physics_flight_change(apex_world *world, uint32_t slot) {
-    physics_block *block = &world->blocks[slot / PHYSICS_LANES];
-    physics_drive *drive = &world->drives[slot / PHYSICS_LANES];
+void physics_flight_change(physics_cars *cars, uint32_t slot) {
+    physics_block *block = &cars->blocks[slot / PHYSICS_LANES];
+    physics_drive *drive = &cars->drives[slot / PHYSICS_LANES];
     uint32_t lane = slot % PHYSICS_LANES;
     bool was_airborne = block->airborne[lane];
     block->airborne[lane] = !was_airborne;
@@ -14,9 +16,9 @@ void physics_flight_change(apex_world *world, uint32_t slot) {
     real vx = block->velocity_mps[0][lane], vy = block->velocity_mps[1][lane];
     real vz = block->velocity_mps[2][lane];
     if (was_airborne) {
-        physics_event_raise(world, slot, APEX_CAR_LANDED, (double)vz);
+        physics_event_raise(&cars->events, slot, APEX_CAR_LANDED, (double)vz);
     } else {
-        physics_event_raise(world, slot, APEX_CAR_TOOK_OFF,
+        physics_event_raise(&cars->events, slot, APEX_CAR_TOOK_OFF,
                             (double)real_sqrt(vx * vx + vy * vy + vz * vz));
     }
 }
@@ -25,9 +27,9 @@ static double within_the_world_m(double position_m) {
     return fabs(position_m) < 1e7 ? position_m : 0.0; // no for a NaN, too
 }
 
-void physics_stop_bad_car(apex_world *world, uint32_t slot) {
+void physics_stop_bad_car(physics_cars *cars, uint32_t slot) {
     physics_car car;
-    physics_block_get(world, slot, &car);
+    physics_block_get(cars, slot, &car);
     const double *q = car.orientation;
     double norm = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     double x[3] = {1.0, 0.0, 0.0}, y[3], z[3];
@@ -40,11 +42,11 @@ void physics_stop_bad_car(apex_world *world, uint32_t slot) {
     apex_placement at = {.x_m = within_the_world_m(car.position_m[0]),
                          .y_m = within_the_world_m(car.position_m[1]),
                          .z_m = within_the_world_m(car.position_m[2])};
-    physics_car_place(world, &car, &at);
+    physics_car_place(cars, &car, &at);
     const double up[3] = {0.0, 0.0, 1.0};
     if (x[0] * x[0] + x[1] * x[1] > 1e-12) {
         physics_car_orient(&car, x, up);
     }
-    physics_block_put(world, slot, &car);
-    physics_event_raise(world, slot, APEX_CAR_STOPPED_BAD, (double)slot);
+    physics_block_put(cars, slot, &car);
+    physics_event_raise(&cars->events, slot, APEX_CAR_STOPPED_BAD, (double)slot);
 }

@@ -3,7 +3,8 @@
 
 #include "physics/car/kinematic.h"
 #include "base/trig.h"
-#include "physics/world/world.h"
+#include "physics/car/orientation.h"
+#include "physics/car/stance.h"
 
 // Turning centre on the line of the rear axle; exact for any step length.
 static physics_kinematic_pose step_rear_axle(physics_kinematic_pose at, double wheelbase_m,
@@ -102,10 +103,10 @@ static void turn(kinematic_car *of, const physics_stance *stance, real yaw_radps
 }
 
 // The pose's step expressed as velocities, so that contacts and motion are those of all cars.
-static void step_car(const apex_world *world, kinematic_car *of) {
+static void step_car(const physics_cars *cars, kinematic_car *of) {
     physics_car *car = &of->car;
     const physics_numbers *numbers = &of->type->numbers;
-    physics_stance stance = physics_stance_of(world, car);
+    physics_stance stance = physics_stance_of(cars, car);
     double h = (double)of->h_s;
     // The wheels remember the speed: a chord's projection would gain or lose a little each step.
     real radius = numbers->axles[0].tyre.radius_m;
@@ -143,11 +144,11 @@ static void step_car(const apex_world *world, kinematic_car *of) {
     }
 }
 
-static void report(physics_work *work, const kinematic_car *of, const apex_world *world) {
+static void report(physics_work *work, const kinematic_car *of, const physics_cars *cars) {
     uint32_t lane = of->lane;
     lanes_set(&work->acceleration_mps2[0], lane, of->car.acceleration_mps2[0]);
     lanes_set(&work->acceleration_mps2[1], lane, of->car.acceleration_mps2[1]);
-    lanes_set(&work->acceleration_mps2[2], lane, world->gravity_mps2);
+    lanes_set(&work->acceleration_mps2[2], lane, cars->conditions.gravity_mps2);
     lanes_set(&work->throttle, lane, of->drive->throttle[lane]);
     lanes_set(&work->brake, lane, of->drive->brake[lane]);
     for (uint32_t w = 0; w < of->type->wheel_count; w++) {
@@ -156,8 +157,8 @@ static void report(physics_work *work, const kinematic_car *of, const apex_world
     }
 }
 
-void physics_kinematic_forces(apex_world *world, uint32_t index) {
-    physics_drive *drive = &world->drives[index];
+void physics_kinematic_forces(physics_cars *cars, uint32_t index) {
+    physics_drive *drive = &cars->drives[index];
     for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
         const physics_type *type = drive->types[lane];
         if (!drive->is_live[lane] || drive->is_held[lane] ||
@@ -165,18 +166,19 @@ void physics_kinematic_forces(apex_world *world, uint32_t index) {
             continue;
         }
         uint32_t slot = index * PHYSICS_LANES + lane;
-        kinematic_car of = {.type = type, .drive = drive, .lane = lane, .h_s = world->h_s};
-        physics_block_get(world, slot, &of.car);
-        step_car(world, &of);
-        physics_block_put(world, slot, &of.car);
-        report(&world->works[index], &of, world);
+        kinematic_car of = {
+            .type = type, .drive = drive, .lane = lane, .h_s = cars->conditions.h_s};
+        physics_block_get(cars, slot, &of.car);
+        step_car(cars, &of);
+        physics_block_put(cars, slot, &of.car);
+        report(&cars->works[index], &of, cars);
     }
 }
 
-void physics_kinematic_hit(apex_world *world, uint32_t slot, real gain_mps) {
-    physics_block *block = &world->blocks[slot / PHYSICS_LANES];
+void physics_kinematic_hit(physics_cars *cars, uint32_t slot, real gain_mps) {
+    physics_block *block = &cars->blocks[slot / PHYSICS_LANES];
     uint32_t lane = slot % PHYSICS_LANES;
-    const physics_type *type = world->drives[slot / PHYSICS_LANES].types[lane];
+    const physics_type *type = cars->drives[slot / PHYSICS_LANES].types[lane];
     if (gain_mps == R(0.0) || type->def.model != APEX_CAR_KINEMATIC) {
         return;
     }

@@ -1,6 +1,6 @@
 // Attitudes: quaternions, axes, and a car that faces somewhere on a slope.
 
-#include "physics/world/world.h"
+#include "physics/car/orientation.h"
 
 #include <math.h>
 

@@ -1,10 +1,7 @@
 // Controls in, events out: what touches a car between substeps.
 
-#include "physics/world/world.h"
-
-#include "base/assert.h"
-
-#include <string.h>
+#include "physics/car/read_controls.h"
+#include "physics/car/gearbox.h"
 
 // Counters wrap at 256; a step of 128 or more is an old sample or another driver, not a shift.
 static int32_t count_rise(uint8_t now, uint8_t seen) {
@@ -12,21 +9,21 @@ static int32_t count_rise(uint8_t now, uint8_t seen) {
     return rise < 128 ? rise : 0;
 }
 
-static void read_counters(apex_world *world, uint32_t slot, const apex_controls *controls) {
-    physics_block *block = &world->blocks[slot / PHYSICS_LANES];
+static void read_counters(physics_cars *cars, uint32_t slot, const apex_controls *controls) {
+    physics_block *block = &cars->blocks[slot / PHYSICS_LANES];
     uint32_t lane = slot % PHYSICS_LANES;
     if (block->counters_known[lane]) {
         int32_t up = count_rise(controls->shift_up_count, block->shift_up_seen[lane]);
         int32_t down = count_rise(controls->shift_down_count, block->shift_down_seen[lane]);
         if (controls->gear == APEX_GEAR_SEQUENTIAL && up != down && !block->held[lane]) {
-            int32_t highest = world->types[block->type[lane]].gear_count;
+            int32_t highest = cars->types[block->type[lane]].gear_count;
             int32_t gear = block->gear[lane] + up - down;
             gear = gear > highest ? highest : gear;
             gear = gear < APEX_GEAR_REVERSE ? APEX_GEAR_REVERSE : gear;
-            physics_gearbox_request(world, slot, gear);
+            physics_gearbox_request(cars, slot, gear);
         }
         if (count_rise(controls->reset_count, block->reset_seen[lane]) > 0) {
-            physics_event_raise(world, slot, APEX_CAR_RESET_WANTED, 0.0);
+            physics_event_raise(&cars->events, slot, APEX_CAR_RESET_WANTED, 0.0);
         }
     }
     block->shift_up_seen[lane] = controls->shift_up_count;
@@ -54,8 +51,8 @@ static void read_aids(physics_drive *drive, uint32_t lane, uint8_t off) {
               strength(numbers->has_automatic_clutch, off, APEX_AID_CLUTCH));
 }
 
-void physics_car_begin_tick(apex_world *world, uint32_t slot, const apex_controls *controls) {
-    physics_drive *drive = &world->drives[slot / PHYSICS_LANES];
+void physics_car_begin_tick(physics_cars *cars, uint32_t slot, const apex_controls *controls) {
+    physics_drive *drive = &cars->drives[slot / PHYSICS_LANES];
     uint32_t lane = slot % PHYSICS_LANES;
     const real LEVEL = R(1.0) / R(255.0);
     int32_t steer = controls->steer < -APEX_STEER_MAX ? -APEX_STEER_MAX : controls->steer;
@@ -66,35 +63,5 @@ void physics_car_begin_tick(apex_world *world, uint32_t slot, const apex_control
     lanes_set(&drive->handbrake, lane, (real)controls->handbrake * LEVEL);
     lanes_set(&drive->gear_asked, lane, (real)controls->gear);
     read_aids(drive, lane, controls->aids_off);
-    read_counters(world, slot, controls);
-}
-
-void physics_event_raise(apex_world *world, uint32_t slot, apex_car_event_kind kind, double value) {
-    APEX_ASSERT((uint32_t)kind < PHYSICS_EVENT_KINDS);
-    world->event_bits[slot] |= 1u << kind;
-    world->event_values[(size_t)slot * PHYSICS_EVENT_KINDS + kind] = value;
-}
-
-void physics_events_clear(apex_world *world) {
-    memset(world->event_bits, 0, world->def.car_capacity * sizeof *world->event_bits);
-    world->event_count = 0;
-}
-
-void physics_events_gather(apex_world *world) {
-    for (uint32_t slot = 0; slot < world->def.car_capacity; slot++) {
-        if (world->event_bits[slot] == 0) {
-            continue;
-        }
-        apex_pool_ref ref = apex_pool_ref_at(&world->pool, slot);
-        apex_car_id id = {(uint16_t)ref.index1, (uint16_t)ref.generation};
-        for (uint32_t kind = 0; kind < PHYSICS_EVENT_KINDS; kind++) {
-            if (world->event_bits[slot] & (1u << kind)) {
-                world->events[world->event_count++] = (apex_car_event){
-                    .car = id,
-                    .kind = (apex_car_event_kind)kind,
-                    .value = world->event_values[(size_t)slot * PHYSICS_EVENT_KINDS + kind],
-                };
-            }
-        }
-    }
+    read_counters(cars, slot, controls);
 }

@@ -1,7 +1,9 @@
 // How a car stands before anything moves it: on the plane that fits the ground under its wheels
 // best.
 
-#include "physics/world/world.h"
+#include "physics/car/stance.h"
+#include "physics/car/gearbox.h"
+#include "physics/car/orientation.h"
 
 #include "base/trig.h"
 
@@ -25,28 +27,28 @@ static void build_frame(const double heading[2], const real slopes[2], physics_s
 }
 
 // Ground at a point beside the centre of mass, above where the car's wheels stand on level ground.
-static real rise_at(const apex_world *world, const physics_car *car, const double heading[2],
+static real rise_at(const physics_cars *cars, const physics_car *car, const double heading[2],
                     const real place_m[2]) {
-    const physics_type *type = &world->types[car->type];
+    const physics_type *type = &cars->types[car->type];
     double px = (double)place_m[0], py = (double)place_m[1];
     const double at[3] = {car->position_m[0] + (heading[0] * px - heading[1] * py),
                           car->position_m[1] + (heading[1] * px + heading[0] * py),
                           car->position_m[2] - (double)type->numbers.com_height_m};
     uint8_t surface;
-    return physics_ground_under(world->ground.map, at, &surface);
+    return physics_ground_under(cars->ground.map, at, &surface);
 }
 
 // Adds height and slopes of the wheels of one axle. Left and right are summed first: swapped, they
 // must give the same bits. @return how many they are.
-static uint32_t add_axle(const apex_world *world, const physics_car *car, const double heading[2],
+static uint32_t add_axle(const physics_cars *cars, const physics_car *car, const double heading[2],
                          uint32_t first, real sum[3]) {
-    const physics_wheel_place *place = &world->types[car->type].wheels[first];
-    const physics_axle *axle = &world->types[car->type].numbers.axles[place->axle];
+    const physics_wheel_place *place = &cars->types[car->type].wheels[first];
+    const physics_axle *axle = &cars->types[car->type].numbers.axles[place->axle];
     uint32_t count = axle->present[1] > R(0.0) ? 2 : 1;
     real part[3] = {R(0.0), R(0.0), R(0.0)};
     for (uint32_t w = 0; w < count; w++, place++) {
         const real at[2] = {place->x_m, place->y_m};
-        real rise = rise_at(world, car, heading, at);
+        real rise = rise_at(cars, car, heading, at);
         part[0] += place->height_weight * rise;
         part[1] += place->slope_x_weight * rise;
         part[2] += place->slope_y_weight * rise;
@@ -58,8 +60,8 @@ static uint32_t add_axle(const apex_world *world, const physics_car *car, const 
 }
 
 // A car on one track stands upright, whatever the slope across it.
-physics_stance physics_stance_of(const apex_world *world, const physics_car *car) {
-    const physics_type *type = &world->types[car->type];
+physics_stance physics_stance_of(const physics_cars *cars, const physics_car *car) {
+    const physics_type *type = &cars->types[car->type];
     double x[3], y[3], z[3];
     physics_quaternion_axes(car->orientation, x, y, z);
     double length = sqrt(x[0] * x[0] + x[1] * x[1]);
@@ -70,7 +72,7 @@ physics_stance physics_stance_of(const apex_world *world, const physics_car *car
     }
     real sum[3] = {R(0.0), R(0.0), R(0.0)};
     for (uint32_t w = 0; w < type->wheel_count;) {
-        w += add_axle(world, car, heading, w, sum);
+        w += add_axle(cars, car, heading, w, sum);
     }
     physics_stance stance = {.rise_m = sum[0]};
     const real slopes[2] = {sum[1], sum[2]};
@@ -124,8 +126,8 @@ static void roll(physics_car *car, const physics_type *type, real speed_mps) {
     car->gear_before = car->gear;
 }
 
-void physics_car_place(const apex_world *world, physics_car *car, const apex_placement *at) {
-    const physics_type *type = &world->types[car->type];
+void physics_car_place(const physics_cars *cars, physics_car *car, const apex_placement *at) {
+    const physics_type *type = &cars->types[car->type];
     const double level[3] = {0.0, 0.0, 1.0};
     double heading[2], height = (double)type->numbers.com_height_m;
     stop_motion(car, type);
@@ -135,7 +137,7 @@ void physics_car_place(const apex_world *world, physics_car *car, const apex_pla
     car->position_m[2] = at->z_m + height;
     physics_car_orient(car, heading, level);
     // Sampled as a step would, so that a car placed on a slope neither drops nor hops.
-    physics_stance stance = physics_stance_of(world, car);
+    physics_stance stance = physics_stance_of(cars, car);
     double normal_z = (double)stance.normal[2];
     car->position_m[2] += (double)stance.rise_m + height * (1.0 / normal_z - 1.0);
     const double up[3] = {(double)stance.normal[0], (double)stance.normal[1], normal_z};

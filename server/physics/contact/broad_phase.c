@@ -164,19 +164,19 @@ typedef struct tick_body {
 } tick_body;
 
 // The one place that knows where a car's state lies.
-static void read_body(const apex_world *world, uint32_t slot, tick_body *body) {
-    body->is_live = apex_pool_is_index_live(&world->pool, slot);
+static void read_body(const physics_cars *cars, uint32_t slot, tick_body *body) {
+    body->is_live = apex_pool_is_index_live(&cars->pool, slot);
     if (!body->is_live) {
         return;
     }
-    const physics_block *block = &world->blocks[slot / PHYSICS_LANES];
+    const physics_block *block = &cars->blocks[slot / PHYSICS_LANES];
     uint32_t lane = slot % PHYSICS_LANES;
     body->x_m = wide_get(&block->position_m[0], lane);
     body->y_m = wide_get(&block->position_m[1], lane);
     body->velocity_x_mps = block->velocity_mps[0][lane];
     body->velocity_y_mps = block->velocity_mps[1][lane];
     body->yaw_radps = block->angular_radps[2][lane];
-    body->radius_m = world->types[block->type[lane]].hull.radius_m;
+    body->radius_m = cars->types[block->type[lane]].hull.radius_m;
     body->is_ghost = block->ghost[lane];
     body->is_held = block->held[lane];
 }
@@ -186,14 +186,13 @@ static double within_the_world_m(double position_m) {
     return fabs(position_m) < WORLD_M ? position_m : 0.0;
 }
 
-static void gather(physics_broad *broad, const apex_world *world) {
+static void gather(physics_broad *broad, const physics_cars *cars, real tick_s) {
     real fastest_mps = R(0.0), longest_m = R(0.0), longest_rest_m = R(0.0);
-    real tick_s = (real)world->substeps * world->h_s;
     real same_for_all_m = tick_s * (PUSH_MPS + R(0.5) * ACCELERATION_MPS2 * tick_s) + SLACK_M;
     broad->car_count = broad->solid_count = 0;
     for (uint32_t slot = 0; slot < broad->car_capacity; slot++) {
         tick_body body;
-        read_body(world, slot, &body);
+        read_body(cars, slot, &body);
         if (!body.is_live) {
             continue;
         }
@@ -392,8 +391,8 @@ static void list_involved(physics_broad *broad) {
     broad->involved_count = count;
 }
 
-void physics_broad_find(physics_broad *broad, const apex_world *world) {
-    gather(broad, world);
+void physics_broad_find(physics_broad *broad, const physics_cars *cars, real tick_s) {
+    gather(broad, cars, tick_s);
     find_pairs(broad);
     find_walls(broad);
     list_involved(broad);

@@ -2,6 +2,7 @@
 /// at candidates only, and a car that is none is shown to nobody in any of them.
 #pragma once
 
+#include "physics/car/cars.h"
 #include "physics/contact/walls.h"
 
 typedef struct physics_broad physics_broad;
@@ -24,6 +25,6 @@ uint32_t physics_broad_pairs_max(const physics_broad *broad);
 uint32_t physics_broad_near_max(const physics_broad *broad);
 
 /// Reads the cars as they stand between two ticks.
-void physics_broad_find(physics_broad *broad, const apex_world *world);
+void physics_broad_find(physics_broad *broad, const physics_cars *cars, real tick_s);
 /// What the last find found; valid until the next.
 physics_candidates physics_broad_candidates(const physics_broad *broad);

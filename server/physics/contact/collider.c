@@ -3,7 +3,9 @@
 
 #include "physics/contact/collider.h"
 
-#include "base/assert.h"
+#include "physics/contact/car_hulls.h"
+#include "physics/contact/damage.h"
+#include "physics/contact/walls.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +16,7 @@
 enum { TOUCHES_PER_CAR = 10, NEAR_PER_CAR = 48, SUBSTEPS_COUNTED = 1 << 16 };
 
 struct physics_collider {
+    const physics_contact_stages *stages;
     physics_walls *walls;
     physics_broad *broad;
     physics_candidates candidates; ///< of this tick
@@ -60,11 +63,15 @@ static bool allocate(physics_collider *collider, uint32_t car_capacity, const ap
     return collider->near_pairs != NULL;
 }
 
-physics_collider *physics_collider_create(const apex_world_def *def, const apex_walls *walls) {
+physics_collider *physics_collider_create(uint32_t car_capacity, const apex_walls *walls,
+                                          const physics_contact_stages *stages) {
     physics_collider *collider = calloc(1, sizeof *collider);
-    if (collider != NULL && !allocate(collider, def->car_capacity, walls)) {
+    if (collider != NULL && !allocate(collider, car_capacity, walls)) {
         physics_collider_destroy(collider);
         return NULL;
+    }
+    if (collider != NULL) {
+        collider->stages = stages;
     }
     return collider;
 }
@@ -98,48 +105,40 @@ physics_touches *physics_collider_touches(physics_collider *collider) {
     return &collider->touches;
 }
 
-static physics_touch_tick tick_of(const apex_world *world) {
-    const physics_collider *collider = world->collider;
-    return (physics_touch_tick){world,
-                                &collider->solver.memories,
-                                &collider->candidates,
-                                collider->walls->from->segment_count,
-                                collider->map,
-                                collider->has_other_halves};
+static physics_touch_tick tick_of(const physics_collider *collider, const physics_cars *cars) {
+    return (physics_touch_tick){&cars->pool,           &collider->solver.memories,
+                                &collider->candidates, collider->walls->from->segment_count,
+                                collider->map,         collider->has_other_halves};
 }
-
-// --- A tick -------------------------------------------------------------------------------------
 
 static void forget_memories(physics_collider *collider, uint32_t from, uint32_t count) {
     physics_memory *items = collider->solver.memories.items;
     memset(&items[from], 0, count * sizeof *items);
 }
 
-static void dress_involved(apex_world *world) {
-    physics_collider *collider = world->collider;
+static void dress_involved(physics_collider *collider, const physics_cars *cars) {
     for (uint32_t i = 0; i < collider->candidates.count; i++) {
         uint32_t slot = collider->candidates.involved[i];
-        const physics_block *block = &world->blocks[slot / PHYSICS_LANES];
-        const physics_type *type = &world->types[block->type[slot % PHYSICS_LANES]];
+        const physics_block *block = &cars->blocks[slot / PHYSICS_LANES];
+        const physics_type *type = &cars->types[block->type[slot % PHYSICS_LANES]];
         physics_hulls_dress(&collider->solver.hulls, slot, &type->hull);
     }
 }
 
-void physics_collider_begin_tick(apex_world *world) {
-    physics_collider *collider = world->collider;
+void physics_collider_begin_tick(physics_collider *collider, const physics_cars *cars,
+                                 real tick_s) {
     const physics_candidates *candidates = &collider->candidates;
-    physics_broad_find(collider->broad, world);
+    physics_broad_find(collider->broad, cars, tick_s);
     collider->candidates = physics_broad_candidates(collider->broad);
-    dress_involved(world);
+    dress_involved(collider, cars);
     forget_memories(collider, 0, candidates->pair_starts[candidates->count]);
     forget_memories(collider, collider->map.near, candidates->near_starts[candidates->count]);
-    physics_touch_tick tick = tick_of(world);
+    physics_touch_tick tick = tick_of(collider, cars);
     collider->has_other_halves = physics_touches_carry(&collider->touches, &tick);
 }
 
-void physics_collider_end_tick(apex_world *world) {
-    physics_collider *collider = world->collider;
-    physics_touch_tick tick = tick_of(world);
+void physics_collider_end_tick(physics_collider *collider, const physics_cars *cars) {
+    physics_touch_tick tick = tick_of(collider, cars);
     physics_touches_gather(&collider->touches, &tick);
     if (collider->has_other_halves) {
         const physics_candidates *candidates = &collider->candidates;
@@ -148,8 +147,6 @@ void physics_collider_end_tick(apex_world *world) {
         collider->has_other_halves = false;
     }
 }
-
-// --- A substep ----------------------------------------------------------------------------------
 
 static bool add_pair(physics_collider *collider, uint32_t index, bool is_other_half) {
     physics_groups *groups = &collider->solver.groups;
@@ -165,12 +162,11 @@ static bool add_pair(physics_collider *collider, uint32_t index, bool is_other_h
     return true;
 }
 
-static void find_pairs(apex_world *world) {
-    physics_collider *collider = world->collider;
+static void find_pairs(physics_collider *collider) {
     const physics_candidates *candidates = &collider->candidates;
     uint32_t pairs = candidates->pair_starts[candidates->count];
-    uint32_t count =
-        world->level->look(&collider->solver.hulls, candidates->pairs, pairs, collider->near_pairs);
+    uint32_t count = collider->stages->look(&collider->solver.hulls, candidates->pairs, pairs,
+                                            collider->near_pairs);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t index = collider->near_pairs[i] & ~PHYSICS_ON_TOP;
         if (!add_pair(collider, index, false)) {
@@ -224,11 +220,10 @@ static void find_walls(physics_collider *collider) {
     }
 }
 
-static void find_contacts(apex_world *world) {
-    physics_collider *collider = world->collider;
+static void find_contacts(physics_collider *collider) {
     physics_solver *solver = &collider->solver;
     physics_groups_clear(&solver->groups);
-    find_pairs(world);
+    find_pairs(collider);
     solver->pair_groups = solver->groups.count;
     physics_groups_part(&solver->groups);
     find_walls(collider);
@@ -250,20 +245,20 @@ static void count_substep(physics_memories *memories) {
     memories->substep = (real)next;
 }
 
-bool physics_collider_substep(apex_world *world) {
-    physics_collider *collider = world->collider;
+bool physics_collider_substep(physics_collider *collider, physics_cars *cars) {
+    real h_s = cars->conditions.h_s;
     physics_solver *solver = &collider->solver;
     physics_hulls *hulls = &solver->hulls;
     count_substep(&solver->memories);
-    find_contacts(world);
+    find_contacts(collider);
     if (solver->groups.count == 0) {
         return false;
     }
     memset(&hulls->motions[hulls->count], 0, sizeof *hulls->motions);
-    world->level->push(solver, world->h_s);
+    collider->stages->push(solver, h_s);
     memcpy(hulls->ways, hulls->motions, hulls->count * sizeof *hulls->motions);
-    guard_walls(collider, world->h_s);
-    world->level->relax(solver, world->h_s);
-    physics_damage_apply(world, solver);
+    guard_walls(collider, h_s);
+    collider->stages->relax(solver, h_s);
+    physics_damage_apply(cars, solver);
     return true;
 }

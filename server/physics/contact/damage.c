@@ -3,49 +3,23 @@
 // and rear in aero.c, front in engine.c, left and right in steering.c and driveline.c. A kinematic
 // car has no forces that it could weaken.
 
-#include "physics/contact/collider.h"
-
-#include <math.h>
+#include "physics/contact/damage.h"
 
 // A change of speed below the first costs nothing; one of the second wrecks a zone.
 static const real HARMLESS_MPS = R(1.5);
 static const real WRECK_MPS = R(25.0);
 
-apex_damage_zone physics_zone_of(const physics_hulls *hulls, uint32_t slot,
-                                 const physics_pressing *by) {
-    if (by->down > R(0.5)) {
-        return APEX_ZONE_ROOF;
-    }
-    const physics_box *box = &hulls->boxes[slot];
-    const real *middle_m = hulls->skins[slot].middle_m;
-    real dx = by->arm_m[0] - middle_m[0], dy = by->arm_m[1] - middle_m[1];
-    // Both over half their side: without dividing.
-    real x = (box->cos_yaw * dx + box->sin_yaw * dy) * (box->half_m[1] + box->rounding_m);
-    real y = (box->cos_yaw * dy - box->sin_yaw * dx) * (box->half_m[0] + box->rounding_m);
-    if (real_abs(x) >= real_abs(y)) {
-        return x > R(0.0) ? APEX_ZONE_FRONT : APEX_ZONE_REAR;
-    }
-    return y > R(0.0) ? APEX_ZONE_LEFT : APEX_ZONE_RIGHT;
-}
-
-void physics_aims_forget(apex_world *world, uint32_t slot) {
-    physics_work *work = &world->works[slot / PHYSICS_LANES];
-    for (uint32_t a = 0; a < APEX_AXLES_MAX; a++) {
-        lanes_set(&work->aims[a].angle_rad, slot % PHYSICS_LANES, (real)NAN);
-    }
-}
-
-static void hurt(apex_world *world, uint32_t slot, apex_damage_zone zone, real change_mps) {
+static void hurt(physics_cars *cars, uint32_t slot, apex_damage_zone zone, real change_mps) {
     real share = (change_mps - HARMLESS_MPS) / (WRECK_MPS - HARMLESS_MPS);
     if (share > R(0.0)) {
-        lanes *damage = &world->blocks[slot / PHYSICS_LANES].damage[zone];
+        lanes *damage = &cars->blocks[slot / PHYSICS_LANES].damage[zone];
         uint32_t lane = slot % PHYSICS_LANES;
         lanes_set(damage, lane, real_min((*damage)[lane] + share, R(1.0)));
-        physics_aims_forget(world, slot);
+        physics_aims_forget(cars, slot);
     }
 }
 
-static void hurt_both(apex_world *world, const physics_solver *solver,
+static void hurt_both(physics_cars *cars, const physics_solver *solver,
                       const physics_contacts *contacts, uint32_t lane) {
     const physics_hulls *hulls = &solver->hulls;
     const lanes *impulse_ns = contacts->normals.impulse_ns;
@@ -54,14 +28,14 @@ static void hurt_both(apex_world *world, const physics_solver *solver,
         uint32_t slot = side == 0 ? contacts->pairs.a[lane] : contacts->pairs.b[lane];
         if (slot < hulls->count) {
             physics_pressing by = physics_pressing_on(&contacts->touch, lane, side);
-            hurt(world, slot, physics_zone_of(hulls, slot, &by),
+            hurt(cars, slot, physics_zone_of(hulls, slot, &by),
                  total_ns * hulls->motions[slot].per_mass);
         }
     }
 }
 
-void physics_damage_apply(apex_world *world, const physics_solver *solver) {
-    if (world->def.damage == APEX_DAMAGE_OFF) {
+void physics_damage_apply(physics_cars *cars, const physics_solver *solver) {
+    if (cars->conditions.damage == APEX_DAMAGE_OFF) {
         return;
     }
     for (uint32_t g = 0; g < solver->groups.count; g++) {
@@ -69,7 +43,7 @@ void physics_damage_apply(apex_world *world, const physics_solver *solver) {
         for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
             if (contacts->normals.impulse_ns[0][lane] > R(0.0) ||
                 contacts->normals.impulse_ns[1][lane] > R(0.0)) {
-                hurt_both(world, solver, contacts, lane);
+                hurt_both(cars, solver, contacts, lane);
             }
         }
     }

@@ -102,8 +102,8 @@ bool physics_touches_carry(const physics_touches *touches, const physics_touch_t
 
 // --- Events -------------------------------------------------------------------------------------
 
-static apex_car_id id_at(const apex_world *world, uint32_t slot) {
-    apex_pool_ref ref = apex_pool_ref_at(&world->pool, slot);
+static apex_car_id id_at(const apex_pool *pool, uint32_t slot) {
+    apex_pool_ref ref = apex_pool_ref_at(pool, slot);
     return (apex_car_id){(uint16_t)ref.index1, (uint16_t)ref.generation};
 }
 
@@ -117,8 +117,8 @@ static apex_contact_event event_of(const physics_touch_tick *tick, const candida
         &tick->memories->moments[is_harder ? at->other_half : at->memory];
     bool is_car = at->kind == APEX_CONTACT_CAR;
     apex_contact_event event = {
-        .car = id_at(tick->world, at->slot),
-        .other = is_car ? id_at(tick->world, at->other) : (apex_car_id){0},
+        .car = id_at(tick->pool, at->slot),
+        .other = is_car ? id_at(tick->pool, at->other) : (apex_car_id){0},
         .other_index = is_car ? 0 : at->other,
         .kind = at->kind,
         .impulse_ns = (double)(half[0]->sum_ns + (has_half ? half[1]->sum_ns : R(0.0))),

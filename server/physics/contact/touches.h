@@ -35,7 +35,7 @@ void physics_touches_free(physics_touches *touches);
 
 /// A tick, as far as touches are concerned.
 typedef struct physics_touch_tick {
-    const apex_world *world;
+    const apex_pool *pool; ///< of the cars
     const physics_memories *memories;
     const physics_candidates *candidates;
     uint32_t segment_count; ///< of walls: what lies behind them are posts

@@ -1,7 +1,7 @@
 // Drag acts against the whole velocity, not per axis (Monster: F = -C v |v|); lift by the speed
 // along the car, on its first and its last axle.
 
-#include "physics/dynamics/substep.h"
+#include "physics/dynamics/stages.h"
 
 // A wreck's flat front catches as much more air as a saloon's does beside a van's.
 static const real FRONT_DRAG = R(0.3);
@@ -37,11 +37,11 @@ static lanes damaged_drag_m2(const physics_substep *step) {
 void LEVEL(physics_aero)(physics_substep *step) {
     const physics_numbers_lanes *numbers = step->numbers;
     const lanes *velocity = step->velocity_mps;
-    real half_density = R(0.5) * step->world->air_kg_per_m3;
+    real half_density = R(0.5) * step->cars->conditions.air_kg_per_m3;
     lanes speed = lanes_sqrt(dot3(velocity, velocity));
     // Behind another car the air already moves along.
     lanes clean = R(1.0) - step->block->slipstream * numbers->slipstream_strength;
-    bool can_be_damaged = step->world->def.damage == APEX_DAMAGE_FULL;
+    bool can_be_damaged = step->cars->conditions.damage == APEX_DAMAGE_FULL;
     lanes drag_m2 = can_be_damaged ? damaged_drag_m2(step) : numbers->drag_m2;
     lanes drag = half_density * drag_m2 * clean * speed;
     for (uint32_t i = 0; i < 3; i++) {

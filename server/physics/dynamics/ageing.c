@@ -1,6 +1,6 @@
 // Heat and wear of tyres and brakes, where the world asks for them.
 
-#include "physics/dynamics/substep.h"
+#include "physics/dynamics/stages.h"
 
 static const real AIR_C = R(25.0);
 // A tyre or brake disc sheds this share of its heat above the air in a second, standing; more
@@ -21,7 +21,7 @@ static void age_wheel(physics_substep *step, const physics_axle_lanes *axle,
         lanes_abs(wheel->grip.long_n * slip_x) + lanes_abs(wheel->grip.lat_n * wheel->speed_y_mps);
     lanes speed = step->velocity_mps[0];
     real h = step->h_s;
-    if (step->world->def.temperatures) {
+    if (step->cars->conditions.temperatures) {
         // Half of the sliding work stays in the road.
         lanes warming = R(0.5) * sliding_w * tyre->per_heat_capacity;
         state->temperature_c +=
@@ -30,14 +30,14 @@ static void age_wheel(physics_substep *step, const physics_axle_lanes *axle,
         state->brake_temperature_c +=
             lanes_keep(ages, h * (braking - cooling(state->brake_temperature_c, speed)));
     }
-    if (step->world->def.tyres_wear) {
+    if (step->cars->conditions.tyres_wear) {
         lanes worn = state->wear + lanes_keep(ages, h * sliding_w * tyre->wear_per_j);
         state->wear = lanes_min(worn, lanes_all(R(1.0)));
     }
 }
 
 void LEVEL(physics_ageing)(physics_substep *step) {
-    if (!step->world->def.temperatures && !step->world->def.tyres_wear) {
+    if (!step->cars->conditions.temperatures && !step->cars->conditions.tyres_wear) {
         return;
     }
     for (uint32_t a = 0; a < step->drive->axle_count; a++) {

@@ -1,6 +1,6 @@
 // Driver aids: what the driver asked for becomes what engine and brakes get.
 
-#include "physics/dynamics/substep.h"
+#include "physics/dynamics/rider.h"
 
 // How much of its grip a wheel spends along itself, in units of the peak's slip; a wheel that also
 // slides sideways has less to spend. `direction` is 1 for driving forwards or braking backwards.
@@ -88,7 +88,7 @@ static yaw_error stability(const physics_substep *step) {
 static lanes fade(const physics_substep *step, const physics_axle_lanes *axle,
                   const physics_wheel_lanes *state) {
     const real PER_RANGE_C = R(0.0025);
-    if (!step->world->def.temperatures) {
+    if (!step->cars->conditions.temperatures) {
         return lanes_all(R(1.0));
     }
     lanes over = state->brake_temperature_c - axle->brake_fade_c;

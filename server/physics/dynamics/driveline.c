@@ -3,7 +3,7 @@
 // scheme of rigid-body contacts, for shafts). Tyres enter through the inertia: each wheel carries
 // its tyre's resistance to a change of spin, so the whole is linearly implicit.
 
-#include "physics/dynamics/substep.h"
+#include "physics/dynamics/engine.h"
 
 // Clutch and differentials pull at the same wheels, so one row undoes a tenth of what another did.
 // After three sweeps a thousandth is left, which is the next substep's first business.
@@ -287,7 +287,7 @@ static void load_wheels(shaft_state *shaft, const physics_substep *step) {
                 step->block->wheels[w].spin_radps - lever * pass->grip.long_n * wheel->per_inertia;
             lanes rolling = tyre->rolling + tyre->rolling_s_per_m * lanes_abs(pass->speed_x_mps);
             lanes rolling_nms = lever * pass->load_n * pass->rolling_ratio * rolling;
-            if (step->world->def.damage == APEX_DAMAGE_FULL) {
+            if (step->cars->conditions.damage == APEX_DAMAGE_FULL) {
                 rolling_nms += lever * pass->load_n * rubbing(step, w);
             }
             wheel->brake_nms_max = h * pass->brake_nm + rolling_nms;

@@ -1,6 +1,6 @@
 // The engine: curve, throttle, idle governor, limiter, turbo, drag; fuel and over-revving.
 
-#include "physics/dynamics/substep.h"
+#include "physics/dynamics/engine.h"
 
 static void change_pieces(const physics_drive *drive, lanes radps, lanes_mask is_off,
                           physics_torque_hold *hold) {
@@ -58,7 +58,7 @@ void LEVEL(physics_engine_torque)(physics_substep *step, lanes *torque_nm) {
     lanes drag = engine->brake_nms * radps;
     lanes throttle = step->throttle * fuel_share(engine, radps);
     lanes full = full_torque(step, radps) * boosted(step, throttle);
-    if (step->world->def.damage == APEX_DAMAGE_FULL) {
+    if (step->cars->conditions.damage == APEX_DAMAGE_FULL) {
         full *= radiator_share(block->damage[APEX_ZONE_FRONT]);
     }
     lanes torque = throttle * full - (R(1.0) - throttle) * drag;
@@ -68,7 +68,7 @@ void LEVEL(physics_engine_torque)(physics_substep *step, lanes *torque_nm) {
         lanes_min(engine->inertia_kgm2 * short_of * (R(0.25) / step->h_s), engine->idle_nm);
     lanes_mask is_slow = lanes_more(short_of, lanes_zero());
     torque = lanes_select(is_slow, lanes_max(torque, governed), torque);
-    if (step->world->def.fuel_burns) {
+    if (step->cars->conditions.fuel_burns) {
         torque = lanes_select(lanes_more(block->fuel_kg, lanes_zero()), torque, -drag);
     }
     lanes seized = R(-3.0) * drag - lanes_keep(lanes_more(radps, lanes_zero()), lanes_all(R(20.0)));
@@ -80,7 +80,7 @@ static void blow_up(physics_substep *step, lanes_mask is_over) {
     for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
         if (is_over[lane]) {
             step->block->engine_blown[lane] = true;
-            physics_event_raise(step->world, step->block_index * PHYSICS_LANES + lane,
+            physics_event_raise(&step->cars->events, step->block_index * PHYSICS_LANES + lane,
                                 APEX_CAR_ENGINE_BLEW,
                                 (double)(step->block->engine_radps[lane] * RPM_PER_RADPS));
         }
@@ -102,7 +102,7 @@ static void burn(physics_substep *step, lanes torque_nm) {
     }
     for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
         if (is_dry[lane]) {
-            physics_event_raise(step->world, step->block_index * PHYSICS_LANES + lane,
+            physics_event_raise(&step->cars->events, step->block_index * PHYSICS_LANES + lane,
                                 APEX_CAR_OUT_OF_FUEL, 0.0);
         }
     }
@@ -119,7 +119,7 @@ void LEVEL(physics_engine_after)(physics_substep *step, const lanes *torque_nm) 
     if (lanes_any(is_over)) {
         blow_up(step, is_over);
     }
-    if (step->world->def.fuel_burns) {
+    if (step->cars->conditions.fuel_burns) {
         burn(step, *torque_nm);
     }
 }

@@ -1,8 +1,7 @@
 // Where each wheel meets the ground: the ground under it, its directions there, and its load.
 
-#include "physics/dynamics/substep.h"
-
-#include "physics/ground/lookup.h"
+#include "physics/dynamics/hull_on_ground.h"
+#include "physics/dynamics/stages.h"
 
 static const real FRICTION_MIN = R(0.01);
 // A wheel that is in the ground by more than a tyre can give way is driven out no faster.
@@ -118,13 +117,13 @@ void LEVEL(physics_footing)(physics_substep *step) {
         ask(step, &origin, wheel, &query[w]);
     }
     for (uint32_t w = 0; w < count; w++) {
-        LEVEL(physics_ground_find)(&step->world->ground, &query[w], &holds[w], &arrivals[w]);
+        LEVEL(physics_ground_find)(&step->cars->ground, &query[w], &holds[w], &arrivals[w]);
     }
     for (uint32_t w = 0; w < count; w++) {
-        LEVEL(physics_ground_read)(&step->world->ground, &query[w], &arrivals[w], &holds[w]);
+        LEVEL(physics_ground_read)(&step->cars->ground, &query[w], &arrivals[w], &holds[w]);
     }
     for (uint32_t w = 0; w < count; w++) {
-        LEVEL(physics_ground_sample)(&step->world->ground, &query[w], &holds[w], &ground);
+        LEVEL(physics_ground_sample)(&step->cars->ground, &query[w], &holds[w], &ground);
         meet(step, &query[w], &ground, &holds[w], &step->wheels[w]);
     }
     for (uint32_t w = 0; w < count; w++) {

@@ -1,6 +1,6 @@
 // A block's frame: body axes from the orientation, and the motion seen along them.
 
-#include "physics/dynamics/substep.h"
+#include "physics/dynamics/stages.h"
 
 void LEVEL(physics_frame)(physics_substep *step) {
     const physics_block *block = step->block;

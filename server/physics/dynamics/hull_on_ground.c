@@ -3,7 +3,10 @@
 // wheel, for when a tyre can't hold it; solved for one car by itself. Points are answered in pairs
 // of left and right, both at once, so that a mirrored fall stays a mirrored fall to the last bit.
 
-#include "physics/world/world.h"
+#include "physics/dynamics/hull_on_ground.h"
+
+#include "physics/car/incidents.h"
+#include "physics/car/orientation.h"
 
 #include <math.h>
 #include <string.h>
@@ -41,7 +44,7 @@ typedef struct hull_point {
 } hull_point;
 
 typedef struct resting_hull {
-    const apex_world *world;
+    const physics_cars *cars;
     const physics_car *car;
     const physics_type *type;
     double per_mass, per_inertia[3], h_s;
@@ -103,7 +106,7 @@ static void place_ball(resting_hull *hull, const hull_ball *ball, hull_point *at
     for (uint32_t i = 0; i < 3; i++) {
         place[i] = hull->car->position_m[i] + at->arm[i];
     }
-    const apex_ground *ground = hull->world->ground.map;
+    const apex_ground *ground = hull->cars->ground.map;
     apex_ground_sample under = apex_ground_at(ground, place[0], place[1], place[2]);
     for (uint32_t i = 0; i < 3; i++) {
         at->normal[i] = under.normal[i];
@@ -123,7 +126,7 @@ static void place_ball(resting_hull *hull, const hull_ball *ball, hull_point *at
 
 static void soften(const resting_hull *hull, hull_point *at) {
     if (dot(hull->axis[2], at->normal) > SOFT_UPRIGHT_MIN) {
-        double weight_n = (double)hull->world->gravity_mps2 / hull->per_mass;
+        double weight_n = (double)hull->cars->conditions.gravity_mps2 / hull->per_mass;
         double depth = fmax(-at->gap_m, 0.0) / SOFT_DEPTH_M;
         at->most_ns = weight_n * (1.0 + depth * depth * depth) * hull->h_s;
     }
@@ -175,11 +178,11 @@ static void place_wheels(resting_hull *hull) {
 }
 
 // Wheels move with the body in a blow: the body's own inertia would be too small by theirs.
-static void take_hull(const apex_world *world, const physics_car *car, resting_hull *hull) {
-    const physics_type *type = &world->types[car->type];
+static void take_hull(const physics_cars *cars, const physics_car *car, resting_hull *hull) {
+    const physics_type *type = &cars->types[car->type];
     const apex_car_def *def = &type->def;
     memset(hull, 0, sizeof *hull);
-    hull->world = world;
+    hull->cars = cars;
     hull->car = car;
     hull->type = type;
     physics_quaternion_axes(car->orientation, hull->axis[0], hull->axis[1], hull->axis[2]);
@@ -191,7 +194,7 @@ static void take_hull(const apex_world *world, const physics_car *car, resting_h
     hull->per_inertia[1] = 1.0 / def->inertia_pitch_kgm2;
     hull->per_inertia[2] = 1.0 / def->inertia_yaw_kgm2;
     hull->per_mass = 1.0 / (double)(type->numbers.mass_kg + car->fuel_kg + car->ballast_kg);
-    hull->h_s = (double)world->h_s;
+    hull->h_s = (double)cars->conditions.h_s;
     place_corners(hull);
     place_wheels(hull);
 }
@@ -341,21 +344,21 @@ static void lift_out(const resting_hull *hull, double lift_m[3]) {
     }
 }
 
-bool physics_hull_rest(apex_world *world, uint32_t slot) {
-    physics_block *block = &world->blocks[slot / PHYSICS_LANES];
+bool physics_hull_rest(physics_cars *cars, uint32_t slot) {
+    physics_block *block = &cars->blocks[slot / PHYSICS_LANES];
     uint32_t lane = slot % PHYSICS_LANES;
     physics_car car;
     resting_hull hull;
     double lift_m[3];
-    physics_block_get(world, slot, &car);
-    take_hull(world, &car, &hull);
+    physics_block_get(cars, slot, &car);
+    take_hull(cars, &car, &hull);
     if (hull.touching == 0) {
         return false;
     }
     solve(&hull);
     uint32_t bearing = count_bearing(&hull);
     if (bearing > 0 && car.airborne) {
-        physics_flight_change(world, slot); // with the speed it came down at
+        physics_flight_change(cars, slot); // with the speed it came down at
     }
     keep_energy(&hull);
     lie_still(&hull, bearing);

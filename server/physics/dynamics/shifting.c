@@ -2,7 +2,8 @@
 // tick: a gear that is refused now may be taken a moment later, and that moment must not depend on
 // the tick rate.
 
-#include "physics/dynamics/substep.h"
+#include "physics/car/gearbox.h"
+#include "physics/dynamics/stages.h"
 
 static lanes gearbox_speed(const physics_substep *step) {
     lanes spin = lanes_zero();
@@ -57,7 +58,7 @@ void LEVEL(physics_shifting)(physics_substep *step) {
     if (lanes_any(wanted)) {
         for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
             if (wanted[lane]) {
-                physics_gearbox_attend(step->world, step->block_index * PHYSICS_LANES + lane);
+                physics_gearbox_attend(step->cars, step->block_index * PHYSICS_LANES + lane);
             }
         }
     }

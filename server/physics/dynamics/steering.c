@@ -1,6 +1,6 @@
 // From the driver's wheel to the direction of each road wheel: lock, rate, Ackermann, toe.
 
-#include "physics/dynamics/substep.h"
+#include "physics/dynamics/rider.h"
 
 static lanes lock_rad(const physics_substep *step) {
     const physics_numbers_lanes *numbers = step->numbers;
@@ -41,7 +41,7 @@ static void aim_axle(const physics_substep *step, const physics_axle_lanes *axle
     lanes tangent = lanes_sin(angle) / lanes_cos(angle);
     lanes toe = axle->suspension.toe_rad * axle->present[1];
     lanes toe_in[2] = {toe, toe};
-    if (step->world->def.damage == APEX_DAMAGE_FULL) {
+    if (step->cars->conditions.damage == APEX_DAMAGE_FULL) {
         bend(step, axle, toe_in);
     }
     for (uint32_t side = 0; side < 2; side++) {

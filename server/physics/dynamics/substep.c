@@ -3,6 +3,10 @@
 
 #include "physics/dynamics/substep.h"
 
+#include "physics/car/kinematic.h"
+#include "physics/dynamics/hull_on_ground.h"
+#include "physics/dynamics/stages.h"
+
 // The implicit half of a rotating body's own torque (w x I w): one Newton step, as explicit terms
 // would let a tumbling car gain energy (Catto, "Numerical methods", GDC 2015).
 static void turn_freely(const lanes inertia[3], real h, lanes turn[3]) {
@@ -128,7 +132,7 @@ static lanes_mask rest_hulls(const physics_substep *step) {
     }
     for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
         uint32_t slot = step->block_index * PHYSICS_LANES + lane;
-        is_scraping[lane] = is_scraping[lane] && physics_hull_rest(step->world, slot) ? -1 : 0;
+        is_scraping[lane] = is_scraping[lane] && physics_hull_rest(step->cars, slot) ? -1 : 0;
     }
     return is_scraping;
 }
@@ -184,31 +188,31 @@ static void advance(physics_substep *step) {
     watch_flight(step, rest_hulls(step));
 }
 
-static void force(apex_world *world, uint32_t index, bool is_last) {
-    if (!world->drives[index].is_anyone_here) {
+static void force(physics_cars *cars, uint32_t index, bool is_last) {
+    if (!cars->drives[index].is_anyone_here) {
         return;
     }
     physics_substep step;
-    step.world = world;
+    step.cars = cars;
     step.block_index = index;
-    step.block = &world->blocks[index];
-    step.drive = &world->drives[index];
-    step.work = &world->works[index];
+    step.block = &cars->blocks[index];
+    step.drive = &cars->drives[index];
+    step.work = &cars->works[index];
     step.numbers = step.drive->numbers;
-    step.h_s = world->h_s;
-    step.gravity_mps2 = world->gravity_mps2;
+    step.h_s = cars->conditions.h_s;
+    step.gravity_mps2 = cars->conditions.gravity_mps2;
     advance(&step);
     if (is_last) {
         report(&step);
     }
     if (step.drive->is_anyone_kinematic) {
-        physics_kinematic_forces(world, index);
+        physics_kinematic_forces(cars, index);
     }
 }
 
-void LEVEL(physics_block_forces)(apex_world *world, const uint32_t blocks[], uint32_t count,
+void LEVEL(physics_block_forces)(physics_cars *cars, const uint32_t blocks[], uint32_t count,
                                  bool is_last) {
     for (uint32_t i = 0; i < count; i++) {
-        force(world, blocks[i], is_last);
+        force(cars, blocks[i], is_last);
     }
 }

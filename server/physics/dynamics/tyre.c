@@ -3,7 +3,7 @@
 // over the relaxation length, at a standstill it is a spring, and nothing is divided by the speed.
 // So parking and racing are one model, without a mode that has to be switched.
 
-#include "physics/dynamics/substep.h"
+#include "physics/dynamics/stages.h"
 
 // Bristles rub even where nothing slides: damping ratio of the contact patch at standstill.
 static const real STANDSTILL_DAMPING = R(0.7);
@@ -199,7 +199,7 @@ void LEVEL(physics_tyre_finish)(const lanes *change_radps, physics_wheel_lanes *
 // Share of grip that temperature and wear have left: 90 % one window away from the best.
 LANES_INLINE lanes condition(const physics_substep *step, const physics_tyre_lanes *tyre,
                              const physics_wheel_lanes *wheel) {
-    const apex_world_def *def = &step->world->def;
+    const physics_conditions *def = &step->cars->conditions;
     lanes grip = lanes_all(R(1.0));
     if (def->temperatures) {
         lanes off =

@@ -108,8 +108,17 @@ apex_ground_sample apex_ground_at(const apex_ground *ground, double x_m, double 
     return sample;
 }
 
+// Bumps are made of -1..1 at the corners of the cells, hashed from seed and place, so that the
+// same spot is the same bump for every car and every lap.
+static uint32_t bump_hash(uint32_t seed, uint32_t column, uint32_t row) {
+    uint32_t z = seed + column * 0x9e3779b1u + row * 0x85ebca77u;
+    z = (z ^ (z >> 16)) * 0x7feb352du;
+    z = (z ^ (z >> 15)) * 0x846ca68bu;
+    return z ^ (z >> 16);
+}
+
 static double bump_corner(uint32_t seed, int32_t column, int32_t row) {
-    uint32_t hash = physics_bump_hash(seed, (uint32_t)column, (uint32_t)row);
+    uint32_t hash = bump_hash(seed, (uint32_t)column, (uint32_t)row);
     return (double)(hash >> 8) / 8388608.0 - 1.0;
 }
 

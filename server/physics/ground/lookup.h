@@ -68,12 +68,3 @@ const apex_ground_tile *physics_ground_layer(const apex_ground_tile *tiles, uint
 
 /// Height of the ground with the surface's roughness, above the position; and the surface.
 real physics_ground_under(const apex_ground *ground, const double position_m[3], uint8_t *surface);
-
-/// Bumps are made of -1..1 at the corners of the cells, hashed from seed and place, so that the
-/// same spot is the same bump for every car and every lap.
-static inline uint32_t physics_bump_hash(uint32_t seed, uint32_t column, uint32_t row) {
-    uint32_t z = seed + column * 0x9e3779b1u + row * 0x85ebca77u;
-    z = (z ^ (z >> 16)) * 0x7feb352du;
-    z = (z ^ (z >> 15)) * 0x846ca68bu;
-    return z ^ (z >> 16);
-}

@@ -14,8 +14,8 @@ void *physics_rows_untouched(size_t count, size_t size);
 LANES_INLINE void physics_rows_take(const void *rows, const uint32_t index[PHYSICS_LANES],
                                     lanes out[PHYSICS_LANES]) {
     for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
-        size_t row = index != NULL ? index[lane] : lane;
-        out[lane] = lanes_load((const char *)rows + row * sizeof(lanes));
+        size_t at = index != NULL ? index[lane] : lane;
+        out[lane] = lanes_load((const char *)rows + at * sizeof(lanes));
     }
     lanes_transpose(out);
 }
@@ -24,7 +24,7 @@ LANES_INLINE void physics_rows_give(void *rows, const uint32_t index[PHYSICS_LAN
                                     lanes in[PHYSICS_LANES]) {
     lanes_transpose(in);
     for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
-        size_t row = index != NULL ? index[lane] : lane;
-        lanes_store((char *)rows + row * sizeof(lanes), in[lane]);
+        size_t at = index != NULL ? index[lane] : lane;
+        lanes_store((char *)rows + at * sizeof(lanes), in[lane]);
     }
 }

@@ -32,15 +32,3 @@ void physics_hulls_free(physics_hulls *hulls) {
     free(hulls->shapes);
     free(hulls->places);
 }
-
-void physics_hulls_dress(physics_hulls *hulls, uint32_t slot, const physics_hull *as) {
-    physics_skin *skin = &hulls->skins[slot];
-    skin->friction = as->friction;
-    skin->restitution = as->restitution;
-    hulls->shapes[slot] = (physics_shape){
-        .half_m = {as->half_length_m, as->half_width_m, as->half_height_m},
-        .centre_m = {as->x_m, as->y_m, as->z_m},
-        .radius_m = as->radius_m,
-        .rounding_m = as->rounding_m,
-    };
-}

@@ -9,8 +9,10 @@
 /// stands in rows of eight numbers: eight rows are turned into eight vectors at once.
 #pragma once
 
-#include "physics/dynamics/substep.h"
+#include "physics/lanes/geometry.h"
+#include "physics/lanes/isa.h"
 #include "physics/lanes/rows.h"
+#include "physics/physics.h"
 
 /// What contacts change, and how much. World axes.
 typedef struct physics_motion {
@@ -55,7 +57,7 @@ typedef struct physics_place {
 } physics_place;
 
 /// All of it, [slot]. The last one, [count], does not move and is nowhere: walls and posts.
-struct physics_hulls {
+typedef struct physics_hulls {
     physics_motion *motions;
     physics_motion *ways; ///< speeds cars move with, where they do not keep them
     physics_heft *hefts;
@@ -64,7 +66,7 @@ struct physics_hulls {
     physics_shape *shapes;
     physics_place *places;
     uint32_t count;
-};
+} physics_hulls;
 
 /// Eight pairs. Lanes without one name the hull that does not move twice.
 typedef struct physics_pairs {
@@ -223,25 +225,15 @@ void LEVEL(physics_contacts_remember)(const physics_memories *memories, const ph
 
 // --- All of it ---------------------------------------------------------------------------------
 
-struct physics_solver {
+typedef struct physics_solver {
     physics_hulls hulls;
     physics_groups groups; ///< of pairs of cars first; then of cars and what does not move
     uint32_t pair_groups;  ///< how many of them are pairs of cars
     physics_memories memories;
-};
+} physics_solver;
 
 bool physics_hulls_allocate(physics_hulls *hulls, uint32_t count);
 void physics_hulls_free(physics_hulls *hulls);
-/// What of a hull follows from its type alone.
-void physics_hulls_dress(physics_hulls *hulls, uint32_t slot, const physics_hull *as);
-
-/// Shows the cars of these blocks as they stand now.
-void LEVEL(physics_hulls_show)(const apex_world *world, physics_hulls *hulls,
-                               const uint32_t blocks[], uint32_t count);
-/// Moves cars their ways, and gives them the speeds that contacts have left.
-void LEVEL(physics_hulls_move)(apex_world *world, const physics_hulls *hulls,
-                               const uint32_t blocks[], uint32_t count);
-
 /// Pairs meet, recall and push. Wall groups must have met already.
 void LEVEL(physics_solver_push)(physics_solver *solver, real h_s);
 /// Follows the ways, relaxes and remembers.

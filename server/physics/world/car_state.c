@@ -2,22 +2,20 @@
 
 #include "physics/world/world.h"
 
-#include "base/assert.h"
 #include "base/trig.h"
 
-#include <math.h>
 #include <string.h>
 
 static uint32_t live_lanes(const apex_world *world, uint32_t index) {
-    return lanes_which(world->drives[index].is_live);
+    return lanes_which(world->cars.drives[index].is_live);
 }
 
 size_t apex_world_poses(const apex_world *world, apex_car_pose *out, size_t capacity) {
     size_t count = 0;
-    for (uint32_t index = 0; index < world->block_count && count < capacity; index++) {
+    for (uint32_t index = 0; index < world->cars.block_count && count < capacity; index++) {
         apex_car_pose poses[PHYSICS_LANES];
         uint32_t live = live_lanes(world, index);
-        world->level->poses(world, index, live, poses);
+        world->level->poses(&world->cars, index, live, poses);
         for (uint32_t lane = 0; lane < PHYSICS_LANES && count < capacity; lane++) {
             if (live & 1u << lane) {
                 out[count++] = poses[lane];
@@ -28,10 +26,10 @@ size_t apex_world_poses(const apex_world *world, apex_car_pose *out, size_t capa
 }
 
 void apex_world_poses_by_slot(const apex_world *world, apex_car_pose out[]) {
-    for (uint32_t index = 0; index < world->block_count; index++) {
+    for (uint32_t index = 0; index < world->cars.block_count; index++) {
         uint32_t live = live_lanes(world, index);
         if (live != 0) {
-            world->level->poses(world, index, live, &out[(size_t)index * PHYSICS_LANES]);
+            world->level->poses(&world->cars, index, live, &out[(size_t)index * PHYSICS_LANES]);
         }
     }
 }
@@ -43,7 +41,7 @@ bool apex_world_pose(const apex_world *world, apex_car_id car, apex_car_pose *ou
     }
     apex_car_pose poses[PHYSICS_LANES];
     uint32_t lane = slot % PHYSICS_LANES;
-    world->level->poses(world, slot / PHYSICS_LANES, 1u << lane, poses);
+    world->level->poses(&world->cars, slot / PHYSICS_LANES, 1u << lane, poses);
     *out = poses[lane];
     return true;
 }
@@ -54,7 +52,7 @@ bool apex_world_get_car(const apex_world *world, apex_car_id id, apex_car_state 
         return false;
     }
     physics_car held, *car = &held;
-    physics_block_get(world, slot, car);
+    physics_block_get(&world->cars, slot, car);
     memset(out, 0, sizeof *out);
     memcpy(out->position_m, car->position_m, sizeof out->position_m);
     memcpy(out->orientation, car->orientation, sizeof out->orientation);
@@ -110,60 +108,17 @@ static physics_car to_car(const apex_car_state *state, uint16_t type) {
     return car;
 }
 
-static bool is_finite(const physics_car *car) {
-    double sum = 0.0;
-    for (uint32_t i = 0; i < 3; i++) {
-        sum += car->position_m[i] + (double)car->velocity_mps[i] + (double)car->angular_radps[i];
-    }
-    for (uint32_t i = 0; i < 4; i++) {
-        sum += car->orientation[i];
-    }
-    for (uint32_t w = 0; w < APEX_WHEELS_MAX; w++) {
-#define X(field) sum += (double)car->wheels[w].field;
-        PHYSICS_WHEEL_REALS(X)
-#undef X
-    }
-#define X(field) sum += (double)car->field;
-    PHYSICS_CAR_REALS(X)
-#undef X
-    for (uint32_t zone = 0; zone < APEX_ZONE_COUNT; zone++) {
-        sum += (double)car->damage[zone];
-    }
-    sum += (double)(car->acceleration_mps2[0] + car->acceleration_mps2[1]);
-    return sum - sum == 0.0;
-}
-
-static bool is_damage_valid(const physics_car *car) {
-    for (uint32_t zone = 0; zone < APEX_ZONE_COUNT; zone++) {
-        if (car->damage[zone] < R(0.0) || car->damage[zone] > R(1.0)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-bool physics_car_is_valid(const apex_world *world, const physics_car *car) {
-    if (!is_finite(car) || car->type >= world->type_count) {
-        return false;
-    }
-    int8_t highest = world->types[car->type].gear_count;
-    const double *q = car->orientation;
-    double norm = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-    return car->gear >= APEX_GEAR_REVERSE && car->gear <= highest &&
-           car->gear_before >= APEX_GEAR_REVERSE && car->gear_before <= highest &&
-           fabs(norm - 1.0) < 1e-6 && is_damage_valid(car);
-}
-
 bool apex_world_set_car(apex_world *world, apex_car_id id, const apex_car_state *state) {
     uint32_t slot;
     if (!physics_world_find(world, id, &slot)) {
         return false;
     }
-    physics_car car = to_car(state, world->blocks[slot / PHYSICS_LANES].type[slot % PHYSICS_LANES]);
-    if (!physics_car_is_valid(world, &car)) {
+    physics_car car =
+        to_car(state, world->cars.blocks[slot / PHYSICS_LANES].type[slot % PHYSICS_LANES]);
+    if (!physics_car_is_valid(&world->cars, &car)) {
         return false;
     }
-    physics_block_put(world, slot, &car);
+    physics_block_put(&world->cars, slot, &car);
     return true;
 }
 
@@ -172,9 +127,10 @@ bool apex_world_get_work(const apex_world *world, apex_car_id id, apex_car_work 
     if (!physics_world_find(world, id, &slot)) {
         return false;
     }
-    const physics_work *work = &world->works[slot / PHYSICS_LANES];
+    const physics_work *work = &world->cars.works[slot / PHYSICS_LANES];
     uint32_t lane = slot % PHYSICS_LANES;
-    const physics_type *type = &world->types[world->blocks[slot / PHYSICS_LANES].type[lane]];
+    const physics_type *type =
+        &world->cars.types[world->cars.blocks[slot / PHYSICS_LANES].type[lane]];
     memset(out, 0, sizeof *out);
     for (uint32_t w = 0; w < type->wheel_count; w++) {
         const physics_wheel_work *from = &work->wheels[physics_wheel_slot(type, w)];
@@ -198,38 +154,6 @@ bool apex_world_get_work(const apex_world *world, apex_car_id id, apex_car_work 
     out->clutch_torque_nm = (double)work->clutch_nm[lane];
     out->drag_n = (double)work->drag_n[lane];
     out->downforce_n = (double)work->downforce_n[lane];
-    out->slipstream = (double)world->blocks[slot / PHYSICS_LANES].slipstream[lane];
+    out->slipstream = (double)world->cars.blocks[slot / PHYSICS_LANES].slipstream[lane];
     return true;
-}
-
-void physics_work_clear(apex_world *world, uint32_t slot) {
-    physics_work *work = &world->works[slot / PHYSICS_LANES];
-    uint32_t lane = slot % PHYSICS_LANES;
-    physics_wheel_work *wheel = work->wheels;
-    for (uint32_t w = 0; w < PHYSICS_WHEEL_SLOTS; w++, wheel++) {
-        lanes *const all[] = {&wheel->load_n,       &wheel->slip_ratio,  &wheel->slip_angle_rad,
-                              &wheel->force_long_n, &wheel->force_lat_n, &wheel->friction,
-                              &wheel->slip};
-        for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-            lanes_set(all[i], lane, R(0.0));
-        }
-        work->footholds[w].surface[lane] = 0;
-        work->footholds[w].column[lane] = PHYSICS_FORGOTTEN;
-    }
-    physics_aims_forget(world, slot);
-    lanes_set(&work->torque.from_radps, lane, R(0.0));
-    lanes_set(&work->torque.to_radps, lane, R(0.0));
-    lanes *const all[] = {&work->acceleration_mps2[0],
-                          &work->acceleration_mps2[1],
-                          &work->acceleration_mps2[2],
-                          &work->engine_nm,
-                          &work->drive_nm,
-                          &work->clutch_nm,
-                          &work->drag_n,
-                          &work->downforce_n,
-                          &work->throttle,
-                          &work->brake};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        lanes_set(all[i], lane, R(0.0));
-    }
 }

@@ -5,29 +5,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DECLARE(suffix)                                                                           \
-    void physics_block_forces##suffix(apex_world *world, const uint32_t blocks[], uint32_t count, \
-                                      bool is_last);                                              \
-    void physics_block_move##suffix(apex_world *world, const uint32_t blocks[], uint32_t count);  \
-    real physics_wakes_felt##suffix(const physics_slipstream *slipstream,                         \
-                                    const physics_wake_car *car);                                 \
-    void physics_hulls_show##suffix(const apex_world *world, physics_hulls *hulls,                \
-                                    const uint32_t blocks[], uint32_t count);                     \
-    uint32_t physics_look##suffix(const physics_hulls *hulls, const uint32_t pairs[],             \
-                                  uint32_t count, uint32_t near[]);                               \
-    void physics_solver_push##suffix(physics_solver *solver, real h_s);                           \
-    void physics_solver_relax##suffix(physics_solver *solver, real h_s);                          \
-    void physics_hulls_move##suffix(apex_world *world, const physics_hulls *hulls,                \
-                                    const uint32_t blocks[], uint32_t count);                     \
-    void physics_block_poses##suffix(const apex_world *world, uint32_t index, uint32_t which,     \
+#define DECLARE(suffix)                                                                            \
+    void physics_block_forces##suffix(physics_cars *cars, const uint32_t blocks[], uint32_t count, \
+                                      bool is_last);                                               \
+    void physics_block_move##suffix(physics_cars *cars, const uint32_t blocks[], uint32_t count);  \
+    real physics_wakes_felt##suffix(const physics_slipstream *slipstream,                          \
+                                    const physics_wake_car *car);                                  \
+    void physics_hulls_show##suffix(const physics_cars *cars, physics_hulls *hulls,                \
+                                    const uint32_t blocks[], uint32_t count);                      \
+    uint32_t physics_look##suffix(const physics_hulls *hulls, const uint32_t pairs[],              \
+                                  uint32_t count, uint32_t near[]);                                \
+    void physics_solver_push##suffix(physics_solver *solver, real h_s);                            \
+    void physics_solver_relax##suffix(physics_solver *solver, real h_s);                           \
+    void physics_hulls_move##suffix(physics_cars *cars, const physics_hulls *hulls,                \
+                                    const uint32_t blocks[], uint32_t count);                      \
+    void physics_block_poses##suffix(const physics_cars *cars, uint32_t index, uint32_t which,     \
                                      apex_car_pose out[PHYSICS_LANES])
 
-#define STAGES(suffix)                                                               \
-    .forces = physics_block_forces##suffix, .move = physics_block_move##suffix,      \
-    .wakes_felt = physics_wakes_felt##suffix, .show = physics_hulls_show##suffix,    \
-    .look = physics_look##suffix, .push = physics_solver_push##suffix,               \
-    .relax = physics_solver_relax##suffix, .move_hulls = physics_hulls_move##suffix, \
-    .poses = physics_block_poses##suffix
+#define STAGES(suffix)                                                                            \
+    .forces = physics_block_forces##suffix, .move = physics_block_move##suffix,                   \
+    .wakes_felt = physics_wakes_felt##suffix, .show = physics_hulls_show##suffix,                 \
+    .contact = {physics_look##suffix, physics_solver_push##suffix, physics_solver_relax##suffix}, \
+    .move_hulls = physics_hulls_move##suffix, .poses = physics_block_poses##suffix
 
 DECLARE(_base);
 static const physics_level BASE = {.name = "base", STAGES(_base)};

@@ -1,6 +1,6 @@
 // What others see of eight cars: poses, with the angles of all eight at a time.
 
-#include "physics/dynamics/substep.h"
+#include "physics/world/poses.h"
 
 // --- Angles: to the bit those of base/trig.h -----------------------------------------------------
 
@@ -102,22 +102,22 @@ static void fill_columns(const physics_block *block, const physics_work *work, p
 }
 
 // Before a car's first step its wheels stand where it was placed.
-static uint8_t count_on_road(const apex_world *world, uint32_t index, uint32_t lane) {
-    const physics_work *work = &world->works[index];
-    const physics_type *type = world->drives[index].types[lane];
+static uint8_t count_on_road(const physics_cars *cars, uint32_t index, uint32_t lane) {
+    const physics_work *work = &cars->works[index];
+    const physics_type *type = cars->drives[index].types[lane];
     uint32_t count = 0;
     for (uint32_t w = 0; w < type->wheel_count; w++) {
         uint8_t surface = work->footholds[physics_wheel_slot(type, w)].surface[lane];
-        count += world->ground.map->surfaces[surface].is_road;
+        count += cars->ground.map->surfaces[surface].is_road;
     }
     return (uint8_t)count;
 }
 
-static void write(const apex_world *world, uint32_t index, uint32_t lane, const pose_columns *from,
+static void write(const physics_cars *cars, uint32_t index, uint32_t lane, const pose_columns *from,
                   apex_car_pose *pose) {
-    const physics_block *block = &world->blocks[index];
+    const physics_block *block = &cars->blocks[index];
     uint32_t slot = index * PHYSICS_LANES + lane;
-    pose->id = (apex_car_id){(uint16_t)(slot + 1), (uint16_t)world->generations[slot]};
+    pose->id = (apex_car_id){(uint16_t)(slot + 1), (uint16_t)cars->generations[slot]};
     for (uint32_t i = 0; i < 3; i++) {
         pose->position_m[i] = from->position_m[i][lane];
         pose->velocity_mps[i] = from->velocity_mps[i][lane];
@@ -143,17 +143,17 @@ static void write(const apex_world *world, uint32_t index, uint32_t lane, const 
     pose->held = block->held[lane];
     pose->ghost = block->ghost[lane];
     pose->engine_blown = block->engine_blown[lane];
-    pose->wheel_count = (uint8_t)world->drives[index].types[lane]->wheel_count;
-    pose->wheels_on_road = pose->airborne ? 0 : count_on_road(world, index, lane);
+    pose->wheel_count = (uint8_t)cars->drives[index].types[lane]->wheel_count;
+    pose->wheels_on_road = pose->airborne ? 0 : count_on_road(cars, index, lane);
 }
 
-void LEVEL(physics_block_poses)(const apex_world *world, uint32_t index, uint32_t which,
+void LEVEL(physics_block_poses)(const physics_cars *cars, uint32_t index, uint32_t which,
                                 apex_car_pose out[PHYSICS_LANES]) {
     pose_columns columns;
-    fill_columns(&world->blocks[index], &world->works[index], &columns);
+    fill_columns(&cars->blocks[index], &cars->works[index], &columns);
     for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
         if (which & 1u << lane) {
-            write(world, index, lane, &columns, &out[lane]);
+            write(cars, index, lane, &columns, &out[lane]);
         }
     }
 }

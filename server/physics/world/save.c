@@ -1,7 +1,7 @@
 // Save, restore, hash: all that decides the future, as bytes. Two processes of one build exchange
 // them; a version in front refuses bytes of another physics.
 
-#include "physics/contact/collider.h"
+#include "physics/world/world.h"
 
 #include "base/hash.h"
 
@@ -30,8 +30,9 @@ static uint64_t hash_defs(const apex_world *world) {
     apex_hash_add(&stream, &def->damage, sizeof def->damage);
     const bool options[3] = {def->fuel_burns, def->tyres_wear, def->temperatures};
     apex_hash_add(&stream, options, sizeof options);
-    for (uint32_t t = 0; t < world->type_count; t++) {
-        apex_hash_add(&stream, &world->types[t].def_hash, sizeof world->types[t].def_hash);
+    for (uint32_t t = 0; t < world->cars.type_count; t++) {
+        apex_hash_add(&stream, &world->cars.types[t].def_hash,
+                      sizeof world->cars.types[t].def_hash);
     }
     return apex_hash_end(&stream);
 }
@@ -43,7 +44,7 @@ static save_head make_head(const apex_world *world) {
     head.version = APEX_PHYSICS_VERSION;
     head.car_bytes = sizeof(physics_car);
     head.car_capacity = world->def.car_capacity;
-    head.type_count = world->type_count;
+    head.type_count = world->cars.type_count;
     head.defs_hash = hash_defs(world);
     head.tick = world->tick;
     head.random_state = world->random_state;
@@ -58,7 +59,7 @@ static save_layout layout_of(const apex_world *world) {
     save_layout layout;
     size_t capacity = world->def.car_capacity;
     layout.generations = sizeof(save_head);
-    layout.cars = layout.generations + capacity * sizeof *world->generations;
+    layout.cars = layout.generations + capacity * sizeof *world->cars.generations;
     layout.contacts = layout.cars + capacity * sizeof(physics_car);
     layout.total =
         layout.contacts + physics_touches_save_bytes(physics_collider_touches(world->collider));
@@ -74,12 +75,13 @@ void apex_world_save(const apex_world *world, uint8_t *out) {
     size_t capacity = world->def.car_capacity;
     save_head head = make_head(world);
     memcpy(out, &head, sizeof head);
-    memcpy(out + layout.generations, world->generations, capacity * sizeof *world->generations);
+    memcpy(out + layout.generations, world->cars.generations,
+           capacity * sizeof *world->cars.generations);
     for (uint32_t slot = 0; slot < capacity; slot++) {
         physics_car car;
         memset(&car, 0, sizeof car); // what lies in a free slot is nobody's
-        if (apex_pool_is_index_live(&world->pool, slot)) {
-            physics_block_get(world, slot, &car);
+        if (apex_pool_is_index_live(&world->cars.pool, slot)) {
+            physics_block_get(&world->cars, slot, &car);
         }
         memcpy(out + layout.cars + slot * sizeof car, &car, sizeof car);
     }
@@ -115,7 +117,7 @@ static bool are_cars_valid(const apex_world *world, const uint8_t *bytes) {
         }
         physics_car car;
         memcpy(&car, car_bytes, sizeof car);
-        if (!physics_car_is_valid(world, &car)) {
+        if (!physics_car_is_valid(&world->cars, &car)) {
             return false;
         }
     }
@@ -144,20 +146,22 @@ apex_err apex_world_restore(apex_world *world, const uint8_t *bytes, size_t leng
     size_t capacity = world->def.car_capacity;
     world->tick = head.tick;
     world->random_state = head.random_state;
-    memcpy(world->generations, bytes + layout.generations, capacity * sizeof *world->generations);
-    apex_pool_rebuild(&world->pool);
+    memcpy(world->cars.generations, bytes + layout.generations,
+           capacity * sizeof *world->cars.generations);
+    apex_pool_rebuild(&world->cars.pool);
     for (uint32_t slot = 0; slot < capacity; slot++) {
         physics_car car;
         memset(&car, 0, sizeof car);
-        if (apex_pool_is_index_live(&world->pool, slot)) { // a free slot's bytes were not checked
+        if (apex_pool_is_index_live(&world->cars.pool,
+                                    slot)) { // a free slot's bytes were not checked
             memcpy(&car, bytes + layout.cars + slot * sizeof car, sizeof car);
             memset(car.zero, 0, sizeof car.zero);
         }
-        physics_work_clear(world, slot);
-        physics_block_put(world, slot, &car);
+        physics_work_clear(&world->cars, slot);
+        physics_block_put(&world->cars, slot, &car);
     }
     physics_touches_restore(physics_collider_touches(world->collider), bytes + layout.contacts);
-    physics_events_clear(world);
+    physics_events_clear(&world->cars.events);
     return APEX_OK;
 }
 
@@ -167,10 +171,11 @@ uint64_t apex_world_hash(const apex_world *world) {
     apex_hash_add(&stream, &world->tick, sizeof world->tick);
     apex_hash_add(&stream, &world->random_state, sizeof world->random_state);
     for (uint32_t slot = 0; slot < world->def.car_capacity; slot++) {
-        apex_hash_add(&stream, &world->generations[slot], sizeof world->generations[slot]);
-        if (apex_pool_is_index_live(&world->pool, slot)) {
+        apex_hash_add(&stream, &world->cars.generations[slot],
+                      sizeof world->cars.generations[slot]);
+        if (apex_pool_is_index_live(&world->cars.pool, slot)) {
             physics_car car;
-            physics_block_get(world, slot, &car);
+            physics_block_get(&world->cars, slot, &car);
             apex_hash_add(&stream, &car, sizeof car);
         }
     }

@@ -1,9 +1,8 @@
 // The step: what happens in a tick, in order.
 
-#include "physics/air/slipstream.h"
-#include "physics/contact/collider.h"
-
 #include "base/assert.h"
+#include "physics/car/read_controls.h"
+#include "physics/world/world.h"
 
 // Blocks in one piece of work: enough that claiming a piece costs nothing beside it.
 enum { BLOCKS_A_JOB = 2 };
@@ -35,9 +34,9 @@ static void fetch(const void *from, size_t bytes) {
 // Addresses only: another worker may be at that block already. Most cars have four wheels.
 static void fetch_block(const apex_world *world, uint32_t index) {
     enum { WHEELS = 4 };
-    fetch(&world->blocks[index], sizeof *world->blocks);
-    fetch(&world->drives[index], sizeof *world->drives);
-    fetch(world->works[index].footholds, WHEELS * sizeof *world->works->footholds);
+    fetch(&world->cars.blocks[index], sizeof *world->cars.blocks);
+    fetch(&world->cars.drives[index], sizeof *world->cars.drives);
+    fetch(world->cars.works[index].footholds, WHEELS * sizeof *world->cars.works->footholds);
 }
 
 // A block whose cars can meet nobody takes its substeps in one go, while it is warm.
@@ -51,17 +50,17 @@ static void alone_job(void *ctx, uint32_t begin, uint32_t end, uint32_t worker) 
         }
         for (uint32_t substep = 0; substep < tick->substeps; substep++) {
             bool is_last = tick->is_last && substep + 1 == tick->substeps;
-            world->level->forces(world, &world->alone_blocks[i], 1, is_last);
-            world->level->move(world, &world->alone_blocks[i], 1);
+            world->level->forces(&world->cars, &world->alone_blocks[i], 1, is_last);
+            world->level->move(&world->cars, &world->alone_blocks[i], 1);
         }
     }
 }
 
 static void move_owed(apex_world *world, owed_motion owed, const uint32_t *block) {
     if (owed == OWED_HULLS) {
-        world->level->move_hulls(world, physics_collider_hulls(world->collider), block, 1);
+        world->level->move_hulls(&world->cars, physics_collider_hulls(world->collider), block, 1);
     } else if (owed == OWED_OWN) {
-        world->level->move(world, block, 1);
+        world->level->move(&world->cars, block, 1);
     }
 }
 
@@ -75,8 +74,8 @@ static void involved_job(void *ctx, uint32_t begin, uint32_t end, uint32_t worke
             fetch_block(world, block[1]);
         }
         move_owed(world, substep->owed, block);
-        world->level->forces(world, block, 1, substep->is_last);
-        world->level->show(world, physics_collider_hulls(world->collider), block, 1);
+        world->level->forces(&world->cars, block, 1, substep->is_last);
+        world->level->show(&world->cars, physics_collider_hulls(world->collider), block, 1);
     }
 }
 
@@ -90,8 +89,8 @@ static void move_job(void *ctx, uint32_t begin, uint32_t end, uint32_t worker) {
 
 static void read_controls(apex_world *world, const apex_controls controls[]) {
     for (uint32_t slot = 0; slot < world->def.car_capacity; slot++) {
-        if (apex_pool_is_index_live(&world->pool, slot)) {
-            physics_car_begin_tick(world, slot, &controls[slot]);
+        if (apex_pool_is_index_live(&world->cars.pool, slot)) {
+            physics_car_begin_tick(&world->cars, slot, &controls[slot]);
         }
     }
 }
@@ -101,14 +100,14 @@ static void part_blocks(apex_world *world) {
     uint32_t car_count, next = 0;
     const uint32_t *cars = physics_collider_involved(world->collider, &car_count);
     world->involved_count = world->alone_count = 0;
-    for (uint32_t block = 0; block < world->block_count; block++) {
+    for (uint32_t block = 0; block < world->cars.block_count; block++) {
         bool is_involved = next < car_count && cars[next] / PHYSICS_LANES == block;
         while (next < car_count && cars[next] / PHYSICS_LANES == block) {
             next++;
         }
         if (is_involved) {
             world->involved_blocks[world->involved_count++] = block;
-        } else if (world->drives[block].is_anyone_here) {
+        } else if (world->cars.drives[block].is_anyone_here) {
             world->alone_blocks[world->alone_count++] = block;
         }
     }
@@ -120,7 +119,8 @@ static void run_involved(tick_jobs tick, apex_jobs *jobs) {
     for (uint32_t i = 0; i < tick.substeps; i++) {
         substep.is_last = tick.is_last && i + 1 == tick.substeps;
         apex_jobs_for(jobs, world->involved_count, BLOCKS_A_JOB, involved_job, &substep);
-        substep.owed = physics_collider_substep(world) ? OWED_HULLS : OWED_OWN;
+        substep.owed =
+            physics_collider_substep(world->collider, &world->cars) ? OWED_HULLS : OWED_OWN;
     }
     apex_jobs_for(jobs, world->involved_count, BLOCKS_A_JOB, move_job, &substep);
 }
@@ -137,7 +137,7 @@ static uint32_t substeps_to_next_look(apex_world *world, uint32_t done) {
     uint64_t substep = world->tick * world->substeps + done;
     uint32_t since = (uint32_t)(substep % PHYSICS_SLIPSTREAM_SUBSTEPS);
     if (since == 0) {
-        physics_slipstream_update(world);
+        physics_slipstream_update(world->slipstream, &world->cars);
     }
     uint32_t until = PHYSICS_SLIPSTREAM_SUBSTEPS - since, left = world->substeps - done;
     return until < left ? until : left;
@@ -145,9 +145,10 @@ static uint32_t substeps_to_next_look(apex_world *world, uint32_t done) {
 
 void apex_world_step(apex_world *world, const apex_controls controls[], apex_jobs *jobs) {
     APEX_ASSERT(world != NULL && controls != NULL);
-    physics_events_clear(world);
+    real tick_s = (real)world->substeps * world->cars.conditions.h_s;
+    physics_events_clear(&world->cars.events);
     read_controls(world, controls);
-    physics_collider_begin_tick(world);
+    physics_collider_begin_tick(world->collider, &world->cars, tick_s);
     part_blocks(world);
     for (uint32_t done = 0; done < world->substeps;) {
         uint32_t count = substeps_to_next_look(world, done);
@@ -155,8 +156,8 @@ void apex_world_step(apex_world *world, const apex_controls controls[], apex_job
         run((tick_jobs){.world = world, .substeps = count, .is_last = done == world->substeps},
             jobs);
     }
-    physics_collider_end_tick(world);
-    physics_events_gather(world);
+    physics_collider_end_tick(world->collider, &world->cars);
+    physics_events_gather(&world->cars.events, &world->cars.pool);
     world->tick++;
 }
 
@@ -171,6 +172,6 @@ const apex_contact_event *apex_world_contacts(const apex_world *world, size_t *c
 }
 
 const apex_car_event *apex_world_car_events(const apex_world *world, size_t *count) {
-    *count = world->event_count;
-    return world->events;
+    *count = world->cars.events.count;
+    return world->cars.events.items;
 }

@@ -1,11 +1,10 @@
 // A world's life: definitions, memory, slots.
 
-#include "physics/air/slipstream.h"
-#include "physics/contact/collider.h"
+#include "physics/world/world.h"
 
 #include "base/assert.h"
+#include "physics/car/stance.h"
 #include "physics/ground/definition_check.h"
-#include "physics/lanes/rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,43 +38,34 @@ static bool is_world_def_valid(const apex_world_def *def) {
 static void free_world(apex_world *world) {
     physics_collider_destroy(world->collider);
     physics_slipstream_destroy(world->slipstream);
-    free(world->types);
-    free(world->type_numbers);
-    free(world->generations);
-    free(world->blocks);
-    free(world->drives);
-    free(world->works);
-    free(world->mixed_numbers);
+    physics_cars_free(&world->cars);
     free(world->involved_blocks);
     free(world->alone_blocks);
-    free(world->events);
-    free(world->event_bits);
-    free(world->event_values);
     free(world);
 }
 
 static bool allocate(apex_world *world, const apex_walls *walls) {
-    size_t cars = world->def.car_capacity, blocks = world->block_count;
-    size_t types = world->def.type_capacity;
-    world->types = calloc(types, sizeof *world->types);
-    world->type_numbers = physics_rows(types, sizeof *world->type_numbers);
-    world->generations = calloc(cars, sizeof *world->generations);
-    world->blocks = physics_rows(blocks, sizeof *world->blocks);
-    world->drives = physics_rows(blocks, sizeof *world->drives);
-    world->works = physics_rows(blocks, sizeof *world->works);
-    world->mixed_numbers = physics_rows(blocks, sizeof *world->mixed_numbers);
+    uint32_t capacity = world->def.car_capacity;
+    bool has_cars = physics_cars_allocate(&world->cars, capacity, world->def.type_capacity);
+    size_t blocks = world->cars.block_count;
     world->involved_blocks = calloc(blocks, sizeof *world->involved_blocks);
     world->alone_blocks = calloc(blocks, sizeof *world->alone_blocks);
-    world->events = calloc(cars * PHYSICS_EVENT_KINDS, sizeof *world->events);
-    world->event_bits = calloc(cars, sizeof *world->event_bits);
-    world->event_values = calloc(cars * PHYSICS_EVENT_KINDS, sizeof *world->event_values);
-    world->collider = physics_collider_create(&world->def, walls);
-    world->slipstream = physics_slipstream_create(world->def.car_capacity);
-    return world->types != NULL && world->type_numbers != NULL && world->generations != NULL &&
-           world->blocks != NULL && world->drives != NULL && world->works != NULL &&
-           world->mixed_numbers != NULL && world->involved_blocks != NULL &&
-           world->alone_blocks != NULL && world->events != NULL && world->event_bits != NULL &&
-           world->event_values != NULL && world->collider != NULL && world->slipstream != NULL;
+    world->collider = physics_collider_create(capacity, walls, &world->level->contact);
+    world->slipstream = physics_slipstream_create(capacity, world->level->wakes_felt);
+    return has_cars && world->involved_blocks != NULL && world->alone_blocks != NULL &&
+           world->collider != NULL && world->slipstream != NULL;
+}
+
+static physics_conditions conditions_of(const apex_world_def *def) {
+    return (physics_conditions){
+        .h_s = (real)(1.0 / (double)def->substep_hz),
+        .gravity_mps2 = (real)def->gravity_mps2,
+        .air_kg_per_m3 = (real)def->air_density_kg_per_m3,
+        .damage = def->damage,
+        .fuel_burns = def->fuel_burns,
+        .tyres_wear = def->tyres_wear,
+        .temperatures = def->temperatures,
+    };
 }
 
 apex_err apex_world_create(const apex_world_def *def, const apex_ground *ground,
@@ -90,18 +80,14 @@ apex_err apex_world_create(const apex_world_def *def, const apex_ground *ground,
     }
     world->def = *def;
     world->substeps = def->substep_hz / def->tick_hz;
-    world->h_s = (real)(1.0 / (double)def->substep_hz);
-    world->gravity_mps2 = (real)def->gravity_mps2;
-    world->air_kg_per_m3 = (real)def->air_density_kg_per_m3;
-    physics_ground_prepare(&world->ground, ground);
+    world->cars.conditions = conditions_of(def);
+    physics_ground_prepare(&world->cars.ground, ground);
     world->random_state = def->seed;
-    world->block_count = (def->car_capacity + PHYSICS_LANES - 1) / PHYSICS_LANES;
     world->level = physics_level_best();
     if (!allocate(world, walls)) {
         free_world(world);
         return APEX_ERR_NO_MEMORY;
     }
-    apex_pool_init(&world->pool, world->generations, def->car_capacity);
     *out = world;
     return APEX_OK;
 }
@@ -116,15 +102,16 @@ apex_err apex_world_add_type(apex_world *world, const apex_car_def *def, apex_ca
     if (!apex_car_def_check(def, NULL)) {
         return APEX_ERR_INVALID;
     }
-    if (world->type_count == world->def.type_capacity) {
+    if (world->cars.type_count == world->def.type_capacity) {
         return APEX_ERR_FULL;
     }
-    uint32_t index = world->type_count++;
-    physics_type_build(&world->types[index], def);
+    uint32_t index = world->cars.type_count++;
+    physics_type_build(&world->cars.types[index], def);
     for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
-        physics_numbers_set_lane(&world->type_numbers[index], lane, &world->types[index].numbers);
+        physics_numbers_set_lane(&world->cars.type_numbers[index], lane,
+                                 &world->cars.types[index].numbers);
     }
-    out->index1 = (uint16_t)world->type_count;
+    out->index1 = (uint16_t)world->cars.type_count;
     return APEX_OK;
 }
 
@@ -134,7 +121,7 @@ bool physics_world_find(const apex_world *world, apex_car_id car, uint32_t *slot
     if (car.index1 == 0 || car.index1 > world->def.car_capacity) {
         return false;
     }
-    apex_pool_ref ref = apex_pool_ref_at(&world->pool, car.index1 - 1u);
+    apex_pool_ref ref = apex_pool_ref_at(&world->cars.pool, car.index1 - 1u);
     *slot = car.index1 - 1u;
     return ref.index1 != 0 && (uint16_t)ref.generation == car.generation;
 }
@@ -159,25 +146,25 @@ static bool is_placement_finite(const apex_placement *at) {
 
 apex_err apex_world_add_car(apex_world *world, apex_car_type type, const apex_placement *at,
                             apex_car_id *out) {
-    APEX_ASSERT(type.index1 >= 1 && type.index1 <= world->type_count);
+    APEX_ASSERT(type.index1 >= 1 && type.index1 <= world->cars.type_count);
     APEX_ASSERT(is_placement_finite(at));
-    apex_pool_ref ref = apex_pool_take(&world->pool);
+    apex_pool_ref ref = apex_pool_take(&world->cars.pool);
     if (ref.index1 == 0) {
         return APEX_ERR_FULL;
     }
     uint32_t slot = ref.index1 - 1;
     physics_car car;
     memset(&car, 0, sizeof car);
-    physics_work_clear(world, slot);
+    physics_work_clear(&world->cars, slot);
     car.type = (uint16_t)(type.index1 - 1);
-    const physics_type *kind = &world->types[car.type];
+    const physics_type *kind = &world->cars.types[car.type];
     car.fuel_kg = (real)kind->def.fuel_kg_max;
     fit_new_tyres(&car, kind);
     for (uint32_t w = 0; w < kind->wheel_count; w++) {
         car.wheels[w].brake_temperature_c = R(25.0);
     }
-    physics_car_place(world, &car, at);
-    physics_block_put(world, slot, &car);
+    physics_car_place(&world->cars, &car, at);
+    physics_block_put(&world->cars, slot, &car);
     *out = (apex_car_id){(uint16_t)ref.index1, (uint16_t)ref.generation};
     return APEX_OK;
 }
@@ -187,10 +174,10 @@ void apex_world_remove_car(apex_world *world, apex_car_id car) {
     if (!physics_world_find(world, car, &slot)) {
         return;
     }
-    apex_pool_give(&world->pool, apex_pool_ref_at(&world->pool, slot));
+    apex_pool_give(&world->cars.pool, apex_pool_ref_at(&world->cars.pool, slot));
     physics_car nobody;
     memset(&nobody, 0, sizeof nobody);
-    physics_block_put(world, slot, &nobody);
+    physics_block_put(&world->cars, slot, &nobody);
     physics_touches_forget(physics_collider_touches(world->collider), slot);
 }
 
@@ -199,24 +186,24 @@ void apex_world_place_car(apex_world *world, apex_car_id car, const apex_placeme
     APEX_ASSERT(is_placement_finite(at));
     if (physics_world_find(world, car, &slot)) {
         physics_car placed;
-        physics_block_get(world, slot, &placed);
-        physics_car_place(world, &placed, at);
-        physics_block_put(world, slot, &placed);
+        physics_block_get(&world->cars, slot, &placed);
+        physics_car_place(&world->cars, &placed, at);
+        physics_block_put(&world->cars, slot, &placed);
     }
 }
 
 void apex_world_hold_car(apex_world *world, apex_car_id car, bool held) {
     uint32_t slot;
     if (physics_world_find(world, car, &slot)) {
-        world->blocks[slot / PHYSICS_LANES].held[slot % PHYSICS_LANES] = held;
-        physics_drive_refresh(world, slot / PHYSICS_LANES);
+        world->cars.blocks[slot / PHYSICS_LANES].held[slot % PHYSICS_LANES] = held;
+        physics_drive_refresh(&world->cars, slot / PHYSICS_LANES);
     }
 }
 
 void apex_world_ghost_car(apex_world *world, apex_car_id car, bool ghost) {
     uint32_t slot;
     if (physics_world_find(world, car, &slot)) {
-        world->blocks[slot / PHYSICS_LANES].ghost[slot % PHYSICS_LANES] = ghost;
+        world->cars.blocks[slot / PHYSICS_LANES].ghost[slot % PHYSICS_LANES] = ghost;
     }
 }
 
@@ -226,8 +213,8 @@ void apex_world_service_car(apex_world *world, apex_car_id car, const apex_servi
         return;
     }
     physics_car served;
-    physics_block_get(world, slot, &served);
-    const physics_type *type = &world->types[served.type];
+    physics_block_get(&world->cars, slot, &served);
+    const physics_type *type = &world->cars.types[served.type];
     if (service->fuel_kg >= 0.0) {
         served.fuel_kg = real_min((real)service->fuel_kg, (real)type->def.fuel_kg_max);
     }
@@ -241,5 +228,5 @@ void apex_world_service_car(apex_world *world, apex_car_id car, const apex_servi
         memset(served.damage, 0, sizeof served.damage);
         served.engine_blown = false;
     }
-    physics_block_put(world, slot, &served);
+    physics_block_put(&world->cars, slot, &served);
 }

@@ -4,11 +4,11 @@
 
 #include "physics/world/world.h"
 
-typedef void free_forces(apex_world *world, const uint32_t blocks[], uint32_t count, bool is_last);
+typedef void free_forces(physics_cars *cars, const uint32_t blocks[], uint32_t count, bool is_last);
 
-static inline void free_no_forces(apex_world *world, const uint32_t blocks[], uint32_t count,
+static inline void free_no_forces(physics_cars *cars, const uint32_t blocks[], uint32_t count,
                                   bool is_last) {
-    (void)world;
+    (void)cars;
     (void)blocks;
     (void)count;
     (void)is_last;

@@ -221,7 +221,7 @@ static step_run run_step(const handling *of, const step_plan *plan) {
     linear_set_steer(&def, plan->steer_rad);
     scene_solo solo = linear_solo(&def, scene_flat());
     linear_place(&solo, plan->speed_mps);
-    solo.world->h_s = (real)(1.0 / 240.0 / plan->refine);
+    solo.world->cars.conditions.h_s = (real)(1.0 / 240.0 / plan->refine);
     solo.controls.steer = APEX_STEER_MAX;
     step_run run = {0};
     double rate[3] = {0.0, 0.0, 0.0}, step = 1.0 / 240.0 / plan->refine;

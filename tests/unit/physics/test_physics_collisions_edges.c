@@ -1,6 +1,6 @@
 // Where contacts end: who only passes, who was not hit, who turns as fast as anything may.
 
-#include "physics/contact/collider.h"
+#include "physics/world/world.h"
 #include "support/base/check_main.h"
 #include "support/physics/collision_scene.h"
 #include "support/physics/free_of_forces.h"

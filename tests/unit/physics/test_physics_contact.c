@@ -3,7 +3,9 @@
 // in or only near, friction, points, joints, the guard.
 
 #include "test_physics_pair.h"
+#include "physics/contact/car_hulls.h"
 #include "physics/contact/walls.h"
+#include "physics/world/world.h"
 #include "support/base/check_main.h"
 #include "support/physics/scenes.h"
 
@@ -302,7 +304,7 @@ static two_cars open_cars(double gap_m) {
     ck_assert(physics_hulls_allocate(&made.hulls, 2));
     for (uint32_t i = 0; i < 2; i++) {
         ck_assert_int_eq(apex_world_add_car(made.world, type, &at[i], &made.cars[i]), APEX_OK);
-        physics_hulls_dress(&made.hulls, i, &made.world->types[0].hull);
+        physics_hulls_dress(&made.hulls, i, &made.world->cars.types[0].hull);
     }
     return made;
 }
@@ -319,8 +321,8 @@ static bool cars_meet(two_cars *of, double *gap_m) {
     uint32_t near[PHYSICS_LANES];
     physics_pairs pair;
     physics_touch touch;
-    of->world->level->show(of->world, &of->hulls, &block, 1);
-    uint32_t count = of->world->level->look(&of->hulls, pairs, 1, near);
+    of->world->level->show(&of->world->cars, &of->hulls, &block, 1);
+    uint32_t count = of->world->level->contact.look(&of->hulls, pairs, 1, near);
     memset(&pair, 0, sizeof pair);
     for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
         pair.a[lane] = pair.b[lane] = of->hulls.count;

@@ -64,10 +64,10 @@ static apex_car_def many_boxsters(void) {
 static scene_solo simulator(const apex_car_def *def, double h_s) {
     scene_solo solo = rows_solo(def, &(rows_place){.ground = glue()});
     apex_world *world = solo.world;
-    world->h_s = (real)h_s;
-    world->types[0].numbers.engine.idle_radps = R(1e-3);
+    world->cars.conditions.h_s = (real)h_s;
+    world->cars.types[0].numbers.engine.idle_radps = R(1e-3);
     for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
-        physics_numbers_set_lane(&world->type_numbers[0], lane, &world->types[0].numbers);
+        physics_numbers_set_lane(&world->cars.type_numbers[0], lane, &world->cars.types[0].numbers);
     }
     rows_roll(&solo, 0.0);
     solo.controls.gear = APEX_GEAR_AUTOMATIC;

@@ -3,7 +3,7 @@
 // flight, walls and other cars. Rows T20 to T26.
 
 #include "test_physics_pair.h"
-#include "physics/world/world.h"
+#include "physics/car/orientation.h"
 #include "support/base/check_main.h"
 #include "support/physics/rows.h"
 #include "support/physics/scenes.h"
