@@ -1,140 +1,11 @@
-// The check of a definition: one table of ranges, then what no range of a single field can tell.
+// The check of a definition: ranges, then what no range of a single field can tell.
 
-#include "base/hash.h"
-#include "physics/type/type.h"
+#include "physics/car_def.h"
+#include "physics/type/car_def_fields.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-typedef struct field_range {
-    const char *name;
-    size_t offset;
-    double low, high;
-} field_range;
-
-#define CAR(field, low, high) \
-    { #field, offsetof(apex_car_def, field), low, high }
-#define AXLE(field, low, high) \
-    { #field, offsetof(apex_axle_def, field), low, high }
-
-static const field_range CAR_RANGES[] = {
-    CAR(mass_kg, 50.0, 60000.0),
-    CAR(inertia_roll_kgm2, 1.0, 1e6),
-    CAR(inertia_pitch_kgm2, 1.0, 1e6),
-    CAR(inertia_yaw_kgm2, 1.0, 1e6),
-    CAR(com_height_m, 0.05, 4.0),
-    CAR(fuel_kg_max, 0.0, 2000.0),
-    CAR(fuel_x_m, -12.0, 12.0),
-    CAR(engine.idle_rpm, 100.0, 5000.0),
-    CAR(engine.limiter_rpm, 500.0, 25000.0),
-    CAR(engine.blow_rpm, 0.0, 30000.0),
-    CAR(engine.inertia_kgm2, 0.001, 20.0),
-    CAR(engine.brake_nm_per_rps, 0.0, 50.0),
-    CAR(engine.turbo_lag_s, 0.0, 10.0),
-    CAR(engine.turbo_share, 0.0, 1.0),
-    CAR(engine.fuel_kg_per_mj, 0.0, 1.0),
-    CAR(engine.fuel_idle_kg_per_s, 0.0, 0.1),
-    CAR(gearbox.reverse_ratio, 0.1, 30.0),
-    CAR(gearbox.final_drive, 0.1, 30.0),
-    CAR(gearbox.efficiency, 0.1, 1.0),
-    CAR(gearbox.shift_time_s, 0.0, 5.0),
-    CAR(gearbox.shift_up_rpm, 200.0, 25000.0),
-    CAR(gearbox.shift_down_rpm, 100.0, 25000.0),
-    CAR(gearbox.clutch_nm_max, 1.0, 20000.0),
-    CAR(centre_differential.preload_nm, 0.0, 10000.0),
-    CAR(centre_differential.power_bias, 0.0, 1.0),
-    CAR(centre_differential.coast_bias, 0.0, 1.0),
-    CAR(centre_differential.viscous_nms_per_rad, 0.0, 10000.0),
-    CAR(steering.angle_rad_max, 0.0, 1.3),
-    CAR(steering.rate_radps_max, 0.05, 50.0),
-    CAR(steering.ackermann, 0.0, 1.0),
-    CAR(steering.fade_speed_mps, 0.0, 500.0),
-    CAR(aero.drag_coefficient, 0.0, 3.0),
-    CAR(aero.frontal_area_m2, 0.0, 15.0),
-    CAR(aero.lift_front_m2, -10.0, 5.0),
-    CAR(aero.lift_rear_m2, -10.0, 5.0),
-    CAR(aero.drag_height_m, -2.0, 4.0),
-    CAR(aero.slipstream_strength, 0.0, 1.0),
-    CAR(aids.abs, 0.0, 1.0),
-    CAR(aids.traction_control, 0.0, 1.0),
-    CAR(aids.stability_control, 0.0, 1.0),
-    CAR(aids.steering_assist, 0.0, 1.0),
-    CAR(aids.launch_control, 0.0, 1.0),
-    CAR(hull.length_m, 0.3, 25.0),
-    CAR(hull.width_m, 0.2, 5.0),
-    CAR(hull.height_m, 0.2, 6.0),
-    CAR(hull.centre_x_m, -10.0, 10.0),
-    CAR(hull.centre_y_m, -2.0, 2.0),
-    CAR(hull.centre_z_m, -3.0, 5.0),
-    CAR(hull.rounding_m, 0.0, 1.0),
-    CAR(hull.restitution, 0.0, 1.0),
-    CAR(hull.friction, 0.0, 2.0),
-    CAR(kinematic.acceleration_mps2_max, 0.0, 100.0),
-    CAR(kinematic.braking_mps2_max, 0.0, 100.0),
-    CAR(kinematic.speed_mps_max, 0.0, 150.0),
-    CAR(kinematic.reverse_mps_max, 0.0, 150.0),
-};
-
-static const field_range AXLE_RANGES[] = {
-    AXLE(x_m, -12.0, 12.0),
-    AXLE(track_width_m, 0.0, 4.0),
-    AXLE(steer_share, -1.0, 1.0),
-    AXLE(drive_share, 0.0, 1.0),
-    AXLE(differential.preload_nm, 0.0, 10000.0),
-    AXLE(differential.power_bias, 0.0, 1.0),
-    AXLE(differential.coast_bias, 0.0, 1.0),
-    AXLE(differential.viscous_nms_per_rad, 0.0, 10000.0),
-    AXLE(suspension.spring_n_per_m, 1000.0, 2e6),
-    AXLE(suspension.bump_ns_per_m, 0.0, 2e5),
-    AXLE(suspension.rebound_ns_per_m, 0.0, 2e5),
-    AXLE(suspension.travel_bump_m, 0.005, 1.0),
-    AXLE(suspension.travel_rebound_m, 0.005, 1.0),
-    AXLE(suspension.bump_stop_n_per_m, 0.0, 5e6),
-    AXLE(suspension.anti_roll_n_per_m, 0.0, 1e6),
-    AXLE(suspension.roll_centre_height_m, -1.0, 2.0),
-    AXLE(suspension.unsprung_mass_kg, 0.5, 2000.0),
-    AXLE(suspension.toe_rad, -0.2, 0.2),
-    AXLE(suspension.camber_rad, -0.3, 0.3),
-    AXLE(brake.torque_nm_max, 0.0, 50000.0),
-    AXLE(brake.handbrake_nm_max, 0.0, 50000.0),
-    AXLE(brake.heat_capacity_j_per_k, 100.0, 1e6),
-    AXLE(brake.fade_start_c, 50.0, 2000.0),
-    AXLE(tyre.radius_m, 0.1, 2.0),
-    AXLE(tyre.width_m, 0.02, 2.0),
-    AXLE(tyre.load_nominal_n, 50.0, 2e5),
-    AXLE(tyre.load_sensitivity, 0.0, 0.5),
-    AXLE(tyre.camber_stiffness, 0.0, 10.0),
-    AXLE(tyre.pneumatic_trail_m, 0.0, 0.5),
-    AXLE(tyre.rolling_coefficient, 0.0, 0.5),
-    AXLE(tyre.rolling_coefficient_s_per_m, 0.0, 0.05),
-    AXLE(tyre.vertical_stiffness_n_per_m, 10000.0, 5e6),
-    AXLE(tyre.vertical_damping_ns_per_m, 0.0, 1e5),
-    AXLE(tyre.slide_force_ratio, 0.1, 1.0),
-    AXLE(tyre.inertia_kgm2, 0.01, 500.0),
-    AXLE(tyre.temperature_best_c, -50.0, 300.0),
-    AXLE(tyre.temperature_window_c, 1.0, 500.0),
-    AXLE(tyre.heat_capacity_j_per_k, 100.0, 1e6),
-    AXLE(tyre.wear_per_mj, 0.0, 1.0),
-    AXLE(tyre.longitudinal.relaxation_m, 0.05, 1.0),
-    AXLE(tyre.lateral.relaxation_m, 0.05, 1.0),
-    AXLE(tyre.longitudinal.d, 0.05, 5.0),
-    AXLE(tyre.lateral.d, 0.05, 5.0),
-};
-
-// Only the magic formula reads these, only the other models read the stiffness.
-static const field_range MAGIC_RANGES[] = {
-    AXLE(tyre.longitudinal.b, 1.0, 50.0),  AXLE(tyre.lateral.b, 1.0, 50.0),
-    AXLE(tyre.longitudinal.c, 1.0, 3.0),   AXLE(tyre.lateral.c, 1.0, 3.0),
-    AXLE(tyre.longitudinal.e, -10.0, 1.0), AXLE(tyre.lateral.e, -10.0, 1.0),
-};
-
-static const field_range STIFFNESS_RANGES[] = {
-    AXLE(tyre.longitudinal.stiffness, 1.0, 200.0),
-    AXLE(tyre.lateral.stiffness, 1.0, 200.0),
-};
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 // What is being checked, and where its first problem goes.
 typedef struct def_check {
@@ -153,15 +24,15 @@ static bool refuse(const def_check *check, const char *prefix, const char *field
 }
 
 static bool check_ranges(const def_check *check, const char *prefix, const void *base,
-                         const field_range *ranges, size_t count) {
-    for (size_t i = 0; i < count; i++) {
+                         const physics_def_ranges *ranges) {
+    for (size_t i = 0; i < ranges->count; i++) {
         double value;
-        memcpy(&value, (const char *)base + ranges[i].offset, sizeof value);
-        if (!(value >= ranges[i].low && value <= ranges[i].high)) {
+        memcpy(&value, (const char *)base + ranges->items[i].offset, sizeof value);
+        if (!(value >= ranges->items[i].low && value <= ranges->items[i].high)) {
             char reason[128];
-            snprintf(reason, sizeof reason, "%.6g is outside %g..%g", value, ranges[i].low,
-                     ranges[i].high);
-            return refuse(check, prefix, ranges[i].name, reason);
+            snprintf(reason, sizeof reason, "%.6g is outside %g..%g", value, ranges->items[i].low,
+                     ranges->items[i].high);
+            return refuse(check, prefix, ranges->items[i].name, reason);
         }
     }
     return true;
@@ -221,9 +92,9 @@ static bool check_tyre(const def_check *check, const char *prefix, const apex_ax
         return refuse(check, prefix, "tyre.model", "is not one of magic, linear, brush");
     }
     if (axle->tyre.model == APEX_TYRE_MAGIC) {
-        return check_ranges(check, prefix, axle, MAGIC_RANGES, COUNT(MAGIC_RANGES));
+        return check_ranges(check, prefix, axle, &PHYSICS_MAGIC_RANGES);
     }
-    return check_ranges(check, prefix, axle, STIFFNESS_RANGES, COUNT(STIFFNESS_RANGES));
+    return check_ranges(check, prefix, axle, &PHYSICS_STIFFNESS_RANGES);
 }
 
 static bool check_axle(const def_check *check, uint32_t index) {
@@ -239,7 +110,7 @@ static bool check_axle(const def_check *check, uint32_t index) {
         return refuse(check, prefix, "suspension.kind",
                       "is not one of strut, double_wishbone, solid_axle");
     }
-    if (!check_ranges(check, prefix, axle, AXLE_RANGES, COUNT(AXLE_RANGES)) ||
+    if (!check_ranges(check, prefix, axle, &PHYSICS_AXLE_RANGES) ||
         !check_tyre(check, prefix, axle) ||
         !check_curve(check, prefix, "suspension.camber_curve", &axle->suspension.camber_curve) ||
         !check_curve(check, prefix, "suspension.toe_curve", &axle->suspension.toe_curve)) {
@@ -500,52 +371,7 @@ static bool check_gearbox(const def_check *check) {
 bool apex_car_def_check(const apex_car_def *def, apex_def_problem *problem) {
     const def_check check = {def, problem};
     return check_name(&check) && check_choices(&check) &&
-           check_ranges(&check, "", def, CAR_RANGES, COUNT(CAR_RANGES)) && check_axles(&check) &&
+           check_ranges(&check, "", def, &PHYSICS_CAR_RANGES) && check_axles(&check) &&
            check_hull(&check) && check_load(&check) && check_inertia(&check) &&
            check_suspension(&check) && check_engine(&check) && check_gearbox(&check);
-}
-
-static void add_fields(apex_hash_stream *stream, const void *base, const field_range *ranges,
-                       size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        apex_hash_add(stream, (const char *)base + ranges[i].offset, sizeof(double));
-    }
-}
-
-static void add_axle(apex_hash_stream *stream, const apex_axle_def *axle) {
-    const apex_suspension_def *suspension = &axle->suspension;
-    const uint32_t choices[] = {(uint32_t)axle->tyre.model, (uint32_t)axle->differential.kind,
-                                (uint32_t)suspension->kind, suspension->camber_curve.count,
-                                suspension->toe_curve.count};
-    apex_hash_add(stream, choices, sizeof choices);
-    add_fields(stream, axle, AXLE_RANGES, COUNT(AXLE_RANGES));
-    add_fields(stream, axle, MAGIC_RANGES, COUNT(MAGIC_RANGES));
-    add_fields(stream, axle, STIFFNESS_RANGES, COUNT(STIFFNESS_RANGES));
-    const apex_travel_curve *curves[] = {&suspension->camber_curve, &suspension->toe_curve};
-    for (size_t c = 0; c < COUNT(curves); c++) {
-        apex_hash_add(stream, curves[c]->travel_m, curves[c]->count * sizeof(double));
-        apex_hash_add(stream, curves[c]->value_rad, curves[c]->count * sizeof(double));
-    }
-}
-
-uint64_t physics_car_def_hash(const apex_car_def *def) {
-    apex_hash_stream stream;
-    apex_hash_begin(&stream, 0);
-    const uint32_t choices[] = {(uint32_t)def->model,
-                                def->axle_count,
-                                def->engine.torque_count,
-                                def->gearbox.gear_count,
-                                def->gearbox.automatic,
-                                def->aids.automatic_clutch,
-                                (uint32_t)def->centre_differential.kind,
-                                (uint32_t)def->kinematic.form};
-    apex_hash_add(&stream, choices, sizeof choices);
-    add_fields(&stream, def, CAR_RANGES, COUNT(CAR_RANGES));
-    for (uint32_t a = 0; a < def->axle_count; a++) {
-        add_axle(&stream, &def->axles[a]);
-    }
-    apex_hash_add(&stream, def->engine.torque_rpm, def->engine.torque_count * sizeof(double));
-    apex_hash_add(&stream, def->engine.torque_nm, def->engine.torque_count * sizeof(double));
-    apex_hash_add(&stream, def->gearbox.ratio, def->gearbox.gear_count * sizeof(double));
-    return apex_hash_end(&stream);
 }

@@ -3,6 +3,7 @@
 #include "physics/type/type.h"
 #include "base/assert.h"
 #include "base/trig.h"
+#include "physics/type/car_def_hash.h"
 
 #include <math.h>
 #include <string.h>

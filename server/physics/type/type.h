@@ -74,9 +74,6 @@ void physics_type_build(physics_type *type, const apex_car_def *def);
 void physics_numbers_set_lane(physics_numbers_lanes *all, uint32_t lane,
                               const physics_numbers *numbers);
 
-/// Of every number and choice the step reads; names and titles have no say.
-uint64_t physics_car_def_hash(const apex_car_def *def);
-
 /// A straight piece of the curve: from its beginning up to, not including, its end.
 typedef struct physics_torque_piece {
     real from_radps, to_radps;
