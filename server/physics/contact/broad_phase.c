@@ -7,6 +7,8 @@
 
 #include "physics/contact/broad_phase.h"
 
+#include "physics/solver/manifold.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,6 +6,7 @@
 #include "physics/car/kinematic.h"
 #include "physics/dynamics/motion.h"
 #include "physics/lanes/geometry.h"
+#include "physics/lanes/rows.h"
 
 /// A block on its way to becoming eight hulls.
 typedef struct block_view {

@@ -6,6 +6,7 @@
 #include "physics/contact/car_hulls.h"
 #include "physics/contact/damage.h"
 #include "physics/contact/walls.h"
+#include "physics/lanes/rows.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "physics/contact/touches.h"
+#include "physics/solver/solver.h"
 
 typedef struct physics_collider physics_collider;
 

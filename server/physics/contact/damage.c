@@ -5,6 +5,8 @@
 
 #include "physics/contact/damage.h"
 
+#include "physics/solver/zones.h"
+
 // A change of speed below the first costs nothing; one of the second wrecks a zone.
 static const real HARMLESS_MPS = R(1.5);
 static const real WRECK_MPS = R(25.0);

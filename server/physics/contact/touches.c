@@ -2,6 +2,8 @@
 
 #include "physics/contact/touches.h"
 
+#include "physics/solver/manifold.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "physics/contact/broad_phase.h"
+#include "physics/solver/memories.h"
 
 /// Where a tick's candidates have their memories: pairs as broad lists them, the other halves of
 /// those of which one lies on the other, walls and posts as broad lists them, and one more for

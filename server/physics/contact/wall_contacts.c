@@ -2,6 +2,8 @@
 
 #include "physics/contact/walls.h"
 
+#include "physics/solver/manifold.h"
+
 static const real GUARD_M = R(0.02);
 
 /// One hull before one wall or post. Lengths from the box's middle.

@@ -2,6 +2,7 @@
 /// left only, seen from its beginning to its end.
 #pragma once
 
+#include "physics/ground_def.h"
 #include "physics/solver/hulls.h"
 
 /// A segment, as meeting it wants it.

@@ -62,7 +62,7 @@ void LEVEL(physics_tyres)(physics_substep *step);
 void LEVEL(physics_driveline)(physics_substep *step);
 void LEVEL(physics_aero)(physics_substep *step);
 /// Springs, dampers, stops and bars: moves the hubs, and sums up what reaches the body.
-void LEVEL(physics_suspension)(physics_substep *step, physics_sum *sum);
+void LEVEL(physics_suspend)(physics_substep *step, physics_sum *sum);
 /// Heat and wear, where the world asks for them.
 void LEVEL(physics_ageing)(physics_substep *step);
 

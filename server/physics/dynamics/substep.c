@@ -179,7 +179,7 @@ static void advance(physics_substep *step) {
     LEVEL(physics_aids)(step);
     LEVEL(physics_tyres)(step);
     LEVEL(physics_driveline)(step);
-    LEVEL(physics_suspension)(step, &sum);
+    LEVEL(physics_suspend)(step, &sum);
     LEVEL(physics_aero)(step);
     accelerate(step, &sum);
     settle_hubs(step);

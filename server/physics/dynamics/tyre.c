@@ -156,8 +156,8 @@ LANES_INLINE void bend(const physics_tyre_lanes *tyre, const physics_tyre_input 
 }
 
 // Third: the force at the substep's end for a wheel whose spin does not change.
-LANES_INLINE void push(const physics_tyre_lanes *tyre, const physics_tyre_input *in,
-                       const physics_wheel_lanes *wheel, physics_grip *out) {
+LANES_INLINE void push_patch(const physics_tyre_lanes *tyre, const physics_tyre_input *in,
+                             const physics_wheel_lanes *wheel, physics_grip *out) {
     lanes_mask is_loaded = lanes_more(in->load_n, lanes_zero());
     lanes speed = lanes_abs(in->speed_x_mps);
     out->long_n = out->stiffness[0] * wheel->deflection_long_m;
@@ -183,7 +183,7 @@ void LEVEL(physics_tyre_predict)(const physics_tyre_lanes *tyre, const physics_t
                                  physics_wheel_lanes *wheel, physics_grip *out) {
     stretch(tyre, in, wheel, out);
     bend(tyre, in, out);
-    push(tyre, in, wheel, out);
+    push_patch(tyre, in, wheel, out);
 }
 
 void LEVEL(physics_tyre_finish)(const lanes *change_radps, physics_wheel_lanes *wheel,
@@ -259,6 +259,6 @@ void LEVEL(physics_tyres)(physics_substep *step) {
         bend(&axles[w / 2].tyre, &in[w], &step->wheels[w].grip);
     }
     for (uint32_t w = 0; w < count; w++) {
-        push(&axles[w / 2].tyre, &in[w], &step->block->wheels[w], &step->wheels[w].grip);
+        push_patch(&axles[w / 2].tyre, &in[w], &step->block->wheels[w], &step->wheels[w].grip);
     }
 }

@@ -2,7 +2,10 @@
 // held last time (Catto, "Soft Step", 2023). A pair's two points are answered together, so that
 // neither goes first: a box that lands flat stays flat, and a mirrored hit is a mirrored hit.
 
-#include "physics/solver/hulls.h"
+#include "physics/solver/constraint.h"
+
+#include "physics/lanes/geometry.h"
+#include "physics/lanes/rows.h"
 
 static const real HERTZ_MAX = R(45.0), HERTZ_PER_SUBSTEP = R(0.1875), DAMPING_RATIO = R(10.0);
 static const real PUSH_MPS_MAX = R(3.0);

@@ -1,6 +1,6 @@
 // Pairs into groups that can be answered at once: greedy colouring in the order of pairs.
 
-#include "physics/solver/hulls.h"
+#include "physics/solver/groups.h"
 
 #include <string.h>
 

@@ -2,6 +2,8 @@
 
 #include "physics/solver/hulls.h"
 
+#include "physics/lanes/rows.h"
+
 #include <stdlib.h>
 
 bool physics_hulls_allocate(physics_hulls *hulls, uint32_t count) {

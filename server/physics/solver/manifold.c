@@ -1,6 +1,9 @@
 // Eight pairs of boxes at a time: which axis parts them most, and where they touch across it.
 
-#include "physics/solver/hulls.h"
+#include "physics/solver/manifold.h"
+
+#include "physics/lanes/geometry.h"
+#include "physics/lanes/rows.h"
 
 _Static_assert(sizeof(physics_box) == sizeof(lanes), "a row must fill a vector");
 

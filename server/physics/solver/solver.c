@@ -1,12 +1,15 @@
 // A substep of all contacts: what held before is recalled, everything is pushed and relaxed, and
 // what holds now is remembered.
 
-#include "physics/solver/hulls.h"
+#include "physics/solver/solver.h"
+
+#include "physics/lanes/rows.h"
+#include "physics/solver/zones.h"
 
 _Static_assert(sizeof(physics_memory) == sizeof(lanes), "a row must fill a vector");
 
 // Only what held in the substep before: who was apart in between begins anew.
-void LEVEL(physics_contacts_recall)(const physics_memories *memories, physics_contacts *contacts) {
+static void recall(const physics_memories *memories, physics_contacts *contacts) {
     lanes rows[PHYSICS_LANES];
     physics_rows_take(memories->items, contacts->memory, rows);
     lanes_mask is_fresh = lanes_equal(rows[7], lanes_all(memories->substep_before));
@@ -59,8 +62,8 @@ LANES_INLINE void keep_load(const physics_memories *memories, const physics_cont
     }
 }
 
-void LEVEL(physics_contacts_remember)(const physics_memories *memories, const physics_hulls *hulls,
-                                      const physics_contacts *contacts) {
+static void remember(const physics_memories *memories, const physics_hulls *hulls,
+                     const physics_contacts *contacts) {
     const lanes *normal_ns = contacts->normals.impulse_ns;
     lanes rows[PHYSICS_LANES];
     physics_rows_take(memories->items, contacts->memory, rows);
@@ -94,7 +97,7 @@ void LEVEL(physics_solver_push)(physics_solver *solver, real h_s) {
         if (g < solver->pair_groups) {
             LEVEL(physics_meet)(hulls, &contacts->pairs, &contacts->touch);
         }
-        LEVEL(physics_contacts_recall)(&solver->memories, contacts);
+        recall(&solver->memories, contacts);
         LEVEL(physics_contacts_prepare)(hulls, contacts);
         LEVEL(physics_contacts_warm)(hulls, contacts);
     }
@@ -124,6 +127,6 @@ void LEVEL(physics_solver_relax)(physics_solver *solver, real h_s) {
     }
     for (uint32_t g = 0; g < groups->count; g++) {
         LEVEL(physics_contacts_rub)(hulls, &groups->items[g]);
-        LEVEL(physics_contacts_remember)(&solver->memories, hulls, &groups->items[g]);
+        remember(&solver->memories, hulls, &groups->items[g]);
     }
 }

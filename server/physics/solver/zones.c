@@ -1,6 +1,6 @@
 // Which side of a hull a contact presses.
 
-#include "physics/solver/hulls.h"
+#include "physics/solver/zones.h"
 
 apex_damage_zone physics_zone_of(const physics_hulls *hulls, uint32_t slot,
                                  const physics_pressing *by) {

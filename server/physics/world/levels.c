@@ -1,6 +1,6 @@
 // The step compiled for each instruction set, and which of them to use. All give the same bits.
 
-#include "physics/world/world.h"
+#include "physics/world/levels.h"
 
 #include <stdlib.h>
 #include <string.h>

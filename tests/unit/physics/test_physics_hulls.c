@@ -1,7 +1,8 @@
 // builds: float double
 // Boxes that meet, eight pairs at a time, and what the soft solver makes of it.
 
-#include "physics/solver/hulls.h"
+#include "physics/lanes/rows.h"
+#include "physics/solver/solver.h"
 #include "support/base/check_main.h"
 #include "support/physics/scenes.h"
 

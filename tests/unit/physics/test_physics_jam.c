@@ -2,7 +2,8 @@
 // rest.
 
 #include "base/assert.h"
-#include "physics/solver/hulls.h"
+#include "physics/lanes/rows.h"
+#include "physics/solver/solver.h"
 #include "support/base/check_main.h"
 #include "support/physics/scenes.h"
 

@@ -3,7 +3,8 @@
 
 #pragma once
 
-#include "physics/solver/hulls.h"
+#include "physics/lanes/rows.h"
+#include "physics/solver/solver.h"
 #include "support/base/check_main.h"
 
 #include <math.h>
