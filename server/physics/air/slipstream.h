@@ -46,7 +46,7 @@ static inline uint32_t physics_wake_bucket(const physics_slipstream *slipstream,
     return (hash >> 8) & slipstream->bucket_mask;
 }
 
-real LEVEL(physics_wakes_felt)(const physics_slipstream *slipstream, const physics_wake_car *car);
+real FOR_ISA(physics_wakes_felt)(const physics_slipstream *slipstream, const physics_wake_car *car);
 
 /// @return NULL when memory is refused.
 physics_slipstream *physics_slipstream_create(uint32_t capacity, physics_wakes_felt_fn *felt);

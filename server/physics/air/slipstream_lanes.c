@@ -33,7 +33,8 @@ LANES_INLINE lanes_mask are_of(const physics_wakes *wakes, const int32_t cell[2]
     return __builtin_convertvector(is_one, lanes_mask);
 }
 
-real LEVEL(physics_wakes_felt)(const physics_slipstream *slipstream, const physics_wake_car *car) {
+real FOR_ISA(physics_wakes_felt)(const physics_slipstream *slipstream,
+                                 const physics_wake_car *car) {
     lanes most = lanes_zero();
     real strongest = R(0.0);
     for (int32_t k = 0; k < 9; k++) {

@@ -140,15 +140,15 @@ static void show(const physics_cars *cars, physics_hulls *hulls, uint32_t index)
     uint32_t slot = index * PHYSICS_LANES;
     view.block = &cars->blocks[index];
     view.drive = &cars->drives[index];
-    LEVEL(physics_block_find_bad)(view.block, view.drive, &view.is_bad);
+    FOR_ISA(physics_block_find_bad)(view.block, view.drive, &view.is_bad);
     lanes_axes(view.block->orientation, view.axis);
     physics_rows_take(&hulls->shapes[slot], NULL, view.shape);
     show_motion(&view, &hulls->motions[slot], &hulls->hefts[slot]);
     show_box(&view, hulls, slot, cars->conditions.h_s);
 }
 
-void LEVEL(physics_hulls_show)(const physics_cars *cars, physics_hulls *hulls,
-                               const uint32_t blocks[], uint32_t count) {
+void FOR_ISA(physics_hulls_show)(const physics_cars *cars, physics_hulls *hulls,
+                                 const uint32_t blocks[], uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         show(cars, hulls, blocks[i]);
     }
@@ -193,13 +193,13 @@ static void take_speeds(physics_cars *cars, const physics_hulls *hulls, uint32_t
     }
 }
 
-void LEVEL(physics_hulls_move)(physics_cars *cars, const physics_hulls *hulls,
-                               const uint32_t blocks[], uint32_t count) {
+void FOR_ISA(physics_hulls_move)(physics_cars *cars, const physics_hulls *hulls,
+                                 const uint32_t blocks[], uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         lanes way[PHYSICS_LANES];
         physics_rows_take(&hulls->ways[blocks[i] * PHYSICS_LANES], NULL, way);
         limit_spin(cars->blocks[blocks[i]].angular_radps, &way[3]);
         take_speeds(cars, hulls, blocks[i]);
-        LEVEL(physics_block_advance)(cars, blocks[i], way);
+        FOR_ISA(physics_block_advance)(cars, blocks[i], way);
     }
 }

@@ -34,7 +34,7 @@ static lanes damaged_drag_m2(const physics_substep *step) {
     return left * (R(1.0) + FRONT_DRAG * step->block->damage[APEX_ZONE_FRONT]);
 }
 
-void LEVEL(physics_aero)(physics_substep *step) {
+void FOR_ISA(physics_aero)(physics_substep *step) {
     const physics_numbers_lanes *numbers = step->numbers;
     const lanes *velocity = step->velocity_mps;
     real half_density = R(0.5) * step->cars->conditions.air_kg_per_m3;

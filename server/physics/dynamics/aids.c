@@ -95,12 +95,12 @@ static lanes fade(const physics_substep *step, const physics_axle_lanes *axle,
     return lanes_clamp(R(1.0) - over * PER_RANGE_C, lanes_all(R(0.2)), lanes_all(R(1.0)));
 }
 
-void LEVEL(physics_aids)(physics_substep *step) {
+void FOR_ISA(physics_aids)(physics_substep *step) {
     const physics_drive *drive = step->drive;
     const lanes ONE = lanes_all(R(1.0));
     physics_balance balance = {ONE, ONE, ONE, lanes_zero()};
     if (drive->is_anyone_riding) {
-        LEVEL(physics_rider_balance)(step, &balance);
+        FOR_ISA(physics_rider_balance)(step, &balance);
     }
     step->throttle = lanes_max(drive->throttle * traction_factor(step, balance.throttle),
                                drive->traction_control * balance.throttle_least);

@@ -345,7 +345,7 @@ static void finish_wheels(const shaft_state *shaft, physics_substep *step) {
             lanes change = shaft->wheels[w].spin_radps - wheel->spin_radps;
             change = lanes_keep(is_turning, change);
             lanes asked = grip->long_n + grip->long_n_per_radps * change;
-            LEVEL(physics_tyre_finish)(&change, wheel, grip);
+            FOR_ISA(physics_tyre_finish)(&change, wheel, grip);
             lanes_mask is_cut = ~lanes_equal(asked, grip->long_n) & is_turning;
             lanes spin = shaft->wheels[w].spin_radps;
             if (lanes_any(is_cut)) {
@@ -363,11 +363,11 @@ static void finish_wheels(const shaft_state *shaft, physics_substep *step) {
     step->spin_reaction_nm *= R(1.0) / step->h_s;
 }
 
-void LEVEL(physics_driveline)(physics_substep *step) {
+void FOR_ISA(physics_driveline)(physics_substep *step) {
     shaft_state shaft;
     physics_block *block = step->block;
     lanes input = gearbox_input(step), torque;
-    LEVEL(physics_engine_torque)(step, &torque);
+    FOR_ISA(physics_engine_torque)(step, &torque);
     lanes_mask is_shifting = lanes_more(block->shift_left_s, lanes_zero()) &
                              ~step->drive->is_blown & ~step->drive->is_held;
     if (lanes_any(is_shifting)) {
@@ -384,7 +384,7 @@ void LEVEL(physics_driveline)(physics_substep *step) {
     }
     lanes_mask is_engine_ours = step->drive->is_live & ~lanes_true(step->numbers->is_kinematic);
     block->engine_radps = lanes_select(is_engine_ours, shaft.engine_radps, block->engine_radps);
-    LEVEL(physics_engine_after)(step, &torque);
+    FOR_ISA(physics_engine_after)(step, &torque);
     finish_wheels(&shaft, step);
     step->work->engine_nm = torque;
     step->work->clutch_nm = shaft.clutch_nms * (R(1.0) / step->h_s);

@@ -50,7 +50,7 @@ LANES_INLINE lanes radiator_share(lanes front) {
     return R(1.0) - R(0.5) * lanes_smoothstep(front, lanes_all(R(0.4)), lanes_all(R(1.0)));
 }
 
-void LEVEL(physics_engine_torque)(physics_substep *step, lanes *torque_nm) {
+void FOR_ISA(physics_engine_torque)(physics_substep *step, lanes *torque_nm) {
     const physics_engine_lanes *engine = &step->numbers->engine;
     const physics_block *block = step->block;
     const physics_drive *drive = step->drive;
@@ -108,7 +108,7 @@ static void burn(physics_substep *step, lanes torque_nm) {
     }
 }
 
-void LEVEL(physics_engine_after)(physics_substep *step, const lanes *torque_nm) {
+void FOR_ISA(physics_engine_after)(physics_substep *step, const lanes *torque_nm) {
     const physics_engine_lanes *engine = &step->numbers->engine;
     physics_block *block = step->block;
     block->engine_radps = lanes_max(block->engine_radps, lanes_zero());

@@ -98,7 +98,7 @@ static void press(const physics_substep *step, const physics_axle_lanes *axle,
 }
 
 // Wheel by wheel within each stage, so that one wheel's waits are filled with another's work.
-void LEVEL(physics_footing)(physics_substep *step) {
+void FOR_ISA(physics_footing)(physics_substep *step) {
     ground_origin origin;
     physics_ground_query query[PHYSICS_WHEEL_SLOTS];
     physics_ground_arrival arrivals[PHYSICS_WHEEL_SLOTS];
@@ -117,13 +117,13 @@ void LEVEL(physics_footing)(physics_substep *step) {
         ask(step, &origin, wheel, &query[w]);
     }
     for (uint32_t w = 0; w < count; w++) {
-        LEVEL(physics_ground_find)(&step->cars->ground, &query[w], &holds[w], &arrivals[w]);
+        FOR_ISA(physics_ground_find)(&step->cars->ground, &query[w], &holds[w], &arrivals[w]);
     }
     for (uint32_t w = 0; w < count; w++) {
-        LEVEL(physics_ground_read)(&step->cars->ground, &query[w], &arrivals[w], &holds[w]);
+        FOR_ISA(physics_ground_read)(&step->cars->ground, &query[w], &arrivals[w], &holds[w]);
     }
     for (uint32_t w = 0; w < count; w++) {
-        LEVEL(physics_ground_sample)(&step->cars->ground, &query[w], &holds[w], &ground);
+        FOR_ISA(physics_ground_sample)(&step->cars->ground, &query[w], &holds[w], &ground);
         meet(step, &query[w], &ground, &holds[w], &step->wheels[w]);
     }
     for (uint32_t w = 0; w < count; w++) {

@@ -2,7 +2,7 @@
 
 #include "physics/dynamics/stages.h"
 
-void LEVEL(physics_frame)(physics_substep *step) {
+void FOR_ISA(physics_frame)(physics_substep *step) {
     const physics_block *block = step->block;
     const physics_numbers_lanes *numbers = step->numbers;
     lanes_axes(block->orientation, step->axis);

@@ -25,12 +25,12 @@ typedef struct physics_tyre_input {
     lanes patch_share; ///< of the load's mass that resists a push at the patch
 } physics_tyre_input;
 
-void LEVEL(physics_tyre_predict)(const physics_tyre_lanes *tyre, const physics_tyre_input *in,
-                                 physics_wheel_lanes *wheel, physics_grip *out);
+void FOR_ISA(physics_tyre_predict)(const physics_tyre_lanes *tyre, const physics_tyre_input *in,
+                                   physics_wheel_lanes *wheel, physics_grip *out);
 /// The force once the spin has changed by `change_radps`: this one goes to the body, or wheel and
 /// body would exchange different momenta (12 % of the speed in 3 s at 60 Hz).
-void LEVEL(physics_tyre_finish)(const lanes *change_radps, physics_wheel_lanes *wheel,
-                                physics_grip *grip);
+void FOR_ISA(physics_tyre_finish)(const lanes *change_radps, physics_wheel_lanes *wheel,
+                                  physics_grip *grip);
 /// Force per load and friction 1 at slips in units of the peaks': the similarity ("rho") form.
-void LEVEL(physics_tyre_combined)(const physics_tyre_lanes *tyre, const physics_tyre_plan *plan,
-                                  const lanes slip[2], lanes force[2]);
+void FOR_ISA(physics_tyre_combined)(const physics_tyre_lanes *tyre, const physics_tyre_plan *plan,
+                                    const lanes slip[2], lanes force[2]);

@@ -95,18 +95,18 @@ static void move(physics_block *block, lanes_mask moves, const lanes way[6], dou
     rotate(block, moves, &way[3], h);
 }
 
-void LEVEL(physics_block_find_bad)(const physics_block *block, const physics_drive *drive,
-                                   lanes_mask *is_bad) {
+void FOR_ISA(physics_block_find_bad)(const physics_block *block, const physics_drive *drive,
+                                     lanes_mask *is_bad) {
     *is_bad = find_bad(block, drive);
 }
 
-void LEVEL(physics_block_advance)(physics_cars *cars, uint32_t index, const lanes way[6]) {
+void FOR_ISA(physics_block_advance)(physics_cars *cars, uint32_t index, const lanes way[6]) {
     lanes_mask moves = stop_bad_cars(cars, index);
     move(&cars->blocks[index], moves, way, (double)cars->conditions.h_s);
     note_flight(cars, index);
 }
 
-void LEVEL(physics_block_move)(physics_cars *cars, const uint32_t blocks[], uint32_t count) {
+void FOR_ISA(physics_block_move)(physics_cars *cars, const uint32_t blocks[], uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         physics_block *block = &cars->blocks[blocks[i]];
         lanes_mask moves = stop_bad_cars(cars, blocks[i]);

@@ -156,7 +156,7 @@ static lanes balance(const physics_substep *step, const riding *ride) {
     return lanes_clamp(angle * ride->cosine, -numbers->steer_max_rad, numbers->steer_max_rad);
 }
 
-void LEVEL(physics_rider)(physics_substep *step, lanes *steer_rad) {
+void FOR_ISA(physics_rider)(physics_substep *step, lanes *steer_rad) {
     physics_block *block = step->block;
     const riding ride = look(step, *steer_rad);
     lanes share = lanes_smoothstep(ride.speed_mps, lanes_all(FOOT_MPS), lanes_all(BALANCE_MPS));
@@ -268,7 +268,7 @@ LANES_INLINE lanes left_of(lanes wanted, lanes borne) {
 
 // Thrust and brake are held just below what would lift the other wheel, and taken back where it
 // rises all the same: waiting for that alone would saw.
-void LEVEL(physics_rider_balance)(const physics_substep *step, physics_balance *out) {
+void FOR_ISA(physics_rider_balance)(const physics_substep *step, physics_balance *out) {
     const real THRUST = R(0.98), BRAKE = R(0.92), DRAGGED = R(0.3);
     const lanes ONE = lanes_all(R(1.0));
     const physics_drive *drive = step->drive;

@@ -53,7 +53,7 @@ static void count_down(physics_substep *step) {
     }
 }
 
-void LEVEL(physics_shifting)(physics_substep *step) {
+void FOR_ISA(physics_shifting)(physics_substep *step) {
     lanes_mask wanted = wants_attention(step);
     if (lanes_any(wanted)) {
         for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {

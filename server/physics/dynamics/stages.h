@@ -50,21 +50,21 @@ typedef struct physics_substep {
     lanes spin_reaction_nm; ///< of wheels that gain speed, on the body's pitch
 } physics_substep;
 
-void LEVEL(physics_frame)(physics_substep *step);
+void FOR_ISA(physics_frame)(physics_substep *step);
 /// Where each wheel meets the ground, how fast, and with what load.
-void LEVEL(physics_footing)(physics_substep *step);
-void LEVEL(physics_steering)(physics_substep *step);
+void FOR_ISA(physics_footing)(physics_substep *step);
+void FOR_ISA(physics_steering)(physics_substep *step);
 /// Gears that have something to do.
-void LEVEL(physics_shifting)(physics_substep *step);
-void LEVEL(physics_aids)(physics_substep *step);
-void LEVEL(physics_tyres)(physics_substep *step);
+void FOR_ISA(physics_shifting)(physics_substep *step);
+void FOR_ISA(physics_aids)(physics_substep *step);
+void FOR_ISA(physics_tyres)(physics_substep *step);
 /// Engine, clutch, differentials and brakes; ends with the tyres' forces for the spins found.
-void LEVEL(physics_driveline)(physics_substep *step);
-void LEVEL(physics_aero)(physics_substep *step);
+void FOR_ISA(physics_driveline)(physics_substep *step);
+void FOR_ISA(physics_aero)(physics_substep *step);
 /// Springs, dampers, stops and bars: moves the hubs, and sums up what reaches the body.
-void LEVEL(physics_suspend)(physics_substep *step, physics_sum *sum);
+void FOR_ISA(physics_suspend)(physics_substep *step, physics_sum *sum);
 /// Heat and wear, where the world asks for them.
-void LEVEL(physics_ageing)(physics_substep *step);
+void FOR_ISA(physics_ageing)(physics_substep *step);
 
 LANES_INLINE lanes curve_at(const physics_travel_curve_lanes *curve, lanes travel_m) {
     lanes value = curve->start_rad;

@@ -75,12 +75,12 @@ static void point_axle(physics_substep *step, uint32_t a) {
     }
 }
 
-void LEVEL(physics_steering)(physics_substep *step) {
+void FOR_ISA(physics_steering)(physics_substep *step) {
     physics_block *block = step->block;
     lanes target = step->drive->steer * lock_rad(step);
     step->rider_nm = lanes_zero();
     if (step->drive->is_anyone_riding) {
-        LEVEL(physics_rider)(step, &target);
+        FOR_ISA(physics_rider)(step, &target);
     }
     lanes change = step->numbers->steer_rate_radps * step->h_s;
     block->steer_rad += lanes_clamp(target - block->steer_rad, -change, change);

@@ -172,18 +172,18 @@ static void report(physics_substep *step) {
 // Steering, ground, aids, tyres, shafts, springs, air, sum: each reads what earlier ones filled.
 static void advance(physics_substep *step) {
     physics_sum sum;
-    LEVEL(physics_frame)(step);
-    LEVEL(physics_steering)(step);
-    LEVEL(physics_shifting)(step);
-    LEVEL(physics_footing)(step);
-    LEVEL(physics_aids)(step);
-    LEVEL(physics_tyres)(step);
-    LEVEL(physics_driveline)(step);
-    LEVEL(physics_suspend)(step, &sum);
-    LEVEL(physics_aero)(step);
+    FOR_ISA(physics_frame)(step);
+    FOR_ISA(physics_steering)(step);
+    FOR_ISA(physics_shifting)(step);
+    FOR_ISA(physics_footing)(step);
+    FOR_ISA(physics_aids)(step);
+    FOR_ISA(physics_tyres)(step);
+    FOR_ISA(physics_driveline)(step);
+    FOR_ISA(physics_suspend)(step, &sum);
+    FOR_ISA(physics_aero)(step);
     accelerate(step, &sum);
     settle_hubs(step);
-    LEVEL(physics_ageing)(step);
+    FOR_ISA(physics_ageing)(step);
     stand_still(step);
     watch_flight(step, rest_hulls(step));
 }
@@ -210,8 +210,8 @@ static void force(physics_cars *cars, uint32_t index, bool is_last) {
     }
 }
 
-void LEVEL(physics_block_forces)(physics_cars *cars, const uint32_t blocks[], uint32_t count,
-                                 bool is_last) {
+void FOR_ISA(physics_block_forces)(physics_cars *cars, const uint32_t blocks[], uint32_t count,
+                                   bool is_last) {
     for (uint32_t i = 0; i < count; i++) {
         force(cars, blocks[i], is_last);
     }

@@ -6,5 +6,5 @@
 
 /// Forces, and the velocities that they leave.
 /// @param is_last of the tick: then telemetry is written, which nobody sees of other substeps.
-void LEVEL(physics_block_forces)(physics_cars *cars, const uint32_t blocks[], uint32_t count,
-                                 bool is_last);
+void FOR_ISA(physics_block_forces)(physics_cars *cars, const uint32_t blocks[], uint32_t count,
+                                   bool is_last);

@@ -136,7 +136,7 @@ static void carry_axle(physics_substep *step, uint32_t a, physics_sum *sum) {
     }
 }
 
-void LEVEL(physics_suspend)(physics_substep *step, physics_sum *sum) {
+void FOR_ISA(physics_suspend)(physics_substep *step, physics_sum *sum) {
     for (uint32_t i = 0; i < 3; i++) {
         sum->force_n[i] = lanes_zero();
         sum->moment_nm[i] = lanes_zero();

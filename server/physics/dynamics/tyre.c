@@ -60,8 +60,8 @@ LANES_INLINE void secants(const physics_tyre_lanes *tyre, const physics_tyre_pla
     }
 }
 
-void LEVEL(physics_tyre_combined)(const physics_tyre_lanes *tyre, const physics_tyre_plan *plan,
-                                  const lanes slip[2], lanes force[2]) {
+void FOR_ISA(physics_tyre_combined)(const physics_tyre_lanes *tyre, const physics_tyre_plan *plan,
+                                    const lanes slip[2], lanes force[2]) {
     lanes per_slip[2];
     secants(tyre, plan, lanes_sqrt(slip[0] * slip[0] + slip[1] * slip[1]), per_slip);
     force[0] = per_slip[0] * slip[0];
@@ -179,15 +179,15 @@ LANES_INLINE void push_patch(const physics_tyre_lanes *tyre, const physics_tyre_
     out->long_n_per_radps = lanes_keep(is_loaded, out->long_n_per_radps);
 }
 
-void LEVEL(physics_tyre_predict)(const physics_tyre_lanes *tyre, const physics_tyre_input *in,
-                                 physics_wheel_lanes *wheel, physics_grip *out) {
+void FOR_ISA(physics_tyre_predict)(const physics_tyre_lanes *tyre, const physics_tyre_input *in,
+                                   physics_wheel_lanes *wheel, physics_grip *out) {
     stretch(tyre, in, wheel, out);
     bend(tyre, in, out);
     push_patch(tyre, in, wheel, out);
 }
 
-void LEVEL(physics_tyre_finish)(const lanes *change_radps, physics_wheel_lanes *wheel,
-                                physics_grip *grip) {
+void FOR_ISA(physics_tyre_finish)(const lanes *change_radps, physics_wheel_lanes *wheel,
+                                  physics_grip *grip) {
     const lanes ONE = lanes_all(R(1.0));
     lanes lateral = lanes_min(lanes_abs(grip->lat_n / grip->lat_n_max), ONE);
     lanes limit = grip->long_n_max * lanes_sqrt(ONE - lateral * lateral);
@@ -229,7 +229,7 @@ LANES_INLINE lanes camber_force(const physics_axle_lanes *axle, const physics_ty
 // Wheel by wheel within each stage, not stage by stage for each wheel: a tyre's curve is a long
 // chain of operations that wait for each other, and the processor fills the waits with the next
 // wheel's.
-void LEVEL(physics_tyres)(physics_substep *step) {
+void FOR_ISA(physics_tyres)(physics_substep *step) {
     physics_tyre_input in[PHYSICS_WHEEL_SLOTS];
     const physics_axle_lanes *axles = step->numbers->axles;
     uint32_t count = 2u * step->drive->axle_count;

@@ -54,13 +54,13 @@ typedef struct physics_ground_arrival {
 // but the ground of a new one lies far away in memory, and all wheels wait for theirs at once.
 
 /// Who has left his cell? Sends for what they will read.
-void LEVEL(physics_ground_find)(const physics_ground *ground, const physics_ground_query *query,
-                                physics_foothold *hold, physics_ground_arrival *out);
+void FOR_ISA(physics_ground_find)(const physics_ground *ground, const physics_ground_query *query,
+                                  physics_foothold *hold, physics_ground_arrival *out);
 /// Takes over the cells of those who have.
-void LEVEL(physics_ground_read)(const physics_ground *ground, const physics_ground_query *query,
-                                const physics_ground_arrival *arrival, physics_foothold *hold);
-void LEVEL(physics_ground_sample)(const physics_ground *ground, const physics_ground_query *query,
-                                  const physics_foothold *hold, physics_ground_slope *out);
+void FOR_ISA(physics_ground_read)(const physics_ground *ground, const physics_ground_query *query,
+                                  const physics_ground_arrival *arrival, physics_foothold *hold);
+void FOR_ISA(physics_ground_sample)(const physics_ground *ground, const physics_ground_query *query,
+                                    const physics_foothold *hold, physics_ground_slope *out);
 
 /// Tile and cell of the layer that somebody at `foot_m` stands on; NULL outside all tiles.
 const apex_ground_tile *physics_ground_layer(const apex_ground_tile *tiles, uint32_t tile,

@@ -53,8 +53,8 @@ static void fetch(const apex_ground *ground, const physics_foothold *hold, uint3
     __builtin_prefetch(&tile->surface[r][c]);
 }
 
-void LEVEL(physics_ground_find)(const physics_ground *ground, const physics_ground_query *query,
-                                physics_foothold *hold, physics_ground_arrival *out) {
+void FOR_ISA(physics_ground_find)(const physics_ground *ground, const physics_ground_query *query,
+                                  physics_foothold *hold, physics_ground_arrival *out) {
     index_row place;
     out->lanes = index_which((query->column != hold->column) | (query->row != hold->row));
     if (out->lanes == 0) {
@@ -111,8 +111,8 @@ static void read_cell(const physics_ground *ground, const physics_ground_query *
     hold->surface[lane] = tile->surface[r][c];
 }
 
-void LEVEL(physics_ground_read)(const physics_ground *ground, const physics_ground_query *query,
-                                const physics_ground_arrival *arrival, physics_foothold *hold) {
+void FOR_ISA(physics_ground_read)(const physics_ground *ground, const physics_ground_query *query,
+                                  const physics_ground_arrival *arrival, physics_foothold *hold) {
     for (uint32_t left = arrival->lanes; left != 0; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
         read_cell(ground, query, lane, arrival->tile[lane], hold);
@@ -144,8 +144,8 @@ static lanes bump(const physics_ground *ground, const physics_ground_query *quer
     return south + (north - south) * query->along_y;
 }
 
-void LEVEL(physics_ground_sample)(const physics_ground *ground, const physics_ground_query *query,
-                                  const physics_foothold *hold, physics_ground_slope *out) {
+void FOR_ISA(physics_ground_sample)(const physics_ground *ground, const physics_ground_query *query,
+                                    const physics_foothold *hold, physics_ground_slope *out) {
     const real CELLS_PER_M = (real)(1.0 / APEX_GROUND_CELL_M);
     lanes south_west = hold->corner_m[0] - query->height_m;
     lanes north_west = hold->corner_m[2] - query->height_m;

@@ -111,8 +111,8 @@ LANES_INLINE void apply_tangents(const physics_contacts *contacts, lanes tangent
 
 // Cars have moved their ways: both arms still end in the same place, so that what one car loses in
 // angular momentum the other gains.
-void LEVEL(physics_contacts_follow)(const physics_hulls *hulls, physics_contacts *contacts,
-                                    real h_s) {
+void FOR_ISA(physics_contacts_follow)(const physics_hulls *hulls, physics_contacts *contacts,
+                                      real h_s) {
     physics_touch *touch = &contacts->touch;
     lanes way_a[PHYSICS_LANES], way_b[PHYSICS_LANES], opening[3], drift[3];
     physics_rows_take(hulls->ways, contacts->pairs.a, way_a);
@@ -171,7 +171,7 @@ LANES_INLINE lanes of_second(const physics_contacts *contacts, lanes first, lane
     return lanes_select(contacts->touch.is_there[1], second, first);
 }
 
-void LEVEL(physics_contacts_prepare)(const physics_hulls *hulls, physics_contacts *contacts) {
+void FOR_ISA(physics_contacts_prepare)(const physics_hulls *hulls, physics_contacts *contacts) {
     const physics_pairs *pairs = &contacts->pairs;
     const lanes *normal = contacts->touch.normal;
     lanes tangents[2][3], mean[3];
@@ -212,7 +212,7 @@ void LEVEL(physics_contacts_prepare)(const physics_hulls *hulls, physics_contact
 
 // --- Impulses ----------------------------------------------------------------------------------
 
-void LEVEL(physics_contacts_warm)(const physics_hulls *hulls, physics_contacts *contacts) {
+void FOR_ISA(physics_contacts_warm)(const physics_hulls *hulls, physics_contacts *contacts) {
     pair_motion motion;
     point_speeds speeds;
     lanes tangents[2][3];
@@ -299,8 +299,8 @@ static softness softness_of(real h_s) {
     return (softness){omega / damped, stiff / (R(1.0) + stiff)};
 }
 
-void LEVEL(physics_contacts_push)(const physics_hulls *hulls, physics_contacts *contacts,
-                                  real h_s) {
+void FOR_ISA(physics_contacts_push)(const physics_hulls *hulls, physics_contacts *contacts,
+                                    real h_s) {
     const softness soft = softness_of(h_s);
     pair_motion motion;
     point_pair pair;
@@ -397,14 +397,14 @@ LANES_INLINE void bear(physics_contacts *contacts, pair_motion *motion) {
     change_normals(contacts, impulse_ns, motion);
 }
 
-void LEVEL(physics_contacts_relax)(const physics_hulls *hulls, physics_contacts *contacts) {
+void FOR_ISA(physics_contacts_relax)(const physics_hulls *hulls, physics_contacts *contacts) {
     pair_motion motion;
     take_motions(hulls, &contacts->pairs, &motion);
     bear(contacts, &motion);
     give_motions(hulls, &contacts->pairs, &motion);
 }
 
-void LEVEL(physics_contacts_rub)(const physics_hulls *hulls, physics_contacts *contacts) {
+void FOR_ISA(physics_contacts_rub)(const physics_hulls *hulls, physics_contacts *contacts) {
     pair_motion motion;
     take_motions(hulls, &contacts->pairs, &motion);
     rub(contacts, &motion);

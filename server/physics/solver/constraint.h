@@ -24,19 +24,20 @@ typedef struct physics_contacts {
 } physics_contacts;
 
 /// Arms and gaps once cars have moved their ways.
-void LEVEL(physics_contacts_follow)(const physics_hulls *hulls, physics_contacts *contacts,
-                                    real h_s);
+void FOR_ISA(physics_contacts_follow)(const physics_hulls *hulls, physics_contacts *contacts,
+                                      real h_s);
 /// Mobilities, from the touch: at the beginning, and when it has followed.
-void LEVEL(physics_contacts_prepare)(const physics_hulls *hulls, physics_contacts *contacts);
+void FOR_ISA(physics_contacts_prepare)(const physics_hulls *hulls, physics_contacts *contacts);
 /// Begins with the impulses that held last time, all of them before anything is pushed: pair by
 /// pair, together with the push, a heap of a thousand cars sinks in by 17 cm instead of 1.5.
 /// Notes how fast the points close.
-void LEVEL(physics_contacts_warm)(const physics_hulls *hulls, physics_contacts *contacts);
+void FOR_ISA(physics_contacts_warm)(const physics_hulls *hulls, physics_contacts *contacts);
 /// Stops what closes, and pushes out what is sunk in, as a stiff damped spring would (Catto, "Soft
 /// Step", 2023). Cars move with the speeds this leaves.
-void LEVEL(physics_contacts_push)(const physics_hulls *hulls, physics_contacts *contacts, real h_s);
+void FOR_ISA(physics_contacts_push)(const physics_hulls *hulls, physics_contacts *contacts,
+                                    real h_s);
 /// Takes that push out of the speeds again, and gives back what restitution leaves of a hit: all of
 /// them before anything rubs, for friction is a share of what contacts bear in the end.
-void LEVEL(physics_contacts_relax)(const physics_hulls *hulls, physics_contacts *contacts);
+void FOR_ISA(physics_contacts_relax)(const physics_hulls *hulls, physics_contacts *contacts);
 /// Rubs, and relaxes once more.
-void LEVEL(physics_contacts_rub)(const physics_hulls *hulls, physics_contacts *contacts);
+void FOR_ISA(physics_contacts_rub)(const physics_hulls *hulls, physics_contacts *contacts);

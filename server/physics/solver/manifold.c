@@ -143,8 +143,8 @@ LANES_INLINE lanes gap_of(const plan_view *view) {
     return lanes_max(view->separation_m - view->rounding_m, view->low_m - view->high_m);
 }
 
-uint32_t LEVEL(physics_look)(const physics_hulls *hulls, const uint32_t pairs[], uint32_t count,
-                             uint32_t near[]) {
+uint32_t FOR_ISA(physics_look)(const physics_hulls *hulls, const uint32_t pairs[], uint32_t count,
+                               uint32_t near[]) {
     uint32_t found = 0, last[PHYSICS_LANES], whole = count / PHYSICS_LANES * PHYSICS_LANES;
     for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
         last[lane] =
@@ -422,8 +422,8 @@ static void keep_near(lanes reach_m, physics_touch *out) {
     out->is_there[1] &= ~is_moved;
 }
 
-void LEVEL(physics_meet)(const physics_hulls *hulls, const physics_pairs *pairs,
-                         physics_touch *out) {
+void FOR_ISA(physics_meet)(const physics_hulls *hulls, const physics_pairs *pairs,
+                           physics_touch *out) {
     plan_view view;
     skin_view skin;
     see(hulls, pairs->a, pairs->b, &view);

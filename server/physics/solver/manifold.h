@@ -27,8 +27,8 @@ typedef struct physics_touch {
 
 /// Separating axes: the boxes' four in the plan, and the vertical. Then the part of the facing edge
 /// that lies over the reference face; or corner against corner; or four corners of what overlaps.
-void LEVEL(physics_meet)(const physics_hulls *hulls, const physics_pairs *pairs,
-                         physics_touch *out);
+void FOR_ISA(physics_meet)(const physics_hulls *hulls, const physics_pairs *pairs,
+                           physics_touch *out);
 
 /// Two slots as one number: pairs rise with the lower one.
 static inline uint32_t physics_pair(uint32_t a, uint32_t b) {
@@ -46,5 +46,5 @@ static inline uint32_t physics_pair_higher(uint32_t pair) {
 /// Those of the pairs (of physics_pair) that are within each other's reach: their indices, rising,
 /// with PHYSICS_ON_TOP where one lies on the other.
 /// @return how many of near[count] are filled.
-uint32_t LEVEL(physics_look)(const physics_hulls *hulls, const uint32_t pairs[], uint32_t count,
-                             uint32_t near[]);
+uint32_t FOR_ISA(physics_look)(const physics_hulls *hulls, const uint32_t pairs[], uint32_t count,
+                               uint32_t near[]);

@@ -89,44 +89,44 @@ static void remember(const physics_memories *memories, const physics_hulls *hull
 // swung into the one by the other.
 enum { WALL_ROUNDS = 4 };
 
-void LEVEL(physics_solver_push)(physics_solver *solver, real h_s) {
+void FOR_ISA(physics_solver_push)(physics_solver *solver, real h_s) {
     const physics_hulls *hulls = &solver->hulls;
     physics_groups *groups = &solver->groups;
     for (uint32_t g = 0; g < groups->count; g++) {
         physics_contacts *contacts = &groups->items[g];
         if (g < solver->pair_groups) {
-            LEVEL(physics_meet)(hulls, &contacts->pairs, &contacts->touch);
+            FOR_ISA(physics_meet)(hulls, &contacts->pairs, &contacts->touch);
         }
         recall(&solver->memories, contacts);
-        LEVEL(physics_contacts_prepare)(hulls, contacts);
-        LEVEL(physics_contacts_warm)(hulls, contacts);
+        FOR_ISA(physics_contacts_prepare)(hulls, contacts);
+        FOR_ISA(physics_contacts_warm)(hulls, contacts);
     }
     for (uint32_t g = 0; g < solver->pair_groups; g++) {
-        LEVEL(physics_contacts_push)(hulls, &groups->items[g], h_s);
+        FOR_ISA(physics_contacts_push)(hulls, &groups->items[g], h_s);
     }
     for (uint32_t round = 0; round < WALL_ROUNDS; round++) {
         for (uint32_t g = solver->pair_groups; g < groups->count; g++) {
-            LEVEL(physics_contacts_push)(hulls, &groups->items[g], h_s);
+            FOR_ISA(physics_contacts_push)(hulls, &groups->items[g], h_s);
         }
     }
 }
 
-void LEVEL(physics_solver_relax)(physics_solver *solver, real h_s) {
+void FOR_ISA(physics_solver_relax)(physics_solver *solver, real h_s) {
     const physics_hulls *hulls = &solver->hulls;
     physics_groups *groups = &solver->groups;
     for (uint32_t g = 0; g < groups->count; g++) {
         physics_contacts *contacts = &groups->items[g];
-        LEVEL(physics_contacts_follow)(hulls, contacts, h_s);
-        LEVEL(physics_contacts_prepare)(hulls, contacts);
-        LEVEL(physics_contacts_relax)(hulls, contacts);
+        FOR_ISA(physics_contacts_follow)(hulls, contacts, h_s);
+        FOR_ISA(physics_contacts_prepare)(hulls, contacts);
+        FOR_ISA(physics_contacts_relax)(hulls, contacts);
     }
     for (uint32_t round = 1; round < WALL_ROUNDS; round++) {
         for (uint32_t g = solver->pair_groups; g < groups->count; g++) {
-            LEVEL(physics_contacts_relax)(hulls, &groups->items[g]);
+            FOR_ISA(physics_contacts_relax)(hulls, &groups->items[g]);
         }
     }
     for (uint32_t g = 0; g < groups->count; g++) {
-        LEVEL(physics_contacts_rub)(hulls, &groups->items[g]);
+        FOR_ISA(physics_contacts_rub)(hulls, &groups->items[g]);
         remember(&solver->memories, hulls, &groups->items[g]);
     }
 }

@@ -13,6 +13,6 @@ typedef struct physics_solver {
 } physics_solver;
 
 /// Pairs meet, recall and push. Wall groups must have met already.
-void LEVEL(physics_solver_push)(physics_solver *solver, real h_s);
+void FOR_ISA(physics_solver_push)(physics_solver *solver, real h_s);
 /// Follows the ways, relaxes and remembers.
-void LEVEL(physics_solver_relax)(physics_solver *solver, real h_s);
+void FOR_ISA(physics_solver_relax)(physics_solver *solver, real h_s);

@@ -15,7 +15,7 @@ size_t apex_world_poses(const apex_world *world, apex_car_pose *out, size_t capa
     for (uint32_t index = 0; index < world->cars.block_count && count < capacity; index++) {
         apex_car_pose poses[PHYSICS_LANES];
         uint32_t live = live_lanes(world, index);
-        world->level->poses(&world->cars, index, live, poses);
+        world->isa->poses(&world->cars, index, live, poses);
         for (uint32_t lane = 0; lane < PHYSICS_LANES && count < capacity; lane++) {
             if (live & 1u << lane) {
                 out[count++] = poses[lane];
@@ -29,7 +29,7 @@ void apex_world_poses_by_slot(const apex_world *world, apex_car_pose out[]) {
     for (uint32_t index = 0; index < world->cars.block_count; index++) {
         uint32_t live = live_lanes(world, index);
         if (live != 0) {
-            world->level->poses(&world->cars, index, live, &out[(size_t)index * PHYSICS_LANES]);
+            world->isa->poses(&world->cars, index, live, &out[(size_t)index * PHYSICS_LANES]);
         }
     }
 }
@@ -41,7 +41,7 @@ bool apex_world_pose(const apex_world *world, apex_car_id car, apex_car_pose *ou
     }
     apex_car_pose poses[PHYSICS_LANES];
     uint32_t lane = slot % PHYSICS_LANES;
-    world->level->poses(&world->cars, slot / PHYSICS_LANES, 1u << lane, poses);
+    world->isa->poses(&world->cars, slot / PHYSICS_LANES, 1u << lane, poses);
     *out = poses[lane];
     return true;
 }

@@ -147,8 +147,8 @@ static void write(const physics_cars *cars, uint32_t index, uint32_t lane, const
     pose->wheels_on_road = pose->airborne ? 0 : count_on_road(cars, index, lane);
 }
 
-void LEVEL(physics_block_poses)(const physics_cars *cars, uint32_t index, uint32_t which,
-                                apex_car_pose out[PHYSICS_LANES]) {
+void FOR_ISA(physics_block_poses)(const physics_cars *cars, uint32_t index, uint32_t which,
+                                  apex_car_pose out[PHYSICS_LANES]) {
     pose_columns columns;
     fill_columns(&cars->blocks[index], &cars->works[index], &columns);
     for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {

@@ -50,17 +50,17 @@ static void alone_job(void *ctx, uint32_t begin, uint32_t end, uint32_t worker) 
         }
         for (uint32_t substep = 0; substep < tick->substeps; substep++) {
             bool is_last = tick->is_last && substep + 1 == tick->substeps;
-            world->level->forces(&world->cars, &world->alone_blocks[i], 1, is_last);
-            world->level->move(&world->cars, &world->alone_blocks[i], 1);
+            world->isa->forces(&world->cars, &world->alone_blocks[i], 1, is_last);
+            world->isa->move(&world->cars, &world->alone_blocks[i], 1);
         }
     }
 }
 
 static void move_owed(apex_world *world, owed_motion owed, const uint32_t *block) {
     if (owed == OWED_HULLS) {
-        world->level->move_hulls(&world->cars, physics_collider_hulls(world->collider), block, 1);
+        world->isa->move_hulls(&world->cars, physics_collider_hulls(world->collider), block, 1);
     } else if (owed == OWED_OWN) {
-        world->level->move(&world->cars, block, 1);
+        world->isa->move(&world->cars, block, 1);
     }
 }
 
@@ -74,8 +74,8 @@ static void involved_job(void *ctx, uint32_t begin, uint32_t end, uint32_t worke
             fetch_block(world, block[1]);
         }
         move_owed(world, substep->owed, block);
-        world->level->forces(&world->cars, block, 1, substep->is_last);
-        world->level->show(&world->cars, physics_collider_hulls(world->collider), block, 1);
+        world->isa->forces(&world->cars, block, 1, substep->is_last);
+        world->isa->show(&world->cars, physics_collider_hulls(world->collider), block, 1);
     }
 }
 

@@ -50,8 +50,8 @@ static bool allocate(apex_world *world, const apex_walls *walls) {
     size_t blocks = world->cars.block_count;
     world->involved_blocks = calloc(blocks, sizeof *world->involved_blocks);
     world->alone_blocks = calloc(blocks, sizeof *world->alone_blocks);
-    world->collider = physics_collider_create(capacity, walls, &world->level->contact);
-    world->slipstream = physics_slipstream_create(capacity, world->level->wakes_felt);
+    world->collider = physics_collider_create(capacity, walls, &world->isa->contact);
+    world->slipstream = physics_slipstream_create(capacity, world->isa->wakes_felt);
     return has_cars && world->involved_blocks != NULL && world->alone_blocks != NULL &&
            world->collider != NULL && world->slipstream != NULL;
 }
@@ -83,7 +83,7 @@ apex_err apex_world_create(const apex_world_def *def, const apex_ground *ground,
     world->cars.conditions = conditions_of(def);
     physics_ground_prepare(&world->cars.ground, ground);
     world->random_state = def->seed;
-    world->level = physics_level_best();
+    world->isa = physics_isa_best();
     if (!allocate(world, walls)) {
         free_world(world);
         return APEX_ERR_NO_MEMORY;

@@ -5,11 +5,11 @@
 #include "physics/car/cars.h"
 #include "physics/contact/collider.h"
 #include "physics/physics.h"
-#include "physics/world/levels.h"
+#include "physics/world/isa_table.h"
 
 struct apex_world {
     apex_world_def def;
-    const physics_level *level;
+    const physics_isa *isa;
     uint32_t substeps;
     physics_cars cars;
     uint32_t *involved_blocks, *alone_blocks; ///< of this tick

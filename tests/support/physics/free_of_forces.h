@@ -16,10 +16,10 @@ static inline void free_no_forces(physics_cars *cars, const uint32_t blocks[], u
 
 /// Instead of the world's. Only for the one world at a time that runs.
 static inline void free_take_forces(apex_world *world, free_forces *instead) {
-    static physics_level level;
-    level = *world->level;
-    level.forces = instead;
-    world->level = &level;
+    static physics_isa isa;
+    isa = *world->isa;
+    isa.forces = instead;
+    world->isa = &isa;
 }
 
 /// No tyres, springs, air or weight; and no hull on the ground, if that lies far below. A body

@@ -59,7 +59,7 @@ static void check_looks(const test_field *field, uint32_t substep) {
         for (uint32_t b = a + 1; b < field->count; b++) {
             pairs[count++] = physics_pair(a, b);
         }
-        uint32_t seen_count = field->world->level->contact.look(&field->hulls, pairs, count, seen);
+        uint32_t seen_count = field->world->isa->contact.look(&field->hulls, pairs, count, seen);
         for (uint32_t i = 0; i < seen_count; i++) {
             uint32_t b = a + 1 + (seen[i] & ~PHYSICS_ON_TOP);
             ck_assert_msg(!may_meet(field, a, b) || has_pair(field, a, b),
@@ -98,9 +98,9 @@ static void force_and_show(test_field *field) {
     apex_world *world = field->world;
     for (uint32_t block = 0; block < world->cars.block_count; block++) {
         if (world->cars.drives[block].is_anyone_here) {
-            world->level->forces(&world->cars, &block, 1, false);
-            world->level->show(&world->cars, &field->hulls, &block, 1);
-            world->level->show(&world->cars, physics_collider_hulls(world->collider), &block, 1);
+            world->isa->forces(&world->cars, &block, 1, false);
+            world->isa->show(&world->cars, &field->hulls, &block, 1);
+            world->isa->show(&world->cars, physics_collider_hulls(world->collider), &block, 1);
         }
     }
 }
@@ -111,10 +111,10 @@ static void move(apex_world *world, bool has_met) {
             continue;
         }
         if (has_met) {
-            world->level->move_hulls(&world->cars, physics_collider_hulls(world->collider), &block,
-                                     1);
+            world->isa->move_hulls(&world->cars, physics_collider_hulls(world->collider), &block,
+                                   1);
         } else {
-            world->level->move(&world->cars, &block, 1);
+            world->isa->move(&world->cars, &block, 1);
         }
     }
 }

@@ -321,8 +321,8 @@ static bool cars_meet(two_cars *of, double *gap_m) {
     uint32_t near[PHYSICS_LANES];
     physics_pairs pair;
     physics_touch touch;
-    of->world->level->show(&of->world->cars, &of->hulls, &block, 1);
-    uint32_t count = of->world->level->contact.look(&of->hulls, pairs, 1, near);
+    of->world->isa->show(&of->world->cars, &of->hulls, &block, 1);
+    uint32_t count = of->world->isa->contact.look(&of->hulls, pairs, 1, near);
     memset(&pair, 0, sizeof pair);
     for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
         pair.a[lane] = pair.b[lane] = of->hulls.count;

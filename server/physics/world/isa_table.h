@@ -6,7 +6,7 @@
 #include "physics/contact/collider.h"
 
 /// The step for one instruction set.
-typedef struct physics_level {
+typedef struct physics_isa {
     const char *name;
     // Of blocks, see dynamics/.
     void (*forces)(physics_cars *cars, const uint32_t blocks[], uint32_t count, bool is_last);
@@ -21,7 +21,7 @@ typedef struct physics_level {
     /// Of those cars of a block whose bit is set.
     void (*poses)(const physics_cars *cars, uint32_t index, uint32_t which,
                   apex_car_pose out[PHYSICS_LANES]);
-} physics_level;
+} physics_isa;
 
 /// The fastest that this processor has, unless the environment's APEX_LANES names another.
-const physics_level *physics_level_best(void);
+const physics_isa *physics_isa_best(void);

@@ -1,6 +1,6 @@
 // The step compiled for each instruction set, and which of them to use. All give the same bits.
 
-#include "physics/world/levels.h"
+#include "physics/world/isa_table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,14 +29,14 @@
     .move_hulls = physics_hulls_move##suffix, .poses = physics_block_poses##suffix
 
 DECLARE(_base);
-static const physics_level BASE = {.name = "base", STAGES(_base)};
+static const physics_isa BASE = {.name = "base", STAGES(_base)};
 
 #ifdef __x86_64__
 DECLARE(_avx2);
-static const physics_level AVX2 = {.name = "avx2", STAGES(_avx2)};
+static const physics_isa AVX2 = {.name = "avx2", STAGES(_avx2)};
 #endif
 
-const physics_level *physics_level_best(void) {
+const physics_isa *physics_isa_best(void) {
     const char *wanted = getenv("APEX_LANES");
     if (wanted != NULL && strcmp(wanted, BASE.name) == 0) {
         return &BASE;
