@@ -17,11 +17,12 @@ typedef struct block_view {
     lanes shape[PHYSICS_LANES]; ///< columns of physics_shape
 } block_view;
 
-static void show_motion(const block_view *view, physics_motion *motions, physics_heft *hefts) {
+static void show_motion(const block_view *view, physics_motion *motions,
+                        physics_inverse_inertia *inverse_inertias) {
     const physics_block *block = view->block;
     const physics_numbers_lanes *numbers = view->drive->numbers;
     lanes_mask yields = view->drive->is_live & ~view->drive->is_held & ~view->is_bad;
-    lanes motion[PHYSICS_LANES], heft[PHYSICS_LANES] = {lanes_zero()};
+    lanes motion[PHYSICS_LANES], inertia[PHYSICS_LANES] = {lanes_zero()};
     for (uint32_t i = 0; i < 3; i++) {
         motion[i] = lanes_keep(~view->is_bad, block->velocity_mps[i]);
         motion[3 + i] = lanes_keep(~view->is_bad, block->angular_radps[i]);
@@ -36,15 +37,15 @@ static void show_motion(const block_view *view, physics_motion *motions, physics
     for (uint32_t i = 0; i < 3; i++) {
         uint32_t j = (i + 1) % 3; // xy, yz, zx
         const lanes(*axis)[3] = view->axis;
-        heft[i] = (per[0] * axis[0][i] * axis[0][i] + per[2] * axis[2][i] * axis[2][i]) +
-                  per[1] * axis[1][i] * axis[1][i];
+        inertia[i] = (per[0] * axis[0][i] * axis[0][i] + per[2] * axis[2][i] * axis[2][i]) +
+                     per[1] * axis[1][i] * axis[1][i];
         lanes mixed = (per[0] * axis[0][i] * axis[0][j] + per[2] * axis[2][i] * axis[2][j]) +
                       per[1] * axis[1][i] * axis[1][j];
-        heft[i == 0 ? 3 : i == 1 ? 5 : 4] = mixed;
+        inertia[i == 0 ? 3 : i == 1 ? 5 : 4] = mixed;
     }
-    heft[6] = heft[7] = lanes_zero();
+    inertia[6] = inertia[7] = lanes_zero();
     physics_rows_give(motions, NULL, motion);
-    physics_rows_give(hefts, NULL, heft);
+    physics_rows_give(inverse_inertias, NULL, inertia);
 }
 
 // How far it may get in a substep, and a little more.
@@ -143,7 +144,7 @@ static void show(const physics_cars *cars, physics_hulls *hulls, uint32_t index)
     FOR_ISA(physics_block_find_bad)(view.block, view.drive, &view.is_bad);
     lanes_axes(view.block->orientation, view.axis);
     physics_rows_take(&hulls->shapes[slot], NULL, view.shape);
-    show_motion(&view, &hulls->motions[slot], &hulls->hefts[slot]);
+    show_motion(&view, &hulls->motions[slot], &hulls->inverse_inertias[slot]);
     show_box(&view, hulls, slot, cars->conditions.h_s);
 }
 
@@ -196,10 +197,10 @@ static void take_speeds(physics_cars *cars, const physics_hulls *hulls, uint32_t
 void FOR_ISA(physics_hulls_move)(physics_cars *cars, const physics_hulls *hulls,
                                  const uint32_t blocks[], uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
-        lanes way[PHYSICS_LANES];
-        physics_rows_take(&hulls->ways[blocks[i] * PHYSICS_LANES], NULL, way);
-        limit_spin(cars->blocks[blocks[i]].angular_radps, &way[3]);
+        lanes biased[PHYSICS_LANES];
+        physics_rows_take(&hulls->biased[blocks[i] * PHYSICS_LANES], NULL, biased);
+        limit_spin(cars->blocks[blocks[i]].angular_radps, &biased[3]);
         take_speeds(cars, hulls, blocks[i]);
-        FOR_ISA(physics_block_advance)(cars, blocks[i], way);
+        FOR_ISA(physics_block_advance)(cars, blocks[i], biased);
     }
 }

@@ -22,6 +22,6 @@ static inline void physics_hulls_dress(physics_hulls *hulls, uint32_t slot,
 /// Shows the cars of these blocks as they stand now.
 void FOR_ISA(physics_hulls_show)(const physics_cars *cars, physics_hulls *hulls,
                                  const uint32_t blocks[], uint32_t count);
-/// Moves cars their ways, and gives them the speeds that contacts have left.
+/// Moves cars with their biased velocities, and gives them those that contacts have left.
 void FOR_ISA(physics_hulls_move)(physics_cars *cars, const physics_hulls *hulls,
                                  const uint32_t blocks[], uint32_t count);

@@ -9,9 +9,9 @@ typedef struct physics_collider physics_collider;
 
 /// What is compiled for each instruction set, see solver/.
 typedef struct physics_contact_stages {
-    uint32_t (*look)(const physics_hulls *hulls, const uint32_t pairs[], uint32_t count,
-                     uint32_t near[]);
-    void (*push)(physics_solver *solver, real h_s);
+    uint32_t (*find_near)(const physics_hulls *hulls, const uint32_t pairs[], uint32_t count,
+                          uint32_t near[]);
+    void (*solve)(physics_solver *solver, real h_s);
     void (*relax)(physics_solver *solver, real h_s);
 } physics_contact_stages;
 
@@ -34,5 +34,5 @@ bool physics_collider_substep(physics_collider *collider, physics_cars *cars);
 /// Turns what touched in this tick into events.
 void physics_collider_end_tick(physics_collider *collider, const physics_cars *cars);
 
-/// Who touches whom between ticks: the only memory that contacts have.
+/// Who touches whom between ticks: all that outlasts a tick here.
 physics_touches *physics_collider_touches(physics_collider *collider);

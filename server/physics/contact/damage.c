@@ -22,16 +22,16 @@ static void hurt(physics_cars *cars, uint32_t slot, apex_damage_zone zone, real 
 }
 
 static void hurt_both(physics_cars *cars, const physics_solver *solver,
-                      const physics_contacts *contacts, uint32_t lane) {
+                      const physics_constraints *contacts, uint32_t lane) {
     const physics_hulls *hulls = &solver->hulls;
     const lanes *impulse_ns = contacts->normals.impulse_ns;
     real total_ns = impulse_ns[0][lane] + impulse_ns[1][lane];
     for (uint32_t side = 0; side < 2; side++) {
         uint32_t slot = side == 0 ? contacts->pairs.a[lane] : contacts->pairs.b[lane];
         if (slot < hulls->count) {
-            physics_pressing by = physics_pressing_on(&contacts->touch, lane, side);
+            physics_pressing by = physics_pressing_on(&contacts->manifold, lane, side);
             hurt(cars, slot, physics_zone_of(hulls, slot, &by),
-                 total_ns * hulls->motions[slot].per_mass);
+                 total_ns * hulls->motions[slot].inverse_mass);
         }
     }
 }
@@ -41,7 +41,7 @@ void physics_damage_apply(physics_cars *cars, const physics_solver *solver) {
         return;
     }
     for (uint32_t g = 0; g < solver->groups.count; g++) {
-        const physics_contacts *contacts = &solver->groups.items[g];
+        const physics_constraints *contacts = &solver->groups.items[g];
         for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
             if (contacts->normals.impulse_ns[0][lane] > R(0.0) ||
                 contacts->normals.impulse_ns[1][lane] > R(0.0)) {

@@ -1,30 +1,30 @@
-/// Who touched whom: what contacts remember from tick to tick, and the events of a tick.
+/// Who touched whom: the impulses that persist from tick to tick, and the events of a tick.
 #pragma once
 
 #include "physics/contact/broad_phase.h"
-#include "physics/solver/memories.h"
+#include "physics/solver/impulse_cache.h"
 
-/// Where a tick's candidates have their memories: pairs as broad lists them, the other halves of
+/// Where a tick's candidates have their impulses: pairs as broad lists them, the other halves of
 /// those of which one lies on the other, walls and posts as broad lists them, and one more for
 /// lanes without a pair.
-typedef struct physics_memory_map {
+typedef struct physics_impulse_map {
     uint32_t other_halves, near, nobody;
-} physics_memory_map;
+} physics_impulse_map;
 
 /// Order of contacts, everywhere: by car, kind, other.
-static inline uint64_t physics_touch_key(uint32_t slot, apex_contact_kind kind, uint32_t other) {
+static inline uint64_t physics_contact_key(uint32_t slot, apex_contact_kind kind, uint32_t other) {
     return (uint64_t)slot << 40 | (uint64_t)kind << 32 | other;
 }
 
-/// What outlasts a tick: a pair that touched in it, and what held it in the last substep.
-typedef struct physics_held {
+/// What outlasts a tick: a pair that touched in it, and its impulses in the last substep.
+typedef struct physics_persisted {
     uint64_t key;
     real normal_ns[4], tangent_ns[4]; ///< [2] and [3] of the other half
-} physics_held;
+} physics_persisted;
 
 typedef struct physics_touches {
-    physics_held *held, *held_next; ///< rising in key
-    uint32_t held_count, capacity;
+    physics_persisted *persisted, *persisted_next; ///< rising in key
+    uint32_t persisted_count, capacity;
     apex_contact_event *events;
     uint32_t event_count;
 } physics_touches;
@@ -35,20 +35,20 @@ bool physics_touches_allocate(physics_touches *touches, uint32_t capacity);
 void physics_touches_free(physics_touches *touches);
 
 /// A tick, as far as touches are concerned.
-typedef struct physics_touch_tick {
+typedef struct physics_contact_tick {
     const apex_pool *pool; ///< of the cars
-    const physics_memories *memories;
+    const physics_impulse_cache *cache;
     const physics_candidates *candidates;
     uint32_t segment_count; ///< of walls: what lies behind them are posts
-    physics_memory_map map;
+    physics_impulse_map map;
     bool has_other_halves; ///< somebody lay on somebody
-} physics_touch_tick;
+} physics_contact_tick;
 
-/// A tick begins: candidates have the memories of those that were held.
+/// A tick begins: candidates start with the impulses that persisted.
 /// @return whether any of them has another half.
-bool physics_touches_carry(const physics_touches *touches, const physics_touch_tick *tick);
-/// It ends: what touched becomes events, and is held.
-void physics_touches_gather(physics_touches *touches, const physics_touch_tick *tick);
+bool physics_touches_carry(const physics_touches *touches, const physics_contact_tick *tick);
+/// It ends: what touched becomes events, and persists.
+void physics_touches_gather(physics_touches *touches, const physics_contact_tick *tick);
 /// A slot was given up: its next car has touched nobody yet.
 void physics_touches_forget(physics_touches *touches, uint32_t slot);
 

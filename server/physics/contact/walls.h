@@ -36,21 +36,21 @@ uint32_t physics_walls_find(const physics_walls *walls, const physics_circle *ci
 /// @return whether the circle's square touches it.
 bool physics_wall_is_near(const physics_walls *walls, uint32_t item, const physics_circle *circle);
 
-/// Where one hull meets a wall or a post: a lane of physics_touch.
-typedef struct physics_wall_touch {
+/// Where one hull meets a wall or a post: a lane of physics_manifold.
+typedef struct physics_wall_manifold {
     real normal[2]; ///< into the wall
-    real arm_m[2][3];
-    real gap_m[2];
+    real anchor_m[2][3];
+    real separation_m[2];
     uint32_t count; ///< of points
     real friction, restitution;
-    real lever_m; ///< as physics_touch
-} physics_wall_touch;
+    real lever_m; ///< as physics_manifold
+} physics_wall_manifold;
 
 /// @return false if it is out of reach.
-bool physics_wall_meet(const physics_walls *walls, const physics_hulls *hulls, uint32_t slot,
-                       uint32_t item, physics_wall_touch *out);
+bool physics_wall_collide(const physics_walls *walls, const physics_hulls *hulls, uint32_t slot,
+                          uint32_t item, physics_wall_manifold *out);
 
 /// The last guard: no box's middle ends a substep behind a wall it began in front of. Changes the
-/// slot's way, and takes what leads into the wall from its motion.
+/// slot's biased velocity, and takes what leads into the wall from its motion.
 void physics_wall_guard(const physics_walls *walls, physics_hulls *hulls, uint32_t slot,
                         uint32_t item, real h_s);

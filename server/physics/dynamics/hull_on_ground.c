@@ -35,8 +35,8 @@ static const double SETTLED_MPS = 1e-6;
 typedef struct hull_point {
     double arm[3], normal[3];
     double gap_m;
-    double normal_mobility;  ///< speed along the normal for each unit of impulse
-    double tangent_mobility; ///< likewise across it; of all directions the largest, or more
+    double normal_inverse_mass;  ///< speed along the normal for each unit of impulse
+    double tangent_inverse_mass; ///< likewise across it; of all directions the largest, or more
     double friction;
     double most_ns; ///< of normal impulse in a substep
     double normal_ns, friction_ns[3];
@@ -47,7 +47,7 @@ typedef struct resting_hull {
     const physics_cars *cars;
     const physics_car *car;
     const physics_type *type;
-    double per_mass, per_inertia[3], h_s;
+    double inverse_mass, inverse_inertia[3], h_s;
     double axis[3][3];
     double velocity[3], turn[3];
     hull_point points[POINTS]; ///< pairs of left and right
@@ -76,14 +76,14 @@ static void to_world(const resting_hull *hull, const double local[3], double out
 static void spin_of(const resting_hull *hull, const double impulse[3], double out[3]) {
     double local[3];
     for (uint32_t i = 0; i < 3; i++) {
-        local[i] = dot(hull->axis[i], impulse) * hull->per_inertia[i];
+        local[i] = dot(hull->axis[i], impulse) * hull->inverse_inertia[i];
     }
     to_world(hull, local, out);
 }
 
-static void find_mobility(const resting_hull *hull, hull_point *at) {
+static void find_inverse_masses(const resting_hull *hull, hull_point *at) {
     double torque[3], spin[3], swing[3];
-    const double *p = hull->per_inertia;
+    const double *p = hull->inverse_inertia;
     double x = dot(hull->axis[0], at->arm), y = dot(hull->axis[1], at->arm);
     double z = dot(hull->axis[2], at->arm), x2 = x * x, y2 = y * y, z2 = z * z;
     double all = p[0] * (y2 + z2) + p[1] * (x2 + z2) + p[2] * (x2 + y2);
@@ -91,8 +91,8 @@ static void find_mobility(const resting_hull *hull, hull_point *at) {
     spin_of(hull, torque, spin);
     cross(spin, at->arm, swing);
     double along = dot(swing, at->normal);
-    at->normal_mobility = hull->per_mass + along;
-    at->tangent_mobility = hull->per_mass + (all - along);
+    at->normal_inverse_mass = hull->inverse_mass + along;
+    at->tangent_inverse_mass = hull->inverse_mass + (all - along);
 }
 
 /// What a point is while the ground under it is not known yet; body axes.
@@ -119,14 +119,14 @@ static void place_ball(resting_hull *hull, const hull_ball *ball, hull_point *at
     at->friction = ball->friction * ground->surfaces[under.surface].friction;
     at->most_ns = (double)INFINITY;
     if (at->touches) {
-        find_mobility(hull, at);
+        find_inverse_masses(hull, at);
         hull->touching++;
     }
 }
 
 static void soften(const resting_hull *hull, hull_point *at) {
     if (dot(hull->axis[2], at->normal) > SOFT_UPRIGHT_MIN) {
-        double weight_n = (double)hull->cars->conditions.gravity_mps2 / hull->per_mass;
+        double weight_n = (double)hull->cars->conditions.gravity_mps2 / hull->inverse_mass;
         double depth = fmax(-at->gap_m, 0.0) / SOFT_DEPTH_M;
         at->most_ns = weight_n * (1.0 + depth * depth * depth) * hull->h_s;
     }
@@ -190,10 +190,10 @@ static void take_hull(const physics_cars *cars, const physics_car *car, resting_
         hull->velocity[i] = (double)car->velocity_mps[i];
         hull->turn[i] = (double)car->angular_radps[i];
     }
-    hull->per_inertia[0] = 1.0 / def->inertia_roll_kgm2;
-    hull->per_inertia[1] = 1.0 / def->inertia_pitch_kgm2;
-    hull->per_inertia[2] = 1.0 / def->inertia_yaw_kgm2;
-    hull->per_mass = 1.0 / (double)(type->numbers.mass_kg + car->fuel_kg + car->ballast_kg);
+    hull->inverse_inertia[0] = 1.0 / def->inertia_roll_kgm2;
+    hull->inverse_inertia[1] = 1.0 / def->inertia_pitch_kgm2;
+    hull->inverse_inertia[2] = 1.0 / def->inertia_yaw_kgm2;
+    hull->inverse_mass = 1.0 / (double)(type->numbers.mass_kg + car->fuel_kg + car->ballast_kg);
     hull->h_s = (double)cars->conditions.h_s;
     place_corners(hull);
     place_wheels(hull);
@@ -212,11 +212,11 @@ static void answer(const resting_hull *hull, hull_point *at, double share, doubl
     }
     double along = dot(speed, at->normal);
     double allowed = at->gap_m > 0.0 ? at->gap_m / hull->h_s : 0.0;
-    double wanted = at->normal_ns - (along + allowed) * share / at->normal_mobility;
+    double wanted = at->normal_ns - (along + allowed) * share / at->normal_inverse_mass;
     wanted = wanted > 0.0 ? wanted : 0.0;
     wanted = wanted < at->most_ns ? wanted : at->most_ns;
     double gain = wanted - at->normal_ns, limit = at->friction * wanted;
-    double hold = share / at->tangent_mobility;
+    double hold = share / at->tangent_inverse_mass;
     at->normal_ns = wanted;
     for (uint32_t i = 0; i < 3; i++) {
         sliding[i] = at->friction_ns[i] - (speed[i] - along * at->normal[i]) * hold;
@@ -246,10 +246,10 @@ static double answer_pair(resting_hull *hull, hull_point pair[2]) {
     }
     spin_of(hull, twist, spin);
     for (uint32_t i = 0; i < 3; i++) {
-        hull->velocity[i] += (left[i] + right[i]) * hull->per_mass;
+        hull->velocity[i] += (left[i] + right[i]) * hull->inverse_mass;
         hull->turn[i] += spin[i];
     }
-    return (sqrt(dot(left, left)) + sqrt(dot(right, right))) * hull->per_mass;
+    return (sqrt(dot(left, left)) + sqrt(dot(right, right))) * hull->inverse_mass;
 }
 
 static void solve(resting_hull *hull) {
@@ -269,9 +269,9 @@ typedef struct hull_motion {
 // Of two equal motions twice the kinetic energy.
 static double kinetic_product(const resting_hull *hull, const hull_motion *a,
                               const hull_motion *b) {
-    double sum = dot(a->velocity, b->velocity) / hull->per_mass;
+    double sum = dot(a->velocity, b->velocity) / hull->inverse_mass;
     for (uint32_t i = 0; i < 3; i++) {
-        sum += dot(hull->axis[i], a->turn) * dot(hull->axis[i], b->turn) / hull->per_inertia[i];
+        sum += dot(hull->axis[i], a->turn) * dot(hull->axis[i], b->turn) / hull->inverse_inertia[i];
     }
     return sum;
 }

@@ -18,11 +18,11 @@ static bool open_group(physics_groups *groups) {
     if (groups->count == groups->capacity) {
         return false;
     }
-    physics_contacts *group = &groups->items[groups->count++];
+    physics_constraints *group = &groups->items[groups->count++];
     memset(&group->pairs.is_other_half, 0, sizeof group->pairs.is_other_half);
     for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
         group->pairs.a[lane] = group->pairs.b[lane] = groups->hull_count;
-        group->memory[lane] = groups->nobodys_memory;
+        group->impulses[lane] = groups->nobodys_impulses;
     }
     return true;
 }

@@ -10,13 +10,13 @@ bool physics_hulls_allocate(physics_hulls *hulls, uint32_t count) {
     size_t rows = (size_t)(count + PHYSICS_LANES - 1) / PHYSICS_LANES * PHYSICS_LANES + 1;
     hulls->count = (uint32_t)rows - 1;
     hulls->motions = physics_rows(rows, sizeof *hulls->motions);
-    hulls->ways = physics_rows(rows, sizeof *hulls->ways);
-    hulls->hefts = physics_rows(rows, sizeof *hulls->hefts);
+    hulls->biased = physics_rows(rows, sizeof *hulls->biased);
+    hulls->inverse_inertias = physics_rows(rows, sizeof *hulls->inverse_inertias);
     hulls->boxes = physics_rows(rows, sizeof *hulls->boxes);
     hulls->skins = physics_rows(rows, sizeof *hulls->skins);
     hulls->shapes = physics_rows(rows, sizeof *hulls->shapes);
     hulls->places = physics_rows(rows, sizeof *hulls->places);
-    if (hulls->motions == NULL || hulls->ways == NULL || hulls->hefts == NULL ||
+    if (hulls->motions == NULL || hulls->biased == NULL || hulls->inverse_inertias == NULL ||
         hulls->boxes == NULL || hulls->skins == NULL || hulls->shapes == NULL ||
         hulls->places == NULL) {
         return false;
@@ -27,8 +27,8 @@ bool physics_hulls_allocate(physics_hulls *hulls, uint32_t count) {
 
 void physics_hulls_free(physics_hulls *hulls) {
     free(hulls->motions);
-    free(hulls->ways);
-    free(hulls->hefts);
+    free(hulls->biased);
+    free(hulls->inverse_inertias);
     free(hulls->boxes);
     free(hulls->skins);
     free(hulls->shapes);

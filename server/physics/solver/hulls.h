@@ -13,15 +13,15 @@
 /// What contacts change, and how much. World axes.
 typedef struct physics_motion {
     real velocity_mps[3], turn_radps[3];
-    real per_mass; ///< 0 for what does not move; stays as it is
+    real inverse_mass; ///< 0 for what does not move; stays as it is
     real spare;
 } physics_motion;
 
-/// What resists turning. World axes; all 0 for what does not move.
-typedef struct physics_heft {
-    real per_inertia[6]; ///< xx yy zz xy xz yz
+/// The inverse inertia tensor. World axes; all 0 for what does not move.
+typedef struct physics_inverse_inertia {
+    real tensor[6]; ///< xx yy zz xy xz yz
     real spare[2];
-} physics_heft;
+} physics_inverse_inertia;
 
 /// The box, as it stands when contacts are looked for.
 typedef struct physics_box {
@@ -55,8 +55,8 @@ typedef struct physics_place {
 /// All of it, [slot]. The last one, [count], does not move and is nowhere: walls and posts.
 typedef struct physics_hulls {
     physics_motion *motions;
-    physics_motion *ways; ///< speeds cars move with, where they do not keep them
-    physics_heft *hefts;
+    physics_motion *biased; ///< velocities with bias: cars move with them, and do not keep them
+    physics_inverse_inertia *inverse_inertias;
     physics_box *boxes;
     physics_skin *skins;
     physics_shape *shapes;

@@ -1,4 +1,5 @@
-// Eight pairs of boxes at a time: which axis parts them most, and where they touch across it.
+// Manifolds of eight pairs of boxes at a time: which axis separates them most, and the points
+// across it.
 
 #include "physics/solver/manifold.h"
 
@@ -37,7 +38,7 @@ LANES_INLINE void take_boxes(const physics_hulls *hulls, const uint32_t index[PH
     out->reach_m = box[7];
 }
 
-/// The rest of a box: what matters only where it touches.
+/// The rest of a box: what matters only in contact.
 typedef struct plan_skin {
     lanes friction, restitution;
     lanes middle_m[2];
@@ -58,8 +59,8 @@ LANES_INLINE void take_skins(const physics_hulls *hulls, const uint32_t index[PH
 }
 
 // The difference is exact enough for a float; places in the world are not.
-LANES_INLINE void take_apart(const physics_hulls *hulls, const uint32_t a[PHYSICS_LANES],
-                             const uint32_t b[PHYSICS_LANES], lanes out[3]) {
+LANES_INLINE void take_offsets(const physics_hulls *hulls, const uint32_t a[PHYSICS_LANES],
+                               const uint32_t b[PHYSICS_LANES], lanes out[3]) {
     lanes rows[PHYSICS_LANES];
     for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
         rows[lane] = lanes_difference(hulls->places[b[lane]].at_m, hulls->places[a[lane]].at_m);
@@ -73,7 +74,7 @@ LANES_INLINE void take_apart(const physics_hulls *hulls, const uint32_t a[PHYSIC
 /// Two boxes against each other.
 typedef struct plan_view {
     plan_box a, b;
-    lanes apart_m[3];           ///< from a's middle to b's
+    lanes offset_m[3];          ///< from a's middle to b's
     lanes ahead, aside;         ///< cosine and sine of b's yaw against a's
     lanes from_a[2], from_b[2]; ///< from a's middle to b's, in the directions of each
     lanes low_m, high_m;        ///< the heights both have; low above high: one is over the other
@@ -124,27 +125,27 @@ LANES_INLINE void see(const physics_hulls *hulls, const uint32_t first[PHYSICS_L
                       const uint32_t second[PHYSICS_LANES], plan_view *view) {
     take_boxes(hulls, first, &view->a);
     take_boxes(hulls, second, &view->b);
-    take_apart(hulls, first, second, view->apart_m);
+    take_offsets(hulls, first, second, view->offset_m);
     const plan_box *a = &view->a, *b = &view->b;
-    lanes x = view->apart_m[0], y = view->apart_m[1];
+    lanes x = view->offset_m[0], y = view->offset_m[1];
     view->ahead = a->cos_yaw * b->cos_yaw + a->sin_yaw * b->sin_yaw;
     view->aside = a->cos_yaw * b->sin_yaw - a->sin_yaw * b->cos_yaw;
     view->from_a[0] = a->cos_yaw * x + a->sin_yaw * y;
     view->from_a[1] = a->cos_yaw * y - a->sin_yaw * x;
     view->from_b[0] = b->cos_yaw * x + b->sin_yaw * y;
     view->from_b[1] = b->cos_yaw * y - b->sin_yaw * x;
-    view->low_m = lanes_max(a->low_m, b->low_m + view->apart_m[2]);
-    view->high_m = lanes_min(a->high_m, b->high_m + view->apart_m[2]);
+    view->low_m = lanes_max(a->low_m, b->low_m + view->offset_m[2]);
+    view->high_m = lanes_min(a->high_m, b->high_m + view->offset_m[2]);
     view->rounding_m = a->rounding_m + b->rounding_m;
     choose_axis(view);
 }
 
-LANES_INLINE lanes gap_of(const plan_view *view) {
+LANES_INLINE lanes separation_of(const plan_view *view) {
     return lanes_max(view->separation_m - view->rounding_m, view->low_m - view->high_m);
 }
 
-uint32_t FOR_ISA(physics_look)(const physics_hulls *hulls, const uint32_t pairs[], uint32_t count,
-                               uint32_t near[]) {
+uint32_t FOR_ISA(physics_find_near)(const physics_hulls *hulls, const uint32_t pairs[],
+                                    uint32_t count, uint32_t near[]) {
     uint32_t found = 0, last[PHYSICS_LANES], whole = count / PHYSICS_LANES * PHYSICS_LANES;
     for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
         last[lane] =
@@ -159,7 +160,8 @@ uint32_t FOR_ISA(physics_look)(const physics_hulls *hulls, const uint32_t pairs[
             b[lane] = physics_pair_higher(eight[lane]);
         }
         see(hulls, a, b, &view);
-        uint32_t is_near = lanes_which(lanes_less(gap_of(&view), view.a.reach_m + view.b.reach_m));
+        uint32_t is_near =
+            lanes_which(lanes_less(separation_of(&view), view.a.reach_m + view.b.reach_m));
         uint32_t is_on_top = lanes_which(view.is_on_top);
         for (; is_near != 0; is_near &= is_near - 1) {
             uint32_t lane = (uint32_t)__builtin_ctz(is_near);
@@ -233,38 +235,40 @@ static void look_across(const plan_view *view, face_view *face) {
 }
 
 /// Points in the reference frame, and the normal there.
-typedef struct plan_touch {
+typedef struct plan_manifold {
     lanes out[2], along[2];
-    lanes gap_m[2];
+    lanes separation_m[2];
     lanes normal_out, normal_along;
     lanes_mask is_one;
-} plan_touch;
+} plan_manifold;
 
 // The edge, as far as it lies over the face.
-static void clip(const face_view *face, lanes rounding_m, plan_touch *touch) {
+static void clip(const face_view *face, lanes rounding_m, plan_manifold *manifold) {
     const lanes(*end)[2] = face->end_m;
     lanes run = end[1][1] - end[0][1];
     lanes_mask is_steep = lanes_less(lanes_abs(run), lanes_all(R(1e-4)));
     lanes slope = lanes_keep(~is_steep, (end[1][0] - end[0][0]) /
                                             lanes_select(is_steep, lanes_all(R(1.0)), run));
     for (uint32_t p = 0; p < 2; p++) {
-        touch->along[p] = lanes_clamp(end[p][1], -face->side_m, face->side_m);
-        lanes out = end[p][0] + (touch->along[p] - end[p][1]) * slope;
-        touch->gap_m[p] = out - face->face_m - rounding_m;
-        touch->out[p] = out - (face->rounding_m + R(0.5) * touch->gap_m[p]);
+        manifold->along[p] = lanes_clamp(end[p][1], -face->side_m, face->side_m);
+        lanes out = end[p][0] + (manifold->along[p] - end[p][1]) * slope;
+        manifold->separation_m[p] = out - face->face_m - rounding_m;
+        manifold->out[p] = out - (face->rounding_m + R(0.5) * manifold->separation_m[p]);
     }
-    touch->normal_out = lanes_all(R(1.0));
-    touch->normal_along = lanes_zero();
-    touch->is_one =
-        lanes_less(lanes_abs(touch->along[0] - touch->along[1]), lanes_all(ONE_POINT_M));
-    lanes_mask is_lower = touch->is_one & lanes_less(touch->gap_m[1], touch->gap_m[0]);
-    touch->out[0] = lanes_select(is_lower, touch->out[1], touch->out[0]);
-    touch->along[0] = lanes_select(is_lower, touch->along[1], touch->along[0]);
-    touch->gap_m[0] = lanes_select(is_lower, touch->gap_m[1], touch->gap_m[0]);
+    manifold->normal_out = lanes_all(R(1.0));
+    manifold->normal_along = lanes_zero();
+    manifold->is_one =
+        lanes_less(lanes_abs(manifold->along[0] - manifold->along[1]), lanes_all(ONE_POINT_M));
+    lanes_mask is_lower =
+        manifold->is_one & lanes_less(manifold->separation_m[1], manifold->separation_m[0]);
+    manifold->out[0] = lanes_select(is_lower, manifold->out[1], manifold->out[0]);
+    manifold->along[0] = lanes_select(is_lower, manifold->along[1], manifold->along[0]);
+    manifold->separation_m[0] =
+        lanes_select(is_lower, manifold->separation_m[1], manifold->separation_m[0]);
 }
 
 // Two corners whose roundings meet: past the end of the face, boxes apart.
-static void touch_corners(const plan_view *view, const face_view *face, plan_touch *touch) {
+static void touch_corners(const plan_view *view, const face_view *face, plan_manifold *manifold) {
     const lanes ZERO = lanes_zero();
     lanes out[2], past[2], square[2];
     for (uint32_t p = 0; p < 2; p++) {
@@ -286,43 +290,43 @@ static void touch_corners(const plan_view *view, const face_view *face, plan_tou
     lanes gap = distance - view->rounding_m, back = face->rounding_m + R(0.5) * gap;
     lanes end_out = lanes_select(is_second, face->end_m[1][0], face->end_m[0][0]);
     lanes end_along = lanes_select(is_second, face->end_m[1][1], face->end_m[0][1]);
-    touch->normal_out = lanes_select(is_corner, o * per, touch->normal_out);
-    touch->normal_along = lanes_select(is_corner, a * per, touch->normal_along);
-    touch->out[0] = lanes_select(is_corner, end_out - back * (o * per), touch->out[0]);
-    touch->along[0] = lanes_select(is_corner, end_along - back * (a * per), touch->along[0]);
-    touch->gap_m[0] = lanes_select(is_corner, gap, touch->gap_m[0]);
-    touch->is_one |= is_corner;
+    manifold->normal_out = lanes_select(is_corner, o * per, manifold->normal_out);
+    manifold->normal_along = lanes_select(is_corner, a * per, manifold->normal_along);
+    manifold->out[0] = lanes_select(is_corner, end_out - back * (o * per), manifold->out[0]);
+    manifold->along[0] = lanes_select(is_corner, end_along - back * (a * per), manifold->along[0]);
+    manifold->separation_m[0] = lanes_select(is_corner, gap, manifold->separation_m[0]);
+    manifold->is_one |= is_corner;
 }
 
 // Bumpers and sills stand about as high as the centres of mass do: there, if both have metal there.
 LANES_INLINE lanes height_of(const plan_view *view) {
-    return lanes_clamp(R(0.5) * view->apart_m[2], view->low_m,
+    return lanes_clamp(R(0.5) * view->offset_m[2], view->low_m,
                        lanes_max(view->low_m, view->high_m));
 }
 
-static void touch_sides(const plan_view *view, const physics_pairs *pairs, physics_touch *out) {
+static void touch_sides(const plan_view *view, const physics_pairs *pairs, physics_manifold *out) {
     face_view face;
-    plan_touch touch;
+    plan_manifold manifold;
     look_across(view, &face);
-    clip(&face, view->rounding_m, &touch);
-    touch_corners(view, &face, &touch);
+    clip(&face, view->rounding_m, &manifold);
+    touch_corners(view, &face, &manifold);
     lanes x = face.out_x, y = face.out_y;
     // Who is over the other passes it, however near and fast; as with walls.
     lanes_mask is_beside = lanes_at_most(view->low_m, view->high_m);
     lanes sign = lanes_select(view->is_b, lanes_all(R(-1.0)), lanes_all(R(1.0)));
-    lanes middle_x = lanes_keep(view->is_b, view->apart_m[0]);
-    lanes middle_y = lanes_keep(view->is_b, view->apart_m[1]);
-    out->normal[0] = sign * (touch.normal_out * x - touch.normal_along * y);
-    out->normal[1] = sign * (touch.normal_out * y + touch.normal_along * x);
+    lanes middle_x = lanes_keep(view->is_b, view->offset_m[0]);
+    lanes middle_y = lanes_keep(view->is_b, view->offset_m[1]);
+    out->normal[0] = sign * (manifold.normal_out * x - manifold.normal_along * y);
+    out->normal[1] = sign * (manifold.normal_out * y + manifold.normal_along * x);
     out->normal[2] = lanes_zero();
     for (uint32_t p = 0; p < 2; p++) {
-        out->arm_m[p][0] = middle_x + (touch.out[p] * x - touch.along[p] * y);
-        out->arm_m[p][1] = middle_y + (touch.out[p] * y + touch.along[p] * x);
-        out->arm_m[p][2] = height_of(view);
-        out->gap_m[p] = touch.gap_m[p];
-        out->is_there[p] = ~view->is_on_top & ~pairs->is_other_half & is_beside;
+        out->anchor_m[p][0] = middle_x + (manifold.out[p] * x - manifold.along[p] * y);
+        out->anchor_m[p][1] = middle_y + (manifold.out[p] * y + manifold.along[p] * x);
+        out->anchor_m[p][2] = height_of(view);
+        out->separation_m[p] = manifold.separation_m[p];
+        out->has_point[p] = ~view->is_on_top & ~pairs->is_other_half & is_beside;
     }
-    out->is_there[1] &= ~touch.is_one;
+    out->has_point[1] &= ~manifold.is_one;
 }
 
 /// Skins of both.
@@ -336,11 +340,11 @@ static void look_between(const plan_view *view, const skin_view *skin, const lan
                          lanes out[2]) {
     const plan_box *a = &view->a, *b = &view->b;
     lanes middle_a = R(0.5) * (a->low_m + a->high_m);
-    lanes middle_b = R(0.5) * (b->low_m + b->high_m) + view->apart_m[2];
+    lanes middle_b = R(0.5) * (b->low_m + b->high_m) + view->offset_m[2];
     lanes up = lanes_with_sign(lanes_all(R(1.0)), middle_b - middle_a);
     lanes rise_a = skin->a.slope[0] * at[0] + skin->a.slope[1] * at[1];
-    lanes rise_b = skin->b.slope[0] * (at[0] - view->apart_m[0]) +
-                   skin->b.slope[1] * (at[1] - view->apart_m[1]);
+    lanes rise_b = skin->b.slope[0] * (at[0] - view->offset_m[0]) +
+                   skin->b.slope[1] * (at[1] - view->offset_m[1]);
     out[0] = middle_a + up * skin->a.thick_m + rise_a;
     out[1] = middle_b - up * skin->b.thick_m + rise_b;
 }
@@ -348,7 +352,7 @@ static void look_between(const plan_view *view, const skin_view *skin, const lan
 // One lies on the other: two corners of what overlaps, and the other two for a second look. Each
 // has a gap of its own, so that who comes down askew is laid flat.
 static void touch_roof(const plan_view *view, const skin_view *skin, const physics_pairs *pairs,
-                       physics_touch *out) {
+                       physics_manifold *out) {
     const plan_box *a = &view->a, *b = &view->b;
     lanes ahead = lanes_abs(view->ahead), aside = lanes_abs(view->aside);
     const lanes size_m[2] = {ahead * b->half_m[0] + aside * b->half_m[1],
@@ -360,7 +364,7 @@ static void touch_roof(const plan_view *view, const skin_view *skin, const physi
     }
     lanes_mask is_mine = view->is_on_top, is_other = pairs->is_other_half;
     lanes_mask is_over = lanes_at_most(view->separation_m, view->rounding_m);
-    lanes is_above = (b->low_m + b->high_m) - (a->low_m + a->high_m) + R(2.0) * view->apart_m[2];
+    lanes is_above = (b->low_m + b->high_m) - (a->low_m + a->high_m) + R(2.0) * view->offset_m[2];
     lanes up = lanes_with_sign(lanes_all(R(1.0)), is_above);
     out->normal[0] = lanes_keep(~is_mine, out->normal[0]);
     out->normal[1] = lanes_keep(~is_mine, out->normal[1]);
@@ -372,58 +376,58 @@ static void touch_roof(const plan_view *view, const skin_view *skin, const physi
         const lanes arm[2] = {a->cos_yaw * x - a->sin_yaw * y, a->sin_yaw * x + a->cos_yaw * y};
         look_between(view, skin, arm, height);
         lanes middle = R(0.5) * (height[0] + height[1]), gap = up * (height[1] - height[0]);
-        out->arm_m[p][0] = lanes_select(is_mine, arm[0], out->arm_m[p][0]);
-        out->arm_m[p][1] = lanes_select(is_mine, arm[1], out->arm_m[p][1]);
-        out->arm_m[p][2] = lanes_select(is_mine, middle, out->arm_m[p][2]);
-        out->gap_m[p] = lanes_select(is_mine, gap, out->gap_m[p]);
-        out->is_there[p] |= is_mine & is_over;
+        out->anchor_m[p][0] = lanes_select(is_mine, arm[0], out->anchor_m[p][0]);
+        out->anchor_m[p][1] = lanes_select(is_mine, arm[1], out->anchor_m[p][1]);
+        out->anchor_m[p][2] = lanes_select(is_mine, middle, out->anchor_m[p][2]);
+        out->separation_m[p] = lanes_select(is_mine, gap, out->separation_m[p]);
+        out->has_point[p] |= is_mine & is_over;
     }
 }
 
 // Along the surface, whichever box's face it was seen from: so that each point finds what held it
 // in the substep before.
-static void order_points(physics_touch *out) {
-    const lanes *first = out->arm_m[0], *second = out->arm_m[1];
+static void order_points(physics_manifold *out) {
+    const lanes *first = out->anchor_m[0], *second = out->anchor_m[1];
     lanes along = out->normal[0] * (second[1] - first[1]) - out->normal[1] * (second[0] - first[0]);
-    lanes_mask is_swapped = lanes_less(along, lanes_zero()) & out->is_there[0] & out->is_there[1];
+    lanes_mask is_swapped = lanes_less(along, lanes_zero()) & out->has_point[0] & out->has_point[1];
     for (uint32_t i = 0; i < 3; i++) {
-        lanes arm = out->arm_m[0][i];
-        out->arm_m[0][i] = lanes_select(is_swapped, out->arm_m[1][i], arm);
-        out->arm_m[1][i] = lanes_select(is_swapped, arm, out->arm_m[1][i]);
+        lanes arm = out->anchor_m[0][i];
+        out->anchor_m[0][i] = lanes_select(is_swapped, out->anchor_m[1][i], arm);
+        out->anchor_m[1][i] = lanes_select(is_swapped, arm, out->anchor_m[1][i]);
     }
-    lanes gap_m = out->gap_m[0];
-    out->gap_m[0] = lanes_select(is_swapped, out->gap_m[1], gap_m);
-    out->gap_m[1] = lanes_select(is_swapped, gap_m, out->gap_m[1]);
+    lanes separation_m = out->separation_m[0];
+    out->separation_m[0] = lanes_select(is_swapped, out->separation_m[1], separation_m);
+    out->separation_m[1] = lanes_select(is_swapped, separation_m, out->separation_m[1]);
 }
 
 // From a's middle to its centre of mass; and what the two are made of.
-static void take_skin(const skin_view *skin, const lanes apart_m[3], physics_touch *out) {
+static void take_skin(const skin_view *skin, const lanes offset_m[3], physics_manifold *out) {
     const plan_skin *a = &skin->a, *b = &skin->b;
     for (uint32_t i = 0; i < 2; i++) {
-        out->apart_m[i] = apart_m[i] + (a->middle_m[i] - b->middle_m[i]);
-        out->arm_m[0][i] += a->middle_m[i];
-        out->arm_m[1][i] += a->middle_m[i];
+        out->offset_m[i] = offset_m[i] + (a->middle_m[i] - b->middle_m[i]);
+        out->anchor_m[0][i] += a->middle_m[i];
+        out->anchor_m[1][i] += a->middle_m[i];
     }
-    out->apart_m[2] = apart_m[2];
+    out->offset_m[2] = offset_m[2];
     out->friction = lanes_sqrt(a->friction * b->friction);
     out->restitution = R(0.5) * (a->restitution + b->restitution);
 }
 
 // Those within reach, the first before the second.
-static void keep_near(lanes reach_m, physics_touch *out) {
-    out->is_there[0] &= lanes_less(out->gap_m[0], reach_m);
-    out->is_there[1] &= lanes_less(out->gap_m[1], reach_m);
-    lanes_mask is_moved = out->is_there[1] & ~out->is_there[0];
+static void keep_near(lanes reach_m, physics_manifold *out) {
+    out->has_point[0] &= lanes_less(out->separation_m[0], reach_m);
+    out->has_point[1] &= lanes_less(out->separation_m[1], reach_m);
+    lanes_mask is_moved = out->has_point[1] & ~out->has_point[0];
     for (uint32_t i = 0; i < 3; i++) {
-        out->arm_m[0][i] = lanes_select(is_moved, out->arm_m[1][i], out->arm_m[0][i]);
+        out->anchor_m[0][i] = lanes_select(is_moved, out->anchor_m[1][i], out->anchor_m[0][i]);
     }
-    out->gap_m[0] = lanes_select(is_moved, out->gap_m[1], out->gap_m[0]);
-    out->is_there[0] |= is_moved;
-    out->is_there[1] &= ~is_moved;
+    out->separation_m[0] = lanes_select(is_moved, out->separation_m[1], out->separation_m[0]);
+    out->has_point[0] |= is_moved;
+    out->has_point[1] &= ~is_moved;
 }
 
-void FOR_ISA(physics_meet)(const physics_hulls *hulls, const physics_pairs *pairs,
-                           physics_touch *out) {
+void FOR_ISA(physics_collide)(const physics_hulls *hulls, const physics_pairs *pairs,
+                              physics_manifold *out) {
     plan_view view;
     skin_view skin;
     see(hulls, pairs->a, pairs->b, &view);
@@ -434,7 +438,7 @@ void FOR_ISA(physics_meet)(const physics_hulls *hulls, const physics_pairs *pair
         touch_roof(&view, &skin, pairs, out);
     }
     out->lever_m = PHYSICS_LEVER_SHARE * lanes_max(view.high_m - view.low_m, lanes_zero());
-    take_skin(&skin, view.apart_m, out);
+    take_skin(&skin, view.offset_m, out);
     order_points(out);
     keep_near(view.a.reach_m + view.b.reach_m, out);
 }

@@ -1,4 +1,4 @@
-/// Where pairs of hulls touch: up to two points each, eight pairs side by side.
+/// Contact manifolds of pairs of hulls: up to two points each, eight pairs side by side.
 #pragma once
 
 #include "physics/lanes/isa.h"
@@ -11,24 +11,24 @@ typedef struct physics_pairs {
     lanes_mask is_other_half; ///< the other two corners of a hull that lies on another
 } physics_pairs;
 
-/// Where eight pairs touch, or may before contacts are looked for again.
-typedef struct physics_touch {
-    lanes apart_m[3];       ///< from a's centre of mass to b's
-    lanes normal[3];        ///< unit, from a towards b
-    lanes arm_m[2][3];      ///< of up to two points, from a's centre of mass
-    lanes gap_m[2];         ///< below 0: sunk in
-    lanes_mask is_there[2]; ///< the second only with the first
+/// Where eight pairs touch, or may before manifolds are found again.
+typedef struct physics_manifold {
+    lanes offset_m[3];       ///< from a's centre of mass to b's
+    lanes normal[3];         ///< unit, from a towards b
+    lanes anchor_m[2][3];    ///< of up to two points, from a's centre of mass
+    lanes separation_m[2];   ///< below 0: they overlap
+    lanes_mask has_point[2]; ///< the second only with the first
     lanes friction, restitution;
-    lanes lever_m; ///< how far over or under the points sides may bear
-} physics_touch;
+    lanes lever_m; ///< how far over or under the points the load of sides may lie
+} physics_manifold;
 
 /// Of the height that both have: sides are flat nearly to their edges.
 #define PHYSICS_LEVER_SHARE R(0.4)
 
 /// Separating axes: the boxes' four in the plan, and the vertical. Then the part of the facing edge
 /// that lies over the reference face; or corner against corner; or four corners of what overlaps.
-void FOR_ISA(physics_meet)(const physics_hulls *hulls, const physics_pairs *pairs,
-                           physics_touch *out);
+void FOR_ISA(physics_collide)(const physics_hulls *hulls, const physics_pairs *pairs,
+                              physics_manifold *out);
 
 /// Two slots as one number: pairs rise with the lower one.
 static inline uint32_t physics_pair(uint32_t a, uint32_t b) {
@@ -46,5 +46,5 @@ static inline uint32_t physics_pair_higher(uint32_t pair) {
 /// Those of the pairs (of physics_pair) that are within each other's reach: their indices, rising,
 /// with PHYSICS_ON_TOP where one lies on the other.
 /// @return how many of near[count] are filled.
-uint32_t FOR_ISA(physics_look)(const physics_hulls *hulls, const uint32_t pairs[], uint32_t count,
-                               uint32_t near[]);
+uint32_t FOR_ISA(physics_find_near)(const physics_hulls *hulls, const uint32_t pairs[],
+                                    uint32_t count, uint32_t near[]);

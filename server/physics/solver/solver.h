@@ -1,6 +1,6 @@
 /// The solver of a substep's contacts: of the tick's candidates those near each other have become
-/// groups of eight pairs that share no car; they meet, recall what held before, push, and relax;
-/// and what held is remembered.
+/// groups of eight pairs that share no car; their manifolds are found, constraints warm started,
+/// solved with bias and relaxed without it, and impulses stored.
 #pragma once
 
 #include "physics/solver/groups.h"
@@ -9,10 +9,10 @@ typedef struct physics_solver {
     physics_hulls hulls;
     physics_groups groups; ///< of pairs of cars first; then of cars and what does not move
     uint32_t pair_groups;  ///< how many of them are pairs of cars
-    physics_memories memories;
+    physics_impulse_cache cache;
 } physics_solver;
 
-/// Pairs meet, recall and push. Wall groups must have met already.
-void FOR_ISA(physics_solver_push)(physics_solver *solver, real h_s);
-/// Follows the ways, relaxes and remembers.
+/// Manifolds of pairs, warm start, and solving with bias. Wall groups must have their manifolds.
+void FOR_ISA(physics_solver_solve)(physics_solver *solver, real h_s);
+/// Relaxes after the motion, and stores impulses.
 void FOR_ISA(physics_solver_relax)(physics_solver *solver, real h_s);

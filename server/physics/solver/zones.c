@@ -9,7 +9,7 @@ apex_damage_zone physics_zone_of(const physics_hulls *hulls, uint32_t slot,
     }
     const physics_box *box = &hulls->boxes[slot];
     const real *middle_m = hulls->skins[slot].middle_m;
-    real dx = by->arm_m[0] - middle_m[0], dy = by->arm_m[1] - middle_m[1];
+    real dx = by->anchor_m[0] - middle_m[0], dy = by->anchor_m[1] - middle_m[1];
     // Both over half their side: without dividing.
     real x = (box->cos_yaw * dx + box->sin_yaw * dy) * (box->half_m[1] + box->rounding_m);
     real y = (box->cos_yaw * dy - box->sin_yaw * dx) * (box->half_m[0] + box->rounding_m);

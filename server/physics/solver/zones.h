@@ -6,20 +6,21 @@
 
 /// What a contact does to one of its two hulls.
 typedef struct physics_pressing {
-    real arm_m[3]; ///< where: from its centre of mass, world directions
-    real down;     ///< 1: on its roof
+    real anchor_m[3]; ///< where: from its centre of mass, world directions
+    real down;        ///< 1: on its roof
 } physics_pressing;
 
 /// @param side 0 for a, 1 for b.
-static inline physics_pressing physics_pressing_on(const physics_touch *touch, uint32_t lane,
+static inline physics_pressing physics_pressing_on(const physics_manifold *manifold, uint32_t lane,
                                                    uint32_t side) {
-    uint32_t last = touch->is_there[1][lane] ? 1 : 0;
+    uint32_t last = manifold->has_point[1][lane] ? 1 : 0;
     physics_pressing by;
     for (uint32_t i = 0; i < 3; i++) {
-        by.arm_m[i] = R(0.5) * (touch->arm_m[0][i][lane] + touch->arm_m[last][i][lane]);
-        by.arm_m[i] -= side == 0 ? R(0.0) : touch->apart_m[i][lane];
+        by.anchor_m[i] =
+            R(0.5) * (manifold->anchor_m[0][i][lane] + manifold->anchor_m[last][i][lane]);
+        by.anchor_m[i] -= side == 0 ? R(0.0) : manifold->offset_m[i][lane];
     }
-    by.down = side == 0 ? touch->normal[2][lane] : -touch->normal[2][lane];
+    by.down = side == 0 ? manifold->normal[2][lane] : -manifold->normal[2][lane];
     return by;
 }
 

@@ -1,4 +1,4 @@
-// The numbers of a kind of car, as the step reads them. Included twice by type_private.h: once with
+// The numbers of a kind of car, as the step reads them. Included twice by type.h: once with
 // NUMBER as real, for one kind, and once as lanes, for the kinds of eight cars side by side.
 // Nothing but NUMBERs may stand here, so that one is the other's transpose. Yes and no are 1 and 0.
 

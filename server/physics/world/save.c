@@ -180,6 +180,7 @@ uint64_t apex_world_hash(const apex_world *world) {
         }
     }
     const physics_touches *touches = physics_collider_touches(world->collider);
-    apex_hash_add(&stream, touches->held, touches->held_count * sizeof *touches->held);
+    apex_hash_add(&stream, touches->persisted,
+                  touches->persisted_count * sizeof *touches->persisted);
     return apex_hash_end(&stream);
 }

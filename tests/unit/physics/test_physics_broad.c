@@ -17,7 +17,7 @@ static bool is_ghost(const test_field *field, uint32_t slot) {
 }
 
 static bool is_held(const test_field *field, uint32_t slot) {
-    return field->hulls.motions[slot].per_mass <= R(0.0);
+    return field->hulls.motions[slot].inverse_mass <= R(0.0);
 }
 
 // All that a hull may meet lies within this of its centre of mass.
@@ -59,7 +59,8 @@ static void check_looks(const test_field *field, uint32_t substep) {
         for (uint32_t b = a + 1; b < field->count; b++) {
             pairs[count++] = physics_pair(a, b);
         }
-        uint32_t seen_count = field->world->isa->contact.look(&field->hulls, pairs, count, seen);
+        uint32_t seen_count =
+            field->world->isa->contact.find_near(&field->hulls, pairs, count, seen);
         for (uint32_t i = 0; i < seen_count; i++) {
             uint32_t b = a + 1 + (seen[i] & ~PHYSICS_ON_TOP);
             ck_assert_msg(!may_meet(field, a, b) || has_pair(field, a, b),
