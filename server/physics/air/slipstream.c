@@ -1,6 +1,6 @@
-// Who drives in whose slipstream. The air behind a car moves along with it: a wake as wide as the
-// car that fades over some lengths. Looked at ten times a second, at substeps that every tick rate
-// has, and remembered in between.
+// The wakes of cars and the slipstreams they make. The air behind a car moves along with it: a wake
+// as wide as the car that fades over some lengths. Looked at ten times a second, at substeps that
+// every tick rate has, and remembered in between.
 
 #include "physics/air/slipstream.h"
 #include "physics/lanes/rows.h"

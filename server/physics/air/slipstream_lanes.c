@@ -1,4 +1,4 @@
-// Who drives in whose slipstream: eight wakes at a time.
+// How much of its neighbours' wakes a car feels: eight wakes at a time.
 
 #include "physics/air/slipstream.h"
 

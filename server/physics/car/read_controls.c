@@ -1,4 +1,5 @@
-// Controls in, events out: what touches a car between substeps.
+// The controls of a tick become levels for a block's substeps, and their counters gear changes and
+// events.
 
 #include "physics/car/read_controls.h"
 #include "physics/car/gearbox.h"

@@ -156,8 +156,6 @@ void physics_broad_destroy(physics_broad *broad) {
     free(broad);
 }
 
-// --- Cars as the tick finds them ---------------------------------------------------------------
-
 typedef struct tick_body {
     double x_m, y_m;
     real velocity_x_mps, velocity_y_mps, yaw_radps;
@@ -221,8 +219,6 @@ static void gather(physics_broad *broad, const physics_cars *cars, real tick_s) 
     broad->longest_m = real_max(longest_m, longest_rest_m + broad->shared_way_m);
 }
 
-// --- The grid ----------------------------------------------------------------------------------
-
 static int64_t cell_of(double position_m, double per_cell_m) {
     double x = position_m * per_cell_m;
     int64_t cut = (int64_t)x;
@@ -283,8 +279,6 @@ static void sort_into_grid(physics_broad *broad) {
     copy_first_buckets(broad, buckets);
 }
 
-// --- Pairs -------------------------------------------------------------------------------------
-
 // @param found slots of those that are near; there must be room for all.
 // @return how many are.
 static inline uint32_t look_through(const grid_member *car, const grid_member *begin,
@@ -344,8 +338,6 @@ static void find_pairs(physics_broad *broad) {
         broad->is_involved[physics_pair_higher(broad->pairs[i])] = true;
     }
 }
-
-// --- Walls -------------------------------------------------------------------------------------
 
 static void find_walls(physics_broad *broad) {
     uint32_t used = 0, room = physics_broad_near_max(broad);

@@ -1,4 +1,5 @@
-/// Who may meet whom, and which walls, in a tick: found once at its beginning. A substep then looks
+/// The broad phase: pairs of cars, and of cars and walls, that may touch in a tick. They are found
+/// once at its beginning. A substep then looks
 /// at candidates only, and a car that is none is shown to nobody in any of them.
 #pragma once
 

@@ -1,4 +1,4 @@
-// From impulses of a tick's candidates to events, and from tick to tick.
+// Pairs that touched become events, and their impulses persist from tick to tick.
 
 #include "physics/contact/touches.h"
 
@@ -20,8 +20,6 @@ void physics_touches_free(physics_touches *touches) {
     free(touches->persisted_next);
     free(touches->events);
 }
-
-// --- Candidates, rising in key ------------------------------------------------------------------
 
 typedef struct candidate {
     uint32_t slot, other;
@@ -102,8 +100,6 @@ bool physics_touches_carry(const physics_touches *touches, const physics_contact
     }
     return has_half;
 }
-
-// --- Events -------------------------------------------------------------------------------------
 
 static apex_car_id id_at(const apex_pool *pool, uint32_t slot) {
     apex_pool_ref ref = apex_pool_ref_at(pool, slot);
@@ -207,8 +203,6 @@ void physics_touches_gather(physics_touches *touches, const physics_contact_tick
     touches->persisted_next = swap;
     touches->persisted_count = touches->event_count = all.count;
 }
-
-// --- Keeping ------------------------------------------------------------------------------------
 
 static uint32_t slot_of(uint64_t key) {
     return (uint32_t)(key >> 40);

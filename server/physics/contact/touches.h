@@ -1,4 +1,5 @@
-/// Who touched whom: the impulses that persist from tick to tick, and the events of a tick.
+/// The pairs that touched: their impulses, which persist from tick to tick, and the events of a
+/// tick.
 #pragma once
 
 #include "physics/contact/broad_phase.h"

@@ -1,5 +1,5 @@
-// Drag acts against the whole velocity, not per axis (Monster: F = -C v |v|); lift by the speed
-// along the car, on its first and its last axle.
+// The air on a car. Drag acts against the whole velocity, not per axis (Monster: F = -C v |v|);
+// lift by the speed along the car, on its first and its last axle.
 
 #include "physics/dynamics/stages.h"
 

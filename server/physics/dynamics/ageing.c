@@ -1,4 +1,4 @@
-// Heat and wear of tyres and brakes, where the world asks for them.
+// Heat and wear of tyres and brakes, where conditions ask for them.
 
 #include "physics/dynamics/stages.h"
 

@@ -1,5 +1,6 @@
-// A substep of a block of eight cars: forces, new velocities; then motion with the velocities that
-// contacts have left. Semi-implicit Euler: velocities first, positions with the new velocities.
+// The forces of a substep on a block of eight cars, and the velocities that they leave.
+// Semi-implicit Euler: velocities first; positions follow in motion.c, with what contacts have left
+// of them.
 
 #include "physics/dynamics/substep.h"
 

@@ -293,8 +293,6 @@ LANES_INLINE void lanes_transpose(lanes rows[PHYSICS_LANES]) {
     }
 }
 
-// --- Wide ---------------------------------------------------------------------------------------
-
 LANES_INLINE lanes_wide lanes_widen(lanes x) {
     lanes_half low = __builtin_shufflevector(x, x, 0, 1, 2, 3);
     lanes_half high = __builtin_shufflevector(x, x, 4, 5, 6, 7);
@@ -412,8 +410,6 @@ LANES_INLINE lanes lanes_difference(const double *a, const double *b) {
     lanes_half half = __builtin_convertvector(apart, lanes_half);
     return __builtin_shufflevector(half, (lanes_half){R(0.0)}, 0, 1, 2, 3, 4, 4, 4, 4);
 }
-
-// --- One lane -----------------------------------------------------------------------------------
 
 LANES_INLINE void lanes_set(lanes *x, uint32_t lane, real value) {
     (*x)[lane] = value;

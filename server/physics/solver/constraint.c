@@ -17,8 +17,6 @@ _Static_assert(sizeof(physics_motion) == sizeof(lanes) &&
                    sizeof(physics_inverse_inertia) == sizeof(lanes),
                "a row must fill a vector");
 
-// --- Eight cars' rows as vectors ---------------------------------------------------------------
-
 typedef struct pair_motion {
     lanes a[PHYSICS_LANES], b[PHYSICS_LANES]; ///< [0..2] velocity, [3..5] rotation, [6] per mass
 } pair_motion;
@@ -34,8 +32,6 @@ LANES_INLINE void give_motions(const physics_hulls *hulls, const physics_pairs *
     physics_rows_give(hulls->motions, pairs->a, in->a);
     physics_rows_give(hulls->motions, pairs->b, in->b);
 }
-
-// --- Directions --------------------------------------------------------------------------------
 
 // The inverse inertia times a twist.
 LANES_INLINE void multiply_inertia(const lanes tensor[PHYSICS_LANES], const lanes twist[3],
@@ -110,8 +106,6 @@ LANES_INLINE void apply_tangents(const physics_constraints *constraints, lanes t
     }
     apply(&constraints->tangents, linear_ns, impulse_ns, motion);
 }
-
-// --- Prepare -----------------------------------------------------------------------------------
 
 // Cars have moved with their biased velocities: both anchors are still the same place, so that what
 // one car loses in angular momentum the other gains.
@@ -215,8 +209,6 @@ void FOR_ISA(physics_constraints_prepare)(const physics_hulls *hulls,
     mass.inverse_mass = lanes_keep(is_up, mass.inverse_mass);
     make_row(&mass, &twist, 1, &constraints->tangents);
 }
-
-// --- Impulses ----------------------------------------------------------------------------------
 
 void FOR_ISA(physics_constraints_warm_start)(const physics_hulls *hulls,
                                              physics_constraints *constraints) {

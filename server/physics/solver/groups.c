@@ -1,4 +1,4 @@
-// Pairs into groups that can be answered at once: greedy colouring in the order of pairs.
+// Pairs into groups that can be solved at once: greedy colouring in the order of pairs.
 
 #include "physics/solver/groups.h"
 

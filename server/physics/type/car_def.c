@@ -1,3 +1,5 @@
+// The definition of a car that nobody has changed yet: the defaults.
+
 #include "physics/car_def.h"
 
 static apex_axle_def default_axle(double x_m, double steer_share, double drive_share) {

@@ -1,4 +1,4 @@
-/// The world's own shape, and the stages of its step.
+/// The world's own shape: its cars, their contacts and their wakes.
 #pragma once
 
 #include "physics/air/slipstream.h"
