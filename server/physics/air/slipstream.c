@@ -4,6 +4,7 @@
 
 #include "physics/air/slipstream.h"
 #include "physics/lanes/rows.h"
+#include "physics/type/type.h"
 
 #include <stdlib.h>
 #include <string.h>

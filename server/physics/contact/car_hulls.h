@@ -4,6 +4,7 @@
 #include "physics/car/cars.h"
 #include "physics/lanes/isa.h"
 #include "physics/solver/hulls.h"
+#include "physics/type/type.h"
 
 /// What of a hull follows from its type alone.
 static inline void physics_hulls_dress(physics_hulls *hulls, uint32_t slot,
