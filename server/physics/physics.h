@@ -66,8 +66,6 @@ void apex_world_destroy(apex_world *world); ///< NULL is fine
 /// Copies the definition. @return APEX_ERR_INVALID if apex_car_def_check refuses it, APEX_ERR_FULL.
 apex_err apex_world_add_type(apex_world *world, const apex_car_def *def, apex_car_type *out);
 
-// --- Controls ---------------------------------------------------------------------------------
-
 enum {
     APEX_GEAR_REVERSE = -1,
     APEX_GEAR_NEUTRAL = 0,
@@ -97,8 +95,6 @@ typedef struct apex_controls {
     uint8_t reset_count; ///< a rise asks the rules to put the car back on the track
     uint8_t aids_off;
 } apex_controls;
-
-// --- Between steps ----------------------------------------------------------------------------
 
 /// Where to put a car: a point on the ground under its centre of mass; height and tilt follow the
 /// ground. Speed is along its heading.
@@ -130,16 +126,12 @@ typedef struct apex_service {
 
 void apex_world_service_car(apex_world *world, apex_car_id car, const apex_service *service);
 
-// --- The step ---------------------------------------------------------------------------------
-
 /// Advances the world by one tick of 1 / tick_hz seconds in substeps.
 /// @param controls one for each slot (car_capacity of them); those of free slots are not read.
 /// @param jobs workers, or NULL for none. The result does not depend on it.
 void apex_world_step(apex_world *world, const apex_controls controls[], apex_jobs *jobs);
 
 uint64_t apex_world_tick(const apex_world *world); ///< steps made so far
-
-// --- After the step ---------------------------------------------------------------------------
 
 typedef enum apex_damage_zone {
     APEX_ZONE_FRONT,
@@ -275,8 +267,6 @@ typedef struct apex_car_work {
 } apex_car_work;
 
 bool apex_world_get_work(const apex_world *world, apex_car_id car, apex_car_work *out);
-
-// --- Save, restore, hash ----------------------------------------------------------------------
 
 /// All that decides the future: cars, contact cache, generator, slot map, tick. The world it is
 /// restored into must have been created from the same definitions and types.

@@ -2,13 +2,13 @@
 /// forces. Compiled into each program, as `real` differs between the builds.
 #pragma once
 
-#include "physics/physics_private.h"
+#include "physics/world/world.h"
 
-typedef void free_forces(apex_world *world, const uint32_t blocks[], uint32_t count, bool is_last);
+typedef void free_forces(physics_cars *cars, const uint32_t blocks[], uint32_t count, bool is_last);
 
-static inline void free_no_forces(apex_world *world, const uint32_t blocks[], uint32_t count,
+static inline void free_no_forces(physics_cars *cars, const uint32_t blocks[], uint32_t count,
                                   bool is_last) {
-    (void)world;
+    (void)cars;
     (void)blocks;
     (void)count;
     (void)is_last;
@@ -16,10 +16,10 @@ static inline void free_no_forces(apex_world *world, const uint32_t blocks[], ui
 
 /// Instead of the world's. Only for the one world at a time that runs.
 static inline void free_take_forces(apex_world *world, free_forces *instead) {
-    static physics_level level;
-    level = *world->level;
-    level.forces = instead;
-    world->level = &level;
+    static physics_isa isa;
+    isa = *world->isa;
+    isa.forces = instead;
+    world->isa = &isa;
 }
 
 /// No tyres, springs, air or weight; and no hull on the ground, if that lies far below. A body

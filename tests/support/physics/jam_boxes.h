@@ -10,14 +10,15 @@
 #define JAM_BOXES_PULL_MPS2 R(3.0)
 
 // Nothing else holds a box in the plane.
-static inline void jam_boxes_forces(apex_world *world, const uint32_t blocks[], uint32_t count,
+static inline void jam_boxes_forces(physics_cars *cars, const uint32_t blocks[], uint32_t count,
                                     bool is_last) {
     const real NEAR_M2 = R(0.01);
     (void)is_last;
     for (uint32_t i = 0; i < count; i++) {
-        physics_block *block = &world->blocks[blocks[i]];
+        physics_block *block = &cars->blocks[blocks[i]];
         lanes x = lanes_narrow(block->position_m[0]), y = lanes_narrow(block->position_m[1]);
-        lanes gain = (world->h_s * JAM_BOXES_PULL_MPS2) / lanes_sqrt(x * x + y * y + NEAR_M2);
+        lanes gain =
+            (cars->conditions.h_s * JAM_BOXES_PULL_MPS2) / lanes_sqrt(x * x + y * y + NEAR_M2);
         block->velocity_mps[0] -= gain * x;
         block->velocity_mps[1] -= gain * y;
         block->velocity_mps[2] = lanes_zero();

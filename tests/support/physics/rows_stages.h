@@ -4,8 +4,8 @@
 #ifndef APEX_TESTS_ROWS_STAGES_H
 #define APEX_TESTS_ROWS_STAGES_H
 
-#include "physics/physics_private.h"
-#include "physics/substep_private.h"
+#include "physics/dynamics/stages.h"
+#include "physics/world/world.h"
 #include "support/physics/scenes.h"
 
 #include <stdint.h>
@@ -87,15 +87,15 @@ static inline void rows_bench_set(rows_bench *bench, const double motion[3], dou
     state.angular_radps[2] = motion[2];
     state.steer_rad = steer_rad;
     apex_world_set_car(world, bench->solo.car, &state);
-    physics_drive *drive = &world->drives[0];
+    physics_drive *drive = &world->cars.drives[0];
     drive->steer = lanes_all((real)steer_rad) / drive->numbers->steer_max_rad;
-    bench->step = (physics_substep){.world = world,
-                                    .block = &world->blocks[0],
+    bench->step = (physics_substep){.cars = &world->cars,
+                                    .block = &world->cars.blocks[0],
                                     .drive = drive,
-                                    .work = &world->works[0],
+                                    .work = &world->cars.works[0],
                                     .numbers = drive->numbers,
-                                    .h_s = world->h_s,
-                                    .gravity_mps2 = world->gravity_mps2};
+                                    .h_s = world->cars.conditions.h_s,
+                                    .gravity_mps2 = world->cars.conditions.gravity_mps2};
     physics_frame_base(&bench->step);
     physics_steering_base(&bench->step);
     physics_footing_base(&bench->step);

@@ -3,6 +3,7 @@
 // can't is among them.
 
 #include "test_physics_field.h"
+#include "physics/car/read_controls.h"
 #include "support/base/check_main.h"
 #include "support/physics/scenes.h"
 
@@ -12,11 +13,11 @@
 // --- Nobody is missing ------------------------------------------------------------------------
 
 static bool is_ghost(const test_field *field, uint32_t slot) {
-    return field->world->blocks[slot / PHYSICS_LANES].ghost[slot % PHYSICS_LANES];
+    return field->world->cars.blocks[slot / PHYSICS_LANES].ghost[slot % PHYSICS_LANES];
 }
 
 static bool is_held(const test_field *field, uint32_t slot) {
-    return field->hulls.motions[slot].per_mass <= R(0.0);
+    return field->hulls.motions[slot].inverse_mass <= R(0.0);
 }
 
 // All that a hull may meet lies within this of its centre of mass.
@@ -58,7 +59,8 @@ static void check_looks(const test_field *field, uint32_t substep) {
         for (uint32_t b = a + 1; b < field->count; b++) {
             pairs[count++] = physics_pair(a, b);
         }
-        uint32_t seen_count = field->world->level->look(&field->hulls, pairs, count, seen);
+        uint32_t seen_count =
+            field->world->isa->contact.find_near(&field->hulls, pairs, count, seen);
         for (uint32_t i = 0; i < seen_count; i++) {
             uint32_t b = a + 1 + (seen[i] & ~PHYSICS_ON_TOP);
             ck_assert_msg(!may_meet(field, a, b) || has_pair(field, a, b),
@@ -95,24 +97,25 @@ typedef struct near_count {
 // Forces, and how all blocks then stand to the test and to the world's contacts.
 static void force_and_show(test_field *field) {
     apex_world *world = field->world;
-    for (uint32_t block = 0; block < world->block_count; block++) {
-        if (world->drives[block].is_anyone_here) {
-            world->level->forces(world, &block, 1, false);
-            world->level->show(world, &field->hulls, &block, 1);
-            world->level->show(world, physics_collider_hulls(world->collider), &block, 1);
+    for (uint32_t block = 0; block < world->cars.block_count; block++) {
+        if (world->cars.drives[block].is_anyone_here) {
+            world->isa->forces(&world->cars, &block, 1, false);
+            world->isa->show(&world->cars, &field->hulls, &block, 1);
+            world->isa->show(&world->cars, physics_collider_hulls(world->collider), &block, 1);
         }
     }
 }
 
 static void move(apex_world *world, bool has_met) {
-    for (uint32_t block = 0; block < world->block_count; block++) {
-        if (!world->drives[block].is_anyone_here) {
+    for (uint32_t block = 0; block < world->cars.block_count; block++) {
+        if (!world->cars.drives[block].is_anyone_here) {
             continue;
         }
         if (has_met) {
-            world->level->move_hulls(world, physics_collider_hulls(world->collider), &block, 1);
+            world->isa->move_hulls(&world->cars, physics_collider_hulls(world->collider), &block,
+                                   1);
         } else {
-            world->level->move(world, &block, 1);
+            world->isa->move(&world->cars, &block, 1);
         }
     }
 }
@@ -121,21 +124,21 @@ static void move(apex_world *world, bool has_met) {
 static near_count step_and_check(test_field *field, const apex_walls *walls) {
     near_count near = {0, 0};
     apex_world *world = field->world;
-    physics_events_clear(world);
+    physics_events_clear(&world->cars.events);
     for (uint32_t slot = 0; slot < field->count; slot++) {
-        physics_car_begin_tick(world, slot, &field->controls[slot]);
+        physics_car_begin_tick(&world->cars, slot, &field->controls[slot]);
     }
     find(field);
-    physics_collider_begin_tick(world);
+    physics_collider_begin_tick(world->collider, &world->cars, field_tick_s(world));
     for (uint32_t substep = 0; substep < world->substeps; substep++) {
         force_and_show(field);
         near.pairs += check_pairs(field, substep);
         check_looks(field, substep);
         near.walls += check_walls(field, walls, substep);
-        move(world, physics_collider_substep(world));
+        move(world, physics_collider_substep(world->collider, &world->cars));
     }
-    physics_collider_end_tick(world);
-    physics_events_gather(world);
+    physics_collider_end_tick(world->collider, &world->cars);
+    physics_events_gather(&world->cars.events, &world->cars.pool);
     world->tick++;
     return near;
 }
@@ -226,7 +229,7 @@ START_TEST(who_is_only_pushed_is_a_candidate) {
 END_TEST
 
 static void move_to(test_field *field, uint32_t slot, double x_m, double y_m) {
-    physics_block *block = &field->world->blocks[slot / PHYSICS_LANES];
+    physics_block *block = &field->world->cars.blocks[slot / PHYSICS_LANES];
     wide_set(&block->position_m[0], slot % PHYSICS_LANES, x_m);
     wide_set(&block->position_m[1], slot % PHYSICS_LANES, y_m);
 }
@@ -241,7 +244,7 @@ START_TEST(two_that_nearly_touch_are_one_pair) {
         double wide = i % 2 == 0 ? 40.0 : 9e6, angle = scene_random_between(&seed, -3.1416, 3.1416);
         double x = scene_random_between(&seed, -wide, wide);
         double y = scene_random_between(&seed, -wide, wide);
-        double range = 2.0 * (double)field.world->types[0].hull.radius_m;
+        double range = 2.0 * (double)field.world->cars.types[0].hull.radius_m;
         move_to(&field, a, x, y);
         move_to(&field, b, x + range * cos(angle), y + range * sin(angle));
         find(&field);

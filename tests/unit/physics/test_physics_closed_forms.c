@@ -3,7 +3,7 @@
 // gains, understeer gradient (SAE J266, ISO 4138), critical speed, step steer (ISO 7401).
 // Figures are those of Abe, "Vehicle Handling Dynamics", worked for his textbook car.
 
-#include "physics/physics_private.h"
+#include "physics/world/world.h"
 #include "support/base/check_main.h"
 #include "support/physics/linear_car.h"
 #include "support/physics/scenes.h"
@@ -221,7 +221,7 @@ static step_run run_step(const handling *of, const step_plan *plan) {
     linear_set_steer(&def, plan->steer_rad);
     scene_solo solo = linear_solo(&def, scene_flat());
     linear_place(&solo, plan->speed_mps);
-    solo.world->h_s = (real)(1.0 / 240.0 / plan->refine);
+    solo.world->cars.conditions.h_s = (real)(1.0 / 240.0 / plan->refine);
     solo.controls.steer = APEX_STEER_MAX;
     step_run run = {0};
     double rate[3] = {0.0, 0.0, 0.0}, step = 1.0 / 240.0 / plan->refine;

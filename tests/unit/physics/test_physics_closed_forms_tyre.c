@@ -2,7 +2,8 @@
 // Tyres against closed forms: Fiala's brush and its trail, the relaxation length as a distance, the
 // patch as a spring on a slope (Pacejka, "Tyre and Vehicle Dynamics", ch. 3 and 7).
 
-#include "physics/substep_private.h"
+#include "physics/dynamics/stages.h"
+#include "physics/world/world.h"
 #include "support/base/check_main.h"
 #include "support/physics/linear_car.h"
 #include "support/physics/scenes.h"
@@ -25,7 +26,7 @@ typedef struct bench {
 static void bench_open(bench *at, const apex_car_def *def) {
     memset(at, 0, sizeof *at);
     at->solo = linear_solo(def, scene_flat());
-    const physics_drive *drive = &at->solo.world->drives[0];
+    const physics_drive *drive = &at->solo.world->cars.drives[0];
     at->tyre = &drive->numbers->axles[0].tyre;
     at->in = (physics_tyre_input){.plan = &drive->tyres[0],
                                   .h_s = R(1.0) / R(240.0),

@@ -1,6 +1,6 @@
 // Where contacts end: who only passes, who was not hit, who turns as fast as anything may.
 
-#include "physics/collide_private.h"
+#include "physics/world/world.h"
 #include "support/base/check_main.h"
 #include "support/physics/collision_scene.h"
 #include "support/physics/free_of_forces.h"
@@ -105,14 +105,14 @@ START_TEST(impulses_beyond_all_measure_are_not_restored) {
     physics_touches *touches = physics_collider_touches(yard.world->collider);
     size_t bytes = apex_world_save_bytes(yard.world);
     uint8_t *saved = malloc(bytes);
-    ck_assert_uint_eq(touches->held_count, 1);
+    ck_assert_uint_eq(touches->persisted_count, 1);
     apex_world_save(yard.world, saved);
     ck_assert_int_eq(apex_world_restore(yard.world, saved, bytes), APEX_OK);
     for (uint32_t i = 0; i < 3; i++) {
-        real good_ns = touches->held[0].normal_ns[1];
-        touches->held[0].normal_ns[1] = (real)BAD_NS[i];
+        real good_ns = touches->persisted[0].normal_ns[1];
+        touches->persisted[0].normal_ns[1] = (real)BAD_NS[i];
         apex_world_save(yard.world, saved);
-        touches->held[0].normal_ns[1] = good_ns;
+        touches->persisted[0].normal_ns[1] = good_ns;
         ck_assert_int_eq(apex_world_restore(yard.world, saved, bytes), APEX_ERR_CORRUPT);
     }
     free(saved);

@@ -3,7 +3,9 @@
 // in or only near, friction, points, joints, the guard.
 
 #include "test_physics_pair.h"
-#include "physics/walls_private.h"
+#include "physics/contact/car_hulls.h"
+#include "physics/contact/walls.h"
+#include "physics/world/world.h"
 #include "support/base/check_main.h"
 #include "support/physics/scenes.h"
 
@@ -41,8 +43,8 @@ static void expect(const pair_scene *pair, uint32_t slot, const double wanted[3]
 
 // The speeds they move with through the substep: along the normal, as all of these tests have it.
 static void expect_ways(const pair_scene *pair, double a_mps, double b_mps) {
-    ck_assert_double_eq_tol((double)pair->ways[0].velocity_mps[0], a_mps, tolerance(1e-9, 2e-5));
-    ck_assert_double_eq_tol((double)pair->ways[1].velocity_mps[0], b_mps, tolerance(1e-9, 2e-5));
+    ck_assert_double_eq_tol((double)pair->biased[0].velocity_mps[0], a_mps, tolerance(1e-9, 2e-5));
+    ck_assert_double_eq_tol((double)pair->biased[1].velocity_mps[0], b_mps, tolerance(1e-9, 2e-5));
 }
 
 START_TEST(head_on_off_centre) { // T25a
@@ -50,8 +52,8 @@ START_TEST(head_on_off_centre) { // T25a
     make_pair(&pair, &(masses){1500.0, 2500.0, 1200.0, 1800.0});
     pair_set_motion(&pair, 0, (const double[3]){10.0, 0.0, 0.0});
     pair_set_motion(&pair, 1, (const double[3]){-5.0, 0.0, 0.0});
-    pair_touch(&pair, &(pair_point){.apart_m = {4.2, 0.8},
-                                    .arm_m = {2.1, 0.4},
+    pair_touch(&pair, &(pair_point){.offset_m = {4.2, 0.8},
+                                    .anchor_m = {2.1, 0.4},
                                     .normal = {1.0, 0.0},
                                     .restitution = 0.25});
     pair_solve(&pair, H);
@@ -66,8 +68,8 @@ START_TEST(into_the_side) { // T25b
     make_pair(&pair, &(masses){1500.0, 2500.0, 1500.0, 2500.0});
     pair_set_motion(&pair, 0, (const double[3]){0.0, 15.0, 0.0});
     pair_set_motion(&pair, 1, (const double[3]){10.0, 0.0, 0.0});
-    pair_touch(&pair, &(pair_point){.apart_m = {1.5, 3.15},
-                                    .arm_m = {0.5, 2.25},
+    pair_touch(&pair, &(pair_point){.offset_m = {1.5, 3.15},
+                                    .anchor_m = {0.5, 2.25},
                                     .normal = {0.0, 1.0},
                                     .restitution = 0.1});
     pair_solve(&pair, H);
@@ -81,8 +83,8 @@ START_TEST(corners_while_spinning) { // T25c
     make_pair(&pair, &(masses){1393.0, 1950.0, 1323.0, 1900.0});
     pair_set_motion(&pair, 0, (const double[3]){20.0, 3.0, 0.5});
     pair_set_motion(&pair, 1, (const double[3]){5.0, -2.0, -0.3});
-    pair_touch(&pair, &(pair_point){.apart_m = {3.9, 1.6},
-                                    .arm_m = {2.2, 0.8},
+    pair_touch(&pair, &(pair_point){.offset_m = {3.9, 1.6},
+                                    .anchor_m = {2.2, 0.8},
                                     .normal = {0.8, 0.6},
                                     .restitution = 0.5});
     pair_solve(&pair, H);
@@ -130,7 +132,7 @@ START_TEST(parting_bodies_are_left_alone) {
     pair_set_motion(&pair, 0, (const double[3]){-1.0, 2.0, 0.3});
     pair_set_motion(&pair, 1, (const double[3]){1.0, 0.0, 0.0});
     // The spring would drive them apart by 1.27 m/s: they are faster.
-    pair_touch(&pair, &(pair_point){.normal = {1.0, 0.0}, .gap_m = -0.1, .friction = 0.5});
+    pair_touch(&pair, &(pair_point){.normal = {1.0, 0.0}, .separation_m = -0.1, .friction = 0.5});
     pair_solve(&pair, H);
     expect_ways(&pair, -1.0, 1.0);
     expect(&pair, 0, (const double[3]){-1.0, 2.0, 0.3});
@@ -141,12 +143,12 @@ END_TEST
 
 // Two that are sunk into each other and part at `parting_mps` in all: they move with `ways_mps`,
 // each with half of it, and keep nothing of it.
-static void push_out(double gap_m, double parting_mps, double ways_mps) {
+static void push_out(double separation_m, double parting_mps, double ways_mps) {
     pair_scene pair;
     make_pair(&pair, &EQUAL);
     pair_set_motion(&pair, 0, (const double[3]){-0.5 * parting_mps, 2.0, 0.3});
     pair_set_motion(&pair, 1, (const double[3]){0.5 * parting_mps, 0.0, 0.0});
-    pair_touch(&pair, &(pair_point){.normal = {1.0, 0.0}, .gap_m = gap_m});
+    pair_touch(&pair, &(pair_point){.normal = {1.0, 0.0}, .separation_m = separation_m});
     pair_solve(&pair, H);
     expect_ways(&pair, -0.5 * ways_mps, 0.5 * ways_mps);
     expect(&pair, 0, (const double[3]){-0.5 * parting_mps, 2.0, 0.3});
@@ -172,7 +174,7 @@ END_TEST
 START_TEST(a_gap_may_be_closed_but_not_crossed) {
     pair_scene pair;
     make_pair(&pair, &EQUAL);
-    const pair_point near = {.normal = {1.0, 0.0}, .gap_m = 0.1};
+    const pair_point near = {.normal = {1.0, 0.0}, .separation_m = 0.1};
     // 83 mm in a substep: not there yet.
     pair_set_motion(&pair, 0, (const double[3]){20.0, 0.0, 0.0});
     pair_touch(&pair, &near);
@@ -198,7 +200,7 @@ END_TEST
 static void slide(pair_scene *pair, double sliding_mps) {
     make_pair(pair, &(masses){1000.0, 1e12, 1000.0, 1e12});
     pair_set_motion(pair, 0, (const double[3]){4.0, sliding_mps, 0.0});
-    pair_touch(pair, &(pair_point){.normal = {1.0, 0.0}, .gap_m = 1e-12, .friction = 0.3});
+    pair_touch(pair, &(pair_point){.normal = {1.0, 0.0}, .separation_m = 1e-12, .friction = 0.3});
     pair_solve(pair, H);
 }
 
@@ -243,12 +245,12 @@ START_TEST(boxes_meet_face_to_face) {
     ck_assert_uint_eq(found.count, 2);
     ck_assert_double_eq_tol(found.normal[0], 1.0, 1e-6);
     for (uint32_t p = 0; p < 2; p++) {
-        ck_assert_double_eq_tol(found.gap_m[p], -0.1, tolerance(1e-9, 1e-5));
-        ck_assert_double_eq_tol(found.arm_m[p][0], 1.95, tolerance(1e-9, 1e-5)); // half way
+        ck_assert_double_eq_tol(found.separation_m[p], -0.1, tolerance(1e-9, 1e-5));
+        ck_assert_double_eq_tol(found.anchor_m[p][0], 1.95, tolerance(1e-9, 1e-5)); // half way
     }
     // Over both faces, to the left of the normal last.
-    ck_assert_double_eq_tol(found.arm_m[0][1], -0.5, tolerance(1e-9, 1e-5));
-    ck_assert_double_eq_tol(found.arm_m[1][1], 1.0, tolerance(1e-9, 1e-5));
+    ck_assert_double_eq_tol(found.anchor_m[0][1], -0.5, tolerance(1e-9, 1e-5));
+    ck_assert_double_eq_tol(found.anchor_m[1][1], 1.0, tolerance(1e-9, 1e-5));
 }
 END_TEST
 
@@ -262,7 +264,7 @@ START_TEST(boxes_meet_corner_first) {
     pair_meeting found = pair_meet(&pair);
     ck_assert_uint_ge(found.count, 1);
     ck_assert_double_eq_tol(found.normal[0], 1.0, 1e-6);
-    double deepest = fmin(found.gap_m[0], found.count > 1 ? found.gap_m[1] : 0.0);
+    double deepest = fmin(found.separation_m[0], found.count > 1 ? found.separation_m[1] : 0.0);
     ck_assert_double_eq_tol(deepest, -0.05, tolerance(1e-9, 1e-5));
 }
 END_TEST
@@ -291,18 +293,18 @@ typedef struct two_cars {
     physics_hulls hulls;
 } two_cars;
 
-static two_cars open_cars(double gap_m) {
+static two_cars open_cars(double separation_m) {
     two_cars made;
     apex_world_def world_def = scene_world_def(2);
     apex_car_def def = scene_plain_car();
-    const apex_placement at[2] = {{0}, {.x_m = def.hull.length_m + gap_m}};
+    const apex_placement at[2] = {{0}, {.x_m = def.hull.length_m + separation_m}};
     apex_car_type type;
     ck_assert_int_eq(apex_world_create(&world_def, scene_flat(), NULL, &made.world), APEX_OK);
     ck_assert_int_eq(apex_world_add_type(made.world, &def, &type), APEX_OK);
     ck_assert(physics_hulls_allocate(&made.hulls, 2));
     for (uint32_t i = 0; i < 2; i++) {
         ck_assert_int_eq(apex_world_add_car(made.world, type, &at[i], &made.cars[i]), APEX_OK);
-        physics_hulls_dress(&made.hulls, i, &made.world->types[0].hull);
+        physics_hulls_dress(&made.hulls, i, &made.world->cars.types[0].hull);
     }
     return made;
 }
@@ -313,23 +315,23 @@ static void close_cars(two_cars *of) {
 }
 
 // @return whether they are near; then where.
-static bool cars_meet(two_cars *of, double *gap_m) {
+static bool cars_meet(two_cars *of, double *separation_m) {
     // A multiple of eight can be read.
     const uint32_t block = 0, pairs[PHYSICS_LANES] = {0u << 16 | 1u};
     uint32_t near[PHYSICS_LANES];
     physics_pairs pair;
-    physics_touch touch;
-    of->world->level->show(of->world, &of->hulls, &block, 1);
-    uint32_t count = of->world->level->look(&of->hulls, pairs, 1, near);
+    physics_manifold manifold;
+    of->world->isa->show(&of->world->cars, &of->hulls, &block, 1);
+    uint32_t count = of->world->isa->contact.find_near(&of->hulls, pairs, 1, near);
     memset(&pair, 0, sizeof pair);
     for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
         pair.a[lane] = pair.b[lane] = of->hulls.count;
     }
     pair.b[PAIR_LANE] = 1;
     pair.a[PAIR_LANE] = 0;
-    physics_meet_base(&of->hulls, &pair, &touch);
-    ck_assert_uint_eq(count, touch.is_there[0][PAIR_LANE] != 0 ? 1 : 0); // both see the same
-    *gap_m = pair_one(&touch.gap_m[0]);
+    physics_collide_base(&of->hulls, &pair, &manifold);
+    ck_assert_uint_eq(count, manifold.has_point[0][PAIR_LANE] != 0 ? 1 : 0); // both see the same
+    *separation_m = pair_one(&manifold.separation_m[0]);
     return count == 1;
 }
 
@@ -342,18 +344,18 @@ static void set_second(two_cars *of, double vx_mps, double y_m) {
 }
 
 START_TEST(boxes_that_are_near_meet_only_in_time) {
-    double gap_m;
+    double separation_m;
     two_cars cars = open_cars(0.3);
-    ck_assert(!cars_meet(&cars, &gap_m)); // at rest
-    set_second(&cars, -80.0, 0.0);        // 0.33 m a substep
-    ck_assert(cars_meet(&cars, &gap_m));
-    ck_assert_double_eq_tol(gap_m, 0.3, tolerance(1e-9, 1e-5));
+    ck_assert(!cars_meet(&cars, &separation_m)); // at rest
+    set_second(&cars, -80.0, 0.0);               // 0.33 m a substep
+    ck_assert(cars_meet(&cars, &separation_m));
+    ck_assert_double_eq_tol(separation_m, 0.3, tolerance(1e-9, 1e-5));
     set_second(&cars, -68.0, 0.0); // 0.283 m, and 10 mm of each
-    ck_assert(cars_meet(&cars, &gap_m));
+    ck_assert(cars_meet(&cars, &separation_m));
     set_second(&cars, -66.0, 0.0); // 0.275 m
-    ck_assert(!cars_meet(&cars, &gap_m));
+    ck_assert(!cars_meet(&cars, &separation_m));
     set_second(&cars, -80.0, 3.0); // passes by
-    ck_assert(!cars_meet(&cars, &gap_m));
+    ck_assert(!cars_meet(&cars, &separation_m));
     close_cars(&cars);
 }
 END_TEST
@@ -377,11 +379,11 @@ START_TEST(a_joint_pushes_like_one_of_its_walls) {
     // The joint is 40 mm behind the box's front and 50 mm inside its left: the front is nearer.
     set_box(&pair, 0, (const double[3]){-1.96, -0.95, 0.0});
     for (uint32_t item = 0; item < 2; item++) {
-        physics_wall_touch touch;
-        ck_assert(physics_wall_meet(walls, &pair.hulls, 0, item, &touch));
-        ck_assert_uint_ge(touch.count, 1);
-        ck_assert_double_gt((double)touch.normal[1], 0.97);
-        ck_assert_double_lt((double)touch.normal[0], 0.21);
+        physics_wall_manifold manifold;
+        ck_assert(physics_wall_collide(walls, &pair.hulls, 0, item, &manifold));
+        ck_assert_uint_ge(manifold.count, 1);
+        ck_assert_double_gt((double)manifold.normal[1], 0.97);
+        ck_assert_double_lt((double)manifold.normal[0], 0.21);
     }
     physics_walls_destroy(walls);
 }
@@ -395,26 +397,26 @@ START_TEST(the_guard_keeps_centres_in_front) {
     physics_walls *walls = physics_walls_create(&WALLS);
     ck_assert_ptr_nonnull(walls);
     pair_scene pair;
-    physics_wall_touch touch;
+    physics_wall_manifold manifold;
     pair_open(&pair);
     set_box(&pair, 0, (const double[3]){0.0, -0.1, 0.0});
     pair_set_motion(&pair, 0, (const double[3]){7.0, 200.0, 0.0}); // 0.83 m in a substep
-    pair.ways[0] = pair.motions[0];
-    pair.ways[0].velocity_mps[1] += R(72.0); // and a push of 0.3 m on top
-    ck_assert(physics_wall_meet(walls, &pair.hulls, 0, 0, &touch));
+    pair.biased[0] = pair.motions[0];
+    pair.biased[0].velocity_mps[1] += R(72.0); // and a push of 0.3 m on top
+    ck_assert(physics_wall_collide(walls, &pair.hulls, 0, 0, &manifold));
     physics_wall_guard(walls, &pair.hulls, 0, 0, H);
-    double end = -0.1 + (double)(H * pair.ways[0].velocity_mps[1]);
+    double end = -0.1 + (double)(H * pair.biased[0].velocity_mps[1]);
     ck_assert_double_eq_tol(end, -0.02, tolerance(1e-9, 1e-4));
-    ck_assert_double_eq_tol((double)pair.ways[0].velocity_mps[0], 7.0, tolerance(1e-9, 1e-6));
+    ck_assert_double_eq_tol((double)pair.biased[0].velocity_mps[0], 7.0, tolerance(1e-9, 1e-6));
     double motion[3];
     pair_motion_of(&pair, 0, motion);
     ck_assert_double_eq_tol(motion[0], 7.0, tolerance(1e-9, 1e-6));
     ck_assert_double_eq_tol(motion[1], 0.0, tolerance(1e-9, 1e-4));
     // Who ends in front is left alone, however fast.
-    pair.ways[0].velocity_mps[1] = R(19.0); // 79 mm
+    pair.biased[0].velocity_mps[1] = R(19.0); // 79 mm
     pair_set_motion(&pair, 0, (const double[3]){7.0, 19.0, 0.0});
     physics_wall_guard(walls, &pair.hulls, 0, 0, H);
-    ck_assert(pair.ways[0].velocity_mps[1] == R(19.0));
+    ck_assert(pair.biased[0].velocity_mps[1] == R(19.0));
     ck_assert(pair.motions[0].velocity_mps[1] == R(19.0));
     physics_walls_destroy(walls);
 }
@@ -424,13 +426,13 @@ END_TEST
 
 START_TEST(groups_say_when_there_is_no_room) {
     enum { HULLS = 32 };
-    physics_contacts item;
+    physics_constraints item;
     uint64_t colours[HULLS];
     physics_groups groups = {.items = &item,
                              .capacity = 1,
                              .colours = colours,
                              .hull_count = HULLS,
-                             .nobodys_memory = 99};
+                             .nobodys_impulses = 99};
     physics_lane at;
     physics_groups_clear(&groups);
     ck_assert(physics_groups_add(&groups, 0, 1, &at));
@@ -449,7 +451,7 @@ START_TEST(groups_say_when_there_is_no_room) {
     physics_groups_clear(&groups);
     ck_assert(physics_groups_add(&groups, 20, 21, &at));
     ck_assert_uint_eq(item.pairs.a[1], HULLS); // the other lanes are nobody's again
-    ck_assert_uint_eq(item.memory[1], 99);
+    ck_assert_uint_eq(item.impulses[1], 99);
 }
 END_TEST
 

@@ -1,7 +1,7 @@
 // builds: float double
 // Whole cars on the road: parking, braking, accelerating, shifting, steering, aids, surfaces.
 
-#include "physics/physics_private.h"
+#include "physics/world/world.h"
 #include "support/base/check_main.h"
 #include "support/physics/scenes.h"
 

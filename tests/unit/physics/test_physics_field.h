@@ -3,7 +3,9 @@
 
 #pragma once
 
-#include "physics/collide_private.h"
+#include "physics/contact/broad_phase.h"
+#include "physics/contact/car_hulls.h"
+#include "physics/world/world.h"
 #include "support/base/check_main.h"
 #include "support/physics/scenes.h"
 
@@ -59,7 +61,7 @@ static inline uint32_t put(test_field *field, uint32_t kind, double x, double y)
     ck_assert_int_eq(apex_world_add_car(field->world, field->types[kind], &at, &field->cars[slot]),
                      APEX_OK);
     ck_assert_uint_eq(field->cars[slot].index1, slot + 1);
-    physics_hulls_dress(&field->hulls, slot, &field->world->types[kind].hull);
+    physics_hulls_dress(&field->hulls, slot, &field->world->cars.types[kind].hull);
     return slot;
 }
 
@@ -73,8 +75,12 @@ static inline void push_car(test_field *field, uint32_t slot, double vx, double 
     ck_assert(apex_world_set_car(field->world, field->cars[slot], &state));
 }
 
+static inline real field_tick_s(const apex_world *world) {
+    return (real)world->substeps * world->cars.conditions.h_s;
+}
+
 static inline void find(test_field *field) {
-    physics_broad_find(field->broad, field->world);
+    physics_broad_find(field->broad, &field->world->cars, field_tick_s(field->world));
     field->found = physics_broad_candidates(field->broad);
 }
 

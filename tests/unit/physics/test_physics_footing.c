@@ -2,8 +2,8 @@
 // Where wheels roll: their directions on the ground, of wheels that are steered, lean, or stand on
 // a slope.
 
-#include "physics/physics_private.h"
-#include "physics/substep_private.h"
+#include "physics/dynamics/stages.h"
+#include "physics/world/world.h"
 #include "support/base/check_main.h"
 #include "support/physics/rows_stages.h"
 #include "support/physics/scenes.h"

@@ -1,7 +1,8 @@
 // builds: float double
 // Boxes that meet, eight pairs at a time, and what the soft solver makes of it.
 
-#include "physics/hulls_private.h"
+#include "physics/lanes/rows.h"
+#include "physics/solver/solver.h"
 #include "support/base/check_main.h"
 #include "support/physics/scenes.h"
 
@@ -17,8 +18,8 @@ static const real H = R(1.0) / R(240.0);
 /// Cars without wheels on no ground: what contacts alone do.
 typedef struct yard {
     physics_motion motions[CARS_MAX + 1];
-    physics_heft hefts[CARS_MAX + 1];
-    physics_motion ways[CARS_MAX + 1];
+    physics_inverse_inertia inverse_inertias[CARS_MAX + 1];
+    physics_motion biased[CARS_MAX + 1];
     physics_place places[CARS_MAX + 1];
     physics_box boxes[CARS_MAX + 1];
     physics_skin skins[CARS_MAX + 1];
@@ -26,7 +27,7 @@ typedef struct yard {
     double mass_kg[CARS_MAX], inertia_kgm2[CARS_MAX];
     physics_hulls hulls;
     uint32_t contact_count;
-    physics_contacts contacts[PAIRS_MAX]; ///< as far as they are counted
+    physics_constraints contacts[PAIRS_MAX]; ///< as far as they are counted
 } yard;
 
 static yard *create_yard(void) {
@@ -34,8 +35,8 @@ static yard *create_yard(void) {
     ck_assert_ptr_nonnull(made);
     memset(made, 0, offsetof(yard, contacts));
     made->hulls = (physics_hulls){.motions = made->motions,
-                                  .hefts = made->hefts,
-                                  .ways = made->ways,
+                                  .inverse_inertias = made->inverse_inertias,
+                                  .biased = made->biased,
                                   .boxes = made->boxes,
                                   .places = made->places,
                                   .skins = made->skins};
@@ -58,7 +59,7 @@ static uint32_t add_car(yard *at, double x_m, double y_m, double yaw_rad) {
                                  .high_m = R(0.8),
                                  .rounding_m = R(0.1),
                                  .reach_m = R(1.0)};
-    at->motions[i] = (physics_motion){.per_mass = (real)(1.0 / at->mass_kg[i])};
+    at->motions[i] = (physics_motion){.inverse_mass = (real)(1.0 / at->mass_kg[i])};
     return i;
 }
 
@@ -67,7 +68,7 @@ static void refresh(yard *at) {
         at->boxes[i].cos_yaw = (real)cos(at->yaw_rad[i]);
         at->boxes[i].sin_yaw = (real)sin(at->yaw_rad[i]);
         for (uint32_t k = 0; k < 3; k++) {
-            at->hefts[i].per_inertia[k] = (real)(1.0 / at->inertia_kgm2[i]);
+            at->inverse_inertias[i].tensor[k] = (real)(1.0 / at->inertia_kgm2[i]);
         }
     }
 }
@@ -83,25 +84,25 @@ static physics_pairs pair_of(const yard *at, uint32_t a, uint32_t b) {
     return pairs;
 }
 
-typedef struct touch {
+typedef struct manifold {
     uint32_t count;
-    double normal[3], arm_m[2][3], gap_m[2];
-} touch;
+    double normal[3], anchor_m[2][3], separation_m[2];
+} manifold;
 
-static touch meet(yard *at, uint32_t a, uint32_t b) {
-    physics_touch found;
-    touch result = {0};
+static manifold meet(yard *at, uint32_t a, uint32_t b) {
+    physics_manifold found;
+    manifold result = {0};
     refresh(at);
     physics_pairs pairs = pair_of(at, a, b);
-    physics_meet_base(&at->hulls, &pairs, &found);
+    physics_collide_base(&at->hulls, &pairs, &found);
     for (uint32_t k = 0; k < 3; k++) {
         result.normal[k] = (double)found.normal[k][3];
     }
     for (uint32_t p = 0; p < 2; p++) {
-        result.count += found.is_there[p][3] ? 1 : 0;
-        result.gap_m[p] = (double)found.gap_m[p][3];
+        result.count += found.has_point[p][3] ? 1 : 0;
+        result.separation_m[p] = (double)found.separation_m[p][3];
         for (uint32_t k = 0; k < 3; k++) {
-            result.arm_m[p][k] = (double)found.arm_m[p][k][3];
+            result.anchor_m[p][k] = (double)found.anchor_m[p][k][3];
         }
     }
     return result;
@@ -156,7 +157,7 @@ START_TEST(gaps_are_the_distances_of_rounded_boxes) {
         double away = scene_random_between(&seed, 1.8, 6.0);
         uint32_t b =
             add_car(at, away * cos(turn), away * sin(turn), scene_random_between(&seed, -4.0, 4.0));
-        touch found = meet(at, a, b);
+        manifold found = meet(at, a, b);
         double distance = nearest(at, a, b);
         if (distance < 1e-9) {
             free(at);
@@ -172,7 +173,8 @@ START_TEST(gaps_are_the_distances_of_rounded_boxes) {
             continue;
         }
         ck_assert_uint_ge(found.count, 1);
-        double least = found.count == 2 ? fmin(found.gap_m[0], found.gap_m[1]) : found.gap_m[0];
+        double least = found.count == 2 ? fmin(found.separation_m[0], found.separation_m[1])
+                                        : found.separation_m[0];
         // What is given up for a steady choice of axis is some millimetres at most.
         ck_assert_double_eq_tol(least, distance - 0.2, 0.006);
         ck_assert_double_eq_tol(hypot(found.normal[0], found.normal[1]), 1.0, 1e-6);
@@ -193,10 +195,11 @@ START_TEST(moved_out_along_the_normal_boxes_just_touch) {
         uint32_t b =
             add_car(at, scene_random_between(&seed, -1.5, 1.5),
                     scene_random_between(&seed, -1.5, 1.5), scene_random_between(&seed, -4.0, 4.0));
-        touch found = meet(at, a, b);
+        manifold found = meet(at, a, b);
         ck_assert_uint_ge(found.count, 1);
         ck_assert_double_eq(found.normal[2], 0.0);
-        double least = found.count == 2 ? fmin(found.gap_m[0], found.gap_m[1]) : found.gap_m[0];
+        double least = found.count == 2 ? fmin(found.separation_m[0], found.separation_m[1])
+                                        : found.separation_m[0];
         if (least < 0.0) {
             at->places[b].at_m[0] -= least * found.normal[0];
             at->places[b].at_m[1] -= least * found.normal[1];
@@ -212,17 +215,17 @@ START_TEST(a_car_on_another_is_pushed_up) {
     yard *at = create_yard();
     uint32_t a = add_car(at, 0.0, 0.0, 0.3), b = add_car(at, 0.5, 0.2, 1.2);
     at->places[b].at_m[2] = 1.15; // 5 cm into the roof
-    touch found = meet(at, a, b);
+    manifold found = meet(at, a, b);
     ck_assert_uint_eq(found.count, 2);
     ck_assert_double_eq(found.normal[2], 1.0);
-    ck_assert_double_eq_tol(found.gap_m[0], -0.05, 1e-6);
-    ck_assert_double_eq_tol(found.arm_m[0][2], 0.775, 1e-6);
+    ck_assert_double_eq_tol(found.separation_m[0], -0.05, 1e-6);
+    ck_assert_double_eq_tol(found.anchor_m[0][2], 0.775, 1e-6);
     found = meet(at, b, a);
     ck_assert_double_eq(found.normal[2], -1.0);
     at->places[b].at_m[2] = 0.3; // side by side with overlap: not lifted
     found = meet(at, a, b);
     ck_assert_double_eq(found.normal[2], 0.0);
-    ck_assert_double_eq_tol(found.arm_m[0][2], 0.15, 1e-6); // halfway between the centres
+    ck_assert_double_eq_tol(found.anchor_m[0][2], 0.15, 1e-6); // halfway between the centres
     free(at);
 }
 END_TEST
@@ -239,11 +242,11 @@ static void find_contacts(yard *at) {
             if (hypot(to[0] - from[0], to[1] - from[1]) > FAR_M) {
                 continue;
             }
-            physics_contacts *contacts = &at->contacts[at->contact_count];
+            physics_constraints *contacts = &at->contacts[at->contact_count];
             memset(contacts, 0, sizeof *contacts);
             contacts->pairs = pair_of(at, a, b);
-            physics_meet_base(&at->hulls, &contacts->pairs, &contacts->touch);
-            if (contacts->touch.is_there[0][3]) {
+            physics_collide_base(&at->hulls, &contacts->pairs, &contacts->manifold);
+            if (contacts->manifold.has_point[0][3]) {
                 at->contact_count++;
                 ck_assert_uint_lt(at->contact_count, PAIRS_MAX);
             }
@@ -261,7 +264,7 @@ static void move(yard *at) {
     }
 }
 
-static void each(yard *at, void (*stage)(const physics_hulls *, physics_contacts *)) {
+static void each(yard *at, void (*stage)(const physics_hulls *, physics_constraints *)) {
     for (uint32_t i = 0; i < at->contact_count; i++) {
         stage(&at->hulls, &at->contacts[i]);
     }
@@ -269,16 +272,16 @@ static void each(yard *at, void (*stage)(const physics_hulls *, physics_contacts
 
 // As the world does it, but for memory: every substep is the first.
 static void substep(yard *at) {
-    physics_memory memory = {.substep = R(0.0)};
+    physics_impulses impulses = {.substep = R(0.0)};
     physics_moment moment;
     find_contacts(at);
     physics_solver solver = {
         .hulls = at->hulls,
         .groups = {.items = at->contacts, .count = at->contact_count},
         .pair_groups = at->contact_count,
-        .memories = {&memory, &moment, .substep = R(2.0), .substep_before = R(1.0)}};
-    physics_solver_push_base(&solver, H);
-    memcpy(at->ways, at->motions, sizeof at->ways);
+        .cache = {&impulses, &moment, .substep = R(2.0), .substep_before = R(1.0)}};
+    physics_solver_solve_base(&solver, H);
+    memcpy(at->biased, at->motions, sizeof at->biased);
     move(at);
     physics_solver_relax_base(&solver, H);
 }
@@ -326,20 +329,20 @@ START_TEST(one_point_gives_the_textbook_impulse) {
     at->motions[b].velocity_mps[0] = R(2.0);
     find_contacts(at);
     ck_assert_uint_eq(at->contact_count, 1);
-    touch found = meet(at, a, b);
-    ck_assert_double_lt(found.gap_m[0], 1.0);
+    manifold found = meet(at, a, b);
+    ck_assert_double_lt(found.separation_m[0], 1.0);
     // Just before it touches: the arms of the answer are then those of the blow.
-    at->places[b].at_m[1] -= found.gap_m[0] - 1e-4;
+    at->places[b].at_m[1] -= found.separation_m[0] - 1e-4;
     find_contacts(at);
-    each(at, physics_contacts_prepare_base);
+    each(at, physics_constraints_prepare_base);
     found = meet(at, a, b);
-    double arm_a = found.arm_m[0][0];
-    double arm_b = found.arm_m[0][0] - 0.7;
+    double arm_a = found.anchor_m[0][0];
+    double arm_b = found.anchor_m[0][0] - 0.7;
     double closing = 6.0, e = 0.5 * 20.0 / (20.0 + closing);
     double j = (1.0 + e) * closing / (2.0 / 1400.0 + (arm_a * arm_a + arm_b * arm_b) / 2400.0);
-    each(at, physics_contacts_warm_base);
-    physics_contacts_push_base(&at->hulls, &at->contacts[0], H);
-    physics_contacts_relax_base(&at->hulls, &at->contacts[0]);
+    each(at, physics_constraints_warm_start_base);
+    physics_constraints_solve_base(&at->hulls, &at->contacts[0], H);
+    physics_constraints_relax_base(&at->hulls, &at->contacts[0]);
     ck_assert_double_eq_tol((double)at->motions[a].velocity_mps[1], -j / 1400.0,
                             tolerance(1e-9, 5e-5));
     ck_assert_double_eq_tol((double)at->motions[b].velocity_mps[1], -6.0 + j / 1400.0,
@@ -407,7 +410,7 @@ END_TEST
 
 Suite *apex_suite(void) {
     Suite *suite = suite_create("hulls");
-    TCase *finding = tcase_create("meeting");
+    TCase *finding = tcase_create("query");
     tcase_add_test(finding, gaps_are_the_distances_of_rounded_boxes);
     tcase_add_test(finding, moved_out_along_the_normal_boxes_just_touch);
     tcase_add_test(finding, a_car_on_another_is_pushed_up);

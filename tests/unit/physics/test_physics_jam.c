@@ -2,7 +2,8 @@
 // rest.
 
 #include "base/assert.h"
-#include "physics/hulls_private.h"
+#include "physics/lanes/rows.h"
+#include "physics/solver/solver.h"
 #include "support/base/check_main.h"
 #include "support/physics/scenes.h"
 
@@ -16,8 +17,8 @@ static const real H = R(1.0) / R(240.0);
 static const double MASS_KG = 1400.0, INERTIA_KGM2 = 2400.0;
 
 typedef struct heap {
-    physics_motion motions[CARS + 1], ways[CARS + 1];
-    physics_heft hefts[CARS + 1];
+    physics_motion motions[CARS + 1], biased[CARS + 1];
+    physics_inverse_inertia inverse_inertias[CARS + 1];
     physics_place places[CARS + 1];
     physics_box boxes[CARS + 1];
     physics_skin skins[CARS + 1];
@@ -26,7 +27,7 @@ typedef struct heap {
     uint64_t colours[CARS + 1];
     uint32_t candidates[PAIRS + 1], before[PAIRS + 1]; ///< of physics_pair, of a frame
     uint32_t candidate_count, before_count;
-    physics_memory memories[PAIRS + 1], memories_before[PAIRS + 1]; ///< [candidate]
+    physics_impulses cache[PAIRS + 1], memories_before[PAIRS + 1]; ///< [candidate]
     physics_moment moments[PAIRS + 1];
     uint32_t pair_count; ///< of those near each other
 } heap;
@@ -42,19 +43,19 @@ static heap *create_heap(void) {
     heap *made = vectors(sizeof *made);
     uint64_t seed = 3;
     made->solver.hulls = (physics_hulls){.motions = made->motions,
-                                         .ways = made->ways,
-                                         .hefts = made->hefts,
+                                         .biased = made->biased,
+                                         .inverse_inertias = made->inverse_inertias,
                                          .boxes = made->boxes,
                                          .skins = made->skins,
                                          .places = made->places,
                                          .count = CARS};
     made->boxes[CARS].reach_m = R(-1e9); // nowhere
     made->solver.groups = (physics_groups){.hull_count = CARS,
-                                           .items = vectors(GROUPS * sizeof(physics_contacts)),
+                                           .items = vectors(GROUPS * sizeof(physics_constraints)),
                                            .capacity = GROUPS,
                                            .colours = made->colours,
-                                           .nobodys_memory = PAIRS};
-    made->solver.memories = (physics_memories){.items = made->memories, .moments = made->moments};
+                                           .nobodys_impulses = PAIRS};
+    made->solver.cache = (physics_impulse_cache){.items = made->cache, .moments = made->moments};
     for (uint32_t i = 0; i < CARS; i++) {
         uint32_t column = i % SIDE, row = i / SIDE;
         made->places[i].at_m[0] = (column - 0.5 * SIDE) * 8.0;
@@ -63,9 +64,9 @@ static heap *create_heap(void) {
         made->boxes[i] = (physics_box){
             .half_m = {R(2.1), R(0.8)}, .low_m = R(-0.4), .high_m = R(0.8), .rounding_m = R(0.1)};
         made->skins[i] = (physics_skin){.friction = R(0.4), .restitution = R(0.25)};
-        made->motions[i].per_mass = (real)(1.0 / MASS_KG);
+        made->motions[i].inverse_mass = (real)(1.0 / MASS_KG);
         for (uint32_t k = 0; k < 3; k++) {
-            made->hefts[i].per_inertia[k] = (real)(1.0 / INERTIA_KGM2);
+            made->inverse_inertias[i].tensor[k] = (real)(1.0 / INERTIA_KGM2);
         }
         double far = hypot(made->places[i].at_m[0], made->places[i].at_m[1]) + 1.0;
         made->motions[i].velocity_mps[0] = (real)(-20.0 * made->places[i].at_m[0] / far);
@@ -89,7 +90,7 @@ static void refresh(heap *of) {
     }
 }
 
-static double apart_m(const heap *of, uint32_t a, uint32_t b) {
+static double offset_m(const heap *of, uint32_t a, uint32_t b) {
     const double *from = of->places[a].at_m, *to = of->places[b].at_m;
     return hypot(to[0] - from[0], to[1] - from[1]);
 }
@@ -99,13 +100,13 @@ static const double NEAR_M = 5.0;
 // Candidates keep what held them in the frame before. Both lists rise.
 static void carry(heap *of) {
     uint32_t next = 0;
-    memset(of->memories, 0, sizeof of->memories);
+    memset(of->cache, 0, sizeof of->cache);
     for (uint32_t i = 0; i < of->candidate_count; i++) {
         while (next < of->before_count && of->before[next] < of->candidates[i]) {
             next++;
         }
         if (next < of->before_count && of->before[next] == of->candidates[i]) {
-            of->memories[i] = of->memories_before[next];
+            of->cache[i] = of->memories_before[next];
         }
     }
 }
@@ -114,13 +115,13 @@ static void carry(heap *of) {
 static void find_candidates(heap *of) {
     const double WAY_M = 2.0;
     memcpy(of->before, of->candidates, sizeof of->before);
-    memcpy(of->memories_before, of->memories, sizeof of->memories_before);
+    memcpy(of->memories_before, of->cache, sizeof of->memories_before);
     of->before_count = of->candidate_count;
     of->candidate_count = 0;
     for (uint32_t a = 0; a < CARS; a++) {
         for (uint32_t b = a + 1; b < CARS; b++) {
             if (fabs(of->places[b].at_m[0] - of->places[a].at_m[0]) < NEAR_M + WAY_M &&
-                apart_m(of, a, b) < NEAR_M + WAY_M) {
+                offset_m(of, a, b) < NEAR_M + WAY_M) {
                 APEX_ASSERT(of->candidate_count < PAIRS);
                 of->candidates[of->candidate_count++] = physics_pair(a, b);
             }
@@ -138,9 +139,9 @@ static void find(heap *of) {
         uint32_t a = physics_pair_lower(of->candidates[i]);
         uint32_t b = physics_pair_higher(of->candidates[i]);
         physics_lane at;
-        if (apart_m(of, a, b) < NEAR_M + (double)(of->boxes[a].reach_m + of->boxes[b].reach_m)) {
+        if (offset_m(of, a, b) < NEAR_M + (double)(of->boxes[a].reach_m + of->boxes[b].reach_m)) {
             APEX_ASSERT(physics_groups_add(groups, a, b, &at));
-            groups->items[at.group].memory[at.lane] = i;
+            groups->items[at.group].impulses[at.lane] = i;
             of->pair_count++;
         }
     }
@@ -175,13 +176,13 @@ static void move(heap *of) {
 }
 
 static void substep(heap *of, double drive_mps2, double brake_mps2) {
-    physics_memories *memories = &of->solver.memories;
-    memories->substep_before = memories->substep;
-    memories->substep += R(1.0);
+    physics_impulse_cache *cache = &of->solver.cache;
+    cache->substep_before = cache->substep;
+    cache->substep += R(1.0);
     push(of, drive_mps2, brake_mps2);
     find(of);
-    physics_solver_push_base(&of->solver, H);
-    memcpy(of->ways, of->motions, sizeof of->ways);
+    physics_solver_solve_base(&of->solver, H);
+    memcpy(of->biased, of->motions, sizeof of->biased);
     move(of);
     physics_solver_relax_base(&of->solver, H);
 }
@@ -198,12 +199,12 @@ static double deepest(heap *of) {
     find_candidates(of);
     find(of);
     for (uint32_t g = 0; g < of->solver.groups.count; g++) {
-        physics_contacts *group = &of->solver.groups.items[g];
-        physics_meet_base(&of->solver.hulls, &group->pairs, &group->touch);
+        physics_constraints *group = &of->solver.groups.items[g];
+        physics_collide_base(&of->solver.hulls, &group->pairs, &group->manifold);
         for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
             for (uint32_t p = 0; p < 2; p++) {
-                if (group->touch.is_there[p][lane]) {
-                    least = fmin(least, (double)group->touch.gap_m[p][lane]);
+                if (group->manifold.has_point[p][lane]) {
+                    least = fmin(least, (double)group->manifold.separation_m[p][lane]);
                 }
             }
         }

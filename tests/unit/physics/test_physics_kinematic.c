@@ -1,7 +1,7 @@
 // builds: float double
 // The kinematic models as functions, against the steering texts' own runs, and cars that use them.
 
-#include "physics/kinematic_private.h"
+#include "physics/car/kinematic.h"
 #include "support/base/check_main.h"
 #include "support/physics/scenes.h"
 

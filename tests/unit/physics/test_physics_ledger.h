@@ -3,7 +3,9 @@
 
 #pragma once
 
-#include "physics/physics_private.h"
+#include "physics/car/orientation.h"
+#include "physics/dynamics/hull_on_ground.h"
+#include "physics/world/world.h"
 
 #include <math.h>
 #include <string.h>
@@ -37,8 +39,8 @@ static inline double ledger_half_square(double mass, double speed) {
 
 static inline ledger_car ledger_take(const apex_world *world, uint32_t slot) {
     ledger_car of = {.world = world, .slot = slot};
-    physics_block_get(world, slot, &of.car);
-    of.type = &world->types[of.car.type];
+    physics_block_get(&world->cars, slot, &of.car);
+    of.type = &world->cars.types[of.car.type];
     physics_quaternion_axes(of.car.orientation, of.axis[0], of.axis[1], of.axis[2]);
     double velocity[3], turn[3];
     for (int i = 0; i < 3; i++) {
@@ -60,14 +62,14 @@ static inline double ledger_clearance(const ledger_car *of, const double local[3
         place[i] = of->car.position_m[i] + of->axis[0][i] * local[0] + of->axis[1][i] * local[1] +
                    of->axis[2][i] * local[2];
     }
-    return -(double)physics_ground_under(of->world->ground, place, &surface);
+    return -(double)physics_ground_under(of->world->cars.ground.map, place, &surface);
 }
 
 static inline void ledger_add_body(const ledger_car *of, ledger *out) {
     const physics_numbers *numbers = &of->type->numbers;
     double mass = (double)(numbers->mass_kg + of->car.fuel_kg + of->car.ballast_kg);
     double sprung = mass - (double)numbers->unsprung_kg;
-    double gravity = (double)of->world->gravity_mps2;
+    double gravity = (double)of->world->cars.conditions.gravity_mps2;
     // Along the ground hubs move with the body, upwards on their own.
     out->moving_j += ledger_half_square(mass, of->velocity[0]) +
                      ledger_half_square(mass, of->velocity[1]) +
@@ -101,7 +103,7 @@ static inline double ledger_patch(const ledger_car *of, const physics_axle *axle
     const physics_wheel *wheel = &of->car.wheels[w];
     const physics_wheel_place *place = &of->type->wheels[w];
     const physics_wheel_work *work =
-        &of->world->works[of->slot / PHYSICS_LANES].wheels[2u * place->axle + place->side];
+        &of->world->cars.works[of->slot / PHYSICS_LANES].wheels[2u * place->axle + place->side];
     uint32_t lane = of->slot % PHYSICS_LANES;
     double grip_n = (double)(work->load_n[lane] * work->friction[lane]);
     const physics_tyre_axis *along = &axle->tyre.longitudinal, *across = &axle->tyre.lateral;
@@ -121,8 +123,8 @@ static inline void ledger_add_wheel(const ledger_car *of, uint32_t w, ledger *ou
     double hub_mps = of->velocity[2] + of->turn[0] * y - of->turn[1] * x;
     out->moving_j += ledger_half_square(mass, hub_mps + (double)wheel->travel_mps) +
                      ledger_half_square((double)axle->tyre.inertia_kgm2, (double)wheel->spin_radps);
-    out->height_j +=
-        mass * (double)of->world->gravity_mps2 * of->axis[2][2] * (double)wheel->travel_m;
+    out->height_j += mass * (double)of->world->cars.conditions.gravity_mps2 * of->axis[2][2] *
+                     (double)wheel->travel_m;
     ledger_add_spring(of, w, out);
     out->sprung_j += ledger_patch(of, axle, w);
     const double foot[3] = {x, y, (double)(axle->suspension.hub_z_m + wheel->travel_m) - radius};

@@ -3,7 +3,8 @@
 
 #pragma once
 
-#include "physics/hulls_private.h"
+#include "physics/lanes/rows.h"
+#include "physics/solver/solver.h"
 #include "support/base/check_main.h"
 
 #include <math.h>
@@ -17,14 +18,14 @@ static const double PAIR_SPRINGY_MPS = 20.0;
 
 /// Slots 0 and 1 move; PAIR_FIXED does not, and is nowhere.
 typedef struct pair_scene {
-    physics_motion motions[PAIR_FIXED + 1], ways[PAIR_FIXED + 1];
-    physics_heft hefts[PAIR_FIXED + 1];
+    physics_motion motions[PAIR_FIXED + 1], biased[PAIR_FIXED + 1];
+    physics_inverse_inertia inverse_inertias[PAIR_FIXED + 1];
     physics_box boxes[PAIR_FIXED + 1];
     physics_skin skins[PAIR_FIXED + 1];
     physics_shape shapes[PAIR_FIXED + 1];
     physics_place places[PAIR_FIXED + 1];
     physics_hulls hulls;
-    physics_contacts contacts; ///< of slot 0 with slot `other`
+    physics_constraints contacts; ///< of slot 0 with slot `other`
     uint32_t other;
     double restitution; ///< of this very hit, whatever its speed
 } pair_scene;
@@ -42,8 +43,8 @@ static inline void pair_set_pairs(const pair_scene *pair, physics_pairs *pairs) 
 static inline void pair_open(pair_scene *pair) {
     memset(pair, 0, sizeof *pair);
     pair->hulls = (physics_hulls){.motions = pair->motions,
-                                  .ways = pair->ways,
-                                  .hefts = pair->hefts,
+                                  .biased = pair->biased,
+                                  .inverse_inertias = pair->inverse_inertias,
                                   .boxes = pair->boxes,
                                   .skins = pair->skins,
                                   .shapes = pair->shapes,
@@ -62,9 +63,9 @@ static inline void pair_fix_other(pair_scene *pair) {
 
 static inline void pair_set_mass(pair_scene *pair, uint32_t slot, double mass_kg,
                                  double inertia_kgm2) {
-    pair->motions[slot].per_mass = (real)(1.0 / mass_kg);
+    pair->motions[slot].inverse_mass = (real)(1.0 / mass_kg);
     for (uint32_t k = 0; k < 3; k++) {
-        pair->hefts[slot].per_inertia[k] = (real)(1.0 / inertia_kgm2);
+        pair->inverse_inertias[slot].tensor[k] = (real)(1.0 / inertia_kgm2);
     }
 }
 
@@ -87,25 +88,25 @@ static inline void pair_motion_of(const pair_scene *pair, uint32_t slot, double 
 
 /// One point in the plan, as a worked example has it.
 typedef struct pair_point {
-    double apart_m[2];  ///< from a's centre of mass to b's
-    double arm_m[2];    ///< from a's centre of mass to the point
-    double normal[2];   ///< from a towards b
-    double gap_m;       ///< below 0: sunk in
-    double friction;    ///< of both together
-    double restitution; ///< the hit's own
+    double offset_m[2];  ///< from a's centre of mass to b's
+    double anchor_m[2];  ///< from a's centre of mass to the point
+    double normal[2];    ///< from a towards b
+    double separation_m; ///< below 0: sunk in
+    double friction;     ///< of both together
+    double restitution;  ///< the hit's own
 } pair_point;
 
 static inline void pair_touch(pair_scene *pair, const pair_point *at) {
-    physics_touch *touch = &pair->contacts.touch;
-    memset(touch, 0, sizeof *touch);
+    physics_manifold *manifold = &pair->contacts.manifold;
+    memset(manifold, 0, sizeof *manifold);
     for (uint32_t i = 0; i < 2; i++) {
-        lanes_set(&touch->apart_m[i], PAIR_LANE, (real)at->apart_m[i]);
-        lanes_set(&touch->arm_m[0][i], PAIR_LANE, (real)at->arm_m[i]);
-        lanes_set(&touch->normal[i], PAIR_LANE, (real)at->normal[i]);
+        lanes_set(&manifold->offset_m[i], PAIR_LANE, (real)at->offset_m[i]);
+        lanes_set(&manifold->anchor_m[0][i], PAIR_LANE, (real)at->anchor_m[i]);
+        lanes_set(&manifold->normal[i], PAIR_LANE, (real)at->normal[i]);
     }
-    lanes_set(&touch->gap_m[0], PAIR_LANE, (real)at->gap_m);
-    lanes_set(&touch->friction, PAIR_LANE, (real)at->friction);
-    touch->is_there[0][PAIR_LANE] = -1;
+    lanes_set(&manifold->separation_m[0], PAIR_LANE, (real)at->separation_m);
+    lanes_set(&manifold->friction, PAIR_LANE, (real)at->friction);
+    manifold->has_point[0][PAIR_LANE] = -1;
     pair->restitution = at->restitution;
 }
 
@@ -115,18 +116,18 @@ static inline double pair_one(const lanes *of) {
 
 /// How fast the point closes: from the motions as they are now.
 static inline double pair_closing_mps(const pair_scene *pair) {
-    const physics_touch *touch = &pair->contacts.touch;
+    const physics_manifold *manifold = &pair->contacts.manifold;
     double away = 0.0;
     for (uint32_t side = 0; side < 2; side++) {
         const physics_motion *of = &pair->motions[side == 0 ? 0 : pair->other];
         double arm[2];
         for (uint32_t i = 0; i < 2; i++) {
-            arm[i] = pair_one(&touch->arm_m[0][i]) - side * pair_one(&touch->apart_m[i]);
+            arm[i] = pair_one(&manifold->anchor_m[0][i]) - side * pair_one(&manifold->offset_m[i]);
         }
         double turn = (double)of->turn_radps[2];
         double x = (double)of->velocity_mps[0] - turn * arm[1];
         double y = (double)of->velocity_mps[1] + turn * arm[0];
-        double along = x * pair_one(&touch->normal[0]) + y * pair_one(&touch->normal[1]);
+        double along = x * pair_one(&manifold->normal[0]) + y * pair_one(&manifold->normal[1]);
         away += side == 0 ? -along : along;
     }
     return -away;
@@ -134,15 +135,15 @@ static inline double pair_closing_mps(const pair_scene *pair) {
 
 /// As a substep does it, but for the cars' way: they are hit where they stand.
 static inline void pair_solve(pair_scene *pair, real h_s) {
-    physics_contacts *contacts = &pair->contacts;
+    physics_constraints *contacts = &pair->contacts;
     double springy = (PAIR_SPRINGY_MPS + fmax(pair_closing_mps(pair), 0.0)) / PAIR_SPRINGY_MPS;
-    lanes_set(&contacts->touch.restitution, PAIR_LANE, (real)(pair->restitution * springy));
-    physics_contacts_prepare_base(&pair->hulls, contacts);
-    physics_contacts_warm_base(&pair->hulls, contacts);
-    physics_contacts_push_base(&pair->hulls, contacts, h_s);
-    memcpy(pair->ways, pair->motions, sizeof pair->ways);
-    physics_contacts_relax_base(&pair->hulls, contacts);
-    physics_contacts_rub_base(&pair->hulls, contacts);
+    lanes_set(&contacts->manifold.restitution, PAIR_LANE, (real)(pair->restitution * springy));
+    physics_constraints_prepare_base(&pair->hulls, contacts);
+    physics_constraints_warm_start_base(&pair->hulls, contacts);
+    physics_constraints_solve_base(&pair->hulls, contacts, h_s);
+    memcpy(pair->biased, pair->motions, sizeof pair->biased);
+    physics_constraints_relax_base(&pair->hulls, contacts);
+    physics_constraints_solve_friction_base(&pair->hulls, contacts);
 }
 
 /// Of the point's normal.
@@ -154,23 +155,23 @@ static inline double pair_normal_ns(const pair_scene *pair) {
 typedef struct pair_meeting {
     uint32_t count; ///< of points
     double normal[3];
-    double arm_m[2][3], gap_m[2];
+    double anchor_m[2][3], separation_m[2];
 } pair_meeting;
 
 static inline pair_meeting pair_meet(const pair_scene *pair) {
     physics_pairs pairs;
-    physics_touch touch;
+    physics_manifold manifold;
     pair_meeting found = {0};
     pair_set_pairs(pair, &pairs);
-    physics_meet_base(&pair->hulls, &pairs, &touch);
+    physics_collide_base(&pair->hulls, &pairs, &manifold);
     for (uint32_t k = 0; k < 3; k++) {
-        found.normal[k] = pair_one(&touch.normal[k]);
+        found.normal[k] = pair_one(&manifold.normal[k]);
     }
     for (uint32_t p = 0; p < 2; p++) {
-        found.count += touch.is_there[p][PAIR_LANE] != 0 ? 1 : 0;
-        found.gap_m[p] = pair_one(&touch.gap_m[p]);
+        found.count += manifold.has_point[p][PAIR_LANE] != 0 ? 1 : 0;
+        found.separation_m[p] = pair_one(&manifold.separation_m[p]);
         for (uint32_t k = 0; k < 3; k++) {
-            found.arm_m[p][k] = pair_one(&touch.arm_m[p][k]);
+            found.anchor_m[p][k] = pair_one(&manifold.anchor_m[p][k]);
         }
     }
     return found;

@@ -5,7 +5,7 @@
 
 #include "base/assert.h"
 #include "base/trig.h"
-#include "physics/physics_private.h"
+#include "physics/world/world.h"
 
 #include <check.h>
 #include <math.h>
@@ -42,7 +42,7 @@ static apex_car_state drive(uint32_t kind, int manoeuvre, uint32_t substep_hz) {
     scene_solo solo = scene_solo_create(&def, scene_flat());
     // The interface knows 240 and 200 Hz; what lies beneath takes any.
     solo.world->substeps = substep_hz / 60;
-    solo.world->h_s = (real)(1.0 / substep_hz);
+    solo.world->cars.conditions.h_s = (real)(1.0 / substep_hz);
     apex_placement at = {.speed_mps = manoeuvre == 0 ? 0.0 : 25.0};
     apex_world_place_car(solo.world, solo.car, &at);
     for (int tick = 0; tick < 180; tick++) {

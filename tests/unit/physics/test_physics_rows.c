@@ -71,7 +71,7 @@ static void collect(const char *path) {
 
 static void collect_all(void) {
     char folder[512], path[1024];
-    snprintf(folder, sizeof folder, "%s/tests/unit", getenv("APEX_SOURCE_DIR"));
+    snprintf(folder, sizeof folder, "%s/tests/unit/physics", getenv("APEX_SOURCE_DIR"));
     listed.count = 0;
     DIR *files = opendir(folder);
     ck_assert_ptr_nonnull(files);

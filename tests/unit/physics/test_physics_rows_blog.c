@@ -2,7 +2,7 @@
 // "Simple 2D car steering physics in games" and its comments: geometry without forces. Rows B01 to
 // B10. Where the texts look for an effect without a cause, the cause is tested.
 
-#include "physics/kinematic_private.h"
+#include "physics/car/kinematic.h"
 #include "physics/textbook.h"
 #include "support/base/check_main.h"
 #include "support/physics/rows.h"

@@ -1,9 +1,9 @@
 // builds: float double
 // Monster, "Car Physics for Games": drag, rolling, speed, braking, loads. Rows M01 to M17.
 
-#include "physics/physics_private.h"
-#include "physics/substep_private.h"
+#include "physics/dynamics/stages.h"
 #include "physics/textbook.h"
+#include "physics/world/world.h"
 #include "support/base/check_main.h"
 #include "support/physics/rows.h"
 #include "support/physics/scenes.h"
@@ -149,7 +149,7 @@ static coast_end coast(uint32_t substeps) {
     rows_set_rolling(&def, 12.8, 9.81);
     scene_solo solo = rows_solo(&def, &(rows_place){.ticks_at_60_hz = true});
     solo.world->substeps = substeps;
-    solo.world->h_s = (real)(1.0 / (60.0 * substeps));
+    solo.world->cars.conditions.h_s = (real)(1.0 / (60.0 * substeps));
     rows_roll(&solo, 30.0);
     scene_solo_run(&solo, 600);
     coast_end end = {scene_solo_speed(&solo), scene_solo_pose(&solo).position_m[0]};

@@ -1,7 +1,7 @@
 // builds: float double
 // Monster, "Car Physics for Games": wheels, engine, gears, slip. Rows M18 to M33, M39 and M40.
 
-#include "physics/physics_private.h"
+#include "physics/car/gearbox.h"
 #include "physics/textbook.h"
 #include "support/base/check_main.h"
 #include "support/physics/rows.h"

@@ -2,7 +2,7 @@
 // Palmer, "Physics for Game Programmers" ch. 8: forces, engine, gears, top speed. Rows P01 to P27
 // but P12, P20 and P21, and P35 to P39 but P38.
 
-#include "physics/physics_private.h"
+#include "physics/car/gearbox.h"
 #include "physics/textbook.h"
 #include "support/base/check_main.h"
 #include "support/physics/rows.h"

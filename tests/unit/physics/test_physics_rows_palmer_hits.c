@@ -18,8 +18,8 @@ static void straight(double restitution, const double wanted_mps[2], double lost
         pair_set_mass(&pair, i, MASS_KG[i], 2000.0);
         pair_set_motion(&pair, i, (const double[3]){SPEED_MPS[i], 0.0, 0.0});
     }
-    pair_touch(&pair, &(pair_point){.apart_m = {4.0, 0.0},
-                                    .arm_m = {2.0, 0.0},
+    pair_touch(&pair, &(pair_point){.offset_m = {4.0, 0.0},
+                                    .anchor_m = {2.0, 0.0},
                                     .normal = {1.0, 0.0},
                                     .restitution = restitution});
     pair_solve(&pair, H);

@@ -2,8 +2,8 @@
 // Palmer, "Physics for Game Programmers" ch. 8: what his car simulator does. Rows P12, P20, P21,
 // P30 to P34 and P38.
 
-#include "physics/physics_private.h"
 #include "physics/textbook.h"
+#include "physics/world/world.h"
 #include "support/base/check_main.h"
 #include "support/physics/rows.h"
 #include "support/physics/scenes.h"
@@ -64,10 +64,10 @@ static apex_car_def many_boxsters(void) {
 static scene_solo simulator(const apex_car_def *def, double h_s) {
     scene_solo solo = rows_solo(def, &(rows_place){.ground = glue()});
     apex_world *world = solo.world;
-    world->h_s = (real)h_s;
-    world->types[0].numbers.engine.idle_radps = R(1e-3);
+    world->cars.conditions.h_s = (real)h_s;
+    world->cars.types[0].numbers.engine.idle_radps = R(1e-3);
     for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
-        physics_numbers_set_lane(&world->type_numbers[0], lane, &world->types[0].numbers);
+        physics_numbers_set_lane(&world->cars.type_numbers[0], lane, &world->cars.types[0].numbers);
     }
     rows_roll(&solo, 0.0);
     solo.controls.gear = APEX_GEAR_AUTOMATIC;

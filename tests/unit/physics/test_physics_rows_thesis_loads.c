@@ -2,8 +2,8 @@
 // The thesis "Development of a car physics engine for games": loads, springs, attitude. Rows T10 to
 // T19.
 
-#include "physics/physics_private.h"
 #include "physics/textbook.h"
+#include "physics/world/world.h"
 #include "support/base/check_main.h"
 #include "support/physics/rows.h"
 #include "support/physics/rows_stages.h"
@@ -219,7 +219,7 @@ static double lift_n(double travel_m) {
     bench.step.h_s = R(1e-12);
     rows_bench_push(&bench, 0, (const double[2]){0.0, 0.0});
     rows_bench_push(&bench, 1, (const double[2]){0.0, 0.0});
-    physics_suspension_base(&bench.step, &bench.sum);
+    physics_suspend_base(&bench.step, &bench.sum);
     double n = (double)bench.sum.force_n[2][0];
     scene_solo_destroy(&bench.solo);
     return n;

@@ -3,7 +3,7 @@
 // flight, walls and other cars. Rows T20 to T26.
 
 #include "test_physics_pair.h"
-#include "physics/physics_private.h"
+#include "physics/car/orientation.h"
 #include "support/base/check_main.h"
 #include "support/physics/rows.h"
 #include "support/physics/scenes.h"
@@ -115,7 +115,7 @@ static void bounce(double x, double y, double restitution, double after[3]) {
     pair_fix_other(&pair);
     pair_set_mass(&pair, 0, 1500.0, 2500.0);
     pair_set_motion(&pair, 0, (const double[3]){10.0, -4.0, 0.0});
-    pair_touch(&pair, &(pair_point){.arm_m = {x / length, y / length},
+    pair_touch(&pair, &(pair_point){.anchor_m = {x / length, y / length},
                                     .normal = {x / length, y / length},
                                     .restitution = restitution});
     pair_solve(&pair, H);
@@ -260,8 +260,8 @@ static void crash_gives(const crash *hit) {
         pair_set_mass(&pair, i, hit->mass_kg[i], hit->inertia_kgm2[i]);
         pair_set_motion(&pair, i, hit->before[i]);
     }
-    pair_touch(&pair, &(pair_point){.apart_m = {hit->b_m[0], hit->b_m[1]},
-                                    .arm_m = {hit->at_m[0], hit->at_m[1]},
+    pair_touch(&pair, &(pair_point){.offset_m = {hit->b_m[0], hit->b_m[1]},
+                                    .anchor_m = {hit->at_m[0], hit->at_m[1]},
                                     .normal = {hit->normal[0], hit->normal[1]},
                                     .restitution = hit->restitution});
     balance before = balance_of(hit, &pair);
@@ -412,7 +412,8 @@ static bool finder_agrees(const plan_box *a, const plan_box *b) {
         ROW_IS(distance > 2.0 * REACH_M - ROUNDING_M);
         return false;
     }
-    double deepest = found.count == 2 ? fmin(found.gap_m[0], found.gap_m[1]) : found.gap_m[0];
+    double deepest = found.count == 2 ? fmin(found.separation_m[0], found.separation_m[1])
+                                      : found.separation_m[0];
     ROW_IS(distance < 2.0 * REACH_M + ROUNDING_M);
     if (separation < 0.0) {
         ROW_BETWEEN(deepest, separation, 3.0 * CLEARLY_M + ROUNDING_M);

@@ -1,0 +1,38 @@
+/// Finding and solving contacts between cars, walls and posts in each substep. All that moves
+/// anything happens at the substep rate, so that the trajectory is the same at every tick rate.
+#pragma once
+
+#include "physics/contact/touches.h"
+#include "physics/solver/solver.h"
+
+typedef struct physics_collider physics_collider;
+
+/// What is compiled for each instruction set, see solver/.
+typedef struct physics_contact_stages {
+    uint32_t (*find_near)(const physics_hulls *hulls, const uint32_t pairs[], uint32_t count,
+                          uint32_t near[]);
+    void (*solve)(physics_solver *solver, real h_s);
+    void (*relax)(physics_solver *solver, real h_s);
+} physics_contact_stages;
+
+/// @param walls may be NULL; borrowed
+/// @return NULL when memory is refused.
+physics_collider *physics_collider_create(uint32_t car_capacity, const apex_walls *walls,
+                                          const physics_contact_stages *stages);
+void physics_collider_destroy(physics_collider *collider);
+
+/// Forgets the last tick's events, but not who touched whom; finds, for the whole tick, who may
+/// meet whom and which walls. Reads the cars as they stand between two ticks.
+void physics_collider_begin_tick(physics_collider *collider, const physics_cars *cars, real tick_s);
+/// Slots that may touch something in this tick, rising. Nobody else is shown in its substeps.
+const uint32_t *physics_collider_involved(const physics_collider *collider, uint32_t *count);
+/// Where involved cars must be shown before each substep.
+physics_hulls *physics_collider_hulls(physics_collider *collider);
+/// Finds what is near among the candidates and solves it.
+/// @return whether anything was: then cars move as hulls say.
+bool physics_collider_substep(physics_collider *collider, physics_cars *cars);
+/// Turns what touched in this tick into events.
+void physics_collider_end_tick(physics_collider *collider, const physics_cars *cars);
+
+/// Who touches whom between ticks: all that outlasts a tick here.
+physics_touches *physics_collider_touches(physics_collider *collider);

@@ -1,0 +1,26 @@
+/// The impulses of pairs, kept from substep to substep for the warm start and the events.
+#pragma once
+
+#include <stdint.h>
+
+#include "physics/lanes/real.h"
+
+/// What a pair did in the substep before, and in this tick so far.
+typedef struct physics_impulses {
+    real normal_ns[2], tangent_ns[2];
+    real sum_ns, hardest_ns; ///< of the tick's substeps
+    real closing_mps;        ///< at the tick's first touch
+    real substep;            ///< the last that wrote it; 0: none
+} physics_impulses;
+
+/// The substep that was hardest.
+typedef struct physics_moment {
+    real point_m[3], normal[3];
+    uint8_t zone, other_zone;
+} physics_moment;
+
+typedef struct physics_impulse_cache {
+    physics_impulses *items;
+    physics_moment *moments;
+    real substep, substep_before;
+} physics_impulse_cache;
