@@ -1,6 +1,6 @@
 // A race is built here, and its tick is the table of contents of this folder: controls, the world's
 // step, what the rules make of it, the next phase, the order.
-#include "race_private.h"
+#include "race/race_private.h"
 
 #include "base/assert.h"
 #include "base/hash.h"

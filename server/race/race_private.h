@@ -3,7 +3,7 @@
 // apex_race is constant, or can be computed from those.
 #pragma once
 
-#include "race.h"
+#include "race/race.h"
 
 #include "base/arena.h"
 #include "base/pool.h"

@@ -1,6 +1,6 @@
 // Save, restore and hash of what decides the future. One walk over the fields serves all three, so
 // that none of them can forget one. Little-endian, without padding.
-#include "race_private.h"
+#include "race/race_private.h"
 
 #include "base/assert.h"
 #include "base/hash.h"

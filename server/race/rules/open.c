@@ -1,6 +1,6 @@
 // A session on a track without a lap: a car park, a quarry. There is no way to make and no wrong
 // one, so all that is left to the marshals is to put cars back.
-#include "race_private.h"
+#include "race/race_private.h"
 
 static const double STOOD_STEP_M = 6.0;    // a newer place counts when it is so far from the last
 static const double UPRIGHT_COS_MIN = 0.7; // of the tilt, 45 degrees

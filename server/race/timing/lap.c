@@ -7,7 +7,7 @@
 // With g0 > 0 and g1 <= 0 the way left to a gate along the centre line at the ticks t0 and t0 + dt,
 // the gate is crossed at t0 + dt * g0 / (g0 - g1): exact for steady speed; an acceleration a shifts
 // it by at most a dt^2 / 8v, 10 us at 10 m/s^2 and 35 m/s and 60 Hz.
-#include "race_private.h"
+#include "race/race_private.h"
 
 #include "base/assert.h"
 

@@ -1,6 +1,6 @@
 // Lobby, grid, countdown, race, finish, results, and again or over. A phase ends where its own
 // function below says so; nothing else changes the phase but the three commands at the end.
-#include "race_private.h"
+#include "race/race_private.h"
 
 #include "base/assert.h"
 

@@ -1,5 +1,5 @@
 // Marshals: who is off the road, going the wrong way, stuck, or inside somebody.
-#include "race_private.h"
+#include "race/race_private.h"
 
 #include <math.h>
 

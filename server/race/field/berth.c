@@ -1,6 +1,6 @@
 // Places where the rules set a car down while others race: in the pits, or on the side of the road
 // that the fast line leaves free. And when such a car, a ghost until then, may be touched again.
-#include "race_private.h"
+#include "race/race_private.h"
 
 #include "base/trig.h"
 

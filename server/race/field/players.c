@@ -1,6 +1,6 @@
 // Joining and leaving. A player has a slot and a car for as long as he is in; his line stays for
 // the results when he leaves a race that is under way.
-#include "race_private.h"
+#include "race/race_private.h"
 
 #include "base/assert.h"
 

@@ -1,5 +1,5 @@
 // Controls of the tick: the players' own, or those of the server's driver.
-#include "race_private.h"
+#include "race/race_private.h"
 
 #include "base/assert.h"
 

@@ -1,6 +1,6 @@
 // The running order, and the order along the lap. Both are sorted anew every tick by merging the
 // runs that are in order already: one pass over the cars when nobody has passed anybody.
-#include "race_private.h"
+#include "race/race_private.h"
 
 #include "base/assert.h"
 

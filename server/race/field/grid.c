@@ -1,5 +1,5 @@
 // Where the rules put cars: on the grid, behind it, back on the track.
-#include "race_private.h"
+#include "race/race_private.h"
 
 #include "base/assert.h"
 

@@ -1,4 +1,4 @@
-#include "race_private.h"
+#include "race/race_private.h"
 
 #include "base/assert.h"
 
