@@ -66,19 +66,22 @@ static size_t rounded(size_t count, size_t size) {
 }
 
 static size_t pit_boxes(const apex_race *race) {
-    return apex_track_pits_of(race->track).box_count;
+    return apex_track_pits_of(race->field.track).box_count;
 }
 
 static size_t arena_bytes(const apex_race *race) {
-    size_t n = race->capacity;
-    return rounded(race->car_count, sizeof *race->cars) +
-           rounded(n, sizeof *race->pool.generations) + 2 * rounded(n, sizeof *race->players) +
-           rounded(pit_boxes(race), sizeof *race->pit_boxes) + rounded(n, sizeof *race->left) +
-           rounded(race->first_count, sizeof *race->first_us) + rounded(n, sizeof *race->poses) +
-           2 * rounded(n, sizeof *race->used) + 4 * rounded(n, sizeof *race->along) +
-           3 * rounded(2 * n, sizeof *race->order) +
-           rounded(race->event_capacity, sizeof *race->events) +
-           rounded(apex_world_save_bytes(race->world), 1);
+    size_t n = race->field.capacity;
+    return rounded(race->field.car_count, sizeof *race->field.cars) +
+           rounded(n, sizeof *race->field.pool.generations) +
+           2 * rounded(n, sizeof *race->field.players) +
+           rounded(pit_boxes(race), sizeof *race->field.pit_boxes) +
+           rounded(n, sizeof *race->field.left) +
+           rounded(race->timing.first_count, sizeof *race->timing.first_us) +
+           rounded(n, sizeof *race->field.poses) + 2 * rounded(n, sizeof *race->field.used) +
+           4 * rounded(n, sizeof *race->field.along) +
+           3 * rounded(2 * n, sizeof *race->timing.order) +
+           rounded(race->log.capacity, sizeof *race->log.events) +
+           rounded(apex_world_save_bytes(race->field.world), 1);
 }
 
 static apex_err take_memory(apex_race *race) {
@@ -87,43 +90,48 @@ static apex_err take_memory(apex_race *race) {
         return err;
     }
     apex_arena *arena = &race->arena;
-    size_t n = race->capacity;
-    race->cars = apex_arena_alloc_zero(arena, race->car_count, sizeof *race->cars);
+    size_t n = race->field.capacity;
+    race->field.cars =
+        apex_arena_alloc_zero(arena, race->field.car_count, sizeof *race->field.cars);
     uint32_t *generations = apex_arena_alloc_zero(arena, n, sizeof *generations);
-    race->players = apex_arena_alloc_zero(arena, n, sizeof *race->players);
-    race->kept = apex_arena_alloc_zero(arena, n, sizeof *race->kept);
-    race->pit_boxes = apex_arena_alloc_zero(arena, pit_boxes(race), sizeof *race->pit_boxes);
-    race->left = apex_arena_alloc_zero(arena, n, sizeof *race->left);
-    race->first_us = apex_arena_alloc_zero(arena, race->first_count, sizeof *race->first_us);
-    race->poses = apex_arena_alloc_zero(arena, n, sizeof *race->poses);
-    race->used = apex_arena_alloc_zero(arena, n, sizeof *race->used);
-    race->by_car = apex_arena_alloc_zero(arena, n, sizeof *race->by_car);
-    race->slot_of_car = apex_arena_alloc_zero(arena, n, sizeof *race->slot_of_car);
-    race->live = apex_arena_alloc_zero(arena, n, sizeof *race->live);
-    race->along = apex_arena_alloc_zero(arena, n, sizeof *race->along);
-    race->rank_along = apex_arena_alloc_zero(arena, n, sizeof *race->rank_along);
-    race->order = apex_arena_alloc_zero(arena, 2 * n, sizeof *race->order);
-    race->rank = apex_arena_alloc_zero(arena, 2 * n, sizeof *race->rank);
-    race->scratch = apex_arena_alloc_zero(arena, 2 * n, sizeof *race->scratch);
-    race->events = apex_arena_alloc_zero(arena, race->event_capacity, sizeof *race->events);
-    race->undo = apex_arena_alloc_zero(arena, apex_world_save_bytes(race->world), 1);
+    race->field.players = apex_arena_alloc_zero(arena, n, sizeof *race->field.players);
+    race->field.kept = apex_arena_alloc_zero(arena, n, sizeof *race->field.kept);
+    race->field.pit_boxes =
+        apex_arena_alloc_zero(arena, pit_boxes(race), sizeof *race->field.pit_boxes);
+    race->field.left = apex_arena_alloc_zero(arena, n, sizeof *race->field.left);
+    race->timing.first_us =
+        apex_arena_alloc_zero(arena, race->timing.first_count, sizeof *race->timing.first_us);
+    race->field.poses = apex_arena_alloc_zero(arena, n, sizeof *race->field.poses);
+    race->field.used = apex_arena_alloc_zero(arena, n, sizeof *race->field.used);
+    race->field.by_car = apex_arena_alloc_zero(arena, n, sizeof *race->field.by_car);
+    race->field.slot_of_car = apex_arena_alloc_zero(arena, n, sizeof *race->field.slot_of_car);
+    race->field.live = apex_arena_alloc_zero(arena, n, sizeof *race->field.live);
+    race->field.along = apex_arena_alloc_zero(arena, n, sizeof *race->field.along);
+    race->field.rank_along = apex_arena_alloc_zero(arena, n, sizeof *race->field.rank_along);
+    race->timing.order = apex_arena_alloc_zero(arena, 2 * n, sizeof *race->timing.order);
+    race->timing.rank = apex_arena_alloc_zero(arena, 2 * n, sizeof *race->timing.rank);
+    race->field.scratch = apex_arena_alloc_zero(arena, 2 * n, sizeof *race->field.scratch);
+    race->log.events = apex_arena_alloc_zero(arena, race->log.capacity, sizeof *race->log.events);
+    race->undo = apex_arena_alloc_zero(arena, apex_world_save_bytes(race->field.world), 1);
     APEX_ASSERT(race->undo != NULL); // arena_bytes counted them all
-    apex_pool_init(&race->pool, generations, race->capacity);
+    apex_pool_init(&race->field.pool, generations, race->field.capacity);
     return APEX_OK;
 }
 
 static apex_err add_cars(apex_race *race, const apex_car_def cars[]) {
-    memcpy(race->cars, cars, race->car_count * sizeof *cars);
-    for (uint32_t i = 0; i < race->car_count; i++) {
-        apex_err err = apex_world_add_type(race->world, &race->cars[i], &race->types[i]);
+    memcpy(race->field.cars, cars, race->field.car_count * sizeof *cars);
+    for (uint32_t i = 0; i < race->field.car_count; i++) {
+        apex_err err =
+            apex_world_add_type(race->field.world, &race->field.cars[i], &race->field.types[i]);
         if (err == APEX_OK) {
-            err = apex_driver_plan_create(race->track, &race->cars[i], &race->plans[i]);
+            err = apex_driver_plan_create(race->field.track, &race->field.cars[i],
+                                          &race->field.plans[i]);
         }
         if (err != APEX_OK) {
             return err;
         }
-        const apex_hull_def *hull = &race->cars[i].hull;
-        race->car_reach_m[i] =
+        const apex_hull_def *hull = &race->field.cars[i].hull;
+        race->field.car_reach_m[i] =
             0.5 * sqrt(hull->length_m * hull->length_m + hull->width_m * hull->width_m) +
             sqrt(hull->centre_x_m * hull->centre_x_m + hull->centre_y_m * hull->centre_y_m);
     }
@@ -132,11 +140,11 @@ static apex_err add_cars(apex_race *race, const apex_car_def cars[]) {
 
 static apex_err build(apex_race *race, const apex_car_def cars[]) {
     apex_world_def world = race->def.world;
-    world.car_capacity = race->capacity;
-    world.type_capacity = race->car_count;
-    race->tick_hz = world.tick_hz;
-    apex_err err = apex_world_create(&world, apex_track_ground(race->track),
-                                     apex_track_walls(race->track), &race->world);
+    world.car_capacity = race->field.capacity;
+    world.type_capacity = race->field.car_count;
+    race->field.tick_hz = world.tick_hz;
+    apex_err err = apex_world_create(&world, apex_track_ground(race->field.track),
+                                     apex_track_walls(race->field.track), &race->field.world);
     if (err == APEX_OK) {
         err = take_memory(race);
     }
@@ -154,22 +162,23 @@ apex_err apex_race_create(const apex_race_def *def, const apex_track *track,
         return APEX_ERR_NO_MEMORY;
     }
     race->def = *def;
-    race->track = track;
-    race->capacity = def->player_capacity;
-    race->car_count = car_count;
-    race->open_session = !apex_track_has_lap(track);
-    race->laps = apex_track_closed(track) || race->open_session ? def->laps : 1;
+    race->field.def = &race->def;
+    race->field.track = track;
+    race->field.capacity = def->player_capacity;
+    race->field.car_count = car_count;
+    race->field.open_session = !apex_track_has_lap(track);
+    race->timing.laps = apex_track_closed(track) || race->field.open_session ? def->laps : 1;
     race_lap_make_gates(race);
-    race->first_count = race->laps * race->gate_count + 2;
-    race->event_capacity = EVENTS_PER_PLAYER_ROOM * race->capacity + EVENT_ROOM;
+    race->timing.first_count = race->timing.laps * race->timing.gate_count + 2;
+    race->log.capacity = EVENTS_PER_PLAYER_ROOM * race->field.capacity + EVENT_ROOM;
     apex_err err = build(race, cars);
     if (err != APEX_OK) {
         apex_race_destroy(race);
         return err;
     }
     race_berth_find_pits(race);
-    race->rules.phase = APEX_PHASE_LOBBY;
-    race->rules.race_number = 1;
+    race->event.phase = APEX_PHASE_LOBBY;
+    race->event.race_number = 1;
     *out = race;
     return APEX_OK;
 }
@@ -178,12 +187,12 @@ void apex_race_destroy(apex_race *race) {
     if (race == NULL) {
         return;
     }
-    for (uint32_t i = 0; i < race->car_count; i++) {
-        if (race->plans[i] != NULL) {
-            apex_driver_plan_destroy(race->plans[i]);
+    for (uint32_t i = 0; i < race->field.car_count; i++) {
+        if (race->field.plans[i] != NULL) {
+            apex_driver_plan_destroy(race->field.plans[i]);
         }
     }
-    apex_world_destroy(race->world);
+    apex_world_destroy(race->field.world);
     apex_arena_destroy(&race->arena);
     free(race);
 }
@@ -215,14 +224,14 @@ apex_err apex_race_apply(apex_race *race, const apex_race_command *command) {
 }
 
 static void keep_rules(apex_race *race) {
-    bool running = race_phase_is_running(race->rules.phase);
-    apex_world_poses_by_slot(race->world, race->poses);
+    bool running = race_phase_is_running(race->event.phase);
+    apex_world_poses_by_slot(race->field.world, race->field.poses);
     race_watch_car_events(race);
     race_watch_contacts(race);
-    for (uint32_t i = 0; i < race->pool.live_count; i++) {
-        uint32_t slot = race->live[i];
+    for (uint32_t i = 0; i < race->field.pool.live_count; i++) {
+        uint32_t slot = race->field.live[i];
         double step_m = 0.0;
-        if (running && race->players[slot].state == APEX_STANDING_RUNNING) {
+        if (running && race->field.players[slot].state == APEX_STANDING_RUNNING) {
             step_m = race_lap_advance(race, slot);
         } else {
             race_lap_track(race, slot);
@@ -231,9 +240,9 @@ static void keep_rules(apex_race *race) {
     }
     race_order_update(race);
     race_phase_finish_some(race);
-    apex_race_phase phase = race->rules.phase;
+    apex_race_phase phase = race->event.phase;
     race_phase_advance(race);
-    if (race->rules.phase != phase) { // who stands where depends on it; on ranks given it does not
+    if (race->event.phase != phase) { // who stands where depends on it; on ranks given it does not
         race_order_update(race);
     }
 }
@@ -242,9 +251,9 @@ void apex_race_tick(apex_race *race, const apex_controls controls[], apex_jobs *
     APEX_ASSERT(race != NULL && controls != NULL);
     race_event_begin(race);
     race_drive(race, controls, jobs);
-    apex_world_step(race->world, race->by_car, jobs);
+    apex_world_step(race->field.world, race->field.by_car, jobs);
     keep_rules(race);
-    race->events_read = true;
+    race->log.read = true;
 }
 
 const char *apex_race_phase_name(apex_race_phase phase) {
@@ -261,27 +270,27 @@ const char *apex_race_phase_name(apex_race_phase phase) {
 apex_race_status apex_race_status_of(const apex_race *race) {
     APEX_ASSERT(race != NULL);
     apex_race_status status = {
-        .phase = race->rules.phase,
-        .race_number = race->rules.race_number,
-        .tick = apex_world_tick(race->world),
+        .phase = race->event.phase,
+        .race_number = race->event.race_number,
+        .tick = apex_world_tick(race->field.world),
         .race_time_us = race_phase_time_us(race),
-        .players = race->pool.live_count,
-        .laps = race->laps,
+        .players = race->field.pool.live_count,
+        .laps = race->timing.laps,
         .lobby_left_us = race_phase_lobby_left_us(race),
-        .seed = apex_race_seed_of(race->def.world.seed, race->rules.race_number),
+        .seed = apex_race_seed_of(race->def.world.seed, race->event.race_number),
     };
     if (status.phase == APEX_PHASE_LOBBY) {
         status.start_players = race->def.start_players;
     }
-    for (uint32_t i = 0; i < race->pool.live_count; i++) {
-        status.running += race->players[race->live[i]].state == APEX_STANDING_RUNNING;
+    for (uint32_t i = 0; i < race->field.pool.live_count; i++) {
+        status.running += race->field.players[race->field.live[i]].state == APEX_STANDING_RUNNING;
     }
     return status;
 }
 
 apex_race_phase apex_race_phase_of(const apex_race *race) {
     APEX_ASSERT(race != NULL);
-    return race->rules.phase;
+    return race->event.phase;
 }
 
 int64_t apex_race_time_us(const apex_race *race) {
@@ -291,30 +300,30 @@ int64_t apex_race_time_us(const apex_race *race) {
 
 uint32_t apex_race_tick_hz(const apex_race *race) {
     APEX_ASSERT(race != NULL);
-    return race->tick_hz;
+    return race->field.tick_hz;
 }
 
 size_t apex_race_standings_max(const apex_race *race) {
-    return 2 * (size_t)race->capacity;
+    return 2 * (size_t)race->field.capacity;
 }
 
 uint32_t apex_race_player_capacity(const apex_race *race) {
     APEX_ASSERT(race != NULL);
-    return race->capacity;
+    return race->field.capacity;
 }
 
 const apex_world *apex_race_world(const apex_race *race) {
     APEX_ASSERT(race != NULL);
-    return race->world;
+    return race->field.world;
 }
 
 const apex_car_pose *apex_race_poses(const apex_race *race, uint32_t *end) {
     APEX_ASSERT(race != NULL && end != NULL);
-    *end = race->car_end;
-    return race->poses;
+    *end = race->field.car_end;
+    return race->field.poses;
 }
 
 const apex_track *apex_race_track(const apex_race *race) {
     APEX_ASSERT(race != NULL);
-    return race->track;
+    return race->field.track;
 }

@@ -25,12 +25,24 @@ typedef struct state_io {
     bool ok;          // reading: no value yet that cannot be
 } state_io;
 
+// What is saved beside the lines and the world.
+typedef struct state_head {
+    race_event event;
+    race_records records;
+    race_counts counts;
+} state_head;
+
+static state_head head_of(const apex_race *race) {
+    return (state_head){race->event, race->timing.records, race->field.counts};
+}
+
 static state_io writing(const apex_race *race, uint8_t *out) {
-    return (state_io){.out = out, .sectors = apex_track_sector_count(race->track), .ok = true};
+    return (state_io){
+        .out = out, .sectors = apex_track_sector_count(race->field.track), .ok = true};
 }
 
 static state_io reading(const apex_race *race, const uint8_t *in) {
-    return (state_io){.in = in, .sectors = apex_track_sector_count(race->track), .ok = true};
+    return (state_io){.in = in, .sectors = apex_track_sector_count(race->field.track), .ok = true};
 }
 
 static uint64_t io_bits(state_io *io, uint64_t value, unsigned bytes) {
@@ -73,24 +85,24 @@ static void io_double(state_io *io, double *value) {
     io->ok = io->ok && *value >= -METRES_MAX && *value <= METRES_MAX;
 }
 
-static void io_rules(state_io *io, race_rules *rules) {
-    uint32_t phase = (uint32_t)rules->phase;
+static void io_head(state_io *io, state_head *head) {
+    uint32_t phase = (uint32_t)head->event.phase;
     io_u32(io, &phase);
     io->ok = io->ok && phase <= APEX_PHASE_OVER;
-    rules->phase = (apex_race_phase)phase;
-    io_u32(io, &rules->race_number);
-    io_u64(io, &rules->phase_tick);
-    io_u64(io, &rules->lobby_tick);
-    io_u64(io, &rules->go_tick);
-    io_u64(io, &rules->best_lap_us);
-    io_u64(io, &rules->winner_us);
+    head->event.phase = (apex_race_phase)phase;
+    io_u32(io, &head->event.race_number);
+    io_u64(io, &head->event.phase_tick);
+    io_u64(io, &head->event.lobby_tick);
+    io_u64(io, &head->records.go_tick);
+    io_u64(io, &head->records.best_lap_us);
+    io_u64(io, &head->records.winner_us);
     for (uint32_t i = 0; i < io->sectors; i++) {
-        io_u64(io, &rules->best_sector_us[i]);
+        io_u64(io, &head->records.best_sector_us[i]);
     }
-    io_u32(io, &rules->grid_count);
-    io_u32(io, &rules->joins);
-    io_u32(io, &rules->finished);
-    io_u32(io, &rules->kept_count);
+    io_u32(io, &head->counts.grid);
+    io_u32(io, &head->counts.joins);
+    io_u32(io, &head->records.finished);
+    io_u32(io, &head->counts.kept);
 }
 
 static void io_driver(state_io *io, apex_driver *driver) {
@@ -136,7 +148,7 @@ static void io_who(state_io *io, race_player *player) {
     io_u32(io, &player->join_number);
     io_u32(io, &player->grid);
     io_u32(io, &player->last_position);
-    io_u32(io, &player->finish_rank);
+    io_u32(io, &player->lap.finish_rank);
     uint32_t state = (uint32_t)player->state;
     io_u32(io, &state);
     io->ok = io->ok && state <= APEX_STANDING_DNF;
@@ -153,47 +165,51 @@ static void io_player(state_io *io, race_player *player) {
     io_double(io, &player->s_m);
     io_double(io, &player->safe_s_m);
     io_double(io, &player->way_m);
-    io_double(io, &player->stood_x_m);
-    io_double(io, &player->stood_y_m);
-    io_double(io, &player->stood_yaw_rad);
-    io_bool(io, &player->stood_used);
-    io_u32(io, &player->gates_passed);
-    io_u32(io, &player->gates_back);
-    io_u32(io, &player->laps);
-    io_u32(io, &player->sectors);
-    io_u64(io, &player->lap_from_us);
-    io_u64(io, &player->sector_us);
-    io_u64(io, &player->gate_us);
-    io_u64(io, &player->last_lap_us);
-    io_u64(io, &player->best_lap_us);
-    io_u64(io, &player->total_us);
+    io_double(io, &player->stood.x_m);
+    io_double(io, &player->stood.y_m);
+    io_double(io, &player->stood.yaw_rad);
+    io_bool(io, &player->stood.used);
+    io_u32(io, &player->lap.gates_passed);
+    io_u32(io, &player->lap.gates_back);
+    io_u32(io, &player->lap.laps);
+    io_u32(io, &player->lap.sectors);
+    io_u64(io, &player->lap.lap_from_us);
+    io_u64(io, &player->lap.sector_us);
+    io_u64(io, &player->lap.gate_us);
+    io_u64(io, &player->lap.last_lap_us);
+    io_u64(io, &player->lap.best_lap_us);
+    io_u64(io, &player->lap.total_us);
     for (uint32_t i = 0; i < io->sectors; i++) {
-        io_u64(io, &player->newest_sector_us[i]);
-        io_u64(io, &player->best_sector_us[i]);
+        io_u64(io, &player->lap.newest_sector_us[i]);
+        io_u64(io, &player->lap.best_sector_us[i]);
     }
-    io_u32(io, &player->off_ticks);
-    io_u32(io, &player->off_ticks_max);
-    io_u32(io, &player->off_count);
-    io_u32(io, &player->wrong_ticks);
-    io_double(io, &player->stuck_way_m);
-    io_u32(io, &player->stuck_ticks);
-    io_u32(io, &player->resets);
-    io_u32(io, &player->contacts);
+    io_u32(io, &player->watch.off_ticks);
+    io_u32(io, &player->watch.off_ticks_max);
+    io_u32(io, &player->watch.off_count);
+    io_u32(io, &player->watch.wrong_ticks);
+    io_double(io, &player->watch.stuck_way_m);
+    io_u32(io, &player->watch.stuck_ticks);
+    io_u32(io, &player->watch.resets);
+    io_u32(io, &player->watch.contacts);
     io_u32(io, &player->ghost_ticks);
-    io_u32(io, &player->idle_ticks);
-    io_controls(io, &player->touched);
-    io_bool(io, &player->off);
-    io_bool(io, &player->wrong_told);
+    io_u32(io, &player->watch.idle_ticks);
+    io_controls(io, &player->watch.touched);
+    io_bool(io, &player->watch.off);
+    io_bool(io, &player->watch.wrong_told);
     io_bool(io, &player->ghost);
     io_bool(io, &player->aside);
-    io_bool(io, &player->crippled);
+    io_bool(io, &player->watch.crippled);
     io_bool(io, &player->driven_by_server);
     io_driver(io, &player->driver);
 }
 
 static void io_shape(state_io *io, const apex_race *race) {
-    const uint32_t words[] = {STATE_MAGIC, STATE_VERSION,     race->capacity,
-                              race->laps,  race->first_count, race->car_count};
+    const uint32_t words[] = {STATE_MAGIC,
+                              STATE_VERSION,
+                              race->field.capacity,
+                              race->timing.laps,
+                              race->timing.first_count,
+                              race->field.car_count};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         uint32_t word = words[i];
         io_u32(io, &word);
@@ -212,82 +228,83 @@ static size_t line_bytes(const apex_race *race) {
 
 static size_t head_bytes(const apex_race *race) {
     uint8_t bytes[LINE_BYTES_MAX];
-    race_rules rules = race->rules;
+    state_head head = head_of(race);
     state_io io = writing(race, bytes);
     io_shape(&io, race);
-    io_rules(&io, &rules);
+    io_head(&io, &head);
     APEX_ASSERT(io.at <= sizeof bytes);
     return io.at;
 }
 
-static size_t rules_bytes(const apex_race *race) {
-    return head_bytes(race) + 4 * (size_t)race->capacity +
-           2 * (size_t)race->capacity * line_bytes(race) + 8 * (size_t)race->first_count;
+static size_t lines_end(const apex_race *race) {
+    return head_bytes(race) + 4 * (size_t)race->field.capacity +
+           2 * (size_t)race->field.capacity * line_bytes(race) +
+           8 * (size_t)race->timing.first_count;
 }
 
 size_t apex_race_save_bytes(const apex_race *race) {
     APEX_ASSERT(race != NULL);
-    return rules_bytes(race) + apex_world_save_bytes(race->world);
+    return lines_end(race) + apex_world_save_bytes(race->field.world);
 }
 
 // Lines past kept_count are left over from earlier races and go out blank.
 static race_player kept_line(const apex_race *race, uint32_t index) {
-    return index < race->rules.kept_count ? race->kept[index] : (race_player){0};
+    return index < race->field.counts.kept ? race->field.kept[index] : (race_player){0};
 }
 
 void apex_race_save(const apex_race *race, uint8_t *out) {
     APEX_ASSERT(race != NULL && out != NULL);
     state_io io = writing(race, out);
-    race_rules rules = race->rules;
+    state_head head = head_of(race);
     io_shape(&io, race);
-    io_rules(&io, &rules);
-    for (uint32_t i = 0; i < race->capacity; i++) {
-        uint32_t generation = race->pool.generations[i];
+    io_head(&io, &head);
+    for (uint32_t i = 0; i < race->field.capacity; i++) {
+        uint32_t generation = race->field.pool.generations[i];
         io_u32(&io, &generation);
     }
-    for (uint32_t i = 0; i < race->capacity; i++) {
-        race_player player = race->players[i];
+    for (uint32_t i = 0; i < race->field.capacity; i++) {
+        race_player player = race->field.players[i];
         io_player(&io, &player);
         race_player kept = kept_line(race, i);
         io_player(&io, &kept);
     }
-    for (uint32_t i = 0; i < race->first_count; i++) {
-        uint64_t first_us = race->first_us[i];
+    for (uint32_t i = 0; i < race->timing.first_count; i++) {
+        uint64_t first_us = race->timing.first_us[i];
         io_u64(&io, &first_us);
     }
-    APEX_ASSERT(io.at == rules_bytes(race));
-    apex_world_save(race->world, out + io.at);
+    APEX_ASSERT(io.at == lines_end(race));
+    apex_world_save(race->field.world, out + io.at);
 }
 
 uint64_t apex_race_hash(const apex_race *race) {
     APEX_ASSERT(race != NULL);
     apex_hash_stream stream;
     uint8_t bytes[LINE_BYTES_MAX];
-    race_rules rules = race->rules;
+    state_head head = head_of(race);
     state_io io = writing(race, bytes);
     apex_hash_begin(&stream, 0);
-    io_rules(&io, &rules);
+    io_head(&io, &head);
     apex_hash_add(&stream, bytes, io.at);
-    for (uint32_t i = 0; i < race->capacity; i++) {
-        race_player lines[2] = {race->players[i], kept_line(race, i)};
+    for (uint32_t i = 0; i < race->field.capacity; i++) {
+        race_player lines[2] = {race->field.players[i], kept_line(race, i)};
         for (int k = 0; k < 2; k++) {
             io.at = 0;
             io_player(&io, &lines[k]);
             apex_hash_add(&stream, bytes, io.at);
         }
         io.at = 0;
-        uint32_t generation = race->pool.generations[i];
+        uint32_t generation = race->field.pool.generations[i];
         io_u32(&io, &generation);
         apex_hash_add(&stream, bytes, io.at);
     }
-    for (uint32_t i = 0; i < race->first_count; i++) {
+    for (uint32_t i = 0; i < race->timing.first_count; i++) {
         io.at = 0;
-        uint64_t first_us = race->first_us[i];
+        uint64_t first_us = race->timing.first_us[i];
         io_u64(&io, &first_us);
         apex_hash_add(&stream, bytes, io.at);
     }
     io.at = 0;
-    uint64_t world = apex_world_hash(race->world);
+    uint64_t world = apex_world_hash(race->field.world);
     io_u64(&io, &world);
     apex_hash_add(&stream, bytes, io.at);
     return apex_hash_end(&stream);
@@ -296,9 +313,10 @@ uint64_t apex_race_hash(const apex_race *race) {
 // --- Restore: nothing is believed -------------------------------------------------------------
 
 static bool line_ok(const apex_race *race, const race_player *player) {
-    return player->car < race->car_count && player->grid <= 2 * race->capacity &&
-           player->gates_back <= GATES_BACK_MAX && race_lap_counts_ok(race, player) &&
-           player->lap_from_us <= player->sector_us && player->sector_us <= player->gate_us &&
+    return player->car < race->field.car_count && player->grid <= 2 * race->field.capacity &&
+           player->lap.gates_back <= GATES_BACK_MAX && race_lap_counts_ok(race, player) &&
+           player->lap.lap_from_us <= player->lap.sector_us &&
+           player->lap.sector_us <= player->lap.gate_us &&
            (player->started || player->state != APEX_STANDING_FINISHED) &&
            player->driver.skill >= 0.0 && player->driver.skill <= 1.0;
 }
@@ -318,7 +336,7 @@ static bool slot_ok(const apex_race *race, uint32_t slot, const race_player *pla
         return memcmp(own, zero, own_io.at) == 0;
     }
     return player->id.index1 == slot + 1 && player->id.generation == (uint16_t)generation &&
-           player->car_id.index1 >= 1 && player->car_id.index1 <= race->capacity &&
+           player->car_id.index1 >= 1 && player->car_id.index1 <= race->field.capacity &&
            line_ok(race, player);
 }
 
@@ -327,25 +345,26 @@ static bool kept_ok(const apex_race *race, uint32_t index, const race_player *li
     if (index >= kept_count) {
         return true; // never looked at
     }
-    return line->id.index1 >= 1 && line->id.index1 <= race->capacity && line->car_id.index1 == 0 &&
-           line_ok(race, line) &&
+    return line->id.index1 >= 1 && line->id.index1 <= race->field.capacity &&
+           line->car_id.index1 == 0 && line_ok(race, line) &&
            (line->started
                 ? line->state == APEX_STANDING_FINISHED || line->state == APEX_STANDING_DNF
                 : line->state == APEX_STANDING_WAITING);
 }
 
-// Reads the rules' part; takes it over only when `commit`.
-static bool read_rules(apex_race *race, const uint8_t *bytes, bool commit) {
+// Reads all but the world; takes it over only when `commit`.
+static bool read_lines(apex_race *race, const uint8_t *bytes, bool commit) {
     state_io io = reading(race, bytes);
-    race_rules rules = {0};
+    state_head head = {0};
     io_shape(&io, race);
-    io_rules(&io, &rules);
-    if (!io.ok || rules.kept_count > race->capacity || rules.grid_count > race->capacity) {
+    io_head(&io, &head);
+    if (!io.ok || head.counts.kept > race->field.capacity ||
+        head.counts.grid > race->field.capacity) {
         return false;
     }
     state_io generations = io;
-    io.at += 4 * (size_t)race->capacity;
-    for (uint32_t i = 0; i < race->capacity; i++) {
+    io.at += 4 * (size_t)race->field.capacity;
+    for (uint32_t i = 0; i < race->field.capacity; i++) {
         uint32_t generation = 0;
         race_player player = {0};
         race_player kept = {0};
@@ -353,20 +372,22 @@ static bool read_rules(apex_race *race, const uint8_t *bytes, bool commit) {
         io_player(&io, &player);
         io_player(&io, &kept);
         if (!io.ok || !slot_ok(race, i, &player, generation) ||
-            !kept_ok(race, i, &kept, rules.kept_count)) {
+            !kept_ok(race, i, &kept, head.counts.kept)) {
             return false;
         }
         if (commit) {
-            race->pool.generations[i] = generation;
-            race->players[i] = player;
-            race->kept[i] = kept;
+            race->field.pool.generations[i] = generation;
+            race->field.players[i] = player;
+            race->field.kept[i] = kept;
         }
     }
-    for (uint32_t i = 0; i < race->first_count && commit; i++) {
-        io_u64(&io, &race->first_us[i]);
+    for (uint32_t i = 0; i < race->timing.first_count && commit; i++) {
+        io_u64(&io, &race->timing.first_us[i]);
     }
     if (commit) {
-        race->rules = rules;
+        race->event = head.event;
+        race->timing.records = head.records;
+        race->field.counts = head.counts;
     }
     return true;
 }
@@ -376,11 +397,11 @@ static bool read_rules(apex_race *race, const uint8_t *bytes, bool commit) {
 static bool cars_ok(const apex_race *race, const uint8_t *bytes) {
     size_t size = line_bytes(race);
     state_io io = reading(race, bytes);
-    io.at = head_bytes(race) + 4 * (size_t)race->capacity;
+    io.at = head_bytes(race) + 4 * (size_t)race->field.capacity;
     uint32_t players = 0;
-    uint32_t *taken = race->scratch;
-    memset(taken, 0, race->capacity * sizeof *taken);
-    for (uint32_t i = 0; i < race->capacity; i++) {
+    uint32_t *taken = race->field.scratch;
+    memset(taken, 0, race->field.capacity * sizeof *taken);
+    for (uint32_t i = 0; i < race->field.capacity; i++) {
         state_io line = io;
         race_player player = {0};
         io_who(&line, &player);
@@ -389,41 +410,42 @@ static bool cars_ok(const apex_race *race, const uint8_t *bytes) {
             continue;
         }
         uint32_t car = player.car_id.index1 - 1u;
-        if (taken[car] != 0 || !apex_world_has_car(race->world, player.car_id)) {
+        if (taken[car] != 0 || !apex_world_has_car(race->field.world, player.car_id)) {
             return false;
         }
         taken[car] = 1;
         players++;
     }
-    return apex_world_poses(race->world, race->poses, race->capacity) == players;
+    return apex_world_poses(race->field.world, race->field.poses, race->field.capacity) == players;
 }
 
 static bool clock_ok(const apex_race *race, const uint8_t *bytes) {
     state_io io = reading(race, bytes);
-    race_rules rules = {0};
+    state_head head = {0};
     io_shape(&io, race);
-    io_rules(&io, &rules);
-    uint64_t now = apex_world_tick(race->world);
-    return rules.phase_tick <= now && rules.lobby_tick <= now && rules.go_tick <= now;
+    io_head(&io, &head);
+    uint64_t now = apex_world_tick(race->field.world);
+    return head.event.phase_tick <= now && head.event.lobby_tick <= now &&
+           head.records.go_tick <= now;
 }
 
 static void refresh_poses(apex_race *race) {
-    memset(race->poses, 0, race->capacity * sizeof *race->poses);
-    apex_world_poses_by_slot(race->world, race->poses);
+    memset(race->field.poses, 0, race->field.capacity * sizeof *race->field.poses);
+    apex_world_poses_by_slot(race->field.world, race->field.poses);
 }
 
 static void rebuild(apex_race *race) {
-    apex_pool_rebuild(&race->pool);
+    apex_pool_rebuild(&race->field.pool);
     race_player_list(race);
     race_player_count_kept(race);
-    race->event_count = race->contact_events = 0;
-    race->events_read = false;
-    race->order_count = race->along_count = 0;
-    race->car_end = race->capacity; // which were taken before is not told
-    memset(race->used, 0, race->capacity * sizeof *race->used);
-    for (uint32_t i = 0; i < race->pool.live_count; i++) {
-        uint32_t slot = race->live[i];
-        race->slot_of_car[race->players[slot].car_id.index1 - 1] = slot;
+    race->log.count = race->log.contacts = 0;
+    race->log.read = false;
+    race->timing.order_count = race->field.along_count = 0;
+    race->field.car_end = race->field.capacity; // which were taken before is not told
+    memset(race->field.used, 0, race->field.capacity * sizeof *race->field.used);
+    for (uint32_t i = 0; i < race->field.pool.live_count; i++) {
+        uint32_t slot = race->field.live[i];
+        race->field.slot_of_car[race->field.players[slot].car_id.index1 - 1] = slot;
     }
     refresh_poses(race);
     race_order_along(race);
@@ -432,22 +454,24 @@ static void rebuild(apex_race *race) {
 
 apex_err apex_race_restore(apex_race *race, const uint8_t *bytes, size_t length) {
     APEX_ASSERT(race != NULL && bytes != NULL);
-    size_t rules_length = rules_bytes(race);
-    if (length != apex_race_save_bytes(race) || !read_rules(race, bytes, false)) {
+    size_t lines_length = lines_end(race);
+    if (length != apex_race_save_bytes(race) || !read_lines(race, bytes, false)) {
         return APEX_ERR_CORRUPT;
     }
-    apex_world_save(race->world, race->undo);
-    apex_err err = apex_world_restore(race->world, bytes + rules_length, length - rules_length);
+    apex_world_save(race->field.world, race->undo);
+    apex_err err =
+        apex_world_restore(race->field.world, bytes + lines_length, length - lines_length);
     if (err != APEX_OK) {
         return APEX_ERR_CORRUPT;
     }
     if (!cars_ok(race, bytes) || !clock_ok(race, bytes)) {
-        err = apex_world_restore(race->world, race->undo, apex_world_save_bytes(race->world));
+        err = apex_world_restore(race->field.world, race->undo,
+                                 apex_world_save_bytes(race->field.world));
         APEX_ASSERT(err == APEX_OK);
         refresh_poses(race); // cars_ok has used them
         return APEX_ERR_CORRUPT;
     }
-    bool read = read_rules(race, bytes, true);
+    bool read = read_lines(race, bytes, true);
     APEX_ASSERT(read);
     rebuild(race);
     return APEX_OK;

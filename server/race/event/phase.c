@@ -13,24 +13,24 @@ bool race_phase_is_running(apex_race_phase phase) {
 }
 
 uint64_t race_phase_ticks(const apex_race *race, double seconds) {
-    return (uint64_t)(seconds * race->tick_hz + 0.5);
+    return (uint64_t)(seconds * race->field.tick_hz + 0.5);
 }
 
 static uint64_t now_tick(const apex_race *race) {
-    return apex_world_tick(race->world);
+    return apex_world_tick(race->field.world);
 }
 
 static uint64_t ticks_in_phase(const apex_race *race) {
-    return now_tick(race) - race->rules.phase_tick;
+    return now_tick(race) - race->event.phase_tick;
 }
 
 static int64_t ticks_to_us(const apex_race *race, uint64_t ticks) {
-    return (int64_t)(ticks * 1000000u / race->tick_hz);
+    return (int64_t)(ticks * 1000000u / race->field.tick_hz);
 }
 
 int64_t race_phase_time_us(const apex_race *race) {
     uint64_t countdown = race_phase_ticks(race, race->def.countdown_s);
-    switch (race->rules.phase) {
+    switch (race->event.phase) {
     case APEX_PHASE_GRID:
         return -ticks_to_us(race, countdown);
     case APEX_PHASE_COUNTDOWN:
@@ -40,80 +40,80 @@ int64_t race_phase_time_us(const apex_race *race) {
     case APEX_PHASE_RACE:
     case APEX_PHASE_FINISH:
     case APEX_PHASE_RESULTS:
-        return ticks_to_us(race, now_tick(race) - race->rules.go_tick);
+        return ticks_to_us(race, now_tick(race) - race->timing.records.go_tick);
     default:
         return 0;
     }
 }
 
 static void enter(apex_race *race, apex_race_phase phase) {
-    race->rules.phase = phase;
-    race->rules.phase_tick = now_tick(race);
-    race_event_add(race, APEX_EVENT_PHASE, race->capacity, phase, 0);
+    race->event.phase = phase;
+    race->event.phase_tick = now_tick(race);
+    race_event_add(race, APEX_EVENT_PHASE, race->field.capacity, phase, 0);
 }
 
 static void enter_lobby(apex_race *race) {
-    race->rules.lobby_tick = now_tick(race);
-    race->rules.grid_count = 0;
-    race->rules.kept_count = race->kept_started =
+    race->event.lobby_tick = now_tick(race);
+    race->field.counts.grid = 0;
+    race->field.counts.kept = race->field.kept_started =
         0; // who left the last race has no part in the next
-    for (uint32_t i = 0; i < race->pool.live_count; i++) {
-        race_player *player = &race->players[race->live[i]];
+    for (uint32_t i = 0; i < race->field.pool.live_count; i++) {
+        race_player *player = &race->field.players[race->field.live[i]];
         player->state = APEX_STANDING_WAITING;
         player->ghost_ticks = 0; // solid as soon as nobody is inside it
         player->aside = false;
-        race_grid_hold(race, race->live[i], false);
+        race_grid_hold(race, race->field.live[i], false);
     }
     enter(race, APEX_PHASE_LOBBY);
 }
 
 static void form_grid(apex_race *race, bool same_order) {
-    race->rules.kept_count = race->kept_started = 0;
-    race->rules.finished = 0;
-    race->rules.best_lap_us = 0;
-    race->rules.winner_us = 0;
-    memset(race->rules.best_sector_us, 0, sizeof race->rules.best_sector_us);
-    for (uint32_t i = 0; i < race->first_count; i++) {
-        race->first_us[i] = 0;
+    race->field.counts.kept = race->field.kept_started = 0;
+    race->timing.records.finished = 0;
+    race->timing.records.best_lap_us = 0;
+    race->timing.records.winner_us = 0;
+    memset(race->timing.records.best_sector_us, 0, sizeof race->timing.records.best_sector_us);
+    for (uint32_t i = 0; i < race->timing.first_count; i++) {
+        race->timing.first_us[i] = 0;
     }
     race_grid_form(race, same_order);
     enter(race, APEX_PHASE_GRID);
 }
 
 static uint64_t lobby_left_ticks(const apex_race *race) {
-    uint64_t waited = now_tick(race) - race->rules.lobby_tick;
+    uint64_t waited = now_tick(race) - race->event.lobby_tick;
     uint64_t all = race_phase_ticks(race, race->def.lobby_s);
     return waited < all ? all - waited : 0;
 }
 
 int64_t race_phase_lobby_left_us(const apex_race *race) {
-    bool runs = race->rules.phase == APEX_PHASE_LOBBY && race->pool.live_count > 0 &&
+    bool runs = race->event.phase == APEX_PHASE_LOBBY && race->field.pool.live_count > 0 &&
                 race->def.start_players > 0;
     return runs ? ticks_to_us(race, lobby_left_ticks(race)) : 0;
 }
 
 static void advance_lobby(apex_race *race) {
-    if (race->pool.live_count == 0) {
-        race->rules.lobby_tick = now_tick(race);
+    if (race->field.pool.live_count == 0) {
+        race->event.lobby_tick = now_tick(race);
         return;
     }
     uint32_t wanted = race->def.start_players;
     bool timed_out = race->def.lobby_s > 0.0 && lobby_left_ticks(race) == 0;
-    if (wanted > 0 && (race->pool.live_count >= wanted || timed_out)) {
+    if (wanted > 0 && (race->field.pool.live_count >= wanted || timed_out)) {
         form_grid(race, false);
     }
 }
 
 static void go(apex_race *race) {
-    race->rules.go_tick = now_tick(race);
-    for (uint32_t i = 0; i < race->pool.live_count; i++) {
-        uint32_t slot = race->live[i];
-        race->players[slot].state = APEX_STANDING_RUNNING;
-        race->players[slot].started = true;
+    race->timing.records.go_tick = now_tick(race);
+    for (uint32_t i = 0; i < race->field.pool.live_count; i++) {
+        uint32_t slot = race->field.live[i];
+        race->field.players[slot].state = APEX_STANDING_RUNNING;
+        race->field.players[slot].started = true;
         race_grid_hold(race, slot, false);
         race_lap_begin(race, slot);
     }
-    race_event_add(race, APEX_EVENT_LIGHTS, race->capacity, 0, 0);
+    race_event_add(race, APEX_EVENT_LIGHTS, race->field.capacity, 0, 0);
     enter(race, APEX_PHASE_RACE);
 }
 
@@ -122,9 +122,9 @@ static void advance_countdown(apex_race *race) {
     uint64_t gone = ticks_in_phase(race);
     if (gone >= all) {
         go(race);
-    } else if ((all - gone) % race->tick_hz == 0) {
-        race_event_add(race, APEX_EVENT_LIGHTS, race->capacity,
-                       (int64_t)((all - gone) / race->tick_hz), 0);
+    } else if ((all - gone) % race->field.tick_hz == 0) {
+        race_event_add(race, APEX_EVENT_LIGHTS, race->field.capacity,
+                       (int64_t)((all - gone) / race->field.tick_hz), 0);
     }
 }
 
@@ -135,13 +135,13 @@ static void begin_countdown(apex_race *race) {
         go(race);
         return;
     }
-    uint64_t seconds = (all + race->tick_hz - 1) / race->tick_hz;
-    race_event_add(race, APEX_EVENT_LIGHTS, race->capacity, (int64_t)seconds, 0);
+    uint64_t seconds = (all + race->field.tick_hz - 1) / race->field.tick_hz;
+    race_event_add(race, APEX_EVENT_LIGHTS, race->field.capacity, (int64_t)seconds, 0);
 }
 
 static bool is_anyone_running(const apex_race *race) {
-    for (uint32_t i = 0; i < race->pool.live_count; i++) {
-        if (race->players[race->live[i]].state == APEX_STANDING_RUNNING) {
+    for (uint32_t i = 0; i < race->field.pool.live_count; i++) {
+        if (race->field.players[race->field.live[i]].state == APEX_STANDING_RUNNING) {
             return true;
         }
     }
@@ -149,24 +149,24 @@ static bool is_anyone_running(const apex_race *race) {
 }
 
 static void classify(apex_race *race) {
-    for (uint32_t i = 0; i < race->pool.live_count; i++) {
-        uint32_t slot = race->live[i];
-        if (race->players[slot].state != APEX_STANDING_RUNNING) {
+    for (uint32_t i = 0; i < race->field.pool.live_count; i++) {
+        uint32_t slot = race->field.live[i];
+        if (race->field.players[slot].state != APEX_STANDING_RUNNING) {
             continue;
         }
-        if (race->open_session) {
+        if (race->field.open_session) {
             race_open_end(race, slot);
-        } else if (race->players[slot].started) {
+        } else if (race->field.players[slot].started) {
             race_watch_retire(race, slot);
         } else {
-            race->players[slot].state = APEX_STANDING_WAITING;
+            race->field.players[slot].state = APEX_STANDING_WAITING;
         }
     }
     race_order_update(race);
     race_phase_finish_some(race);
-    for (uint32_t i = 0; i < race->order_count; i++) {
-        if (race->order[i] < race->capacity) {
-            race_player *player = &race->players[race->order[i]];
+    for (uint32_t i = 0; i < race->timing.order_count; i++) {
+        if (race->timing.order[i] < race->field.capacity) {
+            race_player *player = &race->field.players[race->timing.order[i]];
             player->last_position = player->state == APEX_STANDING_WAITING ? 0 : i + 1;
         }
     }
@@ -174,31 +174,32 @@ static void classify(apex_race *race) {
 }
 
 void race_phase_finish_some(apex_race *race) {
-    for (uint32_t i = 0; i < race->order_count; i++) {
-        uint32_t slot = race->order[i];
+    for (uint32_t i = 0; i < race->timing.order_count; i++) {
+        uint32_t slot = race->timing.order[i];
         if (race_order_line(race, slot)->state != APEX_STANDING_FINISHED) {
             break;
         }
-        if (slot >= race->capacity || race->players[slot].finish_rank != 0) {
+        if (slot >= race->field.capacity || race->field.players[slot].lap.finish_rank != 0) {
             continue;
         }
-        race_player *player = &race->players[slot];
-        player->finish_rank = ++race->rules.finished;
-        if (player->finish_rank == 1) {
-            race->rules.winner_us = player->total_us;
+        race_player *player = &race->field.players[slot];
+        player->lap.finish_rank = ++race->timing.records.finished;
+        if (player->lap.finish_rank == 1) {
+            race->timing.records.winner_us = player->lap.total_us;
         }
-        race_event_add(race, APEX_EVENT_FINISHED, slot, player->finish_rank, player->total_us);
+        race_event_add(race, APEX_EVENT_FINISHED, slot, player->lap.finish_rank,
+                       player->lap.total_us);
     }
 }
 
 static void advance_race(apex_race *race) {
-    if (race->rules.phase == APEX_PHASE_RACE && race->rules.finished > 0) {
+    if (race->event.phase == APEX_PHASE_RACE && race->timing.records.finished > 0) {
         enter(race, APEX_PHASE_FINISH);
     }
-    uint64_t running_ticks = now_tick(race) - race->rules.go_tick;
+    uint64_t running_ticks = now_tick(race) - race->timing.records.go_tick;
     bool too_long =
         race->def.race_s_max > 0.0 && running_ticks >= race_phase_ticks(race, race->def.race_s_max);
-    bool waited = race->rules.phase == APEX_PHASE_FINISH &&
+    bool waited = race->event.phase == APEX_PHASE_FINISH &&
                   ticks_in_phase(race) >= race_phase_ticks(race, race->def.finish_wait_s);
     if (too_long || waited || !is_anyone_running(race)) {
         classify(race);
@@ -206,7 +207,7 @@ static void advance_race(apex_race *race) {
 }
 
 static bool has_next(const apex_race *race) {
-    return race->def.races == 0 || race->rules.race_number < race->def.races;
+    return race->def.races == 0 || race->event.race_number < race->def.races;
 }
 
 static void advance_results(apex_race *race) {
@@ -214,7 +215,7 @@ static void advance_results(apex_race *race) {
         return;
     }
     if (has_next(race)) {
-        race->rules.race_number++;
+        race->event.race_number++;
         enter_lobby(race);
     } else {
         enter(race, APEX_PHASE_OVER);
@@ -222,19 +223,19 @@ static void advance_results(apex_race *race) {
 }
 
 void race_phase_advance(apex_race *race) {
-    switch (race->rules.phase) {
+    switch (race->event.phase) {
     case APEX_PHASE_LOBBY:
         advance_lobby(race);
         break;
     case APEX_PHASE_GRID:
-        if (race->pool.live_count == 0) {
+        if (race->field.pool.live_count == 0) {
             enter_lobby(race);
         } else if (ticks_in_phase(race) >= race_phase_ticks(race, GRID_S)) {
             begin_countdown(race);
         }
         break;
     case APEX_PHASE_COUNTDOWN:
-        if (race->pool.live_count == 0) {
+        if (race->field.pool.live_count == 0) {
             enter_lobby(race);
         } else {
             advance_countdown(race);
@@ -253,13 +254,13 @@ void race_phase_advance(apex_race *race) {
 }
 
 apex_err race_phase_start(apex_race *race) {
-    bool again = race->rules.phase == APEX_PHASE_RESULTS && has_next(race);
-    if ((race->rules.phase != APEX_PHASE_LOBBY && !again) || race->pool.live_count == 0) {
+    bool again = race->event.phase == APEX_PHASE_RESULTS && has_next(race);
+    if ((race->event.phase != APEX_PHASE_LOBBY && !again) || race->field.pool.live_count == 0) {
         return APEX_ERR_STATE;
     }
     race_event_begin(race);
     if (again) {
-        race->rules.race_number++;
+        race->event.race_number++;
         enter_lobby(race);
     }
     form_grid(race, false);
@@ -267,8 +268,8 @@ apex_err race_phase_start(apex_race *race) {
 }
 
 apex_err race_phase_restart(apex_race *race) {
-    apex_race_phase phase = race->rules.phase;
-    if (phase == APEX_PHASE_LOBBY || phase == APEX_PHASE_OVER || race->pool.live_count == 0) {
+    apex_race_phase phase = race->event.phase;
+    if (phase == APEX_PHASE_LOBBY || phase == APEX_PHASE_OVER || race->field.pool.live_count == 0) {
         return APEX_ERR_STATE;
     }
     race_event_begin(race);
@@ -277,11 +278,11 @@ apex_err race_phase_restart(apex_race *race) {
 }
 
 apex_err race_phase_end(apex_race *race) {
-    if (race->rules.phase == APEX_PHASE_OVER) {
+    if (race->event.phase == APEX_PHASE_OVER) {
         return APEX_ERR_STATE;
     }
     race_event_begin(race);
-    if (race_phase_is_running(race->rules.phase)) {
+    if (race_phase_is_running(race->event.phase)) {
         classify(race);
     }
     enter(race, APEX_PHASE_OVER);

@@ -25,8 +25,8 @@ typedef struct side_place {
 
 static double widest_m(const apex_race *race) {
     double widest = 0.0;
-    for (uint32_t i = 0; i < race->car_count; i++) {
-        widest = fmax(widest, race->cars[i].hull.width_m);
+    for (uint32_t i = 0; i < race->field.car_count; i++) {
+        widest = fmax(widest, race->field.cars[i].hull.width_m);
     }
     return widest;
 }
@@ -38,8 +38,8 @@ static void read_lines(const apex_race *race, double s_m, double *low_m, double 
     for (int i = 0; i < LINE_LOOKS; i++) {
         double share = (double)i / (LINE_LOOKS - 1);
         double at_m = s_m - LINE_BEHIND_M + share * (LINE_BEHIND_M + LINE_AHEAD_M);
-        for (uint32_t car = 0; car < race->car_count; car++) {
-            double offset_m = apex_driver_plan_offset_m(race->plans[car], at_m);
+        for (uint32_t car = 0; car < race->field.car_count; car++) {
+            double offset_m = apex_driver_plan_offset_m(race->field.plans[car], at_m);
             *low_m = fmin(*low_m, offset_m);
             *high_m = fmax(*high_m, offset_m);
         }
@@ -48,8 +48,8 @@ static void read_lines(const apex_race *race, double s_m, double *low_m, double 
 
 // Wholly on the road, at the edge that is further from the line.
 static side_place place_beside(const apex_race *race, uint32_t slot, double s_m) {
-    apex_track_frame frame = apex_track_frame_at(race->track, s_m);
-    double half_m = 0.5 * race->cars[race->players[slot].car].hull.width_m;
+    apex_track_frame frame = apex_track_frame_at(race->field.track, s_m);
+    double half_m = 0.5 * race->field.cars[race->field.players[slot].car].hull.width_m;
     double left_m = frame.left_m - half_m - EDGE_M;
     double right_m = -frame.right_m + half_m + EDGE_M;
     if (left_m < right_m) { // a road hardly wider than the car
@@ -61,9 +61,9 @@ static side_place place_beside(const apex_race *race, uint32_t slot, double s_m)
     double right_free_m = low_m - right_m;
     bool is_left = left_free_m > right_free_m;
     double needed_m = half_m + 0.5 * widest_m(race) + LINE_SPARE_M;
-    apex_placement at = apex_track_placement(race->track, s_m, is_left ? left_m : right_m);
+    apex_placement at = apex_track_placement(race->field.track, s_m, is_left ? left_m : right_m);
     return (side_place){
-        .berth = {at, apex_track_project(race->track, at.x_m, at.y_m, s_m).s_m},
+        .berth = {at, apex_track_project(race->field.track, at.x_m, at.y_m, s_m).s_m},
         .spare_m = (is_left ? left_free_m : right_free_m) - needed_m,
     };
 }
@@ -91,26 +91,26 @@ race_berth race_berth_beside(const apex_race *race, uint32_t slot, double s_m) {
 }
 
 void race_berth_find_pits(apex_race *race) {
-    apex_track_pits pits = apex_track_pits_of(race->track);
+    apex_track_pits pits = apex_track_pits_of(race->field.track);
     for (uint32_t i = 0; pits.exists && i < pits.box_count; i++) {
-        apex_placement at = apex_track_pit_box_placement(race->track, i);
-        double s_m = apex_track_find(race->track, at.x_m, at.y_m, at.z_m).s_m;
+        apex_placement at = apex_track_pit_box_placement(race->field.track, i);
+        double s_m = apex_track_find(race->field.track, at.x_m, at.y_m, at.z_m).s_m;
         // Nobody can come back to the start of an open track.
-        if (race->closed || s_m < 0.0) {
-            race->pit_boxes[race->pit_box_count++] = (race_berth){at, s_m};
+        if (race->field.closed || s_m < 0.0) {
+            race->field.pit_boxes[race->field.pit_box_count++] = (race_berth){at, s_m};
         }
     }
 }
 
 race_berth race_berth_late(const apex_race *race, uint32_t slot) {
-    for (uint32_t i = 0; i < race->pit_box_count; i++) {
-        const race_berth *box = &race->pit_boxes[i];
+    for (uint32_t i = 0; i < race->field.pit_box_count; i++) {
+        const race_berth *box = &race->field.pit_boxes[i];
         const double at_m[2] = {box->at.x_m, box->at.y_m};
         if (race_grid_is_place_free(race, slot, box->s_m, at_m)) {
             return *box;
         }
     }
-    return race_berth_beside(race, slot, race->players[slot].s_m);
+    return race_berth_beside(race, slot, race->field.players[slot].s_m);
 }
 
 // --- Solid again ------------------------------------------------------------------------------
@@ -118,7 +118,8 @@ race_berth race_berth_late(const apex_race *race, uint32_t slot) {
 // Along the road at one's own place.
 static double speed_along_mps(const apex_race *race, uint32_t slot) {
     const double *v = race_player_pose(race, slot)->velocity_mps;
-    double heading_rad = apex_track_frame_at(race->track, race->players[slot].s_m).heading_rad;
+    double heading_rad =
+        apex_track_frame_at(race->field.track, race->field.players[slot].s_m).heading_rad;
     double sine, cosine;
     apex_sincos(heading_rad, &sine, &cosine);
     return v[0] * cosine + v[1] * sine;
@@ -127,8 +128,8 @@ static double speed_along_mps(const apex_race *race, uint32_t slot) {
 // Whether one of them runs up to the other soon.
 static bool runs_up(const apex_race *race, uint32_t behind, uint32_t ahead, double gap_m) {
     double closing_mps = speed_along_mps(race, behind) - speed_along_mps(race, ahead);
-    double reach_m = race->car_reach_m[race->players[behind].car] +
-                     race->car_reach_m[race->players[ahead].car] + LENGTHS_M;
+    double reach_m = race->field.car_reach_m[race->field.players[behind].car] +
+                     race->field.car_reach_m[race->field.players[ahead].car] + LENGTHS_M;
     return gap_m < reach_m || (closing_mps > 0.0 && gap_m - reach_m < closing_mps * MEETS_S);
 }
 
@@ -145,29 +146,30 @@ static bool meets(const apex_race *race, uint32_t a, uint32_t b) {
     nearest_s = fmin(fmax(nearest_s, 0.0), MEETS_S);
     x_m += vx_mps * nearest_s;
     y_m += vy_mps * nearest_s;
-    double reach_m = race->car_reach_m[race->players[a].car] +
-                     race->car_reach_m[race->players[b].car] + LENGTHS_M;
+    double reach_m = race->field.car_reach_m[race->field.players[a].car] +
+                     race->field.car_reach_m[race->field.players[b].car] + LENGTHS_M;
     return x_m * x_m + y_m * y_m < reach_m * reach_m;
 }
 
 // @param direction 1: those ahead along the lap, -1: those behind
 static bool is_clear_of(const apex_race *race, uint32_t slot, int direction) {
-    uint32_t count = race->along_count;
-    uint32_t rank = race->rank_along[slot];
+    uint32_t count = race->field.along_count;
+    uint32_t rank = race->field.rank_along[slot];
     for (uint32_t i = 1; i < count; i++) {
         uint32_t other =
-            race->along[direction > 0 ? (rank + i) % count : (rank + count - i) % count];
-        double gap_m = direction * apex_track_gap_m(race->track, race->players[slot].s_m,
-                                                    race->players[other].s_m);
+            race->field.along[direction > 0 ? (rank + i) % count : (rank + count - i) % count];
+        double gap_m =
+            direction * apex_track_gap_m(race->field.track, race->field.players[slot].s_m,
+                                         race->field.players[other].s_m);
         if (gap_m < 0.0 || gap_m > MEETS_M_MAX) {
             return true;
         }
-        if (race->players[other].ghost) {
+        if (race->field.players[other].ghost) {
             continue; // it touches nobody
         }
-        bool near = race->open_session ? meets(race, slot, other)
-                    : direction > 0    ? runs_up(race, slot, other, gap_m)
-                                       : runs_up(race, other, slot, gap_m);
+        bool near = race->field.open_session ? meets(race, slot, other)
+                    : direction > 0          ? runs_up(race, slot, other, gap_m)
+                                             : runs_up(race, other, slot, gap_m);
         if (near) {
             return false;
         }

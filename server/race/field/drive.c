@@ -54,24 +54,25 @@ static bool is_near(const apex_car_pose *a, const apex_car_pose *b) {
 
 // Walks the order along the lap from the car, nearest first.
 static void look(const apex_race *race, uint32_t slot, int direction, apex_driver_view *view) {
-    uint32_t count = race->along_count;
-    uint32_t behind = race->open_session ? APEX_DRIVER_NEIGHBOURS_MAX / 2 : LOOK_BEHIND_CARS;
+    uint32_t count = race->field.along_count;
+    uint32_t behind = race->field.open_session ? APEX_DRIVER_NEIGHBOURS_MAX / 2 : LOOK_BEHIND_CARS;
     uint32_t room = APEX_DRIVER_NEIGHBOURS_MAX - (direction > 0 ? behind : 0);
-    double limit_m = race->open_session ? AROUND_M : direction > 0 ? AHEAD_M : BEHIND_M;
+    double limit_m = race->field.open_session ? AROUND_M : direction > 0 ? AHEAD_M : BEHIND_M;
     double forward[2];
     heading_of(race_player_pose(race, slot), forward);
-    uint32_t rank = race->rank_along[slot];
+    uint32_t rank = race->field.rank_along[slot];
     for (uint32_t i = 1; i < count && i <= LOOK_CARS_MAX && view->neighbour_count < room; i++) {
         uint32_t other =
-            race->along[direction > 0 ? (rank + i) % count : (rank + count - i) % count];
-        double gap_m = direction * apex_track_gap_m(race->track, race->players[slot].s_m,
-                                                    race->players[other].s_m);
+            race->field.along[direction > 0 ? (rank + i) % count : (rank + count - i) % count];
+        double gap_m =
+            direction * apex_track_gap_m(race->field.track, race->field.players[slot].s_m,
+                                         race->field.players[other].s_m);
         if (gap_m < 0.0 || gap_m > limit_m) {
             return;
         }
-        bool near = !race->open_session ||
+        bool near = !race->field.open_session ||
                     is_near(race_player_pose(race, slot), race_player_pose(race, other));
-        if (near && !race->players[other].ghost) {
+        if (near && !race->field.players[other].ghost) {
             add_neighbour(view, race_player_pose(race, slot), race_player_pose(race, other),
                           forward);
         }
@@ -79,12 +80,12 @@ static void look(const apex_race *race, uint32_t slot, int direction, apex_drive
 }
 
 static apex_controls drive_car(apex_race *race, uint32_t slot) {
-    race_player *player = &race->players[slot];
+    race_player *player = &race->field.players[slot];
     const apex_car_pose *pose = race_player_pose(race, slot);
     double forward[2];
     heading_of(pose, forward);
     apex_driver_view view = {
-        .dt_s = 1.0 / race->tick_hz,
+        .dt_s = 1.0 / race->field.tick_hz,
         .x_m = pose->position_m[0],
         .y_m = pose->position_m[1],
         .z_m = pose->position_m[2],
@@ -99,13 +100,14 @@ static apex_controls drive_car(apex_race *race, uint32_t slot) {
         look(race, slot, 1, &view);
         look(race, slot, -1, &view);
     }
-    return apex_driver_drive(&player->driver, race->plans[player->car], &view);
+    return apex_driver_drive(&player->driver, race->field.plans[player->car], &view);
 }
 
 // Set down beside the road and not yet asked to go: it does not roll away, however steep the hill.
 static bool is_parked(const apex_race *race, uint32_t slot) {
     const double *v = race_player_pose(race, slot)->velocity_mps;
-    return race->players[slot].aside && !race_drive_presses(race->used[slot].throttle) &&
+    return race->field.players[slot].aside &&
+           !race_drive_presses(race->field.used[slot].throttle) &&
            v[0] * v[0] + v[1] * v[1] < PARKED_MPS * PARKED_MPS;
 }
 
@@ -114,23 +116,24 @@ static void drive_some(void *ctx, uint32_t begin, uint32_t end, uint32_t worker)
     const drive_job *job = ctx;
     apex_race *race = job->race;
     for (uint32_t i = begin; i < end; i++) {
-        uint32_t slot = race->live[i];
-        const race_player *player = &race->players[slot];
-        race->used[slot] = player->driven_by_server ? drive_car(race, slot) : job->controls[slot];
+        uint32_t slot = race->field.live[i];
+        const race_player *player = &race->field.players[slot];
+        race->field.used[slot] =
+            player->driven_by_server ? drive_car(race, slot) : job->controls[slot];
         if (is_parked(race, slot)) {
-            race->used[slot].brake = UINT8_MAX;
+            race->field.used[slot].brake = UINT8_MAX;
         }
-        race->by_car[player->car_id.index1 - 1] = race->used[slot];
+        race->field.by_car[player->car_id.index1 - 1] = race->field.used[slot];
     }
 }
 
 void race_drive(apex_race *race, const apex_controls controls[], apex_jobs *jobs) {
     race_order_along(race);
     drive_job job = {race, controls};
-    apex_jobs_for(jobs, race->pool.live_count, DRIVE_GRAIN, drive_some, &job);
+    apex_jobs_for(jobs, race->field.pool.live_count, DRIVE_GRAIN, drive_some, &job);
 }
 
 const apex_controls *apex_race_controls_used(const apex_race *race) {
     APEX_ASSERT(race != NULL);
-    return race->used;
+    return race->field.used;
 }

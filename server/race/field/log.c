@@ -8,22 +8,21 @@
 enum { EVENTS_PER_PLAYER = 12, COMMAND_ROOM = 64 };
 
 void race_event_begin(apex_race *race) {
-    if (race->events_read) {
-        race->event_count = 0;
-        race->contact_events = 0;
-        race->events_read = false;
+    if (race->log.read) {
+        race->log.count = 0;
+        race->log.contacts = 0;
+        race->log.read = false;
     }
 }
 
 bool race_event_has_room(const apex_race *race) {
-    uint32_t kept_for_tick = EVENTS_PER_PLAYER * race->capacity;
-    return race->events_read ||
-           race->event_count + kept_for_tick + COMMAND_ROOM <= race->event_capacity;
+    uint32_t kept_for_tick = EVENTS_PER_PLAYER * race->field.capacity;
+    return race->log.read || race->log.count + kept_for_tick + COMMAND_ROOM <= race->log.capacity;
 }
 
 static void push(apex_race *race, const apex_race_event *event) {
-    if (race->event_count < race->event_capacity) {
-        race->events[race->event_count++] = *event;
+    if (race->log.count < race->log.capacity) {
+        race->log.events[race->log.count++] = *event;
     }
 }
 
@@ -31,27 +30,27 @@ void race_event_add(apex_race *race, apex_race_event_kind kind, uint32_t slot, i
                     uint64_t time_us) {
     apex_race_event event = {
         .kind = kind,
-        .tick = apex_world_tick(race->world),
-        .race_number = race->rules.race_number,
+        .tick = apex_world_tick(race->field.world),
+        .race_number = race->event.race_number,
         .value = value,
         .time_us = time_us,
     };
-    if (slot < race->capacity) {
-        event.player = race->players[slot].id;
+    if (slot < race->field.capacity) {
+        event.player = race->field.players[slot].id;
     }
     push(race, &event);
 }
 
 void race_event_contact(apex_race *race, apex_player_id player, apex_player_id other,
                         int64_t impulse_ns) {
-    if (race->contact_events >= 4 * race->capacity) {
+    if (race->log.contacts >= 4 * race->field.capacity) {
         return;
     }
-    race->contact_events++;
+    race->log.contacts++;
     apex_race_event event = {
         .kind = APEX_EVENT_CONTACT,
-        .tick = apex_world_tick(race->world),
-        .race_number = race->rules.race_number,
+        .tick = apex_world_tick(race->field.world),
+        .race_number = race->event.race_number,
         .player = player,
         .other = other,
         .value = impulse_ns,
@@ -61,8 +60,8 @@ void race_event_contact(apex_race *race, apex_player_id player, apex_player_id o
 
 const apex_race_event *apex_race_events(const apex_race *race, size_t *count) {
     APEX_ASSERT(race != NULL && count != NULL);
-    *count = race->event_count;
-    return race->events;
+    *count = race->log.count;
+    return race->log.events;
 }
 
 const char *apex_race_event_name(apex_race_event_kind kind) {

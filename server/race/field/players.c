@@ -7,26 +7,26 @@
 #include <string.h>
 
 bool race_player_live(const apex_race *race, uint32_t slot) {
-    return apex_pool_is_index_live(&race->pool, slot);
+    return apex_pool_is_index_live(&race->field.pool, slot);
 }
 
 void race_player_list(apex_race *race) {
     uint32_t count = 0;
-    for (uint32_t slot = 0; count < race->pool.live_count; slot++) {
+    for (uint32_t slot = 0; count < race->field.pool.live_count; slot++) {
         if (race_player_live(race, slot)) {
-            race->live[count++] = slot;
+            race->field.live[count++] = slot;
         }
     }
 }
 
 uint32_t race_player_slot(const apex_race *race, apex_player_id id) {
     uint32_t slot = (uint32_t)id.index1 - 1u;
-    if (id.index1 == 0 || slot >= race->capacity) {
-        return race->capacity;
+    if (id.index1 == 0 || slot >= race->field.capacity) {
+        return race->field.capacity;
     }
-    return race->players[slot].id.generation == id.generation && race_player_live(race, slot)
+    return race->field.players[slot].id.generation == id.generation && race_player_live(race, slot)
                ? slot
-               : race->capacity;
+               : race->field.capacity;
 }
 
 static bool is_same(apex_player_id a, apex_player_id b) {
@@ -36,23 +36,23 @@ static bool is_same(apex_player_id a, apex_player_id b) {
 const char *apex_race_player_name(const apex_race *race, apex_player_id player) {
     APEX_ASSERT(race != NULL);
     uint32_t slot = (uint32_t)player.index1 - 1u;
-    if (player.index1 == 0 || slot >= race->capacity) {
+    if (player.index1 == 0 || slot >= race->field.capacity) {
         return "";
     }
-    if (is_same(race->players[slot].id, player)) {
-        return race->players[slot].name;
+    if (is_same(race->field.players[slot].id, player)) {
+        return race->field.players[slot].name;
     }
-    return is_same(race->left[slot].id, player) ? race->left[slot].name : "";
+    return is_same(race->field.left[slot].id, player) ? race->field.left[slot].name : "";
 }
 
 bool apex_race_player_of_car(const apex_race *race, apex_car_id car, apex_player_id *out) {
     APEX_ASSERT(race != NULL && out != NULL);
     uint32_t place = (uint32_t)car.index1 - 1u;
-    if (car.index1 == 0 || place >= race->capacity) {
+    if (car.index1 == 0 || place >= race->field.capacity) {
         return false;
     }
-    uint32_t slot = race->slot_of_car[place];
-    const race_player *player = &race->players[slot];
+    uint32_t slot = race->field.slot_of_car[place];
+    const race_player *player = &race->field.players[slot];
     if (!race_player_live(race, slot) || player->car_id.index1 != car.index1 ||
         player->car_id.generation != car.generation) {
         return false;
@@ -62,8 +62,8 @@ bool apex_race_player_of_car(const apex_race *race, apex_car_id car, apex_player
 }
 
 void race_player_refresh(apex_race *race, uint32_t slot) {
-    apex_car_id car = race->players[slot].car_id;
-    bool found = apex_world_pose(race->world, car, &race->poses[car.index1 - 1]);
+    apex_car_id car = race->field.players[slot].car_id;
+    bool found = apex_world_pose(race->field.world, car, &race->field.poses[car.index1 - 1]);
     APEX_ASSERT(found);
 }
 
@@ -73,7 +73,7 @@ static apex_player_id id_from_ref(apex_pool_ref ref) {
 }
 
 static apex_pool_ref next_ref(const apex_race *race) {
-    const apex_pool *pool = &race->pool;
+    const apex_pool *pool = &race->field.pool;
     if (pool->lowest_free >= pool->capacity) {
         return (apex_pool_ref){0, 0};
     }
@@ -88,7 +88,7 @@ bool apex_race_reserve(const apex_race *race, apex_player_id *out) {
 }
 
 static apex_err may_join(const apex_race *race) {
-    switch (race->rules.phase) {
+    switch (race->event.phase) {
     case APEX_PHASE_RACE:
     case APEX_PHASE_FINISH:
         return race->def.late_join ? APEX_OK : APEX_ERR_UNSUPPORTED;
@@ -104,7 +104,7 @@ apex_err race_player_join(apex_race *race, const apex_race_command *command) {
     if (err != APEX_OK) {
         return err;
     }
-    if (command->car >= race->car_count) {
+    if (command->car >= race->field.car_count) {
         return APEX_ERR_NOT_FOUND;
     }
     apex_player_id id = {0, 0};
@@ -115,22 +115,22 @@ apex_err race_player_join(apex_race *race, const apex_race_command *command) {
         return APEX_ERR_INVALID; // a recording that belongs to another race
     }
     apex_car_id car_id = {0, 0};
-    apex_placement at = apex_track_grid_placement(race->track, id.index1 - 1u);
-    err = apex_world_add_car(race->world, race->types[command->car], &at, &car_id);
+    apex_placement at = apex_track_grid_placement(race->field.track, id.index1 - 1u);
+    err = apex_world_add_car(race->field.world, race->field.types[command->car], &at, &car_id);
     if (err != APEX_OK) {
         return err;
     }
-    apex_pool_take(&race->pool);
+    apex_pool_take(&race->field.pool);
     race_player_list(race);
     uint32_t slot = id.index1 - 1u;
-    race_player *player = &race->players[slot];
+    race_player *player = &race->field.players[slot];
     *player = (race_player){.id = id, .car_id = car_id, .car = command->car};
     size_t length = strnlen(command->name, APEX_NAME_BYTES - 1);
     memcpy(player->name, command->name, length);
-    player->join_number = ++race->rules.joins;
+    player->join_number = ++race->field.counts.joins;
     player->driver = apex_driver_create(1.0, 0.0);
-    race->slot_of_car[car_id.index1 - 1] = slot;
-    race->car_end = car_id.index1 > race->car_end ? car_id.index1 : race->car_end;
+    race->field.slot_of_car[car_id.index1 - 1] = slot;
+    race->field.car_end = car_id.index1 > race->field.car_end ? car_id.index1 : race->field.car_end;
     race_player_refresh(race, slot);
     race_event_begin(race);
     race_event_add(race, APEX_EVENT_JOINED, slot, 0, 0);
@@ -140,9 +140,9 @@ apex_err race_player_join(apex_race *race, const apex_race_command *command) {
 }
 
 void race_player_count_kept(apex_race *race) {
-    race->kept_started = 0;
-    for (uint32_t i = 0; i < race->rules.kept_count; i++) {
-        race->kept_started += race->kept[i].started;
+    race->field.kept_started = 0;
+    for (uint32_t i = 0; i < race->field.counts.kept; i++) {
+        race->field.kept_started += race->field.kept[i].started;
     }
 }
 
@@ -158,13 +158,13 @@ static bool got_less_far(const race_player *a, const race_player *b) {
 // newest takes the place of whoever got least far.
 static void keep_line(apex_race *race, const race_player *player) {
     race_player *line = NULL;
-    if (race->rules.kept_count < race->capacity) {
-        line = &race->kept[race->rules.kept_count++];
+    if (race->field.counts.kept < race->field.capacity) {
+        line = &race->field.kept[race->field.counts.kept++];
     } else {
-        line = &race->kept[0];
-        for (uint32_t i = 1; i < race->rules.kept_count; i++) {
-            if (got_less_far(&race->kept[i], line)) {
-                line = &race->kept[i];
+        line = &race->field.kept[0];
+        for (uint32_t i = 1; i < race->field.counts.kept; i++) {
+            if (got_less_far(&race->field.kept[i], line)) {
+                line = &race->field.kept[i];
             }
         }
         if (got_less_far(player, line)) {
@@ -179,7 +179,7 @@ static void keep_line(apex_race *race, const race_player *player) {
 // A player who took the start has a place among the others; one who has not is noted apart, from
 // when the grid forms. A bot that made room for a person is as if it had never been.
 static bool is_worth_a_line(const apex_race *race, const race_player *player, apex_leave_why why) {
-    apex_race_phase phase = race->rules.phase;
+    apex_race_phase phase = race->event.phase;
     bool under_way = phase >= APEX_PHASE_GRID && phase <= APEX_PHASE_FINISH;
     bool has_raced = player->state == APEX_STANDING_FINISHED || player->state == APEX_STANDING_DNF;
     return why != APEX_LEAVE_REPLACED && (player->started ? has_raced : under_way);
@@ -187,13 +187,13 @@ static bool is_worth_a_line(const apex_race *race, const race_player *player, ap
 
 apex_err race_player_leave(apex_race *race, apex_player_id id, apex_leave_why why) {
     uint32_t slot = race_player_slot(race, id);
-    if (slot == race->capacity) {
+    if (slot == race->field.capacity) {
         return APEX_ERR_NOT_FOUND;
     }
     if ((uint32_t)why > APEX_LEAVE_IDLE) {
         return APEX_ERR_INVALID;
     }
-    race_player *player = &race->players[slot];
+    race_player *player = &race->field.players[slot];
     bool running = player->state == APEX_STANDING_RUNNING;
     race_event_begin(race);
     if (running && player->started) {
@@ -205,14 +205,14 @@ apex_err race_player_leave(apex_race *race, apex_player_id id, apex_leave_why wh
         player->left_why = why;
         keep_line(race, player);
     }
-    race->left[slot].id = player->id;
-    memcpy(race->left[slot].name, player->name, sizeof player->name);
-    apex_world_remove_car(race->world, player->car_id);
-    race->poses[player->car_id.index1 - 1] = (apex_car_pose){0};
-    apex_pool_give(&race->pool, apex_pool_ref_at(&race->pool, slot));
+    race->field.left[slot].id = player->id;
+    memcpy(race->field.left[slot].name, player->name, sizeof player->name);
+    apex_world_remove_car(race->field.world, player->car_id);
+    race->field.poses[player->car_id.index1 - 1] = (apex_car_pose){0};
+    apex_pool_give(&race->field.pool, apex_pool_ref_at(&race->field.pool, slot));
     race_player_list(race);
     *player = (race_player){0};
-    race->used[slot] = (apex_controls){0};
+    race->field.used[slot] = (apex_controls){0};
     race_order_update(race);
     return APEX_OK;
 }
@@ -221,18 +221,18 @@ apex_err race_player_leave(apex_race *race, apex_player_id id, apex_leave_why wh
 // look like as many shifts and resets as its counts differ from the old one's.
 static void forget_counters(apex_race *race, uint32_t slot) {
     apex_car_state state;
-    if (apex_world_get_car(race->world, race->players[slot].car_id, &state)) {
+    if (apex_world_get_car(race->field.world, race->field.players[slot].car_id, &state)) {
         state.counters_known = false;
-        apex_world_set_car(race->world, race->players[slot].car_id, &state);
+        apex_world_set_car(race->field.world, race->field.players[slot].car_id, &state);
     }
 }
 
 apex_err race_player_takeover(apex_race *race, const apex_race_command *command) {
     uint32_t slot = race_player_slot(race, command->player);
-    if (slot == race->capacity) {
+    if (slot == race->field.capacity) {
         return APEX_ERR_NOT_FOUND;
     }
-    race_player *player = &race->players[slot];
+    race_player *player = &race->field.players[slot];
     player->driver = apex_driver_create(command->skill, command->lane_m);
     player->driver.patience_s = command->patience_s > 0.0 ? command->patience_s : 0.0;
     player->driver.s_m = player->s_m;
@@ -244,11 +244,11 @@ apex_err race_player_takeover(apex_race *race, const apex_race_command *command)
 
 apex_err race_player_handback(apex_race *race, apex_player_id id) {
     uint32_t slot = race_player_slot(race, id);
-    if (slot == race->capacity) {
+    if (slot == race->field.capacity) {
         return APEX_ERR_NOT_FOUND;
     }
-    if (race->players[slot].driven_by_server) {
-        race->players[slot].driven_by_server = false;
+    if (race->field.players[slot].driven_by_server) {
+        race->field.players[slot].driven_by_server = false;
         forget_counters(race, slot);
     }
     return APEX_OK;
@@ -264,26 +264,28 @@ static apex_placement place_of(const apex_car_pose *pose) {
 
 apex_err race_player_change_car(apex_race *race, const apex_race_command *command) {
     uint32_t slot = race_player_slot(race, command->player);
-    if (slot == race->capacity || command->car >= race->car_count) {
+    if (slot == race->field.capacity || command->car >= race->field.car_count) {
         return APEX_ERR_NOT_FOUND;
     }
-    bool on_grid = race->rules.phase == APEX_PHASE_GRID;
-    if (!on_grid && race->rules.phase != APEX_PHASE_LOBBY) {
+    bool on_grid = race->event.phase == APEX_PHASE_GRID;
+    if (!on_grid && race->event.phase != APEX_PHASE_LOBBY) {
         return APEX_ERR_STATE;
     }
-    race_player *player = &race->players[slot];
+    race_player *player = &race->field.players[slot];
     if (player->car == command->car) {
         return APEX_OK;
     }
-    apex_placement at = on_grid ? apex_track_grid_placement(race->track, player->grid - 1)
+    apex_placement at = on_grid ? apex_track_grid_placement(race->field.track, player->grid - 1)
                                 : place_of(race_player_pose(race, slot));
-    apex_world_remove_car(race->world, player->car_id);
-    race->poses[player->car_id.index1 - 1] = (apex_car_pose){0};
-    apex_err err = apex_world_add_car(race->world, race->types[command->car], &at, &player->car_id);
+    apex_world_remove_car(race->field.world, player->car_id);
+    race->field.poses[player->car_id.index1 - 1] = (apex_car_pose){0};
+    apex_err err = apex_world_add_car(race->field.world, race->field.types[command->car], &at,
+                                      &player->car_id);
     APEX_ASSERT(err == APEX_OK); // the old one has just made room
     player->car = command->car;
-    race->slot_of_car[player->car_id.index1 - 1] = slot;
-    race->car_end = player->car_id.index1 > race->car_end ? player->car_id.index1 : race->car_end;
+    race->field.slot_of_car[player->car_id.index1 - 1] = slot;
+    race->field.car_end =
+        player->car_id.index1 > race->field.car_end ? player->car_id.index1 : race->field.car_end;
     race_player_refresh(race, slot);
     race_grid_hold(race, slot, on_grid);
     race_grid_ghost(race, slot, !race_grid_is_free(race, slot)); // a longer one may not fit in

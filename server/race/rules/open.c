@@ -17,57 +17,57 @@ static bool is_still(const apex_car_pose *pose) {
 }
 
 static void remember(race_player *player, const apex_car_pose *pose) {
-    player->stood_x_m = pose->position_m[0];
-    player->stood_y_m = pose->position_m[1];
-    player->stood_yaw_rad = pose->yaw_rad;
-    player->stood_used = false;
+    player->stood.x_m = pose->position_m[0];
+    player->stood.y_m = pose->position_m[1];
+    player->stood.yaw_rad = pose->yaw_rad;
+    player->stood.used = false;
 }
 
 void race_open_stand(apex_race *race, uint32_t slot) {
-    remember(&race->players[slot], race_player_pose(race, slot));
+    remember(&race->field.players[slot], race_player_pose(race, slot));
 }
 
 void race_open_follow(apex_race *race, uint32_t slot) {
-    race_player *player = &race->players[slot];
+    race_player *player = &race->field.players[slot];
     const apex_car_pose *pose = race_player_pose(race, slot);
-    double x_m = pose->position_m[0] - player->stood_x_m;
-    double y_m = pose->position_m[1] - player->stood_y_m;
+    double x_m = pose->position_m[0] - player->stood.x_m;
+    double y_m = pose->position_m[1] - player->stood.y_m;
     bool away = x_m * x_m + y_m * y_m >= STOOD_STEP_M * STOOD_STEP_M;
     if (away && !pose->airborne && is_upright(pose) &&
-        apex_track_project(race->track, pose->position_m[0], pose->position_m[1], player->s_m)
+        apex_track_project(race->field.track, pose->position_m[0], pose->position_m[1], player->s_m)
             .on_road) {
         remember(player, pose);
     }
 }
 
 apex_placement race_open_back(apex_race *race, uint32_t slot) {
-    race_player *player = &race->players[slot];
+    race_player *player = &race->field.players[slot];
     apex_placement at = {
-        .x_m = player->stood_x_m, .y_m = player->stood_y_m, .yaw_rad = player->stood_yaw_rad};
-    if (player->stood_used && player->grid > 0) {
-        at = apex_track_grid_placement(race->track, player->grid - 1);
-        player->stood_x_m = at.x_m;
-        player->stood_y_m = at.y_m;
-        player->stood_yaw_rad = at.yaw_rad;
+        .x_m = player->stood.x_m, .y_m = player->stood.y_m, .yaw_rad = player->stood.yaw_rad};
+    if (player->stood.used && player->grid > 0) {
+        at = apex_track_grid_placement(race->field.track, player->grid - 1);
+        player->stood.x_m = at.x_m;
+        player->stood.y_m = at.y_m;
+        player->stood.yaw_rad = at.yaw_rad;
     }
-    player->stood_used = true;
-    player->safe_s_m = apex_track_find(race->track, at.x_m, at.y_m, at.z_m).s_m;
+    player->stood.used = true;
+    player->safe_s_m = apex_track_find(race->field.track, at.x_m, at.y_m, at.z_m).s_m;
     return at;
 }
 
 // Standing about is nobody's fault here; lying on the roof, or with a dead engine, is no way to
 // spend a session.
 void race_open_watch(apex_race *race, uint32_t slot) {
-    race_player *player = &race->players[slot];
+    race_player *player = &race->field.players[slot];
     const apex_car_pose *pose = race_player_pose(race, slot);
-    bool lost = !is_upright(pose) || player->crippled;
-    player->stuck_ticks = lost && is_still(pose) ? player->stuck_ticks + 1 : 0;
+    bool lost = !is_upright(pose) || player->watch.crippled;
+    player->watch.stuck_ticks = lost && is_still(pose) ? player->watch.stuck_ticks + 1 : 0;
     if (race->def.stuck_s <= 0.0 ||
-        player->stuck_ticks < race_phase_ticks(race, race->def.stuck_s)) {
+        player->watch.stuck_ticks < race_phase_ticks(race, race->def.stuck_s)) {
         return;
     }
-    player->stuck_ticks = 0;
-    if (player->crippled) {
+    player->watch.stuck_ticks = 0;
+    if (player->watch.crippled) {
         race_watch_retire(race, slot);
     } else {
         race_grid_reset(race, slot);
@@ -75,8 +75,8 @@ void race_open_watch(apex_race *race, uint32_t slot) {
 }
 
 void race_open_end(apex_race *race, uint32_t slot) {
-    race_player *player = &race->players[slot];
+    race_player *player = &race->field.players[slot];
     player->state = APEX_STANDING_FINISHED;
-    player->total_us = (uint64_t)race_phase_time_us(race);
+    player->lap.total_us = (uint64_t)race_phase_time_us(race);
     race_grid_ghost(race, slot, true);
 }

@@ -17,38 +17,38 @@ enum { STEER_REST = 655 }; // a wheel that is let go moves by as much
 
 static uint32_t slot_of(const apex_race *race, apex_car_id car) {
     if (car.index1 == 0) {
-        return race->capacity;
+        return race->field.capacity;
     }
-    uint32_t slot = race->slot_of_car[car.index1 - 1];
-    return race_player_live(race, slot) ? slot : race->capacity;
+    uint32_t slot = race->field.slot_of_car[car.index1 - 1];
+    return race_player_live(race, slot) ? slot : race->field.capacity;
 }
 
 void race_watch_retire(apex_race *race, uint32_t slot) {
-    race->players[slot].state = APEX_STANDING_DNF;
+    race->field.players[slot].state = APEX_STANDING_DNF;
     race_event_add(race, APEX_EVENT_DNF, slot, 0, 0);
     race_grid_ghost(race, slot, true);
 }
 
 static bool may_reset(const apex_race *race, const race_player *player) {
-    return player->state == APEX_STANDING_RUNNING || race->rules.phase == APEX_PHASE_LOBBY;
+    return player->state == APEX_STANDING_RUNNING || race->event.phase == APEX_PHASE_LOBBY;
 }
 
 void race_watch_car_events(apex_race *race) {
     size_t count = 0;
-    const apex_car_event *events = apex_world_car_events(race->world, &count);
+    const apex_car_event *events = apex_world_car_events(race->field.world, &count);
     for (size_t i = 0; i < count; i++) {
         uint32_t slot = slot_of(race, events[i].car);
-        if (slot == race->capacity) {
+        if (slot == race->field.capacity) {
             continue;
         }
-        race_player *player = &race->players[slot];
+        race_player *player = &race->field.players[slot];
         switch (events[i].kind) {
         case APEX_CAR_ENGINE_BLEW:
-            player->crippled = true;
+            player->watch.crippled = true;
             race_event_add(race, APEX_EVENT_ENGINE_BLEW, slot, (int64_t)events[i].value, 0);
             break;
         case APEX_CAR_OUT_OF_FUEL:
-            player->crippled = true;
+            player->watch.crippled = true;
             break;
         case APEX_CAR_RESET_WANTED:
         case APEX_CAR_STOPPED_BAD:
@@ -64,59 +64,63 @@ void race_watch_car_events(apex_race *race) {
 
 void race_watch_contacts(apex_race *race) {
     size_t count = 0;
-    const apex_contact_event *contacts = apex_world_contacts(race->world, &count);
+    const apex_contact_event *contacts = apex_world_contacts(race->field.world, &count);
     for (size_t i = 0; i < count; i++) {
         const apex_contact_event *contact = &contacts[i];
         uint32_t slot = slot_of(race, contact->car);
         uint32_t other = slot_of(race, contact->other);
-        if (!contact->began || contact->impulse_ns < CONTACT_NS_MIN || slot == race->capacity ||
-            contact->kind == APEX_CONTACT_GROUND) {
+        if (!contact->began || contact->impulse_ns < CONTACT_NS_MIN ||
+            slot == race->field.capacity || contact->kind == APEX_CONTACT_GROUND) {
             continue;
         }
         apex_player_id other_id = {0, 0};
-        race->players[slot].contacts += race->players[slot].state == APEX_STANDING_RUNNING;
-        if (other < race->capacity) {
-            other_id = race->players[other].id;
-            race->players[other].contacts += race->players[other].state == APEX_STANDING_RUNNING;
+        race->field.players[slot].watch.contacts +=
+            race->field.players[slot].state == APEX_STANDING_RUNNING;
+        if (other < race->field.capacity) {
+            other_id = race->field.players[other].id;
+            race->field.players[other].watch.contacts +=
+                race->field.players[other].state == APEX_STANDING_RUNNING;
         }
-        race_event_contact(race, race->players[slot].id, other_id, (int64_t)contact->impulse_ns);
+        race_event_contact(race, race->field.players[slot].id, other_id,
+                           (int64_t)contact->impulse_ns);
     }
 }
 
 static void watch_road(apex_race *race, uint32_t slot) {
-    race_player *player = &race->players[slot];
+    race_player *player = &race->field.players[slot];
     const apex_car_pose *pose = race_player_pose(race, slot);
     if (pose->wheels_on_road > 0) {
-        if (player->off) {
-            player->off = false;
-            player->off_ticks = 0;
+        if (player->watch.off) {
+            player->watch.off = false;
+            player->watch.off_ticks = 0;
         }
         return;
     }
-    if (!player->off) {
+    if (!player->watch.off) {
         if (pose->airborne) {
             return; // a jump is not an excursion
         }
-        player->off = true;
-        player->off_count++;
+        player->watch.off = true;
+        player->watch.off_count++;
         race_event_add(race, APEX_EVENT_OFF_TRACK, slot, 0, 0);
     }
-    player->off_ticks++;
-    if (player->off_ticks > player->off_ticks_max) {
-        player->off_ticks_max = player->off_ticks;
+    player->watch.off_ticks++;
+    if (player->watch.off_ticks > player->watch.off_ticks_max) {
+        player->watch.off_ticks_max = player->watch.off_ticks;
     }
 }
 
 static void watch_direction(apex_race *race, uint32_t slot, double step_m) {
-    race_player *player = &race->players[slot];
-    double speed_mps = step_m * race->tick_hz;
+    race_player *player = &race->field.players[slot];
+    double speed_mps = step_m * race->field.tick_hz;
     if (speed_mps > WRONG_WAY_MPS) {
-        player->wrong_ticks = 0;
-        player->wrong_told = false;
+        player->watch.wrong_ticks = 0;
+        player->watch.wrong_told = false;
     } else if (speed_mps < -WRONG_WAY_MPS) {
-        player->wrong_ticks++;
-        if (!player->wrong_told && player->wrong_ticks >= race_phase_ticks(race, WRONG_WAY_S)) {
-            player->wrong_told = true;
+        player->watch.wrong_ticks++;
+        if (!player->watch.wrong_told &&
+            player->watch.wrong_ticks >= race_phase_ticks(race, WRONG_WAY_S)) {
+            player->watch.wrong_told = true;
             race_event_add(race, APEX_EVENT_WRONG_WAY, slot, 0, 0);
         }
     }
@@ -138,13 +142,13 @@ static bool is_touched(const apex_controls *now, const apex_controls *before) {
 }
 
 void race_watch_idle(apex_race *race, uint32_t slot) {
-    race_player *player = &race->players[slot];
-    const apex_controls *now = &race->used[slot];
+    race_player *player = &race->field.players[slot];
+    const apex_controls *now = &race->field.used[slot];
     // The brake of a car that was set down aside may be the rules'.
     bool brakes = !player->aside && race_drive_presses(now->brake);
-    if (player->driven_by_server || brakes || is_touched(now, &player->touched)) {
-        player->idle_ticks = 0;
-        player->touched = *now;
+    if (player->driven_by_server || brakes || is_touched(now, &player->watch.touched)) {
+        player->watch.idle_ticks = 0;
+        player->watch.touched = *now;
         return;
     }
     if (race->def.idle_s <= 0.0) {
@@ -152,34 +156,35 @@ void race_watch_idle(apex_race *race, uint32_t slot) {
     }
     double warned_s = fmin(IDLE_WARNED_S, floor(0.5 * race->def.idle_s));
     uint64_t all = race_phase_ticks(race, race->def.idle_s);
-    player->idle_ticks++;
-    if (player->idle_ticks == all) {
+    player->watch.idle_ticks++;
+    if (player->watch.idle_ticks == all) {
         race_watch_retire(race, slot);
         race_event_add(race, APEX_EVENT_IDLE, slot, 0, 0);
-    } else if (warned_s > 0.0 && player->idle_ticks + race_phase_ticks(race, warned_s) == all) {
+    } else if (warned_s > 0.0 &&
+               player->watch.idle_ticks + race_phase_ticks(race, warned_s) == all) {
         race_event_add(race, APEX_EVENT_IDLE, slot, (int64_t)warned_s, 0);
     }
 }
 
 static void watch_way(apex_race *race, uint32_t slot) {
-    race_player *player = &race->players[slot];
-    double moved_m = player->way_m - player->stuck_way_m;
+    race_player *player = &race->field.players[slot];
+    double moved_m = player->way_m - player->watch.stuck_way_m;
     double lazy_m = 0.5 * LAZY_START_MPS2 * race->def.stuck_s * race->def.stuck_s;
     double enough_m = lazy_m < STUCK_WAY_M ? lazy_m : STUCK_WAY_M;
     if (moved_m > enough_m || moved_m < -enough_m) {
-        player->stuck_way_m = player->way_m;
-        player->stuck_ticks = 0;
+        player->watch.stuck_way_m = player->way_m;
+        player->watch.stuck_ticks = 0;
         return;
     }
     // A driver who does not want to go on is not stuck, and would be put back for ever.
-    if (player->crippled || race_drive_presses(race->used[slot].throttle)) {
-        player->stuck_ticks++;
+    if (player->watch.crippled || race_drive_presses(race->field.used[slot].throttle)) {
+        player->watch.stuck_ticks++;
     }
     if (race->def.stuck_s <= 0.0 ||
-        player->stuck_ticks < race_phase_ticks(race, race->def.stuck_s)) {
+        player->watch.stuck_ticks < race_phase_ticks(race, race->def.stuck_s)) {
         return;
     }
-    if (player->crippled) {
+    if (player->watch.crippled) {
         race_watch_retire(race, slot); // no reset makes it go again
     } else {
         race_grid_reset(race, slot);
@@ -187,7 +192,7 @@ static void watch_way(apex_race *race, uint32_t slot) {
 }
 
 static void watch_ghost(apex_race *race, uint32_t slot) {
-    race_player *player = &race->players[slot];
+    race_player *player = &race->field.players[slot];
     bool for_good = player->state == APEX_STANDING_FINISHED || player->state == APEX_STANDING_DNF;
     if (!player->ghost || for_good) {
         return;
@@ -201,15 +206,15 @@ static void watch_ghost(apex_race *race, uint32_t slot) {
 }
 
 void race_watch_player(apex_race *race, uint32_t slot, double step_m) {
-    bool running = race->players[slot].state == APEX_STANDING_RUNNING;
-    if (running && race->open_session) {
+    bool running = race->field.players[slot].state == APEX_STANDING_RUNNING;
+    if (running && race->field.open_session) {
         race_open_watch(race, slot);
     } else if (running) {
         watch_road(race, slot);
         watch_direction(race, slot, step_m);
         watch_way(race, slot);
     }
-    if (race->players[slot].state == APEX_STANDING_RUNNING) {
+    if (race->field.players[slot].state == APEX_STANDING_RUNNING) {
         race_watch_idle(race, slot);
     }
     watch_ghost(race, slot);

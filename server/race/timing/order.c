@@ -58,7 +58,8 @@ SORT_INLINE void sort_runs(const sorting *sort) {
 }
 
 const race_player *race_order_line(const apex_race *race, uint32_t entry) {
-    return entry < race->capacity ? &race->players[entry] : &race->kept[entry - race->capacity];
+    return entry < race->field.capacity ? &race->field.players[entry]
+                                        : &race->field.kept[entry - race->field.capacity];
 }
 
 static uint32_t state_rank(const race_player *player) {
@@ -74,14 +75,14 @@ static uint32_t state_rank(const race_player *player) {
 
 // Those who came home in this tick have no rank yet: their times give it.
 static bool finished_before(const race_player *a, const race_player *b, bool *decided) {
-    uint32_t a_rank = a->finish_rank != 0 ? a->finish_rank : UINT32_MAX;
-    uint32_t b_rank = b->finish_rank != 0 ? b->finish_rank : UINT32_MAX;
+    uint32_t a_rank = a->lap.finish_rank != 0 ? a->lap.finish_rank : UINT32_MAX;
+    uint32_t b_rank = b->lap.finish_rank != 0 ? b->lap.finish_rank : UINT32_MAX;
     *decided = true;
     if (a_rank != b_rank) {
         return a_rank < b_rank;
     }
-    *decided = a->total_us != b->total_us;
-    return a->total_us < b->total_us;
+    *decided = a->lap.total_us != b->lap.total_us;
+    return a->lap.total_us < b->lap.total_us;
 }
 
 static bool stands_before(const apex_race *race, uint32_t a_entry, uint32_t b_entry) {
@@ -110,11 +111,11 @@ static bool stands_before(const apex_race *race, uint32_t a_entry, uint32_t b_en
 
 // A player who has left without taking the start is in no order.
 static bool is_entry(const apex_race *race, uint32_t entry) {
-    if (entry < race->capacity) {
+    if (entry < race->field.capacity) {
         return race_player_live(race, entry);
     }
-    uint32_t kept = entry - race->capacity;
-    return kept < race->rules.kept_count && race->kept[kept].started;
+    uint32_t kept = entry - race->field.capacity;
+    return kept < race->field.counts.kept && race->field.kept[kept].started;
 }
 
 // Most of the last order still holds, so it is what the new one starts from. In nearly all ticks
@@ -130,8 +131,8 @@ static uint32_t renew(apex_race *race, uint32_t list[], uint32_t count, uint32_t
     if (kept == wanted) {
         return wanted;
     }
-    uint32_t *mark = race->scratch;
-    memset(mark, 0, 2 * race->capacity * sizeof *mark);
+    uint32_t *mark = race->field.scratch;
+    memset(mark, 0, 2 * race->field.capacity * sizeof *mark);
     for (uint32_t i = 0; i < kept; i++) {
         mark[list[i]] = 1;
     }
@@ -144,27 +145,28 @@ static uint32_t renew(apex_race *race, uint32_t list[], uint32_t count, uint32_t
 }
 
 void race_order_update(apex_race *race) {
-    uint32_t count =
-        renew(race, race->order, race->order_count, race->pool.live_count + race->kept_started);
-    race->order_count = count;
-    sort_runs(&(sorting){race, stands_before, race->order, race->scratch, count});
+    uint32_t count = renew(race, race->timing.order, race->timing.order_count,
+                           race->field.pool.live_count + race->field.kept_started);
+    race->timing.order_count = count;
+    sort_runs(&(sorting){race, stands_before, race->timing.order, race->field.scratch, count});
     for (uint32_t i = 0; i < count; i++) {
-        race->rank[race->order[i]] = i;
+        race->timing.rank[race->timing.order[i]] = i;
     }
 }
 
 static bool lies_before(const apex_race *race, uint32_t a, uint32_t b) {
-    double a_m = race->players[a].s_m;
-    double b_m = race->players[b].s_m;
+    double a_m = race->field.players[a].s_m;
+    double b_m = race->field.players[b].s_m;
     return a_m != b_m ? a_m < b_m : a < b;
 }
 
 void race_order_along(apex_race *race) {
-    uint32_t count = renew(race, race->along, race->along_count, race->pool.live_count);
-    race->along_count = count;
-    sort_runs(&(sorting){race, lies_before, race->along, race->scratch, count});
+    uint32_t count =
+        renew(race, race->field.along, race->field.along_count, race->field.pool.live_count);
+    race->field.along_count = count;
+    sort_runs(&(sorting){race, lies_before, race->field.along, race->field.scratch, count});
     for (uint32_t i = 0; i < count; i++) {
-        race->rank_along[race->along[i]] = i;
+        race->field.rank_along[race->field.along[i]] = i;
     }
 }
 
@@ -180,35 +182,35 @@ static bool starts_before(const race_player *a, uint32_t a_place, const race_pla
 }
 
 static bool stood_before(const apex_race *race, uint32_t a_slot, uint32_t b_slot) {
-    const race_player *a = &race->players[a_slot];
-    const race_player *b = &race->players[b_slot];
+    const race_player *a = &race->field.players[a_slot];
+    const race_player *b = &race->field.players[b_slot];
     return starts_before(a, a->grid, b, b->grid);
 }
 
 static bool came_before(const apex_race *race, uint32_t a_slot, uint32_t b_slot) {
-    const race_player *a = &race->players[a_slot];
-    const race_player *b = &race->players[b_slot];
+    const race_player *a = &race->field.players[a_slot];
+    const race_player *b = &race->field.players[b_slot];
     return starts_before(a, a->last_position, b, b->last_position);
 }
 
 void race_order_starters(apex_race *race, bool same_order) {
-    uint32_t count = race->pool.live_count;
-    memcpy(race->along, race->live, count * sizeof *race->along);
-    race->along_count = count;
+    uint32_t count = race->field.pool.live_count;
+    memcpy(race->field.along, race->field.live, count * sizeof *race->field.along);
+    race->field.along_count = count;
     before_fn *before = same_order ? stood_before : came_before;
-    sort_runs(&(sorting){race, before, race->along, race->scratch, count});
+    sort_runs(&(sorting){race, before, race->field.along, race->field.scratch, count});
 }
 
 static uint64_t gap_us(const apex_race *race, const race_player *player, uint32_t position) {
-    if (position == 1 || player->gates_passed == 0) {
+    if (position == 1 || player->lap.gates_passed == 0) {
         return 0;
     }
     if (player->state == APEX_STANDING_FINISHED) {
-        return player->total_us - race->rules.winner_us;
+        return player->lap.total_us - race->timing.records.winner_us;
     }
     // The first to get there led the race at that point.
-    uint64_t first_us = race->first_us[player->gates_passed];
-    return player->gate_us > first_us ? player->gate_us - first_us : 0;
+    uint64_t first_us = race->timing.first_us[player->lap.gates_passed];
+    return player->lap.gate_us > first_us ? player->lap.gate_us - first_us : 0;
 }
 
 // @param index place in the order; one past its end for who is not in it.
@@ -221,18 +223,18 @@ static void fill_line(const apex_race *race, uint32_t entry, uint32_t index, ape
         .position = index + 1,
         .grid = player->grid,
         .state = player->state,
-        .laps = player->laps,
-        .lap_m = player->way_m - race->length_m * player->laps,
-        .last_lap_us = player->last_lap_us,
-        .best_lap_us = player->best_lap_us,
-        .total_us = player->total_us,
+        .laps = player->lap.laps,
+        .lap_m = player->way_m - race->field.length_m * player->lap.laps,
+        .last_lap_us = player->lap.last_lap_us,
+        .best_lap_us = player->lap.best_lap_us,
+        .total_us = player->lap.total_us,
         .gap_us = gap_us(race, player, index + 1),
-        .off_track_count = player->off_count,
-        .off_track_us_max = (uint64_t)player->off_ticks_max * 1000000u / race->tick_hz,
-        .resets = player->resets,
-        .contacts = player->contacts,
+        .off_track_count = player->watch.off_count,
+        .off_track_us_max = (uint64_t)player->watch.off_ticks_max * 1000000u / race->field.tick_hz,
+        .resets = player->watch.resets,
+        .contacts = player->watch.contacts,
         .driven_by_server = player->driven_by_server,
-        .present = entry < race->capacity,
+        .present = entry < race->field.capacity,
         .left_why = player->left_why,
         .not_started = !player->started,
     };
@@ -240,13 +242,13 @@ static void fill_line(const apex_race *race, uint32_t entry, uint32_t index, ape
 }
 
 static void fill_standing(const apex_race *race, uint32_t index, apex_standing *out) {
-    APEX_ASSERT(index < race->order_count);
-    fill_line(race, race->order[index], index, out);
+    APEX_ASSERT(index < race->timing.order_count);
+    fill_line(race, race->timing.order[index], index, out);
 }
 
 size_t apex_race_standings(const apex_race *race, apex_standing out[], size_t capacity) {
     APEX_ASSERT(race != NULL && (out != NULL || capacity == 0));
-    size_t count = race->order_count < capacity ? race->order_count : capacity;
+    size_t count = race->timing.order_count < capacity ? race->timing.order_count : capacity;
     for (size_t i = 0; i < count; i++) {
         fill_standing(race, (uint32_t)i, &out[i]);
     }
@@ -254,7 +256,7 @@ size_t apex_race_standings(const apex_race *race, apex_standing out[], size_t ca
 }
 
 static void fill_apart(const apex_race *race, uint32_t entry, apex_standing *out) {
-    fill_line(race, entry, race->order_count, out);
+    fill_line(race, entry, race->timing.order_count, out);
     out->position = 0;
     out->gap_us = 0;
     out->state = APEX_STANDING_WAITING;
@@ -264,22 +266,22 @@ size_t apex_race_results(const apex_race *race, apex_standing out[], size_t capa
                          size_t *classified) {
     APEX_ASSERT(race != NULL && out != NULL && classified != NULL);
     size_t count = 0;
-    for (uint32_t i = 0; i < race->order_count && count < capacity; i++) {
-        if (race_order_line(race, race->order[i])->started) {
+    for (uint32_t i = 0; i < race->timing.order_count && count < capacity; i++) {
+        if (race_order_line(race, race->timing.order[i])->started) {
             fill_standing(race, i, &out[count]);
             count++;
             out[count - 1].position = (uint32_t)count;
         }
     }
     *classified = count;
-    for (uint32_t i = 0; i < race->order_count && count < capacity; i++) {
-        if (!race_order_line(race, race->order[i])->started) {
-            fill_apart(race, race->order[i], &out[count++]);
+    for (uint32_t i = 0; i < race->timing.order_count && count < capacity; i++) {
+        if (!race_order_line(race, race->timing.order[i])->started) {
+            fill_apart(race, race->timing.order[i], &out[count++]);
         }
     }
-    for (uint32_t i = 0; i < race->rules.kept_count && count < capacity; i++) {
-        if (!race->kept[i].started) {
-            fill_apart(race, race->capacity + i, &out[count++]);
+    for (uint32_t i = 0; i < race->field.counts.kept && count < capacity; i++) {
+        if (!race->field.kept[i].started) {
+            fill_apart(race, race->field.capacity + i, &out[count++]);
         }
     }
     return count;
@@ -288,10 +290,10 @@ size_t apex_race_results(const apex_race *race, apex_standing out[], size_t capa
 // @return whether the player has a line.
 static bool find_entry(const apex_race *race, apex_player_id player, uint32_t *entry) {
     *entry = race_player_slot(race, player);
-    if (*entry < race->capacity) {
+    if (*entry < race->field.capacity) {
         return true;
     }
-    uint32_t end = race->capacity + race->rules.kept_count;
+    uint32_t end = race->field.capacity + race->field.counts.kept;
     for (; *entry < end; ++*entry) { // gone, perhaps, but remembered
         apex_player_id id = race_order_line(race, *entry)->id;
         if (id.index1 == player.index1 && id.generation == player.generation) {
@@ -307,12 +309,12 @@ bool apex_race_player_standing(const apex_race *race, apex_player_id player, ape
     if (!find_entry(race, player, &entry)) {
         return false;
     }
-    fill_standing(race, race->rank[entry], out);
+    fill_standing(race, race->timing.rank[entry], out);
     return true;
 }
 
 static uint32_t sector_count(const apex_race *race) {
-    return race->open_session ? 0 : apex_track_sector_count(race->track);
+    return race->field.open_session ? 0 : apex_track_sector_count(race->field.track);
 }
 
 bool apex_race_player_sectors(const apex_race *race, apex_player_id player,
@@ -324,14 +326,15 @@ bool apex_race_player_sectors(const apex_race *race, apex_player_id player,
     }
     const race_player *line = race_order_line(race, entry);
     uint32_t count = sector_count(race);
-    *out = (apex_sector_times){.count = count, .current = count > 0 ? line->sectors % count : 0};
-    memcpy(out->newest_us, line->newest_sector_us, sizeof out->newest_us);
-    memcpy(out->best_us, line->best_sector_us, sizeof out->best_us);
+    *out =
+        (apex_sector_times){.count = count, .current = count > 0 ? line->lap.sectors % count : 0};
+    memcpy(out->newest_us, line->lap.newest_sector_us, sizeof out->newest_us);
+    memcpy(out->best_us, line->lap.best_sector_us, sizeof out->best_us);
     return true;
 }
 
 uint32_t apex_race_best_sectors(const apex_race *race, uint64_t out_us[APEX_TRACK_SECTORS_MAX]) {
     APEX_ASSERT(race != NULL && out_us != NULL);
-    memcpy(out_us, race->rules.best_sector_us, sizeof race->rules.best_sector_us);
+    memcpy(out_us, race->timing.records.best_sector_us, sizeof race->timing.records.best_sector_us);
     return sector_count(race);
 }
