@@ -2,6 +2,12 @@
 // that none of them can forget one. Little-endian, without padding.
 #include "race/race_private.h"
 
+#include "race/field/along.h"
+#include "race/field/kept.h"
+#include "race/field/players.h"
+#include "race/timing/lap.h"
+#include "race/timing/order.h"
+
 #include "base/assert.h"
 #include "base/hash.h"
 
@@ -310,11 +316,10 @@ uint64_t apex_race_hash(const apex_race *race) {
     return apex_hash_end(&stream);
 }
 
-// --- Restore: nothing is believed -------------------------------------------------------------
-
 static bool line_ok(const apex_race *race, const race_player *player) {
     return player->car < race->field.car_count && player->grid <= 2 * race->field.capacity &&
-           player->lap.gates_back <= GATES_BACK_MAX && race_lap_counts_ok(race, player) &&
+           player->lap.gates_back <= GATES_BACK_MAX &&
+           race_lap_counts_ok(&race->timing, &race->field, player) &&
            player->lap.lap_from_us <= player->lap.sector_us &&
            player->lap.sector_us <= player->lap.gate_us &&
            (player->started || player->state != APEX_STANDING_FINISHED) &&
@@ -436,10 +441,12 @@ static void refresh_poses(apex_race *race) {
 
 static void rebuild(apex_race *race) {
     apex_pool_rebuild(&race->field.pool);
-    race_player_list(race);
-    race_player_count_kept(race);
+    race_player_list(&race->field);
+    race_kept_count(&race->field);
     race->log.count = race->log.contacts = 0;
     race->log.read = false;
+    race->log.tick = apex_world_tick(race->field.world);
+    race->log.race_number = race->event.race_number;
     race->timing.order_count = race->field.along_count = 0;
     race->field.car_end = race->field.capacity; // which were taken before is not told
     memset(race->field.used, 0, race->field.capacity * sizeof *race->field.used);
@@ -448,8 +455,8 @@ static void rebuild(apex_race *race) {
         race->field.slot_of_car[race->field.players[slot].car_id.index1 - 1] = slot;
     }
     refresh_poses(race);
-    race_order_along(race);
-    race_order_update(race);
+    race_along_sort(&race->field);
+    race_order_update(&race->timing, &race->field);
 }
 
 apex_err apex_race_restore(apex_race *race, const uint8_t *bytes, size_t length) {

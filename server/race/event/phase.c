@@ -1,290 +1,249 @@
 // Lobby, grid, countdown, race, finish, results, and again or over. A phase ends where its own
 // function below says so; nothing else changes the phase but the three commands at the end.
-#include "race/race_private.h"
+#include "race/event/phase.h"
 
-#include "base/assert.h"
-
-#include <string.h>
+#include "race/event/clock.h"
+#include "race/field/ghost.h"
+#include "race/field/grid.h"
+#include "race/field/kept.h"
+#include "race/field/players.h"
+#include "race/rules/watch.h"
+#include "race/timing/lap.h"
+#include "race/timing/order.h"
 
 static const double GRID_S = 1.0; // cars settle, and clients see who stands where
 
-bool race_phase_is_running(apex_race_phase phase) {
-    return phase == APEX_PHASE_RACE || phase == APEX_PHASE_FINISH;
+static void enter(race_event *event, const race_field *field, race_log *log,
+                  apex_race_phase phase) {
+    event->phase = phase;
+    event->phase_tick = apex_world_tick(field->world);
+    race_log_add(log, APEX_EVENT_PHASE, RACE_NOBODY, phase, 0);
 }
 
-uint64_t race_phase_ticks(const apex_race *race, double seconds) {
-    return (uint64_t)(seconds * race->field.tick_hz + 0.5);
-}
-
-static uint64_t now_tick(const apex_race *race) {
-    return apex_world_tick(race->field.world);
-}
-
-static uint64_t ticks_in_phase(const apex_race *race) {
-    return now_tick(race) - race->event.phase_tick;
-}
-
-static int64_t ticks_to_us(const apex_race *race, uint64_t ticks) {
-    return (int64_t)(ticks * 1000000u / race->field.tick_hz);
-}
-
-int64_t race_phase_time_us(const apex_race *race) {
-    uint64_t countdown = race_phase_ticks(race, race->def.countdown_s);
-    switch (race->event.phase) {
-    case APEX_PHASE_GRID:
-        return -ticks_to_us(race, countdown);
-    case APEX_PHASE_COUNTDOWN:
-        return countdown > ticks_in_phase(race)
-                   ? -ticks_to_us(race, countdown - ticks_in_phase(race))
-                   : 0;
-    case APEX_PHASE_RACE:
-    case APEX_PHASE_FINISH:
-    case APEX_PHASE_RESULTS:
-        return ticks_to_us(race, now_tick(race) - race->timing.records.go_tick);
-    default:
-        return 0;
-    }
-}
-
-static void enter(apex_race *race, apex_race_phase phase) {
-    race->event.phase = phase;
-    race->event.phase_tick = now_tick(race);
-    race_event_add(race, APEX_EVENT_PHASE, race->field.capacity, phase, 0);
-}
-
-static void enter_lobby(apex_race *race) {
-    race->event.lobby_tick = now_tick(race);
-    race->field.counts.grid = 0;
-    race->field.counts.kept = race->field.kept_started =
-        0; // who left the last race has no part in the next
-    for (uint32_t i = 0; i < race->field.pool.live_count; i++) {
-        race_player *player = &race->field.players[race->field.live[i]];
+static void enter_lobby(race_event *event, race_field *field, race_log *log) {
+    event->lobby_tick = apex_world_tick(field->world);
+    field->counts.grid = 0;
+    race_kept_clear(field); // who left the last race has no part in the next
+    for (uint32_t i = 0; i < field->pool.live_count; i++) {
+        race_player *player = &field->players[field->live[i]];
         player->state = APEX_STANDING_WAITING;
         player->ghost_ticks = 0; // solid as soon as nobody is inside it
         player->aside = false;
-        race_grid_hold(race, race->field.live[i], false);
+        race_grid_hold(field, field->live[i], false);
     }
-    enter(race, APEX_PHASE_LOBBY);
+    enter(event, field, log, APEX_PHASE_LOBBY);
 }
 
-static void form_grid(apex_race *race, bool same_order) {
-    race->field.counts.kept = race->field.kept_started = 0;
-    race->timing.records.finished = 0;
-    race->timing.records.best_lap_us = 0;
-    race->timing.records.winner_us = 0;
-    memset(race->timing.records.best_sector_us, 0, sizeof race->timing.records.best_sector_us);
-    for (uint32_t i = 0; i < race->timing.first_count; i++) {
-        race->timing.first_us[i] = 0;
+static void form_grid(race_event *event, race_field *field, race_timing *timing, race_log *log,
+                      bool same_order) {
+    race_kept_clear(field);
+    race_lap_forget_records(timing);
+    for (uint32_t i = 0; i < field->pool.live_count; i++) {
+        race_player *player = &field->players[field->live[i]];
+        race_lap_forget(&player->lap);
+        race_watch_forget(&player->watch);
+        player->started = false;
     }
-    race_grid_form(race, same_order);
-    enter(race, APEX_PHASE_GRID);
+    race_grid_form(field, same_order);
+    race_order_update(timing, field);
+    enter(event, field, log, APEX_PHASE_GRID);
 }
 
-static uint64_t lobby_left_ticks(const apex_race *race) {
-    uint64_t waited = now_tick(race) - race->event.lobby_tick;
-    uint64_t all = race_phase_ticks(race, race->def.lobby_s);
-    return waited < all ? all - waited : 0;
-}
-
-int64_t race_phase_lobby_left_us(const apex_race *race) {
-    bool runs = race->event.phase == APEX_PHASE_LOBBY && race->field.pool.live_count > 0 &&
-                race->def.start_players > 0;
-    return runs ? ticks_to_us(race, lobby_left_ticks(race)) : 0;
-}
-
-static void advance_lobby(apex_race *race) {
-    if (race->field.pool.live_count == 0) {
-        race->event.lobby_tick = now_tick(race);
+static void advance_lobby(race_event *event, race_field *field, race_timing *timing,
+                          race_log *log) {
+    if (field->pool.live_count == 0) {
+        event->lobby_tick = apex_world_tick(field->world);
         return;
     }
-    uint32_t wanted = race->def.start_players;
-    bool timed_out = race->def.lobby_s > 0.0 && lobby_left_ticks(race) == 0;
-    if (wanted > 0 && (race->field.pool.live_count >= wanted || timed_out)) {
-        form_grid(race, false);
+    uint32_t wanted = field->def->start_players;
+    bool timed_out = field->def->lobby_s > 0.0 && race_clock_lobby_left_ticks(event, field) == 0;
+    if (wanted > 0 && (field->pool.live_count >= wanted || timed_out)) {
+        form_grid(event, field, timing, log, false);
     }
 }
 
-static void go(apex_race *race) {
-    race->timing.records.go_tick = now_tick(race);
-    for (uint32_t i = 0; i < race->field.pool.live_count; i++) {
-        uint32_t slot = race->field.live[i];
-        race->field.players[slot].state = APEX_STANDING_RUNNING;
-        race->field.players[slot].started = true;
-        race_grid_hold(race, slot, false);
-        race_lap_begin(race, slot);
+static void go(race_event *event, race_field *field, race_timing *timing, race_log *log) {
+    timing->records.go_tick = apex_world_tick(field->world);
+    for (uint32_t i = 0; i < field->pool.live_count; i++) {
+        uint32_t slot = field->live[i];
+        field->players[slot].state = APEX_STANDING_RUNNING;
+        field->players[slot].started = true;
+        race_grid_hold(field, slot, false);
+        race_lap_begin(timing, field, &field->players[slot]);
+        race_watch_from_here(&field->players[slot]);
     }
-    race_event_add(race, APEX_EVENT_LIGHTS, race->field.capacity, 0, 0);
-    enter(race, APEX_PHASE_RACE);
+    race_log_add(log, APEX_EVENT_LIGHTS, RACE_NOBODY, 0, 0);
+    enter(event, field, log, APEX_PHASE_RACE);
 }
 
-static void advance_countdown(apex_race *race) {
-    uint64_t all = race_phase_ticks(race, race->def.countdown_s);
-    uint64_t gone = ticks_in_phase(race);
+static void advance_countdown(race_event *event, race_field *field, race_timing *timing,
+                              race_log *log) {
+    uint64_t all = race_field_ticks(field, field->def->countdown_s);
+    uint64_t gone = race_clock_ticks_in_phase(event, field);
     if (gone >= all) {
-        go(race);
-    } else if ((all - gone) % race->field.tick_hz == 0) {
-        race_event_add(race, APEX_EVENT_LIGHTS, race->field.capacity,
-                       (int64_t)((all - gone) / race->field.tick_hz), 0);
+        go(event, field, timing, log);
+    } else if ((all - gone) % field->tick_hz == 0) {
+        race_log_add(log, APEX_EVENT_LIGHTS, RACE_NOBODY, (int64_t)((all - gone) / field->tick_hz),
+                     0);
     }
 }
 
-static void begin_countdown(apex_race *race) {
-    uint64_t all = race_phase_ticks(race, race->def.countdown_s);
-    enter(race, APEX_PHASE_COUNTDOWN);
+static void begin_countdown(race_event *event, race_field *field, race_timing *timing,
+                            race_log *log) {
+    uint64_t all = race_field_ticks(field, field->def->countdown_s);
+    enter(event, field, log, APEX_PHASE_COUNTDOWN);
     if (all == 0) {
-        go(race);
+        go(event, field, timing, log);
         return;
     }
-    uint64_t seconds = (all + race->field.tick_hz - 1) / race->field.tick_hz;
-    race_event_add(race, APEX_EVENT_LIGHTS, race->field.capacity, (int64_t)seconds, 0);
+    uint64_t seconds = (all + field->tick_hz - 1) / field->tick_hz;
+    race_log_add(log, APEX_EVENT_LIGHTS, RACE_NOBODY, (int64_t)seconds, 0);
 }
 
-static bool is_anyone_running(const apex_race *race) {
-    for (uint32_t i = 0; i < race->field.pool.live_count; i++) {
-        if (race->field.players[race->field.live[i]].state == APEX_STANDING_RUNNING) {
+static bool is_anyone_running(const race_field *field) {
+    for (uint32_t i = 0; i < field->pool.live_count; i++) {
+        if (field->players[field->live[i]].state == APEX_STANDING_RUNNING) {
             return true;
         }
     }
     return false;
 }
 
-static void classify(apex_race *race) {
-    for (uint32_t i = 0; i < race->field.pool.live_count; i++) {
-        uint32_t slot = race->field.live[i];
-        if (race->field.players[slot].state != APEX_STANDING_RUNNING) {
+// Time is up in an open session.
+static void end_session(const race_event *event, race_field *field, const race_timing *timing,
+                        uint32_t slot) {
+    race_player *player = &field->players[slot];
+    player->state = APEX_STANDING_FINISHED;
+    player->lap.total_us = (uint64_t)race_clock_time_us(event, field, timing);
+    race_ghost_set(field, slot, true);
+}
+
+static void classify(race_event *event, race_field *field, race_timing *timing, race_log *log) {
+    for (uint32_t i = 0; i < field->pool.live_count; i++) {
+        uint32_t slot = field->live[i];
+        if (field->players[slot].state != APEX_STANDING_RUNNING) {
             continue;
         }
-        if (race->field.open_session) {
-            race_open_end(race, slot);
-        } else if (race->field.players[slot].started) {
-            race_watch_retire(race, slot);
+        if (field->open_session) {
+            end_session(event, field, timing, slot);
+        } else if (field->players[slot].started) {
+            race_player_retire(field, slot, log);
         } else {
-            race->field.players[slot].state = APEX_STANDING_WAITING;
+            field->players[slot].state = APEX_STANDING_WAITING;
         }
     }
-    race_order_update(race);
-    race_phase_finish_some(race);
-    for (uint32_t i = 0; i < race->timing.order_count; i++) {
-        if (race->timing.order[i] < race->field.capacity) {
-            race_player *player = &race->field.players[race->timing.order[i]];
+    race_order_update(timing, field);
+    race_order_finish(timing, field, log);
+    for (uint32_t i = 0; i < timing->order_count; i++) {
+        if (timing->order[i] < field->capacity) {
+            race_player *player = &field->players[timing->order[i]];
             player->last_position = player->state == APEX_STANDING_WAITING ? 0 : i + 1;
         }
     }
-    enter(race, APEX_PHASE_RESULTS);
+    enter(event, field, log, APEX_PHASE_RESULTS);
 }
 
-void race_phase_finish_some(apex_race *race) {
-    for (uint32_t i = 0; i < race->timing.order_count; i++) {
-        uint32_t slot = race->timing.order[i];
-        if (race_order_line(race, slot)->state != APEX_STANDING_FINISHED) {
-            break;
-        }
-        if (slot >= race->field.capacity || race->field.players[slot].lap.finish_rank != 0) {
-            continue;
-        }
-        race_player *player = &race->field.players[slot];
-        player->lap.finish_rank = ++race->timing.records.finished;
-        if (player->lap.finish_rank == 1) {
-            race->timing.records.winner_us = player->lap.total_us;
-        }
-        race_event_add(race, APEX_EVENT_FINISHED, slot, player->lap.finish_rank,
-                       player->lap.total_us);
+static void advance_race(race_event *event, race_field *field, race_timing *timing, race_log *log) {
+    if (event->phase == APEX_PHASE_RACE && timing->records.finished > 0) {
+        enter(event, field, log, APEX_PHASE_FINISH);
+    }
+    uint64_t running_ticks = apex_world_tick(field->world) - timing->records.go_tick;
+    bool too_long = field->def->race_s_max > 0.0 &&
+                    running_ticks >= race_field_ticks(field, field->def->race_s_max);
+    bool waited =
+        event->phase == APEX_PHASE_FINISH && race_clock_ticks_in_phase(event, field) >=
+                                                 race_field_ticks(field, field->def->finish_wait_s);
+    if (too_long || waited || !is_anyone_running(field)) {
+        classify(event, field, timing, log);
     }
 }
 
-static void advance_race(apex_race *race) {
-    if (race->event.phase == APEX_PHASE_RACE && race->timing.records.finished > 0) {
-        enter(race, APEX_PHASE_FINISH);
-    }
-    uint64_t running_ticks = now_tick(race) - race->timing.records.go_tick;
-    bool too_long =
-        race->def.race_s_max > 0.0 && running_ticks >= race_phase_ticks(race, race->def.race_s_max);
-    bool waited = race->event.phase == APEX_PHASE_FINISH &&
-                  ticks_in_phase(race) >= race_phase_ticks(race, race->def.finish_wait_s);
-    if (too_long || waited || !is_anyone_running(race)) {
-        classify(race);
-    }
+static bool has_next(const race_event *event, const race_field *field) {
+    return field->def->races == 0 || event->race_number < field->def->races;
 }
 
-static bool has_next(const apex_race *race) {
-    return race->def.races == 0 || race->event.race_number < race->def.races;
+static void next_race(race_event *event, race_log *log) {
+    event->race_number++;
+    log->race_number = event->race_number;
 }
 
-static void advance_results(apex_race *race) {
-    if (ticks_in_phase(race) < race_phase_ticks(race, race->def.results_s)) {
+static void advance_results(race_event *event, race_field *field, race_log *log) {
+    if (race_clock_ticks_in_phase(event, field) < race_field_ticks(field, field->def->results_s)) {
         return;
     }
-    if (has_next(race)) {
-        race->event.race_number++;
-        enter_lobby(race);
+    if (has_next(event, field)) {
+        next_race(event, log);
+        enter_lobby(event, field, log);
     } else {
-        enter(race, APEX_PHASE_OVER);
+        enter(event, field, log, APEX_PHASE_OVER);
     }
 }
 
-void race_phase_advance(apex_race *race) {
-    switch (race->event.phase) {
+void race_phase_advance(race_event *event, race_field *field, race_timing *timing, race_log *log) {
+    switch (event->phase) {
     case APEX_PHASE_LOBBY:
-        advance_lobby(race);
+        advance_lobby(event, field, timing, log);
         break;
     case APEX_PHASE_GRID:
-        if (race->field.pool.live_count == 0) {
-            enter_lobby(race);
-        } else if (ticks_in_phase(race) >= race_phase_ticks(race, GRID_S)) {
-            begin_countdown(race);
+        if (field->pool.live_count == 0) {
+            enter_lobby(event, field, log);
+        } else if (race_clock_ticks_in_phase(event, field) >= race_field_ticks(field, GRID_S)) {
+            begin_countdown(event, field, timing, log);
         }
         break;
     case APEX_PHASE_COUNTDOWN:
-        if (race->field.pool.live_count == 0) {
-            enter_lobby(race);
+        if (field->pool.live_count == 0) {
+            enter_lobby(event, field, log);
         } else {
-            advance_countdown(race);
+            advance_countdown(event, field, timing, log);
         }
         break;
     case APEX_PHASE_RACE:
     case APEX_PHASE_FINISH:
-        advance_race(race);
+        advance_race(event, field, timing, log);
         break;
     case APEX_PHASE_RESULTS:
-        advance_results(race);
+        advance_results(event, field, log);
         break;
     case APEX_PHASE_OVER:
         break;
     }
 }
 
-apex_err race_phase_start(apex_race *race) {
-    bool again = race->event.phase == APEX_PHASE_RESULTS && has_next(race);
-    if ((race->event.phase != APEX_PHASE_LOBBY && !again) || race->field.pool.live_count == 0) {
+apex_err race_phase_start(race_event *event, race_field *field, race_timing *timing,
+                          race_log *log) {
+    bool again = event->phase == APEX_PHASE_RESULTS && has_next(event, field);
+    if ((event->phase != APEX_PHASE_LOBBY && !again) || field->pool.live_count == 0) {
         return APEX_ERR_STATE;
     }
-    race_event_begin(race);
+    race_log_begin(log);
     if (again) {
-        race->event.race_number++;
-        enter_lobby(race);
+        next_race(event, log);
+        enter_lobby(event, field, log);
     }
-    form_grid(race, false);
+    form_grid(event, field, timing, log, false);
     return APEX_OK;
 }
 
-apex_err race_phase_restart(apex_race *race) {
-    apex_race_phase phase = race->event.phase;
-    if (phase == APEX_PHASE_LOBBY || phase == APEX_PHASE_OVER || race->field.pool.live_count == 0) {
+apex_err race_phase_restart(race_event *event, race_field *field, race_timing *timing,
+                            race_log *log) {
+    apex_race_phase phase = event->phase;
+    if (phase == APEX_PHASE_LOBBY || phase == APEX_PHASE_OVER || field->pool.live_count == 0) {
         return APEX_ERR_STATE;
     }
-    race_event_begin(race);
-    form_grid(race, true);
+    race_log_begin(log);
+    form_grid(event, field, timing, log, true);
     return APEX_OK;
 }
 
-apex_err race_phase_end(apex_race *race) {
-    if (race->event.phase == APEX_PHASE_OVER) {
+apex_err race_phase_end(race_event *event, race_field *field, race_timing *timing, race_log *log) {
+    if (event->phase == APEX_PHASE_OVER) {
         return APEX_ERR_STATE;
     }
-    race_event_begin(race);
-    if (race_phase_is_running(race->event.phase)) {
-        classify(race);
+    race_log_begin(log);
+    if (race_phase_is_running(event->phase)) {
+        classify(event, field, timing, log);
     }
-    enter(race, APEX_PHASE_OVER);
+    enter(event, field, log, APEX_PHASE_OVER);
     return APEX_OK;
 }

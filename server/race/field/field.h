@@ -21,8 +21,6 @@ typedef struct race_counts {
 typedef struct race_field {
     const apex_race_def *def;
     const apex_track *track;
-    double length_m;   // of the lap
-    bool closed;       // the lap
     bool open_session; // on a track without a lap
     apex_world *world;
     uint32_t capacity; // player slots
@@ -56,3 +54,20 @@ typedef struct race_field {
     uint32_t *rank_along; // [capacity] index into `along` by slot
     uint32_t *scratch;    // [2 * capacity] for sorting
 } race_field;
+
+static inline const apex_car_pose *race_field_pose_of(const race_field *in,
+                                                      const race_player *player) {
+    return &in->poses[player->car_id.index1 - 1];
+}
+
+static inline const apex_car_pose *race_field_pose(const race_field *in, uint32_t slot) {
+    return &in->poses[in->players[slot].car_id.index1 - 1];
+}
+
+static inline bool race_field_is_live(const race_field *in, uint32_t slot) {
+    return apex_pool_is_index_live(&in->pool, slot);
+}
+
+static inline uint64_t race_field_ticks(const race_field *in, double seconds) {
+    return (uint64_t)(seconds * in->tick_hz + 0.5);
+}

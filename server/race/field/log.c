@@ -1,67 +1,58 @@
-#include "race/race_private.h"
-
-#include "base/assert.h"
+// The list of what happened, of which the tick's own share is kept free.
+#include "race/field/log.h"
 
 // A player's own events in one tick at most: reset, off, wrong way, blown, retired, a lap with its
 // sectors, finished; and joining and leaving before it. Contacts have their own share, so that a
 // pile-up cannot crowd out a lap.
 enum { EVENTS_PER_PLAYER = 12, COMMAND_ROOM = 64 };
 
-void race_event_begin(apex_race *race) {
-    if (race->log.read) {
-        race->log.count = 0;
-        race->log.contacts = 0;
-        race->log.read = false;
+void race_log_begin(race_log *log) {
+    if (log->read) {
+        log->count = 0;
+        log->contacts = 0;
+        log->read = false;
     }
 }
 
-bool race_event_has_room(const apex_race *race) {
-    uint32_t kept_for_tick = EVENTS_PER_PLAYER * race->field.capacity;
-    return race->log.read || race->log.count + kept_for_tick + COMMAND_ROOM <= race->log.capacity;
+bool race_log_has_room(const race_log *log) {
+    uint32_t kept_for_tick = EVENTS_PER_PLAYER * log->player_capacity;
+    return log->read || log->count + kept_for_tick + COMMAND_ROOM <= log->capacity;
 }
 
-static void push(apex_race *race, const apex_race_event *event) {
-    if (race->log.count < race->log.capacity) {
-        race->log.events[race->log.count++] = *event;
+static void push(race_log *log, const apex_race_event *event) {
+    if (log->count < log->capacity) {
+        log->events[log->count++] = *event;
     }
 }
 
-void race_event_add(apex_race *race, apex_race_event_kind kind, uint32_t slot, int64_t value,
-                    uint64_t time_us) {
+void race_log_add(race_log *log, apex_race_event_kind kind, apex_player_id player, int64_t value,
+                  uint64_t time_us) {
     apex_race_event event = {
         .kind = kind,
-        .tick = apex_world_tick(race->field.world),
-        .race_number = race->event.race_number,
+        .tick = log->tick,
+        .race_number = log->race_number,
+        .player = player,
         .value = value,
         .time_us = time_us,
     };
-    if (slot < race->field.capacity) {
-        event.player = race->field.players[slot].id;
-    }
-    push(race, &event);
+    push(log, &event);
 }
 
-void race_event_contact(apex_race *race, apex_player_id player, apex_player_id other,
-                        int64_t impulse_ns) {
-    if (race->log.contacts >= 4 * race->field.capacity) {
+void race_log_contact(race_log *log, apex_player_id player, apex_player_id other,
+                      int64_t impulse_ns) {
+    if (log->contacts >= 4 * log->player_capacity) {
         return;
     }
-    race->log.contacts++;
+    log->contacts++;
     apex_race_event event = {
         .kind = APEX_EVENT_CONTACT,
-        .tick = apex_world_tick(race->field.world),
-        .race_number = race->event.race_number,
+        .tick = log->tick,
+        .race_number = log->race_number,
         .player = player,
         .other = other,
         .value = impulse_ns,
     };
-    push(race, &event);
-}
-
-const apex_race_event *apex_race_events(const apex_race *race, size_t *count) {
-    APEX_ASSERT(race != NULL && count != NULL);
-    *count = race->log.count;
-    return race->log.events;
+    push(log, &event);
 }
 
 const char *apex_race_event_name(apex_race_event_kind kind) {

@@ -25,7 +25,9 @@ typedef struct race_records {
 } race_records;
 
 typedef struct race_timing {
-    uint32_t laps; // of this track: open ones have one, one without a lap has none
+    uint32_t laps;   // of this track: open ones have one, one without a lap has none
+    double length_m; // of the lap
+    bool closed;     // the lap
     uint32_t gate_count;
     race_gate gates[RACE_GATES_MAX + 1];
     race_records records;

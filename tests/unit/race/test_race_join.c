@@ -1,6 +1,9 @@
 // links: content
 // Late joiners, cars that are put back and drivers who do not drive cost the others nothing.
 #include "content/content.h"
+#include "race/field/along.h"
+#include "race/field/players.h"
+#include "race/judging.h"
 #include "race/race_private.h"
 
 #include <math.h>
@@ -70,7 +73,7 @@ static race_player *line_of(apex_player_id player) {
 }
 
 static const apex_car_pose *pose_of(apex_player_id player) {
-    return race_player_pose(race, player.index1 - 1u);
+    return race_field_pose(&race->field, player.index1 - 1u);
 }
 
 // Of the first bot, lap by lap, until it is home.
@@ -143,7 +146,7 @@ START_TEST(a_guest_starts_from_a_free_box_and_his_first_lap_is_whole) {
         const double *at = pose_of(guest)->position_m;
         apex_track_place place = apex_track_find(track, at[0], at[1], at[2]);
         ck_assert(apex_track_pit_place_of(track, &place).in_boxes);
-        ck_assert(race_grid_is_free(race, guest.index1 - 1u));
+        ck_assert(race_along_is_free(&race->field, guest.index1 - 1u));
     }
     ck_assert_double_gt(line_of(late[0])->s_m, 0.5 * length_m); // before the line
     ck_assert_double_lt(line_of(late[1])->s_m, 0.5 * length_m); // and past it
@@ -251,7 +254,7 @@ static void put_at(apex_player_id player, double s_m, double offset_m) {
     apex_placement at = apex_track_placement(track, s_m, offset_m);
     apex_world_place_car(race->field.world, line->car_id, &at);
     line->safe_s_m = line->s_m = s_m;
-    race_player_refresh(race, player.index1 - 1u);
+    race_player_refresh(&race->field, player.index1 - 1u);
 }
 
 START_TEST(a_reset_is_beside_the_line_on_the_road_along_it) {
@@ -262,7 +265,7 @@ START_TEST(a_reset_is_beside_the_line_on_the_road_along_it) {
     for (int i = 0; i < PLACES; i++) {
         double s_m = apex_track_length_m(track) * i / PLACES;
         put_at(guest, s_m, 0.0);
-        race_grid_reset(race, guest.index1 - 1u);
+        race_reset(race, guest.index1 - 1u);
         const race_player *line = line_of(guest);
         const double *at = pose_of(guest)->position_m;
         apex_track_place place = apex_track_find(track, at[0], at[1], at[2]);
@@ -299,7 +302,7 @@ START_TEST(nobody_loses_time_to_those_put_back) {
     for (int i = 0; i < 12; i++) {
         apex_player_id guest = scene_join(race, "guest");
         put_at(guest, apex_track_length_m(track) * (i + 0.5) / 12.0, 0.0);
-        race_grid_reset(race, guest.index1 - 1u);
+        race_reset(race, guest.index1 - 1u);
     }
     race_home(&with, race->field.players[BOTS].id);
     ck_assert_uint_eq(with.guest_solid_ticks, 0);
@@ -316,7 +319,7 @@ START_TEST(a_bot_that_is_put_back_drives_off) {
     begin(1);
     for (int i = 0; i < PLACES; i++) {
         put_at(bots[0], apex_track_length_m(track) * (i + 0.3) / PLACES, 0.0);
-        race_grid_reset(race, 0);
+        race_reset(race, 0);
         double from_m = race->field.players[0].s_m;
         uint32_t resets = race->field.players[0].watch.resets;
         run_s(8.0);

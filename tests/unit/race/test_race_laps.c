@@ -2,7 +2,11 @@
 #include "test_race_one.h"
 #include "support/base/check_main.h"
 
+#include "race/field/log.h"
+#include "race/judging.h"
 #include "race/race_private.h"
+#include "race/timing/lap.h"
+#include "race/timing/order.h"
 
 // One car on the grid, lights out, then driven by carry().
 static apex_player_id begin(apex_track *on, uint32_t laps) {
@@ -19,14 +23,14 @@ static apex_player_id begin(apex_track *on, uint32_t laps) {
 static void carry(uint32_t slot, double s_m, double offset_m) {
     apex_controls idle[4] = {{0}};
     race->log.read = true;
-    race_event_begin(race);
+    race_log_begin(&race->log);
     apex_world_step(race->field.world, idle, NULL);
     apex_placement at = apex_track_placement(track, s_m, offset_m);
     race->field.poses[slot].position_m[0] = at.x_m;
     race->field.poses[slot].position_m[1] = at.y_m;
     race->field.poses[slot].position_m[2] = at.z_m;
     race->field.poses[slot].wheels_on_road = race->field.poses[slot].wheel_count;
-    race_lap_advance(race, slot);
+    race_lap_advance(&race->timing, &race->field, &race->field.players[slot], &race->log);
 }
 
 static void carry_over(uint32_t slot, double from_m, double to_m, double step_m) {
@@ -40,7 +44,7 @@ static void carry_over(uint32_t slot, double from_m, double to_m, double step_m)
 static void set_off(uint32_t slot, double s_m) {
     carry(slot, s_m, 0.0);
     ck_assert_double_eq_tol(race->field.players[slot].s_m,
-                            s_m < 0.0 && race->field.closed ? s_m + race->field.length_m : s_m,
+                            s_m < 0.0 && race->timing.closed ? s_m + race->timing.length_m : s_m,
                             0.02);
 }
 
@@ -81,7 +85,7 @@ START_TEST(sectors_of_a_lap_sum_to_its_time) {
     begin(scene_circuit(), 2);
     set_off(0, -5.0);
     uint64_t sum_us = 0;
-    double length_m = race->field.length_m;
+    double length_m = race->timing.length_m;
     for (double s_m = -5.0; race->field.players[0].lap.laps < 1; s_m += 0.7) {
         ck_assert_double_lt(s_m, length_m + 2.0);
         carry(0, s_m, 0.0);
@@ -105,7 +109,7 @@ START_TEST(the_first_crossing_starts_lap_one) {
     carry(0, 3.0, 0.0);
     ck_assert_uint_eq(race->field.players[0].lap.laps, 0);
     ck_assert_uint_eq(race->field.players[0].lap.gates_passed, 1);
-    race_order_update(race);
+    race_order_update(&race->timing, &race->field);
     ck_assert_double_eq_tol(scene_standing(race, player).lap_m, 3.0, 0.02);
     end();
 }
@@ -114,16 +118,16 @@ END_TEST
 START_TEST(shuttling_over_the_line_counts_one_lap) {
     begin(scene_circuit(), 5);
     set_off(0, -5.0);
-    carry_over(0, -5.0, race->field.length_m - 5.0, 5.0);
+    carry_over(0, -5.0, race->timing.length_m - 5.0, 5.0);
     ck_assert_uint_eq(race->field.players[0].lap.laps, 0);
-    carry(0, race->field.length_m + 5.0, 0.0);
+    carry(0, race->timing.length_m + 5.0, 0.0);
     ck_assert_uint_eq(race->field.players[0].lap.laps, 1);
     uint64_t lap_us = race->field.players[0].lap.last_lap_us;
     for (int i = 0; i < 3; i++) {
         carry(0, -5.0, 0.0);
-        ck_assert_double_eq_tol(race->field.players[0].way_m, race->field.length_m - 5.0, 0.05);
+        ck_assert_double_eq_tol(race->field.players[0].way_m, race->timing.length_m - 5.0, 0.05);
         carry(0, 5.0, 0.0);
-        ck_assert_double_eq_tol(race->field.players[0].way_m, race->field.length_m + 5.0, 0.05);
+        ck_assert_double_eq_tol(race->field.players[0].way_m, race->timing.length_m + 5.0, 0.05);
     }
     ck_assert_uint_eq(race->field.players[0].lap.laps, 1);
     ck_assert_uint_eq(race->field.players[0].lap.last_lap_us, lap_us);
@@ -135,10 +139,10 @@ START_TEST(a_lap_driven_backwards_has_to_be_undone) {
     begin(scene_circuit(), 5);
     set_off(0, -5.0);
     carry(0, 5.0, 0.0);
-    carry_over(0, 5.0, 5.0 - race->field.length_m, 5.0); // once round the wrong way
+    carry_over(0, 5.0, 5.0 - race->timing.length_m, 5.0); // once round the wrong way
     ck_assert_uint_eq(race->field.players[0].lap.laps, 0);
     ck_assert_double_lt(race->field.players[0].way_m, 0.0);
-    carry_over(0, 5.0, race->field.length_m + 5.0, 5.0); // undoes it
+    carry_over(0, 5.0, race->timing.length_m + 5.0, 5.0); // undoes it
     ck_assert_uint_eq(race->field.players[0].lap.laps, 0);
     end();
 }
@@ -147,12 +151,12 @@ END_TEST
 START_TEST(backing_far_over_the_line_takes_the_way_back) {
     begin(scene_circuit(), 5);
     set_off(0, -5.0);
-    carry_over(0, -5.0, race->field.length_m + 90.0, 5.0);
+    carry_over(0, -5.0, race->timing.length_m + 90.0, 5.0);
     ck_assert_uint_eq(race->field.players[0].lap.laps, 1);
     carry_over(0, 90.0, -100.0, 5.0);
     ck_assert_uint_eq(race->field.players[0].lap.laps, 1);
-    ck_assert_double_eq_tol(race->field.players[0].way_m, race->field.length_m - 100.0, 0.1);
-    carry_over(0, -100.0, race->field.length_m + 5.0, 5.0);
+    ck_assert_double_eq_tol(race->field.players[0].way_m, race->timing.length_m - 100.0, 0.1);
+    carry_over(0, -100.0, race->timing.length_m + 5.0, 5.0);
     ck_assert_uint_eq(race->field.players[0].lap.laps, 2);
     end();
 }
@@ -170,10 +174,10 @@ START_TEST(a_lap_without_its_sectors_does_not_count) {
     carry_over(0, -5.0, 30.0, 5.0);
     jump(0, 700.0);                                           // past both sector lines
     ck_assert_double_lt(race->field.players[0].way_m, 200.0); // and gains nothing by it
-    carry_over(0, 700.0, race->field.length_m + 5.0, 5.0);
+    carry_over(0, 700.0, race->timing.length_m + 5.0, 5.0);
     ck_assert_uint_eq(race->field.players[0].lap.laps, 0);
     ck_assert_uint_eq(race->field.players[0].lap.sectors, 0);
-    carry_over(0, 5.0, race->field.length_m + 5.0, 5.0); // once more, all the way
+    carry_over(0, 5.0, race->timing.length_m + 5.0, 5.0); // once more, all the way
     ck_assert_uint_eq(race->field.players[0].lap.laps, 1);
     ck_assert_uint_eq(race->field.players[0].lap.sectors, 3);
     end();
@@ -184,8 +188,8 @@ START_TEST(a_lap_of_one_sector_cannot_be_cut_either) {
     begin(scene_ring(150.0), 5);
     set_off(0, -5.0);
     carry_over(0, -5.0, 20.0, 5.0);
-    jump(0, race->field.length_m - 40.0);
-    carry_over(0, race->field.length_m - 40.0, race->field.length_m + 5.0, 5.0);
+    jump(0, race->timing.length_m - 40.0);
+    carry_over(0, race->timing.length_m - 40.0, race->timing.length_m + 5.0, 5.0);
     ck_assert_uint_eq(race->field.players[0].lap.laps, 0);
     end();
 }
@@ -197,9 +201,9 @@ START_TEST(going_back_for_a_skipped_gate_is_enough) {
     carry_over(0, -5.0, 30.0, 5.0);
     jump(0, 400.0);
     // No better than right at the gate that is to come, a sixteenth of the lap after the line.
-    ck_assert_double_eq_tol(race->field.players[0].way_m, race->field.length_m / 16.0, 0.1);
+    ck_assert_double_eq_tol(race->field.players[0].way_m, race->timing.length_m / 16.0, 0.1);
     carry_over(0, 400.0, 25.0, 5.0);
-    carry_over(0, 25.0, race->field.length_m + 5.0, 5.0);
+    carry_over(0, 25.0, race->timing.length_m + 5.0, 5.0);
     ck_assert_uint_eq(race->field.players[0].lap.laps, 1);
     end();
 }
@@ -224,7 +228,7 @@ static void carry_bob(double s_m) {
     apex_placement at = apex_track_placement(track, s_m, -2.0);
     race->field.poses[1].position_m[0] = at.x_m;
     race->field.poses[1].position_m[1] = at.y_m;
-    race_lap_advance(race, 1);
+    race_lap_advance(&race->timing, &race->field, &race->field.players[1], &race->log);
 }
 
 START_TEST(the_gap_is_taken_where_both_have_passed) {
@@ -239,7 +243,7 @@ START_TEST(the_gap_is_taken_where_both_have_passed) {
             carry_bob((double)i - 4.0);
         }
     }
-    race_order_update(race);
+    race_order_update(&race->timing, &race->field);
     apex_standing second = scene_standing(race, late);
     ck_assert_uint_eq(second.position, 2);
     ck_assert_double_eq_tol((double)second.gap_us, 4e6 / 60.0, 2.0);
@@ -266,13 +270,13 @@ START_TEST(a_reset_behind_a_gate_has_to_pass_it_again) {
     uint32_t passed = race->field.players[0].lap.gates_passed;
     ck_assert_uint_eq(race->field.players[0].lap.sectors, 1);
     race->field.players[0].safe_s_m = 295.0;
-    race_grid_reset(race, 0);
+    race_reset(race, 0);
     ck_assert_uint_eq(race->field.players[0].lap.gates_passed, passed);
     ck_assert_double_eq_tol(race->field.players[0].way_m, 295.0, 0.1);
     carry_over(0, 295.0, 310.0, 5.0);
     ck_assert_uint_eq(race->field.players[0].lap.gates_passed, passed);
     ck_assert_double_eq_tol(race->field.players[0].way_m, 310.0, 0.1);
-    carry_over(0, 310.0, race->field.length_m + 5.0, 5.0);
+    carry_over(0, 310.0, race->timing.length_m + 5.0, 5.0);
     ck_assert_uint_eq(race->field.players[0].lap.laps, 1);
     end();
 }

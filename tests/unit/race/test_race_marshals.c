@@ -1,5 +1,7 @@
 // Marshals: stuck cars, resets, the wrong way, off the road, contacts, handovers.
 #include "test_race_ring.h"
+#include "race/field/berth.h"
+#include "race/judging.h"
 #include "support/base/check_main.h"
 
 // All want to go, and no gear is in.
@@ -81,7 +83,7 @@ START_TEST(a_reset_finds_a_free_place_behind) {
         scene_tick(race, NULL);
     }
     // Bob parks where Ada would be put.
-    apex_placement there = race_berth_beside(race, 0, race->field.players[0].s_m).at;
+    apex_placement there = race_berth_beside(&race->field, 0, race->field.players[0].s_m).at;
     apex_world_place_car(race->field.world, race->field.players[1].car_id, &there);
     apex_placement off = apex_track_placement(track, race->field.players[0].s_m, 30.0);
     apex_world_place_car(race->field.world, race->field.players[0].car_id, &off);
@@ -162,12 +164,12 @@ START_TEST(a_jump_is_no_excursion) {
     go();
     race->field.poses[0].wheels_on_road = 0;
     race->field.poses[0].airborne = true;
-    race_watch_player(race, 0, 0.5);
+    race_judge_player(race, 0, 0.5);
     ck_assert_uint_eq(scene_standing(race, ada).off_track_count, 0);
     race->field.poses[0].airborne = false;
-    race_watch_player(race, 0, 0.5);
+    race_judge_player(race, 0, 0.5);
     race->field.poses[0].airborne = true; // hopping over the grass is still off the road
-    race_watch_player(race, 0, 0.5);
+    race_judge_player(race, 0, 0.5);
     ck_assert_uint_eq(scene_standing(race, ada).off_track_count, 1);
     ck_assert_uint_eq(scene_standing(race, ada).off_track_us_max, 2 * 1000000 / 60);
     end();

@@ -1,5 +1,6 @@
 // An open session: a race on a terrain without a course.
 #include "test_race_one.h"
+#include "race/field/players.h"
 #include "race/race_private.h"
 #include "support/base/check_main.h"
 #include "support/track/track_scenes.h"
@@ -44,7 +45,7 @@ static void put(uint32_t slot, double x_m, double y_m, double yaw_rad) {
 }
 
 static void expect_at(uint32_t slot, double x_m, double y_m, double yaw_rad) {
-    race_player_refresh(race, slot);
+    race_player_refresh(&race->field, slot);
     const apex_car_pose *pose = &race->field.poses[slot];
     ck_assert_double_eq_tol(pose->position_m[0], x_m, 0.05);
     ck_assert_double_eq_tol(pose->position_m[1], y_m, 0.05);

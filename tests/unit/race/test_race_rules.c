@@ -1,5 +1,7 @@
 // Phases, joining and leaving, classification. Cars are moved on by hand so that races are short.
 #include "test_race_ring.h"
+#include "race/timing/lap.h"
+#include "race/timing/order.h"
 #include "support/base/check_main.h"
 
 START_TEST(the_phases_follow_each_other) {
@@ -130,7 +132,7 @@ START_TEST(the_grid_is_held_until_the_lights_go_out) {
         apex_race_tick(race, full, NULL);
     }
     ck_assert_double_gt(race->field.players[0].way_m,
-                        race_lap_way_m(race, &race->field.players[0]) - 1.0);
+                        race_lap_way_m(&race->timing, &race->field, &race->field.players[0]) - 1.0);
     ck_assert_double_gt(
         race->field.poses[0].velocity_mps[0] * race->field.poses[0].velocity_mps[0] +
             race->field.poses[0].velocity_mps[1] * race->field.poses[0].velocity_mps[1],
@@ -315,25 +317,25 @@ START_TEST(equal_times_stand_by_the_grid) {
     race->field.players[0].lap.total_us = race->field.players[1].lap.total_us = 5000000;
     race->field.players[0].grid = 2;
     race->field.players[1].grid = 1;
-    race_order_update(race);
-    race_phase_finish_some(race);
+    race_order_update(&race->timing, &race->field);
+    race_order_finish(&race->timing, &race->field, &race->log);
     ck_assert_uint_eq(scene_standing(race, bob).position, 1);
     ck_assert_uint_eq(scene_standing(race, ada).position, 2);
     race->field.players[0].lap.finish_rank = race->field.players[1].lap.finish_rank = 0;
     race->field.players[0].lap.total_us--;
-    race_order_update(race);
+    race_order_update(&race->timing, &race->field);
     ck_assert_uint_eq(scene_standing(race, ada).position, 1);
     // Running cars: by way, then by grid.
     race->field.players[0].state = race->field.players[1].state = APEX_STANDING_RUNNING;
     race->field.players[0].way_m = race->field.players[1].way_m = 250.0;
-    race_order_update(race);
+    race_order_update(&race->timing, &race->field);
     ck_assert_uint_eq(scene_standing(race, bob).position, 1);
     race->field.players[0].way_m = 250.001;
-    race_order_update(race);
+    race_order_update(&race->timing, &race->field);
     ck_assert_uint_eq(scene_standing(race, ada).position, 1);
     // Who has finished stands above whoever runs, however far.
     race->field.players[1].state = APEX_STANDING_FINISHED;
-    race_order_update(race);
+    race_order_update(&race->timing, &race->field);
     ck_assert_uint_eq(scene_standing(race, bob).position, 1);
     end();
 }
