@@ -1,7 +1,7 @@
 // The inside of a race, composed of the parts that its rooms own. race_event, race_records,
 // race_counts and race_player are everything that decides how it goes on, together with the world;
-// state.c lists their fields once for save, restore and hash. All else in apex_race is constant, or
-// can be computed from those.
+// state_walk.c lists their fields once for save, restore and hash. All else in apex_race is
+// constant, or can be computed from those.
 #pragma once
 
 #include "race/event/event.h"
