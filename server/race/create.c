@@ -1,4 +1,4 @@
-// A race is built here, and taken down.
+// The making of a race from its definition, and its end.
 #include "race/race_private.h"
 
 #include "race/field/berth.h"

@@ -1,6 +1,9 @@
-// The rules' judges are asked here, and what they say is done. Each verdict is applied before the
-// next judge looks, player by player: who has just been put back stands in the way of the next
-// ghost, and who has just retired is not idle.
+// The judging of a tick: the rules' judges are asked, and what they say is done. That goes player
+// by player, and within one in three steps (his way, his hands, his ghost), each applied before the
+// next: a car that was put back stands in the way of the next ghost, and a player who has retired
+// is not idle. To judge everybody first would be another race.
+//
+// A new judge (of penalties, flags, pit stops) takes its place in race_judge_player.
 #include "race/judging.h"
 
 #include "race/field/ghost.h"

@@ -1,4 +1,4 @@
-// The rules' judges are asked here, and what they say is done.
+// The judging of a tick: the rules' judges are asked, and what they say is done.
 #pragma once
 
 #include "race/race_private.h"

@@ -1,6 +1,6 @@
 // The tick of a race, which is the table of contents of this folder: controls, the world's step,
-// timing, what the rules make of it, the order, the next phase. Parts of the race that a stage only
-// reads it takes as const.
+// timing, what the rules make of it, the order, the next phase. A stage takes the parts of the race
+// that it needs, as const where it only reads them.
 #include "race/race_private.h"
 
 #include "race/event/clock.h"

@@ -1,4 +1,4 @@
-// What a race tells of its players: their lines in the order, the results, times, names.
+// What a race tells of its players: lines in the order, results, sector times, names.
 #include "race/race_private.h"
 
 #include "race/field/kept.h"

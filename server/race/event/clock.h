@@ -6,8 +6,9 @@
 #include "race/timing/timing.h"
 
 uint64_t race_clock_ticks_in_phase(const race_event *event, const race_field *field);
-// Until the grid forms with those who are there; of the microseconds 0 is: not by itself.
+// Until the grid forms with those who are there.
 uint64_t race_clock_lobby_left_ticks(const race_event *event, const race_field *field);
+// The same, and 0 when it does not form by itself.
 int64_t race_clock_lobby_left_us(const race_event *event, const race_field *field);
 // Since the lights went out; negative before.
 int64_t race_clock_time_us(const race_event *event, const race_field *field,

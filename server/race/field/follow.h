@@ -3,5 +3,7 @@
 
 #include "race/field/field.h"
 
-bool race_follow(const race_field *field, race_player *player); // @return whether it could be
-void race_follow_only(race_field *field, uint32_t slot);        // who does not race
+// @return whether it could be followed to where it is
+bool race_follow(const race_field *field, race_player *player);
+// The same for who makes no way by it, and where a reset would put him.
+void race_follow_only(race_field *field, uint32_t slot);

@@ -76,7 +76,7 @@ void race_grid_form(race_field *field, bool same_order) {
     }
 }
 
-static uint32_t first_free_box(race_field *field) {
+static uint32_t first_free_box(const race_field *field) {
     uint32_t boxes = 2 * field->capacity;
     uint32_t *taken = field->scratch;
     memset(taken, 0, boxes * sizeof *taken);

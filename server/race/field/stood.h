@@ -3,7 +3,7 @@
 
 #include "race/field/field.h"
 
-void race_stood_remember(race_field *field, uint32_t slot); // where the rules have put it
-void race_stood_follow(race_field *field, uint32_t slot);   // if it stands upright, and elsewhere
+void race_stood_remember(race_field *field, uint32_t slot);       // where the rules have put it
+void race_stood_follow(race_field *field, uint32_t slot);         // when it stands elsewhere
 apex_placement race_stood_back(race_field *field, uint32_t slot); // where a reset puts it
 bool race_stood_is_upright(const apex_car_pose *pose);

@@ -88,6 +88,6 @@ void race_judge_ghost(const race_facts *facts, race_verdicts *out) {
     }
     if ((!player->aside || is_left(facts->field, facts->slot)) &&
         race_along_is_free(facts->field, facts->slot)) {
-        race_verdict_add(out, (race_verdict){.kind = RACE_VERDICT_SOLID, .slot = facts->slot});
+        race_verdict_add(out, facts->slot, RACE_VERDICT_SOLID);
     }
 }

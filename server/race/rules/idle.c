@@ -40,7 +40,7 @@ void race_judge_idle(const race_facts *facts, race_watch *watch, race_verdicts *
     uint64_t all = race_field_ticks(facts->field, facts->field->def->idle_s);
     watch->idle_ticks++;
     if (watch->idle_ticks == all) {
-        race_verdict_add(out, (race_verdict){.kind = RACE_VERDICT_RETIRE, .slot = facts->slot});
+        race_verdict_add(out, facts->slot, RACE_VERDICT_RETIRE);
         race_verdict_warn(out, facts->slot, APEX_EVENT_IDLE, 0);
     } else if (warned_s > 0.0 &&
                watch->idle_ticks + race_field_ticks(facts->field, warned_s) == all) {

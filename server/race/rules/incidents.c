@@ -18,7 +18,7 @@ void race_judge_car_event(const race_facts *facts, const apex_car_event *event, 
     case APEX_CAR_RESET_WANTED:
     case APEX_CAR_STOPPED_BAD:
         if (facts->player->state == APEX_STANDING_RUNNING || facts->in_lobby) {
-            race_verdict_add(out, (race_verdict){.kind = RACE_VERDICT_RESET, .slot = facts->slot});
+            race_verdict_add(out, facts->slot, RACE_VERDICT_RESET);
         }
         break;
     default:
@@ -33,8 +33,9 @@ void race_judge_contact(const race_field *field, const apex_contact_event *conta
         contact->kind == APEX_CONTACT_GROUND) {
         return;
     }
-    race_verdict_add(out, (race_verdict){.kind = RACE_VERDICT_CONTACT,
-                                         .slot = slot,
-                                         .other = race_player_slot_of_car(field, contact->other),
-                                         .value = (int64_t)contact->impulse_ns});
+    race_verdict_append(out,
+                        &(race_verdict){.kind = RACE_VERDICT_CONTACT,
+                                        .slot = slot,
+                                        .other = race_player_slot_of_car(field, contact->other),
+                                        .value = (int64_t)contact->impulse_ns});
 }

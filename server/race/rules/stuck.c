@@ -29,10 +29,9 @@ void race_judge_way(const race_facts *facts, race_watch *watch, race_verdicts *o
         return;
     }
     if (watch->crippled) {
-        race_verdict_add(out, (race_verdict){.kind = RACE_VERDICT_RETIRE,
-                                             .slot = facts->slot}); // no reset makes it go again
+        race_verdict_add(out, facts->slot, RACE_VERDICT_RETIRE); // no reset makes it go again
     } else {
-        race_verdict_add(out, (race_verdict){.kind = RACE_VERDICT_RESET, .slot = facts->slot});
+        race_verdict_add(out, facts->slot, RACE_VERDICT_RESET);
     }
 }
 
@@ -53,8 +52,8 @@ void race_judge_session(const race_facts *facts, race_watch *watch, race_verdict
     }
     watch->stuck_ticks = 0;
     if (watch->crippled) {
-        race_verdict_add(out, (race_verdict){.kind = RACE_VERDICT_RETIRE, .slot = facts->slot});
+        race_verdict_add(out, facts->slot, RACE_VERDICT_RETIRE);
     } else {
-        race_verdict_add(out, (race_verdict){.kind = RACE_VERDICT_RESET, .slot = facts->slot});
+        race_verdict_add(out, facts->slot, RACE_VERDICT_RESET);
     }
 }

@@ -39,14 +39,20 @@ typedef struct race_verdicts {
     race_verdict all[RACE_VERDICTS_MAX];
 } race_verdicts;
 
-static inline void race_verdict_add(race_verdicts *verdicts, race_verdict verdict) {
+static inline void race_verdict_append(race_verdicts *verdicts, const race_verdict *verdict) {
     APEX_ASSERT(verdicts->count < RACE_VERDICTS_MAX);
-    verdicts->all[verdicts->count++] = verdict;
+    verdicts->all[verdicts->count++] = *verdict;
+}
+
+// One that needs no value.
+static inline void race_verdict_add(race_verdicts *verdicts, uint32_t slot,
+                                    race_verdict_kind kind) {
+    race_verdict_append(verdicts, &(race_verdict){.kind = kind, .slot = slot});
 }
 
 static inline void race_verdict_warn(race_verdicts *verdicts, uint32_t slot,
                                      apex_race_event_kind event, int64_t value) {
-    race_verdict_add(
+    race_verdict_append(
         verdicts,
-        (race_verdict){.kind = RACE_VERDICT_WARN, .slot = slot, .event = event, .value = value});
+        &(race_verdict){.kind = RACE_VERDICT_WARN, .slot = slot, .event = event, .value = value});
 }

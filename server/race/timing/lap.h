@@ -5,16 +5,15 @@
 #include "race/field/log.h"
 #include "race/timing/timing.h"
 
-// A race is forgotten: that of one player before the next, and the records of all.
-void race_lap_forget(race_lap *lap);
-void race_lap_forget_records(race_timing *timing);
+void race_lap_forget(race_lap *lap);               // a player's, before the next race
+void race_lap_forget_records(race_timing *timing); // everybody's
 // At the start, from where the car stands.
 void race_lap_begin(const race_timing *timing, const race_field *field, race_player *player);
 // The same, with the way to the line ahead.
 void race_lap_begin_late(const race_timing *timing, const race_field *field, race_player *player);
 // After the rules have moved the car.
 void race_lap_place(const race_timing *timing, const race_field *field, race_player *player);
-// Of who races on a lap; he has finished when he comes home. @return metres moved along the lap
+// For who races on a lap; once he is home he has finished. @return metres moved along the lap
 double race_lap_advance(race_timing *timing, const race_field *field, race_player *player,
                         race_log *log);
 double race_lap_way_m(const race_timing *timing, const race_field *field,

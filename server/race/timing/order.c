@@ -61,7 +61,7 @@ void race_order_update(race_timing *timing, const race_field *field) {
     }
 }
 
-void race_order_finish(race_timing *timing, const race_field *field, race_log *log) {
+void race_order_finish(race_timing *timing, race_field *field, race_log *log) {
     for (uint32_t i = 0; i < timing->order_count; i++) {
         uint32_t slot = timing->order[i];
         if (race_kept_line(field, slot)->state != APEX_STANDING_FINISHED) {

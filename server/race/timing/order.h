@@ -7,4 +7,4 @@
 
 void race_order_update(race_timing *timing, const race_field *field);
 // Ranks those who came home since the last time, and tells of them.
-void race_order_finish(race_timing *timing, const race_field *field, race_log *log);
+void race_order_finish(race_timing *timing, race_field *field, race_log *log);
