@@ -202,10 +202,6 @@ uint64_t race_pace_hurry(race_pace *pace, uint64_t until_us) {
     return is_asleep ? UINT64_MAX : (due_us > now_us ? due_us : 0);
 }
 
-bool race_pace_is_finished(const race_pace *pace) {
-    return pace->is_finished;
-}
-
 // --- Life ---------------------------------------------------------------------------------------
 
 static void create_timer(race_pace *pace) {

@@ -27,7 +27,6 @@ race_pace *race_pace_start(const race_pace_def *def);
 /// until_us. None while nobody is here: then a timer does, whatever the speed.
 /// @return when to call again if nothing comes in: 0 at once, UINT64_MAX never.
 uint64_t race_pace_hurry(race_pace *pace, uint64_t until_us);
-bool race_pace_is_finished(const race_pace *pace);
 /// No further tick. The loop runs on until the blocking work under way is done.
 void race_pace_stop(race_pace *pace);
 /// After the loop has ended.
