@@ -44,7 +44,7 @@ apex_err apex_race_apply(apex_race *race, const apex_race_command *command) {
     return APEX_ERR_INVALID;
 }
 
-// A car that is home is parked: it must not decide anybody else's race.
+// Follows a car along the lap. One that is home is parked: it must not decide anybody else's race.
 // @return metres moved along the lap
 static double time_player(apex_race *race, uint32_t slot) {
     race_player *player = &race->field.players[slot];
@@ -70,7 +70,8 @@ void apex_race_tick(apex_race *race, const apex_controls controls[], apex_jobs *
     race->log.tick = apex_world_tick(field->world);
     race_judge_incidents(race);
     for (uint32_t i = 0; i < field->pool.live_count; i++) {
-        race_judge_player(race, field->live[i], time_player(race, field->live[i]));
+        double step_m = time_player(race, field->live[i]);
+        race_judge_player(race, field->live[i], step_m);
     }
     race_order_update(&race->timing, field);
     race_order_finish(&race->timing, field, &race->log);

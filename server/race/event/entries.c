@@ -51,6 +51,7 @@ static void come_late(const race_event *event, race_field *field, const race_tim
     race_ghost_aside(field, slot);
 }
 
+// A car that has just come is put where the phase wants it.
 static void stand(const race_event *event, race_field *field, const race_timing *timing,
                   uint32_t slot) {
     race_grid_line_up(field, slot);
