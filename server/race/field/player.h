@@ -60,7 +60,8 @@ typedef struct race_player {
     apex_driver driver;
 } race_player;
 
-_Static_assert(offsetof(race_player, lap.laps) <= 2 * 64, "read in each tick");
+_Static_assert(offsetof(race_player, lap) + offsetof(race_lap, laps) <= 2 * 64,
+               "read in each tick");
 
 // A player who has left, for events that tell of him. Nothing is decided by it, so it is not saved.
 typedef struct race_left {
