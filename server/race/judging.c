@@ -133,7 +133,9 @@ void race_judge_player(apex_race *race, uint32_t slot, double step_m) {
         race_judge_idle(&facts, &player->watch, &verdicts);
         apply_all(race, &verdicts);
     }
-    race_judge_ghost(&facts, &verdicts);
-    apply_all(race, &verdicts);
-    race_ghost_count_down(player);
+    if (player->ghost) {
+        race_judge_ghost(&facts, &verdicts);
+        apply_all(race, &verdicts);
+        race_ghost_count_down(player);
+    }
 }
