@@ -1,250 +1,86 @@
-// A race is built here, and its tick is the table of contents of this folder: controls, the world's
-// step, what the rules make of it, the next phase, the order.
-#include "race_private.h"
+// The tick of a race, which is the table of contents of this folder: controls, the world's step,
+// timing, what the rules make of it, the order, the next phase. A stage takes the parts of the race
+// that it needs, as const where it only reads them.
+#include "race/race_private.h"
+
+#include "race/event/clock.h"
+#include "race/event/entries.h"
+#include "race/event/phase.h"
+#include "race/field/along.h"
+#include "race/field/drive.h"
+#include "race/field/follow.h"
+#include "race/field/ghost.h"
+#include "race/field/players.h"
+#include "race/field/takeover.h"
+#include "race/judging.h"
+#include "race/timing/lap.h"
+#include "race/timing/order.h"
 
 #include "base/assert.h"
-#include "base/hash.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { RACE_LAPS_MAX = 999, EVENTS_PER_PLAYER_ROOM = 32, EVENT_ROOM = 256 };
-
-apex_race_def apex_default_race_def(void) {
-    apex_race_def def = {
-        .name = "race",
-        .laps = 3,
-        .player_capacity = 32,
-        .start_players = 2,
-        .lobby_s = 30.0,
-        .countdown_s = 5.0,
-        .finish_wait_s = 60.0,
-        .race_s_max = 0.0,
-        .results_s = 10.0,
-        .stuck_s = 10.0,
-        .idle_s = 45.0,
-        .races = 0,
-        .late_join = true,
-        .reverse_grid = false,
-        .world = apex_default_world_def(),
-    };
-    return def;
-}
-
-uint64_t apex_race_seed_of(uint64_t event_seed, uint32_t race_number) {
-    uint8_t bytes[8 + 4];
-    for (uint32_t i = 0; i < 8; i++) {
-        bytes[i] = (uint8_t)(event_seed >> 8 * i);
-    }
-    for (uint32_t i = 0; i < 4; i++) {
-        bytes[8 + i] = (uint8_t)(race_number >> 8 * i);
-    }
-    uint64_t seed = apex_hash_bytes(bytes, sizeof bytes, 0) & APEX_RACE_SEED_MAX;
-    return seed != 0 ? seed : 1;
-}
-
-static bool seconds_ok(double seconds) {
-    return seconds >= 0.0 &&
-           seconds <= APEX_RACE_SECONDS_MAX; // false for what is not a number, too
-}
-
-static bool def_ok(const apex_race_def *def, const apex_track *track, uint32_t car_count) {
-    uint32_t least = apex_track_has_lap(track) ? 1 : 0;
-    uint32_t most = apex_track_has_lap(track) ? RACE_LAPS_MAX : 0;
-    return def->laps >= least && def->laps <= most && def->player_capacity >= 1 &&
-           def->player_capacity <= APEX_CARS_MAX && car_count >= 1 &&
-           car_count <= APEX_RACE_CAR_DEFS_MAX && seconds_ok(def->lobby_s) &&
-           seconds_ok(def->countdown_s) && seconds_ok(def->finish_wait_s) &&
-           seconds_ok(def->race_s_max) && seconds_ok(def->results_s) && seconds_ok(def->stuck_s) &&
-           seconds_ok(def->idle_s);
-}
-
-static size_t rounded(size_t count, size_t size) {
-    size_t bytes = count * size;
-    return (bytes + APEX_ARENA_ALIGN - 1) / APEX_ARENA_ALIGN * APEX_ARENA_ALIGN;
-}
-
-static size_t pit_boxes(const apex_race *race) {
-    return apex_track_pits_of(race->track).box_count;
-}
-
-static size_t arena_bytes(const apex_race *race) {
-    size_t n = race->capacity;
-    return rounded(race->car_count, sizeof *race->cars) +
-           rounded(n, sizeof *race->pool.generations) + 2 * rounded(n, sizeof *race->players) +
-           rounded(pit_boxes(race), sizeof *race->pit_boxes) + rounded(n, sizeof *race->left) +
-           rounded(race->first_count, sizeof *race->first_us) + rounded(n, sizeof *race->poses) +
-           2 * rounded(n, sizeof *race->used) + 4 * rounded(n, sizeof *race->along) +
-           3 * rounded(2 * n, sizeof *race->order) +
-           rounded(race->event_capacity, sizeof *race->events) +
-           rounded(apex_world_save_bytes(race->world), 1);
-}
-
-static apex_err take_memory(apex_race *race) {
-    apex_err err = apex_arena_create(&race->arena, arena_bytes(race));
-    if (err != APEX_OK) {
-        return err;
-    }
-    apex_arena *arena = &race->arena;
-    size_t n = race->capacity;
-    race->cars = apex_arena_alloc_zero(arena, race->car_count, sizeof *race->cars);
-    uint32_t *generations = apex_arena_alloc_zero(arena, n, sizeof *generations);
-    race->players = apex_arena_alloc_zero(arena, n, sizeof *race->players);
-    race->kept = apex_arena_alloc_zero(arena, n, sizeof *race->kept);
-    race->pit_boxes = apex_arena_alloc_zero(arena, pit_boxes(race), sizeof *race->pit_boxes);
-    race->left = apex_arena_alloc_zero(arena, n, sizeof *race->left);
-    race->first_us = apex_arena_alloc_zero(arena, race->first_count, sizeof *race->first_us);
-    race->poses = apex_arena_alloc_zero(arena, n, sizeof *race->poses);
-    race->used = apex_arena_alloc_zero(arena, n, sizeof *race->used);
-    race->by_car = apex_arena_alloc_zero(arena, n, sizeof *race->by_car);
-    race->slot_of_car = apex_arena_alloc_zero(arena, n, sizeof *race->slot_of_car);
-    race->live = apex_arena_alloc_zero(arena, n, sizeof *race->live);
-    race->along = apex_arena_alloc_zero(arena, n, sizeof *race->along);
-    race->rank_along = apex_arena_alloc_zero(arena, n, sizeof *race->rank_along);
-    race->order = apex_arena_alloc_zero(arena, 2 * n, sizeof *race->order);
-    race->rank = apex_arena_alloc_zero(arena, 2 * n, sizeof *race->rank);
-    race->scratch = apex_arena_alloc_zero(arena, 2 * n, sizeof *race->scratch);
-    race->events = apex_arena_alloc_zero(arena, race->event_capacity, sizeof *race->events);
-    race->undo = apex_arena_alloc_zero(arena, apex_world_save_bytes(race->world), 1);
-    APEX_ASSERT(race->undo != NULL); // arena_bytes counted them all
-    apex_pool_init(&race->pool, generations, race->capacity);
-    return APEX_OK;
-}
-
-static apex_err add_cars(apex_race *race, const apex_car_def cars[]) {
-    memcpy(race->cars, cars, race->car_count * sizeof *cars);
-    for (uint32_t i = 0; i < race->car_count; i++) {
-        apex_err err = apex_world_add_type(race->world, &race->cars[i], &race->types[i]);
-        if (err == APEX_OK) {
-            err = apex_driver_plan_create(race->track, &race->cars[i], &race->plans[i]);
-        }
-        if (err != APEX_OK) {
-            return err;
-        }
-        const apex_hull_def *hull = &race->cars[i].hull;
-        race->car_reach_m[i] =
-            0.5 * sqrt(hull->length_m * hull->length_m + hull->width_m * hull->width_m) +
-            sqrt(hull->centre_x_m * hull->centre_x_m + hull->centre_y_m * hull->centre_y_m);
-    }
-    return APEX_OK;
-}
-
-static apex_err build(apex_race *race, const apex_car_def cars[]) {
-    apex_world_def world = race->def.world;
-    world.car_capacity = race->capacity;
-    world.type_capacity = race->car_count;
-    race->tick_hz = world.tick_hz;
-    apex_err err = apex_world_create(&world, apex_track_ground(race->track),
-                                     apex_track_walls(race->track), &race->world);
-    if (err == APEX_OK) {
-        err = take_memory(race);
-    }
-    return err == APEX_OK ? add_cars(race, cars) : err;
-}
-
-apex_err apex_race_create(const apex_race_def *def, const apex_track *track,
-                          const apex_car_def cars[], uint32_t car_count, apex_race **out) {
-    APEX_ASSERT(def != NULL && track != NULL && cars != NULL && out != NULL);
-    if (!def_ok(def, track, car_count)) {
-        return APEX_ERR_INVALID;
-    }
-    apex_race *race = calloc(1, sizeof *race);
-    if (race == NULL) {
-        return APEX_ERR_NO_MEMORY;
-    }
-    race->def = *def;
-    race->track = track;
-    race->capacity = def->player_capacity;
-    race->car_count = car_count;
-    race->open_session = !apex_track_has_lap(track);
-    race->laps = apex_track_closed(track) || race->open_session ? def->laps : 1;
-    race_lap_make_gates(race);
-    race->first_count = race->laps * race->gate_count + 2;
-    race->event_capacity = EVENTS_PER_PLAYER_ROOM * race->capacity + EVENT_ROOM;
-    apex_err err = build(race, cars);
-    if (err != APEX_OK) {
-        apex_race_destroy(race);
-        return err;
-    }
-    race_berth_find_pits(race);
-    race->rules.phase = APEX_PHASE_LOBBY;
-    race->rules.race_number = 1;
-    *out = race;
-    return APEX_OK;
-}
-
-void apex_race_destroy(apex_race *race) {
-    if (race == NULL) {
-        return;
-    }
-    for (uint32_t i = 0; i < race->car_count; i++) {
-        if (race->plans[i] != NULL) {
-            apex_driver_plan_destroy(race->plans[i]);
-        }
-    }
-    apex_world_destroy(race->world);
-    apex_arena_destroy(&race->arena);
-    free(race);
-}
 
 apex_err apex_race_apply(apex_race *race, const apex_race_command *command) {
     APEX_ASSERT(race != NULL && command != NULL);
-    if (command->kind != APEX_RACE_LEAVE && !race_event_has_room(race)) {
+    if (command->kind != APEX_RACE_LEAVE && !race_log_has_room(&race->log)) {
         return APEX_ERR_FULL; // thousands of commands in one tick; the tick's own events come first
     }
     switch (command->kind) {
     case APEX_RACE_JOIN:
-        return race_player_join(race, command);
+        return race_entry_join(&race->event, &race->field, &race->timing, &race->log, command);
     case APEX_RACE_LEAVE:
-        return race_player_leave(race, command->player, command->why);
+        return race_entry_leave(&race->event, &race->field, &race->timing, &race->log, command);
     case APEX_RACE_TAKEOVER:
-        return race_player_takeover(race, command);
+        return race_takeover(&race->field, command);
     case APEX_RACE_HANDBACK:
-        return race_player_handback(race, command->player);
+        return race_handback(&race->field, command->player);
     case APEX_RACE_START:
-        return race_phase_start(race);
+        return race_phase_start(&race->event, &race->field, &race->timing, &race->log);
     case APEX_RACE_RESTART:
-        return race_phase_restart(race);
+        return race_phase_restart(&race->event, &race->field, &race->timing, &race->log);
     case APEX_RACE_END:
-        return race_phase_end(race);
+        return race_phase_end(&race->event, &race->field, &race->timing, &race->log);
     case APEX_RACE_CAR:
-        return race_player_change_car(race, command);
+        return race_entry_change_car(&race->event, &race->field, command);
     }
     return APEX_ERR_INVALID;
 }
 
-static void keep_rules(apex_race *race) {
-    bool running = race_phase_is_running(race->rules.phase);
-    apex_world_poses_by_slot(race->world, race->poses);
-    race_watch_car_events(race);
-    race_watch_contacts(race);
-    for (uint32_t i = 0; i < race->pool.live_count; i++) {
-        uint32_t slot = race->live[i];
-        double step_m = 0.0;
-        if (running && race->players[slot].state == APEX_STANDING_RUNNING) {
-            step_m = race_lap_advance(race, slot);
-        } else {
-            race_lap_track(race, slot);
-        }
-        race_watch_player(race, slot, step_m);
+// Follows a car along the lap. One that is home is parked: it must not decide anybody else's race.
+// @return metres moved along the lap
+static double time_player(apex_race *race, uint32_t slot) {
+    race_player *player = &race->field.players[slot];
+    if (!race_phase_is_running(race->event.phase) || race->field.open_session ||
+        player->state != APEX_STANDING_RUNNING) {
+        race_follow_only(&race->field, slot);
+        return 0.0;
     }
-    race_order_update(race);
-    race_phase_finish_some(race);
-    apex_race_phase phase = race->rules.phase;
-    race_phase_advance(race);
-    if (race->rules.phase != phase) { // who stands where depends on it; on ranks given it does not
-        race_order_update(race);
+    double step_m = race_lap_advance(&race->timing, &race->field, player, &race->log);
+    if (player->state == APEX_STANDING_FINISHED) {
+        race_ghost_set(&race->field, slot, true);
     }
+    return step_m;
 }
 
 void apex_race_tick(apex_race *race, const apex_controls controls[], apex_jobs *jobs) {
     APEX_ASSERT(race != NULL && controls != NULL);
-    race_event_begin(race);
-    race_drive(race, controls, jobs);
-    apex_world_step(race->world, race->by_car, jobs);
-    keep_rules(race);
-    race->events_read = true;
+    race_field *field = &race->field;
+    race_log_begin(&race->log);
+    race_drive(field, controls, jobs);
+    apex_world_step(field->world, field->by_car, jobs);
+    apex_world_poses_by_slot(field->world, field->poses);
+    race->log.tick = apex_world_tick(field->world);
+    race_judge_incidents(race);
+    for (uint32_t i = 0; i < field->pool.live_count; i++) {
+        double step_m = time_player(race, field->live[i]);
+        race_judge_player(race, field->live[i], step_m);
+    }
+    race_order_update(&race->timing, field);
+    race_order_finish(&race->timing, field, &race->log);
+    apex_race_phase phase = race->event.phase;
+    race_phase_advance(&race->event, field, &race->timing, &race->log);
+    if (race->event.phase != phase) { // who stands where depends on it; on ranks given it does not
+        race_order_update(&race->timing, field);
+    }
+    race->log.read = true;
 }
 
 const char *apex_race_phase_name(apex_race_phase phase) {
@@ -261,60 +97,76 @@ const char *apex_race_phase_name(apex_race_phase phase) {
 apex_race_status apex_race_status_of(const apex_race *race) {
     APEX_ASSERT(race != NULL);
     apex_race_status status = {
-        .phase = race->rules.phase,
-        .race_number = race->rules.race_number,
-        .tick = apex_world_tick(race->world),
-        .race_time_us = race_phase_time_us(race),
-        .players = race->pool.live_count,
-        .laps = race->laps,
-        .lobby_left_us = race_phase_lobby_left_us(race),
-        .seed = apex_race_seed_of(race->def.world.seed, race->rules.race_number),
+        .phase = race->event.phase,
+        .race_number = race->event.race_number,
+        .tick = apex_world_tick(race->field.world),
+        .race_time_us = race_clock_time_us(&race->event, &race->field, &race->timing),
+        .players = race->field.pool.live_count,
+        .laps = race->timing.laps,
+        .lobby_left_us = race_clock_lobby_left_us(&race->event, &race->field),
+        .seed = apex_race_seed_of(race->def.world.seed, race->event.race_number),
     };
     if (status.phase == APEX_PHASE_LOBBY) {
         status.start_players = race->def.start_players;
     }
-    for (uint32_t i = 0; i < race->pool.live_count; i++) {
-        status.running += race->players[race->live[i]].state == APEX_STANDING_RUNNING;
+    for (uint32_t i = 0; i < race->field.pool.live_count; i++) {
+        status.running += race->field.players[race->field.live[i]].state == APEX_STANDING_RUNNING;
     }
     return status;
 }
 
 apex_race_phase apex_race_phase_of(const apex_race *race) {
     APEX_ASSERT(race != NULL);
-    return race->rules.phase;
+    return race->event.phase;
 }
 
 int64_t apex_race_time_us(const apex_race *race) {
     APEX_ASSERT(race != NULL);
-    return race_phase_time_us(race);
+    return race_clock_time_us(&race->event, &race->field, &race->timing);
 }
 
 uint32_t apex_race_tick_hz(const apex_race *race) {
     APEX_ASSERT(race != NULL);
-    return race->tick_hz;
+    return race->field.tick_hz;
 }
 
 size_t apex_race_standings_max(const apex_race *race) {
-    return 2 * (size_t)race->capacity;
+    return 2 * (size_t)race->field.capacity;
 }
 
 uint32_t apex_race_player_capacity(const apex_race *race) {
     APEX_ASSERT(race != NULL);
-    return race->capacity;
+    return race->field.capacity;
 }
 
 const apex_world *apex_race_world(const apex_race *race) {
     APEX_ASSERT(race != NULL);
-    return race->world;
+    return race->field.world;
 }
 
 const apex_car_pose *apex_race_poses(const apex_race *race, uint32_t *end) {
     APEX_ASSERT(race != NULL && end != NULL);
-    *end = race->car_end;
-    return race->poses;
+    *end = race->field.car_end;
+    return race->field.poses;
 }
 
 const apex_track *apex_race_track(const apex_race *race) {
     APEX_ASSERT(race != NULL);
-    return race->track;
+    return race->field.track;
+}
+
+const apex_controls *apex_race_controls_used(const apex_race *race) {
+    APEX_ASSERT(race != NULL);
+    return race->field.used;
+}
+
+bool apex_race_reserve(const apex_race *race, apex_player_id *out) {
+    APEX_ASSERT(race != NULL && out != NULL);
+    return race_player_next(&race->field, out);
+}
+
+const apex_race_event *apex_race_events(const apex_race *race, size_t *count) {
+    APEX_ASSERT(race != NULL && count != NULL);
+    *count = race->log.count;
+    return race->log.events;
 }

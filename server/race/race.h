@@ -65,8 +65,7 @@ apex_err apex_race_create(const apex_race_def *def, const apex_track *track,
                           const apex_car_def cars[], uint32_t car_count, apex_race **out);
 void apex_race_destroy(apex_race *race);
 
-// --- Commands: everything that reaches a race beside controls ------------------------------------
-
+/// Commands are everything that reaches a race beside controls.
 typedef enum apex_race_command_kind {
     APEX_RACE_JOIN,     ///< player is filled in by apex_race_reserve
     APEX_RACE_LEAVE,    ///< at once; the car is taken off
@@ -109,9 +108,6 @@ apex_err apex_race_apply(apex_race *race, const apex_race_command *command);
 void apex_race_tick(apex_race *race, const apex_controls controls[], apex_jobs *jobs);
 /// Controls as used in the last tick, by player slot: the given ones, or the server driver's.
 const apex_controls *apex_race_controls_used(const apex_race *race);
-
-// --- State
-// ------------------------------------------------------------------------------------------
 
 typedef enum apex_race_phase {
     APEX_PHASE_LOBBY,     ///< waiting for players; cars may drive about

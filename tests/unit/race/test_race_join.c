@@ -1,6 +1,9 @@
 // links: content
 // Late joiners, cars that are put back and drivers who do not drive cost the others nothing.
 #include "content/content.h"
+#include "race/field/along.h"
+#include "race/field/players.h"
+#include "race/judging.h"
 #include "race/race_private.h"
 
 #include <math.h>
@@ -66,11 +69,11 @@ static void run_s(double seconds) {
 }
 
 static race_player *line_of(apex_player_id player) {
-    return &race->players[player.index1 - 1];
+    return &race->field.players[player.index1 - 1];
 }
 
 static const apex_car_pose *pose_of(apex_player_id player) {
-    return race_player_pose(race, player.index1 - 1u);
+    return race_field_pose(&race->field, player.index1 - 1u);
 }
 
 // Of the first bot, lap by lap, until it is home.
@@ -143,7 +146,7 @@ START_TEST(a_guest_starts_from_a_free_box_and_his_first_lap_is_whole) {
         const double *at = pose_of(guest)->position_m;
         apex_track_place place = apex_track_find(track, at[0], at[1], at[2]);
         ck_assert(apex_track_pit_place_of(track, &place).in_boxes);
-        ck_assert(race_grid_is_free(race, guest.index1 - 1u));
+        ck_assert(race_along_is_free(&race->field, guest.index1 - 1u));
     }
     ck_assert_double_gt(line_of(late[0])->s_m, 0.5 * length_m); // before the line
     ck_assert_double_lt(line_of(late[1])->s_m, 0.5 * length_m); // and past it
@@ -194,7 +197,7 @@ START_TEST(a_guest_is_solid_when_he_moves_and_nobody_is_near) {
     apex_player_id guest = scene_join(race, "guest");
     const race_player *line = line_of(guest);
     // Beside the line, not on it, and on the road.
-    double line_m = apex_driver_plan_offset_m(race->plans[0], line->s_m);
+    double line_m = apex_driver_plan_offset_m(race->field.plans[0], line->s_m);
     const double *at = pose_of(guest)->position_m;
     apex_track_place place = apex_track_find(track, at[0], at[1], at[2]);
     ck_assert(place.on_road);
@@ -207,7 +210,7 @@ START_TEST(a_guest_is_solid_when_he_moves_and_nobody_is_near) {
         double gap_m = apex_track_gap_m(track, line_of(bots[0])->s_m, line->s_m);
         if (was_near || (gap_m > 0.0 && gap_m < 120.0)) {
             go_on.speed_mps = 6.0;
-            apex_world_place_car(race->world, line->car_id, &go_on);
+            apex_world_place_car(race->field.world, line->car_id, &go_on);
         }
         tick();
         bool near = gap_m > -5.0 && gap_m < 100.0;
@@ -249,9 +252,9 @@ enum { PLACES = 24 };
 static void put_at(apex_player_id player, double s_m, double offset_m) {
     race_player *line = line_of(player);
     apex_placement at = apex_track_placement(track, s_m, offset_m);
-    apex_world_place_car(race->world, line->car_id, &at);
+    apex_world_place_car(race->field.world, line->car_id, &at);
     line->safe_s_m = line->s_m = s_m;
-    race_player_refresh(race, player.index1 - 1u);
+    race_player_refresh(&race->field, player.index1 - 1u);
 }
 
 START_TEST(a_reset_is_beside_the_line_on_the_road_along_it) {
@@ -262,18 +265,18 @@ START_TEST(a_reset_is_beside_the_line_on_the_road_along_it) {
     for (int i = 0; i < PLACES; i++) {
         double s_m = apex_track_length_m(track) * i / PLACES;
         put_at(guest, s_m, 0.0);
-        race_grid_reset(race, guest.index1 - 1u);
+        race_reset(race, guest.index1 - 1u);
         const race_player *line = line_of(guest);
         const double *at = pose_of(guest)->position_m;
         apex_track_place place = apex_track_find(track, at[0], at[1], at[2]);
-        double half_m = 0.5 * race->cars[0].hull.width_m;
+        double half_m = 0.5 * race->field.cars[0].hull.width_m;
         ck_assert_double_le(place.offset_m + half_m, place.left_m);
         ck_assert_double_ge(place.offset_m - half_m, -place.right_m);
         double turned_rad =
             pose_of(guest)->yaw_rad - apex_track_frame_at(track, place.s_m).heading_rad;
         ck_assert_double_gt(apex_cos(turned_rad), 0.99);
         for (double ahead_m = -5.0; ahead_m <= 10.0; ahead_m += 5.0) {
-            double line_m = apex_driver_plan_offset_m(race->plans[0], place.s_m + ahead_m);
+            double line_m = apex_driver_plan_offset_m(race->field.plans[0], place.s_m + ahead_m);
             ck_assert_msg(fabs(place.offset_m - line_m) > 2.0 * half_m + 0.9,
                           "%s at %.0f m: %.1f m from the line", circuits[_i], place.s_m,
                           fabs(place.offset_m - line_m));
@@ -299,9 +302,9 @@ START_TEST(nobody_loses_time_to_those_put_back) {
     for (int i = 0; i < 12; i++) {
         apex_player_id guest = scene_join(race, "guest");
         put_at(guest, apex_track_length_m(track) * (i + 0.5) / 12.0, 0.0);
-        race_grid_reset(race, guest.index1 - 1u);
+        race_reset(race, guest.index1 - 1u);
     }
-    race_home(&with, race->players[BOTS].id);
+    race_home(&with, race->field.players[BOTS].id);
     ck_assert_uint_eq(with.guest_solid_ticks, 0);
     ck_assert_uint_eq(with.contacts, 0);
     ck_assert_mem_eq(with.us, alone.us, sizeof alone.us);
@@ -316,13 +319,13 @@ START_TEST(a_bot_that_is_put_back_drives_off) {
     begin(1);
     for (int i = 0; i < PLACES; i++) {
         put_at(bots[0], apex_track_length_m(track) * (i + 0.3) / PLACES, 0.0);
-        race_grid_reset(race, 0);
-        double from_m = race->players[0].s_m;
-        uint32_t resets = race->players[0].resets;
+        race_reset(race, 0);
+        double from_m = race->field.players[0].s_m;
+        uint32_t resets = race->field.players[0].watch.resets;
         run_s(8.0);
-        double way_m = apex_track_gap_m(track, from_m, race->players[0].s_m);
+        double way_m = apex_track_gap_m(track, from_m, race->field.players[0].s_m);
         ck_assert_msg(way_m > 60.0, "%s at %.0f m: only %.1f m on", circuits[_i], from_m, way_m);
-        ck_assert_uint_eq(race->players[0].resets, resets);
+        ck_assert_uint_eq(race->field.players[0].watch.resets, resets);
         ck_assert(!pose_of(bots[0])->ghost);
     }
     end();

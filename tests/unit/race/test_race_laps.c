@@ -2,7 +2,11 @@
 #include "test_race_one.h"
 #include "support/base/check_main.h"
 
+#include "race/field/log.h"
+#include "race/judging.h"
 #include "race/race_private.h"
+#include "race/timing/lap.h"
+#include "race/timing/order.h"
 
 // One car on the grid, lights out, then driven by carry().
 static apex_player_id begin(apex_track *on, uint32_t laps) {
@@ -18,15 +22,15 @@ static apex_player_id begin(apex_track *on, uint32_t laps) {
 // Where the car is after a tick; physics does not move it, the rules see it there.
 static void carry(uint32_t slot, double s_m, double offset_m) {
     apex_controls idle[4] = {{0}};
-    race->events_read = true;
-    race_event_begin(race);
-    apex_world_step(race->world, idle, NULL);
+    race->log.read = true;
+    race_log_begin(&race->log);
+    apex_world_step(race->field.world, idle, NULL);
     apex_placement at = apex_track_placement(track, s_m, offset_m);
-    race->poses[slot].position_m[0] = at.x_m;
-    race->poses[slot].position_m[1] = at.y_m;
-    race->poses[slot].position_m[2] = at.z_m;
-    race->poses[slot].wheels_on_road = race->poses[slot].wheel_count;
-    race_lap_advance(race, slot);
+    race->field.poses[slot].position_m[0] = at.x_m;
+    race->field.poses[slot].position_m[1] = at.y_m;
+    race->field.poses[slot].position_m[2] = at.z_m;
+    race->field.poses[slot].wheels_on_road = race->field.poses[slot].wheel_count;
+    race_lap_advance(&race->timing, &race->field, &race->field.players[slot], &race->log);
 }
 
 static void carry_over(uint32_t slot, double from_m, double to_m, double step_m) {
@@ -39,15 +43,16 @@ static void carry_over(uint32_t slot, double from_m, double to_m, double step_m)
 // From standing in its box to just behind the line.
 static void set_off(uint32_t slot, double s_m) {
     carry(slot, s_m, 0.0);
-    ck_assert_double_eq_tol(race->players[slot].s_m,
-                            s_m < 0.0 && race->closed ? s_m + race->length_m : s_m, 0.02);
+    ck_assert_double_eq_tol(race->field.players[slot].s_m,
+                            s_m < 0.0 && race->timing.closed ? s_m + race->timing.length_m : s_m,
+                            0.02);
 }
 
 START_TEST(a_crossing_is_timed_between_ticks) {
     // At 100 m/s and 60 Hz a car moves 1 2/3 m a tick: it never stands on a line.
     begin(scene_strip(), 1);
     double step_m = 100.0 / 60.0;
-    uint64_t first = apex_world_tick(race->world) - race->rules.go_tick;
+    uint64_t first = apex_world_tick(race->field.world) - race->timing.records.go_tick;
     ck_assert_uint_eq(first, 0);
     set_off(0, -10.0);
     apex_race_event sector = {0};
@@ -64,12 +69,14 @@ START_TEST(a_crossing_is_timed_between_ticks) {
     ck_assert_uint_eq(sectors, 2);
     ck_assert_uint_eq(laps, 1);
     // 400 m at 100 m/s; the first sector is 200 m of them.
-    ck_assert_uint_eq(race->players[0].best_lap_us, 4000000);
+    ck_assert_uint_eq(race->field.players[0].lap.best_lap_us, 4000000);
     ck_assert_uint_eq(lap.time_us, 4000000);
     // Lights out, one tick to the place 10 m before the line, then 410 m.
-    ck_assert_uint_eq(race->players[0].total_us, 16667 + 4100000);
-    ck_assert_int_eq(race->players[0].state, APEX_STANDING_FINISHED);
-    ck_assert_uint_eq(race->players[0].lap_from_us - race->players[0].last_lap_us, 16667 + 100000);
+    ck_assert_uint_eq(race->field.players[0].lap.total_us, 16667 + 4100000);
+    ck_assert_int_eq(race->field.players[0].state, APEX_STANDING_FINISHED);
+    ck_assert_uint_eq(race->field.players[0].lap.lap_from_us -
+                          race->field.players[0].lap.last_lap_us,
+                      16667 + 100000);
     end();
 }
 END_TEST
@@ -78,8 +85,8 @@ START_TEST(sectors_of_a_lap_sum_to_its_time) {
     begin(scene_circuit(), 2);
     set_off(0, -5.0);
     uint64_t sum_us = 0;
-    double length_m = race->length_m;
-    for (double s_m = -5.0; race->players[0].laps < 1; s_m += 0.7) {
+    double length_m = race->timing.length_m;
+    for (double s_m = -5.0; race->field.players[0].lap.laps < 1; s_m += 0.7) {
         ck_assert_double_lt(s_m, length_m + 2.0);
         carry(0, s_m, 0.0);
         apex_race_event sector = {0};
@@ -87,10 +94,10 @@ START_TEST(sectors_of_a_lap_sum_to_its_time) {
             sum_us += sector.time_us;
         }
     }
-    ck_assert_uint_eq(sum_us, race->players[0].last_lap_us);
+    ck_assert_uint_eq(sum_us, race->field.players[0].lap.last_lap_us);
     // 0.7 m a tick of 1/60 s; the placing is good to a centimetre or so.
     double expected_us = length_m / 0.7 / 60.0 * 1e6;
-    ck_assert_double_eq_tol((double)race->players[0].last_lap_us, expected_us, 1000.0);
+    ck_assert_double_eq_tol((double)race->field.players[0].lap.last_lap_us, expected_us, 1000.0);
     end();
 }
 END_TEST
@@ -98,11 +105,11 @@ END_TEST
 START_TEST(the_first_crossing_starts_lap_one) {
     apex_player_id player = begin(scene_circuit(), 2);
     set_off(0, -8.0);
-    ck_assert_double_eq_tol(race->players[0].way_m, -8.0, 0.02);
+    ck_assert_double_eq_tol(race->field.players[0].way_m, -8.0, 0.02);
     carry(0, 3.0, 0.0);
-    ck_assert_uint_eq(race->players[0].laps, 0);
-    ck_assert_uint_eq(race->players[0].gates_passed, 1);
-    race_order_update(race);
+    ck_assert_uint_eq(race->field.players[0].lap.laps, 0);
+    ck_assert_uint_eq(race->field.players[0].lap.gates_passed, 1);
+    race_order_update(&race->timing, &race->field);
     ck_assert_double_eq_tol(scene_standing(race, player).lap_m, 3.0, 0.02);
     end();
 }
@@ -111,19 +118,19 @@ END_TEST
 START_TEST(shuttling_over_the_line_counts_one_lap) {
     begin(scene_circuit(), 5);
     set_off(0, -5.0);
-    carry_over(0, -5.0, race->length_m - 5.0, 5.0);
-    ck_assert_uint_eq(race->players[0].laps, 0);
-    carry(0, race->length_m + 5.0, 0.0);
-    ck_assert_uint_eq(race->players[0].laps, 1);
-    uint64_t lap_us = race->players[0].last_lap_us;
+    carry_over(0, -5.0, race->timing.length_m - 5.0, 5.0);
+    ck_assert_uint_eq(race->field.players[0].lap.laps, 0);
+    carry(0, race->timing.length_m + 5.0, 0.0);
+    ck_assert_uint_eq(race->field.players[0].lap.laps, 1);
+    uint64_t lap_us = race->field.players[0].lap.last_lap_us;
     for (int i = 0; i < 3; i++) {
         carry(0, -5.0, 0.0);
-        ck_assert_double_eq_tol(race->players[0].way_m, race->length_m - 5.0, 0.05);
+        ck_assert_double_eq_tol(race->field.players[0].way_m, race->timing.length_m - 5.0, 0.05);
         carry(0, 5.0, 0.0);
-        ck_assert_double_eq_tol(race->players[0].way_m, race->length_m + 5.0, 0.05);
+        ck_assert_double_eq_tol(race->field.players[0].way_m, race->timing.length_m + 5.0, 0.05);
     }
-    ck_assert_uint_eq(race->players[0].laps, 1);
-    ck_assert_uint_eq(race->players[0].last_lap_us, lap_us);
+    ck_assert_uint_eq(race->field.players[0].lap.laps, 1);
+    ck_assert_uint_eq(race->field.players[0].lap.last_lap_us, lap_us);
     end();
 }
 END_TEST
@@ -132,11 +139,11 @@ START_TEST(a_lap_driven_backwards_has_to_be_undone) {
     begin(scene_circuit(), 5);
     set_off(0, -5.0);
     carry(0, 5.0, 0.0);
-    carry_over(0, 5.0, 5.0 - race->length_m, 5.0); // once round the wrong way
-    ck_assert_uint_eq(race->players[0].laps, 0);
-    ck_assert_double_lt(race->players[0].way_m, 0.0);
-    carry_over(0, 5.0, race->length_m + 5.0, 5.0); // undoes it
-    ck_assert_uint_eq(race->players[0].laps, 0);
+    carry_over(0, 5.0, 5.0 - race->timing.length_m, 5.0); // once round the wrong way
+    ck_assert_uint_eq(race->field.players[0].lap.laps, 0);
+    ck_assert_double_lt(race->field.players[0].way_m, 0.0);
+    carry_over(0, 5.0, race->timing.length_m + 5.0, 5.0); // undoes it
+    ck_assert_uint_eq(race->field.players[0].lap.laps, 0);
     end();
 }
 END_TEST
@@ -144,13 +151,13 @@ END_TEST
 START_TEST(backing_far_over_the_line_takes_the_way_back) {
     begin(scene_circuit(), 5);
     set_off(0, -5.0);
-    carry_over(0, -5.0, race->length_m + 90.0, 5.0);
-    ck_assert_uint_eq(race->players[0].laps, 1);
+    carry_over(0, -5.0, race->timing.length_m + 90.0, 5.0);
+    ck_assert_uint_eq(race->field.players[0].lap.laps, 1);
     carry_over(0, 90.0, -100.0, 5.0);
-    ck_assert_uint_eq(race->players[0].laps, 1);
-    ck_assert_double_eq_tol(race->players[0].way_m, race->length_m - 100.0, 0.1);
-    carry_over(0, -100.0, race->length_m + 5.0, 5.0);
-    ck_assert_uint_eq(race->players[0].laps, 2);
+    ck_assert_uint_eq(race->field.players[0].lap.laps, 1);
+    ck_assert_double_eq_tol(race->field.players[0].way_m, race->timing.length_m - 100.0, 0.1);
+    carry_over(0, -100.0, race->timing.length_m + 5.0, 5.0);
+    ck_assert_uint_eq(race->field.players[0].lap.laps, 2);
     end();
 }
 END_TEST
@@ -158,21 +165,21 @@ END_TEST
 // A jump over the infield: the car stands on another piece of road all of a sudden.
 static void jump(uint32_t slot, double s_m) {
     carry(slot, s_m, 0.0);
-    ck_assert_double_eq_tol(race->players[slot].s_m, s_m, 0.05);
+    ck_assert_double_eq_tol(race->field.players[slot].s_m, s_m, 0.05);
 }
 
 START_TEST(a_lap_without_its_sectors_does_not_count) {
     begin(scene_circuit(), 5);
     set_off(0, -5.0);
     carry_over(0, -5.0, 30.0, 5.0);
-    jump(0, 700.0);                                     // past both sector lines
-    ck_assert_double_lt(race->players[0].way_m, 200.0); // and gains nothing by it
-    carry_over(0, 700.0, race->length_m + 5.0, 5.0);
-    ck_assert_uint_eq(race->players[0].laps, 0);
-    ck_assert_uint_eq(race->players[0].sectors, 0);
-    carry_over(0, 5.0, race->length_m + 5.0, 5.0); // once more, all the way
-    ck_assert_uint_eq(race->players[0].laps, 1);
-    ck_assert_uint_eq(race->players[0].sectors, 3);
+    jump(0, 700.0);                                           // past both sector lines
+    ck_assert_double_lt(race->field.players[0].way_m, 200.0); // and gains nothing by it
+    carry_over(0, 700.0, race->timing.length_m + 5.0, 5.0);
+    ck_assert_uint_eq(race->field.players[0].lap.laps, 0);
+    ck_assert_uint_eq(race->field.players[0].lap.sectors, 0);
+    carry_over(0, 5.0, race->timing.length_m + 5.0, 5.0); // once more, all the way
+    ck_assert_uint_eq(race->field.players[0].lap.laps, 1);
+    ck_assert_uint_eq(race->field.players[0].lap.sectors, 3);
     end();
 }
 END_TEST
@@ -181,9 +188,9 @@ START_TEST(a_lap_of_one_sector_cannot_be_cut_either) {
     begin(scene_ring(150.0), 5);
     set_off(0, -5.0);
     carry_over(0, -5.0, 20.0, 5.0);
-    jump(0, race->length_m - 40.0);
-    carry_over(0, race->length_m - 40.0, race->length_m + 5.0, 5.0);
-    ck_assert_uint_eq(race->players[0].laps, 0);
+    jump(0, race->timing.length_m - 40.0);
+    carry_over(0, race->timing.length_m - 40.0, race->timing.length_m + 5.0, 5.0);
+    ck_assert_uint_eq(race->field.players[0].lap.laps, 0);
     end();
 }
 END_TEST
@@ -194,10 +201,10 @@ START_TEST(going_back_for_a_skipped_gate_is_enough) {
     carry_over(0, -5.0, 30.0, 5.0);
     jump(0, 400.0);
     // No better than right at the gate that is to come, a sixteenth of the lap after the line.
-    ck_assert_double_eq_tol(race->players[0].way_m, race->length_m / 16.0, 0.1);
+    ck_assert_double_eq_tol(race->field.players[0].way_m, race->timing.length_m / 16.0, 0.1);
     carry_over(0, 400.0, 25.0, 5.0);
-    carry_over(0, 25.0, race->length_m + 5.0, 5.0);
-    ck_assert_uint_eq(race->players[0].laps, 1);
+    carry_over(0, 25.0, race->timing.length_m + 5.0, 5.0);
+    ck_assert_uint_eq(race->field.players[0].lap.laps, 1);
     end();
 }
 END_TEST
@@ -205,23 +212,23 @@ END_TEST
 START_TEST(an_open_track_is_one_lap_from_line_to_line) {
     begin(scene_strip(), 3);
     ck_assert_uint_eq(apex_race_status_of(race).laps, 1);
-    ck_assert_double_lt(race->players[0].way_m, 0.0);
+    ck_assert_double_lt(race->field.players[0].way_m, 0.0);
     set_off(0, -2.0);
     carry_over(0, -2.0, 399.0, 3.0);
-    ck_assert_int_eq(race->players[0].state, APEX_STANDING_RUNNING);
-    ck_assert_double_eq_tol(race->players[0].way_m, 399.0, 0.01);
+    ck_assert_int_eq(race->field.players[0].state, APEX_STANDING_RUNNING);
+    ck_assert_double_eq_tol(race->field.players[0].way_m, 399.0, 0.01);
     carry(0, 403.0, 0.0);
-    ck_assert_int_eq(race->players[0].state, APEX_STANDING_FINISHED);
+    ck_assert_int_eq(race->field.players[0].state, APEX_STANDING_FINISHED);
     end();
 }
 END_TEST
 
 static void carry_bob(double s_m) {
-    race->tick_hz = 60;
+    race->field.tick_hz = 60;
     apex_placement at = apex_track_placement(track, s_m, -2.0);
-    race->poses[1].position_m[0] = at.x_m;
-    race->poses[1].position_m[1] = at.y_m;
-    race_lap_advance(race, 1);
+    race->field.poses[1].position_m[0] = at.x_m;
+    race->field.poses[1].position_m[1] = at.y_m;
+    race_lap_advance(&race->timing, &race->field, &race->field.players[1], &race->log);
 }
 
 START_TEST(the_gap_is_taken_where_both_have_passed) {
@@ -236,7 +243,7 @@ START_TEST(the_gap_is_taken_where_both_have_passed) {
             carry_bob((double)i - 4.0);
         }
     }
-    race_order_update(race);
+    race_order_update(&race->timing, &race->field);
     apex_standing second = scene_standing(race, late);
     ck_assert_uint_eq(second.position, 2);
     ck_assert_double_eq_tol((double)second.gap_us, 4e6 / 60.0, 2.0);
@@ -250,7 +257,7 @@ START_TEST(the_gap_is_taken_where_both_have_passed) {
         carry(0, (double)i, 2.0);
         carry_bob(15.0 + 0.5 * ((double)i - 18.0));
     }
-    ck_assert_uint_eq(race->players[1].sectors, 0);
+    ck_assert_uint_eq(race->field.players[1].lap.sectors, 0);
     ck_assert_double_eq_tol((double)scene_standing(race, late).gap_us, 13e6 / 60.0, 2.0);
     end();
 }
@@ -260,17 +267,17 @@ START_TEST(a_reset_behind_a_gate_has_to_pass_it_again) {
     begin(scene_circuit(), 5);
     set_off(0, -5.0);
     carry_over(0, -5.0, 305.0, 5.0);
-    uint32_t passed = race->players[0].gates_passed;
-    ck_assert_uint_eq(race->players[0].sectors, 1);
-    race->players[0].safe_s_m = 295.0;
-    race_grid_reset(race, 0);
-    ck_assert_uint_eq(race->players[0].gates_passed, passed);
-    ck_assert_double_eq_tol(race->players[0].way_m, 295.0, 0.1);
+    uint32_t passed = race->field.players[0].lap.gates_passed;
+    ck_assert_uint_eq(race->field.players[0].lap.sectors, 1);
+    race->field.players[0].safe_s_m = 295.0;
+    race_reset(race, 0);
+    ck_assert_uint_eq(race->field.players[0].lap.gates_passed, passed);
+    ck_assert_double_eq_tol(race->field.players[0].way_m, 295.0, 0.1);
     carry_over(0, 295.0, 310.0, 5.0);
-    ck_assert_uint_eq(race->players[0].gates_passed, passed);
-    ck_assert_double_eq_tol(race->players[0].way_m, 310.0, 0.1);
-    carry_over(0, 310.0, race->length_m + 5.0, 5.0);
-    ck_assert_uint_eq(race->players[0].laps, 1);
+    ck_assert_uint_eq(race->field.players[0].lap.gates_passed, passed);
+    ck_assert_double_eq_tol(race->field.players[0].way_m, 310.0, 0.1);
+    carry_over(0, 310.0, race->timing.length_m + 5.0, 5.0);
+    ck_assert_uint_eq(race->field.players[0].lap.laps, 1);
     end();
 }
 END_TEST
@@ -326,7 +333,7 @@ START_TEST(sectors_are_kept_as_they_are_told) {
             check_sectors(ada, &told, (sector + 1) % 3);
         }
     }
-    ck_assert_int_eq(race->players[0].state, APEX_STANDING_FINISHED);
+    ck_assert_int_eq(race->field.players[0].state, APEX_STANDING_FINISHED);
     ck_assert_uint_gt(told.newest_us[0], told.best_us[0]); // of the second lap
     ck_assert_uint_gt(told.newest_us[1], told.best_us[1]); // of the first
     ck_assert_uint_gt(told.newest_us[2], told.best_us[2]);

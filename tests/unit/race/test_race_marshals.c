@@ -1,5 +1,7 @@
 // Marshals: stuck cars, resets, the wrong way, off the road, contacts, handovers.
 #include "test_race_ring.h"
+#include "race/field/berth.h"
+#include "race/judging.h"
 #include "support/base/check_main.h"
 
 // All want to go, and no gear is in.
@@ -21,12 +23,12 @@ START_TEST(a_stuck_car_is_put_back_not_ahead) {
         warp(ada, 20.0);
         scene_tick(race, NULL);
     }
-    double way_m = race->players[0].way_m;
-    apex_placement off = apex_track_placement(track, race->players[0].s_m + 8.0, 40.0);
-    apex_world_place_car(race->world, race->players[0].car_id, &off);
+    double way_m = race->field.players[0].way_m;
+    apex_placement off = apex_track_placement(track, race->field.players[0].s_m + 8.0, 40.0);
+    apex_world_place_car(race->field.world, race->field.players[0].car_id, &off);
     scene_tick(race, NULL);
     ck_assert_uint_eq(scene_events(race, APEX_EVENT_OFF_TRACK, NULL), 1);
-    ck_assert_uint_eq(race->poses[0].wheels_on_road, 0);
+    ck_assert_uint_eq(race->field.poses[0].wheels_on_road, 0);
     uint32_t ticks = 1;
     while (scene_events(race, APEX_EVENT_RESET, NULL) == 0) {
         ck_assert_uint_lt(ticks, 400);
@@ -35,11 +37,11 @@ START_TEST(a_stuck_car_is_put_back_not_ahead) {
     }
     ck_assert_uint_le(ticks, 240);
     ck_assert_uint_ge(ticks, 118);
-    ck_assert_double_le(race->players[0].way_m, way_m + 0.05);
-    ck_assert_double_gt(race->players[0].way_m, way_m - 3.0);
+    ck_assert_double_le(race->field.players[0].way_m, way_m + 0.05);
+    ck_assert_double_gt(race->field.players[0].way_m, way_m - 3.0);
     scene_tick(race, NULL);
-    ck_assert_uint_eq(race->poses[0].wheels_on_road, race->poses[0].wheel_count);
-    ck_assert(race->poses[0].ghost);
+    ck_assert_uint_eq(race->field.poses[0].wheels_on_road, race->field.poses[0].wheel_count);
+    ck_assert(race->field.poses[0].ghost);
     apex_standing line = scene_standing(race, ada);
     ck_assert_uint_eq(line.resets, 1);
     ck_assert_uint_eq(line.off_track_count, 1);
@@ -48,7 +50,7 @@ START_TEST(a_stuck_car_is_put_back_not_ahead) {
         warp_at(ada, 6.0, 20.0);
         scene_tick(race, NULL);
     }
-    ck_assert(!race->poses[0].ghost);
+    ck_assert(!race->field.poses[0].ghost);
     end();
 }
 END_TEST
@@ -81,21 +83,21 @@ START_TEST(a_reset_finds_a_free_place_behind) {
         scene_tick(race, NULL);
     }
     // Bob parks where Ada would be put.
-    apex_placement there = race_berth_beside(race, 0, race->players[0].s_m).at;
-    apex_world_place_car(race->world, race->players[1].car_id, &there);
-    apex_placement off = apex_track_placement(track, race->players[0].s_m, 30.0);
-    apex_world_place_car(race->world, race->players[0].car_id, &off);
+    apex_placement there = race_berth_beside(&race->field, 0, race->field.players[0].s_m).at;
+    apex_world_place_car(race->field.world, race->field.players[1].car_id, &there);
+    apex_placement off = apex_track_placement(track, race->field.players[0].s_m, 30.0);
+    apex_world_place_car(race->field.world, race->field.players[0].car_id, &off);
     scene_tick(race, NULL);
-    double way_m = race->players[0].way_m;
+    double way_m = race->field.players[0].way_m;
     apex_controls controls[4] = {{.reset_count = 0}};
     apex_race_tick(race, controls, NULL);
     controls[0].reset_count = 1;
     apex_race_tick(race, controls, NULL);
     ck_assert_uint_eq(scene_events(race, APEX_EVENT_RESET, NULL), 1);
-    double x_m = race->poses[0].position_m[0] - race->poses[1].position_m[0];
-    double y_m = race->poses[0].position_m[1] - race->poses[1].position_m[1];
+    double x_m = race->field.poses[0].position_m[0] - race->field.poses[1].position_m[0];
+    double y_m = race->field.poses[0].position_m[1] - race->field.poses[1].position_m[1];
     ck_assert_double_gt(x_m * x_m + y_m * y_m, 4.0 * 4.0);
-    ck_assert_double_lt(race->players[0].way_m, way_m);
+    ck_assert_double_lt(race->field.players[0].way_m, way_m);
     apex_race_tick(race, controls, NULL); // a counter that stays is no new wish
     ck_assert_uint_eq(scene_events(race, APEX_EVENT_RESET, NULL), 0);
     end();
@@ -160,14 +162,14 @@ START_TEST(a_jump_is_no_excursion) {
     begin(&def);
     apex_player_id ada = scene_join(race, "ada");
     go();
-    race->poses[0].wheels_on_road = 0;
-    race->poses[0].airborne = true;
-    race_watch_player(race, 0, 0.5);
+    race->field.poses[0].wheels_on_road = 0;
+    race->field.poses[0].airborne = true;
+    race_judge_player(race, 0, 0.5);
     ck_assert_uint_eq(scene_standing(race, ada).off_track_count, 0);
-    race->poses[0].airborne = false;
-    race_watch_player(race, 0, 0.5);
-    race->poses[0].airborne = true; // hopping over the grass is still off the road
-    race_watch_player(race, 0, 0.5);
+    race->field.poses[0].airborne = false;
+    race_judge_player(race, 0, 0.5);
+    race->field.poses[0].airborne = true; // hopping over the grass is still off the road
+    race_judge_player(race, 0, 0.5);
     ck_assert_uint_eq(scene_standing(race, ada).off_track_count, 1);
     ck_assert_uint_eq(scene_standing(race, ada).off_track_us_max, 2 * 1000000 / 60);
     end();
@@ -183,8 +185,8 @@ START_TEST(touching_cars_are_told_and_counted) {
     apex_placement ahead = apex_track_placement(track, 200.0, 0.0);
     apex_placement behind = apex_track_placement(track, 194.0, 0.0);
     behind.speed_mps = 12.0;
-    apex_world_place_car(race->world, race->players[0].car_id, &ahead);
-    apex_world_place_car(race->world, race->players[1].car_id, &behind);
+    apex_world_place_car(race->field.world, race->field.players[0].car_id, &ahead);
+    apex_world_place_car(race->field.world, race->field.players[1].car_id, &behind);
     uint32_t told = 0;
     apex_race_event contact = {0};
     for (int i = 0; i < 60; i++) {
@@ -195,7 +197,7 @@ START_TEST(touching_cars_are_told_and_counted) {
     ck_assert_uint_eq(contact.player.index1, ada.index1);
     ck_assert_uint_eq(contact.other.index1, bob.index1);
     // 12 m/s between two equal cars that hardly bounce: about half of m v.
-    double mass_kg = race->cars[0].mass_kg + race->cars[0].fuel_kg_max;
+    double mass_kg = race->field.cars[0].mass_kg + race->field.cars[0].fuel_kg_max;
     ck_assert_double_gt((double)contact.value, 0.2 * mass_kg * 12.0);
     ck_assert_double_lt((double)contact.value, 1.0 * mass_kg * 12.0);
     ck_assert_uint_eq(scene_standing(race, ada).contacts, told);
@@ -211,7 +213,7 @@ START_TEST(a_car_that_cannot_go_on_retires_instead_of_being_put_back) {
     apex_player_id ada = scene_join(race, "ada");
     scene_join(race, "bob");
     go();
-    race->players[0].crippled = true;
+    race->field.players[0].watch.crippled = true;
     uint32_t retired = 0;
     uint32_t reset = 0;
     for (int i = 0; i < 200; i++) {
@@ -222,7 +224,7 @@ START_TEST(a_car_that_cannot_go_on_retires_instead_of_being_put_back) {
     ck_assert_uint_eq(retired, 1);
     ck_assert_uint_eq(reset, 1); // bob's
     ck_assert_int_eq(scene_standing(race, ada).state, APEX_STANDING_DNF);
-    ck_assert(race->poses[0].ghost);
+    ck_assert(race->field.poses[0].ghost);
     end();
 }
 END_TEST
@@ -236,13 +238,13 @@ START_TEST(who_is_home_is_in_nobody_s_way) {
     go();
     warp_home(ada);
     scene_tick(race, NULL);
-    ck_assert(race->poses[0].ghost);
-    ck_assert(!race->poses[1].ghost);
+    ck_assert(race->field.poses[0].ghost);
+    ck_assert(!race->field.poses[1].ghost);
     for (int i = 0; i < 200; i++) { // and stays so, free of others or not
         warp(bob, 0.5);
         scene_tick(race, NULL);
     }
-    ck_assert(race->poses[0].ghost);
+    ck_assert(race->field.poses[0].ghost);
     ck_assert_uint_eq(scene_standing(race, bob).contacts, 0);
     end();
 }

@@ -1,5 +1,6 @@
 // An open session: a race on a terrain without a course.
 #include "test_race_one.h"
+#include "race/field/players.h"
 #include "race/race_private.h"
 #include "support/base/check_main.h"
 #include "support/track/track_scenes.h"
@@ -39,13 +40,13 @@ static void begin(const apex_race_def *def) {
 
 static void put(uint32_t slot, double x_m, double y_m, double yaw_rad) {
     apex_placement at = {.x_m = x_m, .y_m = y_m, .yaw_rad = yaw_rad};
-    apex_world_place_car(race->world, race->players[slot].car_id, &at);
+    apex_world_place_car(race->field.world, race->field.players[slot].car_id, &at);
     scene_tick(race, NULL);
 }
 
 static void expect_at(uint32_t slot, double x_m, double y_m, double yaw_rad) {
-    race_player_refresh(race, slot);
-    const apex_car_pose *pose = &race->poses[slot];
+    race_player_refresh(&race->field, slot);
+    const apex_car_pose *pose = &race->field.poses[slot];
     ck_assert_double_eq_tol(pose->position_m[0], x_m, 0.05);
     ck_assert_double_eq_tol(pose->position_m[1], y_m, 0.05);
     ck_assert_double_eq_tol(pose->yaw_rad, yaw_rad, 0.01);
@@ -123,7 +124,7 @@ START_TEST(nobody_is_told_of_laps) {
     ck_assert_uint_eq(told, 0);
     ck_assert_int_eq(apex_race_status_of(race).phase, APEX_PHASE_RACE);
     ck_assert_int_eq(scene_command(race, APEX_RACE_END, (apex_player_id){0, 0}), APEX_OK);
-    ck_assert_int_eq(race->players[0].state, APEX_STANDING_FINISHED);
+    ck_assert_int_eq(race->field.players[0].state, APEX_STANDING_FINISHED);
     end();
 }
 END_TEST
@@ -146,13 +147,13 @@ START_TEST(a_reset_goes_back_to_where_it_stood) {
     put(0, 62, 41, 2.0); // not far enough to count
     ask_reset(1);
     expect_at(0, 60, 40, 1.0);
-    ck_assert(race->poses[0].ghost);
+    ck_assert(race->field.poses[0].ghost);
     ask_reset(2);
     expect_at(0, 20, 20, 0);
     put(0, 80, 60, -1.5);
     ask_reset(3);
     expect_at(0, 80, 60, -1.5);
-    ck_assert_uint_eq(race->players[0].resets, 3);
+    ck_assert_uint_eq(race->field.players[0].watch.resets, 3);
     end();
 }
 END_TEST
@@ -180,12 +181,12 @@ START_TEST(a_car_on_its_roof_is_put_back) {
         scene_tick(race, NULL);
     }
     apex_car_state state;
-    ck_assert(apex_world_get_car(race->world, race->players[0].car_id, &state));
+    ck_assert(apex_world_get_car(race->field.world, race->field.players[0].car_id, &state));
     state.orientation[0] = 0.0;
     state.orientation[1] = 1.0;
     state.orientation[2] = state.orientation[3] = 0.0;
     state.position_m[2] += 0.5;
-    apex_world_set_car(race->world, race->players[0].car_id, &state);
+    apex_world_set_car(race->field.world, race->field.players[0].car_id, &state);
     uint32_t ticks = 0;
     do {
         ck_assert_uint_lt(++ticks, 1200);
@@ -212,7 +213,7 @@ START_TEST(drivers_wander) {
     for (int i = 0; i < 7200; i++) {
         scene_tick(race, NULL);
         for (uint32_t k = 0; k < 4; k++) {
-            const apex_car_pose *pose = &race->poses[k];
+            const apex_car_pose *pose = &race->field.poses[k];
             way_m[k] += hypot(pose->velocity_mps[0], pose->velocity_mps[1]) / 60.0;
             uint32_t column = (uint32_t)(pose->position_m[0] / 30.0);
             uint32_t row = (uint32_t)(pose->position_m[1] / 34.0);
@@ -233,7 +234,7 @@ START_TEST(drivers_wander) {
         }
         ck_assert_double_gt(way_m[k], 300);
         ck_assert_uint_ge(places, 6);
-        ck_assert_uint_eq(race->players[k].resets, 0);
+        ck_assert_uint_eq(race->field.players[k].watch.resets, 0);
     }
     ck_assert_uint_le(wall_hits, 4);
     end();
@@ -265,13 +266,13 @@ START_TEST(rugged_ground_loses_nobody) {
         }
         apex_race_tick(race, controls, NULL);
         for (uint32_t k = 0; k < 4; k++) {
-            const double *at = race->poses[k].position_m;
+            const double *at = race->field.poses[k].position_m;
             ck_assert(isfinite(at[0]) && isfinite(at[1]));
             ck_assert(at[2] > -2.0 && at[2] < 60.0); // the ground goes from -1 to 7 m
         }
     }
     for (uint32_t k = 0; k < 3; k++) {
-        ck_assert_uint_ge(race->players[k].resets, 2);
+        ck_assert_uint_ge(race->field.players[k].watch.resets, 2);
     }
     end();
 }

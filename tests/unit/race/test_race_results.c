@@ -104,7 +104,7 @@ START_TEST(who_took_the_start_is_saved_with_the_race) {
     ck_assert_uint_eq(classified, 2);
     ck_assert_str_eq(lines[2].name, "passer");
     ck_assert_uint_eq(apex_race_standings(again, lines, LINES), 2);
-    race->players[ada.index1 - 1].started = false;
+    race->field.players[ada.index1 - 1].started = false;
     ck_assert_uint_ne(apex_race_hash(race), hash);
     apex_race_destroy(again);
     free(saved);

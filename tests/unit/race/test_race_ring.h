@@ -10,10 +10,10 @@ static void begin(const apex_race_def *def) {
 
 // Puts a car further along the lap, as if it had driven there since the last tick.
 static inline void warp_at(apex_player_id player, double metres, double speed_mps) {
-    race_player *line = &race->players[player.index1 - 1];
+    race_player *line = &race->field.players[player.index1 - 1];
     apex_placement at = apex_track_placement(track, line->s_m + metres, 0.0);
     at.speed_mps = speed_mps;
-    apex_world_place_car(race->world, line->car_id, &at);
+    apex_world_place_car(race->field.world, line->car_id, &at);
 }
 
 static void warp(apex_player_id player, double metres) {
@@ -21,7 +21,7 @@ static void warp(apex_player_id player, double metres) {
 }
 
 static void warp_home(apex_player_id player) {
-    while (race->players[player.index1 - 1].state == APEX_STANDING_RUNNING) {
+    while (race->field.players[player.index1 - 1].state == APEX_STANDING_RUNNING) {
         warp(player, 30.0);
         scene_tick(race, NULL);
     }

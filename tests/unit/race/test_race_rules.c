@@ -1,5 +1,7 @@
 // Phases, joining and leaving, classification. Cars are moved on by hand so that races are short.
 #include "test_race_ring.h"
+#include "race/timing/lap.h"
+#include "race/timing/order.h"
 #include "support/base/check_main.h"
 
 START_TEST(the_phases_follow_each_other) {
@@ -119,19 +121,22 @@ START_TEST(the_grid_is_held_until_the_lights_go_out) {
     apex_car_pose pose;
     while (apex_race_status_of(race).phase != APEX_PHASE_RACE) {
         apex_race_tick(race, full, NULL);
-        ck_assert(apex_world_pose(race->world, race->players[0].car_id, &pose));
+        ck_assert(apex_world_pose(race->field.world, race->field.players[0].car_id, &pose));
         ck_assert_double_eq_tol(pose.position_m[0], box.x_m, 0.01);
         ck_assert_double_eq_tol(pose.position_m[1], box.y_m, 0.01);
     }
-    ck_assert(!pose.held || apex_world_pose(race->world, race->players[0].car_id, &pose));
+    ck_assert(!pose.held ||
+              apex_world_pose(race->field.world, race->field.players[0].car_id, &pose));
     ck_assert(!pose.held);
     for (int i = 0; i < 120; i++) {
         apex_race_tick(race, full, NULL);
     }
-    ck_assert_double_gt(race->players[0].way_m, race_lap_way_m(race, &race->players[0]) - 1.0);
-    ck_assert_double_gt(race->poses[0].velocity_mps[0] * race->poses[0].velocity_mps[0] +
-                            race->poses[0].velocity_mps[1] * race->poses[0].velocity_mps[1],
-                        9.0);
+    ck_assert_double_gt(race->field.players[0].way_m,
+                        race_lap_way_m(&race->timing, &race->field, &race->field.players[0]) - 1.0);
+    ck_assert_double_gt(
+        race->field.poses[0].velocity_mps[0] * race->field.poses[0].velocity_mps[0] +
+            race->field.poses[0].velocity_mps[1] * race->field.poses[0].velocity_mps[1],
+        9.0);
     end();
 }
 END_TEST
@@ -308,29 +313,29 @@ START_TEST(equal_times_stand_by_the_grid) {
     apex_player_id ada = scene_join(race, "ada");
     apex_player_id bob = scene_join(race, "bob");
     go();
-    race->players[0].state = race->players[1].state = APEX_STANDING_FINISHED;
-    race->players[0].total_us = race->players[1].total_us = 5000000;
-    race->players[0].grid = 2;
-    race->players[1].grid = 1;
-    race_order_update(race);
-    race_phase_finish_some(race);
+    race->field.players[0].state = race->field.players[1].state = APEX_STANDING_FINISHED;
+    race->field.players[0].lap.total_us = race->field.players[1].lap.total_us = 5000000;
+    race->field.players[0].grid = 2;
+    race->field.players[1].grid = 1;
+    race_order_update(&race->timing, &race->field);
+    race_order_finish(&race->timing, &race->field, &race->log);
     ck_assert_uint_eq(scene_standing(race, bob).position, 1);
     ck_assert_uint_eq(scene_standing(race, ada).position, 2);
-    race->players[0].finish_rank = race->players[1].finish_rank = 0;
-    race->players[0].total_us--;
-    race_order_update(race);
+    race->field.players[0].lap.finish_rank = race->field.players[1].lap.finish_rank = 0;
+    race->field.players[0].lap.total_us--;
+    race_order_update(&race->timing, &race->field);
     ck_assert_uint_eq(scene_standing(race, ada).position, 1);
     // Running cars: by way, then by grid.
-    race->players[0].state = race->players[1].state = APEX_STANDING_RUNNING;
-    race->players[0].way_m = race->players[1].way_m = 250.0;
-    race_order_update(race);
+    race->field.players[0].state = race->field.players[1].state = APEX_STANDING_RUNNING;
+    race->field.players[0].way_m = race->field.players[1].way_m = 250.0;
+    race_order_update(&race->timing, &race->field);
     ck_assert_uint_eq(scene_standing(race, bob).position, 1);
-    race->players[0].way_m = 250.001;
-    race_order_update(race);
+    race->field.players[0].way_m = 250.001;
+    race_order_update(&race->timing, &race->field);
     ck_assert_uint_eq(scene_standing(race, ada).position, 1);
     // Who has finished stands above whoever runs, however far.
-    race->players[1].state = APEX_STANDING_FINISHED;
-    race_order_update(race);
+    race->field.players[1].state = APEX_STANDING_FINISHED;
+    race_order_update(&race->timing, &race->field);
     ck_assert_uint_eq(scene_standing(race, bob).position, 1);
     end();
 }
@@ -387,7 +392,7 @@ START_TEST(a_restart_brings_back_the_same_grid) {
         warp(ada, 30.0);
         scene_tick(race, NULL);
     }
-    ck_assert_uint_gt(race->players[0].gates_passed, 1);
+    ck_assert_uint_gt(race->field.players[0].lap.gates_passed, 1);
     ck_assert_int_eq(scene_command(race, APEX_RACE_LEAVE, bob), APEX_OK);
     ck_assert_int_eq(scene_command(race, APEX_RACE_RESTART, bob), APEX_OK);
     ck_assert_int_eq(apex_race_status_of(race).phase, APEX_PHASE_GRID);
@@ -396,9 +401,9 @@ START_TEST(a_restart_brings_back_the_same_grid) {
     ck_assert_uint_eq(apex_race_standings(race, lines, 4), 2); // who left is no part of it any more
     ck_assert_uint_eq(scene_standing(race, eve).grid, 1);
     ck_assert_uint_eq(scene_standing(race, ada).grid, 2);
-    ck_assert_uint_eq(race->players[0].gates_passed, 0);
+    ck_assert_uint_eq(race->field.players[0].lap.gates_passed, 0);
     scene_until(race, APEX_PHASE_RACE, 600);
-    ck_assert_double_lt(race->players[0].way_m, 0.0);
+    ck_assert_double_lt(race->field.players[0].way_m, 0.0);
     end();
 }
 END_TEST
@@ -452,7 +457,7 @@ START_TEST(late_joiners_start_behind_the_grid_where_allowed) {
     ck_assert_uint_eq(line.grid, 3); // not bob's box: that was ahead of others
     ck_assert_double_lt(line.lap_m, 0.0);
     apex_car_pose pose;
-    ck_assert(apex_world_pose(race->world, line.car_id, &pose));
+    ck_assert(apex_world_pose(race->field.world, line.car_id, &pose));
     ck_assert(!pose.held);
     end();
 }

@@ -81,60 +81,62 @@ END_TEST
 // Counters that few races ever set come back too.
 START_TEST(every_counter_comes_back) {
     begin();
-    race_player *ada = &race->players[0];
-    ada->off_ticks = 11;
-    ada->off_ticks_max = 12;
-    ada->off_count = 13;
-    ada->wrong_ticks = 14;
-    ada->stuck_ticks = 15;
-    ada->resets = 16;
-    ada->contacts = 17;
+    race_player *ada = &race->field.players[0];
+    ada->watch.off_ticks = 11;
+    ada->watch.off_ticks_max = 12;
+    ada->watch.off_count = 13;
+    ada->watch.wrong_ticks = 14;
+    ada->watch.stuck_ticks = 15;
+    ada->watch.resets = 16;
+    ada->watch.contacts = 17;
     ada->ghost_ticks = 18;
     ada->last_position = 19;
-    ada->off = ada->wrong_told = ada->ghost = ada->crippled = true;
-    ada->stuck_way_m = 1.25;
+    ada->watch.off = ada->watch.wrong_told = ada->ghost = ada->watch.crippled = true;
+    ada->watch.stuck_way_m = 1.25;
     ada->driver.stuck_s = 2.25;
     ada->driver.reverse_left_s = 3.25;
     ada->driver.steer = -0.25;
     ada->driver.resets = 20;
-    race->rules.lobby_tick = 21;
-    race->rules.best_lap_us = 22;
-    race->rules.winner_us = 23;
-    race->first_us[1] = 24;
-    race->rules.best_sector_us[0] = 25;
-    ada->newest_sector_us[0] = 26;
-    ada->best_sector_us[0] = 27;
+    race->event.lobby_tick = 21;
+    race->timing.records.best_lap_us = 22;
+    race->timing.records.winner_us = 23;
+    race->timing.first_us[1] = 24;
+    race->timing.records.best_sector_us[0] = 25;
+    ada->lap.newest_sector_us[0] = 26;
+    ada->lap.best_sector_us[0] = 27;
     uint64_t hash = apex_race_hash(race);
     race_player kept = *ada;
     apex_race_save(race, bytes);
     *ada = (race_player){.id = kept.id, .car_id = kept.car_id};
-    race->rules = (race_rules){.phase = APEX_PHASE_RACE};
-    race->first_us[1] = 0;
+    race->event = (race_event){.phase = APEX_PHASE_RACE};
+    race->timing.records = (race_records){0};
+    race->field.counts = (race_counts){0};
+    race->timing.first_us[1] = 0;
     ck_assert_uint_ne(apex_race_hash(race), hash);
     ck_assert_int_eq(apex_race_restore(race, bytes, length), APEX_OK);
     ck_assert_uint_eq(apex_race_hash(race), hash);
-    const uint32_t counters[] = {ada->off_ticks,
-                                 ada->off_ticks_max,
-                                 ada->off_count,
-                                 ada->wrong_ticks,
-                                 ada->stuck_ticks,
-                                 ada->resets,
-                                 ada->contacts,
+    const uint32_t counters[] = {ada->watch.off_ticks,
+                                 ada->watch.off_ticks_max,
+                                 ada->watch.off_count,
+                                 ada->watch.wrong_ticks,
+                                 ada->watch.stuck_ticks,
+                                 ada->watch.resets,
+                                 ada->watch.contacts,
                                  ada->ghost_ticks,
                                  ada->last_position,
                                  ada->driver.resets,
-                                 (uint32_t)race->rules.lobby_tick,
-                                 (uint32_t)race->rules.best_lap_us,
-                                 (uint32_t)race->rules.winner_us,
-                                 (uint32_t)race->first_us[1],
-                                 (uint32_t)race->rules.best_sector_us[0],
-                                 (uint32_t)ada->newest_sector_us[0],
-                                 (uint32_t)ada->best_sector_us[0]};
+                                 (uint32_t)race->event.lobby_tick,
+                                 (uint32_t)race->timing.records.best_lap_us,
+                                 (uint32_t)race->timing.records.winner_us,
+                                 (uint32_t)race->timing.first_us[1],
+                                 (uint32_t)race->timing.records.best_sector_us[0],
+                                 (uint32_t)ada->lap.newest_sector_us[0],
+                                 (uint32_t)ada->lap.best_sector_us[0]};
     for (uint32_t i = 0; i < sizeof counters / sizeof counters[0]; i++) {
         ck_assert_uint_eq(counters[i], 11 + i);
     }
-    ck_assert(ada->off && ada->wrong_told && ada->ghost && ada->crippled);
-    ck_assert_double_eq_tol(ada->stuck_way_m, 1.25, 1e-12);
+    ck_assert(ada->watch.off && ada->watch.wrong_told && ada->ghost && ada->watch.crippled);
+    ck_assert_double_eq_tol(ada->watch.stuck_way_m, 1.25, 1e-12);
     ck_assert_double_eq_tol(ada->driver.stuck_s, 2.25, 1e-12);
     ck_assert_double_eq_tol(ada->driver.reverse_left_s, 3.25, 1e-12);
     ck_assert_double_eq_tol(ada->driver.steer, -0.25, 1e-12);

@@ -119,7 +119,7 @@ START_TEST(speed_is_along_the_nose_uphill_too) {
     begin();
     apex_car_state state;
     apex_car_id car = scene_standing(race, ada).car_id;
-    ck_assert(apex_world_get_car(race->world, car, &state));
+    ck_assert(apex_world_get_car(race->field.world, car, &state));
     double half = apex_sin(APEX_PI / 4.0);
     double c = apex_cos(APEX_PI / 12.0);
     double s = apex_sin(APEX_PI / 12.0);
@@ -127,7 +127,7 @@ START_TEST(speed_is_along_the_nose_uphill_too) {
     const double velocity_mps[3] = {7.0, 10.0, 20.0};
     memcpy(state.orientation, orientation, sizeof orientation);
     memcpy(state.velocity_mps, velocity_mps, sizeof velocity_mps);
-    ck_assert(apex_world_set_car(race->world, car, &state));
+    ck_assert(apex_world_set_car(race->field.world, car, &state));
     ck_assert_double_eq_tol(telemetry_of(ada).speed_mps, 10.0 * sqrt(0.75) + 20.0 * 0.5, 1e-4);
     end();
 }

@@ -1,7 +1,7 @@
 // Controls of the tick: the players' own, or those of the server's driver.
-#include "race_private.h"
+#include "race/field/drive.h"
 
-#include "base/assert.h"
+#include "race/field/along.h"
 
 #include <math.h>
 
@@ -13,13 +13,9 @@ static const double AROUND_M = 35.0; // without a lap there is no ahead in the o
 enum { LOOK_BEHIND_CARS = 2, LOOK_CARS_MAX = 24, DRIVE_GRAIN = 16 };
 
 typedef struct drive_job {
-    apex_race *race;
+    race_field *field;
     const apex_controls *controls;
 } drive_job;
-
-bool race_drive_presses(uint8_t pedal) {
-    return pedal > RACE_PEDAL_REST;
-}
 
 // Heading of a body without angles: its x axis laid on the ground.
 static void heading_of(const apex_car_pose *pose, double forward[2]) {
@@ -53,38 +49,38 @@ static bool is_near(const apex_car_pose *a, const apex_car_pose *b) {
 }
 
 // Walks the order along the lap from the car, nearest first.
-static void look(const apex_race *race, uint32_t slot, int direction, apex_driver_view *view) {
-    uint32_t count = race->along_count;
-    uint32_t behind = race->open_session ? APEX_DRIVER_NEIGHBOURS_MAX / 2 : LOOK_BEHIND_CARS;
+static void look(const race_field *field, uint32_t slot, int direction, apex_driver_view *view) {
+    uint32_t count = field->along_count;
+    uint32_t behind = field->open_session ? APEX_DRIVER_NEIGHBOURS_MAX / 2 : LOOK_BEHIND_CARS;
     uint32_t room = APEX_DRIVER_NEIGHBOURS_MAX - (direction > 0 ? behind : 0);
-    double limit_m = race->open_session ? AROUND_M : direction > 0 ? AHEAD_M : BEHIND_M;
+    double limit_m = field->open_session ? AROUND_M : direction > 0 ? AHEAD_M : BEHIND_M;
     double forward[2];
-    heading_of(race_player_pose(race, slot), forward);
-    uint32_t rank = race->rank_along[slot];
+    heading_of(race_field_pose(field, slot), forward);
+    uint32_t rank = field->rank_along[slot];
     for (uint32_t i = 1; i < count && i <= LOOK_CARS_MAX && view->neighbour_count < room; i++) {
         uint32_t other =
-            race->along[direction > 0 ? (rank + i) % count : (rank + count - i) % count];
-        double gap_m = direction * apex_track_gap_m(race->track, race->players[slot].s_m,
-                                                    race->players[other].s_m);
+            field->along[direction > 0 ? (rank + i) % count : (rank + count - i) % count];
+        double gap_m = direction * apex_track_gap_m(field->track, field->players[slot].s_m,
+                                                    field->players[other].s_m);
         if (gap_m < 0.0 || gap_m > limit_m) {
             return;
         }
-        bool near = !race->open_session ||
-                    is_near(race_player_pose(race, slot), race_player_pose(race, other));
-        if (near && !race->players[other].ghost) {
-            add_neighbour(view, race_player_pose(race, slot), race_player_pose(race, other),
+        bool near = !field->open_session ||
+                    is_near(race_field_pose(field, slot), race_field_pose(field, other));
+        if (near && !field->players[other].ghost) {
+            add_neighbour(view, race_field_pose(field, slot), race_field_pose(field, other),
                           forward);
         }
     }
 }
 
-static apex_controls drive_car(apex_race *race, uint32_t slot) {
-    race_player *player = &race->players[slot];
-    const apex_car_pose *pose = race_player_pose(race, slot);
+static apex_controls drive_car(race_field *field, uint32_t slot) {
+    race_player *player = &field->players[slot];
+    const apex_car_pose *pose = race_field_pose(field, slot);
     double forward[2];
     heading_of(pose, forward);
     apex_driver_view view = {
-        .dt_s = 1.0 / race->tick_hz,
+        .dt_s = 1.0 / field->tick_hz,
         .x_m = pose->position_m[0],
         .y_m = pose->position_m[1],
         .z_m = pose->position_m[2],
@@ -96,41 +92,36 @@ static apex_controls drive_car(apex_race *race, uint32_t slot) {
         .may_go = player->state == APEX_STANDING_RUNNING,
     };
     if (view.may_go) {
-        look(race, slot, 1, &view);
-        look(race, slot, -1, &view);
+        look(field, slot, 1, &view);
+        look(field, slot, -1, &view);
     }
-    return apex_driver_drive(&player->driver, race->plans[player->car], &view);
+    return apex_driver_drive(&player->driver, field->plans[player->car], &view);
 }
 
 // Set down beside the road and not yet asked to go: it does not roll away, however steep the hill.
-static bool is_parked(const apex_race *race, uint32_t slot) {
-    const double *v = race_player_pose(race, slot)->velocity_mps;
-    return race->players[slot].aside && !race_drive_presses(race->used[slot].throttle) &&
+static bool is_parked(const race_field *field, uint32_t slot) {
+    const double *v = race_field_pose(field, slot)->velocity_mps;
+    return field->players[slot].aside && !race_drive_presses(field->used[slot].throttle) &&
            v[0] * v[0] + v[1] * v[1] < PARKED_MPS * PARKED_MPS;
 }
 
 static void drive_some(void *ctx, uint32_t begin, uint32_t end, uint32_t worker) {
     (void)worker;
     const drive_job *job = ctx;
-    apex_race *race = job->race;
+    race_field *field = job->field;
     for (uint32_t i = begin; i < end; i++) {
-        uint32_t slot = race->live[i];
-        const race_player *player = &race->players[slot];
-        race->used[slot] = player->driven_by_server ? drive_car(race, slot) : job->controls[slot];
-        if (is_parked(race, slot)) {
-            race->used[slot].brake = UINT8_MAX;
+        uint32_t slot = field->live[i];
+        const race_player *player = &field->players[slot];
+        field->used[slot] = player->driven_by_server ? drive_car(field, slot) : job->controls[slot];
+        if (is_parked(field, slot)) {
+            field->used[slot].brake = UINT8_MAX;
         }
-        race->by_car[player->car_id.index1 - 1] = race->used[slot];
+        field->by_car[player->car_id.index1 - 1] = field->used[slot];
     }
 }
 
-void race_drive(apex_race *race, const apex_controls controls[], apex_jobs *jobs) {
-    race_order_along(race);
-    drive_job job = {race, controls};
-    apex_jobs_for(jobs, race->pool.live_count, DRIVE_GRAIN, drive_some, &job);
-}
-
-const apex_controls *apex_race_controls_used(const apex_race *race) {
-    APEX_ASSERT(race != NULL);
-    return race->used;
+void race_drive(race_field *field, const apex_controls controls[], apex_jobs *jobs) {
+    race_along_sort(field);
+    drive_job job = {field, controls};
+    apex_jobs_for(jobs, field->pool.live_count, DRIVE_GRAIN, drive_some, &job);
 }

@@ -1,0 +1,201 @@
+// The making of a race from its definition, and its end.
+#include "race/race_private.h"
+
+#include "race/field/berth.h"
+#include "race/timing/gates.h"
+
+#include "base/assert.h"
+#include "base/hash.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RACE_LAPS_MAX = 999, EVENTS_PER_PLAYER_ROOM = 32, EVENT_ROOM = 256 };
+
+apex_race_def apex_default_race_def(void) {
+    apex_race_def def = {
+        .name = "race",
+        .laps = 3,
+        .player_capacity = 32,
+        .start_players = 2,
+        .lobby_s = 30.0,
+        .countdown_s = 5.0,
+        .finish_wait_s = 60.0,
+        .race_s_max = 0.0,
+        .results_s = 10.0,
+        .stuck_s = 10.0,
+        .idle_s = 45.0,
+        .races = 0,
+        .late_join = true,
+        .reverse_grid = false,
+        .world = apex_default_world_def(),
+    };
+    return def;
+}
+
+uint64_t apex_race_seed_of(uint64_t event_seed, uint32_t race_number) {
+    uint8_t bytes[8 + 4];
+    for (uint32_t i = 0; i < 8; i++) {
+        bytes[i] = (uint8_t)(event_seed >> 8 * i);
+    }
+    for (uint32_t i = 0; i < 4; i++) {
+        bytes[8 + i] = (uint8_t)(race_number >> 8 * i);
+    }
+    uint64_t seed = apex_hash_bytes(bytes, sizeof bytes, 0) & APEX_RACE_SEED_MAX;
+    return seed != 0 ? seed : 1;
+}
+
+static bool seconds_ok(double seconds) {
+    return seconds >= 0.0 &&
+           seconds <= APEX_RACE_SECONDS_MAX; // false for what is not a number, too
+}
+
+static bool def_ok(const apex_race_def *def, const apex_track *track, uint32_t car_count) {
+    uint32_t least = apex_track_has_lap(track) ? 1 : 0;
+    uint32_t most = apex_track_has_lap(track) ? RACE_LAPS_MAX : 0;
+    return def->laps >= least && def->laps <= most && def->player_capacity >= 1 &&
+           def->player_capacity <= APEX_CARS_MAX && car_count >= 1 &&
+           car_count <= APEX_RACE_CAR_DEFS_MAX && seconds_ok(def->lobby_s) &&
+           seconds_ok(def->countdown_s) && seconds_ok(def->finish_wait_s) &&
+           seconds_ok(def->race_s_max) && seconds_ok(def->results_s) && seconds_ok(def->stuck_s) &&
+           seconds_ok(def->idle_s);
+}
+
+static size_t rounded(size_t count, size_t size) {
+    size_t bytes = count * size;
+    return (bytes + APEX_ARENA_ALIGN - 1) / APEX_ARENA_ALIGN * APEX_ARENA_ALIGN;
+}
+
+static size_t pit_boxes(const apex_race *race) {
+    return apex_track_pits_of(race->field.track).box_count;
+}
+
+static size_t arena_bytes(const apex_race *race) {
+    size_t n = race->field.capacity;
+    return rounded(race->field.car_count, sizeof *race->field.cars) +
+           rounded(n, sizeof *race->field.pool.generations) +
+           2 * rounded(n, sizeof *race->field.players) +
+           rounded(pit_boxes(race), sizeof *race->field.pit_boxes) +
+           rounded(n, sizeof *race->field.left) +
+           rounded(race->timing.first_count, sizeof *race->timing.first_us) +
+           rounded(n, sizeof *race->field.poses) + 2 * rounded(n, sizeof *race->field.used) +
+           4 * rounded(n, sizeof *race->field.along) +
+           3 * rounded(2 * n, sizeof *race->timing.order) +
+           rounded(race->log.capacity, sizeof *race->log.events) +
+           rounded(apex_world_save_bytes(race->field.world), 1);
+}
+
+static apex_err take_memory(apex_race *race) {
+    apex_err err = apex_arena_create(&race->arena, arena_bytes(race));
+    if (err != APEX_OK) {
+        return err;
+    }
+    apex_arena *arena = &race->arena;
+    size_t n = race->field.capacity;
+    race->field.cars =
+        apex_arena_alloc_zero(arena, race->field.car_count, sizeof *race->field.cars);
+    uint32_t *generations = apex_arena_alloc_zero(arena, n, sizeof *generations);
+    race->field.players = apex_arena_alloc_zero(arena, n, sizeof *race->field.players);
+    race->field.kept = apex_arena_alloc_zero(arena, n, sizeof *race->field.kept);
+    race->field.pit_boxes =
+        apex_arena_alloc_zero(arena, pit_boxes(race), sizeof *race->field.pit_boxes);
+    race->field.left = apex_arena_alloc_zero(arena, n, sizeof *race->field.left);
+    race->timing.first_us =
+        apex_arena_alloc_zero(arena, race->timing.first_count, sizeof *race->timing.first_us);
+    race->field.poses = apex_arena_alloc_zero(arena, n, sizeof *race->field.poses);
+    race->field.used = apex_arena_alloc_zero(arena, n, sizeof *race->field.used);
+    race->field.by_car = apex_arena_alloc_zero(arena, n, sizeof *race->field.by_car);
+    race->field.slot_of_car = apex_arena_alloc_zero(arena, n, sizeof *race->field.slot_of_car);
+    race->field.live = apex_arena_alloc_zero(arena, n, sizeof *race->field.live);
+    race->field.along = apex_arena_alloc_zero(arena, n, sizeof *race->field.along);
+    race->field.rank_along = apex_arena_alloc_zero(arena, n, sizeof *race->field.rank_along);
+    race->timing.order = apex_arena_alloc_zero(arena, 2 * n, sizeof *race->timing.order);
+    race->timing.rank = apex_arena_alloc_zero(arena, 2 * n, sizeof *race->timing.rank);
+    race->field.scratch = apex_arena_alloc_zero(arena, 2 * n, sizeof *race->field.scratch);
+    race->log.events = apex_arena_alloc_zero(arena, race->log.capacity, sizeof *race->log.events);
+    race->undo = apex_arena_alloc_zero(arena, apex_world_save_bytes(race->field.world), 1);
+    APEX_ASSERT(race->undo != NULL); // arena_bytes counted them all
+    apex_pool_init(&race->field.pool, generations, race->field.capacity);
+    return APEX_OK;
+}
+
+static apex_err add_cars(apex_race *race, const apex_car_def cars[]) {
+    memcpy(race->field.cars, cars, race->field.car_count * sizeof *cars);
+    for (uint32_t i = 0; i < race->field.car_count; i++) {
+        apex_err err =
+            apex_world_add_type(race->field.world, &race->field.cars[i], &race->field.types[i]);
+        if (err == APEX_OK) {
+            err = apex_driver_plan_create(race->field.track, &race->field.cars[i],
+                                          &race->field.plans[i]);
+        }
+        if (err != APEX_OK) {
+            return err;
+        }
+        const apex_hull_def *hull = &race->field.cars[i].hull;
+        race->field.car_reach_m[i] =
+            0.5 * sqrt(hull->length_m * hull->length_m + hull->width_m * hull->width_m) +
+            sqrt(hull->centre_x_m * hull->centre_x_m + hull->centre_y_m * hull->centre_y_m);
+    }
+    return APEX_OK;
+}
+
+static apex_err build(apex_race *race, const apex_car_def cars[]) {
+    apex_world_def world = race->def.world;
+    world.car_capacity = race->field.capacity;
+    world.type_capacity = race->field.car_count;
+    race->field.tick_hz = world.tick_hz;
+    apex_err err = apex_world_create(&world, apex_track_ground(race->field.track),
+                                     apex_track_walls(race->field.track), &race->field.world);
+    if (err == APEX_OK) {
+        err = take_memory(race);
+    }
+    return err == APEX_OK ? add_cars(race, cars) : err;
+}
+
+apex_err apex_race_create(const apex_race_def *def, const apex_track *track,
+                          const apex_car_def cars[], uint32_t car_count, apex_race **out) {
+    APEX_ASSERT(def != NULL && track != NULL && cars != NULL && out != NULL);
+    if (!def_ok(def, track, car_count)) {
+        return APEX_ERR_INVALID;
+    }
+    apex_race *race = calloc(1, sizeof *race);
+    if (race == NULL) {
+        return APEX_ERR_NO_MEMORY;
+    }
+    race->def = *def;
+    race->field.def = &race->def;
+    race->field.track = track;
+    race->field.capacity = def->player_capacity;
+    race->field.car_count = car_count;
+    race->field.open_session = !apex_track_has_lap(track);
+    race->timing.laps = apex_track_closed(track) || race->field.open_session ? def->laps : 1;
+    race_gates_make(&race->timing, track);
+    race->log.player_capacity = race->field.capacity;
+    race->timing.first_count = race->timing.laps * race->timing.gate_count + 2;
+    race->log.capacity = EVENTS_PER_PLAYER_ROOM * race->field.capacity + EVENT_ROOM;
+    apex_err err = build(race, cars);
+    if (err != APEX_OK) {
+        apex_race_destroy(race);
+        return err;
+    }
+    race_berth_find_pits(&race->field);
+    race->event.phase = APEX_PHASE_LOBBY;
+    race->event.race_number = race->log.race_number = 1;
+    *out = race;
+    return APEX_OK;
+}
+
+void apex_race_destroy(apex_race *race) {
+    if (race == NULL) {
+        return;
+    }
+    for (uint32_t i = 0; i < race->field.car_count; i++) {
+        if (race->field.plans[i] != NULL) {
+            apex_driver_plan_destroy(race->field.plans[i]);
+        }
+    }
+    apex_world_destroy(race->field.world);
+    apex_arena_destroy(&race->arena);
+    free(race);
+}

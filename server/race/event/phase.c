@@ -1,0 +1,249 @@
+// Lobby, grid, countdown, race, finish, results, and again or over. A phase ends where its own
+// function below says so; nothing else changes the phase but the three commands at the end.
+#include "race/event/phase.h"
+
+#include "race/event/clock.h"
+#include "race/field/ghost.h"
+#include "race/field/grid.h"
+#include "race/field/kept.h"
+#include "race/field/players.h"
+#include "race/rules/watch.h"
+#include "race/timing/lap.h"
+#include "race/timing/order.h"
+
+static const double GRID_S = 1.0; // cars settle, and clients see who stands where
+
+static void enter(race_event *event, const race_field *field, race_log *log,
+                  apex_race_phase phase) {
+    event->phase = phase;
+    event->phase_tick = apex_world_tick(field->world);
+    race_log_add(log, APEX_EVENT_PHASE, RACE_NOBODY, phase, 0);
+}
+
+static void enter_lobby(race_event *event, race_field *field, race_log *log) {
+    event->lobby_tick = apex_world_tick(field->world);
+    field->counts.grid = 0;
+    race_kept_clear(field); // who left the last race has no part in the next
+    for (uint32_t i = 0; i < field->pool.live_count; i++) {
+        race_player *player = &field->players[field->live[i]];
+        player->state = APEX_STANDING_WAITING;
+        player->ghost_ticks = 0; // solid as soon as nobody is inside it
+        player->aside = false;
+        race_grid_hold(field, field->live[i], false);
+    }
+    enter(event, field, log, APEX_PHASE_LOBBY);
+}
+
+static void form_grid(race_event *event, race_field *field, race_timing *timing, race_log *log,
+                      bool same_order) {
+    race_kept_clear(field);
+    race_lap_forget_records(timing);
+    for (uint32_t i = 0; i < field->pool.live_count; i++) {
+        race_player *player = &field->players[field->live[i]];
+        race_lap_forget(&player->lap);
+        race_watch_forget(&player->watch);
+        player->started = false;
+    }
+    race_grid_form(field, same_order);
+    race_order_update(timing, field);
+    enter(event, field, log, APEX_PHASE_GRID);
+}
+
+static void advance_lobby(race_event *event, race_field *field, race_timing *timing,
+                          race_log *log) {
+    if (field->pool.live_count == 0) {
+        event->lobby_tick = apex_world_tick(field->world);
+        return;
+    }
+    uint32_t wanted = field->def->start_players;
+    bool timed_out = field->def->lobby_s > 0.0 && race_clock_lobby_left_ticks(event, field) == 0;
+    if (wanted > 0 && (field->pool.live_count >= wanted || timed_out)) {
+        form_grid(event, field, timing, log, false);
+    }
+}
+
+static void go(race_event *event, race_field *field, race_timing *timing, race_log *log) {
+    timing->records.go_tick = apex_world_tick(field->world);
+    for (uint32_t i = 0; i < field->pool.live_count; i++) {
+        uint32_t slot = field->live[i];
+        field->players[slot].state = APEX_STANDING_RUNNING;
+        field->players[slot].started = true;
+        race_grid_hold(field, slot, false);
+        race_lap_begin(timing, field, &field->players[slot]);
+        race_watch_from_here(&field->players[slot]);
+    }
+    race_log_add(log, APEX_EVENT_LIGHTS, RACE_NOBODY, 0, 0);
+    enter(event, field, log, APEX_PHASE_RACE);
+}
+
+static void advance_countdown(race_event *event, race_field *field, race_timing *timing,
+                              race_log *log) {
+    uint64_t all = race_field_ticks(field, field->def->countdown_s);
+    uint64_t gone = race_clock_ticks_in_phase(event, field);
+    if (gone >= all) {
+        go(event, field, timing, log);
+    } else if ((all - gone) % field->tick_hz == 0) {
+        race_log_add(log, APEX_EVENT_LIGHTS, RACE_NOBODY, (int64_t)((all - gone) / field->tick_hz),
+                     0);
+    }
+}
+
+static void begin_countdown(race_event *event, race_field *field, race_timing *timing,
+                            race_log *log) {
+    uint64_t all = race_field_ticks(field, field->def->countdown_s);
+    enter(event, field, log, APEX_PHASE_COUNTDOWN);
+    if (all == 0) {
+        go(event, field, timing, log);
+        return;
+    }
+    uint64_t seconds = (all + field->tick_hz - 1) / field->tick_hz;
+    race_log_add(log, APEX_EVENT_LIGHTS, RACE_NOBODY, (int64_t)seconds, 0);
+}
+
+static bool is_anyone_running(const race_field *field) {
+    for (uint32_t i = 0; i < field->pool.live_count; i++) {
+        if (field->players[field->live[i]].state == APEX_STANDING_RUNNING) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Time is up in an open session.
+static void end_session(const race_event *event, race_field *field, const race_timing *timing,
+                        uint32_t slot) {
+    race_player *player = &field->players[slot];
+    player->state = APEX_STANDING_FINISHED;
+    player->lap.total_us = (uint64_t)race_clock_time_us(event, field, timing);
+    race_ghost_set(field, slot, true);
+}
+
+static void classify(race_event *event, race_field *field, race_timing *timing, race_log *log) {
+    for (uint32_t i = 0; i < field->pool.live_count; i++) {
+        uint32_t slot = field->live[i];
+        if (field->players[slot].state != APEX_STANDING_RUNNING) {
+            continue;
+        }
+        if (field->open_session) {
+            end_session(event, field, timing, slot);
+        } else if (field->players[slot].started) {
+            race_player_retire(field, slot, log);
+        } else {
+            field->players[slot].state = APEX_STANDING_WAITING;
+        }
+    }
+    race_order_update(timing, field);
+    race_order_finish(timing, field, log);
+    for (uint32_t i = 0; i < timing->order_count; i++) {
+        if (timing->order[i] < field->capacity) {
+            race_player *player = &field->players[timing->order[i]];
+            player->last_position = player->state == APEX_STANDING_WAITING ? 0 : i + 1;
+        }
+    }
+    enter(event, field, log, APEX_PHASE_RESULTS);
+}
+
+static void advance_race(race_event *event, race_field *field, race_timing *timing, race_log *log) {
+    if (event->phase == APEX_PHASE_RACE && timing->records.finished > 0) {
+        enter(event, field, log, APEX_PHASE_FINISH);
+    }
+    uint64_t running_ticks = apex_world_tick(field->world) - timing->records.go_tick;
+    bool too_long = field->def->race_s_max > 0.0 &&
+                    running_ticks >= race_field_ticks(field, field->def->race_s_max);
+    bool waited =
+        event->phase == APEX_PHASE_FINISH && race_clock_ticks_in_phase(event, field) >=
+                                                 race_field_ticks(field, field->def->finish_wait_s);
+    if (too_long || waited || !is_anyone_running(field)) {
+        classify(event, field, timing, log);
+    }
+}
+
+static bool has_next(const race_event *event, const race_field *field) {
+    return field->def->races == 0 || event->race_number < field->def->races;
+}
+
+static void next_race(race_event *event, race_log *log) {
+    event->race_number++;
+    log->race_number = event->race_number;
+}
+
+static void advance_results(race_event *event, race_field *field, race_log *log) {
+    if (race_clock_ticks_in_phase(event, field) < race_field_ticks(field, field->def->results_s)) {
+        return;
+    }
+    if (has_next(event, field)) {
+        next_race(event, log);
+        enter_lobby(event, field, log);
+    } else {
+        enter(event, field, log, APEX_PHASE_OVER);
+    }
+}
+
+void race_phase_advance(race_event *event, race_field *field, race_timing *timing, race_log *log) {
+    switch (event->phase) {
+    case APEX_PHASE_LOBBY:
+        advance_lobby(event, field, timing, log);
+        break;
+    case APEX_PHASE_GRID:
+        if (field->pool.live_count == 0) {
+            enter_lobby(event, field, log);
+        } else if (race_clock_ticks_in_phase(event, field) >= race_field_ticks(field, GRID_S)) {
+            begin_countdown(event, field, timing, log);
+        }
+        break;
+    case APEX_PHASE_COUNTDOWN:
+        if (field->pool.live_count == 0) {
+            enter_lobby(event, field, log);
+        } else {
+            advance_countdown(event, field, timing, log);
+        }
+        break;
+    case APEX_PHASE_RACE:
+    case APEX_PHASE_FINISH:
+        advance_race(event, field, timing, log);
+        break;
+    case APEX_PHASE_RESULTS:
+        advance_results(event, field, log);
+        break;
+    case APEX_PHASE_OVER:
+        break;
+    }
+}
+
+apex_err race_phase_start(race_event *event, race_field *field, race_timing *timing,
+                          race_log *log) {
+    bool again = event->phase == APEX_PHASE_RESULTS && has_next(event, field);
+    if ((event->phase != APEX_PHASE_LOBBY && !again) || field->pool.live_count == 0) {
+        return APEX_ERR_STATE;
+    }
+    race_log_begin(log);
+    if (again) {
+        next_race(event, log);
+        enter_lobby(event, field, log);
+    }
+    form_grid(event, field, timing, log, false);
+    return APEX_OK;
+}
+
+apex_err race_phase_restart(race_event *event, race_field *field, race_timing *timing,
+                            race_log *log) {
+    apex_race_phase phase = event->phase;
+    if (phase == APEX_PHASE_LOBBY || phase == APEX_PHASE_OVER || field->pool.live_count == 0) {
+        return APEX_ERR_STATE;
+    }
+    race_log_begin(log);
+    form_grid(event, field, timing, log, true);
+    return APEX_OK;
+}
+
+apex_err race_phase_end(race_event *event, race_field *field, race_timing *timing, race_log *log) {
+    if (event->phase == APEX_PHASE_OVER) {
+        return APEX_ERR_STATE;
+    }
+    race_log_begin(log);
+    if (race_phase_is_running(event->phase)) {
+        classify(event, field, timing, log);
+    }
+    enter(event, field, log, APEX_PHASE_OVER);
+    return APEX_OK;
+}

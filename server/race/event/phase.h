@@ -1,0 +1,17 @@
+// Lobby, grid, countdown, race, finish, results, and again or over.
+#pragma once
+
+#include "race/event/event.h"
+#include "race/field/field.h"
+#include "race/field/log.h"
+#include "race/timing/timing.h"
+
+static inline bool race_phase_is_running(apex_race_phase phase) {
+    return phase == APEX_PHASE_RACE || phase == APEX_PHASE_FINISH;
+}
+
+apex_err race_phase_start(race_event *event, race_field *field, race_timing *timing, race_log *log);
+apex_err race_phase_restart(race_event *event, race_field *field, race_timing *timing,
+                            race_log *log);
+apex_err race_phase_end(race_event *event, race_field *field, race_timing *timing, race_log *log);
+void race_phase_advance(race_event *event, race_field *field, race_timing *timing, race_log *log);

@@ -1,0 +1,9 @@
+// Where on the lap a car is, followed from tick to tick.
+#pragma once
+
+#include "race/field/field.h"
+
+// @return whether it could be followed to where it is
+bool race_follow(const race_field *field, race_player *player);
+// The same for who makes no way by it, and where a reset would put him.
+void race_follow_only(race_field *field, uint32_t slot);

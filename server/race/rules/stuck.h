@@ -1,0 +1,7 @@
+// Judges of who does not get on: he makes no way or, in an open session, lies on his roof.
+#pragma once
+
+#include "race/rules/verdict.h"
+
+void race_judge_way(const race_facts *facts, race_watch *watch, race_verdicts *out);
+void race_judge_session(const race_facts *facts, race_watch *watch, race_verdicts *out);

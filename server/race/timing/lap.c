@@ -1,0 +1,234 @@
+// Laps are counted by gates: lines across the road that have to be crossed forwards, one after the
+// other. Crossing the newest one backwards takes it back, and it must be crossed forwards again
+// before the next counts; gates out of turn do nothing. So neither shuttling over the line nor
+// cutting across the infield makes a lap, and whoever skips a gate has to go back for it or come
+// round again.
+//
+// With g0 > 0 and g1 <= 0 the way left to a gate along the centre line at the ticks t0 and t0 + dt,
+// the gate is crossed at t0 + dt * g0 / (g0 - g1): exact for steady speed; an acceleration a shifts
+// it by at most a dt^2 / 8v, 10 us at 10 m/s^2 and 35 m/s and 60 Hz.
+#include "race/timing/lap.h"
+
+#include "race/field/follow.h"
+#include "race/timing/gates.h"
+
+#include "base/assert.h"
+
+#include <string.h>
+
+static double way_to(const race_timing *timing, const race_field *field, double s_m,
+                     int64_t number) {
+    return apex_track_gap_m(field->track, s_m, race_gates_at(timing, number).gate->s_m);
+}
+
+// Somebody past a gate that he has not crossed stands no better than right at it.
+// @param[out] left_m the way to the gate that is to come
+static double way_m_of(const race_timing *timing, const race_field *field,
+                       const race_player *player, double *left_m) {
+    race_numbered_gate next = race_gates_at(timing, race_gates_ahead_of(player));
+    *left_m = apex_track_gap_m(field->track, player->s_m, next.gate->s_m);
+    return next.way_m - (*left_m > 0.0 ? *left_m : 0.0);
+}
+
+double race_lap_way_m(const race_timing *timing, const race_field *field,
+                      const race_player *player) {
+    double left_m;
+    return field->open_session ? 0.0 : way_m_of(timing, field, player, &left_m);
+}
+
+void race_lap_forget(race_lap *lap) {
+    lap->gates_passed = lap->gates_back = 0;
+    lap->laps = lap->sectors = 0;
+    lap->finish_rank = 0;
+    lap->last_lap_us = lap->best_lap_us = lap->total_us = 0;
+    memset(lap->newest_sector_us, 0, sizeof lap->newest_sector_us);
+    memset(lap->best_sector_us, 0, sizeof lap->best_sector_us);
+}
+
+void race_lap_forget_records(race_timing *timing) {
+    uint64_t go_tick = timing->records.go_tick;
+    timing->records = (race_records){.go_tick = go_tick};
+    memset(timing->first_us, 0, timing->first_count * sizeof *timing->first_us);
+}
+
+void race_lap_begin(const race_timing *timing, const race_field *field, race_player *player) {
+    const apex_car_pose *pose = race_field_pose_of(field, player);
+    player->lap = (race_lap){0};
+    // From where the grid has put it: looking all over the lap for thousands would cost ticks.
+    player->s_m =
+        apex_track_project(field->track, pose->position_m[0], pose->position_m[1], player->s_m).s_m;
+    player->safe_s_m = player->s_m;
+    player->way_m = race_lap_way_m(timing, field, player);
+}
+
+// The gates ahead, up to the line, belong to the lap before his first: to be crossed, not timed. So
+// nobody's first lap is shorter than a lap.
+void race_lap_begin_late(const race_timing *timing, const race_field *field, race_player *player) {
+    race_lap_begin(timing, field, player);
+    for (uint32_t i = timing->gate_count; timing->closed && i > 1; i--) {
+        if (timing->gates[i - 1].s_m <= player->s_m) {
+            break;
+        }
+        player->lap.gates_back++;
+    }
+    player->way_m = race_lap_way_m(timing, field, player);
+}
+
+void race_lap_place(const race_timing *timing, const race_field *field, race_player *player) {
+    const apex_car_pose *pose = race_field_pose_of(field, player);
+    player->s_m =
+        apex_track_project(field->track, pose->position_m[0], pose->position_m[1], player->safe_s_m)
+            .s_m;
+    while (race_gates_has_behind(timing, player) &&
+           way_to(timing, field, player->s_m, race_gates_ahead_of(player) - 1) > 0.0) {
+        player->lap.gates_back++;
+    }
+    player->safe_s_m = player->s_m;
+    player->way_m = race_lap_way_m(timing, field, player);
+}
+
+static void complete_lap(race_timing *timing, race_player *player, uint64_t time_us,
+                         race_log *log) {
+    uint64_t lap_us = time_us - player->lap.lap_from_us;
+    player->lap.lap_from_us = time_us;
+    player->lap.last_lap_us = lap_us;
+    player->lap.laps++;
+    if (player->lap.best_lap_us == 0 || lap_us < player->lap.best_lap_us) {
+        player->lap.best_lap_us = lap_us;
+    }
+    race_log_add(log, APEX_EVENT_LAP, player->id, player->lap.laps, lap_us);
+    if (timing->records.best_lap_us == 0 || lap_us < timing->records.best_lap_us) {
+        timing->records.best_lap_us = lap_us;
+        race_log_add(log, APEX_EVENT_BEST_LAP, player->id, 0, lap_us);
+    }
+    if (player->lap.laps >= timing->laps) {
+        player->state = APEX_STANDING_FINISHED;
+        player->lap.total_us = time_us;
+    }
+}
+
+static void note_first(race_timing *timing, uint32_t index, uint64_t time_us) {
+    APEX_ASSERT(index < timing->first_count);
+    if (timing->first_us[index] == 0 || time_us < timing->first_us[index]) {
+        timing->first_us[index] = time_us;
+    }
+}
+
+static void keep_best(uint64_t *best_us, uint64_t time_us) {
+    *best_us = *best_us == 0 || time_us < *best_us ? time_us : *best_us;
+}
+
+static void pass_gate(race_timing *timing, race_player *player, uint32_t sector_count,
+                      uint64_t time_us, race_log *log) {
+    const race_gate *gate = race_gates_at(timing, player->lap.gates_passed).gate;
+    player->lap.gates_passed++;
+    player->started = true;
+    player->lap.gate_us = time_us;
+    note_first(timing, player->lap.gates_passed, time_us);
+    if (player->lap.gates_passed == 1) {
+        player->lap.lap_from_us = player->lap.sector_us = time_us;
+        return;
+    }
+    if (gate->sector == RACE_GATE_NO_SECTOR) {
+        return;
+    }
+    uint64_t sector_us = time_us - player->lap.sector_us;
+    player->lap.sector_us = time_us;
+    player->lap.sectors++;
+    player->lap.newest_sector_us[gate->sector] = sector_us;
+    keep_best(&player->lap.best_sector_us[gate->sector], sector_us);
+    keep_best(&timing->records.best_sector_us[gate->sector], sector_us);
+    race_log_add(log, APEX_EVENT_SECTOR, player->id, gate->sector, sector_us);
+    if (gate->sector + 1u == sector_count) {
+        complete_lap(timing, player, time_us, log);
+    }
+}
+
+bool race_lap_counts_ok(const race_timing *timing, const race_field *field,
+                        const race_player *player) {
+    if (field->open_session) {
+        return player->lap.gates_passed == 0 && player->lap.laps == 0 && player->lap.sectors == 0;
+    }
+    uint32_t n = timing->gate_count;
+    uint32_t passed_max = timing->closed ? timing->laps * n + 1 : n;
+    if (player->lap.gates_passed > passed_max) {
+        return false;
+    }
+    uint32_t since_start = player->lap.gates_passed > 0 ? player->lap.gates_passed - 1 : 0;
+    uint32_t lap_gates = timing->closed ? n : n - 1;
+    uint32_t laps = since_start / lap_gates;
+    uint32_t sectors = laps * apex_track_sector_count(field->track);
+    for (uint32_t i = 1; i <= since_start % lap_gates; i++) {
+        sectors += timing->gates[i].sector != RACE_GATE_NO_SECTOR;
+    }
+    bool home = laps >= timing->laps;
+    // Back in the lobby a player keeps his figures until the next grid.
+    bool fits =
+        player->state == APEX_STANDING_WAITING || home == (player->state == APEX_STANDING_FINISHED);
+    return player->lap.laps == laps && player->lap.sectors == sectors && fits;
+}
+
+static uint64_t crossing_us(const race_timing *timing, const race_field *field, double before_m,
+                            double after_m) {
+    uint64_t now = apex_world_tick(field->world);
+    APEX_ASSERT(now > timing->records.go_tick && before_m > after_m);
+    double ticks = (double)(now - timing->records.go_tick - 1) + before_m / (before_m - after_m);
+    return (uint64_t)(ticks * 1e6 / field->tick_hz + 0.5);
+}
+
+// The way to a gate half a lap off changes its sign too.
+static bool near_gate(const race_timing *timing, double before_m, double after_m) {
+    double step_m = before_m > after_m ? before_m - after_m : after_m - before_m;
+    return !timing->closed || step_m < 0.5 * timing->length_m;
+}
+
+static void cross_forwards(race_timing *timing, const race_field *field, race_player *player,
+                           double from_s_m, race_log *log) {
+    for (uint32_t i = 0; i < timing->gate_count && player->state == APEX_STANDING_RUNNING; i++) {
+        double gate_m = race_gates_at(timing, race_gates_ahead_of(player)).gate->s_m;
+        double before_m = apex_track_gap_m(field->track, from_s_m, gate_m);
+        double after_m = apex_track_gap_m(field->track, player->s_m, gate_m);
+        if (before_m <= 0.0 || after_m > 0.0 || !near_gate(timing, before_m, after_m)) {
+            break;
+        }
+        if (player->lap.gates_back > 0) {
+            player->lap.gates_back--;
+        } else {
+            pass_gate(timing, player, apex_track_sector_count(field->track),
+                      crossing_us(timing, field, before_m, after_m), log);
+        }
+    }
+}
+
+static void cross_backwards(const race_timing *timing, const race_field *field, race_player *player,
+                            double from_s_m) {
+    while (race_gates_has_behind(timing, player)) {
+        int64_t newest = race_gates_ahead_of(player) - 1;
+        double before_m = way_to(timing, field, from_s_m, newest);
+        double after_m = way_to(timing, field, player->s_m, newest);
+        if (before_m > 0.0 || after_m <= 0.0 || !near_gate(timing, before_m, after_m)) {
+            break;
+        }
+        player->lap.gates_back++;
+    }
+}
+
+double race_lap_advance(race_timing *timing, const race_field *field, race_player *player,
+                        race_log *log) {
+    double from_s_m = player->s_m;
+    bool followed = race_follow(field, player);
+    double step_m = apex_track_gap_m(field->track, from_s_m, player->s_m);
+    if (followed && step_m > 0.0) {
+        cross_forwards(timing, field, player, from_s_m, log);
+    } else if (followed && step_m < 0.0) {
+        cross_backwards(timing, field, player, from_s_m);
+    }
+    double left_m, way_m = way_m_of(timing, field, player, &left_m);
+    player->way_m =
+        player->state == APEX_STANDING_FINISHED ? timing->length_m * timing->laps : way_m;
+    if (race_field_pose_of(field, player)->wheels_on_road > 0 && left_m >= 0.0 &&
+        left_m < 0.25 * timing->length_m) {
+        player->safe_s_m = player->s_m;
+    }
+    return followed ? step_m : 0.0;
+}

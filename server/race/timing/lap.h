@@ -1,0 +1,23 @@
+// Laps of a car: its way, the gates that it crosses, and the times that are taken there.
+#pragma once
+
+#include "race/field/field.h"
+#include "race/field/log.h"
+#include "race/timing/timing.h"
+
+void race_lap_forget(race_lap *lap);               // a player's, before the next race
+void race_lap_forget_records(race_timing *timing); // everybody's
+// At the start, from where the car stands.
+void race_lap_begin(const race_timing *timing, const race_field *field, race_player *player);
+// The same, with the way to the line ahead.
+void race_lap_begin_late(const race_timing *timing, const race_field *field, race_player *player);
+// After the rules have moved the car.
+void race_lap_place(const race_timing *timing, const race_field *field, race_player *player);
+// For who races on a lap; once he is home he has finished. @return metres moved along the lap
+double race_lap_advance(race_timing *timing, const race_field *field, race_player *player,
+                        race_log *log);
+double race_lap_way_m(const race_timing *timing, const race_field *field,
+                      const race_player *player);
+// Whether what a line counts agrees with the gates.
+bool race_lap_counts_ok(const race_timing *timing, const race_field *field,
+                        const race_player *player);

@@ -1,0 +1,81 @@
+// The running order: who is home by his time, who races by his way.
+#include "race/timing/order.h"
+
+#include "race/field/kept.h"
+#include "race/field/sorting.h"
+
+static uint32_t state_rank(const race_player *player) {
+    static const uint32_t ranks[] = {
+        [APEX_STANDING_FINISHED] = 0,
+        [APEX_STANDING_RUNNING] = 1,
+        [APEX_STANDING_DNF] = 2,
+        [APEX_STANDING_WAITING] = 3,
+    };
+    bool never = player->state == APEX_STANDING_DNF && !player->started;
+    return ranks[never ? APEX_STANDING_WAITING : player->state];
+}
+
+// Those who came home in this tick have no rank yet: their times give it.
+static bool finished_before(const race_player *a, const race_player *b, bool *decided) {
+    uint32_t a_rank = a->lap.finish_rank != 0 ? a->lap.finish_rank : UINT32_MAX;
+    uint32_t b_rank = b->lap.finish_rank != 0 ? b->lap.finish_rank : UINT32_MAX;
+    *decided = true;
+    if (a_rank != b_rank) {
+        return a_rank < b_rank;
+    }
+    *decided = a->lap.total_us != b->lap.total_us;
+    return a->lap.total_us < b->lap.total_us;
+}
+
+static bool stands_before(const race_field *field, uint32_t a_entry, uint32_t b_entry) {
+    const race_player *a = race_kept_line(field, a_entry);
+    const race_player *b = race_kept_line(field, b_entry);
+    if (a->state != b->state || a->started != b->started) {
+        uint32_t a_rank = state_rank(a), b_rank = state_rank(b);
+        if (a_rank != b_rank) {
+            return a_rank < b_rank;
+        }
+    }
+    bool decided = false;
+    if (a->state == APEX_STANDING_FINISHED) {
+        bool before = finished_before(a, b, &decided);
+        if (decided) {
+            return before;
+        }
+    } else if (state_rank(a) != 3 && a->way_m != b->way_m) {
+        return a->way_m > b->way_m;
+    }
+    if (a->grid != b->grid) {
+        return a->grid < b->grid;
+    }
+    return a_entry < b_entry;
+}
+
+void race_order_update(race_timing *timing, const race_field *field) {
+    uint32_t count = race_sort_renew(field, timing->order, timing->order_count,
+                                     field->pool.live_count + field->kept_started);
+    timing->order_count = count;
+    race_sort(&(race_sorting){field, stands_before, timing->order, field->scratch, count});
+    for (uint32_t i = 0; i < count; i++) {
+        timing->rank[timing->order[i]] = i;
+    }
+}
+
+void race_order_finish(race_timing *timing, race_field *field, race_log *log) {
+    for (uint32_t i = 0; i < timing->order_count; i++) {
+        uint32_t slot = timing->order[i];
+        if (race_kept_line(field, slot)->state != APEX_STANDING_FINISHED) {
+            break;
+        }
+        if (slot >= field->capacity || field->players[slot].lap.finish_rank != 0) {
+            continue;
+        }
+        race_player *player = &field->players[slot];
+        player->lap.finish_rank = ++timing->records.finished;
+        if (player->lap.finish_rank == 1) {
+            timing->records.winner_us = player->lap.total_us;
+        }
+        race_log_add(log, APEX_EVENT_FINISHED, player->id, player->lap.finish_rank,
+                     player->lap.total_us);
+    }
+}

@@ -1,0 +1,10 @@
+// The running order.
+#pragma once
+
+#include "race/field/field.h"
+#include "race/field/log.h"
+#include "race/timing/timing.h"
+
+void race_order_update(race_timing *timing, const race_field *field);
+// Ranks those who came home since the last time, and tells of them.
+void race_order_finish(race_timing *timing, race_field *field, race_log *log);
