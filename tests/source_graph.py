@@ -43,7 +43,7 @@ def opening_parenthesis(code, closing):
 
 
 def name_before(code, opening):
-    """The function's name left of its parameters: f(...), or f of LEVEL(f)(...)."""
+    """The function's name left of its parameters: f(...), or f of FOR_ISA(f)(...)."""
     left = code[:opening].rstrip()
     if left.endswith(")"):
         inner = re.search(r"\b\w+\s*\(\s*(\w+)\s*\)$", left)

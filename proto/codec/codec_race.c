@@ -5,26 +5,26 @@
 #include "proto/codec/codec_fields.h"
 #include "proto/codec/codec_messages.h"
 
-#define EVENT_FIELDS(D)                                                             \
-    D##_ENUM(race_event, Apex__EventKind, uint32_t, kind, 0, APEX_WIRE_EVENTS - 1); \
-    D##_ANY(race_event, tick);                                                      \
-    D##_ANY(race_event, race_number);                                               \
-    D##_ANY(race_event, player);                                                    \
-    D##_ANY(race_event, other);                                                     \
-    D##_ANY(race_event, value);                                                     \
-    D##_ANY(race_event, time_us);                                                   \
-    D##_TEXT(race_event, name, 31);                                                 \
+#define EVENT_FIELDS(D)                                           \
+    D##_ENUM(race_event, Apex__EventKind, uint32_t, kind, 0, 14); \
+    D##_ANY(race_event, tick);                                    \
+    D##_ANY(race_event, race_number);                             \
+    D##_ANY(race_event, player);                                  \
+    D##_ANY(race_event, other);                                   \
+    D##_ANY(race_event, value);                                   \
+    D##_ANY(race_event, time_us);                                 \
+    D##_TEXT(race_event, name, 31);                               \
     D##_TEXT(race_event, other_name, 31);
 
-#define STATE_FIELDS(D)                                                          \
-    D##_ENUM(race_state, Apex__Phase, uint32_t, phase, 0, APEX_WIRE_PHASES - 1); \
-    D##_ANY(race_state, race_number);                                            \
-    D##_ANY(race_state, race_time_us);                                           \
-    D##_ANY(race_state, laps);                                                   \
-    D##_ANY(race_state, players);                                                \
-    D##_ANY(race_state, running);                                                \
-    D##_ANY(race_state, start_players);                                          \
-    D##_ANY(race_state, lobby_left_us);                                          \
+#define STATE_FIELDS(D)                                       \
+    D##_ENUM(race_state, Apex__Phase, uint32_t, phase, 0, 6); \
+    D##_ANY(race_state, race_number);                         \
+    D##_ANY(race_state, race_time_us);                        \
+    D##_ANY(race_state, laps);                                \
+    D##_ANY(race_state, players);                             \
+    D##_ANY(race_state, running);                             \
+    D##_ANY(race_state, start_players);                       \
+    D##_ANY(race_state, lobby_left_us);                       \
     D##_ANY(race_state, seed);
 
 #define ENTRY_FIELDS(D)            \
@@ -34,21 +34,21 @@
     D##_TEXT(roster, car_def, 31); \
     D##_FLAG(roster, driven_by_server);
 
-#define STANDING_FIELDS(D)                                                                      \
-    D##_ANY(standing, position);                                                                \
-    D##_ANY(standing, player);                                                                  \
-    D##_TEXT(standing, name, 31);                                                               \
-    D##_TEXT(standing, car_def, 31);                                                            \
-    D##_ENUM(standing, Apex__StandingState, uint32_t, state, 0, APEX_WIRE_STANDING_STATES - 1); \
-    D##_ANY(standing, laps);                                                                    \
-    D##_REAL(standing, lap_m);                                                                  \
-    D##_ANY(standing, last_lap_us);                                                             \
-    D##_ANY(standing, best_lap_us);                                                             \
-    D##_ANY(standing, total_us);                                                                \
-    D##_ANY(standing, gap_us);                                                                  \
-    D##_ANY(standing, grid);                                                                    \
-    D##_INT(standing, uint32_t, sector, 0, 7);                                                  \
-    D##_FLAG(standing, kicked);                                                                 \
+#define STANDING_FIELDS(D)                                          \
+    D##_ANY(standing, position);                                    \
+    D##_ANY(standing, player);                                      \
+    D##_TEXT(standing, name, 31);                                   \
+    D##_TEXT(standing, car_def, 31);                                \
+    D##_ENUM(standing, Apex__StandingState, uint32_t, state, 0, 3); \
+    D##_ANY(standing, laps);                                        \
+    D##_REAL(standing, lap_m);                                      \
+    D##_ANY(standing, last_lap_us);                                 \
+    D##_ANY(standing, best_lap_us);                                 \
+    D##_ANY(standing, total_us);                                    \
+    D##_ANY(standing, gap_us);                                      \
+    D##_ANY(standing, grid);                                        \
+    D##_INT(standing, uint32_t, sector, 0, 7);                      \
+    D##_FLAG(standing, kicked);                                     \
     D##_FLAG(standing, not_started);
 
 #define STANDINGS_FIELDS(D)   \
@@ -61,9 +61,9 @@
     D##_ANY(results, laps);        \
     D##_ANY(results, state_hash);
 
-#define MARK_FIELDS(D)                                                        \
-    D##_ANY(mark, tick);                                                      \
-    D##_ENUM(mark, Apex__EventKind, uint32_t, kind, 0, APEX_WIRE_EVENTS - 1); \
+#define MARK_FIELDS(D)                                      \
+    D##_ANY(mark, tick);                                    \
+    D##_ENUM(mark, Apex__EventKind, uint32_t, kind, 0, 14); \
     D##_ANY(mark, player);
 
 #define PLAYBACK_FIELDS(D)                                         \

@@ -7,13 +7,13 @@
 #include "proto/codec/codec_fields.h"
 #include "proto/codec/codec_messages.h"
 
-#define SNAPSHOT_FIELDS(D)                                                     \
-    D##_ANY(snapshot, tick);                                                   \
-    D##_ENUM(snapshot, Apex__Phase, uint32_t, phase, 0, APEX_WIRE_PHASES - 1); \
-    D##_ANY(snapshot, race_time_ms);                                           \
-    D##_INT(snapshot, uint32_t, part, 0, 8191);                                \
-    D##_INT(snapshot, uint32_t, parts, 1, 8192);                               \
-    D##_ANY(snapshot, controls_tick);                                          \
+#define SNAPSHOT_FIELDS(D)                                  \
+    D##_ANY(snapshot, tick);                                \
+    D##_ENUM(snapshot, Apex__Phase, uint32_t, phase, 0, 6); \
+    D##_ANY(snapshot, race_time_ms);                        \
+    D##_INT(snapshot, uint32_t, part, 0, 8191);             \
+    D##_INT(snapshot, uint32_t, parts, 1, 8192);            \
+    D##_ANY(snapshot, controls_tick);                       \
     D##_ANY(snapshot, controls_depth);
 
 // X(number, name in wire.proto, kind, type, field of apex_wire_car, low, high)

@@ -34,3 +34,8 @@ SAME(APEX_WIRE_STANDING_WAITING, APEX__STANDING_STATE__STANDING_WAITING);
 SAME(APEX_WIRE_STANDING_RUNNING, APEX__STANDING_STATE__STANDING_RUNNING);
 SAME(APEX_WIRE_STANDING_FINISHED, APEX__STANDING_STATE__STANDING_FINISHED);
 SAME(APEX_WIRE_STANDING_DNF, APEX__STANDING_STATE__STANDING_DNF);
+
+// The codec writes the ranges as digits, so that they can be read in a refusal.
+_Static_assert(APEX_WIRE_PHASES == 7, "codec_race.c and codec_snapshot.c have 0..6");
+_Static_assert(APEX_WIRE_EVENTS == 15, "codec_race.c has 0..14");
+_Static_assert(APEX_WIRE_STANDING_STATES == 4, "codec_race.c has 0..3");
