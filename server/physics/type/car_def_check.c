@@ -145,7 +145,7 @@ static bool check_axle(const def_check *check, uint32_t index) {
                       "is more than half the track: links would stand steeper than 45 degrees");
     }
     bool is_motorcycle = def->model == APEX_CAR_MOTORCYCLE;
-    if (is_motorcycle != (axle->track_width_m == 0.0) && is_motorcycle) {
+    if (is_motorcycle && axle->track_width_m != 0.0) {
         return refuse(check, prefix, "track_width_m", "must be 0: a motorcycle runs on one track");
     }
     return true;
