@@ -36,7 +36,8 @@ end_children() {
 trap end_children EXIT
 trap 'exit 130' INT TERM
 
-# fail TEXT...: ends the test, with what the programs have said.
+# fail TEXT...: ends the test, with what the programs have said; the reason stands at both ends,
+# because a reader may be shown only one of them.
 fail() {
     local log
     {
@@ -47,6 +48,7 @@ fail() {
                 tail -n 25 "$log" | cut -c 1-160
             fi
         done
+        echo "FAILED: $*"
     } >&2
     exit 1
 }

@@ -143,6 +143,7 @@ drive() {
         'sorted(l["state"] for l in lines) == ["finished"] * 8')" True
     tail -n 1 "$folder/$name-bots.out" >"$folder/$name.end"
     on_tick=$(evaluate "$folder/$name.end" 'r["on_tick_percent"]')
+    echo "$name: $on_tick % of controls on their tick"
     expect "$name: bots that lost their link" "$(evaluate "$folder/$name.end" 'r["lost"]')" 0
     # A bot that says no more than it has to is never told that it says too much.
     holds '"rate"|too many refused' "$folder/$name-bots.log" && fail "$name: refused for its rate"
@@ -152,7 +153,7 @@ drive() {
 # at_least WHAT PERCENT: of controls.
 at_least() {
     python3 -c "import sys; sys.exit(not $on_tick >= $2)" ||
-        fail "$1: $on_tick % of controls on their tick, not $2"
+        fail "$1: $on_tick % of controls on their tick, not $2 %"
 }
 
 # as_quick A B: the mean of what eight took to the finish differs by at most 2 %.
