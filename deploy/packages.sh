@@ -111,8 +111,6 @@ apex_install_missing() {
     return 1
 }
 
-# --- The live page ----------------------------------------------------------------------------
-
 # The page speaks protobuf by the same library as the server, compiled from its source, of which
 # Debian's package has the same version as the one installed. Where it lies, version by version:
 apex_protobuf_c_place() {

@@ -18,8 +18,6 @@ static int fail(const char *why) {
     return EXIT_FAILURE;
 }
 
-// --- Programs beside hosting --------------------------------------------------------------------
-
 static const char *kind_name(apex_content_kind kind) {
     static const char *const names[] = {"car", "track", "race"};
     return names[kind];
@@ -143,8 +141,6 @@ static int run_subcommand(int count, char **arguments) {
     const subcommand *found = find_subcommand(arguments[0]);
     return found != NULL ? found->run(count - 1, arguments + 1) : -1;
 }
-
-// --- Hosting ------------------------------------------------------------------------------------
 
 static int host(const server_options *options) {
     char why[APEX_HOST_WHY_BYTES] = "";

@@ -87,8 +87,6 @@ static void answer(const api_call *call, apex_err err, const char *said) {
     answer_of(call, err, said, NULL);
 }
 
-// --- Orders -------------------------------------------------------------------------------------
-
 void api_say(const api_call *call) {
     static const char *const keys[] = {"text"};
     json_t *body = read_body(call, keys, 1);

@@ -74,8 +74,6 @@ void api_list_races(const api_call *call) {
     api_answer_json(call, 200, &json);
 }
 
-// --- One race -----------------------------------------------------------------------------------
-
 static void write_gap(answer_json *json, const apex_standing *line) {
     if (line->position == 1) {
         answer_json_seconds(json, "gap_s", 0);

@@ -72,8 +72,6 @@ void api_replays_destroy(api_replays *replays) {
     free(replays);
 }
 
-// --- The directory ------------------------------------------------------------------------------
-
 static bool stamp_of(int directory, const char *name, file_stamp *out) {
     struct stat status;
     if (!apex_is_recording(directory, name, &status)) {
@@ -108,8 +106,6 @@ static size_t list_directory(DIR *directory, file_stamp stamps[ENTRIES_MAX]) {
     qsort(stamps, count, sizeof stamps[0], newest_first);
     return count < FILES_MAX ? count : FILES_MAX;
 }
-
-// --- Headers ------------------------------------------------------------------------------------
 
 static void keep_header(const apex_replay_header *header, replay_file *file) {
     snprintf(file->race, sizeof file->race, "%.*s", (int)sizeof header->race.name,
@@ -184,8 +180,6 @@ static void read_on(const api_replays *replays, const char *directory, replay_fi
         drop_reader(file);
     }
 }
-
-// --- What is known ------------------------------------------------------------------------------
 
 // One that a server is still writing differs each time.
 static bool is_known(const replay_file *file, const file_stamp *stamp) {
@@ -263,8 +257,6 @@ static void read_new(const api_call *call, replay_file *const files[], size_t co
         }
     }
 }
-
-// --- The answer ---------------------------------------------------------------------------------
 
 // As a path of an address: what is not a letter, a digit or one of -._~ is escaped.
 static void write_live(answer_json *json, const char *name) {

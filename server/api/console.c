@@ -132,8 +132,6 @@ static void run_status(apex_server *server, const char *rest, FILE *out) {
     print_order(server, out);
 }
 
-// --- Orders -------------------------------------------------------------------------------------
-
 static void run_say(apex_server *server, const char *rest, FILE *out) {
     char said[HOST_SAID_BYTES];
     (void)host_operate_say(server, rest, said);

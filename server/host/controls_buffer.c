@@ -65,8 +65,6 @@ void host_controls_add(host_controls_buffer *buffer, const apex_controls_message
     }
 }
 
-// --- Use -----------------------------------------------------------------------------------------
-
 static void count_depth(apex_controls_counters *counters, int32_t depth) {
     uint32_t more = APEX_CONTROLS_DEPTHS - 1;
     counters->depths[depth < 0 ? 0 : (uint32_t)depth < more ? (uint32_t)depth : more]++;

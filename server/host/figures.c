@@ -48,8 +48,6 @@ const char *host_key_of(const char *name, char out[HOST_KEY_BYTES]) {
     return out;
 }
 
-// --- Refusals -----------------------------------------------------------------------------------
-
 static void add(host_refusal out[HOST_REFUSALS_MAX], size_t *used, host_refusal refusal) {
     APEX_ASSERT(*used < HOST_REFUSALS_MAX);
     out[(*used)++] = refusal;
@@ -83,8 +81,6 @@ size_t host_refusals(const apex_server *server, host_refusal out[HOST_REFUSALS_M
     return used;
 }
 
-// --- Controls -----------------------------------------------------------------------------------
-
 uint32_t host_controls_depth_quantile(const apex_controls_counters *controls, double share) {
     double wanted = share * (double)controls->used_on_tick;
     double seen = 0.0;
@@ -97,8 +93,6 @@ uint32_t host_controls_depth_quantile(const apex_controls_counters *controls, do
     }
     return depth;
 }
-
-// --- The lobby ----------------------------------------------------------------------------------
 
 apex_race_status host_race_status(const apex_server *server) {
     apex_race_status status = apex_race_status_of(server->race);
@@ -131,8 +125,6 @@ const char *host_waiting(const apex_race_status *status, char out[HOST_WAITING_B
     }
     return out;
 }
-
-// --- Health -------------------------------------------------------------------------------------
 
 bool host_is_ready(const apex_server *server, const char **why) {
     *why = "";

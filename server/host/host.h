@@ -100,8 +100,6 @@ typedef struct apex_process_times {
 /// Once a second or so: if ticks were dropped meanwhile it says why.
 void apex_server_account_process(apex_server *server, const apex_process_times *times);
 
-// --- Links that are fed by hand -----------------------------------------------------------------
-
 /// Those of tests, and those of browsers, which come by another door than the transport. With a
 /// transport fed links are numbered from this on, base + 1 to base + fed_links_max; without,
 /// from 1.
@@ -112,8 +110,6 @@ void apex_server_feed(apex_server *server, const apex_link_event events[], size_
 /// the next tick.
 size_t apex_server_outbox(const apex_server *server, const apex_link_packet **packets);
 size_t apex_server_closing(const apex_server *server, const apex_link **links);
-
-// --- Figures ------------------------------------------------------------------------------------
 
 /// How the players' controls arrived, since the start.
 typedef struct apex_controls_counters {

@@ -41,8 +41,6 @@ static apex_standing *standings_on_frame(apex_server *server, size_t *count) {
     return lines;
 }
 
-// --- Roster -------------------------------------------------------------------------------------
-
 static apex_roster_entry roster_entry(const apex_server *server, const apex_standing *standing) {
     apex_roster_entry entry = {
         .player = apex_player_wire_id(standing->player),
@@ -225,8 +223,6 @@ void host_send_roster(apex_server *server) {
     }
 }
 
-// --- Standings ----------------------------------------------------------------------------------
-
 static apex_wire_standing wire_line(const apex_server *server, const apex_standing *line) {
     apex_wire_standing wire = {
         .position = line->position,
@@ -368,8 +364,6 @@ void host_send_standings(apex_server *server) {
         send_standings_to(server, frame->standings_due[i], &list);
     }
 }
-
-// --- Results ------------------------------------------------------------------------------------
 
 void host_keep_results(apex_server *server) {
     apex_race_status status = apex_race_status_of(server->race);

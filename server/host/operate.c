@@ -36,8 +36,6 @@ apex_err host_operate_say(apex_server *server, const char *text, char said[HOST_
     return say(said, APEX_OK, "said to everybody");
 }
 
-// --- Kick ---------------------------------------------------------------------------------------
-
 static const apex_standing *order_on_frame(apex_server *server, size_t *count) {
     apex_arena_reset(&server->frame_arena); // between ticks the frame is free
     return host_order(server, &server->frame_arena, count);
@@ -78,8 +76,6 @@ apex_err host_operate_kick_player(apex_server *server, uint32_t player,
     }
     return say(said, APEX_ERR_NOT_FOUND, "nobody here is player %u; status lists who is", player);
 }
-
-// --- The race -----------------------------------------------------------------------------------
 
 static apex_err apply(apex_server *server, apex_race_command_kind kind, const char *done,
                       char said[HOST_SAID_BYTES]) {

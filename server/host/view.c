@@ -7,8 +7,6 @@
 #include "base/log.h"
 #include "host/host_private.h"
 
-// --- Who is due ---------------------------------------------------------------------------------
-
 enum { STANDINGS_HZ = 2, AGAIN_HZ = 2 };
 
 // Each viewer at another time: with thousands of them, each with a line of the standings of his
@@ -84,8 +82,6 @@ void host_find_due(apex_server *server) {
         }
     }
 }
-
-// --- Snapshots ----------------------------------------------------------------------------------
 
 apex_view_limits host_view_limits(apex_snapshot_preset preset) {
     switch (preset) {
@@ -207,8 +203,6 @@ static void send_snapshots(apex_server *server) {
     }
 }
 
-// --- Telemetry ----------------------------------------------------------------------------------
-
 // Many look at the same few cars.
 enum { TELEMETRY_TOLD = 8 };
 
@@ -274,8 +268,6 @@ void host_send_views(apex_server *server) {
     send_snapshots(server);
     send_telemetry(server);
 }
-
-// --- Statistics ---------------------------------------------------------------------------------
 
 static void add_count(apex_count counts[], uint32_t *used, const char *name, uint64_t count) {
     if (count == 0 || *used == APEX_STATS_COUNTS_MAX) {

@@ -57,8 +57,6 @@ const apex_textbook_drag_range *apex_textbook_drag_ranges(size_t *count) {
     return RANGES;
 }
 
-// --- Engine and gears ---------------------------------------------------------------------------
-
 /// Torque as b rpm + d.
 typedef struct torque_line {
     double nm_per_rpm, nm;
@@ -162,8 +160,6 @@ double apex_textbook_engine_rpm(const apex_car_def *def, int gear, double speed_
 double apex_textbook_shifted_rpm(const apex_car_def *def, int from, int to, double rpm) {
     return rpm * apex_textbook_ratio(def, to) / apex_textbook_ratio(def, from);
 }
-
-// --- Straight on --------------------------------------------------------------------------------
 
 static double mass_of(const apex_car_def *def) {
     return def->mass_kg + def->fuel_kg_max;

@@ -26,8 +26,6 @@ typedef struct apex_textbook_place {
     double gravity_mps2, air_density_kg_per_m3;
 } apex_textbook_place;
 
-// --- Sizes --------------------------------------------------------------------------------------
-
 typedef struct apex_textbook_tyre {
     double width_m, aspect, rim_m, radius_m;
 } apex_textbook_tyre;
@@ -46,8 +44,6 @@ typedef struct apex_textbook_drag_range {
 
 /// Drag coefficients that kinds of vehicles have (Palmer, table 8-3).
 const apex_textbook_drag_range *apex_textbook_drag_ranges(size_t *count);
-
-// --- Engine and gears ---------------------------------------------------------------------------
 
 /// At full throttle; linear between the curve's points, level outside them (Monster).
 double apex_textbook_torque_nm(const apex_car_def *def, double rpm);
@@ -73,8 +69,6 @@ double apex_textbook_gear_mps(const apex_car_def *def, int gear, double rpm);
 double apex_textbook_engine_rpm(const apex_car_def *def, int gear, double speed_mps);
 /// Where a change of gear leaves the engine (Palmer 8.14).
 double apex_textbook_shifted_rpm(const apex_car_def *def, int from, int to, double rpm);
-
-// --- Straight on --------------------------------------------------------------------------------
 
 typedef struct apex_textbook_drive {
     int gear;
@@ -125,8 +119,6 @@ typedef struct apex_textbook_stop {
 
 apex_textbook_stop apex_textbook_stop_from(double speed_mps, double deceleration_mps2);
 
-// --- Loads --------------------------------------------------------------------------------------
-
 /// Of each axle; the shift by `forward_mps2` is (h / L) m a (Monster, thesis 8). With more than two
 /// axles the springs share it out.
 void apex_textbook_axle_loads(const apex_car_def *def, double gravity_mps2, double forward_mps2,
@@ -137,8 +129,6 @@ void apex_textbook_wheel_loads(const apex_car_def *def, double gravity_mps2,
                                const double forward_left_mps2[2], double out_n[APEX_WHEELS_MAX]);
 /// How far the body leans outwards for each m/s2 of a steady bend.
 double apex_textbook_roll_rad_per_mps2(const apex_car_def *def, double gravity_mps2);
-
-// --- Limits -------------------------------------------------------------------------------------
 
 /// Greatest acceleration that the driven axles' loads allow, once it has shifted them: mu g b / (L
 /// - mu h) for rear drive, mu g c / (L + mu h) for front drive, and at most mu g. An open centre
@@ -159,8 +149,6 @@ double apex_textbook_slide_mps2(double friction, double gravity_mps2, double spe
                                 double radius_m);
 /// Of a motorcycle in a steady bend.
 double apex_textbook_lean_rad(double speed_mps, double radius_m, double gravity_mps2);
-
-// --- Turning ------------------------------------------------------------------------------------
 
 /// A slow turn without slip: the front wheels' path and speed (Monster, Palmer 8.36 to 8.40).
 typedef struct apex_textbook_turn {

@@ -128,8 +128,6 @@ double apex_textbook_roll_rad_per_mps2(const apex_car_def *def, double gravity_m
     return holds > 0.0 ? roll.moment_kgm / holds : 0.0;
 }
 
-// --- Limits -------------------------------------------------------------------------------------
-
 static const double UNLIMITED_MPS2 = 1e9;
 
 // Until this axle's wheels spin: mu N = share m a with N = N0 + shift a.
@@ -203,8 +201,6 @@ double apex_textbook_slide_mps2(double friction, double gravity_mps2, double spe
 double apex_textbook_lean_rad(double speed_mps, double radius_m, double gravity_mps2) {
     return apex_atan2(speed_mps * speed_mps, gravity_mps2 * radius_m);
 }
-
-// --- Turning ------------------------------------------------------------------------------------
 
 apex_textbook_turn apex_textbook_turn_of(double wheelbase_m, double steer_rad, double speed_mps) {
     double s, c;

@@ -11,8 +11,6 @@
 
 enum { EXIT_USAGE = 2, FIRST_CODE = 256, NUMBERS_MAX = 8 };
 
-// --- Options ------------------------------------------------------------------------------------
-
 typedef enum row_kind {
     ROW_TEXT,
     ROW_FLAG,
@@ -167,8 +165,6 @@ static int fail(const command *of, apex_err err) {
     return EXIT_FAILURE;
 }
 
-// --- apex-server car ----------------------------------------------------------------------------
-
 // Names of the proving ground's figures for those of a car file.
 typedef struct published_row {
     const char *name;
@@ -285,8 +281,6 @@ int car_command(int count, char **arguments) {
     }
     return measure(&of, &what, &options);
 }
-
-// --- apex-server manoeuvre ----------------------------------------------------------------------
 
 static void list_manoeuvres(void) {
     for (int kind = 0; kind < APEX_MANOEUVRE_COUNT; kind++) {

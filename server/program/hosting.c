@@ -31,8 +31,6 @@ struct server_hosting {
     double speed;
 };
 
-// --- A race -------------------------------------------------------------------------------------
-
 // The default race is named after its laps and its track.
 static void name_default(const server_options *options, apex_server_def *def) {
     apex_race_def *race = &def->file.race;
@@ -257,8 +255,6 @@ static apex_err create_server(server_hosting *hosting, const server_options *opt
     return err;
 }
 
-// --- The page -----------------------------------------------------------------------------------
-
 // The default's port may be another program's; one that somebody chose is to be had, or nothing.
 static apex_err open_site(server_hosting *hosting, const server_options *options,
                           char why[APEX_HOST_WHY_BYTES]) {
@@ -292,8 +288,6 @@ static apex_err open_site(server_hosting *hosting, const server_options *options
     }
     return err;
 }
-
-// --- Life ---------------------------------------------------------------------------------------
 
 // The environment's token before anything begins; a race file's is checked when it is read.
 static apex_err check_token(char why[APEX_HOST_WHY_BYTES]) {

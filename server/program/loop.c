@@ -32,8 +32,6 @@ struct server_loop {
     bool hears_signals, stopped_by_signal, hurried, is_closing;
 };
 
-// --- The end ------------------------------------------------------------------------------------
-
 static void close_handle(uv_handle_t *handle) {
     if (!uv_is_closing(handle)) {
         uv_close(handle, NULL);
@@ -66,8 +64,6 @@ static void on_finished(void *context) {
         close_all(loop);
     }
 }
-
-// --- Signals ------------------------------------------------------------------------------------
 
 // Who cannot wait for last words is not waited for, but the race has its end and its results, which
 // are made in a tick.
@@ -115,8 +111,6 @@ static void start_signals(server_loop *loop) {
         }
     }
 }
-
-// --- Turns --------------------------------------------------------------------------------------
 
 static void on_turn(uv_check_t *check) {
     server_loop *loop = check->data;
@@ -186,8 +180,6 @@ static void run_unpaced(server_loop *loop) {
     }
     close_handle((uv_handle_t *)&loop->alarm);
 }
-
-// --- Life ---------------------------------------------------------------------------------------
 
 server_loop *server_loop_create(void) {
     server_loop *loop = calloc(1, sizeof *loop);

@@ -20,8 +20,6 @@ static bool read_text(const char *path, char *text, size_t bytes) {
     return length > 0;
 }
 
-// --- Waiting for a processor --------------------------------------------------------------------
-
 // The second number of a schedstat: ns that its thread was ready to run and did not.
 static bool read_waited_us(const char *path, uint64_t *out) {
     char text[128];
@@ -68,8 +66,6 @@ apex_process_times server_process_times(void) {
     newest = times;
     return times;
 }
-
-// --- All the rest -------------------------------------------------------------------------------
 
 enum { STAT_THREADS = 20, STAT_STARTED = 22, STAT_VIRTUAL, STAT_RESIDENT, STAT_FIELDS };
 

@@ -29,8 +29,6 @@ struct race_ticker {
     uint64_t store_retry_us;
 };
 
-// --- Blocking work ------------------------------------------------------------------------------
-
 static void do_store_work(uv_work_t *work) {
     race_ticker *ticker = work->data;
     ticker->store_refused = !apex_server_do_blocking_work(ticker->def.server);
@@ -54,8 +52,6 @@ static void begin_store_work(race_ticker *ticker, uint64_t now_us) {
     ticker->store_busy =
         uv_queue_work(ticker->def.uv, &ticker->store_work, do_store_work, store_work_done) == 0;
 }
-
-// --- Ticks --------------------------------------------------------------------------------------
 
 static uint64_t deadline_ns(const race_ticker *ticker, uint64_t tick) {
     return ticker->first_ns + (uint64_t)((double)tick * ticker->period_ns);
@@ -202,8 +198,6 @@ uint64_t race_ticker_hurry(race_ticker *ticker, uint64_t until_us) {
     bool is_asleep = ticker->is_finished || ticker->is_waiting;
     return is_asleep ? UINT64_MAX : (due_us > now_us ? due_us : 0);
 }
-
-// --- Life ---------------------------------------------------------------------------------------
 
 static void create_timer(race_ticker *ticker) {
     ticker->timer_file = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);

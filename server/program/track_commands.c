@@ -15,8 +15,6 @@
 
 enum { EXIT_USAGE = 2, PATH_BYTES = 1024 };
 
-// --- Options ------------------------------------------------------------------------------------
-
 typedef struct command_options {
     const char *svg, *content, *out, *name, *title;
     bool json, help;
@@ -122,8 +120,6 @@ static int fail(const command *of, const char *what, const char *why) {
     return EXIT_FAILURE;
 }
 
-// --- Files --------------------------------------------------------------------------------------
-
 typedef struct written_file {
     const char *path;
     const char *text;
@@ -173,8 +169,6 @@ static bool write_file(const written_file *what) {
     errno = error;
     return good;
 }
-
-// --- apex-server track --------------------------------------------------------------------------
 
 static int write_svg(const command *of, const apex_track_sheet *sheet, const char *path) {
     char *text = NULL;
@@ -255,8 +249,6 @@ static int info_command(int count, char **arguments) {
     apex_track_def_free(&def);
     return code;
 }
-
-// --- apex-server track import -------------------------------------------------------------------
 
 static bool put_text(const command *of, char *to, size_t bytes, const char *text) {
     if (text == NULL) {

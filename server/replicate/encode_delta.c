@@ -54,8 +54,6 @@ typedef struct packing {
     apex_delta_code spare[APEX_VIEWER_CARS_MAX];
 } packing;
 
-// --- Whom there is to tell of --------------------------------------------------------------------
-
 static float square_m2(const packing *pack, const float from_m[2], const viewer_car *car) {
     const float *at_m = pack->replica->place_m[car->slot];
     float x_m = at_m[0] - from_m[0], y_m = at_m[1] - from_m[1];
@@ -125,8 +123,6 @@ static void plan_heads(packing *pack) {
     }
     pack->bits_left -= range >> pack->spread;
 }
-
-// --- Who goes ------------------------------------------------------------------------------------
 
 static uint32_t offer_bits(const packing *pack, const offer *of) {
     uint32_t kind = of->code->is_full ? 3 : (of->age_ticks == pack->age_ticks ? 1 : 8);
@@ -257,8 +253,6 @@ static void choose_listed(packing *pack) {
     }
     memory->next_listed = at;
 }
-
-// --- Writing -------------------------------------------------------------------------------------
 
 static uint32_t list_slots(const packing *pack, uint16_t slots[]) {
     uint32_t count = 0;

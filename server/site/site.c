@@ -42,8 +42,6 @@ struct apex_site {
     char replays_dir[APEX_HOST_PATH_BYTES];
 };
 
-// --- Links --------------------------------------------------------------------------------------
-
 static void send_and_close(apex_site *site, const site_race *race) {
     const apex_link_packet *packets = NULL;
     size_t count = apex_server_outbox(race->server, &packets);
@@ -108,8 +106,6 @@ void apex_site_tick(apex_site *site, uint32_t race, uint64_t now_us) {
         host_record_end(ticked->server); // this was its last tick, however long others go on
     }
 }
-
-// --- Requests -----------------------------------------------------------------------------------
 
 // What a turn of the loop has had written so far.
 typedef struct site_turn {
@@ -181,8 +177,6 @@ void apex_site_serve(apex_site *site, uint64_t now_us) {
         }
     }
 }
-
-// --- Life ---------------------------------------------------------------------------------------
 
 uint32_t apex_site_links_max(const apex_listen *listen, uint32_t clients_max) {
     uint32_t wanted = clients_max + 16; // who is refused still hears why

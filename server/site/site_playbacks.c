@@ -76,8 +76,6 @@ struct site_playbacks {
     recording_viewer viewers[VIEWERS_MAX];
 };
 
-// --- Opening ------------------------------------------------------------------------------------
-
 static void free_viewer(recording_viewer *viewer) {
     apex_playback_close(viewer->playback);
     viewer->playback = NULL;
@@ -187,8 +185,6 @@ static void open_next(site_playbacks *playbacks) {
         begin(playbacks, next);
     }
 }
-
-// --- Watching -----------------------------------------------------------------------------------
 
 // Kept until the recording's next tick. @return false if there is no room for it.
 static bool keep(recording_viewer *viewer, const apex_link_event *event) {
@@ -435,8 +431,6 @@ apex_playback_figures site_playbacks_figures(const site_playbacks *playbacks) {
     }
     return figures;
 }
-
-// --- Life ---------------------------------------------------------------------------------------
 
 apex_err site_playbacks_create(const apex_site_def *def, apex_web *web, site_playbacks **out) {
     site_playbacks *playbacks = calloc(1, sizeof *playbacks);

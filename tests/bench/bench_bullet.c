@@ -50,8 +50,6 @@ static double median(double *values, size_t count) {
     return values[count / 2];
 }
 
-// --- The driver ---------------------------------------------------------------------------------
-
 static void centre_of(uint32_t car, double *x_m, double *y_m) {
     *x_m = (car % SIDE - 0.5 * (SIDE - 1)) * SPACING_M;
     *y_m = (car / SIDE - 0.5 * (SIDE - 1)) * SPACING_M;
@@ -94,8 +92,6 @@ static pedals drive(uint32_t car, const peer_pose *pose, double wheelbase_m) {
                     .throttle = clamp(0.1 + 0.2 * (SPEED_MPS - pose->speed_mps), 0.0, 1.0)};
 }
 
-// --- What was driven ----------------------------------------------------------------------------
-
 // Of all ticks of all windows. A field that stands, flies or piles up measures something else. A
 // car that is not a number shows in the sum of speeds.
 typedef struct conduct {
@@ -131,8 +127,6 @@ static void judge(const conduct *seen, const char *who) {
             who, speed_mps, touching, seen->outside_m_max);
     exit(EXIT_FAILURE);
 }
-
-// --- Ours ---------------------------------------------------------------------------------------
 
 typedef struct our_field {
     apex_world *world;
@@ -203,8 +197,6 @@ static void destroy_ours(our_field *field) {
     free(field->poses);
 }
 
-// --- Bullet's -----------------------------------------------------------------------------------
-
 typedef struct their_field {
     peer_bullet *peer;
     peer_car car;
@@ -253,8 +245,6 @@ static double run_theirs(their_field *field, uint32_t ticks) {
     }
     return spent_us / ((double)ticks * CARS);
 }
-
-// --- Measurements -------------------------------------------------------------------------------
 
 static void measure_both(const scene_ground *ground) {
     our_field ours = create_ours(ground);

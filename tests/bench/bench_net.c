@@ -35,8 +35,6 @@ typedef struct rig {
     double in_ms, out_ms;     // of the last round
 } rig;
 
-// --- Server -------------------------------------------------------------------------------------
-
 static void create_server(rig *self) {
     apex_transport_def transport = apex_default_transport_def();
     transport.links_per_address_max = transport.links_max;
@@ -92,8 +90,6 @@ static void round_of_server(rig *self, bool with_snapshots) {
     apex_transport_flush(transport);
     self->out_ms = windows_thread_ms() - begin_ms;
 }
-
-// --- Clients ------------------------------------------------------------------------------------
 
 static void say(enet_client *client, const apex_client_message *message) {
     uint8_t bytes[APEX_DATAGRAM_BYTES_MAX];
@@ -159,8 +155,6 @@ static void connect_clients(rig *self) {
     }
     wait_for(self, &self->player_count);
 }
-
-// --- Measuring ----------------------------------------------------------------------------------
 
 static void measure(rig *self, double in_us[], double out_us[]) {
     uint64_t packets = 0;

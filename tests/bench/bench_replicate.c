@@ -15,8 +15,6 @@
 
 enum { PERIOD_TICKS = 3, TICK_HZ = 60 };
 
-// --- Bits ----------------------------------------------------------------------------------------
-
 enum { RACE_PLAYERS = 24, RACE_TICKS = 60 * 120 };
 
 /// What has been spent, in bits.
@@ -133,8 +131,6 @@ static void print_bits(const spending *sum, const char *suffix) {
            (double)(sum->beyond + sum->whole) / updates);
     printf("replicate.bits%s.head %.2f bits\n", suffix, ((double)sum->all - cars) / updates);
 }
-
-// --- Time ----------------------------------------------------------------------------------------
 
 enum { VIEWERS = 2000, WINDOWS_COUNT = 9, WINDOW_TICKS = 60 };
 

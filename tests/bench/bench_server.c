@@ -61,8 +61,6 @@ static int compare(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// --- The race -----------------------------------------------------------------------------------
-
 // Eight lanes, so that everybody has a box of his own and 26 m to the next in his lane.
 static apex_track_def round_road(double radius_m) {
     apex_track_def def = track_scene_circle(radius_m, 256, 0.0);
@@ -150,8 +148,6 @@ static double tick(rig *self) {
     self->packets_out += apex_server_outbox(self->server, &packets);
     return took;
 }
-
-// --- Clients ------------------------------------------------------------------------------------
 
 static apex_link_event *add_event(rig *self, uint32_t index, apex_link_event_kind kind) {
     apex_link_event *event = &self->events[self->event_count++];
@@ -244,8 +240,6 @@ static void send_controls(rig *self) {
         say(self, i, &message);
     }
 }
-
-// --- Measuring ----------------------------------------------------------------------------------
 
 static void begin_race(rig *self) {
     in_crowds(self, open_link);

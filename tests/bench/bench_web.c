@@ -38,8 +38,6 @@ typedef struct rig {
     uint32_t opened, messages;
 } rig;
 
-// --- Both sides ---------------------------------------------------------------------------------
-
 static void turn(rig *self) {
     uv_run(&self->loop, UV_RUN_NOWAIT);
     const apex_link_event *events = NULL;
@@ -111,8 +109,6 @@ static void drain(rig *self) {
         while (recv(self->viewers[i], bytes, sizeof bytes, 0) > 0) {}
     }
 }
-
-// --- Figures ------------------------------------------------------------------------------------
 
 static double send_round(rig *self) {
     static const uint8_t bytes[SNAPSHOT_BYTES] = {1};

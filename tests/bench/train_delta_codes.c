@@ -17,8 +17,6 @@ typedef struct tally {
     uint64_t count[DELTA_CODE_SETS][DELTA_GROUPS][DELTA_SYMBOLS_MAX];
 } tally;
 
-// --- Counting ------------------------------------------------------------------------------------
-
 static void count_car(tally *all, const apex_delta_car *now, const apex_delta_car *before,
                       apex_delta_class class, apex_delta_span span) {
     delta_difference difference;
@@ -62,8 +60,6 @@ static void watch(tally *all, const lively_race_def *def) {
     apex_replica_destroy(replica);
     lively_race_destroy(lively);
 }
-
-// --- Codes ---------------------------------------------------------------------------------------
 
 typedef struct tree_node {
     uint64_t weight;

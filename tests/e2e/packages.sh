@@ -94,8 +94,6 @@ printf 'echo "sudo: a password is required"\nexit 1\n' | fake sudo
 expect "sudo refuses" 1 $'*\npackages: cannot install late: sudo: a password is required' late
 expect_calls "sudo refuses" 0
 
-# --- The source of protobuf-c ---------------------------------------------------------------------
-
 # A machine whose archives have it in version 1.9-2.
 archive() {
     machine

@@ -45,8 +45,6 @@ def count(what):
         said[what] = said.get(what, 0) + 1
 
 
-# --- Messages ------------------------------------------------------------------------------------
-
 def hello(token=b""):
     return web.field(1, web.field(1, VERSION) + (web.field(3, token) if token else b""))
 
@@ -94,8 +92,6 @@ def token_of(content):
     found = re.search(rb"\x1a\x10(.{16})", content, re.DOTALL)
     return found.group(1) if content[:1] == b"\x0a" and found else b""
 
-
-# --- Frames --------------------------------------------------------------------------------------
 
 def zero_masked(content, first=0x82):
     head = bytes([first])
@@ -182,8 +178,6 @@ def end(link, rng):
     except GONE:
         pass
 
-
-# --- Who storms ----------------------------------------------------------------------------------
 
 tokens = []  # of players, for whoever wants to be one
 
@@ -333,8 +327,6 @@ def saboteur(replays, tape):
             pass
         time.sleep(0.02)
 
-
-# --- The storm -----------------------------------------------------------------------------------
 
 def race_file(name, races):
     path = lib.folder / f"{name}.yaml"

@@ -62,8 +62,6 @@ static apex_sessions_def def_of(uint8_t byte) {
     return def;
 }
 
-// --- What links do ------------------------------------------------------------------------------
-
 static void do_connect(run *r, uint16_t link) {
     static const char *const addresses[] = {"10.0.0.1", "10.0.0.2", "", "10.0.0.3"};
     scene_connect(r->scene, link, addresses[link % 4]);
@@ -112,8 +110,6 @@ static void do_say_bytes(run *r, uint16_t link) {
         scene_say_bytes(r->scene, link, channel, bytes, length);
     }
 }
-
-// --- What a host does ---------------------------------------------------------------------------
 
 static void do_accept(run *r, client *c) {
     apex_session_state was = apex_session_state_of(r->scene->sessions, c->id);
@@ -168,8 +164,6 @@ static void do_host(run *r) {
         break;
     }
 }
-
-// --- What must hold -----------------------------------------------------------------------------
 
 static void check_mail(run *r, const apex_mail *mail) {
     require(mail->session.index1 >= 1 && mail->session.index1 <= SESSIONS);

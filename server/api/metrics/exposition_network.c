@@ -7,8 +7,6 @@
 #include "host/figures.h"
 #include "host/host_private.h"
 
-// --- Packets and bytes --------------------------------------------------------------------------
-
 // A place in a transport's counters and in the gateway's.
 typedef struct flow {
     const char *direction;
@@ -44,8 +42,6 @@ static void write_flow(exposition *out, const apex_api *api, const flow directio
     }
 }
 
-// --- By name ------------------------------------------------------------------------------------
-
 // "refused-no-link" is "no_link" as a label.
 static void label_reason(exposition *out, const char *name) {
     static const char prefix[] = "refused-";
@@ -76,8 +72,6 @@ static void write_refusals(exposition *out, const apex_api *api) {
         exposition_count(out, api->web_counters[i]);
     }
 }
-
-// --- Sessions and links -------------------------------------------------------------------------
 
 static void write_sessions(exposition *out, const apex_api *api) {
     static const struct {
@@ -136,8 +130,6 @@ void exposition_of_network(exposition *out, const apex_api *api) {
     write_troubles(out, api);
 }
 
-// --- The gateway --------------------------------------------------------------------------------
-
 static void write_gauge(exposition *out, const char *name, uint64_t count, const char *help) {
     exposition_family(out, name, EXPOSITION_GAUGE, help);
     exposition_begin(out, "");
@@ -171,8 +163,6 @@ void exposition_of_web(exposition *out, const apex_api *api) {
     write_one(out, "apex_web_snapshots_skipped_total", counters[APEX_WEB_SNAPSHOTS_SKIPPED],
               "Snapshots that slow browsers were spared.");
 }
-
-// --- Recordings ---------------------------------------------------------------------------------
 
 void exposition_of_playbacks(exposition *out, const apex_playback_figures *figures) {
     write_gauge(out, "apex_playbacks", figures->watched, "Recordings that are watched now.");

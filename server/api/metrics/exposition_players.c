@@ -47,8 +47,6 @@ static void begin_player(exposition *out, uint32_t race, const exposition_player
     exposition_label(out, "name", player->name);
 }
 
-// --- One number of a player ---------------------------------------------------------------------
-
 static void write_round_trip(exposition *out, uint32_t race, const exposition_player *player) {
     if (player->driver.has_line) {
         begin_player(out, race, player);

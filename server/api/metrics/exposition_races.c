@@ -98,8 +98,6 @@ static void write_phases(exposition *out, const apex_api *api) {
     }
 }
 
-// --- Controls -----------------------------------------------------------------------------------
-
 static void write_outcomes(exposition *out, const apex_api *api) {
     exposition_family(out, "apex_controls_total", EXPOSITION_COUNTER,
                       "Controls of players: used on their tick, repeated for want of new ones, "

@@ -90,8 +90,6 @@ uint32_t api_rig_post(api_rig *rig, const char *path, const char *body) {
     return api_rig_post_as(rig, path, body, API_RIG_TOKEN);
 }
 
-// --- Reading ------------------------------------------------------------------------------------
-
 const json_t *api_rig_at(const api_rig *rig, const char *where) {
     const json_t *value = rig->json;
     char key[64];

@@ -122,8 +122,6 @@ static bool take_sample(check_state *state, const char *line, sample *out) {
     return true;
 }
 
-// --- Families -----------------------------------------------------------------------------------
-
 static bool end_histogram(check_state *state) {
     bool is_whole = state->has_infinity && state->has_sum && state->has_count;
     if (state->histogram[0] != '\0' && !is_whole) {
@@ -169,8 +167,6 @@ static bool take_type(check_state *state, const char *line) {
     bool is_known = strcmp(state->type, "gauge") == 0 || strcmp(state->type, "histogram") == 0;
     return is_known && !is_total ? true : fail(state, "%s is a %s?", name, state->type);
 }
-
-// --- Samples ------------------------------------------------------------------------------------
 
 static bool take_bucket(check_state *state, const sample *got) {
     double bound = strcmp(got->le, "+Inf") == 0 ? (double)INFINITY : strtod(got->le, NULL);

@@ -55,8 +55,6 @@ struct virtual_race {
     _Alignas(16) uint8_t scratch[APEX_DECODE_SCRATCH_BYTES];
 };
 
-// --- Life ---------------------------------------------------------------------------------------
-
 static bool create_server(virtual_race *race, const virtual_race_def *def) {
     static apex_server_def server;
     char why[APEX_HOST_WHY_BYTES] = "";
@@ -136,8 +134,6 @@ void virtual_race_on_round(virtual_race *race, virtual_race_watch *watch, void *
     race->context = context;
 }
 
-// --- The server's tick --------------------------------------------------------------------------
-
 static void account_second(virtual_race *race, race_client *client) {
     uint32_t snapshots = 0;
     uint32_t bytes = 0;
@@ -205,8 +201,6 @@ static void tick_server(virtual_race *race) {
     }
     race->ticks++;
 }
-
-// --- A client's round ---------------------------------------------------------------------------
 
 static void add_to_hash(apex_hash_stream *hash, const apex_wire_car *car, uint32_t tick) {
     // Field by field: what pads the structure is nobody's.
@@ -322,8 +316,6 @@ static void round_of(virtual_race *race, uint32_t number) {
     }
 }
 
-// --- Time ---------------------------------------------------------------------------------------
-
 // The next thing to happen: a tick, or a round of the clients.
 static void step(virtual_race *race) {
     uint64_t tick_us = tick_time_us(race, race->ticks + 1);
@@ -380,8 +372,6 @@ bool virtual_race_until_phase(virtual_race *race, apex_race_phase phase, double 
     }
     return false;
 }
-
-// --- Reading ------------------------------------------------------------------------------------
 
 uint64_t virtual_race_now_us(const virtual_race *race) {
     return race->now_us;

@@ -71,8 +71,6 @@ link_sim_def link_sim_default_def(uint32_t clients_max) {
                           .link_timeout_us = 5000000};
 }
 
-// --- The line -----------------------------------------------------------------------------------
-
 static pipe *pipe_of(link_sim *sim, uint32_t client, bool is_up) {
     return is_up ? &sim->clients[client].up : &sim->clients[client].down;
 }
@@ -176,8 +174,6 @@ static void send_packet(link_sim *sim, uint32_t client, bool is_up, const link_s
     }
     payload_drop(&sim->store.pool, one.data);
 }
-
-// --- Delivering ---------------------------------------------------------------------------------
 
 static void pipe_forget_sent(link_sim *sim, pipe *line) {
     items_clear(&sim->store, &line->unacknowledged);
@@ -331,8 +327,6 @@ void link_sim_advance(link_sim *sim, uint64_t now_us) {
     sim->now_us = now_us;
 }
 
-// --- Creating -----------------------------------------------------------------------------------
-
 void link_sim_shape(link_sim *sim, uint32_t client, bool is_up, netsim_def def) {
     APEX_ASSERT(client < sim->def.clients_max && !netsim_problem(&def));
     pipe_of(sim, client, is_up)->def = def;
@@ -391,8 +385,6 @@ void link_sim_destroy(link_sim *sim) {
     free(sim->clients);
     free(sim);
 }
-
-// --- The server's side --------------------------------------------------------------------------
 
 static void fill_event(const link_sim *sim, size_t index, apex_arena *frame,
                        apex_link_event *event) {
@@ -456,8 +448,6 @@ void link_sim_kill_server(link_sim *sim) {
     sim->is_server_killed = true;
 }
 
-// --- The clients' side --------------------------------------------------------------------------
-
 void link_sim_connect(link_sim *sim, uint32_t client) {
     client_end *end = &sim->clients[client];
     APEX_ASSERT(client < sim->def.clients_max && end->state == END_CLOSED);
@@ -516,8 +506,6 @@ void link_sim_client_vanish(link_sim *sim, uint32_t client) {
     link_store_put(&sim->store, sim->now_us + sim->def.link_timeout_us,
                    (transit){client, end->generation, true, silence, 0});
 }
-
-// --- Counters -----------------------------------------------------------------------------------
 
 static link_sim_count count_of(const pipe *line) {
     link_sim_count count = line->count;

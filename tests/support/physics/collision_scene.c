@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// --- Yards ------------------------------------------------------------------------------------
-
 // So far below that nothing thrown in a test comes down.
 static const apex_ground *depths(void) {
     static apex_ground far_below;
@@ -136,8 +134,6 @@ size_t collision_count_stopped(const apex_world *world) {
     }
     return stopped;
 }
-
-// --- Boxes ------------------------------------------------------------------------------------
 
 static double dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -280,8 +276,6 @@ double collision_plan_overlap_m(const collision_box *a, const collision_box *b) 
                                                   nearest_corner(&second, &first));
     return fmin(in_plan, overlap_along(a, b, UP));
 }
-
-// --- Between two ticks --------------------------------------------------------------------------
 
 static apex_car_pose pose_between(const collision_track *track, double way) {
     apex_car_pose pose = track->now;

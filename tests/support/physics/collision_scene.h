@@ -9,8 +9,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// --- Cars to throw ----------------------------------------------------------------------------
-
 enum { COLLISION_KINDS = 8 };
 #define COLLISION_PI 3.14159265358979323846
 
@@ -63,8 +61,6 @@ void collision_jam_place(collision_yard *yard, const collision_jam *jam);
 size_t collision_count_stopped(const apex_world *world);
 // The same pedals in every car.
 void collision_yard_pedals(collision_yard *yard, uint8_t throttle, uint8_t brake);
-
-// --- Hulls ------------------------------------------------------------------------------------
 
 // A turned box with its edges rounded in the plan.
 typedef struct collision_box {

@@ -37,8 +37,6 @@ const char *const *rows_known(size_t *count) {
     return KNOWN;
 }
 
-// --- Running them -------------------------------------------------------------------------------
-
 static const row *suite_rows;
 static const char *current_id = "no row";
 static uint32_t noted;
@@ -75,8 +73,6 @@ Suite *rows_suite(const char *name, const row rows[], int count) {
     suite_add_tcase(suite, tests);
     return suite;
 }
-
-// --- Cars and places ----------------------------------------------------------------------------
 
 scene_solo rows_solo(const apex_car_def *def, const rows_place *place) {
     scene_solo solo = {.controls = {.gear = APEX_GEAR_NEUTRAL}};

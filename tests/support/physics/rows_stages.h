@@ -30,8 +30,6 @@ static inline const physics_type *rows_type(const apex_car_def *def) {
 // Every part of a tyre's law; each lane takes its own.
 static const physics_tyre_plan ROWS_ALL_TYRES = {true, true, true, true, true, true};
 
-// --- Tyre ---------------------------------------------------------------------------------------
-
 // Force per load of the front axle's tyre on a road of friction 1: slip ratio and tangent of the
 // slip angle in, along and across out.
 static inline void rows_tyre_force(const physics_numbers_lanes *numbers, const double slip[2],
@@ -68,8 +66,6 @@ static inline physics_grip rows_tyre_settled(const physics_numbers_lanes *number
     }
     return grip;
 }
-
-// --- A car between two substeps -----------------------------------------------------------------
 
 typedef struct rows_bench {
     scene_solo solo;

@@ -19,8 +19,6 @@ double scene_random_between(uint64_t *state, double low, double high) {
     return low + (high - low) * ((double)(scene_random(state) >> 11) / 9007199254740992.0);
 }
 
-// --- Ground -----------------------------------------------------------------------------------
-
 static const apex_surface_def SURFACES[SCENE_SURFACES] = {
     [SCENE_ASPHALT] = {.name = "asphalt", .friction = 1.0, .rolling_ratio = 1.0, .is_road = true},
     [SCENE_GRASS] = {.name = "grass",
@@ -142,8 +140,6 @@ void scene_ground_destroy(scene_ground *ground) {
     free(ground->directory);
     free(ground);
 }
-
-// --- Cars -------------------------------------------------------------------------------------
 
 static const apex_tyre_axis NOTE_TYRE = {
     .b = 10.0, .c = 2.0, .d = 1.0, .e = 1.0, .stiffness = 20.0};
@@ -334,8 +330,6 @@ apex_car_def scene_car_kind(uint32_t kind) {
         return scene_motorcycle();
     }
 }
-
-// --- Worlds -----------------------------------------------------------------------------------
 
 apex_world_def scene_world_def(uint32_t cars) {
     apex_world_def def = apex_default_world_def();

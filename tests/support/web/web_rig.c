@@ -16,8 +16,6 @@
 
 enum { TURNS_MAX = 3000, FRAME_BYTES_MAX = 1 << 16, OPCODE_PING = 9, OPCODE_PONG = 10 };
 
-// --- The gateway --------------------------------------------------------------------------------
-
 web_rig *web_rig_new(void) {
     web_rig *rig = calloc(1, sizeof *rig);
     ck_assert_ptr_nonnull(rig);
@@ -112,8 +110,6 @@ void web_rig_send(web_rig *rig, apex_link link, uint8_t channel, const void *byt
     apex_web_room room = link.index1 > 200 ? rig->replays : rig->room;
     apex_web_send(rig->web, room, &packet, 1);
 }
-
-// --- A client -----------------------------------------------------------------------------------
 
 void web_client_open(web_client *client, const web_rig *rig, const char *from) {
     *client = (web_client){.file = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)};
@@ -244,8 +240,6 @@ int web_client_get(web_client *client, web_rig *rig, const char *path) {
     web_client_say(client, "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n", path);
     return web_client_answer(client, rig);
 }
-
-// --- WebSockets ---------------------------------------------------------------------------------
 
 int web_client_upgrade(web_client *client, web_rig *rig, const char *path, const char *headers) {
     web_client_say(client,

@@ -213,8 +213,6 @@ START_TEST(a_race_shows_its_order_and_then_its_results) {
 }
 END_TEST
 
-// --- What is not there --------------------------------------------------------------------------
-
 START_TEST(wrong_addresses_say_where_to_go) {
     static const char *const paths[] = {
         "/api",
@@ -271,8 +269,6 @@ START_TEST(an_answer_without_room_says_so) {
 }
 END_TEST
 
-// --- Health -------------------------------------------------------------------------------------
-
 START_TEST(a_server_that_stands_still_is_ill) {
     race_rig_tick(rig.race, 10);
     rig.api.now_us = race_rig_now_us(rig.race) + 1900000;
@@ -312,8 +308,6 @@ START_TEST(a_server_that_lets_nobody_in_is_not_ready) {
     ck_assert_ptr_nonnull(strstr(api_rig_text(&rig, "races.0.why"), "nobody new"));
 }
 END_TEST
-
-// --- JSON ---------------------------------------------------------------------------------------
 
 START_TEST(json_holds_what_was_put_in) {
     apex_arena_reset(&rig.arena);

@@ -225,8 +225,6 @@ START_TEST(a_race_counts_as_it_goes) {
 }
 END_TEST
 
-// --- Players ------------------------------------------------------------------------------------
-
 static bool far_away(const void *context, apex_link link, apex_link_line *out) {
     (void)context;
     *out = (apex_link_line){.round_trip_ms = 80, .jitter_ms = 3};
@@ -352,8 +350,6 @@ START_TEST(recordings_are_told_where_there_are_any) {
     assert_value("apex_playback_seconds_total", 8.5);
 }
 END_TEST
-
-// --- Stages -------------------------------------------------------------------------------------
 
 static uint64_t told_us;
 

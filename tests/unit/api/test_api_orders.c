@@ -44,8 +44,6 @@ static void assert_error(const char *part) {
     ck_assert_msg(strstr(error, part) != NULL, "'%s' does not say '%s'", error, part);
 }
 
-// --- The token ----------------------------------------------------------------------------------
-
 START_TEST(only_the_token_opens) {
     static const char *const wrong[] = {
         "open sesame, pleas", "open sesame, please!", "Open sesame, please", "o", "open",
@@ -134,8 +132,6 @@ START_TEST(a_house_guesses_as_one) {
     ck_assert_uint_eq(try_from("2001:db8:1:3::1", API_RIG_TOKEN), 200);
 }
 END_TEST
-
-// --- Orders -------------------------------------------------------------------------------------
 
 START_TEST(what_is_said_reaches_everybody) {
     size_t ada = join("Ada");
@@ -279,8 +275,6 @@ START_TEST(quit_ends_it_and_tells_clients) {
 }
 END_TEST
 
-// --- Status -------------------------------------------------------------------------------------
-
 START_TEST(status_has_what_the_console_says) {
     size_t ada = join("Ada");
     for (uint64_t i = 1; i <= 100; i++) {
@@ -318,8 +312,6 @@ START_TEST(status_has_what_the_console_says) {
     ck_assert(json_is_null(api_rig_at(&rig, place == 0 ? "order.1.address" : "order.0.address")));
 }
 END_TEST
-
-// --- Nonsense -----------------------------------------------------------------------------------
 
 static uint32_t next_random(uint32_t below) {
     static uint64_t state = 88172645463325252u;

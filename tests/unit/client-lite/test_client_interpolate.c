@@ -50,8 +50,6 @@ static apex_wire_car wire_of(truth at) {
     };
 }
 
-// --- A line --------------------------------------------------------------------------------------
-
 typedef struct flight {
     uint32_t tick;
     double arrives_s;
@@ -180,8 +178,6 @@ static double delay_of(const scene *self) {
     return client_presentation_delay_s(&self->shown.presentation);
 }
 
-// --- Along the way -------------------------------------------------------------------------------
-
 START_TEST(a_car_on_a_circle_is_shown_on_it) {
     scene *self = begin(circle, 0.0, 0.0);
     run(self, 2.0);
@@ -250,8 +246,6 @@ START_TEST(bad_lines_are_hidden) {
 }
 END_TEST
 
-// --- The delay -----------------------------------------------------------------------------------
-
 // Runs and looks how fast the moment shown goes by.
 static void run_evenly(scene *self, double seconds) {
     for (double ran_s = 0.0; ran_s < seconds; ran_s += 1.0 / FRAME_HZ) {
@@ -313,8 +307,6 @@ START_TEST(a_rare_car_is_shown_later) {
     }
 }
 END_TEST
-
-// --- Silence and jumps ---------------------------------------------------------------------------
 
 START_TEST(who_is_not_heard_of_stops_and_is_marked) {
     scene *self = begin(circle, 0.0, 0.0);

@@ -63,8 +63,6 @@ static virtual_race *rough_race(uint64_t seed, uint32_t burst_packets) {
     return race;
 }
 
-// --- One rough network ---------------------------------------------------------------------------
-
 START_TEST(eight_drive_over_a_rough_network) {
     uint32_t burst_packets = _i == 0 ? 1 : 3;
     virtual_race *race = rough_race(1, burst_packets);
@@ -127,8 +125,6 @@ START_TEST(a_quarter_lost_does_not_keep_anybody_out) {
 END_TEST
 
 // --- A viewer whose line is too narrow
-// ------------------------------------------------------------
-
 typedef struct outcome {
     uint64_t race_hash;
     virtual_race_seen narrow, other;
@@ -178,8 +174,6 @@ START_TEST(a_narrow_line_costs_only_its_own_viewer) {
     ck_assert_uint_eq(narrow.other.bytes, wide.other.bytes);
 }
 END_TEST
-
-// --- All impairments with all others ------------------------------------------------------------
 
 // One race of as many clients as there are combinations, each with a link of its own kind: links
 // fare alone (test_net_link_sim), so that this is as good as a race for each, and cheaper.

@@ -48,8 +48,6 @@ static void beside(const apex_track_frame *at, double offset_m, double out_m[2])
     out_m[1] = at->y_m + offset_m * cos(at->heading_rad);
 }
 
-// --- The road ----------------------------------------------------------------------------------
-
 static void check_edges_lie_at_the_laid_width(const drawn *of) {
     const client_outline *lines = of->lines;
     size_t count = lines->lap_m.count;
@@ -154,8 +152,6 @@ START_TEST(all_of_it_lies_within_the_bounds) {
     end(&of);
 }
 END_TEST
-
-// --- Beside the road ---------------------------------------------------------------------------
 
 static double lap_of(const drawn *of, const double at_m[2]) {
     return apex_track_find(of->track, at_m[0], at_m[1], 0.0).s_m;
@@ -328,8 +324,6 @@ START_TEST(boxes_of_the_grid_are_the_servers) {
     end(&of);
 }
 END_TEST
-
-// --- Without a road, and without ground --------------------------------------------------------
 
 START_TEST(a_terrain_without_a_course_has_no_lap) {
     drawn of = draw("car-park");

@@ -170,8 +170,6 @@ START_TEST(a_clock_that_is_a_little_wrong_is_trimmed_for_ever) {
 }
 END_TEST
 
-// --- What goes wrong -----------------------------------------------------------------------------
-
 typedef enum event {
     CLIENT_SLEEPS,      // for 2 s, its clock going on: a busy process
     CLIENT_CLOCK_STOPS, // for 2 s: a laptop's lid

@@ -105,8 +105,6 @@ START_TEST(in_a_crowd_the_nearest_are_seen_nearest_first) {
 }
 END_TEST
 
-// --- Listening -----------------------------------------------------------------------------------
-
 static void hear(client_pilot *pilot, apex_client *client, apex_race_event_message event) {
     client_knowledge *knowledge = &client_session_of(client)->knowledge;
     client_knowledge_begin_update(knowledge);

@@ -207,8 +207,6 @@ START_TEST(silence_ends_it_until_the_next_word) {
 }
 END_TEST
 
-// --- Hostile -------------------------------------------------------------------------------------
-
 static uint64_t random_state = 7;
 
 static double any(double most) {

@@ -295,8 +295,6 @@ START_TEST(what_was_known_of_the_other_time_is_forgotten) {
 }
 END_TEST
 
-// --- Delta snapshots -----------------------------------------------------------------------------
-
 // @param age of the baseline, whose car is the same; 0: the car by itself.
 static void tell_delta(tape *self, uint16_t sequence, uint32_t tick, uint32_t age) {
     uint8_t bytes[256];
@@ -372,8 +370,6 @@ START_TEST(nothing_leans_on_what_was_before_a_jump) {
     end(&self);
 }
 END_TEST
-
-// --- Wishes and marks ----------------------------------------------------------------------------
 
 START_TEST(wishes_of_one_update_are_one_message) {
     tape self = begin(5000.0);

@@ -182,8 +182,6 @@ START_TEST(losses_and_copies_are_the_models) {
 }
 END_TEST
 
-// --- Quantities ----------------------------------------------------------------------------------
-
 typedef struct quantity_case {
     const char *text;
     int64_t share_ppm, us, bytes_per_s; // -1: refused as that

@@ -276,8 +276,6 @@ START_TEST(leaving_a_dead_server_takes_a_second_at_most) {
 }
 END_TEST
 
-// --- Definitions ---------------------------------------------------------------------------------
-
 static const uint8_t TRACK_BYTES[] = "track";
 static const uint8_t CAR_BYTES[] = "a car";
 
@@ -397,8 +395,6 @@ START_TEST(a_definition_nobody_asked_for_is_counted_and_ignored) {
 }
 END_TEST
 
-// --- Odd servers ---------------------------------------------------------------------------------
-
 START_TEST(garbage_is_counted_and_survived) {
     apex_client_def def = script_def();
     script self = script_begin(&def);
@@ -468,8 +464,6 @@ START_TEST(names_too_long_are_refused_at_once) {
     ck_assert_int_eq(client_session_create(&def, &session), APEX_ERR_INVALID);
 }
 END_TEST
-
-// --- News ----------------------------------------------------------------------------------------
 
 START_TEST(events_and_notices_last_for_one_update) {
     apex_client_def def = script_def();

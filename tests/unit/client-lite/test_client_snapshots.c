@@ -119,8 +119,6 @@ START_TEST(more_cars_than_a_race_can_have_are_not_kept) {
 }
 END_TEST
 
-// --- Roster, through a session -------------------------------------------------------------------
-
 static void tell_roster(script *self, bool complete, const apex_roster_entry entries[],
                         uint32_t count) {
     apex_server_message message = {.kind = APEX_SERVER_ROSTER};

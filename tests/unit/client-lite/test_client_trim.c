@@ -225,8 +225,6 @@ START_TEST(stamps_have_an_end_whatever_a_server_says) {
 }
 END_TEST
 
-// --- Reports on what was sampled -----------------------------------------------------------------
-
 static client_controls controls;
 
 static void sample_until(uint32_t last_tick) {

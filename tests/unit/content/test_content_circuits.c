@@ -76,8 +76,6 @@ START_TEST(a_surveyed_circuit_is_imported) {
 }
 END_TEST
 
-// --- Driving ------------------------------------------------------------------------------------
-
 typedef struct outing {
     apex_track *track;
     apex_driver_plan *plan;

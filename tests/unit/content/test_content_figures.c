@@ -21,8 +21,6 @@ static const apex_surface_def asphalt = {
     .name = "asphalt", .friction = 1, .rolling_ratio = 1, .is_road = true};
 static const apex_ground plain = {.surfaces = &asphalt, .surface_count = 1};
 
-// --- A test drive -------------------------------------------------------------------------------
-
 typedef struct test_drive {
     apex_car_def def;
     apex_world *world;
@@ -87,8 +85,6 @@ static double uprightness(const test_drive *drive) {
     const double *q = drive->pose.orientation;
     return 1.0 - 2.0 * (q[1] * q[1] + q[2] * q[2]);
 }
-
-// --- Figures ------------------------------------------------------------------------------------
 
 static double start_s(int index, double speed_mps) {
     test_drive drive = begin(index, 0.0);
@@ -338,8 +334,6 @@ START_TEST(wings_press_the_formula_car_down) {
     apex_world_destroy(drive.world);
 }
 END_TEST
-
-// --- A lap --------------------------------------------------------------------------------------
 
 START_TEST(a_driver_takes_it_round_ridgeway) {
     const double FROM_M = 20.0;

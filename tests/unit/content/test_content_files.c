@@ -141,8 +141,6 @@ START_TEST(everything_that_ships_passes_the_check) {
 }
 END_TEST
 
-// --- Races ------------------------------------------------------------------------------------
-
 START_TEST(default_race_is_three_laps_of_ridgeway_in_boxsters) {
     apex_race_file race;
     apex_content_problem problem;
@@ -279,8 +277,6 @@ START_TEST(race_finds_files_beside_itself) {
     ck_assert_str_eq(problems.at[0].text, "race/my.yaml:3:10: mass_kg: -1 is outside 50..60000");
 }
 END_TEST
-
-// --- Default files ------------------------------------------------------------------------------
 
 static char *default_text(apex_content_kind kind, size_t *length) {
     char *text = NULL;

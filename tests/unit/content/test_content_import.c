@@ -66,8 +66,6 @@ static void expect_refusal(const char *says) {
     ck_assert_str_eq(problem.text, says);
 }
 
-// --- Reading ------------------------------------------------------------------------------------
-
 START_TEST(a_circle_becomes_a_track) {
     begin_table(HEADER);
     add_circle(100, 120, 5);
@@ -223,8 +221,6 @@ START_TEST(a_file_that_is_none_is_told) {
 }
 END_TEST
 
-// --- Making it passable -------------------------------------------------------------------------
-
 START_TEST(a_bend_tighter_than_its_road_is_narrowed) {
     begin_table(HEADER);
     for (int i = 0; i < 200; i++) { // two half circles of 8 m, and 160 m between them
@@ -319,8 +315,6 @@ START_TEST(a_road_that_touches_another_is_told_by_line) {
     ck_assert_ptr_nonnull(strstr(problem.text, "the road meets itself"));
 }
 END_TEST
-
-// --- Writing ------------------------------------------------------------------------------------
 
 static apex_track_def write_and_read(const apex_track_def *def, const char *comment) {
     char *text = NULL;

@@ -30,8 +30,6 @@ static double node_m(uint32_t column, uint32_t row) {
     return map->low_m + map->step_m * map->heights[row * map->columns + column];
 }
 
-// --- Rows -------------------------------------------------------------------------------------
-
 START_TEST(rows_begin_in_the_north) {
     expect_parsed(HEAD "  x_m: -5\n  y_m: 3\n" ROWS BOX
                        "  surfaces: [[7, 7, 7], [7, 7, 7], [9, 7, 7]]\n"
@@ -87,8 +85,6 @@ START_TEST(refused_terrain_says_where) {
                   problem.text);
 }
 END_TEST
-
-// --- Pictures ---------------------------------------------------------------------------------
 
 static char why[CONTENT_PICTURE_WHY_BYTES];
 static content_picture picture;
@@ -185,8 +181,6 @@ START_TEST(pictures_are_read_from_the_tracks_folder) {
 }
 END_TEST
 
-// --- Races on it ------------------------------------------------------------------------------
-
 static void expect_checked(const char *text, const char *told) {
     char path[CHECK_PATH_BYTES];
     check_make_file(path, "race");
@@ -222,8 +216,6 @@ START_TEST(laps_that_nobody_asked_for_go) {
     ck_assert_int_eq(apex_race_file_fit(&file, &ground, &problem), APEX_ERR_RANGE);
 }
 END_TEST
-
-// --- The car park -----------------------------------------------------------------------------
 
 typedef struct spot {
     double x_m, y_m, height_m;

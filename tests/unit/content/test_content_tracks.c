@@ -196,8 +196,6 @@ START_TEST(every_word_of_a_track_file_arrives) {
 }
 END_TEST
 
-// --- The tracks that ship ---------------------------------------------------------------------
-
 typedef struct laid_track {
     apex_track_def def;
     apex_track *track;

@@ -38,8 +38,6 @@ static double area_of(const char *surface) {
     return -1;
 }
 
-// --- Figures ------------------------------------------------------------------------------------
-
 START_TEST(a_circle_is_one_bend) {
     begin(track_scene_circle(80, 120, 0.1));
     ck_assert_double_eq_tol(figures.length_m, 2 * PI * 80, 0.01);
@@ -139,8 +137,6 @@ START_TEST(a_terrain_has_a_size_and_no_lap) {
     end();
 }
 END_TEST
-
-// --- Reports and pictures -----------------------------------------------------------------------
 
 typedef enum report_kind { REPORT_TEXT, REPORT_JSON, REPORT_SVG } report_kind;
 

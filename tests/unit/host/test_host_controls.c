@@ -199,8 +199,6 @@ START_TEST(tick_numbers_may_wrap) {
 }
 END_TEST
 
-// --- What the player is told --------------------------------------------------------------------
-
 START_TEST(a_report_tells_of_the_worst_tick_since_the_last) {
     buffer_begin();
     ck_assert_int_eq(host_controls_least(&buffer), 0);
@@ -257,8 +255,6 @@ START_TEST(ticks_in_hand_and_misses_in_a_row_are_counted) {
     ck_assert_uint_eq(counters.depths[APEX_CONTROLS_DEPTHS - 1], 1); // 39 in hand: many
 }
 END_TEST
-
-// --- Hostile ------------------------------------------------------------------------------------
 
 START_TEST(a_wrong_clock_is_not_measured) {
     buffer_begin();

@@ -15,8 +15,6 @@
 
 enum { SECOND = 60 };
 
-// --- The block ---------------------------------------------------------------------------------
-
 typedef struct laid_block {
     uint8_t *bytes;
     size_t length;
@@ -85,8 +83,6 @@ START_TEST(what_is_no_whole_block_is_refused) {
     free(block.bytes);
 }
 END_TEST
-
-// --- A client that waits for it ------------------------------------------------------------------
 
 static race_rig *hosted(void) {
     apex_race_file file = apex_default_race_file();

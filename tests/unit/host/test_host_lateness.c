@@ -52,8 +52,6 @@ START_TEST(shares_are_of_what_was_asked_for) {
 }
 END_TEST
 
-// --- What is logged -----------------------------------------------------------------------------
-
 static api_rig rig;
 static FILE *logged;
 

@@ -10,8 +10,6 @@
 
 enum { TICK_HZ = 60, PERIOD_US = 16666, LONG_US = 15000, MIDDLE_US = 12000, SHORT_US = 5000 };
 
-// --- The ladder ----------------------------------------------------------------------------------
-
 static void spend(host_overload *overload, uint32_t seconds, uint64_t work_us) {
     for (uint32_t i = 0; i < seconds * TICK_HZ; i++) {
         host_overload_note(overload, work_us, PERIOD_US, TICK_HZ);
@@ -86,8 +84,6 @@ START_TEST(who_came_back_too_early_waits_twice_as_long) {
     ck_assert_int_eq(overload.strain, HOST_STRAIN_FEWER_CARS);
 }
 END_TEST
-
-// --- What it does --------------------------------------------------------------------------------
 
 static apex_race_file race_file(void) {
     apex_race_file file = apex_default_race_file();

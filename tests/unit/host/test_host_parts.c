@@ -11,8 +11,6 @@
 #include "support/base/check_main.h"
 #include "support/host/race_rig.h"
 
-// --- Figures ------------------------------------------------------------------------------------
-
 START_TEST(a_second_is_shown_when_it_is_whole) {
     static host_metrics metrics;
     memset(&metrics, 0, sizeof metrics);
@@ -55,8 +53,6 @@ START_TEST(the_worst_tick_ages) {
     ck_assert_uint_eq(metrics.work.max, 9000); // that of all times is still there
 }
 END_TEST
-
-// --- Clients ------------------------------------------------------------------------------------
 
 static apex_session_id session(uint16_t index1, uint16_t generation) {
     apex_session_id id = {0};
@@ -132,8 +128,6 @@ START_TEST(closing_a_stale_client_leaves_the_new_one_seated) {
     host_clients_destroy(&clients);
 }
 END_TEST
-
-// --- Console ------------------------------------------------------------------------------------
 
 static char answer[8192];
 

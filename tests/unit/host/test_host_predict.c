@@ -170,8 +170,6 @@ static virtual_race *begin_racing(const apex_race_file *file, watcher *seen) {
     return race;
 }
 
-// --- Exact ---------------------------------------------------------------------------------------
-
 static void assert_exact_alone(const apex_race_file *file, double seconds) {
     static watcher seen;
     virtual_race *race = begin_racing(file, &seen);
@@ -246,8 +244,6 @@ static void say(const char *what, const watcher *seen, const virtual_race *race)
            stats.error_m_max, stats.error_rad_max, (unsigned long long)stats.snaps,
            seen->worst_jump_m, seen->worst_jump_rad, seen->worst_pace);
 }
-
-// --- Wrong for a while ---------------------------------------------------------------------------
 
 typedef struct line {
     uint64_t delay_us, jitter_us;
@@ -398,8 +394,6 @@ START_TEST(a_knock_is_blended_in) {
     virtual_race_destroy(race);
 }
 END_TEST
-
-// --- Who asks ------------------------------------------------------------------------------------
 
 START_TEST(only_who_asks_is_sent_his_car) {
     apex_race_file file = race_on("oval", 2);

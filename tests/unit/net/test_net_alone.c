@@ -38,8 +38,6 @@ static void send_to_client(const apex_link_packet packets[], size_t count) {
     apex_transport_flush(server.transport);
 }
 
-// --- Which packets are old ----------------------------------------------------------------------
-
 enum { PACKETS = 20000, PACKETS_OF_A_ROUND = 50 };
 
 static ENetHost *bare;
@@ -152,8 +150,6 @@ START_TEST(what_is_old_or_doubled_is_left_out_as_by_enet) {
     net_server_close(&server);
 }
 END_TEST
-
-// --- Memory, order, cost ------------------------------------------------------------------------
 
 START_TEST(state_packets_take_nothing_from_the_heap) {
     open_server();

@@ -89,8 +89,6 @@ static uint64_t refused(apex_transport_counter counter) {
     return net_server_counter(&server, counter);
 }
 
-// --- 1: a CONNECT of 52 bytes holds a slot for half a minute ------------------------------------
-
 static void flood(const enet_attack *attack, uint32_t first_id, uint32_t count,
                   void (*round)(void)) {
     for (uint32_t i = 0; i < count; i++) {
@@ -175,8 +173,6 @@ START_TEST(the_answer_to_a_flood_is_smaller_than_the_flood) {
     enet_attack_close(&attack);
 }
 END_TEST
-
-// --- 2 and 3: fragments -------------------------------------------------------------------------
 
 static void put_u16(uint8_t *out, uint32_t value) {
     out[0] = (uint8_t)(value >> 8);
@@ -286,8 +282,6 @@ START_TEST(lost_fragments_leave_the_server_hearing) {
 }
 END_TEST
 
-// --- 4: datagrams that ENet's receive stumbles over ---------------------------------------------
-
 static void send_unusable(const enet_attack *attack, size_t bytes, int count) {
     static const uint8_t zeros[6000];
     for (int i = 0; i < count; i++) {
@@ -387,8 +381,6 @@ START_TEST(empty_datagrams_do_not_hide_what_is_behind_them) {
 }
 END_TEST
 
-// --- 5: commands that wait for others which never come ------------------------------------------
-
 static void send_hoard(const enet_attack *attack, uint32_t datagrams, void (*round)(void)) {
     for (uint32_t d = 0; d < datagrams; d++) {
         uint8_t commands[30 * 8] = {0};
@@ -426,8 +418,6 @@ START_TEST(empty_commands_are_not_kept_by_the_server) {
     enet_attack_close(&attack);
 }
 END_TEST
-
-// --- And anything else --------------------------------------------------------------------------
 
 // Mostly commands that ENet has, on a channel that there is; seldom one that ends the link.
 static size_t make_up(uint8_t *bytes, size_t capacity) {

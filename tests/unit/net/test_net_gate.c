@@ -9,8 +9,6 @@
 
 #include <string.h>
 
-// --- The gate -----------------------------------------------------------------------------------
-
 typedef struct datagram {
     uint8_t bytes[2048];
     size_t length;
@@ -182,8 +180,6 @@ START_TEST(nothing_may_run_ahead) {
     ck_assert_int_eq(judge(&d, nothing), NET_GATE_PASS);
 }
 END_TEST
-
-// --- Cookies, buckets, lists, links -------------------------------------------------------------
 
 START_TEST(a_cookie_is_for_one_address_and_some_seconds) {
     net_cookies cookies = {"0123456789abcde"};

@@ -41,8 +41,6 @@ static uint32_t said_and_mailed(apex_client_message_kind kind, uint32_t count, u
     return scene_mails(scene, APEX_MAIL_MESSAGE, NULL);
 }
 
-// --- Rates --------------------------------------------------------------------------------------
-
 START_TEST(messages_come_at_their_rate_with_a_burst_of_two_seconds) {
     apex_sessions_def def = apex_default_sessions_def();
     def.messages_per_s_max = 50;
@@ -172,8 +170,6 @@ START_TEST(one_sessions_flood_is_not_anothers) {
 }
 END_TEST
 
-// --- Strikes ------------------------------------------------------------------------------------
-
 START_TEST(too_many_bad_messages_end_a_session) {
     apex_sessions_def def = apex_default_sessions_def();
     def.strikes_max = 10;
@@ -230,8 +226,6 @@ START_TEST(a_flood_of_refusals_is_not_answered_one_for_one) {
     ck_assert_uint_eq(scene_heard(scene, 0, APEX_SERVER_REJECT, NULL), 8);
 }
 END_TEST
-
-// --- How many -----------------------------------------------------------------------------------
 
 static void expect_refusal(uint16_t number, apex_reason reason) {
     ck_assert_uint_eq(scene_heard(scene, number, APEX_SERVER_REJECT, &heard), 1);
@@ -291,8 +285,6 @@ START_TEST(an_address_gets_its_share_of_clients) {
 }
 END_TEST
 
-// --- Time ---------------------------------------------------------------------------------------
-
 START_TEST(who_says_nothing_is_shut_out_on_time) {
     uint64_t patience_us = apex_default_sessions_def().greeting_us_max;
     scene_connect(scene, 0, "10.0.0.1");
@@ -338,8 +330,6 @@ START_TEST(a_link_that_will_not_close_is_forgotten) {
     ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_CLOSED), 1);
 }
 END_TEST
-
-// --- The end ------------------------------------------------------------------------------------
 
 START_TEST(a_lost_link_is_told_once_with_what_it_was) {
     static const apex_session_state states[] = {APEX_SESSION_LOBBY, APEX_SESSION_JOINING,
@@ -435,8 +425,6 @@ START_TEST(a_steady_round_asks_the_heap_for_nothing) {
     }
 }
 END_TEST
-
-// --- A full frame -------------------------------------------------------------------------------
 
 static void fill_frame(size_t left) {
     while (scene->frame.capacity - scene->frame.used > left) {

@@ -327,8 +327,6 @@ START_TEST(links_end_from_either_side_and_by_silence) {
 }
 END_TEST
 
-// --- Sessions over it ---------------------------------------------------------------------------
-
 static void say_over(link_sim *sim, uint32_t client, apex_client_message_kind kind) {
     apex_client_message message = scene_message(kind);
     uint8_t bytes[APEX_DATAGRAM_BYTES_MAX];

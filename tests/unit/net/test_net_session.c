@@ -24,8 +24,6 @@ static void say(uint16_t number, apex_client_message_kind kind) {
     scene_say(scene, number, &message);
 }
 
-// --- Every state, every message -----------------------------------------------------------------
-
 typedef struct outcome {
     apex_reason reason; // of the Reject, or none
     bool is_mailed;
@@ -167,8 +165,6 @@ START_TEST(nothing_but_hello_comes_first) {
 }
 END_TEST
 
-// --- Hello --------------------------------------------------------------------------------------
-
 START_TEST(another_version_is_told_both) {
     scene_enter(scene, 0, APEX_SESSION_GREETING);
     apex_client_message hello = scene_message(APEX_CLIENT_HELLO);
@@ -220,8 +216,6 @@ START_TEST(welcome_carries_what_sessions_know) {
     apex_sessions_destroy(other);
 }
 END_TEST
-
-// --- Join ---------------------------------------------------------------------------------------
 
 START_TEST(names_are_trimmed_or_refused) {
     static const struct {
@@ -400,8 +394,6 @@ START_TEST(controls_on_their_way_after_leaving_are_not_answered) {
     ck_assert_uint_eq(scene_heard(scene, 0, APEX_SERVER_REJECT, NULL), 1);
 }
 END_TEST
-
-// --- Bytes --------------------------------------------------------------------------------------
 
 START_TEST(bytes_that_are_no_message_are_refused_with_the_reason) {
     scene_enter(scene, 0, APEX_SESSION_PLAYER);

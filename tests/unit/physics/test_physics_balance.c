@@ -56,8 +56,6 @@ static apex_car_work work_of(const driven *of) {
     return work;
 }
 
-// --- Momentum -----------------------------------------------------------------------------------
-
 // Upwards in the world. Hubs have a speed of their own along the body's vertical.
 static double momentum_of(const driven *of) {
     ledger_car car = ledger_take(of->world, 0);
@@ -126,8 +124,6 @@ START_TEST(loads_are_weight_and_what_lifts_the_masses) {
 }
 END_TEST
 
-// --- Friction -----------------------------------------------------------------------------------
-
 static double waves(double x_m, double y_m) {
     return 0.4 * sin(0.3 * x_m) * cos(0.2 * y_m);
 }
@@ -179,8 +175,6 @@ START_TEST(no_tyre_gives_more_than_its_ellipse) {
     ck_assert_int_gt(limits, 1000);
 }
 END_TEST
-
-// --- Energy -------------------------------------------------------------------------------------
 
 static double ramps(double x_m, double y_m) {
     (void)y_m;

@@ -10,8 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-// --- Nobody is missing ------------------------------------------------------------------------
-
 static bool is_ghost(const test_field *field, uint32_t slot) {
     return field->world->cars.blocks[slot / PHYSICS_LANES].ghost[slot % PHYSICS_LANES];
 }
@@ -260,8 +258,6 @@ START_TEST(two_that_nearly_touch_are_one_pair) {
 }
 END_TEST
 
-// --- Nobody else is among them ----------------------------------------------------------------
-
 START_TEST(nobody_is_involved_in_an_empty_field) {
     apex_wall_segment far[2] = {{.from_x_m = -500.0,
                                  .from_y_m = -60.0,
@@ -376,8 +372,6 @@ START_TEST(held_cars_meet_only_what_moves) {
     close_field(&field);
 }
 END_TEST
-
-// --- Order and limits -------------------------------------------------------------------------
 
 START_TEST(lists_rise_and_name_each_pair_once) {
     uint64_t seed = 9;

@@ -43,8 +43,6 @@ static double step_response(const handling *of, double time_s) {
     return of->gain * (1.0 - exp(-fade * time_s) * wave);
 }
 
-// --- The formulas themselves ------------------------------------------------------------------
-
 START_TEST(formulas_give_the_worked_figures) {
     linear_car abe = linear_abe();
     const double WORKED[4][4] = {// km/h, gain, natural frequency, damping
@@ -65,8 +63,6 @@ START_TEST(formulas_give_the_worked_figures) {
     ck_assert_double_eq_tol(step_response(&of, 0.1766), 0.9 * of.gain, 3e-3);
 }
 END_TEST
-
-// --- Steady turning ---------------------------------------------------------------------------
 
 // Turns until nothing changes any more. Cornering costs a little speed: the answer is at the speed
 // that is left.
@@ -149,8 +145,6 @@ START_TEST(understeer_gradient_on_a_constant_radius) {
 }
 END_TEST
 
-// --- Critical speed ---------------------------------------------------------------------------
-
 // Rate at which a small turn grows.
 static double growth(const linear_car *car, double speed_mps) {
     apex_car_def def = linear_car_def(car);
@@ -194,8 +188,6 @@ START_TEST(past_its_critical_speed_a_rear_heavy_car_diverges) {
                  handling_of(&abe, 70.0).gain, 5e-3);
 }
 END_TEST
-
-// --- Step steer -------------------------------------------------------------------------------
 
 typedef struct step_run {
     double peak, peak_s; // greatest yaw rate per steering angle, and when

@@ -34,8 +34,6 @@ static double speed_of(const scene_solo *solo) {
     return linear_motion_of(solo).forward_mps;
 }
 
-// --- Traction ---------------------------------------------------------------------------------
-
 /// Acceleration under a push, once the body stands still on its springs, and whether any driven
 /// wheel slides.
 typedef struct launch {
@@ -95,8 +93,6 @@ START_TEST(traction_limits_by_driven_axle) {
     check_traction("all", (REAR - HEIGHT) / LENGTH, GRAVITY);
 }
 END_TEST
-
-// --- Momentum ---------------------------------------------------------------------------------
 
 // What the drive gives to wheels goes into the ground or into their spin, also where tyres let go.
 static void check_drive_ledger(apex_tyre_model model, double inertia_kgm2, double push_share) {
@@ -176,8 +172,6 @@ START_TEST(momentum_of_wheels_and_ground_closes) {
 }
 END_TEST
 
-// --- Braking ----------------------------------------------------------------------------------
-
 static void check_stop(double speed_mps, double friction) {
     linear_car car = car_of(0.5, friction);
     apex_car_def def = linear_car_def(&car);
@@ -203,8 +197,6 @@ START_TEST(stopping_distance) {
     check_stop(26.8, 0.3);
 }
 END_TEST
-
-// --- Wheels that lift -------------------------------------------------------------------------
 
 static apex_car_def motorcycle(void) {
     linear_car bike = {.mass_kg = 260.0,
@@ -276,8 +268,6 @@ START_TEST(wheels_of_a_motorcycle_lift) {
 }
 END_TEST
 
-// --- Lean -------------------------------------------------------------------------------------
-
 static void check_lean(double speed_mps, double radius_m) {
     const double DEGREE = 57.29577951308232, LENGTH_M = 1.4, LOCK_RAD = 0.4;
     apex_car_def def = motorcycle();
@@ -303,8 +293,6 @@ START_TEST(a_motorcycle_leans_as_its_bend_wants) {
     check_lean(30.0, 150.0);
 }
 END_TEST
-
-// --- Roll-over --------------------------------------------------------------------------------
 
 /// A tall car on tyres that never let go, steered ever harder.
 typedef struct roll_over {

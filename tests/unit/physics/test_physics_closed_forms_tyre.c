@@ -12,8 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 
-// --- A tyre by itself -------------------------------------------------------------------------
-
 /// A front tyre of a world's car, rolled by hand.
 typedef struct bench {
     scene_solo solo;
@@ -58,8 +56,6 @@ static physics_grip settled(const apex_car_def *def, double slip, double tangent
     bench_close(&at);
     return at.grip;
 }
-
-// --- Brush ------------------------------------------------------------------------------------
 
 // 80 kN per unit of slip at 4 kN of load and friction 1: slides from a slip of 0.15 on.
 static apex_car_def brush_car(void) {
@@ -157,8 +153,6 @@ START_TEST(brush_trail_is_the_closed_form) {
 }
 END_TEST
 
-// --- Relaxation -------------------------------------------------------------------------------
-
 // Share of its final force that a tyre has after rolling a distance with a slip that began at once.
 static double share_after(const apex_car_def *def, double speed_mps, double way_m, double h_s) {
     bench at;
@@ -199,8 +193,6 @@ START_TEST(side_force_builds_up_over_a_distance) {
     }
 }
 END_TEST
-
-// --- On a slope -------------------------------------------------------------------------------
 
 static double up_along(double x_m, double y_m) {
     (void)y_m;

@@ -95,8 +95,6 @@ static void check_turn(const test_hit *hit, uint32_t car, const double heights_m
     ck_assert_double_eq_tol(inertia(&hit->defs[car], 1) * turn[1], 0.0, 0.06 * fabs(push[1]));
 }
 
-// --- Height -------------------------------------------------------------------------------------
-
 // A car's corner into the flank of a truck, ahead of its middle or behind it, below its centre of
 // mass or above. The truck's hull begins 0.7 m below that and ends 1.7 m above.
 static void hit_flank(double ahead_m, double up_m) {
@@ -133,8 +131,6 @@ START_TEST(a_hit_tips_by_its_height_and_spins_by_its_place) {
     }
 }
 END_TEST
-
-// --- Restitution and friction -------------------------------------------------------------------
 
 // Springs back by e at walking pace, by half of that at 20 m/s, and so on: e 20 / (20 + v).
 START_TEST(restitution_falls_with_closing_speed) {
@@ -222,8 +218,6 @@ START_TEST(a_truck_and_a_motorcycle_share_by_mass) {
     }
 }
 END_TEST
-
-// --- Mirror -------------------------------------------------------------------------------------
 
 enum { MIRROR_SIDES = 2, MIRROR_CARS = 2, AFTER_TICKS = 3 };
 

@@ -7,8 +7,6 @@
 
 #include <math.h>
 
-// --- On a roof ----------------------------------------------------------------------------------
-
 typedef struct test_drop {
     double yaw_rad, pitch_rad, roll_rad, x_m, y_m;
 } test_drop;
@@ -69,8 +67,6 @@ START_TEST(who_lands_on_a_roof_is_held_up_and_not_thrown_aside) {
     }
 }
 END_TEST
-
-// --- Along a wall -------------------------------------------------------------------------------
 
 enum { PIECES_MAX = 201, SLIDE_TICKS = 360 };
 
@@ -151,8 +147,6 @@ START_TEST(two_hundred_joints_slow_no_more_than_one_wall) {
 END_TEST
 
 // --- Stored otherwise
-// -----------------------------------------------------------------------------
-
 enum { CROWD = 60, CROWD_TICKS = 240 };
 
 // All kinds to the middle, in a world with more room than they need: other buckets, other order of
@@ -229,8 +223,6 @@ START_TEST(how_many_slots_there_are_changes_no_bit) {
 END_TEST
 
 // --- A mirrored jam
-// -------------------------------------------------------------------------------
-
 enum { JAM = 100, JAM_TICKS = 240 };
 
 static double energy_of(const collision_yard *yard) {

@@ -10,8 +10,6 @@
 
 #include <math.h>
 
-// --- Derivatives ------------------------------------------------------------------------------
-
 /// A state of the published models, and the longitudinal acceleration that they take for given.
 typedef struct plane_state {
     double steer_rad, speed_mps, yaw_rad, yaw_radps, beta_rad, along_mps2;
@@ -98,8 +96,6 @@ START_TEST(single_track_derivatives_are_the_published_ones) {
 }
 END_TEST
 
-// --- Kinematic single track -------------------------------------------------------------------
-
 static apex_car_def kinematic_bmw(double acceleration_mps2) {
     apex_car_def def = commonroad_bmw(APEX_TYRE_LINEAR, COMMONROAD_TALL);
     def.model = APEX_CAR_KINEMATIC;
@@ -182,8 +178,6 @@ START_TEST(kinematic_end_states_are_the_published_ones) {
     scene_solo_destroy(&solo);
 }
 END_TEST
-
-// --- Manoeuvres of the linear single track ----------------------------------------------------
 
 // The linear single track (ST). Its speed is its input: it knows no cornering drag, which takes
 // 0.04 to 0.13 m/s here, and the way that goes with it.

@@ -162,8 +162,6 @@ START_TEST(drift_model_at_the_limit_of_both_slips) {
 }
 END_TEST
 
-// --- The multi-body model ---------------------------------------------------------------------
-
 // Theirs lets the tyres' whole force pitch the sprung body about its own centre of mass, which is
 // higher than that of the car.
 static double pitch_of(const commonroad_manoeuvre *of) {

@@ -20,8 +20,6 @@ static double tolerance(double exact, double rounded) {
     return sizeof(real) == sizeof(double) ? exact : rounded;
 }
 
-// --- Impulses ----------------------------------------------------------------------------------
-
 /// Mass and inertia of both.
 typedef struct masses {
     double a_kg, a_kgm2, b_kg, b_kgm2;
@@ -110,8 +108,6 @@ START_TEST(straight_with_each_restitution) { // P28, P29
 }
 END_TEST
 
-// --- Gaps --------------------------------------------------------------------------------------
-
 static const masses EQUAL = {1000.0, 1500.0, 1000.0, 1500.0};
 
 /// Catto, "Soft Step": a spring of 45 Hz, damped ten times as much as would be critical.
@@ -194,8 +190,6 @@ START_TEST(a_gap_may_be_closed_but_not_crossed) {
 }
 END_TEST
 
-// --- Friction ----------------------------------------------------------------------------------
-
 // Closes at 4 m/s, just before it touches, and slides along y.
 static void slide(pair_scene *pair, double sliding_mps) {
     make_pair(pair, &(masses){1000.0, 1e12, 1000.0, 1e12});
@@ -219,8 +213,6 @@ START_TEST(friction_is_coulombs) {
     expect(&pair, 1, (const double[3]){2.0, 0.25, 0.0});
 }
 END_TEST
-
-// --- Boxes -------------------------------------------------------------------------------------
 
 // 4 by 2 by 1 m, with sharp corners; 1,000 kg.
 static void set_box(pair_scene *pair, uint32_t slot, const double at[3]) {
@@ -360,8 +352,6 @@ START_TEST(boxes_that_are_near_meet_only_in_time) {
 }
 END_TEST
 
-// --- Walls -------------------------------------------------------------------------------------
-
 static const apex_wall_material MATERIAL = {.name = "wall"};
 
 // A wall along y = 0 for x > 0 and one that bends away from it; cars are below.
@@ -421,8 +411,6 @@ START_TEST(the_guard_keeps_centres_in_front) {
     physics_walls_destroy(walls);
 }
 END_TEST
-
-// --- Groups ------------------------------------------------------------------------------------
 
 START_TEST(groups_say_when_there_is_no_room) {
     enum { HULLS = 32 };

@@ -40,8 +40,6 @@ static void set_damage(scene_solo *solo, apex_damage_zone zone, double damage) {
     ck_assert(apex_world_set_car(solo->world, solo->car, &state));
 }
 
-// --- Alignment ----------------------------------------------------------------------------------
-
 static double bent_yaw_radps(const linear_car *car, double speed_mps, double damage) {
     double length = car->front_m + car->rear_m;
     double cf = car->front_n_per_rad, cr = car->rear_n_per_rad;
@@ -117,8 +115,6 @@ START_TEST(only_pairs_of_wheels_bend_and_rub) {
 }
 END_TEST
 
-// --- Air ----------------------------------------------------------------------------------------
-
 static apex_car_def winged(double lift_front_m2, double lift_rear_m2) {
     linear_car car = linear_abe();
     apex_car_def def = linear_car_def(&car);
@@ -185,8 +181,6 @@ START_TEST(top_speed_falls_by_the_root_of_the_drag) {
 }
 END_TEST
 
-// --- Engine -------------------------------------------------------------------------------------
-
 static double torque_with(double front) {
     apex_car_def def = scene_corvette();
     scene_solo solo = create(&def, APEX_DAMAGE_FULL, NULL);
@@ -211,8 +205,6 @@ START_TEST(an_engine_tires_once_its_radiator_is_reached) {
     expect_share("torque of a wreck", torque_with(1.0), whole * 0.5, 1e-5);
 }
 END_TEST
-
-// --- Whole, seen only, repaired -----------------------------------------------------------------
 
 static void steer_about(scene_solo *solo, uint64_t random) {
     for (int leg = 0; leg < 8; leg++) {
@@ -296,8 +288,6 @@ START_TEST(more_than_a_wreck_is_refused) {
     scene_solo_destroy(&solo);
 }
 END_TEST
-
-// --- From a hit to a drift ----------------------------------------------------------------------
 
 static const apex_wall_material CONCRETE = {
     .name = "concrete", .restitution = 0.25, .friction = 0.3};

@@ -19,8 +19,6 @@ static double along(const scene_solo *solo) {
     return pose.velocity_mps[0] * cos(pose.yaw_rad) + pose.velocity_mps[1] * sin(pose.yaw_rad);
 }
 
-// --- Standing ---------------------------------------------------------------------------------
-
 static double steep_up(double x_m, double y_m) {
     (void)y_m;
     return 0.3 * x_m;
@@ -75,8 +73,6 @@ START_TEST(nothing_moves_a_car_that_is_left_alone) {
     scene_solo_destroy(&solo);
 }
 END_TEST
-
-// --- Braking ----------------------------------------------------------------------------------
 
 static void brake_to_stop(double abs_strength) {
     apex_car_def def = scene_corvette();
@@ -143,8 +139,6 @@ START_TEST(handbrake_holds_the_rear_only) {
     scene_solo_destroy(&solo);
 }
 END_TEST
-
-// --- Accelerating -----------------------------------------------------------------------------
 
 static double seconds_to(scene_solo *solo, double speed_mps) {
     int tick = 0;
@@ -298,8 +292,6 @@ START_TEST(limiter_holds_and_money_shift_blows) {
 }
 END_TEST
 
-// --- Shifting by counters ---------------------------------------------------------------------
-
 START_TEST(shift_counters_wrap_and_the_first_is_no_shift) {
     apex_car_def def = scene_corvette();
     scene_solo solo = scene_solo_create(&def, scene_flat());
@@ -360,8 +352,6 @@ START_TEST(clutch_pedal_frees_the_engine) {
     scene_solo_destroy(&solo);
 }
 END_TEST
-
-// --- Steering ---------------------------------------------------------------------------------
 
 START_TEST(slow_circle_is_ackermanns) { // M34: R = L / sin(steer) at the front, L / tan at the rear
     apex_car_def def = scene_plain_car();

@@ -43,8 +43,6 @@ static void check_count(const hit_count *hits, size_t least) {
     ck_assert_uint_eq(hits->stopped, 0);
 }
 
-// --- Walls ------------------------------------------------------------------------------------
-
 enum { STATIONS = 48, WALL_CARS = 2 * STATIONS, PIECES_MAX = 160, HIT_TICKS = 50 };
 static const double THICK_M = 0.2, STATION_M = 20.0;
 
@@ -227,8 +225,6 @@ START_TEST(two_thousand_hits_in_the_air) {
     hit_walls(&wall, true, 22, 2000);
 }
 END_TEST
-
-// --- Posts ------------------------------------------------------------------------------------
 
 enum { POSTS = 64, POST_BATCHES = 25 };
 static const double POST_GAP_M = 60.0;

@@ -108,8 +108,6 @@ static manifold meet(yard *at, uint32_t a, uint32_t b) {
     return result;
 }
 
-// --- An independent answer: points along both outlines, and the nearest two -------------------
-
 static void outline(const yard *at, uint32_t i, double along, double out[2]) {
     double hx = (double)at->boxes[i].half_m[0], hy = (double)at->boxes[i].half_m[1];
     double t = along - floor(along), x, y;
@@ -229,8 +227,6 @@ START_TEST(a_car_on_another_is_pushed_up) {
     free(at);
 }
 END_TEST
-
-// --- Impulses ----------------------------------------------------------------------------------
 
 static void find_contacts(yard *at) {
     const double FAR_M = 7.5; // both diagonals, and what they reach

@@ -13,8 +13,6 @@
 
 static const double GRAVITY = 9.81;
 
-// --- A sprung car -----------------------------------------------------------------------------
-
 /// One axle's suspension in the formulas' words.
 typedef struct axle_springs {
     double spring_n_per_m, bar_n_per_m, roll_centre_m;
@@ -52,8 +50,6 @@ static apex_car_def sprung_car(apex_suspension_kind kind) {
 static double ride_rate(const axle_springs *springs) {
     return springs->spring_n_per_m * TYRE_N_PER_M / (springs->spring_n_per_m + TYRE_N_PER_M);
 }
-
-// --- Loads at rest and along ------------------------------------------------------------------
 
 START_TEST(axle_loads_at_rest) {
     linear_car car = heavy_car();
@@ -119,8 +115,6 @@ START_TEST(transfer_and_pitch_along) {
     check_along(-6.0);
 }
 END_TEST
-
-// --- Across -----------------------------------------------------------------------------------
 
 typedef struct roll_formula {
     double roll_rad;
@@ -195,8 +189,6 @@ START_TEST(transfer_and_roll_across) {
 }
 END_TEST
 
-// --- Slopes -----------------------------------------------------------------------------------
-
 static double tilted(double x_m, double y_m) {
     return 0.15 * x_m + 0.1 * y_m;
 }
@@ -230,8 +222,6 @@ START_TEST(axle_loads_on_a_slope) {
     scene_ground_destroy(ground);
 }
 END_TEST
-
-// --- Banked turn ------------------------------------------------------------------------------
 
 static const double BANK = 0.3, BANK_RADIUS_M = 60.0;
 
@@ -313,8 +303,6 @@ START_TEST(banked_turn) {
     check_bank(19.0);
 }
 END_TEST
-
-// --- Flight -----------------------------------------------------------------------------------
 
 // A ramp of 20 % that ends 2.4 m above a plain.
 static double jump(double x_m, double y_m) {

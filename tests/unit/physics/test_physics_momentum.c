@@ -101,8 +101,6 @@ static void fill_swarm(test_swarm *swarm, uint64_t *seed) {
     }
 }
 
-// --- What is kept -------------------------------------------------------------------------------
-
 typedef struct test_sums {
     double linear[3], angular[3]; ///< about the origin
     double speeds_ns;             ///< sum of |m v|
@@ -188,8 +186,6 @@ static swarm_story watch_swarm(test_swarm *swarm, const char *name) {
     story.lost = 1.0 - before.energy_j / first_j;
     return story;
 }
-
-// --- Tests --------------------------------------------------------------------------------------
 
 /// As the kinds have them, or, for energy alone, these.
 typedef struct swarm_skin {

@@ -82,8 +82,6 @@ START_TEST(halving_the_substep_halves_the_error) {
 }
 END_TEST
 
-// --- Float against double -----------------------------------------------------------------------
-
 enum { TRAJECTORY_SECONDS = 10 };
 
 /// Where one car was at the end of each second.

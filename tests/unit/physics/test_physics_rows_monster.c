@@ -14,8 +14,6 @@ static const double G = 9.8;
 static const double MONSTER_AIR = 1.29;
 static const apex_textbook_place EARTH = {.gravity_mps2 = 9.8, .air_density_kg_per_m3 = 1.2};
 
-// --- Drag and rolling ---------------------------------------------------------------------------
-
 // High up, so that only the air acts; one substep at this velocity, along the car's own axes.
 static apex_car_work fly(const apex_car_def *def, double air, const double velocity_mps[2]) {
     scene_solo solo = rows_solo(def, &(rows_place){.air_kg_per_m3 = air});
@@ -135,8 +133,6 @@ static void m06(void) {
     ROW_NEAR(speed_after(&def, 37.5, 300.0), 37.0, 0.01 + ROUNDING_MPS);
 }
 
-// --- Coasting and the integrator ----------------------------------------------------------------
-
 typedef struct coast_end {
     double speed_mps, way_m;
 } coast_end;
@@ -179,8 +175,6 @@ static void m10(void) {
     ROW_IS(order > 1.9 && order < 2.1);
 }
 
-// --- Braking ------------------------------------------------------------------------------------
-
 // From 20 m/s at 5 m/s2, by brakes and by geometry.
 static void m11(void) {
     apex_textbook_stop stop = apex_textbook_stop_from(20.0, 5.0);
@@ -213,8 +207,6 @@ static void m11(void) {
     ROW_IS(fabs(scene_solo_pose(&solo).velocity_mps[0]) < 1e-4);
     scene_solo_destroy(&solo);
 }
-
-// --- Loads --------------------------------------------------------------------------------------
 
 static void axle_loads(const scene_solo *solo, double out_n[2]) {
     apex_car_work work = scene_solo_work(solo);
@@ -275,8 +267,6 @@ static void m14(void) {
     ROW_SAME(n[1], 10290.0, 0.01);
     ROW_SAME(n[0] + n[1], 14700.0 - rows_turning_kg(&def) * G, 1e-4);
 }
-
-// --- Friction's limit ---------------------------------------------------------------------------
 
 static void m15(void) {
     static physics_type type;

@@ -18,8 +18,6 @@ static double gearbox_rpm(const apex_car_def *def, int32_t gear, double wheel_ra
     return (double)physics_gearbox_input_radps(&car, rows_type(def), gear) / APEX_RADPS_PER_RPM;
 }
 
-// --- Wheel and engine ---------------------------------------------------------------------------
-
 static void m18(void) {
     apex_textbook_tyre tyre;
     ROW_IS(apex_textbook_tyre_size("275/40-18", &tyre));
@@ -154,8 +152,6 @@ static void m29(void) {
     ROW_NEAR(power_hp, 344.99999543, 0.01);
 }
 
-// --- Slip ---------------------------------------------------------------------------------------
-
 // Where slip stays, the patch's stretch over the relaxation length is the text's slip ratio.
 static double slip_ratio(double speed_mps, double spin_radps) {
     apex_car_def def = rows_monster_car();
@@ -218,8 +214,6 @@ static void m33(void) {
         scene_solo_destroy(&solo);
     }
 }
-
-// --- Units and gears ----------------------------------------------------------------------------
 
 static void m39(void) { // erratum: 1 g is 32.2 ft/s2, not 32.1 lb/s2
     ROW_NEAR(APEX_MPS_PER_MPH, 0.44704, 1e-12);

@@ -36,8 +36,6 @@ static double curve(double slip) {
     return force[0];
 }
 
-// --- One direction ------------------------------------------------------------------------------
-
 static void curve_gives(double slip, double wanted) {
     double along[2], across[2];
     force_at(slip, 0.0, along);
@@ -139,8 +137,6 @@ static void f06(void) {
     }
 }
 
-// --- Both directions ----------------------------------------------------------------------------
-
 // The law by itself, and where a rolling tyre's patch settles at these slips.
 static void combined_gives(double along, double across, const double wanted_n[2]) {
     double force[2], amount = fmax(1e-9 * hypot(wanted_n[0], wanted_n[1]), POLYNOMIALS * LOAD_N);
@@ -194,8 +190,6 @@ static void f09(void) { // the note divides 0 by 0 here
     // No step where the curve takes over from its slope, at 1e-4 of the peak.
     ROW_SAME(curve(1.001e-4 * PEAK_SLIP) / curve(0.999e-4 * PEAK_SLIP), 1.001 / 0.999, 1e-6);
 }
-
-// --- Slips --------------------------------------------------------------------------------------
 
 static double settled_tangent(const rows_bench *bench, uint32_t axle) {
     double speed[2];

@@ -57,8 +57,6 @@ static void p02(void) {
     ROW_SAME(tyre.radius_m, 0.3186, 1e-15);
 }
 
-// --- Engine -------------------------------------------------------------------------------------
-
 // Erratum: the text has 309, 309.2 and 310 N m at 4600 rpm; its lines meet at 310.
 static void torque_is(double rpm, double wanted_nm) {
     apex_car_def def = rows_palmer_car();
@@ -106,8 +104,6 @@ static void p04(void) {
     ROW_NEAR(peaks.torque_nm, 310.0, 1e-9);
     ROW_NEAR(peaks.torque_rpm, 4600.0, 1e-9);
 }
-
-// --- Gears --------------------------------------------------------------------------------------
 
 static double gearbox_rpm(const apex_car_def *def, int32_t gear, double speed_mps) {
     physics_car car = {0};
@@ -190,8 +186,6 @@ static void p06_5(void) {
     upshift(5, 5929.41176471);
 }
 
-// --- Top speed ----------------------------------------------------------------------------------
-
 static void p07(void) {
     ROW_NEAR(apex_textbook_frontal_area_m2(1.78, 1.28), 1.93664, 0.005);
     ROW_SAME(apex_textbook_frontal_area_m2(1.78, 1.28), 1.93664, 1e-12);
@@ -237,8 +231,6 @@ static void p13(void) {
     ROW_SAME(top.speed_mps, 83.1321735, 1e-7);
 }
 
-// --- Resistance ---------------------------------------------------------------------------------
-
 static double measured_drag(double speed_mps) {
     apex_car_def def = rows_palmer_car();
     scene_solo solo = rows_solo(&def, &(rows_place){0});
@@ -276,8 +268,6 @@ static void p16(void) {
     ROW_NEAR(measured_drag(10.0 / 3.6), 2.78425925926, 0.02);
     ROW_SAME(measured_drag(10.0 / 3.6), 2.78425925926, 1e-9);
 }
-
-// --- Engine braking and brakes ------------------------------------------------------------------
 
 static void p17(void) {
     apex_car_def def = rows_palmer_car();
@@ -335,8 +325,6 @@ static void p19(void) { // erratum: 10.4 m/s2, for which it would have to be 34.
     ROW_SAME(apex_textbook_braking_mps2(26.8, 34.0), 10.5623529412, 1e-9);
 }
 
-// --- Traction and turning -----------------------------------------------------------------------
-
 // 14000 N at the wheels, and what a friction of 0.91 lets through of it: the tyre by itself.
 static void p22(void) {
     apex_car_def def = rows_palmer_car();
@@ -383,8 +371,6 @@ static void p27(void) {
     ROW_IS(apex_textbook_slide_mps2(0.91, 9.81, 5.0, radius_m) == 0.0);
 }
 
-// --- Limits of the engine -----------------------------------------------------------------------
-
 static scene_solo revving(double rpm, uint8_t throttle) {
     apex_car_def def = rows_palmer_car();
     def.engine.inertia_kgm2 = 1.0;
@@ -426,8 +412,6 @@ static void p36(void) {
     ROW_IS(forces_in(&def, 1, speed_mps).acceleration_mps2 >
            apex_textbook_traction_mps2(&def, 0.91, 9.81));
 }
-
-// --- Data ---------------------------------------------------------------------------------------
 
 // Table 8-4 as cars: mass, limiter, torque and power at their speeds.
 static void p37(void) {

@@ -12,8 +12,6 @@
 
 static const double DEGREE = 3.14159265358979323846 / 180.0;
 
-// --- His simulator ------------------------------------------------------------------------------
-
 // Wheels do not slip and nothing that turns has inertia: tyres on glue, and thirty Boxsters in one,
 // so that a crankshaft weighs a thirtieth. Drag, torque and mass all grow alike.
 enum { BOXSTERS = 30 };
@@ -180,8 +178,6 @@ static void p12(void) {
     scene_solo_destroy(&solo);
 }
 
-// --- Brakes -------------------------------------------------------------------------------------
-
 // His brakes are a constant deceleration: a car without forces has just that.
 static void p20(void) {
     apex_car_def def = scene_car_kind(6);
@@ -200,8 +196,6 @@ static void p20(void) {
     ROW_IS(scene_solo_speed(&solo) == 0.0);
     scene_solo_destroy(&solo);
 }
-
-// --- Bends --------------------------------------------------------------------------------------
 
 static uint8_t throttle_for(const scene_solo *solo, double speed_mps, double gain) {
     double wanted = 255.0 * gain * (speed_mps - scene_solo_speed(solo));

@@ -14,8 +14,6 @@
 static const double DEGREE = 3.14159265358979323846 / 180.0;
 static const double G = 9.8;
 
-// --- Along the road -----------------------------------------------------------------------------
-
 // High up, so that only the air acts: the force on Monster's car, for one substep.
 static void drag_at(double x_mps, double y_mps, double out_n[2]) {
     apex_car_def def = rows_monster_car();
@@ -172,8 +170,6 @@ static void t05(void) {
         }
     }
 }
-
-// --- Across it ----------------------------------------------------------------------------------
 
 static apex_car_def long_tail(void) {
     apex_car_def def = rows_monster_car();

@@ -90,8 +90,6 @@ static bend drive_bend(const apex_car_def *def, int steer, int brake) {
     return end;
 }
 
-// --- Loads in motion ----------------------------------------------------------------------------
-
 // In the world one percent more: springs give, and the mass moves outwards.
 static void t10(void) {
     apex_car_def def = thesis_car();
@@ -203,8 +201,6 @@ static void t14(void) {
            at.loads.n[FRONT_RIGHT] > at.loads.n[REAR_RIGHT]);
 }
 
-// --- Springs ------------------------------------------------------------------------------------
-
 // What the springs lift the body with when one wheel's travel is this. Nothing has time to move.
 static double lift_n(double travel_m) {
     apex_car_def def = thesis_car();
@@ -250,8 +246,6 @@ static void t16(void) {
     }
     scene_solo_destroy(&solo);
 }
-
-// --- Attitude -----------------------------------------------------------------------------------
 
 // The thesis leans a car by a share of an angle of its own; here springs hold it. Such that lean it
 // by 1 degree where the thesis does: m h a / angle + m g h, over both axles. Erratum: its steps 6

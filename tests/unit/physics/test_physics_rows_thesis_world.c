@@ -14,8 +14,6 @@
 static const double G = 9.8;
 static const real H = R(1.0) / R(240.0);
 
-// --- Attitude -----------------------------------------------------------------------------------
-
 static double dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
@@ -60,8 +58,6 @@ static void t20(void) {
     }
 }
 
-// --- Rough roads --------------------------------------------------------------------------------
-
 static apex_ground rough_ground(uint64_t seed) {
     apex_ground ground = *scene_flat();
     ground.outside_surface = SCENE_ROUGH; // 5 cm
@@ -105,8 +101,6 @@ static void t21(void) {
     ROW_IS(drive_over(&ground) != drive_over(&other));
 }
 
-// --- Walls --------------------------------------------------------------------------------------
-
 // What a wall without friction, whose normal points along (x, y), makes of a speed.
 static void bounce(double x, double y, double restitution, double after[3]) {
     double length = hypot(x, y);
@@ -134,8 +128,6 @@ static void t22(void) {
     ROW_SAME(after[1], -4.0, 1e-9);
     ROW_IS(after[2] == 0.0);
 }
-
-// --- Flight -------------------------------------------------------------------------------------
 
 // The step's velocity comes first, so that it falls g t dt / 2 further than the parabola's 0.1 m.
 // So that nothing moves inside the car, its wheels hang where their springs are slack: in free fall
@@ -219,8 +211,6 @@ static void t24(void) {
     ROW_SAME(value, -9.81 * ticks / 240.0, 0.03);
     scene_solo_destroy(&solo);
 }
-
-// --- Impulses -----------------------------------------------------------------------------------
 
 /// Two cars, a at the origin, that touch at one point; 10-1.
 typedef struct crash {
@@ -325,8 +315,6 @@ static void t25c(void) {
                                    {12.7288772562, 3.79665794214, -2.85632615248}},
                          .lost_j = 48653.2774971});
 }
-
-// --- Boxes --------------------------------------------------------------------------------------
 
 /// 4.4 by 1.8 m, with sharp corners.
 typedef struct plan_box {

@@ -40,8 +40,6 @@ static void throw_car(apex_world *world, apex_car_id car, uint64_t *random) {
     ck_assert(apex_world_set_car(world, car, &state));
 }
 
-// --- Tick rates ---------------------------------------------------------------------------------
-
 enum { CROWD = 40, FRAMES = 60, FRAME_HZ = 20 };
 
 typedef struct crowd_story {
@@ -97,8 +95,6 @@ START_TEST(at_any_tick_rate) {
     }
 }
 END_TEST
-
-// --- Lanes, neighbours, instruction sets --------------------------------------------------------
 
 enum { SEATS = 32, WATCHED_TICKS = 240 };
 
@@ -194,8 +190,6 @@ START_TEST(in_any_seat_beside_anybody) {
     scene_ground_destroy(hills);
 }
 END_TEST
-
-// --- Save and restore ---------------------------------------------------------------------------
 
 START_TEST(after_a_restore_in_mid_flight) {
     const scene_crowd_def def = {.car_count = CROWD,

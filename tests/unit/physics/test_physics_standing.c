@@ -25,8 +25,6 @@ static apex_car_def kind_of(uint32_t kind) {
     return def;
 }
 
-// --- Parking ----------------------------------------------------------------------------------
-
 /// One car of each kind at the same place, none of which touches another.
 typedef struct car_park {
     scene_ground *ground;
@@ -96,8 +94,6 @@ START_TEST(parked_on_slopes_nothing_creeps) {
     check_park(up_across, 0.7, "creep on a 30 % slope aslant, m");
 }
 END_TEST
-
-// --- Moving slowly ----------------------------------------------------------------------------
 
 /// How smoothly a car moved: the largest and the mean jump of its acceleration from one substep to
 /// the next but one, and how often its speed turned round.
@@ -238,8 +234,6 @@ START_TEST(stopping_ends_in_standing) {
     }
 }
 END_TEST
-
-// --- Locking ----------------------------------------------------------------------------------
 
 START_TEST(a_locked_wheel_locks_once) {
     for (uint32_t kind = 0; kind < SCENE_KINDS; kind++) {

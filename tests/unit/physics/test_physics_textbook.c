@@ -14,8 +14,6 @@
 static const double G = 9.81;
 static const apex_textbook_place EARTH = {.gravity_mps2 = 9.81, .air_density_kg_per_m3 = 1.2};
 
-// --- Loads --------------------------------------------------------------------------------------
-
 // Every kind of car the scenes have, full of fuel, standing: wheel by wheel.
 START_TEST(cars_stand_as_they_should) {
     const uint32_t KINDS[] = {0, 1, 2, 4, 5};
@@ -125,8 +123,6 @@ START_TEST(roll_centres_hold_the_body) {
 }
 END_TEST
 
-// --- Limits -------------------------------------------------------------------------------------
-
 START_TEST(limits_of_a_tall_narrow_car) {
     apex_car_def def = rows_monster_car(); // axles 1.25 m off, 1 m high
     def.axles[0].x_m = 1.0;
@@ -155,8 +151,6 @@ START_TEST(traction_by_drive) {
     ck_assert_double_eq_tol(apex_textbook_traction_mps2(&def, 1.3, G), 1.3 * G, 1e-9);
 }
 END_TEST
-
-// --- Straight on --------------------------------------------------------------------------------
 
 // What the model does at last, within what its tyres slip.
 START_TEST(top_speed_is_where_drag_eats_the_power) {
@@ -217,8 +211,6 @@ START_TEST(peaks_end_at_the_limiter) {
     ck_assert_double_eq_tol(peaks.power_rpm, 4000.0, 1e-9);
 }
 END_TEST
-
-// --- Handling -----------------------------------------------------------------------------------
 
 // Abe's car: 1500 kg, 1.1 m and 1.6 m, axles of 110 and 120 kN/rad.
 static apex_car_def abes_car(void) {

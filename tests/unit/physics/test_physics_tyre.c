@@ -23,8 +23,6 @@ static double curve_of(const physics_numbers_lanes *numbers, double across) {
     return force[1];
 }
 
-// --- Curves -------------------------------------------------------------------------------------
-
 START_TEST(a_curve_without_peak_is_taken_at_its_end) {
     apex_car_def def = scene_corvette();
     def.axles[0].tyre.lateral.c = 1.0;
@@ -80,8 +78,6 @@ START_TEST(friction_falls_with_load) {
     }
 }
 END_TEST
-
-// --- The patch ----------------------------------------------------------------------------------
 
 // A share of 1 - exp(-x / length) of the last after x, at any speed; implicit Euler is a little
 // late.
@@ -184,8 +180,6 @@ START_TEST(a_slip_that_turns_round_unwinds_at_once) {
 }
 END_TEST
 
-// --- The end of the substep ---------------------------------------------------------------------
-
 // What the shafts are told about a wheel that changes its spin is what it would have pushed with.
 START_TEST(a_change_of_spin_is_foreseen) {
     const physics_tyre_lanes *tyre = &note_tyre()->axles[0].tyre;
@@ -238,8 +232,6 @@ START_TEST(force_never_leaves_the_friction_ellipse) {
     ck_assert_double_gt(most, 0.999);
 }
 END_TEST
-
-// --- Eight at a time ----------------------------------------------------------------------------
 
 // Everything that one lane's tyre reads, in that lane or in all of them.
 static void fill(uint32_t lane, uint64_t seed, physics_tyre_input *in, physics_wheel_lanes *wheel) {

@@ -268,8 +268,6 @@ START_TEST(posts_stop_cars) {
 }
 END_TEST
 
-// --- Cars -------------------------------------------------------------------------------------
-
 static void momentum(const test_yard *yard, uint32_t cars, const apex_car_def *def, double out[3]) {
     apex_car_pose poses[64];
     size_t count = apex_world_poses(yard->world, poses, cars);

@@ -115,8 +115,6 @@ static inline void tape_drop(void) {
     ck_assert_int_eq(rmdir(tape.folder), 0);
 }
 
-// --- Watching ------------------------------------------------------------------------------------
-
 typedef struct watcher {
     apex_client *client;
     uint64_t seen_parts;

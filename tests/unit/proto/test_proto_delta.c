@@ -56,8 +56,6 @@ static void check_same(const apex_delta_car *car, const apex_delta_car *wanted) 
     }
 }
 
-// --- One car -------------------------------------------------------------------------------------
-
 static void check_change(const apex_delta_car *now, const apex_delta_car *before,
                          apex_delta_class class, apex_delta_span span) {
     apex_delta_code code;
@@ -136,8 +134,6 @@ START_TEST(a_car_that_does_what_was_foretold_costs_a_byte) {
 }
 END_TEST
 
-// --- Units ---------------------------------------------------------------------------------------
-
 START_TEST(values_are_rounded_stopped_and_turned_round) {
     ck_assert_int_eq(apex_delta_quantise(APEX_DELTA_X, -12.6), -13);
     ck_assert_int_eq(apex_delta_quantise(APEX_DELTA_X, 1e12), (1 << 22) - 1);
@@ -193,8 +189,6 @@ START_TEST(a_far_car_is_no_further_off_than_it_may_be) {
     }
 }
 END_TEST
-
-// --- Packets -------------------------------------------------------------------------------------
 
 enum { CARS = 40, LISTED = 5, PACKET_BYTES = APEX_DATAGRAM_BYTES_MAX };
 

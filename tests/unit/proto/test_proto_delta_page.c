@@ -64,8 +64,6 @@ START_TEST(every_code_is_in_the_block) {
 }
 END_TEST
 
-// --- Vectors -------------------------------------------------------------------------------------
-
 /// A packet and how its cars are told: age 0 is by itself.
 typedef struct vector {
     uint32_t ages[CARS];
@@ -178,8 +176,6 @@ static size_t write_vector(uint32_t packet, uint8_t bytes[1200]) {
     }
     return apex_delta_end(&writer);
 }
-
-// --- As text -------------------------------------------------------------------------------------
 
 static char text[1 << 16];
 static size_t text_length;

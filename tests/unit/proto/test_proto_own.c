@@ -57,8 +57,6 @@ START_TEST(a_whole_car_of_four_wheels_takes_260_bytes) {
 }
 END_TEST
 
-// --- Hostile -------------------------------------------------------------------------------------
-
 // Puts one pattern of bits in the place of another that stands in the bytes once.
 static void patch(uint8_t *bytes, size_t length, const void *from, const void *to, size_t size) {
     size_t found = 0;

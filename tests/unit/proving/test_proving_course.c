@@ -19,8 +19,6 @@ static proving_course lay(apex_manoeuvre_kind kind, const apex_hull_def *hull) {
     return proving_course_for(&def, hull);
 }
 
-// --- Geometry -----------------------------------------------------------------------------------
-
 static const apex_hull_def BOX = {.length_m = 4.5, .width_m = 1.8, .height_m = 1.2};
 
 static void expect_gate(const proving_gate *gate, double from_m, double to_m, double width_m) {
@@ -181,8 +179,6 @@ START_TEST(lessons_move_the_line_from_the_cone) {
     expect_inside(&after, &course);
 }
 END_TEST
-
-// --- Driving ------------------------------------------------------------------------------------
 
 static double figure(const apex_manoeuvre_result *result, const char *name) {
     for (size_t i = 0; i < result->figure_count; i++) {

@@ -19,8 +19,6 @@ static void expect_share(double got, double wanted, double share) {
     ck_assert_msg(fabs(got - wanted) <= share * fabs(wanted), "%f is not %f", got, wanted);
 }
 
-// --- By definition and at rest ------------------------------------------------------------------
-
 START_TEST(gears_turn_at_the_limiter) { // M40, at 6200 rpm
     const apex_car_def car = scene_corvette();
     const apex_car_figures f = measure(&car, 0);
@@ -93,8 +91,6 @@ START_TEST(motorcycle_lifts_its_wheels) {
     ck_assert_uint_eq(f.wheel_count, 2);
 }
 END_TEST
-
-// --- Driven -------------------------------------------------------------------------------------
 
 START_TEST(full_speed_is_where_forces_meet) {
     const apex_car_def car = scene_corvette();
@@ -256,8 +252,6 @@ START_TEST(slow_cars_do_not_get_there) {
     ck_assert_double_gt(f.to_60mph_s, 20.0);
 }
 END_TEST
-
-// --- The rest -----------------------------------------------------------------------------------
 
 START_TEST(unfitted_changes_what_was_fitted) {
     const apex_car_def car = scene_car_kind(5);

@@ -32,8 +32,6 @@ static apex_samples room_for(const apex_manoeuvre_def *def) {
     return samples;
 }
 
-// --- The list -----------------------------------------------------------------------------------
-
 START_TEST(names_lead_to_kinds_and_defaults_are_fine) {
     for (int k = 0; k < APEX_MANOEUVRE_COUNT; k++) {
         apex_manoeuvre_kind kind = (apex_manoeuvre_kind)k, found = APEX_MANOEUVRE_COUNT;
@@ -84,8 +82,6 @@ START_TEST(what_is_out_of_range_is_named) {
     expect_refused(def, "kind");
 }
 END_TEST
-
-// --- Samples ------------------------------------------------------------------------------------
 
 static void expect_sound(const apex_samples *samples, const apex_manoeuvre_def *def,
                          uint32_t wheels) {
@@ -157,8 +153,6 @@ START_TEST(samples_come_at_the_rate_asked_for) {
     free(fast.samples);
 }
 END_TEST
-
-// --- What they show -----------------------------------------------------------------------------
 
 START_TEST(kinematic_car_drives_the_very_circle) {
     const apex_car_def car = scene_car_kind(6);

@@ -50,8 +50,6 @@ static void has(const char *part) {
     ck_assert_msg(strstr(text, part) != NULL, "nothing like '%s' in\n%s", part, text);
 }
 
-// --- Cars ---------------------------------------------------------------------------------------
-
 static apex_car_figures figures[2];
 static apex_car_def car;
 
@@ -193,8 +191,6 @@ START_TEST(kinematic_cars_have_no_engine_to_show) {
     free(text);
 }
 END_TEST
-
-// --- Manoeuvres ---------------------------------------------------------------------------------
 
 static const char HEADER[] =
     "t_s,x_m,y_m,z_m,speed_mps,yaw_deg,yaw_rate_degps,a_x_mps2,a_y_mps2,slip_angle_deg,roll_deg,"

@@ -245,8 +245,6 @@ START_TEST(a_guest_after_the_finish_waits_out_of_the_way) {
 }
 END_TEST
 
-// --- Put back ---------------------------------------------------------------------------------
-
 enum { PLACES = 24 };
 
 static void put_at(apex_player_id player, double s_m, double offset_m) {
@@ -358,8 +356,6 @@ START_TEST(who_does_not_want_to_go_is_not_put_back) {
     apex_track_destroy(track);
 }
 END_TEST
-
-// --- Nobody drives ----------------------------------------------------------------------------
 
 // @return the value of the last, -1 if there was none. *told counts them.
 static int64_t run_for_idle(double seconds, uint32_t *told) {

@@ -282,8 +282,6 @@ START_TEST(a_reset_behind_a_gate_has_to_pass_it_again) {
 }
 END_TEST
 
-// --- Times of sectors ----------------------------------------------------------------------------
-
 static apex_sector_times sectors_of(apex_player_id player) {
     apex_sector_times times;
     memset(&times, 0xff, sizeof times);

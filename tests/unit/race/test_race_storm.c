@@ -152,8 +152,6 @@ static void some_controls(storm *s) {
     }
 }
 
-// --- What must hold -------------------------------------------------------------------------
-
 static void check_phase_step(storm *s, apex_race_phase next, bool commanded) {
     static const bool steps[APEX_PHASE_OVER + 1][APEX_PHASE_OVER + 1] = {
         [APEX_PHASE_LOBBY] = {[APEX_PHASE_GRID] = true},

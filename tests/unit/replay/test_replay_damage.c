@@ -117,8 +117,6 @@ START_TEST(other_files_are_no_replays) {
 }
 END_TEST
 
-// --- Files whose checksums are right ------------------------------------------------------------
-
 static uint8_t forged[65536];
 static store_bytes_out out;
 

@@ -87,8 +87,6 @@ static void depart(test_view *view, const flight *what, uint32_t tick) {
     }
 }
 
-// --- The client's end ----------------------------------------------------------------------------
-
 // @return whether it is, in one of the classes, what the server had.
 static bool is_true(const test_view *view, const apex_wire_car *shown, uint32_t tick) {
     const apex_delta_car *near_car =
@@ -147,8 +145,6 @@ static void deliver(test_view *view, uint32_t now) {
     }
 }
 
-// --- The server's end ----------------------------------------------------------------------------
-
 static void serve(test_view *view, const apex_race *race) {
     apex_race_status status = apex_race_status_of(race);
     uint32_t now = (uint32_t)status.tick;
@@ -174,8 +170,6 @@ static lively_race *start_race(void) {
     static const lively_race_def DEF = {"oval", {"boxster-s", "corvette-c5"}, PLAYERS, 6, 21};
     return lively_race_create(&DEF);
 }
-
-// --- Links ---------------------------------------------------------------------------------------
 
 static const test_link LINKS[] = {
     {0.0, 0.0, 0, 0},  {0.01, 0.0, 1, 2},  {0.05, 0.02, 3, 3},
@@ -260,8 +254,6 @@ START_TEST(a_client_that_hears_nothing_for_long_comes_back) {
     lively_race_destroy(lively);
 }
 END_TEST
-
-// --- Crowds --------------------------------------------------------------------------------------
 
 enum { CROWD = 400, OWN_SLOT = 57 };
 

@@ -15,8 +15,6 @@ static void frame_begin(void) {
     ck_assert_int_eq(apex_arena_create(&frame, 4 * 1024 * 1024), APEX_OK);
 }
 
-// --- Capture ------------------------------------------------------------------------------------
-
 enum { SLOTS = 24 };
 
 static void assert_captured(const apex_race *race) {
@@ -118,8 +116,6 @@ START_TEST(a_full_frame_captures_no_cars) {
     apex_track_destroy(track);
 }
 END_TEST
-
-// --- Cut and encode -----------------------------------------------------------------------------
 
 static apex_wire_car small_car(uint32_t id) {
     return (apex_wire_car){.id = id, .x_mm = (int32_t)id};

@@ -16,8 +16,6 @@
 
 enum { TICK_HZ = 60, PERIOD_TICKS = 3, CARS_MAX = 4000, RING = 256, DELAY_TICKS = 3, FLIGHTS = 8 };
 
-// --- The field -----------------------------------------------------------------------------------
-
 /// How fast the road lets go, a metre each: bends at 11 m/s^2, brakes at 9, accelerates at 5.
 typedef struct road_pace {
     uint32_t length_m;
@@ -151,8 +149,6 @@ static void field_destroy(test_field *field) {
     free(field);
 }
 
-// --- The line ------------------------------------------------------------------------------------
-
 typedef struct flight {
     uint32_t due_tick;
     size_t length;
@@ -222,8 +218,6 @@ static void receive(spectator *self, uint64_t now_us) {
     apex_viewer_acknowledge(self->memory, &ack);
     memmove(in, in + 1, --self->flight_count * sizeof *in);
 }
-
-// --- What is shown -------------------------------------------------------------------------------
 
 // Both rise. @param next place among those who compete
 static bool is_listed(const spectator *self, uint32_t *next, uint32_t slot) {

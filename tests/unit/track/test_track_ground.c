@@ -48,8 +48,6 @@ static double node_m(const apex_ground_tile *tile, uint32_t x, uint32_t y) {
     return (double)tile->height_m[y][x];
 }
 
-// --- Heights ----------------------------------------------------------------------------------
-
 // Raised by b to the left, inwards: height is the offset times tan b, and the normal leans outwards
 // by b all round.
 START_TEST(a_banked_circle_is_a_cone) {
@@ -151,8 +149,6 @@ START_TEST(paint_on_a_kerb_does_not_flatten_it) {
     apex_track_destroy(track);
 }
 END_TEST
-
-// --- Surfaces ---------------------------------------------------------------------------------
 
 START_TEST(road_verge_and_outside_lie_side_by_side) {
     apex_track_def def = track_scene_drag();
@@ -258,8 +254,6 @@ START_TEST(the_built_in_surfaces_are_in_order) {
     ck_assert_ptr_null(apex_builtin_wall_material(4));
 }
 END_TEST
-
-// --- Tiles ------------------------------------------------------------------------------------
 
 START_TEST(neighbouring_tiles_share_their_edges) {
     apex_track_def def = track_scene_circuit(3000);
@@ -395,8 +389,6 @@ START_TEST(the_inside_of_a_tight_bend_is_filled) {
     apex_track_destroy(track);
 }
 END_TEST
-
-// --- Bridges ----------------------------------------------------------------------------------
 
 START_TEST(a_bridge_is_a_second_layer) {
     apex_track_def def = track_scene_eight(6);

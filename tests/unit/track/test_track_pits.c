@@ -220,8 +220,6 @@ START_TEST(pits_run_over_the_line) {
 }
 END_TEST
 
-// --- What is refused --------------------------------------------------------------------------
-
 static void on_both_sides(apex_track_def *def) {
     def->pit_lane.side = APEX_SIDE_BOTH;
 }

@@ -182,8 +182,6 @@ START_TEST(nonsense_has_a_place_too) {
 }
 END_TEST
 
-// --- The grid ---------------------------------------------------------------------------------
-
 START_TEST(boxes_are_staggered_behind_the_line) {
     apex_track_def def = track_scene_oval(400, 100);
     def.start_m = 300;

@@ -44,8 +44,6 @@ static void all_at(uint16_t value) {
     }
 }
 
-// --- Heights ----------------------------------------------------------------------------------
-
 // At half a metre the map's nodes are the ground's own: nothing is rounded but to float.
 START_TEST(half_metre_nodes_are_the_grounds_own) {
     fresh(41, 61, 0.5);
@@ -133,8 +131,6 @@ START_TEST(a_bank_leads_outside) {
 }
 END_TEST
 
-// --- Surfaces ---------------------------------------------------------------------------------
-
 START_TEST(ground_is_like_its_nearest_node) {
     fresh(17, 17, 2);
     def.terrain.surface_map[8 * 17 + 8] = 1; // around (16, 16)
@@ -162,8 +158,6 @@ START_TEST(without_a_surface_map_it_is_all_road) {
     apex_track_destroy(track);
 }
 END_TEST
-
-// --- Places -----------------------------------------------------------------------------------
 
 START_TEST(places_are_metres_east_and_north) {
     fresh(51, 31, 2);
@@ -236,8 +230,6 @@ START_TEST(a_course_takes_the_grounds_heights) {
 }
 END_TEST
 
-// --- Walls ------------------------------------------------------------------------------------
-
 static void give_wall(double from_x_m, double to_x_m, double y_m) {
     def.free_walls = calloc(1, sizeof *def.free_walls);
     ck_assert_ptr_nonnull(def.free_walls);
@@ -269,8 +261,6 @@ START_TEST(walls_follow_the_ground) {
     apex_track_destroy(track);
 }
 END_TEST
-
-// --- Refusals ---------------------------------------------------------------------------------
 
 static void refused(const char *field, const char *part) {
     apex_track *track = NULL;

@@ -227,8 +227,6 @@ START_TEST(codings_and_connections_are_lists) {
     ck_assert(head.keeps_alive);
 }
 
-// --- Names --------------------------------------------------------------------------------------
-
 START_TEST(a_loopback_server_has_names_of_its_own) {
     static const struct {
         const char *host;

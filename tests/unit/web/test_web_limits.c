@@ -20,8 +20,6 @@ static void stop(void) {
     web_rig_free(rig);
 }
 
-// --- Connections --------------------------------------------------------------------------------
-
 START_TEST(an_address_has_its_share) {
     rig->def.connections_per_address_max = 3;
     web_rig_open(rig);
@@ -164,8 +162,6 @@ START_TEST(many_addresses_displace_none_that_is_there) {
     web_gate_destroy(&gate);
 }
 
-// --- Floods ------------------------------------------------------------------------------------
-
 enum { PING_BYTES = 131 }; // a head of two, a mask of four, and as much as a ping may carry
 
 static void fill_with_pings(uint8_t *bytes, size_t count) {
@@ -297,8 +293,6 @@ START_TEST(an_address_asks_200_things_in_a_second) {
     web_client_close(&clients[0]);
     web_client_close(&clients[1]);
 }
-
-// --- Listening ----------------------------------------------------------------------------------
 
 START_TEST(a_port_that_is_taken_is_named) {
     web_rig_open(rig);

@@ -29,8 +29,6 @@ static void reconnect(void) {
     web_client_open(&client, rig, "127.0.0.1");
 }
 
-// --- Opening ------------------------------------------------------------------------------------
-
 START_TEST(a_link_opens_carries_and_closes) {
     apex_link link = open_on(&client, "/race/1");
     ck_assert_uint_eq(link.index1, 101);
@@ -174,8 +172,6 @@ START_TEST(a_path_goes_on_from_its_rooms) {
     ck_assert_str_eq(apex_web_link_path(rig->web, rig->room, link), "");
 }
 
-// --- Messages -----------------------------------------------------------------------------------
-
 START_TEST(fragments_become_one_message) {
     open_on(&client, "/race/1");
     web_client_frame(&client, FIRST, "he", 2);
@@ -283,8 +279,6 @@ START_TEST(frames_that_are_none_end_the_link) {
     }
     ck_assert_uint_eq(web_rig_events_of(rig, APEX_LINK_BYTES), 0);
 }
-
-// --- Ends ---------------------------------------------------------------------------------------
 
 START_TEST(how_a_client_ends_is_told) {
     static const struct {

@@ -23,8 +23,6 @@ static void stop(void) {
     web_rig_free(rig);
 }
 
-// --- Readers that are slow ----------------------------------------------------------------------
-
 // A snapshot that says its number.
 static void send_snapshot(apex_link link, uint32_t number) {
     uint8_t bytes[SNAPSHOT] = {0};
@@ -220,8 +218,6 @@ START_TEST(who_ignores_the_close_is_cut_off) {
     ck_assert_uint_eq(web_rig_events_of(rig, APEX_LINK_CLOSED), 1);
     web_client_close(&client);
 }
-
-// --- Writers that are fast ----------------------------------------------------------------------
 
 static bool send_piece(web_client *client, const uint8_t *bytes, size_t length) {
     ssize_t put = send(client->file, bytes, length, MSG_NOSIGNAL);

@@ -124,8 +124,6 @@ START_TEST(what_proxies_say) {
 }
 END_TEST
 
-// --- In the gateway -----------------------------------------------------------------------------
-
 static web_rig *rig;
 
 static void start(void) {
@@ -241,8 +239,6 @@ START_TEST(those_behind_it_are) {
     ck_assert_uint_eq(web_rig_count(rig, APEX_WEB_REFUSED_RATE), 2);
 }
 END_TEST
-
-// --- Hosts --------------------------------------------------------------------------------------
 
 START_TEST(a_site_goes_by_its_names) {
     static const struct {

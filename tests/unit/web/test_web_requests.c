@@ -58,8 +58,6 @@ static void reconnect(void) {
     web_client_open(&client, rig, "127.0.0.1");
 }
 
-// --- The page -----------------------------------------------------------------------------------
-
 START_TEST(the_page_is_sent_as_it_is_kept) {
     ck_assert(apex_web_has_page());
     ck_assert_int_eq(ask("GET / HTTP/1.1\r\nAccept-Encoding: gzip\r\n"), 200);
@@ -183,8 +181,6 @@ START_TEST(methods_that_a_path_has_not_are_named) {
     ck_assert_int_eq(ask("POST / HTTP/1.1\r\nContent-Length: 0\r\n"), 405);
     ck_assert_uint_eq(web_rig_count(rig, APEX_WEB_REFUSED_REQUEST), 4);
 }
-
-// --- Others answer ------------------------------------------------------------------------------
 
 static apex_web_request request;
 
@@ -341,8 +337,6 @@ START_TEST(a_queue_of_64_is_full) {
         }
     }
 }
-
-// --- Refusals -----------------------------------------------------------------------------------
 
 START_TEST(a_name_that_is_not_ours_is_refused) {
     web_client_say(&client, "GET /api/races HTTP/1.1\r\nHost: evil.example\r\n\r\n");

@@ -230,8 +230,6 @@ export class CarPainter {
     g.stroke();
   }
 
-  // --- Names ------------------------------------------------------------------------------------
-
   drawLabels(scene: CarScene): void {
     const { g, p, field, density } = scene;
     const most = Math.max(labelsMost(field.count), this.shown <= 40 ? 40 : 0);

@@ -116,8 +116,6 @@ export class TrackMap implements View {
     });
   }
 
-  // --- What the page asks for -------------------------------------------------------------------
-
   get mode(): MapMode {
     return this.shownMode;
   }
@@ -183,8 +181,6 @@ export class TrackMap implements View {
   events(events: readonly RaceEvent[], _session: Session, nowMs: number): void {
     this.traces.hear(events, this.field, nowMs);
   }
-
-  // --- Each frame -------------------------------------------------------------------------------
 
   frame(session: Session, nowMs: number): void {
     const startMs = performance.now();
@@ -300,8 +296,6 @@ export class TrackMap implements View {
     const cars = { field, chosen: scene.chosen, own: scene.own };
     this.overview.draw(g, p, plan, theme, density, cars, nowMs);
   }
-
-  // --- Hands ------------------------------------------------------------------------------------
 
   private setMode(mode: MapMode): void {
     if (mode !== 'follow') this.camera.turnTo(0);

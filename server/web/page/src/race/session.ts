@@ -109,8 +109,6 @@ export class RaceSession implements Session {
     return session;
   }
 
-  // --- The link ---------------------------------------------------------------------------------
-
   #begin(): void {
     const { url, name, car, password, spectate, resumeToken } = this.#wish;
     const server = new URL(url);
@@ -156,8 +154,6 @@ export class RaceSession implements Session {
     kept.push(...(this.#text(instance, subject) as unknown[]));
     if (kept.length > KEPT) kept.splice(0, kept.length - KEPT);
   }
-
-  // --- Calls ------------------------------------------------------------------------------------
 
   #nowUs(): number {
     return this.#means.clock() * 1000;
@@ -208,8 +204,6 @@ export class RaceSession implements Session {
     if (this.#instance !== null && this.#fault === null) this.#status();
     this.#instance = null;
   }
-
-  // --- What it knows ----------------------------------------------------------------------------
 
   #text(instance: Instance, subject: number): unknown {
     const length = instance.calls.text(subject);
@@ -322,8 +316,6 @@ export class RaceSession implements Session {
     return this.#notices.splice(0);
   }
 
-  // --- What is shown ----------------------------------------------------------------------------
-
   track(): TrackOutline | null {
     const before = this.#outline;
     if (before.value !== null) return before.value as TrackOutline;
@@ -373,8 +365,6 @@ export class RaceSession implements Session {
     });
     return known === true ? this.#ownRow : null;
   }
-
-  // --- What is wished ---------------------------------------------------------------------------
 
   setControls(controls: Controls): void {
     this.#call((instance) => giveControls(instance, controls));

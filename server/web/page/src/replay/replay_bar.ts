@@ -105,8 +105,6 @@ export class ReplayBar implements View {
     this.grownMs = -Infinity;
   }
 
-  // --- What is shown ----------------------------------------------------------------------------
-
   private hear(session: Session, nowMs: number): void {
     this.session = session;
     this.nowMs = nowMs;
@@ -182,8 +180,6 @@ export class ReplayBar implements View {
     }
   }
 
-  // --- What is asked for ------------------------------------------------------------------------
-
   private send(tick: number | null): void {
     if (tick !== null) this.session?.play({ tick });
   }
@@ -250,8 +246,6 @@ export class ReplayBar implements View {
     const isFree = target === document.body || this.element.contains(target);
     return isFree || !COMMON_KEYS.has(event.key);
   }
-
-  // --- Parts ------------------------------------------------------------------------------------
 
   private buttons(): HTMLElement {
     const one = (label: string, path: string, action: Action) =>
