@@ -7,7 +7,7 @@ run_s=240
 # json EXPRESSION: over r (what was printed) and f (figures by name).
 json() { evaluate "$folder/run.out" "$1" 'f = {one["name"]: one for one in r["figures"]}'; }
 
-# --- Every car that ships
+# Every car that ships
 mapfile -t cars < <("$APEX_SERVER" list | sed -n '/^cars:/,/^tracks:/s/^  //p')
 [ "${#cars[@]}" -ge 2 ] || fail "only ${#cars[@]} cars ship"
 for car in "${cars[@]}"; do
@@ -79,7 +79,7 @@ sys.exit(bool(problems))
 PY
 done
 
-# --- Forms of output
+# Forms of output
 run_server 0 car "${cars[0]}"
 expect_line "a car as text" '^ +measured +unfitted +published +deviation$' "$folder/run.out"
 expect_line "a car as text" '^  top speed +[0-9.]+ +[0-9.]+ +264\.0  km/h +[-+][0-9.]+ %  \[1\]$' "$folder/run.out"
@@ -112,7 +112,7 @@ run_server 0 manoeuvre hill-hold --car $car
 run_server 1 manoeuvre hill-hold --car $car --friction 0.2 --grade 40
 expect_line "it slides" '^fail: moved' "$folder/run.out"
 
-# --- Errors
+# Errors
 for command in car manoeuvre; do
     run_server 0 $command --help
     expect_line "help" "^usage: apex-server $command" "$folder/run.out"

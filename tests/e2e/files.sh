@@ -5,7 +5,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 content=$APEX_SOURCE_DIR/server/content
 
-# --- Good files
+# Good files
 mapfile -t shipped < <(find "$content"/{cars,tracks,races} -name '*.yaml' | sort)
 [ "${#shipped[@]}" -ge 21 ] || fail "only ${#shipped[@]} files ship"
 run_server 0 check "${shipped[@]}"
@@ -25,7 +25,7 @@ run_server 0 list
 expect "list" "$(tr -s '\n ' ' ' <"$folder/run.out")" \
     "cars: boxster-s cbr1000rr corvette-c5 formula micra minibus mp4-12c truck-6x4 tracks: car-park-lap car-park drag-strip highfell oval ridgeway skidpad speedway wide-oval races: crowd default endurance sprint "
 
-# --- Broken files
+# Broken files
 # broken KIND SED_SCRIPT LINE:COLUMN: MESSAGE
 broken() {
     local file=$folder/broken.yaml
@@ -77,7 +77,7 @@ says_line 'nowhere\.yaml: No such file or directory'
 run_server 1 check "$folder"
 says_line ': not a file'
 
-# --- Usage
+# Usage
 run_server 0 --version
 expect_line "version" '^apex-server [0-9]+\.[0-9]+\.[0-9]+ \(commit ([0-9a-f]{12}(-dirty)?|unknown), physics [0-9]+, protocol 2\)$' "$folder/run.out"
 run 0 "$APEX_CLIENT" --version
@@ -128,7 +128,7 @@ usage "^apex-client: --skill: 'nan' is not a number" "$APEX_CLIENT" bot --skill 
 usage "^apex-client: 'b' is one argument too many" "$APEX_CLIENT" bot a b
 usage "the port must be a number from 1 to 65535$" "$APEX_CLIENT" watch 127.0.0.1:65536
 
-# --- Servers that cannot start, clients that find none
+# Servers that cannot start, clients that find none
 # refuses PATTERN ARGUMENT...: exit code 1 and one line.
 refuses() {
     local pattern=$1

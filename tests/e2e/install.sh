@@ -14,7 +14,7 @@ cmake --install "$build" --prefix "$folder/first" >"$folder/install.log" 2>&1 ||
 mv "$folder/first" "$folder/moved"
 there=$folder/moved
 
-# --- Programs
+# Programs
 for program in apex-server apex-client; do
     "$there/bin/$program" --version >"$folder/version.out" || fail "$program --version"
     expect_line "$program" \
@@ -25,7 +25,7 @@ done
     --results "$folder/results" </dev/null >"$folder/race.log" 2>&1 || fail "a race elsewhere"
 expect_line "a race elsewhere" 'race 1: over' "$folder/race.log"
 
-# --- Manual pages: each command and each option of --help is there, and groff has no complaint.
+# Manual pages: each command and each option of --help is there, and groff has no complaint.
 for program in apex-server apex-client; do
     page=$there/share/man/man1/$program.1
     [ -s "$page" ] || fail "no page of $program"
@@ -41,7 +41,7 @@ expect_line "a command's options" '\\-\\-svg FILE' "$there/share/man/man1/apex-s
 expect_line "a command's options" '\\-\\-fail\\-if EXPR' "$there/share/man/man1/apex-client.1"
 expect_line "what it is" '^apex\\-client \\- [a-z]' "$there/share/man/man1/apex-client.1"
 
-# --- Completion
+# Completion
 # completed WORD...: what bash would offer for the last word.
 completed() {
     bash -c '
@@ -72,7 +72,7 @@ expect "a client's command" "$(completed "$there/bin/apex-client" net)" "netsim"
 expect "a client's option" "$(completed "$there/bin/apex-client" load --fail)" "--fail-if"
 expect "a client's car" "$(completed "$there/bin/apex-client" bot --car mic)" "micra"
 
-# --- The service
+# The service
 unit=$there/lib/systemd/system/apex-server.service
 expect_line "the service's user" "^u apex " "$there/lib/sysusers.d/apex.conf"
 expect_line "the service's user" "^User=apex" "$unit"
@@ -83,7 +83,7 @@ while read -r option; do
         fail "the service's $option is no option"
 done < <(grep -oE -- '--[a-z-]+' <<<"$arguments")
 
-# --- The package
+# The package
 if ! command -v cpack >/dev/null || ! command -v dpkg-shlibdeps >/dev/null; then
     echo "installed, moved and run; no cpack or no dpkg-shlibdeps for the package"
     exit 0

@@ -174,7 +174,7 @@ print(eval("(" + sys.argv[2] + ")"))
 # results FILE EXPRESSION: over r, a file of results, and lines, the results in it.
 results() { evaluate "$1" "$2" 'lines = r["results"]'; }
 
-# --- Commands that end by themselves
+# Commands that end by themselves
 
 run_s=60 # a script with longer commands says so
 

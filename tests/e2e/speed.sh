@@ -123,7 +123,7 @@ wait "$real" || fail "real time"
 same max six
 same short real
 
-# --- Drivers over sockets
+# Drivers over sockets
 
 # drive NAME LAPS ARGUMENT...: eight of them, none refused and all home; sets on_tick, the share of
 # their controls in percent that were there on their tick. Leaves NAME.race.

@@ -17,7 +17,7 @@ for one in root.iter():
 PY
 }
 
-# --- What ships
+# What ships
 mapfile -t tracks < <("$APEX_SERVER" list | sed -n '/^tracks:/,/^races:/s/^  //p')
 [ "${#tracks[@]}" -ge 4 ] || fail "only ${#tracks[@]} tracks ship"
 for track in "${tracks[@]}"; do
@@ -63,7 +63,7 @@ complains "^apex-server: no track called 'moon'"
 run_server 1 track oval --svg "$folder/nowhere/oval.svg"
 complains "^apex-server track: $folder/nowhere/oval.svg: No such file or directory$"
 
-# --- Importing
+# Importing
 python3 - "$folder/Figure Eight.csv" <<'PY'
 import math, sys
 with open(sys.argv[1], "w", encoding="utf-8") as out:

@@ -124,7 +124,7 @@ START_TEST(a_quarter_lost_does_not_keep_anybody_out) {
 }
 END_TEST
 
-// --- A viewer whose line is too narrow
+// A viewer whose line is too narrow
 typedef struct outcome {
     uint64_t race_hash;
     virtual_race_seen narrow, other;

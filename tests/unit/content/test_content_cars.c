@@ -112,7 +112,7 @@ START_TEST(truck_has_six_wheels) {
 }
 END_TEST
 
-// --- What a file may say and leave out
+// What a file may say and leave out
 #define HEAD "kind: car\nname: x\nmass_kg: 1000\n"
 #define AXLES                                                      \
     "axles:\n  - {x_m: 1.2, track_width_m: 1.5, steer_share: 1}\n" \

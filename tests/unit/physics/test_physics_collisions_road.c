@@ -146,7 +146,7 @@ START_TEST(two_hundred_joints_slow_no_more_than_one_wall) {
 }
 END_TEST
 
-// --- Stored otherwise
+// Stored otherwise
 enum { CROWD = 60, CROWD_TICKS = 240 };
 
 // All kinds to the middle, in a world with more room than they need: other buckets, other order of
@@ -222,7 +222,7 @@ START_TEST(how_many_slots_there_are_changes_no_bit) {
 }
 END_TEST
 
-// --- A mirrored jam
+// A mirrored jam
 enum { JAM = 100, JAM_TICKS = 240 };
 
 static double energy_of(const collision_yard *yard) {
