@@ -1,7 +1,7 @@
 // links: host
 // What a client acknowledged since its last snapshot, as one acknowledgement.
 
-#include "host/clients.h"
+#include "host/clients/clients.h"
 #include "support/base/check_main.h"
 
 START_TEST(the_newest_counts_in_whatever_order_they_come) {
