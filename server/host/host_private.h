@@ -13,9 +13,11 @@
 #include "replicate/replicate.h"
 #include "store/store.h"
 
-/// One viewer's datagrams of this tick.
+/// What one viewer is to be sent in this tick.
 typedef struct host_outbox {
     host_client *client;
+    bool has_own; ///< capture: `own` is its car
+    apex_own_car own;
     apex_viewer_packets *packets;
 } host_outbox;
 
