@@ -61,10 +61,10 @@ typedef struct client_session {
     client_deltas deltas;
     client_outbox outbox;
     client_knowledge knowledge;
-    client_interpolation shown;       ///< if def.show
-    apex_client_courses *own_courses; ///< if nobody lends any
-    client_road *road;                ///< of a race of many cars, if def.show and the track is here
-    apex_track *sketch;               ///< what it lies on
+    client_interpolation shown;     ///< if def.show
+    apex_client_tracks *own_tracks; ///< if nobody lends any
+    client_road *road;              ///< of a race of many cars, if def.show and the track is here
+    apex_track *sketch;             ///< what it lies on
     bool is_road_sought;
 
     uint32_t focus_car, focus_told; ///< a spectator's; and the one that the server knows of

@@ -12,15 +12,17 @@
 static page_memory laid; ///< the worker's answer, or room for one
 
 uint32_t page_lay_ground(uint32_t length) {
-    apex_client_courses *courses = apex_client_courses_create();
+    apex_client_tracks *tracks = apex_client_tracks_create();
+    apex_def_problem problem;
     const client_laid_track *track =
-        courses ? client_track_cache_lay(courses, 0, page.input.bytes, length) : NULL;
+        tracks != NULL ? client_track_cache_lay(tracks, 0, page.input.bytes, length, &problem)
+                       : NULL;
     free(laid.bytes);
     laid = (page_memory){.capacity = 0};
     if (track) {
         laid.bytes = client_laid_write(&track->ground, &track->walls, &laid.capacity);
     }
-    apex_client_courses_destroy(courses);
+    apex_client_tracks_destroy(tracks);
     return laid.bytes ? (uint32_t)laid.capacity : 0;
 }
 
