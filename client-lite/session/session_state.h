@@ -46,7 +46,7 @@ typedef struct client_session {
     uint32_t links_lost, links_back;
     uint32_t times_asked;   ///< how many TimeRequests went out
     uint64_t ask_time_us;   ///< when the next one is due
-    uint64_t deaf_us;       ///< answers to those that went out before say nothing of the line
+    uint64_t deaf_us;       ///< answers to those that went out before say nothing of the link
     uint64_t join_again_us; ///< a refused join is repeated then; 0: none is waiting
     uint64_t heard_us, updated_us;
     uint64_t undecodable;

@@ -15,7 +15,7 @@
 
 /// Another link is to be opened; the one there was is of no use any more.
 APEX_IMPORT(link_open) void page_link_open(void);
-/// One message. `reliable` 0: it may be dropped where the line is choked.
+/// One message. `reliable` 0: it may be dropped where the link is choked.
 APEX_IMPORT(link_send)
 void page_link_send(const uint8_t *bytes, uint32_t length, uint32_t reliable);
 /// Closes when what was sent is delivered.
