@@ -1,6 +1,6 @@
 // Controls in a closed loop: a client's session, a link, and the server's buffer. What the link's
 // own delay, jitter and loss demand is reckoned beside it, from the same model without a loop.
-#include "test_client_pace.h"
+#include "test_client_controls_loop.h"
 
 #include <math.h>
 
