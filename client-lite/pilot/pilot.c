@@ -11,7 +11,8 @@
 // Snapshots older than this say little about where the car is now.
 static const double AHEAD_S_MAX = 0.4;
 static const double NEIGHBOUR_M_MAX = 80.0;
-// Share of its skill that a driver keeps after the finish, so that nobody brakes hard on the line and nobody is in the way for long.
+// Share of its skill that a driver keeps after the finish, so that nobody brakes hard on the line
+// and nobody is in the way for long.
 static const double COOL_DOWN_SHARE = 0.75;
 
 typedef struct moving_car {
