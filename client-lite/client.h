@@ -55,7 +55,7 @@ typedef struct apex_client_def {
                                  ///< follow one server's clock would all send at its tick otherwise
     bool predict;                ///< the own car, with the server's physics; wants definitions
     bool show;                   ///< keep what apex_client_shown needs of every car
-    apex_client_tracks *tracks; ///< borrowed; NULL: a client that predicts lays its own track
+    apex_client_tracks *tracks;  ///< borrowed; NULL: a client that predicts lays its own track
     uint32_t controls_lead_ticks; ///< how far ahead of the server's clock controls are stamped at
                                   ///< first, besides half the round trip; then as far as it takes
     uint64_t connect_timeout_us;
