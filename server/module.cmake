@@ -12,6 +12,9 @@ endif()
 # run apart; math errno only costs time, nobody reads it.
 add_compile_options(-ffp-contract=off -fno-math-errno)
 add_compile_definitions(APEX_VERSION="${PROJECT_VERSION}")
+if(APEX_VALIDATES)
+  add_compile_definitions(APEX_VALIDATES=1)
+endif()
 include_directories(${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/server)
 
 if(APEX_SANITIZE STREQUAL "address")
