@@ -1,5 +1,5 @@
 // Capturing a race's poses as the wire's integers.
-#include "replicate/replica_private.h"
+#include "replicate/capture.h"
 
 #include "base/assert.h"
 
@@ -37,7 +37,7 @@ _Static_assert((int)APEX_WIRE_ZONES == (int)APEX_ZONE_COUNT &&
                "zones are numbered alike");
 
 // A scratch is no whole car: only 0 is 0.
-uint32_t replica_zones(const apex_car_pose *pose) {
+uint32_t pose_zones(const apex_car_pose *pose) {
     uint32_t zones = 0;
     if (pose->damage <= 0.0) {
         return 0; // most cars, most of the time
@@ -51,7 +51,7 @@ uint32_t replica_zones(const apex_car_pose *pose) {
     return zones;
 }
 
-uint8_t replica_flags(const apex_car_pose *pose) {
+uint8_t pose_flags(const apex_car_pose *pose) {
     unsigned flags = 0;
     flags |= pose->airborne ? APEX_CAR_FLAG_AIRBORNE : 0u;
     flags |= pose->held ? APEX_CAR_FLAG_HELD : 0u;
@@ -92,9 +92,9 @@ apex_wire_car apex_replicate_quantise(const apex_car_pose *pose) {
         .gear = pose->gear,
         .throttle = to_share(pose->throttle),
         .brake = to_share(pose->brake),
-        .flags = replica_flags(pose),
+        .flags = pose_flags(pose),
         .damage = to_share(pose->damage),
-        .damage_zones = replica_zones(pose),
+        .damage_zones = pose_zones(pose),
     };
 }
 
