@@ -1,4 +1,4 @@
-#include "host/clients.h"
+#include "host/clients/clients.h"
 
 #include <stdlib.h>
 #include <string.h>

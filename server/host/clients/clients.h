@@ -1,7 +1,7 @@
 /// Who is connected, what they drive and what they asked to be sent.
 #pragma once
 
-#include "host/controls_buffer.h"
+#include "host/clients/controls_buffer.h"
 #include "net/net.h"
 #include "replicate/replicate.h"
 

@@ -5,9 +5,9 @@
 
 #include "base/assert.h"
 #include "base/log.h"
-#include "host/bots.h"
-#include "host/commands.h"
 #include "host/host_private.h"
+#include "host/seats/bots.h"
+#include "host/simulation/race_commands.h"
 
 static void set_name(char to[APEX_NAME_BYTES], const char *name) {
     _Static_assert((int)APEX_WIRE_NAME_BYTES <= (int)APEX_NAME_BYTES, "a name from the wire fits");
