@@ -13,7 +13,6 @@
 #include "client-lite/session/session_receive.h"
 #include "client-lite/session/session_requests.h"
 #include "client-lite/session/session_resume.h"
-#include "client-lite/transport_enet.h"
 
 struct apex_client {
     client_session *session;
@@ -69,6 +68,10 @@ void apex_client_destroy(apex_client *client) {
 
 client_session *client_session_of(apex_client *client) {
     return client->session;
+}
+
+client_transport *client_transport_of(apex_client *client) {
+    return client->transport;
 }
 
 apex_err apex_client_connect(apex_client *client, const char *host, uint16_t port) {

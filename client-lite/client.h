@@ -25,11 +25,11 @@
 typedef struct apex_client apex_client;
 
 /// Laid tracks for the predictors of many clients of one thread; each is laid once.
-typedef struct apex_client_courses apex_client_courses;
+typedef struct apex_client_tracks apex_client_tracks;
 
-apex_client_courses *apex_client_courses_create(void); ///< NULL when out of memory
+apex_client_tracks *apex_client_tracks_create(void); ///< NULL when out of memory
 /// After the last client that uses them. NULL is fine.
-void apex_client_courses_destroy(apex_client_courses *courses);
+void apex_client_tracks_destroy(apex_client_tracks *tracks);
 
 typedef struct apex_client_def {
     const char *name;     ///< shown to others
@@ -55,7 +55,7 @@ typedef struct apex_client_def {
                                  ///< follow one server's clock would all send at its tick otherwise
     bool predict;                ///< the own car, with the server's physics; wants definitions
     bool show;                   ///< keep what apex_client_shown needs of every car
-    apex_client_courses *courses; ///< borrowed; NULL: a client that predicts lays its own track
+    apex_client_tracks *tracks;  ///< borrowed; NULL: a client that predicts lays its own track
     uint32_t controls_lead_ticks; ///< how far ahead of the server's clock controls are stamped at
                                   ///< first, besides half the round trip; then as far as it takes
     uint64_t connect_timeout_us;

@@ -1,5 +1,6 @@
-// ENet is served without waiting, and what has come is handed on one event at a time.
-#include "client-lite/transport_enet.h"
+// A link over ENet, the only place of the client that knows it: it is served without waiting, and
+// what has come is handed on one event at a time.
+#include "client-lite/transport.h"
 
 #include <enet/enet.h>
 #include <stdlib.h>

@@ -128,7 +128,7 @@ bool client_controls_sample_to(client_controls *controls, double stamp, uint64_t
 bool client_controls_advance(client_controls *controls, const client_trim_now *now, uint64_t now_us,
                              apex_controls_message *out) {
     bool jumped = client_trim_advance(&controls->trim, now);
-    double stamp = client_trim_stamp(&controls->trim, now->line) + controls->shift_ticks;
+    double stamp = client_trim_stamp(&controls->trim, now->own_tick) + controls->shift_ticks;
     if (jumped) {
         controls->trimmed_from = controls->next_tick;
     }
@@ -197,7 +197,7 @@ static void note_effect(client_controls *controls, uint32_t used_tick, uint64_t 
 }
 
 void client_controls_hear(client_controls *controls, const client_controls_report *report,
-                          double line, uint64_t now_us) {
+                          double own_tick, uint64_t now_us) {
     if (!controls->started || report->tick <= controls->reported_tick) {
         return;
     }
@@ -207,8 +207,8 @@ void client_controls_hear(client_controls *controls, const client_controls_repor
     if (controls->beyond_ticks > 0) {
         return;
     }
-    client_trim_heard(&controls->trim, report->tick, line);
-    if (client_trim_is_asleep(&controls->trim, line)) {
+    client_trim_heard(&controls->trim, report->tick, own_tick);
+    if (client_trim_is_asleep(&controls->trim, own_tick)) {
         return; // it tells of ticks for which nothing was sampled
     }
     bool nothing_came = report->used_tick == 0 && report->depth == 0;

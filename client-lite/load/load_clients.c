@@ -228,7 +228,7 @@ static apex_err open_client(cli_load_one *one) {
     def.own_car_only = !one->sampled;
     def.show = one->sampled;
     def.predict = one->sampled && !one->spectates;
-    def.courses = one->load->courses;
+    def.tracks = client_plans_tracks(one->load->plans);
     def.decode_every = one->sampled ? 1 : load_def->decode_every;
     // Neighbours by index are spread evenly over a tick.
     double turn = one->index * 0.6180339887498949;

@@ -103,7 +103,7 @@ void cli_load_one_note_age(cli_load_one *one, const apex_client_view *view, uint
 }
 
 // A far car that was heard of a second ago stands still until it comes
-// round again, and says nothing of the line.
+// round again, and says nothing of the link.
 void cli_load_one_note_shown(cli_load_one *one, uint64_t time_us) {
     apex_client_pose shown[SHOWN_MAX];
     size_t count = apex_client_shown(one->client, time_us, shown, SHOWN_MAX);

@@ -257,7 +257,6 @@ static void destroy(cli_load_crowd *load) {
     client_wheel_destroy(&load->wheel);
     client_crowd_line_destroy(load->line);
     client_plans_destroy(load->plans);
-    apex_client_courses_destroy(load->courses);
     free(load->all);
     free(load);
 }
@@ -272,11 +271,10 @@ static cli_load_crowd *create(const cli_load_def *def) {
     load->random = ((uint64_t)def->seed << 20 | 0x5EED) * 0x9E3779B97F4A7C15u | 1u;
     load->all = calloc(load->total, sizeof *load->all);
     load->plans = client_plans_create();
-    load->courses = apex_client_courses_create();
     load->loop.on_round = on_round;
     load->loop.on_stop = on_stop;
     load->loop.context = load;
-    if (!load->all || !load->plans || !load->courses ||
+    if (!load->all || !load->plans ||
         !client_wheel_create(&load->wheel, load->total, cli_now_us() / 1000)) {
         destroy(load);
         return NULL;

@@ -50,7 +50,6 @@ struct cli_load_crowd {
     cli_loop loop;
     client_wheel wheel;
     client_plans *plans;
-    apex_client_courses *courses; ///< for those who predict
     const apex_driver_plan *plan;
     client_crowd_line *line; ///< NULL on a track without a lap
     cli_load_one *all;       ///< players, then spectators

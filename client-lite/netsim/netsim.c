@@ -140,29 +140,29 @@ static bool take_endpoint(client_endpoint *out) {
     return ok;
 }
 
-static bool take_line_option(int letter, netsim_def *line) {
+static bool take_pipe_option(int letter, netsim_def *pipe) {
     switch (letter) {
     case OPT_DELAY:
-        return take_time("--delay", &line->delay_us);
+        return take_time("--delay", &pipe->delay_us);
     case OPT_JITTER:
-        return take_time("--jitter", &line->jitter_us);
+        return take_time("--jitter", &pipe->jitter_us);
     case OPT_BELL:
-        line->jitter = NETSIM_JITTER_BELL;
+        pipe->jitter = NETSIM_JITTER_BELL;
         return true;
     case OPT_LOSS:
-        return take_share("--loss", &line->loss_ppm);
+        return take_share("--loss", &pipe->loss_ppm);
     case OPT_BURST:
-        return cli_parse_whole("--burst", optarg, BURST_MAX, &line->burst_packets);
+        return cli_parse_whole("--burst", optarg, BURST_MAX, &pipe->burst_packets);
     case OPT_DUPLICATE:
-        return take_share("--duplicate", &line->duplicate_ppm);
+        return take_share("--duplicate", &pipe->duplicate_ppm);
     case OPT_REORDER:
-        return take_share("--reorder", &line->reorder_ppm);
+        return take_share("--reorder", &pipe->reorder_ppm);
     case OPT_REORDER_BY:
-        return take_time("--reorder-by", &line->reorder_us);
+        return take_time("--reorder-by", &pipe->reorder_us);
     case OPT_RATE:
-        return take_rate(&line->bytes_per_s);
+        return take_rate(&pipe->bytes_per_s);
     case OPT_QUEUE:
-        return take_time("--queue", &line->queue_us);
+        return take_time("--queue", &pipe->queue_us);
     default:
         // getopt has named the option already.
         fprintf(stderr, "apex-client netsim --help lists the options\n");
@@ -191,14 +191,14 @@ static bool take_option(int letter, cli_relay_def *def) {
         def->json = true;
         return true;
     default:
-        return take_line_option(letter, &def->relay.line);
+        return take_pipe_option(letter, &def->relay.pipe);
     }
 }
 
 int cli_netsim(int argc, char *argv[]) {
     cli_relay_def def = {.listen = {.host = "127.0.0.1", .port = CLIENT_PORT_DEFAULT + 1},
                          .to = {.host = "127.0.0.1", .port = CLIENT_PORT_DEFAULT},
-                         .relay = {.line = netsim_default_def(),
+                         .relay = {.pipe = netsim_default_def(),
                                    .seed = 1,
                                    .clients_max = 1024,
                                    .datagrams_max = DATAGRAMS_MAX,
@@ -218,7 +218,7 @@ int cli_netsim(int argc, char *argv[]) {
         cli_complain("'%s' is one argument too many: where to is said with --to", argv[optind]);
         return CLI_USAGE;
     }
-    const char *problem = netsim_problem(&def.relay.line);
+    const char *problem = netsim_problem(&def.relay.pipe);
     if (problem) {
         cli_complain("%s", problem);
         return CLI_USAGE;

@@ -19,7 +19,7 @@ enum {
 #define NETSIM_NOBODY UINT32_MAX
 
 typedef struct netsim_relay_def {
-    netsim_def line; ///< each way of each client
+    netsim_def pipe; ///< each way of each client
     uint64_t seed;
     uint32_t clients_max;   ///< 1..65535
     uint32_t datagrams_max; ///< under way at a time, of all clients

@@ -11,8 +11,9 @@
 // Snapshots older than this say little about where the car is now.
 static const double AHEAD_S_MAX = 0.4;
 static const double NEIGHBOUR_M_MAX = 80.0;
-// Pace after the finish, so that nobody brakes hard on the line and nobody is in the way for long.
-static const double HOME_PACE = 0.75;
+// Share of its skill that a driver keeps after the finish, so that nobody brakes hard on the line
+// and nobody is in the way for long.
+static const double COOL_DOWN_SHARE = 0.75;
 
 typedef struct moving_car {
     double x_m, y_m, z_m, vx_mps, vy_mps;
@@ -188,7 +189,7 @@ void client_pilot_drive(client_pilot *pilot, apex_client *client, uint64_t now_u
     view.dt_s = ticks > 0.0 ? ticks / tick_hz : 0.0;
     view.may_go = seen.phase == APEX_WIRE_PHASE_RACE || seen.phase == APEX_WIRE_PHASE_FINISH;
     pilot->drove_tick = controls_tick;
-    pilot->driver.skill = pilot->home ? pilot->skill * HOME_PACE : pilot->skill;
+    pilot->driver.skill = pilot->home ? pilot->skill * COOL_DOWN_SHARE : pilot->skill;
     apex_controls controls = apex_driver_drive(&pilot->driver, pilot->plan, &view);
     apex_control_sample sample = sample_of(&controls);
     apex_client_set_controls(client, &sample);

@@ -1,4 +1,4 @@
-// Tracks and plans are kept in lists and found again by the hashes of their definitions.
+// Plans are kept in a list and found again by the hashes of what they are made of.
 #include "client-lite/pilot/plans.h"
 
 #include <math.h>
@@ -7,14 +7,9 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "client-lite/tracks/track_cache.h"
 #include "defs/defs.h"
 #include "proto/proto.h"
-
-typedef struct laid_track {
-    struct laid_track *next;
-    uint64_t hash;
-    apex_track *track;
-} laid_track;
 
 typedef struct known_plan {
     struct known_plan *next;
@@ -26,13 +21,21 @@ typedef struct known_plan {
 } known_plan;
 
 struct client_plans {
-    laid_track *tracks;
+    apex_client_tracks *tracks;
     known_plan *plans;
     char problem[384];
 };
 
 client_plans *client_plans_create(void) {
-    return calloc(1, sizeof(client_plans));
+    client_plans *plans = calloc(1, sizeof *plans);
+    apex_client_tracks *tracks = apex_client_tracks_create();
+    if (plans == NULL || tracks == NULL) {
+        free(plans);
+        apex_client_tracks_destroy(tracks);
+        return NULL;
+    }
+    plans->tracks = tracks;
+    return plans;
 }
 
 void client_plans_destroy(client_plans *plans) {
@@ -46,58 +49,28 @@ void client_plans_destroy(client_plans *plans) {
         apex_driver_plan_destroy(gone->plan);
         free(gone);
     }
-    while (plans->tracks) {
-        laid_track *gone = plans->tracks;
-        plans->tracks = gone->next;
-        apex_track_destroy(gone->track);
-        free(gone);
-    }
+    apex_client_tracks_destroy(plans->tracks);
     free(plans);
 }
 
-static apex_track *lay_track(client_plans *plans, const uint8_t *bytes, size_t length) {
-    apex_track_def *def = calloc(1, sizeof *def);
-    if (!def) {
-        snprintf(plans->problem, sizeof plans->problem, "out of memory for the track");
-        return NULL;
-    }
-    apex_def_problem problem = {0};
-    apex_track *track = NULL;
-    if (apex_track_def_decode(bytes, length, def, &problem)) {
-        if (apex_track_create(def, &track, &problem) != APEX_OK) {
-            track = NULL;
-        }
-        apex_track_def_free(def);
-    }
-    free(def);
-    if (!track) {
-        snprintf(plans->problem, sizeof plans->problem, "the server's track cannot be laid: %s: %s",
-                 problem.field, problem.reason);
-    }
-    return track;
-}
-
 static const apex_track *track_for(client_plans *plans, const apex_client *client, uint64_t hash) {
-    for (const laid_track *track = plans->tracks; track; track = track->next) {
-        if (track->hash == hash) {
-            return track->track;
-        }
-    }
+    const client_laid_track *laid = client_track_cache_find(plans->tracks, hash);
     size_t length;
     const uint8_t *bytes = apex_client_def_bytes(client, APEX_DEF_TRACK, NULL, &length, NULL);
-    laid_track *laid = bytes ? calloc(1, sizeof *laid) : NULL;
-    if (!laid) {
+    if (laid == NULL && bytes == NULL) {
         snprintf(plans->problem, sizeof plans->problem, "the server sent no track");
         return NULL;
     }
-    laid->hash = hash;
-    laid->track = lay_track(plans, bytes, length);
-    if (!laid->track) {
-        free(laid);
+    apex_def_problem problem;
+    if (laid == NULL) {
+        laid = client_track_cache_lay(plans->tracks, hash, bytes, length, &problem);
+    }
+    if (laid == NULL) {
+        snprintf(plans->problem, sizeof plans->problem, "the server's track cannot be laid: %s: %s",
+                 problem.field, problem.reason);
         return NULL;
     }
-    laid->next = plans->tracks;
-    plans->tracks = laid;
+    APEX_ASSERT(laid->track != NULL); // only a page takes ground that was laid elsewhere
     return laid->track;
 }
 
@@ -177,6 +150,10 @@ const apex_driver_plan *client_plans_for(client_plans *plans, const apex_client 
         }
     }
     return make_plan(plans, client, track_def, car_def);
+}
+
+apex_client_tracks *client_plans_tracks(client_plans *plans) {
+    return plans->tracks;
 }
 
 static const known_plan *find_plan(const client_plans *plans, const apex_driver_plan *plan) {

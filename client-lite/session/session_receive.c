@@ -114,8 +114,8 @@ static bool on_cars(client_session *session, const apex_snapshot_message *part, 
             client_controls_report report = {.tick = part->tick,
                                              .used_tick = part->controls_tick,
                                              .depth = part->controls_depth};
-            double line = client_session_trim_now(session, now_us).line;
-            client_controls_hear(&session->controls, &report, line, now_us);
+            double own_tick = client_session_trim_now(session, now_us).own_tick;
+            client_controls_hear(&session->controls, &report, own_tick, now_us);
         }
     }
     return room;

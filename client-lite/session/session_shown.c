@@ -30,33 +30,34 @@ void client_session_begin_showing(client_session *session) {
 
 void client_session_end_showing(client_session *session) {
     forget_shown(session);
-    apex_client_courses_destroy(session->own_courses);
-    session->own_courses = NULL;
+    apex_client_tracks_destroy(session->own_tracks);
+    session->own_tracks = NULL;
 }
 
 // Where the track is kept, and which of the definitions it is. @return false: it is not here.
-static bool find_track(client_session *session, apex_client_courses **courses, int *index) {
+static bool find_track(client_session *session, apex_client_tracks **tracks, int *index) {
     const client_knowledge *knowledge = &session->knowledge;
     *index = client_knowledge_def_find(knowledge, APEX_DEF_TRACK, NULL);
     if (*index < 0 || !knowledge->defs[*index].bytes) {
         return false;
     }
-    if (!session->def.courses && !session->own_courses) {
-        session->own_courses = apex_client_courses_create();
+    if (!session->def.tracks && !session->own_tracks) {
+        session->own_tracks = apex_client_tracks_create();
     }
-    *courses = session->def.courses ? session->def.courses : session->own_courses;
-    return *courses != NULL;
+    *tracks = session->def.tracks ? session->def.tracks : session->own_tracks;
+    return *tracks != NULL;
 }
 
 static const client_laid_track *laid_track_of(client_session *session) {
-    apex_client_courses *courses;
+    apex_client_tracks *tracks;
     int index;
-    if (!find_track(session, &courses, &index)) {
+    if (!find_track(session, &tracks, &index)) {
         return NULL;
     }
     const apex_def_name *name = &session->knowledge.welcome.defs[index];
     const uint8_t *bytes = session->knowledge.defs[index].bytes;
-    return client_track_cache_lay(courses, name->hash, bytes, name->length);
+    apex_def_problem problem;
+    return client_track_cache_lay(tracks, name->hash, bytes, name->length, &problem);
 }
 
 static bool predicts(const client_session *session) {
@@ -64,22 +65,22 @@ static bool predicts(const client_session *session) {
 }
 
 bool client_session_awaits_ground(client_session *session) {
-    apex_client_courses *courses;
+    apex_client_tracks *tracks;
     int index;
     return session->lays_apart && predicts(session) &&
            client_knowledge_defs_complete(&session->knowledge) &&
-           find_track(session, &courses, &index) &&
-           !client_track_cache_find(courses, session->knowledge.welcome.defs[index].hash);
+           find_track(session, &tracks, &index) &&
+           !client_track_cache_find(tracks, session->knowledge.welcome.defs[index].hash);
 }
 
 void client_session_keep_ground(client_session *session, uint8_t *laid, size_t length) {
-    apex_client_courses *courses;
+    apex_client_tracks *tracks;
     int index;
-    if (!laid || !find_track(session, &courses, &index)) {
+    if (!laid || !find_track(session, &tracks, &index)) {
         free(laid);
         return;
     }
-    (void)client_track_cache_take(courses, session->knowledge.welcome.defs[index].hash, laid,
+    (void)client_track_cache_take(tracks, session->knowledge.welcome.defs[index].hash, laid,
                                   length);
 }
 

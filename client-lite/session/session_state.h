@@ -46,7 +46,7 @@ typedef struct client_session {
     uint32_t links_lost, links_back;
     uint32_t times_asked;   ///< how many TimeRequests went out
     uint64_t ask_time_us;   ///< when the next one is due
-    uint64_t deaf_us;       ///< answers to those that went out before say nothing of the line
+    uint64_t deaf_us;       ///< answers to those that went out before say nothing of the link
     uint64_t join_again_us; ///< a refused join is repeated then; 0: none is waiting
     uint64_t heard_us, updated_us;
     uint64_t undecodable;
@@ -61,10 +61,10 @@ typedef struct client_session {
     client_deltas deltas;
     client_outbox outbox;
     client_knowledge knowledge;
-    client_interpolation shown;       ///< if def.show
-    apex_client_courses *own_courses; ///< if nobody lends any
-    client_road *road;                ///< of a race of many cars, if def.show and the track is here
-    apex_track *sketch;               ///< what it lies on
+    client_interpolation shown;     ///< if def.show
+    apex_client_tracks *own_tracks; ///< if nobody lends any
+    client_road *road;              ///< of a race of many cars, if def.show and the track is here
+    apex_track *sketch;             ///< what it lies on
     bool is_road_sought;
 
     uint32_t focus_car, focus_told; ///< a spectator's; and the one that the server knows of

@@ -30,7 +30,7 @@ typedef struct client_presentation_clock {
     double ticks_per_s; ///< of the client's clock, when ticks come
     bool paused;        ///< none come
     bool begun;
-    double head_tick; ///< the tick that arrives now, were the line even, at ...
+    double head_tick; ///< the tick that arrives now, were the link even, at ...
     uint64_t head_us;
     uint32_t newest_tick;
     double needs[CLIENT_PRESENTATION_ARRIVALS]; ///< ticks; a ring

@@ -1,10 +1,11 @@
-// client.c's transport where JavaScript has the socket: a WebSocket, whose messages come one at a
-// time and leave at once.
+// A link where JavaScript has the socket: a WebSocket, whose messages come one at a time and leave
+// at once.
 #include <stdlib.h>
 
 #include "base/assert.h"
-#include "client-lite/transport_enet.h"
-#include "client-lite/wasm/page.h"
+#include "client-lite/transport.h"
+#include "client-lite/wasm/exports.h"
+#include "client-lite/wasm/link.h"
 
 struct client_transport {
     bool waits; ///< an event that has not been polled yet
@@ -12,16 +13,13 @@ struct client_transport {
     client_transport_counters counters;
 };
 
-// One client an instance, so one link.
-static client_transport the_link;
-
 apex_err client_transport_create(client_transport **out) {
-    *out = &the_link;
-    return APEX_OK;
+    *out = calloc(1, sizeof **out);
+    return *out != NULL ? APEX_OK : APEX_ERR_NO_MEMORY;
 }
 
 void client_transport_destroy(client_transport *transport) {
-    *transport = (client_transport){0};
+    free(transport);
 }
 
 apex_err client_transport_connect(client_transport *transport, const char *host, uint16_t port) {
@@ -75,25 +73,25 @@ client_transport_counters client_transport_counters_of(const client_transport *t
     return transport->counters;
 }
 
-static void note(client_link_event event) {
-    APEX_ASSERT(!the_link.waits);
-    the_link.event = event;
-    the_link.waits = true;
+static void note(client_transport *transport, client_link_event event) {
+    APEX_ASSERT(!transport->waits);
+    transport->event = event;
+    transport->waits = true;
 }
 
-void page_link_note_opened(void) {
-    note((client_link_event){.kind = CLIENT_LINK_OPENED});
+void page_link_note_opened(client_transport *transport) {
+    note(transport, (client_link_event){.kind = CLIENT_LINK_OPENED});
 }
 
-void page_link_note_closed(void) {
-    note((client_link_event){.kind = CLIENT_LINK_CLOSED});
+void page_link_note_closed(client_transport *transport) {
+    note(transport, (client_link_event){.kind = CLIENT_LINK_CLOSED});
 }
 
-void page_link_note_bytes(const uint8_t *bytes, uint32_t length) {
-    the_link.counters.bytes_in += length;
-    the_link.counters.packets_in++;
-    note((client_link_event){.kind = CLIENT_LINK_BYTES,
-                             .channel = (uint8_t)APEX_CHANNEL_EITHER,
-                             .bytes = bytes,
-                             .length = length});
+void page_link_note_bytes(client_transport *transport, const uint8_t *bytes, size_t length) {
+    transport->counters.bytes_in += length;
+    transport->counters.packets_in++;
+    note(transport, (client_link_event){.kind = CLIENT_LINK_BYTES,
+                                        .channel = (uint8_t)APEX_CHANNEL_EITHER,
+                                        .bytes = bytes,
+                                        .length = length});
 }

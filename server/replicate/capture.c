@@ -140,7 +140,6 @@ apex_snapshot apex_replicate_status(const apex_race *race) {
         .tick = (uint32_t)apex_world_tick(apex_race_world(race)),
         .phase = (uint32_t)apex_race_phase_of(race),
         .race_time_ms = (int32_t)(apex_race_time_us(race) / 1000),
-        .world = apex_race_world(race),
     };
 }
 

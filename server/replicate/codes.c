@@ -29,7 +29,8 @@ static void code(const apex_replica *replica, code_wish wish, apex_delta_code *o
 
 // A place of an earlier tick belongs to whoever claims it first; one of this tick that is not ready
 // is being written, and what it will hold is coded again rather than waited for.
-const apex_delta_code *replica_code(apex_replica *replica, code_wish wish, apex_delta_code *spare) {
+const apex_delta_code *replica_code(const apex_replica *replica, code_wish wish,
+                                    apex_delta_code *spare) {
     uint64_t tick = (uint64_t)replica->tick << TICK_SHIFT;
     uint64_t claimed = tick | (uint64_t)wish.class << CLASS_SHIFT | wish.age_ticks;
     uint32_t first = wish.age_ticks + (wish.class == APEX_DELTA_FAR ? CODES_A_CAR / 2 : 0);

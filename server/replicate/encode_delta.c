@@ -42,8 +42,9 @@ typedef struct offer {
 
 /// A packet in the making.
 typedef struct packing {
-    apex_replica *replica;
+    const apex_replica *replica;
     const apex_delta_view *view;
+    apex_viewer_memory *memory;
     uint32_t offer_count, listed_count;
     int64_t offer_bits; ///< if all go
     uint32_t age_ticks; ///< most baselines'
@@ -73,7 +74,7 @@ static void classify(viewer_car *car, float distance_m2, float near_m) {
 
 static void make_offers(packing *pack, const float from_m[2]) {
     const apex_replica *replica = pack->replica;
-    apex_viewer_memory *memory = pack->view->memory;
+    apex_viewer_memory *memory = pack->memory;
     float near_m = pack->view->limits->near_m;
     for (uint32_t i = 0; i < memory->car_count; i++) {
         viewer_car *car = &memory->cars[i];
@@ -228,7 +229,7 @@ static int64_t bits_for_list(const packing *pack) {
 // All who do not compete, in turn. Where somebody leaves meanwhile, one is passed over for a round.
 static void choose_listed(packing *pack) {
     const apex_replica *replica = pack->replica;
-    apex_viewer_memory *memory = pack->view->memory;
+    apex_viewer_memory *memory = pack->memory;
     uint32_t most = pack->view->limits->listed_cars;
     if (memory->car_count >= replica->live_count || most == 0) {
         return;
@@ -286,7 +287,7 @@ static apex_delta_head head_of(const packing *pack, uint16_t sequence) {
                             .spread = apex_delta_spread(slots, count),
                             .is_plain = is_plain(pack),
                             .listed_count = pack->listed_count,
-                            .has_race = view->memory->snapshots % RACE_EACH == 0,
+                            .has_race = pack->memory->snapshots % RACE_EACH == 0,
                             .phase = view->phase,
                             .race_time_ms = view->race_time_ms,
                             .has_controls = view->viewer->own_car != 0};
@@ -298,7 +299,7 @@ static apex_delta_head head_of(const packing *pack, uint16_t sequence) {
 }
 
 static size_t write_packet(packing *pack, uint8_t out[APEX_DATAGRAM_BYTES_MAX]) {
-    apex_viewer_memory *memory = pack->view->memory;
+    apex_viewer_memory *memory = pack->memory;
     apex_delta_head head = head_of(pack, viewer_begin_packet(memory, pack->replica->tick));
     apex_delta_writer writer;
     apex_delta_begin(&writer, &head, out, APEX_DATAGRAM_BYTES_MAX);
@@ -317,14 +318,16 @@ static size_t write_packet(packing *pack, uint8_t out[APEX_DATAGRAM_BYTES_MAX]) 
     return apex_delta_end(&writer);
 }
 
-size_t apex_replica_encode(apex_replica *replica, const apex_delta_view *view,
-                           uint8_t out[APEX_DATAGRAM_BYTES_MAX]) {
+size_t apex_replica_encode(const apex_replica *replica, const apex_delta_view *view,
+                           apex_viewer_memory *memory, uint8_t out[APEX_DATAGRAM_BYTES_MAX]) {
     packing pack;
     pack.replica = replica;
     pack.view = view;
+    pack.memory = memory;
     pack.offer_count = pack.listed_count = 0;
     pack.bits_left = 8 * (int64_t)view->limits->bytes_max - APEX_DELTA_FRAME_BITS;
-    viewer_choose(view->memory, replica, view);
+    viewer_settle(memory);
+    viewer_choose(memory, replica, view);
     const float *from_m = replica->place_m[viewer_focus(replica, view)];
     make_offers(&pack, from_m);
     plan_heads(&pack);

@@ -66,11 +66,12 @@ static void take_state(const apex_car_state *state, uint32_t wheel_count, apex_o
     }
 }
 
-bool apex_replicate_own_car(const apex_world *world, uint32_t car, apex_own_car *out) {
-    apex_car_id id = {.index1 = (uint16_t)(car & 0xffffu), .generation = (uint16_t)(car >> 16)};
+bool apex_replicate_own_car(const apex_world *world, const apex_viewer *viewer, apex_own_car *out) {
+    apex_car_id id = apex_car_of_wire_id(viewer->own_car);
     apex_car_pose pose;
     apex_car_state state;
-    if (!apex_world_pose(world, id, &pose) || !apex_world_get_car(world, id, &state)) {
+    if (!viewer->wants_own_car || !apex_world_pose(world, id, &pose) ||
+        !apex_world_get_car(world, id, &state)) {
         return false;
     }
     take_state(&state, pose.wheel_count, out);

@@ -74,7 +74,8 @@ typedef struct code_wish {
 } code_wish;
 
 /// Coded once a tick for all viewers. @param spare is used where the car has no place left.
-const apex_delta_code *replica_code(apex_replica *replica, code_wish wish, apex_delta_code *spare);
+const apex_delta_code *replica_code(const apex_replica *replica, code_wish wish,
+                                    apex_delta_code *spare);
 
 bool replica_order_create(apex_replica *replica, uint32_t lines_max);
 void replica_order_destroy(apex_replica *replica);
@@ -106,6 +107,7 @@ struct apex_viewer_memory {
     uint32_t next_listed;             ///< place among the live ones where the list goes on
     uint32_t chosen_tick, seen_count; ///< when who competes was last chosen, of how many
     uint32_t car_count;
+    apex_snapshot_ack heard;               ///< acknowledged since the last packet, as one
     uint64_t open;                         ///< packets that may still be acknowledged
     uint64_t acknowledged;                 ///< packets
     uint32_t judged, lost;                 ///< of late: packets whose fate is known; in vain
@@ -115,6 +117,8 @@ struct apex_viewer_memory {
 
 /// The slot whose neighbours it wants; 0 only while nobody is there.
 uint32_t viewer_focus(const apex_replica *replica, const apex_delta_view *view);
+/// Takes what was acknowledged since the last packet into account.
+void viewer_settle(apex_viewer_memory *memory);
 /// Who competes, anew when it is time.
 void viewer_choose(apex_viewer_memory *memory, const apex_replica *replica,
                    const apex_delta_view *view);

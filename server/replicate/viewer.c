@@ -167,6 +167,7 @@ static void repair(apex_viewer_memory *memory) {
 
 void apex_viewer_memory_forget(apex_viewer_memory *memory) {
     repair(memory);
+    memory->heard = (apex_snapshot_ack){.newest = 0};
     memory->snapshots = 0; // who competes is chosen anew
     memory->car_count = 0;
 }
@@ -184,6 +185,18 @@ static bool asks_for_repair(const apex_viewer_memory *memory, const apex_snapsho
 }
 
 void apex_viewer_acknowledge(apex_viewer_memory *memory, const apex_snapshot_ack *ack) {
+    apex_snapshot_ack *heard = &memory->heard;
+    uint32_t lost = heard->repair;
+    // 8 bits of a sequence travel.
+    bool is_newer = heard->newest == 0 || (int8_t)(ack->newest - heard->newest) >= 0;
+    if (ack->newest != 0 && is_newer) {
+        *heard = *ack;
+    }
+    bool tells_loss = ack->repair != 0 && (is_newer || lost == 0);
+    heard->repair = tells_loss ? ack->repair : lost;
+}
+
+static void settle(apex_viewer_memory *memory, const apex_snapshot_ack *ack) {
     if (asks_for_repair(memory, ack)) {
         repair(memory);
     }
@@ -201,4 +214,9 @@ void apex_viewer_acknowledge(apex_viewer_memory *memory, const apex_snapshot_ack
         rotate_left(((uint64_t)ack->before << 1 | 1) & within, viewer_packet_place(newest));
     memory->acknowledged |= come & memory->open;
     memory->open &= ~come;
+}
+
+void viewer_settle(apex_viewer_memory *memory) {
+    settle(memory, &memory->heard);
+    memory->heard = (apex_snapshot_ack){.newest = 0};
 }

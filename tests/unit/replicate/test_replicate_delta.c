@@ -154,12 +154,11 @@ static void serve(test_view *view, const apex_race *race) {
         return;
     }
     apex_delta_view delta = {.viewer = &view->viewer,
-                             .memory = view->memory,
                              .limits = &view->limits,
                              .phase = (uint32_t)status.phase,
                              .race_time_ms = (int32_t)(status.race_time_us / 1000)};
     flight packet = {.is_up = false};
-    packet.length = apex_replica_encode(view->replica, &delta, packet.bytes);
+    packet.length = apex_replica_encode(view->replica, &delta, view->memory, packet.bytes);
     ck_assert_uint_le(packet.length, view->limits.bytes_max);
     view->bytes += packet.length;
     view->sent++;

@@ -6,7 +6,7 @@
 
 #include "base/assert.h"
 #include "base/log.h"
-#include "host/figures.h"
+#include "host/figures/figures.h"
 #include "host/host_private.h"
 
 enum { LOG_AGAIN_US = 1000000, PACKETS_TOLD_MAX = 32768 };

@@ -1,6 +1,6 @@
 // Commands to the race: whoever gives them, they are applied and recorded in one order.
 
-#include "host/commands.h"
+#include "host/simulation/race_commands.h"
 
 #include "host/host_private.h"
 

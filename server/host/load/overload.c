@@ -1,4 +1,4 @@
-#include "host/overload.h"
+#include "host/load/overload.h"
 
 static const uint32_t LONG_PERCENT = 85, SHORT_PERCENT = 65;
 enum { PATIENCE_S = 5, PATIENCE_S_MAX = 80, TOO_EARLY_S = 10, WELL_S = 60 };

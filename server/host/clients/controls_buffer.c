@@ -1,4 +1,4 @@
-#include "host/controls_buffer.h"
+#include "host/clients/controls_buffer.h"
 
 #include <string.h>
 

@@ -66,7 +66,7 @@ void host_find_due(apex_server *server) {
         if (is_worth_it(server, &client->shown_tick1, viewer.turn,
                         (has_jumped && viewer.period_ticks > 0) ||
                             apex_viewer_is_due(&viewer, round))) {
-            frame->outbox[frame->outbox_count++] = (host_outbox){.client = client};
+            frame->outbox[frame->outbox_count++].client = client;
             frame->is_whole_due |= !client->wants_deltas;
         }
         bool is_measured = is_turn(round, client->viewer.turn, client->telemetry_period_ticks);
@@ -128,48 +128,46 @@ static apex_view_limits limits_for(const apex_server *server, const host_client 
     return limits;
 }
 
-static void encode_delta(apex_server *server, host_client *client, apex_viewer_packets *out) {
+// Of all that is read nothing is written but the viewer's memory, where the packet is noted.
+static void encode_delta(const apex_server *server, const host_outbox *outbox,
+                         apex_viewer_memory *memory, apex_viewer_packets *out) {
     const host_frame *frame = &server->frame;
+    const host_client *client = outbox->client;
     uint8_t bytes[APEX_DATAGRAM_BYTES_MAX];
     apex_view_limits limits = limits_for(server, client);
     // The exact own car has the room that it takes; the others share what is left.
-    apex_own_car own;
-    bool has_own =
-        client->viewer.wants_own_car &&
-        apex_replicate_own_car(apex_race_world(server->race), client->viewer.own_car, &own);
-    size_t room = APEX_DELTA_BYTES_MAX - (has_own ? apex_own_car_bytes(&own) : 0);
+    size_t room = APEX_DELTA_BYTES_MAX - (outbox->has_own ? apex_own_car_bytes(&outbox->own) : 0);
     if (limits.bytes_max > room) {
         limits.bytes_max = (uint32_t)room;
     }
-    apex_viewer_memory *memory = host_client_memory(&server->clients, client);
-    apex_viewer_acknowledge(memory, &client->heard);
-    client->heard = (apex_snapshot_ack){.newest = 0};
     apex_delta_view view = {.viewer = &client->viewer,
-                            .memory = memory,
                             .limits = &limits,
                             .focus_slot = apex_delta_slot(client->focus_car),
                             .phase = frame->snapshot.phase,
                             .race_time_ms = frame->snapshot.race_time_ms};
     apex_server_message message = {.kind = APEX_SERVER_SNAPSHOT};
-    message.snapshot.own = has_own ? &own : NULL;
+    message.snapshot.own = outbox->has_own ? &outbox->own : NULL;
     message.snapshot.delta = bytes;
-    message.snapshot.delta_length = apex_replica_encode(server->replica, &view, bytes);
+    message.snapshot.delta_length = apex_replica_encode(server->replica, &view, memory, bytes);
     out->length[0] = (uint32_t)apex_encode_server(&message, out->bytes[0], APEX_DATAGRAM_BYTES_MAX);
     APEX_ASSERT(out->length[0] > 0);
     out->count = 1;
 }
 
 static void encode_range(void *context, uint32_t begin, uint32_t end, uint32_t worker) {
-    apex_server *server = context;
-    host_frame *frame = &server->frame;
+    const apex_server *server = context;
+    const host_frame *frame = &server->frame;
     (void)worker;
     for (uint32_t i = begin; i < end; i++) {
-        host_client *client = frame->outbox[i].client;
+        const host_outbox *outbox = &frame->outbox[i];
+        host_client *client = outbox->client;
         if (client->wants_deltas) {
-            encode_delta(server, client, frame->outbox[i].packets);
+            encode_delta(server, outbox, host_client_memory(&server->clients, client),
+                         outbox->packets);
         } else {
-            apex_replicate_encode(&frame->snapshot, &frame->parts, &client->viewer,
-                                  frame->outbox[i].packets);
+            apex_replicate_encode(&frame->snapshot, &frame->parts,
+                                  outbox->has_own ? &outbox->own : NULL, &client->viewer,
+                                  outbox->packets);
         }
     }
 }

@@ -1,12 +1,12 @@
-#include "host/bots.h"
+#include "host/seats/bots.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/assert.h"
 #include "base/log.h"
-#include "host/commands.h"
 #include "host/host_private.h"
+#include "host/simulation/race_commands.h"
 
 static const double LANE_M = 0.8; // of a road of some ten metres: equal ones do not drive in line
 

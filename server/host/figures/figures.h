@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "host/host.h"
-#include "host/overload.h"
+#include "host/load/overload.h"
 
 /// The running order, all lines of it. NULL and none if the arena has no room.
 const apex_standing *host_order(const apex_server *server, apex_arena *arena, size_t *count);

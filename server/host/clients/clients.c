@@ -1,4 +1,4 @@
-#include "host/clients.h"
+#include "host/clients/clients.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -78,7 +78,7 @@ void host_client_unseat(host_clients *clients, host_client *client) {
     host_controls_reset(&client->controls);
 }
 
-apex_viewer_memory *host_client_memory(host_clients *clients, const host_client *client) {
+apex_viewer_memory *host_client_memory(const host_clients *clients, const host_client *client) {
     return clients->memories[client - clients->at];
 }
 
@@ -93,20 +93,7 @@ bool host_client_remember(host_clients *clients, host_client *client) {
         apex_viewer_memory_clear(*memory);
     }
     client->wants_deltas = *memory != NULL;
-    client->heard = (apex_snapshot_ack){.newest = 0};
     return client->wants_deltas;
-}
-
-void host_client_hear(host_client *client, const apex_snapshot_ack *ack) {
-    apex_snapshot_ack *heard = &client->heard;
-    uint32_t lost = heard->repair;
-    // 8 bits of a sequence travel.
-    bool is_newer = heard->newest == 0 || (int8_t)(ack->newest - heard->newest) >= 0;
-    if (ack->newest != 0 && is_newer) {
-        *heard = *ack;
-    }
-    bool tells_loss = ack->repair != 0 && (is_newer || lost == 0);
-    heard->repair = tells_loss ? ack->repair : lost;
 }
 
 void host_client_reopen(host_clients *clients, host_client *client) {

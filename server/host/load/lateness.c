@@ -1,4 +1,4 @@
-#include "host/lateness.h"
+#include "host/load/lateness.h"
 
 #include <stdio.h>
 

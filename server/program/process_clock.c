@@ -1,4 +1,4 @@
-#include "program/clock.h"
+#include "program/process_clock.h"
 
 #include <sys/resource.h>
 #include <time.h>

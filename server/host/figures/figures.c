@@ -1,4 +1,4 @@
-#include "host/figures.h"
+#include "host/figures/figures.h"
 
 #include <stdio.h>
 

@@ -4,8 +4,8 @@
 
 #include "base/assert.h"
 #include "base/log.h"
-#include "host/commands.h"
 #include "host/host_private.h"
+#include "host/simulation/race_commands.h"
 
 // A client that has come back may just watch; then the car is its own all the same.
 enum { HAND_BACK_US_MAX = 3000000 };

@@ -1,7 +1,7 @@
 /// Who is connected, what they drive and what they asked to be sent.
 #pragma once
 
-#include "host/controls_buffer.h"
+#include "host/clients/controls_buffer.h"
 #include "net/net.h"
 #include "replicate/replicate.h"
 
@@ -14,7 +14,6 @@ typedef struct host_client {
     bool subscribed; ///< has said what it wants; before that it gets snapshots at the usual rate
     bool wants_stats, wants_standings, wants_sectors;
     bool wants_deltas;           ///< else whole snapshots
-    apex_snapshot_ack heard;     ///< since its last delta snapshot, see host_client_hear
     uint32_t snapshot_bytes_max; ///< of a delta snapshot; 0: as many as the server gives
     uint32_t focus_car;          ///< a spectator's wire id; 0: none
     bool needs_roster;           ///< just admitted: send it everything
@@ -58,12 +57,9 @@ void host_client_seat(host_clients *clients, host_client *client, apex_player_id
 /// It watches from now on, and has no player.
 void host_client_unseat(host_clients *clients, host_client *client);
 /// What it has of whom; NULL before host_client_remember.
-apex_viewer_memory *host_client_memory(host_clients *clients, const host_client *client);
+apex_viewer_memory *host_client_memory(const host_clients *clients, const host_client *client);
 /// The client wants delta snapshots from now on, beginning with nothing. @return false: no memory.
 bool host_client_remember(host_clients *clients, host_client *client);
-/// What it has acknowledged: only the newest counts, as each tells of all that its predecessors
-/// told of. It is looked at with the client's memory, once a snapshot.
-void host_client_hear(host_client *client, const apex_snapshot_ack *ack);
 /// As just opened, but for the player.
 void host_client_reopen(host_clients *clients, host_client *client);
 void host_client_close(host_clients *clients, host_client *client);

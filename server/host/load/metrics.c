@@ -1,4 +1,4 @@
-#include "host/metrics.h"
+#include "host/load/metrics.h"
 
 #include <string.h>
 

@@ -10,34 +10,34 @@
 #include "test_client_script.h"
 #include "client-lite/session/session.h"
 #include "client-lite/session/session_controls.h"
-#include "host/controls_buffer.h"
+#include "host/clients/controls_buffer.h"
 
 enum {
-    PACE_UPDATE_US = 8000,
-    PACE_FLIGHTS = 128,
-    PACE_STEP_US = 500,
+    LOOP_UPDATE_US = 8000,
+    LOOP_FLIGHTS = 128,
+    LOOP_STEP_US = 500,
 };
 
 // One way: `delay_us` and up to `jitter_us` more, each packet for itself, so that they overtake.
-typedef struct pace_link {
+typedef struct loop_link {
     uint64_t delay_us, jitter_us;
     double loss;
     uint64_t hold_every_us,
         hold_us; // now and then nothing passes for a while, and then all at once
-} pace_link;
+} loop_link;
 
-typedef struct pace_flight {
+typedef struct loop_flight {
     uint64_t due_us; // 0: none
     bool is_up;
     apex_client_message up;
     apex_server_message down;
-} pace_flight;
+} loop_flight;
 
-typedef struct pace {
+typedef struct controls_loop {
     script client;
-    pace_link link;
+    loop_link link;
     uint64_t seed;
-    pace_flight flights[PACE_FLIGHTS];
+    loop_flight flights[LOOP_FLIGHTS];
     size_t taken; // of what the client said
 
     uint32_t snapshot_ticks;
@@ -53,23 +53,23 @@ typedef struct pace {
     double stamp_rate_min, stamp_rate_max; // of the client's stamps against its time
     double last_stamp;
     uint64_t last_stamp_us;
-} pace;
+} controls_loop;
 
-static inline double pace_random(pace *self) {
+static inline double loop_random(controls_loop *self) {
     self->seed = self->seed * 6364136223846793005u + 1442695040888963407u;
     return (double)(self->seed >> 33) / 2147483648.0;
 }
 
-static inline void pace_send(pace *self, pace_flight flight) {
-    if (pace_random(self) < self->link.loss) {
+static inline void loop_send(controls_loop *self, loop_flight flight) {
+    if (loop_random(self) < self->link.loss) {
         return;
     }
-    double jitter_us = pace_random(self) * (double)self->link.jitter_us;
+    double jitter_us = loop_random(self) * (double)self->link.jitter_us;
     flight.due_us = self->client.now_us + self->link.delay_us + (uint64_t)jitter_us + 1;
     uint64_t into_us =
         self->link.hold_every_us > 0 ? flight.due_us % self->link.hold_every_us : UINT64_MAX;
     flight.due_us += into_us < self->link.hold_us ? self->link.hold_us - into_us : 0;
-    for (size_t i = 0; i < PACE_FLIGHTS; i++) {
+    for (size_t i = 0; i < LOOP_FLIGHTS; i++) {
         if (self->flights[i].due_us == 0) {
             self->flights[i] = flight;
             return;
@@ -78,16 +78,16 @@ static inline void pace_send(pace *self, pace_flight flight) {
     ck_abort_msg("too many packets under way");
 }
 
-static inline void pace_send_said(pace *self) {
+static inline void loop_send_said(controls_loop *self) {
     for (; self->taken < self->client.sent_count; self->taken++) {
-        pace_send(self, (pace_flight){.is_up = true, .up = self->client.sent[self->taken]});
+        loop_send(self, (loop_flight){.is_up = true, .up = self->client.sent[self->taken]});
     }
     if (self->client.sent_count > SCRIPT_SENT_MAX / 2) {
         self->client.sent_count = self->taken = 0;
     }
 }
 
-static inline void pace_note_use(pace *self) {
+static inline void loop_note_use(controls_loop *self) {
     const client_control_kept *kept =
         client_controls_find(&self->client.session->controls, self->tick);
     if (kept && self->buffer.used_tick == self->tick) {
@@ -96,24 +96,24 @@ static inline void pace_note_use(pace *self) {
     }
 }
 
-static inline void pace_serve(pace *self, const apex_client_message *said) {
+static inline void loop_serve(controls_loop *self, const apex_client_message *said) {
     if (said->kind == APEX_CLIENT_CONTROLS) {
         host_controls_add(&self->buffer, &said->controls, self->tick, &self->counters);
     } else if (said->kind == APEX_CLIENT_TIME_REQUEST) {
-        pace_flight reply = {.down.kind = APEX_SERVER_TIME_REPLY};
+        loop_flight reply = {.down.kind = APEX_SERVER_TIME_REPLY};
         reply.down.time_reply.client_us = said->client_us;
         reply.down.time_reply.tick = self->tick;
-        pace_send(self, reply);
+        loop_send(self, reply);
     }
 }
 
 // As the host does it: mail of the ticks before, then the controls of this one, then snapshots.
-static inline void pace_server_tick(pace *self) {
-    for (size_t i = 0; i < PACE_FLIGHTS; i++) {
-        pace_flight *flight = &self->flights[i];
+static inline void loop_server_tick(controls_loop *self) {
+    for (size_t i = 0; i < LOOP_FLIGHTS; i++) {
+        loop_flight *flight = &self->flights[i];
         if (flight->due_us != 0 && flight->is_up && flight->due_us <= self->client.now_us) {
             flight->due_us = 0;
-            pace_serve(self, &flight->up);
+            loop_serve(self, &flight->up);
         }
     }
     if (self->tick % self->snapshot_ticks == 0) {
@@ -121,16 +121,16 @@ static inline void pace_server_tick(pace *self) {
     }
     self->tick++;
     host_controls_take(&self->buffer, self->tick, &self->counters);
-    pace_note_use(self);
+    loop_note_use(self);
     if (self->tick % self->snapshot_ticks == 0) {
-        pace_flight snapshot = {.down = script_snapshot(self->tick, NULL, 0)};
+        loop_flight snapshot = {.down = script_snapshot(self->tick, NULL, 0)};
         snapshot.down.snapshot.controls_tick = self->buffer.used_tick;
         snapshot.down.snapshot.controls_depth = host_controls_least(&self->buffer);
-        pace_send(self, snapshot);
+        loop_send(self, snapshot);
     }
 }
 
-static inline void pace_note_rate(pace *self) {
+static inline void loop_note_rate(controls_loop *self) {
     double stamp = client_session_controls_tick(self->client.session, self->client.now_us);
     double elapsed_us = (double)(self->client.now_us - self->last_stamp_us);
     double rate = (stamp - self->last_stamp) / elapsed_us * self->tick_us;
@@ -140,10 +140,10 @@ static inline void pace_note_rate(pace *self) {
     self->last_stamp_us = self->client.now_us;
 }
 
-static inline void pace_client_step(pace *self) {
+static inline void loop_client_step(controls_loop *self) {
     bool woken = false;
-    for (size_t i = 0; i < PACE_FLIGHTS; i++) {
-        pace_flight *flight = &self->flights[i];
+    for (size_t i = 0; i < LOOP_FLIGHTS; i++) {
+        loop_flight *flight = &self->flights[i];
         if (flight->due_us != 0 && !flight->is_up && flight->due_us <= self->client.now_us) {
             flight->due_us = 0;
             script_tell(&self->client, &flight->down);
@@ -151,31 +151,31 @@ static inline void pace_client_step(pace *self) {
         }
     }
     if (woken || self->client.now_us >= self->next_update_us) {
-        self->next_update_us = self->client.now_us + PACE_UPDATE_US;
+        self->next_update_us = self->client.now_us + LOOP_UPDATE_US;
         client_session_update(self->client.session, self->client.now_us);
         script_drain(&self->client);
-        pace_note_rate(self);
+        loop_note_rate(self);
     }
-    pace_send_said(self);
+    loop_send_said(self);
 }
 
-static inline void pace_run(pace *self, double seconds) {
+static inline void loop_run(controls_loop *self, double seconds) {
     uint64_t end_us = self->client.now_us + (uint64_t)(seconds * 1e6);
     while (self->client.now_us < end_us) {
-        self->client.now_us += PACE_STEP_US;
+        self->client.now_us += LOOP_STEP_US;
         while ((double)self->client.now_us >= self->next_tick_us) {
             self->next_tick_us += self->tick_us;
             if (!self->server_asleep) {
-                pace_server_tick(self);
+                loop_server_tick(self);
             }
         }
         if (!self->client_asleep) {
-            pace_client_step(self);
+            loop_client_step(self);
         }
     }
 }
 
-static inline void pace_forget(pace *self) {
+static inline void loop_forget(controls_loop *self) {
     memset(&self->counters, 0, sizeof self->counters);
     memset(&self->client.session->controls.effect_us, 0, sizeof(apex_histogram));
     self->used = self->used_delay_us = 0;
@@ -184,8 +184,8 @@ static inline void pace_forget(pace *self) {
 }
 
 // @param tick_hz of the race. @param speed_permille how much faster it runs than time.
-static inline void pace_begin_at(pace *self, pace_link link, uint64_t seed, uint32_t tick_hz,
-                                 uint32_t speed_permille) {
+static inline void loop_begin_at(controls_loop *self, loop_link link, uint64_t seed,
+                                 uint32_t tick_hz, uint32_t speed_permille) {
     memset(self, 0, sizeof *self);
     apex_client_def def = script_def();
     def.silence_timeout_us = 60000000;
@@ -194,12 +194,12 @@ static inline void pace_begin_at(pace *self, pace_link link, uint64_t seed, uint
     self->link = link;
     self->seed = seed * 7919 + 1;
     for (int i = 0; i < 4; i++) {
-        pace_random(self);
+        loop_random(self);
     }
     self->tick = 600;
     self->snapshot_ticks = tick_hz / 20;
     self->tick_us = 1e9 / ((double)tick_hz * speed_permille);
-    self->next_tick_us = (double)self->client.now_us + pace_random(self) * self->tick_us;
+    self->next_tick_us = (double)self->client.now_us + loop_random(self) * self->tick_us;
     host_controls_reset(&self->buffer);
     apex_server_message welcome = script_welcome();
     apex_server_message joined = script_joined(7, 3);
@@ -210,23 +210,23 @@ static inline void pace_begin_at(pace *self, pace_link link, uint64_t seed, uint
     self->taken = self->client.sent_count;
     // The welcome was under way for as long as anything is.
     self->tick += (uint32_t)((double)link.delay_us / self->tick_us);
-    pace_forget(self);
+    loop_forget(self);
 }
 
-static inline void pace_begin(pace *self, pace_link link, uint64_t seed) {
-    pace_begin_at(self, link, seed, 60, 1000);
+static inline void loop_begin(controls_loop *self, loop_link link, uint64_t seed) {
+    loop_begin_at(self, link, seed, 60, 1000);
 }
 
-static inline void pace_end(pace *self) {
+static inline void loop_end(controls_loop *self) {
     script_end(&self->client);
 }
 
-static inline double pace_on_tick(const pace *self) {
+static inline double loop_on_tick(const controls_loop *self) {
     uint64_t all = self->counters.used_on_tick + self->counters.missed;
     return all > 0 ? (double)self->counters.used_on_tick / (double)all : 0.0;
 }
 
-static inline double pace_mean_depth(const pace *self) {
+static inline double loop_mean_depth(const controls_loop *self) {
     double sum = 0.0;
     for (uint32_t depth = 0; depth < APEX_CONTROLS_DEPTHS; depth++) {
         sum += (double)depth * (double)self->counters.depths[depth];
@@ -234,6 +234,6 @@ static inline double pace_mean_depth(const pace *self) {
     return sum / (double)self->counters.used_on_tick;
 }
 
-static inline double pace_use_delay_ms(const pace *self) {
+static inline double loop_use_delay_ms(const controls_loop *self) {
     return (double)self->used_delay_us / (double)self->used / 1000.0;
 }

@@ -1,4 +1,4 @@
-#include "program/options.h"
+#include "program/server_options.h"
 
 #include <errno.h>
 #include <getopt.h>

@@ -6,8 +6,8 @@
 
 #include "base/assert.h"
 #include "base/log.h"
-#include "host/commands.h"
 #include "host/host_private.h"
+#include "host/simulation/race_commands.h"
 
 static void say_to(apex_server *server, const host_client *client, const char *text) {
     apex_server_message notice = {.kind = APEX_SERVER_NOTICE};

@@ -5,7 +5,7 @@
 
 #include "base/log.h"
 #include "base/time_text.h"
-#include "host/figures.h"
+#include "host/figures/figures.h"
 #include "host/host_private.h"
 
 // The seed has a line of its own: who waits for a phase reads its line to the end.

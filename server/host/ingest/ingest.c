@@ -5,9 +5,9 @@
 
 #include "base/assert.h"
 #include "base/log.h"
-#include "host/bots.h"
-#include "host/commands.h"
 #include "host/host_private.h"
+#include "host/seats/bots.h"
+#include "host/simulation/race_commands.h"
 
 static void set_name(char to[APEX_NAME_BYTES], const char *name) {
     _Static_assert((int)APEX_WIRE_NAME_BYTES <= (int)APEX_NAME_BYTES, "a name from the wire fits");
@@ -131,6 +131,14 @@ static void take_wish(apex_server *server, const host_client *client,
     frame->wishes[frame->wish_count++] = (host_wish){client, *wish};
 }
 
+static void take_acknowledgement(const apex_server *server, const host_client *client,
+                                 const apex_snapshot_ack *ack) {
+    apex_viewer_memory *memory = host_client_memory(&server->clients, client);
+    if (memory != NULL) {
+        apex_viewer_acknowledge(memory, ack);
+    }
+}
+
 static void take_message(apex_server *server, host_client *client,
                          const apex_client_message *message) {
     uint32_t tick = (uint32_t)apex_world_tick(apex_race_world(server->race));
@@ -158,10 +166,10 @@ static void take_message(apex_server *server, host_client *client,
         host_controls_add(&client->controls, &message->controls, tick, &server->controls_counters);
         // Late as it may be: while the race runs on without it, it could never be in time.
         host_await_heard(client, tick + 1);
-        host_client_hear(client, &message->controls.ack);
+        take_acknowledgement(server, client, &message->controls.ack);
         break;
     case APEX_CLIENT_SNAPSHOT_ACK:
-        host_client_hear(client, &message->snapshot_ack);
+        take_acknowledgement(server, client, &message->snapshot_ack);
         break;
     case APEX_CLIENT_PLAYBACK:
         take_wish(server, client, &message->playback);

@@ -1,4 +1,4 @@
-#include "program/loop.h"
+#include "program/server_loop.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -7,9 +7,9 @@
 
 #include "base/assert.h"
 #include "base/log.h"
-#include "program/clock.h"
 #include "program/operator.h"
 #include "program/process.h"
+#include "program/process_clock.h"
 #include "program/ticker.h"
 
 enum {
