@@ -1,5 +1,5 @@
 // Where the gates stand: at the line and at the ends of sectors, with hidden ones between them.
-#include "race/timing/gates.h"
+#include "race/timing/lap_gates.h"
 
 #include "base/assert.h"
 

@@ -1,5 +1,5 @@
 // Judges of what the world tells of a tick: its cars' own events, and who has touched whom.
-#include "race/rules/incidents.h"
+#include "race/rules/world_events.h"
 
 #include "race/field/players.h"
 

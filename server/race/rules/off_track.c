@@ -1,5 +1,5 @@
 // Judges of where a car goes: off the road, or the wrong way.
-#include "race/rules/road.h"
+#include "race/rules/off_track.h"
 
 static const double WRONG_WAY_MPS = 2.0;
 static const double WRONG_WAY_S = 2.0;

@@ -1,5 +1,5 @@
 // The list of what happened, of which the tick's own share is kept free.
-#include "race/field/log.h"
+#include "race/field/event_log.h"
 
 // A player's own events in one tick at most: reset, off, wrong way, blown, retired, a lap with its
 // sectors, finished; and joining and leaving before it. Contacts have their own share, so that a

@@ -1,5 +1,5 @@
 // The times of an event: how long its phase is on, and what the race's clock shows.
-#include "race/event/clock.h"
+#include "race/event/race_clock.h"
 
 uint64_t race_clock_ticks_in_phase(const race_event *event, const race_field *field) {
     return apex_world_tick(field->world) - event->phase_tick;
