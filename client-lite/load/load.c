@@ -5,9 +5,9 @@
 
 #include "client-lite/cli/options.h"
 #include "client-lite/commands.h"
-#include "client-lite/load/condition.h"
-#include "client-lite/load/load_figures.h"
 #include "client-lite/load/load_run.h"
+#include "client-lite/load/report/condition.h"
+#include "client-lite/load/report/load_figures.h"
 
 static const char HELP[] =
     "usage: apex-client load [OPTION...] [HOST:PORT]\n\n"
