@@ -1,4 +1,4 @@
-// Filling the rows of a replica: poses as delta.h's integers.
+// The captured cars of a replica: poses as delta.h's integers, tick by tick.
 #include "replicate/captured_cars.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// A viewer's packet: whom it tells of, and how.
+// A viewer's delta snapshot: the cars that it tells of, chosen, coded and packed.
 #include "replicate/viewer.h"
 
 #include <string.h>
