@@ -2,7 +2,7 @@
 #include "race/race_private.h"
 
 #include "race/field/berth.h"
-#include "race/timing/gates.h"
+#include "race/timing/lap_gates.h"
 
 #include "base/assert.h"
 #include "base/hash.h"

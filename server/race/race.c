@@ -3,9 +3,9 @@
 // that it needs, as const where it only reads them.
 #include "race/race_private.h"
 
-#include "race/event/clock.h"
 #include "race/event/entries.h"
 #include "race/event/phase.h"
+#include "race/event/race_clock.h"
 #include "race/field/along.h"
 #include "race/field/drive.h"
 #include "race/field/follow.h"

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "race/event/event.h"
+#include "race/field/event_log.h"
 #include "race/field/field.h"
-#include "race/field/log.h"
 #include "race/timing/timing.h"
 
 static inline bool race_phase_is_running(apex_race_phase phase) {
