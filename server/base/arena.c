@@ -1,3 +1,4 @@
+// A bump allocator over one block.
 #include "base/arena.h"
 #include "base/assert.h"
 
@@ -22,7 +23,7 @@ apex_err apex_arena_create(apex_arena *arena, size_t capacity) {
     }
     // At least one line, because what aligned_alloc returns for 0 bytes is anybody's guess.
     arena->block = aligned_alloc(APEX_ARENA_ALIGN, rounded > 0 ? rounded : APEX_ARENA_ALIGN);
-    if (!arena->block) {
+    if (arena->block == NULL) {
         return APEX_ERR_NO_MEMORY;
     }
     arena->capacity = rounded;
@@ -53,7 +54,7 @@ void *apex_arena_alloc_zero(apex_arena *arena, size_t count, size_t size) {
         return NULL;
     }
     void *start = apex_arena_alloc(arena, count * size);
-    if (start) {
+    if (start != NULL) {
         memset(start, 0, count * size);
     }
     return start;

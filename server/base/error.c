@@ -1,3 +1,4 @@
+// The texts of operating errors.
 #include "base/error.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// 64-bit XXH3, and hashes as text.
 #include "base/hash.h"
 
 // The header holds the whole algorithm, so base needs no library at run time, and the bits cannot

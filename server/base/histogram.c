@@ -1,3 +1,4 @@
+// Counting values in buckets, and quantiles from them.
 #include "base/histogram.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// Strings of JSON, escaped.
 #include "base/json_text.h"
 
 void apex_json_text(FILE *out, const char *text) {

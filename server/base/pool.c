@@ -1,3 +1,4 @@
+// Taking and giving back the indices of a slot map.
 #include "base/pool.h"
 #include "base/assert.h"
 

@@ -1,3 +1,4 @@
+// Times of races as text.
 #include "base/time_text.h"
 
 #include <inttypes.h>

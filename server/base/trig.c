@@ -1,3 +1,4 @@
+// Polynomials for sine, arctangent and their kin.
 #include "base/trig.h"
 
 #include <math.h>
