@@ -1,3 +1,4 @@
+// The log: lines to a file or a terminal, in one of two forms, from any thread.
 #include "base/log.h"
 
 #include <inttypes.h>
@@ -90,7 +91,7 @@ static bool wants_colour(FILE *file) {
 
 void apex_log_set_file(FILE *file) {
     settings.file = file;
-    settings.colour = wants_colour(file ? file : stderr);
+    settings.colour = wants_colour(file != NULL ? file : stderr);
 }
 
 bool apex_log_enabled(apex_log_level level) {
