@@ -7,12 +7,12 @@
 
 #include "base/assert.h"
 #include "client-lite/client_internal.h"
+#include "client-lite/session/handshake/session_requests.h"
+#include "client-lite/session/handshake/session_resume.h"
 #include "client-lite/session/session.h"
 #include "client-lite/session/session_controls.h"
-#include "client-lite/session/session_playback.h"
 #include "client-lite/session/session_receive.h"
-#include "client-lite/session/session_requests.h"
-#include "client-lite/session/session_resume.h"
+#include "client-lite/session/showing/session_playback.h"
 
 struct apex_client {
     client_session *session;

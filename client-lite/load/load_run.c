@@ -17,10 +17,10 @@
 #include "client-lite/cli/options.h"
 #include "client-lite/commands.h"
 #include "client-lite/load/load_clients.h"
-#include "client-lite/load/load_figures.h"
 #include "client-lite/load/load_measure.h"
-#include "client-lite/load/load_report.h"
-#include "client-lite/load/load_tally.h"
+#include "client-lite/load/report/load_figures.h"
+#include "client-lite/load/report/load_report.h"
+#include "client-lite/load/report/load_tally.h"
 #include "client-lite/pilot/plans.h"
 
 enum {

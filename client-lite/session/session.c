@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "client-lite/session/handshake/session_requests.h"
+#include "client-lite/session/handshake/session_resume.h"
 #include "client-lite/session/session_controls.h"
-#include "client-lite/session/session_playback.h"
-#include "client-lite/session/session_requests.h"
-#include "client-lite/session/session_resume.h"
-#include "client-lite/session/session_shown.h"
+#include "client-lite/session/showing/session_playback.h"
+#include "client-lite/session/showing/session_shown.h"
 
 enum { HURRIED_TIME_REQUESTS = 6 }; ///< asked in quick succession, so that the clock settles soon
 

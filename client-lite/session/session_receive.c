@@ -5,11 +5,11 @@
 #include <stdlib.h>
 
 #include "base/assert.h"
+#include "client-lite/session/handshake/session_resume.h"
+#include "client-lite/session/handshake/session_welcome.h"
 #include "client-lite/session/session_controls.h"
-#include "client-lite/session/session_playback.h"
-#include "client-lite/session/session_resume.h"
-#include "client-lite/session/session_shown.h"
-#include "client-lite/session/session_welcome.h"
+#include "client-lite/session/showing/session_playback.h"
+#include "client-lite/session/showing/session_shown.h"
 
 // A long reliable message may need so much memory a byte.
 enum { SCRATCH_PER_BYTE = 64 };

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "client-lite/client_internal.h"
-#include "client-lite/session/session_shown.h"
-#include "client-lite/session/session_welcome.h"
+#include "client-lite/session/handshake/session_welcome.h"
+#include "client-lite/session/showing/session_shown.h"
 #include "client-lite/tracks/laid.h"
 #include "client-lite/tracks/track_cache.h"
 #include "client-lite/wasm/page.h"

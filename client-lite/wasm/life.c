@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "client-lite/client_internal.h"
+#include "client-lite/session/handshake/session_resume.h"
 #include "client-lite/session/session.h"
-#include "client-lite/session/session_resume.h"
 #include "client-lite/wasm/link.h"
 #include "client-lite/wasm/page.h"
 

@@ -51,7 +51,7 @@ static void step(apex_server *server) {
     server->frame.events = apex_race_events(server->race, &server->frame.event_count);
 }
 
-// Viewers are many and get their own cars in turn: over the workers, as it takes a look at physics.
+// Own cars are taken whole out of physics, which for many viewers is work for all workers.
 static void capture_own_cars(void *context, uint32_t begin, uint32_t end, uint32_t worker) {
     apex_server *server = context;
     const apex_world *world = apex_race_world(server->race);

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "client-lite/load/condition.h"
+#include "client-lite/load/report/condition.h"
 #include "support/base/check_main.h"
 
 static const client_figure FIGURES[] = {{"lost", 0.0},

@@ -11,7 +11,7 @@
 #include "client-lite/view/deltas.h"
 #include "client-lite/view/interpolate.h"
 #include "content/content.h"
-#include "replicate/replica_private.h"
+#include "replicate/viewer.h"
 #include "support/base/check_main.h"
 
 enum { TICK_HZ = 60, PERIOD_TICKS = 3, CARS_MAX = 4000, RING = 256, DELAY_TICKS = 3, FLIGHTS = 8 };

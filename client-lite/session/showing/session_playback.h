@@ -2,7 +2,7 @@
 /// somewhere else all of a sudden.
 #pragma once
 
-#include "client-lite/session/session_state.h"
+#include "client-lite/session/state/session_state.h"
 
 /// Where the recording stands that is watched. @return false if this session watches none.
 bool client_session_on_playback(client_session *session, const apex_playback_state *state,

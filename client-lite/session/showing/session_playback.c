@@ -1,5 +1,5 @@
 // A change of pace or place is passed on to the clock, the snapshots and the cars that are shown.
-#include "client-lite/session/session_playback.h"
+#include "client-lite/session/showing/session_playback.h"
 
 static double ticks_per_s(const client_session *session, const apex_playback_state *state) {
     bool is_going = state->playing && !state->seeking;

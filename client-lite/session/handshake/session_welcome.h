@@ -1,7 +1,7 @@
 /// A session's way from the welcome into the race: definitions, the ground, the join.
 #pragma once
 
-#include "client-lite/session/session_state.h"
+#include "client-lite/session/state/session_state.h"
 
 /// What the server says on the way. @return false if it has no place in the present state.
 bool client_session_on_welcome(client_session *session, const apex_welcome *welcome,

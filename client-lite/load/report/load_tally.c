@@ -1,5 +1,5 @@
 // The counts of all clients are added up here, and what the server says of itself.
-#include "client-lite/load/load_tally.h"
+#include "client-lite/load/report/load_tally.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 // A recursive-descent parser works the answer out as it reads.
-#include "client-lite/load/condition.h"
+#include "client-lite/load/report/condition.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 /// the token of the last Welcome, for as long as the server keeps the place.
 #pragma once
 
-#include "client-lite/session/session_state.h"
+#include "client-lite/session/state/session_state.h"
 
 /// The link broke: tries to come back, or ends the session for TIMEOUT.
 __attribute__((format(printf, 2, 3))) void client_session_lose(client_session *session,

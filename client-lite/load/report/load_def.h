@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "client-lite/cli/endpoint.h"
-#include "client-lite/load/crowd.h"
+#include "client-lite/load/crowd/crowd.h"
 
 typedef struct cli_load_def {
     client_endpoint server;

@@ -1,7 +1,7 @@
 /// The part of a session that feeds what is shown: the own car's predictor and the samples of all.
 #pragma once
 
-#include "client-lite/session/session_state.h"
+#include "client-lite/session/state/session_state.h"
 
 /// Once welcomed; forgets what was of an earlier race.
 void client_session_begin_showing(client_session *session);

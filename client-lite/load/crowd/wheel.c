@@ -1,5 +1,5 @@
 // Items hang in a list at the slot of their time; one that is far off comes round earlier.
-#include "client-lite/load/wheel.h"
+#include "client-lite/load/crowd/wheel.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 // Every figure is worked out here from what was counted.
-#include "client-lite/load/load_figures.h"
+#include "client-lite/load/report/load_figures.h"
 
 #include <inttypes.h>
 #include <math.h>

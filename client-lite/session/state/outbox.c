@@ -1,5 +1,5 @@
 // What a session says, encoded until its link takes it.
-#include "client-lite/session/outbox.h"
+#include "client-lite/session/state/outbox.h"
 
 #include "base/assert.h"
 

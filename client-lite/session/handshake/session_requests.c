@@ -1,5 +1,5 @@
 // Each request is one message of the protocol.
-#include "client-lite/session/session_requests.h"
+#include "client-lite/session/handshake/session_requests.h"
 
 #include <string.h>
 

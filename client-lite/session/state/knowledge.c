@@ -1,5 +1,5 @@
 // What is kept is copied out of the message, whose memory goes with the packet.
-#include "client-lite/session/knowledge.h"
+#include "client-lite/session/state/knowledge.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 // The welcome is checked, definitions are fetched and the track is laid before the join.
-#include "client-lite/session/session_welcome.h"
+#include "client-lite/session/handshake/session_welcome.h"
 
 #include <string.h>
 
-#include "client-lite/session/session_requests.h"
-#include "client-lite/session/session_resume.h"
-#include "client-lite/session/session_shown.h"
+#include "client-lite/session/handshake/session_requests.h"
+#include "client-lite/session/handshake/session_resume.h"
+#include "client-lite/session/showing/session_shown.h"
 
 // Rates a server may name; beyond them the clock's arithmetic means nothing.
 enum { TICK_HZ_MAX = 1000, SPEED_PERMILLE_MAX = 1000000 };

@@ -1,5 +1,5 @@
 // The line follows the centre of the track, at speeds that its bends and the brakes allow.
-#include "client-lite/load/crowd.h"
+#include "client-lite/load/crowd/crowd.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // The table and the JSON object are made of the figures by name.
-#include "client-lite/load/load_report.h"
+#include "client-lite/load/report/load_report.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -9,7 +9,7 @@
 #include <uv.h>
 
 #include "client-lite/cli/json_lines.h"
-#include "client-lite/load/load_figures.h"
+#include "client-lite/load/report/load_figures.h"
 
 // Past this a snapshot waits about as long for its reader as for the server's next tick.
 static const double LATE_MS_MAX = 20.0;

@@ -1,5 +1,5 @@
 // Each try is a link of its own, and the time that the server grants runs from the first loss.
-#include "client-lite/session/session_resume.h"
+#include "client-lite/session/handshake/session_resume.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /// The load generator's reports: a line of progress while it runs, its figures at the end.
 #pragma once
 
-#include "client-lite/load/load_def.h"
-#include "client-lite/load/load_tally.h"
+#include "client-lite/load/report/load_def.h"
+#include "client-lite/load/report/load_tally.h"
 
 void cli_load_progress(const char *phase, const cli_load_counts *counts, uint32_t spectators_in,
                        const cli_load_lately *lately, const cli_load_tally *tally);

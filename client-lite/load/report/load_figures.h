@@ -1,9 +1,9 @@
 /// The load generator's figures by name, and whether a run has failed by them.
 #pragma once
 
-#include "client-lite/load/condition.h"
-#include "client-lite/load/load_def.h"
-#include "client-lite/load/load_tally.h"
+#include "client-lite/load/report/condition.h"
+#include "client-lite/load/report/load_def.h"
+#include "client-lite/load/report/load_tally.h"
 
 enum { CLI_LOAD_FIGURES_MAX = 64 };
 

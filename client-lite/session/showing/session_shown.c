@@ -1,5 +1,5 @@
 // The predictor, the road and the samples are made when the race is known, and fed by snapshots.
-#include "client-lite/session/session_shown.h"
+#include "client-lite/session/showing/session_shown.h"
 
 #include <stdlib.h>
 

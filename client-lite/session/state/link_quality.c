@@ -1,5 +1,5 @@
 // Snapshots are counted in slots of their period, so that late ones still find their place.
-#include "client-lite/session/link_quality.h"
+#include "client-lite/session/state/link_quality.h"
 
 enum { SLOTS_SEEN = 64 };
 

@@ -1,5 +1,5 @@
 // The first reason to end a session is the one that is kept.
-#include "client-lite/session/session_state.h"
+#include "client-lite/session/state/session_state.h"
 
 #include <stdarg.h>
 #include <stdio.h>

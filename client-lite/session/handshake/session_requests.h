@@ -1,7 +1,7 @@
 /// The requests of a session: definitions, the join, and what it wants to be told of.
 #pragma once
 
-#include "client-lite/session/session_state.h"
+#include "client-lite/session/state/session_state.h"
 
 /// Of the definitions that the welcome names, those that are not here.
 void client_session_request_defs(client_session *session);
