@@ -2,11 +2,11 @@
 #include "client-lite/bot/fleet.h"
 
 #include <stdlib.h>
-#include <sys/resource.h>
 
 #include "client-lite/bot/fleet_bot.h"
 #include "client-lite/bot/fleet_report.h"
 #include "client-lite/cli/loop.h"
+#include "client-lite/cli/open_files.h"
 #include "client-lite/cli/options.h"
 #include "client-lite/commands.h"
 #include "client-lite/pilot/plans.h"
@@ -68,18 +68,9 @@ static void on_stop(void *context) {
     leave_all(context);
 }
 
-// Every bot has a socket of its own, and shells allow 1024 files at first where the system would
-// allow many more. If it does not, cli_bot_start says what is wrong.
-static void allow_many_sockets(void) {
-    struct rlimit files;
-    if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
-        files.rlim_cur = files.rlim_max;
-        setrlimit(RLIMIT_NOFILE, &files);
-    }
-}
-
 int cli_fleet_run(const cli_fleet_def *def) {
-    allow_many_sockets();
+    // Every bot has a socket of its own; where there are too few, cli_bot_start says what is wrong.
+    (void)cli_raise_open_files();
     cli_fleet *fleet = calloc(1, sizeof *fleet);
     cli_bot_one *bots = calloc(def->count, sizeof *bots);
     apex_driver_lot *lots = calloc(def->count, sizeof *lots);

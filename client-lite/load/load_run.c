@@ -10,10 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "client-lite/cli/endpoint.h"
 #include "client-lite/cli/loop.h"
+#include "client-lite/cli/open_files.h"
 #include "client-lite/cli/options.h"
 #include "client-lite/commands.h"
 #include "client-lite/load/load_clients.h"
@@ -288,25 +288,15 @@ static cli_load_crowd *create(const cli_load_def *def) {
 
 // @return false, having complained, if the system will not let so many sockets be open.
 static bool allow_files(uint32_t clients) {
-    struct rlimit files;
-    rlim_t wanted = (rlim_t)clients + FILES_BESIDES;
-    if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= wanted) {
-        return true;
-    }
-    if (files.rlim_max != RLIM_INFINITY && files.rlim_max < wanted) {
+    uint64_t wanted = (uint64_t)clients + FILES_BESIDES;
+    uint64_t allowed = cli_raise_open_files();
+    if (allowed < wanted) {
         cli_complain("%" PRIu32 " clients need %" PRIu64
                      " open files, and the system allows %" PRIu64
                      ": raise its hard limit (ulimit -Hn, limits.conf, LimitNOFILE=)",
-                     clients, (uint64_t)wanted, (uint64_t)files.rlim_max);
-        return false;
+                     clients, wanted, allowed);
     }
-    files.rlim_cur = wanted;
-    if (setrlimit(RLIMIT_NOFILE, &files) != 0) {
-        cli_complain("%" PRIu32 " clients need %" PRIu64 " open files, and the system refuses them",
-                     clients, (uint64_t)wanted);
-        return false;
-    }
-    return true;
+    return allowed >= wanted;
 }
 
 // Once for all: each client's own look-up would hold up all others.

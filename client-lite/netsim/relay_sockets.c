@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "client-lite/cli/endpoint.h"
 #include "client-lite/cli/loop.h"
+#include "client-lite/cli/open_files.h"
 #include "client-lite/cli/options.h"
 #include "client-lite/commands.h"
 #include "client-lite/netsim/relay_report.h"
@@ -253,14 +253,6 @@ static bool listen_at(cli_relay *relay) {
     return true;
 }
 
-static void allow_many_sockets(void) {
-    struct rlimit files;
-    if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
-        files.rlim_cur = files.rlim_max;
-        setrlimit(RLIMIT_NOFILE, &files);
-    }
-}
-
 static void destroy(cli_relay *relay) {
     if (relay) {
         netsim_relay_destroy(relay->core);
@@ -294,7 +286,7 @@ static cli_relay *create(const cli_relay_def *def) {
 }
 
 int cli_relay_run(const cli_relay_def *def) {
-    allow_many_sockets();
+    (void)cli_raise_open_files();
     cli_relay *relay = create(def);
     if (!relay) {
         cli_complain("out of memory");
