@@ -6,9 +6,9 @@
 #include "content/content.h"
 #include "playback/playback.h"
 #include "program/car_commands.h"
-#include "program/clock.h"
 #include "program/hosting.h"
-#include "program/options.h"
+#include "program/process_clock.h"
+#include "program/server_options.h"
 #include "program/track_commands.h"
 
 enum { EXIT_USAGE = 2 };

@@ -1,7 +1,6 @@
 // Where a state is not as predicted, the world begins anew from it and repeats the steps since.
 #include "client-lite/prediction/predict.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,13 +100,11 @@ void client_predict_destroy(client_predict *predict) {
 }
 
 static uint8_t flags_of(const apex_car_pose *pose) {
-    unsigned flags = 0;
-    flags |= pose->airborne ? APEX_CAR_FLAG_AIRBORNE : 0u;
-    flags |= pose->held ? APEX_CAR_FLAG_HELD : 0u;
-    flags |= pose->ghost ? APEX_CAR_FLAG_GHOST : 0u;
-    flags |= pose->engine_blown ? APEX_CAR_FLAG_BLOWN : 0u;
-    flags |= pose->wheels_on_road == 0 ? APEX_CAR_FLAG_OFF_ROAD : 0u;
-    return (uint8_t)flags;
+    return apex_car_flags((apex_car_condition){.airborne = pose->airborne,
+                                               .held = pose->held,
+                                               .ghost = pose->ghost,
+                                               .engine_blown = pose->engine_blown,
+                                               .off_road = pose->wheels_on_road == 0});
 }
 
 static apex_client_pose pose_now(const client_predict *predict) {
@@ -127,14 +124,10 @@ static apex_client_pose pose_now(const client_predict *predict) {
         .brake = (uint8_t)(at.brake * 255.0 + 0.5),
         .flags = flags_of(&at),
         .damage = (uint8_t)(at.damage * 255.0 + 0.5),
+        .damage_zones = apex_car_zones(at.zone_damage),
     };
     memcpy(pose.position_m, at.position_m, sizeof pose.position_m);
     memcpy(pose.velocity_mps, at.velocity_mps, sizeof pose.velocity_mps);
-    for (uint32_t zone = 0; zone < APEX_ZONE_COUNT; zone++) {
-        double units = at.zone_damage[zone] * APEX_WIRE_ZONE_MAX + 0.5;
-        double least = at.zone_damage[zone] > 0.0 ? 1.0 : 0.0; // a scratch is no whole car
-        pose.damage_zones |= (uint32_t)fmax(units, least) << (APEX_WIRE_ZONE_BITS * zone);
-    }
     return pose;
 }
 

@@ -74,7 +74,7 @@ void client_text_other(const apex_client *client, const apex_race_event_message 
 static const char *const ZONES[APEX_WIRE_ZONES] = {"front", "rear", "left", "right", "roof"};
 
 uint32_t client_text_zone_percent(const apex_wire_car *car, uint32_t zone) {
-    uint32_t units = car->damage_zones >> (APEX_WIRE_ZONE_BITS * zone) & APEX_WIRE_ZONE_MAX;
+    uint32_t units = apex_car_zone(car->damage_zones, zone);
     return (100 * units + APEX_WIRE_ZONE_MAX / 2) / APEX_WIRE_ZONE_MAX;
 }
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "api/api_handlers.h"
-#include "host/figures.h"
+#include "host/figures/figures.h"
 #include "host/host_private.h"
 
 static const char *state_name(apex_standing_state state) {

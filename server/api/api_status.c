@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "api/api_handlers.h"
-#include "host/figures.h"
+#include "host/figures/figures.h"
 #include "host/host_private.h"
 
 static void write_counter(answer_json *json, const char *name, uint64_t count) {

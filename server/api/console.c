@@ -5,7 +5,7 @@
 
 #include "api/api.h"
 #include "base/time_text.h"
-#include "host/figures.h"
+#include "host/figures/figures.h"
 #include "host/host_private.h"
 #include "host/operate.h"
 

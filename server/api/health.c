@@ -2,7 +2,7 @@
 // those who send people to them.
 
 #include "api/api_handlers.h"
-#include "host/figures.h"
+#include "host/figures/figures.h"
 
 static void write_race(answer_json *json, uint32_t race, const char *why) {
     answer_json_open(json, NULL, '{');

@@ -4,18 +4,20 @@
 #include "base/arena.h"
 #include "base/jobs.h"
 #include "driver/driver.h"
-#include "host/clients.h"
+#include "host/clients/clients.h"
 #include "host/host.h"
-#include "host/lateness.h"
-#include "host/metrics.h"
-#include "host/overload.h"
+#include "host/load/lateness.h"
+#include "host/load/metrics.h"
+#include "host/load/overload.h"
 #include "replay/replay.h"
 #include "replicate/replicate.h"
 #include "store/store.h"
 
-/// One viewer's datagrams of this tick.
+/// What one viewer is to be sent in this tick.
 typedef struct host_outbox {
     host_client *client;
+    bool has_own; ///< capture: `own` is its car
+    apex_own_car own;
     apex_viewer_packets *packets;
 } host_outbox;
 

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "host/commands.h"
-#include "host/figures.h"
+#include "host/figures/figures.h"
 #include "host/host_private.h"
+#include "host/simulation/race_commands.h"
 
 __attribute__((format(printf, 3, 4))) static apex_err say(char said[HOST_SAID_BYTES], apex_err err,
                                                           const char *format, ...) {

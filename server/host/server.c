@@ -6,9 +6,9 @@
 
 #include "base/assert.h"
 #include "base/log.h"
-#include "host/bots.h"
-#include "host/commands.h"
 #include "host/host_private.h"
+#include "host/seats/bots.h"
+#include "host/simulation/race_commands.h"
 
 enum { GOODBYE_US_MAX = 2000000, FRAME_BYTES_BASE = 8 * 1024 * 1024 };
 

@@ -51,7 +51,19 @@ static void step(apex_server *server) {
     server->frame.events = apex_race_events(server->race, &server->frame.event_count);
 }
 
+// Own cars are taken whole out of physics, which for many viewers is work for all workers.
+static void capture_own_cars(void *context, uint32_t begin, uint32_t end, uint32_t worker) {
+    apex_server *server = context;
+    const apex_world *world = apex_race_world(server->race);
+    (void)worker;
+    for (uint32_t i = begin; i < end; i++) {
+        host_outbox *outbox = &server->frame.outbox[i];
+        outbox->has_own = apex_replicate_own_car(world, &outbox->client->viewer, &outbox->own);
+    }
+}
+
 void host_capture(apex_server *server) {
+    enum { OWN_CARS_IN_A_JOB = 64 };
     host_frame *frame = &server->frame;
     frame->snapshot = apex_replicate_status(server->race);
     host_find_due(server);
@@ -59,6 +71,8 @@ void host_capture(apex_server *server) {
         frame->snapshot = apex_replicate_capture(server->race, &server->frame_arena);
     }
     frame->parts = apex_replicate_cut(&frame->snapshot, &server->frame_arena);
+    apex_jobs_for(server->jobs, (uint32_t)frame->outbox_count, OWN_CARS_IN_A_JOB, capture_own_cars,
+                  server);
 }
 
 void host_say_goodbye(apex_server *server, bool is_over) {

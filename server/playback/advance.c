@@ -206,7 +206,6 @@ static void forget_viewers(apex_playback *playback) {
         if (memory != NULL) {
             apex_viewer_memory_forget(memory);
         }
-        client->heard = (apex_snapshot_ack){.newest = 0};
         client->needs_roster = client->admitted;
     }
     server->newcomers_wait = true;

@@ -13,9 +13,9 @@
 
 #include "base/log.h"
 #include "program/announce.h"
-#include "program/clock.h"
-#include "program/loop.h"
 #include "program/process.h"
+#include "program/process_clock.h"
+#include "program/server_loop.h"
 #include "proto/proto.h"
 
 enum { OPEN_FILES_WANTED = 8192, RECORDING_PATH_BYTES = 2 * APEX_HOST_PATH_BYTES };

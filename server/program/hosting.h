@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/host.h"
-#include "program/options.h"
+#include "program/server_options.h"
 
 typedef struct server_hosting server_hosting;
 

@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "program/clock.h"
+#include "program/process_clock.h"
 
 static bool read_text(const char *path, char *text, size_t bytes) {
     FILE *file = fopen(path, "r");

@@ -6,7 +6,7 @@
 
 #include "base/assert.h"
 #include "base/log.h"
-#include "program/clock.h"
+#include "program/process_clock.h"
 
 enum {
     CATCH_UP_TICKS_MAX = 4,

@@ -11,7 +11,7 @@
 
 #include "content/content.h"
 #include "drawing/drawing.h"
-#include "program/clock.h"
+#include "program/process_clock.h"
 
 enum { EXIT_USAGE = 2, PATH_BYTES = 1024 };
 

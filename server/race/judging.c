@@ -11,10 +11,10 @@
 #include "race/field/players.h"
 #include "race/rules/clear.h"
 #include "race/rules/idle.h"
-#include "race/rules/incidents.h"
-#include "race/rules/road.h"
+#include "race/rules/off_track.h"
 #include "race/rules/stuck.h"
 #include "race/rules/watch.h"
+#include "race/rules/world_events.h"
 #include "race/timing/lap.h"
 
 void race_reset(apex_race *race, uint32_t slot) {

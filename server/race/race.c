@@ -3,9 +3,9 @@
 // that it needs, as const where it only reads them.
 #include "race/race_private.h"
 
-#include "race/event/clock.h"
 #include "race/event/entries.h"
 #include "race/event/phase.h"
+#include "race/event/race_clock.h"
 #include "race/field/along.h"
 #include "race/field/drive.h"
 #include "race/field/follow.h"
@@ -13,6 +13,7 @@
 #include "race/field/players.h"
 #include "race/field/takeover.h"
 #include "race/judging.h"
+#include "race/race_validator.h"
 #include "race/timing/lap.h"
 #include "race/timing/order.h"
 
@@ -81,6 +82,7 @@ void apex_race_tick(apex_race *race, const apex_controls controls[], apex_jobs *
         race_order_update(&race->timing, field);
     }
     race->log.read = true;
+    APEX_VALIDATE(race_validate_tick(race));
 }
 
 const char *apex_race_phase_name(apex_race_phase phase) {

@@ -83,13 +83,11 @@ static void encode_part(const encode_plan *plan, uint32_t part, apex_viewer_pack
 }
 
 void apex_replicate_encode(const apex_snapshot *snapshot, const apex_snapshot_parts *parts,
-                           apex_viewer *viewer, apex_viewer_packets *out) {
-    apex_own_car own;
+                           const apex_own_car *own, apex_viewer *viewer, apex_viewer_packets *out) {
     encode_plan plan = {.snapshot = snapshot, .parts = parts, .viewer = viewer};
     plan.own_part = part_of_car(snapshot, parts, viewer->own_car);
-    if (viewer->wants_own_car && snapshot->world != NULL &&
-        apex_replicate_own_car(snapshot->world, viewer->own_car, &own)) {
-        plan.own = &own;
+    if (own != NULL) {
+        plan.own = own;
         plan.is_own_apart = write_part(&plan, plan.own_part, out->bytes[0]) == 0;
     }
     uint32_t count = parts->count + (plan.is_own_apart ? 1 : 0);

@@ -25,7 +25,6 @@ typedef struct apex_snapshot {
     int32_t race_time_ms;
     uint32_t car_count;
     const apex_wire_car *cars;
-    const apex_world *world; ///< as it was captured, for own cars; NULL: nobody gets one
 } apex_snapshot;
 
 /// SI to integers, rounded to nearest, clamped to what the field holds.
@@ -68,9 +67,10 @@ typedef struct apex_viewer_packets {
     uint8_t bytes[APEX_VIEWER_PARTS_MAX][APEX_DATAGRAM_BYTES_MAX];
 } apex_viewer_packets;
 
-/// The viewer's datagrams of this snapshot, in FULL encoding.
+/// The viewer's datagrams of this snapshot, in FULL encoding. Of the viewer it writes next_part.
+/// @param own the viewer's car whole and exact; NULL: not wanted, or not there
 void apex_replicate_encode(const apex_snapshot *snapshot, const apex_snapshot_parts *parts,
-                           apex_viewer *viewer, apex_viewer_packets *out);
+                           const apex_own_car *own, apex_viewer *viewer, apex_viewer_packets *out);
 
 /// All cars as they were in the ticks of the last second, in delta.h's integers: what changes are
 /// coded against, and a cache of what was coded.
@@ -113,16 +113,18 @@ void apex_viewer_memory_clear(apex_viewer_memory *memory);
 /// that what the viewer says of earlier ones is not taken for later ones.
 void apex_viewer_memory_forget(apex_viewer_memory *memory);
 /// What the viewer says has come, and that it lost what changes lean on: then everything is sent
-/// anew, once for each time. Packets that were never sent, or long ago, are passed over.
+/// anew, once for each time. Packets that were never sent, or long ago, are passed over. Of several
+/// between two snapshots only the newest counts, as each tells of all that its predecessors told
+/// of; but a loss is not forgotten.
 void apex_viewer_acknowledge(apex_viewer_memory *memory, const apex_snapshot_ack *ack);
 
 /// Of a million snapshots how many the viewer has not acknowledged within the 64 that followed: of
 /// the last 128 to 256, which are six to thirteen seconds at 20 Hz. @return false: too few so far
 bool apex_viewer_lost_ppm(const apex_viewer_memory *memory, uint32_t *out);
 
+/// What a snapshot for one viewer is encoded from, beside the replica and the viewer's memory.
 typedef struct apex_delta_view {
     const apex_viewer *viewer;
-    apex_viewer_memory *memory;
     const apex_view_limits *limits;
     uint32_t focus_slot; ///< whose neighbours it wants; 0: whoever leads the list
     uint32_t phase;
@@ -130,14 +132,15 @@ typedef struct apex_delta_view {
 } apex_delta_view;
 
 /// One snapshot of the newest tick for one viewer: the bytes of DeltaSnapshot.data. Viewers may be
-/// encoded at the same time.
+/// encoded at the same time: each call writes its viewer's memory, where it notes what the packet
+/// carries, and shares with the others what it codes.
 /// @return bytes, at most limits->bytes_max.
-size_t apex_replica_encode(apex_replica *replica, const apex_delta_view *view,
-                           uint8_t out[APEX_DATAGRAM_BYTES_MAX]);
+size_t apex_replica_encode(const apex_replica *replica, const apex_delta_view *view,
+                           apex_viewer_memory *memory, uint8_t out[APEX_DATAGRAM_BYTES_MAX]);
 
-/// The car whole, bit for bit, by its wire id.
-/// @return false if there is no such car, or its numbers left the range that the wire has.
-bool apex_replicate_own_car(const apex_world *world, uint32_t car, apex_own_car *out);
+/// Captures the viewer's own car whole, bit for bit.
+/// @return false if it wants none, has none, or its numbers left the range that the wire has.
+bool apex_replicate_own_car(const apex_world *world, const apex_viewer *viewer, apex_own_car *out);
 
 /// @return false if the player has no car.
 bool apex_replicate_telemetry(const apex_race *race, apex_player_id player, apex_telemetry *out);

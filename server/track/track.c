@@ -15,6 +15,7 @@
 #include "track/lap/stations.h"
 #include "track/terrain/terrain_ground.h"
 #include "track/terrain/terrain_places.h"
+#include "track/track_validator.h"
 #include "track/walls/free_walls.h"
 #include "track/walls/posts.h"
 #include "track/walls/road_walls.h"
@@ -113,6 +114,7 @@ static apex_err create(const apex_track_def *def, track_extent extent, apex_trac
         apex_track_destroy(track);
         return err;
     }
+    APEX_VALIDATE(track_validate(track));
     *out = track;
     return APEX_OK;
 }

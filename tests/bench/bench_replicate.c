@@ -48,11 +48,11 @@ static void count_code(spending *sum, const apex_replica *replica, uint32_t slot
 }
 
 // @return bytes of the message as it goes into a datagram.
-static size_t send(apex_replica *replica, const apex_delta_view *view, uint8_t *bytes,
-                   size_t *length) {
+static size_t send(const apex_replica *replica, const apex_delta_view *view,
+                   apex_viewer_memory *memory, uint8_t *bytes, size_t *length) {
     uint8_t datagram[APEX_DATAGRAM_BYTES_MAX];
     apex_server_message message = {.kind = APEX_SERVER_SNAPSHOT};
-    *length = apex_replica_encode(replica, view, bytes);
+    *length = apex_replica_encode(replica, view, memory, bytes);
     message.snapshot.delta = bytes;
     message.snapshot.delta_length = *length;
     return apex_encode_server(&message, datagram, sizeof datagram);
@@ -90,12 +90,11 @@ static spending watch(uint32_t delay) {
             continue;
         }
         apex_delta_view view = {.viewer = &viewer,
-                                .memory = memory,
                                 .limits = &limits,
                                 .phase = (uint32_t)status.phase,
                                 .race_time_ms = (int32_t)(status.race_time_us / 1000)};
         uint8_t bytes[APEX_DATAGRAM_BYTES_MAX];
-        size_t length, sent = send(replica, &view, bytes, &length);
+        size_t length, sent = send(replica, &view, memory, bytes, &length);
         apex_delta_reader reader;
         apex_delta_known known = {(uint32_t)status.tick, sequence, TICK_HZ};
         APEX_ASSERT(apex_delta_open(&reader, bytes, length, &known));
@@ -161,10 +160,9 @@ static void serve(apex_replica *replica, crowd_viewer viewers[], uint32_t tick,
     apex_view_limits limits = apex_view_limits_crowd();
     double begin_ms = windows_thread_ms();
     for (uint32_t i = tick % PERIOD_TICKS; i < VIEWERS; i += PERIOD_TICKS) {
-        apex_delta_view view = {
-            .viewer = &viewers[i].viewer, .memory = viewers[i].memory, .limits = &limits};
+        apex_delta_view view = {.viewer = &viewers[i].viewer, .limits = &limits};
         acknowledge(&viewers[i]);
-        lengths[i] = apex_replica_encode(replica, &view, bytes[i]);
+        lengths[i] = apex_replica_encode(replica, &view, viewers[i].memory, bytes[i]);
     }
     window->encode_ms += windows_thread_ms() - begin_ms;
     for (uint32_t i = tick % PERIOD_TICKS; i < VIEWERS; i += PERIOD_TICKS) {

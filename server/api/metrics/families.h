@@ -2,7 +2,7 @@
 #pragma once
 
 #include "api/metrics/exposition_text.h"
-#include "host/figures.h"
+#include "host/figures/figures.h"
 
 /// Players who are connected, by race.
 typedef struct exposition_player {

@@ -2,6 +2,7 @@
 
 #include "physics/car_def.h"
 #include "physics/type/car_def_fields.h"
+#include "physics/type/type.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -236,9 +237,6 @@ static bool check_inertia(const def_check *check) {
     return true;
 }
 
-// Longest substep that a world may take.
-static const double SUBSTEP_S = 1.0 / 200.0;
-
 /// What springs and dampers do to one motion of the body, and what resists it.
 typedef struct body_mode {
     const char *inertia_field, *reason;
@@ -253,7 +251,8 @@ static bool check_mode(const def_check *check, const body_mode *mode) {
                       "leaves next to nothing for the body: the "
                       "wheels' unsprung masses have most of it");
     }
-    double answer = SUBSTEP_S * (SUBSTEP_S * mode->stiffness + mode->damping);
+    double answer =
+        PHYSICS_SUBSTEP_S_MAX * (PHYSICS_SUBSTEP_S_MAX * mode->stiffness + mode->damping);
     if (answer > ANSWER_MAX * (mode->inertia - mode->unsprung)) {
         return refuse(check, "", mode->inertia_field, mode->reason);
     }
@@ -283,7 +282,8 @@ static bool check_suspension(const def_check *check) {
         }
         roll.stiffness += 2.0 * wheels * from->anti_roll_n_per_m * y2;
         // A hub between tyre and spring swings at sqrt(k / m); a radian in a substep is plenty.
-        if (axle->tyre.vertical_stiffness_n_per_m > mass / (SUBSTEP_S * SUBSTEP_S)) {
+        if (axle->tyre.vertical_stiffness_n_per_m >
+            mass / (PHYSICS_SUBSTEP_S_MAX * PHYSICS_SUBSTEP_S_MAX)) {
             char prefix[24];
             snprintf(prefix, sizeof prefix, "axles[%u].", a);
             return refuse(

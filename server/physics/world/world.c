@@ -106,7 +106,7 @@ apex_err apex_world_add_type(apex_world *world, const apex_car_def *def, apex_ca
         return APEX_ERR_FULL;
     }
     uint32_t index = world->cars.type_count++;
-    physics_type_build(&world->cars.types[index], def);
+    physics_type_build(&world->cars.types[index], def, 1.0 / (double)world->def.substep_hz);
     for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
         physics_numbers_set_lane(&world->cars.type_numbers[index], lane,
                                  &world->cars.types[index].numbers);

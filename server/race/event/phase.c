@@ -2,7 +2,7 @@
 // function below says so; nothing else changes the phase but the three commands at the end.
 #include "race/event/phase.h"
 
-#include "race/event/clock.h"
+#include "race/event/race_clock.h"
 #include "race/field/ghost.h"
 #include "race/field/grid.h"
 #include "race/field/kept.h"

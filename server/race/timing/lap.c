@@ -10,7 +10,7 @@
 #include "race/timing/lap.h"
 
 #include "race/field/follow.h"
-#include "race/timing/gates.h"
+#include "race/timing/lap_gates.h"
 
 #include "base/assert.h"
 

@@ -6,6 +6,7 @@
 
 #include "web/door/socket_options.h"
 #include "web/links/room.h"
+#include "web/web_state.h"
 
 enum { OPCODE_CLOSE = 0x88 };
 

@@ -6,7 +6,7 @@
 
 #include "api/answer/answer_json.h"
 #include "base/log.h"
-#include "host/figures.h"
+#include "host/figures/figures.h"
 #include "replicate/replicate.h"
 #include "support/api/api_rig.h"
 #include "support/base/check_main.h"

@@ -10,7 +10,7 @@
 #include "test_client_script.h"
 #include "client-lite/session/session.h"
 #include "client-lite/session/session_controls.h"
-#include "host/controls_buffer.h"
+#include "host/clients/controls_buffer.h"
 
 enum {
     LOOP_UPDATE_US = 8000,

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "host/controls_buffer.h"
+#include "host/clients/controls_buffer.h"
 
 static host_controls_buffer buffer;
 static apex_controls_counters counters;

@@ -6,7 +6,7 @@
 
 #include "api/api.h"
 #include "base/log.h"
-#include "host/figures.h"
+#include "host/figures/figures.h"
 #include "host/host_private.h"
 #include "playback/playback.h"
 #include "support/api/api_rig.h"

@@ -5,7 +5,7 @@
 
 #include "api/api.h"
 #include "base/log.h"
-#include "host/lateness.h"
+#include "host/load/lateness.h"
 #include "support/api/api_rig.h"
 #include "support/base/check_main.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "host/overload.h"
+#include "host/load/overload.h"
 #include "support/base/check_main.h"
 #include "support/host/race_rig.h"
 

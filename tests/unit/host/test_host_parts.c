@@ -6,8 +6,8 @@
 
 #include "api/api.h"
 #include "base/log.h"
-#include "host/clients.h"
-#include "host/metrics.h"
+#include "host/clients/clients.h"
+#include "host/load/metrics.h"
 #include "support/base/check_main.h"
 #include "support/host/race_rig.h"
 

@@ -12,7 +12,7 @@
 #include "client-lite/client_internal.h"
 #include "client-lite/session/session.h"
 #include "client-lite/session/session_receive.h"
-#include "host/commands.h"
+#include "host/simulation/race_commands.h"
 #include "playback/playback_private.h"
 #include "support/base/check_main.h"
 

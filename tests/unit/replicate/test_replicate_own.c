@@ -46,7 +46,8 @@ START_TEST(it_holds_what_physics_holds) {
     set_up(1);
     apex_own_car own;
     apex_car_state state;
-    ck_assert(apex_replicate_own_car(apex_race_world(race), apex_car_wire_id(car_of(0)), &own));
+    apex_viewer viewer = {.own_car = apex_car_wire_id(car_of(0)), .wants_own_car = true};
+    ck_assert(apex_replicate_own_car(apex_race_world(race), &viewer, &own));
     ck_assert(apex_world_get_car(apex_race_world(race), car_of(0), &state));
     ck_assert_uint_eq(own.wheel_count, 4);
     ck_assert_double_gt(state.wheels[3].spin_radps, 5.0); // it drives
@@ -73,8 +74,10 @@ START_TEST(it_holds_what_physics_holds) {
     ck_assert_int_eq(own.gear, state.gear);
     ck_assert_int_eq(own.gear_before, state.gear_before);
     ck_assert_uint_eq(own.flags, state.counters_known ? APEX_OWN_FLAG_COUNTERS_KNOWN : 0);
-    ck_assert(!apex_replicate_own_car(apex_race_world(race), 0, &own));
-    ck_assert(!apex_replicate_own_car(apex_race_world(race), 0x7fff0001, &own));
+    viewer.own_car = 0;
+    ck_assert(!apex_replicate_own_car(apex_race_world(race), &viewer, &own));
+    viewer.own_car = 0x7fff0001;
+    ck_assert(!apex_replicate_own_car(apex_race_world(race), &viewer, &own));
     tear_down();
 }
 END_TEST
@@ -115,19 +118,19 @@ START_TEST(who_asks_gets_it_once_in_each_snapshot) {
             apex_viewer viewer = {.own_car = apex_car_wire_id(car_of(player))};
             apex_own_car own;
             memset(&own, 0, sizeof own);
-            ck_assert(apex_replicate_own_car(snapshot.world, viewer.own_car, &own));
-            apex_replicate_encode(&snapshot, &parts, &viewer, &packets);
+            ck_assert(!apex_replicate_own_car(apex_race_world(race), &viewer, &own));
+            apex_replicate_encode(&snapshot, &parts, NULL, &viewer, &packets);
             ck_assert_uint_eq(own_cars_in(&packets, &own, counts[i]), 0);
             ck_assert_uint_eq(packets.count, parts.count);
             viewer.wants_own_car = true;
-            apex_replicate_encode(&snapshot, &parts, &viewer, &packets);
+            ck_assert(apex_replicate_own_car(apex_race_world(race), &viewer, &own));
+            apex_replicate_encode(&snapshot, &parts, &own, &viewer, &packets);
             ck_assert_uint_eq(own_cars_in(&packets, &own, counts[i]), 1);
             ck_assert_uint_le(packets.count, parts.count + 1);
             went_along |= packets.count == parts.count;
             went_apart |= packets.count != parts.count;
             viewer.own_car = 0; // a spectator may ask, too
-            apex_replicate_encode(&snapshot, &parts, &viewer, &packets);
-            ck_assert_uint_eq(own_cars_in(&packets, &own, counts[i]), 0);
+            ck_assert(!apex_replicate_own_car(apex_race_world(race), &viewer, &own));
         }
         tear_down();
     }

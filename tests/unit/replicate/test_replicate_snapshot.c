@@ -217,7 +217,7 @@ static void assert_cut(uint32_t count, bool is_long) {
     apex_viewer viewer = viewer_of(0);
     static apex_viewer_packets packets;
     for (uint32_t snapshots = 0; snapshots < parts.count; snapshots++) {
-        apex_replicate_encode(&snapshot, &parts, &viewer, &packets);
+        apex_replicate_encode(&snapshot, &parts, NULL, &viewer, &packets);
         for (uint32_t i = 0; i < packets.count; i++) {
             seen[assert_packet(&snapshot, &parts, &packets, i)] = true;
         }
@@ -256,7 +256,7 @@ START_TEST(few_parts_all_go_in_order) {
     apex_viewer viewer = viewer_of(300);
     apex_viewer_packets packets;
     for (int round = 0; round < 3; round++) {
-        apex_replicate_encode(&snapshot, &parts, &viewer, &packets);
+        apex_replicate_encode(&snapshot, &parts, NULL, &viewer, &packets);
         ck_assert_uint_eq(packets.count, APEX_VIEWER_PARTS_MAX);
         for (uint32_t i = 0; i < packets.count; i++) {
             ck_assert_uint_eq(assert_packet(&snapshot, &parts, &packets, i), i);
@@ -279,7 +279,7 @@ static void assert_turns(uint32_t part_count, uint32_t own_car, uint32_t start) 
     uint32_t last_seen[64] = {0};
     for (uint32_t number = 1; number <= 6 * longest; number++) {
         static apex_viewer_packets packets;
-        apex_replicate_encode(&snapshot, &parts, &viewer, &packets);
+        apex_replicate_encode(&snapshot, &parts, NULL, &viewer, &packets);
         ck_assert_uint_eq(packets.count, APEX_VIEWER_PARTS_MAX);
         uint64_t sent = 0;
         for (uint32_t i = 0; i < packets.count; i++) {
@@ -319,7 +319,7 @@ START_TEST(a_car_that_is_gone_costs_its_viewer_nothing) {
     static apex_viewer_packets packets;
     uint32_t seen = 0;
     for (int i = 0; i < 2; i++) {
-        apex_replicate_encode(&snapshot, &parts, &viewer, &packets);
+        apex_replicate_encode(&snapshot, &parts, NULL, &viewer, &packets);
         for (uint32_t packet = 0; packet < packets.count; packet++) {
             seen |= 1u << assert_packet(&snapshot, &parts, &packets, packet);
         }

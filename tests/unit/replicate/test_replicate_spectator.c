@@ -11,7 +11,7 @@
 #include "client-lite/view/deltas.h"
 #include "client-lite/view/interpolate.h"
 #include "content/content.h"
-#include "replicate/replica_private.h"
+#include "replicate/viewer.h"
 #include "support/base/check_main.h"
 
 enum { TICK_HZ = 60, PERIOD_TICKS = 3, CARS_MAX = 4000, RING = 256, DELAY_TICKS = 3, FLIGHTS = 8 };
@@ -181,14 +181,14 @@ typedef struct spectator {
 static void serve(spectator *self) {
     apex_viewer viewer = {.period_ticks = PERIOD_TICKS};
     apex_view_limits limits = apex_view_limits_spectator(self->replica);
-    apex_delta_view view = {.viewer = &viewer, .memory = self->memory, .limits = &limits};
+    apex_delta_view view = {.viewer = &viewer, .limits = &limits};
     if (self->field->tick % PERIOD_TICKS != 0) {
         return;
     }
     ck_assert_uint_lt(self->flight_count, FLIGHTS);
     flight *out = &self->flights[self->flight_count++];
     out->due_tick = self->field->tick + DELAY_TICKS;
-    out->length = apex_replica_encode(self->replica, &view, out->bytes);
+    out->length = apex_replica_encode(self->replica, &view, self->memory, out->bytes);
     ck_assert_uint_le(out->length, APEX_DELTA_BYTES_MAX);
 }
 

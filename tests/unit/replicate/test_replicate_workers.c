@@ -52,9 +52,9 @@ static void encode(void *context, uint32_t begin, uint32_t end, uint32_t worker)
     audience *all = context;
     (void)worker;
     for (uint32_t i = begin; i < end; i++) {
-        apex_delta_view view = {
-            .viewer = &all->viewers[i], .memory = all->memories[i], .limits = &all->limits};
-        all->packets[i].length = apex_replica_encode(all->replica, &view, all->packets[i].bytes);
+        apex_delta_view view = {.viewer = &all->viewers[i], .limits = &all->limits};
+        all->packets[i].length =
+            apex_replica_encode(all->replica, &view, all->memories[i], all->packets[i].bytes);
     }
 }
 

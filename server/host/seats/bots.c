@@ -1,0 +1,145 @@
+#include "host/seats/bots.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/assert.h"
+#include "base/log.h"
+#include "host/host_private.h"
+#include "host/simulation/race_commands.h"
+
+static const double LANE_M = 0.8; // of a road of some ten metres: equal ones do not drive in line
+
+apex_err host_bots_create(host_bots *bots, uint32_t bots_wanted) {
+    size_t room = bots_wanted > 0 ? bots_wanted : 1;
+    bots->players = calloc(room, sizeof *bots->players);
+    bots->lots = calloc(room, sizeof *bots->lots);
+    bots->made_room = calloc(room, sizeof *bots->made_room);
+    bool complete = bots->players != NULL && bots->lots != NULL && bots->made_room != NULL;
+    return complete ? APEX_OK : APEX_ERR_NO_MEMORY;
+}
+
+void host_bots_destroy(host_bots *bots) {
+    free(bots->players);
+    free(bots->lots);
+    free(bots->made_room);
+}
+
+// Lots are dealt to all who were asked for: who leaves changes nothing for the others.
+static void deal(apex_server *server, const apex_race_status *status) {
+    apex_driver_field field = {
+        .seed = status->seed,
+        .count = server->file.bots,
+        .skill = server->file.bot_skill,
+        .skill_spread = server->file.bot_skill_spread,
+        .lane_m = LANE_M,
+        .car_count = server->car_count,
+    };
+    apex_driver_deal(&field, server->bots.lots);
+    server->bots.drawn_race = status->race_number;
+}
+
+static apex_err take_wheel(apex_server *server, apex_player_id player, const apex_driver_lot *lot) {
+    apex_race_command drive = {.kind = APEX_RACE_TAKEOVER,
+                               .player = player,
+                               .skill = lot->skill,
+                               .lane_m = lot->lane_m,
+                               .patience_s = lot->patience_s};
+    return host_apply(server, &drive);
+}
+
+static bool seat(apex_server *server, uint32_t bot) {
+    host_bots *bots = &server->bots;
+    apex_race_command join = {.kind = APEX_RACE_JOIN, .car = bots->lots[bot].car};
+    snprintf(join.name, sizeof join.name, "Bot %u", bot + 1);
+    if (host_seat(server, &join) != APEX_OK) {
+        return false;
+    }
+    bots->players[bot] = join.player;
+    bots->made_room[bot] = false;
+    apex_err err = take_wheel(server, join.player, &bots->lots[bot]);
+    APEX_ASSERT(err == APEX_OK);
+    return true;
+}
+
+void host_bots_seat(apex_server *server) {
+    host_bots *bots = &server->bots;
+    apex_race_status status = apex_race_status_of(server->race);
+    deal(server, &status);
+    while (bots->count < server->file.bots && seat(server, bots->count)) {
+        bots->count++;
+    }
+    if (bots->count < server->file.bots) {
+        apex_log(APEX_LOG_WARN, "host", "room for %u of %u bots only", bots->count,
+                 server->file.bots);
+    }
+}
+
+static bool would_help(const apex_server *server) {
+    apex_player_id next;
+    if (apex_race_reserve(server->race, &next)) {
+        return false; // it is not the places that are missing
+    }
+    switch (apex_race_phase_of(server->race)) {
+    case APEX_PHASE_RACE:
+    case APEX_PHASE_FINISH:
+        return server->file.race.late_join;
+    case APEX_PHASE_OVER:
+        return false;
+    default:
+        return true;
+    }
+}
+
+bool host_bots_make_room(apex_server *server) {
+    host_bots *bots = &server->bots;
+    if (!would_help(server)) {
+        return false;
+    }
+    uint32_t last = bots->count;
+    apex_standing last_line = {.position = 0}, line;
+    for (uint32_t bot = 0; bot < bots->count; bot++) {
+        if (apex_race_player_standing(server->race, bots->players[bot], &line) && line.present &&
+            line.position > last_line.position) {
+            last = bot;
+            last_line = line;
+        }
+    }
+    if (last == bots->count) {
+        return false;
+    }
+    apex_log(APEX_LOG_INFO, "race", "%s makes room", last_line.name);
+    host_drop_player(server, bots->players[last], APEX_LEAVE_REPLACED);
+    bots->made_room[last] = true;
+    return true;
+}
+
+void host_bots_draw(apex_server *server) {
+    host_bots *bots = &server->bots;
+    apex_race_phase phase = apex_race_phase_of(server->race);
+    if (bots->count == 0 || (phase != APEX_PHASE_LOBBY && phase != APEX_PHASE_GRID)) {
+        return;
+    }
+    apex_race_status status = apex_race_status_of(server->race);
+    if (status.race_number == bots->drawn_race) {
+        return;
+    }
+    deal(server, &status);
+    for (uint32_t bot = 0; bot < bots->count; bot++) {
+        if (bots->made_room[bot]) {
+            (void)seat(server, bot); // once more, if there is a place
+            continue;
+        }
+        apex_race_command change = {
+            .kind = APEX_RACE_CAR, .player = bots->players[bot], .car = bots->lots[bot].car};
+        apex_standing before;
+        bool is_here =
+            apex_race_player_standing(server->race, change.player, &before) && before.present;
+        if (!is_here || take_wheel(server, change.player, &bots->lots[bot]) != APEX_OK) {
+            continue;
+        }
+        if (before.car != change.car && host_apply(server, &change) == APEX_OK) {
+            host_note_in_roster(server, change.player);
+        }
+    }
+}

@@ -1,0 +1,231 @@
+#include "program/server_loop.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <uv.h>
+
+#include "base/assert.h"
+#include "base/log.h"
+#include "program/operator.h"
+#include "program/process.h"
+#include "program/process_clock.h"
+#include "program/ticker.h"
+
+enum {
+    FAST_BATCH_US = 5000, ///< of ticks between two looks at all else, when there is no pace
+    SIGNALS = 3,
+    LOOK_MS = 1000, ///< between two looks at the process
+};
+
+struct server_loop {
+    uv_loop_t uv;
+    apex_site *site;
+    apex_server *const *servers;
+    uint32_t server_count, finished_count;
+    race_ticker *tickers[APEX_SITE_RACES_MAX];
+    server_operator console;
+    uv_signal_t signals[SIGNALS];
+    uv_check_t turn;
+    uv_timer_t look;
+    uv_timer_t alarm; ///< of races that wait for somebody
+    bool hears_signals, stopped_by_signal, hurried, is_closing;
+};
+
+static void close_handle(uv_handle_t *handle) {
+    if (!uv_is_closing(handle)) {
+        uv_close(handle, NULL);
+    }
+}
+
+static void close_all(server_loop *loop) {
+    if (loop->is_closing) {
+        return;
+    }
+    loop->is_closing = true;
+    for (uint32_t i = 0; i < loop->server_count; i++) {
+        race_ticker_stop(loop->tickers[i]);
+    }
+    server_operator_stop(&loop->console);
+    // Still heard, or one more would end the process while its files are written; but nobody waits
+    // for one.
+    for (int i = 0; i < SIGNALS; i++) {
+        uv_unref((uv_handle_t *)&loop->signals[i]);
+    }
+    close_handle((uv_handle_t *)&loop->turn);
+    close_handle((uv_handle_t *)&loop->look);
+    apex_site_destroy(loop->site);
+    loop->site = NULL;
+}
+
+static void on_finished(void *context) {
+    server_loop *loop = context;
+    if (++loop->finished_count == loop->server_count) {
+        close_all(loop);
+    }
+}
+
+// Who cannot wait for last words is not waited for, but the race has its end and its results, which
+// are made in a tick.
+static void make_last_tick(server_loop *loop) {
+    for (uint32_t i = 0; i < loop->server_count; i++) {
+        apex_site_tick(loop->site, i, server_monotonic_us());
+    }
+}
+
+static void on_signal(uv_signal_t *handle, int number) {
+    server_loop *loop = handle->data;
+    if (loop->is_closing) {
+        return; // nobody is waited for any more
+    }
+    if (loop->stopped_by_signal) {
+        loop->hurried = true;
+        make_last_tick(loop);
+        close_all(loop);
+        return;
+    }
+    loop->stopped_by_signal = true;
+    char text[96];
+    snprintf(text, sizeof text, "the server was asked to stop (%s)",
+             number == SIGINT ? "interrupt" : (number == SIGTERM ? "terminate" : "hangup"));
+    for (uint32_t i = 0; i < loop->server_count; i++) {
+        apex_server_stop(loop->servers[i], APEX_REASON_SHUTDOWN, text);
+    }
+}
+
+static bool is_ignored(int number) {
+    struct sigaction action;
+    return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+static void start_signals(server_loop *loop) {
+    // Whoever read the log or the answers may go; the race goes on.
+    signal(SIGPIPE, SIG_IGN);
+    loop->hears_signals = true;
+    const int numbers[SIGNALS] = {SIGINT, SIGTERM, SIGHUP};
+    for (int i = 0; i < SIGNALS; i++) {
+        uv_signal_init(&loop->uv, &loop->signals[i]);
+        loop->signals[i].data = loop;
+        if (numbers[i] != SIGHUP || !is_ignored(SIGHUP)) { // nohup is to be respected
+            uv_signal_start(&loop->signals[i], on_signal, numbers[i]);
+        }
+    }
+}
+
+static void on_turn(uv_check_t *check) {
+    server_loop *loop = check->data;
+    apex_site_serve(loop->site, server_monotonic_us());
+}
+
+// Ticks that were dropped since the last look are explained by what the process was given.
+static void on_look(uv_timer_t *timer) {
+    server_loop *loop = timer->data;
+    const apex_process_times times = server_process_times();
+    for (uint32_t i = 0; i < loop->server_count; i++) {
+        apex_log_set_race(loop->server_count > 1 ? i + 1 : 0);
+        apex_server_account_process(loop->servers[i], &times);
+    }
+    apex_log_set_race(0);
+}
+
+static void start_looking(server_loop *loop) {
+    uv_timer_init(&loop->uv, &loop->look);
+    loop->look.data = loop;
+    uv_timer_start(&loop->look, on_look, 0, LOOK_MS);
+}
+
+static void start_tickers(server_loop *loop, double speed) {
+    for (uint32_t i = 0; i < loop->server_count; i++) {
+        race_ticker_def def = {
+            .uv = &loop->uv,
+            .site = loop->site,
+            .server = loop->servers[i],
+            .race = i,
+            .logged_race = loop->server_count > 1 ? i + 1 : 0,
+            .speed = speed,
+            .on_finished = on_finished,
+            .loop = loop,
+        };
+        loop->tickers[i] = race_ticker_start(&def);
+    }
+}
+
+static void on_alarm(uv_timer_t *timer) {
+    (void)timer; // it has ended the sleep
+}
+
+// Until something comes in, or somebody has been waited for long enough.
+static void sleep_until(server_loop *loop, uint64_t wake_us) {
+    uint64_t now_us = server_monotonic_us();
+    uv_update_time(&loop->uv);
+    if (wake_us > now_us && wake_us != UINT64_MAX) {
+        uv_timer_start(&loop->alarm, on_alarm, (wake_us - now_us + 999) / 1000, 0);
+    }
+    uv_run(&loop->uv, wake_us > now_us ? UV_RUN_ONCE : UV_RUN_NOWAIT);
+    uv_timer_stop(&loop->alarm);
+}
+
+static void run_unpaced(server_loop *loop) {
+    uv_timer_init(&loop->uv, &loop->alarm);
+    while (!loop->is_closing) {
+        uint64_t until_us = server_monotonic_us(), wake_us = UINT64_MAX;
+        for (uint32_t i = 0; i < loop->server_count; i++) {
+            until_us += FAST_BATCH_US / loop->server_count;
+            uint64_t again_us = race_ticker_hurry(loop->tickers[i], until_us);
+            wake_us = again_us < wake_us ? again_us : wake_us;
+        }
+        if (!loop->is_closing) {
+            sleep_until(loop, wake_us);
+        }
+    }
+    close_handle((uv_handle_t *)&loop->alarm);
+}
+
+server_loop *server_loop_create(void) {
+    server_loop *loop = calloc(1, sizeof *loop);
+    if (loop != NULL && uv_loop_init(&loop->uv) != 0) {
+        free(loop);
+        return NULL;
+    }
+    return loop;
+}
+
+// What was listening on it may have handles that are yet to be closed.
+void server_loop_destroy(server_loop *loop) {
+    if (loop == NULL) {
+        return;
+    }
+    for (int i = 0; i < SIGNALS && loop->hears_signals; i++) {
+        close_handle((uv_handle_t *)&loop->signals[i]);
+    }
+    uv_run(&loop->uv, UV_RUN_DEFAULT);
+    uv_loop_close(&loop->uv);
+    free(loop);
+}
+
+struct uv_loop_s *server_loop_uv(server_loop *loop) {
+    return &loop->uv;
+}
+
+int server_loop_run(server_loop *loop, apex_site *site, apex_server *const servers[],
+                    uint32_t server_count, double speed) {
+    loop->site = site;
+    loop->servers = servers;
+    loop->server_count = server_count;
+    start_signals(loop);
+    server_operator_start(&loop->console, &loop->uv, servers, server_count);
+    uv_check_init(&loop->uv, &loop->turn);
+    loop->turn.data = loop;
+    uv_check_start(&loop->turn, on_turn);
+    start_tickers(loop, speed);
+    start_looking(loop);
+    if (speed <= 0.0) {
+        run_unpaced(loop);
+    }
+    uv_run(&loop->uv, UV_RUN_DEFAULT); // until all handles are closed and the disk has answered
+    uv_tty_reset_mode();
+    for (uint32_t i = 0; i < server_count; i++) {
+        race_ticker_free(loop->tickers[i]);
+    }
+    return loop->hurried ? 130 : 0;
+}
