@@ -120,7 +120,7 @@ static bool has_clock(uint32_t phase) {
 
 static void put_waiting(FILE *out, const apex_client *client) {
     const apex_race_state *race = apex_client_race_state(client);
-    char waiting[CLIENT_EVENT_BYTES];
+    char waiting[APEX_LOBBY_TEXT_BYTES];
     if (race && client_text_waiting(race, waiting)) {
         fprintf(out, "  %s", waiting);
     }
