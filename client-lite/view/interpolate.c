@@ -258,7 +258,7 @@ size_t client_interpolation_show(client_interpolation *self, const client_snapsh
     for (size_t i = 0; i < count; i++) {
         frame->out[i] = show(self, self->tracks[i], now_us);
         double age_s = (frame->server_tick - frame->out[i].tick) / self->tick_hz;
-        client_spread_add(&self->age_s, age_s > 0.0 ? age_s : 0.0);
+        apex_histogram_add(&self->age_us, age_s > 0.0 ? (uint64_t)(1e6 * age_s) : 0);
     }
     return count;
 }
@@ -269,7 +269,7 @@ apex_client_showing client_interpolation_stats(const client_interpolation *self)
         .cars = self->shown,
         .extrapolated = self->extrapolated,
         .stale = self->stale,
-        .age_s_p50 = client_spread_quantile(&self->age_s, 0.5),
-        .age_s_p99 = client_spread_quantile(&self->age_s, 0.99),
+        .age_s_p50 = (double)apex_histogram_quantile(&self->age_us, 0.5) / 1e6,
+        .age_s_p99 = (double)apex_histogram_quantile(&self->age_us, 0.99) / 1e6,
     };
 }
