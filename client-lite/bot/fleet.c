@@ -23,7 +23,7 @@ static void start_bots(cli_fleet *fleet) {
         connecting += bot->state == CLI_BOT_RUNNING && !bot->told_joined;
     }
     // The rest waits for the first: what refuses it refuses all, and its definitions serve all.
-    uint32_t may_start = fleet->plan ? fleet->def.count : 1;
+    uint32_t may_start = fleet->plan != NULL ? fleet->def.count : 1;
     while (fleet->started < may_start && connecting < CONNECTING_MAX) {
         cli_bot_start(fleet, fleet->started++);
         connecting++;
@@ -40,7 +40,7 @@ static void leave_all(cli_fleet *fleet) {
 }
 
 static bool all_done(const cli_fleet *fleet) {
-    bool no_more = fleet->leaving || !fleet->plan || fleet->started == fleet->def.count;
+    bool no_more = fleet->leaving || fleet->plan == NULL || fleet->started == fleet->def.count;
     return no_more && fleet->over + fleet->lost == fleet->started;
 }
 
@@ -75,12 +75,13 @@ int cli_fleet_run(const cli_fleet_def *def) {
     cli_bot_one *bots = calloc(def->count, sizeof *bots);
     apex_driver_lot *lots = calloc(def->count, sizeof *lots);
     client_plans *plans = client_plans_create();
-    if (fleet) {
+    if (fleet != NULL) {
         fleet->loop.on_round = on_round;
         fleet->loop.on_stop = on_stop;
         fleet->loop.context = fleet;
     }
-    if (!fleet || !bots || !lots || !plans || !cli_loop_open(&fleet->loop, ROUND_MS)) {
+    if (fleet == NULL || bots == NULL || lots == NULL || plans == NULL ||
+        !cli_loop_open(&fleet->loop, ROUND_MS)) {
         cli_complain("out of memory");
         client_plans_destroy(plans);
         free(lots);

@@ -97,7 +97,8 @@ static void come_in(cli_load_one *one, uint64_t time_us) {
     }
     client_crowd_manner manner = load->def.manner;
     bool follows = manner == CLIENT_CROWD_RACE || manner == CLIENT_CROWD_CRUISE;
-    one->has_pilot = follows && (!load->line || (one->sampled && manner == CLIENT_CROWD_RACE));
+    one->has_pilot =
+        follows && (load->line == NULL || (one->sampled && manner == CLIENT_CROWD_RACE));
     if (one->has_pilot) {
         one->pilot = client_pilot_create(load->plan, 0.9, 0.0);
     }

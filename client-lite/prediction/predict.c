@@ -76,13 +76,13 @@ static bool renew_car(client_predict *predict) {
 
 client_predict *client_predict_create(const client_predict_def *def) {
     client_predict *predict = calloc(1, sizeof *predict);
-    if (!predict) {
+    if (predict == NULL) {
         return NULL;
     }
     apex_world_def world = world_def(def);
     apex_car_pose pose;
     predict->states = calloc(RING, sizeof *predict->states);
-    if (!predict->states ||
+    if (predict->states == NULL ||
         apex_world_create(&world, def->ground, def->walls, &predict->world) != APEX_OK ||
         apex_world_add_type(predict->world, def->car, &predict->type) != APEX_OK ||
         !renew_car(predict) || !apex_world_pose(predict->world, predict->car, &pose)) {
@@ -94,7 +94,7 @@ client_predict *client_predict_create(const client_predict_def *def) {
 }
 
 void client_predict_destroy(client_predict *predict) {
-    if (predict) {
+    if (predict != NULL) {
         apex_world_destroy(predict->world);
         free(predict->states);
         free(predict);

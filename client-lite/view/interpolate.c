@@ -82,7 +82,7 @@ static bool has_room(client_interpolation *self) {
     }
     size_t capacity = self->capacity == 0 ? 16 : 2 * self->capacity;
     client_track **tracks = realloc(self->tracks, capacity * sizeof *tracks);
-    if (tracks) {
+    if (tracks != NULL) {
         self->tracks = tracks;
         self->capacity = capacity;
     }
@@ -95,7 +95,7 @@ static client_track *track_for(client_interpolation *self, uint32_t car) {
         return self->tracks[at];
     }
     client_track *track = has_room(self) ? calloc(1, sizeof *track) : NULL;
-    if (track) {
+    if (track != NULL) {
         track->id = car;
         memmove(self->tracks + at + 1, self->tracks + at,
                 (self->count - at) * sizeof *self->tracks);
@@ -165,7 +165,7 @@ static void hide_jump(const client_interpolation *self, client_track *track,
 void client_interpolation_take_car(client_interpolation *self, const apex_wire_car *car,
                                    uint32_t tick, uint64_t now_us) {
     client_track *track = track_for(self, car->id);
-    if (!track) {
+    if (track == NULL) {
         return;
     }
     double moment = update(self, track, now_us);

@@ -132,7 +132,7 @@ static bool all_were_in(const cli_load_def *def, const cli_load_counts *counts) 
 int cli_load_judge(const cli_load_def *def, const cli_load_counts *counts,
                    const cli_load_figures *figures) {
     bool has_all = all_were_in(def, counts);
-    if (!def->fail_if) {
+    if (def->fail_if == NULL) {
         return has_all ? CLI_OK : CLI_FAILED;
     }
     const char *unknown = NULL;
