@@ -5,7 +5,7 @@
 #include "client-lite/client_internal.h"
 #include "client-lite/session/handshake/session_resume.h"
 #include "client-lite/session/session.h"
-#include "client-lite/wasm/link.h"
+#include "client-lite/wasm/page_link.h"
 #include "client-lite/wasm/page.h"
 
 // A wait of seconds is nothing unusual on a stream that lost a packet in a tunnel.
