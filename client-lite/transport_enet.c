@@ -171,8 +171,8 @@ bool client_transport_poll(client_transport *transport, client_link_event *out) 
     switch (event.type) {
     case ENET_EVENT_TYPE_CONNECT:
         out->kind = CLIENT_LINK_OPENED;
-        // Six tries without an answer are nothing on a bad network; who hears nothing any more
-        // finds out by himself.
+        // Six tries without an answer are nothing on a bad network; a client that hears nothing any
+        // more finds out by itself.
         enet_peer_timeout(event.peer, TRIES_WITHOUT_END, 0, 0);
         // Half a second is ENet's own; but both sides talk all the time, and the server asks, too.
         enet_peer_ping_interval(event.peer, PING_INTERVAL_MS);

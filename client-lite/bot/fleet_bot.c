@@ -205,7 +205,7 @@ static void act(cli_bot_one *bot, uint64_t time_us) {
     }
 }
 
-// What has come decides what is said at once: where the server waits for it, that is its pace.
+// A bot answers at once: a server that waits for it goes at that pace.
 void cli_bot_update(cli_bot_one *bot, uint64_t time_us) {
     apex_client_hear(bot->client, time_us);
     cli_report_events(&bot->fleet->report, bot);

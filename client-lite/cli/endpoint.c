@@ -1,4 +1,4 @@
-// The parser of "HOST:PORT".
+// A colon parts host and port; digits alone are a port.
 #include "client-lite/cli/endpoint.h"
 
 #include <string.h>

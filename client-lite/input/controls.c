@@ -132,7 +132,7 @@ bool client_controls_advance(client_controls *controls, const client_trim_now *n
     if (jumped) {
         controls->trimmed_from = controls->next_tick;
     }
-    // What was sampled too early is sampled again: the server takes what comes last.
+    // Ticks that were sampled too early are sampled again: the server takes the last word on each.
     if (jumped && stamp >= 1.0 && stamp < (double)controls->next_tick) {
         restart_at(controls, (uint32_t)stamp);
     }

@@ -131,7 +131,7 @@ static void end_measuring(cli_load_crowd *load, uint64_t time_us) {
             load->counts.waiting_by[apex_client_last_reject(one->client, NULL)]++;
         }
     }
-    // What comes now is an end in order.
+    // From now on every end is in order.
     load->counts_at_end = load->counts;
 }
 

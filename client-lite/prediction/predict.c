@@ -1,4 +1,4 @@
-// Where a state is not as predicted, the world begins anew from it and repeats the steps since.
+// The world begins anew from a state that is not as predicted, and repeats the steps since.
 #include "client-lite/prediction/predict.h"
 
 #include <math.h>
@@ -275,7 +275,7 @@ static void decay(client_predict *predict, uint64_t now_us) {
     }
 }
 
-// What is shown goes on from where it was: the difference is added to what it is off by already.
+// The pose shown goes on from where it was: the difference is added to its present offset.
 static void correct(client_predict *predict, const apex_client_pose *was) {
     const apex_client_pose *is = &predict->states[predict->at_tick % RING].pose;
     client_offset jump = client_offset_between(was, is);

@@ -26,7 +26,7 @@ enum { SPEED_COLUMNS = 6, SPEED_BYTES = 16 };
 #define PLAIN "\x1b[0m"
 
 // The character at `text`, which is UTF-8 (names are, the decoder has seen to it), and its bytes.
-// What is not, an argument perhaps, counts byte for byte.
+// A text that is not, an argument perhaps, counts byte for byte.
 static size_t character_at(const char *text, wchar_t *character) {
     static const unsigned char payload[5] = {0, 0x7F, 0x1F, 0x0F, 0x07};
     unsigned char lead = (unsigned char)*text;

@@ -7,8 +7,8 @@
 #include "client-lite/view/pose.h"
 #include "client-lite/view/presentation_clock.h"
 
-// What a car was told to do is believed for so long. After that it goes on along the road, or less
-// far without one, but only while others are heard of: else the link is what is silent.
+// A car's velocity is believed for so long. After that it goes on along the road, or less far
+// without one, but only while others are heard of: else it is the link that is silent.
 static const double EXTRAPOLATED_S_MAX = 0.25;
 static const double ON_ROAD_S_MAX = 6.0, OFF_ROAD_S_MAX = 3.0;
 // Two samples farther apart than their speeds explain: the car was put somewhere else.

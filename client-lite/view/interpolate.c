@@ -142,7 +142,7 @@ static double update(client_interpolation *self, client_track *track, uint64_t n
     return moment - track->lag_ticks;
 }
 
-// What is shown goes on from where it was, unless that is too far off.
+// The pose shown goes on from where it was, unless that is too far off.
 static void hide_jump(const client_interpolation *self, client_track *track,
                       const apex_client_pose *before, double moment, uint32_t newest) {
     client_samples_scene scene = scene_of(self);

@@ -6,7 +6,7 @@
 
 #include "base/trig.h"
 
-// What cars do at a place of the lap is known for pieces of it.
+// The usual speed of cars is known for pieces of the lap.
 enum { PIECES_MAX = 2048 };
 static const double PIECE_M = 8.0;
 // Of a newer speed, at least so much.

@@ -5,8 +5,8 @@
 #include "client-lite/client_internal.h"
 #include "client-lite/session/handshake/session_resume.h"
 #include "client-lite/session/session.h"
-#include "client-lite/wasm/page_link.h"
 #include "client-lite/wasm/page.h"
+#include "client-lite/wasm/page_link.h"
 
 // A wait of seconds is nothing unusual on a stream that lost a packet in a tunnel.
 static const uint64_t SILENCE_US = 8000000;
@@ -160,7 +160,7 @@ static void gather_news(page_instance *page) {
     for (uint32_t subject = 0; subject < PAGE_SUBJECTS; subject++) {
         source from = source_of(page, subject);
         if (from.kind != 0) {
-            // What is known may also be forgotten.
+            // Knowledge may also be forgotten.
             page->news[subject] = 2 * session->tally.heard[from.kind] + (from.known != NULL);
         }
     }

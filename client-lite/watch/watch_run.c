@@ -201,7 +201,7 @@ static void tell_end(watch *self) {
         char why[CLI_WHY_BYTES];
         cli_complain("%s", cli_close_why(self->client, why));
     }
-    // Who asked for one look and got none has not got what he came for.
+    // A watcher that wanted one look and got none has failed.
     finish(self, over && !self->def.once ? CLI_OK : CLI_FAILED);
 }
 

@@ -117,7 +117,7 @@ void cli_load_figures_of(const cli_load_tally *tally, const cli_load_counts *cou
     put(out, "measured_s", tally->measured_s);
 }
 
-// What fewer clients measure is no measurement of so many.
+// Fewer clients than were asked for measure something else.
 static bool all_were_in(const cli_load_def *def, const cli_load_counts *counts) {
     uint32_t asked = def->clients + def->spectators;
     if (def->allow_refused || counts->in_max >= asked) {

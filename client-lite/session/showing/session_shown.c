@@ -6,7 +6,7 @@
 #include "client-lite/tracks/track_cache.h"
 #include "defs/defs.h"
 
-// What is laid stays: who comes back drives on the same track.
+// A laid track stays: a client that comes back drives on the same one.
 static void forget_shown(client_session *session) {
     client_interpolation_free(&session->shown);
     client_road_destroy(session->road);

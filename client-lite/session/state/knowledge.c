@@ -1,4 +1,4 @@
-// What is kept is copied out of the message, whose memory goes with the packet.
+// Knowledge is copied out of messages, whose memory goes with their packets.
 #include "client-lite/session/state/knowledge.h"
 
 #include <stdlib.h>
