@@ -14,6 +14,7 @@
 typedef struct known_plan {
     struct known_plan *next;
     uint64_t track_hash, car_hash;
+    double gravity_mps2;
     const apex_track *track;
     apex_car_def car;
     apex_driver_plan *plan;
@@ -74,6 +75,14 @@ static const apex_track *track_for(client_plans *plans, const apex_client *clien
     return laid->track;
 }
 
+// A server that does not tell its gravity, or tells one that no race may have, is taken for Earth.
+static double gravity_of(const apex_welcome *welcome) {
+    const apex_world_rules *rules = &welcome->world;
+    bool is_told = rules->substep_hz != 0 &&
+                   apex_is_within(rules->gravity_mps2, APEX_RANGE(apex_world_def, gravity_mps2));
+    return is_told ? rules->gravity_mps2 : apex_default_world_def().gravity_mps2;
+}
+
 static const apex_driver_plan *make_plan(client_plans *plans, const apex_client *client,
                                          const apex_def_name *track, const apex_def_name *car) {
     const apex_track *laid = track_for(plans, client, track->hash);
@@ -89,12 +98,14 @@ static const apex_driver_plan *make_plan(client_plans *plans, const apex_client 
     }
     made->track_hash = track->hash;
     made->car_hash = car->hash;
+    made->gravity_mps2 = gravity_of(apex_client_welcome(client));
     made->track = laid;
     apex_def_problem problem = {0};
     if (!apex_car_def_decode(bytes, length, &made->car, &problem)) {
         snprintf(plans->problem, sizeof plans->problem, "the server's car '%s' is unusable: %s: %s",
                  car->name, problem.field, problem.reason);
-    } else if (apex_driver_plan_create(laid, &made->car, &made->plan) != APEX_OK) {
+    } else if (apex_driver_plan_create(laid, &made->car, made->gravity_mps2, &made->plan) !=
+               APEX_OK) {
         snprintf(plans->problem, sizeof plans->problem, "no line round '%s' for car '%s'",
                  track->name, car->name);
     } else {
@@ -144,8 +155,10 @@ const apex_driver_plan *client_plans_for(client_plans *plans, const apex_client 
         tell_offer(plans, welcome, track_def != NULL ? car : NULL);
         return NULL;
     }
+    double gravity_mps2 = gravity_of(welcome);
     for (const known_plan *known = plans->plans; known != NULL; known = known->next) {
-        if (known->track_hash == track_def->hash && known->car_hash == car_def->hash) {
+        if (known->track_hash == track_def->hash && known->car_hash == car_def->hash &&
+            known->gravity_mps2 == gravity_mps2) {
             return known->plan;
         }
     }

@@ -128,7 +128,7 @@ static apex_err add_cars(apex_race *race, const apex_car_def cars[]) {
             apex_world_add_type(race->field.world, &race->field.cars[i], &race->field.types[i]);
         if (err == APEX_OK) {
             err = apex_driver_plan_create(race->field.track, &race->field.cars[i],
-                                          &race->field.plans[i]);
+                                          race->def.world.gravity_mps2, &race->field.plans[i]);
         }
         if (err != APEX_OK) {
             return err;
