@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/assert.h"
 #include "track/lap/clearance.h"
 #include "track/lap/pit_lane.h"
 
@@ -189,6 +190,7 @@ static apex_err emit(track_wall_line *line, uint32_t count, bool closed) {
 // Where to begin a wall that goes all round: behind its longest gap.
 static uint32_t first_sample(const track_wall_line *line) {
     uint32_t total = line->sample_count;
+    APEX_ASSERT(total > 0);
     uint32_t begin = 0;
     uint32_t longest = 0;
     uint32_t gap = 0;
