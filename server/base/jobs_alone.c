@@ -1,4 +1,4 @@
-// jobs.h where a program has one thread: in a browser.
+// Fork and join where a program has one thread: in a browser.
 
 #ifdef __wasi__
 

@@ -16,7 +16,7 @@
 #include "track/track.h"
 
 /// No time of a race is longer.
-enum { APEX_RACE_SECONDS_MAX = 1000000 };
+enum { APEX_RACE_SECONDS_MAX = 1000000, APEX_RACE_LAPS_MAX = 999 };
 
 enum { APEX_RACE_CAR_DEFS_MAX = 16, APEX_RACE_REASON_BYTES = 96 };
 
