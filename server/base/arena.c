@@ -1,4 +1,4 @@
-// A bump allocator over one block.
+// An arena: one block from the operating system, given out from its beginning.
 #include "base/arena.h"
 #include "base/assert.h"
 
@@ -38,7 +38,8 @@ void apex_arena_destroy(apex_arena *arena) {
 void *apex_arena_alloc(apex_arena *arena, size_t bytes) {
     APEX_ASSERT(arena->used <= arena->capacity);
     size_t rounded = 0;
-    if (!arena->block || !round_up(bytes, &rounded) || rounded > arena->capacity - arena->used) {
+    if (arena->block == NULL || !round_up(bytes, &rounded) ||
+        rounded > arena->capacity - arena->used) {
         return NULL;
     }
     void *start = arena->block + arena->used;

@@ -1,4 +1,4 @@
-// The texts of operating errors.
+// Errors as negative numbers: their names, and those of the operating system.
 #include "base/error.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-// 64-bit XXH3, and hashes as text.
+// The hash of the whole product, XXH3: nothing else includes the library.
 #include "base/hash.h"
 
 // The header holds the whole algorithm, so base needs no library at run time, and the bits cannot

@@ -1,4 +1,4 @@
-// Counting values in buckets, and quantiles from them.
+// A histogram of buckets that double, and the quantiles that it tells.
 #include "base/histogram.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-// Threads that wait for a loop, share it, and come back before it returns.
-#ifndef __wasi__ // else jobs_alone.c
+// Fork and join with threads; where there are none, jobs_alone.c stands in.
+#ifndef __wasi__
 
 #include "base/jobs.h"
 #include "base/assert.h"

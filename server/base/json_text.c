@@ -1,4 +1,4 @@
-// Strings of JSON, escaped.
+// A text as JSON wants it between quotes.
 #include "base/json_text.h"
 
 void apex_json_text(FILE *out, const char *text) {

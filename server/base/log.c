@@ -1,4 +1,4 @@
-// Log lines: written whole, to one stream.
+// The log: lines to a file or a terminal, in one of two forms, from any thread.
 #include "base/log.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-// Taking and giving back the indices of a slot map.
+// A pool of indices: the lowest free one is taken first, on every machine.
 #include "base/pool.h"
 #include "base/assert.h"
 

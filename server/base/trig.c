@@ -1,4 +1,4 @@
-// Polynomials for sine, arctangent and their kin.
+// Trigonometry that gives the same bits on every machine: sums and polynomials, no libm.
 #include "base/trig.h"
 
 #include <math.h>
