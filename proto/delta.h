@@ -147,8 +147,7 @@ enum { APEX_DELTA_CARS_MAX = 255, APEX_DELTA_LISTED_MAX = 127 };
 /// The spread by which slots that rise are told in the fewest bits. @param slots rising
 uint32_t apex_delta_spread(const uint16_t slots[], uint32_t count);
 
-/// The fields that a car of the list may have in common with the one before it; zeros before the
-/// first.
+/// The fields that a car of the list may share with the one before it; zeros before the first.
 typedef struct apex_delta_listed {
     uint32_t id;
     int32_t flags;

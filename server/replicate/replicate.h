@@ -124,8 +124,7 @@ void apex_viewer_acknowledge(apex_viewer_memory *memory, const apex_snapshot_ack
 /// the last 128 to 256, which are six to thirteen seconds at 20 Hz. @return false: too few so far
 bool apex_viewer_lost_ppm(const apex_viewer_memory *memory, uint32_t *out);
 
-/// The view from which a snapshot for one viewer is encoded, beside the replica and the viewer's
-/// memory.
+/// The source of a snapshot, beside the replica and the viewer's memory.
 typedef struct apex_delta_view {
     const apex_viewer *viewer;
     const apex_view_limits *limits;
