@@ -119,6 +119,13 @@ typedef enum apex_reason {
 const char *apex_reason_name(apex_reason reason); ///< "server-full"
 const char *apex_reason_text(apex_reason reason); ///< a sentence for people
 
+enum { APEX_LOBBY_TEXT_BYTES = 96 };
+/// What a lobby waits for and how long: "waiting for 2 more drivers; starts in 23 s with who is
+/// here". @param start_players 0: the operator's word. @param left_us 0: for ever.
+/// @return false, and "", if nothing is waited for any more.
+bool apex_lobby_text(uint32_t start_players, uint32_t players, uint64_t left_us,
+                     char out[APEX_LOBBY_TEXT_BYTES]);
+
 /// @return whether a text may stand in a message: UTF-8 without control characters and without
 /// those that break a line or turn its direction.
 bool apex_wire_text_ok(const char *text, size_t length);

@@ -27,7 +27,7 @@ static const double EXCESS_S = 0.1;
 // what it calls usual goes so far and no farther.
 static const double AHEAD_TICKS = 40.0;
 static const double AHEAD_TICKS_MAX = 64.0;
-// Who was not updated for so long finds snapshots of all ages waiting.
+// A client that was not updated for so long finds snapshots of all ages waiting.
 static const double NAP_S = 0.25;
 // Without snapshots for so long the estimated clock is all there is; it counts if it is off by more
 // than trimming explains.

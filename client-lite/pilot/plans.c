@@ -39,10 +39,10 @@ client_plans *client_plans_create(void) {
 }
 
 void client_plans_destroy(client_plans *plans) {
-    if (!plans) {
+    if (plans == NULL) {
         return;
     }
-    while (plans->plans) {
+    while (plans->plans != NULL) {
         known_plan *gone = plans->plans;
         plans->plans = gone->next;
         client_foresight_destroy(gone->foresight);
@@ -77,13 +77,13 @@ static const apex_track *track_for(client_plans *plans, const apex_client *clien
 static const apex_driver_plan *make_plan(client_plans *plans, const apex_client *client,
                                          const apex_def_name *track, const apex_def_name *car) {
     const apex_track *laid = track_for(plans, client, track->hash);
-    if (!laid) {
+    if (laid == NULL) {
         return NULL;
     }
     size_t length;
     const uint8_t *bytes = apex_client_def_bytes(client, APEX_DEF_CAR, car->name, &length, NULL);
-    known_plan *made = bytes ? calloc(1, sizeof *made) : NULL;
-    if (!made) {
+    known_plan *made = bytes != NULL ? calloc(1, sizeof *made) : NULL;
+    if (made == NULL) {
         snprintf(plans->problem, sizeof plans->problem, "the server sent no car '%s'", car->name);
         return NULL;
     }
@@ -110,7 +110,7 @@ static const apex_def_name *find_def(const apex_welcome *welcome, apex_def_kind 
                                      const char *name) {
     for (uint32_t i = 0; i < welcome->def_count; i++) {
         const apex_def_name *def = &welcome->defs[i];
-        if (def->kind == kind && (!name || !name[0] || strcmp(def->name, name) == 0)) {
+        if (def->kind == kind && (name == NULL || !name[0] || strcmp(def->name, name) == 0)) {
             return def;
         }
     }
@@ -121,10 +121,10 @@ static const apex_def_name *find_def(const apex_welcome *welcome, apex_def_kind 
 static void tell_offer(client_plans *plans, const apex_welcome *welcome, const char *car) {
     char *text = plans->problem;
     size_t bytes = sizeof plans->problem;
-    int length = car ? snprintf(text, bytes, "the server offers no car '%s', only", car)
-                     : snprintf(text, bytes, "the server offers no track or no car at all");
+    int length = car != NULL ? snprintf(text, bytes, "the server offers no car '%s', only", car)
+                             : snprintf(text, bytes, "the server offers no track or no car at all");
     const char *between = " ";
-    for (uint32_t i = 0; car && i < welcome->def_count; i++) {
+    for (uint32_t i = 0; car != NULL && i < welcome->def_count; i++) {
         if (welcome->defs[i].kind == APEX_DEF_CAR && (size_t)length < bytes) {
             length += snprintf(text + length, bytes - (size_t)length, "%s%s", between,
                                welcome->defs[i].name);
@@ -137,14 +137,14 @@ const apex_driver_plan *client_plans_for(client_plans *plans, const apex_client 
                                          const char *car, const char **problem) {
     *problem = plans->problem;
     const apex_welcome *welcome = apex_client_welcome(client);
-    APEX_ASSERT(welcome);
+    APEX_ASSERT(welcome != NULL);
     const apex_def_name *track_def = find_def(welcome, APEX_DEF_TRACK, NULL);
     const apex_def_name *car_def = find_def(welcome, APEX_DEF_CAR, car);
-    if (!track_def || !car_def) {
-        tell_offer(plans, welcome, track_def ? car : NULL);
+    if (track_def == NULL || car_def == NULL) {
+        tell_offer(plans, welcome, track_def != NULL ? car : NULL);
         return NULL;
     }
-    for (const known_plan *known = plans->plans; known; known = known->next) {
+    for (const known_plan *known = plans->plans; known != NULL; known = known->next) {
         if (known->track_hash == track_def->hash && known->car_hash == car_def->hash) {
             return known->plan;
         }
@@ -160,7 +160,7 @@ static const known_plan *find_plan(const client_plans *plans, const apex_driver_
     const known_plan *known = plans->plans;
     while (known->plan != plan) {
         known = known->next;
-        APEX_ASSERT(known);
+        APEX_ASSERT(known != NULL);
     }
     return known;
 }
@@ -175,11 +175,11 @@ const apex_car_def *client_plans_car(const client_plans *plans, const apex_drive
 
 client_foresight *client_plans_foresight(client_plans *plans, const apex_driver_plan *plan,
                                          uint32_t tick_hz) {
-    for (known_plan *known = plans->plans; known; known = known->next) {
+    for (known_plan *known = plans->plans; known != NULL; known = known->next) {
         if (known->plan != plan) {
             continue;
         }
-        if (!known->foresight) {
+        if (known->foresight == NULL) {
             known->foresight =
                 client_foresight_create(apex_track_ground(known->track),
                                         apex_track_walls(known->track), &known->car, tick_hz);

@@ -272,7 +272,7 @@ void client_session_receive(client_session *session, uint8_t channel, const uint
         scratch.bytes += SCRATCH_PER_BYTE * length;
         longer = malloc(scratch.bytes);
         scratch.memory = longer;
-        if (!longer) {
+        if (longer == NULL) {
             session->undecodable++;
             return;
         }

@@ -66,7 +66,7 @@ client_crowd_line *client_crowd_line_create(const apex_track *track, const apex_
         return NULL;
     }
     client_crowd_line *line = calloc(1, sizeof *line);
-    if (!line) {
+    if (line == NULL) {
         return NULL;
     }
     double length_m = apex_track_length_m(track);
@@ -77,7 +77,7 @@ client_crowd_line *client_crowd_line_create(const apex_track *track, const apex_
     line->wheelbase_m = fmax(car->axles[0].x_m - car->axles[car->axle_count - 1].x_m, 0.5);
     line->steer_rad_max = fmax(car->steering.angle_rad_max, 0.05);
     line->stations = calloc(line->count, sizeof *line->stations);
-    if (!line->stations) {
+    if (line->stations == NULL) {
         free(line);
         return NULL;
     }
@@ -89,7 +89,7 @@ client_crowd_line *client_crowd_line_create(const apex_track *track, const apex_
 }
 
 void client_crowd_line_destroy(client_crowd_line *line) {
-    if (line) {
+    if (line != NULL) {
         free(line->stations);
         free(line);
     }
@@ -266,7 +266,7 @@ apex_control_sample client_crowd_drive(client_crowd_driver *driver, const client
     }
     *controls = (apex_control_sample){
         .gear = APEX_GEAR_AUTOMATIC, .reset = controls->reset, .aids_off = APEX_AID_STEERING};
-    if (driver->manner == CLIENT_CROWD_IDLE || !line || !car) {
+    if (driver->manner == CLIENT_CROWD_IDLE || line == NULL || car == NULL) {
         return *controls;
     }
     if (!may_go) {

@@ -1,6 +1,6 @@
 /// Drivers by the thousand: a line round the track with a speed for each place of it, shared by
-/// all, and for each driver a lane beside it. They see nobody; who stands together on a wide road
-/// and drives alike keeps out of the others' way. For load, not for winning.
+/// all, and for each driver a lane beside it. They see nobody; drivers that stand together on a
+/// wide road and drive alike keep out of each other's way. For load, not for winning.
 #pragma once
 
 #include <stdbool.h>

@@ -12,7 +12,7 @@ bool client_wheel_create(client_wheel *wheel, uint32_t capacity, uint64_t now_ms
     }
     wheel->next = calloc(capacity, sizeof *wheel->next);
     wheel->waits = calloc(capacity, sizeof *wheel->waits);
-    if (!wheel->next || !wheel->waits) {
+    if (wheel->next == NULL || wheel->waits == NULL) {
         client_wheel_destroy(wheel);
         return false;
     }

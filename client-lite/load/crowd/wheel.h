@@ -19,8 +19,8 @@ typedef struct client_wheel {
 bool client_wheel_create(client_wheel *wheel, uint32_t capacity, uint64_t now_ms);
 void client_wheel_destroy(client_wheel *wheel);
 
-/// What waits already keeps its turn. A turn that is past comes next; one that is farther off than
-/// the wheel is big comes when the wheel is round.
+/// An item that waits already keeps its turn. A turn that is past comes next; one that is farther
+/// off than the wheel is big comes when the wheel is round.
 void client_wheel_set(client_wheel *wheel, uint32_t item, uint64_t due_ms);
 /// One item whose turn has come by now; its turn is then over. Earliest millisecond first.
 /// @return CLIENT_WHEEL_NONE when there is none left.

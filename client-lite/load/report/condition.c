@@ -25,7 +25,7 @@ static double read_any(reader *in);
 
 __attribute__((format(printf, 3, 4))) static double fail(reader *in, size_t at, const char *format,
                                                          ...) {
-    if (!in->failed && in->problem) {
+    if (!in->failed && in->problem != NULL) {
         va_list arguments;
         va_start(arguments, format);
         vsnprintf(in->problem->why, sizeof in->problem->why, format, arguments);
@@ -77,7 +77,7 @@ static double read_name(reader *in) {
         const client_figure *figure = &in->figures[i];
         if (strlen(figure->name) == length && memcmp(figure->name, name, length) == 0) {
             in->at += length;
-            if (isnan(figure->value) && !in->unknown) {
+            if (isnan(figure->value) && in->unknown == NULL) {
                 in->unknown = figure->name;
             }
             return figure->value;

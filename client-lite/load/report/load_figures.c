@@ -117,7 +117,7 @@ void cli_load_figures_of(const cli_load_tally *tally, const cli_load_counts *cou
     put(out, "measured_s", tally->measured_s);
 }
 
-// What fewer clients measure is no measurement of so many.
+// Fewer clients than were asked for measure something else.
 static bool all_were_in(const cli_load_def *def, const cli_load_counts *counts) {
     uint32_t asked = def->clients + def->spectators;
     if (def->allow_refused || counts->in_max >= asked) {
@@ -132,7 +132,7 @@ static bool all_were_in(const cli_load_def *def, const cli_load_counts *counts) 
 int cli_load_judge(const cli_load_def *def, const cli_load_counts *counts,
                    const cli_load_figures *figures) {
     bool has_all = all_were_in(def, counts);
-    if (!def->fail_if) {
+    if (def->fail_if == NULL) {
         return has_all ? CLI_OK : CLI_FAILED;
     }
     const char *unknown = NULL;

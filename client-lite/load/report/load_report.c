@@ -181,7 +181,7 @@ static json_t *reasons_of(const uint64_t by[APEX_REASON_COUNT]) {
     return object;
 }
 
-// What was not measured is null.
+// A figure that was not measured is null.
 static json_t *figures_json(const cli_load_figures *figures) {
     json_t *object = json_object();
     for (size_t i = 0; i < figures->count; i++) {

@@ -37,9 +37,9 @@ typedef struct cli_load_tally {
     cli_load_server server;
 } cli_load_tally;
 
-/// What became of the clients, since the start. Who was in the race and whose connection ended
-/// without its own doing is lost; who never got in, whatever the server said, is refused. The line
-/// of progress and the report count alike.
+/// What became of the clients, since the start. A client is lost that was in the race and whose
+/// connection ended without its own doing; one that never got in, whatever the server said, is
+/// refused. The line of progress and the report count alike.
 typedef struct cli_load_counts {
     uint32_t in, in_max; ///< in the race now; at most
     uint64_t joined, left, lost, refused, without_socket;

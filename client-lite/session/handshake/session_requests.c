@@ -49,7 +49,7 @@ static bool hash_listed_before(const apex_welcome *welcome, uint32_t index) {
 void client_session_request_defs(client_session *session) {
     const apex_welcome *welcome = &session->knowledge.welcome;
     for (uint32_t i = 0; i < welcome->def_count; i++) {
-        if (!session->knowledge.defs[i].bytes && !hash_listed_before(welcome, i)) {
+        if (session->knowledge.defs[i].bytes == NULL && !hash_listed_before(welcome, i)) {
             apex_client_message message = {.kind = APEX_CLIENT_DEF_REQUEST,
                                            .def_hash = welcome->defs[i].hash};
             client_outbox_say(&session->outbox, &message);

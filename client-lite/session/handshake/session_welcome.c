@@ -61,14 +61,14 @@ void client_session_take_ground(client_session *session, uint8_t *laid, size_t l
     client_session_keep_ground(session, laid, length);
     if (session->state == APEX_CLIENT_LOADING &&
         client_knowledge_defs_complete(&session->knowledge)) {
-        // What could not be taken is laid here.
+        // A track that could not be taken is laid here.
         session->lays_apart = session->lays_apart && !client_session_awaits_ground(session);
         go_on(session);
     }
 }
 
 // A server that will ask for a password is not asked without one: no definitions are fetched in
-// vain. Who comes with a token may need none.
+// vain. A client that comes with a token may need none.
 static bool lacks_password(const client_session *session, const apex_welcome *welcome) {
     bool is_open = session->def.spectate && welcome->watching_open;
     return welcome->password_needed && !is_open && !session->has_token &&
@@ -180,7 +180,7 @@ bool client_session_on_joined(client_session *session, const apex_joined *joined
     if (session->state == APEX_CLIENT_DRIVING && joined->player == 0) {
         return on_demotion(session, now_us);
     }
-    // Who is known by a token need not ask, and may hear so before the definitions are here.
+    // A client known by a token need not ask, and may hear so before the definitions are here.
     bool is_early = session->state == APEX_CLIENT_LOADING && joined->resumed;
     if (session->state != APEX_CLIENT_JOINING && !is_early) {
         return false;

@@ -3,11 +3,11 @@
 
 #include "client-lite/session/state/session_state.h"
 
-/// What the server says on the way. @return false if it has no place in the present state.
+/// The answers of the server on the way. @return false if it has no place in the present state.
 bool client_session_on_welcome(client_session *session, const apex_welcome *welcome,
                                uint64_t now_us);
 bool client_session_on_def(client_session *session, const apex_def_content *def);
-/// The join, or that who has driven only watches from now on.
+/// The join; or a driver hears that it only watches from now on.
 bool client_session_on_joined(client_session *session, const apex_joined *joined, uint64_t now_us);
 /// What was awaited: goes on to the join. @param laid of client_laid_write, which is freed here;
 /// NULL, or no such block: the track is laid now, by this call.

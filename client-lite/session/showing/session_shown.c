@@ -6,7 +6,7 @@
 #include "client-lite/tracks/track_cache.h"
 #include "defs/defs.h"
 
-// What is laid stays: who comes back drives on the same track.
+// A laid track stays: a client that comes back drives on the same one.
 static void forget_shown(client_session *session) {
     client_interpolation_free(&session->shown);
     client_road_destroy(session->road);
@@ -38,13 +38,13 @@ void client_session_end_showing(client_session *session) {
 static bool find_track(client_session *session, apex_client_tracks **tracks, int *index) {
     const client_knowledge *knowledge = &session->knowledge;
     *index = client_knowledge_def_find(knowledge, APEX_DEF_TRACK, NULL);
-    if (*index < 0 || !knowledge->defs[*index].bytes) {
+    if (*index < 0 || knowledge->defs[*index].bytes == NULL) {
         return false;
     }
-    if (!session->def.tracks && !session->own_tracks) {
+    if (session->def.tracks == NULL && session->own_tracks == NULL) {
         session->own_tracks = apex_client_tracks_create();
     }
-    *tracks = session->def.tracks ? session->def.tracks : session->own_tracks;
+    *tracks = session->def.tracks != NULL ? session->def.tracks : session->own_tracks;
     return *tracks != NULL;
 }
 
@@ -70,13 +70,13 @@ bool client_session_awaits_ground(client_session *session) {
     return session->lays_apart && predicts(session) &&
            client_knowledge_defs_complete(&session->knowledge) &&
            find_track(session, &tracks, &index) &&
-           !client_track_cache_find(tracks, session->knowledge.welcome.defs[index].hash);
+           client_track_cache_find(tracks, session->knowledge.welcome.defs[index].hash) == NULL;
 }
 
 void client_session_keep_ground(client_session *session, uint8_t *laid, size_t length) {
     apex_client_tracks *tracks;
     int index;
-    if (!laid || !find_track(session, &tracks, &index)) {
+    if (laid == NULL || !find_track(session, &tracks, &index)) {
         free(laid);
         return;
     }
@@ -88,7 +88,7 @@ static bool car_of(const client_session *session, apex_car_def *out) {
     const client_knowledge *knowledge = &session->knowledge;
     int index = client_knowledge_def_find(knowledge, APEX_DEF_CAR, session->car_def);
     apex_def_problem problem;
-    return index >= 0 && knowledge->defs[index].bytes &&
+    return index >= 0 && knowledge->defs[index].bytes != NULL &&
            apex_car_def_decode(knowledge->defs[index].bytes, knowledge->welcome.defs[index].length,
                                out, &problem);
 }
@@ -100,12 +100,12 @@ void client_session_lay_track(client_session *session) {
 }
 
 void client_session_begin_predicting(client_session *session) {
-    if (!predicts(session) || session->predict) {
+    if (!predicts(session) || session->predict != NULL) {
         return;
     }
     const client_laid_track *laid = laid_track_of(session);
     apex_car_def car;
-    if (!laid || !car_of(session, &car)) {
+    if (laid == NULL || !car_of(session, &car)) {
         return;
     }
     const apex_welcome *welcome = &session->knowledge.welcome;
@@ -128,7 +128,7 @@ static apex_track *sketch_of(const client_session *session) {
     apex_def_problem problem;
     apex_track_def *def = calloc(1, sizeof *def);
     apex_track *sketch = NULL;
-    if (def && index >= 0 && knowledge->defs[index].bytes &&
+    if (def != NULL && index >= 0 && knowledge->defs[index].bytes != NULL &&
         apex_track_def_decode(knowledge->defs[index].bytes, knowledge->welcome.defs[index].length,
                               def, &problem)) {
         (void)apex_track_sketch(def, &sketch, &problem);
@@ -145,13 +145,13 @@ static void seek_road(client_session *session) {
     }
     session->is_road_sought = true;
     session->sketch = sketch_of(session);
-    session->road = session->sketch ? client_road_create(session->sketch) : NULL;
+    session->road = session->sketch != NULL ? client_road_create(session->sketch) : NULL;
     client_interpolation_ride(&session->shown, session->road);
 }
 
 void client_session_show_part(client_session *session, const apex_snapshot_message *part,
                               uint64_t now_us) {
-    if (session->predict && part->own) {
+    if (session->predict != NULL && part->own != NULL) {
         client_predict_take(session->predict, part->tick, part->own, now_us);
     }
     double ticks_per_s = session->clock.ticks_per_us * 1e6;

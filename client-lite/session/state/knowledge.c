@@ -1,4 +1,4 @@
-// What is kept is copied out of the message, whose memory goes with the packet.
+// Knowledge is copied out of messages, whose memory goes with their packets.
 #include "client-lite/session/state/knowledge.h"
 
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static bool grow(void **array, size_t *capacity, size_t bytes, size_t count_max)
     }
     size_t wanted = *capacity == 0 ? 16 : 2 * *capacity;
     void *grown = realloc(*array, wanted * bytes);
-    if (!grown) {
+    if (grown == NULL) {
         return false;
     }
     *array = grown;
@@ -79,7 +79,7 @@ static void *copy_of(const void *items, size_t count, size_t bytes) {
         return NULL;
     }
     void *copy = malloc(count * bytes);
-    if (copy) {
+    if (copy != NULL) {
         memcpy(copy, items, count * bytes);
     }
     return copy;
@@ -88,7 +88,7 @@ static void *copy_of(const void *items, size_t count, size_t bytes) {
 void client_knowledge_standings(client_knowledge *knowledge, const apex_standings *standings) {
     apex_wire_standing *lines =
         copy_of(standings->lines, standings->line_count, sizeof *standings->lines);
-    if (standings->line_count > 0 && !lines) {
+    if (standings->line_count > 0 && lines == NULL) {
         knowledge->dropped++;
         return;
     }
@@ -103,7 +103,7 @@ void client_knowledge_results(client_knowledge *knowledge, const apex_results *r
         copy_of(results->lines, results->line_count, sizeof *results->lines);
     apex_wire_standing *apart =
         copy_of(results->apart, results->apart_count, sizeof *results->apart);
-    if ((results->line_count > 0 && !lines) || (results->apart_count > 0 && !apart)) {
+    if ((results->line_count > 0 && lines == NULL) || (results->apart_count > 0 && apart == NULL)) {
         free(lines);
         free(apart);
         knowledge->dropped++;
@@ -126,7 +126,7 @@ void client_knowledge_past(client_knowledge *knowledge, const apex_past_events *
     forget_past(knowledge);
     size_t count = past->event_count - first;
     knowledge->past = copy_of(past->events + first, count, sizeof *past->events);
-    if (!knowledge->past) {
+    if (knowledge->past == NULL) {
         knowledge->dropped += count;
         return;
     }
@@ -137,7 +137,7 @@ void client_knowledge_past(client_knowledge *knowledge, const apex_past_events *
 void client_knowledge_playback(client_knowledge *knowledge, const apex_playback_state *state) {
     apex_playback_state kept = *state;
     apex_playback_mark *marks = copy_of(state->marks, state->mark_count, sizeof *state->marks);
-    if (marks) {
+    if (marks != NULL) {
         free((void *)(uintptr_t)knowledge->playback.marks);
         kept.marks = marks;
     } else { // where the recording stands is known without them, too
@@ -151,7 +151,7 @@ void client_knowledge_playback(client_knowledge *knowledge, const apex_playback_
 
 void client_knowledge_stats(client_knowledge *knowledge, const apex_server_stats *stats) {
     apex_count *refused = copy_of(stats->refused, stats->refused_count, sizeof *stats->refused);
-    if (stats->refused_count > 0 && !refused) {
+    if (stats->refused_count > 0 && refused == NULL) {
         knowledge->dropped++;
         return;
     }
@@ -233,7 +233,7 @@ client_def_verdict client_knowledge_def(client_knowledge *knowledge, const apex_
     client_def_verdict verdict = CLIENT_DEF_UNASKED;
     // Two names may stand for the same bytes, so one answer can fill several slots.
     for (uint32_t i = 0; i < welcome->def_count; i++) {
-        if (welcome->defs[i].hash != def->hash || knowledge->defs[i].bytes) {
+        if (welcome->defs[i].hash != def->hash || knowledge->defs[i].bytes != NULL) {
             continue;
         }
         if (welcome->defs[i].kind != def->kind || welcome->defs[i].length != def->length ||
@@ -241,7 +241,7 @@ client_def_verdict client_knowledge_def(client_knowledge *knowledge, const apex_
             return CLIENT_DEF_WRONG;
         }
         knowledge->defs[i].bytes = malloc(def->length > 0 ? def->length : 1);
-        if (!knowledge->defs[i].bytes) {
+        if (knowledge->defs[i].bytes == NULL) {
             return CLIENT_DEF_NO_MEMORY;
         }
         if (def->length > 0) {
@@ -254,7 +254,7 @@ client_def_verdict client_knowledge_def(client_knowledge *knowledge, const apex_
 
 bool client_knowledge_defs_complete(const client_knowledge *knowledge) {
     for (uint32_t i = 0; i < knowledge->welcome.def_count; i++) {
-        if (!knowledge->defs[i].bytes) {
+        if (knowledge->defs[i].bytes == NULL) {
             return false;
         }
     }
@@ -266,7 +266,7 @@ int client_knowledge_def_find(const client_knowledge *knowledge, apex_def_kind k
     APEX_ASSERT(knowledge->welcome.def_count <= APEX_WIRE_DEFS_MAX);
     for (uint32_t i = 0; i < knowledge->welcome.def_count; i++) {
         const apex_def_name *def = &knowledge->welcome.defs[i];
-        if (def->kind == kind && (!name || strcmp(def->name, name) == 0)) {
+        if (def->kind == kind && (name == NULL || strcmp(def->name, name) == 0)) {
             return (int)i;
         }
     }

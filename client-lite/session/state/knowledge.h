@@ -46,7 +46,7 @@ void client_knowledge_free(client_knowledge *knowledge);
 void client_knowledge_begin_update(client_knowledge *knowledge);
 
 void client_knowledge_event(client_knowledge *knowledge, const apex_race_event_message *event);
-/// Keeps what was not heard before: who comes back is told again of what he saw.
+/// Keeps what was not heard before: a client that comes back is told again of what it saw.
 void client_knowledge_past(client_knowledge *knowledge, const apex_past_events *past);
 void client_knowledge_notice(client_knowledge *knowledge, const char *text);
 void client_knowledge_standings(client_knowledge *knowledge, const apex_standings *standings);

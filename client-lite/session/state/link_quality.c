@@ -34,7 +34,7 @@ static void note_newer(client_link_quality *quality, uint32_t slot) {
 static void note_older(client_link_quality *quality, uint32_t slot) {
     uint32_t behind = quality->newest_slot - slot;
     uint64_t bit = behind < SLOTS_SEEN ? UINT64_C(1) << behind : 0;
-    // What is older than the first that came was never expected.
+    // A snapshot older than the first that came was never expected.
     if (bit != 0 && (quality->seen & bit) == 0 && behind < quality->expected) {
         quality->seen |= bit;
         quality->arrived++;

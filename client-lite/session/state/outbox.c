@@ -1,4 +1,4 @@
-// What a session says, encoded until its link takes it.
+// Messages are encoded at once and wait in the order in which they were said.
 #include "client-lite/session/state/outbox.h"
 
 #include "base/assert.h"

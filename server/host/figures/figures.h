@@ -48,11 +48,10 @@ size_t host_refusals(const apex_server *server, host_refusal out[HOST_REFUSALS_M
 /// The depth of controls, in ticks in hand, that a share of the ticks had at most.
 uint32_t host_controls_depth_quantile(const apex_controls_counters *controls, double share);
 
-enum { HOST_WAITING_BYTES = 96 };
+enum { HOST_WAITING_BYTES = APEX_LOBBY_TEXT_BYTES };
 /// As people see it: what is left of the lobby is in real time, whatever the race's speed.
 apex_race_status host_race_status(const apex_server *server);
-/// What a lobby waits for and how long: "waiting for 2 more drivers; starts in 23 s with who is
-/// here". @return out, "" if the race is past it
+/// What a lobby waits for, as apex_lobby_text. @return out, "" if the race is past it
 const char *host_waiting(const apex_race_status *status, char out[HOST_WAITING_BYTES]);
 
 /// Whether somebody can join, and if not why; the sentence is a constant.

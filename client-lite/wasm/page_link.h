@@ -1,4 +1,4 @@
-/// What JavaScript's socket tells the client of: one event, which the client polls before the next.
+/// Events of JavaScript's socket: the client polls each before the next.
 #pragma once
 
 #include "client-lite/transport.h"

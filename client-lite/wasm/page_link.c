@@ -5,7 +5,7 @@
 #include "base/assert.h"
 #include "client-lite/transport.h"
 #include "client-lite/wasm/exports.h"
-#include "client-lite/wasm/link.h"
+#include "client-lite/wasm/page_link.h"
 
 struct client_transport {
     bool waits; ///< an event that has not been polled yet
