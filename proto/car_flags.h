@@ -14,7 +14,7 @@ enum {
     APEX_OWN_FLAGS = 47,
 };
 
-/// What flags tell of a car, by name.
+/// The condition of a car that flags tell, by name.
 typedef struct apex_car_condition {
     bool airborne, held, ghost, engine_blown, off_road, counters_known;
 } apex_car_condition;

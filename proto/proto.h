@@ -1,7 +1,7 @@
 /// The wire as plain C values: limits, messages, encode and decode. Both ends use it; it knows no
 /// server, no client and no transport. Thread-safe: nothing here has state.
 ///
-/// What we write is asserted; what comes off the wire is checked, in every build: apex_decode_*
+/// Values that we write are asserted; bytes off the wire are checked, in every build: apex_decode_*
 /// return false with a reason and never assert, log or allocate beyond the scratch they are given.
 /// wire.proto says what each message means; PROTOCOL.md when it is sent.
 #pragma once
@@ -391,7 +391,7 @@ typedef struct apex_race_event_message {
     char other_name[APEX_WIRE_NAME_BYTES]; ///< of other
 } apex_race_event_message;
 
-/// What happened before the viewer came, oldest first.
+/// The events from before the viewer came, oldest first.
 typedef struct apex_past_events {
     uint32_t event_count;
     const apex_race_event_message *events; ///< decode: into the scratch

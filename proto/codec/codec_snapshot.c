@@ -2,6 +2,8 @@
 // protobuf-c's structures: into the buffer, field by field. The bytes are those protobuf-c would
 // write (a test compares them); cutting a field of cars into datagrams needs their exact length,
 // which the same writer gives.
+//
+// At 23 cars that is about 0.5 us instead of 5.6 (DECISIONS 11).
 #include "wire.pb-c.h"
 
 #include "proto/codec/codec_fields.h"

@@ -1,6 +1,6 @@
-// What car_message.c and track_message.c share: a place in a definition to name in a problem, and
-// the macros that turn one list of a message's fields into both its encoder and its decoder.
-// Private to defs.
+// The parts that car_message.c and track_message.c share: a place in a definition to name in a
+// problem, and the macros that turn one list of a message's fields into both its encoder and its
+// decoder. Private to defs.
 #pragma once
 
 #include "base/arena.h"

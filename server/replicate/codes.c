@@ -1,4 +1,8 @@
 // Codes of cars: each is made once a tick for everybody, by whichever worker comes first.
+//
+// A cache for each worker coded nearly everything twice on two cores. Nobody waits: a worker that
+// finds a code half written makes it again for itself, so bytes are the same for any number of
+// workers (DECISIONS 26).
 #include "replicate/codes.h"
 
 #include <stdlib.h>

@@ -1,4 +1,14 @@
 // A viewer's delta snapshot: the cars that it tells of, chosen, coded and packed.
+//
+// Cars that compete for the bytes are told by changes, all others whole, in a list, in turn
+// (DECISIONS 26, 38). Rejected for the list:
+// * Changes in it, too. Of far cars they take 30 bits where the baseline is 39 ticks old and 41
+//   where it is 63, but none is kept for longer: a thousand cars would come round twice as often,
+//   four thousand not at all, and every viewer would want a memory of every car.
+// * A second datagram a snapshot: twice the line for half the wait, which the client's carrying on
+//   of far cars makes unseen.
+// * A turn that viewers have in common: how many cars fit depends on a viewer's neighbours, line
+//   and load, and a common turn would pass over those that do not fit.
 #include "replicate/viewer.h"
 
 #include <string.h>
@@ -106,8 +116,8 @@ static uint32_t common_age_ticks(const packing *pack) {
     return common;
 }
 
-// How slots are told if so many are taken as changes fill the budget with. What their gaps come to
-// is set aside.
+// Plans how slots are told, if so many are taken as changes fill the budget with, and sets aside
+// the bits of their gaps.
 static void plan_heads(packing *pack) {
     enum { CHANGE_BITS = 24 };
     uint32_t likely = (uint32_t)(pack->bits_left / CHANGE_BITS) + 1;
@@ -192,7 +202,7 @@ static void sort_by_rank(const packing *pack, uint16_t order[]) {
     }
 }
 
-// Who does not fit waits; a shorter one behind it may still go.
+// A car that does not fit waits; a shorter one behind it may still go.
 static void take_by_rank(packing *pack) {
     uint16_t order[APEX_VIEWER_CARS_MAX];
     sort_by_rank(pack, order);
@@ -220,7 +230,7 @@ static bool competes(const apex_viewer_memory *memory, uint32_t slot) {
     return begin < memory->car_count && memory->cars[begin].slot == slot;
 }
 
-// What those who compete leave, but at least half of what there is room for.
+// The bits that competing cars leave, but at least half of those that there are.
 static int64_t bits_for_list(const packing *pack) {
     int64_t half = pack->bits_left / 2, left = pack->bits_left - pack->offer_bits;
     return left > half ? left : half;

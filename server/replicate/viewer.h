@@ -37,7 +37,7 @@ struct apex_viewer_memory {
 uint32_t viewer_focus(const captured_cars *cars, const apex_delta_view *view);
 /// Takes what was acknowledged since the last packet into account.
 void viewer_settle(apex_viewer_memory *memory);
-/// Who competes, anew when it is time.
+/// Chooses the cars that compete, anew when it is time.
 void viewer_choose(apex_viewer_memory *memory, const apex_replica *replica,
                    const apex_delta_view *view);
 /// Ticks since the newest acknowledged packet that carried the car; 0: nothing to lean on.

@@ -15,7 +15,7 @@
 
 enum { WEB_LISTENERS_MAX = 8 };
 
-// What the definition's strings point to.
+// The texts to which the definition's strings point.
 typedef struct web_texts {
     char address[APEX_WEB_PATH_BYTES], origins[APEX_WEB_ORIGINS_BYTES], hosts[APEX_WEB_HOSTS_BYTES];
 } web_texts;
@@ -29,7 +29,7 @@ typedef struct web_listening {
     bool rests; // no file descriptor was free
 } web_listening;
 
-// What sees to the end: web.c.
+// The end of the gateway, round by round: web.c.
 typedef struct web_farewell {
     uv_idle_t idle;
     bool has_begun;

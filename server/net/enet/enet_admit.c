@@ -1,6 +1,10 @@
 // Admission of datagrams. ENet as distributions ship it cannot be trusted with what strangers send,
 // so the gate (datagram_gate.h) stands before it in its `intercept` hook, and cookies before that
 // while many want in.
+//
+// A lone unsequenced packet, which nine of ten datagrams are, is put onto the frame by the hook
+// itself, by ENet's own memory of what has come: a packet of controls costs 1.4 us instead of 2.1,
+// the kernel's part and its own reader in proto included (DECISIONS 32).
 #include "net/enet/enet_admit.h"
 
 #include "net/enet/datagram_gate.h"

@@ -1,4 +1,14 @@
 // Opening ENet's hosts: one socket each, and all of them on one port.
+//
+// The kernel keeps a client with one of the sockets by a hash of both addresses. The number of
+// hosts never changes while a server runs: the kernel would hash anew (DECISIONS 30).
+// * The first host binds without sharing and only then lets the others in. So a port that another
+//   server has is refused, even to servers that share theirs; otherwise two of one user would
+//   quietly take each other's clients.
+// * Each host has all 4,095 peers, whatever the limit on clients: chance fills them unevenly (by
+//   some 50 of 4,000), and a full one could not send a client on to another. The limit on all
+//   together is kept by sessions. A client whose host is full all the same is told so by a
+//   DISCONNECT, and gets in from another port of its own.
 #include "net/enet/enet_host.h"
 
 #include <errno.h>

@@ -5,6 +5,8 @@
 // The two sessions change links, so that the player's keeps its id and all that hangs on it, and
 // the other one ends as any session does. Messages are addressed to links, not to sessions: what
 // was queued for the old link never reaches the new one.
+//
+// DECISIONS 29 has the rest: what the race and the page do meanwhile.
 #include "net/sessions/held_session.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
 // Requests from first byte to last: reading one, having it answered, writing the answer, lingering.
+//
+// Slow is not stuck, but has an end: a head or body ten seconds, an answer ten and a second for
+// each 2 KiB of it. Any progress used to do, and a thousand readers of a byte now and then kept
+// everybody else out (DECISIONS 35).
 #include "web/http/serve.h"
 
 #include <errno.h>

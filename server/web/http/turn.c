@@ -2,6 +2,8 @@
 // have so much of the loop's time that a tick that is due is not late for them, however many ask
 // and whatever they ask for; a request beyond that waits in line for the next look, and the one
 // that has waited longest goes first.
+//
+// The decision stands in DECISIONS 35.
 #include "web/http/turn.h"
 
 #include "base/assert.h"

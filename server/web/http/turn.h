@@ -3,7 +3,7 @@
 
 #include "web/http/connection.h"
 
-// What has been done since the last look, and who waits for the next.
+// The work done since the last look, and the connections that wait for the next.
 typedef struct web_turn {
     uint32_t requests;
     size_t written_bytes;

@@ -1,5 +1,8 @@
 // The outbox of a link. A link's frames lie in one stretch of bytes that is written in pieces; a
 // slow reader is spared snapshots for as long as it has not got the last one.
+//
+// Frames are packed by us and go out many with one call (LWS_WRITE_HTTP leaves them as they are): 5
+// us a snapshot on loopback, kernel included (DECISIONS 35).
 #include "web/links/link_outbox.h"
 
 #include <stdlib.h>
@@ -86,7 +89,7 @@ void web_link_queue(web_link *link, const apex_link_packet *packet) {
         append(link, packet);
         return;
     }
-    // What an earlier call has given is still on its way: this would only come later yet.
+    // Packets of an earlier call are still on their way: this one would only come later yet.
     bool is_behind = link->has_state && link->send_round != web->rooms.send_round;
     if (is_behind || web_link_unsent(link) + length > web->rooms.out_capacity ||
         !reserve(link, length)) {

@@ -1,6 +1,12 @@
 // Links by libwebsockets. It gets sockets whose request has been read and found good, with a
 // request of our own wording, and does the rest of a WebSocket's life on the server's libuv loop:
 // handshake, frames, pings, answers to pings and to a client's close.
+//
+// The HTTP of a request is read before (DECISIONS 35). Ends are ours: its closing handshake reads
+// for five seconds whatever comes. And what it hides from us, pings and empty fragments, the kernel
+// counts (TCP_INFO). Open files that it is told of are at most 65,536: it makes and clears tables
+// for each. It takes frames without a mask, against RFC 6455; masks protect proxies between the two
+// from a page's choice of bytes, not the server, and no browser sends such frames.
 #include "web/links/sockets.h"
 
 #include <dlfcn.h>
@@ -140,7 +146,7 @@ static int on_event(struct lws *socket, enum lws_callback_reasons reason, void *
     }
 }
 
-// What happens to a socket before it is a WebSocket, and at its very end.
+// A socket's events before it is a WebSocket, and at its very end.
 static int on_other_event(struct lws *socket, enum lws_callback_reasons reason, void *user,
                           void *in, size_t length) {
     switch ((int)reason) {
