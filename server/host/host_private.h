@@ -3,7 +3,6 @@
 
 #include "host/clients/clients.h"
 #include "host/clients/goodbye.h"
-#include "host/frame.h"
 #include "host/host.h"
 #include "host/ingest/idle_server.h"
 #include "host/load/tick_load.h"
@@ -13,6 +12,7 @@
 #include "host/server_clock.h"
 #include "host/setup.h"
 #include "host/simulation/simulation.h"
+#include "host/tick_frame.h"
 #include "host/views/views.h"
 
 /// Each stage takes the frame and the parts that it may write; what it only reads is const.

@@ -2,7 +2,7 @@
 /// over both.
 #pragma once
 
-#include "host/frame.h"
+#include "host/tick_frame.h"
 
 typedef struct host_network {
     apex_transport *transport; ///< NULL: links are fed

@@ -1,7 +1,7 @@
 // The tick of a race that is being driven: the stages in their order, over one frame. What a stage
 // may write and what it only reads stands in its call.
 
-#include "host/stages.h"
+#include "host/tick_stages.h"
 
 // Only a recording can be played: a client that wishes it of this race is told so.
 static void refuse_wishes(const host_frame *frame, apex_sessions *sessions) {

@@ -2,7 +2,7 @@
 /// Its tick is a second list of stages over the frame of a server, so it sees that one's parts.
 #pragma once
 
-#include "host/stages.h"
+#include "host/tick_stages.h"
 #include "playback/playback.h"
 #include "playback/scout.h"
 #include "playback/stills.h"

@@ -1,7 +1,7 @@
 /// Definitions of cars and track as clients get them, and the welcome that names them.
 #pragma once
 
-#include "host/frame.h"
+#include "host/tick_frame.h"
 
 apex_err host_defs_create(host_setup *setup, const apex_server_def *def);
 void host_defs_destroy(host_setup *setup);

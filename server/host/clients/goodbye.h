@@ -1,7 +1,7 @@
 /// How a server ends: why, when it was asked to, and whether everybody was told.
 #pragma once
 
-#include "host/frame.h"
+#include "host/tick_frame.h"
 
 enum { HOST_GOODBYE_US_MAX = 2000000 }; ///< for what is to be told, and for closing
 

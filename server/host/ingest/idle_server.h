@@ -2,8 +2,8 @@
 #pragma once
 
 #include "host/clients/goodbye.h"
-#include "host/frame.h"
 #include "host/network.h"
+#include "host/tick_frame.h"
 
 typedef struct host_idle {
     bool on;           ///< nobody is: the race makes no ticks

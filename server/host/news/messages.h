@@ -1,7 +1,7 @@
 /// Long messages: encoded on the frame, once for all who are sent them.
 #pragma once
 
-#include "host/frame.h"
+#include "host/tick_frame.h"
 
 enum { HOST_LINE_BYTES_MAX = 192, HOST_HEAD_BYTES = 384 };
 

@@ -1,8 +1,8 @@
 /// What the log says of a race.
 #pragma once
 
-#include "host/frame.h"
 #include "host/news/news.h"
+#include "host/tick_frame.h"
 
 /// After host_store_events, which keeps results.
 void host_log_events(const host_frame *frame, const host_news *news, const apex_race *race,

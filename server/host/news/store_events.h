@@ -1,8 +1,8 @@
 /// What must survive, to the store; all that is to be told, behind it.
 #pragma once
 
-#include "host/frame.h"
 #include "host/news/news.h"
+#include "host/tick_frame.h"
 
 /// @param is_complete the race went on to its end: nobody stopped the server.
 void host_store_events(const host_frame *frame, host_news *news, const apex_race *race,

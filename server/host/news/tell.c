@@ -10,7 +10,7 @@
 #include "host/news/kept_results.h"
 #include "host/news/past.h"
 #include "host/news/roster.h"
-#include "host/news/standings.h"
+#include "host/news/standings_message.h"
 #include "host/news/waiting.h"
 
 enum { PACKETS_TOLD_MAX = 32768 };

@@ -1,8 +1,8 @@
 /// What happened, to clients, once it is stored.
 #pragma once
 
-#include "host/frame.h"
 #include "host/news/news.h"
+#include "host/tick_frame.h"
 
 void host_tell(host_frame *frame, host_news *news, host_clients *clients, apex_sessions *sessions,
                const apex_race *race);

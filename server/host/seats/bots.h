@@ -3,9 +3,9 @@
 #pragma once
 
 #include "driver/driver.h"
-#include "host/frame.h"
 #include "host/news/news.h"
 #include "host/simulation/simulation.h"
+#include "host/tick_frame.h"
 
 /// The cars that the server drives from the start.
 typedef struct host_bots {

@@ -1,8 +1,8 @@
 /// Players whose link broke: the server drives until they are back.
 #pragma once
 
-#include "host/frame.h"
 #include "host/simulation/simulation.h"
+#include "host/tick_frame.h"
 
 void host_resume_lost(host_frame *frame, host_simulation *simulation, host_client *client);
 void host_resume_back(host_frame *frame, host_clients *clients, apex_sessions *sessions,

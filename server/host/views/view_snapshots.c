@@ -1,6 +1,6 @@
 // Snapshots: for each viewer that is due, as many cars as it has room for.
 
-#include "host/views/snapshots.h"
+#include "host/views/view_snapshots.h"
 
 #include "base/assert.h"
 #include "base/log.h"

@@ -1,6 +1,6 @@
 // Telemetry: how a car feels its tyres, its engine and the road, to those who asked for it.
 
-#include "host/views/telemetry.h"
+#include "host/views/view_telemetry.h"
 
 #include <string.h>
 

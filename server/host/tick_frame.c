@@ -1,6 +1,6 @@
 // A frame begins with what holds for the whole tick, and is measured stage by stage.
 
-#include "host/frame.h"
+#include "host/tick_frame.h"
 
 #include "base/assert.h"
 

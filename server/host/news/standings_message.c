@@ -1,6 +1,6 @@
 // The order as clients are told it: its head, and to a driver further down his own line.
 
-#include "host/news/standings.h"
+#include "host/news/standings_message.h"
 
 #include <string.h>
 

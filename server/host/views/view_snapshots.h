@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/jobs.h"
-#include "host/frame.h"
+#include "host/tick_frame.h"
 #include "host/views/views.h"
 
 /// Of all that is read nothing is written but the viewers' memories, where packets are noted.

@@ -12,6 +12,6 @@
 #include "host/news/tell.h"
 #include "host/seats/demote.h"
 #include "host/simulation/record.h"
-#include "host/views/snapshots.h"
-#include "host/views/telemetry.h"
 #include "host/views/view_capture.h"
+#include "host/views/view_snapshots.h"
+#include "host/views/view_telemetry.h"
