@@ -1,3 +1,5 @@
+// Orders of an operator, each answered in one sentence.
+
 #include "host/operate.h"
 
 #include <stdarg.h>

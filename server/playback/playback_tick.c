@@ -1,5 +1,6 @@
-// The tick of a recording that is watched: the stages of a race's tick (host/tick.c), with the
-// recording in place of drivers and physics, and nothing to store or to record.
+// The tick of a recording that is watched (DECISIONS 36): the stages of a race's tick
+// (host/tick.c), with the recording in place of drivers and physics, and nothing to store or to
+// record.
 
 #include "base/assert.h"
 #include "playback/playback_private.h"

@@ -1,3 +1,5 @@
+// Places of clients, by session and by player.
+
 #include "host/clients/clients.h"
 
 #include <stdlib.h>
