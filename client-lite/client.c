@@ -7,13 +7,12 @@
 
 #include "base/assert.h"
 #include "client-lite/client_internal.h"
+#include "client-lite/session/handshake/session_requests.h"
+#include "client-lite/session/handshake/session_resume.h"
 #include "client-lite/session/session.h"
 #include "client-lite/session/session_controls.h"
-#include "client-lite/session/session_playback.h"
 #include "client-lite/session/session_receive.h"
-#include "client-lite/session/session_requests.h"
-#include "client-lite/session/session_resume.h"
-#include "client-lite/transport_enet.h"
+#include "client-lite/session/showing/session_playback.h"
 
 struct apex_client {
     client_session *session;
@@ -43,7 +42,7 @@ const char *apex_client_state_name(apex_client_state state) {
 
 apex_err apex_client_create(const apex_client_def *def, apex_client **out) {
     apex_client *client = calloc(1, sizeof *client);
-    if (!client) {
+    if (client == NULL) {
         return APEX_ERR_NO_MEMORY;
     }
     apex_err err = client_session_create(def, &client->session);
@@ -56,10 +55,10 @@ apex_err apex_client_create(const apex_client_def *def, apex_client **out) {
 }
 
 void apex_client_destroy(apex_client *client) {
-    if (!client) {
+    if (client == NULL) {
         return;
     }
-    if (client->transport) {
+    if (client->transport != NULL) {
         client_transport_close_now(client->transport);
         client_transport_destroy(client->transport);
     }
@@ -71,8 +70,12 @@ client_session *client_session_of(apex_client *client) {
     return client->session;
 }
 
+client_transport *client_transport_of(apex_client *client) {
+    return client->transport;
+}
+
 apex_err apex_client_connect(apex_client *client, const char *host, uint16_t port) {
-    if (client->session->state != APEX_CLIENT_IDLE || client->transport) {
+    if (client->session->state != APEX_CLIENT_IDLE || client->transport != NULL) {
         return APEX_ERR_STATE;
     }
     apex_err err = client_transport_create(&client->transport);
@@ -90,7 +93,7 @@ apex_err apex_client_connect(apex_client *client, const char *host, uint16_t por
 }
 
 int apex_client_socket(const apex_client *client) {
-    return client->transport ? client_transport_socket(client->transport) : -1;
+    return client->transport != NULL ? client_transport_socket(client->transport) : -1;
 }
 
 static void receive_all(apex_client *client, uint64_t now_us) {
@@ -131,7 +134,7 @@ static void send_all(apex_client *client) {
 
 // @return false if there is no link to use.
 static bool begin(apex_client *client, uint64_t now_us) {
-    if (!client->transport || client->session->state == APEX_CLIENT_CLOSED) {
+    if (client->transport == NULL || client->session->state == APEX_CLIENT_CLOSED) {
         return false;
     }
     // Time enters only here, so the connect time-out counts from the first update.
@@ -177,7 +180,7 @@ void apex_client_speak(apex_client *client, uint64_t now_us) {
 }
 
 uint64_t apex_client_due_us(const apex_client *client, uint64_t now_us) {
-    return client->transport ? client_session_due_us(client->session, now_us) : UINT64_MAX;
+    return client->transport != NULL ? client_session_due_us(client->session, now_us) : UINT64_MAX;
 }
 
 void apex_client_leave(apex_client *client) {
@@ -186,19 +189,19 @@ void apex_client_leave(apex_client *client) {
 
 apex_client_state apex_client_state_of(const apex_client *client) {
     // Between connect and the first update the session has not begun yet.
-    bool connecting = client->session->state == APEX_CLIENT_IDLE && client->transport;
+    bool connecting = client->session->state == APEX_CLIENT_IDLE && client->transport != NULL;
     return connecting ? APEX_CLIENT_CONNECTING : client->session->state;
 }
 
 apex_reason apex_client_close_reason(const apex_client *client, const char **text) {
-    if (text) {
+    if (text != NULL) {
         *text = client->session->close_text;
     }
     return client->session->close_reason;
 }
 
 apex_reason apex_client_last_reject(const apex_client *client, const char **text) {
-    if (text) {
+    if (text != NULL) {
         *text = client->session->reject_text;
     }
     return client->session->reject_reason;
@@ -245,19 +248,19 @@ const uint8_t *apex_client_def_bytes(const apex_client *client, apex_def_kind ki
                                      const char *name, size_t *length, uint64_t *hash) {
     const client_session *session = client->session;
     const client_knowledge *knowledge = &session->knowledge;
-    if (kind == APEX_DEF_CAR && !name) {
+    if (kind == APEX_DEF_CAR && name == NULL) {
         // Before the join is answered the wish is the best guess; an empty one means the default.
         const char *own = session->car_def[0] ? session->car_def : session->car_wanted;
         name = own[0] ? own : NULL;
     }
     int index = client_knowledge_def_find(knowledge, kind, name);
-    if (index < 0 || !knowledge->defs[index].bytes) {
+    if (index < 0 || knowledge->defs[index].bytes == NULL) {
         return NULL;
     }
-    if (length) {
+    if (length != NULL) {
         *length = knowledge->welcome.defs[index].length;
     }
-    if (hash) {
+    if (hash != NULL) {
         *hash = knowledge->welcome.defs[index].hash;
     }
     return knowledge->defs[index].bytes;
@@ -303,7 +306,7 @@ bool apex_client_predicted(apex_client *client, uint64_t now_us, apex_client_pos
     client_session *session = client->session;
     double tick = client_session_controls_tick(session, now_us);
     double ticks_per_s = session->clock.ticks_per_us * 1e6;
-    if (!session->predict ||
+    if (session->predict == NULL ||
         !client_predict_show(session->predict, tick, ticks_per_s, now_us, pose)) {
         return false;
     }
@@ -313,7 +316,7 @@ bool apex_client_predicted(apex_client *client, uint64_t now_us, apex_client_pos
 
 apex_client_prediction apex_client_prediction_of(const apex_client *client) {
     const client_predict *predict = client->session->predict;
-    return predict ? client_predict_stats(predict) : (apex_client_prediction){0};
+    return predict != NULL ? client_predict_stats(predict) : (apex_client_prediction){0};
 }
 
 const apex_race_event_message *apex_client_events(const apex_client *client, size_t *count) {
@@ -369,7 +372,7 @@ const apex_playback_state *apex_client_playback(const apex_client *client) {
 apex_client_stats apex_client_stats_of(const apex_client *client) {
     const client_session *session = client->session;
     client_transport_counters traffic = {0};
-    if (client->transport) {
+    if (client->transport != NULL) {
         traffic = client_transport_counters_of(client->transport);
     }
     return (apex_client_stats){.rtt_us = (uint32_t)session->clock.rtt_us,

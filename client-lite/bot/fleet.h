@@ -1,4 +1,4 @@
-/// Many bots on one loop: connecting at a pace, driving, and telling what became of each.
+/// Many bots on one loop: connecting a few at a time, driving, and telling what became of each.
 #pragma once
 
 #include "client-lite/bot/fleet_state.h"

@@ -53,7 +53,7 @@ double client_clock_tick(const client_clock *clock, uint64_t now_us) {
     return clock->tick + ticks_in(clock, elapsed_us);
 }
 
-double client_clock_line(const client_clock *clock, uint64_t now_us) {
+double client_clock_own_tick(const client_clock *clock, uint64_t now_us) {
     return ticks_in(clock, now_us);
 }
 

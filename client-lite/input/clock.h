@@ -48,7 +48,7 @@ void client_clock_snapshot(client_clock *clock, uint32_t tick, uint64_t now_us);
 void client_clock_update(client_clock *clock, uint64_t now_us);
 /// Ticks that pass by the client's own clock at the rate of the server, counted from anywhere:
 /// nothing that is learnt moves it.
-double client_clock_line(const client_clock *clock, uint64_t now_us);
+double client_clock_own_tick(const client_clock *clock, uint64_t now_us);
 double client_clock_tick(const client_clock *clock, uint64_t now_us); ///< 0 before it is known
 /// Half a round trip in ticks: what the server will have advanced when a packet sent now arrives.
 double client_clock_half_trip(const client_clock *clock);

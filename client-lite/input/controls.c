@@ -128,11 +128,11 @@ bool client_controls_sample_to(client_controls *controls, double stamp, uint64_t
 bool client_controls_advance(client_controls *controls, const client_trim_now *now, uint64_t now_us,
                              apex_controls_message *out) {
     bool jumped = client_trim_advance(&controls->trim, now);
-    double stamp = client_trim_stamp(&controls->trim, now->line) + controls->shift_ticks;
+    double stamp = client_trim_stamp(&controls->trim, now->own_tick) + controls->shift_ticks;
     if (jumped) {
         controls->trimmed_from = controls->next_tick;
     }
-    // What was sampled too early is sampled again: the server takes what comes last.
+    // Ticks that were sampled too early are sampled again: the server takes the last word on each.
     if (jumped && stamp >= 1.0 && stamp < (double)controls->next_tick) {
         restart_at(controls, (uint32_t)stamp);
     }
@@ -189,7 +189,7 @@ static void note_effect(client_controls *controls, uint32_t used_tick, uint64_t 
     }
     for (uint32_t tick = first; tick <= used_tick; tick++) {
         const client_control_kept *kept = client_controls_find(controls, tick);
-        if (kept && now_us >= kept->sampled_us) {
+        if (kept != NULL && now_us >= kept->sampled_us) {
             apex_histogram_add(&controls->effect_us, now_us - kept->sampled_us);
         }
     }
@@ -197,7 +197,7 @@ static void note_effect(client_controls *controls, uint32_t used_tick, uint64_t 
 }
 
 void client_controls_hear(client_controls *controls, const client_controls_report *report,
-                          double line, uint64_t now_us) {
+                          double own_tick, uint64_t now_us) {
     if (!controls->started || report->tick <= controls->reported_tick) {
         return;
     }
@@ -207,14 +207,14 @@ void client_controls_hear(client_controls *controls, const client_controls_repor
     if (controls->beyond_ticks > 0) {
         return;
     }
-    client_trim_heard(&controls->trim, report->tick, line);
-    if (client_trim_is_asleep(&controls->trim, line)) {
+    client_trim_heard(&controls->trim, report->tick, own_tick);
+    if (client_trim_is_asleep(&controls->trim, own_tick)) {
         return; // it tells of ticks for which nothing was sampled
     }
     bool nothing_came = report->used_tick == 0 && report->depth == 0;
     uint32_t newest = report->tick + (uint32_t)report->depth;
     const client_control_kept *kept = client_controls_find(controls, newest);
-    if (nothing_came || !kept || newest < controls->trimmed_from ||
+    if (nothing_came || kept == NULL || newest < controls->trimmed_from ||
         report->depth >= SERVER_AHEAD_TICKS) {
         return;
     }

@@ -67,8 +67,8 @@ uint64_t client_controls_follow_us(const client_controls *controls, uint32_t hea
 /// The same with the stamp given: the server's tick when a packet sent now arrives, and more.
 bool client_controls_sample_to(client_controls *controls, double stamp, uint64_t now_us,
                                apex_controls_message *out);
-/// @param line as in client_trim_now.
+/// @param own_tick as in client_trim_now.
 void client_controls_hear(client_controls *controls, const client_controls_report *report,
-                          double line, uint64_t now_us);
+                          double own_tick, uint64_t now_us);
 /// What was sampled for a tick; NULL if nothing was, or it is long ago.
 const client_control_kept *client_controls_find(const client_controls *controls, uint32_t tick);

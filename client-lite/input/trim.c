@@ -3,7 +3,8 @@
 
 #include "base/assert.h"
 
-// The line runs this much faster while samples come too late, and slower while they come too early.
+// The own tick runs this much faster while samples come too late, and slower while they come too
+// early.
 static const double FASTER = 0.02;
 static const double SLOWER = 0.01;
 // One report in so many may be of a late sample: what it takes to have all in time is lag for
@@ -26,7 +27,7 @@ static const double EXCESS_S = 0.1;
 // what it calls usual goes so far and no farther.
 static const double AHEAD_TICKS = 40.0;
 static const double AHEAD_TICKS_MAX = 64.0;
-// Who was not updated for so long finds snapshots of all ages waiting.
+// A client that was not updated for so long finds snapshots of all ages waiting.
 static const double NAP_S = 0.25;
 // Without snapshots for so long the estimated clock is all there is; it counts if it is off by more
 // than trimming explains.
@@ -40,17 +41,17 @@ void client_trim_begin(client_trim *trim, uint32_t real_tick_hz, uint32_t lead_t
     *trim = (client_trim){.ticks_per_s = real_tick_hz, .lead_ticks = lead_ticks};
 }
 
-double client_trim_stamp(const client_trim *trim, double line) {
-    return line + trim->offset;
+double client_trim_stamp(const client_trim *trim, double own_tick) {
+    return own_tick + trim->offset;
 }
 
-bool client_trim_is_asleep(const client_trim *trim, double line) {
-    return line - trim->line > NAP_S * trim->ticks_per_s;
+bool client_trim_is_asleep(const client_trim *trim, double own_tick) {
+    return own_tick - trim->own_tick > NAP_S * trim->ticks_per_s;
 }
 
-void client_trim_heard(client_trim *trim, uint32_t tick, double line) {
+void client_trim_heard(client_trim *trim, uint32_t tick, double own_tick) {
     trim->heard_tick = tick;
-    trim->heard_line = line;
+    trim->heard_own_tick = own_tick;
 }
 
 // The need that came `back` reports ago; 0 is the newest.
@@ -112,7 +113,7 @@ static bool made_a_step(const client_trim *trim) {
 
 // Of stamps that arrive in time; a server that lost time shows itself by standing out.
 static void note_span(client_trim *trim) {
-    double span = client_trim_stamp(trim, trim->heard_line) - (double)trim->heard_tick;
+    double span = client_trim_stamp(trim, trim->heard_own_tick) - (double)trim->heard_tick;
     if (!trim->has_span) {
         trim->has_span = true;
         trim->span = span;
@@ -169,7 +170,7 @@ static void slew(client_trim *trim, double error, double elapsed) {
 }
 
 static bool follow_clock(client_trim *trim, const client_trim_now *now, double elapsed) {
-    double error = now->arrival + trim->lead_ticks - client_trim_stamp(trim, now->line);
+    double error = now->arrival + trim->lead_ticks - client_trim_stamp(trim, now->own_tick);
     double most = trim->reported ? DEAF_OFF_S * trim->ticks_per_s : JUMP_TICKS;
     if (error > most || error < -most) {
         return jump_to(trim, trim->offset + error, 0);
@@ -183,15 +184,15 @@ static bool follow_clock(client_trim *trim, const client_trim_now *now, double e
 // Stamps that must be wrong, whatever reports say: behind what the server has done, or beyond what
 // it keeps. Then they begin again as far ahead of its snapshots as they used to be.
 static bool leave_nonsense(client_trim *trim, const client_trim_now *now) {
-    double here = (double)trim->heard_tick + now->line - trim->heard_line;
-    double stamp = client_trim_stamp(trim, now->line);
+    double here = (double)trim->heard_tick + now->own_tick - trim->heard_own_tick;
+    double stamp = client_trim_stamp(trim, now->own_tick);
     trim->has_span = trim->has_span && trim->span <= now->trip + AHEAD_TICKS_MAX;
     double usual = here + (trim->has_span ? trim->span : now->trip + trim->lead_ticks);
     if (stamp >= (double)trim->heard_tick + 1.0 && stamp <= usual + AHEAD_TICKS &&
         stamp <= here + now->trip + AHEAD_TICKS_MAX) {
         return false;
     }
-    return jump_to(trim, usual - now->line, 0);
+    return jump_to(trim, usual - now->own_tick, 0);
 }
 
 static void reckon(client_trim *trim) {
@@ -251,18 +252,18 @@ static bool follow_reports(client_trim *trim, double elapsed) {
 }
 
 bool client_trim_advance(client_trim *trim, const client_trim_now *now) {
-    double elapsed = now->line > trim->line ? now->line - trim->line : 0.0;
-    bool is_waking = client_trim_is_asleep(trim, now->line);
-    trim->line = now->line;
+    double elapsed = now->own_tick > trim->own_tick ? now->own_tick - trim->own_tick : 0.0;
+    bool is_waking = client_trim_is_asleep(trim, now->own_tick);
+    trim->own_tick = now->own_tick;
     if (!trim->started) {
         trim->started = true;
-        trim->woken_line = now->line;
-        return jump_to(trim, now->arrival + trim->lead_ticks - now->line, 0);
+        trim->woken_own_tick = now->own_tick;
+        return jump_to(trim, now->arrival + trim->lead_ticks - now->own_tick, 0);
     }
     if (is_waking) {
-        trim->woken_line = now->line;
+        trim->woken_own_tick = now->own_tick;
     }
-    double since_heard = now->line - trim->heard_line;
+    double since_heard = now->own_tick - trim->heard_own_tick;
     if (trim->heard_tick == 0 || since_heard > DEAF_S * trim->ticks_per_s) {
         return follow_clock(trim, now, elapsed);
     }
@@ -272,6 +273,6 @@ bool client_trim_advance(client_trim *trim, const client_trim_now *now) {
     } else if (trim->need_count > 0) {
         jumped = follow_reports(trim, elapsed);
     }
-    bool may_judge = trim->heard_line > trim->woken_line;
+    bool may_judge = trim->heard_own_tick > trim->woken_own_tick;
     return (may_judge && leave_nonsense(trim, now)) || jumped;
 }

@@ -1,5 +1,5 @@
-/// The trim decides how far ahead of a client's own time controls are stamped: stamp = line +
-/// offset, where the line counts ticks by the client's clock. The offset follows what the server
+/// The trim decides how far ahead of a client's own time controls are stamped: stamp = own tick +
+/// offset, where the own tick counts by the client's clock. The offset follows what the server
 /// reports of the buffer: as small as the link's jitter and loss allow for nearly all samples to be
 /// in time.
 ///
@@ -16,9 +16,9 @@
 enum { CLIENT_TRIM_NEEDS = 128 }; ///< reports remembered; 6.4 s at 20 snapshots a second
 
 typedef struct client_trim_now {
-    double line;    ///< ticks by the client's own clock, counted from anywhere
-    double arrival; ///< the server's tick when a packet sent now arrives, by the estimated clock
-    double trip;    ///< a round trip, ticks
+    double own_tick; ///< ticks by the client's own clock, counted from anywhere
+    double arrival;  ///< the server's tick when a packet sent now arrives, by the estimated clock
+    double trip;     ///< a round trip, ticks
 } client_trim_now;
 
 typedef struct client_trim {
@@ -27,11 +27,11 @@ typedef struct client_trim {
     double spare_ticks; ///< more than reports ask for
     bool started, reported;
     double offset;
-    double line;       ///< at the last advance
-    double woken_line; ///< at the end of the last nap
+    double own_tick;       ///< at the last advance
+    double woken_own_tick; ///< at the end of the last nap
     bool has_span;
-    double span;       ///< how far stamps run ahead of the newest snapshot when all is well
-    double heard_line; ///< when the newest snapshot came, and ...
+    double span;           ///< how far stamps run ahead of the newest snapshot when all is well
+    double heard_own_tick; ///< when the newest snapshot came, and ...
     uint32_t heard_tick;
     uint32_t need_count, need_next;
     bool reckoned; ///< the two below are of the needs as they are: updates outnumber reports
@@ -45,13 +45,13 @@ typedef struct client_trim {
 
 void client_trim_begin(client_trim *trim, uint32_t real_tick_hz, uint32_t lead_ticks);
 /// A snapshot of this tick came: the server is there at least.
-void client_trim_heard(client_trim *trim, uint32_t tick, double line);
+void client_trim_heard(client_trim *trim, uint32_t tick, double own_tick);
 /// A report: with this offset its newest sample would have been there just in time for the tick at
 /// which there was least in hand. @param starved no sample has been in time for long.
 void client_trim_need(client_trim *trim, double need, bool starved);
 /// Whether nobody has called advance for so long that what is read now tells of the time before.
-bool client_trim_is_asleep(const client_trim *trim, double line);
+bool client_trim_is_asleep(const client_trim *trim, double own_tick);
 /// Moves the offset on to now. @return true if it jumped: reports on what was sampled before say
 /// nothing more.
 bool client_trim_advance(client_trim *trim, const client_trim_now *now);
-double client_trim_stamp(const client_trim *trim, double line);
+double client_trim_stamp(const client_trim *trim, double own_tick);

@@ -97,7 +97,8 @@ static void come_in(cli_load_one *one, uint64_t time_us) {
     }
     client_crowd_manner manner = load->def.manner;
     bool follows = manner == CLIENT_CROWD_RACE || manner == CLIENT_CROWD_CRUISE;
-    one->has_pilot = follows && (!load->line || (one->sampled && manner == CLIENT_CROWD_RACE));
+    one->has_pilot =
+        follows && (load->line == NULL || (one->sampled && manner == CLIENT_CROWD_RACE));
     if (one->has_pilot) {
         one->pilot = client_pilot_create(load->plan, 0.9, 0.0);
     }
@@ -228,7 +229,7 @@ static apex_err open_client(cli_load_one *one) {
     def.own_car_only = !one->sampled;
     def.show = one->sampled;
     def.predict = one->sampled && !one->spectates;
-    def.courses = one->load->courses;
+    def.tracks = client_plans_tracks(one->load->plans);
     def.decode_every = one->sampled ? 1 : load_def->decode_every;
     // Neighbours by index are spread evenly over a tick.
     double turn = one->index * 0.6180339887498949;
@@ -259,7 +260,7 @@ void cli_load_one_start(cli_load_one *one, uint64_t time_us) {
     one->state = CLI_LOAD_RUNNING;
     load->running++;
     one->heard_us = time_us;
-    one->spectates = one->index >= load->def.clients; // who had the place before may have been idle
+    one->spectates = one->index >= load->def.clients; // the one before may have been demoted
     one->seen = one->base = (apex_client_stats){0};
     uint64_t seed = (uint64_t)load->def.seed << 40 | (uint64_t)one->lives++ << 24 | one->index;
     one->driver = client_crowd_driver_create(load->def.manner, seed);

@@ -1,7 +1,7 @@
 // A client is measured by the difference of its own counts, from when it is in until it goes out.
 #include "client-lite/load/load_measure.h"
 
-#include "client-lite/load/load_tally.h"
+#include "client-lite/load/report/load_tally.h"
 
 enum { SHOWN_MAX = 255 }; ///< cars on a sampled client's screen
 
@@ -103,7 +103,7 @@ void cli_load_one_note_age(cli_load_one *one, const apex_client_view *view, uint
 }
 
 // A far car that was heard of a second ago stands still until it comes
-// round again, and says nothing of the line.
+// round again, and says nothing of the link.
 void cli_load_one_note_shown(cli_load_one *one, uint64_t time_us) {
     apex_client_pose shown[SHOWN_MAX];
     size_t count = apex_client_shown(one->client, time_us, shown, SHOWN_MAX);

@@ -4,9 +4,9 @@
 #include <uv.h>
 
 #include "client-lite/cli/loop.h"
-#include "client-lite/load/load_def.h"
-#include "client-lite/load/load_tally.h"
-#include "client-lite/load/wheel.h"
+#include "client-lite/load/crowd/wheel.h"
+#include "client-lite/load/report/load_def.h"
+#include "client-lite/load/report/load_tally.h"
 #include "client-lite/pilot/pilot.h"
 #include "client-lite/pilot/plans.h"
 
@@ -50,7 +50,6 @@ struct cli_load_crowd {
     cli_loop loop;
     client_wheel wheel;
     client_plans *plans;
-    apex_client_courses *courses; ///< for those who predict
     const apex_driver_plan *plan;
     client_crowd_line *line; ///< NULL on a track without a lap
     cli_load_one *all;       ///< players, then spectators

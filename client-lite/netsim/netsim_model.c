@@ -1,4 +1,4 @@
-// The fate of a packet follows from its number and its line's key, by a counter-based generator.
+// The fate of a packet follows from its number and its pipe's key, by a counter-based generator.
 #include "client-lite/netsim/netsim_model.h"
 
 // Each packet has as many draws of its own, used or not.
@@ -64,83 +64,83 @@ static uint64_t nth(uint64_t key, uint64_t n) {
 }
 
 // Of the newest packet.
-static uint64_t drawn(const netsim_line *line, uint32_t which) {
-    return nth(line->key, line->count.sent * DRAWS + which);
+static uint64_t drawn(const netsim_pipe *pipe, uint32_t which) {
+    return nth(pipe->key, pipe->count.sent * DRAWS + which);
 }
 
-static bool happens(const netsim_line *line, uint32_t which, uint64_t ppm) {
-    return drawn(line, which) % NETSIM_PPM < ppm;
+static bool happens(const netsim_pipe *pipe, uint32_t which, uint64_t ppm) {
+    return drawn(pipe, which) % NETSIM_PPM < ppm;
 }
 
-netsim_line netsim_line_begin(uint64_t seed, uint32_t link, bool is_up) {
-    return (netsim_line){.key = nth(nth(seed, link), is_up)};
+netsim_pipe netsim_pipe_begin(uint64_t seed, uint32_t link, bool is_up) {
+    return (netsim_pipe){.key = nth(nth(seed, link), is_up)};
 }
 
 // Gilbert's model: two states, and in the bad one everything is lost.
-static bool is_lost(const netsim_def *def, netsim_line *line) {
+static bool is_lost(const netsim_def *def, netsim_pipe *pipe) {
     uint64_t burst = def->burst_packets;
     if (burst <= 1 || def->loss_ppm == NETSIM_PPM) {
-        return happens(line, DRAW_LOSS, def->loss_ppm);
+        return happens(pipe, DRAW_LOSS, def->loss_ppm);
     }
-    if (line->in_burst) {
-        line->in_burst = !happens(line, DRAW_LOSS, NETSIM_PPM / burst);
+    if (pipe->in_burst) {
+        pipe->in_burst = !happens(pipe, DRAW_LOSS, NETSIM_PPM / burst);
     } else {
         uint64_t begins_ppm =
             (uint64_t)def->loss_ppm * NETSIM_PPM / (burst * (NETSIM_PPM - def->loss_ppm));
-        line->in_burst = happens(line, DRAW_LOSS, begins_ppm);
+        pipe->in_burst = happens(pipe, DRAW_LOSS, begins_ppm);
     }
-    return line->in_burst;
+    return pipe->in_burst;
 }
 
-static uint64_t delay_us(const netsim_def *def, const netsim_line *line, uint32_t copy) {
+static uint64_t delay_us(const netsim_def *def, const netsim_pipe *pipe, uint32_t copy) {
     uint32_t which = DRAW_JITTER + copy * JITTER_DRAWS;
     uint64_t span_us = 2 * def->jitter_us + 1;
     if (def->jitter == NETSIM_JITTER_EVEN) {
-        return def->delay_us - def->jitter_us + drawn(line, which) % span_us;
+        return def->delay_us - def->jitter_us + drawn(pipe, which) % span_us;
     }
     uint64_t sum_us = 0;
     for (uint32_t i = 0; i < JITTER_DRAWS; i++) {
-        sum_us += drawn(line, which + i) % span_us;
+        sum_us += drawn(pipe, which + i) % span_us;
     }
     return def->delay_us - def->jitter_us + sum_us / JITTER_DRAWS;
 }
 
-// When the line has taken the packet; false if it would have to wait too long.
-static bool depart(const netsim_def *def, netsim_line *line, size_t bytes, uint64_t *now_us) {
+// When the pipe has taken the packet; false if it would have to wait too long.
+static bool depart(const netsim_def *def, netsim_pipe *pipe, size_t bytes, uint64_t *now_us) {
     if (def->bytes_per_s == 0) {
         return true;
     }
     uint64_t begin_ns = *now_us * 1000;
-    if (line->free_at_ns > begin_ns) {
-        if (line->free_at_ns - begin_ns > def->queue_us * 1000) {
+    if (pipe->free_at_ns > begin_ns) {
+        if (pipe->free_at_ns - begin_ns > def->queue_us * 1000) {
             return false;
         }
-        begin_ns = line->free_at_ns;
+        begin_ns = pipe->free_at_ns;
     }
-    line->free_at_ns = begin_ns + bytes * UINT64_C(1000000000) / def->bytes_per_s;
-    *now_us = line->free_at_ns / 1000;
+    pipe->free_at_ns = begin_ns + bytes * UINT64_C(1000000000) / def->bytes_per_s;
+    *now_us = pipe->free_at_ns / 1000;
     return true;
 }
 
-uint32_t netsim_pass(const netsim_def *def, netsim_line *line, size_t bytes, uint64_t now_us,
+uint32_t netsim_pass(const netsim_def *def, netsim_pipe *pipe, size_t bytes, uint64_t now_us,
                      uint64_t arrivals_us[NETSIM_COPIES_MAX]) {
-    line->count.sent++;
-    line->count.bytes += bytes;
-    if (!depart(def, line, bytes, &now_us)) {
-        line->count.dropped++;
+    pipe->count.sent++;
+    pipe->count.bytes += bytes;
+    if (!depart(def, pipe, bytes, &now_us)) {
+        pipe->count.dropped++;
         return 0;
     }
-    if (is_lost(def, line)) {
-        line->count.lost++;
+    if (is_lost(def, pipe)) {
+        pipe->count.lost++;
         return 0;
     }
-    uint32_t copies = happens(line, DRAW_DUPLICATE, def->duplicate_ppm) ? 2 : 1;
-    line->count.doubled += copies - 1;
+    uint32_t copies = happens(pipe, DRAW_DUPLICATE, def->duplicate_ppm) ? 2 : 1;
+    pipe->count.doubled += copies - 1;
     for (uint32_t copy = 0; copy < copies; copy++) {
-        arrivals_us[copy] = now_us + delay_us(def, line, copy);
-        if (happens(line, DRAW_REORDER + copy, def->reorder_ppm)) {
+        arrivals_us[copy] = now_us + delay_us(def, pipe, copy);
+        if (happens(pipe, DRAW_REORDER + copy, def->reorder_ppm)) {
             arrivals_us[copy] += def->reorder_us;
-            line->count.held_back++;
+            pipe->count.held_back++;
         }
     }
     return copies;

@@ -2,8 +2,8 @@
 /// `apex-client netsim` and the tests' link simulator share it, so that what a test finds in
 /// virtual time can be tried again over real sockets.
 ///
-/// A line is one direction of one connection. Everything that happens on it follows from its key
-/// and from how many packets went before: not from other lines, and not from how settings of
+/// A pipe is one direction of one connection. Everything that happens on it follows from its key
+/// and from how many packets went before: not from other pipes, and not from how settings of
 /// another kind are. So the same packets are lost on the same seed whatever the delay is.
 #pragma once
 
@@ -28,7 +28,7 @@ typedef struct netsim_def {
     uint32_t duplicate_ppm; ///< arrive twice, each copy after a delay of its own
     uint32_t reorder_ppm;   ///< held back by reorder_us, so that later ones overtake
     uint64_t reorder_us;
-    uint64_t bytes_per_s; ///< what the line takes; 0: any. What would wait ...
+    uint64_t bytes_per_s; ///< what the pipe takes; 0: any. What would wait ...
     uint64_t queue_us;    ///< ... longer than this for its turn is dropped
 } netsim_def;
 
@@ -40,23 +40,23 @@ const char *netsim_problem(const netsim_def *def);
 uint64_t netsim_longest_us(const netsim_def *def);
 
 typedef struct netsim_count {
-    uint64_t sent, bytes; ///< put on the line; whatever became of them
+    uint64_t sent, bytes; ///< put on the pipe; whatever became of them
     uint64_t lost;        ///< by chance
-    uint64_t dropped;     ///< since the line was full
+    uint64_t dropped;     ///< since the pipe was full
     uint64_t doubled;
     uint64_t held_back;
 } netsim_count;
 
 void netsim_count_add(netsim_count *sum, const netsim_count *more);
 
-typedef struct netsim_line {
+typedef struct netsim_pipe {
     uint64_t key;
-    uint64_t free_at_ns; ///< when the line has taken what it has to take
+    uint64_t free_at_ns; ///< when the pipe has taken what it has to take
     bool in_burst;
     netsim_count count;
-} netsim_line;
+} netsim_pipe;
 
-netsim_line netsim_line_begin(uint64_t seed, uint32_t link, bool is_up);
-/// Puts a packet on the line. @return how many of it will arrive, and when.
-uint32_t netsim_pass(const netsim_def *def, netsim_line *line, size_t bytes, uint64_t now_us,
+netsim_pipe netsim_pipe_begin(uint64_t seed, uint32_t link, bool is_up);
+/// Puts a packet on the pipe. @return how many of it will arrive, and when.
+uint32_t netsim_pass(const netsim_def *def, netsim_pipe *pipe, size_t bytes, uint64_t now_us,
                      uint64_t arrivals_us[NETSIM_COPIES_MAX]);

@@ -14,7 +14,7 @@ typedef struct relay_client {
     uint32_t generation;
     uint32_t next1; ///< of those that share a bucket, or of the free ones
     bool is_here;
-    netsim_line up, down;
+    netsim_pipe up, down;
 } relay_client;
 
 typedef struct relay_slot {
@@ -40,9 +40,9 @@ struct netsim_relay {
 
 apex_err netsim_relay_create(const netsim_relay_def *def, netsim_relay **out) {
     APEX_ASSERT(def->clients_max >= 1 && def->clients_max <= UINT16_MAX);
-    APEX_ASSERT(def->datagrams_max >= 1 && !netsim_problem(&def->line));
+    APEX_ASSERT(def->datagrams_max >= 1 && netsim_problem(&def->pipe) == NULL);
     netsim_relay *relay = calloc(1, sizeof *relay);
-    if (!relay) {
+    if (relay == NULL) {
         return APEX_ERR_NO_MEMORY;
     }
     relay->def = *def;
@@ -52,7 +52,7 @@ apex_err netsim_relay_create(const netsim_relay_def *def, netsim_relay **out) {
     }
     relay->clients = calloc(def->clients_max, sizeof *relay->clients);
     relay->buckets = calloc(relay->bucket_count, sizeof *relay->buckets);
-    if (!relay->clients || !relay->buckets) {
+    if (relay->clients == NULL || relay->buckets == NULL) {
         netsim_relay_destroy(relay);
         return APEX_ERR_NO_MEMORY;
     }
@@ -65,7 +65,7 @@ apex_err netsim_relay_create(const netsim_relay_def *def, netsim_relay **out) {
 }
 
 void netsim_relay_destroy(netsim_relay *relay) {
-    if (!relay) {
+    if (relay == NULL) {
         return;
     }
     netsim_queue_free(&relay->queue);
@@ -95,8 +95,8 @@ static uint32_t open_client(netsim_relay *relay, uint64_t address) {
                              .generation = client->generation + 1,
                              .next1 = *bucket,
                              .is_here = true,
-                             .up = netsim_line_begin(relay->def.seed, number, true),
-                             .down = netsim_line_begin(relay->def.seed, number, false)};
+                             .up = netsim_pipe_begin(relay->def.seed, number, true),
+                             .down = netsim_pipe_begin(relay->def.seed, number, false)};
     *bucket = taken1;
     relay->count.clients_now++;
     return taken1 - 1;
@@ -150,7 +150,7 @@ static bool grow_slots(netsim_relay *relay) {
         return false;
     }
     relay_slot *slots = realloc(relay->slots, capacity * sizeof *slots);
-    if (!slots) {
+    if (slots == NULL) {
         return false;
     }
     relay->slots = slots;
@@ -189,7 +189,7 @@ void netsim_relay_take(netsim_relay *relay, const netsim_datagram *datagram, uin
         return;
     }
     uint64_t arrivals_us[NETSIM_COPIES_MAX];
-    uint32_t copies = netsim_pass(&relay->def.line, datagram->is_up ? &client->up : &client->down,
+    uint32_t copies = netsim_pass(&relay->def.pipe, datagram->is_up ? &client->up : &client->down,
                                   NETSIM_HEADER_BYTES + datagram->length, now_us, arrivals_us);
     for (uint32_t i = 0; i < copies; i++) {
         relay->count.refused_under_way += !put_under_way(relay, datagram, arrivals_us[i]);

@@ -11,8 +11,9 @@
 // Snapshots older than this say little about where the car is now.
 static const double AHEAD_S_MAX = 0.4;
 static const double NEIGHBOUR_M_MAX = 80.0;
-// Pace after the finish, so that nobody brakes hard on the line and nobody is in the way for long.
-static const double HOME_PACE = 0.75;
+// Share of its skill that a driver keeps after the finish, so that nobody brakes hard on the line
+// and nobody is in the way for long.
+static const double COOL_DOWN_SHARE = 0.75;
 
 typedef struct moving_car {
     double x_m, y_m, z_m, vx_mps, vy_mps;
@@ -111,7 +112,7 @@ static double within_reason(double ahead_s) {
 }
 
 apex_driver_view client_pilot_view(const apex_client_view *seen, double ahead_s) {
-    APEX_ASSERT(seen->own);
+    APEX_ASSERT(seen->own != NULL);
     double forward_s = within_reason(ahead_s);
     return look(seen->own, forward_s, seen, forward_s);
 }
@@ -167,7 +168,7 @@ static apex_driver_view look_ahead(const client_pilot *pilot, apex_client *clien
                                    const apex_client_view *seen, double ahead_s) {
     apex_wire_car car = *seen->own;
     const client_controls *controls = &client_session_of(client)->controls;
-    if (pilot->foresight &&
+    if (pilot->foresight != NULL &&
         client_foresight_run(pilot->foresight, controls, seen->tick, &car) > 0) {
         return look(&car, 0.0, seen, within_reason(ahead_s));
     }
@@ -176,7 +177,7 @@ static apex_driver_view look_ahead(const client_pilot *pilot, apex_client *clien
 
 void client_pilot_drive(client_pilot *pilot, apex_client *client, uint64_t now_us) {
     apex_client_view seen = apex_client_newest(client);
-    if (!pilot->plan || !seen.own) {
+    if (pilot->plan == NULL || seen.own == NULL) {
         return;
     }
     double tick_hz = (double)apex_client_welcome(client)->tick_hz;
@@ -188,7 +189,7 @@ void client_pilot_drive(client_pilot *pilot, apex_client *client, uint64_t now_u
     view.dt_s = ticks > 0.0 ? ticks / tick_hz : 0.0;
     view.may_go = seen.phase == APEX_WIRE_PHASE_RACE || seen.phase == APEX_WIRE_PHASE_FINISH;
     pilot->drove_tick = controls_tick;
-    pilot->driver.skill = pilot->home ? pilot->skill * HOME_PACE : pilot->skill;
+    pilot->driver.skill = pilot->home ? pilot->skill * COOL_DOWN_SHARE : pilot->skill;
     apex_controls controls = apex_driver_drive(&pilot->driver, pilot->plan, &view);
     apex_control_sample sample = sample_of(&controls);
     apex_client_set_controls(client, &sample);

@@ -1,4 +1,4 @@
-// Tracks and plans are kept in lists and found again by the hashes of their definitions.
+// Plans are kept in a list and found again by the hashes of what they are made of.
 #include "client-lite/pilot/plans.h"
 
 #include <math.h>
@@ -7,14 +7,9 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "client-lite/tracks/track_cache.h"
 #include "defs/defs.h"
 #include "proto/proto.h"
-
-typedef struct laid_track {
-    struct laid_track *next;
-    uint64_t hash;
-    apex_track *track;
-} laid_track;
 
 typedef struct known_plan {
     struct known_plan *next;
@@ -26,91 +21,69 @@ typedef struct known_plan {
 } known_plan;
 
 struct client_plans {
-    laid_track *tracks;
+    apex_client_tracks *tracks;
     known_plan *plans;
     char problem[384];
 };
 
 client_plans *client_plans_create(void) {
-    return calloc(1, sizeof(client_plans));
+    client_plans *plans = calloc(1, sizeof *plans);
+    apex_client_tracks *tracks = apex_client_tracks_create();
+    if (plans == NULL || tracks == NULL) {
+        free(plans);
+        apex_client_tracks_destroy(tracks);
+        return NULL;
+    }
+    plans->tracks = tracks;
+    return plans;
 }
 
 void client_plans_destroy(client_plans *plans) {
-    if (!plans) {
+    if (plans == NULL) {
         return;
     }
-    while (plans->plans) {
+    while (plans->plans != NULL) {
         known_plan *gone = plans->plans;
         plans->plans = gone->next;
         client_foresight_destroy(gone->foresight);
         apex_driver_plan_destroy(gone->plan);
         free(gone);
     }
-    while (plans->tracks) {
-        laid_track *gone = plans->tracks;
-        plans->tracks = gone->next;
-        apex_track_destroy(gone->track);
-        free(gone);
-    }
+    apex_client_tracks_destroy(plans->tracks);
     free(plans);
 }
 
-static apex_track *lay_track(client_plans *plans, const uint8_t *bytes, size_t length) {
-    apex_track_def *def = calloc(1, sizeof *def);
-    if (!def) {
-        snprintf(plans->problem, sizeof plans->problem, "out of memory for the track");
-        return NULL;
-    }
-    apex_def_problem problem = {0};
-    apex_track *track = NULL;
-    if (apex_track_def_decode(bytes, length, def, &problem)) {
-        if (apex_track_create(def, &track, &problem) != APEX_OK) {
-            track = NULL;
-        }
-        apex_track_def_free(def);
-    }
-    free(def);
-    if (!track) {
-        snprintf(plans->problem, sizeof plans->problem, "the server's track cannot be laid: %s: %s",
-                 problem.field, problem.reason);
-    }
-    return track;
-}
-
 static const apex_track *track_for(client_plans *plans, const apex_client *client, uint64_t hash) {
-    for (const laid_track *track = plans->tracks; track; track = track->next) {
-        if (track->hash == hash) {
-            return track->track;
-        }
-    }
+    const client_laid_track *laid = client_track_cache_find(plans->tracks, hash);
     size_t length;
     const uint8_t *bytes = apex_client_def_bytes(client, APEX_DEF_TRACK, NULL, &length, NULL);
-    laid_track *laid = bytes ? calloc(1, sizeof *laid) : NULL;
-    if (!laid) {
+    if (laid == NULL && bytes == NULL) {
         snprintf(plans->problem, sizeof plans->problem, "the server sent no track");
         return NULL;
     }
-    laid->hash = hash;
-    laid->track = lay_track(plans, bytes, length);
-    if (!laid->track) {
-        free(laid);
+    apex_def_problem problem;
+    if (laid == NULL) {
+        laid = client_track_cache_lay(plans->tracks, hash, bytes, length, &problem);
+    }
+    if (laid == NULL) {
+        snprintf(plans->problem, sizeof plans->problem, "the server's track cannot be laid: %s: %s",
+                 problem.field, problem.reason);
         return NULL;
     }
-    laid->next = plans->tracks;
-    plans->tracks = laid;
+    APEX_ASSERT(laid->track != NULL); // only a page takes ground that was laid elsewhere
     return laid->track;
 }
 
 static const apex_driver_plan *make_plan(client_plans *plans, const apex_client *client,
                                          const apex_def_name *track, const apex_def_name *car) {
     const apex_track *laid = track_for(plans, client, track->hash);
-    if (!laid) {
+    if (laid == NULL) {
         return NULL;
     }
     size_t length;
     const uint8_t *bytes = apex_client_def_bytes(client, APEX_DEF_CAR, car->name, &length, NULL);
-    known_plan *made = bytes ? calloc(1, sizeof *made) : NULL;
-    if (!made) {
+    known_plan *made = bytes != NULL ? calloc(1, sizeof *made) : NULL;
+    if (made == NULL) {
         snprintf(plans->problem, sizeof plans->problem, "the server sent no car '%s'", car->name);
         return NULL;
     }
@@ -137,7 +110,7 @@ static const apex_def_name *find_def(const apex_welcome *welcome, apex_def_kind 
                                      const char *name) {
     for (uint32_t i = 0; i < welcome->def_count; i++) {
         const apex_def_name *def = &welcome->defs[i];
-        if (def->kind == kind && (!name || !name[0] || strcmp(def->name, name) == 0)) {
+        if (def->kind == kind && (name == NULL || !name[0] || strcmp(def->name, name) == 0)) {
             return def;
         }
     }
@@ -148,10 +121,10 @@ static const apex_def_name *find_def(const apex_welcome *welcome, apex_def_kind 
 static void tell_offer(client_plans *plans, const apex_welcome *welcome, const char *car) {
     char *text = plans->problem;
     size_t bytes = sizeof plans->problem;
-    int length = car ? snprintf(text, bytes, "the server offers no car '%s', only", car)
-                     : snprintf(text, bytes, "the server offers no track or no car at all");
+    int length = car != NULL ? snprintf(text, bytes, "the server offers no car '%s', only", car)
+                             : snprintf(text, bytes, "the server offers no track or no car at all");
     const char *between = " ";
-    for (uint32_t i = 0; car && i < welcome->def_count; i++) {
+    for (uint32_t i = 0; car != NULL && i < welcome->def_count; i++) {
         if (welcome->defs[i].kind == APEX_DEF_CAR && (size_t)length < bytes) {
             length += snprintf(text + length, bytes - (size_t)length, "%s%s", between,
                                welcome->defs[i].name);
@@ -164,14 +137,14 @@ const apex_driver_plan *client_plans_for(client_plans *plans, const apex_client 
                                          const char *car, const char **problem) {
     *problem = plans->problem;
     const apex_welcome *welcome = apex_client_welcome(client);
-    APEX_ASSERT(welcome);
+    APEX_ASSERT(welcome != NULL);
     const apex_def_name *track_def = find_def(welcome, APEX_DEF_TRACK, NULL);
     const apex_def_name *car_def = find_def(welcome, APEX_DEF_CAR, car);
-    if (!track_def || !car_def) {
-        tell_offer(plans, welcome, track_def ? car : NULL);
+    if (track_def == NULL || car_def == NULL) {
+        tell_offer(plans, welcome, track_def != NULL ? car : NULL);
         return NULL;
     }
-    for (const known_plan *known = plans->plans; known; known = known->next) {
+    for (const known_plan *known = plans->plans; known != NULL; known = known->next) {
         if (known->track_hash == track_def->hash && known->car_hash == car_def->hash) {
             return known->plan;
         }
@@ -179,11 +152,15 @@ const apex_driver_plan *client_plans_for(client_plans *plans, const apex_client 
     return make_plan(plans, client, track_def, car_def);
 }
 
+apex_client_tracks *client_plans_tracks(client_plans *plans) {
+    return plans->tracks;
+}
+
 static const known_plan *find_plan(const client_plans *plans, const apex_driver_plan *plan) {
     const known_plan *known = plans->plans;
     while (known->plan != plan) {
         known = known->next;
-        APEX_ASSERT(known);
+        APEX_ASSERT(known != NULL);
     }
     return known;
 }
@@ -198,11 +175,11 @@ const apex_car_def *client_plans_car(const client_plans *plans, const apex_drive
 
 client_foresight *client_plans_foresight(client_plans *plans, const apex_driver_plan *plan,
                                          uint32_t tick_hz) {
-    for (known_plan *known = plans->plans; known; known = known->next) {
+    for (known_plan *known = plans->plans; known != NULL; known = known->next) {
         if (known->plan != plan) {
             continue;
         }
-        if (!known->foresight) {
+        if (known->foresight == NULL) {
             known->foresight =
                 client_foresight_create(apex_track_ground(known->track),
                                         apex_track_walls(known->track), &known->car, tick_hz);

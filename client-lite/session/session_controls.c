@@ -7,7 +7,7 @@ static const uint64_t WAIT_US_MAX = 1000000;
 client_trim_now client_session_trim_now(const client_session *session, uint64_t now_us) {
     const client_clock *clock = &session->clock;
     double half_trip = client_clock_half_trip(clock);
-    return (client_trim_now){.line = client_clock_line(clock, now_us),
+    return (client_trim_now){.own_tick = client_clock_own_tick(clock, now_us),
                              .arrival = client_clock_tick(clock, now_us) + half_trip,
                              .trip = 2.0 * half_trip};
 }
@@ -23,7 +23,7 @@ double client_session_controls_tick(const client_session *session, uint64_t now_
     client_trim_now now = client_session_trim_now(session, now_us);
     const client_trim *trim = &session->controls.trim;
     double stamp =
-        trim->started ? client_trim_stamp(trim, now.line) : now.arrival + trim->lead_ticks;
+        trim->started ? client_trim_stamp(trim, now.own_tick) : now.arrival + trim->lead_ticks;
     return stamp + session->controls.shift_ticks;
 }
 
@@ -66,7 +66,7 @@ void client_session_send_controls(client_session *session, uint64_t now_us) {
             break; // the next packet has its time
         }
     }
-    if (session->predict) {
+    if (session->predict != NULL) {
         client_predict_advance(session->predict, &session->controls);
     }
 }

@@ -149,7 +149,7 @@ double client_presentation_tick(client_presentation_clock *clock, uint64_t now_u
     return client_moment_follow(&clock->moment, wanted, clock->ticks_per_s, now_us);
 }
 
-// What is known of the line holds at any pace, in seconds.
+// Knowledge of the link holds at any pace, in seconds.
 static void scale(client_presentation_clock *clock, double by) {
     for (uint32_t i = 0; i < CLIENT_PRESENTATION_ARRIVALS; i++) {
         clock->needs[i] *= by;

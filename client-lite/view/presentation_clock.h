@@ -30,7 +30,7 @@ typedef struct client_presentation_clock {
     double ticks_per_s; ///< of the client's clock, when ticks come
     bool paused;        ///< none come
     bool begun;
-    double head_tick; ///< the tick that arrives now, were the line even, at ...
+    double head_tick; ///< the tick that arrives now, were the link even, at ...
     uint64_t head_us;
     uint32_t newest_tick;
     double needs[CLIENT_PRESENTATION_ARRIVALS]; ///< ticks; a ring
@@ -53,7 +53,7 @@ void client_presentation_pace(client_presentation_clock *clock, double tick, dou
                               uint64_t now_us);
 /// The moment stays where it is until the pace is set.
 void client_presentation_hold(client_presentation_clock *clock, uint64_t now_us);
-/// What comes next begins anew, at whatever tick.
+/// The next arrival begins anew, at whatever tick.
 void client_presentation_forget(client_presentation_clock *clock);
 /// Moves the moment shown to now. @return its tick; 0 before the first arrival.
 double client_presentation_tick(client_presentation_clock *clock, uint64_t now_us);

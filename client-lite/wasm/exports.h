@@ -15,55 +15,55 @@
 
 /// Another link is to be opened; the one there was is of no use any more.
 APEX_IMPORT(link_open) void page_link_open(void);
-/// One message. `reliable` 0: it may be dropped where the line is choked.
+/// One message. `reliable` 0: it may be dropped where the link is choked.
 APEX_IMPORT(link_send)
 void page_link_send(const uint8_t *bytes, uint32_t length, uint32_t reliable);
 /// Closes when what was sent is delivered.
 APEX_IMPORT(link_close) void page_link_close(void);
 
-/// RESUMES: who finds the player of his token gone watches.
+/// RESUMES: a client that finds the player of its token gone watches.
 enum { PAGE_SPECTATES = 1, PAGE_RESUMES = 2 };
 
 /// Memory for what the page hands over next. @return NULL when out of memory.
-APEX_EXPORT(input) uint8_t *page_input(uint32_t bytes);
+APEX_EXPORT(input) uint8_t *export_input(uint32_t bytes);
 /// Begins. The input holds name, car, password, the server's host and the token of a Welcome (or
 /// nothing) whose player is to be taken over, each ended by a zero; the page opens the first link
 /// of its own accord. @param wishes PAGE_SPECTATES, PAGE_RESUMES, or 0.
 /// @return an apex_err, 0 when all is well.
-APEX_EXPORT(begin) int page_begin(uint32_t input_length, uint32_t port, uint32_t wishes);
-APEX_EXPORT(link_opened) void page_link_opened(double now_us);
-APEX_EXPORT(link_closed) void page_link_closed(double now_us);
+APEX_EXPORT(begin) int export_begin(uint32_t input_length, uint32_t port, uint32_t wishes);
+APEX_EXPORT(link_opened) void export_link_opened(double now_us);
+APEX_EXPORT(link_closed) void export_link_closed(double now_us);
 /// A message, which lies in the input. Read events and notices before the next.
-APEX_EXPORT(link_received) void page_link_received(uint32_t length, double now_us);
+APEX_EXPORT(link_received) void export_link_received(uint32_t length, double now_us);
 /// A call took long, or something else of the page did: how long answers took says nothing.
-APEX_EXPORT(was_deaf) void page_was_deaf(double now_us);
+APEX_EXPORT(was_deaf) void export_was_deaf(double now_us);
 /// Says what is due and minds the time-outs.
-APEX_EXPORT(update) void page_update(double now_us);
-APEX_EXPORT(leave) void page_leave(double now_us);
+APEX_EXPORT(update) void export_update(double now_us);
+APEX_EXPORT(leave) void export_leave(double now_us);
 /// While RECONNECTING, when the next link is tried; 0 else.
-APEX_EXPORT(next_try) double page_next_try(void);
+APEX_EXPORT(next_try) double export_next_try(void);
 /// Does not wait until then.
-APEX_EXPORT(try_now) void page_try_now(double now_us);
+APEX_EXPORT(try_now) void export_try_now(double now_us);
 /// An apex_client_state.
-APEX_EXPORT(state) int page_state(void);
+APEX_EXPORT(state) int export_state(void);
 
-//
-// Who drives needs the track's ground, and laying it takes longer than a page's only thread has. A
-// worker has an instance of its own that only lays; what came of it is given to the one that waits.
+// A driver needs the track's ground, and laying it takes longer than a page's only thread has. A
+// worker has an instance of its own that only lays; the block that comes of it is given to the
+// instance that waits.
 
 /// In the worker: lays the track whose definition is the input. @return the length of the block
-/// that page_laid_bytes is; 0: it cannot be laid.
-APEX_EXPORT(lay_ground) uint32_t page_lay_ground(uint32_t length);
-APEX_EXPORT(laid_bytes) const uint8_t *page_laid_bytes(void);
+/// that export_laid_bytes is; 0: it cannot be laid.
+APEX_EXPORT(lay_ground) uint32_t export_lay_ground(uint32_t length);
+APEX_EXPORT(laid_bytes) const uint8_t *export_laid_bytes(void);
 /// The track's definition: {"hash": text, "bytes": [address, count]}. @return the text's length; 0:
 /// it is not here yet.
-APEX_EXPORT(track_def) uint32_t page_track_def(void);
+APEX_EXPORT(track_def) uint32_t export_track_def(void);
 /// Whether the join waits for the ground.
-APEX_EXPORT(awaits_ground) uint32_t page_awaits_ground(void);
+APEX_EXPORT(awaits_ground) uint32_t export_awaits_ground(void);
 /// Memory for a block. @return NULL when out of memory.
-APEX_EXPORT(ground_room) uint8_t *page_ground_room(uint32_t bytes);
+APEX_EXPORT(ground_room) uint8_t *export_ground_room(uint32_t bytes);
 /// The block is there, and belongs to the client now; `length` 0: the client is to lay it itself.
-APEX_EXPORT(take_ground) void page_take_ground(uint32_t length, double now_us);
+APEX_EXPORT(take_ground) void export_take_ground(uint32_t length, double now_us);
 
 typedef enum page_subject {
     PAGE_STATUS, ///< player, car, why it closed, what was refused
@@ -83,10 +83,10 @@ typedef enum page_subject {
 } page_subject;
 
 /// A number for each subject that changes when there is something new to read.
-APEX_EXPORT(news) const uint32_t *page_news(void);
+APEX_EXPORT(news) const uint32_t *export_news(void);
 /// Writes what is known of a subject. @return its length; 0: nothing is.
-APEX_EXPORT(text) uint32_t page_text(uint32_t subject);
-APEX_EXPORT(text_bytes) const char *page_text_bytes(void);
+APEX_EXPORT(text) uint32_t export_text(uint32_t subject);
+APEX_EXPORT(text_bytes) const char *export_text_bytes(void);
 
 typedef enum page_stat {
     PAGE_RTT_MS,
@@ -98,23 +98,23 @@ typedef enum page_stat {
     PAGE_STATS
 } page_stat;
 
-APEX_EXPORT(stats) const double *page_stats(void);
+APEX_EXPORT(stats) const double *export_stats(void);
 
 /// Numbers of a car at a moment, in race.ts' order.
 enum { PAGE_POSE_FIELDS = 20 };
 
-/// Every car as it was a moment ago. @return how many rows there are at page_pose_rows.
-APEX_EXPORT(poses) uint32_t page_poses(double now_us);
-APEX_EXPORT(pose_rows) const double *page_pose_rows(void);
+/// Every car as it was a moment ago. @return how many rows there are at export_pose_rows.
+APEX_EXPORT(poses) uint32_t export_poses(double now_us);
+APEX_EXPORT(pose_rows) const double *export_pose_rows(void);
 /// The own car where controls set now will act: one row, or NULL.
-APEX_EXPORT(own_pose) const double *page_own_pose(double now_us);
+APEX_EXPORT(own_pose) const double *export_own_pose(double now_us);
 /// Its name is the input. @return length of the text, 0: not known.
-APEX_EXPORT(car_shape) uint32_t page_car_shape(uint32_t name_length);
+APEX_EXPORT(car_shape) uint32_t export_car_shape(uint32_t name_length);
 /// The track as lines: a text in which [address, count] stand for numbers in memory, doubles all
 /// but the terrain's: heights are floats, surfaces bytes. @return its length; 0: not known.
-APEX_EXPORT(outline) uint32_t page_outline(void);
+APEX_EXPORT(outline) uint32_t export_outline(void);
 /// They have been read; they are freed.
-APEX_EXPORT(outline_done) void page_outline_done(void);
+APEX_EXPORT(outline_done) void export_outline_done(void);
 
 typedef enum page_control {
     PAGE_STEER,
@@ -131,11 +131,11 @@ typedef enum page_control {
 } page_control;
 
 /// Where controls are to be written, as race.ts gives them; then they are set.
-APEX_EXPORT(controls) double *page_controls(void);
-APEX_EXPORT(set_controls) void page_set_controls(void);
+APEX_EXPORT(controls) double *export_controls(void);
+APEX_EXPORT(set_controls) void export_set_controls(void);
 
 /// 0: the server's choice.
-APEX_EXPORT(focus) void page_focus(uint32_t car);
+APEX_EXPORT(focus) void export_focus(uint32_t car);
 /// Of a recording. @param play 0 as it is, 1 on, 2 pause. @param seek 1 + the tick; 0 like the
 /// pace: as it is.
-APEX_EXPORT(play) void page_play(uint32_t play, uint32_t speed_permille, uint32_t seek);
+APEX_EXPORT(play) void export_play(uint32_t play, uint32_t speed_permille, uint32_t seek);

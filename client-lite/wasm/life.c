@@ -3,11 +3,10 @@
 #include <string.h>
 
 #include "client-lite/client_internal.h"
+#include "client-lite/session/handshake/session_resume.h"
 #include "client-lite/session/session.h"
-#include "client-lite/session/session_resume.h"
 #include "client-lite/wasm/page.h"
-
-page_instance page;
+#include "client-lite/wasm/page_link.h"
 
 // A wait of seconds is nothing unusual on a stream that lost a packet in a tunnel.
 static const uint64_t SILENCE_US = 8000000;
@@ -16,42 +15,42 @@ static const uint64_t CONNECT_US = 10000000;
 enum { TELEMETRY_HZ = 20, ACK_EVERY = 4 };
 
 // Messages come between frames, and a frame's time is that of its begin: never backwards.
-static uint64_t later(double now_us) {
+static uint64_t later(page_instance *page, double now_us) {
     uint64_t told_us = now_us > 0.0 ? (uint64_t)now_us : 0;
-    if (told_us > page.now_us) {
-        page.now_us = told_us;
+    if (told_us > page->now_us) {
+        page->now_us = told_us;
     }
-    return page.now_us;
+    return page->now_us;
 }
 
-uint8_t *page_input(uint32_t bytes) {
-    if (bytes > page.input.capacity) {
+uint8_t *page_input(page_instance *page, uint32_t bytes) {
+    if (bytes > page->input.capacity) {
         size_t capacity = 2u * (size_t)bytes;
-        uint8_t *grown = realloc(page.input.bytes, capacity);
-        if (!grown) {
+        uint8_t *grown = realloc(page->input.bytes, capacity);
+        if (grown == NULL) {
             return NULL;
         }
-        page.input = (page_memory){.bytes = grown, .capacity = capacity};
+        page->input = (page_memory){.bytes = grown, .capacity = capacity};
     }
-    return page.input.bytes;
+    return page->input.bytes;
 }
 
 // Text number `index` of the input, NULL if it does not end there.
-static const char *text_of(uint32_t length, uint32_t index) {
-    const char *at = (const char *)page.input.bytes;
-    size_t left = length <= page.input.capacity ? length : 0;
+static const char *text_of(const page_instance *page, uint32_t length, uint32_t index) {
+    const char *at = (const char *)page->input.bytes;
+    size_t left = length <= page->input.capacity ? length : 0;
     for (;; index--) {
         const char *end = left > 0 ? memchr(at, '\0', left) : NULL;
-        if (!end || index == 0) {
-            return end ? at : NULL;
+        if (end == NULL || index == 0) {
+            return end != NULL ? at : NULL;
         }
         left -= (size_t)(end + 1 - at);
         at = end + 1;
     }
 }
 
-const char *page_input_text(uint32_t length) {
-    return text_of(length, 0);
+const char *page_input_text(const page_instance *page, uint32_t length) {
+    return text_of(page, length, 0);
 }
 
 static int digit_of(char letter) {
@@ -62,7 +61,7 @@ static int digit_of(char letter) {
 
 // As page_write_welcome gave it. @return false where there is none.
 static bool read_token(const char *text, uint8_t token[APEX_TOKEN_BYTES]) {
-    if (!text || strlen(text) != (size_t)2 * APEX_TOKEN_BYTES) {
+    if (text == NULL || strlen(text) != (size_t)2 * APEX_TOKEN_BYTES) {
         return false;
     }
     for (size_t i = 0; i < APEX_TOKEN_BYTES; i++) {
@@ -75,17 +74,17 @@ static bool read_token(const char *text, uint8_t token[APEX_TOKEN_BYTES]) {
     return true;
 }
 
-int page_begin(uint32_t input_length, uint32_t port, uint32_t wishes) {
-    const char *host = text_of(input_length, 3);
-    if (page.client || !host || port > UINT16_MAX) {
+int page_begin(page_instance *page, uint32_t input_length, uint32_t port, uint32_t wishes) {
+    const char *host = text_of(page, input_length, 3);
+    if (page->client != NULL || host == NULL || port > UINT16_MAX) {
         return APEX_ERR_INVALID;
     }
     apex_client_def def = apex_default_client_def();
-    def.name = text_of(input_length, 0);
-    def.car = text_of(input_length, 1);
-    def.password = text_of(input_length, 2);
+    def.name = text_of(page, input_length, 0);
+    def.car = text_of(page, input_length, 1);
+    def.password = text_of(page, input_length, 2);
     uint8_t token[APEX_TOKEN_BYTES];
-    def.resume_token = read_token(text_of(input_length, 4), token) ? token : NULL;
+    def.resume_token = read_token(text_of(page, input_length, 4), token) ? token : NULL;
     def.spectate = (wishes & PAGE_SPECTATES) != 0;
     def.resume_only = (wishes & PAGE_RESUMES) != 0;
     def.predict = !def.spectate;
@@ -97,13 +96,13 @@ int page_begin(uint32_t input_length, uint32_t port, uint32_t wishes) {
     def.telemetry_hz = TELEMETRY_HZ;
     def.connect_timeout_us = CONNECT_US;
     def.silence_timeout_us = SILENCE_US;
-    apex_err err = apex_client_create(&def, &page.client);
+    apex_err err = apex_client_create(&def, &page->client);
     if (err != APEX_OK) {
         return err;
     }
-    client_session_of(page.client)->is_stream = true;
-    client_session_of(page.client)->lays_apart = true;
-    return apex_client_connect(page.client, host, (uint16_t)port);
+    client_session_of(page->client)->is_stream = true;
+    client_session_of(page->client)->lays_apart = true;
+    return apex_client_connect(page->client, host, (uint16_t)port);
 }
 
 // What is known of a subject that a message of the server tells whole, and how many came.
@@ -112,8 +111,8 @@ typedef struct source {
     const void *known;
 } source;
 
-static source source_of(uint32_t subject) {
-    const apex_client *client = page.client;
+static source source_of(const page_instance *page, uint32_t subject) {
+    const apex_client *client = page->client;
     switch (subject) {
     case PAGE_WELCOME:
         return (source){APEX_SERVER_WELCOME, apex_client_welcome(client)};
@@ -136,116 +135,105 @@ static source source_of(uint32_t subject) {
     }
 }
 
-static bool status_changed(void) {
-    static struct {
-        apex_client_state state;
-        uint32_t player, car;
-        uint32_t rejects;
-    } before;
-    const client_session *session = client_session_of(page.client);
+static bool status_changed(page_instance *page) {
+    page_status *before = &page->status;
+    const client_session *session = client_session_of(page->client);
     uint32_t rejects = session->tally.heard[APEX_SERVER_REJECT];
-    bool is_new = session->state != before.state || session->player != before.player ||
-                  session->car != before.car || rejects != before.rejects;
-    before.state = session->state;
-    before.player = session->player;
-    before.car = session->car;
-    before.rejects = rejects;
+    bool is_new = session->state != before->state || session->player != before->player ||
+                  session->car != before->car || rejects != before->rejects;
+    before->state = session->state;
+    before->player = session->player;
+    before->car = session->car;
+    before->rejects = rejects;
     return is_new;
 }
 
-static bool marks_changed(void) {
-    const apex_playback_state *playback = apex_client_playback(page.client);
-    const apex_playback_mark *before = page.marks;
-    page.marks = playback ? playback->marks : NULL;
-    return page.marks != before;
+static bool marks_changed(page_instance *page) {
+    const apex_playback_state *playback = apex_client_playback(page->client);
+    const apex_playback_mark *before = page->marks;
+    page->marks = playback != NULL ? playback->marks : NULL;
+    return page->marks != before;
 }
 
-static void gather_news(void) {
-    const client_session *session = client_session_of(page.client);
+static void gather_news(page_instance *page) {
+    const client_session *session = client_session_of(page->client);
     for (uint32_t subject = 0; subject < PAGE_SUBJECTS; subject++) {
-        source from = source_of(subject);
+        source from = source_of(page, subject);
         if (from.kind != 0) {
-            // What is known may also be forgotten.
-            page.news[subject] = 2 * session->tally.heard[from.kind] + (from.known != NULL);
+            // Knowledge may also be forgotten.
+            page->news[subject] = 2 * session->tally.heard[from.kind] + (from.known != NULL);
         }
     }
-    page.news[PAGE_STATUS] += status_changed();
-    page.news[PAGE_MARKS] += marks_changed();
+    page->news[PAGE_STATUS] += status_changed(page);
+    page->news[PAGE_MARKS] += marks_changed(page);
     size_t count;
-    (void)apex_client_events(page.client, &count);
-    page.news[PAGE_EVENTS] = (uint32_t)count;
-    (void)apex_client_past_events(page.client, &count);
-    page.news[PAGE_PAST] = (uint32_t)count;
-    (void)apex_client_notices(page.client, &count);
-    page.news[PAGE_NOTICES] = (uint32_t)count;
+    (void)apex_client_events(page->client, &count);
+    page->news[PAGE_EVENTS] = (uint32_t)count;
+    (void)apex_client_past_events(page->client, &count);
+    page->news[PAGE_PAST] = (uint32_t)count;
+    (void)apex_client_notices(page->client, &count);
+    page->news[PAGE_NOTICES] = (uint32_t)count;
 }
 
-const uint32_t *page_news(void) {
-    return page.news;
+static void hear(page_instance *page, double now_us) {
+    apex_client_hear(page->client, later(page, now_us));
+    gather_news(page);
 }
 
-static void hear(double now_us) {
-    apex_client_hear(page.client, later(now_us));
-    gather_news();
+void page_link_opened(page_instance *page, double now_us) {
+    page_link_note_opened(client_transport_of(page->client));
+    hear(page, now_us);
 }
 
-void page_link_opened(double now_us) {
-    page_link_note_opened();
-    hear(now_us);
+void page_link_closed(page_instance *page, double now_us) {
+    page_link_note_closed(client_transport_of(page->client));
+    hear(page, now_us);
 }
 
-void page_link_closed(double now_us) {
-    page_link_note_closed();
-    hear(now_us);
+void page_link_received(page_instance *page, uint32_t length, double now_us) {
+    page_link_note_bytes(client_transport_of(page->client), page->input.bytes, length);
+    hear(page, now_us);
 }
 
-void page_link_received(uint32_t length, double now_us) {
-    page_link_note_bytes(page.input.bytes, length);
-    hear(now_us);
+void page_was_deaf(page_instance *page, double now_us) {
+    client_session_was_deaf(client_session_of(page->client), later(page, now_us));
 }
 
-void page_was_deaf(double now_us) {
-    client_session_was_deaf(client_session_of(page.client), later(now_us));
+void page_update(page_instance *page, double now_us) {
+    apex_client_speak(page->client, later(page, now_us));
+    gather_news(page);
 }
 
-void page_update(double now_us) {
-    apex_client_speak(page.client, later(now_us));
-    gather_news();
+void page_leave(page_instance *page, double now_us) {
+    apex_client_leave(page->client);
+    page_update(page, now_us);
 }
 
-void page_leave(double now_us) {
-    apex_client_leave(page.client);
-    page_update(now_us);
-}
-
-double page_next_try(void) {
-    const client_session *session = client_session_of(page.client);
+double page_next_try(page_instance *page) {
+    const client_session *session = client_session_of(page->client);
     return session->state == APEX_CLIENT_RECONNECTING ? (double)session->try_us : 0.0;
 }
 
-void page_try_now(double now_us) {
-    client_session_try_now(client_session_of(page.client));
-    page_update(now_us);
+void page_try_now(page_instance *page, double now_us) {
+    client_session_try_now(client_session_of(page->client));
+    page_update(page, now_us);
 }
 
-int page_state(void) {
-    return (int)apex_client_state_of(page.client);
-}
-
-static void write(uint32_t subject, page_json *json) {
-    const void *known = source_of(subject).known;
+static void write(page_instance *page, uint32_t subject) {
+    page_json *json = &page->text;
+    const void *known = source_of(page, subject).known;
     size_t count, past_count;
-    const apex_race_event_message *events = apex_client_events(page.client, &count);
-    const apex_race_event_message *past = apex_client_past_events(page.client, &past_count);
+    const apex_race_event_message *events = apex_client_events(page->client, &count);
+    const apex_race_event_message *past = apex_client_past_events(page->client, &past_count);
     switch (subject) {
     case PAGE_STATUS:
-        page_write_status(json);
+        page_write_status(json, page->client);
         break;
     case PAGE_WELCOME:
         page_write_welcome(json, known);
         break;
     case PAGE_ROSTER:
-        page_write_roster(json);
+        page_write_roster(json, page->client);
         break;
     case PAGE_RACE_STATE:
         page_write_race_state(json, known);
@@ -263,7 +251,7 @@ static void write(uint32_t subject, page_json *json) {
         page_write_playback(json, known);
         break;
     case PAGE_MARKS:
-        page_write_marks(json, apex_client_playback(page.client));
+        page_write_marks(json, apex_client_playback(page->client));
         break;
     case PAGE_EVENTS:
         page_write_events(json, events, count);
@@ -272,34 +260,31 @@ static void write(uint32_t subject, page_json *json) {
         page_write_events(json, past, past_count);
         break;
     case PAGE_NOTICES:
-        page_write_notices(json);
+        page_write_notices(json, page->client);
         break;
     default:
         break;
     }
 }
 
-uint32_t page_text(uint32_t subject) {
-    source from = source_of(subject);
-    bool is_known = from.kind != 0 ? from.known != NULL : subject != PAGE_MARKS || page.marks;
-    page_json_begin(&page.text);
+uint32_t page_text(page_instance *page, uint32_t subject) {
+    source from = source_of(page, subject);
+    bool is_known =
+        from.kind != 0 ? from.known != NULL : subject != PAGE_MARKS || page->marks != NULL;
+    page_json_begin(&page->text);
     if (is_known) {
-        write(subject, &page.text);
+        write(page, subject);
     }
-    return page.text.failed ? 0 : (uint32_t)page.text.length;
+    return page->text.failed ? 0 : (uint32_t)page->text.length;
 }
 
-const char *page_text_bytes(void) {
-    return page.text.bytes;
-}
-
-const double *page_stats(void) {
-    apex_client_stats stats = apex_client_stats_of(page.client);
-    page.stats[PAGE_RTT_MS] = (double)stats.rtt_us / 1e3;
-    page.stats[PAGE_BYTES_IN] = (double)stats.bytes_in;
-    page.stats[PAGE_BYTES_OUT] = (double)stats.bytes_out;
-    page.stats[PAGE_SNAPSHOTS] = (double)stats.snapshots;
-    page.stats[PAGE_DELAY_MS] = 1e3 * apex_client_showing_of(page.client).delay_s;
-    page.stats[PAGE_PREDICTION_ERROR_M] = apex_client_prediction_of(page.client).error_m_p50;
-    return page.stats;
+const double *page_stats(page_instance *page) {
+    apex_client_stats stats = apex_client_stats_of(page->client);
+    page->stats[PAGE_RTT_MS] = (double)stats.rtt_us / 1e3;
+    page->stats[PAGE_BYTES_IN] = (double)stats.bytes_in;
+    page->stats[PAGE_BYTES_OUT] = (double)stats.bytes_out;
+    page->stats[PAGE_SNAPSHOTS] = (double)stats.snapshots;
+    page->stats[PAGE_DELAY_MS] = 1e3 * apex_client_showing_of(page->client).delay_s;
+    page->stats[PAGE_PREDICTION_ERROR_M] = apex_client_prediction_of(page->client).error_m_p50;
+    return page->stats;
 }

@@ -1,22 +1,41 @@
-/// The state that the exported functions share: this instance's client, and memory to answer with.
+/// A page's client: what it knows, memory to answer with, and what the exported functions do. There
+/// is one in each instance of the module, in instance.c.
 #pragma once
 
 #include <stddef.h>
 
 #include "client-lite/client.h"
+#include "client-lite/tracks/outline.h"
 #include "client-lite/wasm/exports.h"
 #include "client-lite/wasm/json.h"
+#include "track/track.h"
 
 typedef struct page_memory {
     uint8_t *bytes;
     size_t capacity;
 } page_memory;
 
+/// What the page was told last; only to compare.
+typedef struct page_status {
+    apex_client_state state;
+    uint32_t player, car;
+    uint32_t rejects;
+} page_status;
+
+/// What the addresses in an outline's text point to, until the page has read it.
+typedef struct page_drawing {
+    client_outline *outline;
+    float *heights_m;
+    apex_track_def def;
+} page_drawing;
+
 typedef struct page_instance {
     apex_client *client; ///< NULL before it has begun
     uint64_t now_us;     ///< the latest that was told
     page_memory input;
+    page_memory laid; ///< a worker's ground, or room for one
     page_json text;
+    page_status status;
     uint32_t news[PAGE_SUBJECTS];
     const apex_playback_mark *marks; ///< those that were there; only to compare
     double stats[PAGE_STATS];
@@ -25,18 +44,48 @@ typedef struct page_instance {
     double *rows;
     size_t pose_capacity;
     double own_row[PAGE_POSE_FIELDS];
+    page_drawing drawing;
 } page_instance;
 
-extern page_instance page;
-
+/// As the exported functions of their names: life.c.
+uint8_t *page_input(page_instance *page, uint32_t bytes);
+int page_begin(page_instance *page, uint32_t input_length, uint32_t port, uint32_t wishes);
+void page_link_opened(page_instance *page, double now_us);
+void page_link_closed(page_instance *page, double now_us);
+void page_link_received(page_instance *page, uint32_t length, double now_us);
+void page_was_deaf(page_instance *page, double now_us);
+void page_update(page_instance *page, double now_us);
+void page_leave(page_instance *page, double now_us);
+double page_next_try(page_instance *page);
+void page_try_now(page_instance *page, double now_us);
+uint32_t page_text(page_instance *page, uint32_t subject);
+const double *page_stats(page_instance *page);
 /// A text in the input, ended by a zero; NULL where there is none.
-const char *page_input_text(uint32_t length);
+const char *page_input_text(const page_instance *page, uint32_t length);
 
-/// Writes a message of the server, or what else a subject is, into page.text.
-void page_write_status(page_json *json);
+/// As the exported functions of their names: ground.c.
+uint32_t page_lay_ground(page_instance *page, uint32_t length);
+uint32_t page_track_def(page_instance *page);
+uint32_t page_awaits_ground(page_instance *page);
+uint8_t *page_ground_room(page_instance *page, uint32_t bytes);
+void page_take_ground(page_instance *page, uint32_t length, double now_us);
+
+/// As the exported functions of their names: show.c.
+uint32_t page_poses(page_instance *page, double now_us);
+const double *page_own_pose(page_instance *page, double now_us);
+uint32_t page_car_shape(page_instance *page, uint32_t name_length);
+void page_set_controls(page_instance *page);
+void page_play(page_instance *page, uint32_t play, uint32_t speed_permille, uint32_t seek);
+
+/// As the exported functions of their names: write_track.c.
+uint32_t page_outline(page_instance *page);
+void page_outline_done(page_instance *page);
+
+/// Texts of what the server told, or of what else a subject is.
+void page_write_status(page_json *json, const apex_client *client);
 void page_write_welcome(page_json *json, const apex_welcome *welcome);
-void page_write_roster(page_json *json);
-void page_write_notices(page_json *json);
+void page_write_roster(page_json *json, const apex_client *client);
+void page_write_notices(page_json *json, const apex_client *client);
 void page_write_race_state(page_json *json, const apex_race_state *state);
 void page_write_standings(page_json *json, const apex_standings *standings);
 void page_write_results(page_json *json, const apex_results *results);
@@ -44,8 +93,3 @@ void page_write_events(page_json *json, const apex_race_event_message events[], 
 void page_write_telemetry(page_json *json, const apex_telemetry *telemetry);
 void page_write_playback(page_json *json, const apex_playback_state *playback);
 void page_write_marks(page_json *json, const apex_playback_state *playback);
-
-/// The link that client.c finds in place of ENet's.
-void page_link_note_opened(void);
-void page_link_note_closed(void);
-void page_link_note_bytes(const uint8_t *bytes, uint32_t length);

@@ -32,41 +32,37 @@ static void write_row(double row[PAGE_POSE_FIELDS], const apex_client_pose *pose
     memcpy(row, values, sizeof values);
 }
 
-static bool has_room(size_t count) {
-    if (count <= page.pose_capacity) {
+static bool has_room(page_instance *page, size_t count) {
+    if (count <= page->pose_capacity) {
         return true;
     }
     size_t capacity = count + count / 2;
-    apex_client_pose *poses = realloc(page.poses, capacity * sizeof *poses);
-    page.poses = poses ? poses : page.poses;
-    double *rows = realloc(page.rows, capacity * PAGE_POSE_FIELDS * sizeof *rows);
-    page.rows = rows ? rows : page.rows;
-    page.pose_capacity = poses && rows ? capacity : page.pose_capacity;
-    return poses && rows;
+    apex_client_pose *poses = realloc(page->poses, capacity * sizeof *poses);
+    page->poses = poses != NULL ? poses : page->poses;
+    double *rows = realloc(page->rows, capacity * PAGE_POSE_FIELDS * sizeof *rows);
+    page->rows = rows != NULL ? rows : page->rows;
+    page->pose_capacity = poses != NULL && rows != NULL ? capacity : page->pose_capacity;
+    return poses != NULL && rows != NULL;
 }
 
-uint32_t page_poses(double now_us) {
-    size_t wanted = apex_client_newest(page.client).car_count;
-    size_t capacity = has_room(wanted) ? page.pose_capacity : 0;
+uint32_t page_poses(page_instance *page, double now_us) {
+    size_t wanted = apex_client_newest(page->client).car_count;
+    size_t capacity = has_room(page, wanted) ? page->pose_capacity : 0;
     uint64_t at_us = now_us > 0.0 ? (uint64_t)now_us : 0;
-    size_t count = apex_client_shown(page.client, at_us, page.poses, capacity);
+    size_t count = apex_client_shown(page->client, at_us, page->poses, capacity);
     for (size_t i = 0; i < count; i++) {
-        write_row(&page.rows[i * PAGE_POSE_FIELDS], &page.poses[i]);
+        write_row(&page->rows[i * PAGE_POSE_FIELDS], &page->poses[i]);
     }
     return (uint32_t)count;
 }
 
-const double *page_pose_rows(void) {
-    return page.rows;
-}
-
-const double *page_own_pose(double now_us) {
+const double *page_own_pose(page_instance *page, double now_us) {
     apex_client_pose pose = {0};
-    if (!apex_client_predicted(page.client, now_us > 0.0 ? (uint64_t)now_us : 0, &pose)) {
+    if (!apex_client_predicted(page->client, now_us > 0.0 ? (uint64_t)now_us : 0, &pose)) {
         return NULL;
     }
-    write_row(page.own_row, &pose);
-    return page.own_row;
+    write_row(page->own_row, &pose);
+    return page->own_row;
 }
 
 static void write_wheel(page_json *json, const apex_axle_def *axle, double y_m) {
@@ -99,23 +95,20 @@ static void write_shape(page_json *json, const apex_car_def *car) {
     page_json_close(json, '}');
 }
 
-uint32_t page_car_shape(uint32_t name_length) {
-    const char *name = page_input_text(name_length);
+uint32_t page_car_shape(page_instance *page, uint32_t name_length) {
+    const char *name = page_input_text(page, name_length);
     size_t length;
     const uint8_t *bytes =
-        name ? apex_client_def_bytes(page.client, APEX_DEF_CAR, name, &length, NULL) : NULL;
+        name != NULL ? apex_client_def_bytes(page->client, APEX_DEF_CAR, name, &length, NULL)
+                     : NULL;
     apex_car_def car;
     apex_def_problem problem;
-    if (!bytes || !apex_car_def_decode(bytes, length, &car, &problem)) {
+    if (bytes == NULL || !apex_car_def_decode(bytes, length, &car, &problem)) {
         return 0;
     }
-    page_json_begin(&page.text);
-    write_shape(&page.text, &car);
-    return page.text.failed ? 0 : (uint32_t)page.text.length;
-}
-
-double *page_controls(void) {
-    return page.controls;
+    page_json_begin(&page->text);
+    write_shape(&page->text, &car);
+    return page->text.failed ? 0 : (uint32_t)page->text.length;
 }
 
 // @return the nearest whole number within the limits; the lower limit for what is no number.
@@ -123,39 +116,35 @@ static int whole_between(double value, int low, int high) {
     return value >= high ? high : value > low ? (int)lround(value) : low;
 }
 
-static uint8_t level_of(page_control control) {
-    return (uint8_t)whole_between(255.0 * page.controls[control], 0, 255);
+static uint8_t level_of(const page_instance *page, page_control control) {
+    return (uint8_t)whole_between(255.0 * page->controls[control], 0, 255);
 }
 
 // Counters wrap as they do on the wire.
-static uint8_t bits_of(page_control control) {
-    return (uint8_t)(whole_between(page.controls[control], 0, INT32_MAX) & 255);
+static uint8_t bits_of(const page_instance *page, page_control control) {
+    return (uint8_t)(whole_between(page->controls[control], 0, INT32_MAX) & 255);
 }
 
-void page_set_controls(void) {
-    double steer = isnan(page.controls[PAGE_STEER]) ? 0.0 : page.controls[PAGE_STEER];
-    apex_client_set_controls(page.client,
+void page_set_controls(page_instance *page) {
+    double steer = isnan(page->controls[PAGE_STEER]) ? 0.0 : page->controls[PAGE_STEER];
+    apex_client_set_controls(page->client,
                              &(apex_control_sample){
                                  .steer = (int16_t)whole_between(32767.0 * steer, -32767, 32767),
-                                 .throttle = level_of(PAGE_THROTTLE),
-                                 .brake = level_of(PAGE_BRAKE),
-                                 .clutch = level_of(PAGE_CLUTCH),
-                                 .handbrake = level_of(PAGE_HANDBRAKE),
-                                 .gear = (int8_t)whole_between(page.controls[PAGE_GEAR], -1, 127),
-                                 .shift_up = bits_of(PAGE_SHIFT_UP),
-                                 .shift_down = bits_of(PAGE_SHIFT_DOWN),
-                                 .reset = bits_of(PAGE_RESET),
-                                 .aids_off = bits_of(PAGE_AIDS_OFF),
+                                 .throttle = level_of(page, PAGE_THROTTLE),
+                                 .brake = level_of(page, PAGE_BRAKE),
+                                 .clutch = level_of(page, PAGE_CLUTCH),
+                                 .handbrake = level_of(page, PAGE_HANDBRAKE),
+                                 .gear = (int8_t)whole_between(page->controls[PAGE_GEAR], -1, 127),
+                                 .shift_up = bits_of(page, PAGE_SHIFT_UP),
+                                 .shift_down = bits_of(page, PAGE_SHIFT_DOWN),
+                                 .reset = bits_of(page, PAGE_RESET),
+                                 .aids_off = bits_of(page, PAGE_AIDS_OFF),
                              });
 }
 
-void page_focus(uint32_t car) {
-    apex_client_focus(page.client, car);
-}
-
-void page_play(uint32_t play, uint32_t speed_permille, uint32_t seek) {
+void page_play(page_instance *page, uint32_t play, uint32_t speed_permille, uint32_t seek) {
     apex_play_wish wish = play == 1 ? APEX_PLAY_ON : play == 2 ? APEX_PLAY_PAUSE : APEX_PLAY_KEEP;
     apex_client_play(
-        page.client,
+        page->client,
         &(apex_playback_wish){.play = wish, .speed_permille = speed_permille, .seek = seek});
 }

@@ -12,15 +12,15 @@ static void write_reason(page_json *json, const char *key, apex_reason reason, c
     page_json_close(json, '}');
 }
 
-void page_write_status(page_json *json) {
+void page_write_status(page_json *json, const apex_client *client) {
     const char *text;
     page_json_open(json, NULL, '{');
-    page_json_whole(json, "player", apex_client_player(page.client));
-    page_json_whole(json, "car", apex_client_car(page.client));
-    page_json_flag(json, "demoted", apex_client_demoted(page.client)); // nobody drove its car
-    apex_reason reason = apex_client_close_reason(page.client, &text);
+    page_json_whole(json, "player", apex_client_player(client));
+    page_json_whole(json, "car", apex_client_car(client));
+    page_json_flag(json, "demoted", apex_client_demoted(client)); // nobody drove its car
+    apex_reason reason = apex_client_close_reason(client, &text);
     write_reason(json, "closeReason", reason, text);
-    reason = apex_client_last_reject(page.client, &text);
+    reason = apex_client_last_reject(client, &text);
     write_reason(json, "reject", reason, text);
     page_json_close(json, '}');
 }
@@ -67,9 +67,9 @@ void page_write_welcome(page_json *json, const apex_welcome *welcome) {
     page_json_close(json, '}');
 }
 
-void page_write_roster(page_json *json) {
+void page_write_roster(page_json *json, const apex_client *client) {
     size_t count;
-    const apex_roster_entry *entries = apex_client_roster(page.client, &count);
+    const apex_roster_entry *entries = apex_client_roster(client, &count);
     page_json_open(json, NULL, '[');
     for (size_t i = 0; i < count; i++) {
         page_json_open(json, NULL, '{');
@@ -83,9 +83,9 @@ void page_write_roster(page_json *json) {
     page_json_close(json, ']');
 }
 
-void page_write_notices(page_json *json) {
+void page_write_notices(page_json *json, const apex_client *client) {
     size_t count;
-    const char *const *notices = apex_client_notices(page.client, &count);
+    const char *const *notices = apex_client_notices(client, &count);
     page_json_open(json, NULL, '[');
     for (size_t i = 0; i < count; i++) {
         page_json_text(json, NULL, notices[i]);

@@ -7,13 +7,6 @@
 
 enum { GRID_BOXES_MAX = 128 };
 
-/// What the addresses point to; until the page has read it.
-static struct {
-    client_outline *outline;
-    float *heights_m;
-    apex_track_def def;
-} shown;
-
 static void write_numbers(page_json *json, const char *key, const void *values, size_t count) {
     page_json_open(json, key, '[');
     page_json_whole(json, NULL, (int64_t)(uintptr_t)values);
@@ -25,14 +18,14 @@ static void write_lines(page_json *json, const char *key, const client_outline_n
     write_numbers(json, key, numbers->values, numbers->count);
 }
 
-static void write_shapes(page_json *json, const char *key, const char *kind,
-                         const client_outline_shapes *shapes) {
+static void write_shapes(page_json *json, const page_drawing *drawing, const char *key,
+                         const char *kind, const client_outline_shapes *shapes) {
     page_json_open(json, key, '[');
     for (size_t i = 0; i < shapes->count; i++) {
         const client_outline_shape *shape = &shapes->list[i];
         page_json_open(json, NULL, '{');
         page_json_text(json, kind, shape->name);
-        write_numbers(json, "points", shown.outline->points.values + shape->first, shape->count);
+        write_numbers(json, "points", drawing->outline->points.values + shape->first, shape->count);
         page_json_close(json, '}');
     }
     page_json_close(json, ']');
@@ -47,7 +40,8 @@ static void write_bounds(page_json *json, const client_outline *outline) {
     page_json_close(json, '}');
 }
 
-static void write_terrain(page_json *json, const apex_terrain *terrain) {
+static void write_terrain(page_json *json, const page_drawing *drawing) {
+    const apex_terrain *terrain = &drawing->def.terrain;
     if (terrain->columns == 0) {
         page_json_null(json, "terrain");
         return;
@@ -59,24 +53,24 @@ static void write_terrain(page_json *json, const apex_terrain *terrain) {
     page_json_number(json, "west", terrain->x_m);
     page_json_number(json, "south", terrain->y_m);
     page_json_number(json, "cellM", terrain->cell_m);
-    write_numbers(json, "heights", shown.heights_m, nodes);
-    write_numbers(json, "surfaces", terrain->surface_map, terrain->surface_map ? nodes : 0);
+    write_numbers(json, "heights", drawing->heights_m, nodes);
+    write_numbers(json, "surfaces", terrain->surface_map, terrain->surface_map != NULL ? nodes : 0);
     page_json_open(json, "surfaceNames", '[');
-    if (!terrain->surface_map) {
-        page_json_text(json, NULL, shown.def.road_surface);
+    if (terrain->surface_map == NULL) {
+        page_json_text(json, NULL, drawing->def.road_surface);
     }
-    for (uint32_t i = 0; terrain->surface_map && i < terrain->surface_count; i++) {
+    for (uint32_t i = 0; terrain->surface_map != NULL && i < terrain->surface_count; i++) {
         page_json_text(json, NULL, terrain->surfaces[i]);
     }
     page_json_close(json, ']');
     page_json_close(json, '}');
 }
 
-static void write_outline(page_json *json, const apex_track *track) {
-    const client_outline *outline = shown.outline;
+static void write_outline(page_json *json, const page_drawing *drawing, const apex_track *track) {
+    const client_outline *outline = drawing->outline;
     page_json_open(json, NULL, '{');
-    page_json_text(json, "name", shown.def.name);
-    page_json_text(json, "title", shown.def.title);
+    page_json_text(json, "name", drawing->def.name);
+    page_json_text(json, "title", drawing->def.title);
     page_json_flag(json, "closed", outline->closed);
     page_json_number(json, "lengthM", outline->length_m);
     page_json_number(json, "finishM", outline->finish_m);
@@ -91,25 +85,26 @@ static void write_outline(page_json *json, const apex_track *track) {
         page_json_number(json, NULL, apex_track_sector_end_m(track, i));
     }
     page_json_close(json, ']');
-    write_shapes(json, "strips", "surface", &outline->strips);
-    write_shapes(json, "walls", "material", &outline->walls);
+    write_shapes(json, drawing, "strips", "surface", &outline->strips);
+    write_shapes(json, drawing, "walls", "material", &outline->walls);
     write_numbers(json, "pitLane", outline->points.values + outline->pit_lane.first,
                   outline->pit_lane.count);
     write_lines(json, "grid", &outline->grid);
-    write_terrain(json, &shown.def.terrain);
+    write_terrain(json, drawing);
     page_json_close(json, '}');
 }
 
-static bool take_heights(const apex_terrain *terrain) {
+static bool take_heights(page_drawing *drawing) {
+    const apex_terrain *terrain = &drawing->def.terrain;
     size_t nodes = (size_t)terrain->columns * terrain->rows;
     if (nodes == 0) {
         return true;
     }
-    shown.heights_m = malloc(nodes * sizeof *shown.heights_m);
-    for (size_t i = 0; shown.heights_m && i < nodes; i++) {
-        shown.heights_m[i] = (float)(terrain->low_m + terrain->step_m * terrain->heights[i]);
+    drawing->heights_m = malloc(nodes * sizeof *drawing->heights_m);
+    for (size_t i = 0; drawing->heights_m != NULL && i < nodes; i++) {
+        drawing->heights_m[i] = (float)(terrain->low_m + terrain->step_m * terrain->heights[i]);
     }
-    return shown.heights_m != NULL;
+    return drawing->heights_m != NULL;
 }
 
 static uint32_t boxes_of(const apex_welcome *welcome) {
@@ -117,40 +112,43 @@ static uint32_t boxes_of(const apex_welcome *welcome) {
     return boxes < GRID_BOXES_MAX ? boxes : (uint32_t)GRID_BOXES_MAX;
 }
 
-static bool draw(const apex_track *track) {
-    const apex_welcome *welcome = apex_client_welcome(page.client);
-    shown.outline = client_outline_create(&shown.def, track, boxes_of(welcome));
-    if (!shown.outline || !take_heights(&shown.def.terrain)) {
+static bool draw(page_instance *page, const apex_track *track) {
+    page_drawing *drawing = &page->drawing;
+    const apex_welcome *welcome = apex_client_welcome(page->client);
+    drawing->outline = client_outline_create(&drawing->def, track, boxes_of(welcome));
+    if (drawing->outline == NULL || !take_heights(drawing)) {
         return false;
     }
-    write_outline(&page.text, track);
-    return !page.text.failed;
+    write_outline(&page->text, drawing, track);
+    return !page->text.failed;
 }
 
 // Lines need no ground.
-static bool draw_sketch(void) {
+static bool draw_sketch(page_instance *page) {
     apex_track *sketch = NULL;
-    bool is_drawn = apex_track_sketch(&shown.def, &sketch, NULL) == APEX_OK && draw(sketch);
+    bool is_drawn =
+        apex_track_sketch(&page->drawing.def, &sketch, NULL) == APEX_OK && draw(page, sketch);
     apex_track_destroy(sketch);
     return is_drawn;
 }
 
-uint32_t page_outline(void) {
+uint32_t page_outline(page_instance *page) {
     size_t length;
     apex_def_problem problem;
-    const uint8_t *bytes = apex_client_def_bytes(page.client, APEX_DEF_TRACK, NULL, &length, NULL);
-    page_outline_done();
-    page_json_begin(&page.text);
-    if (!bytes || !apex_track_def_decode(bytes, length, &shown.def, &problem)) {
+    const uint8_t *bytes = apex_client_def_bytes(page->client, APEX_DEF_TRACK, NULL, &length, NULL);
+    page_outline_done(page);
+    page_json_begin(&page->text);
+    if (bytes == NULL || !apex_track_def_decode(bytes, length, &page->drawing.def, &problem)) {
         return 0;
     }
-    return draw_sketch() ? (uint32_t)page.text.length : 0;
+    return draw_sketch(page) ? (uint32_t)page->text.length : 0;
 }
 
-void page_outline_done(void) {
-    client_outline_destroy(shown.outline);
-    shown.outline = NULL;
-    free(shown.heights_m);
-    shown.heights_m = NULL;
-    apex_track_def_free(&shown.def);
+void page_outline_done(page_instance *page) {
+    page_drawing *drawing = &page->drawing;
+    client_outline_destroy(drawing->outline);
+    drawing->outline = NULL;
+    free(drawing->heights_m);
+    drawing->heights_m = NULL;
+    apex_track_def_free(&drawing->def);
 }

@@ -2,7 +2,7 @@
 #include "race/race_private.h"
 
 #include "race/field/berth.h"
-#include "race/timing/gates.h"
+#include "race/timing/lap_gates.h"
 
 #include "base/assert.h"
 #include "base/hash.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RACE_LAPS_MAX = 999, EVENTS_PER_PLAYER_ROOM = 32, EVENT_ROOM = 256 };
+enum { EVENTS_PER_PLAYER_ROOM = 32, EVENT_ROOM = 256 };
 
 apex_race_def apex_default_race_def(void) {
     apex_race_def def = {
@@ -53,7 +53,7 @@ static bool seconds_ok(double seconds) {
 
 static bool def_ok(const apex_race_def *def, const apex_track *track, uint32_t car_count) {
     uint32_t least = apex_track_has_lap(track) ? 1 : 0;
-    uint32_t most = apex_track_has_lap(track) ? RACE_LAPS_MAX : 0;
+    uint32_t most = apex_track_has_lap(track) ? APEX_RACE_LAPS_MAX : 0;
     return def->laps >= least && def->laps <= most && def->player_capacity >= 1 &&
            def->player_capacity <= APEX_CARS_MAX && car_count >= 1 &&
            car_count <= APEX_RACE_CAR_DEFS_MAX && seconds_ok(def->lobby_s) &&
@@ -83,7 +83,7 @@ static size_t arena_bytes(const apex_race *race) {
            4 * rounded(n, sizeof *race->field.along) +
            3 * rounded(2 * n, sizeof *race->timing.order) +
            rounded(race->log.capacity, sizeof *race->log.events) +
-           rounded(apex_world_save_bytes(race->field.world), 1);
+           rounded(apex_world_save_bytes(race->field.world), 1) + rounded(n, sizeof *race->seen);
 }
 
 static apex_err take_memory(apex_race *race) {
@@ -115,7 +115,8 @@ static apex_err take_memory(apex_race *race) {
     race->field.scratch = apex_arena_alloc_zero(arena, 2 * n, sizeof *race->field.scratch);
     race->log.events = apex_arena_alloc_zero(arena, race->log.capacity, sizeof *race->log.events);
     race->undo = apex_arena_alloc_zero(arena, apex_world_save_bytes(race->field.world), 1);
-    APEX_ASSERT(race->undo != NULL); // arena_bytes counted them all
+    race->seen = apex_arena_alloc_zero(arena, n, sizeof *race->seen);
+    APEX_ASSERT(race->seen != NULL); // arena_bytes counted them all
     apex_pool_init(&race->field.pool, generations, race->field.capacity);
     return APEX_OK;
 }

@@ -5,12 +5,20 @@
 #pragma once
 
 #include "race/event/event.h"
+#include "race/field/event_log.h"
 #include "race/field/field.h"
-#include "race/field/log.h"
 #include "race/race.h"
 #include "race/timing/timing.h"
 
 #include "base/arena.h"
+
+// What the validator saw of a slot's player at the end of the tick before. No part of the state:
+// nothing is decided by it, and it is empty where validators are off.
+typedef struct race_seen {
+    apex_player_id id;
+    uint32_t laps, gates_passed;
+    uint64_t go_tick;
+} race_seen;
 
 struct apex_race {
     apex_race_def def;
@@ -19,5 +27,6 @@ struct apex_race {
     race_timing timing;
     race_event event;
     race_log log;
-    uint8_t *undo; // the world before a restore that fails late
+    uint8_t *undo;   // the world before a restore that fails late
+    race_seen *seen; // [capacity]
 };

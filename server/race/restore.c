@@ -1,6 +1,7 @@
 // Restore of a race from saved bytes, of which nothing is believed.
 #include "race/state_walk.h"
 
+#include "race/event/phase.h"
 #include "race/field/along.h"
 #include "race/field/kept.h"
 #include "race/field/players.h"
@@ -11,20 +12,22 @@
 
 #include <string.h>
 
-enum { GATES_BACK_MAX = 1 << 30 };
+// Counts that no race comes to and that a race may go on from.
+enum { GATES_BACK_MAX = 1 << 30, FINISHED_MAX = 1 << 30 };
 
-static bool line_ok(const apex_race *race, const race_player *player) {
+static bool line_ok(const apex_race *race, const race_head *head, const race_player *player) {
     return player->car < race->field.car_count && player->grid <= 2 * race->field.capacity &&
            player->lap.gates_back <= GATES_BACK_MAX &&
            race_lap_counts_ok(&race->timing, &race->field, player) &&
            player->lap.lap_from_us <= player->lap.sector_us &&
            player->lap.sector_us <= player->lap.gate_us &&
+           player->lap.finish_rank <= head->records.finished &&
            (player->started || player->state != APEX_STANDING_FINISHED) &&
            player->driver.skill >= 0.0 && player->driver.skill <= 1.0;
 }
 
-static bool slot_ok(const apex_race *race, uint32_t slot, const race_player *player,
-                    uint32_t generation) {
+static bool slot_ok(const apex_race *race, const race_head *head, uint32_t slot,
+                    const race_player *player, uint32_t generation) {
     bool live = (generation & 1) != 0;
     if (!live) {
         race_player blank = {0};
@@ -39,16 +42,16 @@ static bool slot_ok(const apex_race *race, uint32_t slot, const race_player *pla
     }
     return player->id.index1 == slot + 1 && player->id.generation == (uint16_t)generation &&
            player->car_id.index1 >= 1 && player->car_id.index1 <= race->field.capacity &&
-           line_ok(race, player);
+           race_phase_allows(head->event.phase, player->state) && line_ok(race, head, player);
 }
 
-static bool kept_ok(const apex_race *race, uint32_t index, const race_player *line,
-                    uint32_t kept_count) {
-    if (index >= kept_count) {
+static bool kept_ok(const apex_race *race, const race_head *head, uint32_t index,
+                    const race_player *line) {
+    if (index >= head->counts.kept) {
         return true; // never looked at
     }
     return line->id.index1 >= 1 && line->id.index1 <= race->field.capacity &&
-           line->car_id.index1 == 0 && line_ok(race, line) &&
+           line->car_id.index1 == 0 && line_ok(race, head, line) &&
            (line->started
                 ? line->state == APEX_STANDING_FINISHED || line->state == APEX_STANDING_DNF
                 : line->state == APEX_STANDING_WAITING);
@@ -61,7 +64,7 @@ static bool read_lines(apex_race *race, const uint8_t *bytes, bool commit) {
     race_walk_shape(&io, race);
     race_walk_head(&io, &head);
     if (!io.ok || head.counts.kept > race->field.capacity ||
-        head.counts.grid > race->field.capacity) {
+        head.counts.grid > race->field.capacity || head.records.finished > FINISHED_MAX) {
         return false;
     }
     race_walk generations = io;
@@ -73,8 +76,8 @@ static bool read_lines(apex_race *race, const uint8_t *bytes, bool commit) {
         race_walk_u32(&generations, &generation);
         race_walk_player(&io, &player);
         race_walk_player(&io, &kept);
-        if (!io.ok || !slot_ok(race, i, &player, generation) ||
-            !kept_ok(race, i, &kept, head.counts.kept)) {
+        if (!io.ok || !slot_ok(race, &head, i, &player, generation) ||
+            !kept_ok(race, &head, i, &kept)) {
             return false;
         }
         if (commit) {
@@ -147,6 +150,7 @@ static void rebuild(apex_race *race) {
     race->timing.order_count = race->field.along_count = 0;
     race->field.car_end = race->field.capacity; // which were taken before is not told
     memset(race->field.used, 0, race->field.capacity * sizeof *race->field.used);
+    memset(race->seen, 0, race->field.capacity * sizeof *race->seen);
     for (uint32_t i = 0; i < race->field.pool.live_count; i++) {
         uint32_t slot = race->field.live[i];
         race->field.slot_of_car[race->field.players[slot].car_id.index1 - 1] = slot;

@@ -1,6 +1,5 @@
-// A viewer's packet: whom it tells of, and how.
-
-#include "replicate/replica_private.h"
+// A viewer's delta snapshot: the cars that it tells of, chosen, coded and packed.
+#include "replicate/viewer.h"
 
 #include <string.h>
 
@@ -25,7 +24,7 @@ apex_view_limits apex_view_limits_crowd(void) {
 
 apex_view_limits apex_view_limits_spectator(const apex_replica *replica) {
     enum { NEIGHBOURS = 64 };
-    bool is_few = replica->live_count <= APEX_VIEWER_CARS_MAX;
+    bool is_few = replica->cars.live_count <= APEX_VIEWER_CARS_MAX;
     return (apex_view_limits){.bytes_max = APEX_DELTA_BYTES_MAX,
                               .neighbours_max = is_few ? APEX_VIEWER_CARS_MAX : NEIGHBOURS,
                               .near_m = 200.0f,
@@ -42,7 +41,8 @@ typedef struct offer {
 
 /// A packet in the making.
 typedef struct packing {
-    const apex_replica *replica;
+    const captured_cars *cars;
+    coded_car *codes;
     const apex_delta_view *view;
     apex_viewer_memory *memory;
     uint32_t offer_count, listed_count;
@@ -56,7 +56,7 @@ typedef struct packing {
 } packing;
 
 static float square_m2(const packing *pack, const float from_m[2], const viewer_car *car) {
-    const float *at_m = pack->replica->place_m[car->slot];
+    const float *at_m = pack->cars->place_m[car->slot];
     float x_m = at_m[0] - from_m[0], y_m = at_m[1] - from_m[1];
     return x_m * x_m + y_m * y_m;
 }
@@ -73,21 +73,21 @@ static void classify(viewer_car *car, float distance_m2, float near_m) {
 }
 
 static void make_offers(packing *pack, const float from_m[2]) {
-    const apex_replica *replica = pack->replica;
+    const captured_cars *cars = pack->cars;
     apex_viewer_memory *memory = pack->memory;
     float near_m = pack->view->limits->near_m;
     for (uint32_t i = 0; i < memory->car_count; i++) {
         viewer_car *car = &memory->cars[i];
-        if (replica->since_tick[car->slot] == 0) {
+        if (cars->since_tick[car->slot] == 0) {
             car->carried = 0;
             continue;
         }
         classify(car, square_m2(pack, from_m, car), near_m);
-        uint32_t age_ticks = viewer_base_age(memory, car, replica);
+        uint32_t age_ticks = viewer_base_age(memory, car, cars);
         code_wish wish = {car->slot, (apex_delta_class)car->class, age_ticks};
         pack->offers[pack->offer_count] = (offer){
             .car = car,
-            .code = replica_code(pack->replica, wish, &pack->spare[pack->offer_count]),
+            .code = codes_get(pack->codes, cars, wish, &pack->spare[pack->offer_count]),
             .age_ticks = (uint8_t)age_ticks,
         };
         pack->offer_count++;
@@ -228,18 +228,18 @@ static int64_t bits_for_list(const packing *pack) {
 
 // All who do not compete, in turn. Where somebody leaves meanwhile, one is passed over for a round.
 static void choose_listed(packing *pack) {
-    const apex_replica *replica = pack->replica;
+    const captured_cars *cars = pack->cars;
     apex_viewer_memory *memory = pack->memory;
     uint32_t most = pack->view->limits->listed_cars;
-    if (memory->car_count >= replica->live_count || most == 0) {
+    if (memory->car_count >= cars->live_count || most == 0) {
         return;
     }
     int64_t bits_left = bits_for_list(pack);
-    uint32_t at = memory->next_listed < replica->live_count ? memory->next_listed : 0;
+    uint32_t at = memory->next_listed < cars->live_count ? memory->next_listed : 0;
     apex_delta_listed before = {.id = 0};
-    for (uint32_t looked = 0; looked < replica->live_count && pack->listed_count < most; looked++) {
-        uint32_t slot = replica->live[at];
-        const apex_delta_car *car = &replica->far_row[slot];
+    for (uint32_t looked = 0; looked < cars->live_count && pack->listed_count < most; looked++) {
+        uint32_t slot = cars->live[at];
+        const apex_delta_car *car = &cars->far_row[slot];
         if (!competes(memory, slot)) {
             int64_t bits = apex_delta_listed_bits(&before, car);
             if (bits > bits_left) {
@@ -250,7 +250,7 @@ static void choose_listed(packing *pack) {
             pack->bits_left -= bits;
             pack->listed[pack->listed_count++] = (uint16_t)slot;
         }
-        at = at + 1 < replica->live_count ? at + 1 : 0;
+        at = at + 1 < cars->live_count ? at + 1 : 0;
     }
     memory->next_listed = at;
 }
@@ -280,7 +280,7 @@ static apex_delta_head head_of(const packing *pack, uint16_t sequence) {
     const apex_delta_view *view = pack->view;
     uint16_t slots[APEX_VIEWER_CARS_MAX];
     uint32_t count = list_slots(pack, slots);
-    apex_delta_head head = {.tick = pack->replica->tick,
+    apex_delta_head head = {.tick = pack->cars->tick,
                             .sequence = sequence,
                             .age_ticks = pack->age_ticks,
                             .car_count = count,
@@ -291,7 +291,7 @@ static apex_delta_head head_of(const packing *pack, uint16_t sequence) {
                             .phase = view->phase,
                             .race_time_ms = view->race_time_ms,
                             .has_controls = view->viewer->own_car != 0};
-    uint32_t since = pack->replica->tick - view->viewer->controls_tick;
+    uint32_t since = pack->cars->tick - view->viewer->controls_tick;
     int32_t depth = view->viewer->controls_depth;
     head.controls_age_ticks = since < 255 ? since : 255;
     head.controls_depth = depth < -128 ? -128 : (depth < 127 ? depth : 127);
@@ -300,7 +300,7 @@ static apex_delta_head head_of(const packing *pack, uint16_t sequence) {
 
 static size_t write_packet(packing *pack, uint8_t out[APEX_DATAGRAM_BYTES_MAX]) {
     apex_viewer_memory *memory = pack->memory;
-    apex_delta_head head = head_of(pack, viewer_begin_packet(memory, pack->replica->tick));
+    apex_delta_head head = head_of(pack, viewer_begin_packet(memory, pack->cars->tick));
     apex_delta_writer writer;
     apex_delta_begin(&writer, &head, out, APEX_DATAGRAM_BYTES_MAX);
     for (uint32_t i = 0; i < pack->offer_count; i++) {
@@ -312,23 +312,35 @@ static size_t write_packet(packing *pack, uint8_t out[APEX_DATAGRAM_BYTES_MAX]) 
         }
     }
     for (uint32_t i = 0; i < pack->listed_count; i++) {
-        apex_delta_add_listed(&writer, &pack->replica->far_row[pack->listed[i]]);
+        apex_delta_add_listed(&writer, &pack->cars->far_row[pack->listed[i]]);
     }
     memory->snapshots++;
     return apex_delta_end(&writer);
 }
 
+// Limits come from the operator and from what viewers ask for, both bounded by now.
+static void assert_limits(const apex_view_limits *limits) {
+    APEX_ASSERT(limits->bytes_max >= APEX_DELTA_BYTES_MIN &&
+                limits->bytes_max <= APEX_DATAGRAM_BYTES_MAX);
+    APEX_ASSERT(limits->neighbours_max >= APEX_VIEWER_NEIGHBOURS_MIN &&
+                limits->neighbours_max <= APEX_VIEWER_CARS_MAX);
+    APEX_ASSERT(limits->listed_cars <= APEX_DELTA_LISTED_MAX && limits->near_m >= 0.0f);
+}
+
 size_t apex_replica_encode(const apex_replica *replica, const apex_delta_view *view,
                            apex_viewer_memory *memory, uint8_t out[APEX_DATAGRAM_BYTES_MAX]) {
+    assert_limits(view->limits);
+    APEX_ASSERT(captured_has(&replica->cars, replica->cars.tick));
     packing pack;
-    pack.replica = replica;
+    pack.cars = &replica->cars;
+    pack.codes = replica->codes;
     pack.view = view;
     pack.memory = memory;
     pack.offer_count = pack.listed_count = 0;
     pack.bits_left = 8 * (int64_t)view->limits->bytes_max - APEX_DELTA_FRAME_BITS;
     viewer_settle(memory);
     viewer_choose(memory, replica, view);
-    const float *from_m = replica->place_m[viewer_focus(replica, view)];
+    const float *from_m = replica->cars.place_m[viewer_focus(&replica->cars, view)];
     make_offers(&pack, from_m);
     plan_heads(&pack);
     sum_offers(&pack);

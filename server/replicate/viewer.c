@@ -1,6 +1,6 @@
 // A viewer's memory: which cars compete for its bytes, what it has acknowledged of each, and which
 // packets are on their way.
-#include "replicate/replica_private.h"
+#include "replicate/viewer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +21,8 @@ void apex_viewer_memory_clear(apex_viewer_memory *memory) {
 
 enum { CHOOSE_AGAIN_S_INVERSE = 2 };
 
-static void list_all(const apex_replica *replica, uint16_t out[]) {
-    memcpy(out, replica->live, replica->live_count * sizeof out[0]);
+static void list_all(const captured_cars *cars, uint16_t out[]) {
+    memcpy(out, cars->live, cars->live_count * sizeof out[0]);
 }
 
 // A car that stays keeps what was acknowledged of it. Both lists rise.
@@ -41,11 +41,11 @@ static void replace_cars(apex_viewer_memory *memory, const uint16_t slots[], uin
     memory->car_count = count;
 }
 
-uint32_t viewer_focus(const apex_replica *replica, const apex_delta_view *view) {
+uint32_t viewer_focus(const captured_cars *cars, const apex_delta_view *view) {
     uint32_t own = apex_delta_slot(view->viewer->own_car);
     uint32_t slot = own != 0 ? own : view->focus_slot;
-    bool is_here = slot != 0 && slot <= replica->capacity && replica->since_tick[slot] != 0;
-    return is_here ? slot : (replica->live_count > 0 ? replica->live[0] : 0);
+    bool is_here = slot != 0 && slot <= cars->capacity && cars->since_tick[slot] != 0;
+    return is_here ? slot : (cars->live_count > 0 ? cars->live[0] : 0);
 }
 
 // @return how many there are with it.
@@ -74,22 +74,23 @@ static void mark_rivals(apex_viewer_memory *memory, const uint16_t rivals[], uin
 
 void viewer_choose(apex_viewer_memory *memory, const apex_replica *replica,
                    const apex_delta_view *view) {
-    uint16_t slots[APEX_VIEWER_CARS_MAX + 4], rivals[4];
-    uint32_t most = view->limits->neighbours_max, count = replica->live_count;
-    uint32_t since = replica->tick - memory->chosen_tick;
+    const captured_cars *cars = &replica->cars;
+    uint16_t slots[APEX_VIEWER_CARS_MAX + RIVALS_MAX], rivals[RIVALS_MAX];
+    uint32_t most = view->limits->neighbours_max, count = cars->live_count;
+    uint32_t since = cars->tick - memory->chosen_tick;
     bool fits = count <= most;
     if (memory->snapshots > 0 && memory->seen_count == count &&
-        since < replica->tick_hz / CHOOSE_AGAIN_S_INVERSE) {
+        since < cars->tick_hz / CHOOSE_AGAIN_S_INVERSE) {
         return;
     }
-    memory->chosen_tick = replica->tick;
+    memory->chosen_tick = cars->tick;
     memory->seen_count = count;
-    uint32_t focus = viewer_focus(replica, view);
-    uint32_t rival_count = replica_order_rivals(replica, focus, rivals);
+    uint32_t focus = viewer_focus(cars, view);
+    uint32_t rival_count = running_order_rivals(&replica->order, cars, focus, rivals);
     if (fits) {
-        list_all(replica, slots);
+        list_all(cars, slots);
     } else {
-        count = replica_grid_nearest(replica, focus, most - rival_count, slots);
+        count = neighbour_grid_nearest(&replica->grid, cars, focus, most - rival_count, slots);
         for (uint32_t i = 0; i < rival_count; i++) {
             count = insert_slot(slots, count, rivals[i]);
         }
@@ -145,7 +146,7 @@ void viewer_note_car(const apex_viewer_memory *memory, viewer_car *car, bool is_
 }
 
 uint32_t viewer_base_age(const apex_viewer_memory *memory, const viewer_car *car,
-                         const apex_replica *replica) {
+                         const captured_cars *cars) {
     uint64_t bases = car->carried & memory->acknowledged;
     if (bases == 0) {
         return 0;
@@ -153,8 +154,8 @@ uint32_t viewer_base_age(const apex_viewer_memory *memory, const viewer_car *car
     uint32_t newest = viewer_packet_place(newest_sequence(memory));
     uint32_t before = (uint32_t)__builtin_ctzll(rotate_left(bases, VIEWER_PACKETS - newest));
     uint32_t tick = memory->packet_ticks[(newest + before) % VIEWER_PACKETS];
-    uint32_t age = replica->tick - tick;
-    bool is_same_car = (int32_t)(tick - replica->since_tick[car->slot]) >= 0;
+    uint32_t age = cars->tick - tick;
+    bool is_same_car = (int32_t)(tick - cars->since_tick[car->slot]) >= 0;
     return is_same_car && age <= APEX_DELTA_AGE_MAX ? age : 0;
 }
 

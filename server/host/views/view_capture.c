@@ -10,7 +10,7 @@ typedef struct own_cars {
     const apex_world *world;
 } own_cars;
 
-// Viewers are many and get their own cars in turn: over the workers, as it takes a look at physics.
+// Own cars are taken whole out of physics, which for many viewers is work for all workers.
 static void capture_own_cars(void *context, uint32_t begin, uint32_t end, uint32_t worker) {
     const own_cars *cars = context;
     (void)worker;

@@ -61,6 +61,15 @@ void race_order_update(race_timing *timing, const race_field *field) {
     }
 }
 
+bool race_order_is_sorted(const race_timing *timing, const race_field *field) {
+    for (uint32_t i = 1; i < timing->order_count; i++) {
+        if (stands_before(field, timing->order[i], timing->order[i - 1])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 void race_order_finish(race_timing *timing, race_field *field, race_log *log) {
     for (uint32_t i = 0; i < timing->order_count; i++) {
         uint32_t slot = timing->order[i];

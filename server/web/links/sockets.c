@@ -17,6 +17,7 @@
 #include "web/links/link_outbox.h"
 #include "web/links/rooms.h"
 #include "web/links/socket.h"
+#include "web/web_state.h"
 
 enum {
     READ_BYTES_MAX = 4096,
@@ -101,7 +102,7 @@ static void on_gone(struct lws *socket, web_link *link) {
 
 static int on_established(struct lws *socket) {
     apex_web *web = lws_context_user(lws_get_context(socket));
-    web_link *link = web->adopting;
+    web_link *link = web->sockets.adopting;
     if (link == NULL) {
         return -1; // its handshake was to be done within the call that adopted it
     }
@@ -162,11 +163,11 @@ bool web_sockets_adopt(apex_web *web, web_link *link, int file, web_text key) {
                           (int)key.length, key.at);
     APEX_ASSERT(length > 0 && (size_t)length < sizeof request);
     web_tcp_tune(file);
-    web->adopting = link;
-    struct lws_vhost *host = lws_get_vhost_by_name(web->sockets, "apex");
+    web->sockets.adopting = link;
+    struct lws_vhost *host = lws_get_vhost_by_name(web->sockets.context, "apex");
     APEX_ASSERT(host != NULL);
     lws_adopt_socket_vhost_readbuf(host, file, request, (size_t)length);
-    web->adopting = NULL;
+    web->sockets.adopting = NULL;
     return link->state != WEB_LINK_OPENING;
 }
 
@@ -243,8 +244,8 @@ apex_err web_sockets_create(apex_web *web, char why[APEX_WEB_WHY_BYTES]) {
                  "libwebsockets cannot join libuv's loop: install libwebsockets-evlib-uv");
         return APEX_ERR_UNSUPPORTED;
     }
-    web->sockets = create_context(web);
-    if (web->sockets == NULL) {
+    web->sockets.context = create_context(web);
+    if (web->sockets.context == NULL) {
         snprintf(why, APEX_WEB_WHY_BYTES, "libwebsockets did not start");
         return APEX_ERR_NO_MEMORY;
     }
@@ -252,7 +253,7 @@ apex_err web_sockets_create(apex_web *web, char why[APEX_WEB_WHY_BYTES]) {
 }
 
 void web_sockets_destroy(apex_web *web) {
-    if (web->sockets != NULL) {
-        lws_context_destroy(web->sockets);
+    if (web->sockets.context != NULL) {
+        lws_context_destroy(web->sockets.context);
     }
 }

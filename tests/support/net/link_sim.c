@@ -21,7 +21,7 @@ static const uint64_t GUESS_US = 500000; // how long a trip is held to be, befor
 // One direction of one client.
 typedef struct pipe {
     netsim_def def;
-    netsim_line line;
+    netsim_pipe model;
     uint32_t sequence;   // of the newest reliable item that was sent
     uint32_t delivered;  // of the newest that was delivered
     uint32_t unreliable; // the same of the others
@@ -96,7 +96,7 @@ static void put_on_line(link_sim *sim, uint32_t client, bool is_up, const item *
     pipe *line = pipe_of(sim, client, is_up);
     uint64_t arrivals_us[NETSIM_COPIES_MAX];
     uint32_t copies =
-        netsim_pass(&line->def, &line->line, HEADER_BYTES + one->length, sim->now_us, arrivals_us);
+        netsim_pass(&line->def, &line->model, HEADER_BYTES + one->length, sim->now_us, arrivals_us);
     for (uint32_t i = 0; i < copies; i++) {
         link_store_put(&sim->store, arrivals_us[i],
                        (transit){client, end->generation, is_up, *one, 0});
@@ -342,8 +342,8 @@ link_sim *link_sim_create(link_sim_def def) {
     for (uint32_t client = 0; client < def.clients_max; client++) {
         link_sim_shape(sim, client, true, def.up);
         link_sim_shape(sim, client, false, def.down);
-        sim->clients[client].up.line = netsim_line_begin(def.seed, client, true);
-        sim->clients[client].down.line = netsim_line_begin(def.seed, client, false);
+        sim->clients[client].up.model = netsim_pipe_begin(def.seed, client, true);
+        sim->clients[client].down.model = netsim_pipe_begin(def.seed, client, false);
     }
     return sim;
 }
@@ -509,7 +509,7 @@ void link_sim_client_vanish(link_sim *sim, uint32_t client) {
 
 static link_sim_count count_of(const pipe *line) {
     link_sim_count count = line->count;
-    count.line = line->line.count;
+    count.datagrams = line->model.count;
     return count;
 }
 

@@ -64,7 +64,7 @@ void link_sim_client_vanish(link_sim *sim, uint32_t client);
 // Datagrams on the line, acknowledgements and what was sent again among them. Bytes are with 40 of
 // headers each.
 typedef struct link_sim_count {
-    netsim_count line;
+    netsim_count datagrams;
     uint64_t resent;
     uint64_t arrived; // unreliable packets, and reliable ones when it was their turn
     uint64_t late;    // unreliable ones that arrived after one that was sent later

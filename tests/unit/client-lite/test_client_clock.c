@@ -201,12 +201,12 @@ END_TEST
 
 START_TEST(the_line_is_moved_by_nothing) {
     scene self = begin(50000, 60000);
-    double begun = client_clock_line(&self.clock, self.now_us);
+    double begun = client_clock_own_tick(&self.clock, self.now_us);
     uint64_t begun_us = self.now_us;
     worst_error(&self, 20000000);
     self.tick_at_zero -= 200.0;
     worst_error(&self, 20000000);
-    double passed = client_clock_line(&self.clock, self.now_us) - begun;
+    double passed = client_clock_own_tick(&self.clock, self.now_us) - begun;
     ck_assert_double_eq_tol(passed, (double)(self.now_us - begun_us) * TICKS_PER_US, 1e-6);
 }
 END_TEST

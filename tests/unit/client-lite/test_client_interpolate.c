@@ -204,21 +204,21 @@ START_TEST(a_car_that_brakes_is_shown_where_it_was) {
 }
 END_TEST
 
-typedef struct line {
+typedef struct link {
     double jitter_s, loss;
     double delay_s_min, delay_s_max;
     double circle_m, braking_m, jump_m; ///< bounds
     double extrapolated;                ///< share at most
-} line;
+} link;
 
-static const line LINES[] = {
+static const link LINKS[] = {
     {0.020, 0.00, 0.055, 0.085, 0.0015, 0.002, 0.001, 0.001},
     {0.060, 0.05, 0.075, 0.170, 0.0020, 0.060, 0.002, 0.030},
     {0.040, 0.25, 0.110, 0.260, 0.0030, 0.350, 0.002, 0.040},
 };
 
 START_TEST(bad_lines_are_hidden) {
-    const line *is = &LINES[_i];
+    const link *is = &LINKS[_i];
     scene *round_car = begin(circle, is->jitter_s, is->loss);
     scene *brakes = begin(braking, is->jitter_s, is->loss);
     run(round_car, 5.0);
@@ -383,7 +383,7 @@ START_TEST(statistics_say_what_was_shown) {
     ck_assert_uint_eq(stats.extrapolated, self->extrapolated);
     ck_assert_uint_eq(stats.stale, self->stale);
     ck_assert_uint_gt(stats.stale, FRAME_HZ / 2);
-    // The line's 40 ms, an interval, and what a step of the count is wide.
+    // The link's 40 ms, an interval, and what a step of the count is wide.
     ck_assert_double_gt(stats.age_s_p50, 0.08);
     ck_assert_double_lt(stats.age_s_p50, 0.15);
     ck_assert_double_gt(stats.age_s_p99, 0.4);
@@ -396,7 +396,7 @@ Suite *apex_suite(void) {
     TCase *tests = tcase_create("interpolate");
     tcase_add_test(tests, a_car_on_a_circle_is_shown_on_it);
     tcase_add_test(tests, a_car_that_brakes_is_shown_where_it_was);
-    tcase_add_loop_test(tests, bad_lines_are_hidden, 0, (int)(sizeof LINES / sizeof LINES[0]));
+    tcase_add_loop_test(tests, bad_lines_are_hidden, 0, (int)(sizeof LINKS / sizeof LINKS[0]));
     tcase_add_test(tests, the_delay_follows_the_line_evenly);
     tcase_add_test(tests, the_delay_has_an_end);
     tcase_add_test(tests, a_rare_car_is_shown_later);

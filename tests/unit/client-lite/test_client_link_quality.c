@@ -1,24 +1,24 @@
 // Loss and jitter as a client counts them, of lines of which they are known.
 #include "support/base/check_main.h"
 
-#include "client-lite/session/link_quality.h"
+#include "client-lite/session/state/link_quality.h"
 
 enum { TICK_HZ = 60 };
 
-static client_link_quality line_at(uint32_t snapshot_hz) {
-    client_link_quality line;
-    client_link_quality_begin(&line, TICK_HZ, snapshot_hz);
-    return line;
+static client_link_quality quality_at(uint32_t snapshot_hz) {
+    client_link_quality quality;
+    client_link_quality_begin(&quality, TICK_HZ, snapshot_hz);
+    return quality;
 }
 
-static void arrive(client_link_quality *line, uint32_t tick, double late_s) {
+static void arrive(client_link_quality *quality, uint32_t tick, double late_s) {
     double at_s = (double)tick / TICK_HZ + 1.0 + late_s;
-    client_link_quality_note(line, tick, TICK_HZ, (uint64_t)(at_s * 1e6));
+    client_link_quality_note(quality, tick, TICK_HZ, (uint64_t)(at_s * 1e6));
 }
 
 START_TEST(losses_are_counted_once_and_late_ones_are_none) {
-    client_link_quality line = line_at(20);
-    ck_assert_double_eq(client_link_quality_loss(&line), 0.0);
+    client_link_quality quality = quality_at(20);
+    ck_assert_double_eq(client_link_quality_loss(&quality), 0.0);
     for (uint32_t i = 0; i < 1000; i++) {
         uint32_t tick = 601 + 3 * i; // not a multiple of the period: its turn is another
         if (i % 10 == 3) {
@@ -27,31 +27,31 @@ START_TEST(losses_are_counted_once_and_late_ones_are_none) {
         if (i % 10 == 5) {
             continue; // comes after the next
         }
-        arrive(&line, tick, 0.0);
+        arrive(&quality, tick, 0.0);
         if (i % 10 == 6) {
-            arrive(&line, tick - 3, 0.05);
-            arrive(&line, tick - 3, 0.05); // and once more
-            arrive(&line, tick, 0.0);      // another part of it
+            arrive(&quality, tick - 3, 0.05);
+            arrive(&quality, tick - 3, 0.05); // and once more
+            arrive(&quality, tick, 0.0);      // another part of it
         }
     }
-    ck_assert_double_eq_tol(client_link_quality_loss(&line), 0.1, 0.001);
-    arrive(&line, 3, 0.0); // from before the first
-    ck_assert_double_eq_tol(client_link_quality_loss(&line), 0.1, 0.001);
+    ck_assert_double_eq_tol(client_link_quality_loss(&quality), 0.1, 0.001);
+    arrive(&quality, 3, 0.0); // from before the first
+    ck_assert_double_eq_tol(client_link_quality_loss(&quality), 0.1, 0.001);
 }
 END_TEST
 
 START_TEST(a_long_gap_is_many_losses) {
-    client_link_quality line = line_at(20);
-    arrive(&line, 300, 0.0);
-    arrive(&line, 300 + 3 * 199, 0.0);
-    ck_assert_double_eq_tol(client_link_quality_loss(&line), 198.0 / 200.0, 1e-9);
-    arrive(&line, 300 + 3 * 199, 0.0);
-    ck_assert_uint_eq(line.arrived, 2);
+    client_link_quality quality = quality_at(20);
+    arrive(&quality, 300, 0.0);
+    arrive(&quality, 300 + 3 * 199, 0.0);
+    ck_assert_double_eq_tol(client_link_quality_loss(&quality), 198.0 / 200.0, 1e-9);
+    arrive(&quality, 300 + 3 * 199, 0.0);
+    ck_assert_uint_eq(quality.arrived, 2);
 }
 END_TEST
 
 START_TEST(jitter_is_that_of_the_arrivals) {
-    client_link_quality even = line_at(20), uneven = line_at(20);
+    client_link_quality even = quality_at(20), uneven = quality_at(20);
     for (uint32_t i = 0; i < 400; i++) {
         arrive(&even, 600 + 3 * i, 0.03);
         arrive(&uneven, 600 + 3 * i, i % 2 == 0 ? 0.0 : 0.02);
@@ -62,10 +62,10 @@ START_TEST(jitter_is_that_of_the_arrivals) {
 END_TEST
 
 START_TEST(rates_are_rounded_as_the_server_rounds_them) {
-    ck_assert_uint_eq(line_at(20).period_ticks, 3);
-    ck_assert_uint_eq(line_at(25).period_ticks, 2);
-    ck_assert_uint_eq(line_at(240).period_ticks, 1);
-    client_link_quality none = line_at(0);
+    ck_assert_uint_eq(quality_at(20).period_ticks, 3);
+    ck_assert_uint_eq(quality_at(25).period_ticks, 2);
+    ck_assert_uint_eq(quality_at(240).period_ticks, 1);
+    client_link_quality none = quality_at(0);
     arrive(&none, 600, 0.0);
     arrive(&none, 900, 0.0);
     ck_assert_double_eq(client_link_quality_loss(&none), 0.0);
@@ -74,7 +74,7 @@ END_TEST
 
 Suite *apex_suite(void) {
     Suite *suite = suite_create("client_link_quality");
-    TCase *tests = tcase_create("line");
+    TCase *tests = tcase_create("quality");
     tcase_add_test(tests, losses_are_counted_once_and_late_ones_are_none);
     tcase_add_test(tests, a_long_gap_is_many_losses);
     tcase_add_test(tests, jitter_is_that_of_the_arrivals);

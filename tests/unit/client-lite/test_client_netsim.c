@@ -21,13 +21,13 @@ typedef struct passed {
 // A packet a millisecond.
 static passed pass(const netsim_def *def, uint64_t seed) {
     ck_assert_ptr_null(netsim_problem(def));
-    netsim_line line = netsim_line_begin(seed, 0, true);
+    netsim_pipe pipe = netsim_pipe_begin(seed, 0, true);
     passed sum = {.delay_min_us = UINT64_MAX};
     bool was_lost = false;
     for (uint64_t i = 0; i < PACKETS; i++) {
         uint64_t now_us = i * 1000;
         uint64_t arrivals_us[NETSIM_COPIES_MAX];
-        uint32_t copies = netsim_pass(def, &line, BYTES, now_us, arrivals_us);
+        uint32_t copies = netsim_pass(def, &pipe, BYTES, now_us, arrivals_us);
         for (uint32_t c = 0; c < copies; c++) {
             uint64_t delay_us = arrivals_us[c] - now_us;
             sum.arrived++;
@@ -41,7 +41,7 @@ static passed pass(const netsim_def *def, uint64_t seed) {
         sum.pairs += copies == 0 && was_lost;
         was_lost = copies == 0;
     }
-    sum.count = line.count;
+    sum.count = pipe.count;
     return sum;
 }
 
@@ -124,11 +124,11 @@ START_TEST(copies_have_delays_of_their_own) {
     passed sum = pass(&def, 4);
     assert_about(sum.count.doubled, 2000, 200);
     ck_assert_uint_eq(sum.arrived, PACKETS + sum.count.doubled);
-    netsim_line line = netsim_line_begin(4, 0, true);
+    netsim_pipe pipe = netsim_pipe_begin(4, 0, true);
     uint32_t alike = 0;
     uint64_t arrivals_us[NETSIM_COPIES_MAX];
     for (uint64_t i = 0; i < PACKETS; i++) {
-        alike += netsim_pass(&def, &line, BYTES, 0, arrivals_us) == 2 &&
+        alike += netsim_pass(&def, &pipe, BYTES, 0, arrivals_us) == 2 &&
                  arrivals_us[0] == arrivals_us[1];
     }
     ck_assert_uint_le(alike, 10); // one in 2,001
@@ -150,13 +150,13 @@ END_TEST
 START_TEST(a_line_takes_what_it_can) {
     netsim_def def = netsim_default_def();
     def.bytes_per_s = 50000; // half of what is sent
-    netsim_line line = netsim_line_begin(1, 0, false);
+    netsim_pipe pipe = netsim_pipe_begin(1, 0, false);
     uint64_t arrived = 0;
     uint64_t last_us = 0;
     uint64_t longest_us = 0;
     for (uint64_t i = 0; i < 10000; i++) {
         uint64_t arrivals_us[NETSIM_COPIES_MAX];
-        if (netsim_pass(&def, &line, BYTES, i * 1000, arrivals_us) == 1) {
+        if (netsim_pass(&def, &pipe, BYTES, i * 1000, arrivals_us) == 1) {
             arrived += arrivals_us[0] <= 10000000;
             ck_assert(arrived == 1 || arrivals_us[0] >= last_us + 2000);
             last_us = arrivals_us[0];
@@ -166,7 +166,7 @@ START_TEST(a_line_takes_what_it_can) {
     }
     assert_about(arrived * BYTES, 500000, 100); // 10 s of 50,000 bytes
     ck_assert_uint_eq(longest_us, 202000);      // the queue and itself
-    assert_about(line.count.dropped, 4900, 2);  // 200 ms of it still wait
+    assert_about(pipe.count.dropped, 4900, 2);  // 200 ms of it still wait
 }
 END_TEST
 
@@ -178,8 +178,8 @@ START_TEST(one_thing_does_not_move_another) {
     other.jitter_us = 50000;
     other.duplicate_ppm = 100000;
     other.reorder_ppm = 100000;
-    netsim_line lines[3] = {netsim_line_begin(9, 7, true), netsim_line_begin(9, 7, true),
-                            netsim_line_begin(9, 7, false)};
+    netsim_pipe lines[3] = {netsim_pipe_begin(9, 7, true), netsim_pipe_begin(9, 7, true),
+                            netsim_pipe_begin(9, 7, false)};
     uint32_t both = 0;
     uint32_t ways = 0;
     for (uint64_t i = 0; i < PACKETS; i++) {
@@ -190,8 +190,8 @@ START_TEST(one_thing_does_not_move_another) {
     }
     ck_assert_uint_eq(both, PACKETS);
     assert_about(ways, PACKETS / 16, 500); // the way back has a fate of its own
-    ck_assert_uint_ne(netsim_line_begin(9, 7, true).key, netsim_line_begin(9, 8, true).key);
-    ck_assert_uint_ne(netsim_line_begin(9, 7, true).key, netsim_line_begin(8, 7, true).key);
+    ck_assert_uint_ne(netsim_pipe_begin(9, 7, true).key, netsim_pipe_begin(9, 8, true).key);
+    ck_assert_uint_ne(netsim_pipe_begin(9, 7, true).key, netsim_pipe_begin(8, 7, true).key);
 }
 END_TEST
 

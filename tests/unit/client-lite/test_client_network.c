@@ -83,9 +83,9 @@ START_TEST(eight_drive_over_a_rough_network) {
         ck_assert_uint_le(seen.datagram_bytes_max, APEX_DATAGRAM_BYTES_MAX);
         ck_assert_uint_eq(seen.snapshots_per_s_max, 20);
         link_sim_count down = link_sim_down(virtual_race_network(race), i);
-        ck_assert_uint_gt(down.line.lost, 0);
+        ck_assert_uint_gt(down.datagrams.lost, 0);
         ck_assert_uint_gt(down.late, 0);
-        ck_assert_uint_gt(down.line.doubled, 0);
+        ck_assert_uint_gt(down.datagrams.doubled, 0);
     }
     virtual_race_destroy(race);
 }
@@ -124,7 +124,7 @@ START_TEST(a_quarter_lost_does_not_keep_anybody_out) {
 }
 END_TEST
 
-// A viewer whose line is too narrow
+// A viewer whose link is too narrow
 typedef struct outcome {
     uint64_t race_hash;
     virtual_race_seen narrow, other;
@@ -140,30 +140,30 @@ static outcome watch_with(uint64_t bytes_per_s) {
     ck_assert_ptr_nonnull(race);
     apex_client_def spectator = apex_default_client_def();
     spectator.spectate = true;
-    spectator.full_snapshots = true; // many bytes for the narrow line
+    spectator.full_snapshots = true; // many bytes for the narrow link
     virtual_race_connect(race, &spectator);
     virtual_race_connect(race, &spectator);
     ck_assert(virtual_race_until(race, APEX_CLIENT_SPECTATING, 1.0));
-    netsim_def line = netsim_default_def();
-    line.bytes_per_s = bytes_per_s;
-    link_sim_shape(virtual_race_network(race), 0, false, line);
+    netsim_def link = netsim_default_def();
+    link.bytes_per_s = bytes_per_s;
+    link_sim_shape(virtual_race_network(race), 0, false, link);
     virtual_race_forget(race);
     virtual_race_run(race, 10.0);
     outcome out = {.race_hash = apex_race_hash(virtual_race_hosted(race)),
                    .narrow = virtual_race_saw(race, 0),
                    .other = virtual_race_saw(race, 1),
-                   .dropped = link_sim_down(virtual_race_network(race), 0).line.dropped};
+                   .dropped = link_sim_down(virtual_race_network(race), 0).datagrams.dropped};
     virtual_race_destroy(race);
     return out;
 }
 
-START_TEST(a_narrow_line_costs_only_its_own_viewer) {
+START_TEST(a_narrow_link_costs_only_its_own_viewer) {
     outcome wide = watch_with(0);
     outcome narrow = watch_with(4000);
     ck_assert_uint_eq(wide.dropped, 0);
     ck_assert_uint_ge(narrow.dropped, 100);
     ck_assert_uint_lt(narrow.narrow.snapshots_seen, 80);
-    // About 650 bytes each with headers, and no more than the line takes and its queue holds.
+    // About 650 bytes each with headers, and no more than the link takes and its queue holds.
     ck_assert_uint_ge(narrow.narrow.snapshots_seen, 40);
     ck_assert_uint_eq(narrow.narrow.wrong + narrow.narrow.unknown, 0);
     ck_assert_uint_le(narrow.narrow.stall_us_max, SECOND_US);
@@ -182,18 +182,18 @@ enum { LOSSES = 4, DELAYS = 3, COMBINATIONS = LOSSES * DELAYS * 2 * 2 };
 static netsim_def combination(uint32_t index) {
     static const uint32_t losses_ppm[LOSSES] = {0, 10000, 50000, 250000};
     static const uint64_t delays_us[DELAYS] = {0, 50000, 200000};
-    netsim_def line = netsim_default_def();
-    line.loss_ppm = losses_ppm[index % LOSSES];
-    line.delay_us = delays_us[index / LOSSES % DELAYS];
-    line.jitter_us = line.delay_us / 4;
-    line.duplicate_ppm = index / (LOSSES * DELAYS) % 2 * 50000;
-    line.reorder_ppm = index / (LOSSES * DELAYS * 2) * 50000;
-    return line;
+    netsim_def link = netsim_default_def();
+    link.loss_ppm = losses_ppm[index % LOSSES];
+    link.delay_us = delays_us[index / LOSSES % DELAYS];
+    link.jitter_us = link.delay_us / 4;
+    link.duplicate_ppm = index / (LOSSES * DELAYS) % 2 * 50000;
+    link.reorder_ppm = index / (LOSSES * DELAYS * 2) * 50000;
+    return link;
 }
 
 static void assert_served(virtual_race *race, uint32_t index) {
     enum { SENT = 200 };
-    netsim_def line = combination(index);
+    netsim_def link = combination(index);
     virtual_race_seen seen = virtual_race_saw(race, index);
     apex_client *client = virtual_race_client(race, index);
     ck_assert_int_eq(apex_client_state_of(client), APEX_CLIENT_DRIVING);
@@ -211,8 +211,8 @@ static void assert_served(virtual_race *race, uint32_t index) {
                   "combination %" PRIu32 " stood still for %" PRIu64, index, seen.stall_us_max);
     ck_assert_uint_le(seen.datagram_bytes_max, APEX_DATAGRAM_BYTES_MAX);
     ck_assert_uint_le(seen.snapshots_per_s_max, 20);
-    ck_assert_uint_ge(seen.age_us_max, line.delay_us);
-    ck_assert_uint_le(seen.age_us_max, netsim_longest_us(&line) + 4000); // and a round
+    ck_assert_uint_ge(seen.age_us_max, link.delay_us);
+    ck_assert_uint_le(seen.age_us_max, netsim_longest_us(&link) + 4000); // and a round
 }
 
 START_TEST(every_combination_of_impairments_is_served) {
@@ -244,7 +244,7 @@ Suite *apex_suite(void) {
     tcase_add_loop_test(races, eight_drive_over_a_rough_network, 0, 2);
     tcase_add_test(races, the_seed_decides_everything);
     tcase_add_loop_test(races, a_quarter_lost_does_not_keep_anybody_out, 0, 2);
-    tcase_add_test(races, a_narrow_line_costs_only_its_own_viewer);
+    tcase_add_test(races, a_narrow_link_costs_only_its_own_viewer);
     tcase_add_loop_test(races, every_combination_of_impairments_is_served, 0, 2);
     suite_add_tcase(suite, races);
     return suite;

@@ -9,8 +9,8 @@
 
 static netsim_relay *relay;
 
-static void open_relay(netsim_def line, uint32_t clients_max, uint32_t datagrams_max) {
-    netsim_relay_def def = {.line = line,
+static void open_relay(netsim_def pipe, uint32_t clients_max, uint32_t datagrams_max) {
+    netsim_relay_def def = {.pipe = pipe,
                             .seed = 1,
                             .clients_max = clients_max,
                             .datagrams_max = datagrams_max,
@@ -43,9 +43,9 @@ static void assert_given(uint64_t now_us, uint32_t client, bool is_up, const cha
 }
 
 START_TEST(datagrams_come_out_whole_and_later) {
-    netsim_def line = netsim_default_def();
-    line.delay_us = 40000;
-    open_relay(line, 4, 16);
+    netsim_def pipe = netsim_default_def();
+    pipe.delay_us = 40000;
+    open_relay(pipe, 4, 16);
     bool is_new = false;
     uint32_t ada = netsim_relay_client(relay, 0x7f0000010001, &is_new, 0);
     ck_assert(is_new);
@@ -77,9 +77,9 @@ START_TEST(datagrams_come_out_whole_and_later) {
 END_TEST
 
 START_TEST(who_is_idle_is_forgotten) {
-    netsim_def line = netsim_default_def();
-    line.delay_us = 40000;
-    open_relay(line, 2, 16);
+    netsim_def pipe = netsim_default_def();
+    pipe.delay_us = 40000;
+    open_relay(pipe, 2, 16);
     uint32_t ada = client_at(1, 0);
     uint32_t bob = client_at(2, 0);
     ck_assert_uint_eq(client_at(3, 0), NETSIM_NOBODY);
@@ -128,9 +128,9 @@ START_TEST(many_come_and_go) {
 END_TEST
 
 START_TEST(what_is_under_way_is_bounded) {
-    netsim_def line = netsim_default_def();
-    line.delay_us = 1000;
-    open_relay(line, 1, 100);
+    netsim_def pipe = netsim_default_def();
+    pipe.delay_us = 1000;
+    open_relay(pipe, 1, 100);
     uint32_t client = client_at(1, 0);
     for (uint32_t i = 0; i < 150; i++) {
         take(client, true, "x", i);
@@ -155,19 +155,19 @@ END_TEST
 
 // As the model says: the relay adds nothing to it.
 START_TEST(losses_and_copies_are_the_models) {
-    netsim_def line = netsim_default_def();
-    line.delay_us = 20000;
-    line.jitter_us = 5000;
-    line.loss_ppm = 250000;
-    line.duplicate_ppm = 100000;
-    open_relay(line, 2, 4096);
+    netsim_def pipe = netsim_default_def();
+    pipe.delay_us = 20000;
+    pipe.jitter_us = 5000;
+    pipe.loss_ppm = 250000;
+    pipe.duplicate_ppm = 100000;
+    open_relay(pipe, 2, 4096);
     client_at(1, 0);
     uint32_t client = client_at(2, 0); // the second that came
-    netsim_line model = netsim_line_begin(1, 1, true);
+    netsim_pipe model = netsim_pipe_begin(1, 1, true);
     for (uint64_t i = 0; i < 1000; i++) {
         uint64_t arrivals_us[NETSIM_COPIES_MAX];
         uint32_t copies =
-            netsim_pass(&line, &model, NETSIM_HEADER_BYTES + 1, i * 100000, arrivals_us);
+            netsim_pass(&pipe, &model, NETSIM_HEADER_BYTES + 1, i * 100000, arrivals_us);
         take(client, true, "z", i * 100000);
         for (uint32_t c = 0; c < copies; c++) {
             uint64_t due_us = 0;

@@ -10,22 +10,23 @@
 
 enum { TICK_HZ = 60, LEAD_TICKS = 3, TRIP_TICKS = 6, STEPS_PER_TICK = 4 };
 
-// The server's tick is the line and 1000 more; a report comes every third tick.
+// The server's tick is the own tick and 1000 more; a report comes every third tick.
 typedef struct scene {
     client_trim trim;
-    double line;
+    double own_tick;
     double need;
     bool is_starved, is_silent;
     uint32_t jumps; // that it said
 } scene;
 
 static client_trim_now now_of(const scene *self) {
-    return (client_trim_now){
-        .line = self->line, .arrival = self->line + 1000.0 + 0.5 * TRIP_TICKS, .trip = TRIP_TICKS};
+    return (client_trim_now){.own_tick = self->own_tick,
+                             .arrival = self->own_tick + 1000.0 + 0.5 * TRIP_TICKS,
+                             .trip = TRIP_TICKS};
 }
 
 static scene begin(void) {
-    scene self = {.line = 5e8, .need = 1004.0}; // a machine that has been up for a hundred days
+    scene self = {.own_tick = 5e8, .need = 1004.0}; // a machine that has been up for a hundred days
     client_trim_begin(&self.trim, TICK_HZ, LEAD_TICKS);
     client_trim_now now = now_of(&self);
     ck_assert(client_trim_advance(&self.trim, &now));
@@ -33,7 +34,7 @@ static scene begin(void) {
 }
 
 static void step(scene *self) {
-    self->line += 1.0 / STEPS_PER_TICK;
+    self->own_tick += 1.0 / STEPS_PER_TICK;
     client_trim_now now = now_of(self);
     double before = self->trim.offset;
     bool jumped = client_trim_advance(&self->trim, &now);
@@ -50,9 +51,9 @@ static void run(scene *self, uint32_t reports) {
         for (int at = 0; at < 3 * STEPS_PER_TICK; at++) {
             step(self);
         }
-        uint32_t tick = (uint32_t)(self->line + 1000.0 - 0.5 * TRIP_TICKS);
+        uint32_t tick = (uint32_t)(self->own_tick + 1000.0 - 0.5 * TRIP_TICKS);
         if (!self->is_silent) {
-            client_trim_heard(&self->trim, tick, self->line);
+            client_trim_heard(&self->trim, tick, self->own_tick);
             client_trim_need(&self->trim, self->need, self->is_starved);
         }
     }
@@ -60,7 +61,7 @@ static void run(scene *self, uint32_t reports) {
 
 START_TEST(begins_by_the_clock_and_goes_by_reports) {
     scene self = begin();
-    ck_assert_double_eq_tol(client_trim_stamp(&self.trim, self.line) - self.line,
+    ck_assert_double_eq_tol(client_trim_stamp(&self.trim, self.own_tick) - self.own_tick,
                             1000.0 + 0.5 * TRIP_TICKS + LEAD_TICKS, 1e-6);
     run(&self, 300);
     // Half a tick below what was needed is in hand on average; a quarter more is left alone.
@@ -217,8 +218,8 @@ START_TEST(stamps_have_an_end_whatever_a_server_says) {
         self.is_starved = round % 3 == 0;
         run(&self, 1);
         step(&self);
-        double server = self.line + 1000.0;
-        double ahead = client_trim_stamp(&self.trim, self.line) - server;
+        double server = self.own_tick + 1000.0;
+        double ahead = client_trim_stamp(&self.trim, self.own_tick) - server;
         ck_assert_msg(ahead > -2.0 * TRIP_TICKS && ahead < 64.0 + 2.0 * TRIP_TICKS,
                       "%.1f ticks ahead in round %d", ahead, round);
     }
@@ -281,7 +282,7 @@ START_TEST(any_report_leaves_samples_near_the_server) {
     apex_controls_message message;
     uint64_t random = 17;
     for (uint32_t i = 0; i < 12000; i++) {
-        client_trim_now now = {.line = i, .arrival = 1000.0 + i, .trip = TRIP_TICKS};
+        client_trim_now now = {.own_tick = i, .arrival = 1000.0 + i, .trip = TRIP_TICKS};
         bool sent = client_controls_advance(&controls, &now, i * 16000u, &message);
         if (sent && i > 0) {
             double newest = (double)message.first_tick + message.sample_count - 1.0;
@@ -297,7 +298,7 @@ START_TEST(any_report_leaves_samples_near_the_server) {
         int32_t depth = bits % 3 == 0 ? (int32_t)(random >> 16) : (int32_t)(bits >> 8) % 140 - 70;
         uint32_t used = bits % 5 == 0 ? (uint32_t)(random >> 8) : 997 + i - (bits >> 9) % 100;
         client_controls_report report = {.tick = 997 + i, .used_tick = used, .depth = depth};
-        client_controls_hear(&controls, &report, now.line, i * 16000u);
+        client_controls_hear(&controls, &report, now.own_tick, i * 16000u);
     }
     ck_assert_uint_gt(controls.trim.jumps, 100); // they were believed where they could be
 }
@@ -336,8 +337,8 @@ END_TEST
 START_TEST(a_stamp_that_jumps_back_is_sampled_again) {
     client_controls_begin(&controls, TICK_HZ, TICK_HZ, LEAD_TICKS, 0);
     apex_controls_message message;
-    client_trim_now now = {.line = 5000.0, .arrival = 900.0, .trip = TRIP_TICKS};
-    for (; now.line < 5100.0; now.line += 1.0, now.arrival += 1.0) {
+    client_trim_now now = {.own_tick = 5000.0, .arrival = 900.0, .trip = TRIP_TICKS};
+    for (; now.own_tick < 5100.0; now.own_tick += 1.0, now.arrival += 1.0) {
         client_controls_advance(&controls, &now, 1000000, &message);
     }
     uint32_t before = controls.next_tick;
@@ -345,7 +346,7 @@ START_TEST(a_stamp_that_jumps_back_is_sampled_again) {
     controls.now.throttle = 99;
     now.arrival -= 30.0; // the clock has learnt that the server lost half a second
     bool sent = false;
-    for (int i = 0; i < 2; i++, now.line += 1.0, now.arrival += 1.0) {
+    for (int i = 0; i < 2; i++, now.own_tick += 1.0, now.arrival += 1.0) {
         sent = client_controls_advance(&controls, &now, 2000000, &message) || sent;
     }
     ck_assert(sent);

@@ -5,8 +5,9 @@
 
 #include "base/log.h"
 #include "client-lite/client_internal.h"
-#include "client-lite/session/session_shown.h"
-#include "client-lite/session/session_welcome.h"
+#include "client-lite/pilot/plans.h"
+#include "client-lite/session/handshake/session_welcome.h"
+#include "client-lite/session/showing/session_shown.h"
 #include "client-lite/tracks/laid.h"
 #include "client-lite/tracks/track_cache.h"
 #include "support/base/check_main.h"
@@ -120,12 +121,13 @@ static laid_block lay_for(const apex_client *client) {
     uint64_t hash;
     const uint8_t *def = apex_client_def_bytes(client, APEX_DEF_TRACK, NULL, &length, &hash);
     ck_assert_ptr_nonnull(def);
-    apex_client_courses *courses = apex_client_courses_create();
-    const client_laid_track *course = client_track_cache_lay(courses, hash, def, length);
-    ck_assert_ptr_nonnull(course);
+    apex_client_tracks *tracks = apex_client_tracks_create();
+    apex_def_problem problem;
+    const client_laid_track *laid = client_track_cache_lay(tracks, hash, def, length, &problem);
+    ck_assert_ptr_nonnull(laid);
     laid_block block;
-    block.bytes = client_laid_write(&course->ground, &course->walls, &block.length);
-    apex_client_courses_destroy(courses);
+    block.bytes = client_laid_write(&laid->ground, &laid->walls, &block.length);
+    apex_client_tracks_destroy(tracks);
     return block;
 }
 
@@ -215,6 +217,32 @@ START_TEST(an_heir_waits_and_has_the_car_all_the_same) {
 }
 END_TEST
 
+// A process whose clients predict and are driven lays a track once for both.
+START_TEST(a_predictor_and_a_driver_share_the_track) {
+    race_rig *rig = hosted();
+    client_plans *plans = client_plans_create();
+    ck_assert_ptr_nonnull(plans);
+    apex_client_tracks *tracks = client_plans_tracks(plans);
+    apex_client_def def = apex_default_client_def();
+    def.name = "ada";
+    def.predict = true;
+    def.tracks = tracks;
+    apex_client *ada = race_rig_client(rig, race_rig_connect(rig, &def));
+    race_rig_tick(rig, SECOND);
+    uint64_t hash;
+    ck_assert_ptr_nonnull(apex_client_def_bytes(ada, APEX_DEF_TRACK, NULL, NULL, &hash));
+    const client_laid_track *laid = client_track_cache_find(tracks, hash);
+    ck_assert_ptr_nonnull(laid);
+    const char *problem;
+    const apex_driver_plan *plan = client_plans_for(plans, ada, NULL, &problem);
+    ck_assert_ptr_nonnull(plan);
+    ck_assert_ptr_eq(client_plans_track(plans, plan), laid->track);
+    ck_assert_ptr_eq(client_track_cache_find(tracks, hash), laid);
+    race_rig_destroy(rig);
+    client_plans_destroy(plans);
+}
+END_TEST
+
 Suite *apex_suite(void) {
     apex_log_set_level(APEX_LOG_ERROR);
     Suite *suite = suite_create("host_ground");
@@ -226,6 +254,7 @@ Suite *apex_suite(void) {
     tcase_add_loop_test(tests, without_a_block_it_lays_by_itself, 0, 2);
     tcase_add_test(tests, who_comes_back_does_not_wait_again);
     tcase_add_test(tests, an_heir_waits_and_has_the_car_all_the_same);
+    tcase_add_test(tests, a_predictor_and_a_driver_share_the_track);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -156,7 +156,7 @@ START_TEST(a_race_is_shown_as_it_was) {
     virtual_race_seen told = virtual_race_saw(race, 0);
     ck_assert_uint_eq(told.wrong + told.unknown, 0);
     apex_client_stats line_stats = apex_client_stats_of(virtual_race_client(race, 0));
-    netsim_count line_count = link_sim_down(virtual_race_network(race), 0).line;
+    netsim_count line_count = link_sim_down(virtual_race_network(race), 0).datagrams;
     double lost = (double)line_count.lost / (double)line_count.sent;
     ck_assert_double_eq_tol(line_stats.snapshot_loss, lost, 0.03);
     // Of two even spreads one is off the other by a third of their width, in the mean.

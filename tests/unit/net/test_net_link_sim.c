@@ -176,7 +176,7 @@ START_TEST(each_direction_of_each_link_is_shaped_apart) {
     ck_assert_uint_eq(event_count, 20);
     ck_assert_uint_eq(link_sim_down(sim, 0).arrived, 10);
     ck_assert_uint_eq(link_sim_down(sim, 1).arrived, 0);
-    ck_assert_uint_eq(link_sim_down(sim, 1).line.lost, 10);
+    ck_assert_uint_eq(link_sim_down(sim, 1).datagrams.lost, 10);
     ck_assert_uint_eq(link_sim_up(sim, 1).arrived, 10);
     link_sim_destroy(sim);
 }
@@ -215,7 +215,7 @@ START_TEST(a_long_message_goes_in_many_datagrams) {
     }
     link_sim *sim = link_sim_create(rough((uint64_t)_i + 3));
     apex_link link = open_link(sim, 0);
-    uint64_t before = link_sim_down(sim, 0).line.sent;
+    uint64_t before = link_sim_down(sim, 0).datagrams.sent;
     apex_link_packet packets[2] = {{link, APEX_CHANNEL_RELIABLE, words, sizeof words},
                                    {link, APEX_CHANNEL_RELIABLE, words, 3}};
     link_sim_send(sim, packets, 2);
@@ -226,7 +226,7 @@ START_TEST(a_long_message_goes_in_many_datagrams) {
     ck_assert_uint_eq(packet.length, LONG_BYTES);
     ck_assert_mem_eq(packet.bytes, words, LONG_BYTES);
     // 83 of 1,200 bytes and the rest, a quarter lost, and a quarter of what acknowledges them.
-    ck_assert_uint_ge(link_sim_down(sim, 0).line.sent - before, 84 + 20);
+    ck_assert_uint_ge(link_sim_down(sim, 0).datagrams.sent - before, 84 + 20);
     while (!link_sim_client_receive(sim, 0, &packet)) {
         step(sim, 5000);
     }
@@ -279,7 +279,7 @@ START_TEST(a_narrow_line_takes_its_time) {
     }
     static const uint32_t wanted[6] = {1, 1, 1, 0, 0, 0};
     ck_assert_mem_eq(arrived, wanted, sizeof wanted);
-    ck_assert_uint_eq(link_sim_down(sim, 0).line.dropped, 7);
+    ck_assert_uint_eq(link_sim_down(sim, 0).datagrams.dropped, 7);
     link_sim_destroy(sim);
 }
 END_TEST

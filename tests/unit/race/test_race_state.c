@@ -163,6 +163,30 @@ START_TEST(another_race_s_bytes_are_refused) {
 }
 END_TEST
 
+static void expect_refused(void) {
+    uint8_t *odd = malloc(length);
+    ck_assert_ptr_nonnull(odd);
+    apex_race_save(race, odd);
+    ck_assert_int_eq(apex_race_restore(race, bytes, length), APEX_OK);
+    ck_assert_int_eq(apex_race_restore(race, odd, length), APEX_ERR_CORRUPT);
+    free(odd);
+}
+
+// What the validator would stop at does not come in.
+START_TEST(a_state_that_no_race_comes_to_is_refused) {
+    begin();
+    race->event.phase = APEX_PHASE_RESULTS; // while two still run
+    expect_refused();
+    race->event.phase = APEX_PHASE_LOBBY;
+    expect_refused();
+    race->field.players[0].lap.finish_rank = 1; // and nobody is home
+    expect_refused();
+    race->timing.records.finished = UINT32_MAX;
+    expect_refused();
+    end();
+}
+END_TEST
+
 // A small generator, so that the same bytes are tried everywhere.
 static uint64_t next_random(uint64_t *state) {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
@@ -217,6 +241,7 @@ Suite *apex_suite(void) {
     scene_add(suite, "round trip", the_same_state_has_the_same_bytes);
     scene_add(suite, "counters", every_counter_comes_back);
     scene_add(suite, "foreign", another_race_s_bytes_are_refused);
+    scene_add(suite, "impossible", a_state_that_no_race_comes_to_is_refused);
     scene_add(suite, "damage", damaged_bytes_change_nothing_or_race_on);
     scene_add(suite, "cut", every_truncated_field_boundary_is_refused_by_length);
     return suite;

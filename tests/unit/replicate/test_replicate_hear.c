@@ -1,6 +1,6 @@
 // What a viewer acknowledged since its last snapshot, as one acknowledgement.
 
-#include "replicate/replica_private.h"
+#include "replicate/viewer.h"
 #include "support/base/check_main.h"
 
 START_TEST(the_newest_counts_in_whatever_order_they_come) {
