@@ -108,7 +108,7 @@ void codec_put_snapshot(codec_writer *writer, const apex_snapshot_message *plain
         size_t length = put_car(bytes, &plain->cars[i]);
         codec_write_bytes(writer, bytes, length);
     }
-    if (plain->own) {
+    if (plain->own != NULL) {
         codec_put_own(writer, plain->own);
     }
 }
@@ -169,7 +169,7 @@ bool codec_get_snapshot(codec_reader *reader, const Apex__Snapshot *pb,
         return codec_refuse(reader, "snapshot: there are more than 64 cars");
     }
     apex_wire_car *cars = codec_take(reader, pb->n_cars, sizeof cars[0]);
-    if (!cars) {
+    if (cars == NULL) {
         return false;
     }
     for (size_t i = 0; i < pb->n_cars; i++) {

@@ -1,4 +1,4 @@
-// What is told of a car, and how finely.
+// The fields of a car in a delta snapshot: what is told of it, and how finely.
 #include "proto/delta/delta_values.h"
 #include "proto/proto.h"
 

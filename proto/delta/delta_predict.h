@@ -1,4 +1,4 @@
-/// How a car is foretold from its baseline. Private to proto; inlined, so that a field which is
+/// The prediction of a car from its baseline. Private to proto; inlined, so that a field which is
 /// known to the compiler costs what its own case does.
 #pragma once
 

@@ -1,7 +1,9 @@
 /// Times of races as people read them. They are whole microseconds until here, and every digit is
 /// cut off and none rounded, as timekeepers do: what a clock shows has gone by, a lap of 59.9999 s
 /// took no minute, and one lap has one time in the log, in tables and on the page, which has the
-/// same rules in ui/format.ts. tests/time_text.cases holds both to it.
+/// same rules in ui/format.ts. tests/time_text.cases holds both to it. Gaps are cut toward zero
+/// with their sign, so that an exact gap may differ by a thousandth from the difference of two
+/// times as written. Clocks go down: "-0:01" stands until the lights are out. (DECISIONS 39)
 #pragma once
 
 #include <stdint.h>

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RACE_LAPS_MAX = 999, EVENTS_PER_PLAYER_ROOM = 32, EVENT_ROOM = 256 };
+enum { EVENTS_PER_PLAYER_ROOM = 32, EVENT_ROOM = 256 };
 
 apex_race_def apex_default_race_def(void) {
     apex_race_def def = {
@@ -53,7 +53,7 @@ static bool seconds_ok(double seconds) {
 
 static bool def_ok(const apex_race_def *def, const apex_track *track, uint32_t car_count) {
     uint32_t least = apex_track_has_lap(track) ? 1 : 0;
-    uint32_t most = apex_track_has_lap(track) ? RACE_LAPS_MAX : 0;
+    uint32_t most = apex_track_has_lap(track) ? APEX_RACE_LAPS_MAX : 0;
     return def->laps >= least && def->laps <= most && def->player_capacity >= 1 &&
            def->player_capacity <= APEX_CARS_MAX && car_count >= 1 &&
            car_count <= APEX_RACE_CAR_DEFS_MAX && seconds_ok(def->lobby_s) &&

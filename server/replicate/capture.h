@@ -1,4 +1,4 @@
-// What either encoding tells of a pose: its flags and its damage by zones.
+// A pose's flags and its damage by zones, which either encoding tells.
 #pragma once
 
 #include "replicate/replicate.h"

@@ -1,4 +1,4 @@
-// Filling the rows of a replica: poses as delta.h's integers.
+// The captured cars of a replica: poses as delta.h's integers, tick by tick.
 #include "replicate/captured_cars.h"
 
 #include <stdlib.h>
@@ -105,7 +105,7 @@ static void capture_car(captured_cars *cars, const apex_car_pose *pose,
 void captured_cars_take(captured_cars *cars, uint32_t tick, const apex_car_pose poses[],
                         uint32_t end) {
     APEX_ASSERT(end <= cars->capacity);
-    bool has_before = cars->ticks[(tick - 1) % CAPTURED_TICKS] == tick - 1;
+    bool has_before = captured_has(cars, tick - 1);
     const apex_delta_car *before = has_before ? captured_row(cars, tick - 1) : NULL;
     apex_delta_car *row = captured_row(cars, tick);
     cars->tick = tick;
@@ -117,6 +117,7 @@ void captured_cars_take(captured_cars *cars, uint32_t tick, const apex_car_pose 
             cars->since_tick[slot] = 0;
             continue;
         }
+        APEX_ASSERT(poses[slot - 1].id.index1 == slot);
         capture_car(cars, &poses[slot - 1], before != NULL ? &before[slot] : NULL, &row[slot]);
         cars->live[cars->live_count++] = (uint16_t)slot;
     }

@@ -22,6 +22,11 @@ static inline apex_delta_car *captured_row(const captured_cars *cars, uint32_t t
     return cars->rows + (size_t)(tick % CAPTURED_TICKS) * (cars->capacity + (size_t)1);
 }
 
+/// Whether the tick is one of those that are kept.
+static inline bool captured_has(const captured_cars *cars, uint32_t tick) {
+    return cars->ticks[tick % CAPTURED_TICKS] == tick;
+}
+
 /// The newest of a car; id 0: nobody.
 static inline const apex_delta_car *captured_newest(const captured_cars *cars, uint32_t slot) {
     return &captured_row(cars, cars->tick)[slot];
@@ -32,6 +37,7 @@ bool captured_cars_create(captured_cars *cars, uint32_t capacity, uint32_t tick_
 void captured_cars_destroy(captured_cars *cars);
 /// No tick is known any more.
 void captured_cars_forget(captured_cars *cars);
-/// @param poses [slot - 1], up to the slot `end`; nobody is there where its id's index is 0.
+/// @param poses [slot - 1], up to the slot `end`; nobody is there where its id's index is 0, which
+/// is the slot's else.
 void captured_cars_take(captured_cars *cars, uint32_t tick, const apex_car_pose poses[],
                         uint32_t end);

@@ -1,4 +1,4 @@
-// Each car is coded once a tick for everybody, by whichever worker comes first.
+// Codes of cars: each is made once a tick for everybody, by whichever worker comes first.
 #include "replicate/codes.h"
 
 #include <stdlib.h>

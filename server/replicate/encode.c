@@ -84,6 +84,7 @@ static void encode_part(const encode_plan *plan, uint32_t part, apex_viewer_pack
 
 void apex_replicate_encode(const apex_snapshot *snapshot, const apex_snapshot_parts *parts,
                            const apex_own_car *own, apex_viewer *viewer, apex_viewer_packets *out) {
+    APEX_ASSERT(parts->count >= 1 && parts->first[parts->count] == snapshot->car_count);
     encode_plan plan = {.snapshot = snapshot, .parts = parts, .viewer = viewer};
     plan.own_part = part_of_car(snapshot, parts, viewer->own_car);
     if (own != NULL) {

@@ -1,4 +1,4 @@
-// A viewer's packet: whom it tells of, and how.
+// A viewer's delta snapshot: the cars that it tells of, chosen, coded and packed.
 #include "replicate/viewer.h"
 
 #include <string.h>
@@ -318,8 +318,19 @@ static size_t write_packet(packing *pack, uint8_t out[APEX_DATAGRAM_BYTES_MAX]) 
     return apex_delta_end(&writer);
 }
 
+// Limits come from the operator and from what viewers ask for, both bounded by now.
+static void assert_limits(const apex_view_limits *limits) {
+    APEX_ASSERT(limits->bytes_max >= APEX_DELTA_BYTES_MIN &&
+                limits->bytes_max <= APEX_DATAGRAM_BYTES_MAX);
+    APEX_ASSERT(limits->neighbours_max >= APEX_VIEWER_NEIGHBOURS_MIN &&
+                limits->neighbours_max <= APEX_VIEWER_CARS_MAX);
+    APEX_ASSERT(limits->listed_cars <= APEX_DELTA_LISTED_MAX && limits->near_m >= 0.0f);
+}
+
 size_t apex_replica_encode(const apex_replica *replica, const apex_delta_view *view,
                            apex_viewer_memory *memory, uint8_t out[APEX_DATAGRAM_BYTES_MAX]) {
+    assert_limits(view->limits);
+    APEX_ASSERT(captured_has(&replica->cars, replica->cars.tick));
     packing pack;
     pack.cars = &replica->cars;
     pack.codes = replica->codes;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/assert.h"
+#include "replicate/replica_validator.h"
 
 static bool create_parts(apex_replica *replica, uint32_t car_capacity, uint32_t tick_hz) {
     replica->codes = codes_create(car_capacity);
@@ -51,11 +52,11 @@ void apex_replica_capture(apex_replica *replica, const apex_race *race) {
     const apex_car_pose *poses = apex_race_poses(race, &end);
     replica_capture(replica, tick, poses, end);
     running_order_update(&replica->order, &replica->cars, race);
+    APEX_VALIDATE(replica_validate(&replica->cars, &replica->order));
 }
 
 const apex_delta_car *apex_replica_car(const apex_replica *replica, uint32_t tick, uint32_t slot) {
-    if (slot == 0 || slot > replica->cars.capacity ||
-        replica->cars.ticks[tick % CAPTURED_TICKS] != tick) {
+    if (slot == 0 || slot > replica->cars.capacity || !captured_has(&replica->cars, tick)) {
         return NULL;
     }
     const apex_delta_car *car = &captured_row(&replica->cars, tick)[slot];

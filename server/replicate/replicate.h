@@ -88,8 +88,9 @@ const apex_delta_car *apex_replica_car(const apex_replica *replica, uint32_t tic
 
 /// What a viewer may be sent, and of whom.
 typedef struct apex_view_limits {
-    uint32_t bytes_max;      ///< of a snapshot, 64..APEX_DATAGRAM_BYTES_MAX
-    uint32_t neighbours_max; ///< cars that compete for them, 8..APEX_VIEWER_CARS_MAX
+    uint32_t bytes_max;      ///< of a snapshot, APEX_DELTA_BYTES_MIN..APEX_DATAGRAM_BYTES_MAX
+    uint32_t neighbours_max; ///< cars that compete for them, APEX_VIEWER_NEIGHBOURS_MIN to
+                             ///< APEX_VIEWER_CARS_MAX
     float near_m;            ///< cars further off are told less finely
     uint32_t listed_cars;    ///< of the others, in each snapshot, 0..APEX_DELTA_LISTED_MAX
 } apex_view_limits;
@@ -100,7 +101,7 @@ apex_view_limits apex_view_limits_crowd(void);
 /// Of who has no car and wants to see all: what is left of a datagram is for the list.
 apex_view_limits apex_view_limits_spectator(const apex_replica *replica);
 
-enum { APEX_VIEWER_CARS_MAX = 255 };
+enum { APEX_VIEWER_NEIGHBOURS_MIN = 8, APEX_VIEWER_CARS_MAX = 255 };
 
 /// What a viewer has of whom, and what is on its way to it.
 typedef struct apex_viewer_memory apex_viewer_memory;

@@ -1,4 +1,4 @@
-// What goes out past ENet: unsequenced packets, each a datagram of its own. Nine of ten datagrams
+// The way out past ENet, for unsequenced packets, each a datagram of its own. Nine of ten datagrams
 // are such ones. ENet would take two blocks from the heap for each and call the system for each.
 #define _GNU_SOURCE // sendmmsg
 #include <netinet/in.h>

@@ -28,7 +28,7 @@ static bool share_port(ENetSocket socket) {
 // one that shares its own; only then does it let the others in.
 static ENetHost *open_first(const apex_transport *transport, const ENetAddress *address) {
     ENetHost *enet = enet_host_create(address, transport->peers_each, APEX_CHANNEL_COUNT, 0, 0);
-    if (enet && transport->host_count > 1 && !share_port(enet->socket)) {
+    if (enet != NULL && transport->host_count > 1 && !share_port(enet->socket)) {
         enet_host_destroy(enet);
         return NULL;
     }
@@ -37,7 +37,7 @@ static ENetHost *open_first(const apex_transport *transport, const ENetAddress *
 
 static ENetHost *open_another(const apex_transport *transport, const ENetAddress *address) {
     ENetHost *enet = enet_host_create(NULL, transport->peers_each, APEX_CHANNEL_COUNT, 0, 0);
-    if (!enet) {
+    if (enet == NULL) {
         return NULL;
     }
     if (!share_port(enet->socket) || enet_socket_bind(enet->socket, address) != 0) {
@@ -75,7 +75,7 @@ apex_err net_enet_open(apex_transport *transport, const char *address_text) {
         errno = 0;
         ENetHost *enet =
             i == 0 ? open_first(transport, &address) : open_another(transport, &address);
-        if (!enet) {
+        if (enet == NULL) {
             return err_of_open();
         }
         configure_host(transport, i, enet);

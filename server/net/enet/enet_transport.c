@@ -36,7 +36,7 @@ apex_err apex_transport_create(const apex_transport_def *def, apex_transport **o
         return APEX_ERR_UNSUPPORTED;
     }
     apex_transport *transport = calloc(1, sizeof *transport);
-    if (!transport) {
+    if (transport == NULL) {
         return APEX_ERR_NO_MEMORY;
     }
     transport->def = *def;
@@ -58,7 +58,7 @@ apex_err apex_transport_create(const apex_transport_def *def, apex_transport **o
 }
 
 void apex_transport_destroy(apex_transport *transport) {
-    if (!transport) {
+    if (transport == NULL) {
         return;
     }
     for (uint32_t i = 0; transport->hosts && i < transport->host_count; i++) {

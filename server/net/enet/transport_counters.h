@@ -1,4 +1,4 @@
-// What the transport counts.
+// The transport's counters.
 #pragma once
 
 #include "net/enet/datagram_gate.h"

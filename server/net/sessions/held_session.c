@@ -29,7 +29,7 @@ bool net_session_hold(apex_sessions *sessions, net_session *session) {
 bool net_session_resume(apex_sessions *sessions, net_session *fresh,
                         const uint8_t token[APEX_TOKEN_BYTES]) {
     net_session *session = net_session_owner_of(sessions, token);
-    if (!session) {
+    if (session == NULL) {
         sessions->counters[APEX_SESSION_REFUSED_TOKEN]++;
         return false;
     }

@@ -2,7 +2,7 @@
 /// anything happens at the substep rate, so that the trajectory is the same at every tick rate.
 #pragma once
 
-#include "physics/contact/touches.h"
+#include "physics/contact/contacts.h"
 #include "physics/solver/solver.h"
 
 typedef struct physics_collider physics_collider;

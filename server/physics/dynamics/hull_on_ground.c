@@ -5,7 +5,7 @@
 
 #include "physics/dynamics/hull_on_ground.h"
 
-#include "physics/car/incidents.h"
+#include "physics/car/car_incidents.h"
 #include "physics/car/orientation.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 
 #include "physics/dynamics/motion.h"
 
-#include "physics/car/incidents.h"
+#include "physics/car/car_incidents.h"
 #include "physics/lanes/geometry.h"
 
 // q' = q + h/2 w q, brought back to unit length; w in world axes.

@@ -3,7 +3,7 @@
 /// solved with bias and relaxed without it, and impulses stored.
 #pragma once
 
-#include "physics/solver/groups.h"
+#include "physics/solver/constraint_graph.h"
 
 typedef struct physics_solver {
     physics_hulls hulls;

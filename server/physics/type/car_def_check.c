@@ -1,6 +1,7 @@
 // The check of a definition: ranges, then what no range of a single field can tell.
 
 #include "physics/car_def.h"
+#include "physics/car_def_ranges.h"
 #include "physics/type/car_def_fields.h"
 #include "physics/type/type.h"
 
@@ -29,7 +30,7 @@ static bool check_ranges(const def_check *check, const char *prefix, const void 
     for (size_t i = 0; i < ranges->count; i++) {
         double value;
         memcpy(&value, (const char *)base + ranges->items[i].offset, sizeof value);
-        if (!(value >= ranges->items[i].low && value <= ranges->items[i].high)) {
+        if (!apex_is_within(value, ranges->items[i].low, ranges->items[i].high)) {
             char reason[128];
             snprintf(reason, sizeof reason, "%.6g is outside %g..%g", value, ranges->items[i].low,
                      ranges->items[i].high);
@@ -303,7 +304,8 @@ static bool check_engine(const def_check *check) {
     for (uint32_t i = 0; i < engine->torque_count; i++) {
         double rpm = engine->torque_rpm[i], nm = engine->torque_nm[i];
         best_nm = nm > best_nm ? nm : best_nm;
-        if (!(rpm >= 0.0 && rpm <= 30000.0 && nm >= 0.0 && nm <= 10000.0)) {
+        if (!apex_is_within(rpm, APEX_RANGE(apex_engine_def, torque_rpm)) ||
+            !apex_is_within(nm, APEX_RANGE(apex_engine_def, torque_nm))) {
             return refuse(check, "", "engine.torque_nm",
                           "points must lie within 0..30000 rpm and 0..10000 N m");
         }
@@ -347,7 +349,7 @@ static bool check_gearbox(const def_check *check) {
         return refuse(check, "", "gearbox.gear_count", "must be 1 to 10");
     }
     for (uint32_t g = 0; g < gearbox->gear_count; g++) {
-        if (!(gearbox->ratio[g] >= 0.1 && gearbox->ratio[g] <= 30.0)) {
+        if (!apex_is_within(gearbox->ratio[g], APEX_RANGE(apex_gearbox_def, ratio))) {
             return refuse(check, "", "gearbox.ratio", "each ratio must lie within 0.1..30");
         }
         if (g > 0 && !(gearbox->ratio[g] < gearbox->ratio[g - 1])) {

@@ -1,7 +1,10 @@
 // The times of an event: how long its phase is on, and what the race's clock shows.
 #include "race/event/race_clock.h"
 
+#include "base/assert.h"
+
 uint64_t race_clock_ticks_in_phase(const race_event *event, const race_field *field) {
+    APEX_ASSERT(event->phase_tick <= apex_world_tick(field->world));
     return apex_world_tick(field->world) - event->phase_tick;
 }
 

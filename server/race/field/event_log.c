@@ -1,6 +1,8 @@
 // The list of what happened, of which the tick's own share is kept free.
 #include "race/field/event_log.h"
 
+#include "base/assert.h"
+
 // A player's own events in one tick at most: reset, off, wrong way, blown, retired, a lap with its
 // sectors, finished; and joining and leaving before it. Contacts have their own share, so that a
 // pile-up cannot crowd out a lap.
@@ -27,6 +29,7 @@ static void push(race_log *log, const apex_race_event *event) {
 
 void race_log_add(race_log *log, apex_race_event_kind kind, apex_player_id player, int64_t value,
                   uint64_t time_us) {
+    APEX_ASSERT((uint32_t)kind < APEX_EVENT_KINDS && kind != APEX_EVENT_CONTACT);
     apex_race_event event = {
         .kind = kind,
         .tick = log->tick,
@@ -40,6 +43,7 @@ void race_log_add(race_log *log, apex_race_event_kind kind, apex_player_id playe
 
 void race_log_contact(race_log *log, apex_player_id player, apex_player_id other,
                       int64_t impulse_ns) {
+    APEX_ASSERT(player.index1 != 0);
     if (log->contacts >= 4 * log->player_capacity) {
         return;
     }

@@ -1,4 +1,4 @@
-// Judges of where a car goes: off the road, or the wrong way.
+// The judges of where a car goes: off the road, or the wrong way.
 #include "race/rules/off_track.h"
 
 static const double WRONG_WAY_MPS = 2.0;

@@ -1,4 +1,4 @@
-// Judges of where a car goes: off the road, or the wrong way.
+// The judges of where a car goes: off the road, or the wrong way.
 #pragma once
 
 #include "race/rules/verdict.h"

@@ -1,4 +1,4 @@
-// Judges of what the world tells of a tick: its cars' own events, and who has touched whom.
+// The judges of what the world tells of a tick: its cars' own events, and who has touched whom.
 #include "race/rules/world_events.h"
 
 #include "race/field/players.h"

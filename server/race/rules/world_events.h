@@ -1,4 +1,4 @@
-// Judges of what the world tells of a tick: its cars' own events, and who has touched whom.
+// The judges of what the world tells of a tick: its cars' own events, and who has touched whom.
 #pragma once
 
 #include "race/rules/verdict.h"

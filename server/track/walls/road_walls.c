@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/assert.h"
 #include "track/definition/refuse.h"
 #include "track/definition/surfaces.h"
 #include "track/lap/clearance.h"
@@ -266,7 +267,7 @@ static apex_err lay_side(wall_line *line) {
     line->kept = calloc(line->sample_count, sizeof *line->kept);
     line->chain = calloc(line->sample_count, sizeof *line->chain);
     apex_err err = APEX_ERR_NO_MEMORY;
-    if (line->samples && line->kept && line->chain) {
+    if (line->samples != NULL && line->kept != NULL && line->chain != NULL) {
         for (uint32_t i = 0; i < line->sample_count; i++) {
             sample_wall(line, i);
         }
@@ -362,6 +363,7 @@ static apex_err check_amount(const apex_track_def *def, const apex_track *track,
 
 apex_err track_lay_road_walls(const apex_track_def *def, const track_ribbon *ribbon,
                               apex_track *track, apex_def_problem *problem) {
+    APEX_ASSERT(ribbon->track == track && track->walls.segment_count == 0);
     apex_err err = check_amount(def, track, problem);
     for (uint32_t i = 0; err == APEX_OK && i < def->wall_count; i++) {
         err = lay_wall(def, i, ribbon, track, problem);

@@ -1,4 +1,4 @@
-// Which hosts a request may name, and whose pages may open WebSockets and post.
+// The hosts that a request may name, and those whose pages may open WebSockets and post.
 #pragma once
 
 #include <stdbool.h>

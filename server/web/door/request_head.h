@@ -1,5 +1,5 @@
-// Reads the head of a request of HTTP/1.1, strictly: what browsers and programs send is taken, and
-// what one program could understand otherwise than another is refused.
+// A strict reader of the head of a request of HTTP/1.1: what browsers and programs send is taken,
+// and what one program could understand otherwise than another is refused.
 //
 // It is read here and not by libwebsockets because the server of its 4.1 must not face strangers in
 // the race's own process: a byte behind a request whose answer waits keeps its loop busy.

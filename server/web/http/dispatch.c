@@ -1,4 +1,4 @@
-// A request goes to the page, to a room's WebSocket, or to whoever takes requests.
+// The way of a request: to the page, to a room's WebSocket, or to whoever takes requests.
 #include "web/http/dispatch.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
-// Ticks come first. Between two looks of the races requests may have so much of the loop's time
-// that a tick that is due is not late for them, however many ask and whatever they ask for; a
-// request beyond that waits in line for the next look, and the one that has waited longest goes
-// first.
+// Turns of requests between ticks, which come first. Between two looks of the races requests may
+// have so much of the loop's time that a tick that is due is not late for them, however many ask
+// and whatever they ask for; a request beyond that waits in line for the next look, and the one
+// that has waited longest goes first.
 #include "web/http/turn.h"
 
 #include "base/assert.h"

@@ -1,4 +1,4 @@
-// How much of the loop's time requests may have between two looks.
+// Turns: the share of the loop's time that requests may have between two looks.
 #pragma once
 
 #include "web/http/connection.h"

@@ -1,4 +1,4 @@
-// What goes out to links. A link's frames lie in one stretch of bytes that is written in pieces; a
+// The outbox of a link. A link's frames lie in one stretch of bytes that is written in pieces; a
 // slow reader is spared snapshots for as long as it has not got the last one.
 #include "web/links/link_outbox.h"
 

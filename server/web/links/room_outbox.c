@@ -1,4 +1,4 @@
-// What goes out to the links of a room, and the end of those that try our patience.
+// The outbox of a room's links, and the end of those that try our patience.
 #include "web/links/room_outbox.h"
 
 #include "base/assert.h"

@@ -1,4 +1,4 @@
-// What goes out to the links of a room.
+// The outbox of a room's links.
 #pragma once
 
 #include "web/web.h"

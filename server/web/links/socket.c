@@ -1,4 +1,4 @@
-// What is done to a link's socket: writing, pausing, asking, ending.
+// A link's socket: writing, pausing, asking, ending.
 #include "web/links/socket.h"
 
 #include <libwebsockets.h>

@@ -1,6 +1,6 @@
 // Pairs into groups that can be solved at once: greedy colouring in the order of pairs.
 
-#include "physics/solver/groups.h"
+#include "physics/solver/constraint_graph.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // What rarely happens to a car within a substep: it flies, it lands, its numbers leave their range.
 
-#include "physics/car/incidents.h"
+#include "physics/car/car_incidents.h"
 #include "physics/car/orientation.h"
 #include "physics/car/stance.h"
 

@@ -1,6 +1,6 @@
 // Pairs that touched become events, and their impulses persist from tick to tick.
 
-#include "physics/contact/touches.h"
+#include "physics/contact/contacts.h"
 
 #include "physics/solver/manifold.h"
 
