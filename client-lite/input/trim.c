@@ -75,7 +75,8 @@ static double least_need(const client_trim *trim, uint32_t begin, uint32_t end) 
     return least;
 }
 
-// What nearly all needs lie under: the greatest but as many as may be late.
+// The need that nearly all lie under: the greatest but as many as may be late. It is an exact rank
+// in a short window, and a histogram cannot forget.
 static double usual_need(const client_trim *trim, double *greatest) {
     enum { RANKS = (CLIENT_TRIM_NEEDS + 20) / LATE_ONE_IN + 1 };
     double top[RANKS] = {0};

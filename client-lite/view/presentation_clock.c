@@ -41,7 +41,8 @@ static double head_at(const client_presentation_clock *clock, uint64_t now_us) {
     return clock->head_tick + elapsed_s * clock->ticks_per_s;
 }
 
-// The n-th largest of the needs held.
+// The n-th largest of the needs held: an exact rank in a short window, and a histogram cannot
+// forget.
 static double covered_need(const client_presentation_clock *clock) {
     enum { LARGEST = 1 + CLIENT_PRESENTATION_ARRIVALS * 3 / 100 };
     double largest[LARGEST] = {0.0};

@@ -1,5 +1,5 @@
 /// A session comes back after its link broke: one try after the other, each a link of its own, with
-/// the token of the last Welcome, for as long as the server keeps the place.
+/// the token of the last Welcome, for as long as the server keeps the place (DECISIONS 29).
 #pragma once
 
 #include "client-lite/session/state/session_state.h"
