@@ -207,9 +207,10 @@ typedef struct subject {
     apex_car_published published;
 } subject;
 
-static void report(const subject *of, const apex_car_figures figures[2],
+static void report(const subject *of, const apex_car_figures figures[3],
                    const command_options *options) {
-    const apex_figure_column columns[] = {{"measured", &figures[0]}, {"unfitted", &figures[1]}};
+    const apex_figure_column columns[] = {
+        {"measured", &figures[0]}, {"unfitted", &figures[1]}, {"on_paper", &figures[2]}};
     apex_published_figure published[PUBLISHED_COUNT];
     const apex_car_report all = {
         .car = &of->car,
@@ -230,7 +231,7 @@ static void report(const subject *of, const apex_car_figures figures[2],
 
 static int measure(const command *of, const subject *what, const command_options *options) {
     const apex_car_def unfitted = apex_car_unfitted(&what->car);
-    apex_car_figures *figures = calloc(2, sizeof *figures);
+    apex_car_figures *figures = calloc(3, sizeof *figures);
     if (figures == NULL) {
         return fail(of, APEX_ERR_NO_MEMORY);
     }
@@ -239,6 +240,7 @@ static int measure(const command *of, const subject *what, const command_options
         err = apex_car_figures_measure(&unfitted, APEX_MEASURE_ALL, &figures[1]);
     }
     if (err == APEX_OK) {
+        apex_car_figures_on_paper(&what->car, &figures[2]);
         report(what, figures, options);
     }
     free(figures);
@@ -266,8 +268,9 @@ int car_command(int count, char **arguments) {
     if (options.help) {
         printf("usage: apex-server car NAME|FILE [OPTION...]\n\n"
                "Drives a car over the proving ground and prints its figures; beside them those of\n"
-               "the same car unfitted: without driveline losses, on tyres of friction 1; and what\n"
-               "its file says is published of the real one, with how far the measured lies off.\n");
+               "the same car unfitted: without driveline losses, on tyres of friction 1; what the\n"
+               "texts work out on paper: without slip, springs or wheels to spin up; and what its\n"
+               "file says is published of the real one, with how far the measured lies off.\n");
         print_options(&of);
         return EXIT_SUCCESS;
     }

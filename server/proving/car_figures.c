@@ -1,5 +1,5 @@
 // The figures of a car: what its definition says, what stands on the scales, what driving shows.
-#include "proving/proving.h"
+#include "proving/figures.h"
 
 #include <math.h>
 
@@ -177,7 +177,7 @@ static void drive_round(proving_rig *rig, uint32_t what, apex_car_figures *out) 
     }
 }
 
-static apex_car_figures nothing_known(const apex_car_def *car) {
+apex_car_figures proving_nothing_known(const apex_car_def *car) {
     const double none = proving_nothing();
     apex_car_figures out = {
         .mass_kg = none,
@@ -224,7 +224,7 @@ apex_err apex_car_figures_measure(const apex_car_def *car, uint32_t what, apex_c
     if (err != APEX_OK) {
         return err;
     }
-    *out = nothing_known(car);
+    *out = proving_nothing_known(car);
     if (car->model != APEX_CAR_KINEMATIC) {
         fill_engine(out, &car->engine);
         fill_gears(out, car);

@@ -86,12 +86,17 @@ apex_err apex_car_figures_measure(const apex_car_def *car, uint32_t what, apex_c
 /// The same car before anything was fitted: no driveline losses, friction 1 for every tyre.
 apex_car_def apex_car_unfitted(const apex_car_def *car);
 
+/// The same car as the texts work it out on paper: without slip, springs or wheels to spin up.
+/// @param car must have passed apex_car_def_check.
+void apex_car_figures_on_paper(const apex_car_def *car, apex_car_figures *out);
+
 /// The single numbers as a list, in the order in which a table shows them; figures that such a car
 /// cannot have are left out. Which ones those are depends on the kind of car alone.
 /// @return how many, at most APEX_FIGURES_MAX.
 size_t apex_car_figures_list(const apex_car_figures *figures, apex_figure out[APEX_FIGURES_MAX]);
 
-/// One set of figures in a report beside others of the same car: "measured", "unfitted".
+/// One set of figures in a report beside others of the same car: "measured", "unfitted",
+/// "on_paper".
 typedef struct apex_figure_column {
     const char *title;
     const apex_car_figures *figures;

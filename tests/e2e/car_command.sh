@@ -81,15 +81,15 @@ done
 
 # Forms of output
 run_server 0 car "${cars[0]}"
-expect_line "a car as text" '^ +measured +unfitted +published +deviation$' "$folder/run.out"
-expect_line "a car as text" '^  top speed +[0-9.]+ +[0-9.]+ +264\.0  km/h +[-+][0-9.]+ %  \[1\]$' "$folder/run.out"
+expect_line "a car as text" '^ +measured +unfitted +on_paper +published +deviation$' "$folder/run.out"
+expect_line "a car as text" '^  top speed +[0-9.]+ +[0-9.]+ +[0-9.]+ +264\.0  km/h +[-+][0-9.]+ %  \[1\]$' "$folder/run.out"
 expect_line "a note" "^\\[1\\] Palmer's 266 km/h is of no 986" "$folder/run.out"
 run_server 0 car formula
-expect_line "nothing published" '^ +measured +unfitted$' "$folder/run.out"
+expect_line "nothing published" '^ +measured +unfitted +on_paper$' "$folder/run.out"
 run_server 0 car --csv "$APEX_SOURCE_DIR/server/content/cars/${cars[0]}.yaml"
 expect "header" "$(head -n 1 "$folder/run.out")" \
-    'figure,at,at_unit,unit,measured,unfitted,published,deviation_percent,note'
-expect_line "a car as CSV" '^torque,[0-9]+,rpm,Nm,[0-9.]+,[0-9.]+,,,$' "$folder/run.out"
+    'figure,at,at_unit,unit,measured,unfitted,on_paper,published,deviation_percent,note'
+expect_line "a car as CSV" '^torque,[0-9]+,rpm,Nm,[0-9.]+,[0-9.]+,[0-9.]+,,,$' "$folder/run.out"
 
 run_server 0 manoeuvre
 for name in acceleration braking coast-down skidpad constant-radius ramp-steer step-steer sine-sweep \

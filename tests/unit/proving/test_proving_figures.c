@@ -268,6 +268,58 @@ START_TEST(unfitted_changes_what_was_fitted) {
 }
 END_TEST
 
+// Friction 1 throughout: v^2 / 2 g to a stop, 1 g round a skidpad, and the loads of a lever.
+START_TEST(paper_has_the_figures_of_the_texts) {
+    const double G = 9.81;
+    apex_car_def car = scene_corvette();
+    for (uint32_t a = 0; a < 2; a++) {
+        car.axles[a].tyre.longitudinal.d = car.axles[a].tyre.lateral.d = 1.0;
+        car.axles[a].brake.torque_nm_max = 50000.0;
+    }
+    apex_car_figures f;
+    apex_car_figures_on_paper(&car, &f);
+    double wheelbase_m = car.axles[0].x_m - car.axles[1].x_m,
+           full_kg = car.mass_kg + car.fuel_kg_max;
+    ck_assert_double_eq_tol(f.mass_kg, full_kg, 1e-9);
+    ck_assert_double_eq_tol(f.axle_load_n[0], full_kg * G * -car.axles[1].x_m / wheelbase_m, 1.0);
+    ck_assert_double_eq_tol(f.wheel_load_n[1], 0.5 * f.axle_load_n[0], 1e-6);
+    ck_assert_double_eq_tol(f.front_share, -car.axles[1].x_m / wheelbase_m, 1e-4);
+    ck_assert_double_eq_tol(f.from_100kmh_m, 100.0 * KMH * 100.0 * KMH / (2.0 * G), 1e-9);
+    ck_assert_double_eq_tol(f.from_60mph_m, 26.8224 * 26.8224 / (2.0 * G), 1e-9);
+    ck_assert_double_eq(f.skidpad_g, 1.0);
+    ck_assert_double_eq_tol(f.gear_speed_mps[0] / KMH, 87.4, 0.05);
+    ck_assert_uint_eq(f.gear_count, car.gearbox.gear_count);
+    ck_assert(isnan(f.wheelie_g));
+    // Half the brakes that a stop of 1 g would take: twice the way.
+    for (uint32_t a = 0; a < 2; a++) {
+        car.axles[a].brake.torque_nm_max = full_kg * G * car.axles[a].tyre.radius_m / 8.0;
+    }
+    apex_car_figures_on_paper(&car, &f);
+    ck_assert_double_eq_tol(f.from_100kmh_m, 100.0 * KMH * 100.0 * KMH / G, 1e-6);
+}
+END_TEST
+
+// With power to spare and no drag a car gains speed as its driven wheels hold: mu g b / (L - mu h).
+START_TEST(paper_sprints_as_wheels_hold) {
+    apex_car_def car = scene_corvette();
+    car.engine.turbo_share = car.engine.turbo_lag_s = 0.0;
+    for (uint32_t i = 0; i < car.engine.torque_count; i++) {
+        car.engine.torque_nm[i] = 10000.0;
+    }
+    for (uint32_t a = 0; a < 2; a++) {
+        car.axles[a].tyre.longitudinal.d = 1.0;
+        car.axles[a].drive_share = a == 1 ? 1.0 : 0.0;
+    }
+    apex_car_figures f;
+    apex_car_figures_on_paper(&car, &f);
+    double length_m = car.axles[0].x_m - car.axles[1].x_m;
+    double held_mps2 = 9.81 * car.axles[0].x_m / (length_m - car.com_height_m);
+    ck_assert_double_eq_tol(f.to_100kmh_s, 100.0 / 3.6 / held_mps2, 0.02);
+    ck_assert_double_eq_tol(f.to_60mph_s, 26.8224 / held_mps2, 0.02);
+    ck_assert_double_eq_tol(f.quarter_mile_s, sqrt(2.0 * 402.336 / held_mps2), 0.02);
+}
+END_TEST
+
 static bool has(const apex_figure *list, size_t count, const char *name) {
     for (size_t i = 0; i < count; i++) {
         if (strcmp(list[i].name, name) == 0) {
@@ -283,9 +335,12 @@ START_TEST(lists_depend_on_the_kind_of_car) {
     for (uint32_t kind = 0; kind < SCENE_KINDS; kind++) {
         const apex_car_def car = scene_car_kind(kind), plain = apex_car_unfitted(&car);
         const apex_car_figures f = measure(&car, 0), g = measure(&plain, 0);
+        apex_car_figures paper;
+        apex_car_figures_on_paper(&car, &paper);
         apex_figure list[APEX_FIGURES_MAX], other[APEX_FIGURES_MAX];
         size_t count = apex_car_figures_list(&f, list);
         ck_assert_uint_eq(apex_car_figures_list(&g, other), count);
+        ck_assert_uint_eq(apex_car_figures_list(&paper, other), count);
         for (size_t i = 0; i < count; i++) {
             ck_assert_str_eq(list[i].name, other[i].name);
             ck_assert_uint_eq(strspn(list[i].name, "abcdefghijklmnopqrstuvwxyz0123456789_"),
@@ -328,6 +383,8 @@ Suite *apex_suite(void) {
     tcase_add_test(rest, scales_show_the_centre_of_mass);
     tcase_add_test(rest, motorcycle_lifts_its_wheels);
     tcase_add_test(rest, unfitted_changes_what_was_fitted);
+    tcase_add_test(rest, paper_has_the_figures_of_the_texts);
+    tcase_add_test(rest, paper_sprints_as_wheels_hold);
     tcase_add_test(rest, lists_depend_on_the_kind_of_car);
     tcase_add_test(rest, broken_cars_are_refused);
     suite_add_tcase(suite, rest);
