@@ -64,7 +64,7 @@ typedef struct apex_client_def {
                     ///< player's place (see RECONNECTING); without, the client is CLOSED
     const uint8_t *resume_token; ///< APEX_TOKEN_BYTES of another client's Welcome, whose player to
                                  ///< take over; NULL: none
-    bool resume_only; ///< who finds that player gone watches: no other driver is made of him
+    bool resume_only;            ///< if that player is gone it watches: no other driver is made
 } apex_client_def;
 
 apex_client_def apex_default_client_def(void);
@@ -94,10 +94,10 @@ int apex_client_socket(const apex_client *client);
 
 /// Reads, answers, sends what is due. now_us: any monotonic clock, never backwards.
 void apex_client_update(apex_client *client, uint64_t now_us);
-/// The two halves of an update, for who has thousands of clients and looks at each only when there
-/// is something to do: hear when the socket is readable, speak when it is due. Time-outs and what
-/// is sent again need an update now and then, ten times a second say. Events and notices are those
-/// of the last hear or update.
+/// The two halves of an update, for a program of thousands of clients that looks at each only when
+/// there is something to do: hear when the socket is readable, speak when it is due. Time-outs and
+/// what is sent again need an update now and then, ten times a second say. Events and notices are
+/// those of the last hear or update.
 void apex_client_hear(apex_client *client, uint64_t now_us);
 void apex_client_speak(apex_client *client, uint64_t now_us);
 /// When the client next has something to say by the clock; set the controls just before.
@@ -115,7 +115,7 @@ apex_reason apex_client_last_reject(const apex_client *client, const char **text
 /// Whether the newest join gave this client a player that was in the race already.
 bool apex_client_resumed(const apex_client *client);
 /// Whether this client has driven, and watches now because nobody drove its car. Its player and car
-/// are 0 from then on, and it is SPECTATING; who wants to drive again makes another client.
+/// are 0 from then on, and it is SPECTATING; to drive again takes another client.
 bool apex_client_demoted(const apex_client *client);
 /// Why the link broke, for people; "" if it never did.
 const char *apex_client_lost_text(const apex_client *client);

@@ -2,8 +2,17 @@
 #pragma once
 
 #include "client-lite/client.h"
-#include "client-lite/session/session_state.h"
+#include "client-lite/session/state/session_state.h"
 #include "client-lite/transport.h"
+
+struct apex_client {
+    client_session *session;
+    client_transport *transport; ///< NULL before connect; its socket lives as long as the client,
+                                 ///< because somebody may be polling it
+    bool begun;
+    bool closing; ///< the transport has been told to close
+    char server[CLIENT_SERVER_NAME_BYTES];
+};
 
 /// The session of a client that is fed by hand instead of being connected.
 client_session *client_session_of(apex_client *client);

@@ -1,5 +1,5 @@
 /// One client's link to a server. transport_enet.c has it over ENet, a host with one peer and a
-/// socket of its own; a page's (wasm/link.c) is a WebSocket that JavaScript owns.
+/// socket of its own; a page's (wasm/page_link.c) is a WebSocket that JavaScript owns.
 #pragma once
 
 #include <stdbool.h>

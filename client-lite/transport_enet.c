@@ -53,7 +53,7 @@ static int ENET_CALLBACK on_datagram(ENetHost *host, ENetEvent *event) {
     if (!read_cookie(host, &cookie)) {
         return 0;
     }
-    if (transport->peer && transport->peer->state == ENET_PEER_STATE_CONNECTING) {
+    if (transport->peer != NULL && transport->peer->state == ENET_PEER_STATE_CONNECTING) {
         transport->cookie = cookie;
         transport->cookie_waits = true;
     }
@@ -65,11 +65,11 @@ apex_err client_transport_create(client_transport **out) {
         return APEX_ERR_IO;
     }
     client_transport *transport = calloc(1, sizeof *transport);
-    if (!transport) {
+    if (transport == NULL) {
         return APEX_ERR_NO_MEMORY;
     }
     transport->host = enet_host_create(NULL, 1, APEX_CHANNEL_COUNT, 0, 0);
-    if (!transport->host) {
+    if (transport->host == NULL) {
         free(transport);
         return APEX_ERR_IO;
     }
@@ -81,14 +81,14 @@ apex_err client_transport_create(client_transport **out) {
 }
 
 static void forget_received(client_transport *transport) {
-    if (transport->received) {
+    if (transport->received != NULL) {
         enet_packet_destroy(transport->received);
         transport->received = NULL;
     }
 }
 
 void client_transport_destroy(client_transport *transport) {
-    if (!transport) {
+    if (transport == NULL) {
         return;
     }
     forget_received(transport);
@@ -103,7 +103,7 @@ static bool connect_with(client_transport *transport, uint32_t cookie) {
 }
 
 apex_err client_transport_connect(client_transport *transport, const char *host, uint16_t port) {
-    APEX_ASSERT(!transport->peer);
+    APEX_ASSERT(transport->peer == NULL);
     transport->address.port = port;
     if (enet_address_set_host(&transport->address, host) != 0) {
         return APEX_ERR_NOT_FOUND;
@@ -117,7 +117,7 @@ apex_err client_transport_connect(client_transport *transport, const char *host,
 
 void client_transport_reconnect(client_transport *transport) {
     forget_received(transport);
-    if (transport->peer) {
+    if (transport->peer != NULL) {
         enet_peer_reset(transport->peer);
     }
     transport->cookie_waits = false;
@@ -151,7 +151,7 @@ void client_transport_service(client_transport *transport) {
     }
     if (transport->cookie_waits) {
         transport->cookie_waits = false;
-        if (transport->peer && transport->counters.cookies < COOKIES_MAX) {
+        if (transport->peer != NULL && transport->counters.cookies < COOKIES_MAX) {
             transport->counters.cookies++;
             enet_peer_reset(transport->peer);
             connect_with(transport, transport->cookie);
@@ -171,8 +171,8 @@ bool client_transport_poll(client_transport *transport, client_link_event *out) 
     switch (event.type) {
     case ENET_EVENT_TYPE_CONNECT:
         out->kind = CLIENT_LINK_OPENED;
-        // Six tries without an answer are nothing on a bad network; who hears nothing any more
-        // finds out by himself.
+        // Six tries without an answer are nothing on a bad network; a client that hears nothing any
+        // more finds out by itself.
         enet_peer_timeout(event.peer, TRIES_WITHOUT_END, 0, 0);
         // Half a second is ENet's own; but both sides talk all the time, and the server asks, too.
         enet_peer_ping_interval(event.peer, PING_INTERVAL_MS);
@@ -201,14 +201,14 @@ bool client_transport_poll(client_transport *transport, client_link_event *out) 
 void client_transport_send(client_transport *transport, uint8_t channel, const uint8_t *bytes,
                            size_t length) {
     APEX_ASSERT(length <= APEX_DATAGRAM_BYTES_MAX && channel < APEX_CHANNEL_COUNT);
-    if (!transport->peer) {
+    if (transport->peer == NULL) {
         return;
     }
     enet_uint32 flags = channel == APEX_CHANNEL_RELIABLE
                             ? (enet_uint32)ENET_PACKET_FLAG_RELIABLE
                             : (enet_uint32)ENET_PACKET_FLAG_UNSEQUENCED;
     ENetPacket *packet = enet_packet_create(bytes, length, flags);
-    if (packet && enet_peer_send(transport->peer, channel, packet) != 0) {
+    if (packet != NULL && enet_peer_send(transport->peer, channel, packet) != 0) {
         enet_packet_destroy(packet);
     }
 }
@@ -219,13 +219,13 @@ void client_transport_flush(client_transport *transport) {
 }
 
 void client_transport_close(client_transport *transport) {
-    if (transport->peer) {
+    if (transport->peer != NULL) {
         enet_peer_disconnect_later(transport->peer, 0);
     }
 }
 
 void client_transport_close_now(client_transport *transport) {
-    if (transport->peer) {
+    if (transport->peer != NULL) {
         enet_peer_disconnect_now(transport->peer, 0);
         transport->peer = NULL;
     }

@@ -32,8 +32,8 @@ typedef enum apex_delta_field {
     APEX_DELTA_FIELDS
 } apex_delta_field;
 
-/// What is sent of cars near the viewer, of those further off, and of those that it is told of only
-/// in turn: as far ones, without what nobody sees of a dot.
+/// Classes of cars: those near the viewer, those further off, and those that it is told of only in
+/// turn: as far ones, without what nobody sees of a dot.
 typedef enum apex_delta_class {
     APEX_DELTA_NEAR,
     APEX_DELTA_FAR,
@@ -96,7 +96,7 @@ apex_delta_car apex_delta_listed_car(const apex_delta_car *far_car);
 /// In the units of Car; what a car of the class lacks is 0.
 void apex_delta_to_wire(const apex_delta_car *car, apex_delta_class class,
                         struct apex_wire_car *out);
-/// What the checksum of a packet sums up of each of its cars.
+/// A car's share of the sum that is the checksum of a packet.
 uint16_t apex_delta_hash(const apex_delta_car *car);
 
 /// From the packet that carried the baseline to this one.
@@ -144,16 +144,16 @@ typedef struct apex_delta_head {
 
 enum { APEX_DELTA_CARS_MAX = 255, APEX_DELTA_LISTED_MAX = 127 };
 
-/// How slots that rise are told in the fewest bits. @param slots rising
+/// The spread by which slots that rise are told in the fewest bits. @param slots rising
 uint32_t apex_delta_spread(const uint16_t slots[], uint32_t count);
 
-/// What a car of the list may have in common with the one before it; zeros before the first.
+/// The fields that a car of the list may share with the one before it; zeros before the first.
 typedef struct apex_delta_listed {
     uint32_t id;
     int32_t flags;
 } apex_delta_listed;
 
-/// What a car of the list takes.
+/// The bits that a car of the list takes.
 uint32_t apex_delta_listed_bits(const apex_delta_listed *before, const apex_delta_car *car);
 enum { APEX_DELTA_LISTED_BITS_MAX = 128 };
 
@@ -183,7 +183,7 @@ void apex_delta_add_listed(apex_delta_writer *writer, const apex_delta_car *car)
 /// @return bytes.
 size_t apex_delta_end(apex_delta_writer *writer);
 
-/// What a receiver knows before a packet comes.
+/// The knowledge that a receiver has before a packet comes.
 typedef struct apex_delta_known {
     uint32_t tick;     ///< within 2^15 of the packet's
     uint16_t sequence; ///< within 2^7 of the packet's

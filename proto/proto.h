@@ -1,7 +1,7 @@
 /// The wire as plain C values: limits, messages, encode and decode. Both ends use it; it knows no
 /// server, no client and no transport. Thread-safe: nothing here has state.
 ///
-/// What we write is asserted; what comes off the wire is checked, in every build: apex_decode_*
+/// Values that we write are asserted; bytes off the wire are checked, in every build: apex_decode_*
 /// return false with a reason and never assert, log or allocate beyond the scratch they are given.
 /// wire.proto says what each message means; PROTOCOL.md when it is sent.
 #pragma once
@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "proto/car_flags.h"
 #include "proto/delta.h"
 
 #define APEX_PROTOCOL_VERSION 2u
@@ -117,6 +118,13 @@ typedef enum apex_reason {
 
 const char *apex_reason_name(apex_reason reason); ///< "server-full"
 const char *apex_reason_text(apex_reason reason); ///< a sentence for people
+
+enum { APEX_LOBBY_TEXT_BYTES = 96 };
+/// What a lobby waits for and how long: "waiting for 2 more drivers; starts in 23 s with who is
+/// here". @param start_players 0: the operator's word. @param left_us 0: for ever.
+/// @return false, and "", if nothing is waited for any more.
+bool apex_lobby_text(uint32_t start_players, uint32_t players, uint64_t left_us,
+                     char out[APEX_LOBBY_TEXT_BYTES]);
 
 /// @return whether a text may stand in a message: UTF-8 without control characters and without
 /// those that break a line or turn its direction.
@@ -276,26 +284,6 @@ typedef struct apex_time_reply {
     uint32_t tick, into_tick_us;
 } apex_time_reply;
 
-enum {
-    APEX_CAR_FLAG_AIRBORNE = 1,
-    APEX_CAR_FLAG_HELD = 2,
-    APEX_CAR_FLAG_GHOST = 4,
-    APEX_CAR_FLAG_BLOWN = 8,
-    APEX_CAR_FLAG_OFF_ROAD = 16,
-};
-
-/// Zones of a car in apex_wire_car.damage_zones, each of 4 bits from the lowest: 0 whole .. 15.
-enum {
-    APEX_WIRE_ZONE_FRONT,
-    APEX_WIRE_ZONE_REAR,
-    APEX_WIRE_ZONE_LEFT,
-    APEX_WIRE_ZONE_RIGHT,
-    APEX_WIRE_ZONE_ROOF,
-    APEX_WIRE_ZONES,
-    APEX_WIRE_ZONE_BITS = 4,
-    APEX_WIRE_ZONE_MAX = 15,
-};
-
 #define APEX_ANGLE_UNITS_PER_RAD      (32768.0 / 3.14159265358979323846)
 #define APEX_YAW_RATE_UNITS_PER_RADPS 1024.0
 
@@ -320,8 +308,6 @@ typedef struct apex_own_wheel {
     float temperature_c, brake_temperature_c;
     float wear;
 } apex_own_wheel;
-
-enum { APEX_OWN_FLAG_COUNTERS_KNOWN = 32, APEX_OWN_FLAGS = 47 };
 
 /// Twin of physics' apex_car_state: everything that decides a car's future, bit for bit.
 typedef struct apex_own_car {
@@ -405,7 +391,7 @@ typedef struct apex_race_event_message {
     char other_name[APEX_WIRE_NAME_BYTES]; ///< of other
 } apex_race_event_message;
 
-/// What happened before the viewer came, oldest first.
+/// The events from before the viewer came, oldest first.
 typedef struct apex_past_events {
     uint32_t event_count;
     const apex_race_event_message *events; ///< decode: into the scratch

@@ -1,4 +1,4 @@
-// Why a server refuses or ends something, as a short name and as a sentence.
+// Reasons for which a server refuses or ends something, as a short name and as a sentence.
 #include "proto/proto.h"
 
 typedef struct reason_words {

@@ -1,7 +1,6 @@
 // The subcommand `bot`: its options.
 #include <getopt.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "client-lite/bot/fleet.h"
 #include "client-lite/cli/options.h"
@@ -31,93 +30,35 @@ static const char HELP[] =
 
 enum { BOTS_MAX = 10000, LAPS_MAX = 9999 };
 
-typedef enum option_letter {
-    OPT_COUNT = 'c',
-    OPT_NAME = 'n',
-    OPT_CAR = 'a',
-    OPT_SKILL = 's',
-    OPT_SEED = 'e',
-    OPT_PASSWORD = 'p',
-    OPT_LAPS = 'l',
-    OPT_RACES = 'g',
-    OPT_SECONDS = 't',
-    OPT_NO_RECONNECT = 'r',
-    OPT_QUIET = 'q',
-    OPT_JSON = 'j',
-    OPT_HELP = 'h'
-} option_letter;
-
-static const struct option OPTIONS[] = {{"count", required_argument, NULL, OPT_COUNT},
-                                        {"name", required_argument, NULL, OPT_NAME},
-                                        {"car", required_argument, NULL, OPT_CAR},
-                                        {"skill", required_argument, NULL, OPT_SKILL},
-                                        {"seed", required_argument, NULL, OPT_SEED},
-                                        {"password", required_argument, NULL, OPT_PASSWORD},
-                                        {"laps", required_argument, NULL, OPT_LAPS},
-                                        {"races", required_argument, NULL, OPT_RACES},
-                                        {"seconds", required_argument, NULL, OPT_SECONDS},
-                                        {"no-reconnect", no_argument, NULL, OPT_NO_RECONNECT},
-                                        {"quiet", no_argument, NULL, OPT_QUIET},
-                                        {"json", no_argument, NULL, OPT_JSON},
-                                        {"help", no_argument, NULL, OPT_HELP},
-                                        {NULL, 0, NULL, 0}};
-
-static bool take_seed(uint64_t *seed) {
-    double value = 0.0;
-    bool ok = cli_parse_number("--seed", optarg, 1.0, 9007199254740991.0, &value);
-    *seed = (uint64_t)value;
-    return ok;
-}
-
-static bool take_option(int letter, cli_fleet_def *def) {
-    switch (letter) {
-    case OPT_COUNT:
-        return cli_parse_whole("--count", optarg, BOTS_MAX, &def->count);
-    case OPT_NAME:
-        return cli_parse_name("--name", optarg, &def->prefix);
-    case OPT_CAR:
-        return cli_parse_name("--car", optarg, &def->car);
-    case OPT_SKILL:
-        return cli_parse_number("--skill", optarg, 0.5, 1.0, &def->skill);
-    case OPT_SEED:
-        return take_seed(&def->seed);
-    case OPT_PASSWORD:
-        return cli_parse_name("--password", optarg, &def->password);
-    case OPT_LAPS:
-        return cli_parse_whole("--laps", optarg, LAPS_MAX, &def->laps);
-    case OPT_RACES:
-        return cli_parse_whole("--races", optarg, CLI_RACES_MAX, &def->races);
-    case OPT_SECONDS:
-        return cli_parse_number("--seconds", optarg, 0.001, 1e9, &def->seconds);
-    case OPT_NO_RECONNECT:
-        def->no_reconnect = true;
-        return true;
-    case OPT_QUIET:
-        def->quiet = true;
-        return true;
-    case OPT_JSON:
-        def->json = true;
-        return true;
-    default:
-        // getopt has named the option already.
-        fprintf(stderr, "apex-client bot --help lists the options\n");
-        return false;
-    }
-}
+static const double SEED_MAX = 9007199254740991.0;
 
 int cli_bot(int argc, char *argv[]) {
     cli_fleet_def def = {.count = 1, .prefix = "bot"};
-    argv[0] = "apex-client bot";
-    int letter;
-    while ((letter = getopt_long(argc, argv, "h", OPTIONS, NULL)) != -1) {
-        if (letter == OPT_HELP) {
-            fputs(HELP, stdout);
-            return CLI_OK;
-        }
-        if (!take_option(letter, &def)) {
-            return CLI_USAGE;
-        }
+    double seed = 0.0;
+    const cli_option options[] = {
+        {"count", .whole = &def.count, .min = 1, .max = BOTS_MAX},
+        {"name", .wire_name = &def.prefix},
+        {"car", .wire_name = &def.car},
+        {"skill", .number = &def.skill, .min = 0.5, .max = 1.0},
+        {"seed", .number = &seed, .min = 1.0, .max = SEED_MAX},
+        {"password", .wire_name = &def.password},
+        {"laps", .whole = &def.laps, .min = 1, .max = LAPS_MAX},
+        {"races", .whole = &def.races, .min = 1, .max = CLI_RACES_MAX},
+        {"seconds", .number = &def.seconds, .min = 0.001, .max = 1e9},
+        {"no-reconnect", .flag = &def.no_reconnect},
+        {"quiet", .flag = &def.quiet},
+        {"json", .flag = &def.json},
+    };
+    switch (cli_take_options("bot", options, sizeof options / sizeof options[0], argc, argv)) {
+    case CLI_OPTIONS_HELP:
+        fputs(HELP, stdout);
+        return CLI_OK;
+    case CLI_OPTIONS_WRONG:
+        return CLI_USAGE;
+    case CLI_OPTIONS_TAKEN:
+        break;
     }
+    def.seed = (uint64_t)seed;
     if (!cli_parse_endpoint(argc, argv, optind, &def.server)) {
         return CLI_USAGE;
     }

@@ -2,11 +2,11 @@
 #include "client-lite/bot/fleet.h"
 
 #include <stdlib.h>
-#include <sys/resource.h>
 
 #include "client-lite/bot/fleet_bot.h"
 #include "client-lite/bot/fleet_report.h"
 #include "client-lite/cli/loop.h"
+#include "client-lite/cli/open_files.h"
 #include "client-lite/cli/options.h"
 #include "client-lite/commands.h"
 #include "client-lite/pilot/plans.h"
@@ -23,7 +23,7 @@ static void start_bots(cli_fleet *fleet) {
         connecting += bot->state == CLI_BOT_RUNNING && !bot->told_joined;
     }
     // The rest waits for the first: what refuses it refuses all, and its definitions serve all.
-    uint32_t may_start = fleet->plan ? fleet->def.count : 1;
+    uint32_t may_start = fleet->plan != NULL ? fleet->def.count : 1;
     while (fleet->started < may_start && connecting < CONNECTING_MAX) {
         cli_bot_start(fleet, fleet->started++);
         connecting++;
@@ -40,7 +40,7 @@ static void leave_all(cli_fleet *fleet) {
 }
 
 static bool all_done(const cli_fleet *fleet) {
-    bool no_more = fleet->leaving || !fleet->plan || fleet->started == fleet->def.count;
+    bool no_more = fleet->leaving || fleet->plan == NULL || fleet->started == fleet->def.count;
     return no_more && fleet->over + fleet->lost == fleet->started;
 }
 
@@ -68,28 +68,20 @@ static void on_stop(void *context) {
     leave_all(context);
 }
 
-// Every bot has a socket of its own, and shells allow 1024 files at first where the system would
-// allow many more. If it does not, cli_bot_start says what is wrong.
-static void allow_many_sockets(void) {
-    struct rlimit files;
-    if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
-        files.rlim_cur = files.rlim_max;
-        setrlimit(RLIMIT_NOFILE, &files);
-    }
-}
-
 int cli_fleet_run(const cli_fleet_def *def) {
-    allow_many_sockets();
+    // Every bot has a socket of its own; where there are too few, cli_bot_start says what is wrong.
+    (void)cli_raise_open_files();
     cli_fleet *fleet = calloc(1, sizeof *fleet);
     cli_bot_one *bots = calloc(def->count, sizeof *bots);
     apex_driver_lot *lots = calloc(def->count, sizeof *lots);
     client_plans *plans = client_plans_create();
-    if (fleet) {
+    if (fleet != NULL) {
         fleet->loop.on_round = on_round;
         fleet->loop.on_stop = on_stop;
         fleet->loop.context = fleet;
     }
-    if (!fleet || !bots || !lots || !plans || !cli_loop_open(&fleet->loop, ROUND_MS)) {
+    if (fleet == NULL || bots == NULL || lots == NULL || plans == NULL ||
+        !cli_loop_open(&fleet->loop, ROUND_MS)) {
         cli_complain("out of memory");
         client_plans_destroy(plans);
         free(lots);

@@ -84,7 +84,7 @@ static void draw_lot_if_new(cli_bot_one *bot) {
 static void end_bot(cli_bot_one *bot, cli_bot_state state) {
     APEX_ASSERT(bot->state == CLI_BOT_WAITING || bot->state == CLI_BOT_RUNNING);
     bot->state = state;
-    if (bot->client) {
+    if (bot->client != NULL) {
         apex_histogram_merge(&bot->fleet->report.input_effects_us,
                              apex_client_input_effects(bot->client));
         apex_client_stats stats = apex_client_stats_of(bot->client);
@@ -139,7 +139,7 @@ static bool laps_are_done(const cli_bot_one *bot) {
 // The first bot brings the definitions; the line made from them serves all.
 static bool plan_ready(cli_bot_one *bot) {
     cli_fleet *fleet = bot->fleet;
-    if (fleet->plan) {
+    if (fleet->plan != NULL) {
         return true;
     }
     if (apex_client_state_of(bot->client) < APEX_CLIENT_JOINING) {
@@ -147,7 +147,7 @@ static bool plan_ready(cli_bot_one *bot) {
     }
     const char *problem;
     fleet->plan = client_plans_for(fleet->plans, bot->client, fleet->def.car, &problem);
-    if (!fleet->plan) {
+    if (fleet->plan == NULL) {
         apex_client_leave(bot->client);
         lose_bot(bot, "definitions", problem);
     }
@@ -205,7 +205,7 @@ static void act(cli_bot_one *bot, uint64_t time_us) {
     }
 }
 
-// What has come decides what is said at once: where the server waits for it, that is its pace.
+// A bot answers at once: a server that waits for it goes at that pace.
 void cli_bot_update(cli_bot_one *bot, uint64_t time_us) {
     apex_client_hear(bot->client, time_us);
     cli_report_events(&bot->fleet->report, bot);

@@ -85,7 +85,7 @@ void cli_report_events(const cli_report *report, const cli_bot_one *bot) {
 
 void cli_report_results(cli_report *report, const cli_bot_one *bot) {
     const apex_results *results = apex_client_results(bot->client);
-    if (!results || results->race_number <= report->results_told) {
+    if (results == NULL || results->race_number <= report->results_told) {
         return;
     }
     report->results_told = results->race_number;

@@ -1,4 +1,4 @@
-// The parser of "HOST:PORT".
+// A colon parts host and port; digits alone are a port.
 #include "client-lite/cli/endpoint.h"
 
 #include <string.h>
@@ -41,18 +41,18 @@ static bool set_host(client_endpoint *out, const char *host, size_t length, cons
 static bool parse(const char *text, uint32_t port_min, client_endpoint *out, const char **why) {
     *out = (client_endpoint){.host = "127.0.0.1", .port = CLIENT_PORT_DEFAULT};
     const char *colon = strchr(text, ':');
-    if (colon && strchr(colon + 1, ':')) {
+    if (colon != NULL && strchr(colon + 1, ':') != NULL) {
         *why = "more than one colon: IPv6 addresses are not supported, give HOST:PORT";
         return false;
     }
     // A host name is never digits only, but people do type just the port.
-    const char *port = colon ? colon + 1 : all_digits(text) ? text : NULL;
-    if (port && !parse_port(port, port_min, &out->port)) {
+    const char *port = colon != NULL ? colon + 1 : all_digits(text) ? text : NULL;
+    if (port != NULL && !parse_port(port, port_min, &out->port)) {
         *why = port_min == 0 ? "the port must be a number from 0 to 65535"
                              : "the port must be a number from 1 to 65535";
         return false;
     }
-    size_t host_length = colon ? (size_t)(colon - text) : port ? 0 : strlen(text);
+    size_t host_length = colon != NULL ? (size_t)(colon - text) : port != NULL ? 0 : strlen(text);
     return set_host(out, text, host_length, why);
 }
 

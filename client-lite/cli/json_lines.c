@@ -9,7 +9,7 @@
 
 void cli_json_put(json_t *object) {
     char *line = json_dumps(object, JSON_COMPACT | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(9));
-    if (line) {
+    if (line != NULL) {
         puts(line);
         fflush(stdout);
         free(line);
@@ -24,7 +24,7 @@ static void put_whole(json_t *object, const char *key, uint64_t value) {
 // {"front": 40} in percent, of what is damaged.
 static json_t *damage_of(const apex_wire_car *car) {
     json_t *object = json_object();
-    for (uint32_t zone = 0; car && zone < APEX_WIRE_ZONES; zone++) {
+    for (uint32_t zone = 0; car != NULL && zone < APEX_WIRE_ZONES; zone++) {
         uint32_t percent = client_text_zone_percent(car, zone);
         if (percent > 0) {
             put_whole(object, client_text_zone(zone), percent);
@@ -53,7 +53,7 @@ static json_t *lines_of(const apex_client *client, const apex_wire_standing line
         put_whole(object, "gap_us", line->gap_us);
         put_whole(object, "grid", line->grid);
         json_object_set_new(object, "kicked", json_boolean(line->kicked));
-        if (client) {
+        if (client != NULL) {
             const apex_wire_car *car = client_text_car(client, line->player);
             json_object_set_new(object, "damage_percent", damage_of(car));
         }

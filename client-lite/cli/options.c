@@ -1,11 +1,14 @@
-// The checks of option values, each with a complaint that names the option.
+// Each value is checked as it is taken, and a complaint names its option.
 #include "client-lite/cli/options.h"
 
+#include <getopt.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/assert.h"
 
 void cli_complain(const char *fmt, ...) {
     char text[512];
@@ -35,26 +38,77 @@ bool cli_parse_number(const char *option, const char *text, double min, double m
     return true;
 }
 
-static bool parse_whole_from(const char *option, const char *text, double min, double max,
-                             uint32_t *out) {
+static bool parse_whole(const char *option, const char *text, const cli_option *as) {
     double value;
-    if (!cli_parse_number(option, text, min, max, &value)) {
+    if (!cli_parse_number(option, text, as->min, as->max, &value)) {
         return false;
     }
     if (value != floor(value)) {
         cli_complain("%s: '%s' is not a whole number", option, text);
         return false;
     }
-    *out = (uint32_t)value;
+    *as->whole = (uint32_t)value;
     return true;
 }
 
-bool cli_parse_whole(const char *option, const char *text, uint32_t max, uint32_t *out) {
-    return parse_whole_from(option, text, 1.0, (double)max, out);
+static bool parse_wire_name(const char *option, const char *text, const char **out) {
+    if (strlen(text) >= APEX_WIRE_NAME_BYTES) {
+        cli_complain("%s: '%s' is longer than %d bytes", option, text, APEX_WIRE_NAME_BYTES - 1);
+        return false;
+    }
+    *out = text;
+    return true;
 }
 
-bool cli_parse_count(const char *option, const char *text, uint32_t max, uint32_t *out) {
-    return parse_whole_from(option, text, 0.0, (double)max, out);
+static bool take(const cli_option *as, const char *text) {
+    char option[64];
+    snprintf(option, sizeof option, "--%s", as->name);
+    if (as->flag != NULL) {
+        *as->flag = true;
+        return true;
+    }
+    if (as->whole != NULL) {
+        return parse_whole(option, text, as);
+    }
+    if (as->number != NULL) {
+        return cli_parse_number(option, text, as->min, as->max, as->number);
+    }
+    if (as->wire_name != NULL) {
+        return parse_wire_name(option, text, as->wire_name);
+    }
+    *as->text = text;
+    return true;
+}
+
+cli_options_end cli_take_options(const char *command, const cli_option options[], size_t count,
+                                 int argc, char *argv[]) {
+    enum { HELP = 'h', FIRST = 256 };
+    APEX_ASSERT(count <= CLI_OPTIONS_MAX);
+    struct option known[CLI_OPTIONS_MAX + 2] = {{0}};
+    for (size_t i = 0; i < count; i++) {
+        int takes = options[i].flag != NULL ? no_argument : required_argument;
+        known[i] =
+            (struct option){.name = options[i].name, .has_arg = takes, .val = FIRST + (int)i};
+    }
+    known[count] = (struct option){.name = "help", .has_arg = no_argument, .val = HELP};
+    char name[32];
+    snprintf(name, sizeof name, "apex-client %s", command);
+    char *own_name = argv[0];
+    argv[0] = name; // for what getopt says
+    cli_options_end end = CLI_OPTIONS_TAKEN;
+    int letter;
+    while (end == CLI_OPTIONS_TAKEN && (letter = getopt_long(argc, argv, "h", known, NULL)) != -1) {
+        if (letter == HELP) {
+            end = CLI_OPTIONS_HELP;
+        } else if (letter < FIRST) { // getopt has named the option already
+            fprintf(stderr, "apex-client %s --help lists the options\n", command);
+            end = CLI_OPTIONS_WRONG;
+        } else if (!take(&options[letter - FIRST], optarg)) {
+            end = CLI_OPTIONS_WRONG;
+        }
+    }
+    argv[0] = own_name;
+    return end;
 }
 
 bool cli_parse_endpoint(int argc, char *const argv[], int first, client_endpoint *out) {
@@ -68,14 +122,5 @@ bool cli_parse_endpoint(int argc, char *const argv[], int first, client_endpoint
         cli_complain("'%s': %s", text, why);
         return false;
     }
-    return true;
-}
-
-bool cli_parse_name(const char *option, const char *text, const char **out) {
-    if (strlen(text) >= APEX_WIRE_NAME_BYTES) {
-        cli_complain("%s: '%s' is longer than %d bytes", option, text, APEX_WIRE_NAME_BYTES - 1);
-        return false;
-    }
-    *out = text;
     return true;
 }

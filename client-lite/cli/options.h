@@ -1,7 +1,8 @@
-/// Checks of option values, and the complaints about them.
+/// The options of subcommands, taken by a table of each, and the complaints about them.
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "client-lite/cli/endpoint.h"
@@ -16,10 +17,27 @@ const char *cli_close_why(const apex_client *client, char out[CLI_WHY_BYTES]);
 
 /// @return false, having complained, unless `text` is a number in min..max.
 bool cli_parse_number(const char *option, const char *text, double min, double max, double *out);
-bool cli_parse_whole(const char *option, const char *text, uint32_t max, uint32_t *out);
-/// The same, and 0 is allowed.
-bool cli_parse_count(const char *option, const char *text, uint32_t max, uint32_t *out);
+
+/// An option of a subcommand: its name without dashes, and the one place that its value goes to.
+typedef struct cli_option {
+    const char *name;
+    bool *flag;      ///< takes no value
+    uint32_t *whole; ///< in min..max, like the next
+    double *number;
+    const char **wire_name; ///< short enough for a name on the wire
+    const char **text;      ///< for the subcommand to read
+    double min, max;
+} cli_option;
+
+typedef enum cli_options_end {
+    CLI_OPTIONS_TAKEN, ///< all; optind is where the arguments begin
+    CLI_OPTIONS_HELP,  ///< --help or -h: none after it is taken
+    CLI_OPTIONS_WRONG, ///< one was, and a complaint has said which
+} cli_options_end;
+
+enum { CLI_OPTIONS_MAX = 32 };
+/// @param command its name, as in "apex-client bot".
+cli_options_end cli_take_options(const char *command, const cli_option options[], size_t count,
+                                 int argc, char *argv[]);
 /// Takes the one argument after the options as HOST:PORT; none means the default.
 bool cli_parse_endpoint(int argc, char *const argv[], int first, client_endpoint *out);
-/// @return false, having complained, if `text` is too long for a name on the wire.
-bool cli_parse_name(const char *option, const char *text, const char **out);

@@ -8,7 +8,7 @@
 
 enum { CLI_RACES_MAX = 1000000 };
 
-/// An event may go on and on; who wants some races of it counts their results.
+/// An event may go on and on; a program that wants some races of it counts their results.
 typedef struct cli_races {
     uint32_t wanted; ///< 0: all that there are
     uint32_t first;  ///< number of the first that was seen; 0: none yet

@@ -132,7 +132,7 @@ bool client_controls_advance(client_controls *controls, const client_trim_now *n
     if (jumped) {
         controls->trimmed_from = controls->next_tick;
     }
-    // What was sampled too early is sampled again: the server takes what comes last.
+    // Ticks that were sampled too early are sampled again: the server takes the last word on each.
     if (jumped && stamp >= 1.0 && stamp < (double)controls->next_tick) {
         restart_at(controls, (uint32_t)stamp);
     }
@@ -189,7 +189,7 @@ static void note_effect(client_controls *controls, uint32_t used_tick, uint64_t 
     }
     for (uint32_t tick = first; tick <= used_tick; tick++) {
         const client_control_kept *kept = client_controls_find(controls, tick);
-        if (kept && now_us >= kept->sampled_us) {
+        if (kept != NULL && now_us >= kept->sampled_us) {
             apex_histogram_add(&controls->effect_us, now_us - kept->sampled_us);
         }
     }
@@ -214,7 +214,7 @@ void client_controls_hear(client_controls *controls, const client_controls_repor
     bool nothing_came = report->used_tick == 0 && report->depth == 0;
     uint32_t newest = report->tick + (uint32_t)report->depth;
     const client_control_kept *kept = client_controls_find(controls, newest);
-    if (nothing_came || !kept || newest < controls->trimmed_from ||
+    if (nothing_came || kept == NULL || newest < controls->trimmed_from ||
         report->depth >= SERVER_AHEAD_TICKS) {
         return;
     }

@@ -58,7 +58,7 @@ void client_controls_begin(client_controls *controls, uint32_t tick_hz, uint32_t
 bool client_controls_advance(client_controls *controls, const client_trim_now *now, uint64_t now_us,
                              apex_controls_message *out);
 /// The same for a server that waits: it has told of `heard_tick`, at `heard_us`. Repeats and goes
-/// on a little where nothing more is heard, as something may have been lost.
+/// on a little where nothing more is heard, as something may have been lost (DECISIONS 43).
 bool client_controls_follow(client_controls *controls, uint32_t heard_tick, uint64_t heard_us,
                             uint64_t now_us, apex_controls_message *out);
 /// When client_controls_follow has something to send if nothing more is heard.

@@ -27,7 +27,7 @@ static const double EXCESS_S = 0.1;
 // what it calls usual goes so far and no farther.
 static const double AHEAD_TICKS = 40.0;
 static const double AHEAD_TICKS_MAX = 64.0;
-// Who was not updated for so long finds snapshots of all ages waiting.
+// A client that was not updated for so long finds snapshots of all ages waiting.
 static const double NAP_S = 0.25;
 // Without snapshots for so long the estimated clock is all there is; it counts if it is off by more
 // than trimming explains.
@@ -75,7 +75,8 @@ static double least_need(const client_trim *trim, uint32_t begin, uint32_t end) 
     return least;
 }
 
-// What nearly all needs lie under: the greatest but as many as may be late.
+// The need that nearly all lie under: the greatest but as many as may be late. It is an exact rank
+// in a short window, and a histogram cannot forget.
 static double usual_need(const client_trim *trim, double *greatest) {
     enum { RANKS = (CLIENT_TRIM_NEEDS + 20) / LATE_ONE_IN + 1 };
     double top[RANKS] = {0};

@@ -3,11 +3,18 @@
 /// reports of the buffer: as small as the link's jitter and loss allow for nearly all samples to be
 /// in time.
 ///
-/// What a report says is turned into the offset that would just have done (the need), so that what
-/// was sent under another offset, or is still under way, cannot mislead: nothing swings. The offset
-/// moves by a time scale, so that controls are sampled a little faster or slower; it jumps only
-/// where the samples that a jump skips or delays are lost or old already: at the start, after a
-/// stall of either end, and when the route changed.
+/// A report is turned into the offset that would just have done (the need), so that samples sent
+/// under another offset, or still under way, cannot mislead: nothing swings. The offset covers a
+/// quantile of the needs: 98 of 100 reports must be in time, which gives 99 of 100 ticks.
+///
+/// The offset moves by a time scale, 1 % down and 2 % up, so that controls are sampled a little
+/// faster or slower. It jumps only where the samples that a jump skips or delays are lost or old
+/// already: at the start, after a stall of either end, when the needs of eight reports lie beyond
+/// all earlier ones (the route changed), and when nothing has been in time for a fifth of a second.
+///
+/// In a closed loop (test_client_controls_loop.c) 99 % of samples are there on their tick with 0 to
+/// 200 ms of delay, 0 to 50 ms of jitter and 0 to 5 % loss, and everything comes back within 2 s.
+/// Why the server reports the worst and not a quantile: DECISIONS 47.
 #pragma once
 
 #include <stdbool.h>

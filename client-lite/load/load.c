@@ -5,9 +5,9 @@
 
 #include "client-lite/cli/options.h"
 #include "client-lite/commands.h"
-#include "client-lite/load/condition.h"
-#include "client-lite/load/load_figures.h"
 #include "client-lite/load/load_run.h"
+#include "client-lite/load/report/condition.h"
+#include "client-lite/load/report/load_figures.h"
 
 static const char HELP[] =
     "usage: apex-client load [OPTION...] [HOST:PORT]\n\n"
@@ -36,39 +36,6 @@ static const char HELP[] =
 
 enum { CLIENTS_MAX = 50000, DECODE_EVERY_MAX = 16 };
 
-enum option_letter {
-    OPT_CLIENTS = 'c',
-    OPT_SPECTATORS = 'o',
-    OPT_RAMP = 'r',
-    OPT_SECONDS = 't',
-    OPT_PROFILE = 'f',
-    OPT_CHURN = 'u',
-    OPT_SEED = 's',
-    OPT_DECODE = 'd',
-    OPT_CAR = 'a',
-    OPT_PASSWORD = 'p',
-    OPT_JSON = 'j',
-    OPT_FAIL_IF = 'x',
-    OPT_ALLOW = 'w',
-    OPT_HELP = 'h'
-};
-
-static const struct option OPTIONS[] = {{"clients", required_argument, NULL, OPT_CLIENTS},
-                                        {"spectators", required_argument, NULL, OPT_SPECTATORS},
-                                        {"ramp", required_argument, NULL, OPT_RAMP},
-                                        {"seconds", required_argument, NULL, OPT_SECONDS},
-                                        {"profile", required_argument, NULL, OPT_PROFILE},
-                                        {"churn", required_argument, NULL, OPT_CHURN},
-                                        {"decode-every", required_argument, NULL, OPT_DECODE},
-                                        {"seed", required_argument, NULL, OPT_SEED},
-                                        {"car", required_argument, NULL, OPT_CAR},
-                                        {"password", required_argument, NULL, OPT_PASSWORD},
-                                        {"json", no_argument, NULL, OPT_JSON},
-                                        {"fail-if", required_argument, NULL, OPT_FAIL_IF},
-                                        {"allow-refused", no_argument, NULL, OPT_ALLOW},
-                                        {"help", no_argument, NULL, OPT_HELP},
-                                        {NULL, 0, NULL, 0}};
-
 static void print_help(void) {
     static const cli_load_tally nothing;
     static const cli_load_counts nobody;
@@ -89,91 +56,63 @@ static void print_help(void) {
     printf("\n");
 }
 
-static bool take_profile(cli_load_def *def) {
+static bool take_profile(const char *profile, cli_load_def *def) {
     static const char *const NAMES[] = {"race", "cruise", "idle", "chaos"};
     for (int i = 0; i < 4; i++) {
-        if (strcmp(optarg, NAMES[i]) == 0) {
+        if (strcmp(profile, NAMES[i]) == 0) {
             def->manner = (client_crowd_manner)i;
             def->profile = NAMES[i];
             return true;
         }
     }
-    cli_complain("--profile: '%s' is not race, cruise, idle or chaos", optarg);
+    cli_complain("--profile: '%s' is not race, cruise, idle or chaos", profile);
     return false;
 }
 
 // Before the run: a mistake in it should not show itself after an hour.
-static bool take_condition(cli_load_def *def) {
+static bool check_condition(const char *condition) {
     static const cli_load_tally nothing;
     static const cli_load_counts nobody;
     cli_load_figures figures;
     client_condition_problem problem;
     cli_load_figures_of(&nothing, &nobody, &figures);
-    if (!client_condition_check(optarg, figures.at, figures.count, &problem)) {
-        cli_complain("--fail-if '%s': column %zu: %s", optarg, problem.column, problem.why);
+    if (!client_condition_check(condition, figures.at, figures.count, &problem)) {
+        cli_complain("--fail-if '%s': column %zu: %s", condition, problem.column, problem.why);
         return false;
     }
-    def->fail_if = optarg;
     return true;
 }
 
-static bool take_option(int letter, cli_load_def *def) {
-    switch (letter) {
-    case OPT_CLIENTS:
-        return cli_parse_whole("--clients", optarg, CLIENTS_MAX, &def->clients);
-    case OPT_SPECTATORS:
-        return cli_parse_count("--spectators", optarg, CLIENTS_MAX, &def->spectators);
-    case OPT_RAMP:
-        return cli_parse_number("--ramp", optarg, 0.1, 100000, &def->ramp_per_s);
-    case OPT_SECONDS:
-        return cli_parse_number("--seconds", optarg, 0.1, 1e7, &def->seconds);
-    case OPT_PROFILE:
-        return take_profile(def);
-    case OPT_CHURN:
-        return cli_parse_number("--churn", optarg, 0.0, 1000, &def->churn_per_s);
-    case OPT_DECODE:
-        return cli_parse_whole("--decode-every", optarg, DECODE_EVERY_MAX, &def->decode_every);
-    case OPT_SEED:
-        return cli_parse_count("--seed", optarg, UINT32_MAX, &def->seed);
-    case OPT_CAR:
-        return cli_parse_name("--car", optarg, &def->car);
-    case OPT_PASSWORD:
-        return cli_parse_name("--password", optarg, &def->password);
-    case OPT_JSON:
-        def->json = true;
-        return true;
-    case OPT_ALLOW:
-        def->allow_refused = true;
-        return true;
-    case OPT_FAIL_IF:
-        return take_condition(def);
-    default:
-        // getopt has named the option already.
-        fprintf(stderr, "apex-client load --help lists the options\n");
-        return false;
-    }
-}
-
 int cli_load(int argc, char *argv[]) {
-    cli_load_def def = {.clients = 100,
-                        .ramp_per_s = 100.0,
-                        .seconds = 30.0,
-                        .manner = CLIENT_CROWD_RACE,
-                        .profile = "race",
-                        .seed = 1,
-                        .decode_every = 1};
-    argv[0] = "apex-client load";
-    int letter;
-    while ((letter = getopt_long(argc, argv, "h", OPTIONS, NULL)) != -1) {
-        if (letter == OPT_HELP) {
-            print_help();
-            return CLI_OK;
-        }
-        if (!take_option(letter, &def)) {
-            return CLI_USAGE;
-        }
+    cli_load_def def = {
+        .clients = 100, .ramp_per_s = 100.0, .seconds = 30.0, .seed = 1, .decode_every = 1};
+    const char *profile = "race";
+    const cli_option options[] = {
+        {"clients", .whole = &def.clients, .min = 1, .max = CLIENTS_MAX},
+        {"spectators", .whole = &def.spectators, .min = 0, .max = CLIENTS_MAX},
+        {"ramp", .number = &def.ramp_per_s, .min = 0.1, .max = 100000},
+        {"seconds", .number = &def.seconds, .min = 0.1, .max = 1e7},
+        {"profile", .text = &profile},
+        {"churn", .number = &def.churn_per_s, .min = 0.0, .max = 1000},
+        {"decode-every", .whole = &def.decode_every, .min = 1, .max = DECODE_EVERY_MAX},
+        {"seed", .whole = &def.seed, .min = 0, .max = UINT32_MAX},
+        {"car", .wire_name = &def.car},
+        {"password", .wire_name = &def.password},
+        {"json", .flag = &def.json},
+        {"fail-if", .text = &def.fail_if},
+        {"allow-refused", .flag = &def.allow_refused},
+    };
+    switch (cli_take_options("load", options, sizeof options / sizeof options[0], argc, argv)) {
+    case CLI_OPTIONS_HELP:
+        print_help();
+        return CLI_OK;
+    case CLI_OPTIONS_WRONG:
+        return CLI_USAGE;
+    case CLI_OPTIONS_TAKEN:
+        break;
     }
-    if (!cli_parse_endpoint(argc, argv, optind, &def.server)) {
+    if (!take_profile(profile, &def) || (def.fail_if != NULL && !check_condition(def.fail_if)) ||
+        !cli_parse_endpoint(argc, argv, optind, &def.server)) {
         return CLI_USAGE;
     }
     return cli_load_run(&def);

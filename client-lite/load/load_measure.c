@@ -1,7 +1,7 @@
 // A client is measured by the difference of its own counts, from when it is in until it goes out.
 #include "client-lite/load/load_measure.h"
 
-#include "client-lite/load/load_tally.h"
+#include "client-lite/load/report/load_tally.h"
 
 enum { SHOWN_MAX = 255 }; ///< cars on a sampled client's screen
 

@@ -10,17 +10,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "client-lite/cli/endpoint.h"
 #include "client-lite/cli/loop.h"
+#include "client-lite/cli/open_files.h"
 #include "client-lite/cli/options.h"
 #include "client-lite/commands.h"
 #include "client-lite/load/load_clients.h"
-#include "client-lite/load/load_figures.h"
 #include "client-lite/load/load_measure.h"
-#include "client-lite/load/load_report.h"
-#include "client-lite/load/load_tally.h"
+#include "client-lite/load/report/load_figures.h"
+#include "client-lite/load/report/load_report.h"
+#include "client-lite/load/report/load_tally.h"
 #include "client-lite/pilot/plans.h"
 
 enum {
@@ -58,7 +58,7 @@ static void make_ready(cli_load_crowd *load) {
     }
     const char *problem;
     load->plan = client_plans_for(load->plans, first->client, load->def.car, &problem);
-    if (!load->plan) {
+    if (load->plan == NULL) {
         cli_complain("%s", problem);
         load->hopeless = true;
         return;
@@ -131,7 +131,7 @@ static void end_measuring(cli_load_crowd *load, uint64_t time_us) {
             load->counts.waiting_by[apex_client_last_reject(one->client, NULL)]++;
         }
     }
-    // What comes now is an end in order.
+    // From now on every end is in order.
     load->counts_at_end = load->counts;
 }
 
@@ -215,7 +215,7 @@ static void hear_server(cli_load_crowd *load, uint64_t time_us) {
         return;
     }
     const apex_server_stats *stats = apex_client_server_stats(first->client);
-    if (!stats) {
+    if (stats == NULL) {
         return;
     }
     if (load->phase == CLI_LOAD_MEASURING) {
@@ -251,7 +251,7 @@ static void on_stop(void *context) {
 }
 
 static void destroy(cli_load_crowd *load) {
-    for (uint32_t i = 0; load->all && i < load->total; i++) {
+    for (uint32_t i = 0; load->all != NULL && i < load->total; i++) {
         apex_client_destroy(load->all[i].client);
     }
     client_wheel_destroy(&load->wheel);
@@ -263,7 +263,7 @@ static void destroy(cli_load_crowd *load) {
 
 static cli_load_crowd *create(const cli_load_def *def) {
     cli_load_crowd *load = calloc(1, sizeof *load);
-    if (!load) {
+    if (load == NULL) {
         return NULL;
     }
     load->def = *def;
@@ -274,7 +274,7 @@ static cli_load_crowd *create(const cli_load_def *def) {
     load->loop.on_round = on_round;
     load->loop.on_stop = on_stop;
     load->loop.context = load;
-    if (!load->all || !load->plans ||
+    if (load->all == NULL || load->plans == NULL ||
         !client_wheel_create(&load->wheel, load->total, cli_now_us() / 1000)) {
         destroy(load);
         return NULL;
@@ -288,25 +288,15 @@ static cli_load_crowd *create(const cli_load_def *def) {
 
 // @return false, having complained, if the system will not let so many sockets be open.
 static bool allow_files(uint32_t clients) {
-    struct rlimit files;
-    rlim_t wanted = (rlim_t)clients + FILES_BESIDES;
-    if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= wanted) {
-        return true;
-    }
-    if (files.rlim_max != RLIM_INFINITY && files.rlim_max < wanted) {
+    uint64_t wanted = (uint64_t)clients + FILES_BESIDES;
+    uint64_t allowed = cli_raise_open_files();
+    if (allowed < wanted) {
         cli_complain("%" PRIu32 " clients need %" PRIu64
                      " open files, and the system allows %" PRIu64
                      ": raise its hard limit (ulimit -Hn, limits.conf, LimitNOFILE=)",
-                     clients, (uint64_t)wanted, (uint64_t)files.rlim_max);
-        return false;
+                     clients, wanted, allowed);
     }
-    files.rlim_cur = wanted;
-    if (setrlimit(RLIMIT_NOFILE, &files) != 0) {
-        cli_complain("%" PRIu32 " clients need %" PRIu64 " open files, and the system refuses them",
-                     clients, (uint64_t)wanted);
-        return false;
-    }
-    return true;
+    return allowed >= wanted;
 }
 
 // Once for all: each client's own look-up would hold up all others.
@@ -319,7 +309,7 @@ static bool look_up(client_endpoint *server) {
         return false;
     }
     const struct sockaddr_in *first = (const struct sockaddr_in *)(const void *)found->ai_addr;
-    if (inet_ntop(AF_INET, &first->sin_addr, address, sizeof address)) {
+    if (inet_ntop(AF_INET, &first->sin_addr, address, sizeof address) != NULL) {
         snprintf(server->host, sizeof server->host, "%s", address);
     }
     freeaddrinfo(found);
@@ -333,9 +323,9 @@ int cli_load_run(const cli_load_def *wanted) {
         return CLI_FAILED;
     }
     cli_load_crowd *load = create(def);
-    if (!load || !cli_loop_open(&load->loop, ROUND_MS)) {
+    if (load == NULL || !cli_loop_open(&load->loop, ROUND_MS)) {
         cli_complain("out of memory");
-        if (load) {
+        if (load != NULL) {
             destroy(load);
         }
         return CLI_FAILED;

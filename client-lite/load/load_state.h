@@ -4,9 +4,9 @@
 #include <uv.h>
 
 #include "client-lite/cli/loop.h"
-#include "client-lite/load/load_def.h"
-#include "client-lite/load/load_tally.h"
-#include "client-lite/load/wheel.h"
+#include "client-lite/load/crowd/wheel.h"
+#include "client-lite/load/report/load_def.h"
+#include "client-lite/load/report/load_tally.h"
 #include "client-lite/pilot/pilot.h"
 #include "client-lite/pilot/plans.h"
 

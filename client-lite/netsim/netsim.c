@@ -38,188 +38,128 @@ static const char HELP[] =
 
 enum { CLIENTS_MAX = 65535, BURST_MAX = 1000, DATAGRAMS_MAX = 65536 };
 
-typedef enum option_letter {
-    OPT_LISTEN = 1000,
-    OPT_TO,
-    OPT_DELAY,
-    OPT_JITTER,
-    OPT_BELL,
-    OPT_LOSS,
-    OPT_BURST,
-    OPT_DUPLICATE,
-    OPT_REORDER,
-    OPT_REORDER_BY,
-    OPT_RATE,
-    OPT_QUEUE,
-    OPT_SEED,
-    OPT_CLIENTS,
-    OPT_IDLE,
-    OPT_SECONDS,
-    OPT_QUIET,
-    OPT_JSON,
-    OPT_HELP = 'h'
-} option_letter;
+static const double SEED_MAX = 9007199254740992.0;
 
-static const struct option OPTIONS[] = {{"listen", required_argument, NULL, OPT_LISTEN},
-                                        {"to", required_argument, NULL, OPT_TO},
-                                        {"delay", required_argument, NULL, OPT_DELAY},
-                                        {"jitter", required_argument, NULL, OPT_JITTER},
-                                        {"bell", no_argument, NULL, OPT_BELL},
-                                        {"loss", required_argument, NULL, OPT_LOSS},
-                                        {"burst", required_argument, NULL, OPT_BURST},
-                                        {"duplicate", required_argument, NULL, OPT_DUPLICATE},
-                                        {"reorder", required_argument, NULL, OPT_REORDER},
-                                        {"reorder-by", required_argument, NULL, OPT_REORDER_BY},
-                                        {"rate", required_argument, NULL, OPT_RATE},
-                                        {"queue", required_argument, NULL, OPT_QUEUE},
-                                        {"seed", required_argument, NULL, OPT_SEED},
-                                        {"clients", required_argument, NULL, OPT_CLIENTS},
-                                        {"idle", required_argument, NULL, OPT_IDLE},
-                                        {"seconds", required_argument, NULL, OPT_SECONDS},
-                                        {"quiet", no_argument, NULL, OPT_QUIET},
-                                        {"json", no_argument, NULL, OPT_JSON},
-                                        {"help", no_argument, NULL, OPT_HELP},
-                                        {NULL, 0, NULL, 0}};
+// Options that are read by units of their own; NULL where one was not given.
+typedef struct quantities {
+    const char *listen, *to;
+    const char *delay, *jitter, *loss, *duplicate, *reorder, *reorder_by, *rate, *queue, *idle;
+    double seed;
+    bool bell;
+} quantities;
 
-static bool take_share(const char *option, uint32_t *ppm) {
-    bool ok = netsim_parse_share(optarg, ppm);
+static bool read_share(const char *option, const char *text, uint32_t *ppm) {
+    bool ok = text == NULL || netsim_parse_share(text, ppm);
     if (!ok) {
-        cli_complain("%s: '%s' is not a share such as 5%%, up to 100%%", option, optarg);
+        cli_complain("%s: '%s' is not a share such as 5%%, up to 100%%", option, text);
     }
     return ok;
 }
 
-static bool take_time(const char *option, uint64_t *us) {
-    bool ok = netsim_parse_duration(optarg, us);
+static bool read_time(const char *option, const char *text, uint64_t *us) {
+    bool ok = text == NULL || netsim_parse_duration(text, us);
     if (!ok) {
-        cli_complain("%s: '%s' is not a time such as 80ms or 1.5s, up to 60s", option, optarg);
+        cli_complain("%s: '%s' is not a time such as 80ms or 1.5s, up to 60s", option, text);
     }
     return ok;
 }
 
 // Rounds that look for idle clients come each quarter of a second.
-static bool take_idle(uint64_t *us) {
-    bool ok = take_time("--idle", us);
+static bool read_idle(const char *text, uint64_t *us) {
+    bool ok = read_time("--idle", text, us);
     if (ok && *us < 1000000) {
-        cli_complain("--idle: '%s' is less than 1s: who pauses would be forgotten", optarg);
+        cli_complain("--idle: '%s' is less than 1s: who pauses would be forgotten", text);
         return false;
     }
     return ok;
 }
 
-static bool take_rate(uint64_t *bytes_per_s) {
-    bool ok = netsim_parse_rate(optarg, bytes_per_s);
+static bool read_rate(const char *text, uint64_t *bytes_per_s) {
+    bool ok = text == NULL || netsim_parse_rate(text, bytes_per_s);
     if (!ok) {
-        cli_complain("--rate: '%s' is not a rate such as 256kbit or 2Mbit, up to 10Gbit", optarg);
+        cli_complain("--rate: '%s' is not a rate such as 256kbit or 2Mbit, up to 10Gbit", text);
     }
     return ok;
 }
 
-static bool take_seed(uint64_t *seed) {
-    double value = 0.0;
-    bool ok = cli_parse_number("--seed", optarg, 0.0, 9007199254740992.0, &value);
-    *seed = (uint64_t)value;
-    return ok;
-}
-
-static bool take_own_endpoint(client_endpoint *out) {
+static bool read_endpoints(const quantities *given, cli_relay_def *def) {
     const char *why = NULL;
-    bool ok = client_endpoint_parse_own(optarg, out, &why);
-    if (!ok) {
-        cli_complain("--listen: '%s': %s", optarg, why);
-    }
-    return ok;
-}
-
-static bool take_endpoint(client_endpoint *out) {
-    const char *why = NULL;
-    bool ok = client_endpoint_parse(optarg, out, &why);
-    if (!ok) {
-        cli_complain("--to: '%s': %s", optarg, why);
-    }
-    return ok;
-}
-
-static bool take_pipe_option(int letter, netsim_def *pipe) {
-    switch (letter) {
-    case OPT_DELAY:
-        return take_time("--delay", &pipe->delay_us);
-    case OPT_JITTER:
-        return take_time("--jitter", &pipe->jitter_us);
-    case OPT_BELL:
-        pipe->jitter = NETSIM_JITTER_BELL;
-        return true;
-    case OPT_LOSS:
-        return take_share("--loss", &pipe->loss_ppm);
-    case OPT_BURST:
-        return cli_parse_whole("--burst", optarg, BURST_MAX, &pipe->burst_packets);
-    case OPT_DUPLICATE:
-        return take_share("--duplicate", &pipe->duplicate_ppm);
-    case OPT_REORDER:
-        return take_share("--reorder", &pipe->reorder_ppm);
-    case OPT_REORDER_BY:
-        return take_time("--reorder-by", &pipe->reorder_us);
-    case OPT_RATE:
-        return take_rate(&pipe->bytes_per_s);
-    case OPT_QUEUE:
-        return take_time("--queue", &pipe->queue_us);
-    default:
-        // getopt has named the option already.
-        fprintf(stderr, "apex-client netsim --help lists the options\n");
+    if (given->listen != NULL && !client_endpoint_parse_own(given->listen, &def->listen, &why)) {
+        cli_complain("--listen: '%s': %s", given->listen, why);
         return false;
     }
+    if (given->to != NULL && !client_endpoint_parse(given->to, &def->to, &why)) {
+        cli_complain("--to: '%s': %s", given->to, why);
+        return false;
+    }
+    return true;
 }
 
-static bool take_option(int letter, cli_relay_def *def) {
-    switch (letter) {
-    case OPT_LISTEN:
-        return take_own_endpoint(&def->listen);
-    case OPT_TO:
-        return take_endpoint(&def->to);
-    case OPT_SEED:
-        return take_seed(&def->relay.seed);
-    case OPT_CLIENTS:
-        return cli_parse_whole("--clients", optarg, CLIENTS_MAX, &def->relay.clients_max);
-    case OPT_IDLE:
-        return take_idle(&def->relay.idle_us);
-    case OPT_SECONDS:
-        return cli_parse_number("--seconds", optarg, 0.001, 1e9, &def->seconds);
-    case OPT_QUIET:
-        def->quiet = true;
-        return true;
-    case OPT_JSON:
-        def->json = true;
-        return true;
-    default:
-        return take_pipe_option(letter, &def->relay.pipe);
-    }
+static bool read_quantities(const quantities *given, cli_relay_def *def) {
+    netsim_def *pipe = &def->relay.pipe;
+    pipe->jitter = given->bell ? NETSIM_JITTER_BELL : pipe->jitter;
+    def->relay.seed = (uint64_t)given->seed;
+    return read_endpoints(given, def) && read_time("--delay", given->delay, &pipe->delay_us) &&
+           read_time("--jitter", given->jitter, &pipe->jitter_us) &&
+           read_share("--loss", given->loss, &pipe->loss_ppm) &&
+           read_share("--duplicate", given->duplicate, &pipe->duplicate_ppm) &&
+           read_share("--reorder", given->reorder, &pipe->reorder_ppm) &&
+           read_time("--reorder-by", given->reorder_by, &pipe->reorder_us) &&
+           read_rate(given->rate, &pipe->bytes_per_s) &&
+           read_time("--queue", given->queue, &pipe->queue_us) &&
+           read_idle(given->idle, &def->relay.idle_us);
+}
+
+static cli_options_end take_options(int argc, char *argv[], quantities *given, cli_relay_def *def) {
+    const cli_option options[] = {
+        {"listen", .text = &given->listen},
+        {"to", .text = &given->to},
+        {"delay", .text = &given->delay},
+        {"jitter", .text = &given->jitter},
+        {"bell", .flag = &given->bell},
+        {"loss", .text = &given->loss},
+        {"burst", .whole = &def->relay.pipe.burst_packets, .min = 1, .max = BURST_MAX},
+        {"duplicate", .text = &given->duplicate},
+        {"reorder", .text = &given->reorder},
+        {"reorder-by", .text = &given->reorder_by},
+        {"rate", .text = &given->rate},
+        {"queue", .text = &given->queue},
+        {"seed", .number = &given->seed, .min = 0.0, .max = SEED_MAX},
+        {"clients", .whole = &def->relay.clients_max, .min = 1, .max = CLIENTS_MAX},
+        {"idle", .text = &given->idle},
+        {"seconds", .number = &def->seconds, .min = 0.001, .max = 1e9},
+        {"quiet", .flag = &def->quiet},
+        {"json", .flag = &def->json},
+    };
+    return cli_take_options("netsim", options, sizeof options / sizeof options[0], argc, argv);
 }
 
 int cli_netsim(int argc, char *argv[]) {
     cli_relay_def def = {.listen = {.host = "127.0.0.1", .port = CLIENT_PORT_DEFAULT + 1},
                          .to = {.host = "127.0.0.1", .port = CLIENT_PORT_DEFAULT},
                          .relay = {.pipe = netsim_default_def(),
-                                   .seed = 1,
                                    .clients_max = 1024,
                                    .datagrams_max = DATAGRAMS_MAX,
                                    .idle_us = 30000000}};
-    argv[0] = "apex-client netsim";
-    int letter;
-    while ((letter = getopt_long(argc, argv, "h", OPTIONS, NULL)) != -1) {
-        if (letter == OPT_HELP) {
-            fputs(HELP, stdout);
-            return CLI_OK;
-        }
-        if (!take_option(letter, &def)) {
-            return CLI_USAGE;
-        }
+    quantities given = {.seed = 1.0};
+    switch (take_options(argc, argv, &given, &def)) {
+    case CLI_OPTIONS_HELP:
+        fputs(HELP, stdout);
+        return CLI_OK;
+    case CLI_OPTIONS_WRONG:
+        return CLI_USAGE;
+    case CLI_OPTIONS_TAKEN:
+        break;
+    }
+    if (!read_quantities(&given, &def)) {
+        return CLI_USAGE;
     }
     if (optind < argc) {
         cli_complain("'%s' is one argument too many: where to is said with --to", argv[optind]);
         return CLI_USAGE;
     }
     const char *problem = netsim_problem(&def.relay.pipe);
-    if (problem) {
+    if (problem != NULL) {
         cli_complain("%s", problem);
         return CLI_USAGE;
     }

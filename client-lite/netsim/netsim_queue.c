@@ -10,7 +10,7 @@ static bool is_before(const netsim_due *a, const netsim_due *b) {
 static bool grow(netsim_queue *queue) {
     size_t capacity = queue->capacity > 0 ? 2 * queue->capacity : 64;
     netsim_due *heap = realloc(queue->heap, capacity * sizeof *heap);
-    if (!heap) {
+    if (heap == NULL) {
         return false;
     }
     queue->heap = heap;

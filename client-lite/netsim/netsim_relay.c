@@ -40,9 +40,9 @@ struct netsim_relay {
 
 apex_err netsim_relay_create(const netsim_relay_def *def, netsim_relay **out) {
     APEX_ASSERT(def->clients_max >= 1 && def->clients_max <= UINT16_MAX);
-    APEX_ASSERT(def->datagrams_max >= 1 && !netsim_problem(&def->pipe));
+    APEX_ASSERT(def->datagrams_max >= 1 && netsim_problem(&def->pipe) == NULL);
     netsim_relay *relay = calloc(1, sizeof *relay);
-    if (!relay) {
+    if (relay == NULL) {
         return APEX_ERR_NO_MEMORY;
     }
     relay->def = *def;
@@ -52,7 +52,7 @@ apex_err netsim_relay_create(const netsim_relay_def *def, netsim_relay **out) {
     }
     relay->clients = calloc(def->clients_max, sizeof *relay->clients);
     relay->buckets = calloc(relay->bucket_count, sizeof *relay->buckets);
-    if (!relay->clients || !relay->buckets) {
+    if (relay->clients == NULL || relay->buckets == NULL) {
         netsim_relay_destroy(relay);
         return APEX_ERR_NO_MEMORY;
     }
@@ -65,7 +65,7 @@ apex_err netsim_relay_create(const netsim_relay_def *def, netsim_relay **out) {
 }
 
 void netsim_relay_destroy(netsim_relay *relay) {
-    if (!relay) {
+    if (relay == NULL) {
         return;
     }
     netsim_queue_free(&relay->queue);
@@ -150,7 +150,7 @@ static bool grow_slots(netsim_relay *relay) {
         return false;
     }
     relay_slot *slots = realloc(relay->slots, capacity * sizeof *slots);
-    if (!slots) {
+    if (slots == NULL) {
         return false;
     }
     relay->slots = slots;

@@ -23,7 +23,7 @@ typedef struct netsim_relay_def {
     uint64_t seed;
     uint32_t clients_max;   ///< 1..65535
     uint32_t datagrams_max; ///< under way at a time, of all clients
-    uint64_t idle_us;       ///< who sends nothing for so long is forgotten
+    uint64_t idle_us;       ///< a client that sends nothing for so long is forgotten
 } netsim_relay_def;
 
 typedef struct netsim_relay netsim_relay;

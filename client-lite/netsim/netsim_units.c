@@ -1,4 +1,4 @@
-// The parser of numbers with units.
+// A quantity is a number and a unit, and nothing after it.
 #include "client-lite/netsim/netsim_units.h"
 
 #include <stddef.h>

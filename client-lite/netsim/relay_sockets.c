@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "client-lite/cli/endpoint.h"
 #include "client-lite/cli/loop.h"
+#include "client-lite/cli/open_files.h"
 #include "client-lite/cli/options.h"
 #include "client-lite/commands.h"
 #include "client-lite/netsim/relay_report.h"
@@ -103,7 +103,7 @@ static void on_answer(uv_udp_t *udp, ssize_t length, const uv_buf_t *bytes,
     (void)bytes;
     (void)flags;
     upstream *client = udp->data;
-    if (length >= 0 && from) {
+    if (length >= 0 && from != NULL) {
         take(client->relay, client->client, false, length);
     }
 }
@@ -120,7 +120,7 @@ static void close_upstream(cli_relay *relay, uint32_t client) {
 
 static bool open_upstream(cli_relay *relay, uint32_t client, const struct sockaddr_in *address) {
     upstream *one = calloc(1, sizeof *one);
-    if (!one) {
+    if (one == NULL) {
         return false;
     }
     one->relay = relay;
@@ -146,7 +146,7 @@ static void on_listener(uv_udp_t *udp, ssize_t length, const uv_buf_t *bytes,
     (void)bytes;
     (void)flags;
     cli_relay *relay = udp->data;
-    if (length < 0 || !from || from->sa_family != AF_INET) {
+    if (length < 0 || from == NULL || from->sa_family != AF_INET) {
         return;
     }
     struct sockaddr_in address;
@@ -174,7 +174,7 @@ static void end(void *context) {
         return;
     }
     for (uint32_t i = 0; i < relay->def->relay.clients_max; i++) {
-        if (relay->clients[i]) {
+        if (relay->clients[i] != NULL) {
             close_upstream(relay, i);
         }
     }
@@ -253,16 +253,8 @@ static bool listen_at(cli_relay *relay) {
     return true;
 }
 
-static void allow_many_sockets(void) {
-    struct rlimit files;
-    if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
-        files.rlim_cur = files.rlim_max;
-        setrlimit(RLIMIT_NOFILE, &files);
-    }
-}
-
 static void destroy(cli_relay *relay) {
-    if (relay) {
+    if (relay != NULL) {
         netsim_relay_destroy(relay->core);
         free(relay->clients);
         free(relay);
@@ -271,7 +263,7 @@ static void destroy(cli_relay *relay) {
 
 static cli_relay *create(const cli_relay_def *def) {
     cli_relay *relay = calloc(1, sizeof *relay);
-    if (!relay) {
+    if (relay == NULL) {
         return NULL;
     }
     relay->def = def;
@@ -281,7 +273,7 @@ static cli_relay *create(const cli_relay_def *def) {
     relay->loop.on_round = on_round;
     relay->loop.on_stop = end;
     relay->loop.context = relay;
-    if (!relay->clients || netsim_relay_create(&def->relay, &relay->core) != APEX_OK ||
+    if (relay->clients == NULL || netsim_relay_create(&def->relay, &relay->core) != APEX_OK ||
         !cli_loop_open(&relay->loop, ROUND_MS)) {
         destroy(relay);
         return NULL;
@@ -294,9 +286,9 @@ static cli_relay *create(const cli_relay_def *def) {
 }
 
 int cli_relay_run(const cli_relay_def *def) {
-    allow_many_sockets();
+    (void)cli_raise_open_files();
     cli_relay *relay = create(def);
-    if (!relay) {
+    if (relay == NULL) {
         cli_complain("out of memory");
         return CLI_FAILED;
     }

@@ -112,7 +112,7 @@ static double within_reason(double ahead_s) {
 }
 
 apex_driver_view client_pilot_view(const apex_client_view *seen, double ahead_s) {
-    APEX_ASSERT(seen->own);
+    APEX_ASSERT(seen->own != NULL);
     double forward_s = within_reason(ahead_s);
     return look(seen->own, forward_s, seen, forward_s);
 }
@@ -168,7 +168,7 @@ static apex_driver_view look_ahead(const client_pilot *pilot, apex_client *clien
                                    const apex_client_view *seen, double ahead_s) {
     apex_wire_car car = *seen->own;
     const client_controls *controls = &client_session_of(client)->controls;
-    if (pilot->foresight &&
+    if (pilot->foresight != NULL &&
         client_foresight_run(pilot->foresight, controls, seen->tick, &car) > 0) {
         return look(&car, 0.0, seen, within_reason(ahead_s));
     }
@@ -177,7 +177,7 @@ static apex_driver_view look_ahead(const client_pilot *pilot, apex_client *clien
 
 void client_pilot_drive(client_pilot *pilot, apex_client *client, uint64_t now_us) {
     apex_client_view seen = apex_client_newest(client);
-    if (!pilot->plan || !seen.own) {
+    if (pilot->plan == NULL || seen.own == NULL) {
         return;
     }
     double tick_hz = (double)apex_client_welcome(client)->tick_hz;

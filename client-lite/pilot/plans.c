@@ -14,6 +14,7 @@
 typedef struct known_plan {
     struct known_plan *next;
     uint64_t track_hash, car_hash;
+    double gravity_mps2;
     const apex_track *track;
     apex_car_def car;
     apex_driver_plan *plan;
@@ -39,10 +40,10 @@ client_plans *client_plans_create(void) {
 }
 
 void client_plans_destroy(client_plans *plans) {
-    if (!plans) {
+    if (plans == NULL) {
         return;
     }
-    while (plans->plans) {
+    while (plans->plans != NULL) {
         known_plan *gone = plans->plans;
         plans->plans = gone->next;
         client_foresight_destroy(gone->foresight);
@@ -74,27 +75,37 @@ static const apex_track *track_for(client_plans *plans, const apex_client *clien
     return laid->track;
 }
 
+// A server that does not tell its gravity, or tells one that no race may have, is taken for Earth.
+static double gravity_of(const apex_welcome *welcome) {
+    const apex_world_rules *rules = &welcome->world;
+    bool is_told = rules->substep_hz != 0 &&
+                   apex_is_within(rules->gravity_mps2, APEX_RANGE(apex_world_def, gravity_mps2));
+    return is_told ? rules->gravity_mps2 : apex_default_world_def().gravity_mps2;
+}
+
 static const apex_driver_plan *make_plan(client_plans *plans, const apex_client *client,
                                          const apex_def_name *track, const apex_def_name *car) {
     const apex_track *laid = track_for(plans, client, track->hash);
-    if (!laid) {
+    if (laid == NULL) {
         return NULL;
     }
     size_t length;
     const uint8_t *bytes = apex_client_def_bytes(client, APEX_DEF_CAR, car->name, &length, NULL);
-    known_plan *made = bytes ? calloc(1, sizeof *made) : NULL;
-    if (!made) {
+    known_plan *made = bytes != NULL ? calloc(1, sizeof *made) : NULL;
+    if (made == NULL) {
         snprintf(plans->problem, sizeof plans->problem, "the server sent no car '%s'", car->name);
         return NULL;
     }
     made->track_hash = track->hash;
     made->car_hash = car->hash;
+    made->gravity_mps2 = gravity_of(apex_client_welcome(client));
     made->track = laid;
     apex_def_problem problem = {0};
     if (!apex_car_def_decode(bytes, length, &made->car, &problem)) {
         snprintf(plans->problem, sizeof plans->problem, "the server's car '%s' is unusable: %s: %s",
                  car->name, problem.field, problem.reason);
-    } else if (apex_driver_plan_create(laid, &made->car, &made->plan) != APEX_OK) {
+    } else if (apex_driver_plan_create(laid, &made->car, made->gravity_mps2, &made->plan) !=
+               APEX_OK) {
         snprintf(plans->problem, sizeof plans->problem, "no line round '%s' for car '%s'",
                  track->name, car->name);
     } else {
@@ -110,7 +121,7 @@ static const apex_def_name *find_def(const apex_welcome *welcome, apex_def_kind 
                                      const char *name) {
     for (uint32_t i = 0; i < welcome->def_count; i++) {
         const apex_def_name *def = &welcome->defs[i];
-        if (def->kind == kind && (!name || !name[0] || strcmp(def->name, name) == 0)) {
+        if (def->kind == kind && (name == NULL || !name[0] || strcmp(def->name, name) == 0)) {
             return def;
         }
     }
@@ -121,10 +132,10 @@ static const apex_def_name *find_def(const apex_welcome *welcome, apex_def_kind 
 static void tell_offer(client_plans *plans, const apex_welcome *welcome, const char *car) {
     char *text = plans->problem;
     size_t bytes = sizeof plans->problem;
-    int length = car ? snprintf(text, bytes, "the server offers no car '%s', only", car)
-                     : snprintf(text, bytes, "the server offers no track or no car at all");
+    int length = car != NULL ? snprintf(text, bytes, "the server offers no car '%s', only", car)
+                             : snprintf(text, bytes, "the server offers no track or no car at all");
     const char *between = " ";
-    for (uint32_t i = 0; car && i < welcome->def_count; i++) {
+    for (uint32_t i = 0; car != NULL && i < welcome->def_count; i++) {
         if (welcome->defs[i].kind == APEX_DEF_CAR && (size_t)length < bytes) {
             length += snprintf(text + length, bytes - (size_t)length, "%s%s", between,
                                welcome->defs[i].name);
@@ -137,15 +148,17 @@ const apex_driver_plan *client_plans_for(client_plans *plans, const apex_client 
                                          const char *car, const char **problem) {
     *problem = plans->problem;
     const apex_welcome *welcome = apex_client_welcome(client);
-    APEX_ASSERT(welcome);
+    APEX_ASSERT(welcome != NULL);
     const apex_def_name *track_def = find_def(welcome, APEX_DEF_TRACK, NULL);
     const apex_def_name *car_def = find_def(welcome, APEX_DEF_CAR, car);
-    if (!track_def || !car_def) {
-        tell_offer(plans, welcome, track_def ? car : NULL);
+    if (track_def == NULL || car_def == NULL) {
+        tell_offer(plans, welcome, track_def != NULL ? car : NULL);
         return NULL;
     }
-    for (const known_plan *known = plans->plans; known; known = known->next) {
-        if (known->track_hash == track_def->hash && known->car_hash == car_def->hash) {
+    double gravity_mps2 = gravity_of(welcome);
+    for (const known_plan *known = plans->plans; known != NULL; known = known->next) {
+        if (known->track_hash == track_def->hash && known->car_hash == car_def->hash &&
+            known->gravity_mps2 == gravity_mps2) {
             return known->plan;
         }
     }
@@ -160,7 +173,7 @@ static const known_plan *find_plan(const client_plans *plans, const apex_driver_
     const known_plan *known = plans->plans;
     while (known->plan != plan) {
         known = known->next;
-        APEX_ASSERT(known);
+        APEX_ASSERT(known != NULL);
     }
     return known;
 }
@@ -175,11 +188,11 @@ const apex_car_def *client_plans_car(const client_plans *plans, const apex_drive
 
 client_foresight *client_plans_foresight(client_plans *plans, const apex_driver_plan *plan,
                                          uint32_t tick_hz) {
-    for (known_plan *known = plans->plans; known; known = known->next) {
+    for (known_plan *known = plans->plans; known != NULL; known = known->next) {
         if (known->plan != plan) {
             continue;
         }
-        if (!known->foresight) {
+        if (known->foresight == NULL) {
             known->foresight =
                 client_foresight_create(apex_track_ground(known->track),
                                         apex_track_walls(known->track), &known->car, tick_hz);

@@ -19,7 +19,7 @@ struct client_foresight {
 client_foresight *client_foresight_create(const apex_ground *ground, const apex_walls *walls,
                                           const apex_car_def *car, uint32_t tick_hz) {
     client_foresight *foresight = calloc(1, sizeof *foresight);
-    if (!foresight) {
+    if (foresight == NULL) {
         return NULL;
     }
     foresight->def = car;
@@ -41,7 +41,7 @@ client_foresight *client_foresight_create(const apex_ground *ground, const apex_
 }
 
 void client_foresight_destroy(client_foresight *foresight) {
-    if (foresight) {
+    if (foresight != NULL) {
         apex_world_destroy(foresight->world);
         free(foresight);
     }

@@ -1,4 +1,14 @@
-// Where a state is not as predicted, the world begins anew from it and repeats the steps since.
+// The world begins anew from a state that is not as predicted, and repeats the steps since.
+//
+// Not predicted are other cars and their slipstream, resets, the start, damage done by others,
+// controls that came too late, and contacts with walls after a correction: the solver's warm start
+// is not sent, and is right again as soon as the car is as foretold. The state is set at once and
+// never blended; the pose shown is, by 1 / e in a tenth of a second and not beyond 4 m.
+//
+// Measured with 60 ms each way: in traffic on the oval at most 5 mm off; run into from behind at
+// full throttle 1.4 m, shown as steps of no more than 6 cm a frame. Alone with a restless hand,
+// 200 ms each way, 25 ms of jitter and 25 % loss, 96 % of ticks are foretold to the bit and none is
+// off by more than 7 cm. Why the own car travels whole: DECISIONS 28.
 #include "client-lite/prediction/predict.h"
 
 #include <math.h>
@@ -6,15 +16,16 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/histogram.h"
 #include "client-lite/prediction/foresight.h"
 #include "client-lite/prediction/own_state.h"
 #include "client-lite/view/pose.h"
 #include "client-lite/view/presentation_clock.h"
-#include "client-lite/view/spread.h"
 
 // Farther off than this a car is put where it belongs: blending would show it drive through things.
 static const double SNAP_M = 4.0;
 static const double SNAP_RAD = 1.0;
+static const double ERROR_MAX = 1e12; // millionths; not-a-number counts as that
 static const double RPM_PER_RADPS = 30.0 / 3.14159265358979323846;
 
 enum { RING = CLIENT_PREDICT_TICKS_MAX };
@@ -43,7 +54,7 @@ struct client_predict {
     client_offset offset; ///< what is shown is off by this, less and less
     uint64_t decayed_us;  ///< when it was as large as it says
     apex_client_prediction stats;
-    client_spread error_m, error_rad;
+    apex_histogram error_um, error_urad;
 };
 
 static apex_world_def world_def(const client_predict_def *from) {
@@ -75,13 +86,13 @@ static bool renew_car(client_predict *predict) {
 
 client_predict *client_predict_create(const client_predict_def *def) {
     client_predict *predict = calloc(1, sizeof *predict);
-    if (!predict) {
+    if (predict == NULL) {
         return NULL;
     }
     apex_world_def world = world_def(def);
     apex_car_pose pose;
     predict->states = calloc(RING, sizeof *predict->states);
-    if (!predict->states ||
+    if (predict->states == NULL ||
         apex_world_create(&world, def->ground, def->walls, &predict->world) != APEX_OK ||
         apex_world_add_type(predict->world, def->car, &predict->type) != APEX_OK ||
         !renew_car(predict) || !apex_world_pose(predict->world, predict->car, &pose)) {
@@ -93,7 +104,7 @@ client_predict *client_predict_create(const client_predict_def *def) {
 }
 
 void client_predict_destroy(client_predict *predict) {
-    if (predict) {
+    if (predict != NULL) {
         apex_world_destroy(predict->world);
         free(predict->states);
         free(predict);
@@ -101,13 +112,11 @@ void client_predict_destroy(client_predict *predict) {
 }
 
 static uint8_t flags_of(const apex_car_pose *pose) {
-    unsigned flags = 0;
-    flags |= pose->airborne ? APEX_CAR_FLAG_AIRBORNE : 0u;
-    flags |= pose->held ? APEX_CAR_FLAG_HELD : 0u;
-    flags |= pose->ghost ? APEX_CAR_FLAG_GHOST : 0u;
-    flags |= pose->engine_blown ? APEX_CAR_FLAG_BLOWN : 0u;
-    flags |= pose->wheels_on_road == 0 ? APEX_CAR_FLAG_OFF_ROAD : 0u;
-    return (uint8_t)flags;
+    return apex_car_flags((apex_car_condition){.airborne = pose->airborne,
+                                               .held = pose->held,
+                                               .ghost = pose->ghost,
+                                               .engine_blown = pose->engine_blown,
+                                               .off_road = pose->wheels_on_road == 0});
 }
 
 static apex_client_pose pose_now(const client_predict *predict) {
@@ -127,14 +136,10 @@ static apex_client_pose pose_now(const client_predict *predict) {
         .brake = (uint8_t)(at.brake * 255.0 + 0.5),
         .flags = flags_of(&at),
         .damage = (uint8_t)(at.damage * 255.0 + 0.5),
+        .damage_zones = apex_car_zones(at.zone_damage),
     };
     memcpy(pose.position_m, at.position_m, sizeof pose.position_m);
     memcpy(pose.velocity_mps, at.velocity_mps, sizeof pose.velocity_mps);
-    for (uint32_t zone = 0; zone < APEX_ZONE_COUNT; zone++) {
-        double units = at.zone_damage[zone] * APEX_WIRE_ZONE_MAX + 0.5;
-        double least = at.zone_damage[zone] > 0.0 ? 1.0 : 0.0; // a scratch is no whole car
-        pose.damage_zones |= (uint32_t)fmax(units, least) << (APEX_WIRE_ZONE_BITS * zone);
-    }
     return pose;
 }
 
@@ -258,9 +263,12 @@ static bool is_as_foretold(const client_predict *predict, uint32_t tick,
 }
 
 static void count_error(client_predict *predict, double error_m, double error_rad) {
-    predict->stats.compared++;
-    client_spread_add(&predict->error_m, error_m);
-    client_spread_add(&predict->error_rad, error_rad);
+    apex_client_prediction *stats = &predict->stats;
+    stats->compared++;
+    stats->error_m_max = fmax(stats->error_m_max, error_m);
+    stats->error_rad_max = fmax(stats->error_rad_max, error_rad);
+    apex_histogram_add(&predict->error_um, (uint64_t)fmin(1e6 * error_m, ERROR_MAX));
+    apex_histogram_add(&predict->error_urad, (uint64_t)fmin(1e6 * error_rad, ERROR_MAX));
 }
 
 static void forget_states(client_predict *predict) {
@@ -277,7 +285,7 @@ static void decay(client_predict *predict, uint64_t now_us) {
     }
 }
 
-// What is shown goes on from where it was: the difference is added to what it is off by already.
+// The pose shown goes on from where it was: the difference is added to its present offset.
 static void correct(client_predict *predict, const apex_client_pose *was) {
     const apex_client_pose *is = &predict->states[predict->at_tick % RING].pose;
     client_offset jump = client_offset_between(was, is);
@@ -376,13 +384,15 @@ bool client_predict_show(client_predict *predict, double controls_tick, double t
     return true;
 }
 
+static double millionths(const apex_histogram *histogram, double share) {
+    return (double)apex_histogram_quantile(histogram, share) / 1e6;
+}
+
 apex_client_prediction client_predict_stats(const client_predict *predict) {
     apex_client_prediction stats = predict->stats;
-    stats.error_m_p50 = client_spread_quantile(&predict->error_m, 0.5);
-    stats.error_m_p99 = client_spread_quantile(&predict->error_m, 0.99);
-    stats.error_m_max = predict->error_m.max;
-    stats.error_rad_p50 = client_spread_quantile(&predict->error_rad, 0.5);
-    stats.error_rad_p99 = client_spread_quantile(&predict->error_rad, 0.99);
-    stats.error_rad_max = predict->error_rad.max;
+    stats.error_m_p50 = millionths(&predict->error_um, 0.5);
+    stats.error_m_p99 = millionths(&predict->error_um, 0.99);
+    stats.error_rad_p50 = millionths(&predict->error_urad, 0.5);
+    stats.error_rad_p99 = millionths(&predict->error_urad, 0.99);
     return stats;
 }

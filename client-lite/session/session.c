@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "client-lite/session/handshake/session_requests.h"
+#include "client-lite/session/handshake/session_resume.h"
 #include "client-lite/session/session_controls.h"
-#include "client-lite/session/session_playback.h"
-#include "client-lite/session/session_requests.h"
-#include "client-lite/session/session_resume.h"
-#include "client-lite/session/session_shown.h"
+#include "client-lite/session/showing/session_playback.h"
+#include "client-lite/session/showing/session_shown.h"
 
 enum { HURRIED_TIME_REQUESTS = 6 }; ///< asked in quick succession, so that the clock settles soon
 
@@ -21,7 +21,7 @@ static const uint64_t LEAVE_US_MAX = 1000000;
 static const uint64_t NAP_US = 1000000;
 
 static bool copy_name(char out[APEX_WIRE_NAME_BYTES], const char *name) {
-    size_t length = name ? strlen(name) : 0;
+    size_t length = name != NULL ? strlen(name) : 0;
     if (length >= APEX_WIRE_NAME_BYTES) {
         return false;
     }
@@ -34,7 +34,7 @@ static bool copy_name(char out[APEX_WIRE_NAME_BYTES], const char *name) {
 
 apex_err client_session_create(const apex_client_def *def, client_session **out) {
     client_session *session = calloc(1, sizeof *session);
-    if (!session) {
+    if (session == NULL) {
         return APEX_ERR_NO_MEMORY;
     }
     session->def = *def;
@@ -53,7 +53,7 @@ apex_err client_session_create(const apex_client_def *def, client_session **out)
     }
     session->def.resume_token = session->token;
     session->scratch = malloc(APEX_DECODE_SCRATCH_BYTES);
-    if (!session->scratch) {
+    if (session->scratch == NULL) {
         free(session);
         return APEX_ERR_NO_MEMORY;
     }
@@ -62,7 +62,7 @@ apex_err client_session_create(const apex_client_def *def, client_session **out)
 }
 
 void client_session_destroy(client_session *session) {
-    if (!session) {
+    if (session == NULL) {
         return;
     }
     client_session_end_showing(session);

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "client-lite/session/session_state.h"
+#include "client-lite/session/state/session_state.h"
 
 /// @return APEX_ERR_INVALID (a name too long), APEX_ERR_NO_MEMORY.
 apex_err client_session_create(const apex_client_def *def, client_session **out);

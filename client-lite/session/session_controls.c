@@ -66,7 +66,7 @@ void client_session_send_controls(client_session *session, uint64_t now_us) {
             break; // the next packet has its time
         }
     }
-    if (session->predict) {
+    if (session->predict != NULL) {
         client_predict_advance(session->predict, &session->controls);
     }
 }

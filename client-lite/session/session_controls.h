@@ -1,7 +1,7 @@
 /// A driver's controls by the session's clock: when they are sampled, stamped and sent.
 #pragma once
 
-#include "client-lite/session/session_state.h"
+#include "client-lite/session/state/session_state.h"
 
 /// The client's own time as the trim of its controls wants it.
 client_trim_now client_session_trim_now(const client_session *session, uint64_t now_us);

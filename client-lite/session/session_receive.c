@@ -5,11 +5,11 @@
 #include <stdlib.h>
 
 #include "base/assert.h"
+#include "client-lite/session/handshake/session_resume.h"
+#include "client-lite/session/handshake/session_welcome.h"
 #include "client-lite/session/session_controls.h"
-#include "client-lite/session/session_playback.h"
-#include "client-lite/session/session_resume.h"
-#include "client-lite/session/session_shown.h"
-#include "client-lite/session/session_welcome.h"
+#include "client-lite/session/showing/session_playback.h"
+#include "client-lite/session/showing/session_shown.h"
 
 // A long reliable message may need so much memory a byte.
 enum { SCRATCH_PER_BYTE = 64 };
@@ -272,7 +272,7 @@ void client_session_receive(client_session *session, uint8_t channel, const uint
         scratch.bytes += SCRATCH_PER_BYTE * length;
         longer = malloc(scratch.bytes);
         scratch.memory = longer;
-        if (!longer) {
+        if (longer == NULL) {
             session->undecodable++;
             return;
         }

@@ -43,7 +43,7 @@ static void look_up_name(const apex_client *client, uint32_t player,
         }
     }
     const apex_standings *standings = apex_client_standings(client);
-    for (uint32_t i = 0; standings && i < standings->line_count; i++) {
+    for (uint32_t i = 0; standings != NULL && i < standings->line_count; i++) {
         if (standings->lines[i].player == player) {
             memcpy(out, standings->lines[i].name, APEX_WIRE_NAME_BYTES);
             return;
@@ -74,7 +74,7 @@ void client_text_other(const apex_client *client, const apex_race_event_message 
 static const char *const ZONES[APEX_WIRE_ZONES] = {"front", "rear", "left", "right", "roof"};
 
 uint32_t client_text_zone_percent(const apex_wire_car *car, uint32_t zone) {
-    uint32_t units = car->damage_zones >> (APEX_WIRE_ZONE_BITS * zone) & APEX_WIRE_ZONE_MAX;
+    uint32_t units = apex_car_zone(car->damage_zones, zone);
     return (100 * units + APEX_WIRE_ZONE_MAX / 2) / APEX_WIRE_ZONE_MAX;
 }
 
@@ -85,7 +85,7 @@ const char *client_text_zone(uint32_t zone) {
 void client_text_damage(const apex_wire_car *car, char out[CLIENT_DAMAGE_BYTES]) {
     size_t length = 0;
     out[0] = '\0';
-    for (uint32_t zone = 0; car && zone < APEX_WIRE_ZONES; zone++) {
+    for (uint32_t zone = 0; car != NULL && zone < APEX_WIRE_ZONES; zone++) {
         uint32_t percent = client_text_zone_percent(car, zone);
         if (percent > 0 && length < CLIENT_DAMAGE_BYTES) {
             int more = snprintf(out + length, CLIENT_DAMAGE_BYTES - length, "%s %s %" PRIu32 " %%",
@@ -173,7 +173,7 @@ bool client_text_sentence(const apex_client *client, const apex_race_event_messa
                  event->value);
     } else if (event->kind == APEX_WIRE_EVENT_CONTACT) {
         snprintf(out, CLIENT_EVENT_BYTES, "%s hits %s", name, other);
-    } else if (event->kind < sizeof SAID / sizeof SAID[0] && SAID[event->kind]) {
+    } else if (event->kind < sizeof SAID / sizeof SAID[0] && SAID[event->kind] != NULL) {
         snprintf(out, CLIENT_EVENT_BYTES, "%s %s", name, SAID[event->kind]);
     } else {
         return false;

@@ -26,7 +26,7 @@ enum { SPEED_COLUMNS = 6, SPEED_BYTES = 16 };
 #define PLAIN "\x1b[0m"
 
 // The character at `text`, which is UTF-8 (names are, the decoder has seen to it), and its bytes.
-// What is not, an argument perhaps, counts byte for byte.
+// A text that is not, an argument perhaps, counts byte for byte.
 static size_t character_at(const char *text, wchar_t *character) {
     static const unsigned char payload[5] = {0, 0x7F, 0x1F, 0x0F, 0x07};
     unsigned char lead = (unsigned char)*text;
@@ -135,7 +135,7 @@ static int put_start(char *text, size_t bytes, const apex_wire_standing *line, w
 static void speed_of(const apex_wire_car *car, const client_table_style *style,
                      char out[SPEED_BYTES]) {
     snprintf(out, SPEED_BYTES, "%*s", SPEED_COLUMNS, "-");
-    for (size_t i = 0; car && i < style->shown_count; i++) {
+    for (size_t i = 0; car != NULL && i < style->shown_count; i++) {
         const apex_client_pose *pose = &style->shown[i];
         if (pose->car == car->id && !pose->stale) {
             double speed_kmh = 3.6 * hypot(pose->velocity_mps[0], pose->velocity_mps[1]);
@@ -147,12 +147,13 @@ static void speed_of(const apex_wire_car *car, const client_table_style *style,
 // What follows the laps of a line.
 static void put_rest(char *text, size_t bytes, const apex_wire_standing *line, const char *gap,
                      const client_table_style *style) {
-    const apex_wire_car *car = style->client ? client_text_car(style->client, line->player) : NULL;
+    const apex_wire_car *car =
+        style->client != NULL ? client_text_car(style->client, line->player) : NULL;
     char last[APEX_TIME_TEXT_BYTES];
     char best[APEX_TIME_TEXT_BYTES];
     char damage[CLIENT_DAMAGE_BYTES];
     char speed[SPEED_BYTES] = "";
-    if (style->shown) {
+    if (style->shown != NULL) {
         speed_of(car, style, speed);
     }
     apex_time_text(line->last_lap_us, last);
@@ -183,7 +184,8 @@ uint32_t client_text_order(FILE *out, const apex_standings *standings,
     widths wide = widths_of(standings->lines, shown);
     char text[TABLE_LINE_BYTES];
     snprintf(text, sizeof text, " pos  %-*s %-*s laps%s  %10s %9s %9s", (int)wide.name, "name",
-             (int)wide.car, "car", style->shown ? "  km/h" : "", "gap", "last lap", "best lap");
+             (int)wide.car, "car", style->shown != NULL ? "  km/h" : "", "gap", "last lap",
+             "best lap");
     client_text_line(out, text, BOLD, style);
     uint32_t leader_laps = shown > 0 ? standings->lines[0].laps : 0;
     for (uint32_t i = 0; i < shown; i++) {

@@ -3,8 +3,7 @@
 
 #include <stdbool.h>
 
-#include "client-lite/text/text.h"
+#include "proto/proto.h"
 
-/// What a lobby waits for and how long: "waiting for 2 more drivers; starts in 23 s with who is
-/// here". @return false if the race is past it, or nothing is waited for any more.
-bool client_text_waiting(const apex_race_state *race, char out[CLIENT_EVENT_BYTES]);
+/// As apex_lobby_text. @return false if the race is past it, or nothing is waited for any more.
+bool client_text_waiting(const apex_race_state *race, char out[APEX_LOBBY_TEXT_BYTES]);

@@ -50,7 +50,7 @@ uint8_t *client_laid_write(const apex_ground *ground, const apex_walls *walls, s
     list_parts(ground, walls, parts);
     laid_head head = {.length = length_of(parts), .ground = *ground, .walls = *walls};
     uint8_t *bytes = head.length <= SIZE_MAX ? calloc(1, (size_t)head.length) : NULL;
-    if (!bytes) {
+    if (bytes == NULL) {
         return NULL;
     }
     memcpy(bytes, &head, sizeof head);

@@ -1,5 +1,5 @@
 /// A laid track as one block of bytes: laying takes its time, so a page has it done beside itself,
-/// by another instance of this very program, and takes over what came of it.
+/// by another instance of this very program, and takes over what came of it (DECISIONS 33).
 #pragma once
 
 #include <stdbool.h>

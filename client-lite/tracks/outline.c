@@ -11,7 +11,7 @@ static bool grow(void **list, size_t *capacity, size_t count, size_t bytes) {
     }
     size_t more = *capacity > 0 ? 2 * *capacity : 64;
     void *grown = realloc(*list, more * bytes);
-    if (grown) {
+    if (grown != NULL) {
         *list = grown;
         *capacity = more;
     }
@@ -54,14 +54,14 @@ client_outline_shape *client_outline_begin_shape(client_outline *out, client_out
 
 void client_outline_add_point(client_outline *out, client_outline_shape *shape,
                               const double at_m[2]) {
-    if (shape) {
+    if (shape != NULL) {
         client_outline_put_point(out, &out->points, at_m);
         shape->count = out->points.count - shape->first;
     }
 }
 
 void client_outline_destroy(client_outline *outline) {
-    if (!outline) {
+    if (outline == NULL) {
         return;
     }
     client_outline_numbers *numbers[] = {

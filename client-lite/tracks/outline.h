@@ -46,7 +46,7 @@ typedef struct client_outline {
 
 void client_outline_destroy(client_outline *outline); ///< NULL is fine
 
-/// What follows sets `failed` when out of memory. One more number, or point of two:
+/// One more number, or point of two. These and the next set `failed` when out of memory.
 void client_outline_put(client_outline *out, client_outline_numbers *numbers, double value);
 void client_outline_put_point(client_outline *out, client_outline_numbers *numbers,
                               const double at_m[2]);

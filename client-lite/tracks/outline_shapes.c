@@ -106,7 +106,7 @@ void outline_walls(outline_work *work) {
     for (uint32_t i = 0; i < walls->segment_count; i++) {
         const apex_wall_segment *piece = &walls->segments[i];
         const apex_wall_segment *before = i > 0 ? piece - 1 : NULL;
-        bool goes_on = before && piece->previous == i - 1 && before->next == i;
+        bool goes_on = before != NULL && piece->previous == i - 1 && before->next == i;
         if (!goes_on) {
             line = client_outline_begin_shape(out, &out->walls,
                                               walls->materials[piece->material].name);

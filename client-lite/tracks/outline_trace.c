@@ -89,7 +89,7 @@ static void lay_lines(outline_work *work) {
     size_t steps = (size_t)(way_m / LOOK_M) + 2;
     look *looks = malloc((steps + 1) * sizeof *looks);
     work->spots = malloc((steps + 1) * sizeof *work->spots);
-    if (looks && work->spots) {
+    if (looks != NULL && work->spots != NULL) {
         for (size_t i = 0; i <= steps; i++) {
             looks[i] = look_at(work, lap.from_m + way_m * (double)i / (double)steps);
         }
@@ -120,7 +120,7 @@ static void include_terrain(client_outline *out, const apex_terrain *terrain) {
 client_outline *client_outline_create(const apex_track_def *def, const apex_track *track,
                                       uint32_t grid_boxes) {
     client_outline *out = calloc(1, sizeof *out);
-    if (!out) {
+    if (out == NULL) {
         return NULL;
     }
     out->west = out->south = HUGE_VAL;

@@ -29,10 +29,10 @@ static void free_entry(entry *gone) {
 }
 
 void apex_client_tracks_destroy(apex_client_tracks *tracks) {
-    if (!tracks) {
+    if (tracks == NULL) {
         return;
     }
-    while (tracks->first) {
+    while (tracks->first != NULL) {
         entry *gone = tracks->first;
         tracks->first = gone->next;
         free_entry(gone);
@@ -41,7 +41,7 @@ void apex_client_tracks_destroy(apex_client_tracks *tracks) {
 }
 
 const client_laid_track *client_track_cache_find(const apex_client_tracks *tracks, uint64_t hash) {
-    for (const entry *known = tracks->first; known; known = known->next) {
+    for (const entry *known = tracks->first; known != NULL; known = known->next) {
         if (known->known.hash == hash) {
             return &known->known;
         }
@@ -101,7 +101,7 @@ const client_laid_track *client_track_cache_lay(apex_client_tracks *tracks, uint
 const client_laid_track *client_track_cache_take(apex_client_tracks *tracks, uint64_t hash,
                                                  uint8_t *laid, size_t length) {
     entry *fresh = calloc(1, sizeof *fresh);
-    if (!fresh) {
+    if (fresh == NULL) {
         free(laid);
         return NULL;
     }

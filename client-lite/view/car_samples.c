@@ -7,8 +7,8 @@
 #include "client-lite/view/pose.h"
 #include "client-lite/view/presentation_clock.h"
 
-// What a car was told to do is believed for so long. After that it goes on along the road, or less
-// far without one, but only while others are heard of: else the link is what is silent.
+// A car's velocity is believed for so long. After that it goes on along the road, or less far
+// without one, but only while others are heard of: else it is the link that is silent.
 static const double EXTRAPOLATED_S_MAX = 0.25;
 static const double ON_ROAD_S_MAX = 6.0, OFF_ROAD_S_MAX = 3.0;
 // Two samples farther apart than their speeds explain: the car was put somewhere else.
@@ -53,7 +53,7 @@ static const client_road_place *ride(const client_samples_scene *scene, client_c
                                      const client_sample *from, const apex_client_pose *told) {
     const client_road_way *way = &heard->way;
     client_road_ride *ride = &heard->ride;
-    if (!scene->road) {
+    if (scene->road == NULL) {
         return NULL;
     }
     if (ride->of_tick != from->tick || !ride->is_known) {
@@ -90,11 +90,12 @@ static apex_client_pose carry_on(const client_samples_scene *scene, client_car_s
         return pose;
     }
     const client_road_place *place = ride(scene, heard, from, &pose);
-    double most_s = told_s + fmax(fmin(silent_s, place ? ON_ROAD_S_MAX : OFF_ROAD_S_MAX), 0.0);
+    double most_s =
+        told_s + fmax(fmin(silent_s, place != NULL ? ON_ROAD_S_MAX : OFF_ROAD_S_MAX), 0.0);
     pose.stale = ahead_s > most_s;
     ahead_s = pose.stale ? most_s : ahead_s;
     pose.tick = (double)from->tick + ahead_s * scene->tick_hz;
-    if (place && !is_held) {
+    if (place != NULL && !is_held) {
         ride_on(scene, heard, ahead_s - told_s);
         client_road_put(scene->road, place, &pose);
     } else if (!is_held) {
@@ -185,7 +186,7 @@ bool client_samples_insert(client_car_samples *heard, const apex_wire_car *car, 
 }
 
 void client_samples_note_way(const client_samples_scene *scene, client_car_samples *heard) {
-    if (!scene->road || heard->count < 2) {
+    if (scene->road == NULL || heard->count < 2) {
         return;
     }
     const client_sample *from = &heard->list[heard->count - 2], *to = from + 1;

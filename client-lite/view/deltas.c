@@ -135,8 +135,8 @@ static void keep(client_deltas *deltas, const apex_delta_head *head) {
     note_race(deltas, head);
 }
 
-// What is acknowledged late is leant on late. So no snapshot waits longer than a quarter of what
-// may be leant on, and the first not at all: until then every car comes whole.
+// A snapshot that is acknowledged late is leant on late. So none waits longer than a quarter of
+// the time that one may be leant on, and the first not at all: until then every car comes whole.
 static bool is_worth_an_ack(const client_deltas *deltas) {
     int32_t ticks = (int32_t)(deltas->newest_tick - deltas->acked_tick);
     return deltas->unacked >= deltas->ack_every || deltas->ack.newest == 0 ||

@@ -82,7 +82,7 @@ static bool has_room(client_interpolation *self) {
     }
     size_t capacity = self->capacity == 0 ? 16 : 2 * self->capacity;
     client_track **tracks = realloc(self->tracks, capacity * sizeof *tracks);
-    if (tracks) {
+    if (tracks != NULL) {
         self->tracks = tracks;
         self->capacity = capacity;
     }
@@ -95,7 +95,7 @@ static client_track *track_for(client_interpolation *self, uint32_t car) {
         return self->tracks[at];
     }
     client_track *track = has_room(self) ? calloc(1, sizeof *track) : NULL;
-    if (track) {
+    if (track != NULL) {
         track->id = car;
         memmove(self->tracks + at + 1, self->tracks + at,
                 (self->count - at) * sizeof *self->tracks);
@@ -142,7 +142,7 @@ static double update(client_interpolation *self, client_track *track, uint64_t n
     return moment - track->lag_ticks;
 }
 
-// What is shown goes on from where it was, unless that is too far off.
+// The pose shown goes on from where it was, unless that is too far off.
 static void hide_jump(const client_interpolation *self, client_track *track,
                       const apex_client_pose *before, double moment, uint32_t newest) {
     client_samples_scene scene = scene_of(self);
@@ -165,7 +165,7 @@ static void hide_jump(const client_interpolation *self, client_track *track,
 void client_interpolation_take_car(client_interpolation *self, const apex_wire_car *car,
                                    uint32_t tick, uint64_t now_us) {
     client_track *track = track_for(self, car->id);
-    if (!track) {
+    if (track == NULL) {
         return;
     }
     double moment = update(self, track, now_us);
@@ -258,7 +258,7 @@ size_t client_interpolation_show(client_interpolation *self, const client_snapsh
     for (size_t i = 0; i < count; i++) {
         frame->out[i] = show(self, self->tracks[i], now_us);
         double age_s = (frame->server_tick - frame->out[i].tick) / self->tick_hz;
-        client_spread_add(&self->age_s, age_s > 0.0 ? age_s : 0.0);
+        apex_histogram_add(&self->age_us, age_s > 0.0 ? (uint64_t)(1e6 * age_s) : 0);
     }
     return count;
 }
@@ -269,7 +269,7 @@ apex_client_showing client_interpolation_stats(const client_interpolation *self)
         .cars = self->shown,
         .extrapolated = self->extrapolated,
         .stale = self->stale,
-        .age_s_p50 = client_spread_quantile(&self->age_s, 0.5),
-        .age_s_p99 = client_spread_quantile(&self->age_s, 0.99),
+        .age_s_p50 = (double)apex_histogram_quantile(&self->age_us, 0.5) / 1e6,
+        .age_s_p99 = (double)apex_histogram_quantile(&self->age_us, 0.99) / 1e6,
     };
 }

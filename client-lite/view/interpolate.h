@@ -7,11 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/histogram.h"
 #include "client-lite/client.h"
 #include "client-lite/view/presentation_clock.h"
 #include "client-lite/view/road.h"
 #include "client-lite/view/snapshots.h"
-#include "client-lite/view/spread.h"
 
 struct client_track; ///< what is shown of one car
 
@@ -23,7 +23,7 @@ typedef struct client_interpolation {
     struct client_track **tracks; ///< sorted by id
     size_t count, capacity;
     uint64_t shown, extrapolated, stale; ///< cars in frames
-    client_spread age_s;
+    apex_histogram age_us;
 } client_interpolation;
 
 void client_interpolation_begin(client_interpolation *self, uint32_t tick_hz);

@@ -41,7 +41,8 @@ static double head_at(const client_presentation_clock *clock, uint64_t now_us) {
     return clock->head_tick + elapsed_s * clock->ticks_per_s;
 }
 
-// The n-th largest of the needs held.
+// The n-th largest of the needs held: an exact rank in a short window, and a histogram cannot
+// forget.
 static double covered_need(const client_presentation_clock *clock) {
     enum { LARGEST = 1 + CLIENT_PRESENTATION_ARRIVALS * 3 / 100 };
     double largest[LARGEST] = {0.0};
@@ -149,7 +150,7 @@ double client_presentation_tick(client_presentation_clock *clock, uint64_t now_u
     return client_moment_follow(&clock->moment, wanted, clock->ticks_per_s, now_us);
 }
 
-// What is known of the link holds at any pace, in seconds.
+// Knowledge of the link holds at any pace, in seconds.
 static void scale(client_presentation_clock *clock, double by) {
     for (uint32_t i = 0; i < CLIENT_PRESENTATION_ARRIVALS; i++) {
         clock->needs[i] *= by;

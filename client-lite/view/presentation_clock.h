@@ -3,8 +3,14 @@
 ///
 /// Each arrival tells by how much the moment shown must be behind for the snapshot before it to
 /// have reached until now: an interval, and what this one was late, and intervals more where some
-/// were lost. The delay follows what nearly all of the last arrivals would have needed, by playing
-/// up to a tenth faster or slower.
+/// were lost. The delay follows what 97 % of the last 128 arrivals would have needed, by playing up
+/// to a tenth faster or slower: without a jump. A car that comes with every tenth snapshot only is
+/// shown later than others, up to half a second, instead of in leaps.
+///
+/// Measured on ridgeway, eight cars in whole snapshots: 0.4 mm off in the mean on a clean link,
+/// 54 ms behind what arrives; 0.7 mm and 4 cm at most at 25 % loss and 30 ms of jitter, 163 ms
+/// behind. Deltas are coarser: 2 cm, far cars among them. Why not a multiple of the interval:
+/// DECISIONS 28.
 #pragma once
 
 #include <stdbool.h>
@@ -53,7 +59,7 @@ void client_presentation_pace(client_presentation_clock *clock, double tick, dou
                               uint64_t now_us);
 /// The moment stays where it is until the pace is set.
 void client_presentation_hold(client_presentation_clock *clock, uint64_t now_us);
-/// What comes next begins anew, at whatever tick.
+/// The next arrival begins anew, at whatever tick.
 void client_presentation_forget(client_presentation_clock *clock);
 /// Moves the moment shown to now. @return its tick; 0 before the first arrival.
 double client_presentation_tick(client_presentation_clock *clock, uint64_t now_us);

@@ -6,7 +6,7 @@
 
 #include "base/trig.h"
 
-// What cars do at a place of the lap is known for pieces of it.
+// The usual speed of cars is known for pieces of the lap.
 enum { PIECES_MAX = 2048 };
 static const double PIECE_M = 8.0;
 // Of a newer speed, at least so much.
@@ -40,7 +40,7 @@ client_road *client_road_create(const apex_track *track) {
     double wanted = ceil(length_m / PIECE_M);
     uint32_t count = wanted < PIECES_MAX ? (uint32_t)wanted : (uint32_t)PIECES_MAX;
     client_road *road = calloc(1, sizeof *road + count * sizeof(piece));
-    if (road) {
+    if (road != NULL) {
         road->track = track;
         road->length_m = length_m;
         road->is_closed = apex_track_closed(track);
@@ -67,7 +67,7 @@ client_road_place client_road_find(const client_road *road, const apex_client_po
                                    const client_road_place *near) {
     const double *at_m = pose->position_m, *v = pose->velocity_mps;
     apex_track_place at = {.offset_m = HUGE_VAL};
-    if (near && near->is_on) {
+    if (near != NULL && near->is_on) {
         at = apex_track_project(road->track, at_m[0], at_m[1], near->s_m);
     }
     if (!is_beside(&at)) {

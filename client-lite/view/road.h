@@ -1,5 +1,5 @@
 /// Cars along the road, for those that are heard of only now and then: where a car is on the lap,
-/// where the lap has taken it since, and how fast others went there.
+/// where the lap has taken it since, and how fast others went there (DECISIONS 38).
 #pragma once
 
 #include <stdbool.h>

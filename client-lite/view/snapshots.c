@@ -57,14 +57,14 @@ static bool grow(client_snapshots *snapshots) {
     }
     size_t capacity = snapshots->capacity == 0 ? 16 : 2 * snapshots->capacity;
     apex_wire_car *cars = realloc(snapshots->cars, capacity * sizeof *cars);
-    if (cars) {
+    if (cars != NULL) {
         snapshots->cars = cars;
     }
     uint32_t *ticks = realloc(snapshots->ticks, capacity * sizeof *ticks);
-    if (ticks) {
+    if (ticks != NULL) {
         snapshots->ticks = ticks;
     }
-    if (!cars || !ticks) {
+    if (cars == NULL || ticks == NULL) {
         return false;
     }
     snapshots->capacity = capacity;

@@ -1,5 +1,6 @@
 /// The client library for a page: a WebAssembly module, one client an instance. JavaScript is its
-/// transport, its clock and its reader; server/web/page/src/race/ holds the other half.
+/// transport, its clock and its reader; server/web/page/src/race/ holds the other half. Why the
+/// page is this library: DECISIONS 33.
 ///
 /// It calls what is exported below with the time in microseconds of any clock that does not run
 /// backwards, and offers the imports. What a function returns as an address is good until the next
@@ -21,7 +22,7 @@ void page_link_send(const uint8_t *bytes, uint32_t length, uint32_t reliable);
 /// Closes when what was sent is delivered.
 APEX_IMPORT(link_close) void page_link_close(void);
 
-/// RESUMES: who finds the player of his token gone watches.
+/// RESUMES: a client that finds the player of its token gone watches.
 enum { PAGE_SPECTATES = 1, PAGE_RESUMES = 2 };
 
 /// Memory for what the page hands over next. @return NULL when out of memory.
@@ -47,9 +48,9 @@ APEX_EXPORT(try_now) void export_try_now(double now_us);
 /// An apex_client_state.
 APEX_EXPORT(state) int export_state(void);
 
-//
-// Who drives needs the track's ground, and laying it takes longer than a page's only thread has. A
-// worker has an instance of its own that only lays; what came of it is given to the one that waits.
+// A driver needs the track's ground, and laying it takes longer than a page's only thread has. A
+// worker has an instance of its own that only lays; the block that comes of it is given to the
+// instance that waits.
 
 /// In the worker: lays the track whose definition is the input. @return the length of the block
 /// that export_laid_bytes is; 0: it cannot be laid.

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "client-lite/client_internal.h"
-#include "client-lite/session/session_shown.h"
-#include "client-lite/session/session_welcome.h"
+#include "client-lite/session/handshake/session_welcome.h"
+#include "client-lite/session/showing/session_shown.h"
 #include "client-lite/tracks/laid.h"
 #include "client-lite/tracks/track_cache.h"
 #include "client-lite/wasm/page.h"
@@ -17,11 +17,11 @@ uint32_t page_lay_ground(page_instance *page, uint32_t length) {
                        : NULL;
     free(page->laid.bytes);
     page->laid = (page_memory){.capacity = 0};
-    if (track) {
+    if (track != NULL) {
         page->laid.bytes = client_laid_write(&track->ground, &track->walls, &page->laid.capacity);
     }
     apex_client_tracks_destroy(tracks);
-    return page->laid.bytes ? (uint32_t)page->laid.capacity : 0;
+    return page->laid.bytes != NULL ? (uint32_t)page->laid.capacity : 0;
 }
 
 uint32_t page_track_def(page_instance *page) {
@@ -29,7 +29,7 @@ uint32_t page_track_def(page_instance *page) {
     uint64_t hash;
     const uint8_t *bytes =
         apex_client_def_bytes(page->client, APEX_DEF_TRACK, NULL, &length, &hash);
-    if (!bytes) {
+    if (bytes == NULL) {
         return 0;
     }
     char name[17];
@@ -59,7 +59,7 @@ uint8_t *page_ground_room(page_instance *page, uint32_t bytes) {
 
 void page_take_ground(page_instance *page, uint32_t length, double now_us) {
     uint8_t *bytes = length > 0 && length <= page->laid.capacity ? page->laid.bytes : NULL;
-    if (!bytes) {
+    if (bytes == NULL) {
         free(page->laid.bytes);
     }
     page->laid = (page_memory){.capacity = 0};

@@ -22,7 +22,7 @@ static bool has_room(page_json *json, size_t more) {
     }
     char *bytes = realloc(json->bytes, capacity);
     json->failed = bytes == NULL;
-    if (bytes) {
+    if (bytes != NULL) {
         json->bytes = bytes;
         json->capacity = capacity;
     }
@@ -60,7 +60,7 @@ static void begin_value(page_json *json, const char *key) {
     if (before != '[' && before != '{') {
         put(json, ",", 1);
     }
-    if (key) {
+    if (key != NULL) {
         put_quoted(json, key);
         put(json, ":", 1);
     }

@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "client-lite/client_internal.h"
+#include "client-lite/session/handshake/session_resume.h"
 #include "client-lite/session/session.h"
-#include "client-lite/session/session_resume.h"
-#include "client-lite/wasm/link.h"
 #include "client-lite/wasm/page.h"
+#include "client-lite/wasm/page_link.h"
 
 // A wait of seconds is nothing unusual on a stream that lost a packet in a tunnel.
 static const uint64_t SILENCE_US = 8000000;
@@ -27,7 +27,7 @@ uint8_t *page_input(page_instance *page, uint32_t bytes) {
     if (bytes > page->input.capacity) {
         size_t capacity = 2u * (size_t)bytes;
         uint8_t *grown = realloc(page->input.bytes, capacity);
-        if (!grown) {
+        if (grown == NULL) {
             return NULL;
         }
         page->input = (page_memory){.bytes = grown, .capacity = capacity};
@@ -41,8 +41,8 @@ static const char *text_of(const page_instance *page, uint32_t length, uint32_t 
     size_t left = length <= page->input.capacity ? length : 0;
     for (;; index--) {
         const char *end = left > 0 ? memchr(at, '\0', left) : NULL;
-        if (!end || index == 0) {
-            return end ? at : NULL;
+        if (end == NULL || index == 0) {
+            return end != NULL ? at : NULL;
         }
         left -= (size_t)(end + 1 - at);
         at = end + 1;
@@ -61,7 +61,7 @@ static int digit_of(char letter) {
 
 // As page_write_welcome gave it. @return false where there is none.
 static bool read_token(const char *text, uint8_t token[APEX_TOKEN_BYTES]) {
-    if (!text || strlen(text) != (size_t)2 * APEX_TOKEN_BYTES) {
+    if (text == NULL || strlen(text) != (size_t)2 * APEX_TOKEN_BYTES) {
         return false;
     }
     for (size_t i = 0; i < APEX_TOKEN_BYTES; i++) {
@@ -76,7 +76,7 @@ static bool read_token(const char *text, uint8_t token[APEX_TOKEN_BYTES]) {
 
 int page_begin(page_instance *page, uint32_t input_length, uint32_t port, uint32_t wishes) {
     const char *host = text_of(page, input_length, 3);
-    if (page->client || !host || port > UINT16_MAX) {
+    if (page->client != NULL || host == NULL || port > UINT16_MAX) {
         return APEX_ERR_INVALID;
     }
     apex_client_def def = apex_default_client_def();
@@ -151,7 +151,7 @@ static bool status_changed(page_instance *page) {
 static bool marks_changed(page_instance *page) {
     const apex_playback_state *playback = apex_client_playback(page->client);
     const apex_playback_mark *before = page->marks;
-    page->marks = playback ? playback->marks : NULL;
+    page->marks = playback != NULL ? playback->marks : NULL;
     return page->marks != before;
 }
 
@@ -160,7 +160,7 @@ static void gather_news(page_instance *page) {
     for (uint32_t subject = 0; subject < PAGE_SUBJECTS; subject++) {
         source from = source_of(page, subject);
         if (from.kind != 0) {
-            // What is known may also be forgotten.
+            // Knowledge may also be forgotten.
             page->news[subject] = 2 * session->tally.heard[from.kind] + (from.known != NULL);
         }
     }
@@ -269,7 +269,8 @@ static void write(page_instance *page, uint32_t subject) {
 
 uint32_t page_text(page_instance *page, uint32_t subject) {
     source from = source_of(page, subject);
-    bool is_known = from.kind != 0 ? from.known != NULL : subject != PAGE_MARKS || page->marks;
+    bool is_known =
+        from.kind != 0 ? from.known != NULL : subject != PAGE_MARKS || page->marks != NULL;
     page_json_begin(&page->text);
     if (is_known) {
         write(page, subject);

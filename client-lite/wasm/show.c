@@ -38,11 +38,11 @@ static bool has_room(page_instance *page, size_t count) {
     }
     size_t capacity = count + count / 2;
     apex_client_pose *poses = realloc(page->poses, capacity * sizeof *poses);
-    page->poses = poses ? poses : page->poses;
+    page->poses = poses != NULL ? poses : page->poses;
     double *rows = realloc(page->rows, capacity * PAGE_POSE_FIELDS * sizeof *rows);
-    page->rows = rows ? rows : page->rows;
-    page->pose_capacity = poses && rows ? capacity : page->pose_capacity;
-    return poses && rows;
+    page->rows = rows != NULL ? rows : page->rows;
+    page->pose_capacity = poses != NULL && rows != NULL ? capacity : page->pose_capacity;
+    return poses != NULL && rows != NULL;
 }
 
 uint32_t page_poses(page_instance *page, double now_us) {
@@ -99,10 +99,11 @@ uint32_t page_car_shape(page_instance *page, uint32_t name_length) {
     const char *name = page_input_text(page, name_length);
     size_t length;
     const uint8_t *bytes =
-        name ? apex_client_def_bytes(page->client, APEX_DEF_CAR, name, &length, NULL) : NULL;
+        name != NULL ? apex_client_def_bytes(page->client, APEX_DEF_CAR, name, &length, NULL)
+                     : NULL;
     apex_car_def car;
     apex_def_problem problem;
-    if (!bytes || !apex_car_def_decode(bytes, length, &car, &problem)) {
+    if (bytes == NULL || !apex_car_def_decode(bytes, length, &car, &problem)) {
         return 0;
     }
     page_json_begin(&page->text);

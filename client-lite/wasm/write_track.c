@@ -54,12 +54,12 @@ static void write_terrain(page_json *json, const page_drawing *drawing) {
     page_json_number(json, "south", terrain->y_m);
     page_json_number(json, "cellM", terrain->cell_m);
     write_numbers(json, "heights", drawing->heights_m, nodes);
-    write_numbers(json, "surfaces", terrain->surface_map, terrain->surface_map ? nodes : 0);
+    write_numbers(json, "surfaces", terrain->surface_map, terrain->surface_map != NULL ? nodes : 0);
     page_json_open(json, "surfaceNames", '[');
-    if (!terrain->surface_map) {
+    if (terrain->surface_map == NULL) {
         page_json_text(json, NULL, drawing->def.road_surface);
     }
-    for (uint32_t i = 0; terrain->surface_map && i < terrain->surface_count; i++) {
+    for (uint32_t i = 0; terrain->surface_map != NULL && i < terrain->surface_count; i++) {
         page_json_text(json, NULL, terrain->surfaces[i]);
     }
     page_json_close(json, ']');
@@ -101,7 +101,7 @@ static bool take_heights(page_drawing *drawing) {
         return true;
     }
     drawing->heights_m = malloc(nodes * sizeof *drawing->heights_m);
-    for (size_t i = 0; drawing->heights_m && i < nodes; i++) {
+    for (size_t i = 0; drawing->heights_m != NULL && i < nodes; i++) {
         drawing->heights_m[i] = (float)(terrain->low_m + terrain->step_m * terrain->heights[i]);
     }
     return drawing->heights_m != NULL;
@@ -116,7 +116,7 @@ static bool draw(page_instance *page, const apex_track *track) {
     page_drawing *drawing = &page->drawing;
     const apex_welcome *welcome = apex_client_welcome(page->client);
     drawing->outline = client_outline_create(&drawing->def, track, boxes_of(welcome));
-    if (!drawing->outline || !take_heights(drawing)) {
+    if (drawing->outline == NULL || !take_heights(drawing)) {
         return false;
     }
     write_outline(&page->text, drawing, track);
@@ -138,7 +138,7 @@ uint32_t page_outline(page_instance *page) {
     const uint8_t *bytes = apex_client_def_bytes(page->client, APEX_DEF_TRACK, NULL, &length, NULL);
     page_outline_done(page);
     page_json_begin(&page->text);
-    if (!bytes || !apex_track_def_decode(bytes, length, &page->drawing.def, &problem)) {
+    if (bytes == NULL || !apex_track_def_decode(bytes, length, &page->drawing.def, &problem)) {
         return 0;
     }
     return draw_sketch(page) ? (uint32_t)page->text.length : 0;

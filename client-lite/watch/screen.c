@@ -26,13 +26,13 @@ static const uint64_t GO_SHOWN_US = 3000000;
 
 bool cli_screen_moves(void) {
     const char *terminal = getenv("TERM");
-    return isatty(STDOUT_FILENO) && !(terminal && strcmp(terminal, "dumb") == 0);
+    return isatty(STDOUT_FILENO) && !(terminal != NULL && strcmp(terminal, "dumb") == 0);
 }
 
 cli_screen cli_screen_create(const char *server) {
     const char *no_colour = getenv("NO_COLOR");
     setlocale(LC_CTYPE, "");
-    return (cli_screen){.colours = cli_screen_moves() && !(no_colour && no_colour[0]),
+    return (cli_screen){.colours = cli_screen_moves() && !(no_colour != NULL && no_colour[0]),
                         .wide_characters = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
                         .lights = -1,
                         .server = server};
@@ -86,7 +86,7 @@ static void put_lights(FILE *out, const cli_screen *screen, uint32_t phase, uint
 }
 
 static const char *track_name(const apex_welcome *welcome) {
-    for (uint32_t i = 0; welcome && i < welcome->def_count; i++) {
+    for (uint32_t i = 0; welcome != NULL && i < welcome->def_count; i++) {
         if (welcome->defs[i].kind == APEX_DEF_TRACK) {
             return welcome->defs[i].name;
         }
@@ -100,13 +100,13 @@ static void put_header(FILE *out, const cli_screen *screen, const apex_client *c
     const apex_race_state *race = apex_client_race_state(client);
     char text[384];
     char laps[32] = "open session";
-    if (welcome && welcome->laps > 0) {
+    if (welcome != NULL && welcome->laps > 0) {
         snprintf(laps, sizeof laps, "%" PRIu32 " lap%s", welcome->laps,
                  welcome->laps == 1 ? "" : "s");
     }
     int length =
         snprintf(text, sizeof text, "%s, %s on %s", track_name(welcome), laps, screen->server);
-    if (race && length > 0 && (size_t)length < sizeof text) {
+    if (race != NULL && length > 0 && (size_t)length < sizeof text) {
         snprintf(text + length, sizeof text - (size_t)length,
                  "  race %" PRIu32 ", %" PRIu32 " of %" PRIu32 " running", race->race_number,
                  race->running, race->players);
@@ -120,8 +120,8 @@ static bool has_clock(uint32_t phase) {
 
 static void put_waiting(FILE *out, const apex_client *client) {
     const apex_race_state *race = apex_client_race_state(client);
-    char waiting[CLIENT_EVENT_BYTES];
-    if (race && client_text_waiting(race, waiting)) {
+    char waiting[APEX_LOBBY_TEXT_BYTES];
+    if (race != NULL && client_text_waiting(race, waiting)) {
         fprintf(out, "  %s", waiting);
     }
 }
@@ -175,7 +175,7 @@ static void compose(FILE *out, const cli_screen *screen, const apex_client *clie
     put_header(out, screen, client, &style);
     put_state(out, screen, client, &style, now_us);
     const apex_standings *standings = apex_client_standings(client);
-    if (standings) {
+    if (standings != NULL) {
         client_text_order(out, standings, &style);
     }
     for (uint32_t i = 0; i < screen->event_count; i++) {
@@ -196,7 +196,7 @@ static void take_shown(cli_screen *screen, apex_client *client, uint64_t now_us)
     size_t wanted = apex_client_newest(client).car_count + 1;
     if (screen->shown_capacity < wanted) {
         apex_client_pose *room = realloc(screen->shown, 2 * wanted * sizeof *room);
-        if (room) {
+        if (room != NULL) {
             screen->shown = room;
             screen->shown_capacity = 2 * wanted;
         }
@@ -209,7 +209,7 @@ void cli_screen_draw(cli_screen *screen, apex_client *client, uint64_t now_us) {
     char *frame = NULL;
     size_t length = 0;
     FILE *out = open_memstream(&frame, &length);
-    if (!out) {
+    if (out == NULL) {
         return;
     }
     compose(out, screen, client, now_us);
@@ -221,7 +221,7 @@ void cli_screen_draw(cli_screen *screen, apex_client *client, uint64_t now_us) {
     screen->drawn = 0;
     // The cursor can't go up to what has scrolled away, so the frame must leave it a line.
     uint32_t rows = terminal_size().ws_row;
-    for (char *line = frame; line && *line && screen->drawn + 1 < rows;) {
+    for (char *line = frame; line != NULL && *line && screen->drawn + 1 < rows;) {
         char *end = strchr(line, '\n');
         printf("%.*s\x1b[K\n", (int)(end - line), line);
         line = end + 1;
@@ -238,7 +238,7 @@ void cli_screen_print(FILE *out, const cli_screen *screen, const apex_client *cl
     put_header(out, screen, client, &style);
     put_state(out, screen, client, &style, 0);
     const apex_standings *standings = apex_client_standings(client);
-    if (standings) {
+    if (standings != NULL) {
         client_text_order(out, standings, &style);
     }
 }
@@ -258,7 +258,7 @@ void cli_screen_lap(cli_screen *screen, const apex_client *client,
     client_text_who(client, event, name);
     apex_time_text(event->time_us, time);
     printf("lap %" PRIu32 " of %" PRIu32 ": %s leads, %s\n", screen->lap_told,
-           race ? race->laps : 0, name, time);
+           race != NULL ? race->laps : 0, name, time);
     fflush(stdout);
 }
 
@@ -271,7 +271,7 @@ void cli_screen_summary(FILE *out, const apex_client *client) {
     fprintf(out, "%s %s", client_text_phase(view.phase), clock);
     put_waiting(out, client);
     const apex_standings *standings = apex_client_standings(client);
-    uint32_t shown = standings ? standings->line_count : 0;
+    uint32_t shown = standings != NULL ? standings->line_count : 0;
     for (uint32_t i = 0; i < shown && i < SUMMARY_LINES; i++) {
         const apex_wire_standing *line = &standings->lines[i];
         char gap[APEX_TIME_TEXT_BYTES];

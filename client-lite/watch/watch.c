@@ -26,75 +26,30 @@ static const char HELP[] =
     "Colours are used on a terminal only, and not if NO_COLOR is set.\n"
     "Exit code: 0 the event ran to its end (or you left), 1 it did not, 2 usage.\n";
 
-typedef enum option_letter {
-    OPT_ONCE = 'o',
-    OPT_JSON = 'j',
-    OPT_PLAIN = 'l',
-    OPT_NO_RECONNECT = 'r',
-    OPT_PASSWORD = 'p',
-    OPT_SECONDS = 't',
-    OPT_LAPS = 'g',
-    OPT_RACES = 'n',
-    OPT_HELP = 'h'
-} option_letter;
-
-static const struct option OPTIONS[] = {{"once", no_argument, NULL, OPT_ONCE},
-                                        {"json", no_argument, NULL, OPT_JSON},
-                                        {"plain", no_argument, NULL, OPT_PLAIN},
-                                        {"no-reconnect", no_argument, NULL, OPT_NO_RECONNECT},
-                                        {"password", required_argument, NULL, OPT_PASSWORD},
-                                        {"seconds", required_argument, NULL, OPT_SECONDS},
-                                        {"laps", no_argument, NULL, OPT_LAPS},
-                                        {"races", required_argument, NULL, OPT_RACES},
-                                        {"help", no_argument, NULL, OPT_HELP},
-                                        {NULL, 0, NULL, 0}};
-
-static bool take_option(int letter, cli_watch_def *def) {
-    switch (letter) {
-    case OPT_ONCE:
-        def->once = true;
-        return true;
-    case OPT_JSON:
-        def->json = true;
-        return true;
-    case OPT_PLAIN:
-        def->plain = true;
-        return true;
-    case OPT_NO_RECONNECT:
-        def->no_reconnect = true;
-        return true;
-    case OPT_PASSWORD:
-        return cli_parse_name("--password", optarg, &def->password);
-    case OPT_LAPS:
-        def->laps = def->plain = true;
-        return true;
-    case OPT_RACES:
-        return cli_parse_whole("--races", optarg, CLI_RACES_MAX, &def->races);
-    case OPT_SECONDS:
-        return cli_parse_number("--seconds", optarg, 0.001, 1e9, &def->seconds);
-    default:
-        // getopt has named the option already.
-        fprintf(stderr, "apex-client watch --help lists the options\n");
-        return false;
-    }
-}
-
 int cli_watch(int argc, char *argv[]) {
     cli_watch_def def = {0};
-    argv[0] = "apex-client watch";
-    int letter;
-    while ((letter = getopt_long(argc, argv, "h", OPTIONS, NULL)) != -1) {
-        if (letter == OPT_HELP) {
-            fputs(HELP, stdout);
-            return CLI_OK;
-        }
-        if (!take_option(letter, &def)) {
-            return CLI_USAGE;
-        }
+    const cli_option options[] = {
+        {"once", .flag = &def.once},
+        {"json", .flag = &def.json},
+        {"plain", .flag = &def.plain},
+        {"no-reconnect", .flag = &def.no_reconnect},
+        {"password", .wire_name = &def.password},
+        {"seconds", .number = &def.seconds, .min = 0.001, .max = 1e9},
+        {"laps", .flag = &def.laps},
+        {"races", .whole = &def.races, .min = 1, .max = CLI_RACES_MAX},
+    };
+    switch (cli_take_options("watch", options, sizeof options / sizeof options[0], argc, argv)) {
+    case CLI_OPTIONS_HELP:
+        fputs(HELP, stdout);
+        return CLI_OK;
+    case CLI_OPTIONS_WRONG:
+        return CLI_USAGE;
+    case CLI_OPTIONS_TAKEN:
+        break;
     }
     if (!cli_parse_endpoint(argc, argv, optind, &def.server)) {
         return CLI_USAGE;
     }
-    def.plain = def.plain || !cli_screen_moves();
+    def.plain = def.plain || def.laps || !cli_screen_moves();
     return cli_watch_run(&def);
 }

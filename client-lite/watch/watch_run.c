@@ -50,7 +50,7 @@ static void finish(watch *self, int code) {
 
 static void tell_results(watch *self) {
     const apex_results *results = apex_client_results(self->client);
-    if (!results || self->def.once || results->race_number <= self->results_told) {
+    if (results == NULL || self->def.once || results->race_number <= self->results_told) {
         return;
     }
     self->results_told = results->race_number;
@@ -119,7 +119,7 @@ static void tell_link(watch *self, const char *type, const char *text, uint64_t 
         fflush(stdout);
     } else {
         cli_screen_note(&self->screen, text);
-        if (apex_client_standings(self->client)) {
+        if (apex_client_standings(self->client) != NULL) {
             cli_screen_draw(&self->screen, self->client, now_us);
         }
     }
@@ -142,19 +142,20 @@ static void tell_of_link(watch *self, uint64_t now_us) {
 
 static void tell_json(watch *self) {
     const apex_standings *standings = apex_client_standings(self->client);
-    if (standings && standings->tick != self->standings_tick) {
+    if (standings != NULL && standings->tick != self->standings_tick) {
         self->standings_tick = standings->tick;
         cli_json_put(cli_json_standings(self->client, standings));
     }
     const apex_server_stats *stats = apex_client_server_stats(self->client);
-    if (stats && stats->tick != self->stats_tick && !self->def.once) {
+    if (stats != NULL && stats->tick != self->stats_tick && !self->def.once) {
         self->stats_tick = stats->tick;
         cli_json_put(cli_json_stats(stats));
     }
 }
 
 static void tell_order(watch *self, uint64_t now_us) {
-    bool known = apex_client_standings(self->client) && apex_client_newest(self->client).tick != 0;
+    bool known =
+        apex_client_standings(self->client) != NULL && apex_client_newest(self->client).tick != 0;
     if (self->def.json) {
         if (known) {
             tell_json(self);
@@ -200,7 +201,7 @@ static void tell_end(watch *self) {
         char why[CLI_WHY_BYTES];
         cli_complain("%s", cli_close_why(self->client, why));
     }
-    // Who asked for one look and got none has not got what he came for.
+    // A watcher that wanted one look and got none has failed.
     finish(self, over && !self->def.once ? CLI_OK : CLI_FAILED);
 }
 

@@ -53,7 +53,7 @@ bool codec_unpack_client(codec_reader *reader, const uint8_t *bytes, size_t leng
                          apex_client_message *out) {
     const Apex__ClientMessage *message = (const Apex__ClientMessage *)codec_unpack(
         reader, &apex__client_message__descriptor, bytes, length);
-    return message && codec_get_client(reader, message, out);
+    return message != NULL && codec_get_client(reader, message, out);
 }
 
 bool apex_decode_client(const uint8_t *bytes, size_t length, apex_scratch scratch,
@@ -66,7 +66,7 @@ bool apex_decode_client(const uint8_t *bytes, size_t length, apex_scratch scratc
     } else if (!codec_read_controls(&reader, bytes, length, out, &ok)) {
         ok = codec_unpack_client(&reader, bytes, length, out);
     }
-    if (!ok && why) {
+    if (!ok && why != NULL) {
         *why = reader.why;
     }
     return ok;
@@ -82,9 +82,9 @@ bool apex_decode_server(const uint8_t *bytes, size_t length, apex_scratch scratc
     } else {
         const Apex__ServerMessage *message = (const Apex__ServerMessage *)codec_unpack(
             &reader, &apex__server_message__descriptor, bytes, length);
-        ok = message && codec_get_server(&reader, message, out);
+        ok = message != NULL && codec_get_server(&reader, message, out);
     }
-    if (!ok && why) {
+    if (!ok && why != NULL) {
         *why = reader.why;
     }
     return ok;

@@ -109,7 +109,7 @@ static bool read_sample(span from, controls_parts *parts) {
 
 // A second one would have to be mixed with the first.
 static bool read_ack(span from, controls_parts *parts) {
-    if (parts->controls.ack) {
+    if (parts->controls.ack != NULL) {
         return false;
     }
     parts->controls.ack = &parts->ack;

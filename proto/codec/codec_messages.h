@@ -1,4 +1,4 @@
-// Bodies of messages: who writes and who reads which.
+// Bodies of messages: the functions that write and read them.
 #pragma once
 
 #include "proto/codec/codec_reader.h"

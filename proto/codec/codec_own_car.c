@@ -52,7 +52,7 @@ static const char *fault_of(const apex_own_car *own) {
         return "own car: there are more than 8 wheels";
     }
     const char *fault = fault_of_place(own);
-    if (fault) {
+    if (fault != NULL) {
         return fault;
     }
     bool fine = all_within(own->velocity_mps, 3, -FAST, FAST) &&
@@ -235,7 +235,7 @@ static bool get_lists(codec_reader *reader, const Apex__OwnCar *pb, apex_own_car
 
 bool codec_get_own(codec_reader *reader, const Apex__OwnCar *pb, const apex_own_car **out) {
     apex_own_car *plain = codec_take(reader, 1, sizeof *plain);
-    if (!plain) {
+    if (plain == NULL) {
         return false;
     }
     OWN_FIELDS(GET);
@@ -244,5 +244,5 @@ bool codec_get_own(codec_reader *reader, const Apex__OwnCar *pb, const apex_own_
     }
     const char *fault = fault_of(plain);
     *out = plain;
-    return !fault || codec_refuse(reader, fault);
+    return fault == NULL || codec_refuse(reader, fault);
 }

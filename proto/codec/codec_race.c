@@ -222,7 +222,7 @@ static bool get_past_events(codec_reader *reader, const Apex__PastEvents *pb,
         return codec_refuse(reader, "past_events: there are more than 50 events");
     }
     apex_race_event_message *events = codec_take(reader, pb->n_events, sizeof events[0]);
-    if (!events) {
+    if (events == NULL) {
         return false;
     }
     for (size_t i = 0; i < pb->n_events; i++) {
@@ -251,7 +251,7 @@ static bool get_roster(codec_reader *reader, const Apex__Roster *pb, apex_roster
         return codec_refuse(reader, "roster: there are more than 8192 entries");
     }
     apex_roster_entry *entries = codec_take(reader, pb->n_entries, sizeof entries[0]);
-    if (!entries) {
+    if (entries == NULL) {
         return false;
     }
     for (size_t i = 0; i < pb->n_entries; i++) {
@@ -342,7 +342,7 @@ static bool get_playback_state(codec_reader *reader, const Apex__PlaybackState *
         return codec_refuse(reader, "playback_state: there are more than 256 marks");
     }
     apex_playback_mark *marks = codec_take(reader, pb->n_marks, sizeof marks[0]);
-    if (!marks) {
+    if (marks == NULL) {
         return false;
     }
     for (size_t i = 0; i < pb->n_marks; i++) {

@@ -40,7 +40,7 @@ codec_reader codec_reader_over(apex_scratch scratch) {
 void *codec_take(codec_reader *reader, size_t count, size_t element_bytes) {
     assert(count <= APEX_MESSAGE_BYTES_MAX);
     void *taken = take(reader, count * element_bytes);
-    if (!taken) {
+    if (taken == NULL) {
         codec_refuse(reader, too_large);
         return NULL;
     }
@@ -56,7 +56,7 @@ ProtobufCMessage *codec_unpack(codec_reader *reader, const ProtobufCMessageDescr
                                const uint8_t *bytes, size_t length) {
     reader->allocator.allocator_data = reader;
     ProtobufCMessage *message = protobuf_c_message_unpack(type, &reader->allocator, length, bytes);
-    if (!message) {
+    if (message == NULL) {
         codec_refuse(reader, reader->full ? too_large : "bytes are no message");
     }
     return message;

@@ -2,6 +2,8 @@
 // protobuf-c's structures: into the buffer, field by field. The bytes are those protobuf-c would
 // write (a test compares them); cutting a field of cars into datagrams needs their exact length,
 // which the same writer gives.
+//
+// At 23 cars that is about 0.5 us instead of 5.6 (DECISIONS 11).
 #include "wire.pb-c.h"
 
 #include "proto/codec/codec_fields.h"
@@ -108,7 +110,7 @@ void codec_put_snapshot(codec_writer *writer, const apex_snapshot_message *plain
         size_t length = put_car(bytes, &plain->cars[i]);
         codec_write_bytes(writer, bytes, length);
     }
-    if (plain->own) {
+    if (plain->own != NULL) {
         codec_put_own(writer, plain->own);
     }
 }
@@ -169,7 +171,7 @@ bool codec_get_snapshot(codec_reader *reader, const Apex__Snapshot *pb,
         return codec_refuse(reader, "snapshot: there are more than 64 cars");
     }
     apex_wire_car *cars = codec_take(reader, pb->n_cars, sizeof cars[0]);
-    if (!cars) {
+    if (cars == NULL) {
         return false;
     }
     for (size_t i = 0; i < pb->n_cars; i++) {

@@ -1,4 +1,4 @@
-// What a server measures: a car's telemetry, and its own statistics.
+// Messages of what a server measures: a car's telemetry, and its own statistics.
 #include "wire.pb-c.h"
 
 #include "proto/codec/codec_fields.h"
@@ -161,7 +161,7 @@ bool codec_get_stats(codec_reader *reader, const Apex__ServerStats *pb, apex_ser
         return codec_refuse(reader, "server_stats: there are more than 64 counts");
     }
     apex_count *counts = codec_take(reader, pb->n_refused, sizeof counts[0]);
-    if (!counts) {
+    if (counts == NULL) {
         return false;
     }
     for (size_t i = 0; i < pb->n_refused; i++) {

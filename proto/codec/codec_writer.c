@@ -1,4 +1,4 @@
-// Bytes into the caller's buffer: numbers, messages, elements of lists, envelopes.
+// Writing bytes into the caller's buffer: numbers, messages, elements of lists, envelopes.
 #include "proto/codec/codec_writer.h"
 
 #include <assert.h>

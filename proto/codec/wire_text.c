@@ -60,11 +60,11 @@ void apex_wire_text(char *out, size_t size, const char *text) {
     size_t used = 0;
     while (left > 0) {
         size_t bytes = character_bytes(text, left);
-        size_t needed = bytes ? bytes : 1;
+        size_t needed = bytes > 0 ? bytes : 1;
         if (needed > size - 1 - used) {
             break;
         }
-        if (bytes) {
+        if (bytes > 0) {
             memcpy(out + used, text, bytes);
         } else {
             out[used] = '?';

@@ -22,7 +22,7 @@ static inline uint32_t bits_peek(const uint8_t *bytes, size_t length, uint64_t a
     return (uint32_t)(word >> (at & 7));
 }
 
-/// How many ones lead, from the lowest bit.
+/// The number of leading ones, from the lowest bit.
 static inline uint32_t bits_ones(uint32_t bits) {
     return ~bits != 0 ? (uint32_t)__builtin_ctz(~bits) : 32;
 }

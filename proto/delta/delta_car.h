@@ -9,7 +9,7 @@ typedef struct delta_source {
     uint64_t at; ///< in bits; beyond the end come zeros
 } delta_source;
 
-/// What a car takes by itself.
+/// The bits that a car takes by itself.
 DELTA_INLINE uint32_t delta_full_bits(apex_delta_class class) {
     uint32_t bits = 16;
 #pragma GCC unroll 32
@@ -19,7 +19,7 @@ DELTA_INLINE uint32_t delta_full_bits(apex_delta_class class) {
     return bits;
 }
 
-/// What each field differs by from what its baseline foretells.
+/// The difference of each field from what its baseline foretells.
 void delta_differ(const apex_delta_car *car, const apex_delta_car *baseline, apex_delta_class class,
                   apex_delta_span span, delta_difference *out);
 void delta_read_full(delta_source *source, apex_delta_class class, uint32_t slot,

@@ -1,4 +1,12 @@
 // Prefix codes of what cars do: built once from their lengths.
+//
+// Fields that move together make one symbol: 15.5 bits of entropy cost 17.2, where a code for each
+// field costs 24.7. An arithmetic coder would come nearer, 13.8 is the best published for car-like
+// data, but its bits cannot be shared: 26,000 updates a tick for 2,000 viewers are 6,000 different
+// ones. The codes come from watching 24 cars race with contacts on four tracks
+// (tests/bench/train_delta_codes), for three ages of the baseline and for far cars;
+// replicate.bits_per_update is another race than those. Damage, gear and flags change so seldom
+// that a symbol's lowest bit says so for all three (DECISIONS 26).
 #include "proto/delta/delta_codes.h"
 
 #include <assert.h>

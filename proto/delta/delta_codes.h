@@ -55,7 +55,7 @@ const delta_codes *delta_codes_of(uint32_t set);
 /// Lengths of all codes of a group, a letter each: 'a' is 1 bit.
 extern const char *const delta_code_lengths[DELTA_CODE_SETS][DELTA_GROUPS];
 
-/// What a car's change says of it, as numbers of symbols and what does not fit them.
+/// A car's change as numbers of symbols, and the rest that does not fit them.
 typedef struct delta_difference {
     int32_t of[APEX_DELTA_FIELDS]; ///< from what was predicted
 } delta_difference;

@@ -1,4 +1,4 @@
-// What is told of a car, and how finely.
+// The fields of a car in a delta snapshot: what is told of it, and how finely.
 #include "proto/delta/delta_values.h"
 #include "proto/proto.h"
 
@@ -58,7 +58,7 @@ static double value_of(const apex_delta_car *car, apex_delta_class class, apex_d
 static uint8_t worst_zone(uint32_t zones) {
     uint32_t worst = 0;
     for (uint32_t zone = 0; zone < APEX_WIRE_ZONES; zone++) {
-        uint32_t damage = zones >> (APEX_WIRE_ZONE_BITS * zone) & APEX_WIRE_ZONE_MAX;
+        uint32_t damage = apex_car_zone(zones, zone);
         worst = damage > worst ? damage : worst;
     }
     return (uint8_t)(worst * 17);

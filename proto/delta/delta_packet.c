@@ -20,7 +20,7 @@ enum {
     SPREAD_ROW = 15, ///< each slot is the one after the last
 };
 
-/// What stands of a car before its own bits: '0' a change of the head's age, '10' of another age,
+/// The bits before those of a car: '0' a change of the head's age, '10' of another age,
 /// '110' a near car by itself, '111' a far one.
 enum { KIND_CHANGE = 0, KIND_AGED = 1, KIND_NEAR = 3, KIND_FAR = 7 };
 

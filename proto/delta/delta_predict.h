@@ -1,5 +1,19 @@
-/// How a car is foretold from its baseline. Private to proto; inlined, so that a field which is
+/// The prediction of a car from its baseline. Private to proto; inlined, so that a field which is
 /// known to the compiler costs what its own case does.
+///
+/// A car turns and accelerates as it did (DECISIONS 26). The acceleration along is a field of its
+/// own: 1.4 bits that save 1.8 of the speed. Speeds are the new ones when the place is foretold
+/// (the mean of both ends): so a place costs about a bit each way, however hard a car turns. Tried:
+/// * Two baselines (the newest two that were acknowledged). All rates would come for nothing, 1.7
+///   bits less in all at 50 ms, 13.8 instead of 15.5; but a code then has two ages, which few
+///   viewers share when packets get lost.
+/// * The car model as the predictor: a world of one car set to the baseline's values, driven on by
+///   the controls in use, over a race of 24 with contacts. Entropies of what remains, in bits a
+///   car: at 50 ms 17.3, where turn and acceleration leave 16.2, the field of the acceleration
+///   counted; at 100 ms 21.8 and 21.2. It foretells the sideways speed and the engine better, but
+///   spins, slips and springs are not among what is told, and what they begin with wrong costs
+///   more. With the exact state it would leave 8.3, and take 400 bytes of baseline a car, and a
+///   physics step a car and tick at both ends.
 #pragma once
 
 #include "proto/delta/delta_values.h"
@@ -101,12 +115,13 @@ DELTA_INLINE void delta_open_view(delta_view *view, const apex_delta_car *baseli
     }
 }
 
-/// What the field should be, in the units of the class. Fields in their order: y comes after x.
+/// The value that the field should have, in the units of the class. Fields in their order: y comes
+/// after x.
 DELTA_INLINE int32_t delta_foretell(delta_view *view, apex_delta_class class, uint32_t field) {
     return delta_predict(view, field) >> delta_shift(class, field);
 }
 
-/// What it is: others lean on it.
+/// Notes the value that it has: others lean on it.
 DELTA_INLINE void delta_see(delta_view *view, apex_delta_class class, uint32_t field,
                             int32_t value) {
     view->now[field] = value * (1 << delta_shift(class, field));

@@ -122,7 +122,7 @@ DELTA_INLINE bool take_differences(delta_source *source, const apex_delta_car *b
     return true;
 }
 
-// What is foretold of a car within its ranges, and what may be read beyond that, are below 2^29.
+// Values foretold of a car within its ranges, and those that may be read beyond, are below 2^29.
 DELTA_INLINE bool add_difference(const delta_difference *difference, delta_view *view,
                                  apex_delta_class class, apex_delta_field field, int32_t *out) {
     int32_t value = delta_foretell(view, class, field) + difference->of[field];

@@ -8,7 +8,7 @@
 /// is known to the compiler, it costs no look-up.
 #define DELTA_INLINE static inline __attribute__((always_inline))
 
-/// How many lowest bits the class leaves out.
+/// The number of lowest bits that the class leaves out.
 DELTA_INLINE uint32_t delta_shift(apex_delta_class class, apex_delta_field field) {
     return class == APEX_DELTA_NEAR ? 0 : apex_delta_fields[field].far_shift;
 }

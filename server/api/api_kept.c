@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "api/api_kept.h"
-#include "host/host_private.h"
+#include "host/figures/figures.h"
 
 enum {
     COST_FACTOR = 50, ///< an answer is good for so many times as long as it took to write
@@ -18,7 +18,7 @@ static uint64_t stamp_of(const apex_api *api) {
     const api_guessers *guessers = &api->memory->guessers;
     uint64_t stamp = 1 + api->memory->orders + guessers->wrong_tokens + guessers->refused_tries;
     for (uint32_t i = 0; i < api->server_count; i++) {
-        stamp += api->servers[i]->rounds;
+        stamp += host_rounds(api->servers[i]);
     }
     return stamp;
 }
@@ -60,8 +60,8 @@ static void keep(const api_call *call, api_kept *kept) {
 }
 
 static uint64_t clock_us(const apex_api *api) {
-    const apex_server *any = api->servers[0];
-    return any->clock_us != NULL ? any->clock_us() : 0;
+    uint64_t (*any)(void) = host_clock_of(api->servers[0]);
+    return any != NULL ? any() : 0;
 }
 
 void api_answer_kept(const api_call *call, api_kept_kind kind, void (*write)(const api_call *)) {

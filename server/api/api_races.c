@@ -4,7 +4,8 @@
 
 #include "api/api_handlers.h"
 #include "host/figures/figures.h"
-#include "host/host_private.h"
+#include "host/news/waiting.h"
+#include "host/simulation/running_order.h"
 
 static const char *state_name(apex_standing_state state) {
     switch (state) {
@@ -22,21 +23,22 @@ static const char *state_name(apex_standing_state state) {
 
 static void write_cars(answer_json *json, const apex_server *server) {
     answer_json_open(json, "cars", '[');
-    for (uint32_t i = 0; i < server->car_count; i++) {
-        answer_json_text(json, NULL, server->car_names[i]);
+    for (uint32_t i = 0; i < host_setup_of(server)->car_count; i++) {
+        answer_json_text(json, NULL, host_setup_of(server)->car_names[i]);
     }
     answer_json_close(json, ']');
 }
 
 // The members, without braces.
 static void write_race(answer_json *json, uint32_t race, const apex_server *server) {
-    apex_race_status status = host_race_status(server);
+    apex_race_status status =
+        host_race_status(apex_server_race(server), host_setup_of(server)->speed_permille);
     uint16_t udp_port = apex_server_port(server);
     char live[32];
     snprintf(live, sizeof live, "/race/%u", race);
     answer_json_count(json, "id", race);
-    answer_json_text(json, "name", server->file.race.name);
-    answer_json_text(json, "track", server->track_name);
+    answer_json_text(json, "name", host_setup_of(server)->file.race.name);
+    answer_json_text(json, "track", host_setup_of(server)->track_name);
     answer_json_text(json, "phase", apex_race_phase_name(status.phase));
     answer_json_count(json, "race_number", status.race_number);
     answer_json_seconds(json, "race_time_s", status.race_time_us);
@@ -44,20 +46,21 @@ static void write_race(answer_json *json, uint32_t race, const apex_server *serv
     answer_json_count(json, "players", status.players);
     answer_json_count(json, "start_players", status.start_players);
     answer_json_time(json, "lobby_left_s", (uint64_t)status.lobby_left_us);
-    answer_json_count(json, "player_capacity", apex_race_player_capacity(server->race));
-    answer_json_count(json, "clients", apex_sessions_welcomed(server->sessions));
+    answer_json_count(json, "player_capacity", apex_race_player_capacity(apex_server_race(server)));
+    answer_json_count(json, "clients", host_client_count(server));
     answer_json_bool(json, "idle", apex_server_is_idle(server));
-    answer_json_count(json, "tick_hz", apex_race_tick_hz(server->race));
-    answer_json_count(json, "snapshot_hz", server->file.snapshot_hz);
+    answer_json_count(json, "tick_hz", apex_race_tick_hz(apex_server_race(server)));
+    answer_json_count(json, "snapshot_hz", host_setup_of(server)->file.snapshot_hz);
     if (udp_port > 0) {
         answer_json_count(json, "udp_port", udp_port);
     } else {
         answer_json_null(json, "udp_port");
     }
-    bool has_password = server->file.password[0] != '\0';
+    bool has_password = host_setup_of(server)->file.password[0] != '\0';
     answer_json_bool(json, "password_needed", has_password);
     answer_json_bool(json, "watching_open",
-                     !has_password || server->file.password_for == APEX_PASSWORD_FOR_DRIVE);
+                     !has_password ||
+                         host_setup_of(server)->file.password_for == APEX_PASSWORD_FOR_DRIVE);
     write_cars(json, server);
     answer_json_text(json, "live", live);
 }
@@ -86,7 +89,7 @@ static void write_line(answer_json *json, const apex_server *server, const apex_
     answer_json_count(json, "position", line->position);
     answer_json_count(json, "player", apex_player_wire_id(line->player));
     answer_json_text(json, "name", line->name);
-    answer_json_text(json, "car", server->car_names[line->car]);
+    answer_json_text(json, "car", host_setup_of(server)->car_names[line->car]);
     answer_json_text(json, "state", state_name(line->state));
     answer_json_count(json, "laps", line->laps);
     answer_json_metres(json, "lap_m", line->lap_m);
@@ -124,7 +127,7 @@ static void write_result(answer_json *json, const apex_server *server, const ape
 }
 
 static void write_results(answer_json *json, const apex_server *server) {
-    const host_results *results = &server->results;
+    const host_results *results = host_results_of(server);
     if (results->race_number == 0 || !results->told) {
         answer_json_null(json, "results");
         return;
@@ -149,7 +152,8 @@ static void write_results(answer_json *json, const apex_server *server) {
 
 void api_show_race(const api_call *call) {
     size_t count = 0;
-    const apex_standing *lines = host_order(call->server, call->arena, &count);
+    const apex_standing *lines =
+        host_running_order(apex_server_race(call->server), call->arena, &count);
     answer_json json = answer_json_begin(call->arena);
     answer_json_open(&json, NULL, '{');
     write_race(&json, call->race, call->server);

@@ -12,8 +12,9 @@
 #include "api/api_replays.h"
 #include "base/assert.h"
 #include "defs/defs.h"
-#include "host/host_private.h"
+#include "host/figures/figures.h"
 #include "playback/recordings.h"
+#include "replay/replay.h"
 
 enum {
     FILES_MAX = 200,    // listed, the newest of them
@@ -237,7 +238,7 @@ static void match(api_replays *replays, const file_stamp stamps[], size_t count,
 }
 
 static void read_new(const api_call *call, replay_file *const files[], size_t count) {
-    uint64_t (*clock_us)(void) = call->api->servers[0]->clock_us;
+    uint64_t (*clock_us)(void) = host_clock_of(call->api->servers[0]);
     uint64_t began_us = clock_us != NULL ? clock_us() : 0;
     for (size_t i = 0; i < count; i++) {
         replay_file *file = files[i];

@@ -4,7 +4,7 @@
 
 #include "api/api_handlers.h"
 #include "host/figures/figures.h"
-#include "host/host_private.h"
+#include "host/simulation/running_order.h"
 
 static void write_counter(answer_json *json, const char *name, uint64_t count) {
     char key[HOST_KEY_BYTES];
@@ -42,7 +42,7 @@ static void write_waits(answer_json *json, const host_lateness *lateness) {
 }
 
 static void write_ticks(answer_json *json, const apex_server *server) {
-    const host_metrics *metrics = &server->metrics;
+    const host_metrics *metrics = &host_load_of(server)->metrics;
     write_times(json, "ticks", &metrics->work, &metrics->late);
     write_times(json, "ticks_last_s", &metrics->work_second, &metrics->late_second);
     answer_json_open(json, "ticks_last_min", '{');
@@ -56,9 +56,9 @@ static void write_ticks(answer_json *json, const apex_server *server) {
     }
     answer_json_close(json, '}');
     answer_json_seconds(json, "cpu_s", (int64_t)metrics->cpu_us);
-    write_waits(json, &server->lateness);
-    answer_json_count(json, "strain", server->overload.strain);
-    answer_json_text(json, "strain_text", host_strain_text(server->overload.strain));
+    write_waits(json, &host_load_of(server)->lateness);
+    answer_json_count(json, "strain", host_load_of(server)->overload.strain);
+    answer_json_text(json, "strain_text", host_strain_text(host_load_of(server)->overload.strain));
 }
 
 static void write_controls(answer_json *json, const apex_controls_counters *controls) {
@@ -96,7 +96,7 @@ static void write_refusals(answer_json *json, const apex_server *server) {
 }
 
 static void write_network(answer_json *json, const apex_server *server) {
-    const uint64_t *sessions = apex_sessions_counters(server->sessions);
+    const uint64_t *sessions = apex_server_session_counters(server);
     answer_json_open(json, "sessions", '{');
     for (int i = APEX_SESSION_OPENED; i <= APEX_SESSION_MESSAGES_OUT; i++) {
         write_counter(json, apex_session_counter_name((apex_session_counter)i), sessions[i]);
@@ -121,11 +121,12 @@ static void write_network(answer_json *json, const apex_server *server) {
 
 static void write_store(answer_json *json, apex_server *server) {
     answer_json_open(json, "store", '{');
-    answer_json_count(json, "waiting", apex_store_waiting(server->store));
-    answer_json_count(json, "committed", apex_store_committed(server->store));
-    answer_json_bool(json, "failing", server->store_failing);
-    answer_json_count(json, "never_told", server->never_told);
-    answer_json_text(json, "newest_results", apex_store_newest_results(server->store));
+    host_store_figures store = host_store_figures_of(server);
+    answer_json_count(json, "waiting", store.waiting);
+    answer_json_count(json, "committed", store.committed);
+    answer_json_bool(json, "failing", store.is_failing);
+    answer_json_count(json, "never_told", store.never_told);
+    answer_json_text(json, "newest_results", apex_server_newest_results(server));
     answer_json_close(json, '}');
 }
 
@@ -171,9 +172,9 @@ static void write_players(answer_json *json, apex_server *server, const apex_sta
 
 void api_show_status(const api_call *call) {
     apex_server *server = call->server;
-    apex_race_status status = apex_race_status_of(server->race);
+    apex_race_status status = apex_race_status_of(apex_server_race(server));
     size_t count = 0;
-    const apex_standing *lines = host_order(server, call->arena, &count);
+    const apex_standing *lines = host_running_order(apex_server_race(server), call->arena, &count);
     answer_json json = answer_json_begin(call->arena);
     answer_json_open(&json, NULL, '{');
     answer_json_count(&json, "id", call->race);
@@ -181,12 +182,13 @@ void api_show_status(const api_call *call) {
     answer_json_count(&json, "race_number", status.race_number);
     answer_json_seconds(&json, "race_time_s", status.race_time_us);
     answer_json_count(&json, "tick", status.tick);
-    answer_json_seconds(&json, "uptime_s", (int64_t)(server->now_us - server->start_us));
-    answer_json_bool(&json, "stopping", server->stopping);
+    answer_json_seconds(&json, "uptime_s", (int64_t)host_uptime_us(server));
+    answer_json_bool(&json, "stopping", host_is_stopping(server));
     answer_json_count(&json, "players", status.players);
-    answer_json_count(&json, "clients", apex_sessions_welcomed(server->sessions));
+    answer_json_count(&json, "clients", host_client_count(server));
     write_ticks(&json, server);
-    write_controls(&json, &server->controls_counters);
+    const apex_controls_counters controls = apex_server_controls_counters(server);
+    write_controls(&json, &controls);
     write_refusals(&json, server);
     write_network(&json, server);
     write_store(&json, server);

@@ -1,3 +1,5 @@
+// Whether a request bears the token, and what guessing it costs.
+
 #include <arpa/inet.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/// Who may operate a server over the web.
+/// The token that an operator of a server shows over the web.
 #pragma once
 
 #include "api/api_call.h"

@@ -6,7 +6,7 @@
 #include "api/api.h"
 #include "base/time_text.h"
 #include "host/figures/figures.h"
-#include "host/host_private.h"
+#include "host/news/waiting.h"
 #include "host/operate.h"
 
 typedef void console_fn(apex_server *server, const char *rest, FILE *out);
@@ -30,15 +30,14 @@ static const char *whereabouts(apex_server *server, const apex_standing *line) {
 }
 
 static void print_order(apex_server *server, FILE *out) {
-    apex_arena_reset(&server->frame_arena); // between ticks the frame is free
     size_t count = 0;
-    const apex_standing *lines = host_order(server, &server->frame_arena, &count);
+    const apex_standing *lines = host_operate_order(server, &count);
     for (size_t i = 0; i < count; i++) {
         char best[APEX_TIME_TEXT_BYTES];
         apex_time_text(lines[i].best_lap_us, best);
         fprintf(out, "%4u  %-20s %-14s laps %u  best %s  %s\n", lines[i].position, lines[i].name,
-                server->car_names[lines[i].car], lines[i].laps, best[0] != '\0' ? best : "-",
-                whereabouts(server, &lines[i]));
+                host_setup_of(server)->car_names[lines[i].car], lines[i].laps,
+                best[0] != '\0' ? best : "-", whereabouts(server, &lines[i]));
     }
 }
 
@@ -70,7 +69,7 @@ static void print_counters(apex_server *server, FILE *out) {
     for (size_t i = 0; i < refusal_count; i++) {
         print_count(refusals[i].name, refusals[i].count, out);
     }
-    const uint64_t *sessions = apex_sessions_counters(server->sessions);
+    const uint64_t *sessions = apex_server_session_counters(server);
     print_count("outbox-full", sessions[APEX_SESSION_OUTBOX_FULL], out);
     for (int i = APEX_SESSION_LOST; i <= APEX_SESSION_RESUMED; i++) {
         print_count(apex_session_counter_name((apex_session_counter)i), sessions[i], out);
@@ -108,13 +107,14 @@ static void print_waiting(const apex_server *server, const apex_race_status *sta
 
 static void run_status(apex_server *server, const char *rest, FILE *out) {
     (void)rest;
-    apex_race_status status = host_race_status(server);
-    const host_metrics *metrics = &server->metrics;
+    apex_race_status status =
+        host_race_status(apex_server_race(server), host_setup_of(server)->speed_permille);
+    const host_metrics *metrics = &host_load_of(server)->metrics;
     char clock[APEX_TIME_TEXT_BYTES];
     apex_clock_text(status.race_time_us, clock);
     fprintf(out, "race %u: %s, %s, tick %llu; %u players, %u clients\n", status.race_number,
             apex_race_phase_name(status.phase), clock, (unsigned long long)status.tick,
-            status.players, apex_sessions_welcomed(server->sessions));
+            status.players, host_client_count(server));
     print_waiting(server, &status, out);
     fprintf(
         out,
@@ -125,9 +125,10 @@ static void run_status(apex_server *server, const char *rest, FILE *out) {
         (unsigned long long)host_metrics_work_worst_us(metrics),
         (unsigned long long)apex_histogram_quantile(&metrics->late, 0.99),
         (unsigned long long)metrics->ticks_dropped);
-    fprintf(out, "%s\n", host_strain_text(server->overload.strain));
-    print_waits(&server->lateness, out);
-    print_controls(&server->controls_counters, out);
+    fprintf(out, "%s\n", host_strain_text(host_load_of(server)->overload.strain));
+    print_waits(&host_load_of(server)->lateness, out);
+    const apex_controls_counters controls = apex_server_controls_counters(server);
+    print_controls(&controls, out);
     print_counters(server, out);
     print_order(server, out);
 }

@@ -1,3 +1,4 @@
+// An arena: one block from the operating system, given out from its beginning.
 #include "base/arena.h"
 #include "base/assert.h"
 
@@ -22,7 +23,7 @@ apex_err apex_arena_create(apex_arena *arena, size_t capacity) {
     }
     // At least one line, because what aligned_alloc returns for 0 bytes is anybody's guess.
     arena->block = aligned_alloc(APEX_ARENA_ALIGN, rounded > 0 ? rounded : APEX_ARENA_ALIGN);
-    if (!arena->block) {
+    if (arena->block == NULL) {
         return APEX_ERR_NO_MEMORY;
     }
     arena->capacity = rounded;
@@ -37,7 +38,8 @@ void apex_arena_destroy(apex_arena *arena) {
 void *apex_arena_alloc(apex_arena *arena, size_t bytes) {
     APEX_ASSERT(arena->used <= arena->capacity);
     size_t rounded = 0;
-    if (!arena->block || !round_up(bytes, &rounded) || rounded > arena->capacity - arena->used) {
+    if (arena->block == NULL || !round_up(bytes, &rounded) ||
+        rounded > arena->capacity - arena->used) {
         return NULL;
     }
     void *start = arena->block + arena->used;
@@ -53,7 +55,7 @@ void *apex_arena_alloc_zero(apex_arena *arena, size_t count, size_t size) {
         return NULL;
     }
     void *start = apex_arena_alloc(arena, count * size);
-    if (start) {
+    if (start != NULL) {
         memset(start, 0, count * size);
     }
     return start;

@@ -1,3 +1,4 @@
+// Errors as negative numbers: their names, and those of the operating system.
 #include "base/error.h"
 
 #include <errno.h>

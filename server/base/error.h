@@ -1,9 +1,9 @@
-// Operating errors: what can go wrong in the world around a correct program. Functions that can
-// fail so return apex_err, or an int that is negative exactly when it is one of these.
+/// Operating errors: what can go wrong in the world around a correct program. Functions that can
+/// fail so return apex_err, or an int that is negative exactly when it is one of these.
 
 #pragma once
 
-// X(name, value, text). Values are part of logs and files of results: add, never renumber.
+/// X(name, value, text). Values are part of logs and files of results: add, never renumber.
 #define APEX_ERR_MAP(X)                                       \
     X(INVALID, -1, "invalid argument")                        \
     X(NO_MEMORY, -2, "out of memory")                         \
@@ -34,11 +34,11 @@ typedef enum apex_err {
 #undef APEX_ERR_ENUMERATOR
 } apex_err;
 
-// "OK", "NOT_FOUND", ...; "UNKNOWN" for a number that is not in the table. Never NULL.
+/// "OK", "NOT_FOUND", ...; "UNKNOWN" for a number that is not in the table. Never NULL.
 const char *apex_err_name(int err);
 
-// A phrase for a person, without capital and full stop. Never NULL.
+/// A phrase for a person, without capital and full stop. Never NULL.
 const char *apex_err_text(int err);
 
-// The code that describes an errno value best; IO when none does.
+/// The code that describes an errno value best; IO when none does.
 apex_err apex_err_from_errno(int error_number);

@@ -1,3 +1,4 @@
+// The hash of the whole product, XXH3: nothing else includes the library.
 #include "base/hash.h"
 
 // The header holds the whole algorithm, so base needs no library at run time, and the bits cannot

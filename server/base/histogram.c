@@ -1,3 +1,4 @@
+// A histogram of buckets that double, and the quantiles that it tells.
 #include "base/histogram.h"
 
 #include <math.h>

@@ -24,6 +24,7 @@ void apex_histogram_merge(apex_histogram *histogram, const apex_histogram *other
 /// The smallest bucket bound under which at least this share (0..1) of the values lies, and never
 /// more than the largest value; 0 when empty.
 uint64_t apex_histogram_quantile(const apex_histogram *histogram, double share);
-/// How many values are smaller than this one. Exact where the value begins a bucket: below 64, and
-/// for 32 to 63 times a power of two. Else those too that share its bucket are left out.
+/// The number of values that are smaller than this one. Exact where the value begins a bucket:
+/// below 64, and for 32 to 63 times a power of two. Else those too that share its bucket are left
+/// out.
 uint64_t apex_histogram_count_below(const apex_histogram *histogram, uint64_t value);

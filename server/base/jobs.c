@@ -1,4 +1,5 @@
-#ifndef __wasi__ // else jobs_alone.c
+// Fork and join with threads; where there are none, jobs_alone.c stands in.
+#ifndef __wasi__
 
 #include "base/jobs.h"
 #include "base/assert.h"
@@ -118,7 +119,7 @@ apex_jobs *apex_jobs_create(uint32_t workers) {
     uint32_t wanted = workers < 1 ? 1 : workers;
     wanted = wanted > APEX_JOBS_WORKERS_MAX ? APEX_JOBS_WORKERS_MAX : wanted;
     apex_jobs *jobs = aligned_alloc(_Alignof(apex_jobs), sizeof *jobs);
-    if (!jobs) {
+    if (jobs == NULL) {
         return NULL;
     }
     *jobs = (apex_jobs){.thread_count = 0};
@@ -133,7 +134,7 @@ apex_jobs *apex_jobs_create(uint32_t workers) {
 }
 
 void apex_jobs_destroy(apex_jobs *jobs) {
-    if (!jobs) {
+    if (jobs == NULL) {
         return;
     }
     pthread_mutex_lock(&jobs->lock);
@@ -151,7 +152,7 @@ void apex_jobs_destroy(apex_jobs *jobs) {
 }
 
 uint32_t apex_jobs_worker_count(const apex_jobs *jobs) {
-    return jobs ? jobs->thread_count + 1 : 1;
+    return jobs != NULL ? jobs->thread_count + 1 : 1;
 }
 
 static void open_round(apex_jobs *jobs, const struct round *round) {
@@ -177,7 +178,7 @@ static void close_round(apex_jobs *jobs) {
 
 void apex_jobs_for(apex_jobs *jobs, uint32_t count, uint32_t grain, apex_jobs_fn *fn, void *ctx) {
     struct round round = {.fn = fn, .ctx = ctx, .count = count, .grain = grain > 0 ? grain : 1};
-    if (!jobs || jobs->thread_count == 0 || count <= round.grain) {
+    if (jobs == NULL || jobs->thread_count == 0 || count <= round.grain) {
         for (uint64_t begin = 0; begin < count; begin += round.grain) {
             run_piece(&round, begin, 0);
         }

@@ -1,4 +1,4 @@
-// jobs.h where a program has one thread: in a browser.
+// Fork and join where a program has one thread: in a browser.
 
 #ifdef __wasi__
 
@@ -28,8 +28,8 @@ uint32_t apex_jobs_worker_count(const apex_jobs *jobs) {
 }
 
 void apex_jobs_for(apex_jobs *jobs, uint32_t count, uint32_t grain, apex_jobs_fn *fn, void *ctx) {
-    APEX_ASSERT(!jobs || !jobs->is_open);
-    if (jobs) {
+    APEX_ASSERT(jobs == NULL || !jobs->is_open);
+    if (jobs != NULL) {
         jobs->is_open = true;
     }
     uint64_t step = grain > 0 ? grain : 1;
@@ -37,7 +37,7 @@ void apex_jobs_for(apex_jobs *jobs, uint32_t count, uint32_t grain, apex_jobs_fn
         uint64_t end = begin + step;
         fn(ctx, (uint32_t)begin, end < count ? (uint32_t)end : count, 0);
     }
-    if (jobs) {
+    if (jobs != NULL) {
         jobs->is_open = false;
     }
 }

@@ -1,3 +1,4 @@
+// A text as JSON wants it between quotes.
 #include "base/json_text.h"
 
 void apex_json_text(FILE *out, const char *text) {

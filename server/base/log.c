@@ -1,3 +1,4 @@
+// The log: lines to a file or a terminal, in one of two forms, from any thread.
 #include "base/log.h"
 
 #include <inttypes.h>
@@ -90,7 +91,7 @@ static bool wants_colour(FILE *file) {
 
 void apex_log_set_file(FILE *file) {
     settings.file = file;
-    settings.colour = wants_colour(file ? file : stderr);
+    settings.colour = wants_colour(file != NULL ? file : stderr);
 }
 
 bool apex_log_enabled(apex_log_level level) {
@@ -124,7 +125,7 @@ static void put_time(struct line *line) {
     uint64_t unix_us = atomic_load_explicit(&now_us, memory_order_relaxed);
     time_t seconds = (time_t)(unix_us / 1000000);
     struct tm utc;
-    if (!gmtime_r(&seconds, &utc)) {
+    if (gmtime_r(&seconds, &utc) == NULL) {
         utc = (struct tm){.tm_year = 70, .tm_mday = 1};
     }
     put_format(line, "%04d-%02d-%02dT%02d:%02d:%02d.%03" PRIu64 "Z", utc.tm_year + 1900,
@@ -268,7 +269,7 @@ void apex_log(apex_log_level level, const char *module, const char *fmt, ...) {
     line.length = line.length < sizeof line.bytes ? line.length : sizeof line.bytes - 1;
     line.bytes[line.length++] = '\n';
 
-    FILE *file = settings.file ? settings.file : stderr;
+    FILE *file = settings.file != NULL ? settings.file : stderr;
     fwrite(line.bytes, 1, line.length, file);
     // A log that a crash takes along is worth little, and lines are rare.
     fflush(file);

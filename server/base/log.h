@@ -1,9 +1,9 @@
-// One line to one stream for each event worth a person's attention.
-//
-//   2026-03-01T12:00:00.123Z info  net: listening on port 26000
-//   {"time":"2026-03-01T12:00:00.123Z","level":"info","module":"net","text":"listening on ..."}
-//
-// Not for the tick's hot path, and not once per packet: count there, and log the counter.
+/// One line to one stream for each event worth a person's attention.
+///
+///   2026-03-01T12:00:00.123Z info  net: listening on port 26000
+///   {"time":"2026-03-01T12:00:00.123Z","level":"info","module":"net","text":"listening on ..."}
+///
+/// Not for the tick's hot path, and not once per packet: count there, and log the counter.
 
 #pragma once
 
@@ -23,35 +23,35 @@ typedef enum apex_log_format {
     APEX_LOG_JSON,
 } apex_log_format;
 
-// A line longer than this is cut, with "..." at its end.
+/// A line longer than this is cut, with "..." at its end.
 #define APEX_LOG_TEXT_BYTES_MAX 2048
 
-// Any thread may log: a line is one fwrite. `module` is a short literal such as "net".
+/// Any thread may log: a line is one fwrite. `module` is a short literal such as "net".
 __attribute__((format(printf, 3, 4))) void apex_log(apex_log_level level, const char *module,
                                                     const char *fmt, ...);
 
-// The time that following lines carry, in microseconds since 1970. Time is an argument everywhere
-// in Apex and only main() reads the clock, so main sets it once a tick. Before the first call lines
-// carry 1970. Any thread.
+/// The time that following lines carry, in microseconds since 1970. Time is an argument everywhere
+/// in Apex and only main() reads the clock, so main sets it once a tick. Before the first call
+/// lines carry 1970. Any thread.
 void apex_log_set_time(uint64_t unix_us);
 
-// The race that following lines of this thread are about, where a process has several: it stands
-// behind the module, "race/2: ...", or as "race". 0: none.
+/// The race that following lines of this thread are about, where a process has several: it stands
+/// behind the module, "race/2: ...", or as "race". 0: none.
 void apex_log_set_race(uint32_t race);
 
-// Set up before there is a second thread. Defaults: info, text, standard error.
+/// Set up before there is a second thread. Defaults: info, text, standard error.
 void apex_log_set_level(apex_log_level lowest);
 void apex_log_set_format(apex_log_format format);
 
-// NULL means standard error. The file stays the caller's, who closes it after the last line.
-// Colour is used for text on a terminal, unless the environment has a non-empty NO_COLOR; before
-// the first call there is none.
+/// NULL means standard error. The file stays the caller's, who closes it after the last line.
+/// Colour is used for text on a terminal, unless the environment has a non-empty NO_COLOR; before
+/// the first call there is none.
 void apex_log_set_file(FILE *file);
 
-// For callers whose arguments are dear to compute.
+/// For callers whose arguments are dear to compute.
 bool apex_log_enabled(apex_log_level level);
 
-// "debug", "info", "warn", "error" and back; "text", "json". False for an unknown name.
+/// "debug", "info", "warn", "error" and back; "text", "json". False for an unknown name.
 const char *apex_log_level_name(apex_log_level level);
 bool apex_log_level_from_name(const char *name, apex_log_level *level);
 bool apex_log_format_from_name(const char *name, apex_log_format *format);

@@ -1,3 +1,4 @@
+// A pool of indices: the lowest free one is taken first, on every machine.
 #include "base/pool.h"
 #include "base/assert.h"
 

@@ -1,3 +1,4 @@
+// Times of races as text: cut to the millisecond, never rounded.
 #include "base/time_text.h"
 
 #include <inttypes.h>
@@ -36,7 +37,7 @@ void apex_time_text(uint64_t us, char out[APEX_TIME_TEXT_BYTES]) {
     }
 }
 
-// What is less than a thousandth has no sign to speak of.
+// A gap of less than a thousandth has no sign to speak of.
 void apex_gap_text(int64_t us, char out[APEX_TIME_TEXT_BYTES]) {
     put_thousandths(out, us <= -1000 ? "-" : "+", size_of(us));
 }

@@ -1,3 +1,4 @@
+// Trigonometry that gives the same bits on every machine: sums and polynomials, no libm.
 #include "base/trig.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
 #pragma once
 
 #define APEX_PI 3.14159265358979323846
-/// What pi is more than the nearest double to it.
+/// The excess of pi over the nearest double to it.
 #define APEX_PI_TAIL 1.2246467991473531772e-16
 
 /// atan(k / 16), for who computes many angles at a time.

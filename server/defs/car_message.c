@@ -1,4 +1,4 @@
-// Every field of a car definition, once.
+// A car definition as a message: every field, once.
 #include "defs/defs_codec.h"
 
 #include "defs.pb-c.h"

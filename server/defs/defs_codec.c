@@ -1,4 +1,4 @@
-// What encoding and decoding a definition take: memory, checks, and a refusal that names the field.
+// Memory, checks and refusals that name the field, for encoding and decoding definitions.
 #include "defs/defs_codec.h"
 
 #include "base/hash.h"
@@ -23,7 +23,7 @@ bool defs_is_set(double value) {
 
 bool defs_refuse(const defs_place *place, const char *field, const char *reason) {
     apex_def_problem *problem = place->problem;
-    if (!problem) {
+    if (problem == NULL) {
         return false;
     }
     char path[sizeof problem->field];
@@ -45,7 +45,7 @@ bool defs_refuse(const defs_place *place, const char *field, const char *reason)
 
 void *defs_new(apex_arena *arena, size_t count, size_t size) {
     void *memory = apex_arena_alloc_zero(arena, count, size);
-    APEX_ASSERT(memory);
+    APEX_ASSERT(memory != NULL);
     return memory;
 }
 
@@ -62,7 +62,7 @@ char *defs_clean_text(apex_arena *arena, const char *text, size_t size) {
 uint8_t *defs_pack(const ProtobufCMessage *message, size_t *length) {
     *length = protobuf_c_message_get_packed_size(message);
     uint8_t *bytes = malloc(*length ? *length : 1);
-    if (bytes) {
+    if (bytes != NULL) {
         protobuf_c_message_pack(message, bytes);
     }
     return bytes;
@@ -90,7 +90,7 @@ ProtobufCMessage *defs_unpack(const ProtobufCMessageDescriptor *type, const uint
     }
     ProtobufCAllocator allocator = {.alloc = take, .free = give_back, .allocator_data = arena};
     ProtobufCMessage *message = protobuf_c_message_unpack(type, &allocator, length, bytes);
-    if (!message) {
+    if (message == NULL) {
         defs_refuse(root, "", "is made of bytes that are no definition");
     }
     return message;

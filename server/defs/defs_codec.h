@@ -1,6 +1,6 @@
-// What car_message.c and track_message.c share: a place in a definition to name in a problem, and
-// the macros that turn one list of a message's fields into both its encoder and its decoder.
-// Private to defs.
+// The parts that car_message.c and track_message.c share: a place in a definition to name in a
+// problem, and the macros that turn one list of a message's fields into both its encoder and its
+// decoder. Private to defs.
 #pragma once
 
 #include "base/arena.h"
@@ -83,7 +83,7 @@ ProtobufCMessage *defs_unpack(const ProtobufCMessageDescriptor *type, const uint
 
 #define PUT_TEXT(field) pb->field = defs_clean_text(arena, plain->field, sizeof plain->field)
 #define GET_TEXT(field)                                                                 \
-    if (pb->field) {                                                                    \
+    if (pb->field != NULL) {                                                            \
         size_t field##_length = strlen(pb->field);                                      \
         if (field##_length >= sizeof plain->field) {                                    \
             return defs_refuse(place, #field, "is too long");                           \
@@ -126,7 +126,7 @@ ProtobufCMessage *defs_unpack(const ProtobufCMessageDescriptor *type, const uint
 #define GET_PART(kind, field)                                \
     {                                                        \
         defs_place inner = defs_part_of(place, #field, -1);  \
-        if (!pb->field) {                                    \
+        if (pb->field == NULL) {                             \
             return defs_refuse(place, #field, "is missing"); \
         }                                                    \
         if (!get_##kind(&inner, pb->field, &plain->field)) { \
@@ -158,7 +158,7 @@ ProtobufCMessage *defs_unpack(const ProtobufCMessageDescriptor *type, const uint
 #define GET_OWNED(kind, field, count, high)                           \
     if (pb->n_##field > 0 && pb->n_##field <= high) {                 \
         plain->field = calloc(pb->n_##field, sizeof plain->field[0]); \
-        if (!plain->field) {                                          \
+        if (plain->field == NULL) {                                   \
             return defs_refuse(place, #field, "finds no memory");     \
         }                                                             \
     }                                                                 \

@@ -1,4 +1,4 @@
-// Every field of a terrain, once.
+// A terrain as a message: every field, once.
 #include "defs/terrain_message.h"
 
 #include <stdlib.h>
@@ -66,14 +66,14 @@ static bool get_maps(const defs_place *place, const Apex__TrackTerrain *pb, apex
     }
     plain->heights = calloc(count, sizeof plain->heights[0]);
     plain->surface_map = pb->surface_map.len > 0 ? calloc(count, 1) : NULL;
-    if (!plain->heights || (pb->surface_map.len > 0 && !plain->surface_map)) {
+    if (plain->heights == NULL || (pb->surface_map.len > 0 && plain->surface_map == NULL)) {
         return defs_refuse(place, "heights", "finds no memory");
     }
     for (size_t i = 0; i < count; i++) {
         plain->heights[i] =
             (uint16_t)(pb->heights.data[2 * i] | (uint32_t)pb->heights.data[2 * i + 1] << 8);
     }
-    if (plain->surface_map) {
+    if (plain->surface_map != NULL) {
         memcpy(plain->surface_map, pb->surface_map.data, count);
     }
     return true;
@@ -86,11 +86,11 @@ static bool get_maps(const defs_place *place, const Apex__TrackTerrain *pb, apex
     if (!get_names(place, pb, plain)) { \
         return false;                   \
     }
-#define PUT_MAPS                                                    \
-    pb->has_heights = true;                                         \
-    pb->heights = put_heights(arena, plain);                        \
-    pb->has_surface_map = plain->surface_map != NULL;               \
-    pb->surface_map.len = plain->surface_map ? nodes_of(plain) : 0; \
+#define PUT_MAPS                                                            \
+    pb->has_heights = true;                                                 \
+    pb->heights = put_heights(arena, plain);                                \
+    pb->has_surface_map = plain->surface_map != NULL;                       \
+    pb->surface_map.len = plain->surface_map != NULL ? nodes_of(plain) : 0; \
     pb->surface_map.data = plain->surface_map
 #define GET_MAPS                                                             \
     if (plain->columns == 0 || plain->rows == 0 ||                           \
@@ -120,7 +120,7 @@ Apex__TrackTerrain *defs_put_terrain(apex_arena *arena, const apex_terrain *plai
     if (plain->columns == 0) {
         return NULL;
     }
-    APEX_ASSERT(nodes_of(plain) <= APEX_TERRAIN_NODES_MAX && plain->heights);
+    APEX_ASSERT(nodes_of(plain) <= APEX_TERRAIN_NODES_MAX && plain->heights != NULL);
     return put_terrain(arena, plain);
 }
 

@@ -1,4 +1,4 @@
-// Every field of a track definition, once.
+// A track definition as a message: every field, once.
 #include "defs/defs_codec.h"
 
 #include "defs.pb-c.h"
@@ -112,7 +112,7 @@ static bool get_points(const defs_place *place, const Apex__TrackPoints *pb,
         return defs_refuse(place, "x_m", "has more than 8192 values");
     }
     plain->points = calloc(pb->n_x_m ? pb->n_x_m : 1, sizeof plain->points[0]);
-    if (!plain->points) {
+    if (plain->points == NULL) {
         return defs_refuse(place, "x_m", "finds no memory");
     }
 #define GET_COLUMN(field)                                                   \
@@ -134,7 +134,7 @@ static bool get_points(const defs_place *place, const Apex__TrackPoints *pb,
 #define GET_POINTS                                             \
     {                                                          \
         defs_place inner = defs_part_of(place, "points", -1);  \
-        if (!pb->points) {                                     \
+        if (pb->points == NULL) {                              \
             return defs_refuse(place, "points", "is missing"); \
         }                                                      \
         if (!get_points(&inner, pb->points, plain)) {          \
@@ -154,7 +154,7 @@ static bool get_points(const defs_place *place, const Apex__TrackPoints *pb,
 #define PUT_PIT_LANE \
     pb->pit_lane = plain->pit_lane.given ? put_pit_lane(arena, &plain->pit_lane) : NULL
 #define GET_PIT_LANE                                                 \
-    if (pb->pit_lane) {                                              \
+    if (pb->pit_lane != NULL) {                                      \
         defs_place inner = defs_part_of(place, "pit_lane", -1);      \
         plain->pit_lane.given = true;                                \
         if (!get_pit_lane(&inner, pb->pit_lane, &plain->pit_lane)) { \

@@ -14,9 +14,10 @@
 /// track without a lap a driver wanders about.
 typedef struct apex_driver_plan apex_driver_plan;
 
-/// Both are borrowed for the plan's life.
+/// Track and car are borrowed for the plan's life. @param gravity_mps2 of the world that they are
+/// in.
 apex_err apex_driver_plan_create(const apex_track *track, const apex_car_def *car,
-                                 apex_driver_plan **out);
+                                 double gravity_mps2, apex_driver_plan **out);
 void apex_driver_plan_destroy(apex_driver_plan *plan);
 /// Speed planned at a lap distance for a driver of skill 1, m/s.
 double apex_driver_plan_speed_mps(const apex_driver_plan *plan, double s_m);

@@ -66,6 +66,9 @@ void apex_server_stop(apex_server *server, apex_reason reason, const char *text)
 /// Nothing is left to do: stopped or the event is over, and clients have been told.
 bool apex_server_finished(const apex_server *server);
 
+/// No tick follows: what was recorded of the race is written to its end.
+void apex_server_end_record(apex_server *server);
+
 /// Nobody is here, and the newest tick was none of the race's: it only looked for newcomers.
 bool apex_server_is_idle(const apex_server *server);
 /// How long it may be left alone after such a tick; 0: it is not idle, and ticks at its rate.
@@ -104,6 +107,11 @@ void apex_server_account_process(apex_server *server, const apex_process_times *
 /// transport fed links are numbered from this on, base + 1 to base + fed_links_max; without,
 /// from 1.
 uint16_t apex_server_fed_links_base(const apex_server *server);
+/// Who knows what the line of a fed link is like; NULL: nobody.
+void apex_server_set_fed_line(apex_server *server,
+                              bool (*fed_line)(const void *context, apex_link link,
+                                               apex_link_line *out),
+                              const void *context);
 /// Link events for the next tick; they must stay valid until it returns.
 void apex_server_feed(apex_server *server, const apex_link_event events[], size_t count);
 /// What the last tick sent, and the links it closes, those of the transport included; valid until

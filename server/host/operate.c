@@ -1,3 +1,5 @@
+// Orders of an operator, each answered in one sentence.
+
 #include "host/operate.h"
 
 #include <stdarg.h>
@@ -5,9 +7,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "host/figures/figures.h"
 #include "host/host_private.h"
 #include "host/simulation/race_commands.h"
+#include "host/simulation/running_order.h"
 
 __attribute__((format(printf, 3, 4))) static apex_err say(char said[HOST_SAID_BYTES], apex_err err,
                                                           const char *format, ...) {
@@ -29,16 +31,17 @@ apex_err host_operate_say(apex_server *server, const char *text, char said[HOST_
     if (apex_server_finished(server)) {
         return say(said, APEX_ERR_STATE, "nobody hears it: this race is over, and all have gone");
     }
-    if (server->announcement_count == HOST_ANNOUNCEMENTS_MAX) {
+    if (server->news.announcement_count == HOST_ANNOUNCEMENTS_MAX) {
         return say(said, APEX_ERR_FULL, "too much at a time; say it again in a moment");
     }
-    apex_wire_text(server->announcements[server->announcement_count++], APEX_WIRE_TEXT_BYTES, text);
+    apex_wire_text(server->news.announcements[server->news.announcement_count++],
+                   APEX_WIRE_TEXT_BYTES, text);
     return say(said, APEX_OK, "said to everybody");
 }
 
-static const apex_standing *order_on_frame(apex_server *server, size_t *count) {
+const apex_standing *host_operate_order(apex_server *server, size_t *count) {
     apex_arena_reset(&server->frame_arena); // between ticks the frame is free
-    return host_order(server, &server->frame_arena, count);
+    return host_running_order(server->simulation.race, &server->frame_arena, count);
 }
 
 static apex_err kick(apex_server *server, const apex_standing *line, char said[HOST_SAID_BYTES]) {
@@ -46,16 +49,16 @@ static apex_err kick(apex_server *server, const apex_standing *line, char said[H
     if (client != NULL) {
         client->kicked = true;
         client->leaves_why = APEX_LEAVE_KICKED;
-        server->kicks_wait = true;
+        server->clients.kicks_wait = true;
     } else {
-        host_drop_player(server, line->player, APEX_LEAVE_KICKED);
+        host_drop_player(&server->simulation, line->player, APEX_LEAVE_KICKED);
     }
     return say(said, APEX_OK, "%s is out", line->name);
 }
 
 apex_err host_operate_kick(apex_server *server, const char *name, char said[HOST_SAID_BYTES]) {
     size_t count = 0;
-    const apex_standing *lines = order_on_frame(server, &count);
+    const apex_standing *lines = host_operate_order(server, &count);
     for (size_t i = 0; i < count; i++) {
         if (lines[i].present && strcasecmp(lines[i].name, name) == 0) {
             return kick(server, &lines[i], said);
@@ -68,7 +71,7 @@ apex_err host_operate_kick(apex_server *server, const char *name, char said[HOST
 apex_err host_operate_kick_player(apex_server *server, uint32_t player,
                                   char said[HOST_SAID_BYTES]) {
     size_t count = 0;
-    const apex_standing *lines = order_on_frame(server, &count);
+    const apex_standing *lines = host_operate_order(server, &count);
     for (size_t i = 0; i < count; i++) {
         if (lines[i].present && apex_player_wire_id(lines[i].player) == player) {
             return kick(server, &lines[i], said);
@@ -80,18 +83,18 @@ apex_err host_operate_kick_player(apex_server *server, uint32_t player,
 static apex_err apply(apex_server *server, apex_race_command_kind kind, const char *done,
                       char said[HOST_SAID_BYTES]) {
     apex_race_command command = {.kind = kind};
-    apex_err err = host_apply(server, &command);
+    apex_err err = host_apply(&server->simulation, &command);
     if (err == APEX_OK) {
         return say(said, err, "%s", done);
     }
     if (err != APEX_ERR_STATE) {
         return say(said, err, "%s", apex_err_text(err));
     }
-    if (apex_race_status_of(server->race).players == 0) {
+    if (apex_race_status_of(server->simulation.race).players == 0) {
         return say(said, err, "nobody has a car; it takes a player or a bot");
     }
     return say(said, err, "%s: the race is in its phase %s; %s", apex_err_text(err),
-               apex_race_phase_name(apex_race_phase_of(server->race)),
+               apex_race_phase_name(apex_race_phase_of(server->simulation.race)),
                kind == APEX_RACE_START ? "start is for the lobby, or the results if a race follows"
                                        : "restart is for what comes after the lobby");
 }

@@ -6,11 +6,14 @@
 
 #include "base/assert.h"
 #include "base/log.h"
+#include "host/clients/definitions.h"
 #include "host/host_private.h"
 #include "host/seats/bots.h"
 #include "host/simulation/race_commands.h"
+#include "host/simulation/record.h"
+#include "host/views/view_limits.h"
 
-enum { GOODBYE_US_MAX = 2000000, FRAME_BYTES_BASE = 8 * 1024 * 1024 };
+enum { FRAME_BYTES_BASE = 8 * 1024 * 1024 };
 
 __attribute__((format(printf, 3, 4))) static apex_err
 refuse(char why[APEX_HOST_WHY_BYTES], apex_err err, const char *format, ...) {
@@ -24,29 +27,30 @@ refuse(char why[APEX_HOST_WHY_BYTES], apex_err err, const char *format, ...) {
 static apex_err create_race(apex_server *server, const apex_server_def *def,
                             char why[APEX_HOST_WHY_BYTES]) {
     apex_def_problem problem = {0};
-    apex_err err = apex_track_create(&def->track, &server->track, &problem);
+    apex_err err = apex_track_create(&def->track, &server->simulation.track, &problem);
     if (err != APEX_OK) {
         return refuse(why, err, "track %s: %s: %s", def->track.name, problem.field, problem.reason);
     }
-    err =
-        apex_race_create(&def->file.race, server->track, def->cars, def->car_count, &server->race);
+    err = apex_race_create(&def->file.race, server->simulation.track, def->cars, def->car_count,
+                           &server->simulation.race);
     if (err != APEX_OK) {
         return refuse(why, err, "the race can't be made: %s", apex_err_text(err));
     }
-    server->controls = calloc(def->file.race.player_capacity, sizeof *server->controls);
-    server->replica =
-        apex_replica_create(def->file.race.player_capacity, apex_race_tick_hz(server->race));
-    server->view_limits = host_view_limits(def->file.snapshots);
-    server->results.lines =
-        calloc(apex_race_standings_max(server->race), sizeof *server->results.lines);
+    server->simulation.controls =
+        calloc(def->file.race.player_capacity, sizeof *server->simulation.controls);
+    server->views.replica = apex_replica_create(def->file.race.player_capacity,
+                                                apex_race_tick_hz(server->simulation.race));
+    server->views.limits = host_view_limits(def->file.snapshots);
+    server->news.results.lines = calloc(apex_race_standings_max(server->simulation.race),
+                                        sizeof *server->news.results.lines);
     uint32_t talk = HOST_UNTOLD_A_PLAYER * def->file.race.player_capacity;
-    server->untold_capacity = talk > HOST_UNTOLD_MIN ? talk : HOST_UNTOLD_MIN;
-    server->untold = calloc(server->untold_capacity, sizeof *server->untold);
-    host_roster_news *news = &server->roster_news;
+    server->news.untold_capacity = talk > HOST_UNTOLD_MIN ? talk : HOST_UNTOLD_MIN;
+    server->news.untold = calloc(server->news.untold_capacity, sizeof *server->news.untold);
+    host_roster_news *news = &server->news.roster;
     news->capacity = 2 * def->file.race.player_capacity; // all leave, and others come
     news->players = calloc(news->capacity, sizeof *news->players);
-    bool complete = server->replica != NULL && server->controls != NULL &&
-                    server->results.lines != NULL && server->untold != NULL &&
+    bool complete = server->views.replica != NULL && server->simulation.controls != NULL &&
+                    server->news.results.lines != NULL && server->news.untold != NULL &&
                     news->players != NULL;
     return complete ? APEX_OK : refuse(why, APEX_ERR_NO_MEMORY, "out of memory");
 }
@@ -59,15 +63,15 @@ static uint32_t links_max(const apex_server_def *def) {
 static apex_err create_network(apex_server *server, const apex_server_def *def,
                                char why[APEX_HOST_WHY_BYTES]) {
     apex_sessions_def sessions = apex_default_sessions_def();
-    server->own_links_max = def->listen ? links_max(def) : 0;
+    server->network.own_links_max = def->listen ? links_max(def) : 0;
     sessions.sessions_max = def->listen ? links_max(def) + def->fed_links_max : links_max(def);
     sessions.clients_max = def->file.clients_max;
     sessions.clients_per_address_max = def->file.clients_per_address_max;
-    sessions.speed_permille = server->speed_permille;
+    sessions.speed_permille = server->setup.speed_permille;
     sessions.resume_us_max = (uint64_t)(def->file.resume_grace_s * 1e6);
     memcpy(sessions.password, def->file.password, sizeof sessions.password);
     sessions.watching_open = def->file.password_for == APEX_PASSWORD_FOR_DRIVE;
-    apex_err err = apex_sessions_create(&sessions, def->token_key, &server->sessions);
+    apex_err err = apex_sessions_create(&sessions, def->token_key, &server->network.sessions);
     if (err == APEX_OK) {
         err = host_clients_create(&server->clients, sessions.sessions_max,
                                   def->file.race.player_capacity);
@@ -81,11 +85,11 @@ static apex_err create_network(apex_server *server, const apex_server_def *def,
     apex_transport_def transport = apex_default_transport_def();
     transport.address = def->file.address;
     transport.port = def->file.port;
-    transport.links_max = server->own_links_max;
+    transport.links_max = server->network.own_links_max;
     // Who comes back may do so before its old link has timed out.
     transport.links_per_address_max = 2 * def->file.clients_per_address_max + 16;
     transport.link_timeout_us = (uint64_t)(def->file.client_timeout_s * 1e6);
-    err = apex_transport_create(&transport, &server->transport);
+    err = apex_transport_create(&transport, &server->network.transport);
     const char *hint =
         err == APEX_ERR_BUSY_PORT ? "; choose another with --port, or 0 for any" : "";
     bool is_address = err == APEX_ERR_INVALID || err == APEX_ERR_NOT_FOUND;
@@ -121,22 +125,22 @@ static apex_err create_parts(apex_server *server, const apex_server_def *def,
     if (err != APEX_OK) {
         return err;
     }
-    err = host_defs_create(server, def);
+    err = host_defs_create(&server->setup, def);
     if (err != APEX_OK) {
         return refuse(why, err, "definitions: %s", apex_err_text(err));
     }
-    err = apex_store_create(def->file.results_dir, &server->store);
+    err = apex_store_create(def->file.results_dir, &server->news.store);
     if (err != APEX_OK) {
         return refuse(why, err, "results directory %s: %s", def->file.results_dir,
                       apex_err_text(err));
     }
     if (def->workers > 0) {
-        server->jobs = apex_jobs_create(def->workers + 1);
+        server->simulation.jobs = apex_jobs_create(def->workers + 1);
     }
-    if (def->workers > 0 && server->jobs == NULL) {
+    if (def->workers > 0 && server->simulation.jobs == NULL) {
         return refuse(why, APEX_ERR_NO_MEMORY, "%u workers can't be started", def->workers);
     }
-    err = host_record_begin(server, def);
+    err = host_record_begin(&server->simulation, &server->setup, def->record_path);
     return err == APEX_OK ? APEX_OK
                           : refuse(why, err, "replay %s: %s", def->record_path, apex_err_text(err));
 }
@@ -148,38 +152,38 @@ apex_err apex_server_create(const apex_server_def *def, apex_server **out,
     if (server == NULL) {
         return refuse(why, APEX_ERR_NO_MEMORY, "out of memory");
     }
-    server->file = def->file;
-    server->speed_permille = def->speed_permille;
-    server->idles = def->idles;
-    server->start_us = def->now_us;
-    server->now_us = def->now_us;
-    server->clock_us = def->clock_us;
-    server->start_unix_us = def->unix_us;
-    server->race_began_unix_us = def->unix_us;
-    server->car_count = def->car_count;
-    memcpy(server->track_name, def->track.name, sizeof server->track_name);
+    server->setup.file = def->file;
+    server->setup.speed_permille = def->speed_permille;
+    server->setup.idles = def->idles;
+    server->clock.start_us = def->now_us;
+    server->clock.now_us = def->now_us;
+    server->clock.clock_us = def->clock_us;
+    server->clock.start_unix_us = def->unix_us;
+    server->news.race_began_unix_us = def->unix_us;
+    server->setup.car_count = def->car_count;
+    memcpy(server->setup.track_name, def->track.name, sizeof server->setup.track_name);
     for (uint32_t i = 0; i < def->car_count; i++) {
-        memcpy(server->car_names[i], def->cars[i].name, sizeof server->car_names[i]);
-        server->car_name_list[i] = server->car_names[i];
+        memcpy(server->setup.car_names[i], def->cars[i].name, sizeof server->setup.car_names[i]);
+        server->setup.car_name_list[i] = server->setup.car_names[i];
     }
     apex_err err = create_parts(server, def, why);
     if (err != APEX_OK) {
         apex_server_destroy(server);
         return err;
     }
-    host_bots_seat(server);
+    host_bots_seat(&server->bots, &server->simulation, &server->setup);
     *out = server;
     return APEX_OK;
 }
 
 static void save_what_is_left(apex_server *server) {
-    if (server->store == NULL || !apex_store_has_work(server->store)) {
+    if (server->news.store == NULL || !apex_store_has_work(server->news.store)) {
         return;
     }
-    apex_err err = apex_store_work(server->store);
+    apex_err err = apex_store_work(server->news.store);
     if (err != APEX_OK) {
         apex_log(APEX_LOG_ERROR, "store", "%s: %s; the newest events and results are lost",
-                 server->file.results_dir, apex_err_text(err));
+                 server->setup.file.results_dir, apex_err_text(err));
     }
 }
 
@@ -187,46 +191,43 @@ void apex_server_destroy(apex_server *server) {
     if (server == NULL) {
         return;
     }
-    host_record_end(server);
+    host_record_end(&server->simulation.recorder);
     save_what_is_left(server);
-    apex_store_destroy(server->store);
-    apex_transport_destroy(server->transport);
-    apex_sessions_destroy(server->sessions);
+    apex_store_destroy(server->news.store);
+    apex_transport_destroy(server->network.transport);
+    apex_sessions_destroy(server->network.sessions);
     host_clients_destroy(&server->clients);
     host_bots_destroy(&server->bots);
-    host_defs_destroy(server);
-    apex_replica_destroy(server->replica);
-    apex_race_destroy(server->race);
-    apex_track_destroy(server->track);
-    apex_jobs_destroy(server->jobs);
+    host_defs_destroy(&server->setup);
+    apex_replica_destroy(server->views.replica);
+    apex_race_destroy(server->simulation.race);
+    apex_track_destroy(server->simulation.track);
+    apex_jobs_destroy(server->simulation.jobs);
     apex_arena_destroy(&server->frame_arena);
-    free(server->untold);
-    free(server->roster_news.players);
-    free(server->results.lines);
-    free(server->controls);
+    free(server->news.untold);
+    free(server->news.roster.players);
+    free(server->news.results.lines);
+    free(server->simulation.controls);
     free(server);
 }
 
 void apex_server_stop(apex_server *server, apex_reason reason, const char *text) {
-    if (server->stopping) {
+    if (server->ending.stopping) {
         return;
     }
-    server->stopping = true;
-    server->stop_us = server->now_us;
-    server->stop_reason = reason;
-    snprintf(server->stop_text, sizeof server->stop_text, "%s", text);
+    server->ending.stopping = true;
+    server->ending.stop_us = server->clock.now_us;
+    server->ending.stop_reason = reason;
+    snprintf(server->ending.stop_text, sizeof server->ending.stop_text, "%s", text);
     apex_race_command end = {.kind = APEX_RACE_END};
-    (void)host_apply(server, &end); // refused where nothing is left to end
+    (void)host_apply(&server->simulation, &end); // refused where nothing is left to end
     apex_log(APEX_LOG_INFO, "host", "stopping: %s", text);
 }
 
 bool apex_server_finished(const apex_server *server) {
-    if (!server->goodbyes_said) {
-        return false;
-    }
-    // A session that is closing no longer counts as welcomed, but its last words may have been lost
-    // on the way; it is closed when they have arrived or its time is up.
-    const uint64_t *sessions = apex_sessions_counters(server->sessions);
-    bool everybody_knows = sessions[APEX_SESSION_OPENED] == sessions[APEX_SESSION_CLOSED];
-    return everybody_knows || server->now_us - server->goodbye_us > GOODBYE_US_MAX;
+    return host_has_ended(&server->ending, server->network.sessions, server->clock.now_us);
+}
+
+void apex_server_end_record(apex_server *server) {
+    host_record_end(&server->simulation.recorder);
 }

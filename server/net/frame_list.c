@@ -14,7 +14,7 @@ bool net_frame_list_reserve(net_frame_list *list, apex_arena *frame, size_t more
     }
     size_t capacity = list->capacity > 0 ? list->capacity * 2 : first_capacity;
     void *items = apex_arena_alloc(frame, capacity * list->item_bytes);
-    if (!items) {
+    if (items == NULL) {
         return false;
     }
     if (list->count > 0) {

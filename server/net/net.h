@@ -94,7 +94,7 @@ const char *apex_transport_counter_name(apex_transport_counter counter); ///< "r
 apex_err apex_transport_create(const apex_transport_def *def, apex_transport **out);
 void apex_transport_destroy(apex_transport *transport);
 uint16_t apex_transport_port(const apex_transport *transport);
-/// What a loop may look at to know when something has come. @return how many.
+/// The sockets that a loop may look at to know when something has come. @return how many.
 size_t apex_transport_sockets(const apex_transport *transport, int sockets[APEX_SOCKETS_MAX]);
 
 /// Reads what has come, answers ENet's own needs. Events and their bytes live on `frame` and take
@@ -108,7 +108,7 @@ void apex_transport_flush(apex_transport *transport);
 void apex_transport_close_link(apex_transport *transport, apex_link link);
 const uint64_t *apex_transport_counters(const apex_transport *transport);
 
-/// How a link's line is, as its reliable packets show.
+/// The state of a link's line, as its reliable packets show it.
 typedef struct apex_link_line {
     uint32_t round_trip_ms, jitter_ms;
 } apex_link_line;
@@ -231,7 +231,7 @@ void apex_sessions_send_bytes(apex_sessions *sessions, apex_session_id id, uint8
 void apex_sessions_close(apex_sessions *sessions, apex_session_id id, apex_reason reason,
                          const char *text);
 
-/// What this round has to send, in order, and the links to close after it.
+/// The packets that this round has to send, in order, and the links to close after it.
 size_t apex_sessions_outbox(const apex_sessions *sessions, const apex_link_packet **packets);
 size_t apex_sessions_closing(const apex_sessions *sessions, const apex_link **links);
 

@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/jobs.h"
+#include "base/range.h"
 #include "physics/car_def.h"
 #include "physics/ground_def.h"
 
@@ -41,12 +42,17 @@ typedef enum apex_damage_mode {
     APEX_DAMAGE_FULL    ///< air, engine, wheel alignment and rolling suffer
 } apex_damage_mode;
 
+#define APEX_RANGE_apex_world_def_tick_hz               20, 240
+#define APEX_RANGE_apex_world_def_substep_hz            200, 240
+#define APEX_RANGE_apex_world_def_gravity_mps2          0.1, 50.0
+#define APEX_RANGE_apex_world_def_air_density_kg_per_m3 0.0, 10.0
+
 typedef struct apex_world_def {
     uint32_t car_capacity;  ///< 1..APEX_CARS_MAX
     uint32_t type_capacity; ///< 1..256
     uint32_t tick_hz;       ///< 20..240, divides substep_hz
     uint32_t substep_hz;    ///< 240, or 200 for a 50 Hz tick
-    double gravity_mps2;
+    double gravity_mps2;    ///< 0.1..50
     double air_density_kg_per_m3;
     uint64_t seed; ///< of the world's generator
     apex_damage_mode damage;

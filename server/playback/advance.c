@@ -37,15 +37,15 @@ static bool make_tick(apex_playback *playback) {
     apex_err err = apex_replay_next(playback->reader, &step, why);
     if (err == APEX_OK) {
         APEX_ASSERT(step.tick == playback->tick);
-        err = playback_rerun_step(server->race, &step, server->jobs, why);
-        playback->tick = apex_world_tick(apex_race_world(server->race));
+        err = playback_rerun_step(server->simulation.race, &step, server->simulation.jobs, why);
+        playback->tick = apex_world_tick(apex_race_world(server->simulation.race));
         playback->cost.made++;
     }
     if (err != APEX_OK) {
         halt(playback, err == APEX_ERR_CLOSED ? "it ends before its time" : why);
         return false;
     }
-    playback_stills_keep(&playback->stills, server->race, playback->tick);
+    playback_stills_keep(&playback->stills, server->simulation.race, playback->tick);
     for (uint32_t i = 0; i < step.command_count; i++) {
         bool changes_line = step.commands[i].kind == APEX_RACE_TAKEOVER ||
                             step.commands[i].kind == APEX_RACE_HANDBACK ||
@@ -60,15 +60,15 @@ static bool make_tick(apex_playback *playback) {
 static void tell_tick(apex_playback *playback) {
     apex_server *server = playback->server;
     host_frame *frame = &server->frame;
-    frame->events = apex_race_events(server->race, &frame->event_count);
-    host_store_events(server);
+    frame->events = apex_race_events(server->simulation.race, &frame->event_count);
+    host_store_events(frame, &server->news, server->simulation.race, !server->ending.stopping);
     for (size_t i = 0; i < frame->event_count; i++) {
         if (frame->events[i].kind == APEX_EVENT_LEFT ||
             frame->events[i].kind == APEX_EVENT_JOINED) {
             note_roster(playback, frame->events[i].player);
         }
     }
-    apex_replica_capture(server->replica, server->race);
+    apex_replica_capture(server->views.replica, server->simulation.race);
 }
 
 // Who asks for more than this machine can make is told what it makes.
@@ -109,7 +109,8 @@ static void play(apex_playback *playback) {
 
 static void start_over(apex_playback *playback) {
     apex_server *server = playback->server;
-    apex_err err = apex_race_restore(server->race, playback->fresh, playback->saved_bytes);
+    apex_err err =
+        apex_race_restore(server->simulation.race, playback->fresh, playback->saved_bytes);
     APEX_ASSERT(err == APEX_OK); // it was saved here
     playback->tick = 0;
 }
@@ -126,8 +127,9 @@ static apex_err restore(apex_playback *playback, uint64_t first,
         start_over(playback);
         return APEX_OK;
     }
-    bool is_restored = apex_race_restore(server->race, keyframe.bytes, keyframe.length) == APEX_OK;
-    if (is_restored && apex_world_tick(apex_race_world(server->race)) == first) {
+    bool is_restored =
+        apex_race_restore(server->simulation.race, keyframe.bytes, keyframe.length) == APEX_OK;
+    if (is_restored && apex_world_tick(apex_race_world(server->simulation.race)) == first) {
         playback->tick = first;
         return APEX_OK;
     }
@@ -150,7 +152,7 @@ static apex_err take_still(apex_playback *playback, playback_still still, uint64
             return err;
         }
     }
-    apex_err err = apex_race_restore(server->race, still.bytes, playback->saved_bytes);
+    apex_err err = apex_race_restore(server->simulation.race, still.bytes, playback->saved_bytes);
     APEX_ASSERT(err == APEX_OK); // it was saved here
     playback->tick = still.tick;
     return APEX_OK;
@@ -176,7 +178,7 @@ static void begin_seek(apex_playback *playback) {
     char why[PLAYBACK_RERUN_WHY_BYTES] = "";
     playback->is_asked = false;
     playback->is_seeking = true;
-    apex_replica_forget(server->replica);
+    apex_replica_forget(server->views.replica);
     if (come_near(playback, why) != APEX_OK) {
         halt(playback, why);
         playback->goal = playback->tick;
@@ -190,7 +192,7 @@ static void go_on_seeking(apex_playback *playback) {
     uint32_t room = playback_ticks_in(&playback->cost, BUDGET_US);
     for (uint32_t i = 0; i < room && playback->tick < playback->goal; i++) {
         if (playback->tick + 1 == playback->goal) {
-            apex_replica_capture(server->replica, server->race);
+            apex_replica_capture(server->views.replica, server->simulation.race);
         }
         if (!make_tick(playback)) {
             playback->goal = playback->tick;
@@ -208,22 +210,22 @@ static void forget_viewers(apex_playback *playback) {
         }
         client->needs_roster = client->admitted;
     }
-    server->newcomers_wait = true;
-    server->roster_news.count = 0;
+    server->clients.newcomers_wait = true;
+    server->news.roster.count = 0;
 }
 
 // Results are told when a race ends; who comes from elsewhere into the time after it has to be told
 // what they were. The hash is that of another moment. What happened before is told from here on.
 static void find_results(apex_playback *playback) {
     apex_server *server = playback->server;
-    apex_race_phase phase = apex_race_phase_of(server->race);
-    server->untold_first = server->untold_next = 0;
-    server->past.next = 0;
-    server->results.told = false;
+    apex_race_phase phase = apex_race_phase_of(server->simulation.race);
+    server->news.untold_first = server->news.untold_next = 0;
+    server->news.past.next = 0;
+    server->news.results.told = false;
     if (phase == APEX_PHASE_RESULTS || phase == APEX_PHASE_OVER) {
-        host_keep_results(server);
-        server->results.state_hash = 0;
-        server->results.told = true;
+        host_keep_results(&server->news.results, server->simulation.race);
+        server->news.results.state_hash = 0;
+        server->news.results.told = true;
     }
 }
 
@@ -239,7 +241,7 @@ static void arrive(apex_playback *playback) {
         tell_early_end(playback);
     }
     playback->roster_event_count = 0;
-    apex_replica_capture(server->replica, server->race);
+    apex_replica_capture(server->views.replica, server->simulation.race);
     forget_viewers(playback);
     find_results(playback);
 }
@@ -257,7 +259,7 @@ static void seek(apex_playback *playback) {
 static void look_for_more(apex_playback *playback) {
     apex_server *server = playback->server;
     uint64_t known = playback->extent.ticks;
-    if (playback->extent.is_closed || server->rounds % SURVEY_AGAIN_ROUNDS != 0) {
+    if (playback->extent.is_closed || server->clock.rounds % SURVEY_AGAIN_ROUNDS != 0) {
         return;
     }
     (void)apex_replay_survey(playback->reader, &playback->extent);
@@ -270,7 +272,7 @@ void playback_advance(apex_playback *playback) {
     playback->cost.made = 0;
     playback->has_jumped = false;
     playback->roster_event_count = 0;
-    bool is_watched = apex_sessions_welcomed(server->sessions) > 0;
+    bool is_watched = apex_sessions_welcomed(server->network.sessions) > 0;
     if (is_watched) {
         look_for_more(playback);
     }

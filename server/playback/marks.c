@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "host/host_private.h"
 #include "playback/marks.h"
+#include "replicate/replicate.h"
 
 // A car of a ton that loses 3 m/s at once; less is a rub.
 static const int64_t CONTACT_NS_MIN = 3000;

@@ -52,8 +52,8 @@ static apex_err create_scout(const apex_playback_def *def, apex_playback *playba
     char problem[PLAYBACK_RERUN_WHY_BYTES] = "";
     apex_err err = apex_replay_open(def->path, &scout->reader, problem);
     if (err == APEX_OK) {
-        err = apex_race_create(&server->file.race, server->track, cars, server->car_count,
-                               &scout->race);
+        err = apex_race_create(&server->setup.file.race, server->simulation.track, cars,
+                               server->setup.car_count, &scout->race);
     }
     return err == APEX_OK ? APEX_OK
                           : refuse(why, err, problem[0] != '\0' ? problem : apex_err_text(err));
@@ -80,22 +80,23 @@ static apex_err survey(apex_playback *playback, char why[APEX_HOST_WHY_BYTES]) {
 
 static apex_err begin(apex_playback *playback, char why[APEX_HOST_WHY_BYTES]) {
     const apex_server *server = playback->server;
-    playback->server->read_only_why = "this is a recording: it can be watched, not driven in";
+    playback->server->simulation.read_only_why =
+        "this is a recording: it can be watched, not driven in";
     playback->speed_permille = 1000;
     playback->is_playing = true;
-    playback->saved_bytes = apex_race_save_bytes(server->race);
+    playback->saved_bytes = apex_race_save_bytes(server->simulation.race);
     playback->fresh = malloc(playback->saved_bytes);
     // One more than the news have room for, so that too many are noticed there.
-    playback->roster_event_capacity = server->roster_news.capacity + 1;
+    playback->roster_event_capacity = server->news.roster.capacity + 1;
     playback->roster_events =
         calloc(playback->roster_event_capacity, sizeof *playback->roster_events);
     bool has_stills = playback_stills_create(&playback->stills, playback->saved_bytes);
     if (playback->fresh == NULL || playback->roster_events == NULL || !has_stills) {
         return refuse(why, APEX_ERR_NO_MEMORY, "out of memory");
     }
-    apex_race_save(server->race, playback->fresh);
+    apex_race_save(server->simulation.race, playback->fresh);
     playback->cost.tick_us =
-        TICK_US + CAR_TICK_US * (double)apex_race_player_capacity(server->race);
+        TICK_US + CAR_TICK_US * (double)apex_race_player_capacity(server->simulation.race);
     return survey(playback, why);
 }
 

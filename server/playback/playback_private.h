@@ -1,7 +1,8 @@
 /// The inside of a playback: what is played, where it stands, and where it is going.
+/// Its tick is a second list of stages over the frame of a server, so it sees that one's parts.
 #pragma once
 
-#include "host/host_private.h"
+#include "host/tick_stages.h"
 #include "playback/playback.h"
 #include "playback/scout.h"
 #include "playback/stills.h"

@@ -1,6 +1,8 @@
-// The tick of a recording that is watched: the stages of a race's tick (host/tick.c), with the
-// recording in place of drivers and physics, and nothing to store or to record.
+// The tick of a recording that is watched (DECISIONS 36): the stages of a race's tick
+// (host/tick.c), with the recording in place of drivers and physics, and nothing to store or to
+// record.
 
+#include "base/assert.h"
 #include "playback/playback_private.h"
 
 static void go_to(apex_playback *playback, uint64_t tick) {
@@ -37,7 +39,7 @@ void playback_grant(apex_playback *playback, const apex_playback_wish *wish) {
 static void send_to(apex_server *server, const host_client *client,
                     const apex_server_message *message) {
     if (client->admitted) {
-        apex_sessions_send(server->sessions, client->session, message);
+        apex_sessions_send(server->network.sessions, client->session, message);
     }
 }
 
@@ -62,7 +64,7 @@ static void tell_state(apex_playback *playback) {
     apex_server_message brief = whole;
     brief.playback_state.mark_count = 0;
     bool is_for_all = playback->has_news || playback->has_marks_news ||
-                      server->rounds % apex_race_tick_hz(server->race) == 0;
+                      server->clock.rounds % apex_race_tick_hz(server->simulation.race) == 0;
     for (uint32_t i = 0; i < server->clients.end; i++) {
         const host_client *client = &server->clients.at[i];
         bool is_new = !client->told_playback;
@@ -78,55 +80,78 @@ static void tell_state(apex_playback *playback) {
     playback->has_marks_news = false;
 }
 
-static void step(apex_playback *playback) {
-    apex_server *server = playback->server;
-    uint64_t began_us = server->clock_us != NULL ? server->clock_us() : 0;
+static void step(apex_playback *playback, host_frame *frame) {
+    uint64_t (*clock_us)(void) = frame->clock_us;
+    uint64_t began_us = clock_us != NULL ? clock_us() : 0;
     playback_advance(playback);
-    if (server->clock_us != NULL) {
-        playback_cost_learn(&playback->cost, server->clock_us() - began_us);
+    if (clock_us != NULL) {
+        playback_cost_learn(&playback->cost, clock_us() - began_us);
     }
     if (!playback->is_seeking) {
-        server->shown_tick = (uint32_t)playback->tick;
+        frame->shown_tick = (uint32_t)playback->tick;
     }
-    server->frame.has_jumped = playback->has_jumped;
-    server->frame.events = playback->roster_events;
-    server->frame.event_count = playback->roster_event_count;
+    frame->has_jumped = playback->has_jumped;
+    frame->events = playback->roster_events;
+    frame->event_count = playback->roster_event_count;
 }
 
 void apex_playback_account(apex_playback *playback, uint64_t work_us) {
-    if (playback->server->clock_us == NULL) {
+    if (playback->server->clock.clock_us == NULL) {
         playback_cost_learn(&playback->cost, work_us);
     }
 }
 
+// What came: nobody drives, so what viewers wish is all there is.
+static void take_in(apex_playback *playback, apex_server *server, host_frame *frame) {
+    apex_sessions *sessions = server->network.sessions;
+    host_receive(frame, &server->network);
+    host_stage_done(frame, &server->load.metrics, HOST_STAGE_RECEIVE);
+    host_carry_out_orders(&server->clients, &server->news, sessions, &server->simulation);
+    host_ingest(frame, &server->clients, sessions, &server->simulation, &server->bots);
+    for (size_t i = 0; i < frame->wish_count; i++) {
+        playback_grant(playback, &frame->wishes[i].wish);
+    }
+    host_stage_done(frame, &server->load.metrics, HOST_STAGE_INGEST);
+}
+
 // On its way to another moment the recording is not to be looked at.
-void apex_playback_tick(apex_playback *playback, uint64_t now_us) {
-    apex_server *server = playback->server;
-    host_begin_tick(server, now_us);
-    host_receive(server);
-    host_stage_done(server, HOST_STAGE_RECEIVE);
-    host_ingest(server);
-    for (size_t i = 0; i < server->frame.wish_count; i++) {
-        playback_grant(playback, &server->frame.wishes[i].wish);
-    }
-    host_stage_done(server, HOST_STAGE_INGEST);
-    step(playback);
-    host_stage_done(server, HOST_STAGE_STEP);
-    if (!playback->is_seeking) {
-        host_capture(server);
-    }
-    host_stage_done(server, HOST_STAGE_CAPTURE);
-    host_encode_views(server);
-    host_stage_done(server, HOST_STAGE_ENCODE);
+static void send(apex_playback *playback, apex_server *server, host_frame *frame) {
+    const apex_race *race = server->simulation.race;
+    const host_clients *clients = &server->clients;
+    apex_sessions *sessions = server->network.sessions;
     tell_state(playback);
     if (!playback->is_seeking) {
-        host_tell(server);
-        host_send_views(server);
-        host_send_stats(server);
+        host_tell(frame, &server->news, &server->clients, sessions, race);
+        host_send_snapshots(frame, sessions);
+        host_send_telemetry(frame, clients, sessions, race);
+        host_send_statistics(frame, &server->load.metrics, clients, &server->network, race);
     }
-    host_say_goodbye(server, server->stopping);
-    host_send_out(server);
-    host_stage_done(server, HOST_STAGE_SEND);
-    server->metrics.ticks++;
-    host_end_frame(server);
+    bool may_close = host_is_farewell_due(frame, &server->ending, host_all_is_told(&server->news));
+    host_say_goodbye(frame, &server->ending, clients, sessions,
+                     server->ending.stopping && may_close);
+    host_send_out(&server->network);
+    host_stage_done(frame, &server->load.metrics, HOST_STAGE_SEND);
+}
+
+void apex_playback_tick(apex_playback *playback, uint64_t now_us) {
+    apex_server *server = playback->server;
+    host_frame *frame = &server->frame;
+    host_metrics *metrics = &server->load.metrics;
+    const apex_race *race = server->simulation.race;
+    apex_jobs *jobs = server->simulation.jobs;
+    APEX_ASSERT(playback->tick <= playback->extent.ticks);
+    host_clock_tick(&server->clock, now_us);
+    host_begin_frame(frame, &server->clock, &server->setup, &server->frame_arena);
+    frame->strain = server->load.overload.strain;
+    take_in(playback, server, frame);
+    step(playback, frame);
+    host_stage_done(frame, metrics, HOST_STAGE_STEP);
+    if (!playback->is_seeking) {
+        host_capture(frame, &server->clients, race, jobs);
+    }
+    host_stage_done(frame, metrics, HOST_STAGE_CAPTURE);
+    host_encode_views(frame, &server->views, &server->clients, apex_race_tick_hz(race), jobs);
+    host_stage_done(frame, metrics, HOST_STAGE_ENCODE);
+    send(playback, server, frame);
+    metrics->ticks++;
 }

@@ -1,3 +1,5 @@
+// A file is a recording by its name and its kind.
+
 #include "playback/recordings.h"
 
 #include <fcntl.h>

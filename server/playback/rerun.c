@@ -1,3 +1,5 @@
+// Definitions of a recording decoded, and its ticks made once more.
+
 #include "playback/rerun.h"
 
 #include <stdio.h>

@@ -1,3 +1,5 @@
+// Addresses of the page for the log: for this machine, and for friends.
+
 #include "program/announce.h"
 
 #include <stdio.h>

@@ -1,3 +1,5 @@
+// The commands that measure cars, from their arguments to their exit codes.
+
 #include "program/car_commands.h"
 
 #include <getopt.h>

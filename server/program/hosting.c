@@ -1,3 +1,5 @@
+// From the command line to running races, and to their end.
+
 #include "program/hosting.h"
 
 #include <ctype.h>

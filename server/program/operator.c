@@ -1,3 +1,5 @@
+// Lines of standard input become orders to the console.
+
 #include "program/operator.h"
 
 #include <stdio.h>

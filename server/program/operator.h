@@ -1,4 +1,4 @@
-/// Who types on standard input: one line a command, answered on standard output.
+/// The operator on standard input: one line a command, answered on standard output.
 #pragma once
 
 #include <stdbool.h>

@@ -1,3 +1,5 @@
+// Times, memory and files of this process, out of the kernel's tables.
+
 #include "program/process.h"
 
 #include <dirent.h>

@@ -1,3 +1,5 @@
+// The clocks of the system.
+
 #include "program/process_clock.h"
 
 #include <sys/resource.h>

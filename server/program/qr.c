@@ -1,3 +1,5 @@
+// An address as a QR code in characters.
+
 #include "program/qr.h"
 
 #include <stdlib.h>

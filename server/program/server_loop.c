@@ -1,3 +1,5 @@
+// The loop of the process: signals, standard input, the site and the ticker.
+
 #include "program/server_loop.h"
 
 #include <signal.h>

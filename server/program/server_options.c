@@ -1,3 +1,5 @@
+// Arguments become options; what is wrong with them is said in a sentence.
+
 #include "program/server_options.h"
 
 #include <errno.h>

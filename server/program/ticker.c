@@ -1,3 +1,5 @@
+// Each race is ticked when it is due, and its blocking work is done on other threads.
+
 #include "program/ticker.h"
 
 #include <stdlib.h>

@@ -1,3 +1,5 @@
+// A track told and drawn, or made of a table of points: from arguments to exit codes.
+
 #include "program/track_commands.h"
 
 #include <errno.h>

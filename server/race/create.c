@@ -2,7 +2,7 @@
 #include "race/race_private.h"
 
 #include "race/field/berth.h"
-#include "race/timing/gates.h"
+#include "race/timing/lap_gates.h"
 
 #include "base/assert.h"
 #include "base/hash.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RACE_LAPS_MAX = 999, EVENTS_PER_PLAYER_ROOM = 32, EVENT_ROOM = 256 };
+enum { EVENTS_PER_PLAYER_ROOM = 32, EVENT_ROOM = 256 };
 
 apex_race_def apex_default_race_def(void) {
     apex_race_def def = {
@@ -53,7 +53,7 @@ static bool seconds_ok(double seconds) {
 
 static bool def_ok(const apex_race_def *def, const apex_track *track, uint32_t car_count) {
     uint32_t least = apex_track_has_lap(track) ? 1 : 0;
-    uint32_t most = apex_track_has_lap(track) ? RACE_LAPS_MAX : 0;
+    uint32_t most = apex_track_has_lap(track) ? APEX_RACE_LAPS_MAX : 0;
     return def->laps >= least && def->laps <= most && def->player_capacity >= 1 &&
            def->player_capacity <= APEX_CARS_MAX && car_count >= 1 &&
            car_count <= APEX_RACE_CAR_DEFS_MAX && seconds_ok(def->lobby_s) &&
@@ -128,7 +128,7 @@ static apex_err add_cars(apex_race *race, const apex_car_def cars[]) {
             apex_world_add_type(race->field.world, &race->field.cars[i], &race->field.types[i]);
         if (err == APEX_OK) {
             err = apex_driver_plan_create(race->field.track, &race->field.cars[i],
-                                          &race->field.plans[i]);
+                                          race->def.world.gravity_mps2, &race->field.plans[i]);
         }
         if (err != APEX_OK) {
             return err;

@@ -11,11 +11,13 @@
 #include "race/field/players.h"
 #include "race/rules/clear.h"
 #include "race/rules/idle.h"
-#include "race/rules/incidents.h"
-#include "race/rules/road.h"
+#include "race/rules/off_track.h"
 #include "race/rules/stuck.h"
 #include "race/rules/watch.h"
+#include "race/rules/world_events.h"
 #include "race/timing/lap.h"
+
+#include <math.h>
 
 void race_reset(apex_race *race, uint32_t slot) {
     race_player *player = &race->field.players[slot];
@@ -46,6 +48,7 @@ static void note_contact(apex_race *race, const race_verdict *verdict) {
 }
 
 static void apply(apex_race *race, const race_verdict *verdict) {
+    RACE_ASSERT_LIVE(&race->field, verdict->slot);
     switch (verdict->kind) {
     case RACE_VERDICT_WARN:
         race_log_add(&race->log, verdict->event, race->field.players[verdict->slot].id,
@@ -116,6 +119,8 @@ void race_judge_incidents(apex_race *race) {
 }
 
 void race_judge_player(apex_race *race, uint32_t slot, double step_m) {
+    RACE_ASSERT_LIVE(&race->field, slot);
+    APEX_ASSERT(isfinite(step_m));
     race_player *player = &race->field.players[slot];
     race_facts facts = facts_of(race, slot, step_m);
     race_verdicts verdicts;

@@ -3,9 +3,9 @@
 // that it needs, as const where it only reads them.
 #include "race/race_private.h"
 
-#include "race/event/clock.h"
 #include "race/event/entries.h"
 #include "race/event/phase.h"
+#include "race/event/race_clock.h"
 #include "race/field/along.h"
 #include "race/field/drive.h"
 #include "race/field/follow.h"
@@ -48,6 +48,7 @@ apex_err apex_race_apply(apex_race *race, const apex_race_command *command) {
 // Follows a car along the lap. One that is home is parked: it must not decide anybody else's race.
 // @return metres moved along the lap
 static double time_player(apex_race *race, uint32_t slot) {
+    RACE_ASSERT_LIVE(&race->field, slot);
     race_player *player = &race->field.players[slot];
     if (!race_phase_is_running(race->event.phase) || race->field.open_session ||
         player->state != APEX_STANDING_RUNNING) {
@@ -133,6 +134,7 @@ uint32_t apex_race_tick_hz(const apex_race *race) {
 }
 
 size_t apex_race_standings_max(const apex_race *race) {
+    APEX_ASSERT(race != NULL);
     return 2 * (size_t)race->field.capacity;
 }
 

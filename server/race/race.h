@@ -16,7 +16,7 @@
 #include "track/track.h"
 
 /// No time of a race is longer.
-enum { APEX_RACE_SECONDS_MAX = 1000000 };
+enum { APEX_RACE_SECONDS_MAX = 1000000, APEX_RACE_LAPS_MAX = 999 };
 
 enum { APEX_RACE_CAR_DEFS_MAX = 16, APEX_RACE_REASON_BYTES = 96 };
 
@@ -53,7 +53,8 @@ apex_race_def apex_default_race_def(void);
 #define APEX_RACE_SEED_MAX ((UINT64_C(1) << 53) - 1)
 
 /// What is drawn by lot in a race is drawn from this: a hash of the event's seed (def.world.seed)
-/// and the race's number, 1..APEX_RACE_SEED_MAX. A race draws nothing itself; who seats bots does.
+/// and the race's number, 1..APEX_RACE_SEED_MAX. A race draws nothing itself; who seats bots does
+/// (DECISIONS 46).
 uint64_t apex_race_seed_of(uint64_t event_seed, uint32_t race_number);
 
 /// On a track without a lap the race is an open session: it has the same phases, but nobody passes
@@ -174,10 +175,10 @@ typedef struct apex_standing {
 size_t apex_race_standings_max(const apex_race *race);
 /// Writes the running order. @return lines written.
 size_t apex_race_standings(const apex_race *race, apex_standing out[], size_t capacity);
-/// The results: the classification, and after it, without position, who never took the start. That
-/// takes who is on the grid when the lights go out, or who came later and has passed a gate of the
-/// lap (in an open session: who came before its end). Who has left without it is in no standings,
-/// but noted here; a bot that was replaced by a person is nowhere.
+/// The results: the classification, and after it, without position, the players who never took the
+/// start. A player takes it who is on the grid when the lights go out, or who came later and has
+/// passed a gate of the lap (in an open session: who came before its end). A player who has left
+/// without it is in no standings, but noted here; a bot that was replaced by a person is nowhere.
 /// @param[out] classified lines of the classification. @return lines written
 size_t apex_race_results(const apex_race *race, apex_standing out[], size_t capacity,
                          size_t *classified);

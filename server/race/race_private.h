@@ -5,8 +5,8 @@
 #pragma once
 
 #include "race/event/event.h"
+#include "race/field/event_log.h"
 #include "race/field/field.h"
-#include "race/field/log.h"
 #include "race/race.h"
 #include "race/timing/timing.h"
 

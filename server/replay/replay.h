@@ -63,7 +63,7 @@ typedef struct apex_replay_step {
 
 /// @return APEX_OK with *step; APEX_ERR_CLOSED at the end, `why` being empty unless the recording
 /// was never closed (a killed server's: what was read is good); APEX_ERR_CORRUPT with `why` filled.
-/// What is not APEX_OK repeats itself.
+/// A result other than APEX_OK repeats itself.
 apex_err apex_replay_next(apex_replay_reader *reader, apex_replay_step *step, char why[160]);
 
 /// What there is to play.

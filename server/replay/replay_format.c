@@ -1,13 +1,17 @@
+// How a replay lies in its file: numbers, controls, commands and the header, to bytes and back.
 #include "replay/replay_format.h"
 
 #include <math.h>
 #include <string.h>
+
+#include "base/assert.h"
 
 uint32_t store_commands_max(uint32_t player_capacity) {
     return player_capacity * 4 + 64; // leave, join, takeover, handback of everybody, and operators
 }
 
 void store_put(store_bytes_out *out, const void *bytes, size_t length) {
+    APEX_ASSERT(out->length <= out->capacity);
     if (length > out->capacity - out->length) {
         out->overflow = true;
         return;
@@ -49,6 +53,7 @@ void store_put_double(store_bytes_out *out, double value) {
 }
 
 const uint8_t *store_take(store_bytes_in *in, size_t length) {
+    APEX_ASSERT(in->at <= in->length);
     if (in->failed || length > in->length - in->at) {
         in->failed = true;
         return NULL;

@@ -1,3 +1,4 @@
+// Reading a replay from its first tick on. Of the file nothing is believed that is not checked.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -8,6 +9,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
+#include "base/assert.h"
 #include "base/hash.h"
 #include "replay/replay_reader.h"
 
@@ -78,6 +80,7 @@ static apex_err open_file(apex_replay_reader *reader, const char *path, char why
 }
 
 apex_err apex_replay_open(const char *path, apex_replay_reader **out, char why[STORE_WHY_BYTES]) {
+    APEX_ASSERT(path != NULL && out != NULL);
     apex_replay_reader *reader = calloc(1, sizeof *reader);
     if (reader == NULL) {
         return store_refuse(why, APEX_ERR_NO_MEMORY, "out of memory");
@@ -119,6 +122,7 @@ void apex_replay_reader_close(apex_replay_reader *reader) {
 }
 
 const apex_replay_header *apex_replay_header_of(const apex_replay_reader *reader) {
+    APEX_ASSERT(reader != NULL);
     return &reader->header;
 }
 
@@ -242,6 +246,7 @@ static apex_err next_step(apex_replay_reader *reader, apex_replay_step *step) {
         step->has_keyframe = reader->keyframe.length > 0;
         step->keyframe = reader->keyframe;
     }
+    APEX_ASSERT(reader->chunk_ticks_left > 0);
     take_commands(reader, step);
     take_controls(reader);
     step->has_hash = store_take_u8(&reader->chunk) != 0;
@@ -261,6 +266,7 @@ static apex_err next_step(apex_replay_reader *reader, apex_replay_step *step) {
 
 apex_err apex_replay_next(apex_replay_reader *reader, apex_replay_step *step,
                           char why[STORE_WHY_BYTES]) {
+    APEX_ASSERT(reader != NULL && step != NULL);
     if (reader->over == APEX_OK) {
         reader->over = next_step(reader, step);
     }

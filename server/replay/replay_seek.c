@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/assert.h"
 #include "replay/replay_reader.h"
 
 enum {
@@ -38,6 +39,7 @@ static void end_survey(apex_replay_reader *reader, const char *what) {
 }
 
 static apex_err add_place(apex_replay_reader *reader, const store_chunk_prefix *prefix) {
+    APEX_ASSERT(prefix->first == reader->extent.ticks && prefix->ticks > 0);
     if (reader->place_count == PLACES_MAX) {
         end_survey(reader, "the recording is too long");
         return APEX_OK;
@@ -82,6 +84,7 @@ static bool survey_one(apex_replay_reader *reader, uint64_t size, apex_err *err)
 }
 
 apex_err apex_replay_survey(apex_replay_reader *reader, apex_replay_extent *out) {
+    APEX_ASSERT(reader != NULL && out != NULL);
     struct stat info;
     if (fstat(fileno(reader->file), &info) != 0) {
         return apex_err_from_errno(errno);
@@ -109,12 +112,14 @@ static const store_chunk_place *place_of(const apex_replay_reader *reader, uint6
 }
 
 uint64_t apex_replay_chunk_of(const apex_replay_reader *reader, uint64_t tick) {
+    APEX_ASSERT(reader != NULL);
     const store_chunk_place *place = place_of(reader, tick);
     return place != NULL ? place->first : 0;
 }
 
 apex_err apex_replay_seek(apex_replay_reader *reader, uint64_t first, apex_replay_blob *keyframe,
                           char why[STORE_WHY_BYTES]) {
+    APEX_ASSERT(reader != NULL && keyframe != NULL);
     const store_chunk_place *place = place_of(reader, first);
     *keyframe = (apex_replay_blob){NULL, 0};
     if (place == NULL || place->first != first) {

@@ -1,3 +1,5 @@
+// Writing a replay: ticks fill a chunk, and full chunks go to the file, packed, by
+// the thread that ticks (DECISIONS 8).
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,6 +119,8 @@ static void free_writer(apex_replay_writer *writer) {
 
 apex_err apex_replay_create(const char *path, const apex_replay_header *header,
                             const apex_race *race, apex_replay_writer **out) {
+    APEX_ASSERT(path != NULL && header != NULL && race != NULL && out != NULL);
+    APEX_ASSERT(header->car_count >= 1 && header->car_count <= APEX_RACE_CAR_DEFS_MAX);
     apex_replay_writer *writer = calloc(1, sizeof *writer);
     if (writer == NULL) {
         return APEX_ERR_NO_MEMORY;
@@ -136,6 +140,8 @@ apex_err apex_replay_create(const char *path, const apex_replay_header *header,
 }
 
 void apex_replay_command(apex_replay_writer *writer, const apex_race_command *command) {
+    APEX_ASSERT(writer != NULL && command != NULL);
+    APEX_ASSERT((uint32_t)command->kind <= APEX_RACE_CAR);
     store_put_command(&writer->commands, command);
     writer->command_count++;
 }
@@ -163,6 +169,8 @@ static void put_changed_controls(apex_replay_writer *writer, const apex_controls
 }
 
 static void write_chunk(apex_replay_writer *writer) {
+    APEX_ASSERT(writer->chunk_ticks <= STORE_CHUNK_TICKS_MAX);
+    APEX_ASSERT(writer->chunk_ticks <= writer->ticks);
     size_t packed = ZSTD_compressCCtx(writer->zstd, writer->packed, writer->packed_capacity,
                                       writer->plain.bytes, writer->plain.length, COMPRESSION_LEVEL);
     if (ZSTD_isError(packed)) {
@@ -183,6 +191,8 @@ static void write_chunk(apex_replay_writer *writer) {
 }
 
 apex_err apex_replay_tick(apex_replay_writer *writer, const apex_race *race) {
+    APEX_ASSERT(writer != NULL && race != NULL);
+    APEX_ASSERT(apex_race_player_capacity(race) == writer->slots);
     if (writer->err == APEX_OK && writer->commands.overflow) {
         writer->err = APEX_ERR_FULL;
     }

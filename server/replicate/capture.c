@@ -1,5 +1,5 @@
 // Capturing a race's poses as the wire's integers.
-#include "replicate/replica_private.h"
+#include "replicate/capture.h"
 
 #include "base/assert.h"
 
@@ -36,29 +36,17 @@ _Static_assert((int)APEX_WIRE_ZONES == (int)APEX_ZONE_COUNT &&
                    (int)APEX_WIRE_ZONE_ROOF == (int)APEX_ZONE_ROOF,
                "zones are numbered alike");
 
-// A scratch is no whole car: only 0 is 0.
-uint32_t replica_zones(const apex_car_pose *pose) {
-    uint32_t zones = 0;
-    if (pose->damage <= 0.0) {
-        return 0; // most cars, most of the time
-    }
-    for (uint32_t zone = 0; zone < APEX_ZONE_COUNT; zone++) {
-        double damage = pose->zone_damage[zone];
-        double least = damage > 0.0 ? 1.0 : 0.0;
-        int32_t units = round_to(damage * APEX_WIRE_ZONE_MAX, least, APEX_WIRE_ZONE_MAX);
-        zones |= (uint32_t)units << (APEX_WIRE_ZONE_BITS * zone);
-    }
-    return zones;
+uint32_t pose_zones(const apex_car_pose *pose) {
+    // Most cars are whole, most of the time.
+    return pose->damage > 0.0 ? apex_car_zones(pose->zone_damage) : 0;
 }
 
-uint8_t replica_flags(const apex_car_pose *pose) {
-    unsigned flags = 0;
-    flags |= pose->airborne ? APEX_CAR_FLAG_AIRBORNE : 0u;
-    flags |= pose->held ? APEX_CAR_FLAG_HELD : 0u;
-    flags |= pose->ghost ? APEX_CAR_FLAG_GHOST : 0u;
-    flags |= pose->engine_blown ? APEX_CAR_FLAG_BLOWN : 0u;
-    flags |= pose->wheels_on_road == 0 ? APEX_CAR_FLAG_OFF_ROAD : 0u;
-    return (uint8_t)flags;
+uint8_t pose_flags(const apex_car_pose *pose) {
+    return apex_car_flags((apex_car_condition){.airborne = pose->airborne,
+                                               .held = pose->held,
+                                               .ghost = pose->ghost,
+                                               .engine_blown = pose->engine_blown,
+                                               .off_road = pose->wheels_on_road == 0});
 }
 
 uint32_t apex_car_wire_id(apex_car_id car) {
@@ -92,9 +80,9 @@ apex_wire_car apex_replicate_quantise(const apex_car_pose *pose) {
         .gear = pose->gear,
         .throttle = to_share(pose->throttle),
         .brake = to_share(pose->brake),
-        .flags = replica_flags(pose),
+        .flags = pose_flags(pose),
         .damage = to_share(pose->damage),
-        .damage_zones = replica_zones(pose),
+        .damage_zones = pose_zones(pose),
     };
 }
 

@@ -1,4 +1,7 @@
 // Snapshots of FULL encoding: cut into parts that fit a datagram, and each encoded.
+//
+// A viewer gets at most eight datagrams of one snapshot, its own car's part among them and the
+// others in turn (DECISIONS 7).
 #include "replicate/replicate.h"
 
 #include "base/assert.h"
@@ -39,7 +42,7 @@ static uint32_t part_of_car(const apex_snapshot *snapshot, const apex_snapshot_p
     return 0;
 }
 
-/// What one viewer is sent of a snapshot.
+/// The plan of one viewer's datagrams of a snapshot.
 typedef struct encode_plan {
     const apex_snapshot *snapshot;
     const apex_snapshot_parts *parts;
@@ -84,6 +87,7 @@ static void encode_part(const encode_plan *plan, uint32_t part, apex_viewer_pack
 
 void apex_replicate_encode(const apex_snapshot *snapshot, const apex_snapshot_parts *parts,
                            const apex_own_car *own, apex_viewer *viewer, apex_viewer_packets *out) {
+    APEX_ASSERT(parts->count >= 1 && parts->first[parts->count] == snapshot->car_count);
     encode_plan plan = {.snapshot = snapshot, .parts = parts, .viewer = viewer};
     plan.own_part = part_of_car(snapshot, parts, viewer->own_car);
     if (own != NULL) {

@@ -1,6 +1,15 @@
-// A viewer's packet: whom it tells of, and how.
-
-#include "replicate/replica_private.h"
+// A viewer's delta snapshot: the cars that it tells of, chosen, coded and packed.
+//
+// Cars that compete for the bytes are told by changes, all others whole, in a list, in turn
+// (DECISIONS 26, 38). Rejected for the list:
+// * Changes in it, too. Of far cars they take 30 bits where the baseline is 39 ticks old and 41
+//   where it is 63, but none is kept for longer: a thousand cars would come round twice as often,
+//   four thousand not at all, and every viewer would want a memory of every car.
+// * A second datagram a snapshot: twice the line for half the wait, which the client's carrying on
+//   of far cars makes unseen.
+// * A turn that viewers have in common: how many cars fit depends on a viewer's neighbours, line
+//   and load, and a common turn would pass over those that do not fit.
+#include "replicate/viewer.h"
 
 #include <string.h>
 
@@ -25,7 +34,7 @@ apex_view_limits apex_view_limits_crowd(void) {
 
 apex_view_limits apex_view_limits_spectator(const apex_replica *replica) {
     enum { NEIGHBOURS = 64 };
-    bool is_few = replica->live_count <= APEX_VIEWER_CARS_MAX;
+    bool is_few = replica->cars.live_count <= APEX_VIEWER_CARS_MAX;
     return (apex_view_limits){.bytes_max = APEX_DELTA_BYTES_MAX,
                               .neighbours_max = is_few ? APEX_VIEWER_CARS_MAX : NEIGHBOURS,
                               .near_m = 200.0f,
@@ -42,7 +51,8 @@ typedef struct offer {
 
 /// A packet in the making.
 typedef struct packing {
-    const apex_replica *replica;
+    const captured_cars *cars;
+    coded_car *codes;
     const apex_delta_view *view;
     apex_viewer_memory *memory;
     uint32_t offer_count, listed_count;
@@ -56,7 +66,7 @@ typedef struct packing {
 } packing;
 
 static float square_m2(const packing *pack, const float from_m[2], const viewer_car *car) {
-    const float *at_m = pack->replica->place_m[car->slot];
+    const float *at_m = pack->cars->place_m[car->slot];
     float x_m = at_m[0] - from_m[0], y_m = at_m[1] - from_m[1];
     return x_m * x_m + y_m * y_m;
 }
@@ -73,21 +83,21 @@ static void classify(viewer_car *car, float distance_m2, float near_m) {
 }
 
 static void make_offers(packing *pack, const float from_m[2]) {
-    const apex_replica *replica = pack->replica;
+    const captured_cars *cars = pack->cars;
     apex_viewer_memory *memory = pack->memory;
     float near_m = pack->view->limits->near_m;
     for (uint32_t i = 0; i < memory->car_count; i++) {
         viewer_car *car = &memory->cars[i];
-        if (replica->since_tick[car->slot] == 0) {
+        if (cars->since_tick[car->slot] == 0) {
             car->carried = 0;
             continue;
         }
         classify(car, square_m2(pack, from_m, car), near_m);
-        uint32_t age_ticks = viewer_base_age(memory, car, replica);
+        uint32_t age_ticks = viewer_base_age(memory, car, cars);
         code_wish wish = {car->slot, (apex_delta_class)car->class, age_ticks};
         pack->offers[pack->offer_count] = (offer){
             .car = car,
-            .code = replica_code(pack->replica, wish, &pack->spare[pack->offer_count]),
+            .code = codes_get(pack->codes, cars, wish, &pack->spare[pack->offer_count]),
             .age_ticks = (uint8_t)age_ticks,
         };
         pack->offer_count++;
@@ -106,8 +116,8 @@ static uint32_t common_age_ticks(const packing *pack) {
     return common;
 }
 
-// How slots are told if so many are taken as changes fill the budget with. What their gaps come to
-// is set aside.
+// Plans how slots are told, if so many are taken as changes fill the budget with, and sets aside
+// the bits of their gaps.
 static void plan_heads(packing *pack) {
     enum { CHANGE_BITS = 24 };
     uint32_t likely = (uint32_t)(pack->bits_left / CHANGE_BITS) + 1;
@@ -192,7 +202,7 @@ static void sort_by_rank(const packing *pack, uint16_t order[]) {
     }
 }
 
-// Who does not fit waits; a shorter one behind it may still go.
+// A car that does not fit waits; a shorter one behind it may still go.
 static void take_by_rank(packing *pack) {
     uint16_t order[APEX_VIEWER_CARS_MAX];
     sort_by_rank(pack, order);
@@ -220,7 +230,7 @@ static bool competes(const apex_viewer_memory *memory, uint32_t slot) {
     return begin < memory->car_count && memory->cars[begin].slot == slot;
 }
 
-// What those who compete leave, but at least half of what there is room for.
+// The bits that competing cars leave, but at least half of those that there are.
 static int64_t bits_for_list(const packing *pack) {
     int64_t half = pack->bits_left / 2, left = pack->bits_left - pack->offer_bits;
     return left > half ? left : half;
@@ -228,18 +238,18 @@ static int64_t bits_for_list(const packing *pack) {
 
 // All who do not compete, in turn. Where somebody leaves meanwhile, one is passed over for a round.
 static void choose_listed(packing *pack) {
-    const apex_replica *replica = pack->replica;
+    const captured_cars *cars = pack->cars;
     apex_viewer_memory *memory = pack->memory;
     uint32_t most = pack->view->limits->listed_cars;
-    if (memory->car_count >= replica->live_count || most == 0) {
+    if (memory->car_count >= cars->live_count || most == 0) {
         return;
     }
     int64_t bits_left = bits_for_list(pack);
-    uint32_t at = memory->next_listed < replica->live_count ? memory->next_listed : 0;
+    uint32_t at = memory->next_listed < cars->live_count ? memory->next_listed : 0;
     apex_delta_listed before = {.id = 0};
-    for (uint32_t looked = 0; looked < replica->live_count && pack->listed_count < most; looked++) {
-        uint32_t slot = replica->live[at];
-        const apex_delta_car *car = &replica->far_row[slot];
+    for (uint32_t looked = 0; looked < cars->live_count && pack->listed_count < most; looked++) {
+        uint32_t slot = cars->live[at];
+        const apex_delta_car *car = &cars->far_row[slot];
         if (!competes(memory, slot)) {
             int64_t bits = apex_delta_listed_bits(&before, car);
             if (bits > bits_left) {
@@ -250,7 +260,7 @@ static void choose_listed(packing *pack) {
             pack->bits_left -= bits;
             pack->listed[pack->listed_count++] = (uint16_t)slot;
         }
-        at = at + 1 < replica->live_count ? at + 1 : 0;
+        at = at + 1 < cars->live_count ? at + 1 : 0;
     }
     memory->next_listed = at;
 }
@@ -280,7 +290,7 @@ static apex_delta_head head_of(const packing *pack, uint16_t sequence) {
     const apex_delta_view *view = pack->view;
     uint16_t slots[APEX_VIEWER_CARS_MAX];
     uint32_t count = list_slots(pack, slots);
-    apex_delta_head head = {.tick = pack->replica->tick,
+    apex_delta_head head = {.tick = pack->cars->tick,
                             .sequence = sequence,
                             .age_ticks = pack->age_ticks,
                             .car_count = count,
@@ -291,7 +301,7 @@ static apex_delta_head head_of(const packing *pack, uint16_t sequence) {
                             .phase = view->phase,
                             .race_time_ms = view->race_time_ms,
                             .has_controls = view->viewer->own_car != 0};
-    uint32_t since = pack->replica->tick - view->viewer->controls_tick;
+    uint32_t since = pack->cars->tick - view->viewer->controls_tick;
     int32_t depth = view->viewer->controls_depth;
     head.controls_age_ticks = since < 255 ? since : 255;
     head.controls_depth = depth < -128 ? -128 : (depth < 127 ? depth : 127);
@@ -300,7 +310,7 @@ static apex_delta_head head_of(const packing *pack, uint16_t sequence) {
 
 static size_t write_packet(packing *pack, uint8_t out[APEX_DATAGRAM_BYTES_MAX]) {
     apex_viewer_memory *memory = pack->memory;
-    apex_delta_head head = head_of(pack, viewer_begin_packet(memory, pack->replica->tick));
+    apex_delta_head head = head_of(pack, viewer_begin_packet(memory, pack->cars->tick));
     apex_delta_writer writer;
     apex_delta_begin(&writer, &head, out, APEX_DATAGRAM_BYTES_MAX);
     for (uint32_t i = 0; i < pack->offer_count; i++) {
@@ -312,23 +322,35 @@ static size_t write_packet(packing *pack, uint8_t out[APEX_DATAGRAM_BYTES_MAX]) 
         }
     }
     for (uint32_t i = 0; i < pack->listed_count; i++) {
-        apex_delta_add_listed(&writer, &pack->replica->far_row[pack->listed[i]]);
+        apex_delta_add_listed(&writer, &pack->cars->far_row[pack->listed[i]]);
     }
     memory->snapshots++;
     return apex_delta_end(&writer);
 }
 
+// Limits come from the operator and from what viewers ask for, both bounded by now.
+static void assert_limits(const apex_view_limits *limits) {
+    APEX_ASSERT(limits->bytes_max >= APEX_DELTA_BYTES_MIN &&
+                limits->bytes_max <= APEX_DATAGRAM_BYTES_MAX);
+    APEX_ASSERT(limits->neighbours_max >= APEX_VIEWER_NEIGHBOURS_MIN &&
+                limits->neighbours_max <= APEX_VIEWER_CARS_MAX);
+    APEX_ASSERT(limits->listed_cars <= APEX_DELTA_LISTED_MAX && limits->near_m >= 0.0f);
+}
+
 size_t apex_replica_encode(const apex_replica *replica, const apex_delta_view *view,
                            apex_viewer_memory *memory, uint8_t out[APEX_DATAGRAM_BYTES_MAX]) {
+    assert_limits(view->limits);
+    APEX_ASSERT(captured_has(&replica->cars, replica->cars.tick));
     packing pack;
-    pack.replica = replica;
+    pack.cars = &replica->cars;
+    pack.codes = replica->codes;
     pack.view = view;
     pack.memory = memory;
     pack.offer_count = pack.listed_count = 0;
     pack.bits_left = 8 * (int64_t)view->limits->bytes_max - APEX_DELTA_FRAME_BITS;
     viewer_settle(memory);
     viewer_choose(memory, replica, view);
-    const float *from_m = replica->place_m[viewer_focus(replica, view)];
+    const float *from_m = replica->cars.place_m[viewer_focus(&replica->cars, view)];
     make_offers(&pack, from_m);
     plan_heads(&pack);
     sum_offers(&pack);

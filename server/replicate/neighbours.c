@@ -1,19 +1,19 @@
 // Neighbours by place: cars by cells of a torus of cells, so that no place is off the map.
-#include "replicate/replica_private.h"
+#include "replicate/neighbours.h"
 
 #include <stdlib.h>
 
 enum { CELL_CM_LOG2 = 12, SIDE_LOG2 = 6, SIDE = 1 << SIDE_LOG2, CELLS = SIDE * SIDE };
 enum { RINGS_MAX = SIDE / 2 - 1, FOUND_MAX = 4 * APEX_VIEWER_CARS_MAX };
 
-bool replica_grid_create(replica_grid *grid, uint32_t capacity) {
+bool neighbour_grid_create(neighbour_grid *grid, uint32_t capacity) {
     grid->starts = calloc(CELLS + 1, sizeof *grid->starts);
     grid->slots = calloc(capacity + (size_t)1, sizeof *grid->slots);
     grid->cells = calloc(capacity + (size_t)1, sizeof *grid->cells);
     return grid->starts != NULL && grid->slots != NULL && grid->cells != NULL;
 }
 
-void replica_grid_destroy(replica_grid *grid) {
+void neighbour_grid_destroy(neighbour_grid *grid) {
     free(grid->starts);
     free(grid->slots);
     free(grid->cells);
@@ -27,13 +27,12 @@ static uint32_t cell_of(const apex_delta_car *car) {
     return cell_at(car->q[APEX_DELTA_X] >> CELL_CM_LOG2, car->q[APEX_DELTA_Y] >> CELL_CM_LOG2);
 }
 
-void replica_grid_fill(apex_replica *replica) {
-    replica_grid *grid = &replica->grid;
+void neighbour_grid_fill(neighbour_grid *grid, const captured_cars *cars) {
     for (uint32_t cell = 0; cell <= CELLS; cell++) {
         grid->starts[cell] = 0;
     }
-    for (uint32_t i = 0; i < replica->live_count; i++) {
-        uint32_t slot = replica->live[i], cell = cell_of(replica_newest(replica, slot));
+    for (uint32_t i = 0; i < cars->live_count; i++) {
+        uint32_t slot = cars->live[i], cell = cell_of(captured_newest(cars, slot));
         grid->cells[slot] = cell;
         grid->starts[cell + 1]++;
     }
@@ -41,8 +40,8 @@ void replica_grid_fill(apex_replica *replica) {
         grid->starts[cell + 1] += grid->starts[cell];
     }
     // Filling moves each start to its cell's end; the slots come out rising.
-    for (uint32_t i = replica->live_count; i-- > 0;) {
-        uint32_t slot = replica->live[i];
+    for (uint32_t i = cars->live_count; i-- > 0;) {
+        uint32_t slot = cars->live[i];
         grid->slots[--grid->starts[grid->cells[slot] + 1]] = (uint16_t)slot;
     }
 }
@@ -53,12 +52,11 @@ typedef struct found_cars {
     uint64_t at[FOUND_MAX]; ///< distance and slot as one number
 } found_cars;
 
-static void look_into(const apex_replica *replica, const apex_delta_car *from, uint32_t cell,
-                      found_cars *found) {
-    const replica_grid *grid = &replica->grid;
-    uint32_t end = cell + 1 < CELLS ? grid->starts[cell + 2] : replica->live_count;
+static void look_into(const neighbour_grid *grid, const captured_cars *cars,
+                      const apex_delta_car *from, uint32_t cell, found_cars *found) {
+    uint32_t end = cell + 1 < CELLS ? grid->starts[cell + 2] : cars->live_count;
     for (uint32_t i = grid->starts[cell + 1]; i < end && found->count < FOUND_MAX; i++) {
-        const apex_delta_car *car = replica_newest(replica, grid->slots[i]);
+        const apex_delta_car *car = captured_newest(cars, grid->slots[i]);
         int64_t x = car->q[APEX_DELTA_X] - from->q[APEX_DELTA_X];
         int64_t y = car->q[APEX_DELTA_Y] - from->q[APEX_DELTA_Y];
         uint64_t square_m2 = (uint64_t)(x * x + y * y) / 10000;
@@ -67,14 +65,14 @@ static void look_into(const apex_replica *replica, const apex_delta_car *from, u
     }
 }
 
-static void look_round(const apex_replica *replica, const apex_delta_car *from, int32_t ring,
-                       found_cars *found) {
+static void look_round(const neighbour_grid *grid, const captured_cars *cars,
+                       const apex_delta_car *from, int32_t ring, found_cars *found) {
     int32_t column = from->q[APEX_DELTA_X] >> CELL_CM_LOG2;
     int32_t row = from->q[APEX_DELTA_Y] >> CELL_CM_LOG2;
     for (int32_t y = -ring; y <= ring; y++) {
         int32_t step = y == -ring || y == ring || ring == 0 ? 1 : 2 * ring;
         for (int32_t x = -ring; x <= ring; x += step) {
-            look_into(replica, from, cell_at(column + x, row + y), found);
+            look_into(grid, cars, from, cell_at(column + x, row + y), found);
         }
     }
 }
@@ -130,15 +128,15 @@ static uint32_t in_order(const uint64_t found[], uint32_t count, uint16_t out[])
     return written;
 }
 
-uint32_t replica_grid_nearest(const apex_replica *replica, uint32_t slot, uint32_t most,
-                              uint16_t out[]) {
+uint32_t neighbour_grid_nearest(const neighbour_grid *grid, const captured_cars *cars,
+                                uint32_t slot, uint32_t most, uint16_t out[]) {
     found_cars found = {.count = 0};
-    const apex_delta_car *from = replica_newest(replica, slot);
+    const apex_delta_car *from = captured_newest(cars, slot);
     // One ring beyond the one that has enough: a corner of it may be nearer.
     bool has_enough = false;
     for (int32_t ring = 0; ring <= RINGS_MAX && !has_enough; ring++) {
         has_enough = found.count >= most;
-        look_round(replica, from, ring, &found);
+        look_round(grid, cars, from, ring, &found);
     }
     uint32_t count = found.count < most ? found.count : most;
     if (count < found.count) {

@@ -27,13 +27,11 @@ static apex_own_wheel own_wheel(const apex_wheel_state *wheel) {
 }
 
 static uint8_t own_flags(const apex_car_state *state) {
-    unsigned flags = 0;
-    flags |= state->airborne ? APEX_CAR_FLAG_AIRBORNE : 0u;
-    flags |= state->held ? APEX_CAR_FLAG_HELD : 0u;
-    flags |= state->ghost ? APEX_CAR_FLAG_GHOST : 0u;
-    flags |= state->engine_blown ? APEX_CAR_FLAG_BLOWN : 0u;
-    flags |= state->counters_known ? APEX_OWN_FLAG_COUNTERS_KNOWN : 0u;
-    return (uint8_t)flags;
+    return apex_car_flags((apex_car_condition){.airborne = state->airborne,
+                                               .held = state->held,
+                                               .ghost = state->ghost,
+                                               .engine_blown = state->engine_blown,
+                                               .counters_known = state->counters_known});
 }
 
 static void take_state(const apex_car_state *state, uint32_t wheel_count, apex_own_car *out) {

@@ -1,5 +1,6 @@
-/// What each viewer is sent of a race: captured once a tick as integers, cut into datagrams, spread
-/// over the ticks between two snapshots. Reads the race, writes wire values; knows no session.
+/// Snapshots: what each viewer is sent of a race, captured once a tick as integers, cut into
+/// datagrams, spread over the ticks between two snapshots. Reads the race, writes wire values;
+/// knows no session.
 ///
 /// Capture and cut run on the loop thread; encode may run on any worker, each call for another
 /// viewer. What is handed out lives on the frame arena.
@@ -48,7 +49,7 @@ apex_snapshot_parts apex_replicate_cut(const apex_snapshot *snapshot, apex_arena
 /// part with its own car and, in turn, all others.
 enum { APEX_VIEWER_PARTS_MAX = 8 };
 
-/// What is remembered of a viewer from one snapshot to the next.
+/// A viewer, as far as it is remembered from one snapshot to the next.
 typedef struct apex_viewer {
     uint32_t period_ticks; ///< from one snapshot to the next; 0: none wanted
     uint32_t turn;         ///< its place among the ticks of a period
@@ -86,10 +87,11 @@ void apex_replica_forget(apex_replica *replica);
 /// The car in this slot at a tick of the last APEX_DELTA_AGE_MAX, or NULL.
 const apex_delta_car *apex_replica_car(const apex_replica *replica, uint32_t tick, uint32_t slot);
 
-/// What a viewer may be sent, and of whom.
+/// Limits of what a viewer may be sent, and of whom.
 typedef struct apex_view_limits {
-    uint32_t bytes_max;      ///< of a snapshot, 64..APEX_DATAGRAM_BYTES_MAX
-    uint32_t neighbours_max; ///< cars that compete for them, 8..APEX_VIEWER_CARS_MAX
+    uint32_t bytes_max;      ///< of a snapshot, APEX_DELTA_BYTES_MIN..APEX_DATAGRAM_BYTES_MAX
+    uint32_t neighbours_max; ///< cars that compete for them, APEX_VIEWER_NEIGHBOURS_MIN to
+                             ///< APEX_VIEWER_CARS_MAX
     float near_m;            ///< cars further off are told less finely
     uint32_t listed_cars;    ///< of the others, in each snapshot, 0..APEX_DELTA_LISTED_MAX
 } apex_view_limits;
@@ -100,9 +102,9 @@ apex_view_limits apex_view_limits_crowd(void);
 /// Of who has no car and wants to see all: what is left of a datagram is for the list.
 apex_view_limits apex_view_limits_spectator(const apex_replica *replica);
 
-enum { APEX_VIEWER_CARS_MAX = 255 };
+enum { APEX_VIEWER_NEIGHBOURS_MIN = 8, APEX_VIEWER_CARS_MAX = 255 };
 
-/// What a viewer has of whom, and what is on its way to it.
+/// The memory of what a viewer has of which car, and of the packets on their way to it.
 typedef struct apex_viewer_memory apex_viewer_memory;
 
 apex_viewer_memory *apex_viewer_memory_create(void);
@@ -112,17 +114,17 @@ void apex_viewer_memory_clear(apex_viewer_memory *memory);
 /// The race was moved to another moment: everything is sent anew. Packets go on being numbered, so
 /// that what the viewer says of earlier ones is not taken for later ones.
 void apex_viewer_memory_forget(apex_viewer_memory *memory);
-/// What the viewer says has come, and that it lost what changes lean on: then everything is sent
-/// anew, once for each time. Packets that were never sent, or long ago, are passed over. Of several
-/// between two snapshots only the newest counts, as each tells of all that its predecessors told
-/// of; but a loss is not forgotten.
+/// Takes what the viewer says has come, and that it lost what changes lean on: then everything is
+/// sent anew, once for each time. Packets that were never sent, or long ago, are passed over. Of
+/// several between two snapshots only the newest counts, as each tells of all that its predecessors
+/// told of; but a loss is not forgotten.
 void apex_viewer_acknowledge(apex_viewer_memory *memory, const apex_snapshot_ack *ack);
 
 /// Of a million snapshots how many the viewer has not acknowledged within the 64 that followed: of
 /// the last 128 to 256, which are six to thirteen seconds at 20 Hz. @return false: too few so far
 bool apex_viewer_lost_ppm(const apex_viewer_memory *memory, uint32_t *out);
 
-/// What a snapshot for one viewer is encoded from, beside the replica and the viewer's memory.
+/// The source of a snapshot, beside the replica and the viewer's memory.
 typedef struct apex_delta_view {
     const apex_viewer *viewer;
     const apex_view_limits *limits;

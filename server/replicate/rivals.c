@@ -1,58 +1,57 @@
-// Rivals: neighbours in the running order, wherever they are.
+// The running order by slots: neighbours in it are rivals, wherever they are.
+#include "replicate/rivals.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "replicate/replica_private.h"
+enum { LOOKS_PER_S = 2, REACH = RIVALS_MAX / 2 };
 
-enum { LOOKS_PER_S = 2, REACH = 2 };
-
-bool replica_order_create(apex_replica *replica, uint32_t lines_max) {
-    replica->order_capacity = lines_max;
-    replica->standings = calloc(lines_max, sizeof *replica->standings);
-    replica->order = calloc(lines_max, sizeof *replica->order);
-    replica->ranks = calloc(replica->capacity + (size_t)1, sizeof *replica->ranks);
-    return replica->standings != NULL && replica->order != NULL && replica->ranks != NULL;
+bool running_order_create(running_order *order, uint32_t slot_capacity) {
+    order->slot_capacity = slot_capacity;
+    order->capacity = 2 * slot_capacity; // some have left the race
+    order->standings = calloc(order->capacity, sizeof *order->standings);
+    order->slots = calloc(order->capacity, sizeof *order->slots);
+    order->ranks = calloc(slot_capacity + (size_t)1, sizeof *order->ranks);
+    return order->standings != NULL && order->slots != NULL && order->ranks != NULL;
 }
 
-void replica_order_destroy(apex_replica *replica) {
-    free(replica->standings);
-    free(replica->order);
-    free(replica->ranks);
+void running_order_destroy(running_order *order) {
+    free(order->standings);
+    free(order->slots);
+    free(order->ranks);
 }
 
-void replica_order_forget(apex_replica *replica) {
-    memset(replica->ranks, 0, (replica->capacity + (size_t)1) * sizeof *replica->ranks);
-    replica->order_count = 0;
+void running_order_forget(running_order *order) {
+    memset(order->ranks, 0, (order->slot_capacity + (size_t)1) * sizeof *order->ranks);
+    order->count = 0;
 }
 
-void replica_order_update(apex_replica *replica, const apex_race *race) {
-    if (replica->tick % (replica->tick_hz / LOOKS_PER_S) != 0) {
+void running_order_update(running_order *order, const captured_cars *cars, const apex_race *race) {
+    if (cars->tick % (cars->tick_hz / LOOKS_PER_S) != 0) {
         return;
     }
-    size_t count = apex_race_standings(race, replica->standings, replica->order_capacity);
-    for (uint32_t slot = 0; slot <= replica->capacity; slot++) {
-        replica->ranks[slot] = 0;
-    }
-    replica->order_count = 0;
+    size_t count = apex_race_standings(race, order->standings, order->capacity);
+    running_order_forget(order);
     for (size_t i = 0; i < count; i++) {
-        uint32_t slot = replica->standings[i].car_id.index1;
-        bool is_there = replica->standings[i].present && slot > 0 && slot <= replica->capacity;
+        uint32_t slot = order->standings[i].car_id.index1;
+        bool is_there = order->standings[i].present && slot > 0 && slot <= order->slot_capacity;
         if (is_there) {
-            replica->order[replica->order_count++] = (uint16_t)slot;
-            replica->ranks[slot] = (uint16_t)replica->order_count;
+            order->slots[order->count++] = (uint16_t)slot;
+            order->ranks[slot] = (uint16_t)order->count;
         }
     }
 }
 
-uint32_t replica_order_rivals(const apex_replica *replica, uint32_t slot, uint16_t out[4]) {
-    uint32_t rank = replica->ranks[slot], count = 0;
+uint32_t running_order_rivals(const running_order *order, const captured_cars *cars, uint32_t slot,
+                              uint16_t out[RIVALS_MAX]) {
+    uint32_t rank = order->ranks[slot], count = 0;
     if (rank == 0) {
         return 0;
     }
     uint32_t first = rank > REACH ? rank - REACH : 1;
-    for (uint32_t at = first; at <= rank + REACH && at <= replica->order_count; at++) {
-        uint32_t other = replica->order[at - 1];
-        if (at != rank && replica->since_tick[other] != 0) {
+    for (uint32_t at = first; at <= rank + REACH && at <= order->count; at++) {
+        uint32_t other = order->slots[at - 1];
+        if (at != rank && cars->since_tick[other] != 0) {
             out[count++] = (uint16_t)other;
         }
     }

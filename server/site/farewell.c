@@ -1,3 +1,5 @@
+// The last words to a link that no server answers.
+
 #include "site/farewell.h"
 
 #include "base/assert.h"

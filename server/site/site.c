@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/assert.h"
-#include "host/host_private.h"
+#include "host/figures/figures.h"
 #include "site/farewell.h"
 #include "site/site.h"
 #include "site/site_playbacks.h"
@@ -103,7 +103,7 @@ void apex_site_tick(apex_site *site, uint32_t race, uint64_t now_us) {
     make_round(site, ticked, now_us, apex_server_tick);
     ticked->is_over = apex_server_finished(ticked->server);
     if (ticked->is_over) {
-        host_record_end(ticked->server); // this was its last tick, however long others go on
+        apex_server_end_record(ticked->server); // this was its last tick, however long others go on
     }
 }
 
@@ -185,7 +185,9 @@ uint32_t apex_site_links_max(const apex_listen *listen, uint32_t clients_max) {
 
 // Who drives in a race that outruns real time says as much in each of its seconds as anywhere.
 static uint32_t hurry_of(const apex_server *server) {
-    return server->speed_permille == 0 ? HURRY_MAX : (server->speed_permille + 999) / 1000;
+    return host_setup_of(server)->speed_permille == 0
+               ? HURRY_MAX
+               : (host_setup_of(server)->speed_permille + 999) / 1000;
 }
 
 static apex_err open_rooms(apex_site *site, const apex_listen *listen) {
@@ -193,15 +195,14 @@ static apex_err open_rooms(apex_site *site, const apex_listen *listen) {
     for (uint32_t i = 0; i < site->race_count && err == APEX_OK; i++) {
         site_race *race = &site->races[i];
         apex_web_room_def room = {
-            .links_max = apex_site_links_max(listen, race->server->file.clients_max),
+            .links_max = apex_site_links_max(listen, host_setup_of(race->server)->file.clients_max),
             .link_base = apex_server_fed_links_base(race->server),
             .hurry = hurry_of(race->server),
         };
         snprintf(room.path, sizeof room.path, "/race/%u", i + 1);
         err = apex_web_open_room(site->web, &room, &race->room);
         race->web = site->web;
-        race->server->fed_line = line_of;
-        race->server->fed_line_context = race;
+        apex_server_set_fed_line(race->server, line_of, race);
     }
     return err;
 }
@@ -275,7 +276,7 @@ void apex_site_destroy(apex_site *site) {
         return;
     }
     for (uint32_t i = 0; i < site->race_count; i++) {
-        site->servers[i]->fed_line = NULL;
+        apex_server_set_fed_line(site->servers[i], NULL, NULL);
     }
     site_playbacks_destroy(site->playbacks);
     apex_web_destroy(site->web);

@@ -1,3 +1,5 @@
+// A file of lines that only grows, and files that are put in place whole: POSIX calls, and what
+// they leave undone when a machine stops.
 #include "store/journal.h"
 
 #include <errno.h>
@@ -9,6 +11,8 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/assert.h"
 
 enum { PATH_BYTES = 4096 };
 
@@ -119,9 +123,11 @@ void store_journal_close(store_journal *journal) {
 }
 
 apex_err store_journal_append(store_journal *journal, const char *lines, size_t length) {
+    APEX_ASSERT(journal->file >= 0 && lines != NULL);
     if (length == 0) {
         return APEX_OK;
     }
+    APEX_ASSERT(lines[length - 1] == '\n');
     apex_err err = write_all(journal->file, lines, length, journal->length);
     if (err != APEX_OK) {
         return err;

@@ -1,3 +1,4 @@
+// The results of a race: a file for programs, JSON, and a table for people.
 #include "store/store_private.h"
 
 #include <stdio.h>
@@ -5,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/assert.h"
 #include "base/time_text.h"
 #include "store/store.h"
 
@@ -117,7 +119,14 @@ static json_t *result_json(const apex_race_result *result) {
                      lines_json(result), "did_not_start", apart_json(result));
 }
 
+static void assert_lines(const apex_race_result *result) {
+    APEX_ASSERT(result != NULL);
+    APEX_ASSERT(result->line_count == 0 || result->lines != NULL);
+    APEX_ASSERT(result->apart_count == 0 || result->apart != NULL);
+}
+
 char *apex_results_json(const apex_race_result *result) {
+    assert_lines(result);
     json_t *root = result_json(result);
     if (root == NULL) {
         return NULL;
@@ -221,6 +230,7 @@ static void print_apart(FILE *out, const apex_race_result *result) {
 }
 
 char *apex_results_table(const apex_race_result *result) {
+    assert_lines(result);
     char *text = NULL;
     size_t length = 0;
     FILE *out = open_memstream(&text, &length);

@@ -1,10 +1,7 @@
-// Records wait in a ring that the race fills and the blocking worker empties. Both sides own their
-// end; the lock only covers the two numbers between them, so neither waits for the other's work.
-
+// The store: records are queued by the race, and written to the disk by the worker.
 #include "store/store.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,29 +9,11 @@
 #include <time.h>
 
 #include "base/assert.h"
-#include "store/journal.h"
+#include "store/ring.h"
 #include "store/store_private.h"
+#include "store/store_validator.h"
 
-enum { RECORDS_MAX = 8192, BATCH_MAX = 512, FILE_NAME_BYTES = 64, PATH_BYTES = 512 };
-
-typedef struct record {
-    apex_race_event event;
-    char player[APEX_NAME_BYTES];
-    uint64_t unix_us;
-    char *file_text; ///< of a result; NULL for an event
-    char file_name[FILE_NAME_BYTES];
-} record;
-
-struct apex_store {
-    char directory[PATH_BYTES - FILE_NAME_BYTES]; ///< empty: nothing is written
-    store_journal journal;
-    pthread_mutex_t lock;
-    uint64_t queued;                 ///< number of the newest record
-    uint64_t committed;              ///< number of the newest record on disk
-    char newest_results[PATH_BYTES]; ///< the worker's
-    char newest_shown[PATH_BYTES];   ///< the caller's copy
-    record ring[RECORDS_MAX];        ///< record n stands at n % RECORDS_MAX
-};
+enum { BATCH_MAX = 512 };
 
 static apex_err open_directory(apex_store *store, const char *directory) {
     int printed = snprintf(store->directory, sizeof store->directory, "%s", directory);
@@ -44,12 +23,13 @@ static apex_err open_directory(apex_store *store, const char *directory) {
     if (mkdir(directory, 0755) != 0 && errno != EEXIST) {
         return apex_err_from_errno(errno);
     }
-    char path[PATH_BYTES];
+    char path[STORE_FILE_PATH_BYTES];
     snprintf(path, sizeof path, "%s/events.jsonl", store->directory);
     return store_journal_open(&store->journal, path);
 }
 
 apex_err apex_store_create(const char *directory, apex_store **out) {
+    APEX_ASSERT(out != NULL);
     apex_store *store = calloc(1, sizeof *store);
     if (store == NULL) {
         return APEX_ERR_NO_MEMORY;
@@ -63,7 +43,7 @@ apex_err apex_store_create(const char *directory, apex_store **out) {
         return err;
     }
     // Touched now, so that a server's memory does not grow while the ring is walked the first time.
-    for (size_t i = 0; i < RECORDS_MAX; i++) {
+    for (size_t i = 0; i < STORE_RECORDS_MAX; i++) {
         store->ring[i].player[0] = '?';
     }
     *out = store;
@@ -78,7 +58,7 @@ void apex_store_destroy(apex_store *store) {
         (void)apex_store_work(store);
     }
     for (uint64_t number = store->committed + 1; number <= store->queued; number++) {
-        free(store->ring[number % RECORDS_MAX].file_text);
+        free(store->ring[number % STORE_RECORDS_MAX].file_text);
     }
     store_journal_close(&store->journal);
     pthread_mutex_destroy(&store->lock);
@@ -97,16 +77,18 @@ static uint64_t read_locked(apex_store *store, const uint64_t *number) {
 }
 
 // The slot of the next record, which the worker does not look at before publish().
-static record *next_record(apex_store *store) {
-    if (store->queued - read_locked(store, &store->committed) >= RECORDS_MAX - 1) {
+static store_record *next_record(apex_store *store) {
+    if (store->queued - read_locked(store, &store->committed) >= STORE_RECORDS_MAX - 1) {
         return NULL;
     }
-    return &store->ring[(store->queued + 1) % RECORDS_MAX];
+    return &store->ring[(store->queued + 1) % STORE_RECORDS_MAX];
 }
 
 static uint64_t publish(apex_store *store) {
+    uint64_t number = store->queued + 1;
+    store->ring[number % STORE_RECORDS_MAX].number = number;
     pthread_mutex_lock(&store->lock);
-    uint64_t number = ++store->queued;
+    store->queued = number;
     if (!writes(store)) {
         store->committed = number;
     }
@@ -116,7 +98,9 @@ static uint64_t publish(apex_store *store) {
 
 uint64_t apex_store_event(apex_store *store, const apex_race_event *event, const char *player,
                           uint64_t unix_us) {
-    record *slot = next_record(store);
+    APEX_ASSERT(store != NULL && event != NULL && player != NULL);
+    APEX_ASSERT((uint32_t)event->kind < APEX_EVENT_KINDS);
+    store_record *slot = next_record(store);
     if (slot == NULL) {
         return 0;
     }
@@ -128,7 +112,8 @@ uint64_t apex_store_event(apex_store *store, const apex_race_event *event, const
 }
 
 uint64_t apex_store_result(apex_store *store, const apex_race_result *result) {
-    record *slot = next_record(store);
+    APEX_ASSERT(store != NULL && result != NULL);
+    store_record *slot = next_record(store);
     if (slot == NULL) {
         return 0;
     }
@@ -146,7 +131,7 @@ uint64_t apex_store_result(apex_store *store, const apex_race_result *result) {
     return publish(store);
 }
 
-static char *event_line(const record *entry) {
+static char *event_line(const store_record *entry) {
     json_t *line = json_pack(
         "{s:I, s:i, s:I, s:s, s:o, s:I, s:I}", "unix_us", (json_int_t)entry->unix_us, "race",
         (int)entry->event.race_number, "tick", (json_int_t)entry->event.tick, "event",
@@ -158,7 +143,7 @@ static char *event_line(const record *entry) {
 }
 
 // @return false: no memory, and the record is not among the lines.
-static bool print_event(FILE *out, const record *entry) {
+static bool print_event(FILE *out, const store_record *entry) {
     char *text = event_line(entry);
     if (text == NULL) {
         return false;
@@ -177,7 +162,7 @@ static apex_err append_events(apex_store *store, uint64_t first, uint64_t last) 
     }
     bool complete = true;
     for (uint64_t number = first; number <= last; number++) {
-        const record *entry = &store->ring[number % RECORDS_MAX];
+        const store_record *entry = &store->ring[number % STORE_RECORDS_MAX];
         complete = complete && (entry->file_text != NULL || print_event(out, entry));
     }
     complete = fclose(out) == 0 && complete;
@@ -187,8 +172,8 @@ static apex_err append_events(apex_store *store, uint64_t first, uint64_t last) 
     return err;
 }
 
-static apex_err write_result(apex_store *store, record *entry) {
-    char path[PATH_BYTES];
+static apex_err write_result(apex_store *store, store_record *entry) {
+    char path[STORE_FILE_PATH_BYTES];
     snprintf(path, sizeof path, "%s/%s", store->directory, entry->file_name);
     apex_err err = store_write_file(path, entry->file_text, strlen(entry->file_text));
     if (err != APEX_OK) {
@@ -204,14 +189,15 @@ static apex_err write_result(apex_store *store, record *entry) {
 
 // Events up to the next result go into one write; then the result.
 static apex_err work_batch(apex_store *store, uint64_t first, uint64_t queued, uint64_t *done) {
+    APEX_ASSERT(first <= queued && queued - first < STORE_RECORDS_MAX);
     uint64_t last = queued - first >= BATCH_MAX ? first + BATCH_MAX - 1 : queued;
     for (uint64_t number = first; number <= last; number++) {
-        if (store->ring[number % RECORDS_MAX].file_text != NULL) {
+        if (store->ring[number % STORE_RECORDS_MAX].file_text != NULL) {
             last = number;
         }
     }
     apex_err err = append_events(store, first, last);
-    record *entry = &store->ring[last % RECORDS_MAX];
+    store_record *entry = &store->ring[last % STORE_RECORDS_MAX];
     if (err == APEX_OK && entry->file_text != NULL) {
         *done = last - 1;
         err = write_result(store, entry);
@@ -223,12 +209,15 @@ static apex_err work_batch(apex_store *store, uint64_t first, uint64_t queued, u
 }
 
 apex_err apex_store_work(apex_store *store) {
+    APEX_ASSERT(store != NULL);
     uint64_t queued = read_locked(store, &store->queued);
     uint64_t done = read_locked(store, &store->committed);
     apex_err err = APEX_OK;
+    APEX_VALIDATE(store_validate(store));
     while (writes(store) && err == APEX_OK && done < queued) {
         err = work_batch(store, done + 1, queued, &done);
         pthread_mutex_lock(&store->lock);
+        APEX_ASSERT(done >= store->committed && done <= store->queued);
         store->committed = done;
         pthread_mutex_unlock(&store->lock);
     }
@@ -236,14 +225,17 @@ apex_err apex_store_work(apex_store *store) {
 }
 
 bool apex_store_has_work(apex_store *store) {
+    APEX_ASSERT(store != NULL);
     return read_locked(store, &store->queued) != read_locked(store, &store->committed);
 }
 
 uint64_t apex_store_committed(apex_store *store) {
+    APEX_ASSERT(store != NULL);
     return read_locked(store, &store->committed);
 }
 
 uint64_t apex_store_waiting(apex_store *store) {
+    APEX_ASSERT(store != NULL);
     pthread_mutex_lock(&store->lock);
     uint64_t waiting = store->queued - store->committed;
     pthread_mutex_unlock(&store->lock);
@@ -251,6 +243,7 @@ uint64_t apex_store_waiting(apex_store *store) {
 }
 
 const char *apex_store_newest_results(apex_store *store) {
+    APEX_ASSERT(store != NULL);
     pthread_mutex_lock(&store->lock);
     memcpy(store->newest_shown, store->newest_results, sizeof store->newest_shown);
     pthread_mutex_unlock(&store->lock);

@@ -48,7 +48,7 @@ uint64_t apex_store_event(apex_store *store, const apex_race_event *event, const
 uint64_t apex_store_result(apex_store *store, const apex_race_result *result);
 
 /// Blocking work on queued records: one thread at a time, any thread, beside the others above and
-/// below. What failed stays queued and is tried again by the next call.
+/// below. A record that failed stays queued and is tried again by the next call.
 /// @return APEX_OK, or what the disk said: APEX_ERR_IO, APEX_ERR_FULL, APEX_ERR_PERMISSION,
 /// APEX_ERR_NOT_FOUND (directory), APEX_ERR_NO_MEMORY.
 apex_err apex_store_work(apex_store *store);

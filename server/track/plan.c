@@ -127,6 +127,7 @@ uint32_t apex_track_pit_rim_count(const apex_track *track) {
 }
 
 void apex_track_pit_rim_point(const apex_track *track, uint32_t index, double out_m[2]) {
+    APEX_ASSERT(track->pit_lane.given && index < apex_track_pit_rim_count(track));
     uint32_t last = apex_track_pit_rim_count(track) / 2 - 1; // of one side
     bool back = index > last;
     double share = (double)(back ? 2 * last + 1 - index : index) / last;
@@ -137,6 +138,7 @@ void apex_track_pit_rim_point(const apex_track *track, uint32_t index, double ou
 
 void apex_track_pit_box_corner(const apex_track *track, uint32_t box, apex_track_corner corner,
                                double out_m[2]) {
+    APEX_ASSERT((uint32_t)corner < APEX_CORNER_COUNT);
     bool ahead = corner == APEX_CORNER_LEFT_AHEAD || corner == APEX_CORNER_RIGHT_AHEAD;
     bool left = corner == APEX_CORNER_LEFT_AHEAD || corner == APEX_CORNER_LEFT_BEHIND;
     double ahead_m = 0.5 * track->pit_lane.box_spacing_m;

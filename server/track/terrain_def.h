@@ -1,9 +1,11 @@
 /// Ground from a height map, with a surface map and no road: a car park, a quarry. Part of the
 /// public face of track; include "track/track.h".
 ///
-/// Heights are whole steps, so that a file, the wire and the ground say the same number. Nodes
+/// Heights are whole steps of 16 bits, so that a file, the wire and the ground say the same number,
+/// nobody rounds twice and both ends lay the same bits. The largest terrain, with all that may
+/// stand on it, fits into one message of the wire; hence fewer points for a course over it. Nodes
 /// count from the south-western corner, rows northwards (a picture's rows are turned over by
-/// content).
+/// content). DECISIONS 20.
 #pragma once
 
 #include <stdbool.h>

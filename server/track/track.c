@@ -15,6 +15,7 @@
 #include "track/lap/stations.h"
 #include "track/terrain/terrain_ground.h"
 #include "track/terrain/terrain_places.h"
+#include "track/track_validator.h"
 #include "track/walls/free_walls.h"
 #include "track/walls/posts.h"
 #include "track/walls/road_walls.h"
@@ -103,9 +104,9 @@ static apex_err lay(const apex_track_def *def, track_extent extent, apex_track *
 
 static apex_err create(const apex_track_def *def, track_extent extent, apex_track **out,
                        apex_def_problem *problem) {
-    APEX_ASSERT(def && out);
+    APEX_ASSERT(def != NULL && out != NULL);
     apex_track *track = calloc(1, sizeof *track);
-    if (!track) {
+    if (track == NULL) {
         return APEX_ERR_NO_MEMORY;
     }
     apex_err err = lay(def, extent, track, problem);
@@ -113,6 +114,7 @@ static apex_err create(const apex_track_def *def, track_extent extent, apex_trac
         apex_track_destroy(track);
         return err;
     }
+    APEX_VALIDATE(track_validate(track));
     *out = track;
     return APEX_OK;
 }
@@ -126,7 +128,7 @@ apex_err apex_track_sketch(const apex_track_def *def, apex_track **out, apex_def
 }
 
 void apex_track_destroy(apex_track *track) {
-    if (!track) {
+    if (track == NULL) {
         return;
     }
     free(track->stations);
@@ -138,34 +140,41 @@ void apex_track_destroy(apex_track *track) {
 }
 
 const char *apex_track_name(const apex_track *track) {
+    APEX_ASSERT(track != NULL);
     return track->name;
 }
 
 const apex_ground *apex_track_ground(const apex_track *track) {
+    APEX_ASSERT(track != NULL);
     return &track->ground;
 }
 
 const apex_walls *apex_track_walls(const apex_track *track) {
+    APEX_ASSERT(track != NULL);
     return &track->walls;
 }
 
 bool apex_track_closed(const apex_track *track) {
+    APEX_ASSERT(track != NULL);
     return track->closed;
 }
 
 bool apex_track_has_lap(const apex_track *track) {
+    APEX_ASSERT(track != NULL);
     return track->has_lap;
 }
 
 double apex_track_length_m(const apex_track *track) {
+    APEX_ASSERT(track != NULL);
     return track->length_m;
 }
 
 uint32_t apex_track_sector_count(const apex_track *track) {
+    APEX_ASSERT(track != NULL);
     return track->sector_count;
 }
 
 double apex_track_sector_end_m(const apex_track *track, uint32_t sector) {
-    APEX_ASSERT(sector < track->sector_count);
+    APEX_ASSERT(track != NULL && sector < track->sector_count);
     return track->sector_end_m[sector];
 }

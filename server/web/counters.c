@@ -1,4 +1,4 @@
-// Names of what the gateway counts.
+// The names of the gateway's counters.
 #include "web/web.h"
 
 #include "base/assert.h"

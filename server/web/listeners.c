@@ -1,4 +1,5 @@
-// Sockets that listen, and who gets past them. What is refused here costs an accept and a close.
+// Sockets that listen, and the connections that get past them. What is refused here costs an accept
+// and a close.
 #define _GNU_SOURCE // accept4
 #include "web/listeners.h"
 
@@ -16,6 +17,7 @@
 #include "web/door/socket_options.h"
 #include "web/http/connections.h"
 #include "web/http/serve.h"
+#include "web/web_state.h"
 
 enum {
     BACKLOG = 512,
@@ -91,9 +93,9 @@ static void on_acceptable(uv_poll_t *poll, int status, int events) {
         } else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
             // It would be reported again at once, and for as long as that lasts.
             web->counters[APEX_WEB_REFUSED_FULL]++;
-            web->listening_rests = true;
-            for (uint32_t k = 0; k < web->listener_count; k++) {
-                uv_poll_stop(&web->listeners[k]);
+            web->listening.rests = true;
+            for (uint32_t k = 0; k < web->listening.count; k++) {
+                uv_poll_stop(&web->listening.polls[k]);
             }
             return;
         } else if (errno != ECONNABORTED && errno != EINTR) {
@@ -103,10 +105,10 @@ static void on_acceptable(uv_poll_t *poll, int status, int events) {
 }
 
 void web_resume_listening(apex_web *web) {
-    if (web->listening_rests) {
-        web->listening_rests = false;
-        for (uint32_t i = 0; i < web->listener_count; i++) {
-            uv_poll_start(&web->listeners[i], UV_READABLE, on_acceptable);
+    if (web->listening.rests) {
+        web->listening.rests = false;
+        for (uint32_t i = 0; i < web->listening.count; i++) {
+            uv_poll_start(&web->listening.polls[i], UV_READABLE, on_acceptable);
         }
     }
 }
@@ -154,14 +156,14 @@ static int open_socket(const struct addrinfo *found, uint16_t port, bool is_dual
 }
 
 static apex_err add_listener(apex_web *web, int file) {
-    uv_poll_t *poll = &web->listeners[web->listener_count];
+    uv_poll_t *poll = &web->listening.polls[web->listening.count];
     if (uv_poll_init(web->def.loop, poll, file) != 0) {
         close(file);
         return APEX_ERR_NO_MEMORY;
     }
     poll->data = web;
     web->handles_open++;
-    web->listener_files[web->listener_count++] = file;
+    web->listening.files[web->listening.count++] = file;
     uv_poll_start(poll, UV_READABLE, on_acceptable);
     return APEX_OK;
 }
@@ -170,8 +172,8 @@ static apex_err add_listener(apex_web *web, int file) {
 // must do; others only where they can.
 static apex_err listen_to_all(apex_web *web, const struct addrinfo *found, bool is_dual) {
     apex_err first = APEX_ERR_INVALID;
-    for (; found != NULL && web->listener_count < WEB_LISTENERS_MAX; found = found->ai_next) {
-        uint16_t port = web->listener_count > 0 ? web->port : web->def.port;
+    for (; found != NULL && web->listening.count < WEB_LISTENERS_MAX; found = found->ai_next) {
+        uint16_t port = web->listening.count > 0 ? web->listening.port : web->def.port;
         int file = open_socket(found, port, is_dual);
         if (file < 0) {
             first = first == APEX_ERR_INVALID ? (apex_err)file : first;
@@ -182,8 +184,8 @@ static apex_err listen_to_all(apex_web *web, const struct addrinfo *found, bool 
             }
             continue;
         }
-        if (web->listener_count == 0) {
-            web->port = port_of(file);
+        if (web->listening.count == 0) {
+            web->listening.port = port_of(file);
         }
         apex_err err = add_listener(web, file);
         if (err != APEX_OK) {
@@ -193,11 +195,11 @@ static apex_err listen_to_all(apex_web *web, const struct addrinfo *found, bool 
             break;
         }
     }
-    return web->listener_count > 0 ? APEX_OK : first;
+    return web->listening.count > 0 ? APEX_OK : first;
 }
 
 static void explain(const apex_web *web, apex_err err, char why[APEX_WEB_WHY_BYTES]) {
-    const char *where = web->address[0] != '\0' ? web->address : "every address";
+    const char *where = web->texts.address[0] != '\0' ? web->texts.address : "every address";
     if (err == APEX_ERR_BUSY_PORT) {
         snprintf(why, APEX_WEB_WHY_BYTES,
                  "port %u of %.100s is in use: end who has it, or choose another port",
@@ -233,10 +235,10 @@ static apex_err listen_to(apex_web *web, const char *name, char why[APEX_WEB_WHY
 
 apex_err web_listen(apex_web *web, char why[APEX_WEB_WHY_BYTES]) {
     // Both are meant, whatever names the machine has for them; a machine may be without the second.
-    bool is_any = web->address[0] == '\0';
-    bool is_local = strcasecmp(web->address, "localhost") == 0;
+    bool is_any = web->texts.address[0] == '\0';
+    bool is_local = strcasecmp(web->texts.address, "localhost") == 0;
     if (!is_any && !is_local) {
-        return listen_to(web, web->address, why);
+        return listen_to(web, web->texts.address, why);
     }
     apex_err err = listen_to(web, is_any ? "::" : "127.0.0.1", why);
     bool is_refused = err == APEX_ERR_BUSY_PORT || err == APEX_ERR_PERMISSION;
@@ -244,7 +246,7 @@ apex_err web_listen(apex_web *web, char why[APEX_WEB_WHY_BYTES]) {
         return err;
     }
     apex_err second = listen_to(web, is_any ? "0.0.0.0" : "::1", why);
-    return web->listener_count > 0 && second != APEX_ERR_BUSY_PORT ? APEX_OK : second;
+    return web->listening.count > 0 && second != APEX_ERR_BUSY_PORT ? APEX_OK : second;
 }
 
 static void on_closed(uv_handle_t *handle) {
@@ -254,10 +256,10 @@ static void on_closed(uv_handle_t *handle) {
 }
 
 void web_stop_listening(apex_web *web) {
-    for (uint32_t i = 0; i < web->listener_count; i++) {
-        uv_poll_stop(&web->listeners[i]);
-        close(web->listener_files[i]);
-        uv_close((uv_handle_t *)&web->listeners[i], on_closed);
+    for (uint32_t i = 0; i < web->listening.count; i++) {
+        uv_poll_stop(&web->listening.polls[i]);
+        close(web->listening.files[i]);
+        uv_close((uv_handle_t *)&web->listening.polls[i], on_closed);
     }
-    web->listener_count = 0;
+    web->listening.count = 0;
 }

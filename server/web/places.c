@@ -1,4 +1,4 @@
-// Where others reach a page that listens on every address, in the words that a browser takes.
+// URLs by which others reach a page that listens on every address.
 #include "web/places.h"
 
 #include <arpa/inet.h>

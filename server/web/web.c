@@ -11,6 +11,7 @@
 #include "web/links/rooms.h"
 #include "web/links/sockets.h"
 #include "web/listeners.h"
+#include "web/web_state.h"
 
 enum {
     SWEEP_US = 100000,
@@ -35,8 +36,8 @@ apex_web_def apex_default_web_def(void) {
 }
 
 static void free_web(apex_web *web) {
-    for (uint32_t i = 0; i < web->room_count; i++) {
-        web_room_destroy(web->rooms[i]);
+    for (uint32_t i = 0; i < web->rooms.count; i++) {
+        web_room_destroy(web->rooms.at[i]);
     }
     web_gate_destroy(&web->gate);
     web_plain_free(&web->plain);
@@ -53,8 +54,8 @@ static void on_farewell_closed(uv_handle_t *handle) {
 
 static void on_farewell(uv_idle_t *idle) {
     apex_web *web = idle->data;
-    web->ending_rounds++;
-    if (web->ending_rounds >= FAREWELL_ROUNDS && web->handles_open == 0) {
+    web->farewell.rounds++;
+    if (web->farewell.rounds >= FAREWELL_ROUNDS && web->handles_open == 0) {
         web_sockets_destroy(web);
         uv_idle_stop(idle);
         uv_close((uv_handle_t *)idle, on_farewell_closed);
@@ -65,16 +66,16 @@ void apex_web_destroy(apex_web *web) {
     if (web == NULL) {
         return;
     }
-    APEX_ASSERT(!web->is_ending);
-    web->is_ending = true;
+    APEX_ASSERT(!web->farewell.has_begun);
+    web->farewell.has_begun = true;
     web_stop_listening(web);
-    while (web->connections != NULL) {
-        web_connection_close(web->connections);
+    while (web->connections.first != NULL) {
+        web_connection_close(web->connections.first);
     }
     web_sockets_destroy(web);
-    uv_idle_init(web->def.loop, &web->farewell);
-    web->farewell.data = web;
-    uv_idle_start(&web->farewell, on_farewell);
+    uv_idle_init(web->def.loop, &web->farewell.idle);
+    web->farewell.idle.data = web;
+    uv_idle_start(&web->farewell.idle, on_farewell);
 }
 
 static bool keep_text(char *out, size_t bytes, const char *text) {
@@ -84,9 +85,9 @@ static bool keep_text(char *out, size_t bytes, const char *text) {
 
 static apex_err start(apex_web *web, char why[APEX_WEB_WHY_BYTES]) {
     const apex_web_def *def = &web->def;
-    if (!keep_text(web->address, sizeof web->address, def->address) ||
-        !keep_text(web->origins, sizeof web->origins, def->origins) ||
-        !keep_text(web->hosts, sizeof web->hosts, def->hosts)) {
+    if (!keep_text(web->texts.address, sizeof web->texts.address, def->address) ||
+        !keep_text(web->texts.origins, sizeof web->texts.origins, def->origins) ||
+        !keep_text(web->texts.hosts, sizeof web->texts.hosts, def->hosts)) {
         snprintf(why, APEX_WEB_WHY_BYTES, "the address, the hosts or the origins are too long");
         return APEX_ERR_INVALID;
     }
@@ -97,9 +98,9 @@ static apex_err start(apex_web *web, char why[APEX_WEB_WHY_BYTES]) {
                  def->proxies, WEB_PROXIES_MAX);
         return APEX_ERR_INVALID;
     }
-    web->def.address = web->address;
-    web->def.origins = web->origins;
-    web->def.hosts = web->hosts;
+    web->def.address = web->texts.address;
+    web->def.origins = web->texts.origins;
+    web->def.hosts = web->texts.hosts;
     web->def.proxies = NULL; // have been read
     if (web_gate_create(&web->gate, def->connections_max) != APEX_OK) {
         snprintf(why, APEX_WEB_WHY_BYTES, "out of memory");
@@ -122,11 +123,11 @@ apex_err apex_web_create(const apex_web_def *def, apex_web **out, char why[APEX_
         return APEX_ERR_NO_MEMORY;
     }
     web->def = *def;
-    web->out_capacity = def->unsent_bytes_max + STATE_BYTES_MAX;
+    web->rooms.out_capacity = def->unsent_bytes_max + STATE_BYTES_MAX;
     apex_err err = start(web, why);
     if (err == APEX_OK) {
         *out = web;
-    } else if (web->sockets != NULL) {
+    } else if (web->sockets.context != NULL) {
         apex_web_destroy(web); // goes with the loop
     } else {
         free_web(web);
@@ -137,12 +138,12 @@ apex_err apex_web_create(const apex_web_def *def, apex_web **out, char why[APEX_
 static void tell_time(apex_web *web, uint64_t now_us) {
     if (web->now_us == 0) {
         // Until now there was no time; what has come meanwhile is new.
-        for (web_connection *each = web->connections; each != NULL; each = each->next) {
+        for (web_connection *each = web->connections.first; each != NULL; each = each->next) {
             each->since_us = now_us;
         }
-        for (uint32_t i = 0; i < web->room_count; i++) {
-            for (uint32_t k = 0; k < web->rooms[i]->def.links_max; k++) {
-                web->rooms[i]->links[k].progress_us = now_us;
+        for (uint32_t i = 0; i < web->rooms.count; i++) {
+            for (uint32_t k = 0; k < web->rooms.at[i]->def.links_max; k++) {
+                web->rooms.at[i]->links[k].progress_us = now_us;
             }
         }
     }
@@ -159,13 +160,13 @@ static void tell_time(apex_web *web, uint64_t now_us) {
 
 size_t apex_web_receive(apex_web *web, apex_web_room room, uint64_t now_us,
                         const apex_link_event **events) {
-    web_room *place = web_room_of(web, room);
+    web_room *place = web_room_of(&web->rooms, room);
     tell_time(web, now_us);
     return web_room_take(place, events);
 }
 
 uint16_t apex_web_port(const apex_web *web) {
-    return web->port;
+    return web->listening.port;
 }
 
 const uint64_t *apex_web_counters(const apex_web *web) {

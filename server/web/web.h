@@ -3,7 +3,7 @@
 /// thing as one of ENet (net/net.h): an array of events comes in, an array of packets goes out, and
 /// sessions cannot tell them apart but for the channel, which a stream does not have.
 ///
-/// What comes off the wire is bounded before anybody sees it: connections, also of one address and
+/// Everything off the wire is bounded before anybody sees it: connections, also of one address and
 /// in a second; the length of requests and messages; how much waits for its reader. Whose browser
 /// is slow loses snapshots, then the link; nobody else notices. Nothing here knows a race.
 ///
@@ -122,16 +122,16 @@ typedef struct apex_web_room {
 /// @return APEX_ERR_NO_MEMORY, APEX_ERR_FULL (no more rooms).
 apex_err apex_web_open_room(apex_web *web, const apex_web_room_def *def, apex_web_room *out);
 
-/// What came since the last call, in order. Bytes' channel is APEX_CHANNEL_EITHER. Events live
+/// The events since the last call, in order. Bytes' channel is APEX_CHANNEL_EITHER. Events live
 /// until the next call for this room. Of a link at most 64 messages or 32 KiB come at a time; then
 /// it is not read until the next call. CLOSED is by_client after a close frame with 1000 or
 /// no code, which is what close() of a page sends.
 size_t apex_web_receive(apex_web *web, apex_web_room room, uint64_t now_us,
                         const apex_link_event **events);
-/// What a link's path has after its room's, decoded; "" if it ends there.
+/// The rest of a link's path after its room's, decoded; "" if it ends there.
 const char *apex_web_link_path(const apex_web *web, apex_web_room room, apex_link link);
-/// How a link's line is, as the kernel knows it. @return false for a link that is not open here,
-/// and for one that a proxy holds: its other end is the proxy, not the player.
+/// The state of a link's line, as the kernel knows it. @return false for a link that is not open
+/// here, and for one that a proxy holds: its other end is the proxy, not the player.
 bool apex_web_line(const apex_web *web, apex_web_room room, apex_link link, apex_link_line *out);
 /// Queues packets, all copied, and begins to write. Packets to a link that is gone are dropped.
 /// Packets of APEX_CHANNEL_STATE are skipped while ones of an earlier call are still unsent.

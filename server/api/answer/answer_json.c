@@ -1,3 +1,5 @@
+// JSON as it is written, on the arena of a request.
+
 #include "api/answer/answer_json.h"
 
 #include <inttypes.h>

@@ -1,3 +1,5 @@
+// Text on the arena of a request, which grows as it is written.
+
 #include "api/answer/answer_text.h"
 
 #include <string.h>

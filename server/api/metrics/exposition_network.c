@@ -5,7 +5,6 @@
 #include "api/api_memory.h"
 #include "api/metrics/families.h"
 #include "host/figures/figures.h"
-#include "host/host_private.h"
 
 // A place in a transport's counters and in the gateway's.
 typedef struct flow {

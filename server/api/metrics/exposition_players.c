@@ -4,12 +4,13 @@
 #include <stdio.h>
 
 #include "api/metrics/families.h"
-#include "host/host_private.h"
+#include "host/figures/figures.h"
+#include "host/simulation/running_order.h"
 
 static bool gather_race(exposition_players *out, apex_server *server, uint32_t race,
                         apex_arena *arena) {
     size_t count = 0;
-    const apex_standing *lines = host_order(server, arena, &count);
+    const apex_standing *lines = host_running_order(apex_server_race(server), arena, &count);
     exposition_player *at = apex_arena_alloc(arena, count * sizeof *at);
     if (lines == NULL || (at == NULL && count > 0)) {
         return false;

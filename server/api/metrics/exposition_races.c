@@ -1,11 +1,11 @@
 // Figures of races: who drives, how controls arrive, what waits for the disk.
 
 #include "api/metrics/families.h"
-#include "host/host_private.h"
+#include "host/figures/figures.h"
 
 static uint64_t cars(apex_server *server) {
     uint32_t end = 0;
-    const apex_car_pose *poses = apex_race_poses(server->race, &end);
+    const apex_car_pose *poses = apex_race_poses(apex_server_race(server), &end);
     uint64_t count = 0;
     for (uint32_t slot = 0; slot < end; slot++) {
         count += poses[slot].id.index1 != 0;
@@ -14,23 +14,23 @@ static uint64_t cars(apex_server *server) {
 }
 
 static uint64_t players(apex_server *server) {
-    return apex_race_status_of(server->race).players;
+    return apex_race_status_of(apex_server_race(server)).players;
 }
 
 static uint64_t player_capacity(apex_server *server) {
-    return apex_race_player_capacity(server->race);
+    return apex_race_player_capacity(apex_server_race(server));
 }
 
 static uint64_t running(apex_server *server) {
-    return apex_race_status_of(server->race).running;
+    return apex_race_status_of(apex_server_race(server)).running;
 }
 
 static uint64_t clients(apex_server *server) {
-    return apex_sessions_welcomed(server->sessions);
+    return host_client_count(server);
 }
 
 static uint64_t race_number(apex_server *server) {
-    return apex_race_status_of(server->race).race_number;
+    return apex_race_status_of(apex_server_race(server)).race_number;
 }
 
 static uint64_t is_idle(apex_server *server) {
@@ -38,19 +38,19 @@ static uint64_t is_idle(apex_server *server) {
 }
 
 static uint64_t store_queue(apex_server *server) {
-    return apex_store_waiting(server->store);
+    return host_store_figures_of(server).waiting;
 }
 
 static uint64_t store_committed(apex_server *server) {
-    return apex_store_committed(server->store);
+    return host_store_figures_of(server).committed;
 }
 
 static uint64_t store_failing(apex_server *server) {
-    return server->store_failing;
+    return host_store_figures_of(server).is_failing;
 }
 
 static uint64_t never_told(apex_server *server) {
-    return server->never_told;
+    return host_store_figures_of(server).never_told;
 }
 
 static const exposition_figure figures[] = {
@@ -79,8 +79,8 @@ static void write_names(exposition *out, const apex_api *api) {
         const apex_server *server = api->servers[race - 1];
         exposition_begin(out, "");
         exposition_race(out, race);
-        exposition_label(out, "name", server->file.race.name);
-        exposition_label(out, "track", server->track_name);
+        exposition_label(out, "name", host_setup_of(server)->file.race.name);
+        exposition_label(out, "track", host_setup_of(server)->track_name);
         exposition_count(out, 1);
     }
 }
@@ -88,7 +88,7 @@ static void write_names(exposition *out, const apex_api *api) {
 static void write_phases(exposition *out, const apex_api *api) {
     exposition_family(out, "apex_race_phase", EXPOSITION_GAUGE, "1 for the phase it is in.");
     for (uint32_t race = 1; race <= api->server_count; race++) {
-        apex_race_phase now = apex_race_phase_of(api->servers[race - 1]->race);
+        apex_race_phase now = apex_race_phase_of(apex_server_race(api->servers[race - 1]));
         for (int phase = APEX_PHASE_LOBBY; phase <= APEX_PHASE_OVER; phase++) {
             exposition_begin(out, "");
             exposition_race(out, race);
@@ -103,7 +103,9 @@ static void write_outcomes(exposition *out, const apex_api *api) {
                       "Controls of players: used on their tick, repeated for want of new ones, "
                       "dropped because late or far too early.");
     for (uint32_t race = 1; race <= api->server_count; race++) {
-        const apex_controls_counters *controls = &api->servers[race - 1]->controls_counters;
+        const apex_controls_counters counters =
+            apex_server_controls_counters(api->servers[race - 1]);
+        const apex_controls_counters *controls = &counters;
         const struct {
             const char *outcome;
             uint64_t count;
@@ -131,7 +133,9 @@ static void write_depths(exposition *out, const apex_api *api) {
                       "Ticks of controls in hand beyond the one that was used; more than 15 are "
                       "16 in the sum.");
     for (uint32_t race = 1; race <= api->server_count; race++) {
-        const apex_controls_counters *controls = &api->servers[race - 1]->controls_counters;
+        const apex_controls_counters counters =
+            apex_server_controls_counters(api->servers[race - 1]);
+        const apex_controls_counters *controls = &counters;
         exposition_buckets buckets = {
             .bounds = bounds, .counts = controls->depths, .count = APEX_CONTROLS_DEPTHS};
         for (uint32_t i = 0; i < APEX_CONTROLS_DEPTHS; i++) {
@@ -150,7 +154,9 @@ static void write_gaps(exposition *out, const apex_api *api) {
                       "Ticks in a row without controls of their own, counted when new ones come; "
                       "the sum has also those of gaps that last.");
     for (uint32_t race = 1; race <= api->server_count; race++) {
-        const apex_controls_counters *controls = &api->servers[race - 1]->controls_counters;
+        const apex_controls_counters counters =
+            apex_server_controls_counters(api->servers[race - 1]);
+        const apex_controls_counters *controls = &counters;
         exposition_buckets buckets = {.bounds = bounds,
                                       .counts = controls->gaps,
                                       .count = APEX_CONTROLS_GAPS,

@@ -1,22 +1,22 @@
 // Figures of ticks: how long, how late, where the time goes.
 
 #include "api/metrics/families.h"
-#include "host/host_private.h"
+#include "host/figures/figures.h"
 
 static uint64_t ticks(apex_server *server) {
-    return server->metrics.ticks;
+    return host_load_of(server)->metrics.ticks;
 }
 
 static uint64_t dropped(apex_server *server) {
-    return server->metrics.ticks_dropped;
+    return host_load_of(server)->metrics.ticks_dropped;
 }
 
 static uint64_t tick_hz(apex_server *server) {
-    return apex_race_tick_hz(server->race);
+    return apex_race_tick_hz(apex_server_race(server));
 }
 
 static uint64_t strain(apex_server *server) {
-    return server->overload.strain;
+    return host_load_of(server)->overload.strain;
 }
 
 static const exposition_figure figures[] = {
@@ -34,7 +34,7 @@ static void write_stages(exposition *out, const apex_api *api) {
     exposition_family(out, "apex_stage_seconds_total", EXPOSITION_COUNTER,
                       "Time spent in each stage of the tick.");
     for (uint32_t race = 1; race <= api->server_count; race++) {
-        const host_metrics *metrics = &api->servers[race - 1]->metrics;
+        const host_metrics *metrics = &host_load_of(api->servers[race - 1])->metrics;
         for (int stage = 0; stage < HOST_STAGES; stage++) {
             exposition_begin(out, "");
             exposition_race(out, race);
@@ -56,12 +56,12 @@ void exposition_of_ticks(exposition *out, const apex_api *api) {
     write_build(out);
     exposition_family(out, "apex_tick_seconds", EXPOSITION_HISTOGRAM, "How long ticks took.");
     for (uint32_t race = 1; race <= api->server_count; race++) {
-        exposition_times(out, race, &api->servers[race - 1]->metrics.work);
+        exposition_times(out, race, &host_load_of(api->servers[race - 1])->metrics.work);
     }
     exposition_family(out, "apex_tick_late_seconds", EXPOSITION_HISTOGRAM,
                       "How long after their time ticks began.");
     for (uint32_t race = 1; race <= api->server_count; race++) {
-        exposition_times(out, race, &api->servers[race - 1]->metrics.late);
+        exposition_times(out, race, &host_load_of(api->servers[race - 1])->metrics.late);
     }
     write_stages(out, api);
     exposition_figures(out, api, figures, sizeof figures / sizeof figures[0]);

@@ -5,6 +5,7 @@
 #include "content/car_file/car_axles.h"
 #include "content/car_file/car_draft.h"
 #include "content/fields/field_macros.h"
+#include "physics/car_def_ranges.h"
 
 _Static_assert(sizeof(apex_car_model) == sizeof(int), "choices are stored as int");
 
@@ -16,17 +17,17 @@ static const content_field engine_fields[] = {
            "[rpm, newton metres] at full throttle"),
      .second_offset = offsetof(apex_engine_def, torque_nm),
      .count_offset = offsetof(apex_engine_def, torque_count), .count_min = 2,
-     .count_max = APEX_TORQUE_POINTS_MAX, .max = 30000, .second_min = 0, .second_max = 10000,
-     .second_scale = 1},
-    REAL(apex_engine_def, idle_rpm, 100, 5000, "held by itself"),
-    REAL(apex_engine_def, limiter_rpm, 500, 25000, "fuel is cut here"),
-    REAL(apex_engine_def, blow_rpm, 0, 30000, "it dies above; 0 never"),
-    REAL(apex_engine_def, inertia_kgm2, 0.001, 20, "with flywheel"),
-    REAL(apex_engine_def, brake_nm_per_rps, 0, 50, "drag torque per revolution a second"),
-    REAL(apex_engine_def, turbo_lag_s, 0, 10, "time constant of boost; 0 none"),
-    REAL(apex_engine_def, turbo_share, 0, 1, "part of the torque that needs boost"),
-    REAL(apex_engine_def, fuel_kg_per_mj, 0, 1, "burnt for each megajoule at the crank"),
-    REAL(apex_engine_def, fuel_idle_kg_per_s, 0, 0.1, "burnt while idling"),
+     .count_max = APEX_TORQUE_POINTS_MAX, RANGE(APEX_RANGE(apex_engine_def, torque_rpm)),
+     SECOND_RANGE(APEX_RANGE(apex_engine_def, torque_nm)), .second_scale = 1},
+    RANGED(apex_engine_def, idle_rpm, "held by itself"),
+    RANGED(apex_engine_def, limiter_rpm, "fuel is cut here"),
+    RANGED(apex_engine_def, blow_rpm, "it dies above; 0 never"),
+    RANGED(apex_engine_def, inertia_kgm2, "with flywheel"),
+    RANGED(apex_engine_def, brake_nm_per_rps, "drag torque per revolution a second"),
+    RANGED(apex_engine_def, turbo_lag_s, "time constant of boost; 0 none"),
+    RANGED(apex_engine_def, turbo_share, "part of the torque that needs boost"),
+    RANGED(apex_engine_def, fuel_kg_per_mj, "burnt for each megajoule at the crank"),
+    RANGED(apex_engine_def, fuel_idle_kg_per_s, "burnt while idling"),
 };
 static const content_table engine_table = CONTENT_TABLE(engine_fields);
 
@@ -34,14 +35,14 @@ static const content_field gearbox_fields[] = {
     {FIELD(apex_gearbox_def, "ratio", CONTENT_REALS, ratio,
            "of the forward gears, first gear first"),
      .count_offset = offsetof(apex_gearbox_def, gear_count), .count_min = 1,
-     .count_max = APEX_GEARS_MAX, .min = 0.1, .max = 30},
-    REAL(apex_gearbox_def, reverse_ratio, 0.1, 30, "positive"),
-    REAL(apex_gearbox_def, final_drive, 0.1, 30, "of the axle"),
-    REAL(apex_gearbox_def, efficiency, 0.1, 1, "of the whole driveline"),
-    REAL(apex_gearbox_def, shift_time_s, 0, 5, "without drive"),
-    REAL(apex_gearbox_def, shift_up_rpm, 200, 25000, "automatic"),
-    REAL(apex_gearbox_def, shift_down_rpm, 100, 25000, "automatic"),
-    REAL(apex_gearbox_def, clutch_nm_max, 1, 20000, "torque it carries"),
+     .count_max = APEX_GEARS_MAX, RANGE(APEX_RANGE(apex_gearbox_def, ratio))},
+    RANGED(apex_gearbox_def, reverse_ratio, "positive"),
+    RANGED(apex_gearbox_def, final_drive, "of the axle"),
+    RANGED(apex_gearbox_def, efficiency, "of the whole driveline"),
+    RANGED(apex_gearbox_def, shift_time_s, "without drive"),
+    RANGED(apex_gearbox_def, shift_up_rpm, "automatic"),
+    RANGED(apex_gearbox_def, shift_down_rpm, "automatic"),
+    RANGED(apex_gearbox_def, clutch_nm_max, "torque it carries"),
     FLAG(apex_gearbox_def, automatic, "what a car does that was asked for no gear"),
 };
 static const content_table gearbox_table = CONTENT_TABLE(gearbox_fields);
@@ -49,53 +50,53 @@ static const content_table gearbox_table = CONTENT_TABLE(gearbox_fields);
 static const content_field steering_fields[] = {
     ANGLE(apex_steering_def, "angle_deg_max", angle_rad_max, 0, 74, "full lock at the wheels"),
     ANGLE(apex_steering_def, "rate_degps_max", rate_radps_max, 3, 2800, "how fast wheels turn"),
-    REAL(apex_steering_def, ackermann, 0, 1, "0 wheels parallel, 1 each on its own circle"),
-    REAL(apex_steering_def, fade_speed_mps, 0, 500, "the assist halves the lock here; 0 never"),
+    RANGED(apex_steering_def, ackermann, "0 wheels parallel, 1 each on its own circle"),
+    RANGED(apex_steering_def, fade_speed_mps, "the assist halves the lock here; 0 never"),
 };
 static const content_table steering_table = CONTENT_TABLE(steering_fields);
 
 static const content_field aero_fields[] = {
-    REAL(apex_aero_def, drag_coefficient, 0, 3, "cd"),
-    REAL(apex_aero_def, frontal_area_m2, 0, 15, "that drag_coefficient refers to"),
+    RANGED(apex_aero_def, drag_coefficient, "cd"),
+    RANGED(apex_aero_def, frontal_area_m2, "that drag_coefficient refers to"),
     REAL(content_aero, drag_n_per_mps2, 0, 3.75,
          "drag over speed squared, instead of the two above; 0: by them"),
     REAL(content_aero, air_density_kg_per_m3, 0.5, 2, "that drag_n_per_mps2 refers to"),
-    REAL(apex_aero_def, lift_front_m2, -10, 5, "lift coefficient times area; downforce below 0"),
-    REAL(apex_aero_def, lift_rear_m2, -10, 5, "the same at the rear"),
-    REAL(apex_aero_def, drag_height_m, -2, 4, "of the drag above the centre of mass"),
-    REAL(apex_aero_def, slipstream_strength, 0, 1, "share of drag lost right behind an equal car"),
+    RANGED(apex_aero_def, lift_front_m2, "lift coefficient times area; downforce below 0"),
+    RANGED(apex_aero_def, lift_rear_m2, "the same at the rear"),
+    RANGED(apex_aero_def, drag_height_m, "of the drag above the centre of mass"),
+    RANGED(apex_aero_def, slipstream_strength, "share of drag lost right behind an equal car"),
 };
 static const content_table aero_table = CONTENT_TABLE(aero_fields);
 
 static const content_field aids_fields[] = {
-    REAL(apex_aids_def, abs, 0, 1, "0 off, 1 full, as all aids"),
-    REAL(apex_aids_def, traction_control, 0, 1, "against wheelspin"),
-    REAL(apex_aids_def, stability_control, 0, 1, "against spins"),
-    REAL(apex_aids_def, steering_assist, 0, 1, "counter-steers"),
-    REAL(apex_aids_def, launch_control, 0, 1, "best revs for a start"),
+    RANGED(apex_aids_def, abs, "0 off, 1 full, as all aids"),
+    RANGED(apex_aids_def, traction_control, "against wheelspin"),
+    RANGED(apex_aids_def, stability_control, "against spins"),
+    RANGED(apex_aids_def, steering_assist, "counter-steers"),
+    RANGED(apex_aids_def, launch_control, "best revs for a start"),
     FLAG(apex_aids_def, automatic_clutch, "opens and closes it when shifting and at rest"),
 };
 static const content_table aids_table = CONTENT_TABLE(aids_fields);
 
 static const content_field hull_fields[] = {
-    REAL(apex_hull_def, length_m, 0.3, 25, "of the box that collides"),
-    REAL(apex_hull_def, width_m, 0.2, 5, "of it"),
-    REAL(apex_hull_def, height_m, 0.2, 6, "of it"),
-    REAL(apex_hull_def, centre_x_m, -10, 10, "of the box ahead of the centre of mass"),
-    REAL(apex_hull_def, centre_y_m, -2, 2, "to the left"),
-    REAL(apex_hull_def, centre_z_m, -3, 5, "above it"),
-    REAL(apex_hull_def, rounding_m, 0, 1, "corners are rounded by this much"),
-    REAL(apex_hull_def, restitution, 0, 1, "0 no bounce, 1 full"),
-    REAL(apex_hull_def, friction, 0, 2, "of bodywork"),
+    RANGED(apex_hull_def, length_m, "of the box that collides"),
+    RANGED(apex_hull_def, width_m, "of it"),
+    RANGED(apex_hull_def, height_m, "of it"),
+    RANGED(apex_hull_def, centre_x_m, "of the box ahead of the centre of mass"),
+    RANGED(apex_hull_def, centre_y_m, "to the left"),
+    RANGED(apex_hull_def, centre_z_m, "above it"),
+    RANGED(apex_hull_def, rounding_m, "corners are rounded by this much"),
+    RANGED(apex_hull_def, restitution, "0 no bounce, 1 full"),
+    RANGED(apex_hull_def, friction, "of bodywork"),
 };
 static const content_table hull_table = CONTENT_TABLE(hull_fields);
 
 static const content_field kinematic_fields[] = {
     CHOICE(apex_kinematic_def, form, kinematic_forms, "rear-axle or baseline"),
-    REAL(apex_kinematic_def, acceleration_mps2_max, 0, 100, "full throttle"),
-    REAL(apex_kinematic_def, braking_mps2_max, 0, 100, "full pedal"),
-    REAL(apex_kinematic_def, speed_mps_max, 0, 150, "forwards"),
-    REAL(apex_kinematic_def, reverse_mps_max, 0, 150, "backwards"),
+    RANGED(apex_kinematic_def, acceleration_mps2_max, "full throttle"),
+    RANGED(apex_kinematic_def, braking_mps2_max, "full pedal"),
+    RANGED(apex_kinematic_def, speed_mps_max, "forwards"),
+    RANGED(apex_kinematic_def, reverse_mps_max, "backwards"),
 };
 static const content_table kinematic_table = CONTENT_TABLE(kinematic_fields);
 
@@ -127,13 +128,13 @@ static const content_field car_fields[] = {
     TEXT(apex_car_def, title, "what people read"),
     CHOICE(apex_car_def, model, car_models,
            "dynamic, kinematic (no slip, no forces) or motorcycle"),
-    NEED_REAL(apex_car_def, mass_kg, 50, 60000, "with driver, without fuel"),
-    REAL(apex_car_def, inertia_roll_kgm2, 1, 1000000, "left out: guessed from mass and hull"),
-    REAL(apex_car_def, inertia_pitch_kgm2, 1, 1000000, "left out: guessed from mass and hull"),
-    REAL(apex_car_def, inertia_yaw_kgm2, 1, 1000000, "left out: guessed from mass and hull"),
-    REAL(apex_car_def, com_height_m, 0.05, 4, "of the centre of mass above level ground"),
-    REAL(apex_car_def, fuel_kg_max, 0, 2000, "a full tank"),
-    REAL(apex_car_def, fuel_x_m, -12, 12, "of the tank ahead of the centre of mass"),
+    NEED_RANGED(apex_car_def, mass_kg, "with driver, without fuel"),
+    RANGED(apex_car_def, inertia_roll_kgm2, "left out: guessed from mass and hull"),
+    RANGED(apex_car_def, inertia_pitch_kgm2, "left out: guessed from mass and hull"),
+    RANGED(apex_car_def, inertia_yaw_kgm2, "left out: guessed from mass and hull"),
+    RANGED(apex_car_def, com_height_m, "of the centre of mass above level ground"),
+    RANGED(apex_car_def, fuel_kg_max, "a full tank"),
+    RANGED(apex_car_def, fuel_x_m, "of the tank ahead of the centre of mass"),
     MAP(apex_car_def, engine, engine_table, "and its fuel"),
     MAP(apex_car_def, gearbox, gearbox_table, "gears and clutch"),
     MAP(apex_car_def, centre_differential, content_differential_table, "between driven axles"),

@@ -2,10 +2,17 @@
 /// the struct's member, it is written once.
 #pragma once
 
+#include "base/range.h"
 #include "content/fields/table.h"
 
 #define FIELD(owner, word, kind, member, text) \
     .key = (word), .type = (kind), .offset = offsetof(owner, member), .help = (text)
+
+/// @param pair as APEX_RANGE has it.
+#define RANGE(pair)                       PAIR(min, max, pair)
+#define SECOND_RANGE(pair)                PAIR(second_min, second_max, pair)
+#define PAIR(first, second, ...)          PAIR_OF(first, second, __VA_ARGS__)
+#define PAIR_OF(first, second, low, high) .first = (low), .second = (high)
 
 #define REAL(owner, member, low, high, text) \
     { FIELD(owner, #member, CONTENT_REAL, member, text), .min = (low), .max = (high) }
@@ -13,6 +20,16 @@
     {                                                                                   \
         FIELD(owner, #member, CONTENT_REAL, member, text), .min = (low), .max = (high), \
                                                            .required = true             \
+    }
+/// As REAL and COUNT, within the range that is said beside the struct.
+#define RANGED(owner, member, text) \
+    { FIELD(owner, #member, CONTENT_REAL, member, text), RANGE(APEX_RANGE(owner, member)) }
+#define RANGED_COUNT(owner, member, text) \
+    { FIELD(owner, #member, CONTENT_COUNT, member, text), RANGE(APEX_RANGE(owner, member)) }
+#define NEED_RANGED(owner, member, text)                                                     \
+    {                                                                                        \
+        FIELD(owner, #member, CONTENT_REAL, member, text), RANGE(APEX_RANGE(owner, member)), \
+            .required = true                                                                 \
     }
 #define ANGLE(owner, word, member, low, high, text) \
     { FIELD(owner, word, CONTENT_ANGLE, member, text), .min = (low), .max = (high) }

@@ -28,10 +28,10 @@ static bool read_cars(content_reader *reader, const yaml_node_t *node, void *bas
 static void write_cars(content_writer *writer, const void *base);
 
 static const content_field world_fields[] = {
-    COUNT(apex_world_def, tick_hz, 20, 240, "steps a second; divides substep_hz"),
-    COUNT(apex_world_def, substep_hz, 200, 240, "200 or 240; it alone decides how cars drive"),
-    REAL(apex_world_def, gravity_mps2, 0.1, 50, "9.81 on Earth"),
-    REAL(apex_world_def, air_density_kg_per_m3, 0, 10, "1.2 at 20 degrees by the sea"),
+    RANGED_COUNT(apex_world_def, tick_hz, "steps a second; divides substep_hz"),
+    RANGED_COUNT(apex_world_def, substep_hz, "200 or 240; it alone decides how cars drive"),
+    RANGED(apex_world_def, gravity_mps2, "9.81 on Earth"),
+    RANGED(apex_world_def, air_density_kg_per_m3, "1.2 at 20 degrees by the sea"),
     {FIELD(apex_world_def, "seed", CONTENT_SEED, seed, "now a key of the race"), .old = true},
     CHOICE(apex_world_def, damage, damage_modes, "off, visual or full"),
     FLAG(apex_world_def, fuel_burns, "and cars grow lighter"),
@@ -85,7 +85,8 @@ static const content_field race_fields[] = {
      .alone = true,
      .write = write_cars,
      .help = "to choose from, named like tracks; the first is the default"},
-    RULE("laps", CONTENT_COUNT, laps, 0, 999, "to the finish; 0 on a track without a lap"),
+    RULE("laps", CONTENT_COUNT, laps, 0, APEX_RACE_LAPS_MAX,
+         "to the finish; 0 on a track without a lap"),
     RULE("player_capacity", CONTENT_COUNT, player_capacity, 1, APEX_CARS_MAX, "cars at most"),
     RULE("start_players", CONTENT_COUNT, start_players, 0, APEX_CARS_MAX,
          "the grid forms when so many are there; 0: by command only"),

@@ -8,7 +8,6 @@
 #include "driver/plan/axle_load.h"
 #include "driver/plan/car_model.h"
 
-static const double GRAVITY_MPS2 = 9.81;
 static const double SPEED_GAIN_PER_S = 1.5;
 static const double NEAR_MPS = 4.0;
 static const double PULL_SHARE = 0.95; // of the driven wheels' grip
@@ -79,7 +78,7 @@ static void brake(const driver_now *now, double wanted_mps2, double engine_mps2,
     load.engine_mps2 = engine_mps2;
     double limit_mps2 = car->kinematic ? car->brake_mps2_full : driver_axles_brake_mps2(car, &load);
     if (car->leans) { // or he would stand on his nose
-        limit_mps2 = fmin(limit_mps2, car->grip_long * load.friction * GRAVITY_MPS2);
+        limit_mps2 = fmin(limit_mps2, car->grip_long * load.friction * car->gravity_mps2);
     }
     double brakes_mps2 = fmin(wanted_mps2, limit_mps2 * tail_left(now));
     controls->brake = pedal(brakes_mps2 / fmax(car->brake_mps2_full, 0.1));

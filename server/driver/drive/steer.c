@@ -10,7 +10,6 @@
 #include "driver/plan/car_model.h"
 #include "driver/plan/driver_plan.h"
 
-static const double GRAVITY_MPS2 = 9.81;
 static const double CORRECT_SHARE = 0.3;  // of what presses the car down
 static const double RETURN_SHARE = 0.8;   // from beside the road, slowly
 static const double FOLLOW_LENGTH = 0.85; // of the look ahead
@@ -91,7 +90,7 @@ double driver_steer_follow_rad(const driver_now *now) {
         course += line_rad(now);
     }
     // Braking unloads the rear axle: be gentler with it.
-    double braking = driver_clamped(-now->here.acceleration_mps2 / GRAVITY_MPS2, 0.0, 1.0);
+    double braking = driver_clamped(-now->here.acceleration_mps2 / car->gravity_mps2, 0.0, 1.0);
     double length_m = now->look_m * (FOLLOW_LENGTH + BRAKING_LENGTH * braking);
     length_m *= car->leans ? LEAN_LENGTH : 1.0;
     length_m = fmax(length_m, LONG_CAR_S_PER_M * car->wheelbase_m * speed_mps);

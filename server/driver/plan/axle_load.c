@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-static const double GRAVITY_MPS2 = 9.81;
 static const double PRESSED_SHARE_MIN = 0.1; // over a crest
 
 enum { HALVINGS = 10 };
@@ -14,12 +13,12 @@ enum { HALVINGS = 10 };
 driver_load driver_axles_load(const driver_car *car, const driver_point *here, double speed_mps,
                               double bend_mps2) {
     double square = speed_mps * speed_mps;
-    double pressed_mps2 = GRAVITY_MPS2 +
+    double pressed_mps2 = car->gravity_mps2 +
                           square * (car->downforce_n_per_mps2 / car->mass_kg + here->crest_per_m) -
                           bend_mps2 * here->banking_rad;
     return (driver_load){
-        .pressed_mps2 = fmax(pressed_mps2, PRESSED_SHARE_MIN * GRAVITY_MPS2),
-        .side_mps2 = bend_mps2 + GRAVITY_MPS2 * here->banking_rad,
+        .pressed_mps2 = fmax(pressed_mps2, PRESSED_SHARE_MIN * car->gravity_mps2),
+        .side_mps2 = bend_mps2 + car->gravity_mps2 * here->banking_rad,
         .friction = here->friction,
     };
 }

@@ -5,7 +5,6 @@
 
 #include "base/trig.h"
 
-static const double GRAVITY_MPS2 = 9.81;
 static const double AIR_KG_PER_M3 = 1.225;
 static const double RPM_PER_RADPS = 30.0 / APEX_PI;
 static const double PRESSED_TIMES = 3.0;    // a car's weight, by the wings of the fastest
@@ -149,7 +148,7 @@ static void read_balance(driver_car *car) {
 static void read_axles(driver_car *car, const axle_group *front, const axle_group *rear) {
     const axle_group *groups[2] = {front, rear};
     double lock_n = front->lock_brake_n + rear->lock_brake_n;
-    double weight_n = car->mass_kg * GRAVITY_MPS2;
+    double weight_n = car->mass_kg * car->gravity_mps2;
     car->com_height_m = car->def->com_height_m;
     car->brake_mps2_full = lock_n / car->mass_kg;
     for (int i = 0; i < 2; i++) {
@@ -187,7 +186,7 @@ static void read_resistance(driver_car *car) {
     // Tyres under more load grip less for each newton, so downforce counts for less than it is.
     double counts = 1.0 - PRESSED_TIMES * def->axles[0].tyre.load_sensitivity;
     car->downforce_n_per_mps2 = -0.5 * AIR_KG_PER_M3 * lift_m2 * (counts > 0.0 ? counts : 0.0);
-    car->rolling_mps2 = def->axles[0].tyre.rolling_coefficient * GRAVITY_MPS2;
+    car->rolling_mps2 = def->axles[0].tyre.rolling_coefficient * car->gravity_mps2;
     car->driven_radius_m = def->axles[0].tyre.radius_m;
     for (uint32_t i = 0; i < def->axle_count; i++) {
         if (def->axles[i].drive_share > 0.0) {
@@ -196,11 +195,12 @@ static void read_resistance(driver_car *car) {
     }
 }
 
-driver_car driver_car_of(const apex_car_def *def) {
+driver_car driver_car_of(const apex_car_def *def, double gravity_mps2) {
     axle_group front = group_of(def, true);
     axle_group rear = group_of(def, false);
     driver_car car = {
         .def = def,
+        .gravity_mps2 = gravity_mps2,
         .kinematic = def->model == APEX_CAR_KINEMATIC,
         .leans = def->model == APEX_CAR_MOTORCYCLE,
         .mass_kg = def->mass_kg + def->fuel_kg_max,

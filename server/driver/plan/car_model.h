@@ -16,6 +16,7 @@ enum { DRIVER_SLIPS = 17 };
 typedef struct driver_car {
     const apex_car_def *def;
     bool kinematic;
+    double gravity_mps2;
     double mass_kg;
     double wheelbase_m;
     double com_height_m;
@@ -34,7 +35,7 @@ typedef struct driver_car {
     double driven_radius_m;
 } driver_car;
 
-driver_car driver_car_of(const apex_car_def *def);
+driver_car driver_car_of(const apex_car_def *def, double gravity_mps2);
 double driver_car_rpm(const driver_car *car, uint32_t gear, double speed_mps);
 double driver_car_gear_force_n(const driver_car *car, uint32_t gear, double speed_mps);
 double driver_car_force_n(const driver_car *car, double speed_mps); // in the best gear

@@ -13,7 +13,6 @@ static const double STEP_M = 4.0;
 static const double MARGIN_M = 0.9; // between the car's side and the road's edge
 static const double FAR_M = 1e6;    // past the ends of any stretch
 
-static const double GRAVITY_MPS2 = 9.81;
 static const double SPEED_MPS_MAX = 130.0;
 static const double LEAP_STEP_M = 2.0;
 static const double LANDING_MPS_MAX = 3.5; // a fall from 0.6 m
@@ -90,7 +89,7 @@ static double leap_mps(const apex_driver_plan *plan, double s_m) {
     if (lifting_per_m < 1e-4) {
         return SPEED_MPS_MAX;
     }
-    double takes_off_mps = sqrt(GRAVITY_MPS2 / lifting_per_m);
+    double takes_off_mps = sqrt(plan->car.gravity_mps2 / lifting_per_m);
     double landing_mps = plan->car.leans ? RIDER_LANDING_MPS_MAX : LANDING_MPS_MAX;
     double soft_mps = fallen_rad < -1e-3 ? landing_mps / -fallen_rad : SPEED_MPS_MAX;
     return least(takes_off_mps > soft_mps ? takes_off_mps : soft_mps, SPEED_MPS_MAX);
@@ -122,14 +121,14 @@ static void measure(apex_driver_plan *plan) {
 }
 
 apex_err apex_driver_plan_create(const apex_track *track, const apex_car_def *car,
-                                 apex_driver_plan **out) {
-    APEX_ASSERT(track != NULL && car != NULL && out != NULL);
+                                 double gravity_mps2, apex_driver_plan **out) {
+    APEX_ASSERT(track != NULL && car != NULL && out != NULL && gravity_mps2 > 0.0);
     apex_driver_plan *plan = calloc(1, sizeof *plan);
     if (plan == NULL) {
         return APEX_ERR_NO_MEMORY;
     }
     plan->track = track;
-    plan->car = driver_car_of(car);
+    plan->car = driver_car_of(car, gravity_mps2);
     measure(plan);
     plan->stations = calloc(plan->count, sizeof *plan->stations);
     if (plan->stations == NULL) {
@@ -188,7 +187,7 @@ driver_point driver_plan_at(const apex_driver_plan *plan, double s_m) {
         .middle_mps = mix(a->middle_mps, b->middle_mps, share),
         .banking_rad = mix(a->banking_rad, b->banking_rad, share),
         .friction = least(a->friction, b->friction),
-        .climb_mps2 = GRAVITY_MPS2 * mix(a->slope_rad, b->slope_rad, share),
+        .climb_mps2 = plan->car.gravity_mps2 * mix(a->slope_rad, b->slope_rad, share),
         .crest_per_m = mix(a->crest_per_m, b->crest_per_m, share),
         .acceleration_mps2 =
             (b->speed_mps * b->speed_mps - a->speed_mps * a->speed_mps) / (2.0 * plan->step_m),

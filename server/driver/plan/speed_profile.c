@@ -8,7 +8,6 @@
 #include "driver/plan/car_model.h"
 #include "driver/plan/racing_line.h"
 
-static const double GRAVITY_MPS2 = 9.81;
 static const double CORNER_SHARE = 0.9; // of the grip; what is left catches mistakes
 static const double LEAN_SHARE = 0.6;   // of the banking: cars that understeer run wide on it
 static const double BRAKE_SHARE = 0.88;
@@ -41,23 +40,23 @@ static double corner_mps(const driver_car *car, const driver_station *station) {
     if (left < 1e-6 || straight) {
         return station->leap_mps;
     }
-    return least(sqrt(most(tilted, 0.05) * GRAVITY_MPS2 / left), station->leap_mps);
+    return least(sqrt(most(tilted, 0.05) * car->gravity_mps2 / left), station->leap_mps);
 }
 
 // What presses the car on the road, for each kilogram of it: less over a crest, more in a dip.
 static double pressed_mps2(const driver_car *car, const driver_station *station, double speed_mps) {
     double per_m = car->downforce_n_per_mps2 / car->mass_kg + station->crest_per_m;
-    return most(GRAVITY_MPS2 + per_m * speed_mps * speed_mps, 0.1 * GRAVITY_MPS2);
+    return most(car->gravity_mps2 + per_m * speed_mps * speed_mps, 0.1 * car->gravity_mps2);
 }
 
 // Share of the grip that cornering leaves for braking or pulling: less than the circle's
 // sqrt(1 - u^2), since braking unloads the rear axle and pulling the front one.
 static double grip_left(const driver_car *car, const driver_station *station, double speed_mps) {
     // A banking is not counted on where it helps (trucks slid), but where a car must be held on it.
-    double pressed = least(pressed_mps2(car, station, speed_mps), GRAVITY_MPS2);
+    double pressed = least(pressed_mps2(car, station, speed_mps), car->gravity_mps2);
     double limit_mps2 = car->grip_lat * station->friction * pressed;
     double bend_mps2 = station->curvature_per_m * speed_mps * speed_mps;
-    double banked_mps2 = bend_mps2 + GRAVITY_MPS2 * station->banking_rad;
+    double banked_mps2 = bend_mps2 + car->gravity_mps2 * station->banking_rad;
     double used = fabs(bend_mps2) / most(limit_mps2, 0.1);
     double held = least(fabs(banked_mps2) / most(limit_mps2, 0.1), 1.0);
     return most(least(1.0 - used, sqrt(1.0 - held * held)), 0.1);
@@ -69,7 +68,7 @@ static double resistance_mps2(const driver_car *car, double speed_mps) {
 
 static double braking_mps2(const driver_car *car, const driver_station *station, double speed_mps) {
     double bend_mps2 = station->curvature_per_m * speed_mps * speed_mps;
-    double held_mps2 = fabs(bend_mps2 + GRAVITY_MPS2 * station->banking_rad);
+    double held_mps2 = fabs(bend_mps2 + car->gravity_mps2 * station->banking_rad);
     driver_load load = {
         .pressed_mps2 = pressed_mps2(car, station, speed_mps),
         .side_mps2 = SIDE_SPARE_MPS2 + most(fabs(bend_mps2), held_mps2) / CORNER_SHARE,
@@ -83,18 +82,18 @@ static double braking_mps2(const driver_car *car, const driver_station *station,
         brakes_mps2 = least(brakes_mps2, balance_mps2) * grip_left(car, station, speed_mps);
     }
     return BRAKE_SHARE * (brakes_mps2 + load.engine_mps2) + resistance_mps2(car, speed_mps) +
-           GRAVITY_MPS2 * station->slope_rad;
+           car->gravity_mps2 * station->slope_rad;
 }
 
 static double pulling_mps2(const driver_car *car, const driver_station *station, double speed_mps) {
     double engine_mps2 = driver_car_force_n(car, speed_mps) / car->mass_kg;
-    double pressed = least(pressed_mps2(car, station, speed_mps), GRAVITY_MPS2);
+    double pressed = least(pressed_mps2(car, station, speed_mps), car->gravity_mps2);
     double grip_mps2 = car->grip_long * car->drive_grip * station->friction * pressed;
     double left = grip_left(car, station, speed_mps);
     // Traction holds a car on more of the circle; a rider who pulls while he leans runs wide.
     grip_mps2 *= DRIVE_SHARE * left * (car->leans ? 1.0 : 2.0 - left);
     double pull_mps2 = car->kinematic ? engine_mps2 : least(engine_mps2, grip_mps2);
-    return pull_mps2 - resistance_mps2(car, speed_mps) - GRAVITY_MPS2 * station->slope_rad;
+    return pull_mps2 - resistance_mps2(car, speed_mps) - car->gravity_mps2 * station->slope_rad;
 }
 
 static double distance_m(const driver_station *a, const driver_station *b) {

@@ -1,9 +1,9 @@
 // A client is let in, as a driver or to watch: it is sent everything from here on.
 
-#include "host/host_private.h"
+#include "host/clients/admission.h"
 
-uint32_t host_period_of_hz(const apex_server *server, uint32_t hz) {
-    uint32_t tick_hz = apex_race_tick_hz(server->race);
+uint32_t host_period_of_hz(const apex_race *race, uint32_t hz) {
+    uint32_t tick_hz = apex_race_tick_hz(race);
     if (hz == 0) {
         return 0;
     }
@@ -11,13 +11,14 @@ uint32_t host_period_of_hz(const apex_server *server, uint32_t hz) {
     return period > 0 ? period : 1;
 }
 
-void host_admit(apex_server *server, host_client *client) {
+void host_admit(const host_frame *frame, host_clients *clients, const apex_race *race,
+                host_client *client) {
     client->needs_past |= !client->admitted;
     client->admitted = true;
     client->needs_roster = true;
-    server->newcomers_wait = true;
+    clients->newcomers_wait = true;
     client->viewer.turn = client->session.index1;
     if (!client->subscribed) {
-        client->viewer.period_ticks = host_period_of_hz(server, server->file.snapshot_hz);
+        client->viewer.period_ticks = host_period_of_hz(race, frame->setup->file.snapshot_hz);
     }
 }

@@ -1,3 +1,5 @@
+// Places of clients, by session and by player.
+
 #include "host/clients/clients.h"
 
 #include <stdlib.h>
@@ -37,7 +39,7 @@ host_client *host_client_open(host_clients *clients, apex_session_id session) {
     return client;
 }
 
-host_client *host_client_of(host_clients *clients, apex_session_id session) {
+host_client *host_client_of(const host_clients *clients, apex_session_id session) {
     if (session.index1 == 0 || session.index1 > clients->capacity) {
         return NULL;
     }
@@ -47,7 +49,7 @@ host_client *host_client_of(host_clients *clients, apex_session_id session) {
     return same ? client : NULL;
 }
 
-host_client *host_client_of_player(host_clients *clients, apex_player_id player) {
+host_client *host_client_of_player(const host_clients *clients, apex_player_id player) {
     if (player.index1 == 0 || player.index1 > clients->player_capacity) {
         return NULL;
     }

@@ -43,6 +43,11 @@ typedef struct host_clients {
     apex_viewer_memory **memories; ///< likewise; NULL until somebody there wants deltas
     uint32_t *of_player;           ///< by player.index1 - 1: place in `at` plus one, or 0
     uint32_t player_capacity;
+    bool newcomers_wait; ///< some client needs a roster
+    bool kicks_wait;     ///< some client is to be closed
+    bool demotions_wait; ///< some client is to watch from now on
+    apex_controls_counters controls_counters;
+    uint64_t refused_unknown_car, refused_race, refused_busy;
 } host_clients;
 
 apex_err host_clients_create(host_clients *clients, uint32_t capacity, uint32_t player_capacity);
@@ -50,9 +55,9 @@ void host_clients_destroy(host_clients *clients);
 
 host_client *host_client_open(host_clients *clients, apex_session_id session);
 /// NULL for a session that is not open here.
-host_client *host_client_of(host_clients *clients, apex_session_id session);
+host_client *host_client_of(const host_clients *clients, apex_session_id session);
 /// NULL for a player nobody is connected for: a server bot.
-host_client *host_client_of_player(host_clients *clients, apex_player_id player);
+host_client *host_client_of_player(const host_clients *clients, apex_player_id player);
 void host_client_seat(host_clients *clients, host_client *client, apex_player_id player);
 /// It watches from now on, and has no player.
 void host_client_unseat(host_clients *clients, host_client *client);

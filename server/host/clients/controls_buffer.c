@@ -1,3 +1,5 @@
+// A player's controls wait for their tick; a tick that has none repeats the last ones.
+
 #include "host/clients/controls_buffer.h"
 
 #include <string.h>

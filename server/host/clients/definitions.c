@@ -1,18 +1,19 @@
 // Definitions are encoded once, when the server starts; clients are handed the same bytes.
 
+#include "host/clients/definitions.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "defs/defs.h"
-#include "host/host_private.h"
 
-static apex_err add_def(apex_server *server, apex_def_kind kind, const char *name, uint8_t *content,
+static apex_err add_def(host_setup *setup, apex_def_kind kind, const char *name, uint8_t *content,
                         size_t length) {
     if (content == NULL) {
         return APEX_ERR_NO_MEMORY;
     }
-    host_def_blob *blob = &server->defs[server->def_count++];
+    host_def_blob *blob = &setup->defs[setup->def_count++];
     blob->content = content;
     blob->name.kind = kind;
     blob->name.hash = apex_def_hash(content, length);
@@ -34,35 +35,36 @@ static apex_err add_def(apex_server *server, apex_def_kind kind, const char *nam
                : APEX_ERR_RANGE;
 }
 
-apex_err host_defs_create(apex_server *server, const apex_server_def *def) {
+apex_err host_defs_create(host_setup *setup, const apex_server_def *def) {
     size_t length = 0;
     uint8_t *content = apex_track_def_encode(&def->track, &length);
-    apex_err err = add_def(server, APEX_DEF_TRACK, def->track.name, content, length);
+    apex_err err = add_def(setup, APEX_DEF_TRACK, def->track.name, content, length);
     for (uint32_t i = 0; err == APEX_OK && i < def->car_count; i++) {
         content = apex_car_def_encode(&def->cars[i], &length);
-        err = add_def(server, APEX_DEF_CAR, def->cars[i].name, content, length);
+        err = add_def(setup, APEX_DEF_CAR, def->cars[i].name, content, length);
     }
     return err;
 }
 
-void host_defs_destroy(apex_server *server) {
-    for (uint32_t i = 0; i < server->def_count; i++) {
-        free(server->defs[i].content);
-        free(server->defs[i].message);
+void host_defs_destroy(host_setup *setup) {
+    for (uint32_t i = 0; i < setup->def_count; i++) {
+        free(setup->defs[i].content);
+        free(setup->defs[i].message);
     }
-    server->def_count = 0;
+    setup->def_count = 0;
 }
 
-void host_send_def(apex_server *server, host_client *client, uint64_t hash) {
-    for (uint32_t i = 0; i < server->def_count; i++) {
-        const host_def_blob *blob = &server->defs[i];
+void host_send_def(const host_setup *setup, apex_sessions *sessions, const host_client *client,
+                   uint64_t hash) {
+    for (uint32_t i = 0; i < setup->def_count; i++) {
+        const host_def_blob *blob = &setup->defs[i];
         if (blob->name.hash == hash) {
-            apex_sessions_send_bytes(server->sessions, client->session, APEX_CHANNEL_RELIABLE,
+            apex_sessions_send_bytes(sessions, client->session, APEX_CHANNEL_RELIABLE,
                                      blob->message, blob->message_bytes);
             return;
         }
     }
-    apex_sessions_reject(server->sessions, client->session, APEX_REASON_UNKNOWN_DEF,
+    apex_sessions_reject(sessions, client->session, APEX_REASON_UNKNOWN_DEF,
                          "no definition has this hash; take one from Welcome");
 }
 
@@ -79,22 +81,24 @@ static apex_world_rules rules_of(const apex_world_def *world) {
     };
 }
 
-void host_welcome(apex_server *server, apex_session_id session) {
-    apex_race_status status = apex_race_status_of(server->race);
+void host_welcome(const host_frame *frame, apex_sessions *sessions, const apex_race *race,
+                  apex_session_id session) {
+    const host_setup *setup = frame->setup;
+    apex_race_status status = apex_race_status_of(race);
     apex_welcome welcome = {
-        .tick_hz = apex_race_tick_hz(server->race),
-        .snapshot_hz = server->file.snapshot_hz,
-        .tick = server->shown_tick,
-        .speed_permille = server->speed_permille,
+        .tick_hz = apex_race_tick_hz(race),
+        .snapshot_hz = setup->file.snapshot_hz,
+        .tick = frame->shown_tick,
+        .speed_permille = setup->speed_permille,
         .laps = status.laps,
-        .player_capacity = apex_race_player_capacity(server->race),
-        .def_count = server->def_count,
-        .world = rules_of(&server->file.race.world),
+        .player_capacity = apex_race_player_capacity(race),
+        .def_count = setup->def_count,
+        .world = rules_of(&setup->file.race.world),
     };
     snprintf(welcome.server, sizeof welcome.server, "apex-server %s", APEX_VERSION);
-    apex_wire_text(welcome.race, sizeof welcome.race, server->file.race.name);
-    for (uint32_t i = 0; i < server->def_count; i++) {
-        welcome.defs[i] = server->defs[i].name;
+    apex_wire_text(welcome.race, sizeof welcome.race, setup->file.race.name);
+    for (uint32_t i = 0; i < setup->def_count; i++) {
+        welcome.defs[i] = setup->defs[i].name;
     }
-    apex_sessions_welcome(server->sessions, session, &welcome);
+    apex_sessions_welcome(sessions, session, &welcome);
 }

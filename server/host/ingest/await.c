@@ -2,6 +2,8 @@
 // So its next tick waits until each of them has said what to do in it, and its lobby, which waits
 // for people and programs to come, keeps real time.
 
+#include "host/ingest/await.h"
+
 #include "base/log.h"
 #include "host/host_private.h"
 
@@ -9,11 +11,12 @@ enum { GIVEN_UP_MAX = 10 }; // in a row: then it goes on for 8192 ticks
 
 // Whether ticks go by what players say, not by a clock.
 static bool is_led(const apex_server *server) {
-    return server->speed_permille == 0 && !server->stopping && !server->goodbyes_said;
+    return server->setup.speed_permille == 0 && !server->ending.stopping &&
+           !server->ending.goodbyes_said;
 }
 
 static bool is_lobby_waiting(const apex_server *server) {
-    apex_race_status status = apex_race_status_of(server->race);
+    apex_race_status status = apex_race_status_of(server->simulation.race);
     return status.phase == APEX_PHASE_LOBBY &&
            (status.start_players == 0 || status.players < status.start_players);
 }
@@ -29,7 +32,7 @@ static bool is_awaited(const host_client *client, uint32_t tick) {
 }
 
 static uint32_t coming_tick(const apex_server *server) {
-    return (uint32_t)apex_world_tick(apex_race_world(server->race)) + 1;
+    return (uint32_t)apex_world_tick(apex_race_world(server->simulation.race)) + 1;
 }
 
 static bool is_anybody_awaited(const apex_server *server) {
@@ -68,7 +71,7 @@ static void give_up(apex_server *server) {
         client->awaited_from_tick = tick + ticks_without(client->given_up);
         client->given_up += client->given_up < GIVEN_UP_MAX;
         if (!client->told_silent &&
-            apex_race_player_standing(server->race, client->player, &standing)) {
+            apex_race_player_standing(server->simulation.race, client->player, &standing)) {
             client->told_silent = true;
             apex_log(APEX_LOG_INFO, "race",
                      "%s sends no controls: the race waits for them again when some come",
@@ -80,23 +83,24 @@ static void give_up(apex_server *server) {
 bool apex_server_is_due(apex_server *server, uint64_t now_us, uint64_t *due_us) {
     *due_us = now_us;
     bool is_lobby = is_led(server) && is_lobby_waiting(server);
-    bool awaits = is_led(server) && !is_lobby && server->file.controls_wait_ms > 0 &&
+    bool awaits = is_led(server) && !is_lobby && server->setup.file.controls_wait_ms > 0 &&
                   is_anybody_awaited(server);
     if (!awaits) {
-        server->awaits_since_us = 0;
+        server->clock.awaits_since_us = 0;
     }
     if (is_lobby) {
-        *due_us = server->ticked_us + 1000000u / apex_race_tick_hz(server->race);
+        *due_us = server->clock.ticked_us + 1000000u / apex_race_tick_hz(server->simulation.race);
     }
     if (awaits) {
-        bool has_begun = server->awaits_since_us != 0;
-        server->awaits_since_us = has_begun ? server->awaits_since_us : now_us;
-        *due_us = server->awaits_since_us + UINT64_C(1000) * server->file.controls_wait_ms;
+        bool has_begun = server->clock.awaits_since_us != 0;
+        server->clock.awaits_since_us = has_begun ? server->clock.awaits_since_us : now_us;
+        *due_us =
+            server->clock.awaits_since_us + UINT64_C(1000) * server->setup.file.controls_wait_ms;
     }
     bool is_due = *due_us <= now_us;
     if (awaits && is_due) {
         give_up(server);
-        server->awaits_since_us = 0;
+        server->clock.awaits_since_us = 0;
     }
     return is_due;
 }

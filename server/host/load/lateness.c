@@ -1,3 +1,5 @@
+// Which cause lost ticks of a second are put down to, and how that is said.
+
 #include "host/load/lateness.h"
 
 #include <stdio.h>

@@ -1,3 +1,5 @@
+// Times of ticks, gathered second by second.
+
 #include "host/load/metrics.h"
 
 #include <string.h>

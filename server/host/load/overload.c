@@ -1,3 +1,5 @@
+// Step by step more is left out while seconds are strained, and less while they are calm.
+
 #include "host/load/overload.h"
 
 static const uint32_t LONG_PERCENT = 85, SHORT_PERCENT = 65;

@@ -2,7 +2,7 @@
 // Fifty have to be worth it, so what comes by the dozen in each lap (sectors, laps, rubs, wheels
 // off the road) and what only the moment has use for (lights) is not among them.
 
-#include "host/host_private.h"
+#include "host/news/past.h"
 
 // As hard as the page calls it: a car of a ton that loses 8 m/s at once.
 static const int64_t HARD_CONTACT_NS = 8000;

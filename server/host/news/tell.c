@@ -1,130 +1,19 @@
-// What happened in the tick goes to the store; what the store has goes to the clients. Events that
-// nobody would miss after a crash (lights, contacts, phases) are not stored; they wait only for
-// those before them.
+// What the store has goes to the clients: events in their order, results, the roster, the state of
+// the race and the standings.
+
+#include "host/news/tell.h"
 
 #include <string.h>
 
 #include "base/assert.h"
-#include "base/log.h"
-#include "host/figures/figures.h"
-#include "host/host_private.h"
+#include "host/news/greet.h"
+#include "host/news/kept_results.h"
+#include "host/news/past.h"
+#include "host/news/roster.h"
+#include "host/news/standings_message.h"
+#include "host/news/waiting.h"
 
-enum { LOG_AGAIN_US = 1000000, PACKETS_TOLD_MAX = 32768 };
-
-uint64_t host_unix_us(const apex_server *server) {
-    return server->start_unix_us + (server->now_us - server->start_us);
-}
-
-static bool must_survive(apex_race_event_kind kind) {
-    switch (kind) {
-    case APEX_EVENT_SECTOR:
-    case APEX_EVENT_LAP:
-    case APEX_EVENT_BEST_LAP:
-    case APEX_EVENT_FINISHED:
-    case APEX_EVENT_DNF:
-        return true;
-    default:
-        return false;
-    }
-}
-
-static void leave_untold(apex_server *server) {
-    server->never_told++;
-    bool is_first = server->never_told_logged_us == 0;
-    if (is_first || server->now_us - server->never_told_logged_us > LOG_AGAIN_US) {
-        server->never_told_logged_us = server->now_us;
-        apex_log(APEX_LOG_ERROR, "host", "too many events wait; %llu were never told so far",
-                 (unsigned long long)server->never_told);
-    }
-}
-
-static bool has_room(const apex_server *server, const host_untold *untold) {
-    uint64_t waiting = server->untold_next - server->untold_first;
-    bool is_idle_talk = !untold->is_results && (untold->event.kind == APEX_EVENT_CONTACT ||
-                                                untold->event.kind == APEX_EVENT_OFF_TRACK);
-    return waiting < server->untold_capacity / (is_idle_talk ? 2 : 1);
-}
-
-static void queue(apex_server *server, const host_untold *untold) {
-    if (has_room(server, untold)) {
-        server->untold[server->untold_next++ % server->untold_capacity] = *untold;
-    } else {
-        leave_untold(server);
-    }
-}
-
-// As kept, see host_keep_results.
-apex_race_result host_result_of(const apex_server *server) {
-    apex_race_status status = apex_race_status_of(server->race);
-    apex_race_result result = {
-        .race_number = status.race_number,
-        .laps = status.laps,
-        .complete = !server->stopping,
-        .started_unix_us = server->race_began_unix_us,
-        .ended_unix_us = host_unix_us(server),
-        .ticks = status.tick,
-        .state_hash = server->results.state_hash,
-        .event_seed = server->file.race.world.seed,
-        .seed = server->results.seed,
-        .line_count = server->results.line_count,
-        .lines = server->results.lines,
-        .apart_count = server->results.apart_count,
-        .apart = server->results.lines + server->results.line_count,
-        .car_names = server->car_name_list,
-    };
-    memcpy(result.race, server->file.race.name, sizeof result.race);
-    memcpy(result.track, server->track_name, sizeof result.track);
-    return result;
-}
-
-static void store_result(apex_server *server) {
-    host_keep_results(server);
-    apex_race_result result = host_result_of(server);
-    host_untold untold = {.record = apex_store_result(server->store, &result), .is_results = true};
-    if (untold.record == 0) {
-        apex_log(APEX_LOG_ERROR, "store", "no room for the results of race %u; they are lost",
-                 result.race_number);
-        leave_untold(server);
-        return;
-    }
-    server->results.record = untold.record;
-    queue(server, &untold);
-}
-
-// Stored, then told: what the store has no room for is not told either.
-static void store_and_queue(apex_server *server, const apex_race_event *event, const char *name) {
-    host_untold untold = {.event = *event};
-    apex_wire_text(untold.name, sizeof untold.name, name);
-    apex_wire_text(untold.other_name, sizeof untold.other_name,
-                   apex_race_player_name(server->race, event->other));
-    if (must_survive(event->kind)) {
-        untold.record = apex_store_event(server->store, event, name, host_unix_us(server));
-        if (untold.record == 0) {
-            leave_untold(server);
-            return;
-        }
-    }
-    queue(server, &untold);
-}
-
-static bool is_phase(const apex_race_event *event, apex_race_phase phase) {
-    return event->kind == APEX_EVENT_PHASE && event->value == phase;
-}
-
-// A race that is ended on the way has results as well; one that never began has none.
-void host_store_events(apex_server *server) {
-    for (size_t i = 0; i < server->frame.event_count; i++) {
-        const apex_race_event *event = &server->frame.events[i];
-        const char *name = apex_race_player_name(server->race, event->player);
-        store_and_queue(server, event, name);
-        if (is_phase(event, APEX_PHASE_RACE)) {
-            server->race_began_unix_us = host_unix_us(server);
-        }
-        if (is_phase(event, APEX_PHASE_RESULTS)) {
-            store_result(server);
-        }
-    }
-}
+enum { PACKETS_TOLD_MAX = 32768 };
 
 /// A message as it is sent, on the frame.
 typedef struct told_bytes {
@@ -133,10 +22,10 @@ typedef struct told_bytes {
     size_t length; ///< 0: there was no room for it
 } told_bytes;
 
-static told_bytes encode(apex_server *server, const apex_server_message *message) {
+static told_bytes encode(const host_frame *frame, const apex_server_message *message) {
     uint8_t buffer[APEX_DATAGRAM_BYTES_MAX];
     size_t length = apex_encode_server(message, buffer, sizeof buffer);
-    uint8_t *bytes = length > 0 ? apex_arena_alloc(&server->frame_arena, length) : NULL;
+    uint8_t *bytes = length > 0 ? apex_arena_alloc(frame->arena, length) : NULL;
     if (bytes == NULL) {
         return (told_bytes){.length = 0};
     }
@@ -144,19 +33,19 @@ static told_bytes encode(apex_server *server, const apex_server_message *message
     return (told_bytes){(uint8_t)apex_server_message_channel(message->kind), bytes, length};
 }
 
-static void send_told(apex_server *server, const host_client *client, const told_bytes *told) {
+static void send_told(apex_sessions *sessions, const host_client *client, const told_bytes *told) {
     if (told->length > 0) {
-        apex_sessions_send_bytes(server->sessions, client->session, told->channel, told->at,
-                                 told->length);
+        apex_sessions_send_bytes(sessions, client->session, told->channel, told->at, told->length);
     }
 }
 
-static void broadcast(apex_server *server, const apex_server_message *message) {
-    told_bytes told = encode(server, message);
-    for (uint32_t i = 0; i < server->clients.end; i++) {
-        const host_client *client = &server->clients.at[i];
+static void broadcast(const host_frame *frame, const host_clients *clients, apex_sessions *sessions,
+                      const apex_server_message *message) {
+    told_bytes told = encode(frame, message);
+    for (uint32_t i = 0; i < clients->end; i++) {
+        const host_client *client = &clients->at[i];
         if (client->admitted && !client->needs_past) { // which it will find this in
-            send_told(server, client, &told);
+            send_told(sessions, client, &told);
         }
     }
 }
@@ -176,21 +65,22 @@ static bool is_personal(apex_race_event_kind kind) {
 }
 
 // Among thousands, everybody's touch told to everybody is millions of messages a second.
-static bool is_for_all(const apex_server *server, const apex_race_event *event) {
+static bool is_for_all(const apex_sessions *sessions, const apex_race_event *event) {
     return !is_personal(event->kind) ||
-           apex_sessions_welcomed(server->sessions) <= (uint32_t)HOST_CROWD_CLIENTS;
+           apex_sessions_welcomed(sessions) <= (uint32_t)HOST_CROWD_CLIENTS;
 }
 
-static void send_to_player(apex_server *server, apex_player_id player,
-                           const apex_server_message *message) {
-    const host_client *client = host_client_of_player(&server->clients, player);
+static void send_to_player(const host_clients *clients, apex_sessions *sessions,
+                           apex_player_id player, const apex_server_message *message) {
+    const host_client *client = host_client_of_player(clients, player);
     if (client != NULL && client->admitted) {
-        apex_sessions_send(server->sessions, client->session, message);
+        apex_sessions_send(sessions, client->session, message);
     }
 }
 
 // @return how many packets that are.
-static uint64_t tell_event(apex_server *server, const host_untold *untold) {
+static uint64_t tell_event(const host_frame *frame, host_past *past, const host_clients *clients,
+                           apex_sessions *sessions, const host_untold *untold) {
     const apex_race_event *event = &untold->event;
     apex_server_message message = {
         .kind = APEX_SERVER_RACE_EVENT,
@@ -204,20 +94,20 @@ static uint64_t tell_event(apex_server *server, const host_untold *untold) {
     };
     memcpy(message.event.name, untold->name, sizeof message.event.name);
     memcpy(message.event.other_name, untold->other_name, sizeof message.event.other_name);
-    if (is_for_all(server, event)) {
-        host_past_note(&server->past, &message.event);
-        broadcast(server, &message);
-        return 1u + apex_sessions_welcomed(server->sessions);
+    if (is_for_all(sessions, event)) {
+        host_past_note(past, &message.event);
+        broadcast(frame, clients, sessions, &message);
+        return 1u + apex_sessions_welcomed(sessions);
     }
-    send_to_player(server, event->player, &message);
+    send_to_player(clients, sessions, event->player, &message);
     if (event->other.index1 != event->player.index1) {
-        send_to_player(server, event->other, &message);
+        send_to_player(clients, sessions, event->other, &message);
     }
     return 2;
 }
 
-static apex_server_message race_state(const apex_server *server) {
-    apex_race_status status = host_race_status(server);
+static apex_server_message race_state(const host_frame *frame, const apex_race *race) {
+    apex_race_status status = host_race_status(race, frame->setup->speed_permille);
     return (apex_server_message){
         .kind = APEX_SERVER_RACE_STATE,
         .race_state = {.phase = (uint32_t)status.phase,
@@ -232,63 +122,71 @@ static apex_server_message race_state(const apex_server *server) {
     };
 }
 
-static void tell_race_state(apex_server *server, bool has_changed) {
-    const host_frame *frame = &server->frame;
-    apex_server_message message = race_state(server);
+static void tell_race_state(const host_frame *frame, const host_clients *clients,
+                            apex_sessions *sessions, const apex_race *race, bool has_changed) {
+    apex_server_message message = race_state(frame, race);
     if (has_changed) {
-        broadcast(server, &message);
+        broadcast(frame, clients, sessions, &message);
     } else if (frame->race_state_count > 0) {
-        told_bytes told = encode(server, &message);
+        told_bytes told = encode(frame, &message);
         for (size_t i = 0; i < frame->race_state_count; i++) {
-            send_told(server, &server->clients.at[frame->race_state_due[i]], &told);
+            APEX_ASSERT(frame->race_state_due[i] < clients->end);
+            send_told(sessions, &clients->at[frame->race_state_due[i]], &told);
         }
     }
 }
 
 // A disk that stood still for a whole race has two results to commit; those of the newer race are
 // the ones kept, and they wait for their own record.
-static void tell_results(apex_server *server, uint64_t record) {
-    if (server->results.record == record) {
-        server->results.told = true;
-        host_send_results(server);
+static void tell_results(const host_frame *frame, host_results *results,
+                         const host_clients *clients, apex_sessions *sessions, uint64_t record) {
+    if (results->record == record) {
+        results->told = true;
+        host_send_results(frame, results, clients, sessions);
     }
 }
 
 // Events that wait for the disk hold back those behind them, so that all arrive in order. After a
 // pile-up of hundreds, or a disk that stood still, all of them in one tick would fill the frame,
 // and who can't be sent what is promised loses the connection.
-static bool tell_stored(apex_server *server) {
-    uint64_t committed = apex_store_committed(server->store);
+static bool tell_stored(const host_frame *frame, host_news *news, const host_clients *clients,
+                        apex_sessions *sessions) {
+    uint64_t committed = apex_store_committed(news->store);
     uint64_t packets = 0;
     bool phase_changed = false;
-    while (server->untold_first < server->untold_next && packets < PACKETS_TOLD_MAX) {
-        const host_untold *untold = &server->untold[server->untold_first % server->untold_capacity];
+    while (news->untold_first < news->untold_next && packets < PACKETS_TOLD_MAX) {
+        const host_untold *untold = &news->untold[news->untold_first % news->untold_capacity];
         if (untold->record > committed) {
             break;
         }
         if (untold->is_results) {
-            tell_results(server, untold->record);
-            packets += apex_sessions_welcomed(server->sessions);
+            tell_results(frame, &news->results, clients, sessions, untold->record);
+            packets += apex_sessions_welcomed(sessions);
         } else {
             phase_changed |= untold->event.kind == APEX_EVENT_PHASE;
-            packets += tell_event(server, untold);
+            packets += tell_event(frame, &news->past, clients, sessions, untold);
         }
-        server->untold_first++;
+        news->untold_first++;
     }
-    if (server->untold_first == server->untold_next) { // begin again, in memory that is warm
-        server->untold_first = 0;
-        server->untold_next = 0;
+    if (news->untold_first == news->untold_next) { // begin again, in memory that is warm
+        news->untold_first = 0;
+        news->untold_next = 0;
     }
     return phase_changed;
 }
 
 // Newcomers first: they hear what happened before, and then what happens.
-void host_tell(apex_server *server) {
-    if (server->newcomers_wait) {
-        host_greet(server);
+void host_tell(host_frame *frame, host_news *news, host_clients *clients, apex_sessions *sessions,
+               const apex_race *race) {
+    APEX_ASSERT(news->untold_first <= news->untold_next);
+    if (clients->newcomers_wait) {
+        host_greet(frame, clients, sessions, news, race);
     }
-    bool phase_changed = tell_stored(server);
-    host_send_roster(server);
-    tell_race_state(server, phase_changed);
-    host_send_standings(server);
+    bool phase_changed = tell_stored(frame, news, clients, sessions);
+    host_send_roster(frame, &news->roster, clients, sessions, race);
+    if (clients->newcomers_wait) { // so does whoever the changes could not be told to
+        host_greet(frame, clients, sessions, news, race);
+    }
+    tell_race_state(frame, clients, sessions, race, phase_changed);
+    host_send_standings(frame, clients, sessions, race);
 }

@@ -1,3 +1,5 @@
+// Bots take their seats, draw their lots before each race, and make room for people.
+
 #include "host/seats/bots.h"
 
 #include <stdio.h>
@@ -5,7 +7,7 @@
 
 #include "base/assert.h"
 #include "base/log.h"
-#include "host/host_private.h"
+#include "host/news/roster.h"
 #include "host/simulation/race_commands.h"
 
 static const double LANE_M = 0.8; // of a road of some ten metres: equal ones do not drive in line
@@ -26,64 +28,63 @@ void host_bots_destroy(host_bots *bots) {
 }
 
 // Lots are dealt to all who were asked for: who leaves changes nothing for the others.
-static void deal(apex_server *server, const apex_race_status *status) {
+static void deal(host_bots *bots, const host_setup *setup, const apex_race_status *status) {
     apex_driver_field field = {
         .seed = status->seed,
-        .count = server->file.bots,
-        .skill = server->file.bot_skill,
-        .skill_spread = server->file.bot_skill_spread,
+        .count = setup->file.bots,
+        .skill = setup->file.bot_skill,
+        .skill_spread = setup->file.bot_skill_spread,
         .lane_m = LANE_M,
-        .car_count = server->car_count,
+        .car_count = setup->car_count,
     };
-    apex_driver_deal(&field, server->bots.lots);
-    server->bots.drawn_race = status->race_number;
+    apex_driver_deal(&field, bots->lots);
+    bots->drawn_race = status->race_number;
 }
 
-static apex_err take_wheel(apex_server *server, apex_player_id player, const apex_driver_lot *lot) {
+static apex_err take_wheel(host_simulation *simulation, apex_player_id player,
+                           const apex_driver_lot *lot) {
     apex_race_command drive = {.kind = APEX_RACE_TAKEOVER,
                                .player = player,
                                .skill = lot->skill,
                                .lane_m = lot->lane_m,
                                .patience_s = lot->patience_s};
-    return host_apply(server, &drive);
+    return host_apply(simulation, &drive);
 }
 
-static bool seat(apex_server *server, uint32_t bot) {
-    host_bots *bots = &server->bots;
+static bool seat(host_bots *bots, host_simulation *simulation, uint32_t bot) {
     apex_race_command join = {.kind = APEX_RACE_JOIN, .car = bots->lots[bot].car};
     snprintf(join.name, sizeof join.name, "Bot %u", bot + 1);
-    if (host_seat(server, &join) != APEX_OK) {
+    if (host_seat(simulation, &join) != APEX_OK) {
         return false;
     }
     bots->players[bot] = join.player;
     bots->made_room[bot] = false;
-    apex_err err = take_wheel(server, join.player, &bots->lots[bot]);
+    apex_err err = take_wheel(simulation, join.player, &bots->lots[bot]);
     APEX_ASSERT(err == APEX_OK);
     return true;
 }
 
-void host_bots_seat(apex_server *server) {
-    host_bots *bots = &server->bots;
-    apex_race_status status = apex_race_status_of(server->race);
-    deal(server, &status);
-    while (bots->count < server->file.bots && seat(server, bots->count)) {
+void host_bots_seat(host_bots *bots, host_simulation *simulation, const host_setup *setup) {
+    apex_race_status status = apex_race_status_of(simulation->race);
+    deal(bots, setup, &status);
+    while (bots->count < setup->file.bots && seat(bots, simulation, bots->count)) {
         bots->count++;
     }
-    if (bots->count < server->file.bots) {
+    if (bots->count < setup->file.bots) {
         apex_log(APEX_LOG_WARN, "host", "room for %u of %u bots only", bots->count,
-                 server->file.bots);
+                 setup->file.bots);
     }
 }
 
-static bool would_help(const apex_server *server) {
+static bool would_help(const apex_race *race, const host_setup *setup) {
     apex_player_id next;
-    if (apex_race_reserve(server->race, &next)) {
+    if (apex_race_reserve(race, &next)) {
         return false; // it is not the places that are missing
     }
-    switch (apex_race_phase_of(server->race)) {
+    switch (apex_race_phase_of(race)) {
     case APEX_PHASE_RACE:
     case APEX_PHASE_FINISH:
-        return server->file.race.late_join;
+        return setup->file.race.late_join;
     case APEX_PHASE_OVER:
         return false;
     default:
@@ -91,16 +92,15 @@ static bool would_help(const apex_server *server) {
     }
 }
 
-bool host_bots_make_room(apex_server *server) {
-    host_bots *bots = &server->bots;
-    if (!would_help(server)) {
+bool host_bots_make_room(host_bots *bots, host_simulation *simulation, const host_setup *setup) {
+    if (!would_help(simulation->race, setup)) {
         return false;
     }
     uint32_t last = bots->count;
     apex_standing last_line = {.position = 0}, line;
     for (uint32_t bot = 0; bot < bots->count; bot++) {
-        if (apex_race_player_standing(server->race, bots->players[bot], &line) && line.present &&
-            line.position > last_line.position) {
+        if (apex_race_player_standing(simulation->race, bots->players[bot], &line) &&
+            line.present && line.position > last_line.position) {
             last = bot;
             last_line = line;
         }
@@ -109,37 +109,37 @@ bool host_bots_make_room(apex_server *server) {
         return false;
     }
     apex_log(APEX_LOG_INFO, "race", "%s makes room", last_line.name);
-    host_drop_player(server, bots->players[last], APEX_LEAVE_REPLACED);
+    host_drop_player(simulation, bots->players[last], APEX_LEAVE_REPLACED);
     bots->made_room[last] = true;
     return true;
 }
 
-void host_bots_draw(apex_server *server) {
-    host_bots *bots = &server->bots;
-    apex_race_phase phase = apex_race_phase_of(server->race);
+void host_bots_draw(const host_frame *frame, host_bots *bots, host_simulation *simulation,
+                    host_roster_news *roster, host_clients *clients) {
+    apex_race_phase phase = apex_race_phase_of(simulation->race);
     if (bots->count == 0 || (phase != APEX_PHASE_LOBBY && phase != APEX_PHASE_GRID)) {
         return;
     }
-    apex_race_status status = apex_race_status_of(server->race);
+    apex_race_status status = apex_race_status_of(simulation->race);
     if (status.race_number == bots->drawn_race) {
         return;
     }
-    deal(server, &status);
+    deal(bots, frame->setup, &status);
     for (uint32_t bot = 0; bot < bots->count; bot++) {
         if (bots->made_room[bot]) {
-            (void)seat(server, bot); // once more, if there is a place
+            (void)seat(bots, simulation, bot); // once more, if there is a place
             continue;
         }
         apex_race_command change = {
             .kind = APEX_RACE_CAR, .player = bots->players[bot], .car = bots->lots[bot].car};
         apex_standing before;
         bool is_here =
-            apex_race_player_standing(server->race, change.player, &before) && before.present;
-        if (!is_here || take_wheel(server, change.player, &bots->lots[bot]) != APEX_OK) {
+            apex_race_player_standing(simulation->race, change.player, &before) && before.present;
+        if (!is_here || take_wheel(simulation, change.player, &bots->lots[bot]) != APEX_OK) {
             continue;
         }
-        if (before.car != change.car && host_apply(server, &change) == APEX_OK) {
-            host_note_in_roster(server, change.player);
+        if (before.car != change.car && host_apply(simulation, &change) == APEX_OK) {
+            host_note_in_roster(roster, clients, change.player);
         }
     }
 }

@@ -2,35 +2,39 @@
 // time is up and it leaves like any other. Sessions know who may come back (net/sessions/);
 // for the race it is two commands, so that a replay shows the same.
 
+#include "host/seats/resume.h"
+
 #include "base/assert.h"
 #include "base/log.h"
-#include "host/host_private.h"
+#include "host/clients/admission.h"
+#include "host/clients/definitions.h"
 #include "host/simulation/race_commands.h"
 
 // A client that has come back may just watch; then the car is its own all the same.
 enum { HAND_BACK_US_MAX = 3000000 };
 
-static const char *name_of(const apex_server *server, const host_client *client,
+static const char *name_of(const apex_race *race, const host_client *client,
                            apex_standing *standing) {
-    bool found = apex_race_player_standing(server->race, client->player, standing);
+    bool found = apex_race_player_standing(race, client->player, standing);
     APEX_ASSERT(found);
     return standing->name;
 }
 
-static void apply(apex_server *server, host_client *client, apex_race_command_kind kind) {
+static void apply(host_frame *frame, host_simulation *simulation, host_client *client,
+                  apex_race_command_kind kind) {
     apex_race_command command = {
-        .kind = kind, .player = client->player, .skill = server->file.bot_skill};
-    apex_err err = host_apply(server, &command);
+        .kind = kind, .player = client->player, .skill = frame->setup->file.bot_skill};
+    apex_err err = host_apply(simulation, &command);
     APEX_ASSERT(err == APEX_OK);
-    server->frame.drivers_changed++;
+    frame->drivers_changed++;
     client->driver_changed = true;
 }
 
-void host_resume_lost(apex_server *server, host_client *client) {
+void host_resume_lost(host_frame *frame, host_simulation *simulation, host_client *client) {
     apex_standing standing;
     apex_log(APEX_LOG_INFO, "race", "%s lost the connection; the server drives for up to %g s",
-             name_of(server, client, &standing), server->file.resume_grace_s);
-    apply(server, client, APEX_RACE_TAKEOVER);
+             name_of(simulation->race, client, &standing), frame->setup->file.resume_grace_s);
+    apply(frame, simulation, client, APEX_RACE_TAKEOVER);
     client->lost = true;
     client->admitted = false;
     client->needs_roster = false;
@@ -41,32 +45,34 @@ void host_resume_lost(apex_server *server, host_client *client) {
 // The server goes on driving, or begins to, until the client's controls are here: a car without a
 // hand on the wheel leaves the road in no time. And a client that is another process counts its
 // shifts from another number, which the race forgets with each change of hands.
-void host_resume_back(apex_server *server, host_client *client) {
+void host_resume_back(host_frame *frame, host_clients *clients, apex_sessions *sessions,
+                      host_simulation *simulation, host_client *client) {
     bool was_lost = client->lost;
     bool driver_changed = client->driver_changed;
-    host_client_reopen(&server->clients, client);
+    host_client_reopen(clients, client);
     client->driver_changed = driver_changed;
     if (!was_lost) {
-        apply(server, client, APEX_RACE_TAKEOVER);
+        apply(frame, simulation, client, APEX_RACE_TAKEOVER);
     }
-    client->hand_back_us = server->now_us + HAND_BACK_US_MAX;
+    client->hand_back_us = frame->now_us + HAND_BACK_US_MAX;
     apex_standing standing;
-    const char *name = name_of(server, client, &standing);
+    const char *name = name_of(simulation->race, client, &standing);
     client->viewer.own_car = apex_car_wire_id(standing.car_id);
     apex_joined joined = {.player = apex_player_wire_id(client->player),
                           .car = client->viewer.own_car,
                           .resumed = true};
-    apex_wire_text(joined.car_def, sizeof joined.car_def, server->car_names[standing.car]);
-    host_welcome(server, client->session);
-    host_admit(server, client);
-    apex_sessions_accept(server->sessions, client->session, &joined);
+    apex_wire_text(joined.car_def, sizeof joined.car_def, frame->setup->car_names[standing.car]);
+    host_welcome(frame, sessions, simulation->race, client->session);
+    host_admit(frame, clients, simulation->race, client);
+    apex_sessions_accept(sessions, client->session, &joined);
     apex_log(APEX_LOG_INFO, "race", "%s is back from %s", name,
-             apex_session_address(server->sessions, client->session));
+             apex_session_address(sessions, client->session));
 }
 
-void host_resume_hand_back(apex_server *server, host_client *client, uint32_t tick) {
-    if (client->controls.used_tick == tick || server->now_us >= client->hand_back_us) {
+void host_resume_hand_back(host_frame *frame, host_simulation *simulation, host_client *client,
+                           uint32_t tick) {
+    if (client->controls.used_tick == tick || frame->now_us >= client->hand_back_us) {
         client->hand_back_us = 0;
-        apply(server, client, APEX_RACE_HANDBACK);
+        apply(frame, simulation, client, APEX_RACE_HANDBACK);
     }
 }

@@ -2,28 +2,26 @@
 
 #include "host/simulation/race_commands.h"
 
-#include "host/host_private.h"
-
-apex_err host_apply(apex_server *server, const apex_race_command *command) {
-    if (server->read_only_why != NULL) {
+apex_err host_apply(host_simulation *simulation, const apex_race_command *command) {
+    if (simulation->read_only_why != NULL) {
         return APEX_ERR_STATE;
     }
-    apex_err err = apex_race_apply(server->race, command);
-    if (err == APEX_OK && server->recorder != NULL) {
-        apex_replay_command(server->recorder, command);
+    apex_err err = apex_race_apply(simulation->race, command);
+    if (err == APEX_OK && simulation->recorder != NULL) {
+        apex_replay_command(simulation->recorder, command);
     }
     return err;
 }
 
-apex_err host_seat(apex_server *server, apex_race_command *join) {
-    bool has_room = apex_race_reserve(server->race, &join->player);
-    return has_room ? host_apply(server, join) : APEX_ERR_FULL;
+apex_err host_seat(host_simulation *simulation, apex_race_command *join) {
+    bool has_room = apex_race_reserve(simulation->race, &join->player);
+    return has_room ? host_apply(simulation, join) : APEX_ERR_FULL;
 }
 
-void host_drop_player(apex_server *server, apex_player_id player, apex_leave_why why) {
+void host_drop_player(host_simulation *simulation, apex_player_id player, apex_leave_why why) {
     if (player.index1 == 0) {
         return;
     }
     apex_race_command leave = {.kind = APEX_RACE_LEAVE, .player = player, .why = why};
-    (void)host_apply(server, &leave); // who has left already can't leave again
+    (void)host_apply(simulation, &leave); // who has left already can't leave again
 }

@@ -1,13 +1,11 @@
 /// Commands to the race: whoever gives them, they are applied and recorded in one order.
 #pragma once
 
-#include "race/race.h"
-
-struct apex_server;
+#include "host/simulation/simulation.h"
 
 /// @return what the race says; APEX_ERR_STATE where it is only watched.
-apex_err host_apply(struct apex_server *server, const apex_race_command *command);
+apex_err host_apply(host_simulation *simulation, const apex_race_command *command);
 /// A join, whose player is filled in. @return APEX_ERR_FULL, or as host_apply.
-apex_err host_seat(struct apex_server *server, apex_race_command *join);
+apex_err host_seat(host_simulation *simulation, apex_race_command *join);
 /// Nothing for a null player, and for who has left already.
-void host_drop_player(struct apex_server *server, apex_player_id player, apex_leave_why why);
+void host_drop_player(host_simulation *simulation, apex_player_id player, apex_leave_why why);

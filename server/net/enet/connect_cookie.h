@@ -7,7 +7,7 @@
 
 enum { NET_COOKIE_KEY_BYTES = 16 };
 
-// How long a cookie is good for: at least one of these, at most two.
+// The time that a cookie is good for: at least one of these, at most two.
 #define NET_COOKIE_EPOCH_US 10000000u
 
 typedef struct net_cookies {

@@ -2,7 +2,7 @@
 // client has no business to send. Knows ENet's bytes but not its headers, so that it can be tested
 // and fuzzed alone.
 //
-// What it keeps out, beside garbage: compressed datagrams (nothing behind it could be checked),
+// It keeps out, beside garbage: compressed datagrams (nothing behind it could be checked),
 // fragments (a 24-byte command makes ENet allocate 128 KB, and incomplete ones are never given
 // back), and commands so far ahead of what was received that ENet would keep them waiting for
 // ever: 8 bytes a piece on the wire, some 200 on the heap, and without limit if they are empty.

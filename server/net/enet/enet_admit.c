@@ -1,6 +1,10 @@
-// What may come in. ENet as distributions ship it cannot be trusted with what strangers send, so
-// the gate (datagram_gate.h) stands before it in its `intercept` hook, and cookies before that
+// Admission of datagrams. ENet as distributions ship it cannot be trusted with what strangers send,
+// so the gate (datagram_gate.h) stands before it in its `intercept` hook, and cookies before that
 // while many want in.
+//
+// A lone unsequenced packet, which nine of ten datagrams are, is put onto the frame by the hook
+// itself, by ENet's own memory of what has come: a packet of controls costs 1.4 us instead of 2.1,
+// the kernel's part and its own reader in proto included (DECISIONS 32).
 #include "net/enet/enet_admit.h"
 
 #include "net/enet/datagram_gate.h"
@@ -149,24 +153,24 @@ static bool admit(const net_host *host) {
     }
     bool wants_to_connect = header.peer_id == NET_GATE_NO_PEER;
     ENetPeer *peer = wants_to_connect ? NULL : speaker(host, &header);
-    if (!wants_to_connect && !peer) {
+    if (!wants_to_connect && peer == NULL) {
         transport->counters[APEX_TRANSPORT_REFUSED_STRANGER]++;
         return false;
     }
-    if (peer && is_lone_packet(transport, peer, bytes, length, &header)) {
+    if (peer != NULL && is_lone_packet(transport, peer, bytes, length, &header)) {
         return false;
     }
     bool says_goodbye = false;
     verdict = net_gate_walk(bytes, length, &header, received_by(peer), &says_goodbye);
     if (verdict != NET_GATE_PASS) {
         net_enet_count_refusal(transport, verdict);
-        if (verdict == NET_GATE_FRAGMENT_RELIABLE && peer) {
+        if (verdict == NET_GATE_FRAGMENT_RELIABLE && peer != NULL) {
             // It would send it again for half a minute, and never learn what is wrong.
             net_links_set_fault(&transport->links, net_enet_slot(peer), APEX_REASON_BAD_MESSAGE);
         }
         return false;
     }
-    if (peer) {
+    if (peer != NULL) {
         net_link_record *record = &transport->links.records[net_enet_slot(peer)];
         record->heard_us = transport->awake_us;
         record->said_goodbye = record->said_goodbye || says_goodbye;

@@ -1,4 +1,4 @@
-// What may come in.
+// Admission of datagrams, before ENet sees them.
 #pragma once
 
 #include "net/enet/enet_state.h"

@@ -1,5 +1,9 @@
-// What goes out past ENet: unsequenced packets, each a datagram of its own. Nine of ten datagrams
+// The way out past ENet, for unsequenced packets, each a datagram of its own. Nine of ten datagrams
 // are such ones. ENet would take two blocks from the heap for each and call the system for each.
+//
+// They are written here and sent 64 in a call of the system, unless ENet has something for the same
+// client in that round: then they go along behind it. On loopback, the kernel's part included, a
+// snapshot costs 3.4 us instead of 4.7 (DECISIONS 32).
 #define _GNU_SOURCE // sendmmsg
 #include <netinet/in.h>
 #include <stdlib.h>

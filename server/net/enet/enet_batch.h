@@ -1,4 +1,4 @@
-// What goes out past ENet.
+// The way out past ENet, for unsequenced packets.
 #pragma once
 
 #include "net/enet/enet_state.h"

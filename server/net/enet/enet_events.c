@@ -1,4 +1,4 @@
-// What has come, as link events: a copy of each packet on the frame, and a state for each link.
+// Link events of what has come: a copy of each packet on the frame, and a state for each link.
 #include "net/enet/enet_events.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ bool net_enet_has_room(apex_transport *transport) {
 static apex_link_event *add_event(apex_transport *transport, apex_link_event_kind kind,
                                   uint32_t slot) {
     apex_link_event *event = net_frame_list_add(&transport->events, transport->frame);
-    APEX_ASSERT(event);
+    APEX_ASSERT(event != NULL);
     event->kind = kind;
     event->link = net_links_handle(&transport->links, slot);
     return event;
@@ -69,7 +69,7 @@ static void add_bytes(apex_transport *transport, uint32_t slot, uint8_t channel,
                       const uint8_t *bytes, size_t length) {
     APEX_ASSERT(length <= NET_PACKET_IN_BYTES_MAX);
     uint8_t *copy = apex_arena_alloc(transport->frame, length);
-    APEX_ASSERT(copy);
+    APEX_ASSERT(copy != NULL);
     if (length > 0) {
         memcpy(copy, bytes, length);
     }

@@ -1,4 +1,4 @@
-// What has come, as link events on the frame.
+// Link events of what has come, on the frame.
 #pragma once
 
 #include "net/enet/datagram_gate.h"

@@ -1,4 +1,14 @@
 // Opening ENet's hosts: one socket each, and all of them on one port.
+//
+// The kernel keeps a client with one of the sockets by a hash of both addresses. The number of
+// hosts never changes while a server runs: the kernel would hash anew (DECISIONS 30).
+// * The first host binds without sharing and only then lets the others in. So a port that another
+//   server has is refused, even to servers that share theirs; otherwise two of one user would
+//   quietly take each other's clients.
+// * Each host has all 4,095 peers, whatever the limit on clients: chance fills them unevenly (by
+//   some 50 of 4,000), and a full one could not send a client on to another. The limit on all
+//   together is kept by sessions. A client whose host is full all the same is told so by a
+//   DISCONNECT, and gets in from another port of its own.
 #include "net/enet/enet_host.h"
 
 #include <errno.h>
@@ -28,7 +38,7 @@ static bool share_port(ENetSocket socket) {
 // one that shares its own; only then does it let the others in.
 static ENetHost *open_first(const apex_transport *transport, const ENetAddress *address) {
     ENetHost *enet = enet_host_create(address, transport->peers_each, APEX_CHANNEL_COUNT, 0, 0);
-    if (enet && transport->host_count > 1 && !share_port(enet->socket)) {
+    if (enet != NULL && transport->host_count > 1 && !share_port(enet->socket)) {
         enet_host_destroy(enet);
         return NULL;
     }
@@ -37,7 +47,7 @@ static ENetHost *open_first(const apex_transport *transport, const ENetAddress *
 
 static ENetHost *open_another(const apex_transport *transport, const ENetAddress *address) {
     ENetHost *enet = enet_host_create(NULL, transport->peers_each, APEX_CHANNEL_COUNT, 0, 0);
-    if (!enet) {
+    if (enet == NULL) {
         return NULL;
     }
     if (!share_port(enet->socket) || enet_socket_bind(enet->socket, address) != 0) {
@@ -75,7 +85,7 @@ apex_err net_enet_open(apex_transport *transport, const char *address_text) {
         errno = 0;
         ENetHost *enet =
             i == 0 ? open_first(transport, &address) : open_another(transport, &address);
-        if (!enet) {
+        if (enet == NULL) {
             return err_of_open();
         }
         configure_host(transport, i, enet);

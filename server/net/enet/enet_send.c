@@ -1,4 +1,4 @@
-// What goes out: by ENet what is reliable, past it nearly all of the rest (enet_batch.c).
+// Sending: by ENet what is reliable, past it nearly all of the rest (enet_batch.c).
 #include "net/enet/enet_batch.h"
 #include "net/enet/transport_counters.h"
 
@@ -17,7 +17,7 @@ static ENetPacket *new_packet(const apex_link_packet *packet) {
 }
 
 static void discard_if_unused(ENetPacket *packet) {
-    if (packet && packet->referenceCount == 0) {
+    if (packet != NULL && packet->referenceCount == 0) {
         enet_packet_destroy(packet);
     }
 }
@@ -42,7 +42,7 @@ static void queue(apex_transport *transport, uint32_t slot, const apex_link_pack
     if (is_reliable) {
         limit_queue(transport, slot, packet->length);
     }
-    if (contents && enet_peer_send(peer, packet->channel, contents) == 0) {
+    if (contents != NULL && enet_peer_send(peer, packet->channel, contents) == 0) {
         return;
     }
     transport->counters[APEX_TRANSPORT_SEND_ERRORS]++;

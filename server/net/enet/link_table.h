@@ -1,4 +1,4 @@
-// What the transport knows of each of its slots, in one compact table: ENet's own peers are 456
+// The transport's links, a compact table of its slots: ENet's own peers are 456
 // bytes each, too far apart for walking over all of them.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What the transport counts: names, refusals, traffic.
+// The transport's counters: names, refusals, traffic.
 #include "net/enet/transport_counters.h"
 
 #include "base/assert.h"

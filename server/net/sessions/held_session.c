@@ -5,6 +5,8 @@
 // The two sessions change links, so that the player's keeps its id and all that hangs on it, and
 // the other one ends as any session does. Messages are addressed to links, not to sessions: what
 // was queued for the old link never reaches the new one.
+//
+// DECISIONS 29 has the rest: what the race and the page do meanwhile.
 #include "net/sessions/held_session.h"
 
 #include <string.h>
@@ -29,7 +31,7 @@ bool net_session_hold(apex_sessions *sessions, net_session *session) {
 bool net_session_resume(apex_sessions *sessions, net_session *fresh,
                         const uint8_t token[APEX_TOKEN_BYTES]) {
     net_session *session = net_session_owner_of(sessions, token);
-    if (!session) {
+    if (session == NULL) {
         sessions->counters[APEX_SESSION_REFUSED_TOKEN]++;
         return false;
     }

@@ -1,4 +1,4 @@
-// What a name may look like, so that none passes for another.
+// The rules of a player's name, so that none passes for another.
 #include "net/sessions/player_name.h"
 
 #include <string.h>

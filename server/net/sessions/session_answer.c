@@ -1,4 +1,4 @@
-// What the race answers to sessions, and what it says to them of its own accord.
+// The race's answers to sessions, and what it says to them of its own accord.
 #include <string.h>
 
 #include "net/sessions/session_outbox.h"
@@ -9,13 +9,13 @@
 // NULL also for a session that is held: nobody is there to be told.
 static net_session *find_linked(apex_sessions *sessions, apex_session_id id) {
     net_session *session = net_session_find(sessions, id);
-    return session && session->link.index1 != 0 ? session : NULL;
+    return session != NULL && session->link.index1 != 0 ? session : NULL;
 }
 
 void apex_sessions_welcome(apex_sessions *sessions, apex_session_id id,
                            const apex_welcome *welcome) {
     net_session *session = find_linked(sessions, id);
-    if (!session) {
+    if (session == NULL) {
         return;
     }
     apex_server_message message = {.kind = APEX_SERVER_WELCOME};
@@ -31,8 +31,9 @@ void apex_sessions_welcome(apex_sessions *sessions, apex_session_id id,
 
 void apex_sessions_accept(apex_sessions *sessions, apex_session_id id, const apex_joined *joined) {
     net_session *session = net_session_find(sessions, id);
-    bool watches_now = session && session->state == APEX_SESSION_PLAYER && joined->player == 0;
-    if (!session || (session->state != APEX_SESSION_JOINING && !watches_now)) {
+    bool watches_now =
+        session != NULL && session->state == APEX_SESSION_PLAYER && joined->player == 0;
+    if (session == NULL || (session->state != APEX_SESSION_JOINING && !watches_now)) {
         return;
     }
     if (watches_now) { // its controls may be under way
@@ -50,7 +51,7 @@ void apex_sessions_accept(apex_sessions *sessions, apex_session_id id, const ape
 void apex_sessions_reject(apex_sessions *sessions, apex_session_id id, apex_reason reason,
                           const char *text) {
     net_session *session = find_linked(sessions, id);
-    if (!session) {
+    if (session == NULL) {
         return;
     }
     // The one reject that does not answer a Join or a Spectate, and may come while one waits.
@@ -65,16 +66,16 @@ void apex_sessions_reject(apex_sessions *sessions, apex_session_id id, apex_reas
 void apex_sessions_send(apex_sessions *sessions, apex_session_id id,
                         const apex_server_message *message) {
     net_session *session = find_linked(sessions, id);
-    if (session) {
+    if (session != NULL) {
         net_session_send(sessions, session, message);
     }
 }
 
 void apex_sessions_send_bytes(apex_sessions *sessions, apex_session_id id, uint8_t channel,
                               const uint8_t *bytes, size_t length) {
-    APEX_ASSERT(bytes && length > 0);
+    APEX_ASSERT(bytes != NULL && length > 0);
     net_session *session = find_linked(sessions, id);
-    if (session) {
+    if (session != NULL) {
         net_session_send_bytes(sessions, session, channel, bytes, length);
     }
 }
@@ -82,7 +83,7 @@ void apex_sessions_send_bytes(apex_sessions *sessions, apex_session_id id, uint8
 void apex_sessions_close(apex_sessions *sessions, apex_session_id id, apex_reason reason,
                          const char *text) {
     net_session *session = net_session_find(sessions, id);
-    if (!session) {
+    if (session == NULL) {
         return;
     }
     apex_server_message message = {.kind = APEX_SERVER_GOODBYE};

@@ -1,5 +1,5 @@
-// What sessions say: each message is checked for its channel, its rate, its bytes and whether its
-// time has come, in this order, which is also that of cost.
+// The intake of sessions' messages: each is checked for its channel, its rate, its bytes and
+// whether its time has come, in this order, which is also that of cost.
 #include "net/sessions/session_message.h"
 
 #include <sodium.h>

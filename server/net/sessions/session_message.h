@@ -1,4 +1,4 @@
-// What sessions say.
+// The intake of sessions' messages.
 #pragma once
 
 #include "net/sessions/session_table.h"

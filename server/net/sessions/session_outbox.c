@@ -1,4 +1,5 @@
-// What sessions are told: encoded at once, onto the frame, in the order in which it was said.
+// The outbox of sessions: messages to them, encoded at once, onto the frame, in the order in which
+// it was said.
 #include "net/sessions/session_outbox.h"
 
 #include <string.h>
@@ -11,7 +12,7 @@ static bool queue_bytes(apex_sessions *sessions, apex_link link, uint8_t channel
     APEX_ASSERT(channel == APEX_CHANNEL_RELIABLE || length <= APEX_DATAGRAM_BYTES_MAX);
     apex_link_packet *packet =
         bytes ? net_frame_list_add(&sessions->outbox, sessions->frame) : NULL;
-    if (!packet) {
+    if (packet == NULL) {
         sessions->counters[APEX_SESSION_OUTBOX_FULL]++;
         return false;
     }
@@ -23,11 +24,11 @@ static bool queue_bytes(apex_sessions *sessions, apex_link link, uint8_t channel
 
 bool net_session_queue(apex_sessions *sessions, apex_link link,
                        const apex_server_message *message) {
-    APEX_ASSERT(sessions->frame);
+    APEX_ASSERT(sessions->frame != NULL);
     size_t length = apex_encode_server(message, sessions->encode_buffer, APEX_MESSAGE_BYTES_MAX);
     APEX_ASSERT(length > 0);
     uint8_t *bytes = apex_arena_alloc(sessions->frame, length);
-    if (bytes) {
+    if (bytes != NULL) {
         memcpy(bytes, sessions->encode_buffer, length);
     }
     uint8_t channel = (uint8_t)apex_server_message_channel(message->kind);
@@ -56,7 +57,7 @@ void net_session_send_bytes(apex_sessions *sessions, net_session *session, uint8
 apex_refusal net_session_refusal(apex_reason reason, const char *text, bool closing) {
     apex_refusal refusal = {.reason = reason, .closing = closing};
     apex_wire_text(refusal.text, sizeof refusal.text,
-                   text && text[0] ? text : apex_reason_text(reason));
+                   text != NULL && text[0] != 0 ? text : apex_reason_text(reason));
     return refusal;
 }
 

@@ -1,4 +1,4 @@
-// What sessions are told, as packets on the frame.
+// The outbox of sessions: messages to them, as packets on the frame.
 #pragma once
 
 #include "net/sessions/session_table.h"

@@ -64,8 +64,8 @@ static bool allocate(apex_sessions *sessions) {
     sessions->closing = calloc(NET_LINK_INDEXES, sizeof sessions->closing[0]);
     sessions->encode_buffer = malloc(APEX_MESSAGE_BYTES_MAX);
     sessions->decode_buffer = malloc(APEX_DECODE_SCRATCH_BYTES);
-    return sessions->table && sessions->free && sessions->by_link && sessions->closing &&
-           sessions->encode_buffer && sessions->decode_buffer;
+    return sessions->table != NULL && sessions->free != NULL && sessions->by_link != NULL &&
+           sessions->closing != NULL && sessions->encode_buffer && sessions->decode_buffer;
 }
 
 apex_err apex_sessions_create(const apex_sessions_def *def, const uint8_t token_key[16],
@@ -77,7 +77,7 @@ apex_err apex_sessions_create(const apex_sessions_def *def, const uint8_t token_
         return APEX_ERR_UNSUPPORTED;
     }
     apex_sessions *sessions = calloc(1, sizeof *sessions);
-    if (!sessions) {
+    if (sessions == NULL) {
         return APEX_ERR_NO_MEMORY;
     }
     sessions->def = *def;
@@ -95,7 +95,7 @@ apex_err apex_sessions_create(const apex_sessions_def *def, const uint8_t token_
 }
 
 void apex_sessions_destroy(apex_sessions *sessions) {
-    if (!sessions) {
+    if (sessions == NULL) {
         return;
     }
     free(sessions->table);
@@ -172,7 +172,7 @@ static void take_event(apex_sessions *sessions, const apex_link_event *event) {
         return;
     }
     net_session *session = find_by_link(sessions, event->link);
-    if (!session) {
+    if (session == NULL) {
         return; // it was turned away
     }
     if (event->kind == APEX_LINK_CLOSED) {
@@ -278,17 +278,17 @@ size_t apex_sessions_take(apex_sessions *sessions, const apex_link_event events[
 
 apex_session_state apex_session_state_of(const apex_sessions *sessions, apex_session_id id) {
     const net_session *session = net_session_find_any(sessions, id);
-    return session ? (apex_session_state)session->state : APEX_SESSION_FREE;
+    return session != NULL ? (apex_session_state)session->state : APEX_SESSION_FREE;
 }
 
 const char *apex_session_address(const apex_sessions *sessions, apex_session_id id) {
     const net_session *session = net_session_find_any(sessions, id);
-    return session ? session->address : "";
+    return session != NULL ? session->address : "";
 }
 
 apex_link apex_session_link(const apex_sessions *sessions, apex_session_id id) {
     const net_session *session = net_session_find_any(sessions, id);
-    return session ? session->link : (apex_link){0};
+    return session != NULL ? session->link : (apex_link){0};
 }
 
 uint32_t apex_sessions_welcomed(const apex_sessions *sessions) {

@@ -27,7 +27,7 @@ const net_session *net_session_find_any(const apex_sessions *sessions, apex_sess
 
 net_session *net_session_find(apex_sessions *sessions, apex_session_id id) {
     const net_session *session = net_session_find_any(sessions, id);
-    bool is_good = session && session->state != APEX_SESSION_CLOSING;
+    bool is_good = session != NULL && session->state != APEX_SESSION_CLOSING;
     return is_good ? &sessions->table[id.index1 - 1] : NULL;
 }
 
@@ -113,15 +113,15 @@ void net_session_swap_links(apex_sessions *sessions, net_session *session, net_s
 bool net_session_add_mail(apex_sessions *sessions, const net_session *session, apex_mail_kind kind,
                           const apex_client_message *message) {
     apex_client_message *copy = NULL;
-    if (message) {
+    if (message != NULL) {
         copy = apex_arena_alloc(sessions->frame, sizeof *copy);
-        if (!copy) {
+        if (copy == NULL) {
             return false;
         }
         *copy = *message;
     }
     apex_mail *mail = net_frame_list_add(&sessions->mail, sessions->frame);
-    if (!mail) {
+    if (mail == NULL) {
         return false;
     }
     mail->kind = kind;

@@ -1,7 +1,9 @@
 // The check of a definition: ranges, then what no range of a single field can tell.
 
 #include "physics/car_def.h"
+#include "physics/car_def_ranges.h"
 #include "physics/type/car_def_fields.h"
+#include "physics/type/type.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -28,7 +30,7 @@ static bool check_ranges(const def_check *check, const char *prefix, const void 
     for (size_t i = 0; i < ranges->count; i++) {
         double value;
         memcpy(&value, (const char *)base + ranges->items[i].offset, sizeof value);
-        if (!(value >= ranges->items[i].low && value <= ranges->items[i].high)) {
+        if (!apex_is_within(value, ranges->items[i].low, ranges->items[i].high)) {
             char reason[128];
             snprintf(reason, sizeof reason, "%.6g is outside %g..%g", value, ranges->items[i].low,
                      ranges->items[i].high);
@@ -236,9 +238,6 @@ static bool check_inertia(const def_check *check) {
     return true;
 }
 
-// Longest substep that a world may take.
-static const double SUBSTEP_S = 1.0 / 200.0;
-
 /// What springs and dampers do to one motion of the body, and what resists it.
 typedef struct body_mode {
     const char *inertia_field, *reason;
@@ -253,7 +252,8 @@ static bool check_mode(const def_check *check, const body_mode *mode) {
                       "leaves next to nothing for the body: the "
                       "wheels' unsprung masses have most of it");
     }
-    double answer = SUBSTEP_S * (SUBSTEP_S * mode->stiffness + mode->damping);
+    double answer =
+        PHYSICS_SUBSTEP_S_MAX * (PHYSICS_SUBSTEP_S_MAX * mode->stiffness + mode->damping);
     if (answer > ANSWER_MAX * (mode->inertia - mode->unsprung)) {
         return refuse(check, "", mode->inertia_field, mode->reason);
     }
@@ -283,7 +283,8 @@ static bool check_suspension(const def_check *check) {
         }
         roll.stiffness += 2.0 * wheels * from->anti_roll_n_per_m * y2;
         // A hub between tyre and spring swings at sqrt(k / m); a radian in a substep is plenty.
-        if (axle->tyre.vertical_stiffness_n_per_m > mass / (SUBSTEP_S * SUBSTEP_S)) {
+        if (axle->tyre.vertical_stiffness_n_per_m >
+            mass / (PHYSICS_SUBSTEP_S_MAX * PHYSICS_SUBSTEP_S_MAX)) {
             char prefix[24];
             snprintf(prefix, sizeof prefix, "axles[%u].", a);
             return refuse(
@@ -303,7 +304,8 @@ static bool check_engine(const def_check *check) {
     for (uint32_t i = 0; i < engine->torque_count; i++) {
         double rpm = engine->torque_rpm[i], nm = engine->torque_nm[i];
         best_nm = nm > best_nm ? nm : best_nm;
-        if (!(rpm >= 0.0 && rpm <= 30000.0 && nm >= 0.0 && nm <= 10000.0)) {
+        if (!apex_is_within(rpm, APEX_RANGE(apex_engine_def, torque_rpm)) ||
+            !apex_is_within(nm, APEX_RANGE(apex_engine_def, torque_nm))) {
             return refuse(check, "", "engine.torque_nm",
                           "points must lie within 0..30000 rpm and 0..10000 N m");
         }
@@ -347,7 +349,7 @@ static bool check_gearbox(const def_check *check) {
         return refuse(check, "", "gearbox.gear_count", "must be 1 to 10");
     }
     for (uint32_t g = 0; g < gearbox->gear_count; g++) {
-        if (!(gearbox->ratio[g] >= 0.1 && gearbox->ratio[g] <= 30.0)) {
+        if (!apex_is_within(gearbox->ratio[g], APEX_RANGE(apex_gearbox_def, ratio))) {
             return refuse(check, "", "gearbox.ratio", "each ratio must lie within 0.1..30");
         }
         if (g > 0 && !(gearbox->ratio[g] < gearbox->ratio[g - 1])) {

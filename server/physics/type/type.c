@@ -67,8 +67,7 @@ static real yes(bool value) {
     return value ? R(1.0) : R(0.0);
 }
 
-static physics_tyre build_tyre(const apex_tyre_def *from, double unsprung_kg) {
-    const double SUBSTEP_S = 1.0 / 240.0;
+static physics_tyre build_tyre(const apex_tyre_def *from, double unsprung_kg, double substep_s) {
     double damping = from->vertical_damping_ns_per_m;
     physics_tyre tyre = {
         .longitudinal = build_tyre_axis(from->model, &from->longitudinal),
@@ -85,7 +84,7 @@ static physics_tyre build_tyre(const apex_tyre_def *from, double unsprung_kg) {
         .rolling_s_per_m = (real)from->rolling_coefficient_s_per_m,
         .slide_loss = (real)(1.0 - from->slide_force_ratio),
         .vertical_n_per_m = (real)from->vertical_stiffness_n_per_m,
-        .vertical_ns_per_m = (real)(damping / (1.0 + SUBSTEP_S * damping / unsprung_kg)),
+        .vertical_ns_per_m = (real)(damping / (1.0 + substep_s * damping / unsprung_kg)),
         .temperature_best_c = (real)from->temperature_best_c,
         .per_temperature_window = (real)(1.0 / from->temperature_window_c),
         .per_heat_capacity = (real)(1.0 / from->heat_capacity_j_per_k),
@@ -137,12 +136,12 @@ static physics_suspension build_suspension(const apex_axle_def *axle, double com
     };
 }
 
-static physics_axle build_axle(const apex_axle_def *from, double com_height_m) {
+static physics_axle build_axle(const apex_axle_def *from, double com_height_m, double substep_s) {
     bool is_pair = from->track_width_m > 0.0;
     const apex_differential_def *differential = &from->differential;
     bool splits = is_pair && from->drive_share > 0.0;
     return (physics_axle){
-        .tyre = build_tyre(&from->tyre, from->suspension.unsprung_mass_kg),
+        .tyre = build_tyre(&from->tyre, from->suspension.unsprung_mass_kg, substep_s),
         .suspension = build_suspension(from, com_height_m),
         .present = {R(1.0), yes(is_pair)},
         .x_m = (real)from->x_m,
@@ -492,14 +491,15 @@ static void fill_absent_axles(physics_type *type) {
     }
 }
 
-void physics_type_build(physics_type *type, const apex_car_def *def) {
+void physics_type_build(physics_type *type, const apex_car_def *def, double substep_s) {
+    APEX_ASSERT(substep_s > 0.0 && substep_s <= PHYSICS_SUBSTEP_S_MAX);
     APEX_ASSERT(def->axle_count >= 2 && def->axle_count <= APEX_AXLES_MAX);
     memset(type, 0, sizeof *type);
     type->def = *def;
     type->def_hash = physics_car_def_hash(def);
     type->axle_count = (uint8_t)def->axle_count;
     for (uint32_t a = 0; a < def->axle_count; a++) {
-        type->numbers.axles[a] = build_axle(&def->axles[a], def->com_height_m);
+        type->numbers.axles[a] = build_axle(&def->axles[a], def->com_height_m, substep_s);
     }
     place_wheels(type);
     share_load(type);

@@ -22,16 +22,15 @@ apex_world_def apex_default_world_def(void) {
     };
 }
 
-static bool is_between(double value, double low, double high) {
-    return value >= low && value <= high; // false for what is not a number
-}
-
 static bool is_world_def_valid(const apex_world_def *def) {
     return def->car_capacity >= 1 && def->car_capacity <= APEX_CARS_MAX &&
-           def->type_capacity >= 1 && def->type_capacity <= 256 && def->tick_hz >= 20 &&
-           def->tick_hz <= 240 && (def->substep_hz == 240 || def->substep_hz == 200) &&
-           def->substep_hz % def->tick_hz == 0 && is_between(def->gravity_mps2, 0.1, 100.0) &&
-           is_between(def->air_density_kg_per_m3, 0.0, 10.0) &&
+           def->type_capacity >= 1 && def->type_capacity <= 256 &&
+           apex_is_within(def->tick_hz, APEX_RANGE(apex_world_def, tick_hz)) &&
+           (def->substep_hz == 240 || def->substep_hz == 200) &&
+           def->substep_hz % def->tick_hz == 0 &&
+           apex_is_within(def->gravity_mps2, APEX_RANGE(apex_world_def, gravity_mps2)) &&
+           apex_is_within(def->air_density_kg_per_m3,
+                          APEX_RANGE(apex_world_def, air_density_kg_per_m3)) &&
            (uint32_t)def->damage <= APEX_DAMAGE_FULL;
 }
 
@@ -106,7 +105,7 @@ apex_err apex_world_add_type(apex_world *world, const apex_car_def *def, apex_ca
         return APEX_ERR_FULL;
     }
     uint32_t index = world->cars.type_count++;
-    physics_type_build(&world->cars.types[index], def);
+    physics_type_build(&world->cars.types[index], def, 1.0 / (double)world->def.substep_hz);
     for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
         physics_numbers_set_lane(&world->cars.type_numbers[index], lane,
                                  &world->cars.types[index].numbers);

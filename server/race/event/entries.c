@@ -1,4 +1,4 @@
-// Joining, leaving and changing cars. Who comes late begins from the pits; the line of a player who
+// Joining, leaving and changing cars. A latecomer begins from the pits; the line of a player who
 // leaves a race that is under way stays for its results.
 #include "race/event/entries.h"
 

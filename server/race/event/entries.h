@@ -2,8 +2,8 @@
 #pragma once
 
 #include "race/event/event.h"
+#include "race/field/event_log.h"
 #include "race/field/field.h"
-#include "race/field/log.h"
 #include "race/timing/timing.h"
 
 apex_err race_entry_join(const race_event *event, race_field *field, race_timing *timing,

@@ -2,7 +2,7 @@
 // function below says so; nothing else changes the phase but the three commands at the end.
 #include "race/event/phase.h"
 
-#include "race/event/clock.h"
+#include "race/event/race_clock.h"
 #include "race/field/ghost.h"
 #include "race/field/grid.h"
 #include "race/field/kept.h"
@@ -11,10 +11,13 @@
 #include "race/timing/lap.h"
 #include "race/timing/order.h"
 
+#include "base/assert.h"
+
 static const double GRID_S = 1.0; // cars settle, and clients see who stands where
 
 static void enter(race_event *event, const race_field *field, race_log *log,
                   apex_race_phase phase) {
+    APEX_ASSERT((uint32_t)phase <= APEX_PHASE_OVER);
     event->phase = phase;
     event->phase_tick = apex_world_tick(field->world);
     race_log_add(log, APEX_EVENT_PHASE, RACE_NOBODY, phase, 0);
@@ -63,6 +66,7 @@ static void advance_lobby(race_event *event, race_field *field, race_timing *tim
 }
 
 static void go(race_event *event, race_field *field, race_timing *timing, race_log *log) {
+    APEX_ASSERT(event->phase == APEX_PHASE_COUNTDOWN);
     timing->records.go_tick = apex_world_tick(field->world);
     for (uint32_t i = 0; i < field->pool.live_count; i++) {
         uint32_t slot = field->live[i];
@@ -119,6 +123,7 @@ static void end_session(const race_event *event, race_field *field, const race_t
 }
 
 static void classify(race_event *event, race_field *field, race_timing *timing, race_log *log) {
+    APEX_ASSERT(race_phase_is_running(event->phase));
     for (uint32_t i = 0; i < field->pool.live_count; i++) {
         uint32_t slot = field->live[i];
         if (field->players[slot].state != APEX_STANDING_RUNNING) {

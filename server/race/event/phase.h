@@ -2,15 +2,15 @@
 #pragma once
 
 #include "race/event/event.h"
+#include "race/field/event_log.h"
 #include "race/field/field.h"
-#include "race/field/log.h"
 #include "race/timing/timing.h"
 
 static inline bool race_phase_is_running(apex_race_phase phase) {
     return phase == APEX_PHASE_RACE || phase == APEX_PHASE_FINISH;
 }
 
-// Who may stand how: before a race all wait, and after it nobody runs.
+// The states that a phase knows: before a race all wait, and after it nobody runs.
 static inline bool race_phase_allows(apex_race_phase phase, apex_standing_state state) {
     return phase <= APEX_PHASE_COUNTDOWN
                ? state == APEX_STANDING_WAITING

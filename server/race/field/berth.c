@@ -1,5 +1,11 @@
 // Places where the rules set a car down while others race: in the pits, or on the side of the road
-// that the fast line leaves free.
+// that the fast line leaves free (DECISIONS 40).
+//
+// On the road that is the edge further from the fast line, where the line keeps a car's width and a
+// metre away for the 6 m behind and the 12 m ahead; else up to 100 m further back. The plan of each
+// kind of car in the race knows its line. The edge is none of what a verge may be (gravel, steep or
+// walled), as track files with anything on the road are refused. A guest comes from a pit box where
+// there is one.
 #include "race/field/berth.h"
 
 #include "race/field/along.h"

@@ -121,6 +121,7 @@ static void drive_some(void *ctx, uint32_t begin, uint32_t end, uint32_t worker)
 }
 
 void race_drive(race_field *field, const apex_controls controls[], apex_jobs *jobs) {
+    APEX_ASSERT(controls != NULL && field->pool.live_count <= field->capacity);
     race_along_sort(field);
     drive_job job = {field, controls};
     apex_jobs_for(jobs, field->pool.live_count, DRIVE_GRAIN, drive_some, &job);

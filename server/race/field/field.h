@@ -3,6 +3,7 @@
 
 #include "race/field/player.h"
 
+#include "base/assert.h"
 #include "base/pool.h"
 
 // A place where a car can be set down.
@@ -63,6 +64,10 @@ static inline const apex_car_pose *race_field_pose_of(const race_field *in,
 static inline const apex_car_pose *race_field_pose(const race_field *in, uint32_t slot) {
     return &in->poses[in->players[slot].car_id.index1 - 1];
 }
+
+// What every stage that is about one player asserts of his slot.
+#define RACE_ASSERT_LIVE(field, slot) \
+    APEX_ASSERT((slot) < (field)->capacity && race_field_is_live(field, slot))
 
 static inline bool race_field_is_live(const race_field *in, uint32_t slot) {
     return apex_pool_is_index_live(&in->pool, slot);

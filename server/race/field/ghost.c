@@ -4,6 +4,7 @@
 static const double GHOST_S = 2.0;
 
 void race_ghost_set(race_field *field, uint32_t slot, bool ghost) {
+    RACE_ASSERT_LIVE(field, slot);
     race_player *player = &field->players[slot];
     player->ghost = ghost;
     player->aside = false;

@@ -7,7 +7,7 @@ void race_ghost_set(race_field *field, uint32_t slot, bool ghost);
 // Set down among those who race: solid again once it is under way and nobody near.
 void race_ghost_aside(race_field *field, uint32_t slot);
 
-// Whose race is over stays one.
+// The car of a player whose race is over stays one.
 static inline bool race_ghost_is_for_good(const race_player *player) {
     return player->state == APEX_STANDING_FINISHED || player->state == APEX_STANDING_DNF;
 }

@@ -12,12 +12,14 @@
 #include <string.h>
 
 void race_grid_hold(race_field *field, uint32_t slot, bool held) {
+    RACE_ASSERT_LIVE(field, slot);
     apex_car_id car = field->players[slot].car_id;
     apex_world_hold_car(field->world, car, held);
     field->poses[car.index1 - 1].held = held;
 }
 
 void race_grid_put(race_field *field, uint32_t slot, const apex_placement *at) {
+    RACE_ASSERT_LIVE(field, slot);
     apex_world_place_car(field->world, field->players[slot].car_id, at);
     race_player_refresh(field, slot);
 }

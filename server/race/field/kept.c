@@ -1,4 +1,4 @@
-// Lines of players who have left a race that is under way, kept for its results.
+// Lines of players who have left a race that is under way, kept for its results (DECISIONS 13).
 #include "race/field/kept.h"
 
 void race_kept_count(race_field *field) {
@@ -19,6 +19,7 @@ static bool got_less_far(const race_player *a, const race_player *b) {
 // The results need the line; should more players have come and gone than there are slots, the
 // newest takes the place of whoever got least far.
 void race_kept_add(race_field *field, const race_player *player) {
+    APEX_ASSERT(player->id.index1 != 0 && player->state != APEX_STANDING_RUNNING);
     race_player *line = NULL;
     if (field->counts.kept < field->capacity) {
         line = &field->kept[field->counts.kept++];

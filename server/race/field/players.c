@@ -40,6 +40,8 @@ void race_player_refresh(race_field *field, uint32_t slot) {
 }
 
 void race_player_retire(race_field *field, uint32_t slot, race_log *log) {
+    RACE_ASSERT_LIVE(field, slot);
+    APEX_ASSERT(field->players[slot].state == APEX_STANDING_RUNNING);
     field->players[slot].state = APEX_STANDING_DNF;
     race_log_add(log, APEX_EVENT_DNF, field->players[slot].id, 0, 0);
     race_ghost_set(field, slot, true);
@@ -65,13 +67,16 @@ bool race_player_next(const race_field *field, apex_player_id *out) {
 }
 
 void race_player_take_car(race_field *field, uint32_t slot) {
+    RACE_ASSERT_LIVE(field, slot);
     uint32_t index1 = field->players[slot].car_id.index1;
+    APEX_ASSERT(index1 >= 1 && index1 <= field->capacity);
     field->slot_of_car[index1 - 1] = slot;
     field->car_end = index1 > field->car_end ? index1 : field->car_end;
     race_player_refresh(field, slot);
 }
 
 void race_player_drop_car(race_field *field, uint32_t slot) {
+    RACE_ASSERT_LIVE(field, slot);
     apex_car_id car = field->players[slot].car_id;
     apex_world_remove_car(field->world, car);
     field->poses[car.index1 - 1] = (apex_car_pose){0};

@@ -1,8 +1,8 @@
 // Player slots: whose they are, and his car and its pose.
 #pragma once
 
+#include "race/field/event_log.h"
 #include "race/field/field.h"
-#include "race/field/log.h"
 
 uint32_t race_player_slot(const race_field *field, apex_player_id id);      // capacity when unknown
 uint32_t race_player_slot_of_car(const race_field *field, apex_car_id car); // likewise

@@ -5,6 +5,7 @@
 
 uint32_t race_sort_renew(const race_field *field, uint32_t list[], uint32_t count,
                          uint32_t wanted) {
+    APEX_ASSERT(count <= 2 * field->capacity && wanted <= 2 * field->capacity);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (race_kept_is_entry(field, list[i])) {
@@ -20,6 +21,7 @@ uint32_t race_sort_renew(const race_field *field, uint32_t list[], uint32_t coun
         mark[list[i]] = 1;
     }
     for (uint32_t entry = 0; kept < wanted; entry++) {
+        APEX_ASSERT(entry < 2 * field->capacity);
         if (mark[entry] == 0 && race_kept_is_entry(field, entry)) {
             list[kept++] = entry;
         }

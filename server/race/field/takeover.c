@@ -1,4 +1,4 @@
-// Whose hands are at the wheel: the player's own, or the server's driver's.
+// The hands at the wheel: the player's own, or those of the server's driver.
 #include "race/field/takeover.h"
 
 #include "race/field/players.h"

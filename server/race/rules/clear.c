@@ -1,5 +1,6 @@
-// Judge of ghosts: whether one may be touched again. Who was set down among others has to be under
-// way, and away from everybody.
+// The judge of ghosts: whether one may be touched again. A car that was set down among others has
+// to be under way, and away from everybody: no car would reach it within four seconds, nor it
+// another, by their speeds along the road (DECISIONS 40).
 #include "race/rules/clear.h"
 
 #include "race/field/along.h"

@@ -1,4 +1,4 @@
-// Judge of ghosts: whether one may be touched again.
+// The judge of ghosts: whether one may be touched again.
 #pragma once
 
 #include "race/rules/verdict.h"

@@ -1,4 +1,5 @@
-// Judge of who does not drive.
+// The judge of players who do not drive (DECISIONS 40). Steering that has moved and stays so is
+// idle: wheels rest where they are let go.
 #include "race/rules/idle.h"
 
 #include "race/field/drive.h"

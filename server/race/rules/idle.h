@@ -1,4 +1,4 @@
-// Judge of who does not drive.
+// The judge of players who do not drive.
 #pragma once
 
 #include "race/rules/verdict.h"

@@ -1,4 +1,5 @@
-// Judges of who does not get on: he makes no way or, in an open session, lies on his roof.
+// The judges of a car that does not get on: it makes no way or, in an open session, lies on its
+// roof. Ticks count with the throttle pressed (DECISIONS 40).
 #include "race/rules/stuck.h"
 
 #include "race/field/drive.h"

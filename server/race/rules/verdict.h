@@ -41,6 +41,7 @@ typedef struct race_verdicts {
 
 static inline void race_verdict_append(race_verdicts *verdicts, const race_verdict *verdict) {
     APEX_ASSERT(verdicts->count < RACE_VERDICTS_MAX);
+    APEX_ASSERT((uint32_t)verdict->kind <= RACE_VERDICT_CONTACT);
     verdicts->all[verdicts->count++] = *verdict;
 }
 

@@ -10,7 +10,7 @@
 #include "race/timing/lap.h"
 
 #include "race/field/follow.h"
-#include "race/timing/gates.h"
+#include "race/timing/lap_gates.h"
 
 #include "base/assert.h"
 
@@ -61,8 +61,9 @@ void race_lap_begin(const race_timing *timing, const race_field *field, race_pla
     player->way_m = race_lap_way_m(timing, field, player);
 }
 
-// The gates ahead, up to the line, belong to the lap before his first: to be crossed, not timed. So
-// nobody's first lap is shorter than a lap.
+// The gates ahead, up to the line, belong to the lap before his first, as if he had gone back
+// through them: to be crossed, not timed. So nobody's first lap is shorter than a lap, and a driver
+// on his way to the line is seen to make way (DECISIONS 40).
 void race_lap_begin_late(const race_timing *timing, const race_field *field, race_player *player) {
     race_lap_begin(timing, field, player);
     for (uint32_t i = timing->gate_count; timing->closed && i > 1; i--) {
@@ -108,7 +109,7 @@ static void complete_lap(race_timing *timing, race_player *player, uint64_t time
 }
 
 static void note_first(race_timing *timing, uint32_t index, uint64_t time_us) {
-    APEX_ASSERT(index < timing->first_count);
+    APEX_ASSERT(index > 0 && index < timing->first_count);
     if (timing->first_us[index] == 0 || time_us < timing->first_us[index]) {
         timing->first_us[index] = time_us;
     }
@@ -215,6 +216,7 @@ static void cross_backwards(const race_timing *timing, const race_field *field, 
 
 double race_lap_advance(race_timing *timing, const race_field *field, race_player *player,
                         race_log *log) {
+    APEX_ASSERT(!field->open_session && timing->gate_count > 0);
     double from_s_m = player->s_m;
     bool followed = race_follow(field, player);
     double step_m = apex_track_gap_m(field->track, from_s_m, player->s_m);

@@ -1,8 +1,8 @@
 // Laps of a car: its way, the gates that it crosses, and the times that are taken there.
 #pragma once
 
+#include "race/field/event_log.h"
 #include "race/field/field.h"
-#include "race/field/log.h"
 #include "race/timing/timing.h"
 
 void race_lap_forget(race_lap *lap);               // a player's, before the next race

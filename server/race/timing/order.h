@@ -1,8 +1,8 @@
 // The running order.
 #pragma once
 
+#include "race/field/event_log.h"
 #include "race/field/field.h"
-#include "race/field/log.h"
 #include "race/timing/timing.h"
 
 void race_order_update(race_timing *timing, const race_field *field);

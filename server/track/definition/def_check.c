@@ -6,7 +6,7 @@
 #include "track/definition/range_checks.h"
 #include "track/definition/terrain_check.h"
 
-// What stands up on the road itself: a wheel climbs no more.
+// The most that may stand up on the road itself: a wheel climbs no more.
 #define BUMP_M_MAX 0.2
 
 // Strings may come off the wire, where nobody promises the final zero.
@@ -79,13 +79,13 @@ static apex_err check_counts(const apex_track_def *def, apex_def_problem *proble
     TRACK_CHECK_RANGE(def->post_count, 0, APEX_TRACK_POSTS_MAX, "posts")
     // The last sector ends at the line, without a mark of its own.
     TRACK_CHECK_RANGE(def->sector_count, 0, APEX_TRACK_SECTORS_MAX - 1, "sector_m")
-    if (!def->points && !open_terrain) {
+    if (def->points == NULL && !open_terrain) {
         return track_refuse(problem, "points: there are none");
     }
-    if (def->free_wall_count > 0 && !def->free_walls) {
+    if (def->free_wall_count > 0 && def->free_walls == NULL) {
         return track_refuse(problem, "free_walls: there are none");
     }
-    if (def->post_count > 0 && !def->posts) {
+    if (def->post_count > 0 && def->posts == NULL) {
         return track_refuse(problem, "posts: there are none");
     }
     return APEX_OK;

@@ -30,7 +30,8 @@ static apex_err check_shape(const apex_terrain *map, apex_def_problem *problem) 
     }
     TRACK_CHECK_RANGE(map->low_m, -TRACK_HEIGHT_M_MAX, TRACK_HEIGHT_M_MAX, "terrain.low_m")
     TRACK_CHECK_RANGE(map->step_m, 0, 1, "terrain.step_m")
-    return map->heights ? APEX_OK : track_refuse(problem, "terrain.heights: there are none");
+    return map->heights != NULL ? APEX_OK
+                                : track_refuse(problem, "terrain.heights: there are none");
 }
 
 static apex_err check_surfaces(const apex_terrain *map, apex_def_problem *problem) {
@@ -43,7 +44,7 @@ static apex_err check_surfaces(const apex_terrain *map, apex_def_problem *proble
     if ((map->surface_count > 0) != (map->surface_map != NULL)) {
         return track_refuse(problem, "terrain.surfaces: a palette goes with a map of surfaces");
     }
-    size_t count = map->surface_map ? (size_t)map->columns * map->rows : 0;
+    size_t count = map->surface_map != NULL ? (size_t)map->columns * map->rows : 0;
     for (size_t i = 0; i < count; i++) {
         if (map->surface_map[i] >= map->surface_count) {
             return track_refuse(problem,
@@ -79,7 +80,7 @@ static apex_err check_boxes(const apex_track_def *def, apex_def_problem *problem
     return APEX_OK;
 }
 
-// What is laid along a road has none to lie along.
+// Things that are laid along a road have none to lie along.
 static apex_err check_company(const apex_track_def *def, apex_def_problem *problem) {
     if (def->strip_count > 0) {
         return track_refuse(problem, "strips[0]: a terrain's surfaces are those of its map");

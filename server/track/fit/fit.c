@@ -1,9 +1,10 @@
 // Whether a car could drive it: what a definition's single numbers cannot tell, asked of the track
-// once it is laid.
+// once it is laid (DECISIONS 22).
 #include "track/fit/fit.h"
 
 #include <math.h>
 
+#include "base/assert.h"
 #include "base/trig.h"
 #include "track/definition/refuse.h"
 #include "track/fit/facing.h"
@@ -153,6 +154,7 @@ static apex_err check_posts(const apex_track *track, apex_def_problem *problem) 
 
 apex_err track_check_fit(const apex_track_def *def, const apex_track *track,
                          apex_def_problem *problem) {
+    APEX_ASSERT(track->walls.materials == track->materials); // walls are finished
     apex_err err = check_heights(track, problem);
     if (err == APEX_OK) {
         err = check_grid(track, problem);

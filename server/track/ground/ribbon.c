@@ -101,7 +101,7 @@ static const track_ribbon_strip *topmost(const track_ribbon *ribbon, const track
 static double strips_height_m(const track_ribbon *ribbon, const track_section *at) {
     double share;
     const track_ribbon_strip *strip = topmost(ribbon, at, true, &share);
-    if (!strip || in_pits(ribbon, at)) {
+    if (strip == NULL || in_pits(ribbon, at)) {
         return 0;
     }
     double u_m = track_ribbon_along_m(ribbon, at->segment, at->t);
@@ -163,7 +163,7 @@ uint8_t track_ribbon_surface(const track_ribbon *ribbon, const track_section *at
         return ribbon->pit_surface;
     }
     const track_ribbon_strip *strip = topmost(ribbon, at, false, &share);
-    if (strip) {
+    if (strip != NULL) {
         return strip->surface;
     }
     if (at->beyond_m <= 0) {

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/assert.h"
 #include "track/definition/refuse.h"
 #include "track/definition/surfaces.h"
 #include "track/ground/shoulders.h"
@@ -89,7 +90,7 @@ static int rising(const void *a, const void *b) {
 static apex_err find_outside(track_ribbon *ribbon) {
     uint32_t count = ribbon->track->station_count;
     double *heights_m = calloc(count, sizeof *heights_m);
-    if (!heights_m) {
+    if (heights_m == NULL) {
         return APEX_ERR_NO_MEMORY;
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -104,6 +105,7 @@ static apex_err find_outside(track_ribbon *ribbon) {
 
 apex_err track_ribbon_create(const apex_track_def *def, const apex_track *track,
                              track_ribbon *ribbon, apex_def_problem *problem) {
+    APEX_ASSERT(track->station_count >= 2 && track->segment_count > 0);
     ribbon->track = track;
     apex_err err = resolve(def, ribbon, problem);
     if (err != APEX_OK) {
@@ -112,7 +114,7 @@ apex_err track_ribbon_create(const apex_track_def *def, const apex_track *track,
     ribbon->shoulders = calloc((size_t)track->station_count * 2, sizeof *ribbon->shoulders);
     ribbon->active = calloc(track->segment_count, sizeof *ribbon->active);
     ribbon->active_count = calloc(track->segment_count, sizeof *ribbon->active_count);
-    if (!ribbon->shoulders || !ribbon->active || !ribbon->active_count) {
+    if (ribbon->shoulders == NULL || ribbon->active == NULL || ribbon->active_count == NULL) {
         track_ribbon_destroy(ribbon);
         return APEX_ERR_NO_MEMORY;
     }

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/assert.h"
 #include "track/definition/refuse.h"
 #include "track/ground/slab.h"
 #include "track/ground/tile.h"
@@ -88,7 +89,7 @@ static apex_err list_slabs(layout *lay, apex_def_problem *problem) {
     uint32_t places = lay->width * lay->depth;
     lay->starts = calloc((size_t)places + 1, sizeof *lay->starts);
     lay->track->directory = calloc(places, sizeof *lay->track->directory);
-    if (!lay->starts || !lay->track->directory) {
+    if (lay->starts == NULL || lay->track->directory == NULL) {
         return APEX_ERR_NO_MEMORY;
     }
     sort_slabs(lay, false);
@@ -111,7 +112,8 @@ static apex_err list_slabs(layout *lay, apex_def_problem *problem) {
     lay->layers = calloc(longest, 1);
     lay->work = calloc(1, sizeof *lay->work);
     lay->track->tiles = calloc(tiles, sizeof *lay->track->tiles);
-    if (!lay->slabs || !lay->layers || !lay->work || !lay->track->tiles) {
+    if (lay->slabs == NULL || lay->layers == NULL || lay->work == NULL ||
+        lay->track->tiles == NULL) {
         return APEX_ERR_NO_MEMORY;
     }
     // Filling moves each start to its tile's end, which is the next one's start.
@@ -128,7 +130,7 @@ static apex_ground_tile *new_tile(layout *lay) {
     if (track->ground.tile_count == lay->tile_capacity) {
         uint32_t capacity = lay->tile_capacity + lay->tile_capacity / 4 + 16;
         apex_ground_tile *tiles = realloc(track->tiles, capacity * sizeof *tiles);
-        if (!tiles) {
+        if (tiles == NULL) {
             return NULL;
         }
         track->tiles = tiles;
@@ -161,7 +163,7 @@ static apex_err lay_place(layout *lay, track_tile_order *order, apex_def_problem
     uint32_t below = APEX_GROUND_NONE;
     for (uint32_t layer = 0; layer < layers; layer++) {
         apex_ground_tile *tile = new_tile(lay);
-        if (!tile) {
+        if (tile == NULL) {
             return APEX_ERR_NO_MEMORY;
         }
         order->layer = (uint8_t)layer;
@@ -229,6 +231,7 @@ static void publish(const layout *lay, uint64_t roughness_seed) {
 
 apex_err track_lay_ground(const track_ribbon *ribbon, apex_track *track,
                           apex_def_problem *problem) {
+    APEX_ASSERT(ribbon->track == track && track->tiles == NULL);
     layout lay = {.ribbon = ribbon, .track = track};
     apex_err err = find_extent(&lay, problem);
     if (err == APEX_OK) {
@@ -248,6 +251,7 @@ apex_err track_lay_ground(const track_ribbon *ribbon, apex_track *track,
 }
 
 void track_leave_level(const track_ribbon *ribbon, apex_track *track) {
+    APEX_ASSERT(ribbon->track == track && track->tiles == NULL);
     layout lay = {.ribbon = ribbon, .track = track};
     publish(&lay, 0);
 }

@@ -52,7 +52,7 @@ static bool collect_runs(layer_sorter *sorter) {
         if (slab >= track->segment_count || !is_near(sorter, slab)) {
             continue;
         }
-        if (!open || (slab - open->last) * track->spacing_m > RUN_GAP_M) {
+        if (open == NULL || (slab - open->last) * track->spacing_m > RUN_GAP_M) {
             if (sorter->run_count == TRACK_LAYERS_MAX) {
                 return false;
             }

@@ -46,7 +46,7 @@ double track_clearance(const apex_track *track, const track_clearance_query *que
         double clearance_m;
         if (segment_clearance(from, to, query, &clearance_m) && clearance_m < best_m) {
             best_m = clearance_m;
-            if (point) {
+            if (point != NULL) {
                 *point = from->point;
             }
         }

@@ -257,7 +257,7 @@ apex_err track_curve_create(const apex_track_def *def, track_curve *curve,
     curve->piece_count = count;
     curve->knots = calloc(count + 1u, sizeof *curve->knots);
     double *rows = calloc((size_t)count * 5, sizeof *rows);
-    if (!curve->knots || !rows) {
+    if (curve->knots == NULL || rows == NULL) {
         free(rows);
         track_curve_destroy(curve);
         return APEX_ERR_NO_MEMORY;
@@ -298,6 +298,7 @@ track_curve_sample track_curve_at(const track_curve *curve, uint32_t piece, doub
 }
 
 void track_curve_across(const track_curve *curve, uint32_t piece, double u, double out[3]) {
+    APEX_ASSERT(piece < curve->piece_count);
     const track_knot *from = &curve->knots[piece];
     const track_knot *to = from + 1;
     double h = to->u - from->u;

@@ -1,5 +1,6 @@
 // The pit lane: a lane beside the road that leaves it and comes back to it. Across the road it is
-// told in metres outside the road's edge, so that it follows the road's bends, slopes and widths.
+// told in metres outside the road's edge (DECISIONS 21), so that it follows the road's bends,
+// slopes and widths.
 #include "track/lap/pit_lane.h"
 
 #include <math.h>

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/assert.h"
 #include "track/definition/range_checks.h"
 #include "track/definition/surfaces.h"
 #include "track/lap/centre_line.h"
@@ -84,6 +85,7 @@ apex_err track_lay_pits(const apex_track_def *def, apex_track *track, apex_def_p
     if (!lane->given) {
         return APEX_OK;
     }
+    APEX_ASSERT(track->station_count >= 2 && track->curve_m > 0);
     track->pit_lane = *lane;
     double length_m = lane->exit_m - lane->entry_m;
     track->pit_length_m = length_m > 0 ? length_m : length_m + track->curve_m;

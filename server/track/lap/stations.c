@@ -46,7 +46,7 @@ static apex_err measure(const track_curve *curve, interval_table *table) {
     }
     APEX_ASSERT(table->count > 0);
     table->intervals = calloc(table->count, sizeof *table->intervals);
-    if (!table->intervals) {
+    if (table->intervals == NULL) {
         return APEX_ERR_NO_MEMORY;
     }
     double length_m = 0;
@@ -232,7 +232,7 @@ static apex_err lay_along(const apex_track_def *def, const track_curve *curve,
     track->station_count = track->segment_count + (def->closed ? 0 : 1);
     track->spacing_m = track->curve_m / track->segment_count;
     track->stations = calloc(track->station_count, sizeof *track->stations);
-    if (!track->stations) {
+    if (track->stations == NULL) {
         return APEX_ERR_NO_MEMORY;
     }
     err = fill_stations(def, curve, table, track, problem);
@@ -244,6 +244,7 @@ static apex_err lay_along(const apex_track_def *def, const track_curve *curve,
 
 apex_err track_lay_stations(const apex_track_def *def, apex_track *track,
                             apex_def_problem *problem) {
+    APEX_ASSERT(track->stations == NULL && def->point_count > 0);
     memcpy(track->name, def->name, sizeof track->name);
     track->closed = def->closed;
     track_curve curve = {0};

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/assert.h"
 #include "track/definition/refuse.h"
 #include "track/definition/surfaces.h"
 
@@ -160,6 +161,7 @@ static apex_err take_tiles(const sheet *of, apex_track *track, apex_def_problem 
 
 apex_err track_lay_terrain_ground(const apex_track_def *def, apex_track *track,
                                   apex_def_problem *problem) {
+    APEX_ASSERT(track->tiles == NULL);
     const apex_terrain *map = &def->terrain;
     sheet of = {
         .map = map,

@@ -3,7 +3,7 @@
 // All that asks for a place on the lap (order along the lap, neighbours, maps) works on a terrain
 // without a course as well, because it gets a line: straight from west to east through the middle,
 // as wide as the terrain. s_m then is metres from the western edge, offset_m metres north of the
-// middle.
+// middle. (DECISIONS 20)
 #include "track/terrain/terrain_places.h"
 
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static apex_err lay_line(const apex_terrain *map, apex_track *track) {
     track->sector_count = 1;
     track->sector_end_m[0] = length_m;
     track->stations = calloc(track->station_count, sizeof *track->stations);
-    if (!track->stations) {
+    if (track->stations == NULL) {
         return APEX_ERR_NO_MEMORY;
     }
     for (uint32_t i = 0; i < track->station_count; i++) {

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/assert.h"
 #include "track/definition/refuse.h"
 #include "track/definition/surfaces.h"
 
@@ -29,7 +30,7 @@ static apex_err lay_posts(const apex_track_def *def, apex_track *track, apex_def
         return APEX_OK;
     }
     track->wall_posts = calloc(def->post_count, sizeof *track->wall_posts);
-    if (!track->wall_posts) {
+    if (track->wall_posts == NULL) {
         return APEX_ERR_NO_MEMORY;
     }
     for (uint32_t i = 0; i < def->post_count; i++) {
@@ -55,6 +56,7 @@ static apex_err lay_posts(const apex_track_def *def, apex_track *track, apex_def
 
 apex_err track_finish_walls(const apex_track_def *def, apex_track *track,
                             apex_def_problem *problem) {
+    APEX_ASSERT(track->walls.post_count == 0 && track->free_segment <= track->walls.segment_count);
     apex_err err = lay_posts(def, track, problem);
     track->walls.segments = track->wall_segments;
     track->walls.posts = track->wall_posts;

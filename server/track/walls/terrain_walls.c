@@ -63,7 +63,7 @@ apex_err track_lay_terrain_wall(const apex_track_free_wall *wall, uint32_t index
         run.capacity += steps_of(track_piece_m(wall, piece));
     }
     run.vertices = calloc(run.capacity, sizeof *run.vertices);
-    if (!run.vertices) {
+    if (run.vertices == NULL) {
         return APEX_ERR_NO_MEMORY;
     }
     for (uint32_t piece = 0; piece < track_piece_count(wall); piece++) {

@@ -12,7 +12,7 @@ apex_err track_add_chain(apex_track *track, const track_chain *chain) {
     uint32_t count = chain->closed ? chain->count : chain->count - 1;
     size_t bytes = ((size_t)first + count) * sizeof *track->wall_segments;
     apex_wall_segment *segments = realloc(track->wall_segments, bytes);
-    if (!segments) {
+    if (segments == NULL) {
         return APEX_ERR_NO_MEMORY;
     }
     track->wall_segments = segments;

@@ -1,5 +1,6 @@
-// How many connections an address has, and how fast it opens new ones. A table of fixed size: who
-// floods from many addresses displaces the oldest that has nothing open, and nobody else.
+// Limits of an address: how many connections it has, and how fast it opens new ones. The table is
+// of fixed size: who floods from many addresses displaces the oldest that has nothing open, and
+// nobody else.
 #pragma once
 
 #include <stdbool.h>

@@ -1,4 +1,10 @@
-// Which hosts a request may name, and whose pages may open WebSockets and post.
+// The hosts that a request may name, and those whose pages may open WebSockets and post.
+//
+// Host is checked against DNS rebinding (DECISIONS 35): a page from outside whose name is made to
+// lead here is of our origin as far as its browser knows, but the browser says the name. On
+// loopback only loopback's names, web.hosts and the names of web.origins are answered. On other
+// addresses every name is until an operator gives web.hosts; then these, those of the origins and
+// plain addresses, which no page can be led to.
 #pragma once
 
 #include <stdbool.h>

@@ -1,8 +1,11 @@
-// Reads the head of a request of HTTP/1.1, strictly: what browsers and programs send is taken, and
-// what one program could understand otherwise than another is refused.
+// A strict reader of the head of a request of HTTP/1.1: what browsers and programs send is taken,
+// and what one program could understand otherwise than another is refused.
 //
 // It is read here and not by libwebsockets because the server of its 4.1 must not face strangers in
-// the race's own process: a byte behind a request whose answer waits keeps its loop busy.
+// the race's own process (DECISIONS 35). One byte behind a request whose answer waits is polled for
+// and never read: a busy loop for as long as the stranger likes. A POST behind another request is
+// answered 403, a head that is too long not at all, a method that it does not know 403; and
+// Debian's build has its assertions on.
 #pragma once
 
 #include <stdbool.h>

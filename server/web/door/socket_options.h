@@ -1,4 +1,4 @@
-// What the kernel is told and asked of a link's connection.
+// Options and figures of a link's connection in the kernel.
 #pragma once
 
 #include <stdint.h>

@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 #include "web/http/connections.h"
+#include "web/web_state.h"
 
 static const char *reason_of(uint16_t status) {
     switch (status) {

@@ -21,7 +21,7 @@ static web_body *find(const web_bodies *bodies, uint64_t edition) {
     return NULL;
 }
 
-// What slow readers have not taken yet must not fill the memory.
+// Bodies that slow readers have not taken yet must not fill the memory.
 bool web_body_fits(const web_bodies *bodies, uint64_t edition, size_t length) {
     return length <= SMALL_BYTES_MAX || bodies->bytes + length <= BYTES_MAX ||
            find(bodies, edition) != NULL;

@@ -1,11 +1,21 @@
 // A connection that speaks HTTP: its phase, its request and its answer.
 #pragma once
 
+#include <uv.h>
+
+#include "web/door/address.h"
 #include "web/door/request_head.h"
 #include "web/http/body.h"
-#include "web/web_state.h"
+#include "web/web.h"
 
-enum { WEB_ANSWER_HEAD_BYTES = 1024 };
+enum {
+    WEB_ANSWER_HEAD_BYTES = 1024,
+    WEB_REQUESTS_MAX = 64, // that wait to be taken
+};
+
+// A socket begins as a web_connection, which speaks HTTP; one that asks for a WebSocket goes over
+// to libwebsockets and becomes a web_link.
+typedef struct web_connection web_connection;
 
 typedef enum web_phase {
     WEB_READING,   // a request
@@ -44,3 +54,12 @@ struct web_connection {
     bool is_held; // waits in line for a share of the loop's time
     uint8_t in[WEB_HEAD_BYTES + APEX_WEB_BODY_BYTES];
 };
+
+// All of them, and those whose requests wait to be taken.
+typedef struct web_connections {
+    web_connection *first;
+    web_connection *requests[WEB_REQUESTS_MAX]; // oldest first
+    uint32_t request_count;
+    uint64_t last_request_id;
+    uint64_t crowded_us; // when no connection could be closed for another
+} web_connections;

@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 #include "web/http/turn.h"
+#include "web/web_state.h"
 
 enum { IDLE_US = 1000000 }; ///< after which one that has asked nothing may have to go
 
@@ -43,11 +44,11 @@ void web_connection_open(apex_web *web, int file, const web_address *address, uv
     connection->address = *address;
     connection->peer = *address;
     connection->is_proxied = web_proxies_have(&web->proxies, address);
-    connection->next = web->connections;
-    if (web->connections != NULL) {
-        web->connections->previous = connection;
+    connection->next = web->connections.first;
+    if (web->connections.first != NULL) {
+        web->connections.first->previous = connection;
     }
-    web->connections = connection;
+    web->connections.first = connection;
     web->handles_open++;
     web_connection_enter(connection, WEB_READING);
 }
@@ -67,11 +68,11 @@ static void on_closed(uv_handle_t *handle) {
 
 static void forget_request(web_connection *connection) {
     apex_web *web = connection->web;
-    for (uint32_t i = 0; i < web->request_count; i++) {
-        if (web->requests[i] == connection) {
-            web->request_count--;
-            memmove(&web->requests[i], &web->requests[i + 1],
-                    (web->request_count - i) * sizeof web->requests[0]);
+    for (uint32_t i = 0; i < web->connections.request_count; i++) {
+        if (web->connections.requests[i] == connection) {
+            web->connections.request_count--;
+            memmove(&web->connections.requests[i], &web->connections.requests[i + 1],
+                    (web->connections.request_count - i) * sizeof web->connections.requests[0]);
             return;
         }
     }
@@ -80,11 +81,11 @@ static void forget_request(web_connection *connection) {
 static void unlink_connection(web_connection *connection) {
     apex_web *web = connection->web;
     forget_request(connection);
-    web_turn_forget(connection);
+    web_turn_forget(&connection->web->turn, connection);
     if (connection->previous != NULL) {
         connection->previous->next = connection->next;
     } else {
-        web->connections = connection->next;
+        web->connections.first = connection->next;
     }
     if (connection->next != NULL) {
         connection->next->previous = connection->previous;
@@ -121,11 +122,11 @@ void web_connection_write(web_connection *connection) {
 }
 
 bool web_connections_make_room(apex_web *web) {
-    if (web->crowded_us == web->now_us) {
+    if (web->connections.crowded_us == web->now_us) {
         return false; // has just been looked for in vain
     }
     web_connection *idlest = NULL;
-    for (web_connection *each = web->connections; each != NULL; each = each->next) {
+    for (web_connection *each = web->connections.first; each != NULL; each = each->next) {
         bool is_idle = each->phase == WEB_READING || each->phase == WEB_LINGERING;
         if (is_idle && web->now_us - each->since_us >= IDLE_US &&
             (idlest == NULL || each->since_us < idlest->since_us)) {
@@ -133,7 +134,7 @@ bool web_connections_make_room(apex_web *web) {
         }
     }
     if (idlest == NULL) {
-        web->crowded_us = web->now_us;
+        web->connections.crowded_us = web->now_us;
         return false;
     }
     web_connection_close(idlest);

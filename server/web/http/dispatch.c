@@ -1,4 +1,4 @@
-// A request goes to the page, to a room's WebSocket, or to whoever takes requests.
+// The way of a request: to the page, to a room's WebSocket, or to whoever takes requests.
 #include "web/http/dispatch.h"
 
 #include <string.h>
@@ -10,6 +10,7 @@
 #include "web/http/page_answer.h"
 #include "web/links/rooms.h"
 #include "web/links/sockets.h"
+#include "web/web_state.h"
 
 static void refuse(web_connection *connection, apex_web_counter counter, uint16_t status,
                    const char *why) {
@@ -33,7 +34,7 @@ static bool is_key(web_text key) {
 
 static bool may_upgrade(web_connection *connection) {
     const web_head *head = &connection->head;
-    if (!web_origin_is_ours(head, connection->web->origins)) {
+    if (!web_origin_is_ours(head, connection->web->texts.origins)) {
         refuse(connection, APEX_WEB_REFUSED_ORIGIN, 403,
                "Pages of that origin may not open connections to this server.");
     } else if (!head->is_websocket || head->method != WEB_GET) {
@@ -81,7 +82,7 @@ static void upgrade(web_connection *connection) {
         return;
     }
     const char *tail = NULL;
-    web_room *room = web_room_of_path(web, connection->head.path, &tail);
+    web_room *room = web_room_of_path(&web->rooms, connection->head.path, &tail);
     if (room == NULL) {
         refuse(connection, APEX_WEB_REFUSED_ROOM, 404,
                "There is no race here; /api/races lists those that there are.");
@@ -115,23 +116,24 @@ static bool is_for_others(const char *path) {
 
 static void wait_for_answer(web_connection *connection) {
     apex_web *web = connection->web;
-    if (web->request_count == WEB_REQUESTS_MAX) {
+    if (web->connections.request_count == WEB_REQUESTS_MAX) {
         refuse(connection, APEX_WEB_REFUSED_FULL, 503, "Too many requests wait for their answers.");
         return;
     }
-    connection->request_id = ++web->last_request_id;
-    web->requests[web->request_count++] = connection;
+    connection->request_id = ++web->connections.last_request_id;
+    web->connections.requests[web->connections.request_count++] = connection;
     web_connection_wait(connection);
 }
 
 bool apex_web_take_request(apex_web *web, apex_web_request *out) {
-    if (web->request_count == 0) {
+    if (web->connections.request_count == 0) {
         return false;
     }
-    web_connection *connection = web->requests[0];
+    web_connection *connection = web->connections.requests[0];
     const web_head *head = &connection->head;
-    web->request_count--;
-    memmove(&web->requests[0], &web->requests[1], web->request_count * sizeof web->requests[0]);
+    web->connections.request_count--;
+    memmove(&web->connections.requests[0], &web->connections.requests[1],
+            web->connections.request_count * sizeof web->connections.requests[0]);
     out->id = connection->request_id;
     out->method = head->method == WEB_POST ? APEX_WEB_POST : APEX_WEB_GET;
     memcpy(out->path, head->path, sizeof out->path);
@@ -146,7 +148,7 @@ bool apex_web_take_request(apex_web *web, apex_web_request *out) {
 
 void apex_web_answer_request(apex_web *web, uint64_t id, const apex_web_answer *answer) {
     APEX_ASSERT(answer->status >= 200 && answer->status <= 599);
-    for (web_connection *connection = web->connections; connection != NULL;
+    for (web_connection *connection = web->connections.first; connection != NULL;
          connection = connection->next) {
         if (connection->phase == WEB_WAITING && connection->request_id == id) {
             web_answer whole = {
@@ -167,13 +169,13 @@ void apex_web_answer_request(apex_web *web, uint64_t id, const apex_web_answer *
 // Where the page itself says what is there: what can be watched, and the operators' desk.
 static bool is_of_page(apex_web *web, const char *path) {
     const char *tail = NULL;
-    return strcmp(path, "/admin") == 0 || web_room_of_path(web, path, &tail) != NULL;
+    return strcmp(path, "/admin") == 0 || web_room_of_path(&web->rooms, path, &tail) != NULL;
 }
 
 void web_dispatch(web_connection *connection) {
     apex_web *web = connection->web;
     const web_head *head = &connection->head;
-    if (!web_host_is_ours(head, web->address, web->hosts, web->origins)) {
+    if (!web_host_is_ours(head, web->texts.address, web->texts.hosts, web->texts.origins)) {
         refuse(
             connection, APEX_WEB_REFUSED_HOST, 421,
             "This server does not go by that name; web: {hosts: ...} in its race file names it.");
@@ -182,7 +184,7 @@ void web_dispatch(web_connection *connection) {
     } else if (head->method == WEB_OTHER) {
         refuse(connection, APEX_WEB_REFUSED_REQUEST, 405, "That method is not known here.");
     } else if (is_for_others(head->path)) {
-        if (head->method == WEB_POST && !web_origin_is_ours(head, web->origins)) {
+        if (head->method == WEB_POST && !web_origin_is_ours(head, web->texts.origins)) {
             refuse(connection, APEX_WEB_REFUSED_ORIGIN, 403,
                    "Pages of that origin may not post to this server.");
         } else {

@@ -6,6 +6,7 @@
 
 #include "web/http/answer.h"
 #include "web/page_files/page_assets.h"
+#include "web/web_state.h"
 
 enum { PLAIN_ETAG_BYTES = 64 };
 

@@ -1,4 +1,8 @@
 // Requests from first byte to last: reading one, having it answered, writing the answer, lingering.
+//
+// Slow is not stuck, but has an end: a head or body ten seconds, an answer ten and a second for
+// each 2 KiB of it. Any progress used to do, and a thousand readers of a byte now and then kept
+// everybody else out (DECISIONS 35).
 #include "web/http/serve.h"
 
 #include <errno.h>
@@ -11,6 +15,7 @@
 #include "web/http/connections.h"
 #include "web/http/dispatch.h"
 #include "web/http/turn.h"
+#include "web/web_state.h"
 
 enum {
     LINGER_BYTES_MAX = 64 * 1024,
@@ -38,13 +43,13 @@ static void refuse_unread(web_connection *connection, uint16_t status, const cha
 static void rest(web_connection *connection) {
     connection->phase = WEB_RESTING;
     connection->since_us = connection->web->now_us;
-    web_turn_hold(connection);
+    web_turn_hold(&connection->web->turn, connection);
 }
 
 // A request has come whole.
 static void take_up(web_connection *connection) {
     apex_web *web = connection->web;
-    if (!web_turn_has_request(web)) {
+    if (!web_turn_has_request(&web->turn)) {
         rest(connection);
         return;
     }
@@ -130,8 +135,8 @@ static void finish(web_connection *connection) {
 }
 
 static void write_more(web_connection *connection) {
-    if (!web_turn_has_write(connection->web)) {
-        web_turn_hold(connection);
+    if (!web_turn_has_write(&connection->web->turn)) {
+        web_turn_hold(&connection->web->turn, connection);
         return;
     }
     size_t head_left = connection->out_head_length > connection->sent
@@ -195,7 +200,7 @@ void web_serve_held(apex_web *web) {
     for (int i = 0; i < RELEASED_MAX && web->turn.first != NULL; i++) {
         web_connection *connection = web->turn.first;
         bool is_last = connection == last;
-        web_turn_forget(connection);
+        web_turn_forget(&web->turn, connection);
         go_on(connection);
         if (is_last) {
             return;
@@ -239,7 +244,7 @@ static void check_deadline(web_connection *connection) {
 }
 
 void web_serve_deadlines(apex_web *web) {
-    for (web_connection *connection = web->connections; connection != NULL;) {
+    for (web_connection *connection = web->connections.first; connection != NULL;) {
         web_connection *next = connection->next;
         check_deadline(connection);
         connection = next;

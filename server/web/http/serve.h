@@ -1,7 +1,9 @@
 // Serving the connections that speak HTTP.
 #pragma once
 
-#include "web/web_state.h"
+#include <uv.h>
+
+#include "web/web.h"
 
 enum { WEB_WRITE_BYTES_MAX = 64 * 1024 }; // of an answer, at a time
 

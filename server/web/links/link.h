@@ -2,9 +2,13 @@
 #pragma once
 
 #include "web/door/address.h"
-#include "web/web_state.h"
+#include "web/web.h"
 
 struct lws;
+struct lws_context;
+struct web_room;
+
+typedef struct web_link web_link;
 
 typedef enum web_link_state {
     WEB_LINK_FREE,
@@ -40,3 +44,9 @@ struct web_link {
     uint8_t in[APEX_DATAGRAM_BYTES_MAX]; // of a message that has not yet come whole
     char tail[APEX_WEB_PATH_BYTES];
 };
+
+// libwebsockets, and the link of which it is making a WebSocket.
+typedef struct web_sockets {
+    struct lws_context *context;
+    web_link *adopting;
+} web_sockets;

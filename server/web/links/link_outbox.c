@@ -1,5 +1,8 @@
-// What goes out to links. A link's frames lie in one stretch of bytes that is written in pieces; a
+// The outbox of a link. A link's frames lie in one stretch of bytes that is written in pieces; a
 // slow reader is spared snapshots for as long as it has not got the last one.
+//
+// Frames are packed by us and go out many with one call (LWS_WRITE_HTTP leaves them as they are): 5
+// us a snapshot on loopback, kernel included (DECISIONS 35).
 #include "web/links/link_outbox.h"
 
 #include <stdlib.h>
@@ -8,6 +11,7 @@
 #include "base/assert.h"
 #include "web/links/room.h"
 #include "web/links/socket.h"
+#include "web/web_state.h"
 
 enum {
     FRAME_HEAD_BYTES = 10,       ///< of the longest message
@@ -18,7 +22,7 @@ enum {
 
 // Memory for all that may ever wait, which the kernel gives only when it is touched.
 static bool reserve(web_link *link, size_t more) {
-    size_t capacity = link->room->web->out_capacity;
+    size_t capacity = link->room->web->rooms.out_capacity;
     if (link->out == NULL) {
         link->out = malloc(capacity);
         if (link->out == NULL) {
@@ -56,7 +60,7 @@ static void append(web_link *link, const apex_link_packet *packet) {
     size_t head = write_frame_head(out, packet->length);
     memcpy(out + head, packet->bytes, packet->length);
     link->out_end += head + packet->length;
-    web->unsent_bytes += head + packet->length;
+    web->rooms.unsent_bytes += head + packet->length;
     web->counters[APEX_WEB_MESSAGES_OUT]++;
     web->counters[APEX_WEB_BYTES_OUT] += packet->length;
 }
@@ -66,7 +70,7 @@ static bool is_too_much(const web_link *link, size_t more) {
     const apex_web *web = link->room->web;
     size_t all = web->def.all_unsent_bytes_max;
     APEX_ASSERT(web->open > 0);
-    return web->unsent_bytes + more > all && web_link_unsent(link) + more > all / web->open;
+    return web->rooms.unsent_bytes + more > all && web_link_unsent(link) + more > all / web->open;
 }
 
 void web_link_end_slow(web_link *link) {
@@ -85,14 +89,15 @@ void web_link_queue(web_link *link, const apex_link_packet *packet) {
         append(link, packet);
         return;
     }
-    // What an earlier call has given is still on its way: this would only come later yet.
-    bool is_behind = link->has_state && link->send_round != web->send_round;
-    if (is_behind || web_link_unsent(link) + length > web->out_capacity || !reserve(link, length)) {
+    // Packets of an earlier call are still on their way: this one would only come later yet.
+    bool is_behind = link->has_state && link->send_round != web->rooms.send_round;
+    if (is_behind || web_link_unsent(link) + length > web->rooms.out_capacity ||
+        !reserve(link, length)) {
         web->counters[APEX_WEB_SNAPSHOTS_SKIPPED]++;
         return;
     }
     link->has_state = true;
-    link->send_round = web->send_round;
+    link->send_round = web->rooms.send_round;
     append(link, packet);
 }
 
@@ -104,7 +109,7 @@ web_flush web_link_flush(web_link *link) {
             return WEB_FLUSH_BROKEN;
         }
         link->out_begin += length;
-        link->room->web->unsent_bytes -= length;
+        link->room->web->rooms.unsent_bytes -= length;
         link->progress_us = link->room->web->now_us;
     }
     if (link->is_choked) {
@@ -121,8 +126,8 @@ web_flush web_link_flush(web_link *link) {
 }
 
 void web_link_forget_unsent(web_link *link) {
-    APEX_ASSERT(link->room->web->unsent_bytes >= web_link_unsent(link));
-    link->room->web->unsent_bytes -= web_link_unsent(link);
+    APEX_ASSERT(link->room->web->rooms.unsent_bytes >= web_link_unsent(link));
+    link->room->web->rooms.unsent_bytes -= web_link_unsent(link);
     free(link->out);
     link->out = NULL;
     link->out_begin = 0;

@@ -1,10 +1,11 @@
-// What goes out to the links of a room, and the end of those that try our patience.
+// The outbox of a room's links, and the end of those that try our patience.
 #include "web/links/room_outbox.h"
 
 #include "base/assert.h"
 #include "web/links/link_outbox.h"
 #include "web/links/rooms.h"
 #include "web/links/socket.h"
+#include "web/web_state.h"
 
 enum {
     FLOOD_BYTES_PER_S = 256 * 1024, ///< that come, whatever they are: four times what may be said
@@ -14,9 +15,9 @@ enum {
 
 void apex_web_send(apex_web *web, apex_web_room room, const apex_link_packet packets[],
                    size_t count) {
-    web_room *place = web_room_of(web, room);
+    web_room *place = web_room_of(&web->rooms, room);
     uint32_t first_dirty1 = 0;
-    web->send_round++;
+    web->rooms.send_round++;
     for (size_t i = 0; i < count; i++) {
         APEX_ASSERT(packets[i].length <= APEX_MESSAGE_BYTES_MAX);
         web_link *link = web_room_link(place, packets[i].link);
@@ -41,7 +42,7 @@ void apex_web_send(apex_web *web, apex_web_room room, const apex_link_packet pac
 }
 
 void apex_web_close_link(apex_web *web, apex_web_room room, apex_link link) {
-    web_link *found = web_room_link(web_room_of(web, room), link);
+    web_link *found = web_room_link(web_room_of(&web->rooms, room), link);
     if (found != NULL && found->state == WEB_LINK_OPEN) {
         found->state = WEB_LINK_ENDING;
         found->progress_us = web->now_us;
@@ -81,8 +82,8 @@ static void sweep_link(web_link *link, uint64_t passed_us) {
 }
 
 void web_rooms_sweep(apex_web *web, uint64_t passed_us) {
-    for (uint32_t i = 0; i < web->room_count; i++) {
-        web_room *room = web->rooms[i];
+    for (uint32_t i = 0; i < web->rooms.count; i++) {
+        web_room *room = web->rooms.at[i];
         for (uint32_t k = 0; k < room->def.links_max && room->open > 0; k++) {
             if (room->links[k].state >= WEB_LINK_OPEN) {
                 sweep_link(&room->links[k], passed_us);

@@ -7,6 +7,7 @@
 #include "base/assert.h"
 #include "web/links/link_outbox.h"
 #include "web/links/socket.h"
+#include "web/web_state.h"
 
 enum {
     INBOX_MESSAGES_MAX = 64, ///< of a link between two looks; then its reading pauses
@@ -148,14 +149,14 @@ size_t web_room_take(web_room *room, const apex_link_event **events) {
     return inbox->count;
 }
 
-web_room *web_room_of(const apex_web *web, apex_web_room room) {
-    APEX_ASSERT(room.index1 >= 1 && room.index1 <= web->room_count);
-    return web->rooms[room.index1 - 1];
+web_room *web_room_of(const web_rooms *rooms, apex_web_room room) {
+    APEX_ASSERT(room.index1 >= 1 && room.index1 <= rooms->count);
+    return rooms->at[room.index1 - 1];
 }
 
-web_room *web_room_of_path(apex_web *web, const char *path, const char **tail) {
-    for (uint32_t i = 0; i < web->room_count; i++) {
-        web_room *room = web->rooms[i];
+web_room *web_room_of_path(const web_rooms *rooms, const char *path, const char **tail) {
+    for (uint32_t i = 0; i < rooms->count; i++) {
+        web_room *room = rooms->at[i];
         size_t length = strlen(room->def.path);
         bool is_open_ended = length > 0 && room->def.path[length - 1] == '/';
         if (strncmp(path, room->def.path, length) == 0 && (path[length] == '\0' || is_open_ended)) {
@@ -190,12 +191,12 @@ web_link *web_room_link(web_room *room, apex_link handle) {
 }
 
 const char *apex_web_link_path(const apex_web *web, apex_web_room room, apex_link link) {
-    const web_link *found = web_room_link(web_room_of(web, room), link);
+    const web_link *found = web_room_link(web_room_of(&web->rooms, room), link);
     return found != NULL ? found->tail : "";
 }
 
 bool apex_web_line(const apex_web *web, apex_web_room room, apex_link link, apex_link_line *out) {
-    const web_link *found = web_room_link(web_room_of(web, room), link);
+    const web_link *found = web_room_link(web_room_of(&web->rooms, room), link);
     return found != NULL && found->state == WEB_LINK_OPEN && !found->is_proxied &&
            web_socket_line(found, out);
 }
@@ -240,14 +241,14 @@ static web_room *create_room(apex_web *web, const apex_web_room_def *def) {
 apex_err apex_web_open_room(apex_web *web, const apex_web_room_def *def, apex_web_room *out) {
     APEX_ASSERT(def->path[0] == '/' && memchr(def->path, '\0', sizeof def->path) != NULL);
     APEX_ASSERT(def->links_max >= 1 && def->link_base + def->links_max <= UINT16_MAX);
-    if (web->room_count == APEX_WEB_ROOMS_MAX) {
+    if (web->rooms.count == APEX_WEB_ROOMS_MAX) {
         return APEX_ERR_FULL;
     }
     web_room *room = create_room(web, def);
     if (room == NULL) {
         return APEX_ERR_NO_MEMORY;
     }
-    web->rooms[web->room_count++] = room;
-    out->index1 = (uint16_t)web->room_count;
+    web->rooms.at[web->rooms.count++] = room;
+    out->index1 = (uint16_t)web->rooms.count;
     return APEX_OK;
 }

@@ -3,8 +3,8 @@
 
 #include "web/links/room.h"
 
-web_room *web_room_of(const apex_web *web, apex_web_room room);
-web_room *web_room_of_path(apex_web *web, const char *path, const char **tail);
+web_room *web_room_of(const web_rooms *rooms, apex_web_room room);
+web_room *web_room_of_path(const web_rooms *rooms, const char *path, const char **tail);
 web_link *web_room_free_link(web_room *room);
 void web_room_opened(web_link *link);
 bool web_room_bytes(web_link *link, const uint8_t *bytes, size_t length);

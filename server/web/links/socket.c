@@ -1,4 +1,4 @@
-// What is done to a link's socket: writing, pausing, asking, ending.
+// A link's socket: writing, pausing, asking, ending.
 #include "web/links/socket.h"
 
 #include <libwebsockets.h>
@@ -6,6 +6,7 @@
 
 #include "web/door/socket_options.h"
 #include "web/links/room.h"
+#include "web/web_state.h"
 
 enum { OPCODE_CLOSE = 0x88 };
 

@@ -1,4 +1,4 @@
-// What is done to a link's socket.
+// A link's socket: writing, pausing, asking, ending.
 #pragma once
 
 #include "web/links/link.h"

@@ -1,6 +1,12 @@
 // Links by libwebsockets. It gets sockets whose request has been read and found good, with a
 // request of our own wording, and does the rest of a WebSocket's life on the server's libuv loop:
 // handshake, frames, pings, answers to pings and to a client's close.
+//
+// The HTTP of a request is read before (DECISIONS 35). Ends are ours: its closing handshake reads
+// for five seconds whatever comes. And what it hides from us, pings and empty fragments, the kernel
+// counts (TCP_INFO). Open files that it is told of are at most 65,536: it makes and clears tables
+// for each. It takes frames without a mask, against RFC 6455; masks protect proxies between the two
+// from a page's choice of bytes, not the server, and no browser sends such frames.
 #include "web/links/sockets.h"
 
 #include <dlfcn.h>
@@ -17,6 +23,7 @@
 #include "web/links/link_outbox.h"
 #include "web/links/rooms.h"
 #include "web/links/socket.h"
+#include "web/web_state.h"
 
 enum {
     READ_BYTES_MAX = 4096,
@@ -101,7 +108,7 @@ static void on_gone(struct lws *socket, web_link *link) {
 
 static int on_established(struct lws *socket) {
     apex_web *web = lws_context_user(lws_get_context(socket));
-    web_link *link = web->adopting;
+    web_link *link = web->sockets.adopting;
     if (link == NULL) {
         return -1; // its handshake was to be done within the call that adopted it
     }
@@ -139,7 +146,7 @@ static int on_event(struct lws *socket, enum lws_callback_reasons reason, void *
     }
 }
 
-// What happens to a socket before it is a WebSocket, and at its very end.
+// A socket's events before it is a WebSocket, and at its very end.
 static int on_other_event(struct lws *socket, enum lws_callback_reasons reason, void *user,
                           void *in, size_t length) {
     switch ((int)reason) {
@@ -162,11 +169,11 @@ bool web_sockets_adopt(apex_web *web, web_link *link, int file, web_text key) {
                           (int)key.length, key.at);
     APEX_ASSERT(length > 0 && (size_t)length < sizeof request);
     web_tcp_tune(file);
-    web->adopting = link;
-    struct lws_vhost *host = lws_get_vhost_by_name(web->sockets, "apex");
+    web->sockets.adopting = link;
+    struct lws_vhost *host = lws_get_vhost_by_name(web->sockets.context, "apex");
     APEX_ASSERT(host != NULL);
     lws_adopt_socket_vhost_readbuf(host, file, request, (size_t)length);
-    web->adopting = NULL;
+    web->sockets.adopting = NULL;
     return link->state != WEB_LINK_OPENING;
 }
 
@@ -243,8 +250,8 @@ apex_err web_sockets_create(apex_web *web, char why[APEX_WEB_WHY_BYTES]) {
                  "libwebsockets cannot join libuv's loop: install libwebsockets-evlib-uv");
         return APEX_ERR_UNSUPPORTED;
     }
-    web->sockets = create_context(web);
-    if (web->sockets == NULL) {
+    web->sockets.context = create_context(web);
+    if (web->sockets.context == NULL) {
         snprintf(why, APEX_WEB_WHY_BYTES, "libwebsockets did not start");
         return APEX_ERR_NO_MEMORY;
     }
@@ -252,7 +259,7 @@ apex_err web_sockets_create(apex_web *web, char why[APEX_WEB_WHY_BYTES]) {
 }
 
 void web_sockets_destroy(apex_web *web) {
-    if (web->sockets != NULL) {
-        lws_context_destroy(web->sockets);
+    if (web->sockets.context != NULL) {
+        lws_context_destroy(web->sockets.context);
     }
 }

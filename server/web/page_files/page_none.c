@@ -1,5 +1,5 @@
-// In place of the page's files where the build has none. A file of its own, so that tests can bring
-// some.
+// No page: stands in for its files where the build has none. A file of its own, so that tests can
+// bring some.
 #include "web/page_files/page_assets.h"
 
 #ifdef WEB_NO_PAGE

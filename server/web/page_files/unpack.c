@@ -15,7 +15,7 @@ enum {
     WINDOW_AND_GZIP = 16 + MAX_WBITS,
 };
 
-// What a gzip file says at its end: how long its content is, in 32 bits.
+// The length of its content that a gzip file tells at its end, in 32 bits.
 static size_t plain_length(const web_asset *asset) {
     if (asset->length < GZIP_TRAILER_BYTES) {
         return 0;

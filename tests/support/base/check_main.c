@@ -1,3 +1,4 @@
+// main() of every unit test, and the folders that tests write in.
 #define _GNU_SOURCE // nftw
 #include "support/base/check_main.h"
 

@@ -1,3 +1,4 @@
+// Calls of the heap, counted in front of the C library.
 #include "support/base/heap_count.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// A pool of payloads, which counts who holds each.
 #include "support/base/payload_pool.h"
 
 #include <stdlib.h>

@@ -9,9 +9,9 @@
 #include "client-lite/client_internal.h"
 #include "client-lite/pilot/pilot.h"
 #include "client-lite/pilot/plans.h"
+#include "client-lite/session/handshake/session_resume.h"
 #include "client-lite/session/session.h"
 #include "client-lite/session/session_receive.h"
-#include "client-lite/session/session_resume.h"
 #include "support/base/heap_count.h"
 
 enum { EVENTS_MAX = 4096, INJECTED_BYTES = 4096, LINKS_EACH_MAX = 65535 / RACE_RIG_CLIENTS_MAX };

@@ -14,7 +14,7 @@
 static inline const physics_numbers_lanes *rows_numbers(const apex_car_def *def) {
     static physics_type type;
     static physics_numbers_lanes numbers;
-    physics_type_build(&type, def);
+    physics_type_build(&type, def, 1.0 / 240.0);
     for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
         physics_numbers_set_lane(&numbers, lane, &type.numbers);
     }
@@ -23,7 +23,7 @@ static inline const physics_numbers_lanes *rows_numbers(const apex_car_def *def)
 
 static inline const physics_type *rows_type(const apex_car_def *def) {
     static physics_type type;
-    physics_type_build(&type, def);
+    physics_type_build(&type, def, 1.0 / 240.0);
     return &type;
 }
 

@@ -338,11 +338,16 @@ apex_world_def scene_world_def(uint32_t cars) {
 }
 
 scene_solo scene_solo_create(const apex_car_def *def, const apex_ground *ground) {
-    scene_solo solo = {.controls = {.gear = APEX_GEAR_AUTOMATIC}};
     apex_world_def world = scene_world_def(1);
+    return scene_solo_create_in(&world, def, ground);
+}
+
+scene_solo scene_solo_create_in(const apex_world_def *world, const apex_car_def *def,
+                                const apex_ground *ground) {
+    scene_solo solo = {.controls = {.gear = APEX_GEAR_AUTOMATIC}};
     apex_car_type type;
     apex_placement at = {0};
-    APEX_ASSERT(apex_world_create(&world, ground, NULL, &solo.world) == APEX_OK);
+    APEX_ASSERT(apex_world_create(world, ground, NULL, &solo.world) == APEX_OK);
     APEX_ASSERT(apex_world_add_type(solo.world, def, &type) == APEX_OK);
     APEX_ASSERT(apex_world_add_car(solo.world, type, &at, &solo.car) == APEX_OK);
     return solo;

@@ -51,6 +51,9 @@ typedef struct scene_solo {
 } scene_solo;
 
 scene_solo scene_solo_create(const apex_car_def *def, const apex_ground *ground);
+// The same in a world of other rates.
+scene_solo scene_solo_create_in(const apex_world_def *world, const apex_car_def *def,
+                                const apex_ground *ground);
 // Steps with the same controls.
 void scene_solo_run(scene_solo *solo, uint32_t ticks);
 apex_car_state scene_solo_state(const scene_solo *solo);

@@ -1,3 +1,4 @@
+// A crowd in moving traffic: the road, the grid, and how everybody keeps his lane.
 #include "support/race/crowd_race.h"
 
 #include <math.h>

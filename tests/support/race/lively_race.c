@@ -1,3 +1,4 @@
+// A race in which some do not look: who they are, and how they steer.
 #include "support/race/lively_race.h"
 
 #include <stdio.h>
@@ -44,8 +45,8 @@ static void load(lively_race *lively) {
     APEX_ASSERT(apex_track_create(&track, &lively->track, &problem) == APEX_OK);
     apex_track_def_free(&track);
     for (uint32_t i = 0; i < CAR_DEFS; i++) {
-        APEX_ASSERT(apex_driver_plan_create(lively->track, &lively->cars[i], &lively->plans[i]) ==
-                    APEX_OK);
+        APEX_ASSERT(apex_driver_plan_create(lively->track, &lively->cars[i], 9.81,
+                                            &lively->plans[i]) == APEX_OK);
     }
 }
 

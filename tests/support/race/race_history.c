@@ -1,3 +1,4 @@
+// A history of ticks, and the comparison with what a client shows.
 #include "support/race/race_history.h"
 
 #include <stdlib.h>

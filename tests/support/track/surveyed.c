@@ -1,3 +1,4 @@
+// Surveyed circuits: where they lie, and how a file of them is read.
 #include "support/track/surveyed.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// Track definitions whose geometry is known, point by point.
 #include "support/track/track_scenes.h"
 
 #include <stdio.h>

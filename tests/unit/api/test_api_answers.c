@@ -7,6 +7,7 @@
 #include "api/answer/answer_json.h"
 #include "base/log.h"
 #include "host/figures/figures.h"
+#include "host/news/waiting.h"
 #include "replicate/replicate.h"
 #include "support/api/api_rig.h"
 #include "support/base/check_main.h"
@@ -128,7 +129,9 @@ START_TEST(a_lobby_counts_real_time_at_any_speed) {
     uint64_t left_us = told->lobby_left_us;
     ck_assert_uint_le(left_us, 20000000);
     ck_assert_uint_ge(left_us, 19000000);
-    apex_race_status status = host_race_status(race_rig_server(fast));
+    apex_race_status status =
+        host_race_status(apex_server_race(race_rig_server(fast)),
+                         host_setup_of(race_rig_server(fast))->speed_permille);
     ck_assert_int_le(status.lobby_left_us, 20000000);
     ck_assert_int_ge(status.lobby_left_us, 19000000);
     race_rig_destroy(fast);

@@ -55,7 +55,7 @@ static void join(void) {
     apex_client_def def = apex_default_client_def();
     def.want_defs = true;
     race_rig_pilot(rig.race, race_rig_connect(rig.race, &def));
-    rig.servers[0]->fed_line = line;
+    rig.servers[0]->network.fed_line = line;
     race_rig_tick(rig.race, 8 * SECOND);
 }
 

@@ -82,7 +82,7 @@ END_TEST
 
 START_TEST(an_order_is_seen_at_once) {
     reading_us = 4000;
-    rig.servers[0]->clock_us = slow_clock;
+    rig.servers[0]->clock.clock_us = slow_clock;
     edition_of("/api/races/1/status");
     ck_assert(!api_rig_is(&rig, "stopping"));
     ck_assert_uint_eq(api_rig_post(&rig, "/api/races/1/quit", ""), 200);
@@ -94,7 +94,7 @@ END_TEST
 // An answer that took 4 ms is good for 200 ms, and one of 1 s for a second; a cheap one for a tick.
 START_TEST(a_dear_answer_is_kept_for_longer) {
     reading_us = 4000;
-    rig.servers[0]->clock_us = slow_clock;
+    rig.servers[0]->clock.clock_us = slow_clock;
     uint64_t dear = edition_of("/api/races/1");
     uint64_t written_us = rig.api.now_us;
     race_rig_tick(rig.race, 3);
@@ -115,12 +115,12 @@ END_TEST
 // The clock is the server's own: what is written again and again never takes more than its share.
 START_TEST(asking_takes_no_more_than_its_share) {
     reading_us = 4000;
-    rig.servers[0]->clock_us = NULL;
+    rig.servers[0]->clock.clock_us = NULL;
     uint64_t until_us = rig.api.now_us + 10000000, last = 0;
     uint32_t written = 0;
     for (uint64_t now_us = rig.api.now_us; now_us < until_us; now_us += 1000) {
-        rig.servers[0]->rounds++; // a tick, as far as answers are concerned
-        rig.servers[0]->clock_us = slow_clock;
+        rig.servers[0]->clock.rounds++; // a tick, as far as answers are concerned
+        rig.servers[0]->clock.clock_us = slow_clock;
         rig.api.now_us = now_us;
         uint64_t edition = edition_of("/api/races/1");
         written += edition != last;

@@ -1,3 +1,4 @@
+// The arena: alignment, room and reset.
 #include "base/arena.h"
 #include "support/base/check_main.h"
 

@@ -1,3 +1,4 @@
+// Errors: names, texts, and what the operating system says.
 #include "base/error.h"
 #include "support/base/check_main.h"
 

@@ -1,3 +1,4 @@
+// The hash: its published values, in one piece and in many.
 #include "base/hash.h"
 #include "support/base/check_main.h"
 

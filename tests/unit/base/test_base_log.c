@@ -1,3 +1,4 @@
+// The log: its lines in both forms, and what it leaves out.
 #include "base/log.h"
 #include "support/base/check_main.h"
 

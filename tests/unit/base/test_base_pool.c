@@ -1,3 +1,4 @@
+// The pool: which index is next, and which references are live.
 #include "base/pool.h"
 #include "support/base/check_main.h"
 

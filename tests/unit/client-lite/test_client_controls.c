@@ -19,6 +19,19 @@ static void advance(client_controls *controls, double stamp, packet_log *sent) {
     }
 }
 
+// Controls of a 60 Hz race that have been sampled for ticks `from` to before `to`; the log of what
+// was sent is empty again.
+static client_controls sampled(uint32_t from, uint32_t to, packet_log *sent) {
+    client_controls controls = {0};
+    client_controls_begin(&controls, 60, 60, LEAD, 0);
+    sent->count = 0;
+    for (uint32_t tick = from; tick < to; tick++) {
+        advance(&controls, tick, sent);
+    }
+    sent->count = 0;
+    return controls;
+}
+
 START_TEST(every_tick_is_sampled_exactly_once) {
     client_controls controls = {0};
     client_controls_begin(&controls, 60, 60, LEAD, 0);
@@ -152,14 +165,8 @@ START_TEST(a_server_that_is_silent_is_told_more) {
 END_TEST
 
 START_TEST(a_stall_leaves_dead_ticks_out) {
-    client_controls controls = {0};
-    client_controls_begin(&controls, 60, 60, LEAD, 0);
     static packet_log sent;
-    sent.count = 0;
-    for (uint32_t tick = 10; tick < 20; tick++) {
-        advance(&controls, tick, &sent);
-    }
-    sent.count = 0;
+    client_controls controls = sampled(10, 20, &sent);
     advance(&controls, 200.5, &sent);
     advance(&controls, 201.5, &sent);
     ck_assert_uint_eq(sent.count, 1);
@@ -192,14 +199,8 @@ START_TEST(a_client_updated_seldom_sends_each_time) {
 END_TEST
 
 START_TEST(a_clock_set_back_a_little_repeats_no_tick) {
-    client_controls controls = {0};
-    client_controls_begin(&controls, 60, 60, LEAD, 0);
     static packet_log sent;
-    sent.count = 0;
-    for (uint32_t tick = 100; tick < 120; tick++) {
-        advance(&controls, tick, &sent);
-    }
-    sent.count = 0;
+    client_controls controls = sampled(100, 120, &sent);
     for (double stamp = 110.0; stamp < 122.0; stamp += 0.5) {
         advance(&controls, stamp, &sent);
     }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client-lite/load/crowd.h"
+#include "client-lite/load/crowd/crowd.h"
 #include "content/content.h"
 #include "replicate/replicate.h"
 #include "support/base/check_main.h"

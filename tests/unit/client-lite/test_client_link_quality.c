@@ -1,7 +1,7 @@
 // Loss and jitter as a client counts them, of lines of which they are known.
 #include "support/base/check_main.h"
 
-#include "client-lite/session/link_quality.h"
+#include "client-lite/session/state/link_quality.h"
 
 enum { TICK_HZ = 60 };
 

@@ -206,7 +206,7 @@ START_TEST(a_strip_begins_and_ends_where_the_file_says) {
     drawn of = draw("ridgeway");
     const client_outline *lines = of.lines;
     const apex_track_strip *said = NULL;
-    for (uint32_t i = 0; i < of.def.strip_count && !said; i++) {
+    for (uint32_t i = 0; i < of.def.strip_count && said == NULL; i++) {
         const apex_track_strip *strip = &of.def.strips[i];
         bool is_one = strcmp(strip->surface, "kerb") == 0 && strip->side == APEX_SIDE_LEFT;
         said = is_one ? strip : NULL;

@@ -6,9 +6,9 @@
 #include <stdio.h>
 
 #include "test_client_script.h"
+#include "client-lite/session/handshake/session_requests.h"
 #include "client-lite/session/session.h"
-#include "client-lite/session/session_playback.h"
-#include "client-lite/session/session_requests.h"
+#include "client-lite/session/showing/session_playback.h"
 #include "proto/delta.h"
 
 enum { TICK_HZ = 60, CAR = 1 << 16 | 9, STEP_US = 8000, SNAPSHOT_STEPS = 6, CARS_SHOWN = 4 };

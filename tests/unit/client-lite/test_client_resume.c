@@ -1,6 +1,6 @@
 // What a client does when its link breaks, against a server played by the test.
+#include "client-lite/session/handshake/session_resume.h"
 #include "client-lite/session/session.h"
-#include "client-lite/session/session_resume.h"
 #include "support/base/check_main.h"
 
 #include "test_client_script.h"

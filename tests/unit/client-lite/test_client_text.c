@@ -40,7 +40,8 @@ START_TEST(endpoints_as_people_type_them) {
     client_endpoint endpoint;
     const char *why = NULL;
     bool ok = client_endpoint_parse(expected->text, &endpoint, &why);
-    ck_assert_msg(ok == (expected->port != 0), "'%s': %s", expected->text, why ? why : "taken");
+    ck_assert_msg(ok == (expected->port != 0), "'%s': %s", expected->text,
+                  why != NULL ? why : "taken");
     if (ok) {
         ck_assert_str_eq(endpoint.host, expected->host);
         ck_assert_uint_eq(endpoint.port, expected->port);

@@ -1,7 +1,7 @@
 // Whose turn it is: everybody once, in order, neither early nor late.
 #include <string.h>
 
-#include "client-lite/load/wheel.h"
+#include "client-lite/load/crowd/wheel.h"
 #include "support/base/check_main.h"
 
 enum { ITEMS = 3000, BEGIN_MS = 1000003 };

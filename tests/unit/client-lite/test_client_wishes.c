@@ -1,6 +1,6 @@
 // What a client asks to be told of, and how often it says so.
+#include "client-lite/session/handshake/session_requests.h"
 #include "client-lite/session/session.h"
-#include "client-lite/session/session_requests.h"
 #include "support/base/check_main.h"
 
 #include "test_client_script.h"

@@ -89,7 +89,7 @@ typedef struct outing {
 static void set_out(outing *out, const apex_track_def *def, const apex_car_def *car) {
     memset(out, 0, sizeof *out);
     ck_assert_int_eq(apex_track_create(def, &out->track, NULL), APEX_OK);
-    ck_assert_int_eq(apex_driver_plan_create(out->track, car, &out->plan), APEX_OK);
+    ck_assert_int_eq(apex_driver_plan_create(out->track, car, 9.81, &out->plan), APEX_OK);
     apex_world_def world_def = apex_default_world_def();
     world_def.car_capacity = 1;
     world_def.tick_hz = HZ;

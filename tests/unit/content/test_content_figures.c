@@ -346,7 +346,7 @@ START_TEST(a_driver_takes_it_round_ridgeway) {
     load(name_of(_i), &drive.def, &published);
     ck_assert_int_eq(apex_content_load_track("ridgeway", NULL, &track_def, &problem), APEX_OK);
     ck_assert_int_eq(apex_track_create(&track_def, &track, NULL), APEX_OK);
-    ck_assert_int_eq(apex_driver_plan_create(track, &drive.def, &plan), APEX_OK);
+    ck_assert_int_eq(apex_driver_plan_create(track, &drive.def, 9.81, &plan), APEX_OK);
     enter(&drive, apex_track_ground(track), apex_track_walls(track));
     apex_placement at = apex_track_placement(track, FROM_M, 0.0);
     set_down(&drive, &at);

@@ -49,7 +49,7 @@ static void begin(outing *out, const char *track, const char *car, uint32_t coun
 /// On the outing's track, in its car.
 static void start(outing *out, uint32_t count) {
     ck_assert_int_eq(apex_track_create(&out->def, &out->track, NULL), APEX_OK);
-    ck_assert_int_eq(apex_driver_plan_create(out->track, &out->car, &out->plan), APEX_OK);
+    ck_assert_int_eq(apex_driver_plan_create(out->track, &out->car, 9.81, &out->plan), APEX_OK);
     apex_world_def world = apex_default_world_def();
     world.car_capacity = count;
     world.tick_hz = HZ;

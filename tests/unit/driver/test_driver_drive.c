@@ -37,7 +37,7 @@ static void begin(double wave_m) {
     apex_track_def_free(&def);
     static apex_car_def car; // borrowed by the plan
     car = apex_default_car_def();
-    ck_assert_int_eq(apex_driver_plan_create(track, &car, &plan), APEX_OK);
+    ck_assert_int_eq(apex_driver_plan_create(track, &car, 9.81, &plan), APEX_OK);
     apex_world_def world_def = apex_default_world_def();
     world_def.car_capacity = 2;
     world_def.tick_hz = HZ;

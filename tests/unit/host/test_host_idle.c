@@ -34,7 +34,7 @@ static apex_race_file bots_race(uint32_t races) {
 static race_rig *rig_of(const apex_race_file *file, const char *record_path) {
     race_rig *rig = race_rig_create(file, 0, record_path);
     ck_assert_ptr_nonnull(rig);
-    race_rig_server(rig)->idles = true;
+    race_rig_server(rig)->setup.idles = true;
     return rig;
 }
 
@@ -66,7 +66,7 @@ START_TEST(bots_do_not_race_for_nobody) {
     ck_assert_uint_eq(world_tick(rig), 0);
     ck_assert_int_eq(phase(rig), APEX_PHASE_LOBBY);
     ck_assert(apex_server_is_idle(server));
-    ck_assert_uint_eq(server->metrics.ticks, 0);
+    ck_assert_uint_eq(server->load.metrics.ticks, 0);
     ck_assert(!apex_server_finished(server));
     race_rig_destroy(rig);
 }
@@ -216,7 +216,7 @@ START_TEST(it_is_well_and_says_so) {
     apex_race_file file = bots_race(0);
     api_rig rig;
     api_rig_begin(&rig, &file);
-    race_rig_server(rig.race)->idles = true;
+    race_rig_server(rig.race)->setup.idles = true;
     race_rig_tick(rig.race, 10 * SECOND);
     rig.api.now_us = race_rig_now_us(rig.race);
     ck_assert_uint_eq(api_rig_get_as(&rig, "/healthz", ""), 200);

@@ -272,7 +272,7 @@ static void m15(void) {
     static physics_type type;
     static physics_numbers_lanes numbers;
     apex_car_def def = rows_monster_car();
-    physics_type_build(&type, &def);
+    physics_type_build(&type, &def, 1.0 / 240.0);
     for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
         physics_numbers_set_lane(&numbers, lane, &type.numbers);
     }

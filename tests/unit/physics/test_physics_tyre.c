@@ -265,7 +265,7 @@ START_TEST(neighbours_in_a_block_do_not_matter) {
         def.axles[0].tyre.model = MODELS[m];
         def.axles[0].tyre.lateral.d = 0.9;
         def.axles[0].tyre.slide_force_ratio = 0.8;
-        physics_type_build(&types[m], &def);
+        physics_type_build(&types[m], &def, 1.0 / 240.0);
     }
     for (uint64_t round = 0; round < 2000; round++) {
         physics_tyre_input in = rows_tyre_input(0.0, (const double[2]){0.0, 0.0}, 0.0);

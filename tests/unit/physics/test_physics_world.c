@@ -284,6 +284,11 @@ START_TEST(worlds_refuse_impossible_definitions) {
     def.car_capacity = 4;
     def.gravity_mps2 = (double)NAN;
     ck_assert_int_eq(apex_world_create(&def, scene_flat(), NULL, &world), APEX_ERR_INVALID);
+    def.gravity_mps2 = 50.01; // what a race file may not say, either
+    ck_assert_int_eq(apex_world_create(&def, scene_flat(), NULL, &world), APEX_ERR_INVALID);
+    def.gravity_mps2 = 50.0;
+    ck_assert_int_eq(apex_world_create(&def, scene_flat(), NULL, &world), APEX_OK);
+    apex_world_destroy(world);
     def.gravity_mps2 = 9.81;
     apex_ground nothing = {0};
     ck_assert_int_eq(apex_world_create(&def, &nothing, NULL, &world), APEX_ERR_INVALID);

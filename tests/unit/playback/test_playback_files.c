@@ -188,7 +188,7 @@ START_TEST(a_race_that_comes_out_otherwise_is_not_shown) {
     watcher_play(who, APEX_PLAY_PAUSE, 0);
     cinema_run(&hall, 3);
     apex_race_command leave = {.kind = APEX_RACE_END};
-    ck_assert_int_eq(apex_race_apply(apex_playback_server(hall.playback)->race, &leave),
+    ck_assert_int_eq(apex_race_apply(apex_playback_server(hall.playback)->simulation.race, &leave),
                      APEX_OK); // as if it were recorded
     apex_link_event none;
     for (int i = 0; i < 90; i++) {

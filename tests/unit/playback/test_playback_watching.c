@@ -325,7 +325,8 @@ START_TEST(nobody_drives_in_it_or_commands_it) {
     ck_assert_int_eq(apex_client_last_reject(driver->client, &text), APEX_REASON_RACE_CLOSED);
     ck_assert_str_eq(text, "this is a recording: it can be watched, not driven in");
     apex_race_command command = {.kind = APEX_RACE_RESTART};
-    ck_assert_int_eq(host_apply(apex_playback_server(hall.playback), &command), APEX_ERR_STATE);
+    ck_assert_int_eq(host_apply(&apex_playback_server(hall.playback)->simulation, &command),
+                     APEX_ERR_STATE);
     cinema_run(&hall, 10); // which still compares each tick
     apex_server_stop(apex_playback_server(hall.playback), APEX_REASON_SHUTDOWN, "the lights go on");
     cinema_run(&hall, 200);

@@ -1,8 +1,8 @@
 // The rules' judges by themselves: facts go in, verdicts come out, and there is no race round them.
 #include "race/rules/idle.h"
-#include "race/rules/incidents.h"
-#include "race/rules/road.h"
+#include "race/rules/off_track.h"
 #include "race/rules/stuck.h"
+#include "race/rules/world_events.h"
 #include "support/base/check_main.h"
 
 enum { SLOT = 3, TICK_HZ = 60 };

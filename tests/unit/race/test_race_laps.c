@@ -2,7 +2,7 @@
 #include "test_race_one.h"
 #include "support/base/check_main.h"
 
-#include "race/field/log.h"
+#include "race/field/event_log.h"
 #include "race/judging.h"
 #include "race/race_private.h"
 #include "race/timing/lap.h"

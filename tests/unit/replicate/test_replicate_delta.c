@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "client-lite/view/deltas.h"
-#include "replicate/replica_private.h"
+#include "replicate/viewer.h"
 #include "support/base/check_main.h"
 #include "support/race/crowd_race.h"
 #include "support/race/lively_race.h"
@@ -318,10 +318,10 @@ START_TEST(who_races_the_viewer_competes_however_far_away) {
         lively_race_tick(lively);
         serve(&view, lively_race_of(lively));
         const apex_viewer_memory *memory = view.memory;
-        if (view.replica->tick % (TICK_HZ / 2) == 0) {
+        if (view.replica->cars.tick % (TICK_HZ / 2) == 0) {
             count = apex_race_standings(lively_race_of(lively), lines, 2 * PLAYERS);
         }
-        if (memory->chosen_tick != view.replica->tick || count == 0) {
+        if (memory->chosen_tick != view.replica->cars.tick || count == 0) {
             continue;
         }
         uint32_t own = place_of(lines, count, 3), rivals = 0;

@@ -1,6 +1,6 @@
 // What a viewer acknowledged since its last snapshot, as one acknowledgement.
 
-#include "replicate/replica_private.h"
+#include "replicate/viewer.h"
 #include "support/base/check_main.h"
 
 START_TEST(the_newest_counts_in_whatever_order_they_come) {
@@ -48,12 +48,34 @@ START_TEST(a_loss_is_not_forgotten) {
 }
 END_TEST
 
+START_TEST(another_moment_forgets_what_was_heard) {
+    apex_viewer_memory memory = {.car_count = 0};
+    apex_viewer_acknowledge(&memory, &(apex_snapshot_ack){.newest = 9, .repair = 10});
+    apex_viewer_memory_forget(&memory);
+    ck_assert_uint_eq(memory.heard.newest, 0);
+    ck_assert_uint_eq(memory.heard.repair, 0);
+}
+END_TEST
+
+START_TEST(nothing_counts_before_the_next_packet) {
+    apex_viewer_memory memory = {.car_count = 0};
+    uint16_t sequence = viewer_begin_packet(&memory, 100);
+    apex_viewer_acknowledge(&memory, &(apex_snapshot_ack){.newest = sequence + 1u});
+    ck_assert_uint_eq(memory.acknowledged, 0);
+    viewer_settle(&memory);
+    ck_assert_uint_eq(memory.acknowledged, 1ull << viewer_packet_place(sequence));
+    ck_assert_uint_eq(memory.heard.newest, 0);
+}
+END_TEST
+
 Suite *apex_suite(void) {
     Suite *suite = suite_create("replicate hear");
     TCase *tests = tcase_create("hear");
     tcase_add_test(tests, the_newest_counts_in_whatever_order_they_come);
     tcase_add_test(tests, sequences_go_round);
     tcase_add_test(tests, a_loss_is_not_forgotten);
+    tcase_add_test(tests, another_moment_forgets_what_was_heard);
+    tcase_add_test(tests, nothing_counts_before_the_next_packet);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -11,7 +11,7 @@
 #include "client-lite/view/deltas.h"
 #include "client-lite/view/interpolate.h"
 #include "content/content.h"
-#include "replicate/replica_private.h"
+#include "replicate/viewer.h"
 #include "support/base/check_main.h"
 
 enum { TICK_HZ = 60, PERIOD_TICKS = 3, CARS_MAX = 4000, RING = 256, DELAY_TICKS = 3, FLIGHTS = 8 };
@@ -172,7 +172,7 @@ typedef struct spectator {
     bool is_judged;
     apex_client_pose poses[CARS_MAX], before[CARS_MAX];
     size_t pose_count, before_count;
-    client_spread off_m, jump_m;
+    apex_histogram off_um, jump_um;
     uint64_t stale, far;
     clock_t clocks;
     uint64_t frames;
@@ -262,9 +262,10 @@ static void judge(spectator *self) {
         }
         self->far++;
         self->stale += pose->stale;
-        client_spread_add(&self->off_m, off_truth_m(self, pose));
+        apex_histogram_add(&self->off_um, (uint64_t)(1e6 * off_truth_m(self, pose)));
         if (before < self->before_count && self->before[before].car == pose->car) {
-            client_spread_add(&self->jump_m, fmax(jump_m(&self->before[before], pose), 0.0));
+            double jumped_m = fmax(jump_m(&self->before[before], pose), 0.0);
+            apex_histogram_add(&self->jump_um, (uint64_t)(1e6 * jumped_m));
         }
     }
 }
@@ -344,15 +345,16 @@ START_TEST(far_cars_go_smoothly) {
     run(self, is->settles_s);
     self->is_judged = true;
     run(self, is->seconds);
-    double off_p50 = client_spread_quantile(&self->off_m, 0.5);
-    double off_p99 = client_spread_quantile(&self->off_m, 0.99);
-    double jump_p9999 = client_spread_quantile(&self->jump_m, 0.9999);
+    double off_p50 = (double)apex_histogram_quantile(&self->off_um, 0.5) / 1e6;
+    double off_p99 = (double)apex_histogram_quantile(&self->off_um, 0.99) / 1e6;
+    double jump_p9999 = (double)apex_histogram_quantile(&self->jump_um, 0.9999) / 1e6;
     printf("%u cars%s: %zu known after %.2f s; %.0f of the list a packet, unheard for %.2f s at "
            "most; off %.2f m p50, %.2f p99, %.1f max; jumps %.3f m p99.99, %.3f max; %.0f us a "
            "frame\n",
            is->cars, is->has_road ? "" : " without a road", known, is->all_known_s,
            (double)self->listed / (double)self->packets, (double)self->longest_ticks / TICK_HZ,
-           off_p50, off_p99, self->off_m.max, jump_p9999, self->jump_m.max,
+           off_p50, off_p99, (double)self->off_um.max / 1e6, jump_p9999,
+           (double)self->jump_um.max / 1e6,
            1e6 * (double)self->clocks / CLOCKS_PER_SEC / (double)self->frames);
     fflush(stdout); // also if what follows fails
     ck_assert_uint_eq(known, is->cars);
@@ -362,7 +364,7 @@ START_TEST(far_cars_go_smoothly) {
     ck_assert_double_le(off_p50, is->off_m_p50);
     ck_assert_double_le(off_p99, is->off_m_p99);
     ck_assert_double_le(jump_p9999, is->jump_m_p9999);
-    ck_assert_double_le(self->jump_m.max, is->jump_m_max);
+    ck_assert_double_le((double)self->jump_um.max / 1e6, is->jump_m_max);
     spectator_destroy(self);
 }
 END_TEST

@@ -4,6 +4,7 @@
 #include "support/web/web_rig.h"
 #include "web/http/connections.h"
 #include "web/http/serve.h"
+#include "web/web_state.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -143,7 +144,7 @@ START_TEST(what_many_are_sent_is_kept_once) {
     ck_assert_int_eq(answer_all(7), 40);
     ck_assert_uint_eq(rig->web->bodies.bytes, LONG_BYTES);
     web_client_say(&clients[40], "GET /api/x HTTP/1.1\r\nHost: localhost\r\n\r\n");
-    for (int i = 0; i < 100 && rig->web->request_count == 0; i++) {
+    for (int i = 0; i < 100 && rig->web->connections.request_count == 0; i++) {
         run_loop();
         look();
     }

@@ -1,0 +1,8 @@
+/// How many files, and so sockets, a process may have open.
+#pragma once
+
+#include <stdint.h>
+
+/// Raises the limit as far as the system allows: shells allow 1024 at first where it would allow
+/// many more. @return how many may be open now; UINT64_MAX where there is no limit.
+uint64_t cli_raise_open_files(void);

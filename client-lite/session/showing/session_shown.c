@@ -1,0 +1,165 @@
+// The predictor, the road and the samples are made when the race is known, and fed by snapshots.
+#include "client-lite/session/showing/session_shown.h"
+
+#include <stdlib.h>
+
+#include "client-lite/tracks/track_cache.h"
+#include "defs/defs.h"
+
+// A laid track stays: a client that comes back drives on the same one.
+static void forget_shown(client_session *session) {
+    client_interpolation_free(&session->shown);
+    client_road_destroy(session->road);
+    apex_track_destroy(session->sketch);
+    session->road = NULL;
+    session->sketch = NULL;
+    session->is_road_sought = false;
+    client_session_end_predicting(session);
+}
+
+void client_session_begin_showing(client_session *session) {
+    const apex_welcome *welcome = &session->knowledge.welcome;
+    forget_shown(session);
+    uint32_t snapshot_hz = session->def.snapshot_hz;
+    client_link_quality_begin(&session->link_quality, welcome->tick_hz,
+                              snapshot_hz != 0 ? snapshot_hz : welcome->snapshot_hz);
+    if (session->def.show) {
+        client_interpolation_begin(&session->shown, welcome->tick_hz);
+    }
+}
+
+void client_session_end_showing(client_session *session) {
+    forget_shown(session);
+    apex_client_tracks_destroy(session->own_tracks);
+    session->own_tracks = NULL;
+}
+
+// Where the track is kept, and which of the definitions it is. @return false: it is not here.
+static bool find_track(client_session *session, apex_client_tracks **tracks, int *index) {
+    const client_knowledge *knowledge = &session->knowledge;
+    *index = client_knowledge_def_find(knowledge, APEX_DEF_TRACK, NULL);
+    if (*index < 0 || knowledge->defs[*index].bytes == NULL) {
+        return false;
+    }
+    if (session->def.tracks == NULL && session->own_tracks == NULL) {
+        session->own_tracks = apex_client_tracks_create();
+    }
+    *tracks = session->def.tracks != NULL ? session->def.tracks : session->own_tracks;
+    return *tracks != NULL;
+}
+
+static const client_laid_track *laid_track_of(client_session *session) {
+    apex_client_tracks *tracks;
+    int index;
+    if (!find_track(session, &tracks, &index)) {
+        return NULL;
+    }
+    const apex_def_name *name = &session->knowledge.welcome.defs[index];
+    const uint8_t *bytes = session->knowledge.defs[index].bytes;
+    apex_def_problem problem;
+    return client_track_cache_lay(tracks, name->hash, bytes, name->length, &problem);
+}
+
+static bool predicts(const client_session *session) {
+    return session->def.predict && !session->def.spectate;
+}
+
+bool client_session_awaits_ground(client_session *session) {
+    apex_client_tracks *tracks;
+    int index;
+    return session->lays_apart && predicts(session) &&
+           client_knowledge_defs_complete(&session->knowledge) &&
+           find_track(session, &tracks, &index) &&
+           client_track_cache_find(tracks, session->knowledge.welcome.defs[index].hash) == NULL;
+}
+
+void client_session_keep_ground(client_session *session, uint8_t *laid, size_t length) {
+    apex_client_tracks *tracks;
+    int index;
+    if (laid == NULL || !find_track(session, &tracks, &index)) {
+        free(laid);
+        return;
+    }
+    (void)client_track_cache_take(tracks, session->knowledge.welcome.defs[index].hash, laid,
+                                  length);
+}
+
+static bool car_of(const client_session *session, apex_car_def *out) {
+    const client_knowledge *knowledge = &session->knowledge;
+    int index = client_knowledge_def_find(knowledge, APEX_DEF_CAR, session->car_def);
+    apex_def_problem problem;
+    return index >= 0 && knowledge->defs[index].bytes != NULL &&
+           apex_car_def_decode(knowledge->defs[index].bytes, knowledge->welcome.defs[index].length,
+                               out, &problem);
+}
+
+void client_session_lay_track(client_session *session) {
+    if (predicts(session)) {
+        (void)laid_track_of(session); // it is found again when it is needed
+    }
+}
+
+void client_session_begin_predicting(client_session *session) {
+    if (!predicts(session) || session->predict != NULL) {
+        return;
+    }
+    const client_laid_track *laid = laid_track_of(session);
+    apex_car_def car;
+    if (laid == NULL || !car_of(session, &car)) {
+        return;
+    }
+    const apex_welcome *welcome = &session->knowledge.welcome;
+    client_predict_def def = {.ground = &laid->ground,
+                              .walls = &laid->walls,
+                              .car = &car,
+                              .tick_hz = welcome->tick_hz,
+                              .rules = welcome->world};
+    session->predict = client_predict_create(&def);
+}
+
+void client_session_end_predicting(client_session *session) {
+    client_predict_destroy(session->predict);
+    session->predict = NULL;
+}
+
+static apex_track *sketch_of(const client_session *session) {
+    const client_knowledge *knowledge = &session->knowledge;
+    int index = client_knowledge_def_find(knowledge, APEX_DEF_TRACK, NULL);
+    apex_def_problem problem;
+    apex_track_def *def = calloc(1, sizeof *def);
+    apex_track *sketch = NULL;
+    if (def != NULL && index >= 0 && knowledge->defs[index].bytes != NULL &&
+        apex_track_def_decode(knowledge->defs[index].bytes, knowledge->welcome.defs[index].length,
+                              def, &problem)) {
+        (void)apex_track_sketch(def, &sketch, &problem);
+        apex_track_def_free(def);
+    }
+    free(def);
+    return sketch;
+}
+
+// Not of all cars can each snapshot tell: those it leaves out go on along the road.
+static void seek_road(client_session *session) {
+    if (session->is_road_sought || session->snapshots.count <= APEX_DELTA_CARS_MAX) {
+        return;
+    }
+    session->is_road_sought = true;
+    session->sketch = sketch_of(session);
+    session->road = session->sketch != NULL ? client_road_create(session->sketch) : NULL;
+    client_interpolation_ride(&session->shown, session->road);
+}
+
+void client_session_show_part(client_session *session, const apex_snapshot_message *part,
+                              uint64_t now_us) {
+    if (session->predict != NULL && part->own != NULL) {
+        client_predict_take(session->predict, part->tick, part->own, now_us);
+    }
+    double ticks_per_s = session->clock.ticks_per_us * 1e6;
+    if (!session->knowledge.has_playback) { // whose snapshots keep to no count of ticks
+        client_link_quality_note(&session->link_quality, part->tick, ticks_per_s, now_us);
+    }
+    if (session->def.show) {
+        seek_road(session);
+        client_interpolation_take(&session->shown, part, ticks_per_s, now_us);
+    }
+}

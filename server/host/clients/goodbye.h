@@ -1,0 +1,21 @@
+/// How a server ends: why, when it was asked to, and whether everybody was told.
+#pragma once
+
+#include "host/tick_frame.h"
+
+enum { HOST_GOODBYE_US_MAX = 2000000 }; ///< for what is to be told, and for closing
+
+typedef struct host_ending {
+    apex_reason stop_reason;
+    char stop_text[APEX_WIRE_TEXT_BYTES];
+    bool stopping, goodbyes_said;
+    uint64_t stop_us, goodbye_us; ///< when the stop was asked for, when goodbyes were said
+} host_ending;
+
+/// Of an event that is over: whether clients have been told all of it, or it took too long.
+bool host_is_farewell_due(const host_frame *frame, const host_ending *ending, bool all_is_told);
+/// From the tick on in which it is over: closes every session.
+void host_say_goodbye(const host_frame *frame, host_ending *ending, const host_clients *clients,
+                      apex_sessions *sessions, bool is_over);
+/// Every client knows, or has had time to.
+bool host_has_ended(const host_ending *ending, const apex_sessions *sessions, uint64_t now_us);

@@ -1,0 +1,20 @@
+/// What was refused, and what went wrong besides: one list for all who report it.
+#pragma once
+
+#include "host/clients/clients.h"
+#include "host/network.h"
+
+typedef struct host_refusal {
+    const char *layer; ///< "transport", "session", "race", "controls"
+    const char *name;  ///< "refused-password", "closed-silent"
+    uint64_t count;
+    bool is_refusal; ///< nothing that only went astray, as controls that came too late
+} host_refusal;
+
+enum { HOST_REFUSALS_MAX = 48 };
+
+/// Whether that of a transport is a refusal.
+bool host_is_refusal(apex_transport_counter counter);
+/// All of them, in a fixed order, also those that never happened. @return how many.
+size_t host_list_refusals(const host_clients *clients, const host_network *network,
+                          host_refusal out[HOST_REFUSALS_MAX]);

@@ -1,0 +1,7 @@
+/// Who is waited for by a race that runs as fast as it can.
+#pragma once
+
+#include "host/clients/clients.h"
+
+/// Controls have come; `tick` is the coming one.
+void host_await_heard(host_client *client, uint32_t tick);

@@ -1,0 +1,7 @@
+/// Controls of every player for the coming tick.
+#pragma once
+
+#include "host/simulation/simulation.h"
+#include "host/tick_frame.h"
+
+void host_collect_controls(host_frame *frame, host_clients *clients, host_simulation *simulation);

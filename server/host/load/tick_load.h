@@ -1,0 +1,12 @@
+/// What ticks take, what is left out when they take too long, and why some were dropped.
+#pragma once
+
+#include "host/load/lateness.h"
+#include "host/load/metrics.h"
+#include "host/load/overload.h"
+
+typedef struct host_load {
+    host_metrics metrics;
+    host_overload overload;
+    host_lateness lateness;
+} host_load;

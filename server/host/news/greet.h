@@ -1,0 +1,8 @@
+/// Everything that was told before they came, to those who have just come.
+#pragma once
+
+#include "host/news/news.h"
+#include "host/tick_frame.h"
+
+void host_greet(const host_frame *frame, host_clients *clients, apex_sessions *sessions,
+                const host_news *news, const apex_race *race);

@@ -1,0 +1,10 @@
+/// The race as a replay, written while it runs. A recorder is NULL while nothing is recorded.
+#pragma once
+
+#include "host/setup.h"
+#include "host/simulation/simulation.h"
+
+/// Nothing for an empty path.
+apex_err host_record_begin(host_simulation *simulation, const host_setup *setup, const char *path);
+void host_record_tick(apex_replay_writer **recorder, const apex_race *race);
+void host_record_end(apex_replay_writer **recorder);

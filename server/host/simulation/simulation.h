@@ -1,0 +1,16 @@
+/// The race that is run, what it runs with, and the recording of it.
+#pragma once
+
+#include "base/jobs.h"
+#include "race/race.h"
+#include "replay/replay.h"
+
+typedef struct host_simulation {
+    apex_track *track;
+    apex_race *race;
+    apex_jobs *jobs;              ///< NULL: one thread
+    apex_controls *controls;      ///< of the coming tick, by player slot
+    apex_replay_writer *recorder; ///< NULL: nothing is recorded
+    /// Why nothing can be done to the race but watch it, as a sentence; NULL: it is being driven.
+    const char *read_only_why;
+} host_simulation;

@@ -1,0 +1,58 @@
+/// A tick as data: what its stages pass on. Each stage fills its own fields and reads earlier ones.
+#pragma once
+
+#include "base/arena.h"
+#include "host/clients/clients.h"
+#include "host/load/metrics.h"
+#include "host/load/overload.h"
+#include "host/server_clock.h"
+#include "host/setup.h"
+
+/// What one viewer is to be sent in this tick.
+typedef struct host_outbox {
+    host_client *client;
+    bool has_own; ///< capture: `own` is its car
+    apex_own_car own;
+    apex_viewer_packets *packets;
+} host_outbox;
+
+/// What somebody wishes of a recording, for instance that it stands still.
+typedef struct host_wish {
+    const host_client *client;
+    apex_playback_wish wish;
+} host_wish;
+
+typedef struct host_frame {
+    uint64_t now_us, unix_us; ///< begin, and the next seven: the same moment on both clocks
+    uint64_t uptime_us;
+    uint64_t (*clock_us)(void); ///< by which stages are measured; NULL: they are not
+    uint64_t round;             ///< which one of the server's, those in which it is idle included
+    uint32_t shown_tick;        ///< the newest that clients may know of; step goes on to the next
+    host_strain strain;         ///< what is left out
+    apex_arena *arena;          ///< of what lives until the next tick
+    const host_setup *setup;
+    const apex_link_event *links; ///< receive
+    size_t link_count;
+    const apex_mail *mail; ///< receive
+    size_t mail_count;
+    host_wish *wishes; ///< ingest
+    size_t wish_count;
+    const apex_race_event *events; ///< step
+    size_t event_count;
+    apex_snapshot snapshot; ///< capture
+    apex_snapshot_parts parts;
+    host_outbox *outbox; ///< capture: for whom; encode: what
+    size_t outbox_count;
+    bool is_whole_due; ///< capture: one of them at least is to be sent a whole snapshot
+    uint32_t *telemetry_due, *standings_due, *race_state_due; ///< capture: places in clients
+    size_t telemetry_count, standings_count, race_state_count;
+    bool has_jumped;          ///< step, of a recording: it is at another moment all of a sudden
+    uint64_t stage_began_us;  ///< the stage under way
+    uint32_t drivers_changed; ///< how often the server took a car over or gave it back
+} host_frame;
+
+/// The tick shown stays the one that was. What is left out is the caller's to say.
+void host_begin_frame(host_frame *frame, const host_clock *clock, const host_setup *setup,
+                      apex_arena *arena);
+/// Counts what the stage took.
+void host_stage_done(host_frame *frame, host_metrics *metrics, host_stage stage);

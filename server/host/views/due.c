@@ -1,0 +1,77 @@
+// Whose turn it is to be sent what: found in one walk over all clients.
+
+#include "host/views/due.h"
+
+#include "base/log.h"
+
+enum { STANDINGS_HZ = 2, AGAIN_HZ = 2 };
+
+// Each viewer at another time: with thousands of them, each with a line of the standings of his
+// own, sending to all at a time is a tick of tens of milliseconds.
+static bool is_turn(uint64_t tick, uint32_t turn, uint32_t period_ticks) {
+    return period_ticks > 0 && (tick + turn) % period_ticks == 0;
+}
+
+static bool allocate_due(host_frame *frame, uint32_t capacity) {
+    frame->outbox = apex_arena_alloc(frame->arena, capacity * sizeof *frame->outbox);
+    frame->telemetry_due = apex_arena_alloc(frame->arena, capacity * sizeof *frame->telemetry_due);
+    frame->standings_due = apex_arena_alloc(frame->arena, capacity * sizeof *frame->standings_due);
+    frame->race_state_due =
+        apex_arena_alloc(frame->arena, capacity * sizeof *frame->race_state_due);
+    return frame->outbox != NULL && frame->telemetry_due != NULL && frame->standings_due != NULL &&
+           frame->race_state_due != NULL;
+}
+
+// Of a recording that stands still, or goes slowly, the same tick is sent again only now and then,
+// to whom the first one may not have reached.
+static bool is_worth_it(const host_frame *frame, uint32_t *told_tick1, uint32_t turn,
+                        uint32_t tick_hz, bool is_due) {
+    if (!is_due) {
+        return false;
+    }
+    uint32_t tick1 = frame->shown_tick + 1;
+    if (*told_tick1 == tick1 && !frame->has_jumped &&
+        !is_turn(frame->round, turn, tick_hz / AGAIN_HZ)) {
+        return false;
+    }
+    *told_tick1 = tick1;
+    return true;
+}
+
+void host_find_due(host_frame *frame, host_clients *clients, uint32_t tick_hz) {
+    uint64_t round = frame->round;
+    uint32_t standings_period = tick_hz / STANDINGS_HZ;
+    bool has_jumped = frame->has_jumped;
+    // Half the rate while there is too much to do.
+    uint32_t stretch = frame->strain >= HOST_STRAIN_HALF_RATE ? 2 : 1;
+    if (!allocate_due(frame, clients->end)) {
+        apex_log(APEX_LOG_ERROR, "host", "no room in the tick for a list of viewers");
+        return;
+    }
+    for (uint32_t i = 0; i < clients->end; i++) {
+        host_client *client = &clients->at[i];
+        if (!client->admitted) {
+            continue;
+        }
+        apex_viewer viewer = {.period_ticks = stretch * client->viewer.period_ticks,
+                              .turn = client->viewer.turn};
+        if (is_worth_it(frame, &client->shown_tick1, viewer.turn, tick_hz,
+                        (has_jumped && viewer.period_ticks > 0) ||
+                            apex_viewer_is_due(&viewer, round))) {
+            frame->outbox[frame->outbox_count++].client = client;
+            frame->is_whole_due |= !client->wants_deltas;
+            host_controls_told(&client->controls); // in the snapshot that it is due
+        }
+        bool is_measured = is_turn(round, client->viewer.turn, client->telemetry_period_ticks);
+        if (is_worth_it(frame, &client->measured_tick1, viewer.turn, tick_hz, is_measured)) {
+            frame->telemetry_due[frame->telemetry_count++] = i;
+        }
+        bool is_listed = has_jumped || is_turn(round, client->viewer.turn, standings_period);
+        if (client->wants_standings && is_listed) {
+            frame->standings_due[frame->standings_count++] = i;
+        }
+        if (has_jumped || is_turn(round, client->viewer.turn, tick_hz)) {
+            frame->race_state_due[frame->race_state_count++] = i;
+        }
+    }
+}

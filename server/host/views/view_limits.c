@@ -1,0 +1,15 @@
+// How many cars and bytes the snapshots of a race file's preset hold at most.
+
+#include "host/views/view_limits.h"
+
+apex_view_limits host_view_limits(apex_snapshot_preset preset) {
+    switch (preset) {
+    case APEX_SNAPSHOTS_LAN:
+        return apex_view_limits_lan();
+    case APEX_SNAPSHOTS_INTERNET:
+        return apex_view_limits_internet();
+    case APEX_SNAPSHOTS_CROWD:
+        break;
+    }
+    return apex_view_limits_crowd();
+}

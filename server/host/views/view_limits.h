@@ -1,0 +1,7 @@
+/// What a preset of a race file gives each viewer at most.
+#pragma once
+
+#include "content/content.h"
+#include "replicate/replicate.h"
+
+apex_view_limits host_view_limits(apex_snapshot_preset preset);

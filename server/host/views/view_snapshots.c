@@ -1,0 +1,119 @@
+// Snapshots: for each viewer that is due, as many cars as it has room for.
+
+#include "host/views/view_snapshots.h"
+
+#include "base/assert.h"
+#include "base/log.h"
+
+// What the server's line leaves each of those who are served in this tick.
+static uint32_t share_of_line(const host_frame *frame, uint32_t tick_hz) {
+    enum { HEADERS_BYTES = 48 }; // of IP, UDP, ENet and the envelope
+    double bytes_per_s = frame->setup->file.snapshot_mbit_per_s_max * 1e6 / 8.0;
+    double viewers_per_s = (double)frame->outbox_count * (double)tick_hz;
+    if (bytes_per_s <= 0.0 || viewers_per_s <= 0.0) {
+        return UINT32_MAX;
+    }
+    double share = bytes_per_s / viewers_per_s - HEADERS_BYTES;
+    return share < 0.0 ? 0 : (share < (double)UINT32_MAX ? (uint32_t)share : UINT32_MAX);
+}
+
+// What the encoding of a tick's snapshots reads.
+typedef struct snapshot_encoding {
+    const host_frame *frame;
+    const host_views *views;
+    const host_clients *clients;
+    uint32_t share; // of the server's line
+} snapshot_encoding;
+
+// Who has no car looks at all of them, whatever drivers may have.
+static apex_view_limits limits_for(const snapshot_encoding *encoding, const host_client *client) {
+    apex_view_limits limits = client->viewer.own_car != 0
+                                  ? encoding->views->limits
+                                  : apex_view_limits_spectator(encoding->views->replica);
+    uint32_t wished = client->snapshot_bytes_max;
+    if (wished >= APEX_DELTA_BYTES_MIN && wished < limits.bytes_max) {
+        limits.bytes_max = wished;
+    }
+    uint32_t share = encoding->share;
+    if (share < limits.bytes_max) {
+        limits.bytes_max = share > APEX_DELTA_BYTES_MIN ? share : APEX_DELTA_BYTES_MIN;
+    }
+    if (encoding->frame->strain >= HOST_STRAIN_FEWER_CARS) {
+        limits.neighbours_max /= 2;
+        limits.listed_cars = client->viewer.own_car != 0 ? 0 : limits.listed_cars / 4;
+    }
+    return limits;
+}
+
+// Of all that is read nothing is written but the viewer's memory, where the packet is noted.
+static void encode_delta(const snapshot_encoding *encoding, const host_outbox *outbox,
+                         apex_viewer_memory *memory, apex_viewer_packets *out) {
+    const host_frame *frame = encoding->frame;
+    const host_client *client = outbox->client;
+    uint8_t bytes[APEX_DATAGRAM_BYTES_MAX];
+    apex_view_limits limits = limits_for(encoding, client);
+    // The exact own car has the room that it takes; the others share what is left.
+    size_t room = APEX_DELTA_BYTES_MAX - (outbox->has_own ? apex_own_car_bytes(&outbox->own) : 0);
+    if (limits.bytes_max > room) {
+        limits.bytes_max = (uint32_t)room;
+    }
+    apex_delta_view view = {.viewer = &client->viewer,
+                            .limits = &limits,
+                            .focus_slot = apex_delta_slot(client->focus_car),
+                            .phase = frame->snapshot.phase,
+                            .race_time_ms = frame->snapshot.race_time_ms};
+    apex_server_message message = {.kind = APEX_SERVER_SNAPSHOT};
+    message.snapshot.own = outbox->has_own ? &outbox->own : NULL;
+    message.snapshot.delta = bytes;
+    message.snapshot.delta_length =
+        apex_replica_encode(encoding->views->replica, &view, memory, bytes);
+    out->length[0] = (uint32_t)apex_encode_server(&message, out->bytes[0], APEX_DATAGRAM_BYTES_MAX);
+    APEX_ASSERT(out->length[0] > 0);
+    out->count = 1;
+}
+
+static void encode_range(void *context, uint32_t begin, uint32_t end, uint32_t worker) {
+    const snapshot_encoding *encoding = context;
+    const host_frame *frame = encoding->frame;
+    (void)worker;
+    for (uint32_t i = begin; i < end; i++) {
+        const host_outbox *outbox = &frame->outbox[i];
+        host_client *client = outbox->client;
+        if (client->wants_deltas) {
+            encode_delta(encoding, outbox, host_client_memory(encoding->clients, client),
+                         outbox->packets);
+        } else {
+            apex_replicate_encode(&frame->snapshot, &frame->parts,
+                                  outbox->has_own ? &outbox->own : NULL, &client->viewer,
+                                  outbox->packets);
+        }
+    }
+}
+
+void host_encode_views(host_frame *frame, const host_views *views, const host_clients *clients,
+                       uint32_t tick_hz, apex_jobs *jobs) {
+    enum { VIEWERS_IN_A_JOB = 8 };
+    uint32_t due = (uint32_t)frame->outbox_count;
+    apex_viewer_packets *packets =
+        apex_arena_alloc(frame->arena, (due + (size_t)1) * sizeof *packets);
+    if (packets == NULL) {
+        apex_log(APEX_LOG_ERROR, "host", "no room in the tick for %u viewers", due);
+        frame->outbox_count = 0;
+        return;
+    }
+    for (uint32_t i = 0; i < due; i++) {
+        frame->outbox[i].packets = &packets[i];
+    }
+    snapshot_encoding encoding = {frame, views, clients, share_of_line(frame, tick_hz)};
+    apex_jobs_for(jobs, due, VIEWERS_IN_A_JOB, encode_range, &encoding);
+}
+
+void host_send_snapshots(const host_frame *frame, apex_sessions *sessions) {
+    for (size_t i = 0; i < frame->outbox_count; i++) {
+        const host_outbox *outbox = &frame->outbox[i];
+        for (uint32_t part = 0; part < outbox->packets->count; part++) {
+            apex_sessions_send_bytes(sessions, outbox->client->session, APEX_CHANNEL_STATE,
+                                     outbox->packets->bytes[part], outbox->packets->length[part]);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+// The list of what happened, of which the tick's own share is kept free.
+#include "race/field/event_log.h"
+
+#include "base/assert.h"
+
+// A player's own events in one tick at most: reset, off, wrong way, blown, retired, a lap with its
+// sectors, finished; and joining and leaving before it. Contacts have their own share, so that a
+// pile-up cannot crowd out a lap.
+enum { EVENTS_PER_PLAYER = 12, COMMAND_ROOM = 64 };
+
+void race_log_begin(race_log *log) {
+    if (log->read) {
+        log->count = 0;
+        log->contacts = 0;
+        log->read = false;
+    }
+}
+
+bool race_log_has_room(const race_log *log) {
+    uint32_t kept_for_tick = EVENTS_PER_PLAYER * log->player_capacity;
+    return log->read || log->count + kept_for_tick + COMMAND_ROOM <= log->capacity;
+}
+
+static void push(race_log *log, const apex_race_event *event) {
+    if (log->count < log->capacity) {
+        log->events[log->count++] = *event;
+    }
+}
+
+void race_log_add(race_log *log, apex_race_event_kind kind, apex_player_id player, int64_t value,
+                  uint64_t time_us) {
+    APEX_ASSERT((uint32_t)kind < APEX_EVENT_KINDS && kind != APEX_EVENT_CONTACT);
+    apex_race_event event = {
+        .kind = kind,
+        .tick = log->tick,
+        .race_number = log->race_number,
+        .player = player,
+        .value = value,
+        .time_us = time_us,
+    };
+    push(log, &event);
+}
+
+void race_log_contact(race_log *log, apex_player_id player, apex_player_id other,
+                      int64_t impulse_ns) {
+    APEX_ASSERT(player.index1 != 0);
+    if (log->contacts >= 4 * log->player_capacity) {
+        return;
+    }
+    log->contacts++;
+    apex_race_event event = {
+        .kind = APEX_EVENT_CONTACT,
+        .tick = log->tick,
+        .race_number = log->race_number,
+        .player = player,
+        .other = other,
+        .value = impulse_ns,
+    };
+    push(log, &event);
+}
+
+const char *apex_race_event_name(apex_race_event_kind kind) {
+    static const char *const names[] = {
+        [APEX_EVENT_PHASE] = "phase",
+        [APEX_EVENT_JOINED] = "joined",
+        [APEX_EVENT_LEFT] = "left",
+        [APEX_EVENT_LIGHTS] = "lights",
+        [APEX_EVENT_SECTOR] = "sector",
+        [APEX_EVENT_LAP] = "lap",
+        [APEX_EVENT_BEST_LAP] = "best-lap",
+        [APEX_EVENT_FINISHED] = "finished",
+        [APEX_EVENT_DNF] = "dnf",
+        [APEX_EVENT_RESET] = "reset",
+        [APEX_EVENT_CONTACT] = "contact",
+        [APEX_EVENT_ENGINE_BLEW] = "engine-blew",
+        [APEX_EVENT_OFF_TRACK] = "off-track",
+        [APEX_EVENT_WRONG_WAY] = "wrong-way",
+        [APEX_EVENT_IDLE] = "idle",
+    };
+    uint32_t index = (uint32_t)kind;
+    return index < sizeof names / sizeof names[0] ? names[index] : "unknown";
+}

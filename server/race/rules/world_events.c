@@ -1,0 +1,41 @@
+// The judges of what the world tells of a tick: its cars' own events, and who has touched whom.
+#include "race/rules/world_events.h"
+
+#include "race/field/players.h"
+
+static const double CONTACT_NS_MIN = 100.0; // a touch at walking pace; less is noise
+
+void race_judge_car_event(const race_facts *facts, const apex_car_event *event, race_watch *watch,
+                          race_verdicts *out) {
+    switch (event->kind) {
+    case APEX_CAR_ENGINE_BLEW:
+        watch->crippled = true;
+        race_verdict_warn(out, facts->slot, APEX_EVENT_ENGINE_BLEW, (int64_t)event->value);
+        break;
+    case APEX_CAR_OUT_OF_FUEL:
+        watch->crippled = true;
+        break;
+    case APEX_CAR_RESET_WANTED:
+    case APEX_CAR_STOPPED_BAD:
+        if (facts->player->state == APEX_STANDING_RUNNING || facts->in_lobby) {
+            race_verdict_add(out, facts->slot, RACE_VERDICT_RESET);
+        }
+        break;
+    default:
+        break;
+    }
+}
+
+void race_judge_contact(const race_field *field, const apex_contact_event *contact,
+                        race_verdicts *out) {
+    uint32_t slot = race_player_slot_of_car(field, contact->car);
+    if (!contact->began || contact->impulse_ns < CONTACT_NS_MIN || slot == field->capacity ||
+        contact->kind == APEX_CONTACT_GROUND) {
+        return;
+    }
+    race_verdict_append(out,
+                        &(race_verdict){.kind = RACE_VERDICT_CONTACT,
+                                        .slot = slot,
+                                        .other = race_player_slot_of_car(field, contact->other),
+                                        .value = (int64_t)contact->impulse_ns});
+}

@@ -1,0 +1,19 @@
+// The parts of a replica, each filled by the file of its name.
+#pragma once
+
+#include "replicate/captured_cars.h"
+#include "replicate/codes.h"
+#include "replicate/neighbours.h"
+#include "replicate/rivals.h"
+
+struct apex_replica {
+    captured_cars cars;
+    neighbour_grid grid;
+    running_order order;
+    coded_car *codes; ///< encode's, from worker to worker; all else it only reads
+};
+
+/// What apex_replica_capture does with a race's poses.
+/// @param poses [slot - 1], up to the slot `end`; nobody is there where its id's index is 0.
+void replica_capture(apex_replica *replica, uint32_t tick, const apex_car_pose poses[],
+                     uint32_t end);

@@ -1,0 +1,30 @@
+/// The ring of records, which the race fills and the blocking worker empties. Both sides own their
+/// end; the lock only covers the two numbers between them, so neither waits for the other's work.
+#pragma once
+
+#include <pthread.h>
+
+#include "store/journal.h"
+#include "store/store.h"
+
+enum { STORE_RECORDS_MAX = 8192, STORE_FILE_NAME_BYTES = 64, STORE_FILE_PATH_BYTES = 512 };
+
+typedef struct store_record {
+    uint64_t number; ///< counts from 1
+    apex_race_event event;
+    char player[APEX_NAME_BYTES];
+    uint64_t unix_us;
+    char *file_text; ///< of a result; NULL for an event
+    char file_name[STORE_FILE_NAME_BYTES];
+} store_record;
+
+struct apex_store {
+    char directory[STORE_FILE_PATH_BYTES - STORE_FILE_NAME_BYTES]; ///< empty: nothing is written
+    store_journal journal;
+    pthread_mutex_t lock;
+    uint64_t queued;                            ///< number of the newest record
+    uint64_t committed;                         ///< number of the newest record on disk
+    char newest_results[STORE_FILE_PATH_BYTES]; ///< the worker's
+    char newest_shown[STORE_FILE_PATH_BYTES];   ///< the caller's copy
+    store_record ring[STORE_RECORDS_MAX];       ///< record n stands at n % STORE_RECORDS_MAX
+};
