@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Only who moves leaves a wake.
+// Only a car that moves leaves a wake.
 static const real WAKE_SPEED_MPS = R(15.0);
 
 void physics_slipstream_destroy(physics_slipstream *slipstream) {

@@ -73,18 +73,18 @@ typedef struct physics_drive {
     lanes has_automatic_clutch;
 } physics_drive;
 
-/// The pieces of their torque curves that eight engines were last on: as a foothold.
-typedef struct physics_torque_hold {
+/// The pieces of their torque curves that eight engines were last on.
+typedef struct physics_torque_cache {
     lanes from_radps, to_radps; ///< both 0: on none yet
     lanes nm, nm_per_radps;
-} physics_torque_hold;
+} physics_torque_cache;
 
-/// Where an axle's wheels point when steered by an angle: found anew only when that changes, and,
-/// like a foothold, nothing that decides anything.
-typedef struct physics_aim {
+/// Where an axle's wheels point when steered by an angle: found anew only when that changes;
+/// like a ground cache, no state (DECISIONS 17).
+typedef struct physics_steer_cache {
     lanes angle_rad; ///< not a number: found for none yet
     lanes sine[2], cosine[2];
-} physics_aim;
+} physics_steer_cache;
 
 /// Telemetry of the last substep; dies with the next.
 typedef struct physics_wheel_work {
@@ -102,7 +102,7 @@ typedef struct physics_work {
     lanes drag_n, downforce_n;
     lanes throttle, brake;     ///< as used, after the aids
     lanes_mask is_up, is_down; ///< every wheel off the ground; any wheel on it
-    physics_foothold footholds[PHYSICS_WHEEL_SLOTS];
-    physics_aim aims[APEX_AXLES_MAX];
-    physics_torque_hold torque;
+    physics_ground_cache ground_caches[PHYSICS_WHEEL_SLOTS];
+    physics_steer_cache steer_caches[APEX_AXLES_MAX];
+    physics_torque_cache torque;
 } physics_work;

@@ -41,10 +41,10 @@ void physics_cars_free(physics_cars *cars) {
     physics_events_free(&cars->events);
 }
 
-void physics_aims_forget(physics_cars *cars, uint32_t slot) {
+void physics_steer_caches_clear(physics_cars *cars, uint32_t slot) {
     physics_work *work = &cars->works[slot / PHYSICS_LANES];
     for (uint32_t a = 0; a < APEX_AXLES_MAX; a++) {
-        lanes_set(&work->aims[a].angle_rad, slot % PHYSICS_LANES, (real)NAN);
+        lanes_set(&work->steer_caches[a].angle_rad, slot % PHYSICS_LANES, (real)NAN);
     }
 }
 
@@ -116,7 +116,7 @@ void physics_block_put(physics_cars *cars, uint32_t slot, const physics_car *car
 #define X(field) block->field[lane] = car->field;
     PHYSICS_CAR_BYTES(X)
 #undef X
-    physics_aims_forget(cars, slot);
+    physics_steer_caches_clear(cars, slot);
     physics_drive_refresh(cars, slot / PHYSICS_LANES);
 }
 
@@ -237,10 +237,10 @@ void physics_work_clear(physics_cars *cars, uint32_t slot) {
         for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
             lanes_set(all[i], lane, R(0.0));
         }
-        work->footholds[w].surface[lane] = 0;
-        work->footholds[w].column[lane] = PHYSICS_FORGOTTEN;
+        work->ground_caches[w].surface[lane] = 0;
+        work->ground_caches[w].column[lane] = PHYSICS_NO_CELL;
     }
-    physics_aims_forget(cars, slot);
+    physics_steer_caches_clear(cars, slot);
     lanes_set(&work->torque.from_radps, lane, R(0.0));
     lanes_set(&work->torque.to_radps, lane, R(0.0));
     lanes *const all[] = {&work->acceleration_mps2[0],

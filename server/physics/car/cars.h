@@ -115,8 +115,8 @@ void physics_block_put(physics_cars *cars, uint32_t slot, const physics_car *car
 void physics_drive_refresh(physics_cars *cars, uint32_t index);
 void physics_drive_set_gear(physics_cars *cars, uint32_t slot);
 
-/// Where a car's wheels point must be found anew: its damage or its kind has changed.
-void physics_aims_forget(physics_cars *cars, uint32_t slot);
+/// Clears a car's steering geometry: its damage or its type has changed.
+void physics_steer_caches_clear(physics_cars *cars, uint32_t slot);
 
 /// Finite, of a known type, in a gear the type has, no more damaged than a wreck.
 bool physics_car_is_valid(const physics_cars *cars, const physics_car *car);

@@ -1,5 +1,5 @@
-// Cars as contacts see them, eight at a time: shown as hulls before contacts are solved, and moved
-// as contacts have left them.
+// The hulls of cars, eight at a time: updated before contacts are found, and integrated with the
+// velocities that the solver has left.
 
 #include "physics/contact/car_hulls.h"
 
@@ -17,8 +17,8 @@ typedef struct block_view {
     lanes shape[PHYSICS_LANES]; ///< columns of physics_shape
 } block_view;
 
-static void show_motion(const block_view *view, physics_motion *motions,
-                        physics_inverse_inertia *inverse_inertias) {
+static void set_motion(const block_view *view, physics_motion *motions,
+                       physics_inverse_inertia *inverse_inertias) {
     const physics_block *block = view->block;
     const physics_numbers_lanes *numbers = view->drive->numbers;
     lanes_mask yields = view->drive->is_live & ~view->drive->is_held & ~view->is_bad;
@@ -44,12 +44,12 @@ static void show_motion(const block_view *view, physics_motion *motions,
         inertia[i == 0 ? 3 : i == 1 ? 5 : 4] = mixed;
     }
     inertia[6] = inertia[7] = lanes_zero();
-    physics_rows_give(motions, NULL, motion);
-    physics_rows_give(inverse_inertias, NULL, inertia);
+    physics_rows_scatter(motions, NULL, motion);
+    physics_rows_scatter(inverse_inertias, NULL, inertia);
 }
 
 // How far it may get in a substep, and a little more.
-static lanes reach_of(const block_view *view, real h_s) {
+static lanes margin_of(const block_view *view, real h_s) {
     const lanes NEAR_M = lanes_all(R(0.01)), NOWHERE_M = lanes_all(R(-1e9));
     const lanes *v = view->block->velocity_mps, *w = view->block->angular_radps;
     lanes speed = lanes_sqrt(dot3(v, v)) + view->shape[6] * lanes_sqrt(dot3(w, w));
@@ -57,14 +57,14 @@ static lanes reach_of(const block_view *view, real h_s) {
 }
 
 /// Where the box's middle is, from the centre of mass, and half its size: along, across, up.
-typedef struct box_view {
+typedef struct box_projection {
     lanes cos_yaw, sin_yaw;
-    lanes middle_m[3], half_m[3];
-    lanes slope[2], thick_m; ///< as in physics_skin
-} box_view;
+    lanes centre_m[3], half_m[3];
+    lanes slope[2], half_thickness_m; ///< as in physics_hull_surface
+} box_projection;
 
 // The yaw projection of the rotated box.
-static void look_at_box(const block_view *view, box_view *out) {
+static void project_box(const block_view *view, box_projection *out) {
     const lanes(*axis)[3] = view->axis;
     const lanes *half = &view->shape[0], *centre = &view->shape[3];
     lanes flat = lanes_sqrt(axis[0][0] * axis[0][0] + axis[0][1] * axis[0][1]);
@@ -79,7 +79,7 @@ static void look_at_box(const block_view *view, box_view *out) {
         size[2][k] = lanes_abs(axis[k][2]) * half[k];
     }
     for (uint32_t i = 0; i < 3; i++) {
-        out->middle_m[i] =
+        out->centre_m[i] =
             (axis[0][i] * centre[0] + axis[2][i] * centre[2]) + axis[1][i] * centre[1];
         out->half_m[i] = (size[i][0] + size[i][2]) + size[i][1];
     }
@@ -87,10 +87,10 @@ static void look_at_box(const block_view *view, box_view *out) {
     out->sin_yaw = s;
 }
 
-static const real LEVEL_MIN = R(0.85);
+static const real LEVEL_COSINE_MIN = R(0.85);
 
 // The side that looks up most is the roof; of what tumbles the top of it.
-static void look_at_roof(const block_view *view, box_view *out) {
+static void find_roof(const block_view *view, box_projection *out) {
     lanes up[3], thick = view->shape[2];
     for (uint32_t i = 0; i < 3; i++) {
         up[i] = view->axis[2][i];
@@ -102,56 +102,57 @@ static void look_at_roof(const block_view *view, box_view *out) {
             up[i] = lanes_select(is_higher, view->axis[k][i], up[i]);
         }
     }
-    lanes_mask is_level = lanes_more(lanes_abs(up[2]), lanes_all(LEVEL_MIN));
+    lanes_mask is_level = lanes_more(lanes_abs(up[2]), lanes_all(LEVEL_COSINE_MIN));
     lanes per = lanes_keep(is_level, R(-1.0) / up[2]);
     out->slope[0] = up[0] * per;
     out->slope[1] = up[1] * per;
-    out->thick_m = lanes_select(is_level, thick * lanes_abs(per), out->half_m[2]);
+    out->half_thickness_m = lanes_select(is_level, thick * lanes_abs(per), out->half_m[2]);
 }
 
-static void show_box(const block_view *view, physics_hulls *hulls, uint32_t slot, real h_s) {
-    box_view box;
-    look_at_box(view, &box);
-    look_at_roof(view, &box);
+static void set_box(const block_view *view, physics_hulls *hulls, uint32_t slot, real h_s) {
+    box_projection box;
+    project_box(view, &box);
+    find_roof(view, &box);
     lanes rounding = lanes_min(view->shape[7], lanes_min(box.half_m[0], box.half_m[1]));
     lanes rows[PHYSICS_LANES] = {box.cos_yaw,
                                  box.sin_yaw,
                                  box.half_m[0] - rounding,
                                  box.half_m[1] - rounding,
-                                 box.middle_m[2] - box.half_m[2],
-                                 box.middle_m[2] + box.half_m[2],
+                                 box.centre_m[2] - box.half_m[2],
+                                 box.centre_m[2] + box.half_m[2],
                                  rounding,
-                                 reach_of(view, h_s)};
-    physics_rows_give(&hulls->boxes[slot], NULL, rows);
+                                 margin_of(view, h_s)};
+    physics_rows_scatter(&hulls->boxes[slot], NULL, rows);
     for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
-        double *place = hulls->places[slot + lane].at_m;
-        physics_skin *skin = &hulls->skins[slot + lane];
+        double *position = hulls->positions[slot + lane].centre_m;
+        physics_hull_surface *surface = &hulls->surfaces[slot + lane];
         for (uint32_t i = 0; i < 2; i++) {
-            skin->middle_m[i] = box.middle_m[i][lane];
-            skin->slope[i] = box.slope[i][lane];
-            place[i] = wide_get(&view->block->position_m[i], lane) + (double)skin->middle_m[i];
+            surface->centre_m[i] = box.centre_m[i][lane];
+            surface->slope[i] = box.slope[i][lane];
+            position[i] =
+                wide_get(&view->block->position_m[i], lane) + (double)surface->centre_m[i];
         }
-        skin->thick_m = box.thick_m[lane];
-        place[2] = wide_get(&view->block->position_m[2], lane);
+        surface->half_thickness_m = box.half_thickness_m[lane];
+        position[2] = wide_get(&view->block->position_m[2], lane);
     }
 }
 
-static void show(const physics_cars *cars, physics_hulls *hulls, uint32_t index) {
+static void update(const physics_cars *cars, physics_hulls *hulls, uint32_t index) {
     block_view view;
     uint32_t slot = index * PHYSICS_LANES;
     view.block = &cars->blocks[index];
     view.drive = &cars->drives[index];
     FOR_ISA(physics_block_find_bad)(view.block, view.drive, &view.is_bad);
     lanes_axes(view.block->orientation, view.axis);
-    physics_rows_take(&hulls->shapes[slot], NULL, view.shape);
-    show_motion(&view, &hulls->motions[slot], &hulls->inverse_inertias[slot]);
-    show_box(&view, hulls, slot, cars->conditions.h_s);
+    physics_rows_gather(&hulls->shapes[slot], NULL, view.shape);
+    set_motion(&view, &hulls->motions[slot], &hulls->inverse_inertias[slot]);
+    set_box(&view, hulls, slot, cars->conditions.h_s);
 }
 
-void FOR_ISA(physics_hulls_show)(const physics_cars *cars, physics_hulls *hulls,
-                                 const uint32_t blocks[], uint32_t count) {
+void FOR_ISA(physics_hulls_update)(const physics_cars *cars, physics_hulls *hulls,
+                                   const uint32_t blocks[], uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
-        show(cars, hulls, blocks[i]);
+        update(cars, hulls, blocks[i]);
     }
 }
 
@@ -159,25 +160,25 @@ void FOR_ISA(physics_hulls_show)(const physics_cars *cars, physics_hulls *hulls,
 // are long and stiff here and not in the world.
 static const real SPIN_RADPS_MAX = R(50.0);
 
-static void limit_spin(const lanes before_radps[3], lanes turn_radps[3]) {
-    lanes square = dot3(turn_radps, turn_radps);
-    lanes_mask is_same = lanes_equal(turn_radps[0], before_radps[0]) &
-                         lanes_equal(turn_radps[1], before_radps[1]) &
-                         lanes_equal(turn_radps[2], before_radps[2]);
+static void limit_spin(const lanes before_radps[3], lanes angular_radps[3]) {
+    lanes square = dot3(angular_radps, angular_radps);
+    lanes_mask is_same = lanes_equal(angular_radps[0], before_radps[0]) &
+                         lanes_equal(angular_radps[1], before_radps[1]) &
+                         lanes_equal(angular_radps[2], before_radps[2]);
     lanes_mask is_wild = lanes_more(square, lanes_all(SPIN_RADPS_MAX * SPIN_RADPS_MAX)) & ~is_same;
     lanes size = lanes_sqrt(lanes_select(is_wild, square, lanes_all(R(1.0))));
     lanes scale = lanes_select(is_wild, SPIN_RADPS_MAX / size, lanes_all(R(1.0)));
     for (uint32_t i = 0; i < 3; i++) {
-        turn_radps[i] *= scale;
+        angular_radps[i] *= scale;
     }
 }
 
-// Who does not yield keeps what he has.
-static void take_speeds(physics_cars *cars, const physics_hulls *hulls, uint32_t index) {
+// A hull without inverse mass keeps its velocities.
+static void set_velocities(physics_cars *cars, const physics_hulls *hulls, uint32_t index) {
     physics_block *block = &cars->blocks[index];
     const physics_drive *drive = &cars->drives[index];
     lanes motion[PHYSICS_LANES], gain[2];
-    physics_rows_take(&hulls->motions[index * PHYSICS_LANES], NULL, motion);
+    physics_rows_gather(&hulls->motions[index * PHYSICS_LANES], NULL, motion);
     lanes_mask is_taken = lanes_more(motion[6], lanes_zero());
     limit_spin(block->angular_radps, &motion[3]);
     for (uint32_t i = 0; i < 2; i++) {
@@ -198,9 +199,9 @@ void FOR_ISA(physics_hulls_move)(physics_cars *cars, const physics_hulls *hulls,
                                  const uint32_t blocks[], uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         lanes biased[PHYSICS_LANES];
-        physics_rows_take(&hulls->biased[blocks[i] * PHYSICS_LANES], NULL, biased);
+        physics_rows_gather(&hulls->biased[blocks[i] * PHYSICS_LANES], NULL, biased);
         limit_spin(cars->blocks[blocks[i]].angular_radps, &biased[3]);
-        take_speeds(cars, hulls, blocks[i]);
+        set_velocities(cars, hulls, blocks[i]);
         FOR_ISA(physics_block_advance)(cars, blocks[i], biased);
     }
 }

@@ -6,12 +6,12 @@
 #include "physics/solver/hulls.h"
 #include "physics/type/type.h"
 
-/// What of a hull follows from its type alone.
-static inline void physics_hulls_dress(physics_hulls *hulls, uint32_t slot,
-                                       const physics_hull *as) {
-    physics_skin *skin = &hulls->skins[slot];
-    skin->friction = as->friction;
-    skin->restitution = as->restitution;
+/// Sets what of a hull follows from its type alone.
+static inline void physics_hulls_set_type(physics_hulls *hulls, uint32_t slot,
+                                          const physics_hull *as) {
+    physics_hull_surface *surface = &hulls->surfaces[slot];
+    surface->friction = as->friction;
+    surface->restitution = as->restitution;
     hulls->shapes[slot] = (physics_shape){
         .half_m = {as->half_length_m, as->half_width_m, as->half_height_m},
         .centre_m = {as->x_m, as->y_m, as->z_m},
@@ -20,9 +20,9 @@ static inline void physics_hulls_dress(physics_hulls *hulls, uint32_t slot,
     };
 }
 
-/// Shows the cars of these blocks as they stand now.
-void FOR_ISA(physics_hulls_show)(const physics_cars *cars, physics_hulls *hulls,
-                                 const uint32_t blocks[], uint32_t count);
+/// Updates the hulls of these blocks from their cars.
+void FOR_ISA(physics_hulls_update)(const physics_cars *cars, physics_hulls *hulls,
+                                   const uint32_t blocks[], uint32_t count);
 /// Moves cars with their biased velocities, and gives them those that contacts have left.
 void FOR_ISA(physics_hulls_move)(physics_cars *cars, const physics_hulls *hulls,
                                  const uint32_t blocks[], uint32_t count);

@@ -1,5 +1,5 @@
-// A substep's contacts, from the tick's candidates to speeds: pairs and walls that are near become
-// groups of eight, groups are solved, and their impulses are stored.
+// A substep's contacts, from the tick's candidates to velocities: pairs and walls that are near
+// become batches of eight constraints, batches are solved, and their impulses are stored.
 
 #include "physics/contact/collider.h"
 
@@ -11,42 +11,42 @@
 #include <stdlib.h>
 #include <string.h>
 
-// TOUCHES_PER_CAR: pairs and walls that outlast a tick and are told of, beside all others'.
+// CONTACTS_PER_CAR: contacts that outlast a tick and become events, on average over all cars.
 // NEAR_PER_CAR: those that are answered in a substep; both are beyond what finds room round a car.
 // SUBSTEPS_COUNTED: substeps are told from each other by numbers that a float has.
-enum { TOUCHES_PER_CAR = 10, NEAR_PER_CAR = 48, SUBSTEPS_COUNTED = 1 << 16 };
+enum { CONTACTS_PER_CAR = 10, NEAR_PER_CAR = 48, SUBSTEPS_COUNTED = 1 << 16 };
 
 struct physics_collider {
     const physics_contact_stages *stages;
     physics_walls *walls;
-    physics_broad *broad;
+    physics_broad_phase *broad;
     physics_candidates candidates; ///< of this tick
     physics_impulse_map map;
     physics_solver solver;
-    physics_touches touches;
+    physics_contacts contacts;
     uint32_t *near_pairs;  ///< among candidates, in this substep
     bool has_other_halves; ///< somebody lay on somebody in this tick
 };
 
 static bool allocate_solver(physics_collider *collider, uint32_t car_capacity) {
     physics_solver *solver = &collider->solver;
-    uint32_t pairs = physics_broad_pairs_max(collider->broad);
-    collider->map = (physics_impulse_map){pairs, 2 * pairs,
-                                          2 * pairs + physics_broad_near_max(collider->broad)};
-    size_t cache = (size_t)collider->map.nobody + 1;
+    uint32_t pairs = physics_broad_phase_pairs_max(collider->broad);
+    collider->map = (physics_impulse_map){
+        pairs, 2 * pairs, 2 * pairs + physics_broad_phase_obstacles_max(collider->broad)};
+    size_t cache = (size_t)collider->map.padding + 1;
     solver->cache.items = calloc(cache, sizeof *solver->cache.items);
-    solver->cache.moments = calloc(cache, sizeof *solver->cache.moments);
-    solver->groups.capacity = car_capacity * NEAR_PER_CAR / PHYSICS_LANES + 2 * PHYSICS_COLOURS;
-    solver->groups.items =
-        physics_rows_untouched(solver->groups.capacity, sizeof *solver->groups.items);
-    solver->groups.nobodys_impulses = collider->map.nobody;
+    solver->cache.peaks = calloc(cache, sizeof *solver->cache.peaks);
+    solver->graph.capacity = car_capacity * NEAR_PER_CAR / PHYSICS_LANES + 2 * PHYSICS_COLOURS;
+    solver->graph.batches =
+        physics_rows_uncleared(solver->graph.capacity, sizeof *solver->graph.batches);
+    solver->graph.padding_impulses = collider->map.padding;
     if (!physics_hulls_allocate(&solver->hulls, car_capacity)) {
         return false;
     }
-    solver->groups.hull_count = solver->hulls.count;
-    solver->groups.colours = calloc(solver->hulls.count, sizeof *solver->groups.colours);
-    return solver->cache.items != NULL && solver->cache.moments != NULL &&
-           solver->groups.items != NULL && solver->groups.colours != NULL;
+    solver->graph.hull_count = solver->hulls.count;
+    solver->graph.colours = calloc(solver->hulls.count, sizeof *solver->graph.colours);
+    return solver->cache.items != NULL && solver->cache.peaks != NULL &&
+           solver->graph.batches != NULL && solver->graph.colours != NULL;
 }
 
 static bool allocate(physics_collider *collider, uint32_t car_capacity, const apex_walls *walls) {
@@ -54,13 +54,13 @@ static bool allocate(physics_collider *collider, uint32_t car_capacity, const ap
     if (collider->walls == NULL) {
         return false;
     }
-    collider->broad = physics_broad_create(car_capacity, collider->walls);
+    collider->broad = physics_broad_phase_create(car_capacity, collider->walls);
     if (collider->broad == NULL || !allocate_solver(collider, car_capacity) ||
-        !physics_touches_allocate(&collider->touches, car_capacity * TOUCHES_PER_CAR)) {
+        !physics_contacts_allocate(&collider->contacts, car_capacity * CONTACTS_PER_CAR)) {
         return false;
     }
     collider->near_pairs =
-        calloc(physics_broad_pairs_max(collider->broad), sizeof *collider->near_pairs);
+        calloc(physics_broad_phase_pairs_max(collider->broad), sizeof *collider->near_pairs);
     return collider->near_pairs != NULL;
 }
 
@@ -81,14 +81,14 @@ void physics_collider_destroy(physics_collider *collider) {
     if (collider == NULL) {
         return;
     }
-    physics_broad_destroy(collider->broad);
+    physics_broad_phase_destroy(collider->broad);
     physics_walls_destroy(collider->walls);
     physics_hulls_free(&collider->solver.hulls);
-    free(collider->solver.groups.items);
-    free(collider->solver.groups.colours);
+    free(collider->solver.graph.batches);
+    free(collider->solver.graph.colours);
     free(collider->solver.cache.items);
-    free(collider->solver.cache.moments);
-    physics_touches_free(&collider->touches);
+    free(collider->solver.cache.peaks);
+    physics_contacts_free(&collider->contacts);
     free(collider->near_pairs);
     free(collider);
 }
@@ -102,8 +102,8 @@ physics_hulls *physics_collider_hulls(physics_collider *collider) {
     return &collider->solver.hulls;
 }
 
-physics_touches *physics_collider_touches(physics_collider *collider) {
-    return &collider->touches;
+physics_contacts *physics_collider_contacts(physics_collider *collider) {
+    return &collider->contacts;
 }
 
 static physics_contact_tick tick_of(const physics_collider *collider, const physics_cars *cars) {
@@ -112,53 +112,55 @@ static physics_contact_tick tick_of(const physics_collider *collider, const phys
                                   collider->map,         collider->has_other_halves};
 }
 
-static void forget_impulses(physics_collider *collider, uint32_t from, uint32_t count) {
+static void clear_impulses(physics_collider *collider, uint32_t from, uint32_t count) {
     physics_impulses *items = collider->solver.cache.items;
     memset(&items[from], 0, count * sizeof *items);
 }
 
-static void dress_involved(physics_collider *collider, const physics_cars *cars) {
+static void set_types(physics_collider *collider, const physics_cars *cars) {
     for (uint32_t i = 0; i < collider->candidates.count; i++) {
         uint32_t slot = collider->candidates.involved[i];
         const physics_block *block = &cars->blocks[slot / PHYSICS_LANES];
         const physics_type *type = &cars->types[block->type[slot % PHYSICS_LANES]];
-        physics_hulls_dress(&collider->solver.hulls, slot, &type->hull);
+        physics_hulls_set_type(&collider->solver.hulls, slot, &type->hull);
     }
 }
 
 void physics_collider_begin_tick(physics_collider *collider, const physics_cars *cars,
                                  real tick_s) {
     const physics_candidates *candidates = &collider->candidates;
-    physics_broad_find(collider->broad, cars, tick_s);
-    collider->candidates = physics_broad_candidates(collider->broad);
-    dress_involved(collider, cars);
-    forget_impulses(collider, 0, candidates->pair_starts[candidates->count]);
-    forget_impulses(collider, collider->map.near, candidates->near_starts[candidates->count]);
+    physics_broad_phase_find(collider->broad, cars, tick_s);
+    collider->candidates = physics_broad_phase_candidates(collider->broad);
+    set_types(collider, cars);
+    clear_impulses(collider, 0, candidates->pair_starts[candidates->count]);
+    clear_impulses(collider, collider->map.obstacles,
+                   candidates->obstacle_starts[candidates->count]);
     physics_contact_tick tick = tick_of(collider, cars);
-    collider->has_other_halves = physics_touches_carry(&collider->touches, &tick);
+    collider->has_other_halves = physics_contacts_begin_tick(&collider->contacts, &tick);
 }
 
 void physics_collider_end_tick(physics_collider *collider, const physics_cars *cars) {
     physics_contact_tick tick = tick_of(collider, cars);
-    physics_touches_gather(&collider->touches, &tick);
+    physics_contacts_end_tick(&collider->contacts, &tick);
     if (collider->has_other_halves) {
         const physics_candidates *candidates = &collider->candidates;
-        forget_impulses(collider, collider->map.other_halves,
-                        candidates->pair_starts[candidates->count]);
+        clear_impulses(collider, collider->map.other_halves,
+                       candidates->pair_starts[candidates->count]);
         collider->has_other_halves = false;
     }
 }
 
 static bool add_pair(physics_collider *collider, uint32_t index, bool is_other_half) {
-    physics_groups *groups = &collider->solver.groups;
+    physics_constraint_graph *graph = &collider->solver.graph;
     uint32_t pair = collider->candidates.pairs[index];
-    physics_lane at;
-    if (!physics_groups_add(groups, physics_pair_lower(pair), physics_pair_higher(pair), &at)) {
+    physics_batch_lane at;
+    if (!physics_constraint_graph_add(graph, physics_pair_lower(pair), physics_pair_higher(pair),
+                                      &at)) {
         return false;
     }
-    physics_constraints *group = &groups->items[at.group];
-    group->impulses[at.lane] = is_other_half ? collider->map.other_halves + index : index;
-    group->pairs.is_other_half[at.lane] = is_other_half ? -1 : 0;
+    physics_constraints *batch = &graph->batches[at.batch];
+    batch->impulses[at.lane] = is_other_half ? collider->map.other_halves + index : index;
+    batch->pairs.is_other_half[at.lane] = is_other_half ? -1 : 0;
     collider->has_other_halves |= is_other_half;
     return true;
 }
@@ -179,7 +181,7 @@ static void find_pairs(physics_collider *collider) {
     }
 }
 
-static void fill_lane(physics_manifold *out, uint32_t lane, const physics_wall_manifold *from) {
+static void set_lane(physics_manifold *out, uint32_t lane, const physics_wall_manifold *from) {
     lanes_set(&out->normal[0], lane, from->normal[0]);
     lanes_set(&out->normal[1], lane, from->normal[1]);
     lanes_set(&out->friction, lane, from->friction);
@@ -195,47 +197,48 @@ static void fill_lane(physics_manifold *out, uint32_t lane, const physics_wall_m
 }
 
 static void collide_wall(physics_collider *collider, uint32_t slot, uint32_t index) {
-    physics_groups *groups = &collider->solver.groups;
-    uint32_t item = collider->candidates.near[index];
+    physics_constraint_graph *graph = &collider->solver.graph;
+    uint32_t item = collider->candidates.obstacles[index];
     physics_wall_manifold manifold;
-    physics_lane at;
+    physics_batch_lane at;
     if (!physics_wall_collide(collider->walls, &collider->solver.hulls, slot, item, &manifold) ||
-        !physics_groups_add(groups, slot, groups->hull_count, &at)) {
+        !physics_constraint_graph_add(graph, slot, graph->hull_count, &at)) {
         return;
     }
-    physics_constraints *group = &groups->items[at.group];
+    physics_constraints *batch = &graph->batches[at.batch];
     if (at.lane == 0) {
-        memset(&group->manifold, 0, sizeof group->manifold);
+        memset(&batch->manifold, 0, sizeof batch->manifold);
     }
-    group->impulses[at.lane] = collider->map.near + index;
-    fill_lane(&group->manifold, at.lane, &manifold);
+    batch->impulses[at.lane] = collider->map.obstacles + index;
+    set_lane(&batch->manifold, at.lane, &manifold);
 }
 
 static void find_walls(physics_collider *collider) {
     const physics_candidates *candidates = &collider->candidates;
     for (uint32_t i = 0; i < candidates->count; i++) {
-        uint32_t end = candidates->near_starts[i + 1];
-        for (uint32_t near = candidates->near_starts[i]; near < end; near++) {
-            collide_wall(collider, candidates->involved[i], near);
+        uint32_t end = candidates->obstacle_starts[i + 1];
+        for (uint32_t obstacle = candidates->obstacle_starts[i]; obstacle < end; obstacle++) {
+            collide_wall(collider, candidates->involved[i], obstacle);
         }
     }
 }
 
 static void find_contacts(physics_collider *collider) {
     physics_solver *solver = &collider->solver;
-    physics_groups_clear(&solver->groups);
+    physics_constraint_graph_clear(&solver->graph);
     find_pairs(collider);
-    solver->pair_groups = solver->groups.count;
-    physics_groups_part(&solver->groups);
+    solver->pair_batches = solver->graph.count;
+    physics_constraint_graph_seal(&solver->graph);
     find_walls(collider);
 }
 
 static void guard_walls(physics_collider *collider, real h_s) {
     const physics_candidates *candidates = &collider->candidates;
     for (uint32_t i = 0; i < candidates->count; i++) {
-        for (uint32_t n = candidates->near_starts[i]; n < candidates->near_starts[i + 1]; n++) {
+        for (uint32_t n = candidates->obstacle_starts[i]; n < candidates->obstacle_starts[i + 1];
+             n++) {
             physics_wall_guard(collider->walls, &collider->solver.hulls, candidates->involved[i],
-                               candidates->near[n], h_s);
+                               candidates->obstacles[n], h_s);
         }
     }
 }
@@ -252,7 +255,7 @@ bool physics_collider_substep(physics_collider *collider, physics_cars *cars) {
     physics_hulls *hulls = &solver->hulls;
     count_substep(&solver->cache);
     find_contacts(collider);
-    if (solver->groups.count == 0) {
+    if (solver->graph.count == 0) {
         return false;
     }
     memset(&hulls->motions[hulls->count], 0, sizeof *hulls->motions);

@@ -21,18 +21,18 @@ physics_collider *physics_collider_create(uint32_t car_capacity, const apex_wall
                                           const physics_contact_stages *stages);
 void physics_collider_destroy(physics_collider *collider);
 
-/// Forgets the last tick's events, but not who touched whom; finds, for the whole tick, who may
-/// meet whom and which walls. Reads the cars as they stand between two ticks.
+/// The broad phase of a tick: drops the last tick's events, but keeps its contacts; finds
+/// candidates for all substeps. Reads the cars as they stand between two ticks.
 void physics_collider_begin_tick(physics_collider *collider, const physics_cars *cars, real tick_s);
-/// Slots that may touch something in this tick, rising. Nobody else is shown in its substeps.
+/// Slots that may touch something in this tick, rising. Only their hulls are updated in substeps.
 const uint32_t *physics_collider_involved(const physics_collider *collider, uint32_t *count);
-/// Where involved cars must be shown before each substep.
+/// The hulls, which must be updated from involved cars before each substep.
 physics_hulls *physics_collider_hulls(physics_collider *collider);
-/// Finds what is near among the candidates and solves it.
-/// @return whether anything was: then cars move as hulls say.
+/// Narrow phase and solver over the candidates.
+/// @return whether there was any contact: then cars move with their hulls' velocities.
 bool physics_collider_substep(physics_collider *collider, physics_cars *cars);
 /// Turns what touched in this tick into events.
 void physics_collider_end_tick(physics_collider *collider, const physics_cars *cars);
 
-/// Who touches whom between ticks: all that outlasts a tick here.
-physics_touches *physics_collider_touches(physics_collider *collider);
+/// The contacts between ticks: all that outlasts a tick here.
+physics_contacts *physics_collider_contacts(physics_collider *collider);

@@ -1,4 +1,4 @@
-// Pairs that touched become events, and their impulses persist from tick to tick.
+// Persistent contacts: pairs that touched become events, and their impulses outlast the tick.
 
 #include "physics/contact/contacts.h"
 
@@ -7,18 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool physics_touches_allocate(physics_touches *touches, uint32_t capacity) {
-    touches->capacity = capacity;
-    touches->persisted = calloc(capacity, sizeof *touches->persisted);
-    touches->persisted_next = calloc(capacity, sizeof *touches->persisted_next);
-    touches->events = calloc(capacity, sizeof *touches->events);
-    return touches->persisted != NULL && touches->persisted_next != NULL && touches->events != NULL;
+bool physics_contacts_allocate(physics_contacts *contacts, uint32_t capacity) {
+    contacts->capacity = capacity;
+    contacts->persisted = calloc(capacity, sizeof *contacts->persisted);
+    contacts->persisted_next = calloc(capacity, sizeof *contacts->persisted_next);
+    contacts->events = calloc(capacity, sizeof *contacts->events);
+    return contacts->persisted != NULL && contacts->persisted_next != NULL &&
+           contacts->events != NULL;
 }
 
-void physics_touches_free(physics_touches *touches) {
-    free(touches->persisted);
-    free(touches->persisted_next);
-    free(touches->events);
+void physics_contacts_free(physics_contacts *contacts) {
+    free(contacts->persisted);
+    free(contacts->persisted_next);
+    free(contacts->events);
 }
 
 typedef struct candidate {
@@ -39,27 +40,28 @@ static inline candidate pair_at(const physics_contact_tick *tick, uint32_t index
     return at;
 }
 
-static inline candidate near_at(const physics_contact_tick *tick, uint32_t slot, uint32_t index) {
-    uint32_t item = tick->candidates->near[index], walls = tick->segment_count;
+static inline candidate obstacle_at(const physics_contact_tick *tick, uint32_t slot,
+                                    uint32_t index) {
+    uint32_t item = tick->candidates->obstacles[index], walls = tick->segment_count;
     bool is_wall = item < walls;
     candidate at = {.slot = slot,
                     .other = is_wall ? item : item - walls,
                     .kind = is_wall ? APEX_CONTACT_WALL : APEX_CONTACT_POST,
-                    .impulses = tick->map.near + index,
-                    .other_half = tick->map.near + index};
+                    .impulses = tick->map.obstacles + index,
+                    .other_half = tick->map.obstacles + index};
     at.key = physics_contact_key(at.slot, at.kind, at.other);
     return at;
 }
 
 // Of two rising lists: where the key is, or would be. @return whether it is there.
-static bool find_persisted(const physics_touches *touches, uint64_t key, uint32_t *at) {
-    while (*at < touches->persisted_count && touches->persisted[*at].key < key) {
+static bool find_persisted(const physics_contacts *contacts, uint64_t key, uint32_t *at) {
+    while (*at < contacts->persisted_count && contacts->persisted[*at].key < key) {
         ++*at;
     }
-    return *at < touches->persisted_count && touches->persisted[*at].key == key;
+    return *at < contacts->persisted_count && contacts->persisted[*at].key == key;
 }
 
-static void load_half(const physics_persisted *persisted, uint32_t half, real substep,
+static void load_half(const physics_persistent_contact *persisted, uint32_t half, real substep,
                       physics_impulses *impulses) {
     const real *normal_ns = &persisted->normal_ns[2 * half],
                *tangent_ns = &persisted->tangent_ns[2 * half];
@@ -69,8 +71,8 @@ static void load_half(const physics_persisted *persisted, uint32_t half, real su
 }
 
 // @return whether it has another half.
-static bool load_impulses(const physics_persisted *persisted, const physics_impulse_cache *cache,
-                          const candidate *at) {
+static bool load_impulses(const physics_persistent_contact *persisted,
+                          const physics_impulse_cache *cache, const candidate *at) {
     bool has_half =
         at->kind == APEX_CONTACT_CAR && persisted->normal_ns[2] + persisted->normal_ns[3] > R(0.0);
     load_half(persisted, 0, cache->substep, &cache->items[at->impulses]);
@@ -80,21 +82,22 @@ static bool load_impulses(const physics_persisted *persisted, const physics_impu
     return has_half;
 }
 
-bool physics_touches_carry(const physics_touches *touches, const physics_contact_tick *tick) {
+bool physics_contacts_begin_tick(const physics_contacts *contacts,
+                                 const physics_contact_tick *tick) {
     const physics_candidates *of = tick->candidates;
     uint32_t next = 0;
     bool has_half = false;
-    for (uint32_t car = 0; car < of->count && next < touches->persisted_count; car++) {
+    for (uint32_t car = 0; car < of->count && next < contacts->persisted_count; car++) {
         for (uint32_t p = of->pair_starts[car]; p < of->pair_starts[car + 1]; p++) {
             candidate at = pair_at(tick, p);
-            if (find_persisted(touches, at.key, &next)) {
-                has_half |= load_impulses(&touches->persisted[next], tick->cache, &at);
+            if (find_persisted(contacts, at.key, &next)) {
+                has_half |= load_impulses(&contacts->persisted[next], tick->cache, &at);
             }
         }
-        for (uint32_t n = of->near_starts[car]; n < of->near_starts[car + 1]; n++) {
-            candidate at = near_at(tick, of->involved[car], n);
-            if (find_persisted(touches, at.key, &next)) {
-                has_half |= load_impulses(&touches->persisted[next], tick->cache, &at);
+        for (uint32_t n = of->obstacle_starts[car]; n < of->obstacle_starts[car + 1]; n++) {
+            candidate at = obstacle_at(tick, of->involved[car], n);
+            if (find_persisted(contacts, at.key, &next)) {
+                has_half |= load_impulses(&contacts->persisted[next], tick->cache, &at);
             }
         }
     }
@@ -111,8 +114,9 @@ static apex_contact_event event_of(const physics_contact_tick *tick, const candi
                                        &tick->cache->items[at->other_half]};
     bool has_half =
         tick->has_other_halves && at->other_half != at->impulses && half[1]->sum_ns > R(0.0);
-    bool is_harder = has_half && half[1]->hardest_ns > half[0]->hardest_ns;
-    const physics_moment *moment = &tick->cache->moments[is_harder ? at->other_half : at->impulses];
+    bool is_other_harder = has_half && half[1]->peak_ns > half[0]->peak_ns;
+    const physics_impulse_peak *peak =
+        &tick->cache->peaks[is_other_harder ? at->other_half : at->impulses];
     bool is_car = at->kind == APEX_CONTACT_CAR;
     apex_contact_event event = {
         .car = id_at(tick->pool, at->slot),
@@ -122,12 +126,12 @@ static apex_contact_event event_of(const physics_contact_tick *tick, const candi
         .impulse_ns = (double)(half[0]->sum_ns + (has_half ? half[1]->sum_ns : R(0.0))),
         .closing_mps =
             (double)real_max(half[0]->closing_mps, has_half ? half[1]->closing_mps : R(0.0)),
-        .zone = moment->zone,
-        .other_zone = is_car ? moment->other_zone : APEX_ZONE_FRONT,
+        .zone = peak->zone,
+        .other_zone = is_car ? peak->other_zone : APEX_ZONE_FRONT,
     };
     for (uint32_t i = 0; i < 3; i++) {
-        event.point_m[i] = (double)moment->point_m[i];
-        event.normal[i] = (double)moment->normal[i];
+        event.point_m[i] = (double)peak->point_m[i];
+        event.normal[i] = (double)peak->normal[i];
     }
     return event;
 }
@@ -143,9 +147,10 @@ static void persist_half(const physics_impulse_cache *cache, uint32_t impulses,
     }
 }
 
-static void persist(const physics_contact_tick *tick, const candidate *at, physics_persisted *out) {
+static void persist(const physics_contact_tick *tick, const candidate *at,
+                    physics_persistent_contact *out) {
     const physics_impulse_cache *cache = tick->cache;
-    *out = (physics_persisted){.key = at->key};
+    *out = (physics_persistent_contact){.key = at->key};
     persist_half(cache, at->impulses, &out->normal_ns[0], &out->tangent_ns[0]);
     if (at->kind == APEX_CONTACT_CAR && tick->has_other_halves) {
         persist_half(cache, at->other_half, &out->normal_ns[2], &out->tangent_ns[2]);
@@ -156,52 +161,52 @@ static bool has_touched(const physics_impulse_cache *cache, uint32_t impulses) {
     return cache->items[impulses].sum_ns > R(0.0);
 }
 
-/// What becomes of a tick's touches: events, and what persists of them.
-typedef struct gathering {
-    physics_touches *touches;
+/// What becomes of a tick's contacts: events, and what persists of them.
+typedef struct contact_writer {
+    physics_contacts *contacts;
     const physics_contact_tick *tick;
     uint32_t before; ///< place among what persisted
     uint32_t count;
-} gathering;
+} contact_writer;
 
-static void add_touch(gathering *all, const candidate *at) {
-    physics_touches *touches = all->touches;
-    if (all->count == touches->capacity) {
+static void add_contact(contact_writer *all, const candidate *at) {
+    physics_contacts *contacts = all->contacts;
+    if (all->count == contacts->capacity) {
         return;
     }
-    touches->events[all->count] = event_of(all->tick, at);
-    touches->events[all->count].began = !find_persisted(touches, at->key, &all->before);
-    persist(all->tick, at, &touches->persisted_next[all->count++]);
+    contacts->events[all->count] = event_of(all->tick, at);
+    contacts->events[all->count].began = !find_persisted(contacts, at->key, &all->before);
+    persist(all->tick, at, &contacts->persisted_next[all->count++]);
 }
 
-static void gather_car(gathering *all, uint32_t car) {
+static void write_car(contact_writer *all, uint32_t car) {
     const physics_candidates *of = all->tick->candidates;
     const physics_impulse_cache *cache = all->tick->cache;
-    uint32_t other_halves = all->tick->map.other_halves, near = all->tick->map.near;
+    uint32_t other_halves = all->tick->map.other_halves, obstacles = all->tick->map.obstacles;
     for (uint32_t p = of->pair_starts[car]; p < of->pair_starts[car + 1]; p++) {
         if (has_touched(cache, p) ||
             (all->tick->has_other_halves && has_touched(cache, other_halves + p))) {
             candidate at = pair_at(all->tick, p);
-            add_touch(all, &at);
+            add_contact(all, &at);
         }
     }
-    for (uint32_t n = of->near_starts[car]; n < of->near_starts[car + 1]; n++) {
-        if (has_touched(cache, near + n)) {
-            candidate at = near_at(all->tick, of->involved[car], n);
-            add_touch(all, &at);
+    for (uint32_t n = of->obstacle_starts[car]; n < of->obstacle_starts[car + 1]; n++) {
+        if (has_touched(cache, obstacles + n)) {
+            candidate at = obstacle_at(all->tick, of->involved[car], n);
+            add_contact(all, &at);
         }
     }
 }
 
-void physics_touches_gather(physics_touches *touches, const physics_contact_tick *tick) {
-    gathering all = {.touches = touches, .tick = tick};
+void physics_contacts_end_tick(physics_contacts *contacts, const physics_contact_tick *tick) {
+    contact_writer all = {.contacts = contacts, .tick = tick};
     for (uint32_t car = 0; car < tick->candidates->count; car++) {
-        gather_car(&all, car);
+        write_car(&all, car);
     }
-    physics_persisted *swap = touches->persisted;
-    touches->persisted = touches->persisted_next;
-    touches->persisted_next = swap;
-    touches->persisted_count = touches->event_count = all.count;
+    physics_persistent_contact *swap = contacts->persisted;
+    contacts->persisted = contacts->persisted_next;
+    contacts->persisted_next = swap;
+    contacts->persisted_count = contacts->event_count = all.count;
 }
 
 static uint32_t slot_of(uint64_t key) {
@@ -212,35 +217,36 @@ static apex_contact_kind kind_of(uint64_t key) {
     return (apex_contact_kind)(key >> 32 & 0xff);
 }
 
-void physics_touches_forget(physics_touches *touches, uint32_t slot) {
+void physics_contacts_forget(physics_contacts *contacts, uint32_t slot) {
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < touches->persisted_count; i++) {
-        uint64_t key = touches->persisted[i].key;
+    for (uint32_t i = 0; i < contacts->persisted_count; i++) {
+        uint64_t key = contacts->persisted[i].key;
         bool is_other = kind_of(key) == APEX_CONTACT_CAR && (uint32_t)key == slot;
         if (slot_of(key) != slot && !is_other) {
-            touches->persisted[kept++] = touches->persisted[i];
+            contacts->persisted[kept++] = contacts->persisted[i];
         }
     }
-    touches->persisted_count = kept;
+    contacts->persisted_count = kept;
 }
 
-size_t physics_touches_save_bytes(const physics_touches *touches) {
-    return sizeof(uint64_t) + touches->capacity * sizeof *touches->persisted;
+size_t physics_contacts_save_bytes(const physics_contacts *contacts) {
+    return sizeof(uint64_t) + contacts->capacity * sizeof *contacts->persisted;
 }
 
-void physics_touches_save(const physics_touches *touches, uint8_t *out) {
-    uint64_t count = touches->persisted_count;
-    size_t used = touches->persisted_count * sizeof *touches->persisted;
+void physics_contacts_save(const physics_contacts *contacts, uint8_t *out) {
+    uint64_t count = contacts->persisted_count;
+    size_t used = contacts->persisted_count * sizeof *contacts->persisted;
     memcpy(out, &count, sizeof count);
-    memcpy(out + sizeof count, touches->persisted, used);
-    memset(out + sizeof count + used, 0, physics_touches_save_bytes(touches) - sizeof count - used);
+    memcpy(out + sizeof count, contacts->persisted, used);
+    memset(out + sizeof count + used, 0,
+           physics_contacts_save_bytes(contacts) - sizeof count - used);
 }
 
 // The heaviest car at the speed at which it is stopped, and more: what is larger would leave all
 // numbers when contacts begin with it.
 static const real IMPULSE_NS_MAX = R(1e8);
 
-static bool is_persisted_valid(const physics_persisted *persisted, uint32_t car_capacity) {
+static bool is_persisted_valid(const physics_persistent_contact *persisted, uint32_t car_capacity) {
     for (uint32_t p = 0; p < 4; p++) {
         if (!(persisted->normal_ns[p] >= R(0.0) && persisted->normal_ns[p] <= IMPULSE_NS_MAX) ||
             !(real_abs(persisted->tangent_ns[p]) <= IMPULSE_NS_MAX)) {
@@ -251,15 +257,15 @@ static bool is_persisted_valid(const physics_persisted *persisted, uint32_t car_
            (persisted->key >> 32 & 0xff) < APEX_CONTACT_GROUND;
 }
 
-bool physics_touches_check(const physics_touches *touches, const uint8_t *bytes,
-                           uint32_t car_capacity) {
+bool physics_contacts_check(const physics_contacts *contacts, const uint8_t *bytes,
+                            uint32_t car_capacity) {
     uint64_t count, before = 0;
     memcpy(&count, bytes, sizeof count);
-    if (count > touches->capacity) {
+    if (count > contacts->capacity) {
         return false;
     }
     for (uint64_t i = 0; i < count; i++) {
-        physics_persisted persisted;
+        physics_persistent_contact persisted;
         memcpy(&persisted, bytes + sizeof count + i * sizeof persisted, sizeof persisted);
         if ((i > 0 && persisted.key <= before) || !is_persisted_valid(&persisted, car_capacity)) {
             return false;
@@ -269,11 +275,11 @@ bool physics_touches_check(const physics_touches *touches, const uint8_t *bytes,
     return true;
 }
 
-void physics_touches_restore(physics_touches *touches, const uint8_t *bytes) {
+void physics_contacts_restore(physics_contacts *contacts, const uint8_t *bytes) {
     uint64_t count;
     memcpy(&count, bytes, sizeof count);
-    touches->persisted_count = (uint32_t)count;
-    memcpy(touches->persisted, bytes + sizeof count,
-           touches->persisted_count * sizeof *touches->persisted);
-    touches->event_count = 0;
+    contacts->persisted_count = (uint32_t)count;
+    memcpy(contacts->persisted, bytes + sizeof count,
+           contacts->persisted_count * sizeof *contacts->persisted);
+    contacts->event_count = 0;
 }

@@ -1,15 +1,15 @@
-/// The pairs that touched: their impulses, which persist from tick to tick, and the events of a
-/// tick.
+/// Persistent contacts: pairs that touched in a tick, with the impulses that warm start them in the
+/// next, and the contact events of a tick.
 #pragma once
 
 #include "physics/contact/broad_phase.h"
 #include "physics/solver/impulse_cache.h"
 
-/// Where a tick's candidates have their impulses: pairs as broad lists them, the other halves of
-/// those of which one lies on the other, walls and posts as broad lists them, and one more for
-/// lanes without a pair.
+/// Where a tick's candidates have their impulses in the cache: pairs as the broad phase lists them,
+/// the other halves of those of which one lies on the other, walls and posts as the broad phase
+/// lists them, and one more for lanes without a pair.
 typedef struct physics_impulse_map {
-    uint32_t other_halves, near, nobody;
+    uint32_t other_halves, obstacles, padding;
 } physics_impulse_map;
 
 /// Order of contacts, everywhere: by car, kind, other.
@@ -18,44 +18,45 @@ static inline uint64_t physics_contact_key(uint32_t slot, apex_contact_kind kind
 }
 
 /// What outlasts a tick: a pair that touched in it, and its impulses in the last substep.
-typedef struct physics_persisted {
+typedef struct physics_persistent_contact {
     uint64_t key;
     real normal_ns[4], tangent_ns[4]; ///< [2] and [3] of the other half
-} physics_persisted;
+} physics_persistent_contact;
 
-typedef struct physics_touches {
-    physics_persisted *persisted, *persisted_next; ///< rising in key
+typedef struct physics_contacts {
+    physics_persistent_contact *persisted, *persisted_next; ///< rising in key
     uint32_t persisted_count, capacity;
     apex_contact_event *events;
     uint32_t event_count;
-} physics_touches;
+} physics_contacts;
 
 /// @param capacity pairs that may touch in a tick; what is beyond that is forgotten.
 /// @return false when memory is refused.
-bool physics_touches_allocate(physics_touches *touches, uint32_t capacity);
-void physics_touches_free(physics_touches *touches);
+bool physics_contacts_allocate(physics_contacts *contacts, uint32_t capacity);
+void physics_contacts_free(physics_contacts *contacts);
 
-/// A tick, as far as touches are concerned.
+/// A tick, as far as contacts are concerned.
 typedef struct physics_contact_tick {
     const apex_pool *pool; ///< of the cars
     const physics_impulse_cache *cache;
     const physics_candidates *candidates;
     uint32_t segment_count; ///< of walls: what lies behind them are posts
     physics_impulse_map map;
-    bool has_other_halves; ///< somebody lay on somebody
+    bool has_other_halves; ///< a car lies on another
 } physics_contact_tick;
 
-/// A tick begins: candidates start with the impulses that persisted.
+/// Warm start across ticks: candidates take over the impulses of persistent contacts.
 /// @return whether any of them has another half.
-bool physics_touches_carry(const physics_touches *touches, const physics_contact_tick *tick);
-/// It ends: what touched becomes events, and persists.
-void physics_touches_gather(physics_touches *touches, const physics_contact_tick *tick);
-/// A slot was given up: its next car has touched nobody yet.
-void physics_touches_forget(physics_touches *touches, uint32_t slot);
+bool physics_contacts_begin_tick(const physics_contacts *contacts,
+                                 const physics_contact_tick *tick);
+/// Pairs that touched become events and persistent contacts.
+void physics_contacts_end_tick(physics_contacts *contacts, const physics_contact_tick *tick);
+/// Removes a slot's contacts when it is given up: its next car has none yet.
+void physics_contacts_forget(physics_contacts *contacts, uint32_t slot);
 
-size_t physics_touches_save_bytes(const physics_touches *touches);
-void physics_touches_save(const physics_touches *touches, uint8_t *out);
+size_t physics_contacts_save_bytes(const physics_contacts *contacts);
+void physics_contacts_save(const physics_contacts *contacts, uint8_t *out);
 /// @return false if these can't be such bytes.
-bool physics_touches_check(const physics_touches *touches, const uint8_t *bytes,
-                           uint32_t car_capacity);
-void physics_touches_restore(physics_touches *touches, const uint8_t *bytes);
+bool physics_contacts_check(const physics_contacts *contacts, const uint8_t *bytes,
+                            uint32_t car_capacity);
+void physics_contacts_restore(physics_contacts *contacts, const uint8_t *bytes);

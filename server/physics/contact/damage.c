@@ -1,7 +1,7 @@
-// Impulses of a substep become damage of the zone they hit, so that leaning on a wall costs nothing
-// and no tick rate costs more than another. What damage does to a car stands in the stages: front
-// and rear in aero.c, front in engine.c, left and right in steering.c and driveline.c. A kinematic
-// car has no forces that it could weaken.
+// Damage from contact impulses: those of a substep damage the zone they hit, so that leaning on a
+// wall costs nothing and no tick rate costs more than another. What damage does to a car stands in
+// the stages: front and rear in aero.c, front in engine.c, left and right in steering.c and
+// driveline.c. A kinematic car has no forces that it could weaken.
 
 #include "physics/contact/damage.h"
 
@@ -11,27 +11,27 @@
 static const real HARMLESS_MPS = R(1.5);
 static const real WRECK_MPS = R(25.0);
 
-static void hurt(physics_cars *cars, uint32_t slot, apex_damage_zone zone, real change_mps) {
+static void damage_zone(physics_cars *cars, uint32_t slot, apex_damage_zone zone, real change_mps) {
     real share = (change_mps - HARMLESS_MPS) / (WRECK_MPS - HARMLESS_MPS);
     if (share > R(0.0)) {
         lanes *damage = &cars->blocks[slot / PHYSICS_LANES].damage[zone];
         uint32_t lane = slot % PHYSICS_LANES;
         lanes_set(damage, lane, real_min((*damage)[lane] + share, R(1.0)));
-        physics_aims_forget(cars, slot);
+        physics_steer_caches_clear(cars, slot);
     }
 }
 
-static void hurt_both(physics_cars *cars, const physics_solver *solver,
-                      const physics_constraints *contacts, uint32_t lane) {
+static void damage_pair(physics_cars *cars, const physics_solver *solver,
+                        const physics_constraints *constraints, uint32_t lane) {
     const physics_hulls *hulls = &solver->hulls;
-    const lanes *impulse_ns = contacts->normals.impulse_ns;
+    const lanes *impulse_ns = constraints->normals.impulse_ns;
     real total_ns = impulse_ns[0][lane] + impulse_ns[1][lane];
     for (uint32_t side = 0; side < 2; side++) {
-        uint32_t slot = side == 0 ? contacts->pairs.a[lane] : contacts->pairs.b[lane];
+        uint32_t slot = side == 0 ? constraints->pairs.a[lane] : constraints->pairs.b[lane];
         if (slot < hulls->count) {
-            physics_pressing by = physics_pressing_on(&contacts->manifold, lane, side);
-            hurt(cars, slot, physics_zone_of(hulls, slot, &by),
-                 total_ns * hulls->motions[slot].inverse_mass);
+            physics_hit hit = physics_hit_on(&constraints->manifold, lane, side);
+            damage_zone(cars, slot, physics_zone_of(hulls, slot, &hit),
+                        total_ns * hulls->motions[slot].inverse_mass);
         }
     }
 }
@@ -40,12 +40,12 @@ void physics_damage_apply(physics_cars *cars, const physics_solver *solver) {
     if (cars->conditions.damage == APEX_DAMAGE_OFF) {
         return;
     }
-    for (uint32_t g = 0; g < solver->groups.count; g++) {
-        const physics_constraints *contacts = &solver->groups.items[g];
+    for (uint32_t g = 0; g < solver->graph.count; g++) {
+        const physics_constraints *constraints = &solver->graph.batches[g];
         for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
-            if (contacts->normals.impulse_ns[0][lane] > R(0.0) ||
-                contacts->normals.impulse_ns[1][lane] > R(0.0)) {
-                hurt_both(cars, solver, contacts, lane);
+            if (constraints->normals.impulse_ns[0][lane] > R(0.0) ||
+                constraints->normals.impulse_ns[1][lane] > R(0.0)) {
+                damage_pair(cars, solver, constraints, lane);
             }
         }
     }

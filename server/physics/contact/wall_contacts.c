@@ -10,8 +10,8 @@ static const real GUARD_M = R(0.02);
 typedef struct wall_query {
     const physics_walls *walls;
     const physics_box *box;
-    const physics_skin *skin;
-    const double *place_m;
+    const physics_hull_surface *surface;
+    const double *centre_m;
     physics_wall_manifold *manifold;
 } wall_query;
 
@@ -21,11 +21,12 @@ typedef struct segment_frame {
     real length;
 } segment_frame;
 
-static segment_frame frame_of(const physics_walls *walls, uint32_t index, const double place_m[2]) {
+static segment_frame frame_of(const physics_walls *walls, uint32_t index,
+                              const double centre_m[2]) {
     const apex_wall_segment *segment = &walls->from->segments[index];
     const physics_wall_line *line = &walls->lines[index];
-    return (segment_frame){.from_x = (real)(segment->from_x_m - place_m[0]),
-                           .from_y = (real)(segment->from_y_m - place_m[1]),
+    return (segment_frame){.from_x = (real)(segment->from_x_m - centre_m[0]),
+                           .from_y = (real)(segment->from_y_m - centre_m[1]),
                            .along_x = line->along_x,
                            .along_y = line->along_y,
                            .out_x = -line->along_y,
@@ -35,8 +36,8 @@ static segment_frame frame_of(const physics_walls *walls, uint32_t index, const 
 
 static void mix_material(const wall_query *query, uint8_t material) {
     const apex_wall_material *of = &query->walls->from->materials[material];
-    query->manifold->friction = real_sqrt(query->skin->friction * (real)of->friction);
-    query->manifold->restitution = R(0.5) * (query->skin->restitution + (real)of->restitution);
+    query->manifold->friction = real_sqrt(query->surface->friction * (real)of->friction);
+    query->manifold->restitution = R(0.5) * (query->surface->restitution + (real)of->restitution);
 }
 
 /// What stands there, from its foot to its top.
@@ -47,8 +48,8 @@ typedef struct height_range {
 // Where both have something, as near to the height of the centre of mass as they do.
 // @return false if one is over the other.
 static bool set_height(const wall_query *query, const height_range *of) {
-    real low = real_max(query->box->low_m, (real)(of->base_m - query->place_m[2]));
-    real high = real_min(query->box->high_m, (real)(of->top_m - query->place_m[2]));
+    real low = real_max(query->box->low_m, (real)(of->base_m - query->centre_m[2]));
+    real high = real_min(query->box->high_m, (real)(of->top_m - query->centre_m[2]));
     real height = real_clamp(R(0.0), low, real_max(low, high));
     query->manifold->anchor_m[0][2] = query->manifold->anchor_m[1][2] = height;
     query->manifold->lever_m = PHYSICS_LEVER_SHARE * real_max(high - low, R(0.0));
@@ -60,8 +61,8 @@ typedef struct outline_point {
     real x, y, separation_m;
 } outline_point;
 
-// Keeps the two points that are lowest over the wall, lowest first.
-static void keep_lowest(physics_wall_manifold *manifold, const outline_point *point) {
+// Keeps the two deepest points, deepest first.
+static void keep_deepest(physics_wall_manifold *manifold, const outline_point *point) {
     uint32_t at = manifold->count;
     while (at > 0 && point->separation_m < manifold->separation_m[at - 1]) {
         at--;
@@ -95,7 +96,7 @@ static void collide_corners(const wall_query *query, const segment_frame *frame)
         point.separation_m = dx * frame->out_x + dy * frame->out_y;
         bool is_over = t >= -NEAR_M && t <= frame->length + NEAR_M;
         if (is_over && point.separation_m <= query->box->reach_m) {
-            keep_lowest(query->manifold, &point);
+            keep_deepest(query->manifold, &point);
         }
     }
     query->manifold->normal[0] = -frame->out_x;
@@ -103,12 +104,12 @@ static void collide_corners(const wall_query *query, const segment_frame *frame)
 }
 
 /// What is round in the plan: a post, or the end of a wall.
-typedef struct round_thing {
+typedef struct round_obstacle {
     real x, y, radius_m;
-} round_thing;
+} round_obstacle;
 
 // Its middle is inside the box: out by the nearest face.
-static void leave_by_face(const wall_query *query, const real local[2], real out[2]) {
+static void exit_by_face(const wall_query *query, const real local[2], real out[2]) {
     const physics_box *box = query->box;
     real over_x = real_abs(local[0]) - box->half_m[0], over_y = real_abs(local[1]) - box->half_m[1];
     bool is_x = over_x >= over_y;
@@ -117,11 +118,11 @@ static void leave_by_face(const wall_query *query, const real local[2], real out
     query->manifold->separation_m[0] = real_max(over_x, over_y);
 }
 
-static bool collide_round(const wall_query *query, const round_thing *thing) {
+static bool collide_round(const wall_query *query, const round_obstacle *obstacle) {
     const physics_box *box = query->box;
     physics_wall_manifold *manifold = query->manifold;
-    const real local[2] = {box->cos_yaw * thing->x + box->sin_yaw * thing->y,
-                           box->cos_yaw * thing->y - box->sin_yaw * thing->x};
+    const real local[2] = {box->cos_yaw * obstacle->x + box->sin_yaw * obstacle->y,
+                           box->cos_yaw * obstacle->y - box->sin_yaw * obstacle->x};
     real past[2], normal[2];
     for (uint32_t i = 0; i < 2; i++) {
         past[i] = local[i] - real_clamp(local[i], -box->half_m[i], box->half_m[i]);
@@ -132,22 +133,22 @@ static bool collide_round(const wall_query *query, const round_thing *thing) {
         normal[1] = past[1] / distance;
         manifold->separation_m[0] = distance;
     } else {
-        leave_by_face(query, local, normal);
+        exit_by_face(query, local, normal);
     }
     real from_surface_m = manifold->separation_m[0] - query->box->rounding_m;
-    manifold->separation_m[0] = from_surface_m - thing->radius_m;
+    manifold->separation_m[0] = from_surface_m - obstacle->radius_m;
     manifold->normal[0] = box->cos_yaw * normal[0] - box->sin_yaw * normal[1];
     manifold->normal[1] = box->sin_yaw * normal[0] + box->cos_yaw * normal[1];
-    manifold->anchor_m[0][0] = thing->x - from_surface_m * manifold->normal[0];
-    manifold->anchor_m[0][1] = thing->y - from_surface_m * manifold->normal[1];
+    manifold->anchor_m[0][0] = obstacle->x - from_surface_m * manifold->normal[0];
+    manifold->anchor_m[0][1] = obstacle->y - from_surface_m * manifold->normal[1];
     manifold->count = 1;
     return manifold->separation_m[0] <= query->box->reach_m;
 }
 
-// A box that slides over a joint must not catch on it: the normal stays between those of the two
-// walls that meet there.
-static void fit_between(physics_wall_manifold *manifold, const segment_frame *before,
-                        const segment_frame *after) {
+// Prevents ghost collisions: a box that slides over a joint must not catch on it, so the normal
+// stays between those of the two walls that meet there.
+static void limit_normal(physics_wall_manifold *manifold, const segment_frame *before,
+                         const segment_frame *after) {
     real out_x = -manifold->normal[0], out_y = -manifold->normal[1];
     bool is_past_before = before->out_x * out_y - before->out_y * out_x > R(0.0);
     bool is_past_after = out_x * after->out_y - out_y * after->out_x > R(0.0);
@@ -171,17 +172,17 @@ static bool is_convex(const segment_frame *before, const segment_frame *after) {
 
 static bool collide_end(const wall_query *query, uint32_t index, const segment_frame *frame) {
     const apex_wall_segment *segment = &query->walls->from->segments[index];
-    const round_thing first = {frame->from_x, frame->from_y, R(0.0)};
-    const round_thing last = {frame->from_x + frame->along_x * frame->length,
-                              frame->from_y + frame->along_y * frame->length, R(0.0)};
+    const round_obstacle first = {frame->from_x, frame->from_y, R(0.0)};
+    const round_obstacle last = {frame->from_x + frame->along_x * frame->length,
+                                 frame->from_y + frame->along_y * frame->length, R(0.0)};
     if (segment->previous == APEX_GROUND_NONE) {
         if (collide_round(query, &first)) {
             return true;
         }
     } else {
-        segment_frame before = frame_of(query->walls, segment->previous, query->place_m);
+        segment_frame before = frame_of(query->walls, segment->previous, query->centre_m);
         if (is_convex(&before, frame) && collide_round(query, &first)) {
-            fit_between(query->manifold, &before, frame);
+            limit_normal(query->manifold, &before, frame);
             return true;
         }
     }
@@ -196,7 +197,7 @@ static real height_over(const segment_frame *frame) {
 static bool collide_segment(const wall_query *query, uint32_t index) {
     const apex_wall_segment *segment = &query->walls->from->segments[index];
     const height_range range = {segment->base_m, segment->top_m};
-    segment_frame frame = frame_of(query->walls, index, query->place_m);
+    segment_frame frame = frame_of(query->walls, index, query->centre_m);
     if (!set_height(query, &range) || height_over(&frame) < R(0.0)) {
         return false; // over or under it, or behind it: a wall pushes only one way
     }
@@ -208,30 +209,30 @@ static bool collide_segment(const wall_query *query, uint32_t index) {
 static bool collide_post(const wall_query *query, uint32_t index) {
     const apex_wall_post *post = &query->walls->from->posts[index];
     const height_range range = {post->base_m, post->top_m};
-    const round_thing thing = {(real)(post->x_m - query->place_m[0]),
-                               (real)(post->y_m - query->place_m[1]), (real)post->radius_m};
+    const round_obstacle obstacle = {(real)(post->x_m - query->centre_m[0]),
+                                     (real)(post->y_m - query->centre_m[1]), (real)post->radius_m};
     if (!set_height(query, &range)) {
         return false;
     }
     mix_material(query, post->material);
-    return collide_round(query, &thing);
+    return collide_round(query, &obstacle);
 }
 
 // From the box's middle to the centre of mass.
-static void shift_arms(const physics_skin *skin, physics_wall_manifold *manifold) {
+static void shift_anchors(const physics_hull_surface *surface, physics_wall_manifold *manifold) {
     for (uint32_t p = 0; p < manifold->count; p++) {
-        manifold->anchor_m[p][0] += skin->middle_m[0];
-        manifold->anchor_m[p][1] += skin->middle_m[1];
+        manifold->anchor_m[p][0] += surface->centre_m[0];
+        manifold->anchor_m[p][1] += surface->centre_m[1];
     }
 }
 
 bool physics_wall_collide(const physics_walls *walls, const physics_hulls *hulls, uint32_t slot,
                           uint32_t item, physics_wall_manifold *out) {
-    const double *place_m = hulls->places[slot].at_m;
+    const double *centre_m = hulls->positions[slot].centre_m;
     const physics_box *box = &hulls->boxes[slot];
-    physics_circle circle = {place_m[0], place_m[1],
+    physics_circle circle = {centre_m[0], centre_m[1],
                              (double)(hulls->shapes[slot].radius_m + box->reach_m)};
-    wall_query query = {walls, box, &hulls->skins[slot], place_m, out};
+    wall_query query = {walls, box, &hulls->surfaces[slot], centre_m, out};
     *out = (physics_wall_manifold){0};
     uint32_t segments = walls->from->segment_count;
     if (!physics_wall_is_near(walls, item, &circle) ||
@@ -239,13 +240,13 @@ bool physics_wall_collide(const physics_walls *walls, const physics_hulls *hulls
                           : collide_post(&query, item - segments))) {
         return false;
     }
-    shift_arms(query.skin, out);
+    shift_anchors(query.surface, out);
     return true;
 }
 
 // How far the box's middle may swing about the centre of mass.
 static real swing_m(const physics_hulls *hulls, uint32_t slot, real h_s) {
-    const real *turn = hulls->biased[slot].turn_radps, *arm = hulls->skins[slot].middle_m;
+    const real *turn = hulls->biased[slot].angular_radps, *arm = hulls->surfaces[slot].centre_m;
     return h_s * real_sqrt((turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2]) *
                            (arm[0] * arm[0] + arm[1] * arm[1]));
 }
@@ -255,7 +256,7 @@ static bool is_beside(const physics_walls *walls, const physics_hulls *hulls, ui
                       uint32_t item) {
     const apex_wall_segment *segment = &walls->from->segments[item];
     const physics_box *box = &hulls->boxes[slot];
-    double up_m = hulls->places[slot].at_m[2];
+    double up_m = hulls->positions[slot].centre_m[2];
     return up_m + (double)box->high_m >= segment->base_m &&
            up_m + (double)box->low_m <= segment->top_m;
 }
@@ -266,7 +267,7 @@ void physics_wall_guard(const physics_walls *walls, physics_hulls *hulls, uint32
         return;
     }
     physics_motion *biased = &hulls->biased[slot], *motion = &hulls->motions[slot];
-    segment_frame frame = frame_of(walls, item, hulls->places[slot].at_m);
+    segment_frame frame = frame_of(walls, item, hulls->positions[slot].centre_m);
     real dx = h_s * biased->velocity_mps[0] - frame.from_x;
     real dy = h_s * biased->velocity_mps[1] - frame.from_y;
     real t = dx * frame.along_x + dy * frame.along_y;

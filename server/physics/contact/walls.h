@@ -5,7 +5,7 @@
 #include "physics/ground_def.h"
 #include "physics/solver/hulls.h"
 
-/// A segment, as meeting it wants it.
+/// A segment's direction and length.
 typedef struct physics_wall_line {
     real along_x, along_y; ///< unit
     real length_m;

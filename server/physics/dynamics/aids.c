@@ -70,7 +70,7 @@ static yaw_error stability(const physics_substep *step) {
     if (!lanes_any(lanes_more(step->drive->stability_control, lanes_zero()))) {
         return (yaw_error){ONE, ONE, lanes_zero()};
     }
-    lanes speed = step->velocity_mps[0], turn = step->turn_radps[2];
+    lanes speed = step->velocity_mps[0], turn = step->angular_radps[2];
     lanes_mask is_slow = lanes_less(speed, lanes_all(SPEED_MPS));
     lanes asked = speed * step->block->steer_rad / step->numbers->wheelbase_m;
     lanes most = step->gravity_mps2 * R(0.95) / lanes_max(speed, lanes_all(SPEED_MPS));

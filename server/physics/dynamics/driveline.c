@@ -19,7 +19,7 @@ typedef struct shaft_wheel {
 
 /// A differential, whichever two things it stands between.
 typedef struct shaft_joint {
-    lanes passed_nms, change_nms;
+    lanes impulse_nms, change_nms;
     lanes softness;
     lanes per_mobility; ///< impulse for each unit of slip
 } shaft_joint;
@@ -100,8 +100,8 @@ typedef struct joint_law {
 
 // Impulse that it has passed once this slip has been answered: none open, bounded by the torque
 // through it when limited, all it takes when locked; a viscous one's grows with what slip is left.
-LANES_INLINE void pass_joint(const shaft_state *shaft, const physics_substep *step,
-                             const joint_law *law, lanes slip_radps, shaft_joint *joint) {
+LANES_INLINE void solve_joint(const shaft_state *shaft, const physics_substep *step,
+                              const joint_law *law, lanes slip_radps, shaft_joint *joint) {
     const lanes ZERO = lanes_zero();
     lanes torque_nms = shaft->clutch_nms * step->drive->ratio * law->share;
     lanes_mask is_power = lanes_more(torque_nms * step->drive->ratio, ZERO);
@@ -109,11 +109,11 @@ LANES_INLINE void pass_joint(const shaft_state *shaft, const physics_substep *st
     lanes limit = law->is_limited * (law->preload_nm * step->h_s + lanes_abs(torque_nms) * bias);
     lanes_mask is_rigid = lanes_true(law->is_locked) | lanes_more(law->viscous_nms, ZERO);
     limit = lanes_select(is_rigid, lanes_all(RIGID_NMS), limit);
-    lanes wanted = joint->passed_nms -
-                   (slip_radps + joint->softness * joint->passed_nms) * joint->per_mobility;
+    lanes wanted = joint->impulse_nms -
+                   (slip_radps + joint->softness * joint->impulse_nms) * joint->per_mobility;
     lanes impulse = lanes_clamp(wanted, -limit, limit);
-    joint->change_nms = impulse - joint->passed_nms;
-    joint->passed_nms = impulse;
+    joint->change_nms = impulse - joint->impulse_nms;
+    joint->impulse_nms = impulse;
 }
 
 static void solve_axle(shaft_state *shaft, const physics_substep *step, uint32_t a) {
@@ -129,7 +129,7 @@ static void solve_axle(shaft_state *shaft, const physics_substep *step, uint32_t
         .coast_bias = axle->coast_bias,
         .share = axle->drive_share,
     };
-    pass_joint(shaft, step, &law, pair[0].spin_radps - pair[1].spin_radps, joint);
+    solve_joint(shaft, step, &law, pair[0].spin_radps - pair[1].spin_radps, joint);
     turn_wheel(shaft, 2 * a, joint->change_nms);
     turn_wheel(shaft, 2 * a + 1, -joint->change_nms);
 }
@@ -151,7 +151,7 @@ static void solve_centre(shaft_state *shaft, const physics_substep *step, uint32
         .share = lanes_all(R(1.0)),
     };
     lanes slip = axle_spin(shaft, front, a - 1) - axle_spin(shaft, rear, a);
-    pass_joint(shaft, step, &law, slip, joint);
+    solve_joint(shaft, step, &law, slip, joint);
     turn_axle(shaft, front, a - 1, joint->change_nms);
     turn_axle(shaft, rear, a, -joint->change_nms);
 }
@@ -268,7 +268,7 @@ static lanes clutch_closed(const physics_substep *step, lanes input_radps) {
 
 // Bodywork that hangs down on a tyre: twice its own rolling resistance on top, so that a wrecked
 // side slows the car like a slope of 1.5 %. A single wheel stands clear of both sides.
-static lanes rubbing(const physics_substep *step, uint32_t wheel) {
+static lanes bodywork_drag(const physics_substep *step, uint32_t wheel) {
     apex_damage_zone zone = wheel % 2 == 0 ? APEX_ZONE_LEFT : APEX_ZONE_RIGHT;
     return R(0.03) * step->numbers->axles[wheel / 2].present[1] * step->block->damage[zone];
 }
@@ -288,7 +288,7 @@ static void load_wheels(shaft_state *shaft, const physics_substep *step) {
             lanes rolling = tyre->rolling + tyre->rolling_s_per_m * lanes_abs(pass->speed_x_mps);
             lanes rolling_nms = lever * pass->load_n * pass->rolling_ratio * rolling;
             if (step->cars->conditions.damage == APEX_DAMAGE_FULL) {
-                rolling_nms += lever * pass->load_n * rubbing(step, w);
+                rolling_nms += lever * pass->load_n * bodywork_drag(step, w);
             }
             wheel->brake_nms_max = h * pass->brake_nm + rolling_nms;
             wheel->brake_nms = lanes_zero();

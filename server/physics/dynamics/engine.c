@@ -3,25 +3,25 @@
 #include "physics/dynamics/engine.h"
 
 static void change_pieces(const physics_drive *drive, lanes radps, lanes_mask is_off,
-                          physics_torque_hold *hold) {
+                          physics_torque_cache *cache) {
     for (uint32_t bits = lanes_which(is_off); bits != 0; bits &= bits - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(bits);
         physics_torque_piece piece =
             physics_torque_piece_at(&drive->types[lane]->torque, radps[lane]);
-        lanes_set(&hold->from_radps, lane, piece.from_radps);
-        lanes_set(&hold->to_radps, lane, piece.to_radps);
-        lanes_set(&hold->nm, lane, piece.nm);
-        lanes_set(&hold->nm_per_radps, lane, piece.nm_per_radps);
+        lanes_set(&cache->from_radps, lane, piece.from_radps);
+        lanes_set(&cache->to_radps, lane, piece.to_radps);
+        lanes_set(&cache->nm, lane, piece.nm);
+        lanes_set(&cache->nm_per_radps, lane, piece.nm_per_radps);
     }
 }
 
 static lanes full_torque(physics_substep *step, lanes radps) {
-    physics_torque_hold *hold = &step->work->torque;
-    lanes_mask is_off = lanes_less(radps, hold->from_radps) | ~lanes_less(radps, hold->to_radps);
+    physics_torque_cache *cache = &step->work->torque;
+    lanes_mask is_off = lanes_less(radps, cache->from_radps) | ~lanes_less(radps, cache->to_radps);
     if (lanes_any(is_off)) {
-        change_pieces(step->drive, radps, is_off, hold);
+        change_pieces(step->drive, radps, is_off, cache);
     }
-    return hold->nm + hold->nm_per_radps * (radps - hold->from_radps);
+    return cache->nm + cache->nm_per_radps * (radps - cache->from_radps);
 }
 
 // Full until just below the limiter, so that a car held against it hums instead of hammering.

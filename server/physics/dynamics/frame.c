@@ -8,7 +8,7 @@ void FOR_ISA(physics_frame)(physics_substep *step) {
     lanes_axes(block->orientation, step->axis);
     for (uint32_t i = 0; i < 3; i++) {
         step->velocity_mps[i] = dot3(step->axis[i], block->velocity_mps);
-        step->turn_radps[i] = dot3(step->axis[i], block->angular_radps);
+        step->angular_radps[i] = dot3(step->axis[i], block->angular_radps);
     }
     lanes carried = block->fuel_kg + block->ballast_kg;
     step->mass_kg = numbers->mass_kg + carried;

@@ -36,7 +36,7 @@ static void age_wheel(physics_substep *step, const physics_axle_lanes *axle,
     }
 }
 
-void FOR_ISA(physics_ageing)(physics_substep *step) {
+void FOR_ISA(physics_heat_and_wear)(physics_substep *step) {
     if (!step->cars->conditions.temperatures && !step->cars->conditions.tyres_wear) {
         return;
     }

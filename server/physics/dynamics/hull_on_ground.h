@@ -11,4 +11,4 @@
 
 /// Keeps a hull's corners, rims and wheels that lie out of the ground. @return whether it bears any
 /// of the car.
-bool physics_hull_rest(physics_cars *cars, uint32_t slot);
+bool physics_hull_solve_ground(physics_cars *cars, uint32_t slot);

@@ -6,11 +6,11 @@
 #include "physics/lanes/geometry.h"
 
 // q' = q + h/2 w q, brought back to unit length; w in world axes.
-static void rotate(physics_block *block, lanes_mask moves, const lanes turn_radps[3], double h) {
+static void rotate(physics_block *block, lanes_mask moves, const lanes angular_radps[3], double h) {
     const lanes_wide *q = block->orientation;
-    lanes_wide x = wide_scale(lanes_widen(turn_radps[0]), 0.5 * h);
-    lanes_wide y = wide_scale(lanes_widen(turn_radps[1]), 0.5 * h);
-    lanes_wide z = wide_scale(lanes_widen(turn_radps[2]), 0.5 * h);
+    lanes_wide x = wide_scale(lanes_widen(angular_radps[0]), 0.5 * h);
+    lanes_wide y = wide_scale(lanes_widen(angular_radps[1]), 0.5 * h);
+    lanes_wide z = wide_scale(lanes_widen(angular_radps[2]), 0.5 * h);
     lanes_wide next[4];
     next[0] = wide_subtract(q[0], wide_add(wide_add(wide_multiply(x, q[1]), wide_multiply(z, q[3])),
                                            wide_multiply(y, q[2])));
@@ -87,12 +87,12 @@ static void note_flight(physics_cars *cars, uint32_t index) {
     }
 }
 
-static void move(physics_block *block, lanes_mask moves, const lanes way[6], double h) {
+static void move(physics_block *block, lanes_mask moves, const lanes velocity[6], double h) {
     for (uint32_t i = 0; i < 3; i++) {
-        lanes step = lanes_keep(moves, way[i]);
+        lanes step = lanes_keep(moves, velocity[i]);
         block->position_m[i] = wide_add(block->position_m[i], wide_scale(lanes_widen(step), h));
     }
-    rotate(block, moves, &way[3], h);
+    rotate(block, moves, &velocity[3], h);
 }
 
 void FOR_ISA(physics_block_find_bad)(const physics_block *block, const physics_drive *drive,
@@ -100,9 +100,9 @@ void FOR_ISA(physics_block_find_bad)(const physics_block *block, const physics_d
     *is_bad = find_bad(block, drive);
 }
 
-void FOR_ISA(physics_block_advance)(physics_cars *cars, uint32_t index, const lanes way[6]) {
+void FOR_ISA(physics_block_advance)(physics_cars *cars, uint32_t index, const lanes velocity[6]) {
     lanes_mask moves = stop_bad_cars(cars, index);
-    move(&cars->blocks[index], moves, way, (double)cars->conditions.h_s);
+    move(&cars->blocks[index], moves, velocity, (double)cars->conditions.h_s);
     note_flight(cars, index);
 }
 
@@ -110,10 +110,10 @@ void FOR_ISA(physics_block_move)(physics_cars *cars, const uint32_t blocks[], ui
     for (uint32_t i = 0; i < count; i++) {
         physics_block *block = &cars->blocks[blocks[i]];
         lanes_mask moves = stop_bad_cars(cars, blocks[i]);
-        const lanes way[6] = {block->velocity_mps[0],  block->velocity_mps[1],
-                              block->velocity_mps[2],  block->angular_radps[0],
-                              block->angular_radps[1], block->angular_radps[2]};
-        move(block, moves, way, (double)cars->conditions.h_s);
+        const lanes velocity[6] = {block->velocity_mps[0],  block->velocity_mps[1],
+                                   block->velocity_mps[2],  block->angular_radps[0],
+                                   block->angular_radps[1], block->angular_radps[2]};
+        move(block, moves, velocity, (double)cars->conditions.h_s);
         note_flight(cars, blocks[i]);
     }
 }

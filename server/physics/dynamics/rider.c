@@ -40,7 +40,7 @@ static riding look(const physics_substep *step, lanes asked_rad) {
     lanes wanted = lanes_atan(wanted_mps2 * (R(1.0) / g));
     lanes change = lanes_all(LEAN_RATE_RADPS * step->h_s), target = -step->block->lean_rad;
     // A nose that points up or down in a bend turns about the body's x, too, without leaning more.
-    const lanes *turn = step->turn_radps;
+    const lanes *turn = step->angular_radps;
     lanes up_x = step->axis[0][2], up_y = step->axis[1][2], up_z = step->axis[2][2];
     lanes bend = up_x * (turn[2] * up_z + turn[1] * up_y) /
                  lanes_max(up_y * up_y + up_z * up_z, lanes_all(R(0.01)));
@@ -107,10 +107,10 @@ static straight_ride ride_straight(const physics_substep *step, const riding *ri
             feel_tyre(axle, &step->block->wheels[2 * a], step->gravity_mps2, ride->cosine);
         // Of the contact, across the line in which the plane of an unsteered wheel cuts the ground.
         const lanes velocity[3] = {
-            step->velocity_mps[0] - numbers->com_height_m * step->turn_radps[1],
-            step->velocity_mps[1] + axle->x_m * step->turn_radps[2] +
-                numbers->com_height_m * step->turn_radps[0],
-            step->velocity_mps[2] - axle->x_m * step->turn_radps[1],
+            step->velocity_mps[0] - numbers->com_height_m * step->angular_radps[1],
+            step->velocity_mps[1] + axle->x_m * step->angular_radps[2] +
+                numbers->com_height_m * step->angular_radps[0],
+            step->velocity_mps[2] - axle->x_m * step->angular_radps[1],
         };
         lanes drift = dot3(velocity, left);
         lanes slip = -drift / fast;
@@ -144,7 +144,7 @@ static lanes balance(const physics_substep *step, const riding *ride) {
     const straight_ride straight = ride_straight(step, ride);
     lanes missing_n = step->mass_kg * across_mps2 - straight.force_n;
     lanes at_once = missing_n / straight.front_n_per_rad;
-    const lanes *turn = step->turn_radps;
+    const lanes *turn = step->angular_radps;
     lanes heading_radps =
         turn[2] * step->axis[2][2] + turn[1] * step->axis[1][2] + turn[0] * step->axis[0][2];
     lanes astray = heading_radps * per_speed - in_the_end;
@@ -228,7 +228,7 @@ static bike_end look_at_end(const physics_substep *step, real end) {
         out.dragged = lanes_select(is_end, -slip, out.dragged);
         load += lanes_keep(~is_end & is_present, wheel->load_n);
     }
-    lanes rise = lanes_max(end * step->turn_radps[1] - CALM_RADPS, ZERO);
+    lanes rise = lanes_max(end * step->angular_radps[1] - CALM_RADPS, ZERO);
     rise = lanes_share(RESTING + rise * (R(1.0) / RADPS));
     out.lightness = lanes_share(ONE - load / (SHARE * weight)) * rise;
     return out;

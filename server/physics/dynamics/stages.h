@@ -37,8 +37,8 @@ typedef struct physics_substep {
     real h_s, gravity_mps2;
 
     // frame
-    lanes axis[3][3];                     ///< body x, y, z in world axes
-    lanes velocity_mps[3], turn_radps[3]; ///< body axes
+    lanes axis[3][3];                        ///< body x, y, z in world axes
+    lanes velocity_mps[3], angular_radps[3]; ///< body axes
     lanes mass_kg, sprung_kg;
     lanes com_x_m, sprung_x_m; ///< shifted by fuel, and by the wheels' own weight
 
@@ -52,7 +52,7 @@ typedef struct physics_substep {
 
 void FOR_ISA(physics_frame)(physics_substep *step);
 /// Where each wheel meets the ground, how fast, and with what load.
-void FOR_ISA(physics_footing)(physics_substep *step);
+void FOR_ISA(physics_wheel_contacts)(physics_substep *step);
 void FOR_ISA(physics_steering)(physics_substep *step);
 /// Gears that have something to do.
 void FOR_ISA(physics_shifting)(physics_substep *step);
@@ -62,9 +62,9 @@ void FOR_ISA(physics_tyres)(physics_substep *step);
 void FOR_ISA(physics_driveline)(physics_substep *step);
 void FOR_ISA(physics_aero)(physics_substep *step);
 /// Springs, dampers, stops and bars: moves the hubs, and sums up what reaches the body.
-void FOR_ISA(physics_suspend)(physics_substep *step, physics_sum *sum);
+void FOR_ISA(physics_suspension_forces)(physics_substep *step, physics_sum *sum);
 /// Heat and wear, where the world asks for them.
-void FOR_ISA(physics_ageing)(physics_substep *step);
+void FOR_ISA(physics_heat_and_wear)(physics_substep *step);
 
 LANES_INLINE lanes curve_at(const physics_travel_curve_lanes *curve, lanes travel_m) {
     lanes value = curve->start_rad;

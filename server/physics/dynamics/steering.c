@@ -35,8 +35,8 @@ static void bend(const physics_substep *step, const physics_axle_lanes *axle, la
 }
 
 // Inner wheels turn about the same point as the outer ones; toe-in turns the left wheel right.
-static void aim_axle(const physics_substep *step, const physics_axle_lanes *axle, lanes angle,
-                     physics_aim *aim) {
+static void steer_axle(const physics_substep *step, const physics_axle_lanes *axle, lanes angle,
+                       physics_steer_cache *cache) {
     const lanes ONE = lanes_all(R(1.0));
     lanes tangent = lanes_sin(angle) / lanes_cos(angle);
     lanes toe = axle->suspension.toe_rad * axle->present[1];
@@ -47,26 +47,27 @@ static void aim_axle(const physics_substep *step, const physics_axle_lanes *axle
     for (uint32_t side = 0; side < 2; side++) {
         lanes y = side == 0 ? axle->half_track_m : -axle->half_track_m;
         lanes t = tangent / (ONE - tangent * (y * axle->per_ackermann));
-        aim->cosine[side] = ONE / lanes_sqrt(ONE + t * t);
-        aim->sine[side] = t * aim->cosine[side];
-        turn_by(side == 0 ? -toe_in[0] : toe_in[1], &aim->sine[side], &aim->cosine[side]);
+        cache->cosine[side] = ONE / lanes_sqrt(ONE + t * t);
+        cache->sine[side] = t * cache->cosine[side];
+        turn_by(side == 0 ? -toe_in[0] : toe_in[1], &cache->sine[side], &cache->cosine[side]);
     }
-    aim->angle_rad = angle;
+    cache->angle_rad = angle;
 }
 
 // Most often the wheel is held, or its angle has been reached since the tick began: then the axle
-// still stands as it stood. Who changes the damage forgets the aim (physics_aims_forget).
-static void point_axle(physics_substep *step, uint32_t a) {
+// still stands as it stood. Whatever changes the damage clears the cache
+// (physics_steer_caches_clear).
+static void steer_wheels(physics_substep *step, uint32_t a) {
     const physics_axle_lanes *axle = &step->numbers->axles[a];
-    physics_aim *aim = &step->work->aims[a];
+    physics_steer_cache *cache = &step->work->steer_caches[a];
     lanes angle = step->block->steer_rad * axle->steer_share;
-    if (lanes_any(~lanes_equal(angle, aim->angle_rad))) {
-        aim_axle(step, axle, angle, aim);
+    if (lanes_any(~lanes_equal(angle, cache->angle_rad))) {
+        steer_axle(step, axle, angle, cache);
     }
     for (uint32_t side = 0; side < 2; side++) {
         physics_wheel_pass *wheel = &step->wheels[2 * a + side];
-        wheel->steer_cos = aim->cosine[side];
-        wheel->steer_sin = aim->sine[side];
+        wheel->steer_cos = cache->cosine[side];
+        wheel->steer_sin = cache->sine[side];
         if (step->drive->tyres[a].has_curves) {
             lanes travel = step->block->wheels[2 * a + side].travel_m;
             lanes toe = curve_at(&axle->suspension.toe, travel) * axle->present[1];
@@ -85,6 +86,6 @@ void FOR_ISA(physics_steering)(physics_substep *step) {
     lanes change = step->numbers->steer_rate_radps * step->h_s;
     block->steer_rad += lanes_clamp(target - block->steer_rad, -change, change);
     for (uint32_t a = 0; a < step->drive->axle_count; a++) {
-        point_axle(step, a);
+        steer_wheels(step, a);
     }
 }

@@ -10,7 +10,7 @@
 
 // The implicit half of a rotating body's own torque (w x I w): one Newton step, as explicit terms
 // would let a tumbling car gain energy (Catto, "Numerical methods", GDC 2015).
-static void turn_freely(const lanes inertia[3], real h, lanes turn[3]) {
+static void add_gyroscopic(const lanes inertia[3], real h, lanes turn[3]) {
     const lanes *i = inertia;
     lanes p = turn[0], q = turn[1], r = turn[2];
     lanes a = h * (i[2] - i[1]), b = h * (i[0] - i[2]), c = h * (i[1] - i[0]);
@@ -44,9 +44,9 @@ static void accelerate(physics_substep *step, const physics_sum *sum) {
         sum->moment_nm[2],
     };
     for (uint32_t i = 0; i < 3; i++) {
-        turn[i] = step->turn_radps[i] + h * (moment[i] / numbers->inertia_kgm2[i]);
+        turn[i] = step->angular_radps[i] + h * (moment[i] / numbers->inertia_kgm2[i]);
     }
-    turn_freely(numbers->inertia_kgm2, h, turn);
+    add_gyroscopic(numbers->inertia_kgm2, h, turn);
     for (uint32_t i = 0; i < 3; i++) {
         lanes gain =
             h * ((step->axis[0][i] * acceleration[0] + step->axis[2][i] * acceleration[2]) +
@@ -58,14 +58,14 @@ static void accelerate(physics_substep *step, const physics_sum *sum) {
         block->angular_radps[i] = lanes_select(moves, world_turn, block->angular_radps[i]);
         step->work->acceleration_mps2[i] =
             lanes_select(moves, acceleration[i], step->work->acceleration_mps2[i]);
-        step->turn_radps[i] = turn[i];
+        step->angular_radps[i] = turn[i];
     }
     block->acceleration_mps2[0] = lanes_select(moves, acceleration[0], block->acceleration_mps2[0]);
     block->acceleration_mps2[1] = lanes_select(moves, acceleration[1], block->acceleration_mps2[1]);
 }
 
 // Hubs move against the body: by the speed that is theirs and no longer the body's.
-static void settle_hubs(physics_substep *step) {
+static void integrate_hubs(physics_substep *step) {
     lanes body_z_mps = dot3(step->axis[2], step->block->velocity_mps);
     for (uint32_t a = 0; a < step->drive->axle_count; a++) {
         const physics_axle_lanes *axle = &step->numbers->axles[a];
@@ -73,8 +73,8 @@ static void settle_hubs(physics_substep *step) {
             const physics_wheel_pass *wheel = &step->wheels[2 * a + side];
             physics_wheel_lanes *hub = &step->block->wheels[2 * a + side];
             lanes_mask moves = step->drive->is_dynamic & lanes_true(axle->present[side]);
-            lanes body =
-                body_z_mps + (step->turn_radps[0] * wheel->y_m - step->turn_radps[1] * wheel->x_m);
+            lanes body = body_z_mps + (step->angular_radps[0] * wheel->y_m -
+                                       step->angular_radps[1] * wheel->x_m);
             hub->travel_mps = lanes_keep(moves, hub->travel_mps - body);
             hub->travel_m += step->h_s * hub->travel_mps;
         }
@@ -106,7 +106,7 @@ static lanes_mask find_scraping(const physics_substep *step) {
         const physics_wheel_pass *wheel = &step->wheels[w];
         const lanes *normal = wheel->normal;
         lanes tipping[3];
-        cross3(normal, step->turn_radps, tipping);
+        cross3(normal, step->angular_radps, tipping);
         lanes reach = (lanes_abs(normal[0]) * half[0] + lanes_abs(normal[2]) * half[2]) +
                       lanes_abs(normal[1]) * half[1];
         lanes height =
@@ -126,14 +126,15 @@ static lanes_mask find_scraping(const physics_substep *step) {
 }
 
 // @return those whose hull bears something.
-static lanes_mask rest_hulls(const physics_substep *step) {
+static lanes_mask solve_hulls(const physics_substep *step) {
     lanes_mask is_scraping = find_scraping(step);
     if (!lanes_any(is_scraping)) {
         return is_scraping;
     }
     for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
         uint32_t slot = step->block_index * PHYSICS_LANES + lane;
-        is_scraping[lane] = is_scraping[lane] && physics_hull_rest(step->cars, slot) ? -1 : 0;
+        is_scraping[lane] =
+            is_scraping[lane] && physics_hull_solve_ground(step->cars, slot) ? -1 : 0;
     }
     return is_scraping;
 }
@@ -141,7 +142,7 @@ static lanes_mask rest_hulls(const physics_substep *step) {
 // Off the ground by more than this with every wheel, and with its hull, a car flies.
 static const real FLIGHT_M = R(0.05);
 
-static void watch_flight(physics_substep *step, lanes_mask is_resting) {
+static void find_airborne(physics_substep *step, lanes_mask is_resting) {
     lanes_mask is_down = is_resting, is_up = ~is_resting;
     for (uint32_t w = 0; w < 2u * step->drive->axle_count; w++) {
         const physics_wheel_pass *wheel = &step->wheels[w];
@@ -176,17 +177,17 @@ static void advance(physics_substep *step) {
     FOR_ISA(physics_frame)(step);
     FOR_ISA(physics_steering)(step);
     FOR_ISA(physics_shifting)(step);
-    FOR_ISA(physics_footing)(step);
+    FOR_ISA(physics_wheel_contacts)(step);
     FOR_ISA(physics_aids)(step);
     FOR_ISA(physics_tyres)(step);
     FOR_ISA(physics_driveline)(step);
-    FOR_ISA(physics_suspend)(step, &sum);
+    FOR_ISA(physics_suspension_forces)(step, &sum);
     FOR_ISA(physics_aero)(step);
     accelerate(step, &sum);
-    settle_hubs(step);
-    FOR_ISA(physics_ageing)(step);
+    integrate_hubs(step);
+    FOR_ISA(physics_heat_and_wear)(step);
     stand_still(step);
-    watch_flight(step, rest_hulls(step));
+    find_airborne(step, solve_hulls(step));
 }
 
 static void force(physics_cars *cars, uint32_t index, bool is_last) {

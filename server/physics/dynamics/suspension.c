@@ -5,7 +5,7 @@
 #include "physics/dynamics/stages.h"
 
 // What the ground does to the wheel, in body axes: load, tyre forces, drag of soft ground.
-static void add_up_wheel(physics_wheel_pass *wheel) {
+static void sum_wheel_forces(physics_wheel_pass *wheel) {
     lanes plough = lanes_keep(wheel->is_grounded, wheel->plough_ns_per_m);
     lanes along = wheel->grip.long_n - plough * wheel->speed_x_mps;
     lanes across = wheel->grip.lat_n - plough * wheel->speed_y_mps;
@@ -18,8 +18,8 @@ static void add_up_wheel(physics_wheel_pass *wheel) {
 
 // Links that slope towards the roll centre press a hub down or lift it when the axle is pushed
 // sideways. A solid axle's single link does so as a pair, without lifting the body.
-LANES_INLINE void jack(const physics_suspension_lanes *suspension, const physics_wheel_pass pair[2],
-                       lanes out[2]) {
+LANES_INLINE void jacking_forces(const physics_suspension_lanes *suspension,
+                                 const physics_wheel_pass pair[2], lanes out[2]) {
     lanes both = R(0.5) * (pair[0].force_n[1] + pair[1].force_n[1]);
     for (uint32_t side = 0; side < 2; side++) {
         lanes own = pair[side].force_n[1];
@@ -37,8 +37,8 @@ typedef struct spring_corner {
     lanes other_travel_m;
 } spring_corner;
 
-LANES_INLINE void press_spring(const physics_suspension_lanes *suspension,
-                               const physics_wheel_lanes *hub, real h_s, spring_corner *out) {
+LANES_INLINE void find_spring_force(const physics_suspension_lanes *suspension,
+                                    const physics_wheel_lanes *hub, real h_s, spring_corner *out) {
     const lanes ZERO = lanes_zero();
     lanes travel = hub->travel_m;
     lanes over = lanes_max(travel - suspension->travel_bump_m, ZERO);
@@ -67,7 +67,7 @@ LANES_INLINE lanes move_hub(const physics_substep *step, const physics_suspensio
 
 LANES_INLINE lanes body_speed_at(const physics_substep *step, const physics_wheel_pass *wheel) {
     return step->velocity_mps[2] +
-           (step->turn_radps[0] * wheel->y_m - step->turn_radps[1] * wheel->x_m);
+           (step->angular_radps[0] * wheel->y_m - step->angular_radps[1] * wheel->x_m);
 }
 
 // Self-aligning torque: the force acts behind the contact's middle until the tyre slides. A brush's
@@ -90,8 +90,8 @@ LANES_INLINE lanes push_through_hub(const physics_tyre_lanes *tyre,
     return tyre->radius_m * wheel->load_n * wheel->normal[0];
 }
 
-static void carry(const physics_substep *step, const physics_wheel_pass *wheel, lanes lift_n,
-                  physics_sum *sum) {
+static void sum_corner(const physics_substep *step, const physics_wheel_pass *wheel, lanes lift_n,
+                       physics_sum *sum) {
     // Along and across the ground all of the car is pushed; upwards only what the springs carry.
     const lanes *force = wheel->force_n;
     lanes arm_x = wheel->x_m - step->com_x_m;
@@ -105,7 +105,7 @@ static void carry(const physics_substep *step, const physics_wheel_pass *wheel, 
 
 // Axle by axle and pair by pair: swapping left and right then changes no rounding, so a mirrored
 // drive is the same drive to the last bit.
-static void carry_axle(physics_substep *step, uint32_t a, physics_sum *sum) {
+static void sum_axle(physics_substep *step, uint32_t a, physics_sum *sum) {
     const physics_axle_lanes *axle = &step->numbers->axles[a];
     const physics_suspension_lanes *suspension = &axle->suspension;
     physics_wheel_pass *pair = &step->wheels[2 * a];
@@ -113,19 +113,19 @@ static void carry_axle(physics_substep *step, uint32_t a, physics_sum *sum) {
     lanes jacking[2];
     physics_sum part[2];
     const lanes travel_before[2] = {hubs[0].travel_m, hubs[1].travel_m};
-    add_up_wheel(&pair[0]);
-    add_up_wheel(&pair[1]);
-    jack(suspension, pair, jacking);
+    sum_wheel_forces(&pair[0]);
+    sum_wheel_forces(&pair[1]);
+    jacking_forces(suspension, pair, jacking);
     for (uint32_t side = 0; side < 2; side++) {
         physics_wheel_lanes *hub = &hubs[side];
         lanes_mask is_present = lanes_true(axle->present[side]);
         spring_corner corner = {.other_travel_m = travel_before[1 - side],
                                 .push_n = pair[side].force_n[2] - jacking[side],
                                 .body_mps = body_speed_at(step, &pair[side])};
-        press_spring(suspension, hub, step->h_s, &corner);
+        find_spring_force(suspension, hub, step->h_s, &corner);
         lanes lift = move_hub(step, suspension, &corner, hub) + jacking[side];
         hub->travel_mps = lanes_keep(is_present & step->drive->is_dynamic, hub->travel_mps);
-        carry(step, &pair[side], lanes_keep(is_present, lift), &part[side]);
+        sum_corner(step, &pair[side], lanes_keep(is_present, lift), &part[side]);
         part[side].moment_nm[1] += push_through_hub(&axle->tyre, &pair[side]);
         part[side].moment_nm[2] +=
             aligning_torque(&axle->tyre, step->drive->tyres[a].has_brush, &pair[side]);
@@ -136,12 +136,12 @@ static void carry_axle(physics_substep *step, uint32_t a, physics_sum *sum) {
     }
 }
 
-void FOR_ISA(physics_suspend)(physics_substep *step, physics_sum *sum) {
+void FOR_ISA(physics_suspension_forces)(physics_substep *step, physics_sum *sum) {
     for (uint32_t i = 0; i < 3; i++) {
         sum->force_n[i] = lanes_zero();
         sum->moment_nm[i] = lanes_zero();
     }
     for (uint32_t a = 0; a < step->drive->axle_count; a++) {
-        carry_axle(step, a, sum);
+        sum_axle(step, a, sum);
     }
 }

@@ -123,7 +123,7 @@ LANES_INLINE void limit_to_ellipse(physics_grip *out) {
 }
 
 // First: how far the patch is stretched, and what slip that is.
-LANES_INLINE void stretch(const physics_tyre_lanes *tyre, const physics_tyre_input *in,
+LANES_INLINE void deflect(const physics_tyre_lanes *tyre, const physics_tyre_input *in,
                           physics_wheel_lanes *wheel, physics_grip *out) {
     lanes_mask is_loaded = lanes_more(in->load_n, lanes_zero());
     lanes slip_mps = in->spin_radps * tyre->radius_m - in->speed_x_mps;
@@ -147,8 +147,8 @@ LANES_INLINE void stretch(const physics_tyre_lanes *tyre, const physics_tyre_inp
 }
 
 // Second: force for each metre of stretch, from the curve at that slip.
-LANES_INLINE void bend(const physics_tyre_lanes *tyre, const physics_tyre_input *in,
-                       physics_grip *out) {
+LANES_INLINE void find_stiffness(const physics_tyre_lanes *tyre, const physics_tyre_input *in,
+                                 physics_grip *out) {
     lanes per_slip[2];
     secants(tyre, in->plan, out->slip, per_slip);
     out->stiffness[0] *= per_slip[0];
@@ -156,8 +156,8 @@ LANES_INLINE void bend(const physics_tyre_lanes *tyre, const physics_tyre_input 
 }
 
 // Third: the force at the substep's end for a wheel whose spin does not change.
-LANES_INLINE void push_patch(const physics_tyre_lanes *tyre, const physics_tyre_input *in,
-                             const physics_wheel_lanes *wheel, physics_grip *out) {
+LANES_INLINE void find_forces(const physics_tyre_lanes *tyre, const physics_tyre_input *in,
+                              const physics_wheel_lanes *wheel, physics_grip *out) {
     lanes_mask is_loaded = lanes_more(in->load_n, lanes_zero());
     lanes speed = lanes_abs(in->speed_x_mps);
     out->long_n = out->stiffness[0] * wheel->deflection_long_m;
@@ -181,9 +181,9 @@ LANES_INLINE void push_patch(const physics_tyre_lanes *tyre, const physics_tyre_
 
 void FOR_ISA(physics_tyre_predict)(const physics_tyre_lanes *tyre, const physics_tyre_input *in,
                                    physics_wheel_lanes *wheel, physics_grip *out) {
-    stretch(tyre, in, wheel, out);
-    bend(tyre, in, out);
-    push_patch(tyre, in, wheel, out);
+    deflect(tyre, in, wheel, out);
+    find_stiffness(tyre, in, out);
+    find_forces(tyre, in, wheel, out);
 }
 
 void FOR_ISA(physics_tyre_finish)(const lanes *change_radps, physics_wheel_lanes *wheel,
@@ -253,12 +253,12 @@ void FOR_ISA(physics_tyres)(physics_substep *step) {
             .camber_n =
                 camber_force(axle, plan, w % 2 == 0 ? R(1.0) : R(-1.0), wheel, state->travel_m),
         };
-        stretch(&axle->tyre, &in[w], state, &wheel->grip);
+        deflect(&axle->tyre, &in[w], state, &wheel->grip);
     }
     for (uint32_t w = 0; w < count; w++) {
-        bend(&axles[w / 2].tyre, &in[w], &step->wheels[w].grip);
+        find_stiffness(&axles[w / 2].tyre, &in[w], &step->wheels[w].grip);
     }
     for (uint32_t w = 0; w < count; w++) {
-        push_patch(&axles[w / 2].tyre, &in[w], &step->block->wheels[w], &step->wheels[w].grip);
+        find_forces(&axles[w / 2].tyre, &in[w], &step->block->wheels[w], &step->wheels[w].grip);
     }
 }

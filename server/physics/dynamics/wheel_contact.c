@@ -27,7 +27,7 @@ static void find_origin(const physics_substep *step, ground_origin *origin) {
 // The patch runs where the wheel's plane cuts the ground: at right angles to axle and normal. (Its
 // heading laid flat would turn a leaning wheel the less, the more it leans; in truth it turns
 // more.)
-static void point_wheel(physics_wheel_pass *wheel) {
+static void find_directions(physics_wheel_pass *wheel) {
     const lanes *normal = wheel->normal;
     lanes dip = wheel->steer_sin * normal[1] + wheel->steer_cos * normal[0];
     lanes square = normal[2] * normal[2] + dip * dip;
@@ -40,8 +40,8 @@ static void point_wheel(physics_wheel_pass *wheel) {
 }
 
 // Where the foot of an undeformed wheel is.
-static void ask(const physics_substep *step, const ground_origin *origin,
-                const physics_wheel_pass *wheel, physics_ground_query *query) {
+static void make_query(const physics_substep *step, const ground_origin *origin,
+                       const physics_wheel_pass *wheel, physics_ground_query *query) {
     const real CELLS_PER_M = (real)(1.0 / APEX_GROUND_CELL_M);
     const lanes(*axis)[3] = step->axis;
     lanes offset[3];
@@ -58,9 +58,9 @@ static void ask(const physics_substep *step, const ground_origin *origin,
 }
 
 // Gap, normal and surface from the ground found there.
-static void meet(const physics_substep *step, const physics_ground_query *query,
-                 const physics_ground_slope *ground, const physics_foothold *hold,
-                 physics_wheel_pass *wheel) {
+static void find_gap(const physics_substep *step, const physics_ground_query *query,
+                     const physics_ground_slope *ground, const physics_ground_cache *cache,
+                     physics_wheel_pass *wheel) {
     lanes steep = ground->slope_x * ground->slope_x + ground->slope_y * ground->slope_y;
     lanes up = R(1.0) / lanes_sqrt(R(1.0) + steep);
     const lanes normal[3] = {-ground->slope_x * up, -ground->slope_y * up, up};
@@ -68,18 +68,18 @@ static void meet(const physics_substep *step, const physics_ground_query *query,
         wheel->normal[i] = dot3(normal, step->axis[i]);
     }
     wheel->gap_m = (query->foot_m - ground->rise_m) * up;
-    wheel->friction = lanes_max(hold->friction, lanes_all(FRICTION_MIN));
-    wheel->rolling_ratio = hold->rolling_ratio;
-    wheel->plough_ns_per_m = hold->plough_ns_per_m;
+    wheel->friction = lanes_max(cache->friction, lanes_all(FRICTION_MIN));
+    wheel->rolling_ratio = cache->rolling_ratio;
+    wheel->plough_ns_per_m = cache->plough_ns_per_m;
 }
 
 // Normal force of the tyre's own spring and damper, and the contact point's velocity.
-static void press(const physics_substep *step, const physics_axle_lanes *axle,
-                  const physics_wheel_lanes *state, physics_wheel_pass *wheel) {
-    const lanes *turn = step->turn_radps;
+static void find_load(const physics_substep *step, const physics_axle_lanes *axle,
+                      const physics_wheel_lanes *state, physics_wheel_pass *wheel) {
+    const lanes *turn = step->angular_radps;
     lanes depth = PHYSICS_TYRE_DEPTH * axle->tyre.radius_m;
-    lanes pressed = lanes_min(-wheel->gap_m, depth);
-    wheel->z_m += lanes_max(pressed, lanes_zero());
+    lanes deflection_m = lanes_min(-wheel->gap_m, depth);
+    wheel->z_m += lanes_max(deflection_m, lanes_zero());
     const lanes velocity[3] = {
         step->velocity_mps[0] + (turn[1] * wheel->z_m - turn[2] * wheel->y_m),
         step->velocity_mps[1] + (turn[2] * wheel->x_m - turn[0] * wheel->z_m),
@@ -88,23 +88,24 @@ static void press(const physics_substep *step, const physics_axle_lanes *axle,
     wheel->speed_x_mps = dot3(velocity, wheel->forward);
     wheel->speed_y_mps = dot3(velocity, wheel->left);
     lanes leaving_mps = dot3(velocity, wheel->normal);
-    lanes load = axle->tyre.vertical_n_per_m * pressed - axle->tyre.vertical_ns_per_m * leaving_mps;
+    lanes load =
+        axle->tyre.vertical_n_per_m * deflection_m - axle->tyre.vertical_ns_per_m * leaving_mps;
     lanes_mask is_sunk = lanes_less(wheel->gap_m, -depth);
     load = lanes_keep(~(is_sunk & lanes_more(leaving_mps, lanes_all(SUNK_MPS_MAX))), load);
-    wheel->is_grounded = lanes_more(pressed, lanes_zero()) & lanes_more(load, lanes_zero()) &
+    wheel->is_grounded = lanes_more(deflection_m, lanes_zero()) & lanes_more(load, lanes_zero()) &
                          lanes_more(wheel->normal[2], lanes_all(PHYSICS_UPRIGHT_MIN)) &
                          step->drive->is_dynamic;
     wheel->load_n = lanes_keep(wheel->is_grounded, load);
 }
 
 // Wheel by wheel within each stage, so that one wheel's waits are filled with another's work.
-void FOR_ISA(physics_footing)(physics_substep *step) {
+void FOR_ISA(physics_wheel_contacts)(physics_substep *step) {
     ground_origin origin;
     physics_ground_query query[PHYSICS_WHEEL_SLOTS];
     physics_ground_arrival arrivals[PHYSICS_WHEEL_SLOTS];
     physics_ground_slope ground;
     const physics_axle_lanes *axles = step->numbers->axles;
-    physics_foothold *holds = step->work->footholds;
+    physics_ground_cache *caches = step->work->ground_caches;
     uint32_t count = 2u * step->drive->axle_count;
     find_origin(step, &origin);
     for (uint32_t w = 0; w < count; w++) {
@@ -114,23 +115,23 @@ void FOR_ISA(physics_footing)(physics_substep *step) {
         wheel->x_m = axle->x_m;
         wheel->y_m = w % 2 == 0 ? axle->half_track_m : -axle->half_track_m;
         wheel->z_m = axle->suspension.hub_z_m + travel - axle->tyre.radius_m;
-        ask(step, &origin, wheel, &query[w]);
+        make_query(step, &origin, wheel, &query[w]);
     }
     for (uint32_t w = 0; w < count; w++) {
-        FOR_ISA(physics_ground_find)(&step->cars->ground, &query[w], &holds[w], &arrivals[w]);
+        FOR_ISA(physics_ground_find)(&step->cars->ground, &query[w], &caches[w], &arrivals[w]);
     }
     for (uint32_t w = 0; w < count; w++) {
-        FOR_ISA(physics_ground_read)(&step->cars->ground, &query[w], &arrivals[w], &holds[w]);
+        FOR_ISA(physics_ground_read)(&step->cars->ground, &query[w], &arrivals[w], &caches[w]);
     }
     for (uint32_t w = 0; w < count; w++) {
-        FOR_ISA(physics_ground_sample)(&step->cars->ground, &query[w], &holds[w], &ground);
-        meet(step, &query[w], &ground, &holds[w], &step->wheels[w]);
+        FOR_ISA(physics_ground_sample)(&step->cars->ground, &query[w], &caches[w], &ground);
+        find_gap(step, &query[w], &ground, &caches[w], &step->wheels[w]);
     }
     for (uint32_t w = 0; w < count; w++) {
         physics_wheel_pass *wheel = &step->wheels[w];
         lanes_mask is_present = lanes_true(axles[w / 2].present[w % 2]);
-        point_wheel(wheel);
-        press(step, &axles[w / 2], &step->block->wheels[w], wheel);
+        find_directions(wheel);
+        find_load(step, &axles[w / 2], &step->block->wheels[w], wheel);
         wheel->is_grounded &= is_present;
         wheel->load_n = lanes_keep(is_present, wheel->load_n);
     }

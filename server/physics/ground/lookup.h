@@ -19,17 +19,16 @@ typedef struct physics_ground {
 /// @param map borrowed; valid.
 void physics_ground_prepare(physics_ground *ground, const apex_ground *map);
 
-#define PHYSICS_FORGOTTEN INT32_MIN ///< no cell has this number: look it up again
+#define PHYSICS_NO_CELL INT32_MIN ///< no cell has this number: look it up again
 
-/// The cells that eight wheels were last seen in: a memory that saves looking them up, and nothing
-/// that decides anything.
-typedef struct physics_foothold {
+/// The cells that eight wheels were last in: a cache, no state (DECISIONS 17).
+typedef struct physics_ground_cache {
     lanes_index column, row;
     lanes corner_m[4]; ///< heights: south-west, south-east, north-west, north-east
     lanes friction, rolling_ratio, plough_ns_per_m, roughness_m;
     uint8_t surface[PHYSICS_LANES];
     bool is_rough;
-} physics_foothold;
+} physics_ground_cache;
 
 /// Eight places: a cell each and where in it, 0..1. Heights are from `height_m`.
 typedef struct physics_ground_query {
@@ -53,14 +52,15 @@ typedef struct physics_ground_arrival {
 // Three calls, each for all wheels before the next: a wheel stays in its cell for some substeps,
 // but the ground of a new one lies far away in memory, and all wheels wait for theirs at once.
 
-/// Who has left his cell? Sends for what they will read.
+/// Finds the wheels that have left their cells, and prefetches what they will read.
 void FOR_ISA(physics_ground_find)(const physics_ground *ground, const physics_ground_query *query,
-                                  physics_foothold *hold, physics_ground_arrival *out);
-/// Takes over the cells of those who have.
+                                  physics_ground_cache *cache, physics_ground_arrival *out);
+/// Reads the cells of those that have.
 void FOR_ISA(physics_ground_read)(const physics_ground *ground, const physics_ground_query *query,
-                                  const physics_ground_arrival *arrival, physics_foothold *hold);
+                                  const physics_ground_arrival *arrival,
+                                  physics_ground_cache *cache);
 void FOR_ISA(physics_ground_sample)(const physics_ground *ground, const physics_ground_query *query,
-                                    const physics_foothold *hold, physics_ground_slope *out);
+                                    const physics_ground_cache *cache, physics_ground_slope *out);
 
 /// Tile and cell of the layer that somebody at `foot_m` stands on; NULL outside all tiles.
 const apex_ground_tile *physics_ground_layer(const apex_ground_tile *tiles, uint32_t tile,

@@ -11,7 +11,7 @@ static const real HERTZ_MAX = R(45.0), HERTZ_PER_SUBSTEP = R(0.1875), DAMPING_RA
 static const real PUSH_MPS_MAX = R(3.0);
 static const real SLOP_M = R(0.005);
 static const real RESTITUTION_MPS_MIN = R(1.0);
-static const real ANY_MPS = R(-1e6);
+static const real NO_LIMIT_MPS = R(-1e6);
 
 _Static_assert(sizeof(physics_motion) == sizeof(lanes) &&
                    sizeof(physics_inverse_inertia) == sizeof(lanes),
@@ -21,24 +21,24 @@ typedef struct pair_motion {
     lanes a[PHYSICS_LANES], b[PHYSICS_LANES]; ///< [0..2] velocity, [3..5] rotation, [6] per mass
 } pair_motion;
 
-LANES_INLINE void take_motions(const physics_hulls *hulls, const physics_pairs *pairs,
-                               pair_motion *out) {
-    physics_rows_take(hulls->motions, pairs->a, out->a);
-    physics_rows_take(hulls->motions, pairs->b, out->b);
+LANES_INLINE void gather_motions(const physics_hulls *hulls, const physics_pairs *pairs,
+                                 pair_motion *out) {
+    physics_rows_gather(hulls->motions, pairs->a, out->a);
+    physics_rows_gather(hulls->motions, pairs->b, out->b);
 }
 
-LANES_INLINE void give_motions(const physics_hulls *hulls, const physics_pairs *pairs,
-                               pair_motion *in) {
-    physics_rows_give(hulls->motions, pairs->a, in->a);
-    physics_rows_give(hulls->motions, pairs->b, in->b);
+LANES_INLINE void scatter_motions(const physics_hulls *hulls, const physics_pairs *pairs,
+                                  pair_motion *in) {
+    physics_rows_scatter(hulls->motions, pairs->a, in->a);
+    physics_rows_scatter(hulls->motions, pairs->b, in->b);
 }
 
-// The inverse inertia times a twist.
-LANES_INLINE void multiply_inertia(const lanes tensor[PHYSICS_LANES], const lanes twist[3],
+// The inverse inertia times a Jacobian.
+LANES_INLINE void multiply_inertia(const lanes tensor[PHYSICS_LANES], const lanes jacobian[3],
                                    lanes out[3]) {
-    out[0] = tensor[0] * twist[0] + tensor[3] * twist[1] + tensor[4] * twist[2];
-    out[1] = tensor[3] * twist[0] + tensor[1] * twist[1] + tensor[5] * twist[2];
-    out[2] = tensor[4] * twist[0] + tensor[5] * twist[1] + tensor[2] * twist[2];
+    out[0] = tensor[0] * jacobian[0] + tensor[3] * jacobian[1] + tensor[4] * jacobian[2];
+    out[1] = tensor[3] * jacobian[0] + tensor[1] * jacobian[1] + tensor[5] * jacobian[2];
+    out[2] = tensor[4] * jacobian[0] + tensor[5] * jacobian[1] + tensor[2] * jacobian[2];
 }
 
 LANES_INLINE lanes_mask is_roof(const lanes normal[3]) {
@@ -59,12 +59,12 @@ LANES_INLINE void tangents_of(const lanes normal[3], lanes out[2][3]) {
 }
 
 /// Velocities of b's points against a's.
-typedef struct point_speeds {
+typedef struct point_velocities {
     lanes mps[2][3];
-} point_speeds;
+} point_velocities;
 
-LANES_INLINE void speeds_of(const physics_constraints *constraints, const pair_motion *motion,
-                            point_speeds *out) {
+LANES_INLINE void velocities_of(const physics_constraints *constraints, const pair_motion *motion,
+                                point_velocities *out) {
     const lanes *turn_a = &motion->a[3], *turn_b = &motion->b[3];
     const lanes turn[3] = {turn_b[0] - turn_a[0], turn_b[1] - turn_a[1], turn_b[2] - turn_a[2]};
     lanes back[3], swing[3];
@@ -109,23 +109,23 @@ LANES_INLINE void apply_tangents(const physics_constraints *constraints, lanes t
 
 // Cars have moved with their biased velocities: both anchors are still the same place, so that what
 // one car loses in angular momentum the other gains.
-void FOR_ISA(physics_constraints_follow)(const physics_hulls *hulls,
-                                         physics_constraints *constraints, real h_s) {
+void FOR_ISA(physics_constraints_update_anchors)(const physics_hulls *hulls,
+                                                 physics_constraints *constraints, real h_s) {
     physics_manifold *manifold = &constraints->manifold;
     lanes biased_a[PHYSICS_LANES], biased_b[PHYSICS_LANES], opening[3], drift[3];
-    physics_rows_take(hulls->biased, constraints->pairs.a, biased_a);
-    physics_rows_take(hulls->biased, constraints->pairs.b, biased_b);
+    physics_rows_gather(hulls->biased, constraints->pairs.a, biased_a);
+    physics_rows_gather(hulls->biased, constraints->pairs.b, biased_b);
     for (uint32_t i = 0; i < 3; i++) {
         opening[i] = h_s * (biased_b[i] - biased_a[i]);
         drift[i] = R(0.5) * opening[i];
     }
     for (uint32_t p = 0; p < 2; p++) {
         lanes *arm = manifold->anchor_m[p];
-        const lanes far[3] = {arm[0] - manifold->offset_m[0], arm[1] - manifold->offset_m[1],
-                              arm[2] - manifold->offset_m[2]};
+        const lanes arm_b[3] = {arm[0] - manifold->offset_m[0], arm[1] - manifold->offset_m[1],
+                                arm[2] - manifold->offset_m[2]};
         lanes swing_a[3], swing_b[3], apart[3];
         cross3(&biased_a[3], arm, swing_a);
-        cross3(&biased_b[3], far, swing_b);
+        cross3(&biased_b[3], arm_b, swing_b);
         for (uint32_t i = 0; i < 3; i++) {
             apart[i] = opening[i] + h_s * (swing_b[i] - swing_a[i]);
             arm[i] += drift[i];
@@ -144,24 +144,24 @@ typedef struct pair_mass {
 } pair_mass;
 
 /// A direction at a place: anchor x direction, for both.
-typedef struct pair_twist {
+typedef struct pair_jacobian {
     lanes a[3], b[3];
-} pair_twist;
+} pair_jacobian;
 
-LANES_INLINE void make_row(const pair_mass *mass, const pair_twist *twist, uint32_t which,
+LANES_INLINE void make_row(const pair_mass *mass, const pair_jacobian *jacobian, uint32_t which,
                            physics_constraint_rows *out) {
-    multiply_inertia(mass->a, twist->a, out->angular_a[which]);
-    multiply_inertia(mass->b, twist->b, out->angular_b[which]);
-    out->inverse_mass[which] = mass->inverse_mass + (dot3(twist->a, out->angular_a[which]) +
-                                                     dot3(twist->b, out->angular_b[which]));
+    multiply_inertia(mass->a, jacobian->a, out->angular_a[which]);
+    multiply_inertia(mass->b, jacobian->b, out->angular_b[which]);
+    out->inverse_mass[which] = mass->inverse_mass + (dot3(jacobian->a, out->angular_a[which]) +
+                                                     dot3(jacobian->b, out->angular_b[which]));
 }
 
-LANES_INLINE void twist_at(const physics_constraints *constraints, const lanes arm[3],
-                           const lanes direction[3], pair_twist *out) {
+LANES_INLINE void jacobian_at(const physics_constraints *constraints, const lanes arm[3],
+                              const lanes direction[3], pair_jacobian *out) {
     const lanes *apart = constraints->manifold.offset_m;
-    const lanes far[3] = {arm[0] - apart[0], arm[1] - apart[1], arm[2] - apart[2]};
+    const lanes arm_b[3] = {arm[0] - apart[0], arm[1] - apart[1], arm[2] - apart[2]};
     cross3(arm, direction, out->a);
-    cross3(far, direction, out->b);
+    cross3(arm_b, direction, out->b);
 }
 
 // The second point, or the first once more where there is none.
@@ -175,21 +175,21 @@ void FOR_ISA(physics_constraints_prepare)(const physics_hulls *hulls,
     const lanes *normal = constraints->manifold.normal;
     lanes tangents[2][3], mean[3];
     pair_mass mass;
-    pair_twist twists[2], twist;
+    pair_jacobian jacobians[2], jacobian;
     for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
         lanes_set(&mass.inverse_mass, lane,
                   hulls->motions[pairs->a[lane]].inverse_mass +
                       hulls->motions[pairs->b[lane]].inverse_mass);
     }
-    physics_rows_take(hulls->inverse_inertias, pairs->a, mass.a);
-    physics_rows_take(hulls->inverse_inertias, pairs->b, mass.b);
+    physics_rows_gather(hulls->inverse_inertias, pairs->a, mass.a);
+    physics_rows_gather(hulls->inverse_inertias, pairs->b, mass.b);
     for (uint32_t p = 0; p < 2; p++) {
-        twist_at(constraints, constraints->manifold.anchor_m[p], normal, &twists[p]);
-        make_row(&mass, &twists[p], p, &constraints->normals);
+        jacobian_at(constraints, constraints->manifold.anchor_m[p], normal, &jacobians[p]);
+        make_row(&mass, &jacobians[p], p, &constraints->normals);
     }
     const physics_constraint_rows *rows = &constraints->normals;
-    constraints->coupling = mass.inverse_mass + (dot3(twists[0].a, rows->angular_a[1]) +
-                                                 dot3(twists[0].b, rows->angular_b[1]));
+    constraints->coupling = mass.inverse_mass + (dot3(jacobians[0].a, rows->angular_a[1]) +
+                                                 dot3(jacobians[0].b, rows->angular_b[1]));
     constraints->coupling = lanes_keep(constraints->manifold.has_point[1], constraints->coupling);
     for (uint32_t i = 0; i < 3; i++) {
         lanes first = constraints->manifold.anchor_m[0][i];
@@ -197,35 +197,35 @@ void FOR_ISA(physics_constraints_prepare)(const physics_hulls *hulls,
             R(0.5) * (first + of_second(constraints, first, constraints->manifold.anchor_m[1][i]));
     }
     tangents_of(normal, tangents);
-    twist_at(constraints, mean, tangents[0], &twist);
-    make_row(&mass, &twist, 0, &constraints->tangents);
-    twist_at(constraints, mean, tangents[1], &twist);
+    jacobian_at(constraints, mean, tangents[0], &jacobian);
+    make_row(&mass, &jacobian, 0, &constraints->tangents);
+    jacobian_at(constraints, mean, tangents[1], &jacobian);
     lanes_mask is_up = is_roof(normal);
     for (uint32_t i = 0; i < 3; i++) {
         lanes tips = lanes_keep(~is_up, tangents[0][i]);
-        twist.a[i] += tips;
-        twist.b[i] += tips;
+        jacobian.a[i] += tips;
+        jacobian.b[i] += tips;
     }
     mass.inverse_mass = lanes_keep(is_up, mass.inverse_mass);
-    make_row(&mass, &twist, 1, &constraints->tangents);
+    make_row(&mass, &jacobian, 1, &constraints->tangents);
 }
 
 void FOR_ISA(physics_constraints_warm_start)(const physics_hulls *hulls,
                                              physics_constraints *constraints) {
     pair_motion motion;
-    point_speeds speeds;
+    point_velocities velocities;
     lanes tangents[2][3];
-    take_motions(hulls, &constraints->pairs, &motion);
-    speeds_of(constraints, &motion, &speeds);
+    gather_motions(hulls, &constraints->pairs, &motion);
+    velocities_of(constraints, &motion, &velocities);
     for (uint32_t p = 0; p < 2; p++) {
         lanes_mask is_new = lanes_at_most(constraints->normals.impulse_ns[p], lanes_zero());
         constraints->relative_mps[p] =
-            lanes_keep(is_new, dot3(constraints->manifold.normal, speeds.mps[p]));
+            lanes_keep(is_new, dot3(constraints->manifold.normal, velocities.mps[p]));
     }
     tangents_of(constraints->manifold.normal, tangents);
     apply_normals(constraints, constraints->normals.impulse_ns, &motion);
     apply_tangents(constraints, tangents, constraints->tangents.impulse_ns, &motion);
-    give_motions(hulls, &constraints->pairs, &motion);
+    scatter_motions(hulls, &constraints->pairs, &motion);
 }
 
 /// Two points that may push and not pull: the impulses x >= 0 that leave no speed below 0,
@@ -239,9 +239,9 @@ typedef struct normal_block {
 LANES_INLINE void solve_block(const normal_block *pair, lanes out[2]) {
     const lanes ZERO = lanes_zero(), ONE = lanes_all(R(1.0));
     const lanes *k = pair->inverse_mass, *b = pair->speed;
-    lanes_mask is_loose = lanes_at_most(k[0], ZERO); // nothing there that could move
-    lanes k0 = lanes_select(is_loose, ONE, k[0]);
-    lanes k1 = lanes_select(is_loose | ~pair->are_two, ONE, k[1]);
+    lanes_mask is_immovable = lanes_at_most(k[0], ZERO); // nothing there that could move
+    lanes k0 = lanes_select(is_immovable, ONE, k[0]);
+    lanes k1 = lanes_select(is_immovable | ~pair->are_two, ONE, k[1]);
     lanes c = pair->coupling;
     lanes determinant = k0 * k1 - c * c;
     // Points close together say the same: then the first alone, or the second, will do.
@@ -254,30 +254,30 @@ LANES_INLINE void solve_block(const normal_block *pair, lanes out[2]) {
     lanes_mask is_first = ~pair->are_two | lanes_at_most(ZERO, b[1] + c * first + R(1e-6));
     out[0] = lanes_select(is_both, both[0], lanes_keep(is_first, first));
     out[1] = lanes_select(is_both, both[1], lanes_keep(~is_first, second));
-    out[0] = lanes_keep(~is_loose, out[0]);
-    out[1] = lanes_keep(~is_loose, out[1]);
+    out[0] = lanes_keep(~is_immovable, out[0]);
+    out[1] = lanes_keep(~is_immovable, out[1]);
 }
 
-// The speeds that both points would have if they had not answered at all, above what they may.
+// The normal velocities that both points would have without their impulses, less the bias.
 LANES_INLINE void make_block(const physics_constraints *constraints, const pair_motion *motion,
                              const lanes bias_mps[2], normal_block *out) {
     const physics_constraint_rows *rows = &constraints->normals;
     const lanes_mask *has_point = constraints->manifold.has_point;
-    point_speeds speeds;
-    speeds_of(constraints, motion, &speeds);
+    point_velocities velocities;
+    velocities_of(constraints, motion, &velocities);
     for (uint32_t p = 0; p < 2; p++) {
         out->inverse_mass[p] = rows->inverse_mass[p];
         lanes own = rows->inverse_mass[p] * rows->impulse_ns[p] +
                     constraints->coupling * rows->impulse_ns[1 - p];
-        lanes speed = dot3(constraints->manifold.normal, speeds.mps[p]) - own - bias_mps[p];
+        lanes speed = dot3(constraints->manifold.normal, velocities.mps[p]) - own - bias_mps[p];
         out->speed[p] = lanes_select(has_point[p], speed, lanes_all(R(1.0)));
     }
     out->coupling = constraints->coupling;
     out->are_two = has_point[1];
 }
 
-LANES_INLINE void change_normals(physics_constraints *constraints, const lanes impulse_ns[2],
-                                 pair_motion *motion) {
+LANES_INLINE void set_normal_impulses(physics_constraints *constraints, const lanes impulse_ns[2],
+                                      pair_motion *motion) {
     physics_constraint_rows *rows = &constraints->normals;
     const lanes change_ns[2] = {impulse_ns[0] - rows->impulse_ns[0],
                                 impulse_ns[1] - rows->impulse_ns[1]};
@@ -305,7 +305,7 @@ void FOR_ISA(physics_constraints_solve)(const physics_hulls *hulls,
     pair_motion motion;
     normal_block pair;
     lanes bias_mps[2], impulse_ns[2];
-    take_motions(hulls, &constraints->pairs, &motion);
+    gather_motions(hulls, &constraints->pairs, &motion);
     for (uint32_t p = 0; p < 2; p++) {
         lanes gap = constraints->manifold.separation_m[p];
         lanes out_mps = -soft.bias_rate_per_s * lanes_min(gap + SLOP_M, lanes_zero());
@@ -319,8 +319,8 @@ void FOR_ISA(physics_constraints_solve)(const physics_hulls *hulls,
         lanes_mask is_apart = lanes_more(constraints->manifold.separation_m[p], lanes_zero());
         impulse_ns[p] *= lanes_select(is_apart, lanes_all(R(1.0)), lanes_all(soft.mass_scale));
     }
-    change_normals(constraints, impulse_ns, &motion);
-    give_motions(hulls, &constraints->pairs, &motion);
+    set_normal_impulses(constraints, impulse_ns, &motion);
+    scatter_motions(hulls, &constraints->pairs, &motion);
 }
 
 // Impulses along the tangents that leave no speed along them; and on sides, instead of the second,
@@ -328,26 +328,26 @@ void FOR_ISA(physics_constraints_solve)(const physics_hulls *hulls,
 static void find_friction(const physics_constraints *constraints, const pair_motion *motion,
                           lanes tangents[2][3], lanes out[2]) {
     const physics_constraint_rows *rows = &constraints->tangents;
-    point_speeds speeds;
-    lanes speed[3], tipping[3];
+    point_velocities velocities;
+    lanes speed[3], relative_angular[3];
     lanes_mask is_side = ~is_roof(constraints->manifold.normal);
-    speeds_of(constraints, motion, &speeds);
+    velocities_of(constraints, motion, &velocities);
     for (uint32_t i = 0; i < 3; i++) {
-        lanes first = speeds.mps[0][i];
-        speed[i] = R(0.5) * (first + of_second(constraints, first, speeds.mps[1][i]));
-        tipping[i] = lanes_keep(is_side, motion->b[3 + i] - motion->a[3 + i]);
+        lanes first = velocities.mps[0][i];
+        speed[i] = R(0.5) * (first + of_second(constraints, first, velocities.mps[1][i]));
+        relative_angular[i] = lanes_keep(is_side, motion->b[3 + i] - motion->a[3 + i]);
     }
     const lanes slip[2] = {dot3(tangents[0], speed),
-                           dot3(tangents[1], speed) + dot3(tangents[0], tipping)};
+                           dot3(tangents[1], speed) + dot3(tangents[0], relative_angular)};
     for (uint32_t i = 0; i < 2; i++) {
-        lanes_mask is_loose = lanes_at_most(rows->inverse_mass[i], lanes_zero());
-        lanes inverse_mass = lanes_select(is_loose, lanes_all(R(1.0)), rows->inverse_mass[i]);
-        out[i] = rows->impulse_ns[i] - lanes_keep(~is_loose, slip[i] / inverse_mass);
+        lanes_mask is_immovable = lanes_at_most(rows->inverse_mass[i], lanes_zero());
+        lanes inverse_mass = lanes_select(is_immovable, lanes_all(R(1.0)), rows->inverse_mass[i]);
+        out[i] = rows->impulse_ns[i] - lanes_keep(~is_immovable, slip[i] / inverse_mass);
     }
 }
 
 // Coulomb's circle at the mean point, for the normal impulse. The middle of the load may lie higher
-// or lower than the point, by the lever: so far sides resist to tip.
+// or lower than the point, by the lever: so far do sides resist tipping.
 LANES_INLINE void solve_friction(physics_constraints *constraints, pair_motion *motion) {
     physics_constraint_rows *rows = &constraints->tangents;
     const physics_manifold *manifold = &constraints->manifold;
@@ -373,15 +373,15 @@ LANES_INLINE void solve_friction(physics_constraints *constraints, pair_motion *
 
 // Metal that gives way springs back ever less: at this closing speed half of what a gentle touch
 // does.
-static const real SPRINGY_MPS = R(20.0);
+static const real RESTITUTION_FADE_MPS = R(20.0);
 
-LANES_INLINE lanes rebound_mps(lanes restitution, lanes relative_mps) {
+LANES_INLINE lanes restitution_mps(lanes restitution, lanes relative_mps) {
     lanes closing = lanes_max(-relative_mps, lanes_zero());
-    lanes back = restitution * (SPRINGY_MPS / (SPRINGY_MPS + closing)) * closing;
+    lanes back = restitution * (RESTITUTION_FADE_MPS / (RESTITUTION_FADE_MPS + closing)) * closing;
     return lanes_keep(lanes_more(closing, lanes_all(RESTITUTION_MPS_MIN)), back);
 }
 
-// Takes the bias out of the speeds again, and gives back what restitution leaves of a hit.
+// Takes the bias out of the velocities again, and gives back what restitution leaves of a hit.
 LANES_INLINE void solve_normals(physics_constraints *constraints, pair_motion *motion) {
     normal_block pair;
     lanes bias_mps[2], impulse_ns[2];
@@ -389,27 +389,28 @@ LANES_INLINE void solve_normals(physics_constraints *constraints, pair_motion *m
         // What has not met yet is the next substep's business, with the speed it then has.
         lanes_mask has_met = lanes_more(constraints->normals.impulse_ns[p], lanes_zero()) |
                              lanes_at_most(constraints->manifold.separation_m[p], lanes_zero());
-        lanes back = rebound_mps(constraints->manifold.restitution, constraints->relative_mps[p]);
-        bias_mps[p] = lanes_select(has_met, back, lanes_all(ANY_MPS));
+        lanes back =
+            restitution_mps(constraints->manifold.restitution, constraints->relative_mps[p]);
+        bias_mps[p] = lanes_select(has_met, back, lanes_all(NO_LIMIT_MPS));
     }
     make_block(constraints, motion, bias_mps, &pair);
     solve_block(&pair, impulse_ns);
-    change_normals(constraints, impulse_ns, motion);
+    set_normal_impulses(constraints, impulse_ns, motion);
 }
 
 void FOR_ISA(physics_constraints_relax)(const physics_hulls *hulls,
                                         physics_constraints *constraints) {
     pair_motion motion;
-    take_motions(hulls, &constraints->pairs, &motion);
+    gather_motions(hulls, &constraints->pairs, &motion);
     solve_normals(constraints, &motion);
-    give_motions(hulls, &constraints->pairs, &motion);
+    scatter_motions(hulls, &constraints->pairs, &motion);
 }
 
 void FOR_ISA(physics_constraints_solve_friction)(const physics_hulls *hulls,
                                                  physics_constraints *constraints) {
     pair_motion motion;
-    take_motions(hulls, &constraints->pairs, &motion);
+    gather_motions(hulls, &constraints->pairs, &motion);
     solve_friction(constraints, &motion);
     solve_normals(constraints, &motion);
-    give_motions(hulls, &constraints->pairs, &motion);
+    scatter_motions(hulls, &constraints->pairs, &motion);
 }

@@ -23,15 +23,15 @@ typedef struct physics_constraints {
     lanes relative_mps[2]; ///< along the normal before anything was solved; below 0: closing
 } physics_constraints;
 
-/// Anchors and separations once cars have moved with their biased velocities.
-void FOR_ISA(physics_constraints_follow)(const physics_hulls *hulls,
-                                         physics_constraints *constraints, real h_s);
-/// Effective masses, from the manifold: at the beginning, and when it has followed.
+/// Updates anchors and separations once cars have moved with their biased velocities.
+void FOR_ISA(physics_constraints_update_anchors)(const physics_hulls *hulls,
+                                                 physics_constraints *constraints, real h_s);
+/// Effective masses, from the manifold: at the beginning, and after anchors were updated.
 void FOR_ISA(physics_constraints_prepare)(const physics_hulls *hulls,
                                           physics_constraints *constraints);
 /// Applies the impulses of the substep before, all of them before anything is solved: pair by
 /// pair, together with solving, a heap of a thousand cars sinks in by 17 cm instead of 1.5.
-/// Notes the relative speeds, for restitution.
+/// Notes the relative velocities, for restitution.
 void FOR_ISA(physics_constraints_warm_start)(const physics_hulls *hulls,
                                              physics_constraints *constraints);
 /// With bias: stops what closes, and pushes out what overlaps, as a stiff damped spring would

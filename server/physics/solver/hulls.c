@@ -13,12 +13,12 @@ bool physics_hulls_allocate(physics_hulls *hulls, uint32_t count) {
     hulls->biased = physics_rows(rows, sizeof *hulls->biased);
     hulls->inverse_inertias = physics_rows(rows, sizeof *hulls->inverse_inertias);
     hulls->boxes = physics_rows(rows, sizeof *hulls->boxes);
-    hulls->skins = physics_rows(rows, sizeof *hulls->skins);
+    hulls->surfaces = physics_rows(rows, sizeof *hulls->surfaces);
     hulls->shapes = physics_rows(rows, sizeof *hulls->shapes);
-    hulls->places = physics_rows(rows, sizeof *hulls->places);
+    hulls->positions = physics_rows(rows, sizeof *hulls->positions);
     if (hulls->motions == NULL || hulls->biased == NULL || hulls->inverse_inertias == NULL ||
-        hulls->boxes == NULL || hulls->skins == NULL || hulls->shapes == NULL ||
-        hulls->places == NULL) {
+        hulls->boxes == NULL || hulls->surfaces == NULL || hulls->shapes == NULL ||
+        hulls->positions == NULL) {
         return false;
     }
     hulls->boxes[hulls->count].reach_m = R(-1e9);
@@ -30,7 +30,7 @@ void physics_hulls_free(physics_hulls *hulls) {
     free(hulls->biased);
     free(hulls->inverse_inertias);
     free(hulls->boxes);
-    free(hulls->skins);
+    free(hulls->surfaces);
     free(hulls->shapes);
-    free(hulls->places);
+    free(hulls->positions);
 }

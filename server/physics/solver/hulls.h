@@ -1,4 +1,4 @@
-/// Cars as contacts see them.
+/// Hulls: the shapes and motions of cars that the contact solver works on.
 ///
 /// A hull is a box whose footprint is the yaw projection of the rotated box, with a height; its
 /// edges are rounded in the plan, so that corners have steady normals. What belongs to a slot
@@ -10,9 +10,9 @@
 
 #include "physics/lanes/real.h"
 
-/// What contacts change, and how much. World axes.
+/// The velocities that contacts change, and the inverse mass. World axes.
 typedef struct physics_motion {
-    real velocity_mps[3], turn_radps[3];
+    real velocity_mps[3], angular_radps[3];
     real inverse_mass; ///< 0 for what does not move; stays as it is
     real spare;
 } physics_motion;
@@ -32,25 +32,26 @@ typedef struct physics_box {
     real reach_m; ///< how far it may get before contacts are looked for again
 } physics_box;
 
-typedef struct physics_skin {
+/// Material, and the planes of roof and underside.
+typedef struct physics_hull_surface {
     real friction, restitution;
-    real middle_m[2]; ///< of the box in the plan, from the centre of mass, world directions
-    real slope[2];    ///< of its roof and its underside, along the world's x and y
-    real thick_m;     ///< from its middle to the one or the other
+    real centre_m[2];      ///< of the box in the plan, from the centre of mass, world directions
+    real slope[2];         ///< of its roof and its underside, along the world's x and y
+    real half_thickness_m; ///< from its middle to the one or the other
     real spare;
-} physics_skin;
+} physics_hull_surface;
 
-/// The box as the car's maker drew it, body axes from the centre of mass.
+/// The box of the car's type, body axes from the centre of mass.
 typedef struct physics_shape {
     real half_m[3], centre_m[3];
     real radius_m; ///< of all of it, about the centre of mass
     real rounding_m;
 } physics_shape;
 
-typedef struct physics_place {
-    double at_m[3]; ///< the box's middle in the plan, the height of the centre of mass
+typedef struct physics_hull_position {
+    double centre_m[3]; ///< the box's middle in the plan, the height of the centre of mass
     double spare;
-} physics_place;
+} physics_hull_position;
 
 /// All of it, [slot]. The last one, [count], does not move and is nowhere: walls and posts.
 typedef struct physics_hulls {
@@ -58,9 +59,9 @@ typedef struct physics_hulls {
     physics_motion *biased; ///< velocities with bias: cars move with them, and do not keep them
     physics_inverse_inertia *inverse_inertias;
     physics_box *boxes;
-    physics_skin *skins;
+    physics_hull_surface *surfaces;
     physics_shape *shapes;
-    physics_place *places;
+    physics_hull_position *positions;
     uint32_t count;
 } physics_hulls;
 

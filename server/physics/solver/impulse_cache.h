@@ -5,22 +5,22 @@
 
 #include "physics/lanes/real.h"
 
-/// What a pair did in the substep before, and in this tick so far.
+/// Impulses of a pair in the substep before, and their sum and peak in this tick so far.
 typedef struct physics_impulses {
     real normal_ns[2], tangent_ns[2];
-    real sum_ns, hardest_ns; ///< of the tick's substeps
-    real closing_mps;        ///< at the tick's first touch
-    real substep;            ///< the last that wrote it; 0: none
+    real sum_ns, peak_ns; ///< of the tick's substeps
+    real closing_mps;     ///< at the tick's first touch
+    real substep;         ///< the last that wrote it; 0: none
 } physics_impulses;
 
-/// The substep that was hardest.
-typedef struct physics_moment {
+/// Where and how a contact was in the substep of its peak impulse.
+typedef struct physics_impulse_peak {
     real point_m[3], normal[3];
     uint8_t zone, other_zone;
-} physics_moment;
+} physics_impulse_peak;
 
 typedef struct physics_impulse_cache {
     physics_impulses *items;
-    physics_moment *moments;
+    physics_impulse_peak *peaks;
     real substep, substep_before;
 } physics_impulse_cache;

@@ -1,5 +1,5 @@
 /// The solver of a substep's contacts: of the tick's candidates those near each other have become
-/// groups of eight pairs that share no car; their manifolds are found, constraints warm started,
+/// batches of eight pairs that share no car; their manifolds are found, constraints warm started,
 /// solved with bias and relaxed without it, and impulses stored.
 #pragma once
 
@@ -7,12 +7,13 @@
 
 typedef struct physics_solver {
     physics_hulls hulls;
-    physics_groups groups; ///< of pairs of cars first; then of cars and what does not move
-    uint32_t pair_groups;  ///< how many of them are pairs of cars
+    physics_constraint_graph graph; ///< of pairs of cars first; then of cars and what does not move
+    uint32_t pair_batches;          ///< how many of them are pairs of cars
     physics_impulse_cache cache;
 } physics_solver;
 
-/// Manifolds of pairs, warm start, and solving with bias. Wall groups must have their manifolds.
+/// Manifolds of pairs, warm start, and solving with bias. Batches of walls must have their
+/// manifolds.
 void FOR_ISA(physics_solver_solve)(physics_solver *solver, real h_s);
 /// Relaxes after the motion, and stores impulses.
 void FOR_ISA(physics_solver_relax)(physics_solver *solver, real h_s);

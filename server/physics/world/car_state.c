@@ -141,7 +141,7 @@ bool apex_world_get_work(const apex_world *world, apex_car_id id, apex_car_work 
             .force_long_n = (double)from->force_long_n[lane],
             .force_lat_n = (double)from->force_lat_n[lane],
             .friction = (double)from->friction[lane],
-            .surface = work->footholds[physics_wheel_slot(type, w)].surface[lane],
+            .surface = work->ground_caches[physics_wheel_slot(type, w)].surface[lane],
             .grounded = from->load_n[lane] > R(0.0),
             .sliding = from->slip[lane] > R(1.0),
         };

@@ -11,8 +11,8 @@
     void physics_block_move##suffix(physics_cars *cars, const uint32_t blocks[], uint32_t count);  \
     real physics_wakes_felt##suffix(const physics_slipstream *slipstream,                          \
                                     const physics_wake_car *car);                                  \
-    void physics_hulls_show##suffix(const physics_cars *cars, physics_hulls *hulls,                \
-                                    const uint32_t blocks[], uint32_t count);                      \
+    void physics_hulls_update##suffix(const physics_cars *cars, physics_hulls *hulls,              \
+                                      const uint32_t blocks[], uint32_t count);                    \
     uint32_t physics_find_near##suffix(const physics_hulls *hulls, const uint32_t pairs[],         \
                                        uint32_t count, uint32_t near[]);                           \
     void physics_solver_solve##suffix(physics_solver *solver, real h_s);                           \
@@ -22,11 +22,11 @@
     void physics_block_poses##suffix(const physics_cars *cars, uint32_t index, uint32_t which,     \
                                      apex_car_pose out[PHYSICS_LANES])
 
-#define STAGES(suffix)                                                            \
-    .forces = physics_block_forces##suffix, .move = physics_block_move##suffix,   \
-    .wakes_felt = physics_wakes_felt##suffix, .show = physics_hulls_show##suffix, \
-    .contact = {physics_find_near##suffix, physics_solver_solve##suffix,          \
-                physics_solver_relax##suffix},                                    \
+#define STAGES(suffix)                                                              \
+    .forces = physics_block_forces##suffix, .move = physics_block_move##suffix,     \
+    .wakes_felt = physics_wakes_felt##suffix, .show = physics_hulls_update##suffix, \
+    .contact = {physics_find_near##suffix, physics_solver_solve##suffix,            \
+                physics_solver_relax##suffix},                                      \
     .move_hulls = physics_hulls_move##suffix, .poses = physics_block_poses##suffix
 
 DECLARE(_base);

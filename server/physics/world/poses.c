@@ -65,7 +65,7 @@ static uint8_t count_on_road(const physics_cars *cars, uint32_t index, uint32_t 
     const physics_type *type = cars->drives[index].types[lane];
     uint32_t count = 0;
     for (uint32_t w = 0; w < type->wheel_count; w++) {
-        uint8_t surface = work->footholds[physics_wheel_slot(type, w)].surface[lane];
+        uint8_t surface = work->ground_caches[physics_wheel_slot(type, w)].surface[lane];
         count += cars->ground.map->surfaces[surface].is_road;
     }
     return (uint8_t)count;

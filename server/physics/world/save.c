@@ -62,7 +62,7 @@ static save_layout layout_of(const apex_world *world) {
     layout.cars = layout.generations + capacity * sizeof *world->cars.generations;
     layout.contacts = layout.cars + capacity * sizeof(physics_car);
     layout.total =
-        layout.contacts + physics_touches_save_bytes(physics_collider_touches(world->collider));
+        layout.contacts + physics_contacts_save_bytes(physics_collider_contacts(world->collider));
     return layout;
 }
 
@@ -85,7 +85,7 @@ void apex_world_save(const apex_world *world, uint8_t *out) {
         }
         memcpy(out + layout.cars + slot * sizeof car, &car, sizeof car);
     }
-    physics_touches_save(physics_collider_touches(world->collider), out + layout.contacts);
+    physics_contacts_save(physics_collider_contacts(world->collider), out + layout.contacts);
 }
 
 static bool are_flags_valid(const uint8_t *bytes) {
@@ -139,8 +139,8 @@ apex_err apex_world_restore(apex_world *world, const uint8_t *bytes, size_t leng
     }
     memcpy(&head, bytes, sizeof head);
     if (!is_head_valid(world, &head) || !are_cars_valid(world, bytes) ||
-        !physics_touches_check(physics_collider_touches(world->collider), bytes + layout.contacts,
-                               world->def.car_capacity)) {
+        !physics_contacts_check(physics_collider_contacts(world->collider), bytes + layout.contacts,
+                                world->def.car_capacity)) {
         return APEX_ERR_CORRUPT;
     }
     size_t capacity = world->def.car_capacity;
@@ -160,7 +160,7 @@ apex_err apex_world_restore(apex_world *world, const uint8_t *bytes, size_t leng
         physics_work_clear(&world->cars, slot);
         physics_block_put(&world->cars, slot, &car);
     }
-    physics_touches_restore(physics_collider_touches(world->collider), bytes + layout.contacts);
+    physics_contacts_restore(physics_collider_contacts(world->collider), bytes + layout.contacts);
     physics_events_clear(&world->cars.events);
     return APEX_OK;
 }
@@ -179,8 +179,8 @@ uint64_t apex_world_hash(const apex_world *world) {
             apex_hash_add(&stream, &car, sizeof car);
         }
     }
-    const physics_touches *touches = physics_collider_touches(world->collider);
-    apex_hash_add(&stream, touches->persisted,
-                  touches->persisted_count * sizeof *touches->persisted);
+    const physics_contacts *contacts = physics_collider_contacts(world->collider);
+    apex_hash_add(&stream, contacts->persisted,
+                  contacts->persisted_count * sizeof *contacts->persisted);
     return apex_hash_end(&stream);
 }

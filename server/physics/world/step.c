@@ -36,7 +36,8 @@ static void fetch_block(const apex_world *world, uint32_t index) {
     enum { WHEELS = 4 };
     fetch(&world->cars.blocks[index], sizeof *world->cars.blocks);
     fetch(&world->cars.drives[index], sizeof *world->cars.drives);
-    fetch(world->cars.works[index].footholds, WHEELS * sizeof *world->cars.works->footholds);
+    fetch(world->cars.works[index].ground_caches,
+          WHEELS * sizeof *world->cars.works->ground_caches);
 }
 
 // A block whose cars can meet nobody takes its substeps in one go, while it is warm.
@@ -166,9 +167,9 @@ uint64_t apex_world_tick(const apex_world *world) {
 }
 
 const apex_contact_event *apex_world_contacts(const apex_world *world, size_t *count) {
-    const physics_touches *touches = physics_collider_touches(world->collider);
-    *count = touches->event_count;
-    return touches->events;
+    const physics_contacts *contacts = physics_collider_contacts(world->collider);
+    *count = contacts->event_count;
+    return contacts->events;
 }
 
 const apex_car_event *apex_world_car_events(const apex_world *world, size_t *count) {

@@ -177,7 +177,7 @@ void apex_world_remove_car(apex_world *world, apex_car_id car) {
     physics_car nobody;
     memset(&nobody, 0, sizeof nobody);
     physics_block_put(&world->cars, slot, &nobody);
-    physics_touches_forget(physics_collider_touches(world->collider), slot);
+    physics_contacts_forget(physics_collider_contacts(world->collider), slot);
 }
 
 void apex_world_place_car(apex_world *world, apex_car_id car, const apex_placement *at) {

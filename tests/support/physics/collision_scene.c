@@ -85,7 +85,7 @@ apex_car_id collision_throw_car(collision_yard *yard, const collision_throw *how
     memcpy(state.position_m, how->place_m, sizeof state.position_m);
     state.position_m[2] += from_m;
     memcpy(state.velocity_mps, how->velocity_mps, sizeof state.velocity_mps);
-    memcpy(state.angular_radps, how->turn_radps, sizeof state.angular_radps);
+    memcpy(state.angular_radps, how->angular_radps, sizeof state.angular_radps);
     APEX_ASSERT(apex_world_set_car(yard->world, id, &state));
     return id;
 }
@@ -96,8 +96,8 @@ collision_throw collision_mirrored(const collision_throw *how) {
     other.yaw_rad = -how->yaw_rad;
     other.roll_rad = -how->roll_rad;
     other.velocity_mps[1] = -how->velocity_mps[1];
-    other.turn_radps[0] = -how->turn_radps[0];
-    other.turn_radps[2] = -how->turn_radps[2];
+    other.angular_radps[0] = -how->angular_radps[0];
+    other.angular_radps[2] = -how->angular_radps[2];
     return other;
 }
 

@@ -39,7 +39,7 @@ typedef struct collision_throw {
     uint32_t kind;
     double place_m[3];
     double yaw_rad, pitch_rad, roll_rad; // turned about z, then y, then x
-    double velocity_mps[3], turn_radps[3];
+    double velocity_mps[3], angular_radps[3];
 } collision_throw;
 
 apex_car_id collision_throw_car(collision_yard *yard, const collision_throw *how);

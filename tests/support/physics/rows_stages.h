@@ -94,7 +94,7 @@ static inline void rows_bench_set(rows_bench *bench, const double motion[3], dou
                                     .gravity_mps2 = world->cars.conditions.gravity_mps2};
     physics_frame_base(&bench->step);
     physics_steering_base(&bench->step);
-    physics_footing_base(&bench->step);
+    physics_wheel_contacts_base(&bench->step);
 }
 
 // The middle of an axle, along and across its wheels.

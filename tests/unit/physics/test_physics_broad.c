@@ -24,7 +24,8 @@ static double range_of(const test_field *field, uint32_t slot) {
 }
 
 static bool are_near(const test_field *field, uint32_t a, uint32_t b) {
-    const double *at = field->hulls.places[a].at_m, *other = field->hulls.places[b].at_m;
+    const double *at = field->hulls.positions[a].centre_m,
+                 *other = field->hulls.positions[b].centre_m;
     double range = range_of(field, a) + range_of(field, b);
     return hypot(at[0] - other[0], at[1] - other[1]) < range;
 }
@@ -70,7 +71,7 @@ static void check_looks(const test_field *field, uint32_t substep) {
 static uint32_t check_walls(const test_field *field, const apex_walls *walls, uint32_t substep) {
     uint32_t near = 0;
     for (uint32_t slot = 0; slot < field->count; slot++) {
-        const double *at = field->hulls.places[slot].at_m;
+        const double *at = field->hulls.positions[slot].centre_m;
         double reach = range_of(field, slot);
         for (uint32_t s = 0; s < walls->segment_count && !is_held(field, slot); s++) {
             const apex_wall_segment *w = &walls->segments[s];
@@ -80,8 +81,8 @@ static uint32_t check_walls(const test_field *field, const apex_walls *walls, ui
                             fmax(w->from_y_m, w->to_y_m) < at[1] - reach;
             if (!is_apart) {
                 near++;
-                ck_assert_msg(has_near(field, slot, s), "substep %u: %u at wall %u", substep, slot,
-                              s);
+                ck_assert_msg(has_obstacle(field, slot, s), "substep %u: %u at wall %u", substep,
+                              slot, s);
             }
         }
     }
@@ -340,8 +341,8 @@ START_TEST(ghosts_meet_walls_only) {
     apex_world_ghost_car(field.world, field.cars[inside_it], true);
     find(&field);
     ck_assert_uint_eq(pair_count(&field), 0);
-    ck_assert(has_near(&field, ghost, 0) && has_near(&field, ghost, 1));
-    ck_assert(has_near(&field, solid, 0) && has_near(&field, solid, 1));
+    ck_assert(has_obstacle(&field, ghost, 0) && has_obstacle(&field, ghost, 1));
+    ck_assert(has_obstacle(&field, solid, 0) && has_obstacle(&field, solid, 1));
     ck_assert(!is_involved(&field, apart) && !is_involved(&field, inside_it));
     apex_world_ghost_car(field.world, field.cars[ghost], false);
     find(&field);
@@ -368,7 +369,7 @@ START_TEST(held_cars_meet_only_what_moves) {
     find(&field);
     ck_assert(has_pair(&field, held[1], guest) && has_pair(&field, held[2], guest));
     ck_assert(!has_pair(&field, held[0], held[1]) && !has_pair(&field, held[1], held[2]));
-    ck_assert(!has_near(&field, held[0], 0));
+    ck_assert(!has_obstacle(&field, held[0], 0));
     close_field(&field);
 }
 END_TEST
@@ -395,7 +396,7 @@ START_TEST(lists_rise_and_name_each_pair_once) {
         has_partner[physics_pair_higher(found->pairs[p])] = true;
     }
     ck_assert_uint_eq(found->pair_starts[0], 0);
-    ck_assert_uint_eq(found->near_starts[0], 0);
+    ck_assert_uint_eq(found->obstacle_starts[0], 0);
     uint32_t with_walls = 0;
     for (uint32_t i = 0; i < found->count; i++) {
         uint32_t slot = found->involved[i];
@@ -405,11 +406,11 @@ START_TEST(lists_rise_and_name_each_pair_once) {
             ck_assert_uint_eq(found->pairs[p] >> 16, slot);
             ck_assert_uint_gt(physics_pair_higher(found->pairs[p]), slot);
         }
-        ck_assert(found->near_starts[i] <= found->near_starts[i + 1]);
-        for (uint32_t n = found->near_starts[i] + 1; n < found->near_starts[i + 1]; n++) {
-            ck_assert(found->near[n - 1] < found->near[n]);
+        ck_assert(found->obstacle_starts[i] <= found->obstacle_starts[i + 1]);
+        for (uint32_t n = found->obstacle_starts[i] + 1; n < found->obstacle_starts[i + 1]; n++) {
+            ck_assert(found->obstacles[n - 1] < found->obstacles[n]);
         }
-        bool has_walls = found->near_starts[i] < found->near_starts[i + 1];
+        bool has_walls = found->obstacle_starts[i] < found->obstacle_starts[i + 1];
         ck_assert(has_partner[slot] || has_walls);
         has_partner[slot] = false;
         with_walls += has_walls;
@@ -465,8 +466,8 @@ START_TEST(a_post_before_a_thicket_stops_a_car) {
     }
     find(&field);
     ck_assert_uint_eq(field.found.count, 1);
-    ck_assert_uint_eq(field.found.near_starts[1], POSTS);
-    ck_assert_uint_eq(field.found.near[POSTS - 1], POSTS - 1);
+    ck_assert_uint_eq(field.found.obstacle_starts[1], POSTS);
+    ck_assert_uint_eq(field.found.obstacles[POSTS - 1], POSTS - 1);
     size_t hits = 0;
     for (uint32_t tick = 0; tick < 30; tick++) {
         size_t count;

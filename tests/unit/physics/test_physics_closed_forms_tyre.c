@@ -154,19 +154,19 @@ START_TEST(brush_trail_is_the_closed_form) {
 END_TEST
 
 // Share of its final force that a tyre has after rolling a distance with a slip that began at once.
-static double share_after(const apex_car_def *def, double speed_mps, double way_m, double h_s) {
+static double share_after(const apex_car_def *def, double speed_mps, double travel_m, double h_s) {
     bench at;
     bench_open(&at, def);
     at.in.h_s = (real)h_s;
     double before = 0.0, now = 0.0, rolled = 0.0;
-    while (rolled < way_m) {
+    while (rolled < travel_m) {
         bench_roll(&at, speed_mps, 0.0, 0.01);
         before = now;
         now = (double)at.grip.lat_n[0];
         rolled += speed_mps * h_s;
     }
     bench_close(&at);
-    double part = (rolled - way_m) / (speed_mps * h_s);
+    double part = (rolled - travel_m) / (speed_mps * h_s);
     double whole = 4000.0 * def->axles[0].tyre.lateral.stiffness * 0.01;
     return (now + part * (before - now)) / whole;
 }

@@ -349,7 +349,7 @@ static collision_throw askew(const mirror_scene *scene, uint64_t *seed, double y
     how.place_m[2] = scene_random_between(seed, -0.1, 0.1);
     how.velocity_mps[1] = scene_random_between(seed, 4.0, 12.0);
     for (uint32_t k = 0; k < 3; k++) {
-        how.turn_radps[k] = scene_random_between(seed, -0.2, 0.2);
+        how.angular_radps[k] = scene_random_between(seed, -0.2, 0.2);
     }
     return how;
 }

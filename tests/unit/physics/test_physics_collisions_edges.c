@@ -16,12 +16,12 @@ static collision_yard open_air(uint32_t cars, const apex_car_def *def) {
     return yard;
 }
 
-// Flies over a car by so much, whenever in a substep it gets there. @return touches.
+// Flies over a car by so much, whenever in a substep it gets there. @return contacts.
 static size_t fly_over(double speed_mps, double clear_m, double phase) {
     apex_car_def def = scene_plain_car();
     collision_yard yard = open_air(2, &def);
     collision_throw below = {.kind = 0}, above = {.kind = 0, .velocity_mps = {speed_mps}};
-    size_t touches = 0, count;
+    size_t contacts = 0, count;
     above.place_m[0] = -(def.hull.length_m + 1.0 + phase * speed_mps / 240.0);
     above.place_m[2] = def.hull.height_m + clear_m;
     (void)collision_throw_car(&yard, &below);
@@ -29,11 +29,11 @@ static size_t fly_over(double speed_mps, double clear_m, double phase) {
     for (uint32_t tick = 0; tick < 30; tick++) {
         collision_yard_run(&yard, 1);
         (void)apex_world_contacts(yard.world, &count);
-        touches += count;
+        contacts += count;
     }
     ck_assert_double_eq_tol(collision_state(&yard, id).velocity_mps[0], speed_mps, 1e-9);
     collision_yard_close(&yard);
-    return touches;
+    return contacts;
 }
 
 START_TEST(who_flies_over_another_touches_nothing) {
@@ -52,7 +52,7 @@ static double turn_beside(uint32_t toucher) {
     collision_yard yard = open_air(24, &def);
     for (uint32_t i = 0; i < 24; i++) {
         collision_throw how = {.kind = 0, .place_m = {100.0 * i}};
-        how.turn_radps[2] = i == 0 ? 80.0 : 0.0;
+        how.angular_radps[2] = i == 0 ? 80.0 : 0.0;
         how.place_m[0] -= i == toucher ? 96.0 : 0.0;
         (void)collision_throw_car(&yard, &how);
     }
@@ -76,7 +76,7 @@ START_TEST(who_turns_fast_can_be_saved) {
     for (uint32_t i = 0; i < 3; i++) {
         apex_car_def def = scene_plain_car();
         collision_yard yard = open_air(1, &def);
-        collision_throw how = {.kind = 0, .turn_radps = {0.0, TURNS_RADPS[i], 0.0}};
+        collision_throw how = {.kind = 0, .angular_radps = {0.0, TURNS_RADPS[i], 0.0}};
         apex_car_id id = collision_throw_car(&yard, &how);
         collision_yard_run(&yard, 3);
         size_t bytes = apex_world_save_bytes(yard.world);
@@ -102,17 +102,17 @@ START_TEST(impulses_beyond_all_measure_are_not_restored) {
         (void)collision_throw_car(&yard, &how);
     }
     collision_yard_run(&yard, 60);
-    physics_touches *touches = physics_collider_touches(yard.world->collider);
+    physics_contacts *contacts = physics_collider_contacts(yard.world->collider);
     size_t bytes = apex_world_save_bytes(yard.world);
     uint8_t *saved = malloc(bytes);
-    ck_assert_uint_eq(touches->persisted_count, 1);
+    ck_assert_uint_eq(contacts->persisted_count, 1);
     apex_world_save(yard.world, saved);
     ck_assert_int_eq(apex_world_restore(yard.world, saved, bytes), APEX_OK);
     for (uint32_t i = 0; i < 3; i++) {
-        real good_ns = touches->persisted[0].normal_ns[1];
-        touches->persisted[0].normal_ns[1] = (real)BAD_NS[i];
+        real good_ns = contacts->persisted[0].normal_ns[1];
+        contacts->persisted[0].normal_ns[1] = (real)BAD_NS[i];
         apex_world_save(yard.world, saved);
-        touches->persisted[0].normal_ns[1] = good_ns;
+        contacts->persisted[0].normal_ns[1] = good_ns;
         ck_assert_int_eq(apex_world_restore(yard.world, saved, bytes), APEX_ERR_CORRUPT);
     }
     free(saved);

@@ -217,13 +217,13 @@ END_TEST
 // 4 by 2 by 1 m, with sharp corners; 1,000 kg.
 static void set_box(pair_scene *pair, uint32_t slot, const double at[3]) {
     const real REACH_M = R(0.02);
-    pair->places[slot] = (physics_place){.at_m = {at[0], at[1], 0.0}};
+    pair->positions[slot] = (physics_hull_position){.centre_m = {at[0], at[1], 0.0}};
     pair->boxes[slot] = (physics_box){.cos_yaw = (real)cos(at[2]),
                                       .sin_yaw = (real)sin(at[2]),
                                       .half_m = {R(2.0), R(1.0)},
                                       .high_m = R(1.0),
                                       .reach_m = REACH_M};
-    pair->skins[slot].thick_m = R(0.5);
+    pair->surfaces[slot].half_thickness_m = R(0.5);
     pair->shapes[slot] = (physics_shape){.half_m = {R(2.0), R(1.0), R(0.5)}, .radius_m = R(2.236)};
     pair_set_mass(pair, slot, 1000.0, 2000.0);
 }
@@ -296,7 +296,7 @@ static two_cars open_cars(double separation_m) {
     ck_assert(physics_hulls_allocate(&made.hulls, 2));
     for (uint32_t i = 0; i < 2; i++) {
         ck_assert_int_eq(apex_world_add_car(made.world, type, &at[i], &made.cars[i]), APEX_OK);
-        physics_hulls_dress(&made.hulls, i, &made.world->cars.types[0].hull);
+        physics_hulls_set_type(&made.hulls, i, &made.world->cars.types[0].hull);
     }
     return made;
 }
@@ -412,32 +412,33 @@ START_TEST(the_guard_keeps_centres_in_front) {
 }
 END_TEST
 
-START_TEST(groups_say_when_there_is_no_room) {
+START_TEST(graph_says_when_there_is_no_room) {
     enum { HULLS = 32 };
     physics_constraints item;
     uint64_t colours[HULLS];
-    physics_groups groups = {.items = &item,
-                             .capacity = 1,
-                             .colours = colours,
-                             .hull_count = HULLS,
-                             .nobodys_impulses = 99};
-    physics_lane at;
-    physics_groups_clear(&groups);
-    ck_assert(physics_groups_add(&groups, 0, 1, &at));
-    ck_assert(!physics_groups_add(&groups, 1, 2, &at)); // shares a hull: needs a second group
+    physics_constraint_graph graph = {.batches = &item,
+                                      .capacity = 1,
+                                      .colours = colours,
+                                      .hull_count = HULLS,
+                                      .padding_impulses = 99};
+    physics_batch_lane at;
+    physics_constraint_graph_clear(&graph);
+    ck_assert(physics_constraint_graph_add(&graph, 0, 1, &at));
+    ck_assert(
+        !physics_constraint_graph_add(&graph, 1, 2, &at)); // shares a hull: needs a second batch
     for (uint32_t lane = 1; lane < PHYSICS_LANES; lane++) {
-        ck_assert(physics_groups_add(&groups, 2 * lane, 2 * lane + 1, &at));
-        ck_assert_uint_eq(at.group, 0);
+        ck_assert(physics_constraint_graph_add(&graph, 2 * lane, 2 * lane + 1, &at));
+        ck_assert_uint_eq(at.batch, 0);
         ck_assert_uint_eq(at.lane, lane);
     }
-    ck_assert(!physics_groups_add(&groups, 20, 21, &at)); // a ninth
-    ck_assert_uint_eq(groups.count, 1);
+    ck_assert(!physics_constraint_graph_add(&graph, 20, 21, &at)); // a ninth
+    ck_assert_uint_eq(graph.count, 1);
     for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) { // and what was there stays
         ck_assert_uint_eq(item.pairs.a[lane], 2 * lane);
         ck_assert_uint_eq(item.pairs.b[lane], 2 * lane + 1);
     }
-    physics_groups_clear(&groups);
-    ck_assert(physics_groups_add(&groups, 20, 21, &at));
+    physics_constraint_graph_clear(&graph);
+    ck_assert(physics_constraint_graph_add(&graph, 20, 21, &at));
     ck_assert_uint_eq(item.pairs.a[1], HULLS); // the other lanes are nobody's again
     ck_assert_uint_eq(item.impulses[1], 99);
 }
@@ -460,7 +461,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, boxes_that_are_near_meet_only_in_time);
     tcase_add_test(tests, a_joint_pushes_like_one_of_its_walls);
     tcase_add_test(tests, the_guard_keeps_centres_in_front);
-    tcase_add_test(tests, groups_say_when_there_is_no_room);
+    tcase_add_test(tests, graph_says_when_there_is_no_room);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -25,7 +25,7 @@ typedef struct test_field {
     uint32_t count;
     // A finder of the test's own, over the same cars and walls as the world's.
     physics_walls *walls;
-    physics_broad *broad;
+    physics_broad_phase *broad;
     physics_candidates found;
     // All cars as contacts see them, not only those that the world shows.
     physics_hulls hulls;
@@ -42,13 +42,13 @@ static inline void open_field(test_field *field, uint32_t tick_hz, const apex_wa
     }
     field->walls = physics_walls_create(walls);
     ck_assert_ptr_nonnull(field->walls);
-    field->broad = physics_broad_create(CARS_MAX, field->walls);
+    field->broad = physics_broad_phase_create(CARS_MAX, field->walls);
     ck_assert_ptr_nonnull(field->broad);
     ck_assert(physics_hulls_allocate(&field->hulls, CARS_MAX));
 }
 
 static inline void close_field(test_field *field) {
-    physics_broad_destroy(field->broad);
+    physics_broad_phase_destroy(field->broad);
     physics_walls_destroy(field->walls);
     physics_hulls_free(&field->hulls);
     apex_world_destroy(field->world);
@@ -61,7 +61,7 @@ static inline uint32_t put(test_field *field, uint32_t kind, double x, double y)
     ck_assert_int_eq(apex_world_add_car(field->world, field->types[kind], &at, &field->cars[slot]),
                      APEX_OK);
     ck_assert_uint_eq(field->cars[slot].index1, slot + 1);
-    physics_hulls_dress(&field->hulls, slot, &field->world->cars.types[kind].hull);
+    physics_hulls_set_type(&field->hulls, slot, &field->world->cars.types[kind].hull);
     return slot;
 }
 
@@ -80,8 +80,8 @@ static inline real field_tick_s(const apex_world *world) {
 }
 
 static inline void find(test_field *field) {
-    physics_broad_find(field->broad, &field->world->cars, field_tick_s(field->world));
-    field->found = physics_broad_candidates(field->broad);
+    physics_broad_phase_find(field->broad, &field->world->cars, field_tick_s(field->world));
+    field->found = physics_broad_phase_candidates(field->broad);
 }
 
 static inline uint32_t pair_count(const test_field *field) {
@@ -111,12 +111,12 @@ static inline bool is_involved(const test_field *field, uint32_t slot) {
     return index_of(field, slot) < field->found.count;
 }
 
-static inline bool has_near(const test_field *field, uint32_t slot, uint32_t item) {
+static inline bool has_obstacle(const test_field *field, uint32_t slot, uint32_t item) {
     const physics_candidates *found = &field->found;
     uint32_t i = index_of(field, slot);
-    for (uint32_t n = i < found->count ? found->near_starts[i] : 0;
-         i < found->count && n < found->near_starts[i + 1]; n++) {
-        if (found->near[n] == item) {
+    for (uint32_t n = i < found->count ? found->obstacle_starts[i] : 0;
+         i < found->count && n < found->obstacle_starts[i + 1]; n++) {
+        if (found->obstacles[n] == item) {
             return true;
         }
     }

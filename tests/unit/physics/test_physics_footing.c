@@ -32,7 +32,7 @@ START_TEST(a_leaning_wheel_rolls_where_its_plane_cuts_the_ground) {
         bench.step.drive->is_anyone_riding = false; // the rider has steered elsewhere
         bench.step.block->steer_rad = lanes_all((real)STEER);
         physics_steering_base(&bench.step);
-        physics_footing_base(&bench.step);
+        physics_wheel_contacts_base(&bench.step);
         const physics_wheel_pass *front = &bench.step.wheels[0], *rear = &bench.step.wheels[2];
         double slip = -(double)(front->speed_y_mps[0] / front->speed_x_mps[0]);
         ck_assert_double_eq_tol(slip, tan(STEER) / cos(LEAN), 1e-5);

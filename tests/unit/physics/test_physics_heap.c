@@ -80,7 +80,7 @@ static void add_kinds(collision_yard *yard) {
 typedef struct jam_case {
     uint64_t seed;
     uint32_t brake_ticks;
-    double way_m;
+    double travel_m;
 } jam_case;
 
 // Of seeds 2 to 16 ten rest after two seconds, all after eight: among them the five that take
@@ -116,12 +116,12 @@ START_TEST(a_thousand_cars_come_to_rest_beside_each_other) {
     double first_m = deepest(), first_mps = fastest();
     collision_yard_run(&yard, REST_TICKS);
     look(&yard);
-    double last_m = deepest(), last_mps = fastest(), way_m = furthest();
+    double last_m = deepest(), last_mps = fastest(), travel_m = furthest();
     ck_assert_msg(first_m < 0.02, "jam %u: %.4f m in each other", which, first_m);
     ck_assert_msg(first_mps < 0.2, "jam %u: %.3f m/s at rest", which, first_mps);
     ck_assert_msg(last_m < 0.02, "jam %u: %.4f m in each other later", which, last_m);
     ck_assert_msg(last_mps < 0.1, "jam %u: %.3f m/s later", which, last_mps);
-    ck_assert_msg(way_m < jam->way_m, "jam %u: somebody has come %.3f m", which, way_m);
+    ck_assert_msg(travel_m < jam->travel_m, "jam %u: somebody has come %.3f m", which, travel_m);
     collision_yard_close(&yard);
 }
 END_TEST

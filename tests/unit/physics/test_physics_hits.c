@@ -109,7 +109,7 @@ static collision_throw throw_at_wall(const test_wall *wall, uint32_t i, uint64_t
         how.velocity_mps[k] =
             speed * (to_wall * cos(aim) * wall->left[k] + sin(aim) * wall->ahead[k]);
     }
-    how.turn_radps[2] = scene_random_between(seed, -6.0, 6.0);
+    how.angular_radps[2] = scene_random_between(seed, -6.0, 6.0);
     return how;
 }
 
@@ -118,8 +118,8 @@ static void tumble(collision_throw *how, uint64_t *seed) {
     how->place_m[2] = scene_random_between(seed, 0.0, 5.0);
     how->pitch_rad = scene_random_between(seed, -0.5, 0.5);
     how->roll_rad = scene_random_between(seed, -0.5, 0.5);
-    how->turn_radps[0] = scene_random_between(seed, -3.0, 3.0);
-    how->turn_radps[1] = scene_random_between(seed, -3.0, 3.0);
+    how->angular_radps[0] = scene_random_between(seed, -3.0, 3.0);
+    how->angular_radps[1] = scene_random_between(seed, -3.0, 3.0);
 }
 
 // The deepest that any corner of the hull lies behind the face.
@@ -253,7 +253,7 @@ static collision_throw throw_at_post(const collision_yard *yard, const apex_wall
         .place_m = {post->x_m - away * x - aside * y, post->y_m - away * y + aside * x},
         .yaw_rad = scene_random_between(seed, -3.1, 3.1),
         .velocity_mps = {speed * x, speed * y},
-        .turn_radps = {0.0, 0.0, scene_random_between(seed, -6.0, 6.0)}};
+        .angular_radps = {0.0, 0.0, scene_random_between(seed, -6.0, 6.0)}};
 }
 
 static void hit_posts(collision_yard *yard, const apex_wall_post posts[POSTS], uint64_t *seed,

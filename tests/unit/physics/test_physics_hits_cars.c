@@ -55,7 +55,7 @@ static void choose_standing(const collision_yard *yard, uint64_t *seed, test_pai
     mover.place_m[1] = -away * y + aside * x;
     mover.velocity_mps[0] = speed * x;
     mover.velocity_mps[1] = speed * y;
-    mover.turn_radps[2] = scene_random_between(seed, -6.0, 6.0);
+    mover.angular_radps[2] = scene_random_between(seed, -6.0, 6.0);
     *out = (test_pair){still, mover};
 }
 
@@ -81,7 +81,7 @@ static void choose_moving(const collision_yard *yard, uint64_t *seed, test_pair 
         pair[i].pitch_rad = scene_random_between(seed, -0.1, 0.1);
         pair[i].roll_rad = scene_random_between(seed, -0.1, 0.1);
         for (uint32_t k = 0; k < 3; k++) {
-            pair[i].turn_radps[k] = scene_random_between(seed, -1.0, 1.0) * (k == 2 ? 6.0 : 1.0);
+            pair[i].angular_radps[k] = scene_random_between(seed, -1.0, 1.0) * (k == 2 ? 6.0 : 1.0);
         }
     }
     double away = scene_random_between(seed, 7.6, 9.0);

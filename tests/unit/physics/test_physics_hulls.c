@@ -20,9 +20,9 @@ typedef struct yard {
     physics_motion motions[CARS_MAX + 1];
     physics_inverse_inertia inverse_inertias[CARS_MAX + 1];
     physics_motion biased[CARS_MAX + 1];
-    physics_place places[CARS_MAX + 1];
+    physics_hull_position positions[CARS_MAX + 1];
     physics_box boxes[CARS_MAX + 1];
-    physics_skin skins[CARS_MAX + 1];
+    physics_hull_surface surfaces[CARS_MAX + 1];
     double yaw_rad[CARS_MAX];
     double mass_kg[CARS_MAX], inertia_kgm2[CARS_MAX];
     physics_hulls hulls;
@@ -38,8 +38,8 @@ static yard *create_yard(void) {
                                   .inverse_inertias = made->inverse_inertias,
                                   .biased = made->biased,
                                   .boxes = made->boxes,
-                                  .places = made->places,
-                                  .skins = made->skins};
+                                  .positions = made->positions,
+                                  .surfaces = made->surfaces};
     return made;
 }
 
@@ -48,12 +48,12 @@ static uint32_t add_car(yard *at, double x_m, double y_m, double yaw_rad) {
     uint32_t i = at->hulls.count++;
     at->boxes[i + 1].reach_m = R(-1e9); // nowhere
     ck_assert_uint_lt(i, CARS_MAX);
-    at->places[i].at_m[0] = x_m;
-    at->places[i].at_m[1] = y_m;
+    at->positions[i].centre_m[0] = x_m;
+    at->positions[i].centre_m[1] = y_m;
     at->yaw_rad[i] = yaw_rad;
     at->mass_kg[i] = 1400.0;
     at->inertia_kgm2[i] = 2400.0;
-    at->skins[i] = (physics_skin){.friction = R(0.4), .thick_m = R(0.6)};
+    at->surfaces[i] = (physics_hull_surface){.friction = R(0.4), .half_thickness_m = R(0.6)};
     at->boxes[i] = (physics_box){.half_m = {R(2.1), R(0.8)},
                                  .low_m = R(-0.4),
                                  .high_m = R(0.8),
@@ -121,13 +121,14 @@ static void outline(const yard *at, uint32_t i, double along, double out[2]) {
         x = hx * (8.0 * (t - 0.75) - 1.0), y = -hy;
     }
     double c = (double)at->boxes[i].cos_yaw, s = (double)at->boxes[i].sin_yaw;
-    out[0] = at->places[i].at_m[0] + c * x - s * y;
-    out[1] = at->places[i].at_m[1] + s * x + c * y;
+    out[0] = at->positions[i].centre_m[0] + c * x - s * y;
+    out[1] = at->positions[i].centre_m[1] + s * x + c * y;
 }
 
 // Distance of a place to the box itself.
 static double distance_to(const yard *at, uint32_t i, const double place[2]) {
-    double dx = place[0] - at->places[i].at_m[0], dy = place[1] - at->places[i].at_m[1];
+    double dx = place[0] - at->positions[i].centre_m[0],
+           dy = place[1] - at->positions[i].centre_m[1];
     double c = (double)at->boxes[i].cos_yaw, s = (double)at->boxes[i].sin_yaw;
     double x = fabs(c * dx + s * dy) - (double)at->boxes[i].half_m[0];
     double y = fabs(c * dy - s * dx) - (double)at->boxes[i].half_m[1];
@@ -199,8 +200,8 @@ START_TEST(moved_out_along_the_normal_boxes_just_touch) {
         double least = found.count == 2 ? fmin(found.separation_m[0], found.separation_m[1])
                                         : found.separation_m[0];
         if (least < 0.0) {
-            at->places[b].at_m[0] -= least * found.normal[0];
-            at->places[b].at_m[1] -= least * found.normal[1];
+            at->positions[b].centre_m[0] -= least * found.normal[0];
+            at->positions[b].centre_m[1] -= least * found.normal[1];
             double distance = nearest(at, a, b);
             ck_assert_double_eq_tol(distance, 0.2, 0.006);
         }
@@ -212,7 +213,7 @@ END_TEST
 START_TEST(a_car_on_another_is_pushed_up) {
     yard *at = create_yard();
     uint32_t a = add_car(at, 0.0, 0.0, 0.3), b = add_car(at, 0.5, 0.2, 1.2);
-    at->places[b].at_m[2] = 1.15; // 5 cm into the roof
+    at->positions[b].centre_m[2] = 1.15; // 5 cm into the roof
     manifold found = meet(at, a, b);
     ck_assert_uint_eq(found.count, 2);
     ck_assert_double_eq(found.normal[2], 1.0);
@@ -220,7 +221,7 @@ START_TEST(a_car_on_another_is_pushed_up) {
     ck_assert_double_eq_tol(found.anchor_m[0][2], 0.775, 1e-6);
     found = meet(at, b, a);
     ck_assert_double_eq(found.normal[2], -1.0);
-    at->places[b].at_m[2] = 0.3; // side by side with overlap: not lifted
+    at->positions[b].centre_m[2] = 0.3; // side by side with overlap: not lifted
     found = meet(at, a, b);
     ck_assert_double_eq(found.normal[2], 0.0);
     ck_assert_double_eq_tol(found.anchor_m[0][2], 0.15, 1e-6); // halfway between the centres
@@ -234,7 +235,7 @@ static void find_contacts(yard *at) {
     at->contact_count = 0;
     for (uint32_t a = 0; a < at->hulls.count; a++) {
         for (uint32_t b = a + 1; b < at->hulls.count; b++) {
-            const double *from = at->places[a].at_m, *to = at->places[b].at_m;
+            const double *from = at->positions[a].centre_m, *to = at->positions[b].centre_m;
             if (hypot(to[0] - from[0], to[1] - from[1]) > FAR_M) {
                 continue;
             }
@@ -254,9 +255,9 @@ static void move(yard *at) {
     for (uint32_t i = 0; i < at->hulls.count; i++) {
         for (uint32_t k = 0; k < 3; k++) {
             double way = (double)H * (double)at->motions[i].velocity_mps[k];
-            at->places[i].at_m[k] += way;
+            at->positions[i].centre_m[k] += way;
         }
-        at->yaw_rad[i] += (double)(H * at->motions[i].turn_radps[2]);
+        at->yaw_rad[i] += (double)(H * at->motions[i].angular_radps[2]);
     }
 }
 
@@ -269,13 +270,13 @@ static void each(yard *at, void (*stage)(const physics_hulls *, physics_constrai
 // As the world does it, but for memory: every substep is the first.
 static void substep(yard *at) {
     physics_impulses impulses = {.substep = R(0.0)};
-    physics_moment moment;
+    physics_impulse_peak peak;
     find_contacts(at);
     physics_solver solver = {
         .hulls = at->hulls,
-        .groups = {.items = at->contacts, .count = at->contact_count},
-        .pair_groups = at->contact_count,
-        .cache = {&impulses, &moment, .substep = R(2.0), .substep_before = R(1.0)}};
+        .graph = {.batches = at->contacts, .count = at->contact_count},
+        .pair_batches = at->contact_count,
+        .cache = {&impulses, &peak, .substep = R(2.0), .substep_before = R(1.0)}};
     physics_solver_solve_base(&solver, H);
     memcpy(at->biased, at->motions, sizeof at->biased);
     move(at);
@@ -295,14 +296,15 @@ typedef struct totals {
 static totals sum_up(const yard *at) {
     totals sum = {0};
     for (uint32_t i = 0; i < at->hulls.count; i++) {
-        double m = at->mass_kg[i], v[3], w = (double)at->motions[i].turn_radps[2], square = 0.0;
+        double m = at->mass_kg[i], v[3], w = (double)at->motions[i].angular_radps[2], square = 0.0;
         for (uint32_t k = 0; k < 3; k++) {
             v[k] = (double)at->motions[i].velocity_mps[k];
             sum.momentum[k] += m * v[k];
             square += v[k] * v[k];
         }
-        sum.spin += m * (at->places[i].at_m[0] * v[1] - at->places[i].at_m[1] * v[0]) +
-                    at->inertia_kgm2[i] * w;
+        sum.spin +=
+            m * (at->positions[i].centre_m[0] * v[1] - at->positions[i].centre_m[1] * v[0]) +
+            at->inertia_kgm2[i] * w;
         sum.energy_j += 0.5 * m * square + 0.5 * at->inertia_kgm2[i] * w * w;
         sum.size += m * sqrt(square);
     }
@@ -318,8 +320,8 @@ START_TEST(one_point_gives_the_textbook_impulse) {
     // b's corner into the middle of a's flank, without friction: j = -(1 + e) v / (1/m + 1/m +
     // (r x n)^2 / I + ...).
     uint32_t a = add_car(at, 0.0, 0.0, 0.0), b = add_car(at, 0.7, 2.9, 0.6);
-    at->skins[a].friction = R(0.0); // of either is of both
-    at->skins[a].restitution = at->skins[b].restitution = R(0.5);
+    at->surfaces[a].friction = R(0.0); // of either is of both
+    at->surfaces[a].restitution = at->surfaces[b].restitution = R(0.5);
     at->boxes[a].reach_m = at->boxes[b].reach_m = R(0.3);
     at->motions[b].velocity_mps[1] = R(-6.0);
     at->motions[b].velocity_mps[0] = R(2.0);
@@ -328,7 +330,7 @@ START_TEST(one_point_gives_the_textbook_impulse) {
     manifold found = meet(at, a, b);
     ck_assert_double_lt(found.separation_m[0], 1.0);
     // Just before it touches: the arms of the answer are then those of the blow.
-    at->places[b].at_m[1] -= found.separation_m[0] - 1e-4;
+    at->positions[b].centre_m[1] -= found.separation_m[0] - 1e-4;
     find_contacts(at);
     each(at, physics_constraints_prepare_base);
     found = meet(at, a, b);
@@ -344,9 +346,9 @@ START_TEST(one_point_gives_the_textbook_impulse) {
     ck_assert_double_eq_tol((double)at->motions[b].velocity_mps[1], -6.0 + j / 1400.0,
                             tolerance(1e-9, 5e-5));
     ck_assert_double_eq_tol((double)at->motions[b].velocity_mps[0], 2.0, 1e-9);
-    ck_assert_double_eq_tol((double)at->motions[a].turn_radps[2], -arm_a * j / 2400.0,
+    ck_assert_double_eq_tol((double)at->motions[a].angular_radps[2], -arm_a * j / 2400.0,
                             tolerance(1e-9, 5e-5));
-    ck_assert_double_eq_tol((double)at->motions[b].turn_radps[2], arm_b * j / 2400.0,
+    ck_assert_double_eq_tol((double)at->motions[b].angular_radps[2], arm_b * j / 2400.0,
                             tolerance(1e-9, 5e-5));
     free(at);
 }
@@ -355,14 +357,14 @@ END_TEST
 START_TEST(flat_hits_do_not_turn_anybody) {
     yard *at = create_yard();
     uint32_t a = add_car(at, 0.0, 0.0, 0.0), b = add_car(at, 4.6, 0.0, 0.0);
-    at->skins[a].restitution = at->skins[b].restitution = R(0.25);
+    at->surfaces[a].restitution = at->surfaces[b].restitution = R(0.25);
     at->motions[a].velocity_mps[0] = R(20.0);
     for (int i = 0; i < 12; i++) {
         frame(at);
     }
     double e = 0.25 * 20.0 / 40.0;
-    ck_assert_double_eq((double)at->motions[a].turn_radps[2], 0.0);
-    ck_assert_double_eq((double)at->motions[b].turn_radps[2], 0.0);
+    ck_assert_double_eq((double)at->motions[a].angular_radps[2], 0.0);
+    ck_assert_double_eq((double)at->motions[b].angular_radps[2], 0.0);
     ck_assert_double_eq_tol((double)at->motions[a].velocity_mps[0], 10.0 * (1.0 - e), 1e-4);
     ck_assert_double_eq_tol((double)at->motions[b].velocity_mps[0], 10.0 * (1.0 + e), 1e-4);
     free(at);
@@ -374,10 +376,11 @@ static void scatter(yard *at, uint64_t *seed, double speed_mps) {
         uint32_t column = i % 6, row = i / 6;
         uint32_t car = add_car(at, column * 5.5 - 14.0, row * 5.5 - 14.0,
                                scene_random_between(seed, -3.0, 3.0));
-        double x = -at->places[car].at_m[0], y = -at->places[car].at_m[1], far = hypot(x, y) + 1.0;
+        double x = -at->positions[car].centre_m[0], y = -at->positions[car].centre_m[1],
+               far = hypot(x, y) + 1.0;
         at->motions[car].velocity_mps[0] = (real)(speed_mps * x / far);
         at->motions[car].velocity_mps[1] = (real)(speed_mps * y / far);
-        at->motions[car].turn_radps[2] = (real)scene_random_between(seed, -1.0, 1.0);
+        at->motions[car].angular_radps[2] = (real)scene_random_between(seed, -1.0, 1.0);
         at->boxes[car].reach_m = R(0.5);
     }
 }

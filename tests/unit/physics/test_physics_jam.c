@@ -1,4 +1,4 @@
-// A thousand boxes that are driven into one heap: groups, warm starts, and whether it comes to
+// A thousand boxes that are driven into one heap: graph, warm starts, and whether it comes to
 // rest.
 
 #include "base/assert.h"
@@ -19,16 +19,16 @@ static const double MASS_KG = 1400.0, INERTIA_KGM2 = 2400.0;
 typedef struct heap {
     physics_motion motions[CARS + 1], biased[CARS + 1];
     physics_inverse_inertia inverse_inertias[CARS + 1];
-    physics_place places[CARS + 1];
+    physics_hull_position positions[CARS + 1];
     physics_box boxes[CARS + 1];
-    physics_skin skins[CARS + 1];
+    physics_hull_surface surfaces[CARS + 1];
     double yaw_rad[CARS];
     physics_solver solver;
     uint64_t colours[CARS + 1];
     uint32_t candidates[PAIRS + 1], before[PAIRS + 1]; ///< of physics_pair, of a frame
     uint32_t candidate_count, before_count;
     physics_impulses cache[PAIRS + 1], memories_before[PAIRS + 1]; ///< [candidate]
-    physics_moment moments[PAIRS + 1];
+    physics_impulse_peak peaks[PAIRS + 1];
     uint32_t pair_count; ///< of those near each other
 } heap;
 
@@ -46,37 +46,38 @@ static heap *create_heap(void) {
                                          .biased = made->biased,
                                          .inverse_inertias = made->inverse_inertias,
                                          .boxes = made->boxes,
-                                         .skins = made->skins,
-                                         .places = made->places,
+                                         .surfaces = made->surfaces,
+                                         .positions = made->positions,
                                          .count = CARS};
     made->boxes[CARS].reach_m = R(-1e9); // nowhere
-    made->solver.groups = (physics_groups){.hull_count = CARS,
-                                           .items = vectors(GROUPS * sizeof(physics_constraints)),
-                                           .capacity = GROUPS,
-                                           .colours = made->colours,
-                                           .nobodys_impulses = PAIRS};
-    made->solver.cache = (physics_impulse_cache){.items = made->cache, .moments = made->moments};
+    made->solver.graph =
+        (physics_constraint_graph){.hull_count = CARS,
+                                   .batches = vectors(GROUPS * sizeof(physics_constraints)),
+                                   .capacity = GROUPS,
+                                   .colours = made->colours,
+                                   .padding_impulses = PAIRS};
+    made->solver.cache = (physics_impulse_cache){.items = made->cache, .peaks = made->peaks};
     for (uint32_t i = 0; i < CARS; i++) {
         uint32_t column = i % SIDE, row = i / SIDE;
-        made->places[i].at_m[0] = (column - 0.5 * SIDE) * 8.0;
-        made->places[i].at_m[1] = (row - 0.5 * SIDE) * 8.0;
+        made->positions[i].centre_m[0] = (column - 0.5 * SIDE) * 8.0;
+        made->positions[i].centre_m[1] = (row - 0.5 * SIDE) * 8.0;
         made->yaw_rad[i] = scene_random_between(&seed, -3.0, 3.0);
         made->boxes[i] = (physics_box){
             .half_m = {R(2.1), R(0.8)}, .low_m = R(-0.4), .high_m = R(0.8), .rounding_m = R(0.1)};
-        made->skins[i] = (physics_skin){.friction = R(0.4), .restitution = R(0.25)};
+        made->surfaces[i] = (physics_hull_surface){.friction = R(0.4), .restitution = R(0.25)};
         made->motions[i].inverse_mass = (real)(1.0 / MASS_KG);
         for (uint32_t k = 0; k < 3; k++) {
             made->inverse_inertias[i].tensor[k] = (real)(1.0 / INERTIA_KGM2);
         }
-        double far = hypot(made->places[i].at_m[0], made->places[i].at_m[1]) + 1.0;
-        made->motions[i].velocity_mps[0] = (real)(-20.0 * made->places[i].at_m[0] / far);
-        made->motions[i].velocity_mps[1] = (real)(-20.0 * made->places[i].at_m[1] / far);
+        double far = hypot(made->positions[i].centre_m[0], made->positions[i].centre_m[1]) + 1.0;
+        made->motions[i].velocity_mps[0] = (real)(-20.0 * made->positions[i].centre_m[0] / far);
+        made->motions[i].velocity_mps[1] = (real)(-20.0 * made->positions[i].centre_m[1] / far);
     }
     return made;
 }
 
 static void free_heap(heap *of) {
-    free(of->solver.groups.items);
+    free(of->solver.graph.batches);
     free(of);
 }
 
@@ -86,12 +87,12 @@ static void refresh(heap *of) {
         of->boxes[i].cos_yaw = (real)cos(of->yaw_rad[i]);
         of->boxes[i].sin_yaw = (real)sin(of->yaw_rad[i]);
         of->boxes[i].reach_m = R(0.02) + H * (real_sqrt(v[0] * v[0] + v[1] * v[1]) +
-                                              R(2.4) * real_abs(of->motions[i].turn_radps[2]));
+                                              R(2.4) * real_abs(of->motions[i].angular_radps[2]));
     }
 }
 
 static double offset_m(const heap *of, uint32_t a, uint32_t b) {
-    const double *from = of->places[a].at_m, *to = of->places[b].at_m;
+    const double *from = of->positions[a].centre_m, *to = of->positions[b].centre_m;
     return hypot(to[0] - from[0], to[1] - from[1]);
 }
 
@@ -120,7 +121,8 @@ static void find_candidates(heap *of) {
     of->candidate_count = 0;
     for (uint32_t a = 0; a < CARS; a++) {
         for (uint32_t b = a + 1; b < CARS; b++) {
-            if (fabs(of->places[b].at_m[0] - of->places[a].at_m[0]) < NEAR_M + WAY_M &&
+            if (fabs(of->positions[b].centre_m[0] - of->positions[a].centre_m[0]) <
+                    NEAR_M + WAY_M &&
                 offset_m(of, a, b) < NEAR_M + WAY_M) {
                 APEX_ASSERT(of->candidate_count < PAIRS);
                 of->candidates[of->candidate_count++] = physics_pair(a, b);
@@ -131,47 +133,47 @@ static void find_candidates(heap *of) {
 }
 
 static void find(heap *of) {
-    physics_groups *groups = &of->solver.groups;
+    physics_constraint_graph *graph = &of->solver.graph;
     refresh(of);
     of->pair_count = 0;
-    physics_groups_clear(groups);
+    physics_constraint_graph_clear(graph);
     for (uint32_t i = 0; i < of->candidate_count; i++) {
         uint32_t a = physics_pair_lower(of->candidates[i]);
         uint32_t b = physics_pair_higher(of->candidates[i]);
-        physics_lane at;
+        physics_batch_lane at;
         if (offset_m(of, a, b) < NEAR_M + (double)(of->boxes[a].reach_m + of->boxes[b].reach_m)) {
-            APEX_ASSERT(physics_groups_add(groups, a, b, &at));
-            groups->items[at.group].impulses[at.lane] = i;
+            APEX_ASSERT(physics_constraint_graph_add(graph, a, b, &at));
+            graph->batches[at.batch].impulses[at.lane] = i;
             of->pair_count++;
         }
     }
-    of->solver.pair_groups = groups->count;
+    of->solver.pair_batches = graph->count;
 }
 
 // Cars that want to the middle, or brake with all wheels.
 static void push(heap *of, double drive_mps2, double brake_mps2) {
     for (uint32_t i = 0; i < CARS; i++) {
         physics_motion *motion = &of->motions[i];
-        double far = hypot(of->places[i].at_m[0], of->places[i].at_m[1]) + 0.1;
+        double far = hypot(of->positions[i].centre_m[0], of->positions[i].centre_m[1]) + 0.1;
         double v[2] = {(double)motion->velocity_mps[0], (double)motion->velocity_mps[1]};
-        v[0] -= (double)H * drive_mps2 * of->places[i].at_m[0] / far;
-        v[1] -= (double)H * drive_mps2 * of->places[i].at_m[1] / far;
+        v[0] -= (double)H * drive_mps2 * of->positions[i].centre_m[0] / far;
+        v[1] -= (double)H * drive_mps2 * of->positions[i].centre_m[1] / far;
         double speed = hypot(v[0], v[1]), left = fmax(speed - (double)H * brake_mps2, 0.0);
-        double spin = (double)motion->turn_radps[2];
+        double spin = (double)motion->angular_radps[2];
         double slower = fmax(fabs(spin) - (double)H * brake_mps2 * 0.8, 0.0);
         for (uint32_t k = 0; k < 2; k++) {
             motion->velocity_mps[k] = (real)(speed > 0.0 ? v[k] * left / speed : 0.0);
         }
-        motion->turn_radps[2] = (real)copysign(slower, spin);
+        motion->angular_radps[2] = (real)copysign(slower, spin);
     }
 }
 
 static void move(heap *of) {
     for (uint32_t i = 0; i < CARS; i++) {
         const physics_motion *motion = &of->motions[i];
-        of->places[i].at_m[0] += (double)H * (double)motion->velocity_mps[0];
-        of->places[i].at_m[1] += (double)H * (double)motion->velocity_mps[1];
-        of->yaw_rad[i] += (double)(H * motion->turn_radps[2]);
+        of->positions[i].centre_m[0] += (double)H * (double)motion->velocity_mps[0];
+        of->positions[i].centre_m[1] += (double)H * (double)motion->velocity_mps[1];
+        of->yaw_rad[i] += (double)(H * motion->angular_radps[2]);
     }
 }
 
@@ -198,8 +200,8 @@ static double deepest(heap *of) {
     double least = 0.0;
     find_candidates(of);
     find(of);
-    for (uint32_t g = 0; g < of->solver.groups.count; g++) {
-        physics_constraints *group = &of->solver.groups.items[g];
+    for (uint32_t g = 0; g < of->solver.graph.count; g++) {
+        physics_constraints *group = &of->solver.graph.batches[g];
         physics_collide_base(&of->solver.hulls, &group->pairs, &group->manifold);
         for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
             for (uint32_t p = 0; p < 2; p++) {
@@ -217,7 +219,7 @@ static double fastest(const heap *of) {
     for (uint32_t i = 0; i < CARS; i++) {
         const physics_motion *motion = &of->motions[i];
         double speed = hypot((double)motion->velocity_mps[0], (double)motion->velocity_mps[1]);
-        most = fmax(most, speed + 2.0 * fabs((double)motion->turn_radps[2]));
+        most = fmax(most, speed + 2.0 * fabs((double)motion->angular_radps[2]));
     }
     return most;
 }
@@ -236,15 +238,16 @@ START_TEST(a_jam_comes_to_rest) {
     ck_assert_double_gt(deepest(of), -0.02);
     ck_assert_double_lt(fastest(of), 5e-3); // what is sunk in comes out ever more slowly
     for (uint32_t i = 0; i < CARS; i++) {
-        x_m[i] = of->places[i].at_m[0];
-        y_m[i] = of->places[i].at_m[1];
+        x_m[i] = of->positions[i].centre_m[0];
+        y_m[i] = of->positions[i].centre_m[1];
     }
     for (int i = 0; i < 60; i++) {
         frame(of, 0.0, 6.0);
     }
     for (uint32_t i = 0; i < CARS; i++) {
-        ck_assert_double_lt(hypot(of->places[i].at_m[0] - x_m[i], of->places[i].at_m[1] - y_m[i]),
-                            3e-3);
+        ck_assert_double_lt(
+            hypot(of->positions[i].centre_m[0] - x_m[i], of->positions[i].centre_m[1] - y_m[i]),
+            3e-3);
     }
     free_heap(of);
 }

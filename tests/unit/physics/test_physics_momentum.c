@@ -95,7 +95,7 @@ static void fill_swarm(test_swarm *swarm, uint64_t *seed) {
         how.velocity_mps[1] = speed * sin(aim);
         how.velocity_mps[2] = scene_random_between(seed, -1.0, 1.0);
         for (uint32_t k = 0; k < 3; k++) {
-            how.turn_radps[k] = scene_random_between(seed, -3.0, 3.0);
+            how.angular_radps[k] = scene_random_between(seed, -3.0, 3.0);
         }
         throw_in(swarm, i, &how, scene_random_between(seed, 0.0, 1.0));
     }
@@ -273,7 +273,7 @@ START_TEST(level_cars_keep_both_momenta) {
             double speed = scene_random_between(&seed, 10.0, 60.0);
             how.velocity_mps[0] = -speed * how.place_m[0] / hypot(how.place_m[0], how.place_m[1]);
             how.velocity_mps[1] = -speed * how.place_m[1] / hypot(how.place_m[0], how.place_m[1]);
-            how.turn_radps[2] = scene_random_between(&seed, -3.0, 3.0);
+            how.angular_radps[2] = scene_random_between(&seed, -3.0, 3.0);
             throw_in(&swarm, i, &how, 1.0);
         }
         (void)snprintf(name, sizeof name, "level swarm %u", n);

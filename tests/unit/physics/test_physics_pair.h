@@ -21,9 +21,9 @@ typedef struct pair_scene {
     physics_motion motions[PAIR_FIXED + 1], biased[PAIR_FIXED + 1];
     physics_inverse_inertia inverse_inertias[PAIR_FIXED + 1];
     physics_box boxes[PAIR_FIXED + 1];
-    physics_skin skins[PAIR_FIXED + 1];
+    physics_hull_surface surfaces[PAIR_FIXED + 1];
     physics_shape shapes[PAIR_FIXED + 1];
-    physics_place places[PAIR_FIXED + 1];
+    physics_hull_position positions[PAIR_FIXED + 1];
     physics_hulls hulls;
     physics_constraints contacts; ///< of slot 0 with slot `other`
     uint32_t other;
@@ -46,9 +46,9 @@ static inline void pair_open(pair_scene *pair) {
                                   .biased = pair->biased,
                                   .inverse_inertias = pair->inverse_inertias,
                                   .boxes = pair->boxes,
-                                  .skins = pair->skins,
+                                  .surfaces = pair->surfaces,
                                   .shapes = pair->shapes,
-                                  .places = pair->places,
+                                  .positions = pair->positions,
                                   .count = PAIR_FIXED};
     pair->boxes[PAIR_FIXED].reach_m = R(-1e9);
     pair->other = 1;
@@ -73,17 +73,17 @@ static inline void pair_set_motion(pair_scene *pair, uint32_t slot, const double
     physics_motion *of = &pair->motions[slot];
     of->velocity_mps[0] = (real)motion[0];
     of->velocity_mps[1] = (real)motion[1];
-    of->turn_radps[2] = (real)motion[2];
+    of->angular_radps[2] = (real)motion[2];
 }
 
 /// Velocity along x and y, and turning; nothing may move in the three other ways.
 static inline void pair_motion_of(const pair_scene *pair, uint32_t slot, double out[3]) {
     const physics_motion *of = &pair->motions[slot];
     ck_assert(of->velocity_mps[2] == R(0.0));
-    ck_assert(of->turn_radps[0] == R(0.0) && of->turn_radps[1] == R(0.0));
+    ck_assert(of->angular_radps[0] == R(0.0) && of->angular_radps[1] == R(0.0));
     out[0] = (double)of->velocity_mps[0];
     out[1] = (double)of->velocity_mps[1];
-    out[2] = (double)of->turn_radps[2];
+    out[2] = (double)of->angular_radps[2];
 }
 
 /// One point in the plan, as a worked example has it.
@@ -124,7 +124,7 @@ static inline double pair_closing_mps(const pair_scene *pair) {
         for (uint32_t i = 0; i < 2; i++) {
             arm[i] = pair_one(&manifold->anchor_m[0][i]) - side * pair_one(&manifold->offset_m[i]);
         }
-        double turn = (double)of->turn_radps[2];
+        double turn = (double)of->angular_radps[2];
         double x = (double)of->velocity_mps[0] - turn * arm[1];
         double y = (double)of->velocity_mps[1] + turn * arm[0];
         double along = x * pair_one(&manifold->normal[0]) + y * pair_one(&manifold->normal[1]);

@@ -152,7 +152,7 @@ END_TEST
 
 // Stoppie: a = g b / h.
 START_TEST(full_brake_stays_just_below_a_stoppie) {
-    double nose[2], way_m[2] = {0.0, 0.0};
+    double nose[2], travel_m[2] = {0.0, 0.0};
     apex_car_def def = sports_motorcycle();
     double limit = G * def.axles[0].x_m / def.com_height_m;
     for (int with = 0; with < 2; with++) {
@@ -164,7 +164,7 @@ START_TEST(full_brake_stays_just_below_a_stoppie) {
             scene_solo_run(&solo, 1);
             apex_car_pose pose = scene_solo_pose(&solo);
             nose[with] = fmax(nose[with], pose.pitch_rad);
-            way_m[with] = pose.position_m[0];
+            travel_m[with] = pose.position_m[0];
             if (pose.pitch_rad > 0.8) {
                 break;
             }
@@ -173,8 +173,8 @@ START_TEST(full_brake_stays_just_below_a_stoppie) {
     }
     ck_assert_double_gt(nose[0], 0.8);
     ck_assert_double_lt(nose[1], 0.15);
-    ck_assert_double_lt(way_m[1], 40.0 * 40.0 / (2.0 * 0.8 * limit));
-    ck_assert_double_gt(way_m[1], 40.0 * 40.0 / (2.0 * limit));
+    ck_assert_double_lt(travel_m[1], 40.0 * 40.0 / (2.0 * 0.8 * limit));
+    ck_assert_double_gt(travel_m[1], 40.0 * 40.0 / (2.0 * limit));
 }
 END_TEST
 

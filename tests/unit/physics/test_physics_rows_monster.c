@@ -134,7 +134,7 @@ static void m06(void) {
 }
 
 typedef struct coast_end {
-    double speed_mps, way_m;
+    double speed_mps, travel_m;
 } coast_end;
 
 // Ten seconds from 30 m/s, with this many substeps in 1/60 s.
@@ -158,7 +158,7 @@ static void m07(void) {
 }
 
 static void m08(void) {
-    ROW_NEAR(coast(4).way_m, 276.424610939, 0.02);
+    ROW_NEAR(coast(4).travel_m, 276.424610939, 0.02);
 }
 
 static void m09(void) {
@@ -170,7 +170,7 @@ static void m09(void) {
 
 // Errors of half the step are half as great. On the way, where eight digits do not hide it.
 static void m10(void) {
-    double coarse = coast(4).way_m, middle = coast(8).way_m, fine = coast(16).way_m;
+    double coarse = coast(4).travel_m, middle = coast(8).travel_m, fine = coast(16).travel_m;
     double order = (coarse - middle) / (middle - fine);
     ROW_IS(order > 1.9 && order < 2.1);
 }

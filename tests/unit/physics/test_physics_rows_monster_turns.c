@@ -72,7 +72,7 @@ static void m37(void) {
     rows_bench_set(&bench, (const double[3]){0.0, 0.0, 0.0}, 0.1);
     rows_bench_push(&bench, 0, (const double[2]){0.0, 3000.0});
     rows_bench_push(&bench, 1, (const double[2]){0.0, 2800.0});
-    physics_suspend_base(&bench.step, &bench.sum);
+    physics_suspension_forces_base(&bench.step, &bench.sum);
     ROW_SAME((double)bench.sum.force_n[1][0], 5785.01249583, 1e-9);
     // The difference of two moments of 3600 N m, each right to 1e-5 in the float build.
     ROW_BETWEEN((double)bench.sum.moment_nm[2][0], -57.9850049991,

@@ -232,7 +232,7 @@ static rows_bench pushed(double front_long_n, double front_lat_n, double rear_lo
     rows_bench_set(&bench, (const double[3]){20.0, 0.0, 0.0}, 0.1);
     rows_bench_push(&bench, 0, (const double[2]){front_long_n, front_lat_n});
     rows_bench_push(&bench, 1, (const double[2]){rear_long_n, rear_lat_n});
-    physics_suspend_base(&bench.step, &bench.sum);
+    physics_suspension_forces_base(&bench.step, &bench.sum);
     physics_aero_base(&bench.step);
     return bench;
 }

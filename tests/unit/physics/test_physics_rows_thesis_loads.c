@@ -215,7 +215,7 @@ static double lift_n(double travel_m) {
     bench.step.h_s = R(1e-12);
     rows_bench_push(&bench, 0, (const double[2]){0.0, 0.0});
     rows_bench_push(&bench, 1, (const double[2]){0.0, 0.0});
-    physics_suspend_base(&bench.step, &bench.sum);
+    physics_suspension_forces_base(&bench.step, &bench.sum);
     double n = (double)bench.sum.force_n[2][0];
     scene_solo_destroy(&bench.solo);
     return n;

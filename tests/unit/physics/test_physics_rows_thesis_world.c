@@ -325,13 +325,13 @@ static const double HALF_M[2] = {2.2, 0.9};
 static const double REACH_M = 0.02; // of each, at rest
 
 static void place_box(pair_scene *pair, uint32_t slot, const plan_box *at) {
-    pair->places[slot] = (physics_place){.at_m = {at->x, at->y, 0.0}};
+    pair->positions[slot] = (physics_hull_position){.centre_m = {at->x, at->y, 0.0}};
     pair->boxes[slot] = (physics_box){.cos_yaw = (real)cos(at->yaw),
                                       .sin_yaw = (real)sin(at->yaw),
                                       .half_m = {(real)HALF_M[0], (real)HALF_M[1]},
                                       .high_m = R(1.0),
                                       .reach_m = (real)REACH_M};
-    pair->skins[slot].thick_m = R(0.5);
+    pair->surfaces[slot].half_thickness_m = R(0.5);
 }
 
 static void to_world(const plan_box *box, double x, double y, double out[2]) {
