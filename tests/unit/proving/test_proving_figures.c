@@ -276,6 +276,8 @@ START_TEST(paper_has_the_figures_of_the_texts) {
         car.axles[a].tyre.longitudinal.d = car.axles[a].tyre.lateral.d = 1.0;
         car.axles[a].brake.torque_nm_max = 50000.0;
     }
+    car.axles[0].x_m = 1.0; // six tenths in front
+    car.axles[1].x_m = -1.5;
     apex_car_figures f;
     apex_car_figures_on_paper(&car, &f);
     double wheelbase_m = car.axles[0].x_m - car.axles[1].x_m,
@@ -283,7 +285,7 @@ START_TEST(paper_has_the_figures_of_the_texts) {
     ck_assert_double_eq_tol(f.mass_kg, full_kg, 1e-9);
     ck_assert_double_eq_tol(f.axle_load_n[0], full_kg * G * -car.axles[1].x_m / wheelbase_m, 1.0);
     ck_assert_double_eq_tol(f.wheel_load_n[1], 0.5 * f.axle_load_n[0], 1e-6);
-    ck_assert_double_eq_tol(f.front_share, -car.axles[1].x_m / wheelbase_m, 1e-4);
+    ck_assert_double_eq_tol(f.front_share, 0.6, 1e-4);
     ck_assert_double_eq_tol(f.from_100kmh_m, 100.0 * KMH * 100.0 * KMH / (2.0 * G), 1e-9);
     ck_assert_double_eq_tol(f.from_60mph_m, 26.8224 * 26.8224 / (2.0 * G), 1e-9);
     ck_assert_double_eq(f.skidpad_g, 1.0);
