@@ -1,5 +1,5 @@
 // The figures of a car: what its definition says, what stands on the scales, what driving shows.
-#include "proving/figures.h"
+#include "proving/car_figures.h"
 
 #include <math.h>
 

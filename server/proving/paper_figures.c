@@ -1,6 +1,6 @@
 // A car's figures as the texts work them out on paper, in the shape of those that are measured: no
 // slip, no springs that give, no wheels to spin up, gears changed at once, the clutch closed.
-#include "proving/figures.h"
+#include "proving/car_figures.h"
 
 #include <math.h>
 
