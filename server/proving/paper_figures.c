@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "physics/textbook.h"
+#include "proving/paper/textbook.h"
 #include "proving/proving.h"
 #include "proving/rig/units.h"
 
@@ -56,7 +56,7 @@ static void read_engine(const apex_car_def *car, apex_car_figures *out) {
 
 // What the tyres of the axles that matter give at best: the least of them slides first.
 static double least_friction(const apex_car_def *car, bool is_lateral) {
-    double least = INFINITY;
+    double least = HUGE_VAL;
     for (uint32_t a = 0; a < car->axle_count; a++) {
         const apex_tyre_def *tyre = &car->axles[a].tyre;
         least = fmin(least, is_lateral ? tyre->lateral.d : tyre->longitudinal.d);
@@ -67,7 +67,7 @@ static double least_friction(const apex_car_def *car, bool is_lateral) {
 // Full throttle in the gear that pulls most, as far as the driven wheels hold.
 static double pull_mps2(const apex_car_def *car, double held_mps2, double speed_mps) {
     const apex_textbook_place here = place();
-    double best_mps2 = -INFINITY;
+    double best_mps2 = -HUGE_VAL;
     for (int g = 1; g <= (int)car->gearbox.gear_count; g++) {
         if (speed_mps > apex_textbook_gear_mps(car, g, car->engine.limiter_rpm)) {
             continue;

@@ -3,7 +3,7 @@
 // B10. Where the texts look for an effect without a cause, the cause is tested.
 
 #include "physics/car/kinematic.h"
-#include "physics/textbook.h"
+#include "proving/paper/textbook.h"
 #include "support/base/check_main.h"
 #include "support/physics/rows.h"
 #include "support/physics/scenes.h"

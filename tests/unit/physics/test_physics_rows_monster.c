@@ -2,8 +2,8 @@
 // Monster, "Car Physics for Games": drag, rolling, speed, braking, loads. Rows M01 to M17.
 
 #include "physics/dynamics/stages.h"
-#include "physics/textbook.h"
 #include "physics/world/world.h"
+#include "proving/paper/textbook.h"
 #include "support/base/check_main.h"
 #include "support/physics/rows.h"
 #include "support/physics/scenes.h"

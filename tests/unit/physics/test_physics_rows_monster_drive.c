@@ -2,7 +2,7 @@
 // Monster, "Car Physics for Games": wheels, engine, gears, slip. Rows M18 to M33, M39 and M40.
 
 #include "physics/car/gearbox.h"
-#include "physics/textbook.h"
+#include "proving/paper/textbook.h"
 #include "support/base/check_main.h"
 #include "support/physics/rows.h"
 #include "support/physics/rows_stages.h"

@@ -2,7 +2,7 @@
 // Monster, "Car Physics for Games": curves. Rows M34 to M38.
 
 #include "physics/car/kinematic.h"
-#include "physics/textbook.h"
+#include "proving/paper/textbook.h"
 #include "support/base/check_main.h"
 #include "support/physics/rows.h"
 #include "support/physics/rows_stages.h"

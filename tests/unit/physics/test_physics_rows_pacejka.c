@@ -1,7 +1,7 @@
 // builds: float double
 // The note on Pacejka's formula: curve, peak, combined slip. Rows F01 to F11.
 
-#include "physics/textbook.h"
+#include "proving/paper/textbook.h"
 #include "support/base/check_main.h"
 #include "support/physics/rows.h"
 #include "support/physics/rows_stages.h"

@@ -3,7 +3,7 @@
 // but P12, P20 and P21, and P35 to P39 but P38.
 
 #include "physics/car/gearbox.h"
-#include "physics/textbook.h"
+#include "proving/paper/textbook.h"
 #include "support/base/check_main.h"
 #include "support/physics/rows.h"
 #include "support/physics/rows_stages.h"

@@ -2,8 +2,8 @@
 // Palmer, "Physics for Game Programmers" ch. 8: what his car simulator does. Rows P12, P20, P21,
 // P30 to P34 and P38.
 
-#include "physics/textbook.h"
 #include "physics/world/world.h"
+#include "proving/paper/textbook.h"
 #include "support/base/check_main.h"
 #include "support/physics/rows.h"
 #include "support/physics/scenes.h"

@@ -2,8 +2,8 @@
 // The thesis "Development of a car physics engine for games": forces along and across a car, gears,
 // tyres. Rows T01 to T09.
 
-#include "physics/textbook.h"
 #include "physics/world/world.h"
+#include "proving/paper/textbook.h"
 #include "support/base/check_main.h"
 #include "support/physics/rows.h"
 #include "support/physics/rows_stages.h"

@@ -2,8 +2,8 @@
 // The thesis "Development of a car physics engine for games": loads, springs, attitude. Rows T10 to
 // T19.
 
-#include "physics/textbook.h"
 #include "physics/world/world.h"
+#include "proving/paper/textbook.h"
 #include "support/base/check_main.h"
 #include "support/physics/rows.h"
 #include "support/physics/rows_stages.h"

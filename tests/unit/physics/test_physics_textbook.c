@@ -2,7 +2,7 @@
 // What is worked out on paper, beyond the sources' worked numbers: other kinds of car, limits,
 // handling; and the model beside it.
 
-#include "physics/textbook.h"
+#include "proving/paper/textbook.h"
 #include "support/base/check_main.h"
 #include "support/physics/rows.h"
 #include "support/physics/rows_stages.h"

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "physics/car_def.h"
+#include "physics/physics.h"
 
 #define APEX_RADPS_PER_RPM 0.104719755119659775
 #define APEX_MPS_PER_KMH   (1.0 / 3.6)

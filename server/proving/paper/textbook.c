@@ -1,6 +1,6 @@
 // On paper: sizes, engine, gears, and a car that drives straight on.
 
-#include "physics/textbook.h"
+#include "proving/paper/textbook.h"
 
 #include "base/assert.h"
 #include "base/trig.h"

@@ -1,6 +1,6 @@
 // On paper: what the wheels carry, where that ends, and how a car turns.
 
-#include "physics/textbook.h"
+#include "proving/paper/textbook.h"
 
 #include "base/assert.h"
 #include "base/trig.h"
