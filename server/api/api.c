@@ -94,7 +94,7 @@ static bool matches(const char *pattern, const char *path, uint32_t *race) {
 }
 
 static void follow(const route *way, api_call *call) {
-    // Who sends a token asks as an operator, and is told more where that makes a difference.
+    // A caller that sends a token asks as an operator, and is told more where there is more.
     bool asks_for_more = way->kept == API_KEPT_METRICS && call->request->token[0] != '\0';
     call->is_operators = way->is_operators || asks_for_more;
     if (call->is_operators && !api_may_operate(call)) {

@@ -107,7 +107,7 @@ void apex_server_account_process(apex_server *server, const apex_process_times *
 /// transport fed links are numbered from this on, base + 1 to base + fed_links_max; without,
 /// from 1.
 uint16_t apex_server_fed_links_base(const apex_server *server);
-/// Who knows what the line of a fed link is like; NULL: nobody.
+/// The function that knows what the line of a fed link is like; NULL: nobody knows.
 void apex_server_set_fed_line(apex_server *server,
                               bool (*fed_line)(const void *context, apex_link link,
                                                apex_link_line *out),

@@ -86,7 +86,7 @@ static apex_err create_network(apex_server *server, const apex_server_def *def,
     transport.address = def->file.address;
     transport.port = def->file.port;
     transport.links_max = server->network.own_links_max;
-    // Who comes back may do so before its old link has timed out.
+    // A client may come back before its old link has timed out.
     transport.links_per_address_max = 2 * def->file.clients_per_address_max + 16;
     transport.link_timeout_us = (uint64_t)(def->file.client_timeout_s * 1e6);
     err = apex_transport_create(&transport, &server->network.transport);

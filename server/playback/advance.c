@@ -71,7 +71,7 @@ static void tell_tick(apex_playback *playback) {
     apex_replica_capture(server->views.replica, server->simulation.race);
 }
 
-// Who asks for more than this machine can make is told what it makes.
+// A viewer who asks for more than this machine can make is told what it makes.
 static uint32_t due_ticks(apex_playback *playback) {
     playback->owed_permille += playback->speed_permille;
     uint32_t due = playback->owed_permille / 1000;

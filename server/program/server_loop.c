@@ -67,8 +67,8 @@ static void on_finished(void *context) {
     }
 }
 
-// Who cannot wait for last words is not waited for, but the race has its end and its results, which
-// are made in a tick.
+// An operator who cannot wait for last words need not, but the race has its end and its results,
+// which are made in a tick.
 static void make_last_tick(server_loop *loop) {
     for (uint32_t i = 0; i < loop->server_count; i++) {
         apex_site_tick(loop->site, i, server_monotonic_us());
@@ -101,7 +101,7 @@ static bool is_ignored(int number) {
 }
 
 static void start_signals(server_loop *loop) {
-    // Whoever read the log or the answers may go; the race goes on.
+    // The reader of the log or of the answers may go; the race goes on.
     signal(SIGPIPE, SIG_IGN);
     loop->hears_signals = true;
     const int numbers[SIGNALS] = {SIGINT, SIGTERM, SIGHUP};

@@ -183,10 +183,12 @@ static const char *check_event(const apex_race *race) {
                : "the list of events is another race's";
 }
 
-// A start, a restart and a restore begin anew, and so does a slot with its next player.
+// A start, a restart and a restore begin anew, and so does a slot with its next player. Outside of
+// a race nothing is compared: an operator may restart one and close the event within a tick.
 static const char *check_fallen(const apex_race *race) {
     const race_field *field = &race->field;
-    if (race->event.phase == APEX_PHASE_GRID || race->event.phase == APEX_PHASE_COUNTDOWN) {
+    apex_race_phase phase = race->event.phase;
+    if (phase != APEX_PHASE_RACE && phase != APEX_PHASE_FINISH && phase != APEX_PHASE_RESULTS) {
         return NULL;
     }
     for (uint32_t i = 0; i < field->pool.live_count; i++) {

@@ -1,6 +1,8 @@
 // A car's telemetry: its state and its last step's work, as the wire has them.
 #include "replicate/replicate.h"
 
+#include "track/track.h"
+
 static apex_wheel_telemetry wheel_telemetry(const apex_wheel_work *work,
                                             const apex_wheel_state *wheel) {
     return (apex_wheel_telemetry){

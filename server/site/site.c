@@ -58,7 +58,7 @@ static bool line_of(const void *context, apex_link link, apex_link_line *out) {
     return apex_web_line(race->web, race->room, link, out);
 }
 
-// Who comes when the race is over finds no server who would answer.
+// A client that comes when the race is over finds no server that would answer.
 static void turn_away(apex_site *site, const site_race *race, const apex_link_event events[],
                       size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -183,7 +183,7 @@ uint32_t apex_site_links_max(const apex_listen *listen, uint32_t clients_max) {
     return !listen->on ? 0 : (wanted < LINKS_MAX ? wanted : LINKS_MAX);
 }
 
-// Who drives in a race that outruns real time says as much in each of its seconds as anywhere.
+// A driver in a race that outruns real time says as much in each of its seconds as anywhere.
 static uint32_t hurry_of(const apex_server *server) {
     return host_setup_of(server)->speed_permille == 0
                ? HURRY_MAX

@@ -45,9 +45,9 @@ static bool is_anybody_awaited(const apex_server *server) {
     return false;
 }
 
-// Whoever was late once is waited for as soon as a word of his comes. With words that are always
-// too late he could hold up every tick so, and each time the race goes on for longer before it
-// waits.
+// A driver who was late once is waited for as soon as a word of his comes. With words that are
+// always too late he could hold up every tick so, and each time the race goes on for longer before
+// it waits.
 static uint32_t ticks_without(uint32_t given_up) {
     return given_up == 0 ? 0 : UINT32_C(8) << given_up;
 }

@@ -25,7 +25,7 @@ typedef struct snapshot_encoding {
     uint32_t share; // of the server's line
 } snapshot_encoding;
 
-// Who has no car looks at all of them, whatever drivers may have.
+// A spectator looks at all cars, whatever limits drivers have.
 static apex_view_limits limits_for(const snapshot_encoding *encoding, const host_client *client) {
     apex_view_limits limits = client->viewer.own_car != 0
                                   ? encoding->views->limits

@@ -15,7 +15,7 @@ typedef struct telemetry_told {
     const uint8_t *bytes; ///< on the frame, where they live until they are sent
 } telemetry_told;
 
-// Who drives is told of his own car, who watches of the one that he looks at.
+// A driver is told of his own car, a spectator of the one that he looks at.
 static bool subject_of(const apex_race *race, const host_client *client, apex_player_id *out) {
     if (client->player.index1 != 0) {
         *out = client->player;

@@ -122,7 +122,7 @@ void web_room_closed(web_link *link) {
     web_gate_leave(&web->gate, &address);
 }
 
-// Whoever is paused for its messages has some among those that are handed out now.
+// A link that is paused for its messages has some among those that are handed out now.
 static void read_on(web_room *room, const web_inbox *inbox) {
     for (size_t i = 0; i < inbox->count; i++) {
         web_link *link = &room->links[inbox->events[i].link.index1 - room->def.link_base - 1];

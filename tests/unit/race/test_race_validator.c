@@ -277,10 +277,25 @@ START_TEST(nothing_falls_from_tick_to_tick) {
 }
 END_TEST
 
+// An operator restarts a race and closes the event before the next tick: laps begin anew in a phase
+// that is no grid.
+START_TEST(a_restart_may_end_within_its_tick) {
+    begin();
+    ck_assert_uint_gt(ada()->lap.gates_passed, 0);
+    ck_assert_ptr_null(race_validate_tick(race));
+    ck_assert_int_eq(scene_command(race, APEX_RACE_RESTART, ada()->id), APEX_OK);
+    ck_assert_uint_eq(ada()->lap.gates_passed, 0);
+    ck_assert_int_eq(scene_command(race, APEX_RACE_END, ada()->id), APEX_OK);
+    ck_assert_ptr_null(race_validate_tick(race));
+    end();
+}
+END_TEST
+
 Suite *apex_suite(void) {
     Suite *suite = suite_create("race validator");
     scene_add(suite, "valid", a_race_under_way_is_valid);
     scene_add(suite, "faults", each_fault_is_found);
+    scene_add(suite, "restart", a_restart_may_end_within_its_tick);
     scene_add(suite, "falling", nothing_falls_from_tick_to_tick);
     return suite;
 }

@@ -255,7 +255,7 @@ export class Entry {
   }
 
   private askPassword(): void {
-    // Who came by a token, and finds his car gone, came to watch.
+    // A visitor who came by a token, and finds his car gone, came to watch.
     if (this.wanted.resumeToken !== undefined) this.wanted = this.parts.spectate;
     this.password.open(this.door.refused(), !this.wanted.spectate);
   }

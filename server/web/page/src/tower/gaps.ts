@@ -6,7 +6,7 @@ export function lapsBehind(line: Standing, other: Standing): number {
   const laps = other.laps - line.laps;
   if (laps <= 0) return 0;
   if (line.state === 'finished' && other.state === 'finished') return laps;
-  // Whoever is home has no lap under way; whoever is further round is not yet lapped.
+  // A driver who is home has no lap under way; one who is further round is not yet lapped.
   const otherM = other.state === 'finished' ? 0 : other.lapM;
   return laps - (line.lapM > otherM ? 1 : 0);
 }

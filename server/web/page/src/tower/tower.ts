@@ -134,7 +134,7 @@ export class Tower implements View {
       if (place.nextElementSibling !== view.element) place.after(view.element);
       place = view.element;
     });
-    // Whoever had the focus keeps it when the line is put elsewhere.
+    // The element that had the focus keeps it when the line is put elsewhere.
     if (focused instanceof HTMLElement && focused !== document.activeElement) {
       if (this.body.contains(focused)) focused.focus({ preventScroll: true });
     }
