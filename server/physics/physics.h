@@ -250,8 +250,8 @@ typedef struct apex_car_state {
 } apex_car_state;
 
 bool apex_world_get_car(const apex_world *world, apex_car_id car, apex_car_state *out);
-/// @return false and changes nothing if there is no such car, a value is not finite, or damage not
-/// within 0..1.
+/// @return false and changes nothing if there is no such car, a value is not finite, damage or wear
+/// is not within 0..1, or a wheel is hotter than 10,000 degrees.
 bool apex_world_set_car(apex_world *world, apex_car_id car, const apex_car_state *state);
 
 typedef struct apex_wheel_work {

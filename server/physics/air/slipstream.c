@@ -3,6 +3,7 @@
 // every tick rate has, and remembered in between.
 
 #include "physics/air/slipstream.h"
+#include "base/assert.h"
 #include "physics/lanes/rows.h"
 #include "physics/type/type.h"
 
@@ -22,6 +23,7 @@ void physics_slipstream_destroy(physics_slipstream *slipstream) {
 }
 
 physics_slipstream *physics_slipstream_create(uint32_t capacity, physics_wakes_felt_fn *felt) {
+    APEX_ASSERT(capacity >= 1 && capacity <= APEX_CARS_MAX && felt != NULL);
     physics_slipstream *slipstream = calloc(1, sizeof *slipstream);
     if (slipstream == NULL) {
         return NULL;
@@ -128,6 +130,7 @@ static void sort(physics_slipstream *slipstream) {
 }
 
 void physics_slipstream_update(physics_slipstream *slipstream, physics_cars *cars) {
+    APEX_ASSERT(cars->pool.live_count <= slipstream->capacity);
     gather(cars, slipstream);
     if (slipstream->wake_count == 0) {
         for (uint32_t block = 0; block < cars->block_count; block++) {

@@ -24,6 +24,7 @@ void physics_events_free(physics_events *events) {
 
 void physics_event_raise(physics_events *events, uint32_t slot, apex_car_event_kind kind,
                          double value) {
+    APEX_ASSERT(slot < events->car_capacity);
     APEX_ASSERT((uint32_t)kind < PHYSICS_EVENT_KINDS);
     events->bits[slot] |= 1u << kind;
     events->values[(size_t)slot * PHYSICS_EVENT_KINDS + kind] = value;
@@ -35,6 +36,7 @@ void physics_events_clear(physics_events *events) {
 }
 
 void physics_events_gather(physics_events *events, const apex_pool *pool) {
+    APEX_ASSERT(pool->capacity == events->car_capacity && events->count == 0);
     for (uint32_t slot = 0; slot < events->car_capacity; slot++) {
         if (events->bits[slot] == 0) {
             continue;

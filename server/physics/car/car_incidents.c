@@ -1,12 +1,14 @@
 // What rarely happens to a car within a substep: it flies, it lands, its numbers leave their range.
 
 #include "physics/car/car_incidents.h"
+#include "base/assert.h"
 #include "physics/car/orientation.h"
 #include "physics/car/stance.h"
 
 #include <math.h>
 
 void physics_flight_change(physics_cars *cars, uint32_t slot) {
+    APEX_ASSERT(apex_pool_is_index_live(&cars->pool, slot));
     physics_block *block = &cars->blocks[slot / PHYSICS_LANES];
     physics_drive *drive = &cars->drives[slot / PHYSICS_LANES];
     uint32_t lane = slot % PHYSICS_LANES;
@@ -28,6 +30,7 @@ static double within_the_world_m(double position_m) {
 }
 
 void physics_stop_bad_car(physics_cars *cars, uint32_t slot) {
+    APEX_ASSERT(apex_pool_is_index_live(&cars->pool, slot));
     physics_car car;
     physics_block_get(cars, slot, &car);
     const double *q = car.orientation;

@@ -11,6 +11,7 @@
 #include <string.h>
 
 bool physics_cars_allocate(physics_cars *cars, uint32_t capacity, uint32_t type_capacity) {
+    APEX_ASSERT(capacity >= 1 && capacity <= APEX_CARS_MAX && type_capacity >= 1);
     size_t blocks = (capacity + PHYSICS_LANES - 1) / PHYSICS_LANES;
     cars->capacity = capacity;
     cars->block_count = (uint32_t)blocks;
@@ -42,6 +43,7 @@ void physics_cars_free(physics_cars *cars) {
 }
 
 void physics_steer_caches_clear(physics_cars *cars, uint32_t slot) {
+    APEX_ASSERT(slot < cars->block_count * PHYSICS_LANES);
     physics_work *work = &cars->works[slot / PHYSICS_LANES];
     for (uint32_t a = 0; a < APEX_AXLES_MAX; a++) {
         lanes_set(&work->steer_caches[a].angle_rad, slot % PHYSICS_LANES, (real)NAN);
@@ -49,6 +51,7 @@ void physics_steer_caches_clear(physics_cars *cars, uint32_t slot) {
 }
 
 void physics_block_get(const physics_cars *cars, uint32_t slot, physics_car *out) {
+    APEX_ASSERT(slot < cars->block_count * PHYSICS_LANES && out != NULL);
     const physics_block *block = &cars->blocks[slot / PHYSICS_LANES];
     uint32_t lane = slot % PHYSICS_LANES;
     const physics_type *type = &cars->types[block->type[lane]];
@@ -86,6 +89,7 @@ static void put_wheel(physics_wheel_lanes *to, uint32_t lane, const physics_whee
 }
 
 void physics_block_put(physics_cars *cars, uint32_t slot, const physics_car *car) {
+    APEX_ASSERT(slot < cars->block_count * PHYSICS_LANES);
     physics_block *block = &cars->blocks[slot / PHYSICS_LANES];
     uint32_t lane = slot % PHYSICS_LANES;
     const physics_type *type = &cars->types[car->type];
@@ -121,6 +125,7 @@ void physics_block_put(physics_cars *cars, uint32_t slot, const physics_car *car
 }
 
 void physics_drive_set_gear(physics_cars *cars, uint32_t slot) {
+    APEX_ASSERT(slot < cars->block_count * PHYSICS_LANES);
     const physics_block *block = &cars->blocks[slot / PHYSICS_LANES];
     physics_drive *drive = &cars->drives[slot / PHYSICS_LANES];
     uint32_t lane = slot % PHYSICS_LANES;
@@ -197,6 +202,7 @@ static void plan_shafts(physics_drive *drive) {
 }
 
 void physics_drive_refresh(physics_cars *cars, uint32_t index) {
+    APEX_ASSERT(index < cars->block_count);
     const physics_block *block = &cars->blocks[index];
     physics_drive *drive = &cars->drives[index];
     uint16_t stand_in = 0;
@@ -227,6 +233,7 @@ void physics_drive_refresh(physics_cars *cars, uint32_t index) {
 }
 
 void physics_work_clear(physics_cars *cars, uint32_t slot) {
+    APEX_ASSERT(slot < cars->block_count * PHYSICS_LANES);
     physics_work *work = &cars->works[slot / PHYSICS_LANES];
     uint32_t lane = slot % PHYSICS_LANES;
     physics_wheel_work *wheel = work->wheels;
@@ -290,6 +297,18 @@ static bool is_damage_valid(const physics_car *car) {
     return true;
 }
 
+static bool are_wheels_valid(const physics_car *car) {
+    for (uint32_t w = 0; w < APEX_WHEELS_MAX; w++) {
+        const physics_wheel *wheel = &car->wheels[w];
+        if (real_abs(wheel->temperature_c) > PHYSICS_HOTTEST_C ||
+            real_abs(wheel->brake_temperature_c) > PHYSICS_HOTTEST_C || wheel->wear < R(0.0) ||
+            wheel->wear > R(1.0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool physics_car_is_valid(const physics_cars *cars, const physics_car *car) {
     if (!is_finite(car) || car->type >= cars->type_count) {
         return false;
@@ -299,5 +318,5 @@ bool physics_car_is_valid(const physics_cars *cars, const physics_car *car) {
     double norm = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     return car->gear >= APEX_GEAR_REVERSE && car->gear <= highest &&
            car->gear_before >= APEX_GEAR_REVERSE && car->gear_before <= highest &&
-           fabs(norm - 1.0) < 1e-6 && is_damage_valid(car);
+           fabs(norm - 1.0) < 1e-6 && is_damage_valid(car) && are_wheels_valid(car);
 }

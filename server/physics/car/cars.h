@@ -118,7 +118,8 @@ void physics_drive_set_gear(physics_cars *cars, uint32_t slot);
 /// Clears a car's steering geometry: its damage or its type has changed.
 void physics_steer_caches_clear(physics_cars *cars, uint32_t slot);
 
-/// Finite, of a known type, in a gear the type has, no more damaged than a wreck.
+/// Finite, of a known type, in a gear the type has, no more damaged than a wreck, with wheels
+/// neither more worn than worn out nor hotter than 10,000 degrees.
 bool physics_car_is_valid(const physics_cars *cars, const physics_car *car);
 
 /// Telemetry of a car that has not moved yet.

@@ -54,6 +54,7 @@ static real forward_mps(const gear_seat *seat) {
 }
 
 void physics_gearbox_request(physics_cars *cars, uint32_t slot, int32_t gear) {
+    APEX_ASSERT(apex_pool_is_index_live(&cars->pool, slot));
     gear_seat seat = seat_of(cars, slot);
     int8_t now = seat.block->gear[seat.lane];
     if (gear == now || gear < APEX_GEAR_REVERSE || gear > seat.type->gear_count) {
@@ -100,6 +101,7 @@ static void choose_automatically(const gear_seat *seat) {
 }
 
 void physics_gearbox_attend(physics_cars *cars, uint32_t slot) {
+    APEX_ASSERT(apex_pool_is_index_live(&cars->pool, slot));
     gear_seat seat = seat_of(cars, slot);
     int32_t asked = (int32_t)seat.drive->gear_asked[seat.lane];
     if (asked == APEX_GEAR_AUTOMATIC) {

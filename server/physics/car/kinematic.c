@@ -2,6 +2,7 @@
 // exist here; contacts do, and turn into a change of speed.
 
 #include "physics/car/kinematic.h"
+#include "base/assert.h"
 #include "base/trig.h"
 #include "physics/car/orientation.h"
 #include "physics/car/stance.h"
@@ -158,6 +159,7 @@ static void report(physics_work *work, const kinematic_car *of, const physics_ca
 }
 
 void physics_kinematic_forces(physics_cars *cars, uint32_t index) {
+    APEX_ASSERT(index < cars->block_count && cars->drives[index].is_anyone_kinematic);
     physics_drive *drive = &cars->drives[index];
     for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {
         const physics_type *type = drive->types[lane];
@@ -176,6 +178,7 @@ void physics_kinematic_forces(physics_cars *cars, uint32_t index) {
 }
 
 void physics_kinematic_hit(physics_cars *cars, uint32_t slot, real gain_mps) {
+    APEX_ASSERT(slot < cars->block_count * PHYSICS_LANES);
     physics_block *block = &cars->blocks[slot / PHYSICS_LANES];
     uint32_t lane = slot % PHYSICS_LANES;
     const physics_type *type = cars->drives[slot / PHYSICS_LANES].types[lane];

@@ -2,6 +2,7 @@
 // events.
 
 #include "physics/car/read_controls.h"
+#include "base/assert.h"
 #include "physics/car/gearbox.h"
 
 // Counters wrap at 256; a step of 128 or more is an old sample or another driver, not a shift.
@@ -53,6 +54,7 @@ static void read_aids(physics_drive *drive, uint32_t lane, uint8_t off) {
 }
 
 void physics_car_begin_tick(physics_cars *cars, uint32_t slot, const apex_controls *controls) {
+    APEX_ASSERT(apex_pool_is_index_live(&cars->pool, slot));
     physics_drive *drive = &cars->drives[slot / PHYSICS_LANES];
     uint32_t lane = slot % PHYSICS_LANES;
     const real LEVEL = R(1.0) / R(255.0);

@@ -2,6 +2,7 @@
 // best.
 
 #include "physics/car/stance.h"
+#include "base/assert.h"
 #include "physics/car/gearbox.h"
 #include "physics/car/orientation.h"
 
@@ -61,6 +62,7 @@ static uint32_t add_axle(const physics_cars *cars, const physics_car *car, const
 
 // A car on one track stands upright, whatever the slope across it.
 physics_stance physics_stance_of(const physics_cars *cars, const physics_car *car) {
+    APEX_ASSERT(car->type < cars->type_count);
     const physics_type *type = &cars->types[car->type];
     double x[3], y[3], z[3];
     physics_quaternion_axes(car->orientation, x, y, z);
@@ -127,6 +129,7 @@ static void roll(physics_car *car, const physics_type *type, real speed_mps) {
 }
 
 void physics_car_place(const physics_cars *cars, physics_car *car, const apex_placement *at) {
+    APEX_ASSERT(car->type < cars->type_count);
     const physics_type *type = &cars->types[car->type];
     const double level[3] = {0.0, 0.0, 1.0};
     double heading[2], height = (double)type->numbers.com_height_m;

@@ -7,6 +7,7 @@
 
 #include "physics/contact/broad_phase.h"
 
+#include "base/assert.h"
 #include "physics/solver/manifold.h"
 
 #include <stdlib.h>
@@ -123,6 +124,7 @@ static bool allocate(physics_broad_phase *broad) {
 }
 
 physics_broad_phase *physics_broad_phase_create(uint32_t car_capacity, const physics_walls *walls) {
+    APEX_ASSERT(car_capacity >= 1 && car_capacity <= APEX_CARS_MAX);
     physics_broad_phase *broad = calloc(1, sizeof *broad);
     if (broad == NULL) {
         return NULL;
@@ -387,6 +389,7 @@ static void list_involved(physics_broad_phase *broad) {
 }
 
 void physics_broad_phase_find(physics_broad_phase *broad, const physics_cars *cars, real tick_s) {
+    APEX_ASSERT(cars->capacity == broad->car_capacity && tick_s > R(0.0));
     gather(broad, cars, tick_s);
     find_pairs(broad);
     find_walls(broad);

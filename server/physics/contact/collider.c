@@ -3,10 +3,13 @@
 
 #include "physics/contact/collider.h"
 
+#include "base/assert.h"
 #include "physics/contact/car_hulls.h"
+#include "physics/contact/contacts_validator.h"
 #include "physics/contact/damage.h"
 #include "physics/contact/walls.h"
 #include "physics/lanes/rows.h"
+#include "physics/solver/constraint_graph_validator.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -128,6 +131,8 @@ static void set_types(physics_collider *collider, const physics_cars *cars) {
 
 void physics_collider_begin_tick(physics_collider *collider, const physics_cars *cars,
                                  real tick_s) {
+    APEX_ASSERT(collider->solver.hulls.count == cars->block_count * PHYSICS_LANES &&
+                tick_s > R(0.0));
     const physics_candidates *candidates = &collider->candidates;
     physics_broad_phase_find(collider->broad, cars, tick_s);
     collider->candidates = physics_broad_phase_candidates(collider->broad);
@@ -140,8 +145,10 @@ void physics_collider_begin_tick(physics_collider *collider, const physics_cars 
 }
 
 void physics_collider_end_tick(physics_collider *collider, const physics_cars *cars) {
+    APEX_ASSERT(collider->solver.hulls.count == cars->block_count * PHYSICS_LANES);
     physics_contact_tick tick = tick_of(collider, cars);
     physics_contacts_end_tick(&collider->contacts, &tick);
+    APEX_VALIDATE(physics_contacts_validate(&collider->contacts, &tick));
     if (collider->has_other_halves) {
         const physics_candidates *candidates = &collider->candidates;
         clear_impulses(collider, collider->map.other_halves,
@@ -250,6 +257,7 @@ static void count_substep(physics_impulse_cache *cache) {
 }
 
 bool physics_collider_substep(physics_collider *collider, physics_cars *cars) {
+    APEX_ASSERT(collider->solver.hulls.count == cars->block_count * PHYSICS_LANES);
     real h_s = cars->conditions.h_s;
     physics_solver *solver = &collider->solver;
     physics_hulls *hulls = &solver->hulls;
@@ -263,6 +271,7 @@ bool physics_collider_substep(physics_collider *collider, physics_cars *cars) {
     memcpy(hulls->biased, hulls->motions, hulls->count * sizeof *hulls->motions);
     guard_walls(collider, h_s);
     collider->stages->relax(solver, h_s);
+    APEX_VALIDATE(physics_constraint_graph_validate(solver));
     physics_damage_apply(cars, solver);
     return true;
 }

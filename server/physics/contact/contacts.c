@@ -2,12 +2,14 @@
 
 #include "physics/contact/contacts.h"
 
+#include "base/assert.h"
 #include "physics/solver/manifold.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 bool physics_contacts_allocate(physics_contacts *contacts, uint32_t capacity) {
+    APEX_ASSERT(capacity >= 1);
     contacts->capacity = capacity;
     contacts->persisted = calloc(capacity, sizeof *contacts->persisted);
     contacts->persisted_next = calloc(capacity, sizeof *contacts->persisted_next);
@@ -84,6 +86,7 @@ static bool load_impulses(const physics_persistent_contact *persisted,
 
 bool physics_contacts_begin_tick(const physics_contacts *contacts,
                                  const physics_contact_tick *tick) {
+    APEX_ASSERT(contacts->persisted_count <= contacts->capacity);
     const physics_candidates *of = tick->candidates;
     uint32_t next = 0;
     bool has_half = false;
@@ -199,6 +202,7 @@ static void write_car(contact_writer *all, uint32_t car) {
 }
 
 void physics_contacts_end_tick(physics_contacts *contacts, const physics_contact_tick *tick) {
+    APEX_ASSERT(tick->candidates->pair_starts[tick->candidates->count] <= tick->map.other_halves);
     contact_writer all = {.contacts = contacts, .tick = tick};
     for (uint32_t car = 0; car < tick->candidates->count; car++) {
         write_car(&all, car);
@@ -234,6 +238,7 @@ size_t physics_contacts_save_bytes(const physics_contacts *contacts) {
 }
 
 void physics_contacts_save(const physics_contacts *contacts, uint8_t *out) {
+    APEX_ASSERT(contacts->persisted_count <= contacts->capacity);
     uint64_t count = contacts->persisted_count;
     size_t used = contacts->persisted_count * sizeof *contacts->persisted;
     memcpy(out, &count, sizeof count);

@@ -5,6 +5,7 @@
 
 #include "physics/contact/damage.h"
 
+#include "base/assert.h"
 #include "physics/solver/zones.h"
 
 // A change of speed below the first costs nothing; one of the second wrecks a zone.
@@ -37,6 +38,7 @@ static void damage_pair(physics_cars *cars, const physics_solver *solver,
 }
 
 void physics_damage_apply(physics_cars *cars, const physics_solver *solver) {
+    APEX_ASSERT(solver->hulls.count == cars->block_count * PHYSICS_LANES);
     if (cars->conditions.damage == APEX_DAMAGE_OFF) {
         return;
     }

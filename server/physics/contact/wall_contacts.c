@@ -2,6 +2,7 @@
 
 #include "physics/contact/walls.h"
 
+#include "base/assert.h"
 #include "physics/solver/manifold.h"
 
 static const real GUARD_M = R(0.02);
@@ -228,6 +229,7 @@ static void shift_anchors(const physics_hull_surface *surface, physics_wall_mani
 
 bool physics_wall_collide(const physics_walls *walls, const physics_hulls *hulls, uint32_t slot,
                           uint32_t item, physics_wall_manifold *out) {
+    APEX_ASSERT(slot < hulls->count && item < walls->from->segment_count + walls->from->post_count);
     const double *centre_m = hulls->positions[slot].centre_m;
     const physics_box *box = &hulls->boxes[slot];
     physics_circle circle = {centre_m[0], centre_m[1],
@@ -263,6 +265,7 @@ static bool is_beside(const physics_walls *walls, const physics_hulls *hulls, ui
 
 void physics_wall_guard(const physics_walls *walls, physics_hulls *hulls, uint32_t slot,
                         uint32_t item, real h_s) {
+    APEX_ASSERT(slot < hulls->count && h_s > R(0.0));
     if (item >= walls->from->segment_count) {
         return;
     }

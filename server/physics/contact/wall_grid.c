@@ -2,6 +2,8 @@
 
 #include "physics/contact/walls.h"
 
+#include "base/assert.h"
+
 #include <stdlib.h>
 
 static const double CELL_M = 8.0;
@@ -195,6 +197,7 @@ uint32_t physics_walls_find(const physics_walls *walls, const physics_circle *ci
 }
 
 bool physics_wall_is_near(const physics_walls *walls, uint32_t item, const physics_circle *circle) {
+    APEX_ASSERT(item < walls->from->segment_count + walls->from->post_count);
     bounds box = circle_bounds(circle), of = item_bounds(walls->from, item);
     return !is_apart(&of, &box);
 }

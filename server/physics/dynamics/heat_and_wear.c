@@ -12,6 +12,11 @@ LANES_INLINE lanes cooling(lanes temperature_c, lanes speed_mps) {
     return (temperature_c - AIR_C) * (COOLING_PER_S + COOLING_PER_M * lanes_abs(speed_mps));
 }
 
+// A bound, too, for a temperature that is no number.
+LANES_INLINE lanes bounded(lanes temperature_c) {
+    return lanes_clamp(temperature_c, lanes_all(-PHYSICS_HOTTEST_C), lanes_all(PHYSICS_HOTTEST_C));
+}
+
 static void age_wheel(physics_substep *step, const physics_axle_lanes *axle,
                       const physics_wheel_pass *wheel, physics_wheel_lanes *state) {
     const physics_tyre_lanes *tyre = &axle->tyre;
@@ -24,11 +29,13 @@ static void age_wheel(physics_substep *step, const physics_axle_lanes *axle,
     if (step->cars->conditions.temperatures) {
         // Half of the sliding work stays in the road.
         lanes warming = R(0.5) * sliding_w * tyre->per_heat_capacity;
-        state->temperature_c +=
-            lanes_keep(ages, h * (warming - cooling(state->temperature_c, speed)));
+        state->temperature_c =
+            bounded(state->temperature_c +
+                    lanes_keep(ages, h * (warming - cooling(state->temperature_c, speed))));
         lanes braking = wheel->brake_nm * lanes_abs(state->spin_radps) * axle->per_brake_heat;
-        state->brake_temperature_c +=
-            lanes_keep(ages, h * (braking - cooling(state->brake_temperature_c, speed)));
+        state->brake_temperature_c =
+            bounded(state->brake_temperature_c +
+                    lanes_keep(ages, h * (braking - cooling(state->brake_temperature_c, speed))));
     }
     if (step->cars->conditions.tyres_wear) {
         lanes worn = state->wear + lanes_keep(ages, h * sliding_w * tyre->wear_per_j);

@@ -2,6 +2,7 @@
 
 #include "physics/dynamics/motion.h"
 
+#include "base/assert.h"
 #include "physics/car/car_incidents.h"
 #include "physics/lanes/geometry.h"
 
@@ -101,6 +102,7 @@ void FOR_ISA(physics_block_find_bad)(const physics_block *block, const physics_d
 }
 
 void FOR_ISA(physics_block_advance)(physics_cars *cars, uint32_t index, const lanes velocity[6]) {
+    APEX_ASSERT(index < cars->block_count);
     lanes_mask moves = stop_bad_cars(cars, index);
     move(&cars->blocks[index], moves, velocity, (double)cars->conditions.h_s);
     note_flight(cars, index);

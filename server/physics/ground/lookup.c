@@ -3,6 +3,8 @@
 
 #include "physics/ground/lookup.h"
 
+#include "base/assert.h"
+
 #include <math.h>
 #include <stdint.h>
 
@@ -161,6 +163,7 @@ static bool has_layers(const apex_ground *map) {
 }
 
 void physics_ground_prepare(physics_ground *ground, const apex_ground *map) {
+    APEX_ASSERT(map != NULL);
     ground->map = map;
     ground->has_layers = has_layers(map);
     for (uint32_t i = 0; i < map->surface_count; i++) {

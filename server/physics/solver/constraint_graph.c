@@ -2,6 +2,8 @@
 
 #include "physics/solver/constraint_graph.h"
 
+#include "base/assert.h"
+
 #include <string.h>
 
 void physics_constraint_graph_seal(physics_constraint_graph *graph) {
@@ -39,6 +41,7 @@ static void add_colour(physics_constraint_graph *graph, uint32_t hull, uint64_t 
 
 bool physics_constraint_graph_add(physics_constraint_graph *graph, uint32_t a, uint32_t b,
                                   physics_batch_lane *out) {
+    APEX_ASSERT(a < graph->hull_count && b <= graph->hull_count && a != b);
     uint64_t free_colours = ~(colours_of(graph, a) | colours_of(graph, b));
     if (free_colours == 0) {
         if (!open_batch(graph)) {

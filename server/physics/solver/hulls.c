@@ -2,11 +2,13 @@
 
 #include "physics/solver/hulls.h"
 
+#include "base/assert.h"
 #include "physics/lanes/rows.h"
 
 #include <stdlib.h>
 
 bool physics_hulls_allocate(physics_hulls *hulls, uint32_t count) {
+    APEX_ASSERT(count >= 1);
     size_t rows = (size_t)(count + PHYSICS_LANES - 1) / PHYSICS_LANES * PHYSICS_LANES + 1;
     hulls->count = (uint32_t)rows - 1;
     hulls->motions = physics_rows(rows, sizeof *hulls->motions);

@@ -3,6 +3,7 @@
 
 #include "physics/solver/solver.h"
 
+#include "base/assert.h"
 #include "physics/lanes/rows.h"
 #include "physics/solver/zones.h"
 
@@ -94,6 +95,7 @@ static void store_impulses(const physics_impulse_cache *cache, const physics_hul
 enum { WALL_ITERATIONS = 4 };
 
 void FOR_ISA(physics_solver_solve)(physics_solver *solver, real h_s) {
+    APEX_ASSERT(solver->pair_batches <= solver->graph.count && h_s > R(0.0));
     const physics_hulls *hulls = &solver->hulls;
     physics_constraint_graph *graph = &solver->graph;
     for (uint32_t g = 0; g < graph->count; g++) {
@@ -116,6 +118,7 @@ void FOR_ISA(physics_solver_solve)(physics_solver *solver, real h_s) {
 }
 
 void FOR_ISA(physics_solver_relax)(physics_solver *solver, real h_s) {
+    APEX_ASSERT(solver->pair_batches <= solver->graph.count && h_s > R(0.0));
     const physics_hulls *hulls = &solver->hulls;
     physics_constraint_graph *graph = &solver->graph;
     for (uint32_t g = 0; g < graph->count; g++) {

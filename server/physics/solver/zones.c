@@ -2,8 +2,11 @@
 
 #include "physics/solver/zones.h"
 
+#include "base/assert.h"
+
 apex_damage_zone physics_zone_of(const physics_hulls *hulls, uint32_t slot,
                                  const physics_hit *hit) {
+    APEX_ASSERT(slot < hulls->count);
     if (hit->down > R(0.5)) {
         return APEX_ZONE_ROOF;
     }

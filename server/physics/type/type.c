@@ -517,6 +517,7 @@ void physics_type_build(physics_type *type, const apex_car_def *def, double subs
 
 void physics_numbers_set_lane(physics_numbers_lanes *all, uint32_t lane,
                               const physics_numbers *numbers) {
+    APEX_ASSERT(lane < PHYSICS_LANES);
     const real *from = (const real *)numbers;
     lanes *to = (lanes *)all;
     for (size_t i = 0; i < sizeof *numbers / sizeof(real); i++) {

@@ -2,6 +2,7 @@
 
 #include "physics/world/world.h"
 
+#include "base/assert.h"
 #include "base/trig.h"
 
 #include <string.h>
@@ -11,6 +12,7 @@ static uint32_t live_lanes(const apex_world *world, uint32_t index) {
 }
 
 size_t apex_world_poses(const apex_world *world, apex_car_pose *out, size_t capacity) {
+    APEX_ASSERT(out != NULL || capacity == 0);
     size_t count = 0;
     for (uint32_t index = 0; index < world->cars.block_count && count < capacity; index++) {
         apex_car_pose poses[PHYSICS_LANES];
@@ -26,6 +28,7 @@ size_t apex_world_poses(const apex_world *world, apex_car_pose *out, size_t capa
 }
 
 void apex_world_poses_by_slot(const apex_world *world, apex_car_pose out[]) {
+    APEX_ASSERT(out != NULL);
     for (uint32_t index = 0; index < world->cars.block_count; index++) {
         uint32_t live = live_lanes(world, index);
         if (live != 0) {
@@ -35,6 +38,7 @@ void apex_world_poses_by_slot(const apex_world *world, apex_car_pose out[]) {
 }
 
 bool apex_world_pose(const apex_world *world, apex_car_id car, apex_car_pose *out) {
+    APEX_ASSERT(out != NULL);
     uint32_t slot;
     if (!physics_world_find(world, car, &slot)) {
         return false;
@@ -47,6 +51,7 @@ bool apex_world_pose(const apex_world *world, apex_car_id car, apex_car_pose *ou
 }
 
 bool apex_world_get_car(const apex_world *world, apex_car_id id, apex_car_state *out) {
+    APEX_ASSERT(out != NULL);
     uint32_t slot;
     if (!physics_world_find(world, id, &slot)) {
         return false;
@@ -109,6 +114,7 @@ static physics_car to_car(const apex_car_state *state, uint16_t type) {
 }
 
 bool apex_world_set_car(apex_world *world, apex_car_id id, const apex_car_state *state) {
+    APEX_ASSERT(state != NULL);
     uint32_t slot;
     if (!physics_world_find(world, id, &slot)) {
         return false;
@@ -123,6 +129,7 @@ bool apex_world_set_car(apex_world *world, apex_car_id id, const apex_car_state 
 }
 
 bool apex_world_get_work(const apex_world *world, apex_car_id id, apex_car_work *out) {
+    APEX_ASSERT(out != NULL);
     uint32_t slot;
     if (!physics_world_find(world, id, &slot)) {
         return false;

@@ -3,6 +3,7 @@
 
 #include "physics/world/world.h"
 
+#include "base/assert.h"
 #include "base/hash.h"
 
 #include <string.h>
@@ -71,6 +72,7 @@ size_t apex_world_save_bytes(const apex_world *world) {
 }
 
 void apex_world_save(const apex_world *world, uint8_t *out) {
+    APEX_ASSERT(out != NULL);
     save_layout layout = layout_of(world);
     size_t capacity = world->def.car_capacity;
     save_head head = make_head(world);
@@ -132,6 +134,7 @@ static bool is_head_valid(const apex_world *world, const save_head *head) {
 }
 
 apex_err apex_world_restore(apex_world *world, const uint8_t *bytes, size_t length) {
+    APEX_ASSERT(bytes != NULL || length == 0);
     save_layout layout = layout_of(world);
     save_head head;
     if (length != layout.total) {

@@ -1,6 +1,7 @@
 // The step: what happens in a tick, in order.
 
 #include "base/assert.h"
+#include "physics/car/cars_validator.h"
 #include "physics/car/read_controls.h"
 #include "physics/world/world.h"
 
@@ -159,6 +160,7 @@ void apex_world_step(apex_world *world, const apex_controls controls[], apex_job
     }
     physics_collider_end_tick(world->collider, &world->cars);
     physics_events_gather(&world->cars.events, &world->cars.pool);
+    APEX_VALIDATE(physics_cars_validate(&world->cars));
     world->tick++;
 }
 

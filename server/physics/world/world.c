@@ -69,6 +69,7 @@ static physics_conditions conditions_of(const apex_world_def *def) {
 
 apex_err apex_world_create(const apex_world_def *def, const apex_ground *ground,
                            const apex_walls *walls, apex_world **out) {
+    APEX_ASSERT(def != NULL && ground != NULL && out != NULL);
     if (!is_world_def_valid(def) || !physics_ground_is_valid(ground) ||
         (walls != NULL && !physics_walls_are_valid(walls))) {
         return APEX_ERR_INVALID;
@@ -98,6 +99,7 @@ void apex_world_destroy(apex_world *world) {
 }
 
 apex_err apex_world_add_type(apex_world *world, const apex_car_def *def, apex_car_type *out) {
+    APEX_ASSERT(def != NULL && out != NULL);
     if (!apex_car_def_check(def, NULL)) {
         return APEX_ERR_INVALID;
     }
@@ -207,6 +209,7 @@ void apex_world_ghost_car(apex_world *world, apex_car_id car, bool ghost) {
 }
 
 void apex_world_service_car(apex_world *world, apex_car_id car, const apex_service *service) {
+    APEX_ASSERT(service != NULL && isfinite(service->fuel_kg) && isfinite(service->ballast_kg));
     uint32_t slot;
     if (!physics_world_find(world, car, &slot)) {
         return;

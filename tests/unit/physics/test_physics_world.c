@@ -191,7 +191,42 @@ START_TEST(what_is_not_finite_is_not_taken) {
     bad = good;
     memset(bad.orientation, 0, sizeof bad.orientation);
     ck_assert(!apex_world_set_car(solo.world, solo.car, &bad));
+    bad = good;
+    bad.wheels[1].temperature_c = 1e30;
+    ck_assert(!apex_world_set_car(solo.world, solo.car, &bad));
+    bad = good;
+    bad.wheels[2].brake_temperature_c = -10001.0;
+    ck_assert(!apex_world_set_car(solo.world, solo.car, &bad));
+    bad = good;
+    bad.wheels[0].wear = 1.5;
+    ck_assert(!apex_world_set_car(solo.world, solo.car, &bad));
+    bad = good;
+    bad.wheels[0].wear = -0.5;
+    ck_assert(!apex_world_set_car(solo.world, solo.car, &bad));
     ck_assert_uint_eq(apex_world_hash(solo.world), before);
+    scene_solo_destroy(&solo);
+}
+END_TEST
+
+// A wheel that spins at 1e30 rad/s is hot beyond all numbers within a substep. Its car is stopped,
+// and what it keeps must be what a restore takes.
+START_TEST(no_slide_makes_a_wheel_hotter_than_a_number) {
+    apex_car_def def = scene_corvette();
+    apex_world_def world = scene_world_def(1);
+    world.temperatures = world.tyres_wear = true;
+    scene_solo solo = scene_solo_create_in(&world, &def, scene_flat());
+    apex_car_state state = scene_solo_state(&solo);
+    state.wheels[0].spin_radps = 1e30;
+    state.wheels[3].spin_radps = -1e38;
+    solo.controls.brake = 255;
+    ck_assert(apex_world_set_car(solo.world, solo.car, &state));
+    scene_solo_run(&solo, 1);
+    state = scene_solo_state(&solo);
+    for (uint32_t w = 0; w < 4; w++) {
+        ck_assert_double_le(fabs(state.wheels[w].temperature_c), 1e4);
+        ck_assert_double_le(fabs(state.wheels[w].brake_temperature_c), 1e4);
+    }
+    ck_assert(apex_world_set_car(solo.world, solo.car, &state));
     scene_solo_destroy(&solo);
 }
 END_TEST
@@ -513,6 +548,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, other_definitions_refuse_a_state);
     tcase_add_test(tests, reading_a_car_and_writing_it_back_changes_no_bit);
     tcase_add_test(tests, what_is_not_finite_is_not_taken);
+    tcase_add_test(tests, no_slide_makes_a_wheel_hotter_than_a_number);
     tcase_add_test(tests, a_car_that_left_all_numbers_is_stopped);
     tcase_add_test(tests, slots_and_stale_handles);
     tcase_add_test(tests, worlds_refuse_impossible_definitions);
