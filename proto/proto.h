@@ -30,6 +30,7 @@ enum {
     APEX_DELTA_BYTES_MIN = 64,   ///< that a viewer may ask for
     APEX_DELTA_BYTES_MAX = 1184, ///< longest Snapshot.delta
     APEX_WIRE_WHEELS_MAX = 8,
+    APEX_WIRE_HOTTEST_C = 10000, ///< of a wheel of the viewer's own car, as cold below zero
     APEX_ROSTER_ENTRIES_MAX = 8192,
     APEX_STANDINGS_LINES_MAX = 65,
     APEX_WIRE_SECTORS_MAX = 8,

@@ -19,7 +19,8 @@ static_assert(sizeof(apex_own_wheel) == WHEEL_REALS * sizeof(float), "a wheel is
 
 // Ranges in which physics lets a car drive, and a little more.
 static const double FAR_M = 1e7;
-static const float FAST = 1e6f; // of everything else: speeds, spins, temperatures
+static const float FAST = 1e6f; // of everything else: speeds, spins, travel
+static const float HOTTEST_C = APEX_WIRE_HOTTEST_C;
 
 // Written so that not-a-number is refused as well.
 static bool all_within(const float values[], size_t count, float low, float high) {
@@ -44,6 +45,20 @@ static const char *fault_of_place(const apex_own_car *own) {
     return fabs(square - 1.0) < 1e-6 ? NULL : "own car: orientation is not of unit length";
 }
 
+static const char *fault_of_wheels(const apex_own_car *own) {
+    for (uint32_t i = 0; i < own->wheel_count; i++) {
+        const apex_own_wheel *wheel = &own->wheels[i];
+        const float temperatures_c[] = {wheel->temperature_c, wheel->brake_temperature_c};
+        if (!all_within(temperatures_c, 2, -HOTTEST_C, HOTTEST_C)) {
+            return "own car: a wheel's temperature is outside -1e4..1e4";
+        }
+        if (!all_within(&wheel->wear, 1, 0.0f, 1.0f)) {
+            return "own car: a wheel's wear is outside 0..1";
+        }
+    }
+    return NULL;
+}
+
 static const char *fault_of(const apex_own_car *own) {
     const float singles[] = {own->steer_rad,    own->engine_radps, own->fuel_kg,
                              own->ballast_kg,   own->boost,        own->slipstream,
@@ -63,6 +78,10 @@ static const char *fault_of(const apex_own_car *own) {
     fine = fine && all_within(wheels, (size_t)WHEEL_REALS * own->wheel_count, -FAST, FAST);
     if (!fine) {
         return "own car: a number is outside -1e6..1e6";
+    }
+    fault = fault_of_wheels(own);
+    if (fault != NULL) {
+        return fault;
     }
     if (!all_within(own->damage, APEX_WIRE_ZONES, 0.0f, 1.0f)) {
         return "own car: damage is outside 0..1";

@@ -217,6 +217,10 @@ void apex_world_poses_by_slot(const apex_world *world, apex_car_pose out[]);
 /// @return false and leaves *out if there is no such car.
 bool apex_world_pose(const apex_world *world, apex_car_id car, apex_car_pose *out);
 
+/// Degrees: tyres and brakes get no hotter, nor as cold below zero. No car comes near it; a spin of
+/// 1e30 rad/s out of a doctored file would, and on to what is no number.
+enum { APEX_HOTTEST_C = 10000 };
+
 typedef struct apex_wheel_state {
     double spin_radps;
     double deflection_long_m, deflection_lat_m; ///< of the contact patch

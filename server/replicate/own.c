@@ -4,6 +4,7 @@
 #include <string.h>
 
 _Static_assert((int)APEX_WIRE_WHEELS_MAX == (int)APEX_WHEELS_MAX, "all wheels fit");
+_Static_assert((int)APEX_WIRE_HOTTEST_C == (int)APEX_HOTTEST_C, "every temperature travels");
 _Static_assert((int)APEX_WIRE_ZONES == (int)APEX_ZONE_COUNT, "all zones fit");
 
 // Physics keeps these as floats; the state that it hands out has them as doubles, exactly.

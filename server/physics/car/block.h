@@ -9,10 +9,6 @@
 
 enum { PHYSICS_WHEEL_SLOTS = 2 * APEX_AXLES_MAX };
 
-/// Tyres and brakes get no hotter, nor as cold below zero. No car comes near it; a spin of 1e30
-/// rad/s out of a doctored file would, and on to what is no number.
-#define PHYSICS_HOTTEST_C R(1e4)
-
 typedef struct physics_wheel_lanes {
     lanes spin_radps;
     lanes deflection_long_m, deflection_lat_m;

@@ -297,11 +297,13 @@ static bool is_damage_valid(const physics_car *car) {
     return true;
 }
 
+static const real HOTTEST_C = (real)APEX_HOTTEST_C;
+
 static bool are_wheels_valid(const physics_car *car) {
     for (uint32_t w = 0; w < APEX_WHEELS_MAX; w++) {
         const physics_wheel *wheel = &car->wheels[w];
-        if (real_abs(wheel->temperature_c) > PHYSICS_HOTTEST_C ||
-            real_abs(wheel->brake_temperature_c) > PHYSICS_HOTTEST_C || wheel->wear < R(0.0) ||
+        if (real_abs(wheel->temperature_c) > HOTTEST_C ||
+            real_abs(wheel->brake_temperature_c) > HOTTEST_C || wheel->wear < R(0.0) ||
             wheel->wear > R(1.0)) {
             return false;
         }

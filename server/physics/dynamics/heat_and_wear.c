@@ -14,7 +14,8 @@ LANES_INLINE lanes cooling(lanes temperature_c, lanes speed_mps) {
 
 // A bound, too, for a temperature that is no number.
 LANES_INLINE lanes bounded(lanes temperature_c) {
-    return lanes_clamp(temperature_c, lanes_all(-PHYSICS_HOTTEST_C), lanes_all(PHYSICS_HOTTEST_C));
+    const real hottest_c = (real)APEX_HOTTEST_C;
+    return lanes_clamp(temperature_c, lanes_all(-hottest_c), lanes_all(hottest_c));
 }
 
 static void age_wheel(physics_substep *step, const physics_axle_lanes *axle,

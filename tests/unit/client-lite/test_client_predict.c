@@ -238,9 +238,9 @@ static apex_own_car any_car(void) {
         own.angular_radps[i] = (float)any(1e6);
     }
     for (uint32_t i = 0; i < own.wheel_count; i++) {
-        own.wheels[i] =
-            (apex_own_wheel){(float)any(1e6), (float)any(1e6), (float)any(1e6), (float)any(1e6),
-                             (float)any(1e6), (float)any(1e6), (float)any(1e6), (float)any(1e6)};
+        own.wheels[i] = (apex_own_wheel){(float)any(1e6), (float)any(1e6),      (float)any(1e6),
+                                         (float)any(1e6), (float)any(1e6),      (float)any(1e4),
+                                         (float)any(1e4), (float)fabs(any(1.0))};
     }
     own.gear = (int8_t)((int)((random_state >> 40) % 5) - 1);
     own.flags = (uint8_t)(random_state >> 50) & APEX_OWN_FLAGS;

@@ -88,12 +88,30 @@ static const char *refusal_of_double(double from, double to) {
     return refusal_of(&from, &to, sizeof from);
 }
 
+START_TEST(wheels_that_physics_would_not_take_are_refused) {
+    apex_own_car own = sample_own_car(4);
+    const float hot[] = {10001.0f, -10001.0f, 1e6f};
+    for (size_t i = 0; i < sizeof hot / sizeof hot[0]; i++) {
+        ck_assert_str_eq(refusal_of_float(own.wheels[0].temperature_c, hot[i]),
+                         "own car: a wheel's temperature is outside -1e4..1e4");
+        ck_assert_str_eq(refusal_of_float(own.wheels[3].brake_temperature_c, hot[i]),
+                         "own car: a wheel's temperature is outside -1e4..1e4");
+    }
+    ck_assert_str_eq(refusal_of_float(own.wheels[3].wear, 1.0001f),
+                     "own car: a wheel's wear is outside 0..1");
+    ck_assert_str_eq(refusal_of_float(own.wheels[0].wear, -0.0001f),
+                     "own car: a wheel's wear is outside 0..1");
+}
+END_TEST
+
 START_TEST(numbers_that_are_none_or_too_large_are_refused) {
     apex_own_car own = sample_own_car(4);
-    const float places[] = {
-        own.velocity_mps[2], own.angular_radps[0], own.wheels[0].spin_radps, own.wheels[3].wear,
-        own.engine_radps,    own.fuel_kg,          own.ballast_kg,           own.boost,
-        own.shift_left_s,    own.lean_radps,       own.acceleration_mps2[1]};
+    const float places[] = {own.velocity_mps[2],      own.angular_radps[0],
+                            own.wheels[0].spin_radps, own.wheels[3].travel_mps,
+                            own.engine_radps,         own.fuel_kg,
+                            own.ballast_kg,           own.boost,
+                            own.shift_left_s,         own.lean_radps,
+                            own.acceleration_mps2[1]};
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         const float bad[] = {NAN, INFINITY, -INFINITY, 1.5e6f, -1.5e6f};
         for (size_t j = 0; j < sizeof bad / sizeof bad[0]; j++) {
@@ -239,6 +257,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tcase, every_bit_comes_back);
     tcase_add_test(tcase, a_whole_car_of_four_wheels_takes_260_bytes);
     tcase_add_test(tcase, numbers_that_are_none_or_too_large_are_refused);
+    tcase_add_test(tcase, wheels_that_physics_would_not_take_are_refused);
     tcase_add_test(tcase, lists_of_other_lengths_are_refused);
     tcase_add_test(tcase, small_numbers_keep_their_ranges);
     suite_add_tcase(suite, tcase);
