@@ -158,7 +158,7 @@ START_TEST(reals_have_as_many_digits_as_were_asked_for) {
     apex_json_real(&json, NULL, 2.0, 10);
     apex_json_real(&json, NULL, -2.5, 10);
     apex_json_real(&json, NULL, 1e9, 9); // in e-notation it is a real already
-    apex_json_number(&json, NULL, NAN, 9);
+    apex_json_number(&json, NULL, (double)NAN, 9);
     apex_json_real(&json, NULL, -HUGE_VAL, 9);
     apex_json_close(&json);
     check_written("[0.333333333,0.33333333333333331,2,2.0,-2.5,1e+09,null,null]");
