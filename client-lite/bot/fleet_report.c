@@ -10,22 +10,21 @@
 #include "client-lite/text/text.h"
 #include "client-lite/text/text_tables.h"
 
-static json_t *about_bot(const char *type, const char *name) {
-    json_t *object = json_object();
-    json_object_set_new(object, "type", json_string(type));
-    json_object_set_new(object, "name", json_string(name));
-    return object;
+static apex_json_writer about_bot(const char *type, const char *name) {
+    apex_json_writer json = cli_json_begin(type);
+    apex_json_text(&json, "name", name);
+    return json;
 }
 
 void cli_report_joined(const cli_report *report, const cli_bot_one *bot) {
     uint32_t player = apex_client_player(bot->client);
     uint32_t car = apex_client_car(bot->client);
     if (report->json) {
-        json_t *object = about_bot("joined", bot->name);
-        json_object_set_new(object, "player", json_integer(player));
-        json_object_set_new(object, "car", json_integer(car));
-        json_object_set_new(object, "skill", json_real(bot->skill));
-        cli_json_put(object);
+        apex_json_writer json = about_bot("joined", bot->name);
+        apex_json_count(&json, "player", player);
+        apex_json_count(&json, "car", car);
+        apex_json_real(&json, "skill", bot->skill, 9);
+        cli_json_end(&json);
     } else if (!report->quiet) {
         printf("%s joined\n", bot->name);
         fflush(stdout);
@@ -36,10 +35,10 @@ void cli_report_lost_link(const cli_report *report, const cli_bot_one *bot) {
     const char *text = apex_client_lost_text(bot->client);
     uint32_t grace_s = apex_client_welcome(bot->client)->resume_grace_s;
     if (report->json) {
-        json_t *object = about_bot("reconnecting", bot->name);
-        json_object_set_new(object, "text", json_string(text));
-        json_object_set_new(object, "grace_s", json_integer(grace_s));
-        cli_json_put(object);
+        apex_json_writer json = about_bot("reconnecting", bot->name);
+        apex_json_text(&json, "text", text);
+        apex_json_count(&json, "grace_s", grace_s);
+        cli_json_end(&json);
     } else if (!report->quiet) {
         printf("%s: %s; trying to come back for %" PRIu32 " s\n", bot->name, text, grace_s);
         fflush(stdout);
@@ -49,10 +48,10 @@ void cli_report_lost_link(const cli_report *report, const cli_bot_one *bot) {
 void cli_report_back(const cli_report *report, const cli_bot_one *bot) {
     bool resumed = apex_client_resumed(bot->client);
     if (report->json) {
-        json_t *object = about_bot("back", bot->name);
-        json_object_set_new(object, "player", json_integer(apex_client_player(bot->client)));
-        json_object_set_new(object, "resumed", json_boolean(resumed));
-        cli_json_put(object);
+        apex_json_writer json = about_bot("back", bot->name);
+        apex_json_count(&json, "player", apex_client_player(bot->client));
+        apex_json_bool(&json, "resumed", resumed);
+        cli_json_end(&json);
     } else if (!report->quiet) {
         printf("%s is back%s\n", bot->name, resumed ? "" : ", as another driver");
         fflush(stdout);
@@ -72,7 +71,7 @@ void cli_report_events(const cli_report *report, const cli_bot_one *bot) {
             continue;
         }
         if (report->json) {
-            cli_json_put(cli_json_event(bot->client, &events[i]));
+            cli_json_event(bot->client, &events[i]);
         } else if (!report->quiet && worth_telling(&events[i])) {
             char text[CLIENT_EVENT_BYTES];
             if (client_text_sentence(bot->client, &events[i], text)) {
@@ -90,7 +89,7 @@ void cli_report_results(cli_report *report, const cli_bot_one *bot) {
     }
     report->results_told = results->race_number;
     if (report->json) {
-        cli_json_put(cli_json_results(results));
+        cli_json_results(results);
     } else if (!report->quiet) {
         client_text_results(stdout, results, &(client_table_style){0});
         fflush(stdout);
@@ -99,10 +98,10 @@ void cli_report_results(cli_report *report, const cli_bot_one *bot) {
 
 void cli_report_lost(cli_report *report, const char *name, const char *reason, const char *text) {
     if (report->json) {
-        json_t *object = about_bot("lost", name);
-        json_object_set_new(object, "reason", json_string(reason));
-        json_object_set_new(object, "text", json_string(text));
-        cli_json_put(object);
+        apex_json_writer json = about_bot("lost", name);
+        apex_json_text(&json, "reason", reason);
+        apex_json_text(&json, "text", text);
+        cli_json_end(&json);
     }
     if (strcmp(report->lost_text, text) == 0) {
         report->lost_unsaid++;
@@ -117,14 +116,12 @@ void cli_report_end(cli_report *report, uint32_t over, uint32_t lost) {
         cli_complain("... and %" PRIu32 " more bots likewise", report->lost_unsaid);
     }
     if (report->json) {
-        json_t *object = json_object();
-        json_object_set_new(object, "type", json_string("end"));
-        json_object_set_new(object, "over", json_integer(over));
-        json_object_set_new(object, "lost", json_integer(lost));
-        json_object_set_new(object, "input_effect_us", cli_json_times(&report->input_effects_us));
-        double share = (double)report->on_tick / (double)report->snapshots;
-        json_object_set_new(object, "on_tick_percent",
-                            report->snapshots > 0 ? json_real(100.0 * share) : json_null());
-        cli_json_put(object);
+        apex_json_writer json = cli_json_begin("end");
+        apex_json_count(&json, "over", over);
+        apex_json_count(&json, "lost", lost);
+        cli_json_times(&json, "input_effect_us", &report->input_effects_us);
+        double share = (double)report->on_tick / (double)report->snapshots; // of none is no number
+        apex_json_real(&json, "on_tick_percent", 100.0 * share, 9);
+        cli_json_end(&json);
     }
 }

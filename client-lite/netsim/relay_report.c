@@ -16,12 +16,11 @@ void cli_relay_say_begin(const cli_relay_def *def, const char *listen) {
     char to[CLIENT_HOST_BYTES + 8];
     name_endpoint(&def->to, to, sizeof to);
     if (def->json) {
-        json_t *object = json_object();
-        json_object_set_new(object, "type", json_string("listening"));
-        json_object_set_new(object, "listen", json_string(listen));
-        json_object_set_new(object, "to", json_string(to));
-        json_object_set_new(object, "seed", json_integer((json_int_t)def->relay.seed));
-        cli_json_put(object);
+        apex_json_writer json = cli_json_begin("listening");
+        apex_json_text(&json, "listen", listen);
+        apex_json_text(&json, "to", to);
+        apex_json_count(&json, "seed", def->relay.seed);
+        cli_json_end(&json);
     } else if (!def->quiet) {
         printf("listening on UDP %s, relaying to %s\n", listen, to);
         fflush(stdout);
@@ -41,32 +40,30 @@ void cli_relay_say_status(const netsim_relay_count *count) {
     fflush(stdout);
 }
 
-static json_t *way_of(const netsim_count *count, uint64_t given) {
-    json_t *object = json_object();
-    json_object_set_new(object, "datagrams", json_integer((json_int_t)count->sent));
-    json_object_set_new(object, "bytes", json_integer((json_int_t)count->bytes));
-    json_object_set_new(object, "lost", json_integer((json_int_t)count->lost));
-    json_object_set_new(object, "dropped", json_integer((json_int_t)count->dropped));
-    json_object_set_new(object, "doubled", json_integer((json_int_t)count->doubled));
-    json_object_set_new(object, "held_back", json_integer((json_int_t)count->held_back));
-    json_object_set_new(object, "delivered", json_integer((json_int_t)given));
-    return object;
+static void put_way(apex_json_writer *json, const char *key, const netsim_count *count,
+                    uint64_t given) {
+    apex_json_open(json, key, '{');
+    apex_json_count(json, "datagrams", count->sent);
+    apex_json_count(json, "bytes", count->bytes);
+    apex_json_count(json, "lost", count->lost);
+    apex_json_count(json, "dropped", count->dropped);
+    apex_json_count(json, "doubled", count->doubled);
+    apex_json_count(json, "held_back", count->held_back);
+    apex_json_count(json, "delivered", given);
+    apex_json_close(json);
 }
 
 static void put_json_end(const netsim_relay_count *count, uint64_t send_errors, double seconds) {
-    json_t *object = json_object();
-    json_object_set_new(object, "type", json_string("end"));
-    json_object_set_new(object, "seconds", json_real(seconds));
-    json_object_set_new(object, "clients", json_integer((json_int_t)count->clients));
-    json_object_set_new(object, "up", way_of(&count->up, count->given_up));
-    json_object_set_new(object, "down", way_of(&count->down, count->given_down));
-    json_object_set_new(object, "refused_clients",
-                        json_integer((json_int_t)count->refused_clients));
-    json_object_set_new(object, "refused_long", json_integer((json_int_t)count->refused_long));
-    json_object_set_new(object, "refused_under_way",
-                        json_integer((json_int_t)count->refused_under_way));
-    json_object_set_new(object, "send_errors", json_integer((json_int_t)send_errors));
-    cli_json_put(object);
+    apex_json_writer json = cli_json_begin("end");
+    apex_json_real(&json, "seconds", seconds, 9);
+    apex_json_count(&json, "clients", count->clients);
+    put_way(&json, "up", &count->up, count->given_up);
+    put_way(&json, "down", &count->down, count->given_down);
+    apex_json_count(&json, "refused_clients", count->refused_clients);
+    apex_json_count(&json, "refused_long", count->refused_long);
+    apex_json_count(&json, "refused_under_way", count->refused_under_way);
+    apex_json_count(&json, "send_errors", send_errors);
+    cli_json_end(&json);
 }
 
 static void print_way(const char *name, const netsim_count *count, uint64_t given) {

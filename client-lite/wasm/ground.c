@@ -1,5 +1,4 @@
 // A track's ground, laid in a worker's instance and taken over by a client's.
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "client-lite/client_internal.h"
@@ -32,18 +31,16 @@ uint32_t page_track_def(page_instance *page) {
     if (bytes == NULL) {
         return 0;
     }
-    char name[17];
-    snprintf(name, sizeof name, "%016llx", (unsigned long long)hash);
-    page_json *json = &page->text;
-    page_json_begin(json);
-    page_json_open(json, NULL, '{');
-    page_json_text(json, "hash", name);
-    page_json_open(json, "bytes", '[');
-    page_json_whole(json, NULL, (int64_t)(uintptr_t)bytes);
-    page_json_whole(json, NULL, (int64_t)length);
-    page_json_close(json, ']');
-    page_json_close(json, '}');
-    return json->failed ? 0 : (uint32_t)json->length;
+    apex_json_writer *json = &page->json;
+    apex_json_restart(json);
+    apex_json_open(json, NULL, '{');
+    apex_json_hash(json, "hash", hash);
+    apex_json_open(json, "bytes", '[');
+    apex_json_integer(json, NULL, (int64_t)(uintptr_t)bytes);
+    apex_json_integer(json, NULL, (int64_t)length);
+    apex_json_close(json);
+    apex_json_close(json);
+    return json->text.is_cut ? 0 : (uint32_t)json->text.length;
 }
 
 uint32_t page_awaits_ground(page_instance *page) {

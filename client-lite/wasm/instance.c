@@ -84,7 +84,7 @@ uint32_t export_text(uint32_t subject) {
 }
 
 const char *export_text_bytes(void) {
-    return the_page.text.bytes;
+    return the_page.json.text.bytes;
 }
 
 const double *export_stats(void) {

@@ -220,7 +220,7 @@ void page_try_now(page_instance *page, double now_us) {
 }
 
 static void write(page_instance *page, uint32_t subject) {
-    page_json *json = &page->text;
+    apex_json_writer *json = &page->json;
     const void *known = source_of(page, subject).known;
     size_t count, past_count;
     const apex_race_event_message *events = apex_client_events(page->client, &count);
@@ -271,11 +271,11 @@ uint32_t page_text(page_instance *page, uint32_t subject) {
     source from = source_of(page, subject);
     bool is_known =
         from.kind != 0 ? from.known != NULL : subject != PAGE_MARKS || page->marks != NULL;
-    page_json_begin(&page->text);
+    apex_json_restart(&page->json);
     if (is_known) {
         write(page, subject);
     }
-    return page->text.failed ? 0 : (uint32_t)page->text.length;
+    return page->json.text.is_cut ? 0 : (uint32_t)page->json.text.length;
 }
 
 const double *page_stats(page_instance *page) {

@@ -4,10 +4,10 @@
 
 #include <stddef.h>
 
+#include "base/json_writer.h"
 #include "client-lite/client.h"
 #include "client-lite/tracks/outline.h"
 #include "client-lite/wasm/exports.h"
-#include "client-lite/wasm/json.h"
 #include "track/track.h"
 
 typedef struct page_memory {
@@ -33,8 +33,8 @@ typedef struct page_instance {
     apex_client *client; ///< NULL before it has begun
     uint64_t now_us;     ///< the latest that was told
     page_memory input;
-    page_memory laid; ///< a worker's ground, or room for one
-    page_json text;
+    page_memory laid;      ///< a worker's ground, or room for one
+    apex_json_writer json; ///< of the text asked for last
     page_status status;
     uint32_t news[PAGE_SUBJECTS];
     const apex_playback_mark *marks; ///< those that were there; only to compare
@@ -82,14 +82,15 @@ uint32_t page_outline(page_instance *page);
 void page_outline_done(page_instance *page);
 
 /// Texts of what the server told, or of what else a subject is.
-void page_write_status(page_json *json, const apex_client *client);
-void page_write_welcome(page_json *json, const apex_welcome *welcome);
-void page_write_roster(page_json *json, const apex_client *client);
-void page_write_notices(page_json *json, const apex_client *client);
-void page_write_race_state(page_json *json, const apex_race_state *state);
-void page_write_standings(page_json *json, const apex_standings *standings);
-void page_write_results(page_json *json, const apex_results *results);
-void page_write_events(page_json *json, const apex_race_event_message events[], size_t count);
-void page_write_telemetry(page_json *json, const apex_telemetry *telemetry);
-void page_write_playback(page_json *json, const apex_playback_state *playback);
-void page_write_marks(page_json *json, const apex_playback_state *playback);
+void page_write_status(apex_json_writer *json, const apex_client *client);
+void page_write_welcome(apex_json_writer *json, const apex_welcome *welcome);
+void page_write_roster(apex_json_writer *json, const apex_client *client);
+void page_write_notices(apex_json_writer *json, const apex_client *client);
+void page_write_race_state(apex_json_writer *json, const apex_race_state *state);
+void page_write_standings(apex_json_writer *json, const apex_standings *standings);
+void page_write_results(apex_json_writer *json, const apex_results *results);
+void page_write_events(apex_json_writer *json, const apex_race_event_message events[],
+                       size_t count);
+void page_write_telemetry(apex_json_writer *json, const apex_telemetry *telemetry);
+void page_write_playback(apex_json_writer *json, const apex_playback_state *playback);
+void page_write_marks(apex_json_writer *json, const apex_playback_state *playback);

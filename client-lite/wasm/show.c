@@ -65,23 +65,23 @@ const double *page_own_pose(page_instance *page, double now_us) {
     return page->own_row;
 }
 
-static void write_wheel(page_json *json, const apex_axle_def *axle, double y_m) {
-    page_json_open(json, NULL, '{');
-    page_json_number(json, "x", axle->x_m);
-    page_json_number(json, "y", y_m);
-    page_json_number(json, "radiusM", axle->tyre.radius_m);
-    page_json_number(json, "widthM", axle->tyre.width_m);
-    page_json_close(json, '}');
+static void write_wheel(apex_json_writer *json, const apex_axle_def *axle, double y_m) {
+    apex_json_open(json, NULL, '{');
+    apex_json_number(json, "x", axle->x_m, 9);
+    apex_json_number(json, "y", y_m, 9);
+    apex_json_number(json, "radiusM", axle->tyre.radius_m, 9);
+    apex_json_number(json, "widthM", axle->tyre.width_m, 9);
+    apex_json_close(json);
 }
 
-static void write_shape(page_json *json, const apex_car_def *car) {
-    page_json_open(json, NULL, '{');
-    page_json_text(json, "name", car->name);
-    page_json_text(json, "title", car->title);
-    page_json_number(json, "lengthM", car->hull.length_m);
-    page_json_number(json, "widthM", car->hull.width_m);
-    page_json_number(json, "centreXM", car->hull.centre_x_m);
-    page_json_open(json, "wheels", '[');
+static void write_shape(apex_json_writer *json, const apex_car_def *car) {
+    apex_json_open(json, NULL, '{');
+    apex_json_text(json, "name", car->name);
+    apex_json_text(json, "title", car->title);
+    apex_json_number(json, "lengthM", car->hull.length_m, 9);
+    apex_json_number(json, "widthM", car->hull.width_m, 9);
+    apex_json_number(json, "centreXM", car->hull.centre_x_m, 9);
+    apex_json_open(json, "wheels", '[');
     for (uint32_t i = 0; i < car->axle_count; i++) {
         const apex_axle_def *axle = &car->axles[i];
         write_wheel(json, axle, 0.5 * axle->track_width_m);
@@ -89,10 +89,10 @@ static void write_shape(page_json *json, const apex_car_def *car) {
             write_wheel(json, axle, -0.5 * axle->track_width_m);
         }
     }
-    page_json_close(json, ']');
-    page_json_number(json, "rpmMax", car->engine.limiter_rpm);
-    page_json_number(json, "steerRadMax", car->steering.angle_rad_max);
-    page_json_close(json, '}');
+    apex_json_close(json);
+    apex_json_number(json, "rpmMax", car->engine.limiter_rpm, 9);
+    apex_json_number(json, "steerRadMax", car->steering.angle_rad_max, 9);
+    apex_json_close(json);
 }
 
 uint32_t page_car_shape(page_instance *page, uint32_t name_length) {
@@ -106,9 +106,9 @@ uint32_t page_car_shape(page_instance *page, uint32_t name_length) {
     if (bytes == NULL || !apex_car_def_decode(bytes, length, &car, &problem)) {
         return 0;
     }
-    page_json_begin(&page->text);
-    write_shape(&page->text, &car);
-    return page->text.failed ? 0 : (uint32_t)page->text.length;
+    apex_json_restart(&page->json);
+    write_shape(&page->json, &car);
+    return page->json.text.is_cut ? 0 : (uint32_t)page->json.text.length;
 }
 
 // @return the nearest whole number within the limits; the lower limit for what is no number.

@@ -55,7 +55,7 @@ static void tell_results(watch *self) {
     }
     self->results_told = results->race_number;
     if (self->def.json) {
-        cli_json_put(cli_json_results(results));
+        cli_json_results(results);
         return;
     }
     cli_screen_erase(&self->screen);
@@ -71,7 +71,7 @@ static void tell_past(watch *self) {
     for (size_t i = 0; !self->def.once && i < count; i++) {
         char text[CLIENT_EVENT_BYTES];
         if (self->def.json) {
-            cli_json_put(cli_json_past_event(self->client, &events[i]));
+            cli_json_past_event(self->client, &events[i]);
         } else if (!client_text_sentence(self->client, &events[i], text)) {
             continue;
         } else if (self->def.plain && !self->def.laps) {
@@ -89,7 +89,7 @@ static void tell_events(watch *self, uint64_t now_us) {
     for (size_t i = 0; !self->def.once && i < count; i++) {
         char text[CLIENT_EVENT_BYTES];
         if (self->def.json) {
-            cli_json_put(cli_json_event(self->client, &events[i]));
+            cli_json_event(self->client, &events[i]);
         } else if (self->def.laps) {
             cli_screen_lap(&self->screen, self->client, &events[i]);
         } else if (!self->def.plain) {
@@ -110,10 +110,9 @@ static void tell_events(watch *self, uint64_t now_us) {
 
 static void tell_link(watch *self, const char *type, const char *text, uint64_t now_us) {
     if (self->def.json) {
-        json_t *object = json_object();
-        json_object_set_new(object, "type", json_string(type));
-        json_object_set_new(object, "text", json_string(text));
-        cli_json_put(object);
+        apex_json_writer json = cli_json_begin(type);
+        apex_json_text(&json, "text", text);
+        cli_json_end(&json);
     } else if (self->def.plain) {
         puts(text);
         fflush(stdout);
@@ -144,12 +143,12 @@ static void tell_json(watch *self) {
     const apex_standings *standings = apex_client_standings(self->client);
     if (standings != NULL && standings->tick != self->standings_tick) {
         self->standings_tick = standings->tick;
-        cli_json_put(cli_json_standings(self->client, standings));
+        cli_json_standings(self->client, standings);
     }
     const apex_server_stats *stats = apex_client_server_stats(self->client);
     if (stats != NULL && stats->tick != self->stats_tick && !self->def.once) {
         self->stats_tick = stats->tick;
-        cli_json_put(cli_json_stats(stats));
+        cli_json_stats(stats);
     }
 }
 
@@ -191,11 +190,10 @@ static void tell_end(watch *self) {
     apex_reason reason = apex_client_close_reason(self->client, &text);
     bool over = reason == APEX_REASON_NONE || reason == APEX_REASON_EVENT_OVER;
     if (self->def.json && !self->def.once) {
-        json_t *object = json_object();
-        json_object_set_new(object, "type", json_string("closed"));
-        json_object_set_new(object, "reason", json_string(apex_reason_name(reason)));
-        json_object_set_new(object, "text", json_string(text));
-        cli_json_put(object);
+        apex_json_writer json = cli_json_begin("closed");
+        apex_json_text(&json, "reason", apex_reason_name(reason));
+        apex_json_text(&json, "text", text);
+        cli_json_end(&json);
     }
     if (!over) {
         char why[CLI_WHY_BYTES];

@@ -13,9 +13,9 @@ void api_answer_too_long(const api_call *call) {
         (apex_web_answer){.status = 503, .type = JSON, .bytes = text, .length = sizeof text - 1};
 }
 
-void api_answer_json(const api_call *call, uint32_t status, answer_json *json) {
+void api_answer_json(const api_call *call, uint32_t status, apex_json_writer *json) {
     size_t length = 0;
-    const char *bytes = answer_json_end(json, &length);
+    const char *bytes = answer_json_end(call->arena, json, &length);
     if (bytes == NULL) {
         api_answer_too_long(call);
         return;
@@ -32,9 +32,9 @@ void api_refuse(const api_call *call, uint32_t status, const char *format, ...) 
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    answer_json json = answer_json_begin(call->arena);
-    answer_json_open(&json, NULL, '{');
+    apex_json_writer json = answer_json_begin(call->arena);
+    apex_json_open(&json, NULL, '{');
     answer_json_text(&json, "error", text);
-    answer_json_close(&json, '}');
+    apex_json_close(&json);
     api_answer_json(call, status, &json);
 }

@@ -14,7 +14,7 @@ typedef struct api_call {
     bool is_operators;   ///< who asks has shown the operators' token
 } api_call;
 
-void api_answer_json(const api_call *call, uint32_t status, answer_json *json);
+void api_answer_json(const api_call *call, uint32_t status, apex_json_writer *json);
 /// Answers {"error": a sentence that says what to do}.
 __attribute__((format(printf, 3, 4))) void api_refuse(const api_call *call, uint32_t status,
                                                       const char *format, ...);

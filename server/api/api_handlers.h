@@ -7,7 +7,7 @@
 void api_list_races(const api_call *call);
 void api_show_race(const api_call *call);
 /// A line of the order, its members without braces.
-void api_write_driver(answer_json *json, apex_server *server, const apex_standing *line);
+void api_write_driver(apex_json_writer *json, apex_server *server, const apex_standing *line);
 
 // api_status.c
 void api_show_status(const api_call *call);

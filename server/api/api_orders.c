@@ -76,10 +76,10 @@ static void answer_of(const api_call *call, apex_err err, const char *said, cons
     }
     apex_log(APEX_LOG_INFO, "web", text != NULL ? "%s from %s: %s: \"%s\"" : "%s from %s: %s",
              call->request->path, call->request->address, said, text);
-    answer_json json = answer_json_begin(call->arena);
-    answer_json_open(&json, NULL, '{');
+    apex_json_writer json = answer_json_begin(call->arena);
+    apex_json_open(&json, NULL, '{');
     answer_json_text(&json, "done", said);
-    answer_json_close(&json, '}');
+    apex_json_close(&json);
     api_answer_json(call, 200, &json);
 }
 

@@ -21,144 +21,146 @@ static const char *state_name(apex_standing_state state) {
     return "dnf";
 }
 
-static void write_cars(answer_json *json, const apex_server *server) {
-    answer_json_open(json, "cars", '[');
+static void write_cars(apex_json_writer *json, const apex_server *server) {
+    apex_json_open(json, "cars", '[');
     for (uint32_t i = 0; i < host_setup_of(server)->car_count; i++) {
         answer_json_text(json, NULL, host_setup_of(server)->car_names[i]);
     }
-    answer_json_close(json, ']');
+    apex_json_close(json);
 }
 
 // The members, without braces.
-static void write_race(answer_json *json, uint32_t race, const apex_server *server) {
+static void write_race(apex_json_writer *json, uint32_t race, const apex_server *server) {
     apex_race_status status =
         host_race_status(apex_server_race(server), host_setup_of(server)->speed_permille);
     uint16_t udp_port = apex_server_port(server);
     char live[32];
     snprintf(live, sizeof live, "/race/%u", race);
-    answer_json_count(json, "id", race);
+    apex_json_count(json, "id", race);
     answer_json_text(json, "name", host_setup_of(server)->file.race.name);
     answer_json_text(json, "track", host_setup_of(server)->track_name);
     answer_json_text(json, "phase", apex_race_phase_name(status.phase));
-    answer_json_count(json, "race_number", status.race_number);
-    answer_json_seconds(json, "race_time_s", status.race_time_us);
-    answer_json_count(json, "laps", status.laps);
-    answer_json_count(json, "players", status.players);
-    answer_json_count(json, "start_players", status.start_players);
-    answer_json_time(json, "lobby_left_s", (uint64_t)status.lobby_left_us);
-    answer_json_count(json, "player_capacity", apex_race_player_capacity(apex_server_race(server)));
-    answer_json_count(json, "clients", host_client_count(server));
-    answer_json_bool(json, "idle", apex_server_is_idle(server));
-    answer_json_count(json, "tick_hz", apex_race_tick_hz(apex_server_race(server)));
-    answer_json_count(json, "snapshot_hz", host_setup_of(server)->file.snapshot_hz);
+    apex_json_count(json, "race_number", status.race_number);
+    apex_json_seconds(json, "race_time_s", status.race_time_us);
+    apex_json_count(json, "laps", status.laps);
+    apex_json_count(json, "players", status.players);
+    apex_json_count(json, "start_players", status.start_players);
+    apex_json_time(json, "lobby_left_s", (uint64_t)status.lobby_left_us);
+    apex_json_count(json, "player_capacity", apex_race_player_capacity(apex_server_race(server)));
+    apex_json_count(json, "clients", host_client_count(server));
+    apex_json_bool(json, "idle", apex_server_is_idle(server));
+    apex_json_count(json, "tick_hz", apex_race_tick_hz(apex_server_race(server)));
+    apex_json_count(json, "snapshot_hz", host_setup_of(server)->file.snapshot_hz);
     if (udp_port > 0) {
-        answer_json_count(json, "udp_port", udp_port);
+        apex_json_count(json, "udp_port", udp_port);
     } else {
-        answer_json_null(json, "udp_port");
+        apex_json_null(json, "udp_port");
     }
     bool has_password = host_setup_of(server)->file.password[0] != '\0';
-    answer_json_bool(json, "password_needed", has_password);
-    answer_json_bool(json, "watching_open",
-                     !has_password ||
-                         host_setup_of(server)->file.password_for == APEX_PASSWORD_FOR_DRIVE);
+    apex_json_bool(json, "password_needed", has_password);
+    apex_json_bool(json, "watching_open",
+                   !has_password ||
+                       host_setup_of(server)->file.password_for == APEX_PASSWORD_FOR_DRIVE);
     write_cars(json, server);
     answer_json_text(json, "live", live);
 }
 
 void api_list_races(const api_call *call) {
-    answer_json json = answer_json_begin(call->arena);
-    answer_json_open(&json, NULL, '[');
+    apex_json_writer json = answer_json_begin(call->arena);
+    apex_json_open(&json, NULL, '[');
     for (uint32_t i = 0; i < call->api->server_count; i++) {
-        answer_json_open(&json, NULL, '{');
+        apex_json_open(&json, NULL, '{');
         write_race(&json, i + 1, call->api->servers[i]);
-        answer_json_close(&json, '}');
+        apex_json_close(&json);
     }
-    answer_json_close(&json, ']');
+    apex_json_close(&json);
     api_answer_json(call, 200, &json);
 }
 
-static void write_gap(answer_json *json, const apex_standing *line) {
+static void write_gap(apex_json_writer *json, const apex_standing *line) {
     if (line->position == 1) {
-        answer_json_seconds(json, "gap_s", 0);
+        apex_json_seconds(json, "gap_s", 0);
     } else {
-        answer_json_time(json, "gap_s", line->gap_us);
+        apex_json_time(json, "gap_s", line->gap_us);
     }
 }
 
-static void write_line(answer_json *json, const apex_server *server, const apex_standing *line) {
-    answer_json_count(json, "position", line->position);
-    answer_json_count(json, "player", apex_player_wire_id(line->player));
+static void write_line(apex_json_writer *json, const apex_server *server,
+                       const apex_standing *line) {
+    apex_json_count(json, "position", line->position);
+    apex_json_count(json, "player", apex_player_wire_id(line->player));
     answer_json_text(json, "name", line->name);
     answer_json_text(json, "car", host_setup_of(server)->car_names[line->car]);
     answer_json_text(json, "state", state_name(line->state));
-    answer_json_count(json, "laps", line->laps);
+    apex_json_count(json, "laps", line->laps);
     answer_json_metres(json, "lap_m", line->lap_m);
-    answer_json_time(json, "last_lap_s", line->last_lap_us);
-    answer_json_time(json, "best_lap_s", line->best_lap_us);
-    answer_json_time(json, "total_s", line->total_us);
+    apex_json_time(json, "last_lap_s", line->last_lap_us);
+    apex_json_time(json, "best_lap_s", line->best_lap_us);
+    apex_json_time(json, "total_s", line->total_us);
     write_gap(json, line);
-    answer_json_count(json, "grid", line->grid);
-    answer_json_bool(json, "driven_by_server", line->driven_by_server);
+    apex_json_count(json, "grid", line->grid);
+    apex_json_bool(json, "driven_by_server", line->driven_by_server);
 }
 
-void api_write_driver(answer_json *json, apex_server *server, const apex_standing *line) {
+void api_write_driver(apex_json_writer *json, apex_server *server, const apex_standing *line) {
     write_line(json, server, line);
-    answer_json_bool(json, "connected", host_driver_of(server, line).connected);
-    answer_json_bool(json, "present", line->present);
+    apex_json_bool(json, "connected", host_driver_of(server, line).connected);
+    apex_json_bool(json, "present", line->present);
 }
 
-static void write_order(answer_json *json, apex_server *server, const apex_standing lines[],
+static void write_order(apex_json_writer *json, apex_server *server, const apex_standing lines[],
                         size_t count) {
-    answer_json_open(json, "order", '[');
+    apex_json_open(json, "order", '[');
     for (size_t i = 0; i < count; i++) {
-        answer_json_open(json, NULL, '{');
+        apex_json_open(json, NULL, '{');
         api_write_driver(json, server, &lines[i]);
-        answer_json_close(json, '}');
+        apex_json_close(json);
     }
-    answer_json_close(json, ']');
+    apex_json_close(json);
 }
 
 // Stored, then told: what clients have not been told nobody is.
-static void write_result(answer_json *json, const apex_server *server, const apex_standing *line) {
-    answer_json_open(json, NULL, '{');
+static void write_result(apex_json_writer *json, const apex_server *server,
+                         const apex_standing *line) {
+    apex_json_open(json, NULL, '{');
     write_line(json, server, line);
-    answer_json_bool(json, "kicked", !line->present && line->left_why == APEX_LEAVE_KICKED);
-    answer_json_close(json, '}');
+    apex_json_bool(json, "kicked", !line->present && line->left_why == APEX_LEAVE_KICKED);
+    apex_json_close(json);
 }
 
-static void write_results(answer_json *json, const apex_server *server) {
+static void write_results(apex_json_writer *json, const apex_server *server) {
     const host_results *results = host_results_of(server);
     if (results->race_number == 0 || !results->told) {
-        answer_json_null(json, "results");
+        apex_json_null(json, "results");
         return;
     }
-    answer_json_open(json, "results", '{');
-    answer_json_count(json, "race_number", results->race_number);
-    answer_json_count(json, "laps", results->laps);
-    answer_json_hash(json, "state_hash", results->state_hash);
-    answer_json_count(json, "seed", results->seed);
-    answer_json_open(json, "order", '[');
+    apex_json_open(json, "results", '{');
+    apex_json_count(json, "race_number", results->race_number);
+    apex_json_count(json, "laps", results->laps);
+    apex_json_hash(json, "state_hash", results->state_hash);
+    apex_json_count(json, "seed", results->seed);
+    apex_json_open(json, "order", '[');
     for (uint32_t i = 0; i < results->line_count; i++) {
         write_result(json, server, &results->lines[i]);
     }
-    answer_json_close(json, ']');
-    answer_json_open(json, "did_not_start", '[');
+    apex_json_close(json);
+    apex_json_open(json, "did_not_start", '[');
     for (uint32_t i = 0; i < results->apart_count; i++) {
         write_result(json, server, &results->lines[results->line_count + i]);
     }
-    answer_json_close(json, ']');
-    answer_json_close(json, '}');
+    apex_json_close(json);
+    apex_json_close(json);
 }
 
 void api_show_race(const api_call *call) {
     size_t count = 0;
     const apex_standing *lines =
         host_running_order(apex_server_race(call->server), call->arena, &count);
-    answer_json json = answer_json_begin(call->arena);
-    answer_json_open(&json, NULL, '{');
+    apex_json_writer json = answer_json_begin(call->arena);
+    apex_json_open(&json, NULL, '{');
     write_race(&json, call->race, call->server);
     write_order(&json, call->server, lines, count);
     write_results(&json, call->server);
-    answer_json_close(&json, '}');
+    apex_json_close(&json);
     api_answer_json(call, 200, &json);
 }

@@ -260,7 +260,7 @@ static void read_new(const api_call *call, replay_file *const files[], size_t co
 }
 
 // As a path of an address: what is not a letter, a digit or one of -._~ is escaped.
-static void write_live(answer_json *json, const char *name) {
+static void write_live(apex_json_writer *json, const char *name) {
     static const char plain[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
     static const char hex[] = "0123456789ABCDEF";
@@ -280,40 +280,40 @@ static void write_live(answer_json *json, const char *name) {
     answer_json_text(json, "live", live);
 }
 
-static void write_header(answer_json *json, const replay_file *file) {
+static void write_header(apex_json_writer *json, const replay_file *file) {
     if (file->tick_hz == 0) { // nothing of it could be read, or not yet
-        answer_json_null(json, "race");
-        answer_json_null(json, "track");
-        answer_json_null(json, "ticks");
+        apex_json_null(json, "race");
+        apex_json_null(json, "track");
+        apex_json_null(json, "ticks");
     } else {
         answer_json_text(json, "race", file->race);
         answer_json_text(json, "track", file->track);
-        answer_json_count(json, "ticks", file->ticks);
-        answer_json_count(json, "tick_hz", file->tick_hz);
-        answer_json_bool(json, "closed", file->is_closed);
-        answer_json_count(json, "physics_version", file->physics_version);
+        apex_json_count(json, "ticks", file->ticks);
+        apex_json_count(json, "tick_hz", file->tick_hz);
+        apex_json_bool(json, "closed", file->is_closed);
+        apex_json_count(json, "physics_version", file->physics_version);
     }
-    answer_json_open(json, "cars", '[');
+    apex_json_open(json, "cars", '[');
     for (uint32_t i = 0; i < file->car_count; i++) {
         answer_json_text(json, NULL, file->cars[i]);
     }
-    answer_json_close(json, ']');
+    apex_json_close(json);
 }
 
-static void write_file(answer_json *json, const replay_file *file) {
-    answer_json_open(json, NULL, '{');
+static void write_file(apex_json_writer *json, const replay_file *file) {
+    apex_json_open(json, NULL, '{');
     answer_json_text(json, "name", file->shown.name);
-    answer_json_count(json, "bytes", file->shown.bytes);
-    answer_json_seconds(json, "modified_s", (int64_t)file->shown.modified_us);
+    apex_json_count(json, "bytes", file->shown.bytes);
+    apex_json_seconds(json, "modified_s", (int64_t)file->shown.modified_us);
     write_header(json, file);
     write_live(json, file->shown.name);
     if (file->state == FILE_BAD) {
         answer_json_text(json, "error", file->why);
     }
     if (file->state == FILE_UNREAD) {
-        answer_json_bool(json, "pending", true);
+        apex_json_bool(json, "pending", true);
     }
-    answer_json_close(json, '}');
+    apex_json_close(json);
 }
 
 static void refuse_without_memory(const api_call *call) {
@@ -362,11 +362,11 @@ void api_list_replays(const api_call *call) {
         return;
     }
     read_new(call, replays->listed, replays->listed_count);
-    answer_json json = answer_json_begin(call->arena);
-    answer_json_open(&json, NULL, '[');
+    apex_json_writer json = answer_json_begin(call->arena);
+    apex_json_open(&json, NULL, '[');
     for (size_t i = 0; i < replays->listed_count; i++) {
         write_file(&json, replays->listed[i]);
     }
-    answer_json_close(&json, ']');
+    apex_json_close(&json);
     api_answer_json(call, 200, &json);
 }

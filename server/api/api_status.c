@@ -6,168 +6,168 @@
 #include "host/figures/figures.h"
 #include "host/simulation/running_order.h"
 
-static void write_counter(answer_json *json, const char *name, uint64_t count) {
+static void write_counter(apex_json_writer *json, const char *name, uint64_t count) {
     char key[HOST_KEY_BYTES];
-    answer_json_count(json, host_key_of(name, key), count);
+    apex_json_count(json, host_key_of(name, key), count);
 }
 
-static void write_times(answer_json *json, const char *key, const apex_histogram *work,
+static void write_times(apex_json_writer *json, const char *key, const apex_histogram *work,
                         const apex_histogram *late) {
-    answer_json_open(json, key, '{');
-    answer_json_count(json, "count", work->count);
-    answer_json_count(json, "p50_us", apex_histogram_quantile(work, 0.5));
-    answer_json_count(json, "p99_us", apex_histogram_quantile(work, 0.99));
-    answer_json_count(json, "max_us", work->max);
-    answer_json_count(json, "late_p50_us", apex_histogram_quantile(late, 0.5));
-    answer_json_count(json, "late_p99_us", apex_histogram_quantile(late, 0.99));
-    answer_json_count(json, "late_max_us", late->max);
-    answer_json_close(json, '}');
+    apex_json_open(json, key, '{');
+    apex_json_count(json, "count", work->count);
+    apex_json_count(json, "p50_us", apex_histogram_quantile(work, 0.5));
+    apex_json_count(json, "p99_us", apex_histogram_quantile(work, 0.99));
+    apex_json_count(json, "max_us", work->max);
+    apex_json_count(json, "late_p50_us", apex_histogram_quantile(late, 0.5));
+    apex_json_count(json, "late_p99_us", apex_histogram_quantile(late, 0.99));
+    apex_json_count(json, "late_max_us", late->max);
+    apex_json_close(json);
 }
 
 // Where the system tells: what the process got of the processor time that it asked for.
-static void write_waits(answer_json *json, const host_lateness *lateness) {
+static void write_waits(apex_json_writer *json, const host_lateness *lateness) {
     const apex_process_times *times = &lateness->newest;
     if (!times->tells_waits) {
-        answer_json_null(json, "run_delay_s");
-        answer_json_null(json, "run_delay_last_s");
-        answer_json_null(json, "given_percent_last_s");
+        apex_json_null(json, "run_delay_s");
+        apex_json_null(json, "run_delay_last_s");
+        apex_json_null(json, "given_percent_last_s");
         return;
     }
     const host_second *second = &lateness->second;
-    answer_json_seconds(json, "run_delay_s",
-                        (int64_t)(times->loop_waited_us + times->others_waited_us));
-    answer_json_seconds(json, "run_delay_last_s",
-                        (int64_t)host_lateness_a_second(second, second->waited_us));
-    answer_json_count(json, "given_percent_last_s", host_lateness_given_percent(second));
+    apex_json_seconds(json, "run_delay_s",
+                      (int64_t)(times->loop_waited_us + times->others_waited_us));
+    apex_json_seconds(json, "run_delay_last_s",
+                      (int64_t)host_lateness_a_second(second, second->waited_us));
+    apex_json_count(json, "given_percent_last_s", host_lateness_given_percent(second));
 }
 
-static void write_ticks(answer_json *json, const apex_server *server) {
+static void write_ticks(apex_json_writer *json, const apex_server *server) {
     const host_metrics *metrics = &host_load_of(server)->metrics;
     write_times(json, "ticks", &metrics->work, &metrics->late);
     write_times(json, "ticks_last_s", &metrics->work_second, &metrics->late_second);
-    answer_json_open(json, "ticks_last_min", '{');
-    answer_json_count(json, "max_us", host_metrics_work_worst_us(metrics));
-    answer_json_count(json, "late_max_us", host_metrics_late_worst_us(metrics));
-    answer_json_close(json, '}');
-    answer_json_count(json, "ticks_dropped", metrics->ticks_dropped);
-    answer_json_open(json, "stages_s", '{');
+    apex_json_open(json, "ticks_last_min", '{');
+    apex_json_count(json, "max_us", host_metrics_work_worst_us(metrics));
+    apex_json_count(json, "late_max_us", host_metrics_late_worst_us(metrics));
+    apex_json_close(json);
+    apex_json_count(json, "ticks_dropped", metrics->ticks_dropped);
+    apex_json_open(json, "stages_s", '{');
     for (int i = 0; i < HOST_STAGES; i++) {
-        answer_json_seconds(json, host_stage_name((host_stage)i), (int64_t)metrics->stage_us[i]);
+        apex_json_seconds(json, host_stage_name((host_stage)i), (int64_t)metrics->stage_us[i]);
     }
-    answer_json_close(json, '}');
-    answer_json_seconds(json, "cpu_s", (int64_t)metrics->cpu_us);
+    apex_json_close(json);
+    apex_json_seconds(json, "cpu_s", (int64_t)metrics->cpu_us);
     write_waits(json, &host_load_of(server)->lateness);
-    answer_json_count(json, "strain", host_load_of(server)->overload.strain);
+    apex_json_count(json, "strain", host_load_of(server)->overload.strain);
     answer_json_text(json, "strain_text", host_strain_text(host_load_of(server)->overload.strain));
 }
 
-static void write_controls(answer_json *json, const apex_controls_counters *controls) {
-    answer_json_open(json, "controls", '{');
-    answer_json_count(json, "on_tick", controls->used_on_tick);
-    answer_json_count(json, "repeated", controls->missed);
-    answer_json_count(json, "late", controls->late);
-    answer_json_count(json, "early", controls->early);
-    answer_json_count(json, "depth_p50_ticks", host_controls_depth_quantile(controls, 0.5));
-    answer_json_count(json, "depth_p99_ticks", host_controls_depth_quantile(controls, 0.99));
-    answer_json_open(json, "depths", '[');
+static void write_controls(apex_json_writer *json, const apex_controls_counters *controls) {
+    apex_json_open(json, "controls", '{');
+    apex_json_count(json, "on_tick", controls->used_on_tick);
+    apex_json_count(json, "repeated", controls->missed);
+    apex_json_count(json, "late", controls->late);
+    apex_json_count(json, "early", controls->early);
+    apex_json_count(json, "depth_p50_ticks", host_controls_depth_quantile(controls, 0.5));
+    apex_json_count(json, "depth_p99_ticks", host_controls_depth_quantile(controls, 0.99));
+    apex_json_open(json, "depths", '[');
     for (uint32_t i = 0; i < APEX_CONTROLS_DEPTHS; i++) {
-        answer_json_count(json, NULL, controls->depths[i]);
+        apex_json_count(json, NULL, controls->depths[i]);
     }
-    answer_json_close(json, ']');
-    answer_json_open(json, "gaps", '[');
+    apex_json_close(json);
+    apex_json_open(json, "gaps", '[');
     for (uint32_t i = 0; i < APEX_CONTROLS_GAPS; i++) {
-        answer_json_count(json, NULL, controls->gaps[i]);
+        apex_json_count(json, NULL, controls->gaps[i]);
     }
-    answer_json_close(json, ']');
-    answer_json_close(json, '}');
+    apex_json_close(json);
+    apex_json_close(json);
 }
 
 // By name, only those there were.
-static void write_refusals(answer_json *json, const apex_server *server) {
+static void write_refusals(apex_json_writer *json, const apex_server *server) {
     host_refusal refusals[HOST_REFUSALS_MAX];
     size_t count = host_refusals(server, refusals);
-    answer_json_open(json, "refusals", '{');
+    apex_json_open(json, "refusals", '{');
     for (size_t i = 0; i < count; i++) {
         if (refusals[i].count > 0) {
             write_counter(json, refusals[i].name, refusals[i].count);
         }
     }
-    answer_json_close(json, '}');
+    apex_json_close(json);
 }
 
-static void write_network(answer_json *json, const apex_server *server) {
+static void write_network(apex_json_writer *json, const apex_server *server) {
     const uint64_t *sessions = apex_server_session_counters(server);
-    answer_json_open(json, "sessions", '{');
+    apex_json_open(json, "sessions", '{');
     for (int i = APEX_SESSION_OPENED; i <= APEX_SESSION_MESSAGES_OUT; i++) {
         write_counter(json, apex_session_counter_name((apex_session_counter)i), sessions[i]);
     }
     write_counter(json, apex_session_counter_name(APEX_SESSION_OUTBOX_FULL),
                   sessions[APEX_SESSION_OUTBOX_FULL]);
-    answer_json_close(json, '}');
+    apex_json_close(json);
     const uint64_t *transport = apex_server_transport_counters(server);
     if (transport == NULL) {
-        answer_json_null(json, "transport");
+        apex_json_null(json, "transport");
         return;
     }
-    answer_json_open(json, "transport", '{');
+    apex_json_open(json, "transport", '{');
     for (int i = 0; i < APEX_TRANSPORT_COUNTERS; i++) {
         if (!host_is_refusal((apex_transport_counter)i)) {
             write_counter(json, apex_transport_counter_name((apex_transport_counter)i),
                           transport[i]);
         }
     }
-    answer_json_close(json, '}');
+    apex_json_close(json);
 }
 
-static void write_store(answer_json *json, apex_server *server) {
-    answer_json_open(json, "store", '{');
+static void write_store(apex_json_writer *json, apex_server *server) {
+    apex_json_open(json, "store", '{');
     host_store_figures store = host_store_figures_of(server);
-    answer_json_count(json, "waiting", store.waiting);
-    answer_json_count(json, "committed", store.committed);
-    answer_json_bool(json, "failing", store.is_failing);
-    answer_json_count(json, "never_told", store.never_told);
+    apex_json_count(json, "waiting", store.waiting);
+    apex_json_count(json, "committed", store.committed);
+    apex_json_bool(json, "failing", store.is_failing);
+    apex_json_count(json, "never_told", store.never_told);
     answer_json_text(json, "newest_results", apex_server_newest_results(server));
-    answer_json_close(json, '}');
+    apex_json_close(json);
 }
 
-static void write_line_of(answer_json *json, const host_driver *driver) {
+static void write_line_of(apex_json_writer *json, const host_driver *driver) {
     if (driver->address[0] != '\0') {
         answer_json_text(json, "address", driver->address);
     } else {
-        answer_json_null(json, "address");
+        apex_json_null(json, "address");
     }
     if (driver->has_line) {
-        answer_json_count(json, "round_trip_ms", driver->line.round_trip_ms);
-        answer_json_count(json, "jitter_ms", driver->line.jitter_ms);
+        apex_json_count(json, "round_trip_ms", driver->line.round_trip_ms);
+        apex_json_count(json, "jitter_ms", driver->line.jitter_ms);
     } else {
-        answer_json_null(json, "round_trip_ms");
-        answer_json_null(json, "jitter_ms");
+        apex_json_null(json, "round_trip_ms");
+        apex_json_null(json, "jitter_ms");
     }
     if (driver->knows_loss) {
         answer_json_share(json, "loss_ratio", driver->lost_ppm);
     } else {
-        answer_json_null(json, "loss_ratio");
+        apex_json_null(json, "loss_ratio");
     }
-    answer_json_count(json, "controls_on_tick", driver->controls_on_tick);
-    answer_json_count(json, "controls_repeated", driver->controls_repeated);
+    apex_json_count(json, "controls_on_tick", driver->controls_on_tick);
+    apex_json_count(json, "controls_repeated", driver->controls_repeated);
 }
 
-static void write_player(answer_json *json, apex_server *server, const apex_standing *line) {
+static void write_player(apex_json_writer *json, apex_server *server, const apex_standing *line) {
     host_driver driver = host_driver_of(server, line);
-    answer_json_open(json, NULL, '{');
+    apex_json_open(json, NULL, '{');
     api_write_driver(json, server, line);
-    answer_json_bool(json, "lost", driver.lost);
+    apex_json_bool(json, "lost", driver.lost);
     write_line_of(json, &driver);
-    answer_json_close(json, '}');
+    apex_json_close(json);
 }
 
-static void write_players(answer_json *json, apex_server *server, const apex_standing lines[],
+static void write_players(apex_json_writer *json, apex_server *server, const apex_standing lines[],
                           size_t count) {
-    answer_json_open(json, "order", '[');
+    apex_json_open(json, "order", '[');
     for (size_t i = 0; i < count; i++) {
         write_player(json, server, &lines[i]);
     }
-    answer_json_close(json, ']');
+    apex_json_close(json);
 }
 
 void api_show_status(const api_call *call) {
@@ -175,17 +175,17 @@ void api_show_status(const api_call *call) {
     apex_race_status status = apex_race_status_of(apex_server_race(server));
     size_t count = 0;
     const apex_standing *lines = host_running_order(apex_server_race(server), call->arena, &count);
-    answer_json json = answer_json_begin(call->arena);
-    answer_json_open(&json, NULL, '{');
-    answer_json_count(&json, "id", call->race);
+    apex_json_writer json = answer_json_begin(call->arena);
+    apex_json_open(&json, NULL, '{');
+    apex_json_count(&json, "id", call->race);
     answer_json_text(&json, "phase", apex_race_phase_name(status.phase));
-    answer_json_count(&json, "race_number", status.race_number);
-    answer_json_seconds(&json, "race_time_s", status.race_time_us);
-    answer_json_count(&json, "tick", status.tick);
-    answer_json_seconds(&json, "uptime_s", (int64_t)host_uptime_us(server));
-    answer_json_bool(&json, "stopping", host_is_stopping(server));
-    answer_json_count(&json, "players", status.players);
-    answer_json_count(&json, "clients", host_client_count(server));
+    apex_json_count(&json, "race_number", status.race_number);
+    apex_json_seconds(&json, "race_time_s", status.race_time_us);
+    apex_json_count(&json, "tick", status.tick);
+    apex_json_seconds(&json, "uptime_s", (int64_t)host_uptime_us(server));
+    apex_json_bool(&json, "stopping", host_is_stopping(server));
+    apex_json_count(&json, "players", status.players);
+    apex_json_count(&json, "clients", host_client_count(server));
     write_ticks(&json, server);
     const apex_controls_counters controls = apex_server_controls_counters(server);
     write_controls(&json, &controls);
@@ -193,6 +193,6 @@ void api_show_status(const api_call *call) {
     write_network(&json, server);
     write_store(&json, server);
     write_players(&json, server, lines, count);
-    answer_json_close(&json, '}');
+    apex_json_close(&json);
     api_answer_json(call, 200, &json);
 }

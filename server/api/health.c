@@ -4,14 +4,14 @@
 #include "api/api_handlers.h"
 #include "host/figures/figures.h"
 
-static void write_race(answer_json *json, uint32_t race, const char *why) {
-    answer_json_open(json, NULL, '{');
-    answer_json_count(json, "id", race);
-    answer_json_bool(json, "ok", why[0] == '\0');
+static void write_race(apex_json_writer *json, uint32_t race, const char *why) {
+    apex_json_open(json, NULL, '{');
+    apex_json_count(json, "id", race);
+    apex_json_bool(json, "ok", why[0] == '\0');
     if (why[0] != '\0') {
         answer_json_text(json, "why", why);
     }
-    answer_json_close(json, '}');
+    apex_json_close(json);
 }
 
 typedef bool is_well_fn(const apex_server *server, uint64_t now_us, const char **why);
@@ -28,17 +28,17 @@ static uint32_t count_well(const api_call *call, is_well_fn *is_well) {
 
 static void answer_with(const api_call *call, uint32_t status, const char *text,
                         is_well_fn *is_well) {
-    answer_json json = answer_json_begin(call->arena);
-    answer_json_open(&json, NULL, '{');
+    apex_json_writer json = answer_json_begin(call->arena);
+    apex_json_open(&json, NULL, '{');
     answer_json_text(&json, "status", text);
-    answer_json_open(&json, "races", '[');
+    apex_json_open(&json, "races", '[');
     for (uint32_t i = 0; i < call->api->server_count; i++) {
         const char *why = "";
         (void)is_well(call->api->servers[i], call->api->now_us, &why);
         write_race(&json, i + 1, why);
     }
-    answer_json_close(&json, ']');
-    answer_json_close(&json, '}');
+    apex_json_close(&json);
+    apex_json_close(&json);
     api_answer_json(call, status, &json);
 }
 

@@ -1,7 +1,9 @@
 // A track's figures as text and as JSON.
 #include "drawing/drawing.h"
 
-#include "base/json_text.h"
+#include <math.h>
+
+#include "base/json_writer.h"
 #include "base/trig.h"
 #include "drawing/min_max.h"
 
@@ -123,113 +125,120 @@ void apex_track_report_text(const apex_track_sheet *sheet, FILE *out) {
             figures->lay_s * 1e3);
 }
 
-static void json_number(FILE *out, const char *name, double value) {
-    fprintf(out, "  \"%s\": %.10g,\n", name, value);
+static void put_number(apex_json_writer *json, const char *key, double value) {
+    apex_json_number(json, key, value, 10);
 }
 
-static void json_head(const apex_track_sheet *sheet, FILE *out) {
-    fputs("{\n  \"track\": ", out);
-    apex_json_text(out, sheet->def->name);
-    fputs(",\n  \"title\": ", out);
-    apex_json_text(out, sheet->def->title);
-    fputs(",\n  \"author\": ", out);
-    apex_json_text(out, sheet->def->author);
-    fprintf(out, ",\n  \"has_lap\": %s,\n", sheet->figures->has_lap ? "true" : "false");
+static void put_head(apex_json_writer *json, const apex_track_sheet *sheet) {
+    apex_json_text(json, "track", sheet->def->name);
+    apex_json_text(json, "title", sheet->def->title);
+    apex_json_text(json, "author", sheet->def->author);
+    apex_json_bool(json, "has_lap", sheet->figures->has_lap);
 }
 
-static void json_amounts(const apex_track_sheet *sheet, FILE *out) {
+static void put_amounts(apex_json_writer *json, const apex_track_sheet *sheet) {
     const apex_ground *ground = apex_track_ground(sheet->track);
     const apex_walls *walls = apex_track_walls(sheet->track);
-    const char *comma = "";
-    fputs("  \"surfaces_m2\": {", out);
+    apex_json_open(json, "surfaces_m2", '{');
     for (uint32_t i = 0; i < ground->surface_count; i++) {
         if (sheet->figures->surface_m2[i] > 0) {
-            fprintf(out, "%s\"%s\": %.10g", comma, ground->surfaces[i].name,
-                    sheet->figures->surface_m2[i]);
-            comma = ", ";
+            apex_json_key(json, ground->surfaces[i].name);
+            put_number(json, NULL, sheet->figures->surface_m2[i]);
         }
     }
-    fputs("},\n  \"walls_m\": {", out);
-    comma = "";
+    apex_json_close(json);
+    apex_json_open(json, "walls_m", '{');
     for (uint32_t i = 0; i < walls->material_count; i++) {
         if (sheet->figures->wall_m[i] > 0) {
-            fprintf(out, "%s\"%s\": %.10g", comma, walls->materials[i].name,
-                    sheet->figures->wall_m[i]);
-            comma = ", ";
+            apex_json_key(json, walls->materials[i].name);
+            put_number(json, NULL, sheet->figures->wall_m[i]);
         }
     }
-    fputs("},\n", out);
+    apex_json_close(json);
 }
 
-static void json_terrain(const apex_track_sheet *sheet, FILE *out) {
+static void put_terrain(apex_json_writer *json, const apex_track_sheet *sheet) {
     const apex_track_figures *figures = sheet->figures;
     if (!figures->has_terrain) {
-        fputs("  \"terrain\": null,\n", out);
+        apex_json_null(json, "terrain");
         return;
     }
-    fprintf(out,
-            "  \"terrain\": {\"east_m\": %.10g, \"north_m\": %.10g, \"cell_m\": %.10g, "
-            "\"low_m\": %.10g, \"high_m\": %.10g},\n",
-            figures->east_m, figures->north_m, sheet->def->terrain.cell_m, figures->ground_low_m,
-            figures->ground_high_m);
+    apex_json_open(json, "terrain", '{');
+    put_number(json, "east_m", figures->east_m);
+    put_number(json, "north_m", figures->north_m);
+    put_number(json, "cell_m", sheet->def->terrain.cell_m);
+    put_number(json, "low_m", figures->ground_low_m);
+    put_number(json, "high_m", figures->ground_high_m);
+    apex_json_close(json);
 }
 
-static void json_pits(const apex_track_sheet *sheet, FILE *out) {
+static void put_pits(apex_json_writer *json, const apex_track_sheet *sheet) {
     apex_track_pits pits = apex_track_pits_of(sheet->track);
     if (!pits.exists) {
-        fputs("  \"pit_lane\": null,\n", out);
+        apex_json_null(json, "pit_lane");
         return;
     }
-    fprintf(out,
-            "  \"pit_lane\": {\"side\": \"%s\", \"entry_m\": %.10g, \"exit_m\": %.10g, "
-            "\"length_m\": %.10g, \"speed_limit_mps\": %.10g, \"boxes\": %u},\n",
-            side_name(pits.side), pits.entry_s_m, pits.exit_s_m, pits.length_m,
-            pits.speed_limit_mps, pits.box_count);
+    apex_json_open(json, "pit_lane", '{');
+    apex_json_text(json, "side", side_name(pits.side));
+    put_number(json, "entry_m", pits.entry_s_m);
+    put_number(json, "exit_m", pits.exit_s_m);
+    put_number(json, "length_m", pits.length_m);
+    put_number(json, "speed_limit_mps", pits.speed_limit_mps);
+    apex_json_count(json, "boxes", pits.box_count);
+    apex_json_close(json);
 }
 
-static void json_places(const apex_track_sheet *sheet, FILE *out) {
-    fputs("  \"sector_end_m\": [", out);
+static void put_places(apex_json_writer *json, const apex_track_sheet *sheet) {
+    apex_json_open(json, "sector_end_m", '[');
     for (uint32_t i = 0; i < apex_track_sector_count(sheet->track); i++) {
-        fprintf(out, "%s%.10g", i > 0 ? ", " : "", apex_track_sector_end_m(sheet->track, i));
+        put_number(json, NULL, apex_track_sector_end_m(sheet->track, i));
     }
-    fputs("],\n  \"crossings\": [", out);
+    apex_json_close(json);
+    apex_json_open(json, "crossings", '[');
     for (uint32_t i = 0; i < sheet->figures->crossing_count; i++) {
         const apex_track_crossing *at = &sheet->figures->crossings[i];
-        fprintf(out, "%s{\"upper_m\": %.10g, \"lower_m\": %.10g, \"height_m\": %.10g}",
-                i > 0 ? ", " : "", at->upper_s_m, at->lower_s_m, at->height_m);
+        apex_json_open(json, NULL, '{');
+        put_number(json, "upper_m", at->upper_s_m);
+        put_number(json, "lower_m", at->lower_s_m);
+        put_number(json, "height_m", at->height_m);
+        apex_json_close(json);
     }
-    fputs("],\n", out);
+    apex_json_close(json);
 }
 
 // What only a lap has: left out where there is none.
-static void json_lap(const apex_track_sheet *sheet, FILE *out) {
+static void put_lap(apex_json_writer *json, const apex_track_sheet *sheet) {
     const apex_track_figures *figures = sheet->figures;
-    fprintf(out, "  \"closed\": %s,\n", sheet->def->closed ? "true" : "false");
-    json_number(out, "length_m", figures->length_m);
-    json_number(out, "narrowest_m", figures->narrowest_m);
-    json_number(out, "widest_m", figures->widest_m);
-    json_number(out, "lowest_m", figures->lowest_m);
-    json_number(out, "highest_m", figures->highest_m);
-    json_number(out, "climb_m", figures->climb_m);
-    json_number(out, "steepest", figures->steepest);
-    json_number(out, "banking_deg", figures->banking_rad_max * DEGREES_PER_RADIAN);
-    json_number(out, "left_bends", figures->left_bends);
-    json_number(out, "right_bends", figures->right_bends);
-    json_number(out, "tightest_m", figures->tightest_m);
-    json_places(sheet, out);
-    json_pits(sheet, out);
+    apex_json_bool(json, "closed", sheet->def->closed);
+    put_number(json, "length_m", figures->length_m);
+    put_number(json, "narrowest_m", figures->narrowest_m);
+    put_number(json, "widest_m", figures->widest_m);
+    put_number(json, "lowest_m", figures->lowest_m);
+    put_number(json, "highest_m", figures->highest_m);
+    put_number(json, "climb_m", figures->climb_m);
+    put_number(json, "steepest", figures->steepest);
+    put_number(json, "banking_deg", figures->banking_rad_max * DEGREES_PER_RADIAN);
+    apex_json_count(json, "left_bends", figures->left_bends);
+    apex_json_count(json, "right_bends", figures->right_bends);
+    put_number(json, "tightest_m", figures->tightest_m);
+    put_places(json, sheet);
+    put_pits(json, sheet);
 }
 
 void apex_track_report_json(const apex_track_sheet *sheet, FILE *out) {
     const apex_track_figures *figures = sheet->figures;
-    json_head(sheet, out);
+    apex_json_writer json = apex_json_begin(apex_text_growing(), 1);
+    apex_json_open(&json, NULL, '{');
+    put_head(&json, sheet);
     if (figures->has_lap) {
-        json_lap(sheet, out);
+        put_lap(&json, sheet);
     }
-    json_terrain(sheet, out);
-    json_amounts(sheet, out);
-    json_number(out, "posts", apex_track_walls(sheet->track)->post_count);
-    json_number(out, "grid_boxes", figures->grid_boxes);
-    json_number(out, "memory_bytes", (double)figures->memory_bytes);
-    fprintf(out, "  \"lay_ms\": %.1f\n}\n", figures->lay_s * 1e3);
+    put_terrain(&json, sheet);
+    put_amounts(&json, sheet);
+    apex_json_count(&json, "posts", apex_track_walls(sheet->track)->post_count);
+    apex_json_count(&json, "grid_boxes", figures->grid_boxes);
+    apex_json_count(&json, "memory_bytes", figures->memory_bytes);
+    put_number(&json, "lay_ms", round(figures->lay_s * 1e4) / 10.0);
+    apex_json_close(&json);
+    apex_json_print(&json, out);
 }

@@ -123,7 +123,7 @@ void store_journal_close(store_journal *journal) {
 }
 
 apex_err store_journal_append(store_journal *journal, const char *lines, size_t length) {
-    APEX_ASSERT(journal->file >= 0 && lines != NULL);
+    APEX_ASSERT(journal->file >= 0 && (lines != NULL || length == 0));
     if (length == 0) {
         return APEX_OK;
     }

@@ -1,5 +1,5 @@
 // The results of a race: a file for programs, JSON, and a table for people.
-#include "store/store_private.h"
+#include "store/store.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,26 +7,10 @@
 #include <time.h>
 
 #include "base/assert.h"
+#include "base/json_writer.h"
 #include "base/time_text.h"
-#include "store/store.h"
 
 enum { NAME_COLUMNS_MIN = 20, CAR_COLUMNS_MIN = 14 };
-
-json_t *store_json_string(const char *text) {
-    json_t *string = json_string(text);
-    if (string != NULL) {
-        return string;
-    }
-    char *ascii = strdup(text);
-    for (char *byte = ascii; byte != NULL && *byte != '\0'; byte++) {
-        if ((unsigned char)*byte >= 0x80u) {
-            *byte = '?';
-        }
-    }
-    string = ascii != NULL ? json_string(ascii) : NULL;
-    free(ascii);
-    return string;
-}
 
 static const char *state_name(apex_standing_state state) {
     switch (state) {
@@ -42,22 +26,27 @@ static const char *state_name(apex_standing_state state) {
     return "waiting";
 }
 
-static double seconds(uint64_t us) {
-    return (double)us / 1e6;
+// 15 digits hold a day to the microsecond and show no rounding of the binary number.
+static void put_seconds(apex_json_writer *json, const char *key, uint64_t us) {
+    apex_json_real(json, key, (double)us / 1e6, 15);
 }
 
-static json_t *time_json(uint64_t us) {
-    return us == 0 ? json_null() : json_real(seconds(us));
+static void put_time(apex_json_writer *json, const char *key, uint64_t us) {
+    if (us == 0) {
+        apex_json_null(json, key);
+    } else {
+        put_seconds(json, key, us);
+    }
 }
 
-static json_t *utc_json(uint64_t unix_us) {
+static void put_utc(apex_json_writer *json, const char *key, uint64_t unix_us) {
     time_t whole = (time_t)(unix_us / 1000000u);
     struct tm utc;
     char text[32] = "";
     if (gmtime_r(&whole, &utc) != NULL) {
         strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
     }
-    return json_string(text);
+    apex_json_text(json, key, text);
 }
 
 static const char *car_name(const apex_race_result *result, const apex_standing *line) {
@@ -68,55 +57,60 @@ static bool was_kicked(const apex_standing *line) {
     return !line->present && line->left_why == APEX_LEAVE_KICKED;
 }
 
-static json_t *line_json(const apex_race_result *result, const apex_standing *line) {
-    return json_pack("{s:i, s:o, s:o, s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:i, s:f, s:i, s:i, s:b}",
-                     "position", (int)line->position, "name", store_json_string(line->name), "car",
-                     store_json_string(car_name(result, line)), "state", state_name(line->state),
-                     "grid", (int)line->grid, "laps", (int)line->laps, "total_s",
-                     time_json(line->total_us), "gap_s", time_json(line->gap_us), "best_lap_s",
-                     time_json(line->best_lap_us), "last_lap_s", time_json(line->last_lap_us),
-                     "off_track", (int)line->off_track_count, "off_track_longest_s",
-                     seconds(line->off_track_us_max), "resets", (int)line->resets, "contacts",
-                     (int)line->contacts, "kicked", was_kicked(line));
+static void put_line(apex_json_writer *json, const apex_race_result *result,
+                     const apex_standing *line) {
+    apex_json_open(json, NULL, '{');
+    apex_json_count(json, "position", line->position);
+    apex_json_text(json, "name", line->name);
+    apex_json_text(json, "car", car_name(result, line));
+    apex_json_text(json, "state", state_name(line->state));
+    apex_json_count(json, "grid", line->grid);
+    apex_json_count(json, "laps", line->laps);
+    put_time(json, "total_s", line->total_us);
+    put_time(json, "gap_s", line->gap_us);
+    put_time(json, "best_lap_s", line->best_lap_us);
+    put_time(json, "last_lap_s", line->last_lap_us);
+    apex_json_count(json, "off_track", line->off_track_count);
+    put_seconds(json, "off_track_longest_s", line->off_track_us_max);
+    apex_json_count(json, "resets", line->resets);
+    apex_json_count(json, "contacts", line->contacts);
+    apex_json_bool(json, "kicked", was_kicked(line));
+    apex_json_close(json);
 }
 
-static json_t *apart_json(const apex_race_result *result) {
-    json_t *apart = json_array();
+static void put_lines(apex_json_writer *json, const apex_race_result *result) {
+    apex_json_open(json, "results", '[');
+    for (uint32_t i = 0; i < result->line_count; i++) {
+        put_line(json, result, &result->lines[i]);
+    }
+    apex_json_close(json);
+    apex_json_open(json, "did_not_start", '[');
     for (uint32_t i = 0; i < result->apart_count; i++) {
         const apex_standing *line = &result->apart[i];
-        json_t *json =
-            json_pack("{s:o, s:o, s:b}", "name", store_json_string(line->name), "car",
-                      store_json_string(car_name(result, line)), "kicked", was_kicked(line));
-        if (json_array_append_new(apart, json) != 0) {
-            json_decref(apart);
-            return NULL;
-        }
+        apex_json_open(json, NULL, '{');
+        apex_json_text(json, "name", line->name);
+        apex_json_text(json, "car", car_name(result, line));
+        apex_json_bool(json, "kicked", was_kicked(line));
+        apex_json_close(json);
     }
-    return apart;
+    apex_json_close(json);
 }
 
-static json_t *lines_json(const apex_race_result *result) {
-    json_t *lines = json_array();
-    for (uint32_t i = 0; i < result->line_count; i++) {
-        if (json_array_append_new(lines, line_json(result, &result->lines[i])) != 0) {
-            json_decref(lines);
-            return NULL;
-        }
-    }
-    return lines;
-}
-
-static json_t *result_json(const apex_race_result *result) {
-    char hash[17];
-    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)result->state_hash);
-    return json_pack("{s:i, s:o, s:o, s:i, s:b, s:o, s:o, s:I, s:s, s:I, s:I, s:o, s:o}",
-                     "race_number", (int)result->race_number, "race",
-                     store_json_string(result->race), "track", store_json_string(result->track),
-                     "laps", (int)result->laps, "complete", result->complete, "started",
-                     utc_json(result->started_unix_us), "ended", utc_json(result->ended_unix_us),
-                     "ticks", (json_int_t)result->ticks, "state_hash", hash, "event_seed",
-                     (json_int_t)result->event_seed, "seed", (json_int_t)result->seed, "results",
-                     lines_json(result), "did_not_start", apart_json(result));
+static void put_result(apex_json_writer *json, const apex_race_result *result) {
+    apex_json_open(json, NULL, '{');
+    apex_json_count(json, "race_number", result->race_number);
+    apex_json_text(json, "race", result->race);
+    apex_json_text(json, "track", result->track);
+    apex_json_count(json, "laps", result->laps);
+    apex_json_bool(json, "complete", result->complete);
+    put_utc(json, "started", result->started_unix_us);
+    put_utc(json, "ended", result->ended_unix_us);
+    apex_json_count(json, "ticks", result->ticks);
+    apex_json_hash(json, "state_hash", result->state_hash);
+    apex_json_count(json, "event_seed", result->event_seed);
+    apex_json_count(json, "seed", result->seed);
+    put_lines(json, result);
+    apex_json_close(json);
 }
 
 static void assert_lines(const apex_race_result *result) {
@@ -127,26 +121,10 @@ static void assert_lines(const apex_race_result *result) {
 
 char *apex_results_json(const apex_race_result *result) {
     assert_lines(result);
-    json_t *root = result_json(result);
-    if (root == NULL) {
-        return NULL;
-    }
-    char *text = NULL;
-    size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
-    if (out == NULL) {
-        json_decref(root);
-        return NULL;
-    }
-    // 15 digits hold a day to the microsecond and show no rounding of the binary number.
-    int dumped = json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
-    json_decref(root);
-    fputc('\n', out);
-    if (fclose(out) != 0 || dumped != 0) {
-        free(text);
-        return NULL;
-    }
-    return text;
+    apex_json_writer json = apex_json_begin(apex_text_growing(), APEX_JSON_LINES_ALL);
+    put_result(&json, result);
+    apex_text_put(&json.text, "\n", 1);
+    return apex_text_take(&json.text);
 }
 
 // printf pads by bytes; names are UTF-8 and a table lines up by characters.

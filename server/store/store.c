@@ -9,8 +9,8 @@
 #include <time.h>
 
 #include "base/assert.h"
+#include "base/json_writer.h"
 #include "store/ring.h"
-#include "store/store_private.h"
 #include "store/store_validator.h"
 
 enum { BATCH_MAX = 512 };
@@ -131,44 +131,32 @@ uint64_t apex_store_result(apex_store *store, const apex_race_result *result) {
     return publish(store);
 }
 
-static char *event_line(const store_record *entry) {
-    json_t *line = json_pack(
-        "{s:I, s:i, s:I, s:s, s:o, s:I, s:I}", "unix_us", (json_int_t)entry->unix_us, "race",
-        (int)entry->event.race_number, "tick", (json_int_t)entry->event.tick, "event",
-        apex_race_event_name(entry->event.kind), "player", store_json_string(entry->player),
-        "value", (json_int_t)entry->event.value, "time_us", (json_int_t)entry->event.time_us);
-    char *text = line != NULL ? json_dumps(line, JSON_COMPACT) : NULL;
-    json_decref(line);
-    return text;
-}
-
-// @return false: no memory, and the record is not among the lines.
-static bool print_event(FILE *out, const store_record *entry) {
-    char *text = event_line(entry);
-    if (text == NULL) {
-        return false;
-    }
-    bool printed = fprintf(out, "%s\n", text) > 0;
-    free(text);
-    return printed;
+static void put_event(apex_text_writer *lines, const store_record *entry) {
+    apex_json_writer json = apex_json_begin(*lines, APEX_JSON_COMPACT);
+    apex_json_open(&json, NULL, '{');
+    apex_json_count(&json, "unix_us", entry->unix_us);
+    apex_json_count(&json, "race", entry->event.race_number);
+    apex_json_count(&json, "tick", entry->event.tick);
+    apex_json_text(&json, "event", apex_race_event_name(entry->event.kind));
+    apex_json_text(&json, "player", entry->player);
+    apex_json_integer(&json, "value", entry->event.value);
+    apex_json_count(&json, "time_us", entry->event.time_us);
+    apex_json_close(&json);
+    apex_text_put(&json.text, "\n", 1);
+    *lines = json.text;
 }
 
 static apex_err append_events(apex_store *store, uint64_t first, uint64_t last) {
-    char *lines = NULL;
-    size_t length = 0;
-    FILE *out = open_memstream(&lines, &length);
-    if (out == NULL) {
-        return APEX_ERR_NO_MEMORY;
-    }
-    bool complete = true;
+    apex_text_writer lines = apex_text_growing();
     for (uint64_t number = first; number <= last; number++) {
         const store_record *entry = &store->ring[number % STORE_RECORDS_MAX];
-        complete = complete && (entry->file_text != NULL || print_event(out, entry));
+        if (entry->file_text == NULL) {
+            put_event(&lines, entry);
+        }
     }
-    complete = fclose(out) == 0 && complete;
-    apex_err err =
-        complete ? store_journal_append(&store->journal, lines, length) : APEX_ERR_NO_MEMORY;
-    free(lines);
+    apex_err err = lines.is_cut ? APEX_ERR_NO_MEMORY
+                                : store_journal_append(&store->journal, lines.bytes, lines.length);
+    free(lines.bytes);
     return err;
 }
 

@@ -170,56 +170,55 @@ static void print_generator(const cli_load_figures *figures) {
     }
 }
 
-static json_t *reasons_of(const uint64_t by[APEX_REASON_COUNT]) {
-    json_t *object = json_object();
+static void put_reasons(apex_json_writer *json, const char *key,
+                        const uint64_t by[APEX_REASON_COUNT]) {
+    apex_json_open(json, key, '{');
     for (int reason = 0; reason < APEX_REASON_COUNT; reason++) {
         if (by[reason] > 0) {
-            json_object_set_new(object, apex_reason_name((apex_reason)reason),
-                                json_integer((json_int_t)by[reason]));
+            apex_json_count(json, apex_reason_name((apex_reason)reason), by[reason]);
         }
     }
-    return object;
+    apex_json_close(json);
 }
 
 // A figure that was not measured is null.
-static json_t *figures_json(const cli_load_figures *figures) {
-    json_t *object = json_object();
+static void put_figures(apex_json_writer *json, const cli_load_figures *figures) {
+    apex_json_open(json, "figures", '{');
     for (size_t i = 0; i < figures->count; i++) {
         double value = figures->at[i].value;
-        bool is_whole = isfinite(value) && value == floor(value) && fabs(value) < 1e15;
-        json_object_set_new(object, figures->at[i].name,
-                            !isfinite(value) ? json_null()
-                            : is_whole       ? json_integer((json_int_t)value)
-                                             : json_real(value));
+        if (value == floor(value) && fabs(value) < 1e15) {
+            apex_json_integer(json, figures->at[i].name, (int64_t)value);
+        } else {
+            apex_json_number(json, figures->at[i].name, value, 9);
+        }
     }
-    return object;
+    apex_json_close(json);
 }
 
-static json_t *server_refused_json(const cli_load_server *server) {
-    json_t *object = json_object();
+static void put_server_refused(apex_json_writer *json, const cli_load_server *server) {
+    apex_json_open(json, "server_refused", '{');
     for (uint32_t i = 0; i < server->refused_count; i++) {
-        json_object_set_new(object, server->refused[i].name,
-                            json_integer((json_int_t)server->refused[i].count));
+        apex_json_key(json, server->refused[i].name);
+        apex_json_count(json, NULL, server->refused[i].count);
     }
-    return object;
+    apex_json_close(json);
 }
 
 static void put_json(const cli_load_def *def, const cli_load_figures *figures,
                      const cli_load_tally *tally, const cli_load_counts *counts) {
-    json_t *object = json_object();
-    json_object_set_new(object, "type", json_string("load"));
-    json_object_set_new(object, "clients", json_integer(def->clients));
-    json_object_set_new(object, "spectators", json_integer(def->spectators));
-    json_object_set_new(object, "profile", json_string(def->profile));
-    json_object_set_new(object, "churn_per_s", json_real(def->churn_per_s));
-    json_object_set_new(object, "seed", json_integer(def->seed));
-    json_object_set_new(object, "figures", figures_json(figures));
-    json_object_set_new(object, "lost_by", reasons_of(counts->lost_by));
-    json_object_set_new(object, "refused_by", reasons_of(counts->refused_by));
-    json_object_set_new(object, "waiting_by", reasons_of(counts->waiting_by));
-    json_object_set_new(object, "demoted", json_integer((json_int_t)counts->demoted));
-    json_object_set_new(object, "server_refused", server_refused_json(&tally->server));
-    cli_json_put(object);
+    apex_json_writer json = cli_json_begin("load");
+    apex_json_count(&json, "clients", def->clients);
+    apex_json_count(&json, "spectators", def->spectators);
+    apex_json_text(&json, "profile", def->profile);
+    apex_json_real(&json, "churn_per_s", def->churn_per_s, 9);
+    apex_json_count(&json, "seed", def->seed);
+    put_figures(&json, figures);
+    put_reasons(&json, "lost_by", counts->lost_by);
+    put_reasons(&json, "refused_by", counts->refused_by);
+    put_reasons(&json, "waiting_by", counts->waiting_by);
+    apex_json_count(&json, "demoted", counts->demoted);
+    put_server_refused(&json, &tally->server);
+    cli_json_end(&json);
 }
 
 void cli_load_report(const cli_load_def *def, const cli_load_tally *tally,

@@ -21,5 +21,5 @@ const char *api_exposition(const apex_api *api, bool with_players, apex_arena *a
     if (api->playbacks != NULL) {
         exposition_of_playbacks(&out, api->playbacks);
     }
-    return answer_text_end(&out.text, length);
+    return answer_text_end(arena, &out.text, length);
 }

@@ -7,20 +7,20 @@
 #include "proto/proto.h"
 
 static void add(exposition *out, const char *text) {
-    answer_text_add(&out->text, text);
+    apex_text_add(&out->text, text);
 }
 
 // Backslashes and ends of lines are escaped everywhere, quotes in labels.
 static void add_escaped(exposition *out, const char *text, const char *special) {
     for (;;) {
         size_t plain = strcspn(text, special);
-        answer_text_put(&out->text, text, plain);
+        apex_text_put(&out->text, text, plain);
         text += plain;
         if (*text == '\0') {
             return;
         }
         const char escape[2] = {'\\', *text == '\n' ? 'n' : *text};
-        answer_text_put(&out->text, escape, sizeof escape);
+        apex_text_put(&out->text, escape, sizeof escape);
         text++;
     }
 }
@@ -62,7 +62,7 @@ void exposition_label(exposition *out, const char *name, const char *value) {
 
 void exposition_race(exposition *out, uint32_t race) {
     add(out, out->labels++ == 0 ? "{race=\"" : ",race=\"");
-    answer_text_count(&out->text, race);
+    apex_text_count(&out->text, race);
     add(out, "\"");
 }
 
@@ -72,13 +72,13 @@ static void begin_value(exposition *out) {
 
 void exposition_count(exposition *out, uint64_t value) {
     begin_value(out);
-    answer_text_count(&out->text, value);
+    apex_text_count(&out->text, value);
     add(out, "\n");
 }
 
 void exposition_seconds(exposition *out, uint64_t us) {
     begin_value(out);
-    answer_text_seconds(&out->text, (int64_t)us);
+    apex_text_seconds(&out->text, (int64_t)us);
     add(out, "\n");
 }
 
@@ -111,7 +111,7 @@ void exposition_times(exposition *out, uint32_t race, const apex_histogram *time
     };
     for (size_t i = 0; i < sizeof bounds_us / sizeof bounds_us[0]; i++) {
         begin_bucket(out, race);
-        answer_text_seconds(&out->text, bounds_us[i]);
+        apex_text_seconds(&out->text, bounds_us[i]);
         end_bucket(out, apex_histogram_count_below(times, bounds_us[i]));
     }
     begin_bucket(out, race);
@@ -130,7 +130,7 @@ void exposition_counts(exposition *out, uint32_t race, const exposition_buckets 
         total += buckets->counts[i];
         begin_bucket(out, race);
         if (i + 1 < buckets->count) {
-            answer_text_count(&out->text, buckets->bounds[i]);
+            apex_text_count(&out->text, buckets->bounds[i]);
         } else {
             add(out, "+Inf");
         }

@@ -7,7 +7,7 @@
 
 /// One family after the other; each sample of it: begin, labels, value.
 typedef struct exposition {
-    answer_text text;
+    apex_text_writer text;
     const char *family;
     uint32_t labels; ///< of the sample under way
 } exposition;

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/assert.h"
-#include "base/json_text.h"
 #include "proving/report/report_values.h"
 #include "proving/rig/units.h"
 
@@ -287,63 +286,66 @@ void apex_car_report_csv(const apex_car_report *report, FILE *out) {
     }
 }
 
-static void json_curves(const apex_car_figures *figures, FILE *out) {
-    fprintf(out, "  \"gears\": [");
+static void json_curves(const apex_car_figures *figures, apex_json_writer *json) {
+    apex_json_open(json, "gears", '[');
     for (uint32_t g = 0; g < figures->gear_count; g++) {
-        fprintf(out, "%s\n    {\"gear\": %u, \"speed_kmh\": ", g > 0 ? "," : "", g + 1);
-        proving_print_json(out, figures->gear_speed_mps[g] / PROVING_KMH);
-        fputc('}', out);
+        apex_json_open(json, NULL, '{');
+        apex_json_count(json, "gear", g + 1);
+        proving_put_json(json, "speed_kmh", figures->gear_speed_mps[g] / PROVING_KMH);
+        apex_json_close(json);
     }
-    fprintf(out, "\n  ],\n  \"engine\": [");
+    apex_json_close(json);
+    apex_json_open(json, "engine", '[');
     for (uint32_t i = 0; i < figures->engine_count; i++) {
         const apex_engine_point *at = &figures->engine[i];
-        fprintf(out, "%s\n    {\"rpm\": %.10g, \"torque_nm\": %.10g, \"power_kw\": %.10g}",
-                i > 0 ? "," : "", at->rpm, at->torque_nm, at->power_w / 1000.0);
+        apex_json_open(json, NULL, '{');
+        proving_put_json(json, "rpm", at->rpm);
+        proving_put_json(json, "torque_nm", at->torque_nm);
+        proving_put_json(json, "power_kw", at->power_w / 1000.0);
+        apex_json_close(json);
     }
-    fprintf(out, "\n  ]\n");
+    apex_json_close(json);
 }
 
-static void json_text_or_null(const char *text, FILE *out) {
+static void json_text_or_null(apex_json_writer *json, const char *key, const char *text) {
     if (text != NULL && text[0] != 0) {
-        apex_json_text(out, text);
+        apex_json_text(json, key, text);
     } else {
-        fputs("null", out);
+        apex_json_null(json, key);
     }
 }
 
 static void json_figure(const apex_car_report *report, const report_lists *lists, size_t i,
-                        FILE *out) {
+                        apex_json_writer *json) {
     const apex_figure *measured = &lists->figures[0][i];
     const apex_published_figure published = published_of(report, measured->name);
-    fprintf(out, "{\"name\": \"%s\", \"unit\": \"%s\"", measured->name, measured->unit);
+    apex_json_open(json, NULL, '{');
+    apex_json_text(json, "name", measured->name);
+    apex_json_text(json, "unit", measured->unit);
     for (size_t c = 0; c < report->column_count; c++) {
-        fprintf(out, ", \"%s\": ", report->columns[c].title);
-        proving_print_json(out, lists->figures[c][i].value);
+        proving_put_json(json, report->columns[c].title, lists->figures[c][i].value);
     }
-    fputs(", \"published\": ", out);
-    proving_print_json(out, published.value);
-    fputs(", \"deviation_percent\": ", out);
-    proving_print_json(out, deviation_percent(measured->value, published.value));
-    fputs(", \"note\": ", out);
-    json_text_or_null(published.note, out);
-    fputc('}', out);
+    proving_put_json(json, "published", published.value);
+    proving_put_json(json, "deviation_percent",
+                     deviation_percent(measured->value, published.value));
+    json_text_or_null(json, "note", published.note);
+    apex_json_close(json);
 }
 
 void apex_car_report_json(const apex_car_report *report, FILE *out) {
     report_lists lists;
     fill_lists(report, &lists);
-    fprintf(out, "{\n  \"car\": ");
-    apex_json_text(out, report->car->name);
-    fprintf(out, ",\n  \"title\": ");
-    apex_json_text(out, report->car->title);
-    fprintf(out, ",\n  \"published_source\": ");
-    json_text_or_null(report->source, out);
-    fprintf(out, ",\n  \"figures\": [");
+    apex_json_writer json = apex_json_begin(apex_text_growing(), 2);
+    apex_json_open(&json, NULL, '{');
+    apex_json_text(&json, "car", report->car->name);
+    apex_json_text(&json, "title", report->car->title);
+    json_text_or_null(&json, "published_source", report->source);
+    apex_json_open(&json, "figures", '[');
     for (size_t i = 0; i < lists.count; i++) {
-        fputs(i > 0 ? ",\n    " : "\n    ", out);
-        json_figure(report, &lists, i, out);
+        json_figure(report, &lists, i, &json);
     }
-    fprintf(out, "\n  ],\n");
-    json_curves(report->columns[0].figures, out);
-    fprintf(out, "}\n");
+    apex_json_close(&json);
+    json_curves(report->columns[0].figures, &json);
+    apex_json_close(&json);
+    apex_json_print(&json, out);
 }

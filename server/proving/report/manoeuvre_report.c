@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "base/json_text.h"
 #include "proving/report/report_values.h"
 #include "proving/rig/units.h"
 
@@ -85,17 +84,21 @@ void apex_manoeuvre_report_csv(const apex_manoeuvre_report *report, FILE *out) {
 
 void apex_manoeuvre_report_json(const apex_manoeuvre_report *report, FILE *out) {
     const apex_manoeuvre_result *result = report->result;
-    fprintf(out,
-            "{\n  \"manoeuvre\": \"%s\",\n  \"car\": ", apex_manoeuvre_name(report->def->kind));
-    apex_json_text(out, report->car->name);
-    fprintf(out, ",\n  \"verdict\": \"%s\",\n  \"remark\": ", verdict_name(result->verdict));
-    apex_json_text(out, result->remark);
-    fprintf(out, ",\n  \"figures\": [");
+    apex_json_writer json = apex_json_begin(apex_text_growing(), 2);
+    apex_json_open(&json, NULL, '{');
+    apex_json_text(&json, "manoeuvre", apex_manoeuvre_name(report->def->kind));
+    apex_json_text(&json, "car", report->car->name);
+    apex_json_text(&json, "verdict", verdict_name(result->verdict));
+    apex_json_text(&json, "remark", result->remark);
+    apex_json_open(&json, "figures", '[');
     for (size_t i = 0; i < result->figure_count; i++) {
-        fprintf(out, "%s\n    {\"name\": \"%s\", \"unit\": \"%s\", \"value\": ", i > 0 ? "," : "",
-                result->figures[i].name, result->figures[i].unit);
-        proving_print_json(out, result->figures[i].value);
-        fputc('}', out);
+        apex_json_open(&json, NULL, '{');
+        apex_json_text(&json, "name", result->figures[i].name);
+        apex_json_text(&json, "unit", result->figures[i].unit);
+        proving_put_json(&json, "value", result->figures[i].value);
+        apex_json_close(&json);
     }
-    fprintf(out, "\n  ]\n}\n");
+    apex_json_close(&json);
+    apex_json_close(&json);
+    apex_json_print(&json, out);
 }

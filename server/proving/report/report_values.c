@@ -11,10 +11,6 @@ void proving_print_csv(FILE *out, double value) {
     }
 }
 
-void proving_print_json(FILE *out, double value) {
-    if (isfinite(value)) {
-        fprintf(out, "%.10g", value);
-    } else {
-        fputs("null", out);
-    }
+void proving_put_json(apex_json_writer *json, const char *key, double value) {
+    apex_json_number(json, key, value, 10);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "api/answer/answer_json.h"
+#include "api/answer/answer_text.h"
 #include "base/log.h"
 #include "host/figures/figures.h"
 #include "host/news/waiting.h"
@@ -314,27 +315,27 @@ END_TEST
 
 START_TEST(json_holds_what_was_put_in) {
     apex_arena_reset(&rig.arena);
-    answer_json json = answer_json_begin(&rig.arena);
-    answer_json_open(&json, NULL, '[');
+    apex_json_writer json = answer_json_begin(&rig.arena);
+    apex_json_open(&json, NULL, '[');
     answer_json_text(&json, NULL, "a\"b\\c/ü");
     answer_json_text(&json, NULL, "line\nend\x01\xff");
-    answer_json_count(&json, NULL, UINT64_MAX);
-    answer_json_seconds(&json, NULL, -1500000);
-    answer_json_seconds(&json, NULL, -1);
-    answer_json_seconds(&json, NULL, 83000010);
-    answer_json_time(&json, NULL, 0);
-    answer_json_time(&json, NULL, 60000000);
+    apex_json_count(&json, NULL, UINT64_MAX);
+    apex_json_seconds(&json, NULL, -1500000);
+    apex_json_seconds(&json, NULL, -1);
+    apex_json_seconds(&json, NULL, 83000010);
+    apex_json_time(&json, NULL, 0);
+    apex_json_time(&json, NULL, 60000000);
     answer_json_metres(&json, NULL, -12.2504);
     answer_json_metres(&json, NULL, (double)INFINITY);
-    answer_json_open(&json, NULL, '{');
-    answer_json_close(&json, '}');
-    answer_json_open(&json, NULL, '{');
-    answer_json_bool(&json, "yes", true);
-    answer_json_bool(&json, "no", false);
-    answer_json_close(&json, '}');
-    answer_json_close(&json, ']');
+    apex_json_open(&json, NULL, '{');
+    apex_json_close(&json);
+    apex_json_open(&json, NULL, '{');
+    apex_json_bool(&json, "yes", true);
+    apex_json_bool(&json, "no", false);
+    apex_json_close(&json);
+    apex_json_close(&json);
     size_t length = 0;
-    const char *text = answer_json_end(&json, &length);
+    const char *text = answer_json_end(&rig.arena, &json, &length);
     static const char expected[] =
         "[\"a\\\"b\\\\c/ü\",\"line?end??\",18446744073709551615,-1.5,-0.000001,83.00001,null,60,"
         "-12.25,0,{},{\"yes\":true,\"no\":false}]\n";
@@ -346,11 +347,11 @@ END_TEST
 // What is not used of the arena is there for the next.
 START_TEST(a_text_gives_back_what_it_did_not_need) {
     apex_arena_reset(&rig.arena);
-    answer_text text = answer_text_begin(&rig.arena);
+    apex_text_writer text = answer_text_begin(&rig.arena);
     ck_assert_ptr_null(apex_arena_alloc(&rig.arena, 1));
-    answer_text_add(&text, "seven b");
+    apex_text_add(&text, "seven b");
     size_t length = 0;
-    ck_assert_ptr_nonnull(answer_text_end(&text, &length));
+    ck_assert_ptr_nonnull(answer_text_end(&rig.arena, &text, &length));
     ck_assert_uint_eq(length, 7);
     ck_assert_uint_eq(rig.arena.used, APEX_ARENA_ALIGN);
 }

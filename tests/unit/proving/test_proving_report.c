@@ -187,7 +187,7 @@ START_TEST(kinematic_cars_have_no_engine_to_show) {
     out = begin();
     apex_car_report_json(&report, out);
     end(out);
-    has("\"gears\": [\n  ],\n  \"engine\": [\n  ]\n}\n");
+    has("\"gears\": [],\n  \"engine\": []\n}\n");
     free(text);
 }
 END_TEST
