@@ -4,6 +4,7 @@
 
 #include "host/ingest/idle_server.h"
 
+#include "base/assert.h"
 #include "base/log.h"
 
 enum {
@@ -42,6 +43,8 @@ static void tell(const host_idle *idle) {
 
 void host_idle_note(const host_frame *frame, host_idle *idle, const host_network *network,
                     const apex_race *race, const host_ending *ending) {
+    APEX_ASSERT(frame->link_count == 0 || frame->links != NULL);
+    APEX_ASSERT(idle->heard_us <= frame->now_us); // time does not go back
     bool is_alone =
         may_rest(frame->setup, race, ending) && apex_sessions_welcomed(network->sessions) == 0;
     hear(frame, idle, network);
@@ -56,6 +59,7 @@ void host_idle_note(const host_frame *frame, host_idle *idle, const host_network
 }
 
 uint64_t host_idle_leisure_us(const host_idle *idle, uint64_t now_us, uint32_t tick_hz) {
+    APEX_ASSERT(tick_hz > 0);
     if (!idle->on) {
         return 0;
     }
