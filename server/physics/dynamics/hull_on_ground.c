@@ -8,6 +8,7 @@
 
 #include "physics/car/car_incidents.h"
 #include "physics/car/orientation.h"
+#include "physics/dynamics/grip.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 // Where each wheel meets the ground: the ground under it, its directions there, and its load.
 
-#include "physics/dynamics/hull_on_ground.h"
 #include "physics/dynamics/stages.h"
 
 static const real FRICTION_MIN = R(0.01);
