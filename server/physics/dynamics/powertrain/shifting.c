@@ -3,7 +3,7 @@
 // the tick rate.
 
 #include "physics/car/gearbox.h"
-#include "physics/dynamics/stages.h"
+#include "physics/dynamics/pass/stages.h"
 
 static lanes gearbox_speed(const physics_substep *step) {
     lanes spin = lanes_zero();

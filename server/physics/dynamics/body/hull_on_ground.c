@@ -4,11 +4,11 @@
 // in pairs of left and right, both at once, so that a mirrored fall stays a mirrored fall to the
 // last bit.
 
-#include "physics/dynamics/hull_on_ground.h"
+#include "physics/dynamics/body/hull_on_ground.h"
 
 #include "physics/car/car_incidents.h"
 #include "physics/car/orientation.h"
-#include "physics/dynamics/grip.h"
+#include "physics/dynamics/pass/grip.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 // scheme of rigid-body contacts, for shafts). Tyres enter through the inertia: each wheel carries
 // its tyre's resistance to a change of spin, so the whole is linearly implicit.
 
-#include "physics/dynamics/engine.h"
+#include "physics/dynamics/powertrain/engine.h"
 
 // Clutch and differentials pull at the same wheels, so one row undoes a tenth of what another did.
 // After three sweeps a thousandth is left, which is the next substep's first business.

@@ -2,7 +2,7 @@
 // body's vertical; what presses on it from below reaches the body only through its spring. Forces
 // along and across the ground reach the body directly, through the links.
 
-#include "physics/dynamics/stages.h"
+#include "physics/dynamics/pass/stages.h"
 
 // What the ground does to the wheel, in body axes: load, tyre forces, drag of soft ground.
 static void sum_wheel_forces(physics_wheel_pass *wheel) {

@@ -3,7 +3,7 @@
 // over the relaxation length, at a standstill it is a spring, and nothing is divided by the speed.
 // So parking and racing are one model, without a mode that has to be switched.
 
-#include "physics/dynamics/stages.h"
+#include "physics/dynamics/pass/stages.h"
 
 // Bristles rub even where nothing slides: damping ratio of the contact patch at standstill.
 static const real STANDSTILL_DAMPING = R(0.7);
