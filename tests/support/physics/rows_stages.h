@@ -5,6 +5,7 @@
 #define APEX_TESTS_ROWS_STAGES_H
 
 #include "physics/dynamics/pass/stages.h"
+#include "physics/type/type_build.h"
 #include "physics/world/world.h"
 #include "support/physics/scenes.h"
 
