@@ -1,6 +1,8 @@
 // Springs, dampers, stops and anti-roll bars. A hub is a mass of its own that moves along the
 // body's vertical; what presses on it from below reaches the body only through its spring. Forces
-// along and across the ground reach the body directly, through the links.
+// along and across the ground reach the body directly, through the links, with the whole mass
+// behind it. Roll and pitch inertia are therefore those of the definition less the hubs'
+// (DECISIONS 12).
 
 #include "physics/dynamics/pass/stages.h"
 
