@@ -1,4 +1,5 @@
-/// Tracks for people: their figures, and a picture. Knows what is laid and asks nothing of a race.
+/// Tracks for people: their figures, and a picture. Knows what is laid and asks nothing of a race
+/// (DECISIONS 19).
 #pragma once
 
 #include <stdbool.h>

@@ -1,5 +1,11 @@
 // Lots for a field of drivers. Each thing is laid out in even steps, with some chance within a
 // step, and then shuffled: a field drawn at random throughout would now and then be all alike.
+//
+// Different strengths alone changed no places: a straight is too short to gain two cars' lengths on
+// a car a few per cent slower, so the leader of a train led it for ever. A weaker bot therefore
+// lets by, on a straight and at its right edge, whatever car it has held up for some seconds, the
+// sooner the weaker it is. Passing at a higher risk was tried first: cars left the road by the
+// dozen (DECISIONS 46).
 #include "driver/driver.h"
 
 #include "base/assert.h"

@@ -44,14 +44,15 @@ const apex_standing *host_operate_order(apex_server *server, size_t *count) {
     return host_running_order(server->simulation.race, &server->frame_arena, count);
 }
 
-static apex_err kick(apex_server *server, const apex_standing *line, char said[HOST_SAID_BYTES]) {
-    host_client *client = host_client_of_player(&server->clients, line->player);
+static apex_err kick(host_clients *clients, host_simulation *simulation, const apex_standing *line,
+                     char said[HOST_SAID_BYTES]) {
+    host_client *client = host_client_of_player(clients, line->player);
     if (client != NULL) {
         client->kicked = true;
         client->leaves_why = APEX_LEAVE_KICKED;
-        server->clients.kicks_wait = true;
+        clients->kicks_wait = true;
     } else {
-        host_drop_player(&server->simulation, line->player, APEX_LEAVE_KICKED);
+        host_drop_player(simulation, line->player, APEX_LEAVE_KICKED);
     }
     return say(said, APEX_OK, "%s is out", line->name);
 }
@@ -61,7 +62,7 @@ apex_err host_operate_kick(apex_server *server, const char *name, char said[HOST
     const apex_standing *lines = host_operate_order(server, &count);
     for (size_t i = 0; i < count; i++) {
         if (lines[i].present && strcasecmp(lines[i].name, name) == 0) {
-            return kick(server, &lines[i], said);
+            return kick(&server->clients, &server->simulation, &lines[i], said);
         }
     }
     return say(said, APEX_ERR_NOT_FOUND, "nobody here is called \"%.96s\"; status lists the names",
@@ -74,37 +75,37 @@ apex_err host_operate_kick_player(apex_server *server, uint32_t player,
     const apex_standing *lines = host_operate_order(server, &count);
     for (size_t i = 0; i < count; i++) {
         if (lines[i].present && apex_player_wire_id(lines[i].player) == player) {
-            return kick(server, &lines[i], said);
+            return kick(&server->clients, &server->simulation, &lines[i], said);
         }
     }
     return say(said, APEX_ERR_NOT_FOUND, "nobody here is player %u; status lists who is", player);
 }
 
-static apex_err apply(apex_server *server, apex_race_command_kind kind, const char *done,
+static apex_err apply(host_simulation *simulation, apex_race_command_kind kind, const char *done,
                       char said[HOST_SAID_BYTES]) {
     apex_race_command command = {.kind = kind};
-    apex_err err = host_apply(&server->simulation, &command);
+    apex_err err = host_apply(simulation, &command);
     if (err == APEX_OK) {
         return say(said, err, "%s", done);
     }
     if (err != APEX_ERR_STATE) {
         return say(said, err, "%s", apex_err_text(err));
     }
-    if (apex_race_status_of(server->simulation.race).players == 0) {
+    if (apex_race_status_of(simulation->race).players == 0) {
         return say(said, err, "nobody has a car; it takes a player or a bot");
     }
     return say(said, err, "%s: the race is in its phase %s; %s", apex_err_text(err),
-               apex_race_phase_name(apex_race_phase_of(server->simulation.race)),
+               apex_race_phase_name(apex_race_phase_of(simulation->race)),
                kind == APEX_RACE_START ? "start is for the lobby, or the results if a race follows"
                                        : "restart is for what comes after the lobby");
 }
 
 apex_err host_operate_start(apex_server *server, char said[HOST_SAID_BYTES]) {
-    return apply(server, APEX_RACE_START, "the grid forms", said);
+    return apply(&server->simulation, APEX_RACE_START, "the grid forms", said);
 }
 
 apex_err host_operate_restart(apex_server *server, char said[HOST_SAID_BYTES]) {
-    return apply(server, APEX_RACE_RESTART, "back to the grid", said);
+    return apply(&server->simulation, APEX_RACE_RESTART, "back to the grid", said);
 }
 
 void host_operate_quit(apex_server *server, char said[HOST_SAID_BYTES]) {

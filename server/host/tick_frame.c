@@ -10,6 +10,7 @@ static uint64_t measure(const host_frame *frame) {
 
 void host_begin_frame(host_frame *frame, const host_clock *clock, const host_setup *setup,
                       apex_arena *arena) {
+    APEX_ASSERT(clock->now_us >= clock->start_us);
     uint64_t uptime_us = clock->now_us - clock->start_us;
     apex_arena_reset(arena);
     *frame = (host_frame){

@@ -22,6 +22,10 @@ enum {
     APEX_CURVE_POINTS_MAX = 8,
 };
 
+/// Gravity, m/s2, where a world names no other. Springs are made for it everywhere: a car stands as
+/// drawn on Earth, and higher on the Moon.
+#define APEX_EARTH_MPS2 9.81
+
 typedef enum apex_car_model {
     APEX_CAR_DYNAMIC,    ///< forces, tyres, springs
     APEX_CAR_KINEMATIC,  ///< pure bicycle geometry, no slip

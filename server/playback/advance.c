@@ -1,5 +1,9 @@
 // A tick of the server is as many ticks of the recording as its speed asks for, or as many as there
-// is time for on the way to where a viewer wants to be: from the last keyframe before it.
+// is time for on the way to where a viewer wants to be.
+//
+// A jump is a keyframe and up to 600 ticks made again, as many in one tick of the server as its
+// clock allows (8 ms); until it is there nothing is shown. The rest of a recording that comes out
+// otherwise than its hashes say is refused: what is shown is what was (DECISIONS 36).
 
 #include <stdio.h>
 #include <string.h>
@@ -234,7 +238,7 @@ static void arrive(apex_playback *playback) {
     playback->is_seeking = false;
     playback->has_jumped = true;
     playback->has_news = true;
-    playback->epoch++;
+    playback->epoch++; // all that a viewer has begins anew (DECISIONS 34)
     playback->owed_permille = 0;
     if (playback->tick == playback->extent.ticks) {
         playback->is_playing = false;

@@ -1,6 +1,10 @@
-// The tick of a recording that is watched (DECISIONS 36): the stages of a race's tick
-// (host/tick.c), with the recording in place of drivers and physics, and nothing to store or to
-// record.
+// The tick of a recording that is watched: the stages of a race's tick (host/tick.c), with the
+// recording in place of drivers and physics, and nothing to store or to record.
+//
+// A playback owns a server whose ticks take commands and controls from a file: sessions, snapshots,
+// standings and events are those of a live race, at the server's own rounds, however many ticks of
+// the race lie in one (sixteen, an eighth, none). What is told at a rate goes by the server's
+// rounds; a tick that was told is told again only twice a second (DECISIONS 36).
 
 #include "base/assert.h"
 #include "playback/playback_private.h"

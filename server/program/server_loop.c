@@ -1,4 +1,5 @@
-// The loop of the process: signals, standard input, the site and the ticker.
+// The loop of the process: signals, standard input, the site and the ticker. Real time is read in
+// this module alone (DECISIONS 5).
 
 #include "program/server_loop.h"
 

@@ -128,7 +128,7 @@ static void weigh(proving_rig *rig, apex_car_figures *out) {
     double centre = moment / sum;
     double front = car->axles[0].x_m, rear = car->axles[car->axle_count - 1].x_m;
     double height = rig->pose.position_m[2];
-    out->mass_kg = sum / PROVING_GRAVITY;
+    out->mass_kg = sum / APEX_EARTH_MPS2;
     out->front_share = (centre - rear) / (front - rear);
     if (car->model == APEX_CAR_MOTORCYCLE) {
         out->wheelie_g = (centre - rear) / height;
@@ -167,13 +167,13 @@ static void drive_round(proving_rig *rig, uint32_t what, apex_car_figures *out) 
     const double SKIDPAD_M = 30.48, CIRCLE_M = 100.0, LINEAR_G = 0.4;
     // Without tyres there is no grip to run out.
     if ((what & APEX_MEASURE_SKIDPAD) && rig->car->model != APEX_CAR_KINEMATIC) {
-        out->skidpad_left_g = proving_skidpad_run(rig, SKIDPAD_M).ay_mps2 / PROVING_GRAVITY;
-        out->skidpad_right_g = proving_skidpad_run(rig, -SKIDPAD_M).ay_mps2 / PROVING_GRAVITY;
+        out->skidpad_left_g = proving_skidpad_run(rig, SKIDPAD_M).ay_mps2 / APEX_EARTH_MPS2;
+        out->skidpad_right_g = proving_skidpad_run(rig, -SKIDPAD_M).ay_mps2 / APEX_EARTH_MPS2;
         out->skidpad_g = 0.5 * (out->skidpad_left_g + out->skidpad_right_g);
     }
     if (what & APEX_MEASURE_UNDERSTEER) {
         out->understeer_rad_per_mps2 =
-            proving_gradient_run(rig, CIRCLE_M, LINEAR_G * PROVING_GRAVITY).understeer_rad;
+            proving_gradient_run(rig, CIRCLE_M, LINEAR_G * APEX_EARTH_MPS2).understeer_rad;
     }
 }
 
@@ -266,7 +266,7 @@ static void list_driven(const apex_car_figures *f, figure_list *list) {
     add(list, "skidpad_left", "g", f->skidpad_left_g);
     add(list, "skidpad_right", "g", f->skidpad_right_g);
     add(list, "understeer", "deg/g",
-        f->understeer_rad_per_mps2 * PROVING_GRAVITY * 180.0 / APEX_PI);
+        f->understeer_rad_per_mps2 * APEX_EARTH_MPS2 * 180.0 / APEX_PI);
 }
 
 static void list_weights(const apex_car_figures *f, figure_list *list) {

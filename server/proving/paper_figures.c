@@ -11,7 +11,7 @@
 // The proving ground's.
 static apex_textbook_place place(void) {
     return (apex_textbook_place){
-        .gravity_mps2 = PROVING_GRAVITY,
+        .gravity_mps2 = APEX_EARTH_MPS2,
         .air_density_kg_per_m3 = apex_default_world_def().air_density_kg_per_m3,
     };
 }
@@ -19,8 +19,8 @@ static apex_textbook_place place(void) {
 static void weigh(const apex_car_def *car, apex_car_figures *out) {
     const double STANDING[2] = {0.0, 0.0};
     double sum = 0.0, moment = 0.0;
-    apex_textbook_axle_loads(car, PROVING_GRAVITY, 0.0, out->axle_load_n);
-    apex_textbook_wheel_loads(car, PROVING_GRAVITY, STANDING, out->wheel_load_n);
+    apex_textbook_axle_loads(car, APEX_EARTH_MPS2, 0.0, out->axle_load_n);
+    apex_textbook_wheel_loads(car, APEX_EARTH_MPS2, STANDING, out->wheel_load_n);
     for (uint32_t a = 0; a < car->axle_count; a++) {
         sum += out->axle_load_n[a];
         moment += out->axle_load_n[a] * car->axles[a].x_m;
@@ -29,10 +29,10 @@ static void weigh(const apex_car_def *car, apex_car_figures *out) {
     out->mass_kg = car->mass_kg + car->fuel_kg_max;
     out->front_share = (moment / sum - rear_m) / (front_m - rear_m);
     if (car->model == APEX_CAR_MOTORCYCLE) {
-        out->wheelie_g = apex_textbook_wheelie_mps2(car, PROVING_GRAVITY) / PROVING_GRAVITY;
-        out->stoppie_g = apex_textbook_stoppie_mps2(car, PROVING_GRAVITY) / PROVING_GRAVITY;
+        out->wheelie_g = apex_textbook_wheelie_mps2(car, APEX_EARTH_MPS2) / APEX_EARTH_MPS2;
+        out->stoppie_g = apex_textbook_stoppie_mps2(car, APEX_EARTH_MPS2) / APEX_EARTH_MPS2;
     } else {
-        out->rollover_g = apex_textbook_rollover_mps2(car, PROVING_GRAVITY) / PROVING_GRAVITY;
+        out->rollover_g = apex_textbook_rollover_mps2(car, APEX_EARTH_MPS2) / APEX_EARTH_MPS2;
     }
 }
 
@@ -92,7 +92,7 @@ static void sprint(const apex_car_def *car, apex_car_figures *out) {
                                     {160.0 * PROVING_KMH, &out->to_160kmh_s},
                                     {200.0 * PROVING_KMH, &out->to_200kmh_s}};
     double held_mps2 =
-        apex_textbook_traction_mps2(car, least_friction(car, false), PROVING_GRAVITY);
+        apex_textbook_traction_mps2(car, least_friction(car, false), APEX_EARTH_MPS2);
     double speed_mps = 0.0, way_m = 0.0;
     for (uint32_t i = 1; i <= LONGEST_S * STEPS_PER_S; i++) {
         double before_mps = speed_mps, before_m = way_m;
@@ -122,9 +122,9 @@ static double braking_mps2(const apex_car_def *car) {
         double wheels = car->axles[a].track_width_m > 0.0 ? 2.0 : 1.0;
         asked_n += wheels * car->axles[a].brake.torque_nm_max / car->axles[a].tyre.radius_m;
     }
-    double held_mps2 = least_friction(car, false) * PROVING_GRAVITY;
+    double held_mps2 = least_friction(car, false) * APEX_EARTH_MPS2;
     if (car->model == APEX_CAR_MOTORCYCLE) {
-        held_mps2 = fmin(held_mps2, apex_textbook_stoppie_mps2(car, PROVING_GRAVITY));
+        held_mps2 = fmin(held_mps2, apex_textbook_stoppie_mps2(car, APEX_EARTH_MPS2));
     }
     return fmin(held_mps2, asked_n / (car->mass_kg + car->fuel_kg_max));
 }
@@ -142,5 +142,5 @@ void apex_car_figures_on_paper(const apex_car_def *car, apex_car_figures *out) {
     out->from_60mph_m = apex_textbook_stop_from(60.0 * PROVING_MPH, braking).distance_m;
     out->skidpad_g = out->skidpad_left_g = out->skidpad_right_g = least_friction(car, true);
     out->understeer_rad_per_mps2 =
-        apex_textbook_handling_of(car, PROVING_GRAVITY).understeer_rad_per_mps2;
+        apex_textbook_handling_of(car, APEX_EARTH_MPS2).understeer_rad_per_mps2;
 }

@@ -1,4 +1,4 @@
-/// The proving ground: measures a car by driving it, alone, in a world of its own.
+/// The proving ground: measures a car by driving it, alone, in a world of its own (DECISIONS 18).
 ///
 /// Everything here is seen from outside: controls go in, poses, states and works come out, so that
 /// the same figures can be taken of any physics behind physics.h, and the same driver handles cars

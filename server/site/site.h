@@ -1,5 +1,5 @@
 /// The races of a process behind one door for browsers: the page, its WebSockets, recordings that
-/// are watched, and what the API answers.
+/// are watched, and what the API answers (DECISIONS 37).
 ///
 /// On the thread of the loop that it is given.
 #pragma once

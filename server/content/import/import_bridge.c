@@ -1,5 +1,6 @@
 /// A table of points has no heights. Where its line crosses itself, the branch that comes later in
-/// the lap is lifted over the other: level above it, with a long smooth ramp to each side.
+/// the lap is lifted over the other: level above it, with a long smooth ramp to each side
+/// (DECISIONS 19).
 #include "content/import/import_bridge.h"
 
 #include <math.h>

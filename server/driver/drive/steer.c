@@ -1,5 +1,12 @@
 // The wheel: along the line by where the line bends ahead, where the car is beside it and which way
 // it moves; and by the way that the axles really move, so that a slide is met as it begins.
+//
+// The wheel follows the way that the front axle moves, and to that comes the slip which gives the
+// side force wanted. The geometric angle (curvature times wheelbase) with a correction for yaw rate
+// was tried for long: under braking in a bend it turns a tail that has begun to go out further
+// round, since it does not know of it. So does an understeer gradient, which holds for a steady
+// bend only. Motorcycles and kinematic cars keep the geometric angle: they turn as the wheel says
+// (DECISIONS 24).
 #include "driver/drive/steer.h"
 
 #include <math.h>

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "host/figures/refusals.h"
 
 static apex_server_stats collect_stats(const host_frame *frame, const host_metrics *metrics,
@@ -57,6 +58,7 @@ static uint32_t count_refusals(const host_clients *clients, const host_network *
 void host_send_statistics(const host_frame *frame, const host_metrics *metrics,
                           const host_clients *clients, host_network *network,
                           const apex_race *race) {
+    APEX_ASSERT(clients->end <= clients->capacity);
     if (frame->round % apex_race_tick_hz(race) != 0) {
         return;
     }

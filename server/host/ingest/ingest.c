@@ -132,6 +132,8 @@ static void subscribe(const intake *in, host_client *client, const apex_subscrib
     }
 }
 
+// Up to a tick late, since the socket is drained once a tick: clients keep the smallest of the last
+// round trips (DECISIONS 9).
 static void answer_time(const intake *in, const host_client *client, uint64_t client_us) {
     apex_server_message reply = {
         .kind = APEX_SERVER_TIME_REPLY,

@@ -1,5 +1,8 @@
-/// What the server leaves out while its ticks take longer than they may: step by step, and back
-/// again. Cars are never among it: physics and rules run as ever.
+/// What the server leaves out while its ticks take longer than they may: what costs most and
+/// matters least, a step each second: fewer cars told, then half the snapshots, then nobody new.
+/// Physics, rules and the storing of what counts are never thinned. It comes back a step each five
+/// calm seconds, so that it does not swing, and waits twice as long where it came back too early
+/// (DECISIONS 27).
 #pragma once
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-// Bots take their seats, draw their lots before each race, and make room for people.
+// Bots take their seats, draw their lots before each race (DECISIONS 46), and make room for people.
 
 #include "host/seats/bots.h"
 

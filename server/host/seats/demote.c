@@ -26,6 +26,7 @@ static void warn(apex_sessions *sessions, const host_client *client, int64_t lef
 // A lost player is driven by the server, so he is not idle; who breaks off in this very tick is
 // kept like any other who is out.
 void host_demote_note(const host_frame *frame, host_clients *clients, apex_sessions *sessions) {
+    APEX_ASSERT(frame->event_count == 0 || frame->events != NULL);
     for (size_t i = 0; i < frame->event_count; i++) {
         const apex_race_event *event = &frame->events[i];
         if (event->kind != APEX_EVENT_IDLE) {
@@ -61,6 +62,7 @@ static void demote(host_clients *clients, apex_sessions *sessions, host_simulati
 
 void host_demote_waiting(host_clients *clients, apex_sessions *sessions,
                          host_simulation *simulation) {
+    APEX_ASSERT(clients->end <= clients->capacity);
     for (uint32_t i = 0; clients->demotions_wait && i < clients->end; i++) {
         host_client *client = &clients->at[i];
         if (client->demoted && client->admitted) {

@@ -2,6 +2,7 @@
 
 #include "host/simulation/record.h"
 
+#include "base/assert.h"
 #include "base/log.h"
 
 apex_err host_record_begin(host_simulation *simulation, const host_setup *setup, const char *path) {
@@ -25,6 +26,7 @@ apex_err host_record_begin(host_simulation *simulation, const host_setup *setup,
 }
 
 void host_record_tick(apex_replay_writer **recorder, const apex_race *race) {
+    APEX_ASSERT(recorder != NULL && race != NULL);
     if (*recorder == NULL) {
         return;
     }

@@ -93,6 +93,8 @@ static void encode_range(void *context, uint32_t begin, uint32_t end, uint32_t w
 void host_encode_views(host_frame *frame, const host_views *views, const host_clients *clients,
                        uint32_t tick_hz, apex_jobs *jobs) {
     enum { VIEWERS_IN_A_JOB = 8 };
+    APEX_ASSERT(frame->outbox_count <= clients->end && tick_hz > 0);
+    APEX_ASSERT(frame->outbox_count == 0 || frame->outbox != NULL);
     uint32_t due = (uint32_t)frame->outbox_count;
     apex_viewer_packets *packets =
         apex_arena_alloc(frame->arena, (due + (size_t)1) * sizeof *packets);
@@ -111,6 +113,7 @@ void host_encode_views(host_frame *frame, const host_views *views, const host_cl
 void host_send_snapshots(const host_frame *frame, apex_sessions *sessions) {
     for (size_t i = 0; i < frame->outbox_count; i++) {
         const host_outbox *outbox = &frame->outbox[i];
+        APEX_ASSERT(outbox->packets != NULL && outbox->packets->count <= APEX_VIEWER_PARTS_MAX);
         for (uint32_t part = 0; part < outbox->packets->count; part++) {
             apex_sessions_send_bytes(sessions, outbox->client->session, APEX_CHANNEL_STATE,
                                      outbox->packets->bytes[part], outbox->packets->length[part]);

@@ -4,7 +4,7 @@
 #include "physics/contact/car_hulls.h"
 
 #include "physics/car/kinematic.h"
-#include "physics/dynamics/motion.h"
+#include "physics/dynamics/body/motion.h"
 #include "physics/lanes/geometry.h"
 #include "physics/lanes/rows.h"
 

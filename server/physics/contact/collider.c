@@ -1,5 +1,11 @@
 // A substep's contacts, from the tick's candidates to velocities: pairs and walls that are near
-// become batches of eight constraints, batches are solved, and their impulses are stored.
+// become batches of eight constraints, batches are solved, and their impulses are stored
+// (DECISIONS 25).
+//
+// Contacts are looked for in every substep, among the candidates of the tick. So the trajectory is
+// the same at every tick rate without a word about frames in the state, and nothing is ever
+// extrapolated. No hit leaves a car turning faster than 50 rad/s: a motorcycle met at 100 m/s
+// would, and its box with it.
 
 #include "physics/contact/collider.h"
 

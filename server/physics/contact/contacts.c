@@ -1,4 +1,9 @@
 // Persistent contacts: pairs that touched become events, and their impulses outlast the tick.
+//
+// What held a pair is found again by its place among the tick's candidates; between ticks by car,
+// kind and other. That list, with the pairs that touch, is all that is saved, and it is hashed
+// (DECISIONS 25). Where a car touches more than ten things on average, the contacts of the highest
+// slots begin anew each tick and become no events.
 
 #include "physics/contact/contacts.h"
 

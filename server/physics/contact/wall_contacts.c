@@ -1,4 +1,10 @@
-// Manifolds of a hull against a wall or a post, and the guard that no wall is passed.
+// Manifolds of a hull against a wall or a post, and the guard that no wall is passed
+// (DECISIONS 25).
+//
+// Walls' normals between joints are those of walls, never of corners, so that cars slide along
+// chains. The guard comes after everything else: no box's middle ends a substep behind a wall that
+// it began in front of, wherever it was pushed from. A hull that stands on its corner reaches a
+// little further than the circle by which walls are found.
 
 #include "physics/contact/walls.h"
 

@@ -5,8 +5,8 @@
 #include "physics/dynamics/substep.h"
 
 #include "physics/car/kinematic.h"
-#include "physics/dynamics/hull_on_ground.h"
-#include "physics/dynamics/stages.h"
+#include "physics/dynamics/body/hull_on_ground.h"
+#include "physics/dynamics/pass/stages.h"
 
 // The implicit half of a rotating body's own torque (w x I w): one Newton step, as explicit terms
 // would let a tumbling car gain energy (Catto, "Numerical methods", GDC 2015).

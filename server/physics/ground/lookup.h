@@ -21,7 +21,10 @@ void physics_ground_prepare(physics_ground *ground, const apex_ground *map);
 
 #define PHYSICS_NO_CELL INT32_MIN ///< no cell has this number: look it up again
 
-/// The cells that eight wheels were last in: a cache, no state (DECISIONS 17).
+/// The cells that eight wheels were last in: a cache, no state, since the same cell always gives
+/// the same numbers. Under a bridge nothing is kept, because which layer counts depends on height.
+/// What wheels need of new cells is fetched at once for all of them: of thousands of cars on a
+/// large map a quarter of the time was waiting (DECISIONS 17).
 typedef struct physics_ground_cache {
     lanes_index column, row;
     lanes corner_m[4]; ///< heights: south-west, south-east, north-west, north-east

@@ -1,7 +1,14 @@
-/// Eight cars at a time: a vector of eight reals and what the step needs to compute with it.
-/// The only file that uses the compilers' vector extension. Each operation is the same IEEE 754
-/// operation in each lane, so that AVX2, SSE2, NEON and the double build agree with scalar code
-/// and with each other bit for bit. Functions are always inlined: no vector crosses a call.
+/// Eight cars at a time: a vector of eight reals and what the step needs to compute with it. The
+/// only file that uses the compilers' vector extension. Each operation is the same IEEE 754
+/// operation in each lane, so that AVX2, SSE2, NEON and the double build agree with scalar code and
+/// with each other bit for bit. Functions are always inlined: no vector crosses a call.
+///
+/// Cars stand in blocks of eight, slot by slot, and a stage of the step computes all eight with one
+/// stream of instructions. The numbers of their kinds stand side by side, too: shared by all blocks
+/// of one kind, a block's own where kinds mix. What is rare (a gear, a landing, a blown engine, a
+/// hull on the ground) is done one car at a time, for the lanes that a mask names. The files of the
+/// step are compiled once for each instruction set; `-mavx2` brings no fused multiply-add
+/// (DECISIONS 16).
 #pragma once
 
 #include <stdbool.h>

@@ -1,6 +1,20 @@
 // Soft contact constraints of eight pairs at a time: sequential impulses over small substeps, warm
-// started (Catto, "Soft Step", 2023). A pair's two points are solved together, as a block, so that
-// neither goes first: a box that lands flat stays flat, and a mirrored hit is a mirrored hit.
+// started (Catto, "Soft Step", 2023; DECISIONS 25). A pair's two points are solved together, as a
+// block, so that neither goes first: a box that lands flat stays flat, and a mirrored hit is a
+// mirrored hit.
+//
+// A spring of 45 Hz holds a heap's load at half a centimetre, one of 30 Hz at two; stiffer ones win
+// more energy where boxes lie deep in each other. Of 240 swarms without restitution none wins 0.1 %
+// in a tick, and five more than that in a run, by lying askew over each other. Of fifteen jams of a
+// thousand cars that brake, none is ever more than 1.2 cm in each other, ten are at rest after 2 s,
+// thirteen after 4 s, all after 8; single cars then still give way by a few centimetres, as their
+// neighbours' tyres do.
+//
+// Sides have no friction upwards; they resist to tip about their level line, with a lever of two
+// fifths of the height both have. With friction upwards, or with nothing, a thousand cars that are
+// driven into one place at 40 m/s climb each other to a heap forty metres high: a column of boxes
+// pressed at one height buckles. Two faces of metal do not, for the middle of what they bear moves
+// up or down between them.
 
 #include "physics/solver/constraint.h"
 

@@ -1,5 +1,24 @@
 // A substep of all constraints: warm start, solve with bias, relax without it, friction; and
-// impulses are stored for the next.
+// impulses are stored for the next (DECISIONS 25).
+//
+// One iteration a substep (Catto, "Soft Step"), eight pairs at a time. Cars move with the
+// velocities that stop what closes and push out what overlaps; then anchors follow to where the
+// cars are now, and relaxing takes all of that bias back, so that both momenta close (1e-6 a tick)
+// and a heap comes to rest. Friction is last but one: it is a share of what the normals bear in the
+// end, and before the bias is taken back that is not known; one more pass over the normals keeps
+// energy from growing. Walls are solved after all cars, four times over.
+//
+// A pair is warm started with the mean of what it began with before and what that came to, at most
+// what changes its speed by 12 m/s. The mean, for a heap presses with forty times a car's weight,
+// and points that can bear it in more than one way took turns in each substep. The limit, for a
+// blow is over when it is answered: pairs that began with all of it won 0.8 % of the energy in a
+// tick. With less than 8 m/s a heap that is rammed gives way by decimetres. Relaxing in the reverse
+// order brings jams to rest sooner, and three swarms in 240 over 0.1 % of energy won.
+//
+// How fast a pair closes that bore nothing before is read after earlier batches' warm start: in a
+// row of cars that are hit one after the other, restitution may give back a little of a blow that
+// only passed through, and an event may say 43 m/s where it was 40. A pair that bears already does
+// not spring back: a heap's own load looks like a blow of 1 m/s there.
 
 #include "physics/solver/solver.h"
 

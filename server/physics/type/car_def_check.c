@@ -203,7 +203,6 @@ static bool check_hull(const def_check *check) {
 // What no axle tells by itself: where a full tank brings the centre of mass, and whether carcasses
 // bear the car before they are half flat.
 static bool check_load(const def_check *check) {
-    const double GRAVITY_MPS2 = 9.81;
     const apex_car_def *def = check->def;
     double full_kg = def->mass_kg + def->fuel_kg_max, bearing_n = 0.0;
     double com_x_m = def->fuel_kg_max * def->fuel_x_m / full_kg;
@@ -217,7 +216,7 @@ static bool check_load(const def_check *check) {
         double wheels = axle->track_width_m > 0.0 ? 2.0 : 1.0;
         bearing_n += wheels * axle->tyre.vertical_stiffness_n_per_m * 0.5 * axle->tyre.radius_m;
     }
-    if (full_kg * GRAVITY_MPS2 > bearing_n) {
+    if (full_kg * APEX_EARTH_MPS2 > bearing_n) {
         return refuse(check, "", "mass_kg",
                       "presses the tyres flat, more than half of their radius: they need more "
                       "vertical_stiffness_n_per_m");

@@ -70,10 +70,6 @@ static inline uint32_t physics_wheel_slot(const physics_type *type, uint32_t whe
 /// Longest substep that a world may take: definitions are checked for it.
 #define PHYSICS_SUBSTEP_S_MAX (1.0 / 200.0)
 
-/// @param def must have passed apex_car_def_check.
-/// @param substep_s of the world whose cars are of this kind, up to PHYSICS_SUBSTEP_S_MAX.
-void physics_type_build(physics_type *type, const apex_car_def *def, double substep_s);
-
 /// Lane `lane` becomes a car of this kind.
 void physics_numbers_set_lane(physics_numbers_lanes *all, uint32_t lane,
                               const physics_numbers *numbers);

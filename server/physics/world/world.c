@@ -1,6 +1,7 @@
 // A world's life: definitions, memory, slots.
 
 #include "physics/world/world.h"
+#include "physics/type/type_build.h"
 
 #include "base/assert.h"
 #include "physics/car/stance.h"
@@ -15,7 +16,7 @@ apex_world_def apex_default_world_def(void) {
         .type_capacity = 16,
         .tick_hz = 60,
         .substep_hz = 240,
-        .gravity_mps2 = 9.81,
+        .gravity_mps2 = APEX_EARTH_MPS2,
         .air_density_kg_per_m3 = 1.2,
         .seed = 1,
         .damage = APEX_DAMAGE_OFF,

@@ -206,6 +206,6 @@ void proving_manoeuvre_course(const proving_run *run) {
     proving_run_add(run, "entry_speed", "km/h", got.entry_mps / PROVING_KMH);
     proving_run_add(run, "exit_speed", "km/h", got.exit_mps / PROVING_KMH);
     proving_run_add(run, "time", "s", got.time_s);
-    proving_run_add(run, "lateral_peak", "g", got.ay_mps2_max / PROVING_GRAVITY);
+    proving_run_add(run, "lateral_peak", "g", got.ay_mps2_max / APEX_EARTH_MPS2);
     proving_run_add(run, "slip_angle_peak", "deg", proving_degrees(got.slip_angle_rad_max));
 }

@@ -66,7 +66,7 @@ void proving_manoeuvre_coast_down(const proving_run *run) {
         }
     }
     bool is_slow = rig->speed_mps <= SLOW_MPS;
-    double mass = proving_rig_weight_n(rig) / PROVING_GRAVITY + turning_mass_kg(rig->car);
+    double mass = proving_rig_weight_n(rig) / APEX_EARTH_MPS2 + turning_mass_kg(rig->car);
     proving_run_add(run, "from", "km/h", run->def->speed_mps / PROVING_KMH);
     proving_run_add(run, "to", "km/h", SLOW_MPS / PROVING_KMH);
     proving_run_add(run, "time", "s", is_slow ? proving_rig_time_s(rig) : proving_nothing());
@@ -80,7 +80,7 @@ void proving_manoeuvre_skidpad(const proving_run *run) {
     proving_circle circle =
         proving_skidpad_run(run->rig, proving_run_side(run) * run->def->radius_m);
     proving_run_add(run, "radius", "m", run->def->radius_m);
-    proving_run_add(run, "lateral", "g", circle.ay_mps2 / PROVING_GRAVITY);
+    proving_run_add(run, "lateral", "g", circle.ay_mps2 / APEX_EARTH_MPS2);
     proving_run_add(run, "speed", "km/h", circle.speed_mps / PROVING_KMH);
     proving_run_add(run, "steer", "deg", proving_degrees(circle.steer_rad));
     proving_run_add(run, "slip_angle", "deg", proving_degrees(circle.slip_angle_rad));
@@ -90,10 +90,10 @@ void proving_manoeuvre_skidpad(const proving_run *run) {
 void proving_manoeuvre_constant_radius(const proving_run *run) {
     proving_gradient found = proving_gradient_run(
         run->rig, proving_run_side(run) * run->def->radius_m, run->def->lateral_mps2);
-    const double per_g = proving_degrees(PROVING_GRAVITY);
+    const double per_g = proving_degrees(APEX_EARTH_MPS2);
     proving_run_add(run, "radius", "m", run->def->radius_m);
     proving_run_add(run, "understeer", "deg/g", per_g * found.understeer_rad);
     proving_run_add(run, "slip_angle", "deg/g", per_g * found.slip_angle_rad);
     proving_run_add(run, "roll", "deg/g", per_g * found.roll_rad);
-    proving_run_add(run, "lateral_peak", "g", found.ay_mps2_max / PROVING_GRAVITY);
+    proving_run_add(run, "lateral_peak", "g", found.ay_mps2_max / APEX_EARTH_MPS2);
 }

@@ -84,8 +84,8 @@ void proving_manoeuvre_ramp_steer(const proving_run *run) {
         proving_rig_step(rig);
         log_ramp(&log, rig, side);
     }
-    double per_g = PROVING_GRAVITY;
-    proving_run_add(run, "lateral_peak", "g", log.best_mps2 / PROVING_GRAVITY);
+    double per_g = APEX_EARTH_MPS2;
+    proving_run_add(run, "lateral_peak", "g", log.best_mps2 / APEX_EARTH_MPS2);
     proving_run_add(run, "steer_at_peak", "deg", proving_degrees(log.steer_rad));
     proving_run_add(run, "slip_angle_at_peak", "deg", proving_degrees(log.slip_angle_rad));
     proving_run_add(run, "speed_at_peak", "km/h", log.speed_mps / PROVING_KMH);

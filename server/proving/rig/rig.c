@@ -29,7 +29,7 @@ static apex_err add_car(proving_rig *rig) {
     def.type_capacity = 1;
     def.tick_hz = APEX_PROVING_HZ;
     def.substep_hz = APEX_PROVING_HZ;
-    def.gravity_mps2 = PROVING_GRAVITY;
+    def.gravity_mps2 = APEX_EARTH_MPS2;
     apex_car_type type;
     const apex_placement origin = {0};
     apex_err err = apex_world_create(&def, proving_ground_of(rig->ground), NULL, &rig->world);
@@ -136,7 +136,7 @@ double proving_rig_load_n(const proving_rig *rig, uint32_t axle) {
 }
 
 double proving_rig_weight_n(const proving_rig *rig) {
-    return (rig->car->mass_kg + rig->state.fuel_kg + rig->state.ballast_kg) * PROVING_GRAVITY;
+    return (rig->car->mass_kg + rig->state.fuel_kg + rig->state.ballast_kg) * APEX_EARTH_MPS2;
 }
 
 bool proving_rig_is_in_hand(const proving_rig *rig) {

@@ -5,10 +5,9 @@
 
 #include "base/trig.h"
 
-#define PROVING_KMH     (1.0 / 3.6)
-#define PROVING_MPH     0.44704
-#define PROVING_RPM     (APEX_PI / 30.0)
-#define PROVING_GRAVITY 9.81
+#define PROVING_KMH (1.0 / 3.6)
+#define PROVING_MPH 0.44704
+#define PROVING_RPM (APEX_PI / 30.0)
 
 static inline double proving_degrees(double angle_rad) {
     return angle_rad * 180.0 / APEX_PI;

@@ -20,7 +20,7 @@ typedef struct race_records {
     uint64_t go_tick;                                // when the lights went out
     uint64_t best_lap_us;                            // of this race; 0 none
     uint64_t winner_us;                              // total time of the first who is home
-    uint64_t best_sector_us[APEX_TRACK_SECTORS_MAX]; // of this race; 0 none
+    uint64_t best_sector_us[APEX_TRACK_SECTORS_MAX]; // of this race; 0 none (DECISIONS 34)
     uint32_t finished;                               // how many are home
 } race_records;
 

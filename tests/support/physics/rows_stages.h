@@ -4,7 +4,8 @@
 #ifndef APEX_TESTS_ROWS_STAGES_H
 #define APEX_TESTS_ROWS_STAGES_H
 
-#include "physics/dynamics/stages.h"
+#include "physics/dynamics/pass/stages.h"
+#include "physics/type/type_build.h"
 #include "physics/world/world.h"
 #include "support/physics/scenes.h"
 

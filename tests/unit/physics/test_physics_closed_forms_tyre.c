@@ -2,7 +2,7 @@
 // Tyres against closed forms: Fiala's brush and its trail, the relaxation length as a distance, the
 // patch as a spring on a slope (Pacejka, "Tyre and Vehicle Dynamics", ch. 3 and 7).
 
-#include "physics/dynamics/stages.h"
+#include "physics/dynamics/pass/stages.h"
 #include "physics/world/world.h"
 #include "support/base/check_main.h"
 #include "support/physics/linear_car.h"

@@ -2,7 +2,7 @@
 // Where wheels roll: their directions on the ground, of wheels that are steered, lean, or stand on
 // a slope.
 
-#include "physics/dynamics/stages.h"
+#include "physics/dynamics/pass/stages.h"
 #include "physics/world/world.h"
 #include "support/base/check_main.h"
 #include "support/physics/rows_stages.h"

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "physics/car/orientation.h"
-#include "physics/dynamics/hull_on_ground.h"
+#include "physics/dynamics/pass/grip.h"
 #include "physics/world/world.h"
 
 #include <math.h>

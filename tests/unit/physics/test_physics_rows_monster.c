@@ -1,7 +1,8 @@
 // builds: float double
 // Monster, "Car Physics for Games": drag, rolling, speed, braking, loads. Rows M01 to M17.
 
-#include "physics/dynamics/stages.h"
+#include "physics/dynamics/pass/stages.h"
+#include "physics/type/type_build.h"
 #include "physics/world/world.h"
 #include "proving/paper/textbook.h"
 #include "support/base/check_main.h"

@@ -2,7 +2,8 @@
 // The tyre alone, between standstill and sliding: how the contact patch stretches, what it pushes
 // with, and where that ends. Its curves' worked values are rows of the sources (F01 to F11, M31).
 
-#include "physics/dynamics/stages.h"
+#include "physics/dynamics/pass/stages.h"
+#include "physics/type/type_build.h"
 #include "support/base/check_main.h"
 #include "support/physics/rows_stages.h"
 #include "support/physics/scenes.h"

@@ -1,3 +1,6 @@
+// How wide a road is drawn: seen from afar wider than it is, and always growing as one zooms in
+// (DECISIONS 45).
+
 const LEAST_SHARE = 0.022; // of the map's shorter side
 const LEAST_PX = 7;
 const MOST_PX = 12;

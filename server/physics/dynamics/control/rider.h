@@ -1,7 +1,7 @@
 /// A motorcycle's rider.
 #pragma once
 
-#include "physics/dynamics/stages.h"
+#include "physics/dynamics/pass/stages.h"
 
 /// A motorcycle's rider: turns the wanted steering angle into the one that makes it lean so, and
 /// holds it up where it is too slow to balance.

@@ -1,6 +1,6 @@
 // Heat and wear of tyres and brakes, where conditions ask for them.
 
-#include "physics/dynamics/stages.h"
+#include "physics/dynamics/pass/stages.h"
 
 static const real AIR_C = R(25.0);
 // A tyre or brake disc sheds this share of its heat above the air in a second, standing; more

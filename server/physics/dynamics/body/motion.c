@@ -1,6 +1,6 @@
 // A block's motion through a substep, with the velocities that forces and contacts have left.
 
-#include "physics/dynamics/motion.h"
+#include "physics/dynamics/body/motion.h"
 
 #include "base/assert.h"
 #include "physics/car/car_incidents.h"

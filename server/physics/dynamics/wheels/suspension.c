@@ -1,8 +1,10 @@
 // Springs, dampers, stops and anti-roll bars. A hub is a mass of its own that moves along the
 // body's vertical; what presses on it from below reaches the body only through its spring. Forces
-// along and across the ground reach the body directly, through the links.
+// along and across the ground reach the body directly, through the links, with the whole mass
+// behind it. Roll and pitch inertia are therefore those of the definition less the hubs'
+// (DECISIONS 12).
 
-#include "physics/dynamics/stages.h"
+#include "physics/dynamics/pass/stages.h"
 
 // What the ground does to the wheel, in body axes: load, tyre forces, drag of soft ground.
 static void sum_wheel_forces(physics_wheel_pass *wheel) {

@@ -1,7 +1,6 @@
 // Where each wheel meets the ground: the ground under it, its directions there, and its load.
 
-#include "physics/dynamics/hull_on_ground.h"
-#include "physics/dynamics/stages.h"
+#include "physics/dynamics/pass/stages.h"
 
 static const real FRICTION_MIN = R(0.01);
 // A wheel that is in the ground by more than a tyre can give way is driven out no faster.

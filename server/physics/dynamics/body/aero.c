@@ -1,7 +1,7 @@
 // The air on a car. Drag acts against the whole velocity, not per axis (Monster: F = -C v |v|);
 // lift by the speed along the car, on its first and its last axle.
 
-#include "physics/dynamics/stages.h"
+#include "physics/dynamics/pass/stages.h"
 
 // A wreck's flat front catches as much more air as a saloon's does beside a van's.
 static const real FRONT_DRAG = R(0.3);

@@ -1,6 +1,6 @@
 // Driver aids: what the driver asked for becomes what engine and brakes get.
 
-#include "physics/dynamics/rider.h"
+#include "physics/dynamics/control/rider.h"
 
 // How much of its grip a wheel spends along itself, in units of the peak's slip; a wheel that also
 // slides sideways has less to spend. `direction` is 1 for driving forwards or braking backwards.

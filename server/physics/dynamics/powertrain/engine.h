@@ -1,7 +1,7 @@
 /// The engine, as the driveline asks for it.
 #pragma once
 
-#include "physics/dynamics/stages.h"
+#include "physics/dynamics/pass/stages.h"
 
 /// Torque at the crank now: curve, idle governor, limiter, boost and drag.
 void FOR_ISA(physics_engine_torque)(physics_substep *step, lanes *torque_nm);

@@ -1,6 +1,6 @@
 // A block's frame: body axes from the orientation, and the motion seen along them.
 
-#include "physics/dynamics/stages.h"
+#include "physics/dynamics/pass/stages.h"
 
 void FOR_ISA(physics_frame)(physics_substep *step) {
     const physics_block *block = step->block;

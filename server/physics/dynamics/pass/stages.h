@@ -3,7 +3,7 @@
 #pragma once
 
 #include "physics/car/cars.h"
-#include "physics/dynamics/grip.h"
+#include "physics/dynamics/pass/grip.h"
 #include "physics/lanes/geometry.h"
 #include "physics/lanes/isa.h"
 

@@ -3,18 +3,7 @@
 // the tick rate.
 
 #include "physics/car/gearbox.h"
-#include "physics/dynamics/stages.h"
-
-static lanes gearbox_speed(const physics_substep *step) {
-    lanes spin = lanes_zero();
-    for (uint32_t a = 0; a < step->drive->axle_count; a++) {
-        const physics_axle_lanes *axle = &step->numbers->axles[a];
-        const physics_wheel_lanes *pair = &step->block->wheels[2 * a];
-        spin += axle->drive_share * axle->mean_share *
-                (pair[0].spin_radps + axle->present[1] * pair[1].spin_radps);
-    }
-    return spin * step->drive->ratio;
-}
+#include "physics/dynamics/powertrain/gearbox_input.h"
 
 // A little wider than the box's own conditions, which decide.
 static lanes_mask wants_attention(const physics_substep *step) {
@@ -23,7 +12,7 @@ static lanes_mask wants_attention(const physics_substep *step) {
     const lanes ZERO = lanes_zero();
     lanes speed = lanes_sqrt(dot3(step->velocity_mps, step->velocity_mps));
     lanes road = speed / numbers->driven_radius_m * drive->ratio;
-    lanes wheels = gearbox_speed(step);
+    lanes wheels = gearbox_input(step);
     lanes_mask is_high =
         lanes_more(lanes_min(wheels, step->block->engine_radps), numbers->up_radps);
     lanes_mask is_low = lanes_less(lanes_max(wheels, R(0.999) * road), numbers->down_radps);

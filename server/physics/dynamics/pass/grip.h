@@ -4,6 +4,12 @@
 #include "physics/car/block.h"
 #include "physics/lanes/isa.h"
 
+/// A wheel whose axis stands steeper than this against the ground rolls on nothing: it lies there,
+/// as the hull does.
+#define PHYSICS_UPRIGHT_MIN R(0.2)
+/// Share of its radius by which a tyre gives way; then the rim meets the ground.
+#define PHYSICS_TYRE_DEPTH R(0.35)
+
 /// A tyre's answer. Forces are of the ground on the tyre, along its directions.
 typedef struct physics_grip {
     lanes long_n, lat_n;

@@ -1,6 +1,6 @@
 // The engine: curve, throttle, idle governor, limiter, turbo, drag; fuel and over-revving.
 
-#include "physics/dynamics/engine.h"
+#include "physics/dynamics/powertrain/engine.h"
 
 static void change_pieces(const physics_drive *drive, lanes radps, lanes_mask is_off,
                           physics_torque_cache *cache) {

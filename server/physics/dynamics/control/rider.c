@@ -3,7 +3,7 @@
 // read as the bend that those handlebars would give a car; the rider leans for it. A motorcycle
 // that lies on its side stays there.
 
-#include "physics/dynamics/rider.h"
+#include "physics/dynamics/control/rider.h"
 
 // Natural frequency and damping with which the lean is brought about.
 static const real LEAN_PER_S = R(6.0);

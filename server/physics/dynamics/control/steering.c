@@ -1,6 +1,6 @@
 // From the driver's wheel to the direction of each road wheel: lock, rate, Ackermann, toe.
 
-#include "physics/dynamics/rider.h"
+#include "physics/dynamics/control/rider.h"
 
 static lanes lock_rad(const physics_substep *step) {
     const physics_numbers_lanes *numbers = step->numbers;

@@ -3,7 +3,7 @@
 // over the relaxation length, at a standstill it is a spring, and nothing is divided by the speed.
 // So parking and racing are one model, without a mode that has to be switched.
 
-#include "physics/dynamics/stages.h"
+#include "physics/dynamics/pass/stages.h"
 
 // Bristles rub even where nothing slides: damping ratio of the contact patch at standstill.
 static const real STANDSTILL_DAMPING = R(0.7);
@@ -15,7 +15,7 @@ static const real SLIDE_FULL = R(1.5);
 static const real REST_SLIP = R(1e-4);
 
 // Pacejka's x - e (x - atan x), without the difference of two large numbers.
-LANES_INLINE lanes magic(const physics_tyre_axis_lanes *axis, lanes rho) {
+LANES_INLINE lanes magic_formula(const physics_tyre_axis_lanes *axis, lanes rho) {
     lanes x = axis->b_peak * rho;
     lanes argument = lanes_atan(x * (R(1.0) - axis->e) + axis->e * lanes_atan(x));
     return lanes_sin(axis->c * argument);
@@ -33,7 +33,7 @@ LANES_INLINE lanes secant(const physics_tyre_lanes *tyre, const physics_tyre_pla
     const lanes ONE = lanes_all(R(1.0));
     lanes force = lanes_zero();
     if (plan->has_magic) {
-        force = magic(axis, rho);
+        force = magic_formula(axis, rho);
     }
     if (plan->has_linear) {
         force = lanes_select(lanes_true(tyre->is_linear), lanes_min(rho, ONE), force);

@@ -3,7 +3,8 @@
 // scheme of rigid-body contacts, for shafts). Tyres enter through the inertia: each wheel carries
 // its tyre's resistance to a change of spin, so the whole is linearly implicit.
 
-#include "physics/dynamics/engine.h"
+#include "physics/dynamics/powertrain/engine.h"
+#include "physics/dynamics/powertrain/gearbox_input.h"
 
 // Clutch and differentials pull at the same wheels, so one row undoes a tenth of what another did.
 // After three sweeps a thousandth is left, which is the next substep's first business.
@@ -205,18 +206,6 @@ static void sweep(shaft_state *shaft, const physics_substep *step) {
             solve_brakes(shaft, a);
         }
     }
-}
-
-/// Speed of the gearbox's input if the clutch were closed.
-static lanes gearbox_input(const physics_substep *step) {
-    lanes spin = lanes_zero();
-    for (uint32_t a = 0; a < step->drive->axle_count; a++) {
-        const physics_axle_lanes *axle = &step->numbers->axles[a];
-        const physics_wheel_lanes *pair = &step->block->wheels[2 * a];
-        spin += axle->drive_share * axle->mean_share *
-                (pair[0].spin_radps + axle->present[1] * pair[1].spin_radps);
-    }
-    return spin * step->drive->ratio;
 }
 
 // While a shift is under way the engine is brought to the speed the new gear will want
