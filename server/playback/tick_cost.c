@@ -1,4 +1,4 @@
-// How many ticks of a race fit into a time, by what earlier ones took.
+// The number of ticks of a race that fit into a time, by what earlier ones took.
 #include "playback/tick_cost.h"
 
 uint32_t playback_ticks_in(const playback_cost *cost, double budget_us) {

@@ -1,4 +1,4 @@
-/// What a tick of the recorded race costs, so that seeking and fast playing can be cut to what
+/// The cost of a tick of the recorded race, so that seeking and fast playing can be cut to what
 /// there is time for.
 #pragma once
 
