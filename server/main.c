@@ -1,3 +1,4 @@
+// The entry point: the first argument names a command; without one the server hosts races.
 #include <stdlib.h>
 #include <string.h>
 

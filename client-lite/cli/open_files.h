@@ -1,4 +1,4 @@
-/// How many files, and so sockets, a process may have open.
+/// The limit of files, and so of sockets, that a process may have open.
 #pragma once
 
 #include <stdint.h>

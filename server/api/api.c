@@ -1,4 +1,4 @@
-// Which address is answered by what, and for whom.
+// The table of addresses: each with its handler, and with who may ask.
 #include "api/api.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/// What HTTP answers, apart from the page: races, status and orders as JSON below /api/, figures at
-/// /metrics, and whether all is well at /healthz and /readyz. The gateway takes requests and sends
-/// answers; nothing here knows a socket. Between ticks, on the thread that makes them.
+/// The answers over HTTP, apart from the page: races, status and orders as JSON below /api/,
+/// figures at /metrics, and whether all is well at /healthz and /readyz. The gateway takes requests
+/// and sends answers; nothing here knows a socket. Between ticks, on the thread that makes them.
 #pragma once
 
 #include "base/arena.h"

@@ -1,4 +1,4 @@
-/// What answers each of the addresses that api.c knows.
+/// The handlers of the addresses that api.c knows.
 #pragma once
 
 #include "api/api_call.h"

@@ -1,4 +1,4 @@
-/// What is kept from one request to the next.
+/// The memory of the API from one request to the next.
 #pragma once
 
 #include "api/api.h"

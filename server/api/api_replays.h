@@ -1,4 +1,4 @@
-/// What is kept of recordings that were listed.
+/// Recordings that were listed, kept for the next request.
 #pragma once
 
 #include "api/api_memory.h"

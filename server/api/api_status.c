@@ -1,4 +1,4 @@
-// What the console's status says, as data for operators.
+// The console's status, as data for operators.
 
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-// Whether a request bears the token, and what guessing it costs.
+// The token of a request is compared in constant time; wrong ones are counted by address, and limited.
 
 #include <arpa/inet.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// What an operator types. One line in, an answer out.
+// The console: a line that an operator types goes in, an answer comes out.
 
 #include <stdio.h>
 #include <string.h>

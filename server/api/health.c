@@ -1,5 +1,5 @@
-// Whether the races tick, and whether one of them takes players: for those who start processes and
-// those who send people to them.
+// Health is two answers: that the races tick, for those who start processes, and that one of them
+// takes players, for those who send people to them.
 
 #include "api/api_handlers.h"
 #include "host/figures/figures.h"

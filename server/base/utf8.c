@@ -1,4 +1,4 @@
-// Which bytes are a character of UTF-8, and which character is a control.
+// The table of well-formed UTF-8, and the controls among its characters.
 #include "base/utf8.h"
 
 static bool are_continuations(const unsigned char *bytes, size_t count) {

@@ -54,8 +54,8 @@ static void find_place(apex_driver *driver, driver_now *now) {
 }
 
 // A driver who has held up somebody for long lets him by where there is room to pass, at the right
-// edge of the road. So a train sorts itself by pace, though nobody gains enough on a straight to go
-// round somebody who is only a little slower.
+// edge of the road. So a train sorts itself by speed, though nobody gains enough on a straight to
+// go round somebody who is only a little slower.
 static void let_by(apex_driver *driver, const driver_now *now, driver_room *wish) {
     double speed_mps = now->view->speed_mps;
     double s_m = now->place.s_m;

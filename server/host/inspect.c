@@ -1,4 +1,5 @@
-// What others may read of a server, its links that are fed by hand, and its blocking work.
+// The parts of a server that others may read, its links that are fed by hand, and its blocking
+// work.
 
 #include "base/log.h"
 #include "host/host_private.h"

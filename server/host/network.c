@@ -1,4 +1,4 @@
-// What came over all links becomes mail, and what is to be sent goes out with one flush.
+// Events of all links become mail; outgoing bytes leave with one flush.
 
 #include "host/network.h"
 

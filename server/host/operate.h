@@ -1,6 +1,6 @@
-/// What an operator may order, whoever reads the order: the console or the web. Between ticks; what
-/// has to be sent goes out with the next. What came of it is said in one sentence, which tells what
-/// to do where it was refused.
+/// The orders of an operator, whoever reads them: the console or the web. Between ticks; what has
+/// to be sent goes out with the next. What came of it is said in one sentence, which tells what to
+/// do where it was refused.
 #pragma once
 
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/// What a server was started with: written while it is created, read by all.
+/// The setup that a server was started with: written while it is created, read by all.
 #pragma once
 
 #include "host/host.h"

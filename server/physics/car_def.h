@@ -1,4 +1,4 @@
-/// What a car is: the constants of one kind of car, shared by every car of that kind.
+/// The definition of a car: the constants of one kind, shared by every car of that kind.
 ///
 /// Part of the public face of physics; include "physics/physics.h". Axes are ISO 8855 in the body
 /// frame: x forward, y left, z up, origin at the centre of mass of the empty car standing on level

@@ -1,5 +1,6 @@
-/// What cars drive on and run into. Part of the public face of physics; include
-/// "physics/physics.h". Filled by track (or a test), borrowed by a world for its whole life.
+/// Ground that cars drive on and walls that they run into. Part of the public face of physics;
+/// include "physics/physics.h". Filled by track (or a test), borrowed by a world for its whole
+/// life.
 ///
 /// Heights stand in sparse square tiles, so that a ribbon of road costs memory by its length. Each
 /// tile has its own copy of the nodes on its edges: a sample touches one tile only. Where no tile

@@ -1,4 +1,5 @@
-// Which events of a recording are worth a mark, and which give way where there are too many.
+// Events of a recording become marks if they are worth one; where there are too many, some give
+// way.
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/// Which files of a directory are recordings that may be listed and watched.
+/// Recordings are the files of a directory that may be listed and watched.
 #pragma once
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/// What a tick of the recorded race costs, so that seeking and fast playing can be cut to what
+/// The cost of a tick of the recorded race, so that seeking and fast playing can be cut to what
 /// there is time for.
 #pragma once
 
@@ -11,5 +11,5 @@ typedef struct playback_cost {
 } playback_cost;
 
 /// Ticks that there is time for; at least one.
-uint32_t playback_ticks_in(const playback_cost *pace, double budget_us);
-void playback_cost_learn(playback_cost *pace, uint64_t work_us);
+uint32_t playback_ticks_in(const playback_cost *cost, double budget_us);
+void playback_cost_learn(playback_cost *cost, uint64_t work_us);

@@ -1,4 +1,4 @@
-/// What the log says of the page: where it is, and what to send to friends.
+/// The page in the log: its address, and the one to send to friends.
 #pragma once
 
 #include "content/content.h"

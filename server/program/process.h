@@ -1,4 +1,4 @@
-/// What the kernel tells of this process: its times, its memory, its files.
+/// This process in the kernel's words: its times, its memory, its files.
 #pragma once
 
 #include "api/api.h"

@@ -1,4 +1,4 @@
-/// What the figures that are measured and those that are worked out on paper share.
+/// The list of a car's figures, measured or worked out on paper.
 #pragma once
 
 #include "proving/proving.h"

@@ -1,4 +1,4 @@
-// What a race tells of its players: lines in the order, results, sector times, names.
+// A race's players as it tells of them: lines in the order, results, sector times, names.
 #include "race/race_private.h"
 
 #include "race/field/kept.h"

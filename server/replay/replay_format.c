@@ -1,4 +1,4 @@
-// How a replay lies in its file: numbers, controls, commands and the header, to bytes and back.
+// A replay's parts in its file: numbers, controls, commands and the header, to bytes and back.
 #include "replay/replay_format.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/// How a replay lies in its file. All numbers little-endian.
+/// The format of a replay's file. All numbers little-endian.
 ///
 ///     file    magic[8], u32 format, u32 header bytes, u64 XXH3 of them, header, chunk...
 ///     chunk   u32 "CHNK", u32 packed bytes, u32 plain bytes, u32 ticks, u64 first tick,

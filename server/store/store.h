@@ -1,4 +1,5 @@
-/// What must survive: race events and results. Nothing here knows a client or a loop.
+/// The store keeps what must survive: race events and results. Nothing here knows a client or a
+/// loop.
 ///
 /// "Stored, then told": a caller hands in records and gets their numbers back once they are on
 /// disk.

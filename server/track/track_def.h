@@ -1,4 +1,4 @@
-/// What a track is: the words of a track file. Part of the public face of track; include
+/// The definition of a track: the words of a track file. Part of the public face of track; include
 /// "track/track.h". Distances along the lap are metres on the centre line from its first point,
 /// offsets across it metres to the left. SI units, radians.
 #pragma once

@@ -1,4 +1,4 @@
-// What answers have beside what JSON has.
+// Values that answers have beside JSON's own: metres, shares, checked names.
 #include "api/answer/answer_json.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/// What a table of points does not say: what lies beside the road, chosen by the bends.
+/// The furnishing of a table of points: what lies beside the road is chosen by the bends.
 #include "content/import/import_furnish.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// Where the page is, as people write "ADDRESS:PORT", and what its operators' token may be.
+// The page's place, as people write "ADDRESS:PORT", and the form of its operators' token.
 #include <string.h>
 
 #include "content/content.h"

@@ -1,5 +1,5 @@
-/// Where the text of a car, a track or a race comes from: a path, a content directory, or what
-/// ships inside the program.
+/// The source of a car's, a track's or a race's text: a path, a content directory, or what ships
+/// inside the program.
 #include "content/source/source.h"
 
 #include <errno.h>

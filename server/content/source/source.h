@@ -1,4 +1,4 @@
-/// Where files are: a path, a content directory, or what ships inside the program.
+/// The source of a file: a path, a content directory, or what ships inside the program.
 #pragma once
 
 #include "content/document/reader.h"

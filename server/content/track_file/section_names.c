@@ -1,5 +1,5 @@
-/// What is wrong with a track that was written as sections is told of the section, not of a point
-/// that its author never wrote.
+/// A fault of a track that was written as sections is told of the section, not of a point that its
+/// author never wrote.
 #include "content/track_file/section_names.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// What a driver knows when he turns the wheel and presses the pedals.
+// The situation: all that a driver knows when he turns the wheel and presses the pedals.
 #pragma once
 
 #include "driver/drive/traffic.h"

@@ -21,7 +21,7 @@ static const double PASS_S = 4.0; // worth a lane change when we are there withi
 static const double PASS_NEAR_S = 0.8;
 static const double PASS_ROOM_S = 4.0; // of straight that is left, for that
 static const double PASS_NEAR_M = 6.0;
-static const double PASS_SHARE = 0.97; // of our own pace: a car nearly as fast is not worth it
+static const double PASS_SHARE = 0.97; // of our own speed: a car nearly as fast is not worth it
 static const double PASS_SHARE_BEND = 0.4;
 static const double PASS_BEND_PER_M = 0.005;
 // A car so close behind would like to go by; with one so close ahead it is that one which holds up.
@@ -167,8 +167,8 @@ static double follow_mps(const driver_car *car, const other_car *other, double o
     return limit_mps;
 }
 
-// Of two cars abreast at one pace, the one behind falls in if it is kept from where it would be, or
-// they would stay so lap after lap. A car that has the line is given way even by one a little
+// Of two cars abreast at one speed, the one behind falls in if it is kept from where it would be,
+// or they would stay so lap after lap. A car that has the line is given way even by one a little
 // ahead: outside of it there is no road left when the line comes out of the bend.
 static double fall_in_mps(const driver_car *car, const driver_room *wish, const lane *open,
                           const other_car *other, double own_mps) {

@@ -1,4 +1,4 @@
-// What other cars leave of the road.
+// The part of the road that other cars leave.
 #pragma once
 
 #include "driver/plan/plan_stations.h"

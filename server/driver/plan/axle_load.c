@@ -1,5 +1,5 @@
-// What each axle can bear: braking moves load forward and takes from the grip that holds the tail
-// in a bend, and the engine brakes the driven wheels alone.
+// Each axle bears what its load allows: braking moves load forward and takes from the grip that
+// holds the tail in a bend, and the engine brakes the driven wheels alone.
 #include "driver/plan/axle_load.h"
 
 #include <math.h>

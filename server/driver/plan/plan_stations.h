@@ -1,4 +1,4 @@
-// What a plan holds: the line and its speeds, station by station.
+// A plan's stations: the line and its speeds, one by one.
 #pragma once
 
 #include "driver/plan/car_model.h"

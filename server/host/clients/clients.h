@@ -1,4 +1,4 @@
-/// Who is connected, what they drive and what they asked to be sent.
+/// Clients: the sessions that are connected, the cars they drive and what they asked to be sent.
 #pragma once
 
 #include "host/clients/controls_buffer.h"

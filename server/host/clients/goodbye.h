@@ -1,4 +1,4 @@
-/// How a server ends: why, when it was asked to, and whether everybody was told.
+/// The end of a server: the reason, the moment it was asked to, and who was told.
 #pragma once
 
 #include "host/tick_frame.h"

@@ -1,4 +1,4 @@
-// What a server knows of itself, gathered for those who show it.
+// A server's figures of itself, gathered for those who show them.
 
 #include "host/figures/figures.h"
 

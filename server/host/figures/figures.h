@@ -1,4 +1,4 @@
-/// What a server knows of itself, as data for those who show it: the console, the web, metrics.
+/// A server's figures of itself, as data for those who show them: the console, the web, metrics.
 #pragma once
 
 #include <stdbool.h>

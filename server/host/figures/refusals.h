@@ -1,4 +1,4 @@
-/// What was refused, and what went wrong besides: one list for all who report it.
+/// Refusals, and whatever went wrong besides: one list for all who report them.
 #pragma once
 
 #include "host/clients/clients.h"

@@ -1,5 +1,4 @@
-// What the server knows of its ticks, its network and what it refused, once a second to those who
-// asked for it.
+// Figures of ticks, network and refusals go once a second to those who asked for it.
 
 #include "host/figures/statistics.h"
 

@@ -1,4 +1,4 @@
-/// Who is waited for by a race that runs as fast as it can.
+/// Drivers whom a race that runs as fast as it can waits for.
 #pragma once
 
 #include "host/clients/clients.h"

@@ -1,4 +1,4 @@
-// What each player drives with in the coming tick: out of his buffer, or nothing.
+// Each player's controls for the coming tick come out of his buffer.
 
 #include "host/ingest/collect_controls.h"
 

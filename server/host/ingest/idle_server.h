@@ -1,4 +1,4 @@
-/// Whether anybody is here: an event without end makes no ticks for nobody.
+/// The idle server: an event without end makes no ticks for nobody.
 #pragma once
 
 #include "host/clients/goodbye.h"

@@ -1,4 +1,4 @@
-// What the loop measured: how long ticks take, how late they are, and why some were dropped.
+// The loop's measurements are noted here: the length of ticks, their lateness, dropped ones.
 
 #include "base/log.h"
 #include "host/host_private.h"

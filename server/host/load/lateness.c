@@ -1,4 +1,4 @@
-// Which cause lost ticks of a second are put down to, and how that is said.
+// Lost ticks of a second are put down to a cause, and the cause is put in words.
 
 #include "host/load/lateness.h"
 

@@ -1,5 +1,5 @@
-/// Why ticks are dropped: because the machine gives the program too little (starved), because the
-/// program asks for too much (slow), or because neither ran (stopped, or waiting for a disk).
+/// The causes of dropped ticks: because the machine gives the program too little (starved), because
+/// the program asks for too much (slow), or because neither ran (stopped, or waiting for a disk).
 ///
 /// Once a second the loop looks at what the kernel counts of each thread
 /// (`/proc/self/task/*/schedstat`): how long it ran, and how long it was ready to run and did not.

@@ -1,4 +1,4 @@
-/// How long ticks take, where in them the time goes, and how late they begin.
+/// Metrics of ticks: their length, the share of each stage, and how late they begin.
 #pragma once
 
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/// What the server leaves out while its ticks take longer than they may: what costs most and
+/// The server leaves things out while its ticks take longer than they may: what costs most and
 /// matters least, a step each second: fewer cars told, then half the snapshots, then nobody new.
 /// Physics, rules and the storing of what counts are never thinned. It comes back a step each five
 /// calm seconds, so that it does not swing, and waits twice as long where it came back too early

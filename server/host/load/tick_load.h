@@ -1,4 +1,4 @@
-/// What ticks take, what is left out when they take too long, and why some were dropped.
+/// The load of ticks: metrics, overload and the causes of dropped ones.
 #pragma once
 
 #include "host/load/lateness.h"

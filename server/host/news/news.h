@@ -1,5 +1,5 @@
-/// What there is to tell: events that wait for the store, results, changes of the roster, and what
-/// those who come later are told of the past.
+/// News are all that there is to tell: events that wait for the store, results, changes of the
+/// roster, and what those who come later are told of the past.
 #pragma once
 
 #include "proto/proto.h"

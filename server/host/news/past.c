@@ -1,6 +1,6 @@
-// What happened before a client came: of the events that were told to all those that one reads.
-// Fifty have to be worth it, so what comes by the dozen in each lap (sectors, laps, rubs, wheels
-// off the road) and what only the moment has use for (lights) is not among them.
+// The past that a newcomer is told: of the events that were told to all those that one reads. Fifty
+// have to be worth it, so what comes by the dozen in each lap (sectors, laps, rubs, wheels off the
+// road) and what only the moment has use for (lights) is not among them.
 //
 // The ring holds what was told to all, so "stored, then told" and the rules of crowds hold for it
 // without being asked again. Newcomers get the roster, the results and the past before anything of

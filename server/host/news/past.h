@@ -1,4 +1,4 @@
-/// What happened before a client came.
+/// The past that a newcomer is told.
 #pragma once
 
 #include "host/news/news.h"

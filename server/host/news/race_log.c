@@ -1,4 +1,4 @@
-// What the log says of a race: what happened, who won, whom a lobby waits for.
+// A race in the log: its events, its winner, the drivers whom a lobby waits for.
 
 #include "host/news/race_log.h"
 

@@ -1,4 +1,4 @@
-/// What the log says of a race.
+/// A race in the log.
 #pragma once
 
 #include "host/news/news.h"

@@ -1,4 +1,4 @@
-/// Who is here: the whole list for newcomers, changes for all others.
+/// The roster: the whole list of players for newcomers, changes for all others.
 #pragma once
 
 #include "host/news/messages.h"

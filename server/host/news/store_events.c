@@ -1,6 +1,6 @@
-// What happened in the tick goes to the store, and into the ring of what is to be told. Events that
-// nobody would miss after a crash (lights, contacts, phases) are not stored; they wait only for
-// those before them.
+// The tick's events go to the store, and into the ring of what is to be told. Events that nobody
+// would miss after a crash (lights, contacts, phases) are not stored; they wait only for those
+// before them.
 
 #include "host/news/store_events.h"
 

@@ -1,4 +1,4 @@
-/// What must survive, to the store; all that is to be told, behind it.
+/// Events go to the store if they must survive, and then wait to be told.
 #pragma once
 
 #include "host/news/news.h"

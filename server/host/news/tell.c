@@ -1,5 +1,5 @@
-// What the store has goes to the clients: events in their order, results, the roster, the state of
-// the race and the standings. Events that wait for the disk hold back those behind them
+// News go to the clients once the store has them: events in their order, results, the roster, the
+// state of the race and the standings. Events that wait for the disk hold back those behind them
 // (DECISIONS 6).
 
 #include "host/news/tell.h"

@@ -1,4 +1,4 @@
-/// What happened, to clients, once it is stored.
+/// Events are told to clients once they are stored.
 #pragma once
 
 #include "host/news/news.h"

@@ -1,4 +1,4 @@
-// What a lobby waits for, and for how long, as people see it.
+// A lobby's wait in words: for whom, and for how long.
 
 #include "host/news/waiting.h"
 

@@ -1,4 +1,4 @@
-/// What a lobby waits for, and for how long, as people see it.
+/// A lobby's wait in words: for whom, and for how long.
 #pragma once
 
 #include "proto/proto.h"

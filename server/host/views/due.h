@@ -1,4 +1,4 @@
-/// Who is to be sent what in this tick.
+/// The viewers who are due in this tick, and what is due to them.
 #pragma once
 
 #include "host/tick_frame.h"

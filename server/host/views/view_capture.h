@@ -1,4 +1,4 @@
-/// What is due and to whom, and what of the race they are to see.
+/// The capture of a tick: the viewers who are due, and the race as they are to see it.
 #pragma once
 
 #include "base/jobs.h"

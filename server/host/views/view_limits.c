@@ -1,4 +1,4 @@
-// How many cars and bytes the snapshots of a race file's preset hold at most.
+// The presets of a race file, as numbers of cars and bytes in a snapshot.
 
 #include "host/views/view_limits.h"
 

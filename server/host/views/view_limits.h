@@ -1,4 +1,4 @@
-/// What a preset of a race file gives each viewer at most.
+/// The limits that a preset of a race file sets each viewer.
 #pragma once
 
 #include "content/content.h"

@@ -1,4 +1,4 @@
-/// What is sent at a rate: snapshots and telemetry, to those who are due.
+/// Views are sent at a rate: snapshots and telemetry, to those who are due.
 #pragma once
 
 #include "replicate/replicate.h"

@@ -1,4 +1,4 @@
-// How much of its neighbours' wakes a car feels: eight wakes at a time.
+// A car feels its neighbours' wakes: eight wakes at a time.
 
 #include "physics/air/slipstream.h"
 

@@ -1,4 +1,4 @@
-/// What happens to cars in a tick: raised as it happens, and told in order at the tick's end.
+/// Events of cars: raised as they happen, and told in order at the tick's end.
 #pragma once
 
 #include "base/pool.h"

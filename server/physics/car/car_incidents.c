@@ -1,4 +1,4 @@
-// What rarely happens to a car within a substep: it flies, it lands, its numbers leave their range.
+// Incidents, which are rare within a substep: a car flies, lands, or its numbers leave their range.
 
 #include "physics/car/car_incidents.h"
 #include "base/assert.h"

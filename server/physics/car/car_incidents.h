@@ -1,4 +1,4 @@
-/// What rarely happens to a car within a substep.
+/// Incidents, which are rare within a substep.
 #pragma once
 
 #include "physics/car/cars.h"

@@ -1,5 +1,4 @@
-// How a car stands before anything moves it: on the plane that fits the ground under its wheels
-// best.
+// A car's stance before anything moves it: on the plane that fits the ground under its wheels best.
 
 #include "physics/car/stance.h"
 #include "base/assert.h"

@@ -1,4 +1,4 @@
-/// How a car stands before anything moves it.
+/// A car's stance before anything moves it.
 #pragma once
 
 #include "physics/car/cars.h"

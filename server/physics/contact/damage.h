@@ -1,4 +1,4 @@
-/// What contacts break.
+/// Damage that contacts do.
 #pragma once
 
 #include "physics/car/cars.h"

@@ -1,5 +1,5 @@
-// Whether a ground and walls are fit to drive on: every index leads somewhere, every number is in
-// range.
+// Ground and walls are checked before a world takes them: every index leads somewhere, every number
+// is in range.
 
 #include "physics/ground/definition_check.h"
 

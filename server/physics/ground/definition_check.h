@@ -1,4 +1,4 @@
-/// What a world refuses of grounds and walls.
+/// The check of ground and walls before a world takes them.
 #pragma once
 
 #include <stdbool.h>

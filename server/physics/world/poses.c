@@ -1,4 +1,4 @@
-// What others see of eight cars: poses, with the angles of all eight at a time.
+// Poses of eight cars, for those outside of physics; the angles of all eight at a time.
 
 #include "physics/world/poses.h"
 

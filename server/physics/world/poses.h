@@ -1,4 +1,4 @@
-/// What others see of eight cars.
+/// Poses of eight cars, for those outside of physics.
 #pragma once
 
 #include "physics/car/cars.h"

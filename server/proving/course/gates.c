@@ -1,4 +1,4 @@
-// Where the gates of a course stand, and whether a car is outside one.
+// The gates of a course: their places, and the test that a car is within one.
 #include "proving/course/gates.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// How a car answers the steering wheel: slow ramp, step and sine (ISO 7401), at constant speed.
+// A car's response to the steering wheel: slow ramp, step and sine (ISO 7401), at constant speed.
 #include "proving/manoeuvres/response.h"
 
 #include <math.h>

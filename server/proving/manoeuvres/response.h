@@ -1,4 +1,4 @@
-/// How a car answers the wheel, and the brake in a turn.
+/// A car's response to the wheel, and to the brake in a turn.
 #pragma once
 
 #include "proving/rig/run.h"

@@ -1,5 +1,6 @@
-/// What the texts work out on paper, for a car as it is defined: no slip, no springs that give, no
-/// wheels to spin up. Printed beside what a car is measured to do; the step uses none of it.
+/// The texts' formulas, worked out on paper for a car as it is defined: no slip, no springs that
+/// give, no wheels to spin up. Printed beside what a car is measured to do; the step uses none of
+/// it.
 ///
 /// Pure functions in SI units, doubles in every build. A car stands full of fuel, as one that is
 /// added to a world does. Sources: Monster "Car Physics for Games", Palmer "Physics for Game

@@ -1,4 +1,4 @@
-// What a manoeuvre showed as text, CSV and JSON; in text a value that was not reached is "-".
+// A manoeuvre's result as text, CSV and JSON; in text a value that was not reached is "-".
 #include "proving/proving.h"
 
 #include <math.h>

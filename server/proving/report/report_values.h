@@ -1,4 +1,4 @@
-/// How reports write a value.
+/// Values in reports.
 #pragma once
 
 #include <stdio.h>

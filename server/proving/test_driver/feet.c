@@ -113,7 +113,7 @@ void proving_driver_coast(proving_driver *driver, proving_rig *rig) {
 static const double AID_ENOUGH = 0.5;
 
 // How much faster (or slower, for sign -1) the treads of some wheels run than the road, at most, in
-// shares of the speed. At walking pace a share means nothing: some slip speed is always allowed. A
+// shares of the speed. At walking speed a share means nothing: some slip speed is always allowed. A
 // wheel that bears next to nothing may do as it likes.
 static double worst_slip(const proving_rig *rig, bool driven_only, double sign) {
     const double SPEED_MIN_MPS = 6.0, BEARING = 0.35;
@@ -177,7 +177,7 @@ static double tilt_rad(const proving_rig *rig) {
 }
 
 // A motorcycle's rider keeps both wheels down by the aids of throttle and brake; a foot that does
-// the same at its own pace would only work against the hands.
+// the same at its own speed would only work against the hands.
 static bool rider_balances(const apex_car_def *car, bool has_aid) {
     return car->model == APEX_CAR_MOTORCYCLE && has_aid;
 }

@@ -1,4 +1,4 @@
-// Where on the lap a car is, followed from tick to tick.
+// A car's place on the lap is followed from tick to tick.
 #include "race/field/follow.h"
 
 #include "race/field/stood.h"

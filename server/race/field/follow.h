@@ -1,4 +1,4 @@
-// Where on the lap a car is, followed from tick to tick.
+// A car's place on the lap, followed from tick to tick.
 #pragma once
 
 #include "race/field/field.h"

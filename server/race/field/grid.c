@@ -1,4 +1,4 @@
-// Where the rules put cars: on the grid, behind it, back on the track.
+// The places where cars are put: on the grid, behind it, back on the track.
 #include "race/field/grid.h"
 
 #include "race/field/along.h"

@@ -1,4 +1,4 @@
-// Where the rules put cars: on the grid, behind it, back on the track.
+// The places where cars are put: on the grid, behind it, back on the track.
 #pragma once
 
 #include "race/field/field.h"

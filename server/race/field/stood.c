@@ -1,4 +1,4 @@
-// Where a car last stood upright: in an open session a reset puts it back there.
+// The place where a car last stood upright: in an open session a reset puts it back there.
 #include "race/field/stood.h"
 
 static const double STOOD_STEP_M = 6.0;    // a newer place counts when it is so far from the last

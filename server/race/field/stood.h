@@ -1,4 +1,4 @@
-// Where a car last stood upright: in an open session a reset puts it back there.
+// The place where a car last stood upright: in an open session a reset puts it back there.
 #pragma once
 
 #include "race/field/field.h"

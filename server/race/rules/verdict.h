@@ -1,5 +1,6 @@
-// What a judge sees of a tick, and what he says. A judge reads the facts of one player, counts in
-// that player's race_watch and in nothing else, and appends verdicts; what they come to is not his.
+// Facts of a tick, which a judge sees, and verdicts, which he gives. A judge reads the facts of one
+// player, counts in that player's race_watch and in nothing else, and appends verdicts; what they
+// come to is not his.
 #pragma once
 
 #include "race/field/field.h"

@@ -1,4 +1,4 @@
-// What the rules have counted of a player, begun anew.
+// The rules' counts of a player, begun anew.
 #pragma once
 
 #include "race/field/player.h"

@@ -3,7 +3,7 @@
 
 #include "race/field/players.h"
 
-static const double CONTACT_NS_MIN = 100.0; // a touch at walking pace; less is noise
+static const double CONTACT_NS_MIN = 100.0; // a touch at walking speed; less is noise
 
 void race_judge_car_event(const race_facts *facts, const apex_car_event *event, race_watch *watch,
                           race_verdicts *out) {

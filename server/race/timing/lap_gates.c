@@ -1,4 +1,4 @@
-// Where the gates stand: at the line and at the ends of sectors, with hidden ones between them.
+// The gates stand at the line and at the ends of sectors, with hidden ones between them.
 #include "race/timing/lap_gates.h"
 
 #include "base/assert.h"

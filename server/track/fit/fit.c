@@ -1,5 +1,5 @@
-// Whether a car could drive it: what a definition's single numbers cannot tell, asked of the track
-// once it is laid (DECISIONS 22).
+// A laid track is tried for cars: what a definition's single numbers cannot tell, asked of the
+// track once it is laid (DECISIONS 22).
 #include "track/fit/fit.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/// Where the pit lane is, seen from the road.
+/// The pit lane, seen from the road.
 #pragma once
 
 #include "track/laid_track.h"

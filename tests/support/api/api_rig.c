@@ -1,3 +1,4 @@
+// A request is put together, answered by the API, and its answer parsed, all within one call.
 #include "support/api/api_rig.h"
 
 #include <check.h>

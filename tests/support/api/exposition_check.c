@@ -1,3 +1,4 @@
+// Lines are read one by one; a family ends where the next begins, and is checked whole there.
 #include "support/api/exposition_check.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+// Views are filled in from poses, as the race fills them in.
 #include "support/driver/driver_view.h"
 
 #include "base/trig.h"

@@ -1,3 +1,4 @@
+// Clients' packets become link events of the server's next tick; nothing crosses a socket.
 #include "support/host/race_rig.h"
 
 #include <check.h>

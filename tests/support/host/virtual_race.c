@@ -1,3 +1,4 @@
+// Virtual time goes on from a tick to a round of the clients, whichever is next.
 #include "support/host/virtual_race.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// ENet's commands are written by hand, byte by byte, as its protocol header defines them.
 #include "support/net/enet_attack.h"
 
 #include <arpa/inet.h>

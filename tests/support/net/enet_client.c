@@ -1,3 +1,4 @@
+// A client keeps the newest packet that it was sent, and may answer a cookie by connecting anew.
 #include "support/net/enet_client.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// Each block carries its size in front of it, so that the total is known at every moment.
 #include "support/net/enet_heap.h"
 
 #include <enet/enet.h>

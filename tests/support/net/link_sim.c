@@ -1,3 +1,4 @@
+// Each client has two pipes, up and down; reliable packets are resent until they come through.
 #include "support/net/link_sim.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// Items share their data with a pool; those under way wait in a queue until they are due.
 #include "support/net/link_store.h"
 
 #include <stdlib.h>

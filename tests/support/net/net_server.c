@@ -1,3 +1,4 @@
+// Each round receives what has come and counts it by kind.
 #include "support/net/net_server.h"
 
 #include <time.h>

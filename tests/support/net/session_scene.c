@@ -1,3 +1,4 @@
+// Links are events that the scene makes up; what sessions send is searched link by link.
 #include "support/net/session_scene.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// The yard is a world whose cars are placed by throws, and measured by their definitions alone.
 #include "support/physics/collision_scene.h"
 
 #include "support/physics/scenes.h"

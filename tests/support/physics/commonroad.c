@@ -1,3 +1,4 @@
+// The published parameters become a car definition, the manoeuvres its start and controls.
 #include "support/physics/commonroad.h"
 
 #include "base/assert.h"

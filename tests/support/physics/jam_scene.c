@@ -1,3 +1,4 @@
+// Cars start as the seeds of a sunflower lie: evenly, each turned towards the middle.
 #include "support/physics/jam_scene.h"
 
 #include "base/assert.h"

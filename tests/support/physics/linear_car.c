@@ -1,3 +1,4 @@
+// A linear car is a definition from which all that is not linear was left out.
 #include "support/physics/linear_car.h"
 
 #include "base/assert.h"

@@ -1,3 +1,4 @@
+// The list of all ids, the tolerances of rows, and the cars of the books that they are worked on.
 #include "support/physics/rows.h"
 
 #include "base/assert.h"

@@ -1,3 +1,4 @@
+// Ground is sampled from a formula; cars and controls are drawn from a seed.
 #include "support/physics/scenes.h"
 
 #include "base/assert.h"

@@ -1,3 +1,4 @@
+// Two cars of a snapshot are the same if all their fields are.
 #include "support/proto/wire_cars.h"
 
 bool wire_cars_equal(const apex_wire_car *a, const apex_wire_car *b) {

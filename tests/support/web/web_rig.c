@@ -1,3 +1,4 @@
+// The gateway's loop is turned by hand, so that a test sees each step of it.
 #include "support/web/web_rig.h"
 
 #include <arpa/inet.h>

@@ -41,8 +41,8 @@ static lanes traction_factor(const physics_substep *step, lanes balance) {
     return lanes_select(lanes_more(strength, lanes_zero()), factor, lanes_all(R(1.0)));
 }
 
-// Less brake the further a wheel slips past its peak; below walking pace wheels may lock. `balance`
-// is what a motorcycle bears without standing on its nose.
+// Less brake the further a wheel slips past its peak; below walking speed wheels may lock.
+// `balance` is what a motorcycle bears without standing on its nose.
 LANES_INLINE lanes anti_lock_factor(const physics_substep *step, const physics_tyre_lanes *tyre,
                                     const physics_wheel_lanes *state, lanes balance) {
     const real START = R(0.8), FULL = R(1.3), SPEED_MPS = R(1.5);

@@ -1,4 +1,4 @@
-/// How fast the wheels would turn the engine.
+/// The speed at which the wheels would turn the engine.
 #pragma once
 
 #include "physics/dynamics/pass/stages.h"

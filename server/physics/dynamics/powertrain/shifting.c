@@ -1,6 +1,6 @@
-// Which of eight cars' gearboxes have something to do in this substep. Every substep, not every
-// tick: a gear that is refused now may be taken a moment later, and that moment must not depend on
-// the tick rate.
+// Gearboxes that have something to do in this substep are picked from eight cars'. Every substep,
+// not every tick: a gear that is refused now may be taken a moment later, and that moment must not
+// depend on the tick rate.
 
 #include "physics/car/gearbox.h"
 #include "physics/dynamics/powertrain/gearbox_input.h"

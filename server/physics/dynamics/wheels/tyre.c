@@ -100,7 +100,7 @@ LANES_INLINE void limit_deflection(const physics_tyre_lanes *tyre, const physics
     out->slip *= scale;
 }
 
-// Damping of the patch at walking pace and below, for each m/s of slip velocity; 0 once it slides.
+// Damping of the patch at walking speed and below, for each m/s of slip velocity; 0 once it slides.
 LANES_INLINE lanes standstill_damping(const physics_tyre_input *in, lanes stiffness, lanes slip,
                                       lanes fade) {
     lanes carried_kg = in->load_n * (R(1.0) / in->gravity_mps2);

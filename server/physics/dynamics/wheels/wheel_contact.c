@@ -1,4 +1,4 @@
-// Where each wheel meets the ground: the ground under it, its directions there, and its load.
+// Each wheel meets the ground here: the ground under it, its directions there, and its load.
 
 #include "physics/dynamics/pass/stages.h"
 
