@@ -1,4 +1,4 @@
-// The token of a request is compared in constant time; wrong ones are counted by address, and limited.
+// The token of a request is compared in constant time; wrong ones are counted, and limited.
 
 #include <arpa/inet.h>
 #include <stdio.h>
