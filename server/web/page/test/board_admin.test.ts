@@ -1,3 +1,4 @@
+// Figures on the operator's page, and what stands out among them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isToken } from '../src/admin/orders';

@@ -1,3 +1,4 @@
+// The connection: comes back by itself, keeps the old session on show, stays out after a kick.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Reason, Session, SessionWish, State } from '../src/race/race';

@@ -1,3 +1,4 @@
+// Passwords of a tab: kept, forgotten when wrong, asked for in time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SessionWish, Welcome } from '../src/race/race';

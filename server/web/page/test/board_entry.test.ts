@@ -1,3 +1,4 @@
+// The entry: joining, coming back, and giving way to another window.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { Seat } from '../src/drive/seat';

@@ -1,3 +1,4 @@
+// The lobby's words, and the count of people.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lobbyWords } from '../src/header/lobby';

@@ -1,3 +1,4 @@
+// The feed: events as sentences, names, and the past.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RaceEvent, RaceState, Results, Session } from '../src/race/race';

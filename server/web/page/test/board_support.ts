@@ -1,3 +1,4 @@
+// Standings, events and wheels for tests, with a few fields changed.
 import type { RaceEvent, Standing, Standings, WheelTelemetry } from '../src/race/race';
 
 export function standing(changes: Partial<Standing>): Standing {

@@ -1,3 +1,4 @@
+// Plots, rings, grip and heat of tyres.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gripOf, heatOf, shiftLights, wheelNames } from '../src/telemetry/grip';

@@ -1,3 +1,4 @@
+// The tower: gaps, laps down, sectors, searching, counting.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findDrivers } from '../src/tower/search';

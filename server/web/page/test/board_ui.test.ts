@@ -1,3 +1,4 @@
+// Routes, links, words and other small parts of the page.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Backoff, comesAgain } from '../src/shell/backoff';

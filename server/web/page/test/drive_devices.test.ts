@@ -1,3 +1,4 @@
+// Devices: dead zones, curves, pads, wheels and thumbs.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { curve, deadZone, travelled, type PadState } from '../src/drive/axes';

@@ -1,3 +1,4 @@
+// The helm and the settings: from devices to controls.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AT_REST, type Device, type DeviceInput, type DeviceKind } from '../src/drive/device';

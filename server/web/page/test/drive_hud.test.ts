@@ -1,3 +1,4 @@
+// The driver's display: units, deltas, lights, motion of the own car.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

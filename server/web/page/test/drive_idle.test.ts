@@ -1,3 +1,4 @@
+// The warning of an idle driver counts down and ends with a touch.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { IdleWarning } from '../src/drive/idle';

@@ -1,3 +1,4 @@
+// The lap book: the clock at the line, deltas, laps that are no measure.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isSameLap, keepTrace, keptTrace, LapClock, Trace } from '../src/drive/lap';

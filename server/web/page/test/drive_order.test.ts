@@ -1,3 +1,4 @@
+// The own place in the order: neighbours, crowds, before the start.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { aheadText, behindText, lapText, ownOrder, placeText, worth } from '../src/drive/order';

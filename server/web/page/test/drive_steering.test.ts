@@ -1,3 +1,4 @@
+// Steering by keys: to the lock and back, slower at speed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

@@ -1,3 +1,4 @@
+// Windows of one browser ask each other which of them drives.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Windows, type Channel } from '../src/drive/windows';

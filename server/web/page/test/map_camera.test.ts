@@ -1,3 +1,4 @@
+// The camera: fitting, turning, zooming, following.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Camera, sharpen } from '../src/map/camera';

@@ -1,3 +1,4 @@
+// The dev page's race is the same each time and runs to its results.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FakeSession } from '../src/dev/fake_session';

@@ -1,3 +1,4 @@
+// The field: picking, the own car, colours, the order.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FakeSession } from '../src/dev/fake_session';

@@ -1,3 +1,4 @@
+// Skid marks: which cars leave some, where, and which leave none.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { anyShape } from '../src/map/field';

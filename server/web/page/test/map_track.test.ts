@@ -1,3 +1,4 @@
+// The drawn track: widths, simplified lines, bridges.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeTrack } from '../src/dev/fake_track';

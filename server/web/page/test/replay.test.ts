@@ -1,3 +1,4 @@
+// Recordings: times, frames, marks and seeking.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Playback } from '../src/race/race';

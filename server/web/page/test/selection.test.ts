@@ -1,3 +1,4 @@
+// The selection tells its listeners of a choice once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Selection } from '../src/ui/selection';

@@ -1,3 +1,4 @@
+// A session against a server that the test plays: hello, join, news, links that break.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Pose, POSE_FIELDS } from '../src/race/race';

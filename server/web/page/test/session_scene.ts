@@ -1,3 +1,4 @@
+// A server played by hand for a session that runs the real library.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { afterEach } from 'node:test';

@@ -1,3 +1,4 @@
+// The operator's page asks for the status of all races every two seconds and shows a panel of each.
 import './admin.css';
 import { api, ApiError, listOf, type RaceInfo } from '../ui/api';
 import { button, el } from '../ui/dom';

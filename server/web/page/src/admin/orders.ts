@@ -1,3 +1,4 @@
+// Orders go to the API with the operator's token, which the tab keeps.
 import { api, ApiError } from '../ui/api';
 
 const KEY = 'apex.token';

@@ -1,3 +1,4 @@
+// One race on the operator's page: its figures, a row for each driver, and the orders.
 import type { RaceInfo } from '../ui/api';
 import { confirmed } from '../ui/dialog';
 import { button, el, setClass, setText } from '../ui/dom';

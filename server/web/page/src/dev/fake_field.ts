@@ -1,3 +1,4 @@
+// The dev page's cars: they lap a track without physics, by a function of time.
 import { CarFlag, Pose, POSE_FIELDS } from '../race/race';
 import type { FakeTrack } from './fake_track';
 import { chance } from './random';

@@ -1,3 +1,4 @@
+// The dev page's session: it plays a whole race, lights to results, without a server.
 import type * as race from '../race/race';
 import { Pose, POSE_FIELDS } from '../race/race';
 import { FakeField } from './fake_field';

@@ -1,3 +1,4 @@
+// The dev page's telemetry is worked out from how a fake car moves.
 import { Pose, type Telemetry } from '../race/race';
 
 /** What a car would measure about itself, by where and how it goes. */

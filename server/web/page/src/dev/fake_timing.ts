@@ -1,3 +1,4 @@
+// The dev page's timing: sectors, laps and the order of fake cars.
 import type { RaceEvent, RosterEntry, Standing, Standings } from '../race/race';
 import type { FakeField } from './fake_field';
 

@@ -1,3 +1,4 @@
+// The dev page's tracks: outlines from a few corner points.
 import type { TrackOutline } from '../race/race';
 
 /** Tracks that nobody laid: enough of one to draw and to lap. */

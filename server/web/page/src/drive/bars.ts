@@ -1,3 +1,4 @@
+// Bars and shift lights of the driver's display.
 import { el } from '../ui/dom';
 
 /** A level as a bar that grows from one end, or from the middle. */

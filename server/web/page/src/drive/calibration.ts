@@ -1,3 +1,4 @@
+// The calibration of a steering wheel finds out axis by axis which one moves for what.
 import { inputsOf, type PadState } from './axes';
 import type { PedalSource, WheelSetup } from './wheel';
 

@@ -1,3 +1,4 @@
+// The dial draws engine speed, gear and road speed on a canvas.
 import { gearText } from '../ui/format';
 import { Words } from '../ui/words';
 import { isShiftTime, speedText, type SpeedUnit } from './figures';

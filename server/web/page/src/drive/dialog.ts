@@ -1,3 +1,4 @@
+// The dialog of a driver who joins: name, car, device and feel.
 import { button, el, setAttribute, setText } from '../ui/dom';
 import type { Session } from '../race/race';
 import type { KeyMap } from './keymap';

@@ -1,3 +1,4 @@
+// Sound and vibration of the own car follow its engine, tyres and contacts.
 import type { Session } from '../race/race';
 import type { OwnCar } from './own_car';
 import { Rumble, steadyShake } from './rumble';

@@ -1,3 +1,4 @@
+// The helm turns the device in use into the controls that are sent.
 import type { Controls } from '../race/race';
 import type { Device, DeviceInput, Wish } from './device';
 import { AT_REST } from './device';

@@ -1,3 +1,4 @@
+// The countdown until an idle driver becomes a spectator is shown here.
 import type { Controls } from '../race/race';
 
 /** The server's warning that nobody drives the car, counted down until somebody does. */

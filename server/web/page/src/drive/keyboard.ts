@@ -1,3 +1,4 @@
+// The keyboard as a device: keys that are down become levels and wishes.
 import { AT_REST, type Device, type DeviceInput, type Wish } from './device';
 import type { Action, KeyMap } from './keymap';
 

@@ -1,3 +1,4 @@
+// The key map says which keys do what; the browser keeps changes.
 import { isRecord, stored, type Store } from './store';
 
 /** What keys and buttons do. */

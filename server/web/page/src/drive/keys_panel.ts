@@ -1,3 +1,4 @@
+// The panel that shows and changes the key map.
 import { button, el, setText } from '../ui/dom';
 import { ACTION_TEXT, ACTIONS, keyText, mayBeMapped, type Action, type KeyMap } from './keymap';
 

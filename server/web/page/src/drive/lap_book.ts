@@ -1,3 +1,4 @@
+// The lap book records the driver's laps and keeps the best of each track and car.
 import type { RaceEvent, Session } from '../race/race';
 import { isSameLap, keepTrace, keptTrace, LapClock, type TimedLap } from './lap';
 import { ownOrder } from './order';

@@ -1,3 +1,4 @@
+// Rows of poses as motion of one car: its velocities, flags, and what steering has to know.
 import { CarFlag, Pose, POSE_FIELDS, type CarShape, type Poses } from '../race/race';
 import { GRIP_USUAL_MPS2, type Motion, type SteeredCar } from './steering';
 import type { Telemetry, TrackOutline } from '../race/race';

@@ -1,3 +1,4 @@
+// The own place in the order as text: place, gaps ahead and behind, lap.
 import type { RaceState, Session, Standing, Standings } from '../race/race';
 import { intervalText } from '../tower/gaps';
 import { inRaceCount, isInRace } from '../tower/runners';

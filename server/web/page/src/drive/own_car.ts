@@ -1,3 +1,4 @@
+// The own car in this frame: predicted where it can be, else as snapshots show it.
 import { CarFlag, Pose, POSE_FIELDS, type CarShape, type Session } from '../race/race';
 import type { Situation } from './helm';
 import { ownCarDef } from './lap_book';

@@ -1,3 +1,4 @@
+// A pad with the standard layout as levels and wishes.
 import { curve, deadZone, type PadState } from './axes';
 import type { DeviceInput, Wish } from './device';
 import type { PadAction, PadMap } from './pad_map';

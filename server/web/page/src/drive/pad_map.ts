@@ -1,3 +1,4 @@
+// The pad map says which buttons do what; the browser keeps changes.
 import type { Action } from './keymap';
 import { isRecord, stored, type Store } from './store';
 

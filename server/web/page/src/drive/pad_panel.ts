@@ -1,3 +1,4 @@
+// The panel that shows and changes the pad map.
 import { button, el, setText } from '../ui/dom';
 import { ACTION_TEXT } from './keymap';
 import { PAD_ACTIONS, padButtonText, type PadAction, type PadMap } from './pad_map';

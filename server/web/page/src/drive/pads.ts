@@ -1,3 +1,4 @@
+// Pads and wheels that are plugged in are read once a frame; of several the newest counts.
 import type { Device, Wish } from './device';
 import { Pad } from './pad';
 import type { PadMap } from './pad_map';

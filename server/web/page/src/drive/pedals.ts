@@ -1,3 +1,4 @@
+// A key is down or up; a pedal behind it goes down and comes up in a time of its own.
 import { approach } from './steering';
 
 /** Seconds from nothing to full, and back: a key is pressed at once, a foot is not. */

@@ -1,3 +1,4 @@
+// The driver's figures and the gravest warning, read ten times a second.
 import { CarFlag, type Session } from '../race/race';
 import type { HudTick } from './hud';
 import type { LapBook } from './lap_book';

@@ -1,3 +1,4 @@
+// The seat keeps what it takes to come back to one's own car, shared by a browser's windows.
 import { holdsWheel, type Session, type SessionWish } from '../race/race';
 import { store, stored, type TextStore } from '../ui/storage';
 import { isRecord } from './store';

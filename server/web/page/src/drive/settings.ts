@@ -1,3 +1,4 @@
+// A driver's settings: read with care, since storage may hold anything, and kept.
 import type { DeviceKind } from './device';
 import type { SpeedUnit } from './figures';
 import { isRecord, numberIn, stored, type Store } from './store';

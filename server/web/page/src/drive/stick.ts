@@ -1,3 +1,4 @@
+// The common part of pads and wheels: a frame's levels, and whether a hand moved them.
 import type { PadState } from './axes';
 import { AT_REST, hasMoved } from './device';
 import type { Device, DeviceInput, DeviceKind, Wish } from './device';

@@ -1,3 +1,4 @@
+// Touch as a device: steering under one thumb, pedals under the other.
 import { button, el, setClass } from '../ui/dom';
 import { AT_REST, type Device, type DeviceInput, type Wish } from './device';
 import { thumbPedal, thumbSteer, tiltDeg, tiltSteer } from './touch_levels';

@@ -1,3 +1,4 @@
+// Levels of thumbs and of a tilted telephone, by formulas without a screen.
 import { curve } from './axes';
 
 /** A thumb's way on glass, in shares of its control: what is meant by it. */

@@ -1,3 +1,4 @@
+// A steering wheel as a device: axes as they were calibrated, kept by the wheel's name.
 import { inputsOf, travelled, type PadState } from './axes';
 import type { Wish } from './device';
 import { Stick } from './stick';

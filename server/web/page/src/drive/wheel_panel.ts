@@ -1,3 +1,4 @@
+// The panel that leads through a wheel's calibration.
 import { button, el, setText } from '../ui/dom';
 import { Calibration, STEP_TEXT, STEPS } from './calibration';
 import type { Pads } from './pads';

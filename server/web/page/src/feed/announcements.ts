@@ -1,3 +1,4 @@
+// Events that readers of screens are told at once are picked here.
 import type { Phase, RaceEvent, Standings } from '../race/race';
 import { lapTime, ordinal } from '../ui/format';
 import type { NameOf } from './event_text';

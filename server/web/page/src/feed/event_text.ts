@@ -1,3 +1,4 @@
+// Events become lines of the feed: sentences with names.
 import type { Phase, RaceEvent } from '../race/race';
 import { lapTime, ordinal } from '../ui/format';
 

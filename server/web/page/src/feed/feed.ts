@@ -1,3 +1,4 @@
+// The feed lists a race's events, with a choice of topics.
 import './feed.css';
 import type { RaceEvent, Session } from '../race/race';
 import type { RaceClock } from '../ui/clock';

@@ -1,3 +1,4 @@
+// The feed's memory: bounded, without repeats, each line with its time in the race.
 import type { RaceEvent, RaceState } from '../race/race';
 import { PHASES, type FeedLine } from './event_text';
 

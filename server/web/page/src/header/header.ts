@@ -1,3 +1,4 @@
+// The header names race and track, and shows phase, laps, time and people.
 import './header.css';
 import type { Phase, Session } from '../race/race';
 import type { RaceClock } from '../ui/clock';

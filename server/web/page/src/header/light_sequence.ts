@@ -1,3 +1,4 @@
+// The light sequence says which start lights are lit at a moment.
 import type { Phase, RaceEvent } from '../race/race';
 
 export const LIGHTS = 5;

@@ -1,3 +1,4 @@
+// The gantry of start lights is drawn over the map.
 import './lights.css';
 import type { RaceEvent, Session } from '../race/race';
 import type { RaceClock } from '../ui/clock';

@@ -1,3 +1,4 @@
+// A lobby's wait is told over the map, and counted down.
 import type { RaceState, Session } from '../race/race';
 import { el, setText } from '../ui/dom';
 import { plural } from '../ui/format';

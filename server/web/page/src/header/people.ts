@@ -1,3 +1,4 @@
+// The count of drivers, retired and watchers as words.
 import type { RaceState, Standings } from '../race/race';
 import { inRaceCount, outCount } from '../tower/runners';
 import { plural } from '../ui/format';

@@ -1,3 +1,4 @@
+// Results as files to save: CSV and JSON.
 import type { Results, Standing } from '../race/race';
 
 const COLUMNS: readonly [string, (line: Standing) => string | number][] = [

@@ -1,3 +1,4 @@
+// The panel of results opens at a race's end and offers them as files.
 import './results.css';
 import type { Phase, Results, Session, Standing } from '../race/race';
 import { playerColour } from '../ui/livery';

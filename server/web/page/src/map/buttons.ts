@@ -1,3 +1,4 @@
+// The map's buttons: follow, turn with the car, zoom, whole track.
 import { el, iconButton, setAttribute } from '../ui/dom';
 import { ICONS } from '../ui/icons';
 

@@ -1,3 +1,4 @@
+// The car painter draws all cars of a frame: dots, sprites, labels, the chosen one on top.
 import { CarFlag, Pose, POSE_FIELDS } from '../race/race';
 import type { Projection } from './camera';
 import type { Theme } from './colours';

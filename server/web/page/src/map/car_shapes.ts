@@ -1,3 +1,4 @@
+// Bodies of cars by kind, as paths in metres.
 import type { CarShape } from '../race/race';
 
 /** A car from above, in metres: x forward, y left. */

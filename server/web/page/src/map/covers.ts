@@ -1,3 +1,4 @@
+// Covers are the boxes over the map that names keep clear of.
 import type { Rect } from './labels';
 
 const AGAIN_MS = 250;

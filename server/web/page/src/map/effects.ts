@@ -1,3 +1,4 @@
+// Flashes of contacts and puffs of smoke live here until they fade.
 import type { Projection } from './camera';
 import type { Theme } from './colours';
 

@@ -1,3 +1,4 @@
+// The strip of the lap's heights with the cars on it.
 import type { TrackOutline } from '../race/race';
 import type { Selection } from '../ui/selection';
 import type { Theme } from './colours';

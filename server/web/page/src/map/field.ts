@@ -1,3 +1,4 @@
+// The field joins poses, roster and order: the cars of a frame, and whom a pointer picks.
 import { Pose, POSE_FIELDS, type CarShape, type RosterEntry, type Session } from '../race/race';
 import type { Standings } from '../race/race';
 import { codeOf } from '../ui/codes';

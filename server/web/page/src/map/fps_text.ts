@@ -1,3 +1,4 @@
+// The map's frame rate is written as text every thirty frames.
 import type { FrameTimes } from './frames';
 
 const EVERY_FRAMES = 30;

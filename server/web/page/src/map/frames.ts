@@ -1,3 +1,5 @@
+// Times of frames are gathered, and say when a map that turns has to be drawn roughly.
+
 export interface FrameStats {
   frames: number; // since the start
   fps: number; // over the last seconds, like what follows

@@ -1,3 +1,4 @@
+// The map's furniture: buttons and frame rate, placed by the room there is.
 import { MapButtons } from './buttons';
 import type { Camera } from './camera';
 import { FpsText } from './fps_text';

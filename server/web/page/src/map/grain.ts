@@ -1,3 +1,4 @@
+// The grain of the ground is a pattern woven once and repeated.
 import { mix } from './mix';
 
 const SIDE_PX = 256;

@@ -1,3 +1,4 @@
+// The lap finder turns places of cars into distances along the lap.
 import type { TrackOutline } from '../race/race';
 
 const LOOK_ROWS = 12; // on both sides of where a car was

@@ -1,3 +1,4 @@
+// A lap strip is the common part of the line map and the elevation.
 import './strips.css';
 import { Pose, POSE_FIELDS, type Session, type TrackOutline } from '../race/race';
 import type { Selection } from '../ui/selection';

@@ -1,3 +1,4 @@
+// The map's layers over the track: cars below and above bridges, names of sectors.
 import { Pose, POSE_FIELDS } from '../race/race';
 import { isUnder } from './bridges';
 import type { CarPainter, CarScene } from './car_painter';

@@ -1,3 +1,4 @@
+// The line map shows the lap as a straight line with gaps between cars.
 import type { Session, Standing } from '../race/race';
 import { clockTenths } from '../ui/format';
 import type { Selection } from '../ui/selection';

@@ -1,3 +1,4 @@
+// The map: camera, track, cars and pointer put together, drawn once a frame.
 import './map.css';
 import { Pose, POSE_FIELDS } from '../race/race';
 import type { RaceEvent, Session, TrackOutline } from '../race/race';

@@ -1,3 +1,4 @@
+// The overview shows the whole track in a corner of a map that is zoomed in.
 import { Pose, POSE_FIELDS } from '../race/race';
 import type { Projection } from './camera';
 import type { Theme } from './colours';

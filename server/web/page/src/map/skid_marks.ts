@@ -1,3 +1,4 @@
+// Skid marks are found from how cars slide and brake, and kept as strokes.
 import { CarFlag, Pose, type CarShape } from '../race/race';
 
 /** Columns of a mark: a stroke on the ground. */

@@ -1,3 +1,4 @@
+// Sprites are car pictures drawn once and shared by all cars that look alike.
 import type { CarInfo } from './field';
 import { pathsOf, type CarPaths } from './car_shapes';
 import type { CarShape } from '../race/race';

@@ -1,3 +1,4 @@
+// A strip's canvas keeps a still layer below one that changes each frame.
 import { onTheme } from '../ui/theme';
 import { readTheme, type Theme } from './colours';
 

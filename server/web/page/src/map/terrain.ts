@@ -1,3 +1,4 @@
+// A terrain is painted by surface, with light and shade from its slopes.
 import type { TrackOutline } from '../race/race';
 import { channels, surfaceColour, type Theme } from './colours';
 

@@ -1,3 +1,4 @@
+// The ground is painted in tiles, a few milliseconds a frame, and kept by scale.
 import type { Projection } from './camera';
 import { isClear, type Theme } from './colours';
 import { Skid, type SkidRing } from './skid_marks';

@@ -1,3 +1,4 @@
+// Traces follow the session: skid marks, smoke and flashes as they come about.
 import { CarFlag, Pose, POSE_FIELDS } from '../race/race';
 import type { RaceEvent, Session } from '../race/race';
 import { isUnder, type Bridge } from './bridges';

@@ -1,3 +1,4 @@
+// The track painter paints roads, kerbs, walls and lines of a part of the map.
 import { isClear, surfaceColour, wallColour, type Theme } from './colours';
 import { grainOf } from './grain';
 import { roadPx } from './road_width';

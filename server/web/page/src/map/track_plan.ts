@@ -1,3 +1,4 @@
+// The track plan cuts an outline into paths, so that a tile paints only what it shows.
 import type { TrackOutline } from '../race/race';
 import { findBridges, type Bridge } from './bridges';
 

@@ -1,3 +1,4 @@
+// Cards are races and recordings in words, for the picker.
 import type { RaceInfo, ReplayInfo } from '../ui/api';
 import { bytesText, lapsText, microseconds, plural, raceTime } from '../ui/format';
 

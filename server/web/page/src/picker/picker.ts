@@ -1,3 +1,4 @@
+// The picker lists the server's races and recordings; a race alone is gone to at once.
 import './picker.css';
 import { api, listOf, type RaceInfo, type ReplayInfo } from '../ui/api';
 import { el, icon } from '../ui/dom';

@@ -1,3 +1,4 @@
+// Controls are written into the library's memory, field by field.
 import { CONTROLS } from './exports';
 import type { Instance } from './instance';
 import type { Controls } from './race';

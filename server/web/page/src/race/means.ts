@@ -1,3 +1,4 @@
+// The means of a session: sockets, clocks and workers, which tests replace.
 import { groundOf, type Ground, type TrackDef } from './ground';
 import type { Socket } from './link';
 

@@ -1,3 +1,4 @@
+// Outlines of tracks are read from the library's memory.
 import type { Instance } from './instance';
 import type { TrackOutline } from './race';
 

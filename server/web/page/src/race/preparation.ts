@@ -1,3 +1,4 @@
+// The ground that a driver's prediction needs is laid by a worker and handed over.
 import type { Ground, TrackDef } from './ground';
 import type { Instance } from './instance';
 import { trackDefPlace } from './outline';

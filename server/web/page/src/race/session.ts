@@ -1,3 +1,4 @@
+// A session is one link to a race through the library: it reads news and rows of poses.
 import { giveControls } from './controls';
 import { RESUMES, SPECTATES, STATES, STATS, SUBJECTS, Subject } from './exports';
 import type { Status } from './exports';

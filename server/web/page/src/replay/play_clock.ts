@@ -1,3 +1,4 @@
+// The play clock runs between the server's words about a recording.
 import type { Playback } from '../race/race';
 
 /** Where a recording is between two words of the server about it. */

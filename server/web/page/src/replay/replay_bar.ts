@@ -1,3 +1,4 @@
+// The replay bar plays, pauses, steps and seeks in a recording.
 import './replay_bar.css';
 import type { Playback, RosterEntry, Session } from '../race/race';
 import { el, iconButton, isTyping, setAttribute, setClass, setText } from '../ui/dom';

@@ -1,3 +1,4 @@
+// The seeker asks the server for moments while a hand drags, at a bounded rate.
 import type { Playback } from '../race/race';
 
 const GAP_MS = 200; // five times a second is as smooth as a server can be asked for

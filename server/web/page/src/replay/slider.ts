@@ -1,3 +1,4 @@
+// The slider is the recording as a line to drag along, with marks on it.
 import type { Playback } from '../race/race';
 import { el, setAttribute, setText } from '../ui/dom';
 import { markAt, markText, placeMarks, type PlacedMark, type Timeline } from './timeline';

@@ -1,3 +1,4 @@
+// The timeline turns ticks into times of races and places marks on a line.
 import type { EventKind, Playback } from '../race/race';
 import { raceTime } from '../ui/format';
 

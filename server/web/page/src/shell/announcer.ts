@@ -1,3 +1,4 @@
+// The announcer says lines to readers of screens, one after the other.
 import { el } from '../ui/dom';
 
 const PAUSE_MS = 1200;

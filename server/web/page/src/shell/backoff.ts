@@ -1,3 +1,4 @@
+// The backoff says whether a closed session is opened again, and after how long.
 import type { Reason } from '../race/race';
 
 const FIRST_MS = 1000;

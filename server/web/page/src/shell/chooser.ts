@@ -1,3 +1,4 @@
+// The chooser keeps the car that is looked at: chosen by hand or by the address, else the leader's.
 import type { Session } from '../race/race';
 import type { Drivers } from '../ui/drivers';
 import type { Selection } from '../ui/selection';

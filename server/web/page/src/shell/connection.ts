@@ -1,3 +1,4 @@
+// The connection keeps a session open, and opens the next when one ends.
 import { holdsWheel, type Reason, type Session, type SessionWish } from '../race/race';
 import { Backoff, comesAgain, isRefusal } from './backoff';
 

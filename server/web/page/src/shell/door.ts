@@ -1,3 +1,4 @@
+// The door keeps a race's password for the tab until it turns out to be wrong.
 import type { SessionWish, Welcome } from '../race/race';
 import { store, stored, type TextStore } from '../ui/storage';
 

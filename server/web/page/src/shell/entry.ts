@@ -1,3 +1,4 @@
+// The entry leads into a race: password, coming back to a seat, joining.
 import { Seat } from '../drive/seat';
 import { channelOf, newWindowId, Windows } from '../drive/windows';
 import { holdsWheel, type Reason, type Session, type SessionWish } from '../race/race';

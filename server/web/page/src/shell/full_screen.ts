@@ -1,3 +1,4 @@
+// Full screen: the wish and the button.
 import { iconButton, setAttribute } from '../ui/dom';
 import { ICONS } from '../ui/icons';
 

@@ -1,3 +1,4 @@
+// The help lists keys and what addresses may say.
 import { colourLegend, COLOURS } from '../tower/legend';
 import { ask } from '../ui/dialog';
 import { el } from '../ui/dom';

@@ -1,3 +1,4 @@
+// The listing asks the API again and again for the race or recording that is shown.
 import { api, listOf, type RaceInfo, type ReplayInfo } from '../ui/api';
 import type { WatchedRoute } from '../ui/route';
 

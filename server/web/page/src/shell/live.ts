@@ -1,3 +1,4 @@
+// A live view of a race for the operator's page: map and feed on a session of its own.
 import type { LiveView } from '../admin/race_panel';
 import { Feed } from '../feed/feed';
 import { Connection } from './connection';

@@ -1,3 +1,4 @@
+// The map's shortcuts: keys that move, zoom and follow.
 import type { MapPart } from './parts';
 import type { Shortcut } from './shortcuts';
 

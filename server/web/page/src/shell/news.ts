@@ -1,3 +1,4 @@
+// News of a session are taken once and given to every part that wants them.
 import type { Announcements } from '../feed/announcements';
 import type { Feed } from '../feed/feed';
 import type { Session } from '../race/race';

@@ -1,3 +1,4 @@
+// The parts that the shell is put together from, as interfaces.
 import type { Reason, Session, SessionWish } from '../race/race';
 import type { Selection } from '../ui/selection';
 import type { View } from '../ui/view';

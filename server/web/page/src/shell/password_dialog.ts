@@ -1,3 +1,4 @@
+// The dialog that asks for a race's password.
 import { button, el, setText } from '../ui/dom';
 import type { Asked } from './door';
 

@@ -1,3 +1,4 @@
+// The layout of a race page: where its parts stand, folded or open, wide or narrow.
 import { button, el, iconButton, setAttribute } from '../ui/dom';
 import { ICONS } from '../ui/icons';
 import type { Look } from '../ui/route';

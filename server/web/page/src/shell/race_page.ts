@@ -1,3 +1,4 @@
+// The race page puts session, map, tower, feed and display together.
 import './race.css';
 import { Announcements } from '../feed/announcements';
 import { Feed } from '../feed/feed';

@@ -1,3 +1,4 @@
+// Links to what is seen are made, copied and put into the address here.
 import type { Session } from '../race/race';
 import { ask } from '../ui/dialog';
 import { el } from '../ui/dom';

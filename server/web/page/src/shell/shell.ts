@@ -1,3 +1,4 @@
+// The shell shows the page that an address leads to.
 import '../header/header.css';
 import { AdminPage } from '../admin/admin';
 import { PickerPage } from '../picker/picker';

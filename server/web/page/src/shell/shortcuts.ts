@@ -1,3 +1,4 @@
+// Shortcuts: one listener for all keys of a page, and their list for the help.
 import { isTyping } from '../ui/dom';
 import type { Listed } from './help';
 

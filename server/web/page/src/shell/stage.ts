@@ -1,3 +1,4 @@
+// The stage holds the views of a race and calls each when it is due.
 import type { RaceEvent, Session } from '../race/race';
 import { Seen } from '../ui/seen';
 import type { View } from '../ui/view';

@@ -1,3 +1,4 @@
+// The status banner says in a sentence what is wrong with the connection.
 import type { Reason } from '../race/race';
 import type { Status } from './connection';
 import { button, el, setAttribute, setText } from '../ui/dom';

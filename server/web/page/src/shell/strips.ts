@@ -1,3 +1,4 @@
+// The strips below the map: the line map, and heights where there are any.
 import { Elevation } from '../map/elevation';
 import { LineMap } from '../map/line_map';
 import type { Session, TrackOutline } from '../race/race';

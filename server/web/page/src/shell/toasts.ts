@@ -1,3 +1,4 @@
+// Toasts are messages of operators over the map.
 import { el } from '../ui/dom';
 
 const SHOWN_MS = 9000;

@@ -1,3 +1,4 @@
+// The friction circles of all wheels are drawn with their forces.
 import type { Telemetry, WheelTelemetry } from '../race/race';
 import { el, setAttribute, setText } from '../ui/dom';
 import { colour } from '../ui/theme';

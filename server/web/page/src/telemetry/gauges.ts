@@ -1,3 +1,4 @@
+// The gauges of the chosen car: speed, gear, revolutions, pedals, wheel.
 import type { Telemetry } from '../race/race';
 import { el, setAttribute, setClass, setText } from '../ui/dom';
 import { gearText, kmh } from '../ui/format';

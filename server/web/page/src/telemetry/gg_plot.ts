@@ -1,3 +1,4 @@
+// The g-g plot draws lateral against longitudinal acceleration, with a trail.
 import { colour } from '../ui/theme';
 import { Ring } from './ring';
 import { Surface } from './surface';

@@ -1,3 +1,4 @@
+// Wheel telemetry as grip: shares of the friction circle, heat, names of wheels.
 import type { WheelTelemetry } from '../race/race';
 
 export interface Grip {

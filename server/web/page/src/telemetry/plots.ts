@@ -1,3 +1,4 @@
+// Plots over time with shared ticks, drawn by uPlot.
 import 'uplot/dist/uPlot.min.css';
 import uPlot from 'uplot';
 import { el } from '../ui/dom';

@@ -1,3 +1,4 @@
+// The telemetry panel gathers samples of the chosen car and draws them.
 import './telemetry.css';
 import type { RaceEvent, Session, Telemetry } from '../race/race';
 import { playerColour } from '../ui/livery';

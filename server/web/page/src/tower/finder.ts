@@ -1,3 +1,4 @@
+// The finder chooses a driver by name in a crowd.
 import './finder.css';
 import type { RosterEntry, Session } from '../race/race';
 import { button, el, setText } from '../ui/dom';

@@ -1,3 +1,4 @@
+// Gaps in the tower as text: seconds, metres or laps.
 import type { Standing } from '../race/race';
 import { gapTime, lapsText, NONE } from '../ui/format';
 

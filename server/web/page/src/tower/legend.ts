@@ -1,3 +1,4 @@
+// The legend explains the colours of sectors.
 import { ask } from '../ui/dialog';
 import { button, el } from '../ui/dom';
 import { SECTOR_SHAPE, type SectorColour } from './sectors';

@@ -1,3 +1,4 @@
+// The tower's rows as data, worked out from the standings.
 import type { Standing, Standings } from '../race/race';
 import type { Driver } from '../ui/drivers';
 import { codeOf } from '../ui/codes';

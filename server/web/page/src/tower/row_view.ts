@@ -1,3 +1,4 @@
+// A row of the tower as elements; only what has changed is written.
 import { playerColour } from '../ui/livery';
 import { el, setAttribute, setClass, setText } from '../ui/dom';
 import { COLUMNS, type ColumnKey } from './columns';

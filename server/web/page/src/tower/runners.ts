@@ -1,3 +1,4 @@
+// Drivers are counted by whether they are still in the race.
 import type { RaceState, Standing, Standings } from '../race/race';
 
 /** On the track or home. Who has retired, has left or waits for the next race is not in it. */

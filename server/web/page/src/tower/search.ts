@@ -1,3 +1,4 @@
+// Names are searched for without regard to case and accents.
 import type { RosterEntry } from '../race/race';
 import { codeOf } from '../ui/codes';
 

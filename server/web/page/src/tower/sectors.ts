@@ -1,3 +1,4 @@
+// Sector times get a colour by whose best they are.
 import type { Standing, Standings } from '../race/race';
 
 /** What a sector's time is worth; 'before' is of the lap before, 'none' was never driven. */

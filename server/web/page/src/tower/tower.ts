@@ -1,3 +1,4 @@
+// The tower is the running order as a table whose rows choose a car.
 import './tower.css';
 import type { Session } from '../race/race';
 import type { Drivers } from '../ui/drivers';

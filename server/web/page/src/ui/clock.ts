@@ -1,3 +1,4 @@
+// The race clock runs by itself between what the server says of the time.
 import type { RaceState } from '../race/race';
 
 const JUMP_US = 2e6; // a difference that is a seek or another race, not a late message

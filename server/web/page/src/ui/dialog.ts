@@ -1,3 +1,4 @@
+// Modal questions with a few answers.
 import { button, el } from './dom';
 
 export interface Choice {

@@ -1,3 +1,4 @@
+// Drivers by player and by car, with the names of those who left.
 import type { RaceEvent, RosterEntry, Session } from '../race/race';
 import { codeOf } from './codes';
 

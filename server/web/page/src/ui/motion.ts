@@ -1,3 +1,5 @@
+// Motion is left out where the reader asks for less of it.
+
 let query: MediaQueryList | null = null;
 
 /** Whether things should stand rather than fly. */

@@ -1,3 +1,4 @@
+// The frame around pages that are lists: title, theme, content.
 import { el } from './dom';
 
 /** The frame of pages that are lists rather than a race. */

@@ -1,3 +1,4 @@
+// The theme, light or dark, is chosen here and heard of by canvases.
 import { stored, store } from './storage';
 
 export type Theme = 'auto' | 'light' | 'dark';

@@ -1,3 +1,4 @@
+// A view is a part of the page that shows something of a race.
 import type { RaceEvent, Session } from '../race/race';
 
 /** A part of the page that shows something of a race. It belongs to one session at a time. */

@@ -1,3 +1,5 @@
+// Words on a canvas are drawn once and copied from then on.
+
 interface Word {
   canvas: HTMLCanvasElement;
   widthPx: number; // of the layout
