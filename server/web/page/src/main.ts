@@ -1,3 +1,5 @@
+// One bundle, three times: as the page, as the worker that lays a track, and as the one that
+// keeps a hidden page going.
 import './page.css';
 import { Drive } from './drive/drive';
 import { TrackMap } from './map/map';
@@ -8,8 +10,6 @@ import { ReplayBar } from './replay/replay_bar';
 import { beatInWorker } from './shell/beat';
 import { Shell } from './shell/shell';
 
-// One bundle, three times: as the page, as the worker that lays a track, and as the one that
-// keeps a hidden page going.
 if (!laysInWorker() && !beatInWorker()) {
   // On its way while the list of races is; whoever needs it hears of a failure.
   loadLibrary().catch(() => undefined);
