@@ -3,6 +3,7 @@
 
 #include "physics/contact/car_hulls.h"
 
+#include "base/assert.h"
 #include "physics/car/kinematic.h"
 #include "physics/dynamics/body/motion.h"
 #include "physics/lanes/geometry.h"
@@ -151,7 +152,9 @@ static void update(const physics_cars *cars, physics_hulls *hulls, uint32_t inde
 
 void FOR_ISA(physics_hulls_update)(const physics_cars *cars, physics_hulls *hulls,
                                    const uint32_t blocks[], uint32_t count) {
+    APEX_ASSERT(cars->conditions.h_s > R(0.0) && count <= cars->block_count);
     for (uint32_t i = 0; i < count; i++) {
+        APEX_ASSERT(blocks[i] < cars->block_count);
         update(cars, hulls, blocks[i]);
     }
 }
@@ -197,7 +200,9 @@ static void set_velocities(physics_cars *cars, const physics_hulls *hulls, uint3
 
 void FOR_ISA(physics_hulls_move)(physics_cars *cars, const physics_hulls *hulls,
                                  const uint32_t blocks[], uint32_t count) {
+    APEX_ASSERT(count <= cars->block_count);
     for (uint32_t i = 0; i < count; i++) {
+        APEX_ASSERT(blocks[i] < cars->block_count);
         lanes biased[PHYSICS_LANES];
         physics_rows_gather(&hulls->biased[blocks[i] * PHYSICS_LANES], NULL, biased);
         limit_spin(cars->blocks[blocks[i]].angular_radps, &biased[3]);

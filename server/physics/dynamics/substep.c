@@ -4,6 +4,7 @@
 
 #include "physics/dynamics/substep.h"
 
+#include "base/assert.h"
 #include "physics/car/kinematic.h"
 #include "physics/dynamics/body/hull_on_ground.h"
 #include "physics/dynamics/pass/stages.h"
@@ -191,6 +192,7 @@ static void advance(physics_substep *step) {
 }
 
 static void force(physics_cars *cars, uint32_t index, bool is_last) {
+    APEX_ASSERT(index < cars->block_count && cars->drives[index].axle_count <= APEX_AXLES_MAX);
     if (!cars->drives[index].is_anyone_here) {
         return;
     }
@@ -214,6 +216,7 @@ static void force(physics_cars *cars, uint32_t index, bool is_last) {
 
 void FOR_ISA(physics_block_forces)(physics_cars *cars, const uint32_t blocks[], uint32_t count,
                                    bool is_last) {
+    APEX_ASSERT(cars->conditions.h_s > R(0.0) && count <= cars->block_count);
     for (uint32_t i = 0; i < count; i++) {
         force(cars, blocks[i], is_last);
     }

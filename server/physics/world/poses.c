@@ -2,6 +2,7 @@
 
 #include "physics/world/poses.h"
 
+#include "base/assert.h"
 #include "physics/lanes/wide_angles.h"
 
 /// Fields of apex_car_pose, eight times each.
@@ -107,6 +108,7 @@ static void write(const physics_cars *cars, uint32_t index, uint32_t lane, const
 
 void FOR_ISA(physics_block_poses)(const physics_cars *cars, uint32_t index, uint32_t which,
                                   apex_car_pose out[PHYSICS_LANES]) {
+    APEX_ASSERT(index < cars->block_count && which < 1u << PHYSICS_LANES);
     pose_columns columns;
     fill_columns(&cars->blocks[index], &cars->works[index], &columns);
     for (uint32_t lane = 0; lane < PHYSICS_LANES; lane++) {

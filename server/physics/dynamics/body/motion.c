@@ -109,7 +109,9 @@ void FOR_ISA(physics_block_advance)(physics_cars *cars, uint32_t index, const la
 }
 
 void FOR_ISA(physics_block_move)(physics_cars *cars, const uint32_t blocks[], uint32_t count) {
+    APEX_ASSERT(count <= cars->block_count);
     for (uint32_t i = 0; i < count; i++) {
+        APEX_ASSERT(blocks[i] < cars->block_count);
         physics_block *block = &cars->blocks[blocks[i]];
         lanes_mask moves = stop_bad_cars(cars, blocks[i]);
         const lanes velocity[6] = {block->velocity_mps[0],  block->velocity_mps[1],
