@@ -289,7 +289,7 @@ static bool get_standing(codec_reader *reader, const Apex__Standing *pb,
 static const apex_wire_standing *get_lines(codec_reader *reader, Apex__Standing *const pb[],
                                            size_t count) {
     apex_wire_standing *lines = codec_take(reader, count, sizeof lines[0]);
-    for (size_t i = 0; lines && i < count; i++) {
+    for (size_t i = 0; lines != NULL && i < count; i++) {
         if (!get_standing(reader, pb[i], &lines[i])) {
             return NULL;
         }

@@ -215,7 +215,7 @@ static bool get_welcome(codec_reader *reader, const Apex__Welcome *pb, apex_welc
             return false;
         }
     }
-    return !pb->world || get_world(reader, pb->world, &plain->world);
+    return pb->world == NULL || get_world(reader, pb->world, &plain->world);
 }
 
 // A server of later date may have reasons of its own; its text still tells people.

@@ -155,7 +155,7 @@ static bool get_delta(codec_reader *reader, const Apex__Snapshot *pb,
     }
     plain->delta = pb->delta.data;
     plain->delta_length = pb->delta.len;
-    return !pb->own || codec_get_own(reader, pb->own, &plain->own);
+    return pb->own == NULL || codec_get_own(reader, pb->own, &plain->own);
 }
 
 bool codec_get_snapshot(codec_reader *reader, const Apex__Snapshot *pb,
@@ -184,5 +184,5 @@ bool codec_get_snapshot(codec_reader *reader, const Apex__Snapshot *pb,
     }
     plain->car_count = (uint32_t)pb->n_cars;
     plain->cars = cars;
-    return !pb->own || codec_get_own(reader, pb->own, &plain->own);
+    return pb->own == NULL || codec_get_own(reader, pb->own, &plain->own);
 }

@@ -83,8 +83,8 @@ void apex_log_set_format(apex_log_format format) {
 static bool wants_colour(FILE *file) {
     const char *no_color = getenv("NO_COLOR");
     const char *terminal = getenv("TERM");
-    return !(no_color && no_color[0] != '\0') && !(terminal && strcmp(terminal, "dumb") == 0) &&
-           isatty(fileno(file)) == 1;
+    return !(no_color != NULL && no_color[0] != '\0') &&
+           !(terminal != NULL && strcmp(terminal, "dumb") == 0) && isatty(fileno(file)) == 1;
 }
 
 void apex_log_set_file(FILE *file) {

@@ -208,7 +208,7 @@ bool apex_car_def_decode(const uint8_t *bytes, size_t length, apex_car_def *out,
     apex_arena arena;
     const Apex__CarDef *car =
         (const Apex__CarDef *)defs_unpack(&apex__car_def__descriptor, bytes, length, &arena, &root);
-    bool ok = car && get_car(&root, car, out);
+    bool ok = car != NULL && get_car(&root, car, out);
     apex_arena_destroy(&arena);
     return ok && apex_car_def_check(out, problem);
 }

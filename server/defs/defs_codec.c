@@ -50,7 +50,7 @@ void *defs_new(apex_arena *arena, size_t count, size_t size) {
 }
 
 char *defs_clean_text(apex_arena *arena, const char *text, size_t size) {
-    APEX_ASSERT(memchr(text, 0, size));
+    APEX_ASSERT(memchr(text, 0, size) != NULL);
     if (!*text) {
         return NULL; // left out
     }

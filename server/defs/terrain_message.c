@@ -25,7 +25,7 @@ static char **put_names(apex_arena *arena, const apex_terrain *plain) {
     for (uint32_t i = 0; i < plain->surface_count; i++) {
         // In a list even the empty text is there.
         names[i] = defs_new(arena, 1, APEX_NAME_BYTES);
-        APEX_ASSERT(memchr(plain->surfaces[i], 0, APEX_NAME_BYTES));
+        APEX_ASSERT(memchr(plain->surfaces[i], 0, APEX_NAME_BYTES) != NULL);
         apex_wire_text(names[i], APEX_NAME_BYTES, plain->surfaces[i]);
     }
     return names;
@@ -125,5 +125,5 @@ Apex__TrackTerrain *defs_put_terrain(apex_arena *arena, const apex_terrain *plai
 }
 
 bool defs_get_terrain(const defs_place *place, const Apex__TrackTerrain *pb, apex_terrain *plain) {
-    return !pb || get_terrain(place, pb, plain);
+    return pb == NULL || get_terrain(place, pb, plain);
 }

@@ -215,7 +215,7 @@ bool apex_track_def_decode(const uint8_t *bytes, size_t length, apex_track_def *
     apex_arena arena;
     const Apex__TrackDef *track = (const Apex__TrackDef *)defs_unpack(&apex__track_def__descriptor,
                                                                       bytes, length, &arena, &root);
-    bool ok = track && get_track(&root, track, out);
+    bool ok = track != NULL && get_track(&root, track, out);
     apex_arena_destroy(&arena);
     if (!ok) {
         apex_track_def_free(out);

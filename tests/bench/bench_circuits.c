@@ -23,9 +23,9 @@ static double cpu_s(void) {
 
 static bool find(const char *name, char *path, size_t bytes) {
     const char *shared = getenv("APEX_SHARED");
-    snprintf(path, bytes, "%s/tracks/%s.csv", shared ? shared : "../shared", name);
+    snprintf(path, bytes, "%s/tracks/%s.csv", shared != NULL ? shared : "../shared", name);
     FILE *file = fopen(path, "r");
-    if (file) {
+    if (file != NULL) {
         fclose(file);
     }
     return file != NULL;

@@ -130,7 +130,7 @@ static void wait_for(rig *self, const uint32_t *count) {
 
 static void connect_clients(rig *self) {
     self->clients = calloc(CLIENTS, sizeof *self->clients);
-    APEX_ASSERT(self->clients);
+    APEX_ASSERT(self->clients != NULL);
     for (uint32_t i = 0; i < CLIENTS; i++) {
         enet_client_open(&self->clients[i], apex_transport_port(self->server.transport), 2);
     }

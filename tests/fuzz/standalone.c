@@ -57,7 +57,7 @@ static size_t below(uint64_t *state, size_t limit) {
 // On a block of exactly its length, so that the address sanitizer sees the first byte too many.
 static void run_one(const uint8_t *bytes, size_t length) {
     uint8_t *block = malloc(length > 0 ? length : 1);
-    if (!block) {
+    if (block == NULL) {
         abort();
     }
     if (length > 0) {
@@ -69,14 +69,14 @@ static void run_one(const uint8_t *bytes, size_t length) {
 
 static bool read_input(const char *path, struct input *input) {
     FILE *file = fopen(path, "rb");
-    if (!file) {
+    if (file == NULL) {
         return false;
     }
     static uint8_t buffer[INPUT_BYTES_MAX];
     input->length = fread(buffer, 1, sizeof buffer, file);
     fclose(file);
     input->bytes = malloc(input->length + 1);
-    if (!input->bytes) {
+    if (input->bytes == NULL) {
         abort();
     }
     memcpy(input->bytes, buffer, input->length);
@@ -216,7 +216,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: %s CORPUS_FOLDER [RUNS [FIRST_RUN]]\n", argv[0]);
         return EXIT_FAILURE;
     }
-    if (__sanitizer_set_death_callback) {
+    if (__sanitizer_set_death_callback != NULL) {
         __sanitizer_set_death_callback(say_current);
     } else {
         static const int fatal[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};

@@ -112,7 +112,7 @@ static apex_track_def hills(void) {
     def.free_walls = calloc(1, sizeof *def.free_walls);
     def.post_count = 1;
     def.posts = calloc(1, sizeof *def.posts);
-    if (!def.free_walls || !def.posts) {
+    if (def.free_walls == NULL || def.posts == NULL) {
         exit(EXIT_FAILURE);
     }
     def.free_walls[0] = (apex_track_free_wall){.material = "concrete",

@@ -27,8 +27,8 @@ static bool clip(const drawing_paper *paper, const apex_track_strip *strip,
     const apex_track_sheet *sheet = paper->sheet;
     double lap_m = paper->lap.to_m - paper->lap.from_m;
     apex_track_stretch along = apex_track_strip_stretch(sheet->track, sheet->def, strip);
-    if (!part || along.to_m - along.from_m >= lap_m) {
-        *out = part ? *part : along;
+    if (part == NULL || along.to_m - along.from_m >= lap_m) {
+        *out = part != NULL ? *part : along;
         return true;
     }
     for (int round = -1; round <= 1; round++) {

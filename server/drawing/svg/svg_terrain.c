@@ -25,7 +25,7 @@ static double height_m(const apex_terrain *map, uint32_t column, uint32_t row) {
 }
 
 static uint32_t surface_of(const terrain_sheet *on, uint32_t column, uint32_t row) {
-    return on->map->surface_map ? on->map->surface_map[row * on->map->columns + column] : 0;
+    return on->map->surface_map != NULL ? on->map->surface_map[row * on->map->columns + column] : 0;
 }
 
 // 0 the darkest; in the middle what is level.
@@ -91,11 +91,11 @@ static void draw_kind(const terrain_sheet *on, square_kind kind_of, uint32_t kin
 }
 
 static void draw_surfaces(const terrain_sheet *on) {
-    uint32_t count = on->map->surface_map ? on->map->surface_count : 1;
+    uint32_t count = on->map->surface_map != NULL ? on->map->surface_count : 1;
     for (uint32_t i = 0; i < count; i++) {
         char attributes[48];
-        const char *name =
-            on->map->surface_map ? on->map->surfaces[i] : on->paper->sheet->def->road_surface;
+        const char *name = on->map->surface_map != NULL ? on->map->surfaces[i]
+                                                        : on->paper->sheet->def->road_surface;
         snprintf(attributes, sizeof attributes, "fill=\"%s\"", drawing_surface_colour(name));
         draw_kind(on, surface_of, i, attributes);
     }
@@ -112,7 +112,7 @@ void drawing_terrain(const drawing_paper *paper) {
     draw_surfaces(&on);
     fputs("</g>\n<g id=\"relief\" shape-rendering=\"crispEdges\">\n", paper->out);
     for (uint32_t i = 0; i < SHADES; i++) {
-        if (shades[i]) {
+        if (shades[i] != NULL) {
             draw_kind(&on, shade_of, i, shades[i]);
         }
     }

@@ -118,7 +118,7 @@ static ENetPeer *speaker(const net_host *host, const net_gate_header *header) {
 
 static net_gate_received received_by(const ENetPeer *peer) {
     net_gate_received received = {{0}};
-    for (size_t i = 0; peer && i < peer->channelCount && i < NET_GATE_CHANNELS; i++) {
+    for (size_t i = 0; peer != NULL && i < peer->channelCount && i < NET_GATE_CHANNELS; i++) {
         received.reliable[i] = peer->channels[i].incomingReliableSequenceNumber;
     }
     return received;

@@ -24,7 +24,7 @@ struct net_batch {
 apex_err net_batch_create(net_batch **out) {
     net_batch *batch = calloc(1, sizeof *batch);
     *out = batch;
-    for (int i = 0; batch && i < BATCH_MAX; i++) {
+    for (int i = 0; batch != NULL && i < BATCH_MAX; i++) {
         batch->pieces[i][0] = (struct iovec){batch->heads[i], HEAD_BYTES};
         batch->addresses[i].sin_family = AF_INET;
         batch->messages[i].msg_hdr = (struct msghdr){.msg_name = &batch->addresses[i],
@@ -32,7 +32,7 @@ apex_err net_batch_create(net_batch **out) {
                                                      .msg_iov = batch->pieces[i],
                                                      .msg_iovlen = 2};
     }
-    return batch ? APEX_OK : APEX_ERR_NO_MEMORY;
+    return batch != NULL ? APEX_OK : APEX_ERR_NO_MEMORY;
 }
 
 void net_batch_destroy(net_batch *batch) {

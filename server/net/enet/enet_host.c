@@ -77,7 +77,7 @@ static void configure_host(apex_transport *transport, uint32_t number, ENetHost 
 
 apex_err net_enet_open(apex_transport *transport, const char *address_text) {
     ENetAddress address = {.host = ENET_HOST_ANY, .port = transport->def.port};
-    bool is_anywhere = !address_text || address_text[0] == '\0';
+    bool is_anywhere = address_text == NULL || address_text[0] == '\0';
     if (!is_anywhere && enet_address_set_host_ip(&address, address_text) != 0) {
         return APEX_ERR_INVALID;
     }

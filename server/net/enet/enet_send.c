@@ -82,7 +82,7 @@ void apex_transport_send(apex_transport *transport, const apex_link_packet packe
             net_batch_add(net_enet_host(peer->host), peer, packet);
             continue;
         }
-        if (!copied || !is_same(packet, copied)) {
+        if (copied == NULL || !is_same(packet, copied)) {
             discard_if_unused(contents);
             contents = new_packet(packet);
             copied = packet;

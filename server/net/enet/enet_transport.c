@@ -58,7 +58,8 @@ apex_err apex_transport_create(const apex_transport_def *def, apex_transport **o
         net_links_create(&transport->links, transport->host_count * transport->peers_each);
     if (err == APEX_OK) {
         transport->hosts = calloc(transport->host_count, sizeof transport->hosts[0]);
-        err = transport->hosts ? net_enet_open(transport, def->address) : APEX_ERR_NO_MEMORY;
+        err =
+            transport->hosts != NULL ? net_enet_open(transport, def->address) : APEX_ERR_NO_MEMORY;
     }
     if (err != APEX_OK) {
         apex_transport_destroy(transport);
@@ -73,9 +74,9 @@ void apex_transport_destroy(apex_transport *transport) {
     if (transport == NULL) {
         return;
     }
-    for (uint32_t i = 0; transport->hosts && i < transport->host_count; i++) {
+    for (uint32_t i = 0; transport->hosts != NULL && i < transport->host_count; i++) {
         net_batch_destroy(transport->hosts[i].batch);
-        if (transport->hosts[i].enet) {
+        if (transport->hosts[i].enet != NULL) {
             transport->hosts[i].enet->peerCount = transport->peers_each; // see fit_peers
             enet_host_destroy(transport->hosts[i].enet);
         }

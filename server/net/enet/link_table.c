@@ -8,7 +8,7 @@
 apex_err net_links_create(net_links *links, uint32_t capacity) {
     *links = (net_links){.capacity = capacity};
     links->records = calloc(capacity, sizeof links->records[0]);
-    return links->records ? APEX_OK : APEX_ERR_NO_MEMORY;
+    return links->records != NULL ? APEX_OK : APEX_ERR_NO_MEMORY;
 }
 
 void net_links_destroy(net_links *links) {

@@ -140,7 +140,7 @@ static bool may_enter(apex_sessions *sessions, net_session *session, const char 
     } else if (session->state != APEX_SESSION_LOBBY) {
         refusal = (net_refusal){APEX_SESSION_REFUSED_ORDER, APEX_REASON_ALREADY_JOINED,
                                 "you have joined already; leave first"};
-    } else if (password && !is_password(sessions, password)) {
+    } else if (password != NULL && !is_password(sessions, password)) {
         refusal = (net_refusal){APEX_SESSION_REFUSED_PASSWORD, APEX_REASON_PASSWORD,
                                 password[0] ? "the password is wrong"
                                             : "this server asks for a password"};

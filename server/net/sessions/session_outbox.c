@@ -11,7 +11,7 @@ static bool queue_bytes(apex_sessions *sessions, apex_link link, uint8_t channel
     APEX_ASSERT(channel < APEX_CHANNEL_COUNT);
     APEX_ASSERT(channel == APEX_CHANNEL_RELIABLE || length <= APEX_DATAGRAM_BYTES_MAX);
     apex_link_packet *packet =
-        bytes ? net_frame_list_add(&sessions->outbox, sessions->frame) : NULL;
+        bytes != NULL ? net_frame_list_add(&sessions->outbox, sessions->frame) : NULL;
     if (packet == NULL) {
         sessions->counters[APEX_SESSION_OUTBOX_FULL]++;
         return false;

@@ -65,7 +65,8 @@ static bool allocate(apex_sessions *sessions) {
     sessions->encode_buffer = malloc(APEX_MESSAGE_BYTES_MAX);
     sessions->decode_buffer = malloc(APEX_DECODE_SCRATCH_BYTES);
     return sessions->table != NULL && sessions->free != NULL && sessions->by_link != NULL &&
-           sessions->closing != NULL && sessions->encode_buffer && sessions->decode_buffer;
+           sessions->closing != NULL && sessions->encode_buffer != NULL &&
+           sessions->decode_buffer != NULL;
 }
 
 apex_err apex_sessions_create(const apex_sessions_def *def, const uint8_t token_key[16],

@@ -37,7 +37,7 @@ static apex_err check_shape(const apex_terrain *map, apex_def_problem *problem) 
 static apex_err check_surfaces(const apex_terrain *map, apex_def_problem *problem) {
     TRACK_CHECK_RANGE(map->surface_count, 0, APEX_SURFACES_MAX, "terrain.palette")
     for (uint32_t i = 0; i < map->surface_count; i++) {
-        if (!memchr(map->surfaces[i], 0, APEX_NAME_BYTES)) {
+        if (memchr(map->surfaces[i], 0, APEX_NAME_BYTES) == NULL) {
             return track_refuse(problem, "terrain.palette[%u].surface: the name is too long", i);
         }
     }

@@ -76,7 +76,7 @@ static bool has_its_back_to_it(const apex_track *track, const wall_spot *spot,
         return false;
     }
     *road = nearest(track, spot);
-    if (!*road) {
+    if (*road == NULL) {
         return false;
     }
     double dx_m = (*road)->x_m - spot->x_m;

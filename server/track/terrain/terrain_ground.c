@@ -156,7 +156,7 @@ static apex_err take_tiles(const sheet *of, apex_track *track, apex_def_problem 
     ground->tile_count = (uint32_t)tiles;
     track->tiles = calloc(ground->tile_count, sizeof *track->tiles);
     track->directory = calloc(ground->tile_count, sizeof *track->directory);
-    return track->tiles && track->directory ? APEX_OK : APEX_ERR_NO_MEMORY;
+    return track->tiles != NULL && track->directory != NULL ? APEX_OK : APEX_ERR_NO_MEMORY;
 }
 
 apex_err track_lay_terrain_ground(const apex_track_def *def, apex_track *track,

@@ -65,7 +65,7 @@ int check_cases(int count) {
 
 int main(void) {
     Suite *suite = apex_suite();
-    if (!suite) {
+    if (suite == NULL) {
         puts("SKIPPED: what this test needs is not there");
         return EXIT_SKIPPED;
     }

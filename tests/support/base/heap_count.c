@@ -81,7 +81,7 @@ int posix_memalign(void **block, size_t alignment, size_t size) {
         return EINVAL;
     }
     void *start = __libc_memalign(alignment, size);
-    if (!start) {
+    if (start == NULL) {
         return ENOMEM;
     }
     *block = start;
@@ -89,7 +89,7 @@ int posix_memalign(void **block, size_t alignment, size_t size) {
 }
 
 void free(void *block) {
-    if (block && atomic_load_explicit(&counting, memory_order_relaxed)) {
+    if (block != NULL && atomic_load_explicit(&counting, memory_order_relaxed)) {
         atomic_fetch_add_explicit(&free_count, 1, memory_order_relaxed);
     }
     __libc_free(block);

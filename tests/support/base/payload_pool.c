@@ -13,11 +13,11 @@ payload *payload_new(payload_pool *pool, const uint8_t *bytes, size_t length) {
     }
     APEX_ASSERT(size_class < PAYLOAD_CLASSES);
     payload *data = pool->free[size_class];
-    if (data) {
+    if (data != NULL) {
         pool->free[size_class] = data->next;
     } else {
         data = malloc(sizeof *data + ((size_t)64 << size_class));
-        APEX_ASSERT(data);
+        APEX_ASSERT(data != NULL);
         pool->heap_calls++;
     }
     *data = (payload){.references = 1, .size_class = size_class, .length = (uint32_t)length};
@@ -28,14 +28,14 @@ payload *payload_new(payload_pool *pool, const uint8_t *bytes, size_t length) {
 }
 
 payload *payload_share(payload *data) {
-    if (data) {
+    if (data != NULL) {
         data->references++;
     }
     return data;
 }
 
 void payload_drop(payload_pool *pool, payload *data) {
-    if (data && --data->references == 0) {
+    if (data != NULL && --data->references == 0) {
         data->next = pool->free[data->size_class];
         pool->free[data->size_class] = data;
     }

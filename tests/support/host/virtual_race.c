@@ -79,7 +79,7 @@ static bool create_server(virtual_race *race, const virtual_race_def *def) {
 virtual_race *virtual_race_create(const virtual_race_def *def) {
     APEX_ASSERT(def->round_hz >= ROUND_HZ_MIN);
     virtual_race *race = calloc(1, sizeof *race);
-    APEX_ASSERT(race);
+    APEX_ASSERT(race != NULL);
     race->now_us = 1000000;
     race->began_us = race->now_us;
     race->round_hz = def->round_hz;
@@ -96,7 +96,7 @@ virtual_race *virtual_race_create(const virtual_race_def *def) {
     race->plans = client_plans_create();
     race->history = race_history_create(apex_server_race(race->server));
     apex_err err = apex_arena_create(&race->frame, ARENA_BYTES);
-    APEX_ASSERT(race->clients && race->plans && err == APEX_OK);
+    APEX_ASSERT(race->clients != NULL && race->plans != NULL && err == APEX_OK);
     apex_hash_begin(&race->hash, 0);
     return race;
 }

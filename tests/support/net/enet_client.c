@@ -29,7 +29,7 @@ static int intercept(ENetHost *host, ENetEvent *event) {
 void enet_client_open(enet_client *client, uint16_t port, size_t channels) {
     *client = (enet_client){0};
     client->host = enet_host_create(NULL, 1, channels, 0, 0);
-    APEX_ASSERT(client->host);
+    APEX_ASSERT(client->host != NULL);
     client->host->compressor.context = client;
     client->host->intercept = intercept;
     enet_address_set_host_ip(&client->server, "127.0.0.1");
@@ -41,7 +41,7 @@ void enet_client_connect(enet_client *client, size_t channels) {
     client->is_connected = false;
     client->is_disconnected = false;
     client->peer = enet_host_connect(client->host, &client->server, channels, 0);
-    APEX_ASSERT(client->peer);
+    APEX_ASSERT(client->peer != NULL);
 }
 
 void enet_client_close(enet_client *client) {
@@ -79,5 +79,5 @@ void enet_client_service(enet_client *client, uint32_t wait_ms) {
 void enet_client_send(enet_client *client, uint8_t channel, const void *bytes, size_t length) {
     ENetPacket *packet = enet_packet_create(
         bytes, length, channel == 0 ? ENET_PACKET_FLAG_RELIABLE : ENET_PACKET_FLAG_UNSEQUENCED);
-    APEX_ASSERT(packet && enet_peer_send(client->peer, channel, packet) == 0);
+    APEX_ASSERT(packet != NULL && enet_peer_send(client->peer, channel, packet) == 0);
 }

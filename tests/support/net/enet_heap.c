@@ -16,7 +16,7 @@ static size_t peak_bytes;
 
 static void *counted_malloc(size_t bytes) {
     heap_header *header = malloc(sizeof *header + bytes);
-    if (!header) {
+    if (header == NULL) {
         return NULL;
     }
     header->bytes = bytes;
@@ -28,7 +28,7 @@ static void *counted_malloc(size_t bytes) {
 }
 
 static void counted_free(void *block) {
-    if (block) {
+    if (block != NULL) {
         heap_header *header = (heap_header *)block - 1;
         held_bytes -= header->bytes;
         free(header);

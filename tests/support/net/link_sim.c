@@ -329,17 +329,17 @@ void link_sim_advance(link_sim *sim, uint64_t now_us) {
 }
 
 void link_sim_shape(link_sim *sim, uint32_t client, bool is_up, netsim_def def) {
-    APEX_ASSERT(client < sim->def.clients_max && !netsim_problem(&def));
+    APEX_ASSERT(client < sim->def.clients_max && netsim_problem(&def) == NULL);
     pipe_of(sim, client, is_up)->def = def;
 }
 
 link_sim *link_sim_create(link_sim_def def) {
     APEX_ASSERT(def.clients_max >= 1 && def.clients_max <= UINT16_MAX);
     link_sim *sim = calloc(1, sizeof *sim);
-    APEX_ASSERT(sim);
+    APEX_ASSERT(sim != NULL);
     sim->def = def;
     sim->clients = calloc(def.clients_max, sizeof sim->clients[0]);
-    APEX_ASSERT(sim->clients);
+    APEX_ASSERT(sim->clients != NULL);
     for (uint32_t client = 0; client < def.clients_max; client++) {
         link_sim_shape(sim, client, true, def.up);
         link_sim_shape(sim, client, false, def.down);
@@ -400,9 +400,9 @@ static void fill_event(const link_sim *sim, size_t index, apex_arena *frame,
         uint32_t host = client / ADDRESS_CLIENTS;
         snprintf(event->address, sizeof event->address, "10.0.%u.%u", host / 200, host % 200 + 1);
     }
-    if (one->data) {
+    if (one->data != NULL) {
         uint8_t *bytes = apex_arena_alloc(frame, one->data->length);
-        APEX_ASSERT(bytes);
+        APEX_ASSERT(bytes != NULL);
         memcpy(bytes, one->data->bytes, one->data->length);
         event->bytes = bytes;
         event->length = one->data->length;
@@ -412,7 +412,7 @@ static void fill_event(const link_sim *sim, size_t index, apex_arena *frame,
 size_t link_sim_receive(link_sim *sim, apex_arena *frame, apex_link_event **events) {
     size_t count = sim->inbox.count;
     *events = apex_arena_alloc(frame, count * sizeof **events);
-    APEX_ASSERT(*events);
+    APEX_ASSERT(*events != NULL);
     for (size_t i = 0; i < count; i++) {
         fill_event(sim, i, frame, &(*events)[i]);
     }

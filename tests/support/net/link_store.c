@@ -10,7 +10,7 @@
 void *link_store_grow(link_store *store, void *all, size_t *capacity, size_t bytes) {
     *capacity = *capacity > 0 ? *capacity * 2 : 16;
     all = realloc(all, *capacity * bytes);
-    APEX_ASSERT(all);
+    APEX_ASSERT(all != NULL);
     store->heap_calls++;
     return all;
 }

@@ -10,7 +10,7 @@
 session_scene *scene_open(apex_sessions_def def, size_t frame_bytes) {
     static const uint8_t key[16] = "a key for tests";
     session_scene *scene = calloc(1, sizeof *scene);
-    APEX_ASSERT(scene);
+    APEX_ASSERT(scene != NULL);
     scene->now_us = 1000000;
     APEX_ASSERT(apex_sessions_create(&def, key, &scene->sessions) == APEX_OK);
     APEX_ASSERT(apex_arena_create(&scene->frame, frame_bytes) == APEX_OK);
@@ -94,7 +94,7 @@ uint32_t scene_heard(session_scene *scene, uint16_t number, int kind, apex_serve
         APEX_ASSERT(packets[i].channel == apex_server_message_channel(message.kind));
         if (kind == 0 || message.kind == (apex_server_message_kind)kind) {
             heard++;
-            if (newest) {
+            if (newest != NULL) {
                 *newest = message;
             }
         }
@@ -118,7 +118,7 @@ uint32_t scene_mails(const session_scene *scene, apex_mail_kind kind, apex_mail 
     for (size_t i = 0; i < scene->mail_count; i++) {
         if (scene->mail[i].kind == kind) {
             count++;
-            if (newest) {
+            if (newest != NULL) {
                 *newest = scene->mail[i];
             }
         }

@@ -32,11 +32,11 @@ struct race_history {
 race_history *race_history_create(const apex_race *race) {
     size_t cars = apex_race_player_capacity(race);
     race_history *history = calloc(1, sizeof *history);
-    APEX_ASSERT(history);
+    APEX_ASSERT(history != NULL);
     history->cars = calloc(WAYS * cars * HISTORY_TICKS, sizeof *history->cars);
     history->replica = apex_replica_create((uint32_t)cars, apex_race_tick_hz(race));
     apex_err err = apex_arena_create(&history->capture, ARENA_BYTES);
-    APEX_ASSERT(history->cars && history->replica && err == APEX_OK);
+    APEX_ASSERT(history->cars != NULL && history->replica != NULL && err == APEX_OK);
     for (size_t i = 0; i < WAYS * HISTORY_TICKS; i++) {
         history->moments[i / WAYS].cars[i % WAYS] = history->cars + i * cars;
     }

@@ -7,11 +7,11 @@
 void surveyed_path(const char *name, char path[SURVEYED_PATH_BYTES]) {
     const char *shared = getenv("APEX_SHARED");
     const char *source = getenv("APEX_SOURCE_DIR");
-    if (shared) {
+    if (shared != NULL) {
         snprintf(path, SURVEYED_PATH_BYTES, "%s/tracks/%s.csv", shared, name);
     } else {
-        snprintf(path, SURVEYED_PATH_BYTES, "%s/../shared/tracks/%s.csv", source ? source : ".",
-                 name);
+        snprintf(path, SURVEYED_PATH_BYTES, "%s/../shared/tracks/%s.csv",
+                 source != NULL ? source : ".", name);
     }
 }
 
@@ -20,7 +20,7 @@ bool surveyed_are_here(void) {
     char path[SURVEYED_PATH_BYTES];
     surveyed_path("Monza", path);
     FILE *file = fopen(path, "r");
-    if (!file) {
+    if (file == NULL) {
         puts("the surveyed circuits are not here (APEX_SHARED/tracks/*.csv)");
         return false;
     }

@@ -11,7 +11,7 @@
 void track_scene_resize(apex_track_def *def, uint32_t count) {
     free(def->points);
     def->points = calloc(count, sizeof *def->points);
-    if (!def->points) {
+    if (def->points == NULL) {
         abort();
     }
     def->point_count = count;
@@ -128,7 +128,7 @@ static void furnish(apex_track_def *def, double length_m) {
     def->posts = calloc(1, sizeof *def->posts);
     def->free_wall_count = 1;
     def->free_walls = calloc(1, sizeof *def->free_walls);
-    if (!def->posts || !def->free_walls) {
+    if (def->posts == NULL || def->free_walls == NULL) {
         abort();
     }
     def->posts[0] = (apex_track_post){.material = "plastic", .radius_m = 0.2, .height_m = 0.7};
@@ -182,7 +182,7 @@ apex_track_def track_scene_terrain(uint32_t columns, uint32_t rows, double cell_
     size_t count = (size_t)columns * rows;
     map->heights = calloc(count, sizeof *map->heights);
     map->surface_map = calloc(count, 1);
-    if (!map->heights || !map->surface_map) {
+    if (map->heights == NULL || map->surface_map == NULL) {
         fprintf(stderr, "out of memory\n");
         exit(EXIT_FAILURE);
     }

@@ -15,7 +15,7 @@ START_TEST(blocks_are_aligned_and_do_not_overlap) {
         unsigned char *block = apex_arena_alloc(&arena, sizes[i]);
         ck_assert_ptr_nonnull(block);
         ck_assert_uint_eq((uintptr_t)block % APEX_ARENA_ALIGN, 0);
-        if (previous) {
+        if (previous != NULL) {
             ck_assert_int_eq(block - previous, (ptrdiff_t)distances[i - 1]);
         }
         memset(block, 0xff, sizes[i]);

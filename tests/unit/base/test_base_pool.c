@@ -153,7 +153,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, a_pool_of_nothing_is_full);
     // Signals can only be expected where check forks.
     const char *fork_mode = getenv("CK_FORK");
-    if (!fork_mode || strcmp(fork_mode, "no") != 0) {
+    if (fork_mode == NULL || strcmp(fork_mode, "no") != 0) {
         tcase_add_test_raise_signal(tests, giving_twice_aborts, SIGABRT);
     }
     suite_add_tcase(suite, tests);

@@ -85,7 +85,7 @@ START_TEST(the_largest_fits_into_one_message) {
     def.free_walls = calloc(def.free_wall_count, sizeof *def.free_walls);
     def.post_count = APEX_TRACK_POSTS_MAX;
     def.posts = calloc(def.post_count, sizeof *def.posts);
-    ck_assert(def.free_walls && def.posts);
+    ck_assert(def.free_walls != NULL && def.posts != NULL);
     for (uint32_t i = 0; i < def.free_wall_count; i++) {
         memset(def.free_walls[i].material, 'm', APEX_NAME_BYTES - 1);
         def.free_walls[i].point_count = APEX_TRACK_WALL_POINTS_MAX;
@@ -131,7 +131,7 @@ START_TEST(cut_off_anywhere_nothing_is_kept) {
             ck_assert_uint_eq(got.terrain.columns, 0);
             apex_track_def_free(&got);
         }
-        ck_assert(!got.terrain.heights && !got.terrain.surface_map);
+        ck_assert(got.terrain.heights == NULL && got.terrain.surface_map == NULL);
         free(copy);
     }
     clear();
@@ -148,7 +148,7 @@ static void expect_refused(const char *terrain, size_t terrain_length, const cha
     char text[sizeof problem.field + sizeof problem.reason + 1];
     snprintf(text, sizeof text, "%s %s", problem.field, problem.reason);
     ck_assert_str_eq(text, told);
-    ck_assert(!got.terrain.heights && !got.terrain.surface_map);
+    ck_assert(got.terrain.heights == NULL && got.terrain.surface_map == NULL);
     ck_assert_uint_eq(got.terrain.columns, 0);
 }
 

@@ -81,7 +81,7 @@ static void fill_owned(void) {
     full.free_walls = calloc(full.free_wall_count, sizeof full.free_walls[0]);
     full.post_count = APEX_TRACK_POSTS_MAX;
     full.posts = calloc(full.post_count, sizeof full.posts[0]);
-    ck_assert(full.points && full.free_walls && full.posts);
+    ck_assert(full.points != NULL && full.free_walls != NULL && full.posts != NULL);
     for (uint32_t i = 0; i < full.point_count; i++) {
         full.points[i] =
             (apex_track_point){number(), number(), number(), number(), number(), number()};
@@ -248,7 +248,7 @@ START_TEST(cut_off_anywhere) {
             apex_track_def_free(&got);
         } else {
             ck_assert_uint_gt(strlen(problem.reason), 0);
-            ck_assert(!got.points && !got.free_walls && !got.posts);
+            ck_assert(got.points == NULL && got.free_walls == NULL && got.posts == NULL);
         }
         free(copy);
     }
@@ -293,7 +293,7 @@ START_TEST(a_refusal_names_the_field) {
         ck_assert(!apex_track_def_decode(bytes, length, &got, &problem));
         ck_assert_str_eq(problem.field, cases[i].field);
         ck_assert_str_eq(problem.reason, cases[i].reason);
-        ck_assert(!got.points && !got.free_walls && !got.posts);
+        ck_assert(got.points == NULL && got.free_walls == NULL && got.posts == NULL);
         free(bytes);
     }
 }

@@ -246,7 +246,7 @@ START_TEST(names_are_trimmed_or_refused) {
         snprintf(join.join.name, sizeof join.join.name, "%s", cases[i].name);
         scene_say(scene, 0, &join);
         scene_round(scene, 1000000);
-        if (cases[i].kept) {
+        if (cases[i].kept != NULL) {
             ck_assert_uint_eq(scene_mails(scene, APEX_MAIL_MESSAGE, &mail), 1);
             ck_assert_str_eq(mail.message->join.name, cases[i].kept);
             apex_sessions_reject(scene->sessions, id, APEX_REASON_RACE_FULL, "");

@@ -43,7 +43,7 @@ static bool decode_client(const uint8_t *at, size_t length, size_t scratch) {
     apex_client_message got;
     const char *why = NULL;
     bool good = apex_decode_client(at, length, (apex_scratch){memory, scratch}, &got, &why);
-    ck_assert_msg(good || why, "refused without a word");
+    ck_assert_msg(good || why != NULL, "refused without a word");
     return good;
 }
 
@@ -51,7 +51,7 @@ static bool decode_server(const uint8_t *at, size_t length, size_t scratch) {
     apex_server_message got;
     const char *why = NULL;
     bool good = apex_decode_server(at, length, (apex_scratch){memory, scratch}, &got, &why);
-    ck_assert_msg(good || why, "refused without a word");
+    ck_assert_msg(good || why != NULL, "refused without a word");
     return good;
 }
 

@@ -34,7 +34,7 @@ START_TEST(every_bit_comes_back) {
         apex_own_car sent = sample_own_car(wheels);
         sent.steer_rad = -0.0f; // which is not 0 and may not be left out
         const apex_own_car *got = decode(bytes, encode(&sent, bytes), &why);
-        ck_assert_msg(got, "%s", why);
+        ck_assert_msg(got != NULL, "%s", why);
         ck_assert(memcmp(got, &sent, sizeof sent) == 0);
         ck_assert(signbit(got->steer_rad));
     }

@@ -22,11 +22,11 @@ static char *page;
 
 static void read_page(void) {
     const char *root = getenv("APEX_SOURCE_DIR");
-    ck_assert_msg(root, "APEX_SOURCE_DIR is not set");
+    ck_assert_msg(root != NULL, "APEX_SOURCE_DIR is not set");
     char path[1024];
     snprintf(path, sizeof path, "%s/proto/PROTOCOL.md", root);
     FILE *file = fopen(path, "rb");
-    ck_assert_msg(file, "%s cannot be read", path);
+    ck_assert_msg(file != NULL, "%s cannot be read", path);
     page = calloc(1, 1 << 20);
     ck_assert_ptr_nonnull(page);
     size_t length = fread(page, 1, (1 << 20) - 1, file);
@@ -44,7 +44,7 @@ static size_t example(const char *name, uint8_t *out) {
     char fence[32];
     snprintf(fence, sizeof fence, "```%s\n", name);
     const char *at = strstr(page, fence);
-    ck_assert_msg(at, "there is no example %s", name);
+    ck_assert_msg(at != NULL, "there is no example %s", name);
     at += strlen(fence);
     size_t length = 0;
     while (strncmp(at, "```", 3) != 0) {
@@ -120,7 +120,7 @@ START_TEST(every_reason_is_in_the_table) {
         char row[256];
         snprintf(row, sizeof row, "\n| %d | `%s` | %s |\n", i, apex_reason_name((apex_reason)i),
                  apex_reason_text((apex_reason)i));
-        ck_assert_msg(strstr(page, row), "missing:%s", row);
+        ck_assert_msg(strstr(page, row) != NULL, "missing:%s", row);
     }
 }
 END_TEST
@@ -148,7 +148,7 @@ static void check_messages(const ProtobufCMessageDescriptor *envelope, const cha
         char name[64], row[128];
         camel(field->name, name);
         snprintf(row, sizeof row, "\n| %s | %u | `%s` | %d |", from, field->id, name, channel);
-        ck_assert_msg(strstr(page, row), "missing:%s", row);
+        ck_assert_msg(strstr(page, row) != NULL, "missing:%s", row);
     }
 }
 

@@ -52,8 +52,8 @@ static uint8_t *put_field(uint8_t *at, const refusal *bad) {
     case BYTES:
         break;
     }
-    at = put_varint(at, bad->text ? strlen(bad->text) : bad->value);
-    if (bad->text) {
+    at = put_varint(at, bad->text != NULL ? strlen(bad->text) : bad->value);
+    if (bad->text != NULL) {
         memcpy(at, bad->text, strlen(bad->text));
         return at + strlen(bad->text);
     }

@@ -265,11 +265,11 @@ START_TEST(neighbouring_tiles_share_their_edges) {
         const apex_ground_tile *east = tile_at(ground, tile->tile_x + 1, tile->tile_y);
         const apex_ground_tile *north = tile_at(ground, tile->tile_x, tile->tile_y + 1);
         for (uint32_t k = 0; k < APEX_GROUND_NODES; k++) {
-            if (east) {
+            if (east != NULL) {
                 ck_assert_double_eq(node_m(tile, APEX_GROUND_CELLS, k), node_m(east, 0, k));
                 pairs++;
             }
-            if (north) {
+            if (north != NULL) {
                 ck_assert_double_eq(node_m(tile, k, APEX_GROUND_CELLS), node_m(north, k, 0));
                 pairs++;
             }
@@ -289,9 +289,9 @@ START_TEST(the_laid_ground_ends_level_with_the_outside) {
     double lowest_m = 0;
     for (uint32_t i = 0; i < ground->tile_count; i++) {
         const apex_ground_tile *tile = &ground->tiles[i];
-        bool open_east = !tile_at(ground, tile->tile_x + 1, tile->tile_y);
-        bool open_north = !tile_at(ground, tile->tile_x, tile->tile_y + 1);
-        bool open_west = !tile_at(ground, tile->tile_x - 1, tile->tile_y);
+        bool open_east = tile_at(ground, tile->tile_x + 1, tile->tile_y) == NULL;
+        bool open_north = tile_at(ground, tile->tile_x, tile->tile_y + 1) == NULL;
+        bool open_west = tile_at(ground, tile->tile_x - 1, tile->tile_y) == NULL;
         for (uint32_t k = 0; k < APEX_GROUND_NODES; k++) {
             double outside_m = ground->outside_height_m;
             if (open_east) {

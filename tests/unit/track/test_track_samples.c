@@ -32,7 +32,7 @@ static apex_track_def read_circuit(const char *name) {
     ck_assert_msg(file != NULL, "%s is missing", name);
     char line[256];
     uint32_t count = 0;
-    while (fgets(line, sizeof line, file) && count < POINTS_MAX) {
+    while (fgets(line, sizeof line, file) != NULL && count < POINTS_MAX) {
         double number[4];
         char *at = line;
         for (int i = 0; i < 4; i++) {
