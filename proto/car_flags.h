@@ -8,7 +8,7 @@ enum {
     APEX_CAR_FLAG_AIRBORNE = 1,
     APEX_CAR_FLAG_HELD = 2,
     APEX_CAR_FLAG_GHOST = 4,
-    APEX_CAR_FLAG_BLOWN = 8,
+    APEX_CAR_FLAG_ENGINE_BLOWN = 8,
     APEX_CAR_FLAG_OFF_ROAD = 16,
     APEX_OWN_FLAG_COUNTERS_KNOWN = 32, ///< of an own car only, which has no OFF_ROAD
     APEX_OWN_FLAGS = 47,
@@ -24,10 +24,22 @@ static inline uint8_t apex_car_flags(apex_car_condition is) {
     flags |= is.airborne ? APEX_CAR_FLAG_AIRBORNE : 0u;
     flags |= is.held ? APEX_CAR_FLAG_HELD : 0u;
     flags |= is.ghost ? APEX_CAR_FLAG_GHOST : 0u;
-    flags |= is.engine_blown ? APEX_CAR_FLAG_BLOWN : 0u;
+    flags |= is.engine_blown ? APEX_CAR_FLAG_ENGINE_BLOWN : 0u;
     flags |= is.off_road ? APEX_CAR_FLAG_OFF_ROAD : 0u;
     flags |= is.counters_known ? APEX_OWN_FLAG_COUNTERS_KNOWN : 0u;
     return (uint8_t)flags;
+}
+
+/// The way back.
+static inline apex_car_condition apex_car_condition_of(uint8_t flags) {
+    return (apex_car_condition){
+        .airborne = (flags & APEX_CAR_FLAG_AIRBORNE) != 0,
+        .held = (flags & APEX_CAR_FLAG_HELD) != 0,
+        .ghost = (flags & APEX_CAR_FLAG_GHOST) != 0,
+        .engine_blown = (flags & APEX_CAR_FLAG_ENGINE_BLOWN) != 0,
+        .off_road = (flags & APEX_CAR_FLAG_OFF_ROAD) != 0,
+        .counters_known = (flags & APEX_OWN_FLAG_COUNTERS_KNOWN) != 0,
+    };
 }
 
 /// Zones of a car in apex_wire_car.damage_zones, each of 4 bits from the lowest: 0 whole .. 15.

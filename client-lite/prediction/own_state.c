@@ -47,11 +47,12 @@ apex_car_state client_state_of(const apex_own_car *own) {
     out.shift_up_seen = own->shift_up_seen;
     out.shift_down_seen = own->shift_down_seen;
     out.reset_seen = own->reset_seen;
-    out.counters_known = (own->flags & APEX_OWN_FLAG_COUNTERS_KNOWN) != 0;
-    out.airborne = (own->flags & APEX_CAR_FLAG_AIRBORNE) != 0;
-    out.held = (own->flags & APEX_CAR_FLAG_HELD) != 0;
-    out.ghost = (own->flags & APEX_CAR_FLAG_GHOST) != 0;
-    out.engine_blown = (own->flags & APEX_CAR_FLAG_BLOWN) != 0;
+    apex_car_condition is = apex_car_condition_of(own->flags);
+    out.counters_known = is.counters_known;
+    out.airborne = is.airborne;
+    out.held = is.held;
+    out.ghost = is.ghost;
+    out.engine_blown = is.engine_blown;
     return out;
 }
 

@@ -13,9 +13,6 @@
 #include "base/time_text.h"
 #include "client-lite/text/text.h"
 
-// By the numbers of wire.proto.
-enum { STATE_FINISHED = 2, STATE_DNF = 3 };
-
 // Two names at their longest, all numbers, and room.
 enum { TABLE_LINE_BYTES = 256 + CLIENT_DAMAGE_BYTES };
 
@@ -90,9 +87,9 @@ static void gap_of(const apex_wire_standing *line, uint32_t leader_laps, char *o
     char gap[APEX_TIME_TEXT_BYTES];
     apex_gap_text((int64_t)line->gap_us, gap);
     out[0] = '\0';
-    if (line->state == STATE_DNF) {
+    if (line->state == APEX_WIRE_STANDING_DNF) {
         snprintf(out, bytes, "out");
-    } else if (line->state == STATE_FINISHED && line->laps < leader_laps) {
+    } else if (line->state == APEX_WIRE_STANDING_FINISHED && line->laps < leader_laps) {
         snprintf(out, bytes, "+%" PRIu32 " lap%s", leader_laps - line->laps,
                  leader_laps - line->laps == 1 ? "" : "s");
     } else if (line->position > 1 && line->gap_us > 0) {
@@ -104,7 +101,7 @@ static const char *line_colour(const apex_wire_standing *line, const client_tabl
     if (style->own != 0 && line->player == style->own) {
         return BOLD;
     }
-    return line->state == STATE_DNF ? DIM : "";
+    return line->state == APEX_WIRE_STANDING_DNF ? DIM : "";
 }
 
 // Columns as wide as what stands in them, so that a table of short names fits a narrow terminal.
@@ -125,7 +122,7 @@ static widths widths_of(const apex_wire_standing lines[], uint32_t count) {
 
 // Position, name, car and laps: how every line begins. @return characters written.
 static int put_start(char *text, size_t bytes, const apex_wire_standing *line, widths wide) {
-    const char *home = line->state == STATE_FINISHED ? "*" : " ";
+    const char *home = line->state == APEX_WIRE_STANDING_FINISHED ? "*" : " ";
     return snprintf(text, bytes, "%4" PRIu32 "%s %s%*s %s%*s %4" PRIu32, line->position, home,
                     line->name, pad(line->name, wide.name), "", line->car_def,
                     pad(line->car_def, wide.car), "", line->laps);
@@ -167,7 +164,7 @@ static void put_rest(char *text, size_t bytes, const apex_wire_standing *line, c
 static uint32_t put_legend(FILE *out, const apex_wire_standing lines[], uint32_t count,
                            const client_table_style *style) {
     for (uint32_t i = 0; i < count; i++) {
-        if (lines[i].state == STATE_FINISHED) {
+        if (lines[i].state == APEX_WIRE_STANDING_FINISHED) {
             client_text_line(out, "    * has finished", DIM, style);
             return 1;
         }
@@ -228,7 +225,7 @@ void client_text_results(FILE *out, const apex_results *results, const client_ta
             memcpy(total, "kicked", sizeof "kicked");
         }
         char best[APEX_TIME_TEXT_BYTES];
-        if (line->state == STATE_FINISHED) {
+        if (line->state == APEX_WIRE_STANDING_FINISHED) {
             gap_of(line, leader_laps, gap, sizeof gap);
             apex_time_text(line->total_us, total);
         }

@@ -165,7 +165,7 @@ START_TEST(each_flag_stands_alone) {
     ck_assert_uint_eq(flags_of(pose), APEX_CAR_FLAG_GHOST);
     pose = still();
     pose.engine_blown = true;
-    ck_assert_uint_eq(flags_of(pose), APEX_CAR_FLAG_BLOWN);
+    ck_assert_uint_eq(flags_of(pose), APEX_CAR_FLAG_ENGINE_BLOWN);
     pose = still();
     pose.wheels_on_road = 1;
     ck_assert_uint_eq(flags_of(pose), 0);
