@@ -36,6 +36,7 @@ enum {
     APEX_WIRE_SECTORS_MAX = 8,
     APEX_RESULTS_LINES_MAX = 8192,
     APEX_PAST_EVENTS_MAX = 50,
+    APEX_CONTACT_HARD_NS = 8000, ///< a contact is called hard: a car of a ton loses 8 m/s at once
     APEX_STATS_COUNTS_MAX = 64,
     APEX_PLAYBACK_MARKS_MAX = 256,
     APEX_PLAYBACK_SPEED_PERMILLE_MIN = 125,

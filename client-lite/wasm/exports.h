@@ -22,6 +22,8 @@ void page_link_send(const uint8_t *bytes, uint32_t length, uint32_t reliable);
 /// Closes when what was sent is delivered.
 APEX_IMPORT(link_close) void page_link_close(void);
 
+// server/web/page/numbers.js reads the enums of this file for TypeScript.
+
 /// RESUMES: a client that finds the player of its token gone watches.
 enum { PAGE_SPECTATES = 1, PAGE_RESUMES = 2 };
 
@@ -101,8 +103,30 @@ typedef enum page_stat {
 
 APEX_EXPORT(stats) const double *export_stats(void);
 
-/// Numbers of a car at a moment, in race.ts' order.
-enum { PAGE_POSE_FIELDS = 20 };
+/// Numbers of a car at a moment: columns of a row.
+typedef enum page_pose_field {
+    PAGE_POSE_CAR,
+    PAGE_POSE_X,
+    PAGE_POSE_Y,
+    PAGE_POSE_Z,
+    PAGE_POSE_YAW,
+    PAGE_POSE_PITCH,
+    PAGE_POSE_ROLL,
+    PAGE_POSE_VX,
+    PAGE_POSE_VY,
+    PAGE_POSE_VZ,
+    PAGE_POSE_YAW_RATE,
+    PAGE_POSE_STEER, ///< of the wheels
+    PAGE_POSE_RPM,
+    PAGE_POSE_GEAR,
+    PAGE_POSE_THROTTLE, ///< 0 to 1, like brake and damage
+    PAGE_POSE_BRAKE,
+    PAGE_POSE_FLAGS, ///< APEX_CAR_FLAG_*
+    PAGE_POSE_DAMAGE,
+    PAGE_POSE_TICK,  ///< the moment, by the server's count
+    PAGE_POSE_STALE, ///< 1: nothing was heard of it for a while; it stands where it was last
+    PAGE_POSE_FIELDS
+} page_pose_field;
 
 /// Every car as it was a moment ago. @return how many rows there are at export_pose_rows.
 APEX_EXPORT(poses) uint32_t export_poses(double now_us);
@@ -137,6 +161,6 @@ APEX_EXPORT(set_controls) void export_set_controls(void);
 
 /// 0: the server's choice.
 APEX_EXPORT(focus) void export_focus(uint32_t car);
-/// Of a recording. @param play 0 as it is, 1 on, 2 pause. @param seek 1 + the tick; 0 like the
-/// pace: as it is.
+/// Of a recording. @param play an apex_play_wish. @param seek 1 + the tick; 0 like the pace: as it
+/// is.
 APEX_EXPORT(play) void export_play(uint32_t play, uint32_t speed_permille, uint32_t seek);

@@ -8,26 +8,26 @@
 
 static void write_row(double row[PAGE_POSE_FIELDS], const apex_client_pose *pose) {
     const double values[PAGE_POSE_FIELDS] = {
-        (double)pose->car,
-        pose->position_m[0],
-        pose->position_m[1],
-        pose->position_m[2],
-        pose->yaw_rad,
-        pose->pitch_rad,
-        pose->roll_rad,
-        pose->velocity_mps[0],
-        pose->velocity_mps[1],
-        pose->velocity_mps[2],
-        pose->yaw_rate_radps,
-        pose->steer_rad,
-        pose->rpm,
-        (double)pose->gear,
-        (double)pose->throttle / 255.0,
-        (double)pose->brake / 255.0,
-        (double)pose->flags,
-        (double)pose->damage / 255.0,
-        pose->tick,
-        pose->stale ? 1.0 : 0.0,
+        [PAGE_POSE_CAR] = (double)pose->car,
+        [PAGE_POSE_X] = pose->position_m[0],
+        [PAGE_POSE_Y] = pose->position_m[1],
+        [PAGE_POSE_Z] = pose->position_m[2],
+        [PAGE_POSE_YAW] = pose->yaw_rad,
+        [PAGE_POSE_PITCH] = pose->pitch_rad,
+        [PAGE_POSE_ROLL] = pose->roll_rad,
+        [PAGE_POSE_VX] = pose->velocity_mps[0],
+        [PAGE_POSE_VY] = pose->velocity_mps[1],
+        [PAGE_POSE_VZ] = pose->velocity_mps[2],
+        [PAGE_POSE_YAW_RATE] = pose->yaw_rate_radps,
+        [PAGE_POSE_STEER] = pose->steer_rad,
+        [PAGE_POSE_RPM] = pose->rpm,
+        [PAGE_POSE_GEAR] = (double)pose->gear,
+        [PAGE_POSE_THROTTLE] = (double)pose->throttle / 255.0,
+        [PAGE_POSE_BRAKE] = (double)pose->brake / 255.0,
+        [PAGE_POSE_FLAGS] = (double)pose->flags,
+        [PAGE_POSE_DAMAGE] = (double)pose->damage / 255.0,
+        [PAGE_POSE_TICK] = pose->tick,
+        [PAGE_POSE_STALE] = pose->stale ? 1.0 : 0.0,
     };
     memcpy(row, values, sizeof values);
 }
@@ -143,7 +143,7 @@ void page_set_controls(page_instance *page) {
 }
 
 void page_play(page_instance *page, uint32_t play, uint32_t speed_permille, uint32_t seek) {
-    apex_play_wish wish = play == 1 ? APEX_PLAY_ON : play == 2 ? APEX_PLAY_PAUSE : APEX_PLAY_KEEP;
+    apex_play_wish wish = play <= APEX_PLAY_PAUSE ? (apex_play_wish)play : APEX_PLAY_KEEP;
     apex_client_play(
         page->client,
         &(apex_playback_wish){.play = wish, .speed_permille = speed_permille, .seek = seek});

@@ -72,6 +72,14 @@ void page_write_results(apex_json_writer *json, const apex_results *results) {
     apex_json_close(json);
 }
 
+// A phase begins: which. A newer server may know more of them.
+static void write_phase_of(apex_json_writer *json, const apex_race_event_message *event) {
+    if (event->kind == APEX_WIRE_EVENT_PHASE && event->value >= 0 &&
+        event->value < APEX_WIRE_PHASES) {
+        apex_json_text(json, "phase", client_text_phase((uint32_t)event->value));
+    }
+}
+
 void page_write_events(apex_json_writer *json, const apex_race_event_message events[],
                        size_t count) {
     apex_json_open(json, NULL, '[');
@@ -83,6 +91,7 @@ void page_write_events(apex_json_writer *json, const apex_race_event_message eve
         apex_json_integer(json, "player", events[i].player);
         apex_json_integer(json, "other", events[i].other);
         apex_json_integer(json, "value", events[i].value);
+        write_phase_of(json, &events[i]);
         apex_json_integer(json, "timeUs", (int64_t)events[i].time_us);
         apex_json_text(json, "name", events[i].name);
         apex_json_text(json, "otherName", events[i].other_name);

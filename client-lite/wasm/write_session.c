@@ -1,5 +1,6 @@
 // Texts about the session: who one is, who else is there, what is offered.
 #include "client-lite/wasm/page.h"
+#include "physics/physics.h"
 
 static void write_reason(apex_json_writer *json, const char *key, apex_reason reason,
                          const char *text) {
@@ -44,6 +45,11 @@ static void write_token(apex_json_writer *json, const uint8_t token[APEX_TOKEN_B
     apex_json_text(json, "resumeToken", text);
 }
 
+// The usual of a server that does not tell, as the prediction takes it.
+static double gravity_of(const apex_world_rules *world) {
+    return world->substep_hz != 0 ? world->gravity_mps2 : apex_default_world_def().gravity_mps2;
+}
+
 void page_write_welcome(apex_json_writer *json, const apex_welcome *welcome) {
     apex_json_open(json, NULL, '{');
     apex_json_text(json, "server", welcome->server);
@@ -57,6 +63,7 @@ void page_write_welcome(apex_json_writer *json, const apex_welcome *welcome) {
     }
     apex_json_close(json);
     write_token(json, welcome->resume_token);
+    apex_json_number(json, "gravityMps2", gravity_of(&welcome->world), 9);
     apex_json_integer(json, "resumeGraceS", welcome->resume_grace_s);
     apex_json_integer(json, "laps", welcome->laps);
     apex_json_integer(json, "tickHz", welcome->tick_hz);

@@ -9,9 +9,6 @@
 
 #include "host/news/past.h"
 
-// As hard as the page calls it: a car of a ton that loses 8 m/s at once.
-static const int64_t HARD_CONTACT_NS = 8000;
-
 static bool is_worth_reading(const apex_race_event_message *event) {
     switch ((apex_race_event_kind)event->kind) {
     case APEX_EVENT_PHASE:
@@ -24,7 +21,7 @@ static bool is_worth_reading(const apex_race_event_message *event) {
     case APEX_EVENT_ENGINE_BLEW:
         return true;
     case APEX_EVENT_CONTACT:
-        return event->value >= HARD_CONTACT_NS;
+        return event->value >= APEX_CONTACT_HARD_NS;
     default:
         return false;
     }

@@ -36,8 +36,8 @@ test('events become sentences', () => {
   assert.equal(said({ kind: 'contact', other: 0, value: 9000 }), 'Ada hits a wall hard');
   assert.equal(said({ kind: 'contact', other: 2, value: 499 }), undefined);
   assert.equal(said({ kind: 'left', value: 1 }), 'Ada gave up and left');
-  assert.equal(said({ kind: 'phase', player: 0, value: 3 }), 'The race is on');
-  assert.equal(said({ kind: 'phase', player: 0, value: 99 }), undefined);
+  assert.equal(said({ kind: 'phase', player: 0, phase: 'race' }), 'The race is on');
+  assert.equal(said({ kind: 'phase', player: 0 }), undefined);
   assert.equal(said({ kind: 'lights', value: 3 }), undefined);
   assert.equal(said({ kind: 'lights', value: 0 }), 'Lights out, and go');
 });
@@ -98,7 +98,7 @@ test('what happened before one came gets its time in this race', () => {
   assert.equal(at({ tick: 600 }), null, 'before the start');
   assert.equal(at({ tick: 6600, raceNumber: 1 }), null, 'of the race before');
   assert.equal(at({ tick: 6600 }, { ...race, phase: 'results' }), null, 'no clock goes');
-  assert.equal(at({ tick: 1799, kind: 'phase', value: 3 }), 0);
+  assert.equal(at({ tick: 1799, kind: 'phase', phase: 'race' }), 0);
 });
 
 test('the feed is bounded and does not repeat itself', () => {
@@ -121,7 +121,7 @@ test('an event has the time of its tick', () => {
   assert.equal(eventTimeUs(event({ tick: 5 }), 99999, 30e6, 60), 30e6);
   const go = event({ kind: 'lights', value: 0, tick: 595 });
   assert.equal(eventTimeUs(go, 600, -20e3, 60), 0, 'the clock may be behind, the start is not');
-  assert.equal(eventTimeUs({ ...go, kind: 'phase', value: 3 }, 600, -20e3, 60), 0);
+  assert.equal(eventTimeUs({ ...go, kind: 'phase', phase: 'race' }, 600, -20e3, 60), 0);
 });
 
 function lit(sequence: LightSequence, nowMs: number): string {

@@ -74,14 +74,17 @@ function telemetry(tick: number, speedMps: number, loadN: number, friction: numb
 
 test('grip is what tyres hold: more with wings, less on grass, and a jump is no news', () => {
   const grip = new Grip();
-  for (let i = 0; i < 60; i++) grip.look(telemetry(i, 0, 1600, 1.6));
+  for (let i = 0; i < 60; i++) grip.look(telemetry(i, 0, 1600, 1.6), 9.81);
   assert.ok(Math.abs(grip.gripMps2 - 15.7) < 0.1, `${grip.gripMps2}`);
-  for (let i = 60; i < 120; i++) grip.look(telemetry(i, 80, 4000, 1.5));
+  for (let i = 60; i < 120; i++) grip.look(telemetry(i, 80, 4000, 1.5), 9.81);
   assert.ok(Math.abs(grip.gripMps2 - 36.8) < 0.3, `${grip.gripMps2}`);
-  grip.look(telemetry(120, 80, 0, 1.5));
+  grip.look(telemetry(120, 80, 0, 1.5), 9.81);
   assert.ok(grip.gripMps2 > 36);
-  for (let i = 121; i < 180; i++) grip.look(telemetry(i, 20, 1600, 0.5));
+  for (let i = 121; i < 180; i++) grip.look(telemetry(i, 20, 1600, 0.5), 9.81);
   assert.ok(Math.abs(grip.gripMps2 - 4.9) < 0.1, `${grip.gripMps2}`);
+  grip.reset();
+  for (let i = 180; i < 240; i++) grip.look(telemetry(i, 0, 1600, 1.6), 5);
+  assert.ok(Math.abs(grip.gripMps2 - 8) < 0.1, `${grip.gripMps2}: where things weigh half`);
 });
 
 test('what steers is read off how a car is drawn', () => {

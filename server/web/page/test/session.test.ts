@@ -28,6 +28,7 @@ test('a session greets, subscribes and asks to watch', { skip: absent }, async (
     tickHz: 60,
     snapshotHz: 20,
     speedPermille: 1000,
+    gravityMps2: 9.81,
     playerCapacity: 24,
     passwordNeeded: true,
     watchingOpen: true,

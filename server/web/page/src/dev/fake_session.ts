@@ -200,9 +200,8 @@ export class FakeSession implements race.Session {
   }
 
   private tellPhase(): void {
-    const all = ['lobby', 'grid', 'countdown', 'race', 'finish', 'results', 'over'];
-    const value = all.indexOf(this.phase);
-    this.tell({ kind: 'phase', player: 0, other: 0, value, timeUs: 0 });
+    const { phase } = this;
+    this.tell({ kind: 'phase', player: 0, other: 0, value: 0, phase, timeUs: 0 });
   }
 
   /** Cars that come close sometimes touch; now and then one hits a wall. */
@@ -365,6 +364,7 @@ function welcomeOf(wish: FakeWish, track: string): race.Welcome {
     tickHz: HZ,
     snapshotHz: 30,
     speedPermille: 1000,
+    gravityMps2: 9.81,
     playerCapacity: wish.cars + 8,
     passwordNeeded: false,
     watchingOpen: false,

@@ -3,9 +3,7 @@
  * brake while the car stands wants to reverse, and then throttle and brake change places.
  */
 
-export const GEAR_AUTOMATIC = 126;
-export const GEAR_BY_COUNTS = 127;
-export const GEAR_REVERSE = -1;
+import { Gear } from '../race/race';
 
 const STANDS_MPS = 0.6;
 const WAIT_S = 0.25; // the brake is held on: somebody who just stops shall not reverse
@@ -58,11 +56,11 @@ export class Gearbox {
     held: boolean,
     dtS: number,
   ): GearboxAnswer {
-    if (this.manual) return { gear: GEAR_BY_COUNTS, throttle, brake };
+    if (this.manual) return { gear: Gear.sequential, throttle, brake };
     if (this.reversing) this.leaveReverse(throttle, brake, forwardMps);
     else this.enterReverse(throttle, brake, forwardMps, held, dtS);
-    if (!this.reversing) return { gear: GEAR_AUTOMATIC, throttle, brake };
-    return { gear: GEAR_REVERSE, throttle: brake, brake: throttle };
+    if (!this.reversing) return { gear: Gear.automatic, throttle, brake };
+    return { gear: Gear.reverse, throttle: brake, brake: throttle };
   }
 
   private enterReverse(

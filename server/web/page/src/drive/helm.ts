@@ -1,8 +1,8 @@
 // The helm turns the device in use into the controls that are sent.
-import type { Controls } from '../race/race';
+import { Gear, type Controls } from '../race/race';
 import type { Device, DeviceInput, Wish } from './device';
 import { AT_REST } from './device';
-import { counted, GEAR_AUTOMATIC, Gearbox } from './gearbox';
+import { counted, Gearbox } from './gearbox';
 import { BRAKE_FEEL, Pedal, THROTTLE_FEEL } from './pedals';
 import type { DriveSettings } from './settings';
 import { KEYS_FEEL, Steering, STICK_FEEL, type Motion, type SteeredCar } from './steering';
@@ -27,7 +27,7 @@ export class Helm {
     brake: 0,
     clutch: 0,
     handbrake: 0,
-    gear: GEAR_AUTOMATIC,
+    gear: Gear.automatic,
     shiftUp: 0,
     shiftDown: 0,
     reset: 0,

@@ -56,7 +56,6 @@ export function steeredCar(shape: CarShape | null, gripMps2: number): SteeredCar
 }
 
 const SLOW_MPS = 8;
-const GRAVITY_MPS2 = 9.81;
 
 /**
  * How much side force over mass the tyres have, with wings and on what is under them now. A car's
@@ -77,7 +76,7 @@ export class Grip {
     return this.mps2;
   }
 
-  look(telemetry: Telemetry): void {
+  look(telemetry: Telemetry, gravityMps2: number): void {
     if (telemetry.tick === this.lastTick || telemetry.wheels.length === 0) return;
     this.lastTick = telemetry.tick;
     let loadN = 0;
@@ -89,7 +88,7 @@ export class Grip {
     if (loadN <= 0) return; // it flies
     const isCalm = telemetry.speedMps < SLOW_MPS && Math.abs(telemetry.accelerationXMps2) < 3;
     if (isCalm || this.weightN === 0) this.weightN += (loadN - this.weightN) * this.share(0.1);
-    const now = (holdsN / this.weightN) * GRAVITY_MPS2;
+    const now = (holdsN / this.weightN) * gravityMps2;
     const bounded = Math.min(45, Math.max(2.5, now));
     this.mps2 += (bounded - this.mps2) * 0.15; // a bump is no change of grip
   }

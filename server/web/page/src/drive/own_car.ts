@@ -26,7 +26,10 @@ export class OwnCar {
 
   look(session: Session, nowMs: number): void {
     const telemetry = session.telemetry();
-    if (telemetry !== null && telemetry.car === session.car()) this.grip.look(telemetry);
+    const gravityMps2 = session.welcome()?.gravityMps2;
+    if (gravityMps2 !== undefined && telemetry?.car === session.car()) {
+      this.grip.look(telemetry, gravityMps2);
+    }
     this.shape = session.carShape(ownCarDef(session));
     const own = session.ownPose(nowMs);
     this.isPredicted = own !== null;

@@ -1,5 +1,5 @@
 // Events become lines of the feed: sentences with names.
-import type { Phase, RaceEvent } from '../race/race';
+import { CONTACT_HARD_NS, type Phase, type RaceEvent } from '../race/race';
 import { lapTime, ordinal } from '../ui/format';
 
 /** What lines of the feed are about, to choose from. */
@@ -21,17 +21,6 @@ export const PHASE_WORDS: Record<Phase, string> = {
   results: 'Results',
   over: 'Over',
 };
-
-/** As events count them. */
-export const PHASES: readonly Phase[] = [
-  'lobby',
-  'grid',
-  'countdown',
-  'race',
-  'finish',
-  'results',
-  'over',
-];
 
 const PHASE_LINES: Record<Phase, string> = {
   lobby: 'The lobby is open',
@@ -58,10 +47,8 @@ function about(topic: Topic, player: number, text: string, loud = false): FeedLi
 export function eventLine(event: RaceEvent, nameOf: NameOf, taste: Taste): FeedLine | null {
   const who = event.name || nameOf(event.player); // older servers do not say it
   switch (event.kind) {
-    case 'phase': {
-      const phase = PHASES[event.value];
-      return phase === undefined ? null : about('race', 0, PHASE_LINES[phase], true);
-    }
+    case 'phase': // newer servers may know more of them
+      return event.phase === undefined ? null : about('race', 0, PHASE_LINES[event.phase], true);
     case 'lights':
       return event.value === 0 ? about('race', 0, 'Lights out, and go', true) : null;
     case 'joined':
@@ -111,7 +98,7 @@ export function eventLine(event: RaceEvent, nameOf: NameOf, taste: Taste): FeedL
 
 function contactLine(event: RaceEvent, who: string, nameOf: NameOf, taste: Taste): FeedLine | null {
   if (event.value < taste.contactNs) return null;
-  const hard = event.value >= 8000 ? ' hard' : '';
+  const hard = event.value >= CONTACT_HARD_NS ? ' hard' : '';
   const text =
     event.other === 0
       ? `${who} hits a wall${hard}`

@@ -1,6 +1,6 @@
 // The feed lists a race's events, with a choice of topics.
 import './feed.css';
-import type { RaceEvent, Session } from '../race/race';
+import { CONTACT_HARD_NS, type RaceEvent, type Session } from '../race/race';
 import type { RaceClock } from '../ui/clock';
 import type { Drivers } from '../ui/drivers';
 import { playerColour } from '../ui/livery';
@@ -16,7 +16,6 @@ const LINES_MAX = 200;
 const KEY = 'apex.feed.hidden';
 const NOTHING_YET = 'What happens from now on stands here.';
 const CONTACT_NS = 500;
-const CROWD_CONTACT_NS = 8000;
 const CROWD = 60; // drivers: in so many, light contacts of others would be all there is to read
 
 const TOPICS: readonly [Topic, string][] = [
@@ -59,7 +58,7 @@ export class Feed implements View {
     const isCrowd = (session.raceState()?.players ?? 0) > CROWD;
     for (const event of events) {
       const isQuiet = isCrowd && !this.isOfChosen(event);
-      const contactNs = isQuiet ? CROWD_CONTACT_NS : CONTACT_NS;
+      const contactNs = isQuiet ? CONTACT_HARD_NS : CONTACT_NS;
       const line = eventLine(event, this.drivers.nameOf, { contactNs });
       if (line === null) continue;
       const timeUs = eventTimeUs(event, tick, this.clock.at(nowMs), hz);

@@ -1,6 +1,6 @@
 // The feed's memory: bounded, without repeats, each line with its time in the race.
 import type { RaceEvent, RaceState } from '../race/race';
-import { PHASES, type FeedLine } from './event_text';
+import type { FeedLine } from './event_text';
 
 const REPEAT_US = 3e6; // the same thing of the same people in this time is one thing
 
@@ -73,6 +73,6 @@ export function pastTimeUs(
   return timeUs >= 0 ? timeUs : null;
 }
 
-function isStart({ kind, value }: RaceEvent): boolean {
-  return (kind === 'lights' && value === 0) || (kind === 'phase' && PHASES[value] === 'race');
+function isStart({ kind, value, phase }: RaceEvent): boolean {
+  return (kind === 'lights' && value === 0) || phase === 'race';
 }

@@ -1,5 +1,5 @@
 /** client-lite/wasm/exports.h, for TypeScript. */
-import type { Reason, State } from './race';
+import type { Reason } from './race';
 
 export interface Exports {
   memory: WebAssembly.Memory;
@@ -44,36 +44,3 @@ export interface Status {
   closeReason: Reason | null;
   reject: Reason | null;
 }
-
-export const STATES: readonly State[] = [
-  'idle',
-  'connecting',
-  'reconnecting',
-  'greeted',
-  'loading',
-  'joining',
-  'driving',
-  'spectating',
-  'closed',
-];
-
-export const Subject = {
-  status: 0,
-  welcome: 1,
-  roster: 2,
-  raceState: 3,
-  standings: 4,
-  results: 5,
-  telemetry: 6,
-  playback: 7,
-  events: 8,
-  notices: 9,
-  defs: 10,
-  marks: 11,
-  past: 12,
-} as const;
-export const SUBJECTS = 13;
-export const STATS = 6;
-export const CONTROLS = 10;
-export const SPECTATES = 1;
-export const RESUMES = 2;

@@ -5,37 +5,10 @@
  * from x. Times of laps and sectors are microseconds, 0: none yet.
  */
 
-export type State =
-  | 'idle'
-  | 'connecting'
-  | 'reconnecting'
-  | 'greeted'
-  | 'loading'
-  | 'joining'
-  | 'driving'
-  | 'spectating'
-  | 'closed';
+import type { Control, EventKind, Phase, StandingState, State } from './numbers';
 
-export type Phase = 'lobby' | 'grid' | 'countdown' | 'race' | 'finish' | 'results' | 'over';
-
-export type StandingState = 'waiting' | 'running' | 'finished' | 'dnf';
-
-export type EventKind =
-  | 'phase'
-  | 'joined'
-  | 'left'
-  | 'lights'
-  | 'sector'
-  | 'lap'
-  | 'best-lap'
-  | 'finished'
-  | 'dnf'
-  | 'reset'
-  | 'contact'
-  | 'engine-blew'
-  | 'off-track'
-  | 'wrong-way'
-  | 'idle';
+export { CarFlag, CONTACT_HARD_NS, Gear, Pose, POSE_FIELDS } from './numbers';
+export type { EventKind, Phase, StandingState, State } from './numbers';
 
 export interface Welcome {
   server: string;
@@ -46,6 +19,7 @@ export interface Welcome {
   tickHz: number;
   snapshotHz: number;
   speedPermille: number;
+  gravityMps2: number;
   playerCapacity: number;
   passwordNeeded: boolean;
   watchingOpen: boolean; // the password is for driving alone
@@ -114,6 +88,7 @@ export interface RaceEvent {
   player: number; // 0: all
   other: number;
   value: number; // PROTOCOL.md says what, for each kind
+  phase?: Phase; // of kind 'phase': which begins
   timeUs: number;
   name: string; // of player, who may not be in the roster, yet or any more; '' for all
   otherName: string;
@@ -161,8 +136,6 @@ export interface Playback {
   marks: { tick: number; kind: EventKind; player: number }[];
 }
 
-export const CarFlag = { airborne: 1, held: 2, ghost: 4, engineBlown: 8, offRoad: 16 } as const;
-
 /**
  * Cars at one moment, sorted by id: rows of POSE_FIELDS numbers. The array belongs to the session
  * and is good until the next call; read it, don't keep it.
@@ -171,32 +144,6 @@ export interface Poses {
   count: number;
   values: Float64Array;
 }
-
-/** Columns of a row of Poses. */
-export const Pose = {
-  car: 0,
-  x: 1,
-  y: 2,
-  z: 3,
-  yaw: 4,
-  pitch: 5,
-  roll: 6,
-  vx: 7,
-  vy: 8,
-  vz: 9,
-  yawRate: 10,
-  steer: 11, // of the wheels
-  rpm: 12,
-  gear: 13,
-  throttle: 14, // 0 to 1, like brake and damage
-  brake: 15,
-  flags: 16, // bits of CarFlag
-  damage: 17,
-  tick: 18, // the moment, by the server's count
-  stale: 19, // 1: nothing was heard of it for a while; it stands where it was last
-} as const;
-
-export const POSE_FIELDS = 20;
 
 /** A length and a width for drawing; of each car definition. */
 export interface CarShape {
@@ -241,13 +188,13 @@ export interface TrackOutline {
 }
 
 /** Levels from 0 to 1, steering from -1 (right) to 1 (left); counters count presses. */
-export interface Controls {
+export interface Controls extends Record<keyof typeof Control, number> {
   steer: number;
   throttle: number;
   brake: number;
   clutch: number;
   handbrake: number;
-  gear: number; // -1 reverse, 0 neutral, 1..10, 126 automatic, 127 by the counters
+  gear: number; // 1..10, or one of Gear
   shiftUp: number;
   shiftDown: number;
   reset: number;

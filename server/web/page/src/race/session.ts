@@ -1,13 +1,12 @@
 // A session is one link to a race through the library: it reads news and rows of poses.
 import { giveControls } from './controls';
-import { RESUMES, SPECTATES, STATES, STATS, SUBJECTS, Subject } from './exports';
 import type { Status } from './exports';
 import { Instance, loadLibrary } from './instance';
 import { SocketLink } from './link';
 import { fromBrowser, type SessionMeans } from './means';
+import { Play, POSE_FIELDS, Stat, STATES, STATS, Subject, SUBJECTS, Wish } from './numbers';
 import { outlineOf } from './outline';
 import { Preparation } from './preparation';
-import { POSE_FIELDS } from './race';
 import type {
   CarShape,
   Controls,
@@ -33,6 +32,7 @@ const UPDATE_MS_MAX = 100;
 const DEAF_US = 30_000;
 /** Of what nobody takes; the newest stay. */
 const KEPT = 10_000;
+const STAT_NAMES = Object.keys(Stat) as (keyof typeof Stat)[];
 const NO_POSES: Poses = { count: 0, values: new Float64Array(0) };
 const NO_MARKS: Playback['marks'] = [];
 const NO_ROSTER: readonly RosterEntry[] = [];
@@ -116,7 +116,7 @@ export class RaceSession implements Session {
     const port = Number(server.port) || (server.protocol === 'wss:' ? 443 : 80);
     this.#call((instance) => {
       const length = instance.giveTexts([name, car, password, server.hostname, resumeToken ?? '']);
-      const wishes = spectate ? SPECTATES : resumeToken ? RESUMES : 0;
+      const wishes = spectate ? Wish.spectates : resumeToken ? Wish.resumes : 0;
       const error = instance.calls.begin(length, port, wishes);
       if (error !== 0) this.#fail('bad-name', 'A name, a car or a password is too long.');
       else instance.calls.update(this.#nowUs());
@@ -297,10 +297,10 @@ export class RaceSession implements Session {
 
   stats(): SessionStats {
     this.#call((instance) => {
-      const [rttMs, bytesIn, bytesOut, snapshots, delayMs, predictionErrorM] = Array.from(
-        instance.numbers(instance.calls.stats(), STATS),
-      ) as [number, number, number, number, number, number];
-      this.#stats = { rttMs, bytesIn, bytesOut, snapshots, delayMs, predictionErrorM };
+      const values = instance.numbers(instance.calls.stats(), STATS);
+      const stats = { ...this.#stats };
+      for (const name of STAT_NAMES) stats[name] = values[Stat[name]]!;
+      this.#stats = stats;
     });
     return this.#stats;
   }
@@ -380,7 +380,7 @@ export class RaceSession implements Session {
   }
 
   play(wish: { playing?: boolean; speedPermille?: number; tick?: number }): void {
-    const play = wish.playing === undefined ? 0 : wish.playing ? 1 : 2;
+    const play = wish.playing === undefined ? Play.keep : wish.playing ? Play.on : Play.pause;
     const seek = wish.tick === undefined ? 0 : 1 + Math.max(0, Math.round(wish.tick));
     this.#call((instance) => instance.calls.play(play, wish.speedPermille ?? 0, seek));
   }

@@ -1,0 +1,121 @@
+// Writes src/race/numbers.ts: the numbers and names that the page shares with C, read from the
+// headers that give them: node numbers.js [--check]. The file is checked in, so that types and
+// tests of the page need no build; --check, and with it `npm test`, fails when it is stale.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const PAGE = dirname(fileURLToPath(import.meta.url));
+const ROOT = join(PAGE, '../../..');
+const OUT = join(PAGE, 'src/race/numbers.ts');
+const WASM = 'client-lite/wasm/exports.h';
+const WIRE = 'proto/proto.h';
+
+/** Enumerators of a header, in order and by name, with their numbers. */
+function enumeratorsOf(header) {
+  const text = readFileSync(join(ROOT, header), 'utf8').replace(/\/\/.*|\/\*[^]*?\*\//g, '');
+  const numbers = new Map();
+  for (const [, body] of text.matchAll(/\benum\s*\w*\s*\{([^}]*)\}/g)) {
+    let next = 0;
+    for (const item of body.split(',').map((each) => each.trim())) {
+      if (item === '') continue;
+      const [, name, value] = /^(\w+)(?:\s*=\s*(.+))?$/.exec(item) ?? [];
+      if (name === undefined) throw new Error(`${header}: cannot read "${item}"`);
+      if (value !== undefined) next = Number(value.replace(/u$/, ''));
+      numbers.set(name, next++); // NaN for an expression; whoever asks for it is told
+    }
+  }
+  return numbers;
+}
+
+const headers = new Map();
+
+function numbersIn(header) {
+  if (!headers.has(header)) headers.set(header, enumeratorsOf(header));
+  return headers.get(header);
+}
+
+function numberOf(header, name) {
+  const number = numbersIn(header).get(name);
+  if (!Number.isInteger(number)) throw new Error(`${header}: no plain number ${name}`);
+  return number;
+}
+
+/** [rest of the name, number] of the enumerators from one to another, or with a prefix. */
+function series(header, prefix, first, last) {
+  const names = [...numbersIn(header).keys()];
+  const from = first === undefined ? 0 : names.indexOf(first);
+  const to = last === undefined ? names.length : names.indexOf(last);
+  const found = names.slice(from, to).filter((name) => name.startsWith(prefix));
+  if (from < 0 || to < 0 || found.length === 0) throw new Error(`${header}: no ${prefix}*`);
+  return found.map((name) => [name.slice(prefix.length).toLowerCase(), numberOf(header, name)]);
+}
+
+function camel(name) {
+  return name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
+}
+
+/** An object of numbers by name. */
+function table(name, pairs) {
+  const lines = pairs.map(([key, number]) => `  ${camel(key)}: ${number},\n`);
+  return `export const ${name} = {\n${lines.join('')}} as const;\n`;
+}
+
+/** As the library's texts call them. */
+function words(pairs) {
+  return pairs.map(([key]) => `'${key.replaceAll('_', '-')}'`);
+}
+
+function union(name, pairs) {
+  return `export type ${name} =\n${words(pairs).map((word) => `  | ${word}`).join('\n')};\n`;
+}
+
+/** Names by number, which must count from 0. */
+function list(name, type, pairs) {
+  if (pairs.some(([, number], i) => number !== i)) throw new Error(`${name}: numbers with gaps`);
+  const lines = words(pairs).map((word) => `  ${word},\n`);
+  return `export const ${name}: readonly ${type}[] = [\n${lines.join('')}];\n`;
+}
+
+function written() {
+  const states = series('client-lite/client.h', 'APEX_CLIENT_', 'APEX_CLIENT_IDLE');
+  return [
+    '// Numbers and names that the page shares with C, written by numbers.js from the headers that\n' +
+      '// give them: change those, and run `node numbers.js`.\n',
+    '// client-lite/client.h\n',
+    union('State', states),
+    list('STATES', 'State', states),
+    '// client-lite/wasm/exports.h\n',
+    table('Wish', series(WASM, 'PAGE_', 'PAGE_SPECTATES', 'PAGE_STATUS')),
+    table('Subject', series(WASM, 'PAGE_', 'PAGE_STATUS', 'PAGE_SUBJECTS')),
+    `export const SUBJECTS = ${numberOf(WASM, 'PAGE_SUBJECTS')};\n`,
+    table('Stat', series(WASM, 'PAGE_', 'PAGE_RTT_MS', 'PAGE_STATS')),
+    `export const STATS = ${numberOf(WASM, 'PAGE_STATS')};\n`,
+    '/** Columns of a row of Poses. */\n' +
+      table('Pose', series(WASM, 'PAGE_POSE_', 'PAGE_POSE_CAR', 'PAGE_POSE_FIELDS')),
+    `export const POSE_FIELDS = ${numberOf(WASM, 'PAGE_POSE_FIELDS')};\n`,
+    table('Control', series(WASM, 'PAGE_', 'PAGE_STEER', 'PAGE_CONTROLS')),
+    `export const CONTROLS = ${numberOf(WASM, 'PAGE_CONTROLS')};\n`,
+    '// proto/proto.h and proto/car_flags.h\n',
+    union('Phase', series(WIRE, 'APEX_WIRE_PHASE_')),
+    union('EventKind', series(WIRE, 'APEX_WIRE_EVENT_')),
+    union('StandingState',
+      series(WIRE, 'APEX_WIRE_STANDING_', undefined, 'APEX_WIRE_STANDING_STATES')),
+    '/** Bits of the flags of a car. */\n' +
+      table('CarFlag', series('proto/car_flags.h', 'APEX_CAR_FLAG_')),
+    table('Play', series(WIRE, 'APEX_PLAY_', 'APEX_PLAY_KEEP', 'APEX_CLIENT_HELLO')),
+    '/** An impulse from which on a contact is called hard. */\n' +
+      `export const CONTACT_HARD_NS = ${numberOf(WIRE, 'APEX_CONTACT_HARD_NS')};\n`,
+    '// server/physics/physics.h\n',
+    table('Gear', series('server/physics/physics.h', 'APEX_GEAR_', 'APEX_GEAR_REVERSE')),
+  ].join('\n');
+}
+
+if (process.argv.includes('--check')) {
+  if (readFileSync(OUT, 'utf8') !== written()) {
+    console.error('src/race/numbers.ts is stale: run `node numbers.js`');
+    process.exit(1);
+  }
+} else {
+  writeFileSync(OUT, written());
+}

@@ -1,0 +1,165 @@
+// Numbers and names that the page shares with C, written by numbers.js from the headers that
+// give them: change those, and run `node numbers.js`.
+
+// client-lite/client.h
+
+export type State =
+  | 'idle'
+  | 'connecting'
+  | 'reconnecting'
+  | 'greeted'
+  | 'loading'
+  | 'joining'
+  | 'driving'
+  | 'spectating'
+  | 'closed';
+
+export const STATES: readonly State[] = [
+  'idle',
+  'connecting',
+  'reconnecting',
+  'greeted',
+  'loading',
+  'joining',
+  'driving',
+  'spectating',
+  'closed',
+];
+
+// client-lite/wasm/exports.h
+
+export const Wish = {
+  spectates: 1,
+  resumes: 2,
+} as const;
+
+export const Subject = {
+  status: 0,
+  welcome: 1,
+  roster: 2,
+  raceState: 3,
+  standings: 4,
+  results: 5,
+  telemetry: 6,
+  playback: 7,
+  events: 8,
+  notices: 9,
+  defs: 10,
+  marks: 11,
+  past: 12,
+} as const;
+
+export const SUBJECTS = 13;
+
+export const Stat = {
+  rttMs: 0,
+  bytesIn: 1,
+  bytesOut: 2,
+  snapshots: 3,
+  delayMs: 4,
+  predictionErrorM: 5,
+} as const;
+
+export const STATS = 6;
+
+/** Columns of a row of Poses. */
+export const Pose = {
+  car: 0,
+  x: 1,
+  y: 2,
+  z: 3,
+  yaw: 4,
+  pitch: 5,
+  roll: 6,
+  vx: 7,
+  vy: 8,
+  vz: 9,
+  yawRate: 10,
+  steer: 11,
+  rpm: 12,
+  gear: 13,
+  throttle: 14,
+  brake: 15,
+  flags: 16,
+  damage: 17,
+  tick: 18,
+  stale: 19,
+} as const;
+
+export const POSE_FIELDS = 20;
+
+export const Control = {
+  steer: 0,
+  throttle: 1,
+  brake: 2,
+  clutch: 3,
+  handbrake: 4,
+  gear: 5,
+  shiftUp: 6,
+  shiftDown: 7,
+  reset: 8,
+  aidsOff: 9,
+} as const;
+
+export const CONTROLS = 10;
+
+// proto/proto.h and proto/car_flags.h
+
+export type Phase =
+  | 'lobby'
+  | 'grid'
+  | 'countdown'
+  | 'race'
+  | 'finish'
+  | 'results'
+  | 'over';
+
+export type EventKind =
+  | 'phase'
+  | 'joined'
+  | 'left'
+  | 'lights'
+  | 'sector'
+  | 'lap'
+  | 'best-lap'
+  | 'finished'
+  | 'dnf'
+  | 'reset'
+  | 'contact'
+  | 'engine-blew'
+  | 'off-track'
+  | 'wrong-way'
+  | 'idle';
+
+export type StandingState =
+  | 'waiting'
+  | 'running'
+  | 'finished'
+  | 'dnf';
+
+/** Bits of the flags of a car. */
+export const CarFlag = {
+  airborne: 1,
+  held: 2,
+  ghost: 4,
+  engineBlown: 8,
+  offRoad: 16,
+} as const;
+
+export const Play = {
+  keep: 0,
+  on: 1,
+  pause: 2,
+} as const;
+
+/** An impulse from which on a contact is called hard. */
+export const CONTACT_HARD_NS = 8000;
+
+// server/physics/physics.h
+
+export const Gear = {
+  reverse: -1,
+  neutral: 0,
+  automatic: 126,
+  sequential: 127,
+} as const;
