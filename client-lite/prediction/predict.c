@@ -17,6 +17,7 @@
 
 #include "base/assert.h"
 #include "base/histogram.h"
+#include "base/trig.h"
 #include "client-lite/prediction/foresight.h"
 #include "client-lite/prediction/own_state.h"
 #include "client-lite/view/pose.h"
@@ -26,7 +27,6 @@
 static const double SNAP_M = 4.0;
 static const double SNAP_RAD = 1.0;
 static const double ERROR_MAX = 1e12; // millionths; not-a-number counts as that
-static const double RPM_PER_RADPS = 30.0 / 3.14159265358979323846;
 
 enum { RING = CLIENT_PREDICT_TICKS_MAX };
 
@@ -130,7 +130,7 @@ static apex_client_pose pose_now(const client_predict *predict) {
         .roll_rad = at.roll_rad,
         .yaw_rate_radps = at.angular_radps[2],
         .steer_rad = at.steer_rad,
-        .rpm = at.engine_radps * RPM_PER_RADPS,
+        .rpm = at.engine_radps * APEX_RPM_PER_RADPS,
         .gear = at.gear,
         .throttle = (uint8_t)(at.throttle * 255.0 + 0.5),
         .brake = (uint8_t)(at.brake * 255.0 + 0.5),

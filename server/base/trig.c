@@ -171,11 +171,6 @@ double apex_asin(double x) {
     return apex_atan2(x, square > 0.0 ? sqrt(square) : square != square ? square : 0.0);
 }
 
-double apex_acos(double x) {
-    double square = (1.0 - x) * (1.0 + x);
-    return apex_atan2(square > 0.0 ? sqrt(square) : square != square ? square : 0.0, x);
-}
-
 static double power_of_two(int32_t n) {
     uint64_t bits = (uint64_t)(n + 1023) << 52;
     double value;

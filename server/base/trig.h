@@ -10,6 +10,9 @@
 /// The excess of pi over the nearest double to it.
 #define APEX_PI_TAIL 1.2246467991473531772e-16
 
+/// Revolutions a minute for each radian a second.
+#define APEX_RPM_PER_RADPS (30.0 / APEX_PI)
+
 /// atan(k / 16), for who computes many angles at a time.
 extern const double APEX_ATAN_SIXTEENTHS[17];
 
@@ -31,7 +34,6 @@ double apex_atan2(double y, double x);
 /// Arguments a rounding error outside -1..1 count as -1 or 1: they come from dot products of unit
 /// vectors. Error below 1e-15.
 double apex_asin(double x);
-double apex_acos(double x);
 
 /// Relative error below 5e-16 for -700 < x < 709; 0 below -708, infinity above 709.78.
 double apex_exp(double x);

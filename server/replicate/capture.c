@@ -2,6 +2,7 @@
 #include "replicate/capture.h"
 
 #include "base/assert.h"
+#include "base/trig.h"
 
 static int32_t round_to(double value, double low, double high) {
     double rounded = value < 0.0 ? value - 0.5 : value + 0.5;
@@ -62,7 +63,6 @@ uint32_t apex_player_wire_id(apex_player_id player) {
 }
 
 apex_wire_car apex_replicate_quantise(const apex_car_pose *pose) {
-    const double rpm_per_radps = 30.0 / 3.14159265358979323846;
     return (apex_wire_car){
         .id = apex_car_wire_id(pose->id),
         .x_mm = to_mm(pose->position_m[0]),
@@ -76,7 +76,7 @@ apex_wire_car apex_replicate_quantise(const apex_car_pose *pose) {
         .vz_cmps = to_i16(pose->velocity_mps[2] * 100.0),
         .yaw_rate_q = to_i16(pose->angular_radps[2] * APEX_YAW_RATE_UNITS_PER_RADPS),
         .steer_q = to_angle(pose->steer_rad),
-        .rpm = (uint16_t)round_to(pose->engine_radps * rpm_per_radps, 0.0, 65535.0),
+        .rpm = (uint16_t)round_to(pose->engine_radps * APEX_RPM_PER_RADPS, 0.0, 65535.0),
         .gear = pose->gear,
         .throttle = to_share(pose->throttle),
         .brake = to_share(pose->brake),

@@ -72,12 +72,11 @@ static void quantise_place(const apex_car_pose *pose, apex_delta_car *out) {
 }
 
 static void quantise_driving(const apex_car_pose *pose, apex_delta_car *out) {
-    const double RPM_PER_RADPS = 30.0 / APEX_PI;
     out->q[APEX_DELTA_GEAR] = pose->gear;
     out->q[APEX_DELTA_FLAGS] = pose_flags(pose);
     out->q[APEX_DELTA_DAMAGE] = (int32_t)pose_zones(pose);
     out->q[APEX_DELTA_RPM] =
-        apex_delta_quantise(APEX_DELTA_RPM, pose->engine_radps * RPM_PER_RADPS / 128.0);
+        apex_delta_quantise(APEX_DELTA_RPM, pose->engine_radps * APEX_RPM_PER_RADPS / 128.0);
     out->q[APEX_DELTA_STEER] = apex_delta_quantise(APEX_DELTA_STEER, 64.0 * pose->steer_rad);
     out->q[APEX_DELTA_THROTTLE] = apex_delta_quantise(APEX_DELTA_THROTTLE, 15.0 * pose->throttle);
     out->q[APEX_DELTA_BRAKE] = apex_delta_quantise(APEX_DELTA_BRAKE, 15.0 * pose->brake);

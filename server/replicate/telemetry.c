@@ -1,6 +1,7 @@
 // A car's telemetry: its state and its last step's work, as the wire has them.
 #include "replicate/replicate.h"
 
+#include "base/trig.h"
 #include "track/track.h"
 
 static apex_wheel_telemetry wheel_telemetry(const apex_wheel_work *work,
@@ -49,7 +50,7 @@ bool apex_replicate_telemetry(const apex_race *race, apex_player_id player, apex
         .tick = (uint32_t)apex_world_tick(world),
         .car = apex_car_wire_id(pose.id),
         .speed_mps = (float)speed_along(&pose),
-        .rpm = (float)(pose.engine_radps * (30.0 / 3.14159265358979323846)),
+        .rpm = (float)(pose.engine_radps * APEX_RPM_PER_RADPS),
         .gear = pose.gear,
         .throttle = (float)pose.throttle,
         .brake = (float)pose.brake,

@@ -6,7 +6,6 @@
 #include "base/trig.h"
 
 static const double AIR_KG_PER_M3 = 1.225;
-static const double RPM_PER_RADPS = 30.0 / APEX_PI;
 static const double PRESSED_TIMES = 3.0;    // a car's weight, by the wings of the fastest
 static const double KINEMATIC_SIDE_G = 0.8; // such a car does not slide, but looks absurd beyond
 
@@ -236,7 +235,7 @@ static double torque_nm(const apex_engine_def *engine, double rpm) {
 double driver_car_rpm(const driver_car *car, uint32_t gear, double speed_mps) {
     const apex_gearbox_def *box = &car->def->gearbox;
     return speed_mps / car->driven_radius_m * box->ratio[gear - 1] * box->final_drive *
-           RPM_PER_RADPS;
+           APEX_RPM_PER_RADPS;
 }
 
 double driver_car_gear_force_n(const driver_car *car, uint32_t gear, double speed_mps) {

@@ -210,6 +210,7 @@ LANES_INLINE lanes lanes_cell(lanes x, lanes_index *cell) {
     return x - __builtin_convertvector(*cell, lanes);
 }
 
+/// 0 below `low`, 1 above `high`, with level ends between.
 LANES_INLINE lanes lanes_smoothstep(lanes x, lanes low, lanes high) {
     lanes t = lanes_share((x - low) / (high - low));
     return t * t * (R(3.0) - R(2.0) * t);
@@ -227,7 +228,7 @@ LANES_INLINE lanes lanes_sin(lanes x) {
                    apex_sin(x[4]), apex_sin(x[5]), apex_sin(x[6]), apex_sin(x[7])};
 }
 #else
-/// As real_atan.
+/// Relative error below 8e-7. Odd polynomial fitted so that its slope at 0 is exactly 1.
 LANES_INLINE lanes lanes_atan(lanes x) {
     const lanes ONE = lanes_all(R(1.0));
     lanes size = lanes_abs(x);
@@ -245,7 +246,7 @@ LANES_INLINE lanes lanes_atan(lanes x) {
     return (lanes)((lanes_mask)angle | lanes_sign_bit(x));
 }
 
-/// As real_sin: for -3 pi/2 .. 3 pi/2.
+/// For -3 pi/2 .. 3 pi/2, error below 3e-7.
 LANES_INLINE lanes lanes_sin(lanes x) {
     const lanes HALF_PI = lanes_all(R(1.57079632679489662));
     lanes folded = lanes_with_sign(lanes_all(R(3.14159265358979324)), x) - x;
@@ -258,7 +259,7 @@ LANES_INLINE lanes lanes_sin(lanes x) {
 }
 #endif
 
-/// As real_cos: for -pi .. pi.
+/// For -pi .. pi.
 LANES_INLINE lanes lanes_cos(lanes x) {
     return lanes_sin(lanes_abs(x) + R(1.57079632679489662));
 }

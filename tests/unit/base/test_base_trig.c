@@ -110,16 +110,15 @@ START_TEST(arctangent_of_a_point_in_every_quadrant) {
 }
 END_TEST
 
-START_TEST(arcsine_and_arccosine) {
+START_TEST(arcsine) {
     double worst = 0.0;
     for (int i = 0; i < POINTS; i++) {
         double x = random_between(-1.0, 1.0);
-        worst = worse(worst, worse(fabs(apex_asin(x) - asin(x)), fabs(apex_acos(x) - acos(x))));
+        worst = worse(worst, fabs(apex_asin(x) - asin(x)));
     }
     ck_assert_double_lt(worst, 1e-15);
-    ck_assert_double_eq(apex_acos(1.0 + 1e-15), 0.0);
-    ck_assert_double_eq(apex_acos(-1.0 - 1e-15), APEX_PI);
     ck_assert_double_eq(apex_asin(1.0 + 1e-15), APEX_PI / 2.0);
+    ck_assert_double_eq(apex_asin(-1.0 - 1e-15), -APEX_PI / 2.0);
 }
 END_TEST
 
@@ -182,7 +181,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, tangent);
     tcase_add_test(tests, arctangent);
     tcase_add_test(tests, arctangent_of_a_point_in_every_quadrant);
-    tcase_add_test(tests, arcsine_and_arccosine);
+    tcase_add_test(tests, arcsine);
     tcase_add_test(tests, exponential);
     tcase_add_test(tests, signs_mirror_exactly);
     tcase_add_test(tests, what_is_not_finite_stays_harmless);

@@ -37,6 +37,7 @@ void FOR_ISA(physics_tyre_predict)(const physics_tyre_lanes *tyre, const physics
 /// body would exchange different momenta (12 % of the speed in 3 s at 60 Hz).
 void FOR_ISA(physics_tyre_finish)(const lanes *change_radps, physics_wheel_lanes *wheel,
                                   physics_grip *grip);
-/// Force per load and friction 1 at slips in units of the peaks': the similarity ("rho") form.
+/// Force per load and friction 1 at slips in units of the peaks': the similarity ("rho") form. The
+/// step has it within physics_tyre_predict; tests of the tyre's law call it by itself.
 void FOR_ISA(physics_tyre_combined)(const physics_tyre_lanes *tyre, const physics_tyre_plan *plan,
                                     const lanes slip[2], lanes force[2]);
