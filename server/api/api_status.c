@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "api/api_handlers.h"
+#include "base/histogram.h"
 #include "host/figures/figures.h"
 #include "host/simulation/running_order.h"
 
@@ -67,8 +68,10 @@ static void write_controls(apex_json_writer *json, const apex_controls_counters 
     apex_json_count(json, "repeated", controls->missed);
     apex_json_count(json, "late", controls->late);
     apex_json_count(json, "early", controls->early);
-    apex_json_count(json, "depth_p50_ticks", host_controls_depth_quantile(controls, 0.5));
-    apex_json_count(json, "depth_p99_ticks", host_controls_depth_quantile(controls, 0.99));
+    apex_json_count(json, "depth_p50_ticks",
+                    apex_counts_quantile(controls->depths, APEX_CONTROLS_DEPTHS, 0.5));
+    apex_json_count(json, "depth_p99_ticks",
+                    apex_counts_quantile(controls->depths, APEX_CONTROLS_DEPTHS, 0.99));
     apex_json_open(json, "depths", '[');
     for (uint32_t i = 0; i < APEX_CONTROLS_DEPTHS; i++) {
         apex_json_count(json, NULL, controls->depths[i]);

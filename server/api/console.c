@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "api/api.h"
+#include "base/histogram.h"
 #include "base/time_text.h"
 #include "host/figures/figures.h"
 #include "host/news/waiting.h"
@@ -49,8 +50,8 @@ static void print_controls(const apex_controls_counters *controls, FILE *out) {
         return;
     }
     fprintf(out, "ticks in hand beyond them: p50 %u, p99 %u; missed in a row:",
-            host_controls_depth_quantile(controls, 0.5),
-            host_controls_depth_quantile(controls, 0.99));
+            apex_counts_quantile(controls->depths, APEX_CONTROLS_DEPTHS, 0.5),
+            apex_counts_quantile(controls->depths, APEX_CONTROLS_DEPTHS, 0.99));
     for (uint32_t gap = 0; gap < APEX_CONTROLS_GAPS - 1; gap++) {
         fprintf(out, " up to %u: %llu,", 1u << gap, (unsigned long long)controls->gaps[gap]);
     }

@@ -65,3 +65,20 @@ uint64_t apex_histogram_count_below(const apex_histogram *histogram, uint64_t va
     }
     return count;
 }
+
+uint32_t apex_counts_quantile(const uint64_t counts[], uint32_t value_count, double share) {
+    uint64_t all = 0;
+    for (uint32_t value = 0; value < value_count; value++) {
+        all += counts[value];
+    }
+    double wanted = share * (double)all;
+    uint64_t seen = 0;
+    uint32_t value = 0;
+    for (; value + 1 < value_count; value++) {
+        seen += counts[value];
+        if ((double)seen >= wanted) {
+            break;
+        }
+    }
+    return value;
+}

@@ -28,3 +28,7 @@ uint64_t apex_histogram_quantile(const apex_histogram *histogram, double share);
 /// below 64, and for 32 to 63 times a power of two. Else those too that share its bucket are left
 /// out.
 uint64_t apex_histogram_count_below(const apex_histogram *histogram, uint64_t value);
+
+/// Of few values, each counted by itself: the smallest that at least this share of all are no
+/// larger than. @param counts by value, of which the last stands for all that are larger.
+uint32_t apex_counts_quantile(const uint64_t counts[], uint32_t value_count, double share);

@@ -54,19 +54,6 @@ size_t host_refusals(const apex_server *server, host_refusal out[HOST_REFUSALS_M
     return used;
 }
 
-uint32_t host_controls_depth_quantile(const apex_controls_counters *controls, double share) {
-    double wanted = share * (double)controls->used_on_tick;
-    double seen = 0.0;
-    uint32_t depth = 0;
-    for (; depth < APEX_CONTROLS_DEPTHS - 1; depth++) {
-        seen += (double)controls->depths[depth];
-        if (seen >= wanted) {
-            break;
-        }
-    }
-    return depth;
-}
-
 bool host_is_ready(const apex_server *server, const char **why) {
     *why = "";
     if (server->ending.stopping) {

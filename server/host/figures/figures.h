@@ -34,9 +34,6 @@ const char *host_key_of(const char *name, char out[HOST_KEY_BYTES]);
 /// All refusals, in a fixed order, also those that never happened.
 size_t host_refusals(const apex_server *server, host_refusal out[HOST_REFUSALS_MAX]);
 
-/// The depth of controls, in ticks in hand, that a share of the ticks had at most.
-uint32_t host_controls_depth_quantile(const apex_controls_counters *controls, double share);
-
 /// Whether somebody can join, and if not why; the sentence is a constant.
 bool host_is_ready(const apex_server *server, const char **why);
 /// Whether it does what it is there for at all; likewise.

@@ -125,6 +125,16 @@ START_TEST(counts_below_a_bound_are_exact) {
 }
 END_TEST
 
+START_TEST(counts_by_value_have_quantiles) {
+    static const uint64_t COUNTS[5] = {0, 50, 40, 9, 1};
+    ck_assert_uint_eq(apex_counts_quantile(COUNTS, 5, 0.5), 1);
+    ck_assert_uint_eq(apex_counts_quantile(COUNTS, 5, 0.51), 2);
+    ck_assert_uint_eq(apex_counts_quantile(COUNTS, 5, 0.99), 3);
+    ck_assert_uint_eq(apex_counts_quantile(COUNTS, 5, 1.0), 4);
+    ck_assert_uint_eq(apex_counts_quantile((const uint64_t[5]){0}, 5, 0.5), 0);
+}
+END_TEST
+
 Suite *apex_suite(void) {
     Suite *suite = suite_create("base_histogram");
     TCase *tests = tcase_create("histogram");
@@ -134,6 +144,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, giants_keep_their_size);
     tcase_add_test(tests, a_merged_histogram_is_that_of_all_values);
     tcase_add_test(tests, counts_below_a_bound_are_exact);
+    tcase_add_test(tests, counts_by_value_have_quantiles);
     suite_add_tcase(suite, tests);
     return suite;
 }
