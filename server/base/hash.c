@@ -36,32 +36,3 @@ void apex_hash_to_hex(uint64_t hash, char text[APEX_HASH_HEX_BYTES]) {
     }
     text[16] = '\0';
 }
-
-static int hex_value(char c) {
-    if (c >= '0' && c <= '9') {
-        return c - '0';
-    }
-    if (c >= 'a' && c <= 'f') {
-        return c - 'a' + 10;
-    }
-    if (c >= 'A' && c <= 'F') {
-        return c - 'A' + 10;
-    }
-    return -1;
-}
-
-bool apex_hash_from_hex(const char *text, uint64_t *hash) {
-    uint64_t value = 0;
-    for (int digit = 0; digit < 16; digit++) {
-        int nibble = hex_value(text[digit]);
-        if (nibble < 0) {
-            return false;
-        }
-        value = value << 4 | (uint64_t)nibble;
-    }
-    if (text[16] != '\0') {
-        return false;
-    }
-    *hash = value;
-    return true;
-}

@@ -22,6 +22,3 @@ uint64_t apex_hash_end(const apex_hash_stream *stream); // adding may go on afte
 /// 16 lower-case digits, most significant first, and a 0.
 #define APEX_HASH_HEX_BYTES 17
 void apex_hash_to_hex(uint64_t hash, char text[APEX_HASH_HEX_BYTES]);
-
-/// Exactly 16 digits of either case and then the end; otherwise false and *hash is untouched.
-bool apex_hash_from_hex(const char *text, uint64_t *hash);

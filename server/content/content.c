@@ -12,12 +12,6 @@ apex_err apex_content_parse_car(const char *text, size_t length, const char *lab
                          (content_wanted){APEX_CONTENT_CAR, false, out, NULL, NULL, NULL}, problem);
 }
 
-apex_err apex_content_parse_published(const char *text, size_t length, const char *label,
-                                      apex_car_published *out, apex_content_problem *problem) {
-    return content_parse(text, length, label,
-                         (content_wanted){APEX_CONTENT_CAR, false, NULL, out, NULL, NULL}, problem);
-}
-
 apex_err apex_content_parse_track(const char *text, size_t length, const char *label,
                                   apex_track_def *out, apex_content_problem *problem) {
     return content_parse(text, length, label,

@@ -201,9 +201,8 @@ void apex_content_report_circuit(const apex_circuit *circuit, FILE *out);
 // The same from memory; `label` stands for the file's name in problems.
 apex_err apex_content_parse_car(const char *text, size_t length, const char *label,
                                 apex_car_def *out, apex_content_problem *problem);
-apex_err apex_content_parse_published(const char *text, size_t length, const char *label,
-                                      apex_car_published *out, apex_content_problem *problem);
 apex_err apex_content_parse_track(const char *text, size_t length, const char *label,
                                   apex_track_def *out, apex_content_problem *problem);
+/// For the fuzzer and tests: races are loaded, so that what they name is found beside them.
 apex_err apex_content_parse_race(const char *text, size_t length, const char *label,
                                  apex_race_file *out, apex_content_problem *problem);

@@ -19,8 +19,6 @@ typedef struct apex_driver_plan apex_driver_plan;
 apex_err apex_driver_plan_create(const apex_track *track, const apex_car_def *car,
                                  double gravity_mps2, apex_driver_plan **out);
 void apex_driver_plan_destroy(apex_driver_plan *plan);
-/// Speed planned at a lap distance for a driver of skill 1, m/s.
-double apex_driver_plan_speed_mps(const apex_driver_plan *plan, double s_m);
 /// Offset of the planned line from the centre line at a lap distance, m to the left.
 double apex_driver_plan_offset_m(const apex_driver_plan *plan, double s_m);
 

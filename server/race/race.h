@@ -18,7 +18,7 @@
 /// No time of a race is longer.
 enum { APEX_RACE_SECONDS_MAX = 1000000, APEX_RACE_LAPS_MAX = 999 };
 
-enum { APEX_RACE_CAR_DEFS_MAX = 16, APEX_RACE_REASON_BYTES = 96 };
+enum { APEX_RACE_CAR_DEFS_MAX = 16 };
 
 typedef struct apex_race apex_race;
 

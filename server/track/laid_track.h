@@ -26,7 +26,6 @@ typedef struct track_station {
 } track_station;
 
 struct apex_track {
-    char name[APEX_NAME_BYTES];
     bool closed;
     bool has_lap; ///< false: a terrain without a course
     uint32_t station_count;

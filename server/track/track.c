@@ -139,11 +139,6 @@ void apex_track_destroy(apex_track *track) {
     free(track);
 }
 
-const char *apex_track_name(const apex_track *track) {
-    APEX_ASSERT(track != NULL);
-    return track->name;
-}
-
 const apex_ground *apex_track_ground(const apex_track *track) {
     APEX_ASSERT(track != NULL);
     return &track->ground;

@@ -26,7 +26,6 @@ apex_err apex_track_create(const apex_track_def *def, apex_track **out, apex_def
 apex_err apex_track_sketch(const apex_track_def *def, apex_track **out, apex_def_problem *problem);
 void apex_track_destroy(apex_track *track);
 
-const char *apex_track_name(const apex_track *track);
 const apex_ground *apex_track_ground(const apex_track *track); ///< lives as long as the track
 const apex_walls *apex_track_walls(const apex_track *track);
 bool apex_track_closed(const apex_track *track);
@@ -102,8 +101,3 @@ apex_track_pit_place apex_track_pit_place_of(const apex_track *track, const apex
 apex_placement apex_track_pit_lane_placement(const apex_track *track, double since_m);
 /// The middle of a box, heading along the lap; 0 is the first that a car comes to.
 apex_placement apex_track_pit_box_placement(const apex_track *track, uint32_t box);
-
-/// Built-in surfaces and wall materials, which every track file may name. By index; NULL past the
-/// end.
-const apex_surface_def *apex_builtin_surface(uint32_t index);
-const apex_wall_material *apex_builtin_wall_material(uint32_t index);

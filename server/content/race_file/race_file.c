@@ -30,7 +30,7 @@ static void write_cars(content_writer *writer, const void *base);
 static const content_field world_fields[] = {
     RANGED_COUNT(apex_world_def, tick_hz, "steps a second; divides substep_hz"),
     RANGED_COUNT(apex_world_def, substep_hz, "200 or 240; it alone decides how cars drive"),
-    RANGED(apex_world_def, gravity_mps2, "9.81 on Earth"),
+    RANGED(apex_world_def, gravity_mps2, "of where the race is"),
     RANGED(apex_world_def, air_density_kg_per_m3, "1.2 at 20 degrees by the sea"),
     {FIELD(apex_world_def, "seed", CONTENT_SEED, seed, "now a key of the race"), .old = true},
     CHOICE(apex_world_def, damage, damage_modes, "off, visual or full"),

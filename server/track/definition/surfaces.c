@@ -31,14 +31,6 @@ static const apex_wall_material materials[] = {
 _Static_assert(SURFACE_COUNT < APEX_SURFACES_MAX, "a track needs room for surfaces of its own");
 _Static_assert(MATERIAL_COUNT < APEX_WALL_MATERIALS_MAX, "and for materials of its own");
 
-const apex_surface_def *apex_builtin_surface(uint32_t index) {
-    return index < (uint32_t)SURFACE_COUNT ? &surfaces[index] : NULL;
-}
-
-const apex_wall_material *apex_builtin_wall_material(uint32_t index) {
-    return index < (uint32_t)MATERIAL_COUNT ? &materials[index] : NULL;
-}
-
 int track_find_surface(const apex_track *track, const char *name) {
     for (uint32_t i = 0; i < track->surface_count; i++) {
         if (strcmp(track->surfaces[i].name, name) == 0) {

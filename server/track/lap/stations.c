@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/assert.h"
 #include "base/trig.h"
@@ -245,7 +244,6 @@ static apex_err lay_along(const apex_track_def *def, const track_curve *curve,
 apex_err track_lay_stations(const apex_track_def *def, apex_track *track,
                             apex_def_problem *problem) {
     APEX_ASSERT(track->stations == NULL && def->point_count > 0);
-    memcpy(track->name, def->name, sizeof track->name);
     track->closed = def->closed;
     track_curve curve = {0};
     apex_err err = track_curve_create(def, &curve, problem);

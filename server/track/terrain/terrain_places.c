@@ -75,7 +75,6 @@ apex_err track_lay_terrain_places(const apex_track_def *def, apex_track *track,
         }
         return err;
     }
-    memcpy(track->name, def->name, sizeof track->name);
     track->closed = false;
     track->has_lap = false;
     track->grid = def->grid;

@@ -17,7 +17,6 @@
 enum {
     WEB_HEAD_BYTES = 8192, // longest head, with the empty line at its end
     WEB_HEAD_LINES_MAX = 100,
-    WEB_WHY_BYTES = 96,
     WEB_FORWARDED_MAX = 4, // lines that are kept, the last ones
 };
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "content/content.h"
+#include "content/load_file.h"
 #include "support/base/check_main.h"
 
 static apex_car_def load(const char *name) {
@@ -191,11 +192,17 @@ START_TEST(drag_may_be_one_constant) {
 }
 END_TEST
 
+static apex_err parse_published(const char *text, apex_car_published *out,
+                                apex_content_problem *problem) {
+    return content_parse(text, strlen(text), "f.yaml",
+                         (content_wanted){.kind = APEX_CONTENT_CAR, .published = out}, problem);
+}
+
 static apex_car_published published_of(const char *text) {
     apex_car_published published;
     memset(&published, 0x55, sizeof published);
     apex_content_problem problem;
-    apex_err err = apex_content_parse_published(text, strlen(text), "f.yaml", &published, &problem);
+    apex_err err = parse_published(text, &published, &problem);
     ck_assert_msg(err == APEX_OK, "%s", problem.text);
     return published;
 }
@@ -233,9 +240,7 @@ START_TEST(published_figures_of_a_bad_car_are_refused) {
                             "  - {x_m: -1.2, track_width_m: 1.5, drive_share: 1}\n";
     apex_car_published published = {.skidpad_g = 7};
     apex_content_problem problem;
-    ck_assert_int_eq(
-        apex_content_parse_published(text, strlen(text), "f.yaml", &published, &problem),
-        APEX_ERR_RANGE);
+    ck_assert_int_eq(parse_published(text, &published, &problem), APEX_ERR_RANGE);
     ck_assert_str_eq(problem.text, "f.yaml:6:3: axles[].steer_share: no axle steers");
     ck_assert_double_eq(published.skidpad_g, 7);
 }

@@ -1,6 +1,7 @@
 // The line and the speeds that a driver knows in advance.
 #include "support/base/check_main.h"
 
+#include "driver/plan/driver_plan.h"
 #include "driver/plan/plan_stations.h"
 
 #include "base/trig.h"
@@ -70,6 +71,10 @@ static apex_driver_plan *plan_for(const apex_track *track, const apex_car_def *c
     return plan_under(track, car, GRAVITY_MPS2);
 }
 
+static double speed_at_mps(const apex_driver_plan *plan, double s_m) {
+    return driver_plan_at(plan, s_m).speed_mps;
+}
+
 static double ring_mps(double grip, const char *surface, double gravity_mps2) {
     apex_car_def car = apex_default_car_def();
     for (uint32_t i = 0; i < car.axle_count; i++) {
@@ -79,9 +84,9 @@ static double ring_mps(double grip, const char *surface, double gravity_mps2) {
     car.aero.lift_front_m2 = car.aero.lift_rear_m2 = 0.0;
     apex_track *track = lay_ring(60.0, 0.0, surface);
     apex_driver_plan *plan = plan_under(track, &car, gravity_mps2);
-    double speed_mps = apex_driver_plan_speed_mps(plan, 100.0);
+    double speed_mps = speed_at_mps(plan, 100.0);
     for (double s_m = 0.0; s_m < apex_track_length_m(track); s_m += 5.0) {
-        ck_assert_double_eq_tol(apex_driver_plan_speed_mps(plan, s_m), speed_mps, 0.02 * speed_mps);
+        ck_assert_double_eq_tol(speed_at_mps(plan, s_m), speed_mps, 0.02 * speed_mps);
     }
     apex_driver_plan_destroy(plan);
     apex_track_destroy(track);
@@ -94,7 +99,7 @@ START_TEST(a_circle_is_driven_near_its_limit) {
     apex_driver_plan *plan = plan_for(track, &car);
     double offset_m = apex_driver_plan_offset_m(plan, 100.0);
     ck_assert_double_eq_tol(apex_driver_plan_offset_m(plan, 300.0), offset_m, 0.05);
-    double speed_mps = apex_driver_plan_speed_mps(plan, 100.0);
+    double speed_mps = speed_at_mps(plan, 100.0);
     double side_g = speed_mps * speed_mps / (60.0 - offset_m) / GRAVITY_MPS2;
     ck_assert_double_lt(side_g, 0.9 * car.axles[0].tyre.lateral.d);
     ck_assert_double_gt(side_g, 0.7 * car.axles[0].tyre.lateral.d);
@@ -106,15 +111,12 @@ END_TEST
 START_TEST(speed_goes_with_the_root_of_grip) {
     double dry_mps = ring_mps(1.0, NULL, GRAVITY_MPS2);
     ck_assert_double_eq_tol(ring_mps(0.81, NULL, GRAVITY_MPS2) / dry_mps, 0.9, 0.005);
-    const apex_surface_def *wet = NULL;
-    for (uint32_t i = 0; apex_builtin_surface(i) != NULL; i++) {
-        if (strcmp(apex_builtin_surface(i)->name, "wet-asphalt") == 0) {
-            wet = apex_builtin_surface(i);
-        }
-    }
-    ck_assert_ptr_nonnull(wet);
-    ck_assert_double_eq_tol(ring_mps(1.0, "wet-asphalt", GRAVITY_MPS2) / dry_mps,
-                            sqrt(wet->friction), 0.005);
+    apex_track *track = lay_ring(60.0, 0.0, "wet-asphalt");
+    const apex_ground *ground = apex_track_ground(track);
+    const double WET = ground->surfaces[apex_ground_at(ground, 60.0, 0.0, 0.0).surface].friction;
+    apex_track_destroy(track);
+    ck_assert_double_lt(WET, 1.0);
+    ck_assert_double_eq_tol(ring_mps(1.0, "wet-asphalt", GRAVITY_MPS2) / dry_mps, sqrt(WET), 0.005);
 }
 END_TEST
 
@@ -209,12 +211,12 @@ START_TEST(a_strip_is_straight_and_ends_slowly) {
     apex_track *track = lay_strip();
     apex_driver_plan *plan = plan_for(track, &car);
     ck_assert_double_eq_tol(apex_driver_plan_offset_m(plan, 200.0), 0.0, 1e-9);
-    double finish_mps = apex_driver_plan_speed_mps(plan, 400.0);
+    double finish_mps = speed_at_mps(plan, 400.0);
     ck_assert_double_gt(finish_mps, 50.0);
     // 740 m past the start line the tarmac ends; 100 m before that no car brakes from 60 m/s.
-    ck_assert_double_lt(apex_driver_plan_speed_mps(plan, 640.0), 45.0);
-    ck_assert_double_le(apex_driver_plan_speed_mps(plan, 1e5), 1.0);
-    ck_assert_double_gt(apex_driver_plan_speed_mps(plan, -1e5), 50.0);
+    ck_assert_double_lt(speed_at_mps(plan, 640.0), 45.0);
+    ck_assert_double_le(speed_at_mps(plan, 1e5), 1.0);
+    ck_assert_double_gt(speed_at_mps(plan, -1e5), 50.0);
     apex_driver_plan_destroy(plan);
     apex_track_destroy(track);
 }
@@ -249,7 +251,7 @@ static double speed_over_crest_mps(double up, double length_m) {
     apex_driver_plan *plan = plan_for(track, &car);
     double speed_mps = 1e9;
     for (double s_m = 320.0; s_m < 360.0; s_m += 1.0) {
-        speed_mps = fmin(speed_mps, apex_driver_plan_speed_mps(plan, s_m));
+        speed_mps = fmin(speed_mps, speed_at_mps(plan, s_m));
     }
     apex_driver_plan_destroy(plan);
     apex_track_destroy(track);
@@ -311,10 +313,10 @@ START_TEST(lap_distances_wrap_and_plans_repeat) {
     apex_driver_plan *again = plan_for(track, &car);
     double length_m = apex_track_length_m(track);
     for (double s_m = 0.0; s_m < length_m; s_m += 3.7) {
-        double speed_mps = apex_driver_plan_speed_mps(plan, s_m);
-        ck_assert_double_eq_tol(apex_driver_plan_speed_mps(plan, s_m + length_m), speed_mps, 1e-6);
-        ck_assert_double_eq_tol(apex_driver_plan_speed_mps(plan, s_m - length_m), speed_mps, 1e-6);
-        double other_mps = apex_driver_plan_speed_mps(again, s_m);
+        double speed_mps = speed_at_mps(plan, s_m);
+        ck_assert_double_eq_tol(speed_at_mps(plan, s_m + length_m), speed_mps, 1e-6);
+        ck_assert_double_eq_tol(speed_at_mps(plan, s_m - length_m), speed_mps, 1e-6);
+        double other_mps = speed_at_mps(again, s_m);
         ck_assert_mem_eq(&other_mps, &speed_mps, sizeof speed_mps);
     }
     apex_driver_plan_destroy(again);

@@ -3,7 +3,7 @@
 #include "base/trig.h"
 #include "support/base/check_main.h"
 #include "support/track/track_scenes.h"
-#include "track/track.h"
+#include "track/laid_track.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -223,9 +223,7 @@ END_TEST
 START_TEST(a_surface_of_its_own_takes_the_built_in_place) {
     apex_track_def def = track_scene_drag();
     def.surface_count = 2;
-    def.surfaces[0] = *apex_builtin_surface(4);
-    ck_assert_str_eq(def.surfaces[0].name, "grass");
-    def.surfaces[0].friction = 0.31;
+    def.surfaces[0] = (apex_surface_def){.name = "grass", .friction = 0.31, .rolling_ratio = 4};
     def.surfaces[1] = (apex_surface_def){.name = "cobbles", .friction = 0.8, .rolling_ratio = 2};
     snprintf(def.road_surface, sizeof def.road_surface, "cobbles");
     apex_track *track = lay(&def);
@@ -240,18 +238,21 @@ END_TEST
 START_TEST(the_built_in_surfaces_are_in_order) {
     const char *const roads[] = {"asphalt", "wet-asphalt", "concrete", "kerb"};
     const char *const soft[] = {"grass", "gravel", "sand", "mud", "earth", "snow", "ice"};
-    uint32_t count = 0;
-    for (const apex_surface_def *at; (at = apex_builtin_surface(count)) != NULL; count++) {
-        bool road = count < 4;
-        ck_assert_str_eq(at->name, road ? roads[count] : soft[count - 4]);
+    apex_track_def def = track_scene_drag();
+    apex_track *track = lay(&def);
+    ck_assert_uint_eq(track->surface_count, 11);
+    for (uint32_t i = 0; i < track->surface_count; i++) {
+        const apex_surface_def *at = &track->surfaces[i];
+        bool road = i < 4;
+        ck_assert_str_eq(at->name, road ? roads[i] : soft[i - 4]);
         ck_assert(at->is_road == road);
         ck_assert(at->friction > 0 && at->friction <= 1);
         ck_assert(at->rolling_ratio >= 1);
     }
-    ck_assert_uint_eq(count, 11);
-    ck_assert_double_eq(apex_builtin_surface(0)->friction, 1);
-    ck_assert_str_eq(apex_builtin_wall_material(1)->name, "tyre-wall");
-    ck_assert_ptr_null(apex_builtin_wall_material(4));
+    ck_assert_double_eq(track->surfaces[0].friction, 1);
+    ck_assert_uint_eq(track->material_count, 4);
+    ck_assert_str_eq(track->materials[1].name, "tyre-wall");
+    apex_track_destroy(track);
 }
 END_TEST
 

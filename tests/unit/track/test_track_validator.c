@@ -18,7 +18,7 @@ static void lay(apex_track_def def) {
 static void expect_valid(apex_track_def def) {
     lay(def);
     const char *sentence = track_validate(track);
-    ck_assert_msg(sentence == NULL, "%s: %s", apex_track_name(track), sentence);
+    ck_assert_msg(sentence == NULL, "%s: %s", def.name, sentence);
     apex_track_destroy(track);
 }
 
