@@ -98,14 +98,18 @@ static void write_refusals(apex_json_writer *json, const apex_server *server) {
     apex_json_close(json);
 }
 
+static void write_unless_refusal(apex_json_writer *json, apex_counter_row row, uint64_t count) {
+    if (row.kind != APEX_COUNTS_REFUSALS) {
+        write_counter(json, row.name, count);
+    }
+}
+
 static void write_network(apex_json_writer *json, const apex_server *server) {
     const uint64_t *sessions = apex_server_session_counters(server);
     apex_json_open(json, "sessions", '{');
-    for (int i = APEX_SESSION_OPENED; i <= APEX_SESSION_MESSAGES_OUT; i++) {
-        write_counter(json, apex_session_counter_name((apex_session_counter)i), sessions[i]);
+    for (int i = 0; i < APEX_SESSION_COUNTERS; i++) {
+        write_unless_refusal(json, apex_session_counter_row((apex_session_counter)i), sessions[i]);
     }
-    write_counter(json, apex_session_counter_name(APEX_SESSION_OUTBOX_FULL),
-                  sessions[APEX_SESSION_OUTBOX_FULL]);
     apex_json_close(json);
     const uint64_t *transport = apex_server_transport_counters(server);
     if (transport == NULL) {
@@ -114,10 +118,8 @@ static void write_network(apex_json_writer *json, const apex_server *server) {
     }
     apex_json_open(json, "transport", '{');
     for (int i = 0; i < APEX_TRANSPORT_COUNTERS; i++) {
-        if (!host_is_refusal((apex_transport_counter)i)) {
-            write_counter(json, apex_transport_counter_name((apex_transport_counter)i),
-                          transport[i]);
-        }
+        write_unless_refusal(json, apex_transport_counter_row((apex_transport_counter)i),
+                             transport[i]);
     }
     apex_json_close(json);
 }

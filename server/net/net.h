@@ -63,6 +63,20 @@ typedef struct apex_transport_def {
 
 apex_transport_def apex_default_transport_def(void);
 
+/// What a counter counts.
+typedef enum apex_counter_kind {
+    APEX_COUNTS_TRAFFIC,  ///< what came and went
+    APEX_COUNTS_REFUSALS, ///< what was refused, or closed for cause
+    APEX_COUNTS_CHECKS,   ///< what was asked for before more was let in
+    APEX_COUNTS_TROUBLES, ///< what did not go as it should, and is nobody's refusal
+} apex_counter_kind;
+
+/// A counter for those who report all of them.
+typedef struct apex_counter_row {
+    const char *name; ///< "refused-cookie"
+    apex_counter_kind kind;
+} apex_counter_row;
+
 typedef enum apex_transport_counter {
     APEX_TRANSPORT_PACKETS_IN,
     APEX_TRANSPORT_PACKETS_OUT,
@@ -88,7 +102,7 @@ typedef enum apex_transport_counter {
     APEX_TRANSPORT_COUNTERS
 } apex_transport_counter;
 
-const char *apex_transport_counter_name(apex_transport_counter counter); ///< "refused-cookie"
+apex_counter_row apex_transport_counter_row(apex_transport_counter counter);
 
 /// @return APEX_ERR_BUSY_PORT, APEX_ERR_PERMISSION, APEX_ERR_INVALID (address), APEX_ERR_NO_MEMORY.
 apex_err apex_transport_create(const apex_transport_def *def, apex_transport **out);
@@ -195,7 +209,7 @@ typedef enum apex_session_counter {
     APEX_SESSION_COUNTERS
 } apex_session_counter;
 
-const char *apex_session_counter_name(apex_session_counter counter);
+apex_counter_row apex_session_counter_row(apex_session_counter counter);
 
 /// @param token_key 16 secret bytes from which resume tokens are made (a test gives fixed ones).
 apex_err apex_sessions_create(const apex_sessions_def *def, const uint8_t token_key[16],

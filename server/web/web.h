@@ -63,10 +63,10 @@ typedef enum apex_web_counter {
     APEX_WEB_BYTES_IN, ///< of messages and requests, without framing; like the next
     APEX_WEB_BYTES_OUT,
     APEX_WEB_SNAPSHOTS_SKIPPED, ///< unreliable messages that a slow link was spared
-    APEX_WEB_REFUSED_FULL,      // from here on refusals and what is closed for cause
-    APEX_WEB_REFUSED_ADDRESS,   ///< has its share of connections
-    APEX_WEB_REFUSED_RATE,      ///< too many new ones of an address
-    APEX_WEB_REFUSED_HOST,      ///< named a host that is not ours
+    APEX_WEB_REFUSED_FULL,
+    APEX_WEB_REFUSED_ADDRESS, ///< has its share of connections
+    APEX_WEB_REFUSED_RATE,    ///< too many new ones of an address
+    APEX_WEB_REFUSED_HOST,    ///< named a host that is not ours
     APEX_WEB_REFUSED_ORIGIN,
     APEX_WEB_REFUSED_ROOM,      ///< a WebSocket to nowhere
     APEX_WEB_REFUSED_REQUEST,   ///< malformed, too long, or of a method that is not known
@@ -76,7 +76,7 @@ typedef enum apex_web_counter {
     APEX_WEB_COUNTERS
 } apex_web_counter;
 
-const char *apex_web_counter_name(apex_web_counter counter); ///< "refused-origin"
+apex_counter_row apex_web_counter_row(apex_web_counter counter); ///< "refused-origin"
 
 /// Listens. @return APEX_ERR_BUSY_PORT, APEX_ERR_PERMISSION, APEX_ERR_INVALID (address),
 /// APEX_ERR_UNSUPPORTED (libwebsockets' plug-in for libuv is not installed), APEX_ERR_NO_MEMORY,

@@ -64,11 +64,14 @@ static void write_refusals(exposition *out, const apex_api *api) {
             exposition_count(out, refusals[i].count);
         }
     }
-    for (int i = APEX_WEB_REFUSED_FULL; api->web_counters != NULL && i < APEX_WEB_COUNTERS; i++) {
-        exposition_begin(out, "");
-        exposition_label(out, "layer", "web");
-        label_reason(out, apex_web_counter_name((apex_web_counter)i));
-        exposition_count(out, api->web_counters[i]);
+    for (int i = 0; api->web_counters != NULL && i < APEX_WEB_COUNTERS; i++) {
+        apex_counter_row row = apex_web_counter_row((apex_web_counter)i);
+        if (row.kind == APEX_COUNTS_REFUSALS) {
+            exposition_begin(out, "");
+            exposition_label(out, "layer", "web");
+            label_reason(out, row.name);
+            exposition_count(out, api->web_counters[i]);
+        }
     }
 }
 
@@ -94,28 +97,33 @@ static void write_sessions(exposition *out, const apex_api *api) {
     }
 }
 
+static void write_trouble(exposition *out, uint32_t race, apex_counter_row row, uint64_t count) {
+    if (row.kind == APEX_COUNTS_TROUBLES) {
+        char key[HOST_KEY_BYTES];
+        exposition_begin(out, "");
+        exposition_race(out, race);
+        exposition_label(out, "kind", host_key_of(row.name, key));
+        exposition_count(out, count);
+    }
+}
+
 static void write_troubles(exposition *out, const apex_api *api) {
     exposition_family(out, "apex_transport_troubles_total", EXPOSITION_COUNTER,
                       "What did not go as it should, and is nobody's refusal.");
     for (uint32_t race = 1; race <= api->server_count; race++) {
         const apex_server *server = api->servers[race - 1];
-        exposition_begin(out, "");
-        exposition_race(out, race);
-        exposition_label(out, "kind", "outbox_full");
-        exposition_count(out, apex_server_session_counters(server)[APEX_SESSION_OUTBOX_FULL]);
-        const uint64_t *counters = apex_server_transport_counters(server);
-        for (int i = APEX_TRANSPORT_HALF_OPEN_RESET;
-             counters != NULL && i < APEX_TRANSPORT_COUNTERS; i++) {
-            static const char *const kinds[] = {"half_open_reset", "service_error", "send_error",
-                                                "frame_full"};
-            exposition_begin(out, "");
-            exposition_race(out, race);
-            exposition_label(out, "kind", kinds[i - (int)APEX_TRANSPORT_HALF_OPEN_RESET]);
-            exposition_count(out, counters[i]);
+        const uint64_t *sessions = apex_server_session_counters(server);
+        for (int i = 0; i < APEX_SESSION_COUNTERS; i++) {
+            write_trouble(out, race, apex_session_counter_row((apex_session_counter)i),
+                          sessions[i]);
+        }
+        const uint64_t *transport = apex_server_transport_counters(server);
+        for (int i = 0; transport != NULL && i < APEX_TRANSPORT_COUNTERS; i++) {
+            write_trouble(out, race, apex_transport_counter_row((apex_transport_counter)i),
+                          transport[i]);
         }
     }
 }
-_Static_assert(APEX_TRANSPORT_COUNTERS - APEX_TRANSPORT_HALF_OPEN_RESET == 4, "name each trouble");
 
 void exposition_of_network(exposition *out, const apex_api *api) {
     exposition_family(out, "apex_packets_total", EXPOSITION_COUNTER,

@@ -14,23 +14,23 @@ static void add(refusal_list *list, host_refusal refusal) {
     list->rows[list->count++] = refusal;
 }
 
-bool host_is_refusal(apex_transport_counter counter) {
-    return counter >= APEX_TRANSPORT_REFUSED_MALFORMED &&
-           counter <= APEX_TRANSPORT_REFUSED_STRANGER;
+// All but traffic, which is reported by itself.
+static void add_row(refusal_list *list, const char *layer, apex_counter_row row, uint64_t count) {
+    if (row.kind != APEX_COUNTS_TRAFFIC) {
+        add(list, (host_refusal){layer, row.name, count, row.kind == APEX_COUNTS_REFUSALS});
+    }
 }
 
 static void add_transport(refusal_list *list, const uint64_t *counters) {
-    for (int i = APEX_TRANSPORT_REFUSED_MALFORMED; i < APEX_TRANSPORT_COUNTERS; i++) {
-        apex_transport_counter counter = (apex_transport_counter)i;
-        add(list, (host_refusal){"transport", apex_transport_counter_name(counter),
-                                 counters != NULL ? counters[i] : 0, host_is_refusal(counter)});
+    for (int i = 0; i < APEX_TRANSPORT_COUNTERS; i++) {
+        add_row(list, "transport", apex_transport_counter_row((apex_transport_counter)i),
+                counters != NULL ? counters[i] : 0);
     }
 }
 
 static void add_sessions(refusal_list *list, const uint64_t *counters) {
-    for (int i = APEX_SESSION_REFUSED_VERSION; i < APEX_SESSION_COUNTERS; i++) {
-        add(list, (host_refusal){"session", apex_session_counter_name((apex_session_counter)i),
-                                 counters[i], i <= APEX_SESSION_CLOSED_SILENT});
+    for (int i = 0; i < APEX_SESSION_COUNTERS; i++) {
+        add_row(list, "session", apex_session_counter_row((apex_session_counter)i), counters[i]);
     }
 }
 

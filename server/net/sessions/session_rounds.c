@@ -28,32 +28,32 @@ apex_sessions_def apex_default_sessions_def(void) {
     };
 }
 
-const char *apex_session_counter_name(apex_session_counter counter) {
-    static const char *const names[] = {
-        [APEX_SESSION_OPENED] = "sessions-opened",
-        [APEX_SESSION_WELCOMED] = "sessions-welcomed",
-        [APEX_SESSION_CLOSED] = "sessions-closed",
-        [APEX_SESSION_LOST] = "sessions-lost",
-        [APEX_SESSION_RESUMED] = "sessions-resumed",
-        [APEX_SESSION_MESSAGES_IN] = "messages-in",
-        [APEX_SESSION_MESSAGES_OUT] = "messages-out",
-        [APEX_SESSION_REFUSED_VERSION] = "refused-version",
-        [APEX_SESSION_REFUSED_FULL] = "refused-full",
-        [APEX_SESSION_REFUSED_ADDRESS] = "refused-address-limit",
-        [APEX_SESSION_REFUSED_PASSWORD] = "refused-password",
-        [APEX_SESSION_REFUSED_NAME] = "refused-name",
-        [APEX_SESSION_REFUSED_ORDER] = "refused-order",
-        [APEX_SESSION_REFUSED_MALFORMED] = "refused-message",
-        [APEX_SESSION_REFUSED_CHANNEL] = "refused-channel",
-        [APEX_SESSION_REFUSED_RATE] = "refused-rate",
-        [APEX_SESSION_REFUSED_TOKEN] = "refused-token",
-        [APEX_SESSION_CLOSED_STRIKES] = "closed-strikes",
-        [APEX_SESSION_CLOSED_SILENT] = "closed-silent",
-        [APEX_SESSION_OUTBOX_FULL] = "outbox-full",
+apex_counter_row apex_session_counter_row(apex_session_counter counter) {
+    static const apex_counter_row rows[] = {
+        [APEX_SESSION_OPENED] = {"sessions-opened", APEX_COUNTS_TRAFFIC},
+        [APEX_SESSION_WELCOMED] = {"sessions-welcomed", APEX_COUNTS_TRAFFIC},
+        [APEX_SESSION_CLOSED] = {"sessions-closed", APEX_COUNTS_TRAFFIC},
+        [APEX_SESSION_LOST] = {"sessions-lost", APEX_COUNTS_TRAFFIC},
+        [APEX_SESSION_RESUMED] = {"sessions-resumed", APEX_COUNTS_TRAFFIC},
+        [APEX_SESSION_MESSAGES_IN] = {"messages-in", APEX_COUNTS_TRAFFIC},
+        [APEX_SESSION_MESSAGES_OUT] = {"messages-out", APEX_COUNTS_TRAFFIC},
+        [APEX_SESSION_REFUSED_VERSION] = {"refused-version", APEX_COUNTS_REFUSALS},
+        [APEX_SESSION_REFUSED_FULL] = {"refused-full", APEX_COUNTS_REFUSALS},
+        [APEX_SESSION_REFUSED_ADDRESS] = {"refused-address-limit", APEX_COUNTS_REFUSALS},
+        [APEX_SESSION_REFUSED_PASSWORD] = {"refused-password", APEX_COUNTS_REFUSALS},
+        [APEX_SESSION_REFUSED_NAME] = {"refused-name", APEX_COUNTS_REFUSALS},
+        [APEX_SESSION_REFUSED_ORDER] = {"refused-order", APEX_COUNTS_REFUSALS},
+        [APEX_SESSION_REFUSED_MALFORMED] = {"refused-message", APEX_COUNTS_REFUSALS},
+        [APEX_SESSION_REFUSED_CHANNEL] = {"refused-channel", APEX_COUNTS_REFUSALS},
+        [APEX_SESSION_REFUSED_RATE] = {"refused-rate", APEX_COUNTS_REFUSALS},
+        [APEX_SESSION_REFUSED_TOKEN] = {"refused-token", APEX_COUNTS_REFUSALS},
+        [APEX_SESSION_CLOSED_STRIKES] = {"closed-strikes", APEX_COUNTS_REFUSALS},
+        [APEX_SESSION_CLOSED_SILENT] = {"closed-silent", APEX_COUNTS_REFUSALS},
+        [APEX_SESSION_OUTBOX_FULL] = {"outbox-full", APEX_COUNTS_TROUBLES},
     };
-    _Static_assert(sizeof names / sizeof names[0] == APEX_SESSION_COUNTERS, "name each counter");
+    _Static_assert(sizeof rows / sizeof rows[0] == APEX_SESSION_COUNTERS, "name each counter");
     APEX_ASSERT((unsigned)counter < APEX_SESSION_COUNTERS);
-    return names[counter];
+    return rows[counter];
 }
 
 static bool allocate(apex_sessions *sessions) {

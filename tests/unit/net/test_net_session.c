@@ -451,13 +451,13 @@ END_TEST
 START_TEST(session_counters_have_names_of_their_own) {
     for (int i = 0; i < APEX_SESSION_COUNTERS; i++) {
         for (int k = 0; k < i; k++) {
-            ck_assert_str_ne(apex_session_counter_name((apex_session_counter)i),
-                             apex_session_counter_name((apex_session_counter)k));
+            ck_assert_str_ne(apex_session_counter_row((apex_session_counter)i).name,
+                             apex_session_counter_row((apex_session_counter)k).name);
         }
         // Both kinds stand side by side in a server's statistics.
         for (int k = 0; k < APEX_TRANSPORT_COUNTERS; k++) {
-            ck_assert_str_ne(apex_session_counter_name((apex_session_counter)i),
-                             apex_transport_counter_name((apex_transport_counter)k));
+            ck_assert_str_ne(apex_session_counter_row((apex_session_counter)i).name,
+                             apex_transport_counter_row((apex_transport_counter)k).name);
         }
     }
 }

@@ -423,11 +423,17 @@ END_TEST
 START_TEST(counters_have_names_of_their_own) {
     for (int i = 0; i < APEX_TRANSPORT_COUNTERS; i++) {
         for (int k = 0; k < i; k++) {
-            ck_assert_str_ne(apex_transport_counter_name((apex_transport_counter)i),
-                             apex_transport_counter_name((apex_transport_counter)k));
+            ck_assert_str_ne(apex_transport_counter_row((apex_transport_counter)i).name,
+                             apex_transport_counter_row((apex_transport_counter)k).name);
         }
     }
-    ck_assert_str_eq(apex_transport_counter_name(APEX_TRANSPORT_REFUSED_COOKIE), "refused-cookie");
+    ck_assert_str_eq(apex_transport_counter_row(APEX_TRANSPORT_REFUSED_COOKIE).name,
+                     "refused-cookie");
+    for (int i = 0; i < APEX_TRANSPORT_COUNTERS; i++) {
+        apex_counter_row row = apex_transport_counter_row((apex_transport_counter)i);
+        bool is_named_so = strncmp(row.name, "refused-", 8) == 0;
+        ck_assert_msg((row.kind == APEX_COUNTS_REFUSALS) == is_named_so, "%s", row.name);
+    }
 }
 END_TEST
 
