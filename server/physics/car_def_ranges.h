@@ -88,6 +88,9 @@
 #define APEX_RANGE_apex_suspension_def_toe_rad              -0.2, 0.2
 #define APEX_RANGE_apex_suspension_def_camber_rad           -0.3, 0.3
 
+#define APEX_RANGE_apex_travel_curve_travel_m  -1.0, 1.0
+#define APEX_RANGE_apex_travel_curve_value_rad -0.5, 0.5
+
 #define APEX_RANGE_apex_brake_def_torque_nm_max         0.0, 50000.0
 #define APEX_RANGE_apex_brake_def_handbrake_nm_max      0.0, 50000.0
 #define APEX_RANGE_apex_brake_def_heat_capacity_j_per_k 100.0, 1e6

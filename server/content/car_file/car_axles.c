@@ -46,13 +46,14 @@ static const content_field tyre_fields[] = {
 };
 const content_table content_tyre_table = CONTENT_TABLE(tyre_fields);
 
-#define CURVE(member, text)                                                                 \
-    {                                                                                       \
-        FIELD(apex_suspension_def, #member, CONTENT_PAIRS, member.travel_m, text),          \
-            .second_offset = offsetof(apex_suspension_def, member.value_rad),               \
-            .count_offset = offsetof(apex_suspension_def, member.count),                    \
-            .count_max = APEX_CURVE_POINTS_MAX, .min = -0.5, .max = 0.5, .second_min = -20, \
-            .second_max = 20, .second_scale = CONTENT_RADIANS_PER_DEGREE                    \
+#define CURVE(member, text)                                                                     \
+    {                                                                                           \
+        FIELD(apex_suspension_def, #member, CONTENT_PAIRS, member.travel_m, text),              \
+            .second_offset = offsetof(apex_suspension_def, member.value_rad),                   \
+            .count_offset = offsetof(apex_suspension_def, member.count),                        \
+            .count_max = APEX_CURVE_POINTS_MAX, RANGE(APEX_RANGE(apex_travel_curve, travel_m)), \
+            SECOND_RANGE(DEGREES(APEX_RANGE(apex_travel_curve, value_rad))),                    \
+            .second_scale = CONTENT_RADIANS_PER_DEGREE                                          \
     }
 
 static const content_field suspension_fields[] = {
@@ -66,9 +67,9 @@ static const content_field suspension_fields[] = {
     RANGED(apex_suspension_def, anti_roll_n_per_m, "force per difference of travel"),
     RANGED(apex_suspension_def, roll_centre_height_m, "above the ground"),
     RANGED(apex_suspension_def, unsprung_mass_kg, "one wheel with hub and brake"),
-    ANGLE(apex_suspension_def, "toe_deg", toe_rad, -5, 5, "toe-in of each wheel"),
-    ANGLE(apex_suspension_def, "camber_deg", camber_rad, -15, 15,
-          "of each wheel, negative leans inwards"),
+    ANGLE_RANGED(apex_suspension_def, "toe_deg", toe_rad, "toe-in of each wheel"),
+    ANGLE_RANGED(apex_suspension_def, "camber_deg", camber_rad,
+                 "of each wheel, negative leans inwards"),
     CURVE(camber_curve, "[travel_m, degrees] added over travel, up positive"),
     CURVE(toe_curve, "[travel_m, degrees] added over travel, up positive"),
 };

@@ -48,8 +48,8 @@ static const content_field gearbox_fields[] = {
 static const content_table gearbox_table = CONTENT_TABLE(gearbox_fields);
 
 static const content_field steering_fields[] = {
-    ANGLE(apex_steering_def, "angle_deg_max", angle_rad_max, 0, 74, "full lock at the wheels"),
-    ANGLE(apex_steering_def, "rate_degps_max", rate_radps_max, 3, 2800, "how fast wheels turn"),
+    ANGLE_RANGED(apex_steering_def, "angle_deg_max", angle_rad_max, "full lock at the wheels"),
+    ANGLE_RANGED(apex_steering_def, "rate_degps_max", rate_radps_max, "how fast wheels turn"),
     RANGED(apex_steering_def, ackermann, "0 wheels parallel, 1 each on its own circle"),
     RANGED(apex_steering_def, fade_speed_mps, "the assist halves the lock here; 0 never"),
 };

@@ -3,16 +3,21 @@
 #pragma once
 
 #include "base/range.h"
+#include "content/document/value.h"
 #include "content/fields/table.h"
 
 #define FIELD(owner, word, kind, member, text) \
     .key = (word), .type = (kind), .offset = offsetof(owner, member), .help = (text)
 
-/// @param pair as APEX_RANGE has it.
-#define RANGE(pair)                       PAIR(min, max, pair)
-#define SECOND_RANGE(pair)                PAIR(second_min, second_max, pair)
+/// Both take a pair as APEX_RANGE has it.
+#define RANGE(...)                        PAIR(min, max, __VA_ARGS__)
+#define SECOND_RANGE(...)                 PAIR(second_min, second_max, __VA_ARGS__)
 #define PAIR(first, second, ...)          PAIR_OF(first, second, __VA_ARGS__)
 #define PAIR_OF(first, second, low, high) .first = (low), .second = (high)
+/// A pair of radians, as a file has it.
+#define DEGREES(...) DEGREES_OF(__VA_ARGS__)
+#define DEGREES_OF(low, high) \
+    (low) / CONTENT_RADIANS_PER_DEGREE, (high) / CONTENT_RADIANS_PER_DEGREE
 
 #define REAL(owner, member, low, high, text) \
     { FIELD(owner, #member, CONTENT_REAL, member, text), .min = (low), .max = (high) }
@@ -24,6 +29,9 @@
 /// As REAL and COUNT, within the range that is said beside the struct.
 #define RANGED(owner, member, text) \
     { FIELD(owner, #member, CONTENT_REAL, member, text), RANGE(APEX_RANGE(owner, member)) }
+/// Within the range of another struct's member of this name.
+#define REAL_AS(owner, member, other, text) \
+    { FIELD(owner, #member, CONTENT_REAL, member, text), RANGE(APEX_RANGE(other, member)) }
 #define RANGED_COUNT(owner, member, text) \
     { FIELD(owner, #member, CONTENT_COUNT, member, text), RANGE(APEX_RANGE(owner, member)) }
 #define NEED_RANGED(owner, member, text)                                                     \
@@ -31,6 +39,8 @@
         FIELD(owner, #member, CONTENT_REAL, member, text), RANGE(APEX_RANGE(owner, member)), \
             .required = true                                                                 \
     }
+#define ANGLE_RANGED(owner, word, member, text) \
+    { FIELD(owner, word, CONTENT_ANGLE, member, text), RANGE(DEGREES(APEX_RANGE(owner, member))) }
 #define ANGLE(owner, word, member, low, high, text) \
     { FIELD(owner, word, CONTENT_ANGLE, member, text), .min = (low), .max = (high) }
 #define COUNT(owner, member, low, high, text) \

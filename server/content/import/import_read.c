@@ -9,6 +9,7 @@
 #include "content/document/limits.h"
 #include "content/document/problem.h"
 #include "content/document/value.h"
+#include "track/track_def_ranges.h"
 
 enum { COLUMNS = 4, LINE_BYTES_MAX = 256, POINTS_MIN = 8, CELL_BYTES = 40 };
 
@@ -19,7 +20,12 @@ enum { COLUMNS = 4, LINE_BYTES_MAX = 256, POINTS_MIN = 8, CELL_BYTES = 40 };
 #define CLOSING_M         25.0
 
 static const char *const COLUMN_NAMES[COLUMNS] = {"x_m", "y_m", "w_tr_right_m", "w_tr_left_m"};
-static const double RANGES[COLUMNS][2] = {{-50000, 50000}, {-50000, 50000}, {1, 50}, {1, 50}};
+static const double RANGES[COLUMNS][2] = {
+    {APEX_RANGE(apex_track_point, x_m)},
+    {APEX_RANGE(apex_track_point, y_m)},
+    {APEX_RANGE(apex_track_point, right_m)},
+    {APEX_RANGE(apex_track_point, left_m)},
+};
 
 typedef struct cell {
     const char *begin;

@@ -8,6 +8,7 @@
 #include "content/fields/fields.h"
 #include "content/fields/write_fields.h"
 #include "content/track_file/track_draft.h"
+#include "track/track_def_ranges.h"
 
 #define KMPH_PER_MPS 3.6
 
@@ -32,16 +33,16 @@ static const content_field pit_fields[] = {
               "where it leaves the road, from the first point"),
     NEED_REAL(apex_track_pit_lane, exit_m, 0, APEX_TRACK_LENGTH_M_MAX,
               "where it is back; below entry_m: over the line"),
-    REAL(apex_track_pit_lane, taper_m, 10, 500, "way over which it leaves, and again joins"),
-    REAL(apex_track_pit_lane, distance_m, 0, 60, "from the road's edge to the lane in between"),
-    REAL(apex_track_pit_lane, width_m, 3, 30, "of the lane"),
+    RANGED(apex_track_pit_lane, taper_m, "way over which it leaves, and again joins"),
+    RANGED(apex_track_pit_lane, distance_m, "from the road's edge to the lane in between"),
+    RANGED(apex_track_pit_lane, width_m, "of the lane"),
     REAL(content_pit_lane, speed_limit_kmph, 4, 360, "on the lane"),
-    COUNT(apex_track_pit_lane, box_count, 1, APEX_TRACK_PIT_BOXES_MAX, "on the lane's far side"),
-    REAL(apex_track_pit_lane, box_spacing_m, 3, 100, "from one box to the next"),
-    REAL(apex_track_pit_lane, box_depth_m, 2, 20, "of a box, outwards from the lane"),
+    RANGED_COUNT(apex_track_pit_lane, box_count, "on the lane's far side"),
+    RANGED(apex_track_pit_lane, box_spacing_m, "from one box to the next"),
+    RANGED(apex_track_pit_lane, box_depth_m, "of a box, outwards from the lane"),
     NAME(apex_track_pit_lane, surface, "of lane and boxes"),
     NAME(apex_track_pit_lane, wall_material, "of a wall between road and lane; left out: none"),
-    REAL(apex_track_pit_lane, wall_height_m, 0.1, 20, "of it"),
+    RANGED(apex_track_pit_lane, wall_height_m, "of it"),
 };
 const content_table content_pit_table = CONTENT_TABLE(pit_fields);
 

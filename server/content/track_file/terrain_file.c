@@ -13,6 +13,7 @@
 #include "content/source/source.h"
 #include "content/track_file/picture.h"
 #include "content/track_file/track_draft.h"
+#include "track/track_def_ranges.h"
 
 #define ROWS_STEP_M 0.001 // heights that are written as numbers are kept to the millimetre
 
@@ -43,13 +44,19 @@ static const content_field palette_fields[] = {
 };
 static const content_table palette_table = CONTENT_TABLE(palette_fields);
 
+#define HEIGHT(member, text)                                      \
+    {                                                             \
+        FIELD(terrain_file, #member, CONTENT_REAL, member, text), \
+            RANGE(APEX_RANGE(apex_terrain, low_m))                \
+    }
+
 static const content_field terrain_fields[] = {
-    REAL(apex_terrain, x_m, -50000, 50000, "of the south-western node"),
-    REAL(apex_terrain, y_m, -50000, 50000, "of it"),
-    REAL(apex_terrain, cell_m, 0.5, 16, "from one node to the next"),
+    RANGED(apex_terrain, x_m, "of the south-western node"),
+    RANGED(apex_terrain, y_m, "of it"),
+    RANGED(apex_terrain, cell_m, "from one node to the next"),
     FLAG(apex_terrain, smooth, "between nodes: a cubic, else straight lines"),
-    REAL(terrain_file, black_m, -1000, 5000, "height of black, where heights are a picture"),
-    REAL(terrain_file, white_m, -1000, 5000, "height of white"),
+    HEIGHT(black_m, "height of black, where heights are a picture"),
+    HEIGHT(white_m, "height of white"),
     LIST(terrain_file, palette, palette_count, APEX_SURFACES_MAX, palette_table, first_entry,
          "what the surface map's numbers mean"),
     {.key = "heights",
@@ -179,7 +186,7 @@ static bool keep_heights(content_reader *reader, const yaml_node_t *node, apex_t
 }
 
 static bool heights_from_rows(content_reader *reader, const yaml_node_t *node, terrain_file *file) {
-    static const double range[2] = {-1000, 5000};
+    static const double range[2] = {APEX_RANGE(apex_terrain, low_m)};
     double *values = NULL;
     uint32_t size[2] = {0, 0};
     bool good = read_rows(reader, node, size, range, &values);
@@ -274,7 +281,8 @@ static bool read_surfaces(content_reader *reader, const yaml_node_t *node, void 
 }
 
 static bool read_boxes(content_reader *reader, const yaml_node_t *node, void *base) {
-    static const double ranges[3][2] = {{-50000, 50000}, {-50000, 50000}, {-360, 360}};
+    static const double ranges[3][2] = {
+        {APEX_RANGE(apex_terrain, x_m)}, {APEX_RANGE(apex_terrain, y_m)}, {-360, 360}};
     apex_terrain *map = &((terrain_file *)base)->map;
     if (!content_need_list(reader, node, 1, APEX_TERRAIN_BOXES_MAX)) {
         return false;

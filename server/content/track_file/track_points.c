@@ -5,8 +5,10 @@
 
 #include "content/document/nodes.h"
 #include "content/document/value.h"
+#include "content/fields/field_macros.h"
 #include "content/fields/write_fields.h"
 #include "content/track_file/track_draft.h"
+#include "track/track_def_ranges.h"
 
 static bool read_item(content_reader *reader, const yaml_node_t *list, size_t index,
                       const double range[2], double *out) {
@@ -18,8 +20,12 @@ static bool read_item(content_reader *reader, const yaml_node_t *list, size_t in
 
 static bool read_point(content_reader *reader, const yaml_node_t *node,
                        const content_track_file *file, apex_track_point *out) {
-    static const double ranges[6][2] = {{-50000, 50000}, {-50000, 50000}, {-1000, 5000},
-                                        {1, 50},         {1, 50},         {-57, 57}};
+    static const double ranges[6][2] = {{APEX_RANGE(apex_track_point, x_m)},
+                                        {APEX_RANGE(apex_track_point, y_m)},
+                                        {APEX_RANGE(apex_track_point, z_m)},
+                                        {APEX_RANGE(apex_track_point, left_m)},
+                                        {APEX_RANGE(apex_track_point, right_m)},
+                                        {DEGREES(APEX_RANGE(apex_track_point, banking_rad))}};
     double value[6] = {0, 0, 0, 0.5 * file->width_m, 0.5 * file->width_m, 0};
     if (!content_need_list(reader, node, 2, 6)) {
         return false;

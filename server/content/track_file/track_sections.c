@@ -15,6 +15,7 @@
 #include "content/fields/write_fields.h"
 #include "content/track_file/section_names.h"
 #include "content/track_file/track_draft.h"
+#include "track/track_def_ranges.h"
 
 enum {
     SECTIONS_MAX = 1024,
@@ -63,9 +64,10 @@ static const content_field section_fields[] = {
     REAL(stretch, radius_m, 3, 100000, "of the bend"),
     REAL(stretch, ease_m, 0, 1000, "way over which the bend eases in, and again out"),
     REAL(stretch, rise_m, -200, 200, "from its begin to its end"),
-    REAL(stretch, left_m, 1, 50, "road to the left of the centre line at its end"),
-    REAL(stretch, right_m, 1, 50, "the same to the right"),
-    ANGLE(stretch, "banking_deg", banking_rad, -57, 57, "at its end, left edge up positive"),
+    REAL_AS(stretch, left_m, apex_track_point, "road to the left of the centre line at its end"),
+    REAL_AS(stretch, right_m, apex_track_point, "the same to the right"),
+    {FIELD(stretch, "banking_deg", CONTENT_ANGLE, banking_rad, "at its end, left edge up positive"),
+     RANGE(DEGREES(APEX_RANGE(apex_track_point, banking_rad)))},
 };
 static const content_table section_table = CONTENT_TABLE(section_fields);
 

@@ -7,6 +7,7 @@
 #include "content/track_file/track_draft.h"
 #include "content/track_file/track_points.h"
 #include "content/track_file/track_sections.h"
+#include "track/track_def_ranges.h"
 
 static const apex_track_strip first_strip = {
     .surface = "kerb", .side = APEX_SIDE_BOTH, .from_edge = true, .outer_m = 1};
@@ -18,28 +19,28 @@ static const apex_surface_def first_surface = {.friction = 1, .rolling_ratio = 1
 static const apex_wall_material first_material = {.restitution = 0.2, .friction = 0.4};
 
 static const content_field grid_fields[] = {
-    REAL(apex_track_grid, first_m, 0, 500, "nose of the first box behind the line"),
-    REAL(apex_track_grid, spacing_m, 1, 100, "from one box to the next"),
-    COUNT(apex_track_grid, columns, 1, 8, "of boxes"),
-    REAL(apex_track_grid, column_gap_m, 0, 50, "between the middles of columns"),
+    RANGED(apex_track_grid, first_m, "nose of the first box behind the line"),
+    RANGED(apex_track_grid, spacing_m, "from one box to the next"),
+    RANGED_COUNT(apex_track_grid, columns, "of boxes"),
+    RANGED(apex_track_grid, column_gap_m, "between the middles of columns"),
     CHOICE(apex_track_grid, pole_side, content_sides, "left or right"),
 };
 static const content_table grid_table = CONTENT_TABLE(grid_fields);
 
 static const content_field surface_fields[] = {
     NEED_NAME(apex_surface_def, name, "as strips call it; one of a built-in surface changes that"),
-    REAL(apex_surface_def, friction, 0.01, 3, "scales the tyres'; 1 dry asphalt"),
-    REAL(apex_surface_def, rolling_ratio, 0, 100, "scales the tyres' rolling resistance"),
-    REAL(apex_surface_def, plough_n_per_mps, 0, 10000, "drag on one wheel in soft ground"),
-    REAL(apex_surface_def, roughness_m, 0, 0.3, "height of bumps"),
+    RANGED(apex_surface_def, friction, "scales the tyres'; 1 dry asphalt"),
+    RANGED(apex_surface_def, rolling_ratio, "scales the tyres' rolling resistance"),
+    RANGED(apex_surface_def, plough_n_per_mps, "drag on one wheel in soft ground"),
+    RANGED(apex_surface_def, roughness_m, "height of bumps"),
     FLAG(apex_surface_def, is_road, "a wheel on it counts as on the track"),
 };
 static const content_table surface_table = CONTENT_TABLE(surface_fields);
 
 static const content_field material_fields[] = {
     NEED_NAME(apex_wall_material, name, "as walls call it"),
-    REAL(apex_wall_material, restitution, 0, 1, "0 no bounce, 1 full"),
-    REAL(apex_wall_material, friction, 0, 2, "against bodywork"),
+    RANGED(apex_wall_material, restitution, "0 no bounce, 1 full"),
+    RANGED(apex_wall_material, friction, "against bodywork"),
 };
 static const content_table material_table = CONTENT_TABLE(material_fields);
 
@@ -52,9 +53,9 @@ static const content_field strip_fields[] = {
     CHOICE(apex_track_strip, side, content_sides, "of the road: left, right or both"),
     ALONG(apex_track_strip),
     FLAG(apex_track_strip, from_edge, "false: counted from the centre line, positive left"),
-    REAL(apex_track_strip, inner_m, -100, 100, "where it begins, outwards from the road's edge"),
-    REAL(apex_track_strip, outer_m, -100, 100, "where it ends"),
-    REAL(apex_track_strip, height_m, -1, 1, "of its outer edge"),
+    RANGED(apex_track_strip, inner_m, "where it begins, outwards from the road's edge"),
+    RANGED(apex_track_strip, outer_m, "where it ends"),
+    RANGED(apex_track_strip, height_m, "of its outer edge"),
 };
 static const content_table strip_table = CONTENT_TABLE(strip_fields);
 
@@ -62,8 +63,8 @@ static const content_field wall_fields[] = {
     NAME(apex_track_wall, material, "what it is made of"),
     CHOICE(apex_track_wall, side, content_sides, "of the road: left, right or both"),
     ALONG(apex_track_wall),
-    REAL(apex_track_wall, distance_m, 0, 200, "outside the road's edge"),
-    REAL(apex_track_wall, height_m, 0.1, 20, "above the ground"),
+    RANGED(apex_track_wall, distance_m, "outside the road's edge"),
+    RANGED(apex_track_wall, height_m, "above the ground"),
 };
 static const content_table wall_table = CONTENT_TABLE(wall_fields);
 
@@ -76,25 +77,25 @@ static const content_field free_wall_fields[] = {
      .alone = true,
      .write = content_write_wall_points,
      .help = "[[x, y], ...] in metres; cars stay on its left"},
-    REAL(apex_track_free_wall, base_m, -1000, 5000, "height it begins at"),
-    REAL(apex_track_free_wall, height_m, 0.1, 20, "above that"),
+    RANGED(apex_track_free_wall, base_m, "height it begins at"),
+    RANGED(apex_track_free_wall, height_m, "above that"),
     FLAG(apex_track_free_wall, closed, "the last point is joined to the first"),
 };
 static const content_table free_wall_table = CONTENT_TABLE(free_wall_fields);
 
 static const content_field post_fields[] = {
     NAME(apex_track_post, material, "what it is made of"),
-    NEED_REAL(apex_track_post, x_m, -50000, 50000, "position"),
-    NEED_REAL(apex_track_post, y_m, -50000, 50000, "position"),
-    REAL(apex_track_post, radius_m, 0.02, 10, "of the post"),
-    REAL(apex_track_post, height_m, 0.1, 20, "above the ground"),
+    NEED_RANGED(apex_track_post, x_m, "position"),
+    NEED_RANGED(apex_track_post, y_m, "position"),
+    RANGED(apex_track_post, radius_m, "of the post"),
+    RANGED(apex_track_post, height_m, "above the ground"),
 };
 static const content_table post_table = CONTENT_TABLE(post_fields);
 
 static const content_field origin_fields[] = {
-    REAL(content_origin, x_m, -50000, 50000, "of the first section's begin"),
-    REAL(content_origin, y_m, -50000, 50000, "of it"),
-    REAL(content_origin, z_m, -1000, 5000, "of it"),
+    REAL_AS(content_origin, x_m, apex_track_point, "of the first section's begin"),
+    REAL_AS(content_origin, y_m, apex_track_point, "of it"),
+    REAL_AS(content_origin, z_m, apex_track_point, "of it"),
     ANGLE(content_origin, "heading_deg", heading_rad, -360, 360, "0 along x, 90 along y"),
 };
 static const content_table origin_table = CONTENT_TABLE(origin_fields);
@@ -108,7 +109,7 @@ static const content_field track_fields[] = {
     REAL(content_track_file, width_m, 2, 100, "of the road, where nothing else is said"),
     NAME(apex_track_def, road_surface, "asphalt, wet-asphalt, concrete, or one of `surfaces`"),
     NAME(apex_track_def, outside_surface, "beyond the verge"),
-    REAL(apex_track_def, verge_m, 0, 100, "ground is shaped this far outside the road's edges"),
+    RANGED(apex_track_def, verge_m, "ground is shaped this far outside the road's edges"),
     NAME(apex_track_def, verge_surface, "of that ground"),
     REAL(apex_track_def, start_m, 0, APEX_TRACK_LENGTH_M_MAX, "start line, from the first point"),
     REAL(apex_track_def, finish_m, 0, APEX_TRACK_LENGTH_M_MAX, "open tracks: the finish line"),

@@ -79,8 +79,9 @@ static bool check_curve(const def_check *check, const char *prefix, const char *
         return refuse(check, prefix, field, "has more than 8 points");
     }
     for (uint32_t i = 0; i < curve->count; i++) {
-        bool is_small = curve->value_rad[i] >= -0.5 && curve->value_rad[i] <= 0.5 &&
-                        curve->travel_m[i] >= -1.0 && curve->travel_m[i] <= 1.0;
+        bool is_small =
+            apex_is_within(curve->value_rad[i], APEX_RANGE(apex_travel_curve, value_rad)) &&
+            apex_is_within(curve->travel_m[i], APEX_RANGE(apex_travel_curve, travel_m));
         if (!is_small || (i > 0 && !(curve->travel_m[i] > curve->travel_m[i - 1]))) {
             return refuse(check, prefix, field,
                           "points must rise in travel, within 1 m and 0.5 rad");

@@ -33,10 +33,15 @@ static bool plain_name(const char *name) {
     }
 
 #define CHECK_ITEM(value, low, high, path, index)                                             \
-    if (!track_within((value), (low), (high))) {                                              \
+    if (!apex_is_within((value), (low), (high))) {                                            \
         return track_refuse(problem, path ": %g is outside %g..%g", (index), (double)(value), \
                             (double)(low), (double)(high));                                   \
     }
+
+// Of the `index`th of a list, whose path has a place for its number.
+#define CHECK_MEMBER(owner, item, member, path, index) \
+    CHECK_PAIR((item)->member, APEX_RANGE(owner, member), path "." #member, index)
+#define CHECK_PAIR(...) CHECK_ITEM(__VA_ARGS__)
 
 #define CHECK_ITEM_NAME(value, path, index)                                                   \
     if (!plain_name(value)) {                                                                 \
@@ -55,11 +60,11 @@ static apex_err check_head(const apex_track_def *def, apex_def_problem *problem)
     CHECK_NAME(def->road_surface, "road_surface")
     CHECK_NAME(def->outside_surface, "outside_surface")
     CHECK_NAME(def->verge_surface, "verge_surface")
-    TRACK_CHECK_RANGE(def->verge_m, 0, 100, "verge_m")
-    TRACK_CHECK_RANGE(def->grid.first_m, 0, 1000, "grid.first_m")
-    TRACK_CHECK_RANGE(def->grid.spacing_m, 1, 100, "grid.spacing_m")
-    TRACK_CHECK_RANGE(def->grid.columns, 1, 8, "grid.columns")
-    TRACK_CHECK_RANGE(def->grid.column_gap_m, 0, 50, "grid.column_gap_m")
+    TRACK_CHECK_MEMBER(apex_track_def, def, verge_m, "")
+    TRACK_CHECK_MEMBER(apex_track_grid, &def->grid, first_m, "grid.")
+    TRACK_CHECK_MEMBER(apex_track_grid, &def->grid, spacing_m, "grid.")
+    TRACK_CHECK_MEMBER(apex_track_grid, &def->grid, columns, "grid.")
+    TRACK_CHECK_MEMBER(apex_track_grid, &def->grid, column_gap_m, "grid.")
     if (def->grid.pole_side != APEX_SIDE_LEFT && def->grid.pole_side != APEX_SIDE_RIGHT) {
         return track_refuse(problem, "grid.pole_side: pole is on the left or on the right");
     }
@@ -94,12 +99,12 @@ static apex_err check_counts(const apex_track_def *def, apex_def_problem *proble
 static apex_err check_points(const apex_track_def *def, apex_def_problem *problem) {
     for (uint32_t i = 0; i < def->point_count; i++) {
         const apex_track_point *point = &def->points[i];
-        CHECK_ITEM(point->x_m, -TRACK_COORDINATE_M_MAX, TRACK_COORDINATE_M_MAX, "points[%u].x_m", i)
-        CHECK_ITEM(point->y_m, -TRACK_COORDINATE_M_MAX, TRACK_COORDINATE_M_MAX, "points[%u].y_m", i)
-        CHECK_ITEM(point->z_m, -TRACK_HEIGHT_M_MAX, TRACK_HEIGHT_M_MAX, "points[%u].z_m", i)
-        CHECK_ITEM(point->left_m, 1, 50, "points[%u].left_m", i)
-        CHECK_ITEM(point->right_m, 1, 50, "points[%u].right_m", i)
-        CHECK_ITEM(point->banking_rad, -1, 1, "points[%u].banking_rad", i)
+        CHECK_MEMBER(apex_track_point, point, x_m, "points[%u]", i)
+        CHECK_MEMBER(apex_track_point, point, y_m, "points[%u]", i)
+        CHECK_MEMBER(apex_track_point, point, z_m, "points[%u]", i)
+        CHECK_MEMBER(apex_track_point, point, left_m, "points[%u]", i)
+        CHECK_MEMBER(apex_track_point, point, right_m, "points[%u]", i)
+        CHECK_MEMBER(apex_track_point, point, banking_rad, "points[%u]", i)
     }
     return APEX_OK;
 }
@@ -108,16 +113,16 @@ static apex_err check_surfaces(const apex_track_def *def, apex_def_problem *prob
     for (uint32_t i = 0; i < def->surface_count; i++) {
         const apex_surface_def *surface = &def->surfaces[i];
         CHECK_ITEM_NAME(surface->name, "surfaces[%u].name", i)
-        CHECK_ITEM(surface->friction, 0.01, 3, "surfaces[%u].friction", i)
-        CHECK_ITEM(surface->rolling_ratio, 0, 100, "surfaces[%u].rolling_ratio", i)
-        CHECK_ITEM(surface->plough_n_per_mps, 0, 10000, "surfaces[%u].plough_n_per_mps", i)
-        CHECK_ITEM(surface->roughness_m, 0, 0.5, "surfaces[%u].roughness_m", i)
+        CHECK_MEMBER(apex_surface_def, surface, friction, "surfaces[%u]", i)
+        CHECK_MEMBER(apex_surface_def, surface, rolling_ratio, "surfaces[%u]", i)
+        CHECK_MEMBER(apex_surface_def, surface, plough_n_per_mps, "surfaces[%u]", i)
+        CHECK_MEMBER(apex_surface_def, surface, roughness_m, "surfaces[%u]", i)
     }
     for (uint32_t i = 0; i < def->material_count; i++) {
         const apex_wall_material *material = &def->materials[i];
         CHECK_ITEM_NAME(material->name, "materials[%u].name", i)
-        CHECK_ITEM(material->restitution, 0, 1, "materials[%u].restitution", i)
-        CHECK_ITEM(material->friction, 0, 3, "materials[%u].friction", i)
+        CHECK_MEMBER(apex_wall_material, material, restitution, "materials[%u]", i)
+        CHECK_MEMBER(apex_wall_material, material, friction, "materials[%u]", i)
     }
     return APEX_OK;
 }
@@ -126,9 +131,9 @@ static apex_err check_strips(const apex_track_def *def, apex_def_problem *proble
     for (uint32_t i = 0; i < def->strip_count; i++) {
         const apex_track_strip *strip = &def->strips[i];
         CHECK_ITEM_NAME(strip->surface, "strips[%u].surface", i)
-        CHECK_ITEM(strip->inner_m, -100, 100, "strips[%u].inner_m", i)
-        CHECK_ITEM(strip->outer_m, -100, 100, "strips[%u].outer_m", i)
-        CHECK_ITEM(strip->height_m, -1, 1, "strips[%u].height_m", i)
+        CHECK_MEMBER(apex_track_strip, strip, inner_m, "strips[%u]", i)
+        CHECK_MEMBER(apex_track_strip, strip, outer_m, "strips[%u]", i)
+        CHECK_MEMBER(apex_track_strip, strip, height_m, "strips[%u]", i)
         CHECK_ITEM((int)strip->side, APEX_SIDE_LEFT, APEX_SIDE_BOTH, "strips[%u].side", i)
         if (!(strip->outer_m - strip->inner_m >= 0.01)) {
             return track_refuse(problem, "strips[%u].outer_m: %g is not outside inner_m %g", i,
@@ -157,14 +162,13 @@ static apex_err check_free_wall(const apex_track_free_wall *wall, uint32_t index
     CHECK_ITEM_NAME(wall->material, "free_walls[%u].material", index)
     CHECK_ITEM(wall->point_count, wall->closed ? 3 : 2, APEX_TRACK_WALL_POINTS_MAX,
                "free_walls[%u].points", index)
-    CHECK_ITEM(wall->base_m, -TRACK_HEIGHT_M_MAX, TRACK_HEIGHT_M_MAX, "free_walls[%u].base_m",
-               index)
-    CHECK_ITEM(wall->height_m, 0.1, 100, "free_walls[%u].height_m", index)
+    CHECK_MEMBER(apex_track_free_wall, wall, base_m, "free_walls[%u]", index)
+    CHECK_MEMBER(apex_track_free_wall, wall, height_m, "free_walls[%u]", index)
     for (uint32_t k = 0; k < wall->point_count; k++) {
-        if (!track_within(wall->x_m[k], -TRACK_COORDINATE_M_MAX, TRACK_COORDINATE_M_MAX) ||
-            !track_within(wall->y_m[k], -TRACK_COORDINATE_M_MAX, TRACK_COORDINATE_M_MAX)) {
+        if (!apex_is_within(wall->x_m[k], APEX_TRACK_COORDINATE_M_RANGE) ||
+            !apex_is_within(wall->y_m[k], APEX_TRACK_COORDINATE_M_RANGE)) {
             return track_refuse(problem, "free_walls[%u].points[%u]: (%g, %g) is outside +-%g",
-                                index, k, wall->x_m[k], wall->y_m[k], TRACK_COORDINATE_M_MAX);
+                                index, k, wall->x_m[k], wall->y_m[k], APEX_TRACK_COORDINATE_M_MAX);
         }
         uint32_t before = k > 0 ? k - 1 : wall->point_count - 1;
         double dx_m = wall->x_m[k] - wall->x_m[before];
@@ -182,8 +186,8 @@ static apex_err check_walls(const apex_track_def *def, apex_def_problem *problem
         const apex_track_wall *wall = &def->walls[i];
         CHECK_ITEM_NAME(wall->material, "walls[%u].material", i)
         CHECK_ITEM((int)wall->side, APEX_SIDE_LEFT, APEX_SIDE_BOTH, "walls[%u].side", i)
-        CHECK_ITEM(wall->distance_m, 0, 100, "walls[%u].distance_m", i)
-        CHECK_ITEM(wall->height_m, 0.1, 100, "walls[%u].height_m", i)
+        CHECK_MEMBER(apex_track_wall, wall, distance_m, "walls[%u]", i)
+        CHECK_MEMBER(apex_track_wall, wall, height_m, "walls[%u]", i)
     }
     for (uint32_t i = 0; i < def->free_wall_count; i++) {
         apex_err err = check_free_wall(&def->free_walls[i], i, problem);
@@ -194,10 +198,10 @@ static apex_err check_walls(const apex_track_def *def, apex_def_problem *problem
     for (uint32_t i = 0; i < def->post_count; i++) {
         const apex_track_post *post = &def->posts[i];
         CHECK_ITEM_NAME(post->material, "posts[%u].material", i)
-        CHECK_ITEM(post->x_m, -TRACK_COORDINATE_M_MAX, TRACK_COORDINATE_M_MAX, "posts[%u].x_m", i)
-        CHECK_ITEM(post->y_m, -TRACK_COORDINATE_M_MAX, TRACK_COORDINATE_M_MAX, "posts[%u].y_m", i)
-        CHECK_ITEM(post->radius_m, 0.01, 20, "posts[%u].radius_m", i)
-        CHECK_ITEM(post->height_m, 0.05, 100, "posts[%u].height_m", i)
+        CHECK_MEMBER(apex_track_post, post, x_m, "posts[%u]", i)
+        CHECK_MEMBER(apex_track_post, post, y_m, "posts[%u]", i)
+        CHECK_MEMBER(apex_track_post, post, radius_m, "posts[%u]", i)
+        CHECK_MEMBER(apex_track_post, post, height_m, "posts[%u]", i)
     }
     return APEX_OK;
 }
@@ -209,16 +213,17 @@ static apex_err check_lane_numbers(const apex_track_pit_lane *lane, apex_def_pro
     } ranges[] = {
         {"entry_m", lane->entry_m, 0, APEX_TRACK_LENGTH_M_MAX},
         {"exit_m", lane->exit_m, 0, APEX_TRACK_LENGTH_M_MAX},
-        {"taper_m", lane->taper_m, 10, 500},
-        {"distance_m", lane->distance_m, 0, 60},
-        {"width_m", lane->width_m, 3, 30},
-        {"speed_limit_mps", lane->speed_limit_mps, 1, 100},
-        {"box_count", lane->box_count, 1, APEX_TRACK_PIT_BOXES_MAX},
-        {"box_spacing_m", lane->box_spacing_m, 3, 100},
-        {"box_depth_m", lane->box_depth_m, 2, 20},
+        {"taper_m", lane->taper_m, APEX_RANGE(apex_track_pit_lane, taper_m)},
+        {"distance_m", lane->distance_m, APEX_RANGE(apex_track_pit_lane, distance_m)},
+        {"width_m", lane->width_m, APEX_RANGE(apex_track_pit_lane, width_m)},
+        {"speed_limit_mps", lane->speed_limit_mps,
+         APEX_RANGE(apex_track_pit_lane, speed_limit_mps)},
+        {"box_count", lane->box_count, APEX_RANGE(apex_track_pit_lane, box_count)},
+        {"box_spacing_m", lane->box_spacing_m, APEX_RANGE(apex_track_pit_lane, box_spacing_m)},
+        {"box_depth_m", lane->box_depth_m, APEX_RANGE(apex_track_pit_lane, box_depth_m)},
     };
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
-        if (!track_within(ranges[i].value, ranges[i].low, ranges[i].high)) {
+        if (!apex_is_within(ranges[i].value, ranges[i].low, ranges[i].high)) {
             return track_refuse(problem, "pit_lane.%s: %g is outside %g..%g", ranges[i].name,
                                 ranges[i].value, ranges[i].low, ranges[i].high);
         }
@@ -237,7 +242,7 @@ static apex_err check_pit_lane(const apex_track_def *def, apex_def_problem *prob
     CHECK_NAME(lane->surface, "pit_lane.surface")
     if (lane->wall_material[0] != '\0') {
         CHECK_NAME(lane->wall_material, "pit_lane.wall_material")
-        TRACK_CHECK_RANGE(lane->wall_height_m, 0.1, 20, "pit_lane.wall_height_m")
+        TRACK_CHECK_MEMBER(apex_track_pit_lane, lane, wall_height_m, "pit_lane.")
     }
     return check_lane_numbers(lane, problem);
 }

@@ -17,11 +17,11 @@ typedef struct stretch {
 
 static apex_err check_stretch(const stretch *part, apex_def_problem *problem) {
     double end_m = part->lap_m + STRETCH_SLACK_M;
-    if (!track_within(part->from_m, 0, end_m)) {
+    if (!apex_is_within(part->from_m, 0, end_m)) {
         return track_refuse(problem, "%s[%u].from_m: %g is not on the lap of 0..%.1f m", part->list,
                             part->index, part->from_m, part->lap_m);
     }
-    if (!track_within(part->to_m, 0, end_m)) {
+    if (!apex_is_within(part->to_m, 0, end_m)) {
         return track_refuse(problem, "%s[%u].to_m: %g is not on the lap of 0..%.1f m", part->list,
                             part->index, part->to_m, part->lap_m);
     }
@@ -38,13 +38,13 @@ static apex_err check_stretch(const stretch *part, apex_def_problem *problem) {
 }
 
 static apex_err check_lines(const apex_track_def *def, double curve_m, apex_def_problem *problem) {
-    if (!track_within(def->start_m, 0, curve_m)) {
+    if (!apex_is_within(def->start_m, 0, curve_m)) {
         return track_refuse(problem, "start_m: %g is not on the lap of 0..%.1f m", def->start_m,
                             curve_m);
     }
     double length_m = curve_m;
     if (!def->closed) {
-        if (!track_within(def->finish_m, def->start_m + 10, curve_m + STRETCH_SLACK_M)) {
+        if (!apex_is_within(def->finish_m, def->start_m + 10, curve_m + STRETCH_SLACK_M)) {
             return track_refuse(problem,
                                 "finish_m: %g is not at least 10 m behind the start at %g, on a "
                                 "stretch of %.1f m",

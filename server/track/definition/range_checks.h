@@ -2,18 +2,14 @@
 #pragma once
 
 #include "track/definition/refuse.h"
-
-static inline bool track_within(double value, double low, double high) {
-    return value >= low && value <= high;
-}
-
-/// Coordinates and heights: plenty for a track in a map's coordinates, and few enough for whole
-/// numbers of half metres.
-#define TRACK_COORDINATE_M_MAX 100000.0
-#define TRACK_HEIGHT_M_MAX     5000.0
+#include "track/track_def_ranges.h"
 
 #define TRACK_CHECK_RANGE(value, low, high, path)                                    \
-    if (!track_within((value), (low), (high))) {                                     \
+    if (!apex_is_within((value), (low), (high))) {                                   \
         return track_refuse(problem, path ": %g is outside %g..%g", (double)(value), \
                             (double)(low), (double)(high));                          \
     }
+/// A member within its range; `path` is the way to it, "" or one that ends in a dot.
+#define TRACK_CHECK_MEMBER(owner, item, member, path) \
+    TRACK_CHECK_PAIR((item)->member, APEX_RANGE(owner, member), path #member)
+#define TRACK_CHECK_PAIR(...) TRACK_CHECK_RANGE(__VA_ARGS__)

@@ -8,8 +8,6 @@
 #define SIDE_NODES_MAX (APEX_TERRAIN_NODES_MAX >> 1)
 #define SPAN_M_MIN     16.0
 #define SPAN_M_MAX     8000.0
-#define CELL_M_MIN     0.5
-#define CELL_M_MAX     16.0
 
 static apex_err check_shape(const apex_terrain *map, apex_def_problem *problem) {
     TRACK_CHECK_RANGE(map->rows, 2, SIDE_NODES_MAX, "terrain.rows")
@@ -18,9 +16,9 @@ static apex_err check_shape(const apex_terrain *map, apex_def_problem *problem) 
         return track_refuse(problem, "terrain.heights: %u by %u nodes are more than %u",
                             map->columns, map->rows, APEX_TERRAIN_NODES_MAX);
     }
-    TRACK_CHECK_RANGE(map->cell_m, CELL_M_MIN, CELL_M_MAX, "terrain.cell_m")
-    TRACK_CHECK_RANGE(map->x_m, -TRACK_COORDINATE_M_MAX, TRACK_COORDINATE_M_MAX, "terrain.x_m")
-    TRACK_CHECK_RANGE(map->y_m, -TRACK_COORDINATE_M_MAX, TRACK_COORDINATE_M_MAX, "terrain.y_m")
+    TRACK_CHECK_MEMBER(apex_terrain, map, cell_m, "terrain.")
+    TRACK_CHECK_MEMBER(apex_terrain, map, x_m, "terrain.")
+    TRACK_CHECK_MEMBER(apex_terrain, map, y_m, "terrain.")
     const double span_m[2] = {(map->columns - 1) * map->cell_m, (map->rows - 1) * map->cell_m};
     for (int i = 0; i < 2; i++) {
         if (!(span_m[i] >= SPAN_M_MIN && span_m[i] <= SPAN_M_MAX)) {
@@ -28,7 +26,7 @@ static apex_err check_shape(const apex_terrain *map, apex_def_problem *problem) 
                                 i == 0 ? "west to east" : "south to north", SPAN_M_MIN, SPAN_M_MAX);
         }
     }
-    TRACK_CHECK_RANGE(map->low_m, -TRACK_HEIGHT_M_MAX, TRACK_HEIGHT_M_MAX, "terrain.low_m")
+    TRACK_CHECK_MEMBER(apex_terrain, map, low_m, "terrain.")
     TRACK_CHECK_RANGE(map->step_m, 0, 1, "terrain.step_m")
     return map->heights != NULL ? APEX_OK
                                 : track_refuse(problem, "terrain.heights: there are none");

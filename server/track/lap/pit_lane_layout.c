@@ -19,10 +19,10 @@
 
 static apex_err check_along(const apex_track_pit_lane *lane, const apex_track *track,
                             apex_def_problem *problem) {
-    if (!track_within(lane->entry_m, 0, track->curve_m) ||
-        !track_within(lane->exit_m, 0, track->curve_m)) {
+    if (!apex_is_within(lane->entry_m, 0, track->curve_m) ||
+        !apex_is_within(lane->exit_m, 0, track->curve_m)) {
         return track_refuse(problem, "pit_lane.%s: not on the lap of 0..%.1f m",
-                            track_within(lane->entry_m, 0, track->curve_m) ? "exit_m" : "entry_m",
+                            apex_is_within(lane->entry_m, 0, track->curve_m) ? "exit_m" : "entry_m",
                             track->curve_m);
     }
     if (!track->closed && lane->exit_m <= lane->entry_m) {

@@ -71,7 +71,7 @@ static const bad_file bad_files[] = {
     {"width_m: 0\n", PLAIN, 0, 0, "", "3:10: width_m: 0 is outside 2..100"},
     // Up and down.
     {WIDTH, ", 0, 5, 5, 0", 17, ", 0, 5, 5, 90", 0, 0, "",
-     "22:34: points[17][5]: 90 is outside -57..57"},
+     "22:34: points[17][5]: 90 is outside -57.2958..57.2958"},
     {WIDTH, ", 0, 5, 5, 0", 17, ", 0, 5, 5, 56", 0, 0, "",
      "21:5: points[16].banking_rad: the road's left edge has a crest of 5.8 m radius, where a car "
      "needs 8 m; spread the height over a longer way"},
@@ -93,7 +93,7 @@ static const bad_file bad_files[] = {
      "106:15: free_walls[0].points[0]: the wall from here on has its back to the road at "
      "points[12], 5.0 m away; cars stay on its left, so list its points the other way round"},
     {WIDTH, PLAIN, 0, 0, "walls: [{distance_m: -2}]\n",
-     "105:22: walls[0].distance_m: -2 is outside 0..200"},
+     "105:22: walls[0].distance_m: -2 is outside 0..100"},
     {WIDTH, PLAIN, 0, 0, "posts:\n  - {x_m: 9, y_m: 90}\n  - {x_m: 0, y_m: -104, radius_m: 0.5}\n",
      "107:11: posts[1].x_m: stands on the road at points[9], 1.5 m inside its edge; move it off "
      "the road"},

@@ -108,7 +108,7 @@ static const wrong wrongs[] = {
     {AS_CAR, RANGE, "kind: car\nname: x\nmass_kg: 1e999\naxles: []\n",
      "3:10: mass_kg: 1e999 is outside 50..60000"},
     {AS_CAR, RANGE, CAR "steering: {angle_deg_max: 120}\n",
-     "7:27: steering.angle_deg_max: 120 is outside 0..74"},
+     "7:27: steering.angle_deg_max: 120 is outside 0..74.4845"},
     {AS_CAR, RANGE,
      "kind: car\nname: x\nmass_kg: 1000\naxles:\n  - {x_m: 1, track_width_m: 1.5}\n"
      "  - x_m: -1\n    track_width_m: 1.5\n    tyre: {radius_m: 9.1}\n",

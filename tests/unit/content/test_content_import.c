@@ -143,7 +143,7 @@ static const wrong_line wrong_lines[] = {
     {"81,-inf,5,5", "4:4: y_m: expected a number, found '-inf'"},
     {"0x51,58,5,5", "4:1: x_m: expected a number, found '0x51'"},
     {"81\x07,58,5,5", "4:1: x_m: expected a number, found '81?'"},
-    {"81,1e999,5,5", "4:4: y_m: 1e999 is outside -50000..50000"},
+    {"81,1e999,5,5", "4:4: y_m: 1e999 is outside -100000..100000"},
     {"81,58,0,5", "4:7: w_tr_right_m: 0 is outside 1..50"},
     {"81,58,5,-3", "4:9: w_tr_left_m: -3 is outside 1..50"},
     {"81,58,5,51", "4:9: w_tr_left_m: 51 is outside 1..50"},
