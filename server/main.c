@@ -25,17 +25,16 @@ static const char *kind_name(apex_content_kind kind) {
 }
 
 // All that is wrong with a file at once: who edits it need not come back for each.
-static bool check_file(const char *path) {
-    static apex_content_problems problems; // too much for a stack
+static bool check_file(const char *path, apex_content_problems *problems) {
     apex_content_kind kind = APEX_CONTENT_RACE;
-    if (apex_content_check(path, &kind, &problems) == APEX_OK) {
+    if (apex_content_check(path, &kind, problems) == APEX_OK) {
         printf("%s: %s, fine\n", path, kind_name(kind));
         return true;
     }
-    for (uint32_t i = 0; i < problems.count; i++) {
-        fprintf(stderr, "%s\n", problems.at[i].text);
+    for (uint32_t i = 0; i < problems->count; i++) {
+        fprintf(stderr, "%s\n", problems->at[i].text);
     }
-    if (problems.has_more) {
+    if (problems->has_more) {
         fprintf(stderr, "%s: and more\n", path);
     }
     return false;
@@ -46,10 +45,15 @@ static int check_files(int count, char **paths) {
         fprintf(stderr, "apex-server check: name at least one file\n");
         return EXIT_USAGE;
     }
+    apex_content_problems *problems = calloc(1, sizeof *problems); // too much for a stack
+    if (problems == NULL) {
+        return fail(apex_err_text(APEX_ERR_NO_MEMORY));
+    }
     int bad = 0;
     for (int i = 0; i < count; i++) {
-        bad += !check_file(paths[i]);
+        bad += !check_file(paths[i], problems);
     }
+    free(problems);
     return bad == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 

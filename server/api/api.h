@@ -19,7 +19,7 @@ typedef struct apex_process_figures {
 } apex_process_figures;
 
 /// @return false if there are none.
-typedef bool apex_process_look_fn(apex_process_figures *out);
+typedef bool apex_process_look_fn(const void *data, apex_process_figures *out);
 
 /// Room for an answer about as many cars as a race may have.
 enum { APEX_API_ARENA_BYTES = 16 * 1024 * 1024 };
@@ -51,6 +51,7 @@ typedef struct apex_api {
     const char *replays_dir;      ///< "": no recordings are shown
     const apex_playback_figures *playbacks; ///< NULL: none are shown
     apex_process_look_fn *look;             ///< NULL: no figures of the process
+    const void *look_data;                  ///< that it is given
     apex_api_memory *memory;
     uint64_t now_us;
 } apex_api;

@@ -272,6 +272,7 @@ static apex_err open_site(server_hosting *hosting, const server_options *options
         .now_us = server_monotonic_us(),
         .clock_us = server_monotonic_us,
         .look = server_process_look,
+        .look_data = server_loop_times(hosting->loop),
     };
     if (!draw_bytes(def.token_key, sizeof def.token_key, why)) {
         return APEX_ERR_IO;

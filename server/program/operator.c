@@ -48,10 +48,9 @@ static void take_input(server_operator *console, const char *bytes, size_t lengt
 }
 
 static void on_allocate(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer) {
-    (void)handle;
     (void)suggested;
-    static char bytes[4096];
-    *buffer = uv_buf_init(bytes, sizeof bytes);
+    server_operator *console = handle->data;
+    *buffer = uv_buf_init(console->read, sizeof console->read);
 }
 
 static void on_input(uv_stream_t *stream, ssize_t length, const uv_buf_t *buffer) {

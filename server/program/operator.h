@@ -6,7 +6,7 @@
 
 #include "host/host.h"
 
-enum { OPERATOR_LINE_BYTES = 512 };
+enum { OPERATOR_LINE_BYTES = 512, OPERATOR_READ_BYTES = 4096 };
 
 typedef struct server_operator {
     apex_server *const *servers;
@@ -15,6 +15,7 @@ typedef struct server_operator {
     bool has_input;
     char line[OPERATOR_LINE_BYTES];
     size_t line_length;
+    char read[OPERATOR_READ_BYTES];
 } server_operator;
 
 /// Listens, if standard input is a terminal or a pipe. `servers` are borrowed.

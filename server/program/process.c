@@ -49,24 +49,20 @@ static uint64_t all_waited_us(void) {
     return sum_us;
 }
 
-static apex_process_times newest;
-
-apex_process_times server_process_times(void) {
-    apex_process_times times = newest; // what can't be read now, a file too many being open, stays
+void server_process_times(apex_process_times *times) {
     uint64_t loop_us = 0;
-    times.now_us = server_monotonic_us();
-    times.ran_us = server_cpu_us();
+    times->now_us = server_monotonic_us();
+    times->ran_us = server_cpu_us();
+    // What can't be read now, a file too many being open, stays.
     if (read_waited_us("/proc/thread-self/schedstat", &loop_us)) {
-        times.tells_waits = true;
-        times.loop_waited_us = loop_us;
+        times->tells_waits = true;
+        times->loop_waited_us = loop_us;
         uint64_t all_us = all_waited_us();
-        uint64_t others_us = all_us > times.loop_waited_us ? all_us - times.loop_waited_us : 0;
+        uint64_t others_us = all_us > loop_us ? all_us - loop_us : 0;
         // A thread that has ended takes its times with it.
-        times.others_waited_us =
-            others_us > newest.others_waited_us ? others_us : newest.others_waited_us;
+        times->others_waited_us =
+            others_us > times->others_waited_us ? others_us : times->others_waited_us;
     }
-    newest = times;
-    return times;
 }
 
 enum { STAT_THREADS = 20, STAT_STARTED = 22, STAT_VIRTUAL, STAT_RESIDENT, STAT_FIELDS };
@@ -102,10 +98,11 @@ static uint64_t count_open_files(void) {
     return count;
 }
 
-bool server_process_look(apex_process_figures *out) {
+bool server_process_look(const void *times, apex_process_figures *out) {
     uint64_t stat[STAT_FIELDS] = {0};
     struct rlimit files;
-    *out = (apex_process_figures){.times = newest, .open_files = count_open_files()};
+    *out = (apex_process_figures){.times = *(const apex_process_times *)times,
+                                  .open_files = count_open_files()};
     out->times.ran_us = server_cpu_us();
     if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur != RLIM_INFINITY) {
         out->files_max = files.rlim_cur;

@@ -3,8 +3,8 @@
 
 #include "api/api.h"
 
-/// Looks at the times of all threads anew. The loop's thread is the one that calls this; once a
-/// second is enough, it opens a file of each thread.
-apex_process_times server_process_times(void);
-/// All of it, with the times as they were last looked at.
-bool server_process_look(apex_process_figures *out);
+/// Looks at the times of all threads anew; what was known before goes in. The loop's thread is the
+/// one that calls this; once a second is enough, it opens a file of each thread.
+void server_process_times(apex_process_times *times);
+/// All of it. @param times apex_process_times as they were last looked at.
+bool server_process_look(const void *times, apex_process_figures *out);

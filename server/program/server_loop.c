@@ -31,7 +31,8 @@ struct server_loop {
     uv_signal_t signals[SIGNALS];
     uv_check_t turn;
     uv_timer_t look;
-    uv_timer_t alarm; ///< of races that wait for somebody
+    apex_process_times times; ///< as of the last look
+    uv_timer_t alarm;         ///< of races that wait for somebody
     bool hears_signals, stopped_by_signal, hurried, is_closing;
 };
 
@@ -123,10 +124,10 @@ static void on_turn(uv_check_t *check) {
 // Ticks that were dropped since the last look are explained by what the process was given.
 static void on_look(uv_timer_t *timer) {
     server_loop *loop = timer->data;
-    const apex_process_times times = server_process_times();
+    server_process_times(&loop->times);
     for (uint32_t i = 0; i < loop->server_count; i++) {
         apex_log_set_race(loop->server_count > 1 ? i + 1 : 0);
-        apex_server_account_process(loop->servers[i], &times);
+        apex_server_account_process(loop->servers[i], &loop->times);
     }
     apex_log_set_race(0);
 }
@@ -194,6 +195,10 @@ server_loop *server_loop_create(void) {
 }
 
 // What was listening on it may have handles that are yet to be closed.
+const apex_process_times *server_loop_times(const server_loop *loop) {
+    return &loop->times;
+}
+
 void server_loop_destroy(server_loop *loop) {
     if (loop == NULL) {
         return;

@@ -11,6 +11,8 @@ server_loop *server_loop_create(void);
 void server_loop_destroy(server_loop *loop); ///< NULL is fine
 /// For who listens on it.
 struct uv_loop_s *server_loop_uv(server_loop *loop);
+/// The process's times as of the loop's last look, once a second. Lives as long as the loop.
+const apex_process_times *server_loop_times(const server_loop *loop);
 
 /// Runs until all servers of the site are finished, and destroys the site.
 /// @param speed times real time; 0 as fast as possible.

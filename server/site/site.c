@@ -35,6 +35,7 @@ struct apex_site {
     apex_server *servers[APEX_SITE_RACES_MAX];
     site_playbacks *playbacks; ///< NULL: no recordings are shown
     apex_process_look_fn *look;
+    const void *look_data;
     apex_api_memory *memory;
     apex_arena answer;       ///< of the request at hand
     uint64_t newest_edition; ///< of answers that were handed on
@@ -140,6 +141,7 @@ static void answer_one(apex_site *site, const apex_web_request *request, uint64_
         .replays_dir = site->replays_dir,
         .playbacks = site->playbacks != NULL ? &playbacks : NULL,
         .look = site->look,
+        .look_data = site->look_data,
         .memory = site->memory,
         .now_us = now_us,
     };
@@ -257,6 +259,7 @@ apex_err apex_site_create(const apex_site_def *def, apex_server *const servers[]
         return APEX_ERR_INVALID;
     }
     site->look = def->look;
+    site->look_data = def->look_data;
     site->race_count = server_count;
     for (uint32_t i = 0; i < server_count; i++) {
         site->servers[i] = servers[i];

@@ -21,6 +21,7 @@ typedef struct apex_site_def {
     uint64_t now_us;
     uint64_t (*clock_us)(void); ///< as in apex_playback_def
     apex_process_look_fn *look; ///< at the process; NULL: its figures are left out
+    const void *look_data;      ///< that it is given; as long as the site
     uint8_t token_key[16];      ///< secret; for those who watch recordings
 } apex_site_def;
 

@@ -33,7 +33,7 @@ static void write_waited(exposition *out, const apex_process_times *times) {
 
 void exposition_of_process(exposition *out, const apex_api *api) {
     apex_process_figures figures;
-    if (api->look == NULL || !api->look(&figures)) {
+    if (api->look == NULL || !api->look(api->look_data, &figures)) {
         return;
     }
     write_seconds(out, "process_cpu_seconds_total", EXPOSITION_COUNTER, figures.times.ran_us,

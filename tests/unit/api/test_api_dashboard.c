@@ -32,7 +32,8 @@ static apex_server *listen_somewhere(const apex_race_file *file) {
     return server;
 }
 
-static bool look(apex_process_figures *out) {
+static bool look(const void *data, apex_process_figures *out) {
+    (void)data;
     *out = (apex_process_figures){.started_unix_us = 1,
                                   .times = {.tells_waits = true},
                                   .resident_bytes = 1,

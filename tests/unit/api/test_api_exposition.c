@@ -131,7 +131,8 @@ START_TEST(ticks_fall_into_the_right_buckets) {
 }
 END_TEST
 
-static bool look(apex_process_figures *out) {
+static bool look(const void *data, apex_process_figures *out) {
+    (void)data;
     *out = (apex_process_figures){
         .started_unix_us = 1790000000250000,
         .times = {.ran_us = 12345678,
@@ -147,7 +148,8 @@ static bool look(apex_process_figures *out) {
     return true;
 }
 
-static bool see_little(apex_process_figures *out) {
+static bool see_little(const void *data, apex_process_figures *out) {
+    (void)data;
     *out = (apex_process_figures){.times = {.ran_us = 500000}};
     return true;
 }
