@@ -6,6 +6,7 @@ import type { Ground, TrackDef } from '../src/race/ground';
 import type { SessionWish } from '../src/race/race';
 import type { Socket } from '../src/race/link';
 import { RaceSession } from '../src/race/session';
+import { TrackCache } from '../src/race/track_cache';
 import { decode, say, welcome } from './server_words';
 
 const library = process.env['APEX_WASM'] ?? '../../../build/release/wasm/apex.wasm';
@@ -85,6 +86,7 @@ export async function begin(wish: Partial<SessionWish> = {}, lay = layNone): Pro
       },
       clock: () => clock.ms,
       ground: lay,
+      tracks: new TrackCache(),
     },
   );
   open.push(session);

@@ -55,15 +55,9 @@ function layInWorker(order: Order): Promise<Ground> {
   });
 }
 
-let newest: { hash: string; ground: Promise<Ground> } | null = null;
-
-/** The ground of a track: laid once, for whoever watches and for the same when he drives. */
+/** The ground of a track. */
 export function groundOf(def: TrackDef): Promise<Ground> {
-  if (newest?.hash !== def.hash) {
-    const ground = loadLibrary()
-      .then((library) => layInWorker({ library, def: def.bytes }))
-      .catch(() => null);
-    newest = { hash: def.hash, ground };
-  }
-  return newest.ground;
+  return loadLibrary()
+    .then((library) => layInWorker({ library, def: def.bytes }))
+    .catch(() => null);
 }

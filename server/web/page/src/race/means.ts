@@ -1,6 +1,7 @@
 // The means of a session: sockets, clocks and workers, which tests replace.
 import { groundOf, type Ground, type TrackDef } from './ground';
 import type { Socket } from './link';
+import { TrackCache } from './track_cache';
 
 /** What a session needs of the world. */
 export interface SessionMeans {
@@ -9,6 +10,8 @@ export interface SessionMeans {
   clock: () => number;
   /** Lays a track, beside the page. */
   ground: (def: TrackDef) => Promise<Ground>;
+  /** Shared by the sessions of a page. */
+  tracks: TrackCache;
 }
 
 export const SUBPROTOCOL = 'apex-1';
@@ -17,4 +20,5 @@ export const fromBrowser: SessionMeans = {
   socket: (url) => new WebSocket(url, SUBPROTOCOL),
   clock: () => performance.now(),
   ground: groundOf,
+  tracks: new TrackCache(),
 };

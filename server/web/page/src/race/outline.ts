@@ -1,6 +1,7 @@
 // Outlines of tracks are read from the library's memory.
 import type { Instance } from './instance';
 import type { TrackOutline } from './race';
+import type { TrackCache } from './track_cache';
 
 /** Where numbers lie: address and count. */
 type Place = [number, number];
@@ -20,20 +21,19 @@ export function trackDefPlace(instance: Instance): { hash: string; bytes: Place 
   return JSON.parse(text) as { hash: string; bytes: Place };
 }
 
-let newest: { key: string; outline: TrackOutline } | null = null;
-
 /**
  * The track as it is drawn; null until its definition is here. The same object for every session of
  * a race: who takes the wheel of one that he watches finds its track drawn.
  */
-export function outlineOf(instance: Instance, playerCapacity: number): TrackOutline | null {
+export function outlineOf(
+  instance: Instance,
+  playerCapacity: number,
+  tracks: TrackCache,
+): TrackOutline | null {
   const place = trackDefPlace(instance);
   if (place === null) return null;
   const key = `${place.hash} ${playerCapacity}`; // which the boxes of the grid go by
-  if (newest?.key === key) return newest.outline;
-  const outline = readOutline(instance);
-  if (outline !== null) newest = { key, outline };
-  return outline;
+  return tracks.outline(key, () => readOutline(instance));
 }
 
 function readOutline(instance: Instance): TrackOutline | null {

@@ -94,7 +94,7 @@ export class RaceSession implements Session {
     });
     this.#preparation = new Preparation({
       call: (act) => this.#call(act),
-      lay: means.ground,
+      lay: (def) => means.tracks.ground(def, means.ground),
       nowUs: () => this.#nowUs(),
     });
   }
@@ -323,7 +323,8 @@ export class RaceSession implements Session {
     this.#call((instance) => {
       const news = instance.words(instance.calls.news(), SUBJECTS)[Subject.defs] ?? 0;
       if (news === before.news) return;
-      this.#outline = { news, value: outlineOf(instance, this.welcome()?.playerCapacity ?? 0) };
+      const capacity = this.welcome()?.playerCapacity ?? 0;
+      this.#outline = { news, value: outlineOf(instance, capacity, this.#means.tracks) };
     });
     return this.#outline.value as TrackOutline | null;
   }
