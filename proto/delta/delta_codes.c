@@ -1,4 +1,4 @@
-// Prefix codes of what cars do: built once from their lengths.
+// Prefix codes of what cars do: built from their lengths as a program begins.
 //
 // Fields that move together make one symbol: 15.5 bits of entropy cost 17.2, where a code for each
 // field costs 24.7. An arithmetic coder would come nearer, 13.8 is the best published for car-like
@@ -10,7 +10,6 @@
 #include "proto/delta/delta_codes.h"
 
 #include <assert.h>
-#include <stdatomic.h>
 
 uint32_t delta_symbol_count(uint32_t group) {
     uint32_t count = delta_groups[group].tells_rare ? 2 : 1;
@@ -69,7 +68,8 @@ static void build(const char *lengths, uint32_t symbol_count, delta_codes *out) 
     assert(place == symbol_count && code == 1u << DELTA_CODE_BITS_MAX);
 }
 
-static void build_all(void) {
+// Before main, so that no thread finds them half built and nobody asks whether they are.
+__attribute__((constructor)) static void build_all(void) {
     for (uint32_t set = 0; set < DELTA_CODE_SETS; set++) {
         for (uint32_t group = 0; group < DELTA_GROUPS; group++) {
             build(delta_code_lengths[set][group], delta_symbol_count(group), &tables[set][group]);
@@ -77,22 +77,6 @@ static void build_all(void) {
     }
 }
 
-enum { UNBUILT, BEING_BUILT, BUILT };
-static _Atomic int tables_state = UNBUILT;
-
-// The first who comes builds; who comes meanwhile waits the microseconds that takes.
-__attribute__((cold, noinline)) static void need_tables(void) {
-    int unbuilt = UNBUILT;
-    if (atomic_compare_exchange_strong(&tables_state, &unbuilt, BEING_BUILT)) {
-        build_all();
-        atomic_store_explicit(&tables_state, BUILT, memory_order_release);
-    }
-    while (atomic_load_explicit(&tables_state, memory_order_acquire) != BUILT) {}
-}
-
 const delta_codes *delta_codes_of(uint32_t set) {
-    if (atomic_load_explicit(&tables_state, memory_order_acquire) != BUILT) {
-        need_tables();
-    }
     return tables[set];
 }
