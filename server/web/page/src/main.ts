@@ -1,6 +1,7 @@
 // One bundle, three times: as the page, as the worker that lays a track, and as the one that
 // keeps a hidden page going.
 import './page.css';
+import './dialogs.css';
 import { Drive } from './drive/drive';
 import { TrackMap } from './map/map';
 import { laysInWorker } from './race/ground';

@@ -1,5 +1,6 @@
 /** The whole page over made-up sessions and answers: see dev.ts for what the address may say. */
 import '../page.css';
+import '../dialogs.css';
 import { Drive } from '../drive/drive';
 import { TrackMap } from '../map/map';
 import { ReplayBar } from '../replay/replay_bar';

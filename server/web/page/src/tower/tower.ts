@@ -1,5 +1,6 @@
 // The tower is the running order as a table whose rows choose a car.
 import './tower.css';
+import './tower_narrow.css';
 import type { Session } from '../race/race';
 import type { Drivers } from '../ui/drivers';
 import { el, setAttribute, setClass, setText } from '../ui/dom';
