@@ -107,11 +107,11 @@ void apex_server_account_process(apex_server *server, const apex_process_times *
 /// transport fed links are numbered from this on, base + 1 to base + fed_links_max; without,
 /// from 1.
 uint16_t apex_server_fed_links_base(const apex_server *server);
-/// The function that knows what the line of a fed link is like; NULL: nobody knows.
-void apex_server_set_fed_line(apex_server *server,
-                              bool (*fed_line)(const void *context, apex_link link,
-                                               apex_link_line *out),
-                              const void *context);
+/// The function that knows the quality of a fed link; NULL: nobody knows.
+void apex_server_set_fed_quality(apex_server *server,
+                                 bool (*fed_quality)(const void *context, apex_link link,
+                                                     apex_link_quality *out),
+                                 const void *context);
 /// Link events for the next tick; they must stay valid until it returns.
 void apex_server_feed(apex_server *server, const apex_link_event events[], size_t count);
 /// What the last tick sent, and the links it closes, those of the transport included; valid until

@@ -108,13 +108,14 @@ void apex_transport_flush(apex_transport *transport);
 void apex_transport_close_link(apex_transport *transport, apex_link link);
 const uint64_t *apex_transport_counters(const apex_transport *transport);
 
-/// The state of a link's line, as its reliable packets show it.
-typedef struct apex_link_line {
+/// The quality of a link, as its reliable packets show it.
+typedef struct apex_link_quality {
     uint32_t round_trip_ms, jitter_ms;
-} apex_link_line;
+} apex_link_quality;
 
 /// @return false for a link that is not open here.
-bool apex_transport_line(const apex_transport *transport, apex_link link, apex_link_line *out);
+bool apex_transport_quality(const apex_transport *transport, apex_link link,
+                            apex_link_quality *out);
 
 typedef struct apex_sessions apex_sessions;
 

@@ -53,9 +53,9 @@ static void send_and_close(apex_site *site, const site_race *race) {
     }
 }
 
-static bool line_of(const void *context, apex_link link, apex_link_line *out) {
+static bool quality_of(const void *context, apex_link link, apex_link_quality *out) {
     const site_race *race = context;
-    return apex_web_line(race->web, race->room, link, out);
+    return apex_web_quality(race->web, race->room, link, out);
 }
 
 // A client that comes when the race is over finds no server that would answer.
@@ -202,7 +202,7 @@ static apex_err open_rooms(apex_site *site, const apex_listen *listen) {
         snprintf(room.path, sizeof room.path, "/race/%u", i + 1);
         err = apex_web_open_room(site->web, &room, &race->room);
         race->web = site->web;
-        apex_server_set_fed_line(race->server, line_of, race);
+        apex_server_set_fed_quality(race->server, quality_of, race);
     }
     return err;
 }
@@ -276,7 +276,7 @@ void apex_site_destroy(apex_site *site) {
         return;
     }
     for (uint32_t i = 0; i < site->race_count; i++) {
-        apex_server_set_fed_line(site->servers[i], NULL, NULL);
+        apex_server_set_fed_quality(site->servers[i], NULL, NULL);
     }
     site_playbacks_destroy(site->playbacks);
     apex_web_destroy(site->web);

@@ -130,9 +130,10 @@ size_t apex_web_receive(apex_web *web, apex_web_room room, uint64_t now_us,
                         const apex_link_event **events);
 /// The rest of a link's path after its room's, decoded; "" if it ends there.
 const char *apex_web_link_path(const apex_web *web, apex_web_room room, apex_link link);
-/// The state of a link's line, as the kernel knows it. @return false for a link that is not open
-/// here, and for one that a proxy holds: its other end is the proxy, not the player.
-bool apex_web_line(const apex_web *web, apex_web_room room, apex_link link, apex_link_line *out);
+/// The quality of a link, as the kernel knows it. @return false for a link that is not open here,
+/// and for one that a proxy holds: its other end is the proxy, not the player.
+bool apex_web_quality(const apex_web *web, apex_web_room room, apex_link link,
+                      apex_link_quality *out);
 /// Queues packets, all copied, and begins to write. Packets to a link that is gone are dropped.
 /// Packets of APEX_CHANNEL_STATE are skipped while ones of an earlier call are still unsent.
 void apex_web_send(apex_web *web, apex_web_room room, const apex_link_packet packets[],

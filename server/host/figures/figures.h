@@ -17,8 +17,8 @@ typedef struct host_driver {
     bool connected;      ///< a client is there, or is expected back
     bool lost;           ///< its link broke and the server drives
     const char *address; ///< without port; "" if not connected
-    bool has_line;       ///< the next is known: of a browser behind a proxy it is not
-    apex_link_line line;
+    bool has_quality;    ///< the next is known: of a browser behind a proxy it is not
+    apex_link_quality quality;
     bool knows_loss; ///< the next is known: of who takes whole snapshots it is not
     uint32_t lost_ppm;
     uint64_t controls_on_tick, controls_repeated; ///< of its own, since it came

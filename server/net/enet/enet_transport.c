@@ -98,14 +98,15 @@ size_t apex_transport_sockets(const apex_transport *transport, int sockets[APEX_
     return count;
 }
 
-bool apex_transport_line(const apex_transport *transport, apex_link link, apex_link_line *out) {
+bool apex_transport_quality(const apex_transport *transport, apex_link link,
+                            apex_link_quality *out) {
     uint32_t slot = 0;
     if (!net_links_slot(&transport->links, link, &slot) ||
         transport->links.records[slot].state != NET_LINK_OPEN) {
         return false;
     }
     const ENetPeer *peer = net_enet_peer(transport, slot);
-    *out = (apex_link_line){
+    *out = (apex_link_quality){
         .round_trip_ms = peer->roundTripTime,
         .jitter_ms = peer->roundTripTimeVariance,
     };
