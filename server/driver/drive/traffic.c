@@ -114,10 +114,10 @@ static bool worth_passing(const driver_car *car, const apex_driver_view *view,
                           const other_car *other, double wish_mps) {
     double free_m = other->gap_m - 2.0 * car->half_length_m;
     double closing_mps = fmax(view->speed_mps - other->speed_mps, 0.0);
-    double pace_mps = fmin(wish_mps, other->plan_mps);
+    double expected_mps = fmin(wish_mps, other->plan_mps);
     double near_m = other->passable ? PASS_NEAR_S * view->speed_mps : PASS_NEAR_M;
     double share = other->passable ? PASS_SHARE : PASS_SHARE_BEND;
-    return other->speed_mps < share * pace_mps && other->gap_m > 0.0 &&
+    return other->speed_mps < share * expected_mps && other->gap_m > 0.0 &&
            (free_m < near_m || free_m < closing_mps * PASS_S);
 }
 

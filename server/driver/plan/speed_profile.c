@@ -133,7 +133,7 @@ static void limit_by(apex_driver_plan *plan, uint32_t from, uint32_t to, bool br
     here->speed_mps = least(here->speed_mps, sqrt(most(square, 1.0)));
 }
 
-void driver_pace_plan(apex_driver_plan *plan) {
+void driver_set_speeds(apex_driver_plan *plan) {
     for (uint32_t i = 0; i < plan->count; i++) {
         driver_station *station = &plan->stations[i];
         station->curvature_per_m = curvature_at(plan, i, 2);
