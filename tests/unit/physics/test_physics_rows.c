@@ -2,8 +2,8 @@
 // list, by their text, is what there is, each id once. A program runs all that it lists.
 
 #include "support/base/check_main.h"
-#include "support/physics/rows.h"
 #include "support/physics/scenes.h"
+#include "support/physics/source_rows.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -5,8 +5,8 @@
 #include "test_physics_pair.h"
 #include "physics/car/orientation.h"
 #include "support/base/check_main.h"
-#include "support/physics/rows.h"
 #include "support/physics/scenes.h"
+#include "support/physics/source_rows.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 // Tolerances are the rows' own. The float build may be off by 1e-5 of a number where a row asks for
 // more: that is what eight digits leave after a few operations.
 
-#ifndef APEX_TESTS_ROWS_H
-#define APEX_TESTS_ROWS_H
+#ifndef APEX_TESTS_SOURCE_ROWS_H
+#define APEX_TESTS_SOURCE_ROWS_H
 
 #include "support/base/check_main.h"
 #include "support/physics/scenes.h"
