@@ -165,7 +165,7 @@ static void persist(const physics_contact_tick *tick, const candidate *at,
     }
 }
 
-static bool has_touched(const physics_impulse_cache *cache, uint32_t impulses) {
+static bool has_impulse(const physics_impulse_cache *cache, uint32_t impulses) {
     return cache->items[impulses].sum_ns > R(0.0);
 }
 
@@ -192,14 +192,14 @@ static void write_car(contact_writer *all, uint32_t car) {
     const physics_impulse_cache *cache = all->tick->cache;
     uint32_t other_halves = all->tick->map.other_halves, obstacles = all->tick->map.obstacles;
     for (uint32_t p = of->pair_starts[car]; p < of->pair_starts[car + 1]; p++) {
-        if (has_touched(cache, p) ||
-            (all->tick->has_other_halves && has_touched(cache, other_halves + p))) {
+        if (has_impulse(cache, p) ||
+            (all->tick->has_other_halves && has_impulse(cache, other_halves + p))) {
             candidate at = pair_at(all->tick, p);
             add_contact(all, &at);
         }
     }
     for (uint32_t n = of->obstacle_starts[car]; n < of->obstacle_starts[car + 1]; n++) {
-        if (has_touched(cache, obstacles + n)) {
+        if (has_impulse(cache, obstacles + n)) {
             candidate at = obstacle_at(all->tick, of->involved[car], n);
             add_contact(all, &at);
         }

@@ -254,9 +254,11 @@ bool physics_wall_collide(const physics_walls *walls, const physics_hulls *hulls
 
 // How far the box's middle may swing about the centre of mass.
 static real swing_m(const physics_hulls *hulls, uint32_t slot, real h_s) {
-    const real *turn = hulls->biased[slot].angular_radps, *arm = hulls->surfaces[slot].centre_m;
-    return h_s * real_sqrt((turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2]) *
-                           (arm[0] * arm[0] + arm[1] * arm[1]));
+    const real *angular = hulls->biased[slot].angular_radps,
+               *anchor = hulls->surfaces[slot].centre_m;
+    return h_s *
+           real_sqrt((angular[0] * angular[0] + angular[1] * angular[1] + angular[2] * angular[2]) *
+                     (anchor[0] * anchor[0] + anchor[1] * anchor[1]));
 }
 
 // As high as the wall, somewhere.

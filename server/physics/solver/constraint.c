@@ -79,12 +79,13 @@ typedef struct point_velocities {
 
 LANES_INLINE void velocities_of(const physics_constraints *constraints, const pair_motion *motion,
                                 point_velocities *out) {
-    const lanes *turn_a = &motion->a[3], *turn_b = &motion->b[3];
-    const lanes turn[3] = {turn_b[0] - turn_a[0], turn_b[1] - turn_a[1], turn_b[2] - turn_a[2]};
+    const lanes *angular_a = &motion->a[3], *angular_b = &motion->b[3];
+    const lanes angular[3] = {angular_b[0] - angular_a[0], angular_b[1] - angular_a[1],
+                              angular_b[2] - angular_a[2]};
     lanes back[3], swing[3];
-    cross3(turn_b, constraints->manifold.offset_m, back);
+    cross3(angular_b, constraints->manifold.offset_m, back);
     for (uint32_t p = 0; p < 2; p++) {
-        cross3(turn, constraints->manifold.anchor_m[p], swing);
+        cross3(angular, constraints->manifold.anchor_m[p], swing);
         for (uint32_t i = 0; i < 3; i++) {
             out->mps[p][i] = (motion->b[i] - motion->a[i]) + (swing[i] - back[i]);
         }
@@ -134,15 +135,16 @@ void FOR_ISA(physics_constraints_update_anchors)(const physics_hulls *hulls,
         drift[i] = R(0.5) * opening[i];
     }
     for (uint32_t p = 0; p < 2; p++) {
-        lanes *arm = manifold->anchor_m[p];
-        const lanes arm_b[3] = {arm[0] - manifold->offset_m[0], arm[1] - manifold->offset_m[1],
-                                arm[2] - manifold->offset_m[2]};
+        lanes *anchor = manifold->anchor_m[p];
+        const lanes anchor_b[3] = {anchor[0] - manifold->offset_m[0],
+                                   anchor[1] - manifold->offset_m[1],
+                                   anchor[2] - manifold->offset_m[2]};
         lanes swing_a[3], swing_b[3], apart[3];
-        cross3(&biased_a[3], arm, swing_a);
-        cross3(&biased_b[3], arm_b, swing_b);
+        cross3(&biased_a[3], anchor, swing_a);
+        cross3(&biased_b[3], anchor_b, swing_b);
         for (uint32_t i = 0; i < 3; i++) {
             apart[i] = opening[i] + h_s * (swing_b[i] - swing_a[i]);
-            arm[i] += drift[i];
+            anchor[i] += drift[i];
         }
         manifold->separation_m[p] += dot3(manifold->normal, apart);
     }
@@ -170,12 +172,12 @@ LANES_INLINE void make_row(const pair_mass *mass, const pair_jacobian *jacobian,
                                                      dot3(jacobian->b, out->angular_b[which]));
 }
 
-LANES_INLINE void jacobian_at(const physics_constraints *constraints, const lanes arm[3],
+LANES_INLINE void jacobian_at(const physics_constraints *constraints, const lanes anchor[3],
                               const lanes direction[3], pair_jacobian *out) {
     const lanes *apart = constraints->manifold.offset_m;
-    const lanes arm_b[3] = {arm[0] - apart[0], arm[1] - apart[1], arm[2] - apart[2]};
-    cross3(arm, direction, out->a);
-    cross3(arm_b, direction, out->b);
+    const lanes anchor_b[3] = {anchor[0] - apart[0], anchor[1] - apart[1], anchor[2] - apart[2]};
+    cross3(anchor, direction, out->a);
+    cross3(anchor_b, direction, out->b);
 }
 
 // The second point, or the first once more where there is none.
@@ -321,11 +323,11 @@ void FOR_ISA(physics_constraints_solve)(const physics_hulls *hulls,
     lanes bias_mps[2], impulse_ns[2];
     gather_motions(hulls, &constraints->pairs, &motion);
     for (uint32_t p = 0; p < 2; p++) {
-        lanes gap = constraints->manifold.separation_m[p];
-        lanes out_mps = -soft.bias_rate_per_s * lanes_min(gap + SLOP_M, lanes_zero());
+        lanes separation_m = constraints->manifold.separation_m[p];
+        lanes out_mps = -soft.bias_rate_per_s * lanes_min(separation_m + SLOP_M, lanes_zero());
         out_mps = lanes_min(out_mps, lanes_all(PUSH_MPS_MAX));
-        lanes_mask is_apart = lanes_more(gap, lanes_zero());
-        bias_mps[p] = lanes_select(is_apart, -gap * (R(1.0) / h_s), out_mps);
+        lanes_mask is_apart = lanes_more(separation_m, lanes_zero());
+        bias_mps[p] = lanes_select(is_apart, -separation_m * (R(1.0) / h_s), out_mps);
     }
     make_block(constraints, &motion, bias_mps, &pair);
     solve_block(&pair, impulse_ns);

@@ -297,14 +297,15 @@ static void collide_corners(const box_pair *pair, const reference_face *face,
         return;
     }
     lanes per = R(1.0) / lanes_select(is_corner, distance, lanes_all(R(1.0)));
-    lanes gap = distance - pair->rounding_m, back = face->rounding_m + R(0.5) * gap;
+    lanes separation_m = distance - pair->rounding_m,
+          back = face->rounding_m + R(0.5) * separation_m;
     lanes end_out = lanes_select(is_second, face->end_m[1][0], face->end_m[0][0]);
     lanes end_along = lanes_select(is_second, face->end_m[1][1], face->end_m[0][1]);
     manifold->normal_out = lanes_select(is_corner, o * per, manifold->normal_out);
     manifold->normal_along = lanes_select(is_corner, a * per, manifold->normal_along);
     manifold->out[0] = lanes_select(is_corner, end_out - back * (o * per), manifold->out[0]);
     manifold->along[0] = lanes_select(is_corner, end_along - back * (a * per), manifold->along[0]);
-    manifold->separation_m[0] = lanes_select(is_corner, gap, manifold->separation_m[0]);
+    manifold->separation_m[0] = lanes_select(is_corner, separation_m, manifold->separation_m[0]);
     manifold->is_one |= is_corner;
 }
 
@@ -383,13 +384,14 @@ static void collide_roof(const box_pair *pair, const surface_pair *surface,
         lanes x = p == 0 ? from[0] : to[0], height[2];
         lanes y = p == 0 ? lanes_select(is_other, to[1], from[1])
                          : lanes_select(is_other, from[1], to[1]);
-        const lanes arm[2] = {a->cos_yaw * x - a->sin_yaw * y, a->sin_yaw * x + a->cos_yaw * y};
-        facing_heights(pair, surface, arm, height);
-        lanes middle = R(0.5) * (height[0] + height[1]), gap = up * (height[1] - height[0]);
-        out->anchor_m[p][0] = lanes_select(is_mine, arm[0], out->anchor_m[p][0]);
-        out->anchor_m[p][1] = lanes_select(is_mine, arm[1], out->anchor_m[p][1]);
+        const lanes anchor[2] = {a->cos_yaw * x - a->sin_yaw * y, a->sin_yaw * x + a->cos_yaw * y};
+        facing_heights(pair, surface, anchor, height);
+        lanes middle = R(0.5) * (height[0] + height[1]),
+              separation_m = up * (height[1] - height[0]);
+        out->anchor_m[p][0] = lanes_select(is_mine, anchor[0], out->anchor_m[p][0]);
+        out->anchor_m[p][1] = lanes_select(is_mine, anchor[1], out->anchor_m[p][1]);
         out->anchor_m[p][2] = lanes_select(is_mine, middle, out->anchor_m[p][2]);
-        out->separation_m[p] = lanes_select(is_mine, gap, out->separation_m[p]);
+        out->separation_m[p] = lanes_select(is_mine, separation_m, out->separation_m[p]);
         out->has_point[p] |= is_mine & is_over;
     }
 }
@@ -401,9 +403,9 @@ static void order_points(physics_manifold *out) {
     lanes along = out->normal[0] * (second[1] - first[1]) - out->normal[1] * (second[0] - first[0]);
     lanes_mask is_swapped = lanes_less(along, lanes_zero()) & out->has_point[0] & out->has_point[1];
     for (uint32_t i = 0; i < 3; i++) {
-        lanes arm = out->anchor_m[0][i];
-        out->anchor_m[0][i] = lanes_select(is_swapped, out->anchor_m[1][i], arm);
-        out->anchor_m[1][i] = lanes_select(is_swapped, arm, out->anchor_m[1][i]);
+        lanes anchor = out->anchor_m[0][i];
+        out->anchor_m[0][i] = lanes_select(is_swapped, out->anchor_m[1][i], anchor);
+        out->anchor_m[1][i] = lanes_select(is_swapped, anchor, out->anchor_m[1][i]);
     }
     lanes separation_m = out->separation_m[0];
     out->separation_m[0] = lanes_select(is_swapped, out->separation_m[1], separation_m);

@@ -26,4 +26,4 @@ void jam_scene_run(jam_scene *jam, uint32_t ticks);
 void jam_scene_destroy(jam_scene *jam);
 
 /// Pairs of cars that touched in the last tick.
-size_t jam_scene_touching(const jam_scene *jam);
+size_t jam_scene_contacts(const jam_scene *jam);

@@ -202,9 +202,9 @@ START_TEST(friction_is_coulombs) {
     pair_scene pair;
     slide(&pair, 10.0);
     ck_assert_double_eq_tol(pair_normal_ns(&pair), 2000.0, tolerance(1e-6, 0.01));
-    const lanes *rubs_ns = pair.contacts.tangents.impulse_ns;
-    ck_assert_double_eq_tol(fabs(pair_one(&rubs_ns[0])), 600.0, tolerance(1e-6, 0.01));
-    ck_assert_double_eq(pair_one(&rubs_ns[1]), 0.0);
+    const lanes *friction_ns = pair.contacts.tangents.impulse_ns;
+    ck_assert_double_eq_tol(fabs(pair_one(&friction_ns[0])), 600.0, tolerance(1e-6, 0.01));
+    ck_assert_double_eq(pair_one(&friction_ns[1]), 0.0);
     expect(&pair, 0, (const double[3]){2.0, 9.4, 0.0});
     expect(&pair, 1, (const double[3]){2.0, 0.6, 0.0});
     // Slow sliding ends instead of turning round.

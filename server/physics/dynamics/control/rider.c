@@ -261,9 +261,9 @@ static lanes throttle_for(const physics_substep *step, const bike_end *rear, lan
     return lanes_share((wanted_nm + drag_nm) / lanes_max(full_torque(step) + drag_nm, ONE));
 }
 
-// What is left of what the driver wants when no more than a share is borne.
-LANES_INLINE lanes left_of(lanes wanted, lanes borne) {
-    return lanes_min(borne / lanes_max(wanted, lanes_all(R(0.01))), lanes_all(R(1.0)));
+// @return the share of what the driver wants that is allowed.
+LANES_INLINE lanes share_allowed(lanes wanted, lanes allowed) {
+    return lanes_min(allowed / lanes_max(wanted, lanes_all(R(0.01))), lanes_all(R(1.0)));
 }
 
 // Thrust and brake are held just below what would lift the other wheel, and taken back where it
@@ -276,7 +276,7 @@ void FOR_ISA(physics_rider_balance)(const physics_substep *step, physics_balance
     bike_end rear = look_at_end(step, R(-1.0)), front = look_at_end(step, R(1.0));
 
     lanes thrust_n = lanes_min(THRUST * rear.tipping_n, rear.grip_n);
-    lanes throttle = left_of(drive->throttle, throttle_for(step, &rear, thrust_n));
+    lanes throttle = share_allowed(drive->throttle, throttle_for(step, &rear, thrust_n));
     out->throttle = lanes_select(rides, throttle * (ONE - rear.lightness), ONE);
 
     // As a clutch does that slips when the wheel would drive the engine too hard.
@@ -287,8 +287,9 @@ void FOR_ISA(physics_rider_balance)(const physics_substep *step, physics_balance
     out->throttle_least = lanes_keep(rides & is_forward, coasting * slips);
 
     lanes front_nm = lanes_min(BRAKE * front.tipping_n, front.grip_n) * front.radius_m;
-    lanes pedal = left_of(drive->brake, front_nm / front.brake_nm);
+    lanes pedal = share_allowed(drive->brake, front_nm / front.brake_nm);
     out->front_brake = lanes_select(rides, pedal * (ONE - front.lightness), ONE);
     lanes rear_nm = rear.grip_n * rear.radius_m;
-    out->rear_brake = lanes_select(rides, left_of(drive->brake, rear_nm / rear.brake_nm), ONE);
+    out->rear_brake =
+        lanes_select(rides, share_allowed(drive->brake, rear_nm / rear.brake_nm), ONE);
 }
