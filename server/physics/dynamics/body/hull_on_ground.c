@@ -1,9 +1,9 @@
-// A hull on the ground: a car that rolled over lies on its roof, one that lands badly scrapes. Its
-// eight rounded corners are contacts with friction against the ground, and so is the rim of each
-// wheel, for when a tyre can't hold it; solved for one car by itself. Points are answered
-// in pairs of left and right, both at once, so that a mirrored fall stays a mirrored fall to the
-// last bit. They want sixteen iterations, where a heap of cars is content with one: so the ground
-// is no matter of the contact solver (DECISIONS 25).
+// Contacts of a hull with the ground: a car that rolled over lies on its roof, one that lands badly
+// scrapes. Its eight rounded corners are contacts with friction, and so is the rim of each wheel,
+// for when a tyre can't carry it; each car is solved by itself. Points are solved in pairs of left
+// and right, both at once, so that a mirrored fall stays a mirrored fall to the last bit. They need
+// sixteen iterations, where a heap of cars needs one: so the contact solver leaves the ground to
+// this (DECISIONS 25).
 
 #include "physics/dynamics/body/hull_on_ground.h"
 
@@ -16,8 +16,8 @@
 
 enum { CORNERS = 8, POINTS = CORNERS + PHYSICS_WHEEL_SLOTS, ITERATIONS = 16 };
 
-// Sunk in by more than this the car is lifted out; by a part of the rest in each substep, and no
-// faster than this, so that a car that was put into the ground does not leap.
+// A car with more penetration than this is lifted out; by a share of the rest in each substep, and
+// no faster than this, so that a car that was put into the ground does not leap.
 static const double SLOP_M = 0.005;
 static const double PUSH_OUT_SHARE = 0.2;
 static const double PUSH_OUT_MPS_MAX = 3.0;
@@ -28,8 +28,8 @@ static const double HULL_FRICTION = 0.7;
 static const double SOFT_DEPTH_M = 0.1;
 static const double SOFT_UPRIGHT_MIN = 0.8;
 static const double NEAR_M = 0.02;
-// What is slower than this after its contacts have answered lies still: gravity alone adds twenty
-// times as much in a substep, so nothing that could move is held.
+// A car that is slower than this once its contacts are solved is at rest: gravity alone adds twenty
+// times as much in a substep, so no car that could move is stopped.
 static const double STILL_MPS = 0.002;
 
 // An iteration that changes less is the last one.
@@ -98,7 +98,7 @@ static void find_inverse_masses(const ground_hull *hull, hull_point *at) {
     at->tangent_inverse_mass = hull->inverse_mass + (all - along);
 }
 
-/// What a point is while the ground under it is not known yet; body axes.
+/// A point before the ground under it is known; body axes.
 typedef struct hull_sphere {
     double centre[3], radius_m, friction;
 } hull_sphere;
@@ -155,8 +155,8 @@ static void place_corners(ground_hull *hull) {
     }
 }
 
-// A wheel that lies is as hard as the hull. One that stands holds the car by its tyre and spring,
-// until both have given way as far as they can: then it is the rim, which goes on rolling.
+// A wheel that lies is as hard as the hull. One that stands carries the car by its tyre and spring,
+// until both have given way as far as they can: then the rim does, which goes on rolling.
 static void place_wheels(ground_hull *hull) {
     for (uint32_t w = 0; w < hull->type->wheel_count; w++) {
         const physics_wheel_place *place = &hull->type->wheels[w];
@@ -202,7 +202,7 @@ static void load_hull(const physics_cars *cars, const physics_car *car, ground_h
     place_wheels(hull);
 }
 
-// What a point's contact asks for now, as a change of its summed impulse.
+// Finds the change of a point's accumulated impulse.
 static void solve_point(const ground_hull *hull, hull_point *at, double share, double change[3]) {
     double swing[3], speed[3], sliding[3], size = 0.0;
     cross(hull->angular, at->anchor, swing);
@@ -233,7 +233,7 @@ static void solve_point(const ground_hull *hull, hull_point *at, double share, d
     }
 }
 
-// @return how much of the speed it changed.
+// @return the change of speed, at most.
 static double solve_pair(ground_hull *hull, hull_point pair[2]) {
     double left[3], right[3], left_twist[3], right_twist[3], twist[3], spin[3];
     if (!pair[0].is_active && !pair[1].is_active) {

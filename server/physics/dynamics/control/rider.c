@@ -11,7 +11,7 @@ static const real LEAN_DAMPING = R(0.9);
 // Below the first speed a foot is down, above the second the wheels alone balance.
 static const real FOOT_MPS = R(2.0), BALANCE_MPS = R(6.0);
 static const real FOOT_PER_S = R(12.0);
-// How far the rider shifts the common centre of mass in the saddle, against rolling motions.
+// The way that the rider shifts the common centre of mass in the saddle, against rolling motions.
 static const real BODY_M = R(0.02);
 // The rider never steers by less than this speed would need: the bars have an end.
 static const real STEER_SPEED_MIN_MPS = R(3.0);
@@ -55,8 +55,8 @@ static riding look(const physics_substep *step, lanes asked_rad) {
     };
 }
 
-/// What a tyre does sideways at the moment: by its spring's load, and by how much of its grip is at
-/// work already, along or across.
+/// The side force of a tyre at the moment: by its spring's load, and by the share of its grip that
+/// is at work already, along or across.
 typedef struct tyre_feel {
     lanes load_n, n_per_rad;
 } tyre_feel;
@@ -83,7 +83,7 @@ static tyre_feel feel_tyre(const physics_axle_lanes *axle, const physics_wheel_l
     return (tyre_feel){load, load * lateral->rest_secant * lateral->per_peak * flat};
 }
 
-/// What the tyres would do with the bars straight, from the way the contacts drift.
+/// The tyres' forces with the bars straight, from the way the contact patches drift.
 typedef struct straight_ride {
     lanes force_n;                            ///< sideways
     lanes front_n_per_rad;                    ///< that a radian of the front wheel adds
@@ -179,11 +179,11 @@ void FOR_ISA(physics_rider)(physics_substep *step, lanes *steer_rad) {
     block->lean_rad = lanes_select(is_riding, -ride.target_rad, block->lean_rad);
 }
 
-/// One end of a motorcycle, and what it bears along the ground: by thrust it would rise about its
-/// rear contact, by the brake about its front one.
+/// One end of a motorcycle, and the force along the ground that it can take: by thrust it would
+/// rise about its rear contact, by the brake about its front one.
 typedef struct bike_end {
     lanes tipping_n; ///< takes all load off the other end: m g c / h
-    lanes grip_n;    ///< what the bend leaves of the tyre's friction
+    lanes grip_n;    ///< the part of the tyre's friction that the bend leaves
     lanes lightness; ///< of the other end: 0 firm, 1 as good as off the ground and rising
     lanes radius_m, spin_radps;
     lanes dragged;  ///< longitudinal slip while braking, in units of the peak's
