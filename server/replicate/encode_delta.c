@@ -5,9 +5,8 @@
 // * Changes in it, too. Of far cars they take 30 bits where the baseline is 39 ticks old and 41
 //   where it is 63, but none is kept for longer: a thousand cars would come round twice as often,
 //   four thousand not at all, and every viewer would want a memory of every car.
-// * A second datagram a snapshot: twice the bandwidth for half the wait, which the client's
-//   carrying on
-//   of far cars makes unseen.
+// * A second datagram a snapshot: twice the bandwidth for half the wait, which goes unseen where
+//   the client carries far cars on.
 // * A turn that viewers have in common: how many cars fit depends on a viewer's neighbours,
 //   bandwidth and load, and a common turn would pass over those that do not fit.
 #include "replicate/viewer.h"

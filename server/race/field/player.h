@@ -1,4 +1,4 @@
-// A player's line: who he is, where his car is, and what each room keeps of him.
+// A player's line: his identity, his car's place, and the part that each stage of the race keeps.
 #pragma once
 
 #include "race/race.h"
