@@ -29,9 +29,9 @@ apex_transport_def apex_default_transport_def(void) {
     };
 }
 
-// Where one host will not do, each gets as many peers as it can have: which client comes to which
-// host is chance, and none should refuse while others have room. The limit on all of them together
-// is for sessions to keep.
+// If one host will not do, each gets as many peers as it can have: chance leads a client to one of
+// them, and none should refuse while others have room. The limit on all of them together is for
+// sessions to keep.
 static void choose_hosts(apex_transport *transport) {
     const apex_transport_def *def = &transport->def;
     uint32_t each_max = def->links_per_host_max > 0 ? def->links_per_host_max : NET_PEERS_MAX;
