@@ -24,7 +24,8 @@ static void write_times(apex_json_writer *json, const char *key, const apex_hist
     apex_json_close(json);
 }
 
-// Where the system tells: what the process got of the processor time that it asked for.
+// Writes the share that the process got of the processor time that it asked for, if the system
+// tells.
 static void write_waits(apex_json_writer *json, const host_lateness *lateness) {
     const apex_process_times *times = &lateness->newest;
     if (!times->tells_waits) {
