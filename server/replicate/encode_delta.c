@@ -236,7 +236,8 @@ static int64_t bits_for_list(const packing *pack) {
     return left > half ? left : half;
 }
 
-// All who do not compete, in turn. Where somebody leaves meanwhile, one is passed over for a round.
+// All cars that do not compete, in turn. If one leaves meanwhile, another is passed over for a
+// round.
 static void choose_listed(packing *pack) {
     const captured_cars *cars = pack->cars;
     apex_viewer_memory *memory = pack->memory;
