@@ -17,7 +17,7 @@ static uint32_t share_of_bandwidth(const host_frame *frame, uint32_t tick_hz) {
     return share < 0.0 ? 0 : (share < (double)UINT32_MAX ? (uint32_t)share : UINT32_MAX);
 }
 
-// What the encoding of a tick's snapshots reads.
+// The inputs of encoding a tick's snapshots.
 typedef struct snapshot_encoding {
     const host_frame *frame;
     const host_views *views;
