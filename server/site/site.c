@@ -15,8 +15,8 @@
 enum {
     HURRY_MAX = 64,   // of a race that keeps no time; sessions limit it by the ticks that it makes
     LINKS_MAX = 1024, // WebSockets of a race
-    // Written before the loop goes on: the order of thousands of cars takes milliseconds. What was
-    // written before is handed on at once.
+    // Written before the loop goes on: the order of thousands of cars takes milliseconds. Answers
+    // written before are handed on at once.
     WRITTEN_A_TURN = 8,
     WRITTEN_BYTES_A_TURN = 128 * 1024,
 };
@@ -107,7 +107,7 @@ void apex_site_tick(apex_site *site, uint32_t race, uint64_t now_us) {
     }
 }
 
-// What a turn of the loop has had written so far.
+// The answers that a turn of the loop has had written so far.
 typedef struct site_turn {
     uint32_t answers;
     size_t bytes;
@@ -179,7 +179,7 @@ void apex_site_serve(apex_site *site, uint64_t now_us) {
 }
 
 uint32_t apex_site_links_max(const apex_listen *listen, uint32_t clients_max) {
-    uint32_t wanted = clients_max + 16; // who is refused still hears why
+    uint32_t wanted = clients_max + 16; // a client that is refused still hears why
     return !listen->on ? 0 : (wanted < LINKS_MAX ? wanted : LINKS_MAX);
 }
 
