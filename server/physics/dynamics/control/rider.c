@@ -1,7 +1,7 @@
 // A motorcycle's rider. It balances by steering, as real ones do: to lean left it must first steer
-// right, so that the wheels run out from under it (counter-steering). What the driver asks for is
-// read as the bend that those handlebars would give a car; the rider leans for it. A motorcycle
-// that lies on its side stays there.
+// right, so that the wheels run out from under it (counter-steering). The driver's demand is read
+// as the bend that those handlebars would give a car; the rider leans for it. A motorcycle that
+// lies on its side stays there.
 
 #include "physics/dynamics/control/rider.h"
 
