@@ -157,7 +157,7 @@ START_TEST(what_is_sunk_in_comes_out_and_gains_no_speed) {
     const double SLOP_M = 0.005;
     push_out(-0.1, 0.0, soft.share * soft.rate_per_s * (0.1 - SLOP_M));
     push_out(-0.02, 0.0, soft.share * soft.rate_per_s * (0.02 - SLOP_M));
-    // What parts already needs less.
+    // A pair that separates already needs less.
     double wanted_mps = soft.rate_per_s * (0.1 - SLOP_M);
     push_out(-0.1, 0.5, 0.5 + soft.share * (wanted_mps - 0.5));
     push_out(-SLOP_M, 0.0, 0.0);
@@ -402,7 +402,7 @@ START_TEST(the_guard_keeps_centres_in_front) {
     pair_motion_of(&pair, 0, motion);
     ck_assert_double_eq_tol(motion[0], 7.0, tolerance(1e-9, 1e-6));
     ck_assert_double_eq_tol(motion[1], 0.0, tolerance(1e-9, 1e-4));
-    // Who ends in front is left alone, however fast.
+    // A car that ends in front is left alone, however fast.
     pair.biased[0].velocity_mps[1] = R(19.0); // 79 mm
     pair_set_motion(&pair, 0, (const double[3]){7.0, 19.0, 0.0});
     physics_wall_guard(walls, &pair.hulls, 0, 0, H);

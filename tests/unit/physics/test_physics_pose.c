@@ -1,4 +1,4 @@
-// What others see of a car: every way to ask says the same, and its angles are those that the
+// Tests of poses: every way to ask for one says the same, and its angles are those that the
 // attitude has by the plain functions, to the bit, with each instruction set.
 
 #include "base/trig.h"

@@ -84,7 +84,7 @@ END_TEST
 
 enum { TRAJECTORY_SECONDS = 10 };
 
-/// Where one car was at the end of each second.
+/// The places of one car at the end of each second.
 typedef struct trajectory {
     double position_m[TRAJECTORY_SECONDS][3];
 } trajectory;

@@ -10,7 +10,7 @@
 
 enum { SUBSTEPS_50 = 200, SUBSTEPS_60 = 240 };
 
-// What hub 0 does in the second after it was kicked upwards at 0.2 m/s, under a car that stood.
+// The motion of hub 0 in the second after it was kicked upwards at 0.2 m/s, under a car that stood.
 typedef struct hub_ring {
     double path_m;    // up and down together
     double highest_m; // above where it was

@@ -47,7 +47,7 @@ static size_t count_id(const id_list *list, const char *id) {
     return count;
 }
 
-// What stands behind // in its line is not compiled.
+// @return whether the text is behind // in its line, and so not compiled.
 static bool is_comment(const char *at) {
     for (; at > text && at[-1] != '\n'; at--) {
         if (at[0] == '/' && at[-1] == '/') {

@@ -152,7 +152,7 @@ START_TEST(traction_by_drive) {
 }
 END_TEST
 
-// What the model does at last, within what its tyres slip.
+// The model's top speed, within the slip of its tyres.
 START_TEST(top_speed_is_where_drag_eats_the_power) {
     apex_car_def def = scene_corvette();
     apex_textbook_top top = apex_textbook_top_speed(&def, &EARTH);

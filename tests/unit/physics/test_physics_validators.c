@@ -160,7 +160,7 @@ START_TEST(events_are_of_cars_and_in_order) {
 }
 END_TEST
 
-// Six hulls. Batch 0 has two pairs of cars that touch, batch 1 a car at a wall.
+// Six hulls. Batch 0 has two pairs of cars in contact, batch 1 a car at a wall.
 enum { HULLS = 6, BATCHES = 4, PADDING = 50 };
 
 static physics_solver solver;
