@@ -29,7 +29,7 @@ static bool is_connecting(const ENetPeer *peer) {
 }
 
 // ENet is shown no more peers than are in use, and some for those who come before the next look. It
-// gives the lowest free one to whoever connects.
+// gives the lowest free one to the next peer that connects.
 static void fit_peers(net_host *host) {
     const ENetHost *enet = host->enet;
     const net_link_record *records = &host->transport->links.records[host->first_slot];
