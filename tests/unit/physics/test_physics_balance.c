@@ -1,6 +1,6 @@
 // builds: float double
-// Books that must balance whatever a driver does: momentum against loads, tyres against friction,
-// energy against what the engine gives.
+// Tests of books that must balance whatever a driver does: momentum against loads, tyres against
+// friction, energy against the engine's work.
 #include "test_physics_ledger.h"
 #include "support/physics/scenes.h"
 

@@ -1,6 +1,6 @@
 // builds: float double
-// Candidates of a tick: nobody who comes near in one of its substeps is missing, and nobody who
-// can't is among them.
+// Tests of the candidates of a tick: no pair that comes near in one of its substeps is missing, and
+// none that can't is among them.
 
 #include "test_physics_field.h"
 #include "physics/car/read_controls.h"

@@ -1,6 +1,6 @@
 // builds: float double
-// Where cars reach a limit against closed forms: traction by driven axle, wheels that lift,
-// roll-over, lean, the way to a stop. Tyres push with friction times load however much they slide.
+// Tests of cars' limits against closed forms: traction by driven axle, wheels that lift, roll-over,
+// lean, the way to a stop. Tyres push with friction times load however much they slide.
 
 #include "support/base/check_main.h"
 #include "support/physics/linear_car.h"

@@ -1,5 +1,5 @@
 // builds: float double
-// Against the drift and the multi-body model of CommonRoad: end states of manoeuvres that the
+// Tests against the drift and the multi-body model of CommonRoad: end states of manoeuvres that the
 // published models were run through (Runge-Kutta, 0.1 ms). Their tyres are Pacejka's.
 
 #include "support/base/check_main.h"

@@ -1,6 +1,6 @@
 // builds: float double
-// One contact at a time, and where boxes, walls and groups have one: worked impulses, what is sunk
-// in or only near, friction, points, joints, the guard.
+// Tests of one contact at a time, of boxes, walls and groups: worked impulses, penetration and
+// nearness, friction, points, joints, the guard.
 
 #include "test_physics_pair.h"
 #include "physics/contact/car_hulls.h"

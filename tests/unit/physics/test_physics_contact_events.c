@@ -1,5 +1,5 @@
-// builds: float double Tests of a contact's event: the cars, the point, the impulse, and whether it
-// is new.
+// builds: float double
+// Tests of a contact's event: the cars, the point, the impulse, and whether it is new.
 
 #include "support/base/check_main.h"
 #include "support/physics/scenes.h"

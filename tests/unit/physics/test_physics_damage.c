@@ -1,7 +1,7 @@
 // builds: float double
-// What damage does to a car, in closed forms: bent wheels pull to the side that was hit, a flat
-// front drags, a torn wing lifts, a pierced radiator tires the engine, bodywork rubs on tyres. And
-// what it must not do: nothing to a whole car, nothing at all where it is only to be seen.
+// Tests of damage against closed forms: bent wheels pull to the side that was hit, a flat front
+// drags, a torn wing lifts, a pierced radiator tires the engine, bodywork drags on tyres. A whole
+// car feels nothing, and no car does if damage is only to be seen.
 
 #include "support/base/check_main.h"
 #include "support/physics/linear_car.h"

@@ -1,5 +1,5 @@
 // builds: float double
-// Boxes that meet, eight pairs at a time, and what the soft solver makes of it.
+// Tests of boxes that meet, eight pairs at a time, and of the soft solver's impulses on them.
 
 #include "physics/lanes/rows.h"
 #include "physics/solver/solver.h"

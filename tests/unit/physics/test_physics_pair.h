@@ -1,5 +1,5 @@
-// Two hulls that meet, or one that meets what does not move, and their contact solved once. Not one
-// of the libraries in tests/support: those are built for the product's float alone.
+// A scene of two hulls that meet, or of one that meets an immovable one, and their contact solved
+// once. Not one of the libraries in tests/support: those are built for the product's float alone.
 
 #pragma once
 

@@ -1,6 +1,6 @@
 // builds: float double
-// How good the numbers are: halving the substep halves the error, and the product's float stays
-// within a millimetre of the oracle's double.
+// Tests of accuracy: halving the substep halves the error, and the product's float stays within a
+// millimetre of the oracle's double.
 #include "support/physics/scenes.h"
 
 #include "base/assert.h"

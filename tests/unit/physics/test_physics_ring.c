@@ -1,6 +1,6 @@
 // builds: float double
-// How a hub rings between tyre and spring: as long and as far in a race of 50 ticks a second as in
-// one of 60, whose substeps are shorter.
+// Tests of a hub that rings between tyre and spring: as long and as far in a race of 50 ticks a
+// second as in one of 60, whose substeps are shorter.
 
 #include "support/base/check_main.h"
 #include "support/physics/linear_car.h"

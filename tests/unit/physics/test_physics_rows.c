@@ -1,5 +1,6 @@
-// No row of the sources' worked numbers goes untested: what the programs test_physics_rows_*.c
-// list, by their text, is what there is, each id once. A program runs all that it lists.
+// A test that no row of the sources' worked numbers goes untested: the ids that the programs
+// test_physics_rows_*.c list, by their text, are those that there are, each once. A program runs
+// all that it lists.
 
 #include "support/base/check_main.h"
 #include "support/physics/scenes.h"

@@ -1,5 +1,6 @@
-// builds: float double "Simple 2D car steering physics in games" and its comments: geometry without
-// forces. Rows B01 to B10. If the texts look for an effect without a cause, the cause is tested.
+// builds: float double
+// "Simple 2D car steering physics in games" and its comments: geometry without forces. Rows B01 to
+// B10. If the texts look for an effect without a cause, the cause is tested.
 
 #include "physics/car/kinematic.h"
 #include "proving/paper/textbook.h"

@@ -1,6 +1,6 @@
 // builds: float double
-// Palmer, "Physics for Game Programmers" ch. 8: what his car simulator does. Rows P12, P20, P21,
-// P30 to P34 and P38.
+// Palmer, "Physics for Game Programmers" ch. 8: runs of his car simulator. Rows P12, P20, P21, P30
+// to P34 and P38.
 
 #include "physics/world/world.h"
 #include "proving/paper/textbook.h"

@@ -1,6 +1,6 @@
-// builds: float double Standing still, and everything near it: parking on slopes, pulling away,
-// creeping, reversing, stopping, locking. Simulators that divide slip by nearly no speed get these
-// wrong.
+// builds: float double
+// Standing still, and everything near it: parking on slopes, pulling away, creeping, reversing,
+// stopping, locking. Simulators that divide slip by nearly no speed get these wrong.
 
 #include "support/base/check_main.h"
 #include "support/physics/linear_car.h"

@@ -1,6 +1,6 @@
 // builds: float double
-// What is worked out on paper, beyond the sources' worked numbers: other kinds of car, limits,
-// handling; and the model beside it.
+// Tests of the textbook formulas beyond the sources' worked numbers: other kinds of car, limits,
+// handling; and of the model beside them.
 
 #include "proving/paper/textbook.h"
 #include "support/base/check_main.h"

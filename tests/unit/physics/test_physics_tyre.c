@@ -1,6 +1,6 @@
 // builds: float double
-// The tyre alone, between standstill and sliding: how the contact patch stretches, what it pushes
-// with, and where that ends. Its curves' worked values are rows of the sources (F01 to F11, M31).
+// Tests of the tyre alone, between standstill and sliding: the contact patch's stretch, its force,
+// and the limit of that. Its curves' worked values are rows of the sources (F01 to F11, M31).
 
 #include "physics/dynamics/pass/stages.h"
 #include "physics/type/type_build.h"

@@ -1,5 +1,5 @@
-// Validators of physics: what they say of whole cars, constraint graphs and contacts, and of each
-// kind of broken one.
+// Tests of the validators of physics, with sound cars, constraint graphs and contacts, and with
+// each kind of broken one.
 
 #include "physics/car/cars_validator.h"
 #include "physics/contact/contacts_validator.h"
