@@ -13,7 +13,7 @@
 /// Revolutions a minute for each radian a second.
 #define APEX_RPM_PER_RADPS (30.0 / APEX_PI)
 
-/// atan(k / 16), for who computes many angles at a time.
+/// atan(k / 16), for code that computes many angles at a time.
 extern const double APEX_ATAN_SIXTEENTHS[17];
 
 /// Error below 1 ulp of 1 (2.2e-16) for |x| up to 1e6, and below 1e-15 of the result where that is

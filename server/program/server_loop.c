@@ -194,11 +194,11 @@ server_loop *server_loop_create(void) {
     return loop;
 }
 
-// What was listening on it may have handles that are yet to be closed.
 const apex_process_times *server_loop_times(const server_loop *loop) {
     return &loop->times;
 }
 
+// Listeners on it may have handles that are yet to be closed.
 void server_loop_destroy(server_loop *loop) {
     if (loop == NULL) {
         return;

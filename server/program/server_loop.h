@@ -9,7 +9,7 @@ typedef struct server_loop server_loop;
 /// @return NULL when out of memory.
 server_loop *server_loop_create(void);
 void server_loop_destroy(server_loop *loop); ///< NULL is fine
-/// For who listens on it.
+/// The libuv loop, for listeners.
 struct uv_loop_s *server_loop_uv(server_loop *loop);
 /// The process's times as of the loop's last look, once a second. Lives as long as the loop.
 const apex_process_times *server_loop_times(const server_loop *loop);
