@@ -144,7 +144,7 @@ static void assert_predicts(race_rig *rig, size_t client) {
 START_TEST(the_join_waits_and_then_all_is_foretold) {
     race_rig *rig = hosted();
     size_t ada = add_waiting(rig, NULL);
-    race_rig_tick(rig, 3 * SECOND); // a slow telephone: the line holds
+    race_rig_tick(rig, 3 * SECOND); // a slow telephone: the link stays open
     assert_waits(rig, ada);
     ck_assert_uint_eq(apex_race_status_of(apex_server_race(race_rig_server(rig))).players, 0);
     laid_block block = lay_for(race_rig_client(rig, ada));
