@@ -102,7 +102,7 @@ def connect_datagram(data=0):
 
 
 class Attack:
-    """Counts and paces all that is sent."""
+    """Counts all that is sent and limits its rate."""
 
     def __init__(self, port):
         self.to = ("127.0.0.1", port)

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Somebody with four keys and no more: he sees what was 150 ms ago, moves a finger at most every
-// 60 ms, and keeps his car in its lane round an oval, at the pace of a race. Where keys steer
+// 60 ms, and keeps his car in its lane round an oval, at racing speed. Where keys steer
 // badly, where the car is shown late, or where it jumps about, he cannot.
 import {
   ask, complaints, expect, expectThat, openBrowser, openPage, RACE, run, startServer, takeTheWheel,
@@ -64,7 +64,7 @@ function drive(seconds) {
   const turned = (a, b) => Math.atan2(Math.sin(b - a), Math.cos(b - a));
 
   /** The speed at which he still makes what lies ahead. */
-  function pace(from) {
+  function safeSpeed(from) {
     let least = Infinity;
     for (let metres = 1; metres < 150; metres += 15) {
       const [i, j] = [ahead(from, metres), ahead(from, metres + 15)];
@@ -141,7 +141,7 @@ function drive(seconds) {
       feel(side(), v, Math.min(0.1, (nowMs - lastMs) / 1000));
       lastMs = nowMs;
       steer(wanted(sights[0]), nowMs);
-      const limit = pace(sights[0].near);
+      const limit = safeSpeed(sights[0].near);
       key('ArrowUp', sights[0].v < limit);
       key('ArrowDown', sights[0].v > 1.03 * limit);
     }

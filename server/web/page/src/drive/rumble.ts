@@ -16,9 +16,9 @@ export function blow(impulseNs: number): Shake {
 
 /** `slide` 0 to 1; null: all is calm. */
 export function steadyShake(slide: number, isOffRoad: boolean, speedMps: number): Shake | null {
-  const pace = Math.min(1, speedMps / 30);
-  const weak = Math.min(1, slide * 0.35 * pace + (isOffRoad ? 0.4 * pace : 0));
-  const strong = isOffRoad ? 0.45 * pace : 0;
+  const speedShare = Math.min(1, speedMps / 30);
+  const weak = Math.min(1, slide * 0.35 * speedShare + (isOffRoad ? 0.4 * speedShare : 0));
+  const strong = isOffRoad ? 0.45 * speedShare : 0;
   return weak < 0.05 && strong < 0.05 ? null : { strong, weak, ms: STEADY_MS };
 }
 

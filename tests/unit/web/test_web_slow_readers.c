@@ -354,8 +354,8 @@ START_TEST(a_paused_link_that_breaks_is_told_in_order) {
 }
 
 Suite *apex_suite(void) {
-    Suite *suite = suite_create("web pace");
-    TCase *tcase = tcase_create("pace");
+    Suite *suite = suite_create("web slow readers");
+    TCase *tcase = tcase_create("slow readers");
     tcase_add_checked_fixture(tcase, start, stop);
     tcase_add_test(tcase, a_slow_reader_is_spared_old_snapshots);
     tcase_add_test(tcase, snapshots_of_one_call_stay_together);
