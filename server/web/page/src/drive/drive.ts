@@ -10,7 +10,7 @@ import { holdsWheel, type RaceEvent, type Reason, type Session } from '../race/r
 import { button, el, iconButton, setAttribute, setClass, setText } from '../ui/dom';
 import type { View } from '../ui/view';
 import { inCharge, type Device, type DeviceKind, type Wish } from './device';
-import { DriveDialog, type JoinWish } from './dialog';
+import { DriveDialog, type JoinWish } from './join_dialog';
 import { Feedback } from './feedback';
 import { Helm } from './helm';
 import { Hud } from './hud';
@@ -18,7 +18,7 @@ import { IdleWarning } from './idle';
 import { Keyboard } from './keyboard';
 import { ACTION_TEXT, KeyMap, keyText, type Action } from './keymap';
 import { LapBook } from './lap_book';
-import { lapWorth, sectorWorth } from './order';
+import { lapWorth, sectorWorth } from './own_order';
 import { Outlook } from './outlook';
 import { OwnCar } from './own_car';
 import { PadMap } from './pad_map';
@@ -27,10 +27,10 @@ import { mayFillScreen, Presence, toggleFullScreen } from './presence';
 import { figuresOf } from './readout';
 import { keepSettings, loadSettings, unitOfPlace, type DriveSettings } from './settings';
 import { Sound } from './sound';
-import { BrowserStore, type Store } from './store';
+import { BrowserStore, type Store } from './settings_store';
 import { Touch } from './touch';
 
-export type { JoinWish } from './dialog';
+export type { JoinWish } from './join_dialog';
 
 export interface DriveOptions {
   /** Open a session that drives, in place of this one. Called again after a refusal. */

@@ -3,7 +3,7 @@
  * driver has driven with this car on this track. Places come 20 times a second (telemetry); between
  * two of them the way is reckoned on at the car's speed.
  */
-import { isRecord, stored, type Store } from './store';
+import { isRecord, storedAs, type Store } from './settings_store';
 
 const SLOTS = 400; // of a lap: some 4 to 15 m each
 // Farther than this, beyond what it could drive, and it was put somewhere else.
@@ -72,7 +72,7 @@ export function keepTrace(store: Store, track: string, car: string, trace: Trace
 }
 
 export function keptTrace(store: Store, track: string, lengthM: number, car: string): Trace | null {
-  return stored(store, keyOf(track, lengthM, car), (value) => {
+  return storedAs(store, keyOf(track, lengthM, car), (value) => {
     if (!isRecord(value) || !Array.isArray(value['ms'])) return null;
     const ms: unknown[] = value['ms'];
     if (ms.length !== SLOTS + 1) return null;

@@ -1,8 +1,8 @@
 // The lap book records the driver's laps and keeps the best of each track and car.
 import type { RaceEvent, Session } from '../race/race';
 import { isSameLap, keepTrace, keptTrace, LapClock, type TimedLap } from './lap';
-import { ownOrder } from './order';
-import type { Store } from './store';
+import { ownOrder } from './own_order';
+import type { Store } from './settings_store';
 
 /** Laps of whoever drives here, told by telemetry; the best is kept for its track and car. */
 export class LapBook {

@@ -1,6 +1,6 @@
 // The pad map says which buttons do what; the browser keeps changes.
 import type { Action } from './keymap';
-import { isRecord, stored, type Store } from './store';
+import { isRecord, storedAs, type Store } from './settings_store';
 
 /** What buttons of a pad do; it is steered by the stick and the cross. */
 export const PAD_ACTIONS = [
@@ -66,7 +66,7 @@ export class PadMap {
   private buttons: Record<PadAction, number>;
 
   constructor(private readonly store: Store) {
-    this.buttons = stored(store, KEY, readButtons) ?? { ...DEFAULTS };
+    this.buttons = storedAs(store, KEY, readButtons) ?? { ...DEFAULTS };
   }
 
   /** -1: none. */

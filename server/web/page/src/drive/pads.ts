@@ -2,7 +2,7 @@
 import type { Device, Wish } from './device';
 import { Pad } from './pad';
 import type { PadMap } from './pad_map';
-import type { Store } from './store';
+import type { Store } from './settings_store';
 import { setupOf, Wheel, type WheelSetup } from './wheel';
 
 const STANDARD = 'standard';

@@ -1,7 +1,7 @@
 // The seat keeps what it takes to come back to one's own car, shared by a browser's windows.
 import { holdsWheel, type Session, type SessionWish } from '../race/race';
 import { store, stored, type TextStore } from '../ui/storage';
-import { isRecord } from './store';
+import { isRecord } from './settings_store';
 
 /** What is needed to come back to one's own car. */
 export interface Kept {

@@ -1,7 +1,7 @@
 // A driver's settings: read with care, since storage may hold anything, and kept.
 import type { DeviceKind } from './device';
 import type { SpeedUnit } from './figures';
-import { isRecord, numberIn, stored, type Store } from './store';
+import { isRecord, numberIn, storedAs, type Store } from './settings_store';
 
 /** How somebody likes to drive; kept from visit to visit. */
 export interface DriveSettings {
@@ -53,7 +53,7 @@ export function unitOfPlace(language: string, timeZone: string): SpeedUnit {
 }
 
 export function loadSettings(store: Store, chance: number, usual: SpeedUnit): DriveSettings {
-  const kept = stored(store, KEY, (value) => (isRecord(value) ? value : null)) ?? {};
+  const kept = storedAs(store, KEY, (value) => (isRecord(value) ? value : null)) ?? {};
   const { name, car, device, unit } = kept;
   const clean = typeof name === 'string' ? cleanName(name) : '';
   return {

@@ -2,7 +2,7 @@
 import { inputsOf, travelled, type PadState } from './axes';
 import type { Wish } from './device';
 import { Stick } from './stick';
-import { isRecord, stored, type Store } from './store';
+import { isRecord, storedAs, type Store } from './settings_store';
 
 /**
  * Steering wheels have no layout that browsers know: which axis is what, and where it ends, is
@@ -63,7 +63,7 @@ function key(id: string): string {
 }
 
 export function setupOf(store: Store, id: string): WheelSetup | null {
-  return stored(store, key(id), readSetup);
+  return storedAs(store, key(id), readSetup);
 }
 
 export function keepSetup(store: Store, id: string, setup: WheelSetup): void {

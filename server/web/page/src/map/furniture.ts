@@ -2,7 +2,7 @@
 import { MapButtons } from './buttons';
 import type { Camera } from './camera';
 import { FpsText } from './fps_text';
-import type { KeyTarget } from './keys';
+import type { KeyTarget } from './map_keys';
 
 const NARROW_PX = 760; // no room beside the buttons
 

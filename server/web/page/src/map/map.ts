@@ -13,7 +13,7 @@ import { Field, pickCar } from './field';
 import { FrameTimes, Haste, type FrameStats } from './frames';
 import { Furniture } from './furniture';
 import { Gestures } from './gestures';
-import { listenToKeys, type KeyTarget } from './keys';
+import { listenToKeys, type KeyTarget } from './map_keys';
 import { drawCars, drawNothing, laidOver, nameSectors } from './layers';
 import { Overview } from './overview';
 import { leastRoadPx } from './road_width';

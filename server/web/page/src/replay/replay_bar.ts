@@ -4,7 +4,7 @@ import type { Playback, RosterEntry, Session } from '../race/race';
 import { el, iconButton, isTyping, setAttribute, setClass, setText } from '../ui/dom';
 import { raceTime } from '../ui/format';
 import type { View } from '../ui/view';
-import { actionOf, COMMON_KEYS, type Action } from './keys';
+import { actionOf, COMMON_KEYS, type Action } from './replay_keys';
 import { PlayClock } from './play_clock';
 import { Seeker } from './seeker';
 import { Slider } from './slider';

@@ -7,7 +7,7 @@ import type { PadMap } from './pad_map';
 import { PadPanel } from './pad_panel';
 import type { Pads } from './pads';
 import { AIDS, cleanName, keepSettings, NAME_BYTES_MAX, type DriveSettings } from './settings';
-import type { Store } from './store';
+import type { Store } from './settings_store';
 import { WheelPanel } from './wheel_panel';
 
 export interface JoinWish {

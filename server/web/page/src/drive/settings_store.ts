@@ -37,7 +37,11 @@ export class BrowserStore implements Store {
 }
 
 /** What was stored as JSON, if it still is what `read` takes; null otherwise. */
-export function stored<T>(store: Store, key: string, read: (value: unknown) => T | null): T | null {
+export function storedAs<T>(
+  store: Store,
+  key: string,
+  read: (value: unknown) => T | null,
+): T | null {
   const text = store.get(key);
   if (text === null) return null;
   try {
