@@ -48,9 +48,9 @@ typedef struct apex_client_def {
     uint32_t decode_every;   ///< 0 or 1: each delta snapshot; n: one of so many. Of the others only
                              ///< the head is read, and they are not acknowledged, as if lost.
     uint32_t ack_every;      ///< 0 or 1: a spectator acknowledges each delta snapshot; n: one of so
-                             ///< many, and all before it. Each costs the server a message. Where a
-    ///< snapshot takes an interval to be acknowledged, cars take 29 bits at
-    ///< 1, 36 at 4 and 44 at 8.
+                             ///< many, and all before it. Each costs the server a message. If a
+                             ///< snapshot takes an interval to be acknowledged, cars take 29 bits
+                             ///< at 1, 36 at 4 and 44 at 8.
     double controls_shift_ticks; ///< 0 to below 1, added to the lead: clients of one process that
                                  ///< follow one server's clock would all send at its tick otherwise
     bool predict;                ///< the own car, with the server's physics; wants definitions
@@ -100,24 +100,25 @@ void apex_client_update(apex_client *client, uint64_t now_us);
 /// those of the last hear or update.
 void apex_client_hear(apex_client *client, uint64_t now_us);
 void apex_client_speak(apex_client *client, uint64_t now_us);
-/// When the client next has something to say by the clock; set the controls just before.
-/// UINT64_MAX: only when something has come.
+/// @return the time at which the client next has something to say by the clock; set the controls
+/// just before. UINT64_MAX: only when something has come.
 uint64_t apex_client_due_us(const apex_client *client, uint64_t now_us);
 /// Says Leave and closes once that is delivered (keep updating until CLOSED).
 void apex_client_leave(apex_client *client);
 
 apex_client_state apex_client_state_of(const apex_client *client);
-/// Why the client is CLOSED: what the server said, or TIMEOUT; text for people. NONE after a leave.
+/// The reason why the client is CLOSED: the server's, or TIMEOUT; with a text for people. NONE
+/// after a leave.
 apex_reason apex_client_close_reason(const apex_client *client, const char **text);
 /// The last refusal that did not close (a wrong value, a join too early); NONE if there was none.
 apex_reason apex_client_last_reject(const apex_client *client, const char **text);
 
-/// Whether the newest join gave this client a player that was in the race already.
+/// @return whether the newest join gave this client a player that was in the race already.
 bool apex_client_resumed(const apex_client *client);
-/// Whether this client has driven, and watches now because nobody drove its car. Its player and car
-/// are 0 from then on, and it is SPECTATING; to drive again takes another client.
+/// @return whether this client has driven, and watches now because nobody drove its car. Its player
+/// and car are 0 from then on, and it is SPECTATING; to drive again takes another client.
 bool apex_client_demoted(const apex_client *client);
-/// Why the link broke, for people; "" if it never did.
+/// The reason why the link broke, for people; "" if it never did.
 const char *apex_client_lost_text(const apex_client *client);
 
 /// A spectator looks at this car: of its neighbours more is told, and telemetry is the car's.
@@ -209,8 +210,8 @@ apex_client_prediction apex_client_prediction_of(const apex_client *client);
 
 /// Events that came in the last update, in order; a race event each.
 const apex_race_event_message *apex_client_events(const apex_client *client, size_t *count);
-/// What happened before this client came, oldest first, if it came in the last update: for a list
-/// of what happened, not to act on. After a broken link, only what was not heard before. Clients
+/// The events from before this client came, oldest first, if they came in the last update: to be
+/// listed, not to be acted on. After a broken link, only those that were not heard before. Clients
 /// that keep the own car only get none.
 const apex_race_event_message *apex_client_past_events(const apex_client *client, size_t *count);
 const char *const *apex_client_notices(const apex_client *client, size_t *count);
@@ -220,8 +221,8 @@ const apex_standings *apex_client_standings(const apex_client *client);       //
 const apex_race_state *apex_client_race_state(const apex_client *client);     ///< newest or NULL
 const apex_results *apex_client_results(const apex_client *client); ///< of the last race, or NULL
 const apex_roster_entry *apex_client_roster(const apex_client *client, size_t *count);
-/// Where the recording stands that is watched, as last told: `tick` goes on from there, and is now
-/// apex_client_server_tick. NULL of a race that is being driven.
+/// The position of the recording that is watched, as last told: `tick` goes on from there, and is
+/// now apex_client_server_tick. NULL of a race that is being driven.
 const apex_playback_state *apex_client_playback(const apex_client *client);
 
 typedef struct apex_client_stats {

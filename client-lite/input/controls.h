@@ -39,7 +39,7 @@ typedef struct client_controls {
     apex_histogram effect_us; ///< from sampling to the first snapshot that says it was used
 } client_controls;
 
-/// What a snapshot says of its viewer's controls.
+/// The part of a snapshot that tells of its viewer's controls.
 typedef struct client_controls_report {
     uint32_t tick;
     uint32_t used_tick; ///< newest that had a sample of its own
@@ -61,7 +61,7 @@ bool client_controls_advance(client_controls *controls, const client_trim_now *n
 /// on a little where nothing more is heard, as something may have been lost (DECISIONS 43).
 bool client_controls_follow(client_controls *controls, uint32_t heard_tick, uint64_t heard_us,
                             uint64_t now_us, apex_controls_message *out);
-/// When client_controls_follow has something to send if nothing more is heard.
+/// @return the time at which client_controls_follow has something to send if nothing more is heard.
 uint64_t client_controls_follow_us(const client_controls *controls, uint32_t heard_tick,
                                    uint64_t heard_us);
 /// The same with the stamp given: the server's tick when a packet sent now arrives, and more.
@@ -70,5 +70,5 @@ bool client_controls_sample_to(client_controls *controls, double stamp, uint64_t
 /// @param own_tick as in client_trim_now.
 void client_controls_hear(client_controls *controls, const client_controls_report *report,
                           double own_tick, uint64_t now_us);
-/// What was sampled for a tick; NULL if nothing was, or it is long ago.
+/// The sample for a tick; NULL if there was none, or it is long ago.
 const client_control_kept *client_controls_find(const client_controls *controls, uint32_t tick);

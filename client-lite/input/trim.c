@@ -123,7 +123,7 @@ static void note_span(client_trim *trim) {
     }
 }
 
-// Whether as many needs lie below the usual one as before, and those above are the same.
+// @return whether as many needs lie below the usual one as before, and those above are the same.
 static bool leaves_ranks(const client_trim *trim, double need, double gone) {
     return need <= trim->usual && gone <= trim->usual &&
            (need < trim->usual) == (gone < trim->usual);

@@ -56,7 +56,8 @@ void client_trim_heard(client_trim *trim, uint32_t tick, double own_tick);
 /// A report: with this offset its newest sample would have been there just in time for the tick at
 /// which there was least in hand. @param starved no sample has been in time for long.
 void client_trim_need(client_trim *trim, double need, bool starved);
-/// Whether nobody has called advance for so long that what is read now tells of the time before.
+/// @return whether nobody has called advance for so long that what is read now tells of the time
+/// before.
 bool client_trim_is_asleep(const client_trim *trim, double own_tick);
 /// Moves the offset on to now. @return true if it jumped: reports on what was sampled before say
 /// nothing more.

@@ -13,7 +13,7 @@
 
 enum { NETSIM_PPM = 1000000, NETSIM_COPIES_MAX = 2 };
 
-/// How jitter is spread over -jitter..+jitter.
+/// The distribution of jitter over -jitter..+jitter.
 typedef enum netsim_jitter {
     NETSIM_JITTER_EVEN, ///< every value alike
     NETSIM_JITTER_BELL, ///< sum of four even ones: bell-shaped, deviates by 0.29 jitter

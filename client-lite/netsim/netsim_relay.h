@@ -49,7 +49,7 @@ typedef struct netsim_datagram {
 void netsim_relay_take(netsim_relay *relay, const netsim_datagram *datagram, uint64_t now_us);
 /// The next one that is due. @return false if there is none; bytes live until the next call.
 bool netsim_relay_give(netsim_relay *relay, uint64_t now_us, netsim_datagram *out);
-/// When the next one will be. @return false if nothing is under way.
+/// Writes the time of the next one. @return false if nothing is under way.
 bool netsim_relay_next_us(const netsim_relay *relay, uint64_t *due_us);
 
 typedef struct netsim_relay_count {

@@ -39,8 +39,8 @@ void client_predict_advance(client_predict *predict, const client_controls *cont
 uint32_t client_predict_tick(const client_predict *predict);
 /// The world's car, for tests. @return false while there is no state to go by.
 bool client_predict_state(const client_predict *predict, apex_car_state *out);
-/// What to show, by the clock that stamps controls and its pace. Stamps may jump where controls
-/// came too late; what is shown goes on evenly.
+/// The pose to show, by the clock that stamps controls and its pace. Stamps may jump where controls
+/// came too late; the pose goes on evenly.
 bool client_predict_show(client_predict *predict, double controls_tick, double ticks_per_s,
                          uint64_t now_us, apex_client_pose *pose);
 apex_client_prediction client_predict_stats(const client_predict *predict);

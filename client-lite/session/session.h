@@ -25,6 +25,6 @@ void client_session_link_refused(client_session *session, apex_reason reason);
 void client_session_update(client_session *session, uint64_t now_us);
 /// Until now nobody has listened, because something took long: how long answers took is no news.
 void client_session_was_deaf(client_session *session, uint64_t now_us);
-/// When client_session_update is next wanted; UINT64_MAX: not by the clock.
+/// @return the time at which client_session_update is next wanted; UINT64_MAX: not by the clock.
 uint64_t client_session_due_us(const client_session *session, uint64_t now_us);
 void client_session_leave(client_session *session, uint64_t now_us);

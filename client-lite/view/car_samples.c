@@ -48,7 +48,7 @@ static void bound_rate(apex_client_pose *pose, double way_m, double span_s) {
     }
 }
 
-// Where the road has taken a car since it was told of; NULL if it is on none.
+// The place to which the road has taken a car since it was told of; NULL if it is on none.
 static const client_road_place *ride(const client_samples_scene *scene, client_car_samples *heard,
                                      const client_sample *from, const apex_client_pose *told) {
     const client_road_way *way = &heard->way;

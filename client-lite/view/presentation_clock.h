@@ -64,5 +64,5 @@ void client_presentation_hold(client_presentation_clock *clock, uint64_t now_us)
 void client_presentation_forget(client_presentation_clock *clock);
 /// Moves the moment shown to now. @return its tick; 0 before the first arrival.
 double client_presentation_tick(client_presentation_clock *clock, uint64_t now_us);
-/// How far it is behind what arrives, in seconds of the client's clock.
+/// The delay of the moment shown behind what arrives, in seconds of the client's clock.
 double client_presentation_delay_s(const client_presentation_clock *clock);

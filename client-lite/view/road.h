@@ -40,6 +40,6 @@ bool client_road_way_m(const client_road *road, const client_road_place *from,
 /// Between two places that are `way_m` apart.
 client_road_place client_road_between(const client_road_place *from, const client_road_place *to,
                                       double way_m, double share, double span_s);
-/// Where in the world that is: place, attitude in the plan, and velocity.
+/// Puts a place of the road into the world: position, attitude in the plan, and velocity.
 void client_road_put(const client_road *road, const client_road_place *place,
                      apex_client_pose *pose);

@@ -59,7 +59,7 @@ APEX_EXPORT(laid_bytes) const uint8_t *export_laid_bytes(void);
 /// The track's definition: {"hash": text, "bytes": [address, count]}. @return the text's length; 0:
 /// it is not here yet.
 APEX_EXPORT(track_def) uint32_t export_track_def(void);
-/// Whether the join waits for the ground.
+/// @return whether the join waits for the ground.
 APEX_EXPORT(awaits_ground) uint32_t export_awaits_ground(void);
 /// Memory for a block. @return NULL when out of memory.
 APEX_EXPORT(ground_room) uint8_t *export_ground_room(uint32_t bytes);
@@ -131,7 +131,7 @@ typedef enum page_control {
     PAGE_CONTROLS
 } page_control;
 
-/// Where controls are to be written, as race.ts gives them; then they are set.
+/// The memory into which controls are to be written, as race.ts gives them; then they are set.
 APEX_EXPORT(controls) double *export_controls(void);
 APEX_EXPORT(set_controls) void export_set_controls(void);
 

@@ -22,7 +22,7 @@ typedef struct cli_screen {
     size_t shown_count, shown_capacity;
 } cli_screen;
 
-/// Whether standard output is a terminal on which a frame can be redrawn.
+/// @return whether standard output is a terminal on which a frame can be redrawn.
 bool cli_screen_moves(void);
 
 cli_screen cli_screen_create(const char *server);

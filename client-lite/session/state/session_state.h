@@ -21,7 +21,7 @@ enum {
     CLIENT_SERVER_NAME_BYTES = 128,
 };
 
-/// What a client counts for whoever measures the server.
+/// The counts that a client keeps for programs that measure the server.
 typedef struct client_tally {
     uint64_t snapshot_ticks, ticks_spanned, own_cars, controls_on_tick, replies;
     uint64_t deltas, glanced;
@@ -29,8 +29,8 @@ typedef struct client_tally {
     uint32_t rtt_newest_us;
 } client_tally;
 
-/// What every packet touches comes first, in few lines of the cache: of a thousand clients none is
-/// still there when its next turn comes.
+/// The fields that every packet touches come first, in few lines of the cache: of a thousand
+/// clients none is still there when its next turn comes.
 typedef struct client_session {
     apex_client_state state;
     uint32_t player, car;
