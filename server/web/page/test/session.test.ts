@@ -180,7 +180,7 @@ test('cars are shown between snapshots', { skip: absent }, async () => {
   assert.deepEqual([row(0, 'car'), row(1, 'car')], [3, 9]);
   assert.equal(row(0, 'y'), 7);
   assert.ok(row(0, 'x') > 38 && row(0, 'x') < 40.1, `x is ${row(0, 'x')}`);
-  // Where it is and when go together: a metre a snapshot.
+  // Its place and its tick go together: a metre a snapshot.
   assert.ok(Math.abs(row(0, 'x') - (row(0, 'tick') - 1000) / 3) < 1e-6);
   assert.ok(Math.abs(row(0, 'x') + row(1, 'x')) < 1e-6);
   assert.ok(Math.abs(row(0, 'vx') - 20) < 1e-9);
@@ -306,7 +306,7 @@ test('a link that breaks is made anew with the token of before', { skip: absent 
   lines[1]!.hears(welcome());
   lines[1]!.hears(say('joined', []));
   assert.equal(session.state(), 'spectating');
-  // What the old one may still say is nobody's business.
+  // Nobody listens to what the old one may still say.
   assert.equal(line.onmessage, null);
 });
 

@@ -61,7 +61,7 @@ export class FakeField {
     return end > 0 ? Math.min(gone, end) : gone;
   }
 
-  /** Where on a lap a car retires, in its seconds; 0: it doesn't. */
+  /** The seconds driven, at full speed, after which a car retires; 0: it doesn't. */
   retiresS(index: number): number {
     return index % 19 === 17 ? this.lapS * (1.3 + chance(this.seed, index, 4)) : 0;
   }
@@ -150,7 +150,7 @@ export class FakeField {
     out[from + Pose.stale] = index % 29 === 14 && raceS % 30 > 25 ? 1 : 0;
   }
 
-  /** How far a car's tail hangs out: in some bends of some laps. */
+  /** The angle by which a car's tail hangs out: in some bends of some laps. */
   private slide(index: number, way: number, bend: number): number {
     const cell = Math.floor(way / CELL_M);
     if (chance(this.seed, index, cell, 7) > 0.12) return 0;

@@ -87,7 +87,7 @@ export class Drive implements View {
   private isDriving = false;
   private frameMs = NaN; // of the last frame at the wheel
   private nowMs = 0;
-  private askedOf: Session | null = null; // who was there when the wish was sent off
+  private askedOf: Session | null = null; // the one there when the wish was sent off
   private refusalThen: Reason | null = null;
   private isTouched = false; // there is glass to put thumbs on
   private ticks = 0;
@@ -250,7 +250,7 @@ export class Drive implements View {
     this.hint();
   }
 
-  /** What one has to know, the first time. */
+  /** Says the first time what one has to know. */
   private hint(): void {
     const isKeyboard = this.settings.device === 'keys' || !this.isTouched;
     if (!isKeyboard || this.store.get(HINTED) !== null) return;

@@ -60,7 +60,7 @@ export class DriveDialog {
   private readonly cancel = button('Cancel', () => this.close());
   private readonly keysPanel: KeysPanel;
   private readonly wheelPanel: WheelPanel;
-  private readonly refreshers: (() => void)[] = []; // what keys may have changed meanwhile
+  private readonly refreshers: (() => void)[] = []; // show what keys may have changed meanwhile
   private cars = '';
   private isJoining = true;
 
@@ -226,7 +226,9 @@ export class DriveDialog {
     if (on) setText(this.error, '');
   }
 
-  /** Why the server would not have it; it may be asked again. '': nothing is wrong. */
+  /**
+   * Shows the reason why the server would not have it; it may be asked again. '': nothing is wrong.
+   */
   fail(text: string): void {
     this.busy(false);
     setText(this.error, text);

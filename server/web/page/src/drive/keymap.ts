@@ -1,7 +1,7 @@
 // The key map says which keys do what; the browser keeps changes.
 import { isRecord, storedAs, type Store } from './settings_store';
 
-/** What keys and buttons do. */
+/** The actions of keys and buttons. */
 export const ACTIONS = [
   'throttle',
   'brake',

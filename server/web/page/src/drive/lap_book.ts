@@ -4,7 +4,7 @@ import { isSameLap, keepTrace, keptTrace, LapClock, type TimedLap } from './lap'
 import { ownOrder } from './own_order';
 import type { Store } from './settings_store';
 
-/** Laps of whoever drives here, told by telemetry; the best is kept for its track and car. */
+/** Laps of the driver at this page, told by telemetry; the best is kept for its track and car. */
 export class LapBook {
   private readonly clock = new LapClock();
   private key = '';
@@ -92,7 +92,7 @@ export class LapBook {
   }
 }
 
-/** What is driven: the roster says, or the order. */
+/** The kind of the own car: the roster says it, or the order. */
 export function ownCarDef(session: Session): string {
   const player = session.player();
   const line = ownOrder(session.standings(), player)?.line;

@@ -7,7 +7,7 @@ import { setupOf, Wheel, type WheelSetup } from './wheel';
 
 const STANDARD = 'standard';
 
-/** What is plugged in, looked at once a frame. */
+/** The pads and wheels that are plugged in, looked at once a frame. */
 export class Pads {
   private readonly padDevice: Pad;
   private readonly wheelDevice: Wheel;

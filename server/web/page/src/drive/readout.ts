@@ -23,7 +23,7 @@ function isWrongWay(session: Session, car: OwnCar): boolean {
   return yaw !== null && goesWrongWay(car.get('vx'), car.get('vy'), yaw);
 }
 
-/** What the display reads ten times a second. */
+/** The figures that the display shows ten times a second. */
 export function figuresOf(
   session: Session,
   car: OwnCar,

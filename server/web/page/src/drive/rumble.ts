@@ -1,4 +1,4 @@
-/** What a pad's motors make of blows, of tyres that slide and of ground beside the road. */
+/** A pad's motors shake with blows, with tyres that slide and on ground beside the road. */
 
 const BLOW_FULL_NS = 6000;
 const STEADY_MS = 120;

@@ -104,7 +104,10 @@ export class Wheel extends Stick {
     for (const wish of WISHES) this.press(pad, setup[wish], wish, nowMs);
   }
 
-  /** Where the wheel happens to stand is nobody's doing, nor are paddles held since the setup. */
+  /**
+   * Takes the wheel where it happens to stand: that is nobody's doing, nor are paddles held since
+   * the setup.
+   */
   private begin(pad: PadState, setup: WheelSetup): void {
     this.hasBegun = true;
     this.anchor = this.levels;

@@ -12,7 +12,7 @@ export interface FurnitureWish {
   over?: () => Iterable<Element>;
 }
 
-/** What stands before the map: its buttons, and how fast it draws. */
+/** The things before the map: its buttons, and the text that says how fast it draws. */
 export class Furniture {
   readonly fps: FpsText;
   private readonly buttons: MapButtons;

@@ -208,7 +208,7 @@ function stripesOf(points: Float64Array): Path2D {
   return path;
 }
 
-/** Where on the lap a distance lies. */
+/** The place of a lap distance on the lap. */
 export function markAt(outline: TrackOutline, lapM: number): Mark | null {
   const { centre, lapM: ways } = outline;
   const count = ways.length;

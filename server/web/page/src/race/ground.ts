@@ -30,7 +30,7 @@ export async function layGround(order: Order): Promise<Ground> {
   return length > 0 ? instance.bytes(instance.calls.laid_bytes(), length).slice() : null;
 }
 
-/** Whether this is the worker that lays; if so, it waits for its order. */
+/** @return whether this is the worker that lays; if so, it waits for its order. */
 export function laysInWorker(): boolean {
   if (typeof document !== 'undefined' || self.name !== NAME) return false;
   self.onmessage = ({ data }: MessageEvent<Order>) => {
@@ -57,7 +57,7 @@ function layInWorker(order: Order): Promise<Ground> {
 
 let newest: { hash: string; ground: Promise<Ground> } | null = null;
 
-/** The ground of a track: laid once, for whoever watches and for the same when he drives. */
+/** The ground of a track: laid once, for a spectator and for the driver that he becomes. */
 export function groundOf(def: TrackDef): Promise<Ground> {
   if (newest?.hash !== def.hash) {
     const ground = loadLibrary()

@@ -261,11 +261,11 @@ export class RacePage {
     this.wasDriving = isDriving;
     this.element.classList.toggle('is-driving', isDriving);
     this.layout.drive(isDriving);
-    this.map.headingUp(isDriving); // who steers to the left turns left
+    this.map.headingUp(isDriving); // a driver who steers to the left turns left
     this.map.follow(isDriving);
   }
 
-  /** Another session: what was of the last is forgotten, but for who was chosen. */
+  /** Another session: all of the last is forgotten, but for the car that was chosen. */
   private shown(session: Session): void {
     this.entry.shown(session);
     this.drivers.forget();
