@@ -42,7 +42,7 @@ def main():
         assert is_refused(decoder, packet + b"\0"), f"packet {number} with a byte too much"
         got = list(lines_of(*decoder.decode(packet)))
         assert got == wanted, f"packet {number}:\n" + "\n".join(got + ["is not"] + wanted)
-        # Who has not seen what it leans on must notice.
+        # A decoder that has not seen what a packet leans on must notice.
         stranger = delta.Decoder(TICK_HZ, TICK, SEQUENCE)
         assert is_refused(stranger, packet) == (number > 0), f"packet {number} first of all"
     assert len(blocks) >= 4, "the file has too few packets"

@@ -310,7 +310,8 @@ def drive_in_time(server):
 def judge(server, honest, attack, rose):
     print(json.dumps(attack.sent))
     print(json.dumps(rose))
-    # What came in at all; ENet itself never sees what is empty or longer than 4096 bytes.
+    # The share that came in at all; ENet itself never sees datagrams that are empty or longer than
+    # 4096 bytes.
     unseen = attack.sent["empty"] + attack.sent["monster"]
     share = rose["packets-in"] / (attack.total - unseen)
     if share < 0.9:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # labels: asan
-"""What no honest browser would do, against a server on which two honest bots drive: damaged
+"""Tests of what no honest browser would do, against a server on which two honest bots drive: damaged
 requests, frames and messages, giants, wrong origins and hosts, readers that do not read, crowds of
 connections. Nothing breaks, nobody is disturbed, everything is counted.
 APEX_HOSTILE_SEED picks other bytes."""
@@ -63,7 +63,7 @@ def check_frames(port):
             ("a giant", (1009,), [web.frame(bytes(DATAGRAM_BYTES_MAX + 1))]),
             ("a giant in pieces", (1009,),
              [web.frame(bytes(700), final=False), web.frame(bytes(700), 0)]),
-            # What is no WebSocket may also end without another word.
+            # A link that is no WebSocket may also end without another word.
             ("no opcode of this world", (1002, 0), [web.frame(HELLO, opcode=3)])):
         link = spoken_to(port)
         for piece in said:

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Somebody with four keys and no more: he sees what was 150 ms ago, moves a finger at most every
-// 60 ms, and keeps his car in its lane round an oval, at racing speed. Where keys steer
+// A test of a driver with four keys and no more: he sees what was 150 ms ago, moves a finger at
+// most every 60 ms, and keeps his car in its lane round an oval, at racing speed. Where keys steer
 // badly, where the car is shown late, or where it jumps about, he cannot.
 import {
   ask, complaints, expect, expectThat, openBrowser, openPage, RACE, run, startServer, takeTheWheel,
@@ -15,9 +15,9 @@ function drive(seconds) {
   const SEES_MS = 150;
   const FINGER_MS = 60;
   const AHEAD_S = 1;
-  const SIDEWAYS_MPS2 = 6.5; // what he dares; the car can do 9
+  const SIDEWAYS_MPS2 = 6.5; // that he dares; the car can do 9
   const BRAKES_MPS2 = 6;
-  const PRESS_S = [0.25, 0.5]; // how keys steer, as he feels it: while it stands, and fast
+  const PRESS_S = [0.25, 0.5]; // to the lock, as he feels it: while it stands, and fast
   const RELEASE_S = [0.12, 0.22];
   const at = { x: 1, y: 2, yaw: 4, vx: 7, vy: 8, yawRate: 10 };
   const session = window.apex.session();
@@ -85,7 +85,7 @@ function drive(seconds) {
     return ((2 * left) / (dx * dx + dy * dy)) * (Math.max(sight.v ** 2, 40) / 9);
   }
 
-  /** How far he feels the wheel turned, by what his fingers have done. */
+  /** The level to which he feels the wheel turned, by what his fingers have done. */
   function feel(pressed, v, dtS) {
     const hurry = Math.min(1, v / 55);
     const seconds = ([slow, fast]) => slow + (fast - slow) * hurry;

@@ -44,7 +44,7 @@ async function carsMove(page) {
   }
 }
 
-// Who comes when the race is on reads what happened before, with names, the newest on top.
+// A viewer who comes when the race is on reads what happened before, with names, the newest on top.
 async function feedHasThePast(page) {
   const lines = async () =>
     (await page.locator('.feed-text').allTextContents()).reverse(); // the oldest first

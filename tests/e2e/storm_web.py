@@ -179,7 +179,7 @@ def end(link, rng):
         pass
 
 
-tokens = []  # of players, for whoever wants to be one
+tokens = []  # of players, for a client that wants to be one
 
 
 def browser(port, number):

@@ -24,7 +24,7 @@ typedef enum op {
     OP_COUNT
 } op;
 
-// What a host knows of a session from mail alone.
+// A host's knowledge of a session from mail alone.
 typedef struct client {
     apex_session_id id;
     bool is_known;

@@ -13,11 +13,11 @@ enum {
     FRAGMENT_BYTES = 1200,
     WINDOW = 32,           // reliable datagrams under way
     BACKOFF_MAX = 3,       // doublings of the time to wait for an acknowledgement
-    ADDRESS_CLIENTS = 200, // how many clients share an address: 10.0.x.y
+    ADDRESS_CLIENTS = 200, // clients that share an address: 10.0.x.y
 };
 
-static const uint64_t ANSWER_US = 10000; // what the other end may take beside the trip
-static const uint64_t GUESS_US = 500000; // how long a trip is held to be, before there was one
+static const uint64_t ANSWER_US = 10000; // that the other end may take beside the trip
+static const uint64_t GUESS_US = 500000; // that a trip is held to take, before there was one
 
 // One direction of one client.
 typedef struct pipe {
@@ -76,7 +76,7 @@ static pipe *pipe_of(link_sim *sim, uint32_t client, bool is_up) {
     return is_up ? &sim->clients[client].up : &sim->clients[client].down;
 }
 
-// A round trip with all its jitter; who was held back on purpose is sent again.
+// A round trip with all its jitter; a packet held back on purpose is sent again.
 static uint64_t resend_us(link_sim *sim, uint32_t client, bool is_up, uint32_t resends) {
     netsim_def up = sim->clients[client].up.def;
     netsim_def down = sim->clients[client].down.def;

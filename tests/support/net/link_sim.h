@@ -56,7 +56,7 @@ void link_sim_connect(link_sim *sim, uint32_t client);
 void link_sim_client_send(link_sim *sim, uint32_t client, const link_sim_packet *packet);
 bool link_sim_client_receive(link_sim *sim, uint32_t client, link_sim_packet *packet);
 bool link_sim_client_is_open(const link_sim *sim, uint32_t client);
-// Whoever closed it; false before the first connect, too.
+// True whichever end closed it; false before the first connect, too.
 bool link_sim_client_is_closed(const link_sim *sim, uint32_t client);
 void link_sim_client_close(link_sim *sim, uint32_t client);
 void link_sim_client_vanish(link_sim *sim, uint32_t client);

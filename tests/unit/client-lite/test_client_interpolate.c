@@ -1,4 +1,5 @@
-// What is shown of others, against what they did: in virtual time, over links that jitter and lose.
+// Tests of what is shown of others, against what they did: in virtual time, over links that jitter
+// and lose.
 #include "support/base/check_main.h"
 
 #include <math.h>
@@ -67,7 +68,7 @@ typedef struct scene {
     uint32_t flight_count;
     double now_s;
     uint64_t frames;
-    // What was seen:
+    // Results of looking:
     bool has_pose;
     apex_client_pose pose;
     double worst_m, worst_rad; ///< off the truth of the moment that is shown

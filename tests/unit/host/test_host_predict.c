@@ -42,7 +42,7 @@ static apex_client_def predicting(void) {
     return def;
 }
 
-// What the client foretold for each tick when it was newest, and what came of it.
+// The state that the client foretold for each tick when it was newest, and what came of it.
 typedef struct watcher {
     uint32_t foretold_tick[RING];
     apex_car_state foretold[RING];
@@ -189,7 +189,7 @@ static void assert_exact_alone(const apex_race_file *file, double seconds) {
     ck_assert_uint_ge(after.compared - before.compared, (uint32_t)(seconds * 20.0) - 2);
     if (seen.excused == 0) {
         ck_assert_uint_eq(after.exact - before.exact, after.compared - before.compared);
-        // What was right needs no second time.
+        // A tick that was right needs no second time.
         ck_assert_uint_le(after.steps - before.steps, (uint32_t)(seconds * 60.0) + 2);
         ck_assert_double_lt(seen.worst_jump_m, 0.04); // as far as a rate of 1.1 takes it
     }
@@ -358,8 +358,8 @@ static void press(virtual_race *race, uint32_t client, uint8_t throttle, uint8_t
     apex_client_set_controls(virtual_race_client(race, client), &sample);
 }
 
-// Who starts two boxes behind runs into a car that rolls: the knock comes as news, is blended in,
-// and when the other has gone all is known again.
+// A car that starts two boxes behind runs into a car that rolls: the knock comes as news, is
+// blended in, and when the other has gone all is known again.
 START_TEST(a_knock_is_blended_in) {
     apex_race_file file = race_on("oval", 3);
     static watcher seen;
@@ -377,7 +377,7 @@ START_TEST(a_knock_is_blended_in) {
     press(race, 2, 255, 0);
     virtual_race_run(race, 6.0);
     say("knocked", &seen, race);
-    // What was foretold before the knock was wrong, and a while after it is not.
+    // The states foretold before the knock were wrong, and a while after it they are not.
     ck_assert_double_gt(seen.worst_m, 0.3);
     ck_assert_uint_lt(seen.exact, seen.checked);
     // The car moves by more than 1.2 m; what is shown never jumps by a tenth of that.

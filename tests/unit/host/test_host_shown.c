@@ -1,5 +1,5 @@
-// What a spectator is shown of a race, against where the server had the cars at that moment: whole
-// races in virtual time, over links that jitter and lose.
+// Tests of what a spectator is shown of a race, against where the server had the cars at that
+// moment: whole races in virtual time, over links that jitter and lose.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 enum { CARS = 8, RING = 256, TICK_HZ = 60, ROUNDS_PER_TICK = 4 };
 
-// Where each car was after each of the last ticks.
+// The true poses of all cars after each of the last ticks, and how far off they were shown.
 typedef struct watcher {
     apex_car_pose truth[RING][CARS];
     uint32_t last_tick;

@@ -192,7 +192,7 @@ END_TEST
 
 enum { CARS = 40, LISTED = 5, PACKET_BYTES = APEX_DATAGRAM_BYTES_MAX };
 
-/// What both ends of a packet know.
+/// The knowledge of both ends of a packet.
 typedef struct test_packet {
     apex_delta_head head;
     apex_delta_car before[CARS], now[CARS], listed[LISTED];

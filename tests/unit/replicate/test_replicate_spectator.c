@@ -168,7 +168,7 @@ typedef struct spectator {
     uint64_t listed, packets;
     uint32_t seen_tick[CARS_MAX + 1]; ///< [slot]
     uint32_t longest_ticks;           ///< between two words of a car
-    // What was shown:
+    // Cars as they were shown:
     bool is_judged;
     apex_client_pose poses[CARS_MAX], before[CARS_MAX];
     size_t pose_count, before_count;
