@@ -56,7 +56,7 @@ typedef struct apex_client_def {
     bool predict;                ///< the own car, with the server's physics; wants definitions
     bool show;                   ///< keep what apex_client_shown needs of every car
     apex_client_tracks *tracks;  ///< borrowed; NULL: a client that predicts lays its own track
-    uint32_t controls_lead_ticks; ///< how far ahead of the server's clock controls are stamped at
+    uint32_t controls_lead_ticks; ///< by which controls are stamped ahead of the server's clock at
                                   ///< first, besides half the round trip; then as far as it takes
     uint64_t connect_timeout_us;
     uint64_t silence_timeout_us; ///< nothing heard for so long: the server is gone
@@ -238,7 +238,7 @@ typedef struct apex_client_stats {
     uint64_t snapshot_ticks;         ///< different ticks of which a snapshot came in order
     uint64_t snapshot_ticks_spanned; ///< from the first of them to the newest
     uint64_t snapshots_glanced;      ///< parts of which only the head was read
-    uint64_t own_cars;               ///< how often the own car came
+    uint64_t own_cars;               ///< times that the own car came
     uint64_t controls_on_tick;       ///< of these snapshots: own controls were there on their tick
     uint64_t replies;                ///< to what was asked for the time
     uint32_t rtt_newest_us;          ///< of the last reply

@@ -451,7 +451,7 @@ typedef struct apex_results {
     uint64_t state_hash;
     uint32_t line_count, apart_count;
     const apex_wire_standing *lines; ///< the classification. decode: into the scratch
-    const apex_wire_standing *apart; ///< who never took the start; likewise
+    const apex_wire_standing *apart; ///< those who never took the start; likewise
     uint64_t seed;                   ///< of the race
 } apex_results;
 

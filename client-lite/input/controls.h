@@ -30,7 +30,7 @@ typedef struct client_controls {
     uint32_t beyond_ticks; ///< 0: the server keeps time; see client_controls_begin
     double shift_ticks;    ///< added to what the trim says, which does not know of it
     bool started;
-    uint32_t trimmed_from;  ///< what was sampled for earlier ticks says nothing of the trim
+    uint32_t trimmed_from;  ///< samples for earlier ticks say nothing of the trim
     uint32_t reported_tick; ///< of the newest report
     uint32_t effective_tick;
     int32_t depth;

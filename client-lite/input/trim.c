@@ -151,7 +151,7 @@ void client_trim_need(client_trim *trim, double need, bool starved) {
     }
 }
 
-// @param needs how many of the newest reports are of the world after the jump.
+// @param needs the number of the newest reports that are of the world after the jump.
 static bool jump_to(client_trim *trim, double offset, uint32_t needs) {
     trim->offset = offset;
     trim->need_count = needs;
@@ -209,7 +209,7 @@ static double wanted_offset(const client_trim *trim) {
 }
 
 // The offset to jump to, where slewing would take long and a jump costs nothing; the present one
-// otherwise. *kept: how many needs are of the world as it is.
+// otherwise. *kept: the number of needs that are of the world as it is.
 static double jump_wanted(const client_trim *trim, uint32_t *kept) {
     uint32_t count = trim->need_count;
     double wanted = wanted_offset(trim);

@@ -30,14 +30,14 @@ typedef struct client_trim_now {
 
 typedef struct client_trim {
     double ticks_per_s; ///< of the client's time
-    double lead_ticks;  ///< how far ahead of their estimated arrival stamps start
+    double lead_ticks;  ///< of stamps before their estimated arrival, at first
     double spare_ticks; ///< more than reports ask for
     bool started, reported;
     double offset;
     double own_tick;       ///< at the last advance
     double woken_own_tick; ///< at the end of the last nap
     bool has_span;
-    double span;           ///< how far stamps run ahead of the newest snapshot when all is well
+    double span;           ///< of stamps ahead of the newest snapshot when all is well
     double heard_own_tick; ///< when the newest snapshot came, and ...
     uint32_t heard_tick;
     uint32_t need_count, need_next;

@@ -36,7 +36,7 @@ void netsim_relay_destroy(netsim_relay *relay); ///< NULL is fine
 /// @return NETSIM_NOBODY if there are too many already.
 uint32_t netsim_relay_client(netsim_relay *relay, uint64_t address, bool *is_new, uint64_t now_us);
 void netsim_relay_forget(netsim_relay *relay, uint32_t client);
-/// Forgets one who was idle for too long. @return who that was; NETSIM_NOBODY if nobody was.
+/// Forgets one who was idle for too long. @return that client; NETSIM_NOBODY if nobody was.
 uint32_t netsim_relay_forget_idle(netsim_relay *relay, uint64_t now_us);
 
 typedef struct netsim_datagram {

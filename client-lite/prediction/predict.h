@@ -1,8 +1,8 @@
 /// The own car ahead of the server: a world of one car that goes on from the server's exact states
 /// by the controls sent for the ticks after them. Where nothing else acts on the car it is where
-/// the server will have it, to the bit. What this world does not know shows as an error when the
-/// server's word comes: other cars and their slipstream, the rules' hand (resets, the start),
-/// controls that came too late, and, after a crash, what the solver remembers of a wall.
+/// the server will have it, to the bit. A cause that this world does not know shows as an error
+/// when the server's word comes: other cars and their slipstream, the rules' hand (resets, the
+/// start), controls that came too late, and, after a crash, what the solver remembers of a wall.
 #pragma once
 
 #include <stdbool.h>

@@ -17,7 +17,7 @@ void client_session_destroy(client_session *session);
 /// A link to `server` ("host:port", for texts) is being opened.
 void client_session_begin(client_session *session, const char *server, uint64_t now_us);
 void client_session_opened(client_session *session, uint64_t now_us);
-/// The link is gone, whoever closed it.
+/// The link is gone, whichever end closed it.
 void client_session_link_closed(client_session *session);
 /// The same with the reason that came with it, if any.
 void client_session_link_refused(client_session *session, apex_reason reason);

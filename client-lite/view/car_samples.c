@@ -37,8 +37,8 @@ static bool was_put_far(const apex_client_pose *from, const apex_client_pose *to
     return way_m > FASTER * faster_mps * span_s + SLACK_M;
 }
 
-// So that the curve between two samples does not swing beyond them: who came to a stop in between
-// has not first gone on as before.
+// So that the curve between two samples does not swing beyond them: a car that came to a stop in
+// between has not first gone on as before.
 static void bound_rate(apex_client_pose *pose, double way_m, double span_s) {
     double speed_mps = hypot(pose->velocity_mps[0], pose->velocity_mps[1]);
     double most_mps = 3.0 * way_m / span_s;

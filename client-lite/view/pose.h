@@ -26,7 +26,7 @@ void client_offset_decay(client_offset *offset, double elapsed_s);
 void client_offset_ease(client_offset *offset, double elapsed_s, double most_mps);
 void client_pose_shift(apex_client_pose *pose, const client_offset *offset);
 
-/// Straight from one to the other, and on: share 0 gives `from`, 1 `to`. What is whole is `to`'s.
+/// Straight from one to the other, and on: share 0 gives `from`, 1 `to`. Whole numbers are `to`'s.
 apex_client_pose client_pose_between(const apex_client_pose *from, const apex_client_pose *to,
                                      double share);
 /// Along the curve through places and velocities. @param span_s time between the two.

@@ -9,8 +9,8 @@
 ///
 /// Measured on ridgeway, eight cars in whole snapshots: 0.4 mm off in the mean on a clean link,
 /// 54 ms behind what arrives; 0.7 mm and 4 cm at most at 25 % loss and 30 ms of jitter, 163 ms
-/// behind. Deltas are coarser: 2 cm, far cars among them. Why not a multiple of the interval:
-/// DECISIONS 28.
+/// behind. Deltas are coarser: 2 cm, far cars among them. DECISIONS 28 says why the
+/// delay is no multiple of the interval.
 #pragma once
 
 #include <stdbool.h>
@@ -42,7 +42,7 @@ typedef struct client_presentation_clock {
     double needs[CLIENT_PRESENTATION_ARRIVALS]; ///< ticks; a ring
     uint32_t need_count;                        ///< ever
     double interval_ticks;                      ///< mean of the ways from one arrival to the next
-    double delay_ticks;                         ///< where the delay is going
+    double delay_ticks;                         ///< to which the delay glides
     client_moment moment;                       ///< that is shown
     bool crosses;        ///< the pace has changed: the moment goes on by the one before until it is
                          ///< where it is wanted, which is then by the new one

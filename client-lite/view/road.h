@@ -24,7 +24,7 @@ typedef struct client_road_place {
     double askew_rad; ///< yaw beyond the road's heading
 } client_road_place;
 
-/// @param near where it was not long ago; NULL: who knows.
+/// @param near its place not long ago; NULL: not known.
 client_road_place client_road_find(const client_road *road, const apex_client_pose *pose,
                                    const client_road_place *near);
 /// A car was there: speeds of others are foretold by it.

@@ -1,6 +1,6 @@
 /// The client library for a page: a WebAssembly module, one client an instance. JavaScript is its
-/// transport, its clock and its reader; server/web/page/src/race/ holds the other half. Why the
-/// page is this library: DECISIONS 33.
+/// transport, its clock and its reader; server/web/page/src/race/ holds the other half.
+/// DECISIONS 33 says why the page is this library.
 ///
 /// It calls what is exported below with the time in microseconds of any clock that does not run
 /// backwards, and offers the imports. What a function returns as an address is good until the next

@@ -1,4 +1,4 @@
-// Texts about the session: who one is, who else is there, what is offered.
+// Texts about the session: the own player, the others, the offers.
 #include "client-lite/wasm/page.h"
 
 static void write_reason(apex_json_writer *json, const char *key, apex_reason reason,

@@ -80,7 +80,7 @@ static void build_all(void) {
 enum { UNBUILT, BEING_BUILT, BUILT };
 static _Atomic int tables_state = UNBUILT;
 
-// The first who comes builds; who comes meanwhile waits the microseconds that takes.
+// The first thread that comes builds; one that comes meanwhile waits the microseconds that takes.
 __attribute__((cold, noinline)) static void need_tables(void) {
     int unbuilt = UNBUILT;
     if (atomic_compare_exchange_strong(&tables_state, &unbuilt, BEING_BUILT)) {

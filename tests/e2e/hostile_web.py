@@ -43,7 +43,7 @@ def spoken_to(port, **changed):
 
 
 def check_doors(port):
-    """Who may come in at all."""
+    """The requests that may come in at all."""
     lib.expect("an honest handshake", spoken_to(port).status, 101)
     lib.expect("from the page", spoken_to(port, Origin=f"http://127.0.0.1:{port}").status, 101)
     for what, status, changed in (

@@ -184,7 +184,7 @@ def opened(port, count, said=b"", of_each=100, base=5):
 
 
 def ask_for_much(port, count):
-    """Readers who want a lot of figures, and have little room for them."""
+    """Readers that want a lot of figures, and have little room for them."""
     links = []
     for i in range(count):
         link = web.connect(port, f"127.0.9.{i + 1}", 2304)

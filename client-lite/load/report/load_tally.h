@@ -16,7 +16,7 @@ typedef struct cli_load_server {
     double client_s; ///< by the server's own count of clients
     apex_histogram tick_us_p50, tick_us_p99, late_us_p99;
     uint32_t tick_us_max;
-    uint32_t refused_count; ///< what it has refused since its start, by reason
+    uint32_t refused_count; ///< its refusals since its start, by reason
     apex_count refused[APEX_STATS_COUNTS_MAX];
 } cli_load_server;
 

@@ -1,5 +1,5 @@
 // labels: tsan
-// The places for those who watch recordings: all taken, and who gives way to whom.
+// The places for those who watch recordings: all taken, and which viewer gives way to which.
 #include "unit/playback/test_playback_cinema.h"
 
 #include "site/site_playbacks.h"

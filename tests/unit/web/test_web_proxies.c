@@ -60,7 +60,7 @@ START_TEST(lists_of_proxies) {
 }
 END_TEST
 
-// Lines as they came. @return who asks; "": it was refused
+// Lines as they came. @return the client that asks; "": it was refused
 static const char *asks(const char *lines) {
     static char request[4096], text[INET6_ADDRSTRLEN];
     web_proxies proxies;

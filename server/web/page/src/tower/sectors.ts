@@ -1,4 +1,4 @@
-// Sector times get a colour by whose best they are.
+// Sector times get a colour: one for the driver's best, one for the best of all.
 import type { Standing, Standings } from '../race/race';
 
 /** The worth of a sector's time; 'before' is of the lap before, 'none' was never driven. */

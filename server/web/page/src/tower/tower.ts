@@ -36,7 +36,7 @@ export class Tower implements View {
   private scrollPx = 0;
   private heightPx = 600;
   private rowPx = 30;
-  private tabPlayer = 0; // whose line Tab comes to
+  private tabPlayer = 0; // of the line that Tab comes to
 
   constructor(
     private readonly selection: Selection,
