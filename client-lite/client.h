@@ -125,8 +125,9 @@ const char *apex_client_lost_text(const apex_client *client);
 /// 0: the server's choice, and no telemetry. Told at most ten times a second.
 void apex_client_focus(apex_client *client, uint32_t car);
 
-/// Of a recording that is watched: play, pause, change the pace, go elsewhere. What is 0 stays as
-/// it is; wishes between two updates become one. Only while SPECTATING; else it is passed over.
+/// Wishes for a recording that is watched: play, pause, change the pace, go elsewhere. Fields that
+/// are 0 change nothing; wishes between two updates become one. Only while SPECTATING; else it is
+/// passed over.
 void apex_client_play(apex_client *client, const apex_playback_wish *wish);
 
 /// Controls from now on: sampled for every server tick until changed.

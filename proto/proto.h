@@ -191,7 +191,7 @@ typedef struct apex_subscribe {
 
 typedef enum apex_play_wish { APEX_PLAY_KEEP, APEX_PLAY_ON, APEX_PLAY_PAUSE } apex_play_wish;
 
-/// Of a recording; what is 0 stays as it is.
+/// A wish for a recording; fields that are 0 change nothing.
 typedef struct apex_playback_wish {
     apex_play_wish play;
     uint32_t speed_permille; ///< APEX_PLAYBACK_SPEED_PERMILLE_MIN..MAX

@@ -46,11 +46,13 @@ typedef struct client_controls_report {
     int32_t depth;      ///< ticks in hand, least since the report before
 } client_controls_report;
 
-/// @param tick_hz of the race. @param real_tick_hz ticks in a second of the client's time: another
-/// number when the server runs faster or slower than real time. @param lead_ticks how far ahead of
-/// their arrival controls are stamped at first. @param beyond_ticks 0, or, of a server that waits
-/// for controls instead of keeping time, how far beyond the newest tick that it has told of
-/// controls are stamped: a tick more than lies between two snapshots lets it go on to the next.
+/// @param tick_hz of the race.
+/// @param real_tick_hz ticks in a second of the client's time: another number when the server runs
+/// faster or slower than real time.
+/// @param lead_ticks ticks by which controls are stamped ahead of their arrival at first.
+/// @param beyond_ticks 0, or, of a server that waits for controls instead of keeping time, ticks by
+/// which controls are stamped beyond the newest that it has told of: one more than lies between two
+/// snapshots lets it go on to the next.
 void client_controls_begin(client_controls *controls, uint32_t tick_hz, uint32_t real_tick_hz,
                            uint32_t lead_ticks, uint32_t beyond_ticks);
 /// Samples every tick that has come due.

@@ -11,7 +11,8 @@ static const double SLOWER = 0.01;
 // nothing.
 enum { LATE_ONE_IN = 50 };
 // The server counts whole ticks in hand; half a tick more is there on average. Few reports hardly
-// know the worst, so they get a tick more. What is near is left alone: the offset must not hunt.
+// know the worst, so they get a tick more. A small difference is left alone: the offset must not
+// hunt.
 static const double GUARD_TICKS = -0.5;
 static const double GUARD_OF_FEW_TICKS = 0.5;
 static const double IDLE_TICKS = 0.25;

@@ -53,9 +53,9 @@ typedef struct client_presentation_clock {
 /// A newer snapshot than all before. @param ticks_per_s by the client's clock.
 void client_presentation_arrival(client_presentation_clock *clock, uint32_t tick,
                                  double ticks_per_s, uint64_t now_us);
-/// The server's ticks come at another rate from now on, and `tick` was the last. What was to be
-/// shown before goes on being shown as it went, so nothing jumps, and a pause runs out to the very
-/// tick (DECISIONS 34). @param ticks_per_s 0: none come.
+/// The server's ticks come at another rate from now on, and `tick` was the last. Moments
+/// before it go on being shown at the rate they had, so nothing jumps, and a pause runs out to the
+/// very tick (DECISIONS 34). @param ticks_per_s 0: none come.
 void client_presentation_pace(client_presentation_clock *clock, double tick, double ticks_per_s,
                               uint64_t now_us);
 /// The moment stays where it is until the pace is set.

@@ -104,7 +104,7 @@ APEX_EXPORT(stats) const double *export_stats(void);
 /// Numbers of a car at a moment, in race.ts' order.
 enum { PAGE_POSE_FIELDS = 20 };
 
-/// Every car as it was a moment ago. @return how many rows there are at export_pose_rows.
+/// Every car as it was a moment ago. @return the number of rows at export_pose_rows.
 APEX_EXPORT(poses) uint32_t export_poses(double now_us);
 APEX_EXPORT(pose_rows) const double *export_pose_rows(void);
 /// The own car where controls set now will act: one row, or NULL.

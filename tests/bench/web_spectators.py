@@ -118,7 +118,7 @@ def handshake(port, origin=None):
 
 
 def hostile_words(rng, port):
-    """What one connection of a flood says."""
+    """The bytes that one connection of a flood says."""
     return rng.choice((
         lambda: rng.randbytes(rng.randrange(1, 300)),
         lambda: handshake(port)[:rng.randrange(1, 120)],

@@ -14,7 +14,7 @@ TICK_HZ, TICK, SEQUENCE = 60, 65500, 200
 
 
 def lines_of(head, cars, listed):
-    """What was decoded, as the file has it."""
+    """The cars that were decoded, as the file has them."""
     yield "head " + " ".join(f"{name} {value}" for name, value in head.items())
     told = [("far" if car["far"] else "near", car) for car in cars]
     for what, car in told + [("listed", car) for car in listed]:

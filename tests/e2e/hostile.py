@@ -295,7 +295,7 @@ def main():
 
 
 def drive_in_time(server):
-    """Whether of a second's ticks at most every fourth was without its controls."""
+    """Measures whether of a second's ticks at most every fourth is without its controls."""
     def controls():
         answer = server.ask("status", r"^controls: .*")
         return [int(number) for number in re.findall(r"\d+", answer.splitlines()[0])]

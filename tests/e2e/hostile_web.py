@@ -57,7 +57,7 @@ def check_doors(port):
 
 
 def check_frames(port):
-    """What a link must not say, and how it is told."""
+    """Messages that a link must not say, and the answers to them."""
     for what, codes, said in (
             ("text", (1003,), [web.frame(b"hello", web.TEXT)]),
             ("a giant", (1009,), [web.frame(bytes(DATAGRAM_BYTES_MAX + 1))]),

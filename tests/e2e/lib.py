@@ -138,7 +138,7 @@ class Server(Program):
         return self.said()[before + found.start():]
 
     def counters(self):
-        """What `status` says as "name: number"."""
+        """The numbers that `status` says as "name: number"."""
         before = len(self.said())
         self.ask("status", r"^race \d+: ")
         # Answers come in order, so this one ends the other.

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The page of a race with bots: not a word on its console; cars move on the map, and the tower says
-// what the server says. How soon the race is there is for tests/bench/page.mjs to measure.
+// what the server says. tests/bench/page.mjs measures how soon the race is there.
 import {
   ask, complaints, expect, expectThat, openBrowser, openPage, run, sleep, startServer, until,
 } from './lib.mjs';

@@ -197,7 +197,7 @@ def check_sizes():
 
 
 def check_orders():
-    """What is asked of a server with curl: each answered without an error."""
+    """Requests to a server with curl: each is answered without an error."""
     lines = re.findall(r"^    (curl .*localhost.*)$", "".join(GUIDES.values()), re.MULTILINE)
     lib.expect("lines with curl", len(lines) >= 2, True)
     os.environ["APEX_WEB_TOKEN"] = "readme-token"

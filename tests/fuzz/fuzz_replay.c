@@ -47,7 +47,7 @@ static uint64_t touch_header(const apex_replay_header *header) {
     return hash;
 }
 
-// The same from each place that it may be entered at. What was read once is there again.
+// The same from each place that it may be entered at. All that was read once is there again.
 static void enter_replay(apex_replay_reader *reader) {
     apex_replay_extent extent;
     require(apex_replay_survey(reader, &extent) == APEX_OK);

@@ -1,6 +1,6 @@
 // links: net
 // A script of what links and the host do to sessions, with messages whole, mutated and made up, in
-// virtual time and with a frame that is sometimes too small. What must hold: whatever came in is
+// virtual time and with a frame that is sometimes too small. These must hold: all that came in is
 // accounted for, mail is legal for what went before, each client that was welcomed is told closed
 // exactly once, only a player is lost or resumed, and in the end nothing is left.
 #include "fuzz.h"

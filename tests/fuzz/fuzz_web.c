@@ -1,5 +1,5 @@
 // links: web
-// Heads of requests. What must hold: a head is refused with a status and a sentence, or what was
+// Heads of requests. This must hold: a head is refused with a status and a sentence, or what was
 // read of it is within its bounds and safe to hand on; and it reads the same whatever comes after.
 #include "fuzz.h"
 

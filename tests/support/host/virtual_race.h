@@ -1,6 +1,6 @@
 // A whole server and its clients in one process and in virtual time, over a simulated network: a
 // tick happens at its own microsecond, clients look at their links every round, packets arrive when
-// the network says. What clients come to see is compared, all the time, with what the server
+// the network says. All that clients come to see is compared, all the time, with what the server
 // captured at the tick that they say it is of: to the last unit of the encoding, whichever it is.
 
 #ifndef APEX_TESTS_VIRTUAL_RACE_H

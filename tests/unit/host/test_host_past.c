@@ -164,8 +164,8 @@ START_TEST(lights_and_laps_are_not_worth_it) {
 }
 END_TEST
 
-// Stored, then told: that holds for late viewers as well. What happens behind results that the disk
-// does not take has not been told to anybody.
+// Stored, then told: that holds for late viewers as well. Events behind results that the disk
+// does not take have not been told to anybody.
 START_TEST(what_is_not_told_yet_is_not_past) {
     char folder[CHECK_PATH_BYTES];
     check_make_folder(folder, "past");

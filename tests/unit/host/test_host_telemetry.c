@@ -62,7 +62,7 @@ static uint32_t car_of(const char *name) {
 }
 
 // Runs, and holds that what comes is of this car only.
-// @return how many came.
+// @return the number that came.
 static uint32_t count_of(size_t client, uint32_t car, uint32_t ticks) {
     const apex_telemetry *held = apex_client_telemetry(race_rig_client(rig, client));
     uint32_t count = 0, newest = held != NULL ? held->tick : 0;

@@ -4,10 +4,10 @@
  * is all that its tyres can use, and a driver who gets the whole of it from a key spins. So three
  * things are done:
  *
- * 1. What is asked for is approached at a bounded rate, slower at speed, and left faster than it
+ * 1. A wish is approached at a bounded rate, slower at speed, and left faster than it
  *    was taken up: a tap is a nudge.
  * 2. Full means the angle at which this car has nearly all its grip at this speed: never too much
- *    and never too little. What grip it has, telemetry tells.
+ *    and never too little. Telemetry tells its grip.
  * 3. With help, wheels are turned against yaw that was not asked for, and a slide is met by
  *    steering where the car goes.
  *
