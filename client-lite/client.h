@@ -1,4 +1,4 @@
-/// apex_client: join an Apex server, send controls, read cars, events and results.
+/// The client library joins an Apex server, sends controls and tells of cars, events and results.
 ///
 /// A client is driven, not threaded: call apex_client_update often (every few milliseconds, or when
 /// its socket is readable) with the time; everything it learnt can be read until the next update.

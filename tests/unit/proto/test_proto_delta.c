@@ -1,5 +1,6 @@
 // links: proto
-// Cars to bits and back: what is decoded is what was encoded, and what was not is refused.
+// Tests of cars made into bits and back: what is decoded is what was encoded, and what was not is
+// refused.
 
 #include <stdlib.h>
 #include <string.h>
