@@ -1,4 +1,4 @@
-/// apex_client: join an Apex server, send controls, read cars, events and results.
+/// The client library joins an Apex server, sends controls and tells of cars, events and results.
 ///
 /// A client is driven, not threaded: call apex_client_update often (every few milliseconds, or when
 /// its socket is readable) with the time; everything it learnt can be read until the next update.
@@ -48,15 +48,15 @@ typedef struct apex_client_def {
     uint32_t decode_every;   ///< 0 or 1: each delta snapshot; n: one of so many. Of the others only
                              ///< the head is read, and they are not acknowledged, as if lost.
     uint32_t ack_every;      ///< 0 or 1: a spectator acknowledges each delta snapshot; n: one of so
-                             ///< many, and all before it. Each costs the server a message. Where a
-    ///< snapshot takes an interval to be acknowledged, cars take 29 bits at
-    ///< 1, 36 at 4 and 44 at 8.
+                             ///< many, and all before it. Each costs the server a message. If a
+                             ///< snapshot takes an interval to be acknowledged, cars take 29 bits
+                             ///< at 1, 36 at 4 and 44 at 8.
     double controls_shift_ticks; ///< 0 to below 1, added to the lead: clients of one process that
                                  ///< follow one server's clock would all send at its tick otherwise
     bool predict;                ///< the own car, with the server's physics; wants definitions
     bool show;                   ///< keep what apex_client_shown needs of every car
     apex_client_tracks *tracks;  ///< borrowed; NULL: a client that predicts lays its own track
-    uint32_t controls_lead_ticks; ///< how far ahead of the server's clock controls are stamped at
+    uint32_t controls_lead_ticks; ///< by which controls are stamped ahead of the server's clock at
                                   ///< first, besides half the round trip; then as far as it takes
     uint64_t connect_timeout_us;
     uint64_t silence_timeout_us; ///< nothing heard for so long: the server is gone
@@ -100,32 +100,34 @@ void apex_client_update(apex_client *client, uint64_t now_us);
 /// those of the last hear or update.
 void apex_client_hear(apex_client *client, uint64_t now_us);
 void apex_client_speak(apex_client *client, uint64_t now_us);
-/// When the client next has something to say by the clock; set the controls just before.
-/// UINT64_MAX: only when something has come.
+/// @return the time at which the client next has something to say by the clock; set the controls
+/// just before. UINT64_MAX: only when something has come.
 uint64_t apex_client_due_us(const apex_client *client, uint64_t now_us);
 /// Says Leave and closes once that is delivered (keep updating until CLOSED).
 void apex_client_leave(apex_client *client);
 
 apex_client_state apex_client_state_of(const apex_client *client);
-/// Why the client is CLOSED: what the server said, or TIMEOUT; text for people. NONE after a leave.
+/// The reason why the client is CLOSED: the server's, or TIMEOUT; with a text for people. NONE
+/// after a leave.
 apex_reason apex_client_close_reason(const apex_client *client, const char **text);
 /// The last refusal that did not close (a wrong value, a join too early); NONE if there was none.
 apex_reason apex_client_last_reject(const apex_client *client, const char **text);
 
-/// Whether the newest join gave this client a player that was in the race already.
+/// @return whether the newest join gave this client a player that was in the race already.
 bool apex_client_resumed(const apex_client *client);
-/// Whether this client has driven, and watches now because nobody drove its car. Its player and car
-/// are 0 from then on, and it is SPECTATING; to drive again takes another client.
+/// @return whether this client has driven, and watches now because nobody drove its car. Its player
+/// and car are 0 from then on, and it is SPECTATING; to drive again takes another client.
 bool apex_client_demoted(const apex_client *client);
-/// Why the link broke, for people; "" if it never did.
+/// The reason why the link broke, for people; "" if it never did.
 const char *apex_client_lost_text(const apex_client *client);
 
 /// A spectator looks at this car: of its neighbours more is told, and telemetry is the car's.
 /// 0: the server's choice, and no telemetry. Told at most ten times a second.
 void apex_client_focus(apex_client *client, uint32_t car);
 
-/// Of a recording that is watched: play, pause, change the pace, go elsewhere. What is 0 stays as
-/// it is; wishes between two updates become one. Only while SPECTATING; else it is passed over.
+/// Wishes for a recording that is watched: play, pause, change the pace, go elsewhere. Fields that
+/// are 0 change nothing; wishes between two updates become one. Only while SPECTATING; else it is
+/// passed over.
 void apex_client_play(apex_client *client, const apex_playback_wish *wish);
 
 /// Controls from now on: sampled for every server tick until changed.
@@ -209,8 +211,8 @@ apex_client_prediction apex_client_prediction_of(const apex_client *client);
 
 /// Events that came in the last update, in order; a race event each.
 const apex_race_event_message *apex_client_events(const apex_client *client, size_t *count);
-/// What happened before this client came, oldest first, if it came in the last update: for a list
-/// of what happened, not to act on. After a broken link, only what was not heard before. Clients
+/// The events from before this client came, oldest first, if they came in the last update: to be
+/// listed, not to be acted on. After a broken link, only those that were not heard before. Clients
 /// that keep the own car only get none.
 const apex_race_event_message *apex_client_past_events(const apex_client *client, size_t *count);
 const char *const *apex_client_notices(const apex_client *client, size_t *count);
@@ -220,8 +222,8 @@ const apex_standings *apex_client_standings(const apex_client *client);       //
 const apex_race_state *apex_client_race_state(const apex_client *client);     ///< newest or NULL
 const apex_results *apex_client_results(const apex_client *client); ///< of the last race, or NULL
 const apex_roster_entry *apex_client_roster(const apex_client *client, size_t *count);
-/// Where the recording stands that is watched, as last told: `tick` goes on from there, and is now
-/// apex_client_server_tick. NULL of a race that is being driven.
+/// The position of the recording that is watched, as last told: `tick` goes on from there, and is
+/// now apex_client_server_tick. NULL of a race that is being driven.
 const apex_playback_state *apex_client_playback(const apex_client *client);
 
 typedef struct apex_client_stats {
@@ -237,7 +239,7 @@ typedef struct apex_client_stats {
     uint64_t snapshot_ticks;         ///< different ticks of which a snapshot came in order
     uint64_t snapshot_ticks_spanned; ///< from the first of them to the newest
     uint64_t snapshots_glanced;      ///< parts of which only the head was read
-    uint64_t own_cars;               ///< how often the own car came
+    uint64_t own_cars;               ///< times that the own car came
     uint64_t controls_on_tick;       ///< of these snapshots: own controls were there on their tick
     uint64_t replies;                ///< to what was asked for the time
     uint32_t rtt_newest_us;          ///< of the last reply

@@ -22,7 +22,7 @@ struct client_transport {
     ENetHost *host;
     ENetPeer *peer; ///< NULL when there is no link
     ENetAddress address;
-    ENetPacket *received; ///< what the last poll handed out
+    ENetPacket *received; ///< that the last poll handed out
     bool cookie_waits;
     uint32_t cookie;
     client_transport_counters counters;

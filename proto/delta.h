@@ -219,5 +219,5 @@ bool apex_delta_read_car(apex_delta_reader *reader, const apex_delta_entry *entr
                          apex_delta_car *out);
 /// After all cars, head.listed_count times.
 bool apex_delta_read_listed(apex_delta_reader *reader, apex_delta_car *out);
-/// Whether the checksum holds and nothing is left: only then is any of it true.
+/// @return whether the checksum holds and nothing is left: only then is any of it true.
 bool apex_delta_close(apex_delta_reader *reader);

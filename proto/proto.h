@@ -53,8 +53,8 @@ enum {
 
 typedef enum apex_def_kind { APEX_DEF_NONE, APEX_DEF_CAR, APEX_DEF_TRACK } apex_def_kind;
 
-/// What a race is in, what happened in it and what has become of a player, as numbers of the wire:
-/// messages carry them as integers, and a newer server may know more of them.
+/// The phase of a race, an event in it and the state of a player, as numbers of the wire: messages
+/// carry them as integers, and a newer server may know more of them.
 typedef enum apex_wire_phase {
     APEX_WIRE_PHASE_LOBBY,
     APEX_WIRE_PHASE_GRID,
@@ -122,8 +122,8 @@ const char *apex_reason_name(apex_reason reason); ///< "server-full"
 const char *apex_reason_text(apex_reason reason); ///< a sentence for people
 
 enum { APEX_LOBBY_TEXT_BYTES = 96 };
-/// What a lobby waits for and how long: "waiting for 2 more drivers; starts in 23 s with who is
-/// here". @param start_players 0: the operator's word. @param left_us 0: for ever.
+/// Writes what a lobby waits for and how long: "waiting for 2 more drivers; starts in 23 s with who
+/// is here". @param start_players 0: the operator's word. @param left_us 0: for ever.
 /// @return false, and "", if nothing is waited for any more.
 bool apex_lobby_text(uint32_t start_players, uint32_t players, uint64_t left_us,
                      char out[APEX_LOBBY_TEXT_BYTES]);
@@ -161,7 +161,7 @@ typedef struct apex_control_sample {
     uint8_t shift_up, shift_down, reset, aids_off;
 } apex_control_sample;
 
-/// Which delta snapshots have come.
+/// The delta snapshots that have come.
 typedef struct apex_snapshot_ack {
     uint32_t newest; ///< 1 + the sequence of the newest, 1..65536; 0: none yet
     uint32_t before; ///< bit i: the one with the sequence newest - 2 - i, too
@@ -192,7 +192,7 @@ typedef struct apex_subscribe {
 
 typedef enum apex_play_wish { APEX_PLAY_KEEP, APEX_PLAY_ON, APEX_PLAY_PAUSE } apex_play_wish;
 
-/// Of a recording; what is 0 stays as it is.
+/// A wish for a recording; fields that are 0 change nothing.
 typedef struct apex_playback_wish {
     apex_play_wish play;
     uint32_t speed_permille; ///< APEX_PLAYBACK_SPEED_PERMILLE_MIN..MAX
@@ -452,7 +452,7 @@ typedef struct apex_results {
     uint64_t state_hash;
     uint32_t line_count, apart_count;
     const apex_wire_standing *lines; ///< the classification. decode: into the scratch
-    const apex_wire_standing *apart; ///< who never took the start; likewise
+    const apex_wire_standing *apart; ///< those who never took the start; likewise
     uint64_t seed;                   ///< of the race
 } apex_results;
 
@@ -466,7 +466,7 @@ typedef struct apex_playback_mark {
     uint32_t player;
 } apex_playback_mark;
 
-/// Where a recording stands.
+/// The position of a recording and how it plays.
 typedef struct apex_playback_state {
     uint32_t tick, last_tick;
     bool playing, seeking;
@@ -520,7 +520,8 @@ typedef struct apex_server_message {
     };
 } apex_server_message;
 
-/// Whether it is one; between the first and the last there is a number without a message.
+/// @return whether `kind` is one of a client's messages; between the first and the last there is a
+/// number without a message.
 bool apex_is_client_message_kind(int kind);
 /// The channel a message of this kind travels on, either way.
 int apex_client_message_channel(apex_client_message_kind kind);

@@ -45,7 +45,7 @@ async function open(server, path = '/', options = {}) {
   return page;
 }
 
-// The second of the order, who has company.
+// The second of the order, which has company.
 const choose = (page) => page.locator('.tower-choose').nth(1).click();
 
 async function watched(server) {

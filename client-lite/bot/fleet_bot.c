@@ -52,7 +52,8 @@ void cli_bot_init(cli_fleet *fleet, uint32_t index) {
     bot->lane_m = LANE_SPREAD_M * (spread(index + 7) - 0.5);
 }
 
-// What this bot gets in a race. All are dealt, as each may see the race's number at another moment.
+// Deals this bot its place in a race's lot. All are dealt, as each may see the race's number at
+// another moment.
 static void draw_lot(cli_bot_one *bot, uint32_t race_number) {
     cli_fleet *fleet = bot->fleet;
     uint64_t words[2] = {fleet->def.seed, race_number};

@@ -48,7 +48,7 @@ typedef struct cli_bot_one {
     bool told_lost; ///< and not yet that it is back
 } cli_bot_one;
 
-/// What a fleet has said and counted.
+/// The words that a fleet has printed and its counts.
 typedef struct cli_report {
     bool quiet, json;
     uint32_t results_told; ///< number of the last race whose results were printed

@@ -4,5 +4,5 @@
 #include <stdint.h>
 
 /// Raises the limit as far as the system allows: shells allow 1024 at first where it would allow
-/// many more. @return how many may be open now; UINT64_MAX where there is no limit.
+/// many more. @return the number that may be open now; UINT64_MAX if there is no limit.
 uint64_t cli_raise_open_files(void);

@@ -12,7 +12,8 @@
 __attribute__((format(printf, 1, 2))) void cli_complain(const char *fmt, ...);
 
 enum { CLI_WHY_BYTES = 384 };
-/// Why a client is closed, and what helps where an option does. @return `out`.
+/// Writes the reason why a client is closed, and the option that helps if there is one.
+/// @return `out`.
 const char *cli_close_why(const apex_client *client, char out[CLI_WHY_BYTES]);
 
 /// @return false, having complained, unless `text` is a number in min..max.

@@ -14,5 +14,5 @@ typedef struct cli_races {
     uint32_t first;  ///< number of the first that was seen; 0: none yet
 } cli_races;
 
-/// Whether so many have come to results. After each update of the client.
+/// @return whether so many races have come to results. To be asked after each update of the client.
 bool cli_races_are_done(cli_races *races, const apex_client *client);

@@ -110,7 +110,7 @@ def direction(a, b):
 
 
 def decide(line, car):
-    """What the driver does about what it sees: a ControlSample. Sections 5 and 6."""
+    """The driver's answer to what it sees: a ControlSample. Sections 5 and 6."""
     place, speed_mps = (car.x_mm / 1e3, car.y_mm / 1e3), math.hypot(car.vx_cmps, car.vy_cmps) / 1e2
     at = line.nearest(place)
     target = line.points[line.index(at + int((6 + speed_mps / 2) / STEP_M))]

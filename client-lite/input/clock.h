@@ -27,7 +27,7 @@ typedef struct client_clock {
     bool answered; ///< there has been a reply; before it there was only a guess
     double tick;   ///< the estimate at ...
     uint64_t at_us;
-    double believed_tick;  ///< where the estimate is going, at at_us too
+    double believed_tick;  ///< to which the estimate glides, at at_us too
     uint64_t rtt_us;       ///< smoothed; 0 before the first sample
     uint64_t rtt_us_min;   ///< of the samples held
     uint32_t sample_count; ///< ever taken since the last forgetting

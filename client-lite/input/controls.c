@@ -87,8 +87,8 @@ static void pack(client_controls *controls, apex_controls_message *out) {
 static void restart_at(client_controls *controls, uint32_t tick) {
     controls->trimmed_from = tick;
     if (tick < controls->next_tick) {
-        // Of ticks that are sampled twice nobody knows which sample the server speaks of. What was
-        // too far ahead it has refused.
+        // Of ticks that are sampled twice nobody knows which sample the server speaks of. It has
+        // refused samples that were too far ahead.
         uint32_t twice = controls->next_tick - tick;
         controls->trimmed_from += twice < SERVER_AHEAD_TICKS ? twice : SERVER_AHEAD_TICKS;
         controls->effective_tick = controls->trimmed_from - 1;

@@ -30,7 +30,7 @@ typedef struct client_controls {
     uint32_t beyond_ticks; ///< 0: the server keeps time; see client_controls_begin
     double shift_ticks;    ///< added to what the trim says, which does not know of it
     bool started;
-    uint32_t trimmed_from;  ///< what was sampled for earlier ticks says nothing of the trim
+    uint32_t trimmed_from;  ///< samples for earlier ticks say nothing of the trim
     uint32_t reported_tick; ///< of the newest report
     uint32_t effective_tick;
     int32_t depth;
@@ -39,18 +39,20 @@ typedef struct client_controls {
     apex_histogram effect_us; ///< from sampling to the first snapshot that says it was used
 } client_controls;
 
-/// What a snapshot says of its viewer's controls.
+/// The part of a snapshot that tells of its viewer's controls.
 typedef struct client_controls_report {
     uint32_t tick;
     uint32_t used_tick; ///< newest that had a sample of its own
     int32_t depth;      ///< ticks in hand, least since the report before
 } client_controls_report;
 
-/// @param tick_hz of the race. @param real_tick_hz ticks in a second of the client's time: another
-/// number when the server runs faster or slower than real time. @param lead_ticks how far ahead of
-/// their arrival controls are stamped at first. @param beyond_ticks 0, or, of a server that waits
-/// for controls instead of keeping time, how far beyond the newest tick that it has told of
-/// controls are stamped: a tick more than lies between two snapshots lets it go on to the next.
+/// @param tick_hz of the race.
+/// @param real_tick_hz ticks in a second of the client's time: another number when the server runs
+/// faster or slower than real time.
+/// @param lead_ticks ticks by which controls are stamped ahead of their arrival at first.
+/// @param beyond_ticks 0, or, of a server that waits for controls instead of keeping time, ticks by
+/// which controls are stamped beyond the newest that it has told of: one more than lies between two
+/// snapshots lets it go on to the next.
 void client_controls_begin(client_controls *controls, uint32_t tick_hz, uint32_t real_tick_hz,
                            uint32_t lead_ticks, uint32_t beyond_ticks);
 /// Samples every tick that has come due.
@@ -61,7 +63,7 @@ bool client_controls_advance(client_controls *controls, const client_trim_now *n
 /// on a little where nothing more is heard, as something may have been lost (DECISIONS 43).
 bool client_controls_follow(client_controls *controls, uint32_t heard_tick, uint64_t heard_us,
                             uint64_t now_us, apex_controls_message *out);
-/// When client_controls_follow has something to send if nothing more is heard.
+/// @return the time at which client_controls_follow has something to send if nothing more is heard.
 uint64_t client_controls_follow_us(const client_controls *controls, uint32_t heard_tick,
                                    uint64_t heard_us);
 /// The same with the stamp given: the server's tick when a packet sent now arrives, and more.
@@ -70,5 +72,5 @@ bool client_controls_sample_to(client_controls *controls, double stamp, uint64_t
 /// @param own_tick as in client_trim_now.
 void client_controls_hear(client_controls *controls, const client_controls_report *report,
                           double own_tick, uint64_t now_us);
-/// What was sampled for a tick; NULL if nothing was, or it is long ago.
+/// The sample for a tick; NULL if there was none, or it is long ago.
 const client_control_kept *client_controls_find(const client_controls *controls, uint32_t tick);

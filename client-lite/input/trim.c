@@ -11,7 +11,8 @@ static const double SLOWER = 0.01;
 // nothing.
 enum { LATE_ONE_IN = 50 };
 // The server counts whole ticks in hand; half a tick more is there on average. Few reports hardly
-// know the worst, so they get a tick more. What is near is left alone: the offset must not hunt.
+// know the worst, so they get a tick more. A small difference is left alone: the offset must not
+// hunt.
 static const double GUARD_TICKS = -0.5;
 static const double GUARD_OF_FEW_TICKS = 0.5;
 static const double IDLE_TICKS = 0.25;
@@ -123,7 +124,7 @@ static void note_span(client_trim *trim) {
     }
 }
 
-// Whether as many needs lie below the usual one as before, and those above are the same.
+// @return whether as many needs lie below the usual one as before, and those above are the same.
 static bool leaves_ranks(const client_trim *trim, double need, double gone) {
     return need <= trim->usual && gone <= trim->usual &&
            (need < trim->usual) == (gone < trim->usual);
@@ -151,7 +152,7 @@ void client_trim_need(client_trim *trim, double need, bool starved) {
     }
 }
 
-// @param needs how many of the newest reports are of the world after the jump.
+// @param needs the number of the newest reports that are of the world after the jump.
 static bool jump_to(client_trim *trim, double offset, uint32_t needs) {
     trim->offset = offset;
     trim->need_count = needs;
@@ -209,7 +210,7 @@ static double wanted_offset(const client_trim *trim) {
 }
 
 // The offset to jump to, where slewing would take long and a jump costs nothing; the present one
-// otherwise. *kept: how many needs are of the world as it is.
+// otherwise. *kept: the number of needs that are of the world as it is.
 static double jump_wanted(const client_trim *trim, uint32_t *kept) {
     uint32_t count = trim->need_count;
     double wanted = wanted_offset(trim);

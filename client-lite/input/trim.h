@@ -30,14 +30,14 @@ typedef struct client_trim_now {
 
 typedef struct client_trim {
     double ticks_per_s; ///< of the client's time
-    double lead_ticks;  ///< how far ahead of their estimated arrival stamps start
+    double lead_ticks;  ///< of stamps before their estimated arrival, at first
     double spare_ticks; ///< more than reports ask for
     bool started, reported;
     double offset;
     double own_tick;       ///< at the last advance
     double woken_own_tick; ///< at the end of the last nap
     bool has_span;
-    double span;           ///< how far stamps run ahead of the newest snapshot when all is well
+    double span;           ///< of stamps ahead of the newest snapshot when all is well
     double heard_own_tick; ///< when the newest snapshot came, and ...
     uint32_t heard_tick;
     uint32_t need_count, need_next;
@@ -56,7 +56,8 @@ void client_trim_heard(client_trim *trim, uint32_t tick, double own_tick);
 /// A report: with this offset its newest sample would have been there just in time for the tick at
 /// which there was least in hand. @param starved no sample has been in time for long.
 void client_trim_need(client_trim *trim, double need, bool starved);
-/// Whether nobody has called advance for so long that what is read now tells of the time before.
+/// @return whether nobody has called advance for so long that what is read now tells of the time
+/// before.
 bool client_trim_is_asleep(const client_trim *trim, double own_tick);
 /// Moves the offset on to now. @return true if it jumped: reports on what was sampled before say
 /// nothing more.

@@ -6,7 +6,7 @@
 // client's memory ahead of its turn. A snapshot that --decode-every leaves out must not be
 // acknowledged: the server would lean on it. Where the core is full, four clients speak for each
 // that is heard: with all that are due before the next is heard, round trips doubled and packets of
-// controls halved. Why clients are real: DECISIONS 31.
+// controls halved. DECISIONS 31 says why clients are real.
 #include "client-lite/load/load_clients.h"
 
 #include <inttypes.h>
@@ -68,7 +68,7 @@ static void count_end(cli_load_one *one) {
     }
     if (!one->leaving && one->index == 0 && !load->ready) {
         char why[CLI_WHY_BYTES];
-        cli_complain("%s", cli_close_why(one->client, why)); // what refuses the first refuses all
+        cli_complain("%s", cli_close_why(one->client, why)); // all are refused like the first
     }
 }
 

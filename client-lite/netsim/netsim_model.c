@@ -105,7 +105,8 @@ static uint64_t delay_us(const netsim_def *def, const netsim_pipe *pipe, uint32_
     return def->delay_us - def->jitter_us + sum_us / JITTER_DRAWS;
 }
 
-// When the pipe has taken the packet; false if it would have to wait too long.
+// Moves *now_us on to the moment at which the pipe has taken the packet.
+// @return false if it would have to wait too long.
 static bool depart(const netsim_def *def, netsim_pipe *pipe, size_t bytes, uint64_t *now_us) {
     if (def->bytes_per_s == 0) {
         return true;

@@ -13,7 +13,7 @@
 
 enum { NETSIM_PPM = 1000000, NETSIM_COPIES_MAX = 2 };
 
-/// How jitter is spread over -jitter..+jitter.
+/// The distribution of jitter over -jitter..+jitter.
 typedef enum netsim_jitter {
     NETSIM_JITTER_EVEN, ///< every value alike
     NETSIM_JITTER_BELL, ///< sum of four even ones: bell-shaped, deviates by 0.29 jitter
@@ -28,7 +28,7 @@ typedef struct netsim_def {
     uint32_t duplicate_ppm; ///< arrive twice, each copy after a delay of its own
     uint32_t reorder_ppm;   ///< held back by reorder_us, so that later ones overtake
     uint64_t reorder_us;
-    uint64_t bytes_per_s; ///< what the pipe takes; 0: any. What would wait ...
+    uint64_t bytes_per_s; ///< that the pipe takes; 0: any. A packet that would wait ...
     uint64_t queue_us;    ///< ... longer than this for its turn is dropped
 } netsim_def;
 
@@ -57,6 +57,6 @@ typedef struct netsim_pipe {
 } netsim_pipe;
 
 netsim_pipe netsim_pipe_begin(uint64_t seed, uint32_t link, bool is_up);
-/// Puts a packet on the pipe. @return how many of it will arrive, and when.
+/// Puts a packet into the pipe. @return the number of copies that will arrive, and when.
 uint32_t netsim_pass(const netsim_def *def, netsim_pipe *pipe, size_t bytes, uint64_t now_us,
                      uint64_t arrivals_us[NETSIM_COPIES_MAX]);

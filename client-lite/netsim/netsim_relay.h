@@ -36,7 +36,7 @@ void netsim_relay_destroy(netsim_relay *relay); ///< NULL is fine
 /// @return NETSIM_NOBODY if there are too many already.
 uint32_t netsim_relay_client(netsim_relay *relay, uint64_t address, bool *is_new, uint64_t now_us);
 void netsim_relay_forget(netsim_relay *relay, uint32_t client);
-/// Forgets one who was idle for too long. @return who that was; NETSIM_NOBODY if nobody was.
+/// Forgets one who was idle for too long. @return that client; NETSIM_NOBODY if nobody was.
 uint32_t netsim_relay_forget_idle(netsim_relay *relay, uint64_t now_us);
 
 typedef struct netsim_datagram {
@@ -49,7 +49,7 @@ typedef struct netsim_datagram {
 void netsim_relay_take(netsim_relay *relay, const netsim_datagram *datagram, uint64_t now_us);
 /// The next one that is due. @return false if there is none; bytes live until the next call.
 bool netsim_relay_give(netsim_relay *relay, uint64_t now_us, netsim_datagram *out);
-/// When the next one will be. @return false if nothing is under way.
+/// Writes the time of the next one. @return false if nothing is under way.
 bool netsim_relay_next_us(const netsim_relay *relay, uint64_t *due_us);
 
 typedef struct netsim_relay_count {

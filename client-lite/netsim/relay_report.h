@@ -3,7 +3,7 @@
 
 #include "client-lite/netsim/relay_def.h"
 
-/// Where it listens, as "10.0.0.1:26001".
+/// Says at which address it listens, as "10.0.0.1:26001".
 void cli_relay_say_begin(const cli_relay_def *def, const char *listen);
 /// Over the line before, on a terminal.
 void cli_relay_say_status(const netsim_relay_count *count);

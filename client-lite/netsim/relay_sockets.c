@@ -40,7 +40,7 @@ struct cli_relay {
     upstream **clients; // [clients_max]
     struct sockaddr_in to;
     uint64_t begun_us, send_errors;
-    uint64_t woken_us; // what the timer is set for; 0: it is not
+    uint64_t woken_us; // for which the timer is set; 0: it is not
     uint32_t rounds;
     bool shows_status, told_no_socket;
     char received[RECEIVED_BYTES_MAX];

@@ -25,5 +25,5 @@ void client_pilot_listen(client_pilot *pilot, const apex_client *client);
 void client_pilot_drive(client_pilot *pilot, apex_client *client, uint64_t now_us);
 
 /// Own car, moved on by its velocity, and the nearest others, as the driver sees them.
-/// @param ahead_s how long after the snapshot the controls will act.
+/// @param ahead_s time from the snapshot until the controls act.
 apex_driver_view client_pilot_view(const apex_client_view *seen, double ahead_s);

@@ -21,7 +21,7 @@ const apex_driver_plan *client_plans_for(client_plans *plans, const apex_client 
 
 /// The tracks that plans were made for, to lend to clients that predict.
 apex_client_tracks *client_plans_tracks(client_plans *plans);
-/// What the plan is for; they live as long as `plans`.
+/// The track and the car of a plan; they live as long as `plans`.
 const apex_track *client_plans_track(const client_plans *plans, const apex_driver_plan *plan);
 const apex_car_def *client_plans_car(const client_plans *plans, const apex_driver_plan *plan);
 

@@ -13,7 +13,7 @@ struct client_foresight {
     apex_world *world;
     apex_car_id car;
     const apex_car_def *def;
-    apex_car_state fresh; ///< full of fuel, undamaged: every run begins with it, whoever ran before
+    apex_car_state fresh; ///< full of fuel, undamaged: every run begins with it, all alike
 };
 
 client_foresight *client_foresight_create(const apex_ground *ground, const apex_walls *walls,

@@ -8,7 +8,7 @@
 // Measured with 60 ms each way: in traffic on the oval at most 5 mm off; run into from behind at
 // full throttle 1.4 m, shown as steps of no more than 6 cm a frame. Alone with a restless hand,
 // 200 ms each way, 25 ms of jitter and 25 % loss, 96 % of ticks are foretold to the bit and none is
-// off by more than 7 cm. Why the own car travels whole: DECISIONS 28.
+// off by more than 7 cm. DECISIONS 28 says why the own car travels whole.
 #include "client-lite/prediction/predict.h"
 
 #include <math.h>
@@ -51,7 +51,7 @@ struct client_predict {
 
     client_moment moment; ///< that is shown
 
-    client_offset offset; ///< what is shown is off by this, less and less
+    client_offset offset; ///< by which the pose shown is off, less and less
     uint64_t decayed_us;  ///< when it was as large as it says
     apex_client_prediction stats;
     apex_histogram error_um, error_urad;

@@ -1,8 +1,8 @@
 /// The own car ahead of the server: a world of one car that goes on from the server's exact states
 /// by the controls sent for the ticks after them. Where nothing else acts on the car it is where
-/// the server will have it, to the bit. What this world does not know shows as an error when the
-/// server's word comes: other cars and their slipstream, the rules' hand (resets, the start),
-/// controls that came too late, and, after a crash, what the solver remembers of a wall.
+/// the server will have it, to the bit. A cause that this world does not know shows as an error
+/// when the server's word comes: other cars and their slipstream, the rules' hand (resets, the
+/// start), controls that came too late, and, after a crash, what the solver remembers of a wall.
 #pragma once
 
 #include <stdbool.h>
@@ -39,8 +39,8 @@ void client_predict_advance(client_predict *predict, const client_controls *cont
 uint32_t client_predict_tick(const client_predict *predict);
 /// The world's car, for tests. @return false while there is no state to go by.
 bool client_predict_state(const client_predict *predict, apex_car_state *out);
-/// What to show, by the clock that stamps controls and its pace. Stamps may jump where controls
-/// came too late; what is shown goes on evenly.
+/// The pose to show, by the clock that stamps controls and its pace. Stamps may jump where controls
+/// came too late; the pose goes on evenly.
 bool client_predict_show(client_predict *predict, double controls_tick, double ticks_per_s,
                          uint64_t now_us, apex_client_pose *pose);
 apex_client_prediction client_predict_stats(const client_predict *predict);

@@ -17,7 +17,7 @@ void client_session_destroy(client_session *session);
 /// A link to `server` ("host:port", for texts) is being opened.
 void client_session_begin(client_session *session, const char *server, uint64_t now_us);
 void client_session_opened(client_session *session, uint64_t now_us);
-/// The link is gone, whoever closed it.
+/// The link is gone, whichever end closed it.
 void client_session_link_closed(client_session *session);
 /// The same with the reason that came with it, if any.
 void client_session_link_refused(client_session *session, apex_reason reason);
@@ -25,6 +25,6 @@ void client_session_link_refused(client_session *session, apex_reason reason);
 void client_session_update(client_session *session, uint64_t now_us);
 /// Until now nobody has listened, because something took long: how long answers took is no news.
 void client_session_was_deaf(client_session *session, uint64_t now_us);
-/// When client_session_update is next wanted; UINT64_MAX: not by the clock.
+/// @return the time at which client_session_update is next wanted; UINT64_MAX: not by the clock.
 uint64_t client_session_due_us(const client_session *session, uint64_t now_us);
 void client_session_leave(client_session *session, uint64_t now_us);

@@ -7,7 +7,7 @@
 client_trim_now client_session_trim_now(const client_session *session, uint64_t now_us);
 /// The tick a sample taken now is stamped with, and its fraction; 0 before the clock is known.
 double client_session_controls_tick(const client_session *session, uint64_t now_us);
-/// When client_session_send_controls has something to say next.
+/// @return the time at which client_session_send_controls next has something to say.
 uint64_t client_session_controls_due_us(const client_session *session, uint64_t now_us);
 /// Says the controls that are due, and predicts with them.
 void client_session_send_controls(client_session *session, uint64_t now_us);

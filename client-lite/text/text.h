@@ -12,9 +12,9 @@ enum { CLIENT_EVENT_BYTES = 200, CLIENT_DAMAGE_BYTES = 80 };
 const char *client_text_phase(uint32_t phase); ///< "countdown"; "?" for an unknown one
 const char *client_text_event(uint32_t kind);  ///< "best-lap"
 const char *client_text_state(uint32_t state); ///< "running"
-/// Whom an event is about, and who else: as it says itself, since they may have left by now, or not
-/// be in the roster yet; an older server leaves that to the roster, else to the order, else it is
-/// "player N".
+/// Writes the names of the player that an event is about and of the other one: as it says itself,
+/// since they may have left by now, or not be in the roster yet; an older server leaves that to the
+/// roster, else to the order, else it is "player N".
 void client_text_who(const apex_client *client, const apex_race_event_message *event,
                      char out[APEX_WIRE_NAME_BYTES]);
 void client_text_other(const apex_client *client, const apex_race_event_message *event,

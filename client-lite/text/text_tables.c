@@ -141,7 +141,7 @@ static void speed_of(const apex_wire_car *car, const client_table_style *style,
     }
 }
 
-// What follows the laps of a line.
+// Puts the columns that follow the laps of a line.
 static void put_rest(char *text, size_t bytes, const apex_wire_standing *line, const char *gap,
                      const client_table_style *style) {
     const apex_wire_car *car =
@@ -160,7 +160,7 @@ static void put_rest(char *text, size_t bytes, const apex_wire_standing *line, c
              damage);
 }
 
-// What the mark behind a position says, where there is one. @return lines written.
+// Explains the mark behind a position, if there is one. @return lines written.
 static uint32_t put_legend(FILE *out, const apex_wire_standing lines[], uint32_t count,
                            const client_table_style *style) {
     for (uint32_t i = 0; i < count; i++) {

@@ -1,4 +1,4 @@
-/// A sentence for people in a lobby: whom the race waits for, and how long.
+/// A sentence for people in a lobby: the drivers that the race waits for, and how long.
 #pragma once
 
 #include <stdbool.h>

@@ -7,7 +7,7 @@
 
 #include "track/track.h"
 
-/// What a line keeps to of what was laid.
+/// The most that a line of the outline is off the laid track.
 #define CLIENT_OUTLINE_ERROR_M 0.05
 
 /// A polygon of a surface, or the line of a wall of a material.

@@ -28,7 +28,7 @@ static look look_at(const outline_work *work, double s_m) {
     return at;
 }
 
-// How far a point is from the chord between two others.
+// The distance of a point from the chord between two others.
 static double off_chord_m(const double from_m[2], const double to_m[2], const double at_m[2]) {
     double along_x = to_m[0] - from_m[0], along_y = to_m[1] - from_m[1];
     double x = at_m[0] - from_m[0], y = at_m[1] - from_m[1];
@@ -39,7 +39,7 @@ static double off_chord_m(const double from_m[2], const double to_m[2], const do
     return sqrt(off_x * off_x + off_y * off_y);
 }
 
-// Whether all between two looks is told by them.
+// @return whether two looks tell all that lies between them.
 static bool is_told(const look *from, const look *to) {
     double way_m = to->spot.s_m - from->spot.s_m;
     for (const look *at = from + 1; at < to; at++) {

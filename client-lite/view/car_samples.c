@@ -37,8 +37,8 @@ static bool was_put_far(const apex_client_pose *from, const apex_client_pose *to
     return way_m > FASTER * faster_mps * span_s + SLACK_M;
 }
 
-// So that the curve between two samples does not swing beyond them: who came to a stop in between
-// has not first gone on as before.
+// So that the curve between two samples does not swing beyond them: a car that came to a stop in
+// between has not first gone on as before.
 static void bound_rate(apex_client_pose *pose, double way_m, double span_s) {
     double speed_mps = hypot(pose->velocity_mps[0], pose->velocity_mps[1]);
     double most_mps = 3.0 * way_m / span_s;
@@ -48,7 +48,7 @@ static void bound_rate(apex_client_pose *pose, double way_m, double span_s) {
     }
 }
 
-// Where the road has taken a car since it was told of; NULL if it is on none.
+// The place to which the road has taken a car since it was told of; NULL if it is on none.
 static const client_road_place *ride(const client_samples_scene *scene, client_car_samples *heard,
                                      const client_sample *from, const apex_client_pose *told) {
     const client_road_way *way = &heard->way;

@@ -25,7 +25,7 @@ typedef struct client_road_way {
     double way_m;
 } client_road_way;
 
-/// Where the road has taken the car since a sample.
+/// The ride of a car along the road since a sample.
 typedef struct client_road_ride {
     bool is_known;
     uint32_t of_tick;
@@ -42,7 +42,7 @@ typedef struct client_car_samples {
     uint32_t interval_count;
 } client_car_samples;
 
-/// What all cars of a race share.
+/// The scene that all cars of a race share.
 typedef struct client_samples_scene {
     uint32_t tick_hz;
     uint32_t newest_tick; ///< of the snapshots, of whatever car
@@ -60,6 +60,7 @@ void client_samples_count_interval(client_car_samples *heard, uint32_t tick);
 bool client_samples_insert(client_car_samples *heard, const apex_wire_car *car, uint32_t tick);
 /// After a newest sample far from the one before: which way the car has gone between them.
 void client_samples_note_way(const client_samples_scene *scene, client_car_samples *heard);
-/// Where the car is at `tick`: between samples, or carried on after the last. At least one is here.
+/// The pose of the car at `tick`: between samples, or carried on after the last. At least one is
+/// here.
 apex_client_pose client_samples_pose(const client_samples_scene *scene, client_car_samples *heard,
                                      double tick);

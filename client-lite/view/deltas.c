@@ -60,7 +60,8 @@ static bool make_room(client_deltas *deltas, uint32_t tick, uint32_t count) {
     return capacity == deltas->capacity || grow(deltas, capacity);
 }
 
-/// Where in each packet the last baseline stood: cars come with rising slots, and stand so.
+/// The place in each packet at which the last baseline stood: cars come with rising slots, and
+/// stand so.
 typedef struct baseline_places {
     uint8_t next[CLIENT_DELTA_TICKS];
 } baseline_places;

@@ -55,5 +55,5 @@ bool client_deltas_take(client_deltas *deltas, const apex_snapshot_message *mess
 /// @return false if it is no packet.
 bool client_deltas_glance(client_deltas *deltas, const apex_snapshot_message *message,
                           uint32_t near_tick, apex_snapshot_message *out);
-/// What to tell the server now.
+/// The acknowledgement to tell the server now.
 apex_snapshot_ack client_deltas_ack(client_deltas *deltas);

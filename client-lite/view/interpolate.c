@@ -23,7 +23,7 @@ typedef struct client_track {
     uint32_t id;
     client_car_samples heard;
     bool eases;           ///< its offset is that of a rare car
-    client_offset offset; ///< what is shown is off by this, less and less
+    client_offset offset; ///< by which the pose shown is off, less and less
     double lag_ticks;     ///< behind the moment of all: it is heard of more rarely than others
     uint64_t updated_us;
     bool was_shown;

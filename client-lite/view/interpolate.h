@@ -13,7 +13,7 @@
 #include "client-lite/view/road.h"
 #include "client-lite/view/snapshots.h"
 
-struct client_track; ///< what is shown of one car
+struct client_track; ///< one car as it is shown
 
 typedef struct client_interpolation {
     uint32_t tick_hz;
@@ -33,10 +33,10 @@ void client_interpolation_free(client_interpolation *self);
 void client_interpolation_ride(client_interpolation *self, client_road *road);
 
 /// Cars of one snapshot part of `tick`; parts may come late, twice and in any order.
-/// @param ticks_per_s by the client's clock. What there is no memory for is not shown.
+/// @param ticks_per_s by the client's clock. A car for which there is no memory is not shown.
 void client_interpolation_take(client_interpolation *self, const apex_snapshot_message *part,
                                double ticks_per_s, uint64_t now_us);
-/// One car of them: for who takes a part to pieces himself.
+/// One car of them: for a caller that takes a part to pieces itself.
 void client_interpolation_take_car(client_interpolation *self, const apex_wire_car *car,
                                    uint32_t tick, uint64_t now_us);
 
@@ -48,7 +48,7 @@ void client_interpolation_hold(client_interpolation *self, uint64_t now_us);
 void client_interpolation_forget(client_interpolation *self);
 
 typedef struct client_frame {
-    double server_tick; ///< where the server is now, for the age of what is shown
+    double server_tick; ///< that the server is in now, for the age of what is shown
     apex_client_pose *out;
     size_t capacity;
 } client_frame;

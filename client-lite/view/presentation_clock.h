@@ -9,8 +9,8 @@
 ///
 /// Measured on ridgeway, eight cars in whole snapshots: 0.4 mm off in the mean on a clean link,
 /// 54 ms behind what arrives; 0.7 mm and 4 cm at most at 25 % loss and 30 ms of jitter, 163 ms
-/// behind. Deltas are coarser: 2 cm, far cars among them. Why not a multiple of the interval:
-/// DECISIONS 28.
+/// behind. Deltas are coarser: 2 cm, far cars among them. DECISIONS 28 says why the
+/// delay is no multiple of the interval.
 #pragma once
 
 #include <stdbool.h>
@@ -42,7 +42,7 @@ typedef struct client_presentation_clock {
     double needs[CLIENT_PRESENTATION_ARRIVALS]; ///< ticks; a ring
     uint32_t need_count;                        ///< ever
     double interval_ticks;                      ///< mean of the ways from one arrival to the next
-    double delay_ticks;                         ///< where the delay is going
+    double delay_ticks;                         ///< to which the delay glides
     client_moment moment;                       ///< that is shown
     bool crosses;        ///< the pace has changed: the moment goes on by the one before until it is
                          ///< where it is wanted, which is then by the new one
@@ -53,9 +53,9 @@ typedef struct client_presentation_clock {
 /// A newer snapshot than all before. @param ticks_per_s by the client's clock.
 void client_presentation_arrival(client_presentation_clock *clock, uint32_t tick,
                                  double ticks_per_s, uint64_t now_us);
-/// The server's ticks come at another rate from now on, and `tick` was the last. What was to be
-/// shown before goes on being shown as it went, so nothing jumps, and a pause runs out to the very
-/// tick (DECISIONS 34). @param ticks_per_s 0: none come.
+/// The server's ticks come at another rate from now on, and `tick` was the last. Moments
+/// before it go on being shown at the rate they had, so nothing jumps, and a pause runs out to the
+/// very tick (DECISIONS 34). @param ticks_per_s 0: none come.
 void client_presentation_pace(client_presentation_clock *clock, double tick, double ticks_per_s,
                               uint64_t now_us);
 /// The moment stays where it is until the pace is set.
@@ -64,5 +64,5 @@ void client_presentation_hold(client_presentation_clock *clock, uint64_t now_us)
 void client_presentation_forget(client_presentation_clock *clock);
 /// Moves the moment shown to now. @return its tick; 0 before the first arrival.
 double client_presentation_tick(client_presentation_clock *clock, uint64_t now_us);
-/// How far it is behind what arrives, in seconds of the client's clock.
+/// The delay of the moment shown behind what arrives, in seconds of the client's clock.
 double client_presentation_delay_s(const client_presentation_clock *clock);

@@ -14,9 +14,9 @@ static const double GAIN = 0.1;
 // A car that nearly stands says nothing of how fast one goes there.
 static const double MOVING_MPS = 3.0;
 static const double SPEED_MPS_MAX = 110.0;
-// How far beside the road's edge a car still goes along it.
+// The distance from the road's edge within which a car still goes along it.
 static const double BESIDE_M = 6.0;
-// And how far it may be turned from it.
+// The angle by which it may be turned from it.
 static const double ALONG_COS_MIN = 0.5;
 
 typedef struct piece {

@@ -24,7 +24,7 @@ typedef struct client_road_place {
     double askew_rad; ///< yaw beyond the road's heading
 } client_road_place;
 
-/// @param near where it was not long ago; NULL: who knows.
+/// @param near its place not long ago; NULL: not known.
 client_road_place client_road_find(const client_road *road, const apex_client_pose *pose,
                                    const client_road_place *near);
 /// A car was there: speeds of others are foretold by it.
@@ -40,6 +40,6 @@ bool client_road_way_m(const client_road *road, const client_road_place *from,
 /// Between two places that are `way_m` apart.
 client_road_place client_road_between(const client_road_place *from, const client_road_place *to,
                                       double way_m, double share, double span_s);
-/// Where in the world that is: place, attitude in the plan, and velocity.
+/// Puts a place of the road into the world: position, attitude in the plan, and velocity.
 void client_road_put(const client_road *road, const client_road_place *place,
                      apex_client_pose *pose);

@@ -1,6 +1,6 @@
 /// The client library for a page: a WebAssembly module, one client an instance. JavaScript is its
-/// transport, its clock and its reader; server/web/page/src/race/ holds the other half. Why the
-/// page is this library: DECISIONS 33.
+/// transport, its clock and its reader; server/web/page/src/race/ holds the other half.
+/// DECISIONS 33 says why the page is this library.
 ///
 /// It calls what is exported below with the time in microseconds of any clock that does not run
 /// backwards, and offers the imports. What a function returns as an address is good until the next
@@ -61,7 +61,7 @@ APEX_EXPORT(laid_bytes) const uint8_t *export_laid_bytes(void);
 /// The track's definition: {"hash": text, "bytes": [address, count]}. @return the text's length; 0:
 /// it is not here yet.
 APEX_EXPORT(track_def) uint32_t export_track_def(void);
-/// Whether the join waits for the ground.
+/// @return whether the join waits for the ground.
 APEX_EXPORT(awaits_ground) uint32_t export_awaits_ground(void);
 /// Memory for a block. @return NULL when out of memory.
 APEX_EXPORT(ground_room) uint8_t *export_ground_room(uint32_t bytes);
@@ -128,7 +128,7 @@ typedef enum page_pose_field {
     PAGE_POSE_FIELDS
 } page_pose_field;
 
-/// Every car as it was a moment ago. @return how many rows there are at export_pose_rows.
+/// Every car as it was a moment ago. @return the number of rows at export_pose_rows.
 APEX_EXPORT(poses) uint32_t export_poses(double now_us);
 APEX_EXPORT(pose_rows) const double *export_pose_rows(void);
 /// The own car where controls set now will act: one row, or NULL.
@@ -155,7 +155,7 @@ typedef enum page_control {
     PAGE_CONTROLS
 } page_control;
 
-/// Where controls are to be written, as race.ts gives them; then they are set.
+/// The memory into which controls are to be written, as race.ts gives them; then they are set.
 APEX_EXPORT(controls) double *export_controls(void);
 APEX_EXPORT(set_controls) void export_set_controls(void);
 

@@ -1,4 +1,5 @@
-// From the first link to the last: what JavaScript tells the client, and what it is told of it.
+// The life of the page's client, from the first link to the last: what JavaScript tells the client,
+// and what it is told of it.
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,7 +106,7 @@ int page_begin(page_instance *page, uint32_t input_length, uint32_t port, uint32
     return apex_client_connect(page->client, host, (uint16_t)port);
 }
 
-// What is known of a subject that a message of the server tells whole, and how many came.
+// The newest message of a subject that a message of the server tells whole.
 typedef struct source {
     apex_server_message_kind kind; ///< 0: not from one
     const void *known;

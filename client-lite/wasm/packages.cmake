@@ -1,5 +1,5 @@
-# What module.cmake finds on a system with packages, where there are none: no threads, and
-# protobuf-c compiled from its source. libxxhash is a header only, and beside it clang finds it.
+# The packages that module.cmake finds on a system that has some, for one that has none: no threads,
+# and protobuf-c compiled from its source. libxxhash is a header only, and beside it clang finds it.
 
 add_library(Threads::Threads INTERFACE IMPORTED GLOBAL)
 
@@ -12,7 +12,7 @@ add_library(apex_protobuf_c STATIC ${APEX_PROTOBUF_C_SOURCE}/protobuf-c/protobuf
 target_include_directories(apex_protobuf_c SYSTEM PUBLIC ${APEX_PROTOBUF_C_SOURCE})
 target_compile_options(apex_protobuf_c PRIVATE -w)
 
-# What apex_packages does here for each package.
+# Stands in for what apex_packages does for each package.
 function(apex_wasi_package target visibility package)
   if(package STREQUAL libprotobuf-c)
     target_link_libraries(${target} ${visibility} apex_protobuf_c)

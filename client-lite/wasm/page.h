@@ -15,14 +15,14 @@ typedef struct page_memory {
     size_t capacity;
 } page_memory;
 
-/// What the page was told last; only to compare.
+/// The status that the page was told last; only to compare.
 typedef struct page_status {
     apex_client_state state;
     uint32_t player, car;
     uint32_t rejects;
 } page_status;
 
-/// What the addresses in an outline's text point to, until the page has read it.
+/// The numbers to which addresses in an outline's text point, until the page has read it.
 typedef struct page_drawing {
     client_outline *outline;
     float *heights_m;

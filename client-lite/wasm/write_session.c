@@ -1,4 +1,4 @@
-// Texts about the session: who one is, who else is there, what is offered.
+// Texts about the session: the own player, the others, the offers.
 #include "client-lite/wasm/page.h"
 #include "physics/physics.h"
 

@@ -22,7 +22,7 @@ typedef struct cli_screen {
     size_t shown_count, shown_capacity;
 } cli_screen;
 
-/// Whether standard output is a terminal on which a frame can be redrawn.
+/// @return whether standard output is a terminal on which a frame can be redrawn.
 bool cli_screen_moves(void);
 
 cli_screen cli_screen_create(const char *server);
@@ -35,7 +35,7 @@ void cli_screen_draw(cli_screen *screen, apex_client *client, uint64_t now_us);
 /// Takes the frame away, so that what is printed next stands in its place.
 void cli_screen_erase(cli_screen *screen);
 
-/// A line where an event is a lap of who leads: who is the first to complete it.
+/// A line for an event that is a lap of the leader: he is the first to complete it.
 void cli_screen_lap(cli_screen *screen, const apex_client *client,
                     const apex_race_event_message *event);
 /// The state of the race in one line, for logs: phase, clock and the first few.

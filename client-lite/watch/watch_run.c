@@ -64,7 +64,7 @@ static void tell_results(watch *self) {
     fflush(stdout);
 }
 
-// What happened before one came.
+// Tells the events from before one came.
 static void tell_past(watch *self) {
     size_t count;
     const apex_race_event_message *events = apex_client_past_events(self->client, &count);

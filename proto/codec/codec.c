@@ -1,4 +1,4 @@
-// Envelopes: which message is whose, and on which channel it travels.
+// Envelopes: the messages of either side, and the channel on which each travels.
 #include "wire.pb-c.h"
 
 #include "proto/codec/codec_messages.h"

@@ -1,6 +1,7 @@
 // Controls, read without protobuf-c: nine of ten messages that a server gets. They are read into
-// the structs that protobuf-c would make of them, so that values are judged in one place. What no
-// encoder of today writes is left to protobuf-c: unknown fields, pieces of messages, long numbers.
+// the structs that protobuf-c would make of them, so that values are judged in one place. Forms
+// that no encoder of today writes are left to protobuf-c: unknown fields, pieces of messages, long
+// numbers.
 #include "wire.pb-c.h"
 
 #include "proto/codec/codec_fields.h"

@@ -33,7 +33,7 @@ static const delta_group delta_groups[DELTA_GROUPS] = {
 };
 uint32_t delta_symbol_count(uint32_t group);
 
-/// Which codes: by class, and for near cars by the baseline's age.
+/// The sets of codes: by class, and for near cars by the baseline's age.
 enum { DELTA_CODE_SETS = 4 };
 uint32_t delta_code_set(apex_delta_class class, apex_delta_span span);
 
@@ -60,7 +60,7 @@ typedef struct delta_difference {
     int32_t of[APEX_DELTA_FIELDS]; ///< from what was predicted
 } delta_difference;
 
-/// Whether gear, flags or damage have changed.
+/// @return whether gear, flags or damage have changed.
 DELTA_INLINE bool delta_has_rare(const delta_difference *difference) {
     int32_t any = 0;
 #pragma GCC unroll 8

@@ -23,7 +23,7 @@ DELTA_INLINE uint32_t delta_bits(apex_delta_class class, apex_delta_field field)
     return apex_delta_fields[field].bits - delta_shift(class, field);
 }
 
-/// Whether a value of the class fits the field.
+/// @return whether a value of the class fits the field.
 DELTA_INLINE bool delta_is_within(apex_delta_class class, apex_delta_field field, int32_t value) {
     uint32_t count = 1u << delta_bits(class, field);
     uint32_t above_low = (uint32_t)value + (apex_delta_fields[field].is_signed ? count / 2 : 0);

@@ -1,8 +1,9 @@
 // links: base physics
-// Our cars beside Bullet's btRaycastVehicle: 1,024 of each on the same hills, every one on a circle
-// of its own with nobody in the way, a tick of 60 Hz on one thread. Ours makes four substeps in
-// it; Bullet one step, which is how games run it. Windows of the two take turns, so that whatever
-// else the machine does meets both. Processor time of the thread; medians; Bullet's over ours.
+// A benchmark of our cars beside Bullet's btRaycastVehicle: 1,024 of each on the same hills, every
+// one on a circle of its own with nobody in the way, a tick of 60 Hz on one thread. Ours makes four
+// substeps in it; Bullet one step, which is how games run it. Windows of the two take turns, so
+// that whatever else the machine does meets both. Processor time of the thread; medians; Bullet's
+// over ours.
 //
 // Only the step is timed. The driver between steps is the same for both and sets steering and
 // throttle of every car before each one.

@@ -1,5 +1,5 @@
 // links: content track physics base
-// How long importing and laying surveyed circuits takes. They are not part of the project:
+// A benchmark of importing and laying surveyed circuits. They are not part of the project:
 // APEX_SHARED names the folder that holds tracks/, else it is looked for beside the checkout.
 // Without them there are no figures.
 

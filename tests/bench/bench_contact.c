@@ -1,6 +1,6 @@
 // links: base physics
-// What a tick of 60 Hz costs, on one thread, while cars crash into one heap and press on in it: the
-// whole step, tyres and ground included; and contacts by themselves, between boxes that have
+// A benchmark of a tick of 60 Hz, on one thread, while cars crash into one heap and press on in it:
+// the whole step, tyres and ground included; and contacts by themselves, between boxes that have
 // neither. Processor time of the thread; medians of windows.
 
 #include "jam_windows.h"

@@ -1,8 +1,8 @@
 // links: net
-// What a datagram costs the server's thread on loopback, kernel and ENet included: one with a
-// player's controls from the socket to the mail that the host reads, and one with a snapshot from
-// the session's outbox to the socket. One packet of each kind for each of many clients in a round,
-// as in a tick of a server with twice as many.
+// A benchmark of what a datagram costs the server's thread on loopback, kernel and ENet included:
+// one with a player's controls from the socket to the mail that the host reads, and one with a
+// snapshot from the session's outbox to the socket. One packet of each kind for each of many
+// clients in a round, as in a tick of a server with twice as many.
 
 #include "windows.h"
 

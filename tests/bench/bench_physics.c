@@ -1,5 +1,5 @@
 // links: base physics
-// What a car costs for one tick of 60 Hz, four substeps, on one thread: cars on hills that drive
+// A benchmark of a car in one tick of 60 Hz, four substeps, on one thread: cars on hills that drive
 // circles of their own, with nobody in the way, their wheels never quite still. Processor time of
 // the thread, median of windows; each window is the same second and a half of the same drive.
 

@@ -1,7 +1,7 @@
 // links: playback client host
-// What a recording of 24 cars costs whoever plays it, on one thread: opening it, a tick of the
-// server at several speeds with one watcher, a jump to where it may have been before, and the
-// memory that it holds.
+// A benchmark of what a recording of 24 cars costs the server that plays it, on one thread: opening
+// it, a tick of the server at several speeds with one watcher, a jump to where it may have been
+// before, and the memory that it holds.
 
 #include <malloc.h>
 #include <stdio.h>

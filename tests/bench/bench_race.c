@@ -1,7 +1,8 @@
 // links: race content replicate
-// What a tick costs a car beside its physics: in the rules of the race, and in being captured for
-// viewers. A crowd on a round road of 25 km, driven as by clients; their controls are those with
-// which the server's drivers drive the same race beside it, so that cars change lanes and overtake.
+// A benchmark of what a tick costs for a car beside its physics: in the rules of the race, and in
+// being captured for viewers. A crowd on a round road of 25 km, driven as by clients; their
+// controls are those with which the server's drivers drive the same race beside it, so that cars
+// change lanes and overtake.
 //
 // The road is so long because a queue starts row by row: on half the lap of the Wide Oval, 8.4 m
 // from row to row, the last of 2000 cars would wait for minutes.

@@ -1,7 +1,8 @@
 // links: replicate content
-// What delta snapshots take: bits for a car's update in a race with real driving and contacts, by
-// what they are spent on; and the time to place an update into a viewer's packet, for a crowd of
-// viewers. Everything that was sent is acknowledged before the viewer's next snapshot, or later.
+// A benchmark of what delta snapshots take: bits for a car's update in a race with real driving and
+// contacts, by what they are spent on; and the time to place an update into a viewer's packet, for
+// a crowd of viewers. Everything that was sent is acknowledged before the viewer's next snapshot,
+// or later.
 
 #include "windows.h"
 
@@ -17,7 +18,7 @@ enum { PERIOD_TICKS = 3, TICK_HZ = 60 };
 
 enum { RACE_PLAYERS = 24, RACE_TICKS = 60 * 120 };
 
-/// What has been spent, in bits.
+/// The bits that have been spent.
 typedef struct spending {
     uint64_t updates, snapshots;
     uint64_t all; ///< with envelope, head, ids and checksum
@@ -69,7 +70,8 @@ static void count_snapshot(spending *sum, const apex_replica *replica, uint32_t 
     }
 }
 
-// A spectator to whom all cars are near. @param delay how many snapshots an acknowledgement is late
+// A spectator to whom all cars are near.
+// @param delay the snapshots by which an acknowledgement is late
 static spending watch(uint32_t delay) {
     static const lively_race_def RACE = {
         "ridgeway", {"boxster-s", "corvette-c5"}, RACE_PLAYERS, 6, 11};
@@ -140,7 +142,7 @@ typedef struct crowd_viewer {
     bool has_sequence;
 } crowd_viewer;
 
-/// What was sent in a window.
+/// The traffic and the time of a window.
 typedef struct crowd_window {
     double capture_ms, encode_ms;
     uint64_t updates, snapshots, bytes;

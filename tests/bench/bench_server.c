@@ -1,8 +1,8 @@
 // links: host
-// What a whole tick costs on one thread: N cars in moving traffic on one round road, each driven by
-// a session that is fed by hand, each session a viewer of plain snapshots 20 times a second. Only
-// apex_server_tick is timed, by the processor time of its thread; sockets are not part of it.
-// The median of windows of a second, and the tick that one in a hundred exceeds.
+// A benchmark of a whole tick on one thread: N cars in moving traffic on one round road, each
+// driven by a session that is fed by hand, each session a viewer of plain snapshots 20 times a
+// second. Only apex_server_tick is timed, by the processor time of its thread; sockets are not part
+// of it. The median of windows of a second, and the tick that one in a hundred exceeds.
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // links: track physics base
-// How long laying a circuit takes, and following a car on it.
+// A benchmark of laying a circuit, and of following a car on it.
 
 #include "support/track/track_scenes.h"
 #include "track/track.h"

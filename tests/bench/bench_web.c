@@ -1,7 +1,7 @@
 // links: web
-// What a WebSocket costs the server's thread on loopback, kernel and libwebsockets included: a
-// snapshot to each of 200 viewers, as in 50 ms of a race, a message of each of them, and one
-// connection of a flood that is turned away.
+// A benchmark of what a WebSocket costs the server's thread on loopback, kernel and libwebsockets
+// included: a snapshot to each of 200 viewers, as in 50 ms of a race, a message of each of them,
+// and one connection of a flood that is turned away.
 
 #include "windows.h"
 

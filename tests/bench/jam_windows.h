@@ -1,5 +1,5 @@
-// How a jam is measured, ours and the peer's alike: cars at 40 m/s towards one place, from half a
-// second after the first of them hit until all have stood in one heap for a while.
+// Measures a jam, ours and the peer's alike: cars at 40 m/s towards one place, from half a second
+// after the first of them hit until all have stood in one heap for a while.
 
 #ifndef APEX_TESTS_JAM_WINDOWS_H
 #define APEX_TESTS_JAM_WINDOWS_H
@@ -39,9 +39,9 @@ static inline measured_jam jam_of_boxes(uint32_t car_count) {
     return jam;
 }
 
-// @return the mean tick of one window, which is the same heap each time. It has to be one: whoever
-// misses contacts would be fast. Boxes without tyres spring apart again: in Box2D, too, nine in ten
-// have a pair.
+// @return the mean tick of one window, which is the same heap each time. It has to be one: an
+// engine that misses contacts would be fast. Boxes without tyres spring apart again: in Box2D, too,
+// nine in ten have a pair.
 static inline double jam_window_ms(measured_jam *jam) {
     apex_world *world = jam->scene.world;
     APEX_ASSERT(apex_world_restore(world, jam->start, apex_world_save_bytes(world)) == APEX_OK);

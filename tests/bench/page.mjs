@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// How soon the page shows a race, and how many frames a second it draws, in headless Chromium with
-// software rendering: page.mjs [--seconds N] [--cars N], of a large field 1,000 if not told. One
-// figure a line, "name value unit", as tests/bench/run prints them. Server and browser share the
-// machine.
+// A benchmark of how soon the page shows a race, and how many frames a second it draws, in headless
+// Chromium with software rendering: page.mjs [--seconds N] [--cars N], of a large field 1,000 if
+// not told. One figure a line, "name value unit", as tests/bench/run prints them. Server and
+// browser share the machine.
 import {
   ask, openBrowser, openPage, run, sleep, startServer, until,
 } from '../e2e/lib.mjs';

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// How long taking the wheel keeps the page's thread, in headless Chromium: page_join.mjs [TRACK...].
-// One figure a line, "name value unit", as tests/bench/run prints them. `task` is the processor time
-// of the longest task, from the button to three seconds at the wheel (APEX_TRACE=say lists the
-// longest); `wait` is from the dialog's button to the wheel.
+// A benchmark of how long taking the wheel keeps the page's thread, in headless Chromium:
+// page_join.mjs [TRACK...]. One figure a line, "name value unit", as tests/bench/run prints them.
+// `task` is the processor time of the longest task, from the button to three seconds at the wheel
+// (APEX_TRACE=say lists the longest); `wait` is from the dialog's button to the wheel.
 import { openBrowser, openPage, run, sleep, startServer, until } from '../e2e/lib.mjs';
 
 const tracks = process.argv.slice(2);

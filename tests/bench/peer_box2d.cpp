@@ -1,3 +1,4 @@
+// The boxes of peer_box2d.h: each is a body of Box2D's, and a tick is one step of its world.
 #include "peer_box2d.h"
 
 #include <box2d/box2d.h>
@@ -7,7 +8,7 @@
 
 namespace {
 
-// What Box2D's own programs and its manual use.
+// The iterations that Box2D's own programs and its manual use.
 constexpr int32 VELOCITY_ITERATIONS = 8, POSITION_ITERATIONS = 3;
 
 float number(double value) {

@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-// What all boxes of a scene are.
+// The figures that all boxes of a scene have.
 typedef struct peer_box {
     double length_m, width_m;
     double mass_kg, inertia_kgm2;

@@ -1,3 +1,4 @@
+// The cars of peer_bullet.h: each is a btRaycastVehicle on hills that are a height field.
 #include "peer_bullet.h"
 
 #include <BulletCollision/CollisionShapes/btHeightfieldTerrainShape.h>

@@ -34,7 +34,7 @@ typedef struct peer_scene {
     const void *height_ctx;
 } peer_scene;
 
-// What both kinds of car are built from.
+// The figures from which both kinds of car are built.
 typedef struct peer_car {
     double mass_kg;
     double length_m, width_m, height_m; // of the chassis

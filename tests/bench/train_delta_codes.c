@@ -100,7 +100,8 @@ static uint32_t find_lengths(const uint64_t weights[], uint32_t symbols, uint8_t
     return longest;
 }
 
-// What was seen never or hardly ever is given more weight until all codes are short enough.
+// Symbols that were seen never or hardly ever are given more weight until all codes are short
+// enough.
 static double code_group(const uint64_t counts[], uint32_t symbols, uint8_t lengths[]) {
     uint64_t weights[DELTA_SYMBOLS_MAX], sum = 0, spent = 0;
     for (uint64_t least = 1;; least *= 2) {

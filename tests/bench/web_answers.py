@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What requests cost the server, and what a flood of honest ones does to a race's ticks.
+"""Measures what requests cost the server, and what a flood of honest ones does to its ticks.
 
   web_answers.py [--server PATH] [--cars 1000] [--seconds 10] [--readers 200]
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What spectators over WebSockets cost the server, and what hostile ones do to a race's ticks.
+"""Measures what spectators by WebSocket cost the server, and what hostile ones do to its ticks.
 
   web_spectators.py [--server PATH] [--spectators 200] [--cars 24] [--seconds 20]
 
@@ -118,7 +118,7 @@ def handshake(port, origin=None):
 
 
 def hostile_words(rng, port):
-    """What one connection of a flood says."""
+    """The bytes that one connection of a flood says."""
     return rng.choice((
         lambda: rng.randbytes(rng.randrange(1, 300)),
         lambda: handshake(port)[:rng.randrange(1, 120)],

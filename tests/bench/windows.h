@@ -1,5 +1,5 @@
-// What benchmarks of windows measure with: processor time of the thread, medians, and which of the
-// figures were asked for.
+// The means with which benchmarks of windows measure: processor time of the thread, medians, and
+// which of the figures were asked for.
 
 #ifndef APEX_TESTS_WINDOWS_H
 #define APEX_TESTS_WINDOWS_H

@@ -49,7 +49,7 @@ if report["gears"]:
     check(f"distance by square of speed: {ratio}", 0.95 < ratio < 1.08)
     check(f"skidpad {m['skidpad']} g", 0.4 < m["skidpad"] < 3.0)
     check("left and right alike", abs(m["skidpad_left"] - m["skidpad_right"]) < 0.01 * m["skidpad"])
-    # What is published is met as closely as a road test tells.
+    # Published figures are met as closely as a road test tells.
     allowed = {"top_speed": 2, "0_60_mph": 5, "0_100_kmh": 5, "100_0_kmh": 5, "60_0_mph": 5, "skidpad": 3}
     for one in report["figures"]:
         if one["published"] is None:

@@ -14,7 +14,7 @@ TICK_HZ, TICK, SEQUENCE = 60, 65500, 200
 
 
 def lines_of(head, cars, listed):
-    """What was decoded, as the file has it."""
+    """The cars that were decoded, as the file has them."""
     yield "head " + " ".join(f"{name} {value}" for name, value in head.items())
     told = [("far" if car["far"] else "near", car) for car in cars]
     for what, car in told + [("listed", car) for car in listed]:
@@ -42,7 +42,7 @@ def main():
         assert is_refused(decoder, packet + b"\0"), f"packet {number} with a byte too much"
         got = list(lines_of(*decoder.decode(packet)))
         assert got == wanted, f"packet {number}:\n" + "\n".join(got + ["is not"] + wanted)
-        # Who has not seen what it leans on must notice.
+        # A decoder that has not seen what a packet leans on must notice.
         stranger = delta.Decoder(TICK_HZ, TICK, SEQUENCE)
         assert is_refused(stranger, packet) == (number > 0), f"packet {number} first of all"
     assert len(blocks) >= 4, "the file has too few packets"

@@ -84,7 +84,7 @@ ended "$cut" 10
 expect "the exit code of an interrupted demo" "$status" 130
 nothing_left interrupted
 
-# After the race the page stays, and whoever ends it then has seen it to its end.
+# After the race the page stays, and a viewer who ends it then has seen it to its end.
 rm -f "$log"
 setsid "$demo" --cars 2 --laps 1 --track skidpad --port "$port" >"$folder/stay.out" 2>&1 </dev/null &
 stay=$!

@@ -67,7 +67,7 @@ not_yaml 'kind: race\nname: \x01\n' '2:[0-9]+: not a YAML text: '
 not_yaml '\xff\xfe\xfd' '[0-9]+:[0-9]+: not '
 not_yaml '[1, 2]\n' '1:1: '
 
-# What is wrong with one file does not hide the others.
+# The faults of one file do not hide those of others.
 sed -E 's/^laps: .*/laps: 1000/' "$folder/race.yaml" >"$folder/broken.yaml"
 run_server 1 check "$folder/car.yaml" "$folder/broken.yaml" "$folder/track.yaml"
 expect "files that are fine" "$(grep -c fine "$folder/run.out")" 2

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Whoever asks with -h or --help is told by that very program, command or script, and by nothing else:
+"""With -h or --help that very program, command or script answers, and nothing else does:
 exit code 0, nothing on standard error, and nothing done."""
 
 import shutil

@@ -102,7 +102,7 @@ def connect_datagram(data=0):
 
 
 class Attack:
-    """Counts and paces all that is sent."""
+    """Counts all that is sent and limits its rate."""
 
     def __init__(self, port):
         self.to = ("127.0.0.1", port)
@@ -295,7 +295,7 @@ def main():
 
 
 def drive_in_time(server):
-    """Whether of a second's ticks at most every fourth was without its controls."""
+    """Measures whether of a second's ticks at most every fourth is without its controls."""
     def controls():
         answer = server.ask("status", r"^controls: .*")
         return [int(number) for number in re.findall(r"\d+", answer.splitlines()[0])]
@@ -310,7 +310,8 @@ def drive_in_time(server):
 def judge(server, honest, attack, rose):
     print(json.dumps(attack.sent))
     print(json.dumps(rose))
-    # What came in at all; ENet itself never sees what is empty or longer than 4096 bytes.
+    # The share that came in at all; ENet itself never sees datagrams that are empty or longer than
+    # 4096 bytes.
     unseen = attack.sent["empty"] + attack.sent["monster"]
     share = rose["packets-in"] / (attack.total - unseen)
     if share < 0.9:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # labels: asan
-"""What no honest browser would do, against a server on which two honest bots drive: damaged
+"""Tests of what no honest browser would do, against a server on which two honest bots drive: damaged
 requests, frames and messages, giants, wrong origins and hosts, readers that do not read, crowds of
 connections. Nothing breaks, nobody is disturbed, everything is counted.
 APEX_HOSTILE_SEED picks other bytes."""
@@ -43,7 +43,7 @@ def spoken_to(port, **changed):
 
 
 def check_doors(port):
-    """Who may come in at all."""
+    """The requests that may come in at all."""
     lib.expect("an honest handshake", spoken_to(port).status, 101)
     lib.expect("from the page", spoken_to(port, Origin=f"http://127.0.0.1:{port}").status, 101)
     for what, status, changed in (
@@ -57,13 +57,13 @@ def check_doors(port):
 
 
 def check_frames(port):
-    """What a link must not say, and how it is told."""
+    """Messages that a link must not say, and the answers to them."""
     for what, codes, said in (
             ("text", (1003,), [web.frame(b"hello", web.TEXT)]),
             ("a giant", (1009,), [web.frame(bytes(DATAGRAM_BYTES_MAX + 1))]),
             ("a giant in pieces", (1009,),
              [web.frame(bytes(700), final=False), web.frame(bytes(700), 0)]),
-            # What is no WebSocket may also end without another word.
+            # A link that is no WebSocket may also end without another word.
             ("no opcode of this world", (1002, 0), [web.frame(HELLO, opcode=3)])):
         link = spoken_to(port)
         for piece in said:

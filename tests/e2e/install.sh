@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What cmake --install gives: programs that run from wherever they are moved to, manual pages that
-# render, completion that completes; and what a Debian package would hold.
+# Tests of what cmake --install gives: programs that run from wherever they are moved to, manual
+# pages that render, completion that completes; and what a Debian package would hold.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 build=${APEX_BUILD_DIR:?}

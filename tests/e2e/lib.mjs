@@ -1,5 +1,5 @@
-// What the scripts share that look at the page in a browser: servers and bots that end with them, a
-// browser whose console is watched, and waiting with an end.
+// The part that scripts which look at the page in a browser share: servers and bots that end with
+// them, a browser whose console is watched, and waiting with an end.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync, createWriteStream } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -133,7 +133,7 @@ export async function ask(server, path, { method = 'GET', body, token } = {}) {
   return { status: answer.status, json: text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : undefined, text };
 }
 
-/** What the scripts of the page came to: lines of its console that tell of something wrong. */
+/** The lines of the page's console that tell of something wrong. */
 export const complaints = [];
 
 const CHROMIUM = [

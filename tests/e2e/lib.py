@@ -1,5 +1,5 @@
-"""What the Python scripts of this folder share: a folder of their own, programs that end with them,
-and waiting with an end."""
+"""The part that the Python scripts of this folder share: a folder of their own, programs that end with
+them, and waiting with an end."""
 
 import atexit
 import os
@@ -59,7 +59,7 @@ def _end_children():
     shutil.rmtree(folder, ignore_errors=True)
 
 
-# What ends the script from outside ends it as an exception does: with what it has begun.
+# A signal from outside ends the script as an exception does: with what it has begun.
 signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(130))
 
 
@@ -138,7 +138,7 @@ class Server(Program):
         return self.said()[before + found.start():]
 
     def counters(self):
-        """What `status` says as "name: number"."""
+        """The numbers that `status` says as "name: number"."""
         before = len(self.said())
         self.ask("status", r"^race \d+: ")
         # Answers come in order, so this one ends the other.

@@ -1,5 +1,5 @@
-# What the scripts of this folder share: a folder of their own, servers and clients that end with
-# them, waiting with an end, and commands with what they say. Sourced.
+# The part that the scripts of this folder share: a folder of their own, servers and clients that
+# end with them, waiting with an end, and commands with what they say. Sourced.
 # shellcheck shell=bash disable=SC2034
 set -uo pipefail
 
@@ -108,7 +108,8 @@ server:
   address: 127.0.0.1
 YAML
 
-# A port that a test closes and opens again lies below those that Linux gives to who asks for any.
+# A port that a test closes and opens again lies below those that Linux gives to programs that ask
+# for any.
 lasting_port() { echo $((20000 + RANDOM % 10000)); }
 
 # start_server NAME ARGUMENT...: sets `server` (its process), `port`, and file descriptor 9, on which

@@ -13,7 +13,7 @@ const SIZES = { wide: [1280, 720], phone: [390, 844], lying: [844, 390] };
 const raceWith = (server) =>
   RACE.replace('lobby_s: 1', 'lobby_s: 0').replace('port: 0', `port: 0\n  ${server}`);
 const race = async (server) => (await ask(server, '/api/races/1')).json;
-// Who has left stays in the order as one who is out.
+// A driver who has left stays in the order as one who is out.
 const hisLines = async (server) =>
   (await race(server)).order.filter((line) => line.name.startsWith(NAME) && line.state !== 'dnf');
 const isDriver = (page) => page.evaluate(() => window.apex?.session()?.player() > 0);
@@ -36,7 +36,7 @@ function watchNames(server) {
   };
 }
 
-/** Whether what is to be pressed lies within its dialog and what is seen. */
+/** Checks that what is to be pressed lies within its dialog and what is seen. */
 async function isWithin(page, inner, outer, [width, height]) {
   const a = await inner.boundingBox();
   const b = await outer.boundingBox();
@@ -128,7 +128,7 @@ async function drivesAndStops(server, page, browser) {
   await picture(page, `${browser}-watching-phone`);
   await page.setViewportSize({ width: 1280, height: 720 });
   await page.reload({ waitUntil: 'commit' });
-  await untilPageIs('spectating', page, 20); // who stopped does not come back by himself
+  await untilPageIs('spectating', page, 20); // a driver who stopped does not come back by himself
 }
 
 async function comesBackInAnotherWindow(server, page) {

@@ -1,4 +1,4 @@
-// A bad line between a browser and a server: cut and mended, late, and held up as by lost packets.
+// A bad link between a browser and a server: cut and mended, late, and held up as by lost packets.
 import { createConnection, createServer } from 'node:net';
 
 /** The same numbers each time, 0 to 1. */
@@ -11,12 +11,12 @@ export function seeded(seed) {
 }
 
 /** Carries on what comes, in its order, each piece late; what follows one that is held up waits. */
-function carry(from, to, line) {
+function carry(from, to, link) {
   let freeMs = 0;
   from.on('data', (bytes) => {
-    if (line.delayMs === 0) return to.write(bytes);
-    const isLost = line.random() < line.lost;
-    const dueMs = performance.now() + line.delayMs + (isLost ? line.stallMs : 0);
+    if (link.delayMs === 0) return to.write(bytes);
+    const isLost = link.random() < link.lost;
+    const dueMs = performance.now() + link.delayMs + (isLost ? link.stallMs : 0);
     freeMs = Math.max(freeMs, dueMs);
     setTimeout(() => to.writable && to.write(bytes), freeMs - performance.now());
   });
@@ -24,10 +24,10 @@ function carry(from, to, line) {
   from.on('close', () => to.destroy());
 }
 
-/** {port, cut(), mend(), line}: `line` may be changed at any time. */
+/** {port, cut(), mend(), link}: `link` may be changed at any time. */
 export async function relayTo(server) {
   const target = Number(new URL(server.url).port);
-  const line = { delayMs: 0, lost: 0, stallMs: 0, random: seeded(1) };
+  const link = { delayMs: 0, lost: 0, stallMs: 0, random: seeded(1) };
   const carried = new Set();
   let isCut = false;
   const door = createServer((near) => {
@@ -36,13 +36,13 @@ export async function relayTo(server) {
     near.setNoDelay(true);
     far.setNoDelay(true);
     for (const end of [near, far]) carried.add(end);
-    carry(near, far, line);
-    carry(far, near, line);
+    carry(near, far, link);
+    carry(far, near, link);
   });
   await new Promise((done) => door.listen(0, '127.0.0.1', done));
   return {
     port: door.address().port,
-    line,
+    link,
     cut() {
       isCut = true;
       for (const end of carried) end.destroy();

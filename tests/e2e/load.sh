@@ -47,7 +47,7 @@ counted() {
         "$(figures "$1" '(f["prediction_p50_mm"] is None) == (f["prediction_max_mm"] is None)')" True
 }
 
-# What is shown is older than what has come, by an interval or two.
+# The cars shown are older than what has come, by an interval or two.
 in_time='15 < f["snapshots_per_s"] < 20.6 and 25 < f["shown_p50_ms"] - f["age_p50_ms"] < 200 and
     30 < f["interval_p50_ms"] < 70 and 80 < f["on_tick_percent"] <= 100 and
     20 < f["packets_up_per_s"] < 45'
@@ -94,7 +94,7 @@ expect_line "the server's own count" ' +[0-9]+  refused-race since its start$' "
 expect_line "a table of times" '^round trip +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+  ms$' \
     "$folder/many.out"
 
-# Who says that he knows gets what was measured, and nothing else.
+# A caller that says that it knows gets what was measured, and nothing else.
 start_client allowed load --clients 90 --ramp 400 --seconds 1.5 --profile idle --allow-refused
 ended "$client" 40
 expect "exit code where fewer are allowed" "$status" 0

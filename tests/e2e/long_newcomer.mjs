@@ -52,7 +52,7 @@ async function order(url) {
   return (await answer.json()).order;
 }
 
-/** Where the own car is shown. */
+/** The place at which the own car is shown. */
 const place = (page) =>
   until('the own car', 30, () =>
     page.evaluate(() => {

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What a client costs the server in resident memory, all in: hundreds of drivers against a few.
+# A test of what a client costs the server in resident memory, all in: hundreds of drivers against a
+# few.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 few=20
@@ -41,7 +42,7 @@ few_kib=$(peak_kib)
 drive many "$many" 4
 many_kib=$(peak_kib)
 
-# What comes with the first clients is not theirs, and is no part of the difference.
+# Memory that comes with the first clients is not theirs, and is no part of the difference.
 cost_kib=$(((many_kib - few_kib + (many - few) - 1) / (many - few)))
 echo "resident with $few clients at most $few_kib KiB, with $many at most $many_kib KiB:" \
     "$cost_kib KiB a client"

@@ -60,7 +60,7 @@ def drive_a_lap():
         deviation = (0.05 * 0.95 / sent) ** 0.5
         about(f"share lost {way}", count["lost"] / sent, 0.05 - 5 * deviation,
               0.05 + 5 * deviation)
-        # What was under way at the end is all that may be missing.
+        # Only datagrams under way at the end may be missing.
         about(f"delivered {way}", count["delivered"], sent - count["lost"] - 20,
               sent - count["lost"] + count["doubled"])
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// What a program can find of obstacles for people who use the page by keyboard or screen reader, in
-// both themes and on a phone: axe-core's rules find none.
+// A test that axe-core's rules find no obstacles for people who use the page by keyboard or screen
+// reader, in both themes and on a phone.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Somebody with four keys and no more: he sees what was 150 ms ago, moves a finger at most every
-// 60 ms, and keeps his car in its lane round an oval, at the pace of a race. Where keys steer
+// A test of a driver with four keys and no more: he sees what was 150 ms ago, moves a finger at
+// most every 60 ms, and keeps his car in its lane round an oval, at racing speed. Where keys steer
 // badly, where the car is shown late, or where it jumps about, he cannot.
 import {
   ask, complaints, expect, expectThat, openBrowser, openPage, RACE, run, startServer, takeTheWheel,
@@ -15,9 +15,9 @@ function drive(seconds) {
   const SEES_MS = 150;
   const FINGER_MS = 60;
   const AHEAD_S = 1;
-  const SIDEWAYS_MPS2 = 6.5; // what he dares; the car can do 9
+  const SIDEWAYS_MPS2 = 6.5; // that he dares; the car can do 9
   const BRAKES_MPS2 = 6;
-  const PRESS_S = [0.25, 0.5]; // how keys steer, as he feels it: while it stands, and fast
+  const PRESS_S = [0.25, 0.5]; // to the lock, as he feels it: while it stands, and fast
   const RELEASE_S = [0.12, 0.22];
   const at = { x: 1, y: 2, yaw: 4, vx: 7, vy: 8, yawRate: 10 };
   const session = window.apex.session();
@@ -64,7 +64,7 @@ function drive(seconds) {
   const turned = (a, b) => Math.atan2(Math.sin(b - a), Math.cos(b - a));
 
   /** The speed at which he still makes what lies ahead. */
-  function pace(from) {
+  function safeSpeed(from) {
     let least = Infinity;
     for (let metres = 1; metres < 150; metres += 15) {
       const [i, j] = [ahead(from, metres), ahead(from, metres + 15)];
@@ -85,7 +85,7 @@ function drive(seconds) {
     return ((2 * left) / (dx * dx + dy * dy)) * (Math.max(sight.v ** 2, 40) / 9);
   }
 
-  /** How far he feels the wheel turned, by what his fingers have done. */
+  /** The level to which he feels the wheel turned, by what his fingers have done. */
   function feel(pressed, v, dtS) {
     const hurry = Math.min(1, v / 55);
     const seconds = ([slow, fast]) => slow + (fast - slow) * hurry;
@@ -141,7 +141,7 @@ function drive(seconds) {
       feel(side(), v, Math.min(0.1, (nowMs - lastMs) / 1000));
       lastMs = nowMs;
       steer(wanted(sights[0]), nowMs);
-      const limit = pace(sights[0].near);
+      const limit = safeSpeed(sights[0].near);
       key('ArrowUp', sights[0].v < limit);
       key('ArrowDown', sights[0].v > 1.03 * limit);
     }

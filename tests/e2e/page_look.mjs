@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// What the page looks like where it is looked at, on desks and in hands: the lobby says what it waits
-// for, a circuit can be seen from afar, names of cars keep clear of buttons, the tower has names where
-// there is room, the button that drives is in sight, and who has retired does not count.
+// A test of the page's looks on desks and in hands: the lobby says what it waits for, a circuit can
+// be seen from afar, names of cars keep clear of buttons, the tower has names where there is room,
+// the button that drives is in sight, and drivers who have retired do not count.
 import {
   ask, complaints, end, expect, expectThat, openBrowser, openPage, RACE, run, sleep, startBots,
   startServer, until,
@@ -61,7 +61,7 @@ async function roadPx(page) {
   });
 }
 
-/** What of a selector is seen, of the first row of the tower. */
+/** @return whether a selector is seen in the first row of the tower. */
 const seen = (page, selector) => page.evaluate((wanted) =>
   (document.querySelector(`.tower-row ${wanted}`)?.offsetWidth ?? 0) > 0, selector);
 

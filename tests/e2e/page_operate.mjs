@@ -12,7 +12,7 @@ import { join } from 'node:path';
 const named = (name, track) =>
   RACE.replace('name: e2e', `name: ${name}`).replace('track: oval', `track: ${track}`);
 
-// What stands under a title among the figures of a race.
+// The text under a title among the figures of a race.
 const figure = (panel, title) =>
   panel.locator('.admin-figures > div').filter({ hasText: title }).locator('dd').textContent();
 

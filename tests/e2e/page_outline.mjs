@@ -7,7 +7,7 @@ import {
 
 const CARS = 4;
 
-/** What JSON can carry of an outline, and where cars are. */
+/** The part of an outline that JSON can carry, and the places of cars. */
 const seen = (page) =>
   page.evaluate(() => {
     const session = window.apex.session();

@@ -38,7 +38,7 @@ const axis = (page, of, index, value) =>
 const button = (page, of, index, value) =>
   page.evaluate((args) => window.pads.button(...args), [of, index, value]);
 
-/** What the car does, as it is foretold: columns of a pose. */
+/** The motion of the car as it is foretold: columns of a pose. */
 const car = (page) => page.evaluate(() => {
   const session = window.apex.session();
   const pose = session.ownPose(performance.now());

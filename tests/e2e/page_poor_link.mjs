@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Driving at the page over a poor line: 50 ms each way, and of the pieces that cross it one in twenty
+// Driving at the page over a poor link: 50 ms each way, and of the pieces that cross it one in twenty
 // held up by 150 ms, with all that follow it, as TCP does where a packet is lost. The own car goes on
 // evenly: from frame to frame it moves as its velocity says. Measured where it is drawn.
 import {
@@ -78,7 +78,7 @@ async function measured(page, name) {
   return { ...told, p99M, worstM, worstRad };
 }
 
-/** A server that is kept from its ticks drops them, and a car jumps on any line: the best of five. */
+/** A server that is kept from its ticks drops them, and a car jumps on any link: the best of five. */
 async function undisturbed(server, page, name) {
   const drops = () => server.child.log.split('ticks dropped').length;
   let best = null;
@@ -105,10 +105,10 @@ await run(async () => {
   await takeTheWheel(page, 'Fangio');
   await until('the race', 20, () =>
     page.evaluate(() => window.apex.session().raceState()?.phase === 'race'));
-  await measured(page, 'good line');
-  Object.assign(relay.line, { delayMs: 50, lost: 0.05, stallMs: 150 });
+  await measured(page, 'good link');
+  Object.assign(relay.link, { delayMs: 50, lost: 0.05, stallMs: 150 });
   await backOnTheRoad(page);
-  const poor = await undisturbed(server, page, 'poor line');
+  const poor = await undisturbed(server, page, 'poor link');
   expectThat('it drives', poor.fastestMps > 8);
   expectThat(`99 of 100 frames within ${poor.p99M} m`, poor.p99M < 0.1);
   expectThat(`it snapped by ${poor.worstM} m`, poor.worstM < 0.5);

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // A driver at the page whose link breaks: he is told, his car is driven for him, and it is his again
-// when the link is back; also when he loads the page anew in the race. Who leaves has left.
+// when the link is back; also when he loads the page anew in the race. A driver who leaves has
+// left.
 import {
   ask, complaints, expect, expectThat, openBrowser, openPage, RACE, run, sleep, startServer,
   takeTheWheel, until,

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The page of a race with bots: not a word on its console; cars move on the map, and the tower says
-// what the server says. How soon the race is there is for tests/bench/page.mjs to measure.
+// what the server says. tests/bench/page.mjs measures how soon the race is there.
 import {
   ask, complaints, expect, expectThat, openBrowser, openPage, run, sleep, startServer, until,
 } from './lib.mjs';
@@ -44,7 +44,7 @@ async function carsMove(page) {
   }
 }
 
-// Who comes when the race is on reads what happened before, with names, the newest on top.
+// A viewer who comes when the race is on reads what happened before, with names, the newest on top.
 async function feedHasThePast(page) {
   const lines = async () =>
     (await page.locator('.feed-text').allTextContents()).reverse(); // the oldest first

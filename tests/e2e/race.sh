@@ -73,7 +73,7 @@ assert len(standings) > 20 and {line["total"] for line in standings[3:]} == {12}
 PYTHON
 }
 
-# Where more than eight ticks in a row, a fifteenth of a second, had to do without a driver's controls,
+# If more than eight ticks in a row, a fifteenth of a second, had to do without a driver's controls,
 # fast cars leave the road: such a race shows nothing of how bots drive.
 was_held_up() { ! holds 'up to 16: 0, up to 32: 0, up to 64: 0, more: 0$' "$folder/server-$1.out"; }
 

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
-"""What README.md and the guides tell people to type: every option exists, every file they name is
-there, README can be skimmed, what ends by itself does so without a complaint, and what does not is started, asked
-and stopped. Ports are those that are typed, in a network of the test's own where the system lets it have one."""
+"""Tests of what README.md and the guides tell people to type: every option exists, every file they
+name is there, README can be skimmed, what ends by itself does so without a complaint, and what does not
+is started, asked and stopped. Ports are those that are typed, in a network of the test's own where the
+system lets it have one."""
 
 import fcntl
 import json
@@ -154,7 +155,7 @@ def is_served(address):
         return False
 
 
-# What shows that a client does what it is for, by its command.
+# The output by which a client shows that it does what it is for, by its command.
 SHOWS = {"watch": r"^race \d", "bot": r"^bot-12 joined", "netsim": r"127.0.0.1:26001",
          "load": r"\b[1-9]\d* in\b", "bot.py": r"^my bot drives "}
 
@@ -196,7 +197,7 @@ def check_sizes():
 
 
 def check_orders():
-    """What is asked of a server with curl: each answered without an error."""
+    """Requests to a server with curl: each is answered without an error."""
     lines = re.findall(r"^    (curl .*localhost.*)$", "".join(GUIDES.values()), re.MULTILINE)
     lib.expect("lines with curl", len(lines) >= 2, True)
     os.environ["APEX_WEB_TOKEN"] = "readme-token"

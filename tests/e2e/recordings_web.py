@@ -152,7 +152,7 @@ def told(viewer):
 
 
 def check_full(port):
-    """Who finds all places taken is told so; a browser's WebSocket shows no status."""
+    """A viewer that finds all places taken is told so; a browser's WebSocket shows no status."""
     viewers = [Viewer(port, "taped.apexr", f"127.0.3.{i + 1}") for i in range(VIEWERS)]
     late = Viewer(port, "taped.apexr", "127.0.3.9")
     try:

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # labels: asan
-"""What the server answers to those who ask for what they can't have; and that nobody else feels it.
+"""Tests of the answers to clients that ask for what they can't have, and that nobody else feels it.
 
 The clients are stock ENet and protobuf from another language: proof too that nothing but PROTOCOL.md
 is needed to join. The system's own Python is named above, since that is where Debian puts both."""

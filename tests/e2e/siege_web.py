@@ -90,7 +90,8 @@ def check_methods(port):
             lib.fail(f"{first!r}: a 405 says what is allowed")
     _, heard = say(port, head("HEAD /api/races HTTP/1.1"))
     lib.expect("what follows a HEAD's head", heard.partition(b"\r\n\r\n")[2], b"")
-    # Parts of an answer are not given: the whole of it is what HTTP has for who asks for them.
+    # Parts of an answer are not given: the whole of it is what HTTP has for a client that asks for
+    # them.
     lib.expect("a range", say(port, head("GET /api/races HTTP/1.1", "Range: bytes=0-3"))[0], 200)
 
 
@@ -183,7 +184,7 @@ def opened(port, count, said=b"", of_each=100, base=5):
 
 
 def ask_for_much(port, count):
-    """Readers who want a lot of figures, and have little room for them."""
+    """Readers that want a lot of figures, and have little room for them."""
     links = []
     for i in range(count):
         link = web.connect(port, f"127.0.9.{i + 1}", 2304)

@@ -4,7 +4,7 @@
 
 seconds=${APEX_SOAK_SECONDS:-120}
 bots=20
-# What grows into place (stacks, buffers for the first race) does so in the first part.
+# Memory that grows into place (stacks, buffers for the first race) does so in the first part.
 settle=$((seconds > 240 ? 60 : seconds / 2))
 
 # Short races, so that many begin and end.

@@ -15,7 +15,7 @@ host() {
 import json, sys
 race = json.load(open(sys.argv[1], encoding="utf-8"))
 assert race["complete"] is True
-# When it was is all that may differ.
+# Only its times by the calendar may differ.
 del race["started"], race["ended"]
 json.dump(race, sys.stdout, indent=1, sort_keys=True)
 PYTHON
@@ -106,7 +106,7 @@ expect("cut by a byte", whole[:-1], "ends within the chunk")
 expect("a byte more", whole + b"x", "damaged")
 for at in range(0, len(whole), len(whole) // 40):
     verify(f"byte {at}", flipped(at, at % 8))
-# What a server that was killed leaves: whole chunks, and the count says how far they go.
+# The file that a killed server leaves: whole chunks, and the count says how far they go.
 ticks = struct.unpack_from("<I", whole, chunk + 12)[0]
 open(broken, "wb").write(whole[:second])
 done = subprocess.run([server, "replay", "verify", broken], stdin=subprocess.DEVNULL,

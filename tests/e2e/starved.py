@@ -42,7 +42,7 @@ def waited_s():
 
 
 def find_starved():
-    """What was said since the others began, as they must have had it said."""
+    """The complaint since the others began, if it is the one that they must cause."""
     for line in GIVEN.finditer(server.said()[begun:]):
         if int(line[1]) <= 50 and int(line[2]) >= 300:
             return line

@@ -122,7 +122,7 @@ def framed(rng, message):
 
 
 def mean(rng):
-    """What ends a link."""
+    """The ways to end a link."""
     content = rng.randbytes(rng.randrange(2000))
     return rng.choice((
         lambda: web.frame(content, web.TEXT),
@@ -179,7 +179,7 @@ def end(link, rng):
         pass
 
 
-tokens = []  # of players, for whoever wants to be one
+tokens = []  # of players, for a client that wants to be one
 
 
 def browser(port, number):

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tracks from the command line: what they are, as text, JSON and picture; and importing tables of
+# Tracks from the command line: their figures as text, JSON and picture; and importing tables of
 # points, with errors that say what to do.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -17,7 +17,7 @@ for one in root.iter():
 PY
 }
 
-# What ships
+# The tracks that ship.
 mapfile -t tracks < <("$APEX_SERVER" list | sed -n '/^tracks:/,/^races:/s/^  //p')
 [ "${#tracks[@]}" -ge 4 ] || fail "only ${#tracks[@]} tracks ship"
 for track in "${tracks[@]}"; do
@@ -91,7 +91,7 @@ run_server 0 track figure-eight --content "$folder/made" --svg "$folder/eight.sv
 is_svg "$folder/eight.svg"
 expect "bridges drawn" "$(grep -c 'class="bridge"' "$folder/eight.svg")" 1
 
-# What is there is not written over.
+# A file that is there is not written over.
 cp "$file" "$folder/kept.yaml"
 run_server 1 track import "$folder/Figure Eight.csv" --out "$folder/made"
 complains "^apex-server track import: $file: is there already; "

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""What `--web :PORT` tells to send to friends is where the page is, by IPv4 and IPv6; on a terminal the
-first address is a QR code as well, on a pipe it is not."""
+"""The addresses that `--web :PORT` tells to send to friends lead to the page, by IPv4 and IPv6; on a
+terminal the first address is a QR code as well, on a pipe it is not."""
 
 import ctypes
 import ctypes.util

@@ -1,4 +1,4 @@
-// What each target is, and how it says that something does not hold.
+// The entry of each fuzz target, and the check by which it says that something does not hold.
 #pragma once
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 // links: defs
-// Any bytes as a definition of a car and of a track. What is accepted must encode, and come back as
-// the same bytes.
+// Any bytes as a definition of a car and of a track. A definition that is accepted must encode, and
+// come back as the same bytes.
 
 #include "fuzz.h"
 

@@ -1,6 +1,7 @@
 // links: client
 // Any bytes as delta snapshots, one after the other, to a client: two bytes before each
-// say how long it is. What is taken shows cars within their ranges, and nothing else is remembered.
+// say how long it is. A snapshot that is taken has cars within their ranges, and nothing else is
+// remembered.
 
 #include "fuzz.h"
 

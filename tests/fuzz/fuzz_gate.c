@@ -79,8 +79,8 @@ static void check_passed(const uint8_t *bytes, size_t length, net_gate_received 
     require(commands > 0 && commands <= NET_GATE_COMMANDS_MAX);
 }
 
-// What is taken for a lone packet never gets to ENet, and must be what ENet would have taken it
-// for, whatever was received before.
+// A datagram that is taken for a lone packet never gets to ENet, and must be what ENet would have
+// taken it for, whatever was received before.
 static void check_lone(const uint8_t *bytes, size_t length, const net_gate_header *header,
                        net_gate_received received) {
     net_gate_packet packet;

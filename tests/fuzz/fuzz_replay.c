@@ -21,7 +21,7 @@ enum { FILE_BYTES_MAX = 256 * 1024, WHY_BYTES = 160 };
 static uint8_t file_bytes[FILE_BYTES_MAX];
 static volatile uint64_t seen; // what was read leaves the function, so that it is read
 
-// What is handed out must be there: each byte of it is read.
+// The bytes that are handed out must be there: each byte of it is read.
 static uint64_t touch(const apex_replay_reader *reader, const apex_replay_step *step) {
     const apex_replay_header *header = apex_replay_header_of(reader);
     size_t controls = header->race.player_capacity * sizeof *step->controls;
@@ -47,7 +47,7 @@ static uint64_t touch_header(const apex_replay_header *header) {
     return hash;
 }
 
-// The same from each place that it may be entered at. What was read once is there again.
+// The same from each place that it may be entered at. All that was read once is there again.
 static void enter_replay(apex_replay_reader *reader) {
     apex_replay_extent extent;
     require(apex_replay_survey(reader, &extent) == APEX_OK);

@@ -1,6 +1,6 @@
 // links: net
 // A script of what links and the host do to sessions, with messages whole, mutated and made up, in
-// virtual time and with a frame that is sometimes too small. What must hold: whatever came in is
+// virtual time and with a frame that is sometimes too small. These must hold: all that came in is
 // accounted for, mail is legal for what went before, each client that was welcomed is told closed
 // exactly once, only a player is lost or resumed, and in the end nothing is left.
 #include "fuzz.h"
@@ -24,7 +24,7 @@ typedef enum op {
     OP_COUNT
 } op;
 
-// What a host knows of a session from mail alone.
+// A host's knowledge of a session from mail alone.
 typedef struct client {
     apex_session_id id;
     bool is_known;

@@ -1,5 +1,5 @@
 // links: web
-// Heads of requests. What must hold: a head is refused with a status and a sentence, or what was
+// Heads of requests. This must hold: a head is refused with a status and a sentence, or what was
 // read of it is within its bounds and safe to hand on; and it reads the same whatever comes after.
 #include "fuzz.h"
 
@@ -26,8 +26,8 @@ static void check_path(const char *path) {
     }
 }
 
-// Who asks is the proxy, or somebody whom the list does not trust, or another proxy that asks for
-// itself.
+// The one that asks is the proxy, or a client that the list does not trust, or another proxy that
+// asks for itself.
 static void check_forwarded(const web_head *head) {
     web_proxies proxies;
     require(web_proxies_parse("127.0.0.1 10.0.0.0/8 fd00::/8", &proxies));

@@ -41,6 +41,6 @@ client_crowd_driver client_crowd_driver_create(client_crowd_manner manner, uint6
 /// One turn, a thirtieth of a second after the last.
 /// @param line NULL where there is none: RACE and CRUISE stand still then.
 /// @param car as last heard, or NULL. @param may_go the race is on.
-/// @param ahead_s how old that is when the controls act.
+/// @param ahead_s the age of that when the controls act.
 apex_control_sample client_crowd_drive(client_crowd_driver *driver, const client_crowd_line *line,
                                        const apex_wire_car *car, bool may_go, double ahead_s);

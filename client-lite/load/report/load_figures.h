@@ -16,7 +16,7 @@ typedef struct cli_load_figures {
 void cli_load_figures_of(const cli_load_tally *tally, const cli_load_counts *counts,
                          cli_load_figures *out);
 
-/// Whether all were in the race at a time, where that was asked for, and --fail-if is false.
+/// Judges whether all were in the race at a time, if that was asked for, and --fail-if is false.
 /// @return an exit code.
 int cli_load_judge(const cli_load_def *def, const cli_load_counts *counts,
                    const cli_load_figures *figures);

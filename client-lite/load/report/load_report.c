@@ -112,7 +112,7 @@ static void print_clients(const cli_load_def *def, const cli_load_figures *figur
     print_reasons("  lost", counts->lost_by);
     print_reasons("  refused", counts->refused_by);
     print_reasons("  still asking", counts->waiting_by);
-    if (counts->demoted > 0) { // in the race still, but as who watches: see idle_s of the race
+    if (counts->demoted > 0) { // still there, but as spectators: see idle_s of the race
         printf("%-24s%10" PRIu64 "  nobody drove their cars\n", "watch now", counts->demoted);
     }
     if (counts->without_socket > 0) {

@@ -16,7 +16,7 @@ typedef struct cli_load_server {
     double client_s; ///< by the server's own count of clients
     apex_histogram tick_us_p50, tick_us_p99, late_us_p99;
     uint32_t tick_us_max;
-    uint32_t refused_count; ///< what it has refused since its start, by reason
+    uint32_t refused_count; ///< its refusals since its start, by reason
     apex_count refused[APEX_STATS_COUNTS_MAX];
 } cli_load_server;
 
@@ -37,7 +37,7 @@ typedef struct cli_load_tally {
     cli_load_server server;
 } cli_load_tally;
 
-/// What became of the clients, since the start. A client is lost that was in the race and whose
+/// The fates of the clients since the start. A client is lost that was in the race and whose
 /// connection ended without its own doing; one that never got in, whatever the server said, is
 /// refused. The line of progress and the report count alike.
 typedef struct cli_load_counts {
@@ -56,9 +56,9 @@ typedef struct cli_load_lately {
     double seconds;
 } cli_load_lately;
 
-/// What one sampled client says at its end of how far off its own car was predicted.
+/// Takes the errors with which one sampled client, at its end, says that its own car was predicted.
 void cli_load_hear_prediction(cli_load_tally *tally, double p50_m, double p99_m, double max_m);
-/// What one client got in so many seconds.
+/// The traffic that one client got in so many seconds.
 typedef struct cli_load_got {
     double seconds;
     uint64_t bytes, snapshots, ticks_spanned; ///< from the first snapshot to the newest

@@ -7,9 +7,10 @@
 void client_session_request_defs(client_session *session);
 /// To drive or to watch.
 void client_session_join(client_session *session);
-/// What is wanted, once welcomed, and when anything of it changes.
+/// Tells the server what is wanted, once welcomed, and whenever anything of it changes.
 void client_session_subscribe(client_session *session, uint64_t now_us);
 /// As apex_client_focus.
 void client_session_focus(client_session *session, uint32_t car);
-/// When a focus that the server does not know of is to be told; UINT64_MAX: it knows.
+/// @return the time at which a focus that the server does not know of is to be told; UINT64_MAX: it
+/// knows.
 uint64_t client_session_focus_due_us(const client_session *session);

@@ -13,7 +13,7 @@ bool client_session_try_failed(client_session *session, apex_reason reason);
 void client_session_retry(client_session *session, uint64_t now_us);
 /// Does not wait for the next try to come back, if there is one to wait for.
 void client_session_try_now(client_session *session);
-/// Whether a link is to be opened in place of the one there was; said once for each.
+/// @return whether a link is to be opened in place of the one there was; said once for each.
 bool client_session_take_wish(client_session *session);
-/// Whether the server that welcomes a client which has been here before is still the same.
+/// @return whether the server that welcomes a client which has been here before is still the same.
 bool client_session_is_same(const client_session *session, const apex_welcome *welcome);

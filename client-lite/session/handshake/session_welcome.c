@@ -161,7 +161,7 @@ bool client_session_on_def(client_session *session, const apex_def_content *def)
     return true;
 }
 
-// Nobody drove the car of this client: it watches from now on, and comes back as who watches.
+// Nobody drove the car of this client: it watches from now on, and comes back as a spectator.
 static bool on_demotion(client_session *session, uint64_t now_us) {
     session->player = 0;
     session->car = 0;

@@ -9,6 +9,7 @@ bool client_session_on_welcome(client_session *session, const apex_welcome *welc
 bool client_session_on_def(client_session *session, const apex_def_content *def);
 /// The join; or a driver hears that it only watches from now on.
 bool client_session_on_joined(client_session *session, const apex_joined *joined, uint64_t now_us);
-/// What was awaited: goes on to the join. @param laid of client_laid_write, which is freed here;
-/// NULL, or no such block: the track is laid now, by this call.
+/// Takes the laid ground that was awaited and goes on to the join.
+/// @param laid of client_laid_write, which is freed here; NULL, or no such block: the track is laid
+/// now, by this call.
 void client_session_take_ground(client_session *session, uint8_t *laid, size_t length);

@@ -4,7 +4,7 @@
 
 #include "client-lite/session/state/session_state.h"
 
-/// Where the recording stands that is watched. @return false if this session watches none.
+/// Takes the state of the recording that is watched. @return false if this session watches none.
 bool client_session_on_playback(client_session *session, const apex_playback_state *state,
                                 uint64_t now_us);
 /// Before a snapshot part is read: the first one after a jump finds nothing of before.
@@ -14,5 +14,5 @@ uint32_t client_session_near_tick(const client_session *session);
 /// As apex_client_play.
 void client_session_play(client_session *session, const apex_playback_wish *wish);
 bool client_session_wishes_play(const client_session *session);
-/// What is wished of the recording, if anything, once and together.
+/// Sends the wishes for the recording, if there are any, once and together.
 void client_session_say_play(client_session *session);

@@ -34,7 +34,8 @@ void client_session_end_showing(client_session *session) {
     session->own_tracks = NULL;
 }
 
-// Where the track is kept, and which of the definitions it is. @return false: it is not here.
+// Finds the store that keeps the track, and the track's index among the definitions.
+// @return false: it is not here.
 static bool find_track(client_session *session, apex_client_tracks **tracks, int *index) {
     const client_knowledge *knowledge = &session->knowledge;
     *index = client_knowledge_def_find(knowledge, APEX_DEF_TRACK, NULL);

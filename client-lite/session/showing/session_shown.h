@@ -7,7 +7,7 @@
 void client_session_begin_showing(client_session *session);
 /// Once definitions are here, before the join: laying a track takes its time.
 void client_session_lay_track(client_session *session);
-/// Whether the join waits for a track to be laid elsewhere (lays_apart), in LOADING.
+/// @return whether the join waits for a track to be laid elsewhere (lays_apart), in LOADING.
 bool client_session_awaits_ground(client_session *session);
 /// One that was laid elsewhere, if it is one: else there is still none.
 void client_session_keep_ground(client_session *session, uint8_t *laid, size_t length);

@@ -140,7 +140,7 @@ void client_knowledge_playback(client_knowledge *knowledge, const apex_playback_
     if (marks != NULL) {
         free((void *)(uintptr_t)knowledge->playback.marks);
         kept.marks = marks;
-    } else { // where the recording stands is known without them, too
+    } else { // the recording's position is known without them, too
         knowledge->dropped += state->mark_count > 0;
         kept.mark_count = knowledge->playback.mark_count;
         kept.marks = knowledge->playback.marks;

@@ -22,7 +22,7 @@ typedef struct client_knowledge {
     bool has_standings, has_results, has_stats, has_telemetry, has_race_state, has_playback;
     size_t event_count, event_capacity, notice_count;
     apex_race_event_message *events;
-    apex_race_event_message *past; ///< what happened before, of one update; NULL but then
+    apex_race_event_message *past; ///< events from before, of one update; NULL but then
     size_t past_count;
     uint64_t heard_tick1;      ///< 1 + the tick of the newest event that was heard; 0: none was
     uint64_t dropped;          ///< events and notices past the maximum, messages without memory

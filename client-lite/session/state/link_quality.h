@@ -8,7 +8,7 @@ typedef struct client_link_quality {
     uint32_t period_ticks; ///< from one snapshot to the next; 0: not known
     bool begun;
     uint32_t newest_slot; ///< snapshots are counted by tick / period_ticks
-    uint64_t seen;        ///< which of the last 64 came, the newest in bit 0
+    uint64_t seen;        ///< a bit for each of the last 64: it came; the newest is bit 0
     uint64_t expected, arrived;
     uint32_t last_tick;
     uint64_t last_us;

@@ -14,7 +14,8 @@ typedef struct client_packet {
     size_t length;
 } client_packet;
 
-/// What goes out with the next drain. A client never has more to say between two drains than fits.
+/// The bytes that go out with the next drain. A client never has more to say between two drains
+/// than fits.
 typedef struct client_outbox {
     size_t used, count;
     client_packet packets[CLIENT_OUTBOX_PACKETS];

@@ -21,7 +21,7 @@ enum {
     CLIENT_SERVER_NAME_BYTES = 128,
 };
 
-/// What a client counts for whoever measures the server.
+/// The counts that a client keeps for programs that measure the server.
 typedef struct client_tally {
     uint64_t snapshot_ticks, ticks_spanned, own_cars, controls_on_tick, replies;
     uint64_t deltas, glanced;
@@ -29,8 +29,8 @@ typedef struct client_tally {
     uint32_t rtt_newest_us;
 } client_tally;
 
-/// What every packet touches comes first, in few lines of the cache: of a thousand clients none is
-/// still there when its next turn comes.
+/// The fields that every packet touches come first, in few lines of the cache: of a thousand
+/// clients none is still there when its next turn comes.
 typedef struct client_session {
     apex_client_state state;
     uint32_t player, car;
@@ -44,7 +44,7 @@ typedef struct client_session {
     bool lays_apart;  ///< tracks are laid elsewhere: see client_session_take_ground
     bool jumped;      ///< the recording is elsewhere, and no snapshot of there has come yet
     uint32_t links_lost, links_back;
-    uint32_t times_asked;   ///< how many TimeRequests went out
+    uint32_t times_asked;   ///< TimeRequests that went out
     uint64_t ask_time_us;   ///< when the next one is due
     uint64_t deaf_us;       ///< answers to those that went out before say nothing of the link
     uint64_t join_again_us; ///< a refused join is repeated then; 0: none is waiting
@@ -64,7 +64,7 @@ typedef struct client_session {
     client_interpolation shown;     ///< if def.show
     apex_client_tracks *own_tracks; ///< if nobody lends any
     client_road *road;              ///< of a race of many cars, if def.show and the track is here
-    apex_track *sketch;             ///< what it lies on
+    apex_track *sketch;             ///< on which the road lies
     bool is_road_sought;
 
     uint32_t focus_car, focus_told; ///< a spectator's; and the one that the server knows of
@@ -80,7 +80,7 @@ typedef struct client_session {
     char password[APEX_WIRE_NAME_BYTES];
     char server[CLIENT_SERVER_NAME_BYTES]; ///< "host:port", for texts
     char close_text[CLIENT_TEXT_BYTES], reject_text[CLIENT_TEXT_BYTES];
-    char lost_text[CLIENT_TEXT_BYTES]; ///< why the link broke last
+    char lost_text[CLIENT_TEXT_BYTES]; ///< the reason why the link broke last
 } client_session;
 
 /// Ends the session; the first reason counts.

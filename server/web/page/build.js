@@ -1,4 +1,4 @@
-// Bundles the page: node build.js --out DIR. What lies in DIR afterwards is what a server embeds.
+// Bundles the page: node build.js --out DIR. A server embeds the files that lie in DIR afterwards.
 import { build } from 'esbuild';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';

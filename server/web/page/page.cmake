@@ -31,7 +31,7 @@ function(apex_page_tools out)
     endif()
   endif()
   if(APEX_WASM_CLANG)
-    # What clang would use; it prints the bare name of what it does not find.
+    # The parts that clang would use; it prints the bare name of one that it does not find.
     foreach(part IN ITEMS prog-name=wasm-ld prog-name=llvm-ar file-name=libc.a libgcc-file-name)
       execute_process(COMMAND ${APEX_WASM_CLANG} --target=wasm32-wasi -print-${part}
         OUTPUT_VARIABLE at OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
@@ -46,7 +46,7 @@ function(apex_page_tools out)
   set(${out} "${missing}" PARENT_SCOPE)
 endfunction()
 
-# Where deploy/packages.sh leaves the source of the protobuf-c that is installed.
+# Finds the source of the installed protobuf-c, which deploy/packages.sh leaves.
 function(apex_page_protobuf_c out)
   pkg_check_modules(APEX_PC_protobuf_c QUIET libprotobuf-c)
   set(cache $ENV{XDG_CACHE_HOME})
@@ -120,7 +120,7 @@ function(apex_page_wasm)
   add_custom_command(
     OUTPUT ${build}/apex.stamp
     BYPRODUCTS ${build}/apex.wasm
-    # What the caller's shell has for the native compiler is not for this one.
+    # Flags that the caller's shell has for the native compiler are not for this one.
     COMMAND ${CMAKE_COMMAND} -E env --unset=CFLAGS --unset=CPPFLAGS --unset=LDFLAGS
       ${CMAKE_COMMAND} -S ${CMAKE_SOURCE_DIR} -B ${build} -G ${CMAKE_GENERATOR}
       -D CMAKE_TOOLCHAIN_FILE=${CMAKE_SOURCE_DIR}/client-lite/wasm/toolchain.cmake

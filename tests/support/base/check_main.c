@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// What ctest knows as "skipped" (SKIP_RETURN_CODE in tests/CMakeLists.txt).
+// The exit code that ctest knows as "skipped" (SKIP_RETURN_CODE in tests/CMakeLists.txt).
 #define EXIT_SKIPPED 77
 
 enum { ROOT_BYTES_MAX = 64 };

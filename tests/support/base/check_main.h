@@ -20,6 +20,6 @@ void check_remove_folder(const char *path);
 /// A new file there, empty.
 void check_make_file(char path[CHECK_PATH_BYTES], const char *name);
 
-/// How many of `count` cases that run the same code are to be run: all of them, or as many as
+/// The number of `count` cases with the same code that are to be run: all of them, or as many as
 /// APEX_SEEDS_MAX says.
 int check_cases(int count);

@@ -1,4 +1,4 @@
-// A pool of payloads, which counts who holds each.
+// A pool of payloads, which counts the holders of each.
 #include "support/base/payload_pool.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-// Bytes that are in several places at once: resent, doubled, under way. What nobody holds any more
-// is used again, so that a packet costs no heap call once the pool has grown to what is under way.
+// Bytes that are in several places at once: resent, doubled, under way. A payload that nobody holds
+// any more is used again, so that a packet costs no heap call once the pool has grown to what is
+// under way.
 
 #ifndef APEX_TESTS_PAYLOAD_POOL_H
 #define APEX_TESTS_PAYLOAD_POOL_H

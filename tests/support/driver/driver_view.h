@@ -1,4 +1,4 @@
-// What a driver at the wheel of a car in a world sees, made from poses.
+// The view of a driver at the wheel of a car in a world, made from poses.
 
 #pragma once
 

@@ -269,7 +269,7 @@ static void gather(race_rig *rig) {
     apex_server_feed(rig->server, rig->events, rig->event_count);
 }
 
-// What the server said in its last round is carried to the clients, and links that it closed end.
+// The server's packets of its last round are carried to the clients, and links that it closed end.
 static void carry(race_rig *rig) {
     deliver(rig);
     const apex_link *closing = NULL;
@@ -298,7 +298,7 @@ static void begin_clients(race_rig *rig) {
     }
 }
 
-// What has come is heard first; then ticks are made until somebody is waited for.
+// Packets that have come are heard first; then ticks are made until somebody is waited for.
 static void hurry_server(race_rig *rig) {
     uint64_t due_us = 0;
     apex_server_hear(rig->server, rig->now_us);

@@ -34,7 +34,7 @@ void race_rig_pilot(race_rig *rig, size_t client);
 /// Sends raw bytes in a client's name.
 void race_rig_inject(race_rig *rig, size_t client, uint8_t channel, const uint8_t *bytes,
                      size_t length);
-/// What the client itself says is no longer carried; injected bytes are.
+/// The client's own packets are no longer carried; injected bytes are.
 void race_rig_mute(race_rig *rig, size_t client);
 void race_rig_unmute(race_rig *rig, size_t client);
 /// Share of packets on the state channel that are lost, both ways.

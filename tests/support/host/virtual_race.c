@@ -22,7 +22,7 @@ enum {
     TICK_HZ_MAX = 240,
 };
 
-// What of snapshots was sent to a client in one tick.
+// The snapshots that were sent to a client in one tick.
 typedef struct sent {
     uint32_t datagrams, bytes;
 } sent;

@@ -1,6 +1,6 @@
 // A whole server and its clients in one process and in virtual time, over a simulated network: a
 // tick happens at its own microsecond, clients look at their links every round, packets arrive when
-// the network says. What clients come to see is compared, all the time, with what the server
+// the network says. All that clients come to see is compared, all the time, with what the server
 // captured at the tick that they say it is of: to the last unit of the encoding, whichever it is.
 
 #ifndef APEX_TESTS_VIRTUAL_RACE_H
@@ -15,10 +15,10 @@ typedef struct virtual_race virtual_race;
 typedef struct virtual_race_def {
     apex_race_file file;
     link_sim_def network; // client n has link n
-    uint32_t round_hz;    // how often clients look, as by the frames they draw; at least 100
+    uint32_t round_hz;    // of clients' looks, as by the frames they draw; at least 100
 } virtual_race_def;
 
-// What one client saw and what it cost, since the last virtual_race_forget.
+// The counts of what one client saw and what it cost, since the last virtual_race_forget.
 typedef struct virtual_race_seen {
     uint64_t cars;         // shown and compared, once for each tick they were shown of
     uint64_t wrong;        // not what the server had at that tick
@@ -38,7 +38,7 @@ void virtual_race_destroy(virtual_race *race);
 
 // Adds a client that begins to connect now, on the next link. @return its number.
 uint32_t virtual_race_connect(virtual_race *race, const apex_client_def *def);
-// Whether the client drives itself round the track from now on.
+// Sets whether the client drives itself round the track from now on.
 void virtual_race_pilot(virtual_race *race, uint32_t client, bool is_piloted);
 // Called after each round of the clients.
 typedef void virtual_race_watch(virtual_race *race, void *context);

@@ -11,7 +11,7 @@
 typedef struct enet_attack {
     int socket;
     uint16_t peer_id; // ours on the server, after a handshake
-    uint8_t session;  // what the server wants to see in our headers
+    uint8_t session;  // that the server wants to see in our headers
 } enet_attack;
 
 enum { ENET_ATTACK_CONNECT_BYTES = 52 };

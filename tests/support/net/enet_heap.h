@@ -1,4 +1,4 @@
-// How much memory ENet holds: its allocations go through callbacks that keep count.
+// The memory that ENet holds: its allocations go through callbacks that keep count.
 
 #ifndef APEX_TESTS_ENET_HEAP_H
 #define APEX_TESTS_ENET_HEAP_H

@@ -13,11 +13,11 @@ enum {
     FRAGMENT_BYTES = 1200,
     WINDOW = 32,           // reliable datagrams under way
     BACKOFF_MAX = 3,       // doublings of the time to wait for an acknowledgement
-    ADDRESS_CLIENTS = 200, // how many clients share an address: 10.0.x.y
+    ADDRESS_CLIENTS = 200, // clients that share an address: 10.0.x.y
 };
 
-static const uint64_t ANSWER_US = 10000; // what the other end may take beside the trip
-static const uint64_t GUESS_US = 500000; // how long a trip is held to be, before there was one
+static const uint64_t ANSWER_US = 10000; // that the other end may take beside the trip
+static const uint64_t GUESS_US = 500000; // that a trip is held to take, before there was one
 
 // One direction of one client.
 typedef struct pipe {
@@ -27,7 +27,7 @@ typedef struct pipe {
     uint32_t delivered;  // of the newest that was delivered
     uint32_t unreliable; // the same of the others
     uint32_t newest;
-    items unacknowledged; // the first `under_way` have been put on the line
+    items unacknowledged; // the first `under_way` have been put into the pipe
     size_t under_way;
     uint64_t looked_after_us; // when resends are looked after next; 0: not planned
     bool is_answered;         // something has been acknowledged
@@ -76,7 +76,7 @@ static pipe *pipe_of(link_sim *sim, uint32_t client, bool is_up) {
     return is_up ? &sim->clients[client].up : &sim->clients[client].down;
 }
 
-// A round trip with all its jitter; who was held back on purpose is sent again.
+// A round trip with all its jitter; a packet held back on purpose is sent again.
 static uint64_t resend_us(link_sim *sim, uint32_t client, bool is_up, uint32_t resends) {
     netsim_def up = sim->clients[client].up.def;
     netsim_def down = sim->clients[client].down.def;
@@ -89,15 +89,15 @@ static uint64_t resend_us(link_sim *sim, uint32_t client, bool is_up, uint32_t r
     return trip_us << (resends < BACKOFF_MAX ? resends : BACKOFF_MAX);
 }
 
-static void put_on_line(link_sim *sim, uint32_t client, bool is_up, const item *one) {
+static void put_in_pipe(link_sim *sim, uint32_t client, bool is_up, const item *one) {
     client_end *end = &sim->clients[client];
     if (is_up ? end->has_vanished : sim->is_server_killed) {
         return;
     }
-    pipe *line = pipe_of(sim, client, is_up);
+    pipe *one_way = pipe_of(sim, client, is_up);
     uint64_t arrivals_us[NETSIM_COPIES_MAX];
-    uint32_t copies =
-        netsim_pass(&line->def, &line->model, HEADER_BYTES + one->length, sim->now_us, arrivals_us);
+    uint32_t copies = netsim_pass(&one_way->def, &one_way->model, HEADER_BYTES + one->length,
+                                  sim->now_us, arrivals_us);
     for (uint32_t i = 0; i < copies; i++) {
         link_store_put(&sim->store, arrivals_us[i],
                        (transit){client, end->generation, is_up, *one, 0});
@@ -105,14 +105,15 @@ static void put_on_line(link_sim *sim, uint32_t client, bool is_up, const item *
 }
 
 static void plan_resend(link_sim *sim, uint32_t client, bool is_up) {
-    pipe *line = pipe_of(sim, client, is_up);
+    pipe *one_way = pipe_of(sim, client, is_up);
     uint64_t next_us = UINT64_MAX;
-    for (size_t i = 0; i < line->under_way; i++) {
-        uint64_t at_us = line->unacknowledged.all[i].resend_at_us;
+    for (size_t i = 0; i < one_way->under_way; i++) {
+        uint64_t at_us = one_way->unacknowledged.all[i].resend_at_us;
         next_us = at_us < next_us ? at_us : next_us;
     }
-    if (line->under_way > 0 && (line->looked_after_us == 0 || next_us < line->looked_after_us)) {
-        line->looked_after_us = next_us;
+    if (one_way->under_way > 0 &&
+        (one_way->looked_after_us == 0 || next_us < one_way->looked_after_us)) {
+        one_way->looked_after_us = next_us;
         item wake = {.kind = ITEM_RESEND};
         link_store_put(&sim->store, next_us,
                        (transit){client, sim->clients[client].generation, is_up, wake, 0});
@@ -120,45 +121,45 @@ static void plan_resend(link_sim *sim, uint32_t client, bool is_up) {
 }
 
 static void fill_window(link_sim *sim, uint32_t client, bool is_up) {
-    pipe *line = pipe_of(sim, client, is_up);
-    while (line->under_way < line->unacknowledged.count && line->under_way < WINDOW) {
-        item *one = &line->unacknowledged.all[line->under_way++];
+    pipe *one_way = pipe_of(sim, client, is_up);
+    while (one_way->under_way < one_way->unacknowledged.count && one_way->under_way < WINDOW) {
+        item *one = &one_way->unacknowledged.all[one_way->under_way++];
         one->resend_at_us = sim->now_us + resend_us(sim, client, is_up, 0);
-        put_on_line(sim, client, is_up, one);
+        put_in_pipe(sim, client, is_up, one);
     }
     plan_resend(sim, client, is_up);
 }
 
 static void resend(link_sim *sim, uint32_t client, bool is_up) {
-    pipe *line = pipe_of(sim, client, is_up);
-    if (sim->now_us != line->looked_after_us) {
+    pipe *one_way = pipe_of(sim, client, is_up);
+    if (sim->now_us != one_way->looked_after_us) {
         return; // an earlier time was planned since
     }
-    for (size_t i = 0; i < line->under_way; i++) {
-        item *one = &line->unacknowledged.all[i];
+    for (size_t i = 0; i < one_way->under_way; i++) {
+        item *one = &one_way->unacknowledged.all[i];
         if (sim->now_us >= one->resend_at_us) {
             one->resend_at_us = sim->now_us + resend_us(sim, client, is_up, ++one->resends);
-            put_on_line(sim, client, is_up, one);
-            line->count.resent++;
+            put_in_pipe(sim, client, is_up, one);
+            one_way->count.resent++;
         }
     }
-    line->looked_after_us = 0;
+    one_way->looked_after_us = 0;
     plan_resend(sim, client, is_up);
 }
 
 static void send_reliably(link_sim *sim, uint32_t client, bool is_up, item one) {
-    pipe *line = pipe_of(sim, client, is_up);
+    pipe *one_way = pipe_of(sim, client, is_up);
     one.is_reliable = true;
     while (one.length > FRAGMENT_BYTES) {
         item fragment = {.kind = ITEM_FRAGMENT,
                          .is_reliable = true,
-                         .sequence = ++line->sequence,
+                         .sequence = ++one_way->sequence,
                          .length = FRAGMENT_BYTES};
-        items_add(&sim->store, &line->unacknowledged, fragment);
+        items_add(&sim->store, &one_way->unacknowledged, fragment);
         one.length -= FRAGMENT_BYTES;
     }
-    one.sequence = ++line->sequence;
-    items_add(&sim->store, &line->unacknowledged, one);
+    one.sequence = ++one_way->sequence;
+    items_add(&sim->store, &one_way->unacknowledged, one);
     fill_window(sim, client, is_up);
 }
 
@@ -171,14 +172,14 @@ static void send_packet(link_sim *sim, uint32_t client, bool is_up, const link_s
     } else {
         APEX_ASSERT(packet->length <= APEX_DATAGRAM_BYTES_MAX);
         one.sequence = ++pipe_of(sim, client, is_up)->unreliable;
-        put_on_line(sim, client, is_up, &one);
+        put_in_pipe(sim, client, is_up, &one);
     }
     payload_drop(&sim->store.pool, one.data);
 }
 
-static void pipe_forget_sent(link_sim *sim, pipe *line) {
-    items_clear(&sim->store, &line->unacknowledged);
-    line->under_way = 0;
+static void pipe_forget_sent(link_sim *sim, pipe *one_way) {
+    items_clear(&sim->store, &one_way->unacknowledged);
+    one_way->under_way = 0;
 }
 
 static void give_server(link_sim *sim, uint32_t client, item one) {
@@ -237,18 +238,19 @@ static void deliver(link_sim *sim, uint32_t client, bool is_up, item one) {
 
 static void take_acknowledgement(link_sim *sim, uint32_t client, bool is_up, uint32_t sequence) {
     client_end *end = &sim->clients[client];
-    pipe *line = pipe_of(sim, client, !is_up);
-    for (size_t i = 0; i < line->under_way; i++) {
-        if (line->unacknowledged.all[i].sequence != sequence) {
+    pipe *one_way = pipe_of(sim, client, !is_up);
+    for (size_t i = 0; i < one_way->under_way; i++) {
+        if (one_way->unacknowledged.all[i].sequence != sequence) {
             continue;
         }
-        item_kind kind = line->unacknowledged.all[i].kind;
-        items_remove(&sim->store, &line->unacknowledged, i);
-        line->under_way--;
-        line->is_answered = true;
+        item_kind kind = one_way->unacknowledged.all[i].kind;
+        items_remove(&sim->store, &one_way->unacknowledged, i);
+        one_way->under_way--;
+        one_way->is_answered = true;
         if (kind == ITEM_OPEN && end->state == END_OPENING) {
             end->state = END_OPEN;
-        } else if (is_up && end->server_state == END_CLOSING && line->unacknowledged.count == 0) {
+        } else if (is_up && end->server_state == END_CLOSING &&
+                   one_way->unacknowledged.count == 0) {
             end_on_server(sim, client); // all that was said before has arrived, too
         }
         fill_window(sim, client, !is_up);
@@ -257,13 +259,13 @@ static void take_acknowledgement(link_sim *sim, uint32_t client, bool is_up, uin
 }
 
 static void deliver_early(link_sim *sim, uint32_t client, bool is_up) {
-    pipe *line = pipe_of(sim, client, is_up);
-    for (size_t i = 0; i < line->early.count; i++) {
-        item one = line->early.all[i];
-        if (one.sequence == line->delivered + 1) {
+    pipe *one_way = pipe_of(sim, client, is_up);
+    for (size_t i = 0; i < one_way->early.count; i++) {
+        item one = one_way->early.all[i];
+        if (one.sequence == one_way->delivered + 1) {
             payload_share(one.data);
-            items_remove(&sim->store, &line->early, i);
-            line->delivered++;
+            items_remove(&sim->store, &one_way->early, i);
+            one_way->delivered++;
             deliver(sim, client, is_up, one);
             payload_drop(&sim->store.pool, one.data);
             i = (size_t)-1; // from the start: another may have its turn
@@ -272,22 +274,22 @@ static void deliver_early(link_sim *sim, uint32_t client, bool is_up) {
 }
 
 static void arrive_reliable(link_sim *sim, uint32_t client, bool is_up, const item *one) {
-    put_on_line(sim, client, !is_up, &(item){.kind = ITEM_ACKNOWLEDGE, .sequence = one->sequence});
-    pipe *line = pipe_of(sim, client, is_up);
-    bool is_new = one->sequence > line->delivered;
-    for (size_t i = 0; i < line->early.count; i++) {
-        is_new = is_new && line->early.all[i].sequence != one->sequence;
+    put_in_pipe(sim, client, !is_up, &(item){.kind = ITEM_ACKNOWLEDGE, .sequence = one->sequence});
+    pipe *one_way = pipe_of(sim, client, is_up);
+    bool is_new = one->sequence > one_way->delivered;
+    for (size_t i = 0; i < one_way->early.count; i++) {
+        is_new = is_new && one_way->early.all[i].sequence != one->sequence;
     }
     if (is_new) {
-        items_add(&sim->store, &line->early, *one);
+        items_add(&sim->store, &one_way->early, *one);
         deliver_early(sim, client, is_up);
     }
 }
 
 static void arrive_unreliable(link_sim *sim, uint32_t client, bool is_up, const item *one) {
-    pipe *line = pipe_of(sim, client, is_up);
-    line->count.late += one->sequence < line->newest;
-    line->newest = one->sequence > line->newest ? one->sequence : line->newest;
+    pipe *one_way = pipe_of(sim, client, is_up);
+    one_way->count.late += one->sequence < one_way->newest;
+    one_way->newest = one->sequence > one_way->newest ? one->sequence : one_way->newest;
     deliver(sim, client, is_up, *one);
 }
 
@@ -349,15 +351,15 @@ link_sim *link_sim_create(link_sim_def def) {
     return sim;
 }
 
-static void pipe_clear(link_sim *sim, pipe *line) {
-    pipe_forget_sent(sim, line);
-    items_clear(&sim->store, &line->early);
-    line->sequence = 0;
-    line->delivered = 0;
-    line->unreliable = 0;
-    line->newest = 0;
-    line->looked_after_us = 0;
-    line->is_answered = false;
+static void pipe_clear(link_sim *sim, pipe *one_way) {
+    pipe_forget_sent(sim, one_way);
+    items_clear(&sim->store, &one_way->early);
+    one_way->sequence = 0;
+    one_way->delivered = 0;
+    one_way->unreliable = 0;
+    one_way->newest = 0;
+    one_way->looked_after_us = 0;
+    one_way->is_answered = false;
 }
 
 static void client_clear(link_sim *sim, client_end *end) {
@@ -508,9 +510,9 @@ void link_sim_client_vanish(link_sim *sim, uint32_t client) {
                    (transit){client, end->generation, true, silence, 0});
 }
 
-static link_sim_count count_of(const pipe *line) {
-    link_sim_count count = line->count;
-    count.datagrams = line->model.count;
+static link_sim_count count_of(const pipe *one_way) {
+    link_sim_count count = one_way->count;
+    count.datagrams = one_way->model.count;
     return count;
 }
 

@@ -56,13 +56,13 @@ void link_sim_connect(link_sim *sim, uint32_t client);
 void link_sim_client_send(link_sim *sim, uint32_t client, const link_sim_packet *packet);
 bool link_sim_client_receive(link_sim *sim, uint32_t client, link_sim_packet *packet);
 bool link_sim_client_is_open(const link_sim *sim, uint32_t client);
-// Whoever closed it; false before the first connect, too.
+// True whichever end closed it; false before the first connect, too.
 bool link_sim_client_is_closed(const link_sim *sim, uint32_t client);
 void link_sim_client_close(link_sim *sim, uint32_t client);
 void link_sim_client_vanish(link_sim *sim, uint32_t client);
 
-// Datagrams on the line, acknowledgements and what was sent again among them. Bytes are with 40 of
-// headers each.
+// Datagrams on the link, acknowledgements and resent ones among them. Bytes include 40 of headers
+// each.
 typedef struct link_sim_count {
     netsim_count datagrams;
     uint64_t resent;

@@ -1,4 +1,4 @@
-// What link_sim keeps: items in lists, and those that are under way or wait for their time.
+// The store of link_sim: items in lists, and those that are under way or wait for their time.
 
 #ifndef APEX_TESTS_LINK_STORE_H
 #define APEX_TESTS_LINK_STORE_H

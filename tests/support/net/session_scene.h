@@ -36,8 +36,8 @@ void scene_say_bytes(session_scene *scene, uint16_t number, uint8_t channel, con
 
 void scene_round(session_scene *scene, uint64_t later_us);
 
-// What the outbox has for a link since the round began: how many of this kind (0: any), and the
-// newest of them.
+// The number of messages of this kind (0: any) that the outbox has for a link since the round
+// began, and the newest of them.
 uint32_t scene_heard(session_scene *scene, uint16_t number, int kind, apex_server_message *newest);
 bool scene_is_closing(const session_scene *scene, uint16_t number);
 uint32_t scene_mails(const session_scene *scene, apex_mail_kind kind, apex_mail *newest);

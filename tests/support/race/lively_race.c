@@ -1,4 +1,4 @@
-// A race in which some do not look: who they are, and how they steer.
+// A race in which some drivers do not look: their choice, and how they steer.
 #include "support/race/lively_race.h"
 
 #include <stdio.h>

@@ -10,7 +10,7 @@ typedef struct lively_race_def {
     const char *track;   ///< of those that ship
     const char *cars[2]; ///< in turn
     uint32_t players;    ///< 1..64
-    uint32_t careless;   ///< how many of them do not look
+    uint32_t careless;   ///< of them, those that do not look
     uint64_t seed;
 } lively_race_def;
 

@@ -12,7 +12,7 @@ enum {
     ARENA_BYTES = 16 * 1024 * 1024,
 };
 
-// How a car may be told: whole, or in a delta snapshot as a near or a far one.
+// The ways to tell a car: whole, or in a delta snapshot as a near or a far one.
 enum { WHOLE, NEAR, FAR, WAYS };
 
 // A race as the server captured it.

@@ -1,5 +1,5 @@
-// What a server had at each of its last ticks, to the last unit of the encoding, and whether what a
-// client shows of one is that.
+// The cars that a server had at each of its last ticks, to the last unit of the encoding, and the
+// verdict whether a client shows one of them as it was.
 
 #ifndef APEX_TESTS_RACE_HISTORY_H
 #define APEX_TESTS_RACE_HISTORY_H

@@ -180,7 +180,7 @@ bool web_client_await_end(web_client *client, web_rig *rig) {
     return client->is_closed;
 }
 
-// Where the body begins, or NULL.
+// The start of the body, or NULL.
 static const char *body_of(const web_client *client) {
     client->bytes[client->length] = '\0';
     const char *end = strstr((const char *)client->bytes, "\r\n\r\n");

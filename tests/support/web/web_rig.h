@@ -14,7 +14,7 @@
 
 enum { WEB_RIG_EVENTS_MAX = 4096, WEB_RIG_LINKS_MAX = 8, WEB_CLIENT_BYTES_MAX = 3 << 20 };
 
-// What came from the room, with its bytes copied (the first of them).
+// An event that came from the room, with its bytes copied (the first of them).
 typedef struct web_rig_event {
     apex_link_event_kind kind;
     apex_link link;
@@ -41,7 +41,7 @@ typedef struct web_client {
     int file;
     bool is_closed; // by the other side
     bool is_reset;  // and that not as it should be
-    uint8_t *bytes; // what came
+    uint8_t *bytes; // that came
     size_t length;
 } web_client;
 

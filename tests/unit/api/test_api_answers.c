@@ -1,5 +1,5 @@
-// What everybody may ask over HTTP: races, one race, health; and what is answered to who asks for
-// what is not there.
+// Tests of what everybody may ask over HTTP: races, one race, health; and of the answer to requests
+// for what is not there.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -113,7 +113,7 @@ START_TEST(a_lobby_says_what_it_waits_for) {
 }
 END_TEST
 
-// What is left is told in the time of those who wait.
+// The time left is told in the time of those who wait.
 START_TEST(a_lobby_counts_real_time_at_any_speed) {
     apex_race_file file = small_race();
     file.race.start_players = 3;
@@ -344,7 +344,7 @@ START_TEST(json_holds_what_was_put_in) {
 }
 END_TEST
 
-// What is not used of the arena is there for the next.
+// The unused part of the arena is there for the next.
 START_TEST(a_text_gives_back_what_it_did_not_need) {
     apex_arena_reset(&rig.arena);
     apex_text_writer text = answer_text_begin(&rig.arena);

@@ -1,4 +1,4 @@
-// What deploy/ has for Prometheus and Grafana speaks of figures that there are.
+// Tests that the files in deploy/ for Prometheus and Grafana speak of figures that exist.
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static bool quality(const void *context, apex_link link, apex_link_quality *out)
     return link.index1 > 0;
 }
 
-// A player of whom all is known.
+// A player with every figure known.
 static void join(void) {
     enum { SECOND = 60 };
     apex_client_def def = apex_default_client_def();
@@ -230,7 +230,7 @@ START_TEST(prometheus_is_sent_to_the_right_place) {
     ck_assert_uint_eq(api_rig_get_as(&rig, value, ""), 200);
     ck_assert_ptr_nonnull(strstr(rig.body, "apex_ticks_total"));
     ck_assert(yaml_value(path_of("prometheus.yml"), "targets", value));
-    ck_assert_str_eq(value, "localhost:8080"); // where the page listens by default
+    ck_assert_str_eq(value, "localhost:8080"); // the page's address by default
 }
 END_TEST
 

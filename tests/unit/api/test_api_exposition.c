@@ -285,8 +285,8 @@ START_TEST(players_are_told_to_operators_alone) {
     ck_assert(of_ada("apex_player_controls_total", ",outcome=\"repeated\"") ==
               (double)controls.missed);
     ck_assert_uint_gt(controls.missed, 10);
-    ck_assert_ptr_null(strstr(rig.body, "name=\"Bot")); // who is driven by the server has no line
-    scrape_as("", 200); // what was kept for operators is not for everybody
+    ck_assert_ptr_null(strstr(rig.body, "name=\"Bot")); // a bot of the server has no line
+    scrape_as("", 200); // an answer kept for operators is not for everybody
     ck_assert_ptr_null(strstr(rig.body, "apex_player_round_trip"));
     ck_assert_uint_eq(api_rig_get(&rig, "/api/races/1/status"), 200);
     ck_assert_ptr_nonnull(

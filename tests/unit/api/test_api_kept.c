@@ -9,7 +9,7 @@
 #include "support/host/race_rig.h"
 
 static api_rig rig;
-static uint64_t clock_now_us, reading_us; // what the clock says, and how far it goes on each look
+static uint64_t clock_now_us, reading_us; // its time, and its step on each look
 
 static uint64_t slow_clock(void) {
     clock_now_us += reading_us;
@@ -71,7 +71,7 @@ START_TEST(each_path_has_its_own) {
 }
 END_TEST
 
-// What was kept for an operator is nobody else's.
+// An answer that was kept for an operator is nobody else's.
 START_TEST(what_is_kept_is_not_given_to_all) {
     edition_of("/api/races/1/status");
     ck_assert_uint_eq(api_rig_get_as(&rig, "/api/races/1/status", "not the token at all"), 401);

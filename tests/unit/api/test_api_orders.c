@@ -1,4 +1,4 @@
-// What operators may ask and order over HTTP, and that nobody else may.
+// Tests of what operators may ask and order over HTTP, and that nobody else may.
 #include <stdio.h>
 #include <string.h>
 
@@ -71,7 +71,8 @@ START_TEST(without_a_token_nobody_operates) {
 }
 END_TEST
 
-// A token longer than one can be sent is nobody's, and above all not that of who sends its head.
+// A token longer than one can be sent is nobody's, and above all not that of a client that sends
+// its head.
 START_TEST(a_token_that_is_too_long_opens_nothing) {
     char token[2 * APEX_WEB_TOKEN_BYTES];
     memset(token, 'a', sizeof token);
@@ -108,7 +109,7 @@ START_TEST(who_guesses_has_to_wait) {
 }
 END_TEST
 
-// Who comes from many addresses must not make the server forget those who guess most.
+// An attacker from many addresses must not make the server forget those who guess most.
 START_TEST(many_addresses_do_not_free_one) {
     for (int i = 0; i < TRIES_MAX; i++) {
         try_from("198.51.100.1", "guess");
@@ -150,7 +151,8 @@ START_TEST(what_is_said_reaches_everybody) {
 }
 END_TEST
 
-// Who said what is asked later. A text writes no lines of its own, and has an end.
+// Operators' words are logged, since people ask later who said what. A text writes no lines of its
+// own, and has an end.
 START_TEST(what_is_said_is_in_the_log) {
     char logged[4096] = "";
     FILE *file = fmemopen(logged, sizeof logged, "w");
@@ -367,7 +369,7 @@ START_TEST(nonsense_is_refused_and_nothing_else) {
         if (next_random(8) == 0) {
             garble(token, sizeof token);
         }
-        rig.api.now_us += 6000000; // who guesses need not wait
+        rig.api.now_us += 6000000; // one who guesses need not wait
         uint32_t status = next_random(4) == 0 ? api_rig_get_as(&rig, path, token)
                                               : api_rig_post_as(&rig, path, body, token);
         size_t place = 0;

@@ -167,7 +167,8 @@ START_TEST(a_recording_that_grows_is_looked_at_now_and_then) {
 }
 END_TEST
 
-// What was found of it is not looked for again, and of another file in its place nothing is known.
+// The chunks of a file that were found are not looked for again, and of another file in its place
+// nothing is known.
 START_TEST(looking_goes_on_where_it_ended) {
     apex_race_file file = race_of("long");
     race_rig *recorded = race_rig_create(&file, 0, path_of("grows.apexr"));
@@ -178,7 +179,7 @@ START_TEST(looking_goes_on_where_it_ended) {
         race_rig_tick(recorded, 600);
         rig.api.now_us += 10000000;
         if (chunks > 2) {
-            // Who begins anew stumbles over this.
+            // A reader that begins anew stumbles over this.
             int open_file = open(path_of("grows.apexr"), O_WRONLY);
             ck_assert_int_eq(pwrite(open_file, "?", 1, 40), 1);
             close(open_file);
@@ -216,7 +217,7 @@ START_TEST(a_header_is_read_once) {
 }
 END_TEST
 
-// Who asks two hundred times a second would have every tick wait for the disk.
+// A client that asks two hundred times a second would have every tick wait for the disk.
 START_TEST(the_directory_is_looked_at_once_a_second) {
     write_file("one.apexr", "x");
     ck_assert_uint_eq(list(), 1);

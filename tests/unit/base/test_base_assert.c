@@ -28,7 +28,7 @@ START_TEST(a_validator_runs_once_where_validators_are_on) {
 }
 END_TEST
 
-// What a child that runs `fails` says on standard error before it aborts.
+// Checks what a child that runs `fails` says on standard error before it aborts.
 static void expect_abort(void (*fails)(void), const char *said) {
     int ends[2];
     ck_assert_int_eq(pipe(ends), 0);

@@ -59,7 +59,7 @@ START_TEST(a_stale_reference_is_not_live) {
 }
 END_TEST
 
-// What a client may send.
+// Numbers that a client may send.
 START_TEST(numbers_that_were_never_handed_out_are_not_live) {
     apex_pool_ref ref = apex_pool_take(&pool);
     ck_assert(!apex_pool_is_live(&pool, 0, 0));

@@ -1,4 +1,4 @@
-// What --fail-if understands, and how it says what it does not.
+// Tests of the conditions that --fail-if understands, and of its complaints about others.
 #include <math.h>
 #include <string.h>
 
@@ -77,7 +77,7 @@ START_TEST(what_was_not_measured_is_unknown) {
     ck_assert_int_eq(ask("!cpu", &unknown), CLIENT_CONDITION_UNKNOWN);
     ck_assert_int_eq(ask("lost > 0 || cpu > 300", &unknown), CLIENT_CONDITION_UNKNOWN);
     ck_assert_int_eq(ask("cpu > 300 && in > 0", &unknown), CLIENT_CONDITION_UNKNOWN);
-    // Where it makes no difference there is an answer.
+    // If the unknown makes no difference there is an answer.
     ck_assert_int_eq(ask("cpu > 300 || in > 0", &unknown), CLIENT_CONDITION_TRUE);
     ck_assert_ptr_null(unknown);
     ck_assert_int_eq(ask("lost && cpu > 300", &unknown), CLIENT_CONDITION_FALSE);

@@ -1,5 +1,6 @@
-// Controls in a closed loop: a client's session, a link, and the server's buffer. What the link's
-// own delay, jitter and loss demand is reckoned beside it, from the same model without a loop.
+// Controls in a closed loop: a client's session, a link, and the server's buffer. The lead that the
+// link's own delay, jitter and loss demand is reckoned beside it, from the same model without a
+// loop.
 #include "test_client_controls_loop.h"
 
 #include <math.h>
@@ -17,8 +18,8 @@ static int by_size(const void *a, const void *b) {
     return (left > right) - (left < right);
 }
 
-// How long before its use a sample must be made at least, so that 99 in 100 are there: packets go
-// out every second tick and carry eight ticks, so a lost one's are two ticks later.
+// The least time before its use at which a sample must be made so that 99 in 100 are there: packets
+// go out every second tick and carry eight ticks, so a lost one's are two ticks later.
 static double demanded_ms(loop_link link, uint64_t seed) {
     static double arrival_ms[PACKETS];
     static double needed_ms[2 * (PACKETS - 3)];
@@ -99,7 +100,7 @@ START_TEST(as_early_as_the_link_demands_and_no_earlier) {
     ck_assert_msg(delay_ms <= demand_ms + UPDATE_MS + 1.25 * TICK_MS, "%.1f ms for %.1f", delay_ms,
                   demand_ms);
     ck_assert_msg(delay_ms >= demand_ms - TICK_MS / 2.0, "%.1f ms for %.1f", delay_ms, demand_ms);
-    double in_hand_ms = delay_ms - (double)link.delay_us / 1e3; // what is fast waits
+    double in_hand_ms = delay_ms - (double)link.delay_us / 1e3; // a fast packet waits
     ck_assert_double_le(loop_mean_depth(&scene) * TICK_MS, in_hand_ms);
     // The clock is trimmed, and does not jump.
     ck_assert_uint_eq(jumps(), jumps_before);
@@ -110,7 +111,7 @@ START_TEST(as_early_as_the_link_demands_and_no_earlier) {
 }
 END_TEST
 
-// A radio link that stops now and then. Where it does so often its pauses are waited for; where it
+// A radio link that stops now and then. If it does so often its pauses are waited for; if it
 // does so seldom they are not, and cost what they last.
 START_TEST(a_link_that_holds_its_breath_makes_nothing_swing) {
     static const struct {

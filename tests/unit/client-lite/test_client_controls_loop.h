@@ -183,7 +183,7 @@ static inline void loop_forget(controls_loop *self) {
     self->stamp_rate_max = -1e9;
 }
 
-// @param tick_hz of the race. @param speed_permille how much faster it runs than time.
+// @param tick_hz of the race. @param speed_permille its rate over real time.
 static inline void loop_begin_at(controls_loop *self, loop_link link, uint64_t seed,
                                  uint32_t tick_hz, uint32_t speed_permille) {
     memset(self, 0, sizeof *self);

@@ -150,7 +150,7 @@ START_TEST(the_idle_and_the_early_do_nothing) {
 }
 END_TEST
 
-// Who does not move in five seconds is put back, and once.
+// A driver who does not move in five seconds is put back, and once.
 START_TEST(the_stuck_ask_to_be_put_back) {
     static outing out;
     begin(&out, "oval", CLIENT_CROWD_RACE);

@@ -1,5 +1,5 @@
-// What makes a thousand clients cheap: looked at only when something is due, keeping only what is
-// about the own car; and what each counts for whoever measures the server.
+// Tests of what makes a thousand clients cheap: each is looked at only when something is due, and
+// keeps only what is about the own car; and of its counts for programs that measure the server.
 #include "support/base/check_main.h"
 
 #include "test_client_script.h"
@@ -187,7 +187,7 @@ static void tell_delta(script *self, uint16_t sequence, uint32_t tick, bool has_
     script_tell(self, &message);
 }
 
-// What was only glanced at says when and in which phase; it must not pass for known.
+// A snapshot that was only glanced at says when and in which phase; it must not pass for known.
 START_TEST(what_is_glanced_at_is_not_acknowledged) {
     apex_client_def def = script_def();
     def.decode_every = 2;

@@ -101,7 +101,7 @@ START_TEST(the_car_comes_to_where_it_was_foreseen) {
     // Five metres and more are driven in that time.
     ck_assert_double_lt(worst_m, 0.1);
     ck_assert_double_lt(worst_rad, 0.02);
-    // What velocity and yaw rate alone would have said.
+    // A guess by velocity and yaw rate alone would have been far worse.
     ck_assert_double_gt(worst_guess_rad, 5.0 * worst_rad);
     end(&self);
 }

@@ -1,4 +1,5 @@
-// What is shown of others, against what they did: in virtual time, over lines that jitter and lose.
+// Tests of what is shown of others, against what they did: in virtual time, over links that jitter
+// and lose.
 #include "support/base/check_main.h"
 
 #include <math.h>
@@ -67,7 +68,7 @@ typedef struct scene {
     uint32_t flight_count;
     double now_s;
     uint64_t frames;
-    // What was seen:
+    // Results of looking:
     bool has_pose;
     apex_client_pose pose;
     double worst_m, worst_rad; ///< off the truth of the moment that is shown
@@ -217,7 +218,7 @@ static const link LINKS[] = {
     {0.040, 0.25, 0.110, 0.260, 0.0030, 0.350, 0.002, 0.040},
 };
 
-START_TEST(bad_lines_are_hidden) {
+START_TEST(bad_links_are_hidden) {
     const link *is = &LINKS[_i];
     scene *round_car = begin(circle, is->jitter_s, is->loss);
     scene *brakes = begin(braking, is->jitter_s, is->loss);
@@ -251,13 +252,13 @@ static void run_evenly(scene *self, double seconds) {
     for (double ran_s = 0.0; ran_s < seconds; ran_s += 1.0 / FRAME_HZ) {
         double before = self->shown.presentation.moment.tick, before_s = self->now_s;
         run(self, 0.5 / FRAME_HZ);
-        double pace =
+        double rate =
             (self->shown.presentation.moment.tick - before) / TICK_HZ / (self->now_s - before_s);
-        ck_assert_msg(pace > 0.899 && pace < 1.101, "the moment goes at %.3f", pace);
+        ck_assert_msg(rate > 0.899 && rate < 1.101, "the moment goes at %.3f", rate);
     }
 }
 
-START_TEST(the_delay_follows_the_line_evenly) {
+START_TEST(the_delay_follows_the_link_evenly) {
     scene *self = begin(circle, 0.0, 0.0);
     run(self, 5.0);
     ck_assert_double_gt(delay_of(self), 0.0499); // an interval
@@ -396,8 +397,8 @@ Suite *apex_suite(void) {
     TCase *tests = tcase_create("interpolate");
     tcase_add_test(tests, a_car_on_a_circle_is_shown_on_it);
     tcase_add_test(tests, a_car_that_brakes_is_shown_where_it_was);
-    tcase_add_loop_test(tests, bad_lines_are_hidden, 0, (int)(sizeof LINKS / sizeof LINKS[0]));
-    tcase_add_test(tests, the_delay_follows_the_line_evenly);
+    tcase_add_loop_test(tests, bad_links_are_hidden, 0, (int)(sizeof LINKS / sizeof LINKS[0]));
+    tcase_add_test(tests, the_delay_follows_the_link_evenly);
     tcase_add_test(tests, the_delay_has_an_end);
     tcase_add_test(tests, a_rare_car_is_shown_later);
     tcase_add_test(tests, who_is_not_heard_of_stops_and_is_marked);

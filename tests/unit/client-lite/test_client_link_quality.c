@@ -1,4 +1,4 @@
-// Loss and jitter as a client counts them, of lines of which they are known.
+// Tests of loss and jitter as a client counts them, over links of known quality.
 #include "support/base/check_main.h"
 
 #include "client-lite/session/state/link_quality.h"

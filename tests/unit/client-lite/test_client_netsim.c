@@ -1,4 +1,4 @@
-// What a bad network does to packets: shares, delays, runs and rates, by count.
+// Tests of what a bad network does to packets: shares, delays, runs and rates, by count.
 #include "support/base/check_main.h"
 
 #include <stdlib.h>

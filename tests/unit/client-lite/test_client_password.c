@@ -1,9 +1,9 @@
-// What a client does at a server that asks for a password.
+// Tests of a client at a server that asks for a password.
 #include "support/base/check_main.h"
 
 #include "test_client_script.h"
 
-// Whether it goes on to the join after a Welcome of such a server.
+// Checks whether it goes on to the join after a Welcome of such a server.
 static void assert_asks(bool spectate, const char *password, bool watching_open, bool goes_on) {
     apex_client_def def = script_def();
     def.spectate = spectate;
@@ -14,7 +14,7 @@ static void assert_asks(bool spectate, const char *password, bool watching_open,
     welcome.welcome.watching_open = watching_open;
     script_welcomed(&self, &welcome);
     ck_assert_int_eq(self.session->state, goes_on ? APEX_CLIENT_JOINING : APEX_CLIENT_CLOSED);
-    ck_assert(self.session->knowledge.welcomed); // who asks for the password knows the race's name
+    ck_assert(self.session->knowledge.welcomed); // so a prompt can name the race
     if (!goes_on) {
         ck_assert_int_eq(self.session->close_reason, APEX_REASON_PASSWORD);
         ck_assert_str_eq(self.session->close_text, "race.example:26000 asks for a password");

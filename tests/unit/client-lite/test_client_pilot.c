@@ -1,5 +1,5 @@
-// What a bot sees: its car moved on to the moment its controls act, and the others in its own
-// frame.
+// Tests of what a bot sees: its car moved on to the moment its controls act, and the others in its
+// own frame.
 #include "support/base/check_main.h"
 
 #include <math.h>

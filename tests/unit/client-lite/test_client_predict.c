@@ -247,7 +247,8 @@ static apex_own_car any_car(void) {
     return own;
 }
 
-// What the codec lets pass, physics must survive: it steps, and what comes out can be shown.
+// Any state that the codec lets pass, physics must survive: it steps, and what comes out can be
+// shown.
 START_TEST(any_state_that_travels_can_be_stepped) {
     client_predict *predict = predictor();
     sampler driver = sampler_at(10);

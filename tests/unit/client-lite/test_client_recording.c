@@ -1,5 +1,5 @@
 // A recording that is watched: it pauses, goes faster and slower, and is somewhere else all of a
-// sudden. What is shown goes on evenly all the while, and is right where it stops.
+// sudden. The cars shown go on evenly all the while, and are right where it stops.
 #include "support/base/check_main.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-// The relay's heart, without sockets: whose datagram it is, when it comes out, and what is too
-// much; and the quantities that people type for it.
+// The relay's heart, without sockets: the client of each datagram, when it comes out, and what is
+// too much; and the quantities that people type for it.
 #include "support/base/check_main.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-// What a client does when its link breaks, against a server played by the test.
+// Tests of a client whose link breaks, against a server played by the test.
 #include "client-lite/session/handshake/session_resume.h"
 #include "client-lite/session/session.h"
 #include "support/base/check_main.h"

@@ -1,4 +1,4 @@
-// What people type and read: HOST:PORT, times, tables.
+// Tests of what people type and read: HOST:PORT, times, tables.
 #include "support/base/check_main.h"
 
 #include <locale.h>
@@ -80,7 +80,7 @@ START_TEST(a_lobby_says_what_it_waits_for) {
     enum { LOBBY, GRID };
     char text[CLIENT_EVENT_BYTES];
     apex_race_state race = {.phase = LOBBY, .players = 2, .start_players = 4};
-    race.lobby_left_us = 22000001; // what is left of a second is one
+    race.lobby_left_us = 22000001; // the rest of a second counts as one
     ck_assert(client_text_waiting(&race, text));
     ck_assert_str_eq(text, "waiting for 2 more drivers; starts in 23 s with who is here");
     race.players = 3;

@@ -351,7 +351,7 @@ START_TEST(a_stamp_that_jumps_back_is_sampled_again) {
     }
     ck_assert(sent);
     ck_assert_uint_eq(message.first_tick, 970 + LEAD_TICKS);
-    ck_assert_uint_eq(message.sample_count, 2); // what was sampled before is not repeated
+    ck_assert_uint_eq(message.sample_count, 2); // earlier samples are not repeated
     ck_assert_uint_eq(message.samples[0].throttle, 99);
 }
 END_TEST

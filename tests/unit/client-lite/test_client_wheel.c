@@ -1,4 +1,4 @@
-// Whose turn it is: everybody once, in order, neither early nor late.
+// Tests of the timing wheel: everybody has his turn once, in order, neither early nor late.
 #include <string.h>
 
 #include "client-lite/load/crowd/wheel.h"

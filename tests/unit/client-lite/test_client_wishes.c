@@ -1,4 +1,4 @@
-// What a client asks to be told of, and how often it says so.
+// Tests of what a client asks to be told of, and of how often it says so.
 #include "client-lite/session/handshake/session_requests.h"
 #include "client-lite/session/session.h"
 #include "support/base/check_main.h"

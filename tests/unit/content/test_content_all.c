@@ -74,7 +74,7 @@ START_TEST(every_name_of_a_race) {
 }
 END_TEST
 
-// What a race names is looked at as well, after the race itself.
+// Files that a race names are looked at as well, after the race itself.
 START_TEST(every_file_that_a_race_names) {
     write_file("car.yaml", "kind: car\nname: My Car\nmass_kg: 1\n");
     write_file("x.yaml", "kind: race\nlaps: 0\ncars: [car.yaml]\n");

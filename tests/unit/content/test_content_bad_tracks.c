@@ -86,7 +86,7 @@ static const bad_file bad_files[] = {
     {"width_m: 10\nroad_surface: ice\nstart_m: 20\n", ", 0, 5, 5, 8", NONE, "", 0, 0, "",
      "5:10: start_m: box 0 of the grid lies on a slope of 14 % on ice, where a car slides before "
      "the start; start where it is more level"},
-    // What stands in the way.
+    // Obstacles that stand in the way.
     {WIDTH, PLAIN, 0, 0, "free_walls: [{points: [[0, 0], [0, -150]]}]\n",
      "105:24: free_walls[0].points[0]: the wall from here on stands across the road at points[9]"},
     {WIDTH, PLAIN, 0, 0, "free_walls:\n  - {points: [[50, -110], [-50, -110]]}\n",

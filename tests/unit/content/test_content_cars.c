@@ -1,5 +1,5 @@
 /// The cars that ship, against what the sources print of them, and what a car file may say and
-/// leave out. How they drive is in test_content_figures.c.
+/// leave out. Their driving is in test_content_figures.c.
 #include <check.h>
 #include <math.h>
 #include <stddef.h>
@@ -113,7 +113,7 @@ START_TEST(truck_has_six_wheels) {
 }
 END_TEST
 
-// What a file may say and leave out
+// Parts of files that tests put together, with keys that a file may leave out.
 #define HEAD "kind: car\nname: x\nmass_kg: 1000\n"
 #define AXLES                                                      \
     "axles:\n  - {x_m: 1.2, track_width_m: 1.5, steer_share: 1}\n" \

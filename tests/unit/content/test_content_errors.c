@@ -1,4 +1,5 @@
-/// What a wrong file is told, to the letter: file, line, column, key, and what was expected.
+/// Tests of what a wrong file is told, to the letter: file, line, column, key, and what was
+/// expected.
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>

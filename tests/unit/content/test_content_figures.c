@@ -228,7 +228,8 @@ START_TEST(it_does_what_is_published) {
 }
 END_TEST
 
-/// What is compared with, so that no car is brought into line by what its file says is published.
+/// The published figures that are compared with: a car must not come into line because its own
+/// file says so.
 static const struct {
     const char *name;
     double top_kmph, to_100_s, to_60mph_s, from_100_m, from_60mph_m, hold_g;

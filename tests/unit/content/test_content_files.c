@@ -376,7 +376,7 @@ START_TEST(default_track_file_lays) {
 }
 END_TEST
 
-/// Whoever copies a default file sees a comment on every line that sets a value.
+/// A reader of a default file sees a comment on every line that sets a value.
 START_TEST(default_files_explain_every_key) {
     for (int kind = 0; kind < 3; kind++) {
         size_t length = 0;

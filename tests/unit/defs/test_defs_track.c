@@ -227,7 +227,8 @@ START_TEST(an_empty_track_comes_back) {
 }
 END_TEST
 
-// What is cut off is refused, or is a definition that lacks its end; it owns nothing when refused.
+// Bytes that are cut off are refused, or are a definition that lacks its end; it owns nothing when
+// refused.
 START_TEST(cut_off_anywhere) {
     apex_track_def small = full;
     small.point_count = 20;

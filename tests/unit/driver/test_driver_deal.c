@@ -53,7 +53,7 @@ static void check_field(const apex_driver_lot lots[]) {
         most = lots[i].skill > most ? lots[i].skill : most;
         left_m = lots[i].lane_m > left_m ? lots[i].lane_m : left_m;
         right_m = lots[i].lane_m < right_m ? lots[i].lane_m : right_m;
-        for (uint32_t j = 0; j < i; j++) { // who is weaker lets others by sooner
+        for (uint32_t j = 0; j < i; j++) { // a weaker driver lets others by sooner
             bool weaker = lots[i].skill < lots[j].skill;
             ck_assert(weaker == (lots[i].patience_s < lots[j].patience_s));
         }

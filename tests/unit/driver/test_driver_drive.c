@@ -296,7 +296,7 @@ START_TEST(a_slide_is_steered_against) {
     apex_controls controls = apex_driver_drive(&fresh, plan, &view);
     ck_assert_int_gt(steady, 0);
     ck_assert_int_lt(controls.steer, 0);
-    // What keeps the engine from braking the tail, and no more.
+    // It gives as much as keeps the engine from braking the tail, and no more.
     ck_assert_uint_gt(controls.throttle, 0);
     ck_assert_uint_lt(controls.throttle, 100);
     ck_assert_uint_eq(controls.brake, 0);

@@ -95,7 +95,7 @@ START_TEST(who_hangs_is_waited_for_once) {
     race_rig *rig = open_rig(&file, 0, DRIVERS);
     ck_assert(race_rig_until(rig, APEX_PHASE_RACE, MS_OF_A_MINUTE));
     race_rig_mute(rig, 1);
-    race_rig_tick(rig, 50); // what it had said before is used up
+    race_rig_tick(rig, 50); // all that it had said before is used up
     uint32_t stood_at = tick_of(rig);
     race_rig_tick(rig, 150);
     ck_assert_uint_eq(tick_of(rig), stood_at);

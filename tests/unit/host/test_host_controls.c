@@ -70,7 +70,7 @@ START_TEST(before_the_first_message_a_car_idles_in_automatic) {
         ck_assert(got.throttle == 0 && got.steer == 0);
         ck_assert_int_eq(host_controls_depth(&buffer, tick), 0);
     }
-    assert_counters(0, 0, 0, 0); // who has not spoken yet misses nothing
+    assert_counters(0, 0, 0, 0); // a client that has not spoken yet misses nothing
 }
 END_TEST
 
@@ -106,7 +106,7 @@ START_TEST(repeats_are_neither_late_nor_early) {
     add(10, 8, 9);
     apex_controls_message other = {.first_tick = 10, .sample_count = 1};
     other.samples[0].throttle = 77;
-    host_controls_add(&buffer, &other, 9, &counters); // who samples a tick again means it
+    host_controls_add(&buffer, &other, 9, &counters); // a client that samples a tick again means it
     ck_assert_uint_eq(host_controls_take(&buffer, 10, &counters).throttle, 77);
     assert_taken(11, 11);
     assert_counters(2, 0, 0, 0);
@@ -264,7 +264,7 @@ START_TEST(a_wrong_clock_is_not_measured) {
     add(100000 - HOST_CONTROLS_BEHIND_MAX, 1, 100000);
     ck_assert_uint_eq(buffer.newest, 100000 - HOST_CONTROLS_BEHIND_MAX);
     ck_assert_int_eq(host_controls_depth(&buffer, 100000), -HOST_CONTROLS_BEHIND_MAX);
-    // Who has been silent for half a round of tick numbers is late, not early.
+    // A client that has been silent for half a round of tick numbers is late, not early.
     uint32_t later = 100000;
     for (int i = 0; i < 3; i++) {
         later += UINT32_C(0x2ABCDEF0);

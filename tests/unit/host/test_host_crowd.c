@@ -1,4 +1,4 @@
-// What a crowd is spared: everybody is not told at once of everybody else.
+// Tests of what a crowd is spared: everybody is not told at once of everybody else.
 #include <stdio.h>
 
 #include "api/api.h"
@@ -57,7 +57,7 @@ START_TEST(a_crowd_hears_of_others_by_the_roster) {
     race_rig_tick(rig, 10); // within the half second a crowd may wait
     ck_assert_uint_eq(race_rig_events(rig, 0, APEX_EVENT_LEFT), 0);
     ck_assert_uint_eq(roster_of(rig, 0), CROWD - 2);
-    // Who comes now hears of himself; the others know him all the same.
+    // A player who comes now hears of himself; the others know him all the same.
     apex_client_def def = apex_default_client_def();
     def.name = "late";
     size_t late = race_rig_connect(rig, &def);
@@ -91,7 +91,7 @@ START_TEST(a_crowd_hears_of_the_race_in_turn) {
     uint32_t heard[CROWD] = {0}, most = 0;
     apex_server_console(race_rig_server(rig), "start", stdout);
     ck_assert(race_rig_until(rig, APEX_PHASE_RACE, 600));
-    race_rig_tick(rig, 70); // what the phases told, and the first second
+    race_rig_tick(rig, 70); // for what the phases told, and the first second
     for (uint32_t tick = 0; tick < 121; tick++) {
         uint32_t together = 0;
         for (size_t client = 0; client < CROWD; client++) {

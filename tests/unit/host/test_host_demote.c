@@ -1,4 +1,5 @@
-// Who touches nothing is warned, leaves the race and watches, on the link he has.
+// Tests of a driver who touches nothing: he is warned, leaves the race and watches, on the link
+// that he has.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -127,7 +128,7 @@ START_TEST(controls_that_come_late_are_passed_over) {
 }
 END_TEST
 
-// His place is not kept: he comes back as who watches, and the next one has his car.
+// His place is not kept: he comes back as a spectator, and the next one has his car.
 START_TEST(whoever_watches_comes_back_as_such) {
     apex_race_file file = idle_race();
     race_rig *rig = race_of_two(&file, NULL);

@@ -1,4 +1,4 @@
-// What is left when somebody or something ends: players, last words, results, the disk.
+// Tests of what is left when somebody or something ends: players, last words, results, the disk.
 
 #include <stdio.h>
 #include <stdlib.h>

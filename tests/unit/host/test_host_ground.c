@@ -144,7 +144,7 @@ static void assert_predicts(race_rig *rig, size_t client) {
 START_TEST(the_join_waits_and_then_all_is_foretold) {
     race_rig *rig = hosted();
     size_t ada = add_waiting(rig, NULL);
-    race_rig_tick(rig, 3 * SECOND); // a slow telephone: the line holds
+    race_rig_tick(rig, 3 * SECOND); // a slow telephone: the link stays open
     assert_waits(rig, ada);
     ck_assert_uint_eq(apex_race_status_of(apex_server_race(race_rig_server(rig))).players, 0);
     laid_block block = lay_for(race_rig_client(rig, ada));
@@ -157,7 +157,7 @@ START_TEST(the_join_waits_and_then_all_is_foretold) {
 }
 END_TEST
 
-// Where nobody can lay it, or sends nonsense, it is laid by the call itself.
+// If nobody can lay it, or somebody sends nonsense, it is laid by the call itself.
 START_TEST(without_a_block_it_lays_by_itself) {
     race_rig *rig = hosted();
     size_t ada = add_waiting(rig, NULL);
@@ -211,7 +211,7 @@ START_TEST(an_heir_waits_and_has_the_car_all_the_same) {
     race_rig_tick(rig, 1);
     ck_assert_uint_eq(apex_client_player(race_rig_client(rig, heir)), player);
     ck_assert(apex_client_resumed(race_rig_client(rig, heir)));
-    race_rig_tick(rig, 3 * SECOND); // what the server drove meanwhile is over
+    race_rig_tick(rig, 3 * SECOND); // the time that the server drove is over
     assert_predicts(rig, heir);
     race_rig_destroy(rig);
 }

@@ -211,7 +211,8 @@ START_TEST(a_recording_knows_nothing_of_it) {
 }
 END_TEST
 
-// To who starts processes it is well, and ready; to who asks for figures they are of now.
+// To a program that starts processes it is well, and ready; one that asks for figures gets those of
+// now.
 START_TEST(it_is_well_and_says_so) {
     apex_race_file file = bots_race(0);
     api_rig rig;

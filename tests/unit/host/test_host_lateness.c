@@ -1,4 +1,5 @@
-// Why ticks were dropped: a starved server is told from a slow one, and from one that was stopped.
+// Tests of the reasons why ticks were dropped: a starved server is told from a slow one, and from
+// one that was stopped.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

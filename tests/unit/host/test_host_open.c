@@ -33,7 +33,7 @@ static double way_of(const apex_world *world, apex_car_id car) {
     return hypot(pose.velocity_mps[0], pose.velocity_mps[1]) / SECOND;
 }
 
-// For a minute everybody keeps going, whoever drives, and stays within the walls.
+// For a minute everybody, clients' cars and the server's, keeps going and stays within the walls.
 START_TEST(everybody_drives_about) {
     race_rig *rig = rig_of(3);
     ck_assert(race_rig_until(rig, APEX_PHASE_RACE, 20 * SECOND));

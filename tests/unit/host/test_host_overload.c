@@ -114,7 +114,7 @@ static size_t watch(race_rig *rig) {
     return race_rig_connect(rig, &def);
 }
 
-// @return how many in that time.
+// @return the number of snapshots in that time.
 static uint64_t snapshots_in(race_rig *rig, size_t client, uint32_t seconds, uint64_t work_us) {
     uint64_t before = apex_client_stats_of(race_rig_client(rig, client)).snapshots;
     run(rig, seconds, work_us);

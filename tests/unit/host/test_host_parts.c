@@ -1,4 +1,4 @@
-// The server's small parts: figures, who sits where, the console.
+// The server's small parts: figures, seats, the console.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,7 +81,7 @@ START_TEST(a_session_is_found_by_its_own_id_only) {
     host_client_close(&clients, client);
     ck_assert_ptr_null(host_client_of(&clients, session(3, 1)));
     client = host_client_open(&clients, session(3, 3));
-    ck_assert(!client->admitted && !client->kicked); // nothing of who was here before
+    ck_assert(!client->admitted && !client->kicked); // nothing of the client that was here before
     ck_assert_ptr_null(host_client_of(&clients, session(3, 1)));
     ck_assert_ptr_eq(host_client_of(&clients, session(3, 3)), client);
     host_clients_destroy(&clients);

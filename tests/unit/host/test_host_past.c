@@ -1,4 +1,4 @@
-// An event has the names that it needs, and who comes late hears what happened.
+// An event has the names that it needs, and a viewer who comes late hears what happened.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 enum { SECOND = 60, CROWD = 140, HEARD_MAX = 512 };
 
-/// What a client was told, tick by tick.
+/// The events that a client was told, tick by tick.
 typedef struct heard {
     uint32_t count, past;
     apex_race_event_message events[HEARD_MAX]; ///< the past ones, then the others
@@ -159,13 +159,13 @@ START_TEST(lights_and_laps_are_not_worth_it) {
         ck_assert_uint_eq(told.events[i].kind, (uint32_t)kinds[i]);
         ck_assert_int_eq(told.events[i].value, values[i]);
     }
-    ck_assert_str_eq(told.events[0].name, "Bot 1"); // who came before the first tick
+    ck_assert_str_eq(told.events[0].name, "Bot 1"); // he came before the first tick
     race_rig_destroy(rig);
 }
 END_TEST
 
-// Stored, then told: that holds for who comes late as well. What happens behind results that the
-// disk does not take has not been told to anybody.
+// Stored, then told: that holds for late viewers as well. Events behind results that the disk
+// does not take have not been told to anybody.
 START_TEST(what_is_not_told_yet_is_not_past) {
     char folder[CHECK_PATH_BYTES];
     check_make_folder(folder, "past");
@@ -226,7 +226,7 @@ START_TEST(who_comes_back_hears_what_he_missed_and_nothing_twice) {
 }
 END_TEST
 
-// What a crowd was not told of somebody else is not told to newcomers either.
+// Events that a crowd was not told of somebody else are not told to newcomers either.
 START_TEST(a_crowds_small_talk_is_not_past) {
     race_rig *rig = lobby("", 0);
     for (uint32_t i = 0; i < CROWD; i++) {

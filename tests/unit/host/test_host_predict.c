@@ -1,5 +1,5 @@
 // The own car as a client predicts it, against the server that then drives it: in virtual time,
-// over lines with delay, jitter and loss.
+// over links with delay, jitter and loss.
 
 #include <math.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ static apex_race_file race_on(const char *track, uint32_t players) {
     return file;
 }
 
-static link_sim_def line_of(uint64_t delay_us) {
+static link_sim_def link_of(uint64_t delay_us) {
     link_sim_def links = link_sim_default_def(CLIENTS_MAX);
     links.seed = 11;
     links.up.delay_us = links.down.delay_us = delay_us;
@@ -42,7 +42,7 @@ static apex_client_def predicting(void) {
     return def;
 }
 
-// What the client foretold for each tick when it was newest, and what came of it.
+// The state that the client foretold for each tick when it was newest, and what came of it.
 typedef struct watcher {
     uint32_t foretold_tick[RING];
     apex_car_state foretold[RING];
@@ -54,7 +54,7 @@ typedef struct watcher {
     // Of what is shown: the largest step from one frame to the next that velocity does not explain.
     bool has_shown;
     apex_client_pose shown;
-    double worst_jump_m, worst_jump_rad, worst_pace;
+    double worst_jump_m, worst_jump_rad, worst_rate;
     uint32_t shown_count;
 } watcher;
 
@@ -66,9 +66,9 @@ static void watch_shown(watcher *self, virtual_race *race) {
     }
     if (self->has_shown) {
         double dt_s = 1.0 / (apex_server_tick_hz(virtual_race_server(race)) * ROUNDS_PER_TICK);
-        double pace = (pose.tick - self->shown.tick) /
+        double rate = (pose.tick - self->shown.tick) /
                       (dt_s * apex_server_tick_hz(virtual_race_server(race)));
-        self->worst_pace = fmax(self->worst_pace, fabs(pace - 1.0));
+        self->worst_rate = fmax(self->worst_rate, fabs(rate - 1.0));
         double jump_m = hypot(
             pose.position_m[0] - self->shown.position_m[0] - self->shown.velocity_mps[0] * dt_s,
             pose.position_m[1] - self->shown.position_m[1] - self->shown.velocity_mps[1] * dt_s);
@@ -158,12 +158,12 @@ static virtual_race *begin(const apex_race_file *file, link_sim_def links, watch
 static void forget(watcher *self) {
     self->checked = self->exact = self->excused = 0;
     self->worst_m = self->fastest_mps = 0.0;
-    self->worst_jump_m = self->worst_jump_rad = self->worst_pace = 0.0;
+    self->worst_jump_m = self->worst_jump_rad = self->worst_rate = 0.0;
 }
 
 // Alone or in traffic, from two seconds after the start: that itself is the server's to say.
 static virtual_race *begin_racing(const apex_race_file *file, watcher *seen) {
-    virtual_race *race = begin(file, line_of(DELAY_US), seen);
+    virtual_race *race = begin(file, link_of(DELAY_US), seen);
     ck_assert(virtual_race_until_phase(race, APEX_PHASE_RACE, 10.0));
     virtual_race_run(race, 2.0);
     forget(seen);
@@ -178,7 +178,7 @@ static void assert_exact_alone(const apex_race_file *file, double seconds) {
     virtual_race_run(race, seconds);
     apex_client_prediction after = apex_client_prediction_of(client);
     ck_assert_double_gt(seen.fastest_mps, 15.0);
-    // Every tick was foretold, and more than the line's delay before it came.
+    // Every tick was foretold, and more than the link's delay before it came.
     ck_assert_uint_ge(seen.checked + seen.excused, (uint32_t)(seconds * 60.0) - 2);
     ck_assert_uint_le(seen.excused, 480);
     ck_assert_uint_eq(seen.exact, seen.checked);
@@ -189,9 +189,9 @@ static void assert_exact_alone(const apex_race_file *file, double seconds) {
     ck_assert_uint_ge(after.compared - before.compared, (uint32_t)(seconds * 20.0) - 2);
     if (seen.excused == 0) {
         ck_assert_uint_eq(after.exact - before.exact, after.compared - before.compared);
-        // What was right needs no second time.
+        // A tick that was right needs no second time.
         ck_assert_uint_le(after.steps - before.steps, (uint32_t)(seconds * 60.0) + 2);
-        ck_assert_double_lt(seen.worst_jump_m, 0.04); // as far as a tenth more pace takes it
+        ck_assert_double_lt(seen.worst_jump_m, 0.04); // as far as a rate of 1.1 takes it
     }
     virtual_race_destroy(race);
 }
@@ -239,20 +239,20 @@ static void say(const char *what, const watcher *seen, const virtual_race *race)
     apex_client_prediction stats = apex_client_prediction_of(virtual_race_client(race, 0));
     printf("%s: %u of %u ticks foretold to the bit, worst %.4f m; of what was compared p50 %.4f m, "
            "p99 %.4f m, max %.4f m and %.4f rad; %llu snaps; shown jumps up to %.4f m, %.4f rad, "
-           "pace %.3f\n",
+           "rate %.3f\n",
            what, seen->exact, seen->checked, seen->worst_m, stats.error_m_p50, stats.error_m_p99,
            stats.error_m_max, stats.error_rad_max, (unsigned long long)stats.snaps,
-           seen->worst_jump_m, seen->worst_jump_rad, seen->worst_pace);
+           seen->worst_jump_m, seen->worst_jump_rad, seen->worst_rate);
 }
 
-typedef struct line {
+typedef struct link_case {
     uint64_t delay_us, jitter_us;
     uint32_t loss_permille;
     uint32_t exact_percent; ///< of ticks, at least
     double worst_m, jump_m; ///< of what was foretold, and from frame to frame of what is shown
-} line;
+} link_case;
 
-static const line LINES[] = {
+static const link_case LINKS[] = {
     {1000, 0, 10, 95, 0.10, 0.05},        {80000, 30000, 150, 80, 0.20, 0.05},
     {11000, 10000, 250, 50, 0.50, 0.10},  {200000, 25000, 50, 80, 0.50, 0.10},
     {200000, 25000, 250, 50, 1.00, 0.10},
@@ -272,11 +272,11 @@ static void fidget(virtual_race *race, void *context) {
 }
 
 // Wrong is only what controls that came too late have changed.
-START_TEST(bad_lines_cost_little) {
-    const line *is = &LINES[_i];
+START_TEST(bad_links_cost_little) {
+    const link_case *is = &LINKS[_i];
     apex_race_file file = race_on("skidpad", 1);
     file.race.stuck_s = 0.0;
-    link_sim_def links = line_of(is->delay_us);
+    link_sim_def links = link_of(is->delay_us);
     netsim_def way = links.down;
     way.jitter_us = is->jitter_us;
     way.loss_ppm = is->loss_permille * 1000;
@@ -298,7 +298,7 @@ START_TEST(bad_lines_cost_little) {
     ck_assert_uint_ge(seen.exact * 100, seen.checked * is->exact_percent);
     ck_assert_double_lt(seen.worst_m, is->worst_m);
     ck_assert_double_lt(seen.worst_jump_m, is->jump_m);
-    ck_assert_double_lt(seen.worst_pace, 0.101); // however the lead was trimmed
+    ck_assert_double_lt(seen.worst_rate, 0.101); // however the lead was trimmed
     virtual_race_destroy(race);
 }
 END_TEST
@@ -306,7 +306,7 @@ END_TEST
 START_TEST(a_reset_is_shown_as_a_jump_and_then_known) {
     apex_race_file file = race_on("oval", 1);
     static watcher seen;
-    virtual_race *race = begin(&file, line_of(DELAY_US), &seen);
+    virtual_race *race = begin(&file, link_of(DELAY_US), &seen);
     ck_assert(virtual_race_until_phase(race, APEX_PHASE_RACE, 10.0));
     virtual_race_run(race, 8.0);
     apex_client_prediction before = apex_client_prediction_of(virtual_race_client(race, 0));
@@ -347,7 +347,7 @@ START_TEST(traffic_is_a_small_error) {
     ck_assert_uint_lt(seen.exact, seen.checked); // or nobody was near
     ck_assert_double_lt(seen.worst_m, 0.01);
     ck_assert_double_lt(seen.worst_jump_m, 0.05);
-    ck_assert_double_lt(seen.worst_pace, 0.101);
+    ck_assert_double_lt(seen.worst_rate, 0.101);
     virtual_race_destroy(race);
 }
 END_TEST
@@ -358,12 +358,12 @@ static void press(virtual_race *race, uint32_t client, uint8_t throttle, uint8_t
     apex_client_set_controls(virtual_race_client(race, client), &sample);
 }
 
-// Who starts two boxes behind runs into a car that rolls: the knock comes as news, is blended in,
-// and when the other has gone all is known again.
+// A car that starts two boxes behind runs into a car that rolls: the knock comes as news, is
+// blended in, and when the other has gone all is known again.
 START_TEST(a_knock_is_blended_in) {
     apex_race_file file = race_on("oval", 3);
     static watcher seen;
-    virtual_race *race = begin(&file, line_of(DELAY_US), &seen);
+    virtual_race *race = begin(&file, link_of(DELAY_US), &seen);
     virtual_race_pilot(race, 0, false);
     virtual_race_run(race, 2.0); // it joins first and stands in front
     apex_client_def def = apex_default_client_def();
@@ -377,7 +377,7 @@ START_TEST(a_knock_is_blended_in) {
     press(race, 2, 255, 0);
     virtual_race_run(race, 6.0);
     say("knocked", &seen, race);
-    // What was foretold before the knock was wrong, and a while after it is not.
+    // The states foretold before the knock were wrong, and a while after it they are not.
     ck_assert_double_gt(seen.worst_m, 0.3);
     ck_assert_uint_lt(seen.exact, seen.checked);
     // The car moves by more than 1.2 m; what is shown never jumps by a tenth of that.
@@ -397,7 +397,7 @@ END_TEST
 
 START_TEST(only_who_asks_is_sent_his_car) {
     apex_race_file file = race_on("oval", 2);
-    virtual_race *race = create(&file, line_of(1000));
+    virtual_race *race = create(&file, link_of(1000));
     apex_client_def def = predicting();
     virtual_race_connect(race, &def);
     def.predict = false;
@@ -427,7 +427,7 @@ START_TEST(it_comes_with_every_snapshot_of_a_crowd) {
         apex_race_file file = race_on("oval", 1);
         file.bots = 60;
         file.race.player_capacity = 64;
-        virtual_race *race = create(&file, line_of(1000));
+        virtual_race *race = create(&file, link_of(1000));
         apex_client_def def = predicting();
         def.full_snapshots = full == 1;
         virtual_race_connect(race, &def);
@@ -452,7 +452,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, alone_on_loose_hills_it_is_exact);
     tcase_add_test(tests, the_rules_of_the_world_are_heard_of);
     tcase_add_test(tests, other_rates_are_as_exact);
-    tcase_add_loop_test(tests, bad_lines_cost_little, 0, (int)(sizeof LINES / sizeof LINES[0]));
+    tcase_add_loop_test(tests, bad_links_cost_little, 0, (int)(sizeof LINKS / sizeof LINKS[0]));
     tcase_add_test(tests, a_reset_is_shown_as_a_jump_and_then_known);
     tcase_add_test(tests, traffic_is_a_small_error);
     tcase_add_test(tests, a_knock_is_blended_in);

@@ -102,7 +102,7 @@ START_TEST(twelve_bots_lap_ridgeway_cleanly) {
     snprintf(file.track, sizeof file.track, "ridgeway");
     file.race.laps = LAPS;
     file.bots = CARS;
-    file.bot_skill_spread = 0.0; // what parts them is the way they drive among others
+    file.bot_skill_spread = 0.0; // only the way that they drive among others parts them
     race_rig *rig = race_rig_create(&file, 0, NULL);
     ck_assert_ptr_nonnull(rig);
     ck_assert(race_rig_until(rig, APEX_PHASE_RESULTS, 400 * SECOND));
@@ -199,7 +199,7 @@ START_TEST(a_stop_tells_clients_and_keeps_results) {
 }
 END_TEST
 
-// Two hundred clients, a dozen of whom drive; whole snapshots for some of them.
+// Two hundred clients, of which a dozen drive; whole snapshots for some of them.
 static race_rig *crowded_rig(uint32_t clients) {
     apex_race_file file = short_race(clients);
     file.race.laps = 99;
@@ -238,7 +238,7 @@ START_TEST(steady_ticks_use_no_heap) {
 }
 END_TEST
 
-// What the loop measured reaches who asked for it, once a second.
+// The loop's measurements reach the clients that asked for them, once a second.
 START_TEST(statistics_say_what_was_measured) {
     apex_race_file file = short_race(2);
     race_rig *rig = rig_of(&file, 1);

@@ -1,5 +1,5 @@
-// What the server answers to clients that ask for what they can't have, and that nobody else feels
-// it.
+// Tests of what the server answers to clients that ask for what they can't have, and that nobody
+// else feels it.
 
 #include <stdio.h>
 #include <string.h>

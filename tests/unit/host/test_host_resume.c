@@ -65,7 +65,8 @@ static void assert_driving(race_rig *rig, size_t client, uint32_t player, uint32
     ck_assert_uint_eq(apex_client_car(it), car);
 }
 
-// What is shown is new, and is that of the server: nothing is left of what came by the old link.
+// All that the client knows is new, and is the server's: nothing is left of what came by the old
+// link.
 static void assert_sees_all(race_rig *rig, size_t client) {
     const apex_race *race = apex_server_race(race_rig_server(rig));
     apex_client_view view = apex_client_newest(race_rig_client(rig, client));

@@ -1,4 +1,5 @@
-// Times of sectors in the standings: to who has asked, as the race has them; others pay nothing.
+// Times of sectors in the standings: to clients that have asked, as the race has them; others pay
+// nothing.
 #include "support/base/check_main.h"
 
 #include <stdio.h>
@@ -13,7 +14,7 @@ enum { SECOND = 60, BOTS = 4, SECTORS = 3, KEPT = 8 };
 static race_rig *rig;
 static size_t curious, modest;
 
-// What the race had after each of the last ticks.
+// The race's times after each of the last ticks.
 typedef struct moment {
     uint32_t tick;
     apex_sector_times players[BOTS];

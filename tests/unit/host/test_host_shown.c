@@ -1,5 +1,5 @@
-// What a spectator is shown of a race, against where the server had the cars at that moment: whole
-// races in virtual time, over lines that jitter and lose.
+// Tests of what a spectator is shown of a race, against where the server had the cars at that
+// moment: whole races in virtual time, over links that jitter and lose.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 enum { CARS = 8, RING = 256, TICK_HZ = 60, ROUNDS_PER_TICK = 4 };
 
-// Where each car was after each of the last ticks.
+// The true poses of all cars after each of the last ticks, and how far off they were shown.
 typedef struct watcher {
     apex_car_pose truth[RING][CARS];
     uint32_t last_tick;
@@ -81,7 +81,7 @@ static void look(virtual_race *race, void *context) {
     memcpy(self->before, poses, sizeof self->before);
 }
 
-// A race of bots with one who watches, on a line like this.
+// A race of bots with one who watches, on links like these.
 static virtual_race *create(const apex_race_file *file, link_sim_def links) {
     virtual_race_def def = {.file = *file, .network = links, .round_hz = TICK_HZ * ROUNDS_PER_TICK};
     virtual_race *race = virtual_race_create(&def);
@@ -113,14 +113,14 @@ static virtual_race *begin(link_sim_def links, bool is_full, watcher *seen) {
     return race;
 }
 
-typedef struct line {
+typedef struct link_case {
     uint64_t jitter_us;
     uint32_t loss_permille;
     bool is_full; ///< snapshots have every car to the millimetre
     double mean_m, worst_m, jump_m, extrapolated;
-} line;
+} link_case;
 
-static const line LINES[] = {
+static const link_case LINKS[] = {
     {0, 0, true, 0.001, 0.02, 0.001, 0.0001},
     {20000, 50, true, 0.001, 0.06, 0.001, 0.03},
     {30000, 250, true, 0.002, 0.25, 0.003, 0.06},
@@ -128,7 +128,7 @@ static const line LINES[] = {
 };
 
 START_TEST(a_race_is_shown_as_it_was) {
-    const line *is = &LINES[_i];
+    const link_case *is = &LINKS[_i];
     link_sim_def links = link_sim_default_def(1);
     links.seed = 5;
     links.down.delay_us = 70000;
@@ -155,13 +155,13 @@ START_TEST(a_race_is_shown_as_it_was) {
     ck_assert_uint_eq(stats.stale, 0);
     virtual_race_seen told = virtual_race_saw(race, 0);
     ck_assert_uint_eq(told.wrong + told.unknown, 0);
-    apex_client_stats line_stats = apex_client_stats_of(virtual_race_client(race, 0));
-    netsim_count line_count = link_sim_down(virtual_race_network(race), 0).datagrams;
-    double lost = (double)line_count.lost / (double)line_count.sent;
-    ck_assert_double_eq_tol(line_stats.snapshot_loss, lost, 0.03);
+    apex_client_stats link_stats = apex_client_stats_of(virtual_race_client(race, 0));
+    netsim_count link_count = link_sim_down(virtual_race_network(race), 0).datagrams;
+    double lost = (double)link_count.lost / (double)link_count.sent;
+    ck_assert_double_eq_tol(link_stats.snapshot_loss, lost, 0.03);
     // Of two even spreads one is off the other by a third of their width, in the mean.
-    ck_assert_double_ge(line_stats.snapshot_jitter_us, 0.3 * (double)is->jitter_us);
-    ck_assert_double_le(line_stats.snapshot_jitter_us, 1.2 * (double)is->jitter_us + 100.0);
+    ck_assert_double_ge(link_stats.snapshot_jitter_us, 0.3 * (double)is->jitter_us);
+    ck_assert_double_le(link_stats.snapshot_jitter_us, 1.2 * (double)is->jitter_us + 100.0);
     virtual_race_destroy(race);
 }
 END_TEST
@@ -191,7 +191,7 @@ Suite *apex_suite(void) {
     Suite *suite = suite_create("host_shown");
     TCase *tests = tcase_create("shown");
     tcase_set_timeout(tests, 120);
-    tcase_add_loop_test(tests, a_race_is_shown_as_it_was, 0, (int)(sizeof LINES / sizeof LINES[0]));
+    tcase_add_loop_test(tests, a_race_is_shown_as_it_was, 0, (int)(sizeof LINKS / sizeof LINKS[0]));
     tcase_add_test(tests, who_does_not_ask_is_shown_nothing);
     suite_add_tcase(suite, tests);
     return suite;

@@ -1,5 +1,5 @@
-// Who looks on at more cars than a packet can tell of one by one sees all of them, also where
-// drivers are told of few and while the server has too much to do.
+// Tests that a spectator of more cars than a packet can tell of one by one sees all of them, also
+// where drivers are told of few and while the server has too much to do.
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-// Whose telemetry goes to whom: a driver's own car, a spectator's focus, and nothing else.
+// Tests of the telemetry that each viewer is sent: a driver's own car, a spectator's focus, and
+// nothing else.
 #include "support/base/check_main.h"
 
 #include <stdio.h>
@@ -61,7 +62,7 @@ static uint32_t car_of(const char *name) {
 }
 
 // Runs, and holds that what comes is of this car only.
-// @return how many came.
+// @return the number that came.
 static uint32_t count_of(size_t client, uint32_t car, uint32_t ticks) {
     const apex_telemetry *held = apex_client_telemetry(race_rig_client(rig, client));
     uint32_t count = 0, newest = held != NULL ? held->tick : 0;
@@ -97,7 +98,7 @@ START_TEST(who_watches_is_told_of_the_car_it_looks_at) {
     ck_assert(!hears_of(second));
     const apex_race *race = apex_server_race(race_rig_server(rig));
     apex_client_focus(watching(), second);
-    ck_assert_ptr_null(apex_client_telemetry(watching())); // what it had is of another car
+    ck_assert_ptr_null(apex_client_telemetry(watching())); // the last one was of another car
     race_rig_tick(rig, SECOND / 2);
     const apex_telemetry *telemetry = apex_client_telemetry(watching());
     ck_assert_ptr_nonnull(telemetry);

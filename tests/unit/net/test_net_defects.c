@@ -304,7 +304,8 @@ START_TEST(an_oversize_datagram_is_an_error_to_a_bare_host) {
 }
 END_TEST
 
-// What was sent behind `count` datagrams of `bytes` bytes comes in the very next round.
+// The number of packets of an honest client, sent behind `count` datagrams of `bytes` bytes, that
+// come in the very next round.
 static uint32_t packets_behind(size_t bytes, int count) {
     enet_client honest;
     enet_attack attack;
@@ -486,7 +487,7 @@ START_TEST(a_hundred_thousand_odd_datagrams_disturb_nobody) {
     for (size_t i = 0; i < sizeof seen / sizeof seen[0]; i++) {
         ck_assert_uint_gt(refused(seen[i]), 100);
     }
-    // What the attackers' links may hold: 64 KB of waiting data each, and what carries it.
+    // The attackers' links may hold so much: 64 KB of waiting data each, and what carries it.
     ck_assert_uint_lt(enet_heap_bytes(), before + 1024 * KB);
     enet_attack_close(&inside);
     enet_attack_close(&outside);

@@ -81,7 +81,7 @@ static uint32_t clients_of(uint32_t host) {
     return sum;
 }
 
-// Which host a client comes to is chance: clients come until each has some.
+// The host that a client comes to is chance: clients come until each has some.
 static void open_hosts(apex_transport_def def, uint32_t hosts) {
     count = 0;
     net_server_open(&server, def, FRAME_BYTES);

@@ -1,4 +1,4 @@
-// How much a session may do, how long it may take, and how it ends. All in virtual time.
+// Tests of how much a session may do, how long it may take, and how it ends. All in virtual time.
 #include "support/base/check_main.h"
 #include "support/base/heap_count.h"
 #include "support/net/session_scene.h"
@@ -86,7 +86,7 @@ START_TEST(the_page_has_these_limits) {
 }
 END_TEST
 
-// Whoever drives has as many ticks in a second of the race, however long that takes.
+// A driver has as many ticks in a second of the race, however long that takes.
 START_TEST(a_race_that_hurries_is_told_more) {
     apex_sessions_def def = apex_default_sessions_def();
     def.strikes_max = 100000;

@@ -120,8 +120,8 @@ START_TEST(what_is_not_is_lost_doubled_and_disordered) {
 }
 END_TEST
 
-// What client 0 and the server hear of each other, with `links` clients talking, in steps of some
-// length.
+// A hash of what client 0 and the server hear of each other, with `links` clients talking, in steps
+// of some length.
 static uint64_t trace_of(uint64_t seed, uint32_t links, uint64_t step_us) {
     link_sim *sim = link_sim_create(rough(seed));
     apex_hash_stream hash;

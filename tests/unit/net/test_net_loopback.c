@@ -101,7 +101,7 @@ START_TEST(the_quality_of_a_link_is_known_while_it_is_open) {
     apex_link link = apex_session_link(sessions, (apex_session_id){1, 1});
     ck_assert(link.index1 == server.newest.index1 && link.generation == server.newest.generation);
     ck_assert(apex_transport_quality(server.transport, link, &quality));
-    ck_assert_uint_lt(quality.round_trip_ms, 500); // what ENet takes it for before it has measured
+    ck_assert_uint_lt(quality.round_trip_ms, 500); // ENet's guess before it has measured
     apex_link stale = {link.index1, (uint16_t)(link.generation + 1)};
     ck_assert(!apex_transport_quality(server.transport, stale, &quality));
     ck_assert(

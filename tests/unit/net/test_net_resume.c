@@ -104,7 +104,7 @@ END_TEST
 START_TEST(a_link_that_is_still_open_is_told_and_closed) {
     apex_session_id id = enter_player(0);
     scene_round(scene, 1000);
-    // What the old link says in the same round still counts; what was queued for it goes to it.
+    // The old link's messages of the same round still count; what was queued for it goes to it.
     apex_client_message controls = scene_message(APEX_CLIENT_CONTROLS);
     scene_say(scene, 0, &controls);
     say_hello(1, "10.9.9.9", token);
@@ -146,7 +146,7 @@ START_TEST(a_token_is_good_once) {
     apex_session_id id = enter_player(0);
     uint8_t old[APEX_TOKEN_BYTES];
     memcpy(old, token, sizeof old);
-    say_hello(1, "10.9.9.9", old); // whoever it is
+    say_hello(1, "10.9.9.9", old); // from anywhere
     answer_resumed(id, 1);
     keep_token(1);
     ck_assert_mem_ne(old, token, sizeof old);

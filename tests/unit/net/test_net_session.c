@@ -1,4 +1,4 @@
-// What a session may say when, and what becomes of it.
+// Tests of what a session may say when, and of what becomes of it.
 #include "support/base/check_main.h"
 #include "support/net/session_scene.h"
 

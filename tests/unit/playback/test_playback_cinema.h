@@ -30,7 +30,7 @@ typedef struct taped_event {
     int64_t value;
 } taped_event;
 
-/// What the race was, tick by tick; a tick's number is how many were made.
+/// The race as it was, tick by tick; a tick's number is how many were made.
 typedef struct race_tape {
     char folder[CHECK_PATH_BYTES], path[CHECK_PATH_BYTES + 16];
     uint32_t ticks;

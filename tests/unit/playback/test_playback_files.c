@@ -1,5 +1,5 @@
-// Files as they come: of another physics, damaged, cut, made up, still being written. What can be
-// played is played, and what cannot is said.
+// Files as they come: of another physics, damaged, cut, made up, still being written. All that can
+// be played is played, and of the rest the reason is said.
 #include "test_playback_cinema.h"
 
 #include "base/hash.h"
@@ -25,7 +25,7 @@ static bytes read_file(const char *path) {
 }
 
 static void write_file(const char *path, const uint8_t *at, size_t length) {
-    FILE *file = fopen(path, "r+b"); // the same file, for who has it open
+    FILE *file = fopen(path, "r+b"); // the same file, for a reader that has it open
     file = file != NULL ? file : fopen(path, "wb");
     ck_assert_ptr_nonnull(file);
     ck_assert_uint_eq(fwrite(at, 1, length, file), length);
@@ -39,7 +39,7 @@ static uint32_t u32_at(const bytes *all, size_t at) {
     return value;
 }
 
-// Where the chunk with this number begins, by store/replay_format.h.
+// The start of the chunk with this number, by store/replay_format.h.
 static size_t chunk_at(const bytes *all, uint32_t number) {
     size_t at = 24 + u32_at(all, 12);
     for (uint32_t i = 0; i < number; i++) {

@@ -1,5 +1,5 @@
-// Recordings that somebody made up: all checksums are right, and what is under them is not. Who
-// shares recordings with strangers loads such files into a server on which others race.
+// Recordings that somebody made up: all checksums are right, and what is under them is not.
+// People who share recordings with strangers load such files into a server on which others race.
 #include "test_playback_cinema.h"
 
 #include <zstd.h>

@@ -1,5 +1,5 @@
-// A recording played to clients: what they are told at a tick is what the race was, whatever they
-// ask for, and whoever comes when.
+// A recording played to clients: they are told at each tick what the race was, whatever they ask
+// for and whenever they come.
 #include "test_playback_cinema.h"
 
 #include <math.h>
@@ -235,8 +235,8 @@ START_TEST(seeking_takes_its_time_in_pieces) {
 }
 END_TEST
 
-// Back by a frame, again and again, as who holds the key down does: from the last still, and not
-// from the last keyframe; and it is the same race.
+// Back by a frame, again and again, as a viewer who holds the key down does: from the last still,
+// and not from the last keyframe; and it is the same race.
 START_TEST(a_frame_back_is_near) {
     tape_record();
     cinema_open(&hall);
@@ -372,7 +372,7 @@ START_TEST(marks_say_what_happened_when) {
     ck_assert_uint_eq(kinds[APEX_EVENT_BEST_LAP], tape_count(APEX_EVENT_BEST_LAP));
     ck_assert_uint_eq(go, tape_tick_of_phase(APEX_PHASE_RACE));
     ck_assert_uint_eq(results, tape_tick_of_phase(APEX_PHASE_RESULTS));
-    // Who comes later is told them, too.
+    // A viewer who comes later is told them, too.
     apex_client_def def = watcher_def();
     watcher *late = cinema_enter(&hall, &def);
     cinema_run(&hall, 30);

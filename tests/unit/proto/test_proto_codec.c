@@ -1,4 +1,4 @@
-// What is encoded comes back, for every kind of message and at the ends of every range.
+// Tests that what is encoded comes back, for every kind of message and at the ends of every range.
 
 #include "test_proto_samples.h"
 #include "support/base/check_main.h"

@@ -1,5 +1,6 @@
 // links: proto
-// Cars to bits and back: what is decoded is what was encoded, and what was not is refused.
+// Tests of cars made into bits and back: what is decoded is what was encoded, and what was not is
+// refused.
 
 #include <stdlib.h>
 #include <string.h>
@@ -192,7 +193,7 @@ END_TEST
 
 enum { CARS = 40, LISTED = 5, PACKET_BYTES = APEX_DATAGRAM_BYTES_MAX };
 
-/// What both ends of a packet know.
+/// The knowledge of both ends of a packet.
 typedef struct test_packet {
     apex_delta_head head;
     apex_delta_car before[CARS], now[CARS], listed[LISTED];

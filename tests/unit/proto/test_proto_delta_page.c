@@ -1,6 +1,6 @@
 // links: proto
-// What PROTOCOL.md says of delta snapshots against the code: its tables, its codes, and the packets
-// of delta_vectors.txt. APEX_WRITE_VECTORS=1 prints that file's text.
+// Tests of PROTOCOL.md's words on delta snapshots against the code: its tables, its codes, and
+// the packets of delta_vectors.txt. APEX_WRITE_VECTORS=1 prints that file's text.
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -90,7 +90,7 @@ static uint32_t random_bits(void) { // splitmix64
     return (uint32_t)(z >> 32);
 }
 
-// What is accepted may be encoded: then no decoder lets pass what an encoder asserts.
+// A message that is accepted may be encoded: then no decoder lets pass what an encoder asserts.
 START_TEST(changed_bytes_are_refused_or_in_range) {
     static uint8_t out[SAMPLE_BYTES_MAX];
     uint32_t accepted = 0;

@@ -41,7 +41,7 @@ START_TEST(every_bit_comes_back) {
 }
 END_TEST
 
-// What a car on four wheels costs in each snapshot; a field too many shows here.
+// A car on four wheels costs so much in each snapshot; a field too many shows here.
 START_TEST(a_whole_car_of_four_wheels_takes_260_bytes) {
     uint8_t with[BYTES_MAX], without[BYTES_MAX];
     apex_own_car own = sample_own_car(4);

@@ -158,7 +158,7 @@ START_TEST(every_message_is_in_the_table) {
 }
 END_TEST
 
-// Where the page tells of the own car, every field of it is named.
+// The part of the page that tells of the own car names every field of it.
 START_TEST(every_field_of_the_own_car_is_told_of) {
     const char *begin = strstr(page, "\n### The own car\n");
     ck_assert_ptr_nonnull(begin);
@@ -182,7 +182,7 @@ START_TEST(the_title_has_the_version) {
 }
 END_TEST
 
-// Who writes a first client reads from the top, and stops when it drives.
+// The author of a first client reads from the top, and stops when it drives.
 START_TEST(the_page_begins_with_a_bot_and_ends_with_deltas) {
     const char *begin = strstr(page, "\n## Your first bot\n");
     const char *end = strstr(page, "\n## 1. ENet\n");

@@ -116,7 +116,7 @@ static void expect_driven(apex_manoeuvre_kind kind, const apex_car_def *car) {
     free(samples.samples);
 }
 
-// Where not all are run, each manoeuvre has another car to begin with.
+// If not all are run, each manoeuvre has another car to begin with.
 START_TEST(every_kind_of_car_drives_every_manoeuvre) {
     for (int kind = 0; kind < APEX_MANOEUVRE_COUNT; kind++) {
         for (int c = 0; c < check_cases(SCENE_KINDS); c++) {
@@ -143,7 +143,7 @@ START_TEST(samples_come_at_the_rate_asked_for) {
     const apex_sample *last = &fast.samples[fast.count - 1];
     ck_assert_double_lt(last->speed_mps, 0.06);
     ck_assert_double_eq_tol(last->x_m - fast.samples[0].x_m, figure(&result, "distance"), 0.5);
-    // What does not fit is left out.
+    // Samples that do not fit are left out.
     apex_samples few = {fast.samples, 7, 0};
     const apex_sample kept = fast.samples[7];
     ck_assert_int_eq(apex_manoeuvre_run(&def, &car, &few, &result), APEX_OK);

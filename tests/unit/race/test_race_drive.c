@@ -19,7 +19,7 @@ static apex_race *twelve(const apex_track *track, uint32_t laps) {
     return race;
 }
 
-// What has been seen of a race so far.
+// The course of a race as it has been seen so far.
 typedef struct course {
     uint32_t phase, lights, finished;
     uint32_t laps[CARS], sectors[CARS];

@@ -288,7 +288,7 @@ START_TEST(a_reset_is_beside_the_line_on_the_road_along_it) {
 }
 END_TEST
 
-// All round the lap somebody is put back before each who passes, and stays there.
+// All round the lap somebody is put back before each driver that passes, and stays there.
 START_TEST(nobody_loses_time_to_those_put_back) {
     rules();
     lay(circuits[_i]);

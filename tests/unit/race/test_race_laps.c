@@ -19,7 +19,7 @@ static apex_player_id begin(apex_track *on, uint32_t laps) {
     return player;
 }
 
-// Where the car is after a tick; physics does not move it, the rules see it there.
+// Puts the car where it is after a tick; physics does not move it, the rules see it there.
 static void carry(uint32_t slot, double s_m, double offset_m) {
     apex_controls idle[4] = {{0}};
     race->log.read = true;
@@ -363,7 +363,7 @@ START_TEST(the_best_sectors_are_anybodys) {
     ck_assert_uint_eq(best_us[2], 0);
     check_sectors(ada, &first, 2);
     check_sectors(bob, &second, 2);
-    // Who has left keeps the line, and what it has given the race.
+    // A player who has left keeps his line, and what it has given the race.
     ck_assert_int_eq(scene_command(race, APEX_RACE_LEAVE, bob), APEX_OK);
     check_sectors(bob, &second, 2);
     apex_race_best_sectors(race, best_us);

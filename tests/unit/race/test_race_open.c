@@ -137,7 +137,8 @@ static void ask_reset(uint8_t count) {
     }
 }
 
-// Where it stood, as it stood; from there again, in its box; and after driving on, the new place.
+// A reset goes back to where the car stood, as it stood; from there again, in its box; and after
+// driving on, to the new place.
 START_TEST(a_reset_goes_back_to_where_it_stood) {
     apex_race_def def = session_def();
     begin(&def);
@@ -278,7 +279,7 @@ START_TEST(rugged_ground_loses_nobody) {
 }
 END_TEST
 
-// What a session is made of survives a save: both go on to the same hash.
+// A session survives a save: both go on to the same hash.
 START_TEST(a_saved_session_goes_on_the_same) {
     apex_race_def def = session_def();
     begin(&def);

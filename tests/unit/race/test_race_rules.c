@@ -333,7 +333,7 @@ START_TEST(equal_times_stand_by_the_grid) {
     race->field.players[0].way_m = 250.001;
     race_order_update(&race->timing, &race->field);
     ck_assert_uint_eq(scene_standing(race, ada).position, 1);
-    // Who has finished stands above whoever runs, however far.
+    // A player who has finished stands above one who runs, however far.
     race->field.players[1].state = APEX_STANDING_FINISHED;
     race_order_update(&race->timing, &race->field);
     ck_assert_uint_eq(scene_standing(race, bob).position, 1);
@@ -398,7 +398,7 @@ START_TEST(a_restart_brings_back_the_same_grid) {
     ck_assert_int_eq(apex_race_status_of(race).phase, APEX_PHASE_GRID);
     ck_assert_uint_eq(apex_race_status_of(race).race_number, 1);
     apex_standing lines[4];
-    ck_assert_uint_eq(apex_race_standings(race, lines, 4), 2); // who left is no part of it any more
+    ck_assert_uint_eq(apex_race_standings(race, lines, 4), 2); // one who left is no part of it
     ck_assert_uint_eq(scene_standing(race, eve).grid, 1);
     ck_assert_uint_eq(scene_standing(race, ada).grid, 2);
     ck_assert_uint_eq(race->field.players[0].lap.gates_passed, 0);

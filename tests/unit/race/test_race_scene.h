@@ -139,7 +139,7 @@ static inline uint32_t scene_until(apex_race *race, apex_race_phase phase, uint3
     return ticks;
 }
 
-/// How many of the last tick's events are of a kind; *out is the last of them.
+/// The number of the last tick's events that are of a kind; *out is the last of them.
 static inline uint32_t scene_events(const apex_race *race, apex_race_event_kind kind,
                                     apex_race_event *out) {
     size_t count = 0;

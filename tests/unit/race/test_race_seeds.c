@@ -1,5 +1,5 @@
-// What makes one race of an event differ from the next: seeds of their own, and cars that change
-// before the start.
+// Tests of what makes one race of an event differ from the next: seeds of their own, and cars that
+// change before the start.
 #include "test_race_ring.h"
 
 static apex_race *race_of_two_cars(const apex_race_def *def, const apex_track *on) {

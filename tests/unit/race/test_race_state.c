@@ -172,7 +172,7 @@ static void expect_refused(void) {
     free(odd);
 }
 
-// What the validator would stop at does not come in.
+// A state at which the validator would stop does not come in.
 START_TEST(a_state_that_no_race_comes_to_is_refused) {
     begin();
     race->event.phase = APEX_PHASE_RESULTS; // while two still run

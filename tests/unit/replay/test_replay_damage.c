@@ -89,7 +89,7 @@ START_TEST(a_file_that_goes_on_behind_its_end_is_refused) {
 }
 END_TEST
 
-// Who opens a pipe waits for its other end, and a server has other things to do.
+// A program that opens a pipe waits for its other end, and a server has other things to do.
 START_TEST(a_pipe_is_no_replay) {
     store_folder_make();
     store_path(path, "race.replay");
@@ -255,7 +255,7 @@ START_TEST(versions_are_told_apart) {
     ck_assert_int_eq(read_forged(&err, why), -1);
     ck_assert_int_eq(err, APEX_ERR_VERSION);
     ck_assert_str_eq(why, "format 4; this program reads format 3");
-    // Another physics version is for whoever runs the race to judge.
+    // Another physics version is for the caller to judge, who runs the race.
     apex_replay_header header = tape_header();
     header.physics_version = APEX_PHYSICS_VERSION + 7;
     forge_header(&header);

@@ -275,7 +275,7 @@ START_TEST(in_a_crowd_the_near_come_often_and_all_come_round) {
         serve(&view, crowd_race_of(crowd));
         now = (uint32_t)apex_race_status_of(crowd_race_of(crowd)).tick;
         if (tick < 2 * TICK_HZ || now % PERIOD_TICKS != 1) {
-            continue; // what was sent a tick ago has come now
+            continue; // a packet that was sent a tick ago has come now
         }
         own += view.seen_tick[OWN_SLOT] == now - 1;
         for (uint32_t slot = 1; slot <= CROWD; slot++) {

@@ -1,4 +1,4 @@
-// What a viewer acknowledged since its last snapshot, as one acknowledgement.
+// Tests of a viewer's acknowledgements since its last snapshot, made into one.
 
 #include "replicate/viewer.h"
 #include "support/base/check_main.h"
@@ -40,7 +40,7 @@ START_TEST(a_loss_is_not_forgotten) {
     // An older one that comes late knows of older losses only.
     apex_viewer_acknowledge(&memory, &(apex_snapshot_ack){.newest = 10, .repair = 11});
     ck_assert_uint_eq(memory.heard.repair, 13);
-    // Who has nothing yet may have lost something all the same.
+    // A viewer that has nothing yet may have lost something all the same.
     apex_viewer_memory other = {.car_count = 0};
     apex_viewer_acknowledge(&other, &(apex_snapshot_ack){.repair = 4});
     ck_assert_uint_eq(other.heard.newest, 0);

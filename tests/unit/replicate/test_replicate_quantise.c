@@ -1,4 +1,4 @@
-// SI to integers: nearest, clamped, angles wrapped.
+// The captured integers of SI values: nearest, clamped, angles wrapped.
 #include "unit/race/test_race_scene.h"
 
 #include "replicate/replicate.h"

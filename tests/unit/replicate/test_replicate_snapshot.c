@@ -1,4 +1,4 @@
-// From the race to the datagrams of a viewer, and back again.
+// Tests of the way from the race to the datagrams of a viewer, and back again.
 #include "unit/race/test_race_scene.h"
 
 #include "replicate/replicate.h"

@@ -16,37 +16,37 @@
 
 enum { TICK_HZ = 60, PERIOD_TICKS = 3, CARS_MAX = 4000, RING = 256, DELAY_TICKS = 3, FLIGHTS = 8 };
 
-/// How fast the road lets go, a metre each: bends at 11 m/s^2, brakes at 9, accelerates at 5.
-typedef struct road_pace {
+/// The speed that each metre of the road allows: bends at 11 m/s^2, brakes at 9, accelerates at 5.
+typedef struct road_speeds {
     uint32_t length_m;
     double *mps;
     apex_track_frame *frames;
-} road_pace;
+} road_speeds;
 
-static void slow_down(road_pace *pace, int from, int to, int step, double most_mps2) {
-    int count = (int)pace->length_m;
+static void slow_down(road_speeds *speeds, int from, int to, int step, double most_mps2) {
+    int count = (int)speeds->length_m;
     for (int i = from; i != to; i += step) {
-        double *here = &pace->mps[(i % count + count) % count];
-        double before = pace->mps[((i - step) % count + count) % count];
+        double *here = &speeds->mps[(i % count + count) % count];
+        double before = speeds->mps[((i - step) % count + count) % count];
         *here = fmin(*here, sqrt(before * before + 2.0 * most_mps2));
     }
 }
 
-static road_pace pace_of(const apex_track *track) {
-    road_pace pace = {.length_m = (uint32_t)apex_track_length_m(track)};
-    int count = (int)pace.length_m;
-    pace.mps = calloc(pace.length_m, sizeof *pace.mps);
-    pace.frames = calloc(pace.length_m + 1, sizeof *pace.frames);
-    ck_assert(pace.mps != NULL && pace.frames != NULL);
+static road_speeds speeds_of(const apex_track *track) {
+    road_speeds speeds = {.length_m = (uint32_t)apex_track_length_m(track)};
+    int count = (int)speeds.length_m;
+    speeds.mps = calloc(speeds.length_m, sizeof *speeds.mps);
+    speeds.frames = calloc(speeds.length_m + 1, sizeof *speeds.frames);
+    ck_assert(speeds.mps != NULL && speeds.frames != NULL);
     for (int i = 0; i < count; i++) {
-        pace.frames[i] = apex_track_frame_at(track, i);
-        double bend = fabs(pace.frames[i].curvature_per_m);
-        pace.mps[i] = fmin(70.0, sqrt(11.0 / fmax(bend, 1e-4)));
+        speeds.frames[i] = apex_track_frame_at(track, i);
+        double bend = fabs(speeds.frames[i].curvature_per_m);
+        speeds.mps[i] = fmin(70.0, sqrt(11.0 / fmax(bend, 1e-4)));
     }
-    pace.frames[count] = pace.frames[0];
-    slow_down(&pace, 0, 2 * count, 1, 5.0);
-    slow_down(&pace, 2 * count, 0, -1, 9.0);
-    return pace;
+    speeds.frames[count] = speeds.frames[0];
+    slow_down(&speeds, 0, 2 * count, 1, 5.0);
+    slow_down(&speeds, 2 * count, 0, -1, 9.0);
+    return speeds;
 }
 
 /// A car that drives the road as fast as it is able to, from side to side of it.
@@ -56,7 +56,7 @@ typedef struct driven {
 
 typedef struct test_field {
     apex_track *track;
-    road_pace pace;
+    road_speeds speeds;
     uint32_t count, tick;
     driven cars[CARS_MAX];
     apex_car_pose poses[CARS_MAX];
@@ -64,9 +64,9 @@ typedef struct test_field {
 } test_field;
 
 // Between two metres of it.
-static apex_track_frame frame_at(const road_pace *pace, double s_m) {
-    uint32_t at = (uint32_t)s_m % pace->length_m;
-    const apex_track_frame *from = &pace->frames[at], *to = from + 1;
+static apex_track_frame frame_at(const road_speeds *speeds, double s_m) {
+    uint32_t at = (uint32_t)s_m % speeds->length_m;
+    const apex_track_frame *from = &speeds->frames[at], *to = from + 1;
     double share = s_m - floor(s_m);
     double turn = remainder(to->heading_rad - from->heading_rad, 2.0 * M_PI);
     return (apex_track_frame){
@@ -85,13 +85,13 @@ static double offset_at(const driven *car, double s_m) {
 
 static double speed_of(const test_field *field, const driven *car) {
     double mood = 1.0 + 0.05 * sin(0.7 * field->tick / TICK_HZ + 3.0 * car->phase);
-    uint32_t at = (uint32_t)fmod(car->s_m, field->pace.length_m);
-    return car->skill * mood * field->pace.mps[at];
+    uint32_t at = (uint32_t)fmod(car->s_m, field->speeds.length_m);
+    return car->skill * mood * field->speeds.mps[at];
 }
 
 static void pose_car(test_field *field, uint32_t i) {
     const driven *car = &field->cars[i];
-    apex_track_frame frame = frame_at(&field->pace, car->s_m);
+    apex_track_frame frame = frame_at(&field->speeds, car->s_m);
     double offset_m = offset_at(car, car->s_m), speed = speed_of(field, car);
     double askew = (offset_at(car, car->s_m + 0.5) - offset_at(car, car->s_m - 0.5)) /
                    (1.0 - offset_m * frame.curvature_per_m);
@@ -113,11 +113,11 @@ static void drive_on(test_field *field) {
     field->tick++;
     for (uint32_t i = 0; i < field->count; i++) {
         driven *car = &field->cars[i];
-        apex_track_frame frame = frame_at(&field->pace, car->s_m);
+        apex_track_frame frame = frame_at(&field->speeds, car->s_m);
         double ratio = 1.0 - offset_at(car, car->s_m) * frame.curvature_per_m;
         double along = (offset_at(car, car->s_m + 0.5) - offset_at(car, car->s_m - 0.5)) / ratio;
         double way_m = speed_of(field, car) / TICK_HZ / sqrt(1.0 + along * along);
-        car->s_m = fmod(car->s_m + way_m / ratio, field->pace.length_m);
+        car->s_m = fmod(car->s_m + way_m / ratio, field->speeds.length_m);
         pose_car(field, i);
     }
 }
@@ -131,11 +131,11 @@ static test_field *field_create(uint32_t count) {
     ck_assert_int_eq(apex_track_sketch(def, &field->track, NULL), APEX_OK);
     apex_track_def_free(def);
     free(def);
-    field->pace = pace_of(field->track);
+    field->speeds = speeds_of(field->track);
     field->count = count;
     for (uint32_t i = 0; i < count; i++) {
         double share = (double)i / count;
-        field->cars[i] = (driven){.s_m = share * field->pace.length_m,
+        field->cars[i] = (driven){.s_m = share * field->speeds.length_m,
                                   .skill = 0.8 + 0.2 * fmod(7.13 * i, 1.0),
                                   .phase = fmod(1.7 * i, 6.28)};
     }
@@ -143,8 +143,8 @@ static test_field *field_create(uint32_t count) {
 }
 
 static void field_destroy(test_field *field) {
-    free(field->pace.frames);
-    free(field->pace.mps);
+    free(field->speeds.frames);
+    free(field->speeds.mps);
     apex_track_destroy(field->track);
     free(field);
 }
@@ -168,7 +168,7 @@ typedef struct spectator {
     uint64_t listed, packets;
     uint32_t seen_tick[CARS_MAX + 1]; ///< [slot]
     uint32_t longest_ticks;           ///< between two words of a car
-    // What was shown:
+    // Cars as they were shown:
     bool is_judged;
     apex_client_pose poses[CARS_MAX], before[CARS_MAX];
     size_t pose_count, before_count;

@@ -17,7 +17,7 @@ typedef struct packet {
     uint8_t bytes[APEX_DATAGRAM_BYTES_MAX];
 } packet;
 
-/// Everybody who looks on, served by some threads.
+/// All viewers, served by some threads.
 typedef struct audience {
     apex_jobs *jobs;
     apex_replica *replica;

@@ -96,7 +96,7 @@ START_TEST(a_race_that_is_over_has_its_recording) {
 }
 END_TEST
 
-// Whoever paces it may have a tick in hand; nothing moves any more.
+// Its caller may have a tick in hand; nothing moves any more.
 START_TEST(a_race_that_is_over_stands_still) {
     for (int i = 0; i < TICKS_MAX && !apex_server_finished(servers[0]); i++) {
         tick();

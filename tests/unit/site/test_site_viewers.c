@@ -1,5 +1,5 @@
 // labels: tsan
-// The places for those who watch recordings: all taken, and who gives way to whom.
+// The places for those who watch recordings: all taken, and which viewer gives way to which.
 #include "unit/playback/test_playback_cinema.h"
 
 #include "site/site_playbacks.h"
@@ -9,7 +9,7 @@ enum { PLACES = 8, OF_ADDRESS = 4, SECOND_US = 1000000, TURNS_A_SECOND = 10, TIC
 
 typedef struct viewer {
     web_client socket;
-    bool is_told; // where its recording stands
+    bool is_told; // of its recording's position
     bool is_playing;
     apex_reason goodbye; // APEX_REASON_NONE: it is still welcome
     char why[APEX_WIRE_TEXT_BYTES];

@@ -1,4 +1,4 @@
-// What is on disk, byte by byte: after crashes, failed writes and repairs.
+// Tests of what is on disk, byte by byte: after crashes, failed writes and repairs.
 #include "test_store_scene.h"
 
 #include <signal.h>

@@ -242,7 +242,7 @@ START_TEST(a_directory_is_made_or_refused) {
 }
 END_TEST
 
-// What a crash left is cut; records of odd bytes are lines like all others.
+// Half a record that a crash left is cut; records of odd bytes are lines like all others.
 START_TEST(a_store_opens_after_a_crash) {
     store_folder_make();
     store_path(journal_path, "events.jsonl");

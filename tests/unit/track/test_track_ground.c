@@ -281,7 +281,7 @@ START_TEST(neighbouring_tiles_share_their_edges) {
 }
 END_TEST
 
-// Where the laid ground ends it has come down to the outside's level: nobody falls off its edge.
+// At its edge the laid ground has come down to the outside's level: nobody falls off its edge.
 START_TEST(the_laid_ground_ends_level_with_the_outside) {
     apex_track_def def = track_scene_circuit(3000);
     apex_track *track = lay(&def);

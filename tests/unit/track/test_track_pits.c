@@ -117,8 +117,8 @@ START_TEST(boxes_stand_in_a_row_beside_the_lane) {
 }
 END_TEST
 
-// Whoever follows the lane's middle is off the road and in the lane but at its very ends, makes no
-// sharp turn, and finds the surface of the pits under the wheels.
+// A car that follows the lane's middle is off the road and in the lane but at its very ends, makes
+// no sharp turn, and finds the surface of the pits under the wheels.
 START_TEST(the_lane_can_be_followed) {
     for (int side = 0; side < 2; side++) {
         apex_track_def def = with_pits(side == 0 ? APEX_SIDE_LEFT : APEX_SIDE_RIGHT);

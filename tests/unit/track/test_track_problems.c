@@ -1,4 +1,4 @@
-// What a definition can have wrong, and what is said about it.
+// Tests of what a definition can have wrong, and of what is said about it.
 
 #include "base/trig.h"
 #include "support/base/check_main.h"

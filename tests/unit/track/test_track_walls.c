@@ -26,7 +26,7 @@ static double length_m(const apex_wall_segment *wall) {
     return hypot(wall->to_x_m - wall->from_x_m, wall->to_y_m - wall->from_y_m);
 }
 
-// How far a point lies to the left of a segment's line.
+// The distance of a point to the left of a segment's line.
 static double left_of_m(const apex_wall_segment *wall, double x_m, double y_m) {
     double dx_m = wall->to_x_m - wall->from_x_m;
     double dy_m = wall->to_y_m - wall->from_y_m;

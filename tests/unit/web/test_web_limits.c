@@ -250,7 +250,7 @@ START_TEST(who_has_been_refused_is_not_read) {
         taken += put > 0 ? (size_t)put : 0;
         web_rig_turn(rig);
     }
-    ck_assert_uint_lt(taken, (size_t)PIECES * sizeof frame / 10); // what the kernel holds
+    ck_assert_uint_lt(taken, (size_t)PIECES * sizeof frame / 10); // no more than the kernel holds
     rig->now_us += 400000;
     turns(200);
     ck_assert_uint_eq(web_rig_events_of(rig, APEX_LINK_CLOSED), 1);
@@ -306,7 +306,7 @@ START_TEST(a_port_that_is_taken_is_named) {
     def.address = "no.such.host.invalid";
     ck_assert_int_eq(apex_web_create(&def, &second, why), APEX_ERR_INVALID);
     ck_assert_ptr_nonnull(strstr(why, "no.such.host.invalid"));
-    turns(10); // what they had begun ends with the loop
+    turns(10); // all that they had begun ends with the loop
 }
 
 START_TEST(without_file_descriptors_listening_rests) {

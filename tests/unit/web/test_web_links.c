@@ -54,7 +54,7 @@ START_TEST(a_links_quality_is_what_the_kernel_measures) {
     apex_link_quality quality = {.round_trip_ms = UINT32_MAX, .jitter_ms = UINT32_MAX};
     turns(10);
     ck_assert(apex_web_quality(rig->web, rig->room, link, &quality));
-    ck_assert_uint_lt(quality.round_trip_ms, 1000); // loopback's is no millisecond, but who waits
+    ck_assert_uint_lt(quality.round_trip_ms, 1000); // on loopback far less than one, but tests wait
     ck_assert_uint_lt(quality.jitter_ms, 1000);
     apex_link stale = {link.index1, (uint16_t)(link.generation + 1)};
     ck_assert(!apex_web_quality(rig->web, rig->room, stale, &quality));

@@ -1,4 +1,4 @@
-// What interfaces have, as addresses for friends.
+// Tests of interfaces' addresses as they are told to friends.
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // links: web
-// Proxies in front of the gateway: whom they may speak for, what they say, and that each of those
-// behind them has limits of his own.
+// Proxies in front of the gateway: the clients for which they may speak, what they say, and that
+// each client behind them has limits of his own.
 #include "support/base/check_main.h"
 #include "support/web/web_rig.h"
 #include "web/door/host_names.h"
@@ -60,7 +60,7 @@ START_TEST(lists_of_proxies) {
 }
 END_TEST
 
-// Lines as they came. @return who asks; "": it was refused
+// Lines as they came. @return the client that asks; "": it was refused
 static const char *asks(const char *lines) {
     static char request[4096], text[INET6_ADDRSTRLEN];
     web_proxies proxies;
@@ -81,7 +81,7 @@ START_TEST(what_proxies_say) {
     ck_assert_str_eq(asks(""), "127.0.0.1");
     ck_assert_str_eq(asks("X-Forwarded-For: 192.0.2.1\r\n"), "192.0.2.1");
     ck_assert_str_eq(asks("x-forwarded-for:2001:db8::7\r\n"), "2001:db8::7");
-    // What stands before what the proxy saw anybody may have written.
+    // Anybody may have written what stands before the address that the proxy saw.
     ck_assert_str_eq(asks("X-Forwarded-For: 10.0.0.1, 8.8.8.8, 192.0.2.1\r\n"), "192.0.2.1");
     ck_assert_str_eq(asks("X-Forwarded-For: nonsense, 192.0.2.1\r\n"), "192.0.2.1");
     // Through two proxies of ours, in one line and in two.
@@ -170,7 +170,7 @@ START_TEST(requests_are_those_of_who_asks) {
     take(&proxy, "X-Forwarded-For: 192.0.2.1\r\n", "192.0.2.1");
     take(&proxy, "X-Forwarded-For: 192.0.2.2\r\n", "192.0.2.2");
     take(&proxy, "", "127.0.0.7");                                  // it looks whether we are well
-    take(&stranger, "X-Forwarded-For: 192.0.2.1\r\n", "127.0.0.8"); // whom nobody believes
+    take(&stranger, "X-Forwarded-For: 192.0.2.1\r\n", "127.0.0.8"); // which nobody believes
     ck_assert_int_eq(ask(&proxy, "/nowhere", "X-Forwarded-For: nobody\r\n"), 400);
     ck_assert_uint_eq(web_rig_count(rig, APEX_WEB_REFUSED_REQUEST), 1);
     web_client_close(&proxy);
@@ -205,7 +205,7 @@ static int upgrade(web_client *client, const char *who) {
 START_TEST(those_behind_it_are) {
     web_client clients[6];
     ck_assert_int_eq(upgrade(&clients[0], "192.0.2.1"), 101);
-    // How far it is to the proxy says nothing of the player.
+    // The distance to the proxy says nothing of the player.
     apex_link_quality quality;
     ck_assert(!apex_web_quality(rig->web, rig->room, web_rig_last(rig, APEX_LINK_OPENED)->link,
                                 &quality));

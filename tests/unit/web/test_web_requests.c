@@ -141,7 +141,7 @@ START_TEST(head_gives_the_head_alone) {
     ck_assert(web_client_await_end(&client, rig));
     rest = web_client_body(&client, &length);
     ck_assert_int_eq(strncmp(rest, "HTTP/1.1 400 ", 13), 0);
-    ck_assert_int_eq(rest[length - 1], '\n'); // what is not understood is answered with a body
+    ck_assert_int_eq(rest[length - 1], '\n'); // a refusal has a body
     ck_assert_int_eq(rest[length - 2], '.');
 }
 
@@ -415,7 +415,7 @@ START_TEST(a_request_that_trickles_is_cut_off) {
         web_rig_turn(rig);
     }
     rig->now_us += rig->def.request_us_max + 200000;
-    ck_assert(web_client_await_end(&client, rig)); // who says nothing is not answered
+    ck_assert(web_client_await_end(&client, rig)); // a client that says nothing is not answered
     ck_assert_uint_eq(client.length, 0);
 }
 

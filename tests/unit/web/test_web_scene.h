@@ -1,4 +1,4 @@
-// What most tests of the gateway have and do: a rig, its turns, a link of a client, the newest
+// The part that most tests of the gateway share: a rig, its turns, a link of a client, the newest
 // frame.
 #pragma once
 

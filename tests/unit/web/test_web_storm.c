@@ -124,7 +124,7 @@ static void act(stranger *who) {
     }
 }
 
-// What a server does: answers some, sends to all that there are, sends somebody away.
+// Plays the server: answers some, sends to all that there are, sends somebody away.
 static void serve(void) {
     static uint8_t bytes[3000];
     apex_web_request request;

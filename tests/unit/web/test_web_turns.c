@@ -157,7 +157,7 @@ START_TEST(what_many_are_sent_is_kept_once) {
 }
 END_TEST
 
-// Whoever hangs up while he waits in line, in the middle or at its ends, is taken out of it.
+// A client that hangs up while it waits in line, in the middle or at its ends, is taken out of it.
 START_TEST(who_leaves_is_taken_out_of_the_line) {
     look();
     ask_all("/nowhere", CLIENTS);

@@ -12,7 +12,7 @@ import { beatInWorker } from './shell/beat';
 import { Shell } from './shell/shell';
 
 if (!laysInWorker() && !beatInWorker()) {
-  // On its way while the list of races is; whoever needs it hears of a failure.
+  // On its way while the list of races is; each part that needs it hears of a failure.
   loadLibrary().catch(() => undefined);
   const shell = new Shell(
     {

@@ -138,5 +138,5 @@ test('who is driven out by another window hears so once, and watches', async (t)
   assert.equal(bench.connection.shown(), watcher as unknown as Session);
   assert.equal(bench.connection.status().kind, 'live');
   assert.equal(driver.state(), 'closed');
-  assert.equal(other.kept()?.window, 'other'); // whose seat it stays
+  assert.equal(other.kept()?.window, 'other'); // the seat stays its own
 });

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { findDrivers } from '../src/tower/search';
 import { gapText, intervalText, lapsBehind, leadersLap, placesWon } from '../src/tower/gaps';
 import { rowsOf } from '../src/tower/model';
-import { moves, windowOf } from '../src/tower/order';
+import { moves, windowOf } from '../src/tower/row_moves';
 import { bestLapUs, lapColour, sectorChip } from '../src/tower/sectors';
 import { standing, standings } from './board_support';
 

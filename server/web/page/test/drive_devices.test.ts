@@ -10,7 +10,7 @@ import { KeyMap, keyText } from '../src/drive/keymap';
 import { Pad, padInput } from '../src/drive/pad';
 import { PadMap } from '../src/drive/pad_map';
 import { BRAKE_FEEL, Pedal, THROTTLE_FEEL } from '../src/drive/pedals';
-import { MemoryStore } from '../src/drive/store';
+import { MemoryStore } from '../src/drive/settings_store';
 import { keepSetup, setupOf, steerOf, Wheel, type WheelSetup } from '../src/drive/wheel';
 
 test('a dead zone swallows the centre, keeps the ends, and has no step at its edge', () => {

@@ -13,7 +13,7 @@ import {
   unitOfPlace,
 } from '../src/drive/settings';
 import { voices } from '../src/drive/sound';
-import { MemoryStore } from '../src/drive/store';
+import { MemoryStore } from '../src/drive/settings_store';
 import { thumbPedal, thumbSteer, tiltDeg, tiltSteer } from '../src/drive/touch_levels';
 import { CAR } from './bicycle';
 

@@ -8,7 +8,7 @@ import {
   shiftLights,
   speedText,
 } from '../src/drive/figures';
-import { goesWrongWay, Grip, lapYaw, motionOf, rowOf, steeredCar } from '../src/drive/motion';
+import { goesWrongWay, Grip, lapYaw, motionOf, rowOf, steeredCar } from '../src/drive/car_motion';
 import {
   Pose,
   POSE_FIELDS,

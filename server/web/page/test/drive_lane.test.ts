@@ -1,7 +1,7 @@
 /**
- * Somebody with three keys (left, right, none), who sees what was 150 ms ago and moves a finger at
- * most every 60 ms, keeps his lane: on straights, and round the bends of an oval at the pace of a
- * race. Whoever changes how keys steer must still let him.
+ * Tests of a driver with three keys (left, right, none), who sees what was 150 ms ago, moves a
+ * finger at most every 60 ms, and keeps his lane: on straights, and round the bends of an oval at
+ * racing speed. A change of how keys steer must still let him.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

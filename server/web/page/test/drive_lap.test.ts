@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isSameLap, keepTrace, keptTrace, LapClock, Trace } from '../src/drive/lap';
-import { MemoryStore } from '../src/drive/store';
+import { MemoryStore } from '../src/drive/settings_store';
 
 const LENGTH_M = 3000;
 

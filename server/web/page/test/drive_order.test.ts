@@ -1,7 +1,7 @@
 // The own place in the order: neighbours, crowds, before the start.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aheadText, behindText, lapText, ownOrder, placeText, worth } from '../src/drive/order';
+import { aheadText, behindText, lapText, ownOrder, placeText, worth } from '../src/drive/own_order';
 import { warningOf } from '../src/drive/readout';
 import type { RaceState, Standing, Standings } from '../src/race/race';
 

@@ -1,4 +1,4 @@
-// The seat: who comes back to which car, from which window, for how long.
+// The seat: which driver comes back to which car, from which window, for how long.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Seat } from '../src/drive/seat';

@@ -7,7 +7,7 @@ import { liveryOf, palette } from '../src/ui/livery';
 import { flashSize } from '../src/map/effects';
 import { Field, pickCar } from '../src/map/field';
 import { FrameTimes } from '../src/map/frames';
-import { actOnKey, type KeyTarget } from '../src/map/keys';
+import { actOnKey, type KeyTarget } from '../src/map/map_keys';
 import { Haste } from '../src/map/frames';
 import { chooseLabels, LabelPlacer, type LabelWish } from '../src/map/labels';
 import { Pose, POSE_FIELDS, type Session } from '../src/race/race';

@@ -13,7 +13,7 @@ import {
 import { CarFlag, Pose, POSE_FIELDS } from '../src/race/race';
 
 interface Drive {
-  slipRad?: number; // how far the nose points inwards of the way
+  slipRad?: number; // by which the nose points inwards of the way
   yawRate?: number;
   speedMps?: number;
   slowingMps2?: number;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Playback } from '../src/race/race';
-import { actionOf } from '../src/replay/keys';
+import { actionOf } from '../src/replay/replay_keys';
 import { PlayClock } from '../src/replay/play_clock';
 import { Seeker } from '../src/replay/seeker';
 import { nextSpeed, speedChoices, speedText, speedWords } from '../src/replay/speeds';

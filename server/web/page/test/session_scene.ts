@@ -14,8 +14,8 @@ export const absent = existsSync(library)
   ? false
   : `no ${library}: build the target page, or set APEX_WASM`;
 
-/** The other end of a socket. */
-export class Line implements Socket {
+/** A socket whose other end, the server, is played by the test. */
+export class FakeLink implements Socket {
   binaryType: BinaryType = 'blob';
   bufferedAmount = 0;
   onopen: ((event: Event) => void) | null = null;
@@ -57,8 +57,8 @@ export const PLAYBACK = 11;
 
 export interface Scene {
   session: RaceSession;
-  lines: Line[];
-  line: Line;
+  links: FakeLink[];
+  link: FakeLink;
   clock: { ms: number };
 }
 
@@ -72,7 +72,7 @@ const layNone: Lay = () => Promise.resolve(null);
 
 export async function begin(wish: Partial<SessionWish> = {}, lay = layNone): Promise<Scene> {
   const clock = { ms: 1000 };
-  const lines: Line[] = [];
+  const links: FakeLink[] = [];
   const url = 'ws://host:8080/race/1';
   const whole = { url, name: 'Anna', car: '', password: '', spectate: true };
   const session = await RaceSession.open(
@@ -80,9 +80,9 @@ export async function begin(wish: Partial<SessionWish> = {}, lay = layNone): Pro
     { ...whole, ...wish },
     {
       socket: (url) => {
-        const line = new Line(url);
-        lines.push(line);
-        return line;
+        const link = new FakeLink(url);
+        links.push(link);
+        return link;
       },
       clock: () => clock.ms,
       ground: lay,
@@ -90,14 +90,14 @@ export async function begin(wish: Partial<SessionWish> = {}, lay = layNone): Pro
     },
   );
   open.push(session);
-  return { session, lines, line: lines[0]!, clock };
+  return { session, links, link: links[0]!, clock };
 }
 
 export async function watching(): Promise<Scene> {
   const scene = await begin();
-  scene.line.onopen?.({} as Event);
-  scene.line.hears(welcome());
-  scene.line.hears(say('joined', []));
+  scene.link.onopen?.({} as Event);
+  scene.link.hears(welcome());
+  scene.link.hears(say('joined', []));
   assert.equal(scene.session.state(), 'spectating');
   return scene;
 }

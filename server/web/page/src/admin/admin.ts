@@ -9,7 +9,7 @@ import type { RaceStatus } from './status';
 
 const POLL_MS = 2000;
 
-/** For whoever hosts: how the races are, and orders to them. */
+/** The page for operators: the state of the races, and orders to them. */
 export class AdminPage {
   readonly element: HTMLElement;
   private readonly token = new Token();

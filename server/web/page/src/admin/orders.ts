@@ -58,7 +58,7 @@ export async function give(
   return typeof answer?.done === 'string' ? answer.done : 'done';
 }
 
-/** What an operator is told of a failure. */
+/** The sentence that an operator is told of a failure. */
 export function refusalText(error: unknown): string {
   if (!(error instanceof ApiError)) return String(error);
   if (error.status === 401) return `Refused: ${error.message}`;

@@ -15,7 +15,7 @@ import {
   type StatusPlayer,
 } from './status';
 
-/** What shows a race beside its orders. */
+/** A view that shows a race beside its orders. */
 export interface LiveView {
   readonly element: HTMLElement;
   /** Each frame. */

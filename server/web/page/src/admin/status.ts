@@ -1,4 +1,6 @@
-/** What /api/races/ID/status answers, as far as this page knows it. */
+// The status of a race and its server, as an operator's page reads and words it.
+
+/** The answer of /api/races/ID/status, as far as this page knows it. */
 export interface RaceStatus {
   phase?: string;
   race_number?: number;
@@ -86,7 +88,7 @@ export function driversTitle(players: readonly StatusPlayer[]): string {
   return `Drivers (${present})${left}`;
 }
 
-/** How the server is, at a glance. @param tickUs how long a tick may take */
+/** The health of the server at a glance. @param tickUs the time that a tick may take */
 export function healthFigures(status: RaceStatus, tickUs: number): Figure[] {
   const { ticks, ticks_last_s: last, ticks_last_min: minute, controls } = status;
   const figure = (name: string, value: string, isBad = false): Figure => ({ name, value, isBad });
@@ -110,7 +112,7 @@ export function healthFigures(status: RaceStatus, tickUs: number): Figure[] {
   ];
 }
 
-/** Where ticks' time goes: shares of 1, the largest first. */
+/** The shares of 1 that stages have in a tick's time, the largest first. */
 export function stageShares(stages: Record<string, number> | undefined): [string, number][] {
   const entries = Object.entries(stages ?? {}).filter(([, s]) => Number.isFinite(s) && s > 0);
   const sum = entries.reduce((all, [, s]) => all + s, 0);
@@ -127,7 +129,7 @@ export function counterRows(
     .sort((a, b) => b[1] - a[1]);
 }
 
-/** Where a player is, in a word or two. */
+/** The place of a player, in a word or two. */
 export function whereabouts(player: StatusPlayer): string {
   if (player.lost) return 'lost; the server drives';
   if (player.address) return player.address;

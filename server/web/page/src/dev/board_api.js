@@ -1,4 +1,5 @@
-// What a server would answer, of two races and three recordings. The operator's token is "secret".
+// The answers of a made-up server with two races and three recordings. The operator's token is
+// "secret".
 const races = [
   {
     id: 1,

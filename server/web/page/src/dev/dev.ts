@@ -1,7 +1,7 @@
 /**
- * A page for looking at parts without a server. What a race is made of comes from the address:
- * cars, track (circuit, eight, hill), seed, laps, skip (seconds into the race), drive, replay; how
- * it is looked at: theme (light, dark), choose (a car), follow, heading, zoom (a factor), fps,
+ * A page for looking at parts without a server. The address says of what the race is made:
+ * cars, track (circuit, eight, hill), seed, laps, skip (seconds into the race), drive, replay; and
+ * how it is looked at: theme (light, dark), choose (a car), follow, heading, zoom (a factor), fps,
  * strips (the lap as a line and its heights).
  */
 import './dev.css';

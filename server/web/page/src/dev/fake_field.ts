@@ -8,11 +8,11 @@ const GRIP_MPS2 = 15;
 const BRAKING_MPS2 = 11;
 const SPEED_MPS_MAX = 78;
 const CELL_M = 120; // at most one slide in each
-const START_S = 7; // until a car has its pace
+const START_S = 7; // until a car is up to speed
 
-/** Cars that lap a track, each at its own pace; where they are depends on the time alone. */
+/** Cars that lap a track, each at its own speed; their places depend on the time alone. */
 export class FakeField {
-  private readonly waysM: Float64Array; // after each TABLE_S of a lap at full pace
+  private readonly distancesM: Float64Array; // after each TABLE_S of a lap at full speed
   private readonly speedsMps: Float64Array;
   private readonly lines: Float64Array; // racing line, metres left of the middle, by row
   readonly lapS: number;
@@ -24,7 +24,7 @@ export class FakeField {
     readonly seed: number,
   ) {
     const speeds = profile(track);
-    const ways: number[] = [];
+    const distances: number[] = [];
     const table: number[] = [];
     let way = 0;
     const lengthM = track.count * track.stepM;
@@ -34,34 +34,34 @@ export class FakeField {
       const a = speeds[k]!;
       const b = speeds[(k + 1) % track.count]!;
       const speed = a + (row - Math.floor(row)) * (b - a);
-      ways.push(way);
+      distances.push(way);
       table.push(speed);
       way += speed * TABLE_S;
     }
     // Stretched a little, so that a lap is a whole number of steps.
     const stretch = lengthM / way;
-    this.waysM = Float64Array.from([...ways.map((m) => m * stretch), lengthM]);
+    this.distancesM = Float64Array.from([...distances.map((m) => m * stretch), lengthM]);
     this.speedsMps = Float64Array.from([...table.map((v) => v * stretch), table[0]! * stretch]);
-    this.lapS = ways.length * TABLE_S;
+    this.lapS = distances.length * TABLE_S;
     this.lines = racingLine(track);
   }
 
-  /** Share of the full pace. */
-  pace(index: number): number {
+  /** The share of the full speed. */
+  speedShare(index: number): number {
     return 0.985 - 0.09 * ((index + chance(this.seed, index, 1)) / Math.max(this.count, 12));
   }
 
-  /** Seconds of a lap driven, at full pace, `raceS` after the start. */
+  /** Seconds of a lap driven, at full speed, `raceS` after the start. */
   private driven(index: number, raceS: number): number {
     const t = Math.max(raceS - 0.3 * chance(this.seed, index, 2), 0);
     const ramp = t < START_S ? (t * t) / (2 * START_S) : t - START_S / 2;
     const restless = 0.5 * Math.sin(t / 9 + 6 * chance(this.seed, index, 3)) * Math.min(t / 20, 1);
-    const gone = this.pace(index) * (ramp + restless * 0.6);
+    const gone = this.speedShare(index) * (ramp + restless * 0.6);
     const end = this.retiresS(index);
     return end > 0 ? Math.min(gone, end) : gone;
   }
 
-  /** Where on a lap a car retires, in its seconds; 0: it doesn't. */
+  /** The seconds driven, at full speed, after which a car retires; 0: it doesn't. */
   retiresS(index: number): number {
     return index % 19 === 17 ? this.lapS * (1.3 + chance(this.seed, index, 4)) : 0;
   }
@@ -84,7 +84,7 @@ export class FakeField {
     const step = (theta - laps * this.lapS) / TABLE_S;
     const k = Math.min(Math.floor(step), this.speedsMps.length - 2);
     const part = step - k;
-    const way = this.waysM[k]! + part * (this.waysM[k + 1]! - this.waysM[k]!);
+    const way = this.distancesM[k]! + part * (this.distancesM[k + 1]! - this.distancesM[k]!);
     const a = this.speedsMps[k]!;
     const b = this.speedsMps[k + 1]!;
     const rate = (this.driven(index, raceS + 0.02) - theta) / 0.02;
@@ -150,7 +150,7 @@ export class FakeField {
     out[from + Pose.stale] = index % 29 === 14 && raceS % 30 > 25 ? 1 : 0;
   }
 
-  /** How far a car's tail hangs out: in some bends of some laps. */
+  /** The angle by which a car's tail hangs out: in some bends of some laps. */
   private slide(index: number, way: number, bend: number): number {
     const cell = Math.floor(way / CELL_M);
     if (chance(this.seed, index, cell, 7) > 0.12) return 0;

@@ -1,7 +1,7 @@
 // The dev page's telemetry is worked out from how a fake car moves.
 import { Pose, type Telemetry } from '../race/race';
 
-/** What a car would measure about itself, by where and how it goes. */
+/** The telemetry that a car would measure, by where and how it goes. */
 export function telemetryOf(row: Float64Array, lapM: number): Telemetry {
   const speedMps = Math.hypot(row[Pose.vx]!, row[Pose.vy]!);
   const sideways = speedMps * row[Pose.yawRate]!;

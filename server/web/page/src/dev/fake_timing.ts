@@ -59,7 +59,7 @@ export class FakeTiming {
     }));
   }
 
-  /** Whether the winner is home; whether all are. */
+  /** True once the winner is home; the next, once all are. */
   get winnerHome(): boolean {
     return this.finished > 0;
   }

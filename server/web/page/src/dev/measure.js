@@ -1,5 +1,5 @@
-// How fast the map draws in Chromium without a graphics card: node src/dev/measure.js [QUERY...]
-// Each QUERY is one of dev.html's, such as "cars=1000&skip=60&follow".
+// Measures how fast the map draws in Chromium without a graphics card: node src/dev/measure.js
+// [QUERY...]. Each QUERY is one of dev.html's, such as "cars=1000&skip=60&follow".
 import { context } from 'esbuild';
 import { chromium } from 'playwright-core';
 import { copyFileSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';

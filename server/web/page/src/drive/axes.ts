@@ -20,7 +20,7 @@ export function travelled(value: number, rest: number, full: number, slack = 0.0
   return Math.min(1, Math.max(0, (share - slack) / (1 - 2 * slack)));
 }
 
-/** What browsers tell of a pad, as far as it is used here. */
+/** The state of a pad as browsers tell it, as far as it is used here. */
 export interface PadState {
   readonly id: string;
   readonly index: number;

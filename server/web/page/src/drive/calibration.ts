@@ -2,7 +2,7 @@
 import { inputsOf, type PadState } from './axes';
 import type { PedalSource, WheelSetup } from './wheel';
 
-/** What is asked of somebody with a new wheel, one after the other. */
+/** The steps through which somebody with a new wheel is led, one after the other. */
 export const STEPS = [
   'rest',
   'left',
@@ -48,7 +48,7 @@ export class Calibration {
   private steer: WheelSetup['steer'] = { input: -1, left: 0, right: 0 };
   private readonly pedals: Partial<Record<Step, PedalSource>> = {};
   private readonly buttons: Partial<Record<Step, number>> = {};
-  /** What went wrong with the last step; '' if nothing. */
+  /** The complaint about the last step; '' if nothing was wrong. */
   complaint = '';
 
   get step(): Step | null {

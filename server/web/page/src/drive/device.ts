@@ -1,11 +1,17 @@
-/** What drives: a keyboard, a pad, a wheel, fingers. Several may be there; the newest used wins. */
+/**
+ * Devices that drive: a keyboard, a pad, a wheel, fingers. Several may be there; the newest used
+ * wins.
+ */
 
 export type DeviceKind = 'keys' | 'pad' | 'wheel' | 'touch';
 
 /** Discrete wishes, of whatever device: each counts. */
 export type Wish = 'shiftUp' | 'shiftDown' | 'gearbox' | 'reset';
 
-/** What a device asks for at this moment; steering -1 (right) to 1 (left), the rest 0 to 1. */
+/**
+ * The controls that a device asks for at this moment; steering -1 (right) to 1 (left), the rest 0
+ * to 1.
+ */
 export interface DeviceInput {
   steer: number;
   throttle: number;
@@ -26,13 +32,13 @@ export interface Device {
   readonly kind: DeviceKind;
   /** Levels now. The object belongs to the device. */
   read(): Readonly<DeviceInput>;
-  /** When somebody last moved it; -Infinity: never. */
+  /** The time at which somebody last moved it; -Infinity: never. */
   usedMs(): number;
   /** Lets go of everything, as when the page is no longer looked at. */
   release(): void;
 }
 
-/** How much of a change is somebody's hand, and not the noise of a worn stick. */
+/** The least change that is somebody's hand, and not the noise of a worn stick. */
 const MOVED = 0.06;
 
 export function hasMoved(now: Readonly<DeviceInput>, before: Readonly<DeviceInput>): boolean {
@@ -46,7 +52,7 @@ export function hasMoved(now: Readonly<DeviceInput>, before: Readonly<DeviceInpu
 }
 
 /**
- * The device in charge: the one that was moved last, or one that was chosen for good. Who is in
+ * The device in charge: the one that was moved last, or one that was chosen for good. The one in
  * charge stays so when two were never moved.
  */
 export function inCharge(

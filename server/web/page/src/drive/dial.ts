@@ -3,7 +3,7 @@ import { gearText } from '../ui/format';
 import { Words } from '../ui/words';
 import { isShiftTime, speedText, type SpeedUnit } from './figures';
 
-/** What the dial shows at a moment. */
+/** The figures that the dial shows at a moment. */
 export interface DialState {
   rpm: number;
   rpmMax: number;
@@ -117,7 +117,7 @@ export class Dial {
     write(state.unit, 500, 0.16, dim, r * 1.62);
   }
 
-  /** What does not move: the scale. */
+  /** The scale, which does not move. */
   private faceFor(rpmMax: number): HTMLCanvasElement {
     const key = `${this.sizePx} ${rpmMax}`;
     if (this.face !== null && key === this.faceKey) return this.face;

@@ -10,7 +10,7 @@ import { holdsWheel, type RaceEvent, type Reason, type Session } from '../race/r
 import { button, el, iconButton, setAttribute, setClass, setText } from '../ui/dom';
 import type { View } from '../ui/view';
 import { inCharge, type Device, type DeviceKind, type Wish } from './device';
-import { DriveDialog, type JoinWish } from './dialog';
+import { DriveDialog, type JoinWish } from './join_dialog';
 import { Feedback } from './feedback';
 import { Helm } from './helm';
 import { Hud } from './hud';
@@ -18,7 +18,7 @@ import { IdleWarning } from './idle';
 import { Keyboard } from './keyboard';
 import { ACTION_TEXT, KeyMap, keyText, type Action } from './keymap';
 import { LapBook } from './lap_book';
-import { lapWorth, sectorWorth } from './order';
+import { lapWorth, sectorWorth } from './own_order';
 import { Outlook } from './outlook';
 import { OwnCar } from './own_car';
 import { PadMap } from './pad_map';
@@ -27,10 +27,10 @@ import { mayFillScreen, Presence, toggleFullScreen } from './presence';
 import { figuresOf } from './readout';
 import { keepSettings, loadSettings, unitOfPlace, type DriveSettings } from './settings';
 import { Sound } from './sound';
-import { BrowserStore, type Store } from './store';
+import { BrowserStore, type Store } from './settings_store';
 import { Touch } from './touch';
 
-export type { JoinWish } from './dialog';
+export type { JoinWish } from './join_dialog';
 
 export interface DriveOptions {
   /** Open a session that drives, in place of this one. Called again after a refusal. */
@@ -87,7 +87,7 @@ export class Drive implements View {
   private isDriving = false;
   private frameMs = NaN; // of the last frame at the wheel
   private nowMs = 0;
-  private askedOf: Session | null = null; // who was there when the wish was sent off
+  private askedOf: Session | null = null; // the one there when the wish was sent off
   private refusalThen: Reason | null = null;
   private isTouched = false; // there is glass to put thumbs on
   private ticks = 0;
@@ -250,7 +250,7 @@ export class Drive implements View {
     this.hint();
   }
 
-  /** What one has to know, the first time. */
+  /** Says the first time what one has to know. */
   private hint(): void {
     const isKeyboard = this.settings.device === 'keys' || !this.isTouched;
     if (!isKeyboard || this.store.get(HINTED) !== null) return;

@@ -4,7 +4,7 @@ import type { OwnCar } from './own_car';
 import { Rumble, steadyShake } from './rumble';
 import type { Sound } from './sound';
 
-/** What is heard and felt of a car. */
+/** The sound and the vibration of a car. */
 export class Feedback {
   private readonly rumble = new Rumble();
 

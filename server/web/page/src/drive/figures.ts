@@ -20,13 +20,15 @@ export function deltaText(deltaS: number | null): string {
   return `${deltaS > 0 ? '+' : '−'}${Math.floor(hundredths / 100)}.${rest}`;
 }
 
-/** How far a delta fills its bar, -1 to 1: small ones show, large ones stay on it. */
+/** The share of its bar that a delta fills, -1 to 1: small ones show, large ones stay on it. */
 export function deltaShare(deltaS: number | null): number {
   if (deltaS === null || !Number.isFinite(deltaS)) return 0;
   return Math.tanh(deltaS / 0.8);
 }
 
-/** How many of `count` shift lights burn: they begin at four fifths of the engine's range. */
+/**
+ * The number of `count` shift lights that burn: they begin at four fifths of the engine's range.
+ */
 export function shiftLights(rpm: number, rpmMax: number, count: number): number {
   if (!(rpmMax > 0)) return 0;
   const share = (rpm / rpmMax - 0.8) / 0.17;

@@ -1,6 +1,7 @@
 /**
- * What is told the server's gearbox. An automatic one never goes backwards of itself: who holds the
- * brake while the car stands wants to reverse, and then throttle and brake change places.
+ * The gears that the server's gearbox is asked for. An automatic one never goes backwards of
+ * itself: a driver who holds the brake while the car stands wants to reverse, and then throttle and
+ * brake change places.
  */
 
 import { Gear } from '../race/race';
@@ -42,7 +43,7 @@ export class Gearbox {
     this.reset();
   }
 
-  /** Whoever shifts, wants to do so by hand. */
+  /** A driver who shifts wants to do so by hand. */
   shift(up: boolean): void {
     if (!this.manual) this.toggle();
     if (up) this.shiftUp = counted(this.shiftUp);

@@ -7,7 +7,7 @@ import { BRAKE_FEEL, Pedal, THROTTLE_FEEL } from './pedals';
 import type { DriveSettings } from './settings';
 import { KEYS_FEEL, Steering, STICK_FEEL, type Motion, type SteeredCar } from './steering';
 
-/** How the car is at the moment at which controls act. */
+/** The state of the car at the moment at which controls act. */
 export interface Situation {
   motion: Motion;
   car: SteeredCar;

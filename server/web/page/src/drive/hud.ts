@@ -1,6 +1,7 @@
 /**
- * What a driver sees over the map. Two speeds: `frame` has what moves (dial, bars), `tick` what is
- * read (times, gaps, warnings). Nothing here asks the session: it shows what it is given.
+ * The display that a driver sees over the map. Two speeds: `frame` has what moves (dial, bars),
+ * `tick` what is read (times, gaps, warnings). Nothing here asks the session: it shows what it is
+ * given.
  */
 import { el, setAttribute, setClass, setText } from '../ui/dom';
 import { clockTenths, lapTime, microseconds } from '../ui/format';

@@ -4,9 +4,9 @@ import type { Action, KeyMap } from './keymap';
 
 const WISHES: readonly Action[] = ['shiftUp', 'shiftDown', 'gearbox', 'reset'];
 
-/** Where keys mean letters, or belong to what has the focus. */
+/** Elements in which keys mean letters, or belong to the element itself. */
 const TEXT = 'input, textarea, select, [contenteditable]:not([contenteditable="false"]), dialog';
-/** What the space bar presses. */
+/** Elements that the space bar presses. */
 const PRESSABLE = 'button, a[href], summary, [role="button"], [role="tab"]';
 
 /** Keys that are down. Of left and right the one that was pressed last counts. */

@@ -1,7 +1,7 @@
 // The key map says which keys do what; the browser keeps changes.
-import { isRecord, stored, type Store } from './store';
+import { isRecord, storedAs, type Store } from './settings_store';
 
-/** What keys and buttons do. */
+/** The actions of keys and buttons. */
 export const ACTIONS = [
   'throttle',
   'brake',
@@ -61,7 +61,7 @@ export class KeyMap {
 
   constructor(private readonly store: Store) {
     this.codes = copyOf(DEFAULTS);
-    const kept = stored(store, KEY, readCodes);
+    const kept = storedAs(store, KEY, readCodes);
     if (kept !== null) this.codes = kept;
     this.index();
   }

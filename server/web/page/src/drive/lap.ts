@@ -3,19 +3,19 @@
  * driver has driven with this car on this track. Places come 20 times a second (telemetry); between
  * two of them the way is reckoned on at the car's speed.
  */
-import { isRecord, stored, type Store } from './store';
+import { isRecord, storedAs, type Store } from './settings_store';
 
 const SLOTS = 400; // of a lap: some 4 to 15 m each
 // Farther than this, beyond what it could drive, and it was put somewhere else.
 const JUMP_S = 0.6;
 const JUMP_M = 25;
 
-/** When each place of a lap was reached first, in seconds since its line. */
+/** The time at which each place of a lap was reached first, in seconds since its line. */
 export class Trace {
   readonly timeS: Float32Array;
-  /** What the server says of this lap, in microseconds; 0: it has not, yet. */
+  /** The server's time of this lap, in microseconds; 0: it has told none yet. */
   officialUs = 0;
-  /** When it ended, in seconds of the server; NaN for a lap of another day. */
+  /** The time at which it ended, in seconds of the server; NaN for a lap of another day. */
   endS = NaN;
   private filled = 0; // slots with a time, from the line on
   private lastM = 0;
@@ -72,7 +72,7 @@ export function keepTrace(store: Store, track: string, car: string, trace: Trace
 }
 
 export function keptTrace(store: Store, track: string, lengthM: number, car: string): Trace | null {
-  return stored(store, keyOf(track, lengthM, car), (value) => {
+  return storedAs(store, keyOf(track, lengthM, car), (value) => {
     if (!isRecord(value) || !Array.isArray(value['ms'])) return null;
     const ms: unknown[] = value['ms'];
     if (ms.length !== SLOTS + 1) return null;
@@ -92,12 +92,12 @@ export function keptTrace(store: Store, track: string, lengthM: number, car: str
 
 const OFF_S_MAX = 0.1; // between two samples the line is found to a few milliseconds
 
-/** Whether this can be the time that the server gave the lap. */
+/** @return whether this can be the time that the server gave the lap. */
 export function isTimeOf(us: number, trace: Trace): boolean {
   return us > 0 && Math.abs(us / 1e6 - trace.lapS) <= OFF_S_MAX;
 }
 
-/** What the server says of a lap that has just ended. */
+/** The server's word on a lap that has just ended. */
 export interface TimedLap {
   us: number;
   endS: number; // seconds of the server
@@ -107,7 +107,7 @@ export function isSameLap(timed: TimedLap, trace: Trace): boolean {
   return Math.abs(timed.endS - trace.endS) <= OFF_S_MAX && isTimeOf(timed.us, trace);
 }
 
-/** What one sample of telemetry says of the lap. */
+/** The part of a sample of telemetry that is about the lap. */
 export interface LapSample {
   timeS: number; // of the server
   lapM: number;

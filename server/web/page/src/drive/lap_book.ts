@@ -1,10 +1,10 @@
 // The lap book records the driver's laps and keeps the best of each track and car.
 import type { RaceEvent, Session } from '../race/race';
 import { isSameLap, keepTrace, keptTrace, LapClock, type TimedLap } from './lap';
-import { ownOrder } from './order';
-import type { Store } from './store';
+import { ownOrder } from './own_order';
+import type { Store } from './settings_store';
 
-/** Laps of whoever drives here, told by telemetry; the best is kept for its track and car. */
+/** Laps of the driver at this page, told by telemetry; the best is kept for its track and car. */
 export class LapBook {
   private readonly clock = new LapClock();
   private key = '';
@@ -92,7 +92,7 @@ export class LapBook {
   }
 }
 
-/** What is driven: the roster says, or the order. */
+/** The kind of the own car: the roster says it, or the order. */
 export function ownCarDef(session: Session): string {
   const player = session.player();
   const line = ownOrder(session.standings(), player)?.line;

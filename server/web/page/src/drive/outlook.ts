@@ -1,6 +1,7 @@
 /**
- * How much of the road ahead a driver sees: some seconds of it, so that the map draws back as the
- * car gets faster. In steps, for a map is at its best at rest; and not back and forth about one.
+ * The length of road ahead that a driver sees: some seconds of it, so that the map draws back as
+ * the car gets faster. In steps, for a map is at its best at rest; and not back and forth about
+ * one.
  */
 
 const AHEAD_S = 3.4;

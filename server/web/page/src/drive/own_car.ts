@@ -2,7 +2,7 @@
 import { CarFlag, Pose, POSE_FIELDS, type CarShape, type Session } from '../race/race';
 import type { Situation } from './helm';
 import { ownCarDef } from './lap_book';
-import { Grip, motionOf, rowOf, steeredCar } from './motion';
+import { Grip, motionOf, rowOf, steeredCar } from './car_motion';
 
 /** The car that is driven, at this frame: ahead of the server if it can be, else as it is shown. */
 export class OwnCar {

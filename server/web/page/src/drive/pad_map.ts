@@ -1,8 +1,8 @@
 // The pad map says which buttons do what; the browser keeps changes.
 import type { Action } from './keymap';
-import { isRecord, stored, type Store } from './store';
+import { isRecord, storedAs, type Store } from './settings_store';
 
-/** What buttons of a pad do; it is steered by the stick and the cross. */
+/** The actions of a pad's buttons; it is steered by the stick and the cross. */
 export const PAD_ACTIONS = [
   'throttle',
   'brake',
@@ -61,12 +61,12 @@ export function mayBePadMapped(index: number): boolean {
   return index >= 0 && index < 32 && index !== CROSS_LEFT && index !== CROSS_RIGHT;
 }
 
-/** Which button does what. */
+/** The map from a pad's buttons to actions, kept from visit to visit. */
 export class PadMap {
   private buttons: Record<PadAction, number>;
 
   constructor(private readonly store: Store) {
-    this.buttons = stored(store, KEY, readButtons) ?? { ...DEFAULTS };
+    this.buttons = storedAs(store, KEY, readButtons) ?? { ...DEFAULTS };
   }
 
   /** -1: none. */

@@ -43,7 +43,7 @@ export class PadPanel {
     }
     this.waiting = action;
     this.presses = new Presses();
-    this.pressed(); // what is held already is no answer
+    this.pressed(); // a button that is held already is no answer
     setText(this.note, `Press the button for: ${ACTION_TEXT[action]}. Escape leaves it as it is.`);
     this.show();
     cancelAnimationFrame(this.frame);

@@ -2,12 +2,12 @@
 import type { Device, Wish } from './device';
 import { Pad } from './pad';
 import type { PadMap } from './pad_map';
-import type { Store } from './store';
+import type { Store } from './settings_store';
 import { setupOf, Wheel, type WheelSetup } from './wheel';
 
 const STANDARD = 'standard';
 
-/** What is plugged in, looked at once a frame. */
+/** The pads and wheels that are plugged in, looked at once a frame. */
 export class Pads {
   private readonly padDevice: Pad;
   private readonly wheelDevice: Wheel;

@@ -1,4 +1,6 @@
-/** Whether somebody is before the page, and what keeps it before him while he drives. */
+// The driver's presence at the page is watched here, and the screen kept awake for him.
+
+/** Tells whether somebody is at the page, and keeps the screen on while he drives. */
 export class Presence {
   private away = false;
   private lock: WakeLockSentinel | null = null;

@@ -1,4 +1,6 @@
-/** Which buttons went down since the last look. */
+// Presses of buttons are told from buttons that are held.
+
+/** The buttons that went down since the last look. */
 export class Presses {
   private readonly down = new Set<number>();
 

@@ -2,9 +2,9 @@
 import { CarFlag, type Session } from '../race/race';
 import type { HudTick } from './hud';
 import type { LapBook } from './lap_book';
-import { goesWrongWay, lapYaw } from './motion';
+import { goesWrongWay, lapYaw } from './car_motion';
 import type { OwnCar } from './own_car';
-import { aheadText, behindText, lapText, ownOrder, placeText } from './order';
+import { aheadText, behindText, lapText, ownOrder, placeText } from './own_order';
 
 /** The gravest thing that a driver has to know. */
 export function warningOf(flags: number, isWrongWay: boolean): { text: string; isGrave: boolean } {
@@ -23,7 +23,7 @@ function isWrongWay(session: Session, car: OwnCar): boolean {
   return yaw !== null && goesWrongWay(car.get('vx'), car.get('vy'), yaw);
 }
 
-/** What the display reads ten times a second. */
+/** The figures that the display shows ten times a second. */
 export function figuresOf(
   session: Session,
   car: OwnCar,

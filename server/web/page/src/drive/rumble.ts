@@ -1,4 +1,4 @@
-/** What a pad's motors make of blows, of tyres that slide and of ground beside the road. */
+/** A pad's motors shake with blows, with tyres that slide and on ground beside the road. */
 
 const BLOW_FULL_NS = 6000;
 const STEADY_MS = 120;
@@ -16,9 +16,9 @@ export function blow(impulseNs: number): Shake {
 
 /** `slide` 0 to 1; null: all is calm. */
 export function steadyShake(slide: number, isOffRoad: boolean, speedMps: number): Shake | null {
-  const pace = Math.min(1, speedMps / 30);
-  const weak = Math.min(1, slide * 0.35 * pace + (isOffRoad ? 0.4 * pace : 0));
-  const strong = isOffRoad ? 0.45 * pace : 0;
+  const speedShare = Math.min(1, speedMps / 30);
+  const weak = Math.min(1, slide * 0.35 * speedShare + (isOffRoad ? 0.4 * speedShare : 0));
+  const strong = isOffRoad ? 0.45 * speedShare : 0;
   return weak < 0.05 && strong < 0.05 ? null : { strong, weak, ms: STEADY_MS };
 }
 

@@ -1,20 +1,20 @@
 // The seat keeps what it takes to come back to one's own car, shared by a browser's windows.
 import { holdsWheel, type Session, type SessionWish } from '../race/race';
 import { store, stored, type TextStore } from '../ui/storage';
-import { isRecord } from './store';
+import { isRecord } from './settings_store';
 
-/** What is needed to come back to one's own car. */
+/** The record that leads back to one's own car. */
 export interface Kept {
   window: string; // that drives, or did
   isGone: boolean; // that window was closed, or is being loaded anew
   token: string;
   name: string;
   car: string;
-  password: string; // with which one watches who has stopped driving; '': none
-  untilMs: number; // by the calendar: so long the server keeps the place of who is gone
+  password: string; // with which one watches after one has stopped driving; '': none
+  untilMs: number; // by the calendar: so long the server keeps the place of a driver who is gone
 }
 
-const KEEP_MS = 1000; // how often the time is put forward
+const KEEP_MS = 1000; // between two times that it is put forward
 const ASKING_MS = 15_000; // a window may take to get the wheel
 
 function read(value: unknown): Kept | null {
@@ -26,8 +26,8 @@ function read(value: unknown): Kept | null {
 }
 
 /**
- * The place of whoever drives, kept by the browser for each race: a page that is loaded anew,
- * closed and opened, or that a telephone has thrown away, comes back to its own car while the
+ * The place of the driver at this page, kept by the browser for each race: a page that is loaded
+ * anew, closed and opened, or that a telephone has thrown away, comes back to its own car while the
  * server still holds it. A browser has one: the window whose name stands in it drives, the others
  * may watch.
  */
@@ -46,7 +46,7 @@ export class Seat {
     this.key = `apex.drive.seat:${path}`;
   }
 
-  /** What was kept, by whatever window. */
+  /** The record that was kept, by whatever window. */
   kept(): Kept | null {
     try {
       return read(JSON.parse(stored(this.key, this.browser) ?? 'null'));
@@ -108,7 +108,7 @@ export class Seat {
     return true;
   }
 
-  /** What is of no use any more need not lie about. */
+  /** Removes a record that is of no use any more. */
   clear(): void {
     const kept = this.kept();
     if (kept?.isGone === true && this.todayMs() >= kept.untilMs) this.remove();

@@ -1,9 +1,9 @@
 // A driver's settings: read with care, since storage may hold anything, and kept.
 import type { DeviceKind } from './device';
 import type { SpeedUnit } from './figures';
-import { isRecord, numberIn, stored, type Store } from './store';
+import { isRecord, numberIn, storedAs, type Store } from './settings_store';
 
-/** How somebody likes to drive; kept from visit to visit. */
+/** A driver's settings; kept from visit to visit. */
 export interface DriveSettings {
   name: string;
   car: string; // '': the server's default
@@ -13,7 +13,7 @@ export interface DriveSettings {
   unit: SpeedUnit;
   sound: boolean;
   tilt: boolean; // steer by tilting a phone
-  wheelGain: number; // how much further than a wheel turns the lock is reached
+  wheelGain: number; // the share of the lock over that of the wheel
   aidsOff: number; // bits of the wire's Controls
 }
 
@@ -33,7 +33,7 @@ export function guestName(chance: number): string {
   return `Guest ${100 + Math.floor(chance * 900)}`;
 }
 
-/** What is left of a name so that the wire takes it: no more than its bytes, no whole blanks. */
+/** A name cut so that the wire takes it: no more than its bytes, no whole blanks. */
 export function cleanName(name: string): string {
   const encoder = new TextEncoder();
   let clean = '';
@@ -53,7 +53,7 @@ export function unitOfPlace(language: string, timeZone: string): SpeedUnit {
 }
 
 export function loadSettings(store: Store, chance: number, usual: SpeedUnit): DriveSettings {
-  const kept = stored(store, KEY, (value) => (isRecord(value) ? value : null)) ?? {};
+  const kept = storedAs(store, KEY, (value) => (isRecord(value) ? value : null)) ?? {};
   const { name, car, device, unit } = kept;
   const clean = typeof name === 'string' ? cleanName(name) : '';
   return {

@@ -1,26 +1,27 @@
 /**
- * From what a driver asks for (a key that is down or not, a thumb on a stick) to the steering of
- * the wire. A car's lock is made for hairpins: at 200 km/h a fiftieth of it is all that its tyres
- * can use, and whoever gets the whole of it from a key spins. So three things are done:
+ * The law of steering makes of what a driver asks for (a key that is down or not, a thumb on a
+ * stick) the steering of the wire. A car's lock is made for hairpins: at 200 km/h a fiftieth of it
+ * is all that its tyres can use, and a driver who gets the whole of it from a key spins. So three
+ * things are done:
  *
- * 1. What is asked for is approached at a bounded rate, slower at speed, and left faster than it
+ * 1. A wish is approached at a bounded rate, slower at speed, and left faster than it
  *    was taken up: a tap is a nudge.
  * 2. Full means the angle at which this car has nearly all its grip at this speed: never too much
- *    and never too little. What grip it has, telemetry tells.
+ *    and never too little. Telemetry tells its grip.
  * 3. With help, wheels are turned against yaw that was not asked for, and a slide is met by
  *    steering where the car goes.
  *
  * Angles are of the road wheels, positive to the left.
  */
 
-/** How the car moves, in its own axes. */
+/** The motion of the car in its own axes. */
 export interface Motion {
   forwardMps: number;
   leftMps: number;
   yawRateRadps: number;
 }
 
-/** What the law has to know of a car. */
+/** The figures of a car that the law needs. */
 export interface SteeredCar {
   lockRad: number;
   wheelbaseM: number;
@@ -30,7 +31,7 @@ export interface SteeredCar {
   gripMps2: number;
 }
 
-/** How fast a device's wish is followed: seconds from the centre to full. */
+/** The times in which a device's wish is followed: seconds from the centre to full. */
 export interface Feel {
   pressS: number;
   pressFastS: number; // at FAST_MPS and above
@@ -60,7 +61,8 @@ export const STICK_FEEL: Feel = {
 const FAST_MPS = 55;
 const GRIP_SHARE = 0.95; // of what there is: the last of it costs control
 const LEAN_SHARE = 0.7; // a rider leans no farther
-// What tyres take at full, beyond the curve's own angle; at speed a car answers it too eagerly.
+// The angle that tyres are given at full beyond the curve's own; at speed a car answers it too
+// eagerly.
 const SLIP_RAD = 0.025;
 const SLIP_FAST_RAD = 0.014;
 const DAMPING_S = 0.08; // of yaw rate that was not asked for
@@ -117,7 +119,7 @@ export function usefulAngleRad(car: SteeredCar, speedMps: number): number {
 
 export class Steering {
   private level = 0;
-  private driftRad = 0; // where the car goes, against where it points
+  private driftRad = 0; // of the car's velocity from its heading
   private yawRateRadps = 0;
 
   reset(): void {
@@ -126,7 +128,7 @@ export class Steering {
     this.yawRateRadps = 0;
   }
 
-  /** What is asked for at this moment, -1 to 1. */
+  /** The steering that is asked for at this moment, -1 to 1. */
   get wish(): number {
     return this.level;
   }

@@ -4,7 +4,9 @@ import { AT_REST, hasMoved } from './device';
 import type { Device, DeviceInput, DeviceKind, Wish } from './device';
 import { Presses } from './presses';
 
-/** What pads and wheels share: levels of this frame, and when a hand was last seen at them. */
+/**
+ * The part that pads and wheels share: levels of this frame, and when a hand was last seen at them.
+ */
 export abstract class Stick implements Device {
   abstract readonly kind: DeviceKind;
   protected levels: Readonly<DeviceInput> = AT_REST;

@@ -6,7 +6,7 @@ import { curve } from './axes';
 const STEER_POWER = 1.3;
 const PEDAL_FULL = 0.25; // from the top: the pedal is down from here on
 
-/** How far a thumb went sideways from where it came down; `reachPx` is full. */
+/** The share by which a thumb went sideways from where it came down; `reachPx` is full. */
 export function thumbSteer(fromPx: number, nowPx: number, reachPx: number): number {
   const share = Math.min(1, Math.max(-1, (fromPx - nowPx) / reachPx));
   return curve(share, STEER_POWER);
@@ -23,7 +23,7 @@ const TILT_FULL_DEG = 32;
 const TILT_ZONE_DEG = 1.5;
 
 /**
- * How far a phone is turned like a wheel, to the right above 0: from the angles of
+ * The angle by which a phone is turned like a wheel, to the right above 0: from the angles of
  * DeviceOrientationEvent and of the screen. Null while it lies flat: then there is no telling.
  */
 export function tiltDeg(betaDeg: number, gammaDeg: number, screenDeg: number): number | null {

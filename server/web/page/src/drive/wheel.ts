@@ -2,7 +2,7 @@
 import { inputsOf, travelled, type PadState } from './axes';
 import type { Wish } from './device';
 import { Stick } from './stick';
-import { isRecord, stored, type Store } from './store';
+import { isRecord, storedAs, type Store } from './settings_store';
 
 /**
  * Steering wheels have no layout that browsers know: which axis is what, and where it ends, is
@@ -63,7 +63,7 @@ function key(id: string): string {
 }
 
 export function setupOf(store: Store, id: string): WheelSetup | null {
-  return stored(store, key(id), readSetup);
+  return storedAs(store, key(id), readSetup);
 }
 
 export function keepSetup(store: Store, id: string, setup: WheelSetup): void {
@@ -104,7 +104,10 @@ export class Wheel extends Stick {
     for (const wish of WISHES) this.press(pad, setup[wish], wish, nowMs);
   }
 
-  /** Where the wheel happens to stand is nobody's doing, nor are paddles held since the setup. */
+  /**
+   * Takes the wheel where it happens to stand: that is nobody's doing, nor are paddles held since
+   * the setup.
+   */
   private begin(pad: PadState, setup: WheelSetup): void {
     this.hasBegun = true;
     this.anchor = this.levels;

@@ -3,7 +3,7 @@ import { button, el, setText } from '../ui/dom';
 import { Calibration, STEP_TEXT, STEPS } from './calibration';
 import type { Pads } from './pads';
 import { keepSetup, setupOf } from './wheel';
-import type { Store } from './store';
+import type { Store } from './settings_store';
 
 /** Asks for a wheel's axes, step by step. */
 export class WheelPanel {

@@ -1,7 +1,7 @@
 /**
- * The windows of one browser at the same race: whoever opens one more asks whether another drives.
- * Not by Web Locks, which browsers have only where the page is encrypted or local, while friends
- * come by plain http.
+ * The windows of one browser at the same race: a new one asks whether another drives. Not by Web
+ * Locks, which browsers have only where the page is encrypted or local, while friends come by plain
+ * http.
  */
 
 /** As much of a BroadcastChannel as is used. */
@@ -38,7 +38,7 @@ export class Windows {
     this.hasWheel = on;
   }
 
-  /** Whether another window has the wheel; false if none says so in time. */
+  /** @return whether another window has the wheel; false if none says so in time. */
   otherHolds(): Promise<boolean> {
     this.answered?.(false);
     const { channel } = this;

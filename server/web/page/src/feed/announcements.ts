@@ -3,11 +3,11 @@ import type { Phase, RaceEvent, Standings } from '../race/race';
 import { lapTime, ordinal } from '../ui/format';
 import type { NameOf } from './event_text';
 
-const LEADS_MS = 2500; // who leads for so long, leads
+const LEADS_MS = 2500; // a driver who is first for so long leads
 
 /**
- * What is worth interrupting a reader of screens for: who leads, lights, fastest laps, the winner,
- * and what becomes of one's own or the chosen car.
+ * The events that are worth interrupting a reader of screens for: a new leader, lights, fastest
+ * laps, the winner, and what becomes of one's own or the chosen car.
  */
 export class Announcements {
   private leader = 0;

@@ -2,13 +2,13 @@
 import { CONTACT_HARD_NS, type Phase, type RaceEvent } from '../race/race';
 import { lapTime, ordinal } from '../ui/format';
 
-/** What lines of the feed are about, to choose from. */
+/** The topics of the feed's lines, to choose from. */
 export type Topic = 'race' | 'laps' | 'contacts' | 'people' | 'notices';
 
 export interface FeedLine {
   topic: Topic;
   text: string;
-  player: number; // whom it is about; 0: nobody
+  player: number; // that it is about; 0: nobody
   loud: boolean; // stands out
 }
 

@@ -26,7 +26,7 @@ const TOPICS: readonly [Topic, string][] = [
   ['notices', 'Notices'],
 ];
 
-/** What happens, in sentences, the newest first. */
+/** The events of a race in sentences, the newest first. */
 export class Feed implements View {
   readonly element: HTMLElement;
   private readonly list = el('ol', { class: 'feed-list', reversed: '' });
@@ -66,7 +66,10 @@ export class Feed implements View {
     }
   }
 
-  /** What happened before one came, in order; when it was in the race is filled in once known. */
+  /**
+   * Takes the events from before one came, in order; their time in the race is filled in once
+   * known.
+   */
   past(events: readonly RaceEvent[]): void {
     for (const event of events) {
       const line = eventLine(event, this.drivers.nameOf, { contactNs: CONTACT_NS });

@@ -9,7 +9,7 @@ import { PHASE_WORDS } from '../feed/event_text';
 import { leadersLap } from '../tower/gaps';
 import { peopleWords } from './people';
 
-/** What stands above a race: which, where, how far, who. */
+/** The header of a race: its name, its track, how far it is, and who is there. */
 export class Header implements View {
   readonly element: HTMLElement;
   readonly actions = el('div', { class: 'header-actions', role: 'toolbar', 'aria-label': 'Page' });
@@ -40,7 +40,7 @@ export class Header implements View {
     );
   }
 
-  /** How many watch or drive, as the server's list of races says; 0: not known. */
+  /** The number of people who watch or drive, as the server's list of races says; 0: not known. */
   setClients(clients: number): void {
     this.clients = clients;
   }

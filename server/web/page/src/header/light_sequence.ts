@@ -14,8 +14,8 @@ export interface Lights {
 const OFF: Lights = { shown: false, lit: 0, go: false, secondsLeft: 0 };
 
 /**
- * The start lights: one more each second, five with a second left, and all out is go. What is left
- * is said by events, and by the race's clock to those who come late or miss one.
+ * The start lights: one more each second, five with a second left, and all out is go. The time left
+ * is told by events, and by the race's clock to those who come late or miss one.
  */
 export class LightSequence {
   private goAtMs = -Infinity;

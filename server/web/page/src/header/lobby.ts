@@ -5,8 +5,9 @@ import { plural } from '../ui/format';
 import type { View } from '../ui/view';
 
 /**
- * What a lobby waits for, and for how long: "Waiting for 2 more drivers; starts in 23 s with who is
- * here". Empty once the race is past it. @param leftUs until it starts by itself; 0: it does not
+ * The text of what a lobby waits for, and for how long: "Waiting for 2 more drivers; starts in 23 s
+ * with who is here". Empty once the race is past it.
+ * @param leftUs until it starts by itself; 0: it does not
  */
 export function lobbyWords(state: RaceState, leftUs: number): string {
   if (state.phase !== 'lobby') return '';

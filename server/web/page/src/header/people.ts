@@ -3,7 +3,7 @@ import type { RaceState, Standings } from '../race/race';
 import { inRaceCount, outCount } from '../tower/runners';
 import { plural } from '../ui/format';
 
-/** "15 drivers · 2 out · 3 watching": who has retired is no driver any more. */
+/** "15 drivers · 2 out · 3 watching": one who has retired is no driver any more. */
 export function peopleWords(
   standings: Standings | null,
   state: RaceState,

@@ -15,7 +15,7 @@ const COLUMNS: readonly [string, (line: Standing) => string | number][] = [
   ['kicked', (line) => (line.kicked === true ? 1 : 0)],
 ];
 
-/** What differs in the line of who never took the start. */
+/** The fields that differ in the line of a driver who never took the start. */
 const APART: Record<string, () => string | number> = {
   position: () => '',
   state: () => 'did not start',
@@ -64,7 +64,7 @@ export function resultsFileName(results: Results, ending: string): string {
   return `apex-${track === '' ? 'race' : `${track}-race`}-${results.raceNumber}.${ending}`;
 }
 
-/** Points of interest: the best lap of all, and who made up most places. */
+/** Points of interest: the best lap of all, and the driver who made up most places. */
 export function highlights(results: Results): { best: Standing | null; climber: Standing | null } {
   let best: Standing | null = null;
   let climber: Standing | null = null;

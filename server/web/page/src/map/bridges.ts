@@ -1,3 +1,5 @@
+// Bridges are found where the lap crosses itself at another height.
+
 /** A stretch of the lap that leads over another. */
 export interface Bridge {
   from: number; // rows of the outline; `to` may lie beyond the last, round a closed lap
@@ -126,7 +128,7 @@ function bridgeAt(
   return { from, to, x, y, reachM };
 }
 
-/** Whether something at a place is below a bridge rather than on its ramps. */
+/** @return whether something at a place is below a bridge rather than on its ramps. */
 export function isUnder(bridges: readonly Bridge[], x: number, y: number, z: number): boolean {
   for (const bridge of bridges) {
     if (

@@ -1,6 +1,7 @@
 /**
- * Where the map is looked at from. World metres (x east, y north) become pixels of the canvas
- * (right and down): turned by `turnRad`, anticlockwise, scaled, and put with (x, y) in the middle.
+ * The camera of the map. A projection says how it looks: world metres (x east, y north) become
+ * pixels of the canvas (right and down): turned by `turnRad`, anticlockwise, scaled, and put with
+ * (x, y) in the middle.
  */
 export interface Projection {
   xx: number; // right = xx x + xy y + right0
@@ -34,11 +35,11 @@ export class Camera {
   heightPx = 1;
   /** Pixels of the screen, not of the layout: limits and margins grow with it. */
   density = 1;
-  /** What stands before the map at its right, which a fit leaves free. */
+  /** The width that something covers at the map's right, which a fit leaves free. */
   coveredPx = 0;
   /** No glides. */
   calm = false;
-  /** Whether the last step moved anything. */
+  /** True if the last step moved anything. */
   moving = false;
 
   private wantX = 0;
@@ -49,7 +50,7 @@ export class Camera {
   private heldY = 0;
   private heldRightPx = NaN;
   private heldDownPx = NaN;
-  private lagX = 0; // what is left of the way to what is followed
+  private lagX = 0; // the rest of the way to what is followed
   private lagY = 0;
   private chased = false;
   private bounds: Bounds = { west: -1, south: -1, east: 1, north: 1 };
@@ -212,7 +213,7 @@ export class Camera {
     return [p.xx * x + p.xy * y + p.right0, p.yx * x + p.yy * y + p.down0];
   }
 
-  /** What a frame is drawn with. */
+  /** The projection that a frame is drawn with. */
   project(out: Projection = emptyProjection()): Projection {
     const cos = Math.cos(this.turnRad) * this.pxPerM;
     const sin = Math.sin(this.turnRad) * this.pxPerM;

@@ -268,7 +268,7 @@ export class CarPainter {
     if (this.labels.size > 4 * this.wishes.length + 64) this.labels.clear();
   }
 
-  /** Where names stood in the last frame, of a canvas that lies there. */
+  /** The places of names in the last frame, of a canvas that lies there. */
   names({ left, top }: DOMRect, density: number): DOMRect[] {
     return this.wishes.flatMap(({ car, widthPx, heightPx }, i) => {
       const { right, down, slot } = this.placer.placed[i]!;

@@ -1,4 +1,6 @@
-/** What the map is drawn with; names of custom properties without their --map-. */
+// The colours of the map are read from the page's theme.
+
+/** The names of the map's colours: custom properties without their --map-. */
 const themeNames = [
   'land', 'grass', 'gravel', 'sand', 'earth', 'mud', 'snow', 'ice', 'asphalt', 'wet-asphalt',
   'concrete', 'kerb', 'kerb-light', 'road', 'road-edge', 'bridge', 'pit', 'paint', 'other-surface',

@@ -3,7 +3,7 @@ import type { Rect } from './labels';
 
 const AGAIN_MS = 250;
 
-/** Where buttons and other things lie over the map, so that names keep clear of them. */
+/** The parts of the map that buttons and other things cover, so that names keep clear of them. */
 export class Covers {
   readonly rects: Rect[] = [];
   private measuredMs = -Infinity;

@@ -28,13 +28,13 @@ interface Puff {
   dark: boolean;
 }
 
-/** How big a contact looks, from 0 (not at all) to 1. */
+/** The size of a contact's flash, from 0 (none) to 1. */
 export function flashSize(impulseNs: number): number {
   if (impulseNs < IMPULSE_NS_MIN) return 0;
   return Math.min(1, 0.18 + Math.log10(impulseNs / IMPULSE_NS_MIN) / 2.2);
 }
 
-/** What comes and goes: contacts, smoke and dust. */
+/** The effects that come and go: contacts, smoke and dust. */
 export class Effects {
   private readonly flashes: Flash[] = [];
   private readonly puffs: Puff[] = [];

@@ -1,10 +1,10 @@
-// The field joins poses, roster and order: the cars of a frame, and whom a pointer picks.
+// The field joins poses, roster and order: the cars of a frame, and the one that a pointer picks.
 import { Pose, POSE_FIELDS, type CarShape, type RosterEntry, type Session } from '../race/race';
 import type { Standings } from '../race/race';
 import { codeOf } from '../ui/codes';
 import { liveryOf, type Livery } from '../ui/livery';
 
-/** What the map knows of a car beside where it is. */
+/** The map's knowledge of a car beside its place. */
 export interface CarInfo {
   car: number;
   player: number;
@@ -33,7 +33,7 @@ export const anyShape: CarShape = {
 
 const ASK_AGAIN_MS = 300;
 
-/** Who drives in which car, and where all of them are at the moment of a frame. */
+/** The cars with their drivers, and the places of all of them at the moment of a frame. */
 export class Field {
   rows = new Float64Array(64 * POSE_FIELDS);
   count = 0;
@@ -47,7 +47,7 @@ export class Field {
   private readonly shapes: CarShape[] = [];
   private roster: readonly RosterEntry[] | null = null;
   private standings: Standings | null = null;
-  private ready = 0; // whose kind of car is known
+  private ready = 0; // cars whose kind is known
   private metMs = 0;
 
   /** Takes the moment that is to be drawn. */

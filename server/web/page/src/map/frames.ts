@@ -13,7 +13,7 @@ export interface FrameStats {
 const KEPT = 300;
 const PAUSE_MS = 1000; // a page in hiding has no frames: that says nothing
 
-/** How long frames took. */
+/** The times that frames took. */
 export class FrameTimes {
   private readonly apart = new Float64Array(KEPT);
   private readonly work = new Float64Array(KEPT);
@@ -71,9 +71,9 @@ const LEAN = 0.02; // a second or two until it is sure
 const USUAL_MS = 1000 / 60;
 
 /**
- * Whether a map that turns is drawn roughly: bitmaps that lie askew are smoothed at half of a
- * frame's cost where no graphics processor helps. Once it is, it stays so until the map lies still,
- * or it would change all the time.
+ * The decision whether a map that turns is drawn roughly: bitmaps that lie askew are smoothed at
+ * half of a frame's cost where no graphics processor helps. Once it is, it stays so until the map
+ * lies still, or it would change all the time.
  */
 export class Haste {
   private meanMs = USUAL_MS;

@@ -2,7 +2,7 @@
 import { MapButtons } from './buttons';
 import type { Camera } from './camera';
 import { FpsText } from './fps_text';
-import type { KeyTarget } from './keys';
+import type { KeyTarget } from './map_keys';
 
 const NARROW_PX = 760; // no room beside the buttons
 
@@ -12,7 +12,7 @@ export interface FurnitureWish {
   over?: () => Iterable<Element>;
 }
 
-/** What stands before the map: its buttons, and how fast it draws. */
+/** The things before the map: its buttons, and the text that says how fast it draws. */
 export class Furniture {
   readonly fps: FpsText;
   private readonly buttons: MapButtons;

@@ -1,4 +1,6 @@
-/** What pointers do on the map; places in pixels of the layout, from the canvas's corner. */
+// Gestures on the map are made of what pointers and wheels do there.
+
+/** The gestures that a map takes; places in pixels of the layout, from the canvas's corner. */
 export interface GestureTarget {
   pan(rightPx: number, downPx: number): void;
   zoom(factor: number, rightPx: number, downPx: number): void;

@@ -1,3 +1,5 @@
+// Labels with the names of cars are placed so that they keep clear of each other and of buttons.
+
 /** Something that wants its name beside it; pixels of the canvas. */
 export interface LabelWish {
   car: number;
@@ -37,13 +39,16 @@ export class LabelPlacer {
   private heightPx = Infinity;
   private covered: readonly Rect[] = [];
 
-  /** What labels should not reach beyond. */
+  /** The area that labels should not reach beyond. */
   stayWithin(widthPx: number, heightPx: number): void {
     this.widthPx = widthPx;
     this.heightPx = heightPx;
   }
 
-  /** What lies over the map: a label below it could not be read, nor a button below a label. */
+  /**
+   * The parts of the map that something covers: a label below it could not be read, nor a button
+   * below a label.
+   */
   keepClear(covered: readonly Rect[]): void {
     this.covered = covered;
   }
@@ -182,8 +187,8 @@ export interface LabelChoice {
 }
 
 /**
- * Which cars get their names shown: those looked at, then by place in the race, at most `most`.
- * In a crowd only few do: a map full of names shows nothing else.
+ * Chooses the cars whose names are shown: those looked at, then by place in the race, at most
+ * `most`. In a crowd only few do: a map full of names shows nothing else.
  */
 export function chooseLabels(
   seen: readonly LabelChoice[],

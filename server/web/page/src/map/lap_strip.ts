@@ -60,7 +60,7 @@ export abstract class LapStrip implements View {
   /** Of a new track. */
   protected measure(_outline: TrackOutline): void {}
 
-  /** What else a frame needs. */
+  /** Takes what else a frame needs. */
   protected look(_session: Session): void {}
 
   protected abstract paintLap(g: CanvasRenderingContext2D, theme: Theme): void;

@@ -65,7 +65,7 @@ export function drawNothing(g: CanvasRenderingContext2D, colour: string): void {
   g.fillRect(0, 0, g.canvas.width, g.canvas.height);
 }
 
-/** Whether something else is to be seen through the page. */
+/** @return whether something else is to be seen through the page. */
 export function laidOver(): boolean {
   return document.documentElement.classList.contains('is-transparent');
 }

@@ -17,7 +17,7 @@ interface Spot {
   info: CarInfo | undefined;
 }
 
-/** The lap as a straight line with every car on it: who is how far from whom. */
+/** The lap as a straight line with every car on it, so that distances between drivers show. */
 export class LineMap extends LapStrip {
   private readonly spots: Spot[] = [];
   private lines: readonly Standing[] = [];

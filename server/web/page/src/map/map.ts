@@ -13,7 +13,7 @@ import { Field, pickCar } from './field';
 import { FrameTimes, Haste, type FrameStats } from './frames';
 import { Furniture } from './furniture';
 import { Gestures } from './gestures';
-import { listenToKeys, type KeyTarget } from './keys';
+import { listenToKeys, type KeyTarget } from './map_keys';
 import { drawCars, drawNothing, laidOver, nameSectors } from './layers';
 import { Overview } from './overview';
 import { leastRoadPx } from './road_width';
@@ -28,7 +28,7 @@ export interface MapOptions {
   buttons?: boolean; // on the map; otherwise the page has its own
   fps?: boolean; // shows how fast it draws
   overview?: boolean;
-  /** What else may lie over the map. */
+  /** The other things that may lie over the map. */
   over?: () => Iterable<Element>;
 }
 
@@ -166,7 +166,7 @@ export class TrackMap implements View {
     this.field.forget();
     this.traces.clear();
     this.cars.clear();
-    this.followed = 0; // the track stays: who takes the wheel drives on the one he watched
+    this.followed = 0; // the track stays: a spectator who takes the wheel drives on it
     this.pointed = 0;
     this.lastMs = NaN;
     this.times.forget();

@@ -1,3 +1,5 @@
+// A hash of three numbers stands in for chance where a picture must not change.
+
 /** From 0 to 1, the same for the same numbers, and as if by chance for others. */
 export function mix(a: number, b: number, c: number): number {
   let h = Math.imul(a | 0, 0x9e3779b1) ^ Math.imul(b | 0, 0x85ebca6b);

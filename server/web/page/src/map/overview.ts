@@ -143,7 +143,7 @@ export class Overview {
     }
   }
 
-  /** What the map shows, as a frame. */
+  /** Draws the part that the map shows, as a frame. */
   private drawView(p: Projection, map: HTMLCanvasElement, theme: Theme, density: number): void {
     const { g, pxPerM: k } = this;
     const scale2 = p.pxPerM * p.pxPerM;

@@ -1,14 +1,14 @@
-// How wide a road is drawn: seen from afar wider than it is, and always growing as one zooms in
-// (DECISIONS 45).
+// The width of a drawn road: seen from afar it is wider than the road, and it always grows as one
+// zooms in (DECISIONS 45).
 
 const LEAST_SHARE = 0.022; // of the map's shorter side
 const LEAST_PX = 7;
 const MOST_PX = 12;
 
 /**
- * How wide a road is drawn, in pixels, that would truly be `truePx` wide: on a map of a whole
- * circuit it would be a hair on a meadow. Wider than true where it is small, by nothing from
- * twice `leastPx` on, and without a step or a kink between: zooming in, the road always grows.
+ * The width in pixels of a drawn road that would truly be `truePx` wide: on a map of a whole
+ * circuit it would be a hair on a meadow. Wider than true where it is small, by nothing from twice
+ * `leastPx` on, and without a step or a kink between: zooming in, the road always grows.
  */
 export function roadPx(truePx: number, leastPx: number): number {
   if (!(leastPx > 0) || truePx >= 2 * leastPx) return truePx;

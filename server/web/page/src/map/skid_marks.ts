@@ -73,7 +73,7 @@ export interface SkidLook {
   dirt: boolean;
 }
 
-/** How far the rear axle goes sideways, as an angle; 0 when slow. */
+/** The slip angle of the rear axle; 0 when slow. */
 export function rearSlipRad(row: Float64Array, at: number, rearXM: number): number {
   const vx = row[at + Pose.vx]!;
   const vy = row[at + Pose.vy]!;

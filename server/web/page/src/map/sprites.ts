@@ -22,7 +22,7 @@ export class Sprites {
   private theme: Theme | null = null;
   private density = 1;
 
-  /** What is asked for from now on is for this. */
+  /** Sets the theme and the scale of all that is asked for from now on. */
   use(theme: Theme, density: number, pxPerM: number): void {
     if (theme !== this.theme || density !== this.density) {
       this.dots.clear();

@@ -9,7 +9,7 @@ export class StripCanvas {
   readonly element = document.createElement('div');
   widthPx = 0;
   heightPx = 0;
-  /** What stays has to be painted anew. */
+  /** True: the part that stays has to be painted anew. */
   stale = true;
   private readonly canvas = document.createElement('canvas');
   private readonly g = this.canvas.getContext('2d')!;

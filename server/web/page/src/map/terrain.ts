@@ -4,7 +4,7 @@ import { channels, surfaceColour, type Theme } from './colours';
 
 type Terrain = NonNullable<TrackOutline['terrain']>;
 
-const STEEP = 1.6; // how much slopes darken and brighten
+const STEEP = 1.6; // by which slopes darken and brighten
 const SUN_X = -0.7; // in the north-west
 const SUN_Y = 0.7;
 const SOFT_M = 3; // nodes closer together show what somebody has drawn

@@ -64,7 +64,7 @@ export class Tiles {
   density = 1;
   /** Narrower no road is drawn. To be set before what is painted with it. */
   roadPxMin = 0;
-  /** What lies askew is not smoothed. */
+  /** True: tiles that lie askew are not smoothed. */
   isRough = false;
 
   constructor(
@@ -123,7 +123,7 @@ export class Tiles {
     if (this.before) this.drawSet(g, p, this.before);
   }
 
-  /** What part of the world is seen. */
+  /** Finds the part of the world that is seen. */
   private lookThrough(p: Projection, widthPx: number, heightPx: number): void {
     const scale2 = p.pxPerM * p.pxPerM;
     const { view } = this;

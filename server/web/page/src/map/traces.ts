@@ -12,7 +12,7 @@ const PUFF_MS = 70;
 const BEHIND_M = 1.4;
 const BLOWN_MS = 12_000; // that an engine smokes for
 
-/** What cars leave behind: marks, smoke, and where they touched. */
+/** The traces that cars leave behind: marks, smoke, and where they touched. */
 export class Traces {
   readonly skids = new SkidRing(SKIDS_MAX);
   readonly effects = new Effects();
@@ -29,7 +29,7 @@ export class Traces {
       const at = i * POSE_FIELDS;
       const x = rows[at + Pose.x]!;
       const y = rows[at + Pose.y]!;
-      // What is below a bridge is not seen: the marks would lie on its road.
+      // A car below a bridge leaves none: the marks would lie on the bridge's road.
       if (bridges.length > 0 && isUnder(bridges, x, y, rows[at + Pose.z]!)) continue;
       const info = field.infoOf(rows[at + Pose.car]!);
       const slide = this.maker.watch(rows, at, info?.shape ?? anyShape, nowMs, rate);
@@ -48,7 +48,7 @@ export class Traces {
     this.effects.puff(x, y, blown ? 1 : slide, blown, nowMs);
   }
 
-  /** Whether an engine has blown up lately. */
+  /** @return whether an engine has blown up lately. */
   private isBlown(rows: Float64Array, at: number, nowMs: number): boolean {
     const car = rows[at + Pose.car]!;
     if ((rows[at + Pose.flags]! & CarFlag.engineBlown) === 0) {
@@ -85,7 +85,7 @@ export class Traces {
   }
 }
 
-/** How much faster than real time the race goes. */
+/** The rate of the race over real time. */
 export function rateOf(session: Session): number {
   const permille = session.playback()?.speedPermille ?? session.welcome()?.speedPermille ?? 0;
   return permille > 0 ? permille / 1000 : 1;

@@ -5,11 +5,11 @@ import { roadPx } from './road_width';
 import { placeTerrain } from './terrain';
 import { markAt, type Box, type Mark, type Piece, type TrackPlan } from './track_plan';
 
-/** What a part of the map is painted with and for. */
+/** The means and the area with which a part of the map is painted. */
 export interface Paint {
   g: CanvasRenderingContext2D; // its unit is a metre
   theme: Theme;
-  box: Box; // what is seen of the world
+  box: Box; // the part of the world that is seen
   pxPerM: number; // of the screen's own pixels
   density: number; // of them to a pixel of the layout
   roadPxMin: number; // of the screen's own: narrower no road is drawn
@@ -86,8 +86,8 @@ function paintWalls(paint: Paint, plan: TrackPlan): void {
 }
 
 /**
- * Where its true shape would not be seen, a line: on terrain, which has a surface of its own, and
- * where most of the width is added.
+ * Draws the road as a line where its true shape would not be seen: on terrain, which has a surface
+ * of its own, and where most of the width is added.
  */
 function paintFarRoad(paint: Paint, plan: TrackPlan, wideM: number): void {
   const { g, theme, pxPerM, density } = paint;
@@ -103,7 +103,7 @@ function paintFarRoad(paint: Paint, plan: TrackPlan, wideM: number): void {
   line(theme.road, 0);
 }
 
-/** What of kerbs reaches beyond a road that is drawn wider than it is. */
+/** Draws the part of kerbs that reaches beyond a road that is drawn wider than it is. */
 function paintFarKerbs(paint: Paint, plan: TrackPlan, wideM: number): void {
   const { g, theme, pxPerM, density } = paint;
   g.strokeStyle = theme.kerb;
@@ -149,7 +149,7 @@ function paintRoad(paint: Paint, plan: TrackPlan): void {
   paintRubber(paint, plan);
 }
 
-/** Where most drive the road is darker. */
+/** Darkens the road where most drive. */
 function paintRubber(paint: Paint, plan: TrackPlan): void {
   const { g, theme, pxPerM, density } = paint;
   if (pxPerM < GRAIN_FROM * density || paint.terrain) return;
@@ -320,7 +320,7 @@ export function paintTrack(paint: Paint, plan: TrackPlan): void {
   }
   paintGrain(paint, 0.3);
   paintPit(paint, plan);
-  const patchesFirst = isWide(paint, plan); // what lies beside the road must not cut into it
+  const patchesFirst = isWide(paint, plan); // surfaces beside the road must not cut into it
   if (patchesFirst) paintPatches(paint, plan);
   paintRoad(paint, plan);
   if (!patchesFirst) paintPatches(paint, plan);

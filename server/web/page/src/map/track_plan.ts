@@ -138,7 +138,7 @@ export function thinned(points: Float64Array, leastM: number): Float64Array {
   return Float64Array.from(kept);
 }
 
-/** @param beyond how many lines of the next piece belong to this one as well */
+/** @param beyond the number of lines of the next piece that belong to this one as well */
 function linePieces(points: Float64Array, closed: boolean, beyond = 0): Piece[] {
   const count = points.length / 2;
   const last = closed ? count : count - 1;
@@ -208,7 +208,7 @@ function stripesOf(points: Float64Array): Path2D {
   return path;
 }
 
-/** Where on the lap a distance lies. */
+/** The place of a lap distance on the lap. */
 export function markAt(outline: TrackOutline, lapM: number): Mark | null {
   const { centre, lapM: ways } = outline;
   const count = ways.length;

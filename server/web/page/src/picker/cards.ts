@@ -2,7 +2,7 @@
 import type { RaceInfo, ReplayInfo } from '../ui/api';
 import { bytesText, lapsText, microseconds, plural, raceTime } from '../ui/format';
 
-/** What a card says, as text. */
+/** The texts of a card. */
 export interface Card {
   href: string;
   title: string;
@@ -70,7 +70,7 @@ export function replayCard(replay: ReplayInfo, nowS: number): Card {
   };
 }
 
-/** "22 Nov 2026, 14:54", by the clock of who looks. */
+/** "22 Nov 2026, 14:54", by the reader's clock. */
 function dateText(s: number): string {
   const date = new Date(s * 1000);
   const day = date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });

@@ -37,7 +37,7 @@ export interface Exports {
   play(play: number, speedPermille: number, seek: number): void;
 }
 
-/** What the text of Subject.status holds. */
+/** The content of the text of Subject.status. */
 export interface Status {
   player: number;
   car: number;

@@ -30,7 +30,7 @@ export async function layGround(order: Order): Promise<Ground> {
   return length > 0 ? instance.bytes(instance.calls.laid_bytes(), length).slice() : null;
 }
 
-/** Whether this is the worker that lays; if so, it waits for its order. */
+/** @return whether this is the worker that lays; if so, it waits for its order. */
 export function laysInWorker(): boolean {
   if (typeof document !== 'undefined' || self.name !== NAME) return false;
   self.onmessage = ({ data }: MessageEvent<Order>) => {

@@ -5,7 +5,7 @@
  */
 import type { Exports } from './exports';
 
-/** What the library asks of whoever carries its messages. */
+/** The calls that the library makes of the carrier of its messages. */
 export interface Link {
   open(): void;
   /** The bytes are good until it returns. */
@@ -94,7 +94,7 @@ export class Instance {
     return this.give(this.#encoder.encode(texts.map((text) => `${text}\0`).join('')));
   }
 
-  /** What the library wrote on its standard error: a line of an assert. */
+  /** Takes what the library wrote on its standard error: a line of an assert. */
   said(text: string): void {
     this.#said += text;
     const lines = this.#said.split('\n');

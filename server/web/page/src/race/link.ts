@@ -1,7 +1,7 @@
 /** A session's WebSocket, and the next one when it breaks. */
 import type { Link } from './instance';
 
-/** What a session needs of a WebSocket. */
+/** The part of a WebSocket that a session needs. */
 export interface Socket {
   binaryType: BinaryType;
   readonly bufferedAmount: number;
@@ -18,9 +18,9 @@ export interface LinkEars {
   closed(): void;
 }
 
-/** What can be lost is not sent while so much waits to go out already. */
+/** Messages that may be lost are not sent while so much waits to go out already. */
 const CHOKED_BYTES = 4096;
-/** A code of our own: whoever closes with it has not left. */
+/** A code of our own: a page that closes with it has not left. */
 const BROKEN_OFF = 4000;
 
 /**
@@ -68,7 +68,7 @@ export class SocketLink implements Link {
     }
   }
 
-  /** Not as who leaves: that would be 1000. */
+  /** Not as a page that leaves: that would be 1000. */
   breakOff(): void {
     this.#socket?.close(BROKEN_OFF);
   }

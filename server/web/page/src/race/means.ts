@@ -3,7 +3,7 @@ import { groundOf, type Ground, type TrackDef } from './ground';
 import type { Socket } from './link';
 import { TrackCache } from './track_cache';
 
-/** What a session needs of the world. */
+/** The means that a session needs of the world. */
 export interface SessionMeans {
   socket: (url: string) => Socket;
   /** Milliseconds that never go back. */

@@ -3,7 +3,7 @@ import type { Instance } from './instance';
 import type { TrackOutline } from './race';
 import type { TrackCache } from './track_cache';
 
-/** Where numbers lie: address and count. */
+/** The place of numbers in memory: address and count. */
 type Place = [number, number];
 
 /** As page_outline writes it (client-lite/wasm/write_track.c): of arrays it says where they lie. */
@@ -13,7 +13,7 @@ type Written<T> = T extends Float64Array | Float32Array | Uint8Array
 
 type WrittenOutline = Omit<Written<TrackOutline>, 'grid'> & { grid: Place };
 
-/** Where the track's definition lies, and the name of its content; null until it is here. */
+/** The place of the track's definition, and the name of its content; null until it is here. */
 export function trackDefPlace(instance: Instance): { hash: string; bytes: Place } | null {
   const length = instance.calls.track_def();
   if (length === 0) return null;
@@ -23,7 +23,7 @@ export function trackDefPlace(instance: Instance): { hash: string; bytes: Place 
 
 /**
  * The track as it is drawn; null until its definition is here. The same object for every session of
- * a race: who takes the wheel of one that he watches finds its track drawn.
+ * a race: a spectator who takes the wheel finds its track drawn.
  */
 export function outlineOf(
   instance: Instance,

@@ -3,7 +3,7 @@ import type { Ground, TrackDef } from './ground';
 import type { Instance } from './instance';
 import { trackDefPlace } from './outline';
 
-/** What a session lends it. */
+/** The means that a session lends it. */
 export interface PreparationMeans {
   /** Calls the library; undefined where that is gone. */
   call<T>(act: (instance: Instance) => T): T | undefined;
@@ -37,7 +37,7 @@ export class Preparation {
   #take(ground: Ground): void {
     this.#state = 'there';
     this.means.call((instance) => {
-      if (instance.calls.awaits_ground() === 0) return; // who watches needs none
+      if (instance.calls.awaits_ground() === 0) return; // a spectator needs none
       const at = ground === null ? 0 : instance.calls.ground_room(ground.length);
       if (ground !== null && at !== 0) {
         instance.bytes(at, ground.length).set(ground);

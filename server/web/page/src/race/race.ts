@@ -1,8 +1,8 @@
 /**
- * What the page knows of a race, and what it can ask of it. The one contract between what talks
- * with a server (session.ts: the client library as WebAssembly, over a WebSocket) and what shows a
- * race. Units are SI, angles radians, world axes x east, y north, z up; yaw counts anticlockwise
- * from x. Times of laps and sectors are microseconds, 0: none yet.
+ * The interface to a race: all that the page knows of it and can ask of it. It is the one contract
+ * between what talks with a server (session.ts: the client library as WebAssembly, over a
+ * WebSocket) and what shows a race. Units are SI, angles radians, world axes x east, y north, z up;
+ * yaw counts anticlockwise from x. Times of laps and sectors are microseconds, 0: none yet.
  */
 
 import type { Control, EventKind, Phase, StandingState, State } from './numbers';
@@ -23,7 +23,7 @@ export interface Welcome {
   playerCapacity: number;
   passwordNeeded: boolean;
   watchingOpen: boolean; // the password is for driving alone
-  resumeToken: string; // of this session alone, and secret: gives its player to whoever has it
+  resumeToken: string; // of this session alone, and secret: gives its player to anybody who has it
   resumeGraceS: number; // so long the server keeps a player's place whose link broke
 }
 
@@ -76,9 +76,9 @@ export interface Results {
   raceNumber: number;
   track: string;
   laps: number;
-  seed?: number; // what chance decided in this race
+  seed?: number; // of what chance decided in this race
   lines: Standing[]; // the classification
-  apart?: Standing[]; // who never took the start
+  apart?: Standing[]; // drivers who never took the start
 }
 
 export interface RaceEvent {
@@ -132,7 +132,7 @@ export interface Playback {
   /** On its way to another moment; what is shown is that of before. */
   seeking?: boolean;
   speedPermille: number;
-  /** What happened when, for marks beside the slider. */
+  /** Events and their ticks, for marks beside the slider. */
   marks: { tick: number; kind: EventKind; player: number }[];
 }
 
@@ -169,8 +169,8 @@ export interface TrackOutline {
   centre: Float64Array;
   lapM: Float64Array; // lap distance of each of these points
   heightM: Float64Array; // and its height
-  sectorM: number[]; // where sectors end, in lap distance
-  finishM: number; // where the line lies
+  sectorM: number[]; // the ends of sectors, in lap distance
+  finishM: number; // of the line
   strips: { surface: string; points: Float64Array }[]; // closed polygons: kerbs, run-offs, verges
   walls: { material: string; points: Float64Array }[]; // lines
   pitLane: Float64Array; // a closed polygon; empty without one
@@ -215,14 +215,14 @@ export interface SessionStats {
   predictionErrorM: number; // median of its corrections
 }
 
-/** How to come to a race. */
+/** The wish with which one comes to a race. */
 export interface SessionWish {
   url: string; // of the WebSocket
   name: string;
   car: string; // '': the default
   password: string;
   spectate: boolean;
-  resumeToken?: string; // whose player to take over; when he is gone, to watch
+  resumeToken?: string; // of the player to take over; when he is gone, to watch
 }
 
 export interface Session {
@@ -235,7 +235,7 @@ export interface Session {
   tryNow(): void;
   /** The page goes, and may come back: the link breaks, and the server keeps a driver's place. */
   breakOff(): void;
-  /** Why it is closed. */
+  /** The reason why it is closed. */
   closeReason(): Reason | null;
   /** The last refusal that did not close. */
   reject(): Reason | null;
@@ -272,7 +272,7 @@ export interface Session {
    */
   prepareToDrive(): boolean;
   setControls(controls: Controls): void;
-  /** Whose neighbours and telemetry come first; 0: the server's choice. A spectator's. */
+  /** The car whose neighbours and telemetry come first for a spectator; 0: the server's choice. */
   focus(car: number): void;
   /** Of a recording: what is not given stays as it is. */
   play(wish: { playing?: boolean; speedPermille?: number; tick?: number }): void;
@@ -281,7 +281,7 @@ export interface Session {
   close(): void;
 }
 
-/** Whether a driver's place is this session's, also while its link is broken. */
+/** @return whether a driver's place is this session's, also while its link is broken. */
 export function holdsWheel(session: Session): boolean {
   return session.player() !== 0 && session.state() !== 'closed' && session.playback() === null;
 }

@@ -37,7 +37,7 @@ const NO_POSES: Poses = { count: 0, values: new Float64Array(0) };
 const NO_MARKS: Playback['marks'] = [];
 const NO_ROSTER: readonly RosterEntry[] = [];
 
-/** What was read of a subject, and the number it had then. */
+/** The value that was read of a subject, and the number it had then. */
 interface Known {
   news: number;
   value: unknown;
@@ -135,7 +135,7 @@ export class RaceSession implements Session {
       instance.calls.link_received(length, beganUs);
       this.#gather(instance);
       this.#preparation.look(instance);
-      // What has come in a call that took long looks late.
+      // Messages that have come in a call that took long look late.
       const endedUs = this.#nowUs();
       if (endedUs - beganUs > DEAF_US) instance.calls.was_deaf(endedUs);
     });
@@ -197,7 +197,7 @@ export class RaceSession implements Session {
     this.#end();
   }
 
-  // What was learnt can still be read; the memory goes.
+  // All that was learnt can still be read; the memory goes.
   #end(): void {
     if (this.#timer !== undefined) clearInterval(this.#timer);
     this.#timer = undefined;

@@ -7,7 +7,7 @@ interface Kept<T> {
   value: T;
 }
 
-/** For whoever watches, and for the same when he drives: another session, of the same track. */
+/** A spectator's session and the one of the driver that he becomes are of the same track. */
 export class TrackCache {
   #ground: Kept<Promise<Ground>> | null = null;
   #outline: Kept<TrackOutline> | null = null;

@@ -1,7 +1,7 @@
 // The play clock runs between the server's words about a recording.
 import type { Playback } from '../race/race';
 
-/** Where a recording is between two words of the server about it. */
+/** The clock of a recording between two words of the server about it. */
 export class PlayClock {
   private heard: Playback | null = null;
   private heardMs = 0;

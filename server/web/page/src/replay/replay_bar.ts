@@ -4,7 +4,7 @@ import type { Playback, RosterEntry, Session } from '../race/race';
 import { el, iconButton, isTyping, setAttribute, setClass, setText } from '../ui/dom';
 import { raceTime } from '../ui/format';
 import type { View } from '../ui/view';
-import { actionOf, COMMON_KEYS, type Action } from './keys';
+import { actionOf, COMMON_KEYS, type Action } from './replay_keys';
 import { PlayClock } from './play_clock';
 import { Seeker } from './seeker';
 import { Slider } from './slider';
@@ -133,7 +133,7 @@ export class ReplayBar implements View {
     for (const entry of roster) this.names.set(entry.player, entry.name);
   }
 
-  /** Where it is, or where it is going. */
+  /** The tick at which it is, or to which it is going. */
   private tickNow(): number {
     const held = this.slider.held ?? this.seeker.goal();
     return held ?? this.clock.tick(this.nowMs, this.line.hz);
@@ -238,7 +238,7 @@ export class ReplayBar implements View {
     this.act(action);
   }
 
-  /** Whether a key is for the recording, and not for what has the focus. */
+  /** @return whether a key is for the recording, and not for what has the focus. */
   private isMeant(event: KeyboardEvent): boolean {
     const { target } = event;
     if (target === this.slider.input || !(target instanceof Element)) return true;

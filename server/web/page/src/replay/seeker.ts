@@ -33,7 +33,7 @@ export class Seeker {
     return this.ask(this.wanted, playback, nowMs);
   }
 
-  /** Where it is going; null when it is there. */
+  /** The tick to which it is going; null when it is there. */
   goal(): number | null {
     return this.wanted;
   }

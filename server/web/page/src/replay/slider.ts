@@ -44,7 +44,7 @@ export class Slider {
     this.input.addEventListener('pointercancel', () => this.hideTip());
   }
 
-  /** Where the hand holds it; null: nowhere. */
+  /** The place at which the hand holds it; null: nowhere. */
   get held(): number | null {
     return this.dragged;
   }

@@ -1,4 +1,6 @@
-/** Times the speed of the race, in thousandths. */
+// The speeds of a recording: which there are, and their texts.
+
+/** The speeds that can be chosen, in thousandths of the race's. */
 const SPEEDS: readonly number[] = [250, 500, 1000, 2000, 4000, 8000, 16000];
 
 /** "0.25×", "4×". */

@@ -16,7 +16,7 @@ export class Timeline {
     this.starts = marks.filter((mark) => mark.kind === 'lights').map((mark) => mark.tick);
   }
 
-  /** Which race of the recording, from 1. */
+  /** The number of the race in the recording, from 1. */
   race(tick: number): number {
     let race = 0;
     while (race < this.starts.length && this.startOf(race + 1) <= tick) race++;
@@ -66,7 +66,7 @@ export interface PlacedMark {
   others: number; // that lie under it
 }
 
-/** What is drawn where not all fits: the first of these. */
+/** The kinds of marks by weight: where not all fit, the first of these are drawn. */
 const WEIGHTS: readonly EventKind[] = [
   'lights',
   'phase',
@@ -125,8 +125,8 @@ export function markAt(
 }
 
 /**
- * Where to go for the next thing that happened, or the one before: a little ahead of it, so that
- * one sees it come. Whoever has just come to a mark goes on to another.
+ * The tick to go to for the next thing that happened, or the one before: a little ahead of it, so
+ * that one sees it come. From a mark that has just been reached it goes on to another.
  */
 export function nextMark(
   marks: readonly Mark[],

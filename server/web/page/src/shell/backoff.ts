@@ -15,17 +15,17 @@ const FINAL = new Set([
   'bad-message',
 ]);
 
-/** Whether the page comes again by itself after a session has been closed for this. */
+/** @return whether the page comes again by itself after a session has been closed for this. */
 export function comesAgain(reason: Reason | null): boolean {
   return reason === null || !FINAL.has(reason.name);
 }
 
-/** Whether the server said no, rather than nothing. */
+/** @return whether the server said no, rather than nothing. */
 export function isRefusal(reason: Reason | null): reason is Reason {
   return reason !== null && !['none', 'timeout', 'shutdown'].includes(reason.name);
 }
 
-/** How long to wait before each further try: 1, 2, 4, 8, 15, 15 s..., each up to a quarter less. */
+/** The wait before each further try: 1, 2, 4, 8, 15, 15 s..., each up to a quarter less. */
 export class Backoff {
   private tries = 0;
 

@@ -48,7 +48,7 @@ export class Beat {
 
 const BEAT_MS = 100;
 
-/** Whether this is the worker; if so, it beats. */
+/** @return whether this is the worker; if so, it beats. */
 export function beatInWorker(): boolean {
   if (typeof document !== 'undefined') return false;
   setInterval(() => postMessage(0), BEAT_MS);

@@ -4,7 +4,7 @@ import type { Drivers } from '../ui/drivers';
 import type { Selection } from '../ui/selection';
 import type { Row } from '../tower/model';
 
-/** Whose car is looked at: chosen by hand or by the address; else the leader's. */
+/** The choice of the car that is looked at: chosen by hand or by the address; else the leader's. */
 export class Chooser {
   private name: string | null; // '': nobody is wanted; null: anybody
   private isByItself = false;
@@ -20,14 +20,14 @@ export class Chooser {
     selection.onChange((car) => this.changed(car));
   }
 
-  /** Not by hand: who was chosen is chosen again later. */
+  /** Not by hand: the driver who was chosen is chosen again later. */
   choose(car: number): void {
     this.isByItself = true;
     this.selection.choose(car);
     this.isByItself = false;
   }
 
-  /** Ten times a second: finds who is wanted, in another session too. */
+  /** Ten times a second: finds the car that is wanted, in another session too. */
   hear(session: Session): void {
     if (this.selection.car !== 0 || this.name === '') return;
     const leader = session.standings()?.lines[0];

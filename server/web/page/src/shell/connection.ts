@@ -16,7 +16,7 @@ export interface ConnectionHooks {
   open(wish: SessionWish): Promise<Session>;
   /** Another session is shown from now on. */
   onShown(session: Session): void;
-  /** There is no wheel for who asked for it; he goes on watching if he did. */
+  /** There is no wheel for the driver who asked for it; he goes on watching if he did. */
   onRefused(reason: Reason): void;
   random(): number;
   /** Of a recording: what cannot be played now never can. */
@@ -53,7 +53,7 @@ export class Connection {
     this.open(nowMs);
   }
 
-  /** What is shown stays; when it is lost this is what is asked for. */
+  /** Keeps the session that is shown; when its link is lost this wish is asked for. */
   settle(wish: SessionWish): void {
     this.wish = wish;
     this.shownWish = wish;

@@ -2,7 +2,7 @@
 import type { SessionWish, Welcome } from '../race/race';
 import { store, stored, type TextStore } from '../ui/storage';
 
-/** Why a password is asked for: none was given, or the one that was is wrong. */
+/** The reason why a password is asked for: none was given, or the one that was is wrong. */
 export type Asked = 'missing' | 'wrong';
 
 const BYTES_MAX = 31; // as the wire has it
@@ -35,7 +35,7 @@ export class Door {
     if (this.known === '' && text !== '') this.keep(text);
   }
 
-  /** Whether the server has said that it will ask for what nobody here knows. */
+  /** @return whether the server has said that it will ask for a password that nobody here knows. */
   lacks(welcome: Welcome | null, spectate: boolean): boolean {
     if (welcome === null || !welcome.passwordNeeded || this.known !== '') return false;
     return !(spectate && welcome.watchingOpen);

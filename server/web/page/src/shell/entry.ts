@@ -17,11 +17,11 @@ export interface EntryParts {
   connection: Connection;
   mayDrive: boolean;
   drive(): DrivePart | null;
-  /** Something that whoever is before the page has to know, whatever he looks at. */
+  /** Something that anybody at the page has to know, whatever he looks at. */
   tell(text: string): void;
 }
 
-const LOOK_MS = 250; // how often it is looked whether another window drives
+const LOOK_MS = 250; // between two looks whether another window drives
 const REJOIN = 'Rejoin';
 const HERE = 'Drive here instead';
 const AGAIN = 'Drive again';
@@ -29,7 +29,7 @@ const IDLE = 'Nobody drove your car, so you watch now.'; // it stays until he is
 const ELSEWHERE = 'You drive in another window of this browser.';
 
 /**
- * How one comes in: with the password where one is asked for, back to one's own car while it is
+ * The way into a race: with the password where one is asked for, back to one's own car while it is
  * there, and as one driver, however many windows of this browser are open.
  */
 export class Entry {
@@ -173,7 +173,7 @@ export class Entry {
     return true;
   }
 
-  /** Loaded anew, closed, or put aside by a telephone: who drives wants to come back to his car. */
+  /** The page goes, perhaps to be loaded anew: a driver wants to come back to his car. */
   goes(): void {
     const session = this.parts.connection.shown();
     if (session === null || !holdsWheel(session)) return;

@@ -4,9 +4,9 @@ import type { WatchedRoute } from '../ui/route';
 
 const POLL_MS = 5000;
 
-/** What the server's lists say of the race or recording that is shown. */
+/** The entry of the server's lists about the race or recording that is shown. */
 export class Listing {
-  clients = 0; // who watch or drive; 0: not known
+  clients = 0; // that watch or drive; 0: not known
   private polledMs = -Infinity;
   private isOver = false;
 
@@ -20,7 +20,7 @@ export class Listing {
   beat(nowMs: number, isLive: boolean): void {
     if (document.hidden || nowMs - this.polledMs < POLL_MS) return;
     this.polledMs = nowMs;
-    // Where the server does not answer the page's banner says so.
+    // If the server does not answer, the page's banner says so.
     if (this.route.kind === 'race') this.ask('/api/races', (list) => this.hearRaces(list));
     else if (!isLive) this.ask('/api/replays', (list) => this.hearReplays(list));
   }

@@ -16,7 +16,9 @@ export interface Hearers {
   announcer: Announcer;
 }
 
-/** What a session tells of once: taken from it here, and given to all who want to hear of it. */
+/**
+ * The news that a session tells once: they are taken from it here, and given to all that listen.
+ */
 export class News {
   constructor(private readonly to: Hearers) {}
 

@@ -14,14 +14,14 @@ export interface MapWish {
   fps: boolean;
   buttons: boolean;
   overview: boolean;
-  /** What lies over the map, beside its own buttons: names keep clear of it. */
+  /** The elements that lie over the map, beside its own buttons: names keep clear of them. */
   over: () => Iterable<Element>;
 }
 
-/** What the shell asks of the map, beyond that it shows a race. */
+/** The calls that the shell makes of the map, beyond that it shows a race. */
 export interface MapPart extends View {
   stats(): MapStats;
-  /** Where the names of cars stand on the page. */
+  /** The places of cars' names on the page. */
   names(): DOMRect[];
   readonly mode: 'fit' | 'free' | 'follow';
   readonly isHeadingUp: boolean;
@@ -45,14 +45,14 @@ export interface DriveHooks {
   zoomMap(factor: number): void;
 }
 
-/** The display of whoever drives; its button stands in the header. */
+/** The display of a driver; its button stands in the header. */
 export interface DrivePart extends View {
   readonly button?: HTMLElement;
   /** There is no wheel, or, null, it was not asked for after all. */
   refused(reason: Reason | null): void;
 }
 
-/** What the page is put together from. main.ts names those that ship, the dev page others. */
+/** The parts that make up the page. main.ts names those that ship, the dev page others. */
 export interface Parts {
   openSession(wish: SessionWish): Promise<Session>;
   map(selection: Selection, options: MapWish): MapPart;

@@ -21,7 +21,7 @@ export class PasswordDialog {
   private readonly error = el('p', { class: 'password-error', role: 'alert' });
   private readonly go = el('button', { type: 'submit', class: 'button primary' });
   private goWord = '';
-  private isClosing = false; // by itself, and not by whom it asks
+  private isClosing = false; // by itself, and not by the person that it asks
 
   constructor(private readonly hooks: PasswordHooks) {
     this.field.id = `password-field-${++ids}`;

@@ -23,7 +23,7 @@ export interface RaceElements {
   feed: HTMLElement;
 }
 
-/** Where the parts of a race stand: side by side on a desk, one under the other in a hand. */
+/** The layout of a race's parts: side by side on a desk, one under the other in a hand. */
 export class RaceLayout {
   readonly element: HTMLElement;
   readonly buttons: HTMLElement[];
@@ -68,13 +68,13 @@ export class RaceLayout {
     this.show('tower');
   }
 
-  /** Which of the parts below the map is seen, where there is room for one alone. */
+  /** Shows one of the parts below the map, where there is room for one alone. */
   show(tab: Tab): void {
     this.element.dataset['tab'] = tab;
     this.tabs.forEach((each, i) => setAttribute(each, 'aria-pressed', String(TABS[i]![0] === tab)));
   }
 
-  /** Whoever drives needs the map more than figures; they come back afterwards. */
+  /** Puts figures away for a driver, who needs the map more; they come back afterwards. */
   drive(on: boolean): void {
     this.fold('side', on || !storedFlag('apex.side', true));
   }

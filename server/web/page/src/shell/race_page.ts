@@ -6,9 +6,9 @@ import { Header } from '../header/header';
 import { LightsOverlay } from '../header/lights_overlay';
 import { Lobby } from '../header/lobby';
 import { ResultsPanel } from '../header/results_panel';
-import { MAP_KEYS } from '../map/keys';
+import { MAP_KEYS } from '../map/map_keys';
 import { holdsWheel, type Session } from '../race/race';
-import { REPLAY_KEYS } from '../replay/keys';
+import { REPLAY_KEYS } from '../replay/replay_keys';
 import { TelemetryPanel } from '../telemetry/telemetry';
 import { Tower } from '../tower/tower';
 import { RaceClock } from '../ui/clock';
@@ -261,11 +261,11 @@ export class RacePage {
     this.wasDriving = isDriving;
     this.element.classList.toggle('is-driving', isDriving);
     this.layout.drive(isDriving);
-    this.map.headingUp(isDriving); // who steers to the left turns left
+    this.map.headingUp(isDriving); // a driver who steers to the left turns left
     this.map.follow(isDriving);
   }
 
-  /** Another session: what was of the last is forgotten, but for who was chosen. */
+  /** Another session: all of the last is forgotten, but for the car that was chosen. */
   private shown(session: Session): void {
     this.entry.shown(session);
     this.drivers.forget();

@@ -4,7 +4,7 @@ import { ask } from '../ui/dialog';
 import { el } from '../ui/dom';
 import { withQuery } from '../ui/route';
 
-/** Where what is seen just now can be seen: of whom, and of a recording when. */
+/** The address of what is seen just now: with the driver, and the moment of a recording. */
 export function linkTo(
   { origin, pathname, search }: { origin: string; pathname: string; search: string },
   driver: string | null,

@@ -14,7 +14,7 @@ import { Live } from './live';
 import type { MapStats, Parts } from './parts';
 import { RacePage } from './race_page';
 
-/** What fills the page at an address. */
+/** The content of the page at an address. */
 interface Page {
   readonly element: HTMLElement;
   start(nowMs: number): void;
@@ -26,13 +26,13 @@ interface Page {
   mapNames?(): DOMRect[];
 }
 
-/** What a script on the page may look at: `window.apex`. */
+/** The part that a script on the page may look at: `window.apex`. */
 export interface Insight {
   /** The race that is shown, if any. */
   session(): Session | null;
-  /** How fast the map is drawn, and of how many cars. */
+  /** The speed at which the map is drawn, and the number of cars on it. */
   mapStats(): MapStats | null;
-  /** Where on the page it has written names of cars. */
+  /** The places on the page at which it has written names of cars. */
   mapNames(): DOMRect[];
 }
 

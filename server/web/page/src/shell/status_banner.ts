@@ -6,11 +6,11 @@ import { button, el, setAttribute, setText } from '../ui/dom';
 export interface Banner {
   text: string;
   kind: 'calm' | 'warn' | 'bad';
-  /** What may be done about it, on a button; '': nothing. */
+  /** The remedy, as a button says it; '': there is none. */
   action: string;
 }
 
-/** What is said of a connection, or null while all is well. */
+/** The banner of a connection, or null while all is well. */
 export function bannerOf(status: Status, nowMs: number): Banner | null {
   switch (status.kind) {
     case 'idle':

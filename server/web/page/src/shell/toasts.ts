@@ -4,7 +4,7 @@ import { el } from '../ui/dom';
 const SHOWN_MS = 9000;
 const MOST = 3;
 
-/** What operators say, over the map: who drives has no eyes for a list. */
+/** The notices of operators, over the map: a driver has no eyes for a list. */
 export class Toasts {
   readonly element = el('div', { class: 'toasts' });
   private readonly until: number[] = []; // of each child

@@ -112,7 +112,7 @@ class WheelBox {
     paint.stroke();
   }
 
-  // Up is a push forwards, left a push to the left, as seen by who sits in the car.
+  // Up is a push forwards, left a push to the left, as seen from the driver's seat.
   private drawTrail(paint: CanvasRenderingContext2D, x: number, y: number, radius: number): void {
     const stroke = colour(this.used > 0.97 || this.sliding ? '--warn' : '--accent');
     paint.strokeStyle = stroke;
@@ -134,7 +134,7 @@ class WheelBox {
   }
 }
 
-/** Where a force is drawn; none leaves the picture. */
+/** The place at which a force is drawn; none leaves the picture. */
 function place(lateral: number, longitudinal: number): [number, number] {
   const used = Math.hypot(lateral, longitudinal);
   const scale = used > 1.25 ? 1.25 / used : 1;

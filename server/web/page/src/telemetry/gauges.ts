@@ -4,7 +4,7 @@ import { el, setAttribute, setClass, setText } from '../ui/dom';
 import { gearText, kmh } from '../ui/format';
 import { SHIFT_LIGHTS, shiftLights } from './grip';
 
-/** What a dashboard shows: speed, gear, revolutions, pedals, wheel. */
+/** The instruments of a dashboard: speed, gear, revolutions, pedals, wheel. */
 export class Gauges {
   readonly element: HTMLElement;
   private readonly speed = el('span', { class: 'gauge-speed' });

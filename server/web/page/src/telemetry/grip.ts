@@ -18,7 +18,7 @@ export function gripOf(wheel: WheelTelemetry): Grip {
 
 export type Heat = 'cold' | 'good' | 'hot' | 'cooked';
 
-/** How a tyre feels about its temperature. */
+/** The range in which a tyre's temperature is. */
 export function heatOf(temperatureC: number): Heat {
   if (temperatureC < 50) return 'cold';
   if (temperatureC < 105) return 'good';
@@ -40,7 +40,9 @@ export function wheelNames(count: number): string[] {
 
 export const SHIFT_LIGHTS = 10;
 
-/** How many shift lights are on: the first at 70 % of what the engine turns, all at 97 %. */
+/**
+ * The number of shift lights that are on: the first at 70 % of what the engine turns, all at 97 %.
+ */
 export function shiftLights(rpm: number, rpmMax: number): number {
   if (!(rpmMax > 0)) return 0;
   const share = (rpm / rpmMax - 0.7) / 0.27;

@@ -1,3 +1,5 @@
+// The columns of the tower are listed here.
+
 /** The columns, from left to right. Stops and penalties come last, once the server states them. */
 export const COLUMNS = [
   { key: 'position', title: 'Pos', words: 'Position' },

@@ -2,7 +2,7 @@
 import type { Standing } from '../race/race';
 import { gapTime, lapsText, NONE } from '../ui/format';
 
-/** How many whole laps `line` is behind `other`, who is further up. */
+/** The number of whole laps by which `line` is behind `other`, which is further up. */
 export function lapsBehind(line: Standing, other: Standing): number {
   const laps = other.laps - line.laps;
   if (laps <= 0) return 0;
@@ -40,8 +40,8 @@ function isTimed(line: Standing): boolean {
 }
 
 /**
- * What stands in the column of the gap to the leader.
- * @param leastUs gap of somebody ahead: whoever has a smaller one was timed before they met
+ * The text in the column of the gap to the leader.
+ * @param leastUs gap of somebody ahead: a line with a smaller one was timed before they met
  */
 export function gapText(
   line: Standing,
@@ -57,12 +57,12 @@ export function gapText(
   return behind(line, leader, isOld ? -1 : line.gapUs, lapLengthM);
 }
 
-/** The lap under way of whoever leads, or the last one. */
+/** The leader's lap under way, or the last one. */
 export function leadersLap(leader: Standing): number {
   return leader.laps + (leader.state === 'finished' ? 0 : 1);
 }
 
-/** What stands in the column of the interval to the car ahead. */
+/** The text in the column of the interval to the car ahead. */
 export function intervalText(line: Standing, ahead: Standing | null, lapLengthM: number): string {
   if (!isTimed(line) || ahead === null || !isTimed(ahead)) return NONE;
   return behind(line, ahead, line.gapUs - ahead.gapUs, lapLengthM);

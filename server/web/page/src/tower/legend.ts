@@ -21,7 +21,7 @@ export function legendButton(text: string): HTMLButtonElement {
   );
 }
 
-/** What the colours of the tower mean. */
+/** The legend of the tower's colours. */
 export function colourLegend(): HTMLElement {
   const list = el('dl', { class: 'keys' });
   for (const [colour, words] of LINES) {

@@ -57,12 +57,12 @@ export function rowsOf(standings: Standings, wish: RowWish): Row[] {
   let gapUs = 0; // the largest of those ahead
   return standings.lines.map((line, i) => {
     const before = standings.lines[i - 1];
-    // One's own line may follow after a gap in the order: who is ahead of it is not known.
+    // One's own line may follow after a gap in the order: the one ahead of it is not known.
     const ahead = before !== undefined && before.position === line.position - 1 ? before : null;
     const driver = wish.driverOf(line.player);
     const [badge, badgeWords] = badgeOf(line, leader, driver?.drivenByServer ?? false);
     const gap = gapText(line, leader, wish.lapLengthM, gapUs);
-    // In the first lap few have passed a second gate: from the first who has not, all in metres.
+    // In the first lap few have passed a second gate: from the first that has not, all in metres.
     const isOld = line.state === 'running' && line.gapUs < gapUs;
     if (isOld && leader.laps === 0) gapUs = Infinity;
     else if (line.state === 'running') gapUs = Math.max(gapUs, line.gapUs);

@@ -1,7 +1,7 @@
-// Sector times get a colour by whose best they are.
+// Sector times get a colour: one for the driver's best, one for the best of all.
 import type { Standing, Standings } from '../race/race';
 
-/** What a sector's time is worth; 'before' is of the lap before, 'none' was never driven. */
+/** The worth of a sector's time; 'before' is of the lap before, 'none' was never driven. */
 export type SectorColour = 'overall' | 'own' | 'slower' | 'before' | 'none';
 
 export interface SectorChip {

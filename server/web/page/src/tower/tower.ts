@@ -5,14 +5,14 @@ import type { Session } from '../race/race';
 import type { Drivers } from '../ui/drivers';
 import { el, setAttribute, setClass, setText } from '../ui/dom';
 import { plural } from '../ui/format';
-import { isMotionReduced } from '../ui/motion';
+import { isMotionReduced } from '../ui/reduced_motion';
 import type { Selection } from '../ui/selection';
 import type { View } from '../ui/view';
 import { COLUMNS } from './columns';
 import { Finder } from './finder';
 import { legendButton } from './legend';
 import { rowsOf, type Row } from './model';
-import { moves, windowOf } from './order';
+import { moves, windowOf } from './row_moves';
 import { RowView } from './row_view';
 
 const NOBODY = 'Nobody is in the race yet.';
@@ -37,7 +37,7 @@ export class Tower implements View {
   private scrollPx = 0;
   private heightPx = 600;
   private rowPx = 30;
-  private tabPlayer = 0; // whose line Tab comes to
+  private tabPlayer = 0; // of the line that Tab comes to
 
   constructor(
     private readonly selection: Selection,

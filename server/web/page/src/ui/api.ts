@@ -1,4 +1,4 @@
-/** What the JSON API answers. What is not there yet, or of another version, is missing. */
+/** The answers of the JSON API. What is not there yet, or of another version, is missing. */
 
 export interface RaceInfo {
   id: number;

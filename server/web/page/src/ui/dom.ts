@@ -46,7 +46,7 @@ export function setClass(element: Element, name: string, on: boolean): void {
 
 const TYPING = 'input:not([type="range"]), textarea, select, [contenteditable="true"]';
 
-/** Whether a key with a letter was meant for what has the focus. */
+/** @return whether a key with a letter was meant for what has the focus. */
 export function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(TYPING) !== null;
 }

@@ -8,7 +8,7 @@ export interface Driver extends RosterEntry {
   code: string;
 }
 
-/** Who is who: by player and by car. Names of those who have left stay known, for events. */
+/** The drivers by player and by car. Names of those who have left stay known, for events. */
 export class Drivers {
   private roster: readonly RosterEntry[] | null = null;
   private readonly byPlayer = new Map<number, Driver>();
@@ -38,7 +38,7 @@ export class Drivers {
     return this.byCar.get(car) ?? null;
   }
 
-  /** Whom events tell of is known from then on, whether or not the roster has him. */
+  /** Notes the names in events: they are known from then on, whether or not the roster has them. */
   note(events: readonly RaceEvent[]): void {
     if (this.told.size > TOLD_MAX) this.told.clear();
     for (const { player, name, other, otherName } of events) {

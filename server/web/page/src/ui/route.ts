@@ -1,4 +1,4 @@
-/** Where in the page one is, as the address says it. */
+/** Routes of the page: the place in it that an address leads to. */
 
 export type Overlay = 'none' | 'tower' | 'map';
 
@@ -11,7 +11,7 @@ export type Route =
   | { kind: 'admin' }
   | { kind: 'unknown'; path: string };
 
-/** How it is looked at. */
+/** The look of the page. */
 export interface Look {
   overlay: Overlay; // only this part, for streaming software
   transparent: boolean;

@@ -1,4 +1,6 @@
-/** Which elements can be seen: not hidden, not scrolled away. */
+// Elements that cannot be seen are found here, so that nobody draws them.
+
+/** The elements that can be seen: not hidden, not scrolled away. */
 export class Seen {
   private readonly seen = new Set<Element>();
   private readonly observer: IntersectionObserver;

@@ -1,4 +1,6 @@
-/** What is kept in this browser. It may be forbidden or full: then nothing is kept, and no harm. */
+/**
+ * Texts are kept in this browser. It may forbid that or be full: then nothing is kept, and no harm.
+ */
 
 /** Texts by key, as much as is used of it. */
 export type TextStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;

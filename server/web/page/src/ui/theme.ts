@@ -13,7 +13,7 @@ export function theme(): Theme {
   return value === 'light' || value === 'dark' ? value : 'auto';
 }
 
-/** What is seen, whether chosen here or by the system. */
+/** @return whether the dark theme is seen, chosen here or by the system. */
 export function isDark(): boolean {
   const chosen = asked ?? theme();
   if (chosen !== 'auto') return chosen === 'dark';
@@ -32,7 +32,10 @@ function applyTheme(): void {
   for (const listener of listeners) listener();
 }
 
-/** Whoever draws on a canvas has to draw anew. @return what to call to hear no more of it */
+/**
+ * Calls the listener at each change: canvases have to be drawn anew.
+ * @return the call that ends it
+ */
 export function onTheme(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

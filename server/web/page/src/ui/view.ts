@@ -9,8 +9,8 @@ export interface View {
   /** Ten times a second: what people read need not change faster. */
   tick?(session: Session, nowMs: number): void;
   /**
-   * What has happened, seen or not, each event once. The shell alone calls session.takeEvents();
-   * whoever wants events hears of them here.
+   * Takes the events that have happened, seen or not, each once. The shell alone calls
+   * session.takeEvents(); views hear of them here.
    */
   events?(events: readonly RaceEvent[], session: Session, nowMs: number): void;
   /** Another session is shown from now on: forget what was of the last. */

@@ -2,7 +2,7 @@
 
 let query: MediaQueryList | null = null;
 
-/** Whether things should stand rather than fly. */
+/** @return whether things should stand rather than fly. */
 export function isMotionReduced(): boolean {
   query ??= matchMedia('(prefers-reduced-motion: reduce)');
   return query.matches;

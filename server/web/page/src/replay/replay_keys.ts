@@ -1,4 +1,6 @@
-/** What a key asks of a recording. */
+// The keys of a recording: what each does, and their list for the help.
+
+/** The action that a key asks of a recording. */
 export type Action =
   | { do: 'toggle' }
   | { do: 'move'; byS: number }

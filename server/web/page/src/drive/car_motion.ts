@@ -3,7 +3,7 @@ import { CarFlag, Pose, POSE_FIELDS, type CarShape, type Poses } from '../race/r
 import { GRIP_USUAL_MPS2, type Motion, type SteeredCar } from './steering';
 import type { Telemetry, TrackOutline } from '../race/race';
 
-/** Where a car's row begins in poses, which are sorted by id; -1: it is not there. */
+/** The start of a car's row in poses, which are sorted by id; -1: it is not there. */
 export function rowOf(poses: Poses, car: number): number {
   let low = 0;
   let high = poses.count - 1;
@@ -42,7 +42,7 @@ const USUAL_CAR: SteeredCar = {
   gripMps2: GRIP_USUAL_MPS2,
 };
 
-/** What steering has to know of a car, from how it is drawn. */
+/** The figures of a car that steering needs, from its drawn shape. */
 export function steeredCar(shape: CarShape | null, gripMps2: number): SteeredCar {
   if (shape === null || shape.wheels.length < 2) return { ...USUAL_CAR, gripMps2 };
   const along = shape.wheels.map((wheel) => wheel.x);
@@ -58,8 +58,8 @@ export function steeredCar(shape: CarShape | null, gripMps2: number): SteeredCar
 const SLOW_MPS = 8;
 
 /**
- * How much side force over mass the tyres have, with wings and on what is under them now. A car's
- * weight is what its wheels carry while it is slow.
+ * The side force over mass that the tyres have, with wings and on the ground under them now. A
+ * car's weight is what its wheels carry while it is slow.
  */
 export class Grip {
   private weightN = 0;
@@ -98,7 +98,7 @@ export class Grip {
   }
 }
 
-/** Which way the lap goes where a car is: yaw of the centre line, or null without a lap. */
+/** The direction of the lap at a car: yaw of the centre line, or null without a lap. */
 export function lapYaw(track: TrackOutline, lapM: number): number | null {
   const count = track.lapM.length;
   if (count < 2 || !(track.lengthM > 0)) return null;

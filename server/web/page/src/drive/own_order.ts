@@ -9,7 +9,7 @@ export interface OwnOrder {
   line: Standing;
   ahead: Standing | null;
   behind: Standing | null;
-  total: number; // who are in the race: nobody that has retired
+  total: number; // drivers in the race: nobody that has retired
 }
 
 /** After the first of the order may come one's own line: then the neighbours are not known. */
@@ -60,7 +60,7 @@ export function lapText(order: OwnOrder | null, laps: number): string {
   return laps > 0 ? `Lap ${Math.min(lap, laps)} of ${laps}` : `Lap ${lap}`;
 }
 
-/** What a sector's time is worth, whether or not the order knows of it already. */
+/** The worth of a sector's time, whether or not the order knows of it already. */
 export function sectorWorth(session: Session, sector: number, timeUs: number): SectorColour {
   const standings = session.standings();
   const own = ownOrder(standings, session.player());

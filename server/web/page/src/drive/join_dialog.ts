@@ -7,7 +7,7 @@ import type { PadMap } from './pad_map';
 import { PadPanel } from './pad_panel';
 import type { Pads } from './pads';
 import { AIDS, cleanName, keepSettings, NAME_BYTES_MAX, type DriveSettings } from './settings';
-import type { Store } from './store';
+import type { Store } from './settings_store';
 import { WheelPanel } from './wheel_panel';
 
 export interface JoinWish {
@@ -60,7 +60,7 @@ export class DriveDialog {
   private readonly cancel = button('Cancel', () => this.close());
   private readonly keysPanel: KeysPanel;
   private readonly wheelPanel: WheelPanel;
-  private readonly refreshers: (() => void)[] = []; // what keys may have changed meanwhile
+  private readonly refreshers: (() => void)[] = []; // show what keys may have changed meanwhile
   private cars = '';
   private isJoining = true;
 
@@ -226,7 +226,9 @@ export class DriveDialog {
     if (on) setText(this.error, '');
   }
 
-  /** Why the server would not have it; it may be asked again. '': nothing is wrong. */
+  /**
+   * Shows the reason why the server would not have it; it may be asked again. '': nothing is wrong.
+   */
   fail(text: string): void {
     this.busy(false);
     setText(this.error, text);

@@ -1,4 +1,9 @@
-/** What the page remembers between visits. Some browsers forbid it: then it forgets, no more. */
+// The store of settings remembers texts between visits, if the browser lets it.
+
+/**
+ * A store of what the page remembers between visits. Some browsers forbid it: then it forgets, no
+ * more.
+ */
 export interface Store {
   get(key: string): string | null;
   set(key: string, value: string): void;
@@ -36,8 +41,12 @@ export class BrowserStore implements Store {
   }
 }
 
-/** What was stored as JSON, if it still is what `read` takes; null otherwise. */
-export function stored<T>(store: Store, key: string, read: (value: unknown) => T | null): T | null {
+/** The value that was stored as JSON, if `read` still takes it; null otherwise. */
+export function storedAs<T>(
+  store: Store,
+  key: string,
+  read: (value: unknown) => T | null,
+): T | null {
   const text = store.get(key);
   if (text === null) return null;
   try {

@@ -1,6 +1,6 @@
 // links: web
-// Readers that are slow and writers that are fast: what waits for them is bounded, they are told
-// apart from who has merely nothing to say, and nobody else notices.
+// Readers that are slow and writers that are fast: the bytes that wait for them are bounded, they
+// are told apart from clients that merely have nothing to say, and nobody else notices.
 #include "test_web_scene.h"
 #include "support/web/web_rig.h"
 
@@ -10,7 +10,7 @@
 
 enum { BINARY = 0x82, OPCODE_BINARY = 2, SNAPSHOT = 1000 };
 
-// What did not go of the last of a row of messages.
+// The rest of the last of a row of messages, which did not go.
 static uint8_t rest[APEX_DATAGRAM_BYTES_MAX + 16];
 static size_t rest_length;
 
@@ -64,7 +64,7 @@ START_TEST(a_slow_reader_is_spared_old_snapshots) {
     uint64_t skipped = web_rig_count(rig, APEX_WEB_SNAPSHOTS_SKIPPED);
     ck_assert_uint_gt(skipped, SENT * 8 / 10);
     web_rig_send(rig, slow_link, APEX_CHANNEL_RELIABLE, "told", 4);
-    // What it reads in the end is a beginning, what it was spared, and what is reliable.
+    // In the end it reads the first snapshots, the newest one, and all that is reliable.
     uint32_t count = 0;
     uint32_t last = 0;
     bool is_told = false;
@@ -191,7 +191,7 @@ START_TEST(what_must_arrive_is_bounded_in_all) {
     ck_assert_uint_eq(web_rig_count(rig, APEX_WEB_CLOSED_SLOW), HOGS);
     turns(50);
     ck_assert_uint_eq(web_rig_events_of(rig, APEX_LINK_CLOSED), HOGS);
-    // What they had is free again, for one alone.
+    // Their memory is free again, for one alone.
     for (size_t sent = 0; sent + 2 * PIECE < ALL; sent += PIECE) {
         web_rig_send(rig, guest_link, APEX_CHANNEL_RELIABLE, frame, PIECE);
     }
@@ -354,8 +354,8 @@ START_TEST(a_paused_link_that_breaks_is_told_in_order) {
 }
 
 Suite *apex_suite(void) {
-    Suite *suite = suite_create("web pace");
-    TCase *tcase = tcase_create("pace");
+    Suite *suite = suite_create("web slow readers");
+    TCase *tcase = tcase_create("slow readers");
     tcase_add_checked_fixture(tcase, start, stop);
     tcase_add_test(tcase, a_slow_reader_is_spared_old_snapshots);
     tcase_add_test(tcase, snapshots_of_one_call_stay_together);

@@ -1,4 +1,8 @@
-/** How far each row that was there before has come, in rows: what an animation starts from. */
+// The tower's rows: how far each has moved, and which of a long list are made.
+
+/**
+ * The number of rows by which each row that was there before has moved: animations start from it.
+ */
 export function moves(before: readonly number[], after: readonly number[]): Map<number, number> {
   const was = new Map<number, number>();
   before.forEach((key, i) => was.set(key, i));
@@ -17,7 +21,9 @@ export interface Window {
 
 const SPARE = 8; // rows above and below what is seen, for scrolling
 
-/** Which of `count` rows to make, of a list that is scrolled. Short lists are made whole. */
+/**
+ * Chooses which of `count` rows to make, of a list that is scrolled. Short lists are made whole.
+ */
 export function windowOf(scrollPx: number, heightPx: number, rowPx: number, count: number): Window {
   if (count <= WHOLE) return { first: 0, end: count };
   const seen = Math.ceil(Math.max(heightPx, 0) / rowPx);

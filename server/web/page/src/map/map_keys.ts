@@ -1,3 +1,5 @@
+// The keys of the map: what each does, and their list for the help.
+
 /** Keys of the map while it has the focus, beside those of the whole page; for a list. */
 export const MAP_KEYS: readonly { shown: string; words: string }[] = [
   { shown: 'Arrow keys', words: 'on the map: move it; with Shift further' },
@@ -40,7 +42,7 @@ const acts: Record<string, (target: KeyTarget) => void> = {
   Escape: (target) => target.chooseNone(),
 };
 
-/** Whether a key was one of the map's. */
+/** Does what a key asks of the map. @return whether it was one of the map's. */
 export function actOnKey(key: string, shift: boolean, target: KeyTarget): boolean {
   const arrow = arrows[key];
   if (arrow) {
