@@ -6,56 +6,6 @@
 #include "base/trig.h"
 
 #include <math.h>
-#include <string.h>
-
-static const double M_PER_INCH = 0.0254;
-
-// Digits only: the C library's readers follow the locale.
-static bool read_number(const char **text, double low, double high, double *out) {
-    *out = 0.0;
-    for (uint32_t digits = 0; **text >= '0' && **text <= '9' && digits < 4; digits++) {
-        *out = 10.0 * *out + (double)(*(*text)++ - '0');
-    }
-    return *out >= low && *out <= high;
-}
-
-bool apex_textbook_tyre_size(const char *code, apex_textbook_tyre *out) {
-    double width_mm, percent, rim_inches;
-    if (!read_number(&code, 20.0, 900.0, &width_mm) || *code++ != '/' ||
-        !read_number(&code, 10.0, 120.0, &percent)) {
-        return false;
-    }
-    size_t between = strspn(code, " -ZR"); // the letters say how it is built and how fast it may go
-    if (between == 0) {
-        return false;
-    }
-    code += between;
-    if (!read_number(&code, 5.0, 40.0, &rim_inches) || *code != '\0') {
-        return false;
-    }
-    out->width_m = 1e-3 * width_mm;
-    out->aspect = 1e-2 * percent;
-    out->rim_m = M_PER_INCH * rim_inches;
-    out->radius_m = out->width_m * out->aspect + 0.5 * out->rim_m;
-    return true;
-}
-
-double apex_textbook_disc_kgm2(double mass_kg, double radius_m) {
-    return 0.5 * mass_kg * radius_m * radius_m;
-}
-
-double apex_textbook_frontal_area_m2(double width_m, double height_m) {
-    return 0.85 * width_m * height_m;
-}
-
-const apex_textbook_drag_range *apex_textbook_drag_ranges(size_t *count) {
-    static const apex_textbook_drag_range RANGES[] = {
-        {"sports car", 0.27, 0.38}, {"muscle car", 0.38, 0.5},     {"sedan", 0.34, 0.5},
-        {"truck", 0.6, 1.0},        {"tractor-trailer", 0.6, 1.2}, {"motorcycle", 0.5, 1.0},
-    };
-    *count = sizeof RANGES / sizeof *RANGES;
-    return RANGES;
-}
 
 /// Torque as b rpm + d.
 typedef struct torque_line {
@@ -157,10 +107,6 @@ double apex_textbook_engine_rpm(const apex_car_def *def, int gear, double speed_
     return rpm > def->engine.idle_rpm ? rpm : def->engine.idle_rpm;
 }
 
-double apex_textbook_shifted_rpm(const apex_car_def *def, int from, int to, double rpm) {
-    return rpm * apex_textbook_ratio(def, to) / apex_textbook_ratio(def, from);
-}
-
 static double mass_of(const apex_car_def *def) {
     return def->mass_kg + def->fuel_kg_max;
 }
@@ -221,13 +167,6 @@ static apex_textbook_balance balance_of_line(const apex_car_def *def,
                     rolling.s_per_m * place->gravity_mps2,
         .c3_mps2 = leverage * line.nm / mass - rolling.constant * place->gravity_mps2,
     };
-}
-
-apex_textbook_balance apex_textbook_balance_of(const apex_car_def *def,
-                                               const apex_textbook_place *place, int gear,
-                                               uint32_t piece) {
-    APEX_ASSERT(piece + 1 < def->engine.torque_count);
-    return balance_of_line(def, place, gear, line_between(&def->engine, piece));
 }
 
 double apex_textbook_even_mps(const apex_textbook_balance *balance) {
@@ -291,27 +230,6 @@ apex_textbook_top apex_textbook_top_speed(const apex_car_def *def,
         }
     }
     return best;
-}
-
-double apex_textbook_crossover_mps(const apex_car_def *def, const apex_textbook_place *place) {
-    double drag = drag_n_per_mps2(def, place);
-    double weight = mass_of(def) * place->gravity_mps2;
-    rolling_line rolling = rolling_of(def);
-    if (drag <= 0.0) {
-        return 0.0;
-    }
-    double linear = weight * rolling.s_per_m, constant = weight * rolling.constant;
-    return (linear + sqrt(linear * linear + 4.0 * drag * constant)) / (2.0 * drag);
-}
-
-double apex_textbook_engine_brake_mps2(const apex_car_def *def, int gear, double rpm) {
-    double torque_nm = def->engine.brake_nm_per_rps * rpm / 60.0;
-    return torque_nm * apex_textbook_ratio(def, gear) /
-           (apex_textbook_driven_radius_m(def) * mass_of(def));
-}
-
-double apex_textbook_braking_mps2(double speed_mps, double distance_m) {
-    return 0.5 * speed_mps * speed_mps / distance_m;
 }
 
 apex_textbook_stop apex_textbook_stop_from(double speed_mps, double deceleration_mps2) {

@@ -179,50 +179,6 @@ double apex_textbook_rollover_mps2(const apex_car_def *def, double gravity_mps2)
     return gravity_mps2 * moment / (weight * def->com_height_m);
 }
 
-double apex_textbook_corner_mps(double friction, double radius_m, double gravity_mps2) {
-    return sqrt(friction * gravity_mps2 * radius_m);
-}
-
-double apex_textbook_corner_radius_m(double speed_mps, double lateral_mps2) {
-    return speed_mps * speed_mps / lateral_mps2;
-}
-
-double apex_textbook_total_mps2(double forward_mps2, double speed_mps, double radius_m) {
-    double lateral = speed_mps * speed_mps / radius_m;
-    return sqrt(forward_mps2 * forward_mps2 + lateral * lateral);
-}
-
-double apex_textbook_slide_mps2(double friction, double gravity_mps2, double speed_mps,
-                                double radius_m) {
-    double lacking = speed_mps * speed_mps / radius_m - friction * gravity_mps2;
-    return lacking > 0.0 ? lacking : 0.0;
-}
-
-double apex_textbook_lean_rad(double speed_mps, double radius_m, double gravity_mps2) {
-    return apex_atan2(speed_mps * speed_mps, gravity_mps2 * radius_m);
-}
-
-apex_textbook_turn apex_textbook_turn_of(double wheelbase_m, double steer_rad, double speed_mps) {
-    double s, c;
-    apex_sincos(steer_rad, &s, &c);
-    double yaw = speed_mps * s / wheelbase_m;
-    return (apex_textbook_turn){
-        .radius_m = wheelbase_m / s,
-        .rear_radius_m = wheelbase_m * c / s,
-        .yaw_radps = yaw,
-        .quarter_s = 0.5 * APEX_PI / yaw,
-    };
-}
-
-double apex_textbook_slip_angle_rad(const apex_textbook_motion *motion, double x_m,
-                                    double steer_rad) {
-    double forward = motion->forward_mps, left = motion->left_mps + motion->yaw_radps * x_m;
-    if (forward == 0.0 && left == 0.0) {
-        return 0.0;
-    }
-    return apex_atan2(left, fabs(forward)) - (forward < 0.0 ? -steer_rad : steer_rad);
-}
-
 /// Sums over axles of stiffness times 1, x and x^2, and of what steering makes of it.
 typedef struct single_track {
     double mass_kg;

@@ -3,10 +3,10 @@
 // B10. If the texts look for an effect without a cause, the cause is tested.
 
 #include "physics/car/kinematic.h"
-#include "proving/paper/textbook.h"
 #include "support/base/check_main.h"
 #include "support/physics/scenes.h"
 #include "support/physics/source_rows.h"
+#include "support/physics/textbook_rest.h"
 
 #include <math.h>
 
@@ -65,7 +65,7 @@ static void b02_2(void) {
 }
 
 static void b03(void) {
-    ROW_SAME(apex_textbook_turn_of(2.0, 5.0 * DEGREE, 1.0).yaw_radps / DEGREE, 2.49682810988, 1e-9);
+    ROW_SAME(textbook_turn_of(2.0, 5.0 * DEGREE, 1.0).yaw_radps / DEGREE, 2.49682810988, 1e-9);
     // In the limit: the six lines' error falls with the step.
     ROW_NEAR(heading_after(APEX_KINEMATIC_BASELINE, 1e-5), 2.49682810988, 1e-7);
 }
@@ -87,7 +87,7 @@ static void b04(void) {
         ROW_NEAR(way, first_way, 1e-10);
     }
     // Of two wheels 50 apart, not 25.4.
-    double yaw_radps = apex_textbook_turn_of(50.0, 20.0 * DEGREE, 50.0).yaw_radps;
+    double yaw_radps = textbook_turn_of(50.0, 20.0 * DEGREE, 50.0).yaw_radps;
     ROW_SAME(60.0 * first_turn, yaw_radps, 2e-3);
 }
 
@@ -109,7 +109,7 @@ static void b05(void) {
 // Rear wheels on a circle of L / tan d, whatever the step.
 static void b06(void) {
     const double L = 2.0, STEER = 0.3;
-    double radius = apex_textbook_turn_of(L, STEER, 1.0).rear_radius_m;
+    double radius = textbook_turn_of(L, STEER, 1.0).rear_radius_m;
     for (int steps = 7; steps < 600; steps *= 3) {
         physics_kinematic_pose at = {0};
         const physics_kinematic_move move = {L, STEER, 360.0 * DEGREE * radius / steps};

@@ -4,10 +4,10 @@
 #include "physics/dynamics/pass/stages.h"
 #include "physics/type/type_build.h"
 #include "physics/world/world.h"
-#include "proving/paper/textbook.h"
 #include "support/base/check_main.h"
 #include "support/physics/scenes.h"
 #include "support/physics/source_rows.h"
+#include "support/physics/textbook_rest.h"
 
 #include <math.h>
 
@@ -52,9 +52,9 @@ static void m03(void) { // erratum: the text calls 30 m/s 100 km/h and 60 mph
     apex_car_def def = rows_monster_car();
     rows_set_drag(&def, 0.4257);
     rows_set_rolling(&def, 12.771, G);
-    ROW_SAME(apex_textbook_crossover_mps(&def, &EARTH), 30.0, 1e-9);
-    ROW_NEAR(apex_textbook_crossover_mps(&def, &EARTH) / APEX_MPS_PER_KMH, 108.0, 1e-6);
-    ROW_NEAR(apex_textbook_crossover_mps(&def, &EARTH) / APEX_MPS_PER_MPH, 67.1, 0.05);
+    ROW_SAME(textbook_crossover_mps(&def, &EARTH), 30.0, 1e-9);
+    ROW_NEAR(textbook_crossover_mps(&def, &EARTH) / APEX_MPS_PER_KMH, 108.0, 1e-6);
+    ROW_NEAR(textbook_crossover_mps(&def, &EARTH) / APEX_MPS_PER_MPH, 67.1, 0.05);
 }
 
 static void m04(void) {

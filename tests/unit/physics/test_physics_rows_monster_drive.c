@@ -2,11 +2,11 @@
 // Monster, "Car Physics for Games": wheels, engine, gears, slip. Rows M18 to M33, M39 and M40.
 
 #include "physics/car/gearbox.h"
-#include "proving/paper/textbook.h"
 #include "support/base/check_main.h"
 #include "support/physics/rows_stages.h"
 #include "support/physics/scenes.h"
 #include "support/physics/source_rows.h"
+#include "support/physics/textbook_rest.h"
 
 #include <math.h>
 
@@ -19,8 +19,8 @@ static double gearbox_rpm(const apex_car_def *def, int32_t gear, double wheel_ra
 }
 
 static void m18(void) {
-    apex_textbook_tyre tyre;
-    ROW_IS(apex_textbook_tyre_size("275/40-18", &tyre));
+    textbook_tyre tyre;
+    ROW_IS(textbook_tyre_size("275/40-18", &tyre));
     ROW_NEAR(tyre.radius_m, 0.3386, 5e-4);
     ROW_SAME(tyre.radius_m, 0.3386, 1e-12);
     ROW_SAME(tyre.width_m, 0.275, 1e-12);
@@ -28,7 +28,7 @@ static void m18(void) {
                                        "275/40 ",   "275-40/18", "275/40-18x",
                                        "275/40-99", "275/4018",  "27a/40-18"};
     for (size_t i = 0; i < sizeof NONE / sizeof *NONE; i++) {
-        ROW_IS(!apex_textbook_tyre_size(NONE[i], &tyre));
+        ROW_IS(!textbook_tyre_size(NONE[i], &tyre));
     }
 }
 
@@ -180,7 +180,7 @@ static void m31(void) {
 }
 
 static void m32(void) {
-    ROW_SAME(apex_textbook_disc_kgm2(75.0, 0.33), 4.08375, 1e-9);
+    ROW_SAME(textbook_disc_kgm2(75.0, 0.33), 4.08375, 1e-9);
 }
 
 // The gain of a wheel's spin is drive less ground less brake, to the last digit; and the brake is

@@ -2,11 +2,11 @@
 // Monster, "Car Physics for Games": curves. Rows M34 to M38.
 
 #include "physics/car/kinematic.h"
-#include "proving/paper/textbook.h"
 #include "support/base/check_main.h"
 #include "support/physics/rows_stages.h"
 #include "support/physics/scenes.h"
 #include "support/physics/source_rows.h"
+#include "support/physics/textbook_rest.h"
 
 #include <math.h>
 
@@ -16,7 +16,7 @@ static const double DEGREE = 3.14159265358979323846 / 180.0;
 // end.
 static void m34(void) {
     const double L = 2.5, STEER = 10.0 * DEGREE;
-    ROW_SAME(apex_textbook_turn_of(L, STEER, 1.0).radius_m, 14.3969262079, 1e-9);
+    ROW_SAME(textbook_turn_of(L, STEER, 1.0).radius_m, 14.3969262079, 1e-9);
     physics_kinematic_pose at = {0};
     const physics_kinematic_move move = {L, STEER, 180.0 * DEGREE * L / tan(STEER) / 100.0};
     for (int i = 0; i < 100; i++) {
@@ -29,7 +29,7 @@ static void m34(void) {
 // 10 m/s of the front wheels; both axles' in the baseline form, for short steps.
 static void m35(void) {
     const double L = 2.5, STEER = 10.0 * DEGREE;
-    ROW_SAME(apex_textbook_turn_of(L, STEER, 10.0).yaw_radps, 0.694592710668, 1e-9);
+    ROW_SAME(textbook_turn_of(L, STEER, 10.0).yaw_radps, 0.694592710668, 1e-9);
     const physics_kinematic_move move = {L, STEER, 10.0 * 1e-6};
     physics_kinematic_pose at = {0};
     at = physics_kinematic_step(APEX_KINEMATIC_BASELINE, at, &move);
@@ -47,14 +47,14 @@ static apex_car_def long_tail(void) {
 static void m36(void) {
     apex_car_def def = long_tail();
     const double motion[3] = {20.0, 1.0, 0.3};
-    const apex_textbook_motion same = {20.0, 1.0, 0.3};
+    const textbook_motion same = {20.0, 1.0, 0.3};
     rows_bench bench = {.solo = rows_solo(&def, &(rows_place){0})};
     rows_bench_set(&bench, motion, 0.05);
     static const double WANTED[] = {0.0178954791631, 0.0304905477336};
     for (uint32_t a = 0; a < 2; a++) {
         double speed[2], steer = a == 0 ? 0.05 : 0.0;
         rows_bench_axle_speed(&bench, a, speed);
-        ROW_NEAR(apex_textbook_slip_angle_rad(&same, def.axles[a].x_m, steer), WANTED[a], 1e-12);
+        ROW_NEAR(textbook_slip_angle_rad(&same, def.axles[a].x_m, steer), WANTED[a], 1e-12);
         ROW_NEAR(atan2(speed[1], speed[0]), WANTED[a], 1e-12);
         // And so the patch stretches: by as much, to the other side.
         physics_tyre_input in = rows_tyre_input(3675.0, speed, speed[0] / 0.34);
@@ -81,7 +81,7 @@ static void m37(void) {
 }
 
 static void m38(void) {
-    ROW_SAME(apex_textbook_corner_radius_m(20.0, 6000.0 / 1500.0), 100.0, 1e-9);
+    ROW_SAME(textbook_corner_radius_m(20.0, 6000.0 / 1500.0), 100.0, 1e-9);
 }
 
 static const row ROWS[] = {

@@ -1,11 +1,11 @@
 // builds: float double
 // The note on Pacejka's formula: curve, peak, combined slip. Rows F01 to F11.
 
-#include "proving/paper/textbook.h"
 #include "support/base/check_main.h"
 #include "support/physics/rows_stages.h"
 #include "support/physics/scenes.h"
 #include "support/physics/source_rows.h"
+#include "support/physics/textbook_rest.h"
 
 #include <math.h>
 
@@ -207,15 +207,15 @@ static void f10(void) {
     rows_bench_set(&bench, (const double[3]){10.0, 10.0, 0.0}, 0.0);
     ROW_NEAR(settled_tangent(&bench, 0), -1.0, 1e-9);
     ROW_NEAR(settled_tangent(&bench, 1), -1.0, 1e-9);
-    const apex_textbook_motion sideways = {10.0, 10.0, 0.0};
-    ROW_NEAR(apex_textbook_slip_angle_rad(&sideways, 1.25, 0.0), 0.25 * PI, 1e-12);
+    const textbook_motion sideways = {10.0, 10.0, 0.0};
+    ROW_NEAR(textbook_slip_angle_rad(&sideways, 1.25, 0.0), 0.25 * PI, 1e-12);
     // Turning, too: what the axles' places add and take. Steering takes from the front one.
     rows_bench_set(&bench, (const double[3]){10.0, 4.0, 2.0}, 0.2);
-    const apex_textbook_motion turning = {10.0, 4.0, 2.0};
+    const textbook_motion turning = {10.0, 4.0, 2.0};
     ROW_NEAR(settled_tangent(&bench, 0), -tan(atan(0.65) - 0.2), 1e-9);
     ROW_NEAR(settled_tangent(&bench, 1), -0.15, 1e-9);
-    ROW_NEAR(apex_textbook_slip_angle_rad(&turning, 1.25, 0.2), atan(0.65) - 0.2, 1e-12);
-    ROW_NEAR(apex_textbook_slip_angle_rad(&turning, -1.25, 0.0), atan(0.15), 1e-12);
+    ROW_NEAR(textbook_slip_angle_rad(&turning, 1.25, 0.2), atan(0.65) - 0.2, 1e-12);
+    ROW_NEAR(textbook_slip_angle_rad(&turning, -1.25, 0.0), atan(0.15), 1e-12);
     scene_solo_destroy(&bench.solo);
 }
 

@@ -3,11 +3,11 @@
 // but P12, P20 and P21, and P35 to P39 but P38.
 
 #include "physics/car/gearbox.h"
-#include "proving/paper/textbook.h"
 #include "support/base/check_main.h"
 #include "support/physics/rows_stages.h"
 #include "support/physics/scenes.h"
 #include "support/physics/source_rows.h"
+#include "support/physics/textbook_rest.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static void p01(void) {
     apex_car_def def = rows_palmer_car();
     for (int gear = 1; gear <= 6; gear++) {
         double speed = apex_textbook_gear_mps(&def, gear, 3000.0);
-        apex_textbook_balance at = apex_textbook_balance_of(&def, &EARTH, gear, 0);
+        apex_textbook_balance at = textbook_balance_of(&def, &EARTH, gear, 0);
         double sum = at.c1_per_m * speed * speed + at.c2_per_s * speed + at.c3_mps2;
         ROW_SAME(forces_in(&def, gear, speed).acceleration_mps2, sum, 1e-9);
     }
@@ -52,8 +52,8 @@ static void p01(void) {
 }
 
 static void p02(void) {
-    apex_textbook_tyre tyre;
-    ROW_IS(apex_textbook_tyre_size("225/40 ZR 18", &tyre));
+    textbook_tyre tyre;
+    ROW_IS(textbook_tyre_size("225/40 ZR 18", &tyre));
     ROW_SAME(tyre.radius_m, 0.3186, 1e-15);
 }
 
@@ -148,7 +148,7 @@ static void p05_6(void) {
 
 static void upshift(int gear, double wanted_rpm) {
     apex_car_def def = rows_palmer_car();
-    ROW_SAME(apex_textbook_shifted_rpm(&def, gear, gear + 1, 7200.0), wanted_rpm, 1e-9);
+    ROW_SAME(textbook_shifted_rpm(&def, gear, gear + 1, 7200.0), wanted_rpm, 1e-9);
     double speed_mps = apex_textbook_gear_mps(&def, gear, 7200.0);
     ROW_SAME(gearbox_rpm(&def, gear + 1, speed_mps), wanted_rpm, 1e-9);
 }
@@ -187,13 +187,13 @@ static void p06_5(void) {
 }
 
 static void p07(void) {
-    ROW_NEAR(apex_textbook_frontal_area_m2(1.78, 1.28), 1.93664, 0.005);
-    ROW_SAME(apex_textbook_frontal_area_m2(1.78, 1.28), 1.93664, 1e-12);
+    ROW_NEAR(textbook_frontal_area_m2(1.78, 1.28), 1.93664, 0.005);
+    ROW_SAME(textbook_frontal_area_m2(1.78, 1.28), 1.93664, 1e-12);
 }
 
 static apex_textbook_balance sixth_gear(void) {
     apex_car_def def = rows_palmer_car();
-    return apex_textbook_balance_of(&def, &EARTH_98, 6, 1);
+    return textbook_balance_of(&def, &EARTH_98, 6, 1);
 }
 
 static void p08(void) {
@@ -285,8 +285,8 @@ static void p17(void) {
 static void p18(void) {
     apex_car_def def = rows_palmer_car();
     def.gearbox.ratio[0] = def.gearbox.final_drive = 1.0;
-    ROW_NEAR(apex_textbook_engine_brake_mps2(&def, 1, 6000.0), 0.166738093661, 5e-3);
-    ROW_SAME(apex_textbook_engine_brake_mps2(&def, 1, 6000.0), 0.166738093661, 1e-9);
+    ROW_NEAR(textbook_engine_brake_mps2(&def, 1, 6000.0), 0.166738093661, 5e-3);
+    ROW_SAME(textbook_engine_brake_mps2(&def, 1, 6000.0), 0.166738093661, 1e-9);
 }
 
 // @return the braking of a car in gear by its engine at 6000 rpm.
@@ -311,18 +311,18 @@ static double engine_braked(int8_t gear) {
 
 static void p18_1(void) {
     apex_car_def def = rows_palmer_car();
-    ROW_SAME(apex_textbook_engine_brake_mps2(&def, 1, 6000.0), 2.19107194118, 1e-9);
+    ROW_SAME(textbook_engine_brake_mps2(&def, 1, 6000.0), 2.19107194118, 1e-9);
     ROW_SAME(engine_braked(1), 2.19107194118, 3e-3); // what turns is 2 kg more to slow down
 }
 
 static void p18_6(void) {
     apex_car_def def = rows_palmer_car();
-    ROW_SAME(apex_textbook_engine_brake_mps2(&def, 6, 6000.0), 0.481806395442, 1e-9);
+    ROW_SAME(textbook_engine_brake_mps2(&def, 6, 6000.0), 0.481806395442, 1e-9);
     ROW_SAME(engine_braked(6), 0.481806395442, 3e-3);
 }
 
 static void p19(void) { // erratum: 10.4 m/s2, for which it would have to be 34.5 m
-    ROW_SAME(apex_textbook_braking_mps2(26.8, 34.0), 10.5623529412, 1e-9);
+    ROW_SAME(textbook_braking_mps2(26.8, 34.0), 10.5623529412, 1e-9);
 }
 
 // 14000 N at the wheels, and what a friction of 0.91 lets through of it: the tyre by itself.
@@ -341,11 +341,11 @@ static void p22(void) {
 }
 
 static void p23(void) {
-    ROW_SAME(apex_textbook_total_mps2(3.0, 20.0, 100.0), 5.0, 1e-9);
+    ROW_SAME(textbook_total_mps2(3.0, 20.0, 100.0), 5.0, 1e-9);
 }
 
-static apex_textbook_turn turn_at_10_mps(void) {
-    return apex_textbook_turn_of(2.41, 10.0 * 3.14159265358979323846 / 180.0, 10.0);
+static textbook_turn turn_at_10_mps(void) {
+    return textbook_turn_of(2.41, 10.0 * 3.14159265358979323846 / 180.0, 10.0);
 }
 
 static void p24(void) {
@@ -364,11 +364,11 @@ static void p26(void) {
 
 static void p27(void) {
     double radius_m = turn_at_10_mps().radius_m; // the row's 13.879, in full
-    ROW_SAME(1393.0 * apex_textbook_slide_mps2(0.91, 9.81, 15.0, radius_m), 10147.8194449, 1e-9);
+    ROW_SAME(1393.0 * textbook_slide_mps2(0.91, 9.81, 15.0, radius_m), 10147.8194449, 1e-9);
     // As fast as it may, and slower: nothing sucks it inwards.
-    double fastest = apex_textbook_corner_mps(0.91, radius_m, 9.81);
-    ROW_NEAR(apex_textbook_slide_mps2(0.91, 9.81, fastest, radius_m), 0.0, 1e-12);
-    ROW_IS(apex_textbook_slide_mps2(0.91, 9.81, 5.0, radius_m) == 0.0);
+    double fastest = textbook_corner_mps(0.91, radius_m, 9.81);
+    ROW_NEAR(textbook_slide_mps2(0.91, 9.81, fastest, radius_m), 0.0, 1e-12);
+    ROW_IS(textbook_slide_mps2(0.91, 9.81, 5.0, radius_m) == 0.0);
 }
 
 static scene_solo revving(double rpm, uint8_t throttle) {
@@ -451,12 +451,12 @@ static void p37(void) {
 
 // Table 8-3, and where the cars of the tests lie in it.
 static void p39(void) {
-    static const apex_textbook_drag_range WANTED[] = {
+    static const textbook_drag_range WANTED[] = {
         {"sports car", 0.27, 0.38}, {"muscle car", 0.38, 0.5},     {"sedan", 0.34, 0.5},
         {"truck", 0.6, 1.0},        {"tractor-trailer", 0.6, 1.2}, {"motorcycle", 0.5, 1.0},
     };
     size_t count;
-    const apex_textbook_drag_range *ranges = apex_textbook_drag_ranges(&count);
+    const textbook_drag_range *ranges = textbook_drag_ranges(&count);
     ROW_IS(count == sizeof WANTED / sizeof *WANTED);
     for (size_t i = 0; i < count; i++) {
         ROW_IS(strcmp(ranges[i].kind, WANTED[i].kind) == 0);

@@ -3,10 +3,10 @@
 // to P34 and P38.
 
 #include "physics/world/world.h"
-#include "proving/paper/textbook.h"
 #include "support/base/check_main.h"
 #include "support/physics/scenes.h"
 #include "support/physics/source_rows.h"
+#include "support/physics/textbook_rest.h"
 
 #include <math.h>
 
@@ -237,14 +237,14 @@ static double skidpad(double com_height_m) {
 // His car is a point. Ours comes to the same figure with its mass near the ground; higher up, the
 // load goes to the outer wheels, whose drag straightens the bend: a twentieth less.
 static void p21(void) {
-    ROW_SAME(apex_textbook_corner_mps(0.91, 30.48, 9.81), 16.4953935388, 1e-9);
+    ROW_SAME(textbook_corner_mps(0.91, 30.48, 9.81), 16.4953935388, 1e-9);
     ROW_SAME(skidpad(0.06), 0.91, 0.02);
     ROW_SAME(skidpad(0.45), 0.95 * 0.91, 0.02);
 }
 
 static void p38(void) {
-    ROW_SAME(apex_textbook_lean_rad(20.0, 50.0, 9.81) * 180.0 / 3.14159265358979323846,
-             39.1970508975, 1e-9);
+    ROW_SAME(textbook_lean_rad(20.0, 50.0, 9.81) * 180.0 / 3.14159265358979323846, 39.1970508975,
+             1e-9);
     apex_car_def def = scene_motorcycle();
     def.aids = (apex_aids_def){.automatic_clutch = true};
     for (uint32_t a = 0; a < 2; a++) {

@@ -3,11 +3,11 @@
 // tyres. Rows T01 to T09.
 
 #include "physics/world/world.h"
-#include "proving/paper/textbook.h"
 #include "support/base/check_main.h"
 #include "support/physics/rows_stages.h"
 #include "support/physics/scenes.h"
 #include "support/physics/source_rows.h"
+#include "support/physics/textbook_rest.h"
 
 #include <math.h>
 
@@ -187,11 +187,11 @@ static void t06(void) {
     apex_car_def def = long_tail();
     rows_bench bench = {.solo = rows_solo(&def, &(rows_place){0})};
     for (int way = 0; way < 2; way++) {
-        const apex_textbook_motion same = {MOTION[way][0], MOTION[way][1], MOTION[way][2]};
+        const textbook_motion same = {MOTION[way][0], MOTION[way][1], MOTION[way][2]};
         rows_bench_set(&bench, MOTION[way], 0.05);
         for (uint32_t a = 0; a < 2; a++) {
             double speed[2], steer = a == 0 ? 0.05 : 0.0;
-            double angle = apex_textbook_slip_angle_rad(&same, def.axles[a].x_m, steer);
+            double angle = textbook_slip_angle_rad(&same, def.axles[a].x_m, steer);
             rows_bench_axle_speed(&bench, a, speed);
             ROW_NEAR(angle, WANTED[way][a], 1e-12);
             ROW_NEAR(atan2(speed[1], fabs(speed[0])), WANTED[way][a], 1e-12);

@@ -2,11 +2,11 @@
 // Tests of the textbook formulas beyond the sources' worked numbers: other kinds of car, limits,
 // handling; and of the model beside them.
 
-#include "proving/paper/textbook.h"
 #include "support/base/check_main.h"
 #include "support/physics/rows_stages.h"
 #include "support/physics/scenes.h"
 #include "support/physics/source_rows.h"
+#include "support/physics/textbook_rest.h"
 
 #include <math.h>
 #include <string.h>
@@ -195,10 +195,10 @@ END_TEST
 
 START_TEST(drag_overtakes_a_constant_rolling_resistance) {
     apex_car_def def = rows_palmer_car();
-    double speed = apex_textbook_crossover_mps(&def, &EARTH);
+    double speed = textbook_crossover_mps(&def, &EARTH);
     ck_assert_double_eq_tol(0.5 * 1.2 * 0.31 * 1.94 * speed * speed, 204.97995, 1e-6);
     def.aero.drag_coefficient = 0.0;
-    ck_assert_double_eq(apex_textbook_crossover_mps(&def, &EARTH), 0.0);
+    ck_assert_double_eq(textbook_crossover_mps(&def, &EARTH), 0.0);
 }
 END_TEST
 
