@@ -10,6 +10,13 @@ const ROOT = join(PAGE, '../../..');
 const OUT = join(PAGE, 'src/race/numbers.ts');
 const WASM = 'client-lite/wasm/exports.h';
 const WIRE = 'proto/proto.h';
+const PHYSICS = 'server/physics/physics.h';
+
+/** Of "12u" and "1u << 3"; NaN of what is more than that. */
+function valueOf(text) {
+  const [, base, shift] = /^(-?\d+)u?(?:\s*<<\s*(\d+))?$/.exec(text) ?? [];
+  return base === undefined ? NaN : Number(base) * 2 ** Number(shift ?? 0);
+}
 
 /** Enumerators of a header, in order and by name, with their numbers. */
 function enumeratorsOf(header) {
@@ -21,8 +28,8 @@ function enumeratorsOf(header) {
       if (item === '') continue;
       const [, name, value] = /^(\w+)(?:\s*=\s*(.+))?$/.exec(item) ?? [];
       if (name === undefined) throw new Error(`${header}: cannot read "${item}"`);
-      if (value !== undefined) next = Number(value.replace(/u$/, ''));
-      numbers.set(name, next++); // NaN for an expression; whoever asks for it is told
+      if (value !== undefined) next = valueOf(value);
+      numbers.set(name, next++);
     }
   }
   return numbers;
@@ -106,8 +113,11 @@ function written() {
     table('Play', series(WIRE, 'APEX_PLAY_', 'APEX_PLAY_KEEP', 'APEX_CLIENT_HELLO')),
     '/** An impulse from which on a contact is called hard. */\n' +
       `export const CONTACT_HARD_NS = ${numberOf(WIRE, 'APEX_CONTACT_HARD_NS')};\n`,
+    '/** Of a name on the wire, with the zero that ends it. */\n' +
+      `export const NAME_BYTES = ${numberOf(WIRE, 'APEX_WIRE_NAME_BYTES')};\n`,
     '// server/physics/physics.h\n',
-    table('Gear', series('server/physics/physics.h', 'APEX_GEAR_', 'APEX_GEAR_REVERSE')),
+    table('Gear', series(PHYSICS, 'APEX_GEAR_')),
+    '/** Bits of Controls.aidsOff. */\n' + table('Aid', series(PHYSICS, 'APEX_AID_')),
   ].join('\n');
 }
 

@@ -1,4 +1,5 @@
 // A driver's settings: read with care, since storage may hold anything, and kept.
+import { Aid, NAME_BYTES } from '../race/race';
 import type { DeviceKind } from './device';
 import type { SpeedUnit } from './figures';
 import { isRecord, numberIn, storedAs, type Store } from './settings_store';
@@ -19,13 +20,14 @@ export interface DriveSettings {
 
 /** Bits of Controls.aidsOff for the aids that a driver may want to do without. */
 export const AIDS = [
-  { bit: 1, text: 'Anti-lock brakes' },
-  { bit: 2, text: 'Traction control' },
-  { bit: 4, text: 'Stability control' },
+  { bit: Aid.abs, text: 'Anti-lock brakes' },
+  { bit: Aid.traction, text: 'Traction control' },
+  { bit: Aid.stability, text: 'Stability control' },
 ] as const;
 
 const KEY = 'apex.drive.settings';
-export const NAME_BYTES_MAX = 31;
+export const NAME_BYTES_MAX = NAME_BYTES - 1;
+const AIDS_MAX = Aid.abs | Aid.traction | Aid.stability;
 const DEVICES: readonly string[] = ['newest', 'keys', 'pad', 'wheel', 'touch'];
 
 /** A name for somebody who has none yet: others shall be able to tell two of them apart. */
@@ -66,7 +68,7 @@ export function loadSettings(store: Store, chance: number, usual: SpeedUnit): Dr
     sound: kept['sound'] === true,
     tilt: kept['tilt'] === true,
     wheelGain: numberIn(kept['wheelGain'], 0.5, 4, 1),
-    aidsOff: numberIn(kept['aidsOff'], 0, 7, 0) | 0,
+    aidsOff: numberIn(kept['aidsOff'], 0, AIDS_MAX, 0) | 0,
   };
 }
 

@@ -155,6 +155,9 @@ export const Play = {
 /** An impulse from which on a contact is called hard. */
 export const CONTACT_HARD_NS = 8000;
 
+/** Of a name on the wire, with the zero that ends it. */
+export const NAME_BYTES = 32;
+
 // server/physics/physics.h
 
 export const Gear = {
@@ -162,4 +165,14 @@ export const Gear = {
   neutral: 0,
   automatic: 126,
   sequential: 127,
+} as const;
+
+/** Bits of Controls.aidsOff. */
+export const Aid = {
+  abs: 1,
+  traction: 2,
+  stability: 4,
+  clutch: 8,
+  steering: 16,
+  launch: 32,
 } as const;

@@ -7,7 +7,7 @@
 
 import type { Control, EventKind, Phase, StandingState, State } from './numbers';
 
-export { CarFlag, CONTACT_HARD_NS, Gear, Pose, POSE_FIELDS } from './numbers';
+export { Aid, CarFlag, CONTACT_HARD_NS, Gear, NAME_BYTES, Pose, POSE_FIELDS } from './numbers';
 export type { EventKind, Phase, StandingState, State } from './numbers';
 
 export interface Welcome {
@@ -198,7 +198,7 @@ export interface Controls extends Record<keyof typeof Control, number> {
   shiftUp: number;
   shiftDown: number;
   reset: number;
-  aidsOff: number; // bits of PROTOCOL.md "Controls"
+  aidsOff: number; // bits of Aid
 }
 
 export interface Reason {
