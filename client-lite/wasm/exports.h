@@ -155,7 +155,7 @@ typedef enum page_control {
     PAGE_CONTROLS
 } page_control;
 
-/// The memory into which controls are to be written, as race.ts gives them; then they are set.
+/// The memory into which controls are to be written, by page_control; then they are set.
 APEX_EXPORT(controls) double *export_controls(void);
 APEX_EXPORT(set_controls) void export_set_controls(void);
 
