@@ -75,6 +75,12 @@ bool content_number(const char *text, double *out) {
     return true;
 }
 
+// A range's end that comes of radians has digits without end; a few of them will do.
+static void print_end(double end, char room[32]) {
+    bool is_usual = fabs(end) >= 1.0 && fabs(end) < 1e6;
+    content_print_real(is_usual ? round(end * 1e4) / 1e4 : end, room);
+}
+
 bool content_read_real(content_reader *reader, const yaml_node_t *node, const double range[2],
                        double *out) {
     if (!is_plain(node) || !looks_like_number(scalar_text(node))) {
@@ -83,8 +89,8 @@ bool content_read_real(content_reader *reader, const yaml_node_t *node, const do
     double value = number_of(scalar_text(node));
     if (!(value >= range[0] && value <= range[1])) {
         char low[32], high[32], room[CONTENT_QUOTE_BYTES];
-        content_print_real(range[0], low);
-        content_print_real(range[1], high);
+        print_end(range[0], low);
+        print_end(range[1], high);
         return content_fail(reader, node->start_mark, APEX_ERR_RANGE, "%s is outside %s..%s",
                             content_quote(node, room), low, high);
     }
