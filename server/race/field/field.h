@@ -1,7 +1,7 @@
 // The field: who takes part, the cars, the world that they are in, and their order along the lap.
 #pragma once
 
-#include "race/field/player.h"
+#include "race/player.h"
 
 #include "base/assert.h"
 #include "base/pool.h"
