@@ -92,6 +92,11 @@ typedef enum apex_wire_standing_state {
     APEX_WIRE_STANDING_STATES
 } apex_wire_standing_state;
 
+/// "countdown", "best-lap", "running"; "unknown" for what this version does not know.
+const char *apex_wire_phase_name(uint32_t phase);
+const char *apex_wire_event_name(uint32_t event);
+const char *apex_wire_standing_name(uint32_t state);
+
 /// Numbers as in wire.proto's Reason.
 typedef enum apex_reason {
     APEX_REASON_NONE,

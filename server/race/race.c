@@ -105,17 +105,6 @@ void apex_race_tick(apex_race *race, const apex_controls controls[], apex_jobs *
 #endif
 }
 
-const char *apex_race_phase_name(apex_race_phase phase) {
-    static const char *const names[] = {
-        [APEX_PHASE_LOBBY] = "lobby",         [APEX_PHASE_GRID] = "grid",
-        [APEX_PHASE_COUNTDOWN] = "countdown", [APEX_PHASE_RACE] = "race",
-        [APEX_PHASE_FINISH] = "finish",       [APEX_PHASE_RESULTS] = "results",
-        [APEX_PHASE_OVER] = "over",
-    };
-    uint32_t index = (uint32_t)phase;
-    return index < sizeof names / sizeof names[0] ? names[index] : "unknown";
-}
-
 apex_race_status apex_race_status_of(const apex_race *race) {
     APEX_ASSERT(race != NULL);
     apex_race_status status = {

@@ -120,7 +120,7 @@ typedef enum apex_race_phase {
     APEX_PHASE_OVER, ///< no further race
 } apex_race_phase;
 
-const char *apex_race_phase_name(apex_race_phase phase);
+const char *apex_race_phase_name(apex_race_phase phase); ///< "unknown" for one that is none
 
 typedef struct apex_race_status {
     apex_race_phase phase;
@@ -147,6 +147,8 @@ typedef enum apex_standing_state {
     APEX_STANDING_FINISHED,
     APEX_STANDING_DNF,
 } apex_standing_state;
+
+const char *apex_standing_state_name(apex_standing_state state);
 
 /// A player's line in the order. Times in microseconds, 0 means none yet.
 typedef struct apex_standing {
