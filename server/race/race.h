@@ -91,7 +91,7 @@ typedef struct apex_race_command {
     apex_player_id player;      ///< JOIN, LEAVE, TAKEOVER, HANDBACK, CAR
     uint32_t car;               ///< JOIN, CAR: index of the car definition
     char name[APEX_NAME_BYTES]; ///< JOIN
-    double skill, lane_m;       ///< TAKEOVER
+    double skill, lane_m;       ///< TAKEOVER: as apex_driver_takes them
     double patience_s;          ///< TAKEOVER: as in apex_driver
     apex_leave_why why;         ///< LEAVE
 } apex_race_command;
@@ -100,8 +100,8 @@ typedef struct apex_race_command {
 bool apex_race_reserve(const apex_race *race, apex_player_id *out);
 /// Applies a command between ticks. @return APEX_ERR_FULL, APEX_ERR_NOT_FOUND (player, car),
 /// APEX_ERR_UNSUPPORTED (late join forbidden), APEX_ERR_STATE (not in this phase),
-/// APEX_ERR_INVALID (a join under an id that is not the next, a reason to leave that is none); the
-/// race is unchanged then.
+/// APEX_ERR_INVALID (a join under an id that is not the next, a reason to leave that is none),
+/// APEX_ERR_RANGE (a driver that there is not); the race is unchanged then.
 apex_err apex_race_apply(apex_race *race, const apex_race_command *command);
 
 /// Advances by one tick.

@@ -510,6 +510,28 @@ START_TEST(definitions_out_of_range_are_refused) {
 }
 END_TEST
 
+START_TEST(a_driver_that_there_is_not_is_refused) {
+    apex_race_def def = scene_race_def(2);
+    begin(&def);
+    apex_player_id ada = scene_join(race, "ada");
+    const double drivers[][2] = {
+        {0.49, 0.0}, {1.01, 0.0}, {(double)NAN, 0.0}, {1.0, -25.01}, {1.0, (double)NAN}};
+    uint64_t before = apex_race_hash(race);
+    for (size_t i = 0; i < sizeof drivers / sizeof drivers[0]; i++) {
+        apex_race_command drive = {.kind = APEX_RACE_TAKEOVER,
+                                   .player = ada,
+                                   .skill = drivers[i][0],
+                                   .lane_m = drivers[i][1]};
+        ck_assert_int_eq(apex_race_apply(race, &drive), APEX_ERR_RANGE);
+        ck_assert_uint_eq(apex_race_hash(race), before);
+    }
+    apex_race_command drive = {
+        .kind = APEX_RACE_TAKEOVER, .player = ada, .skill = 0.5, .lane_m = -25.0};
+    ck_assert_int_eq(apex_race_apply(race, &drive), APEX_OK);
+    end();
+}
+END_TEST
+
 Suite *apex_suite(void) {
     Suite *suite = suite_create("race rules");
     scene_add(suite, "phases", the_phases_follow_each_other);
@@ -528,6 +550,7 @@ Suite *apex_suite(void) {
     scene_add(suite, "next grid", the_next_grid_follows_the_last_result);
     scene_add(suite, "late join", late_joiners_start_behind_the_grid_where_allowed);
     scene_add(suite, "storm", a_storm_of_commands_is_refused_before_events_are_lost);
+    scene_add(suite, "driver", a_driver_that_there_is_not_is_refused);
     scene_add(suite, "definitions", definitions_out_of_range_are_refused);
     return suite;
 }
