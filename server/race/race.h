@@ -49,6 +49,19 @@ typedef struct apex_race_def {
 
 apex_race_def apex_default_race_def(void);
 
+/// A rule between the numbers of a definition that is broken; each by itself has its range in
+/// race_def_ranges.h.
+typedef struct apex_race_def_problem {
+    const char *key;    ///< a member's name, of the world's "seed"
+    const char *reason; ///< a phrase
+} apex_race_def_problem;
+
+enum { APEX_RACE_DEF_PROBLEMS_MAX = 3 };
+
+/// @param[out] out the rules that are broken. @return how many
+size_t apex_race_def_check(const apex_race_def *def,
+                           apex_race_def_problem out[APEX_RACE_DEF_PROBLEMS_MAX]);
+
 /// Seeds of an event and of a race go up to here: the page reads them from JSON, as doubles.
 #define APEX_RACE_SEED_MAX ((UINT64_C(1) << 53) - 1)
 
