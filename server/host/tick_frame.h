@@ -8,7 +8,7 @@
 #include "host/server_clock.h"
 #include "host/setup.h"
 
-/// What one viewer is to be sent in this tick.
+/// The snapshots that one viewer is to be sent in this tick.
 typedef struct host_outbox {
     host_client *client;
     bool has_own; ///< capture: `own` is its car
@@ -16,7 +16,7 @@ typedef struct host_outbox {
     apex_viewer_packets *packets;
 } host_outbox;
 
-/// What somebody wishes of a recording, for instance that it stands still.
+/// A client's wish of a recording, for instance that it stands still.
 typedef struct host_wish {
     const host_client *client;
     apex_playback_wish wish;
@@ -26,10 +26,10 @@ typedef struct host_frame {
     uint64_t now_us, unix_us; ///< begin, and the next seven: the same moment on both clocks
     uint64_t uptime_us;
     uint64_t (*clock_us)(void); ///< by which stages are measured; NULL: they are not
-    uint64_t round;             ///< which one of the server's, those in which it is idle included
-    uint32_t shown_tick;        ///< the newest that clients may know of; step goes on to the next
-    host_strain strain;         ///< what is left out
-    apex_arena *arena;          ///< of what lives until the next tick
+    uint64_t round;      ///< number of the server's rounds, those in which it is idle included
+    uint32_t shown_tick; ///< the newest that clients may know of; step goes on to the next
+    host_strain strain;  ///< decides what is left out
+    apex_arena *arena;   ///< of what lives until the next tick
     const host_setup *setup;
     const apex_link_event *links; ///< receive
     size_t link_count;
@@ -41,17 +41,17 @@ typedef struct host_frame {
     size_t event_count;
     apex_snapshot snapshot; ///< capture
     apex_snapshot_parts parts;
-    host_outbox *outbox; ///< capture: for whom; encode: what
+    host_outbox *outbox; ///< capture: viewers; encode: packets
     size_t outbox_count;
     bool is_whole_due; ///< capture: one of them at least is to be sent a whole snapshot
     uint32_t *telemetry_due, *standings_due, *race_state_due; ///< capture: places in clients
     size_t telemetry_count, standings_count, race_state_count;
     bool has_jumped;          ///< step, of a recording: it is at another moment all of a sudden
     uint64_t stage_began_us;  ///< the stage under way
-    uint32_t drivers_changed; ///< how often the server took a car over or gave it back
+    uint32_t drivers_changed; ///< times that the server took a car over or gave it back
 } host_frame;
 
-/// The tick shown stays the one that was. What is left out is the caller's to say.
+/// The tick shown stays the same. The caller sets the strain.
 void host_begin_frame(host_frame *frame, const host_clock *clock, const host_setup *setup,
                       apex_arena *arena);
 /// Counts what the stage took.

@@ -13,7 +13,7 @@ typedef struct apex_playback_def {
     uint32_t snapshot_hz;
     apex_snapshot_preset snapshots;
     uint64_t now_us, unix_us;   ///< the same moment on both clocks
-    uint64_t (*clock_us)(void); ///< what tells how much can be made in a tick; NULL: only
+    uint64_t (*clock_us)(void); ///< limits the ticks that are made in one; NULL: only
                                 ///< apex_playback_account does
     uint8_t token_key[16];      ///< secret
 } apex_playback_def;
@@ -37,11 +37,11 @@ apex_server *apex_playback_server(apex_playback *playback);
 /// One tick of the server: as many of the recording as its speed asks for, or on its way to another
 /// moment as many as there is time for.
 void apex_playback_tick(apex_playback *playback, uint64_t now_us);
-/// Where it stands; marks live until the next tick.
+/// The state of playing; marks live until the next tick.
 apex_playback_state apex_playback_state_of(const apex_playback *playback);
-/// How many ticks of races the newest tick made.
+/// @return the number of ticks of races that the newest tick made.
 uint32_t apex_playback_ticks_made(const apex_playback *playback);
-/// What the loop measured about the last tick, where the def has no clock_us.
+/// The loop's measure of the last tick, if the def has no clock_us.
 void apex_playback_account(apex_playback *playback, uint64_t work_us);
 
 /// Re-simulates a replay and compares every recorded hash and keyframe. Says what it found on

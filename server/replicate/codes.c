@@ -49,8 +49,8 @@ static void code(const captured_cars *cars, code_wish wish, apex_delta_code *out
     }
 }
 
-// A place of an earlier tick belongs to whoever claims it first; one of this tick that is not ready
-// is being written, and what it will hold is coded again rather than waited for.
+// A place of an earlier tick belongs to the thread that claims it first; one of this tick that is
+// not ready is being written, and what it will hold is coded again rather than waited for.
 const apex_delta_code *codes_get(coded_car codes[], const captured_cars *cars, code_wish wish,
                                  apex_delta_code *spare) {
     uint64_t tick = (uint64_t)cars->tick << TICK_SHIFT;

@@ -17,7 +17,7 @@
 
 enum { GIVEN_UP_MAX = 10 }; // in a row: then it goes on for 8192 ticks
 
-// Whether ticks go by what players say, not by a clock.
+// @return whether players' controls make ticks due, not a clock.
 static bool is_led(const host_setup *setup, const host_ending *ending) {
     return setup->speed_permille == 0 && !ending->stopping && !ending->goodbyes_said;
 }
@@ -34,7 +34,7 @@ static bool is_awaited(const host_client *client, uint32_t tick) {
     if (!drives || is_going || client->is_silent || tick < client->awaited_from_tick) {
         return false;
     }
-    // What has not come for this tick but for later ones was lost, or left out.
+    // Controls that have come for later ticks but not for this one were lost, or left out.
     return client->controls.newest == 0 || host_controls_depth(&client->controls, tick) < 0;
 }
 

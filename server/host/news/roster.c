@@ -1,4 +1,4 @@
-// The roster: who is here and in which car, whole or in changes.
+// The roster: the players who are here and their cars, whole or in changes.
 
 #include "host/news/roster.h"
 
@@ -32,7 +32,7 @@ host_message host_whole_roster(const host_frame *frame, const apex_race *race) {
     return host_encode_message(frame, &message, HOST_HEAD_BYTES + count * HOST_LINE_BYTES_MAX);
 }
 
-// Those whose car the server took over or gave back in this tick.
+// Notes the players whose car the server took over or gave back in this tick.
 static bool note_drivers(host_frame *frame, host_roster_news *news, host_clients *clients) {
     for (uint32_t i = 0; i < clients->end && frame->drivers_changed > 0; i++) {
         host_client *client = &clients->at[i];
@@ -101,7 +101,7 @@ static host_message roster_changes(const host_frame *frame, host_roster_news *ne
     return host_encode_message(frame, &message, bytes_max);
 }
 
-// What there was no room to note only the whole roster can tell.
+// Changes that there was no room to note can only be told by the whole roster.
 static void send_whole_to_all(host_roster_news *news, host_clients *clients) {
     news->count = 0;
     clients->newcomers_wait = true;

@@ -23,7 +23,7 @@ static void warn(apex_sessions *sessions, const host_client *client, int64_t lef
     say_to(sessions, client, text);
 }
 
-// A lost player is driven by the server, so he is not idle; who breaks off in this very tick is
+// A lost player is driven by the server, so he is not idle; one who breaks off in this very tick is
 // kept like any other who is out.
 void host_demote_note(const host_frame *frame, host_clients *clients, apex_sessions *sessions) {
     APEX_ASSERT(frame->event_count == 0 || frame->events != NULL);

@@ -4,8 +4,8 @@
 #include "host/simulation/simulation.h"
 #include "host/tick_frame.h"
 
-/// What the race says of them in this tick.
+/// Notes those that the race names in this tick, and warns others.
 void host_demote_note(const host_frame *frame, host_clients *clients, apex_sessions *sessions);
-/// Those who were noted, in the next.
+/// Puts those who were noted among the spectators, in the next tick.
 void host_demote_waiting(host_clients *clients, apex_sessions *sessions,
                          host_simulation *simulation);

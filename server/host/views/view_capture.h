@@ -4,5 +4,6 @@
 #include "base/jobs.h"
 #include "host/tick_frame.h"
 
-/// The status and, where somebody is due one, a whole snapshot; who is due what.
+/// Captures the status and, if a viewer is due one, a whole snapshot; finds the viewers that are
+/// due.
 void host_capture(host_frame *frame, host_clients *clients, const apex_race *race, apex_jobs *jobs);

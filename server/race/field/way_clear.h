@@ -3,5 +3,5 @@
 
 #include "race/field/field.h"
 
-// Whether no solid car would reach that of a slot within four seconds, nor it another.
+// @return whether no solid car would reach that of a slot within four seconds, nor it another.
 bool race_way_is_clear(const race_field *field, uint32_t slot);

@@ -19,11 +19,11 @@ typedef struct race_advance {
     bool is_home;  // the last lap is done
 } race_advance;
 
-// For who races on a lap. That he has finished is not for timing to say.
+// For a player who races on a lap. That he has finished is not for timing to say.
 race_advance race_lap_advance(race_timing *timing, const race_field *field, race_player *player,
                               race_log *log);
 double race_lap_way_m(const race_timing *timing, const race_field *field,
                       const race_player *player);
-// Whether what a line counts agrees with the gates.
+// @return whether a player's counts agree with the gates.
 bool race_lap_counts_ok(const race_timing *timing, const race_field *field,
                         const race_player *player);
