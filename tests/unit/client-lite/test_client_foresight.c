@@ -143,7 +143,7 @@ START_TEST(the_server_s_gravity_and_air_are_foreseen) {
     double here_m = worst_of(&self, self.foresight);
     double on_earth_m = worst_of(&self, on_earth);
     ck_assert_double_lt(here_m, 0.1);
-    ck_assert_double_gt(on_earth_m, 3.0 * here_m);
+    ck_assert_double_gt(on_earth_m, 2.0 * here_m);
     client_foresight_destroy(on_earth);
     end(&self);
 }

@@ -334,7 +334,7 @@ START_TEST(events_become_sentences) {
     ck_assert_str_eq(text, "player 12 hits player 13");
     event = (apex_race_event_message){.kind = 0, .race_number = 2, .value = -1};
     ck_assert(client_text_sentence(client, &event, text));
-    ck_assert_str_eq(text, "race 2: ?");
+    ck_assert_str_eq(text, "race 2: unknown");
     event = (apex_race_event_message){.kind = 3, .value = 0};
     ck_assert(client_text_sentence(client, &event, text));
     ck_assert_str_eq(text, "lights out: go");
