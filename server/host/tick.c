@@ -63,7 +63,7 @@ static void send(apex_server *server, host_frame *frame, const apex_race *race) 
     if (!server->idle.on) {
         host_log_lobby(frame, &server->news, race);
     }
-    host_send_snapshots(frame, sessions);
+    host_send_snapshots(frame, &server->clients, sessions);
     host_send_telemetry(frame, clients, sessions, race);
     host_send_statistics(frame, &server->load.metrics, clients, &server->network, race);
     bool is_over = apex_race_phase_of(race) == APEX_PHASE_OVER;
@@ -99,8 +99,7 @@ void apex_server_tick(apex_server *server, uint64_t now_us) {
         apex_replica_capture(server->views.replica, race);
         host_capture(frame, &server->clients, race, simulation->jobs);
         host_stage_done(frame, metrics, HOST_STAGE_CAPTURE);
-        host_encode_views(frame, &server->views, &server->clients, apex_race_tick_hz(race),
-                          simulation->jobs);
+        host_encode_views(frame, &server->views, server->views.codes, simulation->jobs);
         host_stage_done(frame, metrics, HOST_STAGE_ENCODE);
     }
     send(server, frame, race);

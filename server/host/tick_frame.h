@@ -10,10 +10,11 @@
 
 /// What one viewer is to be sent in this tick.
 typedef struct host_outbox {
-    host_client *client;
-    bool has_own; ///< capture: `own` is its car
+    const host_client *client;  ///< capture, and the next three
+    apex_viewer_memory *memory; ///< what it has, to which encode adds; NULL: it gets all, always
+    bool has_own;               ///< the next is its car
     apex_own_car own;
-    apex_viewer_packets *packets;
+    apex_viewer_packets *packets; ///< encode; NULL: the tick had no room for them
 } host_outbox;
 
 /// What somebody wishes of a recording, for instance that it stands still.
@@ -31,6 +32,7 @@ typedef struct host_frame {
     host_strain strain;         ///< what is left out
     apex_arena *arena;          ///< of what lives until the next tick
     const host_setup *setup;
+    uint32_t tick_hz;             ///< begin: the race's
     const apex_link_event *links; ///< receive
     size_t link_count;
     const apex_mail *mail; ///< receive

@@ -183,6 +183,7 @@ static void begin_seek(apex_playback *playback) {
     playback->is_asked = false;
     playback->is_seeking = true;
     apex_replica_forget(server->views.replica);
+    apex_replica_codes_forget(server->views.codes);
     if (come_near(playback, why) != APEX_OK) {
         halt(playback, why);
         playback->goal = playback->tick;

@@ -126,7 +126,7 @@ static void send(apex_playback *playback, apex_server *server, host_frame *frame
     tell_state(playback);
     if (!playback->is_seeking) {
         host_tell(frame, &server->news, &server->clients, sessions, race);
-        host_send_snapshots(frame, sessions);
+        host_send_snapshots(frame, &server->clients, sessions);
         host_send_telemetry(frame, clients, sessions, race);
         host_send_statistics(frame, &server->load.metrics, clients, &server->network, race);
     }
@@ -154,7 +154,7 @@ void apex_playback_tick(apex_playback *playback, uint64_t now_us) {
         host_capture(frame, &server->clients, race, jobs);
     }
     host_stage_done(frame, metrics, HOST_STAGE_CAPTURE);
-    host_encode_views(frame, &server->views, &server->clients, apex_race_tick_hz(race), jobs);
+    host_encode_views(frame, &server->views, server->views.codes, jobs);
     host_stage_done(frame, metrics, HOST_STAGE_ENCODE);
     send(playback, server, frame);
     metrics->ticks++;

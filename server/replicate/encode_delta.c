@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "replicate/codes.h"
 
 apex_view_limits apex_view_limits_lan(void) {
     return (apex_view_limits){.bytes_max = APEX_DATAGRAM_BYTES_MAX - 16,
@@ -52,7 +53,7 @@ typedef struct offer {
 /// A packet in the making.
 typedef struct packing {
     const captured_cars *cars;
-    coded_car *codes;
+    apex_replica_codes *codes;
     const apex_delta_view *view;
     apex_viewer_memory *memory;
     uint32_t offer_count, listed_count;
@@ -338,17 +339,18 @@ static void assert_limits(const apex_view_limits *limits) {
 }
 
 size_t apex_replica_encode(const apex_replica *replica, const apex_delta_view *view,
-                           apex_viewer_memory *memory, uint8_t out[APEX_DATAGRAM_BYTES_MAX]) {
+                           apex_replica_codes *codes, apex_viewer_memory *memory,
+                           uint8_t out[APEX_DATAGRAM_BYTES_MAX]) {
     assert_limits(view->limits);
     APEX_ASSERT(captured_has(&replica->cars, replica->cars.tick));
+    APEX_ASSERT(codes->car_capacity == replica->cars.capacity);
     packing pack;
     pack.cars = &replica->cars;
-    pack.codes = replica->codes;
+    pack.codes = codes;
     pack.view = view;
     pack.memory = memory;
     pack.offer_count = pack.listed_count = 0;
     pack.bits_left = 8 * (int64_t)view->limits->bytes_max - APEX_DELTA_FRAME_BITS;
-    viewer_settle(memory);
     viewer_choose(memory, replica, view);
     const float *from_m = replica->cars.place_m[viewer_focus(&replica->cars, view)];
     make_offers(&pack, from_m);

@@ -223,7 +223,7 @@ static void settle(apex_viewer_memory *memory, const apex_snapshot_ack *ack) {
     memory->open &= ~come;
 }
 
-void viewer_settle(apex_viewer_memory *memory) {
+void apex_viewer_settle(apex_viewer_memory *memory) {
     settle(memory, &memory->heard);
     memory->heard = (apex_snapshot_ack){.newest = 0};
 }

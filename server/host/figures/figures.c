@@ -26,7 +26,7 @@ host_driver host_driver_of(const apex_server *server, const apex_standing *line)
                           .address =
                               apex_session_address(server->network.sessions, client->session)};
     driver.has_line = find_line(&server->network, client, &driver.line);
-    const apex_viewer_memory *memory = host_client_memory(&server->clients, client);
+    const apex_viewer_memory *memory = host_client_has(&server->clients, client);
     driver.knows_loss =
         client->wants_deltas && memory != NULL && apex_viewer_lost_ppm(memory, &driver.lost_ppm);
     driver.controls_on_tick = client->controls.used;

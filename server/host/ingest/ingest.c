@@ -147,7 +147,7 @@ static void take_wish(host_frame *frame, const host_client *client,
     frame->wishes[frame->wish_count++] = (host_wish){client, *wish};
 }
 
-static void take_acknowledgement(const host_clients *clients, const host_client *client,
+static void take_acknowledgement(host_clients *clients, const host_client *client,
                                  const apex_snapshot_ack *ack) {
     apex_viewer_memory *memory = host_client_memory(clients, client);
     if (memory != NULL) {

@@ -31,6 +31,7 @@ typedef struct test_link {
 /// One viewer and its link.
 typedef struct test_view {
     apex_replica *replica;
+    apex_replica_codes *codes;
     apex_viewer viewer;
     apex_viewer_memory *memory;
     apex_view_limits limits;
@@ -56,9 +57,11 @@ static bool happens(test_view *view, double share) {
 static void open_view(test_view *view, uint32_t capacity, uint32_t own_slot) {
     memset(view, 0, sizeof *view);
     view->replica = apex_replica_create(capacity, TICK_HZ);
+    view->codes = apex_replica_codes_create(capacity);
     view->memory = apex_viewer_memory_create();
     view->flights = calloc(FLIGHTS_MAX, sizeof *view->flights);
-    ck_assert(view->replica != NULL && view->memory != NULL && view->flights != NULL);
+    ck_assert(view->replica != NULL && view->codes != NULL && view->memory != NULL &&
+              view->flights != NULL);
     view->viewer.period_ticks = PERIOD_TICKS;
     view->viewer.own_car = own_slot != 0 ? 1u << 16 | own_slot : 0;
     view->limits = apex_view_limits_internet();
@@ -70,6 +73,7 @@ static void close_view(test_view *view) {
     client_deltas_free(&view->deltas);
     free(view->flights);
     apex_viewer_memory_destroy(view->memory);
+    apex_replica_codes_destroy(view->codes);
     apex_replica_destroy(view->replica);
 }
 
@@ -158,7 +162,9 @@ static void serve(test_view *view, const apex_race *race) {
                              .phase = (uint32_t)status.phase,
                              .race_time_ms = (int32_t)(status.race_time_us / 1000)};
     flight packet = {.is_up = false};
-    packet.length = apex_replica_encode(view->replica, &delta, view->memory, packet.bytes);
+    apex_viewer_settle(view->memory);
+    packet.length =
+        apex_replica_encode(view->replica, &delta, view->codes, view->memory, packet.bytes);
     ck_assert_uint_le(packet.length, view->limits.bytes_max);
     view->bytes += packet.length;
     view->sent++;
