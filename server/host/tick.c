@@ -21,38 +21,28 @@ static void step(host_frame *frame, host_simulation *simulation, apex_sessions *
     frame->events = apex_race_events(race, &frame->event_count);
 }
 
-void apex_server_hear(apex_server *server, uint64_t now_us) {
-    host_frame *frame = &server->frame;
-    host_simulation *simulation = &server->simulation;
-    host_clients *clients = &server->clients;
-    host_news *news = &server->news;
-    apex_sessions *sessions = server->network.sessions;
-    server->clock.now_us = now_us;
-    host_begin_frame(frame, &server->clock, &server->setup, &server->frame_arena);
-    frame->strain = server->load.overload.strain;
-    host_receive(frame, &server->network);
-    host_bots_draw(frame, &server->bots, simulation, &news->roster, clients);
-    host_carry_out_orders(clients, news, sessions, simulation);
-    host_ingest(frame, clients, sessions, simulation, &server->bots);
-    refuse_wishes(frame, sessions);
-    host_idle_note(frame, &server->idle, &server->network, simulation->race, &server->ending);
-    host_tell(frame, news, clients, sessions, simulation->race);
-    host_send_out(&server->network);
-}
-
 // What came, into the race.
 static void take_in(apex_server *server, host_frame *frame) {
     host_simulation *simulation = &server->simulation;
     host_clients *clients = &server->clients;
     apex_sessions *sessions = server->network.sessions;
-    host_receive(frame, &server->network);
-    host_stage_done(frame, &server->load.metrics, HOST_STAGE_RECEIVE);
     host_bots_draw(frame, &server->bots, simulation, &server->news.roster, clients);
     host_carry_out_orders(clients, &server->news, sessions, simulation);
     host_ingest(frame, clients, sessions, simulation, &server->bots);
     refuse_wishes(frame, sessions);
     host_idle_note(frame, &server->idle, &server->network, simulation->race, &server->ending);
-    host_stage_done(frame, &server->load.metrics, HOST_STAGE_INGEST);
+}
+
+void apex_server_hear(apex_server *server, uint64_t now_us) {
+    host_frame *frame = &server->frame;
+    server->clock.now_us = now_us;
+    host_begin_frame(frame, &server->clock, &server->setup, &server->frame_arena);
+    frame->strain = server->load.overload.strain;
+    host_receive(frame, &server->network);
+    take_in(server, frame);
+    host_tell(frame, &server->news, &server->clients, server->network.sessions,
+              server->simulation.race);
+    host_send_out(&server->network);
 }
 
 // What there is of the race, out to clients.
@@ -84,7 +74,10 @@ void apex_server_tick(apex_server *server, uint64_t now_us) {
     host_clock_tick(&server->clock, now_us);
     host_begin_frame(frame, &server->clock, &server->setup, &server->frame_arena);
     frame->strain = server->load.overload.strain;
+    host_receive(frame, &server->network);
+    host_stage_done(frame, metrics, HOST_STAGE_RECEIVE);
     take_in(server, frame);
+    host_stage_done(frame, metrics, HOST_STAGE_INGEST);
     bool goes_on = !server->idle.on;
     if (goes_on) {
         host_collect_controls(frame, &server->clients, simulation);
