@@ -29,9 +29,11 @@ typedef struct apex_server_def {
     char record_path[APEX_HOST_PATH_BYTES];    ///< empty: no replay is recorded
     uint32_t workers;                          ///< beside the calling thread, 0..63
     uint32_t speed_permille;                   ///< told to clients; 0: as fast as possible
-    bool idles;  ///< an event without end makes no ticks while nobody is here, but for a race
-                 ///< under way
-    bool listen; ///< false: all links are fed by hand
+    bool idles; ///< an event without end makes no ticks while nobody is here, but for a race
+                ///< under way
+    const char *joins_refused_why; ///< why nobody may drive here but watch, as a sentence that
+                                   ///< outlives the server; NULL: one may
+    bool listen;                   ///< false: all links are fed by hand
     uint32_t fed_links_max;     ///< with listen: links fed besides those of the transport, 0..16384
     uint64_t now_us, unix_us;   ///< the same moment on both clocks
     uint8_t token_key[16];      ///< secret

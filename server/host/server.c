@@ -156,6 +156,7 @@ apex_err apex_server_create(const apex_server_def *def, apex_server **out,
     server->setup.file = def->file;
     server->setup.speed_permille = def->speed_permille;
     server->setup.idles = def->idles;
+    server->setup.joins_refused_why = def->joins_refused_why;
     server->clock.start_us = def->now_us;
     server->clock.now_us = def->now_us;
     server->clock.clock_us = def->clock_us;

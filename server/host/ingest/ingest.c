@@ -64,10 +64,10 @@ static void reject_busy(const intake *in, const host_client *client) {
 }
 
 static void join(const intake *in, host_client *client, const apex_join *request) {
-    if (in->simulation->read_only_why != NULL) {
+    const char *refused_why = in->frame->setup->joins_refused_why;
+    if (refused_why != NULL) {
         in->clients->refused_race++;
-        apex_sessions_reject(in->sessions, client->session, APEX_REASON_RACE_CLOSED,
-                             in->simulation->read_only_why);
+        apex_sessions_reject(in->sessions, client->session, APEX_REASON_RACE_CLOSED, refused_why);
         return;
     }
     if (in->frame->strain >= HOST_STRAIN_NO_NEWCOMERS) {

@@ -11,6 +11,5 @@ typedef struct host_simulation {
     apex_jobs *jobs;              ///< NULL: one thread
     apex_controls *controls;      ///< of the coming tick, by player slot
     apex_replay_writer *recorder; ///< NULL: nothing is recorded
-    /// Why nothing can be done to the race but watch it, as a sentence; NULL: it is being driven.
-    const char *read_only_why;
+    bool refuses_commands;        ///< those there are come out of a recording
 } host_simulation;
