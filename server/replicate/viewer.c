@@ -192,6 +192,7 @@ static bool asks_for_repair(const apex_viewer_memory *memory, const apex_snapsho
 }
 
 void apex_viewer_acknowledge(apex_viewer_memory *memory, const apex_snapshot_ack *ack) {
+    APEX_ASSERT(memory != NULL && memory->car_count <= APEX_VIEWER_CARS_MAX);
     apex_snapshot_ack *heard = &memory->heard;
     uint32_t lost = heard->repair;
     // 8 bits of a sequence travel.

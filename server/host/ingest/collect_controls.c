@@ -6,6 +6,7 @@
 #include "host/seats/resume.h"
 
 void host_collect_controls(host_frame *frame, host_clients *clients, host_simulation *simulation) {
+    APEX_ASSERT(clients->player_capacity <= apex_race_player_capacity(simulation->race));
     uint32_t tick = (uint32_t)apex_world_tick(apex_race_world(simulation->race)) + 1;
     for (uint32_t slot = 0; slot < clients->player_capacity; slot++) {
         uint32_t place1 = clients->of_player[slot];
