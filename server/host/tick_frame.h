@@ -17,6 +17,27 @@ typedef struct host_outbox {
     apex_viewer_packets *packets; ///< encode; NULL: the tick had no room for them
 } host_outbox;
 
+/// Who is due telemetry, and whose.
+typedef struct host_telemetry_due {
+    uint32_t place; ///< in clients
+    uint32_t car1;  ///< 1 + that in telemetry_cars; 0: it looks at nobody
+} host_telemetry_due;
+
+/// How a car feels, for all who look at it.
+typedef struct host_car_telemetry {
+    apex_player_id player; ///< capture, and the next two
+    bool has_car;          ///< its telemetry is the next
+    apex_telemetry telemetry;
+    const uint8_t *bytes; ///< encode, and the next; on the frame
+    size_t length;        ///< 0: it has no car, or the tick no room
+} host_car_telemetry;
+
+/// A long message, encoded once for all who are sent it.
+typedef struct host_message {
+    const uint8_t *bytes; ///< on the frame
+    size_t length;        ///< 0: there was no room for it
+} host_message;
+
 /// What somebody wishes of a recording, for instance that it stands still.
 typedef struct host_wish {
     const host_client *client;
@@ -46,8 +67,19 @@ typedef struct host_frame {
     host_outbox *outbox; ///< capture: for whom; encode: what
     size_t outbox_count;
     bool is_whole_due; ///< capture: one of them at least is to be sent a whole snapshot
-    uint32_t *telemetry_due, *standings_due, *race_state_due; ///< capture: places in clients
-    size_t telemetry_count, standings_count, race_state_count;
+    uint32_t *standings_due, *race_state_due; ///< capture: places in clients
+    size_t standings_count, race_state_count;
+    host_message *standings;           ///< capture: of standings_due
+    host_telemetry_due *telemetry_due; ///< capture
+    size_t telemetry_count;
+    host_car_telemetry *telemetry_cars; ///< capture: whose; encode: as bytes
+    uint32_t telemetry_car_count;
+    apex_race_status status;    ///< capture: as clients are told it
+    const apex_standing *order; ///< capture: all of it, where somebody is to be told it; else NULL
+    size_t order_count;
+    apex_roster_entry *roster_changes; ///< capture: that all are to be told
+    uint32_t roster_change_count;
+    bool has_new_roster;      ///< capture: too much of it has changed to be told but as a whole
     bool has_jumped;          ///< step, of a recording: it is at another moment all of a sudden
     uint64_t stage_began_us;  ///< the stage under way
     uint32_t drivers_changed; ///< how often the server took a car over or gave it back

@@ -7,6 +7,7 @@
 #include "host/ingest/collect_controls.h"
 #include "host/ingest/ingest.h"
 #include "host/news/kept_results.h"
+#include "host/news/news_capture.h"
 #include "host/news/race_log.h"
 #include "host/news/store_events.h"
 #include "host/news/tell.h"

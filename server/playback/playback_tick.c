@@ -63,6 +63,7 @@ static void tell_notice(apex_playback *playback, const host_clients *clients,
 // Where the recording stands, before anything else of it is told.
 static void tell_state(apex_playback *playback, const host_frame *frame, host_clients *clients,
                        apex_sessions *sessions) {
+    APEX_ASSERT(clients->end <= clients->capacity && frame->tick_hz > 0);
     apex_server_message whole = {.kind = APEX_SERVER_PLAYBACK_STATE,
                                  .playback_state = apex_playback_state_of(playback)};
     apex_server_message brief = whole;
@@ -111,7 +112,7 @@ static void take_in(apex_playback *playback, apex_server *server, host_frame *fr
     apex_sessions *sessions = server->network.sessions;
     host_receive(frame, &server->network);
     host_stage_done(frame, &server->load.metrics, HOST_STAGE_RECEIVE);
-    host_carry_out_orders(&server->clients, &server->news, sessions, &server->simulation);
+    host_carry_out_orders(frame, &server->clients, &server->news, sessions, &server->simulation);
     host_ingest(frame, &server->clients, sessions, &server->simulation, &server->bots);
     for (size_t i = 0; i < frame->wish_count; i++) {
         playback_grant(playback, &frame->wishes[i].wish);
@@ -121,20 +122,19 @@ static void take_in(apex_playback *playback, apex_server *server, host_frame *fr
 
 // On its way to another moment the recording is not to be looked at.
 static void send(apex_playback *playback, apex_server *server, host_frame *frame) {
-    const apex_race *race = server->simulation.race;
     const host_clients *clients = &server->clients;
     apex_sessions *sessions = server->network.sessions;
     tell_state(playback, frame, &server->clients, sessions);
     if (!playback->is_seeking) {
-        host_tell(frame, &server->news, &server->clients, sessions, race);
+        host_tell(frame, &server->news, &server->clients, sessions);
         host_send_snapshots(frame, &server->clients, sessions);
-        host_send_telemetry(frame, clients, sessions, race);
-        host_send_statistics(frame, &server->load.metrics, clients, &server->network, race);
+        host_send_telemetry(frame, clients, sessions);
+        host_send_statistics(frame, &server->load.metrics, clients, &server->network);
     }
     bool may_close = host_is_farewell_due(frame, &server->ending, host_all_is_told(&server->news));
     host_say_goodbye(frame, &server->ending, clients, sessions,
                      server->ending.stopping && may_close);
-    host_send_out(&server->network);
+    host_send_out(frame, &server->network);
     host_stage_done(frame, &server->load.metrics, HOST_STAGE_SEND);
 }
 
@@ -161,9 +161,11 @@ void apex_playback_tick(apex_playback *playback, uint64_t now_us) {
     step(playback, &parts, apex_sessions_welcomed(server->network.sessions) > 0);
     host_stage_done(frame, metrics, HOST_STAGE_STEP);
     if (!playback->is_seeking) {
-        host_capture(frame, &server->clients, race, jobs);
+        host_capture(frame, NULL, &server->clients, race, jobs);
+        host_capture_news(frame, &server->news, &server->clients, server->network.sessions, race);
         host_stage_done(frame, metrics, HOST_STAGE_CAPTURE);
         host_encode_views(frame, &server->views, server->views.codes, jobs);
+        host_encode_telemetry(frame);
         host_stage_done(frame, metrics, HOST_STAGE_ENCODE);
     }
     send(playback, server, frame);

@@ -216,8 +216,11 @@ static void say(const host_clients *clients, apex_sessions *sessions, const char
     }
 }
 
-void host_carry_out_orders(host_clients *clients, host_news *news, apex_sessions *sessions,
-                           host_simulation *simulation) {
+void host_carry_out_orders(const host_frame *frame, host_clients *clients, host_news *news,
+                           apex_sessions *sessions, host_simulation *simulation) {
+    APEX_ASSERT(frame->wishes == NULL); // what clients say comes after what operators do
+    APEX_ASSERT(clients->end <= clients->capacity);
+    APEX_ASSERT(news->announcement_count <= HOST_ANNOUNCEMENTS_MAX);
     for (uint32_t i = 0; clients->kicks_wait && i < clients->end; i++) {
         if (clients->at[i].kicked) {
             clients->at[i].kicked = false;
@@ -259,7 +262,7 @@ static void take_mail(const intake *in, const apex_mail *mail) {
 void host_ingest(host_frame *frame, host_clients *clients, apex_sessions *sessions,
                  host_simulation *simulation, host_bots *bots) {
     const intake in = {frame, clients, sessions, simulation, bots};
-    APEX_ASSERT(frame->wish_count == 0);
+    APEX_ASSERT(frame->wish_count == 0 && clients->end <= clients->capacity);
     frame->wishes = apex_arena_alloc(frame->arena, frame->mail_count * sizeof *frame->wishes);
     APEX_ASSERT(frame->wishes != NULL || frame->mail_count == 0);
     for (size_t i = 0; i < frame->mail_count; i++) {

@@ -6,7 +6,7 @@
 #include "host/tick_frame.h"
 
 /// What operators asked for between ticks; only within a tick can it be sent.
-void host_carry_out_orders(host_clients *clients, host_news *news, apex_sessions *sessions,
-                           host_simulation *simulation);
+void host_carry_out_orders(const host_frame *frame, host_clients *clients, host_news *news,
+                           apex_sessions *sessions, host_simulation *simulation);
 void host_ingest(host_frame *frame, host_clients *clients, apex_sessions *sessions,
                  host_simulation *simulation, host_bots *bots);

@@ -74,7 +74,7 @@ void host_find_due(host_frame *frame, host_clients *clients) {
         }
         bool is_measured = is_turn(round, client->viewer.turn, client->telemetry_period_ticks);
         if (is_worth_it(frame, &client->measured_tick1, viewer.turn, is_measured)) {
-            frame->telemetry_due[frame->telemetry_count++] = i;
+            frame->telemetry_due[frame->telemetry_count++].place = i;
         }
         bool is_listed = has_jumped || is_turn(round, client->viewer.turn, standings_period);
         if (client->wants_standings && is_listed) {

@@ -5,6 +5,7 @@
 
 #include "base/assert.h"
 #include "host/views/due.h"
+#include "host/views/view_telemetry.h"
 
 typedef struct viewer_capture {
     host_outbox *outbox;
@@ -25,10 +26,13 @@ static void capture_viewers(void *context, uint32_t begin, uint32_t end, uint32_
     }
 }
 
-void host_capture(host_frame *frame, host_clients *clients, const apex_race *race,
-                  apex_jobs *jobs) {
+void host_capture(host_frame *frame, apex_replica *replica, host_clients *clients,
+                  const apex_race *race, apex_jobs *jobs) {
     enum { VIEWERS_IN_A_JOB = 64 };
     APEX_ASSERT(frame->outbox_count == 0);
+    if (replica != NULL) {
+        apex_replica_capture(replica, race);
+    }
     frame->snapshot = apex_replicate_status(race);
     host_find_due(frame, clients);
     if (frame->is_whole_due) {
@@ -37,4 +41,5 @@ void host_capture(host_frame *frame, host_clients *clients, const apex_race *rac
     frame->parts = apex_replicate_cut(&frame->snapshot, frame->arena);
     viewer_capture capture = {frame->outbox, apex_race_world(race)};
     apex_jobs_for(jobs, (uint32_t)frame->outbox_count, VIEWERS_IN_A_JOB, capture_viewers, &capture);
+    host_capture_telemetry(frame, clients, race);
 }

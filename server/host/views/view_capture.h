@@ -4,5 +4,7 @@
 #include "base/jobs.h"
 #include "host/tick_frame.h"
 
-/// The status and, where somebody is due one, a whole snapshot; who is due what.
-void host_capture(host_frame *frame, host_clients *clients, const apex_race *race, apex_jobs *jobs);
+/// The replica, the status and, where somebody is due one, a whole snapshot; who is due what.
+/// @param replica NULL: it has the race as it is
+void host_capture(host_frame *frame, apex_replica *replica, host_clients *clients,
+                  const apex_race *race, apex_jobs *jobs);
