@@ -277,11 +277,6 @@ size_t apex_sessions_take(apex_sessions *sessions, const apex_link_event events[
     return sessions->mail.count;
 }
 
-apex_session_state apex_session_state_of(const apex_sessions *sessions, apex_session_id id) {
-    const net_session *session = net_session_find_any(sessions, id);
-    return session != NULL ? (apex_session_state)session->state : APEX_SESSION_FREE;
-}
-
 const char *apex_session_address(const apex_sessions *sessions, apex_session_id id) {
     const net_session *session = net_session_find_any(sessions, id);
     return session != NULL ? session->address : "";

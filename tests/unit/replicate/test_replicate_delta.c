@@ -9,6 +9,7 @@
 #include "client-lite/view/deltas.h"
 #include "replicate/viewer.h"
 #include "support/base/check_main.h"
+#include "support/proto/listed_car.h"
 #include "support/race/crowd_race.h"
 #include "support/race/lively_race.h"
 
@@ -100,7 +101,7 @@ static bool is_true(const test_view *view, const apex_wire_car *shown, uint32_t 
         return false;
     }
     apex_delta_car far_car = apex_delta_far_car(near_car);
-    apex_delta_car listed = apex_delta_listed_car(&far_car);
+    apex_delta_car listed = listed_car(&far_car);
     memset(wanted, 0, sizeof wanted);
     apex_delta_to_wire(near_car, APEX_DELTA_NEAR, &wanted[0]);
     apex_delta_to_wire(&far_car, APEX_DELTA_FAR, &wanted[1]);
