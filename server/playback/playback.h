@@ -13,8 +13,8 @@ typedef struct apex_playback_def {
     uint32_t snapshot_hz;
     apex_snapshot_preset snapshots;
     uint64_t now_us, unix_us;   ///< the same moment on both clocks
-    uint64_t (*clock_us)(void); ///< what tells how much can be made in a tick; NULL: only
-                                ///< apex_playback_account does
+    uint64_t (*clock_us)(void); ///< what tells how much can be made in a tick; NULL: it stays at
+                                ///< what is expected of so many cars
     uint8_t token_key[16];      ///< secret
 } apex_playback_def;
 
@@ -41,8 +41,6 @@ void apex_playback_tick(apex_playback *playback, uint64_t now_us);
 apex_playback_state apex_playback_state_of(const apex_playback *playback);
 /// How many ticks of races the newest tick made.
 uint32_t apex_playback_ticks_made(const apex_playback *playback);
-/// What the loop measured about the last tick, where the def has no clock_us.
-void apex_playback_account(apex_playback *playback, uint64_t work_us);
 
 /// Re-simulates a replay and compares every recorded hash and keyframe. Says what it found on
 /// `out`.

@@ -101,12 +101,6 @@ static void step(apex_playback *playback, const playback_parts *parts, bool is_w
     frame->event_count = playback->roster_event_count;
 }
 
-void apex_playback_account(apex_playback *playback, uint64_t work_us) {
-    if (playback->server->clock.clock_us == NULL) {
-        playback_cost_learn(&playback->cost, work_us);
-    }
-}
-
 // What came: nobody drives, so what viewers wish is all there is.
 static void take_in(apex_playback *playback, apex_server *server, host_frame *frame) {
     apex_sessions *sessions = server->network.sessions;
