@@ -79,6 +79,7 @@ void apex_server_tick(apex_server *server, uint64_t now_us) {
     host_receive(frame, &server->network);
     host_stage_done(frame, metrics, HOST_STAGE_RECEIVE);
     take_in(server, frame);
+    host_resume_hand_back(frame, &server->clients, simulation);
     host_stage_done(frame, metrics, HOST_STAGE_INGEST);
     bool goes_on = !server->idle.on;
     if (goes_on) {

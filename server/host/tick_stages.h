@@ -12,6 +12,7 @@
 #include "host/news/store_events.h"
 #include "host/news/tell.h"
 #include "host/seats/demote.h"
+#include "host/seats/resume.h"
 #include "host/simulation/record.h"
 #include "host/views/view_capture.h"
 #include "host/views/view_snapshots.h"

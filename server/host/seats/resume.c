@@ -69,10 +69,18 @@ void host_resume_back(host_frame *frame, host_clients *clients, apex_sessions *s
              apex_session_address(sessions, client->session));
 }
 
-void host_resume_hand_back(host_frame *frame, host_simulation *simulation, host_client *client,
-                           uint32_t tick) {
-    if (client->controls.used_tick == tick || frame->now_us >= client->hand_back_us) {
-        client->hand_back_us = 0;
-        apply(frame, simulation, client, APEX_RACE_HANDBACK);
+void host_resume_hand_back(host_frame *frame, host_clients *clients, host_simulation *simulation) {
+    uint32_t tick = (uint32_t)apex_world_tick(apex_race_world(simulation->race)) + 1;
+    for (uint32_t slot = 0; slot < clients->player_capacity; slot++) {
+        uint32_t place1 = clients->of_player[slot];
+        APEX_ASSERT(place1 <= clients->end);
+        host_client *client = place1 > 0 ? &clients->at[place1 - 1] : NULL;
+        if (client == NULL || client->lost || client->hand_back_us == 0) {
+            continue;
+        }
+        if (host_controls_has(&client->controls, tick) || frame->now_us >= client->hand_back_us) {
+            client->hand_back_us = 0;
+            apply(frame, simulation, client, APEX_RACE_HANDBACK);
+        }
     }
 }
