@@ -24,7 +24,8 @@ static const char *kind_name(apex_content_kind kind) {
     return names[kind];
 }
 
-// All that is wrong with a file at once: who edits it need not come back for each.
+// Reports all that is wrong with a file at once, so that its author need not come back for each
+// problem.
 static bool check_file(const char *path) {
     static apex_content_problems problems; // too much for a stack
     apex_content_kind kind = APEX_CONTENT_RACE;

@@ -1,4 +1,4 @@
-// The table of addresses: each with its handler, and with who may ask.
+// The table of addresses: each with its handler, and with those who may ask.
 #include "api/api.h"
 
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 /// Races of a process, at most.
 enum { APEX_SITE_RACES_MAX = 16 };
 
-/// What the process takes of the machine. 0 is what the system does not tell.
+/// The process's use of the machine; 0 for figures that the system does not tell.
 typedef struct apex_process_figures {
     uint64_t started_unix_us;
     apex_process_times times;
@@ -24,7 +24,8 @@ typedef bool apex_process_look_fn(apex_process_figures *out);
 /// Room for an answer about as many cars as a race may have.
 enum { APEX_API_ARENA_BYTES = 16 * 1024 * 1024 };
 
-/// What is kept from one request to the next: who tried wrong tokens, headers of recordings.
+/// The memory from one request to the next: addresses that tried wrong tokens, headers of
+/// recordings.
 typedef struct apex_api_memory apex_api_memory;
 
 apex_api_memory *apex_api_memory_create(void); ///< NULL: no memory
@@ -55,8 +56,8 @@ typedef struct apex_api {
     uint64_t now_us;
 } apex_api;
 
-/// Answers a request. What it answers lives on `arena`, which should have APEX_API_ARENA_BYTES to
-/// give, or is constant.
+/// Answers a request. The answer lives on `arena`, which should have APEX_API_ARENA_BYTES to give,
+/// or is constant.
 void apex_api_answer(const apex_api *api, const apex_web_request *request, apex_arena *arena,
                      apex_web_answer *answer);
 

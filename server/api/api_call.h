@@ -11,7 +11,7 @@ typedef struct api_call {
     apex_web_answer *answer;
     uint32_t race;       ///< from 1; 0 where the path names none
     apex_server *server; ///< of that race
-    bool is_operators;   ///< who asks has shown the operators' token
+    bool is_operators;   ///< the client has shown the operators' token
 } api_call;
 
 void api_answer_json(const api_call *call, uint32_t status, apex_json_writer *json);

@@ -1,6 +1,6 @@
 // Answers that say the same to everybody and change with ticks alone are written once for all who
 // ask within a tick. The order of thousands takes milliseconds to write, so it is good for longer:
-// whoever asks, and however often, writing takes no more than a share of the processor.
+// however many ask, and however often, writing takes no more than a share of the processor.
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,8 @@ enum {
     OLD_US_MAX = 1000000,
 };
 
-// What an answer rests on: ticks, and what came between them. Rises with each.
+// A stamp of the state that an answer rests on: it rises with each tick, and with each order or try
+// between them.
 static uint64_t stamp_of(const apex_api *api) {
     const api_guessers *guessers = &api->memory->guessers;
     uint64_t stamp = 1 + api->memory->orders + guessers->wrong_tokens + guessers->refused_tries;

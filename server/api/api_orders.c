@@ -67,8 +67,8 @@ static uint32_t status_of(apex_err err) {
     }
 }
 
-// @param text what was said to people, for who asks later; the log escapes it, and it is no longer
-// than the wire lets it be. NULL: nothing was
+// @param text the sentence that people were told, for those who ask later; the log escapes it, and
+// it is no longer than the wire lets it be. NULL: nothing was
 static void answer_of(const api_call *call, apex_err err, const char *said, const char *text) {
     if (err != APEX_OK) {
         api_refuse(call, status_of(err), "%s", said);

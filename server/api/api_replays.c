@@ -35,7 +35,7 @@ typedef struct file_stamp {
 
 typedef enum file_state { FILE_UNREAD, FILE_READ, FILE_BAD } file_state;
 
-// What is known of a file.
+// The facts known of a file.
 typedef struct replay_file {
     file_stamp stamp; // when it was read
     file_stamp shown; // now
@@ -126,7 +126,8 @@ static void keep_header(const apex_replay_header *header, replay_file *file) {
     }
 }
 
-// What a damaged chunk ends can be watched up to there: its reason is told, but by who plays it.
+// A recording that a damaged chunk ends can be watched up to there: its player tells the reason,
+// not this list.
 static void keep_extent(apex_replay_reader *reader, replay_file *file) {
     apex_replay_extent extent;
     apex_err err = apex_replay_survey(reader, &extent);

@@ -24,7 +24,8 @@ static void write_times(apex_json_writer *json, const char *key, const apex_hist
     apex_json_close(json);
 }
 
-// Where the system tells: what the process got of the processor time that it asked for.
+// Writes the share that the process got of the processor time that it asked for, if the system
+// tells.
 static void write_waits(apex_json_writer *json, const host_lateness *lateness) {
     const apex_process_times *times = &lateness->newest;
     if (!times->tells_waits) {
@@ -130,15 +131,15 @@ static void write_store(apex_json_writer *json, apex_server *server) {
     apex_json_close(json);
 }
 
-static void write_line_of(apex_json_writer *json, const host_driver *driver) {
+static void write_quality(apex_json_writer *json, const host_driver *driver) {
     if (driver->address[0] != '\0') {
         answer_json_text(json, "address", driver->address);
     } else {
         apex_json_null(json, "address");
     }
-    if (driver->has_line) {
-        apex_json_count(json, "round_trip_ms", driver->line.round_trip_ms);
-        apex_json_count(json, "jitter_ms", driver->line.jitter_ms);
+    if (driver->has_quality) {
+        apex_json_count(json, "round_trip_ms", driver->quality.round_trip_ms);
+        apex_json_count(json, "jitter_ms", driver->quality.jitter_ms);
     } else {
         apex_json_null(json, "round_trip_ms");
         apex_json_null(json, "jitter_ms");
@@ -157,7 +158,7 @@ static void write_player(apex_json_writer *json, apex_server *server, const apex
     apex_json_open(json, NULL, '{');
     api_write_driver(json, server, line);
     apex_json_bool(json, "lost", driver.lost);
-    write_line_of(json, &driver);
+    write_quality(json, &driver);
     apex_json_close(json);
 }
 

@@ -16,7 +16,7 @@ static void write_race(apex_json_writer *json, uint32_t race, const char *why) {
 
 typedef bool is_well_fn(const apex_server *server, uint64_t now_us, const char **why);
 
-// How many are well.
+// @return the number of races that are well.
 static uint32_t count_well(const api_call *call, is_well_fn *is_well) {
     uint32_t well = 0;
     for (uint32_t i = 0; i < call->api->server_count; i++) {

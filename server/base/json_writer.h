@@ -38,8 +38,8 @@ void apex_json_null(apex_json_writer *json, const char *key);
 void apex_json_bool(apex_json_writer *json, const char *key, bool value);
 void apex_json_count(apex_json_writer *json, const char *key, uint64_t count);
 void apex_json_integer(apex_json_writer *json, const char *key, int64_t value);
-/// To so many digits, at most 17; 9 bring a float back to the bit. What is no finite number is
-/// null.
+/// To so many digits, at most 17; 9 bring a float back to the bit. Numbers that are not finite
+/// become null.
 void apex_json_number(apex_json_writer *json, const char *key, double value, int digits);
 /// The same, but whole ones have a ".0", for readers that tell 2.0 from 2.
 void apex_json_real(apex_json_writer *json, const char *key, double value, int digits);

@@ -43,9 +43,9 @@ void apex_log_set_race(uint32_t race);
 void apex_log_set_level(apex_log_level lowest);
 void apex_log_set_format(apex_log_format format);
 
-/// NULL means standard error. The file stays the caller's, who closes it after the last line.
-/// Colour is used for text on a terminal, unless the environment has a non-empty NO_COLOR; before
-/// the first call there is none.
+/// NULL means standard error. The file stays the caller's, to be closed after the last line. Colour
+/// is used for text on a terminal, unless the environment has a non-empty NO_COLOR; before the
+/// first call there is none.
 void apex_log_set_file(FILE *file);
 
 /// For callers whose arguments are dear to compute.

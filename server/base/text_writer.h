@@ -1,5 +1,6 @@
 /// Text written piece by piece into memory: into a piece that the caller has, or into one that
-/// grows. What does not fit is left out and noted, so that nobody has to look after each piece.
+/// grows. Text that does not fit is left out and noted, so that no caller has to look after each
+/// piece.
 #pragma once
 
 #include <stdbool.h>

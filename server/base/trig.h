@@ -10,7 +10,7 @@
 /// The excess of pi over the nearest double to it.
 #define APEX_PI_TAIL 1.2246467991473531772e-16
 
-/// atan(k / 16), for who computes many angles at a time.
+/// atan(k / 16), for code that computes many angles at a time.
 extern const double APEX_ATAN_SIXTEENTHS[17];
 
 /// Error below 1 ulp of 1 (2.2e-16) for |x| up to 1e6, and below 1e-15 of the result where that is

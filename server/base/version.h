@@ -1,4 +1,4 @@
-/// Of which commit the programs were built.
+/// The commit that the programs were built from.
 #pragma once
 
 /// "4c85ef45abcd", with "-dirty" behind it if files had been changed since, or "unknown" where it

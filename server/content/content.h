@@ -23,7 +23,7 @@ enum {
     APEX_CIRCUIT_BRIDGES_MAX = 8,
 };
 
-/// What was wrong, ready to print; empty when nothing was.
+/// The problem, ready to print; empty when there is none.
 typedef struct apex_content_problem {
     char text[APEX_CONTENT_TEXT_BYTES];
 } apex_content_problem;
@@ -44,7 +44,7 @@ typedef enum apex_content_kind {
     APEX_CONTENT_RACE,
 } apex_content_kind;
 
-/// How much each client is sent of the cars: on a wire of one's own, over the internet, or among
+/// The amount of cars that each client is sent: on a wire of one's own, over the internet, or among
 /// thousands.
 typedef enum apex_snapshot_preset {
     APEX_SNAPSHOTS_LAN,
@@ -52,7 +52,7 @@ typedef enum apex_snapshot_preset {
     APEX_SNAPSHOTS_CROWD,
 } apex_snapshot_preset;
 
-/// Where something listens.
+/// The address where something listens.
 typedef struct apex_listen {
     bool on;
     char address[64]; ///< empty: every address
@@ -64,23 +64,24 @@ bool apex_listen_parse(const char *text, apex_listen *out);
 
 enum { APEX_WEB_TOKEN_LENGTH_MIN = 12, APEX_WEB_TOKEN_LENGTH_MAX = 127 };
 
-/// What is wrong with an operators' token, so that nobody starts a server with one that is guessed
-/// or that no browser can send. @return NULL if nothing is; the empty one is no token, and fine.
+/// Checks an operators' token, so that nobody starts a server with one that is guessed or that no
+/// browser can send. @return the problem; NULL if there is none. The empty one is no token, and
+/// fine.
 const char *apex_web_token_problem(const char *token);
 
-/// The page that shows races, and who may operate them from there. Of several races in one process
-/// the first one's counts.
+/// The page that shows races, and those who may operate them from there. Of several races in one
+/// process the first one's counts.
 typedef struct apex_web_file {
     char listen[80];   ///< see apex_listen_parse
     char origins[512]; ///< other sites whose pages may connect, separated by spaces
     char hosts[512];   ///< names of this site, separated by spaces; empty: this machine's alone, or
                        ///< any where strangers may come
-    char proxies[256]; ///< addresses trusted to say for whom they ask; empty: none
+    char proxies[256]; ///< addresses trusted to name the clients they ask for; empty: none
     char token[128];   ///< operators'; empty: nobody operates over the web
     char replays_dir[APEX_CONTENT_PATH_BYTES]; ///< recordings to be shown; empty: none
 } apex_web_file;
 
-/// What a race's password is needed for.
+/// The roles that a race's password is needed for.
 typedef enum apex_password_for {
     APEX_PASSWORD_FOR_ALL, ///< driving and watching
     APEX_PASSWORD_FOR_DRIVE,
@@ -99,7 +100,7 @@ typedef struct apex_race_file {
     char address[64];               ///< to listen on; empty: every address
     uint16_t port;                  ///< 0: any free one
     char password[APEX_NAME_BYTES]; ///< empty: none
-    apex_password_for password_for; ///< what it is needed for
+    apex_password_for password_for; ///< the roles that need it
     uint32_t clients_max;           ///< players and spectators
     uint32_t clients_per_address_max;
     uint32_t snapshot_hz; ///< divides the tick rate
@@ -119,7 +120,8 @@ apex_race_file apex_default_race_file(void);
 apex_err apex_race_file_fit(apex_race_file *file, const apex_track_def *track,
                             apex_content_problem *problem);
 
-/// Why a published figure, or the lack of one, is to be taken with care; empty where it is not.
+/// The reason why a published figure, or the lack of one, is to be taken with care; empty where it
+/// is not.
 typedef struct apex_published_notes {
     char top_speed_kmph[APEX_CONTENT_NOTE_BYTES];
     char zero_to_100_s[APEX_CONTENT_NOTE_BYTES], zero_to_60mph_s[APEX_CONTENT_NOTE_BYTES];
@@ -127,14 +129,14 @@ typedef struct apex_published_notes {
     char skidpad_g[APEX_CONTENT_NOTE_BYTES];
 } apex_published_notes;
 
-/// What makers and road testers say of the real car, in their own units; 0 where nobody does. For
-/// comparison only: no car drives by it.
+/// The figures that makers and road testers publish of the real car, in their own units; 0 where
+/// nobody does. For comparison only: no car drives by it.
 typedef struct apex_car_published {
     double top_speed_kmph;
     double zero_to_100_s, zero_to_60mph_s;
     double braking_100_0_m, braking_60mph_0_m;
     double skidpad_g;
-    char source[APEX_CONTENT_SOURCE_BYTES]; ///< who says so; empty if there is no figure
+    char source[APEX_CONTENT_SOURCE_BYTES]; ///< its publisher; empty if there is no figure
     apex_published_notes notes;
 } apex_car_published;
 
@@ -151,8 +153,8 @@ apex_err apex_content_load_track(const char *name, const char *directory, apex_t
 apex_err apex_content_load_race(const char *name, const char *directory, apex_race_file *out,
                                 apex_content_problem *problem);
 
-/// Loads a file of any kind, told by its `kind:` key, and what it names; lays a track. What a file
-/// says as a whole is looked at once each of its keys is right.
+/// Loads a file of any kind, told by its `kind:` key, and what it names; lays a track. A file is
+/// checked as a whole once each of its keys is right.
 /// @return of the first problem that was met; which of those in `out` it is is left open
 apex_err apex_content_check(const char *path, apex_content_kind *kind, apex_content_problems *out);
 
@@ -185,7 +187,7 @@ typedef struct apex_circuit {
 } apex_circuit;
 
 /// Reads `x_m,y_m,w_tr_right_m,w_tr_left_m` in lines, the centre line of a closed circuit in
-/// driving order, and lays it. What the table does not say is made up: heights (none but for
+/// driving order, and lays it. All that the table does not say is made up: heights (none but for
 /// bridges where the lap crosses itself), sectors, kerbs, gravel, guard rails.
 /// @return as loading; on success free circuit->def.
 apex_err apex_content_import_circuit(const char *path, apex_circuit *circuit,
@@ -195,7 +197,7 @@ apex_err apex_content_parse_circuit(const char *text, size_t length, const char 
                                     apex_circuit *circuit, apex_content_problem *problem);
 /// As a track file for people to edit, headed by where it came from: a path or a name.
 apex_err apex_content_write_circuit(const apex_circuit *circuit, const char *source, FILE *out);
-/// What was done, in lines for people.
+/// Prints the changes that were made, in lines for people.
 void apex_content_report_circuit(const apex_circuit *circuit, FILE *out);
 
 // The same from memory; `label` stands for the file's name in problems.

@@ -60,7 +60,7 @@ static bool read_as(content_reader *reader, const content_wanted *what) {
     return false;
 }
 
-/// What no single key can tell of a track shows when it is laid.
+/// Laying a track shows the problems that no single key can tell.
 static bool lay(content_reader *reader, apex_track_def *def) {
     apex_track *track = NULL;
     apex_def_problem problem = {0};

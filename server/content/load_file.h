@@ -3,7 +3,7 @@
 
 #include "content/document/reader.h"
 
-/// What is to be read.
+/// The file that is to be read, and the places for its contents.
 typedef struct content_wanted {
     apex_content_kind kind;
     bool laid;
@@ -13,7 +13,7 @@ typedef struct content_wanted {
     apex_content_problems *all;   ///< NULL: the first is enough
 } content_wanted;
 
-/// What the `kind` key says.
+/// Reads the `kind` key.
 bool content_read_kind(content_reader *reader, apex_content_kind *out);
 /// @param problem NULL if nobody asks.
 apex_err content_parse(const char *text, size_t length, const char *label, content_wanted what,

@@ -20,8 +20,7 @@ enum {
     DEFS_BYTES_BASE = 64 * 1024,
 };
 
-// Where in a definition we are; a chain of callers' frames that is only read when something is
-// refused.
+// A place in a definition: a chain of callers' frames that is only read when something is refused.
 typedef struct defs_place {
     const struct defs_place *up; // NULL at the root
     apex_def_problem *problem;   // may be NULL

@@ -12,7 +12,7 @@
 
 enum { APEX_TRACK_CROSSINGS_MAX = 32 };
 
-/// Where the lap passes over itself.
+/// A place where the lap passes over itself.
 typedef struct apex_track_crossing {
     double upper_s_m, lower_s_m; ///< lap distances
     double x_m, y_m;
@@ -20,7 +20,7 @@ typedef struct apex_track_crossing {
     double sin;      ///< of the angle between them
 } apex_track_crossing;
 
-/// What is measured along the lap is 0 of a terrain without a course.
+/// The figures of a track. Those along the lap are 0 of a terrain without a course.
 typedef struct apex_track_figures {
     bool has_lap;
     bool has_terrain;
@@ -40,7 +40,7 @@ typedef struct apex_track_figures {
     uint32_t crossing_count;
     apex_track_crossing crossings[APEX_TRACK_CROSSINGS_MAX];
     uint64_t memory_bytes; ///< of ground and walls
-    double lay_s;          ///< how long laying took: the caller's to fill in
+    double lay_s;          ///< time that laying took: the caller's to fill in
 } apex_track_figures;
 
 /// @param def what the track was laid from.

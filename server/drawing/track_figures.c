@@ -178,7 +178,7 @@ static void measure_ground(const apex_track *track, apex_track_figures *out) {
                         (uint64_t)walls->post_count * sizeof *walls->posts;
 }
 
-// Where the room ends, boxes repeat from the first one on.
+// At the end of the room, boxes repeat from the first one on.
 static uint32_t count_boxes(const apex_track *track) {
     apex_placement pole = apex_track_grid_placement(track, 0);
     uint32_t count = 1;

@@ -206,7 +206,7 @@ static void put_places(apex_json_writer *json, const apex_track_sheet *sheet) {
     apex_json_close(json);
 }
 
-// What only a lap has: left out where there is none.
+// The figures that only a lap has: left out where there is none.
 static void put_lap(apex_json_writer *json, const apex_track_sheet *sheet) {
     const apex_track_figures *figures = sheet->figures;
     apex_json_bool(json, "closed", sheet->def->closed);

@@ -29,7 +29,7 @@ static const double OFF_ROAD_MPS = 12.0;
 static const double SPIN_RAD = 0.55;
 
 apex_driver apex_driver_create(double skill, double lane_m) {
-    // What is not a number compares false and becomes the default.
+    // A NaN compares false and becomes the default.
     return (apex_driver){
         .skill = skill >= 0.5  ? fmin(skill, 1.0)
                  : skill < 0.5 ? 0.5
@@ -80,7 +80,7 @@ static void count_patience(apex_driver *driver, const driver_now *now) {
     driver->holds_up_s = now->room.follows ? 0.0 : driver_clamped(held_s, 0.0, HOLDS_UP_S_MAX);
 }
 
-// What the driver would do alone on the track.
+// The driver's wish, were he alone on the track.
 static driver_room wish_of(const apex_driver *driver, const driver_now *now) {
     const driver_point *ahead = &now->ahead;
     return (driver_room){

@@ -9,9 +9,9 @@
 #include "physics/physics.h"
 #include "track/track.h"
 
-/// What a driver knows in advance: a line round the track and the speed the car can carry at each
-/// place of it. One plan serves every driver of the same car on the same track; read only. On a
-/// track without a lap a driver wanders about.
+/// The knowledge of a driver in advance: a line round the track and the speed the car can carry at
+/// each place of it. One plan serves every driver of the same car on the same track; read only. On
+/// a track without a lap a driver wanders about.
 typedef struct apex_driver_plan apex_driver_plan;
 
 /// Track and car are borrowed for the plan's life. @param gravity_mps2 of the world that they are
@@ -48,14 +48,14 @@ typedef struct apex_driver_view {
 typedef struct apex_driver {
     double skill;   ///< 0.5..1: share of the planned speed it dares
     double lane_m;  ///< preferred offset from the line, m to the left
-    double s_m;     ///< where it thinks it is
+    double s_m;     ///< its own idea of its place
     double steer;   ///< last, -1..1
     double stuck_s; ///< time it has wanted to move and could not
     double reverse_left_s;
-    uint32_t resets;           ///< how often it has asked to be put back on the track
-    bool placed;               ///< s_m is known
-    double goal_x_m, goal_y_m; ///< where it wanders to, on a track without a lap
-    uint32_t goals;            ///< how many it has had
+    uint32_t resets; ///< the number of times that it has asked to be put back on the track
+    bool placed;     ///< s_m is known
+    double goal_x_m, goal_y_m; ///< the place it wanders to, on a track without a lap
+    uint32_t goals;            ///< the number of goals it has had
     bool has_goal;
     double patience_s; ///< lets a car by that was held up so long; 0: none
     double holds_up_s; ///< somebody behind, with a free road ahead
@@ -76,7 +76,7 @@ typedef struct apex_driver_field {
     uint32_t car_count;  ///< to choose from, at least 1
 } apex_driver_field;
 
-/// What one driver of it gets.
+/// The skill, lane, patience and car that are drawn for one driver.
 typedef struct apex_driver_lot {
     double skill, lane_m;
     double patience_s; ///< the weaker, the less; 0 in a field without weaker ones

@@ -54,8 +54,8 @@ void apex_server_destroy(apex_server *server); ///< NULL is fine
 void apex_server_tick(apex_server *server, uint64_t now_us);
 
 /// Of a race that runs as fast as it can (speed_permille 0): whom it waits for. Such a race waits
-/// for the controls of those who drive over the network, for at most the race file's
-/// controls_wait_ms; who lets that pass is waited for again once more of them come.
+/// for the controls of players who drive over the network, for at most the race file's
+/// controls_wait_ms; a client that lets that pass is waited for again once more of them come.
 void apex_server_await(apex_server *server, uint64_t now_us);
 /// Whether its next tick is to be made now, as it awaits drivers since apex_server_await. A lobby
 /// that waits for players keeps real time. A race with a pace is always due.
@@ -75,7 +75,8 @@ void apex_server_end_record(apex_server *server);
 
 /// Nobody is here, and the newest tick was none of the race's: it only looked for newcomers.
 bool apex_server_is_idle(const apex_server *server);
-/// How long it may be left alone after such a tick; 0: it is not idle, and ticks at its rate.
+/// @return the time it may be left alone after such a tick; 0: it is not idle, and ticks at its
+/// rate.
 uint64_t apex_server_leisure_us(const apex_server *server);
 
 uint32_t apex_server_tick_hz(const apex_server *server);
@@ -90,7 +91,7 @@ bool apex_server_has_blocking_work(apex_server *server);
 /// @return false: the disk refused; what is left is for a later call.
 bool apex_server_do_blocking_work(apex_server *server);
 
-/// What the loop measured about the last tick.
+/// The loop's measure of the last tick.
 void apex_server_account(apex_server *server, uint64_t work_us, uint64_t late_us);
 void apex_server_account_dropped(apex_server *server, uint64_t ticks);
 /// @param cpu_us processor time of the whole process, since its start
@@ -111,19 +112,19 @@ void apex_server_account_process(apex_server *server, const apex_process_times *
 /// transport fed links are numbered from this on, base + 1 to base + fed_links_max; without,
 /// from 1.
 uint16_t apex_server_fed_links_base(const apex_server *server);
-/// The function that knows what the line of a fed link is like; NULL: nobody knows.
-void apex_server_set_fed_line(apex_server *server,
-                              bool (*fed_line)(const void *context, apex_link link,
-                                               apex_link_line *out),
-                              const void *context);
+/// The function that knows the quality of a fed link; NULL: nobody knows.
+void apex_server_set_fed_quality(apex_server *server,
+                                 bool (*fed_quality)(const void *context, apex_link link,
+                                                     apex_link_quality *out),
+                                 const void *context);
 /// Link events for the next tick; they must stay valid until it returns.
 void apex_server_feed(apex_server *server, const apex_link_event events[], size_t count);
-/// What the last tick sent, and the links it closes, those of the transport included; valid until
-/// the next tick.
+/// The packets that the last tick sent, and the links it closes, those of the transport included;
+/// valid until the next tick.
 size_t apex_server_outbox(const apex_server *server, const apex_link_packet **packets);
 size_t apex_server_closing(const apex_server *server, const apex_link **links);
 
-/// How the players' controls arrived, since the start.
+/// Counters of the arrival of players' controls, since the start.
 typedef struct apex_controls_counters {
     uint64_t used_on_tick; ///< a sample for the tick was there
     uint64_t missed;       ///< the last one was repeated

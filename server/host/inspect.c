@@ -26,12 +26,12 @@ uint16_t apex_server_fed_links_base(const apex_server *server) {
     return (uint16_t)server->network.own_links_max;
 }
 
-void apex_server_set_fed_line(apex_server *server,
-                              bool (*fed_line)(const void *context, apex_link link,
-                                               apex_link_line *out),
-                              const void *context) {
-    server->network.fed_line = fed_line;
-    server->network.fed_line_context = context;
+void apex_server_set_fed_quality(apex_server *server,
+                                 bool (*fed_quality)(const void *context, apex_link link,
+                                                     apex_link_quality *out),
+                                 const void *context) {
+    server->network.fed_quality = fed_quality;
+    server->network.fed_quality_context = context;
 }
 
 void apex_server_feed(apex_server *server, const apex_link_event events[], size_t count) {

@@ -8,9 +8,9 @@ typedef struct host_network {
     apex_transport *transport; ///< NULL: links are fed
     apex_sessions *sessions;
     uint32_t own_links_max; ///< of the transport: those fed are numbered from there on
-    bool (*fed_line)(const void *context, apex_link link, apex_link_line *out);
-    const void *fed_line_context; ///< of the links that are fed; NULL above: nobody knows
-    const apex_link_event *fed;   ///< for the coming tick
+    bool (*fed_quality)(const void *context, apex_link link, apex_link_quality *out);
+    const void *fed_quality_context; ///< of the links that are fed; NULL above: nobody knows
+    const apex_link_event *fed;      ///< for the coming tick
     size_t fed_count;
 } host_network;
 

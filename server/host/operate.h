@@ -1,6 +1,5 @@
-/// The orders of an operator, whoever reads them: the console or the web. Between ticks; what has
-/// to be sent goes out with the next. What came of it is said in one sentence, which tells what to
-/// do where it was refused.
+/// The orders of an operator, by the console or the web. Between ticks; what has to be sent goes
+/// out with the next. Its outcome is one sentence, which tells what to do if it was refused.
 #pragma once
 
 #include <stdint.h>
@@ -16,7 +15,7 @@ const apex_standing *host_operate_order(apex_server *server, size_t *count);
 /// APEX_ERR_FULL (too many in one tick).
 apex_err host_operate_say(apex_server *server, const char *text, char said[HOST_SAID_BYTES]);
 /// Closes a player's connection; a bot just goes. Names are compared without regard to case, and of
-/// several who bear one the first in the order is meant. @return APEX_ERR_NOT_FOUND.
+/// several with the same name the first in the order is meant. @return APEX_ERR_NOT_FOUND.
 apex_err host_operate_kick(apex_server *server, const char *name, char said[HOST_SAID_BYTES]);
 /// The same by the number that a player has on the wire.
 apex_err host_operate_kick_player(apex_server *server, uint32_t player, char said[HOST_SAID_BYTES]);

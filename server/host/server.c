@@ -56,7 +56,7 @@ static apex_err create_race(apex_server *server, const apex_server_def *def,
     return complete ? APEX_OK : refuse(why, APEX_ERR_NO_MEMORY, "out of memory");
 }
 
-// Links outnumber clients, so that who is refused still hears why.
+// Links outnumber clients, so that a client that is refused still hears why.
 static uint32_t links_max(const apex_server_def *def) {
     return def->file.clients_max + def->file.clients_max / 4 + 64;
 }

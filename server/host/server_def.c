@@ -1,4 +1,4 @@
-// From a race file to everything a server is made of.
+// Loading a server's definition: from a race file to everything a server is made of.
 
 #include <stdio.h>
 #include <string.h>

@@ -3,12 +3,14 @@
 #include "host/figures/figures.h"
 #include "host/host_private.h"
 
-static bool find_line(const host_network *network, const host_client *client, apex_link_line *out) {
+static bool find_quality(const host_network *network, const host_client *client,
+                         apex_link_quality *out) {
     apex_link link = apex_session_link(network->sessions, client->session);
     if (link.index1 > network->own_links_max) {
-        return network->fed_line != NULL && network->fed_line(network->fed_line_context, link, out);
+        return network->fed_quality != NULL &&
+               network->fed_quality(network->fed_quality_context, link, out);
     }
-    return network->transport != NULL && apex_transport_line(network->transport, link, out);
+    return network->transport != NULL && apex_transport_quality(network->transport, link, out);
 }
 
 host_driver host_driver_of(const apex_server *server, const apex_standing *line) {
@@ -22,7 +24,7 @@ host_driver host_driver_of(const apex_server *server, const apex_standing *line)
     host_driver driver = {.connected = true,
                           .address =
                               apex_session_address(server->network.sessions, client->session)};
-    driver.has_line = find_line(&server->network, client, &driver.line);
+    driver.has_quality = find_quality(&server->network, client, &driver.quality);
     const apex_viewer_memory *memory = host_client_has(&server->clients, client);
     driver.knows_loss =
         client->wants_deltas && memory != NULL && apex_viewer_lost_ppm(memory, &driver.lost_ppm);

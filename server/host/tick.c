@@ -1,5 +1,5 @@
-// The tick of a race that is being driven: the stages in their order, over one frame. What a stage
-// may write and what it only reads stands in its call.
+// The tick of a race that is being driven: the stages in their order, over one frame. The call of a
+// stage shows what it may write and what it only reads.
 
 #include "host/tick_stages.h"
 
@@ -21,7 +21,7 @@ static void step(host_frame *frame, host_simulation *simulation, apex_sessions *
     frame->events = apex_race_events(race, &frame->event_count);
 }
 
-// What came, into the race.
+// Takes in what came: mail, into the race.
 static void take_in(apex_server *server, host_frame *frame) {
     host_simulation *simulation = &server->simulation;
     host_clients *clients = &server->clients;
@@ -46,7 +46,7 @@ void apex_server_hear(apex_server *server, uint64_t now_us) {
     host_send_out(frame, &server->network);
 }
 
-// What there is of the race, out to clients.
+// Sends the race out to clients.
 static void send(apex_server *server, host_frame *frame) {
     const host_clients *clients = &server->clients;
     apex_sessions *sessions = server->network.sessions;

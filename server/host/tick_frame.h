@@ -8,7 +8,7 @@
 #include "host/server_clock.h"
 #include "host/setup.h"
 
-/// What one viewer is to be sent in this tick.
+/// The snapshots that one viewer is to be sent in this tick.
 typedef struct host_outbox {
     const host_client *client;  ///< capture, and the next three
     apex_viewer_memory *memory; ///< what it has, to which encode adds; NULL: it gets all, always
@@ -17,13 +17,13 @@ typedef struct host_outbox {
     apex_viewer_packets *packets; ///< encode; NULL: the tick had no room for them
 } host_outbox;
 
-/// Who is due telemetry, and whose.
+/// A client that is due telemetry, and of which car.
 typedef struct host_telemetry_due {
     uint32_t place; ///< in clients
-    uint32_t car1;  ///< 1 + that in telemetry_cars; 0: it looks at nobody
+    uint32_t car1;  ///< 1 + that in telemetry_cars; 0: it looks at no car
 } host_telemetry_due;
 
-/// How a car feels, for all who look at it.
+/// A car's telemetry, for all clients that look at it.
 typedef struct host_car_telemetry {
     apex_player_id player; ///< capture, and the next two
     bool has_car;          ///< its telemetry is the next
@@ -32,13 +32,13 @@ typedef struct host_car_telemetry {
     size_t length;        ///< 0: it has no car, or the tick no room
 } host_car_telemetry;
 
-/// A long message, encoded once for all who are sent it.
+/// A long message, encoded once for all clients that are sent it.
 typedef struct host_message {
     const uint8_t *bytes; ///< on the frame
     size_t length;        ///< 0: there was no room for it
 } host_message;
 
-/// What somebody wishes of a recording, for instance that it stands still.
+/// A client's wish of a recording, for instance that it stands still.
 typedef struct host_wish {
     const host_client *client;
     apex_playback_wish wish;
@@ -48,10 +48,10 @@ typedef struct host_frame {
     uint64_t now_us, unix_us; ///< begin, and the next seven: the same moment on both clocks
     uint64_t uptime_us;
     uint64_t (*clock_us)(void); ///< by which stages are measured; NULL: they are not
-    uint64_t round;             ///< which one of the server's, those in which it is idle included
-    uint32_t shown_tick;        ///< the newest that clients may know of; step goes on to the next
-    host_strain strain;         ///< what is left out
-    apex_arena *arena;          ///< of what lives until the next tick
+    uint64_t round;      ///< number of the server's rounds, those in which it is idle included
+    uint32_t shown_tick; ///< the newest that clients may know of; step goes on to the next
+    host_strain strain;  ///< decides what is left out
+    apex_arena *arena;   ///< of what lives until the next tick
     const host_setup *setup;
     uint32_t tick_hz;             ///< begin: the race's
     const apex_link_event *links; ///< receive
@@ -64,7 +64,7 @@ typedef struct host_frame {
     size_t event_count;
     apex_snapshot snapshot; ///< capture
     apex_snapshot_parts parts;
-    host_outbox *outbox; ///< capture: for whom; encode: what
+    host_outbox *outbox; ///< capture: viewers; encode: packets
     size_t outbox_count;
     bool is_whole_due; ///< capture: one of them at least is to be sent a whole snapshot
     uint32_t *standings_due, *race_state_due; ///< capture: places in clients
@@ -82,10 +82,10 @@ typedef struct host_frame {
     bool has_new_roster;      ///< capture: too much of it has changed to be told but as a whole
     bool has_jumped;          ///< step, of a recording: it is at another moment all of a sudden
     uint64_t stage_began_us;  ///< the stage under way
-    uint32_t drivers_changed; ///< how often the server took a car over or gave it back
+    uint32_t drivers_changed; ///< times that the server took a car over or gave it back
 } host_frame;
 
-/// The tick shown stays the one that was. What is left out is the caller's to say.
+/// The tick shown stays the same. The caller sets the strain.
 void host_begin_frame(host_frame *frame, const host_clock *clock, const host_setup *setup,
                       apex_arena *arena);
 /// Counts what the stage took.

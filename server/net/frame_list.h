@@ -1,4 +1,4 @@
-// An array that grows on a frame arena. What it grew out of stays behind until the frame is reset,
+// An array that grows on a frame arena. Its former memory stays behind until the frame is reset,
 // which costs at most as much again as the array itself.
 #pragma once
 

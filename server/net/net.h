@@ -108,13 +108,14 @@ void apex_transport_flush(apex_transport *transport);
 void apex_transport_close_link(apex_transport *transport, apex_link link);
 const uint64_t *apex_transport_counters(const apex_transport *transport);
 
-/// The state of a link's line, as its reliable packets show it.
-typedef struct apex_link_line {
+/// The quality of a link, as its reliable packets show it.
+typedef struct apex_link_quality {
     uint32_t round_trip_ms, jitter_ms;
-} apex_link_line;
+} apex_link_quality;
 
 /// @return false for a link that is not open here.
-bool apex_transport_line(const apex_transport *transport, apex_link link, apex_link_line *out);
+bool apex_transport_quality(const apex_transport *transport, apex_link link,
+                            apex_link_quality *out);
 
 typedef struct apex_sessions apex_sessions;
 
@@ -146,9 +147,10 @@ typedef struct apex_sessions_def {
                               ///< than real time; 0: as apex_sessions_went_on says
     uint32_t strikes_max;     ///< bad messages before a session is closed
     uint64_t greeting_us_max; ///< time to say Hello
-    uint64_t lobby_us_max; ///< time to join or to spectate; who stays longer takes a place in vain
-    uint64_t closing_us_max; ///< time for last words to be delivered
-    uint64_t resume_us_max;  ///< how long a player whose link broke is held; 0: not at all
+    uint64_t lobby_us_max;    ///< time to join or to spectate; a client that stays longer takes a
+                              ///< place in vain
+    uint64_t closing_us_max;  ///< time for last words to be delivered
+    uint64_t resume_us_max;   ///< time for which a player whose link broke is held; 0: not at all
 } apex_sessions_def;
 
 apex_sessions_def apex_default_sessions_def(void);
@@ -202,8 +204,8 @@ apex_err apex_sessions_create(const apex_sessions_def *def, const uint8_t token_
                               apex_sessions **out);
 void apex_sessions_destroy(apex_sessions *sessions);
 
-/// Begins a round: forgets the last round's outbox, which lived on `frame`. What this round hands
-/// out and is told to send lives on `frame` until it is reset.
+/// Begins a round: forgets the last round's outbox, which lived on `frame`. All that this round
+/// hands out and is told to send lives on `frame` until it is reset.
 void apex_sessions_begin(apex_sessions *sessions, uint64_t now_us, apex_arena *frame);
 /// A race that runs as fast as it can has gone on by so much of its own time: so much more may be
 /// said in the next round, if that is more than what real time allows. Only with speed_permille 0.
@@ -238,5 +240,5 @@ size_t apex_sessions_closing(const apex_sessions *sessions, const apex_link **li
 const char *apex_session_address(const apex_sessions *sessions, apex_session_id id);
 /// Null for one that is held, and for a stale id.
 apex_link apex_session_link(const apex_sessions *sessions, apex_session_id id);
-uint32_t apex_sessions_welcomed(const apex_sessions *sessions); ///< how many clients there are
+uint32_t apex_sessions_welcomed(const apex_sessions *sessions); ///< the number of clients
 const uint64_t *apex_sessions_counters(const apex_sessions *sessions);

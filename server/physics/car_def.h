@@ -155,7 +155,7 @@ typedef struct apex_gearbox_def {
     double shift_up_rpm;   ///< automatic
     double shift_down_rpm; ///< automatic
     double clutch_nm_max;
-    bool automatic; ///< what a car does that was asked for no gear
+    bool automatic; ///< whether a car that is asked for no gear shifts by itself
 } apex_gearbox_def;
 
 typedef struct apex_steering_def {
@@ -174,7 +174,7 @@ typedef struct apex_aero_def {
     double slipstream_strength; ///< share of drag lost right behind an equal car, 0..1
 } apex_aero_def;
 
-/// How strongly a driver aid acts, 0 off .. 1 full. A driver may switch off what the car has.
+/// The strength of each driver aid, 0 off .. 1 full. A driver may switch off what the car has.
 typedef struct apex_aids_def {
     double abs;
     double traction_control;
@@ -230,7 +230,7 @@ typedef struct apex_car_def {
 /// A plain rear-driven road car; a place to start from. Every field is set and valid.
 apex_car_def apex_default_car_def(void);
 
-/// Why a definition can't be used. `field` is a path such as "axles[1].tyre.radius_m".
+/// The reason why a definition can't be used. `field` is a path such as "axles[1].tyre.radius_m".
 typedef struct apex_def_problem {
     char field[96];
     char reason[160];

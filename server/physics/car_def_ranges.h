@@ -1,5 +1,5 @@
-/// Between what the numbers of a car may lie, each said once: the check of definitions and the keys
-/// of car files read it here.
+/// The ranges of a car's numbers, each said once: the check of definitions and the keys of car
+/// files read it here.
 #pragma once
 
 #include "base/range.h"

@@ -91,7 +91,7 @@ enum {
 
 #define APEX_STEER_MAX 32767
 
-/// What a driver asks for in one tick. Levels and counters, never edges: a repeated or lost sample
+/// The demands of a driver in one tick. Levels and counters, never edges: a repeated or lost sample
 /// cannot shift twice. Zero is "coast, straight, neutral".
 typedef struct apex_controls {
     int16_t steer; ///< -32767 full right .. 32767 full left; -32768 reads as -32767
@@ -102,7 +102,7 @@ typedef struct apex_controls {
     uint8_t aids_off;
 } apex_controls;
 
-/// Where to put a car: a point on the ground under its centre of mass; height and tilt follow the
+/// A place for a car: a point on the ground under its centre of mass; height and tilt follow the
 /// ground. Speed is along its heading.
 typedef struct apex_placement {
     double x_m, y_m, z_m; ///< z chooses the layer where roads cross
@@ -120,7 +120,7 @@ bool apex_world_has_car(const apex_world *world, apex_car_id car);
 void apex_world_place_car(apex_world *world, apex_car_id car, const apex_placement *at);
 /// A held car keeps its pose whatever its controls say; the engine still revs. Grid and pit box.
 void apex_world_hold_car(apex_world *world, apex_car_id car, bool held);
-/// A ghost touches no other car and no other car touches it; walls and ground stay solid.
+/// A ghost has no contacts with other cars; walls and ground stay solid.
 void apex_world_ghost_car(apex_world *world, apex_car_id car, bool ghost);
 
 typedef struct apex_service {
@@ -155,7 +155,7 @@ typedef enum apex_contact_kind {
     APEX_CONTACT_GROUND, ///< a hull corner, not a wheel
 } apex_contact_kind;
 
-/// One pair that touched during the tick, at its hardest moment.
+/// One pair that had an impulse during the tick, at the peak of it.
 typedef struct apex_contact_event {
     apex_car_id car;
     apex_car_id other;    ///< null unless kind is CAR; car.index1 < other.index1
@@ -164,8 +164,8 @@ typedef struct apex_contact_event {
     double point_m[3];
     double normal[3];                  ///< unit, from car towards other
     double impulse_ns;                 ///< sum over the tick, along the normal
-    double closing_mps;                ///< speed of approach at first touch
-    bool began;                        ///< the pair did not touch in the tick before
+    double closing_mps;                ///< speed of approach when it began
+    bool began;                        ///< the pair had no contact in the tick before
     apex_damage_zone zone, other_zone; ///< of each hull; other_zone of cars only, else FRONT
 } apex_contact_event;
 
@@ -190,7 +190,7 @@ const apex_contact_event *apex_world_contacts(const apex_world *world, size_t *c
 /// Events of the last step, sorted by car, then kind; valid until the next step.
 const apex_car_event *apex_world_car_events(const apex_world *world, size_t *count);
 
-/// What snapshots, rules and drivers need of every car.
+/// The pose of a car, for snapshots, rules and drivers.
 typedef struct apex_car_pose {
     apex_car_id id;
     apex_car_type type;
@@ -267,7 +267,7 @@ typedef struct apex_wheel_work {
     bool grounded, sliding;
 } apex_wheel_work;
 
-/// What the last substep computed on its way, for telemetry. All zero before the first step.
+/// Intermediate results of the last substep, for telemetry. All zero before the first step.
 typedef struct apex_car_work {
     apex_wheel_work wheels[APEX_WHEELS_MAX];
     double acceleration_mps2[3]; ///< body axes, without gravity

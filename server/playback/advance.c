@@ -16,7 +16,7 @@
 static const double BUDGET_US = 8000.0;
 enum { SURVEY_AGAIN_ROUNDS = 60 };
 
-// What comes of a recording that cannot go on is said to all, and it stands still.
+// A recording that cannot go on stands still, and all are told the reason.
 static void halt(apex_playback *playback, const char *why) {
     playback->is_playing = false;
     playback->is_lost = true;
@@ -186,8 +186,8 @@ static void begin_seek(apex_playback *playback, const playback_parts *parts) {
     }
 }
 
-// What was captured last is what viewers are sent first; with the tick before it, what depends on
-// two of them is right at once.
+// Viewers are sent the last capture first; with the tick before it, all that depends on two
+// captures is right at once.
 static void go_on_seeking(apex_playback *playback, const playback_parts *parts) {
     uint32_t room = playback_ticks_in(&playback->cost, BUDGET_US);
     for (uint32_t i = 0; i < room && playback->tick < playback->goal; i++) {
@@ -213,8 +213,8 @@ static void forget_viewers(host_clients *clients, host_roster_news *roster) {
     roster->count = 0;
 }
 
-// Results are told when a race ends; who comes from elsewhere into the time after it has to be told
-// what they were. The hash is that of another moment. What happened before is told from here on.
+// Results are told when a race ends; viewers who jump into the time after it have to be told them,
+// too. The hash is that of another moment. Earlier events are told from here on.
 static void find_results(host_news *news, const apex_race *race) {
     apex_race_phase phase = apex_race_phase_of(race);
     news->untold_first = news->untold_next = 0;
@@ -262,7 +262,7 @@ static void look_for_more(apex_playback *playback, uint64_t round) {
     playback->has_news |= playback->extent.ticks != known;
 }
 
-// What the watchers are to see of this tick of the server.
+// Makes the ticks that watchers are to see in this tick of the server.
 void playback_advance(apex_playback *playback, const playback_parts *parts, bool is_watched) {
     APEX_ASSERT(playback->goal <= playback->extent.ticks);
     APEX_ASSERT(playback->speed_permille >= APEX_PLAYBACK_SPEED_PERMILLE_MIN &&

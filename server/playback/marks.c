@@ -6,7 +6,7 @@
 #include "playback/marks.h"
 #include "replicate/replicate.h"
 
-// A car of a ton that loses 3 m/s at once; less is a rub.
+// A car of a ton that loses 3 m/s at once; less is a light contact.
 static const int64_t CONTACT_NS_MIN = 3000;
 static const double SAME_CONTACT_S = 1.0;
 

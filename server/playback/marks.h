@@ -1,4 +1,4 @@
-/// Marks: what happened when in a recording, for whoever looks at the whole of it.
+/// Marks: the events of a recording by their times, for those who look at the whole of it.
 #pragma once
 
 #include "proto/proto.h"

@@ -60,7 +60,7 @@ static apex_err create_scout(const apex_playback_def *def, apex_playback *playba
                           : refuse(why, err, problem[0] != '\0' ? problem : apex_err_text(err));
 }
 
-// What there is to play, and whether it is anything.
+// Finds the extent of the recording, and refuses one with nothing to play.
 static apex_err survey(apex_playback *playback, char why[APEX_HOST_WHY_BYTES]) {
     apex_err err = apex_replay_survey(playback->reader, &playback->extent);
     if (err != APEX_OK) {

@@ -13,8 +13,8 @@ typedef struct apex_playback_def {
     uint32_t snapshot_hz;
     apex_snapshot_preset snapshots;
     uint64_t now_us, unix_us;   ///< the same moment on both clocks
-    uint64_t (*clock_us)(void); ///< what tells how much can be made in a tick; NULL: it stays at
-                                ///< what is expected of so many cars
+    uint64_t (*clock_us)(void); ///< limits the ticks that are made in one; NULL: an estimate by the
+                                ///< number of cars does
     uint8_t token_key[16];      ///< secret
 } apex_playback_def;
 
@@ -37,9 +37,9 @@ apex_server *apex_playback_server(apex_playback *playback);
 /// One tick of the server: as many of the recording as its speed asks for, or on its way to another
 /// moment as many as there is time for.
 void apex_playback_tick(apex_playback *playback, uint64_t now_us);
-/// Where it stands; marks live until the next tick.
+/// The state of playing; marks live until the next tick.
 apex_playback_state apex_playback_state_of(const apex_playback *playback);
-/// How many ticks of races the newest tick made.
+/// @return the number of ticks of races that the newest tick made.
 uint32_t apex_playback_ticks_made(const apex_playback *playback);
 
 /// Re-simulates a replay and compares every recorded hash and keyframe. Says what it found on

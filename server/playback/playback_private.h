@@ -24,7 +24,7 @@ struct apex_playback {
     bool has_marks_news;
     char notice[APEX_WIRE_TEXT_BYTES]; ///< to be told; "" if there is none
     apex_race_event
-        *roster_events; ///< of this tick of the server: who came, left, or changed hands
+        *roster_events; ///< of this tick of the server: players who came, left, or changed hands
     uint32_t roster_event_count, roster_event_capacity;
     playback_cost cost;
     playback_stills stills;

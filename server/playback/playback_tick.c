@@ -3,8 +3,8 @@
 //
 // A playback owns a server whose ticks take commands and controls from a file: sessions, snapshots,
 // standings and events are those of a live race, at the server's own rounds, however many ticks of
-// the race lie in one (sixteen, an eighth, none). What is told at a rate goes by the server's
-// rounds; a tick that was told is told again only twice a second (DECISIONS 36).
+// the race lie in one (sixteen, an eighth, none). Messages at a rate go by the server's rounds; a
+// tick that was told is told again only twice a second (DECISIONS 36).
 
 #include "base/assert.h"
 #include "playback/playback_private.h"
@@ -60,7 +60,7 @@ static void tell_notice(apex_playback *playback, const host_clients *clients,
     playback->notice[0] = '\0';
 }
 
-// Where the recording stands, before anything else of it is told.
+// Tells the state of playing, before anything else of it is told.
 static void tell_state(apex_playback *playback, const host_frame *frame, host_clients *clients,
                        apex_sessions *sessions) {
     APEX_ASSERT(clients->end <= clients->capacity && frame->tick_hz > 0);
@@ -101,7 +101,7 @@ static void step(apex_playback *playback, const playback_parts *parts, bool is_w
     frame->event_count = playback->roster_event_count;
 }
 
-// What came: nobody drives, so what viewers wish is all there is.
+// Takes in what came: nobody drives, so viewers' wishes are all there is.
 static void take_in(apex_playback *playback, apex_server *server, host_frame *frame) {
     apex_sessions *sessions = server->network.sessions;
     host_receive(frame, &server->network);

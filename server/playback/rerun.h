@@ -6,7 +6,7 @@
 
 enum { PLAYBACK_RERUN_WHY_BYTES = 160 };
 
-/// What a race is made of.
+/// The definitions that a race is made of.
 typedef struct playback_rerun_defs {
     apex_track_def track; ///< free it with apex_track_def_free
     uint32_t car_count;

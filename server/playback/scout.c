@@ -48,7 +48,7 @@ static bool scout_tick(playback_scout *scout) {
         err = playback_rerun_step(scout->race, &step, NULL, why);
     }
     if (err != APEX_OK) {
-        return false; // who plays as far as this hears why
+        return false; // a viewer who plays as far as this hears why
     }
     scout->tick++;
     size_t count = 0;

@@ -5,7 +5,7 @@
 
 #include "playback/stills.h"
 
-// Where hashes are recorded: what is kept there was found to be right.
+// Stills are kept at ticks with recorded hashes: those were found to be right.
 enum { APART_TICKS = 60, BYTES_MAX = 8 * 1024 * 1024 };
 
 bool playback_stills_create(playback_stills *stills, size_t still_bytes) {

@@ -58,7 +58,7 @@ static const option_row ROWS[] = {
 
 enum { ROW_COUNT = sizeof ROWS / sizeof ROWS[0], CAR_ROWS = 4 };
 
-// What a command is: its name as in errors, and how many of the rows it takes.
+// A command: its name as in errors, and the number of rows it takes.
 typedef struct command {
     char name[32];
     int rows;

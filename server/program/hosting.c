@@ -1,4 +1,4 @@
-// From the command line to running races, and to their end.
+// Hosting: from the command line to running races, and to their end.
 
 #include "program/hosting.h"
 
@@ -87,8 +87,8 @@ static uint32_t default_workers(void) {
     return (cores < 8 ? cores : 8) - 1;
 }
 
-// Files are named after when and what: 20260301-120000-three-laps-of-ridgeway.apexr. What another
-// race, or a server before this one, has begun in the same second is left alone.
+// Files are named after the time and the race: 20260301-120000-three-laps-of-ridgeway.apexr. A file
+// that another race, or a server before this one, has begun in the same second is left alone.
 static void name_recording(const char *directory, const apex_server_def *def,
                            char out[RECORDING_PATH_BYTES]) {
     char stamp[32] = "", name[APEX_NAME_BYTES] = "";

@@ -1,4 +1,4 @@
-/// From a command line to races that run: files are loaded, servers made, the page opened.
+/// Hosting: from a command line to races that run. Files are loaded, servers made, the page opened.
 #pragma once
 
 #include "host/host.h"

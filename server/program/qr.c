@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// What the characters of this terminal are; the program itself sets no locale.
+// @return whether this terminal's characters are UTF-8; the program itself sets no locale.
 static bool speaks_utf8(void) {
     static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {

@@ -193,7 +193,7 @@ server_loop *server_loop_create(void) {
     return loop;
 }
 
-// What was listening on it may have handles that are yet to be closed.
+// Listeners on it may have handles that are yet to be closed.
 void server_loop_destroy(server_loop *loop) {
     if (loop == NULL) {
         return;

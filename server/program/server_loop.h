@@ -9,7 +9,7 @@ typedef struct server_loop server_loop;
 /// @return NULL when out of memory.
 server_loop *server_loop_create(void);
 void server_loop_destroy(server_loop *loop); ///< NULL is fine
-/// For who listens on it.
+/// The libuv loop, for listeners.
 struct uv_loop_s *server_loop_uv(server_loop *loop);
 
 /// Runs until all servers of the site are finished, and destroys the site.

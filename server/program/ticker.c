@@ -163,8 +163,8 @@ static void on_timer(uv_poll_t *poll, int status, int events) {
     arm_next(ticker);
 }
 
-// It ends the loop's sleep, and then whoever is waited for is heard. Who comes to a server that
-// nobody used is heard here.
+// A readable socket ends the loop's sleep, and then a client that is waited for is heard. A client
+// that comes to a server that nobody used is heard here.
 static void on_socket(uv_poll_t *poll, int status, int events) {
     (void)status;
     (void)events;

@@ -9,7 +9,7 @@
 
 typedef struct race_ticker race_ticker;
 
-/// What a race's ticks need of those who share the loop.
+/// The things that a race's ticks need of those who share the loop.
 typedef struct race_ticker_def {
     uv_loop_t *uv;
     apex_site *site;

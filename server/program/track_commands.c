@@ -264,7 +264,7 @@ static bool put_text(const command *of, char *to, size_t bytes, const char *text
     return true;
 }
 
-// What was written must read back, or a person finds out only when a race is to start.
+// A written file must read back, or a person finds out only when a race is to start.
 static bool reads_back(const char *text, size_t length, const char *path) {
     apex_track_def def;
     apex_content_problem problem = {{0}};

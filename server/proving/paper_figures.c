@@ -54,7 +54,7 @@ static void read_engine(const apex_car_def *car, apex_car_figures *out) {
     out->top_speed_gear = top.gear;
 }
 
-// What the tyres of the axles that matter give at best: the least of them slides first.
+// @return the least peak friction of the axles that matter: that one slides first.
 static double least_friction(const apex_car_def *car, bool is_lateral) {
     double least = HUGE_VAL;
     for (uint32_t a = 0; a < car->axle_count; a++) {
@@ -78,7 +78,7 @@ static double pull_mps2(const apex_car_def *car, double held_mps2, double speed_
     return fmin(best_mps2, held_mps2);
 }
 
-// What is read off on the way.
+// A speed or distance whose time is read off on the way.
 typedef struct milestone {
     double speed_mps;
     double *at_s;

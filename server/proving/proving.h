@@ -34,7 +34,7 @@ typedef struct apex_figure {
     double value; ///< NaN when the car did not get there
 } apex_figure;
 
-/// What to measure, as bits. What the definition alone tells is always filled in.
+/// The figures to measure, as bits. Those that the definition alone tells are always filled in.
 enum {
     APEX_MEASURE_REST = 1u << 0,
     APEX_MEASURE_SPRINT = 1u << 1,
@@ -49,7 +49,7 @@ typedef struct apex_engine_point {
     double rpm, torque_nm, power_w;
 } apex_engine_point;
 
-/// What was not measured, or is not reached, is NaN.
+/// The measured figures of a car; NaN for those that were not measured or are not reached.
 typedef struct apex_car_figures {
     // At rest, full of fuel.
     double mass_kg;
@@ -102,11 +102,11 @@ typedef struct apex_figure_column {
     const apex_car_figures *figures;
 } apex_figure_column;
 
-/// What makers and testers say of one figure of the list, in the list's unit.
+/// One figure of the list as makers and testers publish it, in the list's unit.
 typedef struct apex_published_figure {
     const char *name;
     double value;     ///< NaN if there is only a note
-    const char *note; ///< why it is doubtful; "" if it is not
+    const char *note; ///< the reason why it is doubtful; "" if it is not
 } apex_published_figure;
 
 /// Published figures are compared with the first column.
@@ -116,7 +116,7 @@ typedef struct apex_car_report {
     size_t column_count; ///< 1..4
     const apex_published_figure *published;
     size_t published_count;
-    const char *source; ///< who published; NULL or "" if nobody did
+    const char *source; ///< the publisher; NULL or "" if there is none
 } apex_car_report;
 
 void apex_car_report_text(const apex_car_report *report, FILE *out);
@@ -143,7 +143,8 @@ typedef enum apex_manoeuvre_kind {
     APEX_MANOEUVRE_COUNT,
 } apex_manoeuvre_kind;
 
-/// How to drive it. Fields that a manoeuvre does not take are not read; see apex_manoeuvre_takes.
+/// The way to drive a manoeuvre. Fields that it does not take are not read; see
+/// apex_manoeuvre_takes.
 typedef struct apex_manoeuvre_def {
     apex_manoeuvre_kind kind;
     double speed_mps;    ///< at the start; 0 on a course with gates: find the highest that passes
@@ -195,7 +196,7 @@ typedef struct apex_sample {
     double load_n[APEX_WHEELS_MAX];
 } apex_sample;
 
-/// Memory for samples, the caller's. What does not fit is not recorded.
+/// Memory for samples, the caller's. Samples that do not fit are not recorded.
 typedef struct apex_samples {
     apex_sample *samples;
     size_t capacity;
@@ -212,7 +213,7 @@ typedef struct apex_manoeuvre_result {
     apex_figure figures[APEX_FIGURES_MAX];
     size_t figure_count;
     apex_verdict verdict;
-    char remark[APEX_VERDICT_BYTES]; ///< why it failed: which gate, on which side; or empty
+    char remark[APEX_VERDICT_BYTES]; ///< the reason why it failed: the gate and its side; or empty
 } apex_manoeuvre_result;
 
 /// Samples that the longest run of this kind can give.

@@ -79,7 +79,7 @@ void apex_race_tick(apex_race *race, const apex_controls controls[], apex_jobs *
     race_order_finish(&race->timing, field, &race->log);
     apex_race_phase phase = race->event.phase;
     race_phase_advance(&race->event, field, &race->timing, &race->log);
-    if (race->event.phase != phase) { // who stands where depends on it; on ranks given it does not
+    if (race->event.phase != phase) { // positions depend on it; on ranks given they do not
         race_order_update(&race->timing, field);
     }
     race->log.read = true;

@@ -35,14 +35,14 @@ typedef struct apex_race_def {
     uint32_t start_players;   ///< the grid forms when this many have joined (0: only by command)
     double lobby_s;           ///< longest wait for more players once one is there; 0 no limit
     double countdown_s;       ///< lights, after the grid has formed
-    double finish_wait_s;     ///< after the winner; whoever is still out then did not finish
+    double finish_wait_s;     ///< after the winner; a player still out then did not finish
     double race_s_max;        ///< hard end of a race nobody finishes; 0 none
-    double results_s;         ///< how long results stand before the next race
+    double results_s;         ///< for which results stand before the next race
     double stuck_s;           ///< a car that makes no way for so long, though its driver wants to
                               ///< go, is put back; 0 never
-    double idle_s;            ///< who touches nothing for so long while he races is out; 0 never
-    uint32_t races;           ///< how many before the event is over; 0, the default: without end
-    bool late_join;           ///< joiners may start from the pits during a race
+    double idle_s;            ///< a player who races without any input for so long is out; 0 never
+    uint32_t races; ///< number of races before the event is over; 0, the default: without end
+    bool late_join; ///< joiners may start from the pits during a race
     bool reverse_grid;
     apex_world_def world; ///< car_capacity is set from player_capacity
 } apex_race_def;
@@ -52,13 +52,13 @@ apex_race_def apex_default_race_def(void);
 /// Seeds of an event and of a race go up to here: the page reads them from JSON, as doubles.
 #define APEX_RACE_SEED_MAX ((UINT64_C(1) << 53) - 1)
 
-/// What is drawn by lot in a race is drawn from this: a hash of the event's seed (def.world.seed)
-/// and the race's number, 1..APEX_RACE_SEED_MAX. A race draws nothing itself; who seats bots does
-/// (DECISIONS 46).
+/// The seed of all that is drawn by lot in a race: a hash of the event's seed (def.world.seed) and
+/// the race's number, 1..APEX_RACE_SEED_MAX. A race draws nothing itself; the code that seats bots
+/// does (DECISIONS 46).
 uint64_t apex_race_seed_of(uint64_t event_seed, uint32_t race_number);
 
 /// On a track without a lap the race is an open session: it has the same phases, but nobody passes
-/// a gate and nobody is home before it ends, by race_s_max or by command; whoever is still in has
+/// a gate and nobody is home before it ends, by race_s_max or by command; a player still in has
 /// finished then, in the order of the grid. A reset puts a car where it last stood upright or, if
 /// it has not got away from there since the last one, in its box.
 /// @param track borrowed. @param cars definitions a player may choose from, copied; 1..16.
@@ -78,7 +78,7 @@ typedef enum apex_race_command_kind {
     APEX_RACE_CAR,      ///< another car for a player, in the lobby or on the grid
 } apex_race_command_kind;
 
-/// Why a player leaves. The results tell them apart.
+/// The reasons why players leave. The results tell them apart.
 typedef enum apex_leave_why {
     APEX_LEAVE_GONE,     ///< went, or was lost for good
     APEX_LEAVE_KICKED,   ///< an operator removed him
@@ -135,7 +135,7 @@ typedef struct apex_race_status {
 } apex_race_status;
 
 apex_race_status apex_race_status_of(const apex_race *race);
-/// The same by themselves, without counting who runs.
+/// The same by themselves, without counting those who run.
 apex_race_phase apex_race_phase_of(const apex_race *race);
 int64_t apex_race_time_us(const apex_race *race);
 uint32_t apex_race_tick_hz(const apex_race *race);
@@ -176,9 +176,10 @@ size_t apex_race_standings_max(const apex_race *race);
 /// Writes the running order. @return lines written.
 size_t apex_race_standings(const apex_race *race, apex_standing out[], size_t capacity);
 /// The results: the classification, and after it, without position, the players who never took the
-/// start. A player takes it who is on the grid when the lights go out, or who came later and has
-/// passed a gate of the lap (in an open session: who came before its end). A player who has left
-/// without it is in no standings, but noted here; a bot that was replaced by a person is nowhere.
+/// start. A player takes it if he is on the grid when the lights go out, or if he came later and
+/// has passed a gate of the lap (in an open session: if he came before its end). A player who has
+/// left without it is in no standings, but noted here; a bot that was replaced by a person is
+/// nowhere.
 /// @param[out] classified lines of the classification. @return lines written
 size_t apex_race_results(const apex_race *race, apex_standing out[], size_t capacity,
                          size_t *classified);
@@ -194,7 +195,7 @@ typedef struct apex_sector_times {
 bool apex_race_player_sectors(const apex_race *race, apex_player_id player, apex_sector_times *out);
 /// Anybody's best of each in this race. @return sectors of a lap.
 uint32_t apex_race_best_sectors(const apex_race *race, uint64_t out_us[APEX_TRACK_SECTORS_MAX]);
-/// Whose car it is. @return false if there is no such car now.
+/// Finds the player of a car. @return false if there is no such car now.
 bool apex_race_player_of_car(const apex_race *race, apex_car_id car, apex_player_id *out);
 bool apex_race_player_standing(const apex_race *race, apex_player_id player, apex_standing *out);
 /// Also of one who has left, until whoever has his slot after him leaves, too; "" where nobody is

@@ -12,7 +12,7 @@
 
 #include "base/arena.h"
 
-// What the validator saw of a slot's player at the end of the tick before. No part of the state:
+// A slot's player as the validator saw him at the end of the tick before. No part of the state:
 // nothing is decided by it, and it is empty where validators are off.
 typedef struct race_seen {
     apex_player_id id;

@@ -52,7 +52,7 @@ static uint64_t gap_us(const apex_race *race, const race_player *player, uint32_
     return player->lap.gate_us > first_us ? player->lap.gate_us - first_us : 0;
 }
 
-// @param index place in the order; one past its end for who is not in it.
+// @param index place in the order; one past its end for a player who is not in it.
 static void fill_line(const apex_race *race, uint32_t entry, uint32_t index, apex_standing *out) {
     const race_player *player = race_kept_line(&race->field, entry);
     *out = (apex_standing){

@@ -14,7 +14,7 @@ typedef struct race_walk {
     bool ok;          // reading: no value yet that cannot be
 } race_walk;
 
-// What is saved beside the lines and the world.
+// The state that is saved beside the lines and the world.
 typedef struct race_head {
     race_event event;
     race_records records;

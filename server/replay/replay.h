@@ -66,11 +66,11 @@ typedef struct apex_replay_step {
 /// A result other than APEX_OK repeats itself.
 apex_err apex_replay_next(apex_replay_reader *reader, apex_replay_step *step, char why[160]);
 
-/// What there is to play.
+/// The ticks that there are to play.
 typedef struct apex_replay_extent {
     uint64_t ticks; ///< in whole chunks
     bool is_closed; ///< the recording has its end; else a server still writes it, or was killed
-    char why[160];  ///< what ends it there that should not; "" if nothing does
+    char why[160];  ///< the damage that ends it there; "" if there is none
 } apex_replay_extent;
 
 /// Finds the chunks that it has not found yet, by their first bytes: unpacks nothing, and is cheap

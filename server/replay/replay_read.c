@@ -59,7 +59,7 @@ static apex_err read_header(apex_replay_reader *reader, char why[STORE_WHY_BYTES
     return APEX_OK;
 }
 
-// Not by fopen: whoever opens a pipe by that waits for its other end, which may never come.
+// Not by fopen, which waits for the other end of a pipe, and that may never come.
 static apex_err open_file(apex_replay_reader *reader, const char *path, char why[STORE_WHY_BYTES]) {
     struct stat info;
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);

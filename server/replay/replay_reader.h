@@ -17,7 +17,7 @@ typedef struct store_chunk_prefix {
     uint64_t first, hash;
 } store_chunk_prefix;
 
-/// Where a whole chunk lies.
+/// The place of a whole chunk.
 typedef struct store_chunk_place {
     uint64_t first; ///< tick
     uint64_t at;    ///< byte
@@ -37,7 +37,7 @@ struct apex_replay_reader {
     uint32_t chunk_ticks_left;
     uint64_t tick;
     apex_replay_blob keyframe; ///< of the chunk just begun
-    apex_err over;             ///< why there is no further tick, once there is none
+    apex_err over;             ///< the reason why there is no further tick, once there is none
     char over_why[STORE_WHY_BYTES];
 
     store_chunk_place *places; ///< of chunks that were found whole, rising

@@ -29,7 +29,7 @@ static bool make_room(apex_replay_reader *reader) {
     return true;
 }
 
-// What ends the survey for good.
+// Ends the survey for good, with the damage that ends it.
 static void end_survey(apex_replay_reader *reader, const char *what) {
     reader->survey_over = true;
     if (what != NULL) {

@@ -12,7 +12,7 @@ typedef struct captured_cars {
     apex_delta_car *rows;           ///< [tick % CAPTURED_TICKS][slot], slots from 1; id 0: nobody
     apex_delta_car *far_row;        ///< [slot], of the newest tick
     double *along_mps;              ///< [slot], of the last capture
-    uint32_t *since_tick;           ///< [slot] who is there has been there since; 0: nobody is
+    uint32_t *since_tick;           ///< [slot] since then its car has been there; 0: none is
     float (*place_m)[2];            ///< [slot] in the plan, of the newest tick
     uint16_t *live;                 ///< slots that hold somebody, rising
     uint32_t live_count;
@@ -22,7 +22,7 @@ static inline apex_delta_car *captured_row(const captured_cars *cars, uint32_t t
     return cars->rows + (size_t)(tick % CAPTURED_TICKS) * (cars->capacity + (size_t)1);
 }
 
-/// Whether the tick is one of those that are kept.
+/// @return whether the tick is one of those that are kept.
 static inline bool captured_has(const captured_cars *cars, uint32_t tick) {
     return cars->ticks[tick % CAPTURED_TICKS] == tick;
 }

@@ -61,8 +61,8 @@ static void code(const captured_cars *cars, code_wish wish, apex_delta_code *out
     }
 }
 
-// A place of an earlier tick belongs to whoever claims it first; one of this tick that is not ready
-// is being written, and what it will hold is coded again rather than waited for.
+// A place of an earlier tick belongs to the thread that claims it first; one of this tick that is
+// not ready is being written, and what it will hold is coded again rather than waited for.
 const apex_delta_code *codes_get(apex_replica_codes *codes, const captured_cars *cars,
                                  code_wish wish, apex_delta_code *spare) {
     APEX_ASSERT(wish.slot > 0 && wish.slot <= codes->car_capacity);

@@ -5,10 +5,10 @@
 // * Changes in it, too. Of far cars they take 30 bits where the baseline is 39 ticks old and 41
 //   where it is 63, but none is kept for longer: a thousand cars would come round twice as often,
 //   four thousand not at all, and every viewer would want a memory of every car.
-// * A second datagram a snapshot: twice the line for half the wait, which the client's carrying on
-//   of far cars makes unseen.
-// * A turn that viewers have in common: how many cars fit depends on a viewer's neighbours, line
-//   and load, and a common turn would pass over those that do not fit.
+// * A second datagram a snapshot: twice the bandwidth for half the wait, which goes unseen where
+//   the client carries far cars on.
+// * A turn that viewers have in common: how many cars fit depends on a viewer's neighbours,
+//   bandwidth and load, and a common turn would pass over those that do not fit.
 #include "replicate/viewer.h"
 
 #include <string.h>
@@ -237,7 +237,8 @@ static int64_t bits_for_list(const packing *pack) {
     return left > half ? left : half;
 }
 
-// All who do not compete, in turn. Where somebody leaves meanwhile, one is passed over for a round.
+// All cars that do not compete, in turn. If one leaves meanwhile, another is passed over for a
+// round.
 static void choose_listed(packing *pack) {
     const captured_cars *cars = pack->cars;
     apex_viewer_memory *memory = pack->memory;

@@ -11,7 +11,7 @@ struct apex_replica {
     running_order order;
 };
 
-/// What apex_replica_capture does with a race's poses.
+/// Captures poses, as apex_replica_capture does a race's.
 /// @param poses [slot - 1], up to the slot `end`; nobody is there where its id's index is 0.
 void replica_capture(apex_replica *replica, uint32_t tick, const apex_car_pose poses[],
                      uint32_t end);

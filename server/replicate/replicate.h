@@ -3,7 +3,7 @@
 /// knows no session.
 ///
 /// Capture and cut run on the loop thread; encode may run on any worker, each call for another
-/// viewer. What is handed out lives on the frame arena.
+/// viewer. Results live on the frame arena.
 #pragma once
 
 #include <stdbool.h>
@@ -31,12 +31,12 @@ typedef struct apex_snapshot {
 /// SI to integers, rounded to nearest, clamped to what the field holds.
 apex_wire_car apex_replicate_quantise(const apex_car_pose *pose);
 
-/// When and in which phase, without cars.
+/// The time and phase of a race, without cars.
 apex_snapshot apex_replicate_status(const apex_race *race);
 /// No cars if the frame has no room.
 apex_snapshot apex_replicate_capture(const apex_race *race, apex_arena *frame);
 
-/// Where a snapshot is cut so that each part fits a datagram: part p has the cars first[p] up to
+/// The cuts of a snapshot whose parts each fit a datagram: part p has the cars first[p] up to
 /// first[p + 1]. A snapshot without cars has one part.
 typedef struct apex_snapshot_parts {
     uint32_t count;
@@ -100,7 +100,7 @@ void apex_replica_codes_destroy(apex_replica_codes *codes); ///< NULL is fine
 /// no use against the other.
 void apex_replica_codes_forget(apex_replica_codes *codes);
 
-/// Limits of what a viewer may be sent, and of whom.
+/// Limits of the bytes and cars that a viewer may be sent.
 typedef struct apex_view_limits {
     uint32_t bytes_max;      ///< of a snapshot, APEX_DELTA_BYTES_MIN..APEX_DATAGRAM_BYTES_MAX
     uint32_t neighbours_max; ///< cars that compete for them, APEX_VIEWER_NEIGHBOURS_MIN to
@@ -112,7 +112,8 @@ typedef struct apex_view_limits {
 apex_view_limits apex_view_limits_lan(void);
 apex_view_limits apex_view_limits_internet(void);
 apex_view_limits apex_view_limits_crowd(void);
-/// Of who has no car and wants to see all: what is left of a datagram is for the list.
+/// The limits of a viewer without a car who wants to see all: the rest of a datagram is for the
+/// list.
 apex_view_limits apex_view_limits_spectator(const apex_replica *replica);
 
 enum { APEX_VIEWER_NEIGHBOURS_MIN = 8, APEX_VIEWER_CARS_MAX = 255 };
@@ -143,7 +144,7 @@ bool apex_viewer_lost_ppm(const apex_viewer_memory *memory, uint32_t *out);
 typedef struct apex_delta_view {
     const apex_viewer *viewer;
     const apex_view_limits *limits;
-    uint32_t focus_slot; ///< whose neighbours it wants; 0: whoever leads the list
+    uint32_t focus_slot; ///< whose neighbours it wants; 0: the leader of the list
     uint32_t phase;
     int32_t race_time_ms;
 } apex_delta_view;

@@ -1,10 +1,10 @@
 // A viewer's memory: which cars compete for its bytes, what it has acknowledged of each, and which
 // packets are on their way.
 //
-// The memory of who has what is two rows of 64 bits: a car's, which of the last packets carried it,
-// and the viewer's, which of them were acknowledged. The newest common bit is the baseline. Before,
-// an acknowledgement walked through the packet's cars and wrote each one's baseline: a fifth of the
-// encoder's time, and 9 KiB a viewer instead of 4 (DECISIONS 26).
+// The memory of packets and cars is two rows of 64 bits: a car's, which of the last packets carried
+// it, and the viewer's, which of them were acknowledged. The newest common bit is the baseline.
+// Before, an acknowledgement walked through the packet's cars and wrote each one's baseline: a
+// fifth of the encoder's time, and 9 KiB a viewer instead of 4 (DECISIONS 26).
 #include "replicate/viewer.h"
 
 #include <stdlib.h>
@@ -174,7 +174,7 @@ static void repair(apex_viewer_memory *memory) {
 void apex_viewer_memory_forget(apex_viewer_memory *memory) {
     repair(memory);
     memory->heard = (apex_snapshot_ack){.newest = 0};
-    memory->snapshots = 0; // who competes is chosen anew
+    memory->snapshots = 0; // the cars that compete are chosen anew
     memory->car_count = 0;
 }
 

@@ -23,7 +23,7 @@ struct apex_viewer_memory {
     uint16_t next_sequence, repaired_sequence;
     uint32_t snapshots;
     uint32_t next_listed;             ///< place among the live ones where the list goes on
-    uint32_t chosen_tick, seen_count; ///< when who competes was last chosen, of how many
+    uint32_t chosen_tick, seen_count; ///< of the choice of cars that compete
     uint32_t car_count;
     apex_snapshot_ack heard;               ///< acknowledged since the last packet, as one
     uint64_t open;                         ///< packets that may still be acknowledged

@@ -7,7 +7,8 @@
 
 #include "site/farewell.h"
 
-// Whose recording has stood still for so long gives way to who comes and finds no place.
+// A viewer whose recording has stood still for so long gives way to one that comes and finds no
+// place.
 static const uint64_t STILL_US = 60 * 1000000ull;
 
 void site_viewer_free(recording_viewer *viewer) {

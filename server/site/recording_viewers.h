@@ -1,5 +1,5 @@
-/// Browsers that watch recordings: who has which place, what came of each, and whose turn it is to
-/// give way.
+/// Browsers that watch recordings: their places, their mail, and the one whose turn it is to give
+/// way.
 #pragma once
 
 #include <uv.h>
@@ -11,7 +11,7 @@
 enum {
     SITE_WATCHED_MAX = 8,
     SITE_WATCHED_OF_ADDRESS_MAX = 4,  // one house does not keep all others out
-    LINKS_MAX = 2 * SITE_WATCHED_MAX, // who is one too many still hears why
+    LINKS_MAX = 2 * SITE_WATCHED_MAX, // a viewer too many still hears why
     VIEWERS_MAX = LINKS_MAX,          // and some have left while their server was at work
     EVENTS_MAX = 64,                  // of a viewer between two ticks
     BYTES_MAX = 16 * 1024,            // of them
@@ -27,7 +27,7 @@ typedef enum viewer_state {
     VIEWER_TICKING, // likewise: watching, and its server is not to be touched
 } viewer_state;
 
-// What came of a viewer for one tick.
+// A viewer's mail for one tick.
 typedef struct viewer_mail {
     uint32_t event_count;
     size_t byte_count;

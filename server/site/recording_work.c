@@ -58,8 +58,9 @@ static void begin(site_playbacks *playbacks, recording_viewer *viewer) {
     APEX_ASSERT(queued == 0); // it fails only without work
 }
 
-// One after the other, and none for who has left meanwhile: laying a track takes all of a core, and
-// who opens recordings all the time would have all cores and all of the disk's threads.
+// One after the other, and none for a viewer that has left meanwhile: laying a track takes all of a
+// core, and a client that opens recordings all the time would have all cores and all of the disk's
+// threads.
 void site_open_next(site_playbacks *playbacks) {
     recording_viewer *next = NULL;
     for (uint32_t i = 0; i < VIEWERS_MAX; i++) {

@@ -15,8 +15,8 @@
 enum {
     HURRY_MAX = 64,   // of a race that keeps no time; sessions limit it by the ticks that it makes
     LINKS_MAX = 1024, // WebSockets of a race
-    // Written before the loop goes on: the order of thousands of cars takes milliseconds. What was
-    // written before is handed on at once.
+    // Written before the loop goes on: the order of thousands of cars takes milliseconds. Answers
+    // written before are handed on at once.
     WRITTEN_A_TURN = 8,
     WRITTEN_BYTES_A_TURN = 128 * 1024,
 };
@@ -53,9 +53,9 @@ static void send_and_close(apex_site *site, const site_race *race) {
     }
 }
 
-static bool line_of(const void *context, apex_link link, apex_link_line *out) {
+static bool quality_of(const void *context, apex_link link, apex_link_quality *out) {
     const site_race *race = context;
-    return apex_web_line(race->web, race->room, link, out);
+    return apex_web_quality(race->web, race->room, link, out);
 }
 
 // A client that comes when the race is over finds no server that would answer.
@@ -112,7 +112,7 @@ void apex_site_tick(apex_site *site, uint32_t race, uint64_t now_us) {
     }
 }
 
-// What a turn of the loop has had written so far.
+// The answers that a turn of the loop has had written so far.
 typedef struct site_turn {
     uint32_t answers;
     size_t bytes;
@@ -184,7 +184,7 @@ void apex_site_serve(apex_site *site, uint64_t now_us) {
 }
 
 uint32_t apex_site_links_max(const apex_listen *listen, uint32_t clients_max) {
-    uint32_t wanted = clients_max + 16; // who is refused still hears why
+    uint32_t wanted = clients_max + 16; // a client that is refused still hears why
     return !listen->on ? 0 : (wanted < LINKS_MAX ? wanted : LINKS_MAX);
 }
 
@@ -207,7 +207,7 @@ static apex_err open_rooms(apex_site *site, const apex_listen *listen) {
         snprintf(room.path, sizeof room.path, "/race/%u", i + 1);
         err = apex_web_open_room(site->web, &room, &race->room);
         race->web = site->web;
-        apex_server_set_fed_line(race->server, line_of, race);
+        apex_server_set_fed_quality(race->server, quality_of, race);
     }
     return err;
 }
@@ -281,7 +281,7 @@ void apex_site_destroy(apex_site *site) {
         return;
     }
     for (uint32_t i = 0; i < site->race_count; i++) {
-        apex_server_set_fed_line(site->servers[i], NULL, NULL);
+        apex_server_set_fed_quality(site->servers[i], NULL, NULL);
     }
     site_playbacks_destroy(site->playbacks);
     apex_web_destroy(site->web);

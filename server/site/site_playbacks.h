@@ -10,7 +10,7 @@ typedef struct site_playbacks site_playbacks;
 
 /// Opens the room "/replay/". @return as apex_web_open_room. All is borrowed but for the def.
 apex_err site_playbacks_create(const apex_site_def *def, apex_web *web, site_playbacks **out);
-/// Before the web is destroyed. What is being opened is waited for by the loop. NULL is fine.
+/// Before the web is destroyed. The loop waits for recordings that are being opened. NULL is fine.
 void site_playbacks_destroy(site_playbacks *playbacks);
 apex_playback_figures site_playbacks_figures(const site_playbacks *playbacks);
 /// Ticks those that are due. After each turn of the loop.

@@ -22,11 +22,12 @@ typedef struct apex_race_result {
     uint64_t started_unix_us, ended_unix_us;
     uint64_t ticks;
     uint64_t state_hash;
-    uint64_t event_seed, seed; ///< what gives the whole event again; of this race, made of it
+    uint64_t event_seed,
+        seed; ///< the seed that gives the whole event again; of this race, made of it
     uint32_t line_count;
     const apex_standing *lines; ///< the classification, in order
     uint32_t apart_count;
-    const apex_standing *apart;   ///< who never took the start
+    const apex_standing *apart;   ///< players who never took the start
     const char *const *car_names; ///< by apex_standing.car
 } apex_race_result;
 
@@ -56,7 +57,7 @@ apex_err apex_store_work(apex_store *store);
 bool apex_store_has_work(apex_store *store);
 /// Every record up to this number is on disk.
 uint64_t apex_store_committed(apex_store *store);
-/// How many records are not on disk yet.
+/// The number of records that are not on disk yet.
 uint64_t apex_store_waiting(apex_store *store);
 /// Name of the newest results file, "" before there is one. Valid until the next call.
 const char *apex_store_newest_results(apex_store *store);

@@ -1,5 +1,5 @@
-// The store's validator: whether its ring holds the records that are still to be written. Where
-// validators are on (base/assert.h) the worker asks it before it begins.
+// The store's validator: whether its ring holds the records that are still to be written. With
+// validators on (base/assert.h) the worker asks it before it begins.
 #include "store/store_validator.h"
 
 static const char *check_ring(const apex_store *store) {

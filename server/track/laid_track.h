@@ -1,5 +1,6 @@
-/// The laid track that all rooms fill or read. The way of a definition: checked (definition), curve
-/// and stations (lap), cross-section and tiles (ground, or terrain), walls, and what must fit.
+/// The laid track, which all parts of the module fill or read. The way of a definition: checked
+/// (definition), curve and stations (lap), cross-section and tiles (ground, or terrain), walls, and
+/// what must fit.
 #pragma once
 
 #include <stdbool.h>

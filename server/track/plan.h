@@ -1,5 +1,5 @@
-/// A laid track seen from above, for whoever draws it: how far it goes, the bands that lie along
-/// its road, its pits. Points are x, y in the world.
+/// A laid track seen from above, for those who draw it: its extent, the bands that lie along its
+/// road, its pits. Points are x, y in the world.
 #pragma once
 
 #include "track/track.h"
@@ -40,8 +40,8 @@ typedef struct apex_track_border {
     double offset_m;
 } apex_track_border;
 
-/// Where it is beside a place of the centre line: at most as far as the middle of a bend, beyond
-/// which there is nothing.
+/// Finds the border's point beside a place of the centre line: at most as far as the middle of a
+/// bend, beyond which there is nothing.
 void apex_track_border_at(const apex_track_border *border, const apex_track_frame *frame,
                           double out_m[2]);
 
@@ -50,7 +50,7 @@ typedef struct apex_track_band {
     apex_track_stretch along;
 } apex_track_band;
 
-/// What a strip covers of a stretch. @return how many bands: 2 of a strip on both sides.
+/// Finds the bands of a strip within a stretch. @return their number: 2 of a strip on both sides.
 size_t apex_track_strip_bands(const apex_track_strip *strip, apex_track_stretch along,
                               apex_track_band out[2]);
 
@@ -78,8 +78,8 @@ typedef struct apex_track_cut {
 /// @return false when there is none left.
 bool apex_track_next_piece(apex_track_cut *cut, apex_track_piece *out);
 
-/// Where there are pits: the lane's rim is so many points, forwards along its left side and back
-/// along its right.
+/// @return the number of points of the pit lane's rim, forwards along its left side and back along
+/// its right; only of a track with pits.
 uint32_t apex_track_pit_rim_count(const apex_track *track);
 void apex_track_pit_rim_point(const apex_track *track, uint32_t index, double out_m[2]);
 

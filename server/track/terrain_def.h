@@ -19,7 +19,7 @@ enum {
     APEX_TERRAIN_POINTS_MAX = 1024, ///< of a course over it: all of it goes into one message
 };
 
-/// Where a car stands before the start.
+/// The place of a car before the start.
 typedef struct apex_terrain_box {
     double x_m, y_m, heading_rad;
 } apex_terrain_box;
@@ -31,7 +31,8 @@ typedef struct apex_terrain {
     double low_m, step_m;   ///< a height is low_m + step_m * value
     bool smooth;            ///< between nodes: a cubic through four of them, else straight lines
     uint32_t surface_count; ///< 0: all of it is the track's road_surface
-    char surfaces[APEX_SURFACES_MAX][APEX_NAME_BYTES]; ///< what the numbers in surface_map mean
+    char surfaces[APEX_SURFACES_MAX]
+                 [APEX_NAME_BYTES]; ///< the surfaces that the numbers in surface_map mean
     uint32_t box_count; ///< 1 at least where there is no course; taken in turn, then again
     apex_terrain_box boxes[APEX_TERRAIN_BOXES_MAX];
     uint16_t *heights;    ///< [row * columns + column]; owned like a definition's points

@@ -52,7 +52,7 @@ typedef struct apex_track_frame {
 
 apex_track_frame apex_track_frame_at(const apex_track *track, double s_m);
 
-/// Where a point is on the lap.
+/// The place of a point on the lap.
 typedef struct apex_track_place {
     double s_m;
     double offset_m;
@@ -89,7 +89,7 @@ typedef struct apex_track_pits {
 
 apex_track_pits apex_track_pits_of(const apex_track *track);
 
-/// Where a place on the lap is in the pits.
+/// A place on the lap, as seen from the pits.
 typedef struct apex_track_pit_place {
     bool in_lane;    ///< off the road and on the lane
     bool in_boxes;   ///< off the road and on the strip of boxes beside it

@@ -96,7 +96,7 @@ typedef struct apex_track_def {
     char author[APEX_TITLE_BYTES];
     bool closed; ///< a lap; else a stretch with its start line and finish line
     uint32_t point_count;
-    apex_track_point *points; ///< owned by whoever made the def; see apex_track_def_free
+    apex_track_point *points; ///< owned by the def's maker; see apex_track_def_free
     char road_surface[APEX_NAME_BYTES];
     char outside_surface[APEX_NAME_BYTES]; ///< beyond the verge
     double verge_m; ///< ground is laid this far outside the road's edges, 0..100

@@ -1,5 +1,5 @@
-// Sockets that listen, and the connections that get past them. What is refused here costs an accept
-// and a close.
+// Sockets that listen, and the connections that get past them. A connection that is refused here
+// costs an accept and a close.
 #define _GNU_SOURCE // accept4
 #include "web/listeners.h"
 

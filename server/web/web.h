@@ -1,11 +1,12 @@
 /// The door for browsers: one TCP port on a libuv loop that serves the page, carries requests of
-/// HTTP to whoever answers them, and turns WebSockets into links. A link of a WebSocket is the same
-/// thing as one of ENet (net/net.h): an array of events comes in, an array of packets goes out, and
-/// sessions cannot tell them apart but for the channel, which a stream does not have.
+/// HTTP to the code that answers them, and turns WebSockets into links. A link of a WebSocket is
+/// the same thing as one of ENet (net/net.h): an array of events comes in, an array of packets goes
+/// out, and sessions cannot tell them apart but for the channel, which a stream does not have.
 ///
 /// Everything off the wire is bounded before anybody sees it: connections, also of one address and
-/// in a second; the length of requests and messages; how much waits for its reader. Whose browser
-/// is slow loses snapshots, then the link; nobody else notices. Nothing here knows a race.
+/// in a second; the length of requests and messages; the bytes that wait for their readers. A
+/// client whose browser is slow loses snapshots, then the link; nobody else notices. Nothing here
+/// knows a race.
 ///
 /// One thread, the loop's. Callbacks of the loop only gather; all else happens in the calls below.
 /// The gateway reads no clock: its time is what apex_web_receive was last told.
@@ -41,7 +42,7 @@ typedef struct apex_web_def {
                             ///< whose pages may open WebSockets, and whose names are ours
     const char *hosts;      ///< names that are ours, too: "race.example"; "": on this machine alone
                             ///< its own, elsewhere any
-    const char *proxies;    ///< trusted to say for whom they ask: "127.0.0.1 10.0.0.0/8"
+    const char *proxies;    ///< trusted to name the clients they ask for: "127.0.0.1 10.0.0.0/8"
     uint32_t connections_max; ///< open at a time
     uint32_t connections_per_address_max;
     uint32_t connections_per_s_max; ///< new ones of one address, burst of five seconds
@@ -92,7 +93,7 @@ uint32_t apex_web_connections(const apex_web *web); ///< open now
 
 enum { APEX_WEB_PLACES_MAX = 16, APEX_WEB_PLACE_BYTES = 72, APEX_WEB_INTERFACE_BYTES = 24 };
 
-/// Where other machines reach the page.
+/// The address at which other machines reach the page.
 typedef struct apex_web_place {
     char url[APEX_WEB_PLACE_BYTES];      ///< "http://192.0.2.7:8080/", "http://[2001:db8::7]:8080/"
     char name[APEX_WEB_INTERFACE_BYTES]; ///< of the interface: "eth0"
@@ -129,9 +130,10 @@ size_t apex_web_receive(apex_web *web, apex_web_room room, uint64_t now_us,
                         const apex_link_event **events);
 /// The rest of a link's path after its room's, decoded; "" if it ends there.
 const char *apex_web_link_path(const apex_web *web, apex_web_room room, apex_link link);
-/// The state of a link's line, as the kernel knows it. @return false for a link that is not open
-/// here, and for one that a proxy holds: its other end is the proxy, not the player.
-bool apex_web_line(const apex_web *web, apex_web_room room, apex_link link, apex_link_line *out);
+/// The quality of a link, as the kernel knows it. @return false for a link that is not open here,
+/// and for one that a proxy holds: its other end is the proxy, not the player.
+bool apex_web_quality(const apex_web *web, apex_web_room room, apex_link link,
+                      apex_link_quality *out);
 /// Queues packets, all copied, and begins to write. Packets to a link that is gone are dropped.
 /// Packets of APEX_CHANNEL_STATE are skipped while ones of an earlier call are still unsent.
 void apex_web_send(apex_web *web, apex_web_room room, const apex_link_packet packets[],

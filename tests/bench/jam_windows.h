@@ -48,7 +48,7 @@ static inline double jam_window_ms(measured_jam *jam) {
     double begin_ms = windows_thread_ms();
     jam_scene_run(&jam->scene, JAM_TICKS);
     double spent_ms = windows_thread_ms() - begin_ms;
-    APEX_ASSERT(4 * jam_scene_touching(&jam->scene) >= 3 * jam->scene.car_count);
+    APEX_ASSERT(4 * jam_scene_contacts(&jam->scene) >= 3 * jam->scene.car_count);
     return spent_ms / JAM_TICKS;
 }
 

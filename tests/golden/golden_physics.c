@@ -1,8 +1,8 @@
 // links: base physics
 // takes: workers seconds
 // Every kind of car, every tyre and differential, hills, walls, posts and pile-ups, with all
-// options on: the hash of each second. What compilers, instruction sets and any number of workers
-// must agree on.
+// options on: the hash of each second, on which compilers, instruction sets and any number of
+// workers must agree.
 //
 //   golden_physics [--seconds N] [WORKERS]
 //

@@ -112,8 +112,8 @@ if [ "$machine" = x86_64 ]; then
         [ -e /usr/aarch64-linux-gnu/include/stdio.h ]; then has_aarch64=yes; fi
 fi
 
-# expected_runs [NUMBERS]: what must have run, as MATRIX_LOG tells it: every build at every level, with
-# each of the numbers of workers, or with the one whose turn it is.
+# expected_runs [NUMBERS]: the runs that there must have been, as MATRIX_LOG tells them: every build
+# with every set of lanes, with each of the numbers of workers, or with the one whose turn it is.
 expected_runs() {
     local compiler optimised lanes workers all_lanes=base turn=0 numbers=(1 2 4 8)
     if [ "$has_avx2" = yes ]; then all_lanes="base avx2"; fi
@@ -150,7 +150,7 @@ cmp -s "$folder/written" "$right" || fail "--update wrote something else"
 built=$work/gcc-O2/scene
 run "a program that is built" 0 "scene: as expected*" --program "$built" "$sources" "$right"
 { cat "$sources"; echo "$scenes/lanes.c -DAPEX_LANES_SUFFIX=_mmx9"; } >"$folder/more.sources"
-run "a level that this processor lacks" 0 "mmx9: not run, *scene: as expected*" \
+run "a set of lanes that this processor lacks" 0 "mmx9: not run, *scene: as expected*" \
     --program "$built" "$folder/more.sources" "$right"
 head -n 8 "$right" >"$folder/short"
 run "less is expected" 1 "*scene, lanes base, workers 4: DIFFERS*" \

@@ -1,4 +1,4 @@
-// All families, one after the other.
+// The exposition: all families of metrics, one after the other.
 #include "api/metrics/exposition.h"
 
 #include "api/metrics/families.h"

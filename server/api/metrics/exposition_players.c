@@ -49,16 +49,16 @@ static void begin_player(exposition *out, uint32_t race, const exposition_player
 }
 
 static void write_round_trip(exposition *out, uint32_t race, const exposition_player *player) {
-    if (player->driver.has_line) {
+    if (player->driver.has_quality) {
         begin_player(out, race, player);
-        exposition_seconds(out, 1000u * (uint64_t)player->driver.line.round_trip_ms);
+        exposition_seconds(out, 1000u * (uint64_t)player->driver.quality.round_trip_ms);
     }
 }
 
 static void write_jitter(exposition *out, uint32_t race, const exposition_player *player) {
-    if (player->driver.has_line) {
+    if (player->driver.has_quality) {
         begin_player(out, race, player);
-        exposition_seconds(out, 1000u * (uint64_t)player->driver.line.jitter_ms);
+        exposition_seconds(out, 1000u * (uint64_t)player->driver.quality.jitter_ms);
     }
 }
 

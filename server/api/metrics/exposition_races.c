@@ -1,4 +1,4 @@
-// Figures of races: who drives, how controls arrive, what waits for the disk.
+// Figures of races: their drivers, the arrival of controls, the records that wait for the disk.
 
 #include "api/metrics/families.h"
 #include "host/figures/figures.h"

@@ -14,7 +14,7 @@ typedef struct content_aero {
 /// apex_car_def comes first, so that one base pointer serves the tables of both.
 typedef struct content_car_file {
     apex_car_def car;
-    apex_axle_def axle; ///< what every axle starts from
+    apex_axle_def axle; ///< from which every axle starts
     content_aero aero;
     apex_car_published published;
 } content_car_file;

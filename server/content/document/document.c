@@ -37,7 +37,7 @@ static bool fail_parser(content_reader *reader, const yaml_parser_t *parser) {
     return content_fail(reader, at, APEX_ERR_PARSE, "not YAML: %s", what);
 }
 
-/// What an event adds beyond plain lists, maps and values, or NULL.
+/// @return a sentence if an event is more than a plain list, map or value; else NULL.
 static const char *extra_of(const yaml_event_t *event) {
     const yaml_char_t *anchor = NULL;
     const yaml_char_t *tag = NULL;

@@ -14,12 +14,12 @@ bool content_need_list(content_reader *reader, const yaml_node_t *node, size_t m
 
 enum { CONTENT_QUOTE_BYTES = 64 };
 
-/// Whether a node is this very word.
+/// @return whether a node is this very word.
 bool content_is(const yaml_node_t *node, const char *word);
 /// The beginning of a scalar, fit for a message: no control characters, no half letters.
 const char *content_quote(const yaml_node_t *node, char room[CONTENT_QUOTE_BYTES]);
-/// "a list", "a map", "nothing" or the quoted text: what the author wrote, for a message.
+/// "a list", "a map", "nothing" or the quoted text that the author wrote, for a message.
 const char *content_describe(const yaml_node_t *node, char room[CONTENT_QUOTE_BYTES]);
-/// Where a field such as "axles[1].tyre.radius_m" stands; what an axle leaves to the whole car is
-/// looked for there. The nearest enclosing field if it was left out.
+/// Finds the place of a field such as "axles[1].tyre.radius_m"; a field that an axle leaves to the
+/// whole car is looked for there. If it was left out, this is the nearest enclosing field.
 yaml_mark_t content_locate(content_reader *reader, const char *path);

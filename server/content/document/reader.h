@@ -18,7 +18,7 @@ typedef struct content_reader {
     const yaml_node_t *root;
     const char *label;
     const char *text;
-    const content_source *source;        ///< where files beside this one are; NULL: nowhere
+    const content_source *source;        ///< of files beside this one; NULL: there are none
     char path[CONTENT_FIELD_PATH_BYTES]; ///< of the field being read, "axles[1].tyre"
     size_t path_length;
     uint16_t *section_of_point; ///< of a track written as sections; else NULL

@@ -1,5 +1,5 @@
-/// Rows of field tables, so that a table reads as a table. Where the key in the file is the name of
-/// the struct's member, it is written once.
+/// Rows of field tables, so that a table reads as a table. A key that is also the name of the
+/// struct's member is written once.
 #pragma once
 
 #include "base/range.h"

@@ -1,5 +1,5 @@
-/// From a table of points to a track that lays: read, made passable, given bridges and
-/// surroundings.
+/// Importing a circuit: from a table of points to a track that lays, by reading it, making it
+/// passable, and giving it bridges and surroundings.
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,7 +63,7 @@ static apex_err set_names(const import_text *from, apex_circuit *circuit) {
     return APEX_OK;
 }
 
-/// Where the point of "points[12].x_m" stands in the file; 0 for any other field.
+/// @return the line in the file of the point of "points[12].x_m"; 0 for any other field.
 static uint32_t line_of(const import_line *line, const char *field) {
     static const char points[] = "points[";
     size_t length = strlen(points);

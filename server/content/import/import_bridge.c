@@ -1,6 +1,6 @@
-/// A table of points has no heights. Where its line crosses itself, the branch that comes later in
-/// the lap is lifted over the other: level above it, with a long smooth ramp to each side
-/// (DECISIONS 19).
+/// Bridges of an imported circuit. A table of points has no heights: if its line crosses itself,
+/// the branch that comes later in the lap is lifted over the other, level above it, with a long
+/// smooth ramp to each side (DECISIONS 19).
 #include "content/import/import_bridge.h"
 
 #include <math.h>
@@ -23,7 +23,8 @@ typedef struct crossing {
     double sin, cos; ///< of the angle between the roads
 } crossing;
 
-/// Where the way from a point to the next crosses another such way; false if it does not.
+/// Finds the crossing of the way from a point to the next with another such way. @return false if
+/// there is none.
 static bool cross(const import_line *line, uint32_t i, uint32_t k, crossing *out) {
     const apex_track_point *a = &line->points[i], *b = &line->points[import_next(line, i)];
     const apex_track_point *c = &line->points[k], *d = &line->points[import_next(line, k)];

@@ -75,7 +75,7 @@ static void add_strip(const furnisher *furnish, const apex_track_strip *strip) {
     }
 }
 
-/// Whether no other stretch of road comes near a trap beside a point.
+/// @return whether no other stretch of road comes near a trap beside a point.
 static bool is_clear(const import_line *line, uint32_t index, bool left) {
     const apex_track_point *here = &line->points[index];
     const apex_track_point *next = &line->points[import_next(line, index)];

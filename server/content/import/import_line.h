@@ -8,7 +8,7 @@ typedef struct import_line {
     apex_circuit *circuit;
     apex_track_point *points; ///< of circuit->def
     uint32_t count;
-    uint32_t *text_line; ///< where a point stands in the file
+    uint32_t *text_line; ///< of a point in the file
     double *along_m;     ///< count + 1: way from the first point, in the plan
 } import_line;
 

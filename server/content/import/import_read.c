@@ -64,7 +64,7 @@ static bool says(const cell *at, const char *word) {
     return at->length == strlen(word) && memcmp(at->begin, word, at->length) == 0;
 }
 
-/// What stands in a cell, fit for a message.
+/// The text of a cell, fit for a message.
 static const char *show(const cell *at, char room[CELL_BYTES]) {
     size_t length = at->length < CELL_BYTES - 1 ? at->length : CELL_BYTES - 1;
     for (size_t i = 0; i < length; i++) {

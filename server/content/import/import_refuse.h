@@ -5,7 +5,7 @@
 
 #include "content/content.h"
 
-/// What reading and refusing need.
+/// The text that is read, for reading and refusing.
 typedef struct import_text {
     const char *label;
     apex_content_problem *problem;

@@ -37,9 +37,10 @@ static double turn_per_m(const import_line *line, uint32_t index) {
                                   &line->points[import_next(line, index)]);
 }
 
-/// Of the cubic spline that will be laid through the points, at one of them. Where single points
-/// are off, it turns tighter than circles through their neighbours: these are the first terms of
-/// the inverse of (1 4 1) / 6, which leads from the spline's bends to those of the circles.
+/// @return the curvature, at one of the points, of the cubic spline that will be laid through them.
+/// If single points are off, it turns tighter than circles through their neighbours: these are the
+/// first terms of the inverse of (1 4 1) / 6, which leads from the spline's bends to those of the
+/// circles.
 static double curvature_per_m(const import_line *line, uint32_t index) {
     static const double terms[] = {1.7321, -0.4641, 0.1244, -0.0333};
     double sum_per_m = terms[0] * turn_per_m(line, index);

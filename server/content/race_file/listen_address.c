@@ -56,7 +56,7 @@ const char *apex_web_token_problem(const char *token) {
         return NULL;
     }
     for (size_t i = 0; i < length; i++) {
-        // What stands in a header: browsers send no other, and blanks at its ends get lost.
+        // Only characters of a header: browsers send no other, and blanks at its ends get lost.
         if (token[i] <= ' ' || token[i] > '~') {
             return "letters, digits and signs only: no blanks, nothing beyond ASCII";
         }

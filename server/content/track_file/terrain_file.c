@@ -85,7 +85,7 @@ static bool load_picture(content_reader *reader, const yaml_node_t *node, conten
     return good || content_fail(reader, node->start_mark, APEX_ERR_PARSE, "%s: %s", name, why);
 }
 
-/// Where a picture's or a list's value belongs in the definition.
+/// @return the place in the definition of a picture's or a list's value.
 static size_t turned_over(const apex_terrain *map, size_t index) {
     size_t row = index / map->columns;
     return (map->rows - 1 - row) * map->columns + index % map->columns;

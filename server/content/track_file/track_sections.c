@@ -267,7 +267,7 @@ static void emit(content_reader *reader, const course_plan *course, apex_track_d
     out->point_count = point;
 }
 
-/// What rounded numbers leave open is spread evenly over the lap.
+/// Spreads the gap that rounded numbers leave evenly over the lap.
 static void spread_gap(const course_plan *course, apex_track_def *out) {
     double rise_m = course->knots[course->count][0] - course->knots[0][0];
     for (uint32_t i = 0; i < out->point_count; i++) {

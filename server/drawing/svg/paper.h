@@ -12,7 +12,7 @@ typedef struct drawing_paper {
     apex_track_stretch lap; ///< all of it
     apex_track_spot *spots; ///< along it, close together in bends; none without one
     uint32_t spot_count;
-    double low_x_m, low_y_m; ///< what is to be seen, margins apart
+    double low_x_m, low_y_m; ///< of the picture, without margins
     double high_x_m, high_y_m;
     double unit_m; ///< a letter's height is about two of them
 } drawing_paper;

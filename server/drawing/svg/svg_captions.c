@@ -87,7 +87,7 @@ static void draw_swatch(legend *at, const char *colour, const char *name, double
     for (const char *letter = name; *letter != '\0'; letter++) {
         wide_m += 0.95;
     }
-    // What does not fit the line goes on in the next one.
+    // A caption that does not fit the line goes on in the next one.
     if (at->right_m + (wide_m + EDGE_UNITS) * unit_m >
         drawing_right(at->paper, at->paper->high_x_m)) {
         at->right_m = EDGE_UNITS * unit_m + scale_m(at->paper) + 4 * unit_m;

@@ -5,5 +5,5 @@
 
 /// @param down_m where the map ends.
 void drawing_captions(const drawing_paper *paper, double down_m);
-/// How much room they take below the map.
+/// @return the height that they take below the map.
 double drawing_captions_m(const drawing_paper *paper);

@@ -25,7 +25,7 @@ static void draw_across(const drawing_paper *paper, double s_m, double more_m,
     fprintf(paper->out, "\" %s/>\n", attributes);
 }
 
-/// How near some stretch of road comes to a place.
+/// @return the distance of the nearest stretch of road from a place.
 static double nearest_m(const drawing_paper *paper, const double at_m[2]) {
     double best = HUGE_VAL;
     for (uint32_t i = 0; i < paper->spot_count; i++) {

@@ -21,7 +21,8 @@ static void draw_band(const drawing_paper *paper, const apex_track_band *band, c
     fputs("\"/>\n", paper->out);
 }
 
-/// What of a strip lies in a part of the lap, NULL for all of it; false if nothing does.
+/// Finds the stretch of a strip that lies in a part of the lap, NULL for all of it. @return false
+/// if none does.
 static bool clip(const drawing_paper *paper, const apex_track_strip *strip,
                  const apex_track_stretch *part, apex_track_stretch *out) {
     const apex_track_sheet *sheet = paper->sheet;

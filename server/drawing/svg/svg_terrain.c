@@ -17,7 +17,7 @@ typedef struct terrain_sheet {
     uint32_t stride; ///< nodes to a square's side
 } terrain_sheet;
 
-/// What a square is, to be drawn with others of its kind.
+/// The kind of a square, to be drawn with others of its kind.
 typedef uint32_t (*square_kind)(const terrain_sheet *on, uint32_t column, uint32_t row);
 
 static double height_m(const apex_terrain *map, uint32_t column, uint32_t row) {

@@ -17,7 +17,7 @@ apex_track_stretch drawing_bridge_of(const drawing_paper *paper, uint32_t index)
     return (apex_track_stretch){at->upper_s_m - reach_m, at->upper_s_m + reach_m};
 }
 
-/// Whether a wall stands on a bridge rather than below it.
+/// @return whether a wall stands on a bridge rather than below it.
 static bool on_bridge(const drawing_paper *paper, const apex_wall_segment *wall, uint32_t index) {
     const apex_track_crossing *at = &paper->sheet->figures->crossings[index];
     double x_m = 0.5 * (wall->from_x_m + wall->to_x_m);

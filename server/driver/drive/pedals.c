@@ -1,9 +1,9 @@
 // The pedals and the gear: the planned acceleration and a share of what the speed is off, as far as
 // the tyres can bear it beside what they give to the bend.
 //
-// How hard one may brake in a bend is asked of both axles, with load transfer and the engine's own
-// braking. One ellipse for the whole car was tried: whatever share of it is used, it either leaves
-// the rear axle nothing or brakes too early on the straight (DECISIONS 24).
+// The pedals: the limit of braking in a bend is found for both axles, with load transfer and the
+// engine's own braking. One ellipse for the whole car was tried: whatever share of it is used, it
+// either leaves the rear axle nothing or brakes too early on the straight (DECISIONS 24).
 #include "driver/drive/pedals.h"
 
 #include <math.h>

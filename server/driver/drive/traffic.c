@@ -114,15 +114,15 @@ static bool worth_passing(const driver_car *car, const apex_driver_view *view,
                           const other_car *other, double wish_mps) {
     double free_m = other->gap_m - 2.0 * car->half_length_m;
     double closing_mps = fmax(view->speed_mps - other->speed_mps, 0.0);
-    double pace_mps = fmin(wish_mps, other->plan_mps);
+    double expected_mps = fmin(wish_mps, other->plan_mps);
     double near_m = other->passable ? PASS_NEAR_S * view->speed_mps : PASS_NEAR_M;
     double share = other->passable ? PASS_SHARE : PASS_SHARE_BEND;
-    return other->speed_mps < share * pace_mps && other->gap_m > 0.0 &&
+    return other->speed_mps < share * expected_mps && other->gap_m > 0.0 &&
            (free_m < near_m || free_m < closing_mps * PASS_S);
 }
 
 // The side of a slower car that is nearer to where we are: to where we wish to go would change its
-// mind half-way. Where neither fits, stay behind.
+// mind half-way. If neither fits, we stay behind.
 static double pass_offset_m(const driver_car *car, const other_car *other, const lane *open,
                             const driver_room *room) {
     double width_m = pass_width_m(car);
@@ -140,7 +140,8 @@ static double pass_offset_m(const driver_car *car, const other_car *other, const
     return right_fits ? right_m : room->offset_m;
 }
 
-// Where it is now, or where the line will take us. Passing, we keep off the line.
+// @return whether it is in our way now, or on the line that we will take. Passing, we keep off the
+// line.
 static bool in_the_way(const driver_car *car, const apex_track_place *own, const other_car *other,
                        bool passing) {
     double width_m = 2.0 * car->half_width_m + 0.3;

@@ -12,7 +12,7 @@ typedef struct driver_room {
     bool follows;                      // somebody is ahead
 } driver_room;
 
-// Whether the road is straight here and so far ahead, and nobody brakes: a place to pass.
+// @return whether the road is straight here and so far ahead, and nobody brakes: a place to pass.
 bool driver_traffic_passable(const apex_driver_plan *plan, double s_m, double room_m);
 
 // @param heading unit vector of the car's nose. @return the wish, as far as others let it.

@@ -1,6 +1,7 @@
 // Wandering: on a terrain without a course a driver picks a place in sight that it can reach in a
-// straight line over road, drives there gently, and picks the next. What it picks comes from where
-// it stands and how many it has picked, so it is the same in every run, and different for each car.
+// straight line over road, drives there gently, and picks the next. Its choice follows from its
+// place and the number of its choices so far, so it is the same in every run, and different for
+// each car.
 #include "driver/drive/wander.h"
 
 #include <math.h>
@@ -105,7 +106,7 @@ static bool is_road(const apex_ground *ground, const way *along, double z_m) {
             apex_ground_sample under =
                 apex_ground_at(ground, at_x_m, at_y_m, before_m[side + 1] + STEP_M_MAX);
             double rise_m = under.height_m - before_m[side + 1];
-            // Where the car stands now is not asked: it may have to get away from there.
+            // The car's own place is not checked: it may have to get away from there.
             bool counts = i * STRIDE_M > 4.0;
             if (counts && (!ground->surfaces[under.surface].is_road || fabs(rise_m) > STEP_M_MAX)) {
                 return false;

@@ -10,7 +10,8 @@ typedef struct driver_load {
     double friction;
 } driver_load;
 
-// What the road presses and the tyres must give while the car turns by `bend_mps2` to the left.
+// @return the axles' loads and the forces that the tyres must give while the car turns by
+// `bend_mps2` to the left.
 driver_load driver_axles_load(const driver_car *car, const driver_point *here, double speed_mps,
                               double bend_mps2);
 // The hardest that the brakes can be used before an axle slides.

@@ -12,7 +12,7 @@ typedef struct driver_axle {
 
 enum { DRIVER_SLIPS = 17 };
 
-// What planning and driving need of a car, worked out once.
+// The numbers of a car that planning and driving need, worked out once.
 typedef struct driver_car {
     const apex_car_def *def;
     bool kinematic;
@@ -43,5 +43,5 @@ double driver_car_force_n(const driver_car *car, double speed_mps); // in the be
 uint32_t driver_car_low_gear(const driver_car *car, double speed_mps);
 // Slip angle at which the front tyres give a share of their largest side force, -1..1.
 double driver_car_slip_rad(const driver_car *car, double share);
-// What the engine brakes in a gear with the throttle closed.
+// @return the engine's braking in a gear with the throttle closed.
 double driver_car_engine_mps2(const driver_car *car, uint32_t gear, double speed_mps);

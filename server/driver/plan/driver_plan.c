@@ -140,13 +140,13 @@ apex_err apex_driver_plan_create(const apex_track *track, const apex_car_def *ca
     }
     read_crests(plan);
     driver_line_place(plan);
-    driver_pace_plan(plan);
+    driver_set_speeds(plan);
     for (uint32_t i = 0; i < plan->count; i++) {
         plan->stations[i].middle_mps = plan->stations[i].speed_mps;
     }
     driver_line_relax(plan);
     read_friction_of_line(plan);
-    driver_pace_plan(plan);
+    driver_set_speeds(plan);
     *out = plan;
     return APEX_OK;
 }

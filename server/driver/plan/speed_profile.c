@@ -35,7 +35,7 @@ static double corner_mps(const driver_car *car, const driver_station *station) {
     double tilted = (grip + LEAN_SHARE * lean) / most(1.0 - grip * lean, 0.2);
     double pressed = car->downforce_n_per_mps2 / car->mass_kg + station->crest_per_m;
     double left = bend - most(tilted, 0.05) * least(pressed, 0.5 * bend);
-    // Where the road hardly bends a car may leave it, as far as leap_mps lets it.
+    // A car may leave a road that hardly bends, as far as leap_mps lets it.
     bool straight = bend < STRAIGHT_PER_M && station->crest_per_m < 0.0;
     if (left < 1e-6 || straight) {
         return station->leap_mps;
@@ -43,7 +43,8 @@ static double corner_mps(const driver_car *car, const driver_station *station) {
     return least(sqrt(most(tilted, 0.05) * car->gravity_mps2 / left), station->leap_mps);
 }
 
-// What presses the car on the road, for each kilogram of it: less over a crest, more in a dip.
+// @return the load of the car on the road, for each kilogram of it: less over a crest, more in a
+// dip.
 static double pressed_mps2(const driver_car *car, const driver_station *station, double speed_mps) {
     double per_m = car->downforce_n_per_mps2 / car->mass_kg + station->crest_per_m;
     return most(car->gravity_mps2 + per_m * speed_mps * speed_mps, 0.1 * car->gravity_mps2);
@@ -133,7 +134,7 @@ static void limit_by(apex_driver_plan *plan, uint32_t from, uint32_t to, bool br
     here->speed_mps = least(here->speed_mps, sqrt(most(square, 1.0)));
 }
 
-void driver_pace_plan(apex_driver_plan *plan) {
+void driver_set_speeds(apex_driver_plan *plan) {
     for (uint32_t i = 0; i < plan->count; i++) {
         driver_station *station = &plan->stations[i];
         station->curvature_per_m = curvature_at(plan, i, 2);

@@ -3,4 +3,4 @@
 
 #include "driver/plan/plan_stations.h"
 
-void driver_pace_plan(apex_driver_plan *plan);
+void driver_set_speeds(apex_driver_plan *plan);

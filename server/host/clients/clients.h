@@ -18,7 +18,7 @@ typedef struct host_client {
     uint32_t focus_car;          ///< a spectator's wire id; 0: none
     bool needs_roster;           ///< just admitted: send it everything
     bool needs_past;             ///< and what happened before it came; until then it hears nothing
-    bool told_playback;          ///< where the recording stands that it watches
+    bool told_playback;          ///< the state of the recording that it watches
     uint32_t shown_tick1;    ///< 1 + the tick of its last snapshot, of a recording's, like the next
     uint32_t measured_tick1; ///< and of its last telemetry
     bool kicked;             ///< close it in the coming tick
@@ -30,7 +30,7 @@ typedef struct host_client {
                            ///< then; 0: it drives itself
     bool driver_changed;   ///< to be told in the roster of this tick
     bool is_silent;    ///< its controls were waited for in vain: that is done again once it speaks
-    uint32_t given_up; ///< how often in a row, with no sample in time between
+    uint32_t given_up; ///< times in a row, with no sample in time between
     uint32_t awaited_from_tick; ///< not before, however much it speaks
     bool told_silent;           ///< and the log has said so
     host_controls_buffer controls;
@@ -61,9 +61,9 @@ host_client *host_client_of_player(const host_clients *clients, apex_player_id p
 void host_client_seat(host_clients *clients, host_client *client, apex_player_id player);
 /// It watches from now on, and has no player.
 void host_client_unseat(host_clients *clients, host_client *client);
-/// What it has of whom; NULL before host_client_remember.
+/// Its memory of acknowledged cars; NULL before host_client_remember.
 apex_viewer_memory *host_client_memory(host_clients *clients, const host_client *client);
-/// The same, to be looked at.
+/// The same, to be read.
 const apex_viewer_memory *host_client_has(const host_clients *clients, const host_client *client);
 /// The client wants delta snapshots from now on, beginning with nothing. @return false: no memory.
 bool host_client_remember(host_clients *clients, host_client *client);

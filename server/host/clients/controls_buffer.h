@@ -29,7 +29,7 @@ void host_controls_add(host_controls_buffer *buffer, const apex_controls_message
 /// Controls for a tick: the sample sent for it, else the last one again.
 apex_controls host_controls_take(host_controls_buffer *buffer, uint32_t tick,
                                  apex_controls_counters *counters);
-/// How many ticks beyond `tick` the newest sample is; negative when it is older.
+/// @return the ticks by which the newest sample is beyond `tick`; negative when it is older.
 int32_t host_controls_depth(const host_controls_buffer *buffer, uint32_t tick);
 /// The least depth of the ticks taken since host_controls_told: what the player had in hand when it
 /// had least. 0 before its first sample.

@@ -1,4 +1,4 @@
-/// The end of a server: the reason, the moment it was asked to, and who was told.
+/// The end of a server: the reason, the moment it was asked to, and the clients that were told.
 #pragma once
 
 #include "host/tick_frame.h"

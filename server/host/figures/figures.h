@@ -12,14 +12,14 @@
 #include "host/news/news.h"
 #include "host/setup.h"
 
-/// Who sits in a car, and where.
+/// The driver of a car: his connection, and the way his controls arrive.
 typedef struct host_driver {
     bool connected;      ///< a client is there, or is expected back
     bool lost;           ///< its link broke and the server drives
     const char *address; ///< without port; "" if not connected
-    bool has_line;       ///< the next is known: of a browser behind a proxy it is not
-    apex_link_line line;
-    bool knows_loss; ///< the next is known: of who takes whole snapshots it is not
+    bool has_quality;    ///< the next is known: of a browser behind a proxy it is not
+    apex_link_quality quality;
+    bool knows_loss; ///< the next is known: of a client that takes whole snapshots it is not
     uint32_t lost_ppm;
     uint64_t controls_on_tick, controls_repeated; ///< of its own, since it came
 } host_driver;
@@ -37,9 +37,9 @@ size_t host_refusals(const apex_server *server, host_refusal out[HOST_REFUSALS_M
 /// The depth of controls, in ticks in hand, that a share of the ticks had at most.
 uint32_t host_controls_depth_quantile(const apex_controls_counters *controls, double share);
 
-/// Whether somebody can join, and if not why; the sentence is a constant.
+/// @return whether somebody can join. @param[out] why the reason if not, a constant.
 bool host_is_ready(const apex_server *server, const char **why);
-/// Whether it does what it is there for at all; likewise.
+/// @return whether it does what it is there for at all; likewise.
 bool host_is_alive(const apex_server *server, uint64_t now_us, const char **why);
 
 const host_setup *host_setup_of(const apex_server *server);
@@ -53,7 +53,7 @@ uint32_t host_client_count(const apex_server *server);
 /// By which its stages are measured; NULL: they are not.
 uint64_t (*host_clock_of(const apex_server *server))(void);
 
-/// How storing goes.
+/// The progress of storing.
 typedef struct host_store_figures {
     uint64_t waiting, committed; ///< records
     uint64_t never_told;         ///< events that clients were not told of

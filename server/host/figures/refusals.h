@@ -13,7 +13,7 @@ typedef struct host_refusal {
 
 enum { HOST_REFUSALS_MAX = 48 };
 
-/// Whether that of a transport is a refusal.
+/// @return whether a transport's counter is of a refusal.
 bool host_is_refusal(apex_transport_counter counter);
 /// All of them, in a fixed order, also those that never happened. @return how many.
 size_t host_list_refusals(const host_clients *clients, const host_network *network,

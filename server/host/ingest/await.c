@@ -32,7 +32,7 @@ static bool is_awaited(const host_client *client, uint32_t tick) {
     if (!drives || is_going || client->is_silent || tick < client->awaited_from_tick) {
         return false;
     }
-    // What has not come for this tick but for later ones was lost, or left out.
+    // Controls that have come for later ticks but not for this one were lost, or left out.
     return client->controls.newest == 0 || host_controls_depth(&client->controls, tick) < 0;
 }
 

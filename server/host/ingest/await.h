@@ -5,7 +5,7 @@
 #include "host/clients/goodbye.h"
 #include "host/setup.h"
 
-/// Whether ticks go by what players say, not by a clock.
+/// @return whether players' controls make ticks due, not a clock.
 bool host_is_led(const host_setup *setup, const host_ending *ending);
 /// For players to come, in real time.
 bool host_is_lobby_waiting(const apex_race *race);

@@ -15,5 +15,5 @@ typedef struct host_idle {
 /// After ingest, which knows who is here.
 void host_idle_note(const host_frame *frame, host_idle *idle, const host_network *network,
                     const apex_race *race, const host_ending *ending);
-/// How long nobody need look for newcomers; 0: it is not idle.
+/// @return the time in which nobody need look for newcomers; 0: it is not idle.
 uint64_t host_idle_leisure_us(const host_idle *idle, uint64_t now_us, uint32_t tick_hz);

@@ -14,7 +14,7 @@
 #include "host/seats/resume.h"
 #include "host/simulation/race_commands.h"
 
-// What the stage may write, for the functions below it.
+// The parts that the stage may write, for the functions below it.
 typedef struct intake {
     host_frame *frame;
     host_clients *clients;

@@ -17,8 +17,8 @@ uint64_t host_lateness_a_second(const host_second *second, uint64_t us) {
     return second->wall_us > 0 ? us * 1000000u / second->wall_us : 0;
 }
 
-// What is lost is laid at the door of what took half of it at least. A processor that is busy all
-// the time is too slow as well, although each tick by itself is within its time: several races may
+// Lost time is blamed on the cause that took at least half of it. A processor that is busy all the
+// time is too slow as well, although each tick by itself is within its time: several races may
 // share it.
 host_lateness_cause host_lateness_cause_of(const host_second *second) {
     if (second->dropped == 0) {

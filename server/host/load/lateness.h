@@ -42,13 +42,13 @@ typedef struct host_lateness {
 host_lateness_cause host_lateness_cause_of(const host_second *second);
 /// Of the processor time that it asked for the share that it got, 0..100; 100 if it asked for none.
 uint32_t host_lateness_given_percent(const host_second *second);
-/// What a second's times come to in one second.
+/// @return a time of the measured second, which may be longer, scaled to one second.
 uint64_t host_lateness_a_second(const host_second *second, uint64_t us);
 
 enum { HOST_LATENESS_TEXT_BYTES = 320 };
 void host_lateness_text(const host_second *second, uint64_t dropped_so_far,
                         char out[HOST_LATENESS_TEXT_BYTES]);
-/// What would help; "" where nothing that anybody could set does.
+/// @return advice against the cause; "" if there is no setting that helps.
 const char *host_lateness_advice(host_lateness_cause cause);
 
 /// Ends a second. @return whether something is to be said, for the first time or again.

@@ -1,4 +1,4 @@
-// Those who have just come are sent the roster, the newest results and what happened before.
+// Greeting newcomers: they are sent the roster, the newest results and the past.
 
 #include "host/news/greet.h"
 

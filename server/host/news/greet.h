@@ -1,4 +1,4 @@
-/// Everything that was told before they came, to those who have just come.
+/// Greeting newcomers: they are told everything that was told before they came.
 #pragma once
 
 #include "host/news/news.h"

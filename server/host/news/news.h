@@ -17,7 +17,7 @@ typedef struct host_untold {
 
 /// The newest events that were told to all and are worth reading later, for those who come then.
 typedef struct host_past {
-    uint64_t next;                                        ///< how many there ever were
+    uint64_t next;                                        ///< number of all that there ever were
     apex_race_event_message events[APEX_PAST_EVENTS_MAX]; ///< a ring
 } host_past;
 
@@ -38,7 +38,7 @@ typedef struct host_roster_news {
 typedef struct host_results {
     apex_standing *lines;
     uint32_t line_count;  ///< the classification
-    uint32_t apart_count; ///< and after it who never took the start
+    uint32_t apart_count; ///< and after it those who never took the start
     uint32_t race_number, laps;
     uint64_t state_hash, seed;
     uint64_t record; ///< the store's number; 0: not queued
@@ -47,7 +47,7 @@ typedef struct host_results {
 
 typedef struct host_news {
     apex_store *store;
-    _Atomic bool store_failing; ///< the blocking work's, read by whoever reports
+    _Atomic bool store_failing; ///< written by the blocking work, read for reports
     uint64_t race_began_unix_us;
     host_results results;
     host_roster_news roster;

@@ -1,6 +1,6 @@
-// The past that a newcomer is told: of the events that were told to all those that one reads. Fifty
-// have to be worth it, so what comes by the dozen in each lap (sectors, laps, rubs, wheels off the
-// road) and what only the moment has use for (lights) is not among them.
+// The past that a newcomer is told: those of the events told to all that a person reads. There is
+// room for fifty, so events that come by the dozen in each lap (sectors, laps, light contacts,
+// wheels off the road) and those of use at the moment only (lights) are not among them.
 //
 // The ring holds what was told to all, so "stored, then told" and the rules of crowds hold for it
 // without being asked again. Newcomers get the roster, the results and the past before anything of

@@ -11,7 +11,7 @@
 #include "host/news/store_events.h"
 #include "host/news/waiting.h"
 
-// The seed has a line of its own: who waits for a phase reads its line to the end.
+// The seed has a line of its own: a program that waits for a phase reads its line to the end.
 static void log_phase(const host_setup *setup, const apex_race_event *event) {
     apex_log(APEX_LOG_INFO, "race", "race %u: %s", event->race_number,
              apex_race_phase_name((apex_race_phase)event->value));

@@ -1,4 +1,4 @@
-// The roster: who is here and in which car, whole or in changes.
+// The roster: the players who are here and their cars, whole or in changes.
 
 #include "host/news/roster.h"
 
@@ -31,7 +31,7 @@ host_message host_whole_roster(const host_frame *frame) {
     return host_encode_message(frame, &message, HOST_HEAD_BYTES + count * HOST_LINE_BYTES_MAX);
 }
 
-// Those whose car the server took over or gave back in this tick.
+// Notes the players whose car the server took over or gave back in this tick.
 static bool note_drivers(const host_frame *frame, host_roster_news *news, host_clients *clients) {
     uint32_t left = frame->drivers_changed;
     for (uint32_t i = 0; i < clients->end && left > 0; i++) {
@@ -106,7 +106,7 @@ static host_message encode_changes(const host_frame *frame) {
                                    frame->roster_change_count * (size_t)HOST_LINE_BYTES_MAX);
 }
 
-// What there was no room to note only the whole roster can tell.
+// Changes that there was no room to note can only be told by the whole roster.
 static void greet_all(host_clients *clients) {
     clients->newcomers_wait = true;
     for (uint32_t i = 0; i < clients->end; i++) {

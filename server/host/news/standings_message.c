@@ -34,7 +34,7 @@ typedef struct standings_head {
 typedef struct standings_list {
     const apex_standing *order; ///< all of it
     uint32_t total, shown;      ///< lines of it, and of them in the head
-    uint32_t *own_index1;       ///< by place in clients: into `order`; 0 for who is in the head
+    uint32_t *own_index1;       ///< by place in clients: into `order`; 0 for players in the head
     standings_head plain, with_sectors;
 } standings_list;
 

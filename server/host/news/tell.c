@@ -50,7 +50,8 @@ static void broadcast(const host_frame *frame, const host_clients *clients, apex
     }
 }
 
-// What concerns one or two players. The roster, the standings and snapshots tell the rest of it.
+// @return whether an event concerns one or two players. The roster, the standings and snapshots
+// tell everybody the outcome.
 static bool is_personal(apex_race_event_kind kind) {
     switch (kind) {
     case APEX_EVENT_PHASE:
@@ -147,7 +148,7 @@ static void tell_results(const host_frame *frame, host_results *results,
 
 // Events that wait for the disk hold back those behind them, so that all arrive in order. After a
 // pile-up of hundreds, or a disk that stood still, all of them in one tick would fill the frame,
-// and who can't be sent what is promised loses the connection.
+// and a client that can't be sent what is promised loses the connection.
 static bool tell_stored(const host_frame *frame, host_news *news, const host_clients *clients,
                         apex_sessions *sessions) {
     uint64_t committed = apex_store_committed(news->store);
@@ -183,7 +184,7 @@ void host_tell(const host_frame *frame, host_news *news, host_clients *clients,
     }
     bool phase_changed = tell_stored(frame, news, clients, sessions);
     host_send_roster(frame, clients, sessions);
-    if (clients->newcomers_wait) { // so does whoever the changes could not be told to
+    if (clients->newcomers_wait) { // so do clients that could not be told the changes
         host_greet(frame, clients, sessions, news);
     }
     tell_race_state(frame, clients, sessions, phase_changed);

@@ -1,4 +1,4 @@
-// A lobby's wait in words: for whom, and for how long.
+// A lobby's wait in words: the players it waits for, and the time it does.
 
 #include "host/news/waiting.h"
 

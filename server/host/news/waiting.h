@@ -1,4 +1,4 @@
-/// A lobby's wait in words: for whom, and for how long.
+/// A lobby's wait in words: the players it waits for, and the time it does.
 #pragma once
 
 #include "proto/proto.h"
@@ -6,7 +6,7 @@
 
 enum { HOST_WAITING_BYTES = APEX_LOBBY_TEXT_BYTES };
 
-/// What is left of the lobby is in real time, whatever the race's speed.
+/// The rest of the lobby's time is in real time, whatever the race's speed.
 apex_race_status host_race_status(const apex_race *race, uint32_t speed_permille);
-/// What a lobby waits for, as apex_lobby_text. @return out, "" if the race is past it
+/// A lobby's wait, as apex_lobby_text. @return out, "" if the race is past it
 const char *host_waiting(const apex_race_status *status, char out[HOST_WAITING_BYTES]);

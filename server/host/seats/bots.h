@@ -1,4 +1,4 @@
-/// The cars that the server drives from the start: who drives which, how fast and on which lane is
+/// The cars that the server drives from the start: the driver of each, his speed and his lane are
 /// drawn from each race's seed.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 /// The cars that the server drives from the start.
 typedef struct host_bots {
-    uint32_t count;          ///< seated at the start; who was removed since stays in the list
+    uint32_t count; ///< seated at the start; a bot that was removed since stays in the list
     apex_player_id *players; ///< [count]
     bool *made_room;         ///< [count] for a person; seated again where there is a place
     apex_driver_lot *lots;   ///< [count], of the race `drawn_race`

@@ -23,7 +23,7 @@ static void warn(apex_sessions *sessions, const host_client *client, int64_t lef
     say_to(sessions, client, text);
 }
 
-// A lost player is driven by the server, so he is not idle; who breaks off in this very tick is
+// A lost player is driven by the server, so he is not idle; one who breaks off in this very tick is
 // kept like any other who is out.
 static const host_client *idle_client(const host_clients *clients, const apex_race_event *event) {
     host_client *client =

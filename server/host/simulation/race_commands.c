@@ -1,4 +1,4 @@
-// Commands to the race: whoever gives them, they are applied and recorded in one order.
+// Commands to the race: from wherever they come, they are applied and recorded in one order.
 
 #include "host/simulation/race_commands.h"
 
@@ -23,5 +23,5 @@ void host_drop_player(host_simulation *simulation, apex_player_id player, apex_l
         return;
     }
     apex_race_command leave = {.kind = APEX_RACE_LEAVE, .player = player, .why = why};
-    (void)host_apply(simulation, &leave); // who has left already can't leave again
+    (void)host_apply(simulation, &leave); // a player who has left already can't leave again
 }

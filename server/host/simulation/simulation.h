@@ -11,5 +11,5 @@ typedef struct host_simulation {
     apex_jobs *jobs;              ///< NULL: one thread
     apex_controls *controls;      ///< of the coming tick, by player slot
     apex_replay_writer *recorder; ///< NULL: nothing is recorded
-    bool refuses_commands;        ///< those there are come out of a recording
+    bool refuses_commands;        ///< the race takes them from a recording
 } host_simulation;

@@ -1,4 +1,5 @@
-// Whose turn it is to be sent what: found in one walk over all clients.
+// The viewers that are due for snapshots, telemetry, standings or the race's state: found in one
+// walk over all clients.
 
 #include "host/views/due.h"
 
@@ -24,7 +25,7 @@ static bool allocate_due(host_frame *frame, uint32_t capacity) {
 }
 
 // Of a recording that stands still, or goes slowly, the same tick is sent again only now and then,
-// to whom the first one may not have reached.
+// for clients that the first one may not have reached.
 static bool is_worth_it(const host_frame *frame, uint32_t *told_tick1, uint32_t turn, bool is_due) {
     if (!is_due) {
         return false;

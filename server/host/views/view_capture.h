@@ -4,7 +4,8 @@
 #include "base/jobs.h"
 #include "host/tick_frame.h"
 
-/// The replica, the status and, where somebody is due one, a whole snapshot; who is due what.
-/// @param replica NULL: it has the race as it is
+/// Captures the replica, the status and, if a viewer is due one, a whole snapshot; finds the
+/// viewers that are due.
+/// @param replica NULL: it has captured this tick already
 void host_capture(host_frame *frame, apex_replica *replica, host_clients *clients,
                   const apex_race *race, apex_jobs *jobs);

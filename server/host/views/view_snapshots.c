@@ -5,8 +5,8 @@
 #include "base/assert.h"
 #include "base/log.h"
 
-// What the server's line leaves each of those who are served in this tick.
-static uint32_t share_of_line(const host_frame *frame) {
+// The part of the server's bandwidth that each viewer of this tick may take.
+static uint32_t share_of_bandwidth(const host_frame *frame) {
     enum { HEADERS_BYTES = 48 }; // of IP, UDP, ENet and the envelope
     double bytes_per_s = frame->setup->file.snapshot_mbit_per_s_max * 1e6 / 8.0;
     double viewers_per_s = (double)frame->outbox_count * (double)frame->tick_hz;
@@ -17,12 +17,12 @@ static uint32_t share_of_line(const host_frame *frame) {
     return share < 0.0 ? 0 : (share < (double)UINT32_MAX ? (uint32_t)share : UINT32_MAX);
 }
 
-// What the encoding of a tick's snapshots reads, but for the codes, which it adds to.
+// The inputs of encoding a tick's snapshots; to the codes it adds.
 typedef struct snapshot_encoding {
     const host_frame *frame;
     const host_views *views;
     apex_replica_codes *codes;
-    uint32_t share; // of the server's line
+    uint32_t share; // of the bandwidth
 } snapshot_encoding;
 
 // A spectator looks at all cars, whatever limits drivers have.
@@ -102,7 +102,7 @@ void host_encode_views(host_frame *frame, const host_views *views, apex_replica_
     for (uint32_t i = 0; i < due; i++) {
         frame->outbox[i].packets = &packets[i];
     }
-    snapshot_encoding encoding = {frame, views, codes, share_of_line(frame)};
+    snapshot_encoding encoding = {frame, views, codes, share_of_bandwidth(frame)};
     apex_jobs_for(jobs, due, VIEWERS_IN_A_JOB, encode_range, &encoding);
 }
 

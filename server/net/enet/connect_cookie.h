@@ -1,5 +1,5 @@
-// Cookies for connecting: a keyed hash of the sender's address. Whoever can repeat one receives at
-// that address, and the server has kept nothing for telling so.
+// Cookies for connecting: a keyed hash of the sender's address. A peer that can repeat one receives
+// at that address, and the server has kept nothing for telling so.
 #pragma once
 
 #include <stdbool.h>

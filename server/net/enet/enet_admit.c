@@ -135,7 +135,7 @@ static bool is_lone_packet(apex_transport *transport, ENetPeer *peer, const uint
     return true;
 }
 
-// Whether ENet is to see the datagram that its host has just received.
+// @return whether ENet is to see the datagram that its host has just received.
 static bool admit(const net_host *host) {
     apex_transport *transport = host->transport;
     const ENetHost *enet = host->enet;

@@ -4,9 +4,9 @@
 #include "net/enet/datagram_gate.h"
 #include "net/enet/enet_state.h"
 
-// Whether one more event, with the longest packet, can be handed out; or two, since a slot that
-// opens might still have to be reported closed. Asked before ENet is: what stays in its queues is
-// not lost.
+// @return whether one more event, with the longest packet, can be handed out; or two, since a slot
+// that opens might still have to be reported closed. Asked before ENet is: packets that stay in its
+// queues are not lost.
 bool net_enet_has_room(apex_transport *transport);
 void net_enet_take_event(apex_transport *transport, const ENetEvent *event);
 // The slot is free from now on; if it had a link, that one's end is told.

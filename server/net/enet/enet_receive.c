@@ -29,7 +29,7 @@ static bool is_connecting(const ENetPeer *peer) {
 }
 
 // ENet is shown no more peers than are in use, and some for those who come before the next look. It
-// gives the lowest free one to whoever connects.
+// gives the lowest free one to the next peer that connects.
 static void fit_peers(net_host *host) {
     const ENetHost *enet = host->enet;
     const net_link_record *records = &host->transport->links.records[host->first_slot];
@@ -75,8 +75,8 @@ static void disconnect_faulty(apex_transport *transport) {
     }
 }
 
-// Whether the socket's queue begins with something that ENet can digest. Throws away what stands
-// before it.
+// Throws away datagrams that ENet cannot digest. @return whether the socket's queue begins with one
+// that it can.
 static bool has_datagram(const net_host *host, uint32_t *patience) {
     for (; *patience > 0; (*patience)--) {
         uint8_t byte = 0;
@@ -95,17 +95,16 @@ static bool has_datagram(const net_host *host, uint32_t *patience) {
     return false;
 }
 
-// Whether ENet is to look for peers that have not answered: to say it again, or to give them up.
+// @return whether ENet is to look for peers that have not answered: to resend, or to give them up.
 static bool is_to_tend(net_host *host) {
     bool is_time = host->transport->now_us >= host->tended_us + TEND_US;
     host->tended_us = is_time ? host->transport->now_us : host->tended_us;
     return is_time;
 }
 
-// One service call reads up to 256 datagrams, but returns early for a connection. What has come is
-// answered by the flush, so that ENet's walk over all peers is needed only now and then.
-// A connection makes us walk over all slots. So there may be many calls on a small host and few on
-// a big one.
+// One service call reads up to 256 datagrams, but returns early for a connection. The flush answers
+// received packets, so that ENet's walk over all peers is needed only now and then. A connection
+// makes us walk over all slots. So there may be many calls on a small host and few on a big one.
 static void service(net_host *host) {
     apex_transport *transport = host->transport;
     ENetHost *enet = host->enet;

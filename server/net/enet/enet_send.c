@@ -52,8 +52,8 @@ static void queue(apex_transport *transport, uint32_t slot, const apex_link_pack
     }
 }
 
-// Where ENet has something to send to the peer, the packet goes along in the same datagram, and
-// behind what was said before it.
+// @return whether the packet goes in a datagram of its own: not if ENet has something to send to
+// the peer, for then it goes along in the same datagram, behind all that was sent before it.
 static bool goes_alone(const ENetPeer *peer, const apex_link_packet *packet) {
     return packet->channel != APEX_CHANNEL_RELIABLE && peer->state == ENET_PEER_STATE_CONNECTED &&
            packet->channel < peer->channelCount && enet_list_empty(&peer->outgoingCommands);

@@ -29,9 +29,9 @@ apex_transport_def apex_default_transport_def(void) {
     };
 }
 
-// Where one host will not do, each gets as many peers as it can have: which client comes to which
-// host is chance, and none should refuse while others have room. The limit on all of them together
-// is for sessions to keep.
+// If one host will not do, each gets as many peers as it can have: chance leads a client to one of
+// them, and none should refuse while others have room. The limit on all of them together is for
+// sessions to keep.
 static void choose_hosts(apex_transport *transport) {
     const apex_transport_def *def = &transport->def;
     uint32_t each_max = def->links_per_host_max > 0 ? def->links_per_host_max : NET_PEERS_MAX;
@@ -98,14 +98,15 @@ size_t apex_transport_sockets(const apex_transport *transport, int sockets[APEX_
     return count;
 }
 
-bool apex_transport_line(const apex_transport *transport, apex_link link, apex_link_line *out) {
+bool apex_transport_quality(const apex_transport *transport, apex_link link,
+                            apex_link_quality *out) {
     uint32_t slot = 0;
     if (!net_links_slot(&transport->links, link, &slot) ||
         transport->links.records[slot].state != NET_LINK_OPEN) {
         return false;
     }
     const ENetPeer *peer = net_enet_peer(transport, slot);
-    *out = (apex_link_line){
+    *out = (apex_link_quality){
         .round_trip_ms = peer->roundTripTime,
         .jitter_ms = peer->roundTripTimeVariance,
     };

@@ -1,4 +1,4 @@
-// Coming back. A player whose link broke is held for a while; a Hello with the token of its last
+// Held sessions: a player whose link broke is held for a while; a Hello with the token of its last
 // Welcome gives it the new link. A link that is still open, because its client came back before
 // anybody noticed, or because somebody else has the token, is told so and closed: the newest wins.
 //

@@ -94,7 +94,7 @@ static void take_hello(apex_sessions *sessions, net_session *session,
               (net_refusal){APEX_SESSION_REFUSED_VERSION, APEX_REASON_VERSION, text});
         return;
     }
-    // Before the limits: who comes back has been counted already.
+    // Before the limits: a client that comes back has been counted already.
     if (message->hello.has_token &&
         net_session_resume(sessions, session, message->hello.resume_token)) {
         return;
@@ -131,7 +131,8 @@ static bool is_password(const apex_sessions *sessions, const char *given) {
     return wanted[0] == '\0' || sodium_memcmp(wanted, said, sizeof wanted) == 0;
 }
 
-// Whether a Join or a Spectate may be considered at all. @param password NULL: none is asked for.
+// @param password NULL: none is asked for. @return whether a Join or a Spectate may be considered
+// at all.
 static bool may_enter(apex_sessions *sessions, net_session *session, const char *password) {
     net_refusal refusal = {0};
     if (session->state == APEX_SESSION_JOINING) {

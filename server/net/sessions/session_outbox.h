@@ -11,7 +11,7 @@ void net_session_refuse(apex_sessions *sessions, net_session *session, apex_reas
 void net_session_expel(apex_sessions *sessions, net_session *session, apex_reason reason,
                        const char *text);
 
-// A message to a session that has a link. Where it is promised to arrive and finds no room, the
+// A message to a session that has a link. If it is promised to arrive and finds no room, the
 // session ends.
 void net_session_send(apex_sessions *sessions, net_session *session,
                       const apex_server_message *message);

@@ -1,5 +1,5 @@
 // Finding, changing and ending sessions in their table. The end of one is told by CLOSED mail
-// exactly once, whoever caused it, and only if WELCOMED mail went before. Until that mail has found
+// exactly once, by whichever side, and only if WELCOMED mail went before. Until that mail has found
 // room on a frame the slot is not used again.
 #include "net/sessions/session_table.h"
 

@@ -1,4 +1,4 @@
-// The table of sessions: who is there, in which state, and by which link.
+// The table of sessions, with their states and their links.
 #pragma once
 
 #include "net/bucket.h"
@@ -57,7 +57,7 @@ struct apex_sessions {
     void *decode_buffer;    // APEX_DECODE_SCRATCH_BYTES
 };
 
-// Whether the session's deadline_us counts.
+// @return whether the session's deadline_us counts.
 static inline bool net_session_is_timed(uint8_t state) {
     return state == APEX_SESSION_GREETING || state == APEX_SESSION_LOBBY ||
            state == APEX_SESSION_CLOSING || state == APEX_SESSION_HELD;

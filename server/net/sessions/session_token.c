@@ -1,4 +1,4 @@
-// Making tokens, and finding whose they are.
+// Session tokens: makes them, and finds the session that one belongs to.
 //
 // A token's last two bytes are the place in the table: a Hello costs one comparison in constant
 // time, not one for each of thousands of sessions, and 14 bytes of keyed hash are left. The token

@@ -5,8 +5,8 @@
 static const real WAKE_SPREAD = R(0.03); ///< widening per distance
 static const real WAKE_HEIGHT_M = R(3.0);
 
-// How much of the wakes is felt at `car`: all of it right behind the car that leaves it, nothing
-// beside.
+// @return the share of the wakes that acts at `car`: all of it right behind the car that leaves it,
+// nothing beside.
 LANES_INLINE lanes wakes_at(const physics_wake_car *car, const physics_wakes *ahead) {
     lanes dx = lanes_narrow(wide_subtract(ahead->x_m, wide_all(car->x_m)));
     lanes dy = lanes_narrow(wide_subtract(ahead->y_m, wide_all(car->y_m)));

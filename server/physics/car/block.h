@@ -40,14 +40,14 @@ typedef struct physics_block {
     bool engine_blown[PHYSICS_LANES];
 } physics_block;
 
-/// Which parts of the tyre's law a block's axle needs at all.
+/// The parts of the tyre's law that a block's axle needs at all.
 typedef struct physics_tyre_plan {
     bool has_magic, has_linear, has_brush;
     bool has_two_curves; ///< of some tyre longitudinal and lateral differ
     bool has_slide_loss, has_curves;
 } physics_tyre_plan;
 
-/// Which parts of its driveline there are at all: the rest need not be looked at.
+/// The parts of its driveline that there are at all: the rest need not be looked at.
 typedef struct physics_shaft_plan {
     bool is_driven[APEX_AXLES_MAX];
     bool has_joint[APEX_AXLES_MAX]; ///< a differential that is not open
@@ -55,7 +55,8 @@ typedef struct physics_shaft_plan {
     bool is_any_viscous;
 } physics_shaft_plan;
 
-/// What a block's substeps read beside its state: follows from it, from the types and the controls.
+/// The inputs of a block's substeps beside its state: they follow from it, the types and the
+/// controls.
 typedef struct physics_drive {
     const physics_numbers_lanes *numbers; ///< the type's own if all eight are of one type
     const physics_type *types[PHYSICS_LANES];
@@ -79,7 +80,7 @@ typedef struct physics_torque_cache {
     lanes nm, nm_per_radps;
 } physics_torque_cache;
 
-/// Where an axle's wheels point when steered by an angle: found anew only when that changes;
+/// The direction of an axle's wheels when steered by an angle: found anew only when that changes;
 /// like a ground cache, no state (DECISIONS 17).
 typedef struct physics_steer_cache {
     lanes angle_rad; ///< not a number: found for none yet

@@ -1,7 +1,7 @@
-/// All cars of a world and what holds for each of them. Who owns what:
+/// All cars of a world and the conditions of each. Its parts:
 ///   physics_block  everything of eight cars that decides their future: saved, restored, hashed
-///   physics_drive  what drives them in a tick; follows from blocks, types and controls
-///   physics_work   what a substep computed on its way: telemetry, dies with the next step
+///   physics_drive  inputs of a tick, which follow from blocks, types and controls
+///   physics_work   intermediate results of a substep: telemetry, gone with the next step
 ///   physics_car    one car taken out of its block
 #pragma once
 

@@ -20,7 +20,7 @@ static const char *check_pool(const physics_cars *cars) {
     return cars->pool.lowest_free == lowest_free ? NULL : "the next slot to be taken is not free";
 }
 
-// What lies in a free slot is nobody's (world/save.c).
+// The contents of a free slot belong to no car (world/save.c).
 static const char *check_car(const physics_cars *cars, uint32_t slot) {
     physics_car car;
     physics_block_get(cars, slot, &car);

@@ -13,19 +13,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-// FOUND_MAX: partners a car takes from its half of the neighbourhood; of more, met only where
-// hundreds of cars are put inside each other, the first of its own cell by slot, then those of the
-// cells after it. OBSTACLES_PER_CAR: walls and posts that there is room for beside every car; any
-// of them may have OBSTACLES_SPARE more, a hundred times what stands along a road.
+// FOUND_MAX: partners that a car takes from its half of the neighbourhood. If there are more, as
+// when hundreds of cars are put inside each other, it takes the first of its own cell by slot, then
+// those of the cells after it. OBSTACLES_PER_CAR: walls and posts that each car's list has space
+// for; any one car may have OBSTACLES_SPARE more, a hundred times those that stand along a road.
 enum { FOUND_MAX = 256, OBSTACLES_PER_CAR = 128, OBSTACLES_SPARE = 4096 };
 enum { BUCKETS_PER_CAR = 4, BUCKETS_MIN = 64, BUCKETS_COPIED = 3 };
 
-// Sixteen bits hold a slot, a bucket, and a place among members: what a tick goes through stays
+// Sixteen bits hold a slot, a bucket, and a place among members: the arrays that a tick walks stay
 // small.
 _Static_assert(APEX_CARS_MAX <= (1u << 15) / BUCKETS_PER_CAR, "too many cars for sixteen bits");
 
-// What a car may do in a tick beyond keeping its speed: a hit can leave it faster than either was,
-// forces add to that, and contacts push it out of what it has sunk into.
+// The most that a car may move in a tick beyond its speed: a collision can leave it faster than
+// either car was, forces add to that, and contacts push it out of penetration.
 static const real SPEED_SHARE = R(1.5);
 static const real ACCELERATION_MPS2 = R(100.0);
 static const real PUSH_MPS = R(6.0);
@@ -183,7 +183,7 @@ static void read_body(const physics_cars *cars, uint32_t slot, car_body *body) {
     body->is_held = block->held[lane];
 }
 
-// Where the first substep would stop a car that is too far off; so for a NaN, too.
+// The place where the first substep would stop a car that is too far off; so for a NaN, too.
 static double within_the_world_m(double position_m) {
     return fabs(position_m) < WORLD_M ? position_m : 0.0;
 }

@@ -1,5 +1,5 @@
-/// The broad phase: pairs of cars, and of cars and walls, that may touch in a tick. They are found
-/// once, at its beginning; the narrow phase of each substep tests these candidates only.
+/// The broad phase: pairs of cars, and of cars and walls, that may have a contact in a tick. They
+/// are found once, at its beginning; the narrow phase of each substep tests these candidates only.
 #pragma once
 
 #include "physics/car/cars.h"
@@ -20,11 +20,11 @@ typedef struct physics_candidates {
 /// @param walls borrowed. @return NULL when memory is refused.
 physics_broad_phase *physics_broad_phase_create(uint32_t car_capacity, const physics_walls *walls);
 void physics_broad_phase_destroy(physics_broad_phase *broad); ///< NULL is fine
-/// The most that a find can find.
+/// The most candidates that a find can yield.
 uint32_t physics_broad_phase_pairs_max(const physics_broad_phase *broad);
 uint32_t physics_broad_phase_obstacles_max(const physics_broad_phase *broad);
 
-/// Reads the cars as they stand between two ticks.
+/// Finds the tick's candidates, from the cars as they stand between two ticks.
 void physics_broad_phase_find(physics_broad_phase *broad, const physics_cars *cars, real tick_s);
-/// What the last find found; valid until the next.
+/// The candidates of the last find; valid until the next.
 physics_candidates physics_broad_phase_candidates(const physics_broad_phase *broad);

@@ -49,7 +49,7 @@ static void set_motion(const block_view *view, physics_motion *motions,
     physics_rows_scatter(inverse_inertias, NULL, inertia);
 }
 
-// How far it may get in a substep, and a little more.
+// @return the farthest that it may get in a substep, and a little more.
 static lanes margin_of(const block_view *view, real h_s) {
     const lanes NEAR_M = lanes_all(R(0.01)), NOWHERE_M = lanes_all(R(-1e9));
     const lanes *v = view->block->velocity_mps, *w = view->block->angular_radps;
@@ -57,7 +57,7 @@ static lanes margin_of(const block_view *view, real h_s) {
     return lanes_select(view->drive->is_live & ~view->is_bad, NEAR_M + h_s * speed, NOWHERE_M);
 }
 
-/// Where the box's middle is, from the centre of mass, and half its size: along, across, up.
+/// The place of the box's middle, from the centre of mass, and half its size: along, across, up.
 typedef struct box_projection {
     lanes cos_yaw, sin_yaw;
     lanes centre_m[3], half_m[3];
@@ -90,7 +90,7 @@ static void project_box(const block_view *view, box_projection *out) {
 
 static const real LEVEL_COSINE_MIN = R(0.85);
 
-// The side that looks up most is the roof; of what tumbles the top of it.
+// The side that looks up most is the roof; of a car that tumbles, the level top of its box is.
 static void find_roof(const block_view *view, box_projection *out) {
     lanes up[3], thick = view->shape[2];
     for (uint32_t i = 0; i < 3; i++) {
@@ -159,8 +159,8 @@ void FOR_ISA(physics_hulls_update)(const physics_cars *cars, physics_hulls *hull
     }
 }
 
-// Nothing that is hit turns faster than this: a motorcycle would, out of any measure, for its arms
-// are long and stiff here and not in the world.
+// No car that is hit turns faster than this. A motorcycle would, beyond all measure: its levers are
+// long and stiff here, and are not in the world.
 static const real SPIN_RADPS_MAX = R(50.0);
 
 static void limit_spin(const lanes before_radps[3], lanes angular_radps[3]) {

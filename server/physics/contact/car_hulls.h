@@ -6,7 +6,7 @@
 #include "physics/solver/hulls.h"
 #include "physics/type/type.h"
 
-/// Sets what of a hull follows from its type alone.
+/// Sets the parts of a hull that follow from its type alone.
 static inline void physics_hulls_set_type(physics_hulls *hulls, uint32_t slot,
                                           const physics_hull *as) {
     physics_hull_surface *surface = &hulls->surfaces[slot];
@@ -23,6 +23,6 @@ static inline void physics_hulls_set_type(physics_hulls *hulls, uint32_t slot,
 /// Updates the hulls of these blocks from their cars.
 void FOR_ISA(physics_hulls_update)(const physics_cars *cars, physics_hulls *hulls,
                                    const uint32_t blocks[], uint32_t count);
-/// Moves cars with their biased velocities, and gives them those that contacts have left.
+/// Moves cars with their biased velocities, and gives them the velocities that contacts have left.
 void FOR_ISA(physics_hulls_move)(physics_cars *cars, const physics_hulls *hulls,
                                  const uint32_t blocks[], uint32_t count);

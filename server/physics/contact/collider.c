@@ -1,6 +1,6 @@
-// A substep's contacts, from the tick's candidates to velocities: pairs and walls that are near
-// become batches of eight constraints, batches are solved, and their impulses are stored
-// (DECISIONS 25).
+// The collider's substep, from the tick's candidates to velocities: pairs and walls that are near
+// become batches of eight constraints, batches are solved, and their impulses are stored (DECISIONS
+// 25).
 //
 // Contacts are looked for in every substep, among the candidates of the tick. So the trajectory is
 // the same at every tick rate without a word about frames in the state, and nothing is ever
@@ -21,8 +21,8 @@
 #include <string.h>
 
 // CONTACTS_PER_CAR: contacts that outlast a tick and become events, on average over all cars.
-// NEAR_PER_CAR: those that are answered in a substep; both are beyond what finds room round a car.
-// SUBSTEPS_COUNTED: substeps are told from each other by numbers that a float has.
+// NEAR_PER_CAR: those that are solved in a substep. Both are more than there is space for round a
+// car. SUBSTEPS_COUNTED: substeps are told from each other by numbers that a float has.
 enum { CONTACTS_PER_CAR = 10, NEAR_PER_CAR = 48, SUBSTEPS_COUNTED = 1 << 16 };
 
 struct physics_collider {
@@ -34,7 +34,7 @@ struct physics_collider {
     physics_solver solver;
     physics_contacts contacts;
     uint32_t *near_pairs;  ///< among candidates, in this substep
-    bool has_other_halves; ///< somebody lay on somebody in this tick
+    bool has_other_halves; ///< a car lay on another in this tick
 };
 
 static bool allocate_solver(physics_collider *collider, uint32_t car_capacity) {

@@ -1,9 +1,9 @@
-// Persistent contacts: pairs that touched become events, and their impulses outlast the tick.
+// Persistent contacts: pairs with an impulse become events, and their impulses outlast the tick.
 //
-// What held a pair is found again by its place among the tick's candidates; between ticks by car,
-// kind and other. That list, with the pairs that touch, is all that is saved, and it is hashed
-// (DECISIONS 25). Where a car touches more than ten things on average, the contacts of the highest
-// slots begin anew each tick and become no events.
+// A pair's impulses are found again by its place among the tick's candidates; between ticks by car,
+// kind and other. The list of persistent contacts is all that is saved, and it is hashed (DECISIONS
+// 25). If cars have more than ten contacts on average, those of the highest slots begin anew each
+// tick and become no events.
 
 #include "physics/contact/contacts.h"
 
@@ -60,7 +60,8 @@ static inline candidate obstacle_at(const physics_contact_tick *tick, uint32_t s
     return at;
 }
 
-// Of two rising lists: where the key is, or would be. @return whether it is there.
+// Moves on in the rising list to the key, or to the place where it would be. @return whether it is
+// there.
 static bool find_persisted(const physics_contacts *contacts, uint64_t key, uint32_t *at) {
     while (*at < contacts->persisted_count && contacts->persisted[*at].key < key) {
         ++*at;
@@ -144,7 +145,7 @@ static apex_contact_event event_of(const physics_contact_tick *tick, const candi
     return event;
 }
 
-// Only what touched to the end persists.
+// Only impulses of the tick's last substep persist.
 static void persist_half(const physics_impulse_cache *cache, uint32_t impulses,
                          real out_normal_ns[2], real out_tangent_ns[2]) {
     const physics_impulses *from = &cache->items[impulses];
@@ -165,15 +166,15 @@ static void persist(const physics_contact_tick *tick, const candidate *at,
     }
 }
 
-static bool has_touched(const physics_impulse_cache *cache, uint32_t impulses) {
+static bool has_impulse(const physics_impulse_cache *cache, uint32_t impulses) {
     return cache->items[impulses].sum_ns > R(0.0);
 }
 
-/// What becomes of a tick's contacts: events, and what persists of them.
+/// Writes a tick's events and persistent contacts.
 typedef struct contact_writer {
     physics_contacts *contacts;
     const physics_contact_tick *tick;
-    uint32_t before; ///< place among what persisted
+    uint32_t before; ///< place among the contacts that persisted
     uint32_t count;
 } contact_writer;
 
@@ -192,14 +193,14 @@ static void write_car(contact_writer *all, uint32_t car) {
     const physics_impulse_cache *cache = all->tick->cache;
     uint32_t other_halves = all->tick->map.other_halves, obstacles = all->tick->map.obstacles;
     for (uint32_t p = of->pair_starts[car]; p < of->pair_starts[car + 1]; p++) {
-        if (has_touched(cache, p) ||
-            (all->tick->has_other_halves && has_touched(cache, other_halves + p))) {
+        if (has_impulse(cache, p) ||
+            (all->tick->has_other_halves && has_impulse(cache, other_halves + p))) {
             candidate at = pair_at(all->tick, p);
             add_contact(all, &at);
         }
     }
     for (uint32_t n = of->obstacle_starts[car]; n < of->obstacle_starts[car + 1]; n++) {
-        if (has_touched(cache, obstacles + n)) {
+        if (has_impulse(cache, obstacles + n)) {
             candidate at = obstacle_at(all->tick, of->involved[car], n);
             add_contact(all, &at);
         }
@@ -252,8 +253,8 @@ void physics_contacts_save(const physics_contacts *contacts, uint8_t *out) {
            physics_contacts_save_bytes(contacts) - sizeof count - used);
 }
 
-// The heaviest car at the speed at which it is stopped, and more: what is larger would leave all
-// numbers when contacts begin with it.
+// The momentum of the heaviest car at the speed at which it is stopped, and more: a warm start with
+// larger impulses would overflow.
 static const real IMPULSE_NS_MAX = R(1e8);
 
 static bool is_persisted_valid(const physics_persistent_contact *persisted, uint32_t car_capacity) {

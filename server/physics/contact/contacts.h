@@ -1,13 +1,13 @@
-/// Persistent contacts: pairs that touched in a tick, with the impulses that warm start them in the
-/// next, and the contact events of a tick.
+/// Persistent contacts: pairs with an impulse in a tick, with the impulses that warm start them in
+/// the next, and the contact events of a tick.
 #pragma once
 
 #include "physics/contact/broad_phase.h"
 #include "physics/solver/impulse_cache.h"
 
-/// Where a tick's candidates have their impulses in the cache: pairs as the broad phase lists them,
-/// the other halves of those of which one lies on the other, walls and posts as the broad phase
-/// lists them, and one more for lanes without a pair.
+/// The places of a tick's candidates in the impulse cache: pairs as the broad phase lists them, the
+/// other halves of those of which one lies on the other, walls and posts as the broad phase lists
+/// them, and one more for lanes without a pair.
 typedef struct physics_impulse_map {
     uint32_t other_halves, obstacles, padding;
 } physics_impulse_map;
@@ -17,7 +17,8 @@ static inline uint64_t physics_contact_key(uint32_t slot, apex_contact_kind kind
     return (uint64_t)slot << 40 | (uint64_t)kind << 32 | other;
 }
 
-/// What outlasts a tick: a pair that touched in it, and its impulses in the last substep.
+/// A contact that outlasts a tick: a pair that had an impulse in it, and its impulses in the last
+/// substep.
 typedef struct physics_persistent_contact {
     uint64_t key;
     real normal_ns[4], tangent_ns[4]; ///< [2] and [3] of the other half
@@ -30,7 +31,7 @@ typedef struct physics_contacts {
     uint32_t event_count;
 } physics_contacts;
 
-/// @param capacity pairs that may touch in a tick; what is beyond that is forgotten.
+/// @param capacity pairs that may have a contact in a tick; those beyond it are dropped.
 /// @return false when memory is refused.
 bool physics_contacts_allocate(physics_contacts *contacts, uint32_t capacity);
 void physics_contacts_free(physics_contacts *contacts);
@@ -40,7 +41,7 @@ typedef struct physics_contact_tick {
     const apex_pool *pool; ///< of the cars
     const physics_impulse_cache *cache;
     const physics_candidates *candidates;
-    uint32_t segment_count; ///< of walls: what lies behind them are posts
+    uint32_t segment_count; ///< of walls: the items behind them are posts
     physics_impulse_map map;
     bool has_other_halves; ///< a car lies on another
 } physics_contact_tick;
@@ -49,7 +50,7 @@ typedef struct physics_contact_tick {
 /// @return whether any of them has another half.
 bool physics_contacts_begin_tick(const physics_contacts *contacts,
                                  const physics_contact_tick *tick);
-/// Pairs that touched become events and persistent contacts.
+/// Pairs with an impulse become events and persistent contacts.
 void physics_contacts_end_tick(physics_contacts *contacts, const physics_contact_tick *tick);
 /// Removes a slot's contacts when it is given up: its next car has none yet.
 void physics_contacts_forget(physics_contacts *contacts, uint32_t slot);

@@ -93,7 +93,7 @@ static uint64_t key_of(const apex_contact_event *event) {
     return physics_contact_key(event->car.index1 - 1u, event->kind, other);
 }
 
-// Each that touched in the tick is told, and lasts into the next.
+// Each pair with an impulse in the tick has become an event, and persists into the next.
 static const char *check_events(const physics_contacts *contacts, const apex_pool *pool) {
     if (contacts->event_count != contacts->persisted_count ||
         contacts->event_count > contacts->capacity) {

@@ -1,13 +1,13 @@
-// Damage from contact impulses: those of a substep damage the zone they hit, so that leaning on a
-// wall costs nothing and no tick rate costs more than another.
+// Damage from contact impulses: those of a substep damage the zone that they act on, so that
+// leaning on a wall costs nothing and no tick rate costs more than another.
 //
-// What damage does to a car stands in the stages: the front zone costs drag, downforce (aero.c)
+// The effects of damage on a car are in the stages: the front zone costs drag, downforce (aero.c)
 // and, past 40 %, torque (engine.c); the rear costs downforce, and the drag of the wing that made
 // it; a side turns its steered wheel out and the other one half as far (steering.c), and drags on
 // its tyres (driveline.c). All is proportional or smooth, nothing breaks off at a threshold that a
 // driver would race up to. A motorcycle's sides and a kinematic car feel nothing: the one has no
-// track rod and no bodywork over its wheels, the other no forces. A roof is hurt by those who land
-// on it, and costs nothing; a hull on the ground hurts nobody (DECISIONS 23).
+// track rod and no bodywork over its wheels, the other no forces. A roof is damaged by cars that
+// land on it, and costs nothing; contacts with the ground do no damage (DECISIONS 23).
 
 #include "physics/contact/damage.h"
 

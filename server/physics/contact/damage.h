@@ -1,4 +1,4 @@
-/// Damage that contacts do.
+/// The damage that contacts do.
 #pragma once
 
 #include "physics/car/cars.h"

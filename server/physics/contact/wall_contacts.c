@@ -47,12 +47,12 @@ static void mix_material(const wall_query *query, uint8_t material) {
     query->manifold->restitution = R(0.5) * (query->surface->restitution + (real)of->restitution);
 }
 
-/// What stands there, from its foot to its top.
+/// The heights that an obstacle takes, from its foot to its top.
 typedef struct height_range {
     double base_m, top_m;
 } height_range;
 
-// Where both have something, as near to the height of the centre of mass as they do.
+// Sets the height of contact: within both, as near to the centre of mass as that allows.
 // @return false if one is over the other.
 static bool set_height(const wall_query *query, const height_range *of) {
     real low = real_max(query->box->low_m, (real)(of->base_m - query->centre_m[2]));
@@ -63,7 +63,7 @@ static bool set_height(const wall_query *query, const height_range *of) {
     return low <= high;
 }
 
-/// A point of the hull's outline, and how far over the wall.
+/// A point of the hull's outline, and its separation from the wall.
 typedef struct outline_point {
     real x, y, separation_m;
 } outline_point;
@@ -110,7 +110,7 @@ static void collide_corners(const wall_query *query, const segment_frame *frame)
     query->manifold->normal[1] = -frame->out_y;
 }
 
-/// What is round in the plan: a post, or the end of a wall.
+/// An obstacle that is round in the plan: a post, or the end of a wall.
 typedef struct round_obstacle {
     real x, y, radius_m;
 } round_obstacle;
@@ -196,7 +196,7 @@ static bool collide_end(const wall_query *query, uint32_t index, const segment_f
     return segment->next == APEX_GROUND_NONE && collide_round(query, &last);
 }
 
-// Of the box's middle.
+// @return the height of the box's middle over the wall, towards the cars' side.
 static real height_over(const segment_frame *frame) {
     return -(frame->from_x * frame->out_x + frame->from_y * frame->out_y);
 }
@@ -225,7 +225,7 @@ static bool collide_post(const wall_query *query, uint32_t index) {
     return collide_round(query, &obstacle);
 }
 
-// From the box's middle to the centre of mass.
+// Makes anchors, which are from the box's middle, start at the centre of mass.
 static void shift_anchors(const physics_hull_surface *surface, physics_wall_manifold *manifold) {
     for (uint32_t p = 0; p < manifold->count; p++) {
         manifold->anchor_m[p][0] += surface->centre_m[0];
@@ -252,14 +252,16 @@ bool physics_wall_collide(const physics_walls *walls, const physics_hulls *hulls
     return true;
 }
 
-// How far the box's middle may swing about the centre of mass.
+// @return the way that the box's middle may swing about the centre of mass.
 static real swing_m(const physics_hulls *hulls, uint32_t slot, real h_s) {
-    const real *turn = hulls->biased[slot].angular_radps, *arm = hulls->surfaces[slot].centre_m;
-    return h_s * real_sqrt((turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2]) *
-                           (arm[0] * arm[0] + arm[1] * arm[1]));
+    const real *angular = hulls->biased[slot].angular_radps,
+               *anchor = hulls->surfaces[slot].centre_m;
+    return h_s *
+           real_sqrt((angular[0] * angular[0] + angular[1] * angular[1] + angular[2] * angular[2]) *
+                     (anchor[0] * anchor[0] + anchor[1] * anchor[1]));
 }
 
-// As high as the wall, somewhere.
+// @return whether box and wall have some height in common.
 static bool is_beside(const physics_walls *walls, const physics_hulls *hulls, uint32_t slot,
                       uint32_t item) {
     const apex_wall_segment *segment = &walls->from->segments[item];

@@ -61,7 +61,7 @@ static void size_grid(physics_walls *walls, uint32_t item_count) {
     walls->rows = (uint32_t)(depth / walls->cell_m) + 1;
 }
 
-// Two passes of a counting sort: how many in each cell, then who.
+// Two passes of a counting sort: the number of items in each cell, then the items.
 static bool fill_grid(physics_walls *walls, uint32_t item_count) {
     size_t cells = (size_t)walls->columns * walls->rows;
     walls->starts = calloc(cells + 1, sizeof *walls->starts);

@@ -1,5 +1,5 @@
-/// Walls and posts: the grid that finds them, and where a hull meets them. A wall is solid from its
-/// left only, seen from its beginning to its end.
+/// Walls and posts: the grid that finds them, and a hull's contact manifolds with them. A wall is
+/// solid from its left only, seen from its beginning to its end.
 #pragma once
 
 #include "physics/ground_def.h"
@@ -29,14 +29,15 @@ typedef struct physics_circle {
     double x_m, y_m, radius_m;
 } physics_circle;
 
-/// What the circle's square touches, rising, each once; of more than `max` the lowest.
-/// @return how many of found[max] are filled.
+/// The items whose bounds overlap the circle's square, rising, each once; of more than `max` the
+/// lowest.
+/// @return the number of entries of found[max] that are filled.
 uint32_t physics_walls_find(const physics_walls *walls, const physics_circle *circle,
                             uint32_t found[], uint32_t max);
-/// @return whether the circle's square touches it.
+/// @return whether the item's bounds overlap the circle's square.
 bool physics_wall_is_near(const physics_walls *walls, uint32_t item, const physics_circle *circle);
 
-/// Where one hull meets a wall or a post: a lane of physics_manifold.
+/// The manifold of one hull and a wall or a post: a lane of physics_manifold.
 typedef struct physics_wall_manifold {
     real normal[2]; ///< into the wall
     real anchor_m[2][3];
@@ -51,6 +52,6 @@ bool physics_wall_collide(const physics_walls *walls, const physics_hulls *hulls
                           uint32_t item, physics_wall_manifold *out);
 
 /// The last guard: no box's middle ends a substep behind a wall it began in front of. Changes the
-/// slot's biased velocity, and takes what leads into the wall from its motion.
+/// slot's biased velocity, and takes the part that leads into the wall from its motion.
 void physics_wall_guard(const physics_walls *walls, physics_hulls *hulls, uint32_t slot,
                         uint32_t item, real h_s);

@@ -126,7 +126,7 @@ static lanes_mask find_scraping(const physics_substep *step) {
     return is_scraping & step->drive->is_dynamic;
 }
 
-// @return those whose hull bears something.
+// @return the lanes whose hull had an impulse from the ground.
 static lanes_mask solve_hulls(const physics_substep *step) {
     lanes_mask is_scraping = find_scraping(step);
     if (!lanes_any(is_scraping)) {

@@ -44,7 +44,7 @@ static void find_places(const apex_ground *ground, const physics_ground_cache *c
     out->lanes = ((lanes_index)place & is_inside) | ~is_inside;
 }
 
-// What a lane that is in a new cell will read: fetched early, since a wheel waits for it otherwise.
+// Prefetches the nodes that a lane in a new cell will read, since a wheel waits for them otherwise.
 static void fetch(const apex_ground *ground, const physics_ground_cache *cache, uint32_t lane,
                   uint32_t index) {
     const apex_ground_tile *tile = &ground->tiles[index];

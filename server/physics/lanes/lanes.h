@@ -5,7 +5,7 @@
 ///
 /// Cars stand in blocks of eight, slot by slot, and a stage of the step computes all eight with one
 /// stream of instructions. The numbers of their kinds stand side by side, too: shared by all blocks
-/// of one kind, a block's own where kinds mix. What is rare (a gear, a landing, a blown engine, a
+/// of one kind, a block's own where kinds mix. Rare events (a gear, a landing, a blown engine, a
 /// hull on the ground) is done one car at a time, for the lanes that a mask names. The files of the
 /// step are compiled once for each instruction set; `-mavx2` brings no fused multiply-add
 /// (DECISIONS 16).

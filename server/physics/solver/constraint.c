@@ -3,18 +3,18 @@
 // block, so that neither goes first: a box that lands flat stays flat, and a mirrored hit is a
 // mirrored hit.
 //
-// A spring of 45 Hz holds a heap's load at half a centimetre, one of 30 Hz at two; stiffer ones win
-// more energy where boxes lie deep in each other. Of 240 swarms without restitution none wins 0.1 %
-// in a tick, and five more than that in a run, by lying askew over each other. Of fifteen jams of a
-// thousand cars that brake, none is ever more than 1.2 cm in each other, ten are at rest after 2 s,
-// thirteen after 4 s, all after 8; single cars then still give way by a few centimetres, as their
-// neighbours' tyres do.
+// A spring of 45 Hz carries a heap's load with a penetration of half a centimetre, one of 30 Hz
+// with two; stiffer ones win more energy where penetrations are deep. Of 240 swarms without
+// restitution none wins 0.1 % in a tick, and five more than that in a run, by lying askew over each
+// other. Of fifteen jams of a thousand cars that brake, none has a penetration of more than 1.2 cm,
+// ten are at rest after 2 s, thirteen after 4 s, all after 8; single cars then still give way by a
+// few centimetres, as their neighbours' tyres do.
 //
-// Sides have no friction upwards; they resist to tip about their level line, with a lever of two
+// Sides have no friction upwards; they resist tipping about their level line, with a lever of two
 // fifths of the height both have. With friction upwards, or with nothing, a thousand cars that are
 // driven into one place at 40 m/s climb each other to a heap forty metres high: a column of boxes
-// pressed at one height buckles. Two faces of metal do not, for the middle of what they bear moves
-// up or down between them.
+// pressed at one height buckles. Two faces of metal do not, for the middle of the load moves up or
+// down between them.
 
 #include "physics/solver/constraint.h"
 
@@ -60,7 +60,7 @@ LANES_INLINE lanes_mask is_roof(const lanes normal[3]) {
 }
 
 // On a roof along and across the world. On a side level and along the surface, and no second one:
-// sides slide up along each other. What they do resist is to tip about the level one.
+// sides slide up along each other. They do resist tipping about the level one.
 LANES_INLINE void tangents_of(const lanes normal[3], lanes out[2][3]) {
     lanes_mask is_up = is_roof(normal);
     out[0][0] = lanes_select(is_up, lanes_all(R(1.0)), -normal[1]);
@@ -79,12 +79,13 @@ typedef struct point_velocities {
 
 LANES_INLINE void velocities_of(const physics_constraints *constraints, const pair_motion *motion,
                                 point_velocities *out) {
-    const lanes *turn_a = &motion->a[3], *turn_b = &motion->b[3];
-    const lanes turn[3] = {turn_b[0] - turn_a[0], turn_b[1] - turn_a[1], turn_b[2] - turn_a[2]};
+    const lanes *angular_a = &motion->a[3], *angular_b = &motion->b[3];
+    const lanes angular[3] = {angular_b[0] - angular_a[0], angular_b[1] - angular_a[1],
+                              angular_b[2] - angular_a[2]};
     lanes back[3], swing[3];
-    cross3(turn_b, constraints->manifold.offset_m, back);
+    cross3(angular_b, constraints->manifold.offset_m, back);
     for (uint32_t p = 0; p < 2; p++) {
-        cross3(turn, constraints->manifold.anchor_m[p], swing);
+        cross3(angular, constraints->manifold.anchor_m[p], swing);
         for (uint32_t i = 0; i < 3; i++) {
             out->mps[p][i] = (motion->b[i] - motion->a[i]) + (swing[i] - back[i]);
         }
@@ -121,8 +122,8 @@ LANES_INLINE void apply_tangents(const physics_constraints *constraints, lanes t
     apply(&constraints->tangents, linear_ns, impulse_ns, motion);
 }
 
-// Cars have moved with their biased velocities: both anchors are still the same place, so that what
-// one car loses in angular momentum the other gains.
+// Cars have moved with their biased velocities: both anchors are still the same place, so that one
+// car gains the angular momentum that the other loses.
 void FOR_ISA(physics_constraints_update_anchors)(const physics_hulls *hulls,
                                                  physics_constraints *constraints, real h_s) {
     physics_manifold *manifold = &constraints->manifold;
@@ -134,15 +135,16 @@ void FOR_ISA(physics_constraints_update_anchors)(const physics_hulls *hulls,
         drift[i] = R(0.5) * opening[i];
     }
     for (uint32_t p = 0; p < 2; p++) {
-        lanes *arm = manifold->anchor_m[p];
-        const lanes arm_b[3] = {arm[0] - manifold->offset_m[0], arm[1] - manifold->offset_m[1],
-                                arm[2] - manifold->offset_m[2]};
+        lanes *anchor = manifold->anchor_m[p];
+        const lanes anchor_b[3] = {anchor[0] - manifold->offset_m[0],
+                                   anchor[1] - manifold->offset_m[1],
+                                   anchor[2] - manifold->offset_m[2]};
         lanes swing_a[3], swing_b[3], apart[3];
-        cross3(&biased_a[3], arm, swing_a);
-        cross3(&biased_b[3], arm_b, swing_b);
+        cross3(&biased_a[3], anchor, swing_a);
+        cross3(&biased_b[3], anchor_b, swing_b);
         for (uint32_t i = 0; i < 3; i++) {
             apart[i] = opening[i] + h_s * (swing_b[i] - swing_a[i]);
-            arm[i] += drift[i];
+            anchor[i] += drift[i];
         }
         manifold->separation_m[p] += dot3(manifold->normal, apart);
     }
@@ -151,7 +153,7 @@ void FOR_ISA(physics_constraints_update_anchors)(const physics_hulls *hulls,
     }
 }
 
-/// What prepare knows of a pair beside its contacts: rows of physics_inverse_inertia.
+/// The masses of a pair, for prepare: rows of physics_inverse_inertia.
 typedef struct pair_mass {
     lanes inverse_mass; ///< of both together
     lanes a[PHYSICS_LANES], b[PHYSICS_LANES];
@@ -170,12 +172,12 @@ LANES_INLINE void make_row(const pair_mass *mass, const pair_jacobian *jacobian,
                                                      dot3(jacobian->b, out->angular_b[which]));
 }
 
-LANES_INLINE void jacobian_at(const physics_constraints *constraints, const lanes arm[3],
+LANES_INLINE void jacobian_at(const physics_constraints *constraints, const lanes anchor[3],
                               const lanes direction[3], pair_jacobian *out) {
     const lanes *apart = constraints->manifold.offset_m;
-    const lanes arm_b[3] = {arm[0] - apart[0], arm[1] - apart[1], arm[2] - apart[2]};
-    cross3(arm, direction, out->a);
-    cross3(arm_b, direction, out->b);
+    const lanes anchor_b[3] = {anchor[0] - apart[0], anchor[1] - apart[1], anchor[2] - apart[2]};
+    cross3(anchor, direction, out->a);
+    cross3(anchor_b, direction, out->b);
 }
 
 // The second point, or the first once more where there is none.
@@ -258,7 +260,7 @@ LANES_INLINE void solve_block(const normal_block *pair, lanes out[2]) {
     lanes k1 = lanes_select(is_immovable | ~pair->are_two, ONE, k[1]);
     lanes c = pair->coupling;
     lanes determinant = k0 * k1 - c * c;
-    // Points close together say the same: then the first alone, or the second, will do.
+    // Points close together make the matrix singular: then the first alone, or the second, will do.
     lanes_mask is_both = pair->are_two & lanes_more(determinant, R(1e-4) * k0 * k1);
     lanes per = ONE / lanes_select(is_both, determinant, ONE);
     lanes both[2] = {(c * b[1] - k1 * b[0]) * per, (c * b[0] - k0 * b[1]) * per};
@@ -272,7 +274,7 @@ LANES_INLINE void solve_block(const normal_block *pair, lanes out[2]) {
     out[1] = lanes_keep(~is_immovable, out[1]);
 }
 
-// The normal velocities that both points would have without their impulses, less the bias.
+// Finds the normal velocities that both points would have without their impulses, less the bias.
 LANES_INLINE void make_block(const physics_constraints *constraints, const pair_motion *motion,
                              const lanes bias_mps[2], normal_block *out) {
     const physics_constraint_rows *rows = &constraints->normals;
@@ -300,8 +302,8 @@ LANES_INLINE void set_normal_impulses(physics_constraints *constraints, const la
     rows->impulse_ns[1] = impulse_ns[1];
 }
 
-// As a spring of this frequency and damping that is solved implicitly: how fast it drives out what
-// is sunk in, and the share of a rigid contact's impulse that it takes.
+// A spring of this frequency and damping that is solved implicitly: the rate at which it reduces
+// penetration, and the share of a rigid contact's impulse that it takes.
 typedef struct softness {
     real bias_rate_per_s, mass_scale;
 } softness;
@@ -321,11 +323,11 @@ void FOR_ISA(physics_constraints_solve)(const physics_hulls *hulls,
     lanes bias_mps[2], impulse_ns[2];
     gather_motions(hulls, &constraints->pairs, &motion);
     for (uint32_t p = 0; p < 2; p++) {
-        lanes gap = constraints->manifold.separation_m[p];
-        lanes out_mps = -soft.bias_rate_per_s * lanes_min(gap + SLOP_M, lanes_zero());
+        lanes separation_m = constraints->manifold.separation_m[p];
+        lanes out_mps = -soft.bias_rate_per_s * lanes_min(separation_m + SLOP_M, lanes_zero());
         out_mps = lanes_min(out_mps, lanes_all(PUSH_MPS_MAX));
-        lanes_mask is_apart = lanes_more(gap, lanes_zero());
-        bias_mps[p] = lanes_select(is_apart, -gap * (R(1.0) / h_s), out_mps);
+        lanes_mask is_apart = lanes_more(separation_m, lanes_zero());
+        bias_mps[p] = lanes_select(is_apart, -separation_m * (R(1.0) / h_s), out_mps);
     }
     make_block(constraints, &motion, bias_mps, &pair);
     solve_block(&pair, impulse_ns);
@@ -385,8 +387,8 @@ LANES_INLINE void solve_friction(physics_constraints *constraints, pair_motion *
     apply_tangents(constraints, tangents, change, motion);
 }
 
-// Metal that gives way springs back ever less: at this closing speed half of what a gentle touch
-// does.
+// Metal that gives way springs back ever less: at this closing speed its restitution is half of
+// that at low speed.
 static const real RESTITUTION_FADE_MPS = R(20.0);
 
 LANES_INLINE lanes restitution_mps(lanes restitution, lanes relative_mps) {
@@ -395,12 +397,12 @@ LANES_INLINE lanes restitution_mps(lanes restitution, lanes relative_mps) {
     return lanes_keep(lanes_more(closing, lanes_all(RESTITUTION_MPS_MIN)), back);
 }
 
-// Takes the bias out of the velocities again, and gives back what restitution leaves of a hit.
+// Takes the bias out of the velocities again, and applies restitution.
 LANES_INLINE void solve_normals(physics_constraints *constraints, pair_motion *motion) {
     normal_block pair;
     lanes bias_mps[2], impulse_ns[2];
     for (uint32_t p = 0; p < 2; p++) {
-        // What has not met yet is the next substep's business, with the speed it then has.
+        // A point that is still apart is left to the next substep, with the speed it then has.
         lanes_mask has_met = lanes_more(constraints->normals.impulse_ns[p], lanes_zero()) |
                              lanes_at_most(constraints->manifold.separation_m[p], lanes_zero());
         lanes back =

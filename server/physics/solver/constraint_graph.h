@@ -13,7 +13,7 @@ typedef struct physics_constraint_graph {
     uint64_t *colours;                      ///< [hull] a bit for each colour that it has
     uint32_t open_batches[PHYSICS_COLOURS]; ///< a colour's last batch
     uint32_t free_lanes[PHYSICS_COLOURS];   ///< lanes left in it
-    uint32_t hull_count;       ///< hulls from this one on do not move and belong to all colours
+    uint32_t hull_count;       ///< hulls from this one on do not move: any colour may share them
     uint32_t padding_impulses; ///< of lanes without a pair
 } physics_constraint_graph;
 
@@ -22,7 +22,7 @@ typedef struct physics_batch_lane {
 } physics_batch_lane;
 
 void physics_constraint_graph_clear(physics_constraint_graph *graph);
-/// What is added from now on shares no batch with what is there.
+/// Pairs that are added from now on share no batch with those added before.
 void physics_constraint_graph_seal(physics_constraint_graph *graph);
 /// @return false when there is no room. A pair whose hulls have all colours gets a batch
 /// alone.

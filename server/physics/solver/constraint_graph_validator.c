@@ -10,7 +10,7 @@ static bool is_padding(const physics_pairs *pairs, uint32_t lane, uint32_t hull_
     return pairs->a[lane] == hull_count && pairs->b[lane] == hull_count;
 }
 
-// Cars with cars come first, lower slot first; then cars with what does not move.
+// Pairs of cars come first, lower slot first; then pairs of a car and the hull that does not move.
 static const char *check_pair(const physics_solver *solver, uint32_t batch, uint32_t lane) {
     const physics_constraint_graph *graph = &solver->graph;
     const physics_pairs *pairs = &graph->batches[batch].pairs;
@@ -24,7 +24,7 @@ static const char *check_pair(const physics_solver *solver, uint32_t batch, uint
     return b == graph->hull_count ? NULL : "a pair of cars is among the walls";
 }
 
-// What eight lanes write at once must be eight different hulls.
+// Eight lanes that are written at once must be eight different hulls.
 static const char *check_shared(const physics_pairs *pairs, uint32_t lane, uint32_t hull_count) {
     for (uint32_t other = 0; other < lane; other++) {
         for (uint32_t side = 0; side < 2; side++) {
@@ -55,7 +55,7 @@ static const char *check_manifold(const physics_constraints *constraints, uint32
                                                  : "a manifold's normal is not a unit vector";
 }
 
-// Contacts push; only points that there are do.
+// Normal impulses push, and only at points that there are.
 static const char *check_impulses(const physics_constraints *constraints, uint32_t lane) {
     for (uint32_t p = 0; p < 2; p++) {
         real normal_ns = constraints->normals.impulse_ns[p][lane];

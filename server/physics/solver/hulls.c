@@ -1,4 +1,4 @@
-// The rows that contacts read and write, one of each for every slot.
+// Memory for hulls: the rows that contacts read and write, one of each for every slot.
 
 #include "physics/solver/hulls.h"
 

@@ -1,8 +1,8 @@
 /// Hulls: the shapes and motions of cars that the contact solver works on.
 ///
 /// A hull is a box whose footprint is the yaw projection of the rotated box, with a height; its
-/// edges are rounded in the plan, so that corners have steady normals. What belongs to a slot
-/// stands in rows of eight numbers: eight rows are turned into eight vectors at once.
+/// edges are rounded in the plan, so that corners have steady normals. The data of a slot are rows
+/// of eight numbers: eight rows are turned into eight vectors at once.
 #pragma once
 
 #include <stdbool.h>
@@ -13,7 +13,7 @@
 /// The velocities that contacts change, and the inverse mass. World axes.
 typedef struct physics_motion {
     real velocity_mps[3], angular_radps[3];
-    real inverse_mass; ///< 0 for what does not move; stays as it is
+    real inverse_mass; ///< 0 for walls and posts; contacts do not change it
     real spare;
 } physics_motion;
 
@@ -29,7 +29,7 @@ typedef struct physics_box {
     real half_m[2];     ///< along and across, without the rounding
     real low_m, high_m; ///< from the centre of mass
     real rounding_m;
-    real reach_m; ///< how far it may get before contacts are looked for again
+    real reach_m; ///< the farthest it may get before contacts are looked for again
 } physics_box;
 
 /// Material, and the planes of roof and underside.

@@ -9,11 +9,11 @@
 typedef struct physics_impulses {
     real normal_ns[2], tangent_ns[2];
     real sum_ns, peak_ns; ///< of the tick's substeps
-    real closing_mps;     ///< at the tick's first touch
+    real closing_mps;     ///< in the tick's first substep with an impulse
     real substep;         ///< the last that wrote it; 0: none
 } physics_impulses;
 
-/// Where and how a contact was in the substep of its peak impulse.
+/// The point, normal and zones of a contact in the substep of its peak impulse.
 typedef struct physics_impulse_peak {
     real point_m[3], normal[3];
     uint8_t zone, other_zone;

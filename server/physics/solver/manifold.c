@@ -1,12 +1,13 @@
-// Manifolds of eight pairs of boxes at a time: which axis separates them most, and the points
+// Manifolds of eight pairs of boxes at a time: the axis that separates them most, and the points
 // across it (DECISIONS 25).
 //
 // A hull is a box as seen from above, with a height and rounded edges: four axes in the plan and
 // the vertical. Where the vertical is the least overlap, of less than half of the flatter one's
 // height and not more than 0.4 m, the one lies on the other and is pushed up at four corners, each
-// with the gap of the two faces there, so that it is laid flat. Every other pair is pushed level,
-// at the height of both centres of mass or as near to it as both have metal. The price: a hull that
-// tumbles faster than three turns a second may sink in by what its outline grows in a substep.
+// with the separation of the two faces there, so that it is laid flat. Every other pair is pushed
+// level, at the height of both centres of mass or as near to it as both have metal. The price: a
+// hull that tumbles faster than three turns a second may penetrate by the growth of its outline in
+// a substep.
 
 #include "physics/solver/manifold.h"
 
@@ -15,8 +16,8 @@
 
 _Static_assert(sizeof(physics_box) == sizeof(lanes), "a row must fill a vector");
 
-// Of boxes that overlap a later axis must be clearly better: they must not change their mind each
-// time. Apart, only the best tells the distance.
+// For boxes that overlap, a later axis must be clearly better, so that the choice does not flicker.
+// Apart, only the best one tells the distance.
 static const real AXIS_HYSTERESIS_M = R(0.002);
 // A hull is on top if it shares no more of the height than this share of the lower one.
 static const real ON_TOP_SHARE = R(0.5), ON_TOP_M_MAX = R(0.4);
@@ -45,7 +46,7 @@ LANES_INLINE void load_boxes(const physics_hulls *hulls, const uint32_t index[PH
     out->reach_m = box[7];
 }
 
-/// The rest of a box: what matters only in contact.
+/// The rest of a box, which matters only in contact.
 typedef struct plan_surface {
     lanes friction, restitution;
     lanes centre_m[2];
@@ -189,7 +190,7 @@ typedef struct reference_face {
     lanes rounding_m;     ///< of the incident box
 } reference_face;
 
-// A right angle further: what was along the second direction is along the first.
+// Turns the frame by a right angle: the second direction becomes the first.
 LANES_INLINE void rotate_quarter(lanes_mask is_lateral, lanes at[2]) {
     lanes first = lanes_select(is_lateral, at[1], at[0]);
     at[1] = lanes_select(is_lateral, -at[0], at[1]);
@@ -297,14 +298,15 @@ static void collide_corners(const box_pair *pair, const reference_face *face,
         return;
     }
     lanes per = R(1.0) / lanes_select(is_corner, distance, lanes_all(R(1.0)));
-    lanes gap = distance - pair->rounding_m, back = face->rounding_m + R(0.5) * gap;
+    lanes separation_m = distance - pair->rounding_m,
+          back = face->rounding_m + R(0.5) * separation_m;
     lanes end_out = lanes_select(is_second, face->end_m[1][0], face->end_m[0][0]);
     lanes end_along = lanes_select(is_second, face->end_m[1][1], face->end_m[0][1]);
     manifold->normal_out = lanes_select(is_corner, o * per, manifold->normal_out);
     manifold->normal_along = lanes_select(is_corner, a * per, manifold->normal_along);
     manifold->out[0] = lanes_select(is_corner, end_out - back * (o * per), manifold->out[0]);
     manifold->along[0] = lanes_select(is_corner, end_along - back * (a * per), manifold->along[0]);
-    manifold->separation_m[0] = lanes_select(is_corner, gap, manifold->separation_m[0]);
+    manifold->separation_m[0] = lanes_select(is_corner, separation_m, manifold->separation_m[0]);
     manifold->is_one |= is_corner;
 }
 
@@ -360,7 +362,7 @@ static void facing_heights(const box_pair *pair, const surface_pair *surface, co
 }
 
 // One lies on the other: two corners of what overlaps, and the other two for a second look. Each
-// has a gap of its own, so that a hull that comes down askew is laid flat.
+// has a separation of its own, so that a hull that comes down askew is laid flat.
 static void collide_roof(const box_pair *pair, const surface_pair *surface,
                          const physics_pairs *pairs, physics_manifold *out) {
     const plan_box *a = &pair->a, *b = &pair->b;
@@ -383,34 +385,36 @@ static void collide_roof(const box_pair *pair, const surface_pair *surface,
         lanes x = p == 0 ? from[0] : to[0], height[2];
         lanes y = p == 0 ? lanes_select(is_other, to[1], from[1])
                          : lanes_select(is_other, from[1], to[1]);
-        const lanes arm[2] = {a->cos_yaw * x - a->sin_yaw * y, a->sin_yaw * x + a->cos_yaw * y};
-        facing_heights(pair, surface, arm, height);
-        lanes middle = R(0.5) * (height[0] + height[1]), gap = up * (height[1] - height[0]);
-        out->anchor_m[p][0] = lanes_select(is_mine, arm[0], out->anchor_m[p][0]);
-        out->anchor_m[p][1] = lanes_select(is_mine, arm[1], out->anchor_m[p][1]);
+        const lanes anchor[2] = {a->cos_yaw * x - a->sin_yaw * y, a->sin_yaw * x + a->cos_yaw * y};
+        facing_heights(pair, surface, anchor, height);
+        lanes middle = R(0.5) * (height[0] + height[1]),
+              separation_m = up * (height[1] - height[0]);
+        out->anchor_m[p][0] = lanes_select(is_mine, anchor[0], out->anchor_m[p][0]);
+        out->anchor_m[p][1] = lanes_select(is_mine, anchor[1], out->anchor_m[p][1]);
         out->anchor_m[p][2] = lanes_select(is_mine, middle, out->anchor_m[p][2]);
-        out->separation_m[p] = lanes_select(is_mine, gap, out->separation_m[p]);
+        out->separation_m[p] = lanes_select(is_mine, separation_m, out->separation_m[p]);
         out->has_point[p] |= is_mine & is_over;
     }
 }
 
-// Along the surface, whichever box's face it was seen from: so that each point finds what held it
-// in the substep before.
+// Orders the points along the surface, whichever box's face is the reference: so that each finds
+// its own impulses of the substep before.
 static void order_points(physics_manifold *out) {
     const lanes *first = out->anchor_m[0], *second = out->anchor_m[1];
     lanes along = out->normal[0] * (second[1] - first[1]) - out->normal[1] * (second[0] - first[0]);
     lanes_mask is_swapped = lanes_less(along, lanes_zero()) & out->has_point[0] & out->has_point[1];
     for (uint32_t i = 0; i < 3; i++) {
-        lanes arm = out->anchor_m[0][i];
-        out->anchor_m[0][i] = lanes_select(is_swapped, out->anchor_m[1][i], arm);
-        out->anchor_m[1][i] = lanes_select(is_swapped, arm, out->anchor_m[1][i]);
+        lanes anchor = out->anchor_m[0][i];
+        out->anchor_m[0][i] = lanes_select(is_swapped, out->anchor_m[1][i], anchor);
+        out->anchor_m[1][i] = lanes_select(is_swapped, anchor, out->anchor_m[1][i]);
     }
     lanes separation_m = out->separation_m[0];
     out->separation_m[0] = lanes_select(is_swapped, out->separation_m[1], separation_m);
     out->separation_m[1] = lanes_select(is_swapped, separation_m, out->separation_m[1]);
 }
 
-// From a's middle to its centre of mass; and what the two are made of.
+// Makes anchors and offset, which are from the boxes' middles, start at the centres of mass; mixes
+// the materials.
 static void finish_pair(const surface_pair *surface, const lanes offset_m[3],
                         physics_manifold *out) {
     const plan_surface *a = &surface->a, *b = &surface->b;
@@ -424,7 +428,7 @@ static void finish_pair(const surface_pair *surface, const lanes offset_m[3],
     out->restitution = R(0.5) * (a->restitution + b->restitution);
 }
 
-// Those within reach, the first before the second.
+// Keeps the points within reach, the first before the second.
 static void drop_far_points(lanes reach_m, physics_manifold *out) {
     out->has_point[0] &= lanes_less(out->separation_m[0], reach_m);
     out->has_point[1] &= lanes_less(out->separation_m[1], reach_m);

@@ -11,15 +11,15 @@ typedef struct physics_pairs {
     lanes_mask is_other_half; ///< the other two corners of a hull that lies on another
 } physics_pairs;
 
-/// Where eight pairs touch, or may before manifolds are found again.
+/// The manifolds of eight pairs: points that penetrate, or may before manifolds are found again.
 typedef struct physics_manifold {
     lanes offset_m[3];       ///< from a's centre of mass to b's
     lanes normal[3];         ///< unit, from a towards b
     lanes anchor_m[2][3];    ///< of up to two points, from a's centre of mass
-    lanes separation_m[2];   ///< below 0: they overlap
+    lanes separation_m[2];   ///< below 0: penetration
     lanes_mask has_point[2]; ///< the second only with the first
     lanes friction, restitution;
-    lanes lever_m; ///< how far over or under the points the load of sides may lie
+    lanes lever_m; ///< the farthest that the load of sides may lie over or under the points
 } physics_manifold;
 
 /// Of the height that both have: sides are flat nearly to their edges.

@@ -1,24 +1,25 @@
-// A substep of all constraints: warm start, solve with bias, relax without it, friction; and
-// impulses are stored for the next (DECISIONS 25).
+// The solver: warm start of all constraints, solving with bias, relaxing without it, friction, and
+// storing impulses for the next substep (DECISIONS 25).
 //
-// One iteration a substep (Catto, "Soft Step"), eight pairs at a time. Cars move with the
-// velocities that stop what closes and push out what overlaps; then anchors follow to where the
-// cars are now, and relaxing takes all of that bias back, so that both momenta close (1e-6 a tick)
-// and a heap comes to rest. Friction is last but one: it is a share of what the normals bear in the
-// end, and before the bias is taken back that is not known; one more pass over the normals keeps
+// One iteration a substep (Catto, "Soft Step"), eight pairs at a time. Cars move with velocities
+// that stop closing points and push penetrating ones apart; then anchors are updated to the cars'
+// new places, and relaxing takes all of that bias back, so that both momenta close (1e-6 a tick)
+// and a heap comes to rest. Friction is last but one: its limit is a share of the final normal
+// impulse, which is not known before the bias is taken back; one more pass over the normals keeps
 // energy from growing. Walls are solved after all cars, four times over.
 //
-// A pair is warm started with the mean of what it began with before and what that came to, at most
-// what changes its speed by 12 m/s. The mean, for a heap presses with forty times a car's weight,
-// and points that can bear it in more than one way took turns in each substep. The limit, for a
-// blow is over when it is answered: pairs that began with all of it won 0.8 % of the energy in a
-// tick. With less than 8 m/s a heap that is rammed gives way by decimetres. Relaxing in the reverse
-// order brings jams to rest sooner, and three swarms in 240 over 0.1 % of energy won.
+// A pair is warm started with the mean of the impulse it began the substep before with and the one
+// that came out, at most a change of its speed by 12 m/s. The mean, because a heap presses with
+// forty times a car's weight, and points that can share this load in more than one way took turns
+// in each substep. The limit, because a blow lasts one substep: pairs that were warm started with
+// all of it won 0.8 % of the energy in a tick. With less than 8 m/s a heap that is rammed gives way
+// by decimetres. Relaxing in the reverse order brings jams to rest sooner, and three swarms in 240
+// over 0.1 % of energy won.
 //
-// How fast a pair closes that bore nothing before is read after earlier batches' warm start: in a
-// row of cars that are hit one after the other, restitution may give back a little of a blow that
-// only passed through, and an event may say 43 m/s where it was 40. A pair that bears already does
-// not spring back: a heap's own load looks like a blow of 1 m/s there.
+// The closing speed of a pair that had no impulse before is read after earlier batches' warm start:
+// in a row of cars that are hit one after the other, restitution may give back a little of a blow
+// that only passed through, and an event may say 43 m/s where it was 40. A pair that had an impulse
+// already has no restitution: a heap's own load looks like a blow of 1 m/s there.
 
 #include "physics/solver/solver.h"
 
@@ -28,7 +29,7 @@
 
 _Static_assert(sizeof(physics_impulses) == sizeof(lanes), "a row must fill a vector");
 
-// Only of the substep before: a pair that was apart in between begins anew.
+// Loads impulses of the substep before only: a pair that was apart in between begins anew.
 static void load_impulses(const physics_impulse_cache *cache, physics_constraints *constraints) {
     lanes rows[PHYSICS_LANES];
     physics_rows_gather(cache->items, constraints->impulses, rows);
@@ -63,9 +64,7 @@ static void store_peak(const physics_impulse_cache *cache, const physics_hulls *
     }
 }
 
-// What a pair begins with next time: the mean of what it began with and what it came to, or points
-// that could bear a load in more than one way would take turns for ever. Of a blow only a part: it
-// is over, and what begins with all of it wins energy that one iteration does not take back.
+// A larger warm start is scaled down to this change of speed (see above).
 static const real WARM_START_MPS_MAX = R(12.0);
 
 LANES_INLINE void store_warm_start(const physics_impulse_cache *cache,
@@ -109,8 +108,8 @@ static void store_impulses(const physics_impulse_cache *cache, const physics_hul
     physics_rows_scatter(cache->items, constraints->impulses, rows);
 }
 
-// What does not move has the last word, and more than one: a car that meets two walls at a time is
-// swung into the one by the other.
+// Walls are solved last, and more than once: a car that meets two walls at a time is swung into the
+// one by the other.
 enum { WALL_ITERATIONS = 4 };
 
 void FOR_ISA(physics_solver_solve)(physics_solver *solver, real h_s) {

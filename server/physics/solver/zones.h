@@ -4,9 +4,9 @@
 #include "physics/physics.h"
 #include "physics/solver/manifold.h"
 
-/// A contact as one of its two hulls feels it.
+/// A contact on one of its two hulls.
 typedef struct physics_hit {
-    real anchor_m[3]; ///< where: from its centre of mass, world directions
+    real anchor_m[3]; ///< from its centre of mass, world directions
     real down;        ///< 1: on its roof
 } physics_hit;
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// What is being checked, and where its first problem goes.
+// The definition being checked, and the place for its first problem.
 typedef struct def_check {
     const apex_car_def *def;
     apex_def_problem *problem;
@@ -200,8 +200,8 @@ static bool check_hull(const def_check *check) {
     return true;
 }
 
-// What no axle tells by itself: where a full tank brings the centre of mass, and whether carcasses
-// bear the car before they are half flat.
+// Checks that no axle can make by itself: the centre of mass with a full tank, and whether
+// carcasses carry the car before they are half flat.
 static bool check_load(const def_check *check) {
     const apex_car_def *def = check->def;
     double full_kg = def->mass_kg + def->fuel_kg_max, bearing_n = 0.0;
@@ -237,7 +237,7 @@ static bool check_inertia(const def_check *check) {
     return true;
 }
 
-/// What springs and dampers do to one motion of the body, and what resists it.
+/// The stiffness and damping of one motion of the body, and the inertia that resists it.
 typedef struct body_mode {
     const char *inertia_field, *reason;
     double inertia, unsprung, stiffness, damping;

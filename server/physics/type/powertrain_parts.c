@@ -83,8 +83,8 @@ void physics_build_gearbox(physics_type *type) {
         (real)(share > 0.0 ? radius / share : type->def.axles[0].tyre.radius_m);
 }
 
-// Greatest thrust from rest: what the driven wheels' load bears, with what thrust itself adds to
-// the rear (a = mu g b / (L - mu h)); of a motorcycle, no more than lifts its front (a = g c / h).
+// Greatest thrust from rest: the friction of the driven wheels' load, with what thrust itself adds
+// to the rear (a = mu g b / (L - mu h)); of a motorcycle no more than lifts its front: a = g c / h.
 static double launch_thrust_n(const physics_type *type) {
     const apex_car_def *def = &type->def;
     double weight = def->mass_kg * APEX_EARTH_MPS2, load = 0.0, friction = 0.0, side = 0.0;

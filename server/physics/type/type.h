@@ -62,7 +62,7 @@ typedef struct physics_type {
     physics_numbers numbers;
 } physics_type;
 
-/// Where a wheel stands in a block.
+/// @return the place of a wheel in a block.
 static inline uint32_t physics_wheel_slot(const physics_type *type, uint32_t wheel) {
     return 2u * type->wheels[wheel].axle + type->wheels[wheel].side;
 }

@@ -147,9 +147,9 @@ static physics_hull build_hull(const apex_hull_def *from) {
     return hull;
 }
 
-// What may touch the ground: at least as wide as the wheels, which have no sides of their own. A
-// motorcycle's box would scrape as soon as it leans: its lower edge counts only above what a lean
-// of 52 degrees clears.
+// The hull that rests on the ground: at least as wide as the wheels, which have no sides of their
+// own. A motorcycle's box would scrape as soon as it leans: its lower edge counts only above what a
+// lean of 52 degrees clears.
 static void build_resting_hull(physics_type *type) {
     const real LEAN_TANGENT = R(1.28);
     const physics_hull *hull = &type->hull;

@@ -1,4 +1,4 @@
-/// From a definition to what the step wants.
+/// Building a type: from a definition to the numbers that the step reads.
 #pragma once
 
 #include "physics/type/type.h"

@@ -83,7 +83,7 @@ typedef struct NUMBERS(numbers) {
     NUMBERS(engine) engine;
     NUMBERS(centre) centre;
     NUMBER gear_count, efficiency, shift_time_s, up_radps, down_radps, clutch_nm;
-    NUMBER launch_radps;    ///< where the engine is strong enough for all the thrust there may be
+    NUMBER launch_radps;    ///< at which the engine can give the greatest thrust from rest
     NUMBER driven_radius_m; ///< mean of the driven wheels
     NUMBER mass_kg;         ///< all of it
     NUMBER unsprung_kg;     ///< of all wheels

@@ -11,7 +11,7 @@ typedef struct physics_isa {
     // Of blocks, see dynamics/.
     void (*forces)(physics_cars *cars, const uint32_t blocks[], uint32_t count, bool is_last);
     void (*move)(physics_cars *cars, const uint32_t blocks[], uint32_t count);
-    // Of blocks with cars that may touch, see contact/car_hulls.h.
+    // For blocks with cars that may have contacts, see contact/car_hulls.h.
     void (*show)(const physics_cars *cars, physics_hulls *hulls, const uint32_t blocks[],
                  uint32_t count);
     void (*move_hulls)(physics_cars *cars, const physics_hulls *hulls, const uint32_t blocks[],

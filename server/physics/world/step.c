@@ -8,15 +8,15 @@
 // Blocks in one piece of work: enough that claiming a piece costs nothing beside it.
 enum { BLOCKS_A_JOB = 2 };
 
-/// How involved cars have yet to move after the substep before: they do so when their block is
-/// looked at anyway.
+/// The motion that involved cars are still owed from the substep before: they make it when their
+/// block is next visited.
 typedef enum owed_motion {
     OWED_NONE,
     OWED_OWN,   ///< with their own speeds: nobody was near anybody
     OWED_HULLS, ///< as contacts have left it
 } owed_motion;
 
-/// What a job needs to know of the tick.
+/// The tick, for its jobs.
 typedef struct tick_jobs {
     apex_world *world;
     uint32_t substeps;
@@ -97,7 +97,7 @@ static void read_controls(apex_world *world, const apex_controls controls[]) {
     }
 }
 
-// Parts blocks with a car that may touch something in this tick from those without, rising.
+// Parts blocks with a car that may have a contact in this tick from those without, rising.
 static void part_blocks(apex_world *world) {
     uint32_t car_count, next = 0;
     const uint32_t *cars = physics_collider_involved(world->collider, &car_count);

@@ -15,7 +15,7 @@
 
 static const double KMH_LOWEST = 20.0, KMH_HIGHEST = 300.0;
 
-// How early and how firmly the driver steers, in shares of the usual.
+// The lead and the firmness of the driver's steering, in shares of the usual.
 typedef struct course_way {
     double lead_share, return_share;
 } course_way;
@@ -37,8 +37,8 @@ typedef struct course_try {
 typedef struct course_plan {
     const proving_course *course;
     double speed_mps;
-    proving_driver driver;       ///< who knows how the car turns at this speed
-    const proving_lesson *first; ///< what the driver knows before practising
+    proving_driver driver;       ///< has learned the car's steering at this speed
+    const proving_lesson *first; ///< the driver's lesson before practising
     proving_lesson lesson;
 } course_plan;
 

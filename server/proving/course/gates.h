@@ -21,12 +21,12 @@ typedef struct proving_course {
 
 /// Laid out for a car's width, and mirrored if it begins to the right.
 proving_course proving_course_for(const apex_manoeuvre_def *def, const apex_hull_def *hull);
-/// How far the car stands out of the gate beyond its right and its left edge; 0 inside or
-/// elsewhere.
+/// Measures the distance that the car stands out of the gate beyond its right and its left edge; 0
+/// inside or elsewhere.
 void proving_gate_miss_m(const proving_gate *gate, const apex_car_pose *pose,
                          const apex_hull_def *hull, double beyond_m[2]);
 
-/// How far a car went beyond each gate's right and left edge at worst.
+/// The greatest distance of a car beyond each gate's right and left edge.
 typedef struct proving_misses {
     double beyond_m[PROVING_GATES_MAX][2];
 } proving_misses;

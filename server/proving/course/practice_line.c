@@ -8,7 +8,7 @@
 #include "proving/rig/units.h"
 #include "proving/test_driver/path.h"
 
-// Where the line may run: between two values of y at each of its points.
+// The corridor of the line: between two values of y at each of its points.
 typedef struct line_corridor {
     double low_m[PROVING_LINE_POINTS], high_m[PROVING_LINE_POINTS];
 } line_corridor;
@@ -94,8 +94,9 @@ static void smooth(const rod *of, const uint32_t sweeps_by_gap[3]) {
     }
 }
 
-// What the car needs of a lane to the right and to the left of its centre where the line is at
-// point i: half its width, seen askew, and what a straight car sweeps beside a bent line.
+// Finds the width of lane that the car needs to the right and to the left of its centre at point i
+// of the line: half its own, seen askew, and the strip that a straight car sweeps beside a bent
+// line.
 static void needed_m(const proving_path *line, const apex_hull_def *hull, uint32_t i,
                      double out[2]) {
     const double SWEPT_M_MAX = 0.5, SLOPE_MAX = 0.5;
@@ -127,7 +128,7 @@ static void narrow(line_corridor *corridor, const proving_lesson *lesson, uint32
         needed_m(line, hull, i, beside);
         double low = fmax(corridor->low_m[i], gate->right_y_m + beside[0] + keep_m[0]);
         double high = fmin(corridor->high_m[i], gate->left_y_m - beside[1] - keep_m[1]);
-        // Where there is not room enough the line keeps to the middle of the lane.
+        // In too narrow a lane the line keeps to the middle.
         double middle = 0.5 * (gate->right_y_m + gate->left_y_m);
         corridor->low_m[i] = low <= high ? low : middle;
         corridor->high_m[i] = low <= high ? high : middle;
@@ -164,7 +165,7 @@ void proving_lesson_begin(proving_lesson *lesson, const proving_course *course,
     for (uint32_t i = 0; i < PROVING_LINE_POINTS; i++) {
         lesson->stiffness[i] = 1.0;
     }
-    // What the car sweeps depends on the line, and the line on what it sweeps: rounds settle that.
+    // The swept strip depends on the line, and the line on the strip: rounds settle that.
     for (uint32_t round = 0; round < ROUNDS; round++) {
         lay_corridor(&corridor, lesson, hull);
         // Coarse first: a change has to travel the whole length, and fine points pass it on slowly.

@@ -4,7 +4,7 @@
 #include "proving/course/gates.h"
 #include "proving/test_driver/path.h"
 
-/// What practice has taught: a line, and how far it keeps from each gate's right and left edge.
+/// The result of practice: a line, and its distance from each gate's right and left edge.
 typedef struct proving_lesson {
     const proving_course *course;
     double keep_m[PROVING_GATES_MAX][2];

@@ -232,7 +232,8 @@ static const sine_name SINES[] = {
 
 enum { SINE_COUNT = sizeof SINES / sizeof SINES[0] };
 
-// What of a signal swings with the wheel's motion: sums against sine and cosine over whole periods.
+// The part of a signal that swings with the wheel's motion: sums against sine and cosine over whole
+// periods.
 typedef struct swing {
     double sine, cosine;
 } swing;

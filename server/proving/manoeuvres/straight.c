@@ -11,7 +11,7 @@
 
 static const double SETTLE_S = 1.0;
 
-// Where between this tick and the one before a rising value met its mark.
+// Notes the time, between this tick and the one before, at which a rising value met its mark.
 static void note_crossing(double *when_s, const proving_rig *rig, double before, double mark) {
     double now = rig->speed_mps;
     if (isnan(*when_s) && now >= mark) {

@@ -1,4 +1,4 @@
-// On paper: sizes, engine, gears, and a car that drives straight on.
+// Textbook formulas of sizes, engine, gears, and a car that drives straight on.
 
 #include "proving/paper/textbook.h"
 
@@ -110,7 +110,7 @@ apex_textbook_peaks apex_textbook_engine_peaks(const apex_car_def *def) {
         if (i + 1 == engine->torque_count) {
             break;
         }
-        // Where torque falls along a line, power is a parabola: its top may lie between points.
+        // As torque falls along a line, power is a parabola: its top may lie between points.
         torque_line line = line_between(engine, i);
         double top = line.nm_per_rpm < 0.0 ? -0.5 * line.nm / line.nm_per_rpm : 0.0;
         if (top > engine->torque_rpm[i] && top < engine->torque_rpm[i + 1] &&

@@ -5,7 +5,7 @@
 /// Pure functions in SI units, doubles in every build. A car stands full of fuel, as one that is
 /// added to a world does. Sources: Monster "Car Physics for Games", Palmer "Physics for Game
 /// Programmers" ch. 8 (by equation), the thesis "Development of a car physics engine for games" (by
-/// equation), Abe "Vehicle Handling Dynamics". Where a text errs, this is the corrected form.
+/// equation), Abe "Vehicle Handling Dynamics". If a text errs, this is the corrected form.
 #pragma once
 
 #include <stdbool.h>
@@ -22,7 +22,7 @@
 #define APEX_M_PER_FT      0.3048
 #define APEX_GRAVITY_MPS2  9.80665 ///< the unit "g"
 
-/// Where a car is thought to drive.
+/// The place in which a car is thought to drive.
 typedef struct apex_textbook_place {
     double gravity_mps2, air_density_kg_per_m3;
 } apex_textbook_place;
@@ -68,7 +68,7 @@ double apex_textbook_leverage_n_per_nm(const apex_car_def *def, int gear);
 double apex_textbook_gear_mps(const apex_car_def *def, int gear, double rpm);
 /// Engine speed in a gear, no lower than idle (Monster).
 double apex_textbook_engine_rpm(const apex_car_def *def, int gear, double speed_mps);
-/// Where a change of gear leaves the engine (Palmer 8.14).
+/// The engine's speed after a change of gear (Palmer 8.14).
 double apex_textbook_shifted_rpm(const apex_car_def *def, int from, int to, double rpm);
 
 typedef struct apex_textbook_drive {
@@ -128,7 +128,7 @@ void apex_textbook_axle_loads(const apex_car_def *def, double gravity_mps2, doub
 /// 7-3), which axles share by their roll centres and roll stiffness.
 void apex_textbook_wheel_loads(const apex_car_def *def, double gravity_mps2,
                                const double forward_left_mps2[2], double out_n[APEX_WHEELS_MAX]);
-/// How far the body leans outwards for each m/s2 of a steady bend.
+/// The angle by which the body leans outwards for each m/s2 of a steady bend.
 double apex_textbook_roll_rad_per_mps2(const apex_car_def *def, double gravity_mps2);
 
 /// Greatest acceleration that the driven axles' loads allow, once it has shifted them: mu g b / (L
@@ -145,7 +145,8 @@ double apex_textbook_corner_mps(double friction, double radius_m, double gravity
 double apex_textbook_corner_radius_m(double speed_mps, double lateral_mps2);
 /// Of a car that gains speed in a bend: what its tyres must give (Palmer 8.35).
 double apex_textbook_total_mps2(double forward_mps2, double speed_mps, double radius_m);
-/// What the tyres lack in a bend, as acceleration outwards (Palmer 8.41); never negative.
+/// The friction that the tyres lack in a bend, as acceleration outwards (Palmer 8.41); never
+/// negative.
 double apex_textbook_slide_mps2(double friction, double gravity_mps2, double speed_mps,
                                 double radius_m);
 /// Of a motorcycle in a steady bend.

@@ -1,4 +1,4 @@
-// On paper: what the wheels carry, where that ends, and how a car turns.
+// Textbook formulas of wheel loads, their limits, and a car's turning.
 
 #include "proving/paper/textbook.h"
 
@@ -62,7 +62,7 @@ void apex_textbook_axle_loads(const apex_car_def *def, double gravity_mps2, doub
     }
 }
 
-/// How an axle holds the body up in a bend.
+/// The part of an axle in holding the body up in a bend.
 typedef struct axle_roll {
     double kg;           ///< of the mass, that it leads round the bend
     double stiffness_nm; ///< for each radian: springs and bar on top of the tyres

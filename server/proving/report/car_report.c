@@ -40,7 +40,7 @@ static double deviation_percent(double measured, double published) {
     return 100.0 * (measured - published) / published;
 }
 
-// How a line of the table reads. Those after a heading belong to it.
+// A line of the table. Those after a heading belong to it.
 typedef struct text_row {
     const char *name, *label;
     int places;
@@ -224,7 +224,7 @@ void apex_car_report_text(const apex_car_report *report, FILE *out) {
     }
 }
 
-// What fitting does not change: gears and engine. `at` is what the value belongs to.
+// A value that fitting does not change: gears and engine. `at` is the number that it belongs to.
 typedef struct csv_point {
     const char *figure, *at_unit, *unit;
     double at, value;

@@ -189,7 +189,7 @@ void proving_rig_place(proving_rig *rig, const apex_placement *at) {
     memset(rig->carried, 0, sizeof rig->carried);
     rig->recording = false;
     read_car(rig);
-    // What was worked out where the car stood before says nothing about here.
+    // The figures of the car's former place say nothing about this one.
     memset(&rig->work, 0, sizeof rig->work);
     rig->ax_mps2 = rig->ay_mps2 = rig->yaw_rate_radps = 0.0;
     proving_rig_start_clock(rig);

@@ -5,7 +5,7 @@
 
 #define PROVING_TICK_S (1.0 / APEX_PROVING_HZ)
 
-/// What the driver does, in real numbers. The rig rounds them to controls and carries the rounding
+/// The driver's demands, in real numbers. The rig rounds them to controls and carries the rounding
 /// error on, so that a mean throttle is exact to far less than 1/255.
 typedef struct proving_demand {
     double steer; ///< -1 right .. 1 left

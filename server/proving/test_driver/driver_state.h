@@ -18,8 +18,8 @@ typedef struct proving_driver {
     double turn_scale; ///< of the wheel over what geometry asks
     double turn_memory;
     double speed_memory;
-    double throttle_limit, brake_limit; ///< what the tyres take
-    proving_balance wheelie, stoppie;   ///< what keeps both axles on the ground
+    double throttle_limit, brake_limit; ///< the most that the tyres take
+    proving_balance wheelie, stoppie;   ///< to keep both axles on the ground
     int8_t gear;                        ///< kept, unless APEX_GEAR_AUTOMATIC
     double shifted_s;                   ///< since the last shift by hand
 } proving_driver;

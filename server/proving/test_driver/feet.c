@@ -112,9 +112,9 @@ void proving_driver_coast(proving_driver *driver, proving_rig *rig) {
 // An aid that acts at least so strongly is left to do its work.
 static const double AID_ENOUGH = 0.5;
 
-// How much faster (or slower, for sign -1) the treads of some wheels run than the road, at most, in
-// shares of the speed. At walking speed a share means nothing: some slip speed is always allowed. A
-// wheel that bears next to nothing may do as it likes.
+// @return the most by which the treads of some wheels run faster (or slower, for sign -1) than the
+// road, in shares of the speed. At walking speed a share means nothing: some slip speed is always
+// allowed. A wheel with next to no load may slip as it likes.
 static double worst_slip(const proving_rig *rig, bool driven_only, double sign) {
     const double SPEED_MIN_MPS = 6.0, BEARING = 0.35;
     double least_n = BEARING * proving_rig_weight_n(rig) / rig->pose.wheel_count;
@@ -134,7 +134,7 @@ static double worst_slip(const proving_rig *rig, bool driven_only, double sign) 
     return worst / fmax(rig->forward_mps, SPEED_MIN_MPS);
 }
 
-// What the foot gives while something nears its target: all of it up to START, none of it at END.
+// @return the pedal while something nears its target: all of it up to START, none of it at END.
 // `share` is 1 at the target. A foot is not instantaneous.
 static double ease(double limit, double share) {
     const double START = 0.7, END = 1.5, PER_S = 20.0, LEAST = 0.02;
@@ -142,10 +142,9 @@ static double ease(double limit, double share) {
     return limit + (wanted - limit) * PER_S * PROVING_TICK_S;
 }
 
-// Nobody rides on one axle. What the foot gives is raised and lowered slowly, so that the springs
-// keep up, until the axle that gets lighter keeps a little load, and follows at once what that load
-// is about to be. Should the axle lift all the same, the body's tilt counts, and what it is about
-// to be.
+// Nobody rides on one axle. The pedal is moved slowly, so that the springs keep up, until the axle
+// that gets lighter keeps a little load, and follows at once the load that is about to be. Should
+// the axle lift all the same, the body's tilt counts, and what it is about to be.
 static double balance(const proving_rig *rig, uint32_t axle, double tilt_rad, proving_balance *of) {
     const double KEPT = 0.03, PER_S = 6.0, AT_ONCE = 0.5, AHEAD_S = 0.15, RISE_PER_S = 1.2,
                  SMOOTH_PER_S = 30.0, SQUAT = 0.3;

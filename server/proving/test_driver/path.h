@@ -22,7 +22,7 @@ typedef struct proving_path {
 
 /// The path beside a place.
 typedef struct proving_beside {
-    double off_m;           ///< how far left of the path the place lies
+    double off_m;           ///< of the place, to the left of the path
     double along[2];        ///< unit, the way the path goes
     double curvature_per_m; ///< of the path, `ahead_m` further on
 } proving_beside;

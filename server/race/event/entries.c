@@ -30,7 +30,7 @@ static apex_err may_join(const race_event *event, const race_field *field) {
 }
 
 // Nobody is to stand where others pass, nor to start a lap half-way round it. After the winner is
-// home there is nothing left to begin: who comes then waits for the next race.
+// home there is nothing left to begin: a player who comes then waits for the next race.
 static void come_late(const race_event *event, race_field *field, const race_timing *timing,
                       uint32_t slot) {
     race_player *player = &field->players[slot];
@@ -148,7 +148,7 @@ apex_err race_entry_leave(const race_event *event, race_field *field, race_timin
     return APEX_OK;
 }
 
-// Where the old car stands.
+// The place of the old car.
 static apex_placement place_of(const apex_car_pose *pose) {
     return (apex_placement){.x_m = pose->position_m[0],
                             .y_m = pose->position_m[1],

@@ -13,7 +13,7 @@
 
 #include "base/assert.h"
 
-static const double GRID_S = 1.0; // cars settle, and clients see who stands where
+static const double GRID_S = 1.0; // cars settle, and clients see the grid
 
 static void enter(race_event *event, const race_field *field, race_log *log,
                   apex_race_phase phase) {
@@ -26,7 +26,7 @@ static void enter(race_event *event, const race_field *field, race_log *log,
 static void enter_lobby(race_event *event, race_field *field, race_log *log) {
     event->lobby_tick = apex_world_tick(field->world);
     field->counts.grid = 0;
-    race_kept_clear(field); // who left the last race has no part in the next
+    race_kept_clear(field); // players who left the last race have no part in the next
     for (uint32_t i = 0; i < field->pool.live_count; i++) {
         race_player *player = &field->players[field->live[i]];
         player->state = APEX_STANDING_WAITING;

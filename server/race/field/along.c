@@ -1,4 +1,4 @@
-// The order along the lap: who is near whom, and where is room for a car.
+// The order along the lap: cars near each other, and places with room for a car.
 #include "race/field/along.h"
 
 #include "race/field/sorting.h"

@@ -13,7 +13,7 @@
 #include <math.h>
 
 static const double EDGE_M = 0.3;        // from the hull to the road's edge
-static const double LINE_SPARE_M = 1.0;  // from the hull to that of whoever drives the line
+static const double LINE_SPARE_M = 1.0;  // from the hull to that of a car on the line
 static const double LINE_BEHIND_M = 6.0; // along the road, where the line must be away
 static const double LINE_AHEAD_M = 12.0; // nobody crosses over right ahead of it either
 static const double STEP_M = 4.0;        // from one place that is tried to the next, backwards

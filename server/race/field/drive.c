@@ -6,7 +6,7 @@
 #include <math.h>
 
 static const double AHEAD_M = 90.0;  // braking distance of a closing speed of 40 m/s
-static const double BEHIND_M = 60.0; // who is held up
+static const double BEHIND_M = 60.0; // drivers this near behind a car are held up by it
 static const double PARKED_MPS = 1.0;
 static const double AROUND_M = 35.0; // without a lap there is no ahead in the order
 

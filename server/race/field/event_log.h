@@ -9,7 +9,7 @@ typedef struct race_log {
     uint32_t player_capacity;
     bool read; // the next event begins a new list
 
-    // What all events of now are stamped with.
+    // The stamp of all events from now on.
     uint64_t tick;
     uint32_t race_number;
 } race_log;

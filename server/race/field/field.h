@@ -1,4 +1,5 @@
-// The field: who takes part, the cars, the world that they are in, and their order along the lap.
+// The field: the players who take part, the cars, the world that they are in, and their order along
+// the lap.
 #pragma once
 
 #include "race/field/player.h"
@@ -12,10 +13,10 @@ typedef struct race_berth {
     double s_m; // its lap distance
 } race_berth;
 
-// What is saved of the field beside the lines of its players.
+// The state of the field that is saved beside the lines of its players.
 typedef struct race_counts {
     uint32_t grid;  // boxes taken when the grid formed
-    uint32_t joins; // ever, to know who came first
+    uint32_t joins; // ever, to tell the order in which they came
     uint32_t kept;  // lines of those who left
 } race_counts;
 
@@ -42,7 +43,7 @@ typedef struct race_field {
     race_player *players;  // [capacity]
     race_player *kept;     // [capacity], of those who left during the race; counts.kept of them
     uint32_t kept_started; // how many of these had taken the start: only they are in the order
-    race_left *left;       // [capacity] by slot: who left it last
+    race_left *left;       // [capacity] by slot: the player who left it last
 
     // Rebuilt every tick.
     apex_car_pose *poses;  // [capacity] by car slot, the id null where there is none
@@ -65,7 +66,7 @@ static inline const apex_car_pose *race_field_pose(const race_field *in, uint32_
     return &in->poses[in->players[slot].car_id.index1 - 1];
 }
 
-// What every stage that is about one player asserts of his slot.
+// The assertion of every stage that is about one player.
 #define RACE_ASSERT_LIVE(field, slot) \
     APEX_ASSERT((slot) < (field)->capacity && race_field_is_live(field, slot))
 

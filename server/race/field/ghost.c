@@ -1,4 +1,5 @@
-// Ghosts touch nobody: cars that were put down where others are, or whose race is over.
+// Ghosts are cars without contacts to others: they were put down where others are, or their race is
+// over.
 #include "race/field/ghost.h"
 
 static const double GHOST_S = 2.0;

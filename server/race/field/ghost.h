@@ -1,4 +1,5 @@
-// Ghosts touch nobody: cars that were put down where others are, or whose race is over.
+// Ghosts are cars without contacts to others: they were put down where others are, or their race is
+// over.
 #pragma once
 
 #include "race/field/field.h"

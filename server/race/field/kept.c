@@ -17,7 +17,7 @@ static bool got_less_far(const race_player *a, const race_player *b) {
 }
 
 // The results need the line; should more players have come and gone than there are slots, the
-// newest takes the place of whoever got least far.
+// newest takes the place of the one who got least far.
 void race_kept_add(race_field *field, const race_player *player) {
     APEX_ASSERT(player->id.index1 != 0 && player->state != APEX_STANDING_RUNNING);
     race_player *line = NULL;

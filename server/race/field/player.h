@@ -1,9 +1,9 @@
-// A player's line: who he is, where his car is, and what each room keeps of him.
+// A player's line: his identity, his car's place, and the part that each stage of the race keeps.
 #pragma once
 
 #include "race/race.h"
 
-// What the rules watch of him.
+// The facts of him that the rules watch.
 typedef struct race_watch {
     double stuck_way_m; // where on his way it was counted from
     uint32_t stuck_ticks, wrong_ticks;
@@ -15,7 +15,7 @@ typedef struct race_watch {
     uint32_t resets, contacts;
 } race_watch;
 
-// What timing keeps of him.
+// The facts of him that timing keeps.
 typedef struct race_lap {
     uint32_t gates_passed, gates_back;
     uint32_t laps;
@@ -33,7 +33,7 @@ typedef struct race_stood {
     bool used; // a reset has put it there since
 } race_stood;
 
-// What each tick reads of everybody stands in the first two cache lines.
+// The fields that each tick reads of everybody stand in the first two cache lines.
 typedef struct race_player {
     _Alignas(64) apex_player_id id; // null: a free slot
     apex_car_id car_id;

@@ -1,4 +1,4 @@
-// Player slots: whose they are, and his car and its pose. A player has a slot and a car for as long
+// Player slots: the player of each, his car and its pose. A player has a slot and a car for as long
 // as he is in.
 #include "race/field/players.h"
 

@@ -1,4 +1,4 @@
-// Player slots: whose they are, and his car and its pose.
+// Player slots: the player of each, his car and its pose.
 #pragma once
 
 #include "race/field/event_log.h"

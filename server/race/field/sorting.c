@@ -1,4 +1,5 @@
-// An order that is to be sorted loses who has gone, and gets who has come behind the rest.
+// Renewing an order that is to be sorted: players who have gone leave it, and new ones come behind
+// the rest.
 #include "race/field/sorting.h"
 
 #include "race/field/kept.h"

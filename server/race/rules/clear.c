@@ -11,7 +11,7 @@
 #include <math.h>
 
 static const double UNDER_WAY_MPS = 5.0; // slower than this a car is still in the way
-static const double MEETS_S = 4.0;       // who is there sooner than this would have to give way
+static const double MEETS_S = 4.0; // a car that is there sooner than this would have to give way
 static const double MEETS_M_MAX = 400.0; // as far as the fastest come in that time
 static const double LENGTHS_M = 2.0;     // between two hulls that pass, beside their own reach
 
@@ -24,7 +24,7 @@ static double speed_along_mps(const race_field *field, uint32_t slot) {
     return v[0] * cosine + v[1] * sine;
 }
 
-// Whether one of them runs up to the other soon.
+// @return whether the one behind runs up to the other soon.
 static bool runs_up(const race_field *field, uint32_t behind, uint32_t ahead, double gap_m) {
     double closing_mps = speed_along_mps(field, behind) - speed_along_mps(field, ahead);
     double reach_m = field->car_reach_m[field->players[behind].car] +

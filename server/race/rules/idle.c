@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-static const double IDLE_WARNED_S = 15.0; // before who does not drive is out
+static const double IDLE_WARNED_S = 15.0; // before a player who does not drive is out
 
 enum { STEER_REST = 655 }; // a wheel that is let go moves by as much
 

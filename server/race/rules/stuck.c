@@ -5,9 +5,9 @@
 #include "race/field/drive.h"
 #include "race/field/stood.h"
 
-// Less than this is no way made; backing off and running into the same wall again is less. Where
-// patience is short the way is what a lazy start from rest makes in it (s = a t^2 / 2), or a car
-// that was put back would be put back again before it could get going.
+// Less than this is no way made; backing off and running into the same wall again is less. If
+// patience is short, the way is that of a lazy start from rest in it (s = a t^2 / 2), or a car that
+// was put back would be put back again before it could get going.
 static const double STUCK_WAY_M = 12.0;
 static const double LAZY_START_MPS2 = 1.0;
 static const double STILL_MPS = 0.5;

@@ -12,7 +12,7 @@ static inline void race_watch_forget(race_watch *watch) {
     watch->off = watch->wrong_told = watch->crippled = false;
 }
 
-// Where a car has been put down: from there it has to make way.
+// Begins the watch anew where a car has been put down: from there it has to make way.
 static inline void race_watch_from_here(race_player *player) {
     player->watch.stuck_way_m = player->way_m;
 }

@@ -1,4 +1,4 @@
-// The judges of what the world tells of a tick: its cars' own events, and who has touched whom.
+// The judges of the world's events of a tick: those of single cars, and contacts.
 #pragma once
 
 #include "race/rules/verdict.h"

@@ -1,8 +1,8 @@
 // Laps are counted by gates: lines across the road that have to be crossed forwards, one after the
 // other. Crossing the newest one backwards takes it back, and it must be crossed forwards again
 // before the next counts; gates out of turn do nothing. So neither shuttling over the line nor
-// cutting across the infield makes a lap, and whoever skips a gate has to go back for it or come
-// round again.
+// cutting across the infield makes a lap, and a driver who skips a gate has to go back for it or
+// come round again.
 //
 // With g0 > 0 and g1 <= 0 the way left to a gate along the centre line at the ticks t0 and t0 + dt,
 // the gate is crossed at t0 + dt * g0 / (g0 - g1): exact for steady speed; an acceleration a shifts

@@ -13,11 +13,12 @@ void race_lap_begin(const race_timing *timing, const race_field *field, race_pla
 void race_lap_begin_late(const race_timing *timing, const race_field *field, race_player *player);
 // After the rules have moved the car.
 void race_lap_place(const race_timing *timing, const race_field *field, race_player *player);
-// For who races on a lap; once he is home he has finished. @return metres moved along the lap
+// For a player who races on a lap; once he is home he has finished. @return metres moved along the
+// lap
 double race_lap_advance(race_timing *timing, const race_field *field, race_player *player,
                         race_log *log);
 double race_lap_way_m(const race_timing *timing, const race_field *field,
                       const race_player *player);
-// Whether what a line counts agrees with the gates.
+// @return whether a player's counts agree with the gates.
 bool race_lap_counts_ok(const race_timing *timing, const race_field *field,
                         const race_player *player);

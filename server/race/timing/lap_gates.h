@@ -12,7 +12,7 @@ typedef struct race_numbered_gate {
 
 void race_gates_make(race_timing *timing, const apex_track *track);
 
-// Number of the gate that is to come; below zero for who has gone back from the grid.
+// Number of the gate that is to come; below zero for a player who has gone back from the grid.
 static inline int64_t race_gates_ahead_of(const race_player *player) {
     return (int64_t)player->lap.gates_passed - player->lap.gates_back;
 }
@@ -32,7 +32,7 @@ static inline race_numbered_gate race_gates_at(const race_timing *timing, int64_
     return (race_numbered_gate){gate, timing->length_m * (double)lap + gate->s_m};
 }
 
-// Whether there is a gate behind that can be crossed backwards.
+// @return whether there is a gate behind that can be crossed backwards.
 static inline bool race_gates_has_behind(const race_timing *timing, const race_player *player) {
     return timing->closed || race_gates_ahead_of(player) > 0;
 }

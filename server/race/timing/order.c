@@ -1,4 +1,4 @@
-// The running order: who is home by his time, who races by his way.
+// The running order: players who are home by their times, those who race by their ways.
 #include "race/timing/order.h"
 
 #include "race/field/kept.h"

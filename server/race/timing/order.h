@@ -6,7 +6,7 @@
 #include "race/timing/timing.h"
 
 void race_order_update(race_timing *timing, const race_field *field);
-// Whether nobody in it stands before the one ahead of him.
+// @return whether nobody in it should stand before the one ahead of him.
 bool race_order_is_sorted(const race_timing *timing, const race_field *field);
 // Ranks those who came home since the last time, and tells of them.
 void race_order_finish(race_timing *timing, race_field *field, race_log *log);

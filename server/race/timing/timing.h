@@ -15,11 +15,11 @@ typedef struct race_gate {
     uint8_t sector; // the one that ends here, or RACE_GATE_NO_SECTOR
 } race_gate;
 
-// What is saved of a race's timing beside the lines of its players.
+// The state of a race's timing that is saved beside the lines of its players.
 typedef struct race_records {
     uint64_t go_tick;                                // when the lights went out
     uint64_t best_lap_us;                            // of this race; 0 none
-    uint64_t winner_us;                              // total time of the first who is home
+    uint64_t winner_us;                              // total time of the first player who is home
     uint64_t best_sector_us[APEX_TRACK_SECTORS_MAX]; // of this race; 0 none (DECISIONS 34)
     uint32_t finished;                               // how many are home
 } race_records;

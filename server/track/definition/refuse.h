@@ -1,4 +1,4 @@
-/// The reason why a definition is refused, written for whoever wrote it.
+/// The reason why a definition is refused, written for its author.
 #pragma once
 
 #include "track/track.h"

@@ -51,7 +51,7 @@ static double across_m(const double from_m[2], const double to_m[2], double x_m,
     return (to_m[0] - from_m[0]) * (y_m - from_m[1]) - (to_m[1] - from_m[1]) * (x_m - from_m[0]);
 }
 
-// Whether another wall with its face to the road stands between.
+// @return whether another wall with its face to the road stands between.
 static bool is_covered(const apex_track *track, const wall_spot *spot, const track_station *road) {
     double spot_m[2] = {spot->x_m, spot->y_m};
     double road_m[2] = {road->x_m, road->y_m};

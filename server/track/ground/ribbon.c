@@ -21,8 +21,8 @@ static double taper(const track_ribbon *ribbon, const track_ribbon_strip *strip,
     return track_clamp(track_min(since_m, left_m) / TAPER_M, 0, 1);
 }
 
-// Where in a strip's width a point lies, 0 at the inner edge, 1 at the outer; negative if it is
-// not.
+// @return the place of a point in a strip's width, 0 at the inner edge, 1 at the outer; negative if
+// it is not in it.
 static double across(const apex_track_strip *strip, const track_section *at) {
     double width_m = strip->outer_m - strip->inner_m;
     if (!strip->from_edge) {
@@ -40,7 +40,7 @@ static double across(const apex_track_strip *strip, const track_section *at) {
     return -1;
 }
 
-// Whether a point lies on the pit lane or its boxes.
+// @return whether a point lies on the pit lane or its boxes.
 static bool in_pits(const track_ribbon *ribbon, const track_section *at) {
     const apex_track *track = ribbon->track;
     if (!track->pit_lane.given || at->past_end || at->beside_m <= 0) {

@@ -4,7 +4,7 @@
 
 #include "track/laid_track.h"
 
-/// What lies beyond one edge of the road at a station.
+/// The shoulder beyond one edge of the road at a station.
 typedef struct track_shoulder {
     double wide_m; ///< verge and strips, outwards from the road's edge
     double bank_m; ///< from there to the outside's level; 0 where both are level
@@ -51,13 +51,13 @@ typedef struct track_section {
 // not raise a verge as high as a house.
 #define TRACK_EASE_M 4.0
 
-/// How far up the edge's slope a point outside the road counts.
+/// @return the distance up the edge's slope that a point outside the road counts for.
 static inline double track_ribbon_eased_m(double beyond_m) {
     return beyond_m < TRACK_EASE_M ? beyond_m - beyond_m * beyond_m / (2 * TRACK_EASE_M)
                                    : TRACK_EASE_M / 2;
 }
 
-/// How much of a metre of lap is left beside the road, at an offset to the inside of a bend.
+/// @return the rest of a metre of lap beside the road, at an offset to the inside of a bend.
 static inline double track_ribbon_left_of_lap(double curvature, double offset_m) {
     return 1 - curvature * offset_m;
 }
@@ -71,7 +71,7 @@ static inline double track_ribbon_along_m(const track_ribbon *ribbon, uint32_t s
     return u_m;
 }
 
-/// Whether a strip lies at such a place.
+/// @return whether a strip lies at such a place.
 static inline bool track_strip_covers(const apex_track_strip *strip, double u_m) {
     if (strip->from_m <= strip->to_m) {
         return u_m >= strip->from_m && u_m <= strip->to_m;

@@ -12,7 +12,7 @@
 // Level ground behind the boxes.
 #define PIT_MARGIN_M 1.0
 
-// How far a strip reaches beyond the edge of a side (0 left, 1 right).
+// @return the reach of a strip beyond the edge of a side (0 left, 1 right).
 static double strip_reach_m(const apex_track_strip *strip, const track_station *station, int side) {
     if (!strip->from_edge) {
         return side == 0 ? strip->outer_m - station->left_m : -strip->inner_m - station->right_m;

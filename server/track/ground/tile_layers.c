@@ -73,8 +73,8 @@ static bool same_stretch(const layer_sorter *sorter, const road_run *a, const ro
            track_segment_gap_m(track, b->last, a->first) <= RUN_GAP_M;
 }
 
-// Whether two runs lie over each other with height between them, where they come nearest in the
-// plan.
+// @return whether two runs lie over each other with height between them, where they come nearest in
+// the plan.
 static bool stacked(const layer_sorter *sorter, const road_run *a, const road_run *b) {
     if (same_stretch(sorter, a, b)) {
         return false;

@@ -10,8 +10,9 @@ typedef struct track_clearance_query {
     double limit_m;
 } track_clearance_query;
 
-/// How far outside the road a point is, over all stretches whose road is within `reach_z_m` of z;
-/// negative on the road. Larger distances than limit_m are all reported as limit_m.
+/// @return the distance of a point outside the road, over all stretches whose road is within
+/// `reach_z_m` of z; negative on the road. Larger distances than limit_m are all reported as
+/// limit_m.
 /// @param[out] point of the definition where the nearest road is; may be NULL.
 double track_clearance(const apex_track *track, const track_clearance_query *query,
                        uint32_t *point);

@@ -43,8 +43,8 @@ static double turn_rad(const apex_track_point *a, const apex_track_point *b,
     return fabs(apex_atan2(ab_x * bc_y - ab_y * bc_x, ab_x * bc_x + ab_y * bc_y));
 }
 
-// A long straight needs no points on it, but then the road beside it runs along it. Where both
-// leave in other directions, points are missing.
+// A long straight needs no points on it, but then the road beside it runs along it. If both leave
+// in other directions, points are missing.
 static apex_err check_hole(const apex_track_def *def, uint32_t from, double mean_m,
                            apex_def_problem *problem) {
     uint32_t count = def->point_count;

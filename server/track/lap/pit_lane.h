@@ -14,6 +14,6 @@ typedef struct track_pit_section {
 
 /// @param s_m lap distance.
 track_pit_section track_pits_at(const apex_track *track, double s_m);
-/// Whether a point so far outside the edge of the pits' side is on lane or boxes, `spare_m` inside
-/// their edges.
+/// @return whether a point so far outside the edge of the pits' side is on lane or boxes, `spare_m`
+/// inside their edges.
 bool track_pits_cover(const track_pit_section *pits, double outside_m, double spare_m);

@@ -3,5 +3,5 @@
 
 #include "track/laid_track.h"
 
-/// How near the road can be at most, from below: where this is positive no road is nearer.
+/// @return a lower bound of the distance to the road: no road is nearer.
 double track_distance_bound_m(const apex_track *track, double x_m, double y_m);

@@ -3,7 +3,7 @@
 
 #include "track/laid_track.h"
 
-/// How far along the lap a followed car is looked for, to both sides.
+/// The way along the lap, to both sides, in which a followed car is looked for.
 #define TRACK_WINDOW_M 60.0
 
 /// Fills stations, lengths and sectors.

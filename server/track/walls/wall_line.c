@@ -12,7 +12,8 @@
 // Pieces are as long as the bend allows: 8 m, or what leaves the curve by 5 cm.
 #define PIECE_M_MAX 8.0
 #define BULGE_M_MAX 0.05
-// What a wall may come nearer to a road than it was asked to: rounding and the width's change.
+// The distance by which a wall may come nearer to a road than it was asked to: rounding and the
+// width's change.
 #define NEARER_M 0.05
 // Ends of a wall that was cut where it met itself are joined across this much.
 #define JOIN_M   4.0
@@ -101,7 +102,7 @@ static double apart_m(const track_vertex *a, const track_vertex *b) {
     return sqrt(dx_m * dx_m + dy_m * dy_m);
 }
 
-// Whether a straight piece may stand for the points between its ends.
+// @return whether a straight piece may stand for the points between its ends.
 static bool straight_enough(const track_vertex *points, uint32_t from, uint32_t to) {
     double length_m = apart_m(&points[from], &points[to]);
     if (length_m > PIECE_M_MAX) {
@@ -187,7 +188,7 @@ static apex_err emit(track_wall_line *line, uint32_t count, bool closed) {
     return track_add_chain(line->track, &chain);
 }
 
-// Where to begin a wall that goes all round: behind its longest gap.
+// @return the sample at which a wall that goes all round begins: behind its longest gap.
 static uint32_t first_sample(const track_wall_line *line) {
     uint32_t total = line->sample_count;
     APEX_ASSERT(total > 0);

@@ -5,7 +5,7 @@
 #include "track/walls/wall_chain.h"
 
 typedef struct track_wall_line {
-    // What is asked for.
+    // The wall that is asked for.
     const track_ribbon *ribbon;
     apex_track *track;
     const apex_track_wall *wall;
@@ -13,7 +13,7 @@ typedef struct track_wall_line {
     bool left;
     bool away; ///< from the road: the face of a pit wall that looks at the lane
 
-    // What is found; 0 before.
+    // The line that is found; 0 before.
     bool in_pits;         ///< it would stand there
     double in_pits_s_m;   ///< and where first
     bool closed;          ///< comes back to its first sample

@@ -1,6 +1,6 @@
 // Limits of an address: how many connections it has, and how fast it opens new ones. The table is
-// of fixed size: who floods from many addresses displaces the oldest that has nothing open, and
-// nobody else.
+// of fixed size: a client that floods from many addresses displaces the oldest that has nothing
+// open, and nobody else.
 #pragma once
 
 #include <stdbool.h>
@@ -38,7 +38,7 @@ web_gate_verdict web_gate_enter(web_gate *gate, const web_address *address, uint
 void web_gate_leave(web_gate *gate, const web_address *address);
 // A connection of a proxy, which has as many as it needs. @return false if there is no place.
 bool web_gate_enter_proxy(web_gate *gate, const web_address *address);
-// Whether an address may ask one more thing now; later else.
+// @return whether an address may make one more request now; later else.
 bool web_gate_ask(web_gate *gate, const web_address *address, uint64_t now_us);
 // One that has a connection gets no new ones for some seconds.
 void web_gate_punish(web_gate *gate, const web_address *address, uint64_t now_us);

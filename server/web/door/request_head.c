@@ -7,7 +7,7 @@
 
 #include "base/assert.h"
 
-// Where reading stands, and why it ended if it did.
+// The place of reading, and the reason why it ended if it did.
 typedef struct head_reader {
     const char *at, *end;
     web_head *head;
@@ -248,7 +248,7 @@ static bool read_token(head_reader *reader, web_text value) {
     static const char scheme[] = "Bearer ";
     const size_t skip = sizeof scheme - 1;
     if (value.length < skip || strncasecmp(value.at, scheme, skip) != 0) {
-        return true; // another scheme: whoever wants a token finds none
+        return true; // another scheme: code that wants a token finds none
     }
     web_text token = trim((web_text){value.at + skip, value.length - skip});
     if (token.length >= APEX_WEB_TOKEN_BYTES) {

@@ -57,6 +57,6 @@ typedef struct web_head_result {
 
 web_head_result web_read_head(const uint8_t *bytes, size_t length, web_head *out);
 
-// Whether a list "a, b;q=1, c" has the word; case does not matter.
+// @return whether a list "a, b;q=1, c" has the word; case does not matter.
 bool web_list_has(web_text list, const char *word);
 bool web_text_is(web_text text, const char *word);

@@ -35,12 +35,12 @@ uint64_t web_tcp_received_bytes(int file) {
     return ask(file, &info) ? info.tcpi_bytes_received : 0;
 }
 
-bool web_tcp_line(int file, apex_link_line *out) {
+bool web_tcp_quality(int file, apex_link_quality *out) {
     struct tcp_info info;
     if (!ask(file, &info) || info.tcpi_rtt == 0) {
         return false; // nothing of ours has been answered yet
     }
-    *out = (apex_link_line){.round_trip_ms = (info.tcpi_rtt + 500) / 1000,
-                            .jitter_ms = (info.tcpi_rttvar + 500) / 1000};
+    *out = (apex_link_quality){.round_trip_ms = (info.tcpi_rtt + 500) / 1000,
+                               .jitter_ms = (info.tcpi_rttvar + 500) / 1000};
     return true;
 }

@@ -7,7 +7,8 @@
 
 // A client that reads slowly should have little of ours on its way, so that what comes is new.
 void web_tcp_tune(int file);
-// Of a connection that speaks HTTP: what the kernel keeps for who takes his answers slowly.
+// Limits the bytes that the kernel keeps for a client that reads its answers slowly; of a
+// connection that speaks HTTP.
 void web_tcp_tune_answers(int file);
 uint64_t web_tcp_received_bytes(int file); // since it was opened
-bool web_tcp_line(int file, apex_link_line *out);
+bool web_tcp_quality(int file, apex_link_quality *out);

@@ -1,8 +1,8 @@
-// Proxies that are trusted to say for whom they ask, and what they say.
+// Proxies that are trusted to name the clients they ask for, and the names they give.
 //
 // X-Forwarded-For is read from its end, from named proxies alone (DECISIONS 35): web.proxies, none
-// by default, not even loopback, as any program of the machine could claim any address. What is not
-// an address there is refused. A proxy's own connections are not limited but in all; requests,
+// by default, not even loopback, as any program of the machine could claim any address. Text there
+// that is no address is refused. A proxy's own connections are not limited but in all; requests,
 // links and players behind it are, each address by itself.
 #pragma once
 

@@ -135,7 +135,7 @@ void web_answer_with(web_connection *connection, const web_answer *answer) {
 }
 
 void web_refuse(web_connection *connection, uint16_t status, const char *why) {
-    // Where one request ends and the next begins is known only of those that were understood.
+    // The end of a request is known only if it was understood.
     connection->keeps_alive = connection->keeps_alive && connection->request_length > 0;
     char text[256];
     int length = snprintf(text, sizeof text, "%s\n", why);

@@ -1,5 +1,5 @@
-// Bodies of answers that are on their way. What many ask for within a tick is one body for all of
-// them, however slowly some of them read.
+// Bodies of answers that are on their way. An answer that many ask for within a tick is one body
+// for all of them, however slowly some of them read.
 #include "web/http/body.h"
 
 #include <stdlib.h>
@@ -43,7 +43,7 @@ web_body *web_body_take(web_bodies *bodies, uint64_t edition, const void *bytes,
     bodies->bytes += length;
     if (edition != 0) {
         bodies->newest[bodies->next] =
-            body; // who is there already keeps his users, and gets no new
+            body; // a body that is there already keeps its users, and gets no new ones
         bodies->next = (bodies->next + 1) % WEB_NEWEST_BODIES;
     }
     return body;

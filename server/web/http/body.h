@@ -23,5 +23,5 @@ typedef struct web_bodies {
 // @return NULL: no memory, or too much of it waits for slow readers.
 web_body *web_body_take(web_bodies *bodies, uint64_t edition, const void *bytes, size_t length);
 void web_body_drop(web_bodies *bodies, web_body *body); // NULL is fine
-// Whether one more of that length may be made.
+// @return whether one more of that length may be made.
 bool web_body_fits(const web_bodies *bodies, uint64_t edition, size_t length);

@@ -36,7 +36,7 @@ struct web_connection {
     bool keeps_alive;    // after the answer
     bool is_head_only;   // HEAD: without the body
     bool is_continued;   // 100 Continue has been said
-    web_address address; // of who asks
+    web_address address; // of the client that asks
     web_address peer;    // of the other end: the same, or a proxy's
     bool is_proxied;     // it is a trusted proxy's
     uint64_t since_us;   // of this phase; WRITING: of the last bytes that went out

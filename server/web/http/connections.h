@@ -15,6 +15,6 @@ void web_connection_free_body(web_connection *connection);
 void web_connection_wait(web_connection *connection);
 // Begins to write what out_head and body say.
 void web_connection_write(web_connection *connection);
-// Closes the one that has been idle for longest, so that who only holds connections keeps nobody
-// out. @return false if all are busy or new.
+// Closes the one that has been idle for longest, so that a client that only holds connections keeps
+// nobody out. @return false if all are busy or new.
 bool web_connections_make_room(apex_web *web);

@@ -1,4 +1,4 @@
-// The way of a request: to the page, to a room's WebSocket, or to whoever takes requests.
+// The way of a request: to the page, to a room's WebSocket, or to the code that takes requests.
 #include "web/http/dispatch.h"
 
 #include <string.h>
@@ -56,7 +56,7 @@ static bool may_upgrade(web_connection *connection) {
     return false;
 }
 
-// Through a proxy: of the connections of who asks, in place of one of the proxy's.
+// Through a proxy: takes one of the client's connections, in place of one of the proxy's.
 static bool take_place(web_connection *connection) {
     web_gate *gate = &connection->web->gate;
     switch (web_gate_enter(gate, &connection->address, connection->web->now_us)) {
@@ -166,7 +166,8 @@ void apex_web_answer_request(apex_web *web, uint64_t id, const apex_web_answer *
     }
 }
 
-// Where the page itself says what is there: what can be watched, and the operators' desk.
+// @return whether the page itself says what is there: races and recordings to watch, and the
+// operators' desk.
 static bool is_of_page(apex_web *web, const char *path) {
     const char *tail = NULL;
     return strcmp(path, "/admin") == 0 || web_room_of_path(&web->rooms, path, &tail) != NULL;

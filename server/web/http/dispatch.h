@@ -3,5 +3,5 @@
 
 #include "web/http/connection.h"
 
-// Has a request answered that has come whole: at once, or by whoever takes requests.
+// Has a request answered that has come whole: at once, or by the code that takes requests.
 void web_dispatch(web_connection *connection);

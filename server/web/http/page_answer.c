@@ -66,7 +66,7 @@ static void answer_packed(web_connection *connection, const web_asset *asset) {
     web_answer_with(connection, &answer);
 }
 
-// Programs, old proxies, and who just looks with curl.
+// For programs, old proxies, and people who just look with curl.
 static void answer_plain(web_connection *connection, const web_asset *asset, const char *etag) {
     size_t place = (size_t)(asset - web_assets), length = 0;
     const uint8_t *bytes = web_unpacked(&connection->web->plain, place, &length);

@@ -5,5 +5,6 @@
 
 // @return false if there is no such file.
 bool web_answer_page(web_connection *connection, const char *path);
-// The page says what there is instead. @return false for who cannot read it, as for who has none.
+// The page says what there is instead. @return false for a client that cannot read it, and where
+// there is none.
 bool web_answer_not_found(web_connection *connection);

@@ -11,6 +11,6 @@ static inline size_t web_link_unsent(const web_link *link) {
 
 void web_link_queue(web_link *link, const apex_link_packet *packet);
 web_flush web_link_flush(web_link *link);
-void web_link_forget_unsent(web_link *link); // whose end it is
+void web_link_forget_unsent(web_link *link); // of a link that has ended
 // Ends a link that takes too little of what is sent to it.
 void web_link_end_slow(web_link *link);

@@ -195,10 +195,11 @@ const char *apex_web_link_path(const apex_web *web, apex_web_room room, apex_lin
     return found != NULL ? found->tail : "";
 }
 
-bool apex_web_line(const apex_web *web, apex_web_room room, apex_link link, apex_link_line *out) {
+bool apex_web_quality(const apex_web *web, apex_web_room room, apex_link link,
+                      apex_link_quality *out) {
     const web_link *found = web_room_link(web_room_of(&web->rooms, room), link);
     return found != NULL && found->state == WEB_LINK_OPEN && !found->is_proxied &&
-           web_socket_line(found, out);
+           web_socket_quality(found, out);
 }
 
 static void destroy_inbox(web_inbox *inbox) {

@@ -58,6 +58,6 @@ uint64_t web_socket_received_bytes(const web_link *link) {
     return web_tcp_received_bytes(lws_get_socket_fd(link->socket));
 }
 
-bool web_socket_line(const web_link *link, apex_link_line *out) {
-    return web_tcp_line(lws_get_socket_fd(link->socket), out);
+bool web_socket_quality(const web_link *link, apex_link_quality *out) {
+    return web_tcp_quality(lws_get_socket_fd(link->socket), out);
 }

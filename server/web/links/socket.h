@@ -10,4 +10,4 @@ void web_socket_ask_writable(web_link *link);
 void web_socket_end(web_link *link, int code); // says so and reads no more; to be killed soon
 void web_socket_kill(web_link *link);          // without a word; CLOSED follows from the loop
 uint64_t web_socket_received_bytes(const web_link *link);
-bool web_socket_line(const web_link *link, apex_link_line *out);
+bool web_socket_quality(const web_link *link, apex_link_quality *out);

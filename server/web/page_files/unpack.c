@@ -1,5 +1,6 @@
-// The page's files as they were before they were compressed, for who cannot unpack them. They are
-// unpacked when they are first asked for and kept, so that asking again costs nothing.
+// Plain page files: the page's files as they were before they were compressed, for clients that
+// cannot unpack them. They are unpacked when they are first asked for and kept, so that asking
+// again costs nothing.
 #define ZLIB_CONST
 #include "web/page_files/unpack.h"
 

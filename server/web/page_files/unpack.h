@@ -1,4 +1,4 @@
-// The page's files for who cannot unpack them.
+// Plain page files, for clients that cannot unpack compressed ones.
 #pragma once
 
 #include <stddef.h>

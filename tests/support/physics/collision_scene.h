@@ -33,8 +33,8 @@ uint32_t collision_yard_add(collision_yard *yard, const apex_car_def *def);
 void collision_yard_run(collision_yard *yard, uint32_t ticks);
 void collision_yard_close(collision_yard *yard);
 
-// How a car comes flying. Heights are of the centre of mass: above where it would stand, or, high
-// up, of nothing at all.
+// A throw of a car. Heights are of the centre of mass: above its height at rest, or, high up, of
+// nothing at all.
 typedef struct collision_throw {
     uint32_t kind;
     double place_m[3];
@@ -81,10 +81,11 @@ typedef struct collision_track {
     apex_car_pose before, now;
 } collision_track;
 
-// Whether, at any time on the way, the middle of one hull lay in the inner half of the other: one
-// goes through the other then. Dents and corners do not get there.
+// @return whether, at any time on the way, the middle of one hull lay in the inner half of the
+// other: one goes through the other then. Dents and corners do not get there.
 bool collision_is_through(const collision_track *a, const collision_track *b);
-// How deep the hull, its sizes times `share`, came into something that does not move.
+// @return the deepest penetration of the hull, its sizes times `share`, into something that does
+// not move.
 double collision_deepest_in(const collision_track *a, const collision_box *fixed, double share);
 void collision_box_corner(const collision_box *box, uint32_t corner, double out[3]);
 

@@ -14,9 +14,9 @@
 #define COMMONROAD_WHEEL_M  0.344
 #define COMMONROAD_GRAVITY  9.81
 
-// What makes four wheels a single track. FLAT: the centre of mass lies on the road, and no load
-// moves. TALL: it moves along the car as theirs does. WIDE: as TALL, and next to none moves across,
-// so that no driven wheel is lighter than its twin.
+// The ways to make four wheels a single track. FLAT: the centre of mass lies on the road, and no
+// load moves. TALL: it moves along the car as theirs does. WIDE: as TALL, and next to none moves
+// across, so that no driven wheel is lighter than its twin.
 typedef enum commonroad_shape {
     COMMONROAD_FLAT,
     COMMONROAD_TALL,
@@ -40,7 +40,8 @@ enum {
     COMMONROAD_FIELDS
 };
 
-// What the driver does, and where the published model then is. NAN where it is not published.
+// A manoeuvre: the driver's inputs, and the published model's state after them, NAN if it is not
+// published.
 typedef struct commonroad_manoeuvre {
     const char *name;
     double speed_mps, seconds;

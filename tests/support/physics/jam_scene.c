@@ -72,7 +72,7 @@ void jam_scene_destroy(jam_scene *jam) {
     *jam = (jam_scene){0};
 }
 
-size_t jam_scene_touching(const jam_scene *jam) {
+size_t jam_scene_contacts(const jam_scene *jam) {
     size_t count, touching = 0;
     const apex_contact_event *events = apex_world_contacts(jam->world, &count);
     for (size_t i = 0; i < count; i++) {

@@ -17,7 +17,7 @@ typedef struct jam_scene {
 apex_placement jam_scene_start(uint32_t car, double speed_mps);
 
 /// The default car without fuel, its hull centred at its mass and clear of the ground: hits in the
-/// plane do not tilt it. What it does without its wheels: support/jam_boxes.h.
+/// plane do not tilt it. The same without wheels: support/jam_boxes.h.
 apex_car_def jam_scene_box(void);
 
 /// Cars of one kind, in gear and at full throttle, straight ahead. Aborts on errors.
@@ -25,5 +25,5 @@ jam_scene jam_scene_create(const apex_car_def *car, uint32_t car_count, double s
 void jam_scene_run(jam_scene *jam, uint32_t ticks);
 void jam_scene_destroy(jam_scene *jam);
 
-/// Pairs of cars that touched in the last tick.
-size_t jam_scene_touching(const jam_scene *jam);
+/// The number of pairs of cars that had a contact in the last tick.
+size_t jam_scene_contacts(const jam_scene *jam);

@@ -57,7 +57,7 @@ static inline physics_tyre_input rows_tyre_input(double load_n, const double spe
                                 .patch_share = lanes_all(R(1.0))};
 }
 
-// What the patch settles at when speeds and spin stay.
+// The patch's state once it has settled at constant speeds and spin.
 static inline physics_grip rows_tyre_settled(const physics_numbers_lanes *numbers,
                                              const physics_tyre_input *in) {
     physics_wheel_lanes wheel = {.spin_radps = in->spin_radps};

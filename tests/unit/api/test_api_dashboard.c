@@ -43,9 +43,9 @@ static bool look(apex_process_figures *out) {
     return true;
 }
 
-static bool line(const void *context, apex_link link, apex_link_line *out) {
+static bool quality(const void *context, apex_link link, apex_link_quality *out) {
     (void)context;
-    *out = (apex_link_line){.round_trip_ms = 80, .jitter_ms = 3};
+    *out = (apex_link_quality){.round_trip_ms = 80, .jitter_ms = 3};
     return link.index1 > 0;
 }
 
@@ -55,7 +55,7 @@ static void join(void) {
     apex_client_def def = apex_default_client_def();
     def.want_defs = true;
     race_rig_pilot(rig.race, race_rig_connect(rig.race, &def));
-    rig.servers[0]->network.fed_line = line;
+    rig.servers[0]->network.fed_quality = quality;
     race_rig_tick(rig.race, 8 * SECOND);
 }
 

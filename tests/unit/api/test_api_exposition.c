@@ -225,9 +225,9 @@ START_TEST(a_race_counts_as_it_goes) {
 }
 END_TEST
 
-static bool far_away(const void *context, apex_link link, apex_link_line *out) {
+static bool far_away(const void *context, apex_link link, apex_link_quality *out) {
     (void)context;
-    *out = (apex_link_line){.round_trip_ms = 80, .jitter_ms = 3};
+    *out = (apex_link_quality){.round_trip_ms = 80, .jitter_ms = 3};
     return link.index1 > 0;
 }
 
@@ -270,7 +270,7 @@ START_TEST(players_are_told_to_operators_alone) {
     ck_assert_ptr_null(strstr(rig.body, "\napex_player_round_trip_seconds{")); // nobody knows it
     ck_assert(of_ada("apex_player_loss_ratio", "") == 0.0);
     race_rig_set_loss(rig.race, 0.5);
-    rig.servers[0]->network.fed_line = far_away;
+    rig.servers[0]->network.fed_quality = far_away;
     race_rig_tick(rig.race, 8 * SECOND);
     scrape_as(API_RIG_TOKEN, 200);
     ck_assert(of_ada("apex_player_round_trip_seconds", "") == 0.08);

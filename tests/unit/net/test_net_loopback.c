@@ -84,9 +84,9 @@ START_TEST(a_hello_right_after_connecting_is_not_lost) {
 }
 END_TEST
 
-START_TEST(the_line_of_a_link_is_known_while_it_is_open) {
-    apex_link_line line = {.round_trip_ms = 9999};
-    ck_assert(!apex_transport_line(server.transport, (apex_link){1, 1}, &line));
+START_TEST(the_quality_of_a_link_is_known_while_it_is_open) {
+    apex_link_quality quality = {.round_trip_ms = 9999};
+    ck_assert(!apex_transport_quality(server.transport, (apex_link){1, 1}, &quality));
     enet_client client;
     enet_client_open(&client, apex_transport_port(server.transport), 2);
     for (int round = 0; round < ROUNDS_MAX && !client.is_connected; round++) {
@@ -100,18 +100,19 @@ START_TEST(the_line_of_a_link_is_known_while_it_is_open) {
     }
     apex_link link = apex_session_link(sessions, (apex_session_id){1, 1});
     ck_assert(link.index1 == server.newest.index1 && link.generation == server.newest.generation);
-    ck_assert(apex_transport_line(server.transport, link, &line));
-    ck_assert_uint_lt(line.round_trip_ms, 500); // what ENet takes it for before it has measured
+    ck_assert(apex_transport_quality(server.transport, link, &quality));
+    ck_assert_uint_lt(quality.round_trip_ms, 500); // what ENet takes it for before it has measured
     apex_link stale = {link.index1, (uint16_t)(link.generation + 1)};
-    ck_assert(!apex_transport_line(server.transport, stale, &line));
-    ck_assert(!apex_transport_line(server.transport, (apex_link){65535, 1}, &line)); // a browser's
+    ck_assert(!apex_transport_quality(server.transport, stale, &quality));
+    ck_assert(
+        !apex_transport_quality(server.transport, (apex_link){65535, 1}, &quality)); // a browser's
     enet_client_close(&client); // without a word
     for (int round = 0; round < ROUNDS_MAX && server.closed == 0; round++) {
         server.skipped_us += 20000;
         tick();
     }
     ck_assert_uint_eq(server.closed, 1);
-    ck_assert(!apex_transport_line(server.transport, link, &line));
+    ck_assert(!apex_transport_quality(server.transport, link, &quality));
     ck_assert_uint_eq(apex_session_link(sessions, (apex_session_id){1, 1}).index1, 0);
 }
 END_TEST
@@ -151,7 +152,7 @@ Suite *apex_suite(void) {
     tcase_set_timeout(tcase, 30);
     tcase_add_checked_fixture(tcase, start, stop);
     tcase_add_test(tcase, a_hello_right_after_connecting_is_not_lost);
-    tcase_add_test(tcase, the_line_of_a_link_is_known_while_it_is_open);
+    tcase_add_test(tcase, the_quality_of_a_link_is_known_while_it_is_open);
     tcase_add_test(tcase, a_closing_reject_arrives_before_the_end);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -1,6 +1,6 @@
 // builds: float double
-// Books that must balance whatever a driver does: momentum against loads, tyres against friction,
-// energy against what the engine gives.
+// Tests of books that must balance whatever a driver does: momentum against loads, tyres against
+// friction, energy against the engine's work.
 #include "test_physics_ledger.h"
 #include "support/physics/scenes.h"
 
@@ -181,10 +181,10 @@ static double ramps(double x_m, double y_m) {
     return x_m > 0.0 ? 1.2 * (1.0 - cos(x_m * 0.12)) : 0.0;
 }
 
-// What the car has, less what its engine has given since the start, may only fall. Not quite: a
-// wheel is a substep's way in the ground before its tyre answers, a patch that is stretched to its
-// peak has less in it than a straight spring would, a tumbling car's hubs are carried as if the
-// body were all of it.
+// The car's energy, less the engine's work since the start, may only fall. Not quite: a wheel is a
+// substep's way in the ground before its tyre answers, a patch that is stretched to its peak has
+// less in it than a straight spring would, a tumbling car's hubs are carried as if the body were
+// all of it.
 static void check_energy(driven *of, bool is_driven) {
     apex_car_state state;
     ck_assert(apex_world_get_car(of->world, of->car, &state));

@@ -1,6 +1,6 @@
 // builds: float double
-// Candidates of a tick: nobody who comes near in one of its substeps is missing, and nobody who
-// can't is among them.
+// Tests of the candidates of a tick: no pair that comes near in one of its substeps is missing, and
+// none that can't is among them.
 
 #include "test_physics_field.h"
 #include "physics/car/read_controls.h"
@@ -202,8 +202,8 @@ START_TEST(whoever_comes_near_is_a_candidate) {
 }
 END_TEST
 
-// A hit runs along a row of standing cars within a tick: who was never fast himself comes near
-// others, further off than he could have got by himself.
+// A hit runs along a row of standing cars within a tick: a car that was never fast itself comes
+// near others, further off than he could have got by himself.
 START_TEST(who_is_only_pushed_is_a_candidate) {
     test_field field;
     apex_walls none = {0};
@@ -486,7 +486,7 @@ START_TEST(a_post_before_a_thicket_stops_a_car) {
 }
 END_TEST
 
-// The first substep stops a car beyond the world's edge at the axis: who stands there may be hit.
+// The first substep stops a car beyond the world's edge at the axis: a car there may be hit.
 START_TEST(numbers_out_of_range_do_not_spread) {
     test_field field;
     open_field(&field, 60, NULL);

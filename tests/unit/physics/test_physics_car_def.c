@@ -1,4 +1,4 @@
-// What definitions are refused for, and in which words.
+// Tests of the reasons why definitions are refused, and of their words.
 
 #include "physics/physics.h"
 #include "support/base/check_main.h"

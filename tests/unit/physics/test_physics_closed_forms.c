@@ -250,8 +250,8 @@ static double closed_peak(const handling *of, double *at_s) {
     return peak;
 }
 
-// What the closed form does not have: tyres of 0.05 m relaxation, that is 1.5 to 3 ms at these
-// speeds. While the rate rises steeply that alone is 1 to 3 % of the gain; past 0.1 s it is little.
+// The closed form lacks tyres of 0.05 m relaxation, that is 1.5 to 3 ms at these speeds. While the
+// rate rises steeply that alone is 1 to 3 % of the gain; past 0.1 s it is little.
 static void check_step(double speed_kmh) {
     char what[64];
     linear_car abe = linear_abe();

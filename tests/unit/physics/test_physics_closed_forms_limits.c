@@ -1,6 +1,6 @@
 // builds: float double
-// Where cars reach a limit against closed forms: traction by driven axle, wheels that lift,
-// roll-over, lean, the way to a stop. Tyres push with friction times load however much they slide.
+// Tests of cars' limits against closed forms: traction by driven axle, wheels that lift, roll-over,
+// lean, the way to a stop. Tyres push with friction times load however much they slide.
 
 #include "support/base/check_main.h"
 #include "support/physics/linear_car.h"
@@ -94,7 +94,7 @@ START_TEST(traction_limits_by_driven_axle) {
 }
 END_TEST
 
-// What the drive gives to wheels goes into the ground or into their spin, also where tyres let go.
+// The drive's impulse on wheels goes into the ground or into their spin, also when tyres let go.
 static void check_drive_ledger(apex_tyre_model model, double inertia_kgm2, double push_share) {
     linear_car car = car_of(0.5, 1.0);
     apex_car_def def = linear_car_def(&car);

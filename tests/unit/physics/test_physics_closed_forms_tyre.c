@@ -100,7 +100,7 @@ static double fiala(double slip) {
 
 // One brush for both directions: the force lies along the slip, as large as the slip is long. The
 // textbook's slip is that of the rolling circumference, (kappa, tan) / (1 + kappa); the patch is
-// stretched over the way of the hub, (kappa, tan). What that is worth: kappa times the slope.
+// stretched over the way of the hub, (kappa, tan). Its force is kappa times the slope.
 START_TEST(combined_brush_is_the_vector_form) {
     const double SLIPS[][2] = {{0.03, 0.04}, {0.05, 0.05}, {-0.04, 0.06}, {0.02, 0.11}};
     apex_car_def def = brush_car();

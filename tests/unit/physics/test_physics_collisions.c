@@ -78,8 +78,9 @@ static double inertia(const apex_car_def *def, uint32_t axis) {
     return left;
 }
 
-// What it turns with is the impulse times its arm. In the plan that is to the point of the event;
-// in height to anywhere that both hulls have sheet metal at, as that may bear here and there.
+// Its angular momentum is the impulse times its lever. In the plan that is to the point of the
+// event; in height to anywhere that both hulls have sheet metal at, as the load may lie anywhere
+// there.
 static void check_turn(const test_hit *hit, uint32_t car, const double heights_m[2]) {
     const double *r = hit->arm_m[car], *turn = hit->after[car].angular_radps;
     double push[3];
@@ -108,7 +109,7 @@ static void hit_flank(double ahead_m, double up_m) {
     ck_assert_double_gt(gain(&hit, 0, 1), 1.0);
     ck_assert_double_eq_tol(hit.arm_m[0][1], -1.2, 0.2);
     ck_assert_double_eq_tol(hit.arm_m[0][0], ahead_m, 0.3);
-    // Where both have metal, on the mover's side of the truck's centre of mass.
+    // At a height that both have, on the mover's side of the truck's centre of mass.
     ck_assert_double_ge(hit.arm_m[0][2], -0.72);
     ck_assert_double_gt(hit.arm_m[0][2] * up_m, 0.1 * up_m * up_m);
     const apex_hull_def *hulls[2] = {&hit.defs[0].hull, &hit.defs[1].hull};
@@ -191,7 +192,7 @@ START_TEST(friction_acts_along_the_contact_and_turns) {
         ck_assert_msg(fabs(spin - wanted) < 0.08 * fabs(wanted),
                       "turns with %.3f rad/s instead of %.3f", spin, wanted);
         ck_assert_msg(along <= 1.001 * FRICTION * across, "friction %.4f", along / across);
-        // Whoever rubs only for a part of what the contact bears has less.
+        // A car that slides during only a part of the contact has less.
         ck_assert_msg(along >= 0.9 * FRICTION * across, "friction %.4f", along / across);
     }
 }
@@ -321,7 +322,7 @@ static bool watch_mirror(mirror_scene *scene, const char *what, uint32_t run) {
     return since > 0;
 }
 
-// Its foremost corner, for who drives towards y, aside of its middle.
+// Its foremost corner, for a car that drives towards y, aside of its middle.
 static double foremost_m(const apex_car_def *def, double yaw_rad) {
     double most = -HUGE_VAL, aside = 0.0;
     for (int corner = 0; corner < 4; corner++) {

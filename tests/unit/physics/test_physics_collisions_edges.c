@@ -1,4 +1,5 @@
-// Where contacts end: who only passes, who was not hit, who turns as fast as anything may.
+// Tests of the limits of contacts: cars that only pass, cars that were not hit, cars that turn as
+// fast as any may.
 
 #include "physics/world/world.h"
 #include "support/base/check_main.h"
@@ -46,7 +47,8 @@ START_TEST(who_flies_over_another_touches_nothing) {
 }
 END_TEST
 
-// How fast a car turns that is 100 m from all others, of which one may touch the next.
+// @return the yaw rate of a car that is 100 m from all others, of which one may have a contact with
+// the next.
 static double turn_beside(uint32_t toucher) {
     apex_car_def def = scene_plain_car();
     collision_yard yard = open_air(24, &def);

@@ -70,7 +70,7 @@ END_TEST
 
 enum { PIECES_MAX = 201, SLIDE_TICKS = 360 };
 
-/// How a car slides along a wall of 160 m.
+/// A slide of a car along a wall of 160 m.
 typedef struct test_slide {
     double speed_mps, friction;
     int16_t steer;

@@ -1,7 +1,7 @@
 // builds: float double
-// Against the single-track models of CommonRoad: derivatives and end states that its own tests
-// publish, and end states of manoeuvres that the published models were run through (Runge-Kutta,
-// 0.1 ms).
+// Tests against the single-track models of CommonRoad: derivatives and end states that its own
+// tests publish, and end states of manoeuvres that the published models were run through
+// (Runge-Kutta, 0.1 ms).
 
 #include "support/base/check_main.h"
 #include "support/physics/commonroad.h"

@@ -1,5 +1,5 @@
 // builds: float double
-// Against the drift and the multi-body model of CommonRoad: end states of manoeuvres that the
+// Tests against the drift and the multi-body model of CommonRoad: end states of manoeuvres that the
 // published models were run through (Runge-Kutta, 0.1 ms). Their tyres are Pacejka's.
 
 #include "support/base/check_main.h"
@@ -128,7 +128,7 @@ static double set_power(scene_solo *solo, double asked_mps2, double most_mps2, d
 }
 
 // All that the rear tyres have, along and across: 0.63 g and 0.9 g. Theirs begins with the load
-// moved back already, so ours comes up to speed first. Where both slips are large, the two ways of
+// moved back already, so ours comes up to speed first. If both slips are large, the two ways of
 // combining them part: ours keeps less of the side force, and its tail comes out by 1.2 degrees.
 START_TEST(drift_model_at_the_limit_of_both_slips) {
     const double MOST_MPS2 = 0.63 * COMMONROAD_GRAVITY, STEER_RADPS = 0.15;

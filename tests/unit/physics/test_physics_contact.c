@@ -1,6 +1,6 @@
 // builds: float double
-// One contact at a time, and where boxes, walls and groups have one: worked impulses, what is sunk
-// in or only near, friction, points, joints, the guard.
+// Tests of one contact at a time, of boxes, walls and groups: worked impulses, penetration and
+// nearness, friction, points, joints, the guard.
 
 #include "test_physics_pair.h"
 #include "physics/contact/car_hulls.h"
@@ -157,7 +157,7 @@ START_TEST(what_is_sunk_in_comes_out_and_gains_no_speed) {
     const double SLOP_M = 0.005;
     push_out(-0.1, 0.0, soft.share * soft.rate_per_s * (0.1 - SLOP_M));
     push_out(-0.02, 0.0, soft.share * soft.rate_per_s * (0.02 - SLOP_M));
-    // What parts already needs less.
+    // A pair that separates already needs less.
     double wanted_mps = soft.rate_per_s * (0.1 - SLOP_M);
     push_out(-0.1, 0.5, 0.5 + soft.share * (wanted_mps - 0.5));
     push_out(-SLOP_M, 0.0, 0.0);
@@ -202,9 +202,9 @@ START_TEST(friction_is_coulombs) {
     pair_scene pair;
     slide(&pair, 10.0);
     ck_assert_double_eq_tol(pair_normal_ns(&pair), 2000.0, tolerance(1e-6, 0.01));
-    const lanes *rubs_ns = pair.contacts.tangents.impulse_ns;
-    ck_assert_double_eq_tol(fabs(pair_one(&rubs_ns[0])), 600.0, tolerance(1e-6, 0.01));
-    ck_assert_double_eq(pair_one(&rubs_ns[1]), 0.0);
+    const lanes *friction_ns = pair.contacts.tangents.impulse_ns;
+    ck_assert_double_eq_tol(fabs(pair_one(&friction_ns[0])), 600.0, tolerance(1e-6, 0.01));
+    ck_assert_double_eq(pair_one(&friction_ns[1]), 0.0);
     expect(&pair, 0, (const double[3]){2.0, 9.4, 0.0});
     expect(&pair, 1, (const double[3]){2.0, 0.6, 0.0});
     // Slow sliding ends instead of turning round.
@@ -402,7 +402,7 @@ START_TEST(the_guard_keeps_centres_in_front) {
     pair_motion_of(&pair, 0, motion);
     ck_assert_double_eq_tol(motion[0], 7.0, tolerance(1e-9, 1e-6));
     ck_assert_double_eq_tol(motion[1], 0.0, tolerance(1e-9, 1e-4));
-    // Who ends in front is left alone, however fast.
+    // A car that ends in front is left alone, however fast.
     pair.biased[0].velocity_mps[1] = R(19.0); // 79 mm
     pair_set_motion(&pair, 0, (const double[3]){7.0, 19.0, 0.0});
     physics_wall_guard(walls, &pair.hulls, 0, 0, H);

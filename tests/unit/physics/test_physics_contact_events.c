@@ -1,5 +1,5 @@
 // builds: float double
-// What a contact's event says: who, where, how hard, and whether it is new.
+// Tests of a contact's event: the cars, the point, the impulse, and whether it is new.
 
 #include "support/base/check_main.h"
 #include "support/physics/scenes.h"
@@ -33,7 +33,7 @@ static apex_car_id put(test_yard *yard, double x, double y, double yaw, double s
     return id;
 }
 
-// What of the first pair's events lasts: the first one whole, with all its impulses.
+// The story of the first pair: its first event whole, with the impulses of all.
 typedef struct hit_story {
     apex_contact_event first;
     int ticks, began;
@@ -182,7 +182,7 @@ START_TEST(a_touch_is_new_once_and_again_after_a_pause) {
     ck_assert_uint_eq(story.first.other_index, 1);
     ck_assert_double_eq_tol(story.first.point_m[0], 0.0, 0.2);
     ck_assert_double_eq_tol(story.first.point_m[1], 1.0, 0.1);
-    // It leans on the wall: the same touch for as long as it does.
+    // It leans on the wall: the same contact for as long as it does.
     ck_assert_int_gt(story.ticks, 20);
     ck_assert_int_eq(story.began, 1);
     apex_placement back = {.x_m = -4.0, .y_m = 1.0, .speed_mps = 3.0};

@@ -1,7 +1,7 @@
 // builds: float double
-// What damage does to a car, in closed forms: bent wheels pull to the side that was hit, a flat
-// front drags, a torn wing lifts, a pierced radiator tires the engine, bodywork rubs on tyres. And
-// what it must not do: nothing to a whole car, nothing at all where it is only to be seen.
+// Tests of damage against closed forms: bent wheels pull to the side that was hit, a flat front
+// drags, a torn wing lifts, a pierced radiator tires the engine, bodywork drags on tyres. A whole
+// car feels nothing, and no car does if damage is only to be seen.
 
 #include "support/base/check_main.h"
 #include "support/physics/linear_car.h"
@@ -13,7 +13,7 @@
 
 static const double AIR = 1.2, GRAVITY = 9.81;
 
-// What the stages say of a wreck.
+// The stages' numbers of a wreck.
 static const double BENT_RAD = 0.035, FOLLOWS = 0.5;
 static const double RUBBING = 0.03;
 static const double FRONT_DRAG = 0.3;
@@ -217,7 +217,8 @@ static void steer_about(scene_solo *solo, uint64_t random) {
     }
 }
 
-// How a car of a kind ends up in a world of a mode, if every zone but the roof is hurt so.
+// @return the state in which a car of a kind ends in a world of a mode, if every zone but the roof
+// is damaged so.
 static apex_car_state drive(uint32_t kind, apex_damage_mode mode, double damage) {
     apex_car_def def = scene_car_kind(kind);
     scene_solo solo = create(&def, mode, NULL);

@@ -1,6 +1,6 @@
 // builds: float double
-// Where wheels roll: their directions on the ground, of wheels that are steered, lean, or stand on
-// a slope.
+// Tests of the directions in which wheels roll on the ground: wheels that are steered, lean, or
+// stand on a slope.
 
 #include "physics/dynamics/pass/stages.h"
 #include "physics/world/world.h"

@@ -23,7 +23,7 @@ static void add_kinds(collision_yard *yard) {
     }
 }
 
-/// What has been counted.
+/// The counts so far.
 typedef struct hit_count {
     size_t began, stopped;
 } hit_count;
@@ -87,7 +87,7 @@ static void build_wall(test_wall *wall, double heading_rad, uint32_t pieces) {
                                .material_count = 1};
 }
 
-// How far a point stands off the face of a side, on the side where cars are.
+// @return the distance of a point from the face of a side, positive where cars are.
 static double off_wall(const test_wall *wall, uint32_t side, const double at[3]) {
     double left_m = at[0] * wall->left[0] + at[1] * wall->left[1];
     return side == 0 ? left_m : -THICK_M - left_m;

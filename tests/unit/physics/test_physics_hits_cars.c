@@ -161,7 +161,7 @@ static void watch_middles(const test_batch *batch, uint32_t tick) {
     }
 }
 
-// Who came from one side stays on that side.
+// A car that came from one side stays on that side.
 static void watch_order(const test_batch *batch, uint32_t tick) {
     for (uint32_t i = 0; i < PAIRS; i++) {
         const double *v = batch->pairs[i].second.velocity_mps;

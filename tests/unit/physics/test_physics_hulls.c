@@ -1,5 +1,5 @@
 // builds: float double
-// Boxes that meet, eight pairs at a time, and what the soft solver makes of it.
+// Tests of boxes that meet, eight pairs at a time, and of the soft solver's impulses on them.
 
 #include "physics/lanes/rows.h"
 #include "physics/solver/solver.h"
@@ -174,7 +174,7 @@ START_TEST(gaps_are_the_distances_of_rounded_boxes) {
         ck_assert_uint_ge(found.count, 1);
         double least = found.count == 2 ? fmin(found.separation_m[0], found.separation_m[1])
                                         : found.separation_m[0];
-        // What is given up for a steady choice of axis is some millimetres at most.
+        // A steady choice of axis costs some millimetres at most.
         ck_assert_double_eq_tol(least, distance - 0.2, 0.006);
         ck_assert_double_eq_tol(hypot(found.normal[0], found.normal[1]), 1.0, 1e-6);
         corners += found.count == 1;

@@ -112,7 +112,7 @@ static void carry(heap *of) {
     }
 }
 
-// Who may come near within four substeps.
+// Finds the pairs that may come near within four substeps.
 static void find_candidates(heap *of) {
     const double WAY_M = 2.0;
     memcpy(of->before, of->candidates, sizeof of->before);

@@ -1,5 +1,5 @@
-// Where a car's energy is: what moves, what hangs high, what is sprung. A test reads it before and
-// after, and knows whether something came from nothing.
+// A ledger of a car's energy: kinetic, potential, and of springs. A test reads it before and after,
+// and knows whether something came from nothing.
 
 #pragma once
 

@@ -1,8 +1,8 @@
 // builds: float double
-// What springs, dampers and the centre of mass do by themselves against the textbooks' quasi-static
-// formulas: axle loads (Monster), transfer along (h / L) M a, across by roll stiffness and roll
-// centres (Gillespie, "Fundamentals of Vehicle Dynamics", ch. 6), roll and pitch angles; slopes,
-// banked turns, and the flight from a ramp.
+// Tests of load transfer by springs, dampers and the centre of mass against the textbooks'
+// quasi-static formulas: axle loads (Monster), transfer along (h / L) M a, across by roll stiffness
+// and roll centres (Gillespie, "Fundamentals of Vehicle Dynamics", ch. 6), roll and pitch angles;
+// slopes, banked turns, and the flight from a ramp.
 
 #include "support/base/check_main.h"
 #include "support/physics/linear_car.h"

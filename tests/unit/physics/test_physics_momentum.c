@@ -1,9 +1,10 @@
 // builds: float double
 // Cars that collide with nothing else about: no tyres, no walls, no ground, no weight.
 //
-// Momentum is the contacts' own doing only while a free body keeps its own. What unequal inertias
-// do to a tumbling body (w x I w) belongs to the forces, which are switched off here: so either all
-// inertias of a car are equal, or cars are level and of one height and turn about the vertical.
+// Momentum is the contacts' own doing only while a free body keeps its own. The effect of unequal
+// inertias on a tumbling body (w x I w) belongs to the forces, which are switched off here: so
+// either all inertias of a car are equal, or cars are level and of one height and turn about the
+// vertical.
 
 #include "support/base/check_main.h"
 #include "support/physics/collision_scene.h"
@@ -151,7 +152,7 @@ static void check_kept(const test_sums *before, const test_sums *now, const char
     }
 }
 
-/// What became of a swarm.
+/// The story of a swarm.
 typedef struct swarm_story {
     size_t contacts;
     double lost; ///< share of the energy

@@ -1,5 +1,5 @@
-// Two hulls that meet, or one that meets what does not move, and their contact solved once. Not one
-// of the libraries in tests/support: those are built for the product's float alone.
+// A scene of two hulls that meet, or of one that meets an immovable one, and their contact solved
+// once. Not one of the libraries in tests/support: those are built for the product's float alone.
 
 #pragma once
 
@@ -13,7 +13,7 @@
 // Any lane but the first: what is mixed up with it shows.
 enum { PAIR_LANE = 3, PAIR_FIXED = 2 };
 
-// The core's: closing this fast, what is hit gives back half of what it does of a gentle touch.
+// The core's: at this closing speed, restitution is half of that at low speed.
 static const double PAIR_SPRINGY_MPS = 20.0;
 
 /// Slots 0 and 1 move; PAIR_FIXED does not, and is nowhere.
@@ -114,7 +114,7 @@ static inline double pair_one(const lanes *of) {
     return (double)(*of)[PAIR_LANE];
 }
 
-/// How fast the point closes: from the motions as they are now.
+/// @return the closing speed of the point, from the motions as they are now.
 static inline double pair_closing_mps(const pair_scene *pair) {
     const physics_manifold *manifold = &pair->contacts.manifold;
     double away = 0.0;
@@ -151,7 +151,7 @@ static inline double pair_normal_ns(const pair_scene *pair) {
     return pair_one(&pair->contacts.normals.impulse_ns[0]);
 }
 
-/// Where two boxes touch.
+/// The contact of two boxes.
 typedef struct pair_meeting {
     uint32_t count; ///< of points
     double normal[3];

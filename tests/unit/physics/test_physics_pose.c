@@ -1,4 +1,4 @@
-// What others see of a car: every way to ask says the same, and its angles are those that the
+// Tests of poses: every way to ask for one says the same, and its angles are those that the
 // attitude has by the plain functions, to the bit, with each instruction set.
 
 #include "base/trig.h"
@@ -18,12 +18,12 @@ typedef struct yard {
 } yard;
 
 // Blocks that are full, that lack somebody, and that are empty.
-static yard yard_create(const char *level) {
+static yard yard_create(const char *lanes) {
     yard in = {.seed = 5};
     apex_world_def def = scene_world_def(SLOTS);
     apex_car_type types[SCENE_KINDS];
     apex_car_id ids[SLOTS];
-    ck_assert_int_eq(setenv("APEX_LANES", level, 1), 0);
+    ck_assert_int_eq(setenv("APEX_LANES", lanes, 1), 0);
     ck_assert_int_eq(apex_world_create(&def, scene_flat(), NULL, &in.world), APEX_OK);
     ck_assert_int_eq(unsetenv("APEX_LANES"), 0);
     for (uint32_t kind = 0; kind < SCENE_KINDS; kind++) {
@@ -108,8 +108,8 @@ static void set_some(yard *in) {
 }
 
 START_TEST(every_way_to_ask_says_the_same) {
-    static const char *const LEVELS[] = {"base", "best"};
-    yard in = yard_create(LEVELS[_i]);
+    static const char *const SETS[] = {"base", "best"};
+    yard in = yard_create(SETS[_i]);
     for (uint32_t round = 0; round < ROUNDS; round++) {
         apex_car_pose all[SLOTS], by_slot[SLOTS];
         memset(all, 0, sizeof all);

@@ -1,6 +1,6 @@
 // builds: float double
-// How good the numbers are: halving the substep halves the error, and the product's float stays
-// within a millimetre of the oracle's double.
+// Tests of accuracy: halving the substep halves the error, and the product's float stays within a
+// millimetre of the oracle's double.
 #include "support/physics/scenes.h"
 
 #include "base/assert.h"
@@ -84,7 +84,7 @@ END_TEST
 
 enum { TRAJECTORY_SECONDS = 10 };
 
-/// Where one car was at the end of each second.
+/// The places of one car at the end of each second.
 typedef struct trajectory {
     double position_m[TRAJECTORY_SECONDS][3];
 } trajectory;

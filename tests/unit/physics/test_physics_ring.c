@@ -1,6 +1,6 @@
 // builds: float double
-// How a hub rings between tyre and spring: as long and as far in a race of 50 ticks a second as in
-// one of 60, whose substeps are shorter.
+// Tests of a hub that rings between tyre and spring: as long and as far in a race of 50 ticks a
+// second as in one of 60, whose substeps are shorter.
 
 #include "support/base/check_main.h"
 #include "support/physics/linear_car.h"
@@ -10,7 +10,7 @@
 
 enum { SUBSTEPS_50 = 200, SUBSTEPS_60 = 240 };
 
-// What hub 0 does in the second after it was kicked upwards at 0.2 m/s, under a car that stood.
+// The motion of hub 0 in the second after it was kicked upwards at 0.2 m/s, under a car that stood.
 typedef struct hub_ring {
     double path_m;    // up and down together
     double highest_m; // above where it was

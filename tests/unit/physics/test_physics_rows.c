@@ -1,9 +1,10 @@
-// No row of the sources' worked numbers goes untested: what the programs test_physics_rows_*.c
-// list, by their text, is what there is, each id once. A program runs all that it lists.
+// A test that no row of the sources' worked numbers goes untested: the ids that the programs
+// test_physics_rows_*.c list, by their text, are those that there are, each once. A program runs
+// all that it lists.
 
 #include "support/base/check_main.h"
-#include "support/physics/rows.h"
 #include "support/physics/scenes.h"
+#include "support/physics/source_rows.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -47,7 +48,7 @@ static size_t count_id(const id_list *list, const char *id) {
     return count;
 }
 
-// What stands behind // in its line is not compiled.
+// @return whether the text is behind // in its line, and so not compiled.
 static bool is_comment(const char *at) {
     for (; at > text && at[-1] != '\n'; at--) {
         if (at[0] == '/' && at[-1] == '/') {

@@ -1,12 +1,12 @@
 // builds: float double
 // "Simple 2D car steering physics in games" and its comments: geometry without forces. Rows B01 to
-// B10. Where the texts look for an effect without a cause, the cause is tested.
+// B10. If the texts look for an effect without a cause, the cause is tested.
 
 #include "physics/car/kinematic.h"
 #include "proving/paper/textbook.h"
 #include "support/base/check_main.h"
-#include "support/physics/rows.h"
 #include "support/physics/scenes.h"
+#include "support/physics/source_rows.h"
 
 #include <math.h>
 
@@ -160,7 +160,7 @@ static double course(const apex_car_pose *pose) {
     return atan2(pose->velocity_mps[1], pose->velocity_mps[0]);
 }
 
-// How far the car moves to the left of its nose, a few seconds into a bend.
+// @return the angle at which the car moves to the left of its nose, a few seconds into a bend.
 static double sideslip(const apex_car_def *def, double speed_mps, int steer) {
     scene_solo solo = rows_solo(def, &(rows_place){.is_vacuum = true});
     rows_roll(&solo, speed_mps);

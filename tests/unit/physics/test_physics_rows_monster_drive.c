@@ -4,9 +4,9 @@
 #include "physics/car/gearbox.h"
 #include "proving/paper/textbook.h"
 #include "support/base/check_main.h"
-#include "support/physics/rows.h"
 #include "support/physics/rows_stages.h"
 #include "support/physics/scenes.h"
+#include "support/physics/source_rows.h"
 
 #include <math.h>
 
@@ -152,7 +152,7 @@ static void m29(void) {
     ROW_NEAR(power_hp, 344.99999543, 0.01);
 }
 
-// Where slip stays, the patch's stretch over the relaxation length is the text's slip ratio.
+// At constant slip, the patch's stretch over the relaxation length is the text's slip ratio.
 static double slip_ratio(double speed_mps, double spin_radps) {
     apex_car_def def = rows_monster_car();
     const physics_numbers_lanes *numbers = rows_numbers(&def);
@@ -183,7 +183,7 @@ static void m32(void) {
     ROW_SAME(apex_textbook_disc_kgm2(75.0, 0.33), 4.08375, 1e-9);
 }
 
-// What a wheel's spin gains is drive less ground less brake, to the last digit; and the brake is
+// The gain of a wheel's spin is drive less ground less brake, to the last digit; and the brake is
 // against the spin both ways.
 static void m33(void) {
     apex_car_def def = rows_monster_car();

@@ -4,9 +4,9 @@
 #include "physics/car/kinematic.h"
 #include "proving/paper/textbook.h"
 #include "support/base/check_main.h"
-#include "support/physics/rows.h"
 #include "support/physics/rows_stages.h"
 #include "support/physics/scenes.h"
+#include "support/physics/source_rows.h"
 
 #include <math.h>
 

@@ -5,9 +5,9 @@
 #include "physics/car/gearbox.h"
 #include "proving/paper/textbook.h"
 #include "support/base/check_main.h"
-#include "support/physics/rows.h"
 #include "support/physics/rows_stages.h"
 #include "support/physics/scenes.h"
+#include "support/physics/source_rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -289,7 +289,7 @@ static void p18(void) {
     ROW_SAME(apex_textbook_engine_brake_mps2(&def, 1, 6000.0), 0.166738093661, 1e-9);
 }
 
-// What a car in gear loses to its engine when that turns at 6000 rpm.
+// @return the braking of a car in gear by its engine at 6000 rpm.
 static double engine_braked(int8_t gear) {
     apex_car_def def = rows_palmer_car();
     for (uint32_t a = 0; a < 2; a++) {

@@ -3,8 +3,8 @@
 
 #include "test_physics_pair.h"
 #include "support/base/check_main.h"
-#include "support/physics/rows.h"
 #include "support/physics/scenes.h"
+#include "support/physics/source_rows.h"
 
 static const real H = R(1.0) / R(240.0);
 

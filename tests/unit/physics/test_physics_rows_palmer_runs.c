@@ -1,12 +1,12 @@
 // builds: float double
-// Palmer, "Physics for Game Programmers" ch. 8: what his car simulator does. Rows P12, P20, P21,
-// P30 to P34 and P38.
+// Palmer, "Physics for Game Programmers" ch. 8: runs of his car simulator. Rows P12, P20, P21, P30
+// to P34 and P38.
 
 #include "physics/world/world.h"
 #include "proving/paper/textbook.h"
 #include "support/base/check_main.h"
-#include "support/physics/rows.h"
 #include "support/physics/scenes.h"
+#include "support/physics/source_rows.h"
 
 #include <math.h>
 
@@ -73,8 +73,8 @@ static scene_solo simulator(const apex_car_def *def, double h_s) {
     return solo;
 }
 
-// What the float's rounding of a speed does in a thousand steps a second: they gain 4e-3 m/s each,
-// near 60 m/s in steps of 4e-6.
+// The float's rounding of a speed in a thousand steps a second: they gain 4e-3 m/s each, near 60
+// m/s in steps of 4e-6.
 #ifdef APEX_REAL_DOUBLE
 static const double RUN_ROUNDING = 0.0;
 #else
@@ -89,7 +89,7 @@ typedef struct run_marks {
 
 static const double REACH_MPS[4] = {100.0 / 3.6, 60.0 * 0.44704, 160.0 / 3.6, 200.0 / 3.6};
 
-// When a rising number passed a mark, between two steps.
+// Notes the time at which a rising number passed a mark, between two steps.
 static void note(double *time_s, double now, const double step[2], double mark) {
     if (*time_s == 0.0 && step[1] >= mark) {
         *time_s = now - (step[1] - mark) / (step[1] - step[0]) * 0.001;

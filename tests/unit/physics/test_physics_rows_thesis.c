@@ -5,9 +5,9 @@
 #include "physics/world/world.h"
 #include "proving/paper/textbook.h"
 #include "support/base/check_main.h"
-#include "support/physics/rows.h"
 #include "support/physics/rows_stages.h"
 #include "support/physics/scenes.h"
+#include "support/physics/source_rows.h"
 
 #include <math.h>
 
@@ -223,7 +223,7 @@ static void t07(void) {
     ROW_SAME(lateral_n(0.5, 0.39), 5.0 * 0.39 * 3675.0, 1e-9);
 }
 
-// What tyres that push like this do to the body, at 20 m/s.
+// @return a bench whose tyres have pushed the body like this, at 20 m/s.
 static rows_bench pushed(double front_long_n, double front_lat_n, double rear_long_n,
                          double rear_lat_n) {
     apex_car_def def = long_tail();

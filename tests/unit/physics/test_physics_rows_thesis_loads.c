@@ -5,9 +5,9 @@
 #include "physics/world/world.h"
 #include "proving/paper/textbook.h"
 #include "support/base/check_main.h"
-#include "support/physics/rows.h"
 #include "support/physics/rows_stages.h"
 #include "support/physics/scenes.h"
+#include "support/physics/source_rows.h"
 
 #include <math.h>
 
@@ -42,7 +42,7 @@ static wheel_loads loads_of(const scene_solo *solo) {
     return loads;
 }
 
-// What has moved from the first two wheels to the other two.
+// @return the load that has moved from the first two wheels to the other two.
 static double moved_n(const wheel_loads *loads, const int from[2], const int to[2]) {
     const double *n = loads->n;
     return 0.5 * (n[to[0]] + n[to[1]] - n[from[0]] - n[from[1]]);
@@ -201,7 +201,8 @@ static void t14(void) {
            at.loads.n[FRONT_RIGHT] > at.loads.n[REAR_RIGHT]);
 }
 
-// What the springs lift the body with when one wheel's travel is this. Nothing has time to move.
+// @return the force with which the springs lift the body when one wheel's travel is this. Nothing
+// has time to move.
 static double lift_n(double travel_m) {
     apex_car_def def = thesis_car();
     for (uint32_t a = 0; a < 2; a++) {

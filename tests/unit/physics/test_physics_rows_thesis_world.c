@@ -5,8 +5,8 @@
 #include "test_physics_pair.h"
 #include "physics/car/orientation.h"
 #include "support/base/check_main.h"
-#include "support/physics/rows.h"
 #include "support/physics/scenes.h"
+#include "support/physics/source_rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -101,7 +101,7 @@ static void t21(void) {
     ROW_IS(drive_over(&ground) != drive_over(&other));
 }
 
-// What a wall without friction, whose normal points along (x, y), makes of a speed.
+// Finds the velocity after a hit on a wall without friction, whose normal points along (x, y).
 static void bounce(double x, double y, double restitution, double after[3]) {
     double length = hypot(x, y);
     pair_scene pair;
@@ -212,7 +212,7 @@ static void t24(void) {
     scene_solo_destroy(&solo);
 }
 
-/// Two cars, a at the origin, that touch at one point; 10-1.
+/// Two cars, a at the origin, with a contact at one point; 10-1.
 typedef struct crash {
     double mass_kg[2], inertia_kgm2[2];
     double b_m[2], at_m[2], normal[2], restitution;
@@ -346,7 +346,7 @@ static void corners_of(const plan_box *box, double out[4][2]) {
     }
 }
 
-// How far b's corners lie beyond a's along a direction.
+// @return the distance by which b's corners lie beyond a's along a direction.
 static double beyond(const double a[4][2], const double b[4][2], const double along[2]) {
     double farthest = -1e9, nearest = 1e9;
     for (int k = 0; k < 4; k++) {

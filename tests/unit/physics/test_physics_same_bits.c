@@ -98,7 +98,7 @@ END_TEST
 
 enum { SEATS = 32, WATCHED_TICKS = 240 };
 
-/// Where and beside whom one car drives. With one seat it is alone.
+/// The place of one car, and of those beside it. With one seat it is alone.
 typedef struct seat_plan {
     const apex_ground *ground;
     const char *lanes; ///< of APEX_LANES

@@ -1,6 +1,6 @@
 // builds: float double
 // Standing still, and everything near it: parking on slopes, pulling away, creeping, reversing,
-// stopping, locking. What simulators get wrong where slip is divided by nearly no speed.
+// stopping, locking. Simulators that divide slip by nearly no speed get these wrong.
 
 #include "support/base/check_main.h"
 #include "support/physics/linear_car.h"
@@ -95,8 +95,8 @@ START_TEST(parked_on_slopes_nothing_creeps) {
 }
 END_TEST
 
-/// How smoothly a car moved: the largest and the mean jump of its acceleration from one substep to
-/// the next but one, and how often its speed turned round.
+/// The smoothness of a car's motion: the largest and the mean jump of its acceleration from one
+/// substep to the next but one, and the number of times that its speed changed sign.
 typedef struct ride {
     double jump_mps2, mean_jump_mps2;
     int turns;

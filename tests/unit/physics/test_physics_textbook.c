@@ -1,12 +1,12 @@
 // builds: float double
-// What is worked out on paper, beyond the sources' worked numbers: other kinds of car, limits,
-// handling; and the model beside it.
+// Tests of the textbook formulas beyond the sources' worked numbers: other kinds of car, limits,
+// handling; and of the model beside them.
 
 #include "proving/paper/textbook.h"
 #include "support/base/check_main.h"
-#include "support/physics/rows.h"
 #include "support/physics/rows_stages.h"
 #include "support/physics/scenes.h"
+#include "support/physics/source_rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -152,7 +152,7 @@ START_TEST(traction_by_drive) {
 }
 END_TEST
 
-// What the model does at last, within what its tyres slip.
+// The model's top speed, within the slip of its tyres.
 START_TEST(top_speed_is_where_drag_eats_the_power) {
     apex_car_def def = scene_corvette();
     apex_textbook_top top = apex_textbook_top_speed(&def, &EARTH);

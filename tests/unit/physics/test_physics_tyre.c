@@ -1,6 +1,6 @@
 // builds: float double
-// The tyre alone, between standstill and sliding: how the contact patch stretches, what it pushes
-// with, and where that ends. Its curves' worked values are rows of the sources (F01 to F11, M31).
+// Tests of the tyre alone, between standstill and sliding: the contact patch's stretch, its force,
+// and the limit of that. Its curves' worked values are rows of the sources (F01 to F11, M31).
 
 #include "physics/dynamics/pass/stages.h"
 #include "physics/type/type_build.h"
@@ -131,7 +131,8 @@ START_TEST(a_standing_tyre_is_a_spring_up_to_its_grip) {
 }
 END_TEST
 
-// Bristles rub: what creeps is braked, but never by more than stops it within the substep.
+// Bristles are damped: a creeping wheel is braked, but never by more than stops it within the
+// substep.
 START_TEST(creeping_is_damped_and_racing_is_not) {
     const physics_tyre_lanes *tyre = &note_tyre()->axles[0].tyre;
     const double LEAST_N = 20.0 * LOAD_N / 0.4 * 0.05 / 240.0; // of the stretch alone
@@ -181,7 +182,7 @@ START_TEST(a_slip_that_turns_round_unwinds_at_once) {
 }
 END_TEST
 
-// What the shafts are told about a wheel that changes its spin is what it would have pushed with.
+// The force that the shafts are told of a wheel that changes its spin is the one it would have had.
 START_TEST(a_change_of_spin_is_foreseen) {
     const physics_tyre_lanes *tyre = &note_tyre()->axles[0].tyre;
     for (int i = -5; i <= 5; i++) {

@@ -1,5 +1,5 @@
-// Validators of physics: what they say of whole cars, constraint graphs and contacts, and of each
-// kind of broken one.
+// Tests of the validators of physics, with sound cars, constraint graphs and contacts, and with
+// each kind of broken one.
 
 #include "physics/car/cars_validator.h"
 #include "physics/contact/contacts_validator.h"
@@ -160,7 +160,7 @@ START_TEST(events_are_of_cars_and_in_order) {
 }
 END_TEST
 
-// Six hulls. Batch 0 has two pairs of cars that touch, batch 1 a car at a wall.
+// Six hulls. Batch 0 has two pairs of cars in contact, batch 1 a car at a wall.
 enum { HULLS = 6, BATCHES = 4, PADDING = 50 };
 
 static physics_solver solver;
@@ -285,13 +285,13 @@ static struct {
     physics_candidates candidates;
     physics_contacts contacts;
     physics_contact_tick tick;
-} touch;
+} contact_scene;
 
 static void add_event(uint32_t slot, apex_contact_kind kind, uint32_t other) {
     bool is_car = kind == APEX_CONTACT_CAR;
-    uint32_t at = touch.contacts.event_count++;
-    touch.persisted[at].key = physics_contact_key(slot, kind, other);
-    touch.events[at] = (apex_contact_event){
+    uint32_t at = contact_scene.contacts.event_count++;
+    contact_scene.persisted[at].key = physics_contact_key(slot, kind, other);
+    contact_scene.events[at] = (apex_contact_event){
         .car = {(uint16_t)(slot + 1), 1},
         .other = is_car ? (apex_car_id){(uint16_t)(other + 1), 1} : (apex_car_id){0},
         .other_index = is_car ? 0 : other,
@@ -302,107 +302,111 @@ static void add_event(uint32_t slot, apex_contact_kind kind, uint32_t other) {
 }
 
 static void open_contacts(void) {
-    memset(&touch, 0, sizeof touch);
-    apex_pool_init(&touch.pool, touch.generations, CARS);
+    memset(&contact_scene, 0, sizeof contact_scene);
+    apex_pool_init(&contact_scene.pool, contact_scene.generations, CARS);
     for (uint32_t slot = 0; slot < CARS; slot++) {
-        apex_pool_take(&touch.pool);
+        apex_pool_take(&contact_scene.pool);
     }
-    memcpy(touch.involved, (uint32_t[]){1, 3, 4}, sizeof touch.involved);
-    memcpy(touch.pair_starts, (uint32_t[]){0, 2, 2, 2}, sizeof touch.pair_starts);
-    touch.pairs[0] = physics_pair(1, 3);
-    touch.pairs[1] = physics_pair(4, 1);
-    memcpy(touch.obstacle_starts, (uint32_t[]){0, 2, 3, 3}, sizeof touch.obstacle_starts);
-    memcpy(touch.obstacles, (uint32_t[]){2, 7, WALLS + 1}, sizeof touch.obstacles);
-    touch.candidates = (physics_candidates){
-        touch.involved, 3, touch.pair_starts, touch.pairs, touch.obstacle_starts, touch.obstacles};
-    touch.tick = (physics_contact_tick){
-        .pool = &touch.pool, .candidates = &touch.candidates, .segment_count = WALLS};
-    touch.contacts =
-        (physics_contacts){.persisted = touch.persisted, .capacity = 3, .events = touch.events};
+    memcpy(contact_scene.involved, (uint32_t[]){1, 3, 4}, sizeof contact_scene.involved);
+    memcpy(contact_scene.pair_starts, (uint32_t[]){0, 2, 2, 2}, sizeof contact_scene.pair_starts);
+    contact_scene.pairs[0] = physics_pair(1, 3);
+    contact_scene.pairs[1] = physics_pair(4, 1);
+    memcpy(contact_scene.obstacle_starts, (uint32_t[]){0, 2, 3, 3},
+           sizeof contact_scene.obstacle_starts);
+    memcpy(contact_scene.obstacles, (uint32_t[]){2, 7, WALLS + 1}, sizeof contact_scene.obstacles);
+    contact_scene.candidates =
+        (physics_candidates){contact_scene.involved,        3,
+                             contact_scene.pair_starts,     contact_scene.pairs,
+                             contact_scene.obstacle_starts, contact_scene.obstacles};
+    contact_scene.tick = (physics_contact_tick){.pool = &contact_scene.pool,
+                                                .candidates = &contact_scene.candidates,
+                                                .segment_count = WALLS};
+    contact_scene.contacts = (physics_contacts){
+        .persisted = contact_scene.persisted, .capacity = 3, .events = contact_scene.events};
     add_event(1, APEX_CONTACT_CAR, 4);
     add_event(1, APEX_CONTACT_WALL, 7);
     add_event(3, APEX_CONTACT_POST, 1);
-    touch.contacts.persisted_count = 3;
+    contact_scene.contacts.persisted_count = 3;
 }
 
 static void expect_of_contacts(const char *sentence) {
-    expect(physics_contacts_validate(&touch.contacts, &touch.tick), sentence);
+    expect(physics_contacts_validate(&contact_scene.contacts, &contact_scene.tick), sentence);
 }
 
 START_TEST(whole_contacts_are_valid) {
-    ck_assert_ptr_null(physics_contacts_validate(&touch.contacts, &touch.tick));
+    ck_assert_ptr_null(physics_contacts_validate(&contact_scene.contacts, &contact_scene.tick));
 }
 END_TEST
 
 START_TEST(involved_slots_have_cars_and_rise) {
-    touch.involved[1] = 1;
+    contact_scene.involved[1] = 1;
     expect_of_contacts("a pair's other car is not involved");
     open_contacts();
-    touch.involved[1] = 5;
+    contact_scene.involved[1] = 5;
     expect_of_contacts("a pair's other car is not involved");
     open_contacts();
-    memcpy(touch.involved, (uint32_t[]){1, 4, 3}, sizeof touch.involved);
-    touch.pair_starts[1] = touch.pair_starts[2] = touch.pair_starts[3] = 0;
+    memcpy(contact_scene.involved, (uint32_t[]){1, 4, 3}, sizeof contact_scene.involved);
+    contact_scene.pair_starts[1] = contact_scene.pair_starts[2] = contact_scene.pair_starts[3] = 0;
     expect_of_contacts("involved slots do not rise");
     open_contacts();
-    apex_pool_give(&touch.pool, apex_pool_ref_at(&touch.pool, 4));
+    apex_pool_give(&contact_scene.pool, apex_pool_ref_at(&contact_scene.pool, 4));
     expect_of_contacts("a slot without a car is involved");
 }
 END_TEST
 
 START_TEST(pairs_are_listed_under_their_lower_slot_and_rise) {
-    touch.pairs[0] = physics_pair(3, 4);
+    contact_scene.pairs[0] = physics_pair(3, 4);
     expect_of_contacts("a pair is listed under another car than its lower slot");
-    touch.pairs[0] = touch.pairs[1];
+    contact_scene.pairs[0] = contact_scene.pairs[1];
     expect_of_contacts("a car's pairs do not rise");
-    touch.pairs[0] = physics_pair(1, 2);
+    contact_scene.pairs[0] = physics_pair(1, 2);
     expect_of_contacts("a pair's other car is not involved");
-    touch.pairs[0] = physics_pair(1, 3);
-    touch.pair_starts[1] = 0;
-    touch.pair_starts[2] = 2;
+    contact_scene.pairs[0] = physics_pair(1, 3);
+    contact_scene.pair_starts[1] = 0;
+    contact_scene.pair_starts[2] = 2;
     expect_of_contacts("a pair is listed under another car than its lower slot");
-    touch.pair_starts[1] = 2;
-    touch.pair_starts[2] = 1;
+    contact_scene.pair_starts[1] = 2;
+    contact_scene.pair_starts[2] = 1;
     expect_of_contacts("a car's pairs end before they begin");
 }
 END_TEST
 
 START_TEST(obstacles_rise) {
-    touch.obstacles[1] = 2;
+    contact_scene.obstacles[1] = 2;
     expect_of_contacts("a car's obstacles do not rise");
-    touch.obstacles[1] = 7;
-    touch.obstacle_starts[2] = 1;
+    contact_scene.obstacles[1] = 7;
+    contact_scene.obstacle_starts[2] = 1;
     expect_of_contacts("a car's obstacles end before they begin");
 }
 END_TEST
 
 START_TEST(events_are_of_contacts_that_push) {
-    touch.events[0].normal[2] = 0.5;
+    contact_scene.events[0].normal[2] = 0.5;
     expect_of_contacts("a contact's normal is not a unit vector");
-    touch.events[0].normal[2] = 0.0;
-    touch.events[1].impulse_ns = 0.0;
+    contact_scene.events[0].normal[2] = 0.0;
+    contact_scene.events[1].impulse_ns = 0.0;
     expect_of_contacts("a contact pulls, or never began");
-    touch.events[1].impulse_ns = 1.0;
-    touch.events[1].closing_mps = -0.5;
+    contact_scene.events[1].impulse_ns = 1.0;
+    contact_scene.events[1].closing_mps = -0.5;
     expect_of_contacts("a contact pulls, or never began");
-    touch.events[1].closing_mps = 0.0;
-    touch.events[0].other.generation = 3;
+    contact_scene.events[1].closing_mps = 0.0;
+    contact_scene.events[0].other.generation = 3;
     expect_of_contacts("a contact is of a car that is not there");
 }
 END_TEST
 
 START_TEST(contacts_that_were_told_are_those_that_last) {
-    touch.contacts.persisted_count = 2;
+    contact_scene.contacts.persisted_count = 2;
     expect_of_contacts("there are not as many contacts told as last");
-    touch.contacts.persisted_count = 3;
-    touch.contacts.capacity = 2;
+    contact_scene.contacts.persisted_count = 3;
+    contact_scene.contacts.capacity = 2;
     expect_of_contacts("there are not as many contacts told as last");
-    touch.contacts.capacity = 3;
-    touch.events[2].other_index = 2;
+    contact_scene.contacts.capacity = 3;
+    contact_scene.events[2].other_index = 2;
     expect_of_contacts("another contact lasts than was told");
-    touch.contacts.event_count = 1;
+    contact_scene.contacts.event_count = 1;
     add_event(1, APEX_CONTACT_CAR, 4);
-    touch.contacts.event_count = 3;
+    contact_scene.contacts.event_count = 3;
     expect_of_contacts("contacts are not in the order of cars, kinds and others");
 }
 END_TEST

@@ -314,7 +314,7 @@ START_TEST(cars_that_hit_keep_their_momentum) {
     }
     momentum(&yard, 30, &def, after);
     ck_assert_uint_gt(hits, 40);
-    // What the least possible friction (1 %) takes in 3.3 s is the tolerance.
+    // The tolerance is the loss to the least possible friction (1 %) in 3.3 s.
     double slid = 0.01 * 0.05 * 9.81 * 3.4 / 40.0;
     ck_assert_double_lt(fabs(after[0] - before[0]) / scale, slid);
     ck_assert_double_lt(fabs(after[1] - before[1]) / scale, slid);

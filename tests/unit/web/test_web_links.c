@@ -49,16 +49,17 @@ START_TEST(a_link_opens_carries_and_closes) {
     ck_assert_uint_eq(web_rig_count(rig, APEX_WEB_BYTES_OUT), 6);
 }
 
-START_TEST(a_links_line_is_what_the_kernel_measures) {
+START_TEST(a_links_quality_is_what_the_kernel_measures) {
     apex_link link = open_on(&client, "/race/1");
-    apex_link_line line = {.round_trip_ms = UINT32_MAX, .jitter_ms = UINT32_MAX};
+    apex_link_quality quality = {.round_trip_ms = UINT32_MAX, .jitter_ms = UINT32_MAX};
     turns(10);
-    ck_assert(apex_web_line(rig->web, rig->room, link, &line));
-    ck_assert_uint_lt(line.round_trip_ms, 1000); // loopback's is no millisecond, but who waits
-    ck_assert_uint_lt(line.jitter_ms, 1000);
+    ck_assert(apex_web_quality(rig->web, rig->room, link, &quality));
+    ck_assert_uint_lt(quality.round_trip_ms, 1000); // loopback's is no millisecond, but who waits
+    ck_assert_uint_lt(quality.jitter_ms, 1000);
     apex_link stale = {link.index1, (uint16_t)(link.generation + 1)};
-    ck_assert(!apex_web_line(rig->web, rig->room, stale, &line));
-    ck_assert(!apex_web_line(rig->web, rig->room, (apex_link){1, 1}, &line)); // not of this room
+    ck_assert(!apex_web_quality(rig->web, rig->room, stale, &quality));
+    ck_assert(
+        !apex_web_quality(rig->web, rig->room, (apex_link){1, 1}, &quality)); // not of this room
 }
 
 START_TEST(lengths_of_all_kinds_go_both_ways) {
@@ -375,7 +376,7 @@ Suite *apex_suite(void) {
     TCase *tcase = tcase_create("links");
     tcase_add_checked_fixture(tcase, start, stop);
     tcase_add_test(tcase, a_link_opens_carries_and_closes);
-    tcase_add_test(tcase, a_links_line_is_what_the_kernel_measures);
+    tcase_add_test(tcase, a_links_quality_is_what_the_kernel_measures);
     tcase_add_test(tcase, lengths_of_all_kinds_go_both_ways);
     tcase_add_test(tcase, who_may_not_open_one_is_told_before);
     tcase_add_test(tcase, nothing_goes_before_the_handshakes_end);

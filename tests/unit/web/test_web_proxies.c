@@ -206,9 +206,9 @@ START_TEST(those_behind_it_are) {
     web_client clients[6];
     ck_assert_int_eq(upgrade(&clients[0], "192.0.2.1"), 101);
     // How far it is to the proxy says nothing of the player.
-    apex_link_line line;
-    ck_assert(
-        !apex_web_line(rig->web, rig->room, web_rig_last(rig, APEX_LINK_OPENED)->link, &line));
+    apex_link_quality quality;
+    ck_assert(!apex_web_quality(rig->web, rig->room, web_rig_last(rig, APEX_LINK_OPENED)->link,
+                                &quality));
     ck_assert_str_eq(web_rig_last(rig, APEX_LINK_OPENED)->address, "192.0.2.1");
     ck_assert_int_eq(upgrade(&clients[1], "192.0.2.1"), 101);
     ck_assert_int_eq(upgrade(&clients[2], "192.0.2.1"), 429);

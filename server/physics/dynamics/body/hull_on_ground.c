@@ -1,9 +1,9 @@
-// A hull on the ground: a car that rolled over lies on its roof, one that lands badly scrapes. Its
-// eight rounded corners are contacts with friction against the ground, and so is the rim of each
-// wheel, for when a tyre can't hold it; solved for one car by itself. Points are answered
-// in pairs of left and right, both at once, so that a mirrored fall stays a mirrored fall to the
-// last bit. They want sixteen iterations, where a heap of cars is content with one: so the ground
-// is no matter of the contact solver (DECISIONS 25).
+// Contacts of a hull with the ground: a car that rolled over lies on its roof, one that lands badly
+// scrapes. Its eight rounded corners are contacts with friction, and so is the rim of each wheel,
+// for when a tyre can't carry it; each car is solved by itself. Points are solved in pairs of left
+// and right, both at once, so that a mirrored fall stays a mirrored fall to the last bit. They need
+// sixteen iterations, where a heap of cars needs one: so the contact solver leaves the ground to
+// this (DECISIONS 25).
 
 #include "physics/dynamics/body/hull_on_ground.h"
 
@@ -16,8 +16,8 @@
 
 enum { CORNERS = 8, POINTS = CORNERS + PHYSICS_WHEEL_SLOTS, ITERATIONS = 16 };
 
-// Sunk in by more than this the car is lifted out; by a part of the rest in each substep, and no
-// faster than this, so that a car that was put into the ground does not leap.
+// A car with more penetration than this is lifted out; by a share of the rest in each substep, and
+// no faster than this, so that a car that was put into the ground does not leap.
 static const double SLOP_M = 0.005;
 static const double PUSH_OUT_SHARE = 0.2;
 static const double PUSH_OUT_MPS_MAX = 3.0;
@@ -28,16 +28,16 @@ static const double HULL_FRICTION = 0.7;
 static const double SOFT_DEPTH_M = 0.1;
 static const double SOFT_UPRIGHT_MIN = 0.8;
 static const double NEAR_M = 0.02;
-// What is slower than this after its contacts have answered lies still: gravity alone adds twenty
-// times as much in a substep, so nothing that could move is held.
+// A car that is slower than this once its contacts are solved is at rest: gravity alone adds twenty
+// times as much in a substep, so no car that could move is stopped.
 static const double STILL_MPS = 0.002;
 
 // An iteration that changes less is the last one.
 static const double SETTLED_MPS = 1e-6;
 
 typedef struct hull_point {
-    double arm[3], normal[3];
-    double gap_m;
+    double anchor[3], normal[3];
+    double separation_m;
     double normal_inverse_mass;  ///< speed along the normal for each unit of impulse
     double tangent_inverse_mass; ///< likewise across it; of all directions the largest, or more
     double friction;
@@ -52,7 +52,7 @@ typedef struct ground_hull {
     const physics_type *type;
     double inverse_mass, inverse_inertia[3], h_s;
     double axis[3][3];
-    double velocity[3], turn[3];
+    double velocity[3], angular[3];
     hull_point points[POINTS]; ///< pairs of left and right
     uint32_t active_count;
 } ground_hull;
@@ -87,38 +87,38 @@ static void angular_change(const ground_hull *hull, const double impulse[3], dou
 static void find_inverse_masses(const ground_hull *hull, hull_point *at) {
     double torque[3], spin[3], swing[3];
     const double *p = hull->inverse_inertia;
-    double x = dot(hull->axis[0], at->arm), y = dot(hull->axis[1], at->arm);
-    double z = dot(hull->axis[2], at->arm), x2 = x * x, y2 = y * y, z2 = z * z;
+    double x = dot(hull->axis[0], at->anchor), y = dot(hull->axis[1], at->anchor);
+    double z = dot(hull->axis[2], at->anchor), x2 = x * x, y2 = y * y, z2 = z * z;
     double all = p[0] * (y2 + z2) + p[1] * (x2 + z2) + p[2] * (x2 + y2);
-    cross(at->arm, at->normal, torque);
+    cross(at->anchor, at->normal, torque);
     angular_change(hull, torque, spin);
-    cross(spin, at->arm, swing);
+    cross(spin, at->anchor, swing);
     double along = dot(swing, at->normal);
     at->normal_inverse_mass = hull->inverse_mass + along;
     at->tangent_inverse_mass = hull->inverse_mass + (all - along);
 }
 
-/// What a point is while the ground under it is not known yet; body axes.
+/// A point before the ground under it is known; body axes.
 typedef struct hull_sphere {
     double centre[3], radius_m, friction;
 } hull_sphere;
 
 static void place_sphere(ground_hull *hull, const hull_sphere *sphere, hull_point *at) {
     double place[3];
-    to_world(hull, sphere->centre, at->arm);
+    to_world(hull, sphere->centre, at->anchor);
     for (uint32_t i = 0; i < 3; i++) {
-        place[i] = hull->car->position_m[i] + at->arm[i];
+        place[i] = hull->car->position_m[i] + at->anchor[i];
     }
     const apex_ground *ground = hull->cars->ground.map;
     apex_ground_sample under = apex_ground_at(ground, place[0], place[1], place[2]);
     for (uint32_t i = 0; i < 3; i++) {
         at->normal[i] = under.normal[i];
-        at->arm[i] -= sphere->radius_m * under.normal[i];
+        at->anchor[i] -= sphere->radius_m * under.normal[i];
     }
-    at->gap_m = (place[2] - under.height_m) * under.normal[2] - sphere->radius_m;
+    at->separation_m = (place[2] - under.height_m) * under.normal[2] - sphere->radius_m;
     double speed = sqrt(dot(hull->velocity, hull->velocity)) +
-                   sqrt(dot(hull->turn, hull->turn) * dot(at->arm, at->arm));
-    at->is_active = at->gap_m < NEAR_M + hull->h_s * speed;
+                   sqrt(dot(hull->angular, hull->angular) * dot(at->anchor, at->anchor));
+    at->is_active = at->separation_m < NEAR_M + hull->h_s * speed;
     at->friction = sphere->friction * ground->surfaces[under.surface].friction;
     at->max_ns = (double)INFINITY;
     if (at->is_active) {
@@ -130,7 +130,7 @@ static void place_sphere(ground_hull *hull, const hull_sphere *sphere, hull_poin
 static void limit_impulse(const ground_hull *hull, hull_point *at) {
     if (dot(hull->axis[2], at->normal) > SOFT_UPRIGHT_MIN) {
         double weight_n = (double)hull->cars->conditions.gravity_mps2 / hull->inverse_mass;
-        double depth = fmax(-at->gap_m, 0.0) / SOFT_DEPTH_M;
+        double depth = fmax(-at->separation_m, 0.0) / SOFT_DEPTH_M;
         at->max_ns = weight_n * (1.0 + depth * depth * depth) * hull->h_s;
     }
 }
@@ -155,8 +155,8 @@ static void place_corners(ground_hull *hull) {
     }
 }
 
-// A wheel that lies is as hard as the hull. One that stands holds the car by its tyre and spring,
-// until both have given way as far as they can: then it is the rim, which goes on rolling.
+// A wheel that lies is as hard as the hull. One that stands carries the car by its tyre and spring,
+// until both have given way as far as they can: then the rim does, which goes on rolling.
 static void place_wheels(ground_hull *hull) {
     for (uint32_t w = 0; w < hull->type->wheel_count; w++) {
         const physics_wheel_place *place = &hull->type->wheels[w];
@@ -191,7 +191,7 @@ static void load_hull(const physics_cars *cars, const physics_car *car, ground_h
     physics_quaternion_axes(car->orientation, hull->axis[0], hull->axis[1], hull->axis[2]);
     for (uint32_t i = 0; i < 3; i++) {
         hull->velocity[i] = (double)car->velocity_mps[i];
-        hull->turn[i] = (double)car->angular_radps[i];
+        hull->angular[i] = (double)car->angular_radps[i];
     }
     hull->inverse_inertia[0] = 1.0 / def->inertia_roll_kgm2;
     hull->inverse_inertia[1] = 1.0 / def->inertia_pitch_kgm2;
@@ -202,10 +202,10 @@ static void load_hull(const physics_cars *cars, const physics_car *car, ground_h
     place_wheels(hull);
 }
 
-// What a point's contact asks for now, as a change of its summed impulse.
+// Finds the change of a point's accumulated impulse.
 static void solve_point(const ground_hull *hull, hull_point *at, double share, double change[3]) {
     double swing[3], speed[3], sliding[3], size = 0.0;
-    cross(hull->turn, at->arm, swing);
+    cross(hull->angular, at->anchor, swing);
     for (uint32_t i = 0; i < 3; i++) {
         speed[i] = hull->velocity[i] + swing[i];
         change[i] = 0.0;
@@ -214,7 +214,7 @@ static void solve_point(const ground_hull *hull, hull_point *at, double share, d
         return;
     }
     double along = dot(speed, at->normal);
-    double allowed = at->gap_m > 0.0 ? at->gap_m / hull->h_s : 0.0;
+    double allowed = at->separation_m > 0.0 ? at->separation_m / hull->h_s : 0.0;
     double wanted = at->normal_ns - (along + allowed) * share / at->normal_inverse_mass;
     wanted = wanted > 0.0 ? wanted : 0.0;
     wanted = wanted < at->max_ns ? wanted : at->max_ns;
@@ -233,7 +233,7 @@ static void solve_point(const ground_hull *hull, hull_point *at, double share, d
     }
 }
 
-// @return how much of the speed it changed.
+// @return the change of speed, at most.
 static double solve_pair(ground_hull *hull, hull_point pair[2]) {
     double left[3], right[3], left_twist[3], right_twist[3], twist[3], spin[3];
     if (!pair[0].is_active && !pair[1].is_active) {
@@ -242,15 +242,15 @@ static double solve_pair(ground_hull *hull, hull_point pair[2]) {
     double share = pair[0].is_active && pair[1].is_active ? 0.5 : 1.0;
     solve_point(hull, &pair[0], share, left);
     solve_point(hull, &pair[1], share, right);
-    cross(pair[0].arm, left, left_twist);
-    cross(pair[1].arm, right, right_twist);
+    cross(pair[0].anchor, left, left_twist);
+    cross(pair[1].anchor, right, right_twist);
     for (uint32_t i = 0; i < 3; i++) {
         twist[i] = left_twist[i] + right_twist[i];
     }
     angular_change(hull, twist, spin);
     for (uint32_t i = 0; i < 3; i++) {
         hull->velocity[i] += (left[i] + right[i]) * hull->inverse_mass;
-        hull->turn[i] += spin[i];
+        hull->angular[i] += spin[i];
     }
     return (sqrt(dot(left, left)) + sqrt(dot(right, right))) * hull->inverse_mass;
 }
@@ -266,14 +266,15 @@ static void solve(ground_hull *hull) {
 }
 
 typedef struct hull_motion {
-    double velocity[3], turn[3];
+    double velocity[3], angular[3];
 } hull_motion;
 
 // Of two equal motions twice the kinetic energy.
 static double kinetic_product(const ground_hull *hull, const hull_motion *a, const hull_motion *b) {
     double sum = dot(a->velocity, b->velocity) / hull->inverse_mass;
     for (uint32_t i = 0; i < 3; i++) {
-        sum += dot(hull->axis[i], a->turn) * dot(hull->axis[i], b->turn) / hull->inverse_inertia[i];
+        sum += dot(hull->axis[i], a->angular) * dot(hull->axis[i], b->angular) /
+               hull->inverse_inertia[i];
     }
     return sum;
 }
@@ -284,9 +285,9 @@ static void limit_energy(ground_hull *hull) {
     hull_motion before, change;
     for (uint32_t i = 0; i < 3; i++) {
         before.velocity[i] = (double)hull->car->velocity_mps[i];
-        before.turn[i] = (double)hull->car->angular_radps[i];
+        before.angular[i] = (double)hull->car->angular_radps[i];
         change.velocity[i] = hull->velocity[i] - before.velocity[i];
-        change.turn[i] = hull->turn[i] - before.turn[i];
+        change.angular[i] = hull->angular[i] - before.angular[i];
     }
     double square = kinetic_product(hull, &change, &change);
     double along = kinetic_product(hull, &before, &change);
@@ -296,7 +297,7 @@ static void limit_energy(ground_hull *hull) {
     double scale = along < 0.0 ? -2.0 * along / square : 0.0;
     for (uint32_t i = 0; i < 3; i++) {
         hull->velocity[i] = before.velocity[i] + scale * change.velocity[i];
-        hull->turn[i] = before.turn[i] + scale * change.turn[i];
+        hull->angular[i] = before.angular[i] + scale * change.angular[i];
     }
 }
 
@@ -311,13 +312,13 @@ static uint32_t count_loaded(const ground_hull *hull) {
 static void stop_creep(ground_hull *hull, uint32_t loaded) {
     double reach = 0.0, square = dot(hull->velocity, hull->velocity);
     for (uint32_t p = 0; p < POINTS; p++) {
-        reach = fmax(reach, dot(hull->points[p].arm, hull->points[p].arm));
+        reach = fmax(reach, dot(hull->points[p].anchor, hull->points[p].anchor));
     }
-    square += dot(hull->turn, hull->turn) * reach;
+    square += dot(hull->angular, hull->angular) * reach;
     bool is_lying = dot(hull->axis[2], hull->points[0].normal) < (double)PHYSICS_UPRIGHT_MIN;
     if (loaded >= 3 && is_lying && square < STILL_MPS * STILL_MPS) {
         memset(hull->velocity, 0, sizeof hull->velocity);
-        memset(hull->turn, 0, sizeof hull->turn);
+        memset(hull->angular, 0, sizeof hull->angular);
     }
 }
 
@@ -325,7 +326,7 @@ static double push_out_of(const ground_hull *hull, const hull_point *at) {
     if (!at->is_active || !isinf(at->max_ns)) {
         return 0.0;
     }
-    double depth = fmax(-at->gap_m - SLOP_M, 0.0);
+    double depth = fmax(-at->separation_m - SLOP_M, 0.0);
     return fmin(PUSH_OUT_SHARE * depth, PUSH_OUT_MPS_MAX * hull->h_s);
 }
 
@@ -367,7 +368,7 @@ bool physics_hull_solve_ground(physics_cars *cars, uint32_t slot) {
     push_out(&hull, push_out_m);
     for (uint32_t i = 0; i < 3; i++) {
         lanes_set(&block->velocity_mps[i], lane, (real)hull.velocity[i]);
-        lanes_set(&block->angular_radps[i], lane, (real)hull.turn[i]);
+        lanes_set(&block->angular_radps[i], lane, (real)hull.angular[i]);
         wide_set(&block->position_m[i], lane, car.position_m[i] + push_out_m[i]);
     }
     return loaded > 0;

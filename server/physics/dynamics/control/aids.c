@@ -2,8 +2,8 @@
 
 #include "physics/dynamics/control/rider.h"
 
-// How much of its grip a wheel spends along itself, in units of the peak's slip; a wheel that also
-// slides sideways has less to spend. `direction` is 1 for driving forwards or braking backwards.
+// The grip that a wheel spends along itself, in units of the peak's slip; a wheel that also slides
+// sideways has less to spend. `direction` is 1 for driving forwards or braking backwards.
 LANES_INLINE lanes spent_slip(const physics_tyre_lanes *tyre, const physics_wheel_lanes *state,
                               lanes direction) {
     lanes along = state->deflection_long_m * tyre->longitudinal.per_deflection * direction;
@@ -42,7 +42,7 @@ static lanes traction_factor(const physics_substep *step, lanes balance) {
 }
 
 // Less brake the further a wheel slips past its peak; below walking speed wheels may lock.
-// `balance` is what a motorcycle bears without standing on its nose.
+// `balance` is the most that a motorcycle can take without standing on its nose.
 LANES_INLINE lanes anti_lock_factor(const physics_substep *step, const physics_tyre_lanes *tyre,
                                     const physics_wheel_lanes *state, lanes balance) {
     const real START = R(0.8), FULL = R(1.3), SPEED_MPS = R(1.5);
@@ -55,7 +55,7 @@ LANES_INLINE lanes anti_lock_factor(const physics_substep *step, const physics_t
     return R(1.0) - step->drive->abs * release;
 }
 
-/// How far the car's turning is from what its steering asks for.
+/// The difference between the car's yaw rate and the one its steering asks for.
 typedef struct yaw_error {
     lanes side;  ///< of the wheel to brake: 1 left, -1 right
     lanes front; ///< 1: the front one, -1: the rear one

@@ -1,7 +1,7 @@
 // A motorcycle's rider. It balances by steering, as real ones do: to lean left it must first steer
-// right, so that the wheels run out from under it (counter-steering). What the driver asks for is
-// read as the bend that those handlebars would give a car; the rider leans for it. A motorcycle
-// that lies on its side stays there.
+// right, so that the wheels run out from under it (counter-steering). The driver's demand is read
+// as the bend that those handlebars would give a car; the rider leans for it. A motorcycle that
+// lies on its side stays there.
 
 #include "physics/dynamics/control/rider.h"
 
@@ -11,7 +11,7 @@ static const real LEAN_DAMPING = R(0.9);
 // Below the first speed a foot is down, above the second the wheels alone balance.
 static const real FOOT_MPS = R(2.0), BALANCE_MPS = R(6.0);
 static const real FOOT_PER_S = R(12.0);
-// How far the rider shifts the common centre of mass in the saddle, against rolling motions.
+// The way that the rider shifts the common centre of mass in the saddle, against rolling motions.
 static const real BODY_M = R(0.02);
 // The rider never steers by less than this speed would need: the bars have an end.
 static const real STEER_SPEED_MIN_MPS = R(3.0);
@@ -55,8 +55,8 @@ static riding look(const physics_substep *step, lanes asked_rad) {
     };
 }
 
-/// What a tyre does sideways at the moment: by its spring's load, and by how much of its grip is at
-/// work already, along or across.
+/// The side force of a tyre at the moment: by its spring's load, and by the share of its grip that
+/// is at work already, along or across.
 typedef struct tyre_feel {
     lanes load_n, n_per_rad;
 } tyre_feel;
@@ -83,7 +83,7 @@ static tyre_feel feel_tyre(const physics_axle_lanes *axle, const physics_wheel_l
     return (tyre_feel){load, load * lateral->rest_secant * lateral->per_peak * flat};
 }
 
-/// What the tyres would do with the bars straight, from the way the contacts drift.
+/// The tyres' forces with the bars straight, from the way the contact patches drift.
 typedef struct straight_ride {
     lanes force_n;                            ///< sideways
     lanes front_n_per_rad;                    ///< that a radian of the front wheel adds
@@ -179,11 +179,11 @@ void FOR_ISA(physics_rider)(physics_substep *step, lanes *steer_rad) {
     block->lean_rad = lanes_select(is_riding, -ride.target_rad, block->lean_rad);
 }
 
-/// One end of a motorcycle, and what it bears along the ground: by thrust it would rise about its
-/// rear contact, by the brake about its front one.
+/// One end of a motorcycle, and the force along the ground that it can take: by thrust it would
+/// rise about its rear contact, by the brake about its front one.
 typedef struct bike_end {
     lanes tipping_n; ///< takes all load off the other end: m g c / h
-    lanes grip_n;    ///< what the bend leaves of the tyre's friction
+    lanes grip_n;    ///< the part of the tyre's friction that the bend leaves
     lanes lightness; ///< of the other end: 0 firm, 1 as good as off the ground and rising
     lanes radius_m, spin_radps;
     lanes dragged;  ///< longitudinal slip while braking, in units of the peak's
@@ -261,9 +261,9 @@ static lanes throttle_for(const physics_substep *step, const bike_end *rear, lan
     return lanes_share((wanted_nm + drag_nm) / lanes_max(full_torque(step) + drag_nm, ONE));
 }
 
-// What is left of what the driver wants when no more than a share is borne.
-LANES_INLINE lanes left_of(lanes wanted, lanes borne) {
-    return lanes_min(borne / lanes_max(wanted, lanes_all(R(0.01))), lanes_all(R(1.0)));
+// @return the share of what the driver wants that is allowed.
+LANES_INLINE lanes share_allowed(lanes wanted, lanes allowed) {
+    return lanes_min(allowed / lanes_max(wanted, lanes_all(R(0.01))), lanes_all(R(1.0)));
 }
 
 // Thrust and brake are held just below what would lift the other wheel, and taken back where it
@@ -276,7 +276,7 @@ void FOR_ISA(physics_rider_balance)(const physics_substep *step, physics_balance
     bike_end rear = look_at_end(step, R(-1.0)), front = look_at_end(step, R(1.0));
 
     lanes thrust_n = lanes_min(THRUST * rear.tipping_n, rear.grip_n);
-    lanes throttle = left_of(drive->throttle, throttle_for(step, &rear, thrust_n));
+    lanes throttle = share_allowed(drive->throttle, throttle_for(step, &rear, thrust_n));
     out->throttle = lanes_select(rides, throttle * (ONE - rear.lightness), ONE);
 
     // As a clutch does that slips when the wheel would drive the engine too hard.
@@ -287,8 +287,9 @@ void FOR_ISA(physics_rider_balance)(const physics_substep *step, physics_balance
     out->throttle_least = lanes_keep(rides & is_forward, coasting * slips);
 
     lanes front_nm = lanes_min(BRAKE * front.tipping_n, front.grip_n) * front.radius_m;
-    lanes pedal = left_of(drive->brake, front_nm / front.brake_nm);
+    lanes pedal = share_allowed(drive->brake, front_nm / front.brake_nm);
     out->front_brake = lanes_select(rides, pedal * (ONE - front.lightness), ONE);
     lanes rear_nm = rear.grip_n * rear.radius_m;
-    out->rear_brake = lanes_select(rides, left_of(drive->brake, rear_nm / rear.brake_nm), ONE);
+    out->rear_brake =
+        lanes_select(rides, share_allowed(drive->brake, rear_nm / rear.brake_nm), ONE);
 }

@@ -6,7 +6,8 @@
 /// A motorcycle's rider: turns the wanted steering angle into the one that makes it lean so, and
 /// holds it up where it is too slow to balance.
 void FOR_ISA(physics_rider)(physics_substep *step, lanes *steer_rad);
-/// What a motorcycle bears of throttle and brakes without rising on one wheel or sliding in a bend.
+/// The throttle and brakes that a motorcycle can take without rising on one wheel or sliding in a
+/// bend.
 typedef struct physics_balance {
     lanes throttle, front_brake, rear_brake; ///< factors 0..1; 1 for what has two tracks
     lanes throttle_least; ///< that keeps engine braking from dragging the rear wheel along

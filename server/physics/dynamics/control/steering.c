@@ -1,4 +1,5 @@
-// From the driver's wheel to the direction of each road wheel: lock, rate, Ackermann, toe.
+// The steering: from the driver's wheel to the direction of each road wheel by lock, rate,
+// Ackermann and toe.
 
 #include "physics/dynamics/control/rider.h"
 

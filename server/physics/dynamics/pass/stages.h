@@ -51,7 +51,7 @@ typedef struct physics_substep {
 } physics_substep;
 
 void FOR_ISA(physics_frame)(physics_substep *step);
-/// Where each wheel meets the ground, how fast, and with what load.
+/// Finds each wheel's contact with the ground, its speed there, and its load.
 void FOR_ISA(physics_wheel_contacts)(physics_substep *step);
 void FOR_ISA(physics_steering)(physics_substep *step);
 /// Gears that have something to do.

@@ -30,8 +30,8 @@ typedef struct shaft_state {
     lanes engine_radps;
     lanes efficiency;
     lanes clutch_nms, clutch_nms_max;
-    lanes clutch_kgm2;                 ///< what a slipping clutch sees: engine and wheels together
-    shaft_joint axles[APEX_AXLES_MAX]; ///< between its wheels
+    lanes clutch_kgm2; ///< of engine and wheels together, as a slipping clutch sees it
+    shaft_joint axles[APEX_AXLES_MAX];   ///< between its wheels
     shaft_joint centres[APEX_AXLES_MAX]; ///< to the axle before it
 } shaft_state;
 
@@ -92,7 +92,7 @@ LANES_INLINE lanes softness_of(const physics_substep *step, lanes viscous_nms) {
     return lanes_keep(lanes_more(viscous_nms, lanes_zero()), R(1.0) / (viscous_nms * step->h_s));
 }
 
-/// How a differential's kind and the torque through it bound what it passes.
+/// The bounds that a differential's kind and the torque through it set to the torque it passes.
 typedef struct joint_law {
     lanes is_locked, is_limited, viscous_nms;
     lanes preload_nm, power_bias, coast_bias;
@@ -306,9 +306,10 @@ static void load_clutch(shaft_state *shaft, const physics_substep *step, lanes t
     shaft->clutch_nms_max = h * numbers->clutch_nm * closed;
 }
 
-// The shafts were solved against tyres whose force rises with the spin without end. What a tyre
-// could not take after all is its wheel's: lost, it would be a few per cent of the drive torque
-// wherever a tyre is about to let go. A brake that holds the wheel takes it instead, while it can.
+// The shafts were solved against tyres whose force rises with the spin without end. The part that a
+// tyre could not take after all spins up its wheel: lost, it would be a few per cent of the drive
+// torque wherever a tyre is about to let go. A brake that holds the wheel takes it instead, while
+// it can.
 LANES_INLINE lanes spin_up(const shaft_wheel *wheel, lanes cut_nms, lanes inertia_kgm2) {
     const lanes ZERO = lanes_zero(), max = wheel->brake_nms_max;
     lanes spin = wheel->spin_radps, held = wheel->brake_nms - cut_nms;

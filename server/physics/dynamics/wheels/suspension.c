@@ -6,7 +6,7 @@
 
 #include "physics/dynamics/pass/stages.h"
 
-// What the ground does to the wheel, in body axes: load, tyre forces, drag of soft ground.
+// Sums the ground's forces on the wheel, in body axes: load, tyre forces, drag of soft ground.
 static void sum_wheel_forces(physics_wheel_pass *wheel) {
     lanes plough = lanes_keep(wheel->is_grounded, wheel->plough_ns_per_m);
     lanes along = wheel->grip.long_n - plough * wheel->speed_x_mps;

@@ -5,7 +5,7 @@
 
 #include "physics/dynamics/pass/stages.h"
 
-// Bristles rub even where nothing slides: damping ratio of the contact patch at standstill.
+// Bristles are damped even where nothing slides: the contact patch's damping ratio at standstill.
 static const real STANDSTILL_DAMPING = R(0.7);
 static const real STANDSTILL_SPEED_MPS = R(2.0);
 static const real SLIP_SPEED_MIN_MPS = R(0.5);

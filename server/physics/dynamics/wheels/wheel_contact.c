@@ -38,7 +38,7 @@ static void find_directions(physics_wheel_pass *wheel) {
     wheel->lean = wheel->steer_sin * wheel->normal[0] - wheel->steer_cos * wheel->normal[1];
 }
 
-// Where the foot of an undeformed wheel is.
+// Finds the foot of an undeformed wheel.
 static void make_query(const physics_substep *step, const ground_origin *origin,
                        const physics_wheel_pass *wheel, physics_ground_query *query) {
     const real CELLS_PER_M = (real)(1.0 / APEX_GROUND_CELL_M);

@@ -1,5 +1,5 @@
 // The list of all ids, the tolerances of rows, and the cars of the books that they are worked on.
-#include "support/physics/rows.h"
+#include "support/physics/source_rows.h"
 
 #include "base/assert.h"
 #include "support/physics/scenes.h"

@@ -4,8 +4,8 @@
 // Tolerances are the rows' own. The float build may be off by 1e-5 of a number where a row asks for
 // more: that is what eight digits leave after a few operations.
 
-#ifndef APEX_TESTS_ROWS_H
-#define APEX_TESTS_ROWS_H
+#ifndef APEX_TESTS_SOURCE_ROWS_H
+#define APEX_TESTS_SOURCE_ROWS_H
 
 #include "support/base/check_main.h"
 #include "support/physics/scenes.h"
@@ -55,7 +55,8 @@ Suite *rows_suite(const char *name, const row rows[], int count);
 // The ids of all rows, in the order of the table.
 const char *const *rows_known(size_t *count);
 
-// Where a row's car drives; zero is the sources' Earth and the scenes' air, level asphalt, 240 Hz.
+// The place where a row's car drives; zero is the sources' Earth and the scenes' air, level
+// asphalt, 240 Hz.
 typedef struct rows_place {
     const apex_ground *ground;
     double gravity_mps2, air_kg_per_m3;
@@ -73,7 +74,7 @@ void rows_roll(scene_solo *solo, double speed_mps);
 // losses, and hardly any inertia in what turns, unless a test asks for it.
 apex_car_def rows_monster_car(void);
 apex_car_def rows_palmer_car(void);
-// What wheels add to the mass of a car that is pushed.
+// @return the mass that wheels add to a car that is pushed.
 double rows_turning_kg(const apex_car_def *def);
 // Rolling resistance as in Monster: newtons for each m/s, of the whole car.
 void rows_set_rolling(apex_car_def *def, double ns_per_m, double gravity_mps2);
