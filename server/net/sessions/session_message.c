@@ -1,5 +1,6 @@
-// The intake of sessions' messages: each is checked for its channel, its rate, its bytes and
-// whether its time has come, in this order, which is also that of cost.
+// The intake of sessions' messages: each is checked for its rate, its length, its bytes, its
+// channel, the rate of requests for definitions, and whether its time has come. What costs little
+// comes first, so that a flood is refused before it is decoded.
 #include "net/sessions/session_message.h"
 
 #include <sodium.h>
