@@ -113,7 +113,8 @@ static uint16_t newest_sequence(const apex_viewer_memory *memory) {
 }
 
 // A packet that has come is known by now; one that was not heard of for 64 packets was sent in
-// vain, and one that a repair withdrew counts as neither. Packets of long ago count by halves.
+// vain, and one that a repair withdrew counts as neither. Packets of long ago count by halves. That
+// is a player's loss, and not what ENet's reliable packets say (DECISIONS 42).
 static void judge(apex_viewer_memory *memory, uint32_t place) {
     enum { JUDGED_MAX = 256 };
     uint32_t is_lost = memory->open >> place & 1;

@@ -1,4 +1,6 @@
-// A player's controls wait for their tick; a tick that has none repeats the last ones.
+// A player's controls wait for their tick; a tick that has none repeats the last ones. Of two
+// samples for one tick the later to arrive counts, and what is reported is the worst tick
+// (DECISIONS 47).
 
 #include "host/clients/controls_buffer.h"
 

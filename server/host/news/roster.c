@@ -67,7 +67,8 @@ static bool note_roster_news(host_frame *frame, host_roster_news *news, host_cli
     return true;
 }
 
-// Each change goes to everybody: a crowd gets them together, at most half a second late.
+// Each change goes to everybody: a crowd gets them together, at most half a second late
+// (DECISIONS 31).
 static bool is_due_roster(const host_frame *frame, const apex_sessions *sessions,
                           const apex_race *race) {
     uint32_t half_s = apex_race_tick_hz(race) / 2;

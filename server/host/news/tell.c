@@ -65,7 +65,8 @@ static bool is_personal(apex_race_event_kind kind) {
     }
 }
 
-// Among thousands, everybody's touch told to everybody is millions of messages a second.
+// Among thousands, everybody's touch told to everybody is millions of messages a second
+// (DECISIONS 31).
 static bool is_for_all(const apex_sessions *sessions, const apex_race_event *event) {
     return !is_personal(event->kind) ||
            apex_sessions_welcomed(sessions) <= (uint32_t)HOST_CROWD_CLIENTS;

@@ -153,7 +153,7 @@ static bool may_enter(apex_sessions *sessions, net_session *session, const char 
 }
 
 static void take_join(apex_sessions *sessions, net_session *session, apex_client_message *message) {
-    if (session->passes_join) {
+    if (session->passes_join) { // it was sent before Joined{resumed} could have come (DECISIONS 29)
         session->passes_join = false;
         return;
     }

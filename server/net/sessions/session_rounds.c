@@ -237,7 +237,8 @@ static void give_due_mail(apex_sessions *sessions) {
 }
 
 // A second of a race that hurries is as long for who drives in it as any other: it wants as many
-// samples. Where the race has no pace of its own, the ticks that it has made say how far it is.
+// samples. Where the race has no pace of its own, the ticks that it has made say how far it is
+// (DECISIONS 43).
 static void pass_time(apex_sessions *sessions, uint64_t now_us) {
     uint64_t passed_us = now_us > sessions->now_us ? now_us - sessions->now_us : 0;
     uint32_t speed_permille = sessions->def.speed_permille;

@@ -98,7 +98,8 @@ static apex_controls drive_car(race_field *field, uint32_t slot) {
     return apex_driver_drive(&player->driver, field->plans[player->car], &view);
 }
 
-// Set down beside the road and not yet asked to go: it does not roll away, however steep the hill.
+// Set down beside the road and not yet asked to go: it does not roll away, however steep the hill
+// (DECISIONS 40).
 static bool is_parked(const race_field *field, uint32_t slot) {
     const double *v = race_field_pose(field, slot)->velocity_mps;
     return field->players[slot].aside && !race_drive_presses(field->used[slot].throttle) &&
