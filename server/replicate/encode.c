@@ -1,7 +1,9 @@
 // Snapshots of FULL encoding: cut into parts that fit a datagram, and each encoded.
 //
 // A viewer gets at most eight datagrams of one snapshot, its own car's part among them and the
-// others in turn (DECISIONS 7).
+// others in turn (DECISIONS 7). Where the datagram with the place of a viewer's own car in the
+// field is full, the exact car goes in a part of its own (DECISIONS 28): parts are cut once for all
+// viewers, and cutting them shorter for the few who predict would cost everybody.
 #include "replicate/replicate.h"
 
 #include "base/assert.h"

@@ -94,6 +94,9 @@ bool apex_site_is_due(apex_site *site, uint32_t race, uint64_t now_us, uint64_t 
     return apex_server_is_due(asked->server, now_us, due_us);
 }
 
+// A recording ends with its race's last tick, not with the process (DECISIONS 36): the file has its
+// end then, holds every tick that was made, and is known from then on without another look. It does
+// not end when the goodbyes are said, since ticks go on until everybody has heard them.
 void apex_site_tick(apex_site *site, uint32_t race, uint64_t now_us) {
     APEX_ASSERT(race < site->race_count);
     site_race *ticked = &site->races[race];
@@ -103,7 +106,7 @@ void apex_site_tick(apex_site *site, uint32_t race, uint64_t now_us) {
     make_round(site, ticked, now_us, apex_server_tick);
     ticked->is_over = apex_server_finished(ticked->server);
     if (ticked->is_over) {
-        apex_server_end_record(ticked->server); // this was its last tick, however long others go on
+        apex_server_end_record(ticked->server);
     }
 }
 

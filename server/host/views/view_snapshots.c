@@ -1,4 +1,6 @@
-// Snapshots: for each viewer that is due, as many cars as it has room for.
+// Snapshots: for each viewer that is due, as many cars as it has room for. Beside a delta the exact
+// own car comes on top of the viewer's budget, which in a crowd is hardly more than it takes; only
+// where both would be longer than a datagram the others have less (DECISIONS 28).
 
 #include "host/views/view_snapshots.h"
 
@@ -52,7 +54,6 @@ static void encode_delta(const snapshot_encoding *encoding, const host_outbox *o
     const host_client *client = outbox->client;
     uint8_t bytes[APEX_DATAGRAM_BYTES_MAX];
     apex_view_limits limits = limits_for(encoding, client);
-    // The exact own car has the room that it takes; the others share what is left.
     size_t room = APEX_DELTA_BYTES_MAX - (outbox->has_own ? apex_own_car_bytes(&outbox->own) : 0);
     if (limits.bytes_max > room) {
         limits.bytes_max = (uint32_t)room;
