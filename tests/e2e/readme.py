@@ -109,6 +109,13 @@ def check_lines(name, text):
             lib.fail(f"{name}: nobody types {line}")
 
 
+def check_load():
+    """Thousands of clients are told of with the server that lets them in."""
+    told = commands(GUIDES["client-lite/LOADING.md"])
+    if not any(is_hosting(words) for _, words in told):
+        lib.fail("client-lite/LOADING.md hosts no server")
+
+
 def check_elsewhere():
     told = {line for text in GUIDES.values() for line in lines_to_type(text)}
     for line, by in ELSEWHERE.items():
@@ -411,6 +418,7 @@ def main():
     prepare()
     counts = Counts()
     check_sizes()
+    check_load()
     check_elsewhere()
     known = all_options()
     for name, text in DOCUMENTS.items():
