@@ -121,7 +121,8 @@ void apex_viewer_memory_forget(apex_viewer_memory *memory);
 void apex_viewer_acknowledge(apex_viewer_memory *memory, const apex_snapshot_ack *ack);
 
 /// Of a million snapshots how many the viewer has not acknowledged within the 64 that followed: of
-/// the last 128 to 256, which are six to thirteen seconds at 20 Hz. @return false: too few so far
+/// the last 128 to 256, which are six to thirteen seconds at 20 Hz (DECISIONS 42).
+/// @return false: too few so far
 bool apex_viewer_lost_ppm(const apex_viewer_memory *memory, uint32_t *out);
 
 /// The source of a snapshot, beside the replica and the viewer's memory.
