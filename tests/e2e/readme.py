@@ -257,9 +257,9 @@ def is_served(address):
 
 
 # What shows that a client does what it is for, by its command.
-SHOWS = {"watch": r"^race \d", "bot": r"^bot-{count} joined", "netsim": r"127.0.0.1:26001",
+SHOWS = {"watch": r"^race \d", "bot": r"^bot-0*{count} joined", "netsim": r"127.0.0.1:26001",
          "load": r"\b[1-9]\d* in\b", "bot.py": r"^my bot drives "}
-LOADED = r"lateness p99.*\s*\Z"  # the end of its report
+LOADED = r"^generator: .*\n.*\n  lateness p99 .*$"  # the last line of its report
 
 
 def joins(line, words, relays):
@@ -418,14 +418,14 @@ def main():
     prepare()
     counts = Counts()
     check_sizes()
+    for name, text in GUIDES.items():
+        check_lines(name, text)
     check_load()
     check_elsewhere()
     known = all_options()
     for name, text in DOCUMENTS.items():
         check_places(name, text)
         check_prose(name, text, known)
-    for name, text in GUIDES.items():
-        check_lines(name, text)
     check_code()
     for name, text in GUIDES.items():
         follow(name, text, counts)
